@@ -1,0 +1,226 @@
+package dataset
+
+import "github.com/postgeo/postgeo/geo"
+
+// Country is the country of a code.
+type Country uint8
+
+// The countries that a dataset can hold. The zero Country is none of them.
+const (
+	US Country = iota + 1
+	CA
+)
+
+// String returns the two letters of ISO 3166-1, or "" for the zero Country.
+func (c Country) String() string {
+	switch c {
+	case US:
+		return "US"
+	case CA:
+		return "CA"
+	default:
+		return ""
+	}
+}
+
+// Class is the classification of a ZIP Code, a letter of the City State
+// product with G for its blank.
+type Class byte
+
+// The classes of ZIP Codes. PO Box, unique and military ZIPs are points: they
+// have no area.
+const (
+	General  Class = 'G'
+	POBox    Class = 'P'
+	Military Class = 'M'
+	Unique   Class = 'U'
+)
+
+// Name returns the contract's name of the class: General, PO Box, Military or
+// Unique; "" for any other value.
+func (c Class) Name() string {
+	switch c {
+	case General:
+		return "General"
+	case POBox:
+		return "PO Box"
+	case Military:
+		return "Military"
+	case Unique:
+		return "Unique"
+	default:
+		return ""
+	}
+}
+
+// The identifiers below are positions in the dataset's small tables, valid
+// only for the Dataset that gave them. Zero means none, so that the zero row
+// refers to nothing.
+type (
+	// StateID is a position in the table of states and provinces.
+	StateID uint8
+	// CountyID is a position in the table of counties.
+	CountyID uint16
+	// CBSAID is a position in the table of core based statistical areas.
+	CBSAID uint16
+	// DivisionID is a position in the table of metropolitan divisions.
+	DivisionID uint8
+	// ZoneID is a position in the table of time zones.
+	ZoneID uint8
+)
+
+// A State is a state of the United States, the District of Columbia, a
+// territory, a military "state" (AA, AE, AP), or a province or territory of
+// Canada.
+type State struct {
+	Country  Country
+	Abbr     string // two letters, e.g. "CA", "ON", "AE"
+	Name     string // "California", "Ontario", "Armed Forces Europe"
+	FIPS     string // two digits; "" for military states and for Canada
+	Region   string // Census region, e.g. "West"; "" outside the states and D.C.
+	Division string // Census division, e.g. "Pacific"; "" outside the states and D.C.
+}
+
+// A County is a county or county equivalent of the United States; in
+// Connecticut a planning region.
+type County struct {
+	FIPS     string // five digits
+	Name     string // official name with its legal description, e.g. "Los Angeles County"
+	State    StateID
+	CBSA     CBSAID     // 0 outside every core based statistical area
+	Division DivisionID // 0 outside every metropolitan division
+}
+
+// A CBSA is a core based statistical area with the combined statistical area
+// that it belongs to.
+type CBSA struct {
+	Code         string // five digits
+	Title        string // e.g. "Los Angeles-Long Beach-Anaheim, CA"
+	Metropolitan bool   // false: micropolitan
+	CSA          string // three digits; "" outside every combined area
+	CSATitle     string
+}
+
+// A Division is a metropolitan division: a part of a large metropolitan area.
+type Division struct {
+	Code  string // five digits
+	Title string
+	CBSA  CBSAID
+}
+
+// A Zone is an IANA time zone together with the source that said so. The same
+// zone appears once for each source.
+type Zone struct {
+	Name   string // e.g. "America/Los_Angeles"
+	Source string // e.g. "timezone-boundary-builder 2025b"
+}
+
+// A ZIPRow is what the dataset keeps in memory of a ZIP Code.
+type ZIPRow struct {
+	ZIP          ZIP
+	City         string // preferred city name in proper case, e.g. "Beverly Hills"
+	Municipality string // incorporated place or town around the ZIP's point; "" where there is none
+	State        StateID
+	County       CountyID // postal (base) county; 0 for military ZIPs
+	Class        Class
+	Zone         ZoneID     // zone at Location; 0 without a location
+	Location     geo.LatLng // not valid for most military ZIPs
+	MultiCounty  bool       // a second county holds at least 1 % (decision D37)
+}
+
+// A ZIPDetail is what only a full record shows of a ZIP Code.
+type ZIPDetail struct {
+	AreaCodes      []uint16 // three-digit telephone area codes, ascending
+	Elevation      *float64 // metres above sea level; nil unknown
+	LandArea       *int64   // square metres; nil unknown or point-only
+	WaterArea      *int64   // square metres; nil unknown or point-only
+	FacilityCode   string   // City State product: B C N P S U; "" unknown
+	CityDelivery   string   // "Y" or "N"; "" unknown
+	IntroDate      string   // YYYY-MM-DD; "" unknown
+	ZIP4Count      *int32   // ZIP+4 codes of the ZIP; nil where the dataset has no ZIP+4 file
+	DeliveryPoints *DeliveryPoints
+	Aliases        []CityAlias // other names of the ZIP's place, in the source's order
+}
+
+// DeliveryPoints are the counts of the Delivery Statistics product, summed
+// over the carrier routes of a ZIP. SingleFamily and MultiFamily are not part
+// of that product and stay nil unless another source tells them.
+type DeliveryPoints struct {
+	TotalActive  int32 // active business + residential + general delivery
+	Business     int32
+	Residential  int32
+	POBox        int32 // facility, contract, detached, caller service, remittance, contest and other boxes
+	SingleFamily *int32
+	MultiFamily  *int32
+}
+
+// A CityAlias is another name of a ZIP's place.
+type CityAlias struct {
+	City        string // proper case
+	MailingName string // "Y" may be used on the last line, "N" not; "" unknown
+	IntroDate   string // YYYY-MM-DD; "" unknown
+}
+
+// A ZIP4Record is one record of the ZIP+4 product (182 bytes), with the
+// centroid of its delivery points where a points file gave one. Text is in the
+// product's capitals with padding removed; ranges keep their zeros.
+type ZIP4Record struct {
+	ZIP          ZIP
+	Low, High    Plus4 // the add-ons of the record; equal for most
+	RecordType   byte  // S street, H high-rise, P PO box, F firm, G general delivery, R rural route
+	CarrierRoute string
+	PreDir       string
+	Street       string
+	Suffix       string
+	PostDir      string
+	AddrLow      string
+	AddrHigh     string
+	OddEven      byte // O, E or B; 0 blank
+	Building     string
+	SecAbbr      string
+	SecLow       string
+	SecHigh      string
+	SecOddEven   byte // O, E or B; 0 blank
+	Alternate    bool // true: an alternate record, which stands for a base record
+	LACS         bool // renumbered or renamed by the Locatable Address Conversion System
+	Government   byte // A B C D E F G; 0 blank
+	Finance      string
+	State        string // two letters
+	CountyFIPS   string // three digits within the state; "" for military
+	Congress     string // congressional district of the postal service: two digits or AL
+	Municipality string // city state keys, six characters
+	Urbanization string
+	LastLine     string // preferred last line key
+	Location     geo.LatLng
+}
+
+// An FSARow is what the dataset keeps in memory of a forward sortation area.
+type FSARow struct {
+	FSA          FSA
+	City         string // e.g. "Ottawa"
+	Municipality string // census subdivision around the point; "" where there is none
+	Province     StateID
+	Zone         ZoneID
+	Location     geo.LatLng
+}
+
+// An FSADetail is what only a full record shows of a forward sortation area.
+// Counts are of the 2021 census.
+type FSADetail struct {
+	AreaCodes         []uint16
+	Population        *int32
+	Dwellings         *int32
+	DwellingsOccupied *int32
+	PostalCodes       *int32 // full postal codes of the FSA; nil where the dataset's list is not complete there
+	LandArea          *int64 // square metres
+}
+
+// A PostalRow is what the dataset keeps in memory of a full postal code.
+type PostalRow struct {
+	Code         PostalCode
+	City         string
+	Municipality string
+	Province     StateID
+	Zone         ZoneID
+	Location     geo.LatLng
+}
