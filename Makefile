@@ -1,0 +1,71 @@
+# Development tasks. `make help` lists them.
+
+GO      ?= go
+TOOL    := $(GO) tool -modfile=tools.mod
+BENCH   ?= .
+COUNT   ?= 6
+FUZZTIME ?= 20s
+PKG     ?= ./...
+
+.DEFAULT_GOAL := help
+.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate vuln bench fuzz golden clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' Makefile
+
+build: ## build ./bin/postgeo
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
+
+CHECKS := fmt-check vet staticcheck lint layers race tidy generate
+
+check: ## formatting, vet, linters, layers, tests with -race, go.mod, go generate
+	@set -e; for target in $(CHECKS); do \
+		echo "== $$target"; start=$$(date +%s); \
+		$(MAKE) --no-print-directory $$target; \
+		echo "== $$target passed in $$(($$(date +%s) - start)) s"; \
+	done
+
+fmt: ## rewrite the sources with gofumpt
+	$(TOOL) gofumpt -w .
+
+fmt-check: ## list files that gofumpt would change; fails if there are any
+	@out="$$($(TOOL) gofumpt -l .)"; if [ -n "$$out" ]; then echo "gofumpt would change:"; echo "$$out"; echo "run 'make fmt'"; exit 1; fi
+
+vet: ## go vet
+	$(GO) vet ./...
+
+staticcheck: ## staticcheck with all its checks but naming ones
+	$(TOOL) staticcheck ./...
+
+lint: ## golangci-lint, the import layers included
+	$(TOOL) golangci-lint run ./...
+
+layers: ## plant forbidden imports in a copy and see that the linter refuses each
+	@scripts/check-layers.sh
+
+test: ## tests, as the README runs them
+	$(GO) test ./...
+
+race: ## tests under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race $(PKG)
+
+tidy: ## go.mod and go.sum are what `go mod tidy` would write
+	$(GO) mod tidy -diff
+
+generate: ## go generate leaves every file as it is
+	@scripts/check-generate.sh
+
+vuln: ## known vulnerabilities in what is linked (asks vuln.go.dev)
+	$(TOOL) govulncheck ./...
+
+bench: ## benchmarks; BENCH=regexp COUNT=n PKG=./lookup narrow them
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKG)
+
+fuzz: ## every fuzz target for FUZZTIME each; PKG=./lookup narrows them
+	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)
+
+golden: ## rewrite the golden files from what the code answers now
+	@scripts/golden.sh
+
+clean: ## remove what the targets above leave behind
+	rm -rf bin coverage.txt

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Proves that the import rules of .golangci.yml bite. Each line of the table
+# below is a forbidden import; all of them are planted into a copy of the
+# repository, and the linter has to refuse every single one by the rule that
+# is named there. A rule without a line is an error too.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+module=github.com/postgeo/postgeo
+
+# rule, folder, forbidden import. A folder that ends in "/..." is planted with
+# a new folder below it, any other gets a new file in its own package.
+plants="
+geo                   geo/...                   $module/dataset
+geo                   geo/...                   $module/envelope
+envelope              envelope/...              $module/geo
+envelope              envelope/...              $module/dataset
+dataset               dataset                   $module/envelope
+dataset               dataset                   github.com/xuri/excelize/v2
+dataset-build         dataset/build             $module/lookup
+dataset-build         dataset/build             github.com/twpayne/go-shapefile
+dataset-build-source  dataset/build/source/...  $module/dataset/build/fetch
+dataset-build-format  dataset/build/format/...  $module/dataset
+dataset-build-fetch   dataset/build/fetch/...   $module/dataset/build/format
+dataset-synth         dataset/synth/...         $module/dataset/build
+dataset-sample        dataset/sample            $module/lookup
+acs                   acs/...                   $module/lookup
+lookup                lookup/...                $module/radius
+lookup                lookup/...                $module/billing
+radius                radius/...                $module/billing
+billing               billing/...               $module
+root                  .                         $module/dataset/build
+root                  .                         github.com/alecthomas/kong
+server                server/...                $module/dataset
+server                server/...                github.com/alecthomas/kong
+cmd                   cmd/postgeo/internal/cli/...  github.com/xuri/excelize/v2
+http                  lookup/...                net/http
+http                  dataset                   net/http/httptest
+http                  cmd/postgeo/internal/cli/...  net/http
+sqlite                server/...                modernc.org/sqlite
+sqlite                lookup/...                database/sql
+sqlite                dataset/build/source/...  database/sql
+build-only            lookup/...                $module/dataset/build
+build-only            .                         $module/dataset/synth
+test-only             geo/...                   github.com/google/go-cmp/cmp
+stale                 envelope/...              math/rand
+"
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+git ls-files -z --cached --others --exclude-standard |
+	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
+	tar --null -T - -cf - | tar -xf - -C "$copy"
+
+rules=$(awk '/^    depguard:/ {on = 1} /^  exclusions:/ {on = 0} on && /^        [a-z-]+:$/ {sub(":", "", $1); print $1}' .golangci.yml)
+failed=0
+n=0
+expected=()
+while read -r rule dir import; do
+	[ -n "$rule" ] || continue
+	base=${dir%/...}
+	if ! compgen -G "$base/*.go" >/dev/null; then
+		echo "layers: $base has no code yet, $rule is not tried there"
+		continue
+	fi
+	n=$((n + 1))
+	if [ "$base" = "$dir" ]; then
+		package=$(go list -f '{{.Name}}' "./$base")
+		file=${base#.}
+		file=${file:+$file/}zzplanted$n.go
+	else
+		package=zzplanted$n
+		file=$base/zzplanted$n/planted.go
+		mkdir -p "$copy/$base/zzplanted$n"
+	fi
+	printf '// Package %s is planted.\npackage %s\n\nimport _ "%s" // planted\n' "$package" "$package" "$import" >"$copy/$file"
+	expected+=("$rule $file $import")
+done <<<"$plants"
+
+for rule in $rules; do
+	if ! grep -q "^$rule " <<<"$plants"; then
+		echo "layers: rule $rule of .golangci.yml has no planted import" >&2
+		failed=1
+	fi
+done
+
+linter=$(go tool -n -modfile=tools.mod golangci-lint)
+report=$(cd "$copy" && "$linter" run --enable-only depguard --max-issues-per-linter 0 --max-same-issues 0 ./... 2>&1 || true)
+
+for line in "${expected[@]}"; do
+	read -r rule file import <<<"$line"
+	if ! grep -qF "import '$import' is not allowed from list '$rule'" <(grep -F "$file:" <<<"$report"); then
+		echo "layers: $file imports $import and rule $rule did not refuse it" >&2
+		failed=1
+	fi
+done
+if [ "$failed" -ne 0 ]; then
+	echo "$report" >&2
+	exit 1
+fi
+echo "layers: ${#expected[@]} planted imports, all refused"
