@@ -65,15 +65,29 @@ const (
 	FreeTierLimitCapped         Code = "FREE_TIER_LIMIT_CAPPED"
 )
 
+// Notice codes of address matching, all of class match.
+const (
+	Matched              Code = "MATCHED"
+	PartialMatch         Code = "PARTIAL_MATCH"
+	ZIPCorrected         Code = "ZIP_CORRECTED"
+	CityCorrected        Code = "CITY_CORRECTED"
+	StateCorrected       Code = "STATE_CORRECTED"
+	StreetCorrected      Code = "STREET_CORRECTED"
+	SecondaryNeeded      Code = "SECONDARY_NEEDED"
+	SecondaryNotVerified Code = "SECONDARY_NOT_VERIFIED"
+	InputNotUsed         Code = "INPUT_NOT_USED"
+)
+
 // A Link is a group of next-step pages that errors point to.
 type Link uint8
 
 // The groups of next-step pages.
 const (
-	LinkSite    Link = iota // the service's general site
-	LinkAccount             // the account page
-	LinkPricing             // the pricing page
-	LinkDocs                // the documentation
+	LinkSite     Link = iota // the service's general site
+	LinkAccount              // the account page
+	LinkPricing              // the pricing page
+	LinkDocs                 // the documentation
+	LinkAuthDocs             // the documentation's section on authentication
 )
 
 // A rule is what the contract says of an error code: the status of a

@@ -39,12 +39,15 @@ type Notice struct {
 	URL     string `json:"url,omitzero"` // FREE_TIER_LIMIT_CAPPED only
 }
 
-// An Input repeats the part of a request that an item answers.
+// An Input repeats the part of a request that an item answers, as the caller
+// gave it.
 type Input struct {
-	Code    string `json:"code,omitzero"`
-	From    string `json:"from,omitzero"`
-	To      string `json:"to,omitzero"`
-	Address string `json:"address,omitzero"`
+	Index   *int       `json:"index,omitzero"` // position in a batch of radius searches, from 0
+	Code    string     `json:"code,omitzero"`
+	Max     *RadiusMax `json:"max,omitzero"` // batch of radius searches only
+	From    string     `json:"from,omitzero"`
+	To      string     `json:"to,omitzero"`
+	Address string     `json:"address,omitzero"`
 }
 
 // An Item is the head that every result entry begins with. Result types embed
@@ -53,5 +56,66 @@ type Item struct {
 	Success bool     `json:"success"`
 	Input   *Input   `json:"input,omitzero"` // failed items and items of a batch
 	Error   *Error   `json:"error,omitzero"`
-	Notices []Notice `json:"notices,omitzero"`
+	Notices []Notice `json:"notices,omitempty"`
+}
+
+// AppendItem appends the members of an item without the braces around them.
+// Result types with an encoder of their own begin with it.
+func AppendItem(dst []byte, item *Item) ([]byte, error) {
+	dst = append(dst, `"success":`...)
+	dst = appendBool(dst, item.Success)
+	if item.Input != nil {
+		dst = append(dst, `,"input":`...)
+		var err error
+		if dst, err = Append(dst, item.Input); err != nil {
+			return dst, err
+		}
+	}
+	if item.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = item.Error.append(dst)
+	}
+	if len(item.Notices) > 0 {
+		dst = append(dst, `,"notices":`...)
+		dst = AppendNotices(dst, item.Notices)
+	}
+	return dst, nil
+}
+
+// AppendNotices appends the list of notices.
+func AppendNotices(dst []byte, notices []Notice) []byte {
+	dst = append(dst, '[')
+	for i := range notices {
+		n := &notices[i]
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, `{"code":`...)
+		dst = AppendString(dst, string(n.Code))
+		dst = append(dst, `,"message":`...)
+		dst = AppendString(dst, n.Message)
+		if n.Class != "" {
+			dst = append(dst, `,"class":`...)
+			dst = AppendString(dst, string(n.Class))
+		}
+		if n.URL != "" {
+			dst = append(dst, `,"url":`...)
+			dst = AppendString(dst, n.URL)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+func (e *Error) append(dst []byte) []byte {
+	dst = append(dst, `{"code":`...)
+	dst = AppendString(dst, string(e.Code))
+	dst = append(dst, `,"message":`...)
+	dst = AppendString(dst, e.Message)
+	if e.Retryable {
+		dst = append(dst, `,"retryable":true`...)
+	}
+	dst = append(dst, `,"url":`...)
+	dst = AppendString(dst, e.URL)
+	return append(dst, '}')
 }

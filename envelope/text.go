@@ -97,3 +97,127 @@ func UnavailableEnrichments(flags []string) Notice {
 func UnknownEnrichments(flags []string) Notice {
 	return Notice{Code: ValidationUnknownEnrichment, Class: ClassEnrichment, Message: "Unknown enrichment flag(s) ignored: " + strings.Join(flags, ", ") + "."}
 }
+
+// Points is the notice that coordinates, in decimal degrees, took part in a
+// search as they are.
+func Points(lat, lon string) Notice {
+	return Notice{Code: CoordinatesUsed, Class: ClassInput, Message: fmt.Sprintf("Coordinates %s,%s used as the search point.", lat, lon)}
+}
+
+// Resolved is the notice that coordinates led to a code of the type.
+func Resolved(codeType, code string) Notice {
+	return Notice{Code: ReverseGeocode, Class: ClassResult, Message: fmt.Sprintf("Coordinates resolved to %s %s.", codeType, code)}
+}
+
+// Duplicates is the notice that n items of a batch repeat others.
+func Duplicates(n int) Notice {
+	return Notice{Code: BatchDuplicatesDetected, Class: ClassBilling, Message: fmt.Sprintf("%d duplicate item(s); each is processed and billed.", n)}
+}
+
+// CommuteFallback is the notice that a radius was resolved from density
+// because commuting times are not known.
+func CommuteFallback() Notice {
+	return Notice{Code: AutoCommuteFallback, Class: ClassResult, Message: "No commute data for this center; density radius used."}
+}
+
+// Capped is the notice that shown of total results are listed.
+func Capped(shown, total int) Notice {
+	return Notice{Code: ResultsCapped, Class: ClassResult, Message: fmt.Sprintf("Showing %d of %d results.", shown, total)}
+}
+
+// SuggestCapped is the notice that a free key gets at most 15 suggestions.
+// It is the only notice with a page to go to.
+func SuggestCapped(pricingURL string) Notice {
+	return Notice{Code: FreeTierLimitCapped, Class: ClassBilling, Message: "Free keys return at most 15 suggestions.", URL: pricingURL}
+}
+
+// MissingKey says that no API key was sent.
+const MissingKey = "API key required. Send it in the X-Api-Key header or the key query parameter."
+
+// BearerKey says that the API key came in the wrong header.
+const BearerKey = "Authorization: Bearer is not accepted. Send the key in the X-Api-Key header."
+
+// InvalidKey says that nobody has the API key.
+const InvalidKey = "Invalid API key."
+
+// InvalidKeyFormat says that the API key is too short to be one.
+const InvalidKeyFormat = "Invalid API key format."
+
+// InsufficientCredits says that a request costs more than there is.
+func InsufficientCredits(cost, available int) string {
+	return fmt.Sprintf("This request costs %d credits; %d available.", cost, available)
+}
+
+// InsufficientBatchCredits is InsufficientCredits for a batch, whose cost is
+// only known when its items have been worked.
+func InsufficientBatchCredits(cost, available int) string {
+	return fmt.Sprintf("This request costs approximately %d credits; %d available.", cost, available)
+}
+
+// FreeTierRadius says that a radius needs a paid plan.
+func FreeTierRadius(miles int, mode string) string {
+	return fmt.Sprintf("The free tier is limited to %d miles in %s mode.", miles, mode)
+}
+
+// CenterNotFound says that the center of a radius search does not exist.
+func CenterNotFound(code string) string { return fmt.Sprintf("Center code '%s' not found.", code) }
+
+// InvalidMode says that a radius search has no such mode.
+func InvalidMode(mode string) string {
+	return fmt.Sprintf("Invalid mode: '%s'. Valid values: centroid, spatial", mode)
+}
+
+// PathWithoutVersion says that a path does not begin with the version.
+const PathWithoutVersion = "The path has no version prefix. All routes begin with /v2/."
+
+// PathUnknownVersion says that the path begins with a version that is not served.
+func PathUnknownVersion(version string) string {
+	return fmt.Sprintf("Unknown version '%s'. Use /v2/.", version)
+}
+
+// PathUnknown says that the version has no such route.
+const PathUnknown = "No such route. Paths are exact: a trailing slash makes a different path."
+
+// MethodNotAllowed says that a route is not served with the method.
+func MethodNotAllowed(method, allowed string) string {
+	return fmt.Sprintf("Method %s is not served here. Use %s.", method, allowed)
+}
+
+// BodyTooLarge says that a request body has more bytes than it may.
+func BodyTooLarge(limit int) string {
+	return fmt.Sprintf("The request body may have at most %d bytes.", limit)
+}
+
+// BodyEncoded says that a request body came compressed.
+func BodyEncoded(encoding string) string {
+	return fmt.Sprintf("The request body has content encoding '%s'. Send it uncompressed.", encoding)
+}
+
+// BodyMalformed says what is wrong with a request body.
+func BodyMalformed(reason string) string {
+	return fmt.Sprintf("The request body is not valid JSON: %s.", reason)
+}
+
+// BodyNotObject says that a request body is JSON of another kind.
+const BodyNotObject = "The request body must be a JSON object."
+
+// WrongType says that a field of a request body has the wrong type.
+func WrongType(param, expected string) string {
+	return fmt.Sprintf("Field '%s' must be %s.", param, expected)
+}
+
+// TooManyFlags says that a list of flags has more entries than it may.
+func TooManyFlags(param string, limit int) string {
+	return fmt.Sprintf("Parameter '%s' may have at most %d entries.", param, limit)
+}
+
+// QueryMalformed says what is wrong with the query of a request.
+func QueryMalformed(reason string) string {
+	return fmt.Sprintf("The query string is malformed: %s.", reason)
+}
+
+// TimedOut says that an answer took longer than it may.
+const TimedOut = "The request took too long. Please try again later."
+
+// Busy says that the server already works as many requests as it may.
+const Busy = "The service is busy. Please try again in a moment."

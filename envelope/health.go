@@ -1,0 +1,33 @@
+package envelope
+
+// A HealthStatus is the state of the service, found anew at every call.
+type HealthStatus string
+
+// The states of the service.
+const (
+	Healthy   HealthStatus = "healthy"   // the database answers within 500 ms
+	Degraded  HealthStatus = "degraded"  // the database answers, but later than that
+	Unhealthy HealthStatus = "unhealthy" // the database does not answer
+)
+
+// A HealthResponse is the answer of /v2/health. Success is false when the
+// service is unhealthy.
+type HealthResponse struct {
+	Success bool   `json:"success"`
+	Data    Health `json:"data"`
+	Meta    Meta   `json:"meta"`
+}
+
+// A Health tells whether the service can answer.
+type Health struct {
+	Status               HealthStatus   `json:"status"`
+	Database             DatabaseHealth `json:"database"`
+	Version              string         `json:"version"`              // [Version]
+	CoordObfuscatorReady bool           `json:"coordObfuscatorReady"` // the dataset's spatial index is loaded
+}
+
+// A DatabaseHealth tells whether the data can be read.
+type DatabaseHealth struct {
+	Connected bool  `json:"connected"`
+	LatencyMS int64 `json:"latencyMs"` // milliseconds, rounded down
+}

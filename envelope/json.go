@@ -1,0 +1,111 @@
+package envelope
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"unicode/utf8"
+)
+
+// An Appender writes its own JSON. Types on hot paths implement it; the bytes
+// are those of encoding/json with HTML escaping off.
+type Appender interface {
+	// AppendJSON appends the value's JSON to dst and returns the longer
+	// slice. After an error the contents of the slice are of no use.
+	AppendJSON(dst []byte) ([]byte, error)
+}
+
+// Marshal returns the JSON of v as every part of postgeo writes it: HTML
+// characters unescaped, no indentation, no newline at the end.
+func Marshal(v any) ([]byte, error) { return Append(nil, v) }
+
+// Append appends the JSON of v to dst, in the form of [Marshal].
+func Append(dst []byte, v any) ([]byte, error) {
+	if a, ok := v.(Appender); ok {
+		return a.AppendJSON(dst)
+	}
+	e := encoders.Get().(*encoder)
+	e.dst = dst
+	err := e.enc.Encode(v)
+	dst, e.dst = e.dst, nil
+	encoders.Put(e)
+	if err != nil {
+		return dst, fmt.Errorf("envelope: encoding %T: %w", v, err)
+	}
+	return dst[:len(dst)-1], nil // the encoder ends a value with a newline
+}
+
+// An encoder is an encoding/json encoder that appends to a slice.
+type encoder struct {
+	dst []byte
+	enc *json.Encoder
+}
+
+func (e *encoder) Write(p []byte) (int, error) {
+	e.dst = append(e.dst, p...)
+	return len(p), nil
+}
+
+var encoders = sync.Pool{New: func() any {
+	e := new(encoder)
+	e.enc = json.NewEncoder(e)
+	e.enc.SetEscapeHTML(false)
+	return e
+}}
+
+const hexDigits = "0123456789abcdef"
+
+// AppendString appends s as a JSON string, byte for byte as encoding/json
+// writes it with HTML escaping off: invalid UTF-8 becomes \ufffd, and the line
+// separators U+2028 and U+2029 are escaped.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		b := s[i]
+		if b < utf8.RuneSelf {
+			if b >= ' ' && b != '"' && b != '\\' {
+				i++
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			dst = appendEscaped(dst, b)
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, `\ufffd`...)
+			start = i + size
+		case r == '\u2028' || r == '\u2029':
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, `\u202`...)
+			dst = append(dst, hexDigits[r&0xF])
+			start = i + size
+		}
+		i += size
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
+
+func appendEscaped(dst []byte, b byte) []byte {
+	switch b {
+	case '"', '\\':
+		return append(dst, '\\', b)
+	case '\b':
+		return append(dst, '\\', 'b')
+	case '\f':
+		return append(dst, '\\', 'f')
+	case '\n':
+		return append(dst, '\\', 'n')
+	case '\r':
+		return append(dst, '\\', 'r')
+	case '\t':
+		return append(dst, '\\', 't')
+	}
+	return append(dst, '\\', 'u', '0', '0', hexDigits[b>>4], hexDigits[b&0xF])
+}

@@ -1,0 +1,179 @@
+package envelope
+
+import (
+	"maps"
+	"slices"
+)
+
+// Version is the version of the interface that meta.version tells.
+const Version = "2.0.0"
+
+// HeaderVersion is the value of the header X-Api-Version.
+const HeaderVersion = "2.0"
+
+// A Meta is what every response tells about the request.
+type Meta struct {
+	RequestID string     `json:"request_id"` // ULID, also in the header X-Request-Id
+	Version   string     `json:"version"`    // [Version]
+	TimingMS  int64      `json:"timing_ms"`  // processing time, milliseconds rounded down
+	Credits   Credits    `json:"credits"`
+	Notices   []Notice   `json:"notices,omitempty"`   // about the request as a whole
+	Batch     *Batch     `json:"batch,omitzero"`      // batch routes only
+	RateLimit *RateLimit `json:"rate_limit,omitzero"` // rate-limit errors only
+	Debug     *Debug     `json:"debug,omitzero"`      // keys with the debug scope only
+}
+
+// Credits tell what a request cost and who paid.
+type Credits struct {
+	Used      int          `json:"used"`
+	Source    CreditSource `json:"source"`
+	Remaining *int         `json:"remaining,omitzero"` // nil where nothing is counted
+	Breakdown Breakdown    `json:"breakdown"`
+}
+
+// A CreditSource names what credits were taken from.
+type CreditSource string
+
+// The sources of credits (decision D16).
+const (
+	SourceFreeDaily    CreditSource = "free_daily"
+	SourceSubscription CreditSource = "subscription"
+	SourcePack         CreditSource = "pack"
+	SourceMixed        CreditSource = "mixed" // Breakdown.Note tells the parts
+	SourceDemo         CreditSource = "demo"
+	SourceTest         CreditSource = "test"
+	SourceNone         CreditSource = "none" // nobody is charged
+)
+
+// A Breakdown tells how a cost came about.
+type Breakdown struct {
+	Base        int         `json:"base"`
+	Enrichments Enrichments `json:"enrichments"`
+	Calculation string      `json:"calculation,omitzero"` // e.g. "2 base x (1 + 1 timezone) = 4"
+	Note        string      `json:"note,omitzero"`
+}
+
+// Enrichments are the credits of each charged flag. Nil is written as the
+// empty object.
+type Enrichments map[string]int
+
+// MarshalJSON writes an object with its names in order, never null.
+func (e Enrichments) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil) }
+
+// AppendJSON implements [Appender].
+func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, '{')
+	if len(e) > 0 {
+		for i, flag := range slices.Sorted(maps.Keys(e)) {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = AppendString(dst, flag)
+			dst = append(dst, ':')
+			dst = appendInt(dst, e[flag])
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// A Batch counts the items of a batch.
+type Batch struct {
+	Requested int `json:"requested"`
+	Succeeded int `json:"succeeded"`
+	Failed    int `json:"failed"`
+}
+
+// A RateLimit tells which limit a refused request met.
+type RateLimit struct {
+	Limit      int    `json:"limit"`       // requests in the window
+	Window     string `json:"window"`      // "minute"
+	RetryAfter int    `json:"retry_after"` // seconds
+}
+
+// A Debug tells how an answer was found (decision D24).
+type Debug struct {
+	StagesMS   Stages `json:"stages_ms"`
+	Candidates int    `json:"candidates"`
+	Dataset    string `json:"dataset"` // version of the dataset that answered
+}
+
+// Stages are the times of the parts of an answer, in the order they ran. They
+// are written as one object.
+type Stages []Stage
+
+// A Stage is one part of an answer.
+type Stage struct {
+	Name string
+	MS   float64 // milliseconds
+}
+
+// MarshalJSON writes an object with the stages in their order.
+func (s Stages) MarshalJSON() ([]byte, error) {
+	dst := []byte{'{'}
+	for i, st := range s {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(AppendString(dst, st.Name), ':')
+		var err error
+		if dst, err = Append(dst, st.MS); err != nil {
+			return nil, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// AppendJSON implements [Appender].
+func (m *Meta) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, `{"request_id":`...)
+	dst = AppendString(dst, m.RequestID)
+	dst = append(dst, `,"version":`...)
+	dst = AppendString(dst, m.Version)
+	dst = append(dst, `,"timing_ms":`...)
+	dst = appendInt(dst, int(m.TimingMS))
+	dst = append(dst, `,"credits":`...)
+	dst, _ = m.Credits.AppendJSON(dst)
+	if len(m.Notices) > 0 {
+		dst = append(dst, `,"notices":`...)
+		dst = AppendNotices(dst, m.Notices)
+	}
+	var err error
+	if m.Batch != nil {
+		dst = append(dst, `,"batch":`...)
+		dst, err = Append(dst, m.Batch)
+	}
+	if m.RateLimit != nil && err == nil {
+		dst = append(dst, `,"rate_limit":`...)
+		dst, err = Append(dst, m.RateLimit)
+	}
+	if m.Debug != nil && err == nil {
+		dst = append(dst, `,"debug":`...)
+		dst, err = Append(dst, m.Debug)
+	}
+	return append(dst, '}'), err
+}
+
+// AppendJSON implements [Appender].
+func (c Credits) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, `{"used":`...)
+	dst = appendInt(dst, c.Used)
+	dst = append(dst, `,"source":`...)
+	dst = AppendString(dst, string(c.Source))
+	if c.Remaining != nil {
+		dst = append(dst, `,"remaining":`...)
+		dst = appendInt(dst, *c.Remaining)
+	}
+	dst = append(dst, `,"breakdown":{"base":`...)
+	dst = appendInt(dst, c.Breakdown.Base)
+	dst = append(dst, `,"enrichments":`...)
+	dst, _ = c.Breakdown.Enrichments.AppendJSON(dst)
+	if c.Breakdown.Calculation != "" {
+		dst = append(dst, `,"calculation":`...)
+		dst = AppendString(dst, c.Breakdown.Calculation)
+	}
+	if c.Breakdown.Note != "" {
+		dst = append(dst, `,"note":`...)
+		dst = AppendString(dst, c.Breakdown.Note)
+	}
+	return append(dst, '}', '}'), nil
+}

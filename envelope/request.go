@@ -1,0 +1,121 @@
+package envelope
+
+import "strconv"
+
+// The echo of the parsed request, one type for each shape of decision D12. No
+// echo holds a key.
+
+// A CodeRequest is the echo of /v2/quick-zip and /v2/zip.
+type CodeRequest struct {
+	Code     string `json:"code"`      // canonical form
+	CodeType string `json:"code_type"` // ZIP, ZIP+4, FSA, Postal or Coordinates
+	Include  Flags  `json:"include"`   // as requested, unknown flags too
+}
+
+// AppendJSON implements [Appender].
+func (r CodeRequest) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, `{"code":`...)
+	dst = AppendString(dst, r.Code)
+	dst = append(dst, `,"code_type":`...)
+	dst = AppendString(dst, r.CodeType)
+	dst = append(dst, `,"include":`...)
+	dst, _ = r.Include.AppendJSON(dst)
+	return append(dst, '}'), nil
+}
+
+// A DistanceRequest is the echo of /v2/distance, both ends in canonical form.
+type DistanceRequest struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// AppendJSON implements [Appender].
+func (r DistanceRequest) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, `{"from":`...)
+	dst = AppendString(dst, r.From)
+	dst = append(dst, `,"to":`...)
+	dst = AppendString(dst, r.To)
+	return append(dst, '}'), nil
+}
+
+// A RadiusRequest is the echo of /v2/radius.
+type RadiusRequest struct {
+	Code    string    `json:"code"`
+	Max     RadiusMax `json:"max"`
+	Min     *float64  `json:"min,omitzero"` // miles; nil when not given
+	Mode    string    `json:"mode"`
+	Include Flags     `json:"include"`
+	Limit   *int      `json:"limit,omitzero"` // nil when not given
+}
+
+// A RadiusMax is the outer limit of a radius search as it was asked for:
+// either a number of miles or the name of an automatic rule.
+type RadiusMax struct {
+	Miles float64 // above 0; ignored when Auto is set
+	Auto  string  // "auto", "auto-commute" or ""
+}
+
+// MarshalJSON writes the number, or the name as a string.
+func (m RadiusMax) MarshalJSON() ([]byte, error) {
+	if m.Auto != "" {
+		return AppendString(nil, m.Auto), nil
+	}
+	return Marshal(m.Miles)
+}
+
+// A SuggestRequest is the echo of /v2/suggest.
+type SuggestRequest struct {
+	Q         string `json:"q"`
+	Limit     int    `json:"limit"`
+	Include   Flags  `json:"include"`
+	State     string `json:"state,omitzero"`
+	Country   string `json:"country,omitzero"`
+	Proximity string `json:"proximity,omitzero"`
+}
+
+// An AddressRequest is the echo of /v2/address.
+type AddressRequest struct {
+	Address string `json:"address"`
+	Include Flags  `json:"include"`
+}
+
+// A CodesRequest is the echo of the batches of codes.
+type CodesRequest struct {
+	CodesCount int   `json:"codes_count"`
+	Include    Flags `json:"include"`
+}
+
+// A SearchesRequest is the echo of the batch of radius searches.
+type SearchesRequest struct {
+	SearchesCount int    `json:"searches_count"`
+	Include       Flags  `json:"include"`
+	Mode          string `json:"mode,omitzero"`
+}
+
+// A PairsRequest is the echo of the batch of distances.
+type PairsRequest struct {
+	PairsCount int `json:"pairs_count"`
+}
+
+// An AddressesRequest is the echo of the batch of addresses.
+type AddressesRequest struct {
+	AddressesCount int   `json:"addresses_count"`
+	Include        Flags `json:"include"`
+}
+
+// A PathRequest is the echo of a request that failed as a whole.
+type PathRequest struct {
+	Method string `json:"method"`
+	Path   string `json:"path"` // without the query
+}
+
+// AppendJSON implements [Appender].
+func (r PathRequest) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, `{"method":`...)
+	dst = AppendString(dst, r.Method)
+	dst = append(dst, `,"path":`...)
+	dst = AppendString(dst, r.Path)
+	return append(dst, '}'), nil
+}
+
+func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }

@@ -1,0 +1,78 @@
+package envelope
+
+// A Response is the answer of every route except health: Q is the echo of the
+// request, R what the route delivers.
+type Response[Q, R any] struct {
+	Success bool        `json:"success"` // the request was processed, even if items failed
+	Request Q           `json:"request"`
+	Results []Result[R] `json:"results,omitzero"` // nil on whole-request errors
+	Error   *Error      `json:"error,omitzero"`   // whole-request errors only
+	Meta    Meta        `json:"meta"`
+}
+
+// A FailedResponse is the answer to a request that failed as a whole.
+type FailedResponse = Response[PathRequest, Item]
+
+// A Result is one entry of results: a delivered value, or the failed item that
+// stands in its place.
+type Result[R any] struct {
+	Value  R
+	Failed *Item // not nil: this is the entry, and Value is not written
+}
+
+// Delivered returns the results that hold the one value v.
+func Delivered[R any](v R) []Result[R] { return []Result[R]{{Value: v}} }
+
+// Undelivered returns the results that hold the one failed item.
+func Undelivered[R any](item Item) []Result[R] { return []Result[R]{{Failed: &item}} }
+
+// MarshalJSON writes the value or the failed item.
+func (r Result[R]) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
+
+// AppendJSON implements [Appender].
+func (r Result[R]) AppendJSON(dst []byte) ([]byte, error) {
+	if r.Failed != nil {
+		dst, err := AppendItem(append(dst, '{'), r.Failed)
+		return append(dst, '}'), err
+	}
+	return Append(dst, r.Value)
+}
+
+// AppendJSON implements [Appender].
+func (r *Response[Q, R]) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, `{"success":`...)
+	dst = appendBool(dst, r.Success)
+	dst = append(dst, `,"request":`...)
+	dst, err := Append(dst, &r.Request)
+	if err != nil {
+		return dst, err
+	}
+	if r.Results != nil {
+		dst = append(dst, `,"results":[`...)
+		for i := range r.Results {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if dst, err = r.Results[i].AppendJSON(dst); err != nil {
+				return dst, err
+			}
+		}
+		dst = append(dst, ']')
+	}
+	if r.Error != nil {
+		dst = append(dst, `,"error":`...)
+		dst = r.Error.append(dst)
+	}
+	dst = append(dst, `,"meta":`...)
+	if dst, err = r.Meta.AppendJSON(dst); err != nil {
+		return dst, err
+	}
+	return append(dst, '}'), nil
+}
+
+func appendBool(dst []byte, v bool) []byte {
+	if v {
+		return append(dst, "true"...)
+	}
+	return append(dst, "false"...)
+}
