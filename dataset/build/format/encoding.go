@@ -1,0 +1,105 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// Encoding is the character encoding of a text.
+type Encoding uint8
+
+// The encodings that the sources use. UTF-8 is verified; the others are
+// converted to it.
+const (
+	UTF8 Encoding = iota
+	Latin1
+	Windows1252
+)
+
+// String returns the name that the IANA has for the encoding.
+func (e Encoding) String() string {
+	switch e {
+	case UTF8:
+		return "UTF-8"
+	case Latin1:
+		return "ISO-8859-1"
+	case Windows1252:
+		return "windows-1252"
+	default:
+		return fmt.Sprintf("Encoding(%d)", uint8(e))
+	}
+}
+
+// ParseEncoding reads a name as it stands in a .cpg file: UTF-8, ISO-8859-1
+// (or 88591, LATIN1), windows-1252 (or CP1252, ANSI 1252, 1252), in any letter
+// case.
+func ParseEncoding(name string) (Encoding, bool) {
+	n := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToUpper(strings.TrimSpace(name)))
+	switch n {
+	case "UTF8", "65001", "USASCII", "ASCII":
+		return UTF8, true
+	case "ISO88591", "88591", "LATIN1":
+		return Latin1, true
+	case "WINDOWS1252", "CP1252", "ANSI1252", "1252":
+		return Windows1252, true
+	default:
+		return 0, false
+	}
+}
+
+// decode returns the text in UTF-8, or why it is none.
+func (e Encoding) decode(b []byte) (s, reason string) {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return "", fmt.Sprintf("NUL at byte %d, expected text", i+1)
+	}
+	switch e {
+	case UTF8:
+		if !utf8.Valid(b) {
+			i := invalidAt(b)
+			return "", fmt.Sprintf("byte %d (0x%02x) is not UTF-8", i+1, b[i])
+		}
+		return string(b), ""
+	case Latin1:
+		return decodeChars(b, charmap.ISO8859_1), ""
+	default:
+		s = decodeChars(b, charmap.Windows1252)
+		if i := strings.IndexRune(s, utf8.RuneError); i >= 0 {
+			return "", fmt.Sprintf("a byte near %s is not in windows-1252", excerpt(s[max(0, i-10):]))
+		}
+		return s, ""
+	}
+}
+
+func decodeChars(b []byte, m *charmap.Charmap) string {
+	ascii := true
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			ascii = false
+			break
+		}
+	}
+	if ascii {
+		return string(b)
+	}
+	var s strings.Builder
+	s.Grow(len(b) + len(b)/8)
+	for _, c := range b {
+		s.WriteRune(m.DecodeByte(c))
+	}
+	return s.String()
+}
+
+func invalidAt(b []byte) int {
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return 0
+}

@@ -1,0 +1,87 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Sentinels of the package. Every [*Error] matches one of them with errors.Is.
+var (
+	// ErrColumns says that a table lacks a column, or that a column is
+	// ambiguous.
+	ErrColumns = errors.New("wrong columns")
+	// ErrRagged says that a row has more or fewer fields than its table has
+	// columns, or stands where none may stand.
+	ErrRagged = errors.New("ragged row")
+	// ErrEncoding says that bytes are not text in the expected encoding.
+	ErrEncoding = errors.New("wrong text encoding")
+	// ErrTooLong says that a line, record or feature is longer than it may be.
+	ErrTooLong = errors.New("too long")
+	// ErrSyntax says that bytes are not in the expected format.
+	ErrSyntax = errors.New("malformed")
+	// ErrTruncated says that a file ends before its content does, or that its
+	// checksum does not hold.
+	ErrTruncated = errors.New("truncated or damaged")
+	// ErrTooLarge says that a member expands beyond the limits.
+	ErrTooLarge = errors.New("larger than allowed")
+	// ErrArchive says that an archive may not be read: names that lead out of
+	// it, encryption, too many members.
+	ErrArchive = errors.New("refused archive")
+	// ErrMember says that an archive lacks a member or has more than one of
+	// that name.
+	ErrMember = errors.New("no such member")
+	// ErrGeometry says that coordinates or rings make no polygon.
+	ErrGeometry = errors.New("bad geometry")
+	// ErrProjection says that a map projection is not one of the known ones.
+	ErrProjection = errors.New("unknown projection")
+	// ErrValue says that a field holds a value that it cannot have. This
+	// package does not judge values; see [Row.Errorf].
+	ErrValue = errors.New("bad value")
+)
+
+// An Error says what is wrong with a file and where.
+type Error struct {
+	File   string // path as given; of a zip "path.zip:member"
+	Line   int    // line or sheet row, from 1; 0 where it does not apply
+	Record int    // record or feature, from 1; 0 where it does not apply
+	Column string // name of the column or attribute; "" where it does not apply
+	Reason string // what was found and what was expected
+	Err    error  // a sentinel of this package
+}
+
+// Error returns the place and the reason on one line, for example
+// `US.zip:US.txt:17: 11 fields, expected 12 (ragged row)`.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		b.WriteByte(':')
+		b.WriteString(strconv.Itoa(e.Line))
+	}
+	b.WriteString(": ")
+	if e.Record > 0 {
+		fmt.Fprintf(&b, "record %d: ", e.Record)
+	}
+	if e.Column != "" {
+		fmt.Fprintf(&b, "column %q: ", e.Column)
+	}
+	b.WriteString(e.Reason)
+	if e.Err != nil {
+		fmt.Fprintf(&b, " (%v)", e.Err)
+	}
+	return b.String()
+}
+
+// Unwrap returns the sentinel.
+func (e *Error) Unwrap() error { return e.Err }
+
+// excerpt shortens s for use in a message and makes it printable.
+func excerpt(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strconv.Quote(s[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}
