@@ -1,0 +1,186 @@
+package output_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+)
+
+type zone struct {
+	Name   string  `json:"name"`
+	Offset float64 `json:"offset"`
+}
+
+type place struct {
+	envelope.Item
+	Code     string     `json:"code"`
+	City     string     `json:"city,omitzero"`
+	Location geo.LatLng `json:"location,omitzero"`
+	Area     *float64   `json:"area,omitzero"`
+	Phones   []string   `json:"phones,omitzero"`
+	Zones    []zone     `json:"zones,omitzero"`
+}
+
+func point(t *testing.T, lat, lng float64) geo.LatLng {
+	t.Helper()
+	p, err := geo.LatLngFromDegrees(lat, lng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func places(t *testing.T) []place {
+	area := 0.0
+	return []place{
+		{
+			Item: envelope.Item{Success: true}, Code: "00601", City: `San Juan "SJ", PR`, Location: point(t, 18.18, -66.75),
+			Area: &area, Phones: []string{"787", "939"}, Zones: []zone{{"A|B", -4}, {"C", -3.5}},
+		},
+		{
+			Item: envelope.Item{Success: true, Notices: []envelope.Notice{{Code: "N1", Message: "one <b>."}, {Code: "N2", Message: "two."}}},
+			Code: "H0H", City: "Saint-\tÉmile\x1b[31m",
+		},
+		{Item: envelope.Item{Input: &envelope.Input{Code: "99999"}, Error: &envelope.Error{Code: "NOT_FOUND_ZIP", Message: "ZIP code 99999 not found.", URL: "/"}}},
+	}
+}
+
+func write(t *testing.T, o output.Options, items []place) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := output.NewWriter(&b, o)
+	for _, item := range items {
+		if err := w.Write(item); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestColumns(t *testing.T) {
+	got := output.Headers(output.Columns[place]())
+	want := []string{
+		"input.index", "input.code", "input.max", "input.from", "input.to", "input.address",
+		"code", "city", "location.lat", "location.lon", "area", "phones", "zones", "notices", "error",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
+	}
+}
+
+func TestWriterFormats(t *testing.T) {
+	columns, unknown := output.Find(output.Columns[place](), []string{"input.code", "code", "city", "location.lat", "area", "phones", "zones", "notices", "error"})
+	if unknown != "" {
+		t.Fatalf("no column %q", unknown)
+	}
+	table := []output.Column{
+		output.PathColumn("code"), output.PathColumn("city"),
+		{Header: "zone", Paths: []string{"zone", "zones.1.name"}},
+	}
+	const first = `{"success":true,"code":"00601","city":"San Juan \"SJ\", PR","location":{"lat":18.18,"lon":-66.75},"area":0,"phones":["787","939"],"zones":[{"name":"A|B","offset":-4},{"name":"C","offset":-3.5}]}`
+	const second = `{"success":true,"notices":[{"code":"N1","message":"one <b>."},{"code":"N2","message":"two."}],"code":"H0H","city":"Saint-\tÉmile\u001b[31m"}`
+	const third = `{"success":false,"input":{"code":"99999"},"error":{"code":"NOT_FOUND_ZIP","message":"ZIP code 99999 not found.","url":"/"},"code":""}`
+	tests := []struct {
+		name  string
+		o     output.Options
+		items int
+		want  string
+	}{
+		{"json one", output.Options{Format: output.JSON}, 1, first + "\n"},
+		{"json none", output.Options{Format: output.JSON}, 0, ""},
+		{"json array", output.Options{Format: output.JSON, Array: true}, 3, "[" + first + "," + second + "," + third + "]\n"},
+		{"json array of one", output.Options{Format: output.JSON, Array: true}, 1, "[" + first + "]\n"},
+		{"json empty array", output.Options{Format: output.JSON, Array: true}, 0, "[]\n"},
+		{"jsonl", output.Options{Format: output.JSONL}, 3, first + "\n" + second + "\n" + third + "\n"},
+		{
+			"csv", output.Options{Format: output.CSV, Columns: columns}, 3,
+			"input.code,code,city,location.lat,area,phones,zones,notices,error\n" +
+				`,00601,"San Juan ""SJ"", PR",18.18,0,787; 939,"[{""name"":""A|B"",""offset"":-4},{""name"":""C"",""offset"":-3.5}]",,` + "\n" +
+				",H0H,Saint-\tÉmile\x1b[31m,,,,,N1: one <b>.; N2: two.,\n" +
+				"99999,,,,,,,,NOT_FOUND_ZIP: ZIP code 99999 not found.\n",
+		},
+		{"csv none", output.Options{Format: output.CSV, Columns: columns[:2]}, 0, "input.code,code\n"},
+		{"tsv", output.Options{Format: output.TSV, Columns: columns[1:4]}, 2, "code\tcity\tlocation.lat\n00601\tSan Juan \"SJ\", PR\t18.18\nH0H\tSaint- Émile [31m\t\n"},
+		{"table", output.Options{Format: output.Table, TableColumns: table}, 2, "CODE   CITY               ZONE\n00601  San Juan \"SJ\", PR  A|B\nH0H    Saint- Émile [31m\n"},
+		{"table none", output.Options{Format: output.Table, TableColumns: table}, 0, ""},
+		{
+			"upright", output.Options{Format: output.Table}, 1,
+			"FIELD           VALUE\ncode            00601\ncity            San Juan \"SJ\", PR\nlocation.lat    18.18\nlocation.lon    -66.75\narea            0\n" +
+				"phones          787; 939\nzones.1.name    A|B\nzones.1.offset  -4\nzones.2.name    C\nzones.2.offset  -3.5\n",
+		},
+		{
+			"markdown", output.Options{Format: output.Markdown, TableColumns: table}, 2,
+			"| code  | city              | zone |\n| ----- | ----------------- | ---- |\n| 00601 | San Juan \"SJ\", PR | A\\|B |\n| H0H   | Saint- Émile [31m |      |\n",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, write(t, tt.o, places(t)[:tt.items])); diff != "" {
+				t.Errorf("output (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A table of many rows is written as it comes; the first rows decide the
+// widths.
+func TestTableStreams(t *testing.T) {
+	items := make([]place, 1200)
+	for i := range items {
+		items[i] = place{Code: fmt.Sprintf("%05d", i), City: "Town"}
+	}
+	items[1100].City = strings.Repeat("long ", 10)
+	got := write(t, output.Options{Format: output.Table, TableColumns: []output.Column{output.PathColumn("city"), output.PathColumn("code")}}, items)
+	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+	if len(lines) != 1201 || lines[1200] != "Town  01199" || !strings.HasSuffix(lines[1101], "  01100") {
+		t.Errorf("%d lines, last %q, long one %q", len(lines), lines[len(lines)-1], lines[min(1101, len(lines)-1)])
+	}
+}
+
+func TestParseFormat(t *testing.T) {
+	for f := output.Table; f <= output.Markdown; f++ {
+		got, err := output.ParseFormat(strings.ToUpper(f.String()))
+		if err != nil || got != f {
+			t.Errorf("ParseFormat(%q) = %v, %v", f, got, err)
+		}
+	}
+	if _, err := output.ParseFormat("xml"); err == nil || !strings.Contains(err.Error(), "table,json,jsonl,csv,tsv,markdown") {
+		t.Errorf("ParseFormat(xml) = %v; want an error that lists the formats", err)
+	}
+}
+
+// Any JSON object flattens without a panic, and no path appears that its keys
+// cannot make.
+func FuzzFlatten(f *testing.F) {
+	f.Add([]byte(`{"a":1,"b":{"c":[1,"x",null]},"d":[{"e":true}],"error":{"code":"C","message":"m"},"notices":[{"code":"N"}]}`))
+	f.Add([]byte(`{"error":"text"}`))
+	f.Add([]byte(`{"a":[[],[1]]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, compact := range []bool{false, true} {
+			fields, err := output.Flatten(data, compact)
+			if err == nil && !json.Valid(firstValue(data)) {
+				t.Errorf("Flatten(%q, %t) = %v, no error", data, compact, fields)
+			}
+		}
+	})
+}
+
+// firstValue is what Flatten reads: one JSON value, whatever follows it.
+func firstValue(data []byte) []byte {
+	var raw json.RawMessage
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&raw); err != nil {
+		return data
+	}
+	return raw
+}

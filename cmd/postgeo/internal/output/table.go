@@ -1,0 +1,157 @@
+package output
+
+import (
+	"bufio"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// widthRows is the number of rows that decide how wide the columns of a table
+// are. Later rows are written as they come.
+const widthRows = 500
+
+// A grid draws the cells of a table.
+type grid interface {
+	head(header []string, widths []int) error
+	row(cells []string, widths []int) error
+}
+
+// tableSink collects the first rows to know the widths of the columns, then
+// draws row by row.
+type tableSink struct {
+	grid    grid
+	columns []Column // none: items stand upright
+	rows    [][]string
+	widths  []int
+	upright int // items written upright
+	drawn   bool
+}
+
+func newTableSink(columns []Column, g grid) *tableSink { return &tableSink{grid: g, columns: columns} }
+
+func (s *tableSink) write(item []byte) error {
+	fields, err := Flatten(item, false)
+	if err != nil {
+		return err
+	}
+	if len(s.columns) == 0 {
+		if s.upright > 0 {
+			s.rows = append(s.rows, []string{"", ""})
+		}
+		s.upright++
+		for _, f := range fields {
+			if f.Path != "success" {
+				s.rows = append(s.rows, []string{oneLine(f.Path), oneLine(f.Value)})
+			}
+		}
+		return nil
+	}
+	cells := row(s.columns, fields)
+	for i := range cells {
+		cells[i] = oneLine(cells[i])
+	}
+	if s.drawn {
+		return s.grid.row(cells, s.widths)
+	}
+	s.rows = append(s.rows, cells)
+	if len(s.rows) < widthRows {
+		return nil
+	}
+	return s.draw(Headers(s.columns))
+}
+
+// draw writes the header and the rows so far.
+func (s *tableSink) draw(header []string) error {
+	s.widths = make([]int, len(header))
+	for _, cells := range append([][]string{header}, s.rows...) {
+		for i, c := range cells {
+			s.widths[i] = max(s.widths[i], utf8.RuneCountInString(c))
+		}
+	}
+	if err := s.grid.head(header, s.widths); err != nil {
+		return err
+	}
+	for _, cells := range s.rows {
+		if err := s.grid.row(cells, s.widths); err != nil {
+			return err
+		}
+	}
+	s.rows, s.drawn = nil, true
+	return nil
+}
+
+func (s *tableSink) close() error {
+	switch {
+	case s.drawn || len(s.rows) == 0:
+		return nil
+	case len(s.columns) == 0:
+		return s.draw([]string{"field", "value"})
+	default:
+		return s.draw(Headers(s.columns))
+	}
+}
+
+// plainGrid draws a table for a terminal: columns two blanks apart, the
+// header in capitals.
+type plainGrid struct{ w *bufio.Writer }
+
+func (g *plainGrid) head(header []string, widths []int) error {
+	upper := make([]string, len(header))
+	for i, h := range header {
+		upper[i] = strings.ToUpper(h)
+	}
+	return g.row(upper, widths)
+}
+
+func (g *plainGrid) row(cells []string, widths []int) error {
+	last := len(cells) - 1
+	for last >= 0 && cells[last] == "" {
+		last--
+	}
+	for i, c := range cells[:last+1] {
+		g.w.WriteString(c)
+		if i < last {
+			g.w.WriteString(strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(c))+2))
+		}
+	}
+	return g.w.WriteByte('\n')
+}
+
+// markdownGrid draws a Markdown table.
+type markdownGrid struct{ w *bufio.Writer }
+
+func (g *markdownGrid) head(header []string, widths []int) error {
+	if err := g.row(header, widths); err != nil {
+		return err
+	}
+	rule := slices.Clone(header)
+	for i := range rule {
+		rule[i] = strings.Repeat("-", max(3, widths[i]))
+	}
+	return g.row(rule, widths)
+}
+
+func (g *markdownGrid) row(cells []string, widths []int) error {
+	for i, c := range cells {
+		c = strings.ReplaceAll(c, "|", `\|`)
+		g.w.WriteString("| " + c + strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(c))+1))
+	}
+	_, err := g.w.WriteString("|\n")
+	return err
+}
+
+// oneLine replaces control characters, which could break a line or command a
+// terminal, by blanks.
+func oneLine(s string) string {
+	if strings.IndexFunc(s, unicode.IsControl) < 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+}

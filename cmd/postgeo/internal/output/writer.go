@@ -1,0 +1,197 @@
+package output
+
+import (
+	"bufio"
+	"encoding/csv"
+	"io"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// Options say how a Writer writes.
+type Options struct {
+	Format Format
+
+	// Array makes JSON an array even of one item. The other formats take any
+	// number of items anyway.
+	Array bool
+
+	// Columns are the columns of CSV and TSV.
+	Columns []Column
+
+	// TableColumns are the columns of Table and Markdown. None means that an
+	// item stands upright: one line per field, with its path and its value.
+	TableColumns []Column
+}
+
+// A Writer writes items one after the other. It keeps at most a few hundred
+// rows in memory. It is not safe for concurrent use.
+type Writer struct {
+	buf  *bufio.Writer
+	sink sink
+}
+
+// A sink writes items in one format. Close ends what was begun, also after no
+// item at all.
+type sink interface {
+	write(item []byte) error
+	close() error
+}
+
+// NewWriter returns a writer of items to w.
+func NewWriter(w io.Writer, o Options) *Writer {
+	buf := bufio.NewWriterSize(w, 1<<16)
+	out := &Writer{buf: buf}
+	switch o.Format {
+	case JSON:
+		out.sink = &jsonSink{w: buf, array: o.Array}
+	case JSONL:
+		out.sink = &lineSink{w: buf}
+	case CSV:
+		out.sink = &csvSink{w: csv.NewWriter(buf), columns: o.Columns}
+	case TSV:
+		out.sink = &tsvSink{w: buf, columns: o.Columns}
+	case Table:
+		out.sink = newTableSink(o.TableColumns, &plainGrid{w: buf})
+	case Markdown:
+		out.sink = newTableSink(o.TableColumns, &markdownGrid{w: buf})
+	default:
+		panic("output: format without a writer: " + o.Format.String())
+	}
+	return out
+}
+
+// Write adds an item, any value whose JSON is an object.
+func (w *Writer) Write(item any) error {
+	data, err := envelope.Marshal(item)
+	if err != nil {
+		return err
+	}
+	return w.sink.write(data)
+}
+
+// Flush hands what was written so far to the underlying writer.
+func (w *Writer) Flush() error { return w.buf.Flush() }
+
+// Close ends the output and flushes it; it does not close the underlying
+// writer.
+func (w *Writer) Close() error {
+	if err := w.sink.close(); err != nil {
+		return err
+	}
+	return w.buf.Flush()
+}
+
+// jsonSink writes an item, or an array of items, and a line end.
+type jsonSink struct {
+	w     *bufio.Writer
+	array bool
+	n     int
+}
+
+func (s *jsonSink) write(item []byte) error {
+	if s.array {
+		if s.n == 0 {
+			s.w.WriteByte('[')
+		} else {
+			s.w.WriteByte(',')
+		}
+	}
+	s.n++
+	_, err := s.w.Write(item)
+	return err
+}
+
+func (s *jsonSink) close() error {
+	switch {
+	case s.array && s.n == 0:
+		s.w.WriteString("[]\n")
+	case s.array:
+		s.w.WriteString("]\n")
+	case s.n > 0:
+		s.w.WriteByte('\n')
+	}
+	return nil
+}
+
+// lineSink writes one item a line.
+type lineSink struct{ w *bufio.Writer }
+
+func (s *lineSink) write(item []byte) error {
+	s.w.Write(item)
+	return s.w.WriteByte('\n')
+}
+
+func (s *lineSink) close() error { return nil }
+
+// csvSink writes comma separated values, the header first.
+type csvSink struct {
+	w       *csv.Writer
+	columns []Column
+	begun   bool
+}
+
+func (s *csvSink) begin() error {
+	if s.begun {
+		return nil
+	}
+	s.begun = true
+	return s.w.Write(Headers(s.columns))
+}
+
+func (s *csvSink) write(item []byte) error {
+	if err := s.begin(); err != nil {
+		return err
+	}
+	fields, err := Flatten(item, true)
+	if err != nil {
+		return err
+	}
+	return s.w.Write(row(s.columns, fields))
+}
+
+func (s *csvSink) close() error {
+	if err := s.begin(); err != nil {
+		return err
+	}
+	s.w.Flush()
+	return s.w.Error()
+}
+
+// tsvSink writes tab separated values, the header first.
+type tsvSink struct {
+	w       *bufio.Writer
+	columns []Column
+	begun   bool
+}
+
+func (s *tsvSink) line(cells []string) error {
+	for i, c := range cells {
+		if i > 0 {
+			s.w.WriteByte('\t')
+		}
+		s.w.WriteString(oneLine(c))
+	}
+	return s.w.WriteByte('\n')
+}
+
+func (s *tsvSink) begin() error {
+	if s.begun {
+		return nil
+	}
+	s.begun = true
+	return s.line(Headers(s.columns))
+}
+
+func (s *tsvSink) write(item []byte) error {
+	if err := s.begin(); err != nil {
+		return err
+	}
+	fields, err := Flatten(item, true)
+	if err != nil {
+		return err
+	}
+	return s.line(row(s.columns, fields))
+}
+
+func (s *tsvSink) close() error { return s.begin() }
