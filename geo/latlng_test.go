@@ -1,0 +1,165 @@
+package geo_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+func TestParseLatLng(t *testing.T) {
+	for _, c := range []struct {
+		in       string
+		lat, lng float64
+		fails    bool
+	}{
+		{in: "34.0901,-118.4065", lat: 34.0901, lng: -118.4065},
+		{in: " 34.0901 , -118.4065 ", lat: 34.0901, lng: -118.4065},
+		{in: "+34,-.5", lat: 34, lng: -0.5},
+		{in: "1e1,-1E-1", lat: 10, lng: -0.1},
+		{in: "90,180", lat: 90, lng: 180},
+		{in: "-90,-180", lat: -90, lng: -180},
+		{in: "-0,-0"},
+		{in: "", fails: true},
+		{in: "34.0901", fails: true},
+		{in: "34.0901 -118.4065", fails: true},
+		{in: "34,", fails: true},
+		{in: ",34", fails: true},
+		{in: "1,2,3", fails: true},
+		{in: "90.0000001,0", fails: true},
+		{in: "0,-180.0000001", fails: true},
+		{in: "NaN,0", fails: true},
+		{in: "0,Inf", fails: true},
+		{in: "1e400,0", fails: true},
+		{in: "0x10,0", fails: true},
+		{in: "1_0,0", fails: true},
+		{in: "34N,118W", fails: true},
+	} {
+		got, err := geo.ParseLatLng(c.in)
+		if c.fails {
+			if !errors.Is(err, geo.ErrInvalidLatLng) || got.IsValid() {
+				t.Errorf("ParseLatLng(%q) = %v, %v; want ErrInvalidLatLng", c.in, got, err)
+			}
+			continue
+		}
+		if err != nil || got != geo.MustLatLng(c.lat, c.lng) {
+			t.Errorf("ParseLatLng(%q) = %v, %v; want %v,%v", c.in, got, err, c.lat, c.lng)
+		}
+	}
+}
+
+func TestLatLngFromDegreesRefuses(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 181, -181} {
+		for _, c := range [][2]float64{{v, 0}, {0, v}} {
+			if p, err := geo.LatLngFromDegrees(c[0], c[1]); !errors.Is(err, geo.ErrInvalidLatLng) {
+				t.Errorf("LatLngFromDegrees(%v, %v) = %v, %v; want ErrInvalidLatLng", c[0], c[1], p, err)
+			}
+		}
+	}
+}
+
+func TestLatLngJSON(t *testing.T) {
+	for _, c := range []struct {
+		p    geo.LatLng
+		want string
+	}{
+		{geo.MustLatLng(34.0901, -118.4065), `{"lat":34.0901,"lon":-118.4065}`},
+		{geo.MustLatLng(34, -118), `{"lat":34,"lon":-118}`},
+		{geo.MustLatLng(0, 0), `{"lat":0,"lon":0}`},
+		{geo.MustLatLng(-0.0000001, 0.0000004), `{"lat":0,"lon":0}`},
+		{geo.MustLatLng(-0.000001, 0.0000005), `{"lat":-0.000001,"lon":0.000001}`},
+		{geo.MustLatLng(12.3456785, -98.7654325), `{"lat":12.345679,"lon":-98.765433}`},
+		{geo.MustLatLng(89.9999999, -179.9999999), `{"lat":90,"lon":-180}`},
+		{geo.MustLatLng(1.000001, 10.10101), `{"lat":1.000001,"lon":10.10101}`},
+		{geo.LatLng{}, `null`},
+	} {
+		got, err := json.Marshal(c.p)
+		if err != nil || string(got) != c.want {
+			t.Errorf("%v is %s, %v; want %s", c.p, got, err, c.want)
+			continue
+		}
+		var back geo.LatLng
+		if err := json.Unmarshal(got, &back); err != nil {
+			t.Errorf("reading %s back: %v", got, err)
+		}
+		if want := c.p.Rounded(); math.Abs(back.Lat()-want.Lat()) > 1e-12 || math.Abs(back.Lng()-want.Lng()) > 1e-12 || back.IsValid() != want.IsValid() {
+			t.Errorf("%s read back is %v, want %v", got, back, want)
+		}
+	}
+}
+
+func TestLatLngUnmarshalRefuses(t *testing.T) {
+	for _, in := range []string{`{}`, `{"lat":1}`, `{"lat":91,"lon":0}`, `{"lat":"1","lon":2}`, `[1,2]`, `3`} {
+		var p geo.LatLng
+		if err := json.Unmarshal([]byte(in), &p); !errors.Is(err, geo.ErrInvalidLatLng) {
+			t.Errorf("Unmarshal(%s) = %v, %v; want ErrInvalidLatLng", in, p, err)
+		}
+	}
+}
+
+func TestUnits(t *testing.T) {
+	got := []float64{
+		float64(geo.Meters(1609.344).Miles()),
+		float64(geo.Miles(1).Meters()),
+		float64(geo.Meters(1500).Kilometers()),
+		float64(geo.Kilometers(1.5).Meters()),
+		float64(geo.Meters(0.3048).Feet()),
+		float64(geo.Feet(5280).Meters().Miles()),
+		float64(geo.SquareMeters(2589988.110336).SquareMiles()),
+		float64(geo.SquareMiles(1).SquareMeters()),
+		geo.Round(2.345, 1), geo.Round(-2.25, 1), geo.Round(123.4, 0),
+	}
+	want := []float64{1, 1609.344, 1.5, 1500, 1, 1, 1, 2589988.110336, 2.3, -2.3, 123}
+	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) })
+	if diff := cmp.Diff(want, got, near); diff != "" {
+		t.Errorf("units (-want +got):\n%s", diff)
+	}
+}
+
+func FuzzParseLatLng(f *testing.F) {
+	for _, s := range []string{"34.0901,-118.4065", "90,180", "1e-300,-0", " 1 , 2 ", ",", "NaN,1", "９０,1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		p, err := geo.ParseLatLng(s)
+		if err != nil {
+			if !errors.Is(err, geo.ErrInvalidLatLng) || p.IsValid() {
+				t.Fatalf("ParseLatLng(%q) = %v, %v; want ErrInvalidLatLng", s, p, err)
+			}
+			return
+		}
+		if !p.IsValid() || math.Abs(p.Lat()) > 90 || math.Abs(p.Lng()) > 180 {
+			t.Fatalf("ParseLatLng(%q) = %v, which is out of range", s, p)
+		}
+		back, err := geo.ParseLatLng(p.String())
+		if err != nil || back != p {
+			t.Fatalf("%q read back is %v, %v", p, back, err)
+		}
+		if js, err := json.Marshal(p); err != nil || strings.ContainsAny(string(js), "eE+") {
+			t.Fatalf("%v is %s, %v", p, js, err)
+		}
+	})
+}
+
+func BenchmarkParseLatLng(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := geo.ParseLatLng("34.0901,-118.4065"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLatLngAppendJSON(b *testing.B) {
+	p := geo.MustLatLng(34.0901, -118.4065)
+	buf := make([]byte, 0, 64)
+	b.ReportAllocs()
+	for b.Loop() {
+		buf = p.AppendJSON(buf[:0])
+	}
+}
