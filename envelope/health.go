@@ -31,3 +31,6 @@ type DatabaseHealth struct {
 	Connected bool  `json:"connected"`
 	LatencyMS int64 `json:"latencyMs"` // milliseconds, rounded down
 }
+
+// AppendJSON implements [Appender].
+func (r *HealthResponse) AppendJSON(dst []byte) ([]byte, error) { return appendReflected(dst, r) }

@@ -24,6 +24,11 @@ func Append(dst []byte, v any) ([]byte, error) {
 	if a, ok := v.(Appender); ok {
 		return a.AppendJSON(dst)
 	}
+	return appendReflected(dst, v)
+}
+
+// appendReflected appends what encoding/json makes of v.
+func appendReflected(dst []byte, v any) ([]byte, error) {
 	e := encoders.Get().(*encoder)
 	e.dst = dst
 	err := e.enc.Encode(v)

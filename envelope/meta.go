@@ -64,7 +64,9 @@ func (e Enrichments) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil) }
 func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 	dst = append(dst, '{')
 	if len(e) > 0 {
-		for i, flag := range slices.Sorted(maps.Keys(e)) {
+		flags := slices.AppendSeq(make([]string, 0, 8), maps.Keys(e))
+		slices.Sort(flags)
+		for i, flag := range flags {
 			if i > 0 {
 				dst = append(dst, ',')
 			}

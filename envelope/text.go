@@ -221,3 +221,11 @@ const TimedOut = "The request took too long. Please try again later."
 
 // Busy says that the server already works as many requests as it may.
 const Busy = "The service is busy. Please try again in a moment."
+
+// QueryTooLong says that a query has more bytes than it may.
+func QueryTooLong(limit int) string {
+	return fmt.Sprintf("The query string may have at most %d bytes.", limit)
+}
+
+// BodyUnread says that a request body did not arrive whole.
+const BodyUnread = "The request body could not be read to its end."
