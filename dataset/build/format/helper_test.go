@@ -125,3 +125,10 @@ func mustBeNamed(tb testing.TB, err error, file string) {
 		tb.Fatalf("error names file %q, want %q", e.File, file)
 	}
 }
+
+func wantText(tb testing.TB, err error, text string) {
+	tb.Helper()
+	if err == nil || !strings.Contains(err.Error(), text) {
+		tb.Errorf("error %v, want it to contain %q", err, text)
+	}
+}

@@ -1,0 +1,149 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+)
+
+// Blocks reads the fixed-width records of a postal product. The records
+// follow each other without line ends, or every one ends with LF or every one
+// with CR LF; which of the three is seen after the first record.
+type Blocks struct {
+	in     *Input
+	length int
+	ending string
+	record int
+	buf    []byte
+}
+
+// A Block is one fixed-width record. It is valid until the next one is read.
+type Block struct {
+	data   []byte
+	file   string
+	record int
+}
+
+// NewBlocks returns a reader of records of the length, in bytes without line
+// end. It panics unless the length is positive.
+func NewBlocks(in *Input, length int) *Blocks {
+	if length <= 0 {
+		panic("format: block length must be positive")
+	}
+	return &Blocks{in: in, length: length, buf: make([]byte, length+2)}
+}
+
+// All reads the records. The sequence ends with the file or after its first
+// error, and can be run once. A last record that is cut off, and bytes that
+// are not printable ASCII, are errors.
+func (b *Blocks) All() iter.Seq2[Block, error] {
+	return func(yield func(Block, error) bool) {
+		for {
+			blk, err := b.next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if !yield(blk, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (b *Blocks) next() (Block, error) {
+	rec := b.buf[:b.length]
+	n, err := io.ReadFull(b.in, rec)
+	if errors.Is(err, io.EOF) {
+		return Block{}, io.EOF
+	}
+	b.record++
+	blk := Block{data: rec, file: b.in.name, record: b.record}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF) && n == 1 && rec[0] == 0x1a:
+		return Block{}, io.EOF // the end-of-file mark of DOS
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return Block{}, blk.fault(ErrTruncated, "ends after %d of %d bytes; fetch the file again, or check that it is of this product", n, b.length)
+	case err != nil:
+		return Block{}, err
+	}
+	if i := notPrintable(rec); i >= 0 {
+		if rec[i] == '\n' || rec[i] == '\r' {
+			return Block{}, blk.fault(ErrRagged, "line end at byte %d, expected records of %d bytes; check that the file is of this product", i+1, b.length)
+		}
+		return Block{}, blk.fault(ErrEncoding, "byte %d is 0x%02x, expected printable ASCII", i+1, rec[i])
+	}
+	return blk, b.skipEnding(blk)
+}
+
+// skipEnding reads over the line end after a record, if the file has them.
+func (b *Blocks) skipEnding(blk Block) error {
+	if b.record == 1 {
+		next, _ := b.in.r.Peek(2)
+		switch {
+		case bytes.HasPrefix(next, []byte("\r\n")):
+			b.ending = "\r\n"
+		case bytes.HasPrefix(next, []byte("\n")):
+			b.ending = "\n"
+		}
+	}
+	if b.ending == "" {
+		return nil
+	}
+	end := b.buf[b.length : b.length+len(b.ending)]
+	n, err := io.ReadFull(b.in, end)
+	switch {
+	case errors.Is(err, io.EOF) && n == 0:
+		return nil
+	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
+		return err
+	case err != nil || string(end) != b.ending:
+		return blk.fault(ErrRagged, "followed by %q, expected the line end %q", end[:n], b.ending)
+	}
+	return nil
+}
+
+// printable is true for the bytes of printable ASCII.
+var printable = func() (t [256]bool) {
+	for c := ' '; c <= '~'; c++ {
+		t[c] = true
+	}
+	return t
+}()
+
+func notPrintable(b []byte) int {
+	for i, c := range b {
+		if !printable[c] {
+			return i
+		}
+	}
+	return -1
+}
+
+// Field returns the text of a field without the blanks around it. start is
+// the field's first byte, from 1, as record layouts count, and n its length.
+// It panics when the field is not within the record.
+func (b Block) Field(start, n int) string {
+	return string(bytes.Trim(b.Bytes(start, n), " "))
+}
+
+// Bytes returns a field as it is, with its blanks, valid until the next record
+// is read.
+func (b Block) Bytes(start, n int) []byte { return b.data[start-1 : start-1+n] }
+
+// Byte returns the byte at the position, from 1.
+func (b Block) Byte(pos int) byte { return b.data[pos-1] }
+
+// Record returns the number of the record in its file, from 1.
+func (b Block) Record() int { return b.record }
+
+// Errorf returns an [*Error] about a field of the record that matches
+// [ErrValue]. The format should say what was found and what was expected.
+func (b Block) Errorf(field, format string, args ...any) error {
+	return &Error{File: b.file, Record: b.record, Column: field, Reason: fmt.Sprintf(format, args...), Err: ErrValue}
+}
+
+func (b Block) fault(cause error, format string, args ...any) error {
+	return &Error{File: b.file, Record: b.record, Reason: fmt.Sprintf(format, args...), Err: cause}
+}

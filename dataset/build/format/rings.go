@@ -1,0 +1,139 @@
+package format
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/paulmach/orb"
+)
+
+// work is how many vertices and boxes a shape's rings may be compared with
+// before the shape is given up as hostile: about half a second.
+const work = 1 << 28
+
+// polygons groups the rings of one shape: outer rings clockwise and holes
+// counter-clockwise in the file, as the ESRI white paper has it. Every ring is
+// turned round, so that the relative orientation of the source stays; where
+// the largest ring is counter-clockwise, the file has the opposite convention
+// and no ring is turned. A hole goes to the smallest outer ring around it; one
+// that no outer ring surrounds becomes an outer ring. The second result is
+// false when the rings would take too long to compare.
+func polygons(rings []orb.Ring) (orb.MultiPolygon, bool) {
+	if len(rings) == 0 {
+		return nil, true
+	}
+	all := make([]ringInfo, len(rings))
+	largest := 0
+	for i, r := range rings {
+		all[i] = ringInfo{ring: r, area: signedArea(r), box: r.Bound()}
+		if math.Abs(all[i].area) > math.Abs(all[largest].area) {
+			largest = i
+		}
+	}
+	if all[largest].area > 0 { // opposite convention
+		for i := range all {
+			all[i].area = -all[i].area
+		}
+	} else {
+		for _, r := range rings {
+			slices.Reverse(r)
+		}
+	}
+	var outers, holes []ringInfo
+	for _, r := range all {
+		if r.area <= 0 {
+			outers = append(outers, r)
+		} else {
+			holes = append(holes, r)
+		}
+	}
+	mp := make(orb.MultiPolygon, len(outers), len(outers)+len(holes))
+	for i, o := range outers {
+		mp[i] = orb.Polygon{o.ring}
+	}
+	if len(holes) == 0 {
+		return mp, true
+	}
+	order := make([]int, len(outers)) // outers from the smallest
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(-outers[a].area, -outers[b].area) })
+	budget := work
+	for _, h := range holes {
+		at := -1
+		for _, i := range order {
+			if budget--; budget < 0 {
+				return nil, false
+			}
+			if within(h.box, outers[i].box) && h.inside(outers[i].ring, &budget) {
+				at = i
+				break
+			}
+		}
+		if at >= 0 {
+			mp[at] = append(mp[at], h.ring)
+			continue
+		}
+		slices.Reverse(h.ring)
+		mp = append(mp, orb.Polygon{h.ring})
+	}
+	return mp, true
+}
+
+type ringInfo struct {
+	ring orb.Ring
+	area float64 // signed, of the file's coordinates; negative is clockwise
+	box  orb.Bound
+}
+
+// signedArea is positive for a counter-clockwise ring.
+func signedArea(r orb.Ring) float64 {
+	var sum float64
+	x0, y0 := r[0][0], r[0][1] // near the ring, for precision
+	for i := 1; i < len(r); i++ {
+		sum += float64((r[i-1][0]-x0)*(r[i][1]-y0)) - float64((r[i][0]-x0)*(r[i-1][1]-y0))
+	}
+	return sum / 2
+}
+
+func within(a, b orb.Bound) bool {
+	return a.Min[0] >= b.Min[0] && a.Max[0] <= b.Max[0] && a.Min[1] >= b.Min[1] && a.Max[1] <= b.Max[1]
+}
+
+// inside reports whether the ring lies in the other: whether its first vertex
+// that is not on the other's boundary does. One that is wholly on the boundary
+// does.
+func (r ringInfo) inside(outer orb.Ring, budget *int) bool {
+	for _, p := range r.ring {
+		if *budget -= len(outer); *budget < 0 {
+			return false
+		}
+		if in, on := contains(outer, p); !on {
+			return in
+		}
+	}
+	return true
+}
+
+// contains reports whether the point is in the ring, and whether it is on it.
+func contains(ring orb.Ring, p orb.Point) (in, on bool) {
+	for i := 1; i < len(ring); i++ {
+		a, b := ring[i-1], ring[i]
+		if (a[1] > p[1]) == (b[1] > p[1]) {
+			if a[1] == p[1] && b[1] == p[1] && min(a[0], b[0]) <= p[0] && p[0] <= max(a[0], b[0]) || a == p || b == p {
+				return false, true
+			}
+			continue
+		}
+		side := float64((b[0]-a[0])*(p[1]-a[1])) - float64((p[0]-a[0])*(b[1]-a[1]))
+		if side == 0 {
+			return false, true
+		}
+		if (side > 0) == (b[1] > a[1]) {
+			in = !in
+		}
+	}
+	return in, false
+}

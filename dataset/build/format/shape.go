@@ -1,0 +1,44 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/paulmach/orb"
+)
+
+// A Shape is an area with its attributes. It may be kept.
+type Shape struct {
+	// Polygon is in degrees of longitude and latitude, outer rings
+	// counter-clockwise, holes clockwise, every ring closed. It is empty only
+	// where the file says that the record has no geometry.
+	Polygon orb.MultiPolygon
+
+	file   string
+	record int
+	names  map[string]int
+	values []string
+}
+
+// Get returns an attribute as text without the blanks around it; "" where it
+// is blank, null or not there.
+func (s Shape) Get(name string) string {
+	if i, ok := s.names[name]; ok {
+		return s.values[i]
+	}
+	return ""
+}
+
+// Has reports whether the file has an attribute of the name.
+func (s Shape) Has(name string) bool {
+	_, ok := s.names[name]
+	return ok
+}
+
+// Record returns the number of the record or feature in its file, from 1.
+func (s Shape) Record() int { return s.record }
+
+// Errorf returns an [*Error] about an attribute of the shape that matches
+// [ErrValue]. The format should say what was found and what was expected.
+func (s Shape) Errorf(attribute, format string, args ...any) error {
+	return &Error{File: s.file, Record: s.record, Column: attribute, Reason: fmt.Sprintf(format, args...), Err: ErrValue}
+}
