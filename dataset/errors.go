@@ -1,6 +1,13 @@
 package dataset
 
-import "errors"
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
 
 // Sentinels of the dataset. Every error of this package that has one of these
 // causes matches it with errors.Is and names the file, what was found and
@@ -13,7 +20,51 @@ var (
 	ErrDamaged = errors.New("dataset: damaged file")
 	// ErrNotDataset says that the file is not a postgeo dataset.
 	ErrNotDataset = errors.New("dataset: not a postgeo dataset")
+	// ErrNotFound says that a detail was asked for a code that the dataset
+	// does not hold.
+	ErrNotFound = errors.New("dataset: no such code")
 	// ErrVersion says that the file is of a format version that this release
 	// does not read.
 	ErrVersion = errors.New("dataset: unsupported format version")
+	// ErrInvalidRow says that a Writer was given a row that no dataset can
+	// hold; the error names the row and the value.
+	ErrInvalidRow = errors.New("dataset: invalid row")
 )
+
+func damaged(path, format string, args ...any) error {
+	return fmt.Errorf("%w: %s: %s; build or copy the file again", ErrDamaged, path, fmt.Sprintf(format, args...))
+}
+
+// readError wraps an error met while reading what the words name. Errors of
+// the machine (no memory, no access, a failing disk, an interrupt) and of the
+// caller's context are handed on as they are; any other means that the file is
+// not what the writer wrote.
+func readError(path, what string, err error) error {
+	switch {
+	case errors.Is(err, ErrDamaged), errors.Is(err, ErrClosed):
+		return err
+	case isMachine(err):
+		return fmt.Errorf("dataset: %s: reading %s: %w", path, what, err)
+	}
+	return fmt.Errorf("%w: %s: reading %s: %w; build or copy the file again", ErrDamaged, path, what, err)
+}
+
+func isMachine(err error) bool {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return true
+	}
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_INTERRUPT,
+		sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_BUSY:
+		return true
+	}
+	return false
+}
+
+func invalid(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrInvalidRow, fmt.Sprintf(format, args...))
+}

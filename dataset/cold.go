@@ -1,0 +1,291 @@
+package dataset
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"modernc.org/sqlite"
+)
+
+// A connection is one handle of SQLite on the file. Only one goroutine at a
+// time may use it.
+type connection struct {
+	path  string // for errors
+	conn  driver.Conn
+	point [numRowTables]driver.StmtQueryContext // reads one row of a table
+}
+
+// connect opens the DSN through the driver itself: a point read through
+// database/sql costs about as much again in locks and conversions.
+func connect(path, dsn string) (*connection, error) {
+	conn, err := new(sqlite.Driver).Open(dsn)
+	if err != nil {
+		return nil, readError(path, "the file", err)
+	}
+	return &connection{path: path, conn: conn}, nil
+}
+
+var errNoQueries = errors.New("dataset: the SQLite driver lacks StmtQueryContext")
+
+func (c *connection) close() error {
+	var errs []error
+	for _, s := range c.point {
+		if s, ok := s.(driver.Stmt); ok {
+			errs = append(errs, s.Close())
+		}
+	}
+	return errors.Join(append(errs, c.conn.Close())...)
+}
+
+func (c *connection) prepare(sql string) (driver.Stmt, error) { return c.conn.Prepare(sql) }
+
+// row reads one sealed row and returns its payload. A row that is not there is
+// damage: callers ask only for rows that the resident tables promise.
+func (c *connection) row(table int, id int64) ([]byte, error) {
+	t := &coldTables[table]
+	stmt := c.point[table]
+	if stmt == nil {
+		s, err := c.prepare("SELECT data FROM " + t.name + " WHERE id = ?")
+		if err != nil {
+			return nil, readError(c.path, t.name, err)
+		}
+		var ok bool
+		if stmt, ok = s.(driver.StmtQueryContext); !ok {
+			return nil, errors.Join(errNoQueries, s.Close())
+		}
+		c.point[table] = stmt
+	}
+	// A point read takes microseconds; the caller's context is looked at
+	// before it. The driver would start a goroutine to watch it.
+	rows, err := stmt.QueryContext(context.Background(), []driver.NamedValue{{Ordinal: 1, Value: id}})
+	if err != nil {
+		return nil, readError(c.path, t.noun(id), err)
+	}
+	var dest [1]driver.Value
+	err = rows.Next(dest[:])
+	if closeErr := rows.Close(); err == nil && closeErr != nil {
+		err = closeErr
+	}
+	if errors.Is(err, io.EOF) {
+		return nil, damaged(c.path, "%s is missing", t.noun(id))
+	}
+	if err != nil {
+		return nil, readError(c.path, t.noun(id), err)
+	}
+	data, ok := dest[0].([]byte)
+	if !ok {
+		return nil, damaged(c.path, "%s is no blob", t.noun(id))
+	}
+	payload, err := unseal(t.name, id, data)
+	if err != nil {
+		return nil, damaged(c.path, "%s: %v", t.noun(id), err)
+	}
+	return payload, nil
+}
+
+// A scanner hands out the values of one row from left to right. A value of
+// another type than asked for ends the scan with an error.
+type scanner struct {
+	values []driver.Value
+	at     int
+	err    error
+}
+
+func (r *scanner) next() driver.Value {
+	v := r.values[r.at]
+	r.at++
+	return v
+}
+
+func (r *scanner) wrong(v driver.Value, want string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("value %d of a row is a %T, expected %s", r.at, v, want)
+	}
+}
+
+func (r *scanner) text() string {
+	v := r.next()
+	s, ok := v.(string)
+	if !ok {
+		r.wrong(v, "text")
+	}
+	return s
+}
+
+func (r *scanner) int() int64 {
+	v := r.next()
+	n, ok := v.(int64)
+	if !ok {
+		r.wrong(v, "an integer")
+	}
+	return n
+}
+
+func (r *scanner) blob() []byte {
+	v := r.next()
+	b, ok := v.([]byte)
+	if !ok && v != nil {
+		r.wrong(v, "a blob")
+	}
+	return b
+}
+
+// each runs a query and calls f for every row.
+func (c *connection) each(ctx context.Context, query string, f func(*scanner) error) error {
+	stmt, err := c.prepare(query)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	q, ok := stmt.(driver.StmtQueryContext)
+	if !ok {
+		return errNoQueries
+	}
+	rows, err := q.QueryContext(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	r := scanner{values: make([]driver.Value, len(rows.Columns()))}
+	for {
+		if err := rows.Next(r.values); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		r.at = 0
+		err := f(&r)
+		if r.err != nil {
+			return r.err
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// coldTables is rowTables without their checks, which look at a Dataset.
+var coldTables = [numRowTables]struct {
+	name string
+	noun func(int64) string
+}{
+	zipDetailRows: {zipDetailTable.name, zipDetailTable.noun},
+	fsaDetailRows: {fsaDetailTable.name, fsaDetailTable.noun},
+	zip4Rows:      {zip4Table.name, zip4Table.noun},
+}
+
+// maxIdle is how many connections wait for the next reader. More are opened
+// when more goroutines read at once, and closed afterwards.
+const maxIdle = 16
+
+// A pool hands out connections to the file.
+type pool struct {
+	path, dsn string
+	closed    atomic.Bool
+	gate      sync.RWMutex // held for reading while a connection is used
+	mu        sync.Mutex
+	idle      []*connection
+	done      func() error  // unregisters the file system, if any
+	stop      chan struct{} // closed by close; ends scans
+}
+
+func (p *pool) usable() error {
+	if p.closed.Load() {
+		return fmt.Errorf("%w: %s", ErrClosed, p.path)
+	}
+	return nil
+}
+
+// use calls f with a connection.
+func (p *pool) use(ctx context.Context, f func(*connection) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p.gate.RLock()
+	defer p.gate.RUnlock()
+	if err := p.usable(); err != nil {
+		return err
+	}
+	c, err := p.get()
+	if err != nil {
+		return err
+	}
+	defer p.put(c)
+	return f(c)
+}
+
+// scan calls f as use does, with a context that ends when the pool is closed.
+func (p *pool) scan(ctx context.Context, f func(context.Context, *connection) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	finished := make(chan struct{})
+	defer close(finished)
+	go func() {
+		select {
+		case <-p.stop:
+			cancel(fmt.Errorf("%w: %s", ErrClosed, p.path))
+		case <-finished:
+		}
+	}()
+	err := p.use(ctx, func(c *connection) error { return f(ctx, c) })
+	if err != nil && errors.Is(context.Cause(ctx), ErrClosed) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func (p *pool) row(ctx context.Context, table int, id int64) (payload []byte, err error) {
+	err = p.use(ctx, func(c *connection) error {
+		payload, err = c.row(table, id)
+		return err
+	})
+	return payload, err
+}
+
+func (p *pool) get() (*connection, error) {
+	p.mu.Lock()
+	if n := len(p.idle); n > 0 {
+		c := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		p.mu.Unlock()
+		return c, nil
+	}
+	p.mu.Unlock()
+	return connect(p.path, p.dsn)
+}
+
+func (p *pool) put(c *connection) {
+	p.mu.Lock()
+	if len(p.idle) < maxIdle {
+		p.idle = append(p.idle, c)
+		c = nil
+	}
+	p.mu.Unlock()
+	if c != nil {
+		_ = c.close() // it read; there is nothing to lose
+	}
+}
+
+// close waits for the readers and closes all connections.
+func (p *pool) close() error {
+	if p.closed.Swap(true) {
+		return nil
+	}
+	close(p.stop)
+	p.gate.Lock()
+	defer p.gate.Unlock()
+	var errs []error
+	for _, c := range p.idle {
+		errs = append(errs, c.close())
+	}
+	p.idle = nil
+	if p.done != nil {
+		errs = append(errs, p.done())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,265 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"modernc.org/sqlite/vfs"
+)
+
+// A Dataset is an open dataset file. All its methods may be called from any
+// number of goroutines at once.
+type Dataset struct {
+	path     string
+	manifest Manifest
+	cold     pool
+	handle   references
+
+	names        nameTable
+	states       []State
+	stateByAbbr  map[stateKey]StateID
+	counties     []County
+	countyByFIPS map[string]CountyID
+	cbsas        []CBSA
+	divisions    []Division
+	zones        []Zone
+	zipSet       codeSet
+	zips         column
+	fsaSet       codeSet
+	fsas         column
+	postalSet    codeSet
+	postal       column
+	places       column
+	zip4Pages    []uint32
+	zip4Set      codeSet
+}
+
+// Open opens the dataset file at the path and loads its resident tables. The
+// file is only read, and must not change while it is open; to renew a dataset
+// put another file in its place and open that (see [Handle]).
+//
+// The error matches [fs.ErrNotExist], [ErrNotDataset], [ErrVersion] or
+// [ErrDamaged] where one of these is the cause.
+func Open(path string) (*Dataset, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("dataset: %s does not exist; build it with \"postgeo dataset build -o %s\": %w", path, path, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("dataset: cannot open %s: %w", path, err)
+	}
+	err = checkFile(path, f)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return nil, err
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("dataset: cannot open %s: %w", path, err)
+	}
+	return open(path, fileURL(abs)+"?mode=ro&immutable=1"+readPragmas, nil)
+}
+
+// OpenFS opens the dataset file with the name in the file system, as Open
+// does; an embed.FS will do. Its files must implement [io.Seeker].
+func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("dataset: cannot open %s: %w", name, err)
+	}
+	err = checkFile(name, f)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return nil, err
+	}
+	vfsName, registered, err := vfs.New(fsys)
+	if err != nil {
+		return nil, fmt.Errorf("dataset: cannot register the file system of %s: %w", name, err)
+	}
+	dsn := "file:" + (&url.URL{Path: name}).EscapedPath() + "?mode=ro&immutable=1&vfs=" + vfsName + readPragmas
+	d, err := open(name, dsn, registered.Close)
+	if err != nil {
+		return nil, errors.Join(err, registered.Close())
+	}
+	return d, nil
+}
+
+// readPragmas make SQLite look at cells before it uses them, run nothing that
+// a schema brings along, and keep at most 2 MiB of pages per connection.
+const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-2048)"
+
+// fileURL returns the path as SQLite's file: URL.
+func fileURL(abs string) string {
+	p := filepath.ToSlash(abs)
+	if !strings.HasPrefix(p, "/") { // C:/…
+		p = "/" + p
+	}
+	return (&url.URL{Scheme: "file", Path: p}).String()
+}
+
+func checkFile(path string, f fs.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("dataset: cannot open %s: %w", path, err)
+	}
+	if info.IsDir() {
+		return fmt.Errorf("%w: %s is a folder; give the file itself", ErrNotDataset, path)
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%w: %s is not a regular file (%s)", ErrNotDataset, path, info.Mode())
+	}
+	header, err := readHeader(f)
+	if err != nil {
+		return fmt.Errorf("dataset: cannot read %s: %w", path, err)
+	}
+	return checkHeader(path, header, info.Size())
+}
+
+func open(path, dsn string, done func() error) (*Dataset, error) {
+	c, err := connect(path, dsn)
+	if err != nil {
+		return nil, err
+	}
+	d := newDataset(path)
+	d.cold.dsn = dsn
+	if err := d.load(context.Background(), c); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	d.cold.done = done
+	d.cold.idle = append(d.cold.idle, c)
+	return d, nil
+}
+
+func newDataset(path string) *Dataset {
+	return &Dataset{
+		path:         path,
+		cold:         pool{path: path, stop: make(chan struct{})},
+		stateByAbbr:  map[stateKey]StateID{},
+		countyByFIPS: map[string]CountyID{},
+	}
+}
+
+// load reads what stays in memory.
+func (d *Dataset) load(ctx context.Context, c *connection) error {
+	if err := checkSchema(ctx, c); err != nil {
+		return err
+	}
+	var err error
+	if d.manifest, err = readManifest(ctx, c); err != nil {
+		return readError(d.path, "the manifest", err)
+	}
+	columns, err := readColumns(ctx, c)
+	if err != nil {
+		return err
+	}
+	if err := d.decode(columns); err != nil {
+		return damaged(d.path, "%v", err)
+	}
+	return nil
+}
+
+func (d *Dataset) decode(columns *columnSet) error {
+	for _, t := range residentTables() {
+		if err := t.decode(d, columns); err != nil {
+			return err
+		}
+	}
+	if len(columns.list) > 0 {
+		return fmt.Errorf("found column %q, expected no more", columns.list[0].name)
+	}
+	return nil
+}
+
+// checkSchema refuses a file whose tables are not exactly those of the format.
+func checkSchema(ctx context.Context, c *connection) error {
+	want := schema()
+	i := 0
+	err := c.each(ctx, "SELECT type, sql FROM sqlite_schema ORDER BY rowid", func(r *scanner) error {
+		kind, sql := r.text(), r.text()
+		if r.err == nil && (i >= len(want) || kind != "table" || sql != want[i]) {
+			return fmt.Errorf("found %s %q, which is not part of the format", kind, sql)
+		}
+		i++
+		return nil
+	})
+	if err == nil && i < len(want) {
+		err = fmt.Errorf("table %s is missing", tableName(want[i]))
+	}
+	if err != nil {
+		return readError(c.path, "the schema", err)
+	}
+	return nil
+}
+
+// readColumns reads all columns and holds them against their checksums.
+func readColumns(ctx context.Context, c *connection) (*columnSet, error) {
+	set := &columnSet{}
+	err := c.each(ctx, "SELECT id, name, width, row_count, crc32c, data FROM column_data ORDER BY id", func(r *scanner) error {
+		id := r.int()
+		col := column{name: r.text(), width: int(r.int()), rows: int(r.int())}
+		crc := r.int()
+		col.data = r.blob()
+		if r.err != nil {
+			return r.err
+		}
+		if id != int64(len(set.list)+1) {
+			return fmt.Errorf("found column %d, expected %d", id, len(set.list)+1)
+		}
+		if got := int64(col.checksum()); got != crc {
+			return fmt.Errorf("column %q: its CRC-32C is %08x, expected %08x", col.name, got, crc)
+		}
+		set.add(col)
+		return nil
+	})
+	if err != nil {
+		return nil, readError(c.path, "the columns", err)
+	}
+	return set, nil
+}
+
+// Close closes the file. It waits for calls that read it; scans end early
+// with [ErrClosed]. A second Close does nothing. After Close every method that
+// returns an error returns one that matches ErrClosed; the others answer from
+// memory as before.
+func (d *Dataset) Close() error {
+	if err := d.cold.close(); err != nil {
+		return fmt.Errorf("dataset: closing %s: %w", d.path, err)
+	}
+	return nil
+}
+
+// Path returns the path or name that the dataset was opened with.
+func (d *Dataset) Path() string { return d.path }
+
+// Manifest returns what the file says of itself. Its slices must not be
+// changed.
+func (d *Dataset) Manifest() Manifest { return d.manifest }
+
+// Ping reads one row from the file, past every cache of this package, and
+// reports whether it is what Open saw.
+func (d *Dataset) Ping(ctx context.Context) error {
+	return d.cold.use(ctx, func(c *connection) error {
+		digest := ""
+		err := c.each(ctx, "SELECT value FROM manifest WHERE key = 'digest'", func(r *scanner) error {
+			digest = r.text()
+			return nil
+		})
+		if err != nil {
+			return readError(d.path, "the manifest", err)
+		}
+		if digest != d.manifest.Digest {
+			return damaged(d.path, "the manifest's digest is %q, was %q when the file was opened", digest, d.manifest.Digest)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,78 @@
+package dataset_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+var equal = cmp.Options{
+	cmp.Comparer(func(a, b geo.LatLng) bool { return a == b }),
+	cmpopts.EquateEmpty(),
+	cmpopts.IgnoreFields(dataset.Manifest{}, "Format", "Tables", "Digest"),
+}
+
+// read reads back everything that a country was written from.
+func read(ctx context.Context, d *dataset.Dataset) (*country, error) {
+	c := &country{
+		States: d.States(), Counties: d.Counties(), CBSAs: d.CBSAs(), Divisions: d.Divisions(), Zones: d.Zones(),
+		ZIPs: slices.Collect(d.ZIPs()), FSAs: slices.Collect(d.FSAs()), Postal: slices.Collect(d.PostalCodes()),
+		Manifest: d.Manifest(),
+	}
+	for _, z := range c.ZIPs {
+		t, err := d.ZIPDetail(ctx, z.ZIP)
+		if err != nil {
+			return nil, err
+		}
+		c.ZIPDetails = append(c.ZIPDetails, *t)
+		for r, err := range d.ZIP4Records(ctx, z.ZIP) {
+			if err != nil {
+				return nil, err
+			}
+			c.ZIP4 = append(c.ZIP4, r)
+		}
+	}
+	for _, f := range c.FSAs {
+		t, err := d.FSADetail(ctx, f.FSA)
+		if err != nil {
+			return nil, err
+		}
+		c.FSADetails = append(c.FSADetails, *t)
+	}
+	return c, nil
+}
+
+func sortZIP4(list []dataset.ZIP4Record) {
+	slices.SortStableFunc(list, func(a, b dataset.ZIP4Record) int {
+		if a.ZIP != b.ZIP {
+			return int(a.ZIP) - int(b.ZIP)
+		}
+		return int(a.Low) - int(b.Low)
+	})
+}
+
+func TestRoundTrip(t *testing.T) {
+	tests := map[string]*country{
+		"empty":     {},
+		"small":     small(),
+		"generated": generate(1, 40, 40, 3000, 450),
+	}
+	for name, want := range tests {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, want.file(t))
+			got, err := read(t.Context(), d)
+			check(t, err)
+			sortZIP4(want.ZIP4)
+			if diff := cmp.Diff(want, got, equal); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			check(t, d.Ping(t.Context()))
+			check(t, d.Verify(t.Context()))
+		})
+	}
+}

@@ -1,0 +1,425 @@
+package dataset
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+)
+
+// A Kind is a kind of thing that two datasets are compared by.
+type Kind uint8
+
+// The kinds, in the order of a comparison.
+const (
+	KindState Kind = iota + 1
+	KindCounty
+	KindCBSA
+	KindDivision
+	KindZIP
+	KindFSA
+	KindPostal
+	KindZIP4
+)
+
+// String returns the name of the kind, e.g. "ZIP" or "county".
+func (k Kind) String() string {
+	switch k {
+	case KindState:
+		return "state"
+	case KindCounty:
+		return "county"
+	case KindCBSA:
+		return "CBSA"
+	case KindDivision:
+		return "metropolitan division"
+	case KindZIP:
+		return "ZIP"
+	case KindFSA:
+		return "FSA"
+	case KindPostal:
+		return "Postal"
+	case KindZIP4:
+		return "ZIP+4"
+	default:
+		return fmt.Sprintf("Kind(%d)", uint8(k))
+	}
+}
+
+// MarshalText returns String.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// An Op is what became of a thing.
+type Op uint8
+
+// The operations that lead from one dataset to the other.
+const (
+	Added Op = iota + 1
+	Removed
+	Changed
+)
+
+// String returns "added", "removed" or "changed".
+func (o Op) String() string {
+	switch o {
+	case Added:
+		return "added"
+	case Removed:
+		return "removed"
+	case Changed:
+		return "changed"
+	default:
+		return fmt.Sprintf("Op(%d)", uint8(o))
+	}
+}
+
+// MarshalText returns String.
+func (o Op) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// A Change is one difference between two datasets.
+type Change struct {
+	Kind   Kind     `json:"kind"`
+	Code   string   `json:"code"` // e.g. "90210", "K1A", "K1A 0B1", "90210-1001", "US-CA", "06037"
+	Op     Op       `json:"op"`
+	Fields []string `json:"fields,omitempty"` // of a changed thing, as the row types of this package name them
+}
+
+// Changes yields every difference that leads from a to b, kind by kind, in
+// ascending order of the codes. References are compared by what they refer to
+// (a state by its letters, a county by its code, a time zone by its name), not
+// by their position. It takes memory for one code at a time. An error ends it.
+func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		c := comparison{ctx: ctx, a: a, b: b, yield: yield}
+		for _, run := range []func() bool{
+			c.states, c.counties, c.cbsas, c.divisions, c.zips, c.fsas, c.postalCodes, c.zip4,
+		} {
+			if !run() {
+				break
+			}
+		}
+		if c.err != nil {
+			yield(Change{}, c.err)
+		}
+	}
+}
+
+type comparison struct {
+	ctx   context.Context // of the one call that this value lives in
+	a, b  *Dataset
+	yield func(Change, error) bool
+	err   error
+}
+
+// side pairs a row with its dataset.
+type side[R any] struct {
+	d   *Dataset
+	row R
+}
+
+// merge walks two lists of rows in ascending order of their keys. It is false
+// when the comparison is over.
+func merge[R any, K cmp.Ordered](
+	c *comparison, kind Kind, a, b iter.Seq[R],
+	key func(R) K, code func(R) string, fields func(x, y side[R]) ([]string, error),
+) bool {
+	nextA, stopA := iter.Pull(a)
+	defer stopA()
+	nextB, stopB := iter.Pull(b)
+	defer stopB()
+	x, okX := nextA()
+	y, okY := nextB()
+	for n := 0; okX || okY; n++ {
+		if n%1000 == 0 && c.ctx.Err() != nil {
+			c.err = c.ctx.Err()
+			return false
+		}
+		switch {
+		case !okY || okX && key(x) < key(y):
+			if !c.yield(Change{Kind: kind, Code: code(x), Op: Removed}, nil) {
+				return false
+			}
+			x, okX = nextA()
+		case !okX || key(y) < key(x):
+			if !c.yield(Change{Kind: kind, Code: code(y), Op: Added}, nil) {
+				return false
+			}
+			y, okY = nextB()
+		default:
+			list, err := fields(side[R]{c.a, x}, side[R]{c.b, y})
+			if err != nil {
+				c.err = err
+				return false
+			}
+			if len(list) > 0 && !c.yield(Change{Kind: kind, Code: code(x), Op: Changed, Fields: list}, nil) {
+				return false
+			}
+			x, okX = nextA()
+			y, okY = nextB()
+		}
+	}
+	return true
+}
+
+// changedFields compares two structs of one type field by field. Identifiers
+// are left out: they mean something else in every dataset.
+func changedFields[R any](x, y *R) []string {
+	v, w := reflect.ValueOf(x).Elem(), reflect.ValueOf(y).Elem()
+	var list []string
+	for i := range v.NumField() {
+		switch v.Field(i).Interface().(type) {
+		case StateID, CountyID, CBSAID, DivisionID, ZoneID:
+			continue
+		}
+		if !reflect.DeepEqual(v.Field(i).Interface(), w.Field(i).Interface()) {
+			list = append(list, v.Type().Field(i).Name)
+		}
+	}
+	return list
+}
+
+func addIf(list []string, field string, differs bool) []string {
+	if differs {
+		return append(list, field)
+	}
+	return list
+}
+
+func sameState(a *Dataset, x StateID, b *Dataset, y StateID) bool {
+	return stateCode(a.State(x)) == stateCode(b.State(y))
+}
+
+func stateCode(s *State) string { return s.Country.String() + "-" + s.Abbr }
+
+// sorted yields a small table in the order of the codes, which are unique
+// within it or keep their order.
+func sorted[R any](rows []R, code func(*R) string) iter.Seq[*R] {
+	list := make([]*R, len(rows))
+	for i := range rows {
+		list[i] = &rows[i]
+	}
+	slices.SortStableFunc(list, func(x, y *R) int { return cmp.Compare(code(x), code(y)) })
+	return slices.Values(list)
+}
+
+func (c *comparison) states() bool {
+	return merge(c, KindState, sorted(c.a.States(), stateCode), sorted(c.b.States(), stateCode), stateCode, stateCode,
+		func(x, y side[*State]) ([]string, error) { return changedFields(x.row, y.row), nil })
+}
+
+func (c *comparison) counties() bool {
+	code := func(r *County) string { return r.FIPS }
+	return merge(c, KindCounty, sorted(c.a.Counties(), code), sorted(c.b.Counties(), code), code, code,
+		func(x, y side[*County]) ([]string, error) {
+			list := changedFields(x.row, y.row)
+			list = addIf(list, "State", !sameState(x.d, x.row.State, y.d, y.row.State))
+			list = addIf(list, "CBSA", x.d.CBSA(x.row.CBSA).Code != y.d.CBSA(y.row.CBSA).Code)
+			return addIf(list, "Division", x.d.Division(x.row.Division).Code != y.d.Division(y.row.Division).Code), nil
+		})
+}
+
+func (c *comparison) cbsas() bool {
+	code := func(r *CBSA) string { return r.Code }
+	return merge(c, KindCBSA, sorted(c.a.CBSAs(), code), sorted(c.b.CBSAs(), code), code, code,
+		func(x, y side[*CBSA]) ([]string, error) { return changedFields(x.row, y.row), nil })
+}
+
+func (c *comparison) divisions() bool {
+	code := func(r *Division) string { return r.Code }
+	return merge(c, KindDivision, sorted(c.a.Divisions(), code), sorted(c.b.Divisions(), code), code, code,
+		func(x, y side[*Division]) ([]string, error) {
+			return addIf(changedFields(x.row, y.row), "CBSA", x.d.CBSA(x.row.CBSA).Code != y.d.CBSA(y.row.CBSA).Code), nil
+		})
+}
+
+func (c *comparison) zips() bool {
+	return merge(c, KindZIP, c.a.ZIPs(), c.b.ZIPs(),
+		func(r ZIPRow) ZIP { return r.ZIP }, func(r ZIPRow) string { return r.ZIP.String() },
+		func(x, y side[ZIPRow]) ([]string, error) {
+			list := changedFields(&x.row, &y.row)
+			list = addIf(list, "State", !sameState(x.d, x.row.State, y.d, y.row.State))
+			list = addIf(list, "County", x.d.County(x.row.County).FIPS != y.d.County(y.row.County).FIPS)
+			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
+			return changedDetail(c.ctx, list, x.d, y.d, zipDetailRows, int64(x.row.ZIP), decodeZIPDetail)
+		})
+}
+
+func (c *comparison) fsas() bool {
+	return merge(c, KindFSA, c.a.FSAs(), c.b.FSAs(),
+		func(r FSARow) FSA { return r.FSA }, func(r FSARow) string { return r.FSA.String() },
+		func(x, y side[FSARow]) ([]string, error) {
+			list := changedFields(&x.row, &y.row)
+			list = addIf(list, "Province", !sameState(x.d, x.row.Province, y.d, y.row.Province))
+			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
+			return changedDetail(c.ctx, list, x.d, y.d, fsaDetailRows, int64(x.row.FSA), decodeFSADetail)
+		})
+}
+
+func (c *comparison) postalCodes() bool {
+	return merge(c, KindPostal, c.a.PostalCodes(), c.b.PostalCodes(),
+		func(r PostalRow) PostalCode { return r.Code }, func(r PostalRow) string { return r.Code.String() },
+		func(x, y side[PostalRow]) ([]string, error) {
+			list := changedFields(&x.row, &y.row)
+			list = addIf(list, "Province", !sameState(x.d, x.row.Province, y.d, y.row.Province))
+			return addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name), nil
+		})
+}
+
+// changedDetail adds the fields of a detail. Equal bytes are equal details;
+// only others are decoded.
+func changedDetail[T any](
+	ctx context.Context, list []string, a, b *Dataset, table int, id int64, decode func([]byte) (*T, error),
+) ([]string, error) {
+	p, err := a.cold.row(ctx, table, id)
+	if err != nil {
+		return nil, err
+	}
+	q, err := b.cold.row(ctx, table, id)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Equal(p, q) {
+		return list, nil
+	}
+	x, err := readDetail(ctx, a, table, id, decode)
+	if err != nil {
+		return nil, err
+	}
+	y, err := readDetail(ctx, b, table, id, decode)
+	if err != nil {
+		return nil, err
+	}
+	return append(list, changedFields(x, y)...), nil
+}
+
+// zip4 compares ZIP by ZIP; pages with the same bytes are not decoded.
+func (c *comparison) zip4() bool {
+	codes := func(d *Dataset) iter.Seq[ZIP] {
+		return func(yield func(ZIP) bool) {
+			for _, z := range d.zip4Set.all() {
+				if !yield(ZIP(z)) {
+					return
+				}
+			}
+		}
+	}
+	nextA, stopA := iter.Pull(codes(c.a))
+	defer stopA()
+	nextB, stopB := iter.Pull(codes(c.b))
+	defer stopB()
+	x, okX := nextA()
+	y, okY := nextB()
+	for okX || okY {
+		z := x
+		if !okX || okY && y < x {
+			z = y
+		}
+		if !c.zip4Of(z) {
+			return false
+		}
+		if okX && x == z {
+			x, okX = nextA()
+		}
+		if okY && y == z {
+			y, okY = nextB()
+		}
+	}
+	return true
+}
+
+// zip4Of compares the records of one ZIP, grouped by their range.
+func (c *comparison) zip4Of(z ZIP) bool {
+	same, err := c.samePages(z)
+	if err != nil || same {
+		c.err = err
+		return err == nil
+	}
+	a, err := zip4Groups(c.ctx, c.a, z)
+	if err != nil {
+		c.err = err
+		return false
+	}
+	b, err := zip4Groups(c.ctx, c.b, z)
+	if err != nil {
+		c.err = err
+		return false
+	}
+	key := func(g []ZIP4Record) uint32 { return uint32(g[0].Low)<<16 | uint32(g[0].High) }
+	code := func(g []ZIP4Record) string {
+		if g[0].Low == g[0].High {
+			return z.String() + "-" + g[0].Low.String()
+		}
+		return z.String() + "-" + g[0].Low.String() + ".." + g[0].High.String()
+	}
+	return merge(c, KindZIP4, slices.Values(a), slices.Values(b), key, code,
+		func(x, y side[[]ZIP4Record]) ([]string, error) {
+			if len(x.row) != len(y.row) {
+				return []string{"Records"}, nil
+			}
+			var list []string
+			for i := range x.row {
+				for _, f := range changedFields(&x.row[i], &y.row[i]) {
+					if !slices.Contains(list, f) {
+						list = append(list, f)
+					}
+				}
+			}
+			return list, nil
+		})
+}
+
+// samePages reports whether both datasets hold the ZIP in equal pages.
+func (c *comparison) samePages(z ZIP) (bool, error) {
+	a, b := c.a.pagesOf(z), c.b.pagesOf(z)
+	if !slices.Equal(a, b) {
+		return false, nil
+	}
+	for _, id := range a {
+		p, err := c.a.cold.row(c.ctx, zip4Rows, int64(id))
+		if err != nil {
+			return false, err
+		}
+		q, err := c.b.cold.row(c.ctx, zip4Rows, int64(id))
+		if err != nil {
+			return false, err
+		}
+		if !bytes.Equal(p, q) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// pagesOf returns the numbers of the ZIP's pages of ZIP+4 records.
+func (d *Dataset) pagesOf(z ZIP) []uint32 {
+	from, _ := d.pageIndex(uint32(z) * 10000)
+	to, _ := d.pageIndex(uint32(z)*10000 + 10000)
+	return d.zip4Pages[from:to]
+}
+
+// zip4Groups reads the records of a ZIP and groups those with equal ranges.
+func zip4Groups(ctx context.Context, d *Dataset, z ZIP) ([][]ZIP4Record, error) {
+	var list []ZIP4Record
+	for r, err := range d.ZIP4Records(ctx, z) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	slices.SortStableFunc(list, func(x, y ZIP4Record) int {
+		return cmp.Or(cmp.Compare(x.Low, y.Low), cmp.Compare(x.High, y.High))
+	})
+	var groups [][]ZIP4Record
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n].Low == list[0].Low && list[n].High == list[0].High {
+			n++
+		}
+		groups = append(groups, list[:n:n])
+		list = list[n:]
+	}
+	return groups, nil
+}

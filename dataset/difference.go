@@ -1,0 +1,117 @@
+package dataset
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// A Difference sums up what leads from one dataset to another.
+type Difference struct {
+	From    string           `json:"from"` // versions of the two datasets
+	To      string           `json:"to"`
+	Kinds   []KindDifference `json:"kinds"` // every kind, in order
+	Sources []SourceChange   `json:"sources,omitempty"`
+}
+
+// A KindDifference sums up the changes of one kind of thing.
+type KindDifference struct {
+	Kind     Kind         `json:"kind"`
+	Added    int64        `json:"added"`
+	Removed  int64        `json:"removed"`
+	Changed  int64        `json:"changed"`
+	Fields   []FieldCount `json:"fields,omitempty"`   // how often a field changed, in the order of the names
+	Examples []Change     `json:"examples,omitempty"` // the first of each operation, at most ExamplesPerOp
+}
+
+// ExamplesPerOp is how many examples a KindDifference gives of each operation.
+const ExamplesPerOp = 20
+
+// A FieldCount says how many things of a kind changed in a field.
+type FieldCount struct {
+	Field string `json:"field"`
+	Count int64  `json:"count"`
+}
+
+// A SourceChange is a source whose vintage or content differs, or that only
+// one of the datasets was built from.
+type SourceChange struct {
+	ID         string `json:"id"`
+	From       string `json:"from,omitzero"` // vintages; "" where the dataset has no such source
+	To         string `json:"to,omitzero"`
+	FromSHA256 string `json:"from_sha256,omitzero"`
+	ToSHA256   string `json:"to_sha256,omitzero"`
+}
+
+// Same reports that the datasets hold the same: nothing was added, removed or
+// changed, and the sources are the same.
+func (d *Difference) Same() bool {
+	for _, k := range d.Kinds {
+		if k.Added+k.Removed+k.Changed > 0 {
+			return false
+		}
+	}
+	return len(d.Sources) == 0
+}
+
+// Diff compares two datasets and counts what [Changes] yields. Memory does not
+// grow with the number of changes.
+func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
+	d := &Difference{From: a.manifest.Version, To: b.manifest.Version, Sources: diffSources(a.manifest.Sources, b.manifest.Sources)}
+	fields := map[Kind]map[string]int64{}
+	for k := KindState; k <= KindZIP4; k++ {
+		d.Kinds = append(d.Kinds, KindDifference{Kind: k})
+		fields[k] = map[string]int64{}
+	}
+	for change, err := range Changes(ctx, a, b) {
+		if err != nil {
+			return nil, err
+		}
+		k := &d.Kinds[change.Kind-KindState]
+		count := &k.Changed
+		switch change.Op {
+		case Added:
+			count = &k.Added
+		case Removed:
+			count = &k.Removed
+		}
+		if *count++; *count <= ExamplesPerOp {
+			k.Examples = append(k.Examples, change)
+		}
+		for _, f := range change.Fields {
+			fields[change.Kind][f]++
+		}
+	}
+	for i := range d.Kinds {
+		k := &d.Kinds[i]
+		for _, f := range slices.Sorted(maps.Keys(fields[k.Kind])) {
+			k.Fields = append(k.Fields, FieldCount{f, fields[k.Kind][f]})
+		}
+	}
+	return d, nil
+}
+
+// diffSources compares sources by their short names: those of a in its order,
+// then those that only b has.
+func diffSources(a, b []Source) []SourceChange {
+	var list []SourceChange
+	find := func(in []Source, id string) (Source, bool) {
+		i := slices.IndexFunc(in, func(s Source) bool { return s.ID == id })
+		if i < 0 {
+			return Source{}, false
+		}
+		return in[i], true
+	}
+	for _, x := range a {
+		y, ok := find(b, x.ID)
+		if !ok || x.Vintage != y.Vintage || x.SHA256 != y.SHA256 {
+			list = append(list, SourceChange{ID: x.ID, From: x.Vintage, To: y.Vintage, FromSHA256: x.SHA256, ToSHA256: y.SHA256})
+		}
+	}
+	for _, y := range b {
+		if _, ok := find(a, y.ID); !ok {
+			list = append(list, SourceChange{ID: y.ID, To: y.Vintage, ToSHA256: y.SHA256})
+		}
+	}
+	return list
+}

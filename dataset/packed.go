@@ -1,0 +1,153 @@
+package dataset
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// A packed column of a page holds n numbers as their least value and, for
+// each, the difference to it in as many bits as the greatest takes. Equal
+// numbers take no bits at all, and any of them can be read alone.
+type packed struct {
+	base  uint64
+	width uint // bits, at most maxPackedWidth
+	data  []byte
+}
+
+// maxPackedWidth lets any number be read from one unaligned 64-bit load.
+const maxPackedWidth = 56
+
+func (e *encoder) packed(values []uint64) {
+	base, top := values[0], values[0]
+	for _, v := range values {
+		base, top = min(base, v), max(top, v)
+	}
+	width := uint(bits.Len64(top - base))
+	e.uint(base)
+	e.byte(byte(width))
+	var acc uint64
+	var have uint
+	for _, v := range values {
+		acc |= (v - base) << have
+		have += width
+		for have >= 8 {
+			e.byte(byte(acc))
+			acc >>= 8
+			have -= 8
+		}
+	}
+	if have > 0 {
+		e.byte(byte(acc))
+	}
+}
+
+func (d *decoder) packed(n int) packed {
+	p := packed{base: d.uint(), width: uint(d.byte())}
+	if p.width > maxPackedWidth || p.base > 1<<maxPackedWidth {
+		d.fail(errRange)
+		return packed{}
+	}
+	p.data = d.take((uint64(n)*uint64(p.width) + 7) / 8)
+	return p
+}
+
+func (p *packed) at(i int) uint64 {
+	if p.width == 0 {
+		return p.base
+	}
+	bit := uint(i) * p.width
+	at := int(bit / 8)
+	var v uint64
+	if at+8 <= len(p.data) {
+		v = binary.LittleEndian.Uint64(p.data[at:])
+	} else {
+		for j := len(p.data) - 1; j >= at; j-- {
+			v = v<<8 | uint64(p.data[j])
+		}
+	}
+	return p.base + v>>(bit%8)&(1<<p.width-1)
+}
+
+// A packedText is a dictionary and a number for each of n texts. Texts of
+// exactly digits decimal digits may stand as the number 2·value; any other is
+// 2·position+1 in the dictionary. With digits 0 the number is the position.
+type packedText struct {
+	packed
+	dictionary []string
+	digits     int
+}
+
+type textPacker struct {
+	list []string
+	ids  map[string]uint64
+}
+
+func (t *textPacker) id(s string) uint64 {
+	i, ok := t.ids[s]
+	if !ok {
+		i = uint64(len(t.list))
+		if t.ids == nil {
+			t.ids = map[string]uint64{}
+		}
+		t.ids[s] = i
+		t.list = append(t.list, s)
+	}
+	return i
+}
+
+func (e *encoder) dictionary(list []string) {
+	e.uint(uint64(len(list)))
+	for _, s := range list {
+		e.string(s)
+	}
+}
+
+// dictionary reads the texts as parts of text, which holds the same bytes as
+// the page.
+func (d *decoder) dictionary(text string) []string {
+	n := d.count()
+	if n == 0 {
+		return nil
+	}
+	list := make([]string, 0, min(n, 4096))
+	for range n {
+		size := d.uint()
+		start := len(text) - len(d.b)
+		if d.take(size) == nil && size > 0 {
+			return nil
+		}
+		if d.err != nil {
+			return nil
+		}
+		list = append(list, text[start:start+int(size)])
+	}
+	return list
+}
+
+// digitsValue returns the value of a text of exactly n decimal digits.
+func digitsValue(s string, n int) (uint64, bool) {
+	if len(s) != n || n == 0 {
+		return 0, false
+	}
+	var v uint64
+	for i := range len(s) {
+		c := s[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		v = v*10 + uint64(c)
+	}
+	return v, true
+}
+
+func digitsText(v uint64, n int) string {
+	var b [20]byte
+	for i := n - 1; i >= 0; i-- {
+		b[i] = byte('0' + v%10)
+		v /= 10
+	}
+	return string(b[:n])
+}
+
+func zigzag(v int64) uint64   { return uint64(v)<<1 ^ uint64(v>>63) }
+func unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }

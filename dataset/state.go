@@ -1,0 +1,150 @@
+package dataset
+
+import "fmt"
+
+// smallTable makes the resident table of a short list: one column whose rows
+// are decoded into structs at Open. Identifiers are positions from 1, and
+// position 0 of the decoded list is the zero value, so that 0 can be looked
+// up like any other.
+func smallTable[T any](
+	name string, limit int,
+	list func(*Writer) []T,
+	into func(*Dataset) *[]T,
+	encode func(*rowEncoder, *T),
+	decode func(*rowDecoder, *T),
+	check func(*Dataset, *T) error,
+) residentTable {
+	return residentTable{
+		name: name,
+		encode: func(w *Writer, c *columnSet) error {
+			rows := list(w)
+			if len(rows) > limit {
+				return invalid("there are %d %s, a dataset holds at most %d", len(rows), name, limit)
+			}
+			e := rowEncoder{names: &w.names}
+			for i := range rows {
+				encode(&e, &rows[i])
+			}
+			c.add(column{name: name, rows: len(rows), data: e.b})
+			return nil
+		},
+		decode: func(d *Dataset, c *columnSet) error {
+			col, err := c.take(name, 0)
+			if err != nil {
+				return err
+			}
+			if col.rows > limit || col.rows > len(col.data) {
+				return fmt.Errorf("column %s has %d rows in %d bytes, expected at most %d rows", name, col.rows, len(col.data), limit)
+			}
+			rows := make([]T, col.rows+1)
+			r := rowDecoder{decoder: decoder{b: col.data}, names: &d.names}
+			for i := 1; i < len(rows); i++ {
+				decode(&r, &rows[i])
+				if r.err == nil {
+					r.err = check(d, &rows[i])
+				}
+				if r.err != nil {
+					return fmt.Errorf("column %s: row %d: %w", name, i, r.err)
+				}
+			}
+			if err := r.end(); err != nil {
+				return fmt.Errorf("column %s: %w", name, err)
+			}
+			*into(d) = rows
+			return nil
+		},
+	}
+}
+
+// A rowEncoder writes texts as references to the table of names.
+type rowEncoder struct {
+	encoder
+	names *nameWriter
+}
+
+func (e *rowEncoder) name(s string) { e.uint(uint64(e.names.ids[s])) }
+
+type rowDecoder struct {
+	decoder
+	names *nameTable
+}
+
+func (d *rowDecoder) name() string {
+	i := d.max(uint64(d.names.len() - 1))
+	return d.names.at(nameID(i))
+}
+
+// checkID reports an identifier that is no position of its table. The table
+// holds the zero value at 0.
+func checkID[T any](what string, id int, table []T) error {
+	if id >= len(table) && id != 0 {
+		return fmt.Errorf("it refers to %s %d, the table has %d", what, id, max(len(table)-1, 0))
+	}
+	return nil
+}
+
+// lookUp returns the row, or the zero row for an identifier of no row.
+func lookUp[T any](table []T, id int) *T {
+	if id >= len(table) {
+		id = 0
+	}
+	return &table[id]
+}
+
+var statesTable = smallTable("states", 255,
+	func(w *Writer) []State { return w.states },
+	func(d *Dataset) *[]State { return &d.states },
+	func(e *rowEncoder, s *State) {
+		e.byte(byte(s.Country))
+		e.name(s.Abbr)
+		e.name(s.Name)
+		e.name(s.FIPS)
+		e.name(s.Region)
+		e.name(s.Division)
+	},
+	func(d *rowDecoder, s *State) {
+		s.Country = Country(d.byte())
+		s.Abbr, s.Name, s.FIPS, s.Region, s.Division = d.name(), d.name(), d.name(), d.name(), d.name()
+	},
+	func(d *Dataset, s *State) error {
+		if s.Country != US && s.Country != CA {
+			return fmt.Errorf("its country is %d, expected %d or %d", s.Country, US, CA)
+		}
+		key := stateKey{s.Country, s.Abbr}
+		if id, ok := d.stateByAbbr[key]; ok {
+			return fmt.Errorf("%q is also the abbreviation of row %d", s.Abbr, id)
+		}
+		d.stateByAbbr[key] = StateID(len(d.stateByAbbr) + 1)
+		return nil
+	})
+
+type stateKey struct {
+	country Country
+	abbr    string
+}
+
+// SetStates gives the table of states and provinces: at most 255, each
+// abbreviation once in its country. Row i has the identifier i+1.
+func (w *Writer) SetStates(rows []State) error {
+	for i := range rows {
+		s := &rows[i]
+		if err := w.addNames(s.Abbr, s.Name, s.FIPS, s.Region, s.Division); err != nil {
+			return fmt.Errorf("dataset: state %q: %w", s.Abbr, err)
+		}
+	}
+	return setOnce(w, "states", &w.states, rows)
+}
+
+// State returns the state with the identifier, or a zero State for 0 and any
+// other identifier that is not of this dataset. It must not be changed.
+func (d *Dataset) State(id StateID) *State { return lookUp(d.states, int(id)) }
+
+// States returns all states and provinces; the one at position i has the
+// identifier i+1. They must not be changed.
+func (d *Dataset) States() []State { return d.states[1:] }
+
+// StateByAbbr finds a state or province by its two letters in upper case.
+func (d *Dataset) StateByAbbr(country Country, abbr string) (StateID, bool) {
+	id, ok := d.stateByAbbr[stateKey{country, abbr}]
+	return id, ok
+}

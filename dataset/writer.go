@@ -1,0 +1,283 @@
+package dataset
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// A Writer builds a dataset file. It is used by one goroutine. The tables may
+// be given in any order; the bytes of the file depend only on what was given.
+type Writer struct {
+	path  string
+	part  string // the file while it is being built
+	db    *connection
+	stmts map[string]driver.Stmt
+	done  bool
+	err   error // of an earlier write; the file is of no use any more
+
+	names     nameWriter
+	states    []State
+	counties  []County
+	cbsas     []CBSA
+	divisions []Division
+	zones     []Zone
+
+	zips        []ZIPRow
+	fsas        []FSARow
+	postalCodes []uint32
+	postalRows  []byte
+	places      []place
+	placeIDs    map[place]uint32
+	zip4        []ZIP4Record // of the ZIP that is being added
+	zip4Pages   []uint32
+
+	details [numRowTables][]detailRow // rows that wait for Finish; zip4 is written as it comes
+	hashes  [numRowTables]*tableHash
+}
+
+type detailRow struct {
+	id      int64
+	payload []byte
+}
+
+// Create begins a dataset file. It is built beside the path, under the same
+// name with ".part" added, which is replaced where it exists, and takes its
+// name when Finish has written everything.
+func Create(path string) (*Writer, error) {
+	part := path + ".part"
+	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("dataset: cannot replace %s: %w", part, err)
+	}
+	f, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("dataset: cannot create %s: %w", part, err)
+	}
+	abs, err := filepath.Abs(part)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", part, err), os.Remove(part))
+	}
+	db, err := connect(part, fileURL(abs)+"?mode=rwc")
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(part))
+	}
+	w := &Writer{
+		path: path, part: part, db: db,
+		stmts:    map[string]driver.Stmt{},
+		names:    nameWriter{ids: map[string]nameID{}},
+		placeIDs: map[place]uint32{},
+	}
+	for i := range w.hashes {
+		w.hashes[i] = newTableHash()
+	}
+	statements := append([]string{
+		fmt.Sprintf("PRAGMA page_size = %d", pageSize),
+		"PRAGMA encoding = 'UTF-8'",
+		"PRAGMA auto_vacuum = NONE",
+		"PRAGMA journal_mode = OFF", // a build that fails is thrown away
+		"PRAGMA synchronous = OFF",  // Finish syncs the file
+		"PRAGMA locking_mode = EXCLUSIVE",
+		fmt.Sprintf("PRAGMA application_id = %d", applicationID),
+		fmt.Sprintf("PRAGMA user_version = %d", formatVersion),
+		"BEGIN",
+	}, schema()...)
+	for _, s := range statements {
+		if err := w.exec(s); err != nil {
+			return nil, errors.Join(fmt.Errorf("dataset: cannot write %s: %w", part, err), w.Abort())
+		}
+	}
+	return w, nil
+}
+
+// open reports whether rows may still be added.
+func (w *Writer) open() error {
+	if w.done {
+		return fmt.Errorf("%w: the writer of %s", ErrClosed, w.path)
+	}
+	return w.err
+}
+
+func (w *Writer) addNames(names ...string) error {
+	if err := w.names.add(names...); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalidRow, err)
+	}
+	return nil
+}
+
+// setOnce takes a copy of a small table, which may be given once.
+func setOnce[T any](w *Writer, name string, table *[]T, rows []T) error {
+	if err := w.open(); err != nil {
+		return err
+	}
+	if *table != nil {
+		return invalid("the table %s was given twice", name)
+	}
+	*table = slices.Clone(rows)
+	return nil
+}
+
+// exec runs a statement, which is prepared once.
+func (w *Writer) exec(sql string, values ...driver.Value) error {
+	s, ok := w.stmts[sql]
+	if !ok {
+		var err error
+		if s, err = w.db.prepare(sql); err != nil {
+			return err
+		}
+		if len(values) > 0 {
+			w.stmts[sql] = s
+		} else {
+			defer s.Close()
+		}
+	}
+	_, err := s.Exec(values) //nolint:staticcheck // the arguments are plain, there is no context to pass on
+	return err
+}
+
+func (w *Writer) insert(table string, values ...driver.Value) error {
+	sql := "INSERT INTO " + table + " VALUES (?"
+	for range values[1:] {
+		sql += ",?"
+	}
+	if err := w.exec(sql+")", values...); err != nil {
+		w.err = fmt.Errorf("dataset: writing %s: table %s: %w", w.part, table, err)
+	}
+	return w.err
+}
+
+func (w *Writer) insertRow(table int, id int64, payload []byte) error {
+	name := coldTables[table].name
+	data := seal(name, id, payload)
+	w.hashes[table].row(id, data)
+	return w.insert(name, id, data)
+}
+
+// Finish writes what is left, gives the file its name and closes the writer.
+// A reference to a row that no table holds is an error that matches
+// [ErrInvalidRow]. After an error the part file is gone and the file that had
+// the name before, if any, is untouched. Format, Tables and Digest of the
+// manifest are filled in by the writer.
+func (w *Writer) Finish(m Manifest) error {
+	if err := w.open(); err != nil {
+		return err
+	}
+	err := w.finish(m)
+	if err != nil {
+		return errors.Join(err, w.Abort())
+	}
+	return nil
+}
+
+func (w *Writer) finish(m Manifest) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	if err := w.flushZIP4(); err != nil {
+		return err
+	}
+	columns, err := w.columns()
+	if err != nil {
+		return err
+	}
+	hash := newTableHash()
+	for i, c := range columns.list {
+		hash.column(int64(i+1), c)
+		if err := w.insert("column_data", int64(i+1), c.name, int64(c.width), int64(c.rows), int64(c.checksum()), c.data); err != nil {
+			return err
+		}
+	}
+	m.Format, m.Tables = formatVersion, []Table{hash.table("column_data")}
+	for table, rows := range w.details {
+		for _, r := range rows {
+			if err := w.insertRow(table, r.id, r.payload); err != nil {
+				return err
+			}
+		}
+		m.Tables = append(m.Tables, w.hashes[table].table(coldTables[table].name))
+	}
+	m.Built = m.Built.UTC()
+	m.Digest = m.digest()
+	if err := m.write(w.insert); err != nil {
+		return err
+	}
+	if err := w.exec("COMMIT"); err != nil {
+		return fmt.Errorf("dataset: writing %s: %w", w.part, err)
+	}
+	if err := w.closeDB(); err != nil {
+		return fmt.Errorf("dataset: writing %s: %w", w.part, err)
+	}
+	if err := syncFile(w.part); err != nil {
+		return fmt.Errorf("dataset: writing %s: %w", w.part, err)
+	}
+	if err := os.Rename(w.part, w.path); err != nil {
+		return fmt.Errorf("dataset: %w", err)
+	}
+	w.done = true
+	return syncFolder(filepath.Dir(w.path))
+}
+
+// columns encodes the resident tables, and decodes them as Open will: what it
+// would refuse is refused here.
+func (w *Writer) columns() (*columnSet, error) {
+	set := &columnSet{}
+	for _, t := range residentTables() {
+		if err := t.encode(w, set); err != nil {
+			return nil, err
+		}
+	}
+	if err := newDataset(w.path).decode(&columnSet{list: slices.Clone(set.list)}); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalidRow, err)
+	}
+	return set, nil
+}
+
+// Abort removes what was written. After Finish or a first Abort it does
+// nothing.
+func (w *Writer) Abort() error {
+	if w.done {
+		return nil
+	}
+	w.done = true
+	if err := errors.Join(w.closeDB(), os.Remove(w.part)); err != nil {
+		return fmt.Errorf("dataset: removing %s: %w", w.part, err)
+	}
+	return nil
+}
+
+func (w *Writer) closeDB() error {
+	if w.db == nil {
+		return nil
+	}
+	var errs []error
+	for _, s := range w.stmts {
+		errs = append(errs, s.Close())
+	}
+	errs = append(errs, w.db.close())
+	w.db, w.stmts = nil, nil
+	return errors.Join(errs...)
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// syncFolder makes a rename last. Systems that cannot sync a folder are left
+// to their own ways.
+func syncFolder(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	_ = f.Sync()
+	return f.Close()
+}

@@ -1,0 +1,161 @@
+package dataset
+
+import (
+	"encoding/binary"
+	"fmt"
+	"iter"
+)
+
+// A ZIP's resident row:
+//
+//	0  city          uint32  name
+//	4  municipality  uint32  name
+//	8  location      2 int32
+//	16 county        uint16
+//	18 state         uint8
+//	19 class         uint8
+//	20 zone          uint8
+//	21 flags         uint8   1: a second county
+const (
+	zipWidth    = 22
+	multiCounty = 1
+)
+
+var zipsTable = residentTable{
+	name: "zips",
+	encode: func(w *Writer, c *columnSet) error {
+		data, rows := encodeCodes(func(yield func(uint32) bool) {
+			for i := range w.zips {
+				if !yield(uint32(w.zips[i].ZIP)) {
+					return
+				}
+			}
+		})
+		c.add(column{name: "zips.codes", rows: rows, data: data})
+		b := make([]byte, 0, rows*zipWidth)
+		for i := range w.zips {
+			r := &w.zips[i]
+			b = binary.LittleEndian.AppendUint32(b, uint32(w.names.ids[r.City]))
+			b = binary.LittleEndian.AppendUint32(b, uint32(w.names.ids[r.Municipality]))
+			b = appendPoint(b, r.Location)
+			b = binary.LittleEndian.AppendUint16(b, uint16(r.County))
+			b = append(b, byte(r.State), byte(r.Class), byte(r.Zone), byte(flagBits(r.MultiCounty)))
+		}
+		c.add(column{name: "zips", width: zipWidth, rows: rows, data: b})
+		return nil
+	},
+	decode: func(d *Dataset, c *columnSet) error {
+		codes, err := c.take("zips.codes", 0)
+		if err != nil {
+			return err
+		}
+		if d.zipSet, err = decodeCodes(codes, NumZIPs); err != nil {
+			return err
+		}
+		if d.zips, err = c.take("zips", zipWidth); err != nil {
+			return err
+		}
+		if d.zips.rows != d.zipSet.count {
+			return fmt.Errorf("column zips has %d rows, expected %d", d.zips.rows, d.zipSet.count)
+		}
+		for i, z := range d.zipSet.all() {
+			if err := d.checkZIP(d.zips.row(i)); err != nil {
+				return fmt.Errorf("ZIP %s: %w", ZIP(z), err)
+			}
+		}
+		return nil
+	},
+}
+
+func (d *Dataset) checkZIP(b []byte) error {
+	for _, n := range [2]uint32{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])} {
+		if err := d.names.check(nameID(n)); err != nil {
+			return err
+		}
+	}
+	if err := checkPoint(b[8:]); err != nil {
+		return err
+	}
+	if err := checkID("county", int(binary.LittleEndian.Uint16(b[16:])), d.counties); err != nil {
+		return err
+	}
+	if err := checkID("state", int(b[18]), d.states); err != nil {
+		return err
+	}
+	if Class(b[19]).Name() == "" {
+		return fmt.Errorf("its class is %q, expected G, P, M or U", b[19])
+	}
+	if err := checkID("time zone", int(b[20]), d.zones); err != nil {
+		return err
+	}
+	if b[21] > multiCounty {
+		return fmt.Errorf("its flags are %#x, expected 0 or 1", b[21])
+	}
+	return nil
+}
+
+// ZIP looks up a ZIP Code in memory, without an allocation. It is false where
+// the dataset does not hold the code.
+func (d *Dataset) ZIP(z ZIP) (ZIPRow, bool) {
+	i, ok := d.zipSet.row(uint32(z))
+	if !ok {
+		return ZIPRow{}, false
+	}
+	return d.zipRow(z, i), true
+}
+
+func (d *Dataset) zipRow(z ZIP, i int) ZIPRow {
+	b := d.zips.row(i)
+	_ = b[zipWidth-1]
+	return ZIPRow{
+		ZIP:          z,
+		City:         d.names.at(nameID(binary.LittleEndian.Uint32(b))),
+		Municipality: d.names.at(nameID(binary.LittleEndian.Uint32(b[4:]))),
+		State:        StateID(b[18]),
+		County:       CountyID(binary.LittleEndian.Uint16(b[16:])),
+		Class:        Class(b[19]),
+		Zone:         ZoneID(b[20]),
+		Location:     pointAt(b[8:]),
+		MultiCounty:  b[21]&multiCounty != 0,
+	}
+}
+
+// NumZIPs returns the number of ZIP Codes that the dataset holds.
+func (d *Dataset) NumZIPs() int { return d.zipSet.count }
+
+// ZIPs yields every ZIP Code in ascending order, from memory.
+func (d *Dataset) ZIPs() iter.Seq[ZIPRow] {
+	return func(yield func(ZIPRow) bool) {
+		for i, z := range d.zipSet.all() {
+			if !yield(d.zipRow(ZIP(z), i)) {
+				return
+			}
+		}
+	}
+}
+
+// AddZIP adds a ZIP Code with its detail. ZIP Codes come in ascending order,
+// each once. Coordinates are rounded to 1e-6 degree.
+func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
+	if err := w.open(); err != nil {
+		return err
+	}
+	switch n := len(w.zips); {
+	case row.ZIP >= NumZIPs:
+		return invalid("ZIP number %d; expected at most %d", uint32(row.ZIP), NumZIPs-1)
+	case n > 0 && row.ZIP <= w.zips[n-1].ZIP:
+		return invalid("ZIP %s after %s; expected ascending order, each code once", row.ZIP, w.zips[n-1].ZIP)
+	case row.Class.Name() == "":
+		return invalid("ZIP %s: class %q; expected G, P, M or U", row.ZIP, byte(row.Class))
+	}
+	if err := w.addNames(row.City, row.Municipality); err != nil {
+		return fmt.Errorf("ZIP %s: %w", row.ZIP, err)
+	}
+	payload, err := encodeZIPDetail(&detail)
+	if err != nil {
+		return fmt.Errorf("ZIP %s: %w", row.ZIP, err)
+	}
+	w.zips = append(w.zips, row)
+	w.details[zipDetailRows] = append(w.details[zipDetailRows], detailRow{int64(row.ZIP), payload})
+	return nil
+}
