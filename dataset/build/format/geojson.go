@@ -1,0 +1,283 @@
+package format
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/paulmach/orb"
+)
+
+// GeoJSONOptions say how to read a feature collection.
+type GeoJSONOptions struct {
+	// Required are properties that every feature must have.
+	Required []string
+	// MaxFeature is the most bytes that one feature may have. Zero means
+	// 256 MiB.
+	MaxFeature int64
+}
+
+// GeoJSON reads the areas of a feature collection (RFC 7946).
+type GeoJSON struct {
+	in     *Input
+	o      GeoJSONOptions
+	dec    *json.Decoder
+	gate   *gate
+	record int
+}
+
+// NewGeoJSON returns a reader of the feature collection.
+func NewGeoJSON(in *Input, o GeoJSONOptions) *GeoJSON {
+	if o.MaxFeature <= 0 {
+		o.MaxFeature = 256 << 20
+	}
+	g := &gate{r: in, left: o.MaxFeature}
+	return &GeoJSON{in: in, o: o, gate: g, dec: json.NewDecoder(g)}
+}
+
+// gate lets through so many bytes until it is opened again.
+type gate struct {
+	r    io.Reader
+	left int64
+}
+
+var errGate = errors.New("gate is shut")
+
+func (g *gate) Read(p []byte) (int, error) {
+	if g.left <= 0 {
+		return 0, errGate
+	}
+	n, err := g.r.Read(p[:min(int64(len(p)), g.left)])
+	g.left -= int64(n)
+	return n, err
+}
+
+// Shapes reads the features, which must be polygons or multipolygons in
+// degrees of longitude and latitude; one whose geometry is null gives an empty
+// polygon. Rings are turned as [Shape] says. Properties that are numbers or
+// truth values give their text. The sequence ends with the file or after its
+// first error, and can be run once.
+func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
+	return func(yield func(Shape, error) bool) {
+		stopped := false
+		err := g.collection(func(s Shape) bool {
+			stopped = !yield(s, nil)
+			return !stopped
+		})
+		if err != nil && !stopped {
+			yield(Shape{}, err)
+		}
+	}
+}
+
+var errStop = errors.New("the caller has enough")
+
+// collection reads the outer object.
+func (g *GeoJSON) collection(each func(Shape) bool) error {
+	if err := g.delim('{'); err != nil {
+		return err
+	}
+	features := false
+	for g.dec.More() {
+		key, err := g.dec.Token()
+		if err != nil {
+			return g.wrap(err)
+		}
+		switch key {
+		case "type":
+			var kind string
+			if err := g.decode(&kind); err != nil {
+				return err
+			}
+			if kind != "FeatureCollection" {
+				return g.fault(ErrSyntax, "type is %s, expected FeatureCollection", excerpt(kind))
+			}
+		case "crs":
+			if err := g.crs(); err != nil {
+				return err
+			}
+		case "features":
+			features = true
+			if err := g.features(each); err != nil {
+				if errors.Is(err, errStop) {
+					return nil
+				}
+				return err
+			}
+		default:
+			var skip json.RawMessage
+			if err := g.decode(&skip); err != nil {
+				return err
+			}
+		}
+		g.gate.left = g.o.MaxFeature
+	}
+	if err := g.delim('}'); err != nil {
+		return err
+	}
+	g.record = 0
+	if !features {
+		return g.fault(ErrSyntax, "no features, expected a FeatureCollection")
+	}
+	switch t, err := g.dec.Token(); { // reading on to the end verifies the checksum
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
+		return g.wrap(err)
+	default:
+		return g.fault(ErrSyntax, "found %v after the end of the FeatureCollection", t)
+	}
+}
+
+func (g *GeoJSON) features(each func(Shape) bool) error {
+	if err := g.delim('['); err != nil {
+		return err
+	}
+	for g.dec.More() {
+		g.record++
+		g.gate.left = g.o.MaxFeature
+		var f feature
+		if err := g.decode(&f); err != nil {
+			return err
+		}
+		s, err := g.shape(&f)
+		if err != nil {
+			return err
+		}
+		if !each(s) {
+			return errStop
+		}
+	}
+	return g.delim(']')
+}
+
+// crs accepts the reference systems that are in degrees on WGS84 or NAD83.
+func (g *GeoJSON) crs() error {
+	var crs *struct {
+		Properties struct{ Name string }
+	}
+	if err := g.decode(&crs); err != nil {
+		return err
+	}
+	known := []string{"urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:OGC::CRS84", "urn:ogc:def:crs:OGC:1.3:CRS83", "urn:ogc:def:crs:EPSG::4326", "urn:ogc:def:crs:EPSG::4269", "EPSG:4326", "EPSG:4269"}
+	if crs != nil && !slices.Contains(known, crs.Properties.Name) {
+		return g.fault(ErrProjection, "reference system %s, expected degrees on WGS84 or NAD83", excerpt(crs.Properties.Name))
+	}
+	return nil
+}
+
+type feature struct {
+	Type       string
+	Properties map[string]json.RawMessage
+	Geometry   *geometry
+}
+
+type geometry struct {
+	Type        string
+	Coordinates json.RawMessage
+}
+
+func (g *GeoJSON) shape(f *feature) (Shape, error) {
+	s := Shape{file: g.in.name, record: g.record, names: make(map[string]int, len(f.Properties))}
+	if f.Type != "Feature" {
+		return s, g.fault(ErrSyntax, "type is %s, expected Feature", excerpt(f.Type))
+	}
+	for name, v := range f.Properties {
+		s.names[name] = len(s.values)
+		s.values = append(s.values, propertyText(v))
+	}
+	for _, name := range g.o.Required {
+		if !s.Has(name) {
+			return s, &Error{File: g.in.name, Record: g.record, Column: name, Reason: "no such property", Err: ErrColumns}
+		}
+	}
+	if f.Geometry == nil {
+		return s, nil
+	}
+	var rings [][]orb.Ring
+	p := coordinates{b: f.Geometry.Coordinates}
+	var reason string
+	switch f.Geometry.Type {
+	case "Polygon":
+		var poly []orb.Ring
+		poly, reason = p.polygon()
+		rings = [][]orb.Ring{poly}
+	case "MultiPolygon":
+		rings, reason = p.multi()
+	default:
+		reason = "geometry is " + excerpt(f.Geometry.Type) + ", expected Polygon or MultiPolygon"
+	}
+	if reason != "" {
+		return s, g.fault(ErrGeometry, "%s", reason)
+	}
+	for _, poly := range rings {
+		s.Polygon = append(s.Polygon, oriented(poly))
+	}
+	return s, nil
+}
+
+// oriented turns rings where it must, so that the first, which is the outer
+// one, runs counter-clockwise and the holes clockwise. Unlike shapefiles,
+// GeoJSON has no dependable orientation.
+func oriented(rings []orb.Ring) orb.Polygon {
+	for i, r := range rings {
+		if (signedArea(r) < 0) == (i == 0) {
+			slices.Reverse(r)
+		}
+	}
+	return orb.Polygon(rings)
+}
+
+// propertyText returns the text of a string, number or truth value, "" for
+// null, and the JSON of anything else.
+func propertyText(v json.RawMessage) string {
+	var s string
+	if json.Unmarshal(v, &s) == nil {
+		return strings.TrimSpace(s)
+	}
+	if string(v) == "null" {
+		return ""
+	}
+	return string(v)
+}
+
+func (g *GeoJSON) decode(v any) error {
+	if err := g.dec.Decode(v); err != nil {
+		return g.wrap(err)
+	}
+	return nil
+}
+
+func (g *GeoJSON) delim(want json.Delim) error {
+	t, err := g.dec.Token()
+	if err != nil {
+		return g.wrap(err)
+	}
+	if t != want {
+		return g.fault(ErrSyntax, "found %v, expected %v of a FeatureCollection", t, want)
+	}
+	return nil
+}
+
+// wrap says where and why decoding failed.
+func (g *GeoJSON) wrap(err error) error {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+		return err
+	case errors.Is(err, errGate):
+		return g.fault(ErrTooLong, "feature of more than %d bytes", g.o.MaxFeature)
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return g.fault(ErrTruncated, "ends after %d bytes; fetch the file again", g.dec.InputOffset())
+	default:
+		return g.fault(ErrSyntax, "at byte %d: %v", g.dec.InputOffset(), err)
+	}
+}
+
+func (g *GeoJSON) fault(cause error, format string, args ...any) error {
+	return &Error{File: g.in.name, Record: g.record, Reason: fmt.Sprintf(format, args...), Err: cause}
+}

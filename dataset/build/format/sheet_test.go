@@ -1,0 +1,195 @@
+package format_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
+	"github.com/postgeo/postgeo/dataset/build/format"
+)
+
+func readSheet(path string, o format.SheetOptions) ([][]string, error) {
+	s, err := format.OpenSheet(path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return collect(s.Rows(), func(r format.Row) []string {
+		return append([]string{fmt.Sprint(r.Line())}, fieldsOf(r)...)
+	})
+}
+
+// excel writes rows of cells with another library.
+func excel(tb testing.TB, rows ...[]any) string {
+	tb.Helper()
+	f := excelize.NewFile()
+	defer f.Close()
+	for i, r := range rows {
+		if err := f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &r); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if _, err := f.NewSheet("Second"); err != nil {
+		tb.Fatal(err)
+	}
+	if err := f.SetCellStr("Second", "B2", "CBSA Code"); err != nil {
+		tb.Fatal(err)
+	}
+	if err := f.SetCellStr("Second", "B4", "x"); err != nil {
+		tb.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := f.Write(&b); err != nil {
+		tb.Fatal(err)
+	}
+	return writeFile(tb, "f.xlsx", b.Bytes())
+}
+
+func TestSheet(t *testing.T) {
+	path := excel(t,
+		[]any{"List 1. Core based statistical areas"},
+		[]any{"(July 2023)"},
+		[]any{" CBSA Code ", "Title", "Share"},
+		[]any{"01020", "Zürich, <&> \"X\"", 12.5},
+		[]any{},
+		[]any{"31080", nil, true},
+		[]any{"Note: see the web site."},
+		[]any{"Source: somebody"},
+	)
+	got, err := readSheet(path, format.SheetOptions{Columns: format.Columns("CBSA Code", "Share"), Key: []string{"Share"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{{"4", "01020", `Zürich, <&> "X"`, "12.5"}, {"6", "31080", "", "1"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	got, err = readSheet(path, format.SheetOptions{Sheet: "Second", Columns: format.Columns("CBSA Code")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([][]string{{"4", "", "x"}}, got); diff != "" {
+		t.Errorf("rows of the second sheet (-want +got):\n%s", diff)
+	}
+}
+
+func sheetParts(sheet, shared string) []member {
+	ns := `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
+	rel := "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+	return []member{
+		{"_rels/.rels", `<Relationships><Relationship Id="a" Type="` + rel + `/officeDocument" Target="/xl/workbook.xml"/></Relationships>`},
+		{"xl/workbook.xml", `<workbook ` + ns + `><sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets></workbook>`},
+		{"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Type="` + rel + `/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="` + rel + `/sharedStrings" Target="sharedStrings.xml"/></Relationships>`},
+		{"xl/sharedStrings.xml", shared},
+		{"xl/worksheets/sheet1.xml", sheet},
+	}
+}
+
+func sheetFile(tb testing.TB, rows string) string {
+	tb.Helper()
+	shared := `<sst><si><t>A</t></si><si><r><t>rich </t></r><r><rPr><b/></rPr><t xml:space="preserve">text</t></r><rPh><t>reading</t></rPh></si></sst>`
+	return writeFile(tb, "f.xlsx", zipBytes(tb, sheetParts(`<worksheet><cols/><sheetData>`+rows+`</sheetData></worksheet>`, shared)...))
+}
+
+func TestSheetCells(t *testing.T) {
+	path := sheetFile(t, `<row r="1"><c r="A1" t="s"><v>0</v></c><c t="inlineStr"><is><t>B</t></is></c></row>`+
+		`<row><c t="s"><v>1</v></c><c r="D2" t="str"><f>1+1</f><v>2</v></c></row><row r="9"><extra/><c r="B9"><v>3</v></c></row><row r="10"><c r="A10"/></row>`)
+	got, err := readSheet(path, format.SheetOptions{Sheet: "One", Columns: format.Columns("A", "B")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{{"2", "rich text", "", "", "2"}, {"9", "", "3"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+func TestSheetRefusals(t *testing.T) {
+	head := `<row><c t="inlineStr"><is><t>A</t></is></c></row>`
+	o := format.SheetOptions{Columns: format.Columns("A")}
+	key := format.SheetOptions{Columns: format.Columns("A"), Key: []string{"A"}}
+	tests := []struct {
+		name, path string
+		o          format.SheetOptions
+		cause      error
+		want       string
+	}{
+		{"no zip", writeFile(t, "f.xlsx", []byte("<html>")), o, format.ErrTruncated, "zip directory"},
+		{"no Excel file", writeFile(t, "f.xlsx", zipBytes(t, member{"a", ""})), o, format.ErrMember, `member "_rels/.rels"`},
+		{"no workbook", writeFile(t, "f.xlsx", zipBytes(t, member{"_rels/.rels", "<Relationships/>"})), o, format.ErrSyntax, "no workbook"},
+		{"no such sheet", sheetFile(t, head), format.SheetOptions{Sheet: "Two"}, format.ErrMember, `no sheet "Two" among "One"`},
+		{"no header", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A", "B")}, format.ErrColumns, `is a header with the columns "A", "B"`},
+		{"key is no column", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A"), Key: []string{"K"}}, format.ErrColumns, `column "K": not in the header; found "A"`},
+		{"data after a footer", sheetFile(t, head+`<row><c r="B2"><v>1</v></c></row><row><c r="A3"><v>1</v></c></row>`), key, format.ErrRagged, "sheet1.xml:3: data after row 2"},
+		{"malformed", sheetFile(t, head+`<row><c></row>`), o, format.ErrSyntax, "sheet1.xml:2: "},
+		{"cut off", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet><sheetData>"+head+"<row>", "<sst/>")...)), o, format.ErrTruncated, "sheet1.xml:2: ends early"},
+		{"shared text that is not there", sheetFile(t, head+`<row><c t="s"><v>2</v></c></row>`), o, format.ErrSyntax, "sheet1.xml:2: shared text \"2\" of 2"},
+		{"shared text without number", sheetFile(t, head+`<row><c t="s"><v>x</v></c></row>`), o, format.ErrSyntax, "shared text"},
+		{"cells out of order", sheetFile(t, head+`<row><c r="B2"/><c r="A2"/></row>`), o, format.ErrSyntax, `cell "A2" after 2 cells`},
+		{"column beyond Excel", sheetFile(t, head+`<row><c r="XFE2"/></row>`), o, format.ErrSyntax, `cell "XFE2"`},
+		{"rows out of order", sheetFile(t, `<row r="5"><c t="inlineStr"><is><t>A</t></is></c></row><row r="5"/>`), o, format.ErrSyntax, `row number "5" after row 5`},
+		{"long text", sheetFile(t, head+`<row><c><v>`+strings.Repeat("x", 200_000)+`</v></c></row>`), o, format.ErrSyntax, "text of more than 32767 characters"},
+		{"long text in place", sheetFile(t, head+`<row><c t="inlineStr"><is><t>`+strings.Repeat("x", 200_000)+`</t></is></c></row>`), o, format.ErrSyntax, "text of more than 32767 characters"},
+		{"bomb", writeFile(t, "f.xlsx", zipBytes(t, sheetParts(strings.Repeat(" ", 70<<20), "<sst/>")...)), o, format.ErrTooLarge, "expands"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := readSheet(tt.path, tt.o)
+			wantError(t, err, tt.cause, tt.want)
+			mustBeNamed(t, err, tt.path)
+		})
+	}
+}
+
+// The delineation file has two title rows and four footers round its 1,915
+// counties, and reads as another library reads it.
+func TestSheetOfDelineations(t *testing.T) {
+	path := shared(t, "mirror", "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx")
+	got, err := readSheet(path, format.SheetOptions{Columns: format.Columns("CBSA Code", "CBSA Title", "FIPS State Code", "FIPS County Code"), Key: []string{"FIPS State Code", "FIPS County Code"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1915 {
+		t.Fatalf("%d rows, want 1915", len(got))
+	}
+	f, err := excelize.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	want, err := f.GetRows(f.GetSheetName(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range got {
+		if diff := cmp.Diff(want[i+3], r[1:]); diff != "" {
+			t.Fatalf("row %s (-want +got):\n%s", r[0], diff)
+		}
+	}
+}
+
+func FuzzSheet(f *testing.F) {
+	f.Add(`<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row><row><c><v>1</v></c></row></sheetData></worksheet>`, `<sst><si><t>A</t></si></sst>`)
+	f.Add(`<row><c t="inlineStr"><is><r><t>A</t></r></is></c></row><row><c t="x"><f/></c><c r="AB2"/></row>`, `<sst/>`)
+	f.Fuzz(func(t *testing.T, sheet, shared string) {
+		path := writeFile(t, "f.xlsx", zipBytes(t, sheetParts(sheet, shared)...))
+		_, err := readSheet(path, format.SheetOptions{Columns: format.Columns("A"), Key: []string{"A"}})
+		if err != nil {
+			mustBeNamed(t, err, path)
+		}
+	})
+}
+
+func BenchmarkSheet(b *testing.B) {
+	path := shared(b, "mirror", "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := readSheet(path, format.SheetOptions{Columns: format.Columns("CBSA Code"), Key: []string{"FIPS County Code"}}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
