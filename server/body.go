@@ -1,0 +1,109 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// maxDepth is how deep objects and lists may be nested in a body.
+const maxDepth = 64
+
+// A body is the top level of a JSON object: names and raw values. Nil stands
+// for no body.
+type body map[string]json.RawMessage
+
+// readBody reads the body of a request as JSON, whatever its content type. A
+// body of nothing but blanks counts as none.
+func readBody(w http.ResponseWriter, r *http.Request, limit int) (body, error) {
+	for _, header := range r.Header["Content-Encoding"] {
+		for encoding := range strings.SplitSeq(header, ",") {
+			encoding = strings.TrimSpace(encoding)
+			if encoding != "" && !strings.EqualFold(encoding, "identity") {
+				return nil, &envelope.Fault{
+					Code: envelope.ValidationInvalidRequest, Message: envelope.BodyEncoded(encoding),
+					Status: http.StatusUnsupportedMediaType,
+				}
+			}
+		}
+	}
+	tooLarge := &envelope.Fault{
+		Code: envelope.ValidationInvalidRequest, Message: envelope.BodyTooLarge(limit),
+		Status: http.StatusRequestEntityTooLarge,
+	}
+	if r.ContentLength > int64(limit) {
+		w.Header()["Connection"] = []string{"close"}
+		return nil, tooLarge
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(limit)))
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return nil, tooLarge
+		}
+		return nil, fmt.Errorf("%w: %w", invalidRequest(envelope.BodyUnread), err)
+	}
+	return parseBody(data)
+}
+
+// parseBody reads the top level of a JSON object.
+func parseBody(data []byte) (body, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = bytes.Trim(data, " \t\r\n")
+	if len(data) == 0 {
+		return nil, nil
+	}
+	if !utf8.Valid(data) {
+		return nil, invalidRequest(envelope.BodyMalformed("it is not UTF-8"))
+	}
+	if depth(data) > maxDepth {
+		return nil, invalidRequest(envelope.BodyMalformed(fmt.Sprintf("it is nested deeper than %d levels", maxDepth)))
+	}
+	var b body
+	err := json.Unmarshal(data, &b)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, invalidRequest(envelope.BodyMalformed(fmt.Sprintf("the error is at byte %d", syntax.Offset)))
+	case err != nil, b == nil: // another kind of value, or null
+		return nil, invalidRequest(envelope.BodyNotObject)
+	}
+	return b, nil
+}
+
+// depth returns how deep objects and lists are nested in JSON text.
+func depth(data []byte) int {
+	level, deepest, quoted := 0, 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			level++
+			deepest = max(deepest, level)
+		case c == '}' || c == ']':
+			level--
+		}
+	}
+	return deepest
+}
+
+// get returns the value of a field and whether there is one; null counts as
+// none.
+func (b body) get(name string) (json.RawMessage, bool) {
+	raw, ok := b[name]
+	if !ok || string(raw) == "null" {
+		return nil, false
+	}
+	return raw, true
+}

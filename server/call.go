@@ -1,0 +1,187 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A call is one request on its way through the server.
+type call struct {
+	s     *Server
+	w     http.ResponseWriter
+	r     *http.Request
+	id    string
+	began time.Time
+
+	// What the log tells at the end.
+	route   string
+	status  int
+	bytes   int
+	credits int
+	err     error // what the caller is not shown
+}
+
+// An answer is what a handler returns. call.write is the only place that
+// sends one.
+type answer struct {
+	status int
+	body   envelope.Appender
+	meta   *envelope.Meta // of body, to be completed when it is written
+	header []headerField
+}
+
+type headerField struct{ name, value string }
+
+// statusClientGone is what the log tells of a request whose caller left
+// before the answer. Nothing is sent.
+const statusClientGone = 499
+
+// serve is the public handler.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	c := &call{s: s, w: w, r: r, began: s.cfg.Now(), route: "unknown"}
+	defer c.finish()
+	var err error
+	c.id, err = s.ids.next(c.began)
+	c.setHeaders()
+	if err != nil {
+		c.write(c.fail(err))
+		return
+	}
+	if r.Method == http.MethodOptions {
+		c.preflight()
+		return
+	}
+	if asset, ok := s.start.asset(r.URL.Path); ok {
+		c.serveStart(asset)
+		return
+	}
+	c.write(c.dispatch())
+}
+
+// dispatch finds the route and lets it answer, in the order of checks that the
+// package comment tells.
+func (c *call) dispatch() answer {
+	rt, err := c.s.find(c.r.URL.Path)
+	if err != nil {
+		return c.fail(err)
+	}
+	c.route = rt.path
+	if !rt.allows(c.r.Method) {
+		return c.methodNotAllowed(rt)
+	}
+	return rt.serve(c)
+}
+
+// enter counts a request in that is about to be worked; leave counts it out.
+// It fails when as many are worked as may be.
+func (c *call) enter() error {
+	if c.s.inFlight.Add(1) > int64(c.s.cfg.MaxConcurrent) {
+		c.leave()
+		return envelope.NewFault(envelope.ServiceUnavailable, envelope.Busy)
+	}
+	return nil
+}
+
+func (c *call) leave() { c.s.inFlight.Add(-1) }
+
+// decode reads the query and, of a POST, the body.
+func (c *call) decode() (*input, error) {
+	in := new(input)
+	var err error
+	if in.query, err = parseQuery(c.r.URL.RawQuery); err != nil {
+		return nil, err
+	}
+	if c.r.Method == http.MethodPost {
+		if in.body, err = readBody(c.w, c.r, maxBodyBytes); err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+// fail returns the answer to a request that failed as a whole. What the error
+// hides from the caller is kept for the log.
+func (c *call) fail(err error) answer {
+	if errors.Is(err, context.Canceled) && c.r.Context().Err() != nil {
+		return answer{status: statusClientGone}
+	}
+	if errors.Is(err, dataset.ErrClosed) {
+		c.err = err
+		err = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
+	}
+	status := envelope.StatusOf(err)
+	if status >= http.StatusInternalServerError && c.err == nil {
+		c.err = err
+	}
+	resp := &envelope.FailedResponse{
+		Request: envelope.PathRequest{Method: c.r.Method, Path: c.r.URL.Path},
+		Error:   c.s.links.Error(err),
+		Meta:    envelope.Meta{Credits: envelope.Credits{Source: envelope.SourceNone}},
+	}
+	a := answer{status: status, body: resp, meta: &resp.Meta}
+	if status == http.StatusServiceUnavailable {
+		a.header = append(a.header, headerField{"Retry-After", "1"})
+	}
+	return a
+}
+
+// timedOut turns an error into a timeout's when the work ran out of time.
+func timedOut(ctx context.Context, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return &envelope.Fault{
+			Code: envelope.ServiceUnavailable, Message: envelope.TimedOut,
+			Status: http.StatusGatewayTimeout,
+		}
+	}
+	return err
+}
+
+// finish answers for a handler that panicked, and writes the log record.
+func (c *call) finish() {
+	if p := recover(); p != nil {
+		if p == http.ErrAbortHandler {
+			panic(p)
+		}
+		c.err = fmt.Errorf("server: panic: %v\n%s", p, debug.Stack())
+		if c.status == 0 {
+			c.write(c.fail(c.err))
+		}
+	}
+	level := slog.LevelInfo
+	if c.status >= http.StatusInternalServerError {
+		level = slog.LevelError
+	}
+	logger := c.s.cfg.Logger
+	if !logger.Enabled(context.Background(), level) {
+		return
+	}
+	attrs := [...]slog.Attr{
+		slog.String("request_id", c.id),
+		slog.String("method", c.r.Method),
+		slog.String("route", c.route),
+		slog.Int("status", c.status),
+		slog.Float64("duration_ms", float64(c.s.cfg.Now().Sub(c.began).Microseconds())/1000),
+		slog.Int("bytes", c.bytes),
+		slog.Int("credits", c.credits),
+	}
+	list := attrs[:]
+	if c.err != nil {
+		list = append(list, slog.String("error", c.err.Error()))
+	}
+	logger.LogAttrs(context.Background(), level, "request", list...)
+}
+
+// warn logs a defect of this program that the caller does not suffer from.
+func (c *call) warn(message string, quoted, used int) {
+	c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, message,
+		slog.String("request_id", c.id), slog.String("route", c.route),
+		slog.Int("quoted", quoted), slog.Int("used", used))
+}

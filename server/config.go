@@ -1,0 +1,162 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// A DB is what the server asks of the library. [*postgeo.DB] is one.
+type DB interface {
+	QuickLookup(ctx context.Context, code string, o lookup.QuickOptions) (*lookup.QuickRecord, error)
+	Lookup(ctx context.Context, code string, o lookup.Options) (*lookup.Record, error)
+	Distance(ctx context.Context, from, to string) (*radius.DistanceResult, error)
+	Info() dataset.Manifest
+	Store
+}
+
+// A Store is something that has to be reachable for the service to be healthy.
+type Store interface {
+	// Ping makes one read that no cache answers.
+	Ping(ctx context.Context) error
+}
+
+// A Config says how a server answers. The zero value of every field has a
+// meaning, so that Config{} is a server in open mode: nobody is asked for a
+// key and nothing is charged.
+type Config struct {
+	// Links are the pages that errors point to. Empty ones are served from
+	// the start page of this server, "/".
+	Links envelope.Links
+
+	// Logger takes one record for each request and the errors that callers
+	// are not shown. Nil: nothing is logged. No record holds a query, a
+	// header or a body, and so none holds a key.
+	Logger *slog.Logger
+
+	// Store is what /v2/health and /ready ask. Nil: the dataset.
+	Store Store
+
+	// Now is the clock. Nil: time.Now.
+	Now func() time.Time
+
+	// Entropy is where the random part of request ids comes from. Nil:
+	// crypto/rand.
+	Entropy io.Reader
+
+	// RequestTimeout bounds the work on one request; past it the answer is
+	// 504 SERVICE_UNAVAILABLE. 0: 20 s.
+	RequestTimeout time.Duration
+
+	// HealthTimeout bounds the Ping of the store; past it the store counts as
+	// unreachable. 0: 3 s.
+	HealthTimeout time.Duration
+
+	// ReadTimeout bounds the reading of a request, its body included. 0: 15 s.
+	ReadTimeout time.Duration
+
+	// WriteTimeout bounds a request from the end of its header to the last
+	// byte of its answer. 0: 45 s.
+	WriteTimeout time.Duration
+
+	// IdleTimeout is how long a connection may wait for its next request.
+	// 0: 120 s.
+	IdleTimeout time.Duration
+
+	// Grace is how long Run waits for requests in flight when it stops. 0: 20 s.
+	Grace time.Duration
+
+	// MaxConcurrent is how many requests are worked at the same time; further
+	// ones get 503 SERVICE_UNAVAILABLE at once. 0: 1024.
+	MaxConcurrent int
+}
+
+// The limits of what a caller may send.
+const (
+	maxBodyBytes      = 256 << 10 // single routes (decision D7)
+	maxQueryBytes     = 8 << 10
+	maxHeaderBytes    = 32 << 10
+	readHeaderTimeout = 5 * time.Second
+)
+
+func (c Config) withDefaults() Config {
+	set := func(d *time.Duration, v time.Duration) {
+		if *d == 0 {
+			*d = v
+		}
+	}
+	set(&c.RequestTimeout, 20*time.Second)
+	set(&c.HealthTimeout, 3*time.Second)
+	set(&c.ReadTimeout, 15*time.Second)
+	set(&c.WriteTimeout, 45*time.Second)
+	set(&c.IdleTimeout, 120*time.Second)
+	set(&c.Grace, 20*time.Second)
+	if c.MaxConcurrent == 0 {
+		c.MaxConcurrent = 1024
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	for _, link := range c.links() {
+		if *link.addr == "" {
+			*link.addr = "/"
+		}
+	}
+	return c
+}
+
+type namedLink struct {
+	name string
+	addr *string
+}
+
+func (c *Config) links() []namedLink {
+	return []namedLink{
+		{"site", &c.Links.Site},
+		{"account", &c.Links.Account},
+		{"pricing", &c.Links.Pricing},
+		{"documentation", &c.Links.Docs},
+		{"authentication documentation", &c.Links.AuthDocs},
+	}
+}
+
+// check says what in the configuration cannot be meant.
+func (c Config) check() error {
+	var errs []error
+	for _, d := range []struct {
+		name string
+		v    time.Duration
+	}{
+		{"RequestTimeout", c.RequestTimeout},
+		{"HealthTimeout", c.HealthTimeout},
+		{"ReadTimeout", c.ReadTimeout},
+		{"WriteTimeout", c.WriteTimeout},
+		{"IdleTimeout", c.IdleTimeout},
+		{"Grace", c.Grace},
+	} {
+		if d.v < 0 {
+			errs = append(errs, fmt.Errorf("server: %s is %v; give a positive duration, or 0 for the default", d.name, d.v))
+		}
+	}
+	if c.MaxConcurrent < 0 {
+		errs = append(errs, fmt.Errorf("server: MaxConcurrent is %d; give a positive number, or 0 for the default", c.MaxConcurrent))
+	}
+	for _, link := range c.links() {
+		if _, err := url.Parse(*link.addr); err != nil {
+			errs = append(errs, fmt.Errorf("server: the address of the %s page is no URL: %w", link.name, err))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,45 @@
+// Package server answers the postal interface over HTTP: /v2/quick-zip,
+// /v2/zip, /v2/distance and /v2/health, and a start page at "/". It adds to
+// the library only what HTTP needs.
+//
+// # Usage
+//
+//	srv, err := server.New(db, server.Config{Logger: logger})
+//	…
+//	err = srv.Run(ctx, publicListener, privateListener) // until ctx is done
+//
+// The private handler has /live (the process answers) and /ready (the data can
+// be read and the server is not stopping); it belongs on an address that
+// callers do not reach.
+//
+// # One request
+//
+// A route is one value, an operation: it declares its parameters, reads them
+// into a parsed request, and says what the request may cost, how it is worked
+// and what the result cost. Everything else happens in one place for all
+// routes, in this order: version, path and method; query and body; parameters;
+// the number of requests worked at a time; work; price; answer. Handlers return
+// values, and the function call.write alone writes JSON. The checks of keys,
+// addresses, rates and plans belong between method and body, the reservation of
+// credits between parameters and work.
+//
+// # Limits
+//
+// A query may have 8 KiB, a body 256 KiB and 64 levels, headers 32 KiB. Bodies
+// are read as JSON whatever their content type says, and must not be
+// compressed. When a name appears twice the first one counts in a query, the
+// last one in a JSON object.
+//
+// # Errors
+//
+// Beside the statuses of the contract's table the server uses 404 and 405
+// (BAD_REQUEST) for unknown paths and methods, 413 and 415
+// (VALIDATION_INVALID_REQUEST) for bodies that are too large or compressed,
+// and 504 (SERVICE_UNAVAILABLE, retryable) for work that takes longer than
+// [Config].RequestTimeout. What a caller is not shown goes to [Config].Logger.
+//
+// # Concurrency
+//
+// A Server is safe for concurrent use. Replacing the dataset under it is the
+// dataset's affair: [*postgeo.DB] swaps its file without failing a call.
+package server

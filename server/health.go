@@ -1,0 +1,60 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// slowDatabase is the latency beyond which the service is degraded.
+const slowDatabase = 500 * time.Millisecond
+
+// A spatialStore is a Store that resolves coordinates. A dataset without
+// areas is none, and coordObfuscatorReady is false for it.
+type spatialStore interface {
+	// SpatialIndexLoaded reports whether coordinates can be resolved.
+	SpatialIndexLoaded() bool
+}
+
+// health is /v2/health. It takes no parameters, asks for no key and costs
+// nothing.
+func (s *Server) health() *route {
+	return &route{
+		path:    "/v2/health",
+		summary: "Whether the service can answer.",
+		methods: readMethods,
+		serve: func(c *call) answer {
+			connected, latency := s.ping(c.r.Context())
+			status, code := envelope.Healthy, http.StatusOK
+			switch {
+			case !connected:
+				status, code = envelope.Unhealthy, http.StatusServiceUnavailable
+			case latency > slowDatabase:
+				status = envelope.Degraded
+			}
+			spatial, ok := s.cfg.Store.(spatialStore)
+			resp := &envelope.HealthResponse{
+				Success: connected,
+				Data: envelope.Health{
+					Status:               status,
+					Database:             envelope.DatabaseHealth{Connected: connected, LatencyMS: latency.Milliseconds()},
+					Version:              envelope.Version,
+					CoordObfuscatorReady: ok && spatial.SpatialIndexLoaded(),
+				},
+				Meta: envelope.Meta{Credits: envelope.Credits{Source: envelope.SourceNone}},
+			}
+			return answer{status: code, body: resp, meta: &resp.Meta}
+		},
+	}
+}
+
+// ping asks the store and says how long it took.
+func (s *Server) ping(ctx context.Context) (connected bool, latency time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.HealthTimeout)
+	defer cancel()
+	began := s.cfg.Now()
+	err := s.cfg.Store.Ping(ctx)
+	return err == nil, s.cfg.Now().Sub(began)
+}

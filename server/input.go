@@ -1,0 +1,105 @@
+package server
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A param declares one parameter of a route. Reading, checking, the hints of
+// errors and the list on the start page follow from it.
+type param struct {
+	name     string
+	required bool
+	chars    int      // most characters of a value; 0: no limit of its own
+	list     bool     // several values: a list, or one string divided by commas
+	aliases  []string // names under which callers look for it (decision D5)
+	doc      string   // one sentence
+}
+
+// The most of a list of flags that is read.
+const (
+	maxListItems = 50   // entries of a JSON list
+	maxListChars = 4096 // characters of all entries together
+)
+
+// An input is what a request brought: the fields of its body, and behind them
+// the parameters of its query.
+type input struct {
+	query query
+	body  body
+}
+
+// text returns the value of a parameter of one string: "" when an optional
+// one is absent.
+func (in *input) text(p *param) (string, error) {
+	v, found, err := in.lookup(p)
+	if err != nil {
+		return "", err
+	}
+	if !found {
+		if !p.required {
+			return "", nil
+		}
+		return "", envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, in.alias(p)))
+	}
+	if p.required && strings.TrimSpace(v) == "" {
+		return "", envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.name))
+	}
+	return v, p.checkLength(v, p.chars)
+}
+
+func (in *input) lookup(p *param) (v string, found bool, err error) {
+	raw, ok := in.body.get(p.name)
+	if !ok {
+		v, found = in.query.get(p.name)
+		return v, found, nil
+	}
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return "", false, invalidRequest(envelope.WrongType(p.name, "a string"))
+	}
+	return v, true, nil
+}
+
+// flags returns the values of a list parameter, normalised.
+func (in *input) flags(p *param) (envelope.Flags, error) {
+	raw, ok := in.body.get(p.name)
+	if !ok || raw[0] == '"' {
+		v, _, err := in.lookup(p)
+		if err != nil || v == "" {
+			return nil, err
+		}
+		return envelope.ParseFlags(v), p.checkLength(v, maxListChars)
+	}
+	var list []string
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, invalidRequest(envelope.WrongType(p.name, "a string or a list of strings"))
+	}
+	if len(list) > maxListItems {
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags(p.name, maxListItems))
+	}
+	return envelope.ParseFlags(list...), p.checkLength(strings.Join(list, ","), maxListChars)
+}
+
+func (p *param) checkLength(v string, limit int) error {
+	if limit > 0 && len(v) > limit && utf8.RuneCountInString(v) > limit {
+		return envelope.NewFault(envelope.ValidationInputTooLong, envelope.TooLong(p.name, limit))
+	}
+	return nil
+}
+
+// alias returns the first of the parameter's aliases that the request brought,
+// or "".
+func (in *input) alias(p *param) string {
+	for _, name := range p.aliases {
+		if _, ok := in.query.get(name); ok {
+			return name
+		}
+		if _, ok := in.body.get(name); ok {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,66 @@
+package server
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A query holds the parameters of a query string in their order.
+type query []struct{ name, value string }
+
+// parseQuery reads a query string. Unlike net/url it refuses what it cannot
+// read instead of leaving it out, and takes a semicolon for what it is.
+func parseQuery(raw string) (query, error) {
+	if raw == "" {
+		return nil, nil
+	}
+	if len(raw) > maxQueryBytes {
+		return nil, invalidRequest(envelope.QueryTooLong(maxQueryBytes))
+	}
+	q := make(query, 0, 4)
+	for part := range strings.SplitSeq(raw, "&") {
+		if part == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(part, "=")
+		var err error
+		if name, err = unescape(name); err != nil {
+			return nil, err
+		}
+		if value, err = unescape(value); err != nil {
+			return nil, err
+		}
+		q = append(q, struct{ name, value string }{name, value})
+	}
+	return q, nil
+}
+
+func unescape(s string) (string, error) {
+	if strings.ContainsAny(s, "%+") {
+		var err error
+		if s, err = url.QueryUnescape(s); err != nil {
+			return "", invalidRequest(envelope.QueryMalformed("a percent sign needs two hexadecimal digits after it"))
+		}
+	}
+	if !utf8.ValidString(s) {
+		return "", invalidRequest(envelope.QueryMalformed("it is not UTF-8"))
+	}
+	return s, nil
+}
+
+// get returns the first value of a parameter and whether there is one.
+func (q query) get(name string) (string, bool) {
+	for i := range q {
+		if q[i].name == name {
+			return q[i].value, true
+		}
+	}
+	return "", false
+}
+
+func invalidRequest(message string) error {
+	return envelope.NewFault(envelope.ValidationInvalidRequest, message)
+}

@@ -1,0 +1,59 @@
+package server
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+const prefix = "/v2"
+
+// find returns the route of a path, or the failure that decision D9 gives.
+func (s *Server) find(path string) (*route, error) {
+	if rt, ok := s.routes[path]; ok {
+		return rt, nil
+	}
+	if path == prefix || strings.HasPrefix(path, prefix+"/") {
+		return nil, &envelope.Fault{Code: envelope.BadRequest, Message: envelope.PathUnknown, Status: http.StatusNotFound}
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if isVersion(first) {
+		return nil, envelope.NewFault(envelope.UnknownVersion, envelope.PathUnknownVersion(first))
+	}
+	return nil, envelope.NewFault(envelope.MissingVersion, envelope.PathWithoutVersion)
+}
+
+// isVersion reports whether the segment of a path is shaped like a version:
+// v1, V3, v2.0.
+func isVersion(segment string) bool {
+	const longest = 16
+	if len(segment) < 2 || len(segment) > longest || segment[0]|0x20 != 'v' {
+		return false
+	}
+	for number := range strings.SplitSeq(segment[1:], ".") {
+		if number == "" || strings.Trim(number, "0123456789") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func (rt *route) allows(method string) bool { return slices.Contains(rt.methods, method) }
+
+// methodNotAllowed returns the answer to a method that a route does not take.
+func (c *call) methodNotAllowed(rt *route) answer {
+	last := len(rt.methods) - 1
+	allowed := strings.Join(rt.methods[:last], ", ") + " or " + rt.methods[last]
+	a := c.fail(&envelope.Fault{
+		Code: envelope.BadRequest, Message: envelope.MethodNotAllowed(c.r.Method, allowed),
+		Status: http.StatusMethodNotAllowed,
+	})
+	a.header = append(a.header, headerField{"Allow", rt.allow()})
+	return a
+}
+
+func (rt *route) allow() string {
+	return strings.Join(rt.methods, ", ") + ", " + http.MethodOptions
+}

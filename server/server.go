@@ -1,0 +1,111 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A Server answers the interface over HTTP. It is safe for concurrent use.
+type Server struct {
+	db       DB
+	cfg      Config
+	links    envelope.Links
+	ids      *idSource
+	routes   map[string]*route
+	start    *startPage
+	inFlight atomic.Int64
+	stopping atomic.Bool
+}
+
+// New returns a server over the dataset. It refuses a configuration with
+// negative limits or addresses that are no URLs.
+func New(db DB, cfg Config) (*Server, error) {
+	if db == nil {
+		return nil, errors.New("server: no dataset given; open one with postgeo.Open or postgeo.OpenSample")
+	}
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	cfg = cfg.withDefaults()
+	if cfg.Store == nil {
+		cfg.Store = db
+	}
+	start, err := newStartPage()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy), start: start}
+	s.routes = s.routeTable()
+	return s, nil
+}
+
+// Handler returns what callers may reach: everything under /v2/ and the start
+// page.
+func (s *Server) Handler() http.Handler { return http.HandlerFunc(s.serve) }
+
+// Run answers on the two listeners until ctx is done, and then stops: /ready
+// says no at once, requests in flight get Config.Grace to finish. private may
+// be nil. Run closes the listeners. It returns nil after a stop that ctx asked
+// for and in which every request finished.
+func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
+	errorLog := slog.NewLogLogger(s.cfg.Logger.Handler(), slog.LevelWarn)
+	newServer := func(h http.Handler) *http.Server {
+		return &http.Server{
+			Handler:           h,
+			ReadHeaderTimeout: min(readHeaderTimeout, s.cfg.ReadTimeout),
+			ReadTimeout:       s.cfg.ReadTimeout,
+			WriteTimeout:      s.cfg.WriteTimeout,
+			IdleTimeout:       s.cfg.IdleTimeout,
+			MaxHeaderBytes:    maxHeaderBytes,
+			ErrorLog:          errorLog,
+		}
+	}
+	servers := []*http.Server{newServer(s.Handler())}
+	listeners := []net.Listener{public}
+	if private != nil {
+		servers = append(servers, newServer(s.PrivateHandler()))
+		listeners = append(listeners, private)
+	}
+
+	failed := make(chan error, len(servers))
+	for i, srv := range servers {
+		go func() { failed <- srv.Serve(listeners[i]) }()
+	}
+	var err error
+	running := len(servers)
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+		running--
+		err = fmt.Errorf("server: listening on %s: %w", public.Addr(), err)
+	}
+	return errors.Join(err, s.stop(servers, failed, running))
+}
+
+// stop closes the servers, the public one first, so that the private one
+// tells that they are going.
+func (s *Server) stop(servers []*http.Server, failed <-chan error, running int) error {
+	s.stopping.Store(true)
+	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.Grace)
+	defer cancel()
+	var errs []error
+	for _, srv := range servers {
+		if err := srv.Shutdown(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("server: requests in flight were cut off after %v: %w", s.cfg.Grace, err))
+			errs = append(errs, srv.Close())
+		}
+	}
+	for range running {
+		if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
