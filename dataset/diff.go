@@ -93,11 +93,11 @@ type Change struct {
 // by their position. It takes memory for one code at a time. An error ends it.
 func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
-		c := comparison{ctx: ctx, a: a, b: b, yield: yield}
-		for _, run := range []func() bool{
+		c := comparison{a: a, b: b, yield: yield}
+		for _, run := range []func(context.Context) bool{
 			c.states, c.counties, c.cbsas, c.divisions, c.zips, c.fsas, c.postalCodes, c.zip4,
 		} {
-			if !run() {
+			if !run(ctx) {
 				break
 			}
 		}
@@ -108,7 +108,6 @@ func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[Change, error] {
 }
 
 type comparison struct {
-	ctx   context.Context // of the one call that this value lives in
 	a, b  *Dataset
 	yield func(Change, error) bool
 	err   error
@@ -123,7 +122,7 @@ type side[R any] struct {
 // merge walks two lists of rows in ascending order of their keys. It is false
 // when the comparison is over.
 func merge[R any, K cmp.Ordered](
-	c *comparison, kind Kind, a, b iter.Seq[R],
+	ctx context.Context, c *comparison, kind Kind, a, b iter.Seq[R],
 	key func(R) K, code func(R) string, fields func(x, y side[R]) ([]string, error),
 ) bool {
 	nextA, stopA := iter.Pull(a)
@@ -133,8 +132,8 @@ func merge[R any, K cmp.Ordered](
 	x, okX := nextA()
 	y, okY := nextB()
 	for n := 0; okX || okY; n++ {
-		if n%1000 == 0 && c.ctx.Err() != nil {
-			c.err = c.ctx.Err()
+		if n%1000 == 0 && ctx.Err() != nil {
+			c.err = ctx.Err()
 			return false
 		}
 		switch {
@@ -205,14 +204,14 @@ func sorted[R any](rows []R, code func(*R) string) iter.Seq[*R] {
 	return slices.Values(list)
 }
 
-func (c *comparison) states() bool {
-	return merge(c, KindState, sorted(c.a.States(), stateCode), sorted(c.b.States(), stateCode), stateCode, stateCode,
+func (c *comparison) states(ctx context.Context) bool {
+	return merge(ctx, c, KindState, sorted(c.a.States(), stateCode), sorted(c.b.States(), stateCode), stateCode, stateCode,
 		func(x, y side[*State]) ([]string, error) { return changedFields(x.row, y.row), nil })
 }
 
-func (c *comparison) counties() bool {
+func (c *comparison) counties(ctx context.Context) bool {
 	code := func(r *County) string { return r.FIPS }
-	return merge(c, KindCounty, sorted(c.a.Counties(), code), sorted(c.b.Counties(), code), code, code,
+	return merge(ctx, c, KindCounty, sorted(c.a.Counties(), code), sorted(c.b.Counties(), code), code, code,
 		func(x, y side[*County]) ([]string, error) {
 			list := changedFields(x.row, y.row)
 			list = addIf(list, "State", !sameState(x.d, x.row.State, y.d, y.row.State))
@@ -221,45 +220,45 @@ func (c *comparison) counties() bool {
 		})
 }
 
-func (c *comparison) cbsas() bool {
+func (c *comparison) cbsas(ctx context.Context) bool {
 	code := func(r *CBSA) string { return r.Code }
-	return merge(c, KindCBSA, sorted(c.a.CBSAs(), code), sorted(c.b.CBSAs(), code), code, code,
+	return merge(ctx, c, KindCBSA, sorted(c.a.CBSAs(), code), sorted(c.b.CBSAs(), code), code, code,
 		func(x, y side[*CBSA]) ([]string, error) { return changedFields(x.row, y.row), nil })
 }
 
-func (c *comparison) divisions() bool {
+func (c *comparison) divisions(ctx context.Context) bool {
 	code := func(r *Division) string { return r.Code }
-	return merge(c, KindDivision, sorted(c.a.Divisions(), code), sorted(c.b.Divisions(), code), code, code,
+	return merge(ctx, c, KindDivision, sorted(c.a.Divisions(), code), sorted(c.b.Divisions(), code), code, code,
 		func(x, y side[*Division]) ([]string, error) {
 			return addIf(changedFields(x.row, y.row), "CBSA", x.d.CBSA(x.row.CBSA).Code != y.d.CBSA(y.row.CBSA).Code), nil
 		})
 }
 
-func (c *comparison) zips() bool {
-	return merge(c, KindZIP, c.a.ZIPs(), c.b.ZIPs(),
+func (c *comparison) zips(ctx context.Context) bool {
+	return merge(ctx, c, KindZIP, c.a.ZIPs(), c.b.ZIPs(),
 		func(r ZIPRow) ZIP { return r.ZIP }, func(r ZIPRow) string { return r.ZIP.String() },
 		func(x, y side[ZIPRow]) ([]string, error) {
 			list := changedFields(&x.row, &y.row)
 			list = addIf(list, "State", !sameState(x.d, x.row.State, y.d, y.row.State))
 			list = addIf(list, "County", x.d.County(x.row.County).FIPS != y.d.County(y.row.County).FIPS)
 			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
-			return changedDetail(c.ctx, list, x.d, y.d, zipDetailRows, int64(x.row.ZIP), decodeZIPDetail)
+			return changedDetail(ctx, list, x.d, y.d, zipDetailRows, int64(x.row.ZIP), decodeZIPDetail)
 		})
 }
 
-func (c *comparison) fsas() bool {
-	return merge(c, KindFSA, c.a.FSAs(), c.b.FSAs(),
+func (c *comparison) fsas(ctx context.Context) bool {
+	return merge(ctx, c, KindFSA, c.a.FSAs(), c.b.FSAs(),
 		func(r FSARow) FSA { return r.FSA }, func(r FSARow) string { return r.FSA.String() },
 		func(x, y side[FSARow]) ([]string, error) {
 			list := changedFields(&x.row, &y.row)
 			list = addIf(list, "Province", !sameState(x.d, x.row.Province, y.d, y.row.Province))
 			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
-			return changedDetail(c.ctx, list, x.d, y.d, fsaDetailRows, int64(x.row.FSA), decodeFSADetail)
+			return changedDetail(ctx, list, x.d, y.d, fsaDetailRows, int64(x.row.FSA), decodeFSADetail)
 		})
 }
 
-func (c *comparison) postalCodes() bool {
-	return merge(c, KindPostal, c.a.PostalCodes(), c.b.PostalCodes(),
+func (c *comparison) postalCodes(ctx context.Context) bool {
+	return merge(ctx, c, KindPostal, c.a.PostalCodes(), c.b.PostalCodes(),
 		func(r PostalRow) PostalCode { return r.Code }, func(r PostalRow) string { return r.Code.String() },
 		func(x, y side[PostalRow]) ([]string, error) {
 			list := changedFields(&x.row, &y.row)
@@ -296,7 +295,7 @@ func changedDetail[T any](
 }
 
 // zip4 compares ZIP by ZIP; pages with the same bytes are not decoded.
-func (c *comparison) zip4() bool {
+func (c *comparison) zip4(ctx context.Context) bool {
 	codes := func(d *Dataset) iter.Seq[ZIP] {
 		return func(yield func(ZIP) bool) {
 			for _, z := range d.zip4Set.all() {
@@ -317,7 +316,7 @@ func (c *comparison) zip4() bool {
 		if !okX || okY && y < x {
 			z = y
 		}
-		if !c.zip4Of(z) {
+		if !c.zip4Of(ctx, z) {
 			return false
 		}
 		if okX && x == z {
@@ -331,18 +330,18 @@ func (c *comparison) zip4() bool {
 }
 
 // zip4Of compares the records of one ZIP, grouped by their range.
-func (c *comparison) zip4Of(z ZIP) bool {
-	same, err := c.samePages(z)
+func (c *comparison) zip4Of(ctx context.Context, z ZIP) bool {
+	same, err := c.samePages(ctx, z)
 	if err != nil || same {
 		c.err = err
 		return err == nil
 	}
-	a, err := zip4Groups(c.ctx, c.a, z)
+	a, err := zip4Groups(ctx, c.a, z)
 	if err != nil {
 		c.err = err
 		return false
 	}
-	b, err := zip4Groups(c.ctx, c.b, z)
+	b, err := zip4Groups(ctx, c.b, z)
 	if err != nil {
 		c.err = err
 		return false
@@ -354,7 +353,7 @@ func (c *comparison) zip4Of(z ZIP) bool {
 		}
 		return z.String() + "-" + g[0].Low.String() + ".." + g[0].High.String()
 	}
-	return merge(c, KindZIP4, slices.Values(a), slices.Values(b), key, code,
+	return merge(ctx, c, KindZIP4, slices.Values(a), slices.Values(b), key, code,
 		func(x, y side[[]ZIP4Record]) ([]string, error) {
 			if len(x.row) != len(y.row) {
 				return []string{"Records"}, nil
@@ -372,17 +371,17 @@ func (c *comparison) zip4Of(z ZIP) bool {
 }
 
 // samePages reports whether both datasets hold the ZIP in equal pages.
-func (c *comparison) samePages(z ZIP) (bool, error) {
+func (c *comparison) samePages(ctx context.Context, z ZIP) (bool, error) {
 	a, b := c.a.pagesOf(z), c.b.pagesOf(z)
 	if !slices.Equal(a, b) {
 		return false, nil
 	}
 	for _, id := range a {
-		p, err := c.a.cold.row(c.ctx, zip4Rows, int64(id))
+		p, err := c.a.cold.row(ctx, zip4Rows, int64(id))
 		if err != nil {
 			return false, err
 		}
-		q, err := c.b.cold.row(c.ctx, zip4Rows, int64(id))
+		q, err := c.b.cold.row(ctx, zip4Rows, int64(id))
 		if err != nil {
 			return false, err
 		}

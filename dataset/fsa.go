@@ -152,6 +152,5 @@ func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
 		return fmt.Errorf("FSA %s: %w", row.FSA, err)
 	}
 	w.fsas = append(w.fsas, row)
-	w.details[fsaDetailRows] = append(w.details[fsaDetailRows], detailRow{int64(row.FSA), payload})
-	return nil
+	return w.spoolRow(fsaDetailRows, int64(row.FSA), payload)
 }

@@ -116,10 +116,11 @@ func (v *verification) manifest(ctx context.Context) error {
 	if m.Digest != v.d.manifest.Digest {
 		return v.found("the manifest's digest is %s, was %s when the file was opened", m.Digest, v.d.manifest.Digest)
 	}
-	want := []string{"column_data"}
+	var want []string
 	for _, t := range coldTables {
 		want = append(want, t.name)
 	}
+	want = append(want, "column_data")
 	var got []string
 	for _, t := range m.Tables {
 		got = append(got, t.Name)

@@ -33,20 +33,17 @@ type Writer struct {
 	places      []place
 	placeIDs    map[place]uint32
 	zip4        []ZIP4Record // of the ZIP that is being added
-	zip4Pages   []uint32
+	zip4Run     uint32       // counts the runs of records of one ZIP
+	zip4Pages   []uint32     // known in Finish
 
-	details [numRowTables][]detailRow // rows that wait for Finish; zip4 is written as it comes
-	hashes  [numRowTables]*tableHash
+	spool  *spool // rows that wait for Finish
+	hashes [numRowTables]*tableHash
 }
 
-type detailRow struct {
-	id      int64
-	payload []byte
-}
-
-// Create begins a dataset file. It is built beside the path, under the same
-// name with ".part" added, which is replaced where it exists, and takes its
-// name when Finish has written everything.
+// Create begins a dataset file. It is built beside the path, in files of the
+// same name with ".part" and ".rows.part" added, which are replaced where they
+// exist, and takes its name when Finish has written everything. Close the
+// writer with Finish or Abort.
 func Create(path string) (*Writer, error) {
 	part := path + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -67,8 +64,12 @@ func Create(path string) (*Writer, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.Remove(part))
 	}
+	rows, err := createSpool(path + ".rows.part")
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", path, err), db.close(), os.Remove(part))
+	}
 	w := &Writer{
-		path: path, part: part, db: db,
+		path: path, part: part, db: db, spool: rows,
 		stmts:    map[string]driver.Stmt{},
 		names:    nameWriter{ids: map[string]nameID{}},
 		placeIDs: map[place]uint32{},
@@ -151,6 +152,14 @@ func (w *Writer) insert(table string, values ...driver.Value) error {
 	return w.err
 }
 
+// spoolRow puts a row aside for Finish.
+func (w *Writer) spoolRow(table int, id int64, payload []byte) error {
+	if err := w.spool.add(table, id, 0, payload); err != nil {
+		w.err = err
+	}
+	return w.err
+}
+
 func (w *Writer) insertRow(table int, id int64, payload []byte) error {
 	name := coldTables[table].name
 	data := seal(name, id, payload)
@@ -178,7 +187,7 @@ func (w *Writer) finish(m Manifest) error {
 	if err := m.check(); err != nil {
 		return err
 	}
-	if err := w.flushZIP4(); err != nil {
+	if err := w.rows(); err != nil {
 		return err
 	}
 	columns, err := w.columns()
@@ -192,15 +201,11 @@ func (w *Writer) finish(m Manifest) error {
 			return err
 		}
 	}
-	m.Format, m.Tables = formatVersion, []Table{hash.table("column_data")}
-	for table, rows := range w.details {
-		for _, r := range rows {
-			if err := w.insertRow(table, r.id, r.payload); err != nil {
-				return err
-			}
-		}
-		m.Tables = append(m.Tables, w.hashes[table].table(coldTables[table].name))
+	m.Format, m.Tables = formatVersion, nil
+	for i, h := range w.hashes {
+		m.Tables = append(m.Tables, h.table(coldTables[i].name))
 	}
+	m.Tables = append(m.Tables, hash.table("column_data"))
 	m.Built = m.Built.UTC()
 	m.Digest = m.digest()
 	if err := m.write(w.insert); err != nil {
@@ -209,7 +214,7 @@ func (w *Writer) finish(m Manifest) error {
 	if err := w.exec("COMMIT"); err != nil {
 		return fmt.Errorf("dataset: writing %s: %w", w.part, err)
 	}
-	if err := w.closeDB(); err != nil {
+	if err := w.close(); err != nil {
 		return fmt.Errorf("dataset: writing %s: %w", w.part, err)
 	}
 	if err := syncFile(w.part); err != nil {
@@ -220,6 +225,28 @@ func (w *Writer) finish(m Manifest) error {
 	}
 	w.done = true
 	return syncFolder(filepath.Dir(w.path))
+}
+
+// rows writes the tables of rows.
+func (w *Writer) rows() error {
+	if err := w.spoolZIP4(); err != nil {
+		return err
+	}
+	for table, entries := range w.spool.entries {
+		if table == zip4Rows {
+			continue
+		}
+		for _, e := range entries {
+			payload, err := w.spool.read(e)
+			if err == nil {
+				err = w.insertRow(table, e.id, payload)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return w.writeZIP4()
 }
 
 // columns encodes the resident tables, and decodes them as Open will: what it
@@ -244,22 +271,26 @@ func (w *Writer) Abort() error {
 		return nil
 	}
 	w.done = true
-	if err := errors.Join(w.closeDB(), os.Remove(w.part)); err != nil {
+	if err := errors.Join(w.close(), os.Remove(w.part)); err != nil {
 		return fmt.Errorf("dataset: removing %s: %w", w.part, err)
 	}
 	return nil
 }
 
-func (w *Writer) closeDB() error {
-	if w.db == nil {
-		return nil
-	}
+// close closes SQLite and removes the spool.
+func (w *Writer) close() error {
 	var errs []error
-	for _, s := range w.stmts {
-		errs = append(errs, s.Close())
+	if w.db != nil {
+		for _, s := range w.stmts {
+			errs = append(errs, s.Close())
+		}
+		errs = append(errs, w.db.close())
+		w.db, w.stmts = nil, nil
 	}
-	errs = append(errs, w.db.close())
-	w.db, w.stmts = nil, nil
+	if w.spool != nil {
+		errs = append(errs, w.spool.remove())
+		w.spool = nil
+	}
 	return errors.Join(errs...)
 }
 

@@ -156,6 +156,5 @@ func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
 		return fmt.Errorf("ZIP %s: %w", row.ZIP, err)
 	}
 	w.zips = append(w.zips, row)
-	w.details[zipDetailRows] = append(w.details[zipDetailRows], detailRow{int64(row.ZIP), payload})
-	return nil
+	return w.spoolRow(zipDetailRows, int64(row.ZIP), payload)
 }

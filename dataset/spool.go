@@ -1,0 +1,58 @@
+package dataset
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A spool keeps rows on disk until Finish puts them into the file in the order
+// of their numbers, so that the file's bytes do not depend on the order in
+// which tables were given. In memory it has one entry a row.
+type spool struct {
+	file    *os.File
+	w       *bufio.Writer
+	size    int64
+	entries [numRowTables][]spooled
+}
+
+type spooled struct {
+	id     int64
+	offset int64
+	size   uint32
+	run    uint32 // rows of different runs may have one number
+}
+
+func createSpool(path string) (*spool, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return &spool{file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
+}
+
+func (s *spool) add(table int, id int64, run uint32, payload []byte) error {
+	if _, err := s.w.Write(payload); err != nil {
+		return fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
+	}
+	s.entries[table] = append(s.entries[table], spooled{id, s.size, uint32(len(payload)), run})
+	s.size += int64(len(payload))
+	return nil
+}
+
+// read returns the payload of an entry in a slice of its own, with room for a
+// checksum.
+func (s *spool) read(e spooled) ([]byte, error) {
+	if err := s.w.Flush(); err != nil {
+		return nil, fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
+	}
+	b := make([]byte, e.size, e.size+4)
+	if _, err := s.file.ReadAt(b, e.offset); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("dataset: reading %s: %w", s.file.Name(), err)
+	}
+	return b, nil
+}
+
+func (s *spool) remove() error { return errors.Join(s.file.Close(), os.Remove(s.file.Name())) }
