@@ -1,0 +1,206 @@
+package build
+
+import (
+	"math"
+	"slices"
+
+	"github.com/paulmach/orb"
+	"github.com/tidwall/geodesic"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// areas answers which of a set of named polygons contains a point. Longitude
+// and latitude are taken as plane coordinates, which is how the agencies draw
+// their edges.
+type areas struct {
+	cells map[[2]int16][]int32 // whole degrees (lng, lat) to the parts that touch them
+	parts []part
+}
+
+// part is one polygon with its holes.
+type part struct {
+	id         string
+	minX, maxX float64
+	minY, maxY float64
+	bands      [][]edge // edges by band of latitude, so that a query walks few of them
+	height     float64  // height of a band in degrees
+}
+
+// edge is a segment of a ring; a is its southern end.
+type edge struct{ a, b orb.Point }
+
+// bandEdges is about how many edges a band of latitude should hold.
+const bandEdges = 24
+
+func newAreas() *areas { return &areas{cells: map[[2]int16][]int32{}} }
+
+// add takes polygons of the area with the given identifier.
+func (s *areas) add(id string, polygons orb.MultiPolygon) {
+	for _, polygon := range polygons {
+		s.addPolygon(id, polygon)
+	}
+}
+
+func (s *areas) addPolygon(id string, polygon orb.Polygon) {
+	edges := polygonEdges(polygon)
+	if len(edges) == 0 {
+		return
+	}
+	bound := polygon.Bound()
+	p := part{id: id, minX: bound.Min[0], maxX: bound.Max[0], minY: bound.Min[1], maxY: bound.Max[1]}
+	n := max(1, len(edges)/bandEdges)
+	p.bands = make([][]edge, n)
+	p.height = (p.maxY - p.minY) / float64(n)
+	for _, e := range edges {
+		for b := p.band(e.a[1]); b <= p.band(e.b[1]); b++ {
+			p.bands[b] = append(p.bands[b], e)
+		}
+	}
+	index := int32(len(s.parts))
+	s.parts = append(s.parts, p)
+	for x := degree(p.minX); x <= degree(p.maxX); x++ {
+		for y := degree(p.minY); y <= degree(p.maxY); y++ {
+			s.cells[[2]int16{x, y}] = append(s.cells[[2]int16{x, y}], index)
+		}
+	}
+}
+
+// polygonEdges returns the edges that are not level, pointing north.
+func polygonEdges(polygon orb.Polygon) []edge {
+	var edges []edge
+	for _, ring := range polygon {
+		for i := range ring {
+			a, b := ring[i], ring[(i+1)%len(ring)]
+			switch {
+			case a[1] < b[1]:
+				edges = append(edges, edge{a, b})
+			case a[1] > b[1]:
+				edges = append(edges, edge{b, a})
+			}
+		}
+	}
+	return edges
+}
+
+func degree(v float64) int16 { return int16(math.Floor(v)) }
+
+func (p *part) band(y float64) int {
+	if p.height == 0 {
+		return 0
+	}
+	return min(len(p.bands)-1, max(0, int((y-p.minY)/p.height)))
+}
+
+// contains counts the edges east of the point. An edge holds its southern end
+// and not its northern one, so that a vertex is counted once.
+func (p *part) contains(x, y float64) bool {
+	if x < p.minX || x > p.maxX || y < p.minY || y > p.maxY {
+		return false
+	}
+	inside := false
+	for _, e := range p.bands[p.band(y)] {
+		if y < e.a[1] || y >= e.b[1] {
+			continue
+		}
+		if x < e.a[0]+(y-e.a[1])/(e.b[1]-e.a[1])*(e.b[0]-e.a[0]) {
+			inside = !inside
+		}
+	}
+	return inside
+}
+
+// at returns the areas that contain the point, in the order they were added
+// and each once.
+func (s *areas) at(point geo.LatLng) []string {
+	if !point.IsValid() {
+		return nil
+	}
+	var ids []string
+	x, y := point.Lng(), point.Lat()
+	for _, i := range s.cells[[2]int16{degree(x), degree(y)}] {
+		if p := &s.parts[i]; p.contains(x, y) && !slices.Contains(ids, p.id) {
+			ids = append(ids, p.id)
+		}
+	}
+	return ids
+}
+
+// first returns the first area that contains the point, or "".
+func (s *areas) first(point geo.LatLng) string {
+	if ids := s.at(point); len(ids) > 0 {
+		return ids[0]
+	}
+	return ""
+}
+
+// contains reports whether the area contains the point.
+func (s *areas) contains(id string, point geo.LatLng) bool { return slices.Contains(s.at(point), id) }
+
+// distance returns the distance in metres from the point to the area's
+// outline, or the limit where it is farther.
+func (s *areas) distance(id string, point geo.LatLng, limit float64) float64 {
+	best := limit
+	for i := range s.parts {
+		if p := &s.parts[i]; p.id == id {
+			best = p.distance(point.Lng(), point.Lat(), best)
+		}
+	}
+	return best
+}
+
+// near returns the area whose outline is nearest to the point within the
+// limit in metres, or "". It looks at areas whose box lies within a degree.
+func (s *areas) near(point geo.LatLng, limit float64) string {
+	if !point.IsValid() {
+		return ""
+	}
+	best, bestID := limit, ""
+	x, y := point.Lng(), point.Lat()
+	seen := map[int32]bool{}
+	for dx := int16(-1); dx <= 1; dx++ {
+		for dy := int16(-1); dy <= 1; dy++ {
+			for _, i := range s.cells[[2]int16{degree(x) + dx, degree(y) + dy}] {
+				if seen[i] {
+					continue
+				}
+				seen[i] = true
+				p := &s.parts[i]
+				if d := p.distance(x, y, best); d < best || d == best && p.id < bestID {
+					best, bestID = d, p.id
+				}
+			}
+		}
+	}
+	return bestID
+}
+
+// distance returns the distance in metres from the point to the outline in a
+// plane laid on the point, good to a percent within a degree, or limit where
+// it is farther.
+func (p *part) distance(x, y, limit float64) float64 {
+	const metresPerDegree = 111_320.0
+	scale := math.Cos(y * math.Pi / 180)
+	reach := limit / metresPerDegree
+	best := limit
+	for b := p.band(y - reach); b <= p.band(y+reach); b++ {
+		for _, e := range p.bands[b] {
+			ax, ay := (e.a[0]-x)*scale, e.a[1]-y
+			bx, by := (e.b[0]-x)*scale, e.b[1]-y
+			dx, dy := bx-ax, by-ay
+			t := max(0, min(1, -(ax*dx+ay*dy)/(dx*dx+dy*dy)))
+			best = min(best, metresPerDegree*math.Hypot(ax+t*dx, ay+t*dy))
+		}
+	}
+	return best
+}
+
+// metresPerMile is the international mile.
+const metresPerMile = 1609.344
+
+// miles returns the geodesic distance between two valid points.
+func miles(a, b geo.LatLng) float64 {
+	var metres float64
+	geodesic.WGS84.Inverse(a.Lat(), a.Lng(), b.Lat(), b.Lng(), &metres, nil, nil)
+	return metres / metresPerMile
+}

@@ -1,0 +1,202 @@
+package build
+
+import "github.com/postgeo/postgeo/dataset/build/fetch"
+
+// Identifiers of the sources.
+const (
+	srcGeoNamesUS        = "geonames-us"
+	srcGeoNamesPR        = "geonames-pr"
+	srcGeoNamesGU        = "geonames-gu"
+	srcGeoNamesVI        = "geonames-vi"
+	srcGeoNamesAS        = "geonames-as"
+	srcGeoNamesMP        = "geonames-mp"
+	srcGeoNamesCA        = "geonames-ca"
+	srcGeoNamesCAFull    = "geonames-ca-full"
+	srcGazetteerZCTA     = "gazetteer-zcta"
+	srcGazetteerCounties = "gazetteer-counties"
+	srcGazetteerPlaces   = "gazetteer-places"
+	srcGazetteerCousubs  = "gazetteer-cousubs"
+	srcDelineation       = "delineation"
+	srcUDS               = "uds-zcta"
+	srcUDSText           = "uds-zcta-2015"
+	srcZCTAElevation     = "elevation-zcta"
+	srcCountyElevation   = "elevation-county"
+	srcFSAPopulation     = "statcan-98100019"
+	srcAreaCodes         = "cnac-area-codes"
+	srcTimeZones         = "timezones"
+	srcCountyAreas       = "cb-counties"
+	srcPlaceAreas        = "cb-places"
+	srcCousubAreas       = "cb-cousubs"
+	srcFSAAreas          = "statcan-lfsa"
+	srcCSDAreas          = "statcan-lcsd"
+	srcCorrespondence    = "opcc-correspondence"
+	srcDAPoints          = "statcan-da-points"
+	srcDALinks           = "statcan-da-2021-2016"
+	srcZIPDatabase       = "zip-database"
+	srcUSPSCityState     = "usps-city-state"
+	srcUSPSDeliveryStats = "usps-delivery-stats"
+	srcUSPSZIP4          = "usps-zip4"
+	srcZIP4Points        = "zip4-points"
+)
+
+const (
+	publicDomain  = "public domain"
+	ccBy          = "CC BY 4.0"
+	statCan       = "Statistics Canada Open Licence"
+	byGeoNames    = "Contains data of GeoNames (geonames.org), CC BY 4.0"
+	byCensus      = "U.S. Census Bureau"
+	byStatCan     = "Adapted from Statistics Canada, 2021 Census; this does not constitute an endorsement by Statistics Canada"
+	geoNamesHost  = "https://download.geonames.org/export/zip/"
+	gazetteerHost = "https://www2.census.gov/geo/docs/maps-data/data/gazetteer/2025_Gazetteer/"
+	cartographic  = "https://www2.census.gov/geo/tiger/GENZ2024/shp/"
+	statCanBounds = "https://www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/"
+)
+
+// Catalogue returns every source that a build can read, in the order in which
+// manifests list them. Sizes are approximate.
+func Catalogue() []fetch.Source {
+	var all []fetch.Source
+	for _, group := range [][]fetch.Source{geoNamesSources, censusSources, canadianSources, otherSources, suppliedSources} {
+		all = append(all, group...)
+	}
+	return all
+}
+
+func geoNames(id, file, member, title string, size, rows int64, optional bool, layer fetch.Layer) fetch.Source {
+	return fetch.Source{
+		ID: id, Title: "GeoNames postal codes, " + title, URL: geoNamesHost + file, Member: member,
+		Format: fetch.Text, Licence: ccBy, Attribution: byGeoNames, Refresh: "daily",
+		Layers: []fetch.Layer{layer}, Optional: optional, Size: size, Rows: rows,
+	}
+}
+
+var geoNamesSources = []fetch.Source{
+	geoNames(srcGeoNamesUS, "US.zip", "US.txt", "United States", 640_000, 41_490, false, Identity),
+	geoNames(srcGeoNamesPR, "PR.zip", "PR.txt", "Puerto Rico", 5_000, 177, true, Identity),
+	geoNames(srcGeoNamesGU, "GU.zip", "GU.txt", "Guam", 2_000, 21, true, Identity),
+	geoNames(srcGeoNamesVI, "VI.zip", "VI.txt", "U.S. Virgin Islands", 2_000, 16, true, Identity),
+	geoNames(srcGeoNamesAS, "AS.zip", "AS.txt", "American Samoa", 2_000, 1, true, Identity),
+	geoNames(srcGeoNamesMP, "MP.zip", "MP.txt", "Northern Mariana Islands", 2_000, 3, true, Identity),
+	geoNames(srcGeoNamesCA, "CA.zip", "CA.txt", "Canada, forward sortation areas", 34_000, 1_655, false, Identity),
+	geoNames(srcGeoNamesCAFull, "CA_full.csv.zip", "CA_full.txt", "Canada, full codes", 9_000_000, 900_000, false, PostalCodes),
+}
+
+func census(id, title, url, vintage string, f fetch.Format, size, rows int64, layer fetch.Layer) fetch.Source {
+	return fetch.Source{
+		ID: id, Title: title, URL: url, Format: f, Vintage: vintage, Licence: publicDomain, Attribution: byCensus,
+		Refresh: "yearly", Layers: []fetch.Layer{layer}, Size: size, Rows: rows,
+	}
+}
+
+var censusSources = []fetch.Source{
+	census(srcGazetteerZCTA, "Gazetteer, ZIP Code Tabulation Areas", gazetteerHost+"2025_Gaz_zcta_national.zip", "2025", fetch.Text, 1_050_000, 33_791, Identity),
+	census(srcGazetteerCounties, "Gazetteer, counties", gazetteerHost+"2025_Gaz_counties_national.zip", "2025", fetch.Text, 130_000, 3_222, Identity),
+	census(srcGazetteerPlaces, "Gazetteer, places", gazetteerHost+"2025_Gaz_place_national.zip", "2025", fetch.Text, 1_100_000, 32_350, Identity),
+	census(srcGazetteerCousubs, "Gazetteer, county subdivisions", gazetteerHost+"2025_Gaz_cousubs_national.zip", "2025", fetch.Text, 1_330_000, 36_427, Identity),
+	{
+		ID: srcDelineation, Title: "Core based statistical areas, metropolitan divisions and combined statistical areas (list 1)",
+		URL:    "https://www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx",
+		Format: fetch.Sheet, Vintage: "2023-07", Licence: publicDomain, Attribution: "Office of Management and Budget, U.S. Census Bureau",
+		Refresh: "every few years", Layers: []fetch.Layer{Identity}, Size: 120_000, Rows: 1_915,
+	},
+	census(srcCountyAreas, "Cartographic boundaries, counties", cartographic+"cb_2024_us_county_500k.zip", "2024", fetch.Shapefile, 12_000_000, 3_235, Places),
+	census(srcPlaceAreas, "Cartographic boundaries, places", cartographic+"cb_2024_us_place_500k.zip", "2024", fetch.Shapefile, 60_000_000, 32_612, Places),
+	census(srcCousubAreas, "Cartographic boundaries, county subdivisions", cartographic+"cb_2024_us_cousub_500k.zip", "2024", fetch.Shapefile, 48_000_000, 36_400, Places),
+}
+
+var canadianSources = []fetch.Source{
+	{
+		ID: srcFSAPopulation, Title: "Population and dwelling counts, forward sortation areas (98-10-0019)",
+		URL:    "https://www150.statcan.gc.ca/n1/tbl/csv/98100019-eng.zip",
+		Member: "98100019.csv", Format: fetch.Text, Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years",
+		Layers: []fetch.Layer{Identity}, Size: 27_000, Rows: 1_647,
+	},
+	{
+		ID: srcFSAAreas, Title: "Boundaries, forward sortation areas", URL: statCanBounds + "lfsa000b21a_e.zip", Format: fetch.Shapefile,
+		Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{Places}, Size: 120_000_000, Rows: 1_643,
+	},
+	{
+		ID: srcCSDAreas, Title: "Boundaries, census subdivisions", URL: statCanBounds + "lcsd000b21a_e.zip", Format: fetch.Shapefile,
+		Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{Places}, Size: 120_000_000, Rows: 5_161,
+	},
+	{
+		ID: srcCorrespondence, Title: "Postal codes by dissemination area, from the National Address Register",
+		URL: "https://statcan.local/opcc/opcc_m2_correspondence.csv.gz", Format: fetch.Text, Vintage: "2026-06-26",
+		Licence: statCan + "; Open Government Licence – Ontario", Attribution: byStatCan + ". Contains information licensed under the Open Government Licence – Ontario",
+		Refresh: "half-yearly", Layers: []fetch.Layer{PostalCodes}, UserSupplied: true, Optional: true, Rows: 414_207,
+		Note: "Ontario; made from the National Address Register of Statistics Canada (catalogue 46-26-0002), which has no single official file of this form; only a mirror holds it",
+	},
+	{
+		ID: srcDAPoints, Title: "Population-weighted points of dissemination areas, 2016", URL: "https://statcan.local/da/da2016_popw_centroids.csv.gz",
+		Format: fetch.Text, Vintage: "2016", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{PostalCodes},
+		UserSupplied: true, Optional: true, Rows: 56_590,
+		Note: "from the Geographic Attribute File of Statistics Canada (catalogue 92-151-X); only a mirror holds this form",
+	},
+	{
+		ID: srcDALinks, Title: "Dissemination areas of 2021 and those of 2016 that they touch", URL: "https://statcan.local/da/da2021_to_da2016.csv.gz",
+		Format: fetch.Text, Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{PostalCodes},
+		UserSupplied: true, Optional: true, Rows: 57_932,
+		Note: "made from the boundary files of Statistics Canada (catalogue 92-169-X); only a mirror holds this form",
+	},
+	{
+		ID: srcAreaCodes, Title: "Canadian area codes by city", URL: "https://aux.local/npa/ca-area-code-cities.csv", Format: fetch.Text,
+		Vintage: "2015-09", Licence: "free for any use", Attribution: "Canadian Numbering Administrator, North American Numbering Plan Administrator",
+		Refresh: "irregular", Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 675,
+		Note: "the administrators publish area codes at https://cnac.ca and https://nanpa.com as pages, not as one file; only a mirror holds this form",
+	},
+}
+
+var otherSources = []fetch.Source{
+	{
+		ID: srcUDS, Title: "UDS Mapper, ZIP Code to ZCTA crosswalk", URL: "https://data.hrsa.gov/DataDownload/GeoCareNavigator/ZIP%20Code%20to%20ZCTA%20Crosswalk.xlsx",
+		Format: fetch.Sheet, Licence: publicDomain, Attribution: "Health Resources and Services Administration, UDS Mapper", Refresh: "yearly",
+		Layers: []fetch.Layer{Identity}, Optional: true, Size: 1_900_000, Rows: 41_000,
+	},
+	{
+		ID: srcUDSText, Title: "UDS Mapper, ZIP Code to ZCTA crosswalk, edition of 2015", URL: "https://aux.local/uds/zip_to_zcta_2015.csv.gz",
+		Format: fetch.Text, Vintage: "2015", Licence: publicDomain, Attribution: "Health Resources and Services Administration, UDS Mapper", Refresh: "superseded",
+		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 41_250,
+		Note: "an older edition as text, read where the current Excel file is not at hand; only a mirror holds it",
+	},
+	{
+		ID: srcZCTAElevation, Title: "Mean elevation by ZCTA", URL: "https://aux.local/elevation/zip_code_elevations.csv", Format: fetch.Text,
+		Vintage: "2024", Licence: publicDomain, Attribution: "U.S. Geological Survey, 3D Elevation Program", Refresh: "irregular",
+		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 33_791,
+		Note: "means over areas computed from the 3D Elevation Program (https://www.usgs.gov/3d-elevation-program); only a mirror holds this form",
+	},
+	{
+		ID: srcCountyElevation, Title: "Mean elevation by county", URL: "https://aux.local/elevation/county_weighted_elevations.csv", Format: fetch.Text,
+		Vintage: "2024", Licence: publicDomain, Attribution: "U.S. Geological Survey, 3D Elevation Program", Refresh: "irregular",
+		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 3_144,
+		Note: "means over areas computed from the 3D Elevation Program (https://www.usgs.gov/3d-elevation-program); only a mirror holds this form",
+	},
+	{
+		ID: srcTimeZones, Title: "timezone-boundary-builder", URL: "https://github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip",
+		Member: "combined.json", Format: fetch.GeoJSON, Vintage: "2025b", Licence: "ODbL 1.0",
+		Attribution: "Time zone boundaries © OpenStreetMap contributors, timezone-boundary-builder, ODbL 1.0", Refresh: "with each tz release",
+		Layers: []fetch.Layer{TimeZones}, Size: 110_000_000, Rows: 444,
+	},
+}
+
+func usps(id, title, note string) fetch.Source {
+	return fetch.Source{
+		ID: id, Title: "USPS AIS " + title, Format: fetch.Blocks, Licence: "USPS licence of the user", Attribution: "© United States Postal Service",
+		Refresh: "monthly", UserSupplied: true, Optional: true, Note: note,
+	}
+}
+
+var suppliedSources = []fetch.Source{
+	{
+		ID: srcZIPDatabase, Title: "zip_code_database.csv", URL: "https://www.unitedstateszipcodes.org/zip_code_database.csv", Format: fetch.Text,
+		Licence: "terms of the publisher: use, no redistribution", Attribution: "unitedstateszipcodes.org", Refresh: "irregular",
+		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 42_789,
+		Note: "for local use only; a dataset made with it must not be passed on",
+	},
+	usps(srcUSPSCityState, "City State product", "record length 129"),
+	usps(srcUSPSDeliveryStats, "Delivery Statistics product", "record length 309"),
+	usps(srcUSPSZIP4, "ZIP+4 product", "record length 182"),
+	{
+		ID: srcZIP4Points, Title: "Points of ZIP+4 Codes", Format: fetch.Text, Licence: "licence of the user", Refresh: "monthly",
+		UserSupplied: true, Optional: true, Note: "CSV with the columns zip, plus4, lat, lon",
+	},
+}

@@ -1,0 +1,204 @@
+package build
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/source"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// fsaOverride replaces what GeoNames has of an FSA.
+type fsaOverride struct {
+	city  string
+	point geo.LatLng // not valid: the FSA has no point
+}
+
+// fsaOverrides are reviewed by hand.
+var fsaOverrides = map[string]fsaOverride{
+	"H0H": {"North Pole", geo.LatLng{}},                       // Canada Post's code for letters to Santa Claus; GeoNames has the pole
+	"X0A": {"Iqaluit", geo.MustLatLng(63.7467, -68.5170)},     // GeoNames has uninhabited Ellesmere Island, 79.6° N
+	"M7A": {"Toronto", geo.MustLatLng(43.6623, -79.3917)},     // Queen's Park, the provincial government
+	"K1A": {"Ottawa", geo.MustLatLng(45.4207, -75.7023)},      // Government of Canada, offices in Ottawa and Gatineau
+	"G1A": {"Quebec City", geo.MustLatLng(46.8083, -71.2143)}, // Parliament of Quebec
+}
+
+// canadaBox holds every inhabited place of Canada.
+var canadaBox = struct{ south, north, west, east float64 }{41.6, 83.2, -141.1, -52.5}
+
+// deriveFSAs makes the forward sortation areas of GeoNames' list, the first of
+// those that it has twice, with the counts of the census.
+func deriveFSAs(ctx context.Context, b *builder) error {
+	t := &b.tables
+	t.fsaAt = map[dataset.FSA]*fsaDraft{}
+	err := readText(ctx, b, srcGeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
+		fsa, ok := dataset.ParseFSA(r.Code)
+		if !ok {
+			return refusal{"not a forward sortation area", r.Line, r.Code}
+		}
+		if t.fsaAt[fsa] != nil {
+			return refusal{"duplicate FSA, the first is kept", r.Line, r.Code + " " + r.Place}
+		}
+		if b.state(dataset.CA, r.State) == 0 {
+			return refusal{"unknown province", r.Line, r.Code + " " + r.State}
+		}
+		f := &fsaDraft{geoNames: r, province: r.State}
+		f.row = dataset.FSARow{FSA: fsa, Province: b.state(dataset.CA, r.State), City: fsaCity(r), Location: b.fsaPoint(fsa, r)}
+		t.fsaAt[fsa] = f
+		t.fsas = append(t.fsas, f)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(t.fsas, func(a, b *fsaDraft) int { return int(a.row.FSA) - int(b.row.FSA) })
+	if err := readFSAPopulation(ctx, b); err != nil {
+		return err
+	}
+	for _, f := range t.fsas {
+		if land, ok := t.fsaLand[f.row.FSA]; ok {
+			f.detail.LandArea = &land
+		}
+	}
+	return deriveFSAAreaCodes(ctx, b)
+}
+
+// fsaPoint returns the point of an FSA: of the reviewed table, else GeoNames',
+// unless it lies outside Canada or, with the place layer, farther than 5 km
+// outside the FSA's outline, which is older and coarser than the list. Then it
+// is a point within the outline.
+func (b *builder) fsaPoint(fsa dataset.FSA, r source.GeoNamesRow) geo.LatLng {
+	code := fsa.String()
+	if o, ok := fsaOverrides[code]; ok {
+		if o.point != r.Location {
+			b.report.applied("FSA point of the reviewed table", code)
+		}
+		return o.point
+	}
+	p := r.Location
+	if !p.IsValid() || p.Lat() < canadaBox.south || p.Lat() > canadaBox.north || p.Lng() < canadaBox.west || p.Lng() > canadaBox.east {
+		b.report.applied("FSA point outside Canada", code+" "+p.String())
+		return b.tables.fsaInside[code]
+	}
+	inside, ok := b.tables.fsaInside[code]
+	if !ok || b.tables.fsaAreas.contains(code, p) {
+		return p
+	}
+	const tolerance = 5_000 // metres
+	if b.tables.fsaAreas.distance(code, p, tolerance) < tolerance {
+		return p
+	}
+	b.report.applied("FSA point outside its outline gives way to one within", code)
+	return inside
+}
+
+// readFSAPopulation takes the counts of the census.
+func readFSAPopulation(ctx context.Context, b *builder) error {
+	seen := map[dataset.FSA]bool{}
+	return readText(ctx, b, srcFSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
+		if seen[r.FSA] {
+			return refusal{"duplicate FSA", r.Line, r.FSA.String()}
+		}
+		seen[r.FSA] = true
+		f := b.tables.fsaAt[r.FSA]
+		if f == nil {
+			return refusal{"FSA that GeoNames lacks", r.Line, r.FSA.String()}
+		}
+		f.detail.Population = narrow(r.Population)
+		f.detail.Dwellings = narrow(r.Dwellings)
+		f.detail.DwellingsOccupied = narrow(r.DwellingsOccupied)
+		return nil
+	})
+}
+
+// narrow converts a count of people or dwellings, which fits 31 bits.
+func narrow(n *int64) *int32 {
+	if n == nil || *n > 1<<31-1 {
+		return nil
+	}
+	v := int32(*n)
+	return &v
+}
+
+// fsaCity makes the name of a city out of GeoNames' description of an FSA. It
+// describes urban FSAs as "Winnipeg (Grassie / Pequis)" or "Surrey North", and
+// rural ones, whose second character is 0, as a region with its main place in
+// brackets, "Eastern Alberta (St. Paul)".
+func fsaCity(r source.GeoNamesRow) string {
+	if o, ok := fsaOverrides[r.Code]; ok {
+		return o.city
+	}
+	base, brackets, _ := strings.Cut(r.Place, " (")
+	brackets = strings.TrimSuffix(brackets, ")")
+	switch {
+	case r.Code[1] == '0' && brackets != "":
+		return brackets
+	case r.Code[0] == 'M':
+		return "Toronto"
+	case r.Code[0] == 'H' && r.Code[1] != '0':
+		return montrealCity(r.Code, base)
+	case r.State == "ON" && r.County != "":
+		return strings.TrimSpace(r.County)
+	}
+	return cityOf(base)
+}
+
+// islandCities are the cities beside Montréal on its island.
+var islandCities = []string{
+	"Baie-D'Urfé", "Beaconsfield", "Côte-Saint-Luc", "Dollard-Des-Ormeaux", "Dorval", "Hampstead", "Kirkland", "Montreal West",
+	"Mount Royal", "Pointe-Claire", "Sainte-Anne-De-Bellevue", "Senneville", "Westmount",
+}
+
+// montrealCity returns the city of an FSA that begins with H: Laval under H7,
+// else Montreal (whose boroughs GeoNames names) or one of the island's other
+// cities.
+func montrealCity(code, base string) string {
+	if code[1] == '7' {
+		return "Laval"
+	}
+	for _, city := range islandCities {
+		if strings.HasPrefix(base, city) {
+			return city
+		}
+	}
+	return "Montreal"
+}
+
+// parts are words that GeoNames appends to a city's name for a part of it.
+var parts = map[string]bool{
+	"North": true, "South": true, "East": true, "West": true, "Central": true, "Northeast": true, "Northwest": true,
+	"Southeast": true, "Southwest": true, "Inner": true, "Outer": true, "Upper": true, "Lower": true, "Riverbank": true,
+	"Mid-Riverbank": true, "and": true, "southeast": true, "Extremities": true, "Outskirts": true, "&": true, "Core": true,
+	"Downtown": true, "City-Centre": true,
+}
+
+// cityOf strips from a description what names a part of the city: leading
+// "Downtown" or "Old", trailing directions, a second place after a comma, and
+// "… Provincial Government".
+func cityOf(base string) string {
+	base, _, _ = strings.Cut(base, ",")
+	if i := strings.Index(base, " Provincial Government"); i >= 0 {
+		base = base[:i]
+		for _, p := range append([]string{"Newfoundland & Labrador"}, provinceNames()...) {
+			base = strings.TrimSpace(strings.TrimSuffix(base, p))
+		}
+	}
+	words := strings.Fields(base)
+	for len(words) > 1 && (words[0] == "Downtown" || words[0] == "Old") {
+		words = words[1:]
+	}
+	for len(words) > 1 && parts[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
+}
+
+func provinceNames() []string {
+	names := make([]string, len(canadianProvinces))
+	for i, p := range canadianProvinces {
+		names[i] = p.name
+	}
+	return names
+}

@@ -1,0 +1,33 @@
+package build
+
+import "github.com/postgeo/postgeo/dataset/build/fetch"
+
+// The layers that a dataset can have.
+const (
+	// Identity is what identifies a place: ZIP Codes and FSAs with city,
+	// state, county, metro, point and time zone by rule.
+	Identity fetch.Layer = "identity"
+	// TimeZones lets outlines decide the time zone of a code.
+	TimeZones fetch.Layer = "timezones"
+	// Places lets outlines decide municipality and doubtful counties, and
+	// checks the points of FSAs.
+	Places fetch.Layer = "places"
+	// PostalCodes adds full Canadian postal codes.
+	PostalCodes fetch.Layer = "postal-codes"
+)
+
+// LayerInfo describes a layer.
+type LayerInfo struct {
+	Name  fetch.Layer
+	About string // one line
+}
+
+var allLayers = []LayerInfo{
+	{Identity, "ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule"},
+	{TimeZones, "time zones by outline instead of by rule"},
+	{Places, "municipalities, doubtful counties and misplaced FSA points by outline"},
+	{PostalCodes, "full Canadian postal codes, as far as open sources list them"},
+}
+
+// Layers returns the layers that can be built.
+func Layers() []LayerInfo { return append([]LayerInfo(nil), allLayers...) }

@@ -1,0 +1,113 @@
+package build
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo/dataset/build/fetch"
+)
+
+// Options say what to build and from what. Output must be set, and Cache
+// unless Mirror is a folder.
+type Options struct {
+	// Output is the path of the dataset file. It is replaced only when the
+	// build has succeeded.
+	Output string
+	// Mirror is a folder or address that stands in for the official hosts, as
+	// fetch.Options has it. "" takes the official addresses.
+	Mirror string
+	// Offline takes what the cache or the mirror folder holds.
+	Offline bool
+	// Cache is the folder that keeps downloads.
+	Cache string
+	// Layers are the names of the layers to build, see [Layers]. Empty means
+	// identity; "all" means every layer. Identity is always built.
+	Layers []string
+	// ZIPDatabase is the path of a zip_code_database.csv. "" takes the
+	// mirror's, where it has one.
+	ZIPDatabase string
+	// USPSZIP4 is the path of a ZIP+4 product file.
+	USPSZIP4 string
+	// USPSCityState is the path of a City State product file.
+	USPSCityState string
+	// USPSDeliveryStats is the path of a Delivery Statistics product file.
+	USPSDeliveryStats string
+	// ZIP4Points is the path of a CSV with a point for each ZIP+4 Code.
+	ZIP4Points string
+	// Progress is told about transfers and steps. nil tells nobody.
+	Progress Progress
+	// SourceDateEpoch is the build time to write into the file. Zero takes the
+	// newest date among the vintages of the sources.
+	SourceDateEpoch time.Time
+	// Version is the version of the data to write into the file. "" takes the
+	// build time's date.
+	Version string
+	// Builder is the name and version of the program, for the manifest.
+	// "" means "postgeo".
+	Builder string
+	// Sample marks the dataset as invented.
+	Sample bool
+	// HTTP is the client for downloads; nil means a default one.
+	HTTP *http.Client
+}
+
+// Progress is told how a build goes, from the goroutine that called Build.
+type Progress interface {
+	fetch.Progress
+	// Step says that the build begins a step, e.g. "ZIP Codes: counties".
+	Step(name string)
+}
+
+// layers returns the chosen layers in the order of [Layers].
+func (o Options) layers() ([]fetch.Layer, error) {
+	chosen := map[fetch.Layer]bool{Identity: true}
+	for _, name := range o.Layers {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if name == "all" {
+			for _, l := range allLayers {
+				chosen[l.Name] = true
+			}
+			continue
+		}
+		if !slices.ContainsFunc(allLayers, func(l LayerInfo) bool { return string(l.Name) == name }) {
+			return nil, fmt.Errorf("build: unknown layer %q; known layers: %s, all", name, layerNames())
+		}
+		chosen[fetch.Layer(name)] = true
+	}
+	var layers []fetch.Layer
+	for _, l := range allLayers {
+		if chosen[l.Name] {
+			layers = append(layers, l.Name)
+		}
+	}
+	return layers, nil
+}
+
+func layerNames() string {
+	names := make([]string, len(allLayers))
+	for i, l := range allLayers {
+		names[i] = string(l.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// supplied returns the path that the user named for a source, or "".
+func (o Options) supplied(id string) string {
+	switch id {
+	case srcZIPDatabase:
+		return o.ZIPDatabase
+	case srcUSPSZIP4:
+		return o.USPSZIP4
+	case srcUSPSCityState:
+		return o.USPSCityState
+	case srcUSPSDeliveryStats:
+		return o.USPSDeliveryStats
+	case srcZIP4Points:
+		return o.ZIP4Points
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,104 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/postgeo/postgeo/dataset/build/fetch"
+)
+
+// A Planned is a file that a build would read.
+type Planned struct {
+	Source fetch.Source
+	Path   string // of a file that the user named; "" otherwise
+	Size   int64  // bytes: of the file where it is at hand, else as the catalogue has it; 0 not known
+	AtHand bool   // the user or a mirror folder holds it, nothing is downloaded
+}
+
+// A Forecast is what a build would read.
+type Forecast struct {
+	Files    []Planned
+	Download int64 // bytes that would come over the network, approximately, with an empty cache
+}
+
+// Plan says which files a build with these options would read, and how much it
+// would download with an empty cache. It downloads nothing but a mirror's
+// ACTUAL.csv.
+func Plan(ctx context.Context, o Options) (*Forecast, error) {
+	client, err := newClient(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := chosen(o, client)
+	if err != nil {
+		return nil, err
+	}
+	f := &Forecast{}
+	for _, s := range sources {
+		p := Planned{Source: s, Path: o.supplied(s.ID), Size: s.Size}
+		if p.Path != "" {
+			st, err := os.Stat(p.Path)
+			if err != nil {
+				return nil, fmt.Errorf("build: %s: %w", s.ID, err)
+			}
+			p.Size = st.Size()
+		}
+		p.AtHand = p.Path != "" || client.Has(s)
+		if !p.AtHand {
+			f.Download += p.Size
+		}
+		f.Files = append(f.Files, p)
+	}
+	return f, nil
+}
+
+func newClient(ctx context.Context, o Options) (*fetch.Client, error) {
+	var progress fetch.Progress
+	if o.Progress != nil {
+		progress = o.Progress
+	}
+	client, err := fetch.New(ctx, fetch.Options{
+		Cache: o.Cache, Mirror: o.Mirror, Offline: o.Offline, Progress: progress, HTTP: o.HTTP,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("build: %w", err)
+	}
+	return client, nil
+}
+
+// chosen returns the catalogue's sources that a build with the options reads:
+// those of its layers that can be fetched, and the user's.
+func chosen(o Options, client files) ([]fetch.Source, error) {
+	layers, err := o.layers()
+	if err != nil {
+		return nil, err
+	}
+	if o.ZIP4Points != "" && o.USPSZIP4 == "" {
+		return nil, errors.New("build: points of ZIP+4 Codes are given without the ZIP+4 product that they belong to")
+	}
+	var sources []fetch.Source
+	for _, s := range Catalogue() {
+		switch {
+		case o.supplied(s.ID) != "":
+		case !inLayers(s, layers):
+			continue
+		case s.UserSupplied && !client.Has(s):
+			continue
+		}
+		sources = append(sources, s)
+	}
+	return sources, nil
+}
+
+func inLayers(s fetch.Source, layers []fetch.Layer) bool {
+	for _, l := range s.Layers {
+		for _, have := range layers {
+			if l == have {
+				return true
+			}
+		}
+	}
+	return false
+}

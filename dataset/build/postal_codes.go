@@ -1,0 +1,239 @@
+package build
+
+import (
+	"context"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/source"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// derivePostalCodes makes the full postal codes: those of GeoNames with their
+// own points, and those of the address register's correspondence with the
+// population-weighted point of the dissemination area that has most of the
+// code's addresses. Codes of FSAs that GeoNames lacks are refused.
+func derivePostalCodes(ctx context.Context, b *builder) error {
+	if !b.has(srcGeoNamesCAFull) && !b.has(srcCorrespondence) {
+		return nil
+	}
+	codes := map[dataset.PostalCode]dataset.PostalRow{}
+	if err := readPostalGeoNames(ctx, b, codes); err != nil {
+		return err
+	}
+	if err := readCorrespondence(ctx, b, codes); err != nil {
+		return err
+	}
+	t := &b.tables
+	t.postal = make([]dataset.PostalRow, 0, len(codes))
+	for _, p := range codes {
+		t.postal = append(t.postal, p)
+	}
+	slices.SortFunc(t.postal, func(a, b dataset.PostalRow) int { return int(a.Code) - int(b.Code) })
+	b.placePostalCodes()
+	b.namePostalCodes()
+	b.countPostalCodes()
+	return ctx.Err()
+}
+
+func readPostalGeoNames(ctx context.Context, b *builder, codes map[dataset.PostalCode]dataset.PostalRow) error {
+	return readText(ctx, b, srcGeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
+		code, ok := dataset.ParsePostalCode(r.Code)
+		if !ok {
+			return refusal{"not a full postal code", r.Line, r.Code}
+		}
+		if _, have := codes[code]; have {
+			return refusal{"duplicate postal code, the first is kept", r.Line, r.Code}
+		}
+		f := b.tables.fsaAt[code.FSA()]
+		if f == nil {
+			return refusal{"postal code of an unknown FSA", r.Line, r.Code}
+		}
+		at := r.Location
+		if at.IsValid() && (at.Lat() < canadaBox.south || at.Lat() > canadaBox.north || at.Lng() < canadaBox.west || at.Lng() > canadaBox.east) {
+			return refusal{"point outside Canada", r.Line, r.Code + " " + at.String()}
+		}
+		codes[code] = dataset.PostalRow{Code: code, City: b.postalCity(r.Place), Province: f.row.Province, Location: at}
+		return nil
+	})
+}
+
+// postalCity spells out what GeoNames abbreviates: "St Catharines".
+func (b *builder) postalCity(place string) string {
+	if len(place) > 3 && place[:3] == "St " {
+		return "St. " + place[3:]
+	}
+	return place
+}
+
+// readCorrespondence adds the codes of the address register that GeoNames
+// lacks.
+func readCorrespondence(ctx context.Context, b *builder, codes map[dataset.PostalCode]dataset.PostalRow) error {
+	if !b.has(srcCorrespondence) {
+		return nil
+	}
+	points, err := readDAPoints(ctx, b)
+	if err != nil {
+		return err
+	}
+	b.tables.postalListed = map[dataset.FSA]bool{}
+	linked := map[dataset.PostalCode]bool{}
+	return readText(ctx, b, srcCorrespondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+		f := b.tables.fsaAt[r.Code.FSA()]
+		if f == nil {
+			return refusal{"postal code of an unknown FSA", r.Line, r.Code.String()}
+		}
+		b.tables.postalListed[r.Code.FSA()] = true
+		if linked[r.Code] || !r.Best {
+			return nil
+		}
+		linked[r.Code] = true
+		if _, have := codes[r.Code]; !have {
+			codes[r.Code] = dataset.PostalRow{Code: r.Code, Province: f.row.Province, Location: points[r.DA]}
+		}
+		return nil
+	})
+}
+
+// readDAPoints returns the points of the dissemination areas of 2021: that of
+// the area of 2016 with the same number, where it still lies there, else the
+// mean of those that it touches.
+func readDAPoints(ctx context.Context, b *builder) (map[string]geo.LatLng, error) {
+	old := map[string]geo.LatLng{}
+	err := readText(ctx, b, srcDAPoints, source.DAPoints, func(r source.DAPointRow) error {
+		if old[r.DA].IsValid() {
+			return refusal{"duplicate dissemination area", r.Line, r.DA}
+		}
+		old[r.DA] = r.Location
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	points := make(map[string]geo.LatLng, len(old))
+	err = readText(ctx, b, srcDALinks, source.DALinks, func(r source.DALinkRow) error {
+		if points[r.DA].IsValid() {
+			return refusal{"duplicate dissemination area", r.Line, r.DA}
+		}
+		if slices.Contains(r.Touches, r.DA) && old[r.DA].IsValid() {
+			points[r.DA] = old[r.DA]
+			return nil
+		}
+		points[r.DA] = mean(r.Touches, old)
+		return nil
+	})
+	return points, err
+}
+
+func mean(names []string, points map[string]geo.LatLng) geo.LatLng {
+	var lat, lng, n float64
+	for _, name := range names {
+		if p := points[name]; p.IsValid() {
+			lat, lng, n = lat+p.Lat(), lng+p.Lng(), n+1
+		}
+	}
+	if n == 0 {
+		return geo.LatLng{}
+	}
+	p, err := geo.LatLngFromDegrees(lat/n, lng/n)
+	if err != nil {
+		return geo.LatLng{}
+	}
+	return p.Rounded()
+}
+
+// placePostalCodes refuses points that cannot be within their FSA: farther
+// from the median of the FSA's points than 30 miles and than five times the
+// median distance from it. Such a code, and one without a point, takes the
+// FSA's point.
+func (b *builder) placePostalCodes() {
+	b.eachFSA(func(f *fsaDraft, rows []dataset.PostalRow) {
+		center, spread := medianPoint(rows)
+		for i := range rows {
+			p := &rows[i]
+			switch {
+			case !p.Location.IsValid():
+				p.Location = f.row.Location
+				b.report.applied("postal code without a point takes its FSA's", p.Code.String())
+			case center.IsValid():
+				if d := miles(p.Location, center); d > 30 && d > 5*spread {
+					b.report.applied("postal code far from its FSA takes the FSA's point", p.Code.String()+" "+p.Location.String())
+					p.Location = f.row.Location
+				}
+			}
+		}
+	})
+}
+
+// medianPoint returns the point of median latitude and longitude and the
+// median distance from it in miles.
+func medianPoint(rows []dataset.PostalRow) (geo.LatLng, float64) {
+	var lats, lngs, distances []float64
+	for _, r := range rows {
+		if r.Location.IsValid() {
+			lats = append(lats, r.Location.Lat())
+			lngs = append(lngs, r.Location.Lng())
+		}
+	}
+	if len(lats) == 0 {
+		return geo.LatLng{}, 0
+	}
+	slices.Sort(lats)
+	slices.Sort(lngs)
+	center := geo.MustLatLng(lats[len(lats)/2], lngs[len(lngs)/2])
+	for _, r := range rows {
+		if r.Location.IsValid() {
+			distances = append(distances, miles(r.Location, center))
+		}
+	}
+	slices.Sort(distances)
+	return center, distances[len(distances)/2]
+}
+
+// namePostalCodes gives codes without a city that of the nearest code of the
+// FSA that has one, in rural FSAs, which hold many places; elsewhere, and
+// where there is none, that of the FSA.
+func (b *builder) namePostalCodes() {
+	b.eachFSA(func(f *fsaDraft, rows []dataset.PostalRow) {
+		named := newNearest()
+		rural := f.row.FSA.String()[1] == '0'
+		for _, p := range rows {
+			if rural && p.City != "" && p.Location.IsValid() {
+				named.add(p.Location, p.City)
+			}
+		}
+		for i := range rows {
+			if rows[i].City != "" {
+				continue
+			}
+			rows[i].City = f.row.City
+			if city, _ := named.find(rows[i].Location, func(string) bool { return true }); city != "" {
+				rows[i].City = city
+			}
+		}
+	})
+}
+
+// countPostalCodes tells the number of codes of FSAs that the address register
+// covers, where the list is as complete as an open list can be.
+func (b *builder) countPostalCodes() {
+	b.eachFSA(func(f *fsaDraft, rows []dataset.PostalRow) {
+		if b.tables.postalListed[f.row.FSA] {
+			n := int32(len(rows))
+			f.detail.PostalCodes = &n
+		}
+	})
+}
+
+// eachFSA calls f with the codes of each FSA that has any.
+func (b *builder) eachFSA(f func(*fsaDraft, []dataset.PostalRow)) {
+	rows := b.tables.postal
+	for len(rows) > 0 {
+		fsa, n := rows[0].Code.FSA(), 1
+		for n < len(rows) && rows[n].Code.FSA() == fsa {
+			n++
+		}
+		f(b.tables.fsaAt[fsa], rows[:n])
+		rows = rows[n:]
+	}
+}

@@ -1,0 +1,187 @@
+package build
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// A Report says what a build did.
+type Report struct {
+	Output  string         `json:"output"`
+	Bytes   int64          `json:"bytes"` // size of the dataset file
+	Version string         `json:"version"`
+	Built   time.Time      `json:"built"`
+	Layers  []string       `json:"layers"`
+	Sources []SourceReport `json:"sources"`
+	Tables  []TableReport  `json:"tables"`
+	Refused []Finding      `json:"refused,omitempty"` // rows that were not taken, by source and reason
+	Rules   []Finding      `json:"rules,omitempty"`   // values that a rule changed or chose
+	Gaps    []dataset.Gap  `json:"gaps,omitempty"`    // in the order of the manifest
+	Steps   []StepReport   `json:"steps"`
+	Seconds float64        `json:"seconds"`
+
+	findings map[string]*Finding // open findings by list and name
+}
+
+// A SourceReport says what was read of a source.
+type SourceReport struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Vintage string `json:"vintage,omitzero"`
+	Origin  string `json:"origin"` // downloaded, cached, mirror or local
+	Bytes   int64  `json:"bytes"`
+	Rows    int64  `json:"rows"`    // rows read
+	Refused int64  `json:"refused"` // of which not taken
+}
+
+// A TableReport says how many rows a table of the dataset has.
+type TableReport struct {
+	Name string `json:"name"`
+	Rows int64  `json:"rows"`
+}
+
+// A Finding is a reason or rule, how often it applied, and its first cases.
+type Finding struct {
+	Name     string   `json:"name"`
+	Count    int64    `json:"count"`
+	Examples []string `json:"examples,omitempty"`
+}
+
+// A StepReport says how long a step took.
+type StepReport struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+}
+
+// maxExamples is how many cases a finding keeps.
+const maxExamples = 3
+
+// refuse counts a row that was not taken.
+func (r *Report) refuse(sourceID, reason, example string) {
+	for i := range r.Sources {
+		if r.Sources[i].ID == sourceID {
+			r.Sources[i].Refused++
+		}
+	}
+	r.find(&r.Refused, sourceID+": "+reason, example)
+}
+
+// applied counts a value that a rule changed or chose.
+func (r *Report) applied(rule, example string) { r.find(&r.Rules, rule, example) }
+
+func (r *Report) find(list *[]Finding, name, example string) {
+	for i := range *list {
+		f := &(*list)[i]
+		if f.Name != name {
+			continue
+		}
+		f.Count++
+		if len(f.Examples) < maxExamples {
+			f.Examples = append(f.Examples, example)
+		}
+		return
+	}
+	*list = append(*list, Finding{Name: name, Count: 1, Examples: []string{example}})
+}
+
+func (r *Report) gap(name string, n int64) {
+	if n > 0 {
+		r.Gaps = append(r.Gaps, dataset.Gap{Name: name, Count: n})
+	}
+}
+
+// WriteJSON writes the report as one JSON object.
+func (r *Report) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}
+
+// WriteText writes the report for people to read.
+func (r *Report) WriteText(w io.Writer) error {
+	t := &textWriter{w: w}
+	t.printf("%s: version %s, built %s, %s, layers %s\n", r.Output, r.Version, r.Built.UTC().Format("2006-01-02"), byteSize(r.Bytes), join(r.Layers))
+	t.printf("\nRows in\n")
+	for _, s := range r.Sources {
+		t.printf("  %-22s %9d", s.ID, s.Rows)
+		if s.Refused > 0 {
+			t.printf("  (%d refused)", s.Refused)
+		}
+		t.printf("  %s, %s", s.Origin, byteSize(s.Bytes))
+		if s.Vintage != "" {
+			t.printf(", %s", s.Vintage)
+		}
+		t.printf("\n")
+	}
+	t.printf("\nRows out\n")
+	for _, table := range r.Tables {
+		t.printf("  %-22s %9d\n", table.Name, table.Rows)
+	}
+	t.findings("Rows refused", r.Refused)
+	t.findings("Rules applied", r.Rules)
+	t.printf("\nKnown gaps\n")
+	for _, g := range r.Gaps {
+		t.printf("  %9d  %s\n", g.Count, g.Name)
+	}
+	t.printf("\nSeconds\n")
+	for _, s := range r.Steps {
+		t.printf("  %8.2f  %s\n", s.Seconds, s.Name)
+	}
+	t.printf("  %8.2f  in all\n", r.Seconds)
+	return t.err
+}
+
+// textWriter keeps the first error of many writes.
+type textWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (t *textWriter) printf(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format, args...)
+	}
+}
+
+func (t *textWriter) findings(title string, list []Finding) {
+	if len(list) == 0 {
+		return
+	}
+	t.printf("\n%s\n", title)
+	for _, f := range list {
+		t.printf("  %9d  %s\n", f.Count, f.Name)
+		for _, e := range f.Examples {
+			t.printf("             e.g. %s\n", e)
+		}
+	}
+}
+
+func join(list []string) string {
+	s := ""
+	for i, l := range list {
+		if i > 0 {
+			s += ", "
+		}
+		s += l
+	}
+	return s
+}
+
+// byteSize writes a size with the unit that keeps it short.
+func byteSize(n int64) string {
+	switch {
+	case n >= 1_000_000_000:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1_000:
+		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+	default:
+		return fmt.Sprintf("%d B", n)
+	}
+}

@@ -1,0 +1,44 @@
+package source
+
+import (
+	"iter"
+	"math"
+	"strconv"
+
+	"github.com/postgeo/postgeo/dataset/build/format"
+)
+
+// An ElevationRow is the mean elevation of a ZCTA or county.
+type ElevationRow struct {
+	Code   string  // five digits, of the ZCTA or the county
+	Metres float64 // above sea level
+	Line   int
+}
+
+// ZCTAElevations reads mean elevations by ZCTA.
+func ZCTAElevations(in *format.Input) iter.Seq2[ElevationRow, error] {
+	return elevations(in, "ZIP Code", "Average Elevation")
+}
+
+// CountyElevations reads mean elevations by county.
+func CountyElevations(in *format.Input) iter.Seq2[ElevationRow, error] {
+	return elevations(in, "County_FIPS", "Weighted_Avg_Elevation")
+}
+
+// elevations refuses rows whose code is not five digits and whose elevation is
+// no number or not between the Dead Sea's shore and Everest's top.
+func elevations(in *format.Input, code, metres string) iter.Seq2[ElevationRow, error] {
+	o := format.TableOptions{Quoted: true, Columns: format.Columns(code, metres)}
+	return table(in, o, func(r format.Row) (ElevationRow, error) {
+		e := ElevationRow{Line: r.Line()}
+		var err error
+		if e.Code, err = digits(r, code, 5); err != nil {
+			return e, err
+		}
+		e.Metres, err = strconv.ParseFloat(r.Get(metres), 64)
+		if err != nil || math.IsNaN(e.Metres) || e.Metres < -450 || e.Metres > 8900 {
+			return e, r.Errorf(metres, "%q is not an elevation in metres, -450 to 8900", r.Get(metres))
+		}
+		return e, nil
+	})
+}

@@ -1,0 +1,249 @@
+package build
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/postgeo/postgeo/dataset/build/source"
+)
+
+// A speller gives names of places their proper case and punctuation. Postal
+// sources write in capitals, or in capitals turned into initial capitals,
+// which loses the difference between "Dekalb" and "DeKalb". The Census Bureau
+// writes names as the places do, so that a name of the same words in the same
+// state is spelt after it; other names follow general rules. Accents are not
+// added: the Postal Service has none. "Saint" and "St." stay as they are.
+type speller struct {
+	known map[[2]string]string // state, words as one key: official spelling without accents
+}
+
+// deriveSpelling learns the names of places, and of county subdivisions that
+// are no namesakes of a place.
+func deriveSpelling(ctx context.Context, b *builder) error {
+	b.tables.spelling.known = map[[2]string]string{}
+	seen := map[string]bool{}
+	learn := func(r source.GazetteerRow) error {
+		if seen[r.GEOID] {
+			return refusal{"duplicate place", r.Line, r.GEOID}
+		}
+		seen[r.GEOID] = true
+		b.tables.spelling.learn(r.State, plainName(r.Name))
+		return nil
+	}
+	if err := readText(ctx, b, srcGazetteerPlaces, gazetteer(7), learn); err != nil {
+		return err
+	}
+	return readText(ctx, b, srcGazetteerCousubs, gazetteer(10), learn)
+}
+
+// learn remembers the spelling of a name; the first of the same words stays.
+func (s *speller) learn(state, name string) {
+	name = withoutAccents(name)
+	for _, variant := range []string{name, saintInFull(name)} {
+		for _, key := range wordKeys(variant) {
+			k := [2]string{state, key}
+			if _, have := s.known[k]; !have {
+				s.known[k] = variant
+			}
+		}
+	}
+}
+
+// saintInFull writes the abbreviations that the Postal Service writes out.
+func saintInFull(name string) string {
+	words := strings.Split(name, " ")
+	for i, w := range words {
+		switch w {
+		case "St.":
+			words[i] = "Saint"
+		case "Ste.":
+			words[i] = "Sainte"
+		case "Mt.":
+			words[i] = "Mount"
+		case "Ft.":
+			words[i] = "Fort"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// wordKeys returns the keys under which a name is known: an apostrophe stands
+// for nothing ("Lees Summit") or for a blank ("O Fallon").
+func wordKeys(name string) []string {
+	tight := fold(name)
+	loose := fold(strings.NewReplacer("'", " ", "’", " ").Replace(name))
+	if loose == tight {
+		return []string{tight}
+	}
+	return []string{tight, loose}
+}
+
+// spell returns the name in its proper case.
+func (s *speller) spell(state, name string) string {
+	name = strings.Join(strings.Fields(name), " ")
+	if name == "" {
+		return ""
+	}
+	for _, key := range wordKeys(name) {
+		if official, ok := s.known[[2]string{state, key}]; ok {
+			return official
+		}
+	}
+	words := strings.Split(name, " ")
+	for i, w := range words {
+		words[i] = spellWord(w, i, len(words))
+	}
+	return joinParticles(words, s, state)
+}
+
+// smallWords stand in small letters within a name.
+var smallWords = []string{"of", "the", "and", "in", "on", "at", "by"}
+
+// initials are words that are written in capitals.
+var initials = []string{
+	"AFB", "ANGB", "AFS", "APO", "FPO", "DPO", "JBPHH", "JBER", "JBSA", "MCBH", "MCAS", "MCB", "NAS", "NAF", "NAWC", "NAWS",
+	"USAF", "USCG", "USMC", "USPS", "IRS", "DHS", "FE", "II", "III", "IV", "AA", "AE", "AP", "SC", "BMC", "BRM", "STC",
+}
+
+// initialsIn are initials that are words elsewhere, by the whole name.
+var initialsIn = map[string]string{
+	"fe warren afb": "FE Warren AFB", "t or c": "T or C", "point mugu nawc": "Point Mugu NAWC", "jber": "JBER",
+}
+
+func spellWord(w string, i, n int) string {
+	upper := strings.ToUpper(w)
+	switch {
+	case i > 0 && i < n-1 && slices.Contains(smallWords, strings.ToLower(w)):
+		return strings.ToLower(w)
+	case upper != "FE" && upper != "SC" && slices.Contains(initials, upper):
+		return upper
+	case !allCapitals(w) && !allSmall(w) && !plainTitle(w):
+		return w // mixed case says something already
+	}
+	return titleWord(w)
+}
+
+// titleWord capitalises the first letter of each part of a hyphenated word,
+// and the letter after "Mc" and "O'".
+func titleWord(w string) string {
+	parts := strings.Split(strings.ToLower(w), "-")
+	for i, p := range parts {
+		letters := []rune(p)
+		if len(letters) == 0 {
+			continue
+		}
+		letters[0] = unicode.ToUpper(letters[0])
+		switch {
+		case strings.HasPrefix(p, "mc") && len(letters) > 2, strings.HasPrefix(p, "o'") && len(letters) > 2,
+			strings.HasPrefix(p, "d'") && len(letters) > 2:
+			letters[2] = unicode.ToUpper(letters[2])
+		}
+		parts[i] = string(letters)
+	}
+	return strings.Join(parts, "-")
+}
+
+// joinParticles puts together what capitals without punctuation have torn
+// apart: "Mc Lean" and "O Brien", "D Hanis", "Bois D Arc".
+func joinParticles(words []string, s *speller, state string) string {
+	if whole, ok := initialsIn[strings.ToLower(strings.Join(words, " "))]; ok {
+		return whole
+	}
+	var out []string
+	for i := 0; i < len(words); i++ {
+		last := i == len(words)-1
+		switch {
+		case !last && words[i] == "Mc":
+			joined := titleWord("mc" + words[i+1])
+			if official, ok := s.known[[2]string{state, fold(joined)}]; ok && len(words) == 2 {
+				joined = official
+			}
+			out = append(out, joined)
+			i++
+		case !last && (words[i] == "O" || words[i] == "D"):
+			out = append(out, words[i]+"'"+words[i+1])
+			i++
+		default:
+			out = append(out, words[i])
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func allCapitals(w string) bool { return w == strings.ToUpper(w) }
+func allSmall(w string) bool    { return w == strings.ToLower(w) }
+
+// plainTitle reports a capital followed by small letters only.
+func plainTitle(w string) bool {
+	for i, r := range []rune(w) {
+		if i == 0 && !unicode.IsUpper(r) || i > 0 && unicode.IsUpper(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// fold returns a name in small letters without accents, punctuation as blanks
+// or, for apostrophes and periods, nothing, and single blanks between words.
+func fold(name string) string {
+	var out strings.Builder
+	blank := false
+	for _, r := range withoutAccents(name) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if blank && out.Len() > 0 {
+				out.WriteByte(' ')
+			}
+			blank = false
+			out.WriteRune(unicode.ToLower(r))
+		case r == '\'' || r == '’' || r == '.':
+		default:
+			blank = true
+		}
+	}
+	return out.String()
+}
+
+// withoutAccents replaces letters with accents by those without.
+func withoutAccents(name string) string {
+	ascii := true
+	for i := range len(name) {
+		ascii = ascii && name[i] < 0x80
+	}
+	if ascii {
+		return name
+	}
+	var out strings.Builder
+	for _, r := range norm.NFD.String(name) {
+		if !unicode.Is(unicode.Mn, r) {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// plainName returns the name of a Census place or county subdivision without
+// its legal description: "Abbeville city", "Nashville-Davidson metropolitan
+// government (balance)".
+func plainName(name string) string {
+	name = strings.TrimSpace(strings.TrimSuffix(name, " (balance)"))
+	for _, suffix := range legalSuffixes {
+		if rest, ok := strings.CutSuffix(name, suffix); ok && rest != "" {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return name
+}
+
+// legalSuffixes are the legal and statistical descriptions that the Census
+// Bureau appends to names, longest first where one ends in another.
+var legalSuffixes = []string{
+	" consolidated government", " metropolitan government", " metro government", " unified government", " city and borough",
+	" charter township", " zona urbana", " urban county", " municipality", " corporation", " comunidad", " plantation",
+	" unorganized territory", " reservation", " census subarea", " barrio-pueblo", " township", " precinct", " district",
+	" village", " borough", " county", " barrio", " purchase", " location", " grant", " gore", " town", " city", " CCD", " CDP", " UT",
+}

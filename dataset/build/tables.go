@@ -1,0 +1,84 @@
+package build
+
+import (
+	"path/filepath"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/source"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// tables are what a build has derived so far.
+type tables struct {
+	states   []dataset.State
+	stateIDs map[stateKey]dataset.StateID
+
+	cbsas     []dataset.CBSA
+	divisions []dataset.Division
+	metroOf   map[string]metro // by county FIPS code
+
+	counties  []dataset.County
+	countyIDs map[string]dataset.CountyID // by FIPS code
+	countyAt  map[string]geo.LatLng       // by FIPS code, as the Gazetteer has it
+
+	zones   []dataset.Zone
+	zoneIDs map[dataset.Zone]dataset.ZoneID
+
+	spelling speller
+
+	zips   []*zipDraft // ascending
+	zipAt  map[dataset.ZIP]*zipDraft
+	zctas  map[string]source.GazetteerRow
+	fsas   []*fsaDraft // ascending
+	fsaAt  map[dataset.FSA]*fsaDraft
+	postal []dataset.PostalRow // ascending
+
+	zoneAreas   *areas // nil without the time zone layer
+	countyAreas *areas // nil without the place layer, as the three below
+	placeAreas  *areas
+	cousubAreas *areas
+	fsaAreas    *areas
+	csdAreas    *areas                // nil also where the outlines are too coarse
+	fsaInside   map[string]geo.LatLng // a point within each FSA's outline
+	areaNames   map[string]string     // names of places and subdivisions by GEOID
+
+	fsaLand      map[dataset.FSA]int64 // square metres
+	postalListed map[dataset.FSA]bool  // FSAs whose list of postal codes is complete
+}
+
+type stateKey struct {
+	country dataset.Country
+	abbr    string
+}
+
+// zipDraft is a ZIP Code in the making, with what the sources say of it.
+type zipDraft struct {
+	row    dataset.ZIPRow
+	detail dataset.ZIPDetail
+	state  string // two letters
+
+	geoNames  *source.GeoNamesRow
+	supplied  *source.ZIPDatabaseRow
+	uds       *source.UDSRow
+	cityState []source.CityStateRow
+}
+
+// fsaDraft is a forward sortation area in the making.
+type fsaDraft struct {
+	row      dataset.FSARow
+	detail   dataset.FSADetail
+	province string // two letters
+	geoNames source.GeoNamesRow
+}
+
+func (b *builder) state(country dataset.Country, abbr string) dataset.StateID {
+	return b.tables.stateIDs[stateKey{country, abbr}]
+}
+
+// fileName returns the base name of a source's file.
+func (b *builder) fileName(id string) string {
+	if f := b.files[id]; f != nil {
+		return filepath.Base(f.Path)
+	}
+	return id
+}

@@ -1,0 +1,67 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/format"
+	"github.com/postgeo/postgeo/dataset/build/source"
+)
+
+// gazetteer reads a Gazetteer file whose GEOIDs have so many digits.
+func gazetteer(digits int) func(*format.Input) iter.Seq2[source.GazetteerRow, error] {
+	return func(in *format.Input) iter.Seq2[source.GazetteerRow, error] { return source.Gazetteer(in, digits) }
+}
+
+// unverified is added to the name of a file that has not been read back.
+const unverified = ".unverified"
+
+// write writes the tables, and with them the ZIP+4 records, which stream from
+// their file.
+func (b *builder) write(ctx context.Context) (err error) {
+	w, err := dataset.Create(b.o.Output + unverified)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.Abort())
+		}
+	}()
+	t := &b.tables
+	err = errors.Join(w.SetStates(t.states), w.SetCBSAs(t.cbsas), w.SetDivisions(t.divisions), w.SetCounties(t.counties), w.SetZones(t.zones))
+	if err != nil {
+		return err
+	}
+	records, err := b.writeZIP4(ctx, w)
+	if err != nil {
+		return err
+	}
+	for _, z := range t.zips {
+		if err := w.AddZIP(z.row, z.detail); err != nil {
+			return err
+		}
+	}
+	for _, f := range t.fsas {
+		if err := w.AddFSA(f.row, f.detail); err != nil {
+			return err
+		}
+	}
+	for _, p := range t.postal {
+		if err := w.AddPostalCode(p); err != nil {
+			return err
+		}
+	}
+	for _, table := range []TableReport{
+		{"states and provinces", int64(len(t.states))}, {"counties", int64(len(t.counties))}, {"CBSAs", int64(len(t.cbsas))},
+		{"metropolitan divisions", int64(len(t.divisions))}, {"time zones", int64(len(t.zones))}, {"ZIP Codes", int64(len(t.zips))},
+		{"FSAs", int64(len(t.fsas))}, {"postal codes", int64(len(t.postal))}, {"ZIP+4 records", records},
+	} {
+		b.report.Tables = append(b.report.Tables, table)
+	}
+	m := b.manifest()
+	b.report.Version, b.report.Built = m.Version, m.Built
+	return w.Finish(m)
+}

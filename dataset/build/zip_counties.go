@@ -1,0 +1,212 @@
+package build
+
+import (
+	"context"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// territoryCounties give the county of the islands' ZIPs, which no open table
+// names, by the island that the Postal Service serves under the code.
+var territoryCounties = []struct {
+	low, high dataset.ZIP
+	fips      string
+}{
+	{801, 805, "78030"}, // Charlotte Amalie, St. Thomas
+	{820, 824, "78010"}, // Christiansted, St. Croix
+	{830, 831, "78020"}, // Cruz Bay, St. John
+	{840, 841, "78010"}, // Frederiksted, St. Croix
+	{850, 851, "78010"}, // Kingshill, St. Croix
+	{96799, 96799, "60010"},
+	{96910, 96932, "66010"},
+	{96950, 96950, "69110"}, // Saipan
+	{96951, 96951, "69100"}, // Rota
+	{96952, 96952, "69120"}, // Tinian
+}
+
+// deriveZIPCounties decides the postal county of each ZIP. Military ZIPs have
+// none. The sources propose counties: the City State product first and alone,
+// else GeoNames by code and zip_code_database.csv by name, abolished ones
+// replaced by their successors. Where the proposals agree, that is the county.
+// Where they differ, where a name is that of an abolished county (Connecticut
+// until 2022) or where there is none, the outline around the ZIP's point
+// chooses among them, and without outlines the county of the nearest ZIP of the
+// state whose county is undisputed.
+func deriveZIPCounties(_ context.Context, b *builder) error {
+	names := b.countyNames()
+	var open []*zipDraft
+	settled := map[string]*nearest{}
+	proposals := map[dataset.ZIP][]string{}
+	for _, z := range b.tables.zips {
+		if z.row.Class == dataset.Military {
+			continue
+		}
+		fips := b.proposeCounties(z, names)
+		if len(fips) == 1 {
+			b.setCounty(z, fips[0])
+			if z.row.Location.IsValid() {
+				near := settled[z.state]
+				if near == nil {
+					near = newNearest()
+					settled[z.state] = near
+				}
+				near.add(z.row.Location, fips[0])
+			}
+			continue
+		}
+		proposals[z.row.ZIP] = fips
+		open = append(open, z)
+	}
+	for _, z := range b.tables.zips {
+		z.row.MultiCounty = z.severalCounties()
+	}
+	for _, z := range open {
+		b.chooseCounty(z, proposals[z.row.ZIP], settled[z.state])
+	}
+	return nil
+}
+
+// severalCounties reports whether the City State product names a second county
+// for the ZIP. Without it nothing is known here; shares of area come with the
+// outlines.
+func (z *zipDraft) severalCounties() bool {
+	p := z.preferred()
+	for _, r := range z.cityState {
+		if r.CountyFIPS != "" && p.CountyFIPS != "" && (r.CountyFIPS != p.CountyFIPS || r.State != p.State) {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) setCounty(z *zipDraft, fips string) {
+	z.row.County = b.tables.countyIDs[fips]
+}
+
+// countyNames maps state and folded name to FIPS codes.
+func (b *builder) countyNames() map[[2]string]string {
+	names := make(map[[2]string]string, len(b.tables.counties))
+	for _, c := range b.tables.counties {
+		names[[2]string{b.tables.states[c.State-1].Abbr, countyName(c.Name)}] = c.FIPS
+	}
+	return names
+}
+
+// proposeCounties returns the counties that the sources name, each once and
+// all in the ZIP's state.
+func (b *builder) proposeCounties(z *zipDraft, names map[[2]string]string) []string {
+	var fips []string
+	stateFIPS := b.tables.states[z.row.State-1].FIPS
+	add := func(code string) {
+		codes := []string{code}
+		if s, ok := successors[code]; ok {
+			codes = s
+		}
+		for _, c := range codes {
+			if b.tables.countyIDs[c] != 0 && !slices.Contains(fips, c) {
+				fips = append(fips, c)
+			}
+		}
+	}
+	for _, t := range territoryCounties {
+		if t.low <= z.row.ZIP && z.row.ZIP <= t.high {
+			add(t.fips)
+			return fips
+		}
+	}
+	if p := z.preferred(); p != nil {
+		if add(stateFIPS + p.CountyFIPS); len(fips) == 1 {
+			return fips
+		}
+	}
+	if g := z.geoNames; g != nil && g.CountyCode != "" && g.State == z.state {
+		add(stateFIPS + g.CountyCode)
+	}
+	if s := z.supplied; s != nil && s.County != "" && s.State == z.state {
+		key := countyName(s.County)
+		code := names[[2]string{z.state, key}]
+		if code == "" { // a city that is no independent one, or one that is written as a county
+			code = names[[2]string{z.state, toggleCity(key)}]
+		}
+		add(code)
+	}
+	if len(fips) == 0 {
+		if only := b.onlyCounty(z.row.State); only != "" {
+			add(only)
+		}
+	}
+	return fips
+}
+
+func toggleCity(name string) string {
+	const mark = "/city"
+	if n := len(name) - len(mark); n > 0 && name[n:] == mark {
+		return name[:n]
+	}
+	return name + mark
+}
+
+// onlyCounty returns the county of a state that has a single one.
+func (b *builder) onlyCounty(state dataset.StateID) string {
+	only := ""
+	for _, c := range b.tables.counties {
+		if c.State != state {
+			continue
+		}
+		if only != "" {
+			return ""
+		}
+		only = c.FIPS
+	}
+	return only
+}
+
+// chooseCounty settles a ZIP whose sources name several counties or none.
+func (b *builder) chooseCounty(z *zipDraft, proposed []string, settled *nearest) {
+	at := z.row.Location
+	name := z.row.ZIP.String()
+	if b.tables.countyAreas != nil && at.IsValid() {
+		for _, fips := range b.tables.countyAreas.at(at) {
+			if len(proposed) == 0 && fips[:2] != b.tables.states[z.row.State-1].FIPS {
+				continue
+			}
+			if len(proposed) == 0 || slices.Contains(proposed, fips) {
+				b.setCounty(z, fips)
+				b.report.applied("county by the outline around the point", name)
+				return
+			}
+		}
+	}
+	if settled != nil && at.IsValid() {
+		among := func(fips string) bool { return len(proposed) == 0 || slices.Contains(proposed, fips) }
+		const reach = 60 // miles
+		if fips, d := settled.find(at, among); fips != "" && d <= reach {
+			b.setCounty(z, fips)
+			b.report.applied("county of the nearest ZIP of the state whose county is undisputed", name)
+			return
+		}
+	}
+	if len(proposed) > 0 {
+		b.setCounty(z, b.nearestCounty(at, proposed))
+		b.report.applied("county by the first or nearest proposal", name)
+	}
+}
+
+// nearestCounty returns the county whose Gazetteer point is nearest, or the
+// first one where there is no point.
+func (b *builder) nearestCounty(at geo.LatLng, fips []string) string {
+	best, bestMiles := fips[0], -1.0
+	if !at.IsValid() {
+		return best
+	}
+	for _, f := range fips {
+		if p := b.tables.countyAt[f]; p.IsValid() {
+			if d := miles(at, p); bestMiles < 0 || d < bestMiles {
+				best, bestMiles = f, d
+			}
+		}
+	}
+	return best
+}
