@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 )
 
 // Blocks reads the fixed-width records of a postal product. The records
@@ -19,9 +20,10 @@ type Blocks struct {
 	buf    []byte
 }
 
-// A Block is one fixed-width record. It is valid until the next one is read.
+// A Block is one fixed-width record. It may be kept; so may the strings that it
+// gives, but they keep the whole record in memory.
 type Block struct {
-	data   []byte
+	text   string
 	file   string
 	record int
 }
@@ -59,7 +61,7 @@ func (b *Blocks) next() (Block, error) {
 		return Block{}, io.EOF
 	}
 	b.record++
-	blk := Block{data: rec, file: b.in.name, record: b.record}
+	blk := Block{file: b.in.name, record: b.record}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF) && n == 1 && rec[0] == 0x1a:
 		return Block{}, io.EOF // the end-of-file mark of DOS
@@ -74,6 +76,7 @@ func (b *Blocks) next() (Block, error) {
 		}
 		return Block{}, blk.fault(ErrEncoding, "byte %d is 0x%02x, expected printable ASCII", i+1, rec[i])
 	}
+	blk.text = string(rec)
 	return blk, b.skipEnding(blk)
 }
 
@@ -125,15 +128,14 @@ func notPrintable(b []byte) int {
 // the field's first byte, from 1, as record layouts count, and n its length.
 // It panics when the field is not within the record.
 func (b Block) Field(start, n int) string {
-	return string(bytes.Trim(b.Bytes(start, n), " "))
+	return strings.Trim(b.Raw(start, n), " ")
 }
 
-// Bytes returns a field as it is, with its blanks, valid until the next record
-// is read.
-func (b Block) Bytes(start, n int) []byte { return b.data[start-1 : start-1+n] }
+// Raw returns a field as it is, with its blanks.
+func (b Block) Raw(start, n int) string { return b.text[start-1 : start-1+n] }
 
 // Byte returns the byte at the position, from 1.
-func (b Block) Byte(pos int) byte { return b.data[pos-1] }
+func (b Block) Byte(pos int) byte { return b.text[pos-1] }
 
 // Record returns the number of the record in its file, from 1.
 func (b Block) Record() int { return b.record }

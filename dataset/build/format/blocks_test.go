@@ -104,7 +104,7 @@ func FuzzBlocks(f *testing.F) {
 				}
 				return
 			}
-			if n++; b.Record() != n || len(b.Bytes(1, length)) != length {
+			if n++; b.Record() != n || len(b.Raw(1, length)) != length {
 				t.Fatalf("record %d after %d", b.Record(), n)
 			}
 		}
@@ -124,7 +124,7 @@ func BenchmarkBlocks(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			n += len(blk.Bytes(2, 5))
+			n += len(blk.Raw(2, 5))
 		}
 		if n != 250_000 {
 			b.Fatal(n)

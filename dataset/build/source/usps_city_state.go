@@ -1,0 +1,91 @@
+package source
+
+import (
+	"iter"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/format"
+)
+
+// A CityStateRow is a detail record (D) of the City State product: one name
+// of a ZIP Code's place. Text is in the product's capitals.
+type CityStateRow struct {
+	ZIP          dataset.ZIP
+	Key          string // city state key, six characters
+	Class        dataset.Class
+	Name         string
+	Abbreviation string // at most 13 characters; "" mostly
+	Facility     byte   // B C N P S U; 0 blank
+	Mailing      bool   // the name may stand on the last line of an address
+	LastLineKey  string // key of the preferred last line
+	LastLineName string // name of the preferred last line
+	CityDelivery bool   // city carriers deliver here
+	CarrierSort  byte   // A to D; 0 blank
+	UniqueName   bool   // the name belongs to a unique ZIP
+	Finance      string // finance number, six digits
+	State        string // two letters
+	CountyFIPS   string // three digits within the state; "" for military
+	County       string // in capitals; "" for military
+	Record       int    // number of the record in its file, from 1
+}
+
+// Preferred reports whether the row's name is the default one of its ZIP.
+func (r CityStateRow) Preferred() bool { return r.Key != "" && r.Key == r.LastLineKey }
+
+// cityStateLength is the length of the records of the City State product in
+// bytes.
+const cityStateLength = 129
+
+// ReadCityState reads the detail records of a City State file: 129 bytes each,
+// without line ends as the product is delivered, or with. Aliases of streets,
+// splits of zones, seasons, combined schemes and lists of PO boxes (detail
+// codes A, Z, N, S and P) are left out.
+//
+// An error that matches [format.ErrValue] is about one record, and reading
+// goes on after it; any other error is the last pair.
+func ReadCityState(in *format.Input) iter.Seq2[CityStateRow, error] {
+	return uspsRows(in, cityStateLength, "AZNSP", parseCityState)
+}
+
+// parseCityState reads the fields at the positions of the product's layout.
+func parseCityState(b format.Block) (CityStateRow, error) {
+	row := CityStateRow{Record: b.Record(), Class: dataset.General}
+	var err error
+	if row.ZIP, err = uspsZIP(b); err != nil {
+		return row, err
+	}
+	class, err := uspsCode(b, "ZIP classification", 13, "MPU", true)
+	if err != nil {
+		return row, err
+	}
+	if class != 0 {
+		row.Class = dataset.Class(class)
+	}
+	row.Key, row.Name, row.Abbreviation = b.Field(7, 6), b.Field(14, 28), b.Field(42, 13)
+	if row.Name == "" {
+		return row, b.Errorf("city state name", "blank, expected a name")
+	}
+	if row.Facility, err = uspsCode(b, "facility code", 55, "BCNPSUY", true); err != nil {
+		return row, err
+	}
+	mailing, err := uspsCode(b, "mailing name indicator", 56, "YN", false)
+	if err != nil {
+		return row, err
+	}
+	row.Mailing = mailing == 'Y'
+	row.LastLineKey, row.LastLineName = b.Field(57, 6), b.Field(63, 28)
+	delivery, err := uspsCode(b, "city delivery indicator", 91, "YN", true)
+	if err != nil {
+		return row, err
+	}
+	row.CityDelivery = delivery == 'Y'
+	if row.CarrierSort, err = uspsCode(b, "carrier route rate sortation", 92, "ABCD", true); err != nil {
+		return row, err
+	}
+	row.UniqueName = b.Byte(93) == 'Y'
+	if row.State, row.CountyFIPS, err = uspsPlace(b, 100); err != nil {
+		return row, err
+	}
+	row.Finance, row.County = b.Field(94, 6), b.Field(105, 25)
+	return row, nil
+}
