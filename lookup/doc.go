@@ -1,0 +1,33 @@
+// Package lookup turns US ZIP and ZIP+4 Codes, Canadian forward sortation
+// areas (FSAs) and postal codes into records of the places they are.
+//
+// # Usage
+//
+// [ParseCode] reads any kind of code. A [Reader] over an open dataset answers
+// in two depths: [Reader.Quick] gives the identity of a code from memory,
+// [Reader.Full] everything that identifies it:
+//
+//	r, err := lookup.NewReader(d)
+//	…
+//	rec, err := r.Quick(ctx, "k1a0b1", lookup.QuickOptions{Timezone: true})
+//
+// Most programs use package postgeo, which opens the dataset and can replace
+// it while calls are in flight.
+//
+// # Data
+//
+// Records are the contract's items: their JSON is what the server writes.
+// Values that are not known are left out. Time zones come with the rules of
+// the twelve months after the dataset was built, read from the machine's tz
+// database, or from the one embedded in the program where there is none.
+//
+// # Concurrency
+//
+// A Reader is safe for concurrent use. Records belong to the caller.
+//
+// # Errors
+//
+// Input that is no code gives a [*ParseError], a code that does not exist a
+// [*NotFoundError]; both know their contract code and sentence
+// ([envelope.Failure]) and match [ErrInvalidCode] and [ErrNotFound].
+package lookup

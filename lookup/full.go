@@ -1,0 +1,215 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// Full returns everything that identifies a code, and the enrichments that
+// were asked for. There is no fallback from a postal code to its FSA. A ZIP+4
+// that does not exist under a known ZIP gives the ZIP's record with a detail
+// that is not valid.
+//
+// Errors are [*ParseError], [*NotFoundError], the context's error, or a
+// failure of the dataset.
+func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, error) {
+	c, err := ParseCode(input)
+	if err != nil {
+		return nil, err
+	}
+	rec := &Record{}
+	var zone dataset.ZoneID
+	switch c.typ {
+	case ZIP, ZIP4:
+		zone, err = r.fullZIP(ctx, rec, c)
+	case FSA:
+		zone, err = r.fullFSA(ctx, rec, c)
+	case Postal:
+		zone, err = r.fullPostal(ctx, rec, c)
+	default:
+		err = &NotFoundError{Code: c}
+	}
+	if err != nil {
+		return nil, err
+	}
+	rec.Success = true
+	rec.Notices = rec.name(c, false, input)
+	if !opt.Include.IsZero() {
+		r.enrich(rec, opt.Include, zone)
+	}
+	return rec, nil
+}
+
+// enrich adds what was asked for and can be served, and one notice of what
+// cannot.
+func (r *Reader) enrich(rec *Record, inc Include, zone dataset.ZoneID) {
+	if t := r.zone(zone); inc.Timezone && t != nil {
+		rec.Timezone = &TimeZones{Source: t.Source, Zones: []ZoneShare{{Zone: t.Zone}}}
+		inc.Timezone = false
+	}
+	if missing := inc.Flags(); len(missing) > 0 {
+		rec.Notices = append(rec.Notices, envelope.UnavailableEnrichments(missing))
+	}
+}
+
+// fullZIP fills the record of a ZIP or ZIP+4.
+func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code) (dataset.ZoneID, error) {
+	row, ok := r.data.ZIP(c.ZIP())
+	if !ok {
+		return 0, &NotFoundError{Code: c}
+	}
+	if c.typ == ZIP4 {
+		detail, err := r.zip4(ctx, &rec.Identity, c, &row)
+		if err != nil {
+			return 0, err
+		}
+		rec.Detail = detail
+	} else {
+		r.zip(&rec.Identity, &row)
+	}
+	d, err := r.data.ZIPDetail(ctx, row.ZIP)
+	if err != nil {
+		return 0, fmt.Errorf("lookup: ZIP code %s: %w", row.ZIP, err)
+	}
+	rec.AreaCodes = areaCodes(d.AreaCodes)
+	rec.Elevation = elevation(d.Elevation)
+	rec.Metro = r.metro(&row)
+	rec.ZIPInfo = zipInfo(&row, d)
+	rec.CityAliases = cityAliases(d.Aliases)
+	return row.Zone, nil
+}
+
+func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code) (dataset.ZoneID, error) {
+	row, ok := r.data.FSA(c.FSA())
+	if !ok {
+		return 0, &NotFoundError{Code: c}
+	}
+	r.fsa(&rec.Identity, &row)
+	return row.Zone, r.fsaDetail(ctx, rec, row.FSA)
+}
+
+func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code) (dataset.ZoneID, error) {
+	row, ok := r.data.PostalCode(c.PostalCode())
+	if !ok {
+		return 0, &NotFoundError{Code: c}
+	}
+	r.postal(&rec.Identity, &row)
+	if _, ok := r.data.FSA(c.FSA()); !ok {
+		rec.PostalInfo = &PostalInfo{FSA: c.FSA().String()}
+		return row.Zone, nil
+	}
+	return row.Zone, r.fsaDetail(ctx, rec, c.FSA())
+}
+
+// fsaDetail adds what is known of an FSA as a whole.
+func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA) error {
+	d, err := r.data.FSADetail(ctx, f)
+	if err != nil {
+		return fmt.Errorf("lookup: FSA %s: %w", f, err)
+	}
+	rec.AreaCodes = areaCodes(d.AreaCodes)
+	rec.PostalInfo = &PostalInfo{
+		FSA:                  f.String(),
+		FSAPopulation:        count(d.Population),
+		FSADwellings:         count(d.Dwellings),
+		FSADwellingsOccupied: count(d.DwellingsOccupied),
+		FSAPostalCodeCount:   count(d.PostalCodes),
+	}
+	return nil
+}
+
+// metro returns nil where nothing is known.
+func (r *Reader) metro(row *dataset.ZIPRow) *Metro {
+	state, county := r.data.State(row.State), r.data.County(row.County)
+	cbsa, division := r.data.CBSA(county.CBSA), r.data.Division(county.Division)
+	m := Metro{
+		Region:   state.Region,
+		Division: state.Division,
+		CSA:      cbsa.CSA,
+		CSAName:  cbsa.CSATitle,
+		MSA:      cbsa.Code,
+		MSAName:  cbsa.Title,
+		PMSA:     division.Code,
+		PMSAName: division.Title,
+	}
+	if m == (Metro{}) {
+		return nil
+	}
+	return &m
+}
+
+func zipInfo(row *dataset.ZIPRow, d *dataset.ZIPDetail) *ZIPInfo {
+	info := &ZIPInfo{
+		Classification:        classLetter(row.Class),
+		ClassificationName:    row.Class.Name(),
+		FacilityCode:          d.FacilityCode,
+		CityDeliveryIndicator: d.CityDelivery,
+		IntroDate:             d.IntroDate,
+		LandAreaSqMi:          squareMiles(d.LandArea),
+		WaterAreaSqMi:         squareMiles(d.WaterArea),
+		ZIP4Count:             count(d.ZIP4Count),
+	}
+	if p := d.DeliveryPoints; p != nil {
+		info.DeliveryPoints = &DeliveryPoints{
+			TotalActive:  count(&p.TotalActive),
+			Business:     count(&p.Business),
+			Residential:  count(&p.Residential),
+			POBox:        count(&p.POBox),
+			SingleFamily: count(p.SingleFamily),
+			MultiFamily:  count(p.MultiFamily),
+		}
+	}
+	return info
+}
+
+func areaCodes(codes []uint16) []string {
+	if len(codes) == 0 {
+		return nil
+	}
+	out := make([]string, len(codes))
+	for i, c := range codes {
+		out[i] = strconv.Itoa(int(c))
+	}
+	return out
+}
+
+func elevation(metres *float64) *Elevation {
+	if metres == nil {
+		return nil
+	}
+	m := geo.Meters(*metres)
+	return &Elevation{Feet: int(math.Round(float64(m.Feet()))), Meters: int(math.Round(float64(m)))}
+}
+
+func squareMiles(squareMetres *int64) *float64 {
+	if squareMetres == nil {
+		return nil
+	}
+	v := geo.Round(float64(geo.SquareMeters(*squareMetres).SquareMiles()), 2)
+	return &v
+}
+
+func count(n *int32) *int {
+	if n == nil {
+		return nil
+	}
+	v := int(*n)
+	return &v
+}
+
+func cityAliases(aliases []dataset.CityAlias) []CityAlias {
+	if len(aliases) == 0 {
+		return nil
+	}
+	out := make([]CityAlias, len(aliases))
+	for i, a := range aliases {
+		out[i] = CityAlias{City: a.City, MailingName: a.MailingName, IntroDate: a.IntroDate}
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+package lookup_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
+)
+
+var update = flag.Bool("update", false, "write the golden files of testdata again")
+
+func newReader(tb testing.TB) *lookup.Reader {
+	tb.Helper()
+	r, err := lookup.NewReader(lookuptest.Open(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+func TestGoldenRecords(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct{ file, code, include string }{
+		{"zip", "90210", ""},
+		{"zip_timezone", "90210", "timezone"},
+		{"zip_unavailable", "90210", "timezone,census,cd,state_leg,school_district,demographics,medicare,acs_social,acs_housing_2019"},
+		{"zip_puerto_rico", "00601", "timezone"},
+		{"zip_guam", " 96910 ", "timezone"},
+		{"zip_military", "09012", "timezone"},
+		{"zip_unique", "20500", ""},
+		{"zip_pobox", "90209", ""},
+		{"zip4", "902101234", "timezone"},
+		{"zip4_unit", "90210-1235", ""},
+		{"zip4_box", "90210-9002", ""},
+		{"zip4_unknown", "90210-9999", ""},
+		{"zip4_without_records", "10001-0001", ""},
+		{"fsa", "k1a", "timezone"},
+		{"fsa_half_hour", "A1C", "timezone"},
+		{"fsa_without_point", "H0H", "timezone"},
+		{"postal", "k1a0b1", "timezone,cd"},
+		{"postal_without_fsa", "N9A 1A1", ""},
+		{"postal_fallback", "k1a9z9", "timezone"},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			inc, unknown := lookup.ParseInclude([]string{c.include})
+			if unknown != nil {
+				t.Fatalf("unknown flags %v", unknown)
+			}
+			if c.file != "zip4_unknown" {
+				quick, err := r.Quick(t.Context(), c.code, lookup.QuickOptions{Timezone: inc.Timezone})
+				if err != nil {
+					t.Fatal(err)
+				}
+				golden(t, "quick_"+c.file, quick)
+			}
+			if c.file != "postal_fallback" {
+				full, err := r.Full(t.Context(), c.code, lookup.Options{Include: inc})
+				if err != nil {
+					t.Fatal(err)
+				}
+				golden(t, "full_"+c.file, full)
+			}
+		})
+	}
+}
+
+// golden holds the indented JSON of v against a file, and the bytes that
+// package envelope writes against those of encoding/json.
+func golden(t *testing.T, name string, v any) {
+	t.Helper()
+	compact, err := envelope.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var std bytes.Buffer
+	enc := json.NewEncoder(&std)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(bytes.TrimSpace(std.Bytes())), string(compact)); diff != "" {
+		t.Errorf("%s: the bytes differ from encoding/json's (-want +got):\n%s", name, diff)
+	}
+	var got bytes.Buffer
+	if err := json.Indent(&got, compact, "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	got.WriteByte('\n')
+	file := filepath.Join("testdata", name+".json")
+	if *update {
+		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}

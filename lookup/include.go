@@ -1,0 +1,84 @@
+package lookup
+
+import (
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// Include says which enrichments a full record shall carry. The zero value
+// asks for none.
+type Include struct {
+	Timezone              bool
+	Census                bool
+	CongressionalDistrict bool // in Canada the federal electoral district
+	StateLegislative      bool
+	SchoolDistrict        bool
+	Demographics          bool
+	Medicare              bool
+	ACS                   []acs.Tag
+}
+
+// ParseInclude reads the flags of the contract's include parameter: timezone,
+// census, cd, state_leg, school_district, demographics, medicare and
+// acs_{profile} with an optional year. Each string may hold several flags
+// divided by commas; blanks, letter case, hyphens for underscores and
+// repetitions do not matter. unknown holds the flags that mean nothing, in
+// normal form, in their order, each once.
+func ParseInclude(flags []string) (inc Include, unknown []string) {
+	for _, flag := range envelope.ParseFlags(flags...) {
+		if on := inc.member(flag); on != nil {
+			*on = true
+		} else if tag, err := acs.ParseTag(flag); err == nil {
+			inc.ACS = append(inc.ACS, tag)
+		} else {
+			unknown = append(unknown, flag)
+		}
+	}
+	return inc, unknown
+}
+
+// member returns the field of a flag without a year, or nil.
+func (inc *Include) member(flag string) *bool {
+	switch flag {
+	case "timezone":
+		return &inc.Timezone
+	case "census":
+		return &inc.Census
+	case "cd":
+		return &inc.CongressionalDistrict
+	case "state_leg":
+		return &inc.StateLegislative
+	case "school_district":
+		return &inc.SchoolDistrict
+	case "demographics":
+		return &inc.Demographics
+	case "medicare":
+		return &inc.Medicare
+	default:
+		return nil
+	}
+}
+
+// plainFlags are the flags without a year, in the contract's order.
+var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare"}
+
+// Flags returns the flags that [ParseInclude] reads back, in the contract's
+// order, the ACS tags in theirs; nil for the zero Include.
+func (inc Include) Flags() []string {
+	var flags []string
+	for _, f := range plainFlags {
+		if *inc.member(f) {
+			flags = append(flags, f)
+		}
+	}
+	for _, t := range inc.ACS {
+		flags = append(flags, t.String())
+	}
+	return flags
+}
+
+// IsZero reports whether nothing is asked for.
+func (inc Include) IsZero() bool {
+	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative &&
+		!inc.SchoolDistrict && !inc.Demographics && !inc.Medicare && len(inc.ACS) == 0
+}

@@ -1,0 +1,164 @@
+package lookup
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// MaxCodeLength is the number of characters that a code may have.
+const MaxCodeLength = 50
+
+// ParseCode reads a ZIP, ZIP+4, FSA, Canadian postal code or
+// latitude,longitude. Input is trimmed, letters may be of either case, runs of
+// blanks count as one, and full-width characters, Unicode dashes and Unicode
+// spaces stand for their ASCII counterparts (decision D1). Letters that Canada
+// Post never uses are well-formed here and found nowhere.
+//
+// The error is a [*ParseError]; decision D2 settles which contract code a
+// shapeless input gets. Input in canonical form is read without allocating.
+func ParseCode(s string) (Code, error) {
+	if c, ok := parseASCII(s); ok {
+		return c, nil
+	}
+	return parseFolded(s)
+}
+
+// MustParseCode is ParseCode for constants; it panics on bad input.
+func MustParseCode(s string) Code {
+	c, err := ParseCode(s)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// parseASCII reads the code shapes in ASCII, without blanks around them.
+func parseASCII(s string) (Code, bool) {
+	switch len(s) {
+	case 3:
+		if f, ok := parseFSA(s[0], s[1], s[2]); ok {
+			return FSACode(f), true
+		}
+	case 5:
+		if z, ok := dataset.ParseZIP(s); ok {
+			return ZIPCode(z), true
+		}
+	case 6:
+		return parsePostal(s[:3], s[3:])
+	case 7:
+		if s[3] == ' ' || s[3] == '-' {
+			return parsePostal(s[:3], s[4:])
+		}
+	case 9:
+		return parseZIP4(s[:5], s[5:])
+	case 10:
+		if s[5] == '-' || s[5] == ' ' {
+			return parseZIP4(s[:5], s[6:])
+		}
+	}
+	return Code{}, false
+}
+
+func parseZIP4(zip, plus4 string) (Code, bool) {
+	z, ok := dataset.ParseZIP(zip)
+	if !ok {
+		return Code{}, false
+	}
+	p, ok := dataset.ParsePlus4(plus4)
+	if !ok {
+		return Code{}, false
+	}
+	return ZIP4Code(z, p), true
+}
+
+// parseFSA reads letter, digit, letter of either case.
+func parseFSA(a, d, b byte) (dataset.FSA, bool) {
+	letter, digit, last := upper(a)-'A', d-'0', upper(b)-'A'
+	if letter > 25 || digit > 9 || last > 25 {
+		return 0, false
+	}
+	return (dataset.FSA(letter)*10+dataset.FSA(digit))*26 + dataset.FSA(last), true
+}
+
+func parsePostal(fsa, ldu string) (Code, bool) {
+	buf := [6]byte{upper(fsa[0]), fsa[1], upper(fsa[2]), ldu[0], upper(ldu[1]), ldu[2]}
+	p, ok := dataset.ParsePostalCode(string(buf[:]))
+	if !ok {
+		return Code{}, false
+	}
+	return PostalCode(p), true
+}
+
+// parseFolded reads what is not plain: it folds the input to ASCII first.
+func parseFolded(input string) (Code, error) {
+	// A rune has at most four bytes, so longer strings need no counting.
+	if len(input) > MaxCodeLength*utf8.UTFMax || utf8.RuneCountInString(input) > MaxCodeLength {
+		return Code{}, &ParseError{Input: input, code: envelope.ValidationInputTooLong}
+	}
+	s := fold(input)
+	if s == "" {
+		return Code{}, &ParseError{Input: input, code: envelope.ValidationInvalidParam}
+	}
+	if c, ok := parseASCII(s); ok {
+		return c, nil
+	}
+	if strings.Contains(s, ",") {
+		p, err := geo.ParseLatLng(s)
+		if err != nil {
+			return Code{}, &ParseError{Input: input, code: envelope.ValidationInvalidCoordinates, cause: err}
+		}
+		return PointCode(p), nil
+	}
+	return Code{}, &ParseError{Input: input, code: shapeless(s)}
+}
+
+// shapeless returns the code of an input that is no code and no coordinate.
+func shapeless(s string) envelope.Code {
+	first, _ := utf8.DecodeRuneInString(s)
+	switch {
+	case !unicode.IsLetter(first):
+		return envelope.ValidationInvalidZIP
+	case utf8.RuneCountInString(s) <= 3:
+		return envelope.ValidationInvalidFSA
+	default:
+		return envelope.ValidationInvalidPostal
+	}
+}
+
+// fold trims s, makes one space of every run of blanks, and replaces
+// full-width characters and dashes by their ASCII counterparts.
+func fold(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	blank := false
+	for _, r := range s {
+		if isBlank(r) {
+			blank = b.Len() > 0
+			continue
+		}
+		if blank {
+			b.WriteByte(' ')
+			blank = false
+		}
+		switch {
+		case r >= '！' && r <= '～': // the full-width forms of ASCII, in its order
+			b.WriteByte(byte(r - '！' + '!'))
+		case isDash(r):
+			b.WriteByte('-')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// isBlank reports whether r is a space of any width, a tab or a line break.
+func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Zs, r) }
+
+// isDash reports whether r is a dash, a hyphen or a minus sign.
+func isDash(r rune) bool { return r == '-' || r == '\u2212' || unicode.Is(unicode.Pd, r) }
