@@ -1,0 +1,158 @@
+package radius
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// A DistanceResult is the contract's distance item. Its Item carries the
+// notices of both ends, those of From first.
+type DistanceResult struct {
+	envelope.Item
+	From     End     `json:"from"`
+	To       End     `json:"to"`
+	Distance Length  `json:"distance"`
+	Bearing  float64 `json:"bearing"` // degrees clockwise from north at From, 0 ≤ bearing < 360, 1 decimal
+}
+
+// A Length is a distance in two units, rounded to 2 decimals.
+type Length struct {
+	Miles geo.Miles      `json:"miles"`
+	Km    geo.Kilometers `json:"km"`
+}
+
+// An End is one of the two places of a distance. A coordinate has only a
+// location and an input type.
+type End struct {
+	Country   string           `json:"country,omitzero"`
+	Code      string           `json:"code,omitzero"`
+	CodeType  lookup.CodeType  `json:"code_type,omitzero"`
+	City      string           `json:"city,omitzero"`
+	State     string           `json:"state,omitzero"`
+	County    string           `json:"county,omitzero"`
+	Location  geo.LatLng       `json:"location"`
+	Timezone  *lookup.TimeZone `json:"timezone,omitzero"`
+	InputType InputType        `json:"input_type"`
+}
+
+// InputType says what kind of input an end was given as.
+type InputType string
+
+// The input types.
+const (
+	InputCode        InputType = "code"
+	InputCoordinates InputType = "coordinates"
+)
+
+// Distance measures the geodesic between two codes or coordinates. A full
+// postal code that the dataset does not hold is taken at its FSA's point, with
+// a notice FALLBACK_USED; a coordinate is taken as it is, with a notice
+// COORDINATES_USED.
+//
+// Errors are [*lookup.ParseError], [*EndError], the context's error, or a
+// failure of the dataset. From is looked at before to.
+func Distance(ctx context.Context, r *lookup.Reader, from, to string) (*DistanceResult, error) {
+	// Both shapes are checked first: an invalid request is refused as a whole,
+	// an unknown end is an answer.
+	for _, end := range [...]struct{ param, input string }{{"from", from}, {"to", to}} {
+		if _, err := lookup.ParseCode(end.input); err != nil {
+			return nil, withParam(err, end.param)
+		}
+	}
+	out := new(measured)
+	res := &out.DistanceResult
+	if err := out.locate(ctx, r, &res.From, &out.zones[0], "from", from); err != nil {
+		return nil, err
+	}
+	if err := out.locate(ctx, r, &res.To, &out.zones[1], "to", to); err != nil {
+		return nil, err
+	}
+	meters, bearing := geo.Inverse(res.From.Location, res.To.Location)
+	res.Success = true
+	res.Distance.Miles = geo.Miles(geo.Round(float64(meters.Miles()), 2))
+	res.Distance.Km = geo.Kilometers(geo.Round(float64(meters.Kilometers()), 2))
+	res.Bearing = geo.Round(float64(bearing), 1)
+	if res.Bearing >= 360 {
+		res.Bearing = 0
+	}
+	return res, nil
+}
+
+// A measured result has room for the time zones of its ends, so that it is a
+// single allocation and shares nothing with other results.
+type measured struct {
+	DistanceResult
+	zones [2]lookup.TimeZone
+}
+
+// locate fills one end.
+func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone *lookup.TimeZone, param, input string) error {
+	p, err := r.Locate(ctx, input)
+	switch {
+	case errors.Is(err, lookup.ErrNotFound), err == nil && !p.Location.IsValid():
+		return &EndError{Param: param, Input: input}
+	case err != nil:
+		return fmt.Errorf("radius: %s: %w", param, err)
+	}
+	if len(p.Notices) > 0 {
+		m.Notices = append(m.Notices, p.Notices...)
+	}
+	end.Location = p.Location
+	if p.CodeType == lookup.Coordinates {
+		end.InputType = InputCoordinates
+		return nil
+	}
+	end.Country = p.Country
+	end.Code = p.Code
+	end.CodeType = p.CodeType
+	end.City = p.City
+	end.State = p.State
+	end.County = p.County
+	end.InputType = InputCode
+	if p.Zone != (lookup.TimeZone{}) {
+		*zone = p.Zone
+		end.Timezone = zone
+	}
+	return nil
+}
+
+// withParam names the parameter in a parse error.
+func withParam(err error, param string) error {
+	var pe *lookup.ParseError
+	if errors.As(err, &pe) {
+		pe.Param = param
+	}
+	return err
+}
+
+// An EndError says that an end of a distance is a well-formed code that does
+// not exist, or one without a point. It matches [lookup.ErrNotFound] and is an
+// [envelope.Failure].
+type EndError struct {
+	Param string // "from" or "to"
+	Input string // as given
+}
+
+// Error names the end and the input.
+func (e *EndError) Error() string {
+	return fmt.Sprintf("radius: %s code %q not found", e.Param, e.Input)
+}
+
+// Is reports whether target is [lookup.ErrNotFound].
+func (e *EndError) Is(target error) bool { return target == lookup.ErrNotFound }
+
+// ContractCode returns NOT_FOUND_FROM or NOT_FOUND_TO.
+func (e *EndError) ContractCode() envelope.Code {
+	if e.Param == "to" {
+		return envelope.NotFoundTo
+	}
+	return envelope.NotFoundFrom
+}
+
+// ContractMessage returns the contract's sentence.
+func (e *EndError) ContractMessage() string { return envelope.EndNotFound(e.Input) }
