@@ -12,7 +12,7 @@ import (
 const (
 	applicationID = 0x50474544 // "PGED" at byte 68 of the file
 	formatVersion = 1          // user_version, at byte 60 of the file
-	pageSize      = 8192
+	pageSize      = 16384
 	headerSize    = 100 // of a SQLite file
 	sqliteMagic   = "SQLite format 3\x00"
 )

@@ -45,7 +45,7 @@ type packedRange struct {
 }
 
 const (
-	zip4PageRecords = 192     // a page ends at the first new add-on after so many
+	zip4PageRecords = 128     // a page ends at the first new add-on after so many
 	maxZIP4Records  = 200_000 // of one ZIP
 	addrDigits      = 10
 	secDigits       = 8
