@@ -31,9 +31,11 @@ radius                radius/...                $module/billing
 billing               billing/...               $module
 root                  .                         $module/dataset/build
 root                  .                         github.com/alecthomas/kong
-server                server/...                $module/dataset
+server                server/...                $module/dataset/build
+server                server/...                $module/acs
 server                server/...                github.com/alecthomas/kong
 cmd                   cmd/postgeo/internal/cli/...  github.com/xuri/excelize/v2
+examples              examples/...              $module/dataset
 http                  lookup/...                net/http
 http                  dataset                   net/http/httptest
 http                  cmd/postgeo/internal/cli/...  net/http
@@ -59,7 +61,7 @@ expected=()
 while read -r rule dir import; do
 	[ -n "$rule" ] || continue
 	base=${dir%/...}
-	if ! compgen -G "$base/*.go" >/dev/null; then
+	if ! compgen -G "$base/*.go" >/dev/null && { [ "$base" = "$dir" ] || ! compgen -G "$base/*/*.go" >/dev/null; }; then
 		echo "layers: $base has no code yet, $rule is not tried there"
 		continue
 	fi
@@ -85,7 +87,7 @@ for rule in $rules; do
 done
 
 linter=$(go tool -n -modfile=tools.mod golangci-lint)
-report=$(cd "$copy" && "$linter" run --enable-only depguard --max-issues-per-linter 0 --max-same-issues 0 ./... 2>&1 || true)
+report=$(cd "$copy" && "$linter" run --enable-only depguard --max-issues-per-linter 0 --max-same-issues 0 --uniq-by-line=false ./... 2>&1 || true)
 
 for line in "${expected[@]}"; do
 	read -r rule file import <<<"$line"
