@@ -57,10 +57,16 @@ func (in *input) lookup(p *param) (v string, found bool, err error) {
 		v, found = in.query.get(p.name)
 		return v, found, nil
 	}
+	v, err = unquote(p, raw)
+	return v, true, err
+}
+
+func unquote(p *param, raw json.RawMessage) (string, error) {
+	var v string
 	if err := json.Unmarshal(raw, &v); err != nil {
-		return "", false, invalidRequest(envelope.WrongType(p.name, "a string"))
+		return "", invalidRequest(envelope.WrongType(p.name, "a string"))
 	}
-	return v, true, nil
+	return v, nil
 }
 
 // flags returns the values of a list parameter, normalised.

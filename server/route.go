@@ -86,8 +86,8 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 		return c.fail(err)
 	}
 	defer c.leave()
-	ctx, cancel := context.WithTimeout(c.r.Context(), c.s.cfg.RequestTimeout)
-	defer cancel()
+	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
+	defer ctx.stop()
 	result, err := o.work(ctx, &p)
 
 	resp := &envelope.Response[Q, R]{Success: true, Request: o.echo(&p)}

@@ -83,6 +83,7 @@ func (c *call) serveStart(a startAsset) {
 	h["Content-Type"] = a.contentType
 	h["Content-Security-Policy"] = headerCSP
 	h["Referrer-Policy"] = headerNoReferrer
+	h["X-Content-Type-Options"] = headerNoSniff
 	c.send(http.StatusOK, data)
 }
 

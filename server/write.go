@@ -32,7 +32,6 @@ func (c *call) setHeaders() {
 	h["Cache-Control"] = headerNoStore
 	h["X-Request-Id"] = []string{c.id}
 	h["X-Api-Version"] = headerVersion
-	h["X-Content-Type-Options"] = headerNoSniff
 	h["Vary"] = headerVary
 	h["Access-Control-Allow-Origin"] = headerAnyOrigin
 	h["Access-Control-Expose-Headers"] = headerExposed
@@ -53,6 +52,10 @@ func (c *call) preflight() {
 	c.status = http.StatusNoContent
 	c.w.WriteHeader(c.status)
 }
+
+// maxOwnLength is the size in bytes up to which net/http finds the length of a
+// body out by itself.
+const maxOwnLength = 2048
 
 // A buffer holds an answer while it is built.
 type buffer struct{ b []byte }
@@ -120,7 +123,10 @@ func (c *call) send(status int, body []byte) {
 			body = packed.b
 		}
 	}
-	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	// For small bodies net/http sets the length itself, at less cost.
+	if len(body) > maxOwnLength || c.r.Method == http.MethodHead {
+		h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	}
 	c.status = status
 	c.w.WriteHeader(status)
 	if c.r.Method == http.MethodHead {

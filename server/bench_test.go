@@ -1,0 +1,155 @@
+package server_test
+
+import (
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/server"
+)
+
+// BenchmarkHandler measures the server's own part: no connection, no kernel.
+func BenchmarkHandler(b *testing.B) {
+	h := newServer(b, openDB(b), realClock, realEntropy).Handler()
+	for _, bb := range []struct{ name, target string }{
+		{"quick-zip", "/v2/quick-zip?code=90210"},
+		{"quick-zip-timezone", "/v2/quick-zip?code=90210&include=timezone"},
+		{"not-found", "/v2/quick-zip?code=00000"},
+		{"zip", "/v2/zip?code=90210"},
+		{"distance", "/v2/distance?from=90210&to=10001"},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			b.ReportAllocs()
+			r := get(bb.target)
+			w := &discard{header: http.Header{}}
+			for b.Loop() {
+				clear(w.header)
+				h.ServeHTTP(w, r)
+			}
+			if w.status != http.StatusOK {
+				b.Fatalf("status %d", w.status)
+			}
+		})
+	}
+}
+
+// A discard is a ResponseWriter that keeps nothing.
+type discard struct {
+	header http.Header
+	status int
+}
+
+func (d *discard) Header() http.Header         { return d.header }
+func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
+func (d *discard) WriteHeader(status int)      { d.status = status }
+
+func realEntropy(c *server.Config) { c.Entropy = nil }
+
+// BenchmarkLoopback measures whole requests to /v2/quick-zip over loopback:
+// the server without a log, and the server that logs JSON, each against a bare
+// net/http handler that writes the same body. Rounds of requests to the one
+// and to the other alternate, so that what the machine does meanwhile falls on
+// both. It reports requests per second and their ratio.
+func BenchmarkLoopback(b *testing.B) {
+	db := openDB(b)
+	const target = "/v2/quick-zip?code=90210"
+	quiet := newServer(b, db, realClock, realEntropy)
+	logging := newServer(b, db, realClock, realEntropy, func(c *server.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(io.Discard, nil))
+	})
+	body := []byte(readAll(b, do(quiet.Handler(), get(target))))
+	bare := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(body)
+	})
+	for _, connections := range []int{1, 8} {
+		for _, bb := range []struct {
+			name string
+			h    http.Handler
+		}{{"server", quiet.Handler()}, {"logging", logging.Handler()}} {
+			b.Run(bb.name+"/connections="+strconv.Itoa(connections), func(b *testing.B) {
+				theirs, ours := connect(b, bare, connections), connect(b, bb.h, connections)
+				var theirTime, ourTime time.Duration
+				rounds := 0
+				for b.Loop() {
+					theirTime += theirs.round(b, target)
+					ourTime += ours.round(b, target)
+					rounds++
+				}
+				requests := float64(rounds * connections * perRound)
+				b.ReportMetric(0, "ns/op") // of two rounds: says nothing
+				b.ReportMetric(requests/theirTime.Seconds(), "bare-req/s")
+				b.ReportMetric(requests/ourTime.Seconds(), "req/s")
+				b.ReportMetric(theirTime.Seconds()/ourTime.Seconds(), "ratio")
+			})
+		}
+	}
+}
+
+// perRound is how many requests a connection sends in a round.
+const perRound = 50
+
+// clients are connections to one server.
+type clients []*client
+
+func connect(b *testing.B, h http.Handler, n int) clients {
+	s := httptest.NewServer(h)
+	b.Cleanup(s.Close)
+	var list clients
+	for range n {
+		conn, err := net.Dial("tcp", s.Listener.Addr().String())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { conn.Close() })
+		list = append(list, &client{conn, make([]byte, 16<<10)})
+	}
+	return list
+}
+
+// round sends a round of requests over all connections at once and returns how
+// long they took.
+func (list clients) round(b *testing.B, target string) time.Duration {
+	began := time.Now()
+	var wg sync.WaitGroup
+	for _, c := range list {
+		wg.Go(func() {
+			for range perRound {
+				if err := c.roundTrip(target); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return time.Since(began)
+}
+
+// A client sends requests over one connection with as little work of its own
+// as can be, so that the server's part shows.
+type client struct {
+	conn net.Conn
+	buf  []byte
+}
+
+func (c *client) roundTrip(target string) error {
+	if _, err := io.WriteString(c.conn, "GET "+target+" HTTP/1.1\r\nHost: x\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n"); err != nil {
+		return err
+	}
+	n := 0
+	for n == 0 || c.buf[n-1] != '}' { // a header ends with a line break, the body with a brace
+		m, err := c.conn.Read(c.buf[n:])
+		if err != nil {
+			return err
+		}
+		n += m
+	}
+	return nil
+}

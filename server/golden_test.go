@@ -1,0 +1,147 @@
+package server_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/server"
+)
+
+// TestGolden holds whole answers, headers included, of every route and of
+// every error that exists in open mode.
+func TestGolden(t *testing.T) {
+	db := openDB(t)
+	quick := func(code string) *http.Request { return get("/v2/quick-zip?code=" + url.QueryEscape(code)) }
+	full := func(code string) *http.Request { return get("/v2/zip?code=" + url.QueryEscape(code)) }
+	distance := func(from, to string) *http.Request {
+		return get("/v2/distance?" + url.Values{"from": {from}, "to": {to}}.Encode())
+	}
+	header := func(r *http.Request, name, value string) *http.Request {
+		r.Header.Set(name, value)
+		return r
+	}
+	method := func(m, target string) *http.Request {
+		r := get(target)
+		r.Method = m
+		return r
+	}
+	tests := map[string]*http.Request{
+		"quick-zip":                 quick("90210"),
+		"quick-zip-timezone":        get("/v2/quick-zip?code=10001&include=timezone"),
+		"quick-zip-unknown-include": get("/v2/quick-zip?code=10001&include=Weather,timezone,census"),
+		"quick-zip-zip4":            get("/v2/quick-zip?code=90210-1234&include=timezone"),
+		"quick-zip-zip4-unknown":    quick("902109999"),
+		"quick-zip-military":        get("/v2/quick-zip?code=09012&include=timezone"),
+		"quick-zip-fsa":             quick("k1a"),
+		"quick-zip-postal":          quick("k1a0b1"),
+		"quick-zip-postal-fallback": quick("K1A 9Z9"),
+		"quick-zip-unknown-zip":     quick("00000"),
+		"quick-zip-unknown-fsa":     quick("D0D"),
+		"quick-zip-unknown-postal":  quick("D0D 0D0"),
+		"quick-zip-coordinates":     quick("0,-30.5"),
+		"quick-zip-post":            post("/v2/quick-zip", `{"code":"90210","include":["Timezone"]}`),
+		"zip":                       full("90210"),
+		"zip-timezone":              get("/v2/zip?code=90210&include=timezone"),
+		"zip-unavailable":           get("/v2/zip?code=90210&include=census,acs-social,weather"),
+		"zip-zip4":                  full("90210-1234"),
+		"zip-zip4-unknown":          full("90210-9999"),
+		"zip-fsa":                   full("K1A"),
+		"zip-postal":                full("K1A0B1"),
+		"zip-military":              full("09012"),
+		"zip-unknown-zip":           full("00000"),
+		"zip-unknown-postal":        full("K1A 9Z9"),
+		"distance":                  distance("90210", "10001"),
+		"distance-coordinates":      distance("34.0901,-118.4065", "K1A 0B1"),
+		"distance-fallback":         distance("90210", "K1A9Z9"),
+		"distance-unknown-from":     distance("00000", "99999"),
+		"distance-unknown-to":       distance("90210", "09012"),
+		"distance-post":             post("/v2/distance", `{"from":"90210","to":"10001"}`),
+
+		"error-missing-param":       get("/v2/zip"),
+		"error-missing-param-alias": get("/v2/zip?zip_code=90210"),
+		"error-missing-to":          get("/v2/distance?from=90210&zip2=10001"),
+		"error-empty-param":         get("/v2/zip?code=+"),
+		"error-too-long":            full(strings.Repeat("9", 51)),
+		"error-invalid-zip":         full("9021"),
+		"error-invalid-fsa":         full("KA1"),
+		"error-invalid-postal":      full("K1A 0B"),
+		"error-invalid-coordinates": full("91,0"),
+		"error-invalid-to":          distance("90210", "91,0"),
+		"error-body-malformed":      post("/v2/zip", `{"code":`),
+		"error-body-trailing":       post("/v2/zip", `{"code":"90210"}x`),
+		"error-body-not-object":     post("/v2/zip", `["90210"]`),
+		"error-body-wrong-type":     post("/v2/zip", `{"code":90210}`),
+		"error-body-wrong-include":  post("/v2/zip", `{"code":"90210","include":{}}`),
+		"error-body-too-deep":       post("/v2/zip", `{"code":"90210","x":`+strings.Repeat("[", 64)+strings.Repeat("]", 64)+`}`),
+		"error-body-too-large":      post("/v2/zip", `{"code":"`+strings.Repeat("9", 256<<10)+`"}`),
+		"error-body-compressed":     header(post("/v2/zip", "x"), "Content-Encoding", "gzip"),
+		"error-body-not-utf8":       post("/v2/zip", "{\"code\":\"\xff\"}"),
+		"error-include-too-many":    post("/v2/zip", `{"code":"90210","include":[`+strings.Repeat(`"x",`, 50)+`"x"]}`),
+		"error-query-malformed":     get("/v2/zip?code=%2"),
+		"error-query-too-long":      get("/v2/zip?code=" + strings.Repeat("9", 8192)),
+		"error-missing-version":     get("/zip?code=90210"),
+		"error-unknown-version":     get("/v3/zip?code=90210"),
+		"error-unknown-version-dot": get("/v2.0/zip?code=90210"),
+		"error-unknown-path":        get("/v2/zips"),
+		"error-trailing-slash":      get("/v2/zip/?code=90210"),
+		"error-method":              method(http.MethodPut, "/v2/zip?code=90210"),
+		"error-health-method":       post("/v2/health", "{}"),
+
+		"health":        get("/v2/health"),
+		"options":       method(http.MethodOptions, "/v2/zip"),
+		"options-other": method(http.MethodOptions, "/v2/nothing"),
+	}
+	for name, r := range tests {
+		t.Run(name, func(t *testing.T) {
+			golden(t, name, dump(t, do(newServer(t, db).Handler(), r)))
+		})
+	}
+}
+
+// TestGoldenFailures holds the answers to what goes wrong inside.
+func TestGoldenFailures(t *testing.T) {
+	db := openDB(t)
+	tests := map[string]struct {
+		quick func(context.Context) (*postgeo.QuickRecord, error)
+		set   func(*server.Config)
+	}{
+		"error-internal": {quick: func(context.Context) (*postgeo.QuickRecord, error) {
+			return nil, errors.New("secret internals")
+		}},
+		"error-damaged": {quick: func(context.Context) (*postgeo.QuickRecord, error) {
+			return nil, dataset.ErrDamaged
+		}},
+		"error-panic": {quick: func(context.Context) (*postgeo.QuickRecord, error) { panic("secret internals") }},
+		"error-closed": {quick: func(context.Context) (*postgeo.QuickRecord, error) {
+			return nil, dataset.ErrClosed
+		}},
+		"error-timeout": {
+			quick: func(ctx context.Context) (*postgeo.QuickRecord, error) {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			},
+			set: func(c *server.Config) { c.RequestTimeout = time.Millisecond },
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			set := tt.set
+			if set == nil {
+				set = func(*server.Config) {}
+			}
+			s := newServer(t, brokenDB{DB: db, quick: tt.quick}, set)
+			got := dump(t, do(s.Handler(), get("/v2/quick-zip?code=90210")))
+			if strings.Contains(got, "secret") {
+				t.Errorf("the answer shows internals: %s", got)
+			}
+			golden(t, name, got)
+		})
+	}
+}

@@ -1,0 +1,112 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server"
+)
+
+// A store takes as long as it says on the clock it shares with the server.
+type store struct {
+	now     time.Time
+	takes   time.Duration
+	err     error
+	spatial bool
+}
+
+func (s *store) Now() time.Time { return s.now }
+
+func (s *store) Ping(context.Context) error {
+	s.now = s.now.Add(s.takes)
+	return s.err
+}
+
+func (s *store) SpatialIndexLoaded() bool { return s.spatial }
+
+func TestHealth(t *testing.T) {
+	db := openDB(t)
+	tests := []struct {
+		name   string
+		store  store
+		status int
+		want   envelope.Health
+	}{
+		{
+			"healthy", store{takes: 12 * time.Millisecond}, http.StatusOK,
+			envelope.Health{Status: envelope.Healthy, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 12}},
+		},
+		{
+			"on the limit", store{takes: 500 * time.Millisecond, spatial: true}, http.StatusOK,
+			envelope.Health{Status: envelope.Healthy, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 500}, CoordObfuscatorReady: true},
+		},
+		{
+			"degraded", store{takes: 500*time.Millisecond + 1}, http.StatusOK,
+			envelope.Health{Status: envelope.Degraded, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 500}},
+		},
+		{
+			"unhealthy", store{takes: time.Millisecond, err: errors.New("gone")}, http.StatusServiceUnavailable,
+			envelope.Health{Status: envelope.Unhealthy, Database: envelope.DatabaseHealth{LatencyMS: 1}},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.store.now = ticking(0)()
+			s := newServer(t, db, func(c *server.Config) {
+				c.Store, c.Now = &tt.store, tt.store.Now
+			})
+			resp := do(s.Handler(), get("/v2/health"))
+			var got envelope.HealthResponse
+			if err := json.Unmarshal([]byte(readAll(t, resp)), &got); err != nil {
+				t.Fatal(err)
+			}
+			tt.want.Version = "2.0.0"
+			if diff := cmp.Diff(tt.want, got.Data); diff != "" {
+				t.Errorf("data (-want +got):\n%s", diff)
+			}
+			if resp.StatusCode != tt.status || got.Success != (tt.status == http.StatusOK) {
+				t.Errorf("status %d, success %v; want status %d", resp.StatusCode, got.Success, tt.status)
+			}
+			ready := do(s.PrivateHandler(), get("/ready"))
+			if ready.StatusCode != tt.status {
+				t.Errorf("/ready has status %d, want %d", ready.StatusCode, tt.status)
+			}
+		})
+	}
+}
+
+// TestHealthGivesUp holds that a store that never answers is unreachable.
+func TestHealthGivesUp(t *testing.T) {
+	hangs := func(ctx context.Context) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	s := newServer(t, brokenDB{DB: openDB(t), ping: hangs}, func(c *server.Config) { c.HealthTimeout = time.Millisecond })
+	if resp := do(s.Handler(), get("/v2/health")); resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("status %d, want 503", resp.StatusCode)
+	}
+}
+
+func TestPrivateHandler(t *testing.T) {
+	h := newServer(t, openDB(t)).PrivateHandler()
+	for _, tt := range []struct {
+		path   string
+		status int
+	}{
+		{"/live", http.StatusOK},
+		{"/ready", http.StatusOK},
+		{"/v2/quick-zip?code=90210", http.StatusNotFound},
+		{"/", http.StatusNotFound},
+	} {
+		if resp := do(h, get(tt.path)); resp.StatusCode != tt.status {
+			t.Errorf("%s has status %d, want %d", tt.path, resp.StatusCode, tt.status)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package server_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server"
+)
+
+// An answer is what the tests below read of a body.
+type answer struct {
+	Success bool                 `json:"success"`
+	Request envelope.CodeRequest `json:"request"`
+	Error   *envelope.Error      `json:"error"`
+	Meta    envelope.Meta        `json:"meta"`
+}
+
+func ask(t testing.TB, s *server.Server, r *http.Request) (int, answer) {
+	t.Helper()
+	resp := do(s.Handler(), r)
+	var a answer
+	if err := json.Unmarshal([]byte(readAll(t, resp)), &a); err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, a
+}
+
+// TestBodyOverQuery crosses what a body and a query say of one parameter.
+func TestBodyOverQuery(t *testing.T) {
+	s := newServer(t, openDB(t))
+	missing, empty := envelope.ValidationMissingParam, envelope.ValidationInvalidParam
+	wrong := envelope.ValidationInvalidRequest
+	tests := []struct {
+		body, query string
+		want        string // code that was looked up
+		err         envelope.Code
+	}{
+		{``, ``, "", missing},
+		{` `, `code=90210`, "90210", ""},
+		{`{}`, ``, "", missing},
+		{`{}`, `code=90210`, "90210", ""},
+		{`{}`, `code=`, "", empty},
+		{`{"code":null}`, ``, "", missing},
+		{`{"code":null}`, `code=90210`, "90210", ""},
+		{`{"code":"10001"}`, ``, "10001", ""},
+		{`{"code":"10001"}`, `code=90210`, "10001", ""},
+		{`{"code":""}`, `code=90210`, "", empty},
+		{`{"code":10001}`, `code=90210`, "", wrong},
+		{`{"code":["10001"]}`, ``, "", wrong},
+		{`{"code":true}`, ``, "", wrong},
+		{`{"Code":"10001"}`, `code=90210`, "90210", ""},
+		{`{"code":"10001","code":"90210"}`, ``, "90210", ""},
+		{`{"other":{"code":"10001"}}`, `code=90210`, "90210", ""},
+		{"\ufeff" + `{"code":"10001"}`, ``, "10001", ""},
+		{`{"code":"\u0031\u0030\u0030\u0030\u0031"}`, ``, "10001", ""},
+		{`null`, `code=90210`, "", wrong},
+		{`"90210"`, ``, "", wrong},
+		{`{"code":"90210"} {"code":"90210"}`, ``, "", wrong},
+		{``, `code=90210&code=10001`, "90210", ""},
+		{``, `CODE=10001&code=90210`, "90210", ""},
+		{``, `a;b=c&code=90210`, "90210", ""},
+		{``, `code=k1a+0b1`, "K1A 0B1", ""},
+		{``, `%63ode=90210`, "90210", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.body+"?"+tt.query, func(t *testing.T) {
+			status, a := ask(t, s, post("/v2/quick-zip?"+tt.query, tt.body))
+			var code envelope.Code
+			if a.Error != nil {
+				code = a.Error.Code
+			}
+			if a.Request.Code != tt.want || code != tt.err {
+				t.Errorf("looked up %q with error %q, want %q with %q", a.Request.Code, code, tt.want, tt.err)
+			}
+			if wantStatus := map[bool]int{true: 200, false: 400}[tt.err == ""]; status != wantStatus {
+				t.Errorf("status %d, want %d", status, wantStatus)
+			}
+			if tt.err != "" && a.Meta.Credits.Used != 0 {
+				t.Errorf("a validation failure costs %d credits", a.Meta.Credits.Used)
+			}
+		})
+	}
+}
+
+func TestGETIgnoresBody(t *testing.T) {
+	r := get("/v2/quick-zip?code=90210")
+	r.Body = http.NoBody
+	r = r.Clone(t.Context())
+	r.Body = post("/", `{"code":"10001"`).Body
+	if _, a := ask(t, newServer(t, openDB(t)), r); a.Request.Code != "90210" {
+		t.Errorf("looked up %q, want 90210", a.Request.Code)
+	}
+}
+
+func TestContentTypeDoesNotMatter(t *testing.T) {
+	s := newServer(t, openDB(t))
+	for _, contentType := range []string{"", "application/json", "text/plain", "application/x-www-form-urlencoded", "§"} {
+		r := post("/v2/quick-zip", `{"code":"10001"}`)
+		r.Header.Set("Content-Type", contentType)
+		if _, a := ask(t, s, r); a.Request.Code != "10001" {
+			t.Errorf("content type %q: looked up %q, want 10001", contentType, a.Request.Code)
+		}
+	}
+}
+
+func TestInclude(t *testing.T) {
+	s := newServer(t, openDB(t))
+	want := envelope.Flags{"timezone", "state_leg"}
+	for _, r := range []*http.Request{
+		get("/v2/zip?code=90210&include=" + url.QueryEscape(" Timezone,,state-leg , TIMEZONE")),
+		post("/v2/zip", `{"code":"90210","include":"timezone,State-Leg"}`),
+		post("/v2/zip", `{"code":"90210","include":["timezone","state_leg,timezone",""]}`),
+		post("/v2/zip?include=census", `{"code":"90210","include":["timezone"," STATE-LEG"]}`),
+		post("/v2/zip?include=timezone,state_leg", `{"code":"90210","include":null}`),
+	} {
+		_, a := ask(t, s, r)
+		if diff := cmp.Diff(want, a.Request.Include); diff != "" {
+			t.Errorf("include (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestIncludeHasLimits(t *testing.T) {
+	s := newServer(t, openDB(t))
+	list := func(n int) string { return `["` + strings.Repeat(`x","`, n-1) + `x"]` }
+	tests := []struct {
+		name, include string
+		want          envelope.Code
+	}{
+		{"50 entries", list(50), ""},
+		{"51 entries", list(51), envelope.ValidationInvalidParam},
+		{"4096 characters", `"` + strings.Repeat("é", 4096) + `"`, ""},
+		{"4097 characters", `"` + strings.Repeat("x", 4097) + `"`, envelope.ValidationInputTooLong},
+		{"4097 characters in a list", `["` + strings.Repeat("x", 4000) + `","` + strings.Repeat("y", 96) + `"]`, envelope.ValidationInputTooLong},
+		{"number in a list", `["timezone",1]`, envelope.ValidationInvalidRequest},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, a := ask(t, s, post("/v2/zip", `{"code":"90210","include":`+tt.include+`}`))
+			var got envelope.Code
+			if a.Error != nil {
+				got = a.Error.Code
+			}
+			if got != tt.want {
+				t.Errorf("error %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestAliasHints holds decision D5 for the parameters that exist.
+func TestAliasHints(t *testing.T) {
+	s := newServer(t, openDB(t))
+	for _, tt := range []struct{ path, param, alias string }{
+		{"/v2/quick-zip?", "code", "zip"},
+		{"/v2/quick-zip?", "code", "zipcode"},
+		{"/v2/zip?", "code", "zip_code"},
+		{"/v2/zip?", "code", "postal"},
+		{"/v2/zip?", "code", "postalcode"},
+		{"/v2/zip?", "code", "postal_code"},
+		{"/v2/distance?to=10001&", "from", "origin"},
+		{"/v2/distance?to=10001&", "from", "zip1"},
+		{"/v2/distance?from=10001&", "to", "destination"},
+		{"/v2/distance?from=10001&", "to", "zip2"},
+	} {
+		want := envelope.MissingParam(tt.param, tt.alias)
+		for _, r := range []*http.Request{
+			get(tt.path + tt.alias + "=90210"),
+			post(tt.path, `{"`+tt.alias+`":"90210"}`),
+		} {
+			status, a := ask(t, s, r)
+			if status != http.StatusBadRequest || a.Error == nil || a.Error.Message != want {
+				t.Errorf("%s %s%s: status %d, error %+v, want %q", r.Method, tt.path, tt.alias, status, a.Error, want)
+			}
+		}
+	}
+}
+
+// FuzzRequest sends whatever there is to the decoder: every answer is whole
+// JSON with a status that says whose fault it is.
+func FuzzRequest(f *testing.F) {
+	for _, path := range []string{"/v2/quick-zip", "/v2/zip", "/v2/distance", "/v2/x", "/v9/", "*", ""} {
+		f.Add(path, "code=90210&include=timezone&from=K1A&to=10001", `{"code":"K1A 0B1","include":["timezone"],"from":null}`, "", true)
+	}
+	f.Add("/v2/zip", "code=%zz&;=\x00", "\ufeff{\"code\":{\"a\":[[[\"\\", "br, gzip;q=0.1", false)
+	f.Add("/v2/zip", "code", strings.Repeat("[", 100_000), "*;q=NaN,,;", true)
+	s := newServer(f, openDB(f))
+	f.Fuzz(func(t *testing.T, path, query, body, accept string, isPost bool) {
+		r := get("/")
+		if isPost {
+			r = post("/", body)
+		}
+		r.URL.Path, r.URL.RawQuery = path, query
+		r.Header["Accept-Encoding"] = []string{accept}
+		resp := do(s.Handler(), r)
+		if resp.Header.Get("Content-Encoding") != "" || path == "/" || strings.HasPrefix(path, "/start.") {
+			return
+		}
+		if resp.StatusCode >= 500 || resp.StatusCode < 200 {
+			t.Errorf("status %d", resp.StatusCode)
+		}
+		if got := readAll(t, resp); !json.Valid([]byte(got)) {
+			t.Errorf("the answer is no JSON: %q", got)
+		}
+	})
+}

@@ -1,0 +1,268 @@
+package server_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/server"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// testFile is the small dataset that every test reads.
+var testFile string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "postgeo-server")
+	if err == nil {
+		testFile = filepath.Join(dir, "test.db")
+		err = writeDataset(testFile, "test-1")
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "making the test dataset:", err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// must takes the value of a parser that cannot fail on constants.
+func must[T any](v T, ok bool) T {
+	if !ok {
+		panic("bad constant in the test dataset")
+	}
+	return v
+}
+
+// writeDataset writes a dataset with one code of each kind.
+func writeDataset(path, version string) error {
+	w, err := dataset.Create(path)
+	if err != nil {
+		return err
+	}
+	steps := []func() error{
+		func() error {
+			return w.SetStates([]dataset.State{
+				{Country: dataset.US, Abbr: "AE", Name: "Armed Forces Europe"},
+				{Country: dataset.US, Abbr: "CA", Name: "California", FIPS: "06", Region: "West", Division: "Pacific"},
+				{Country: dataset.US, Abbr: "NY", Name: "New York", FIPS: "36", Region: "Northeast", Division: "Middle Atlantic"},
+				{Country: dataset.CA, Abbr: "ON", Name: "Ontario"},
+			})
+		},
+		func() error {
+			return w.SetCBSAs([]dataset.CBSA{{Code: "31080", Title: "Los Angeles-Long Beach-Anaheim, CA", Metropolitan: true, CSA: "348", CSATitle: "Los Angeles-Long Beach, CA"}})
+		},
+		func() error {
+			return w.SetDivisions([]dataset.Division{{Code: "31084", Title: "Los Angeles-Long Beach-Glendale, CA", CBSA: 1}})
+		},
+		func() error {
+			return w.SetCounties([]dataset.County{
+				{FIPS: "06037", Name: "Los Angeles County", State: 2, CBSA: 1, Division: 1},
+				{FIPS: "36061", Name: "New York County", State: 3},
+			})
+		},
+		func() error {
+			return w.SetZones([]dataset.Zone{{Name: "America/Los_Angeles", Source: "test zones"}, {Name: "America/New_York", Source: "test zones"}, {Name: "America/Toronto", Source: "test zones"}})
+		},
+		func() error {
+			return w.AddZIP(dataset.ZIPRow{ZIP: must(dataset.ParseZIP("09012")), City: "APO", State: 1, Class: dataset.Military}, dataset.ZIPDetail{})
+		},
+		func() error {
+			return w.AddZIP(dataset.ZIPRow{
+				ZIP: must(dataset.ParseZIP("10001")), City: "New York", Municipality: "New York", State: 3, County: 2,
+				Class: dataset.General, Zone: 2, Location: geo.MustLatLng(40.7506, -73.9972),
+			}, dataset.ZIPDetail{AreaCodes: []uint16{212, 646}})
+		},
+		func() error {
+			return w.AddZIP(dataset.ZIPRow{
+				ZIP: must(dataset.ParseZIP("90210")), City: "Beverly Hills", Municipality: "Beverly Hills", State: 2, County: 1,
+				Class: dataset.General, Zone: 1, Location: geo.MustLatLng(34.0901, -118.4065),
+			}, dataset.ZIPDetail{
+				AreaCodes: []uint16{310, 424}, Elevation: ptr(200.0), LandArea: ptr(int64(25_000_000)), WaterArea: ptr(int64(120_000)),
+				FacilityCode: "P", CityDelivery: "Y", ZIP4Count: ptr(int32(1)),
+				DeliveryPoints: &dataset.DeliveryPoints{TotalActive: 12, Business: 2, Residential: 9, POBox: 1},
+				Aliases:        []dataset.CityAlias{{City: "Beverly Hills P O", MailingName: "N"}},
+			})
+		},
+		func() error {
+			return w.AddFSA(dataset.FSARow{FSA: must(dataset.ParseFSA("K1A")), City: "Ottawa", Municipality: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4207, -75.7023)},
+				dataset.FSADetail{AreaCodes: []uint16{613}, Population: ptr(int32(50)), PostalCodes: ptr(int32(1))})
+		},
+		func() error {
+			return w.AddPostalCode(dataset.PostalRow{Code: must(dataset.ParsePostalCode("K1A 0B1")), City: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4215, -75.6972)})
+		},
+		func() error {
+			return w.AddZIP4(dataset.ZIP4Record{
+				ZIP: must(dataset.ParseZIP("90210")), Low: 1234, High: 1234, RecordType: 'S', CarrierRoute: "C001",
+				PreDir: "N", Street: "SAMPLE", Suffix: "DR", AddrLow: "0000000400", AddrHigh: "0000000498", OddEven: 'E', State: "CA", CountyFIPS: "037",
+				Location: geo.MustLatLng(34.0905, -118.4),
+			})
+		},
+		func() error {
+			return w.Finish(dataset.Manifest{
+				Version: version, Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "server tests", Layers: []string{"identity"},
+				Sources: []dataset.Source{{ID: "test", Title: "Test", Licence: "none"}},
+			})
+		},
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openDB opens the test dataset.
+func openDB(t testing.TB) *postgeo.DB {
+	t.Helper()
+	db, err := postgeo.Open(testFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// A ticking clock begins at noon and goes on by step with every question.
+func ticking(step time.Duration) func() time.Time {
+	now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
+	return func() time.Time {
+		now = now.Add(step)
+		return now
+	}
+}
+
+// zeros is entropy without surprise.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+var testLinks = envelope.Links{
+	Site: "https://example.com/", Account: "https://example.com/account", Pricing: "https://example.com/pricing",
+	Docs: "https://example.com/docs", AuthDocs: "https://example.com/docs#authentication",
+}
+
+// newServer returns a server whose answers are the same in every run. set may
+// change its configuration.
+func newServer(t testing.TB, db server.DB, set ...func(*server.Config)) *server.Server {
+	t.Helper()
+	cfg := server.Config{Links: testLinks, Now: ticking(2 * time.Millisecond), Entropy: zeros{}}
+	for _, f := range set {
+		f(&cfg)
+	}
+	s, err := server.New(db, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// do sends a request to a handler.
+func do(h http.Handler, r *http.Request) *http.Response {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func get(target string) *http.Request { return httptest.NewRequest(http.MethodGet, target, nil) }
+
+func post(target, body string) *http.Request {
+	return httptest.NewRequest(http.MethodPost, target, strings.NewReader(body))
+}
+
+func readAll(t testing.TB, resp *http.Response) string {
+	t.Helper()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// dump writes an answer with its headers in order, and its body as it is.
+func dump(t testing.TB, resp *http.Response) string {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintln(&b, resp.StatusCode)
+	var names []string
+	for name := range resp.Header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		for _, v := range resp.Header[name] {
+			fmt.Fprintf(&b, "%s: %s\n", name, v)
+		}
+	}
+	fmt.Fprintf(&b, "\n%s\n", readAll(t, resp))
+	return b.String()
+}
+
+// golden compares got with a file of testdata, or rewrites the file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
+	}
+}
+
+// A brokenDB fails in the way its functions say, and answers like the dataset
+// behind it where they are nil.
+type brokenDB struct {
+	*postgeo.DB
+	quick func(ctx context.Context) (*postgeo.QuickRecord, error)
+	ping  func(ctx context.Context) error
+}
+
+func (b brokenDB) QuickLookup(ctx context.Context, code string, o postgeo.QuickLookupOptions) (*postgeo.QuickRecord, error) {
+	if b.quick != nil {
+		return b.quick(ctx)
+	}
+	return b.DB.QuickLookup(ctx, code, o)
+}
+
+func (b brokenDB) Ping(ctx context.Context) error {
+	if b.ping != nil {
+		return b.ping(ctx)
+	}
+	return b.DB.Ping(ctx)
+}

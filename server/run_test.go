@@ -1,0 +1,390 @@
+package server_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/server"
+)
+
+// A running server answers on loopback until the test ends.
+type running struct {
+	public, private string // addresses
+	stop            context.CancelFunc
+	done            chan error
+}
+
+func run(t testing.TB, s *server.Server) *running {
+	t.Helper()
+	listen := func() net.Listener {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	public, private := listen(), listen()
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &running{public.Addr().String(), private.Addr().String(), cancel, make(chan error, 1)}
+	go func() { r.done <- s.Run(ctx, public, private) }()
+	t.Cleanup(func() {
+		cancel()
+		<-r.done
+	})
+	return r
+}
+
+func realClock(c *server.Config) { c.Now = nil }
+
+func TestRunAnswers(t *testing.T) {
+	r := run(t, newServer(t, openDB(t), realClock))
+	for _, url := range []string{
+		"http://" + r.public + "/v2/quick-zip?code=90210",
+		"http://" + r.public + "/v2/health",
+		"http://" + r.private + "/live",
+		"http://" + r.private + "/ready",
+	} {
+		resp, err := http.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := readAll(t, resp)
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusOK || !json.Valid([]byte(body)) {
+			t.Errorf("%s: status %d, body %s", url, resp.StatusCode, body)
+		}
+	}
+	r.stop()
+	err := <-r.done
+	r.done <- err
+	if err != nil {
+		t.Errorf("Run: %v", err)
+	}
+}
+
+// TestStopIsGraceful holds that a request in flight is answered and that
+// /ready says no meanwhile.
+func TestStopIsGraceful(t *testing.T) {
+	db := openDB(t)
+	entered, release := make(chan struct{}), make(chan struct{})
+	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+		close(entered)
+		<-release
+		return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+	}
+	s := newServer(t, brokenDB{DB: db, quick: slow}, realClock)
+	r := run(t, s)
+
+	answered := make(chan error, 1)
+	go func() {
+		resp, err := http.Get("http://" + r.public + "/v2/quick-zip?code=90210")
+		if err == nil {
+			defer resp.Body.Close()
+			if resp.StatusCode != http.StatusOK {
+				err = fmt.Errorf("status %d", resp.StatusCode)
+			}
+		}
+		answered <- err
+	}()
+	<-entered
+	r.stop()
+	// The public listener closes first; when it refuses, stopping has begun.
+	for {
+		conn, err := net.Dial("tcp", r.public)
+		if err != nil {
+			break
+		}
+		conn.Close()
+	}
+	if resp := do(s.PrivateHandler(), get("/ready")); resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("/ready has status %d while stopping, want 503", resp.StatusCode)
+	}
+	if resp := do(s.PrivateHandler(), get("/live")); resp.StatusCode != http.StatusOK {
+		t.Errorf("/live has status %d while stopping, want 200", resp.StatusCode)
+	}
+	close(release)
+	if err := <-answered; err != nil {
+		t.Errorf("the request in flight: %v", err)
+	}
+	err := <-r.done
+	r.done <- err
+	if err != nil {
+		t.Errorf("Run: %v", err)
+	}
+}
+
+// TestGraceEnds holds that a request that does not finish is cut off, and that
+// Run says so.
+func TestGraceEnds(t *testing.T) {
+	entered, release := make(chan struct{}), make(chan struct{})
+	t.Cleanup(func() { close(release) })
+	stuck := func(context.Context) (*postgeo.QuickRecord, error) {
+		close(entered)
+		<-release
+		return nil, errors.New("too late")
+	}
+	r := run(t, newServer(t, brokenDB{DB: openDB(t), quick: stuck}, realClock, func(c *server.Config) { c.Grace = time.Millisecond }))
+	go func() {
+		if resp, err := http.Get("http://" + r.public + "/v2/quick-zip?code=90210"); err == nil {
+			resp.Body.Close()
+		}
+	}()
+	<-entered
+	r.stop()
+	err := <-r.done
+	r.done <- err
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Run: %v, want a deadline", err)
+	}
+}
+
+func TestRunReportsAListenerThatFails(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	if err := newServer(t, openDB(t)).Run(t.Context(), l, nil); err == nil || !strings.Contains(err.Error(), l.Addr().String()) {
+		t.Errorf("Run on a closed listener: %v", err)
+	}
+}
+
+// TestSlowClients holds that callers who do not finish their header or body
+// are let go, and that others are served meanwhile.
+func TestSlowClients(t *testing.T) {
+	r := run(t, newServer(t, openDB(t), realClock, func(c *server.Config) { c.ReadTimeout = 200 * time.Millisecond }))
+	var conns []net.Conn
+	for _, begin := range []string{
+		"GET /v2/quick-zip?code=90210 HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+		"POST /v2/quick-zip HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{\"code\":",
+	} {
+		conn, err := net.Dial("tcp", r.public)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, begin); err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, conn)
+	}
+	resp, err := http.Get("http://" + r.public + "/v2/quick-zip?code=90210")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	for i, conn := range conns {
+		rest, err := io.ReadAll(conn) // ends only when the server closes the connection
+		if err != nil {
+			t.Errorf("connection %d: %v", i, err)
+		}
+		if i == 1 {
+			resp, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(rest)), nil)
+			if err != nil {
+				t.Fatalf("answer to half a body: %v", err)
+			}
+			if resp.StatusCode != http.StatusBadRequest {
+				t.Errorf("half a body has status %d, want 400", resp.StatusCode)
+			}
+		}
+	}
+}
+
+// TestConcurrencyBound holds that one request more than allowed is turned
+// away, and that there is room again afterwards.
+func TestConcurrencyBound(t *testing.T) {
+	db := openDB(t)
+	entered, release := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	first := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+		once.Do(func() {
+			close(entered)
+			<-release
+		})
+		return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+	}
+	s := newServer(t, brokenDB{DB: db, quick: first}, realClock, func(c *server.Config) { c.MaxConcurrent = 1 })
+	done := make(chan int)
+	go func() { done <- do(s.Handler(), get("/v2/quick-zip?code=90210")).StatusCode }()
+	<-entered
+	resp := do(s.Handler(), get("/v2/quick-zip?code=90210"))
+	if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" {
+		t.Errorf("status %d, Retry-After %q; want 503 with one", resp.StatusCode, resp.Header.Get("Retry-After"))
+	}
+	if resp := do(s.Handler(), get("/v2/health")); resp.StatusCode != http.StatusOK {
+		t.Errorf("health has status %d while busy, want 200", resp.StatusCode)
+	}
+	close(release)
+	if status := <-done; status != http.StatusOK {
+		t.Errorf("the first request has status %d", status)
+	}
+	if resp := do(s.Handler(), get("/v2/quick-zip?code=90210")); resp.StatusCode != http.StatusOK {
+		t.Errorf("status %d afterwards, want 200", resp.StatusCode)
+	}
+}
+
+// TestSwap holds that a newer file under a running server fails no request.
+func TestSwap(t *testing.T) {
+	newer := filepath.Join(t.TempDir(), "newer.db")
+	if err := writeDataset(newer, "test-2"); err != nil {
+		t.Fatal(err)
+	}
+	db := openDB(t)
+	h := newServer(t, db, realClock).Handler()
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	for range 4 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if resp := do(h, get("/v2/zip?code=90210-1234&include=timezone")); resp.StatusCode != http.StatusOK {
+					t.Errorf("status %d during a swap", resp.StatusCode)
+					return
+				}
+			}
+		})
+	}
+	for i := range 20 {
+		if err := db.Swap([]string{newer, testFile}[i%2]); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := db.Swap(newer); err != nil {
+		t.Error(err)
+	}
+	close(stop)
+	wg.Wait()
+	if body := readAll(t, do(h, get("/"))); !strings.Contains(body, "test-2") {
+		t.Error("the start page does not tell the newer version")
+	}
+}
+
+// TestLogs holds what a record tells, and that no way of sending a key puts it
+// into the log.
+func TestLogs(t *testing.T) {
+	const key = "SECRETSECRETSECRETSECRETSECRET12"
+	var log bytes.Buffer
+	s := newServer(t, openDB(t), func(c *server.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey {
+				return slog.Attr{}
+			}
+			return a
+		}}))
+	})
+	withHeader := func(name, value string) *http.Request {
+		r := get("/v2/quick-zip?code=90210")
+		r.Header.Set(name, value)
+		return r
+	}
+	requests := []*http.Request{
+		get("/v2/quick-zip?code=90210&key=" + key),
+		get("/v2/quick-zip?code=90210&%6Bey=" + key),
+		get("/v2/quick-zip?code=" + key),
+		get("/v2/quick-zip?key=%zz" + key),
+		get("/v2/" + key),
+		get("/" + key),
+		withHeader("X-Api-Key", key),
+		withHeader("Authorization", "Bearer "+key),
+		withHeader("Accept-Encoding", key),
+		post("/v2/quick-zip", `{"code":"90210","key":"`+key+`"}`),
+		post("/v2/quick-zip", `{"code":"`+key),
+	}
+	for _, r := range requests {
+		do(s.Handler(), r)
+	}
+	if strings.Contains(log.String(), "SECRET") {
+		t.Errorf("the log holds a key:\n%s", log.String())
+	}
+	golden(t, "log", log.String())
+}
+
+// TestLogTellsHiddenErrors holds that what a caller is not shown is logged,
+// under the id that the caller has.
+func TestLogTellsHiddenErrors(t *testing.T) {
+	for name, quick := range map[string]func(context.Context) (*postgeo.QuickRecord, error){
+		"error": func(context.Context) (*postgeo.QuickRecord, error) { return nil, errors.New("disk on fire") },
+		"panic": func(context.Context) (*postgeo.QuickRecord, error) { panic("disk on fire") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			s := newServer(t, brokenDB{DB: openDB(t), quick: quick}, func(c *server.Config) {
+				c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+			})
+			resp := do(s.Handler(), get("/v2/quick-zip?code=90210"))
+			var record struct {
+				Level     string `json:"level"`
+				RequestID string `json:"request_id"`
+				Route     string `json:"route"`
+				Status    int    `json:"status"`
+				Error     string `json:"error"`
+			}
+			if err := json.Unmarshal(log.Bytes(), &record); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(record.Error, "disk on fire") {
+				t.Errorf("logged error %q", record.Error)
+			}
+			record.Error = ""
+			want := record
+			want.Level, want.RequestID, want.Route, want.Status = "ERROR", resp.Header.Get("X-Request-Id"), "/v2/quick-zip", 500
+			if diff := cmp.Diff(want, record); diff != "" {
+				t.Errorf("record (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestCallerGone holds that nothing is sent to a caller who left.
+func TestCallerGone(t *testing.T) {
+	var log bytes.Buffer
+	gone := func(ctx context.Context) (*postgeo.QuickRecord, error) { return nil, context.Cause(ctx) }
+	s := newServer(t, brokenDB{DB: openDB(t), quick: gone}, func(c *server.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	resp := do(s.Handler(), get("/v2/quick-zip?code=90210").WithContext(ctx))
+	if body := readAll(t, resp); body != "" {
+		t.Errorf("sent %q", body)
+	}
+	if !strings.Contains(log.String(), `"status":499`) {
+		t.Errorf("log: %s", log.String())
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	db := openDB(t)
+	for name, cfg := range map[string]server.Config{
+		"negative timeout":     {RequestTimeout: -1},
+		"negative concurrency": {MaxConcurrent: -1},
+		"bad link":             {Links: testLinksWith("http://[::1")},
+	} {
+		if _, err := server.New(db, cfg); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := server.New(nil, server.Config{}); err == nil {
+		t.Error("no dataset: no error")
+	}
+}

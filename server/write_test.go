@@ -1,0 +1,198 @@
+package server_test
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/server"
+)
+
+// longRequest has an answer that is worth compressing.
+func longRequest() *http.Request {
+	flags := make([]string, 50)
+	for i := range flags {
+		flags[i] = `"sample_flag_` + strconv.Itoa(i) + `"`
+	}
+	return post("/v2/zip", `{"code":"90210","include":[`+strings.Join(flags, ",")+`]}`)
+}
+
+func TestCompression(t *testing.T) {
+	db := openDB(t)
+	plain := readAll(t, do(newServer(t, db).Handler(), longRequest()))
+	tests := []struct {
+		accept []string
+		want   string
+	}{
+		{nil, ""},
+		{[]string{""}, ""},
+		{[]string{"gzip"}, "gzip"},
+		{[]string{"x-gzip"}, "gzip"},
+		{[]string{"br"}, "br"},
+		{[]string{"GZIP, deflate, BR"}, "br"},
+		{[]string{"gzip;q=1.0, br;q=0.5"}, "gzip"},
+		{[]string{"gzip ; q=0.2", "br; q=0.3"}, "br"},
+		{[]string{"br;q=0, gzip"}, "gzip"},
+		{[]string{"br;q=0,gzip;q=0"}, ""},
+		{[]string{"*"}, "br"},
+		{[]string{"*;q=0"}, ""},
+		{[]string{"br;q=0,*;q=0.1"}, "gzip"},
+		{[]string{"identity, gzip;q=0.5"}, ""},
+		{[]string{"identity;q=0, *;q=0"}, ""},
+		{[]string{"deflate, zstd"}, ""},
+		{[]string{"br;q=2"}, ""},
+		{[]string{"br;q=x, gzip;q=NaN"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(strings.Join(tt.accept, "|"), func(t *testing.T) {
+			r := longRequest()
+			r.Header["Accept-Encoding"] = tt.accept
+			resp := do(newServer(t, db).Handler(), r)
+			if got := resp.Header.Get("Content-Encoding"); got != tt.want {
+				t.Fatalf("Content-Encoding %q, want %q", got, tt.want)
+			}
+			if got := resp.Header.Get("Vary"); got != "Accept-Encoding" {
+				t.Errorf("Vary %q", got)
+			}
+			packed := readAll(t, resp)
+			if got := unpack(t, tt.want, packed); got != plain {
+				t.Errorf("unpacked body differs (-want +got):\n%s", cmp.Diff(plain, got))
+			}
+		})
+	}
+	// Repeats take encoders from the pool.
+	for range 3 {
+		r := longRequest()
+		r.Header.Set("Accept-Encoding", "br")
+		if got := unpack(t, "br", readAll(t, do(newServer(t, db).Handler(), r))); got != plain {
+			t.Errorf("unpacked body differs (-want +got):\n%s", cmp.Diff(plain, got))
+		}
+	}
+}
+
+func unpack(t *testing.T, encoding, body string) string {
+	t.Helper()
+	var r io.Reader = strings.NewReader(body)
+	var err error
+	switch encoding {
+	case "gzip":
+		r, err = gzip.NewReader(r)
+	case "br":
+		r = brotli.NewReader(r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestSmallAnswersAreNotCompressed(t *testing.T) {
+	r := get("/v2/quick-zip?code=90210")
+	r.Header.Set("Accept-Encoding", "br, gzip")
+	if got := do(newServer(t, openDB(t)).Handler(), r).Header.Get("Content-Encoding"); got != "" {
+		t.Errorf("Content-Encoding %q", got)
+	}
+}
+
+// TestHEAD holds that HEAD has the headers of GET and no body.
+func TestHEAD(t *testing.T) {
+	db := openDB(t)
+	for _, target := range []string{"/v2/quick-zip?code=90210", "/v2/zip", "/v2/health", "/", "/start.css", "/nothing"} {
+		want := do(newServer(t, db).Handler(), get(target))
+		r := get(target)
+		r.Method = http.MethodHead
+		got := do(newServer(t, db).Handler(), r)
+		if body := readAll(t, got); body != "" {
+			t.Errorf("HEAD %s has the body %q", target, body)
+		}
+		if got.Header.Get("Content-Length") == "" {
+			t.Errorf("HEAD %s does not tell the length", target)
+		}
+		want.Header.Del("Content-Length") // set by net/http where it is missing here
+		got.Header.Del("Content-Length")
+		if diff := cmp.Diff(want.Header, got.Header); diff != "" || got.StatusCode != want.StatusCode {
+			t.Errorf("HEAD %s: status %d, want %d; headers (-GET +HEAD):\n%s", target, got.StatusCode, want.StatusCode, diff)
+		}
+	}
+}
+
+// TestEveryAnswerCarries holds the headers that no answer may lack.
+func TestEveryAnswerCarries(t *testing.T) {
+	s := newServer(t, openDB(t))
+	seen := map[string]bool{}
+	for _, target := range []string{"/v2/quick-zip?code=90210", "/v2/zip", "/v2/health", "/", "/start.js", "/nothing", "/v7"} {
+		for _, method := range []string{"GET", "HEAD", "POST", "OPTIONS", "DELETE"} {
+			r := get(target)
+			r.Method = method
+			h := do(s.Handler(), r).Header
+			for name, want := range map[string]string{
+				"Cache-Control":               "no-store",
+				"X-Api-Version":               "2.0",
+				"Access-Control-Allow-Origin": "*",
+				"Vary":                        "Accept-Encoding",
+			} {
+				if got := h.Get(name); got != want {
+					t.Errorf("%s %s: %s is %q, want %q", method, target, name, got, want)
+				}
+			}
+			id := h.Get("X-Request-Id")
+			if len(id) != 26 || seen[id] {
+				t.Errorf("%s %s: X-Request-Id %q", method, target, id)
+			}
+			seen[id] = true
+			for _, name := range []string{"X-Request-Id", "Retry-After", "X-RateLimit-Remaining", "X-Api-Version"} {
+				if !strings.Contains(h.Get("Access-Control-Expose-Headers"), name) {
+					t.Errorf("%s %s does not expose %s to browsers", method, target, name)
+				}
+			}
+		}
+	}
+}
+
+// TestLibraryWritesTheSame builds the server's bytes from the library.
+func TestLibraryWritesTheSame(t *testing.T) {
+	db := openDB(t)
+	body := readAll(t, do(newServer(t, db).Handler(), get("/v2/quick-zip?code=k1a0b1&include=timezone,weather")))
+	var sent struct{ Meta envelope.Meta }
+	if err := json.Unmarshal([]byte(body), &sent); err != nil {
+		t.Fatal(err)
+	}
+
+	record, err := db.QuickLookup(context.Background(), "k1a0b1", postgeo.QuickLookupOptions{Timezone: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := billing.ForQuickLookup(record)
+	built, err := envelope.Marshal(&envelope.Response[envelope.CodeRequest, *lookup.QuickRecord]{
+		Success: true,
+		Request: envelope.CodeRequest{Code: "K1A 0B1", CodeType: "Postal", Include: envelope.ParseFlags("timezone,weather")},
+		Results: envelope.Delivered(record),
+		Meta: envelope.Meta{
+			RequestID: sent.Meta.RequestID, Version: envelope.Version, TimingMS: sent.Meta.TimingMS,
+			Credits: server.Credits(cost, envelope.SourceNone),
+			Notices: []envelope.Notice{envelope.UnknownEnrichments([]string{"weather"})},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(body, string(built)); diff != "" {
+		t.Errorf("the library writes other bytes (-server +library):\n%s", diff)
+	}
+}
