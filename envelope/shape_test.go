@@ -13,11 +13,21 @@ import (
 
 // shapes are the roots of everything that a caller can see of this package.
 var shapes = []any{
-	response{}, envelope.FailedResponse{}, envelope.HealthResponse{}, thing{},
-	envelope.CodeRequest{}, envelope.DistanceRequest{}, envelope.RadiusRequest{},
-	envelope.SuggestRequest{}, envelope.AddressRequest{}, envelope.CodesRequest{},
-	envelope.SearchesRequest{}, envelope.PairsRequest{}, envelope.AddressesRequest{},
-	envelope.PathRequest{}, envelope.Debug{},
+	response{},
+	envelope.FailedResponse{},
+	envelope.HealthResponse{},
+	thing{},
+	envelope.CodeRequest{},
+	envelope.DistanceRequest{},
+	envelope.RadiusRequest{},
+	envelope.SuggestRequest{},
+	envelope.AddressRequest{},
+	envelope.CodesRequest{},
+	envelope.SearchesRequest{},
+	envelope.PairsRequest{},
+	envelope.AddressesRequest{},
+	envelope.PathRequest{},
+	envelope.Debug{},
 }
 
 // TestOmissions walks every field: what may have no value is left out when it

@@ -40,19 +40,27 @@ func TestHealth(t *testing.T) {
 		want   envelope.Health
 	}{
 		{
-			"healthy", store{takes: 12 * time.Millisecond}, http.StatusOK,
+			"healthy",
+			store{takes: 12 * time.Millisecond},
+			http.StatusOK,
 			envelope.Health{Status: envelope.Healthy, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 12}},
 		},
 		{
-			"on the limit", store{takes: 500 * time.Millisecond, spatial: true}, http.StatusOK,
+			"on the limit",
+			store{takes: 500 * time.Millisecond, spatial: true},
+			http.StatusOK,
 			envelope.Health{Status: envelope.Healthy, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 500}, CoordObfuscatorReady: true},
 		},
 		{
-			"degraded", store{takes: 500*time.Millisecond + 1}, http.StatusOK,
+			"degraded",
+			store{takes: 500*time.Millisecond + 1},
+			http.StatusOK,
 			envelope.Health{Status: envelope.Degraded, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 500}},
 		},
 		{
-			"unhealthy", store{takes: time.Millisecond, err: errors.New("gone")}, http.StatusServiceUnavailable,
+			"unhealthy",
+			store{takes: time.Millisecond, err: errors.New("gone")},
+			http.StatusServiceUnavailable,
 			envelope.Health{Status: envelope.Unhealthy, Database: envelope.DatabaseHealth{LatencyMS: 1}},
 		},
 	}

@@ -206,6 +206,40 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
+// TestTooMuch sends more than a request may have over a real connection.
+func TestTooMuch(t *testing.T) {
+	r := run(t, newServer(t, openDB(t), realClock))
+	chunked := io.MultiReader(strings.NewReader(`{"code":"90210","x":"`), strings.NewReader(strings.Repeat("x", 300<<10)))
+	for _, tt := range []struct {
+		name   string
+		body   io.Reader
+		header string
+		query  string
+		want   int
+	}{
+		{"body of unknown length", chunked, "x", "", http.StatusRequestEntityTooLarge},
+		{"body of known length", strings.NewReader(strings.Repeat("x", 300<<10)), "x", "", http.StatusRequestEntityTooLarge},
+		{"header", nil, strings.Repeat("x", 40<<10), "", http.StatusRequestHeaderFieldsTooLarge},
+		{"query", nil, "x", strings.Repeat("x", 9<<10), http.StatusBadRequest},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			req, err := http.NewRequest(http.MethodPost, "http://"+r.public+"/v2/quick-zip?"+tt.query, tt.body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("X-Large", tt.header)
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			if resp.StatusCode != tt.want {
+				t.Errorf("status %d, want %d", resp.StatusCode, tt.want)
+			}
+		})
+	}
+}
+
 // TestConcurrencyBound holds that one request more than allowed is turned
 // away, and that there is room again afterwards.
 func TestConcurrencyBound(t *testing.T) {

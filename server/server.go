@@ -74,37 +74,40 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 		listeners = append(listeners, private)
 	}
 
-	failed := make(chan error, len(servers))
+	ended := make(chan error, len(servers))
 	for i, srv := range servers {
-		go func() { failed <- srv.Serve(listeners[i]) }()
+		go func() {
+			if err := srv.Serve(listeners[i]); !errors.Is(err, http.ErrServerClosed) {
+				ended <- fmt.Errorf("server: listening on %s: %w", listeners[i].Addr(), err)
+				return
+			}
+			ended <- nil
+		}()
 	}
 	var err error
 	running := len(servers)
 	select {
 	case <-ctx.Done():
-	case err = <-failed:
+	case err = <-ended:
 		running--
-		err = fmt.Errorf("server: listening on %s: %w", public.Addr(), err)
 	}
-	return errors.Join(err, s.stop(servers, failed, running))
+	errs := []error{err, s.stop(servers)}
+	for range running {
+		errs = append(errs, <-ended)
+	}
+	return errors.Join(errs...)
 }
 
 // stop closes the servers, the public one first, so that the private one
 // tells that they are going.
-func (s *Server) stop(servers []*http.Server, failed <-chan error, running int) error {
+func (s *Server) stop(servers []*http.Server) error {
 	s.stopping.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.Grace)
 	defer cancel()
 	var errs []error
 	for _, srv := range servers {
 		if err := srv.Shutdown(ctx); err != nil {
-			errs = append(errs, fmt.Errorf("server: requests in flight were cut off after %v: %w", s.cfg.Grace, err))
-			errs = append(errs, srv.Close())
-		}
-	}
-	for range running {
-		if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
-			errs = append(errs, err)
+			errs = append(errs, fmt.Errorf("server: requests in flight were cut off after %v: %w", s.cfg.Grace, err), srv.Close())
 		}
 	}
 	return errors.Join(errs...)

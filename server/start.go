@@ -124,10 +124,11 @@ var showCodes = []struct{ code, label string }{
 	{"90210", "a ZIP Code"},
 	{"99546", "beyond the antimeridian"},
 	{"00601", "in Puerto Rico"},
-	{"20500", "of a single building"},
+	{"10118", "of a single building"},
 	{"09012", "of the military"},
 	{"M5V", "a forward sortation area"},
 	{"K1A 0B1", "a postal code"},
+	{"K1A 9Z9", "a postal code that its area answers for"},
 }
 
 var showPairs = [][2]string{{"90210", "10001"}, {"48201", "N9A"}, {"98101", "M5V"}}
@@ -146,6 +147,9 @@ func (s *Server) startView(ctx context.Context) startView {
 			Path:  "/v2/quick-zip?" + q.Encode(),
 			Go:    fmt.Sprintf("db.QuickLookup(ctx, %q, postgeo.QuickLookupOptions{})", c.code),
 		})
+		if _, err := s.db.Lookup(ctx, c.code, lookup.Options{}); err != nil {
+			continue
+		}
 		q.Set("include", flagTimezone)
 		full.Examples = append(full.Examples, example{
 			Label: c.code + " with its time zones",
