@@ -51,6 +51,9 @@ func TestGoldenDistances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if std, err := json.Marshal(res); err != nil || string(std) != string(compact) {
+				t.Errorf("the bytes differ from encoding/json's, %v:\n%s\n%s", err, compact, std)
+			}
 			var got bytes.Buffer
 			if err := json.Indent(&got, compact, "", "  "); err != nil {
 				t.Fatal(err)
