@@ -93,6 +93,36 @@ func TestResponses(t *testing.T) {
 	golden(t, "responses.golden", all.String())
 }
 
+// TestResponseReadsBack holds that a Go client gets the values that a server
+// was given.
+func TestResponseReadsBack(t *testing.T) {
+	want := response{
+		Success: true,
+		Request: envelope.CodeRequest{Code: "90210", CodeType: "ZIP", Include: envelope.Flags{"timezone"}},
+		Results: append(
+			envelope.Delivered(&thing{Item: envelope.Item{Success: true}, Code: "90210"}),
+			envelope.Undelivered[*thing](links.Failed(envelope.Input{Code: "00000"}, envelope.NewFault(envelope.NotFoundZIP, "gone")))...),
+		Meta: fullMeta(),
+	}
+	want.Meta.Debug = nil
+	body, err := envelope.Marshal(&want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got response
+	if err := json.Unmarshal(body, &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("read back (-want +got):\n%s", diff)
+	}
+	for _, bad := range []string{`{"results":[7]}`, `{"results":[{"success":true,"code":7}]}`} {
+		if err := json.Unmarshal([]byte(bad), &got); err == nil {
+			t.Errorf("%s was read without an error", bad)
+		}
+	}
+}
+
 // TestRequests holds the echo of every route.
 func TestRequests(t *testing.T) {
 	var all bytes.Buffer

@@ -1,5 +1,10 @@
 package envelope
 
+import (
+	"encoding/json"
+	"fmt"
+)
+
 // A Response is the answer of every route except health: Q is the echo of the
 // request, R what the route delivers.
 type Response[Q, R any] struct {
@@ -28,6 +33,24 @@ func Undelivered[R any](item Item) []Result[R] { return []Result[R]{{Failed: &it
 
 // MarshalJSON writes the value or the failed item.
 func (r Result[R]) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
+
+// UnmarshalJSON reads what MarshalJSON writes: an item with an error is a
+// failed one, everything else a value.
+func (r *Result[R]) UnmarshalJSON(data []byte) error {
+	var item Item
+	if err := json.Unmarshal(data, &item); err != nil {
+		return fmt.Errorf("envelope: reading an item: %w", err)
+	}
+	*r = Result[R]{}
+	if item.Error != nil {
+		r.Failed = &item
+		return nil
+	}
+	if err := json.Unmarshal(data, &r.Value); err != nil {
+		return fmt.Errorf("envelope: reading a result: %w", err)
+	}
+	return nil
+}
 
 // AppendJSON implements [Appender].
 func (r Result[R]) AppendJSON(dst []byte) ([]byte, error) {

@@ -65,6 +65,8 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 			IdleTimeout:       s.cfg.IdleTimeout,
 			MaxHeaderBytes:    maxHeaderBytes,
 			ErrorLog:          errorLog,
+
+			DisableGeneralOptionsHandler: true, // OPTIONS * carries our headers too
 		}
 	}
 	servers := []*http.Server{newServer(s.Handler())}

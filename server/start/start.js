@@ -35,13 +35,17 @@ async function show(path, goLine) {
   byId("body").hidden = false;
 }
 
+function choose(link) {
+  for (const other of links) other.removeAttribute("aria-current");
+  link.setAttribute("aria-current", "true");
+  show(link.getAttribute("href"), link.dataset.go);
+}
+
 for (const link of links) {
   link.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    for (const other of links) other.removeAttribute("aria-current");
-    link.setAttribute("aria-current", "true");
-    show(link.getAttribute("href"), link.dataset.go);
+    choose(link);
     const answer = byId("answer");
     if (answer.getBoundingClientRect().top > innerHeight) answer.scrollIntoView();
   });
@@ -66,4 +70,4 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-if (links.length > 0) links[0].click();
+if (links.length > 0) choose(links[0]);

@@ -1,0 +1,133 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/server"
+)
+
+// TestLogs holds what a record tells, and that no way of sending a key puts it
+// into the log.
+func TestLogs(t *testing.T) {
+	const key = "SECRETSECRETSECRETSECRETSECRET12"
+	var log bytes.Buffer
+	s := newServer(t, openDB(t), func(c *server.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey {
+				return slog.Attr{}
+			}
+			return a
+		}}))
+	})
+	withHeader := func(name, value string) *http.Request {
+		r := get("/v2/quick-zip?code=90210")
+		r.Header.Set(name, value)
+		return r
+	}
+	requests := []*http.Request{
+		get("/v2/quick-zip?code=90210&key=" + key),
+		get("/v2/quick-zip?code=90210&%6Bey=" + key),
+		get("/v2/quick-zip?code=" + key),
+		get("/v2/quick-zip?key=%zz" + key),
+		get("/v2/" + key),
+		get("/" + key),
+		withHeader("X-Api-Key", key),
+		withHeader("Authorization", "Bearer "+key),
+		withHeader("Accept-Encoding", key),
+		post("/v2/quick-zip", `{"code":"90210","key":"`+key+`"}`),
+		post("/v2/quick-zip", `{"code":"`+key),
+	}
+	for _, r := range requests {
+		do(s.Handler(), r)
+	}
+	if strings.Contains(log.String(), "SECRET") {
+		t.Errorf("the log holds a key:\n%s", log.String())
+	}
+	golden(t, "log", log.String())
+}
+
+// TestLogTellsHiddenErrors holds that what a caller is not shown is logged,
+// under the id that the caller has.
+func TestLogTellsHiddenErrors(t *testing.T) {
+	for name, quick := range map[string]func(context.Context) (*postgeo.QuickRecord, error){
+		"error": func(context.Context) (*postgeo.QuickRecord, error) { return nil, errors.New("disk on fire") },
+		"panic": func(context.Context) (*postgeo.QuickRecord, error) { panic("disk on fire") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			s := newServer(t, brokenDB{DB: openDB(t), quick: quick}, func(c *server.Config) {
+				c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+			})
+			resp := do(s.Handler(), get("/v2/quick-zip?code=90210"))
+			var record struct {
+				Level     string `json:"level"`
+				RequestID string `json:"request_id"`
+				Route     string `json:"route"`
+				Status    int    `json:"status"`
+				Error     string `json:"error"`
+			}
+			if err := json.Unmarshal(log.Bytes(), &record); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(record.Error, "disk on fire") {
+				t.Errorf("logged error %q", record.Error)
+			}
+			record.Error = ""
+			want := record
+			want.Level, want.RequestID, want.Route, want.Status = "ERROR", resp.Header.Get("X-Request-Id"), "/v2/quick-zip", 500
+			if diff := cmp.Diff(want, record); diff != "" {
+				t.Errorf("record (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestCallerGone holds that nothing is sent to a caller who left.
+func TestCallerGone(t *testing.T) {
+	var log bytes.Buffer
+	gone := func(ctx context.Context) (*postgeo.QuickRecord, error) { return nil, context.Cause(ctx) }
+	s := newServer(t, brokenDB{DB: openDB(t), quick: gone}, func(c *server.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	resp := do(s.Handler(), get("/v2/quick-zip?code=90210").WithContext(ctx))
+	if body := readAll(t, resp); body != "" {
+		t.Errorf("sent %q", body)
+	}
+	if !strings.Contains(log.String(), `"status":499`) {
+		t.Errorf("log: %s", log.String())
+	}
+}
+
+// TestQuoteIsHeld holds that a result that costs more than its quote is
+// logged, and delivered all the same.
+func TestQuoteIsHeld(t *testing.T) {
+	var log bytes.Buffer
+	generous := func(context.Context) (*postgeo.QuickRecord, error) {
+		r := &postgeo.QuickRecord{Timezone: &lookup.TimeZone{}}
+		r.Success = true
+		return r, nil
+	}
+	s := newServer(t, brokenDB{DB: openDB(t), quick: generous}, func(c *server.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+	})
+	resp := do(s.Handler(), get("/v2/quick-zip?code=90210"))
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("status %d", resp.StatusCode)
+	}
+	if !strings.Contains(log.String(), `"quoted":1,"used":2`) {
+		t.Errorf("log: %s", log.String())
+	}
+}
