@@ -42,6 +42,12 @@ func (h *Handle) Acquire() (*Dataset, error) {
 	}
 }
 
+// Current returns the current dataset without acquiring it, or nil after
+// Close. It is for calls that only look up in memory (those that return no
+// error): a dataset answers them also when it was replaced and closed
+// meanwhile, and processors do not contend for a counter.
+func (h *Handle) Current() *Dataset { return h.current.Load() }
+
 // Release gives back a dataset that Acquire returned, once.
 func (h *Handle) Release(d *Dataset) { _ = d.release() }
 

@@ -1,0 +1,283 @@
+package dataset_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+func openPlain(t testing.TB, path string) *dataset.Dataset {
+	t.Helper()
+	d, err := dataset.Open(path)
+	check(t, err)
+	return d
+}
+
+// TestHandle swaps while nobody reads: the old dataset is closed at once.
+func TestHandle(t *testing.T) {
+	path := small().file(t)
+	first, second := openPlain(t, path), openPlain(t, path)
+	h := dataset.NewHandle(first)
+	d, err := h.Acquire()
+	check(t, err)
+	if d != first || h.Current() != first {
+		t.Fatalf("acquired another dataset than the current")
+	}
+	check(t, h.Swap(second))
+	check(t, d.Ping(t.Context())) // still held
+	h.Release(d)
+	wantError(t, first.Ping(t.Context()), dataset.ErrClosed)
+	check(t, second.Ping(t.Context()))
+	check(t, h.Close())
+	check(t, h.Close())
+	wantError(t, second.Ping(t.Context()), dataset.ErrClosed)
+	_, err = h.Acquire()
+	wantError(t, err, dataset.ErrClosed)
+	if h.Current() != nil {
+		t.Errorf("a closed handle has a current dataset")
+	}
+	third := openPlain(t, path)
+	wantError(t, h.Swap(third), dataset.ErrClosed)
+	check(t, third.Ping(t.Context())) // still the caller's
+	check(t, third.Close())
+}
+
+// TestHandleConcurrent swaps thousands of times under readers, none of which
+// may meet a closed dataset or one that is neither.
+func TestHandleConcurrent(t *testing.T) {
+	dir := t.TempDir()
+	const versions = 3
+	var paths [versions]string
+	for i := range paths {
+		c := small()
+		c.Manifest.Version = strconv.Itoa(i)
+		c.ZIPs[2].City = "City " + strconv.Itoa(i)
+		c.ZIPDetails[2].FacilityCode = strconv.Itoa(i)
+		paths[i] = filepath.Join(dir, strconv.Itoa(i))
+		c.write(t, paths[i])
+	}
+	h := dataset.NewHandle(openPlain(t, paths[0]))
+	var stop atomic.Bool
+	var reads atomic.Int64
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for !stop.Load() {
+				if err := readOne(t.Context(), h); err != nil {
+					t.Error(err)
+					return
+				}
+				reads.Add(1)
+			}
+		})
+	}
+	swaps := 2000
+	if testing.Short() {
+		swaps = 200
+	}
+	for i := range swaps {
+		check(t, h.Swap(openPlain(t, paths[i%versions])))
+	}
+	stop.Store(true)
+	wg.Wait()
+	check(t, h.Close())
+	if reads.Load() == 0 {
+		t.Errorf("nobody read")
+	}
+	t.Logf("%d reads during %d swaps", reads.Load(), swaps)
+}
+
+func readOne(ctx context.Context, h *dataset.Handle) error {
+	d, err := h.Acquire()
+	if err != nil {
+		return err
+	}
+	defer h.Release(d)
+	row, _ := d.ZIP(90210)
+	detail, err := d.ZIPDetail(ctx, 90210)
+	if err != nil {
+		return err
+	}
+	if v := d.Manifest().Version; row.City != "City "+v || detail.FacilityCode != v {
+		return errors.New("version " + v + " has the city " + row.City + " and the facility " + detail.FacilityCode)
+	}
+	return nil
+}
+
+// TestCloseConcurrent closes a dataset under readers and a verification: each
+// call ends with its answer or with ErrClosed.
+func TestCloseConcurrent(t *testing.T) {
+	path := generate(6, 300, 10, 100, 20).file(t)
+	for range 20 {
+		d := openPlain(t, path)
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				for {
+					for _, f := range []func() error{
+						func() error { return d.Ping(t.Context()) },
+						func() error { return d.Verify(t.Context()) },
+						func() error { _, err := d.FSADetail(t.Context(), first(d.FSAs()).FSA); return err },
+					} {
+						if err := f(); errors.Is(err, dataset.ErrClosed) {
+							return
+						} else if err != nil {
+							t.Error(err)
+							return
+						}
+					}
+				}
+			})
+		}
+		check(t, d.Close())
+		wg.Wait()
+	}
+}
+
+func first[T any](seq func(func(T) bool)) (v T) {
+	for v = range seq {
+		break
+	}
+	return v
+}
+
+func TestClosed(t *testing.T) {
+	d := openPlain(t, small().file(t))
+	check(t, d.Close())
+	check(t, d.Close())
+	ctx := t.Context()
+	calls := map[string]func() error{
+		"Ping":      func() error { return d.Ping(ctx) },
+		"Verify":    func() error { return d.Verify(ctx) },
+		"ZIPDetail": func() error { _, err := d.ZIPDetail(ctx, 90210); return err },
+		"FSADetail": func() error { _, err := d.FSADetail(ctx, fsa("K1A")); return err },
+		"ZIP4":      func() error { _, err := d.ZIP4(ctx, 90210, 1001); return err },
+		"ZIP4 none": func() error { _, err := d.ZIP4(ctx, 12345, 1001); return err },
+		"ZIP4Records": func() error {
+			for _, err := range d.ZIP4Records(ctx, 90210) {
+				return err
+			}
+			return nil
+		},
+		"Diff": func() error { _, err := dataset.Diff(ctx, d, d); return err },
+	}
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) { wantError(t, call(), dataset.ErrClosed) })
+	}
+	if row, ok := d.ZIP(90210); !ok || row.City != "Beverly Hills" {
+		t.Errorf("the look-up in memory gives %v, %t", row, ok)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	d := open(t, small().file(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	calls := map[string]func() error{
+		"Ping":      func() error { return d.Ping(ctx) },
+		"Verify":    func() error { return d.Verify(ctx) },
+		"ZIPDetail": func() error { _, err := d.ZIPDetail(ctx, 90210); return err },
+		"FSADetail": func() error { _, err := d.FSADetail(ctx, fsa("K1A")); return err },
+		"ZIP4":      func() error { _, err := d.ZIP4(ctx, 90210, 1001); return err },
+		"Diff":      func() error { _, err := dataset.Diff(ctx, d, d); return err },
+	}
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) { wantError(t, call(), context.Canceled) })
+	}
+}
+
+func TestNotFound(t *testing.T) {
+	d := open(t, small().file(t))
+	_, err := d.ZIPDetail(t.Context(), 12345)
+	wantError(t, err, dataset.ErrNotFound)
+	_, err = d.FSADetail(t.Context(), fsa("M5V"))
+	wantError(t, err, dataset.ErrNotFound)
+	for _, z := range []dataset.ZIP{1, 90211, dataset.NumZIPs, 1<<32 - 1} {
+		if r, ok := d.ZIP(z); ok {
+			t.Errorf("ZIP(%d) = %v", z, r)
+		}
+	}
+	for _, f := range []dataset.FSA{1, dataset.NumFSAs, 65535} {
+		if r, ok := d.FSA(f); ok {
+			t.Errorf("FSA(%d) = %v", f, r)
+		}
+	}
+	for _, p := range []dataset.PostalCode{1, dataset.NumPostalCodes, 1<<32 - 1} {
+		if r, ok := d.PostalCode(p); ok {
+			t.Errorf("PostalCode(%d) = %v", p, r)
+		}
+	}
+	if s := d.State(200); s == nil || *s != (dataset.State{}) {
+		t.Errorf("State(200) = %v, want the zero state", s)
+	}
+	if c := d.County(0); c == nil || *c != (dataset.County{}) {
+		t.Errorf("County(0) = %v, want the zero county", c)
+	}
+	if id, ok := d.CountyByFIPS("06023"); !ok || d.County(id).Name != "Humboldt County" {
+		t.Errorf("CountyByFIPS = %d, %t", id, ok)
+	}
+	if id, ok := d.StateByAbbr(dataset.CA, "ON"); !ok || d.State(id).Name != "Ontario" {
+		t.Errorf("StateByAbbr = %d, %t", id, ok)
+	}
+	if id, ok := d.StateByAbbr(dataset.US, "ON"); ok {
+		t.Errorf("StateByAbbr(US, ON) = %d", id)
+	}
+}
+
+func TestHotAllocations(t *testing.T) {
+	d := open(t, small().file(t))
+	h := dataset.NewHandle(openPlain(t, small().file(t)))
+	defer h.Close()
+	p := postal("K1A 0B1")
+	if n := testing.AllocsPerRun(100, func() {
+		d.ZIP(90210)
+		d.FSA(p.FSA())
+		d.PostalCode(p)
+		d.HasZIP4(90210)
+		d.CountyByFIPS("06037")
+		d.StateByAbbr(dataset.US, "CA")
+		x, _ := h.Acquire()
+		h.Release(x)
+	}); n > 0 {
+		t.Errorf("%v allocations, want none", n)
+	}
+}
+
+func BenchmarkHandle(b *testing.B) {
+	h := dataset.NewHandle(openPlain(b, small().file(b)))
+	defer h.Close()
+	b.Run("acquire and release", func(b *testing.B) {
+		for b.Loop() {
+			d, err := h.Acquire()
+			if err != nil {
+				b.Fatal(err)
+			}
+			h.Release(d)
+		}
+	})
+	b.Run("current", func(b *testing.B) {
+		for b.Loop() {
+			if h.Current() == nil {
+				b.Fatal("closed")
+			}
+		}
+	})
+	b.Run("parallel", func(b *testing.B) {
+		b.RunParallel(func(pb *testing.PB) {
+			for pb.Next() {
+				d, err := h.Acquire()
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				h.Release(d)
+			}
+		})
+	})
+}
