@@ -1,0 +1,166 @@
+package synth
+
+import (
+	"math"
+	"slices"
+)
+
+// A mesh knows the corners of all cells, so that two cells which share a
+// border walk it over the same vertices.
+type mesh struct {
+	cells  []Cell
+	onX    map[int32][]int32 // corners on the meridian x: their y, ascending
+	onY    map[int32][]int32 // corners on the parallel y: their x, ascending
+	detail int
+	seed   uint64
+	limits map[edge]float64 // how far a border may stray from its straight line
+}
+
+// antimeridian is 180 degrees; borders along it stay straight.
+const antimeridian = 180_000_000
+
+// An edge joins two neighbouring corners.
+type edge struct{ A, B vertex }
+
+func (e edge) reversed() edge { return edge{e.B, e.A} }
+
+// canonical returns e in the direction that both neighbours agree on.
+func (e edge) canonical() (edge, bool) {
+	if e.B.X < e.A.X || e.B.X == e.A.X && e.B.Y < e.A.Y {
+		return e.reversed(), true
+	}
+	return e, false
+}
+
+func newMesh(cells []Cell, points []vertex, detail int, seed uint64) *mesh {
+	m := &mesh{cells: cells, onX: map[int32][]int32{}, onY: map[int32][]int32{}, detail: detail, seed: seed}
+	for _, c := range cells {
+		b := c.Box
+		for _, x := range [2]int32{b.X0, b.X1} {
+			m.onX[x] = append(m.onX[x], b.Y0, b.Y1)
+		}
+		for _, y := range [2]int32{b.Y0, b.Y1} {
+			m.onY[y] = append(m.onY[y], b.X0, b.X1)
+		}
+	}
+	for _, axis := range []map[int32][]int32{m.onX, m.onY} {
+		for k, v := range axis {
+			slices.Sort(v)
+			axis[k] = slices.Compact(v)
+		}
+	}
+	if detail > 0 {
+		m.limit(points)
+	}
+	return m
+}
+
+// limit sets how far each edge may stray: an eighth of the narrower side of
+// either cell, and not past half the way to a point that belongs inside.
+// points[i] is the point that cell i must keep, or the middle of its box.
+func (m *mesh) limit(points []vertex) {
+	m.limits = make(map[edge]float64, 6*len(m.cells))
+	for i := range m.cells {
+		b, p := m.cells[i].Box, points[i]
+		for _, e := range m.corners(b) {
+			room := float64(min(b.X1-b.X0, b.Y1-b.Y0)) / 8
+			if e.A.X == e.B.X {
+				room = min(room, math.Abs(float64(p.X-e.A.X))/2)
+			} else {
+				room = min(room, math.Abs(float64(p.Y-e.A.Y))/2)
+			}
+			k, _ := e.canonical()
+			if old, ok := m.limits[k]; !ok || room < old {
+				m.limits[k] = room
+			}
+		}
+	}
+}
+
+// corners returns the edges of a box counterclockwise from its south-west
+// corner, cut at every corner of other cells that lies on it.
+func (m *mesh) corners(b Box) []edge {
+	ring := make([]vertex, 0, 12)
+	between := func(s []int32, lo, hi int32) []int32 {
+		i, _ := slices.BinarySearch(s, lo+1)
+		j, _ := slices.BinarySearch(s, hi)
+		return s[i:max(i, j)]
+	}
+	ring = append(ring, vertex{b.X0, b.Y0})
+	for _, x := range between(m.onY[b.Y0], b.X0, b.X1) {
+		ring = append(ring, vertex{x, b.Y0})
+	}
+	ring = append(ring, vertex{b.X1, b.Y0})
+	for _, y := range between(m.onX[b.X1], b.Y0, b.Y1) {
+		ring = append(ring, vertex{b.X1, y})
+	}
+	ring = append(ring, vertex{b.X1, b.Y1})
+	for _, x := range slices.Backward(between(m.onY[b.Y1], b.X0, b.X1)) {
+		ring = append(ring, vertex{x, b.Y1})
+	}
+	ring = append(ring, vertex{b.X0, b.Y1})
+	for _, y := range slices.Backward(between(m.onX[b.X0], b.Y0, b.Y1)) {
+		ring = append(ring, vertex{b.X0, y})
+	}
+	edges := make([]edge, len(ring))
+	for i, a := range ring {
+		edges[i] = edge{a, ring[(i+1)%len(ring)]}
+	}
+	return edges
+}
+
+// bend appends the start of the edge and the points between its corners.
+func (m *mesh) bend(ring []vertex, e edge) []vertex {
+	ring = append(ring, e.A)
+	if m.detail == 0 || e.A.X == e.B.X && (e.A.X == antimeridian || e.A.X == -antimeridian) {
+		return ring
+	}
+	c, turned := e.canonical()
+	limit := m.limits[c]
+	length := float64(c.B.X-c.A.X) + float64(c.B.Y-c.A.Y) // one of the two is 0
+	if limit < 2 || length < float64(4*m.detail) {
+		return ring
+	}
+	h := hash(m.seed, uint64(uint32(c.A.X))<<32|uint64(uint32(c.A.Y)), uint64(uint32(c.B.X))<<32|uint64(uint32(c.B.Y)))
+	from := len(ring)
+	for k := 1; k <= m.detail; k++ {
+		t := float64(k) / float64(m.detail+1)
+		h = hash(h, uint64(k), 0)
+		// A slope under one half keeps borders that meet at a corner apart.
+		stray := float64((float64(h>>40)/(1<<23) - 1) * min(limit, float64(0.4*length)*min(t, 1-t)))
+		v := c.A
+		if c.A.Y == c.B.Y {
+			v.X += int32(math.Round(float64(t * length)))
+			v.Y += int32(math.Round(stray))
+		} else {
+			v.Y += int32(math.Round(float64(t * length)))
+			v.X += int32(math.Round(stray))
+		}
+		ring = append(ring, v)
+	}
+	if turned {
+		slices.Reverse(ring[from:])
+	}
+	return ring
+}
+
+// cellArea returns the area of a cell in square metres.
+func (m *mesh) cellArea(b Box) float64 {
+	var ring []vertex
+	for _, e := range m.corners(b) {
+		ring = m.bend(ring, e)
+	}
+	return ringArea(ring)
+}
+
+// hash mixes three numbers (the finisher of SplitMix64, Steele et al. 2014).
+func hash(a, b, c uint64) uint64 {
+	x := a ^ b*0x9e3779b97f4a7c15 ^ c*0xd1b54a32d192ed03
+	for range 2 {
+		x += 0x9e3779b97f4a7c15
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		x ^= x >> 31
+	}
+	return x
+}

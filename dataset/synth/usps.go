@@ -1,0 +1,160 @@
+package synth
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// A block is a fixed-width record, filled with blanks.
+type block []byte
+
+// put writes text at a position that counts from 1, cut to the width.
+func (b block) put(start, width int, text string) {
+	copy(b[start-1:start-1+width], text)
+}
+
+// digits writes a number with leading zeros.
+func (b block) digits(start, width int, n int64) {
+	for i := start + width - 2; i >= start-1; i-- {
+		b[i] = byte('0' + n%10)
+		n /= 10
+	}
+}
+
+// clear fills a stretch with blanks.
+func (b block) clear(start, width int) {
+	for i := start - 1; i < start-1+width; i++ {
+		b[i] = ' '
+	}
+}
+
+func newBlock(width int) block {
+	b := make(block, width)
+	b.clear(1, width)
+	return b
+}
+
+// copyright returns the first record of a product. The owner is not the
+// Postal Service: the file is invented.
+func (c *Country) copyright(width int) block {
+	b := newBlock(width)
+	b.put(1, 1, "C")
+	b.put(7, 12, "(C) "+strings.ToUpper(c.Label))
+	b.put(20, 2, "01")
+	b.put(23, 2, "25")
+	b.put(26, 4, "NONE")
+	b.put(31, 3, "001")
+	return b
+}
+
+// capitals returns a name as the postal products spell it: capitals without
+// accents and apostrophes, at most 28 characters.
+func capitals(name string) string {
+	s, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), name)
+	if err != nil {
+		s = name
+	}
+	s = strings.NewReplacer("'", "", ".", "", "’", "").Replace(strings.ToUpper(s))
+	return s[:min(28, len(s))]
+}
+
+// A postOffice is what the postal products repeat in every record of a ZIP.
+type postOffice struct {
+	zip     *ZIP
+	box     Box    // where its points lie
+	city    string // in capitals
+	key     string // city state key of the preferred last line
+	finance string
+	state   string
+	county  string // three digits; blanks for military ZIPs
+	cd      string // congressional district of the postal service
+	rural   bool
+}
+
+// offices returns the post offices of the ZIPs, ascending; nil means all.
+// ZIPs that were given up have none.
+func (c *Country) offices(zips []dataset.ZIP) []postOffice {
+	boxes := make([]*Box, len(c.ZIPs))
+	for i := range c.Cells {
+		if z := c.Cells[i].ZIP; z != None && boxes[z] == nil {
+			boxes[z] = &c.Cells[i].Box
+		}
+	}
+	keys := c.cityKeys()
+	var out []postOffice
+	for i := range c.ZIPs {
+		z := &c.ZIPs[i]
+		if z.Decommissioned || zips != nil && !slices.Contains(zips, z.Code) {
+			continue
+		}
+		s := &c.States[z.State]
+		h := hash(c.seed, uint64(z.Code), 'p')
+		o := postOffice{
+			zip: z, city: capitals(z.City), key: keys[cityKey{z.State, z.City}], state: s.Abbr, county: "   ",
+			finance: fmt.Sprintf("%02d%04d", z.State+1, int(z.Code)/10), rural: h%4 == 0,
+			cd: fmt.Sprintf("%02d", 1+h>>8%9),
+		}
+		if z.County != None {
+			o.county = c.Counties[z.County].FIPS[2:]
+		} else {
+			o.cd = "  "
+		}
+		if s.Abbr == "AK" || s.Abbr == "VT" || s.Abbr == "WY" {
+			o.cd = "AL"
+		}
+		switch {
+		case boxes[i] != nil:
+			o.box = *boxes[i]
+		case z.Point.IsValid():
+			v := vertexAt(z.Point)
+			o.box = Box{v.X - 2000, v.Y - 2000, v.X + 2000, v.Y + 2000}
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// A cityKey names a place of a state.
+type cityKey struct {
+	state int
+	city  string
+}
+
+// cityKeys gives every name of a state's places, aliases included, a key of
+// six characters.
+func (c *Country) cityKeys() map[cityKey]string {
+	keys := map[cityKey]string{}
+	add := func(k cityKey) {
+		if _, ok := keys[k]; !ok {
+			n := len(keys) + 1
+			keys[k] = fmt.Sprintf("%c%05d", 'A'+n/100_000, n%100_000)
+		}
+	}
+	for i := range c.ZIPs {
+		z := &c.ZIPs[i]
+		add(cityKey{z.State, z.City})
+		for _, a := range z.Aliases {
+			add(cityKey{z.State, a.City})
+		}
+	}
+	return keys
+}
+
+// writeAll writes records and reports the first error.
+func writeAll(w io.Writer, records ...block) error {
+	for _, r := range records {
+		if _, err := w.Write(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}

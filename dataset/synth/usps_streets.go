@@ -1,0 +1,148 @@
+package synth
+
+// generalDelivery writes the record of mail that is called for: add-on 9999.
+func (g *zip4Writer) generalDelivery() {
+	g.blank()
+	g.line.put(25, 28, "GENERAL DELIVERY")
+	g.write('G', "C000", 9999, 9999)
+}
+
+// boxes writes n records of post office boxes. The first ranges of ten have
+// an add-on for each box, the others share one.
+func (g *zip4Writer) boxes(n int) {
+	g.blank()
+	g.line.put(25, 28, "PO BOX")
+	g.line.put(79, 1, "B")
+	for k := range n {
+		low, high, first, last := 10*k+1, 10*k+10, 10*k+1, 10*k+10
+		if k >= 20 {
+			low, high = 201+60*(k-20), 260+60*(k-20)
+			first, last = 201+k-20, 201+k-20
+		}
+		g.line.digits(59, 10, int64(low))
+		g.line.digits(69, 10, int64(high))
+		g.write('P', "B001", first, last)
+	}
+}
+
+// routes writes n records of rural routes: a default without boxes, then
+// ranges of boxes, ten records a route.
+func (g *zip4Writer) routes(n int) {
+	for k := range n {
+		g.blank()
+		g.line.put(25, 28, "RR ")
+		g.line.digits(28, 1, int64(1+k/10%9))
+		if k%10 > 0 {
+			g.line.digits(59, 10, int64(100*(k%10)-99))
+			g.line.digits(69, 10, int64(100*(k%10)-2))
+			g.line.put(79, 1, "B")
+		}
+		if k%7 == 6 {
+			g.line.put(150, 1, "L")
+		}
+		g.next++
+		g.write('R', ruralRoute(k/10), g.next-1, g.next-1)
+	}
+}
+
+func ruralRoute(i int) string { return "R00" + string(rune('1'+i%9)) }
+func cityRoute(i int) string  { return "C00" + string(rune('1'+i%4)) }
+
+// firm writes the record of a firm with an add-on of its own.
+func (g *zip4Writer) firm(k int) {
+	h := hash(g.seed, uint64(g.office.zip.Code), uint64(k)+'f'<<32)
+	g.street = k
+	g.address(100+2*(k%400), 100+2*(k%400), 'E')
+	g.line.put(80, 40, firmWords[h%uint64(len(firmWords))]+" "+firmEnds[h>>16%uint64(len(firmEnds))])
+	if k%5 == 4 {
+		g.line.put(151, 1, "B")
+	}
+	g.next++
+	g.write('F', cityRoute(k), g.next-1, g.next-1)
+}
+
+// tower writes up to n records of one high-rise: the building's default, then
+// its units.
+func (g *zip4Writer) tower(k, n int) {
+	g.street = k
+	number := 101 + 2*(k%400)
+	unit := "APT "
+	if k%3 == 0 {
+		unit = "STE "
+	}
+	for i := range n {
+		g.address(number, number, 'O')
+		if k%2 == 0 {
+			g.line.put(80, 40, firmWords[k/2%len(firmWords)]+" TOWER")
+		}
+		if i > 0 {
+			g.line.put(120, 4, unit)
+			g.line.digits(124, 8, int64(100*i+1))
+			g.line.digits(132, 8, int64(100*i+30))
+			g.line.put(140, 1, "B")
+		}
+		g.next++
+		g.write('H', cityRoute(k), g.next-1, g.next-1)
+	}
+}
+
+// noDelivery writes a record whose segment says that nothing is delivered
+// there, for one ZIP in eight.
+func (g *zip4Writer) noDelivery() {
+	if g.office.zip.Code%8 != 3 || g.left < 20 {
+		return
+	}
+	g.street = 0
+	g.address(1, 1, 'O')
+	l := g.line
+	emit := g.emit
+	g.emit = func(g *zip4Writer) error {
+		l.put(141, 8, "12ND12ND")
+		g.plus4 = 0
+		return emit(g)
+	}
+	g.write('S', "C001", 0, 0)
+	g.emit = emit
+}
+
+// side writes one side of a block, twelve to a street, and after every
+// fiftieth an alternate name of the same side.
+func (g *zip4Writer) side() {
+	low := 100 * (1 + g.block/2)
+	parity := byte('E')
+	if g.block%2 == 1 {
+		low, parity = low+1, 'O'
+	}
+	g.address(low, low+98, parity)
+	route := cityRoute(g.street)
+	g.next++
+	g.write('S', route, g.next-1, g.next-1)
+	if g.next%50 == 0 {
+		g.line.clear(23, 36)
+		g.line.put(25, 28, "STATE HIGHWAY ")
+		g.line.digits(39, 2, int64(10+g.street%90))
+		g.line.put(149, 1, "A")
+		g.write('S', route, g.next-1, g.next-1)
+	}
+	if g.block++; g.block == 12 {
+		g.block = 0
+		g.street++
+	}
+}
+
+// address fills the fields of a street address. Streets of a ZIP differ:
+// their number runs through all names, then all suffixes, then directions.
+func (g *zip4Writer) address(low, high int, parity byte) {
+	g.blank()
+	l := g.line
+	name := g.street + int(g.office.zip.Code)
+	turn := g.street / len(streetWords)
+	l.put(25, 28, streetWords[name%len(streetWords)])
+	l.put(53, 4, streetTypes[(name+turn)%len(streetTypes)])
+	if d := directionals[(turn/len(streetTypes)+int(g.office.zip.Code))%len(directionals)]; d != "" {
+		l.put(23, 2, d)
+	}
+	l.digits(59, 10, int64(low))
+	l.digits(69, 10, int64(high))
+	l[78] = parity
+}

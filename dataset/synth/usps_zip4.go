@@ -1,0 +1,202 @@
+package synth
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strconv"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// perZIP4 is the largest number of records of one ZIP: its add-ons have four
+// digits, and some of them must stay unused.
+const perZIP4 = 7_000
+
+// ZIP4Options say which ZIP+4 records to write.
+type ZIP4Options struct {
+	// Records is the number of records, spread evenly over the ZIPs. PO Box,
+	// unique and military ZIPs get at most 40, others at most 7,000. Zero means
+	// ten a ZIP.
+	Records int64
+	// ZIPs restricts the records to these; nil means all.
+	ZIPs []dataset.ZIP
+}
+
+// WriteZIP4 writes a ZIP+4 product file: a copyright record and the records,
+// 182 bytes each without line ends, ascending by ZIP. It returns the number of
+// records. Memory does not grow with it.
+func (c *Country) WriteZIP4(ctx context.Context, w io.Writer, o ZIP4Options) (int64, error) {
+	b := bufio.NewWriterSize(w, 1<<20)
+	if err := writeAll(b, c.copyright(182)); err != nil {
+		return 0, err
+	}
+	var n int64
+	err := c.eachZIP4(ctx, o, func(g *zip4Writer) error {
+		n++
+		_, err := b.Write(g.line)
+		return err
+	})
+	if err != nil {
+		return n, err
+	}
+	return n, b.Flush()
+}
+
+// WriteZIP4Points writes the points of the records that WriteZIP4 writes with
+// the same options, as CSV with the columns zip, plus4, lat, lon, n_points and
+// record_type: one row for each add-on of a street, high-rise or firm record
+// of a ZIP that has a point, but one in twenty. It returns the number of rows.
+func (c *Country) WriteZIP4Points(ctx context.Context, w io.Writer, o ZIP4Options) (int64, error) {
+	b := bufio.NewWriterSize(w, 1<<20)
+	b.WriteString("zip,plus4,lat,lon,n_points,record_type\n")
+	var rows int64
+	var last [9]byte
+	line := make([]byte, 0, 64)
+	err := c.eachZIP4(ctx, o, func(g *zip4Writer) error {
+		kind := g.line[17]
+		if kind == 'P' || kind == 'G' || g.plus4 == 0 || g.plus4%20 == 7 || g.office.box == (Box{}) {
+			return nil
+		}
+		var code [9]byte
+		copy(code[:5], g.line[1:6])
+		copy(code[5:], g.line[140:144])
+		if code == last { // an alternate record shares its add-on
+			return nil
+		}
+		last = code
+		v := g.point()
+		line = append(line[:0], code[:5]...)
+		line = append(line, ',')
+		line = append(line, code[5:]...)
+		line = append(line, ',')
+		line = strconv.AppendFloat(line, v.lat(), 'f', 6, 64)
+		line = append(line, ',')
+		line = strconv.AppendFloat(line, v.lng(), 'f', 6, 64)
+		line = append(line, ',', '1'+byte(g.plus4%9), ',', kind, '\n')
+		rows++
+		_, err := b.Write(line)
+		return err
+	})
+	if err != nil {
+		return rows, err
+	}
+	return rows, b.Flush()
+}
+
+// eachZIP4 makes the records in their order. emit must not keep the line.
+func (c *Country) eachZIP4(ctx context.Context, o ZIP4Options, emit func(*zip4Writer) error) error {
+	offices := c.offices(o.ZIPs)
+	total := o.Records
+	if total == 0 {
+		total = 10 * int64(len(offices))
+	}
+	g := &zip4Writer{line: newBlock(182), seed: c.seed, emit: emit}
+	g.line.put(1, 1, "D")
+	g.line.put(17, 1, "A")
+	g.line.put(149, 1, "B")
+	for i := range offices {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		share := total*int64(i+1)/int64(len(offices)) - total*int64(i)/int64(len(offices))
+		if err := g.zip(&offices[i], int(min(share, perZIP4))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A zip4Writer makes the records of one ZIP after another in the same line.
+type zip4Writer struct {
+	line   block
+	seed   uint64
+	emit   func(*zip4Writer) error
+	office *postOffice
+	key    int64 // update key
+	plus4  int   // of the current record; 0 where it has none
+	next   int   // next add-on of a street record
+	street int
+	block  int
+	left   int // records that may still be written
+	err    error
+}
+
+// zip writes n records of a ZIP: general delivery, boxes, routes, towers,
+// firms, and streets for the rest.
+func (g *zip4Writer) zip(o *postOffice, n int) error {
+	g.office, g.next, g.street, g.block, g.left = o, 1001, 0, 0, n
+	l := g.line
+	l.digits(2, 5, int64(o.zip.Code))
+	l.put(152, 6, o.finance)
+	l.put(158, 2, o.state)
+	l.put(160, 3, o.county)
+	l.put(163, 2, o.cd)
+	l.put(177, 6, o.key)
+	g.generalDelivery()
+	switch o.zip.Class {
+	case dataset.POBox, dataset.Military:
+		g.boxes(min(g.left, 39))
+	case dataset.Unique:
+		g.firm(0)
+		g.boxes(min(g.left, 3))
+	case dataset.General:
+		if !o.zip.HasArea {
+			g.tower(0, min(g.left, 400))
+			break
+		}
+		g.boxes(g.left / 25)
+		if o.rural {
+			g.routes(g.left / 10)
+		}
+		for k := range g.left / 60 {
+			g.firm(k)
+			g.tower(k, 8)
+		}
+		g.noDelivery()
+		for g.left > 0 && g.err == nil {
+			g.side()
+		}
+	}
+	return g.err
+}
+
+// write numbers the record and hands it over. The caller has filled the
+// fields of the address, and clears those it need not leave.
+func (g *zip4Writer) write(kind byte, route string, low, high int) {
+	if g.left <= 0 || g.err != nil {
+		return
+	}
+	g.left--
+	g.key++
+	l := g.line
+	l.put(7, 2, "V1")
+	l.digits(9, 8, g.key)
+	l[17] = kind
+	l.put(19, 4, route)
+	l.digits(141, 4, int64(low))
+	l.digits(145, 4, int64(high))
+	g.plus4 = low
+	g.err = g.emit(g)
+}
+
+// blank clears the address fields.
+func (g *zip4Writer) blank() {
+	g.line.clear(23, 118)
+	g.line.clear(149, 3)
+	g.line.put(149, 1, "B")
+}
+
+// point returns where the current record lies: along its street inside the
+// ZIP's box, away from the border.
+func (g *zip4Writer) point() vertex {
+	b := g.office.box
+	h := hash(g.seed, uint64(g.office.zip.Code), uint64(g.street))
+	along := float64(hash(h, uint64(g.plus4), 0)>>11) / (1 << 53)
+	across := float64(h>>11) / (1 << 53)
+	if h%2 == 0 {
+		along, across = across, along
+	}
+	at := func(lo, hi int32, t float64) int32 { return lo + int32(float64(hi-lo)*(0.15+float64(0.7*t))) }
+	return vertex{at(b.X0, b.X1, along), at(b.Y0, b.Y1, across)}
+}
