@@ -1,0 +1,43 @@
+// Package postgeo answers questions about US and Canadian postal geography
+// from one local file: what a ZIP, ZIP+4, forward sortation area or Canadian
+// postal code is, where it is, and how far two of them are apart.
+//
+// # Usage
+//
+// Open a dataset, ask, and close it at the end:
+//
+//	db, err := postgeo.Open("postgeo.db") // or postgeo.OpenSample()
+//	if err != nil {
+//		return err
+//	}
+//	defer db.Close()
+//	rec, err := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{Timezone: true})
+//
+// [DB.QuickLookup] gives the identity of a code from memory, [DB.Lookup]
+// everything that identifies it, [DB.Distance] the geodesic between two codes
+// or coordinates. [DB.QuickLookups] and [DB.Lookups] take many codes. Results
+// are the items of the HTTP interface: encoding/json writes what the server
+// sends. Package billing prices them in credits.
+//
+// # Data
+//
+// A dataset is one immutable file that the command "postgeo dataset build"
+// makes from official sources. [DB.Info] says which, of what date and under
+// which licences. [DB.Verify] checks every byte. [OpenSample] opens a small
+// embedded dataset whose places are real and whose other data is invented.
+//
+// What a dataset does not hold is absent from a record or named in its
+// notices; it is never denied.
+//
+// # Concurrency
+//
+// A [DB] is safe for concurrent use. [DB.Swap] replaces the file under running
+// calls: those in flight finish on the old one. Results belong to the caller.
+//
+// # Errors
+//
+// Input that is no code matches [ErrInvalidCode], a code that does not exist
+// [ErrNotFound], use after Close [ErrClosed]. The typed errors behind the
+// first two know the contract's code and sentence ([envelope.Failure]). Other
+// errors come from the context or from a file that cannot be read.
+package postgeo

@@ -1,0 +1,165 @@
+package postgeo_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+func ExampleOpenSample() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	fmt.Println("sample:", db.Info().Sample)
+	// Output: sample: true
+}
+
+func ExampleDB_QuickLookup() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	opt := postgeo.QuickLookupOptions{Timezone: true}
+	rec, err := db.QuickLookup(context.Background(), "90210", opt)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(rec.City, rec.State, rec.County)
+	fmt.Println(rec.Timezone.Name, rec.Timezone.UTCOffset)
+	// Output:
+	// Beverly Hills CA Los Angeles County
+	// Pacific Time -8
+}
+
+// A code that does not exist and an input that is no code are different
+// errors. Both know what the HTTP interface says of them.
+func ExampleDB_QuickLookup_errors() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	for _, code := range []string{"00000", "9021"} {
+		_, err := db.QuickLookup(context.Background(), code, postgeo.QuickLookupOptions{})
+		var failure envelope.Failure
+		if errors.As(err, &failure) {
+			fmt.Println(errors.Is(err, postgeo.ErrNotFound), failure.ContractCode(), failure.ContractMessage())
+		}
+	}
+	// Output:
+	// true NOT_FOUND_ZIP ZIP code 00000 not found.
+	// false VALIDATION_INVALID_ZIP Invalid ZIP code format: '9021'. Expected 5 digits, or ZIP+4 as 12345-6789.
+}
+
+func ExampleDB_Lookup() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	opt := postgeo.LookupOptions{Include: postgeo.Include{Timezone: true}}
+	rec, err := db.Lookup(context.Background(), "90210", opt)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(rec.AreaCodes, rec.Metro.MSAName, rec.ZIPInfo.ClassificationName)
+	fmt.Println(billing.ForLookup(rec).Calculation)
+	// Output:
+	// [310 424] Los Angeles-Long Beach-Anaheim, CA General
+	// 1 base + 1 timezone = 2
+}
+
+// A result's JSON is what the server sends.
+func ExampleDB_Distance() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	res, err := db.Distance(context.Background(), "0,0", "0,90")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	js, err := json.Marshal(res.Distance)
+	fmt.Println(string(js), res.Bearing, err)
+	// Output: {"miles":6225.37,"km":10018.75} 90 <nil>
+}
+
+func ExampleDB_QuickLookups() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	codes := slices.Values([]string{"10001", "k1a0b1", "00000"})
+	for rec, err := range db.QuickLookups(context.Background(), codes, postgeo.QuickLookupOptions{}) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(rec.Code, rec.City, rec.State)
+	}
+	// Output:
+	// 10001 New York NY
+	// K1A 0B1 Ottawa ON
+	// lookup: ZIP code "00000" not found
+}
+
+func ExampleDB_Lookups() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	for rec, err := range db.Lookups(context.Background(), slices.Values([]string{"33139", "M5V"}), postgeo.LookupOptions{}) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(rec.Code, rec.City, rec.AreaCodes[0])
+	}
+	// Output:
+	// 33139 Miami Beach 305
+	// M5V Toronto 416
+}
+
+func ExampleDB_Swap() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	if err := db.Swap("renewed.db"); errors.Is(err, os.ErrNotExist) {
+		fmt.Println("there is no newer file; the old one still answers")
+	}
+	rec, err := db.QuickLookup(context.Background(), "M5V", postgeo.QuickLookupOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(rec.City)
+	// Output:
+	// there is no newer file; the old one still answers
+	// Toronto
+}

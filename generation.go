@@ -1,0 +1,76 @@
+package postgeo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// A generation is one dataset between the Open or Swap that brought it and the
+// end of the last call that uses it.
+type generation struct {
+	data   *dataset.Dataset
+	reader *lookup.Reader
+	// users counts the calls in flight, plus one as long as the DB answers
+	// from this generation. It turns very negative when the dataset is closed.
+	users atomic.Int64
+}
+
+// newGeneration takes over d, and closes it on failure.
+func newGeneration(d *dataset.Dataset) (*generation, error) {
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		d.Close()
+		return nil, fmt.Errorf("postgeo: %w", err)
+	}
+	g := &generation{data: d, reader: r}
+	g.users.Store(1)
+	return g, nil
+}
+
+// acquire returns the generation that answers now; the caller releases it.
+func (db *DB) acquire() (*generation, error) {
+	for {
+		g := db.current.Load()
+		if g == nil {
+			return nil, ErrClosed
+		}
+		if g.users.Add(1) > 0 {
+			return g, nil
+		}
+		// The generation was replaced and closed since the load: look again.
+	}
+}
+
+// release closes the dataset after its last user.
+func (g *generation) release() error {
+	if g.users.Add(-1) == 0 && g.users.CompareAndSwap(0, math.MinInt64/2) {
+		return g.data.Close()
+	}
+	return nil
+}
+
+// read answers a question that seldom needs the file. It asks without counting
+// itself as a user, which would have all processors write to one counter: a
+// dataset answers from memory after its Close too. Only when the generation
+// was replaced and closed under a question that did need the file, it is asked
+// again in the ordinary way.
+func read[R any](db *DB, ask func(*lookup.Reader) (*R, error)) (*R, error) {
+	g := db.current.Load()
+	if g == nil {
+		return nil, ErrClosed
+	}
+	res, err := ask(g.reader)
+	if err == nil || !errors.Is(err, ErrClosed) {
+		return res, err
+	}
+	if g, err = db.acquire(); err != nil {
+		return nil, err
+	}
+	defer g.release()
+	return ask(g.reader)
+}

@@ -1,0 +1,195 @@
+package postgeo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// ErrClosed says that a DB was used after Close.
+var ErrClosed = dataset.ErrClosed
+
+// ErrNotFound says that a well-formed code does not exist; the error's type
+// is [*lookup.NotFoundError], or [*radius.EndError] for distances.
+var ErrNotFound = lookup.ErrNotFound
+
+// ErrInvalidCode says that an input is not shaped like a code; the error's
+// type is [*lookup.ParseError].
+var ErrInvalidCode = lookup.ErrInvalidCode
+
+type (
+	// Include are the enrichments of a full lookup.
+	Include = lookup.Include
+	// QuickLookupOptions say what a quick lookup shall add.
+	QuickLookupOptions = lookup.QuickOptions
+	// LookupOptions say what a full lookup shall add.
+	LookupOptions = lookup.Options
+	// QuickRecord is the contract's quick-zip item.
+	QuickRecord = lookup.QuickRecord
+	// Record is the contract's zip item.
+	Record = lookup.Record
+	// DistanceResult is the contract's distance item.
+	DistanceResult = radius.DistanceResult
+	// Manifest says what a dataset is and what it was made from.
+	Manifest = dataset.Manifest
+)
+
+// A DB answers questions from a dataset. It is safe for concurrent use, and
+// [DB.Swap] replaces the dataset without failing a call in flight.
+type DB struct {
+	current atomic.Pointer[generation]
+}
+
+// Open opens the dataset file at path. The error matches one of the sentinels
+// of package dataset when the file is not a dataset, is damaged, or is of a
+// format version that this release does not read.
+func Open(path string) (*DB, error) {
+	d, err := dataset.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("postgeo: %w", err)
+	}
+	return newDB(d)
+}
+
+// OpenFS is [Open] for a file of a file system, e.g. an embedded one.
+func OpenFS(fsys fs.FS, name string) (*DB, error) {
+	d, err := dataset.OpenFS(fsys, name)
+	if err != nil {
+		return nil, fmt.Errorf("postgeo: %w", err)
+	}
+	return newDB(d)
+}
+
+func newDB(d *dataset.Dataset) (*DB, error) {
+	g, err := newGeneration(d)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{}
+	db.current.Store(g)
+	return db, nil
+}
+
+// Swap opens the dataset file at path and answers from it from now on. Calls
+// in flight finish on the old file, which is closed after the last of them.
+// When the new file cannot be opened, the old one stays.
+func (db *DB) Swap(path string) error {
+	d, err := dataset.Open(path)
+	if err != nil {
+		return fmt.Errorf("postgeo: swap: %w", err)
+	}
+	g, err := newGeneration(d)
+	if err != nil {
+		return err
+	}
+	for {
+		old := db.current.Load()
+		if old == nil {
+			return errors.Join(fmt.Errorf("postgeo: swap: %w", ErrClosed), g.release())
+		}
+		if db.current.CompareAndSwap(old, g) {
+			return old.release()
+		}
+	}
+}
+
+// Close closes the dataset once the calls in flight have finished. It may be
+// called more than once.
+func (db *DB) Close() error {
+	g := db.current.Swap(nil)
+	if g == nil {
+		return nil
+	}
+	return g.release()
+}
+
+// Info returns what the dataset is and what it was made from; the zero
+// Manifest after Close.
+func (db *DB) Info() Manifest {
+	g, err := db.acquire()
+	if err != nil {
+		return Manifest{}
+	}
+	defer g.release()
+	return g.data.Manifest()
+}
+
+// Verify checks every byte of the dataset against its checksums. It takes
+// seconds on a national file.
+func (db *DB) Verify(ctx context.Context) error {
+	g, err := db.acquire()
+	if err != nil {
+		return err
+	}
+	defer g.release()
+	return g.data.Verify(ctx)
+}
+
+// Ping makes one read of the dataset file, to see whether it can be reached.
+func (db *DB) Ping(ctx context.Context) error {
+	g, err := db.acquire()
+	if err != nil {
+		return err
+	}
+	defer g.release()
+	return g.data.Ping(ctx)
+}
+
+// QuickLookup returns the identity of a ZIP, ZIP+4, FSA or Canadian postal
+// code. A full postal code that the dataset does not hold is answered by its
+// FSA, with a notice FALLBACK_USED. Everything but a ZIP+4 is answered from
+// memory.
+func (db *DB) QuickLookup(ctx context.Context, code string, opt QuickLookupOptions) (*QuickRecord, error) {
+	return read(db, func(r *lookup.Reader) (*QuickRecord, error) { return r.Quick(ctx, code, opt) })
+}
+
+// Lookup returns everything that identifies a code, and the enrichments that
+// were asked for and are available.
+func (db *DB) Lookup(ctx context.Context, code string, opt LookupOptions) (*Record, error) {
+	g, err := db.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer g.release()
+	return g.reader.Full(ctx, code, opt)
+}
+
+// Distance measures the geodesic between two codes or coordinates.
+func (db *DB) Distance(ctx context.Context, from, to string) (*DistanceResult, error) {
+	return read(db, func(r *lookup.Reader) (*DistanceResult, error) { return radius.Distance(ctx, r, from, to) })
+}
+
+// QuickLookups is [DB.QuickLookup] for many codes: it yields one record or
+// error for each, in their order, and ends early when ctx is done, with the
+// context's error as its last pair.
+func (db *DB) QuickLookups(ctx context.Context, codes iter.Seq[string], opt QuickLookupOptions) iter.Seq2[*QuickRecord, error] {
+	return each(ctx, codes, func(code string) (*QuickRecord, error) { return db.QuickLookup(ctx, code, opt) })
+}
+
+// Lookups is [DB.Lookup] for many codes, as [DB.QuickLookups] is for quick
+// ones.
+func (db *DB) Lookups(ctx context.Context, codes iter.Seq[string], opt LookupOptions) iter.Seq2[*Record, error] {
+	return each(ctx, codes, func(code string) (*Record, error) { return db.Lookup(ctx, code, opt) })
+}
+
+func each[R any](ctx context.Context, codes iter.Seq[string], one func(string) (R, error)) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		for code := range codes {
+			if err := ctx.Err(); err != nil {
+				var none R
+				yield(none, err)
+				return
+			}
+			if !yield(one(code)) {
+				return
+			}
+		}
+	}
+}

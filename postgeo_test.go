@@ -1,0 +1,260 @@
+package postgeo_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
+)
+
+func openTest(tb testing.TB) *postgeo.DB {
+	tb.Helper()
+	db, err := postgeo.Open(lookuptest.Path(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return db
+}
+
+func TestOpen(t *testing.T) {
+	path := lookuptest.Path(t)
+	for name, open := range map[string]func() (*postgeo.DB, error){
+		"Open":   func() (*postgeo.DB, error) { return postgeo.Open(path) },
+		"OpenFS": func() (*postgeo.DB, error) { return postgeo.OpenFS(os.DirFS(filepath.Dir(path)), filepath.Base(path)) },
+	} {
+		db, err := open()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if m := db.Info(); m.Version != "2026-06-30" || !m.Built.Equal(lookuptest.Built) {
+			t.Errorf("%s: the manifest is %+v", name, m)
+		}
+		if err := errors.Join(db.Ping(t.Context()), db.Verify(t.Context())); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		rec, err := db.Lookup(t.Context(), "90210", postgeo.LookupOptions{Include: postgeo.Include{Timezone: true}})
+		if err != nil || rec.City != "Beverly Hills" || rec.Timezone == nil {
+			t.Errorf("%s: 90210 is %+v, %v", name, rec, err)
+		}
+		if err := errors.Join(db.Close(), db.Close()); err != nil {
+			t.Errorf("%s: closing twice: %v", name, err)
+		}
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	garbage := filepath.Join(dir, "garbage.db")
+	if err := os.WriteFile(garbage, bytes.Repeat([]byte("garbage"), 1000), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := postgeo.Open(filepath.Join(dir, "absent.db")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an absent file: %v", err)
+	}
+	if _, err := postgeo.Open(garbage); !errors.Is(err, dataset.ErrNotDataset) {
+		t.Errorf("a file of garbage: %v", err)
+	}
+	if _, err := postgeo.OpenFS(os.DirFS(dir), "garbage.db"); !errors.Is(err, dataset.ErrNotDataset) {
+		t.Errorf("a file of garbage in a file system: %v", err)
+	}
+	db := openTest(t)
+	for _, path := range []string{garbage, filepath.Join(dir, "absent.db")} {
+		if err := db.Swap(path); err == nil {
+			t.Errorf("%s took the place of a dataset", path)
+		}
+	}
+	if _, err := db.Lookup(t.Context(), "90210", postgeo.LookupOptions{}); err != nil {
+		t.Errorf("after the swaps that failed: %v", err)
+	}
+}
+
+// A zone that the tz database does not know makes a dataset unusable.
+func TestOpenRefusesUnknownZones(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "zones.db")
+	w, err := dataset.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SetZones([]dataset.Zone{{Name: "America/Atlantis", Source: "test"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Finish(dataset.Manifest{Version: "1", Built: lookuptest.Built, Builder: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	if db, err := postgeo.Open(path); err == nil {
+		t.Errorf("a dataset with an unknown time zone was opened: %+v", db.Info())
+	}
+}
+
+func TestUseAfterClose(t *testing.T) {
+	path := lookuptest.Path(t)
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	_, quickErr := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+	_, zip4Err := db.QuickLookup(ctx, "90210-1234", postgeo.QuickLookupOptions{})
+	_, lookupErr := db.Lookup(ctx, "90210", postgeo.LookupOptions{})
+	_, distanceErr := db.Distance(ctx, "90210", "10001")
+	for name, err := range map[string]error{
+		"QuickLookup": quickErr, "QuickLookup of a ZIP+4": zip4Err, "Lookup": lookupErr, "Distance": distanceErr,
+		"Ping": db.Ping(ctx), "Verify": db.Verify(ctx), "Swap": db.Swap(path),
+	} {
+		if !errors.Is(err, postgeo.ErrClosed) {
+			t.Errorf("%s after Close: %v, want ErrClosed", name, err)
+		}
+	}
+	if m := db.Info(); m.Version != "" {
+		t.Errorf("after Close the manifest is %+v", m)
+	}
+}
+
+// Readers of every kind run while the file is replaced again and again: none
+// of them may fail, and Close ends them with ErrClosed and nothing else.
+func TestSwapUnderLoad(t *testing.T) {
+	paths := []string{lookuptest.Path(t), lookuptest.Path(t)}
+	db, err := postgeo.Open(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	var readers sync.WaitGroup
+	for _, ask := range []func() error{
+		func() error { _, err := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{}); return err },
+		func() error { _, err := db.QuickLookup(ctx, "90210-1234", postgeo.QuickLookupOptions{}); return err },
+		func() error { _, err := db.Lookup(ctx, "90210-1235", postgeo.LookupOptions{}); return err },
+		func() error { _, err := db.Distance(ctx, "90210-1234", "K1A 0B1"); return err },
+		func() error { return db.Ping(ctx) },
+	} {
+		readers.Go(func() {
+			for {
+				err := ask()
+				if errors.Is(err, postgeo.ErrClosed) {
+					return
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for i := range 50 {
+		if err := db.Swap(paths[(i+1)%2]); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+	readers.Wait()
+}
+
+func TestQuickLookups(t *testing.T) {
+	db := openTest(t)
+	codes := []string{"90210", "99999", "K1A0B1", "9021", "10001"}
+	var got []string
+	for rec, err := range db.QuickLookups(t.Context(), slices.Values(codes), postgeo.QuickLookupOptions{}) {
+		var failure envelope.Failure
+		switch {
+		case errors.As(err, &failure):
+			got = append(got, string(failure.ContractCode()))
+		case err != nil:
+			t.Fatal(err)
+		default:
+			got = append(got, rec.Code)
+		}
+	}
+	want := []string{"90210", "NOT_FOUND_ZIP", "K1A 0B1", "VALIDATION_INVALID_ZIP", "10001"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("quick lookups (-want +got):\n%s", diff)
+	}
+	for rec, err := range db.Lookups(t.Context(), slices.Values(codes), postgeo.LookupOptions{}) {
+		if err != nil || rec.Code != "90210" || rec.ZIPInfo == nil {
+			t.Errorf("the first record is %+v, %v", rec, err)
+		}
+		break
+	}
+}
+
+func TestLookupsEndWithTheContext(t *testing.T) {
+	db := openTest(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var records int
+	var last error
+	for rec, err := range db.Lookups(ctx, slices.Values([]string{"90210", "10001", "20500"}), postgeo.LookupOptions{}) {
+		if rec != nil {
+			records++
+		}
+		last = err
+		cancel()
+	}
+	if records != 1 || !errors.Is(last, context.Canceled) {
+		t.Errorf("%d records, then %v; want 1 and the context's error", records, last)
+	}
+}
+
+func TestQuickLookupAllocatesOnce(t *testing.T) {
+	db := openTest(t)
+	ctx := context.Background()
+	for _, code := range []string{"90210", "K1A", "K1A 0B1"} {
+		for _, opt := range []postgeo.QuickLookupOptions{{}, {Timezone: true}} {
+			if n := testing.AllocsPerRun(100, func() {
+				if _, err := db.QuickLookup(ctx, code, opt); err != nil {
+					t.Fatal(err)
+				}
+			}); n > 1 {
+				t.Errorf("a quick lookup of %s with %+v allocates %v times", code, opt, n)
+			}
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := db.Distance(ctx, "90210", "K1A 0B1"); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 1 {
+		t.Errorf("a distance allocates %v times", n)
+	}
+}
+
+// FuzzDB asks everything of any input: a result or a contract failure.
+func FuzzDB(f *testing.F) {
+	for _, s := range []string{"90210", "90210-1234", "k1a9z9", "H0H", "1,2", "", "９０２１０"} {
+		f.Add(s, "10001")
+	}
+	db := openTest(f)
+	f.Fuzz(func(t *testing.T, a, b string) {
+		_, quickErr := db.QuickLookup(t.Context(), a, postgeo.QuickLookupOptions{Timezone: true})
+		_, lookupErr := db.Lookup(t.Context(), a, postgeo.LookupOptions{})
+		_, distanceErr := db.Distance(t.Context(), a, b)
+		for _, err := range []error{quickErr, lookupErr, distanceErr} {
+			var failure envelope.Failure
+			if err != nil && !errors.As(err, &failure) {
+				t.Fatalf("%q, %q: %v", a, b, err)
+			}
+		}
+	})
+}
