@@ -18,8 +18,9 @@
 //
 // Records are the contract's items: their JSON is what the server writes.
 // Values that are not known are left out. Time zones come with the rules of
-// the twelve months after the dataset was built, read from the machine's tz
-// database, or from the one embedded in the program where there is none.
+// the twelve months after the dataset was built (of 2026 for an older one),
+// read from the machine's tz database, or from the one embedded in the program
+// where there is none.
 //
 // # Concurrency
 //

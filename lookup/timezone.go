@@ -39,16 +39,16 @@ type ZoneShare struct {
 	PctOfZIP *float64 `json:"pct_of_zip,omitzero"` // 0 to 100, 1 decimal; nil where the dataset has no shares
 }
 
-// rulesYear stands in for the date of a dataset that tells none: by then
-// every rule that is in force today applies without exceptions.
-const rulesYear = 2037
+// rulesFrom is the earliest date whose rules are served: a dataset that tells
+// an older date, or none, still says what clocks do now.
+var rulesFrom = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // timeZones resolves the zones of a dataset, in the order of their ids. The
-// rules are those of the twelve months after the dataset was built, so that
-// one file always gives one answer.
+// rules are those of the twelve months after the dataset was built and not of
+// the day of the call, so that one file always gives one answer.
 func timeZones(zones []dataset.Zone, built time.Time) ([]TimeZone, error) {
-	if built.IsZero() {
-		built = time.Date(rulesYear, time.January, 1, 0, 0, 0, 0, time.UTC)
+	if built.Before(rulesFrom) {
+		built = rulesFrom
 	}
 	out := make([]TimeZone, len(zones))
 	for i, z := range zones {
