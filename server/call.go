@@ -168,7 +168,7 @@ func (c *call) finish() {
 		slog.String("method", c.r.Method),
 		slog.String("route", c.route),
 		slog.Int("status", c.status),
-		slog.Float64("duration_ms", float64(c.s.cfg.Now().Sub(c.began).Microseconds())/1000),
+		slog.Int64("duration_us", c.s.cfg.Now().Sub(c.began).Microseconds()), // slog writes integers faster
 		slog.Int("bytes", c.bytes),
 		slog.Int("credits", c.credits),
 	}

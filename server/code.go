@@ -54,8 +54,8 @@ func parseCodeQuery(in *input, include *param) (q codeQuery, err error) {
 }
 
 // quickZIP is /v2/quick-zip: which place is this code?
-func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, quickItem] {
-	return operation[codeQuery, envelope.CodeRequest, quickItem]{
+func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord] {
+	return operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord]{
 		path:    "/v2/quick-zip",
 		summary: "Which place a code is: city, state, county and location.",
 		params:  []*param{paramCode, paramQuickInclude},
@@ -75,11 +75,10 @@ func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, quickItem
 		quote: func(q *codeQuery) billing.Cost {
 			return billing.QuoteQuickLookup(q.code, q.include.Timezone)
 		},
-		work: func(ctx context.Context, q *codeQuery) (quickItem, error) {
-			r, err := s.db.QuickLookup(ctx, q.given, lookup.QuickOptions{Timezone: q.include.Timezone})
-			return quickItem{r}, err
+		work: func(ctx context.Context, q *codeQuery) (*lookup.QuickRecord, error) {
+			return s.db.QuickLookup(ctx, q.given, lookup.QuickOptions{Timezone: q.include.Timezone})
 		},
-		price:  func(_ *codeQuery, item quickItem) billing.Cost { return billing.ForQuickLookup(item.QuickRecord) },
+		price:  func(_ *codeQuery, r *lookup.QuickRecord) billing.Cost { return billing.ForQuickLookup(r) },
 		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForQuickLookupError(err) },
 	}
 }
