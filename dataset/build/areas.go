@@ -66,14 +66,14 @@ func (s *areas) addPolygon(id string, polygon orb.Polygon) {
 	}
 }
 
-// polygonEdges returns the edges that are not level, pointing north.
+// polygonEdges returns the edges, pointing north.
 func polygonEdges(polygon orb.Polygon) []edge {
 	var edges []edge
 	for _, ring := range polygon {
 		for i := range ring {
 			a, b := ring[i], ring[(i+1)%len(ring)]
 			switch {
-			case a[1] < b[1]:
+			case a[1] < b[1], a[1] == b[1] && a[0] != b[0]:
 				edges = append(edges, edge{a, b})
 			case a[1] > b[1]:
 				edges = append(edges, edge{b, a})
@@ -93,7 +93,8 @@ func (p *part) band(y float64) int {
 }
 
 // contains counts the edges east of the point. An edge holds its southern end
-// and not its northern one, so that a vertex is counted once.
+// and not its northern one, so that a vertex is counted once and a level edge
+// never.
 func (p *part) contains(x, y float64) bool {
 	if x < p.minX || x > p.maxX || y < p.minY || y > p.maxY {
 		return false

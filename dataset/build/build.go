@@ -1,6 +1,7 @@
 package build
 
 import (
+	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
@@ -97,8 +98,9 @@ func (b *builder) timed(name string, run func() error) error {
 	return nil
 }
 
-// fetch brings the chosen sources to this machine. An optional source that
-// cannot be had is a gap of the dataset, not an error.
+// fetch brings the chosen sources to this machine. An optional source that its
+// host does not have, or the cache when offline, is a gap of the dataset, not
+// an error.
 func (b *builder) fetch(ctx context.Context, client files) error {
 	sources, err := chosen(b.o, client)
 	if err != nil {
@@ -106,12 +108,16 @@ func (b *builder) fetch(ctx context.Context, client files) error {
 	}
 	for _, s := range sources {
 		file, err := b.get(ctx, client, s)
-		if err != nil && s.Optional && b.o.supplied(s.ID) == "" && ctx.Err() == nil {
+		absent := errors.Is(err, fetch.ErrNotFound) || errors.Is(err, fetch.ErrOffline)
+		if absent && s.Optional && b.o.supplied(s.ID) == "" {
 			b.report.applied("an optional source is not at hand", s.ID+": "+firstLine(err))
 			continue
 		}
 		if err != nil {
 			return err
+		}
+		if file.Source.Vintage == "" {
+			file.Source.Vintage = packed(file.Path)
 		}
 		b.files[s.ID] = file
 		b.order = append(b.order, file.Source)
@@ -209,6 +215,27 @@ func newestVintage(sources []fetch.Source) time.Time {
 		}
 	}
 	return newest
+}
+
+// packed returns the date of the newest member of a zip file, for publishers
+// who renew a file under the same name; "" for other files.
+func packed(path string) string {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return ""
+	}
+	defer z.Close()
+	var newest time.Time
+	for _, f := range z.File {
+		if f.Modified.After(newest) {
+			newest = f.Modified
+		}
+	}
+	const firstZIP = 1990 // a zip without dates says 1980 or nothing
+	if newest.Year() < firstZIP {
+		return ""
+	}
+	return newest.UTC().Format(time.DateOnly)
 }
 
 func firstLine(err error) string {

@@ -22,7 +22,6 @@ const (
 	srcZCTAElevation     = "elevation-zcta"
 	srcCountyElevation   = "elevation-county"
 	srcFSAPopulation     = "statcan-98100019"
-	srcAreaCodes         = "cnac-area-codes"
 	srcTimeZones         = "timezones"
 	srcCountyAreas       = "cb-counties"
 	srcPlaceAreas        = "cb-places"
@@ -137,12 +136,6 @@ var canadianSources = []fetch.Source{
 		Format: fetch.Text, Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{PostalCodes},
 		UserSupplied: true, Optional: true, Rows: 57_932,
 		Note: "made from the boundary files of Statistics Canada (catalogue 92-169-X); only a mirror holds this form",
-	},
-	{
-		ID: srcAreaCodes, Title: "Canadian area codes by city", URL: "https://aux.local/npa/ca-area-code-cities.csv", Format: fetch.Text,
-		Vintage: "2015-09", Licence: "free for any use", Attribution: "Canadian Numbering Administrator, North American Numbering Plan Administrator",
-		Refresh: "irregular", Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 675,
-		Note: "the administrators publish area codes at https://cnac.ca and https://nanpa.com as pages, not as one file; only a mirror holds this form",
 	},
 }
 

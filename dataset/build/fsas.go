@@ -16,13 +16,16 @@ type fsaOverride struct {
 	point geo.LatLng // not valid: the FSA has no point
 }
 
-// fsaOverrides are reviewed by hand.
+// fsaOverrides are reviewed by hand. The points are those of the places.
 var fsaOverrides = map[string]fsaOverride{
-	"H0H": {"North Pole", geo.LatLng{}},                       // Canada Post's code for letters to Santa Claus; GeoNames has the pole
-	"X0A": {"Iqaluit", geo.MustLatLng(63.7467, -68.5170)},     // GeoNames has uninhabited Ellesmere Island, 79.6° N
-	"M7A": {"Toronto", geo.MustLatLng(43.6623, -79.3917)},     // Queen's Park, the provincial government
-	"K1A": {"Ottawa", geo.MustLatLng(45.4207, -75.7023)},      // Government of Canada, offices in Ottawa and Gatineau
-	"G1A": {"Quebec City", geo.MustLatLng(46.8083, -71.2143)}, // Parliament of Quebec
+	"G0B": {"Cap-aux-Meules", geo.MustLatLng(47.3833, -61.8667)}, // Magdalen Islands; GeoNames has a longitude of the mainland
+	"G1A": {"Quebec City", geo.MustLatLng(46.8083, -71.2143)},    // Parliament of Quebec
+	"H0H": {"North Pole", geo.LatLng{}},                          // Canada Post's code for letters to Santa Claus; GeoNames has the pole
+	"H0M": {"Akwesasne", geo.MustLatLng(45.0000, -74.6500)},      // on the St. Lawrence at the border; GeoNames has a suburb of Montréal
+	"H4Y": {"Dorval", geo.MustLatLng(45.4657, -73.7455)},         // Montréal-Trudeau airport; GeoNames has a place 40 miles off
+	"K1A": {"Ottawa", geo.MustLatLng(45.4207, -75.7023)},         // Government of Canada, offices in Ottawa and Gatineau
+	"M7A": {"Toronto", geo.MustLatLng(43.6623, -79.3917)},        // Queen's Park, the provincial government
+	"X0A": {"Iqaluit", geo.MustLatLng(63.7467, -68.5170)},        // GeoNames has uninhabited Ellesmere Island, 79.6° N
 }
 
 // canadaBox holds every inhabited place of Canada.
@@ -62,7 +65,7 @@ func deriveFSAs(ctx context.Context, b *builder) error {
 			f.detail.LandArea = &land
 		}
 	}
-	return deriveFSAAreaCodes(ctx, b)
+	return nil
 }
 
 // fsaPoint returns the point of an FSA: of the reviewed table, else GeoNames',
@@ -125,7 +128,8 @@ func narrow(n *int64) *int32 {
 // fsaCity makes the name of a city out of GeoNames' description of an FSA. It
 // describes urban FSAs as "Winnipeg (Grassie / Pequis)" or "Surrey North", and
 // rural ones, whose second character is 0, as a region with its main place in
-// brackets, "Eastern Alberta (St. Paul)".
+// brackets, "Eastern Alberta (St. Paul)". Where its second column names a city
+// with which the description begins, that is the city.
 func fsaCity(r source.GeoNamesRow) string {
 	if o, ok := fsaOverrides[r.Code]; ok {
 		return o.city
@@ -139,8 +143,10 @@ func fsaCity(r source.GeoNamesRow) string {
 		return "Toronto"
 	case r.Code[0] == 'H' && r.Code[1] != '0':
 		return montrealCity(r.Code, base)
-	case r.State == "ON" && r.County != "":
-		return strings.TrimSpace(r.County)
+	}
+	city := strings.TrimSpace(r.County)
+	if city != "" && !strings.HasSuffix(city, ".") && strings.HasPrefix(base, city) {
+		return city
 	}
 	return cityOf(base)
 }
@@ -178,7 +184,11 @@ var parts = map[string]bool{
 // "Downtown" or "Old", trailing directions, a second place after a comma, and
 // "… Provincial Government".
 func cityOf(base string) string {
+	if base == "Conception Bay South" {
+		return base
+	}
 	base, _, _ = strings.Cut(base, ",")
+	base = strings.TrimSuffix(base, " RCM")
 	if i := strings.Index(base, " Provincial Government"); i >= 0 {
 		base = base[:i]
 		for _, p := range append([]string{"Newfoundland & Labrador"}, provinceNames()...) {

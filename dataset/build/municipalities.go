@@ -4,19 +4,22 @@ import (
 	"context"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 )
 
 // deriveMunicipalities gives each code the municipality around its point: in
 // the United States the incorporated place or, in town states, else the town;
-// in Canada the census subdivision. It needs the place layer; ZIPs without a
-// point have none.
+// in Puerto Rico the municipio; in Canada the census subdivision. Where the
+// ZIP's point or its post office lies in the place that the ZIP's city is named
+// after, it is that place: the internal point of the ZCTA of 90210 lies in Los
+// Angeles, the post office in Beverly Hills. It needs the place layer; ZIPs
+// without a point have none, and neither have the other territories, which have
+// no incorporated places.
 func deriveMunicipalities(ctx context.Context, b *builder) error {
 	t := &b.tables
 	if t.placeAreas != nil {
 		for _, z := range t.zips {
-			z.row.Municipality = b.municipality(t.states[z.row.State-1].FIPS, z.row.Location)
+			z.row.Municipality = b.municipality(z)
 		}
 	}
 	if t.csdAreas == nil {
@@ -31,82 +34,44 @@ func deriveMunicipalities(ctx context.Context, b *builder) error {
 	return ctx.Err()
 }
 
-// municipality returns the name of the place or town of the state that
-// contains the point.
-func (b *builder) municipality(stateFIPS string, at geo.LatLng) string {
+// municipality returns the name of the place or town of the ZIP's state that
+// contains its point or post office.
+func (b *builder) municipality(z *zipDraft) string {
+	if z.state == "PR" && z.row.County != 0 {
+		return strings.TrimSuffix(b.tables.counties[z.row.County-1].Name, " Municipio")
+	}
+	fips := b.tables.states[z.row.State-1].FIPS
+	city := fold(saintInFull(z.row.City))
+	for _, at := range []geo.LatLng{z.row.Location, z.post} {
+		for _, name := range b.municipalitiesAt(fips, at) {
+			if fold(saintInFull(name)) == city {
+				return name
+			}
+		}
+	}
+	if names := b.municipalitiesAt(fips, z.row.Location); len(names) > 0 {
+		return names[0]
+	}
+	return ""
+}
+
+// municipalitiesAt returns the names of the places, then of the towns, of the
+// state that contain the point.
+func (b *builder) municipalitiesAt(stateFIPS string, at geo.LatLng) []string {
+	const firstTerritory = "60"
+	if stateFIPS == "" || stateFIPS >= firstTerritory {
+		return nil
+	}
+	var names []string
 	for _, set := range []*areas{b.tables.placeAreas, b.tables.cousubAreas} {
 		if set == nil {
 			continue
 		}
 		for _, id := range set.at(at) {
 			if strings.HasPrefix(id, stateFIPS) {
-				return plainName(b.tables.areaNames[id])
+				names = append(names, plainName(b.tables.areaNames[id]))
 			}
 		}
 	}
-	return ""
-}
-
-// deriveGaps counts what the tables lack.
-func deriveGaps(_ context.Context, b *builder) error {
-	var zip struct{ point, county, area, zone, areaCode, elevation, municipality int64 }
-	general := int64(0)
-	for _, z := range b.tables.zips {
-		if z.row.Class != dataset.Military {
-			zip.point += missing(z.row.Location.IsValid())
-			zip.county += missing(z.row.County != 0)
-			zip.zone += missing(z.row.Zone != 0)
-			zip.areaCode += missing(len(z.detail.AreaCodes) > 0)
-			zip.elevation += missing(z.detail.Elevation != nil)
-		} else {
-			general++
-		}
-		if z.row.Class == dataset.General {
-			zip.area += missing(z.detail.LandArea != nil)
-			zip.municipality += missing(z.row.Municipality != "")
-		}
-	}
-	r := b.report
-	r.gap("military ZIPs, which have no point, county, time zone and area code", general)
-	r.gap("other ZIPs without a point", zip.point)
-	r.gap("other ZIPs without a county", zip.county)
-	r.gap("other ZIPs without a time zone", zip.zone)
-	r.gap("other ZIPs without an area code", zip.areaCode)
-	r.gap("other ZIPs without an elevation", zip.elevation)
-	r.gap("general ZIPs without a land area (no ZCTA)", zip.area)
-	r.gap("general ZIPs outside every municipality, or without the place layer", zip.municipality)
-	zctas := int64(0)
-	for code := range b.tables.zctas {
-		z, _ := dataset.ParseZIP(code)
-		zctas += missing(b.tables.zipAt[z] != nil)
-	}
-	r.gap("ZCTAs whose code is no ZIP of the dataset", zctas)
-	var fsa struct{ point, zone, population, areaCode, land int64 }
-	for _, f := range b.tables.fsas {
-		fsa.point += missing(f.row.Location.IsValid())
-		fsa.zone += missing(f.row.Zone != 0)
-		fsa.population += missing(f.detail.Population != nil)
-		fsa.areaCode += missing(len(f.detail.AreaCodes) > 0)
-		fsa.land += missing(f.detail.LandArea != nil)
-	}
-	r.gap("FSAs without a point", fsa.point)
-	r.gap("FSAs without a time zone", fsa.zone)
-	r.gap("FSAs without population and dwellings", fsa.population)
-	r.gap("FSAs without an area code", fsa.areaCode)
-	r.gap("FSAs without a land area, or without the place layer", fsa.land)
-	var postal struct{ point, zone int64 }
-	for _, p := range b.tables.postal {
-		postal.point += missing(p.Location.IsValid())
-		postal.zone += missing(p.Zone != 0)
-	}
-	r.gap("postal codes without a point", postal.point)
-	r.gap("postal codes without a time zone", postal.zone)
-	return nil
-}
-
-func missing(have bool) int64 {
-	if have {
-		return 0
-	}
-	return 1
+	return names
 }

@@ -106,12 +106,12 @@ var smallWords = []string{"of", "the", "and", "in", "on", "at", "by"}
 // initials are words that are written in capitals.
 var initials = []string{
 	"AFB", "ANGB", "AFS", "APO", "FPO", "DPO", "JBPHH", "JBER", "JBSA", "MCBH", "MCAS", "MCB", "NAS", "NAF", "NAWC", "NAWS",
-	"USAF", "USCG", "USMC", "USPS", "IRS", "DHS", "FE", "II", "III", "IV", "AA", "AE", "AP", "SC", "BMC", "BRM", "STC",
+	"USAF", "USCG", "USMC", "USPS", "IRS", "DHS", "II", "III", "IV", "BMC", "BRM", "STC", "S&DC", "P&DC",
 }
 
 // initialsIn are initials that are words elsewhere, by the whole name.
 var initialsIn = map[string]string{
-	"fe warren afb": "FE Warren AFB", "t or c": "T or C", "point mugu nawc": "Point Mugu NAWC", "jber": "JBER",
+	"fe warren afb": "FE Warren AFB", "t or c": "T or C",
 }
 
 func spellWord(w string, i, n int) string {
@@ -119,8 +119,12 @@ func spellWord(w string, i, n int) string {
 	switch {
 	case i > 0 && i < n-1 && slices.Contains(smallWords, strings.ToLower(w)):
 		return strings.ToLower(w)
-	case upper != "FE" && upper != "SC" && slices.Contains(initials, upper):
+	case slices.Contains(initials, upper):
 		return upper
+	case upper == "ST" && i < n-1:
+		return "St."
+	case upper == "STE" && i < n-1:
+		return "Ste."
 	case !allCapitals(w) && !allSmall(w) && !plainTitle(w):
 		return w // mixed case says something already
 	}

@@ -55,7 +55,8 @@ type stateKey struct {
 type zipDraft struct {
 	row    dataset.ZIPRow
 	detail dataset.ZIPDetail
-	state  string // two letters
+	state  string     // two letters
+	post   geo.LatLng // of the post office, as the sources have it; not valid for military ZIPs
 
 	geoNames  *source.GeoNamesRow
 	supplied  *source.ZIPDatabaseRow

@@ -33,7 +33,7 @@ var territoryCounties = []struct {
 // Where they differ, where a name is that of an abolished county (Connecticut
 // until 2022) or where there is none, the outline around the ZIP's point
 // chooses among them, and without outlines the county of the nearest ZIP of the
-// state whose county is undisputed.
+// state whose county is undisputed. The point is that of the post office.
 func deriveZIPCounties(_ context.Context, b *builder) error {
 	names := b.countyNames()
 	var open []*zipDraft
@@ -46,13 +46,13 @@ func deriveZIPCounties(_ context.Context, b *builder) error {
 		fips := b.proposeCounties(z, names)
 		if len(fips) == 1 {
 			b.setCounty(z, fips[0])
-			if z.row.Location.IsValid() {
+			if z.post.IsValid() {
 				near := settled[z.state]
 				if near == nil {
 					near = newNearest()
 					settled[z.state] = near
 				}
-				near.add(z.row.Location, fips[0])
+				near.add(z.post, fips[0])
 			}
 			continue
 		}
@@ -165,7 +165,10 @@ func (b *builder) onlyCounty(state dataset.StateID) string {
 
 // chooseCounty settles a ZIP whose sources name several counties or none.
 func (b *builder) chooseCounty(z *zipDraft, proposed []string, settled *nearest) {
-	at := z.row.Location
+	at := z.post
+	if !at.IsValid() {
+		at = z.row.Location
+	}
 	name := z.row.ZIP.String()
 	if b.tables.countyAreas != nil && at.IsValid() {
 		for _, fips := range b.tables.countyAreas.at(at) {
@@ -191,7 +194,28 @@ func (b *builder) chooseCounty(z *zipDraft, proposed []string, settled *nearest)
 	if len(proposed) > 0 {
 		b.setCounty(z, b.nearestCounty(at, proposed))
 		b.report.applied("county by the first or nearest proposal", name)
+		return
 	}
+	if shared := b.cityCounty(z); shared != 0 {
+		z.row.County = shared
+		b.report.applied("county that all other ZIPs of the city share", name)
+	}
+}
+
+// cityCounty returns the county of the other ZIPs of the same city and state,
+// where they are all in one.
+func (b *builder) cityCounty(z *zipDraft) dataset.CountyID {
+	var shared dataset.CountyID
+	for _, other := range b.tables.zips {
+		switch {
+		case other == z || other.state != z.state || other.row.County == 0 || fold(other.rawName()) != fold(z.rawName()):
+		case shared == 0:
+			shared = other.row.County
+		case shared != other.row.County:
+			return 0
+		}
+	}
+	return shared
 }
 
 // nearestCounty returns the county whose Gazetteer point is nearest, or the

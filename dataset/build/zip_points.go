@@ -9,8 +9,8 @@ import (
 )
 
 // farMiles is how far a point may lie from the point of the ZCTA of the same
-// code, or of the one that encloses a PO Box ZIP, before it is taken for an
-// error. The largest ZCTAs, in Alaska and Nevada, reach about as far.
+// code, or the points of two sources from each other, before one is taken for
+// an error. The largest ZCTAs, in Alaska and Nevada, reach about as far.
 const farMiles = 60
 
 // derivePoints gives each ZIP its point.
@@ -19,66 +19,72 @@ const farMiles = 60
 //     that GeoNames has for them are bases of decades ago.
 //   - A general ZIP with a ZCTA takes the Gazetteer's internal point, which is
 //     within the area; GeoNames has a city's point for many of them.
-//   - Any other ZIP keeps the point of the user's table, else of GeoNames: a
-//     post office stands where it stands. A point that is missing (0, 0), or
-//     farther than 60 miles from the ZCTA of the same code or from the one that
-//     encloses the ZIP, gives way to the next source, in the end to the ZCTA's.
+//   - Any other ZIP keeps the point of its post office, as the user's table or
+//     else GeoNames has it, unless it lies farther than 60 miles from the ZCTA
+//     of the same code; then it gives way to the ZCTA's.
+//   - A ZIP whose sources have no point, or 0, 0, takes that of the ZCTA of the
+//     same code, else of the one that encloses it.
 func derivePoints(_ context.Context, b *builder) error {
 	for _, z := range b.tables.zips {
-		if z.row.Class != dataset.Military {
-			z.row.Location = b.choosePoint(z)
+		if z.row.Class == dataset.Military {
+			continue
 		}
+		z.post = b.postOffice(z)
+		z.row.Location = b.choosePoint(z)
 	}
 	return nil
+}
+
+// postOffice returns the point of the user's table, else of GeoNames, which is
+// also taken where the two are farther apart than 60 miles: the table then
+// mostly has another place of the name, or a longitude of the wrong sign.
+func (b *builder) postOffice(z *zipDraft) geo.LatLng {
+	var supplied, open geo.LatLng
+	if z.supplied != nil {
+		supplied = z.supplied.Location
+	}
+	if z.geoNames != nil {
+		open = z.geoNames.Location
+	}
+	switch {
+	case !supplied.IsValid():
+		return open
+	case !open.IsValid():
+		return supplied
+	}
+	if _, hasZCTA := b.tables.zctas[z.row.ZIP.String()]; !hasZCTA {
+		if d := miles(supplied, open); d > farMiles {
+			b.report.applied("sources disagree about the point, GeoNames' is taken", fmt.Sprintf("%s, %.0f miles", z.row.ZIP, d))
+			return open
+		}
+	}
+	return supplied
 }
 
 func (b *builder) choosePoint(z *zipDraft) geo.LatLng {
 	code := z.row.ZIP.String()
 	own, hasOwn := b.tables.zctas[code]
-	if hasOwn && z.row.Class == dataset.General {
-		return own.Location
-	}
-	reference := own.Location
-	if !hasOwn && z.uds != nil {
-		reference = b.tables.zctas[z.uds.ZCTA].Location
-	}
-	var points []geo.LatLng
-	if z.supplied != nil {
-		points = append(points, z.supplied.Location)
-	}
-	if z.geoNames != nil {
-		points = append(points, z.geoNames.Location)
-	}
-	far := ""
-	for _, p := range points {
-		if !p.IsValid() {
-			continue
-		}
-		if !reference.IsValid() {
-			return p
-		}
-		d := miles(p, reference)
-		if d <= farMiles {
-			return p
-		}
-		far = fmt.Sprintf("%s, %.0f miles", code, d)
-	}
 	switch {
-	case !reference.IsValid():
-		return geo.LatLng{}
-	case far != "" && !hasOwn && remoteIsland(points):
-		return points[len(points)-1]
-	case far != "":
-		b.report.applied("far-off point gives way to the ZCTA's", far)
-	default:
+	case hasOwn && z.row.Class == dataset.General:
+		if z.post.IsValid() && miles(z.post, own.Location) > farMiles {
+			b.report.applied("far-off point gives way to the ZCTA's", fmt.Sprintf("%s, %.0f miles", code, miles(z.post, own.Location)))
+		}
+		return own.Location
+	case hasOwn && z.post.IsValid():
+		if d := miles(z.post, own.Location); d > farMiles {
+			b.report.applied("far-off point gives way to the ZCTA's", fmt.Sprintf("%s, %.0f miles", code, d))
+			return own.Location
+		}
+		return z.post
+	case z.post.IsValid():
+		return z.post
+	case hasOwn:
 		b.report.applied("missing point is the ZCTA's", code)
+		return own.Location
+	case z.uds != nil && b.tables.zctas[z.uds.ZCTA].Location.IsValid():
+		b.report.applied("missing point is the enclosing ZCTA's", code)
+		return b.tables.zctas[z.uds.ZCTA].Location
+	default:
+		return geo.LatLng{}
 	}
-	return reference
-}
-
-// remoteIsland reports whether the last point is mid-ocean, west of Hawaii:
-// Wake Island's crosswalk row names a ZCTA of Honolulu.
-func remoteIsland(points []geo.LatLng) bool {
-	last := points[len(points)-1]
-	return last.IsValid() && last.Lat() < 25 && last.Lng() > 150
 }

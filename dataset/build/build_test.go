@@ -1,0 +1,266 @@
+package build_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build"
+	"github.com/postgeo/postgeo/dataset/build/fetch"
+	"github.com/postgeo/postgeo/dataset/build/format"
+)
+
+// TestDeterministic holds that the same sources give the same bytes.
+func TestDeterministic(t *testing.T) {
+	w := newWorld(t)
+	for _, code := range []string{"43801", "43802", "43803", "43804", "43805", "43806"} {
+		w.zip(code, "Elm", "OH", "901", 40, -83)
+		w.supplied(code, "STANDARD", "0", "Elm", "Oak, Ash", "OH", "Birch County", "614", 40, -82)
+	}
+	w.metro("99001", "99002", "901", "Amber", "Metropolitan Statistical Area", "Amber, OH", "Amber-Elm, OH", "39901")
+	var first []byte
+	for range 3 {
+		data, err := os.ReadFile(w.build().path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = data
+		}
+		if !bytes.Equal(first, data) {
+			t.Fatal("two builds of the same sources differ")
+		}
+	}
+}
+
+// TestManifest holds what a dataset says of itself.
+func TestManifest(t *testing.T) {
+	w := newWorld(t)
+	w.zctaElevation = []string{"43901,100"}
+	epoch := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
+	b := w.buildWith(build.Options{SourceDateEpoch: epoch, Version: "sample-7", Sample: true, Builder: "test 1"})
+	m := b.Manifest()
+	if m.Version != "sample-7" || !m.Sample || !m.Built.Equal(epoch) || m.Builder != "test 1" || len(m.Layers) != 1 || m.Layers[0] != "identity" {
+		t.Errorf("the manifest is %+v", m)
+	}
+	sources := map[string]dataset.Source{}
+	for _, s := range m.Sources {
+		sources[s.ID] = s
+	}
+	if s := sources["geonames-us"]; s.Rows != 1 || len(s.SHA256) != 64 || s.Licence != "CC BY 4.0" || s.URL != "https://download.geonames.org/export/zip/US.zip" {
+		t.Errorf("the manifest has of GeoNames %+v", s)
+	}
+	if s := sources["elevation-zcta"]; s.Rows != 1 || s.URL != "" {
+		t.Errorf("the manifest has of the elevations %+v, want no address", s)
+	}
+	if len(m.Gaps) == 0 {
+		t.Error("the manifest tells no gaps")
+	}
+	m = newWorld(t).build().Manifest()
+	if m.Built.Format(time.DateOnly) != "2025-01-01" || m.Version != "2025-01-01" {
+		t.Errorf("without a build time the manifest says %v, %q, want the newest vintage, 2025", m.Built, m.Version)
+	}
+}
+
+// TestRefusedFiles holds that a file that is not what it should be stops the
+// build, names its place, and leaves nothing behind.
+func TestRefusedFiles(t *testing.T) {
+	zipped := func(member, content string) []byte {
+		var out bytes.Buffer
+		z := zip.NewWriter(&out)
+		f, err := z.Create(member)
+		if err == nil {
+			_, err = f.Write([]byte(content))
+		}
+		if err = errors.Join(err, z.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	us, zctas := geoNamesPath+"US.zip", gazetteerPath+"2025_Gaz_zcta_national.zip"
+	good := "US\t43901\tAmberton\tOhio\tOH\tAmber\t901\t\t\t40\t-83\t\n"
+	tests := []struct {
+		name, path string
+		data       []byte
+		want       error
+		mention    string
+	}{
+		{"wrong columns", zctas, zipped("z.txt", "GEOID|ALAND|LAT|LONG\n43901|1|2|3\n"), format.ErrColumns, "z.txt:1"},
+		{"short row", us, zipped("US.txt", good+"US\t43902\n"), format.ErrRagged, "US.txt:2"},
+		{"not UTF-8", us, zipped("US.txt", good+strings.Replace(good, "Ohio", "D\xd1A", 1)), format.ErrEncoding, "US.txt:2"},
+		{"truncated", us, zipped("US.txt", good)[:60], format.ErrTruncated, "US.zip"},
+		{"path traversal", us, zipped("../US.txt", good), format.ErrArchive, "US.zip"},
+		{"no such member", us, zipped("XX.txt", good), format.ErrMember, "US.zip"},
+		{"not a zip", us, []byte("<html>"), nil, "US.zip"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.others[test.path] = test.data
+			err := w.fails()
+			if test.want != nil && !errors.Is(err, test.want) {
+				t.Errorf("the error is %v, want one that matches %v", err, test.want)
+			}
+			if !strings.Contains(err.Error(), test.mention) {
+				t.Errorf("the error %q does not mention %q", err, test.mention)
+			}
+		})
+	}
+}
+
+// TestRefusedRows holds that a row with an impossible value is left out and
+// reported with file and line.
+func TestRefusedRows(t *testing.T) {
+	w := newWorld(t)
+	w.geoNames = append(w.geoNames,
+		"US\t4390\tShort\tOhio\tOH\tAmber\t901\t\t\t40\t-83\t",
+		"US\t43902\t\tOhio\tOH\tAmber\t901\t\t\t40\t-83\t",
+		"US\t43903\tBeyond\tOhio\tOH\tAmber\t901\t\t\t94\t-83\t",
+		"US\t43904\tLast\tOhio\tOH\tAmber\t901\t\t\t40\t-83\t")
+	b := w.build()
+	for code, want := range map[string]bool{"43901": true, "43902": false, "43903": false, "43904": true} {
+		if b.hasZIP(code) != want {
+			t.Errorf("%s in the dataset: %v, want %v", code, !want, want)
+		}
+	}
+	var text bytes.Buffer
+	if err := b.report.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"geonames-us: bad code", "geonames-us: bad place", "geonames-us: bad latitude", "US.zip:US.txt:2", "(3 refused)"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the report does not mention %q:\n%s", want, &text)
+		}
+	}
+	var out bytes.Buffer
+	if err := b.report.WriteJSON(&out); err != nil {
+		t.Fatal(err)
+	}
+	var back build.Report
+	if err := json.Unmarshal(out.Bytes(), &back); err != nil || len(back.Refused) != len(b.report.Refused) {
+		t.Errorf("the report as JSON does not read back: %v", err)
+	}
+}
+
+// TestOptions holds which options are refused.
+func TestOptions(t *testing.T) {
+	w := newWorld(t)
+	root, out := w.write(), filepath.Join(t.TempDir(), "out.db")
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	tests := []struct {
+		name    string
+		ctx     context.Context
+		o       build.Options
+		mention string
+	}{
+		{"no output", context.Background(), build.Options{Mirror: root}, "output"},
+		{"unknown layer", context.Background(), build.Options{Mirror: root, Output: out, Layers: []string{"moon"}}, "moon"},
+		{"points without records", context.Background(), build.Options{Mirror: root, Output: out, ZIP4Points: "x"}, "ZIP+4"},
+		{"missing file", context.Background(), build.Options{Mirror: root, Output: out, ZIPDatabase: filepath.Join(root, "none.csv")}, "none.csv"},
+		{"ended context", ended, build.Options{Mirror: root, Output: out}, "canceled"},
+		{"empty mirror", context.Background(), build.Options{Mirror: t.TempDir(), Output: out}, "US.zip"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := build.Build(test.ctx, test.o)
+			if err == nil || !strings.Contains(err.Error(), test.mention) {
+				t.Errorf("the error is %v, want one that mentions %q", err, test.mention)
+			}
+		})
+	}
+	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a refused build left a file: %v", err)
+	}
+}
+
+// TestReplaces holds that a failed build leaves the former file alone and a
+// good one replaces it.
+func TestReplaces(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.db")
+	if err := os.WriteFile(out, []byte("former"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	if _, err := build.Build(context.Background(), build.Options{Mirror: t.TempDir(), Output: out}); err == nil {
+		t.Fatal("a build from an empty mirror succeeded")
+	}
+	if data, err := os.ReadFile(out); err != nil || string(data) != "former" {
+		t.Fatalf("after a failed build the file holds %q, %v", data, err)
+	}
+	if _, err := build.Build(context.Background(), build.Options{Mirror: w.write(), Output: out}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+}
+
+// TestPlan holds that sizes are told before anything is fetched.
+func TestPlan(t *testing.T) {
+	w := newWorld(t)
+	w.supplied("43901", "STANDARD", "0", "Elm", "", "OH", "Amber County", "", 40, -83)
+	f, err := build.Plan(context.Background(), build.Options{Mirror: w.write(), Output: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	atHand := map[string]bool{}
+	for _, p := range f.Files {
+		atHand[p.Source.ID] = p.AtHand
+	}
+	if !atHand["geonames-us"] || !atHand["zip-database"] {
+		t.Errorf("the plan says at hand: %v", atHand)
+	}
+	official, err := build.Plan(context.Background(), build.Options{Cache: t.TempDir(), Output: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const few = 10_000_000
+	if official.Download == 0 || official.Download > few {
+		t.Errorf("a first run downloads %d bytes, want some and at most %d", official.Download, few)
+	}
+	all, err := build.Plan(context.Background(), build.Options{Cache: t.TempDir(), Output: "x", Layers: []string{"all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all.Download <= official.Download {
+		t.Errorf("all layers download %d bytes, no more than identity alone, %d", all.Download, official.Download)
+	}
+}
+
+// TestCatalogue holds that every source of the catalogue is described.
+func TestCatalogue(t *testing.T) {
+	seen := map[string]bool{}
+	known := map[fetch.Layer]bool{}
+	for _, l := range build.Layers() {
+		known[l.Name] = true
+	}
+	for _, s := range build.Catalogue() {
+		switch {
+		case seen[s.ID]:
+			t.Errorf("%s is in the catalogue twice", s.ID)
+		case s.Title == "" || s.Licence == "" || s.Refresh == "" || s.Format.String() == "":
+			t.Errorf("%s lacks a title, licence, refresh or format: %+v", s.ID, s)
+		case !s.UserSupplied && (!strings.HasPrefix(s.URL, "https://") || s.Size == 0 || len(s.Layers) == 0):
+			t.Errorf("%s lacks an official address, size or layer: %+v", s.ID, s)
+		case s.UserSupplied && s.Note == "":
+			t.Errorf("%s does not say where the user finds it", s.ID)
+		}
+		seen[s.ID] = true
+		for _, l := range s.Layers {
+			if !known[l] {
+				t.Errorf("%s is of the unknown layer %q", s.ID, l)
+			}
+		}
+	}
+}

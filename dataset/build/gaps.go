@@ -1,0 +1,71 @@
+package build
+
+import (
+	"context"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// deriveGaps counts what the tables lack.
+func deriveGaps(_ context.Context, b *builder) error {
+	var zip struct{ point, county, area, zone, areaCode, elevation, municipality int64 }
+	general := int64(0)
+	for _, z := range b.tables.zips {
+		if z.row.Class != dataset.Military {
+			zip.point += missing(z.row.Location.IsValid())
+			zip.county += missing(z.row.County != 0)
+			zip.zone += missing(z.row.Zone != 0)
+			zip.areaCode += missing(len(z.detail.AreaCodes) > 0)
+			zip.elevation += missing(z.detail.Elevation != nil)
+		} else {
+			general++
+		}
+		if z.row.Class == dataset.General {
+			zip.area += missing(z.detail.LandArea != nil)
+			zip.municipality += missing(z.row.Municipality != "")
+		}
+	}
+	r := b.report
+	r.gap("military ZIPs, which have no point, county, time zone and area code", general)
+	r.gap("other ZIPs without a point", zip.point)
+	r.gap("other ZIPs without a county", zip.county)
+	r.gap("other ZIPs without a time zone", zip.zone)
+	r.gap("other ZIPs without an area code", zip.areaCode)
+	r.gap("other ZIPs without an elevation", zip.elevation)
+	r.gap("general ZIPs without a land area (no ZCTA)", zip.area)
+	r.gap("general ZIPs outside every municipality, or without the place layer", zip.municipality)
+	zctas := int64(0)
+	for code := range b.tables.zctas {
+		z, _ := dataset.ParseZIP(code)
+		zctas += missing(b.tables.zipAt[z] != nil)
+	}
+	r.gap("ZCTAs whose code is no ZIP of the dataset", zctas)
+	var fsa struct{ point, zone, population, areaCode, land int64 }
+	for _, f := range b.tables.fsas {
+		fsa.point += missing(f.row.Location.IsValid())
+		fsa.zone += missing(f.row.Zone != 0)
+		fsa.population += missing(f.detail.Population != nil)
+		fsa.areaCode += missing(len(f.detail.AreaCodes) > 0)
+		fsa.land += missing(f.detail.LandArea != nil)
+	}
+	r.gap("FSAs without a point", fsa.point)
+	r.gap("FSAs without a time zone", fsa.zone)
+	r.gap("FSAs without population and dwellings", fsa.population)
+	r.gap("FSAs without an area code", fsa.areaCode)
+	r.gap("FSAs without a land area, or without the place layer", fsa.land)
+	var postal struct{ point, zone int64 }
+	for _, p := range b.tables.postal {
+		postal.point += missing(p.Location.IsValid())
+		postal.zone += missing(p.Zone != 0)
+	}
+	r.gap("postal codes without a point", postal.point)
+	r.gap("postal codes without a time zone", postal.zone)
+	return nil
+}
+
+func missing(have bool) int64 {
+	if have {
+		return 0
+	}
+	return 1
+}
