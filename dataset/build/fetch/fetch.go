@@ -1,0 +1,298 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Options of a [Client]. Only Cache, or a Mirror folder, must be set.
+type Options struct {
+	// Cache is the folder in which downloads are kept. It is created. It is
+	// not needed where Mirror is a folder.
+	Cache string
+	// Mirror is a folder or an http(s) address that stands in for the
+	// official hosts: https://host/path is read from <mirror>/host/path. ""
+	// takes the official addresses.
+	Mirror string
+	// Offline takes what the cache or a mirror folder holds and asks no server.
+	Offline bool
+	// MaxSize is the most bytes that one file may have. Zero means 16 GiB.
+	MaxSize int64
+	// Retries is how often a failed transfer is tried again before it is
+	// given up; a try that brought a mebibyte or more does not count. Zero
+	// means 5; negative none.
+	Retries int
+	// Idle is how long a transfer may stand still before it counts as failed.
+	// Zero means 60 s.
+	Idle time.Duration
+	// HTTP is the client to use. nil means one like net/http's default, with
+	// time limits on connecting and on the answer's headers.
+	HTTP *http.Client
+	// Progress is told how a transfer goes. nil tells nobody.
+	Progress Progress
+	// Sleep waits between two tries and while another process holds a file, or
+	// until the context ends. nil waits on the clock.
+	Sleep func(context.Context, time.Duration) error
+	// UserAgent names the program to servers. "" means "postgeo".
+	UserAgent string
+}
+
+// Progress is told how the transfer of a file goes, from the goroutine that
+// called Get. A file that is current in the cache, or in a mirror folder, has
+// no transfer.
+type Progress interface {
+	// Start says that the transfer of a source begins, or begins again after
+	// Retry; have bytes of it are there already, total is its size or -1 where
+	// the server does not tell.
+	Start(s Source, have, total int64)
+	// Advance says that so many more bytes have come.
+	Advance(s Source, n int64)
+	// Retry says that the transfer failed and is tried again after the wait.
+	Retry(s Source, cause error, wait time.Duration)
+	// Done says that the transfer ended; err is nil when it succeeded. It is
+	// called once for every Get that called Start or Retry.
+	Done(s Source, err error)
+}
+
+// A Client gets the files of the catalogue. It is safe for concurrent use if
+// its Progress is.
+type Client struct {
+	o       Options
+	dir     string            // mirror folder; "" none
+	base    *url.URL          // mirror address; nil none
+	actuals map[string]Actual // by path below the mirror
+}
+
+// New returns a client. It reads the mirror's ACTUAL.csv, where there is one,
+// and fails when the mirror is neither a folder nor an address.
+func New(ctx context.Context, o Options) (*Client, error) {
+	c := &Client{o: o.withDefaults()}
+	switch {
+	case strings.HasPrefix(o.Mirror, "http://"), strings.HasPrefix(o.Mirror, "https://"):
+		u, err := url.Parse(o.Mirror)
+		if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+			return nil, &Error{Where: o.Mirror, Reason: "the mirror is not a plain http address", Err: ErrOptions}
+		}
+		c.base = u
+	case o.Mirror != "":
+		st, err := os.Stat(o.Mirror)
+		if err != nil || !st.IsDir() {
+			return nil, &Error{Where: o.Mirror, Reason: "the mirror is neither a folder nor an http address", Err: ErrOptions}
+		}
+		c.dir = o.Mirror
+	}
+	if c.dir == "" && o.Cache == "" {
+		return nil, &Error{Reason: "no cache folder given", Err: ErrOptions}
+	}
+	if err := c.readActuals(ctx); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxSize <= 0 {
+		o.MaxSize = 16 << 30
+	}
+	if o.Retries == 0 {
+		o.Retries = 5
+	}
+	if o.Idle <= 0 {
+		o.Idle = time.Minute
+	}
+	if o.HTTP == nil {
+		o.HTTP = defaultHTTP()
+	}
+	if o.Progress == nil {
+		o.Progress = silent{}
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.UserAgent == "" {
+		o.UserAgent = "postgeo"
+	}
+	return o
+}
+
+// defaultHTTP is net/http's default client with time limits. It does not
+// follow a redirection from https to http.
+func defaultHTTP() *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy:                 http.ProxyFromEnvironment,
+			DialContext:           (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
+			ForceAttemptHTTP2:     true,
+			TLSClientConfig:       &tls.Config{MinVersion: tls.VersionTLS12},
+			TLSHandshakeTimeout:   30 * time.Second,
+			ResponseHeaderTimeout: time.Minute,
+			IdleConnTimeout:       30 * time.Second,
+		},
+		CheckRedirect: func(r *http.Request, via []*http.Request) error {
+			if len(via) >= 10 {
+				return errors.New("more than ten redirections")
+			}
+			if via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme != "https" {
+				return errors.New("redirection from https to " + r.URL.Scheme)
+			}
+			return nil
+		},
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// silent is the Progress of a client that was given none.
+type silent struct{}
+
+func (silent) Start(Source, int64, int64)         {}
+func (silent) Advance(Source, int64)              {}
+func (silent) Retry(Source, error, time.Duration) {}
+func (silent) Done(Source, error)                 {}
+
+// Get brings a source's file to this machine: from the mirror folder, where it
+// is read in place, from the cache when it is current, or from the mirror's or
+// the publisher's server. The SHA-256 that the catalogue may have is demanded
+// of the publisher's file only, since a mirror may hold another edition.
+func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
+	if c.dir != "" {
+		path, err := c.mirrorPath(s)
+		if err != nil {
+			return nil, err
+		}
+		return c.local(ctx, s, path, Mirrored)
+	}
+	if s.UserSupplied && c.base == nil {
+		return nil, fault(s, s.URL, ErrUserSupplied, "%s is not downloaded; name the file on the command line, or use a mirror that holds it", s.Title)
+	}
+	u, err := c.address(s)
+	if err != nil {
+		return nil, err
+	}
+	path, err := c.cachePath(s, u)
+	if err != nil {
+		return nil, err
+	}
+	t := &transfer{client: c, source: s, url: u.String(), path: path}
+	sum, size, origin, err := t.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.file(s, path, size, sum, origin), nil
+}
+
+// Has reports whether Get can be expected to succeed for a source without a
+// download from its publisher: whether the mirror folder holds the file, or
+// the ACTUAL.csv of a mirror's server lists it.
+func (c *Client) Has(s Source) bool {
+	if c.dir != "" {
+		path, err := c.mirrorPath(s)
+		if err != nil {
+			return false
+		}
+		st, err := os.Stat(path)
+		return err == nil && st.Mode().IsRegular()
+	}
+	_, ok := c.actual(s)
+	return ok
+}
+
+// Open takes the file at the path for the source, as the user asked.
+func (c *Client) Open(ctx context.Context, s Source, path string) (*File, error) {
+	return c.local(ctx, s, path, Local)
+}
+
+// local measures a file where it lies.
+func (c *Client) local(ctx context.Context, s Source, path string, origin Origin) (*File, error) {
+	sum, size, err := hashFile(ctx, path)
+	if errors.Is(err, os.ErrNotExist) {
+		if origin == Mirrored {
+			return nil, fault(s, path, ErrNotFound, "the mirror does not hold %s; add the file, or build without --mirror", s.Title)
+		}
+		return nil, fault(s, path, ErrNotFound, "no such file")
+	}
+	if err != nil {
+		return nil, fault(s, path, err, "%v", err)
+	}
+	if size > c.o.MaxSize {
+		return nil, fault(s, path, ErrTooLarge, "%d bytes, at most %d allowed", size, c.o.MaxSize)
+	}
+	f := c.file(s, path, size, sum, origin)
+	if origin == Local {
+		f.Source = s // what a mirror tells is not about this file
+		f.OfficialRows, f.FitForShares = s.Rows, true
+	}
+	return f, nil
+}
+
+func (c *Client) file(s Source, path string, size int64, sum string, origin Origin) *File {
+	f := &File{Source: s, Path: path, Size: size, SHA256: sum, Origin: origin, OfficialRows: s.Rows, FitForShares: true}
+	if a, ok := c.actual(s); ok {
+		a.apply(f)
+	}
+	return f
+}
+
+// mirrorPath returns where the mirror folder has a source's file.
+func (c *Client) mirrorPath(s Source) (string, error) {
+	rel, err := s.relative()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(c.dir, filepath.FromSlash(rel)), nil
+}
+
+// address returns where a source is to be downloaded from.
+func (c *Client) address(s Source) (*url.URL, error) {
+	rel, err := s.relative()
+	if err != nil {
+		return nil, err
+	}
+	if c.base != nil {
+		return c.base.JoinPath((&url.URL{Path: rel}).EscapedPath()), nil
+	}
+	return url.Parse(s.URL)
+}
+
+// cachePath returns where the cache keeps what an address gives.
+func (c *Client) cachePath(s Source, u *url.URL) (string, error) {
+	rel := strings.ReplaceAll(u.Host, ":", "_") + u.Path
+	if !filepath.IsLocal(filepath.FromSlash(rel)) {
+		return "", fault(s, u.String(), ErrOptions, "the address makes no file name")
+	}
+	return filepath.Join(c.o.Cache, filepath.FromSlash(rel)), nil
+}
+
+// relative returns host/path of the official address, the name of the file
+// below a mirror.
+func (s Source) relative() (string, error) {
+	u, err := url.Parse(s.URL)
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || strings.HasSuffix(u.Path, "/") || u.Path == "" {
+		if s.URL == "" && s.UserSupplied {
+			return "", fault(s, "", ErrUserSupplied, "%s is not published; name the file on the command line", s.Title)
+		}
+		return "", fault(s, s.URL, ErrOptions, "not a plain https address of a file")
+	}
+	rel := u.Host + u.Path
+	if !filepath.IsLocal(filepath.FromSlash(rel)) || strings.Contains(rel, `\`) {
+		return "", fault(s, s.URL, ErrOptions, "the address makes no file name")
+	}
+	return rel, nil
+}

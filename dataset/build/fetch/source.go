@@ -1,0 +1,93 @@
+package fetch
+
+// Format is the format of a source's content, inside its wrapping.
+type Format uint8
+
+// The formats of the sources.
+const (
+	Text      Format = iota + 1 // delimited text, quoted or not
+	Shapefile                   // ESRI shapefile in a zip
+	GeoJSON                     // feature collection
+	Sheet                       // Excel sheet (.xlsx)
+	Blocks                      // fixed-width records of a postal product
+)
+
+// String returns a word for the format, e.g. "shapefile".
+func (f Format) String() string {
+	switch f {
+	case Text:
+		return "text"
+	case Shapefile:
+		return "shapefile"
+	case GeoJSON:
+		return "GeoJSON"
+	case Sheet:
+		return "Excel"
+	case Blocks:
+		return "fixed-width"
+	default:
+		return ""
+	}
+}
+
+// A Layer is a part of a dataset that can be built or left out.
+type Layer string
+
+// A Source is one file of the catalogue: where it is published, what it holds
+// and under which terms.
+type Source struct {
+	ID           string  // short name, e.g. "gazetteer-zcta"
+	Title        string  // e.g. "2025 Gazetteer, ZIP Code Tabulation Areas"
+	URL          string  // official address, https, without query; "" for a file that only a user can supply
+	Member       string  // member of the zip, as format.OpenOptions has it; "" the only one
+	Format       Format  // of the content
+	Vintage      string  // e.g. "2025", "2026-03-30"; "" where it is not known before the download
+	Licence      string  // e.g. "public domain", "CC BY 4.0"
+	Attribution  string  // the line that the licence asks for; "" none
+	Refresh      string  // the publisher's rhythm, e.g. "yearly"
+	Layers       []Layer // the layers that need the file
+	UserSupplied bool    // never downloaded: the user names a file, or a mirror holds it
+	Optional     bool    // a build without the file goes on and tells the gap
+	Size         int64   // approximate size of the official file in bytes; 0 not known
+	Rows         int64   // approximate rows of the official file; 0 not known
+	SHA256       string  // lower-case hexadecimal, where the publisher's file never changes; "" not checked
+	Note         string  // what a reader of the manifest should know; "" nothing
+}
+
+// A File is a source's file at hand.
+type File struct {
+	Source       Source // with the vintage and note of an [Actual], where there is one
+	Path         string // of the file on this machine
+	Size         int64  // bytes
+	SHA256       string // lower-case hexadecimal
+	Origin       Origin // where it came from
+	OfficialRows int64  // rows of the official file, where an [Actual] tells; else Source.Rows
+	FitForShares bool   // false: outlines too coarse for overlap shares
+}
+
+// Origin says where a file came from.
+type Origin uint8
+
+// The origins of a file.
+const (
+	Downloaded Origin = iota + 1 // fetched now
+	Cached                       // of the cache; still current, or not asked
+	Mirrored                     // of a mirror folder, read in place
+	Local                        // named by the user
+)
+
+// String returns a word for the origin.
+func (o Origin) String() string {
+	switch o {
+	case Downloaded:
+		return "downloaded"
+	case Cached:
+		return "cached"
+	case Mirrored:
+		return "mirror"
+	case Local:
+		return "local"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,176 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// A transfer brings one address to one path of the cache.
+type transfer struct {
+	client *Client
+	source Source
+	url    string
+	path   string // of the whole file; .meta, .part, .part.meta and .lock stand beside it
+	quiet  bool   // tells the Progress nothing
+
+	told bool // the Progress knows of the transfer
+}
+
+// get returns the SHA-256 and size of the file once it is at its path.
+func (t *transfer) get(ctx context.Context) (sum string, size int64, origin Origin, err error) {
+	if t.client.o.Offline {
+		return t.offline(ctx)
+	}
+	if err := os.MkdirAll(filepath.Dir(t.path), 0o755); err != nil {
+		return "", 0, 0, t.fault(err, "%v", err)
+	}
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return "", 0, 0, err
+	}
+	defer unlock()
+	sum, size, origin, err = t.retry(ctx)
+	if t.told {
+		t.client.o.Progress.Done(t.source, err)
+	}
+	return sum, size, origin, err
+}
+
+func (t *transfer) fault(cause error, format string, args ...any) error {
+	return fault(t.source, t.url, cause, format, args...)
+}
+
+// lock waits until no other transfer works at the path.
+func (t *transfer) lock(ctx context.Context) (unlock func(), err error) {
+	const pause = 250 * time.Millisecond
+	for {
+		unlock, ok, err := tryLock(t.path + ".lock")
+		if err != nil {
+			return nil, t.fault(err, "lock: %v", err)
+		}
+		if ok {
+			return unlock, nil
+		}
+		if err := t.client.o.Sleep(ctx, pause); err != nil {
+			return nil, t.fault(err, "another process is transferring the file: %v", err)
+		}
+	}
+}
+
+// offline returns the file of the cache.
+func (t *transfer) offline(ctx context.Context) (sum string, size int64, origin Origin, err error) {
+	_, sum, size, err = t.cached(ctx)
+	switch {
+	case errors.Is(err, ErrChecksum):
+		return "", 0, 0, t.fault(ErrOffline, "the cache's copy %s is damaged; run once without --offline to fetch it again", t.path)
+	case errors.Is(err, os.ErrNotExist):
+		return "", 0, 0, t.fault(ErrOffline, "not in the cache as %s; run once without --offline to fetch it", t.path)
+	case err != nil:
+		return "", 0, 0, t.fault(err, "%v", err)
+	}
+	return sum, size, Cached, nil
+}
+
+// cached measures the cache's copy and compares it with its side file. A copy
+// without side file is as good as none.
+func (t *transfer) cached(ctx context.Context) (s state, sum string, size int64, err error) {
+	s, ok := readState(t.path+".meta", t.url)
+	if !ok {
+		return state{}, "", 0, os.ErrNotExist
+	}
+	sum, size, err = hashFile(ctx, t.path)
+	if err == nil && sum != s.SHA256 {
+		err = ErrChecksum
+	}
+	return s, sum, size, err
+}
+
+// retry tries until the file is there, the fault is lasting, or the tries are
+// used up.
+func (t *transfer) retry(ctx context.Context) (sum string, size int64, origin Origin, err error) {
+	failures := 0
+	for {
+		var brought int64
+		sum, size, origin, brought, err = t.try(ctx)
+		var again *temporary
+		if err == nil || !errors.As(err, &again) {
+			return sum, size, origin, err
+		}
+		if err := ctx.Err(); err != nil {
+			return "", 0, 0, t.fault(err, "%v", err)
+		}
+		const much = 1 << 20
+		if brought >= much {
+			failures = 0
+		}
+		failures++
+		if failures > max(t.client.o.Retries, 0) {
+			return "", 0, 0, t.fault(ErrTransfer, "%v; given up after %d failures in a row. What has come is kept; run again to go on", again, failures)
+		}
+		wait := backoff(failures, again.after)
+		if !t.quiet {
+			t.told = true
+			t.client.o.Progress.Retry(t.source, again, wait)
+		}
+		if err := t.client.o.Sleep(ctx, wait); err != nil {
+			return "", 0, 0, t.fault(err, "%v", err)
+		}
+	}
+}
+
+// A temporary error is worth another try.
+type temporary struct {
+	reason string
+	after  time.Duration // that the server asks for; 0 none
+}
+
+func (e *temporary) Error() string { return e.reason }
+
+// backoff doubles from one second to thirty. A server may ask for up to five
+// minutes.
+func backoff(failure int, asked time.Duration) time.Duration {
+	const first, most, mostAsked = time.Second, 30 * time.Second, 5 * time.Minute
+	d := most
+	if failure <= 5 {
+		d = first << (failure - 1)
+	}
+	return max(d, min(asked, mostAsked))
+}
+
+// errIdle is the cause with which a transfer that stands still is cancelled.
+var errIdle = errors.New("no data came")
+
+// sort out what a failed request means: temporary, or lasting.
+func (t *transfer) networkFault(ctx, request context.Context, err error) error {
+	var dns *net.DNSError
+	switch {
+	case ctx.Err() != nil:
+		return t.fault(ctx.Err(), "%v", ctx.Err())
+	case errors.Is(context.Cause(request), errIdle):
+		return &temporary{reason: fmt.Sprintf("no data came for %v", t.client.o.Idle)}
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return t.fault(ErrTransfer, "%v; check the connection, or use --mirror or --offline", err)
+	case isLasting(err):
+		return t.fault(ErrTransfer, "%v", err)
+	default:
+		return &temporary{reason: err.Error()}
+	}
+}
+
+// statusFault sorts out the answers that bring no file.
+func (t *transfer) statusFault(r *http.Response) error {
+	switch code := r.StatusCode; {
+	case code == http.StatusNotFound || code == http.StatusGone:
+		return t.fault(ErrNotFound, "the server answers %s; the publisher may have moved the file: see whether a newer release knows its address, or use --mirror", r.Status)
+	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500:
+		return &temporary{reason: "the server answers " + r.Status, after: retryAfter(r.Header)}
+	default:
+		return t.fault(ErrStatus, "the server answers %s", r.Status)
+	}
+}
