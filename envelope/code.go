@@ -1,7 +1,5 @@
 package envelope
 
-import "net/http"
-
 // A Code is one of the contract's error and notice codes.
 type Code string
 
@@ -100,44 +98,44 @@ type rule struct {
 }
 
 var rules = map[Code]rule{
-	AuthMissingKey:                {http.StatusUnauthorized, LinkAccount, false},
-	AuthInvalidKey:                {http.StatusUnauthorized, LinkAccount, false},
-	AuthInactiveKey:               {http.StatusForbidden, LinkAccount, false},
-	AuthInactiveAccount:           {http.StatusForbidden, LinkAccount, false},
-	AuthIPRestricted:              {http.StatusForbidden, LinkAccount, false},
-	AuthOriginRestricted:          {http.StatusForbidden, LinkAccount, false},
-	AuthIPBlocked:                 {http.StatusForbidden, LinkSite, false},
-	AuthBatchRequiresSubscription: {http.StatusForbidden, LinkPricing, false},
-	AuthFreeTierRadiusExceeded:    {http.StatusForbidden, LinkPricing, false},
-	AuthTestKeyRestricted:         {http.StatusForbidden, LinkAccount, false},
-	AuthTestKeyRadiusExceeded:     {http.StatusForbidden, LinkAccount, false},
-	CreditInsufficient:            {http.StatusPaymentRequired, LinkAccount, false},
-	RateLimitMinute:               {http.StatusTooManyRequests, LinkPricing, true},
-	ValidationMissingParam:        {http.StatusBadRequest, LinkDocs, false},
-	ValidationInvalidParam:        {http.StatusBadRequest, LinkDocs, false},
-	ValidationInvalidZIP:          {http.StatusBadRequest, LinkDocs, false},
-	ValidationInvalidFSA:          {http.StatusBadRequest, LinkDocs, false},
-	ValidationInvalidPostal:       {http.StatusBadRequest, LinkDocs, false},
-	ValidationInvalidCoordinates:  {http.StatusBadRequest, LinkDocs, false},
-	ValidationInvalidRequest:      {http.StatusBadRequest, LinkDocs, false},
-	ValidationBatchTooLarge:       {http.StatusBadRequest, LinkDocs, false},
-	ValidationInputTooLong:        {http.StatusBadRequest, LinkDocs, false},
-	ValidationInputTooShort:       {http.StatusBadRequest, LinkDocs, false},
-	SpatialModeDisabledBatch:      {http.StatusBadRequest, LinkDocs, false},
-	MissingVersion:                {http.StatusBadRequest, LinkDocs, false},
-	UnknownVersion:                {http.StatusBadRequest, LinkDocs, false},
-	BadRequest:                    {http.StatusBadRequest, LinkDocs, false},
-	InternalError:                 {http.StatusInternalServerError, LinkSite, false},
-	ServiceUnavailable:            {http.StatusServiceUnavailable, LinkSite, true},
-	NotFoundZIP:                   {http.StatusOK, LinkSite, false},
-	NotFoundFSA:                   {http.StatusOK, LinkSite, false},
-	NotFoundPostal:                {http.StatusOK, LinkSite, false},
-	NotFoundFrom:                  {http.StatusOK, LinkSite, false},
-	NotFoundTo:                    {http.StatusOK, LinkSite, false},
-	NotFoundCoordsNoBoundary:      {http.StatusOK, LinkDocs, false},
-	InsufficientInput:             {http.StatusOK, LinkSite, false},
-	Ambiguous:                     {http.StatusOK, LinkSite, false},
-	NotFound:                      {http.StatusOK, LinkSite, false},
+	AuthMissingKey:                {401, LinkAccount, false},
+	AuthInvalidKey:                {401, LinkAccount, false},
+	AuthInactiveKey:               {403, LinkAccount, false},
+	AuthInactiveAccount:           {403, LinkAccount, false},
+	AuthIPRestricted:              {403, LinkAccount, false},
+	AuthOriginRestricted:          {403, LinkAccount, false},
+	AuthIPBlocked:                 {403, LinkSite, false},
+	AuthBatchRequiresSubscription: {403, LinkPricing, false},
+	AuthFreeTierRadiusExceeded:    {403, LinkPricing, false},
+	AuthTestKeyRestricted:         {403, LinkAccount, false},
+	AuthTestKeyRadiusExceeded:     {403, LinkAccount, false},
+	CreditInsufficient:            {402, LinkAccount, false},
+	RateLimitMinute:               {429, LinkPricing, true},
+	ValidationMissingParam:        {400, LinkDocs, false},
+	ValidationInvalidParam:        {400, LinkDocs, false},
+	ValidationInvalidZIP:          {400, LinkDocs, false},
+	ValidationInvalidFSA:          {400, LinkDocs, false},
+	ValidationInvalidPostal:       {400, LinkDocs, false},
+	ValidationInvalidCoordinates:  {400, LinkDocs, false},
+	ValidationInvalidRequest:      {400, LinkDocs, false},
+	ValidationBatchTooLarge:       {400, LinkDocs, false},
+	ValidationInputTooLong:        {400, LinkDocs, false},
+	ValidationInputTooShort:       {400, LinkDocs, false},
+	SpatialModeDisabledBatch:      {400, LinkDocs, false},
+	MissingVersion:                {400, LinkDocs, false},
+	UnknownVersion:                {400, LinkDocs, false},
+	BadRequest:                    {400, LinkDocs, false},
+	InternalError:                 {500, LinkSite, false},
+	ServiceUnavailable:            {503, LinkSite, true},
+	NotFoundZIP:                   {200, LinkSite, false},
+	NotFoundFSA:                   {200, LinkSite, false},
+	NotFoundPostal:                {200, LinkSite, false},
+	NotFoundFrom:                  {200, LinkSite, false},
+	NotFoundTo:                    {200, LinkSite, false},
+	NotFoundCoordsNoBoundary:      {200, LinkDocs, false},
+	InsufficientInput:             {200, LinkSite, false},
+	Ambiguous:                     {200, LinkSite, false},
+	NotFound:                      {200, LinkSite, false},
 }
 
 // Status returns the HTTP status of a whole-request error with the code, and
@@ -147,7 +145,7 @@ func (c Code) Status() int {
 	if r, ok := rules[c]; ok {
 		return r.status
 	}
-	return http.StatusInternalServerError
+	return 500
 }
 
 // Link returns the group of pages that an error with the code points to.

@@ -48,14 +48,16 @@ func InvalidCoordinates(input string) string {
 	return fmt.Sprintf("Invalid coordinates: '%s'. Expected latitude,longitude in decimal degrees, latitude -90 to 90 and longitude -180 to 180.", input)
 }
 
-// ZIPNotFound, FSANotFound and PostalNotFound say that a well-formed code does
-// not exist, on a single route.
+// ZIPNotFound says on a single route that a well-formed ZIP or ZIP+4 Code does
+// not exist.
 func ZIPNotFound(zip string) string { return fmt.Sprintf("ZIP code %s not found.", zip) }
 
-// FSANotFound says that a well-formed FSA does not exist.
+// FSANotFound says on a single route that a well-formed forward sortation area
+// does not exist.
 func FSANotFound(fsa string) string { return fmt.Sprintf("FSA %s not found.", fsa) }
 
-// PostalNotFound says that a well-formed postal code does not exist.
+// PostalNotFound says on a single route that a well-formed Canadian postal code
+// does not exist.
 func PostalNotFound(postal string) string { return fmt.Sprintf("Postal code %s not found.", postal) }
 
 // CodeNotFound says on a batch route that a well-formed code does not exist.

@@ -147,7 +147,7 @@ func timedOut(ctx context.Context, err error) error {
 // finish answers for a handler that panicked, and writes the log record.
 func (c *call) finish() {
 	if p := recover(); p != nil {
-		if p == http.ErrAbortHandler {
+		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 			panic(p)
 		}
 		c.err = fmt.Errorf("server: panic: %v\n%s", p, debug.Stack())

@@ -3,6 +3,7 @@ package server_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
@@ -24,7 +25,7 @@ func ExampleServer_Handler() {
 		return
 	}
 	w := httptest.NewRecorder()
-	srv.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/v2/quick-zip?code=90210", nil))
+	srv.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v2/quick-zip?code=90210", nil))
 
 	var answer envelope.Response[envelope.CodeRequest, *lookup.QuickRecord]
 	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
