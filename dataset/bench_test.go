@@ -40,7 +40,7 @@ func BenchmarkOpen(b *testing.B) {
 			before := liveHeap()
 			d := open(b, path)
 			b.ReportMetric(float64(liveHeap()-before)/1e6, "heap-MB")
-			b.ReportMetric(residentMB(b), "process-MB")
+			b.ReportMetric(residentAfterOpen(b, path), "resident-MB")
 			runtime.KeepAlive(d)
 		})
 	}

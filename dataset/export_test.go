@@ -1,0 +1,85 @@
+package dataset
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+)
+
+// What the tests of the decoders need to reach.
+var (
+	EncodeZIPDetail = encodeZIPDetail
+	DecodeZIPDetail = decodeZIPDetail
+	EncodeFSADetail = encodeFSADetail
+	DecodeFSADetail = decodeFSADetail
+	Unseal          = unseal
+	Seal            = seal
+	CheckHeader     = checkHeader
+)
+
+// DecodeZIP4Page unpacks and checks a page.
+func DecodeZIP4Page(id int64, payload []byte) ([]ZIP4Record, error) {
+	p, err := decodeZIP4Page(id, payload)
+	if err != nil {
+		return nil, err
+	}
+	list, err := p.check()
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		p.order.at(i)
+	}
+	return list, nil
+}
+
+// EncodeZIP4Pages packs the records of one ZIP; the pages are keyed by their
+// numbers.
+func EncodeZIP4Pages(records []ZIP4Record) (map[int64][]byte, error) {
+	pages := map[int64][]byte{}
+	err := packZIP4(records, func(id uint32, payload []byte) error {
+		pages[int64(id)] = payload
+		return nil
+	})
+	return pages, err
+}
+
+// NumColumns returns the number of columns of the open file.
+func (d *Dataset) NumColumns() int { return len(mustColumns(d).list) }
+
+// ColumnData returns the number of rows and the bytes of a column.
+func (d *Dataset) ColumnData(n int) (rows int, data []byte) {
+	c := mustColumns(d).list[n]
+	return c.rows, c.data
+}
+
+// WithColumn decodes the columns of the open file with one of them replaced,
+// as if its checksum were right. The result can be asked about what is in
+// memory only.
+func (d *Dataset) WithColumn(n, rows int, data []byte) (*Dataset, error) {
+	set := mustColumns(d)
+	c := set.list[n]
+	c.rows, c.data = rows, data
+	set.list[n] = c
+	other := newDataset("crafted")
+	return other, other.decode(set)
+}
+
+func mustColumns(d *Dataset) *columnSet {
+	var set *columnSet
+	err := d.cold.use(context.Background(), func(c *connection) (err error) {
+		set, err = readColumns(context.Background(), c)
+		return err
+	})
+	if err != nil {
+		panic(err)
+	}
+	return &columnSet{list: slices.Clone(set.list)}
+}
+
+// PutUint32 writes a number into a copy of the bytes, as columns hold it.
+func PutUint32(b []byte, at int, v uint32) []byte {
+	b = slices.Clone(b)
+	binary.LittleEndian.PutUint32(b[at:], v)
+	return b
+}

@@ -1,0 +1,278 @@
+package dataset_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/postgeo/postgeo/dataset"
+)
+
+func FuzzZIPDetail(f *testing.F) {
+	for _, t := range small().ZIPDetails {
+		b, err := dataset.EncodeZIPDetail(&t)
+		check(f, err)
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		first, err := dataset.DecodeZIPDetail(b)
+		if err != nil {
+			return
+		}
+		again, err := dataset.EncodeZIPDetail(first)
+		check(t, err)
+		second, err := dataset.DecodeZIPDetail(again)
+		check(t, err)
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Errorf("(-first +second):\n%s", diff)
+		}
+	})
+}
+
+func FuzzFSADetail(f *testing.F) {
+	for _, t := range small().FSADetails {
+		b, err := dataset.EncodeFSADetail(&t)
+		check(f, err)
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		first, err := dataset.DecodeFSADetail(b)
+		if err != nil {
+			return
+		}
+		again, err := dataset.EncodeFSADetail(first)
+		check(t, err)
+		second, err := dataset.DecodeFSADetail(again)
+		check(t, err)
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Errorf("(-first +second):\n%s", diff)
+		}
+	})
+}
+
+func FuzzZIP4Page(f *testing.F) {
+	for _, z := range []dataset.ZIP{90210, 99999} {
+		of := slices.DeleteFunc(smallZIP4(), func(r dataset.ZIP4Record) bool { return r.ZIP != z })
+		pages, err := dataset.EncodeZIP4Pages(of)
+		check(f, err)
+		for id, b := range pages {
+			f.Add(id, b)
+		}
+	}
+	f.Fuzz(func(t *testing.T, id int64, b []byte) {
+		if id < 0 || id >= dataset.NumZIPs*10000 {
+			return
+		}
+		first, err := dataset.DecodeZIP4Page(id, b)
+		if err != nil {
+			return
+		}
+		pages, err := dataset.EncodeZIP4Pages(first)
+		check(t, err)
+		var second []dataset.ZIP4Record
+		for _, id := range slices.Sorted(keys(pages)) {
+			list, err := dataset.DecodeZIP4Page(id, pages[id])
+			check(t, err)
+			second = append(second, list...)
+		}
+		if diff := cmp.Diff(first, second, equal); diff != "" {
+			t.Errorf("(-first +second):\n%s", diff)
+		}
+	})
+}
+
+func keys[K comparable, V any](m map[K]V) func(func(K) bool) {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// walk asks for everything that is in memory.
+func walk(d *dataset.Dataset) int {
+	n := len(d.States()) + len(d.Counties()) + len(d.CBSAs()) + len(d.Divisions()) + len(d.Zones())
+	for r := range d.ZIPs() {
+		got, ok := d.ZIP(r.ZIP)
+		if !ok || got != r {
+			panic("a ZIP that is yielded is not found")
+		}
+		n += len(r.City) + len(r.Municipality) + len(d.State(r.State).Name) + len(d.County(r.County).Name) + len(d.Zone(r.Zone).Name)
+	}
+	for r := range d.FSAs() {
+		got, ok := d.FSA(r.FSA)
+		if !ok || got != r {
+			panic("an FSA that is yielded is not found")
+		}
+		n += len(r.City) + len(d.State(r.Province).Name) + len(d.Zone(r.Zone).Name)
+	}
+	for r := range d.PostalCodes() {
+		got, ok := d.PostalCode(r.Code)
+		if !ok || got != r {
+			panic("a postal code that is yielded is not found")
+		}
+		n += len(r.City) + len(d.State(r.Province).Name) + len(d.Zone(r.Zone).Name)
+	}
+	for _, c := range d.Counties() {
+		n += len(d.State(c.State).Name) + len(d.CBSA(c.CBSA).Title) + len(d.Division(c.Division).Title)
+	}
+	for z := range dataset.ZIP(dataset.NumZIPs) {
+		if d.HasZIP4(z) {
+			n++
+		}
+	}
+	return n
+}
+
+// FuzzColumn replaces a resident column, as if its checksum were right: it is
+// refused, or every look-up works.
+func FuzzColumn(f *testing.F) {
+	d := open(f, small().file(f))
+	for n := range d.NumColumns() {
+		rows, data := d.ColumnData(n)
+		f.Add(n, rows, data)
+		f.Add(n, rows+1, data)
+		f.Add(n, -1, data)
+		f.Add(n, 1<<62, []byte{})
+	}
+	f.Fuzz(func(_ *testing.T, n, rows int, data []byte) {
+		if n < 0 || n >= d.NumColumns() {
+			return
+		}
+		if crafted, err := d.WithColumn(n, rows, data); err == nil {
+			walk(crafted)
+		}
+	})
+}
+
+// FuzzOpen opens arbitrary bytes.
+func FuzzOpen(f *testing.F) {
+	dir := f.TempDir()
+	path := filepath.Join(dir, "x.db")
+	(&country{States: small().States}).write(f, path)
+	b, err := os.ReadFile(path)
+	check(f, err)
+	f.Add(b)
+	f.Add(b[:len(b)/2])
+	f.Add([]byte("SQLite format 3\x00"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		d, err := dataset.OpenFS(fstest.MapFS{"x.db": {Data: b}}, "x.db")
+		if err != nil {
+			return
+		}
+		walk(d)
+		_ = d.Verify(t.Context()) // finds or does not; the point is that it ends
+		check(t, d.Close())
+	})
+}
+
+// TestCraftedColumns sets every byte of every resident column to other values:
+// what is not refused can be asked for everything.
+func TestCraftedColumns(t *testing.T) {
+	d := open(t, small().file(t))
+	refused, taken := 0, 0
+	for n := range d.NumColumns() {
+		rows, data := d.ColumnData(n)
+		for i := range data {
+			for _, v := range []byte{0, 1, 0x7f, 0x80, 0xff, data[i] + 1, data[i] - 1} {
+				b := slices.Clone(data)
+				b[i] = v
+				crafted, err := d.WithColumn(n, rows, b)
+				if err != nil {
+					refused++
+					continue
+				}
+				walk(crafted)
+				taken++
+			}
+		}
+		for _, r := range []int{-1, 0, rows - 1, rows + 1, 1 << 40, -1 << 63} {
+			if _, err := d.WithColumn(n, r, data); err == nil && r != rows {
+				t.Errorf("column %d with %d rows instead of %d is taken", n, r, rows)
+			}
+		}
+		for i := range data {
+			if _, err := d.WithColumn(n, rows, data[:i]); err == nil {
+				t.Errorf("column %d cut to %d of %d bytes is taken", n, i, len(data))
+			}
+		}
+	}
+	if refused == 0 || taken == 0 {
+		t.Errorf("%d refused, %d taken", refused, taken)
+	}
+	t.Logf("%d refused, %d taken", refused, taken)
+}
+
+// TestCraftedPages does the same with the rows that stay in the file.
+func TestCraftedPages(t *testing.T) {
+	c := small()
+	decoders := map[string]func([]byte) (any, error){
+		"ZIP detail": func(b []byte) (any, error) { return dataset.DecodeZIPDetail(b) },
+		"FSA detail": func(b []byte) (any, error) { return dataset.DecodeFSADetail(b) },
+		"ZIP+4 page": func(b []byte) (any, error) { return dataset.DecodeZIP4Page(902100002, b) },
+	}
+	zipDetail, err := dataset.EncodeZIPDetail(&c.ZIPDetails[2])
+	check(t, err)
+	fsaDetail, err := dataset.EncodeFSADetail(&c.FSADetails[1])
+	check(t, err)
+	pages, err := dataset.EncodeZIP4Pages(c.ZIP4[:5])
+	check(t, err)
+	data := map[string][]byte{"ZIP detail": zipDetail, "FSA detail": fsaDetail, "ZIP+4 page": pages[902100002]}
+	for name, decode := range decoders {
+		t.Run(name, func(t *testing.T) {
+			good := data[name]
+			want, err := decode(good)
+			check(t, err)
+			for i := range good {
+				if _, err := decode(good[:i]); err == nil {
+					t.Errorf("cut to %d of %d bytes it is taken", i, len(good))
+				}
+				for v := range 256 {
+					b := slices.Clone(good)
+					b[i] = byte(v)
+					if got, err := decode(b); err == nil && b[i] == good[i] && !reflect.DeepEqual(want, got) {
+						t.Errorf("the same bytes give another value")
+					}
+				}
+			}
+			if _, err := decode(append(slices.Clone(good), 0)); err == nil {
+				t.Errorf("with a byte behind its end it is taken")
+			}
+		})
+	}
+}
+
+// TestSeal holds the checksum to its promise: another table, number or byte is
+// seen.
+func TestSeal(t *testing.T) {
+	sealed := dataset.Seal("zip4", 7, []byte("payload"))
+	got, err := dataset.Unseal("zip4", 7, sealed)
+	check(t, err)
+	if string(got) != "payload" {
+		t.Errorf("payload %q", got)
+	}
+	if _, err := dataset.Unseal("zip5", 7, sealed); err == nil {
+		t.Errorf("a row of another table is taken")
+	}
+	if _, err := dataset.Unseal("zip4", 8, sealed); err == nil {
+		t.Errorf("another row is taken")
+	}
+	for i := range sealed {
+		for bit := range 8 {
+			b := slices.Clone(sealed)
+			b[i] ^= 1 << bit
+			if _, err := dataset.Unseal("zip4", 7, b); err == nil {
+				t.Errorf("byte %d, bit %d: damage is not seen", i, bit)
+			}
+		}
+		if _, err := dataset.Unseal("zip4", 7, sealed[:i]); err == nil {
+			t.Errorf("cut to %d bytes it is taken", i)
+		}
+	}
+}
