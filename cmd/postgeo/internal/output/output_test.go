@@ -104,7 +104,9 @@ func TestWriterFormats(t *testing.T) {
 		{"json empty array", output.Options{Format: output.JSON, Array: true}, 0, "[]\n"},
 		{"jsonl", output.Options{Format: output.JSONL}, 3, first + "\n" + second + "\n" + third + "\n"},
 		{
-			"csv", output.Options{Format: output.CSV, Columns: columns}, 3,
+			"csv",
+			output.Options{Format: output.CSV, Columns: columns},
+			3,
 			"input.code,code,city,location.lat,area,phones,zones,notices,error\n" +
 				`,00601,"San Juan ""SJ"", PR",18.18,0,787; 939,"[{""name"":""A|B"",""offset"":-4},{""name"":""C"",""offset"":-3.5}]",,` + "\n" +
 				",H0H,Saint-\tÉmile\x1b[31m,,,,,N1: one <b>.; N2: two.,\n" +
@@ -115,12 +117,16 @@ func TestWriterFormats(t *testing.T) {
 		{"table", output.Options{Format: output.Table, TableColumns: table}, 2, "CODE   CITY               ZONE\n00601  San Juan \"SJ\", PR  A|B\nH0H    Saint- Émile [31m\n"},
 		{"table none", output.Options{Format: output.Table, TableColumns: table}, 0, ""},
 		{
-			"upright", output.Options{Format: output.Table}, 1,
+			"upright",
+			output.Options{Format: output.Table},
+			1,
 			"FIELD           VALUE\ncode            00601\ncity            San Juan \"SJ\", PR\nlocation.lat    18.18\nlocation.lon    -66.75\narea            0\n" +
 				"phones          787; 939\nzones.1.name    A|B\nzones.1.offset  -4\nzones.2.name    C\nzones.2.offset  -3.5\n",
 		},
 		{
-			"markdown", output.Options{Format: output.Markdown, TableColumns: table}, 2,
+			"markdown",
+			output.Options{Format: output.Markdown, TableColumns: table},
+			2,
 			"| code  | city              | zone |\n| ----- | ----------------- | ---- |\n| 00601 | San Juan \"SJ\", PR | A\\|B |\n| H0H   | Saint- Émile [31m |      |\n",
 		},
 	}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
+	"github.com/postgeo/postgeo/dataset/build"
+)
+
+// buildCmd is "postgeo dataset build".
+type buildCmd struct {
+	Output  string   `help:"Dataset file to write; it is replaced only when the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
+	Mirror  string   `help:"Folder or address that stands in for the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
+	Offline bool     `help:"Take what the cache or a mirror folder holds and ask no server."`
+	Cache   string   `help:"Folder that keeps downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
+	Layers  []string `help:"Layers to build: ${layers}, or all. Identity is always built." default:"identity" placeholder:"LAYER"`
+
+	ZIPDatabase       string `help:"zip_code_database.csv, a ZIP table that a private publisher sells, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
+	USPSZIP4          string `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
+	USPSCityState     string `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
+	USPSDeliveryStats string `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
+	ZIP4Points        string `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" type:"path" name:"zip4-points"`
+
+	Format string `help:"How to write the report: ${enum}." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
+}
+
+// lineInterval is how often progress is told where no bar can be drawn.
+const lineInterval = 10 * time.Second
+
+// Run builds the dataset and writes the report.
+func (c *buildCmd) Run(ctx context.Context, env *Env) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
+	o, err := c.buildOptions(env)
+	if err != nil {
+		return err
+	}
+	plan, err := build.Plan(ctx, o)
+	if err != nil {
+		return err
+	}
+	c.tell(env, plan)
+	if err := os.MkdirAll(filepath.Dir(o.Output), 0o755); err != nil {
+		return fmt.Errorf("make the folder of the dataset: %w; choose another file with -o", err)
+	}
+
+	report, err := c.build(ctx, env, o)
+	if err != nil {
+		return err
+	}
+	if c.Format == "json" {
+		return report.WriteJSON(env.Stdout)
+	}
+	return report.WriteText(env.Stdout)
+}
+
+// build runs the build under a display of its progress.
+func (c *buildCmd) build(ctx context.Context, env *Env, o build.Options) (*build.Report, error) {
+	var display interface {
+		build.Progress
+		Close()
+	}
+	if env.StderrTerminal {
+		display = progress.NewBars(env.Stderr)
+	} else {
+		display = progress.NewLines(env.Stderr, lineInterval)
+	}
+	defer display.Close()
+	o.Progress = display
+	return build.Build(ctx, o)
+}
+
+func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
+	o := build.Options{
+		Output: c.Output, Mirror: c.Mirror, Offline: c.Offline, Cache: c.Cache, Layers: c.Layers,
+		ZIPDatabase: c.ZIPDatabase, USPSZIP4: c.USPSZIP4, USPSCityState: c.USPSCityState,
+		USPSDeliveryStats: c.USPSDeliveryStats, ZIP4Points: c.ZIP4Points,
+		Builder: "postgeo " + readVersion().Version,
+	}
+	for _, name := range c.Layers {
+		if known := append(layerList(), "all"); !slices.Contains(known, strings.ToLower(strings.TrimSpace(name))) {
+			return o, wrongUse("--layers has no %q; choose from %s", name, strings.Join(known, ", "))
+		}
+	}
+	if o.Output == "" {
+		if env.DataDir == "" {
+			return o, wrongUse("this system has no folder for the user's data; name the dataset file with -o FILE")
+		}
+		o.Output = filepath.Join(env.DataDir, dataFileName)
+	}
+	if o.Cache == "" {
+		o.Cache = env.CacheDir
+	}
+	if o.Cache == "" && o.Mirror == "" {
+		return o, wrongUse("this system has no cache folder; name one for downloads with --cache DIR")
+	}
+	var err error
+	o.SourceDateEpoch, err = sourceDateEpoch(env)
+	return o, err
+}
+
+// sourceDateEpoch reads the build time that reproducible builds agree on
+// (reproducible-builds.org/specs/source-date-epoch); zero when it is not set.
+func sourceDateEpoch(env *Env) (time.Time, error) {
+	text := env.Getenv("SOURCE_DATE_EPOCH")
+	if text == "" {
+		return time.Time{}, nil
+	}
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || seconds < 0 {
+		return time.Time{}, wrongUse("SOURCE_DATE_EPOCH is %q; give seconds since 1970-01-01, or unset it", text)
+	}
+	return time.Unix(seconds, 0).UTC(), nil
+}
+
+// tell says on standard error what will be read, before anything is
+// downloaded.
+func (c *buildCmd) tell(env *Env, plan *build.Forecast) {
+	local := c.Mirror != "" && !strings.Contains(c.Mirror, "://")
+	var atHand, unknown int
+	for _, f := range plan.Files {
+		switch {
+		case f.AtHand:
+			atHand++
+		case f.Size == 0:
+			unknown++
+		}
+	}
+	others := len(plan.Files) - atHand
+	line := fmt.Sprintf("%d files to read, %d at hand", len(plan.Files), atHand)
+	switch {
+	case others == 0:
+		line += ", nothing to download"
+	case local:
+		line += fmt.Sprintf(", nothing to download; the mirror lacks %d", others)
+	case c.Offline:
+		line += fmt.Sprintf("; the other %d come from the cache, nothing is downloaded", others)
+	default:
+		line += fmt.Sprintf("; to download: %d files, about %s", others, progress.Bytes(plan.Download))
+		if unknown > 0 {
+			line += fmt.Sprintf(" and %d of unknown size", unknown)
+		}
+		line += ", less what the cache holds"
+	}
+	env.say("%s", line)
+	for _, f := range plan.Files {
+		where, size := f.Source.URL, "size unknown"
+		switch {
+		case f.Path != "":
+			where = f.Path
+		case local && !f.AtHand:
+			where += " (not in the mirror)"
+		}
+		if f.Size > 0 {
+			size = progress.Bytes(f.Size)
+		}
+		fmt.Fprintf(env.Stderr, "  %-22s %12s  %s\n", f.Source.ID, size, where)
+	}
+}
+
+// layerList names the layers that can be built.
+func layerList() []string {
+	var names []string
+	for _, l := range build.Layers() {
+		names = append(names, string(l.Name))
+	}
+	return names
+}

@@ -1,0 +1,155 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/dataset/synth"
+)
+
+// inventedMirror writes the sources of an invented country and returns their
+// folder.
+func inventedMirror(t *testing.T, zips int) string {
+	t.Helper()
+	country, err := synth.New(synth.Options{Seed: 1, ZIPs: zips})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := country.WriteMirror(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// From source files to answers: build, look at, verify, look up, compare.
+func TestBuild(t *testing.T) {
+	mirror := inventedMirror(t, 200)
+	w := world{dataDir: filepath.Join(t.TempDir(), "data"), vars: map[string]string{"SOURCE_DATE_EPOCH": "1700000000"}}
+
+	r := w.run("dataset", "build", "--mirror", mirror)
+	if r.code != cli.Done {
+		t.Fatalf("build: %v", r)
+	}
+	for _, want := range []string{"Rows in", "Rows out", "Known gaps", "Seconds", "in all"} {
+		if !strings.Contains(r.stdout, want) {
+			t.Errorf("the report has no %q:\n%s", want, r.stdout)
+		}
+	}
+	if !strings.Contains(r.stderr, "nothing to download") || !strings.Contains(r.stderr, "geonames-us ") {
+		t.Errorf("the files were not told before the build:\n%s", r.stderr)
+	}
+
+	var info struct {
+		File    string
+		Built   string
+		ZIPs    int
+		Sources []struct{ ID, SHA256 string }
+	}
+	r = w.run("dataset", "info", "--format", "json")
+	if err := json.Unmarshal([]byte(r.stdout), &info); err != nil {
+		t.Fatalf("info: %v: %v", err, r)
+	}
+	if info.File != filepath.Join(w.dataDir, "postgeo.db") || info.Built != "2023-11-14T22:13:20Z" || info.ZIPs < 150 || len(info.Sources) == 0 || info.Sources[0].SHA256 == "" {
+		t.Errorf("info: %s", r.stdout)
+	}
+	if r = w.run("dataset", "verify"); r.code != cli.Done || r.stderr != "" {
+		t.Errorf("verify: %v", r)
+	}
+
+	// The same sources give the same bytes.
+	again := filepath.Join(t.TempDir(), "again.db")
+	if r = w.run("dataset", "build", "--mirror", mirror, "-o", again, "--format", "json"); r.code != cli.Done || !json.Valid([]byte(r.stdout)) {
+		t.Fatalf("second build: %v", r)
+	}
+	if read(t, again) != read(t, info.File) {
+		t.Error("two builds of the same sources differ")
+	}
+	r = world{terminal: true}.run("dataset", "diff", info.File, again)
+	if r.code != cli.Done || !strings.Contains(r.stdout, "The datasets hold the same.") {
+		t.Errorf("diff of equal datasets: %v", r)
+	}
+
+	other := filepath.Join(t.TempDir(), "other.db")
+	if r = w.run("dataset", "build", "--mirror", inventedMirror(t, 300), "-o", other); r.code != cli.Done {
+		t.Fatalf("build of another country: %v", r)
+	}
+	r = world{terminal: true}.run("dataset", "diff", info.File, other)
+	if r.code != cli.Done || !strings.Contains(r.stdout, "KIND") || !strings.Contains(r.stdout, "ZIP added") {
+		t.Errorf("diff: %v", r)
+	}
+	var change struct{ Kind, Code, Op string }
+	r = w.run("dataset", "diff", info.File, other)
+	first, _, _ := strings.Cut(r.stdout, "\n")
+	if err := json.Unmarshal([]byte(first), &change); err != nil || change.Code == "" || change.Op == "" {
+		t.Errorf("first change %q: %v", first, err)
+	}
+	var sum struct{ Kinds []struct{ Kind string } }
+	r = w.run("dataset", "diff", info.File, other, "--format", "json")
+	if err := json.Unmarshal([]byte(r.stdout), &sum); err != nil || len(sum.Kinds) == 0 {
+		t.Errorf("diff as JSON: %v: %v", err, r)
+	}
+
+	// A build that fails leaves the file alone.
+	before := read(t, info.File)
+	if err := os.Truncate(filepath.Join(mirror, "download.geonames.org/export/zip/US.zip"), 100); err != nil {
+		t.Fatal(err)
+	}
+	if r = w.run("dataset", "build", "--mirror", mirror); r.code != cli.Failed || !strings.Contains(r.stderr, "US.zip") {
+		t.Errorf("a truncated source: %v", r)
+	}
+	if read(t, info.File) != before {
+		t.Error("a build that failed changed the dataset")
+	}
+}
+
+// Downloads go to the cache, and a build without a network takes them there.
+func TestBuildDownloads(t *testing.T) {
+	files := http.FileServer(http.Dir(inventedMirror(t, 200)))
+	requests := 0
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		files.ServeHTTP(w, r)
+	}))
+	w := world{cacheDir: t.TempDir()}
+	first, second := filepath.Join(t.TempDir(), "first.db"), filepath.Join(t.TempDir(), "second.db")
+
+	r := w.run("dataset", "build", "--mirror", host.URL, "-o", first)
+	if r.code != cli.Done || requests == 0 || !strings.Contains(r.stderr, "to download: ") || !strings.Contains(r.stdout, "downloaded") {
+		t.Fatalf("%d requests, %v", requests, r)
+	}
+	host.Close()
+	r = w.run("dataset", "build", "--mirror", host.URL, "--offline", "-o", second)
+	if r.code != cli.Done || !strings.Contains(r.stderr, "nothing is downloaded") || !strings.Contains(r.stdout, "cached") {
+		t.Fatalf("offline: %v", r)
+	}
+	if read(t, first) != read(t, second) {
+		t.Error("the dataset from the cache differs from the downloaded one")
+	}
+}
+
+func TestBuildEpoch(t *testing.T) {
+	for _, epoch := range []string{"yesterday", "-1", "1e9"} {
+		w := world{vars: map[string]string{"SOURCE_DATE_EPOCH": epoch}, cacheDir: t.TempDir()}
+		r := w.run("dataset", "build", "-o", filepath.Join(t.TempDir(), "x.db"))
+		if want := fmt.Sprintf("SOURCE_DATE_EPOCH is %q", epoch); r.code != cli.WrongUse || !strings.Contains(r.stderr, want) {
+			t.Errorf("%v; want %q", r, want)
+		}
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

@@ -1,0 +1,296 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/server"
+)
+
+func TestExitCodes(t *testing.T) {
+	notDataset := filepath.Join(t.TempDir(), "text.db")
+	if err := os.WriteFile(notDataset, []byte("this is no dataset\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		args string
+		code int
+		says string // part of standard error
+	}{
+		{"lookup 90210", cli.Done, "embedded sample"},
+		{"lookup 90210 99999", cli.Failed, "not found: ZIP code 99999 not found."},
+		{"lookup 9021", cli.Failed, "invalid code: Invalid ZIP code format: '9021'. Expected 5 digits"},
+		{"lookup 45.1,-75.2", cli.Failed, "postgeo: "},
+		{"lookup", cli.WrongUse, "postgeo lookup --help"},
+		{"lookup 90210 --bogus", cli.WrongUse, "unknown flag --bogus"},
+		{"lookup 90210 --full --quick", cli.WrongUse, "--full and --quick can't be used together"},
+		{"lookup 90210 --include horoscope", cli.WrongUse, `--include has no "horoscope"; this version knows timezone`},
+		{"lookup 90210 --format xml", cli.WrongUse, `but got "xml"`},
+		{"lookup 90210 --columns nonsense", cli.WrongUse, `--columns has no "nonsense"; choose from input.code,country`},
+		{"lookup 90210 --data /nowhere/file.db", cli.Failed, "postgeo: dataset: /nowhere/file.db"},
+		{"lookup 90210 --data " + notDataset, cli.Failed, "postgeo: dataset: "},
+		{"distance 90210", cli.WrongUse, "postgeo distance --help"},
+		{"distance 90210 99999", cli.Failed, "not found: Code '99999' not found in any boundary table"},
+		{"distance 90210 x9", cli.Failed, "invalid code: "},
+		{"frobnicate", cli.WrongUse, "unexpected argument frobnicate"},
+		{"", cli.WrongUse, "Usage: postgeo <command>"},
+		{"--help", cli.Done, ""},
+		{"lookup --help", cli.Done, ""},
+		{"version", cli.Done, ""},
+		{"completion tcsh", cli.WrongUse, `"bash","zsh","fish"`},
+		{"dataset", cli.WrongUse, "postgeo dataset --help"},
+		{"dataset info " + notDataset, cli.Failed, "not a postgeo dataset"},
+		{"dataset verify " + notDataset, cli.Failed, "not a postgeo dataset"},
+		{"dataset build --layers identity,nonsense -o x.db", cli.WrongUse, `--layers has no "nonsense"; choose from identity`},
+		{"dataset build --mirror /nowhere", cli.WrongUse, "name the dataset file with -o FILE"},
+		{"dataset build -o x.db", cli.WrongUse, "name one for downloads with --cache DIR"},
+		{"serve --listen 0.0.0.0:0", cli.WrongUse, "neither --open nor --accounts"},
+		{"serve --listen :0", cli.WrongUse, "neither --open nor --accounts"},
+		{"serve --listen nonsense", cli.WrongUse, "give HOST:PORT"},
+		{"serve --listen 127.0.0.1:0 --private-listen 127.0.0.1:99999", cli.Failed, "--private-listen: "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			r := world{}.run(strings.Fields(tt.args)...)
+			if r.code != tt.code || !strings.Contains(r.stderr, tt.says) {
+				t.Errorf("exit code %d, stderr %q; want %d and %q", r.code, r.stderr, tt.code, tt.says)
+			}
+		})
+	}
+}
+
+// Without a command the help goes to standard error, so that a pipe is not
+// fed with it.
+func TestNoCommand(t *testing.T) {
+	if r := (world{}).run(); r.stdout != "" || !strings.Contains(r.stderr, "Commands:") {
+		t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
+	}
+}
+
+func TestStdin(t *testing.T) {
+	w := world{stdin: "\ufeff00601\r\n\r\n  90210 \nK1A 0B1"}
+	r := w.run("lookup", "--quick", "--format", "csv", "--columns", "input.code,code", "10001", "-")
+	want := "input.code,code\n10001,10001\n00601,00601\n90210,90210\nK1A 0B1,K1A 0B1\n"
+	if r.code != cli.Done || r.stdout != want {
+		t.Errorf("exit code %d, stdout %q; want %q", r.code, r.stdout, want)
+	}
+
+	w.stdin = "90210\n" + strings.Repeat("1", 10_000) + "\n90210\n"
+	r = w.run("lookup", "-", "--quick")
+	if r.code != cli.Failed || strings.Count(r.stdout, "\n") != 1 || !strings.Contains(r.stderr, "longer than 4096 bytes") {
+		t.Errorf("a line that is too long: exit code %d, stdout %q, stderr %q", r.code, r.stdout, r.stderr)
+	}
+
+	w.stdin = ""
+	if r = w.run("lookup", "-", "--format", "json"); r.code != cli.Done || r.stdout != "[]\n" {
+		t.Errorf("empty standard input: exit code %d, stdout %q", r.code, r.stdout)
+	}
+}
+
+// Answers to the lines so far can be read before the next line is written.
+func TestStdinStreams(t *testing.T) {
+	questions, ask := io.Pipe()
+	hear, answers := io.Pipe()
+	done := make(chan int, 1)
+	go func() {
+		done <- cli.Run(t.Context(), []string{"lookup", "-", "--quick"}, cli.Env{
+			Stdin: questions, Stdout: answers, Stderr: io.Discard, Getenv: func(string) string { return "" },
+		})
+		answers.Close()
+	}()
+	dec := json.NewDecoder(hear)
+	for _, code := range []string{"90210", "10001", "K1A"} {
+		fmt.Fprintln(ask, code)
+		var item struct{ Code string }
+		if err := dec.Decode(&item); err != nil || item.Code != code {
+			t.Fatalf("answer %q, %v; want %q", item.Code, err, code)
+		}
+	}
+	ask.Close()
+	if code := <-done; code != cli.Done {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestManyFailures(t *testing.T) {
+	r := world{stdin: strings.Repeat("99999\n", 25)}.run("lookup", "-")
+	if n := strings.Count(r.stderr, "ZIP code 99999 not found."); n != 10 {
+		t.Errorf("%d failures told; want 10:\n%s", n, r.stderr)
+	}
+	if !strings.Contains(r.stderr, "25 inputs could not be answered, the first 10 are above") {
+		t.Errorf("no sum in %q", r.stderr)
+	}
+	if n := strings.Count(r.stdout, `"error":{"code":"NOT_FOUND_ZIP","message":"Code 99999 not found."`); n != 25 {
+		t.Errorf("%d failed items; want 25:\n%s", n, r.stdout)
+	}
+}
+
+// The dataset is the flag's, else the variable's, else the user's, else the
+// sample.
+func TestWhichDataset(t *testing.T) {
+	userDir := t.TempDir()
+	broken := func(name string) string {
+		path := filepath.Join(userDir, name)
+		if err := os.WriteFile(path, []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	good := sampleFile(t)
+	w := world{dataDir: userDir, vars: map[string]string{}}
+
+	if r := w.run("lookup", "90210"); r.code != cli.Done || !strings.Contains(r.stderr, "embedded sample") {
+		t.Errorf("nothing given: %v", r)
+	}
+	broken("postgeo.db")
+	if r := w.run("lookup", "90210"); r.code != cli.Failed || !strings.Contains(r.stderr, "postgeo.db") {
+		t.Errorf("the user's dataset was not read: %v", r)
+	}
+	w.vars["POSTGEO_DATA"] = broken("variable.db")
+	if r := w.run("lookup", "90210"); r.code != cli.Failed || !strings.Contains(r.stderr, "variable.db") {
+		t.Errorf("POSTGEO_DATA was not read: %v", r)
+	}
+	if r := w.run("lookup", "90210", "--data", good); r.code != cli.Done || r.stderr != "" {
+		t.Errorf("--data was not read: %v", r)
+	}
+	if r := w.run("dataset", "verify", good); r.code != cli.Done || r.stderr != "" {
+		t.Errorf("the argument was not read: %v", r)
+	}
+}
+
+// Codes are text wherever they go.
+func TestCSVKeepsCodes(t *testing.T) {
+	r := world{}.run("lookup", "00601", "K1A0B1", "--format", "csv", "--include", "timezone")
+	rows, err := csv.NewReader(strings.NewReader(r.stdout)).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%d rows, %v:\n%s", len(rows), err, r.stdout)
+	}
+	cell := func(row int, column string) string {
+		for i, h := range rows[0] {
+			if h == column {
+				return rows[row][i]
+			}
+		}
+		t.Fatalf("no column %q in %q", column, rows[0])
+		return ""
+	}
+	if got := cell(1, "code"); got != "00601" {
+		t.Errorf("code %q", got)
+	}
+	if got := cell(1, "state_fips"); got != "72" {
+		t.Errorf("state_fips %q", got)
+	}
+	if got := cell(2, "code"); got != "K1A 0B1" {
+		t.Errorf("code %q", got)
+	}
+	var zones []struct {
+		Name string `json:"iana_name"`
+	}
+	if err := json.Unmarshal([]byte(cell(1, "timezone.zones")), &zones); err != nil || len(zones) == 0 {
+		t.Errorf("zones %q: %v", cell(1, "timezone.zones"), err)
+	}
+}
+
+// The item of --format json is the server's, byte for byte, found or not.
+func TestJSONIsTheServers(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	srv, err := server.New(db, server.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		args  []string
+		route string
+		query url.Values
+	}{
+		{[]string{"lookup", "90210"}, "/v2/zip", url.Values{"code": {"90210"}}},
+		{[]string{"lookup", "k1a0b1", "-i", "timezone"}, "/v2/zip", url.Values{"code": {"k1a0b1"}, "include": {"timezone"}}},
+		{[]string{"lookup", "00601", "--quick", "-i", "timezone"}, "/v2/quick-zip", url.Values{"code": {"00601"}, "include": {"timezone"}}},
+		{[]string{"lookup", "99999"}, "/v2/zip", url.Values{"code": {"99999"}}},
+		{[]string{"lookup", "K1A9Z9", "--quick"}, "/v2/quick-zip", url.Values{"code": {"K1A9Z9"}}},
+		{[]string{"distance", "90210", "k1a 0b1"}, "/v2/distance", url.Values{"from": {"90210"}, "to": {"k1a 0b1"}}},
+		{[]string{"distance", "45.5,-73.6", "10001"}, "/v2/distance", url.Values{"from": {"45.5,-73.6"}, "to": {"10001"}}},
+		{[]string{"distance", "90210", "99999"}, "/v2/distance", url.Values{"from": {"90210"}, "to": {"99999"}}},
+	}
+	for _, tt := range tests {
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			rec := httptest.NewRecorder()
+			srv.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, tt.route+"?"+tt.query.Encode(), nil))
+			var response struct{ Results []json.RawMessage }
+			if err := json.Unmarshal(rec.Body.Bytes(), &response); err != nil || len(response.Results) != 1 {
+				t.Fatalf("%v: %s", err, rec.Body)
+			}
+			want := string(response.Results[0]) + "\n"
+			for _, format := range []string{"json", "jsonl"} {
+				r := world{}.run(append(tt.args, "--format", format)...)
+				if diff := cmp.Diff(want, r.stdout); diff != "" {
+					t.Errorf("%s (-server +command line):\n%s", format, diff)
+				}
+			}
+		})
+	}
+}
+
+// A reader that goes away ends the command without a word.
+func TestBrokenPipe(t *testing.T) {
+	var stderr bytes.Buffer
+	code := cli.Run(t.Context(), []string{"lookup", "90210", "--data", sampleFile(t)}, cli.Env{
+		Stdin: strings.NewReader(""), Stdout: failingWriter{syscall.EPIPE}, Stderr: &stderr, Getenv: func(string) string { return "" },
+	})
+	if code != cli.Failed || stderr.Len() > 0 {
+		t.Errorf("exit code %d, stderr %q", code, &stderr)
+	}
+
+	code = cli.Run(t.Context(), []string{"lookup", "90210", "--data", sampleFile(t)}, cli.Env{
+		Stdin: strings.NewReader(""), Stdout: failingWriter{errors.New("disk full")}, Stderr: &stderr, Getenv: func(string) string { return "" },
+	})
+	if code != cli.Failed || !strings.Contains(stderr.String(), "disk full") {
+		t.Errorf("exit code %d, stderr %q", code, &stderr)
+	}
+}
+
+type failingWriter struct{ err error }
+
+func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
+
+// A command stops when its context is done.
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stderr bytes.Buffer
+	code := cli.Run(ctx, []string{"lookup", "90210"}, cli.Env{
+		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &stderr, Getenv: func(string) string { return "" },
+	})
+	if code != cli.Failed || !strings.Contains(stderr.String(), "stopped: interrupted") {
+		t.Errorf("exit code %d, stderr %q", code, &stderr)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	r := world{}.run("version")
+	var v struct{ Version, Go, Platform string }
+	if err := json.Unmarshal([]byte(r.stdout), &v); err != nil || v.Version == "" || !strings.HasPrefix(v.Go, "go1") || !strings.Contains(v.Platform, "/") {
+		t.Errorf("version %q: %v", r.stdout, err)
+	}
+}

@@ -1,0 +1,107 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
+	"github.com/postgeo/postgeo/dataset/build"
+)
+
+// docs is the documentation's folder.
+const docs = "../../../../docs"
+
+// The generated parts of the documentation are what the program says of
+// itself. -update writes them.
+func TestDocs(t *testing.T) {
+	tests := []struct {
+		file, part string
+		text       func(t *testing.T) string
+	}{
+		{"cli.md", "commands", commandHelp},
+		{"dataset.md", "layers", layerTable},
+		{"dataset.md", "sources", sourceTable},
+	}
+	for _, tt := range tests {
+		t.Run(tt.part, func(t *testing.T) {
+			path := filepath.Join(docs, tt.file)
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin := "<!-- generated: " + tt.part + " -->\n"
+			head, rest, ok := strings.Cut(string(data), begin)
+			was, tail, ok2 := strings.Cut(rest, "<!-- end -->")
+			if !ok || !ok2 {
+				t.Fatalf("%s has no part %q", path, tt.part)
+			}
+			want := tt.text(t)
+			if *update {
+				if err := os.WriteFile(path, []byte(head+begin+want+"<!-- end -->"+tail), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(want, was); diff != "" {
+				t.Errorf("%s, part %s, is out of date (-program +file); rewrite it with -update:\n%s", path, tt.part, diff)
+			}
+		})
+	}
+}
+
+func commandHelp(t *testing.T) string {
+	t.Setenv("COLUMNS", "100") // the width of the help
+	var b strings.Builder
+	for _, command := range []string{
+		"lookup", "distance", "serve", "dataset build", "dataset info", "dataset verify", "dataset diff", "version", "completion",
+	} {
+		r := world{}.run(append(strings.Fields(command), "--help")...)
+		if r.code != 0 {
+			t.Fatalf("%s --help: %v", command, r)
+		}
+		fmt.Fprintf(&b, "\n### postgeo %s\n\n```text\n%s```\n", command, r.stdout)
+	}
+	return b.String() + "\n"
+}
+
+func layerTable(*testing.T) string {
+	var b strings.Builder
+	b.WriteString("\n| layer | what it holds | to download |\n|---|---|---|\n")
+	for _, l := range build.Layers() {
+		var size int64
+		for _, s := range build.Catalogue() {
+			for _, of := range s.Layers {
+				if of == l.Name && !s.UserSupplied {
+					size += s.Size
+				}
+			}
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | about %s |\n", l.Name, l.About, progress.Bytes(size))
+	}
+	return b.String() + "\n"
+}
+
+func sourceTable(*testing.T) string {
+	var b strings.Builder
+	b.WriteString("\n| source | what it is | licence | renewed | address |\n|---|---|---|---|---|\n")
+	for _, s := range build.Catalogue() {
+		title := s.Title
+		switch {
+		case s.UserSupplied:
+			title += " (*supplied*)"
+		case s.Optional:
+			title += " (*optional*)"
+		}
+		address := "—"
+		if s.URL != "" {
+			address = "<" + s.URL + ">"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", s.ID, title, s.Licence, s.Refresh, address)
+	}
+	return b.String() + "\n"
+}

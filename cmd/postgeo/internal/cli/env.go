@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/term"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// An Env is the world of a command: its streams, its environment variables and
+// where the user keeps files.
+type Env struct {
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+
+	StdoutTerminal bool // results are for people: tables
+	StderrTerminal bool // progress may be drawn
+
+	// Tell takes the lines for standard error that are not results. Nil writes
+	// them there with the program's name before them.
+	Tell func(line string)
+
+	// Getenv returns an environment variable, or "".
+	Getenv func(name string) string
+
+	// DataDir is the folder that "dataset build" writes to and the other
+	// commands look into; "" where the system has none.
+	DataDir string
+
+	// CacheDir is the folder for downloads; "" where the system has none.
+	CacheDir string
+}
+
+// Process returns the Env of the running process.
+func Process() Env {
+	env := Env{
+		Stdin:          os.Stdin,
+		Stdout:         os.Stdout,
+		Stderr:         os.Stderr,
+		StdoutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
+		StderrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		Getenv:         os.Getenv,
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = ""
+	}
+	env.DataDir = userDataDir(runtime.GOOS, home, os.Getenv)
+	if cache, err := os.UserCacheDir(); err == nil {
+		env.CacheDir = filepath.Join(cache, "postgeo")
+	}
+	return env
+}
+
+// userDataDir returns the folder for files that a program keeps for its user:
+// the XDG base directory specification's on Linux and other Unixes, the
+// platform's own on macOS and Windows.
+func userDataDir(goos, home string, getenv func(string) string) string {
+	if goos == "windows" {
+		if dir := getenv("LOCALAPPDATA"); dir != "" {
+			return filepath.Join(dir, "postgeo")
+		}
+		return ""
+	}
+	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "postgeo")
+	}
+	switch {
+	case home == "":
+		return ""
+	case goos == "darwin":
+		return filepath.Join(home, "Library", "Application Support", "postgeo")
+	default:
+		return filepath.Join(home, ".local", "share", "postgeo")
+	}
+}
+
+// say tells a line on standard error.
+func (e *Env) say(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if e.Tell != nil {
+		e.Tell(line)
+		return
+	}
+	fmt.Fprintln(e.Stderr, "postgeo: "+line)
+}
+
+// note writes what a table has no room for. That an input was normalized can
+// be seen in the table itself.
+func (e *Env) note(notices []envelope.Notice) {
+	for _, n := range notices {
+		if n.Code != envelope.InputNormalized {
+			e.say("note: %s", n.Message)
+		}
+	}
+}

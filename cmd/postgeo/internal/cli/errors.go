@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// A usageError says that the command line is not right.
+type usageError struct {
+	reason  string
+	command string // whose --help explains it; "" when the reason says everything
+}
+
+func (e *usageError) Error() string { return e.reason }
+
+// wrongUse returns a usageError.
+func wrongUse(format string, args ...any) error {
+	return &usageError{reason: fmt.Sprintf(format, args...)}
+}
+
+// errReported says that a command failed and has told why already.
+var errReported = errors.New("already reported")
+
+// report writes the error to standard error and returns the exit code for it.
+func report(env *Env, err error) int {
+	var usage *usageError
+	switch {
+	case err == nil:
+		return Done
+	case errors.Is(err, errReported), errors.Is(err, syscall.EPIPE):
+		return Failed
+	case errors.As(err, &usage):
+		hint := ""
+		if usage.command != "" {
+			hint = fmt.Sprintf("; see '%s --help'", usage.command)
+		}
+		env.say("wrong use: %s%s", usage.reason, hint)
+		return WrongUse
+	default:
+		env.say("%s", explain(err))
+		return Failed
+	}
+}
+
+// explain renders an error as "kind: what happened".
+func explain(err error) string {
+	var failure envelope.Failure
+	kind, text := "failed", strings.TrimPrefix(err.Error(), "postgeo: ")
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "stopped: interrupted before the end"
+	case errors.As(err, &failure):
+		kind, text = "invalid input", failure.ContractMessage()
+		switch {
+		case errors.Is(err, lookup.ErrInvalidCode):
+			kind = "invalid code"
+		case errors.Is(err, lookup.ErrNotFound) || failure.ContractCode().Status() == 200:
+			kind = "not found"
+		}
+	case strings.HasPrefix(text, "dataset: "):
+		kind, text = "dataset", strings.TrimPrefix(text, "dataset: ")
+	case strings.HasPrefix(text, "build: "):
+		kind, text = "build", strings.TrimPrefix(text, "build: ")
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		kind = "file"
+	}
+	return kind + ": " + text
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// links are where the errors in items point to: what a server answers that
+// has no addresses configured.
+var links = envelope.Links{Site: "/", Account: "/", Pricing: "/", Docs: "/", AuthDocs: "/"}
+
+// maxReports is how many failed inputs are told one by one on standard error.
+const maxReports = 10
+
+// failures collects the inputs that could not be answered.
+type failures struct {
+	env     *Env
+	several bool
+	sample  bool
+	n       int
+	missing bool // a code was not found
+}
+
+// item returns the failed item that stands for an input, and tells the
+// failure on standard error. ok is false when err is no failure of the input
+// but of the program, the dataset or the context.
+func (f *failures) item(input envelope.Input, err error) (item envelope.Item, ok bool) {
+	var failure envelope.Failure
+	if !errors.As(err, &failure) {
+		return envelope.Item{}, false
+	}
+	f.n++
+	f.missing = f.missing || errors.Is(err, lookup.ErrNotFound)
+	if f.n <= maxReports {
+		f.env.say("%s", explain(err))
+	}
+	var missing *lookup.NotFoundError
+	if f.several && errors.As(err, &missing) {
+		err = envelope.NewFault(missing.ContractCode(), missing.BatchMessage())
+	}
+	return links.Failed(input, err), true
+}
+
+// result sums up on standard error and returns errReported if anything failed.
+func (f *failures) result() error {
+	if f.n == 0 {
+		return nil
+	}
+	if f.n > maxReports {
+		f.env.say("%d inputs could not be answered, the first %d are above", f.n, maxReports)
+	}
+	if f.sample && f.missing {
+		f.env.say("the sample holds few codes; for the rest build the real dataset with 'postgeo dataset build'")
+	}
+	return errReported
+}

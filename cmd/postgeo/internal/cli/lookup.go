@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// lookupCmd is "postgeo lookup".
+type lookupCmd struct {
+	Codes   []string `arg:"" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A) or postal code (K1A0B1); - reads codes from standard input, one a line."`
+	Full    bool     `help:"Full records (the default)." xor:"record"`
+	Quick   bool     `help:"Quick records: identity, place and point only. A postal code that the dataset lacks is answered by its FSA." xor:"record"`
+	Include []string `help:"Enrichments to add: timezone." placeholder:"FLAG" short:"i"`
+
+	dataFlag
+	formatFlag
+}
+
+// maxLine bounds a line of standard input. A code has at most 50 characters.
+const maxLine = 4096
+
+// Run looks up the codes in their order and writes what it finds.
+func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
+	include, unknown := lookup.ParseInclude(c.Include)
+	if len(unknown) > 0 {
+		return wrongUse("--include has no %q; this version knows %s", unknown[0], strings.Join(knownFlags, ", "))
+	}
+	several := len(c.Codes) > 1 || slices.Contains(c.Codes, "-")
+	opts, err := c.options(env, c.view(include, several))
+	if err != nil {
+		return err
+	}
+	db, path, err := c.open(env)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+
+	w := output.NewWriter(env.Stdout, opts)
+	fails := failures{env: env, several: several, sample: path == ""}
+	for code, err := range c.codes(env.Stdin, w.Flush) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return errors.Join(err, w.Close())
+		}
+		item, notices, err := c.lookup(ctx, db, code, include, several)
+		if people(opts.Format) && several {
+			env.note(notices)
+		}
+		if err != nil {
+			failed, ok := fails.item(envelope.Input{Code: code}, err)
+			if !ok {
+				return errors.Join(err, w.Close())
+			}
+			item = failed
+			if people(opts.Format) {
+				continue
+			}
+		}
+		if err := w.Write(item); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return fails.result()
+}
+
+// knownFlags are the enrichments that datasets of this version can hold.
+var knownFlags = []string{"timezone"}
+
+// lookup answers one code. Items of several carry their input.
+func (c *lookupCmd) lookup(ctx context.Context, db *postgeo.DB, code string, include lookup.Include, several bool) (item any, notices []envelope.Notice, err error) {
+	var input *envelope.Input
+	if several {
+		input = &envelope.Input{Code: code}
+	}
+	if c.Quick {
+		r, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{Timezone: include.Timezone})
+		if err != nil {
+			return nil, nil, err
+		}
+		r.Input = input
+		return r, r.Notices, nil
+	}
+	r, err := db.Lookup(ctx, code, postgeo.LookupOptions{Include: include})
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Input = input
+	return r, r.Notices, nil
+}
+
+// view returns the columns of the records that are asked for. Columns of
+// enrichments that are not are left out.
+func (c *lookupCmd) view(include lookup.Include, several bool) view {
+	v := view{array: several}
+	if c.Quick {
+		v.all = output.Columns[lookup.QuickRecord]()
+	} else {
+		v.all = output.Columns[lookup.Record]()
+	}
+	v.all = slices.DeleteFunc(v.all, func(col output.Column) bool {
+		return !include.Timezone && strings.HasPrefix(col.Header, "timezone") ||
+			strings.HasPrefix(col.Header, "input.") && (col.Header != "input.code")
+	})
+	if several {
+		v.summary = []output.Column{
+			output.PathColumn("code"),
+			{Header: "type", Paths: []string{"code_type"}},
+			output.PathColumn("city"),
+			output.PathColumn("state"),
+			output.PathColumn("county"),
+			{Header: "class", Paths: []string{"classification_name"}},
+			{Header: "lat", Paths: []string{"location.lat"}},
+			{Header: "lon", Paths: []string{"location.lon"}},
+		}
+		if include.Timezone {
+			v.summary = append(v.summary, output.Column{Header: "timezone", Paths: []string{"timezone.iana_name", "timezone.zones.1.iana_name"}})
+		}
+	}
+	return v
+}
+
+// codes yields the arguments, and for "-" the lines of standard input. flush
+// is called before standard input is waited for, so that answers to what came
+// so far can be read.
+func (c *lookupCmd) codes(stdin io.Reader, flush func() error) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, code := range c.Codes {
+			if code != "-" {
+				if !yield(code, nil) {
+					return
+				}
+				continue
+			}
+			lines := bufio.NewScanner(flushBeforeRead{stdin, flush})
+			lines.Buffer(make([]byte, 0, maxLine), maxLine)
+			for n := 1; lines.Scan(); n++ {
+				if line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff")); line != "" && !yield(line, nil) {
+					return
+				}
+			}
+			if err := lines.Err(); err != nil {
+				if errors.Is(err, bufio.ErrTooLong) {
+					err = fmt.Errorf("a line is longer than %d bytes; give one code a line", maxLine)
+				}
+				yield("", fmt.Errorf("read codes from standard input: %w", err))
+				return
+			}
+		}
+	}
+}
+
+type flushBeforeRead struct {
+	io.Reader
+	flush func() error
+}
+
+func (r flushBeforeRead) Read(p []byte) (int, error) {
+	if err := r.flush(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}
+
+// people reports whether a format is read by people, who see failures on
+// standard error only.
+func people(f output.Format) bool { return f == output.Table || f == output.Markdown }

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server"
+)
+
+// serveCmd is "postgeo serve".
+type serveCmd struct {
+	Listen        string `help:"Address for callers. Default: ${default}." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	PrivateListen string `help:"Address for /live and /ready, which callers should not reach; 'none' for no such address. Default: ${default}." default:"127.0.0.1:8081" placeholder:"HOST:PORT"`
+	Open          bool   `help:"Answer everybody without keys, on any address."`
+
+	SiteURL    string `help:"Page that errors without a better one point to." placeholder:"URL" name:"site-url"`
+	AccountURL string `help:"Page about accounts and keys." placeholder:"URL" name:"account-url"`
+	PricingURL string `help:"Page about plans and prices." placeholder:"URL" name:"pricing-url"`
+	DocsURL    string `help:"Documentation." placeholder:"URL" name:"docs-url"`
+
+	dataFlag
+}
+
+// Run serves until the context is done or the process is told to stop
+// (SIGINT, SIGTERM). On SIGHUP it opens the dataset file again and answers
+// from the new one.
+func (c *serveCmd) Run(ctx context.Context, env *Env) error {
+	logger := slog.New(slog.NewJSONHandler(env.Stderr, nil))
+	if !env.StderrTerminal && env.Tell == nil {
+		env.Tell = func(line string) { logger.Info(line) } // one form for whoever reads the log
+	}
+	if err := c.checkOpen(env); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
+	db, path, err := c.open(env)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+
+	srv, err := server.New(db, server.Config{
+		Logger: logger,
+		Links:  envelope.Links{Site: c.SiteURL, Account: c.AccountURL, Pricing: c.PricingURL, Docs: c.DocsURL, AuthDocs: c.DocsURL},
+	})
+	if err != nil {
+		return err
+	}
+	public, private, err := c.listeners(ctx)
+	if err != nil {
+		return err
+	}
+	hangUps := make(chan os.Signal, 1)
+	signal.Notify(hangUps, syscall.SIGHUP)
+	defer signal.Stop(hangUps)
+	go reload(ctx, hangUps, db, path, logger)
+
+	env.say("serving dataset %s on http://%s", db.Info().Version, public.Addr())
+	if private != nil {
+		env.say("/live and /ready on http://%s", private.Addr())
+	}
+
+	if err := srv.Run(ctx, public, private); err != nil {
+		return err
+	}
+	env.say("stopped; every request was answered")
+	return nil
+}
+
+// checkOpen decides whether callers may be answered without keys (decision
+// D44): on a loopback address they may, elsewhere only when told so.
+func (c *serveCmd) checkOpen(env *Env) error {
+	if c.Open {
+		return nil
+	}
+	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
+	if err != nil {
+		return wrongUse("--listen %q is no address: %v; give HOST:PORT, e.g. 127.0.0.1:8080", c.Listen, err)
+	}
+	if !addr.IP.IsLoopback() {
+		return wrongUse("--listen %s can be reached from other machines, and neither --open nor --accounts says who may call; "+
+			"add --open to answer everybody without keys (--accounts, which asks for keys, is not part of this version)", c.Listen)
+	}
+	env.say("neither --open nor --accounts given: open to every program on this machine, no key is asked")
+	return nil
+}
+
+func (c *serveCmd) listeners(ctx context.Context) (public, private net.Listener, err error) {
+	var lc net.ListenConfig
+	public, err = lc.Listen(ctx, "tcp", c.Listen)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--listen: %w; choose another address", err)
+	}
+	if c.PrivateListen == "none" {
+		return public, nil, nil
+	}
+	private, err = lc.Listen(ctx, "tcp", c.PrivateListen)
+	if err != nil {
+		err = fmt.Errorf("--private-listen: %w; choose another address, or 'none'", err)
+		return nil, nil, errors.Join(err, public.Close())
+	}
+	return public, private, nil
+}
+
+// reload swaps the dataset at every hang-up signal. A file that cannot be
+// opened leaves the old one in place.
+func reload(ctx context.Context, hangUps <-chan os.Signal, db *postgeo.DB, path string, logger *slog.Logger) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangUps:
+		}
+		if path == "" {
+			logger.Warn("dataset not reloaded: the embedded sample is no file")
+			continue
+		}
+		if err := db.Swap(path); err != nil {
+			logger.Error("dataset not reloaded, the old one stays", "file", path, "error", err.Error())
+			continue
+		}
+		logger.Info("dataset reloaded", "file", path, "version", db.Info().Version)
+	}
+}

@@ -1,0 +1,150 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+)
+
+// A served is "postgeo serve" under test.
+type served struct {
+	lines chan string // standard error
+	stop  context.CancelFunc
+	code  chan int
+}
+
+func serve(t *testing.T, args ...string) *served {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	r, w := io.Pipe()
+	s := &served{lines: make(chan string, 100), stop: stop, code: make(chan int, 1)}
+	go func() {
+		s.code <- cli.Run(ctx, append([]string{"serve"}, args...), cli.Env{
+			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: w, Getenv: func(string) string { return "" },
+		})
+		w.Close()
+	}()
+	go func() {
+		defer close(s.lines)
+		for scanner := bufio.NewScanner(r); scanner.Scan(); {
+			s.lines <- scanner.Text()
+		}
+	}()
+	t.Cleanup(stop)
+	return s
+}
+
+// await returns the first submatch in the next line that the pattern matches.
+func (s *served) await(t *testing.T, pattern string) string {
+	t.Helper()
+	re := regexp.MustCompile(pattern)
+	var seen []string
+	for line := range s.lines {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("log line %q is not JSON", line)
+		}
+		if m := re.FindStringSubmatch(line); m != nil {
+			return m[len(m)-1]
+		}
+		seen = append(seen, line)
+	}
+	t.Fatalf("no line matches %q in:\n%s", pattern, strings.Join(seen, "\n"))
+	return ""
+}
+
+func get(t *testing.T, url string) (status int, body string) {
+	t.Helper()
+	res, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(data)
+}
+
+// From start to stop over real sockets, with a new dataset in between.
+func TestServe(t *testing.T) {
+	path := sampleFile(t)
+	s := serve(t, "--listen", "127.0.0.1:0", "--private-listen", "127.0.0.1:0", "--data", path, "--docs-url", "https://docs.example.test/")
+	s.await(t, "neither --open nor --accounts given")
+	public := s.await(t, `serving dataset .* on (http://[0-9.:]+)`)
+	private := s.await(t, `/live and /ready on (http://[0-9.:]+)`)
+
+	if status, body := get(t, public+"/v2/quick-zip?code=90210"); status != http.StatusOK || !strings.Contains(body, `"code":"90210"`) {
+		t.Errorf("quick-zip: %d %s", status, body)
+	}
+	if status, body := get(t, public+"/v2/quick-zip"); status != http.StatusBadRequest || !strings.Contains(body, "https://docs.example.test/") {
+		t.Errorf("quick-zip without a code: %d %s", status, body)
+	}
+	if status, _ := get(t, public+"/"); status != http.StatusOK {
+		t.Errorf("start page: %d", status)
+	}
+	for _, probe := range []string{"/live", "/ready"} {
+		if status, body := get(t, private+probe); status != http.StatusOK {
+			t.Errorf("%s: %d %s", probe, status, body)
+		}
+	}
+
+	hangUp := func() {
+		t.Helper()
+		if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hangUp()
+	s.await(t, `"msg":"dataset reloaded"`)
+	if err := os.Rename(path, path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	hangUp()
+	s.await(t, `"msg":"dataset not reloaded, the old one stays"`)
+	if status, _ := get(t, public+"/v2/zip?code=90210"); status != http.StatusOK {
+		t.Errorf("zip after a failed reload: %d", status)
+	}
+
+	http.DefaultClient.CloseIdleConnections()
+	s.stop()
+	s.await(t, "stopped; every request was answered")
+	if code := <-s.code; code != cli.Done {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// Open mode, on the sample and without a private address.
+func TestServeOpen(t *testing.T) {
+	s := serve(t, "--listen", "localhost:0", "--private-listen", "none", "--open")
+	s.await(t, "embedded sample")
+	public := s.await(t, `serving dataset .* on (http://[0-9.:]+)`)
+	if status, _ := get(t, public+"/v2/health"); status != http.StatusOK {
+		t.Errorf("health: %d", status)
+	}
+	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	s.await(t, "the embedded sample is no file")
+	http.DefaultClient.CloseIdleConnections()
+	s.stop()
+	if code := <-s.code; code != cli.Done {
+		t.Errorf("exit code %d", code)
+	}
+	for line := range s.lines {
+		if strings.Contains(line, "neither --open") || strings.Contains(line, "/ready") {
+			t.Errorf("unexpected line %q", line)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package progress
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/postgeo/postgeo/dataset/build/fetch"
+)
+
+// Lines writes a line now and then that says what the build does. It is safe
+// for concurrent use.
+type Lines struct {
+	mu    sync.Mutex
+	w     io.Writer
+	now   func() time.Time
+	what  string
+	began time.Time
+	have  int64
+	total int64 // -1 not known
+	moves bool  // what is a transfer
+
+	stop chan struct{}
+	done sync.WaitGroup
+}
+
+// NewLines returns Lines that write to w at every interval, until Close.
+func NewLines(w io.Writer, interval time.Duration) *Lines {
+	l := &Lines{w: w, now: time.Now, stop: make(chan struct{})}
+	l.done.Go(func() {
+		ticker := time.NewTicker(interval)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-l.stop:
+				return
+			case <-ticker.C:
+				l.Report()
+			}
+		}
+	})
+	return l
+}
+
+// Report writes a line about what goes on now, if anything does.
+func (l *Lines) Report() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.what == "" {
+		return
+	}
+	line := "postgeo: " + l.what
+	switch {
+	case l.moves && l.total > 0:
+		line += fmt.Sprintf(", %s of %s (%d %%)", Bytes(l.have), Bytes(l.total), 100*l.have/l.total)
+	case l.moves:
+		line += ", " + Bytes(l.have)
+	}
+	fmt.Fprintf(l.w, "%s, %v\n", line, l.now().Sub(l.began).Round(time.Second))
+}
+
+func (l *Lines) set(what string, moves bool, have, total int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.what, l.moves, l.have, l.total, l.began = what, moves, have, total, l.now()
+}
+
+// Start begins a transfer.
+func (l *Lines) Start(s fetch.Source, have, total int64) { l.set("fetching "+s.ID, true, have, total) }
+
+// Advance counts bytes of the transfer.
+func (l *Lines) Advance(_ fetch.Source, n int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.have += n
+}
+
+// Retry says that a transfer is tried again.
+func (l *Lines) Retry(s fetch.Source, cause error, wait time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fmt.Fprintln(l.w, retryText(s, cause, wait))
+}
+
+// Done ends a transfer.
+func (l *Lines) Done(fetch.Source, error) { l.set("", false, 0, 0) }
+
+// Step names what the build does now.
+func (l *Lines) Step(name string) { l.set(name, false, 0, 0) }
+
+// Close stops the lines.
+func (l *Lines) Close() {
+	close(l.stop)
+	l.done.Wait()
+}
