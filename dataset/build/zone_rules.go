@@ -63,11 +63,11 @@ var countyZones = []struct{ state, zone, counties string }{
 // towns on the Alabama side that keep Georgia's time.
 var zipZones = []struct{ zone, zips string }{
 	{"America/New_York", "36854 36863 36867 36868 36869 36870 36877"},
-	{"America/Denver", "86003 86016 86020 86031 86033 86034 86035 86040 86044 86045 86047 86053 86054 86503 86504 86505 86506 86507 86508 86510 86511 86512 86514 86515 86520 86535 86538 86540 86544 86545 86547 86556"},
+	{"America/Denver", "86016 86020 86031 86033 86035 86044 86045 86047 86053 86054 86502 86503 86504 86505 86506 86507 86508 86510 86511 86514 86515 86520 86535 86538 86540 86544 86545 86547 86556"},
 	{"America/Chicago", "32465 42757 42764 57521"},
 	{"America/Boise", "83542 83547 83549 83671 83522"},
 	{"America/Los_Angeles", "83525 83526 83530 83531 83533 83539 83552 83554"},
-	{"America/Denver", "58634 58838 69211 69216 69218 69219 69161 57601"},
+	{"America/Denver", "89883 58634 58838 69211 69216 69218 69219 69161 57601"},
 	{"America/Kentucky/Monticello", "42603"},
 	{"America/Metlakatla", "99926"},
 	{"Pacific/Chuuk", "96942 96943"},
@@ -107,7 +107,7 @@ var provinceZones = []provinceZone{
 	{province: "ON", zone: "America/Toronto"},
 	{province: "MB", zone: "America/Winnipeg"},
 	{province: "SK", zone: "America/Edmonton", fsas: "S9V"},
-	{province: "SK", zone: "America/Swift_Current", fsas: "S0K S0L S0N S9A S9H S9X"},
+	{province: "SK", zone: "America/Swift_Current", fsas: "S0K S0L S0M S0N S9A S9H S9X"},
 	{province: "SK", zone: "America/Regina"},
 	{province: "AB", zone: "America/Edmonton"},
 	{province: "BC", zone: "America/Creston", fsas: "V0B", west: -116.4, east: -116.7, north: 49.4},
