@@ -122,6 +122,7 @@ type paramView struct {
 // them, with what is worth seeing in each.
 var showCodes = []struct{ code, label string }{
 	{"90210", "a ZIP Code"},
+	{"90210-1001", "a ZIP+4 with its street"},
 	{"99546", "beyond the antimeridian"},
 	{"00601", "in Puerto Rico"},
 	{"10118", "of a single building"},
@@ -154,7 +155,7 @@ func (s *Server) startView(ctx context.Context) startView {
 		full.Examples = append(full.Examples, example{
 			Label: c.code + " with its time zones",
 			Path:  "/v2/zip?" + q.Encode(),
-			Go:    fmt.Sprintf("db.Lookup(ctx, %q, postgeo.LookupOptions{Include: lookup.Include{Timezone: true}})", c.code),
+			Go:    fmt.Sprintf("db.Lookup(ctx, %q, postgeo.LookupOptions{Include: postgeo.Include{Timezone: true}})", c.code),
 		})
 	}
 	distance := exampleGroup{Title: "Distance"}
