@@ -1,0 +1,119 @@
+package geo_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// Sizes of the benchmarks: US ZIP codes and Canadian postal codes.
+var pointSets = []struct {
+	name   string
+	points func() []geo.LatLng
+}{
+	{"zip", zipPoints},
+	{"postal", postalPoints},
+}
+
+func BenchmarkPointIndexBuild(b *testing.B) {
+	for _, set := range pointSets {
+		points := set.points()
+		b.Run(fmt.Sprintf("%s=%d", set.name, len(points)), func(b *testing.B) {
+			b.ReportAllocs()
+			var index *geo.PointIndex
+			for b.Loop() {
+				index = geo.NewPointIndex(points)
+			}
+			b.ReportMetric(float64(index.MemoryBytes())/1e6, "MB")
+		})
+	}
+}
+
+func BenchmarkPointIndexDecode(b *testing.B) {
+	for _, set := range pointSets {
+		points := set.points()
+		data, err := geo.NewPointIndex(points).AppendBinary(nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprintf("%s=%d", set.name, len(points)), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := geo.DecodePointIndex(points, data); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(data))/1e6, "file-MB")
+		})
+	}
+}
+
+var benchMiles = []geo.Miles{5, 50, 100, 500}
+
+func BenchmarkPointIndexWithin(b *testing.B) {
+	for _, set := range pointSets[:1] {
+		index, centers := geo.NewPointIndex(set.points()), benchCenters(set.points())
+		for _, miles := range benchMiles {
+			b.Run(fmt.Sprintf("%s/miles=%v", set.name, miles), func(b *testing.B) {
+				b.ReportAllocs()
+				var buf []geo.Neighbor
+				hits, n := 0, 0
+				for b.Loop() {
+					buf = index.AppendWithin(buf[:0], centers[n%len(centers)], 0, miles.Meters())
+					hits += len(buf)
+					n++
+				}
+				b.ReportMetric(float64(hits)/float64(n), "hits/op")
+			})
+		}
+	}
+}
+
+func BenchmarkPointIndexWithinParallel(b *testing.B) {
+	index, centers := geo.NewPointIndex(zipPoints()), benchCenters(zipPoints())
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		var buf []geo.Neighbor
+		for n := 0; pb.Next(); n++ {
+			buf = index.AppendWithin(buf[:0], centers[n%len(centers)], 0, geo.Miles(50).Meters())
+		}
+	})
+}
+
+func BenchmarkPointIndexNearestWithin(b *testing.B) {
+	for _, set := range pointSets[1:] {
+		index, centers := geo.NewPointIndex(set.points()), benchCenters(set.points())
+		for _, miles := range benchMiles {
+			b.Run(fmt.Sprintf("%s/miles=%v", set.name, miles), func(b *testing.B) {
+				b.ReportAllocs()
+				var buf []geo.Neighbor
+				hits, all, n := 0, 0, 0
+				for b.Loop() {
+					var total int
+					buf, total = index.AppendNearestWithin(buf[:0], centers[n%len(centers)], 0, miles.Meters(), 10000)
+					hits += len(buf)
+					all += total
+					n++
+				}
+				b.ReportMetric(float64(hits)/float64(n), "hits/op")
+				b.ReportMetric(float64(all)/float64(n), "total/op")
+			})
+		}
+	}
+}
+
+func BenchmarkPointIndexNearest(b *testing.B) {
+	for _, set := range pointSets {
+		index, centers := geo.NewPointIndex(set.points()), benchCenters(set.points())
+		for _, k := range []int{1, 10, 100} {
+			b.Run(fmt.Sprintf("%s/k=%d", set.name, k), func(b *testing.B) {
+				b.ReportAllocs()
+				var buf []geo.Neighbor
+				for n := 0; b.Loop(); n++ {
+					buf = index.AppendNearest(buf[:0], centers[n%len(centers)], k)
+				}
+			})
+		}
+	}
+}
