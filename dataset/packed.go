@@ -68,13 +68,14 @@ func (p *packed) at(i int) uint64 {
 	return p.base + v>>(bit%8)&(1<<p.width-1)
 }
 
-// A packedText is a dictionary and a number for each of n texts. Texts of
-// exactly digits decimal digits may stand as the number 2·value; any other is
-// 2·position+1 in the dictionary. With digits 0 the number is the position.
+// A dictionary is the texts of a page that belong to one column. All columns
+// of a page share one slice.
+type dictionary struct{ start, end int }
+
+// A packedText is a column of texts as positions in its dictionary.
 type packedText struct {
 	packed
-	dictionary []string
-	digits     int
+	dictionary
 }
 
 type textPacker struct {
@@ -102,26 +103,20 @@ func (e *encoder) dictionary(list []string) {
 	}
 }
 
-// dictionary reads the texts as parts of text, which holds the same bytes as
-// the page.
-func (d *decoder) dictionary(text string) []string {
-	n := d.count()
-	if n == 0 {
-		return nil
-	}
-	list := make([]string, 0, min(n, 4096))
-	for range n {
+// dictionary appends the texts of a dictionary, as parts of text, which holds
+// the same bytes as the page.
+func (d *decoder) dictionary(list []string, text string) ([]string, dictionary) {
+	start := len(list)
+	for range d.count() {
 		size := d.uint()
-		start := len(text) - len(d.b)
-		if d.take(size) == nil && size > 0 {
-			return nil
-		}
+		from := len(text) - len(d.b)
+		d.take(size)
 		if d.err != nil {
-			return nil
+			break
 		}
-		list = append(list, text[start:start+int(size)])
+		list = append(list, text[from:from+int(size)])
 	}
-	return list
+	return list, dictionary{start, len(list)}
 }
 
 // digitsValue returns the value of a text of exactly n decimal digits.

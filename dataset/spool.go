@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -26,7 +27,7 @@ type spooled struct {
 }
 
 func createSpool(path string) (*spool, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
+	f, err := createFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -55,4 +56,21 @@ func (s *spool) read(e spooled) ([]byte, error) {
 	return b, nil
 }
 
-func (s *spool) remove() error { return errors.Join(s.file.Close(), os.Remove(s.file.Name())) }
+func (s *spool) remove() error { return errors.Join(s.file.Close(), removeFile(s.file.Name())) }
+
+// createFile makes a new file, in place of one that may be left from a build
+// that died. A build that still runs keeps the file that it has open.
+func createFile(path string) (*os.File, error) {
+	if err := removeFile(path); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+}
+
+// removeFile removes a file where it exists.
+func removeFile(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -14,6 +14,7 @@ import (
 type Writer struct {
 	path  string
 	part  string // the file while it is being built
+	own   os.FileInfo
 	db    *connection
 	stmts map[string]driver.Stmt
 	done  bool
@@ -46,15 +47,13 @@ type Writer struct {
 // writer with Finish or Abort.
 func Create(path string) (*Writer, error) {
 	part := path + ".part"
-	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("dataset: cannot replace %s: %w", part, err)
-	}
-	f, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err == nil {
-		err = f.Close()
-	}
+	f, err := createFile(part)
 	if err != nil {
 		return nil, fmt.Errorf("dataset: cannot create %s: %w", part, err)
+	}
+	own, err := f.Stat()
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", part, err), os.Remove(part))
 	}
 	abs, err := filepath.Abs(part)
 	if err != nil {
@@ -69,7 +68,7 @@ func Create(path string) (*Writer, error) {
 		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", path, err), db.close(), os.Remove(part))
 	}
 	w := &Writer{
-		path: path, part: part, db: db, spool: rows,
+		path: path, part: part, own: own, db: db, spool: rows,
 		stmts:    map[string]driver.Stmt{},
 		names:    nameWriter{ids: map[string]nameID{}},
 		placeIDs: map[place]uint32{},
@@ -220,6 +219,9 @@ func (w *Writer) finish(m Manifest) error {
 	if err := syncFile(w.part); err != nil {
 		return fmt.Errorf("dataset: writing %s: %w", w.part, err)
 	}
+	if now, err := os.Stat(w.part); err != nil || !os.SameFile(now, w.own) {
+		return fmt.Errorf("dataset: %s was replaced while it was written; build one file at a time", w.part)
+	}
 	if err := os.Rename(w.part, w.path); err != nil {
 		return fmt.Errorf("dataset: %w", err)
 	}
@@ -271,7 +273,11 @@ func (w *Writer) Abort() error {
 		return nil
 	}
 	w.done = true
-	if err := errors.Join(w.close(), os.Remove(w.part)); err != nil {
+	err := w.close()
+	if now, statErr := os.Stat(w.part); statErr == nil && os.SameFile(now, w.own) {
+		err = errors.Join(err, os.Remove(w.part))
+	}
+	if err != nil {
 		return fmt.Errorf("dataset: removing %s: %w", w.part, err)
 	}
 	return nil

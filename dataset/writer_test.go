@@ -154,6 +154,26 @@ func TestAbort(t *testing.T) {
 	wantError(t, w.Finish(dataset.Manifest{}), dataset.ErrClosed)
 }
 
+// TestTwoWriters begins a second build of the same file: it wins, and the
+// first does not give its name to what the second has written so far.
+func TestTwoWriters(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	c := small()
+	first := create(t, path)
+	c.addZIP4(t, first)
+	second := create(t, path)
+	c.tables(t, second)
+	c.tables(t, first)
+	if err := first.Finish(c.Manifest); err == nil {
+		t.Errorf("the first build finished")
+	}
+	c.addZIPs(t, second)
+	c.addCanada(t, second)
+	c.addZIP4(t, second)
+	check(t, second.Finish(c.Manifest))
+	check(t, open(t, path).Verify(t.Context()))
+}
+
 func TestCreateNowhere(t *testing.T) {
 	_, err := dataset.Create(filepath.Join(t.TempDir(), "no", "such", "folder.db"))
 	wantError(t, err, fs.ErrNotExist)

@@ -32,6 +32,7 @@ type zip4Page struct {
 	low      packed
 	span     packed
 	order    packed
+	strings  []string // of all dictionaries
 	texts    [numZIP4Texts]packedText
 	ranges   [2]packedRange
 	valid    packed
@@ -39,9 +40,9 @@ type zip4Page struct {
 }
 
 type packedRange struct {
-	dictionary []string
-	digits     int
-	low, high  packed
+	dictionary
+	digits    int
+	low, high packed
 }
 
 const (
@@ -239,16 +240,17 @@ func decodeZIP4Page(id int64, payload []byte) (*zip4Page, error) {
 		d.fail(errRange)
 	}
 	p.low, p.span, p.order = d.packed(p.count), d.packed(p.count), d.packed(p.count)
+	p.strings = make([]string, 0, 96) // room for a page of an ordinary ZIP
 	for k := range p.texts {
 		t := &p.texts[k]
-		t.dictionary = d.dictionary(text)
+		p.strings, t.dictionary = d.dictionary(p.strings, text)
 		t.packed = d.packed(p.count)
 	}
 	for k, digits := range [...]int{addrDigits, secDigits} {
-		p.ranges[k] = packedRange{
-			digits: digits, dictionary: d.dictionary(text),
-			low: d.packed(p.count), high: d.packed(p.count),
-		}
+		r := &p.ranges[k]
+		r.digits = digits
+		p.strings, r.dictionary = d.dictionary(p.strings, text)
+		r.low, r.high = d.packed(p.count), d.packed(p.count)
 	}
 	p.valid, p.lat, p.lng = d.packed(p.count), d.packed(p.count), d.packed(p.count)
 	if err := d.end(); err != nil {
@@ -272,13 +274,9 @@ func (p *zip4Page) record(i int) (ZIP4Record, error) {
 	}
 	var t [numZIP4Texts]string
 	for k := range t {
-		n := p.texts[k].at(i)
-		if n >= uint64(len(p.texts[k].dictionary)) {
-			return r, fmt.Errorf("record %d: text %d of %d", i, n, len(p.texts[k].dictionary))
-		}
-		t[k] = p.texts[k].dictionary[n]
-		if !utf8.ValidString(t[k]) {
-			return r, fmt.Errorf("record %d: %w", i, errText)
+		var err error
+		if t[k], err = p.text(p.texts[k].dictionary, p.texts[k].at(i)); err != nil {
+			return r, fmt.Errorf("record %d: %w", i, err)
 		}
 	}
 	r = ZIP4Record{
@@ -302,10 +300,10 @@ func (p *zip4Page) record(i int) (ZIP4Record, error) {
 		return r, fmt.Errorf("record %d: flags %q", i, t[textFlags])
 	}
 	var err error
-	if r.AddrLow, r.AddrHigh, err = p.ranges[0].at(i); err != nil {
+	if r.AddrLow, r.AddrHigh, err = p.pair(&p.ranges[0], i); err != nil {
 		return r, fmt.Errorf("record %d: %w", i, err)
 	}
-	if r.SecLow, r.SecHigh, err = p.ranges[1].at(i); err != nil {
+	if r.SecLow, r.SecHigh, err = p.pair(&p.ranges[1], i); err != nil {
 		return r, fmt.Errorf("record %d: %w", i, err)
 	}
 	if p.valid.at(i) != 0 {
@@ -318,24 +316,30 @@ func (p *zip4Page) record(i int) (ZIP4Record, error) {
 	return r, nil
 }
 
-func (r *packedRange) at(i int) (low, high string, err error) {
+// text returns a text of a dictionary.
+func (p *zip4Page) text(d dictionary, n uint64) (string, error) {
+	if n >= uint64(d.end-d.start) {
+		return "", fmt.Errorf("text %d of %d", n, d.end-d.start)
+	}
+	s := p.strings[d.start+int(n)]
+	if !utf8.ValidString(s) {
+		return "", errText
+	}
+	return s, nil
+}
+
+// pair returns the two ends of range i. An even number is twice the value of
+// decimal digits, an odd one twice the position in the dictionary plus one;
+// the high end's value is the difference to the low end's, zigzag.
+func (p *zip4Page) pair(r *packedRange, i int) (low, high string, err error) {
 	limit := uint64(1)
 	for range r.digits {
 		limit *= 10
 	}
-	text := func(n uint64) (string, error) {
-		if n>>1 >= uint64(len(r.dictionary)) {
-			return "", fmt.Errorf("text %d of %d", n>>1, len(r.dictionary))
-		}
-		if s := r.dictionary[n>>1]; utf8.ValidString(s) {
-			return s, nil
-		}
-		return "", errText
-	}
 	a, b := r.low.at(i), r.high.at(i)
 	var value uint64
 	if a&1 == 1 {
-		low, err = text(a)
+		low, err = p.text(r.dictionary, a>>1)
 	} else if value = a >> 1; value < limit {
 		low = digitsText(value, r.digits)
 	} else {
@@ -345,7 +349,7 @@ func (r *packedRange) at(i int) (low, high string, err error) {
 		return "", "", err
 	}
 	if b&1 == 1 {
-		high, err = text(b)
+		high, err = p.text(r.dictionary, b>>1)
 	} else if v := int64(value) + unzigzag(b>>1); v >= 0 && uint64(v) < limit {
 		high = digitsText(uint64(v), r.digits)
 	} else {
