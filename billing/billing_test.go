@@ -214,12 +214,12 @@ func TestQuotesOfNothing(t *testing.T) {
 
 func ExampleQuoteQuickLookup() {
 	cost := billing.QuoteQuickLookup(lookup.MustParseCode("90210-1234"), true)
-	fmt.Println(cost.Used, "=", cost.Calculation)
-	// Output: 4 = 2 base x (1 + 1 timezone) = 4
+	fmt.Println(cost.Used, "credits:", cost.Calculation)
+	// Output: 4 credits: 2 base x (1 + 1 timezone) = 4
 }
 
 func ExampleSum() {
 	cost := billing.Sum(billing.QuoteDistance(), billing.QuoteDistance(), billing.QuoteSuggest(50))
-	fmt.Println(cost.Used, "for", cost.Calculation)
-	// Output: 4 for 3 items = 4
+	fmt.Println(cost.Used, "credits:", cost.Calculation)
+	// Output: 4 credits: 3 items = 4
 }

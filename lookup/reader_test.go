@@ -235,23 +235,3 @@ func BenchmarkFull(b *testing.B) {
 		})
 	}
 }
-
-func ExampleReader_Full() {
-	d, err := dataset.Open("postgeo.db")
-	if err != nil {
-		fmt.Println("no dataset")
-		return
-	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	rec, err := r.Full(context.Background(), "90210", lookup.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(rec.City, rec.AreaCodes)
-}
