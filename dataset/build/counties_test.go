@@ -52,6 +52,27 @@ func TestCounties(t *testing.T) {
 	}
 }
 
+// TestPuertoRico holds that a municipio is found by GeoNames' state or by the
+// city's name, and else by the neighbours.
+func TestPuertoRico(t *testing.T) {
+	w := newWorld(t)
+	w.county("PR", "72901", "Añelm Municipio", 18.2, -66.7)
+	w.county("PR", "72902", "Oak Municipio", 18.3, -66.1)
+	w.geoNamesPR = []string{"PR\t00698\tPlaya\tOak\t002\t\t\t\t\t18.31\t-66.1\t"}
+	w.zcta("00697", 1, 1, 18.2, -66.7)
+	w.zcta("00696", 1, 1, 18.21, -66.7)
+	w.uds = []string{"00697,2015,ZIP Code Area,Anelm,,PR,00697,00697", "00696,2015,ZIP Code Area,Inland,,PR,00696,00696", "96951,2015,Territory ZCTA Add,District 7,,MP,96951,96951"}
+	b := w.build()
+	for code, want := range map[string]string{"00698": "72902", "00697": "72901", "00696": "72901", "96951": "69100"} {
+		if row, _ := b.zip(code); b.county(row.County) != want {
+			t.Errorf("%s is in county %q, want %q", code, b.county(row.County), want)
+		}
+	}
+	if row, _ := b.zip("96951"); row.City != "Rota" {
+		t.Errorf("96951 is %q, want Rota", row.City)
+	}
+}
+
 // TestMetros holds that counties carry their statistical areas.
 func TestMetros(t *testing.T) {
 	w := newWorld(t)

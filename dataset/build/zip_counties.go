@@ -9,21 +9,23 @@ import (
 )
 
 // territoryCounties give the county of the islands' ZIPs, which no open table
-// names, by the island that the Postal Service serves under the code.
+// names, by the island that the Postal Service serves under the code, and the
+// city where the crosswalk, which names a census district, is all there is.
 var territoryCounties = []struct {
 	low, high dataset.ZIP
 	fips      string
+	city      string
 }{
-	{801, 805, "78030"}, // Charlotte Amalie, St. Thomas
-	{820, 824, "78010"}, // Christiansted, St. Croix
-	{830, 831, "78020"}, // Cruz Bay, St. John
-	{840, 841, "78010"}, // Frederiksted, St. Croix
-	{850, 851, "78010"}, // Kingshill, St. Croix
-	{96799, 96799, "60010"},
-	{96910, 96932, "66010"},
-	{96950, 96950, "69110"}, // Saipan
-	{96951, 96951, "69100"}, // Rota
-	{96952, 96952, "69120"}, // Tinian
+	{801, 805, "78030", ""}, // Charlotte Amalie, St. Thomas
+	{820, 824, "78010", ""}, // Christiansted, St. Croix
+	{830, 831, "78020", ""}, // Cruz Bay, St. John
+	{840, 841, "78010", ""}, // Frederiksted, St. Croix
+	{850, 851, "78010", ""}, // Kingshill, St. Croix
+	{96799, 96799, "60010", "Pago Pago"},
+	{96910, 96932, "66010", ""},
+	{96950, 96950, "69110", "Saipan"},
+	{96951, 96951, "69100", "Rota"},
+	{96952, 96952, "69120", "Tinian"},
 }
 
 // deriveZIPCounties decides the postal county of each ZIP. Military ZIPs have
@@ -46,13 +48,13 @@ func deriveZIPCounties(_ context.Context, b *builder) error {
 		fips := b.proposeCounties(z, names)
 		if len(fips) == 1 {
 			b.setCounty(z, fips[0])
-			if z.post.IsValid() {
+			if at := z.at(); at.IsValid() {
 				near := settled[z.state]
 				if near == nil {
 					near = newNearest()
 					settled[z.state] = near
 				}
-				near.add(z.post, fips[0])
+				near.add(at, fips[0])
 			}
 			continue
 		}
@@ -79,6 +81,14 @@ func (z *zipDraft) severalCounties() bool {
 		}
 	}
 	return false
+}
+
+// at returns the point of the post office, else of the ZIP.
+func (z *zipDraft) at() geo.LatLng {
+	if z.post.IsValid() {
+		return z.post
+	}
+	return z.row.Location
 }
 
 func (b *builder) setCounty(z *zipDraft, fips string) {
@@ -132,12 +142,27 @@ func (b *builder) proposeCounties(z *zipDraft, names map[[2]string]string) []str
 		}
 		add(code)
 	}
+	if z.state == "PR" && len(fips) == 0 { // GeoNames has the municipio as a state there; most cities are named after theirs
+		for _, name := range []string{z.municipio(), z.rawName()} {
+			if add(names[[2]string{z.state, countyName(name)}]); len(fips) > 0 {
+				return fips
+			}
+		}
+	}
 	if len(fips) == 0 {
 		if only := b.onlyCounty(z.row.State); only != "" {
 			add(only)
 		}
 	}
 	return fips
+}
+
+// municipio returns what GeoNames' file of Puerto Rico has for a state.
+func (z *zipDraft) municipio() string {
+	if z.geoNames == nil {
+		return ""
+	}
+	return z.geoNames.StateName
 }
 
 func toggleCity(name string) string {
@@ -165,10 +190,7 @@ func (b *builder) onlyCounty(state dataset.StateID) string {
 
 // chooseCounty settles a ZIP whose sources name several counties or none.
 func (b *builder) chooseCounty(z *zipDraft, proposed []string, settled *nearest) {
-	at := z.post
-	if !at.IsValid() {
-		at = z.row.Location
-	}
+	at := z.at()
 	name := z.row.ZIP.String()
 	if b.tables.countyAreas != nil && at.IsValid() {
 		for _, fips := range b.tables.countyAreas.at(at) {

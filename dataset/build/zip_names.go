@@ -40,6 +40,11 @@ func (z *zipDraft) rawName() string {
 	case z.geoNames != nil:
 		return z.geoNames.Place
 	case z.uds != nil:
+		for _, t := range territoryCounties {
+			if t.city != "" && t.low <= z.row.ZIP && z.row.ZIP <= t.high {
+				return t.city
+			}
+		}
 		return z.uds.City
 	default:
 		return ""
