@@ -175,6 +175,9 @@ func (b *builder) manifest() dataset.Manifest {
 			ID: s.ID, Title: s.Title, URL: officialURL(s.URL), Vintage: s.Vintage, Licence: s.Licence, Attribution: s.Attribution,
 			Refresh: s.Refresh, UserSupplied: s.UserSupplied, Note: s.Note, Rows: r.Rows, SHA256: b.files[s.ID].SHA256,
 		})
+		if b.o.Sample {
+			markSample(&m.Sources[i])
+		}
 	}
 	if b.o.SourceDateEpoch.IsZero() {
 		m.Built = newestVintage(b.order)

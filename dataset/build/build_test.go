@@ -55,8 +55,8 @@ func TestManifest(t *testing.T) {
 	for _, s := range m.Sources {
 		sources[s.ID] = s
 	}
-	if s := sources["geonames-us"]; s.Rows != 1 || len(s.SHA256) != 64 || s.Licence != "CC BY 4.0" || s.URL != "https://download.geonames.org/export/zip/US.zip" {
-		t.Errorf("the manifest has of GeoNames %+v", s)
+	if s := sources["geonames-us"]; s.Rows != 1 || len(s.SHA256) != 64 || s.Licence != "MIT" || s.URL != "" || s.Title != "Sample: GeoNames postal codes, United States" {
+		t.Errorf("the manifest of a sample has of GeoNames %+v", s)
 	}
 	if s := sources["elevation-zcta"]; s.Rows != 1 || s.URL != "" {
 		t.Errorf("the manifest has of the elevations %+v, want no address", s)
@@ -65,6 +65,11 @@ func TestManifest(t *testing.T) {
 		t.Error("the manifest tells no gaps")
 	}
 	m = newWorld(t).build().Manifest()
+	for _, s := range m.Sources {
+		if s.ID == "geonames-us" && (s.Rows != 1 || s.Licence != "CC BY 4.0" || s.URL != "https://download.geonames.org/export/zip/US.zip") {
+			t.Errorf("the manifest has of GeoNames %+v", s)
+		}
+	}
 	if m.Built.Format(time.DateOnly) != "2025-01-01" || m.Version != "2025-01-01" {
 		t.Errorf("without a build time the manifest says %v, %q, want the newest vintage, 2025", m.Built, m.Version)
 	}

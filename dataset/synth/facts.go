@@ -81,12 +81,13 @@ type MilitaryFact struct {
 
 // An FSAFact is a forward sortation area.
 type FSAFact struct {
-	Code      dataset.FSA
-	City      string
-	Division  string // UID of its census division
-	Point     geo.LatLng
-	HasArea   bool
-	AreaCodes []uint16
+	Code         dataset.FSA
+	City         string
+	Municipality string // census subdivision around its point
+	Division     string // UID of its census division
+	Point        geo.LatLng
+	HasArea      bool
+	AreaCodes    []uint16
 }
 
 // A PostalCodeFact is a full postal code of one of the FSAs.

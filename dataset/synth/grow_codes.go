@@ -137,7 +137,7 @@ func (g *grower) fsa(f FSAFact, box Box) error {
 	if g.States[state].Abbr == "NU" {
 		zone = g.zone("America/Iqaluit")
 	}
-	municipality := g.municipality(d, f.City)
+	municipality := g.municipality(d, f.Municipality)
 	people := int32(2000 + g.rng.IntN(28_000))
 	dwellings := people * 10 / 22
 	cell := Cell{
@@ -210,13 +210,16 @@ func (g *grower) postalCodes(f Facts) error {
 		g.PostalCodes = append(g.PostalCodes, PostalCode{Code: p.Code, FSA: i, City: p.City, Point: p.Point})
 	}
 	for i := range g.FSAs {
+		if g.FSAs[i].Code == parseFSAs("H0H")[0] {
+			continue // Santa has one code
+		}
 		for j := range f.PostalPerFSA {
 			code := unit(g.FSAs[i].Code, j+100)
 			if given[code] {
 				continue
 			}
 			g.PostalCodes = append(g.PostalCodes, PostalCode{
-				Code: code, FSA: i, City: g.FSAs[i].City, Point: inside(g.boxes[i], g.rng).latLng(),
+				Code: code, FSA: i, City: g.FSAs[i].City, Point: inside(around(g.FSAs[i].Point, g.boxes[i]), g.rng).latLng(),
 			})
 		}
 	}

@@ -35,11 +35,13 @@ func New(o Options) (*Country, error) {
 // An inventor draws a country from a source of random numbers.
 type inventor struct {
 	*draft
-	rng   *rand.Rand
-	names *namer
-	o     Options
-	used  map[dataset.ZIP]bool
-	odd   int // odd names given out
+	rng                   *rand.Rand
+	names                 *namer
+	o                     Options
+	used                  map[dataset.ZIP]bool
+	odd                   int // odd names given out
+	withArea, withoutArea int // ZIPs so far
+	metropolitan          int // metropolitan areas so far
 }
 
 // realZIPs is the sum over the frames, for proportion.
@@ -111,7 +113,7 @@ func (v *inventor) codes(f stateFrame, n int) []dataset.ZIP {
 	next := f.low
 	for i := range n {
 		next = max(next, f.low+i*(f.high-f.low)/n)
-		for next <= f.high && (v.used[dataset.ZIP(next)] || aleutianCode(dataset.ZIP(next))) {
+		for next <= f.high && (v.used[dataset.ZIP(next)] || reserved(dataset.ZIP(next))) {
 			next++
 		}
 		if next > f.high {

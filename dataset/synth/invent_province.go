@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
 )
 
 // realFSAs is the sum over the provinces, for proportion.
@@ -31,6 +32,10 @@ func (v *inventor) province(f provinceFrame) {
 	p.postalCodes(n * v.o.PostalCodes / v.o.FSAs)
 }
 
+// knownPlaces are FSAs whose place a builder may know better than its tables:
+// parliaments, islands, an airport, a border town and Santa Claus.
+var knownPlaces = parseFSAs("G0B", "G1A", "H0H", "H0M", "H4Y", "M7A")
+
 // fsaCodes returns up to n FSAs with the province's letters; one in eight is
 // rural, with 0 in the middle.
 func (v *inventor) fsaCodes(f provinceFrame, n int) []dataset.FSA {
@@ -51,7 +56,15 @@ func (v *inventor) fsaCodes(f provinceFrame, n int) []dataset.FSA {
 			codes = append(codes, parseFSAs(fmt.Sprintf("%c%d%c", letter, 1+j/len(fsaLetters), fsaLetters[j%len(fsaLetters)]))...)
 		}
 	}
-	return codes
+	return slices.DeleteFunc(codes, func(f dataset.FSA) bool { return slices.Contains(knownPlaces, f) })
+}
+
+// around returns the part of a box within a fifth of it, and 0.15 degrees, of
+// a point.
+func around(p geo.LatLng, b Box) Box {
+	v := vertexAt(p)
+	w, h := min(150_000, (b.X1-b.X0)/5), min(150_000, (b.Y1-b.Y0)/5)
+	return Box{v.X - w, v.Y - h, v.X + w, v.Y + h}
 }
 
 func parseFSAs(texts ...string) []dataset.FSA {
@@ -194,6 +207,7 @@ func (p *provinceDraft) units(fsa, n int, box Box) {
 		p.division, p.das = d, 0
 	}
 	var area PostalCode // the dissemination area's number and point
+	box = around(f.Point, box)
 	for j := range n {
 		code := PostalCode{Code: unit(f.Code, j), FSA: fsa, City: f.City}
 		code.Register = p.f.abbr == "ON" && j%20 != 19

@@ -60,8 +60,8 @@ func (s *stateDraft) county(i, of int, b Box, n int) {
 		cells = append(cells, at)
 	}
 	// One code in eight that has an area is a PO box all the same.
-	for k, at := range cells {
-		if k%8 == 7 {
+	for _, at := range cells {
+		if s.withArea++; s.withArea%8 == 0 {
 			s.ZIPs[s.Cells[at].ZIP].Class = dataset.POBox
 		}
 	}
@@ -99,11 +99,10 @@ func (s *stateDraft) countyNamed(i int) County {
 	base := s.names.town(s.f.abbr + " county")
 	c := County{FIPS: fmt.Sprintf("%s%03d", s.f.fips, 2*i+1), State: s.index, CBSA: None, Division: None, LSAD: lsad}
 	switch {
-	case s.f.abbr == "DC" || s.f.abbr == "GU":
+	case s.f.abbr == "DC":
 		base = s.f.name
-		if s.f.abbr == "GU" {
-			c.FIPS = "66010"
-		}
+	case islandCounties[s.f.abbr] != "":
+		base, words, c.FIPS = s.f.name, "", islandCounties[s.f.abbr]
 	case s.f.abbr == "CT":
 		c.FIPS = fmt.Sprintf("09%d", 110+10*i)
 	case s.f.abbr == "VA" && i == 1:
@@ -121,6 +120,9 @@ func (s *stateDraft) countyNamed(i int) County {
 	}
 	return c
 }
+
+// islandCounties are the counties of the territories, one each.
+var islandCounties = map[string]string{"VI": "78030", "GU": "66010", "AS": "60010", "MP": "69110"}
 
 // straddle moves a strip of one ZIP into the next county, for every third
 // pair of counties and wherever the time changes between them.
@@ -184,12 +186,13 @@ func (s *stateDraft) pointOnly(n int) {
 			Code: s.takeCode(), City: parent.City, State: s.index, County: int(cell.County), Zone: int(cell.Zone),
 			Point: inside(cell.Box, s.rng).latLng(), AreaCodes: parent.AreaCodes, Enclosing: parent.Code, Elevation: parent.Elevation,
 		}
+		s.withoutArea++
 		switch {
-		case k%40 == 39:
+		case s.withoutArea%40 == 20:
 			z.Class, z.Decommissioned = dataset.General, true
-		case k%8 == 7:
+		case s.withoutArea%8 == 0:
 			z.Class = dataset.General
-		case k%4 == 1:
+		case s.withoutArea%4 == 1:
 			z.Class = dataset.Unique
 		default:
 			z.Class = dataset.POBox
@@ -198,9 +201,11 @@ func (s *stateDraft) pointOnly(n int) {
 	}
 }
 
-// aleutianCode reports whether a ZIP is kept for the islands on both sides of
-// the antimeridian.
-func aleutianCode(z dataset.ZIP) bool { return z == 99546 || z == 99547 || z == 99591 }
+// reserved reports whether a ZIP is kept for the islands on both sides of the
+// antimeridian or lies in the range of the armed forces.
+func reserved(z dataset.ZIP) bool {
+	return z == 99546 || z == 99547 || z == 99591 || z/100 == 340
+}
 
 // aleutians adds the chain of islands that crosses the antimeridian: three
 // ZIPs, the westernmost on both sides of it.

@@ -80,7 +80,8 @@ func (s *stateDraft) places() {
 }
 
 // metros joins runs of counties to metropolitan and micropolitan areas; every
-// eighth of them has divisions and belongs to a combined area.
+// eighth metropolitan one has divisions, every fourth of all belongs to a combined
+// area.
 func (v *inventor) metros() {
 	code := 10100
 	for start := 0; start < len(v.Counties); {
@@ -108,7 +109,10 @@ func (v *inventor) metro(code string, start, end int) {
 	for i := start; i < end; i++ {
 		v.Counties[i].CBSA, v.Counties[i].Central = id, i == start
 	}
-	if m.Metropolitan && id%8 == 0 {
+	if m.Metropolitan {
+		v.metropolitan++
+	}
+	if m.Metropolitan && v.metropolitan%8 == 1 {
 		for i := start; i < end; i++ {
 			v.Counties[i].Division = len(v.Divisions)
 			v.Divisions = append(v.Divisions, MetroDivision{

@@ -67,7 +67,7 @@ var frames = []stateFrame{
 	{"WI", "Wisconsin", "55", 2, 3, 53001, 54990, 72, 915, 5, 1, "America/Chicago", "", []uint16{262, 414, 715}},
 	{"WY", "Wyoming", "56", 4, 8, 82001, 83128, 23, 195, 2, 3, "America/Denver", "", []uint16{307}},
 	{"PR", "Puerto Rico", "72", 0, 0, 601, 988, 78, 177, -1, 0, "America/Puerto_Rico", "", []uint16{787, 939}},
-	{"VI", "U.S. Virgin Islands", "78", 0, 0, 801, 851, 3, 16, -1, 0, "America/St_Thomas", "", []uint16{340}},
+	{"VI", "U.S. Virgin Islands", "78", 0, 0, 801, 851, 1, 16, -1, 0, "America/St_Thomas", "", []uint16{340}},
 	{"GU", "Guam", "66", 0, 0, 96910, 96932, 1, 13, -1, 0, "Pacific/Guam", "", []uint16{671}},
 	{"AS", "American Samoa", "60", 0, 0, 96799, 96799, 1, 1, -1, 0, "Pacific/Pago_Pago", "", []uint16{684}},
 	{"MP", "Northern Mariana Islands", "69", 0, 0, 96950, 96952, 1, 3, -1, 0, "Pacific/Saipan", "", []uint16{670}},

@@ -174,6 +174,14 @@ func fsas(region func(string) *synth.RegionFact) error {
 	if err != nil {
 		return err
 	}
+	others, err := table("municipalities.csv", "city", "census_division", "municipality")
+	if err != nil {
+		return err
+	}
+	municipalities := map[[2]string]string{}
+	for _, r := range others {
+		municipalities[[2]string{r.get("city"), r.get("census_division")}] = r.get("municipality")
+	}
 	for _, name := range tables {
 		rows, err := table("fsas/"+name+".csv", "fsa", "city", "census_division", "latitude", "longitude", "extent", "area_codes")
 		if err != nil {
@@ -182,6 +190,9 @@ func fsas(region func(string) *synth.RegionFact) error {
 		g := region(name)
 		for _, r := range rows {
 			a := synth.FSAFact{City: r.get("city"), Division: r.get("census_division"), HasArea: r.get("extent") == "area"}
+			if a.Municipality = municipalities[[2]string{a.City, a.Division}]; a.Municipality == "" {
+				a.Municipality = a.City
+			}
 			var ok bool
 			if a.Code, ok = dataset.ParseFSA(r.get("fsa")); !ok {
 				return r.errorf("%q is no FSA", r.get("fsa"))

@@ -1,0 +1,30 @@
+package synth_test
+
+import (
+	"math"
+	"testing"
+)
+
+// TestCanadianShapesComeBackInDegrees compares outlines that were projected
+// to Statistics Canada Lambert here and turned back by the reader, an
+// implementation of its own, with the grid that they were drawn on.
+func TestCanadianShapesComeBackInDegrees(t *testing.T) {
+	w := newWorld(t)
+	n := 0
+	for _, s := range w.shapes(t, csdFile, "CSDUID", "", "") {
+		for _, p := range s.polygon {
+			for _, r := range p {
+				for _, v := range r {
+					n++
+					c := cornerOf(v)
+					if math.Abs(v[0]*1e6-float64(c[0])) > 0.05 || math.Abs(v[1]*1e6-float64(c[1])) > 0.05 {
+						t.Fatalf("municipality %s: %.9f,%.9f is not on the grid of a millionth of a degree", s.id, v[0], v[1])
+					}
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Fatal("no vertices")
+	}
+}
