@@ -8,13 +8,30 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/radius"
 )
+
+func newReader(t *testing.T) *lookup.Reader {
+	t.Helper()
+	d, err := lookuptest.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
 
 // calls answers the questions of the table below from a test dataset.
 type calls struct {
@@ -81,12 +98,7 @@ func resolved(typ lookup.CodeType, timezone bool) *lookup.QuickRecord {
 
 // One row for every sentence of the contract about what a call costs.
 func TestContractsSentences(t *testing.T) {
-	r, err := lookup.NewReader(lookuptest.Open(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := calls{t, r}
-	social, housing := acs.Tag{Profile: acs.Social}, acs.Tag{Profile: acs.Housing, Year: 2019}
+	c := calls{t, newReader(t)}
 	for _, row := range []struct {
 		sentence    string
 		cost        billing.Cost
@@ -129,16 +141,16 @@ func TestContractsSentences(t *testing.T) {
 		{"distance: not found costs 1", c.distance("99999", "10001"), 1, "1 base = 1"},
 		{"distance: missing fields cost 0", c.distance("", "10001"), 0, ""},
 
-		{"radius: a credit per 100 miles in centroid mode", billing.QuoteRadius(billing.RadiusSearch{Max: 100}), 1, "1 base = 1"},
-		{"radius: parts of 100 miles count in full", billing.QuoteRadius(billing.RadiusSearch{Max: 100.1}), 2, "2 base = 2"},
-		{"radius: a credit per 50 miles in spatial mode", billing.QuoteRadius(billing.RadiusSearch{Max: 250, Spatial: true}), 5, "5 base = 5"},
-		{"radius: the smallest costs 1", billing.QuoteRadius(billing.RadiusSearch{Max: 0.1}), 1, "1 base = 1"},
+		{"radius: a credit per 100 miles in centroid mode", billing.QuoteRadius(billing.RadiusSearch{Miles: 100}), 1, "1 base = 1"},
+		{"radius: parts of 100 miles count in full", billing.QuoteRadius(billing.RadiusSearch{Miles: 100.1}), 2, "2 base = 2"},
+		{"radius: a credit per 50 miles in spatial mode", billing.QuoteRadius(billing.RadiusSearch{Miles: 250, Spatial: true}), 5, "5 base = 5"},
+		{"radius: the smallest costs 1", billing.QuoteRadius(billing.RadiusSearch{Miles: 0.1}), 1, "1 base = 1"},
 		{
 			"radius: times 1 plus the distinct flags",
-			billing.QuoteRadius(billing.RadiusSearch{Max: 500, Timezone: true, ACS: []acs.Tag{social, housing, social}}),
+			billing.QuoteRadius(billing.RadiusSearch{Miles: 500, Flags: []string{"timezone", "acs_social", "acs_housing_2019", "acs_social"}}),
 			20, "5 base x (1 + 1 timezone + 1 acs_social + 1 acs_housing_2019) = 20",
 		},
-		{"radius: plus auto_radius", billing.QuoteRadius(billing.RadiusSearch{Max: 150, Auto: true}), 4, "2 base x (1 + 1 auto_radius) = 4"},
+		{"radius: plus auto_radius", billing.QuoteRadius(billing.RadiusSearch{Miles: 150, Auto: true}), 4, "2 base x (1 + 1 auto_radius) = 4"},
 
 		{"suggest: up to 15 is 1", billing.QuoteSuggest(15), 1, "1 base = 1"},
 		{"suggest: up to 50 is 2", billing.QuoteSuggest(16), 2, "2 base = 2"},

@@ -3,47 +3,40 @@ package billing
 import (
 	"math"
 	"slices"
-
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/geo"
 )
 
 // A RadiusSearch is what the price of a radius search depends on.
 type RadiusSearch struct {
-	Max      geo.Miles // the radius; of an automatic one the resolved value, or the most it can become
-	Spatial  bool      // spatial mode; false is centroid mode
-	Auto     bool      // the radius was resolved from density or commuting
-	Timezone bool
-	ACS      []acs.Tag // repetitions count once
+	Miles   float64  // the radius; of an automatic one the resolved value, or the most it can become
+	Spatial bool     // spatial mode; false is centroid mode
+	Auto    bool     // the radius was resolved from density or commuting
+	Flags   []string // timezone and ACS flags; repetitions count once
 }
 
 // The miles that one credit covers.
 const (
-	centroidMilesPerCredit = 100
-	spatialMilesPerCredit  = 50
+	centroidMilesPerCredit = 100.0
+	spatialMilesPerCredit  = 50.0
 )
 
 // QuoteRadius is what a radius search costs: a credit for every 100 miles or
 // part of them (50 in spatial mode), times 1 plus the distinct flags and the
 // automatic radius. Matches cost nothing.
 func QuoteRadius(s RadiusSearch) Cost {
-	miles := geo.Miles(centroidMilesPerCredit)
+	miles := centroidMilesPerCredit
 	if s.Spatial {
 		miles = spatialMilesPerCredit
 	}
 	var flags []string
-	if s.Timezone {
-		flags = append(flags, "timezone")
-	}
-	for _, tag := range s.ACS {
-		if f := tag.String(); !slices.Contains(flags, f) {
+	for _, f := range s.Flags {
+		if !slices.Contains(flags, f) {
 			flags = append(flags, f)
 		}
 	}
 	if s.Auto {
 		flags = append(flags, AutoRadius)
 	}
-	return product(max(1, int(math.Ceil(float64(s.Max/miles)))), flags)
+	return product(max(1, int(math.Ceil(s.Miles/miles))), flags)
 }
 
 // The bands of suggest's effective limit, each up to its number of

@@ -184,6 +184,7 @@ func (c Code) canonical(input string) string {
 		if hasLower(input) {
 			return c.String()
 		}
+	default: // five digits
 	}
 	return input
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
@@ -17,9 +18,23 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of testdata again")
 
+func openDataset(tb testing.TB) *dataset.Dataset {
+	tb.Helper()
+	d, err := lookuptest.Open(tb.TempDir())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return d
+}
+
 func newReader(tb testing.TB) *lookup.Reader {
 	tb.Helper()
-	r, err := lookup.NewReader(lookuptest.Open(tb))
+	r, err := lookup.NewReader(openDataset(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}

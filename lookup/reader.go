@@ -149,6 +149,7 @@ func (id *Identity) name(c Code, fallback bool, input string) []envelope.Notice 
 		id.ParentCode = id.Code[:5]
 	case Postal:
 		id.ParentCode = id.Code[:3]
+	default: // no parent
 	}
 	if id.Code == input {
 		return nil

@@ -9,7 +9,6 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
 func TestNotFound(t *testing.T) {
@@ -28,9 +27,11 @@ func TestNotFound(t *testing.T) {
 		{"D1F", envelope.NotFoundFSA, envelope.NotFoundFSA, "FSA D1F not found.", "Code D1F not found."},
 		{"x9x9x9", envelope.NotFoundPostal, envelope.NotFoundPostal, "Postal code X9X 9X9 not found.", "Code X9X 9X9 not found."},
 		{"K1A 9Z9", "", envelope.NotFoundPostal, "Postal code K1A 9Z9 not found.", "Code K1A 9Z9 not found."},
-		{"34.1, -118.41", envelope.NotFoundCoordsNoBoundary, envelope.NotFoundCoordsNoBoundary,
+		{
+			"34.1, -118.41", envelope.NotFoundCoordsNoBoundary, envelope.NotFoundCoordsNoBoundary,
 			"Coordinates 34.1,-118.41 are not inside any US or Canadian boundary.",
-			"Coordinates 34.1,-118.41 are not inside any US or Canadian boundary."},
+			"Coordinates 34.1,-118.41 are not inside any US or Canadian boundary.",
+		},
 	} {
 		check := func(route string, err error, want envelope.Code) {
 			t.Helper()
@@ -106,7 +107,7 @@ func TestRecordsShareNothing(t *testing.T) {
 }
 
 func TestContextAndClose(t *testing.T) {
-	d := lookuptest.Open(t)
+	d := openDataset(t)
 	r, err := lookup.NewReader(d)
 	if err != nil {
 		t.Fatal(err)

@@ -1,9 +1,8 @@
 package lookuptest
 
 import (
+	"errors"
 	"path/filepath"
-	"slices"
-	"testing"
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -16,37 +15,27 @@ var Built = time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC)
 // ZoneSource is the source of all time zones of the dataset.
 const ZoneSource = "test boundaries 2025b"
 
-// Open returns the dataset, which is closed when the test ends.
-func Open(tb testing.TB) *dataset.Dataset {
-	tb.Helper()
-	d, err := dataset.Open(Path(tb))
+// Open writes the dataset into the folder and opens it.
+func Open(dir string) (*dataset.Dataset, error) {
+	path, err := Write(dir)
 	if err != nil {
-		tb.Fatal(err)
+		return nil, err
 	}
-	tb.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return d
+	return dataset.Open(path)
 }
 
-// Path returns the path of a new file with the dataset.
-func Path(tb testing.TB) string {
-	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "postgeo.db")
+// Write writes the dataset into the folder and returns its path.
+func Write(dir string) (string, error) {
+	path := filepath.Join(dir, "postgeo.db")
 	w, err := dataset.Create(path)
 	if err != nil {
-		tb.Fatal(err)
+		return "", err
 	}
 	if err := write(w); err != nil {
-		tb.Fatal(err)
+		return "", errors.Join(err, w.Abort())
 	}
 	m := dataset.Manifest{Version: "2026-06-30", Built: Built, Builder: "lookuptest", Layers: []string{"identity"}}
-	if err := w.Finish(m); err != nil {
-		tb.Fatal(err)
-	}
-	return path
+	return path, w.Finish(m)
 }
 
 func write(w *dataset.Writer) error {
@@ -219,7 +208,7 @@ type fsa struct {
 }
 
 func fsas() []fsa {
-	out := []fsa{
+	return []fsa{
 		{dataset.FSARow{
 			FSA: parse(dataset.ParseFSA, "A1C"), City: "St. John's", Province: provinceNL, Zone: zoneStJohns,
 			Location: geo.MustLatLng(47.56, -52.71), Municipality: "St. John's",
@@ -237,7 +226,6 @@ func fsas() []fsa {
 			AreaCodes: []uint16{343, 613}, Population: ptr[int32](0), PostalCodes: ptr[int32](1),
 		}},
 	}
-	return out
 }
 
 func postalCodes() []dataset.PostalRow {
@@ -270,7 +258,7 @@ func zip4s() []dataset.ZIP4Record {
 		ZIP: 90210, Low: 9001, High: 9003, RecordType: 'P', CarrierRoute: "B001", Street: "PO BOX",
 		AddrLow: "0000000001", AddrHigh: "0000000300", OddEven: 'B', State: "CA", CountyFIPS: "037",
 	}
-	return slices.Concat([]dataset.ZIP4Record{alternate, rodeo}, []dataset.ZIP4Record{tower, box})
+	return []dataset.ZIP4Record{alternate, rodeo, tower, box}
 }
 
 func ptr[T any](v T) *T { return &v }
