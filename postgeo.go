@@ -117,7 +117,7 @@ func (db *DB) Info() Manifest {
 	if err != nil {
 		return Manifest{}
 	}
-	defer g.release()
+	defer g.done()
 	return g.data.Manifest()
 }
 
@@ -128,7 +128,7 @@ func (db *DB) Verify(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer g.release()
+	defer g.done()
 	return g.data.Verify(ctx)
 }
 
@@ -138,7 +138,7 @@ func (db *DB) Ping(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer g.release()
+	defer g.done()
 	return g.data.Ping(ctx)
 }
 
@@ -157,7 +157,7 @@ func (db *DB) Lookup(ctx context.Context, code string, opt LookupOptions) (*Reco
 	if err != nil {
 		return nil, err
 	}
-	defer g.release()
+	defer g.done()
 	return g.reader.Full(ctx, code, opt)
 }
 

@@ -19,9 +19,19 @@ import (
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
+// testFile returns the path of a new test dataset.
+func testFile(tb testing.TB) string {
+	tb.Helper()
+	path, err := lookuptest.Write(tb.TempDir())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
 func openTest(tb testing.TB) *postgeo.DB {
 	tb.Helper()
-	db, err := postgeo.Open(lookuptest.Path(tb))
+	db, err := postgeo.Open(testFile(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -34,7 +44,7 @@ func openTest(tb testing.TB) *postgeo.DB {
 }
 
 func TestOpen(t *testing.T) {
-	path := lookuptest.Path(t)
+	path := testFile(t)
 	for name, open := range map[string]func() (*postgeo.DB, error){
 		"Open":   func() (*postgeo.DB, error) { return postgeo.Open(path) },
 		"OpenFS": func() (*postgeo.DB, error) { return postgeo.OpenFS(os.DirFS(filepath.Dir(path)), filepath.Base(path)) },
@@ -105,7 +115,7 @@ func TestOpenRefusesUnknownZones(t *testing.T) {
 }
 
 func TestUseAfterClose(t *testing.T) {
-	path := lookuptest.Path(t)
+	path := testFile(t)
 	db, err := postgeo.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +144,7 @@ func TestUseAfterClose(t *testing.T) {
 // Readers of every kind run while the file is replaced again and again: none
 // of them may fail, and Close ends them with ErrClosed and nothing else.
 func TestSwapUnderLoad(t *testing.T) {
-	paths := []string{lookuptest.Path(t), lookuptest.Path(t)}
+	paths := []string{testFile(t), testFile(t)}
 	db, err := postgeo.Open(paths[0])
 	if err != nil {
 		t.Fatal(err)
