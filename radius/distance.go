@@ -57,16 +57,14 @@ const (
 // Errors are [*lookup.ParseError], [*EndError], the context's error, or a
 // failure of the dataset. From is looked at before to.
 func Distance(ctx context.Context, r *lookup.Reader, from, to string) (*DistanceResult, error) {
-	// Both shapes are checked first: an invalid request is refused as a whole,
-	// an unknown end is an answer.
-	for _, end := range [...]struct{ param, input string }{{"from", from}, {"to", to}} {
-		if _, err := lookup.ParseCode(end.input); err != nil {
-			return nil, withParam(err, end.param)
-		}
-	}
 	out := new(measured)
 	res := &out.DistanceResult
 	if err := out.locate(ctx, r, &res.From, &out.zones[0], "from", from); err != nil {
+		// An invalid request is refused as a whole, an unknown end is an
+		// answer: the shape of the other end comes before.
+		if _, shape := lookup.ParseCode(to); shape != nil && errors.Is(err, lookup.ErrNotFound) {
+			return nil, withParam(shape, "to")
+		}
 		return nil, err
 	}
 	if err := out.locate(ctx, r, &res.To, &out.zones[1], "to", to); err != nil {
@@ -97,7 +95,7 @@ func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone 
 	case errors.Is(err, lookup.ErrNotFound), err == nil && !p.Location.IsValid():
 		return &EndError{Param: param, Input: input}
 	case err != nil:
-		return fmt.Errorf("radius: %s: %w", param, err)
+		return fmt.Errorf("radius: %s: %w", param, withParam(err, param))
 	}
 	if len(p.Notices) > 0 {
 		m.Notices = append(m.Notices, p.Notices...)
