@@ -21,7 +21,7 @@ dataset-build         dataset/build             $module/lookup
 dataset-build         dataset/build             github.com/twpayne/go-shapefile
 dataset-build-source  dataset/build/source/...  $module/dataset/build/fetch
 dataset-build-format  dataset/build/format/...  $module/dataset
-dataset-build-fetch   dataset/build/fetch/...   $module/dataset/build/format
+dataset-build-fetch   dataset/build/fetch/...   $module/dataset/build/source
 dataset-synth         dataset/synth/...         $module/dataset/build
 dataset-sample        dataset/sample            $module/lookup
 acs                   acs/...                   $module/lookup
@@ -29,6 +29,7 @@ lookup                lookup/...                $module/radius
 lookup                lookup/...                $module/billing
 radius                radius/...                $module/billing
 billing               billing/...               $module
+billing               billing/...               $module/dataset
 root                  .                         $module/dataset/build
 root                  .                         github.com/alecthomas/kong
 server                server/...                $module/dataset/build
@@ -46,6 +47,8 @@ build-only            lookup/...                $module/dataset/build
 build-only            .                         $module/dataset/synth
 test-only             geo/...                   github.com/google/go-cmp/cmp
 stale                 envelope/...              math/rand
+logging               server/...                log
+silence               lookup/...                log/slog
 "
 
 copy=$(mktemp -d)
@@ -87,7 +90,7 @@ for rule in $rules; do
 done
 
 linter=$(go tool -n -modfile=tools.mod golangci-lint)
-report=$(cd "$copy" && "$linter" run --enable-only depguard --max-issues-per-linter 0 --max-same-issues 0 --uniq-by-line=false ./... 2>&1 || true)
+report=$(cd "$copy" && "$linter" run --allow-parallel-runners --enable-only depguard --max-issues-per-linter 0 --max-same-issues 0 --uniq-by-line=false ./... 2>&1 || true)
 
 for line in "${expected[@]}"; do
 	read -r rule file import <<<"$line"
