@@ -99,8 +99,8 @@ func (t *transfer) partial() (state, int64) {
 }
 
 func (t *transfer) discard() {
-	os.Remove(t.path + ".part")
-	os.Remove(t.path + ".part.meta")
+	_ = os.Remove(t.path + ".part")
+	_ = os.Remove(t.path + ".part.meta")
 }
 
 func (t *transfer) describe(r *http.Response, total int64) state {
@@ -233,11 +233,11 @@ func (t *transfer) keep(ctx context.Context, part state) (sum string, size int64
 		return "", 0, t.fault(ErrChecksum, "SHA-256 is %s, the catalogue has %s; the publisher changed the file, or the transfer was tampered with", sum, want)
 	}
 	part.SHA256, part.Total = sum, size
-	os.Remove(t.path + ".meta")
+	_ = os.Remove(t.path + ".meta")
 	if err := os.Rename(t.path+".part", t.path); err != nil {
 		return "", 0, t.fault(err, "%v", err)
 	}
-	os.Remove(t.path + ".part.meta")
+	_ = os.Remove(t.path + ".part.meta")
 	if err := writeState(t.path+".meta", part); err != nil {
 		return "", 0, t.fault(err, "%v", err)
 	}
@@ -288,5 +288,5 @@ func retryAfter(h http.Header) time.Duration {
 	if err != nil || n < 0 {
 		return 0
 	}
-	return min(time.Duration(n), 3600) * time.Second
+	return time.Second * time.Duration(min(n, 3600))
 }

@@ -146,7 +146,7 @@ func backoff(failure int, asked time.Duration) time.Duration {
 // errIdle is the cause with which a transfer that stands still is cancelled.
 var errIdle = errors.New("no data came")
 
-// sort out what a failed request means: temporary, or lasting.
+// networkFault tells failures that may pass from those that will not.
 func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 	var dns *net.DNSError
 	switch {
@@ -163,7 +163,7 @@ func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 	}
 }
 
-// statusFault sorts out the answers that bring no file.
+// statusFault does the same for answers that bring no file.
 func (t *transfer) statusFault(r *http.Response) error {
 	switch code := r.StatusCode; {
 	case code == http.StatusNotFound || code == http.StatusGone:

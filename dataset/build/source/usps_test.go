@@ -388,3 +388,50 @@ func BenchmarkReadZIP4(b *testing.B) {
 		}
 	}
 }
+
+func ExampleReadZIP4() {
+	in := format.NewInput("zip4.txt", strings.NewReader(uspsCopyright(182)+uspsZIP4()))
+	for r, err := range source.ReadZIP4(in) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%v-%v to %v %s %s %s, %s\n", r.ZIP, r.Low, r.High, r.PreDir, r.Street, r.Suffix, r.Building)
+	}
+	// Output: 00123-0123 to 0124 N MAIN ST, THE TOWER
+}
+
+func ExampleReadCityState() {
+	in := format.NewInput("ctystate.txt", strings.NewReader(uspsCopyright(129)+uspsCityState()))
+	for r, err := range source.ReadCityState(in) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(r.ZIP, r.Name, "->", r.LastLineName, r.Class.Name())
+	}
+	// Output: 22206 DEL RAY VILLAGE -> ALEXANDRIA Unique
+}
+
+func ExampleReadZIP4Points() {
+	in := format.NewInput("points.csv", strings.NewReader("zip,plus4,lat,lon\n90210,3301,34.1,-118.4\n"))
+	for p, err := range source.ReadZIP4Points(in) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(p.ZIP, p.Plus4, p.Location)
+	}
+	// Output: 90210 3301 34.1,-118.4
+}
+
+func ExampleSumDeliveryStats() {
+	in := format.NewInput("delstat.txt", strings.NewReader(uspsRoute("90210", "A")+uspsRoute("90210", "A")))
+	points, rows, err := source.SumDeliveryStats(in)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(rows, points[0].ZIP, points[0].TotalActive)
+	// Output: 2 90210 900
+}
