@@ -27,9 +27,6 @@ func NewReader(d *dataset.Dataset) (*Reader, error) {
 	return &Reader{data: d, zones: zones}, nil
 }
 
-// Dataset returns the dataset that the Reader answers from.
-func (r *Reader) Dataset() *dataset.Dataset { return r.data }
-
 // QuickOptions say what a quick lookup shall add.
 type QuickOptions struct {
 	// Timezone adds the time zone of the code's point.
