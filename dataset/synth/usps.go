@@ -32,10 +32,11 @@ func (b block) digits(start, width int, n int64) {
 
 // clear fills a stretch with blanks.
 func (b block) clear(start, width int) {
-	for i := start - 1; i < start-1+width; i++ {
-		b[i] = ' '
-	}
+	copy(b[start-1:start-1+width], blanks)
 }
+
+// blanks is as long as the longest record.
+var blanks = strings.Repeat(" ", 309)
 
 func newBlock(width int) block {
 	b := make(block, width)
@@ -59,12 +60,27 @@ func (c *Country) copyright(width int) block {
 // capitals returns a name as the postal products spell it: capitals without
 // accents and apostrophes, at most 28 characters.
 func capitals(name string) string {
+	if isPlain(name) {
+		s := strings.ToUpper(name)
+		return s[:min(28, len(s))]
+	}
 	s, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), name)
 	if err != nil {
 		s = name
 	}
 	s = strings.NewReplacer("'", "", ".", "", "’", "").Replace(strings.ToUpper(s))
 	return s[:min(28, len(s))]
+}
+
+// isPlain reports whether a name has letters, digits and blanks only.
+func isPlain(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if c != ' ' && c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 // A postOffice is what the postal products repeat in every record of a ZIP.

@@ -43,6 +43,9 @@ func TestZIP4Records(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := zip4Rows(t, c, synth.ZIP4Options{Records: 120_000})
+	if len(rows) != 120_000 {
+		t.Errorf("%d records, want 120,000", len(rows))
+	}
 	if !slices.IsSortedFunc(rows, func(a, b source.ZIP4Row) int { return cmp.Compare(a.ZIP, b.ZIP) }) {
 		t.Error("records are not ascending by ZIP")
 	}

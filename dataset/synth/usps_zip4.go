@@ -9,15 +9,55 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// perZIP4 is the largest number of records of one ZIP: its add-ons have four
+// most returns the largest number of records of a ZIP. Add-ons have four
 // digits, and some of them must stay unused.
-const perZIP4 = 7_000
+func (o *postOffice) most() int64 {
+	switch {
+	case o.zip.Class == dataset.Unique:
+		return 5
+	case o.zip.Class != dataset.General:
+		return 40
+	case !o.zip.HasArea:
+		return 400
+	default:
+		return 7_000
+	}
+}
+
+// shares spreads records over post offices: evenly, and what the small ones
+// cannot take evenly over the others.
+func shares(offices []postOffice, total int64) []int64 {
+	out := make([]int64, len(offices))
+	for left := total; left > 0; {
+		open := int64(0)
+		for i := range offices {
+			if out[i] < offices[i].most() {
+				open++
+			}
+		}
+		if open == 0 {
+			break
+		}
+		before, k := left, int64(0)
+		for i := range offices {
+			room := offices[i].most() - out[i]
+			if room <= 0 {
+				continue
+			}
+			n := min(room, before*(k+1)/open-before*k/open)
+			out[i] += n
+			left -= n
+			k++
+		}
+	}
+	return out
+}
 
 // ZIP4Options say which ZIP+4 records to write.
 type ZIP4Options struct {
-	// Records is the number of records, spread evenly over the ZIPs. PO Box,
-	// unique and military ZIPs get at most 40, others at most 7,000. Zero means
-	// ten a ZIP.
+	// Records is the number of records. PO Box and military ZIPs get at most
+	// 40 of them, unique ones 5, buildings 400 and others 7,000; up to there they
+	// are spread evenly. Zero means ten a ZIP.
 	Records int64
 	// ZIPs restricts the records to these; nil means all.
 	ZIPs []dataset.ZIP
@@ -70,9 +110,9 @@ func (c *Country) WriteZIP4Points(ctx context.Context, w io.Writer, o ZIP4Option
 		line = append(line, ',')
 		line = append(line, code[5:]...)
 		line = append(line, ',')
-		line = strconv.AppendFloat(line, v.lat(), 'f', 6, 64)
+		line = appendMillionths(line, v.Y)
 		line = append(line, ',')
-		line = strconv.AppendFloat(line, v.lng(), 'f', 6, 64)
+		line = appendMillionths(line, v.X)
 		line = append(line, ',', '1'+byte(g.plus4%9), ',', kind, '\n')
 		rows++
 		_, err := b.Write(line)
@@ -84,6 +124,20 @@ func (c *Country) WriteZIP4Points(ctx context.Context, w io.Writer, o ZIP4Option
 	return rows, b.Flush()
 }
 
+// appendMillionths appends a number of millionths with six digits after the
+// point.
+func appendMillionths(b []byte, n int32) []byte {
+	if n < 0 {
+		b, n = append(b, '-'), -n
+	}
+	b = strconv.AppendInt(b, int64(n/1_000_000), 10)
+	b = append(b, '.')
+	for unit := int32(100_000); unit > 0; unit /= 10 {
+		b = append(b, '0'+byte(n/unit%10))
+	}
+	return b
+}
+
 // eachZIP4 makes the records in their order. emit must not keep the line.
 func (c *Country) eachZIP4(ctx context.Context, o ZIP4Options, emit func(*zip4Writer) error) error {
 	offices := c.offices(o.ZIPs)
@@ -91,6 +145,7 @@ func (c *Country) eachZIP4(ctx context.Context, o ZIP4Options, emit func(*zip4Wr
 	if total == 0 {
 		total = 10 * int64(len(offices))
 	}
+	share := shares(offices, total)
 	g := &zip4Writer{line: newBlock(182), seed: c.seed, emit: emit}
 	g.line.put(1, 1, "D")
 	g.line.put(17, 1, "A")
@@ -99,8 +154,7 @@ func (c *Country) eachZIP4(ctx context.Context, o ZIP4Options, emit func(*zip4Wr
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		share := total*int64(i+1)/int64(len(offices)) - total*int64(i)/int64(len(offices))
-		if err := g.zip(&offices[i], int(min(share, perZIP4))); err != nil {
+		if err := g.zip(&offices[i], int(share[i])); err != nil {
 			return err
 		}
 	}
