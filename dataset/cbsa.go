@@ -1,6 +1,8 @@
 package dataset
 
-import "fmt"
+import (
+	"strconv"
+)
 
 var cbsasTable = smallTable("cbsas", 65535,
 	func(w *Writer) []CBSA { return w.cbsas },
@@ -37,8 +39,8 @@ var divisionsTable = smallTable("divisions", 255,
 func (w *Writer) SetCBSAs(rows []CBSA) error {
 	for i := range rows {
 		c := &rows[i]
-		if err := w.addNames(c.Code, c.Title, c.CSA, c.CSATitle); err != nil {
-			return fmt.Errorf("dataset: core based statistical area %q: %w", c.Code, err)
+		if err := w.names.add(c.Code, c.Title, c.CSA, c.CSATitle); err != nil {
+			return invalidRow("the core based statistical area "+strconv.Quote(c.Code), err)
 		}
 	}
 	return setOnce(w, "cbsas", &w.cbsas, rows)
@@ -48,8 +50,8 @@ func (w *Writer) SetCBSAs(rows []CBSA) error {
 // has the identifier i+1.
 func (w *Writer) SetDivisions(rows []Division) error {
 	for i := range rows {
-		if err := w.addNames(rows[i].Code, rows[i].Title); err != nil {
-			return fmt.Errorf("dataset: metropolitan division %q: %w", rows[i].Code, err)
+		if err := w.names.add(rows[i].Code, rows[i].Title); err != nil {
+			return invalidRow("the metropolitan division "+strconv.Quote(rows[i].Code), err)
 		}
 	}
 	return setOnce(w, "divisions", &w.divisions, rows)

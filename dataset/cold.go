@@ -30,7 +30,7 @@ func connect(path, dsn string) (*connection, error) {
 	return &connection{path: path, conn: conn}, nil
 }
 
-var errNoQueries = errors.New("dataset: the SQLite driver lacks StmtQueryContext")
+var errNoStatements = errors.New("dataset: the SQLite driver lacks statements with a context")
 
 func (c *connection) close() error {
 	var errs []error
@@ -56,7 +56,7 @@ func (c *connection) row(table int, id int64) ([]byte, error) {
 		}
 		var ok bool
 		if stmt, ok = s.(driver.StmtQueryContext); !ok {
-			return nil, errors.Join(errNoQueries, s.Close())
+			return nil, errors.Join(errNoStatements, s.Close())
 		}
 		c.point[table] = stmt
 	}
@@ -144,7 +144,7 @@ func (c *connection) each(ctx context.Context, query string, f func(*scanner) er
 	defer stmt.Close()
 	q, ok := stmt.(driver.StmtQueryContext)
 	if !ok {
-		return errNoQueries
+		return errNoStatements
 	}
 	rows, err := q.QueryContext(ctx, nil)
 	if err != nil {

@@ -1,6 +1,9 @@
 package dataset
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 var countiesTable = smallTable("counties", 65535,
 	func(w *Writer) []County { return w.counties },
@@ -34,8 +37,8 @@ var countiesTable = smallTable("counties", 65535,
 // once. Row i has the identifier i+1.
 func (w *Writer) SetCounties(rows []County) error {
 	for i := range rows {
-		if err := w.addNames(rows[i].FIPS, rows[i].Name); err != nil {
-			return fmt.Errorf("dataset: county %q: %w", rows[i].FIPS, err)
+		if err := w.names.add(rows[i].FIPS, rows[i].Name); err != nil {
+			return invalidRow("the county "+strconv.Quote(rows[i].FIPS), err)
 		}
 	}
 	return setOnce(w, "counties", &w.counties, rows)

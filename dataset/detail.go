@@ -48,7 +48,7 @@ func encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 		dp != nil, dp != nil && dp.SingleFamily != nil, dp != nil && dp.MultiFamily != nil))
 	if t.Elevation != nil {
 		if math.IsNaN(*t.Elevation) || math.IsInf(*t.Elevation, 0) {
-			return nil, invalid("elevation %v; expected a finite number of metres", *t.Elevation)
+			return nil, fmt.Errorf("elevation %v; expected a finite number of metres", *t.Elevation)
 		}
 		e.float(*t.Elevation)
 	}
@@ -148,7 +148,7 @@ func (e *encoder) areaCodes(codes []uint16) error {
 	next := uint16(0)
 	for _, c := range codes {
 		if c < next || c > 999 {
-			return invalid("area codes %d; expected three digits each, ascending", codes)
+			return fmt.Errorf("area codes %d; expected three digits each, ascending", codes)
 		}
 		e.uint(uint64(c - next))
 		next = c + 1
@@ -180,7 +180,7 @@ func (d *decoder) areaCodes() []uint16 {
 func (e *encoder) texts(list ...string) error {
 	for _, s := range list {
 		if !utf8.ValidString(s) {
-			return invalid("the text %q is not UTF-8", s)
+			return fmt.Errorf("the text %q is not UTF-8", s)
 		}
 		e.string(s)
 	}

@@ -54,6 +54,17 @@ func (d *Difference) Same() bool {
 	return len(d.Sources) == 0
 }
 
+func (k *KindDifference) count(op Op) *int64 {
+	switch op {
+	case Added:
+		return &k.Added
+	case Removed:
+		return &k.Removed
+	default:
+		return &k.Changed
+	}
+}
+
 // Diff compares two datasets and counts what [Changes] yields. Memory does not
 // grow with the number of changes.
 func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
@@ -68,14 +79,7 @@ func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
 			return nil, err
 		}
 		k := &d.Kinds[change.Kind-KindState]
-		count := &k.Changed
-		switch change.Op {
-		case Added:
-			count = &k.Added
-		case Removed:
-			count = &k.Removed
-		}
-		if *count++; *count <= ExamplesPerOp {
+		if *k.count(change.Op)++; *k.count(change.Op) <= ExamplesPerOp {
 			k.Examples = append(k.Examples, change)
 		}
 		for _, f := range change.Fields {

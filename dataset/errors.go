@@ -68,3 +68,7 @@ func isMachine(err error) bool {
 func invalid(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrInvalidRow, fmt.Sprintf(format, args...))
 }
+
+func invalidRow(what string, err error) error {
+	return fmt.Errorf("%w: %s: %w", ErrInvalidRow, what, err)
+}

@@ -144,12 +144,12 @@ func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
 	case n > 0 && row.FSA <= w.fsas[n-1].FSA:
 		return invalid("FSA %s after %s; expected ascending order, each code once", row.FSA, w.fsas[n-1].FSA)
 	}
-	if err := w.addNames(row.City, row.Municipality); err != nil {
-		return fmt.Errorf("FSA %s: %w", row.FSA, err)
+	if err := w.names.add(row.City, row.Municipality); err != nil {
+		return invalidRow("FSA "+row.FSA.String(), err)
 	}
 	payload, err := encodeFSADetail(&detail)
 	if err != nil {
-		return fmt.Errorf("FSA %s: %w", row.FSA, err)
+		return invalidRow("FSA "+row.FSA.String(), err)
 	}
 	w.fsas = append(w.fsas, row)
 	return w.spoolRow(fsaDetailRows, int64(row.FSA), payload)

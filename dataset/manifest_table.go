@@ -138,8 +138,12 @@ func (m *Manifest) write(insert func(table string, values ...driver.Value) error
 		sample = "true"
 	}
 	for i, kv := range [...][2]string{
-		{"version", m.Version}, {"sample", sample}, {"built", builtText(m.Built)}, {"builder", m.Builder},
-		{"layers", string(layers)}, {"digest", m.Digest},
+		{"version", m.Version},
+		{"sample", sample},
+		{"built", builtText(m.Built)},
+		{"builder", m.Builder},
+		{"layers", string(layers)},
+		{"digest", m.Digest},
 	} {
 		if err := insert("manifest", int64(i+1), kv[0], kv[1]); err != nil {
 			return err

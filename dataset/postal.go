@@ -115,8 +115,8 @@ func (w *Writer) AddPostalCode(row PostalRow) error {
 		return invalid("postal code %s after %s; expected ascending order, each code once",
 			row.Code, PostalCode(w.postalCodes[n-1]))
 	}
-	if err := w.addNames(row.City, row.Municipality); err != nil {
-		return fmt.Errorf("postal code %s: %w", row.Code, err)
+	if err := w.names.add(row.City, row.Municipality); err != nil {
+		return invalidRow("postal code "+row.Code.String(), err)
 	}
 	p := place{row.City, row.Municipality, row.Province, row.Zone}
 	id, ok := w.placeIDs[p]

@@ -1,6 +1,9 @@
 package dataset
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // smallTable makes the resident table of a short list: one column whose rows
 // are decoded into structs at Open. Identifiers are positions from 1, and
@@ -128,8 +131,8 @@ type stateKey struct {
 func (w *Writer) SetStates(rows []State) error {
 	for i := range rows {
 		s := &rows[i]
-		if err := w.addNames(s.Abbr, s.Name, s.FIPS, s.Region, s.Division); err != nil {
-			return fmt.Errorf("dataset: state %q: %w", s.Abbr, err)
+		if err := w.names.add(s.Abbr, s.Name, s.FIPS, s.Region, s.Division); err != nil {
+			return invalidRow("the state "+strconv.Quote(s.Abbr), err)
 		}
 	}
 	return setOnce(w, "states", &w.states, rows)

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -103,13 +104,6 @@ func (w *Writer) open() error {
 	return w.err
 }
 
-func (w *Writer) addNames(names ...string) error {
-	if err := w.names.add(names...); err != nil {
-		return fmt.Errorf("%w: %w", ErrInvalidRow, err)
-	}
-	return nil
-}
-
 // setOnce takes a copy of a small table, which may be given once.
 func setOnce[T any](w *Writer, name string, table *[]T, rows []T) error {
 	if err := w.open(); err != nil {
@@ -136,7 +130,15 @@ func (w *Writer) exec(sql string, values ...driver.Value) error {
 			defer s.Close()
 		}
 	}
-	_, err := s.Exec(values) //nolint:staticcheck // the arguments are plain, there is no context to pass on
+	e, ok := s.(driver.StmtExecContext)
+	if !ok {
+		return errNoStatements
+	}
+	named := make([]driver.NamedValue, len(values))
+	for i, v := range values {
+		named[i] = driver.NamedValue{Ordinal: i + 1, Value: v}
+	}
+	_, err := e.ExecContext(context.Background(), named)
 	return err
 }
 

@@ -148,12 +148,12 @@ func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
 	case row.Class.Name() == "":
 		return invalid("ZIP %s: class %q; expected G, P, M or U", row.ZIP, byte(row.Class))
 	}
-	if err := w.addNames(row.City, row.Municipality); err != nil {
-		return fmt.Errorf("ZIP %s: %w", row.ZIP, err)
+	if err := w.names.add(row.City, row.Municipality); err != nil {
+		return invalidRow("ZIP "+row.ZIP.String(), err)
 	}
 	payload, err := encodeZIPDetail(&detail)
 	if err != nil {
-		return fmt.Errorf("ZIP %s: %w", row.ZIP, err)
+		return invalidRow("ZIP "+row.ZIP.String(), err)
 	}
 	w.zips = append(w.zips, row)
 	return w.spoolRow(zipDetailRows, int64(row.ZIP), payload)

@@ -1,6 +1,8 @@
 package dataset
 
-import "fmt"
+import (
+	"strconv"
+)
 
 var zonesTable = smallTable("zones", 255,
 	func(w *Writer) []Zone { return w.zones },
@@ -16,8 +18,8 @@ var zonesTable = smallTable("zones", 255,
 // identifier i+1.
 func (w *Writer) SetZones(rows []Zone) error {
 	for i := range rows {
-		if err := w.addNames(rows[i].Name, rows[i].Source); err != nil {
-			return fmt.Errorf("dataset: time zone %q: %w", rows[i].Name, err)
+		if err := w.names.add(rows[i].Name, rows[i].Source); err != nil {
+			return invalidRow("the time zone "+strconv.Quote(rows[i].Name), err)
 		}
 	}
 	return setOnce(w, "zones", &w.zones, rows)
