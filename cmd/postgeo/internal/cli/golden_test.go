@@ -1,7 +1,12 @@
 package cli_test
 
 import (
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/dataset"
 )
 
 // What people and programs see, on the embedded sample.
@@ -26,13 +31,57 @@ func TestGolden(t *testing.T) {
 		{"distance-json", world{}, []string{"distance", "90210", "K1A 0B1", "--format", "json"}},
 		{"distance-csv", world{}, []string{"distance", "00601", "10001", "--format", "csv"}},
 		{"distance-missing", world{}, []string{"distance", "90210", "99999"}},
-		{"info-terminal", world{terminal: true}, []string{"dataset", "info"}},
-		{"info-csv", world{}, []string{"dataset", "info", "--format", "csv", "--columns", "id,title,vintage,licence,attribution"}},
-		{"verify-terminal", world{terminal: true}, []string{"dataset", "verify"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			golden(t, tt.name, tt.world.run(tt.args...).String())
 		})
 	}
+}
+
+// What is told of a dataset as a whole, on one that never changes.
+func TestGoldenInfo(t *testing.T) {
+	path := smallDataset(t)
+	tests := []struct {
+		name  string
+		world world
+		args  []string
+	}{
+		{"info-terminal", world{terminal: true}, []string{"dataset", "info", path}},
+		{"info-json", world{}, []string{"dataset", "info", path, "--format", "json"}},
+		{"info-csv", world{}, []string{"dataset", "info", path, "--format", "csv"}},
+		{"verify-terminal", world{terminal: true}, []string{"dataset", "verify", path}},
+		{"verify-pipe", world{}, []string{"dataset", "verify", path}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			golden(t, tt.name, strings.ReplaceAll(tt.world.run(tt.args...).String(), path, "FILE"))
+		})
+	}
+}
+
+// smallDataset writes a dataset without codes and returns its path.
+func smallDataset(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "small.db")
+	w, err := dataset.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.Finish(dataset.Manifest{
+		Version: "2026-06-30", Built: time.Date(2026, 6, 30, 0, 0, 0, 0, time.UTC), Builder: "a test", Layers: []string{"identity", "places"},
+		Sources: []dataset.Source{
+			{
+				ID: "open", Title: "An open table", URL: "https://example.test/open.zip", Vintage: "2026-06", Licence: "CC BY 4.0",
+				Attribution: "Contains data of somebody", Refresh: "monthly", Rows: 41_490, SHA256: strings.Repeat("0a", 32),
+			},
+			{ID: "mine", Title: "My own table", Vintage: "2025", Licence: "terms of the publisher", Refresh: "irregular", UserSupplied: true, Note: "never to be handed on", Rows: 12},
+			{ID: "again", Title: "More of the same", Vintage: "2026-06", Licence: "CC BY 4.0", Attribution: "Contains data of somebody", Refresh: "monthly", Rows: 3},
+		},
+		Gaps: []dataset.Gap{{Name: "ZIPs without a county", Count: 977}, {Name: "FSAs without a point", Count: 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
