@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -84,6 +85,9 @@ func (g *grower) frame(f Facts) error {
 		g.Divisions = append(g.Divisions, MetroDivision{Code: d.Code, Title: d.Title, CBSA: metro})
 	}
 	for _, c := range f.Counties {
+		if len(c.FIPS) != 5 {
+			return fmt.Errorf("synth: county code %q of %s has not five digits", c.FIPS, c.Name)
+		}
 		state, ok := g.byState[c.FIPS[:2]]
 		metro, ok2 := metros[c.CBSA]
 		division, ok3 := divisions[c.Division]
@@ -98,6 +102,9 @@ func (g *grower) frame(f Facts) error {
 		})
 	}
 	for _, d := range f.CensusDivisions {
+		if len(d.UID) != 4 {
+			return fmt.Errorf("synth: census division %q of %s has not four digits", d.UID, d.Name)
+		}
 		state, ok := g.byState["CA"+d.UID[:2]]
 		if !ok {
 			return fmt.Errorf("synth: census division %s is of an unknown province", d.UID)
@@ -128,6 +135,16 @@ func baseName(name string) (base, lsad string) {
 
 // region lays the cells of a region around its points.
 func (g *grower) region(r RegionFact) error {
+	for _, z := range r.ZIPs {
+		if !z.Point.IsValid() {
+			return fmt.Errorf("ZIP Code %v has no point", z.Code)
+		}
+	}
+	for _, f := range r.FSAs {
+		if !f.Point.IsValid() {
+			return fmt.Errorf("FSA %v has no point", f.Code)
+		}
+	}
 	box, err := g.bounds(r)
 	if err != nil {
 		return err
@@ -142,6 +159,9 @@ func (g *grower) region(r RegionFact) error {
 		if f.HasArea {
 			points = append(points, vertexAt(f.Point))
 		}
+	}
+	if len(points) == 0 {
+		return errors.New("there is no code with an area")
 	}
 	boxes, err := divide(box, points)
 	if err != nil {
