@@ -194,7 +194,8 @@ func (g *grower) municipality(division int, name string) int32 {
 }
 
 // postalCodes adds the given full codes and, to every FSA, some whose last
-// three characters are invented.
+// three characters are invented. In Ontario two in three of those stand in the
+// address register.
 func (g *grower) postalCodes(f Facts) error {
 	index := map[dataset.FSA]int{}
 	for i := range g.FSAs {
@@ -209,6 +210,7 @@ func (g *grower) postalCodes(f Facts) error {
 		given[p.Code] = true
 		g.PostalCodes = append(g.PostalCodes, PostalCode{Code: p.Code, FSA: i, City: p.City, Point: p.Point})
 	}
+	areas := int32(0) // dissemination areas, one for each code of the register
 	for i := range g.FSAs {
 		if g.FSAs[i].Code == parseFSAs("H0H")[0] {
 			continue // Santa has one code
@@ -218,9 +220,15 @@ func (g *grower) postalCodes(f Facts) error {
 			if given[code] {
 				continue
 			}
-			g.PostalCodes = append(g.PostalCodes, PostalCode{
+			p := PostalCode{
 				Code: code, FSA: i, City: g.FSAs[i].City, Point: inside(around(g.FSAs[i].Point, g.boxes[i]), g.rng).latLng(),
-			})
+			}
+			if j%3 != 0 && g.States[g.FSAs[i].State].Abbr == "ON" && g.FSAs[i].HasArea {
+				areas++
+				division := g.CensusDivisions[g.Municipalities[g.FSAs[i].Municipality].Division].UID
+				p.Register, p.DA = true, number4(division)*10_000+areas
+			}
+			g.PostalCodes = append(g.PostalCodes, p)
 		}
 	}
 	return nil
