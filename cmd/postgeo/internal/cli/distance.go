@@ -40,7 +40,7 @@ func (c *distanceCmd) Run(ctx context.Context, env *Env) error {
 	result, err := db.Distance(ctx, c.From, c.To)
 	switch {
 	case err == nil && people(opts.Format) && len(c.Columns) == 0:
-		env.note(result.Notices)
+		env.note(c.From+" to "+c.To, result.Notices)
 		err = w.Write(lineOf(result))
 	case err == nil:
 		err = w.Write(result)

@@ -93,10 +93,10 @@ func (e *Env) say(format string, args ...any) {
 
 // note writes what a table has no room for. That an input was normalized can
 // be seen in the table itself.
-func (e *Env) note(notices []envelope.Notice) {
+func (e *Env) note(input string, notices []envelope.Notice) {
 	for _, n := range notices {
 		if n.Code != envelope.InputNormalized {
-			e.say("note: %s", n.Message)
+			e.say("note: %s: %s", input, n.Message)
 		}
 	}
 }

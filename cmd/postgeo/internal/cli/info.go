@@ -105,7 +105,7 @@ var sourceColumns = []output.Column{
 
 // page writes the description for people.
 func (i datasetInfo) page(w io.Writer, opts output.Options) error {
-	kind := "national"
+	kind := "published data"
 	if i.Sample {
 		kind = "sample: invented data around real codes"
 	}

@@ -58,7 +58,7 @@ func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
 		}
 		item, notices, err := c.lookup(ctx, db, code, include, several)
 		if people(opts.Format) && several {
-			env.note(notices)
+			env.note(code, notices)
 		}
 		if err != nil {
 			failed, ok := fails.item(envelope.Input{Code: code}, err)
