@@ -223,7 +223,7 @@ func (g *grower) postalCodes(f Facts) error {
 			p := PostalCode{
 				Code: code, FSA: i, City: g.FSAs[i].City, Point: inside(around(g.FSAs[i].Point, g.boxes[i]), g.rng).latLng(),
 			}
-			if j%3 != 0 && g.States[g.FSAs[i].State].Abbr == "ON" && g.FSAs[i].HasArea {
+			if j%3 != 0 && g.States[g.FSAs[i].State].Abbr == "ON" && g.FSAs[i].Population > 0 {
 				areas++
 				division := g.CensusDivisions[g.Municipalities[g.FSAs[i].Municipality].Division].UID
 				p.Register, p.DA = true, number4(division)*10_000+areas
