@@ -250,7 +250,15 @@ func golden(t *testing.T, name, got string) {
 type brokenDB struct {
 	*postgeo.DB
 	quick func(ctx context.Context) (*postgeo.QuickRecord, error)
+	full  func(ctx context.Context) (*postgeo.Record, error)
 	ping  func(ctx context.Context) error
+}
+
+func (b brokenDB) Lookup(ctx context.Context, code string, o postgeo.LookupOptions) (*postgeo.Record, error) {
+	if b.full != nil {
+		return b.full(ctx)
+	}
+	return b.DB.Lookup(ctx, code, o)
 }
 
 func (b brokenDB) QuickLookup(ctx context.Context, code string, o postgeo.QuickLookupOptions) (*postgeo.QuickRecord, error) {
