@@ -67,7 +67,7 @@ func newParser(g *grammar, env *Env) (*kong.Kong, error) {
 }
 
 func parse(ctx context.Context, parser *kong.Kong, args []string, env *Env) error {
-	command, err := parser.Parse(args)
+	command, err := parser.Parse(arrange(parser.Model.Node, args))
 	if errors.Is(err, errHelpShown) {
 		return nil
 	}

@@ -84,6 +84,28 @@ func TestNoCommand(t *testing.T) {
 	}
 }
 
+// Flags and arguments may stand in any order, and a southern latitude is no
+// flag.
+func TestOrderOfArguments(t *testing.T) {
+	want := world{}.run("lookup", "--quick", "--format=csv", "90210", "10001")
+	for _, args := range []string{
+		"lookup 90210 10001 --quick --format csv",
+		"lookup 90210 --quick 10001 --format csv",
+		"--quick lookup 90210 -f csv 10001",
+		"lookup 90210 -fcsv 10001 --quick",
+		"lookup --quick --format csv -- 90210 10001",
+	} {
+		if got := (world{}).run(strings.Fields(args)...); want.code != cli.Done || got != want {
+			t.Errorf("%s: %v; want %v", args, got, want)
+		}
+	}
+	for _, args := range []string{"distance -14.27,-170.7 96799", "distance -- -14.27,-170.7 96799", "distance -.5,-170 96799"} {
+		if r := (world{}).run(strings.Fields(args)...); r.code == cli.WrongUse {
+			t.Errorf("%s: %v", args, r)
+		}
+	}
+}
+
 func TestStdin(t *testing.T) {
 	w := world{stdin: "\ufeff00601\r\n\r\n  90210 \nK1A 0B1"}
 	r := w.run("lookup", "--quick", "--format", "csv", "--columns", "input.code,code", "10001", "-")

@@ -13,7 +13,7 @@ import (
 
 // distanceCmd is "postgeo distance".
 type distanceCmd struct {
-	From string `arg:"" help:"Code or latitude,longitude to start from. After -- it may begin with a minus sign."`
+	From string `arg:"" help:"Code or latitude,longitude to start from."`
 	To   string `arg:"" help:"Code or latitude,longitude to end at."`
 
 	dataFlag
