@@ -22,20 +22,32 @@ var fsaAreaCodes = []struct {
 	code uint16
 	fsas string
 }{
-	{709, "A"}, {902, "B C"}, {506, "E"}, {204, "R"}, {306, "S"}, {867, "X Y"}, {416, "M"},
+	{709, "A"},
+	{902, "B C"},
+	{506, "E"},
+	{204, "R"},
+	{306, "S"},
+	{867, "X Y"},
+	{416, "M"},
 	// Quebec: the east is 418, Mauricie, Bois-Francs, the Eastern Townships, the Outaouais and the north 819.
 	{819, "G0P G0X G0Z G6L G6P G6R G6S G6T G8T G8V G8W G8Y G8Z G9"},
 	{418, "G"},
-	{450, "H7"}, {613, "H0M"}, {514, "H"},
+	{450, "H7"},
+	{613, "H0M"},
+	{514, "H"},
 	{819, "J0A J0B J0C J0M J0T J0V J0W J0X J0Y J0Z J1 J2A J2B J2C J2E J3T J8C J8E"},
 	{450, "J0 J2 J3 J4 J5 J6 J7 J8A J8B J8G J8H"},
 	{819, "J"},
 	// Ontario
-	{905, "K9A"}, {705, "K0L K0M K9"}, {613, "K"},
+	{905, "K9A"},
+	{705, "K0L K0M K9"},
+	{613, "K"},
 	{705, "L0A L0K L0L L0M L3V L4M L4N L4R L9J L9M L9R L9S L9X L9Y L9Z"},
 	{519, "L0N L9V L9W"},
-	{905, "L"}, {519, "N"},
-	{807, "P0T P0V P0W P0X P0Y P7 P8N P8T P9"}, {705, "P"},
+	{905, "L"},
+	{519, "N"},
+	{807, "P0T P0V P0W P0X P0Y P7 P8N P8T P9"},
+	{705, "P"},
 	// Alberta: Calgary, Red Deer and the south are 403, Edmonton and the north 780.
 	{780, "T0A T0B T0E T0G T0H T0P T0V T4V T4X"},
 	{403, "T0 T1 T2 T3 T4"},

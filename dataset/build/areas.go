@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/paulmach/orb"
-	"github.com/tidwall/geodesic"
 
 	"github.com/postgeo/postgeo/geo"
 )
@@ -151,7 +150,8 @@ func (s *areas) distance(id string, point geo.LatLng, limit float64) float64 {
 }
 
 // near returns the area whose outline is nearest to the point within the
-// limit in metres, or "". It looks at areas whose box lies within a degree.
+// limit in metres, or ""; the first added wins a tie. It looks at areas whose box
+// lies within a degree.
 func (s *areas) near(point geo.LatLng, limit float64) string {
 	if !point.IsValid() {
 		return ""
@@ -167,7 +167,7 @@ func (s *areas) near(point geo.LatLng, limit float64) string {
 				}
 				seen[i] = true
 				p := &s.parts[i]
-				if d := p.distance(x, y, best); d < best || d == best && p.id < bestID {
+				if d := p.distance(x, y, best); d < best {
 					best, bestID = d, p.id
 				}
 			}
@@ -196,12 +196,5 @@ func (p *part) distance(x, y, limit float64) float64 {
 	return best
 }
 
-// metresPerMile is the international mile.
-const metresPerMile = 1609.344
-
 // miles returns the geodesic distance between two valid points.
-func miles(a, b geo.LatLng) float64 {
-	var metres float64
-	geodesic.WGS84.Inverse(a.Lat(), a.Lng(), b.Lat(), b.Lng(), &metres, nil, nil)
-	return metres / metresPerMile
-}
+func miles(a, b geo.LatLng) float64 { return float64(geo.Distance(a, b).Miles()) }

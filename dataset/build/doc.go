@@ -11,7 +11,7 @@
 // [Catalogue] lists the sources. A source has one file in package source, which
 // reads it; a derived table has one file here, which says by what rule its
 // values come about. A layer is added by a file in each and a line in the lists
-// of catalogue.go and steps.go.
+// of layers.go, catalogue.go and steps.go.
 //
 // Where sources contradict each other or common sense, a rule decides, never a
 // patched row, except for a few reviewed tables that name their reason. Every

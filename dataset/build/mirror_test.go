@@ -86,8 +86,13 @@ func TestNationalCounts(t *testing.T) {
 		name      string
 		low, high int64
 	}{
-		{"ZIP Codes", 41_800, 42_000}, {"FSAs", 1_650, 1_660}, {"postal codes", 298_000, 300_000}, {"counties", 3_233, 3_233},
-		{"CBSAs", 935, 935}, {"metropolitan divisions", 37, 37}, {"states and provinces", 75, 75},
+		{"ZIP Codes", 41_800, 42_000},
+		{"FSAs", 1_650, 1_660},
+		{"postal codes", 298_000, 300_000},
+		{"counties", 3_233, 3_233},
+		{"CBSAs", 935, 935},
+		{"metropolitan divisions", 37, 37},
+		{"states and provinces", 75, 75},
 	} {
 		for _, got := range b.report.Tables {
 			if got.Name == table.name && (got.Rows < table.low || got.Rows > table.high) {

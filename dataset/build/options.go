@@ -2,7 +2,6 @@ package build
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -50,8 +49,6 @@ type Options struct {
 	Builder string
 	// Sample marks the dataset as invented.
 	Sample bool
-	// HTTP is the client for downloads; nil means a default one.
-	HTTP *http.Client
 }
 
 // Progress is told how a build goes, from the goroutine that called Build.

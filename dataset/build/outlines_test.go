@@ -92,7 +92,9 @@ func (w *world) outlines(counties, places, cousubs, fsas []outline) {
 func TestOutlines(t *testing.T) {
 	w := newWorld(t)
 	w.county("NY", "36901", "Elm County", 42, -75)
-	square := func(west, south, east, north float64, values ...string) outline { return outline{west, south, east, north, values} }
+	square := func(west, south, east, north float64, values ...string) outline {
+		return outline{west, south, east, north, values}
+	}
 	w.fsa("K0Q", "Region (Oak)", "ON", 60, -90) // far outside its outline
 	w.fsa("K8Q", "Near", "ON", 45.01, -77.5)    // a mile outside
 	w.outlines(

@@ -60,7 +60,7 @@ func newClient(ctx context.Context, o Options) (*fetch.Client, error) {
 		progress = o.Progress
 	}
 	client, err := fetch.New(ctx, fetch.Options{
-		Cache: o.Cache, Mirror: o.Mirror, Offline: o.Offline, Progress: progress, HTTP: o.HTTP,
+		Cache: o.Cache, Mirror: o.Mirror, Offline: o.Offline, Progress: progress,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("build: %w", err)

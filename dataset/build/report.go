@@ -23,8 +23,6 @@ type Report struct {
 	Gaps    []dataset.Gap  `json:"gaps,omitempty"`    // in the order of the manifest
 	Steps   []StepReport   `json:"steps"`
 	Seconds float64        `json:"seconds"`
-
-	findings map[string]*Finding // open findings by list and name
 }
 
 // A SourceReport says what was read of a source.

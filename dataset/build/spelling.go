@@ -169,13 +169,20 @@ func joinParticles(words []string, s *speller, state string) string {
 			out = append(out, joined)
 			i++
 		case !last && (words[i] == "O" || words[i] == "D"):
-			out = append(out, words[i]+"'"+words[i+1])
+			out = append(out, words[i]+"'"+capital(words[i+1]))
 			i++
 		default:
 			out = append(out, words[i])
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// capital makes the first letter a capital.
+func capital(w string) string {
+	letters := []rune(w)
+	letters[0] = unicode.ToUpper(letters[0])
+	return string(letters)
 }
 
 func allCapitals(w string) bool { return w == strings.ToUpper(w) }

@@ -54,12 +54,16 @@ func (b *builder) write(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	for _, table := range []TableReport{
-		{"states and provinces", int64(len(t.states))}, {"counties", int64(len(t.counties))}, {"CBSAs", int64(len(t.cbsas))},
-		{"metropolitan divisions", int64(len(t.divisions))}, {"time zones", int64(len(t.zones))}, {"ZIP Codes", int64(len(t.zips))},
-		{"FSAs", int64(len(t.fsas))}, {"postal codes", int64(len(t.postal))}, {"ZIP+4 records", records},
-	} {
-		b.report.Tables = append(b.report.Tables, table)
+	b.report.Tables = []TableReport{
+		{"states and provinces", int64(len(t.states))},
+		{"counties", int64(len(t.counties))},
+		{"CBSAs", int64(len(t.cbsas))},
+		{"metropolitan divisions", int64(len(t.divisions))},
+		{"time zones", int64(len(t.zones))},
+		{"ZIP Codes", int64(len(t.zips))},
+		{"FSAs", int64(len(t.fsas))},
+		{"postal codes", int64(len(t.postal))},
+		{"ZIP+4 records", records},
 	}
 	m := b.manifest()
 	b.report.Version, b.report.Built = m.Version, m.Built

@@ -49,13 +49,27 @@ func TestZoneRules(t *testing.T) {
 		lat, lng       float64
 		want           string
 	}{
-		{"A1C", "NL", 47.6, -52.7, "America/St_Johns"}, {"A2V", "NL", 52.9, -66.9, "America/Goose_Bay"}, {"A0K", "NL", 49.5, -57.5, "America/St_Johns"},
-		{"B1P", "NS", 46.1, -60.2, "America/Glace_Bay"}, {"B3H", "NS", 44.6, -63.6, "America/Halifax"}, {"C1A", "PE", 46.2, -63.1, "America/Halifax"},
-		{"E3B", "NB", 46, -66.6, "America/Moncton"}, {"G4T", "QC", 47.4, -61.8, "America/Halifax"}, {"G1R", "QC", 46.8, -71.2, "America/Toronto"},
-		{"P9N", "ON", 49.8, -94.5, "America/Winnipeg"}, {"P0T", "ON", 48.76, -91.62, "America/Atikokan"}, {"P7B", "ON", 48.4, -89.2, "America/Toronto"},
-		{"S9V", "SK", 53.3, -110, "America/Edmonton"}, {"S9H", "SK", 50.3, -107.8, "America/Swift_Current"}, {"S7K", "SK", 52.1, -106.7, "America/Regina"},
-		{"V1C", "BC", 49.5, -115.8, "America/Edmonton"}, {"V1J", "BC", 56.2, -120.8, "America/Dawson_Creek"}, {"V6B", "BC", 49.3, -123.1, "America/Vancouver"},
-		{"X1A", "NT", 62.5, -114.4, "America/Edmonton"}, {"X0B", "NU", 69.1, -105, "America/Cambridge_Bay"}, {"Y1A", "YT", 60.7, -135, "America/Whitehorse"},
+		{"A1C", "NL", 47.6, -52.7, "America/St_Johns"},
+		{"A2V", "NL", 52.9, -66.9, "America/Goose_Bay"},
+		{"A0K", "NL", 49.5, -57.5, "America/St_Johns"},
+		{"B1P", "NS", 46.1, -60.2, "America/Glace_Bay"},
+		{"B3H", "NS", 44.6, -63.6, "America/Halifax"},
+		{"C1A", "PE", 46.2, -63.1, "America/Halifax"},
+		{"E3B", "NB", 46, -66.6, "America/Moncton"},
+		{"G4T", "QC", 47.4, -61.8, "America/Halifax"},
+		{"G1R", "QC", 46.8, -71.2, "America/Toronto"},
+		{"P9N", "ON", 49.8, -94.5, "America/Winnipeg"},
+		{"P0T", "ON", 48.76, -91.62, "America/Atikokan"},
+		{"P7B", "ON", 48.4, -89.2, "America/Toronto"},
+		{"S9V", "SK", 53.3, -110, "America/Edmonton"},
+		{"S9H", "SK", 50.3, -107.8, "America/Swift_Current"},
+		{"S7K", "SK", 52.1, -106.7, "America/Regina"},
+		{"V1C", "BC", 49.5, -115.8, "America/Edmonton"},
+		{"V1J", "BC", 56.2, -120.8, "America/Dawson_Creek"},
+		{"V6B", "BC", 49.3, -123.1, "America/Vancouver"},
+		{"X1A", "NT", 62.5, -114.4, "America/Edmonton"},
+		{"X0B", "NU", 69.1, -105, "America/Cambridge_Bay"},
+		{"Y1A", "YT", 60.7, -135, "America/Whitehorse"},
 	}
 	for _, test := range provinces {
 		w.fsa(test.code, "Elm", test.province, test.lat, test.lng)

@@ -47,8 +47,10 @@ func FSAPopulation(in *format.Input) iter.Seq2[FSAPopulationRow, error] {
 	case t.Column("VALUE") >= 0 && t.Column("characteristic") >= 0:
 		return joined(passed(parsed(t.Rows(), longCount)))
 	default:
-		return failed[FSAPopulationRow](&format.Error{File: in.Name(), Line: 1, Err: format.ErrColumns,
-			Reason: "neither the three counts of table 98-10-0019 nor VALUE in the header"})
+		return failed[FSAPopulationRow](&format.Error{
+			File: in.Name(), Line: 1, Err: format.ErrColumns,
+			Reason: "neither the three counts of table 98-10-0019 nor VALUE in the header",
+		})
 	}
 }
 
