@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -33,11 +34,10 @@ func arrange(root *kong.Node, args []string) []string {
 			}
 		}
 	}
-	out := append(commands, flags...)
 	if len(rest) > 0 {
-		out = append(append(out, "--"), rest...)
+		rest = append([]string{"--"}, rest...)
 	}
-	return out
+	return slices.Concat(commands, flags, rest)
 }
 
 // isFlag reports whether a word is a flag, and not "-", standard input, or a
