@@ -129,7 +129,8 @@ func narrow(n *int64) *int32 {
 // describes urban FSAs as "Winnipeg (Grassie / Pequis)" or "Surrey North", and
 // rural ones, whose second character is 0, as a region with its main place in
 // brackets, "Eastern Alberta (St. Paul)". Where its second column names a city
-// with which the description begins, that is the city.
+// with which the description begins, that is the city ("Sault Ste." and "Grand",
+// of Grand Manan, are cut short there, "Jean-Talon" is a street).
 func fsaCity(r source.GeoNamesRow) string {
 	if o, ok := fsaOverrides[r.Code]; ok {
 		return o.city
@@ -145,7 +146,8 @@ func fsaCity(r source.GeoNamesRow) string {
 		return montrealCity(r.Code, base)
 	}
 	city := strings.TrimSpace(r.County)
-	if city != "" && !strings.HasSuffix(city, ".") && strings.HasPrefix(base, city) {
+	cutShort := city == "" || city == "Grand" || city == "Jean-Talon" || strings.HasSuffix(city, ".")
+	if !cutShort && strings.HasPrefix(base+" ", city+" ") {
 		return city
 	}
 	return cityOf(base)
@@ -184,11 +186,14 @@ var parts = map[string]bool{
 // "Downtown" or "Old", trailing directions, a second place after a comma, and
 // "… Provincial Government".
 func cityOf(base string) string {
-	if base == "Conception Bay South" {
-		return base
+	switch {
+	case strings.HasPrefix(base, "Conception Bay"):
+		return "Conception Bay South"
+	case strings.HasPrefix(base, "Jean-Talon"):
+		return "Quebec City"
 	}
 	base, _, _ = strings.Cut(base, ",")
-	base = strings.TrimSuffix(base, " RCM")
+	base = strings.TrimPrefix(strings.TrimSuffix(base, " RCM"), "Rm Of ")
 	if i := strings.Index(base, " Provincial Government"); i >= 0 {
 		base = base[:i]
 		for _, p := range append([]string{"Newfoundland & Labrador"}, provinceNames()...) {

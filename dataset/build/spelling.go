@@ -95,7 +95,11 @@ func (s *speller) spell(state, name string) string {
 	}
 	words := strings.Split(name, " ")
 	for i, w := range words {
-		words[i] = spellWord(w, i, len(words))
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1]
+		}
+		words[i] = spellWord(w, next, i, len(words))
 	}
 	return joinParticles(words, s, state)
 }
@@ -109,19 +113,19 @@ var initials = []string{
 	"USAF", "USCG", "USMC", "USPS", "IRS", "DHS", "II", "III", "IV", "BMC", "BRM", "STC", "S&DC", "P&DC",
 }
 
-// initialsIn are initials that are words elsewhere, by the whole name.
+// initialsIn are names that no rule spells.
 var initialsIn = map[string]string{
-	"fe warren afb": "FE Warren AFB", "t or c": "T or C",
+	"fe warren afb": "FE Warren AFB", "t or c": "T or C", "macdill afb": "MacDill AFB",
 }
 
-func spellWord(w string, i, n int) string {
+func spellWord(w, next string, i, n int) string {
 	upper := strings.ToUpper(w)
 	switch {
 	case i > 0 && i < n-1 && slices.Contains(smallWords, strings.ToLower(w)):
 		return strings.ToLower(w)
 	case slices.Contains(initials, upper):
 		return upper
-	case upper == "ST" && i < n-1:
+	case upper == "ST" && i < n-1 && !strings.HasPrefix(next, "Univ"): // "Penn St Univ" is no saint's
 		return "St."
 	case upper == "STE" && i < n-1:
 		return "Ste."
@@ -168,7 +172,7 @@ func joinParticles(words []string, s *speller, state string) string {
 			}
 			out = append(out, joined)
 			i++
-		case !last && (words[i] == "O" || words[i] == "D"):
+		case !last && (words[i] == "O" || words[i] == "D") && !slices.Contains(smallWords, words[i+1]):
 			out = append(out, words[i]+"'"+capital(words[i+1]))
 			i++
 		default:
