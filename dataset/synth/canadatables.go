@@ -10,8 +10,14 @@ import (
 
 // canadianTables are the tables of Statistics Canada and about Canada.
 func (c *Country) canadianTables() []mirrorFile {
+	areas := 0
+	for i := range c.FSAs {
+		if c.FSAs[i].HasArea {
+			areas++
+		}
+	}
 	return []mirrorFile{
-		{"www150.statcan.gc.ca/n1/tbl/csv/98100019-eng.zip", len(c.FSAs) + 1, zipped("98100019.csv", c.population)},
+		{"www150.statcan.gc.ca/n1/tbl/csv/98100019-eng.zip", areas + 1, zipped("98100019.csv", c.population)},
 		{statCanLocal + "csd_2021_attributes.csv", len(c.Municipalities), c.municipalityTable},
 		{statCanLocal + "cd_2021_attributes.csv", len(c.CensusDivisions), c.divisionTable},
 		{statCanLocal + "cduid_eruid.csv", len(c.CensusDivisions), c.economicRegions},
@@ -43,6 +49,9 @@ func (c *Country) population(_ context.Context, w io.Writer) error {
 	t.row("2021", "Canada", "2021A000011124", "1", itoa(people), "", itoa(dwellings), "", itoa(occupied), "")
 	for i := range c.FSAs {
 		f := &c.FSAs[i]
+		if !f.HasArea {
+			continue // the census knows areas only
+		}
 		t.row("2021", f.Code.String(), "2021A0011"+f.Code.String(), itoa(i+2), itoa(f.Population), "", itoa(f.Dwellings), "", itoa(f.Occupied), "")
 	}
 	return t.flush()

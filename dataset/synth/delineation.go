@@ -92,7 +92,7 @@ func rezip(w io.Writer, archive []byte) error {
 		if err != nil {
 			return err
 		}
-		if _, err := io.Copy(m, r); err != nil { //nolint:gosec // the archive was written above
+		if _, err := io.Copy(m, r); err != nil {
 			r.Close()
 			return err
 		}
