@@ -18,7 +18,7 @@ import (
 type Dataset struct {
 	path     string
 	manifest Manifest
-	cold     pool
+	cold     *pool
 	handle   references
 
 	names        nameTable
@@ -143,7 +143,7 @@ func open(path, dsn string, done func() error) (*Dataset, error) {
 func newDataset(path string) *Dataset {
 	return &Dataset{
 		path:         path,
-		cold:         pool{path: path, stop: make(chan struct{})},
+		cold:         newPool(path, ""),
 		stateByAbbr:  map[stateKey]StateID{},
 		countyByFIPS: map[string]CountyID{},
 	}

@@ -281,3 +281,45 @@ func BenchmarkHandle(b *testing.B) {
 		})
 	})
 }
+
+// TestManyReaders has many more readers than connections.
+func TestManyReaders(t *testing.T) {
+	c := small()
+	d := open(t, c.file(t))
+	var wg sync.WaitGroup
+	for range 300 {
+		wg.Go(func() {
+			for i := range 20 {
+				k := 1 + i%(len(c.ZIPs)-1)
+				got, err := d.ZIPDetail(t.Context(), c.ZIPs[k].ZIP)
+				if err != nil || got.IntroDate != c.ZIPDetails[k].IntroDate {
+					t.Errorf("ZIP %s: %v, %v", c.ZIPs[k].ZIP, got, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestReadWhileVerifying reads inside of a verification, while the dataset is
+// being closed: neither waits for the other.
+func TestReadWhileVerifying(t *testing.T) {
+	path := small().file(t)
+	for range 50 {
+		d := openPlain(t, path)
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			err := d.VerifyWith(t.Context(), dataset.VerifyOptions{Progress: func(_, _ int64) {
+				if _, err := d.ZIPDetail(t.Context(), 90210); err != nil && !errors.Is(err, dataset.ErrClosed) {
+					t.Error(err)
+				}
+			}})
+			if err != nil && !errors.Is(err, dataset.ErrClosed) {
+				t.Error(err)
+			}
+		})
+		check(t, d.Close())
+		wg.Wait()
+	}
+}
