@@ -55,6 +55,8 @@ func TestGoldenRecords(t *testing.T) {
 		{"zip4", "902101234", "timezone"},
 		{"zip4_unit", "90210-1235", ""},
 		{"zip4_box", "90210-9002", ""},
+		{"zip4_box_with_zeros", "90210-0145", ""},
+		{"zip4_general_delivery", "90210-9998", ""},
 		{"zip4_unknown", "90210-9999", ""},
 		{"zip4_without_records", "10001-0001", ""},
 		{"fsa", "k1a", "timezone"},

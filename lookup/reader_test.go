@@ -75,6 +75,20 @@ func TestInvalidInput(t *testing.T) {
 	}
 }
 
+func TestNotFoundErrorNamesTheCode(t *testing.T) {
+	for code, want := range map[string]string{
+		"99999":      `lookup: ZIP code "99999" not found`,
+		"90210-9999": `lookup: ZIP code "90210-9999" not found`,
+		"X9X":        `lookup: FSA "X9X" not found`,
+		"X9X 9X9":    `lookup: postal code "X9X 9X9" not found`,
+		"1,2":        `lookup: area around coordinates "1,2" not found`,
+	} {
+		if got := (&lookup.NotFoundError{Code: lookup.MustParseCode(code)}).Error(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // A ZIP+4 record may cover several add-ons.
 func TestZIP4Range(t *testing.T) {
 	r := newReader(t)

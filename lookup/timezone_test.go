@@ -3,6 +3,7 @@ package lookup_test
 import (
 	"archive/zip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -66,6 +69,43 @@ func TestNewZoneFollowsTheDate(t *testing.T) {
 		z, err := lookup.NewZone(c.zone, time.Date(c.year, time.January, 1, 0, 0, 0, 0, time.UTC))
 		if err != nil || z.ObservesDST != c.dst || z.UTCOffset != c.utc {
 			t.Errorf("%s in %d = %+v, %v; want DST %v and %v hours", c.zone, c.year, z, err, c.dst, c.utc)
+		}
+	}
+}
+
+// A dataset of 2000 does not bring back the clocks of 2000, when Yukon had
+// daylight saving time.
+func TestOldDatasetHasTodaysRules(t *testing.T) {
+	for _, when := range []time.Time{time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC), built} {
+		path := filepath.Join(t.TempDir(), "old.db")
+		w, err := dataset.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		point := geo.MustLatLng(60.7, -135.1)
+		fsa, _ := dataset.ParseFSA("Y1A")
+		if err := errors.Join(
+			w.SetStates([]dataset.State{{Country: dataset.CA, Abbr: "YT", Name: "Yukon"}}),
+			w.SetZones([]dataset.Zone{{Name: "America/Whitehorse", Source: "test"}}),
+			w.AddFSA(dataset.FSARow{FSA: fsa, City: "Whitehorse", Province: 1, Zone: 1, Location: point}, dataset.FSADetail{}),
+			w.Finish(dataset.Manifest{Version: "1", Built: when, Builder: "test"}),
+		); err != nil {
+			t.Fatal(err)
+		}
+		d, err := dataset.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := lookup.NewReader(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := r.Quick(t.Context(), "Y1A", lookup.QuickOptions{Timezone: true})
+		if err != nil || rec.Timezone.UTCOffset != -7 || rec.Timezone.ObservesDST {
+			t.Errorf("a dataset of %s says %+v, %v; want UTC-7 all the year", when, rec.Timezone, err)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

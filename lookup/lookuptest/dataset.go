@@ -258,7 +258,12 @@ func zip4s() []dataset.ZIP4Record {
 		ZIP: 90210, Low: 9001, High: 9003, RecordType: 'P', CarrierRoute: "B001", Street: "PO BOX",
 		AddrLow: "0000000001", AddrHigh: "0000000300", OddEven: 'B', State: "CA", CountyFIPS: "037",
 	}
-	return []dataset.ZIP4Record{alternate, rodeo, tower, box}
+	zeros := box // a box whose number begins with a zero
+	zeros.Low, zeros.High, zeros.AddrLow, zeros.AddrHigh = 145, 145, "-0145", "-0145"
+	general := dataset.ZIP4Record{
+		ZIP: 90210, Low: 9998, High: 9998, RecordType: 'G', CarrierRoute: "G001", State: "CA", CountyFIPS: "037",
+	}
+	return []dataset.ZIP4Record{alternate, rodeo, tower, box, zeros, general}
 }
 
 func ptr[T any](v T) *T { return &v }
