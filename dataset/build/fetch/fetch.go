@@ -81,7 +81,7 @@ func New(ctx context.Context, o Options) (*Client, error) {
 		if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 			return nil, &Error{Where: o.Mirror, Reason: "the mirror is not a plain http address", Err: ErrOptions}
 		}
-		c.base = u
+		c.base = u.JoinPath("/")
 	case o.Mirror != "":
 		st, err := os.Stat(o.Mirror)
 		if err != nil || !st.IsDir() {

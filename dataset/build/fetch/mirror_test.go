@@ -119,6 +119,27 @@ func TestMirrorAddress(t *testing.T) {
 	wantActual(t, f)
 }
 
+// A mirror at the top of its server has a folder of its own in the cache too.
+func TestMirrorAddressWithoutPath(t *testing.T) {
+	srv := httptest.NewServer(http.FileServer(http.Dir(mirrorFolder(t))))
+	defer srv.Close()
+	for _, mirror := range []string{srv.URL, srv.URL + "/"} {
+		cache := t.TempDir()
+		c, err := fetch.New(t.Context(), fetch.Options{Cache: cache, Mirror: mirror})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := c.Get(t.Context(), example)
+		if err != nil {
+			t.Fatal(err)
+		}
+		host := strings.ReplaceAll(strings.TrimPrefix(srv.URL, "http://"), ":", "_")
+		if want := filepath.Join(cache, host, "www.example.gov", "data", "a b.txt"); f.Path != want {
+			t.Errorf("mirror %s: file %s, want %s", mirror, f.Path, want)
+		}
+	}
+}
+
 func TestMirrorWithoutActual(t *testing.T) {
 	dir := t.TempDir()
 	srv := httptest.NewServer(http.FileServer(http.Dir(dir)))

@@ -98,7 +98,6 @@ func TestArchiveRefusals(t *testing.T) {
 	for i := range many {
 		many[i].name = strings.Repeat("x", i+1)
 	}
-	huge := zipBytes(t, member{"a.txt", strings.Repeat("\x00", 80<<20)})
 	tests := []struct {
 		name    string
 		content []byte
@@ -121,7 +120,6 @@ func TestArchiveRefusals(t *testing.T) {
 		{"pattern matches two", zipBytes(t, many[:2]...), format.OpenOptions{Member: "x*"}, format.ErrMember, "found 2"},
 		{"declared too large", plain, format.OpenOptions{Limits: format.Limits{MaxSize: 9999}}, format.ErrTooLarge, "10000 bytes uncompressed, at most 9999"},
 		{"declared ratio", patch(plain, size, 1<<31), format.OpenOptions{}, format.ErrTooLarge, "expands"},
-		{"bomb", huge, format.OpenOptions{}, format.ErrTooLarge, "expands"},
 		{"larger than declared", patch(plain, size, 5000), format.OpenOptions{}, format.ErrTruncated, "f:a.txt: after"},
 		{"smaller than declared", patch(plain, size, 20_000), format.OpenOptions{}, format.ErrTruncated, "f:a.txt: after"},
 		{"checksum", patch(plain, 16, 12345), format.OpenOptions{}, format.ErrTruncated, "checksum"},
@@ -130,7 +128,7 @@ func TestArchiveRefusals(t *testing.T) {
 		{"gzip cut off", gzipBytes(t, strings.Repeat("0123456789", 1000))[:40], format.OpenOptions{}, format.ErrTruncated, "unexpected EOF"},
 		{"gzip header", []byte("\x1f\x8b\x08"), format.OpenOptions{}, format.ErrTruncated, "gzip header"},
 		{"gzip too large", gzipBytes(t, strings.Repeat("0", 1001)), format.OpenOptions{Limits: format.Limits{MaxSize: 1000}}, format.ErrTooLarge, "more than 1000 bytes"},
-		{"gzip bomb", gzipBytes(t, strings.Repeat("\x00", 80<<20)), format.OpenOptions{}, format.ErrTooLarge, "expands more than 250 times"},
+		{"gzip bomb", bytes.Repeat(gzipBytes(t, strings.Repeat("\x00", 1<<20)), 80), format.OpenOptions{}, format.ErrTooLarge, "expands more than 250 times"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

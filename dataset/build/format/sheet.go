@@ -21,7 +21,7 @@ type SheetOptions struct {
 	// before the first row that does, and what follows are footers. Without
 	// Key every row that is not empty belongs to the table.
 	Key []string
-	// Limits bound the expansion. A MaxSize of zero means 512 MiB here.
+	// Limits bound the expansion. A MaxSize of zero means 256 MiB here.
 	Limits Limits
 }
 
@@ -41,7 +41,7 @@ const mostTitleRows = 100
 // OpenSheet opens the Excel file at the path and finds the header row.
 func OpenSheet(path string, o SheetOptions) (*Sheet, error) {
 	if o.Limits.MaxSize <= 0 {
-		o.Limits.MaxSize = 512 << 20
+		o.Limits.MaxSize = 256 << 20
 	}
 	a, err := OpenArchive(path, o.Limits)
 	if err != nil {

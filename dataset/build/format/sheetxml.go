@@ -53,6 +53,7 @@ func (w *workbook) sharedStrings() ([]string, error) {
 	}
 	defer in.Close()
 	dec := xml.NewDecoder(in)
+	most := int(w.archive.limits.MaxSize / 64) // an empty text takes less room in the file than in memory
 	var all []string
 	for {
 		t, err := dec.Token()
@@ -66,6 +67,9 @@ func (w *workbook) sharedStrings() ([]string, error) {
 			s, err := richText(dec)
 			if err != nil {
 				return nil, xmlFault(in, 0, err)
+			}
+			if len(all) == most {
+				return nil, &Error{File: in.name, Reason: fmt.Sprintf("more than %d shared texts", most), Err: ErrTooLong}
 			}
 			all = append(all, s)
 		}
