@@ -30,7 +30,7 @@ func zoneArea(lat float64) float64 {
 	e := math.Sqrt(flattening * (2 - flattening))
 	s := math.Sin(lat * math.Pi / 180)
 	b := semiMajor * (1 - flattening)
-	return b * b / 2 * (s/(1-e*e*s*s) + math.Atanh(e*s)/e)
+	return b * b / 2 * (s/(1-float64(float64(e*e)*float64(s*s))) + math.Atanh(e*s)/e)
 }
 
 // Nodes and weights of the Gauss-Legendre rule of five points on -1 to 1

@@ -67,7 +67,7 @@ func (g *grower) addZIP(z ZIPFact, elevation float64) (int, error) {
 	if !ok {
 		return 0, fmt.Errorf("ZIP Code %v: county %q is unknown", z.Code, z.County)
 	}
-	metres := float64(int(float64(elevation*(0.9+0.2*g.rng.Float64()))*100)) / 100
+	metres := float64(int(float64(elevation*(0.9+float64(0.2*g.rng.Float64())))*100)) / 100
 	g.ZIPs = append(g.ZIPs, ZIP{
 		Code: z.Code, City: z.City, State: g.Counties[county].State, County: county, Class: z.Class, Point: z.Point,
 		Zone: g.zoneOf[z.County], AreaCodes: z.AreaCodes, Aliases: z.Aliases, Enclosing: z.Code, Elevation: metres,

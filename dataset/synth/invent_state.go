@@ -91,7 +91,7 @@ func (s *stateDraft) elevation() float64 {
 	if s.f.region == 4 {
 		base = 900
 	}
-	return float64(int((base+s.rng.Float64()*600)*1000)) / 1000
+	return float64(int((base+float64(s.rng.Float64()*600))*1000)) / 1000
 }
 
 func (s *stateDraft) countyNamed(i int) County {

@@ -37,7 +37,7 @@ func newLambert() lambert {
 	l := lambert{e: e}
 	m := func(deg float64) float64 {
 		s, c := math.Sincos(deg * math.Pi / 180)
-		return c / math.Sqrt(1-e*e*s*s)
+		return c / math.Sqrt(1-float64(float64(e*e)*float64(s*s)))
 	}
 	m1, m2 := m(lambertParallel1), m(lambertParallel2)
 	t1, t2 := l.t(lambertParallel1), l.t(lambertParallel2)
@@ -49,8 +49,8 @@ func newLambert() lambert {
 
 func (l lambert) t(deg float64) float64 {
 	phi := deg * math.Pi / 180
-	s := math.Sin(phi)
-	return math.Tan(math.Pi/4-phi/2) / math.Pow((1-l.e*s)/(1+l.e*s), l.e/2)
+	es := float64(l.e * math.Sin(phi)) // rounded: the same on every machine
+	return math.Tan(math.Pi/4-phi/2) / math.Pow((1-es)/(1+es), l.e/2)
 }
 
 func (l lambert) rho(deg float64) float64 { return l.scale * math.Pow(l.t(deg), l.n) }

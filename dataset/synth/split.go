@@ -13,7 +13,7 @@ func split(b Box, n int, rng *rand.Rand) []Box {
 		return []Box{b}
 	}
 	n1 := n / 2
-	share := float64(n1)/float64(n) + (rng.Float64()-0.5)*0.1
+	share := float64(n1)/float64(n) + float64((rng.Float64()-0.5)*0.1)
 	lo, hi := b, b
 	if wide(b) {
 		lo.X1 = b.X0 + int32(float64(b.X1-b.X0)*share)
@@ -34,7 +34,7 @@ func wide(b Box) bool {
 // inside returns a point of the box that keeps away from its border.
 func inside(b Box, rng *rand.Rand) vertex {
 	at := func(lo, hi int32) int32 {
-		return lo + int32(float64(hi-lo)*(0.3+0.4*rng.Float64()))
+		return lo + int32(float64(hi-lo)*(0.3+float64(0.4*rng.Float64())))
 	}
 	return vertex{at(b.X0, b.X1), at(b.Y0, b.Y1)}
 }
