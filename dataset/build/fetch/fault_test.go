@@ -97,3 +97,45 @@ func TestChecksum(t *testing.T) {
 	_, err = c.Get(t.Context(), src)
 	wantError(t, err, fetch.ErrContent, `begins with "0123456789abcdef0123", expected a .zip file`)
 }
+
+// A partial answer that does not go on where the part ends is not used.
+func TestStrangePartialAnswers(t *testing.T) {
+	for _, header := range []string{"", "bytes 5-9", "bytes 5-9/10", "bytes x-9/10", "bytes -5/10", "bytes 700000-9/5", "bytes 700000-1048575/1048577", "bytes 700000", "items 700000-1048575/1048576"} {
+		t.Run(header, func(t *testing.T) {
+			s := newSite(t, func(w http.ResponseWriter, r *http.Request, n int) {
+				switch n {
+				case 1:
+					cut(w, content, `"v1"`, 700_000)
+				case 2:
+					if header != "" {
+						w.Header().Set("Content-Range", header)
+					}
+					w.WriteHeader(http.StatusPartialContent)
+					_, _ = w.Write([]byte("something else"))
+				default:
+					serve(content, `"v1"`)(w, r, n)
+				}
+			})
+			f, err := s.get(t)
+			s.want(t, f, err, content, fetch.Downloaded)
+			if len(s.requests) != 3 || !strings.HasPrefix(s.requests[1], "Range: ") || s.requests[2] != "" {
+				t.Errorf("requests %q, want the whole file, its rest, and the whole again", s.requests)
+			}
+		})
+	}
+}
+
+// The total may be left open by the answer that brings the rest.
+func TestPartialAnswerOfUnknownTotal(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request, n int) {
+		if n == 1 {
+			cut(w, content, `"v1"`, 700_000)
+		}
+		w.Header().Set("ETag", `"v1"`)
+		w.Header().Set("Content-Range", "bytes 700000-1048575/*")
+		w.WriteHeader(http.StatusPartialContent)
+		_, _ = w.Write([]byte(content[700_000:]))
+	})
+	f, err := s.get(t)
+	s.want(t, f, err, content, fetch.Downloaded)
+}

@@ -8,9 +8,11 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// work is how many vertices and boxes a shape's rings may be compared with
-// before the shape is given up as hostile: about half a second.
-const work = 1 << 28
+// work is how many vertices and boxes may be looked at to place the holes of a
+// shape of so many points before the shape is given up as hostile: generous
+// for coasts of half a million points with hundreds of holes, a few seconds at
+// most.
+func work(points int) int { return min(1<<24+2000*points, 1<<31-1) }
 
 // polygons groups the rings of one shape: outer rings clockwise and holes
 // counter-clockwise in the file, as the ESRI white paper has it. Every ring is
@@ -60,7 +62,11 @@ func polygons(rings []orb.Ring) (orb.MultiPolygon, bool) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(-outers[a].area, -outers[b].area) })
-	budget := work
+	points := 0
+	for _, r := range rings {
+		points += len(r)
+	}
+	budget := work(points)
 	for _, h := range holes {
 		at := -1
 		for _, i := range order {
