@@ -95,8 +95,8 @@ func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
 }
 
 // readPragmas make SQLite look at cells before it uses them, run nothing that
-// a schema brings along, and keep at most 2 MiB of pages per connection.
-const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-2048)"
+// a schema brings along, and keep at most 1 MiB of pages per connection.
+const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-1024)"
 
 // fileURL returns the path as SQLite's file: URL.
 func fileURL(abs string) string {
