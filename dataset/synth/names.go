@@ -27,12 +27,13 @@ var (
 		"Peña", "Añasca", "Cañada", "Bayamoncito", "Río Bravo", "Luquí", "Mayagua", "Ríosa", "Sabana", "Vega Hermosa", "Yaucal", "Las Marías del Sur",
 	}
 	// oddNames are accents and apostrophes that every country has.
-	oddNames     = []string{"O'Hara Falls", "Prince Edmund's", "Coeur d'Argent", "Doña Luz", "Niña Blanca", "L'Étang", "St. Swithin", "Winston-Marlow"}
-	streetWords  = []string{"MAIN", "PARK", "OAK", "PINE", "MAPLE", "CEDAR", "ELM", "WASHINGTON", "LAKE", "HILL", "WALNUT", "SPRING", "NORTH", "RIDGE", "CHURCH", "WILLOW", "MILL", "SUNSET", "RAILROAD", "JACKSON", "CHERRY", "RIVER", "MEADOW", "FOREST", "HIGHLAND", "JEFFERSON", "SYCAMORE", "DOGWOOD", "LINCOLN", "CHESTNUT", "FRANKLIN", "SPRUCE", "HICKORY", "LAUREL", "MADISON", "ADAMS", "POPLAR", "VALLEY", "ASPEN", "COLLEGE"}
-	streetTypes  = []string{"ST", "AVE", "DR", "RD", "LN", "CT", "BLVD", "PL", "WAY", "CIR", "TER", "PKWY"}
-	directionals = []string{"", "", "", "N", "S", "E", "W"}
-	firmWords    = []string{"ACME", "SUMMIT", "PIONEER", "LIBERTY", "KEYSTONE", "HARBOR", "BEACON", "STERLING", "ATLAS", "CASCADE"}
-	firmEnds     = []string{"INSURANCE", "FOODS", "SUPPLY CO", "HOLDINGS", "UNIVERSITY", "MEDICAL CENTER", "BANK", "LABORATORIES"}
+	oddNames      = []string{"O'Hara Falls", "Prince Edmund's", "Coeur d'Argent", "Doña Luz", "Niña Blanca", "L'Étang", "St. Swithin", "Winston-Marlow"}
+	streetWords   = []string{"MAIN", "PARK", "OAK", "PINE", "MAPLE", "CEDAR", "ELM", "WASHINGTON", "LAKE", "HILL", "WALNUT", "SPRING", "NORTH", "RIDGE", "CHURCH", "WILLOW", "MILL", "SUNSET", "RAILROAD", "JACKSON", "CHERRY", "RIVER", "MEADOW", "FOREST", "HIGHLAND", "JEFFERSON", "SYCAMORE", "DOGWOOD", "LINCOLN", "CHESTNUT", "FRANKLIN", "SPRUCE", "HICKORY", "LAUREL", "MADISON", "ADAMS", "POPLAR", "VALLEY", "ASPEN", "COLLEGE"}
+	streetTypes   = []string{"ST", "AVE", "DR", "RD", "LN", "CT", "BLVD", "PL", "WAY", "CIR", "TER", "PKWY"}
+	urbanizations = []string{"LAS FLORES", "JARDINES DEL SUR", "VILLA SERENA", "LOMAS ALTAS", "ALTURAS DEL RIO", "EL PARAISO"}
+	directionals  = []string{"", "", "", "N", "S", "E", "W"}
+	firmWords     = []string{"ACME", "SUMMIT", "PIONEER", "LIBERTY", "KEYSTONE", "HARBOR", "BEACON", "STERLING", "ATLAS", "CASCADE"}
+	firmEnds      = []string{"INSURANCE", "FOODS", "SUPPLY CO", "HOLDINGS", "UNIVERSITY", "MEDICAL CENTER", "BANK", "LABORATORIES"}
 )
 
 // A namer makes names that are not given out twice.

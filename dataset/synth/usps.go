@@ -93,6 +93,7 @@ type postOffice struct {
 	state   string
 	county  string // three digits; blanks for military ZIPs
 	cd      string // congressional district of the postal service
+	urb     string // city state key of an urbanization; "" outside Puerto Rico
 	rural   bool
 }
 
@@ -127,6 +128,9 @@ func (c *Country) offices(zips []dataset.ZIP) []postOffice {
 		if s.Abbr == "AK" || s.Abbr == "VT" || s.Abbr == "WY" {
 			o.cd = "AL"
 		}
+		if name := c.urbanization(z); name != "" {
+			o.urb = keys[cityKey{z.State, name}]
+		}
 		switch {
 		case boxes[i] != nil:
 			o.box = *boxes[i]
@@ -137,6 +141,15 @@ func (c *Country) offices(zips []dataset.ZIP) []postOffice {
 		out = append(out, o)
 	}
 	return out
+}
+
+// urbanization returns the name of a neighbourhood that addresses of Puerto
+// Rico need, "" for ZIPs elsewhere and for those without streets.
+func (c *Country) urbanization(z *ZIP) string {
+	if c.States[z.State].Abbr != "PR" || z.Class != dataset.General || !z.HasArea {
+		return ""
+	}
+	return "URB " + urbanizations[int(z.Code)%len(urbanizations)]
 }
 
 // A cityKey names a place of a state.
@@ -160,6 +173,9 @@ func (c *Country) cityKeys() map[cityKey]string {
 		add(cityKey{z.State, z.City})
 		for _, a := range z.Aliases {
 			add(cityKey{z.State, a.City})
+		}
+		if name := c.urbanization(z); name != "" {
+			add(cityKey{z.State, name})
 		}
 	}
 	return keys

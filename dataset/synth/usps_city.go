@@ -33,6 +33,9 @@ func (c *Country) WriteCityState(ctx context.Context, w io.Writer) (int64, error
 			}
 			records = append(records, c.cityRecord(o, a.City, keys[cityKey{o.zip.State, a.City}], facility, a.Acceptable))
 		}
+		if o.urb != "" {
+			records = append(records, c.cityRecord(o, c.urbanization(o.zip), o.urb, 'U', false))
+		}
 		if o.zip.Class == dataset.General && o.zip.HasArea && o.zip.Code%5 == 0 {
 			records = append(records, c.streetAlias(o))
 		}

@@ -114,6 +114,9 @@ func (g *zip4Writer) side() {
 		low, parity = low+1, 'O'
 	}
 	g.address(low, low+98, parity)
+	if g.street%3 == 0 {
+		g.line.put(171, 6, g.office.urb)
+	}
 	route := cityRoute(g.street)
 	g.next++
 	g.write('S', route, g.next-1, g.next-1)

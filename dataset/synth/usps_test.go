@@ -51,7 +51,7 @@ func TestZIP4Records(t *testing.T) {
 	}
 	kinds := map[byte]int{}
 	used := map[dataset.ZIP]map[dataset.Plus4]bool{}
-	var alternates, noDelivery, converted, ranges int
+	var alternates, noDelivery, converted, ranges, urbanizations int
 	for _, r := range rows {
 		kinds[r.RecordType]++
 		if used[r.ZIP] == nil {
@@ -76,6 +76,9 @@ func TestZIP4Records(t *testing.T) {
 		if r.Alternate {
 			alternates++
 		}
+		if r.Urbanization != "" {
+			urbanizations++
+		}
 		if r.LACS {
 			converted++
 		}
@@ -88,8 +91,9 @@ func TestZIP4Records(t *testing.T) {
 			t.Errorf("no record of type %c", k)
 		}
 	}
-	if alternates == 0 || noDelivery == 0 || converted == 0 || ranges == 0 {
-		t.Errorf("%d alternates, %d without delivery, %d converted, %d ranges; want some of each", alternates, noDelivery, converted, ranges)
+	if alternates == 0 || noDelivery == 0 || converted == 0 || ranges == 0 || urbanizations == 0 {
+		t.Errorf("%d alternates, %d without delivery, %d converted, %d ranges, %d with an urbanization; want some of each",
+			alternates, noDelivery, converted, ranges, urbanizations)
 	}
 	for z, u := range used {
 		if u[9990] {
@@ -171,8 +175,12 @@ func TestCityState(t *testing.T) {
 		if z.Decommissioned {
 			continue
 		}
-		if r.Class != z.Class || r.State != c.States[z.State].Abbr || names[z.Code] != 1+len(z.Aliases) {
-			t.Errorf("%v: class %c, state %s, %d names; want %c, %s, %d", z.Code, r.Class, r.State, names[z.Code], z.Class, c.States[z.State].Abbr, 1+len(z.Aliases))
+		want := 1 + len(z.Aliases)
+		if r.State == "PR" && z.Class == dataset.General && z.HasArea {
+			want++ // an urbanization
+		}
+		if r.Class != z.Class || r.State != c.States[z.State].Abbr || names[z.Code] != want {
+			t.Errorf("%v: class %c, state %s, %d names; want %c, %s, %d", z.Code, r.Class, r.State, names[z.Code], z.Class, c.States[z.State].Abbr, want)
 		}
 	}
 }

@@ -238,6 +238,7 @@ func (g *zip4Writer) write(kind byte, route string, low, high int) {
 func (g *zip4Writer) blank() {
 	g.line.clear(23, 118)
 	g.line.clear(149, 3)
+	g.line.clear(171, 6)
 	g.line.put(149, 1, "B")
 }
 
