@@ -16,7 +16,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-var update = flag.Bool("update", false, "solve the cases of testdata/geodesics.csv again with GeographicLib's GeodSolve, which must be installed")
+var resolve = flag.Bool("geodsolve", false, "solve the cases of testdata/geodesics.csv again with GeographicLib's GeodSolve, which must be installed")
 
 const geodesicsFile = "testdata/geodesics.csv"
 
@@ -37,7 +37,7 @@ const (
 )
 
 func TestInverseAgreesWithGeographicLib(t *testing.T) {
-	if *update {
+	if *resolve {
 		solve(t)
 	}
 	var worst float64
