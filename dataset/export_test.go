@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"context"
-	"encoding/binary"
 	"slices"
 )
 
@@ -14,7 +13,6 @@ var (
 	DecodeFSADetail = decodeFSADetail
 	Unseal          = unseal
 	Seal            = seal
-	CheckHeader     = checkHeader
 )
 
 // DecodeZIP4Page unpacks and checks a page.
@@ -75,11 +73,4 @@ func mustColumns(d *Dataset) *columnSet {
 		panic(err)
 	}
 	return &columnSet{list: slices.Clone(set.list)}
-}
-
-// PutUint32 writes a number into a copy of the bytes, as columns hold it.
-func PutUint32(b []byte, at int, v uint32) []byte {
-	b = slices.Clone(b)
-	binary.LittleEndian.PutUint32(b[at:], v)
-	return b
 }
