@@ -5,15 +5,15 @@ import "math"
 // The WGS84 ellipsoid (NIMA TR8350.2, 2000): semi-major axis in metres and
 // flattening, and what follows from them.
 const (
-	semiMajor       = 6378137.0
-	flattening      = 1 / 298.257223563
-	semiMinor       = semiMajor * (1 - flattening)
-	eccentricity2   = flattening * (2 - flattening)
-	leastCurvature  = semiMinor * semiMinor / semiMajor // the smallest radius of curvature anywhere, metres
-	greatCurvature  = semiMajor * semiMajor / semiMinor // the largest, at the poles
-	radiansPerTurn  = 2 * math.Pi
-	degreesPerTurn  = 360.0
-	radiansPerDegre = math.Pi / 180
+	semiMajor        = 6378137.0
+	flattening       = 1 / 298.257223563
+	semiMinor        = semiMajor * (1 - flattening)
+	eccentricity2    = flattening * (2 - flattening)
+	leastCurvature   = semiMinor * semiMinor / semiMajor // the smallest radius of curvature anywhere, metres
+	greatCurvature   = semiMajor * semiMajor / semiMinor // the largest, at the poles
+	radiansPerTurn   = 2 * math.Pi
+	degreesPerTurn   = 360.0
+	radiansPerDegree = math.Pi / 180
 )
 
 // A vec3 is a point or direction in space. The axes are those of the
@@ -45,8 +45,8 @@ func (v vec3) unit() vec3 {
 // earthCentered returns the point of the ellipsoid in metres. Divided by the
 // semi-axes it is the unit vector of the parametric latitude.
 func earthCentered(p LatLng) vec3 {
-	sinLat, cosLat := math.Sincos(p.lat * radiansPerDegre)
-	sinLng, cosLng := math.Sincos(p.lng * radiansPerDegre)
+	sinLat, cosLat := math.Sincos(p.lat * radiansPerDegree)
+	sinLng, cosLng := math.Sincos(p.lng * radiansPerDegree)
 	n := semiMajor / math.Sqrt(1-float64(eccentricity2*float64(sinLat*sinLat)))
 	return vec3{n * cosLat * cosLng, n * cosLat * sinLng, n * (1 - eccentricity2) * sinLat}
 }

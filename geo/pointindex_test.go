@@ -135,11 +135,11 @@ func searchCase(rng *rand.Rand, points []geo.LatLng) (center geo.LatLng, least, 
 
 func TestPointIndexEqualsBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
-	points := scatter(rng, 1500)
+	points := scatter(rng, 1000)
 	index := geo.NewPointIndex(points)
 	var buf []geo.Neighbor
 	hits := 0
-	for i := range 3000 {
+	for i := range 2500 {
 		center, least, most := searchCase(rng, points)
 		want := bruteForce(points, center, least, most)
 		hits += len(want)
@@ -165,10 +165,10 @@ func TestPointIndexEqualsBruteForce(t *testing.T) {
 
 func TestPointIndexNearest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
-	points := scatter(rng, 1200)
+	points := scatter(rng, 800)
 	index := geo.NewPointIndex(points)
 	var buf []geo.Neighbor
-	for i := range 1500 {
+	for i := range 1000 {
 		center, _, _ := searchCase(rng, points)
 		want := bruteForce(points, center, 0, math.MaxFloat64)
 		for _, k := range []int{1, 2, 1 + rng.IntN(30), 300, index.Len(), index.Len() + 1} {

@@ -1,0 +1,129 @@
+package geo
+
+import "math"
+
+// DistanceToBoundary returns the length of the shortest geodesic from the
+// point to the outline of an area, holes included, whether the point is
+// inside or outside. It is right to a millimetre for edges that are straight
+// in longitude and latitude. It reports false when the area has no polygon or
+// the point is not valid.
+func (x *PolygonIndex) DistanceToBoundary(area int, p LatLng) (Meters, bool) {
+	s := x.shapeOf(area)
+	if s == nil || !p.valid {
+		return 0, false
+	}
+	b := boundarySearch{point: p, at: earthCentered(p), direction: authalicVec(p.lng, p.lat), best: math.Inf(1), near2: math.Inf(1)}
+	chunks := x.chunks[x.rings[s.ring]:x.rings[s.ring+s.rings]]
+	// A first pass over the chunks' starts gives a bound that spares most chunks.
+	for i := range chunks {
+		c := &chunks[i]
+		if b.nearness(c) <= b.near2 {
+			dx, dy := firstVertex(c, x.vertices)
+			b.try(c.degrees(float64(dx), float64(dy)))
+		}
+	}
+	for i := range chunks {
+		if c := &chunks[i]; b.nearness(c) <= b.near2 {
+			b.chunk(c, x.vertices)
+		}
+	}
+	return Meters(b.best), true
+}
+
+// A boundarySearch looks for the point of an outline that is nearest to a
+// point.
+type boundarySearch struct {
+	point     LatLng
+	at        vec3    // metres
+	direction vec3    // on the authalic sphere
+	best      float64 // metres
+	near2     float64 // what nearness a chunk may have at most
+}
+
+// degrees returns the point at an offset from the corner of the chunk.
+func (c *chunk) degrees(dx, dy float64) LatLng {
+	lng := (float64(c.x) + dx) * degreesPerUnit
+	if lng > 180 {
+		lng -= degreesPerTurn
+	}
+	return LatLng{lat: (float64(c.y) + dy) * degreesPerUnit, lng: lng, valid: true}
+}
+
+// nearness returns a number that grows with the least distance that a chunk
+// may have: the square of the distance through the authalic sphere.
+func (b *boundarySearch) nearness(c *chunk) float64 {
+	d := vec3{float64(c.bounds.x), float64(c.bounds.y), float64(c.bounds.z)}.sub(b.direction)
+	gap := max(0, math.Sqrt(d.dot(d))*authalicRadius-float64(c.bounds.r))
+	return gap * gap
+}
+
+// try measures to a point of the outline.
+func (b *boundarySearch) try(p LatLng) float64 {
+	d := float64(Distance(b.point, p))
+	if d < b.best {
+		b.best = d
+		// The authalic sphere stretches no line by more than 0.6 %.
+		const stretch = 1.01
+		reach := b.best*stretch + 10
+		b.near2 = reach * reach
+	}
+	return d
+}
+
+// chunk looks through the edges of a chunk.
+func (b *boundarySearch) chunk(c *chunk, vertices []byte) {
+	r := c.reader(vertices)
+	ax, ay := r.at(0)
+	from := earthCentered(c.degrees(float64(ax), float64(ay)))
+	for i := 1; i <= int(c.edges); i++ {
+		bx, by := r.at(i)
+		dx, dy := float64(bx)-float64(ax), float64(by)-float64(ay)
+		n := max(1, pieces(int32(bx)-int32(ax), int32(by)-int32(ay)))
+		for k := 1; k <= n; k++ {
+			t0, t1 := float64(k-1)/float64(n), float64(k)/float64(n)
+			to := earthCentered(c.degrees(float64(ax)+t1*dx, float64(ay)+t1*dy))
+			// The straight line through the earth is no longer than the
+			// geodesic, but the edge may bulge from it a little.
+			const bulge = 4
+			if b.chordTo(from, to)-bulge <= b.best {
+				b.piece(c, float64(ax), float64(ay), dx, dy, t0, t1)
+			}
+			from = to
+		}
+		ax, ay = bx, by
+	}
+}
+
+// chordTo returns the distance from the point to a straight segment.
+func (b *boundarySearch) chordTo(from, to vec3) float64 {
+	along, off := to.sub(from), b.at.sub(from)
+	t := 0.0
+	if n := along.dot(along); n > 0 {
+		t = max(0, min(1, along.dot(off)/n))
+	}
+	d := off.sub(along.scale(t))
+	return math.Sqrt(d.dot(d))
+}
+
+// piece finds the nearest point of a short piece of an edge by golden-section
+// search: the distance along it has one minimum.
+func (b *boundarySearch) piece(c *chunk, ax, ay, dx, dy, t0, t1 float64) {
+	const golden = 0.6180339887498949
+	measure := func(t float64) float64 { return b.try(c.degrees(ax+t*dx, ay+t*dy)) }
+	measure(t0)
+	measure(t1)
+	l := t1 - golden*(t1-t0)
+	r := t0 + golden*(t1-t0)
+	dl, dr := measure(l), measure(r)
+	for range 32 { // leaves a five-millionth of the piece
+		if dl < dr {
+			t1, r, dr = r, l, dl
+			l = t1 - golden*(t1-t0)
+			dl = measure(l)
+		} else {
+			t0, l, dl = l, r, dr
+			r = t0 + golden*(t1-t0)
+			dr = measure(r)
+		}
+	}
+}

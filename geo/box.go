@@ -1,0 +1,133 @@
+package geo
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/paulmach/orb"
+)
+
+// A Box is a range of latitudes and longitudes. Where the western longitude
+// is greater than the eastern one, it crosses the antimeridian. The zero Box
+// is empty.
+type Box struct {
+	SouthWest LatLng
+	NorthEast LatLng
+}
+
+// BoundingBox returns the smallest box that holds the polygons; the zero Box
+// when they have no vertices. Rings that cannot be are refused with an error
+// that matches [ErrInvalidPolygon].
+func BoundingBox(m orb.MultiPolygon) (Box, error) {
+	var spans []lngSpan
+	south, north := math.Inf(1), math.Inf(-1)
+	for _, p := range m {
+		for _, r := range p {
+			ring, err := unwrapRing(r)
+			if err != nil {
+				return Box{}, err
+			}
+			if len(ring) == 0 {
+				continue
+			}
+			s := lngSpan{math.Inf(1), math.Inf(-1)}
+			for _, v := range ring {
+				s = lngSpan{min(s.west, v[0]), max(s.east, v[0])}
+				south, north = min(south, v[1]), max(north, v[1])
+			}
+			spans = append(spans, s)
+		}
+	}
+	if len(spans) == 0 {
+		return Box{}, nil
+	}
+	s := joinSpans(spans)
+	return Box{MustLatLng(south, s.west), MustLatLng(north, s.east)}, nil
+}
+
+// A lngSpan is a range of longitudes; east may run on beyond 180.
+type lngSpan struct{ west, east float64 }
+
+// joinSpans returns the narrowest span that holds all, which is everything
+// but the widest gap between them. East is at most 180 in it, and less than
+// west where it crosses the antimeridian.
+func joinSpans(spans []lngSpan) lngSpan {
+	flat := make([]lngSpan, 0, 2*len(spans))
+	for _, s := range spans {
+		if s.east > 180 { // two pieces, one on either side
+			flat = append(flat, lngSpan{-180, min(s.east-degreesPerTurn, 180)})
+			s.east = 180
+		}
+		flat = append(flat, s)
+	}
+	slices.SortFunc(flat, func(a, b lngSpan) int { return cmp.Compare(a.west, b.west) })
+	west, east := flat[0].west, flat[0].east
+	var gap lngSpan
+	for _, s := range flat[1:] {
+		if s.west-east > gap.east-gap.west {
+			gap = lngSpan{east, s.west}
+		}
+		east = max(east, s.east)
+	}
+	if seam := west + degreesPerTurn - east; gap.east-gap.west > seam {
+		return lngSpan{gap.east, gap.west}
+	}
+	return lngSpan{west, east}
+}
+
+// IsEmpty reports whether the box holds nothing.
+func (b Box) IsEmpty() bool { return !b.SouthWest.valid || !b.NorthEast.valid }
+
+// CrossesAntimeridian reports whether the box holds points on both sides of
+// longitude 180.
+func (b Box) CrossesAntimeridian() bool { return b.SouthWest.lng > b.NorthEast.lng }
+
+// Contains reports whether the point lies in the box or on its edge.
+func (b Box) Contains(p LatLng) bool {
+	if b.IsEmpty() || !p.valid || p.lat < b.SouthWest.lat || p.lat > b.NorthEast.lat {
+		return false
+	}
+	inside := func(lng float64) bool {
+		if b.CrossesAntimeridian() {
+			return lng >= b.SouthWest.lng || lng <= b.NorthEast.lng
+		}
+		return lng >= b.SouthWest.lng && lng <= b.NorthEast.lng
+	}
+	return inside(p.lng) || math.Abs(p.lng) == 180 && inside(-p.lng)
+}
+
+// Center returns the middle of the box; it is not valid for an empty one.
+func (b Box) Center() LatLng {
+	if b.IsEmpty() {
+		return LatLng{}
+	}
+	lng := (b.SouthWest.lng + b.NorthEast.lng) / 2
+	if b.CrossesAntimeridian() {
+		lng += math.Copysign(180, -lng)
+	}
+	return LatLng{lat: (b.SouthWest.lat + b.NorthEast.lat) / 2, lng: lng, valid: true}
+}
+
+// Union returns the smallest box that holds both.
+func (b Box) Union(c Box) Box {
+	if b.IsEmpty() {
+		return c
+	}
+	if c.IsEmpty() {
+		return b
+	}
+	s := joinSpans([]lngSpan{b.span(), c.span()})
+	return Box{
+		LatLng{lat: min(b.SouthWest.lat, c.SouthWest.lat), lng: s.west, valid: true},
+		LatLng{lat: max(b.NorthEast.lat, c.NorthEast.lat), lng: s.east, valid: true},
+	}
+}
+
+func (b Box) span() lngSpan {
+	s := lngSpan{b.SouthWest.lng, b.NorthEast.lng}
+	if b.CrossesAntimeridian() {
+		s.east += degreesPerTurn
+	}
+	return s
+}

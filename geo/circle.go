@@ -1,0 +1,228 @@
+package geo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/paulmach/orb"
+	"github.com/tidwall/geodesic"
+)
+
+// ErrInvalidCircle is matched by every error that says that a circle has no
+// valid center or a radius out of range.
+var ErrInvalidCircle = errors.New("geo: invalid circle")
+
+// MaxCircleRadius is the largest radius of a [Circle], 500 miles.
+const MaxCircleRadius = Meters(500 * metersPerMile)
+
+const (
+	outlineTerms   = 6
+	outlineSamples = 12 // intervals between north and south
+)
+
+// A Circle holds the points whose geodesic distance from a center is at most
+// a radius. It is prepared for measuring polygons against it: the plane is
+// the Lambert azimuthal equal-area one about the center, of the authalic
+// sphere, stretched so that directions at the center are true. There the
+// outline of the circle is not round; half the square of its distance from
+// the center is a cosine series of the direction, fitted to thirteen points
+// of the true outline. Circles may be used by several goroutines.
+type Circle struct {
+	center LatLng
+	radius Meters
+
+	at, east, north vec3
+	stretch         float64
+	series          [outlineTerms]float64
+	near2, far2     float64 // squares of distances surely inside, surely outside
+	within, beyond  float32 // the same as chords of the sphere, in metres
+}
+
+// NewCircle returns the circle about the center. The radius is above zero and
+// at most [MaxCircleRadius]; anything else is refused with an error that
+// matches [ErrInvalidCircle].
+func NewCircle(center LatLng, radius Meters) (*Circle, error) {
+	if !center.valid {
+		return nil, fmt.Errorf("%w: the center is not a point", ErrInvalidCircle)
+	}
+	if !(radius > 0 && radius <= MaxCircleRadius) {
+		return nil, fmt.Errorf("%w: radius %v m is not above 0 and at most %v", ErrInvalidCircle, radius, MaxCircleRadius)
+	}
+	c := &Circle{center: center, radius: radius, at: authalicVec(center.lng, center.lat)}
+	sinLng, cosLng := math.Sincos(center.lng * radiansPerDegree)
+	sinLat, cosLat := math.Sincos(center.lat * radiansPerDegree)
+	cosine := math.Sqrt(max(0, 1-float64(c.at.z*c.at.z)))
+	c.east = vec3{-sinLng, cosLng, 0}
+	c.north = vec3{-c.at.z * cosLng, -c.at.z * sinLng, cosine}
+	c.stretch = 1
+	if cosine > 1e-6 { // nearer to a pole both parts of the quotient vanish, and it is 1
+		n := semiMajor / math.Sqrt(1-float64(eccentricity2*float64(sinLat*sinLat)))
+		c.stretch = n * cosLat / (authalicRadius * cosine)
+	}
+	c.fit()
+	return c, nil
+}
+
+// Center returns the center.
+func (c *Circle) Center() LatLng { return c.center }
+
+// Radius returns the radius.
+func (c *Circle) Radius() Meters { return c.radius }
+
+// Contains reports whether the point lies in the circle or on its outline.
+func (c *Circle) Contains(p LatLng) bool { return p.valid && Distance(c.center, p) <= c.radius }
+
+// Ring returns n points of the outline, counterclockwise from north, the
+// first repeated at the end. Longitudes run on beyond 180 degrees instead of
+// jumping. n is at least 3.
+func (c *Circle) Ring(n int) orb.Ring {
+	n = max(n, 3)
+	out := make(orb.Ring, 0, n+1)
+	previous := c.center.lng
+	for i := range n {
+		lat, lng := c.outline(-degreesPerTurn * float64(i) / float64(n))
+		lng += degreesPerTurn * math.Round((previous-lng)/degreesPerTurn)
+		previous = lng
+		out = append(out, orb.Point{lng, lat})
+	}
+	return append(out, out[0])
+}
+
+// outline returns the point of the outline in a direction, in degrees.
+func (c *Circle) outline(azimuth float64) (lat, lng float64) {
+	geodesic.WGS84.Direct(c.center.lat, c.center.lng, azimuth, float64(c.radius), &lat, &lng, nil)
+	return lat, lng
+}
+
+// fit finds the cosine series of the outline.
+func (c *Circle) fit() {
+	var half, turn [outlineSamples + 1]float64
+	least, most := math.Inf(1), 0.0
+	for i := range half {
+		lat, lng := c.outline(180 * float64(i) / outlineSamples)
+		p := c.project(authalicVec(lng, lat))
+		d2 := p.square()
+		half[i] = d2 / 2
+		turn[i] = p.y / math.Sqrt(d2)
+		least, most = min(least, d2), max(most, d2)
+	}
+	// The samples stand almost, but not exactly, at equal angles in the plane;
+	// what the series leaves is fitted again until nothing is left.
+	for range 4 {
+		var rest [outlineSamples + 1]float64
+		for i := range rest {
+			rest[i] = half[i] - c.halfSquare(turn[i])
+		}
+		for k := range c.series {
+			sum := 0.0
+			for i, r := range rest {
+				if i == 0 || i == outlineSamples {
+					r /= 2
+				}
+				sum += float64(r * cosineTable[k*i%(2*outlineSamples)])
+			}
+			sum *= 2. / outlineSamples
+			if k == 0 {
+				sum /= 2
+			}
+			c.series[k] += sum
+		}
+	}
+	slack := (most-least)*0.1 + most*1e-9
+	c.near2, c.far2 = least-slack, most+slack
+	skew := max(c.stretch, 1/c.stretch)
+	const rounding = 5 // metres, of single precision
+	c.within = float32(math.Sqrt(c.near2)/skew - rounding)
+	c.beyond = float32(math.Sqrt(c.far2)*skew + rounding)
+}
+
+// cosineTable holds the cosines of multiples of 15 degrees.
+var cosineTable = func() (out [2 * outlineSamples]float64) {
+	for i := range out {
+		out[i] = math.Cos(math.Pi * float64(i) / outlineSamples)
+	}
+	return out
+}()
+
+// halfSquare returns half the squared distance of the outline in the
+// direction whose angle from north has the cosine (Clenshaw's summation).
+func (c *Circle) halfSquare(cosine float64) float64 {
+	b1, b2 := 0.0, 0.0
+	for k := outlineTerms - 1; k >= 1; k-- {
+		b1, b2 = c.series[k]+float64(2*cosine*b1)-b2, b1
+	}
+	return c.series[0] + float64(cosine*b1) - b2
+}
+
+// sectorTo returns the area of the circle from north to the direction of p,
+// clockwise, which is negative in the west.
+func (c *Circle) sectorTo(p planePoint) float64 {
+	angle := math.Atan2(p.x, p.y)
+	sum := c.series[0] * angle
+	// sin(kθ) by Chebyshev's recurrence
+	cosine := p.y / math.Sqrt(p.square())
+	before, sine := 0.0, math.Sin(angle)
+	for k := 1; k < outlineTerms; k++ {
+		sum += float64(c.series[k] / float64(k) * sine)
+		before, sine = sine, float64(2*cosine*sine)-before
+	}
+	return sum
+}
+
+// full returns the area of the whole circle in the plane.
+func (c *Circle) full() float64 { return radiansPerTurn * c.series[0] }
+
+// A planePoint is a point of the plane about a circle's center, in metres
+// east and north.
+type planePoint struct{ x, y float64 }
+
+func (p planePoint) square() float64 { return float64(p.x*p.x) + float64(p.y*p.y) }
+
+func (p planePoint) cross(q planePoint) float64 { return float64(p.x*q.y) - float64(p.y*q.x) }
+
+func (p planePoint) along(d planePoint, t float64) planePoint {
+	return planePoint{p.x + float64(t*d.x), p.y + float64(t*d.y)}
+}
+
+// project maps a vector of the authalic sphere to the plane.
+func (c *Circle) project(v vec3) planePoint {
+	const antipode = 1e-9 // keeps the point opposite finite
+	k := authalicRadius * math.Sqrt(2/max(1+c.at.dot(v), antipode))
+	return planePoint{
+		k * (float64(c.east.x*v.x) + float64(c.east.y*v.y)) * c.stretch,
+		k * c.north.dot(v) / c.stretch,
+	}
+}
+
+// holds reports whether the circle holds a point of the plane.
+func (c *Circle) holds(p planePoint) bool {
+	d := p.square()
+	if d < c.near2 {
+		return true
+	}
+	if d > c.far2 {
+		return false
+	}
+	return d <= 2*c.halfSquare(p.y/math.Sqrt(d))
+}
+
+// chord2 returns the square of the distance of a cap's middle from the
+// center, in metres through the sphere.
+func (c *Circle) chord2(b *sphereCap) float32 {
+	const scale = 6371007.25 // a little more than the authalic radius, squared below
+	dx, dy, dz := b.x-float32(c.at.x), b.y-float32(c.at.y), b.z-float32(c.at.z)
+	return (dx*dx + dy*dy + dz*dz) * (scale * scale)
+}
+
+// excludes reports whether the whole cap lies outside the circle, and
+// includes whether it lies inside.
+func (c *Circle) excludes(b *sphereCap, chord2 float32) bool {
+	far := c.beyond + b.r
+	return chord2 > far*far
+}
+
+func (c *Circle) includes(b *sphereCap, chord2 float32) bool {
+	near := c.within - b.r
+	return near > 0 && chord2 < near*near
+}

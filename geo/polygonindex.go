@@ -1,0 +1,147 @@
+package geo
+
+import (
+	"math"
+
+	"github.com/paulmach/orb"
+)
+
+// groupShapes is how many shapes share a bounding cap in a search.
+const groupShapes = 32
+
+// A PolygonIndex answers which of many areas holds a point, and how much of
+// each lies inside a circle. It is read from the bytes that a
+// [PolygonIndexBuilder] packs, keeps them, and unpacks only the parts of
+// outlines that matter to a question. It is not changed after it was made,
+// and may be used by several goroutines.
+//
+// Vertices are kept in millionths of a degree; points are looked up in
+// ten-millionths. Edges are straight in longitude and latitude.
+type PolygonIndex struct {
+	areas    int
+	shapes   []shape
+	caps     []sphereCap // of the shapes, apart because every search reads many
+	groups   []sphereCap
+	rings    []uint32 // the first chunk of each ring, and the end of the last
+	chunks   []chunk
+	vertices []byte
+	place    []int32 // by area: its shape, or -1
+	grid     cellGrid
+}
+
+// A shape is an area that has polygons. Shapes are numbered along a Hilbert
+// curve.
+type shape struct {
+	index    int32  // of the area
+	ring     uint32 // its first ring
+	rings    uint32
+	rank     int32   // by size, smallest first
+	area     float64 // m²
+	lo, hi   vertex  // its box
+	spansSea bool    // the box reaches longitude 180 or beyond
+}
+
+// Len returns how many areas the index was built of, those without polygons
+// included.
+func (x *PolygonIndex) Len() int { return x.areas }
+
+// HasPolygon reports whether the area has a polygon. It is false for an index
+// out of range.
+func (x *PolygonIndex) HasPolygon(area int) bool { return x.shapeOf(area) != nil }
+
+// shapeOf returns the shape of an area, or nil.
+func (x *PolygonIndex) shapeOf(area int) *shape {
+	if area < 0 || area >= x.areas || x.place[area] < 0 {
+		return nil
+	}
+	return &x.shapes[x.place[area]]
+}
+
+// Area returns the extent of an area on WGS84; 0 when it has no polygon.
+func (x *PolygonIndex) Area(area int) SquareMeters {
+	s := x.shapeOf(area)
+	if s == nil {
+		return 0
+	}
+	return SquareMeters(s.area)
+}
+
+// Vertices returns how many vertices the outlines have.
+func (x *PolygonIndex) Vertices() int {
+	n := 0
+	for i := range x.chunks {
+		n += int(x.chunks[i].edges)
+	}
+	return n
+}
+
+// MemoryBytes returns how much memory the index occupies, the packed vertices
+// included.
+func (x *PolygonIndex) MemoryBytes() int {
+	const shape, sphereCap, chunk, entry = 48, 16, 88, 4
+	return len(x.shapes)*shape + (len(x.caps)+len(x.groups))*sphereCap + len(x.chunks)*chunk +
+		(len(x.rings)+len(x.place))*entry + len(x.vertices) + x.grid.memoryBytes()
+}
+
+// chunksOf returns the chunks of a ring.
+func (x *PolygonIndex) chunksOf(ring uint32) []chunk {
+	return x.chunks[x.rings[ring]:x.rings[ring+1]]
+}
+
+// Polygons returns the outline of an area: outer rings counterclockwise, each
+// with its holes, which run clockwise. Longitudes are within -180 to 180
+// except in rings that cross the antimeridian, which run on beyond 180. It is
+// nil when the area has no polygon.
+func (x *PolygonIndex) Polygons(area int) orb.MultiPolygon {
+	s := x.shapeOf(area)
+	if s == nil {
+		return nil
+	}
+	var out orb.MultiPolygon
+	for ring := s.ring; ring < s.ring+s.rings; ring++ {
+		r := x.ringOf(ring)
+		if planeArea(r) >= 0 || len(out) == 0 {
+			out = append(out, orb.Polygon{r})
+		} else {
+			last := len(out) - 1
+			out[last] = append(out[last], r)
+		}
+	}
+	return out
+}
+
+// ringOf unpacks a ring, closed.
+func (x *PolygonIndex) ringOf(ring uint32) orb.Ring {
+	var out orb.Ring
+	chunks := x.chunksOf(ring)
+	for i := range chunks {
+		c := &chunks[i]
+		r := c.reader(x.vertices)
+		for k := range int(c.edges) {
+			dx, dy := r.at(k)
+			out = append(out, orb.Point{
+				float64(int64(c.x)+int64(dx)) / unitsPerDegree,
+				float64(int64(c.y)+int64(dy)) / unitsPerDegree,
+			})
+		}
+	}
+	return append(out, out[0])
+}
+
+// group fills the caps over runs of shapes.
+func (x *PolygonIndex) group() {
+	for from := 0; from < len(x.caps); from += groupShapes {
+		members := x.caps[from:min(from+groupShapes, len(x.caps))]
+		var sum vec3
+		for _, c := range members {
+			sum = vec3{sum.x + float64(c.x), sum.y + float64(c.y), sum.z + float64(c.z)}
+		}
+		sum = sum.unit()
+		g := sphereCap{x: float32(sum.x), y: float32(sum.y), z: float32(sum.z)}
+		for _, c := range members {
+			d := vec3{float64(c.x) - float64(g.x), float64(c.y) - float64(g.y), float64(c.z) - float64(g.z)}
+			g.r = max(g.r, roundUp(math.Sqrt(d.dot(d))*authalicRadius+float64(c.r)+2))
+		}
+		x.groups = append(x.groups, g)
+	}
+}

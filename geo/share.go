@@ -1,0 +1,184 @@
+package geo
+
+import "math"
+
+// A Share is how much of an area lies inside a circle or ring.
+type Share struct {
+	Index   int     // of the area
+	Percent float64 // above 0, at most 100
+}
+
+// leastOverlap is the smallest overlap that counts, in square metres; what is
+// smaller cannot be told from rounding.
+const leastOverlap = 0.01
+
+// AppendShares appends the areas that the circle overlaps and how much of
+// each is inside, in an order that is always the same but has no meaning.
+func (x *PolygonIndex) AppendShares(dst []Share, c *Circle) []Share {
+	from := len(dst)
+	dst = x.overlaps(dst, c)
+	for i := from; i < len(dst); i++ {
+		dst[i].Index = int(x.shapes[dst[i].Index].index)
+	}
+	return dst
+}
+
+// AppendRingShares is AppendShares for the ring between two circles about one
+// center: what lies inside the inner one does not count.
+func (x *PolygonIndex) AppendRingShares(dst []Share, inner, outer *Circle) []Share {
+	from := len(dst)
+	dst = x.overlaps(dst, outer)
+	kept := dst[:from]
+	for _, s := range dst[from:] {
+		shape := &x.shapes[s.Index]
+		s.Percent -= x.percent(inner, s.Index)
+		if s.Percent*shape.area > leastOverlap*100 {
+			kept = append(kept, Share{int(shape.index), s.Percent})
+		}
+	}
+	return kept
+}
+
+// Share returns how much of an area lies inside the circle, in percent from 0
+// to 100; 0 when the area has no polygon.
+func (x *PolygonIndex) Share(area int, c *Circle) float64 {
+	s := x.shapeOf(area)
+	if s == nil {
+		return 0
+	}
+	return x.percent(c, int(x.place[area]))
+}
+
+// overlaps appends the shares with the numbers of the shapes.
+func (x *PolygonIndex) overlaps(dst []Share, c *Circle) []Share {
+	for g := range x.groups {
+		group := &x.groups[g]
+		d := c.chord2(group)
+		if c.excludes(group, d) {
+			continue
+		}
+		first := g * groupShapes
+		last := min(first+groupShapes, len(x.caps))
+		if c.includes(group, d) {
+			for i := first; i < last; i++ {
+				dst = append(dst, Share{i, 100})
+			}
+			continue
+		}
+		for i := first; i < last; i++ {
+			if p := x.percent(c, i); p > 0 {
+				dst = append(dst, Share{i, p})
+			}
+		}
+	}
+	return dst
+}
+
+// percent returns how much of a shape lies inside the circle.
+func (x *PolygonIndex) percent(c *Circle, i int) float64 {
+	bounds := &x.caps[i]
+	d := c.chord2(bounds)
+	if c.excludes(bounds, d) {
+		return 0
+	}
+	if c.includes(bounds, d) {
+		return 100
+	}
+	s := &x.shapes[i]
+	w := walk{circle: c}
+	for ring := s.ring; ring < s.ring+s.rings; ring++ {
+		x.walkRing(&w, x.chunksOf(ring))
+	}
+	if !(w.sum >= leastOverlap && w.all > 0) {
+		return 0
+	}
+	// The whole is measured with the part, so that what both round cancels.
+	return min(100, 100*w.sum/w.all)
+}
+
+// walkRing follows a ring, unpacking only the chunks that the outline of the
+// circle may cross.
+func (x *PolygonIndex) walkRing(w *walk, chunks []chunk) {
+	c := w.circle
+	first := c.project(chunks[0].start)
+	w.start(first)
+	for i := range chunks {
+		k := &chunks[i]
+		end, next := &chunks[0].start, first
+		if i+1 < len(chunks) {
+			end = &chunks[i+1].start
+			next = c.project(*end)
+		}
+		const local = 500_000 // metres: larger caps may hold the antipode
+		d := c.chord2(&k.bounds)
+		switch {
+		case c.excludes(&k.bounds, d) && k.bounds.r < local:
+			w.skip(next, k.lens+triangleArea(c.at, k.start, *end))
+		case c.includes(&k.bounds, d):
+			w.cross(next, k.lens+triangleArea(c.at, k.start, *end))
+		default:
+			x.walkChunk(w, k)
+			w.step(next)
+		}
+	}
+	w.finish()
+}
+
+// walkChunk follows the edges of a chunk but for the last step to its end.
+func (x *PolygonIndex) walkChunk(w *walk, k *chunk) {
+	r := k.reader(x.vertices)
+	long := k.w > splitUnits || k.h > splitUnits
+	p := makeLocal(k)
+	ax, ay := r.at(0)
+	for i := 1; i <= int(k.edges); i++ {
+		bx, by := r.at(i)
+		if long {
+			dx, dy := int32(bx)-int32(ax), int32(by)-int32(ay)
+			n := pieces(dx, dy)
+			for j := 1; j < n; j++ {
+				t := float64(j) / float64(n)
+				w.step(w.circle.project(p.vec(float64(ax)+float64(t*float64(dx)), float64(ay)+float64(t*float64(dy)))))
+			}
+		}
+		if i < int(k.edges) {
+			w.step(w.circle.project(p.vec(float64(bx), float64(by))))
+		}
+		ax, ay = bx, by
+	}
+}
+
+// A local turns offsets from the corner of a chunk into vectors. For small
+// chunks it does without sines and cosines of every vertex.
+type local struct {
+	lng, lat       float64 // of the corner, degrees
+	sinLat, cosLat float64
+	sinLng, cosLng float64
+	small          bool
+}
+
+func makeLocal(k *chunk) local {
+	l := local{lng: float64(k.x) * degreesPerUnit, lat: float64(k.y) * degreesPerUnit}
+	l.sinLat, l.cosLat = math.Sincos(l.lat * radiansPerDegree)
+	l.sinLng, l.cosLng = math.Sincos(l.lng * radiansPerDegree)
+	l.small = k.w <= unitsPerDegree && k.h <= unitsPerDegree
+	return l
+}
+
+func (l *local) vec(dx, dy float64) vec3 {
+	if !l.small {
+		return authalicVec(l.lng+float64(dx*degreesPerUnit), l.lat+float64(dy*degreesPerUnit))
+	}
+	const unit = degreesPerUnit * radiansPerDegree
+	// The next terms are below 1e-16 within a degree.
+	a, b := dx*unit, dy*unit
+	a2, b2 := float64(a*a), float64(b*b)
+	sinA := a * (1 - float64(a2*(1./6-float64(a2*(1./120)))))
+	cosA := 1 - float64(a2*(0.5-float64(a2*(1./24-float64(a2*(1./720))))))
+	sinB := b * (1 - float64(b2*(1./6-float64(b2*(1./120)))))
+	cosB := 1 - float64(b2*(0.5-float64(b2*(1./24-float64(b2*(1./720))))))
+	return authalicTrig(
+		float64(l.sinLat*cosB)+float64(l.cosLat*sinB),
+		float64(l.sinLng*cosA)+float64(l.cosLng*sinA),
+		float64(l.cosLng*cosA)-float64(l.sinLng*sinA),
+	)
+}
