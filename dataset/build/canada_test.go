@@ -54,7 +54,7 @@ func TestFSAs(t *testing.T) {
 		t.Errorf("L9Q has %+v, want dwellings alone", d)
 	}
 	for reason, want := range map[string]int64{
-		"duplicate FSA, the first is kept": 1, "unknown province": 1, "statcan-98100019: duplicate FSA": 1, "FSA that GeoNames lacks": 1,
+		"duplicate FSA, the first is kept": 1, "unknown province": 1, "statcan-98100019: duplicate FSA": 1,
 	} {
 		if got := b.count(b.report.Refused, reason); got != want {
 			t.Errorf("refused as %q: %d, want %d", reason, got, want)
@@ -76,7 +76,15 @@ func TestPostalCodes(t *testing.T) {
 	full("K0Q 0A3", "Far", 42, -82)
 	full("K0Q 0A4", "Ash", 44.61, -77.6)
 	full("K0Q 0A5", "Abroad", 30, -77.6)
-	full("J9Q 0A1", "No FSA", 45, -75)
+	full("X9Q 0A1", "No province", 65, -100)
+	full("L3Q 0A1", "Newtown", 44.3, -79.6) // an FSA that GeoNames' list lacks
+	full("L3Q 0A2", "Newtown", 44.31, -79.6)
+	full("L3Q 0A3", "Oldtown", 44.32, -79.6)
+	w.population = []string{`"2021","L3Q","x","2","120","","60","","55",""`, `"2021","L3R","x","3","1","","1","","1",""`}
+	w.fsa("N0Q", "Region (Elm)", "ON", 48, -85) // far from its codes
+	for i := range 6 {
+		full(fmt.Sprintf("N0Q 0A%d", i), "Elm", 43+float64(i)/100, -81)
+	}
 	link := func(code, da, best string) {
 		w.correspondence = append(w.correspondence, code+",35060001001,"+da+",505,1,1,1,1,"+best+",1,2026-06-26,2021")
 	}
@@ -115,10 +123,16 @@ func TestPostalCodes(t *testing.T) {
 			t.Errorf("%s is in zone %q, province %q", text, b.Zone(row.Zone).Name, b.State(row.Province).Abbr)
 		}
 	}
+	if row, d := b.fsa("L3Q"); row.City != "Newtown" || row.Location != geo.MustLatLng(44.31, -79.6) || b.State(row.Province).Abbr != "ON" || d.Population == nil || *d.Population != 120 {
+		t.Errorf("L3Q, made of its codes, is %+v", row)
+	}
+	if row, _ := b.fsa("N0Q"); row.Location != geo.MustLatLng(43.03, -81) {
+		t.Errorf("N0Q is at %v, want the median of its codes", row.Location)
+	}
 	if _, d := b.fsa("K9Q"); d.PostalCodes == nil || *d.PostalCodes != 3 {
 		t.Errorf("K9Q has %v postal codes, want 3", d.PostalCodes)
 	}
-	for reason, want := range map[string]int64{"duplicate postal code": 1, "point outside Canada": 1, "postal code of an unknown FSA": 1} {
+	for reason, want := range map[string]int64{"duplicate postal code": 1, "point outside Canada": 1, "postal code of no province": 1} {
 		if got := b.count(b.report.Refused, reason); got != want {
 			t.Errorf("refused as %q: %d, want %d", reason, got, want)
 		}

@@ -99,19 +99,15 @@ func (b *builder) fsaPoint(fsa dataset.FSA, r source.GeoNamesRow) geo.LatLng {
 
 // readFSAPopulation takes the counts of the census.
 func readFSAPopulation(ctx context.Context, b *builder) error {
-	seen := map[dataset.FSA]bool{}
+	b.tables.census = map[dataset.FSA]source.FSAPopulationRow{}
 	return readText(ctx, b, srcFSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
-		if seen[r.FSA] {
+		if _, have := b.tables.census[r.FSA]; have {
 			return refusal{"duplicate FSA", r.Line, r.FSA.String()}
 		}
-		seen[r.FSA] = true
-		f := b.tables.fsaAt[r.FSA]
-		if f == nil {
-			return refusal{"FSA that GeoNames lacks", r.Line, r.FSA.String()}
+		b.tables.census[r.FSA] = r
+		if f := b.tables.fsaAt[r.FSA]; f != nil {
+			f.count(r)
 		}
-		f.detail.Population = narrow(r.Population)
-		f.detail.Dwellings = narrow(r.Dwellings)
-		f.detail.DwellingsOccupied = narrow(r.DwellingsOccupied)
 		return nil
 	})
 }

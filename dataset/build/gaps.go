@@ -48,6 +48,11 @@ func deriveGaps(_ context.Context, b *builder) error {
 		fsa.areaCode += missing(len(f.detail.AreaCodes) > 0)
 		fsa.land += missing(f.detail.LandArea != nil)
 	}
+	absent := int64(0)
+	for code := range b.tables.census {
+		absent += missing(b.tables.fsaAt[code] != nil)
+	}
+	r.gap("FSAs of the census that no list of places has", absent)
 	r.gap("FSAs without a point", fsa.point)
 	r.gap("FSAs without a time zone", fsa.zone)
 	r.gap("FSAs without population and dwellings", fsa.population)

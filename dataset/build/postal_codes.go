@@ -12,7 +12,8 @@ import (
 // derivePostalCodes makes the full postal codes: those of GeoNames with their
 // own points, and those of the address register's correspondence with the
 // population-weighted point of the dissemination area that has most of the
-// code's addresses. Codes of FSAs that GeoNames lacks are refused.
+// code's addresses. An FSA that GeoNames' list lacks, being newer, is made of
+// its codes.
 func derivePostalCodes(ctx context.Context, b *builder) error {
 	if !b.has(srcGeoNamesCAFull) && !b.has(srcCorrespondence) {
 		return nil
@@ -30,6 +31,8 @@ func derivePostalCodes(ctx context.Context, b *builder) error {
 		t.postal = append(t.postal, p)
 	}
 	slices.SortFunc(t.postal, func(a, b dataset.PostalRow) int { return int(a.Code) - int(b.Code) })
+	b.adoptFSAs()
+	b.moveFSAs()
 	b.placePostalCodes()
 	b.namePostalCodes()
 	b.countPostalCodes()
@@ -45,15 +48,15 @@ func readPostalGeoNames(ctx context.Context, b *builder, codes map[dataset.Posta
 		if _, have := codes[code]; have {
 			return refusal{"duplicate postal code, the first is kept", r.Line, r.Code}
 		}
-		f := b.tables.fsaAt[code.FSA()]
-		if f == nil {
-			return refusal{"postal code of an unknown FSA", r.Line, r.Code}
+		province := b.provinceOf(code.FSA())
+		if province == 0 {
+			return refusal{"postal code of no province", r.Line, r.Code}
 		}
 		at := r.Location
 		if at.IsValid() && (at.Lat() < canadaBox.south || at.Lat() > canadaBox.north || at.Lng() < canadaBox.west || at.Lng() > canadaBox.east) {
 			return refusal{"point outside Canada", r.Line, r.Code + " " + at.String()}
 		}
-		codes[code] = dataset.PostalRow{Code: code, City: b.postalCity(r.Place), Province: f.row.Province, Location: at}
+		codes[code] = dataset.PostalRow{Code: code, City: b.postalCity(r.Place), Province: province, Location: at}
 		return nil
 	})
 }
@@ -79,9 +82,9 @@ func readCorrespondence(ctx context.Context, b *builder, codes map[dataset.Posta
 	b.tables.postalListed = map[dataset.FSA]bool{}
 	linked := map[dataset.PostalCode]bool{}
 	return readText(ctx, b, srcCorrespondence, source.Correspondence, func(r source.CorrespondenceRow) error {
-		f := b.tables.fsaAt[r.Code.FSA()]
-		if f == nil {
-			return refusal{"postal code of an unknown FSA", r.Line, r.Code.String()}
+		province := b.provinceOf(r.Code.FSA())
+		if province == 0 {
+			return refusal{"postal code of no province", r.Line, r.Code.String()}
 		}
 		b.tables.postalListed[r.Code.FSA()] = true
 		if linked[r.Code] || !r.Best {
@@ -89,7 +92,7 @@ func readCorrespondence(ctx context.Context, b *builder, codes map[dataset.Posta
 		}
 		linked[r.Code] = true
 		if _, have := codes[r.Code]; !have {
-			codes[r.Code] = dataset.PostalRow{Code: r.Code, Province: f.row.Province, Location: points[r.DA]}
+			codes[r.Code] = dataset.PostalRow{Code: r.Code, Province: province, Location: points[r.DA]}
 		}
 		return nil
 	})

@@ -42,6 +42,7 @@ type tables struct {
 	fsaInside   map[string]geo.LatLng // a point within each FSA's outline
 	areaNames   map[string]string     // names of places and subdivisions by GEOID
 
+	census       map[dataset.FSA]source.FSAPopulationRow
 	fsaLand      map[dataset.FSA]int64 // square metres
 	postalListed map[dataset.FSA]bool  // FSAs whose list of postal codes is complete
 }
