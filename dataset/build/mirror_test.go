@@ -2,9 +2,12 @@ package build_test
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -260,6 +263,48 @@ func TestZoneRulesAgree(t *testing.T) {
 	t.Logf("the rules agree with the outlines for %d of %d codes, %.3f %%", same, all, 100*share)
 	if share < 0.998 {
 		t.Errorf("agreement is %.4f, want at least 0.998", share)
+	}
+}
+
+// TestFSAAreaCodesAgree compares the area codes of FSAs with those that the
+// numbering administrator's list has for their city.
+func TestFSAAreaCodesAgree(t *testing.T) {
+	b := openNational(t)
+	f, err := os.Open(filepath.Join(nationalMirror, "aux.local", "npa", "ca-area-code-cities.csv"))
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	abbr := map[string]string{"québec": "QC"}
+	for _, s := range b.States() {
+		abbr[strings.ToLower(s.Name)] = s.Abbr
+	}
+	listed := map[string][]string{}
+	for _, r := range rows {
+		city := r[1] + ", " + abbr[strings.ToLower(r[2])]
+		listed[city] = append(listed[city], r[0])
+	}
+	same, all := 0, 0
+	for row := range b.FSAs() {
+		codes := listed[row.City+", "+b.State(row.Province).Abbr]
+		if codes == nil {
+			continue
+		}
+		all++
+		_, d := b.fsa(row.FSA.String())
+		if slices.ContainsFunc(d.AreaCodes, func(c uint16) bool { return slices.Contains(codes, strconv.Itoa(int(c))) }) {
+			same++
+		} else {
+			t.Logf("%s %s has %v, the list %v", row.FSA, row.City, d.AreaCodes, codes)
+		}
+	}
+	t.Logf("%d of %d FSAs have an area code that the list has for their city", same, all)
+	if share := float64(same) / float64(all); all < 500 || share < 0.99 {
+		t.Errorf("agreement is %.4f of %d, want at least 0.99 of 500", share, all)
 	}
 }
 
