@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -209,6 +211,49 @@ func TestReplaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Close()
+}
+
+// TestMirrorServer holds that a mirror's server gives the same bytes as its
+// folder, files that only a user can supply among them, and that the cache then
+// does without the server.
+func TestMirrorServer(t *testing.T) {
+	w := newWorld(t)
+	w.supplied("43955", "STANDARD", "0", "Elm", "", "OH", "Amber County", "614", 40, -83)
+	w.zctaElevation = []string{"43901,100"}
+	root, dir := w.write(), t.TempDir()
+	server := httptest.NewServer(http.FileServer(http.Dir(root)))
+	defer server.Close()
+	run := func(name string, o build.Options) []byte {
+		t.Helper()
+		o.Output = filepath.Join(dir, name)
+		if _, err := build.Build(context.Background(), o); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(o.Output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	folder := run("folder.db", build.Options{Mirror: root})
+	remote := build.Options{Mirror: server.URL, Cache: filepath.Join(dir, "cache")}
+	if !bytes.Equal(folder, run("server.db", remote)) {
+		t.Error("the server's dataset differs from the folder's")
+	}
+	plan, err := build.Plan(context.Background(), remote)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range plan.Files {
+		if p.AtHand {
+			t.Errorf("the plan says that %s is at hand, it is on a server", p.Source.ID)
+		}
+	}
+	server.Close()
+	remote.Offline = true
+	if !bytes.Equal(folder, run("offline.db", remote)) {
+		t.Error("the cache's dataset differs from the folder's")
+	}
 }
 
 // TestPlan holds that sizes are told before anything is fetched.

@@ -45,7 +45,7 @@ func Plan(ctx context.Context, o Options) (*Forecast, error) {
 			}
 			p.Size = st.Size()
 		}
-		p.AtHand = p.Path != "" || client.Has(s)
+		p.AtHand = p.Path != "" || !o.mirrorServer() && client.Has(s)
 		if !p.AtHand {
 			f.Download += p.Size
 		}
@@ -84,8 +84,8 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 		case o.supplied(s.ID) != "":
 		case !inLayers(s, layers):
 			continue
-		case s.UserSupplied && !client.Has(s):
-			continue
+		case s.UserSupplied && !client.Has(s) && (s.URL == "" || !o.mirrorServer()):
+			continue // a mirror's server is asked, a folder is known not to have it
 		}
 		sources = append(sources, s)
 	}

@@ -18,7 +18,7 @@ type Report struct {
 	Layers  []string       `json:"layers"`
 	Sources []SourceReport `json:"sources"`
 	Tables  []TableReport  `json:"tables"`
-	Refused []Finding      `json:"refused,omitempty"` // rows that were not taken, by source and reason
+	Refused []Finding      `json:"refused,omitempty"` // rows and values that were not taken, by source and reason
 	Rules   []Finding      `json:"rules,omitempty"`   // values that a rule changed or chose
 	Gaps    []dataset.Gap  `json:"gaps,omitempty"`    // in the order of the manifest
 	Steps   []StepReport   `json:"steps"`
@@ -65,6 +65,11 @@ func (r *Report) refuse(sourceID, reason, example string) {
 			r.Sources[i].Refused++
 		}
 	}
+	r.drop(sourceID, reason, example)
+}
+
+// drop counts a value that was not taken of a row that was.
+func (r *Report) drop(sourceID, reason, example string) {
 	r.find(&r.Refused, sourceID+": "+reason, example)
 }
 
@@ -120,7 +125,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	for _, table := range r.Tables {
 		t.printf("  %-22s %9d\n", table.Name, table.Rows)
 	}
-	t.findings("Rows refused", r.Refused)
+	t.findings("Rows and values refused", r.Refused)
 	t.findings("Rules applied", r.Rules)
 	t.printf("\nKnown gaps\n")
 	for _, g := range r.Gaps {

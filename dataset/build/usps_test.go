@@ -44,7 +44,7 @@ func TestUSPS(t *testing.T) {
 	}
 	b := w.buildWith(o)
 	row, d := b.zip("43901")
-	if row.City != "McAmber" || b.county(row.County) != "39901" || !row.MultiCounty || row.Class != dataset.General {
+	if row.City != "McAmber" || b.county(row.County) != "39901" || row.MultiCounty != dataset.Yes || row.Class != dataset.General {
 		t.Errorf("43901 is %+v", row)
 	}
 	want := &dataset.ZIPDetail{

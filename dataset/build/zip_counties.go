@@ -71,16 +71,18 @@ func deriveZIPCounties(_ context.Context, b *builder) error {
 }
 
 // severalCounties reports whether the City State product names a second county
-// for the ZIP. Without it nothing is known here; shares of area come with the
-// outlines.
-func (z *zipDraft) severalCounties() bool {
+// for the ZIP; without its records that is unknown.
+func (z *zipDraft) severalCounties() dataset.Tri {
+	if len(z.cityState) == 0 {
+		return dataset.Unknown
+	}
 	p := z.preferred()
 	for _, r := range z.cityState {
 		if r.CountyFIPS != "" && p.CountyFIPS != "" && (r.CountyFIPS != p.CountyFIPS || r.State != p.State) {
-			return true
+			return dataset.Yes
 		}
 	}
-	return false
+	return dataset.No
 }
 
 // at returns the point of the post office, else of the ZIP.
