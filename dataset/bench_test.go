@@ -140,7 +140,7 @@ func sqlPeer(b *testing.B, c *country) (*sql.DB, *sql.Stmt) {
 	check(b, err)
 	for _, r := range c.ZIPs {
 		_, err := tx.Exec("INSERT INTO zip VALUES (?,?,?,?,?,?,?,?,?,?)", int64(r.ZIP), r.City, r.Municipality, int64(r.State),
-			int64(r.County), int64(r.Class), int64(r.Zone), r.Location.Lat(), r.Location.Lng(), r.MultiCounty)
+			int64(r.County), int64(r.Class), int64(r.Zone), r.Location.Lat(), r.Location.Lng(), int64(r.MultiCounty))
 		check(b, err)
 	}
 	check(b, tx.Commit())

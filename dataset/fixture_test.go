@@ -54,9 +54,9 @@ func small() *country {
 			{Name: "America/Toronto", Source: "sample polygons"},
 		},
 		ZIPs: []dataset.ZIPRow{
-			{ZIP: 0, City: "First", State: 1, Class: dataset.Unique},
+			{ZIP: 0, City: "First", State: 1, Class: dataset.Unique, MultiCounty: dataset.No},
 			{ZIP: 9012, City: "APO", State: 2, Class: dataset.Military},
-			{ZIP: 90210, City: "Beverly Hills", Municipality: "Beverly Hills", State: 1, County: 1, Class: dataset.General, Zone: 1, Location: point(34.0901, -118.4065), MultiCounty: true},
+			{ZIP: 90210, City: "Beverly Hills", Municipality: "Beverly Hills", State: 1, County: 1, Class: dataset.General, Zone: 1, Location: point(34.0901, -118.4065), MultiCounty: dataset.Yes},
 			{ZIP: 95501, City: "Eureka", State: 1, County: 2, Class: dataset.POBox, Zone: 1, Location: point(40.802000, -124.163700)},
 			{ZIP: 99999, City: "Peñasquitos d'Or", State: 1, County: 3, Class: dataset.General, Zone: 1, Location: point(-90, 180)},
 		},
@@ -167,7 +167,7 @@ func generate(seed uint64, zips, fsas, postalCodes, zip4PerZIP int) *country {
 		c.ZIPs = append(c.ZIPs, dataset.ZIPRow{
 			ZIP: dataset.ZIP(z), City: fmt.Sprintf("City %d", rng.IntN(20000)), Municipality: fmt.Sprintf("Town %d", rng.IntN(20000)),
 			State: dataset.StateID(rng.IntN(61)), County: dataset.CountyID(rng.IntN(3201)), Class: dataset.Class("GPMU"[rng.IntN(4)]),
-			Zone: dataset.ZoneID(rng.IntN(91)), Location: point(), MultiCounty: rng.IntN(4) == 0,
+			Zone: dataset.ZoneID(rng.IntN(91)), Location: point(), MultiCounty: dataset.Tri(rng.IntN(3)),
 		})
 		c.ZIPDetails = append(c.ZIPDetails, dataset.ZIPDetail{
 			AreaCodes: []uint16{uint16(rng.IntN(500)), 900}, Elevation: ptr(float64(rng.IntN(3000))), LandArea: ptr(rng.Int64N(1e9)),

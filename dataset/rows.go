@@ -125,7 +125,7 @@ type ZIPRow struct {
 	Class        Class
 	Zone         ZoneID     // zone at Location; 0 without a location
 	Location     geo.LatLng // not valid for most military ZIPs
-	MultiCounty  bool       // a second county holds at least 1 % (decision D37)
+	MultiCounty  Tri        // a second county holds at least 1 % of the area or the addresses
 }
 
 // A ZIPDetail is what only a full record shows of a ZIP Code.

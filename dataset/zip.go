@@ -15,11 +15,8 @@ import (
 //	18 state         uint8
 //	19 class         uint8
 //	20 zone          uint8
-//	21 flags         uint8   1: a second county
-const (
-	zipWidth    = 22
-	multiCounty = 1
-)
+//	21 multi-county  uint8   Tri
+const zipWidth = 22
 
 var zipsTable = residentTable{
 	name: "zips",
@@ -39,7 +36,7 @@ var zipsTable = residentTable{
 			b = binary.LittleEndian.AppendUint32(b, uint32(w.names.ids[r.Municipality]))
 			b = appendPoint(b, r.Location)
 			b = binary.LittleEndian.AppendUint16(b, uint16(r.County))
-			b = append(b, byte(r.State), byte(r.Class), byte(r.Zone), byte(flagBits(r.MultiCounty)))
+			b = append(b, byte(r.State), byte(r.Class), byte(r.Zone), byte(r.MultiCounty))
 		}
 		c.add(column{name: "zips", width: zipWidth, rows: rows, data: b})
 		return nil
@@ -88,8 +85,8 @@ func (d *Dataset) checkZIP(b []byte) error {
 	if err := checkID("time zone", int(b[20]), d.zones); err != nil {
 		return err
 	}
-	if b[21] > multiCounty {
-		return fmt.Errorf("its flags are %#x, expected 0 or 1", b[21])
+	if Tri(b[21]) > Yes {
+		return fmt.Errorf("its answer whether it has several counties is %d, expected 0 to 2", b[21])
 	}
 	return nil
 }
@@ -116,7 +113,7 @@ func (d *Dataset) zipRow(z ZIP, i int) ZIPRow {
 		Class:        Class(b[19]),
 		Zone:         ZoneID(b[20]),
 		Location:     pointAt(b[8:]),
-		MultiCounty:  b[21]&multiCounty != 0,
+		MultiCounty:  Tri(b[21]),
 	}
 }
 
@@ -147,6 +144,8 @@ func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
 		return invalid("ZIP %s after %s; expected ascending order, each code once", row.ZIP, w.zips[n-1].ZIP)
 	case row.Class.Name() == "":
 		return invalid("ZIP %s: class %q; expected G, P, M or U", row.ZIP, byte(row.Class))
+	case row.MultiCounty > Yes:
+		return invalid("ZIP %s: MultiCounty is %d; expected Unknown, No or Yes", row.ZIP, row.MultiCounty)
 	}
 	if err := w.names.add(row.City, row.Municipality); err != nil {
 		return invalidRow("ZIP "+row.ZIP.String(), err)

@@ -182,7 +182,9 @@ func (r *Reader) zip(id *Identity, row *dataset.ZIPRow) {
 		county := r.data.County(row.County)
 		id.County = county.Name
 		id.CountyFIPS = county.FIPS
-		id.MultiCounty = FlagOf(row.MultiCounty)
+		if row.MultiCounty.Known() {
+			id.MultiCounty = FlagOf(row.MultiCounty == dataset.Yes)
+		}
 	}
 	id.Classification = classLetter(row.Class)
 	id.ClassificationName = row.Class.Name()

@@ -157,7 +157,7 @@ func zips() []zip {
 	return []zip{
 		{dataset.ZIPRow{
 			ZIP: 601, City: "Adjuntas", State: statePR, County: countyAdjuntas, Class: dataset.General,
-			Zone: zonePuertoRico, Location: geo.MustLatLng(18.18, -66.75), MultiCounty: true,
+			Zone: zonePuertoRico, Location: geo.MustLatLng(18.18, -66.75), MultiCounty: dataset.Yes,
 		}, dataset.ZIPDetail{
 			AreaCodes: []uint16{787, 939}, LandArea: ptr[int64](166_659_789), WaterArea: ptr[int64](0),
 			Elevation: ptr(0.0),
@@ -165,19 +165,19 @@ func zips() []zip {
 		{dataset.ZIPRow{ZIP: 9012, City: "APO", State: stateAE, Class: dataset.Military}, dataset.ZIPDetail{}},
 		{dataset.ZIPRow{
 			ZIP: 10001, City: "New York", State: stateNY, County: countyNewYork, Class: dataset.General,
-			Zone: zoneNewYork, Location: geo.MustLatLng(40.75, -74), Municipality: "New York",
+			Zone: zoneNewYork, Location: geo.MustLatLng(40.75, -74), Municipality: "New York", MultiCounty: dataset.No,
 		}, dataset.ZIPDetail{AreaCodes: []uint16{212, 646}, Elevation: ptr(9.6)}},
 		{dataset.ZIPRow{
 			ZIP: 20500, City: "Washington", State: stateDC, County: countyWashington, Class: dataset.Unique,
-			Zone: zoneNewYork, Location: geo.MustLatLng(38.9, -77.04), Municipality: "Washington",
+			Zone: zoneNewYork, Location: geo.MustLatLng(38.9, -77.04), Municipality: "Washington", MultiCounty: dataset.No,
 		}, dataset.ZIPDetail{AreaCodes: []uint16{202}}},
 		{dataset.ZIPRow{
 			ZIP: 90209, City: "Beverly Hills", State: stateCA, County: countyLosAngeles, Class: dataset.POBox,
-			Zone: zoneLosAngeles, Location: geo.MustLatLng(34.07, -118.4),
+			Zone: zoneLosAngeles, Location: geo.MustLatLng(34.07, -118.4), MultiCounty: dataset.No,
 		}, dataset.ZIPDetail{ZIP4Count: ptr[int32](0)}},
 		{dataset.ZIPRow{
 			ZIP: 90210, City: "Beverly Hills", State: stateCA, County: countyLosAngeles, Class: dataset.General,
-			Zone: zoneLosAngeles, Location: geo.MustLatLng(34.1, -118.41), Municipality: "Beverly Hills",
+			Zone: zoneLosAngeles, Location: geo.MustLatLng(34.1, -118.41), Municipality: "Beverly Hills", MultiCounty: dataset.No,
 		}, dataset.ZIPDetail{
 			AreaCodes: []uint16{310, 424}, Elevation: ptr(79.6),
 			LandArea: ptr[int64](25_000_000), WaterArea: ptr[int64](123_456),
@@ -197,7 +197,7 @@ func zips() []zip {
 		}, dataset.ZIPDetail{AreaCodes: []uint16{671}}},
 		{dataset.ZIPRow{
 			ZIP: 99546, City: "Adak", State: stateAK, County: countyAleutians, Class: dataset.General,
-			Zone: zoneAdak, Location: geo.MustLatLng(51.88, -176.65),
+			Zone: zoneAdak, Location: geo.MustLatLng(51.88, -176.65), MultiCounty: dataset.No,
 		}, dataset.ZIPDetail{AreaCodes: []uint16{907}, Elevation: ptr(-1.5)}},
 	}
 }
