@@ -45,7 +45,7 @@ func deriveAreaCodes(_ context.Context, b *builder) error {
 				reason = "area code of no place"
 			}
 			if reason != "" {
-				b.report.drop(srcZIPDatabase, reason, z.row.ZIP.String()+" "+text)
+				b.report.drop(srcZIPDatabase, reason, b.at(srcZIPDatabase, z.supplied.Line)+z.row.ZIP.String()+" "+text)
 				continue
 			}
 			z.detail.AreaCodes = append(z.detail.AreaCodes, uint16(code))

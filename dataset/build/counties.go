@@ -80,7 +80,7 @@ func deriveCounties(ctx context.Context, b *builder) error {
 	}
 	for _, fips := range slices.Sorted(maps.Keys(t.metroOf)) {
 		if t.countyIDs[fips] == 0 {
-			b.report.refuse(srcDelineation, "county that the Gazetteer lacks", fips)
+			b.report.refuse(srcDelineation, "county that the Gazetteer lacks", b.at(srcDelineation, t.metroOf[fips].line)+fips)
 		}
 	}
 	return nil

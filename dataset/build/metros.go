@@ -14,6 +14,7 @@ import (
 type metro struct {
 	cbsa     dataset.CBSAID
 	division dataset.DivisionID
+	line     int // of the delineation
 }
 
 // deriveMetros makes the tables of core based statistical areas and
@@ -44,7 +45,7 @@ func deriveMetros(ctx context.Context, b *builder) error {
 				Code: r.CBSA, Title: r.CBSATitle, Metropolitan: r.Metropolitan, CSA: r.CSA, CSATitle: r.CSATitle,
 			})
 		}
-		m := metro{cbsa: dataset.CBSAID(len(t.cbsas))}
+		m := metro{cbsa: dataset.CBSAID(len(t.cbsas)), line: r.Line}
 		if r.Division != "" {
 			if n := len(t.divisions); n == 0 || t.divisions[n-1].Code != r.Division {
 				t.divisions = append(t.divisions, dataset.Division{Code: r.Division, Title: r.DivisionTitle, CBSA: m.cbsa})

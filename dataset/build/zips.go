@@ -29,12 +29,13 @@ func deriveZIPs(ctx context.Context, b *builder) error {
 	kept := t.zips[:0]
 	for _, z := range t.zips {
 		if z.supplied != nil && z.supplied.Decommissioned && z.preferred() == nil {
-			b.report.refuse(srcZIPDatabase, "decommissioned", z.row.ZIP.String())
+			b.report.refuse(srcZIPDatabase, "decommissioned", b.at(srcZIPDatabase, z.supplied.Line)+z.row.ZIP.String())
 			delete(t.zipAt, z.row.ZIP)
 			continue
 		}
 		if !b.assignState(z) {
-			b.report.refuse(srcGeoNamesUS, "unknown state", z.row.ZIP.String())
+			id, line := z.place()
+			b.report.refuse(id, "unknown state", b.at(id, line)+z.row.ZIP.String())
 			delete(t.zipAt, z.row.ZIP)
 			continue
 		}
@@ -157,6 +158,20 @@ func (z *zipDraft) preferred() *source.CityStateRow {
 		return &z.cityState[0]
 	}
 	return nil
+}
+
+// place returns a source that lists the ZIP and the line there.
+func (z *zipDraft) place() (id string, line int) {
+	switch {
+	case z.supplied != nil:
+		return srcZIPDatabase, z.supplied.Line
+	case z.geoNames != nil:
+		return srcGeoNamesUS, z.geoNames.Line
+	case len(z.cityState) > 0:
+		return srcUSPSCityState, z.cityState[0].Record
+	default:
+		return srcUDSText, z.uds.Line
+	}
 }
 
 // assignState decides the state of a ZIP: for military ZIPs its first three
