@@ -19,7 +19,6 @@ type Dataset struct {
 	path     string
 	manifest Manifest
 	cold     *pool
-	handle   references
 
 	names        nameTable
 	states       []State
@@ -42,7 +41,7 @@ type Dataset struct {
 
 // Open opens the dataset file at the path and loads its resident tables. The
 // file is only read, and must not change while it is open; to renew a dataset
-// put another file in its place and open that (see [Handle]).
+// put another file in its place and open that.
 //
 // The error matches [fs.ErrNotExist], [ErrNotDataset], [ErrVersion] or
 // [ErrDamaged] where one of these is the cause.

@@ -13,8 +13,7 @@
 //	row, ok := d.ZIP(90210)
 //	detail, err := d.ZIPDetail(ctx, 90210)
 //
-// [Create] begins a new file, [Diff] and [Changes] compare two, and a [Handle]
-// lets a newer file take the place of one that is being read.
+// [Create] begins a new file, [Diff] and [Changes] compare two.
 //
 // # Data
 //
@@ -38,10 +37,10 @@
 //
 // # Concurrency
 //
-// A [Dataset] and a [Handle] may be used by any number of goroutines at once;
-// a [Writer] by one. Close waits for reads that are under way. Slices and
-// pointers that a Dataset returns are its own and must not be changed, unless
-// they come from a method that takes a context.
+// A [Dataset] may be used by any number of goroutines at once, a [Writer] by
+// one. Close waits for reads that are under way. Slices and pointers that a
+// Dataset returns are its own and must not be changed, unless they come from a
+// method that takes a context.
 //
 // # Errors
 //

@@ -3,10 +3,7 @@ package dataset_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
-	"strconv"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -17,97 +14,6 @@ func openPlain(t testing.TB, path string) *dataset.Dataset {
 	d, err := dataset.Open(path)
 	check(t, err)
 	return d
-}
-
-// TestHandle swaps while nobody reads: the old dataset is closed at once.
-func TestHandle(t *testing.T) {
-	path := small().file(t)
-	first, second := openPlain(t, path), openPlain(t, path)
-	h := dataset.NewHandle(first)
-	d, err := h.Acquire()
-	check(t, err)
-	if d != first || h.Current() != first {
-		t.Fatalf("acquired another dataset than the current")
-	}
-	check(t, h.Swap(second))
-	check(t, d.Ping(t.Context())) // still held
-	h.Release(d)
-	wantError(t, first.Ping(t.Context()), dataset.ErrClosed)
-	check(t, second.Ping(t.Context()))
-	check(t, h.Close())
-	check(t, h.Close())
-	wantError(t, second.Ping(t.Context()), dataset.ErrClosed)
-	_, err = h.Acquire()
-	wantError(t, err, dataset.ErrClosed)
-	if h.Current() != nil {
-		t.Errorf("a closed handle has a current dataset")
-	}
-	third := openPlain(t, path)
-	wantError(t, h.Swap(third), dataset.ErrClosed)
-	check(t, third.Ping(t.Context())) // still the caller's
-	check(t, third.Close())
-}
-
-// TestHandleConcurrent swaps thousands of times under readers, none of which
-// may meet a closed dataset or one that is neither.
-func TestHandleConcurrent(t *testing.T) {
-	dir := t.TempDir()
-	const versions = 3
-	var paths [versions]string
-	for i := range paths {
-		c := small()
-		c.Manifest.Version = strconv.Itoa(i)
-		c.ZIPs[2].City = "City " + strconv.Itoa(i)
-		c.ZIPDetails[2].FacilityCode = strconv.Itoa(i)
-		paths[i] = filepath.Join(dir, strconv.Itoa(i))
-		c.write(t, paths[i])
-	}
-	h := dataset.NewHandle(openPlain(t, paths[0]))
-	var stop atomic.Bool
-	var reads atomic.Int64
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for !stop.Load() {
-				if err := readOne(t.Context(), h); err != nil {
-					t.Error(err)
-					return
-				}
-				reads.Add(1)
-			}
-		})
-	}
-	swaps := 2000
-	if testing.Short() {
-		swaps = 200
-	}
-	for i := range swaps {
-		check(t, h.Swap(openPlain(t, paths[i%versions])))
-	}
-	stop.Store(true)
-	wg.Wait()
-	check(t, h.Close())
-	if reads.Load() == 0 {
-		t.Errorf("nobody read")
-	}
-	t.Logf("%d reads during %d swaps", reads.Load(), swaps)
-}
-
-func readOne(ctx context.Context, h *dataset.Handle) error {
-	d, err := h.Acquire()
-	if err != nil {
-		return err
-	}
-	defer h.Release(d)
-	row, _ := d.ZIP(90210)
-	detail, err := d.ZIPDetail(ctx, 90210)
-	if err != nil {
-		return err
-	}
-	if v := d.Manifest().Version; row.City != "City "+v || detail.FacilityCode != v {
-		return errors.New("version " + v + " has the city " + row.City + " and the facility " + detail.FacilityCode)
-	}
-	return nil
 }
 
 // TestCloseConcurrent closes a dataset under readers and a verification: each
@@ -232,8 +138,6 @@ func TestNotFound(t *testing.T) {
 
 func TestHotAllocations(t *testing.T) {
 	d := open(t, small().file(t))
-	h := dataset.NewHandle(openPlain(t, small().file(t)))
-	defer h.Close()
 	p := postal("K1A 0B1")
 	if n := testing.AllocsPerRun(100, func() {
 		d.ZIP(90210)
@@ -242,44 +146,9 @@ func TestHotAllocations(t *testing.T) {
 		d.HasZIP4(90210)
 		d.CountyByFIPS("06037")
 		d.StateByAbbr(dataset.US, "CA")
-		x, _ := h.Acquire()
-		h.Release(x)
 	}); n > 0 {
 		t.Errorf("%v allocations, want none", n)
 	}
-}
-
-func BenchmarkHandle(b *testing.B) {
-	h := dataset.NewHandle(openPlain(b, small().file(b)))
-	defer h.Close()
-	b.Run("acquire and release", func(b *testing.B) {
-		for b.Loop() {
-			d, err := h.Acquire()
-			if err != nil {
-				b.Fatal(err)
-			}
-			h.Release(d)
-		}
-	})
-	b.Run("current", func(b *testing.B) {
-		for b.Loop() {
-			if h.Current() == nil {
-				b.Fatal("closed")
-			}
-		}
-	})
-	b.Run("parallel", func(b *testing.B) {
-		b.RunParallel(func(pb *testing.PB) {
-			for pb.Next() {
-				d, err := h.Acquire()
-				if err != nil {
-					b.Error(err)
-					return
-				}
-				h.Release(d)
-			}
-		})
-	})
 }
 
 // TestManyReaders has many more readers than connections.
