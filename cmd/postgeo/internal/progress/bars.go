@@ -30,6 +30,7 @@ func (b *Bars) Start(s fetch.Source, have, total int64) {
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetRenderBlankState(true),
+		progressbar.OptionSetSpinnerChangeInterval(0), // drawn by Advance alone, never by another goroutine
 	)
 	if have > 0 {
 		_ = b.bar.Add64(have)

@@ -84,6 +84,12 @@ func TestBars(t *testing.T) {
 	bars.Retry(s, errors.New("timeout"), time.Second)
 	bars.Start(s, 10, -1)
 	bars.Done(s, errors.New("gone"))
+	bars.Start(s, 0, 0) // an empty file
+	bars.Advance(s, 0)
+	bars.Done(s, nil)
+	bars.Start(s, 0, 10) // one that is longer than was told
+	bars.Advance(s, 20)
+	bars.Done(s, nil)
 	bars.Step("writing")
 	bars.Close()
 	got := b.String()
