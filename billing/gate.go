@@ -1,0 +1,281 @@
+package billing
+
+import (
+	"context"
+	"crypto/hmac"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// Credentials are what a request says about who sends it.
+type Credentials struct {
+	Key    string     // of the header or the query; "": none
+	Bearer bool       // there is no key, but an Authorization: Bearer header
+	Addr   netip.Addr // see [ClientAddr]
+	Origin string     // the Origin header; "": none
+}
+
+// A Pass is what a [Gate] says of a request. The window is set when a permit
+// was asked for, which authenticated requests do.
+type Pass struct {
+	Identity Identity
+	Window   Window
+}
+
+// A Gate decides who may call, in the order: flood limit for requests without
+// a key, key present, blocked address, key known, state of key and account,
+// address and origin lists, requests per minute. It is safe for concurrent
+// use.
+type Gate struct {
+	o       GateOptions
+	demo    KeyHash
+	hasDemo bool
+
+	mu       sync.RWMutex
+	known    map[KeyHash]*Holder
+	revision int64
+	check    atomic.Int64 // when the revision is looked at again, Unix nanoseconds
+}
+
+// GateOptions configures a [Gate].
+type GateOptions struct {
+	Directory Directory // needed
+	Pepper    *Pepper   // needed
+	Limiter   Limiter   // nil: a new [MemoryLimiter]
+	Blocker   *Blocker  // nil: a new one
+
+	// DemoKey is the shared key for trying the service; "": there is none.
+	// It has 32 characters, as every key.
+	DemoKey string
+
+	// Flood is how many requests without a key one address may send in a
+	// minute. 0: 60.
+	Flood int
+
+	// Recheck is how old what is remembered of keys may be before the
+	// directory is asked whether anything changed. 0: one second.
+	Recheck time.Duration
+
+	// MaxKnown is how many keys are remembered. 0: 50,000.
+	MaxKnown int
+
+	Now func() time.Time // clock; nil: time.Now
+}
+
+const (
+	defaultFlood    = 60
+	defaultRecheck  = time.Second
+	defaultMaxKnown = 50_000
+)
+
+// NewGate returns a gate.
+func NewGate(o GateOptions) (*Gate, error) {
+	if o.Directory == nil || o.Pepper == nil {
+		return nil, errors.New("billing: a gate needs a directory and a pepper")
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Limiter == nil {
+		o.Limiter = NewMemoryLimiter(MemoryLimiterOptions{Now: o.Now})
+	}
+	if o.Blocker == nil {
+		o.Blocker = NewBlocker(BlockerOptions{Now: o.Now})
+	}
+	if o.Flood <= 0 {
+		o.Flood = defaultFlood
+	}
+	if o.Recheck <= 0 {
+		o.Recheck = defaultRecheck
+	}
+	if o.MaxKnown <= 0 {
+		o.MaxKnown = defaultMaxKnown
+	}
+	g := &Gate{o: o, known: map[KeyHash]*Holder{}}
+	if o.DemoKey != "" {
+		if len(o.DemoKey) != KeyLength {
+			return nil, fmt.Errorf("billing: demo key of %d characters; expected %d", len(o.DemoKey), KeyLength)
+		}
+		g.demo, g.hasDemo = o.Pepper.Hash(o.DemoKey), true
+	}
+	return g, nil
+}
+
+// Enter lets a request in or says why not. The error is an
+// [envelope.Failure]; of one that is over its limit it is a
+// [*RateLimitError] and the pass has the window. No error holds the key.
+func (g *Gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
+	if c.Key == "" {
+		return Pass{}, g.keyless(ctx, c)
+	}
+	if g.o.Blocker.Blocked(c.Addr) {
+		return Pass{}, envelope.NewFault(envelope.AuthIPBlocked, envelope.AddressBlocked)
+	}
+	hash := g.o.Pepper.Hash(c.Key)
+	holder, err := g.find(ctx, hash)
+	isDemo := g.hasDemo && hmac.Equal(hash[:], g.demo[:])
+	switch {
+	case isDemo:
+		return g.permit(ctx, Identity{Kind: Demo}, c.Addr)
+	case errors.Is(err, ErrKeyNotFound):
+		g.o.Blocker.Invalid(c.Addr)
+		text := envelope.InvalidKey
+		if len(c.Key) < minKeyLength {
+			text = envelope.InvalidKeyFormat
+		}
+		return Pass{}, envelope.NewFault(envelope.AuthInvalidKey, text)
+	case err != nil:
+		return Pass{}, err
+	}
+	if err := g.admit(holder, &c); err != nil {
+		return Pass{}, err
+	}
+	k := &holder.Key
+	id := Identity{Kind: k.Kind, KeyID: k.ID, Account: k.Account, Plan: holder.Account.Plan, Scopes: k.Scopes}
+	if k.Kind == Demo {
+		id.Plan, id.Account = 0, ""
+	}
+	return g.permit(ctx, id, c.Addr)
+}
+
+// keyless answers a request without a key.
+func (g *Gate) keyless(ctx context.Context, c Credentials) error {
+	w, err := g.o.Limiter.Allow(ctx, LimitKey{Scope: ByFlood, Addr: Site(c.Addr)}, g.o.Flood)
+	if err != nil {
+		return unavailable(err)
+	}
+	if !w.Allowed {
+		return &RateLimitError{Window: w, Flood: true}
+	}
+	if c.Bearer {
+		return &envelope.Fault{Code: envelope.AuthMissingKey, Message: envelope.BearerKey, AuthDocs: true}
+	}
+	return envelope.NewFault(envelope.AuthMissingKey, envelope.MissingKey)
+}
+
+// admit checks the states and the allowlists.
+func (g *Gate) admit(h *Holder, c *Credentials) error {
+	k := &h.Key
+	switch {
+	case !k.Usable(g.o.Now()):
+		return envelope.NewFault(envelope.AuthInactiveKey, envelope.InactiveKey)
+	case h.Account.Suspended:
+		return envelope.NewFault(envelope.AuthInactiveAccount, envelope.InactiveAccount)
+	case len(k.Addrs) > 0 && !k.Addrs.Contains(c.Addr):
+		return envelope.NewFault(envelope.AuthIPRestricted, envelope.AddressNotAllowed)
+	case len(k.Origins) > 0 && !matchOrigin(k.Origins, c.Origin):
+		return envelope.NewFault(envelope.AuthOriginRestricted, envelope.OriginNotAllowed)
+	}
+	return nil
+}
+
+// permit takes a permit of the minute.
+func (g *Gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, error) {
+	key, limit := LimitKey{Scope: ByKey, ID: id.KeyID}, id.Plan.Limits().RatePerMinute
+	if id.Kind == Demo {
+		key, limit = LimitKey{Scope: ByDemo, Addr: Site(addr)}, DemoRatePerMinute
+	}
+	w, err := g.o.Limiter.Allow(ctx, key, limit)
+	if err != nil {
+		return Pass{}, unavailable(err)
+	}
+	if !w.Allowed {
+		err = &RateLimitError{Window: w}
+	}
+	return Pass{Identity: id, Window: w}, err
+}
+
+// find returns the holder of a key from memory, else from the directory.
+// Unknown keys are not remembered: there is no end of them.
+func (g *Gate) find(ctx context.Context, hash KeyHash) (*Holder, error) {
+	if err := g.recheck(ctx); err != nil {
+		return nil, err
+	}
+	g.mu.RLock()
+	h := g.known[hash]
+	revision := g.revision
+	g.mu.RUnlock()
+	if h != nil {
+		return h, nil
+	}
+	h, err := g.o.Directory.FindKey(ctx, hash)
+	if err != nil {
+		if errors.Is(err, ErrKeyNotFound) {
+			return nil, ErrKeyNotFound
+		}
+		return nil, unavailable(err)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.revision == revision {
+		if len(g.known) >= g.o.MaxKnown {
+			clear(g.known)
+		}
+		g.known[hash] = h
+	}
+	return h, nil
+}
+
+// recheck forgets everything when the directory has changed.
+func (g *Gate) recheck(ctx context.Context) error {
+	now, due := g.o.Now().UnixNano(), g.check.Load()
+	if now < due && due-now <= int64(g.o.Recheck) {
+		return nil
+	}
+	if !g.check.CompareAndSwap(due, now+int64(g.o.Recheck)) {
+		return nil // another request asks
+	}
+	revision, err := g.o.Directory.Revision(ctx)
+	if err != nil {
+		g.check.CompareAndSwap(now+int64(g.o.Recheck), 0) // what is remembered may be out of date
+		return unavailable(err)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if revision != g.revision {
+		g.revision = revision
+		clear(g.known)
+	}
+	return nil
+}
+
+func unavailable(err error) error {
+	if errors.Is(err, ErrUnavailable) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &UnavailableError{Err: err}
+}
+
+// A RateLimitError says that a caller has no permit left. It is an
+// [envelope.Failure].
+type RateLimitError struct {
+	Window Window
+	Flood  bool // requests without a key
+}
+
+// Error says what the limit is.
+func (e *RateLimitError) Error() string {
+	return fmt.Sprintf("billing: %s", e.ContractMessage())
+}
+
+// ContractCode implements [envelope.Failure].
+func (e *RateLimitError) ContractCode() envelope.Code { return envelope.RateLimitMinute }
+
+// ContractMessage implements [envelope.Failure].
+func (e *RateLimitError) ContractMessage() string {
+	if e.Flood {
+		return envelope.FloodLimited
+	}
+	return envelope.RateLimited(e.Window.Limit)
+}
+
+// Meta returns meta.rate_limit.
+func (e *RateLimitError) Meta() envelope.RateLimit {
+	return envelope.RateLimit{Limit: e.Window.Limit, Window: "minute", RetryAfter: int(WindowLength / time.Second)}
+}

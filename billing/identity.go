@@ -1,0 +1,93 @@
+package billing
+
+import (
+	"math"
+	"slices"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// An Identity is who sends a request.
+type Identity struct {
+	Kind    KeyKind
+	KeyID   string // "" of the configured demo key
+	Account string // "" of demo keys: nobody is charged
+	Plan    Plan   // 0 of demo keys
+	Scopes  Scopes
+}
+
+// Charged reports whether calls cost the account credits.
+func (id *Identity) Charged() bool { return id.Kind == Live }
+
+// FreeSource returns meta.credits.source of calls that are not charged.
+func (id *Identity) FreeSource() envelope.CreditSource {
+	switch id.Kind {
+	case Demo:
+		return envelope.SourceDemo
+	case Test:
+		return envelope.SourceTest
+	default:
+		return envelope.SourceNone
+	}
+}
+
+// freeTier reports whether the limits of free accounts hold.
+func (id *Identity) freeTier() bool { return !id.Plan.Paid() }
+
+// CheckBatch says whether batch routes may be called: with live keys of paid
+// plans.
+func (id *Identity) CheckBatch() error {
+	switch {
+	case !id.Plan.Limits().Batch:
+		return envelope.NewFault(envelope.AuthBatchRequiresSubscription, envelope.BatchNeedsSubscription)
+	case id.Kind != Live:
+		return envelope.NewFault(envelope.AuthTestKeyRestricted, envelope.TestKeyNoBatch)
+	}
+	return nil
+}
+
+// CheckRadius says whether a radius, in miles, may be searched. Of an
+// automatic radius it is the resolved one.
+func (id *Identity) CheckRadius(miles float64, spatial bool) error {
+	if id.Kind == Test && miles > TestRadiusMiles {
+		return envelope.NewFault(envelope.AuthTestKeyRadiusExceeded, envelope.TestKeyRadius(TestRadiusMiles, miles))
+	}
+	if !id.freeTier() {
+		return nil // the plan's limits are those of the parameter itself
+	}
+	limit, mode := freeCentroidMiles, "centroid"
+	if spatial {
+		limit, mode = freeSpatialMiles, "spatial"
+	}
+	if miles > float64(limit) || math.IsNaN(miles) {
+		return envelope.NewFault(envelope.AuthFreeTierRadiusExceeded, envelope.FreeTierRadius(limit, mode))
+	}
+	return nil
+}
+
+// CheckCode says whether a code or coordinate may be asked for. Test and demo
+// keys have the demo codes only.
+func (id *Identity) CheckCode(c lookup.Code) error {
+	if id.Kind == Live || c.Type() != lookup.Coordinates && slices.Contains(demoCodes[:], c.String()) {
+		return nil
+	}
+	return envelope.NewFault(envelope.AuthTestKeyRestricted, envelope.TestKeyCode(c.String()))
+}
+
+// Suggestions returns the most suggestions of one call.
+func (id *Identity) Suggestions() int {
+	if id.Kind != Live || id.freeTier() {
+		return FreeSuggestions
+	}
+	return id.Plan.Limits().Suggestions
+}
+
+// demoCodes are what demo and test keys may ask for (decision D31).
+var demoCodes = [...]string{
+	"90210", "10001", "10118", "32504", "00601", "96950", "33139", "60601", "98101", "30301", "K1A", "K1A 0B1", "M5V",
+}
+
+// DemoCodes returns the codes that demo and test keys may ask for, in their
+// canonical form.
+func DemoCodes() []string { return append([]string(nil), demoCodes[:]...) }

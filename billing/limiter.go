@@ -1,0 +1,198 @@
+package billing
+
+import (
+	"context"
+	"hash/maphash"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// A LimitScope says what a rate limit counts by.
+type LimitScope uint8
+
+// The scopes of rate limits.
+const (
+	ByKey   LimitScope = iota + 1 // a live or test key
+	ByDemo                        // an address that uses the demo key
+	ByFlood                       // an address that sends no key
+)
+
+var scopeMarks = [...]string{ByKey: "key", ByDemo: "demo", ByFlood: "flood"}
+
+// A LimitKey is what a rate limit counts. It is comparable.
+type LimitKey struct {
+	Scope LimitScope
+	ID    string     // of a key: its public id
+	Addr  netip.Addr // of an address: its [Site]
+}
+
+// String returns the form of stores that know text only, e.g. "demo:192.0.2.1".
+func (k LimitKey) String() string {
+	mark := "none"
+	if int(k.Scope) < len(scopeMarks) && k.Scope > 0 {
+		mark = scopeMarks[k.Scope]
+	}
+	if k.Scope == ByKey {
+		return mark + ":" + k.ID
+	}
+	return mark + ":" + k.Addr.String()
+}
+
+// A Window is what a limiter answers: the state of a caller's last minute.
+type Window struct {
+	Allowed   bool
+	Limit     int // permits a minute
+	Remaining int // permits left now; 0 when not allowed
+	Reset     time.Time
+}
+
+// WindowLength is the length of the window that rate limits look at, and what
+// a caller who is over its limit is told to wait.
+const WindowLength = time.Minute
+
+// A Limiter counts requests in six segments of ten seconds that begin at the
+// full ten seconds of the clock (decision D28). A permit is taken by asking;
+// a refusal takes none. Any span of 50 seconds admits at most the limit.
+// Implementations are safe for concurrent use.
+type Limiter interface {
+	// Allow takes a permit of a key that may have limit permits a minute. An
+	// error says that the limiter cannot tell; the window is the zero Window
+	// then.
+	Allow(ctx context.Context, key LimitKey, limit int) (Window, error)
+}
+
+const (
+	segments      = 6
+	segmentLength = int64(WindowLength/time.Second) / segments // seconds
+)
+
+// A ring counts the permits of the last six segments.
+type ring struct {
+	at     int64 // newest segment: Unix seconds / segmentLength
+	counts [segments]uint32
+	used   uint32
+}
+
+// advance moves the ring to a segment. A clock that goes backwards does not.
+func (r *ring) advance(to int64) {
+	if to <= r.at {
+		return
+	}
+	if to-r.at >= segments {
+		*r = ring{at: to}
+		return
+	}
+	for r.at < to {
+		r.at++
+		n := &r.counts[r.at%segments]
+		r.used -= *n
+		*n = 0
+	}
+}
+
+// take takes a permit, if one of limit is left, and returns how many are.
+func (r *ring) take(limit int) (left int, ok bool) {
+	if int(r.used) >= limit {
+		return 0, false
+	}
+	r.counts[r.at%segments]++
+	r.used++
+	return limit - int(r.used), true
+}
+
+// limiterShards is how many parts a MemoryLimiter has, each with its lock.
+const limiterShards = 16
+
+// A MemoryLimiter is a [Limiter] of one process. Its memory is bounded: when
+// it is full, the key that asked longest ago is forgotten, and keys without
+// permits in their window are forgotten first. Keys and addresses have tables
+// of their own, so that many addresses cannot push out a key.
+type MemoryLimiter struct {
+	now    func() time.Time
+	seed   maphash.Seed
+	shards [limiterShards]limiterShard
+}
+
+type limiterShard struct {
+	mu    sync.Mutex
+	keys  *recent[string, ring]
+	addrs *recent[addrKey, ring]
+	_     [64]byte // keeps the locks of neighbours apart
+}
+
+type addrKey struct {
+	addr  netip.Addr
+	scope LimitScope
+}
+
+// A MemoryLimiterOptions configures a MemoryLimiter.
+type MemoryLimiterOptions struct {
+	Now   func() time.Time // clock; nil: time.Now
+	Keys  int              // most keys; 0: 100,000, about 10 MB
+	Addrs int              // most addresses; 0: 100,000, about 12 MB
+}
+
+// NewMemoryLimiter returns an empty limiter.
+func NewMemoryLimiter(o MemoryLimiterOptions) *MemoryLimiter {
+	const usual, most = 100_000, 1 << 30
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	perShard := func(n int) int {
+		if n <= 0 {
+			n = usual
+		}
+		return (min(n, most) + limiterShards - 1) / limiterShards
+	}
+	l := &MemoryLimiter{now: o.Now, seed: maphash.MakeSeed()}
+	for i := range l.shards {
+		l.shards[i].keys = newRecent[string, ring](perShard(o.Keys))
+		l.shards[i].addrs = newRecent[addrKey, ring](perShard(o.Addrs))
+	}
+	return l
+}
+
+// Allow implements [Limiter]. It never fails.
+func (l *MemoryLimiter) Allow(_ context.Context, key LimitKey, limit int) (Window, error) {
+	now := l.now()
+	at := now.Unix() / segmentLength
+	w := Window{Limit: limit, Reset: now.Add(WindowLength)}
+	idle := func(r *ring) bool { return at-r.at >= segments }
+
+	if key.Scope == ByKey {
+		s := &l.shards[maphash.String(l.seed, key.ID)%limiterShards]
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		r := s.keys.get(key.ID)
+		if r == nil {
+			r = s.keys.add(key.ID, idle)
+		}
+		r.advance(at)
+		w.Remaining, w.Allowed = r.take(limit)
+		return w, nil
+	}
+	k := addrKey{key.Addr, key.Scope}
+	s := &l.shards[maphash.Comparable(l.seed, k)%limiterShards]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.addrs.get(k)
+	if r == nil {
+		r = s.addrs.add(k, idle)
+	}
+	r.advance(at)
+	w.Remaining, w.Allowed = r.take(limit)
+	return w, nil
+}
+
+// Len returns how many keys and addresses are remembered.
+func (l *MemoryLimiter) Len() int {
+	n := 0
+	for i := range l.shards {
+		s := &l.shards[i]
+		s.mu.Lock()
+		n += s.keys.len() + s.addrs.len()
+		s.mu.Unlock()
+	}
+	return n
+}

@@ -1,0 +1,100 @@
+package billing
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Plan is what an account has subscribed to. The zero Plan is none and has
+// no rights.
+type Plan uint8
+
+// The plans, from the smallest.
+const (
+	Free         Plan = iota + 1 // daily free credits
+	Restricted                   // Free under review: a lower rate
+	Developer                    // the smallest paid plan
+	Professional                 //
+	Business                     // the largest plan with a price
+	Enterprise                   // agreed one by one
+)
+
+// Plans lists all plans in their order.
+func Plans() []Plan {
+	return []Plan{Free, Restricted, Developer, Professional, Business, Enterprise}
+}
+
+// Limits are the numbers of a plan.
+type Limits struct {
+	RatePerMinute  int  // requests in six segments of ten seconds, for each key
+	DailyCredits   int  // free credits a day, 00:00 to 24:00 UTC; 0: none
+	MonthlyCredits int  // credits of a billing period; 0: none, or agreed with the account
+	CentroidMiles  int  // largest radius in centroid mode
+	SpatialMiles   int  // largest radius in spatial mode
+	Suggestions    int  // most suggestions of one call
+	Keys           int  // most usable keys at the same time
+	Batch          bool // batch routes may be called
+}
+
+// Limits of callers that have no plan or less than their plan.
+const (
+	DemoRatePerMinute  = 5  // requests with the demo key, for each address
+	TestRadiusMiles    = 10 // radius with a test key, in either mode
+	FreeSuggestions    = 15 // suggestions of free, test and demo keys
+	freeCentroidMiles  = 100
+	freeSpatialMiles   = 50
+	paidCentroidMiles  = 500
+	paidSpatialMiles   = 250
+	paidSuggestions    = 500
+	dailyFreeCredits   = 2_500
+	developerCredits   = 100_000
+	professionalCredit = 350_000
+	businessCredits    = 1_500_000
+)
+
+var planLimits = [...]Limits{
+	Free:         {RatePerMinute: 60, DailyCredits: dailyFreeCredits, CentroidMiles: freeCentroidMiles, SpatialMiles: freeSpatialMiles, Suggestions: FreeSuggestions, Keys: 2},
+	Restricted:   {RatePerMinute: 20, DailyCredits: dailyFreeCredits, CentroidMiles: freeCentroidMiles, SpatialMiles: freeSpatialMiles, Suggestions: FreeSuggestions, Keys: 2},
+	Developer:    {RatePerMinute: 300, MonthlyCredits: developerCredits, CentroidMiles: paidCentroidMiles, SpatialMiles: paidSpatialMiles, Suggestions: paidSuggestions, Keys: 5, Batch: true},
+	Professional: {RatePerMinute: 300, MonthlyCredits: professionalCredit, CentroidMiles: paidCentroidMiles, SpatialMiles: paidSpatialMiles, Suggestions: paidSuggestions, Keys: 10, Batch: true},
+	Business:     {RatePerMinute: 600, MonthlyCredits: businessCredits, CentroidMiles: paidCentroidMiles, SpatialMiles: paidSpatialMiles, Suggestions: paidSuggestions, Keys: 25, Batch: true},
+	Enterprise:   {RatePerMinute: 1_800, CentroidMiles: paidCentroidMiles, SpatialMiles: paidSpatialMiles, Suggestions: paidSuggestions, Keys: 100, Batch: true},
+}
+
+// Limits returns the plan's numbers; all are zero for a plan that is none.
+func (p Plan) Limits() Limits {
+	if int(p) >= len(planLimits) {
+		return Limits{}
+	}
+	return planLimits[p]
+}
+
+// Paid reports whether the plan is a subscription.
+func (p Plan) Paid() bool { return p >= Developer && p <= Enterprise }
+
+var planNames = [...]string{Free: "free", Restricted: "restricted", Developer: "developer", Professional: "professional", Business: "business", Enterprise: "enterprise"}
+
+// String returns the plan's name, e.g. "developer"; "none" for a plan that is
+// none.
+func (p Plan) String() string {
+	if p == 0 || int(p) >= len(planNames) {
+		return "none"
+	}
+	return planNames[p]
+}
+
+// ParsePlan reads a plan's name.
+func ParsePlan(s string) (Plan, error) {
+	for _, p := range Plans() {
+		if planNames[p] == s {
+			return p, nil
+		}
+	}
+	return 0, fmt.Errorf("billing: %q is no plan; expected one of %s", s, strings.Join(planNames[1:], ", "))
+}
+
+// packSizes are the packs on offer.
+var packSizes = [...]int{25_000, 65_000, 150_000, 300_000, 2_000_000}
+
+// PackSizes returns the credits of the packs on offer, ascending.
+func PackSizes() []int { return append([]int(nil), packSizes[:]...) }
