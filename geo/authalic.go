@@ -47,7 +47,7 @@ func authalicSine(s float64) float64 {
 	v = a[2] + float64(t*v)
 	v = a[1] + float64(t*v)
 	v = a[0] + float64(t*v)
-	return max(-1, min(1, s*v))
+	return s * v
 }
 
 // authalicVec returns the unit vector of a point, in degrees, on the authalic
@@ -60,7 +60,7 @@ func authalicVec(lng, lat float64) vec3 {
 // authalicTrig is authalicVec for sines and cosines.
 func authalicTrig(sinLat, sinLng, cosLng float64) vec3 {
 	z := authalicSine(sinLat)
-	c := math.Sqrt(1 - float64(z*z))
+	c := math.Sqrt(max(0, 1-float64(z*z)))
 	return vec3{c * cosLng, c * sinLng, z}
 }
 
@@ -72,6 +72,10 @@ func triangleArea(a, b, c vec3) float64 {
 		float64(b.y*c.z) - float64(b.z*c.y),
 		float64(b.z*c.x) - float64(b.x*c.z),
 		float64(b.x*c.y) - float64(b.y*c.x),
+	}
+	t := a.dot(cross) / (1 + a.dot(b) + a.dot(c) + b.dot(c))
+	if t2 := t * t; t2 < 1e-6 { // all but enormous triangles
+		return 2 * authalicRadius * authalicRadius * float64(t*(1-float64(t2*(1./3-t2/5))))
 	}
 	return 2 * authalicRadius * authalicRadius * math.Atan2(a.dot(cross), 1+a.dot(b)+a.dot(c)+b.dot(c))
 }

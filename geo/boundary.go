@@ -86,7 +86,9 @@ func (b *boundarySearch) chunk(c *chunk, vertices []byte) {
 			// geodesic, but the edge may bulge from it a little.
 			const bulge = 4
 			if b.chordTo(from, to)-bulge <= b.best {
-				b.piece(c, float64(ax), float64(ay), dx, dy, t0, t1)
+				const pointlike = 1e-3 // as all pieces of an edge along a pole are
+				d := to.sub(from)
+				b.piece(c, float64(ax), float64(ay), dx, dy, t0, t1, d.dot(d) < pointlike*pointlike)
 			}
 			from = to
 		}
@@ -106,12 +108,15 @@ func (b *boundarySearch) chordTo(from, to vec3) float64 {
 }
 
 // piece finds the nearest point of a short piece of an edge by golden-section
-// search: the distance along it has one minimum.
-func (b *boundarySearch) piece(c *chunk, ax, ay, dx, dy, t0, t1 float64) {
+// search: the distance along it has one minimum. Of a short one the ends do.
+func (b *boundarySearch) piece(c *chunk, ax, ay, dx, dy, t0, t1 float64, short bool) {
 	const golden = 0.6180339887498949
 	measure := func(t float64) float64 { return b.try(c.degrees(ax+t*dx, ay+t*dy)) }
 	measure(t0)
 	measure(t1)
+	if short {
+		return
+	}
 	l := t1 - golden*(t1-t0)
 	r := t0 + golden*(t1-t0)
 	dl, dr := measure(l), measure(r)

@@ -14,15 +14,15 @@ const (
 	unitsPerTurn   = 360 * unitsPerDegree
 
 	// chunkEdges is the most edges that a chunk holds.
-	chunkEdges = 64
+	chunkEdges = 32
 	// padding follows the packed vertices, so that the last one can be read
 	// like the others.
 	padding = 8
 	// splitUnits is the length in longitude or latitude above which an edge
-	// is cut before it is projected: 0.01 degree, 1.1 km at most.
-	splitUnits = 10_000
+	// is cut before it is projected: 0.02 degree, 2.2 km at most.
+	splitUnits = 20_000
 	// maxPieces bounds the pieces of one edge, so that no stored edge is slow.
-	maxPieces = 2048
+	maxPieces = 1024
 )
 
 // A vertex is a stored one, in units of 1e-6 degree. Longitudes run on beyond
@@ -122,6 +122,15 @@ func makeChunk(dst []byte, vertices []vertex) (chunk, []byte) {
 	middle := vec3{float64(c.bounds.x), float64(c.bounds.y), float64(c.bounds.z)}.unit()
 	for i := 1; i < len(path); i++ {
 		c.lens += triangleArea(middle, path[i-1], path[i])
+	}
+	for i := 1; i < len(vertices); i++ {
+		a, b := vertices[i-1], vertices[i]
+		n := max(1, pieces(b.x-a.x, b.y-a.y))
+		dx, dy := float64(b.x-a.x)/float64(n), float64(b.y-a.y)/float64(n)
+		for k := range n {
+			l := lensAt(float64(a.y) + float64(dy*(float64(k)+0.5)))
+			c.lens += l.area(l.sinLat, dx, dy)
+		}
 	}
 	c.lens -= triangleArea(middle, path[0], path[len(path)-1])
 	return c, dst

@@ -32,11 +32,11 @@ type Circle struct {
 	center LatLng
 	radius Meters
 
-	at, east, north vec3
-	stretch         float64
-	series          [outlineTerms]float64
-	near2, far2     float64 // squares of distances surely inside, surely outside
-	within, beyond  float32 // the same as chords of the sphere, in metres
+	at, toEast, toNorth vec3 // the center, and what turns vectors into plane coordinates
+	stretch             float64
+	series              [outlineTerms]float64
+	near2, far2         float64 // squares of distances surely inside, surely outside
+	within, beyond      float32 // the same as chords of the sphere, in metres
 }
 
 // NewCircle returns the circle about the center. The radius is above zero and
@@ -53,13 +53,13 @@ func NewCircle(center LatLng, radius Meters) (*Circle, error) {
 	sinLng, cosLng := math.Sincos(center.lng * radiansPerDegree)
 	sinLat, cosLat := math.Sincos(center.lat * radiansPerDegree)
 	cosine := math.Sqrt(max(0, 1-float64(c.at.z*c.at.z)))
-	c.east = vec3{-sinLng, cosLng, 0}
-	c.north = vec3{-c.at.z * cosLng, -c.at.z * sinLng, cosine}
 	c.stretch = 1
 	if cosine > 1e-6 { // nearer to a pole both parts of the quotient vanish, and it is 1
 		n := semiMajor / math.Sqrt(1-float64(eccentricity2*float64(sinLat*sinLat)))
 		c.stretch = n * cosLat / (authalicRadius * cosine)
 	}
+	c.toEast = vec3{-sinLng, cosLng, 0}.scale(authalicRadius * math.Sqrt2 * c.stretch)
+	c.toNorth = vec3{-c.at.z * cosLng, -c.at.z * sinLng, cosine}.scale(authalicRadius * math.Sqrt2 / c.stretch)
 	c.fit()
 	return c, nil
 }
@@ -188,10 +188,14 @@ func (p planePoint) along(d planePoint, t float64) planePoint {
 // project maps a vector of the authalic sphere to the plane.
 func (c *Circle) project(v vec3) planePoint {
 	const antipode = 1e-9 // keeps the point opposite finite
-	k := authalicRadius * math.Sqrt(2/max(1+c.at.dot(v), antipode))
+	far := 1 + c.at.dot(v)
+	if far < antipode {
+		far = antipode
+	}
+	k := 1 / math.Sqrt(far)
 	return planePoint{
-		k * (float64(c.east.x*v.x) + float64(c.east.y*v.y)) * c.stretch,
-		k * c.north.dot(v) / c.stretch,
+		k * (float64(c.toEast.x*v.x) + float64(c.toEast.y*v.y)),
+		k * c.toNorth.dot(v),
 	}
 }
 

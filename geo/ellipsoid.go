@@ -11,6 +11,7 @@ const (
 	eccentricity2    = flattening * (2 - flattening)
 	leastCurvature   = semiMinor * semiMinor / semiMajor // the smallest radius of curvature anywhere, metres
 	greatCurvature   = semiMajor * semiMajor / semiMinor // the largest, at the poles
+	meanRadius       = 6371007                           // of the sphere with the same area, for what needs no better
 	radiansPerTurn   = 2 * math.Pi
 	degreesPerTurn   = 360.0
 	radiansPerDegree = math.Pi / 180

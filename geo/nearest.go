@@ -26,7 +26,7 @@ func (x *PointIndex) AppendNearest(dst []Neighbor, center LatLng, k int) []Neigh
 		dst = x.collect(&q, dst[:from])
 	} else {
 		for i := range heap {
-			p := &x.points[heap[i].Index]
+			p := x.at(heap[i].Index)
 			dist, _ := q.admit(p, p.at.sub(q.at))
 			heap[i].Distance = Meters(dist)
 		}
@@ -34,8 +34,8 @@ func (x *PointIndex) AppendNearest(dst []Neighbor, center LatLng, k int) []Neigh
 	return x.finish(&q, dst, from)[:from+k]
 }
 
-// nearest appends the k nearest points by the fast distance, in no order,
-// with their positions. There are at least k points.
+// nearest appends the k nearest points by the fast distance, in no order.
+// There are at least k points.
 func (x *PointIndex) nearest(q *ringQuery, dst []Neighbor, k int) []Neighbor {
 	type branch struct {
 		span
@@ -76,11 +76,11 @@ func (x *PointIndex) nearest(q *ringQuery, dst []Neighbor, k int) []Neighbor {
 			heap := neighborHeap(dst[from:])
 			switch {
 			case len(heap) < k:
-				dst = append(dst, Neighbor{Meters(dist), int(i)})
+				dst = append(dst, Neighbor{Meters(dist), int(p.index)})
 				heap = neighborHeap(dst[from:])
 				heap.up()
 			case dist < float64(heap[0].Distance):
-				heap[0] = Neighbor{Meters(dist), int(i)}
+				heap[0] = Neighbor{Meters(dist), int(p.index)}
 				heap.down()
 			default:
 				continue

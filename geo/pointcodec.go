@@ -34,14 +34,16 @@ func DecodePointIndex(points []LatLng, data []byte) (*PointIndex, error) {
 	if len(data) != 4*valid {
 		return nil, fmt.Errorf("%w: %d bytes for %d points, expected %d", ErrDamagedIndex, len(data), valid, 4*valid)
 	}
-	x := &PointIndex{points: make([]treePoint, valid), leaves: leafCount(valid, leafPoints)}
-	seen := make([]bool, len(points))
+	x := &PointIndex{points: make([]treePoint, valid), place: make([]int32, len(points)), leaves: leafCount(valid, leafPoints)}
+	for i := range x.place {
+		x.place[i] = -1
+	}
 	for i := range x.points {
 		k := binary.LittleEndian.Uint32(data[4*i:])
-		if uint64(k) >= uint64(len(points)) || seen[k] || !points[k].valid {
+		if uint64(k) >= uint64(len(points)) || x.place[k] >= 0 || !points[k].valid {
 			return nil, fmt.Errorf("%w: entry %d names point %d, which is not one of the %d or named before", ErrDamagedIndex, i, k, valid)
 		}
-		seen[k] = true
+		x.place[k] = int32(i)
 		p := points[k]
 		x.points[i] = treePoint{at: earthCentered(p), lat: p.lat, lng: p.lng, index: int32(k)}
 	}

@@ -23,6 +23,7 @@ const (
 // several goroutines.
 type PointIndex struct {
 	points []treePoint
+	place  []int32    // by index: where the point stands in the tree
 	leaves int        // a power of two
 	splits []split    // by node; the root is 1, the children of n are 2n and 2n+1
 	boxes  []spaceBox // by node, leaves included
@@ -58,7 +59,7 @@ func (s span) middle() int32 { return s.lo + (s.hi-s.lo)/2 }
 // [PointIndex.AppendBinary] and [DecodePointIndex] for a way to save most of
 // that.
 func NewPointIndex(points []LatLng) *PointIndex {
-	x := &PointIndex{points: make([]treePoint, 0, len(points))}
+	x := &PointIndex{points: make([]treePoint, 0, len(points)), place: make([]int32, len(points))}
 	for i, p := range points {
 		if p.valid {
 			x.points = append(x.points, treePoint{at: earthCentered(p), lat: p.lat, lng: p.lng, index: int32(i)})
@@ -75,8 +76,8 @@ func (x *PointIndex) Len() int { return len(x.points) }
 
 // MemoryBytes returns how much memory the index occupies.
 func (x *PointIndex) MemoryBytes() int {
-	const point, split, box = 48, 16, 24
-	return cap(x.points)*point + cap(x.splits)*split + cap(x.boxes)*box
+	const point, place, split, box = 48, 4, 16, 24
+	return cap(x.points)*point + cap(x.place)*place + cap(x.splits)*split + cap(x.boxes)*box
 }
 
 func (x *PointIndex) root() span { return span{1, 0, int32(len(x.points))} }
@@ -182,10 +183,13 @@ func sortByIndex(points []treePoint) {
 	}
 }
 
-// summarize derives boxes and splits from the order of the points, from the
-// leaves up. It reports whether every node can be split by a plane, which is
+// summarize derives places, boxes and splits from the order of the points,
+// from the leaves up. It reports whether every node can be split by a plane, which is
 // always so after arrange.
 func (x *PointIndex) summarize() bool {
+	for i := range x.points {
+		x.place[x.points[i].index] = int32(i)
+	}
 	x.boxes = make([]spaceBox, 2*x.leaves)
 	x.splits = make([]split, x.leaves)
 	return x.summarizeNode(x.root())

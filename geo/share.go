@@ -117,32 +117,36 @@ func (x *PolygonIndex) walkRing(w *walk, chunks []chunk) {
 		case c.includes(&k.bounds, d):
 			w.cross(next, k.lens+triangleArea(c.at, k.start, *end))
 		default:
-			x.walkChunk(w, k)
-			w.step(next)
+			x.walkChunk(w, k, next)
 		}
 	}
 	w.finish()
 }
 
-// walkChunk follows the edges of a chunk but for the last step to its end.
-func (x *PolygonIndex) walkChunk(w *walk, k *chunk) {
+// walkChunk follows the edges of a chunk.
+func (x *PolygonIndex) walkChunk(w *walk, k *chunk, end planePoint) {
 	r := k.reader(x.vertices)
-	long := k.w > splitUnits || k.h > splitUnits
 	p := makeLocal(k)
-	ax, ay := r.at(0)
+	long := k.w > splitUnits || k.h > splitUnits
+	ux, uy := r.at(0)
+	ax, ay := float64(ux), float64(uy)
 	for i := 1; i <= int(k.edges); i++ {
-		bx, by := r.at(i)
-		if long {
-			dx, dy := int32(bx)-int32(ax), int32(by)-int32(ay)
-			n := pieces(dx, dy)
-			for j := 1; j < n; j++ {
-				t := float64(j) / float64(n)
-				w.step(w.circle.project(p.vec(float64(ax)+float64(t*float64(dx)), float64(ay)+float64(t*float64(dy)))))
+		ux, uy = r.at(i)
+		bx, by := float64(ux), float64(uy)
+		dx, dy := bx-ax, by-ay
+		if long && (math.Abs(dx) > splitUnits || math.Abs(dy) > splitUnits) {
+			n := pieces(int32(dx), int32(dy))
+			dx, dy = dx/float64(n), dy/float64(n)
+			for range n - 1 {
+				w.step(w.circle.project(p.vec(ax+dx, ay+dy)), p.lens(ay, dx, dy))
+				ax, ay = ax+dx, ay+dy
 			}
 		}
+		q := end
 		if i < int(k.edges) {
-			w.step(w.circle.project(p.vec(float64(bx), float64(by))))
+			q = w.circle.project(p.vec(bx, by))
 		}
+		w.step(q, p.lens(ay, dx, dy))
 		ax, ay = bx, by
 	}
 }
@@ -151,26 +155,31 @@ func (x *PolygonIndex) walkChunk(w *walk, k *chunk) {
 // chunks it does without sines and cosines of every vertex.
 type local struct {
 	lng, lat       float64 // of the corner, degrees
+	y              float64 // and its latitude in units
 	sinLat, cosLat float64
 	sinLng, cosLng float64
+	curve          lensCurve
 	small          bool
 }
 
 func makeLocal(k *chunk) local {
-	l := local{lng: float64(k.x) * degreesPerUnit, lat: float64(k.y) * degreesPerUnit}
+	l := local{lng: float64(k.x) * degreesPerUnit, lat: float64(k.y) * degreesPerUnit, y: float64(k.y)}
 	l.sinLat, l.cosLat = math.Sincos(l.lat * radiansPerDegree)
 	l.sinLng, l.cosLng = math.Sincos(l.lng * radiansPerDegree)
 	l.small = k.w <= unitsPerDegree && k.h <= unitsPerDegree
+	l.curve = makeLensCurve(l.sinLat)
 	return l
 }
+
+// radiansPerUnit is what a stored unit is.
+const radiansPerUnit = degreesPerUnit * radiansPerDegree
 
 func (l *local) vec(dx, dy float64) vec3 {
 	if !l.small {
 		return authalicVec(l.lng+float64(dx*degreesPerUnit), l.lat+float64(dy*degreesPerUnit))
 	}
-	const unit = degreesPerUnit * radiansPerDegree
 	// The next terms are below 1e-16 within a degree.
-	a, b := dx*unit, dy*unit
+	a, b := dx*radiansPerUnit, dy*radiansPerUnit
 	a2, b2 := float64(a*a), float64(b*b)
 	sinA := a * (1 - float64(a2*(1./6-float64(a2*(1./120)))))
 	cosA := 1 - float64(a2*(0.5-float64(a2*(1./24-float64(a2*(1./720))))))
@@ -181,4 +190,14 @@ func (l *local) vec(dx, dy float64) vec3 {
 		float64(l.sinLng*cosA)+float64(l.cosLng*sinA),
 		float64(l.cosLng*cosA)-float64(l.sinLng*sinA),
 	)
+}
+
+// lens returns the lens of an edge that begins at an offset in latitude.
+func (l *local) lens(from, dx, dy float64) float64 {
+	middle := from + 0.5*dy
+	if !l.small {
+		c := lensAt(l.y + middle)
+		return c.area(c.sinLat, dx, dy)
+	}
+	return l.curve.area(l.sinLat+float64(l.cosLat*middle*radiansPerUnit), dx, dy)
 }

@@ -13,10 +13,14 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
+// pieceUnits is the length of the pieces that edges are cut into to be
+// measured, in millionths of a degree.
+const pieceUnits = 400
+
 // polarShare measures with Karney at every vertex, in per cent, how much of a
 // polygon lies in a circle. It draws the polygon around the center by exact
 // distance and azimuth, on a sphere as curved as the ellipsoid is there. The
-// outline must be as stored; its edges are cut where the index cuts them.
+// outline must be as stored; its edges are cut into pieces of 200 m.
 func polarShare(m orb.MultiPolygon, center geo.LatLng, radius geo.Meters) float64 {
 	const e2 = (2 - 1/298.257223563) / 298.257223563
 	s := math.Sin(center.Lat() * math.Pi / 180)
@@ -38,7 +42,7 @@ func polarShare(m orb.MultiPolygon, center geo.LatLng, radius geo.Meters) float6
 				if math.Abs(a[1]) == 90 && a[1] == b[1] {
 					continue // along the pole there is no way to go
 				}
-				n := int(math.Ceil(math.Round(max(math.Abs(b[0]-a[0]), math.Abs(b[1]-a[1]))*1e6) / 10000))
+				n := int(math.Ceil(math.Round(max(math.Abs(b[0]-a[0]), math.Abs(b[1]-a[1]))*1e6) / pieceUnits))
 				for k := 1; k <= n; k++ {
 					t := float64(k) / float64(n)
 					next := place(a[0]+t*(b[0]-a[0]), a[1]+t*(b[1]-a[1]))

@@ -40,25 +40,31 @@ func (w *walk) enter(p planePoint) {
 // leave notes that the ring is outside from p on.
 func (w *walk) leave(p planePoint) { w.left, w.turns = p, 0 }
 
-// step goes straight to q.
-func (w *walk) step(q planePoint) {
+// step goes to q along an edge that is almost a geodesic: lens is the signed
+// area between the two.
+func (w *walk) step(q planePoint, lens float64) {
 	c, p := w.circle, w.at
 	inside := c.holds(q)
 	area := 0.5 * p.cross(q)
+	// A geodesic bends towards the center from the straight line of the plane.
+	const bend = 1.0 / 8 / (meanRadius * meanRadius)
+	d := planePoint{q.x - p.x, q.y - p.y}
+	lens += float64(area * d.square() * bend)
+	area += lens
 	w.all += area
 	switch {
 	case w.inside && inside:
 		w.sum += area
 	case w.inside:
-		m := c.meet(p, q, true)
-		w.sum += 0.5 * p.cross(m)
+		m, t := c.meet(p, q, true)
+		w.sum += 0.5*p.cross(m) + float64(lens*lensPart(t))
 		w.leave(m)
 		w.turns = turnsBetween(m, q)
 	case inside:
-		m := c.meet(p, q, false)
+		m, t := c.meet(p, q, false)
 		w.turns += turnsBetween(p, m)
 		w.enter(m)
-		w.sum += 0.5 * m.cross(q)
+		w.sum += 0.5*m.cross(q) + float64(lens*lensPart(1-t))
 	default:
 		if m1, m2, ok := c.chord(p, q); ok {
 			w.turns += turnsBetween(p, m1)
@@ -73,11 +79,15 @@ func (w *walk) step(q planePoint) {
 	w.at, w.inside = q, inside
 }
 
+// lensPart returns how much of a lens between a parabola and its chord lies
+// before the fraction t of the chord.
+func lensPart(t float64) float64 { return t * t * (3 - 2*t) }
+
 // skip goes to q along a path that is known not to touch the circle nor to
 // go around it, and to enclose the area with the center.
 func (w *walk) skip(q planePoint, area float64) {
 	if w.inside { // the start was rounded to the wrong side
-		w.step(q)
+		w.step(q, 0)
 		return
 	}
 	w.turns += turnsBetween(w.at, q)
@@ -89,7 +99,7 @@ func (w *walk) skip(q planePoint, area float64) {
 // the area with the center.
 func (w *walk) cross(q planePoint, area float64) {
 	if !w.inside {
-		w.step(q)
+		w.step(q, 0)
 		return
 	}
 	w.sum += area
@@ -116,11 +126,12 @@ func turnsBetween(p, q planePoint) int {
 }
 
 // meet returns where the segment crosses the outline, the end being on the
-// other side than the start.
-func (c *Circle) meet(p, q planePoint, leaving bool) planePoint {
+// other side than the start, and after which fraction of it.
+func (c *Circle) meet(p, q planePoint, leaving bool) (m planePoint, t float64) {
 	d := planePoint{q.x - p.x, q.y - p.y}
-	t, _ := c.root(p, d, leaving)
-	return p.along(d, max(0, min(1, t)))
+	t, _ = c.root(p, d, leaving)
+	t = max(0, min(1, t))
+	return p.along(d, t), t
 }
 
 // chord returns the part of a segment inside the circle when both ends are

@@ -84,8 +84,8 @@ func (q *ringQuery) admit(p *treePoint, d vec3) (float64, bool) {
 		return dist, false
 	}
 	unit := dist * (1 / hundredthMile)
-	fraction := math.Abs(unit - math.Floor(unit) - 0.5)
-	if fraction*hundredthMile <= margin || dist >= q.max-margin || dist <= q.min+margin {
+	doubt := math.Abs(unit - float64(int64(unit)) - 0.5)
+	if doubt*hundredthMile <= margin || dist >= q.max-margin || dist <= q.min+margin {
 		dist = q.karney(p)
 		return dist, dist >= q.min && dist <= q.max
 	}
@@ -106,8 +106,7 @@ func (x *PointIndex) AppendWithin(dst []Neighbor, center LatLng, least, most Met
 	return x.finish(&q, x.collect(&q, dst), from)
 }
 
-// collect appends the points of the ring, with their position in the tree as
-// index, in that order.
+// collect appends the points of the ring in the order of the tree.
 func (x *PointIndex) collect(q *ringQuery, dst []Neighbor) []Neighbor {
 	var stack [treeDepth]span
 	stack[0] = x.root()
@@ -137,15 +136,14 @@ func (x *PointIndex) collect(q *ringQuery, dst []Neighbor) []Neighbor {
 				continue
 			}
 			if dist, ok := q.admit(p, d); ok {
-				dst = append(dst, Neighbor{Meters(dist), int(s.lo) + i})
+				dst = append(dst, Neighbor{Meters(dist), int(p.index)})
 			}
 		}
 	}
 	return dst
 }
 
-// finish sorts what collect appended behind from and puts indexes in the
-// place of positions.
+// finish sorts what collect appended behind from.
 func (x *PointIndex) finish(q *ringQuery, dst []Neighbor, from int) []Neighbor {
 	dst = sortNeighbors(dst, from, q.max)
 	hits := dst[from:]
@@ -159,34 +157,26 @@ func (x *PointIndex) finish(q *ringQuery, dst []Neighbor, from int) []Neighbor {
 		}
 		i = j
 	}
-	for i := range hits {
-		hits[i].Index = int(x.points[hits[i].Index].index)
-	}
 	return dst
 }
 
 // settle orders a run of points that are too close in distance for the fast
 // formula to tell which is nearer. Points at one place need no measuring.
 func (x *PointIndex) settle(q *ringQuery, run []Neighbor) {
-	first := &x.points[run[0].Index]
-	ordered, same := true, true
-	for i := 1; i < len(run); i++ {
-		p := &x.points[run[i].Index]
+	same := true
+	first := x.at(run[0].Index)
+	for _, h := range run[1:] {
+		p := x.at(h.Index)
 		same = same && p.lat == first.lat && p.lng == first.lng
-		ordered = ordered && p.index > x.points[run[i-1].Index].index
 	}
-	if same && ordered {
+	if same {
 		return
 	}
-	if !same {
-		for i := range run {
-			run[i].Distance = Meters(q.karney(&x.points[run[i].Index]))
-		}
+	for i := range run {
+		run[i].Distance = Meters(q.karney(x.at(run[i].Index)))
 	}
-	slices.SortFunc(run, func(a, b Neighbor) int {
-		if a.Distance != b.Distance {
-			return compareNeighbors(a, b)
-		}
-		return int(x.points[a.Index].index) - int(x.points[b.Index].index)
-	})
+	slices.SortFunc(run, compareNeighbors)
 }
+
+// at returns the point with an index.
+func (x *PointIndex) at(index int) *treePoint { return &x.points[x.place[index]] }
