@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A generation is one dataset between the Open or Swap that brought it and the
@@ -15,6 +16,7 @@ import (
 type generation struct {
 	data   *dataset.Dataset
 	reader *lookup.Reader
+	engine *radius.Engine
 	// users counts the calls in flight, plus one as long as the DB answers
 	// from this generation. It turns very negative when the dataset is closed.
 	users atomic.Int64
@@ -27,7 +29,7 @@ func newGeneration(d *dataset.Dataset) (*generation, error) {
 		d.Close()
 		return nil, fmt.Errorf("postgeo: %w", err)
 	}
-	g := &generation{data: d, reader: r}
+	g := &generation{data: d, reader: r, engine: radius.NewEngine(r)}
 	g.users.Store(1)
 	return g, nil
 }
@@ -63,18 +65,19 @@ func (g *generation) done() { _ = g.release() }
 // dataset answers from memory after its Close too. Only when the generation
 // was replaced and closed under a question that did need the file, it is asked
 // again in the ordinary way.
-func read[R any](db *DB, ask func(*lookup.Reader) (*R, error)) (*R, error) {
+func read[R any](db *DB, ask func(*generation) (R, error)) (R, error) {
+	var none R
 	g := db.current.Load()
 	if g == nil {
-		return nil, ErrClosed
+		return none, ErrClosed
 	}
-	res, err := ask(g.reader)
+	res, err := ask(g)
 	if err == nil || !errors.Is(err, ErrClosed) {
 		return res, err
 	}
 	if g, err = db.acquire(); err != nil {
-		return nil, err
+		return none, err
 	}
 	defer g.done()
-	return ask(g.reader)
+	return ask(g)
 }

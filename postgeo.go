@@ -147,7 +147,7 @@ func (db *DB) Ping(ctx context.Context) error {
 // FSA, with a notice FALLBACK_USED. Everything but a ZIP+4 is answered from
 // memory.
 func (db *DB) QuickLookup(ctx context.Context, code string, opt QuickLookupOptions) (*QuickRecord, error) {
-	return read(db, func(r *lookup.Reader) (*QuickRecord, error) { return r.Quick(ctx, code, opt) })
+	return read(db, func(g *generation) (*QuickRecord, error) { return g.reader.Quick(ctx, code, opt) })
 }
 
 // Lookup returns everything that identifies a code, and the enrichments that
@@ -163,7 +163,7 @@ func (db *DB) Lookup(ctx context.Context, code string, opt LookupOptions) (*Reco
 
 // Distance measures the geodesic between two codes or coordinates.
 func (db *DB) Distance(ctx context.Context, from, to string) (*DistanceResult, error) {
-	return read(db, func(r *lookup.Reader) (*DistanceResult, error) { return radius.Distance(ctx, r, from, to) })
+	return read(db, func(g *generation) (*DistanceResult, error) { return radius.Distance(ctx, g.reader, from, to) })
 }
 
 // QuickLookups is [DB.QuickLookup] for many codes: it yields one record or

@@ -23,6 +23,11 @@ func EmptyParam(param string) string {
 	return fmt.Sprintf("Parameter '%s' must not be empty.", param)
 }
 
+// InvalidParam says what the value of a parameter must be, such as a range.
+func InvalidParam(param, expected string) string {
+	return fmt.Sprintf("Parameter '%s' must be %s.", param, expected)
+}
+
 // TooLong says that a parameter has more characters than it may.
 func TooLong(param string, limit int) string {
 	return fmt.Sprintf("Parameter '%s' may have at most %d characters.", param, limit)

@@ -24,6 +24,7 @@ var texts = []struct{ name, text string }{
 	{"MissingParam", envelope.MissingParam("code", "")},
 	{"MissingParam", envelope.MissingParam("code", "zipcode")},
 	{"EmptyParam", envelope.EmptyParam("code")},
+	{"InvalidParam", envelope.InvalidParam("limit", "a whole number of at least 1")},
 	{"TooLong", envelope.TooLong("code", 50)},
 	{"InvalidZIP", envelope.InvalidZIP("9021")},
 	{"InvalidFSA", envelope.InvalidFSA("KA1")},

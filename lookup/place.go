@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 )
 
@@ -27,11 +28,7 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 		return p, err
 	}
 	if c.typ == Coordinates {
-		lat, lon := c.point.Strings()
-		p.CodeType = Coordinates
-		p.Location = c.point
-		p.Notices = append(notices(c, input), envelope.Points(lat, lon))
-		return p, nil
+		return r.point(c, input), nil
 	}
 	zone, fallback, _, err := r.resolve(ctx, c, &p.Identity)
 	if err != nil {
@@ -41,5 +38,62 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 	if t := r.zone(zone); t != nil {
 		p.Zone = *t
 	}
+	return p, nil
+}
+
+// point returns a coordinate as its own place.
+func (r *Reader) point(c Code, input string) Place {
+	lat, lon := c.point.Strings()
+	p := Place{Notices: append(notices(c, input), envelope.Points(lat, lon))}
+	p.CodeType = Coordinates
+	p.Location = c.point
+	return p
+}
+
+// Center resolves a code to the center of a search. It differs from
+// [Reader.Locate] in that a ZIP+4 stands for its ZIP, and that no FSA stands
+// in for a full postal code that the dataset does not hold.
+//
+// Errors are [*ParseError] and [*NotFoundError], which has the code as it was
+// given.
+func (r *Reader) Center(input string) (Place, error) {
+	var p Place
+	c, err := ParseCode(input)
+	if err != nil {
+		return p, err
+	}
+	if c.typ == Coordinates {
+		return r.point(c, input), nil
+	}
+	found := false
+	var zone dataset.ZoneID
+	switch c.typ {
+	case ZIP, ZIP4:
+		var row dataset.ZIPRow
+		if row, found = r.data.ZIP(c.ZIP()); found {
+			r.zip(&p.Identity, &row)
+			p.Code, p.CodeType, zone = row.ZIP.String(), ZIP, row.Zone
+		}
+	case FSA:
+		var row dataset.FSARow
+		if row, found = r.data.FSA(c.FSA()); found {
+			r.fsa(&p.Identity, &row)
+			p.Code, p.CodeType, zone = row.FSA.String(), FSA, row.Zone
+		}
+	case Postal:
+		var row dataset.PostalRow
+		if row, found = r.data.PostalCode(c.PostalCode()); found {
+			r.postal(&p.Identity, &row)
+			p.Code, p.CodeType, zone = row.Code.String(), Postal, row.Zone
+		}
+	default:
+	}
+	if !found {
+		return p, &NotFoundError{Code: c}
+	}
+	if t := r.zone(zone); t != nil {
+		p.Zone = *t
+	}
+	p.Notices = notices(c, input)
 	return p, nil
 }

@@ -27,6 +27,17 @@ func NewReader(d *dataset.Dataset) (*Reader, error) {
 	return &Reader{data: d, zones: zones}, nil
 }
 
+// Dataset returns the dataset that the reader reads.
+func (r *Reader) Dataset() *dataset.Dataset { return r.data }
+
+// TimeZone returns the time zone of an id, or false for none.
+func (r *Reader) TimeZone(id dataset.ZoneID) (TimeZone, bool) {
+	if t := r.zone(id); t != nil {
+		return *t, true
+	}
+	return TimeZone{}, false
+}
+
 // QuickOptions say what a quick lookup shall add.
 type QuickOptions struct {
 	// Timezone adds the time zone of the code's point.

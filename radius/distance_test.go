@@ -62,33 +62,32 @@ func TestGoldenDistances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compact, err := envelope.Marshal(res)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if std, err := json.Marshal(res); err != nil || string(std) != string(compact) {
-				t.Errorf("the bytes differ from encoding/json's, %v:\n%s\n%s", err, compact, std)
-			}
-			var got bytes.Buffer
-			if err := json.Indent(&got, compact, "", "  "); err != nil {
-				t.Fatal(err)
-			}
-			got.WriteByte('\n')
-			file := filepath.Join("testdata", c.file+".json")
-			if *update {
-				if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got.String()); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", file, diff)
-			}
+			goldenResult(t, c.file, res)
 		})
+	}
+}
+
+// goldenResult holds the indented JSON of v against a file.
+func goldenResult(t *testing.T, name string, v any) {
+	t.Helper()
+	var got bytes.Buffer
+	if err := json.Indent(&got, sameJSON(t, v), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	got.WriteByte('\n')
+	file := filepath.Join("testdata", name+".json")
+	if *update {
+		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
 	}
 }
 

@@ -1,0 +1,243 @@
+package sqlite
+
+import (
+	"context"
+	_ "embed" // the schema
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+)
+
+// Options configures a [Store]. The zero value of a field has the meaning
+// that its comment tells.
+type Options struct {
+	// Pepper is the one that keys are hashed with. A file that was made with
+	// another one is refused with billing.ErrPepper. Needed.
+	Pepper *billing.Pepper
+
+	// Create makes the file where there is none. Its folder must be there.
+	Create bool
+
+	// Now is the clock. Nil: time.Now.
+	Now func() time.Time
+
+	// Busy is how long a call waits for another process that writes. 0: 10 s.
+	Busy time.Duration
+
+	// Linger is how long a group of calls stays open for the settlements of
+	// the holds that it has. 0: 200 µs.
+	Linger time.Duration
+
+	// Retention is how long the records of finished requests are kept, after
+	// which they can no longer be refunded. What they spent stays in the
+	// balance and the history for good. 0: 35 days. Sweep removes them.
+	Retention time.Duration
+}
+
+const (
+	applicationID    = 0x70676163 // "pgac"
+	schemaVersion    = 1
+	defaultBusy      = 10 * time.Second
+	defaultLinger    = 200 * time.Microsecond
+	defaultRetention = 35 * 24 * time.Hour
+)
+
+//go:embed schema.sql
+var schema string
+
+// A Store is a billing.Store in a file.
+type Store struct {
+	o    Options
+	path string
+	w    *writer
+
+	mu     sync.Mutex // guards the fields below
+	reader *conn      // nil: closed
+}
+
+// ErrClosed says that the store was closed.
+var ErrClosed = errors.New("sqlite: the accounts are closed")
+
+// Open opens the accounts in a file.
+func Open(ctx context.Context, path string, o Options) (*Store, error) {
+	if o.Pepper == nil {
+		return nil, errors.New("sqlite: the accounts need a pepper")
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Busy <= 0 {
+		o.Busy = defaultBusy
+	}
+	if o.Linger <= 0 {
+		o.Linger = defaultLinger
+	}
+	if o.Retention <= 0 {
+		o.Retention = defaultRetention
+	}
+	if err := prepareFile(path, o.Create); err != nil {
+		return nil, err
+	}
+	w, err := dial(path, dsn(path))
+	if err != nil {
+		return nil, err
+	}
+	if err := initialize(ctx, w, &o); err != nil {
+		return nil, errors.Join(err, w.close())
+	}
+	r, err := dial(path, dsn(path))
+	if err != nil {
+		return nil, errors.Join(err, w.close())
+	}
+	s := &Store{o: o, path: path, reader: r}
+	s.w = newWriter(w, &s.o)
+	return s, nil
+}
+
+// prepareFile makes the file, for its owner only, or says that there is none.
+func prepareFile(path string, create bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("sqlite: %s is no regular file", path)
+	case err == nil:
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("sqlite: accounts: %w", err)
+	case !create:
+		return fmt.Errorf("sqlite: no accounts in %s: %w; create an account first", path, fs.ErrNotExist)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return fmt.Errorf("sqlite: accounts: %w", err)
+	}
+	return f.Close()
+}
+
+func dsn(path string) string {
+	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()}
+	// Waiting for other processes is the writer's own business: SQLite's
+	// waits get so long that a busy server would never let the command line
+	// in.
+	u.RawQuery = "_pragma=busy_timeout(1000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=wal_autocheckpoint(4000)"
+	return u.String()
+}
+
+// initialize makes the tables of an empty file and checks those of another.
+func initialize(ctx context.Context, c *conn, o *Options) error {
+	if err := begin(ctx, c, o.Busy); err != nil {
+		return err
+	}
+	if err := initializeLocked(c, o); err != nil {
+		return errors.Join(err, c.exec("ROLLBACK"))
+	}
+	return c.exec("COMMIT")
+}
+
+func initializeLocked(c *conn, o *Options) error {
+	var app, version, tables int64
+	read := func(to *int64) func(*row) error { return func(r *row) error { *to = r.int(); return nil } }
+	if err := errors.Join(
+		c.query(read(&app), "PRAGMA application_id"),
+		c.query(read(&version), "PRAGMA user_version"),
+		c.query(read(&tables), "SELECT count(*) FROM sqlite_schema"),
+	); err != nil {
+		return err
+	}
+	fingerprint := o.Pepper.Fingerprint()
+	if app == 0 && version == 0 && tables == 0 {
+		if !o.Create {
+			return fmt.Errorf("sqlite: %s is empty; create an account first", c.path)
+		}
+		for _, sql := range strings.Split(schema, ";\n") {
+			if strings.TrimSpace(sql) == "" {
+				continue
+			}
+			if err := c.exec(sql); err != nil {
+				return err
+			}
+		}
+		return errors.Join(
+			c.exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)),
+			c.exec(fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)),
+			c.exec("INSERT INTO settings (revision, pepper) VALUES (1, ?)", fingerprint[:]),
+		)
+	}
+	if app != applicationID {
+		return fmt.Errorf("sqlite: %s is no file of postgeo accounts", c.path)
+	}
+	if version != schemaVersion {
+		return fmt.Errorf("sqlite: %s has accounts in format %d; this program knows format %d", c.path, version, schemaVersion)
+	}
+	same := false
+	err := c.query(func(r *row) error {
+		same = string(r.blob()) == string(fingerprint[:])
+		return nil
+	}, "SELECT pepper FROM settings")
+	if err == nil && !same {
+		return fmt.Errorf("sqlite: %s: %w", c.path, billing.ErrPepper)
+	}
+	return err
+}
+
+// Close writes what is under way and closes the file. Further calls fail with
+// [ErrClosed].
+func (s *Store) Close() error {
+	err := s.w.stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reader == nil {
+		return nil
+	}
+	err = errors.Join(err, s.reader.close(), s.w.c.close())
+	s.reader = nil
+	return err
+}
+
+// read runs f with the connection for reading.
+func (s *Store) read(ctx context.Context, f func(*conn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reader == nil {
+		return ErrClosed
+	}
+	return unavailable(f(s.reader))
+}
+
+// unavailable marks the errors of SQLite.
+func unavailable(err error) error {
+	var known *billing.UnavailableError
+	switch {
+	case err == nil, errors.As(err, &known):
+		return err
+	case errors.Is(err, billing.ErrAccountNotFound), errors.Is(err, billing.ErrKeyNotFound), errors.Is(err, ErrClosed):
+		return err
+	}
+	return &billing.UnavailableError{Err: err}
+}
+
+// Ping makes one read that no cache answers.
+func (s *Store) Ping(ctx context.Context) error {
+	return s.read(ctx, func(c *conn) error {
+		return c.query(func(*row) error { return nil }, "SELECT revision FROM settings")
+	})
+}
+
+// Revision implements billing.Directory.
+func (s *Store) Revision(ctx context.Context) (revision int64, err error) {
+	err = s.read(ctx, func(c *conn) error {
+		return c.query(func(r *row) error { revision = r.int(); return nil }, "SELECT revision FROM settings")
+	})
+	return revision, err
+}

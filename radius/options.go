@@ -1,0 +1,253 @@
+package radius
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// The limits of a search.
+const (
+	// MaxCentroidMiles is the largest radius in centroid mode.
+	MaxCentroidMiles geo.Miles = 500
+	// MaxSpatialMiles is the largest radius in spatial mode.
+	MaxSpatialMiles geo.Miles = 250
+	// MaxMatches is the most matches that a search in centroid mode returns.
+	MaxMatches = 10_000
+)
+
+// Mode is how a search tells what lies inside.
+type Mode uint8
+
+// The modes.
+const (
+	// Centroid finds the US ZIPs and full Canadian postal codes whose points
+	// lie inside.
+	Centroid Mode = iota
+	// Spatial finds the US ZIPs and FSAs whose areas lie inside to any part.
+	Spatial
+)
+
+// String returns "centroid" or "spatial".
+func (m Mode) String() string {
+	switch m {
+	case Centroid:
+		return "centroid"
+	case Spatial:
+		return "spatial"
+	default:
+		return "Mode(" + strconv.Itoa(int(m)) + ")"
+	}
+}
+
+// MarshalText returns what String does.
+func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText is [ParseMode].
+func (m *Mode) UnmarshalText(text []byte) (err error) {
+	*m, err = ParseMode(string(text))
+	return err
+}
+
+// maxMiles returns the largest radius of the mode.
+func (m Mode) maxMiles() geo.Miles {
+	if m == Spatial {
+		return MaxSpatialMiles
+	}
+	return MaxCentroidMiles
+}
+
+// ParseMode reads "centroid" or "spatial"; the empty text is centroid, the
+// default. The error is a [*ParamError].
+func ParseMode(s string) (Mode, error) {
+	switch s {
+	case "", "centroid":
+		return Centroid, nil
+	case "spatial":
+		return Spatial, nil
+	}
+	return 0, &ParamError{Param: "mode", Given: s}
+}
+
+// Auto is a rule that finds the radius (decision D19). The zero Auto is none.
+type Auto uint8
+
+// The automatic rules.
+const (
+	// Density takes the radius that would hold 250,000 people at the density
+	// around the center, 3 to 150 miles.
+	Density Auto = iota + 1
+	// Commute takes how far the people at the center travel to work, 3 to 100
+	// miles; where that is not known Density stands in.
+	Commute
+)
+
+// String returns "density", "commute", or "" for the zero Auto.
+func (a Auto) String() string {
+	switch a {
+	case Density:
+		return "density"
+	case Commute:
+		return "commute"
+	default:
+		return ""
+	}
+}
+
+// MaxMiles returns the most that the rule can come to; a commute can fall back
+// to the density. It is 0 for the zero Auto.
+func (a Auto) MaxMiles() geo.Miles {
+	if a == 0 {
+		return 0
+	}
+	return densityMax
+}
+
+// MarshalText returns what String does.
+func (a Auto) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText reads what MarshalText returns.
+func (a *Auto) UnmarshalText(text []byte) error {
+	for _, v := range [...]Auto{0, Density, Commute} {
+		if v.String() == string(text) {
+			*a = v
+			return nil
+		}
+	}
+	return fmt.Errorf("radius: unknown automatic radius %q", text)
+}
+
+// ParseMax reads the contract's parameter max: a number of miles, "auto" or
+// "auto-commute"; one of the results is zero. Whether the number suits the
+// mode is left to the search. The error is a [*ParamError].
+func ParseMax(s string) (geo.Miles, Auto, error) {
+	switch s = strings.TrimSpace(s); s {
+	case "auto":
+		return 0, Density, nil
+	case "auto-commute":
+		return 0, Commute, nil
+	}
+	v, ok := parseNumber(s)
+	if !ok || v <= 0 {
+		return 0, 0, &ParamError{Param: "max", Given: s, Expected: expectedMax(Centroid)}
+	}
+	return geo.Miles(v), 0, nil
+}
+
+// ParseMin reads the contract's parameter min, a number of miles of at least
+// 0. The error is a [*ParamError].
+func ParseMin(s string) (geo.Miles, error) {
+	v, ok := parseNumber(strings.TrimSpace(s))
+	if !ok || v < 0 {
+		return 0, &ParamError{Param: "min", Given: s, Expected: expectedMin}
+	}
+	return geo.Miles(v), nil
+}
+
+// ParseLimit reads the contract's parameter limit, a whole number of at least
+// 1. The error is a [*ParamError].
+func ParseLimit(s string) (int, error) {
+	v, err := strconv.ParseInt(strings.TrimSpace(s), 10, 32)
+	if err != nil || v < 1 {
+		return 0, &ParamError{Param: "limit", Given: s, Expected: expectedLimit}
+	}
+	return int(v), nil
+}
+
+// parseNumber reads a finite decimal number.
+func parseNumber(s string) (float64, bool) {
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
+			return 0, false
+		}
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil && !math.IsInf(v, 0)
+}
+
+// An Include says what a search shall add. The zero value asks for nothing.
+type Include struct {
+	Timezone bool      // the time zone of each match
+	ACS      []acs.Tag // aggregates of the matches
+	// Dropped are flags that are known but have no meaning for a search:
+	// census, cd, state_leg, school_district and geography. They are named in
+	// the notice ENRICHMENT_UNAVAILABLE and cost nothing.
+	Dropped []string
+}
+
+// droppedFlags are the flags that a search knows and never serves.
+var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "geography"}
+
+// ParseInclude reads the flags of the contract's include parameter for a
+// search: timezone, acs_{profile} with an optional year, and those that a
+// search drops. Each string may hold several flags divided by commas; blanks,
+// letter case, hyphens for underscores and repetitions do not matter. unknown
+// holds the flags that mean nothing, in normal form, each once.
+func ParseInclude(flags []string) (inc Include, unknown []string) {
+next:
+	for _, flag := range envelope.ParseFlags(flags...) {
+		if flag == "timezone" {
+			inc.Timezone = true
+			continue
+		}
+		for _, d := range droppedFlags {
+			if flag == d {
+				inc.Dropped = append(inc.Dropped, flag)
+				continue next
+			}
+		}
+		if tag, err := acs.ParseTag(flag); err == nil {
+			inc.ACS = append(inc.ACS, tag)
+		} else {
+			unknown = append(unknown, flag)
+		}
+	}
+	return inc, unknown
+}
+
+// Options say what to search. Max or Auto is needed; the other zero values
+// are the contract's defaults.
+type Options struct {
+	Max     geo.Miles // above 0, at most 500 in centroid mode and 250 in spatial mode; ignored with Auto
+	Auto    Auto      // a rule that finds the radius; zero takes Max
+	Min     geo.Miles // 0 to below the radius; zero leaves nothing out
+	Mode    Mode      // zero is centroid
+	Include Include
+	Limit   int // the most matches, at least 1; zero is all, or 10,000 in centroid mode
+}
+
+const (
+	expectedMin   = "at least 0 miles and below max"
+	expectedLimit = "a whole number of at least 1"
+)
+
+func expectedMax(m Mode) string {
+	return fmt.Sprintf("above 0 and at most %v miles in %s mode, or auto or auto-commute", float64(m.maxMiles()), m)
+}
+
+// check refuses options that no search could follow.
+func (o *Options) check() error {
+	if o.Mode > Spatial {
+		return &ParamError{Param: "mode", Given: o.Mode.String()}
+	}
+	if o.Auto > Commute {
+		return &ParamError{Param: "max", Given: strconv.Itoa(int(o.Auto)), Expected: expectedMax(o.Mode)}
+	}
+	if o.Auto == 0 && !(o.Max > 0 && o.Max <= o.Mode.maxMiles()) {
+		return &ParamError{Param: "max", Given: number(float64(o.Max)), Expected: expectedMax(o.Mode)}
+	}
+	if !(o.Min >= 0) || math.IsInf(float64(o.Min), 0) || o.Auto == 0 && o.Min >= o.Max {
+		return &ParamError{Param: "min", Given: number(float64(o.Min)), Expected: expectedMin}
+	}
+	if o.Limit < 0 {
+		return &ParamError{Param: "limit", Given: strconv.Itoa(o.Limit), Expected: expectedLimit}
+	}
+	return nil
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

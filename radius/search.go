@@ -1,0 +1,160 @@
+package radius
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// Search finds the codes around a center, which is a code of any kind or a
+// coordinate. A ZIP+4 is searched from its ZIP. A match exactly on a limit is
+// inside.
+//
+// Errors are [*lookup.ParseError], [*ParamError], [*CenterError], the
+// context's error, or a failure of the dataset. Options are looked at before
+// the center is looked up, but for Min, which has to be below what Auto comes
+// to.
+func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("radius: %w", err)
+	}
+	p, err := e.reader.Center(center)
+	if shape := opt.check(); shape != nil && (err == nil || errors.Is(err, lookup.ErrNotFound)) {
+		return nil, shape
+	}
+	if err != nil {
+		var nf *lookup.NotFoundError
+		if errors.As(err, &nf) {
+			return nil, &CenterError{Code: nf.Code}
+		}
+		return nil, fmt.Errorf("radius: center: %w", err)
+	}
+	if !p.Location.IsValid() {
+		return nil, &CenterError{Code: lookup.MustParseCode(center)}
+	}
+	res := &Result{Item: envelope.Item{Success: true, Notices: p.Notices}}
+	res.Search.echo(&p, &opt)
+	if opt.Auto != 0 {
+		if err := e.resolve(ctx, res, &p, &opt); err != nil {
+			return nil, err
+		}
+	}
+	e.find(res, p.Location, &opt)
+	res.deliver(&opt)
+	return res, nil
+}
+
+// echo repeats the search.
+func (s *Search) echo(p *lookup.Place, opt *Options) {
+	s.Center = Center{
+		Country: p.Country, Code: p.Code, CodeType: p.CodeType, City: p.City, State: p.State,
+		Location: p.Location, InputType: InputCode,
+	}
+	if p.CodeType == lookup.Coordinates {
+		s.Center.CodeType = 0
+		s.Center.InputType = InputCoordinates
+	}
+	s.Max = opt.Max
+	s.Mode = opt.Mode
+	if opt.Min != 0 {
+		s.Min = &opt.Min
+	}
+	if opt.Limit != 0 {
+		s.Limit = &opt.Limit
+	}
+}
+
+// resolve finds the radius of an automatic search.
+func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt *Options) error {
+	miles, rule, err := e.automatic(ctx, p.Location, opt.Auto)
+	if err != nil {
+		return err
+	}
+	if opt.Auto == Commute && rule != Commute {
+		res.Notices = append(res.Notices, envelope.CommuteFallback())
+	}
+	if opt.Min >= miles {
+		return &ParamError{Param: "min", Given: number(float64(opt.Min)), Expected: fmt.Sprintf("at least 0 and below the automatic radius of %v miles", float64(miles))}
+	}
+	opt.Max = miles
+	res.Search.Max = miles
+	res.Search.AutoMode = rule
+	return nil
+}
+
+// find fills in the matches and counts them.
+func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) {
+	s := e.scratch.Get().(*scratch)
+	defer e.scratch.Put(s)
+	limit, set, total := opt.Limit, e.areas, 0
+	if opt.Mode == Spatial {
+		total = e.spatial(s, center, opt)
+		if limit == 0 {
+			limit = math.MaxInt
+		}
+	} else {
+		set = e.codes
+		if limit == 0 || limit > MaxMatches {
+			limit = MaxMatches
+		}
+		total = e.centroid(s, center, opt, limit)
+	}
+	if len(s.hits) > limit {
+		s.hits = s.hits[:limit]
+	}
+	res.Matches = e.matches(set(), s.hits, opt.Include.Timezone)
+	res.Summary = summarize(res.Matches, total)
+	if opt.Mode == Spatial {
+		e.measure(res.Matches, s.hits)
+	}
+	if total > len(res.Matches) {
+		res.Notices = append(res.Notices, envelope.Capped(len(res.Matches), total))
+	}
+}
+
+// centroid collects the nearest codes, up to limit, and returns how many there
+// are in all.
+func (e *Engine) centroid(s *scratch, center geo.LatLng, opt *Options, limit int) int {
+	var total int
+	s.near, total = e.codes().index.AppendNearestWithin(s.near[:0], center, opt.Min.Meters(), opt.Max.Meters(), limit)
+	s.hits = s.hits[:0]
+	for _, n := range s.near {
+		s.hits = append(s.hits, hit{distance: n.Distance, at: int32(n.Index), share: -1})
+	}
+	return total
+}
+
+// deliver notes which flags were served, and names the others in a notice.
+func (r *Result) deliver(opt *Options) {
+	var missing []string
+	if opt.Include.Timezone {
+		if r.zoned() {
+			r.Delivered = append(r.Delivered, "timezone")
+		} else {
+			missing = append(missing, "timezone")
+		}
+	}
+	missing = append(missing, opt.Include.Dropped...)
+	for _, t := range opt.Include.ACS {
+		missing = append(missing, t.String())
+	}
+	if len(missing) > 0 {
+		r.Notices = append(r.Notices, envelope.UnavailableEnrichments(missing))
+	}
+}
+
+// zoned reports whether time zones were served: any match has one, or there
+// are no matches.
+func (r *Result) zoned() bool {
+	for i := range r.Matches {
+		if r.Matches[i].Timezone != nil {
+			return true
+		}
+	}
+	return len(r.Matches) == 0
+}
