@@ -39,6 +39,10 @@ func (s *columnSet) add(c column) {
 	s.list = append(s.list, c)
 }
 
+// follows reports whether the next column has the name. It tells whether a
+// table that a file may lack is there.
+func (s *columnSet) follows(name string) bool { return len(s.list) > 0 && s.list[0].name == name }
+
 // take returns the next column, which must have the name and width.
 func (s *columnSet) take(name string, width int) (column, error) {
 	if len(s.list) == 0 {

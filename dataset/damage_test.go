@@ -28,7 +28,7 @@ func TestDamage(t *testing.T) {
 	if testing.Short() {
 		trials = 300
 	}
-	good := bytesOf(t, generate(9, 20, 10, 200, 40).file(t))
+	good := bytesOf(t, generate(9, 20, 10, 200, 40).generateCover(9, 70).file(t))
 	want, err := outcome(t, good)
 	check(t, err)
 	page := 16384

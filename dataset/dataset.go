@@ -37,6 +37,15 @@ type Dataset struct {
 	places       column
 	zip4Pages    []uint32
 	zip4Set      codeSet
+	zipDensity   column
+	fsaDensity   column
+	zipZones     zoneShares
+	fsaZones     zoneShares
+	zipAreas     *Areas[ZIP]
+	fsaAreas     *Areas[FSA]
+	stateAreas   *Areas[StateID]
+	countyAreas  *Areas[CountyID]
+	zoneAreas    *Areas[ZoneID]
 }
 
 // Open opens the dataset file at the path and loads its resident tables. The
@@ -160,6 +169,9 @@ func (d *Dataset) load(ctx context.Context, c *connection) error {
 	columns, err := readColumns(ctx, c)
 	if err != nil {
 		return err
+	}
+	if n := d.manifest.rows("column_data"); n != int64(len(columns.list)) {
+		return damaged(d.path, "it has %d columns, the manifest lists %d", len(columns.list), n)
 	}
 	if err := d.decode(columns); err != nil {
 		return damaged(d.path, "%v", err)

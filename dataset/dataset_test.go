@@ -14,6 +14,7 @@ import (
 var equal = cmp.Options{
 	cmp.Comparer(func(a, b geo.LatLng) bool { return a == b }),
 	cmpopts.EquateEmpty(),
+	cmp.AllowUnexported(country{}),
 	cmpopts.IgnoreFields(dataset.Manifest{}, "Format", "Tables", "Digest"),
 }
 
@@ -22,7 +23,7 @@ func read(ctx context.Context, d *dataset.Dataset) (*country, error) {
 	c := &country{
 		States: d.States(), Counties: d.Counties(), CBSAs: d.CBSAs(), Divisions: d.Divisions(), Zones: d.Zones(),
 		ZIPs: slices.Collect(d.ZIPs()), FSAs: slices.Collect(d.FSAs()), Postal: slices.Collect(d.PostalCodes()),
-		Manifest: d.Manifest(),
+		Manifest: d.Manifest(), cover: readCover(d),
 	}
 	for _, z := range c.ZIPs {
 		t, err := d.ZIPDetail(ctx, z.ZIP)
@@ -60,7 +61,7 @@ func TestRoundTrip(t *testing.T) {
 	tests := map[string]*country{
 		"empty":     {},
 		"small":     small(),
-		"generated": generate(1, 40, 40, 3000, 450),
+		"generated": generate(1, 40, 40, 3000, 450).generateCover(1, 150),
 	}
 	for name, want := range tests {
 		t.Run(name, func(t *testing.T) {

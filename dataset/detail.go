@@ -39,13 +39,16 @@ func ids(s *codeSet) iter.Seq[int64] {
 }
 
 func encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
+	if err := checkDensity(t.Population, t.LandArea); err != nil {
+		return nil, err
+	}
 	e := encoder{}
 	if err := e.areaCodes(t.AreaCodes); err != nil {
 		return nil, err
 	}
 	dp := t.DeliveryPoints
 	e.uint(flagBits(t.Elevation != nil, t.LandArea != nil, t.WaterArea != nil, t.ZIP4Count != nil,
-		dp != nil, dp != nil && dp.SingleFamily != nil, dp != nil && dp.MultiFamily != nil))
+		dp != nil, dp != nil && dp.SingleFamily != nil, dp != nil && dp.MultiFamily != nil, t.Population != nil))
 	if t.Elevation != nil {
 		if math.IsNaN(*t.Elevation) || math.IsInf(*t.Elevation, 0) {
 			return nil, fmt.Errorf("elevation %v; expected a finite number of metres", *t.Elevation)
@@ -55,6 +58,7 @@ func encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 	optionalInt(&e, t.LandArea)
 	optionalInt(&e, t.WaterArea)
 	optionalInt(&e, t.ZIP4Count)
+	optionalInt(&e, t.Population)
 	if dp != nil {
 		for _, n := range [...]int32{dp.TotalActive, dp.Business, dp.Residential, dp.POBox} {
 			e.int(int64(n))
@@ -77,7 +81,7 @@ func encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 func decodeZIPDetail(b []byte) (*ZIPDetail, error) {
 	d := decoder{b: b}
 	t := &ZIPDetail{AreaCodes: d.areaCodes()}
-	known := d.max(1<<7 - 1)
+	known := d.max(1<<8 - 1)
 	has := func(bit int) bool { return known&(1<<bit) != 0 }
 	if has(0) {
 		v := d.float()
@@ -86,6 +90,7 @@ func decodeZIPDetail(b []byte) (*ZIPDetail, error) {
 	t.LandArea = d.optionalInt64(has(1))
 	t.WaterArea = d.optionalInt64(has(2))
 	t.ZIP4Count = d.optionalInt32(has(3))
+	t.Population = d.optionalInt32(has(7))
 	switch {
 	case has(4):
 		p := &DeliveryPoints{TotalActive: d.int32(), Business: d.int32(), Residential: d.int32(), POBox: d.int32()}
@@ -108,10 +113,16 @@ func decodeZIPDetail(b []byte) (*ZIPDetail, error) {
 	if err := d.end(); err != nil {
 		return nil, err
 	}
+	if err := checkDensity(t.Population, t.LandArea); err != nil {
+		return nil, err
+	}
 	return t, nil
 }
 
 func encodeFSADetail(t *FSADetail) ([]byte, error) {
+	if err := checkDensity(t.Population, t.LandArea); err != nil {
+		return nil, err
+	}
 	e := encoder{}
 	if err := e.areaCodes(t.AreaCodes); err != nil {
 		return nil, err
@@ -137,6 +148,9 @@ func decodeFSADetail(b []byte) (*FSADetail, error) {
 	t.PostalCodes = d.optionalInt32(has(3))
 	t.LandArea = d.optionalInt64(has(4))
 	if err := d.end(); err != nil {
+		return nil, err
+	}
+	if err := checkDensity(t.Population, t.LandArea); err != nil {
 		return nil, err
 	}
 	return t, nil

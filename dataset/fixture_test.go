@@ -25,6 +25,7 @@ type country struct {
 	Postal     []dataset.PostalRow
 	ZIP4       []dataset.ZIP4Record
 	Manifest   dataset.Manifest
+	cover
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -62,9 +63,9 @@ func small() *country {
 		},
 		ZIPDetails: []dataset.ZIPDetail{
 			{},
-			{AreaCodes: []uint16{0, 999}, Elevation: ptr(0.0), LandArea: ptr(int64(0)), WaterArea: ptr(int64(0)), ZIP4Count: ptr(int32(0)), DeliveryPoints: &dataset.DeliveryPoints{}},
+			{AreaCodes: []uint16{0, 999}, Elevation: ptr(0.0), LandArea: ptr(int64(0)), WaterArea: ptr(int64(0)), ZIP4Count: ptr(int32(0)), Population: ptr(int32(0)), DeliveryPoints: &dataset.DeliveryPoints{}},
 			{
-				AreaCodes: []uint16{310, 424}, Elevation: ptr(79.25), LandArea: ptr(int64(23456789)), WaterArea: ptr(int64(1234)),
+				AreaCodes: []uint16{310, 424}, Elevation: ptr(79.25), LandArea: ptr(int64(23456789)), WaterArea: ptr(int64(1234)), Population: ptr(int32(21_000)),
 				FacilityCode: "P", CityDelivery: "Y", IntroDate: "1963-07-01", ZIP4Count: ptr(int32(5000)),
 				DeliveryPoints: &dataset.DeliveryPoints{
 					TotalActive: 10000, Business: 2000, Residential: 7990, POBox: 10,
@@ -94,7 +95,8 @@ func small() *country {
 			{Code: postal("K1A 0B2"), City: "Ottawa", Municipality: "Ottawa", Province: 3, Zone: 2, Location: point(45.4202, -75.7004)},
 			{Code: dataset.NumPostalCodes - 1, City: "Île-Zed"},
 		},
-		ZIP4: smallZIP4(),
+		ZIP4:  smallZIP4(),
+		cover: smallCover(),
 		Manifest: dataset.Manifest{
 			Version: "sample-1", Sample: true, Built: time.Date(2026, 6, 30, 1, 2, 3, 0, time.UTC), Builder: "test 1",
 			Layers: []string{"identity", "timezones"},
@@ -220,6 +222,7 @@ func (c *country) write(t testing.TB, path string) {
 	c.addZIPs(t, w)
 	c.addCanada(t, w)
 	c.addZIP4(t, w)
+	c.addCover(t, w)
 	check(t, w.Finish(c.Manifest))
 }
 

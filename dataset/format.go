@@ -43,6 +43,8 @@ func residentTables() []residentTable {
 	return []residentTable{
 		namesTable, statesTable, cbsasTable, divisionsTable, countiesTable, zonesTable,
 		zipsTable, fsasTable, postalCodesTable, zip4PagesTable,
+		zipDensityTable, fsaDensityTable, zipZonesTable, fsaZonesTable,
+		stateAreasTable, countyAreasTable, zipAreasTable, fsaAreasTable, zoneAreasTable,
 	}
 }
 

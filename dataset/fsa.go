@@ -152,5 +152,6 @@ func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
 		return invalidRow("FSA "+row.FSA.String(), err)
 	}
 	w.fsas = append(w.fsas, row)
+	w.fsaDensity.add(detail.Population, detail.LandArea)
 	return w.spoolRow(fsaDetailRows, int64(row.FSA), payload)
 }

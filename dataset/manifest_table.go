@@ -89,6 +89,16 @@ func (s *Source) texts() []*string {
 	}
 }
 
+// rows returns the number of rows of a table, 0 for one that is not listed.
+func (m *Manifest) rows(table string) int64 {
+	for _, t := range m.Tables {
+		if t.Name == table {
+			return t.Rows
+		}
+	}
+	return 0
+}
+
 // check refuses texts that the file could not give back.
 func (m *Manifest) check() error {
 	texts := append([]string{m.Version, m.Builder}, m.Layers...)

@@ -38,6 +38,16 @@ type Writer struct {
 	zip4Run     uint32       // counts the runs of records of one ZIP
 	zip4Pages   []uint32     // known in Finish
 
+	zipDensity  densityWriter
+	fsaDensity  densityWriter
+	zipZones    zoneWriter
+	fsaZones    zoneWriter
+	zipAreas    *AreaLayer[ZIP]
+	fsaAreas    *AreaLayer[FSA]
+	stateAreas  *AreaLayer[StateID]
+	countyAreas *AreaLayer[CountyID]
+	zoneAreas   *AreaLayer[ZoneID]
+
 	spool  *spool // rows that wait for Finish
 	hashes [numRowTables]*tableHash
 }

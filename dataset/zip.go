@@ -155,5 +155,6 @@ func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
 		return invalidRow("ZIP "+row.ZIP.String(), err)
 	}
 	w.zips = append(w.zips, row)
+	w.zipDensity.add(detail.Population, detail.LandArea)
 	return w.spoolRow(zipDetailRows, int64(row.ZIP), payload)
 }
