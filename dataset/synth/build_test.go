@@ -1,8 +1,11 @@
 package synth_test
 
 import (
+	"bytes"
 	"context"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"unicode"
 
@@ -15,10 +18,11 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// plain removes accents: the Postal Service has none.
+// plain removes accents, apostrophes and lower case, which names of the postal
+// products do not have.
 func plain(name string) string {
 	s, _, _ := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), name)
-	return s
+	return strings.ToLower(strings.ReplaceAll(s, "'", ""))
 }
 
 // TestBuilderFindsTheCountryAgain builds a dataset from the mirror and
@@ -27,8 +31,17 @@ func TestBuilderFindsTheCountryAgain(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "invented.db")
+	cityState := filepath.Join(t.TempDir(), "ctystate.txt")
+	var names bytes.Buffer
+	if _, err := w.WriteCityState(ctx, &names); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(cityState, names.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := build.Build(ctx, build.Options{
 		Output: path, Mirror: w.dir, Offline: true, Cache: t.TempDir(), Layers: []string{"all"}, Version: "invented", Sample: true,
+		USPSCityState: cityState,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -65,6 +78,9 @@ func TestBuilderFindsTheCountryAgain(t *testing.T) {
 		}
 		if row.Location.IsValid() != z.Point.IsValid() || z.Point.IsValid() && geo.Distance(row.Location, z.Point) > 20 {
 			t.Errorf("ZIP %v is at %v, want %v", z.Code, row.Location, z.Point)
+		}
+		if want := z.InBoth; (row.MultiCounty == dataset.Yes) != want {
+			t.Errorf("ZIP %v lies in several counties: %v, want %v", z.Code, row.MultiCounty, want)
 		}
 		detail, err := d.ZIPDetail(ctx, z.Code)
 		if err != nil {

@@ -166,6 +166,9 @@ func (s *stateDraft) giveStrip(at int32, rest, strip Box, county int) {
 	s.Cells[at].Box, s.points[at] = rest, p
 	z := &s.ZIPs[s.Cells[at].ZIP]
 	z.Point, z.InBoth = p.latLng(), true
+	if len(z.Aliases) == 0 { // the name of the part in the other county
+		z.Aliases = []Alias{{City: z.City + " Crossing", Acceptable: true}}
+	}
 	cell := s.Cells[at]
 	cell.Box, cell.County, cell.Zone = strip, int32(s.first+county), int32(s.zoneOf[county])
 	c := strip.Center()

@@ -17,7 +17,7 @@ func (c *Country) WriteCityState(ctx context.Context, w io.Writer) (int64, error
 	if err := writeAll(b, c.copyright(129)); err != nil {
 		return 0, err
 	}
-	keys := c.cityKeys()
+	keys, seconds := c.cityKeys(), c.secondCounties()
 	offices := c.offices(nil)
 	var n int64
 	for i := range offices {
@@ -29,9 +29,13 @@ func (c *Country) WriteCityState(ctx context.Context, w io.Writer) (int64, error
 		for k, a := range o.zip.Aliases {
 			facility := byte('N')
 			if a.Acceptable {
-				facility = "SBCU"[k%4]
+				facility = "SBC"[k%3]
 			}
-			records = append(records, c.cityRecord(o, a.City, keys[cityKey{o.zip.State, a.City}], facility, a.Acceptable))
+			r := c.cityRecord(o, a.City, keys[cityKey{o.zip.State, a.City}], facility, a.Acceptable)
+			if second, ok := seconds[o.zip.Code]; ok && k == 0 {
+				c.putCounty(r, second)
+			}
+			records = append(records, r)
 		}
 		if o.urb != "" {
 			records = append(records, c.cityRecord(o, c.urbanization(o.zip), o.urb, 'U', false))
@@ -70,12 +74,30 @@ func (c *Country) cityRecord(o *postOffice, name, key string, facility byte, mai
 	b[92] = yesNo(o.zip.Class == dataset.Unique)
 	b.put(94, 6, o.finance)
 	b.put(100, 2, o.state)
-	b.put(102, 3, o.county)
 	if o.zip.County != None {
-		county := capitals(c.Counties[o.zip.County].Base)
-		b.put(105, 25, county)
+		c.putCounty(b, o.zip.County)
 	}
 	return b
+}
+
+// putCounty writes a county with its state.
+func (c *Country) putCounty(b block, county int) {
+	k := &c.Counties[county]
+	b.put(100, 2, c.States[k.State].Abbr)
+	b.put(102, 3, k.FIPS[2:])
+	b.clear(105, 25)
+	b.put(105, 25, capitals(k.Base))
+}
+
+// secondCounties returns the other county of each ZIP that lies in two.
+func (c *Country) secondCounties() map[dataset.ZIP]int {
+	seconds := map[dataset.ZIP]int{}
+	for i := range c.Cells {
+		if k := &c.Cells[i]; k.ZIP != None && int(k.County) != c.ZIPs[k.ZIP].County {
+			seconds[c.ZIPs[k.ZIP].Code] = int(k.County)
+		}
+	}
+	return seconds
 }
 
 // streetAlias returns another name of the first street of a ZIP.
