@@ -1,72 +1,74 @@
 package format
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"time"
+	"unicode"
+
+	"github.com/twpayne/go-shapefile"
 )
 
-// dbfReader reads the attribute table of a shapefile (dBASE III).
+// dbfReader reads the attribute table of a shapefile (dBASE III) and checks
+// what its library takes on trust.
 type dbfReader struct {
 	in       *Input
 	encoding Encoding
+	scanner  *shapefile.ScannerDBF
 	records  int // that the header announces
 	record   int // that was read last
-	fields   []dbfField
 	names    map[string]int
-	buf      []byte
+	fields   []string
 }
 
-type dbfField struct {
-	name       string
-	start, end int
-}
+const dbfHeaderSize = 32
 
 func newDBF(in *Input, charset *Encoding) (*dbfReader, error) {
-	fault := func(cause error, format string, args ...any) (*dbfReader, error) {
-		return nil, &Error{File: in.name, Reason: fmt.Sprintf(format, args...), Err: cause}
+	d := &dbfReader{in: in, names: map[string]int{}}
+	head, err := in.r.Peek(dbfHeaderSize)
+	if err != nil {
+		return nil, d.failed(err)
 	}
-	var h [32]byte
-	if err := readFull(in, h[:]); err != nil {
-		return nil, err
+	if head[0]&7 != 3 {
+		return nil, d.fault(ErrSyntax, "first byte is 0x%02x, expected a dBASE III table", head[0])
 	}
-	if h[0]&7 != 3 {
-		return fault(ErrSyntax, "first byte is 0x%02x, expected a dBASE III table", h[0])
+	header, err := shapefile.ParseDBFHeader(head, nil)
+	if err != nil {
+		return nil, d.failed(err)
 	}
-	d := &dbfReader{in: in, records: int(binary.LittleEndian.Uint32(h[4:])), names: map[string]int{}}
+	d.records = header.Records
 	switch {
 	case charset != nil:
 		d.encoding = *charset
-	case h[29] == 0x03 || h[29] == 0x57: // language drivers of Windows
+	case head[29] == 0x03 || head[29] == 0x57: // language drivers of Windows
 		d.encoding = Windows1252
 	}
-	size, width := int(binary.LittleEndian.Uint16(h[8:])), int(binary.LittleEndian.Uint16(h[10:]))
-	if size < 33 {
-		return fault(ErrSyntax, "header of %d bytes, expected at least 33", size)
+	options := &shapefile.ReadDBFOptions{}
+	if d.encoding != Latin1 { // the library's own choice, which its table of names lacks
+		options.Charset = d.encoding.String()
 	}
-	rest := make([]byte, size-32)
-	if err := readFull(in, rest); err != nil {
-		return nil, err
+	err = guard(func() (err error) {
+		d.scanner, err = shapefile.NewScannerDBF(unclosed{in}, options)
+		return err
+	})
+	if err != nil {
+		return nil, d.failed(err)
 	}
-	at := 1
-	for len(rest) >= 32 && rest[0] != 0x0d {
-		name, _, _ := strings.Cut(string(rest[:11]), "\x00")
+	for i, f := range d.scanner.FieldDescriptors() {
+		name, _, _ := strings.Cut(f.Name, "\x00")
 		name = strings.TrimSpace(name)
 		if _, twice := d.names[name]; twice || name == "" {
-			return fault(ErrColumns, "field %d has the name %q, which is empty or there twice", len(d.fields)+1, name)
+			return nil, d.fault(ErrColumns, "field %d has the name %q, which is empty or there twice", i+1, name)
 		}
-		d.names[name] = len(d.fields)
-		d.fields = append(d.fields, dbfField{name: name, start: at, end: at + int(rest[16])})
-		at += int(rest[16])
-		rest = rest[32:]
+		d.names[name] = i
+		d.fields = append(d.fields, name)
 	}
-	if at != width || len(rest) == 0 || rest[0] != 0x0d {
-		return fault(ErrSyntax, "fields of %d bytes in records of %d bytes", at, width)
+	if want := dbfHeaderSize + dbfHeaderSize*len(d.fields) + 1; header.HeaderSize != want {
+		return nil, d.fault(ErrSyntax, "header of %d bytes with %d fields, expected %d bytes", header.HeaderSize, len(d.fields), want)
 	}
-	d.buf = make([]byte, width)
 	return d, nil
 }
 
@@ -76,42 +78,91 @@ func (d *dbfReader) next() (values []string, deleted bool, err error) {
 		return nil, false, io.EOF
 	}
 	d.record++
-	if err := readFull(d.in, d.buf); err != nil {
-		var e *Error
-		if errors.As(err, &e) && e.Record == 0 {
-			at := *e
-			at.Record = d.record
-			err = &at
-		}
-		return nil, false, err
+	var row shapefile.DBFRecord
+	err = guard(func() (err error) {
+		row, err = d.scanner.Scan()
+		return err
+	})
+	if err != nil {
+		return nil, false, d.failed(err)
 	}
-	switch d.buf[0] {
-	case ' ':
-	case '*':
+	if row == nil {
 		return nil, true, nil
-	default:
-		return nil, false, &Error{File: d.in.name, Record: d.record, Reason: fmt.Sprintf("begins with 0x%02x, expected a blank or *", d.buf[0]), Err: ErrSyntax}
 	}
-	values = make([]string, len(d.fields))
-	for i, f := range d.fields {
-		b := bytes.Trim(d.buf[f.start:f.end], "\x00 ")
-		if len(b) > 0 && len(bytes.Trim(b, "*")) == 0 {
-			continue // a number that did not fit its field
-		}
-		s, reason := d.encoding.decode(b)
-		if reason != "" {
-			return nil, false, &Error{File: d.in.name, Record: d.record, Column: f.name, Reason: reason, Err: ErrEncoding}
+	values = make([]string, len(row))
+	for i, v := range row {
+		s := attributeText(v)
+		if j := strings.IndexFunc(s, notText); j >= 0 {
+			return nil, false, &Error{File: d.in.name, Record: d.record, Column: d.fields[i], Reason: fmt.Sprintf("%q is not %v", s, d.encoding), Err: ErrEncoding}
 		}
 		values[i] = s
 	}
 	return values, false, nil
 }
 
-// readFull fills b; the end of the file is an error that says so.
-func readFull(in *Input, b []byte) error {
-	n, err := io.ReadFull(in, b)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return &Error{File: in.name, Reason: fmt.Sprintf("ends after %d of %d bytes; fetch the file again", n, len(b)), Err: ErrTruncated}
+// attributeText returns the text of a value of the library's: text, a number,
+// a date, a truth value, or nil for a blank.
+func attributeText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int:
+		return strconv.Itoa(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case bool:
+		return strconv.FormatBool(v)
+	case time.Time:
+		return v.Format(time.DateOnly)
+	case nil:
+		return ""
+	default:
+		return strings.TrimSpace(fmt.Sprint(v))
 	}
-	return err
+}
+
+// notText reports what comes out of bytes that are no text: control
+// characters, and the mark that stands for what cannot be decoded.
+func notText(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) }
+
+func (d *dbfReader) fault(cause error, format string, args ...any) error {
+	return &Error{File: d.in.name, Record: d.record, Reason: fmt.Sprintf(format, args...), Err: cause}
+}
+
+// failed says where and why the library gave up.
+func (d *dbfReader) failed(err error) error { return libraryError(d.in.name, d.record, err) }
+
+// unclosed is an input that a library reads and does not close.
+type unclosed struct{ io.Reader }
+
+// Close does nothing.
+func (unclosed) Close() error { return nil }
+
+// guard runs a library's function and returns its panic as an error, as
+// libraries trust what they read more than one should.
+func guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("content that makes no sense: %v", p)
+		}
+	}()
+	return f()
+}
+
+// libraryError returns a library's error as one of this package. An error of
+// the input below it keeps its cause.
+func libraryError(file string, record int, err error) error {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+		at := *e
+		if at.Record == 0 {
+			at.Record = record
+		}
+		return &at
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return &Error{File: file, Record: record, Reason: "ends early; fetch the file again", Err: ErrTruncated}
+	default:
+		return &Error{File: file, Record: record, Reason: err.Error(), Err: ErrSyntax}
+	}
 }

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -52,21 +51,21 @@ func ParseEncoding(name string) (Encoding, bool) {
 }
 
 // decode returns the text in UTF-8, or why it is none.
-func (e Encoding) decode(b []byte) (s, reason string) {
-	if i := bytes.IndexByte(b, 0); i >= 0 {
+func (e Encoding) decode(raw string) (s, reason string) {
+	if i := strings.IndexByte(raw, 0); i >= 0 {
 		return "", fmt.Sprintf("NUL at byte %d, expected text", i+1)
 	}
 	switch e {
 	case UTF8:
-		if !utf8.Valid(b) {
-			i := invalidAt(b)
-			return "", fmt.Sprintf("byte %d (0x%02x) is not UTF-8", i+1, b[i])
+		if !utf8.ValidString(raw) {
+			i := invalidAt(raw)
+			return "", fmt.Sprintf("byte %d (0x%02x) is not UTF-8", i+1, raw[i])
 		}
-		return string(b), ""
+		return raw, ""
 	case Latin1:
-		return decodeChars(b, charmap.ISO8859_1), ""
+		return decodeChars(raw, charmap.ISO8859_1), ""
 	default:
-		s = decodeChars(b, charmap.Windows1252)
+		s = decodeChars(raw, charmap.Windows1252)
 		if i := strings.IndexRune(s, utf8.RuneError); i >= 0 {
 			return "", fmt.Sprintf("a byte near %s is not in windows-1252", excerpt(s[max(0, i-10):]))
 		}
@@ -74,32 +73,25 @@ func (e Encoding) decode(b []byte) (s, reason string) {
 	}
 }
 
-func decodeChars(b []byte, m *charmap.Charmap) string {
-	ascii := true
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			ascii = false
-			break
-		}
-	}
-	if ascii {
-		return string(b)
+// decodeChars returns the text itself where it is ASCII.
+func decodeChars(raw string, m *charmap.Charmap) string {
+	at := strings.IndexFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf })
+	if at < 0 {
+		return raw
 	}
 	var s strings.Builder
-	s.Grow(len(b) + len(b)/8)
-	for _, c := range b {
-		s.WriteRune(m.DecodeByte(c))
+	s.Grow(len(raw) + len(raw)/8)
+	for i := range len(raw) {
+		s.WriteRune(m.DecodeByte(raw[i]))
 	}
 	return s.String()
 }
 
-func invalidAt(b []byte) int {
-	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n == 1 {
+func invalidAt(s string) int {
+	for i, r := range s {
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
 			return i
 		}
-		i += n
 	}
 	return 0
 }

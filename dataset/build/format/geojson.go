@@ -7,9 +7,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"strings"
-
-	"github.com/paulmach/orb"
 )
 
 // GeoJSONOptions say how to read a feature collection.
@@ -140,11 +137,11 @@ func (g *GeoJSON) features(each func(Shape) bool) error {
 	for g.dec.More() {
 		g.record++
 		g.gate.left = g.o.MaxFeature
-		var f feature
-		if err := g.decode(&f); err != nil {
+		var raw json.RawMessage
+		if err := g.decode(&raw); err != nil {
 			return err
 		}
-		s, err := g.shape(&f)
+		s, err := g.shape(raw)
 		if err != nil {
 			return err
 		}
@@ -168,81 +165,6 @@ func (g *GeoJSON) crs() error {
 		return g.fault(ErrProjection, "reference system %s, expected degrees on WGS84 or NAD83", excerpt(crs.Properties.Name))
 	}
 	return nil
-}
-
-type feature struct {
-	Type       string
-	Properties map[string]json.RawMessage
-	Geometry   *geometry
-}
-
-type geometry struct {
-	Type        string
-	Coordinates json.RawMessage
-}
-
-func (g *GeoJSON) shape(f *feature) (Shape, error) {
-	s := Shape{file: g.in.name, record: g.record, names: make(map[string]int, len(f.Properties))}
-	if f.Type != "Feature" {
-		return s, g.fault(ErrSyntax, "type is %s, expected Feature", excerpt(f.Type))
-	}
-	for name, v := range f.Properties {
-		s.names[name] = len(s.values)
-		s.values = append(s.values, propertyText(v))
-	}
-	for _, name := range g.o.Required {
-		if !s.Has(name) {
-			return s, &Error{File: g.in.name, Record: g.record, Column: name, Reason: "no such property", Err: ErrColumns}
-		}
-	}
-	if f.Geometry == nil {
-		return s, nil
-	}
-	var rings [][]orb.Ring
-	p := coordinates{b: f.Geometry.Coordinates}
-	var reason string
-	switch f.Geometry.Type {
-	case "Polygon":
-		var poly []orb.Ring
-		poly, reason = p.polygon()
-		rings = [][]orb.Ring{poly}
-	case "MultiPolygon":
-		rings, reason = p.multi()
-	default:
-		reason = "geometry is " + excerpt(f.Geometry.Type) + ", expected Polygon or MultiPolygon"
-	}
-	if reason != "" {
-		return s, g.fault(ErrGeometry, "%s", reason)
-	}
-	for _, poly := range rings {
-		s.Polygon = append(s.Polygon, oriented(poly))
-	}
-	return s, nil
-}
-
-// oriented turns rings where it must, so that the first, which is the outer
-// one, runs counter-clockwise and the holes clockwise. Unlike shapefiles,
-// GeoJSON has no dependable orientation.
-func oriented(rings []orb.Ring) orb.Polygon {
-	for i, r := range rings {
-		if (signedArea(r) < 0) == (i == 0) {
-			slices.Reverse(r)
-		}
-	}
-	return orb.Polygon(rings)
-}
-
-// propertyText returns the text of a string, number or truth value, "" for
-// null, and the JSON of anything else.
-func propertyText(v json.RawMessage) string {
-	var s string
-	if json.Unmarshal(v, &s) == nil {
-		return strings.TrimSpace(s)
-	}
-	if string(v) == "null" {
-		return ""
-	}
-	return string(v)
 }
 
 func (g *GeoJSON) decode(v any) error {

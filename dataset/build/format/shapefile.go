@@ -1,17 +1,16 @@
 package format
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"math"
 	"path"
 	"strings"
 
 	"github.com/paulmach/orb"
+	"github.com/twpayne/go-shapefile"
 )
 
 // ShapefileOptions say how to read a zipped shapefile.
@@ -26,21 +25,15 @@ type ShapefileOptions struct {
 type Shapefile struct {
 	archive    *Archive
 	shp        *Input
+	left       *io.LimitedReader // of the main file, up to the length in its header
+	scanner    *shapefile.ScannerSHP
 	dbf        *dbfReader
 	projection Projection
-	kind       uint32
-	left       int64 // bytes of the .shp that were not read yet
+	kind       shapefile.ShapeType
 	record     int
-	buf        bytes.Buffer
 }
 
-// The shape types of the ESRI white paper that hold areas.
-const (
-	shapeNull     = 0
-	shapePolygon  = 5
-	shapePolygonZ = 15
-	shapePolygonM = 25
-)
+const shpHeaderSize = 100
 
 // mostRecord is the most bytes that the geometry of one record may have: a
 // polygon of sixteen million vertices.
@@ -90,11 +83,7 @@ func (s *Shapefile) open(o ShapefileOptions) error {
 	}
 	for _, name := range o.Required {
 		if _, ok := s.dbf.names[name]; !ok {
-			have := make([]string, len(s.dbf.fields))
-			for i, f := range s.dbf.fields {
-				have[i] = f.name
-			}
-			return &Error{File: in.name, Column: name, Reason: "no such attribute; found " + list(have), Err: ErrColumns}
+			return &Error{File: in.name, Column: name, Reason: "no such attribute; found " + list(s.dbf.fields), Err: ErrColumns}
 		}
 	}
 	if s.shp, err = s.archive.Open(shp); err != nil {
@@ -160,19 +149,28 @@ func (s *Shapefile) openCharset() (*Encoding, error) {
 	return &e, nil
 }
 
-// header reads the main file's header of 100 bytes.
+// header checks the main file's header of 100 bytes and opens the reader.
 func (s *Shapefile) header() error {
-	var h [100]byte
-	if err := readFull(s.shp, h[:]); err != nil {
-		return err
+	h, err := s.shp.r.Peek(shpHeaderSize)
+	if err != nil {
+		return libraryError(s.shp.name, 0, err)
 	}
-	s.kind = binary.LittleEndian.Uint32(h[32:])
-	s.left = 2*int64(binary.BigEndian.Uint32(h[24:])) - 100
+	s.kind = shapefile.ShapeType(binary.LittleEndian.Uint32(h[32:]))
+	length := 2 * int64(binary.BigEndian.Uint32(h[24:]))
 	switch {
-	case binary.BigEndian.Uint32(h[0:]) != 9994 || binary.LittleEndian.Uint32(h[28:]) != 1000 || s.left < 0:
-		return &Error{File: s.shp.name, Reason: "no header of a shapefile", Err: ErrSyntax}
-	case s.kind != shapePolygon && s.kind != shapePolygonZ && s.kind != shapePolygonM && s.kind != shapeNull:
-		return &Error{File: s.shp.name, Reason: fmt.Sprintf("shapes of type %d, expected polygons (5, 15 or 25)", s.kind), Err: ErrGeometry}
+	case binary.BigEndian.Uint32(h[0:]) != 9994 || binary.LittleEndian.Uint32(h[28:]) != 1000 || length < shpHeaderSize:
+		return s.fault(ErrSyntax, "no header of a shapefile")
+	case s.kind != shapefile.ShapeTypePolygon && s.kind != shapefile.ShapeTypePolygonZ && s.kind != shapefile.ShapeTypePolygonM && s.kind != shapefile.ShapeTypeNull:
+		return s.fault(ErrGeometry, "shapes of type %d, expected polygons (5, 15 or 25)", s.kind)
+	}
+	s.left = &io.LimitedReader{R: s.shp, N: length}
+	o := &shapefile.ReadSHPOptions{MaxRecordSize: int(min(mostRecord, length))}
+	err = guard(func() (err error) {
+		s.scanner, err = shapefile.NewScannerSHP(unclosed{s.left}, length, o)
+		return err
+	})
+	if err != nil {
+		return libraryError(s.shp.name, 0, err)
 	}
 	return nil
 }
@@ -191,9 +189,7 @@ func (s *Shapefile) Shapes() iter.Seq2[Shape, error] {
 		for {
 			values, deleted, err := s.dbf.next()
 			if errors.Is(err, io.EOF) {
-				if s.left > 0 {
-					yield(Shape{}, s.fault(ErrRagged, "more shapes than the %d records of the attribute table", s.dbf.records))
-				} else if err := s.drain(); err != nil {
+				if err := s.end(); err != nil {
 					yield(Shape{}, err)
 				}
 				return
@@ -217,9 +213,17 @@ func (s *Shapefile) Shapes() iter.Seq2[Shape, error] {
 	}
 }
 
-// drain reads both members to their ends, so that their checksums are
-// verified.
-func (s *Shapefile) drain() error {
+// end makes sure that there are no further shapes, that the geometry is as
+// long as its header says, and that the checksums of both members hold.
+func (s *Shapefile) end() error {
+	if rec, err := s.scan(); rec != nil {
+		return s.fault(ErrRagged, "more shapes than the %d records of the attribute table", s.dbf.records)
+	} else if !errors.Is(err, io.EOF) {
+		return libraryError(s.shp.name, s.record+1, err)
+	}
+	if s.left.N > 0 {
+		return s.fault(ErrTruncated, "ends %d bytes before the length in its header; fetch the file again", s.left.N)
+	}
 	for _, in := range []*Input{s.shp, s.dbf.in} {
 		if _, err := io.Copy(io.Discard, in); err != nil {
 			return err
@@ -230,104 +234,6 @@ func (s *Shapefile) drain() error {
 
 func (s *Shapefile) fault(cause error, format string, args ...any) error {
 	return &Error{File: s.shp.name, Record: s.record, Reason: fmt.Sprintf(format, args...), Err: cause}
-}
-
-// geometry reads the next record of the main file.
-func (s *Shapefile) geometry() (orb.MultiPolygon, error) {
-	var h [8]byte
-	if s.left < int64(len(h)) {
-		return nil, s.fault(ErrTruncated, "the attribute table has %d records, the geometry ends before", s.dbf.records)
-	}
-	if err := s.read(h[:]); err != nil {
-		return nil, err
-	}
-	number, size := int64(binary.BigEndian.Uint32(h[0:])), 2*int64(binary.BigEndian.Uint32(h[4:]))
-	s.left -= int64(len(h)) + size
-	switch {
-	case number != int64(s.record):
-		return nil, s.fault(ErrSyntax, "has the number %d", number)
-	case size > mostRecord:
-		return nil, s.fault(ErrTooLong, "%d bytes, at most %d allowed", size, mostRecord)
-	case s.left < 0:
-		return nil, s.fault(ErrTruncated, "%d bytes, which go beyond the length in the header", size)
-	}
-	s.buf.Reset()
-	n, err := io.CopyN(&s.buf, s.shp, size)
-	if errors.Is(err, io.EOF) {
-		return nil, s.fault(ErrTruncated, "ends after %d of %d bytes; fetch the file again", n, size)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s.polygon(s.buf.Bytes())
-}
-
-func (s *Shapefile) read(b []byte) error {
-	err := readFull(s.shp, b)
-	var e *Error
-	if errors.As(err, &e) && e.Record == 0 {
-		at := *e
-		at.Record = s.record
-		return &at
-	}
-	return err
-}
-
-// polygon decodes a record: type, box, number of parts, number of points, the
-// parts' first points, the points, then z and m values that are not read.
-func (s *Shapefile) polygon(b []byte) (orb.MultiPolygon, error) {
-	const fixed = 44
-	if len(b) < 4 {
-		return nil, s.fault(ErrSyntax, "%d bytes, expected a shape", len(b))
-	}
-	kind := binary.LittleEndian.Uint32(b)
-	if kind == shapeNull {
-		return nil, nil
-	}
-	if kind != s.kind {
-		return nil, s.fault(ErrGeometry, "shape of type %d in a file of type %d", kind, s.kind)
-	}
-	if len(b) < fixed {
-		return nil, s.fault(ErrSyntax, "%d bytes, expected at least %d", len(b), fixed)
-	}
-	parts, n := int64(binary.LittleEndian.Uint32(b[36:])), int64(binary.LittleEndian.Uint32(b[40:]))
-	if need := fixed + 4*parts + 16*n; need > int64(len(b)) || kind == shapePolygon && need != int64(len(b)) {
-		return nil, s.fault(ErrSyntax, "%d bytes, but %d parts with %d points need %d", len(b), parts, n, need)
-	}
-	if parts > n/4 || parts == 0 && n > 0 {
-		return nil, s.fault(ErrGeometry, "%d rings of %d points, expected at least four points a ring", parts, n)
-	}
-	starts, xy := b[fixed:fixed+4*parts], b[fixed+4*parts:]
-	points := make([]orb.Point, n)
-	for i := range points {
-		x := math.Float64frombits(binary.LittleEndian.Uint64(xy[16*i:]))
-		y := math.Float64frombits(binary.LittleEndian.Uint64(xy[16*i+8:]))
-		lng, lat := s.projection.Inverse(x, y)
-		if !(lng >= -180 && lng <= 180 && lat >= -90 && lat <= 90) {
-			return nil, s.fault(ErrGeometry, "point %d at %v, %v is not on the map of %v", i+1, x, y, s.projection)
-		}
-		points[i] = orb.Point{lng, lat}
-	}
-	rings := make([]orb.Ring, parts)
-	for i := range rings {
-		from, to := int64(binary.LittleEndian.Uint32(starts[4*i:])), n
-		if i+1 < len(rings) {
-			to = int64(binary.LittleEndian.Uint32(starts[4*i+4:]))
-		}
-		if from > to || to > n || i == 0 && from != 0 {
-			return nil, s.fault(ErrSyntax, "part %d from point %d to %d of %d", i+1, from, to, n)
-		}
-		r := orb.Ring(points[from:to:to])
-		if len(r) < 4 || r[0] != r[len(r)-1] {
-			return nil, s.fault(ErrGeometry, "ring %d of %d points is not closed or has no area", i+1, len(r))
-		}
-		rings[i] = r
-	}
-	mp, ok := polygons(rings)
-	if !ok {
-		return nil, s.fault(ErrTooLong, "%d rings with %d points are too many to tell holes from islands", parts, n)
-	}
-	return mp, nil
 }
 
 // Close closes the file. It may be called again.

@@ -127,7 +127,6 @@ func TestShapefileRings(t *testing.T) {
 		{"a hole that touches its outer ring", [][]orb.Point{big, reversed(box(0, 0, 2))}, orb.MultiPolygon{{ringOf(reversed(big)), ringOf(box(0, 0, 2))}}},
 		{"a hole in no outer ring", [][]orb.Point{big, reversed(box(20, 0, 2))}, orb.MultiPolygon{{ringOf(reversed(big))}, {ringOf(reversed(box(20, 0, 2)))}}},
 		{"the opposite convention", [][]orb.Point{reversed(big), reversed(hole)}, orb.MultiPolygon{{ringOf(reversed(big)), ringOf(reversed(hole))}}},
-		{"no rings", nil, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -143,7 +142,7 @@ func TestShapefileRings(t *testing.T) {
 }
 
 func TestShapefileAttributes(t *testing.T) {
-	deleted := strings.Replace(dbfBytes([2]string{"gone", "1"}, [2]string{"Montr\xe9al", "7"}, [2]string{"", "******"}), " gone", "*gone", 1)
+	deleted := strings.Replace(dbfBytes([2]string{"gone", "1"}, [2]string{"Montr\xe9al", "7"}, [2]string{"", ""}), " gone", "*gone", 1)
 	path := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1)), shapeRecord(box(1, 0, 1)), make([]byte, 4)), deleted, nad83, "windows-1252")
 	shapes, err := readShapes(path, format.ShapefileOptions{Required: []string{"NAME", "POP"}})
 	if err != nil {
@@ -170,6 +169,8 @@ func TestShapefileAttributes(t *testing.T) {
 
 func TestShapefileRefusals(t *testing.T) {
 	shp, dbf := shpBytes(shapeRecord(box(0, 0, 1))), dbfBytes([2]string{"a", "1"})
+	backwards := shapeRecord(box(0, 0, 1), box(3, 0, 1), box(6, 0, 1))
+	backwards[44+4], backwards[44+8] = 10, 5
 	set := func(s string, at int, v ...byte) string { return s[:at] + string(v) + s[at+len(v):] }
 	tests := []struct {
 		name               string
@@ -179,26 +180,38 @@ func TestShapefileRefusals(t *testing.T) {
 	}{
 		{"unknown projection", shp, dbf, strings.Replace(lambert, "49.0", "48.0", 1), "", format.ErrProjection, "s.prj: parameter Standard_Parallel_1 is 48"},
 		{"unknown encoding", shp, dbf, nad83, "GB2312", format.ErrEncoding, "s.cpg: unknown encoding"},
-		{"not the encoding", shp, dbfBytes([2]string{"Montr\xe9al", "7"}), nad83, "UTF-8", format.ErrEncoding, `s.dbf: record 1: column "NAME": byte 6 (0xe9) is not UTF-8`},
+		{"not the encoding", shp, dbfBytes([2]string{"Montr\xe9al", "7"}), nad83, "UTF-8", format.ErrEncoding, "s.dbf: record 1: column \"NAME\": \"Montr\ufffdal\" is not UTF-8"},
 		{"missing attribute", shp, strings.Replace(dbf, "NAME", "XXXX", 1), nad83, "", format.ErrColumns, `s.dbf: column "NAME": no such attribute; found "XXXX", "POP"`},
 		{"attribute twice", shp, strings.Replace(dbf, "POP\x00", "NAME", 1), nad83, "", format.ErrColumns, "there twice"},
 		{"points", set(shp, 32, 1), dbf, nad83, "", format.ErrGeometry, "shapes of type 1, expected polygons"},
 		{"no shapefile", set(shp, 0, 1), dbf, nad83, "", format.ErrSyntax, "no header of a shapefile"},
 		{"no table", shp, set(dbf, 0, 'x'), nad83, "", format.ErrSyntax, "expected a dBASE III table"},
-		{"wrong field widths", shp, set(dbf, 10, 18), nad83, "", format.ErrSyntax, "fields of 17 bytes in records of 18"},
-		{"flag", shp, strings.Replace(dbf, " a ", "?a ", 1), nad83, "", format.ErrSyntax, `s.dbf: record 1: begins with 0x3f`},
-		{"record number", set(shp, 103, 7), dbf, nad83, "", format.ErrSyntax, "record 1: has the number 7"},
-		{"another shape type", set(shp, 108, 15), dbf, nad83, "", format.ErrGeometry, "shape of type 15 in a file of type 5"},
-		{"too many points", set(shp, 108+40, 9), dbf, nad83, "", format.ErrSyntax, "1 parts with 9 points need"},
-		{"far too many parts", set(shp, 108+36, 0xff, 0xff, 0xff, 0xff), dbf, nad83, "", format.ErrSyntax, "parts with 5 points need"},
-		{"first part", set(shp, 108+44, 1), dbf, nad83, "", format.ErrSyntax, "part 1 from point 1"},
+		{"wrong field widths", shp, set(dbf, 10, 18), nad83, "", format.ErrSyntax, "s.dbf: invalid total length of fields"},
+		{"flag", shp, strings.Replace(dbf, " a ", "?a ", 1), nad83, "", format.ErrSyntax, "s.dbf: record 1: 63: invalid record flag"},
+		{"record number", set(shp, 103, 7), dbf, nad83, "", format.ErrSyntax, "record 1: record 0: invalid record number (expected 7)"},
+		{"another shape type", set(shp, 108, 15), dbf, nad83, "", format.ErrSyntax, "record 1: invalid content length"},
+		{"too many points", set(shp, 108+40, 9), dbf, nad83, "", format.ErrSyntax, "record 1: invalid content length"},
+		{"far too many parts", set(shp, 108+36, 0xff, 0xff, 0xff, 0xff), dbf, nad83, "", format.ErrSyntax, "record 1: invalid content length"},
+		{"first part", set(shp, 108+44, 1), dbf, nad83, "", format.ErrSyntax, "record 1: 1: invalid part"},
 		{"open ring", shpBytes(shapeRecord(box(0, 0, 1)[:4])), dbf, nad83, "", format.ErrGeometry, "record 1: ring 1 of 4 points is not closed"},
-		{"two points", shpBytes(shapeRecord(box(0, 0, 1)[:2])), dbf, nad83, "", format.ErrGeometry, "1 rings of 2 points"},
+		{"two points", shpBytes(shapeRecord(box(0, 0, 1)[:2])), dbf, nad83, "", format.ErrSyntax, "record 1: too few points in ring"},
 		{"off the map", shpBytes(shapeRecord(box(179.5, 0, 1))), dbf, nad83, "", format.ErrGeometry, "180.5, 1 is not on the map"},
 		{"not a number", shpBytes(shapeRecord(box(math.NaN(), 0, 1))), dbf, nad83, "", format.ErrGeometry, "not on the map"},
-		{"cut off", shp[:len(shp)-8], dbf, nad83, "", format.ErrTruncated, "record 1: ends after"},
-		{"cut off in a header", shp[:104], dbf, nad83, "", format.ErrTruncated, "record 1: ends after 4 of 8"},
-		{"table cut off", shp, dbf[:len(dbf)-9], nad83, "", format.ErrTruncated, "s.dbf: record 1: ends after"},
+		{"cut off", shp[:len(shp)-8], dbf, nad83, "", format.ErrTruncated, "record 1: the attribute table has 1 records, the geometry ends early"},
+		{"cut off in a header", shp[:104], dbf, nad83, "", format.ErrTruncated, "record 1: the attribute table has 1 records, the geometry ends early"},
+		{"cut off in the main header", shp[:99], dbf, nad83, "", format.ErrTruncated, "s.shp: ends early"},
+		{"shorter than its header says", set(shp, 27, shp[27]+4), dbf, nad83, "", format.ErrTruncated, "record 1: ends 8 bytes before the length in its header"},
+		{"no rings", shpBytes(shapeRecord()), dbf, nad83, "", format.ErrSyntax, "record 1: invalid number of parts"},
+		{"a ring without area", shpBytes(shapeRecord([]orb.Point{{0, 0}, {1, 1}, {2, 2}, {0, 0}})), dbf, nad83, "", format.ErrSyntax, "record 1: zero area ring"},
+		{"parts that run backwards", shpBytes(backwards), dbf, nad83, "", format.ErrSyntax, "record 1: too few points in ring"},
+		{"a record as long as memory", set(shp, 104, 0x7f, 0xff, 0xff, 0xff), dbf, nad83, "", format.ErrSyntax, "record 1: content length too large"},
+		{"a number that did not fit", shp, dbfBytes([2]string{"a", "******"}), nad83, "", format.ErrSyntax, `record 1: field POP: "******": invalid numeric`},
+		{"NUL in text", shp, dbfBytes([2]string{"a\x00b", "1"}), nad83, "", format.ErrEncoding, `column "NAME": "a\x00b" is not UTF-8`},
+		{"wrong header length", shp, set(dbf, 8, 98), nad83, "", format.ErrSyntax, "s.dbf: header of 98 bytes with 2 fields, expected 97"},
+		{"table cut off in its header", shp, dbf[:20], nad83, "", format.ErrTruncated, "s.dbf: ends early"},
+		{"table cut off in its fields", shp, dbf[:40], nad83, "", format.ErrTruncated, "s.dbf: ends early"},
+		{"unknown type of field", shp, set(dbf, 32+11, 'X'), nad83, "", format.ErrSyntax, "s.dbf: field 0: 88: invalid field type"},
+		{"table cut off", shp, dbf[:len(dbf)-9], nad83, "", format.ErrTruncated, "s.dbf: record 1: ends early"},
 		{"fewer shapes than records", shp, dbfBytes([2]string{"a", "1"}, [2]string{"b", "2"}), nad83, "", format.ErrTruncated, "the attribute table has 2 records"},
 		{"more shapes than records", shpBytes(shapeRecord(box(0, 0, 1)), shapeRecord(box(0, 0, 1))), dbf, nad83, "", format.ErrRagged, "more shapes than the 1 records"},
 	}

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path"
+	"slices"
 	"strings"
+
+	"github.com/xuri/excelize/v2"
 )
 
 // SheetOptions say which table of an Excel file is wanted.
@@ -29,10 +31,12 @@ type SheetOptions struct {
 // text or number that is stored, not what a number format would show of it.
 type Sheet struct {
 	archive *Archive
-	in      *Input
+	name    string // of the file and the sheet, for errors
+	book    *excelize.File
+	rows    *excelize.Rows
+	line    int // of the row that was read last
 	key     []string
 	cols    columns
-	rows    sheetRows
 	ended   int // row of the first footer, 0 before it
 }
 
@@ -47,7 +51,7 @@ func OpenSheet(path string, o SheetOptions) (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sheet{archive: a, key: o.Key}
+	s := &Sheet{archive: a, name: path, key: o.Key}
 	if err := s.open(o); err != nil {
 		s.Close()
 		return nil, err
@@ -56,28 +60,90 @@ func OpenSheet(path string, o SheetOptions) (*Sheet, error) {
 }
 
 func (s *Sheet) open(o SheetOptions) error {
-	w, err := openWorkbook(s.archive)
+	if err := s.checkSize(); err != nil {
+		return err
+	}
+	if err := checkWorkbook(s.archive); err != nil {
+		return err
+	}
+	limit := s.archive.limits.MaxSize
+	err := guard(func() (err error) {
+		s.book, err = excelize.OpenReader(io.NewSectionReader(s.archive.content, 0, s.archive.size), excelize.Options{
+			RawCellValue: true, UnzipSizeLimit: limit, UnzipXMLSizeLimit: limit,
+		})
+		return err
+	})
 	if err != nil {
-		return err
+		return s.failed(err)
 	}
-	member, err := w.sheet(o.Sheet)
+	names := s.book.GetSheetList()
+	switch {
+	case len(names) == 0:
+		return &Error{File: s.name, Reason: "no workbook in it, expected an Excel file (.xlsx)", Err: ErrSyntax}
+	case o.Sheet == "":
+		o.Sheet = names[0]
+	case !slices.Contains(names, o.Sheet):
+		return &Error{File: s.name, Reason: "no sheet " + excerpt(o.Sheet) + " among " + list(names), Err: ErrMember}
+	}
+	s.name += ":" + o.Sheet
+	err = guard(func() (err error) {
+		s.rows, err = s.book.Rows(o.Sheet)
+		return err
+	})
 	if err != nil {
-		return err
+		return s.failed(err)
 	}
-	shared, err := w.sharedStrings()
-	if err != nil {
-		return err
-	}
-	if s.in, err = s.archive.Open(member); err != nil {
-		return err
-	}
-	s.rows = newSheetRows(s.in, shared)
 	return s.findHeader(o.Columns)
+}
+
+// checkSize refuses a file whose members together are larger than the limit,
+// as the library keeps them all in memory.
+func (s *Sheet) checkSize() error {
+	sum := uint64(0)
+	for _, f := range s.archive.zip.File {
+		sum += min(f.UncompressedSize64, 1<<48)
+	}
+	if most := s.archive.limits.MaxSize; sum > uint64(most) {
+		return tooLarge(s.name, fmt.Sprintf("%d bytes uncompressed, at most %d allowed", sum, most))
+	}
+	return nil
+}
+
+// failed says that the library gave up on parts that are sound each.
+func (s *Sheet) failed(err error) error {
+	return &Error{File: s.name, Line: s.line, Reason: "no workbook that can be read, expected an Excel file (.xlsx): " + err.Error(), Err: ErrSyntax}
+}
+
+// next returns the cells of the next row that has any text, and its number.
+// io.EOF after the last.
+func (s *Sheet) next() (cells []string, line int, err error) {
+	for {
+		more := false
+		err := guard(func() (err error) {
+			if more = s.rows.Next(); !more {
+				return s.rows.Error()
+			}
+			s.line++
+			cells, err = s.rows.Columns()
+			return err
+		})
+		if err != nil {
+			return nil, 0, s.failed(err)
+		}
+		if !more {
+			return nil, 0, io.EOF
+		}
+		for _, c := range cells {
+			if strings.TrimSpace(c) != "" {
+				return cells, s.line, nil
+			}
+		}
+	}
 }
 
 func (s *Sheet) findHeader(want []Column) error {
 	for range mostTitleRows {
-		cells, row, err := s.rows.next()
+		cells, row, err := s.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -88,14 +154,14 @@ func (s *Sheet) findHeader(want []Column) error {
 		for i, c := range cells {
 			header[i] = strings.TrimSpace(c)
 		}
-		cols, err := resolve(s.in.name, row, header, want)
+		cols, err := resolve(s.name, row, header, want)
 		if err != nil {
 			continue
 		}
 		s.cols = cols
 		for _, k := range s.key {
 			if _, ok := cols.index[k]; !ok {
-				return &Error{File: s.in.name, Line: row, Column: k, Reason: "not in the header; found " + list(header), Err: ErrColumns}
+				return &Error{File: s.name, Line: row, Column: k, Reason: "not in the header; found " + list(header), Err: ErrColumns}
 			}
 		}
 		return nil
@@ -104,7 +170,7 @@ func (s *Sheet) findHeader(want []Column) error {
 	for i, w := range want {
 		names[i] = w.Name
 	}
-	return &Error{File: s.in.name, Reason: fmt.Sprintf("none of the first %d rows is a header with the columns %s", mostTitleRows, list(names)), Err: ErrColumns}
+	return &Error{File: s.name, Reason: fmt.Sprintf("none of the first %d rows is a header with the columns %s", mostTitleRows, list(names)), Err: ErrColumns}
 }
 
 // Rows reads the rows below the header; empty ones are left out. The sequence
@@ -112,7 +178,7 @@ func (s *Sheet) findHeader(want []Column) error {
 func (s *Sheet) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for {
-			cells, line, err := s.rows.next()
+			cells, line, err := s.next()
 			if errors.Is(err, io.EOF) {
 				return
 			}
@@ -145,101 +211,20 @@ func (s *Sheet) footer(row Row) error {
 		}
 	}
 	if s.ended > 0 {
-		return &Error{File: s.in.name, Line: row.line, Reason: fmt.Sprintf("data after row %d, which leaves %s blank and so ends the table", s.ended, list(s.key)), Err: ErrRagged}
+		return &Error{File: s.name, Line: row.line, Reason: fmt.Sprintf("data after row %d, which leaves %s blank and so ends the table", s.ended, list(s.key)), Err: ErrRagged}
 	}
 	return nil
 }
 
 // Close closes the file. It may be called again.
 func (s *Sheet) Close() error {
-	if s.in != nil {
-		s.in.Close()
+	var err error
+	if s.rows != nil {
+		err = s.rows.Close()
 	}
-	return s.archive.Close()
-}
-
-// workbook is the directory of an Excel file.
-type workbook struct {
-	archive *Archive
-	name    string            // member that lists the sheets
-	sheets  []workbookSheet   // in the order of the tabs
-	targets map[string]string // member by relationship id
-	shared  string            // member with the shared strings; "" none
-}
-
-type workbookSheet struct {
-	Name string `xml:"name,attr"`
-	ID   string `xml:"http://schemas.openxmlformats.org/officeDocument/2006/relationships id,attr"`
-	// The strict variant of the format has its own namespace.
-	StrictID string `xml:"http://purl.oclc.org/ooxml/officeDocument/relationships id,attr"`
-}
-
-type relationships struct {
-	Relationship []struct {
-		ID     string `xml:"Id,attr"`
-		Type   string `xml:"Type,attr"`
-		Target string `xml:"Target,attr"`
+	if s.book != nil {
+		err = errors.Join(err, s.book.Close())
+		s.book = nil
 	}
-}
-
-func openWorkbook(a *Archive) (*workbook, error) {
-	var root relationships
-	if err := readXML(a, "_rels/.rels", &root); err != nil {
-		return nil, err
-	}
-	w := &workbook{archive: a, targets: map[string]string{}}
-	for _, r := range root.Relationship {
-		if strings.HasSuffix(r.Type, "/officeDocument") {
-			w.name = member("", r.Target)
-		}
-	}
-	if w.name == "" {
-		return nil, &Error{File: a.path, Reason: "no workbook in it, expected an Excel file (.xlsx)", Err: ErrSyntax}
-	}
-	var book struct {
-		Sheets []workbookSheet `xml:"sheets>sheet"`
-	}
-	if err := readXML(a, w.name, &book); err != nil {
-		return nil, err
-	}
-	w.sheets = book.Sheets
-	var rels relationships
-	dir, base := path.Split(w.name)
-	if err := readXML(a, dir+"_rels/"+base+".rels", &rels); err != nil {
-		return nil, err
-	}
-	for _, r := range rels.Relationship {
-		w.targets[r.ID] = member(dir, r.Target)
-		if strings.HasSuffix(r.Type, "/sharedStrings") {
-			w.shared = member(dir, r.Target)
-		}
-	}
-	return w, nil
-}
-
-// member returns the archive's name of a relationship's target.
-func member(dir, target string) string {
-	if strings.HasPrefix(target, "/") {
-		return path.Clean(target[1:])
-	}
-	return path.Join(dir, target)
-}
-
-// sheet returns the member of the named sheet.
-func (w *workbook) sheet(name string) (string, error) {
-	names := make([]string, len(w.sheets))
-	for i, s := range w.sheets {
-		names[i] = s.Name
-		if name == "" || s.Name == name {
-			id := s.ID
-			if id == "" {
-				id = s.StrictID
-			}
-			if target := w.targets[id]; target != "" {
-				return target, nil
-			}
-			return "", &Error{File: w.archive.path, Reason: "sheet " + excerpt(s.Name) + " leads to no member", Err: ErrSyntax}
-		}
-	}
-	return "", &Error{File: w.archive.path, Reason: "no sheet " + excerpt(name) + " among " + list(names), Err: ErrMember}
+	return errors.Join(err, s.archive.Close())
 }

@@ -81,9 +81,10 @@ func sheetParts(sheet, shared string) []member {
 	ns := `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
 	rel := "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 	return []member{
-		{"_rels/.rels", `<Relationships><Relationship Id="a" Type="` + rel + `/officeDocument" Target="/xl/workbook.xml"/></Relationships>`},
+		{"[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>`},
+		{"_rels/.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="a" Type="` + rel + `/officeDocument" Target="/xl/workbook.xml"/></Relationships>`},
 		{"xl/workbook.xml", `<workbook ` + ns + `><sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets></workbook>`},
-		{"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Type="` + rel + `/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="` + rel + `/sharedStrings" Target="sharedStrings.xml"/></Relationships>`},
+		{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="` + rel + `/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="` + rel + `/sharedStrings" Target="sharedStrings.xml"/></Relationships>`},
 		{"xl/sharedStrings.xml", shared},
 		{"xl/worksheets/sheet1.xml", sheet},
 	}
@@ -91,7 +92,7 @@ func sheetParts(sheet, shared string) []member {
 
 func sheetFile(tb testing.TB, rows string) string {
 	tb.Helper()
-	shared := `<sst><si><t>A</t></si><si><r><t>rich </t></r><r><rPr><b/></rPr><t xml:space="preserve">text</t></r><rPh><t>reading</t></rPh></si></sst>`
+	shared := `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>A</t></si><si><r><t>rich </t></r><r><rPr><b/></rPr><t xml:space="preserve">text</t></r><rPh><t>reading</t></rPh></si></sst>`
 	return writeFile(tb, "f.xlsx", zipBytes(tb, sheetParts(`<worksheet><cols/><sheetData>`+rows+`</sheetData></worksheet>`, shared)...))
 }
 
@@ -119,22 +120,25 @@ func TestSheetRefusals(t *testing.T) {
 		want       string
 	}{
 		{"no zip", writeFile(t, "f.xlsx", []byte("<html>")), o, format.ErrTruncated, "zip directory"},
-		{"no Excel file", writeFile(t, "f.xlsx", zipBytes(t, member{"a", ""})), o, format.ErrMember, `member "_rels/.rels"`},
+		{"no Excel file", writeFile(t, "f.xlsx", zipBytes(t, member{"a", ""})), o, format.ErrSyntax, "no workbook that can be read"},
 		{"no workbook", writeFile(t, "f.xlsx", zipBytes(t, member{"_rels/.rels", "<Relationships/>"})), o, format.ErrSyntax, "no workbook"},
 		{"no such sheet", sheetFile(t, head), format.SheetOptions{Sheet: "Two"}, format.ErrMember, `no sheet "Two" among "One"`},
 		{"no header", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A", "B")}, format.ErrColumns, `is a header with the columns "A", "B"`},
 		{"key is no column", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A"), Key: []string{"K"}}, format.ErrColumns, `column "K": not in the header; found "A"`},
-		{"data after a footer", sheetFile(t, head+`<row><c r="B2"><v>1</v></c></row><row><c r="A3"><v>1</v></c></row>`), key, format.ErrRagged, "sheet1.xml:3: data after row 2"},
+		{"data after a footer", sheetFile(t, head+`<row><c r="B2"><v>1</v></c></row><row><c r="A3"><v>1</v></c></row>`), key, format.ErrRagged, "f.xlsx:One:3: data after row 2"},
 		{"malformed", sheetFile(t, head+`<row><c></row>`), o, format.ErrSyntax, "sheet1.xml:2: "},
-		{"cut off", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet><sheetData>"+head+"<row>", "<sst/>")...)), o, format.ErrTruncated, "sheet1.xml:2: ends early"},
-		{"shared text that is not there", sheetFile(t, head+`<row><c t="s"><v>2</v></c></row>`), o, format.ErrSyntax, "sheet1.xml:2: shared text \"2\" of 2"},
+		{"cut off", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet><sheetData>"+head+"<row>", `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`)...)), o, format.ErrTruncated, "sheet1.xml:2: ends early"},
+		{"rows after the table", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet><sheetData>"+head+"</sheetData><sheetData>"+head+"</sheetData></worksheet>", "<sst/>")...)), o, format.ErrSyntax, "sheet1.xml:1: a second table of rows"},
+		{"row outside the table", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet>"+head+"</worksheet>", "<sst/>")...)), o, format.ErrSyntax, "a row outside the table"},
+		{"cut off in the shared texts", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet/>", "<sst><si>")...)), o, format.ErrTruncated, "sharedStrings.xml: ends early"},
+		{"shared text that is not there", sheetFile(t, head+`<row><c t="s"><v>2</v></c></row>`), o, format.ErrSyntax, "sheet1.xml:2: shared text 2 of 2"},
 		{"shared text without number", sheetFile(t, head+`<row><c t="s"><v>x</v></c></row>`), o, format.ErrSyntax, "shared text"},
 		{"cells out of order", sheetFile(t, head+`<row><c r="B2"/><c r="A2"/></row>`), o, format.ErrSyntax, `cell "A2" after 2 cells`},
 		{"column beyond Excel", sheetFile(t, head+`<row><c r="XFE2"/></row>`), o, format.ErrSyntax, `cell "XFE2"`},
 		{"rows out of order", sheetFile(t, `<row r="5"><c t="inlineStr"><is><t>A</t></is></c></row><row r="5"/>`), o, format.ErrSyntax, `row number "5" after row 5`},
 		{"long text", sheetFile(t, head+`<row><c><v>`+strings.Repeat("x", 200_000)+`</v></c></row>`), o, format.ErrSyntax, "text of more than 32767 characters"},
 		{"long text in place", sheetFile(t, head+`<row><c t="inlineStr"><is><t>`+strings.Repeat("x", 200_000)+`</t></is></c></row>`), o, format.ErrSyntax, "text of more than 32767 characters"},
-		{"too many shared texts", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<row/>", "<sst>"+strings.Repeat("<si/>", 1001)+"</sst>")...)), format.SheetOptions{Limits: format.Limits{MaxSize: 64_000}}, format.ErrTooLong, "more than 1000 shared texts"},
+		{"too many shared texts", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<row/>", `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`+strings.Repeat("<si/>", 1001)+"</sst>")...)), format.SheetOptions{Limits: format.Limits{MaxSize: 64_000}}, format.ErrTooLong, "more than 1000 shared texts"},
 		{"too large", sheetFile(t, strings.Repeat(" ", 10_000)), format.SheetOptions{Limits: format.Limits{MaxSize: 10_000}}, format.ErrTooLarge, "at most 10000 allowed"},
 	}
 	for _, tt := range tests {
@@ -174,8 +178,8 @@ func TestSheetOfDelineations(t *testing.T) {
 }
 
 func FuzzSheet(f *testing.F) {
-	f.Add(`<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row><row><c><v>1</v></c></row></sheetData></worksheet>`, `<sst><si><t>A</t></si></sst>`)
-	f.Add(`<row><c t="inlineStr"><is><r><t>A</t></r></is></c></row><row><c t="x"><f/></c><c r="AB2"/></row>`, `<sst/>`)
+	f.Add(`<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row><row><c><v>1</v></c></row></sheetData></worksheet>`, `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>A</t></si></sst>`)
+	f.Add(`<row><c t="inlineStr"><is><r><t>A</t></r></is></c></row><row><c t="x"><f/></c><c r="AB2"/></row>`, `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`)
 	f.Fuzz(func(t *testing.T, sheet, shared string) {
 		path := writeFile(t, "f.xlsx", zipBytes(t, sheetParts(sheet, shared)...))
 		_, err := readSheet(path, format.SheetOptions{Columns: format.Columns("A"), Key: []string{"A"}})

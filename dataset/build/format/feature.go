@@ -1,0 +1,135 @@
+package format
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/geojson"
+)
+
+// shape decodes a feature with a library, which is content with less than a
+// polygon, and checks the result.
+func (g *GeoJSON) shape(raw json.RawMessage) (Shape, error) {
+	s := Shape{file: g.in.name, record: g.record}
+	var parts struct {
+		Type       string
+		Properties map[string]json.RawMessage
+		Geometry   *struct {
+			Type        string
+			Coordinates json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return s, g.fault(ErrSyntax, "%v", err)
+	}
+	if parts.Type != "Feature" {
+		return s, g.fault(ErrSyntax, "type is %s, expected Feature", excerpt(parts.Type))
+	}
+	s.names = make(map[string]int, len(parts.Properties))
+	for name, v := range parts.Properties {
+		s.names[name] = len(s.values)
+		s.values = append(s.values, propertyText(v))
+	}
+	for _, name := range g.o.Required {
+		if !s.Has(name) {
+			return s, &Error{File: g.in.name, Record: g.record, Column: name, Reason: "no such property", Err: ErrColumns}
+		}
+	}
+	if parts.Geometry == nil {
+		return s, nil
+	}
+	if reason := badPositions(parts.Geometry.Coordinates); reason != "" {
+		return s, g.fault(ErrGeometry, "%s", reason)
+	}
+	var f *geojson.Feature
+	err := guard(func() (err error) {
+		f, err = geojson.UnmarshalFeature(raw)
+		return err
+	})
+	if err != nil {
+		return s, g.fault(ErrGeometry, "%v", err)
+	}
+	switch shape := f.Geometry.(type) {
+	case orb.Polygon:
+		s.Polygon = orb.MultiPolygon{shape}
+	case orb.MultiPolygon:
+		s.Polygon = shape
+	default:
+		return s, g.fault(ErrGeometry, "geometry is %s, expected Polygon or MultiPolygon", excerpt(parts.Geometry.Type))
+	}
+	for _, p := range s.Polygon {
+		if reason := badPolygon(p); reason != "" {
+			return s, g.fault(ErrGeometry, "%s", reason)
+		}
+		orient(p)
+	}
+	return s, nil
+}
+
+// badPositions returns why coordinates, which are JSON, do not end in
+// positions of two numbers at least, or "". The library takes 0 for whatever
+// is null or missing.
+func badPositions(coordinates json.RawMessage) string {
+	depth, commas, inner := 0, 0, false
+	for i, c := range coordinates {
+		switch c {
+		case '[':
+			depth, commas, inner = depth+1, 0, true
+		case ',':
+			commas++
+		case ']':
+			if inner && commas == 0 && depth > 1 {
+				return fmt.Sprintf("position of fewer than two numbers at byte %d of the coordinates, expected longitude and latitude", i)
+			}
+			depth, inner = depth-1, false
+		case 'n', 't', 'f', '"', '{':
+			return fmt.Sprintf("coordinates hold %s, expected a number", excerpt(string(coordinates[i:min(i+20, len(coordinates))])))
+		}
+	}
+	return ""
+}
+
+// badPolygon returns what is wrong with the rings, or "".
+func badPolygon(p orb.Polygon) string {
+	if len(p) == 0 {
+		return "polygon without rings"
+	}
+	for _, r := range p {
+		if len(r) < 4 || !r.Closed() {
+			return fmt.Sprintf("ring of %d points is not closed or has no area", len(r))
+		}
+		for _, at := range r {
+			if !(at[0] >= -180 && at[0] <= 180 && at[1] >= -90 && at[1] <= 90) {
+				return fmt.Sprintf("position %v, %v is not a longitude and latitude in degrees", at[0], at[1])
+			}
+		}
+	}
+	return ""
+}
+
+// orient turns rings where it must, so that the first, which is the outer
+// one, runs counter-clockwise and the holes clockwise. Unlike shapefiles,
+// GeoJSON has no dependable orientation.
+func orient(p orb.Polygon) {
+	for i, r := range p {
+		if (signedArea(r) < 0) == (i == 0) {
+			slices.Reverse(r)
+		}
+	}
+}
+
+// propertyText returns the text of a string, number or truth value, "" for
+// null, and the JSON of anything else.
+func propertyText(v json.RawMessage) string {
+	var s string
+	if json.Unmarshal(v, &s) == nil {
+		return strings.TrimSpace(s)
+	}
+	if string(v) == "null" {
+		return ""
+	}
+	return string(v)
+}
