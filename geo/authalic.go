@@ -20,7 +20,7 @@ var (
 // authalicQ is Snyder's q (3-12) for the sine of a latitude.
 func authalicQ(sine float64) float64 {
 	e := math.Sqrt(eccentricity2)
-	return (1 - eccentricity2) * (sine/(1-eccentricity2*sine*sine) + math.Atanh(e*sine)/e)
+	return (1 - eccentricity2) * (sine/(1-float64(eccentricity2*sine*sine)) + math.Atanh(e*sine)/e)
 }
 
 // authalicCoefficients returns the series of the sine of the authalic

@@ -42,7 +42,7 @@ type boundarySearch struct {
 
 // degrees returns the point at an offset from the corner of the chunk.
 func (c *chunk) degrees(dx, dy float64) LatLng {
-	lng := (float64(c.x) + dx) * degreesPerUnit
+	lng := float64((float64(c.x) + dx) * degreesPerUnit)
 	if lng > 180 {
 		lng -= degreesPerTurn
 	}
@@ -81,7 +81,7 @@ func (b *boundarySearch) chunk(c *chunk, vertices []byte) {
 		n := max(1, pieces(int32(bx)-int32(ax), int32(by)-int32(ay)))
 		for k := 1; k <= n; k++ {
 			t0, t1 := float64(k-1)/float64(n), float64(k)/float64(n)
-			to := earthCentered(c.degrees(float64(ax)+t1*dx, float64(ay)+t1*dy))
+			to := earthCentered(c.degrees(float64(ax)+float64(t1*dx), float64(ay)+float64(t1*dy)))
 			// The straight line through the earth is no longer than the
 			// geodesic, but the edge may bulge from it a little.
 			const bulge = 4
@@ -111,23 +111,23 @@ func (b *boundarySearch) chordTo(from, to vec3) float64 {
 // search: the distance along it has one minimum. Of a short one the ends do.
 func (b *boundarySearch) piece(c *chunk, ax, ay, dx, dy, t0, t1 float64, short bool) {
 	const golden = 0.6180339887498949
-	measure := func(t float64) float64 { return b.try(c.degrees(ax+t*dx, ay+t*dy)) }
+	measure := func(t float64) float64 { return b.try(c.degrees(ax+float64(t*dx), ay+float64(t*dy))) }
 	measure(t0)
 	measure(t1)
 	if short {
 		return
 	}
-	l := t1 - golden*(t1-t0)
-	r := t0 + golden*(t1-t0)
+	l := t1 - float64(golden*(t1-t0))
+	r := t0 + float64(golden*(t1-t0))
 	dl, dr := measure(l), measure(r)
 	for range 32 { // leaves a five-millionth of the piece
 		if dl < dr {
 			t1, r, dr = r, l, dl
-			l = t1 - golden*(t1-t0)
+			l = t1 - float64(golden*(t1-t0))
 			dl = measure(l)
 		} else {
 			t0, l, dl = l, r, dr
-			r = t0 + golden*(t1-t0)
+			r = t0 + float64(golden*(t1-t0))
 			dr = measure(r)
 		}
 	}

@@ -19,8 +19,8 @@ const (
 	// like the others.
 	padding = 8
 	// splitUnits is the length in longitude or latitude above which an edge
-	// is cut before it is projected: 0.02 degree, 2.2 km at most.
-	splitUnits = 20_000
+	// is cut before it is projected: 0.015 degree, 1.7 km at most.
+	splitUnits = 15_000
 	// maxPieces bounds the pieces of one edge, so that no stored edge is slow.
 	maxPieces = 1024
 )
@@ -177,6 +177,6 @@ func capOf(path []vec3) sphereCap {
 		far = max(far, d.dot(d))
 	}
 	const slack = 2 // metres: the bulge of edges between vertices, and rounding
-	c.r = roundUp(math.Sqrt(far)*authalicRadius + slack)
+	c.r = roundUp(float64(math.Sqrt(far)*authalicRadius) + slack)
 	return c
 }

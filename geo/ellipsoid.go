@@ -85,14 +85,19 @@ func thomasDistance(h, z1, z2 float64) float64 {
 	sine := 2 * math.Sqrt(float64(h*m))
 	var t float64 // the angle over its sine
 	if h < 0.005 {
-		t = 1 + h*(2./3+h*(8./15+h*(16./35+h*(128./315+h*(256./693+h*(1024./3003))))))
+		t = 256./693 + float64(h*(1024./3003))
+		t = 128./315 + float64(h*t)
+		t = 16./35 + float64(h*t)
+		t = 8./15 + float64(h*t)
+		t = 2./3 + float64(h*t)
+		t = 1 + float64(h*t)
 	} else {
 		t = 2 * math.Asin(math.Sqrt(h)) / sine
 	}
 	cosine := 1 - 2*h
-	d := 4 * t * t
+	d := float64(4 * t * t)
 	e := 2 * cosine
-	a := d * e
+	a := float64(d * e)
 	b := 2 * d
 	c := t - float64(0.5*(a-e))
 	first := float64(t*x) - y

@@ -149,6 +149,6 @@ func (g *cellGrid) candidates(x, y int32) (small, large []int32) {
 }
 
 func (g *cellGrid) memoryBytes() int {
-	const entry = 4
-	return entry * (len(g.blocks) + len(g.cells.starts) + len(g.cells.items) + len(g.wideBlocks.starts) + len(g.wideBlocks.items))
+	return sliceBytes(g.blocks) + sliceBytes(g.cells.starts) + sliceBytes(g.cells.items) +
+		sliceBytes(g.wideBlocks.starts) + sliceBytes(g.wideBlocks.items)
 }

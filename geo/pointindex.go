@@ -2,6 +2,7 @@ package geo
 
 import (
 	"math"
+	"reflect"
 )
 
 const (
@@ -76,9 +77,11 @@ func (x *PointIndex) Len() int { return len(x.points) }
 
 // MemoryBytes returns how much memory the index occupies.
 func (x *PointIndex) MemoryBytes() int {
-	const point, place, split, box = 48, 4, 16, 24
-	return cap(x.points)*point + cap(x.place)*place + cap(x.splits)*split + cap(x.boxes)*box
+	return sliceBytes(x.points) + sliceBytes(x.place) + sliceBytes(x.splits) + sliceBytes(x.boxes)
 }
+
+// sliceBytes returns how much memory a slice's array occupies.
+func sliceBytes[T any](s []T) int { return cap(s) * int(reflect.TypeFor[T]().Size()) }
 
 func (x *PointIndex) root() span { return span{1, 0, int32(len(x.points))} }
 

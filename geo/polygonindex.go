@@ -78,9 +78,8 @@ func (x *PolygonIndex) Vertices() int {
 // MemoryBytes returns how much memory the index occupies, the packed vertices
 // included.
 func (x *PolygonIndex) MemoryBytes() int {
-	const shape, sphereCap, chunk, entry = 48, 16, 88, 4
-	return len(x.shapes)*shape + (len(x.caps)+len(x.groups))*sphereCap + len(x.chunks)*chunk +
-		(len(x.rings)+len(x.place))*entry + len(x.vertices) + x.grid.memoryBytes()
+	return sliceBytes(x.shapes) + sliceBytes(x.caps) + sliceBytes(x.groups) + sliceBytes(x.rings) +
+		sliceBytes(x.chunks) + sliceBytes(x.vertices) + sliceBytes(x.place) + x.grid.memoryBytes()
 }
 
 // chunksOf returns the chunks of a ring.

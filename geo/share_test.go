@@ -14,13 +14,13 @@ import (
 )
 
 // pieceUnits is the length of the pieces that edges are cut into to be
-// measured, in millionths of a degree.
+// measured, in millionths of a degree of latitude: 44 m.
 const pieceUnits = 400
 
 // polarShare measures with Karney at every vertex, in per cent, how much of a
 // polygon lies in a circle. It draws the polygon around the center by exact
 // distance and azimuth, on a sphere as curved as the ellipsoid is there. The
-// outline must be as stored; its edges are cut into pieces of 200 m.
+// outline must be as stored; its edges are cut into pieces.
 func polarShare(m orb.MultiPolygon, center geo.LatLng, radius geo.Meters) float64 {
 	const e2 = (2 - 1/298.257223563) / 298.257223563
 	s := math.Sin(center.Lat() * math.Pi / 180)
@@ -42,7 +42,8 @@ func polarShare(m orb.MultiPolygon, center geo.LatLng, radius geo.Meters) float6
 				if math.Abs(a[1]) == 90 && a[1] == b[1] {
 					continue // along the pole there is no way to go
 				}
-				n := int(math.Ceil(math.Round(max(math.Abs(b[0]-a[0]), math.Abs(b[1]-a[1]))*1e6) / pieceUnits))
+				narrow := math.Cos(min(math.Abs(a[1]), math.Abs(b[1])) * math.Pi / 180)
+				n := 1 + int(max(math.Abs(b[0]-a[0])*narrow, math.Abs(b[1]-a[1]))*1e6/pieceUnits)
 				for k := 1; k <= n; k++ {
 					t := float64(k) / float64(n)
 					next := place(a[0]+t*(b[0]-a[0]), a[1]+t*(b[1]-a[1]))
@@ -111,7 +112,7 @@ func checkShares(t *testing.T, index *geo.PolygonIndex, center geo.LatLng, radiu
 		want := polarShare(index.Polygons(i), center, radius)
 		off := math.Abs(got[i] - want)
 		worst = max(worst, off)
-		if off > shareTolerance(radius) {
+		if off > shareTolerance {
 			t.Errorf("%v m around %v: %v %% of area %d, want %v", radius, center, got[i], i, want)
 		}
 		if got[i] > 0 && got[i] < 100 {
@@ -122,7 +123,7 @@ func checkShares(t *testing.T, index *geo.PolygonIndex, center geo.LatLng, radiu
 }
 
 // shareTolerance is in percentage points.
-func shareTolerance(geo.Meters) float64 { return 1e-5 }
+const shareTolerance = 1e-5
 
 func all(n int) []int {
 	out := make([]int, n)
@@ -151,7 +152,7 @@ func TestSharesOfTessellations(t *testing.T) {
 		{"antimeridian", 178.5, 50, 0.3, geo.MustLatLng(51, -179.9), 50},
 		{"antimeridian from the west", 178.5, 50, 0.3, geo.MustLatLng(51, 179.8), 70},
 		{"south of the equator", 140, -38, 0.3, geo.MustLatLng(-36.4, 141.7), 60},
-		{"inside one", -100, 40, 3, geo.MustLatLng(44.5, -95.5), 10},
+		{"inside one", -100, 40, 0.9, geo.MustLatLng(40.9, -99.1), 10},
 		{"holding all", -100, 40, 0.1, geo.MustLatLng(40.5, -99.5), 200},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -181,7 +182,7 @@ func TestSharesAtThePole(t *testing.T) {
 		for _, center := range []geo.LatLng{
 			geo.MustLatLng(90*sign, 0), geo.MustLatLng(90*sign, 77), geo.MustLatLng(89.9999999*sign, 10), geo.MustLatLng(89.3*sign, -170), geo.MustLatLng(88*sign, 45),
 		} {
-			for _, radius := range []geo.Miles{1, 30, 80, 120, 250} {
+			for _, radius := range []geo.Miles{1, 80, 250} {
 				if _, worst := checkShares(t, index, center, radius.Meters(), all(index.Len())); worst > 1e-5 {
 					t.Errorf("%v miles around %v: largest difference %.2g", radius, center, worst)
 				}
@@ -214,7 +215,11 @@ func TestSharesOfRealAreas(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(5, 3))
 	partial, worst := 0, 0.0
-	for range 400 {
+	circles := 150 // about 1,300 pairs
+	if testing.Short() {
+		circles = 20
+	}
+	for range circles {
 		m := z[rng.IntN(len(z))].outline
 		v := m[0][0][0]
 		center := nudge(rng, geo.MustLatLng(v[1], v[0]), 0.5)
