@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"unicode/utf8"
 
@@ -105,6 +106,24 @@ func (d *Dataset) CountyAreas() *Areas[CountyID] { return d.countyAreas }
 // ZoneAreas returns the areas of time zones, nil where the dataset has none.
 func (d *Dataset) ZoneAreas() *Areas[ZoneID] { return d.zoneAreas }
 
+// indexes yields the indexes of the layers that the dataset has, by the names
+// of their columns.
+func (d *Dataset) indexes() iter.Seq2[string, *geo.PolygonIndex] {
+	return func(yield func(string, *geo.PolygonIndex) bool) {
+		for _, l := range [...]struct {
+			name  string
+			index *geo.PolygonIndex
+		}{
+			{stateAreasName, d.stateAreas.Index()}, {countyAreasName, d.countyAreas.Index()},
+			{zipAreasName, d.zipAreas.Index()}, {fsaAreasName, d.fsaAreas.Index()}, {zoneAreasName, d.zoneAreas.Index()},
+		} {
+			if l.index != nil && !yield(l.name, l.index) {
+				return
+			}
+		}
+	}
+}
+
 // SetZIPAreas gives the areas of ZIP Codes, all of which AddZIP must be given
 // too. Without them the dataset has none.
 func (w *Writer) SetZIPAreas(l AreaLayer[ZIP]) error { return setAreas(w, "ZIPs", &w.zipAreas, l) }
@@ -161,8 +180,17 @@ func setAreas[K AreaKey](w *Writer, kind string, to **AreaLayer[K], l AreaLayer[
 	return nil
 }
 
+// The names of the layers' columns.
+const (
+	stateAreasName  = "state_areas"
+	countyAreasName = "county_areas"
+	zipAreasName    = "zip_areas"
+	fsaAreasName    = "fsa_areas"
+	zoneAreasName   = "zone_areas"
+)
+
 var (
-	zipAreasTable = areasTable("zip_areas", NumZIPs,
+	zipAreasTable = areasTable(zipAreasName, NumZIPs,
 		func(w *Writer) *AreaLayer[ZIP] { return w.zipAreas },
 		func(d *Dataset) **Areas[ZIP] { return &d.zipAreas },
 		func(d *Dataset, z ZIP) error {
@@ -171,7 +199,7 @@ var (
 			}
 			return nil
 		})
-	fsaAreasTable = areasTable("fsa_areas", NumFSAs,
+	fsaAreasTable = areasTable(fsaAreasName, NumFSAs,
 		func(w *Writer) *AreaLayer[FSA] { return w.fsaAreas },
 		func(d *Dataset) **Areas[FSA] { return &d.fsaAreas },
 		func(d *Dataset, f FSA) error {
@@ -180,15 +208,15 @@ var (
 			}
 			return nil
 		})
-	stateAreasTable = areasTable("state_areas", 1<<8,
+	stateAreasTable = areasTable(stateAreasName, 1<<8,
 		func(w *Writer) *AreaLayer[StateID] { return w.stateAreas },
 		func(d *Dataset) **Areas[StateID] { return &d.stateAreas },
 		func(d *Dataset, id StateID) error { return checkOwner("state", int(id), d.states) })
-	countyAreasTable = areasTable("county_areas", 1<<16,
+	countyAreasTable = areasTable(countyAreasName, 1<<16,
 		func(w *Writer) *AreaLayer[CountyID] { return w.countyAreas },
 		func(d *Dataset) **Areas[CountyID] { return &d.countyAreas },
 		func(d *Dataset, id CountyID) error { return checkOwner("county", int(id), d.counties) })
-	zoneAreasTable = areasTable("zone_areas", 1<<8,
+	zoneAreasTable = areasTable(zoneAreasName, 1<<8,
 		func(w *Writer) *AreaLayer[ZoneID] { return w.zoneAreas },
 		func(d *Dataset) **Areas[ZoneID] { return &d.zoneAreas },
 		func(d *Dataset, id ZoneID) error { return checkOwner("time zone", int(id), d.zones) })

@@ -1,6 +1,7 @@
 package dataset_test
 
 import (
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -220,5 +221,43 @@ func TestAreaOwners(t *testing.T) {
 			c.addCover(t, w)
 			wantOpenError(t, w.Finish(c.Manifest), dataset.ErrInvalidRow, says)
 		})
+	}
+}
+
+// TestSpoiltOutlines changes the packed vertices: an index may still be made of
+// them, but the writer and the verification unpack them and see it.
+func TestSpoiltOutlines(t *testing.T) {
+	good := packed(t, &layer[dataset.StateID]{
+		Keys:     []dataset.StateID{1},
+		Outlines: []orb.MultiPolygon{around(rand.New(rand.NewPCG(1, 3)), geo.MustLatLng(40, -100), 100)},
+	})
+	c := &country{States: small().States}
+	c.StateAreas = &layer[dataset.StateID]{Keys: []dataset.StateID{1}, Outlines: []orb.MultiPolygon{{box(0, 0)}}}
+	d := open(t, c.file(t))
+	last := d.NumColumns() - 1
+	found := 0
+	for i := len(good.Packed) / 2; i < len(good.Packed); i++ {
+		l := good
+		l.Packed = slices.Clone(l.Packed)
+		l.Packed[i] ^= 0x20
+		crafted, err := d.WithColumn(last, 1, l.Packed)
+		if err != nil {
+			continue
+		}
+		verify := crafted.VerifyOutlines(t.Context())
+		w := create(t, filepath.Join(t.TempDir(), "x.db"))
+		set := w.SetStateAreas(l)
+		check(t, w.Abort())
+		if (verify != nil) != (set != nil) {
+			t.Errorf("byte %d: the verification says %v, the writer %v", i, verify, set)
+		}
+		if verify != nil {
+			wantOpenError(t, verify, dataset.ErrDamaged, "column state_areas")
+			wantError(t, set, dataset.ErrInvalidRow)
+			found++
+		}
+	}
+	if found == 0 {
+		t.Errorf("no damage was seen")
 	}
 }

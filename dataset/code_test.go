@@ -110,7 +110,9 @@ func TestNames(t *testing.T) {
 	}
 	for kind, want := range map[dataset.Kind]string{
 		dataset.KindState: "state", dataset.KindCounty: "county", dataset.KindCBSA: "CBSA", dataset.KindDivision: "metropolitan division",
-		dataset.KindZIP: "ZIP", dataset.KindFSA: "FSA", dataset.KindPostal: "Postal", dataset.KindZIP4: "ZIP+4", 0: "Kind(0)",
+		dataset.KindZIP: "ZIP", dataset.KindFSA: "FSA", dataset.KindPostal: "Postal", dataset.KindZIP4: "ZIP+4",
+		dataset.KindStateArea: "state area", dataset.KindCountyArea: "county area", dataset.KindZIPArea: "ZIP area", dataset.KindFSAArea: "FSA area",
+		dataset.KindZoneArea: "time zone area", 0: "Kind(0)",
 	} {
 		if got := kind.String(); got != want {
 			t.Errorf("Kind(%d) = %q, want %q", uint8(kind), got, want)

@@ -23,6 +23,11 @@ const (
 	KindFSA
 	KindPostal
 	KindZIP4
+	KindStateArea
+	KindCountyArea
+	KindZIPArea
+	KindFSAArea
+	KindZoneArea
 )
 
 // String returns the name of the kind, e.g. "ZIP" or "county".
@@ -44,6 +49,16 @@ func (k Kind) String() string {
 		return "Postal"
 	case KindZIP4:
 		return "ZIP+4"
+	case KindStateArea:
+		return "state area"
+	case KindCountyArea:
+		return "county area"
+	case KindZIPArea:
+		return "ZIP area"
+	case KindFSAArea:
+		return "FSA area"
+	case KindZoneArea:
+		return "time zone area"
 	default:
 		return fmt.Sprintf("Kind(%d)", uint8(k))
 	}
@@ -88,14 +103,14 @@ type Change struct {
 }
 
 // Changes yields every difference that leads from a to b, kind by kind, in
-// ascending order of the codes. References are compared by what they refer to
+// ascending order of the codes; outlines come last. References are compared by what they refer to
 // (a state by its letters, a county by its code, a time zone by its name), not
 // by their position. It takes memory for one code at a time. An error ends it.
 func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		c := comparison{a: a, b: b, yield: yield}
 		for _, run := range []func(context.Context) bool{
-			c.states, c.counties, c.cbsas, c.divisions, c.zips, c.fsas, c.postalCodes, c.zip4,
+			c.states, c.counties, c.cbsas, c.divisions, c.zips, c.fsas, c.postalCodes, c.zip4, c.areas,
 		} {
 			if !run(ctx) {
 				break
@@ -242,6 +257,7 @@ func (c *comparison) zips(ctx context.Context) bool {
 			list = addIf(list, "State", !sameState(x.d, x.row.State, y.d, y.row.State))
 			list = addIf(list, "County", x.d.County(x.row.County).FIPS != y.d.County(y.row.County).FIPS)
 			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
+			list = addIf(list, "Zones", !sameZones(x.d, x.d.ZIPZones(x.row.ZIP), y.d, y.d.ZIPZones(y.row.ZIP)))
 			return changedDetail(ctx, list, x.d, y.d, zipDetailRows, int64(x.row.ZIP), decodeZIPDetail)
 		})
 }
@@ -253,6 +269,7 @@ func (c *comparison) fsas(ctx context.Context) bool {
 			list := changedFields(&x.row, &y.row)
 			list = addIf(list, "Province", !sameState(x.d, x.row.Province, y.d, y.row.Province))
 			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
+			list = addIf(list, "Zones", !sameZones(x.d, x.d.FSAZones(x.row.FSA), y.d, y.d.FSAZones(y.row.FSA)))
 			return changedDetail(ctx, list, x.d, y.d, fsaDetailRows, int64(x.row.FSA), decodeFSADetail)
 		})
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestDiffSame(t *testing.T) {
-	c := generate(8, 40, 20, 400, 30)
+	c := generate(8, 40, 20, 400, 30).generateCover(8, 50)
 	a := open(t, c.file(t))
 	b := open(t, c.file(t))
 	d, err := dataset.Diff(t.Context(), a, b)
@@ -50,6 +50,14 @@ func TestDiffPositions(t *testing.T) {
 	for i := range b.Postal {
 		b.Postal[i].Province, b.Postal[i].Zone = dataset.StateID(flip(int(b.Postal[i].Province), 3)), dataset.ZoneID(flip(int(b.Postal[i].Zone), 2))
 	}
+	slices.Reverse(b.StateAreas.Outlines)
+	slices.Reverse(b.ZoneAreas.Outlines)
+	b.CountyAreas.Keys[0] = 3
+	for _, shares := range [][]dataset.ZoneShare{b.ZIPZones[0].Shares, b.ZIPZones[1].Shares, b.FSAZones[0].Shares} {
+		for i := range shares {
+			shares[i].Zone = 3 - shares[i].Zone
+		}
+	}
 	d, err := dataset.Diff(t.Context(), open(t, a.file(t)), open(t, b.file(t)))
 	check(t, err)
 	if !d.Same() {
@@ -80,6 +88,14 @@ func TestDiff(t *testing.T) {
 	b.ZIP4[3].High = 1011
 	b.ZIP4 = append(b.ZIP4, b.ZIP4[2], dataset.ZIP4Record{ZIP: 1, Low: 1, High: 1})
 
+	b.ZIPAreas.Outlines[1][0][0][1][1] = 33.999999
+	b.ZIPAreas.Source = "other sample"
+	b.FSAAreas = nil
+	b.StateAreas.Keys[1] = 2
+	b.CountyAreas.Outlines[0] = nil
+	b.ZIPZones[1].Shares[0].Percent = 99.6
+	b.FSAZones = nil
+
 	old, current := filepath.Join(t.TempDir(), "a.db"), filepath.Join(t.TempDir(), "b.db")
 	a.write(t, old)
 	b.write(t, current)
@@ -94,9 +110,9 @@ func TestDiff(t *testing.T) {
 		{Kind: dataset.KindCBSA, Code: "21700", Op: dataset.Changed, Fields: []string{"Metropolitan"}},
 		{Kind: dataset.KindDivision, Code: "31084", Op: removed},
 		{Kind: dataset.KindZIP, Code: "09012", Op: removed},
-		{Kind: dataset.KindZIP, Code: "90210", Op: dataset.Changed, Fields: []string{"City", "County", "Elevation"}},
+		{Kind: dataset.KindZIP, Code: "90210", Op: dataset.Changed, Fields: []string{"City", "County", "Zones", "Elevation"}},
 		{Kind: dataset.KindZIP, Code: "95501", Op: dataset.Changed, Fields: []string{"County", "Zone"}},
-		{Kind: dataset.KindFSA, Code: "K1A", Op: dataset.Changed, Fields: []string{"Location", "Population"}},
+		{Kind: dataset.KindFSA, Code: "K1A", Op: dataset.Changed, Fields: []string{"Location", "Zones", "Population"}},
 		{Kind: dataset.KindPostal, Code: "K1A 0B1", Op: dataset.Changed, Fields: []string{"Municipality"}},
 		{Kind: dataset.KindPostal, Code: "K1A 0B2", Op: removed},
 		{Kind: dataset.KindPostal, Code: "K1A 0B3", Op: added},
@@ -105,6 +121,12 @@ func TestDiff(t *testing.T) {
 		{Kind: dataset.KindZIP4, Code: "90210-1000..1010", Op: removed},
 		{Kind: dataset.KindZIP4, Code: "90210-1000..1011", Op: added},
 		{Kind: dataset.KindZIP4, Code: "90210-1001", Op: dataset.Changed, Fields: []string{"Street"}},
+		{Kind: dataset.KindStateArea, Code: "CA-ON", Op: removed},
+		{Kind: dataset.KindStateArea, Code: "US-AE", Op: added},
+		{Kind: dataset.KindCountyArea, Code: "06037", Op: dataset.Changed, Fields: []string{"Outline"}},
+		{Kind: dataset.KindZIPArea, Code: "90210", Op: dataset.Changed, Fields: []string{"Outline"}},
+		{Kind: dataset.KindFSAArea, Code: "K1A", Op: removed},
+		{Kind: dataset.KindFSAArea, Code: dataset.FSA(dataset.NumFSAs - 1).String(), Op: removed},
 	}
 	var got []dataset.Change
 	for c, err := range dataset.Changes(t.Context(), da, db) {
@@ -126,7 +148,7 @@ func TestDiff(t *testing.T) {
 	zips := sum.Kinds[dataset.KindZIP-1]
 	wantZIPs := dataset.KindDifference{
 		Kind: dataset.KindZIP, Removed: 1, Changed: 2,
-		Fields:   []dataset.FieldCount{{Field: "City", Count: 1}, {Field: "County", Count: 2}, {Field: "Elevation", Count: 1}, {Field: "Zone", Count: 1}},
+		Fields:   []dataset.FieldCount{{Field: "City", Count: 1}, {Field: "County", Count: 2}, {Field: "Elevation", Count: 1}, {Field: "Zone", Count: 1}, {Field: "Zones", Count: 1}},
 		Examples: want[6:9],
 	}
 	if diff := cmp.Diff(wantZIPs, zips); diff != "" {

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"context"
+	"errors"
 	"slices"
 )
 
@@ -40,6 +41,13 @@ func EncodeZIP4Pages(records []ZIP4Record) (map[int64][]byte, error) {
 		return nil
 	})
 	return pages, err
+}
+
+// VerifyOutlines is the part of a verification that unpacks outlines.
+func (d *Dataset) VerifyOutlines(ctx context.Context) error {
+	v := verification{d: d}
+	err := v.outlines(ctx, d)
+	return errors.Join(append(v.problems, err)...)
 }
 
 // NumColumns returns the number of columns of the open file.

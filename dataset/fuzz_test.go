@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
 )
 
 func FuzzZIPDetail(f *testing.F) {
@@ -127,6 +128,48 @@ func walk(d *dataset.Dataset) int {
 			n++
 		}
 	}
+	return n + walkCover(d)
+}
+
+// walkCover asks for everything that has an extent.
+func walkCover(d *dataset.Dataset) int {
+	n := walkAreas(d.ZIPAreas()) + walkAreas(d.FSAAreas()) + walkAreas(d.StateAreas()) + walkAreas(d.CountyAreas()) + walkAreas(d.ZoneAreas())
+	for r := range d.ZIPs() {
+		for _, s := range d.ZIPZones(r.ZIP) {
+			n += len(d.Zone(s.Zone).Name)
+		}
+		people, _ := d.ZIPPopulation(r.ZIP)
+		land, _ := d.ZIPLand(r.ZIP)
+		n += int(people) + int(land)
+	}
+	for r := range d.FSAs() {
+		for _, s := range d.FSAZones(r.FSA) {
+			n += len(d.Zone(s.Zone).Name)
+		}
+		people, _ := d.FSAPopulation(r.FSA)
+		land, _ := d.FSALand(r.FSA)
+		n += int(people) + int(land)
+	}
+	return n
+}
+
+func walkAreas[K dataset.AreaKey](a *dataset.Areas[K]) int {
+	n := len(a.Source())
+	for i, k := range a.Keys() {
+		if got, ok := a.Find(k); !ok || got != i {
+			panic("an area is not found by its key")
+		}
+		for _, p := range a.Index().Polygons(i) {
+			n += len(p)
+		}
+	}
+	for _, p := range []geo.LatLng{geo.MustLatLng(34.05, -118.5), geo.MustLatLng(45.5, -75), geo.MustLatLng(-19.5, 180)} {
+		if k, ok := a.Containing(p); ok {
+			if _, ok := a.Find(k); !ok {
+				panic("an area that holds a point has no key")
+			}
+		}
+	}
 	return n
 }
 
@@ -175,7 +218,9 @@ func FuzzOpen(f *testing.F) {
 // TestCraftedColumns sets every byte of every resident column to other values:
 // what is not refused can be asked for everything.
 func TestCraftedColumns(t *testing.T) {
-	d := open(t, small().file(t))
+	c := small()
+	c.ZIPAreas, c.FSAAreas, c.StateAreas, c.CountyAreas, c.ZoneAreas = nil, nil, nil, nil, nil
+	d := open(t, c.file(t))
 	refused, taken := 0, 0
 	for n := range d.NumColumns() {
 		rows, data := d.ColumnData(n)
@@ -207,6 +252,36 @@ func TestCraftedColumns(t *testing.T) {
 		t.Errorf("%d refused, %d taken", refused, taken)
 	}
 	t.Logf("%d refused, %d taken", refused, taken)
+}
+
+// TestCraftedAreas does the same with the columns of a layer: less often,
+// since an index of areas takes a while to make.
+func TestCraftedAreas(t *testing.T) {
+	c := &country{States: small().States}
+	c.StateAreas = smallCover().StateAreas
+	d := open(t, c.file(t))
+	refused, taken := 0, 0
+	for n := range d.NumColumns() {
+		rows, data := d.ColumnData(n)
+		for i := range data {
+			for _, v := range []byte{0, 0xff, data[i] ^ 1} {
+				b := slices.Clone(data)
+				b[i] = v
+				if crafted, err := d.WithColumn(n, rows, b); err != nil {
+					refused++
+				} else {
+					walkCover(crafted)
+					taken++
+				}
+			}
+			if _, err := d.WithColumn(n, rows, data[:i]); err == nil {
+				t.Errorf("column %d cut to %d of %d bytes is taken", n, i, len(data))
+			}
+		}
+	}
+	if refused == 0 || taken == 0 {
+		t.Errorf("%d refused, %d taken", refused, taken)
+	}
 }
 
 // TestCraftedPages does the same with the rows that stay in the file.

@@ -149,8 +149,24 @@ func (v *verification) columns(ctx context.Context) error {
 	if err := v.compare(hash.table("column_data")); err != nil {
 		return err
 	}
-	if err := newDataset(v.d.path).decode(set); err != nil {
+	d := newDataset(v.d.path)
+	if err := d.decode(set); err != nil {
 		return v.found("%v", err)
+	}
+	return v.outlines(ctx, d)
+}
+
+// outlines unpacks every outline, which Open does not.
+func (v *verification) outlines(ctx context.Context, d *Dataset) error {
+	for name, index := range d.indexes() {
+		if err := index.Verify(); err != nil {
+			if err := v.found("column %s: %v", name, err); err != nil {
+				return err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
