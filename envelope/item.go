@@ -59,6 +59,9 @@ type Item struct {
 	Notices []Notice `json:"notices,omitempty"`
 }
 
+// SetInput makes the item repeat what it answers, as items of a batch do.
+func (item *Item) SetInput(in Input) { item.Input = &in }
+
 // AppendItem appends the members of an item without the braces around them.
 // Result types with an encoder of their own begin with it.
 func AppendItem(dst []byte, item *Item) ([]byte, error) {

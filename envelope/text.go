@@ -78,6 +78,12 @@ func NoBoundary(lat, lon string) string {
 	return fmt.Sprintf("Coordinates %s,%s are not inside any US or Canadian boundary.", lat, lon)
 }
 
+// NoBoundaries says that a coordinate cannot be resolved because the dataset
+// holds no boundaries at all.
+func NoBoundaries(lat, lon string) string {
+	return fmt.Sprintf("Coordinates %s,%s cannot be resolved: this dataset holds no boundaries.", lat, lon)
+}
+
 // Internal is all that a caller learns of an unexpected failure.
 const Internal = "An internal error occurred. Please try again later."
 
@@ -216,6 +222,11 @@ func WrongType(param, expected string) string {
 // TooManyFlags says that a list of flags has more entries than it may.
 func TooManyFlags(param string, limit int) string {
 	return fmt.Sprintf("Parameter '%s' may have at most %d entries.", param, limit)
+}
+
+// BatchTooLarge says that a list of items has more entries than a batch may.
+func BatchTooLarge(param string, limit int) string {
+	return fmt.Sprintf("Field '%s' may have at most %d items. Divide it into several requests.", param, limit)
 }
 
 // QueryMalformed says what is wrong with the query of a request.

@@ -27,6 +27,7 @@ type call struct {
 	bytes   int
 	credits int
 	err     error // what the caller is not shown
+	defect  bool  // err is this side's fault, whatever the status says
 }
 
 // An answer is what a handler returns. call.write is the only place that
@@ -81,26 +82,28 @@ func (c *call) dispatch() answer {
 }
 
 // enter counts a request in that is about to be worked; leave counts it out.
-// It fails when as many are worked as may be.
-func (c *call) enter() error {
-	if c.s.inFlight.Add(1) > int64(c.s.cfg.MaxConcurrent) {
-		c.leave()
+// A batch weighs as much as it has items, and takes all there is when it has
+// more. enter fails when as much is worked as may be.
+func (c *call) enter(weight int) error {
+	most := int64(c.s.cfg.MaxConcurrent)
+	if c.s.inFlight.Add(min(int64(weight), most)) > most {
+		c.leave(weight)
 		return envelope.NewFault(envelope.ServiceUnavailable, envelope.Busy)
 	}
 	return nil
 }
 
-func (c *call) leave() { c.s.inFlight.Add(-1) }
+func (c *call) leave(weight int) { c.s.inFlight.Add(-min(int64(weight), int64(c.s.cfg.MaxConcurrent))) }
 
-// decode reads the query and, of a POST, the body.
-func (c *call) decode() (*input, error) {
+// decode reads the query and, of a POST, the body of at most limit bytes.
+func (c *call) decode(limit int) (*input, error) {
 	in := new(input)
 	var err error
 	if in.query, err = parseQuery(c.r.URL.RawQuery); err != nil {
 		return nil, err
 	}
 	if c.r.Method == http.MethodPost {
-		if in.body, err = readBody(c.w, c.r, maxBodyBytes); err != nil {
+		if in.body, err = readBody(c.w, c.r, limit); err != nil {
 			return nil, err
 		}
 	}
@@ -113,14 +116,8 @@ func (c *call) fail(err error) answer {
 	if errors.Is(err, context.Canceled) && c.r.Context().Err() != nil {
 		return answer{status: statusClientGone}
 	}
-	if errors.Is(err, dataset.ErrClosed) {
-		c.err = err
-		err = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
-	}
+	err = c.conceal(err)
 	status := envelope.StatusOf(err)
-	if status >= http.StatusInternalServerError && c.err == nil {
-		c.err = err
-	}
 	resp := &envelope.FailedResponse{
 		Request: envelope.PathRequest{Method: c.r.Method, Path: c.r.URL.Path},
 		Error:   c.s.links.Error(err),
@@ -131,6 +128,19 @@ func (c *call) fail(err error) answer {
 		a.header = append(a.header, headerField{"Retry-After", "1"})
 	}
 	return a
+}
+
+// conceal returns what a caller may know of an error, and keeps for the log
+// what the error hides.
+func (c *call) conceal(err error) error {
+	shown := err
+	if errors.Is(err, dataset.ErrClosed) {
+		shown = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
+	}
+	if c.err == nil && envelope.StatusOf(shown) >= http.StatusInternalServerError {
+		c.err, c.defect = err, true
+	}
+	return shown
 }
 
 // timedOut turns an error into a timeout's when the work ran out of time.
@@ -156,7 +166,7 @@ func (c *call) finish() {
 		}
 	}
 	level := slog.LevelInfo
-	if c.status >= http.StatusInternalServerError {
+	if c.defect || c.status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
 	handler := c.s.cfg.Logger.Handler()

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"slices"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -14,6 +13,8 @@ var paramCode = &param{
 	aliases: []string{"zip", "zipcode", "zip_code", "postal", "postalcode", "postal_code"},
 	doc:     "ZIP, ZIP+4, FSA or Canadian postal code.",
 }
+
+var paramCodes = &param{name: "codes", required: true, list: true, doc: "List of 1 to 100 codes."}
 
 var (
 	paramQuickInclude = &param{name: "include", list: true, doc: "timezone adds the time zone of the code's point."}
@@ -53,28 +54,26 @@ func parseCodeQuery(in *input, include *param) (q codeQuery, err error) {
 	return q, err
 }
 
-// quickZIP is /v2/quick-zip: which place is this code?
-func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord] {
-	return operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord]{
-		path:    "/v2/quick-zip",
-		summary: "Which place a code is: city, state, county and location.",
-		params:  []*param{paramCode, paramQuickInclude},
-		parse: func(in *input) (codeQuery, error) {
-			q, err := parseCodeQuery(in, paramQuickInclude)
-			q.include.Timezone = slices.Contains(q.flags, flagTimezone)
-			for _, f := range q.flags {
-				if f != flagTimezone {
-					q.unknown = append(q.unknown, f)
-				}
-			}
-			return q, err
-		},
-		echo:    (*codeQuery).echo,
-		input:   (*codeQuery).input,
-		notices: (*codeQuery).notices,
-		quote: func(q *codeQuery) billing.Cost {
-			return billing.QuoteQuickLookup(q.code, q.include.Timezone)
-		},
+// readQuickFlags takes what quick-zip knows of the flags.
+func (q *codeQuery) readQuickFlags() {
+	for _, f := range q.flags {
+		if f == flagTimezone {
+			q.include.Timezone = true
+		} else {
+			q.unknown = append(q.unknown, f)
+		}
+	}
+}
+
+// readFlags takes what zip knows of the flags.
+func (q *codeQuery) readFlags() { q.include, q.unknown = lookup.ParseInclude(q.flags) }
+
+const flagTimezone = "timezone"
+
+func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
+	return task[codeQuery, *lookup.QuickRecord]{
+		input: (*codeQuery).input,
+		quote: func(q *codeQuery) billing.Cost { return billing.QuoteQuickLookup(q.code, q.include.Timezone) },
 		work: func(ctx context.Context, q *codeQuery) (*lookup.QuickRecord, error) {
 			return s.db.QuickLookup(ctx, q.given, lookup.QuickOptions{Timezone: q.include.Timezone})
 		},
@@ -83,7 +82,47 @@ func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, *lookup.Q
 	}
 }
 
-const flagTimezone = "timezone"
+// quickZIP is /v2/quick-zip: which place is this code?
+func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord] {
+	return operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord]{
+		path:    "/v2/quick-zip",
+		summary: "Which place a code is: city, state, county and location.",
+		params:  []*param{paramCode, paramQuickInclude},
+		task:    s.quickTask(),
+		parse: func(in *input) (codeQuery, error) {
+			q, err := parseCodeQuery(in, paramQuickInclude)
+			q.readQuickFlags()
+			return q, err
+		},
+		echo:    (*codeQuery).echo,
+		notices: (*codeQuery).notices,
+	}
+}
+
+// quickZIPBatch is /v2/quick-zip/batch.
+func (s *Server) quickZIPBatch() batch[codeQuery, envelope.CodesRequest, *lookup.QuickRecord] {
+	return batch[codeQuery, envelope.CodesRequest, *lookup.QuickRecord]{
+		path:    "/v2/quick-zip/batch",
+		summary: "Which places up to 100 codes are.",
+		list:    paramCodes,
+		params:  []*param{paramQuickInclude},
+		task:    s.quickTask(),
+		begin:   beginCodes(paramQuickInclude, (*codeQuery).readQuickFlags),
+		same:    func(q *codeQuery) string { return q.code.String() },
+	}
+}
+
+func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
+	return task[codeQuery, *lookup.Record]{
+		input: (*codeQuery).input,
+		quote: func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.include) },
+		work: func(ctx context.Context, q *codeQuery) (*lookup.Record, error) {
+			return s.db.Lookup(ctx, q.given, lookup.Options{Include: q.include})
+		},
+		price:  func(_ *codeQuery, r *lookup.Record) billing.Cost { return billing.ForLookup(r) },
+		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForLookupError(err) },
+	}
+}
 
 // zip is /v2/zip: everything about this code.
 func (s *Server) zip() operation[codeQuery, envelope.CodeRequest, *lookup.Record] {
@@ -91,19 +130,48 @@ func (s *Server) zip() operation[codeQuery, envelope.CodeRequest, *lookup.Record
 		path:    "/v2/zip",
 		summary: "Everything that identifies a code, and the enrichments that are asked for.",
 		params:  []*param{paramCode, paramInclude},
+		task:    s.fullTask(),
 		parse: func(in *input) (codeQuery, error) {
 			q, err := parseCodeQuery(in, paramInclude)
-			q.include, q.unknown = lookup.ParseInclude(q.flags)
+			q.readFlags()
 			return q, err
 		},
 		echo:    (*codeQuery).echo,
-		input:   (*codeQuery).input,
 		notices: (*codeQuery).notices,
-		quote:   func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.include) },
-		work: func(ctx context.Context, q *codeQuery) (*lookup.Record, error) {
-			return s.db.Lookup(ctx, q.given, lookup.Options{Include: q.include})
-		},
-		price:  func(_ *codeQuery, r *lookup.Record) billing.Cost { return billing.ForLookup(r) },
-		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForLookupError(err) },
+	}
+}
+
+// zipBatch is /v2/zip/batch.
+func (s *Server) zipBatch() batch[codeQuery, envelope.CodesRequest, *lookup.Record] {
+	return batch[codeQuery, envelope.CodesRequest, *lookup.Record]{
+		path:    "/v2/zip/batch",
+		summary: "Everything about up to 100 codes, with the same enrichments for all.",
+		list:    paramCodes,
+		params:  []*param{paramInclude},
+		task:    s.fullTask(),
+		begin:   beginCodes(paramInclude, (*codeQuery).readFlags),
+		same:    func(q *codeQuery) string { return q.code.String() },
+	}
+}
+
+// beginCodes reads what all codes of a batch share: the enrichments. read
+// takes what the route knows of them.
+func beginCodes(include *param, read func(q *codeQuery)) func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
+	return func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
+		var shared codeQuery
+		var err error
+		if shared.flags, err = in.flags(include); err != nil {
+			return nil, envelope.CodesRequest{}, err
+		}
+		read(&shared)
+		parse := func(el element) (q codeQuery, err error) {
+			q = shared
+			if q.given, err = el.text(paramCode); err != nil {
+				return q, err
+			}
+			q.code, err = lookup.ParseCode(q.given)
+			return q, err
+		}
+		return parse, envelope.CodesRequest{CodesCount: n, Include: shared.flags}, nil
 	}
 }

@@ -75,14 +75,17 @@ type Config struct {
 	// Grace is how long Run waits for requests in flight when it stops. 0: 20 s.
 	Grace time.Duration
 
-	// MaxConcurrent is how many requests are worked at the same time; further
-	// ones get 503 SERVICE_UNAVAILABLE at once. 0: 1024.
+	// MaxConcurrent is how many requests are worked at the same time, where a
+	// batch counts as many as it has items; further ones get 503
+	// SERVICE_UNAVAILABLE at once. 0: 1024.
 	MaxConcurrent int
 }
 
 // The limits of what a caller may send.
 const (
 	maxBodyBytes      = 256 << 10 // single routes (decision D7)
+	maxBatchBytes     = 1 << 20   // batch routes
+	maxBatchItems     = 100
 	maxQueryBytes     = 8 << 10
 	maxHeaderBytes    = 32 << 10
 	readHeaderTimeout = 5 * time.Second

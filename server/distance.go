@@ -29,29 +29,27 @@ type pair struct {
 	from, to lookup.Code
 }
 
-// distance is /v2/distance: how far is it from one code to the other, and in
-// which direction?
-func (s *Server) distance() operation[pair, envelope.DistanceRequest, *radius.DistanceResult] {
-	return operation[pair, envelope.DistanceRequest, *radius.DistanceResult]{
-		path:    "/v2/distance",
-		summary: "How far it is from one code to another, and in which direction.",
-		params:  []*param{paramFrom, paramTo},
-		parse: func(in *input) (p pair, err error) {
-			if p.given.From, err = in.text(paramFrom); err != nil {
-				return p, err
-			}
-			if p.given.To, err = in.text(paramTo); err != nil {
-				return p, err
-			}
-			if p.from, err = parseEnd(paramFrom, p.given.From); err != nil {
-				return p, err
-			}
-			p.to, err = parseEnd(paramTo, p.given.To)
-			return p, err
-		},
-		echo: func(p *pair) envelope.DistanceRequest {
-			return envelope.DistanceRequest{From: p.from.String(), To: p.to.String()}
-		},
+var paramPairs = &param{name: "pairs", required: true, list: true, doc: "List of 1 to 100 objects with from and to."}
+
+func parsePair(in *input) (p pair, err error) {
+	var toErr error
+	p.given.From, err = in.text(paramFrom)
+	p.given.To, toErr = in.text(paramTo) // read in any case: a failed item repeats both
+	if err == nil || isInvalidRequest(toErr) {
+		err = toErr
+	}
+	if err != nil {
+		return p, err
+	}
+	if p.from, err = parseEnd(paramFrom, p.given.From); err != nil {
+		return p, err
+	}
+	p.to, err = parseEnd(paramTo, p.given.To)
+	return p, err
+}
+
+func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
+	return task[pair, *radius.DistanceResult]{
 		input: func(p *pair) envelope.Input { return p.given },
 		quote: func(*pair) billing.Cost { return billing.QuoteDistance() },
 		work: func(ctx context.Context, p *pair) (*radius.DistanceResult, error) {
@@ -59,6 +57,42 @@ func (s *Server) distance() operation[pair, envelope.DistanceRequest, *radius.Di
 		},
 		price:  func(_ *pair, r *radius.DistanceResult) billing.Cost { return billing.ForDistance(r) },
 		failed: func(_ *pair, err error) billing.Cost { return billing.ForDistanceError(err) },
+	}
+}
+
+// distance is /v2/distance: how far is it from one code to the other, and in
+// which direction?
+func (s *Server) distance() operation[pair, envelope.DistanceRequest, *radius.DistanceResult] {
+	return operation[pair, envelope.DistanceRequest, *radius.DistanceResult]{
+		path:    "/v2/distance",
+		summary: "How far it is from one code to another, and in which direction.",
+		params:  []*param{paramFrom, paramTo},
+		task:    s.distanceTask(),
+		parse:   parsePair,
+		echo: func(p *pair) envelope.DistanceRequest {
+			return envelope.DistanceRequest{From: p.from.String(), To: p.to.String()}
+		},
+	}
+}
+
+// distanceBatch is /v2/distance/batch.
+func (s *Server) distanceBatch() batch[pair, envelope.PairsRequest, *radius.DistanceResult] {
+	return batch[pair, envelope.PairsRequest, *radius.DistanceResult]{
+		path:    "/v2/distance/batch",
+		summary: "How far it is between the codes of up to 100 pairs.",
+		list:    paramPairs,
+		task:    s.distanceTask(),
+		begin: func(_ *input, n int) (itemParser[pair], envelope.PairsRequest, error) {
+			parse := func(el element) (pair, error) {
+				in, err := el.fields()
+				if err != nil {
+					return pair{}, err
+				}
+				return parsePair(in)
+			}
+			return parse, envelope.PairsRequest{PairsCount: n}, nil
+		},
+		same: func(p *pair) string { return p.from.String() + "\n" + p.to.String() },
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package server answers the postal interface over HTTP: /v2/quick-zip,
-// /v2/zip, /v2/distance and /v2/health, and a start page at "/". It adds to
-// the library only what HTTP needs.
+// /v2/zip, /v2/distance, their batches, /v2/health, and a start page at "/".
+// It adds to the library only what HTTP needs.
 //
 // # Usage
 //
@@ -23,12 +23,19 @@
 // addresses, rates and plans belong between method and body, the reservation of
 // credits between parameters and work.
 //
+// # Batches
+//
+// A batch is a value too: it takes a list of 1 to 100 items in a POST and does
+// the task of a single route for each, several at a time. What is wrong with
+// one item, or goes wrong in it, fails that item and costs nothing; a list or
+// an item of the wrong type fails the request.
+//
 // # Limits
 //
-// A query may have 8 KiB, a body 256 KiB and 64 levels, headers 32 KiB. Bodies
-// are read as JSON whatever their content type says, and must not be
-// compressed. When a name appears twice the first one counts in a query, the
-// last one in a JSON object.
+// A query may have 8 KiB, a body 256 KiB (of a batch 1 MiB) and 64 levels,
+// headers 32 KiB. Bodies are read as JSON whatever their content type says,
+// and must not be compressed. When a name appears twice the first one counts
+// in a query, the last one in a JSON object.
 //
 // # Errors
 //

@@ -26,10 +26,12 @@ const (
 )
 
 // An input is what a request brought: the fields of its body, and behind them
-// the parameters of its query.
+// the parameters of its query. The fields of an item of a batch are an input
+// of their own.
 type input struct {
 	query query
 	body  body
+	at    string // of an item: where it stands, e.g. "pairs[3]."
 }
 
 // text returns the value of a parameter of one string: "" when an optional
@@ -46,6 +48,9 @@ func (in *input) text(p *param) (string, error) {
 		return "", envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, in.alias(p)))
 	}
 	if p.required && strings.TrimSpace(v) == "" {
+		if in.at != "" { // decision D8
+			return "", envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, in.alias(p)))
+		}
 		return "", envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.name))
 	}
 	return v, p.checkLength(v, p.chars)
@@ -57,14 +62,14 @@ func (in *input) lookup(p *param) (v string, found bool, err error) {
 		v, found = in.query.get(p.name)
 		return v, found, nil
 	}
-	v, err = unquote(p, raw)
+	v, err = unquote(in.at+p.name, raw)
 	return v, true, err
 }
 
-func unquote(p *param, raw json.RawMessage) (string, error) {
+func unquote(field string, raw json.RawMessage) (string, error) {
 	var v string
 	if err := json.Unmarshal(raw, &v); err != nil {
-		return "", invalidRequest(envelope.WrongType(p.name, "a string"))
+		return "", invalidRequest(envelope.WrongType(field, "a string"))
 	}
 	return v, nil
 }
@@ -81,7 +86,7 @@ func (in *input) flags(p *param) (envelope.Flags, error) {
 	}
 	var list []string
 	if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, invalidRequest(envelope.WrongType(p.name, "a string or a list of strings"))
+		return nil, invalidRequest(envelope.WrongType(in.at+p.name, "a string or a list of strings"))
 	}
 	if len(list) > maxListItems {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags(p.name, maxListItems))

@@ -185,8 +185,8 @@ func TestAliasHints(t *testing.T) {
 // FuzzRequest sends whatever there is to the decoder: every answer is whole
 // JSON with a status that says whose fault it is.
 func FuzzRequest(f *testing.F) {
-	for _, path := range []string{"/v2/quick-zip", "/v2/zip", "/v2/distance", "/v2/x", "/v9/", "*", ""} {
-		f.Add(path, "code=90210&include=timezone&from=K1A&to=10001", `{"code":"K1A 0B1","include":["timezone"],"from":null}`, "", true)
+	for _, path := range []string{"/v2/quick-zip", "/v2/zip", "/v2/distance", "/v2/quick-zip/batch", "/v2/distance/batch", "/v2/x", "/v9/", "*", ""} {
+		f.Add(path, "code=90210&include=timezone&from=K1A&to=10001", `{"code":"K1A 0B1","include":["timezone"],"codes":["90210",null],"pairs":[{}],"from":null}`, "", true)
 	}
 	f.Add("/v2/zip", "code=%zz&;=\x00", "\ufeff{\"code\":{\"a\":[[[\"\\", "br, gzip;q=0.1", false)
 	f.Add("/v2/zip", "code", strings.Repeat("[", 100_000), "*;q=NaN,,;", true)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -63,4 +64,11 @@ func (q query) get(name string) (string, bool) {
 
 func invalidRequest(message string) error {
 	return envelope.NewFault(envelope.ValidationInvalidRequest, message)
+}
+
+// isInvalidRequest reports whether an error says that a request has the wrong
+// form or type.
+func isInvalidRequest(err error) bool {
+	var f envelope.Failure
+	return errors.As(err, &f) && f.ContractCode() == envelope.ValidationInvalidRequest
 }

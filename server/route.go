@@ -14,12 +14,14 @@ type route struct {
 	summary string
 	methods []string // as the header Allow tells them; OPTIONS is understood
 	params  []*param
+	batch   bool // for paid plans only
 	serve   func(c *call) answer
 }
 
 var (
 	readMethods   = []string{http.MethodGet, http.MethodHead}
 	singleMethods = []string{http.MethodGet, http.MethodHead, http.MethodPost}
+	batchMethods  = []string{http.MethodPost}
 )
 
 // routeTable returns the routes by path. A new route joins the house here.
@@ -27,8 +29,11 @@ func (s *Server) routeTable() map[string]*route {
 	table := map[string]*route{}
 	for _, r := range []*route{
 		s.quickZIP().route(),
+		s.quickZIPBatch().route(),
 		s.zip().route(),
+		s.zipBatch().route(),
 		s.distance().route(),
+		s.distanceBatch().route(),
 		s.health(),
 	} {
 		table[r.path] = r
@@ -37,25 +42,15 @@ func (s *Server) routeTable() map[string]*route {
 }
 
 // routeOrder is the order in which routes are shown.
-var routeOrder = []string{"/v2/quick-zip", "/v2/zip", "/v2/distance", "/v2/health"}
+var routeOrder = []string{
+	"/v2/quick-zip", "/v2/quick-zip/batch", "/v2/zip", "/v2/zip/batch", "/v2/distance", "/v2/distance/batch", "/v2/health",
+}
 
-// An operation is a route that takes a parsed request P, echoes Q and delivers
-// R. The machinery gives it decoding, limits, failures, credits and headers.
-type operation[P, Q, R any] struct {
-	path    string
-	summary string
-	params  []*param
-
-	// parse reads the parameters. Its errors are whole-request failures that
-	// cost nothing.
-	parse func(in *input) (P, error)
-	// echo returns what the answer repeats of the request.
-	echo func(p *P) Q
+// A task is what a route does for one parsed request or item P: it delivers R
+// or fails, and either costs something.
+type task[P, R any] struct {
 	// input returns what a failed item repeats of the request.
 	input func(p *P) envelope.Input
-	// notices returns what is to be said about the request as a whole; nil
-	// stands for nothing.
-	notices func(p *P) []envelope.Notice
 	// quote returns the most that the request can cost.
 	quote func(p *P) billing.Cost
 	// work does it. A failure whose code belongs to items becomes a failed
@@ -67,13 +62,31 @@ type operation[P, Q, R any] struct {
 	failed func(p *P, err error) billing.Cost
 }
 
+// An operation is a route that takes a parsed request P, echoes Q and delivers
+// R. The machinery gives it decoding, limits, failures, credits and headers.
+type operation[P, Q, R any] struct {
+	path    string
+	summary string
+	params  []*param
+	task    task[P, R]
+
+	// parse reads the parameters. Its errors are whole-request failures that
+	// cost nothing.
+	parse func(in *input) (P, error)
+	// echo returns what the answer repeats of the request.
+	echo func(p *P) Q
+	// notices returns what is to be said about the request as a whole; nil
+	// stands for nothing.
+	notices func(p *P) []envelope.Notice
+}
+
 // route hides the operation's types.
 func (o operation[P, Q, R]) route() *route {
 	return &route{path: o.path, summary: o.summary, methods: singleMethods, params: o.params, serve: o.serve}
 }
 
 func (o *operation[P, Q, R]) serve(c *call) answer {
-	in, err := c.decode()
+	in, err := c.decode(maxBodyBytes)
 	if err != nil {
 		return c.fail(err)
 	}
@@ -81,24 +94,24 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
-	quote := o.quote(&p)
-	if err := c.enter(); err != nil {
+	quote := o.task.quote(&p)
+	if err := c.enter(1); err != nil {
 		return c.fail(err)
 	}
-	defer c.leave()
+	defer c.leave(1)
 	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
 	defer ctx.stop()
-	result, err := o.work(ctx, &p)
+	result, err := o.task.work(ctx, &p)
 
 	resp := &envelope.Response[Q, R]{Success: true, Request: o.echo(&p)}
 	var cost billing.Cost
 	switch {
 	case err == nil:
-		cost = o.price(&p, result)
+		cost = o.task.price(&p, result)
 		resp.Results = envelope.Delivered(result)
 	case envelope.StatusOf(err) == http.StatusOK:
-		cost = o.failed(&p, err)
-		resp.Results = envelope.Undelivered[R](c.s.links.Failed(o.input(&p), err))
+		cost = o.task.failed(&p, err)
+		resp.Results = envelope.Undelivered[R](c.s.links.Failed(o.task.input(&p), err))
 	default:
 		return c.fail(timedOut(ctx, err))
 	}

@@ -45,7 +45,10 @@ func (rt *route) allows(method string) bool { return slices.Contains(rt.methods,
 // methodNotAllowed returns the answer to a method that a route does not take.
 func (c *call) methodNotAllowed(rt *route) answer {
 	last := len(rt.methods) - 1
-	allowed := strings.Join(rt.methods[:last], ", ") + " or " + rt.methods[last]
+	allowed := rt.methods[last]
+	if last > 0 {
+		allowed = strings.Join(rt.methods[:last], ", ") + " or " + allowed
+	}
 	a := c.fail(&envelope.Fault{
 		Code: envelope.BadRequest, Message: envelope.MethodNotAllowed(c.r.Method, allowed),
 		Status: http.StatusMethodNotAllowed,

@@ -38,7 +38,7 @@ func TestPaths(t *testing.T) {
 		{"/v2", 404, envelope.BadRequest},
 		{"/v2/", 404, envelope.BadRequest},
 		{"/v2/ZIP", 404, envelope.BadRequest},
-		{"/v2/zip/batch", 404, envelope.BadRequest},
+		{"/v2/health/batch", 404, envelope.BadRequest},
 		{"/v2/quick-zip/", 404, envelope.BadRequest},
 		{"/v2/../v2/zip", 404, envelope.BadRequest},
 		{"/v2/quick%2Dzip", 400, envelope.ValidationMissingParam},

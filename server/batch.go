@@ -1,0 +1,218 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A batch is a route that does a task for every item of a list. It takes items
+// P, echoes Q and delivers an R for each.
+type batch[P, Q any, R entry] struct {
+	path    string
+	summary string
+	list    *param // the field with the items
+	params  []*param
+	task    task[P, R]
+
+	// begin reads what holds for all n items. Its errors are whole-request
+	// failures that cost nothing.
+	begin func(in *input, n int) (itemParser[P], Q, error)
+	// same returns what tells items apart: duplicates have the same text.
+	same func(p *P) string
+}
+
+// An itemParser reads one item. An error VALIDATION_INVALID_REQUEST fails the
+// whole request, any other one the item (decision D8).
+type itemParser[P any] func(el element) (P, error)
+
+// An entry is a result that can repeat the item it answers; results that embed
+// [envelope.Item] can.
+type entry interface{ SetInput(in envelope.Input) }
+
+// route hides the batch's types.
+func (b batch[P, Q, R]) route() *route {
+	return &route{
+		path: b.path, summary: b.summary, methods: batchMethods,
+		params: append([]*param{b.list}, b.params...), batch: true, serve: b.serve,
+	}
+}
+
+// A batchItem is one item on its way through a batch.
+type batchItem[P, R any] struct {
+	parsed P
+	quote  billing.Cost
+	result R
+	err    error
+	worked bool // it was well-formed
+}
+
+func (b *batch[P, Q, R]) serve(c *call) answer {
+	in, err := c.decode(maxBatchBytes)
+	if err != nil {
+		return c.fail(err)
+	}
+	in.query = nil // batches have no parameters in the query
+	elements, err := in.elements(b.list)
+	if err != nil {
+		return c.fail(err)
+	}
+	parse, echo, err := b.begin(in, len(elements))
+	if err != nil {
+		return c.fail(err)
+	}
+	items, quote, err := b.parse(parse, elements)
+	if err != nil {
+		return c.fail(err)
+	}
+	if err := c.enter(len(items)); err != nil {
+		return c.fail(err)
+	}
+	defer c.leave(len(items))
+	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
+	defer ctx.stop()
+	b.work(ctx, items)
+
+	resp := &envelope.Response[Q, R]{Success: true, Request: echo}
+	cost, err := b.collect(ctx, c, items, resp)
+	if err != nil {
+		return c.fail(err)
+	}
+	if cost.Used > quote.Used {
+		c.warn("a batch cost more than its quote", quote.Used, cost.Used)
+	}
+	resp.Meta.Notices = b.notices(items)
+	resp.Meta.Credits = Credits(cost, envelope.SourceNone)
+	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta}
+}
+
+// parse reads the items and says what they can cost together.
+func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) (items []batchItem[P, R], quote billing.Cost, err error) {
+	items = make([]batchItem[P, R], len(elements))
+	quotes := make([]billing.Cost, len(elements))
+	for i := range items {
+		it := &items[i]
+		it.parsed, it.err = parse(elements[i])
+		switch {
+		case it.err == nil:
+			it.worked = true
+			quotes[i] = b.task.quote(&it.parsed)
+		case isInvalidRequest(it.err):
+			return nil, billing.Cost{}, it.err
+		}
+	}
+	return items, billing.Sum(quotes...), nil
+}
+
+// work does the task for all well-formed items, several at a time. Items that
+// the context leaves no time for get its error.
+func (b *batch[P, Q, R]) work(ctx context.Context, items []batchItem[P, R]) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(len(items), runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(items) {
+					return
+				}
+				if it := &items[i]; it.worked {
+					it.result, it.err = b.one(ctx, &it.parsed)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// one does the task for one item. A panic is the item's alone.
+func (b *batch[P, Q, R]) one(ctx context.Context, p *P) (result R, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return result, err
+	}
+	return b.task.work(ctx, p)
+}
+
+// collect makes the results of the items and adds up what they cost. It fails
+// when the caller left or the time was over before all items were worked.
+func (b *batch[P, Q, R]) collect(ctx context.Context, c *call, items []batchItem[P, R], resp *envelope.Response[Q, R]) (billing.Cost, error) {
+	costs := make([]billing.Cost, len(items))
+	counts := &envelope.Batch{Requested: len(items)}
+	resp.Results = make([]envelope.Result[R], len(items))
+	for i := range items {
+		it := &items[i]
+		input := b.task.input(&it.parsed)
+		if it.err == nil {
+			it.result.SetInput(input)
+			resp.Results[i].Value = it.result
+			costs[i] = b.task.price(&it.parsed, it.result)
+			counts.Succeeded++
+			continue
+		}
+		if ended := ctx.Err(); ended != nil && errors.Is(it.err, ended) {
+			return billing.Cost{}, timedOut(ctx, it.err)
+		}
+		if it.worked {
+			costs[i] = b.task.failed(&it.parsed, it.err)
+		}
+		failed := c.s.links.Failed(input, batchWording(c.conceal(it.err)))
+		resp.Results[i].Failed = &failed
+		counts.Failed++
+	}
+	resp.Meta.Batch = counts
+	return billing.Sum(costs...), nil
+}
+
+// notices tells of well-formed items that repeat earlier ones.
+func (b *batch[P, Q, R]) notices(items []batchItem[P, R]) []envelope.Notice {
+	seen := make(map[string]bool, len(items))
+	repeated := 0
+	for i := range items {
+		if !items[i].worked {
+			continue
+		}
+		key := b.same(&items[i].parsed)
+		if seen[key] {
+			repeated++
+		}
+		seen[key] = true
+	}
+	if repeated == 0 {
+		return nil
+	}
+	return []envelope.Notice{envelope.Duplicates(repeated)}
+}
+
+// A reworded failure has another sentence than its code's usual one.
+type reworded struct {
+	envelope.Failure
+	message string
+}
+
+// ContractMessage implements [envelope.Failure].
+func (r reworded) ContractMessage() string { return r.message }
+
+// batchWording gives a failure the sentence that batch routes have for it.
+func batchWording(err error) error {
+	var f interface {
+		envelope.Failure
+		BatchMessage() string
+	}
+	if errors.As(err, &f) {
+		return reworded{f, f.BatchMessage()}
+	}
+	return err
+}

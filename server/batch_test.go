@@ -1,0 +1,290 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server"
+)
+
+// repeat writes a list of n times the same entry.
+func repeat(entry string, n int) string {
+	return "[" + strings.TrimSuffix(strings.Repeat(entry+",", n), ",") + "]"
+}
+
+// TestGoldenBatch holds whole answers of the batch routes.
+func TestGoldenBatch(t *testing.T) {
+	db := openDB(t)
+	quick := func(body string) *http.Request { return post("/v2/quick-zip/batch", body) }
+	full := func(body string) *http.Request { return post("/v2/zip/batch", body) }
+	distance := func(body string) *http.Request { return post("/v2/distance/batch", body) }
+	tests := map[string]*http.Request{
+		"quick-zip-batch":            quick(`{"codes":["90210","902101234","k1a 9z9"],"include":"Timezone,weather"}`),
+		"quick-zip-batch-failures":   quick(`{"codes":["90210","00000","D0D","K1A 0B",null," ","91,0","9999999999999999999999999999999999999999999999999999"]}`),
+		"quick-zip-batch-duplicates": quick(`{"codes":["90210","k1a0b1"," 90210 ","K1A-0B1","90210","9021","9021"],"include":["timezone"]}`),
+		"zip-batch":                  full(`{"codes":["90210","K1A"],"include":["timezone","census,acs-social"]}`),
+		"zip-batch-failures":         full(`{"codes":["00000","KA1",""]}`),
+		"distance-batch":             distance(`{"pairs":[{"from":"90210","to":"10001"},{"from":"34.0901,-118.4065","to":"K1A9Z9"}]}`),
+		"distance-batch-failures": distance(`{"pairs":[{"from":"90210","to":"10001"},{"from":"90210"},{"origin":"90210","to":"10001"},null,{},` +
+			`{"from":"90210","to":" "},{"from":"90210","to":"9021"},{"from":"00000","to":"10001"},{"from":"90210","to":"D0D"}]}`),
+		"distance-batch-duplicates": distance(`{"pairs":[{"from":"90210","to":"10001"},{"from":"90210","to":"10001"},{"from":"10001","to":"90210"}]}`),
+
+		"error-batch-no-body":          quick(""),
+		"error-batch-missing":          quick(`{"code":"90210"}`),
+		"error-batch-null":             distance(`{"pairs":null}`),
+		"error-batch-empty":            full(`{"codes":[]}`),
+		"error-batch-too-large":        full(`{"codes":` + repeat(`"90210"`, 101) + `}`),
+		"error-batch-wrong-type":       full(`{"codes":"90210"}`),
+		"error-batch-wrong-element":    full(`{"codes":["90210",90210]}`),
+		"error-batch-wrong-pair":       distance(`{"pairs":[{"from":"90210","to":"10001"},["90210","10001"]]}`),
+		"error-batch-wrong-pair-field": distance(`{"pairs":[{"from":"90210","to":10001}]}`),
+		"error-batch-include-too-many": quick(`{"codes":["90210"],"include":` + repeat(`"x"`, 51) + `}`),
+		"error-batch-include-type":     quick(`{"codes":["90210"],"include":{}}`),
+		"error-batch-body-too-large":   quick(`{"codes":["` + strings.Repeat("9", 1<<20) + `"]}`),
+		"error-batch-method":           get("/v2/quick-zip/batch?codes=90210"),
+	}
+	for name, r := range tests {
+		t.Run(name, func(t *testing.T) {
+			golden(t, name, dump(t, do(newServer(t, db).Handler(), r)))
+		})
+	}
+}
+
+// A batchAnswer is what the tests below read of a body.
+type batchAnswer struct {
+	Success bool `json:"success"`
+	Request struct {
+		CodesCount int `json:"codes_count"`
+	} `json:"request"`
+	Results []envelope.Item `json:"results"`
+	Error   *envelope.Error `json:"error"`
+	Meta    envelope.Meta   `json:"meta"`
+}
+
+func askBatch(t testing.TB, s *server.Server, r *http.Request) (int, batchAnswer) {
+	t.Helper()
+	resp := do(s.Handler(), r)
+	var a batchAnswer
+	if err := json.Unmarshal([]byte(readAll(t, resp)), &a); err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, a
+}
+
+// TestBatchLimits holds both sides of every limit of a batch.
+func TestBatchLimits(t *testing.T) {
+	s := newServer(t, openDB(t))
+	pad := strings.Repeat(" ", 300<<10) // more than a single route's body may have
+	tests := []struct {
+		name, body string
+		want       envelope.Code
+		items      int
+	}{
+		{"one item", `{"codes":["90210"]}`, "", 1},
+		{"100 items", `{"codes":` + repeat(`"90210"`, 100) + `}`, "", 100},
+		{"101 items", `{"codes":` + repeat(`"90210"`, 101) + `}`, envelope.ValidationBatchTooLarge, 0},
+		{"101 nulls", `{"codes":` + repeat(`null`, 101) + `}`, envelope.ValidationBatchTooLarge, 0},
+		{"300,000 items", `{"codes":` + repeat(`0`, 300_000) + `}`, envelope.ValidationBatchTooLarge, 0},
+		{"50 flags", `{"codes":["90210"],"include":` + repeat(`"x"`, 50) + `}`, "", 1},
+		{"51 flags", `{"codes":["90210"],"include":` + repeat(`"x"`, 51) + `}`, envelope.ValidationInvalidParam, 0},
+		{"body of 300 KiB", pad + `{"codes":["90210"]}`, "", 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			status, a := askBatch(t, s, post("/v2/quick-zip/batch", tt.body))
+			var code envelope.Code
+			if a.Error != nil {
+				code = a.Error.Code
+			}
+			if code != tt.want || len(a.Results) != tt.items || a.Request.CodesCount != tt.items {
+				t.Errorf("status %d, error %q, %d results, %d counted; want %q and %d", status, code, len(a.Results), a.Request.CodesCount, tt.want, tt.items)
+			}
+			if code != "" && (a.Meta.Credits.Used != 0 || status != http.StatusBadRequest) {
+				t.Errorf("status %d and %d credits for a validation failure", status, a.Meta.Credits.Used)
+			}
+		})
+	}
+}
+
+// TestBatchIgnoresQuery holds that a batch has no parameters in its query.
+func TestBatchIgnoresQuery(t *testing.T) {
+	s := newServer(t, openDB(t))
+	if _, a := askBatch(t, s, post("/v2/quick-zip/batch?codes=90210&include=timezone", `{}`)); a.Error == nil || a.Error.Code != envelope.ValidationMissingParam {
+		t.Errorf("codes in the query: error %+v", a.Error)
+	}
+	if _, a := askBatch(t, s, post("/v2/quick-zip/batch?include=timezone", `{"codes":["90210"]}`)); a.Meta.Credits.Used != 1 {
+		t.Errorf("include in the query: %d credits, want 1", a.Meta.Credits.Used)
+	}
+}
+
+// TestBatchAgreesWithSingles holds that an item of a batch is the item of the
+// single route, with its input, and that credits add up.
+func TestBatchAgreesWithSingles(t *testing.T) {
+	s := newServer(t, openDB(t))
+	codes := []string{"90210", "90210-1234", "K1A", "k1a0b1", "K1A 9Z9", "09012", "10001", "90210"}
+	list, err := json.Marshal(codes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/v2/quick-zip", "/v2/zip"} {
+		t.Run(path, func(t *testing.T) {
+			type item = map[string]json.RawMessage
+			var got struct {
+				Results []item        `json:"results"`
+				Meta    envelope.Meta `json:"meta"`
+			}
+			body := readAll(t, do(s.Handler(), post(path+"/batch", `{"codes":`+string(list)+`,"include":"timezone"}`)))
+			if err := json.Unmarshal([]byte(body), &got); err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Results) != len(codes) {
+				t.Fatalf("%d results", len(got.Results))
+			}
+			credits, failed := 0, 0
+			for i, code := range codes {
+				var single struct {
+					Results []item        `json:"results"`
+					Meta    envelope.Meta `json:"meta"`
+				}
+				body := readAll(t, do(s.Handler(), post(path, fmt.Sprintf(`{"code":%q,"include":"timezone"}`, code))))
+				if err := json.Unmarshal([]byte(body), &single); err != nil {
+					t.Fatal(err)
+				}
+				credits += single.Meta.Credits.Used
+				want := single.Results[0]
+				want["input"] = json.RawMessage(fmt.Sprintf(`{"code":%q}`, code))
+				if _, bad := want["error"]; bad {
+					failed++
+					want["error"] = json.RawMessage(strings.Replace(string(want["error"]), "Postal code K1A 9Z9", "Code K1A 9Z9", 1))
+				}
+				if diff := cmp.Diff(want, got.Results[i]); diff != "" {
+					t.Errorf("%s (-single +batch):\n%s", code, diff)
+				}
+			}
+			if got.Meta.Credits.Used != credits {
+				t.Errorf("%d credits, the singles have %d", got.Meta.Credits.Used, credits)
+			}
+			want := &envelope.Batch{Requested: len(codes), Succeeded: len(codes) - failed, Failed: failed}
+			if diff := cmp.Diff(want, got.Meta.Batch); diff != "" {
+				t.Errorf("meta.batch (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestBatchSurvivesItems holds that an item that goes wrong inside is failed
+// alone, costs nothing, shows nothing and is logged as a defect.
+func TestBatchSurvivesItems(t *testing.T) {
+	db := openDB(t)
+	tests := map[string]struct {
+		quick func(context.Context) (*postgeo.QuickRecord, error)
+		want  envelope.Code
+	}{
+		"error":  {func(context.Context) (*postgeo.QuickRecord, error) { return nil, errors.New("secret internals") }, envelope.InternalError},
+		"panic":  {func(context.Context) (*postgeo.QuickRecord, error) { panic("secret internals") }, envelope.InternalError},
+		"closed": {func(context.Context) (*postgeo.QuickRecord, error) { return nil, dataset.ErrClosed }, envelope.ServiceUnavailable},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var calls atomic.Int64
+			sometimes := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+				if calls.Add(1)%2 == 0 {
+					return tt.quick(ctx)
+				}
+				return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+			}
+			var log bytes.Buffer
+			s := newServer(t, brokenDB{DB: db, quick: sometimes}, func(c *server.Config) { c.Logger = slog.New(slog.NewJSONHandler(&log, nil)) })
+			status, a := askBatch(t, s, post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`))
+			if status != http.StatusOK || !a.Success {
+				t.Fatalf("status %d, success %t", status, a.Success)
+			}
+			for _, item := range a.Results {
+				if item.Success {
+					continue
+				}
+				if item.Error.Code != tt.want || item.Error.Retryable || strings.Contains(item.Error.Message, "secret") {
+					t.Errorf("item error %+v, want %s", item.Error, tt.want)
+				}
+			}
+			if diff := cmp.Diff(&envelope.Batch{Requested: 10, Succeeded: 5, Failed: 5}, a.Meta.Batch); diff != "" {
+				t.Errorf("meta.batch (-want +got):\n%s", diff)
+			}
+			if a.Meta.Credits.Used != 5 {
+				t.Errorf("%d credits, want 5", a.Meta.Credits.Used)
+			}
+			if !strings.Contains(log.String(), `"level":"ERROR"`) {
+				t.Errorf("log: %s", log.String())
+			}
+		})
+	}
+}
+
+// TestBatchTimesOut holds that a batch whose time is over fails as a whole.
+func TestBatchTimesOut(t *testing.T) {
+	stuck := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	s := newServer(t, brokenDB{DB: openDB(t), quick: stuck}, func(c *server.Config) { c.RequestTimeout = time.Millisecond })
+	status, a := askBatch(t, s, post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`))
+	if status != http.StatusGatewayTimeout || a.Error == nil || a.Error.Code != envelope.ServiceUnavailable || !a.Error.Retryable || a.Results != nil {
+		t.Errorf("status %d, error %+v, results %v", status, a.Error, a.Results)
+	}
+}
+
+// TestBatchCallerGone holds that nothing is sent to a caller who left.
+func TestBatchCallerGone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	gone := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+		cancel()
+		return nil, ctx.Err()
+	}
+	s := newServer(t, brokenDB{DB: openDB(t), quick: gone})
+	resp := do(s.Handler(), post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`).WithContext(ctx))
+	if body := readAll(t, resp); body != "" {
+		t.Errorf("sent %q", body)
+	}
+}
+
+// TestBatchWeighsItems holds that a batch counts by its items among what is
+// worked at the same time, and that one larger than everything has a turn.
+func TestBatchWeighsItems(t *testing.T) {
+	db := openDB(t)
+	entered, release := make(chan struct{}, 100), make(chan struct{})
+	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+		entered <- struct{}{}
+		<-release
+		return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+	}
+	s := newServer(t, brokenDB{DB: db, quick: slow}, realClock, func(c *server.Config) { c.MaxConcurrent = 10 })
+	done := make(chan int)
+	go func() {
+		done <- do(s.Handler(), post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 20)+`}`)).StatusCode
+	}()
+	<-entered
+	if resp := do(s.Handler(), get("/v2/zip?code=90210")); resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("status %d beside a batch that takes everything, want 503", resp.StatusCode)
+	}
+	close(release)
+	if status := <-done; status != http.StatusOK {
+		t.Errorf("the batch has status %d", status)
+	}
+	if resp := do(s.Handler(), get("/v2/zip?code=90210")); resp.StatusCode != http.StatusOK {
+		t.Errorf("status %d afterwards", resp.StatusCode)
+	}
+}

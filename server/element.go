@@ -1,0 +1,78 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// An element is one entry of the list of items that a batch brought.
+type element struct {
+	raw json.RawMessage
+	at  string // where it stands, e.g. "codes[3]"
+}
+
+// elements returns the items of a batch: a list of 1 to 100 of whatever type.
+func (in *input) elements(p *param) ([]element, error) {
+	raw, ok := in.body.get(p.name)
+	if !ok {
+		return nil, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, in.alias(p)))
+	}
+	if raw[0] != '[' {
+		return nil, invalidRequest(envelope.WrongType(p.name, "a list"))
+	}
+	// The list is read entry by entry, so that a long one is not held in
+	// memory before it is refused.
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := dec.Token(); err != nil {
+		return nil, invalidRequest(envelope.WrongType(p.name, "a list"))
+	}
+	var list []element
+	for dec.More() {
+		if len(list) == maxBatchItems {
+			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, envelope.BatchTooLarge(p.name, maxBatchItems))
+		}
+		el := element{at: p.name + "[" + strconv.Itoa(len(list)) + "]"}
+		if err := dec.Decode(&el.raw); err != nil {
+			return nil, invalidRequest(envelope.WrongType(el.at, "a value"))
+		}
+		list = append(list, el)
+	}
+	if len(list) == 0 {
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.name))
+	}
+	return list, nil
+}
+
+func (el element) isNull() bool { return string(el.raw) == "null" }
+
+// text returns an item that is the value of a parameter. Null and blanks count
+// as none.
+func (el element) text(p *param) (string, error) {
+	var v string
+	if !el.isNull() {
+		var err error
+		if v, err = unquote(el.at, el.raw); err != nil {
+			return "", err
+		}
+	}
+	if strings.TrimSpace(v) == "" {
+		return v, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, ""))
+	}
+	return v, p.checkLength(v, p.chars)
+}
+
+// fields returns an item that is an object. Null counts as one without fields.
+func (el element) fields() (*input, error) {
+	in := &input{at: el.at + "."}
+	if el.isNull() {
+		return in, nil
+	}
+	if err := json.Unmarshal(el.raw, &in.body); err != nil {
+		return nil, invalidRequest(envelope.WrongType(el.at, "an object"))
+	}
+	return in, nil
+}
