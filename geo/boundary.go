@@ -82,10 +82,10 @@ func (b *boundarySearch) chunk(c *chunk, vertices []byte) {
 		for k := 1; k <= n; k++ {
 			t0, t1 := float64(k-1)/float64(n), float64(k)/float64(n)
 			to := earthCentered(c.degrees(float64(ax)+float64(t1*dx), float64(ay)+float64(t1*dy)))
-			// The straight line through the earth is no longer than the
-			// geodesic, but the edge may bulge from it a little.
-			const bulge = 4
-			if b.chordTo(from, to)-bulge <= b.best {
+			// The edge may bulge a little from the straight line through the earth.
+			length := max(math.Abs(dx), math.Abs(dy)) / float64(n) * metersPerUnit
+			bulge := 4 + length*length/leastCurvature
+			if leastGeodesic(b.chordTo(from, to)-bulge) <= b.best {
 				const pointlike = 1e-3 // as all pieces of an edge along a pole are
 				d := to.sub(from)
 				b.piece(c, float64(ax), float64(ay), dx, dy, t0, t1, d.dot(d) < pointlike*pointlike)
@@ -94,6 +94,19 @@ func (b *boundarySearch) chunk(c *chunk, vertices []byte) {
 		}
 		ax, ay = bx, by
 	}
+}
+
+// metersPerUnit is the most that a stored unit of longitude or latitude is long.
+const metersPerUnit = 0.1117
+
+// leastGeodesic returns a length that no geodesic over a chord falls short of:
+// it is curved at least as much as a circle of the greatest radius of
+// curvature.
+func leastGeodesic(chord float64) float64 {
+	if chord <= 0 {
+		return chord
+	}
+	return 2 * greatCurvature * math.Asin(min(1, chord/(2*greatCurvature)))
 }
 
 // chordTo returns the distance from the point to a straight segment.
@@ -120,7 +133,7 @@ func (b *boundarySearch) piece(c *chunk, ax, ay, dx, dy, t0, t1 float64, short b
 	l := t1 - float64(golden*(t1-t0))
 	r := t0 + float64(golden*(t1-t0))
 	dl, dr := measure(l), measure(r)
-	for range 32 { // leaves a five-millionth of the piece
+	for range 44 { // leaves a micrometre
 		if dl < dr {
 			t1, r, dr = r, l, dl
 			l = t1 - float64(golden*(t1-t0))

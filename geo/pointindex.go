@@ -216,10 +216,11 @@ func (x *PointIndex) summarizeNode(s span) bool {
 		}
 	}
 	if s.middle() == s.lo {
-		return true // one point or none: everything is on the right
+		x.splits[s.node].at = math.Inf(-1) // one point or none: everything is on the right
+		return true
 	}
 	// The boxes are rounded outwards, so they may touch where points do not.
-	top, bottom := math.Inf(-1), math.Inf(1)
+	var top, bottom float64
 	if b.min[axis] > a.max[axis] {
 		top, bottom = float64(a.max[axis]), float64(b.min[axis])
 	} else {

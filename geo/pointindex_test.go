@@ -99,7 +99,7 @@ func diffNeighbors(got, want []geo.Neighbor) string {
 // searchCase draws a center and the limits of a ring around it, now and then
 // exactly on a point.
 func searchCase(rng *rand.Rand, points []geo.LatLng) (center geo.LatLng, least, most geo.Meters) {
-	any := func() geo.LatLng {
+	draw := func() geo.LatLng {
 		for {
 			if p := points[rng.IntN(len(points))]; p.IsValid() {
 				return p
@@ -108,9 +108,9 @@ func searchCase(rng *rand.Rand, points []geo.LatLng) (center geo.LatLng, least, 
 	}
 	switch rng.IntN(6) {
 	case 0:
-		center = any()
+		center = draw()
 	case 1:
-		center = nudge(rng, any(), 1)
+		center = nudge(rng, draw(), 1)
 	case 2:
 		center = geo.MustLatLng(90, rng.Float64()*360-180)
 	case 3:
@@ -120,13 +120,13 @@ func searchCase(rng *rand.Rand, points []geo.LatLng) (center geo.LatLng, least, 
 	}
 	most = geo.Meters(math.Pow(10, 1+rng.Float64()*6.31))
 	if rng.IntN(3) == 0 {
-		most = geo.Distance(center, any())
+		most = geo.Distance(center, draw())
 	}
 	switch rng.IntN(4) {
 	case 0:
 		least = most * geo.Meters(rng.Float64())
 	case 1:
-		if d := geo.Distance(center, any()); d <= most {
+		if d := geo.Distance(center, draw()); d <= most {
 			least = d
 		}
 	}
