@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
@@ -117,7 +118,7 @@ func TestContractsSentences(t *testing.T) {
 		{"quick-zip: a coordinate uses the base of the type it resolves to", billing.ForQuickLookup(resolved(lookup.ZIP4, true)), 6, "2 base x (1 + 1 timezone + 1 reverse_geocode) = 6"},
 		{"quick-zip: not found costs 1", c.quick("99999", true), 1, "1 base = 1"},
 		{"quick-zip: an unknown add-on costs 1", c.quick("90210-9999", true), 1, "1 base = 1"},
-		{"quick-zip: coordinates not found cost 2", c.quick("34.1,-118.41", true), 2, "1 base x (1 + 1 reverse_geocode) = 2"},
+		{"quick-zip: coordinates not found cost 2", c.quick("19.4,-99.1", true), 2, "1 base x (1 + 1 reverse_geocode) = 2"},
 		{"quick-zip: a bad format costs 0", c.quick("9021", true), 0, ""},
 
 		{"zip: 1 for every code type: ZIP", c.full("90210", ""), 1, "1 base = 1"},
@@ -133,7 +134,7 @@ func TestContractsSentences(t *testing.T) {
 		{"zip: a ZIP not found costs 1", c.full("99999", "timezone"), 1, "1 base = 1"},
 		{"zip: an FSA not found costs 1", c.full("X9X", ""), 1, "1 base = 1"},
 		{"zip: a postal code not found costs 1", c.full("K1A 9Z9", ""), 1, "1 base = 1"},
-		{"zip: coordinates inside no boundary cost 1", c.full("34.1,-118.41", ""), 1, "1 base = 1"},
+		{"zip: coordinates inside no boundary cost 1", c.full("19.4,-99.1", ""), 1, "1 base = 1"},
 		{"zip: a bad format costs 0", c.full("K1", ""), 0, ""},
 
 		{"distance: 1 per pair", c.distance("90210", "K1A 0B1"), 1, "1 base = 1"},
@@ -151,6 +152,17 @@ func TestContractsSentences(t *testing.T) {
 			20, "5 base x (1 + 1 timezone + 1 acs_social + 1 acs_housing_2019) = 20",
 		},
 		{"radius: plus auto_radius", billing.QuoteRadius(billing.RadiusSearch{Miles: 150, Auto: true}), 4, "2 base x (1 + 1 auto_radius) = 4"},
+
+		{
+			"radius: by what was served, the resolved radius and auto_radius",
+			billing.ForRadius(&radius.Result{Search: radius.Search{Max: 56.4, Mode: radius.Spatial, AutoMode: radius.Density}, Delivered: []string{"timezone"}}),
+			6, "2 base x (1 + 1 timezone + 1 auto_radius) = 6",
+		},
+		{"radius: a quote of auto is of the most it can become", billing.QuoteRadiusOptions(radius.Options{Auto: radius.Commute, Include: radius.Include{Timezone: true, ACS: []acs.Tag{{Profile: acs.Social}}}}), 8, "2 base x (1 + 1 timezone + 1 acs_social + 1 auto_radius) = 8"},
+		{"radius: an unknown center costs 1", billing.ForRadiusError(&radius.CenterError{}), 1, "1 base = 1"},
+		{"radius: a bad parameter costs 0", billing.ForRadiusError(&radius.ParamError{}), 0, ""},
+		{"coordinates in a dataset without areas cost 0", billing.ForQuickLookupError(&lookup.NotFoundError{Code: lookup.MustParseCode("1,2"), Unavailable: true}), 0, ""},
+		{"coordinates in a dataset without areas cost 0", billing.ForLookupError(&lookup.NotFoundError{Code: lookup.MustParseCode("1,2"), Unavailable: true}), 0, ""},
 
 		{"suggest: up to 15 is 1", billing.QuoteSuggest(15), 1, "1 base = 1"},
 		{"suggest: up to 50 is 2", billing.QuoteSuggest(16), 2, "2 base = 2"},

@@ -23,11 +23,11 @@ func ForQuickLookup(r *lookup.QuickRecord) Cost {
 }
 
 // ForQuickLookupError prices a quick-zip call that delivered nothing: 1 for a
-// code that does not exist, 2 for coordinates without an area, nothing for
-// everything else.
+// code that does not exist, 2 for coordinates outside every area, nothing for
+// everything else, coordinates in a dataset without areas included.
 func ForQuickLookupError(err error) Cost {
 	var nf *lookup.NotFoundError
-	if errors.As(err, &nf) && nf.Code.Type() == lookup.Coordinates {
+	if errors.As(err, &nf) && nf.Code.Type() == lookup.Coordinates && !nf.Unavailable {
 		return product(1, []string{ReverseGeocode})
 	}
 	return notFound(err)
@@ -113,7 +113,8 @@ func resolved(notices []envelope.Notice) bool {
 
 // notFound prices a failure: 1 when a well-formed code does not exist.
 func notFound(err error) Cost {
-	if !errors.Is(err, lookup.ErrNotFound) {
+	var nf *lookup.NotFoundError
+	if !errors.Is(err, lookup.ErrNotFound) || errors.As(err, &nf) && nf.Unavailable {
 		return Cost{}
 	}
 	c := sum(1, nil)

@@ -75,10 +75,16 @@ func quote(s string) string {
 // It matches [ErrNotFound] and is an [envelope.Failure].
 type NotFoundError struct {
 	Code Code
+	// Unavailable says of coordinates that the dataset holds no areas at all,
+	// so that nothing is denied (decision D33).
+	Unavailable bool
 }
 
 // Error names the code.
 func (e *NotFoundError) Error() string {
+	if e.Unavailable {
+		return "lookup: area around coordinates " + strconv.Quote(e.Code.String()) + " not found; the dataset holds no areas"
+	}
 	return "lookup: " + kind(e.Code.Type()) + " " + strconv.Quote(e.Code.String()) + " not found"
 }
 
@@ -123,6 +129,9 @@ func (e *NotFoundError) ContractMessage() string {
 		return envelope.PostalNotFound(e.Code.String())
 	case Coordinates:
 		lat, lon := e.Code.LatLng().Strings()
+		if e.Unavailable {
+			return envelope.NoBoundaries(lat, lon)
+		}
 		return envelope.NoBoundary(lat, lon)
 	default:
 		return envelope.ZIPNotFound(e.Code.String())

@@ -14,7 +14,7 @@ import (
 // Full returns everything that identifies a code, and the enrichments that
 // were asked for. There is no fallback from a postal code to its FSA. A ZIP+4
 // that does not exist under a known ZIP gives the ZIP's record with a detail
-// that is not valid.
+// that is not valid. A coordinate is answered by the code whose area holds it.
 //
 // Errors are [*ParseError], [*NotFoundError], the context's error, or a
 // failure of the dataset.
@@ -23,15 +23,21 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	if err != nil {
 		return nil, err
 	}
+	at := c
+	if c.typ == Coordinates {
+		if at, err = r.Containing(c.point); err != nil {
+			return nil, err
+		}
+	}
 	rec := &Record{}
-	var zone dataset.ZoneID
-	switch c.typ {
+	var zones func() *TimeZones
+	switch at.typ {
 	case ZIP, ZIP4:
-		zone, err = r.fullZIP(ctx, rec, c)
+		zones, err = r.fullZIP(ctx, rec, at)
 	case FSA:
-		zone, err = r.fullFSA(ctx, rec, c)
+		zones, err = r.fullFSA(ctx, rec, at)
 	case Postal:
-		zone, err = r.fullPostal(ctx, rec, c)
+		zones, err = r.fullPostal(ctx, rec, at)
 	default:
 		err = &NotFoundError{Code: c}
 	}
@@ -39,35 +45,41 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		return nil, err
 	}
 	rec.Success = true
-	rec.Notices = rec.name(c, false, input)
+	if at != c {
+		rec.Code, rec.CodeType = at.String(), at.typ
+		rec.Notices = resolved(c, at, input)
+	} else {
+		rec.Notices = rec.name(c, false, input)
+	}
 	if !opt.Include.IsZero() {
-		r.enrich(rec, opt.Include, zone)
+		r.enrich(rec, opt.Include, zones)
 	}
 	return rec, nil
 }
 
 // enrich adds what was asked for and can be served, and one notice of what
 // cannot.
-func (r *Reader) enrich(rec *Record, inc Include, zone dataset.ZoneID) {
-	if t := r.zone(zone); inc.Timezone && t != nil {
-		rec.Timezone = &TimeZones{Source: t.Source, Zones: []ZoneShare{{Zone: t.Zone}}}
-		inc.Timezone = false
+func (r *Reader) enrich(rec *Record, inc Include, zones func() *TimeZones) {
+	if inc.Timezone {
+		rec.Timezone = zones()
+		inc.Timezone = rec.Timezone == nil
 	}
 	if missing := inc.Flags(); len(missing) > 0 {
 		rec.Notices = append(rec.Notices, envelope.UnavailableEnrichments(missing))
 	}
 }
 
-// fullZIP fills the record of a ZIP or ZIP+4.
-func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code) (dataset.ZoneID, error) {
+// fullZIP fills the record of a ZIP or ZIP+4, and returns what finds its time
+// zones.
+func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code) (func() *TimeZones, error) {
 	row, ok := r.data.ZIP(c.ZIP())
 	if !ok {
-		return 0, &NotFoundError{Code: c}
+		return nil, &NotFoundError{Code: c}
 	}
 	if c.typ == ZIP4 {
 		detail, err := r.zip4(ctx, &rec.Identity, c, &row)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		rec.Detail = detail
 	} else {
@@ -75,36 +87,46 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code) (dataset.Zone
 	}
 	d, err := r.data.ZIPDetail(ctx, row.ZIP)
 	if err != nil {
-		return 0, fmt.Errorf("lookup: ZIP code %s: %w", row.ZIP, err)
+		return nil, fmt.Errorf("lookup: ZIP code %s: %w", row.ZIP, err)
 	}
 	rec.AreaCodes = areaCodes(d.AreaCodes)
 	rec.Elevation = elevation(d.Elevation)
 	rec.Metro = r.metro(&row)
 	rec.ZIPInfo = zipInfo(&row, d)
 	rec.CityAliases = cityAliases(d.Aliases)
-	return row.Zone, nil
+	return func() *TimeZones {
+		if row.Class != dataset.General {
+			return r.zoneShares(nil, row.Zone, false)
+		}
+		_, area := r.data.ZIPAreas().Find(row.ZIP)
+		return r.zoneShares(r.data.ZIPZones(row.ZIP), row.Zone, area)
+	}, nil
 }
 
-func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code) (dataset.ZoneID, error) {
+func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code) (func() *TimeZones, error) {
 	row, ok := r.data.FSA(c.FSA())
 	if !ok {
-		return 0, &NotFoundError{Code: c}
+		return nil, &NotFoundError{Code: c}
 	}
 	r.fsa(&rec.Identity, &row)
-	return row.Zone, r.fsaDetail(ctx, rec, row.FSA)
+	return func() *TimeZones {
+		_, area := r.data.FSAAreas().Find(row.FSA)
+		return r.zoneShares(r.data.FSAZones(row.FSA), row.Zone, area)
+	}, r.fsaDetail(ctx, rec, row.FSA)
 }
 
-func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code) (dataset.ZoneID, error) {
+func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code) (func() *TimeZones, error) {
 	row, ok := r.data.PostalCode(c.PostalCode())
 	if !ok {
-		return 0, &NotFoundError{Code: c}
+		return nil, &NotFoundError{Code: c}
 	}
 	r.postal(&rec.Identity, &row)
+	zones := func() *TimeZones { return r.zoneShares(nil, row.Zone, false) }
 	if _, ok := r.data.FSA(c.FSA()); !ok {
 		rec.PostalInfo = &PostalInfo{FSA: c.FSA().String()}
-		return row.Zone, nil
+		return zones, nil
 	}
-	return row.Zone, r.fsaDetail(ctx, rec, c.FSA())
+	return zones, r.fsaDetail(ctx, rec, c.FSA())
 }
 
 // fsaDetail adds what is known of an FSA as a whole.

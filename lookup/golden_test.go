@@ -65,6 +65,8 @@ func TestGoldenRecords(t *testing.T) {
 		{"postal", "k1a0b1", "timezone,cd"},
 		{"postal_without_fsa", "N9A 1A1", ""},
 		{"postal_fallback", "k1a9z9", "timezone"},
+		{"coordinates", "34.1, -118.41", "timezone"},
+		{"coordinates_in_canada", "45.4,-75.7", "timezone"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			inc, unknown := lookup.ParseInclude([]string{c.include})

@@ -10,7 +10,7 @@ import (
 // A Place is where a code or a coordinate is: an end of a distance or the
 // center of a search.
 type Place struct {
-	Identity          // of the code, or of the FSA that stands in for it; a coordinate has only CodeType and Location
+	Identity          // of the code, or of the FSA that stands in for it; a coordinate has no code, and of its area only the country, city, state and county
 	Zone     TimeZone // zero where no zone is known
 	Notices  []envelope.Notice
 }
@@ -39,15 +39,6 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 		p.Zone = *t
 	}
 	return p, nil
-}
-
-// point returns a coordinate as its own place.
-func (r *Reader) point(c Code, input string) Place {
-	lat, lon := c.point.Strings()
-	p := Place{Notices: append(notices(c, input), envelope.Points(lat, lon))}
-	p.CodeType = Coordinates
-	p.Location = c.point
-	return p
 }
 
 // Center resolves a code to the center of a search. It differs from

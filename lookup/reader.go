@@ -52,7 +52,9 @@ type Options struct {
 }
 
 // Quick returns the identity of a code. A full Canadian postal code that the
-// dataset does not hold is answered by its FSA, with a notice FALLBACK_USED.
+// dataset does not hold is answered by its FSA, with a notice FALLBACK_USED. A
+// coordinate is answered by the code whose area holds it, with the notices
+// COORDINATES_USED and REVERSE_GEOCODE.
 //
 // Everything but a ZIP+4 is answered from memory. Errors are [*ParseError],
 // [*NotFoundError], the context's error, or a failure of the dataset.
@@ -91,6 +93,9 @@ type zonedRecord struct {
 
 // quick fills a record, but for its time zone.
 func (r *Reader) quick(ctx context.Context, rec *QuickRecord, c Code, input string) (dataset.ZoneID, error) {
+	if c.typ == Coordinates {
+		return r.quickPoint(rec, c, input)
+	}
 	zone, fallback, detail, err := r.resolve(ctx, c, &rec.Identity)
 	if err != nil {
 		return 0, err
@@ -137,7 +142,7 @@ func (r *Reader) resolve(ctx context.Context, c Code, id *Identity) (zone datase
 			r.fsa(id, &row)
 			return row.Zone, true, nil, nil
 		}
-	case Coordinates: // no boundaries to find an area with
+	case Coordinates: // are resolved by their area
 	}
 	return 0, false, nil, &NotFoundError{Code: c}
 }

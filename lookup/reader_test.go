@@ -28,9 +28,9 @@ func TestNotFound(t *testing.T) {
 		{"x9x9x9", envelope.NotFoundPostal, envelope.NotFoundPostal, "Postal code X9X 9X9 not found.", "Code X9X 9X9 not found."},
 		{"K1A 9Z9", "", envelope.NotFoundPostal, "Postal code K1A 9Z9 not found.", "Code K1A 9Z9 not found."},
 		{
-			"34.1, -118.41", envelope.NotFoundCoordsNoBoundary, envelope.NotFoundCoordsNoBoundary,
-			"Coordinates 34.1,-118.41 are not inside any US or Canadian boundary.",
-			"Coordinates 34.1,-118.41 are not inside any US or Canadian boundary.",
+			"19.4, -99.1", envelope.NotFoundCoordsNoBoundary, envelope.NotFoundCoordsNoBoundary,
+			"Coordinates 19.4,-99.1 are not inside any US or Canadian boundary.",
+			"Coordinates 19.4,-99.1 are not inside any US or Canadian boundary.",
 		},
 	} {
 		check := func(route string, err error, want envelope.Code) {

@@ -26,8 +26,9 @@ type Length struct {
 	Km    geo.Kilometers `json:"km"`
 }
 
-// An End is one of the two places of a distance. A coordinate has only a
-// location and an input type.
+// An End is one of the two places of a distance. A coordinate has no code; it
+// carries the country, city, state and county of the area that holds it, where
+// there is one.
 type End struct {
 	Country   string           `json:"country,omitzero"`
 	Code      string           `json:"code,omitzero"`
@@ -101,17 +102,17 @@ func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone 
 		m.Notices = append(m.Notices, p.Notices...)
 	}
 	end.Location = p.Location
-	if p.CodeType == lookup.Coordinates {
-		end.InputType = InputCoordinates
-		return nil
-	}
 	end.Country = p.Country
-	end.Code = p.Code
-	end.CodeType = p.CodeType
 	end.City = p.City
 	end.State = p.State
 	end.County = p.County
-	end.InputType = InputCode
+	if p.CodeType == lookup.Coordinates {
+		end.InputType = InputCoordinates
+	} else {
+		end.InputType = InputCode
+		end.Code = p.Code
+		end.CodeType = p.CodeType
+	}
 	if p.Zone != (lookup.TimeZone{}) {
 		*zone = p.Zone
 		end.Timezone = zone

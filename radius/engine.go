@@ -40,8 +40,11 @@ func (e *Engine) Prepare() {
 
 // scratch is what a search needs and its result does not keep.
 type scratch struct {
-	near []geo.Neighbor
-	hits []hit
+	near    []geo.Neighbor
+	hits    []hit
+	share   []geo.Share
+	shareAt []float64 // by position in the set of areas; all 0 between searches
+	touched []int32   // where shareAt was set
 }
 
 // A hit is a code that was found: its position in the point set, and in
@@ -49,7 +52,7 @@ type scratch struct {
 type hit struct {
 	distance geo.Meters
 	at       int32
-	share    float64 // percent; negative for a point
+	share    float64 // percent, of an area
 }
 
 // A pointSet is an index of the points of ZIPs and then of Canadian codes of
@@ -59,6 +62,10 @@ type pointSet struct {
 	numbers []uint32 // dataset.ZIP; dataset.FSA or dataset.PostalCode
 	zips    int      // how many of them are ZIPs
 	kind    lookup.CodeType
+
+	// Only where kind is FSA: the number of the area of each code, and the
+	// positions of the codes of areas, noArea for none.
+	areaOf, zipAt, fsaAt []int32
 }
 
 func (e *Engine) codePoints() *pointSet {
@@ -82,6 +89,7 @@ func (e *Engine) areaPoints() *pointSet {
 		points = append(points, row.Location)
 	}
 	s.index = geo.NewPointIndex(points)
+	s.linkAreas(e.data)
 	return s
 }
 
@@ -106,15 +114,20 @@ func (s *pointSet) length(at int32) int {
 	}
 }
 
-// text returns the code at a position.
-func (s *pointSet) text(at int32) string {
+// appendText appends the code at a position as text.
+func (s *pointSet) appendText(dst []byte, at int32) []byte {
 	n := s.numbers[at]
-	switch {
-	case int(at) < s.zips:
-		return dataset.ZIP(n).String()
-	case s.kind == lookup.FSA:
-		return dataset.FSA(n).String()
-	default:
-		return dataset.PostalCode(n).String()
+	if int(at) < s.zips {
+		return append(dst, '0'+byte(n/10000), '0'+byte(n/1000%10), '0'+byte(n/100%10), '0'+byte(n/10%10), '0'+byte(n%10))
 	}
+	f := dataset.FSA(n)
+	if s.kind == lookup.Postal {
+		f = dataset.PostalCode(n).FSA()
+	}
+	dst = append(dst, 'A'+byte(f/260), '0'+byte(f/26%10), 'A'+byte(f%26))
+	if s.kind == lookup.Postal {
+		l := n % 2600
+		dst = append(dst, ' ', '0'+byte(l/260), 'A'+byte(l/10%26), '0'+byte(l%10))
+	}
+	return dst
 }

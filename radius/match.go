@@ -18,8 +18,9 @@ func (e *Engine) matches(set *pointSet, hits []hit, timezone bool) []Match {
 	}
 	var b strings.Builder
 	b.Grow(size)
+	var text [8]byte
 	for i := range hits {
-		b.WriteString(set.text(hits[i].at))
+		b.Write(set.appendText(text[:0], hits[i].at))
 	}
 	codes := b.String()
 	zones := zoneCopies{engine: e, on: timezone}

@@ -40,11 +40,13 @@ func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Resul
 	res := &Result{Item: envelope.Item{Success: true, Notices: p.Notices}}
 	res.Search.echo(&p, &opt)
 	if opt.Auto != 0 {
-		if err := e.resolve(ctx, res, &p, &opt); err != nil {
+		if err := e.resolve(res, &p, &opt); err != nil {
 			return nil, err
 		}
 	}
-	e.find(res, p.Location, &opt)
+	if err := e.find(res, p.Location, &opt); err != nil {
+		return nil, fmt.Errorf("radius: %w", err)
+	}
 	res.deliver(&opt)
 	return res, nil
 }
@@ -70,11 +72,8 @@ func (s *Search) echo(p *lookup.Place, opt *Options) {
 }
 
 // resolve finds the radius of an automatic search.
-func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt *Options) error {
-	miles, rule, err := e.automatic(ctx, p.Location, opt.Auto)
-	if err != nil {
-		return err
-	}
+func (e *Engine) resolve(res *Result, p *lookup.Place, opt *Options) error {
+	miles, rule := e.automatic(p.Location)
 	if opt.Auto == Commute && rule != Commute {
 		res.Notices = append(res.Notices, envelope.CommuteFallback())
 	}
@@ -88,12 +87,15 @@ func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt 
 }
 
 // find fills in the matches and counts them.
-func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) {
+func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) error {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
 	limit, set, total := opt.Limit, e.areas, 0
 	if opt.Mode == Spatial {
-		total = e.spatial(s, center, opt)
+		var err error
+		if total, err = e.spatial(s, center, opt); err != nil {
+			return err
+		}
 		if limit == 0 {
 			limit = math.MaxInt
 		}
@@ -115,6 +117,7 @@ func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) {
 	if total > len(res.Matches) {
 		res.Notices = append(res.Notices, envelope.Capped(len(res.Matches), total))
 	}
+	return nil
 }
 
 // centroid collects the nearest codes, up to limit, and returns how many there
@@ -124,7 +127,7 @@ func (e *Engine) centroid(s *scratch, center geo.LatLng, opt *Options, limit int
 	s.near, total = e.codes().index.AppendNearestWithin(s.near[:0], center, opt.Min.Meters(), opt.Max.Meters(), limit)
 	s.hits = s.hits[:0]
 	for _, n := range s.near {
-		s.hits = append(s.hits, hit{distance: n.Distance, at: int32(n.Index), share: -1})
+		s.hits = append(s.hits, hit{distance: n.Distance, at: int32(n.Index)})
 	}
 	return total
 }

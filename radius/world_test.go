@@ -2,10 +2,13 @@ package radius_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -17,14 +20,16 @@ import (
 // both sides of the antimeridian too.
 type world struct {
 	engine *radius.Engine
+	data   *dataset.Dataset
 	rows   []place
 }
 
 type place struct {
-	code    string
-	kind    lookup.CodeType
-	point   geo.LatLng
-	general bool
+	code  string
+	kind  lookup.CodeType
+	point geo.LatLng
+	area  *geo.PolygonIndex // nil for a point
+	at    int               // in area
 }
 
 // newWorld writes and opens a dataset of some numbers of codes. Several codes
@@ -72,6 +77,9 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 		return last
 	}
 	out := &world{}
+	var zipAreas, fsaAreas geo.PolygonIndexBuilder
+	zipLayer := dataset.AreaLayer[dataset.ZIP]{Source: "test"}
+	fsaLayer := dataset.AreaLayer[dataset.FSA]{Source: "test"}
 	classes := []dataset.Class{dataset.General, dataset.General, dataset.POBox, dataset.Military, dataset.Unique}
 	for i := range zips {
 		r := dataset.ZIPRow{
@@ -84,13 +92,26 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 		if r.Location.IsValid() {
 			r.Zone = 1
 		}
-		must(w.AddZIP(r, dataset.ZIPDetail{}))
-		out.rows = append(out.rows, place{r.ZIP.String(), lookup.ZIP, r.Location, r.Class == dataset.General})
+		detail := dataset.ZIPDetail{}
+		if r.Class == dataset.General {
+			people, land := int32(rng.IntN(20_000)), int64(rng.IntN(900_000_000))
+			detail.Population, detail.LandArea = &people, &land
+		}
+		must(w.AddZIP(r, detail))
+		if a, ok := square(r.Location, rng.Float64()*0.4); ok && i%7 > 0 { // of points too
+			must(zipAreas.Add(a))
+			zipLayer.Keys = append(zipLayer.Keys, r.ZIP)
+		}
+		out.rows = append(out.rows, place{r.ZIP.String(), lookup.ZIP, r.Location, nil, 0})
 	}
 	for i := range fsas {
 		r := dataset.FSARow{FSA: dataset.FSA(i * (6760 / fsas)), City: "Ville-Émard", Province: 2, Location: point()}
 		must(w.AddFSA(r, dataset.FSADetail{}))
-		out.rows = append(out.rows, place{r.FSA.String(), lookup.FSA, r.Location, true})
+		if a, ok := square(r.Location, rng.Float64()*2); ok {
+			must(fsaAreas.Add(a))
+			fsaLayer.Keys = append(fsaLayer.Keys, r.FSA)
+		}
+		out.rows = append(out.rows, place{r.FSA.String(), lookup.FSA, r.Location, nil, 0})
 	}
 	for i := range postalCodes {
 		r := dataset.PostalRow{
@@ -100,8 +121,14 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 			r.Zone = 2
 		}
 		must(w.AddPostalCode(r))
-		out.rows = append(out.rows, place{r.Code.String(), lookup.Postal, r.Location, false})
+		out.rows = append(out.rows, place{r.Code.String(), lookup.Postal, r.Location, nil, 0})
 	}
+	zipLayer.Packed, err = zipAreas.AppendBinary(nil)
+	must(err)
+	must(w.SetZIPAreas(zipLayer))
+	fsaLayer.Packed, err = fsaAreas.AppendBinary(nil)
+	must(err)
+	must(w.SetFSAAreas(fsaLayer))
 	must(w.Finish(dataset.Manifest{
 		Version: "test", Built: time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC), Builder: "test", Layers: []string{"identity"},
 	}))
@@ -110,6 +137,40 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	tb.Cleanup(func() { must(d.Close()) })
 	r, err := lookup.NewReader(d)
 	must(err)
-	out.engine = radius.NewEngine(r)
+	out.engine, out.data = radius.NewEngine(r), d
+	for i := range out.rows {
+		p := &out.rows[i]
+		switch p.kind {
+		case lookup.ZIP:
+			z, _ := dataset.ParseZIP(p.code)
+			if at, ok := d.ZIPAreas().Find(z); ok && classes[i%len(classes)] == dataset.General {
+				p.area, p.at = d.ZIPAreas().Index(), at
+			}
+		case lookup.FSA:
+			f, _ := dataset.ParseFSA(p.code)
+			if at, ok := d.FSAAreas().Find(f); ok {
+				p.area, p.at = d.FSAAreas().Index(), at
+			}
+		default:
+		}
+	}
 	return out
+}
+
+// square returns a lozenge about a point, somewhat off it, false near a pole.
+func square(p geo.LatLng, half float64) (orb.MultiPolygon, bool) {
+	if !p.IsValid() || math.Abs(p.Lat())+half > 89 || half < 1e-3 {
+		return nil, false
+	}
+	x, y := p.Lng()+half/3, p.Lat()
+	ring := orb.Ring{{x, y - half}, {x + half, y}, {x, y + half}, {x - half, y}, {x, y - half}}
+	for i := range ring {
+		switch {
+		case ring[i][0] > 180:
+			ring[i][0] -= 360
+		case ring[i][0] < -180:
+			ring[i][0] += 360
+		}
+	}
+	return orb.MultiPolygon{{ring}}, true
 }

@@ -70,7 +70,7 @@ func write(w *dataset.Writer) error {
 			return err
 		}
 	}
-	return nil
+	return writeAreas(w)
 }
 
 // The positions in the tables below, from 1.

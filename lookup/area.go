@@ -1,0 +1,139 @@
+package lookup
+
+import (
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// Containing returns the ZIP or FSA whose area holds the point: never the
+// nearest one. Where ZIPs overlap, the smaller area wins, and between equals
+// the lower code; likewise FSAs. A point that both a ZIP and an FSA hold is
+// the ZIP's. PO Box, unique and military ZIPs have no area.
+//
+// The error is a [*NotFoundError].
+func (r *Reader) Containing(p geo.LatLng) (Code, error) {
+	if z, ok := r.zipAround(p); ok {
+		return ZIPCode(z), nil
+	}
+	if f, ok := r.data.FSAAreas().Containing(p); ok {
+		return FSACode(f), nil
+	}
+	missing := r.data.ZIPAreas().Len() == 0 && r.data.FSAAreas().Len() == 0
+	return Code{}, &NotFoundError{Code: PointCode(p), Unavailable: missing}
+}
+
+// zipAround returns the general ZIP whose area holds the point.
+func (r *Reader) zipAround(p geo.LatLng) (dataset.ZIP, bool) {
+	areas := r.data.ZIPAreas()
+	z, ok := areas.Containing(p)
+	if !ok {
+		return 0, false
+	}
+	if row, _ := r.data.ZIP(z); row.Class == dataset.General {
+		return z, true
+	}
+	for _, i := range areas.Index().AppendContaining(nil, p) {
+		z := areas.Keys()[i]
+		if row, _ := r.data.ZIP(z); row.Class == dataset.General {
+			return z, true
+		}
+	}
+	return 0, false
+}
+
+// zoneAround returns the time zone whose area holds the point, 0 for none.
+func (r *Reader) zoneAround(p geo.LatLng) dataset.ZoneID {
+	id, _ := r.data.ZoneAreas().Containing(p)
+	return id
+}
+
+// quickPoint fills the record of the code whose area holds a coordinate. The
+// time zone is the coordinate's own where the dataset has areas of zones.
+func (r *Reader) quickPoint(rec *QuickRecord, c Code, input string) (dataset.ZoneID, error) {
+	code, err := r.Containing(c.point)
+	if err != nil {
+		return 0, err
+	}
+	zone := r.identify(&rec.Identity, code)
+	if at := r.zoneAround(c.point); at != 0 {
+		zone = at
+	}
+	rec.Success = true
+	rec.Notices = resolved(c, code, input)
+	return zone, nil
+}
+
+// identify fills the identity of a ZIP or FSA that exists, its code too.
+func (r *Reader) identify(id *Identity, code Code) dataset.ZoneID {
+	id.Code, id.CodeType = code.String(), code.typ
+	if code.typ == FSA {
+		row, _ := r.data.FSA(code.FSA())
+		r.fsa(id, &row)
+		return row.Zone
+	}
+	row, _ := r.data.ZIP(code.ZIP())
+	r.zip(id, &row)
+	return row.Zone
+}
+
+// resolved returns the notices that a coordinate led to a code.
+func resolved(c, code Code, input string) []envelope.Notice {
+	lat, lon := c.point.Strings()
+	return append(notices(c, input), envelope.Points(lat, lon), envelope.Resolved(code.typ.String(), code.String()))
+}
+
+// point returns a coordinate as its own place, with the country, city, state
+// and county of the area that holds it (decision D35).
+func (r *Reader) point(c Code, input string) Place {
+	lat, lon := c.point.Strings()
+	p := Place{Notices: append(notices(c, input), envelope.Points(lat, lon))}
+	var zone dataset.ZoneID
+	if code, err := r.Containing(c.point); err == nil {
+		var id Identity
+		zone = r.identify(&id, code)
+		p.Country, p.City, p.State, p.StateName, p.StateFIPS = id.Country, id.City, id.State, id.StateName, id.StateFIPS
+		p.County, p.CountyFIPS = id.County, id.CountyFIPS
+	}
+	p.CodeType = Coordinates
+	p.Location = c.point
+	if at := r.zoneAround(c.point); at != 0 {
+		zone = at
+	}
+	if t := r.zone(zone); t != nil {
+		p.Zone = *t
+	}
+	return p
+}
+
+// zoneShares returns the time zones of a code: the shares of its area where
+// the dataset has them, else the zone of its point. A code without an area
+// lies wholly in that zone, which is told where the dataset could tell
+// otherwise. It is nil where no zone is known.
+func (r *Reader) zoneShares(shares []dataset.ZoneShare, zone dataset.ZoneID, area bool) *TimeZones {
+	var out *TimeZones
+	for _, s := range shares {
+		t := r.zone(s.Zone)
+		pct := geo.Round(float64(s.Percent), 1)
+		if t == nil || pct == 0 {
+			continue
+		}
+		if out == nil {
+			out = &TimeZones{Source: t.Source}
+		}
+		out.Zones = append(out.Zones, ZoneShare{Zone: t.Zone, PctOfZIP: &pct})
+	}
+	if out != nil {
+		return out
+	}
+	t := r.zone(zone)
+	if t == nil {
+		return nil
+	}
+	share := ZoneShare{Zone: t.Zone}
+	if !area && r.data.ZoneAreas().Len() > 0 {
+		whole := 100.0
+		share.PctOfZIP = &whole
+	}
+	return &TimeZones{Source: t.Source, Zones: []ZoneShare{share}}
+}

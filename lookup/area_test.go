@@ -1,0 +1,109 @@
+package lookup_test
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
+)
+
+func TestCoordinatesAreCodes(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct{ name, in, code, zone string }{
+		{"inside", "34.1,-118.41", "90210", "America/Los_Angeles"},
+		{"nearer to the point of another ZIP", "34.07,-118.41", "90210", "America/Los_Angeles"},
+		{"on a corner", "34.05,-118.5", "90210", "America/Los_Angeles"},
+		{"in the area that a unique ZIP cannot have", "40.75,-74.05", "10001", "America/New_York"},
+		{"Canada", "45.4,-75.7", "K1A", "America/Toronto"},
+		{"outside every zone's area", "47.55,-52.7", "A1C", "America/St_Johns"},
+		{"east of the antimeridian", "51.9,-179", "99546", "America/Adak"},
+		{"west of the antimeridian", "51.9,179.95", "99546", "America/Adak"},
+		{"Mexico", "19.4,-99.1", "", ""},
+		{"the sea", "0,0", "", ""},
+		{"the pole", "90,0", "", ""},
+	} {
+		quick, err := r.Quick(t.Context(), c.in, lookup.QuickOptions{Timezone: true})
+		full, fullErr := r.Full(t.Context(), c.in, lookup.Options{})
+		if c.code == "" {
+			var nf *lookup.NotFoundError
+			if !errors.As(err, &nf) || nf.ContractCode() != envelope.NotFoundCoordsNoBoundary || nf.Unavailable || fullErr == nil {
+				t.Errorf("%s: %v, %v", c.name, err, fullErr)
+			}
+			continue
+		}
+		if err != nil || fullErr != nil {
+			t.Errorf("%s: %v, %v", c.name, err, fullErr)
+			continue
+		}
+		if quick.Code != c.code || quick.Timezone.IANAName != c.zone {
+			t.Errorf("%s: %s in %s, want %s in %s", c.name, quick.Code, quick.Timezone.IANAName, c.code, c.zone)
+		}
+		if quick.Identity != full.Identity {
+			t.Errorf("%s: quick and full identity differ: %+v, %+v", c.name, quick.Identity, full.Identity)
+		}
+		codes := []envelope.Code{quick.Notices[0].Code, quick.Notices[1].Code}
+		if diff := cmp.Diff([]envelope.Code{envelope.CoordinatesUsed, envelope.ReverseGeocode}, codes); diff != "" || len(full.Notices) != 2 {
+			t.Errorf("%s: notices (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+func TestCoordinatesWithoutAreas(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "postgeo.db")
+	w, err := dataset.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Finish(dataset.Manifest{Version: "test", Built: lookuptest.Built, Builder: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.Quick(t.Context(), "34.1,-118.41", lookup.QuickOptions{})
+	var nf *lookup.NotFoundError
+	if !errors.As(err, &nf) || !nf.Unavailable || nf.ContractMessage() != "Coordinates 34.1,-118.41 cannot be resolved: this dataset holds no boundaries." {
+		t.Errorf("%v", err)
+	}
+	p, err := r.Locate(t.Context(), "34.1,-118.41")
+	if err != nil || p.Location != geo.MustLatLng(34.1, -118.41) || p.City != "" {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func TestCenters(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct{ in, code, city string }{
+		{"90210-1234", "90210", "Beverly Hills"},
+		{"90210-9999", "90210", "Beverly Hills"},
+		{"k1a", "K1A", "Ottawa"},
+		{"k1a0b1", "K1A 0B1", "Ottawa"},
+		{"45.4,-75.7", "", "Ottawa"},
+		{"0,0", "", ""},
+	} {
+		p, err := r.Center(c.in)
+		if err != nil || p.Code != c.code || p.City != c.city || !p.Location.IsValid() {
+			t.Errorf("%s: %+v, %v; want %s in %s", c.in, p, err, c.code, c.city)
+		}
+	}
+	p, err := r.Center("90210-1234")
+	if err != nil || p.Location != geo.MustLatLng(34.1, -118.41) {
+		t.Errorf("a ZIP+4 is not at its ZIP: %v, %v", p.Location, err)
+	}
+	if _, err := r.Center("K1A 9Z9"); !errors.Is(err, lookup.ErrNotFound) {
+		t.Errorf("an unknown postal code: %v", err)
+	}
+}
