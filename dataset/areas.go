@@ -18,7 +18,7 @@ type AreaKey interface {
 type AreaLayer[K AreaKey] struct {
 	Source string // the file that the outlines come from, e.g. "cb_2020_us_zcta520_500k"
 	Keys   []K    // what area i of Packed belongs to, ascending, each once
-	Packed []byte // the areas, as geo.PolygonIndexBuilder packs them; the writer keeps it
+	Packed []byte // the areas, as geo.PolygonIndexBuilder packs them; the writer keeps it. Areas without an outline are allowed.
 }
 
 // Areas are the outlines of one kind of thing. Not everything of the kind need
@@ -58,7 +58,8 @@ func (a *Areas[K]) Index() *geo.PolygonIndex {
 	return a.index
 }
 
-// Keys returns what the areas belong to, ascending. It must not be changed.
+// Keys returns what the areas belong to, ascending, areas without an outline
+// included. It must not be changed.
 func (a *Areas[K]) Keys() []K {
 	if a == nil {
 		return nil
@@ -67,12 +68,15 @@ func (a *Areas[K]) Keys() []K {
 }
 
 // Find returns the number of the area that belongs to the key. It is false
-// where the key has no area.
+// where the key has no area, or one without an outline.
 func (a *Areas[K]) Find(key K) (area int, ok bool) {
 	if a == nil {
 		return 0, false
 	}
-	return a.set.row(uint32(key))
+	if area, ok = a.set.row(uint32(key)); !ok || !a.index.HasPolygon(area) {
+		return 0, false
+	}
+	return area, true
 }
 
 // Containing returns what the area around the point belongs to; of

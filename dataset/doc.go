@@ -23,6 +23,11 @@
 // full record shows stays in the file, one row per thing, and is read by the
 // methods that take a context.
 //
+// Outlines of ZIPs, FSAs, states, counties and time zones are layers that a
+// file may lack: [Areas] of a kind, nil where there are none. They are in
+// memory, packed, and answer which area holds a point. The shares of time
+// zones and the numbers of residents may be missing too, and are then unknown.
+//
 // Coordinates have a precision of 1e-6 degree. The identifiers of states,
 // counties and so on are positions in one file's tables: they mean nothing in
 // another. Equal input gives equal bytes: a file holds no clock, no random

@@ -36,7 +36,9 @@ type rowTable struct {
 
 // residentTables and rowTables are all that a file holds beside its manifest,
 // in the order in which they are written, read, checked and digested. A
-// resident table may refer to those before it. A new table is a file that
+// resident table may refer to those before it. One that a file may lack writes
+// no column then, and asks columnSet.follows before it reads; the number of
+// columns is in the manifest, so that none gets lost. A new table is a file that
 // holds its encoder, decoder and checks, a line here and a higher
 // formatVersion; writing, opening, verifying and the digest follow the lists.
 func residentTables() []residentTable {

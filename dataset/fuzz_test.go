@@ -156,7 +156,7 @@ func walkCover(d *dataset.Dataset) int {
 func walkAreas[K dataset.AreaKey](a *dataset.Areas[K]) int {
 	n := len(a.Source())
 	for i, k := range a.Keys() {
-		if got, ok := a.Find(k); !ok || got != i {
+		if got, ok := a.Find(k); ok != a.Index().HasPolygon(i) || ok && got != i {
 			panic("an area is not found by its key")
 		}
 		for _, p := range a.Index().Polygons(i) {
