@@ -1,0 +1,233 @@
+package geo
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/paulmach/orb"
+)
+
+// An Outline is an area laid out in the cylindrical equal-area plane, x the
+// longitude in degrees and y the sine of the authalic latitude, for measuring
+// what it shares with others. It is not changed after it was made.
+type Outline struct {
+	points []orb.Point // ring after ring, each closed
+	pieces []outlinePiece
+	box    orb.Bound
+	area   float64
+}
+
+// An outlinePiece is a run of edges with the box around them, so that most of
+// a long outline is passed over in big steps.
+type outlinePiece struct {
+	from, to int // first and last vertex
+	box      orb.Bound
+}
+
+const (
+	pieceEdges = 32
+	// straightSpan is how many degrees of latitude an edge may span for its
+	// image in the plane to be taken as straight: the true one bulges by at
+	// most 0.1 m.
+	straightSpan = 0.02
+)
+
+// squareMetersPerPlaneUnit is the area of one degree times one unit of sine.
+var squareMetersPerPlaneUnit = radiansPerDegree * authalicRadius * authalicRadius
+
+// NewOutline lays out polygons, in longitude and latitude in degrees. In each
+// the first ring is the outer one; rings may run either way and cross the
+// antimeridian. The polygons should not overlap each other; what two of them
+// cover counts twice. Coordinates that cannot be are refused with an error
+// that matches [ErrInvalidPolygon].
+func NewOutline(m orb.MultiPolygon) (*Outline, error) {
+	o := &Outline{box: orb.Bound{Min: orb.Point{math.Inf(1), math.Inf(1)}, Max: orb.Point{math.Inf(-1), math.Inf(-1)}}}
+	for _, p := range m {
+		for i, r := range p {
+			ring, err := unwrapRing(r)
+			if err != nil {
+				return nil, err
+			}
+			if len(ring) == 0 {
+				if i == 0 {
+					break // without its outer ring a polygon is nothing
+				}
+				continue
+			}
+			o.add(ring, i > 0)
+		}
+	}
+	return o, nil
+}
+
+// add lays out one ring: outer rings counterclockwise, holes clockwise.
+func (o *Outline) add(ring []orb.Point, hole bool) {
+	if (planeArea(ring) < 0) != hole {
+		slices.Reverse(ring)
+	}
+	from := len(o.points)
+	p := ring[len(ring)-1]
+	o.points = append(o.points, inPlane(p))
+	for _, q := range ring {
+		n := math.Ceil(math.Abs(q[1]-p[1]) / straightSpan)
+		for k := 1.0; k < n; k++ {
+			t := k / n
+			o.points = append(o.points, inPlane(orb.Point{p[0] + float64(t*(q[0]-p[0])), p[1] + float64(t*(q[1]-p[1]))}))
+		}
+		o.points = append(o.points, inPlane(q))
+		p = q
+	}
+	o.area += underRing(o.points[from:])
+	for last := len(o.points) - 1; from < last; from += pieceEdges {
+		piece := outlinePiece{from: from, to: min(from+pieceEdges, last)}
+		piece.box = orb.MultiPoint(o.points[from : piece.to+1]).Bound()
+		o.pieces = append(o.pieces, piece)
+		o.box = o.box.Union(piece.box)
+	}
+}
+
+func inPlane(p orb.Point) orb.Point {
+	return orb.Point{p[0], authalicSine(math.Sin(p[1] * radiansPerDegree))}
+}
+
+// underRing returns the area of a closed ring of the plane, positive when it
+// runs counterclockwise.
+func underRing(ring []orb.Point) float64 {
+	base, sum := ring[0][1], 0.0
+	for i := 1; i < len(ring); i++ {
+		p, q := ring[i-1], ring[i]
+		sum -= float64((p[1] - base + q[1] - base) * (q[0] - p[0]))
+	}
+	return sum / 2
+}
+
+// Area returns the extent of the area on WGS84.
+func (o *Outline) Area() SquareMeters { return SquareMeters(o.area * squareMetersPerPlaneUnit) }
+
+// OverlapArea returns the extent on WGS84 of what two areas share. It is
+// [OverlapMeter.Area] for areas that are measured once.
+func OverlapArea(a, b orb.MultiPolygon) (SquareMeters, error) {
+	p, err := NewOutline(a)
+	if err != nil {
+		return 0, err
+	}
+	q, err := NewOutline(b)
+	if err != nil {
+		return 0, err
+	}
+	var m OverlapMeter
+	return m.Area(p, q), nil
+}
+
+// An OverlapMeter measures what outlines share. It keeps the memory that it
+// needs from one measurement to the next, and so belongs to one goroutine. The
+// zero value is ready for use.
+type OverlapMeter struct {
+	a, b             []planeEdge
+	activeA, activeB []int32
+}
+
+// A planeEdge is an edge with x1 < x2.
+type planeEdge struct {
+	x1, y1, x2, y2 float64
+	slope          float64
+	sign           float64 // +1 where the outline runs west along it, as it does above an area
+}
+
+// Area returns the extent on WGS84 of what two areas share. There is no
+// tolerance: an area is the signed sum of what lies under its edges, so what
+// two areas share is the signed sum, over every pair of their edges, of what
+// lies under both. Edges that neighbours have in common cancel exactly.
+// The result can miss 0 by rounding, to either side.
+func (m *OverlapMeter) Area(a, b *Outline) SquareMeters {
+	sum := 0.0
+	for _, shift := range [...]float64{0, degreesPerTurn, -degreesPerTurn} {
+		sum += m.overlap(a, b, shift)
+	}
+	return SquareMeters(sum * squareMetersPerPlaneUnit)
+}
+
+// overlap measures with b moved east by the shift.
+func (m *OverlapMeter) overlap(a, b *Outline, shift float64) float64 {
+	west, east := max(a.box.Min[0], b.box.Min[0]+shift), min(a.box.Max[0], b.box.Max[0]+shift)
+	south, north := max(a.box.Min[1], b.box.Min[1]), min(a.box.Max[1], b.box.Max[1])
+	if !(west < east && south < north) {
+		return 0
+	}
+	c := planeClip{west: west, south: south, w: east - west, h: north - south}
+	m.a = c.edges(a, m.a[:0])
+	if len(m.a) == 0 {
+		return 0
+	}
+	c.west -= shift
+	m.b = c.edges(b, m.b[:0])
+	if len(m.b) == 0 {
+		return 0
+	}
+	byWest := func(e, f planeEdge) int { return cmp.Compare(e.x1, f.x1) }
+	slices.SortFunc(m.a, byWest)
+	slices.SortFunc(m.b, byWest)
+	return m.sweep()
+}
+
+// sweep adds what lies under every pair of edges, from west to east.
+func (m *OverlapMeter) sweep() float64 {
+	m.activeA, m.activeB = m.activeA[:0], m.activeB[:0]
+	sum := 0.0
+	i, j := 0, 0
+	for i < len(m.a) || j < len(m.b) {
+		if j == len(m.b) || i < len(m.a) && m.a[i].x1 <= m.b[j].x1 {
+			sum += against(&m.a[i], m.b, &m.activeB)
+			m.activeA = append(m.activeA, int32(i))
+			i++
+		} else {
+			sum += against(&m.b[j], m.a, &m.activeA)
+			m.activeB = append(m.activeB, int32(j))
+			j++
+		}
+	}
+	return sum
+}
+
+// against adds what lies under both an edge and each of the active ones of the
+// other outline, and drops those that end before it begins.
+func against(e *planeEdge, edges []planeEdge, active *[]int32) float64 {
+	kept := (*active)[:0]
+	sum := 0.0
+	for _, k := range *active {
+		f := &edges[k]
+		if f.x2 <= e.x1 {
+			continue
+		}
+		kept = append(kept, k)
+		sum += underBoth(e, f)
+	}
+	*active = kept
+	return sum
+}
+
+// underBoth returns the signed area under the lower of two edges where they
+// lie above the same x.
+func underBoth(e, f *planeEdge) float64 {
+	west, east := max(e.x1, f.x1), min(e.x2, f.x2)
+	if east <= west {
+		return 0
+	}
+	ew, ee := e.y1+float64(e.slope*(west-e.x1)), e.y1+float64(e.slope*(east-e.x1))
+	fw, fe := f.y1+float64(f.slope*(west-f.x1)), f.y1+float64(f.slope*(east-f.x1))
+	dw, de := ew-fw, ee-fe
+	half := e.sign * f.sign * (east - west) / 2
+	switch {
+	case dw <= 0 && de <= 0:
+		return float64(half * (ew + ee))
+	case dw >= 0 && de >= 0:
+		return float64(half * (fw + fe))
+	}
+	t := dw / (dw - de) // where they cross
+	y := ew + float64(t*(ee-ew))
+	if dw < 0 {
+		return float64(half * (float64(t*(ew+y)) + float64((1-t)*(y+fe))))
+	}
+	return float64(half * (float64(t*(fw+y)) + float64((1-t)*(y+ee))))
+}
