@@ -20,7 +20,7 @@ const (
 	MaxExtent geo.Meters = 5_000_000
 	// DefaultWidth is the width of a map that names none, in pixels.
 	DefaultWidth = 720
-	minWidth     = 240
+	minWidth     = 320
 	maxWidth     = 4096
 )
 
@@ -43,7 +43,7 @@ type Map struct {
 	Areas  []Area  // later ones are drawn over earlier ones of their class
 	Points []Point // drawn over areas, in their order
 
-	// Width in pixels, 240 to 4096; zero is [DefaultWidth]. The height
+	// Width in pixels, 320 to 4096; zero is [DefaultWidth]. The height
 	// follows.
 	Width int
 }

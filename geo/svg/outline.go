@@ -144,15 +144,3 @@ func appendTenth(dst []byte, v tenth) []byte {
 	}
 	return dst
 }
-
-// extent returns the width, height and area of an outline.
-func extent(ring []corner) (width, height tenth, area float64) {
-	lo, hi := ring[0], ring[0]
-	for i, c := range ring {
-		next := ring[(i+1)%len(ring)]
-		area += float64(c.x*next.y - c.y*next.x)
-		lo = corner{min(lo.x, c.x), min(lo.y, c.y)}
-		hi = corner{max(hi.x, c.x), max(hi.y, c.y)}
-	}
-	return hi.x - lo.x, hi.y - lo.y, math.Abs(area) / 2
-}

@@ -94,6 +94,19 @@ func wrap(s string, size, width float64) []string {
 	line, n := "", 0
 	for word := range strings.SplitSeq(s, " ") {
 		w := utf8.RuneCountInString(word)
+		for ; w > perLine; w -= perLine { // such as an address
+			if line != "" {
+				lines = append(lines, line)
+				line, n = "", 0
+			}
+			head := 0
+			for range perLine {
+				_, size := utf8.DecodeRuneInString(word[head:])
+				head += size
+			}
+			lines = append(lines, word[:head])
+			word = word[head:]
+		}
 		switch {
 		case n == 0:
 			line, n = word, w
