@@ -12,13 +12,18 @@ import (
 // least what the lines of settled ones have, whose records are not kept for
 // ever; and the daily sums of every account are what it settled.
 func (s *Store) Audit(ctx context.Context) error {
-	return s.read(ctx, func(c *conn) error {
+	var wrong error
+	err := s.read(ctx, func(c *conn) error {
 		if err := c.exec("BEGIN"); err != nil { // one moment for all reads
 			return err
 		}
-		defer func() { _ = c.exec("ROLLBACK") }() // nothing was written
-		return audit(c)
+		wrong = audit(c)
+		return c.exec("ROLLBACK") // nothing was written
 	})
+	if wrong != nil {
+		return fmt.Errorf("sqlite: the books of %s do not balance: %w", s.path, wrong)
+	}
+	return err
 }
 
 type sums struct{ held, used int64 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -212,7 +213,11 @@ func (b *books) account(id string) (*account, error) {
 	if a, ok := b.accounts[id]; ok {
 		return a, nil
 	}
-	return b.load("SELECT "+accountColumns+" FROM accounts WHERE public = ?", id)
+	a, err := b.load("SELECT "+accountColumns+" FROM accounts WHERE public = ?", id)
+	if errors.Is(err, billing.ErrAccountNotFound) {
+		err = fmt.Errorf("%w: %q", err, id)
+	}
+	return a, err
 }
 
 func (b *books) accountByRow(id int64) (*account, error) {
@@ -263,17 +268,6 @@ func (b *books) load(query string, key any) (*account, error) {
 
 func (a *account) sort() {
 	slices.SortFunc(a.grants, func(x, y *grant) int { return billing.CompareGrants(&x.Grant, &y.Grant) })
-}
-
-// drop makes the books read an account again. Nothing of it may be dirty.
-func (b *books) drop(a *account) {
-	delete(b.accounts, a.ID)
-	delete(b.byRow, a.row)
-	for id, h := range b.holds {
-		if h.acct == a {
-			delete(b.holds, id)
-		}
-	}
 }
 
 // grant returns a grant of an account by its id in the file.

@@ -182,7 +182,7 @@ func (b *books) settle(id string, used int, now time.Time) (billing.Receipt, err
 	case used > h.held:
 		return billing.Receipt{}, fmt.Errorf("sqlite: settlement of %d credits of a hold of %d; hold the most that a request can cost", used, h.held)
 	}
-	grants, err := b.grants(h)
+	grants, err := b.grants(h, now)
 	if err != nil {
 		return billing.Receipt{}, err
 	}
@@ -207,7 +207,7 @@ func (b *books) refund(h *hold, now time.Time) (billing.Receipt, error) {
 	if h.state == stateReleased || h.state == stateRefunded {
 		return b.receipt(h, now, func(line) int { return 0 })
 	}
-	grants, err := b.grants(h)
+	grants, err := b.grants(h, now)
 	if err != nil {
 		return billing.Receipt{}, err
 	}
@@ -248,8 +248,12 @@ func (b *books) close(h *hold, state int64, now time.Time) {
 	b.touched(h)
 }
 
-// grants returns the grants of a hold's lines.
-func (b *books) grants(h *hold) ([]*grant, error) {
+// grants returns the grants of a hold's lines, and sees to it that the account
+// has what is due.
+func (b *books) grants(h *hold, now time.Time) ([]*grant, error) {
+	if err := b.due(h.acct, now); err != nil {
+		return nil, err
+	}
 	grants := make([]*grant, len(h.lines))
 	for i, l := range h.lines {
 		var err error
@@ -262,7 +266,7 @@ func (b *books) grants(h *hold) ([]*grant, error) {
 
 // receipt tells what credits of each line count.
 func (b *books) receipt(h *hold, now time.Time, credits func(line) int) (billing.Receipt, error) {
-	grants, err := b.grants(h)
+	grants, err := b.grants(h, now)
 	if err != nil {
 		return billing.Receipt{}, err
 	}
