@@ -118,8 +118,11 @@ func (d *Dataset) indexes() iter.Seq2[string, *geo.PolygonIndex] {
 			name  string
 			index *geo.PolygonIndex
 		}{
-			{stateAreasName, d.stateAreas.Index()}, {countyAreasName, d.countyAreas.Index()},
-			{zipAreasName, d.zipAreas.Index()}, {fsaAreasName, d.fsaAreas.Index()}, {zoneAreasName, d.zoneAreas.Index()},
+			{stateAreasName, d.stateAreas.Index()},
+			{countyAreasName, d.countyAreas.Index()},
+			{zipAreasName, d.zipAreas.Index()},
+			{fsaAreasName, d.fsaAreas.Index()},
+			{zoneAreasName, d.zoneAreas.Index()},
 		} {
 			if l.index != nil && !yield(l.name, l.index) {
 				return

@@ -199,14 +199,14 @@ func TestAreaErrors(t *testing.T) {
 // TestAreaOwners finishes files whose areas belong to nothing.
 func TestAreaOwners(t *testing.T) {
 	tests := map[string]func(c *country){
-		"ZIP 90211 is not in the dataset":             func(c *country) { c.ZIPAreas.Keys[1] = 90211 },
-		"FSA K1B is not in the dataset":               func(c *country) { c.FSAAreas.Keys[0] = fsa("K1B") },
-		"the state 0 has an area":                     func(c *country) { c.StateAreas.Keys[0] = 0 },
-		"state 4":                                     func(c *country) { c.StateAreas.Keys[1] = 4 },
-		"county 9":                                    func(c *country) { c.CountyAreas.Keys[0] = 9 },
-		"time zone 200":                               func(c *country) { c.ZoneAreas.Keys[1] = 200 },
-		"row 0 is of a code":                          func(c *country) { c.ZIPZones[0].Code = 7 },
-		"time zone 17":                                func(c *country) { c.FSAZones[0].Shares[0].Zone = 17 },
+		"ZIP 90211 is not in the dataset": func(c *country) { c.ZIPAreas.Keys[1] = 90211 },
+		"FSA K1B is not in the dataset":   func(c *country) { c.FSAAreas.Keys[0] = fsa("K1B") },
+		"the state 0 has an area":         func(c *country) { c.StateAreas.Keys[0] = 0 },
+		"state 4":                         func(c *country) { c.StateAreas.Keys[1] = 4 },
+		"county 9":                        func(c *country) { c.CountyAreas.Keys[0] = 9 },
+		"time zone 200":                   func(c *country) { c.ZoneAreas.Keys[1] = 200 },
+		"row 0 is of a code":              func(c *country) { c.ZIPZones[0].Code = 7 },
+		"time zone 17":                    func(c *country) { c.FSAZones[0].Shares[0].Zone = 17 },
 		"column fsa_zones.codes: row 0 is of a code":  func(c *country) { c.FSAZones[0].Code = fsa("K1B") },
 		"column zip_areas.keys: ZIP 00001 is not in ": func(c *country) { c.ZIPAreas.Keys[0] = 1 },
 	}
