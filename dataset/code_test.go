@@ -118,6 +118,17 @@ func TestNames(t *testing.T) {
 			t.Errorf("Kind(%d) = %q, want %q", uint8(kind), got, want)
 		}
 	}
+	for tri, want := range map[dataset.Tri]string{dataset.Unknown: "unknown", dataset.No: "no", dataset.Yes: "yes", 9: ""} {
+		if got := tri.String(); got != want {
+			t.Errorf("Tri(%d) = %q, want %q", uint8(tri), got, want)
+		}
+		if got, want := tri.Known(), want == "no" || want == "yes"; got != want {
+			t.Errorf("Tri(%d).Known() = %t, want %t", uint8(tri), got, want)
+		}
+	}
+	if dataset.TriOf(true) != dataset.Yes || dataset.TriOf(false) != dataset.No {
+		t.Errorf("TriOf(true) = %s, TriOf(false) = %s", dataset.TriOf(true), dataset.TriOf(false))
+	}
 	for op, want := range map[dataset.Op]string{
 		dataset.Added: "added", dataset.Removed: "removed", dataset.Changed: "changed", 9: "Op(9)",
 	} {

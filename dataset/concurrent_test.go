@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
 )
 
 func openPlain(t testing.TB, path string) *dataset.Dataset {
@@ -138,7 +139,7 @@ func TestNotFound(t *testing.T) {
 
 func TestHotAllocations(t *testing.T) {
 	d := open(t, small().file(t))
-	p := postal("K1A 0B1")
+	p, at := postal("K1A 0B1"), geo.MustLatLng(34.05, -118.5)
 	if n := testing.AllocsPerRun(100, func() {
 		d.ZIP(90210)
 		d.FSA(p.FSA())
@@ -146,6 +147,12 @@ func TestHotAllocations(t *testing.T) {
 		d.HasZIP4(90210)
 		d.CountyByFIPS("06037")
 		d.StateByAbbr(dataset.US, "CA")
+		d.ZIPZones(90210)
+		d.FSAZones(p.FSA())
+		d.ZIPPopulation(90210)
+		d.FSALand(p.FSA())
+		d.ZIPAreas().Find(90210)
+		d.ZIPAreas().Containing(at)
 	}); n > 0 {
 		t.Errorf("%v allocations, want none", n)
 	}

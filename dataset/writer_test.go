@@ -52,6 +52,15 @@ func TestWriterInvalid(t *testing.T) {
 			return w.AddZIP(zip(5), dataset.ZIPDetail{Aliases: []dataset.CityAlias{{City: "\xff"}}})
 		},
 		"facility": func(w *dataset.Writer) error { return w.AddZIP(zip(5), dataset.ZIPDetail{FacilityCode: "\xff"}) },
+		"ZIP counties": func(w *dataset.Writer) error {
+			return w.AddZIP(dataset.ZIPRow{Class: dataset.General, MultiCounty: dataset.Yes + 1}, dataset.ZIPDetail{})
+		},
+		"population": func(w *dataset.Writer) error {
+			return w.AddZIP(zip(5), dataset.ZIPDetail{Population: ptr(int32(-1))})
+		},
+		"land": func(w *dataset.Writer) error {
+			return w.AddFSA(dataset.FSARow{}, dataset.FSADetail{LandArea: ptr(int64(-1))})
+		},
 		"FSA twice": func(w *dataset.Writer) error {
 			return errors.Join(w.AddFSA(dataset.FSARow{}, dataset.FSADetail{}), w.AddFSA(dataset.FSARow{}, dataset.FSADetail{}))
 		},
