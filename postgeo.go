@@ -179,15 +179,15 @@ func (db *DB) Lookups(ctx context.Context, codes iter.Seq[string], opt LookupOpt
 	return each(ctx, codes, func(code string) (*Record, error) { return db.Lookup(ctx, code, opt) })
 }
 
-func each[R any](ctx context.Context, codes iter.Seq[string], one func(string) (R, error)) iter.Seq2[R, error] {
+func each[Q, R any](ctx context.Context, questions iter.Seq[Q], one func(Q) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		for code := range codes {
+		for q := range questions {
 			if err := ctx.Err(); err != nil {
 				var none R
 				yield(none, err)
 				return
 			}
-			if !yield(one(code)) {
+			if !yield(one(q)) {
 				return
 			}
 		}

@@ -2,7 +2,11 @@ package postgeo
 
 import (
 	"context"
+	"iter"
 
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -13,6 +17,20 @@ type (
 	RadiusInclude = radius.Include
 	// RadiusResult is the contract's radius item.
 	RadiusResult = radius.Result
+	// NearestOptions say how many nearest codes to find.
+	NearestOptions = radius.NearestOptions
+	// NearestResult holds the codes nearest to a center.
+	NearestResult = radius.NearestResult
+	// BoundaryResult tells how a point lies to the area of a code.
+	BoundaryResult = radius.BoundaryResult
+	// PolygonOptions say what a search inside a polygon shall find.
+	PolygonOptions = radius.PolygonOptions
+	// PolygonResult holds the codes inside a polygon.
+	PolygonResult = radius.PolygonResult
+	// Matrix holds the distances between two lists of places.
+	Matrix = radius.Matrix
+	// Pair is two places of a list and how far apart they are.
+	Pair = radius.Pair
 )
 
 // The modes and automatic radiuses of a search.
@@ -32,6 +50,60 @@ var ErrInvalidParam = radius.ErrInvalidParam
 // with all Canadian postal codes; [DB.Prepare] makes them sooner.
 func (db *DB) Radius(ctx context.Context, center string, opt RadiusOptions) (*RadiusResult, error) {
 	return read(db, func(g *generation) (*RadiusResult, error) { return g.engine.Search(ctx, center, opt) })
+}
+
+// A RadiusSearch is one search of many.
+type RadiusSearch struct {
+	Center  string
+	Options RadiusOptions
+}
+
+// Searches is [DB.Radius] for many searches, as [DB.QuickLookups] is for
+// quick lookups.
+func (db *DB) Searches(ctx context.Context, searches iter.Seq[RadiusSearch]) iter.Seq2[*RadiusResult, error] {
+	return each(ctx, searches, func(s RadiusSearch) (*RadiusResult, error) { return db.Radius(ctx, s.Center, s.Options) })
+}
+
+// Nearest finds the codes whose points are nearest to a code or coordinate.
+// Like the methods below it is not part of the HTTP contract.
+func (db *DB) Nearest(ctx context.Context, center string, opt NearestOptions) (*NearestResult, error) {
+	return read(db, func(g *generation) (*NearestResult, error) { return g.engine.Nearest(ctx, center, opt) })
+}
+
+// Boundary measures from a code's point or a coordinate to the boundary of the
+// area of a ZIP or FSA, and tells whether it lies inside.
+func (db *DB) Boundary(ctx context.Context, from, code string) (*BoundaryResult, error) {
+	return read(db, func(g *generation) (*BoundaryResult, error) { return g.engine.Boundary(ctx, from, code) })
+}
+
+// InPolygon finds the codes inside an [orb.Polygon] or [orb.MultiPolygon], e.g.
+// the Geometry of a feature that package geojson of orb has read, and how much
+// of each code's area the polygon covers.
+func (db *DB) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptions) (*PolygonResult, error) {
+	return read(db, func(gen *generation) (*PolygonResult, error) { return gen.engine.InPolygon(ctx, g, opt) })
+}
+
+// Distances measures from each of some codes or coordinates to each of others.
+func (db *DB) Distances(ctx context.Context, from, to []string) (*Matrix, error) {
+	return read(db, func(g *generation) (*Matrix, error) { return radius.Distances(ctx, g.reader, from, to) })
+}
+
+// PairsWithin yields the pairs of codes or coordinates that are at most most
+// apart.
+func (db *DB) PairsWithin(ctx context.Context, codes []string, most geo.Meters) iter.Seq2[Pair, error] {
+	return func(yield func(Pair, error) bool) {
+		g, err := db.acquire()
+		if err != nil {
+			yield(Pair{}, err)
+			return
+		}
+		defer g.done()
+		for p, err := range radius.PairsWithin(ctx, g.reader, codes, most) {
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
 }
 
 // Prepare makes what is otherwise made when the first search needs it, for the

@@ -26,6 +26,13 @@ type Length struct {
 	Km    geo.Kilometers `json:"km"`
 }
 
+func newLength(m geo.Meters) Length {
+	return Length{
+		Miles: geo.Miles(geo.Round(float64(m.Miles()), 2)),
+		Km:    geo.Kilometers(geo.Round(float64(m.Kilometers()), 2)),
+	}
+}
+
 // An End is one of the two places of a distance. A coordinate has no code; it
 // carries the country, city, state and county of the area that holds it, where
 // there is one.
@@ -73,8 +80,7 @@ func Distance(ctx context.Context, r *lookup.Reader, from, to string) (*Distance
 	}
 	meters, bearing := geo.Inverse(res.From.Location, res.To.Location)
 	res.Success = true
-	res.Distance.Miles = geo.Miles(geo.Round(float64(meters.Miles()), 2))
-	res.Distance.Km = geo.Kilometers(geo.Round(float64(meters.Kilometers()), 2))
+	res.Distance = newLength(meters)
 	res.Bearing = geo.Round(float64(bearing), 1)
 	if res.Bearing >= 360 {
 		res.Bearing = 0

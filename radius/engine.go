@@ -11,15 +11,16 @@ import (
 // An Engine searches one open dataset by distance. It is safe for concurrent
 // use until the dataset is closed.
 //
-// The indexes of points are made when the first search needs them, some
-// 0.3 µs a code once per engine; [Engine.Prepare] makes them sooner.
+// The indexes of points are made when the first search needs them, once per
+// engine in half a microsecond a code; [Engine.Prepare] makes them sooner.
 type Engine struct {
 	reader *lookup.Reader
 	data   *dataset.Dataset
 	// codes are the ZIPs, then the full postal codes: what centroid mode
 	// finds. areas are the ZIPs, then the FSAs: what spatial mode finds.
 	codes, areas func() *pointSet
-	scratch      sync.Pool // of *scratch
+	boxes        func() []areaBox // of areas
+	scratch      sync.Pool        // of *scratch
 }
 
 // NewEngine returns an engine over the reader's dataset.
@@ -27,6 +28,7 @@ func NewEngine(r *lookup.Reader) *Engine {
 	e := &Engine{reader: r, data: r.Dataset()}
 	e.codes = sync.OnceValue(e.codePoints)
 	e.areas = sync.OnceValue(e.areaPoints)
+	e.boxes = sync.OnceValue(e.areaBoxes)
 	e.scratch.New = func() any { return new(scratch) }
 	return e
 }

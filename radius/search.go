@@ -23,19 +23,12 @@ func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Resul
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("radius: %w", err)
 	}
-	p, err := e.reader.Center(center)
+	p, err := e.center(center)
 	if shape := opt.check(); shape != nil && (err == nil || errors.Is(err, lookup.ErrNotFound)) {
 		return nil, shape
 	}
 	if err != nil {
-		var nf *lookup.NotFoundError
-		if errors.As(err, &nf) {
-			return nil, &CenterError{Code: nf.Code}
-		}
-		return nil, fmt.Errorf("radius: center: %w", err)
-	}
-	if !p.Location.IsValid() {
-		return nil, &CenterError{Code: lookup.MustParseCode(center)}
+		return nil, err
 	}
 	res := &Result{Item: envelope.Item{Success: true, Notices: p.Notices}}
 	res.Search.echo(&p, &opt)
@@ -51,16 +44,32 @@ func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Resul
 	return res, nil
 }
 
+// center resolves the center of a search.
+func (e *Engine) center(input string) (lookup.Place, error) {
+	p, err := e.reader.Center(input)
+	var nf *lookup.NotFoundError
+	switch {
+	case errors.As(err, &nf):
+		return p, &CenterError{Code: nf.Code}
+	case err != nil:
+		return p, fmt.Errorf("radius: center: %w", err)
+	case !p.Location.IsValid():
+		return p, &CenterError{Code: lookup.MustParseCode(input)}
+	}
+	return p, nil
+}
+
+func newCenter(p *lookup.Place) Center {
+	c := Center{Country: p.Country, City: p.City, State: p.State, Location: p.Location, InputType: InputCoordinates}
+	if p.CodeType != lookup.Coordinates {
+		c.Code, c.CodeType, c.InputType = p.Code, p.CodeType, InputCode
+	}
+	return c
+}
+
 // echo repeats the search.
 func (s *Search) echo(p *lookup.Place, opt *Options) {
-	s.Center = Center{
-		Country: p.Country, Code: p.Code, CodeType: p.CodeType, City: p.City, State: p.State,
-		Location: p.Location, InputType: InputCode,
-	}
-	if p.CodeType == lookup.Coordinates {
-		s.Center.CodeType = 0
-		s.Center.InputType = InputCoordinates
-	}
+	s.Center = newCenter(p)
 	s.Max = opt.Max
 	s.Mode = opt.Mode
 	if opt.Min != 0 {
@@ -125,10 +134,7 @@ func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) error {
 func (e *Engine) centroid(s *scratch, center geo.LatLng, opt *Options, limit int) int {
 	var total int
 	s.near, total = e.codes().index.AppendNearestWithin(s.near[:0], center, opt.Min.Meters(), opt.Max.Meters(), limit)
-	s.hits = s.hits[:0]
-	for _, n := range s.near {
-		s.hits = append(s.hits, hit{distance: n.Distance, at: int32(n.Index)})
-	}
+	s.take()
 	return total
 }
 

@@ -415,3 +415,12 @@ func BenchmarkSearch(b *testing.B) {
 		b.SetBytes(int64(len(dst)))
 	})
 }
+
+// BenchmarkPrepare makes the indexes of a dataset of national size.
+func BenchmarkPrepare(b *testing.B) {
+	w := newWorld(b, 42_000, 1_650, 890_000)
+	for b.Loop() {
+		e := w.fresh(b)
+		e.Prepare()
+	}
+}

@@ -110,16 +110,6 @@ func (e *Engine) shares(s *scratch, set *pointSet, center geo.LatLng, opt *Optio
 	return nil
 }
 
-// pointOf returns the point of the code at a position.
-func (e *Engine) pointOf(set *pointSet, at int32) geo.LatLng {
-	if int(at) < set.zips {
-		row, _ := e.data.ZIP(dataset.ZIP(set.numbers[at]))
-		return row.Location
-	}
-	row, _ := e.data.FSA(dataset.FSA(set.numbers[at]))
-	return row.Location
-}
-
 // measure adds the shares and extents of the areas to matches.
 func (e *Engine) measure(matches []Match, hits []hit) {
 	set := e.areas()

@@ -174,3 +174,13 @@ func square(p geo.LatLng, half float64) (orb.MultiPolygon, bool) {
 	}
 	return orb.MultiPolygon{{ring}}, true
 }
+
+// fresh returns an engine without indexes.
+func (w *world) fresh(tb testing.TB) *radius.Engine {
+	tb.Helper()
+	r, err := lookup.NewReader(w.data)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return radius.NewEngine(r)
+}

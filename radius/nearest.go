@@ -1,0 +1,137 @@
+package radius
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// NearestOptions say which codes nearest to a point are asked for. The zero
+// value asks for one.
+type NearestOptions struct {
+	Count    int       // 1 to 10,000; zero is 1
+	Max      geo.Miles // the farthest they may be; zero is anywhere
+	Mode     Mode      // Centroid: ZIPs and full postal codes; Spatial: ZIPs and FSAs, by their points too
+	Timezone bool      // the time zone of each
+}
+
+// A NearestResult holds the codes nearest to a center, sorted by distance and
+// then by code. It is not part of the contract.
+type NearestResult struct {
+	envelope.Item
+	Center  Center  `json:"center"`
+	Matches []Match `json:"matches"`
+}
+
+// Nearest finds the codes whose points are nearest to a code or coordinate,
+// the code itself included. Unlike the answer to which area holds a point,
+// this one never fails to be something.
+//
+// Errors are those of [Engine.Search].
+func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions) (*NearestResult, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("radius: %w", err)
+	}
+	switch {
+	case opt.Count < 0 || opt.Count > MaxMatches:
+		return nil, &ParamError{Param: "count", Given: strconv.Itoa(opt.Count), Expected: fmt.Sprintf("a whole number from 1 to %d", MaxMatches)}
+	case !(opt.Max >= 0):
+		return nil, &ParamError{Param: "max", Given: number(float64(opt.Max)), Expected: "at least 0 miles"}
+	case opt.Mode > Spatial:
+		return nil, &ParamError{Param: "mode", Given: opt.Mode.String()}
+	}
+	p, err := e.center(center)
+	if err != nil {
+		return nil, err
+	}
+	most := geo.Miles(math.Inf(1))
+	if opt.Max > 0 {
+		most = opt.Max
+	}
+	set := e.areas
+	if opt.Mode == Centroid {
+		set = e.codes
+	}
+	s := e.scratch.Get().(*scratch)
+	defer e.scratch.Put(s)
+	s.near, _ = set().index.AppendNearestWithin(s.near[:0], p.Location, 0, most.Meters(), max(opt.Count, 1))
+	s.take()
+	return &NearestResult{
+		Item:    envelope.Item{Success: true, Notices: p.Notices},
+		Center:  newCenter(&p),
+		Matches: e.matches(set(), s.hits, opt.Timezone),
+	}, nil
+}
+
+// take makes hits of the nearest points.
+func (s *scratch) take() {
+	s.hits = s.hits[:0]
+	for _, n := range s.near {
+		s.hits = append(s.hits, hit{distance: n.Distance, at: int32(n.Index)})
+	}
+}
+
+// A BoundaryResult tells how a point lies to the area of a code. It is not
+// part of the contract.
+type BoundaryResult struct {
+	envelope.Item
+	Center   Center          `json:"center"`
+	Code     string          `json:"code"`
+	CodeType lookup.CodeType `json:"code_type"`
+	Inside   bool            `json:"inside"`   // or on the boundary
+	Distance Length          `json:"distance"` // to the nearest point of the boundary, holes included
+}
+
+// Boundary measures from a code's point or a coordinate to the boundary of the
+// area of a ZIP or FSA; a ZIP+4 stands for its ZIP, a full postal code for its
+// FSA. The error is a [*lookup.NotFoundError] when there is no such area, else
+// one of those of [Engine.Search].
+func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResult, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("radius: %w", err)
+	}
+	p, err := e.center(from)
+	if err != nil {
+		return nil, err
+	}
+	c, err := lookup.ParseCode(code)
+	if err != nil {
+		return nil, fmt.Errorf("radius: boundary: %w", err)
+	}
+	index, area, found := e.areaOf(c)
+	if !found {
+		return nil, fmt.Errorf("radius: boundary: %w", &lookup.NotFoundError{Code: c})
+	}
+	d, _ := index.DistanceToBoundary(area, p.Location)
+	res := &BoundaryResult{
+		Item: envelope.Item{Success: true, Notices: p.Notices}, Center: newCenter(&p),
+		Code: c.String(), CodeType: c.Type(), Inside: index.Covers(area, p.Location), Distance: newLength(d),
+	}
+	if parent := c.Parent(); parent.IsValid() {
+		res.Code, res.CodeType = parent.String(), parent.Type()
+	}
+	return res, nil
+}
+
+// areaOf returns the area of a code or of its parent.
+func (e *Engine) areaOf(c lookup.Code) (index *geo.PolygonIndex, area int, ok bool) {
+	switch c.Type() {
+	case lookup.ZIP, lookup.ZIP4:
+		row, _ := e.data.ZIP(c.ZIP())
+		if area, ok = e.data.ZIPAreas().Find(c.ZIP()); ok && row.Class == dataset.General {
+			return e.data.ZIPAreas().Index(), area, true
+		}
+	case lookup.FSA, lookup.Postal:
+		if area, ok = e.data.FSAAreas().Find(c.FSA()); ok {
+			return e.data.FSAAreas().Index(), area, true
+		}
+	default:
+	}
+	return nil, 0, false
+}

@@ -1,0 +1,252 @@
+package radius_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+func TestNearestEqualsBruteForce(t *testing.T) {
+	w := newWorld(t, 2_000, 300, 3_000)
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 100 {
+		at := geo.MustLatLng(-90+180*rng.Float64(), -180+360*rng.Float64())
+		opt := radius.NearestOptions{Count: rng.IntN(30), Mode: radius.Mode(rng.IntN(2))}
+		most := geo.Meters(3e7)
+		if rng.IntN(2) == 0 {
+			opt.Max = geo.Miles(1000 * rng.Float64())
+			most = opt.Max.Meters()
+		}
+		other := lookup.Postal
+		if opt.Mode == radius.Spatial {
+			other = lookup.FSA
+		}
+		want := w.brute(at, 0, most, lookup.ZIP, other)
+		want = want[:min(len(want), max(opt.Count, 1))]
+		res, err := w.engine.Nearest(t.Context(), at.String(), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]found, len(res.Matches))
+		for i, m := range res.Matches {
+			got[i] = found{m.Code, float64(m.DistanceMiles)}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%v %+v (-want +got):\n%s", at, opt, diff)
+		}
+	}
+}
+
+func TestNearestFailures(t *testing.T) {
+	e := radius.NewEngine(newReader(t))
+	for _, opt := range []radius.NearestOptions{{Count: -1}, {Count: 10_001}, {Max: -1}, {Max: geo.Miles(math.NaN())}, {Mode: 7}} {
+		if _, err := e.Nearest(t.Context(), "90210", opt); !errors.Is(err, radius.ErrInvalidParam) {
+			t.Errorf("%+v: %v", opt, err)
+		}
+	}
+	if _, err := e.Nearest(t.Context(), "99999", radius.NearestOptions{}); !errors.Is(err, lookup.ErrNotFound) {
+		t.Errorf("an unknown center: %v", err)
+	}
+}
+
+func TestBoundary(t *testing.T) {
+	e := radius.NewEngine(newReader(t))
+	for _, c := range []struct {
+		from, code, of string
+		inside         bool
+		miles          geo.Miles
+	}{
+		{"34.1,-118.41", "90210", "90210", true, 2.29}, // to the eastern edge
+		{"34.1,-118.36", "90210-1234", "90210", false, 0.57},
+		{"45.4,-75.7", "K1A 0B1", "K1A", true, 1.38},
+		{"34.05,-118.4", "90210", "90210", true, 0}, // on the edge
+	} {
+		res, err := e.Boundary(t.Context(), c.from, c.code)
+		if err != nil {
+			t.Errorf("%s to %s: %v", c.from, c.code, err)
+			continue
+		}
+		if res.Code != c.of || res.Inside != c.inside || res.Distance.Miles != c.miles {
+			t.Errorf("%s to %s: %s inside %t, %v, want %+v", c.from, c.code, res.Code, res.Inside, res.Distance, c)
+		}
+	}
+	for _, code := range []string{"00601", "09012", "20500", "1,2", "K1B"} {
+		if _, err := e.Boundary(t.Context(), "1,2", code); !errors.Is(err, lookup.ErrNotFound) {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+}
+
+func TestInPolygon(t *testing.T) {
+	w := newWorld(t, 1_500, 300, 1_000)
+	rng := rand.New(rand.NewPCG(9, 10))
+	shares := 0
+	for range 60 {
+		x, y := -115+30*rng.Float64(), 30+25*rng.Float64()
+		if rng.IntN(4) == 0 {
+			x, y = 178+3*rng.Float64(), 60*rng.Float64()
+		}
+		var ring orb.Ring
+		for k := range 7 {
+			r := 0.3 + 2*rng.Float64()
+			lng := x + r*math.Cos(float64(k)*2*math.Pi/7)
+			if lng > 180 {
+				lng -= 360
+			}
+			ring = append(ring, orb.Point{lng, y + r*math.Sin(float64(k)*2*math.Pi/7)})
+		}
+		polygon := orb.MultiPolygon{{append(ring, ring[0])}}
+		for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
+			want := map[string]float64{}
+			var b geo.PolygonIndexBuilder
+			if err := b.Add(polygon); err != nil {
+				t.Fatal(err)
+			}
+			packed, err := b.AppendBinary(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			one, err := geo.DecodePolygonIndex(packed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range w.rows {
+				switch {
+				case !r.point.IsValid() || r.kind == lookup.FSA && mode == radius.Centroid || r.kind == lookup.Postal && mode == radius.Spatial:
+				case mode == radius.Spatial && r.area != nil:
+					a, err := geo.OverlapArea(polygon, r.area.Polygons(r.at))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if a >= 1 {
+						want[r.code] = geo.Round(float64(100*a/r.area.Area(r.at)), 1)
+						shares++
+					}
+				case one.Covers(0, r.point):
+					want[r.code] = -1
+				}
+			}
+			res, err := w.engine.InPolygon(t.Context(), polygon, radius.PolygonOptions{Mode: mode})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]float64{}
+			for _, m := range res.Matches {
+				got[m.Code] = -1
+				if m.PctInside != nil {
+					got[m.Code] = *m.PctInside
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%v in %v mode (-want +got):\n%s", polygon, mode, diff)
+			}
+		}
+	}
+	if shares < 100 {
+		t.Errorf("only %d shares were measured", shares)
+	}
+}
+
+func TestInPolygonFailures(t *testing.T) {
+	e := radius.NewEngine(newReader(t))
+	for _, g := range []orb.Geometry{
+		nil, orb.Point{1, 2}, orb.Polygon{}, orb.MultiPolygon{}, orb.Polygon{{}}, orb.Polygon{{{0, 0}, {1, 1}, {0, 0}}},
+		orb.Polygon{{{0, 0}, {math.NaN(), 1}, {1, 1}, {0, 0}}}, orb.Polygon{{{0, 0}, {0, 91}, {1, 1}, {0, 0}}},
+		orb.Polygon{make(orb.Ring, radius.MaxPolygonVertices+1)},
+	} {
+		if res, err := e.InPolygon(t.Context(), g, radius.PolygonOptions{}); !errors.Is(err, radius.ErrInvalidGeometry) {
+			t.Errorf("%T: %+v, %v", g, res, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	square := orb.Polygon{{{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}}}
+	if _, err := e.InPolygon(ctx, square, radius.PolygonOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a cancelled context: %v", err)
+	}
+	if _, err := e.InPolygon(t.Context(), square, radius.PolygonOptions{Mode: 4}); !errors.Is(err, radius.ErrInvalidParam) {
+		t.Errorf("with an unknown mode: %v", err)
+	}
+}
+
+func TestDistances(t *testing.T) {
+	r := newReader(t)
+	from, to := []string{"90210", "K1A 9Z9"}, []string{"10001", "0,0", "90210"}
+	m, err := radius.Distances(t.Context(), r, from, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range from {
+		for j := range to {
+			one, err := radius.Distance(t.Context(), r, from[i], to[j])
+			if err != nil || one.Distance.Miles != m.Miles[i][j] {
+				t.Errorf("%s to %s: %v, want %v, %v", from[i], to[j], m.Miles[i][j], one.Distance.Miles, err)
+			}
+			same := cmp.Comparer(func(a, b geo.LatLng) bool { return a == b })
+			if diff := cmp.Diff([]radius.End{one.From, one.To}, []radius.End{m.From[i], m.To[j]}, same); diff != "" {
+				t.Errorf("%s to %s: the ends (-want +got):\n%s", from[i], to[j], diff)
+			}
+		}
+	}
+	var end *radius.EndError
+	if _, err := radius.Distances(t.Context(), r, from, []string{"99999"}); !errors.As(err, &end) || end.Param != "to" {
+		t.Errorf("an unknown end: %v", err)
+	}
+	if _, err := radius.Distances(t.Context(), r, make([]string, 1001), make([]string, 1000)); !errors.Is(err, radius.ErrInvalidParam) {
+		t.Errorf("too many pairs: %v", err)
+	}
+}
+
+func TestPairsWithin(t *testing.T) {
+	w := newWorld(t, 200, 10, 200)
+	r, err := lookup.NewReader(w.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []string
+	var points []geo.LatLng
+	for _, row := range w.rows {
+		if row.point.IsValid() {
+			codes, points = append(codes, row.code), append(points, row.point)
+		}
+	}
+	const most = geo.Meters(150_000)
+	want := map[[2]int]bool{}
+	for i := range points {
+		for j := i + 1; j < len(points); j++ {
+			if geo.Distance(points[i], points[j]) <= most {
+				want[[2]int{i, j}] = true
+			}
+		}
+	}
+	got := map[[2]int]bool{}
+	for p, err := range radius.PairsWithin(t.Context(), r, codes, most) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := geo.Distance(points[p.A], points[p.B]); math.Abs(float64(d-p.Distance)) > 0.01 {
+			t.Errorf("%d and %d are %v apart, want %v", p.A, p.B, p.Distance, d)
+		}
+		got[[2]int{p.A, p.B}] = true
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
+		t.Errorf("%d pairs (-want +got):\n%s", len(want), diff)
+	}
+	for range radius.PairsWithin(t.Context(), r, codes, most) {
+		break // a caller may stop
+	}
+	for _, err := range radius.PairsWithin(t.Context(), r, []string{"90210", "x"}, most) {
+		if err == nil {
+			t.Error("a code that is none gives no error")
+		}
+	}
+}
