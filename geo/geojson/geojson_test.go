@@ -30,11 +30,13 @@ func TestAppendPolygons(t *testing.T) {
 		{"not closed", orb.MultiPolygon{{{{0, 0}, {1, 0}, {1, 1}}}}, `{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}`},
 		{"hole", orb.MultiPolygon{{box(0, 0, 9, 9), {{1, 1}, {1, 2}, {2, 2}, {1, 1}}, {{3, 3}}}}, `{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[1,1],[1,2],[2,2],[1,1]]]}`},
 		{
-			"two", orb.MultiPolygon{{box(0, 0, 1, 1)}, {box(-2.12345678, 0, -1, 1e-9)}},
+			"two",
+			orb.MultiPolygon{{box(0, 0, 1, 1)}, {box(-2.12345678, 0, -1, 1e-9)}},
 			`{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,1],[0,0]]],[[[-2.123457,0],[-1,0],[-1,0],[-2.123457,0],[-2.123457,0]]]]}`,
 		},
 		{
-			"across 180", orb.MultiPolygon{{box(179, 50, 182, 51)}},
+			"across 180",
+			orb.MultiPolygon{{box(179, 50, 182, 51)}},
 			`{"type":"MultiPolygon","coordinates":[[[[179,50],[180,50],[180,51],[179,51],[179,50]]],[[[-180,50],[-178,50],[-178,51],[-180,51],[-180,50]]]]}`,
 		},
 		{"up to 180", orb.MultiPolygon{{box(179, 50, 180, 51)}}, `{"type":"Polygon","coordinates":[[[179,50],[180,50],[180,51],[179,51],[179,50]]]}`},
