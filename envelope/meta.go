@@ -1,6 +1,9 @@
 package envelope
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -123,6 +126,27 @@ func (s Stages) MarshalJSON() ([]byte, error) {
 		}
 	}
 	return append(dst, '}'), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Stages) UnmarshalJSON(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf("envelope: reading stages: expected an object of numbers, got %.40s", data)
+	}
+	*s = Stages{}
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return fmt.Errorf("envelope: reading stages: %w", err)
+		}
+		st := Stage{Name: fmt.Sprint(name)}
+		if err := dec.Decode(&st.MS); err != nil {
+			return fmt.Errorf("envelope: reading stages: %w", err)
+		}
+		*s = append(*s, st)
+	}
+	return nil
 }
 
 // AppendJSON implements [Appender].

@@ -73,25 +73,47 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
+	if err := c.permit(func(id *billing.Identity) error { return b.allows(id, items) }); err != nil {
+		return c.fail(err)
+	}
+	c.watched.stage(stageParse)
 	if err := c.enter(len(items)); err != nil {
 		return c.fail(err)
 	}
 	defer c.leave(len(items))
 	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
 	defer ctx.stop()
+	if err := c.reserve(ctx, quote, true); err != nil {
+		return c.fail(timedOut(ctx, err))
+	}
+	c.watched.stage(stageReserve)
 	b.work(ctx, items)
+	c.watched.stage(stageWork)
 
 	resp := &envelope.Response[Q, R]{Success: true, Request: echo}
 	cost, err := b.collect(ctx, c, items, resp)
 	if err != nil {
 		return c.fail(err)
 	}
-	if cost.Used > quote.Used {
-		c.warn("a batch cost more than its quote", quote.Used, cost.Used)
-	}
 	resp.Meta.Notices = b.notices(items)
-	resp.Meta.Credits = Credits(cost, envelope.SourceNone)
+	if resp.Meta.Credits, err = c.settle(ctx, cost, quote); err != nil {
+		return c.fail(timedOut(ctx, err))
+	}
+	c.watched.stage(stageSettle)
+	resp.Meta.Debug = c.debug(len(items))
 	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta}
+}
+
+// allows checks what a caller is limited to, of every well-formed item.
+func (b *batch[P, Q, R]) allows(id *billing.Identity, items []batchItem[P, R]) error {
+	for i := range items {
+		if items[i].worked {
+			if err := b.task.allows(id, &items[i].parsed); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // parse reads the items and says what they can cost together.

@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 )
@@ -20,6 +22,10 @@ type call struct {
 	r     *http.Request
 	id    string
 	began time.Time
+
+	caller  *billing.Identity // nil in open mode, and until the gate was passed
+	hold    holdState
+	watched *stopwatch // nil unless the caller may see it
 
 	// What the log tells at the end.
 	route   string
@@ -78,6 +84,10 @@ func (c *call) dispatch() answer {
 	if !rt.allows(c.r.Method) {
 		return c.methodNotAllowed(rt)
 	}
+	if err := c.authenticate(rt); err != nil {
+		return c.fail(err)
+	}
+	c.watch()
 	return rt.serve(c)
 }
 
@@ -107,6 +117,9 @@ func (c *call) decode(limit int) (*input, error) {
 			return nil, err
 		}
 	}
+	if c.watched != nil {
+		c.watched.asked = in.asksDebug()
+	}
 	return in, nil
 }
 
@@ -124,6 +137,12 @@ func (c *call) fail(err error) answer {
 		Meta:    envelope.Meta{Credits: envelope.Credits{Source: envelope.SourceNone}},
 	}
 	a := answer{status: status, body: resp, meta: &resp.Meta}
+	var limited *billing.RateLimitError
+	if errors.As(err, &limited) {
+		limit := limited.Meta()
+		resp.Meta.RateLimit = &limit
+		a.header = append(a.header, headerField{"Retry-After", strconv.Itoa(limit.RetryAfter)})
+	}
 	if status == http.StatusServiceUnavailable {
 		a.header = append(a.header, headerField{"Retry-After", "1"})
 	}
@@ -134,7 +153,8 @@ func (c *call) fail(err error) answer {
 // what the error hides.
 func (c *call) conceal(err error) error {
 	shown := err
-	if errors.Is(err, dataset.ErrClosed) {
+	var failure envelope.Failure
+	if errors.Is(err, dataset.ErrClosed) || errors.Is(err, billing.ErrUnavailable) && !errors.As(err, &failure) {
 		shown = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
 	}
 	if c.err == nil && envelope.StatusOf(shown) >= http.StatusInternalServerError {
@@ -157,6 +177,7 @@ func timedOut(ctx context.Context, err error) error {
 // finish answers for a handler that panicked, and writes the log record.
 func (c *call) finish() {
 	if p := recover(); p != nil {
+		defer c.giveBack()
 		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 			panic(p)
 		}
@@ -186,6 +207,9 @@ func (c *call) finish() {
 		slog.Int("bytes", c.bytes),
 		slog.Int("credits", c.credits),
 	)
+	if c.caller != nil && c.caller.KeyID != "" {
+		record.AddAttrs(slog.String("key_id", c.caller.KeyID)) // the public name of the key
+	}
 	if c.err != nil {
 		record.AddAttrs(slog.String("error", c.err.Error()))
 	}

@@ -72,6 +72,7 @@ const flagTimezone = "timezone"
 
 func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 	return task[codeQuery, *lookup.QuickRecord]{
+		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
 		quote: func(q *codeQuery) billing.Cost { return billing.QuoteQuickLookup(q.code, q.include.Timezone) },
 		work: func(ctx context.Context, q *codeQuery) (*lookup.QuickRecord, error) {
@@ -114,6 +115,7 @@ func (s *Server) quickZIPBatch() batch[codeQuery, envelope.CodesRequest, *lookup
 
 func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 	return task[codeQuery, *lookup.Record]{
+		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
 		quote: func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.include) },
 		work: func(ctx context.Context, q *codeQuery) (*lookup.Record, error) {

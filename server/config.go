@@ -38,12 +38,17 @@ type Config struct {
 	// the start page of this server, "/".
 	Links envelope.Links
 
+	// Accounts ask callers for keys and charge them. Nil is open mode: nobody
+	// is asked and nothing is charged.
+	Accounts *Accounts
+
 	// Logger takes one record for each request and the errors that callers
 	// are not shown. Nil: nothing is logged. No record holds a query, a
 	// header or a body, and so none holds a key.
 	Logger *slog.Logger
 
-	// Store is what /v2/health and /ready ask. Nil: the dataset.
+	// Store is what /v2/health and /ready ask, beside the ledger of Accounts.
+	// Nil: the dataset.
 	Store Store
 
 	// Now is the clock. Nil: time.Now.
@@ -152,6 +157,9 @@ func (c Config) check() error {
 		if d.v < 0 {
 			errs = append(errs, fmt.Errorf("server: %s is %v; give a positive duration, or 0 for the default", d.name, d.v))
 		}
+	}
+	if c.Accounts != nil && (c.Accounts.Gate == nil || c.Accounts.Ledger == nil) {
+		errs = append(errs, errors.New("server: Accounts without Gate or Ledger; give both, or no Accounts for open mode"))
 	}
 	if c.MaxConcurrent < 0 {
 		errs = append(errs, fmt.Errorf("server: MaxConcurrent is %d; give a positive number, or 0 for the default", c.MaxConcurrent))

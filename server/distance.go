@@ -50,6 +50,12 @@ func parsePair(in *input) (p pair, err error) {
 
 func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
 	return task[pair, *radius.DistanceResult]{
+		allow: func(id *billing.Identity, p *pair) error {
+			if err := id.CheckCode(p.from); err != nil {
+				return err
+			}
+			return id.CheckCode(p.to)
+		},
 		input: func(p *pair) envelope.Input { return p.given },
 		quote: func(*pair) billing.Cost { return billing.QuoteDistance() },
 		work: func(ctx context.Context, p *pair) (*radius.DistanceResult, error) {

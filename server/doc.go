@@ -17,11 +17,19 @@
 // A route is one value, an operation: it declares its parameters, reads them
 // into a parsed request, and says what the request may cost, how it is worked
 // and what the result cost. Everything else happens in one place for all
-// routes, in this order: version, path and method; query and body; parameters;
-// the number of requests worked at a time; work; price; answer. Handlers return
-// values, and the function call.write alone writes JSON. The checks of keys,
-// addresses, rates and plans belong between method and body, the reservation of
-// credits between parameters and work.
+// routes, in this order: version, path and method; key, address, origin and
+// requests per minute, which are the [Gate]'s; the plan, for batches; query
+// and body; parameters; the limits of demo, test and free keys; the number of
+// requests worked at a time; the credits held; work; price; the credits
+// settled; answer. Handlers return values, and the function call.write alone
+// writes JSON.
+//
+// # Keys and credits
+//
+// Without [Config].Accounts the server is open: nobody is asked for a key and
+// nothing is charged. With them every route but health asks for one. What a
+// request cost is spent before its answer is written, and given back when the
+// answer fails, comes too late or finds its caller gone.
 //
 // # Batches
 //

@@ -25,6 +25,7 @@ func (s *Server) health() *route {
 		path:    "/v2/health",
 		summary: "Whether the service can answer.",
 		methods: readMethods,
+		keyless: true,
 		serve: func(c *call) answer {
 			connected, latency := s.ping(c.r.Context())
 			status, code := envelope.Healthy, http.StatusOK
@@ -50,11 +51,21 @@ func (s *Server) health() *route {
 	}
 }
 
-// ping asks the store and says how long it took.
+// ping asks the store, and the ledger where there is one, and says how long
+// the slower of them took (decision D40).
 func (s *Server) ping(ctx context.Context) (connected bool, latency time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.HealthTimeout)
 	defer cancel()
-	began := s.cfg.Now()
-	err := s.cfg.Store.Ping(ctx)
-	return err == nil, s.cfg.Now().Sub(began)
+	stores := []Store{s.cfg.Store}
+	if s.cfg.Accounts != nil {
+		stores = append(stores, s.cfg.Accounts.Ledger)
+	}
+	connected = true
+	for _, store := range stores {
+		began := s.cfg.Now()
+		err := store.Ping(ctx)
+		latency = max(latency, s.cfg.Now().Sub(began))
+		connected = connected && err == nil
+	}
+	return connected, latency
 }

@@ -15,6 +15,7 @@ type route struct {
 	methods []string // as the header Allow tells them; OPTIONS is understood
 	params  []*param
 	batch   bool // for paid plans only
+	keyless bool // nobody is asked for a key
 	serve   func(c *call) answer
 }
 
@@ -49,6 +50,9 @@ var routeOrder = []string{
 // A task is what a route does for one parsed request or item P: it delivers R
 // or fails, and either costs something.
 type task[P, R any] struct {
+	// allow says whether a caller may ask for this; nil stands for everybody
+	// may. It checks what demo, test and free callers are limited to.
+	allow func(id *billing.Identity, p *P) error
 	// input returns what a failed item repeats of the request.
 	input func(p *P) envelope.Input
 	// quote returns the most that the request can cost.
@@ -60,6 +64,13 @@ type task[P, R any] struct {
 	price func(p *P, result R) billing.Cost
 	// failed returns what a failed item cost.
 	failed func(p *P, err error) billing.Cost
+}
+
+func (t *task[P, R]) allows(id *billing.Identity, p *P) error {
+	if t.allow == nil {
+		return nil
+	}
+	return t.allow(id, p)
 }
 
 // An operation is a route that takes a parsed request P, echoes Q and delivers
@@ -94,14 +105,23 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
-	quote := o.task.quote(&p)
+	if err := c.permit(func(id *billing.Identity) error { return o.task.allows(id, &p) }); err != nil {
+		return c.fail(err)
+	}
+	c.watched.stage(stageParse)
 	if err := c.enter(1); err != nil {
 		return c.fail(err)
 	}
 	defer c.leave(1)
 	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
 	defer ctx.stop()
+	quote := o.task.quote(&p)
+	if err := c.reserve(ctx, quote, false); err != nil {
+		return c.fail(timedOut(ctx, err))
+	}
+	c.watched.stage(stageReserve)
 	result, err := o.task.work(ctx, &p)
+	c.watched.stage(stageWork)
 
 	resp := &envelope.Response[Q, R]{Success: true, Request: o.echo(&p)}
 	var cost billing.Cost
@@ -115,32 +135,13 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	default:
 		return c.fail(timedOut(ctx, err))
 	}
-	if cost.Used > quote.Used {
-		c.warn("a result cost more than its quote", quote.Used, cost.Used)
-	}
 	if o.notices != nil {
 		resp.Meta.Notices = o.notices(&p)
 	}
-	resp.Meta.Credits = Credits(cost, envelope.SourceNone)
+	if resp.Meta.Credits, err = c.settle(ctx, cost, quote); err != nil {
+		return c.fail(timedOut(ctx, err))
+	}
+	c.watched.stage(stageSettle)
+	resp.Meta.Debug = c.debug(len(resp.Results))
 	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta}
-}
-
-// Credits returns what an answer tells of a cost and of who bore it.
-func Credits(cost billing.Cost, source envelope.CreditSource) envelope.Credits {
-	c := envelope.Credits{
-		Used:   cost.Used,
-		Source: source,
-		Breakdown: envelope.Breakdown{
-			Base:        cost.Base,
-			Calculation: cost.Calculation,
-			Note:        cost.Note,
-		},
-	}
-	if len(cost.Enrichments) > 0 {
-		c.Breakdown.Enrichments = make(envelope.Enrichments, len(cost.Enrichments))
-		for _, e := range cost.Enrichments {
-			c.Breakdown.Enrichments[e.Flag] = e.Credits
-		}
-	}
-	return c
 }

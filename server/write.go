@@ -79,7 +79,11 @@ func (b *buffer) Write(p []byte) (int, error) {
 }
 
 // write completes an answer and sends it. Every answer in JSON passes here.
+// The credits of one that does not arrive are given back.
 func (c *call) write(a answer) {
+	if a.status != http.StatusOK {
+		c.giveBack()
+	}
 	if a.body == nil {
 		c.status = a.status
 		return
@@ -96,6 +100,7 @@ func (c *call) write(a answer) {
 		if c.err != nil { // the answer to a failure fails as well
 			c.w.WriteHeader(http.StatusInternalServerError)
 			c.status = http.StatusInternalServerError
+			c.giveBack()
 			return
 		}
 		buf.b = buf.b[:0]
@@ -107,12 +112,14 @@ func (c *call) write(a answer) {
 	for _, f := range a.header {
 		h.Set(f.name, f.value)
 	}
-	c.send(a.status, buf.b)
+	if err := c.send(a.status, buf.b); err != nil || c.r.Context().Err() != nil {
+		c.giveBack()
+	}
 }
 
 // send writes a body, compressed where that is worth it and the caller takes
 // it.
-func (c *call) send(status int, body []byte) {
+func (c *call) send(status int, body []byte) error {
 	h := c.w.Header()
 	if len(body) > minCompressed {
 		if enc := negotiate(c.r.Header["Accept-Encoding"]); enc != identity {
@@ -130,11 +137,12 @@ func (c *call) send(status int, body []byte) {
 	c.status = status
 	c.w.WriteHeader(status)
 	if c.r.Method == http.MethodHead {
-		return
+		return nil
 	}
 	n, err := c.w.Write(body)
 	c.bytes = n
 	if err != nil && c.err == nil {
 		c.err = fmt.Errorf("server: sending the answer: %w", err)
 	}
+	return err
 }

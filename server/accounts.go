@@ -1,0 +1,116 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/billing"
+)
+
+// Accounts are what a server needs to ask callers for keys and to charge them.
+type Accounts struct {
+	Gate   Gate
+	Ledger Ledger
+
+	// TrustedProxies may tell in X-Forwarded-For on whose behalf they call.
+	// Empty: the address of the connection counts.
+	TrustedProxies billing.AddrList
+}
+
+// A Gate decides who may call. [*billing.Gate] is one.
+type Gate interface {
+	// Enter lets a request in, or returns an [envelope.Failure] that says why
+	// not.
+	Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error)
+}
+
+// A Ledger holds, spends and gives back credits under the id of a request. A
+// [billing.Store] is one; [billing.Ledger] says what the calls promise.
+type Ledger interface {
+	Reserve(ctx context.Context, h billing.Hold) (billing.Receipt, error)
+	Settle(ctx context.Context, id string, used int) (billing.Receipt, error)
+	Refund(ctx context.Context, id string) (billing.Receipt, error)
+	Store
+}
+
+// authenticate asks the gate, and the plan where the route is a batch. What
+// the caller has left of his minute goes into the headers.
+func (c *call) authenticate(rt *route) error {
+	accounts := c.s.cfg.Accounts
+	if accounts == nil || rt.keyless {
+		return nil
+	}
+	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
+	defer ctx.stop()
+	pass, err := accounts.Gate.Enter(ctx, c.credentials(accounts.TrustedProxies))
+	if pass.Window.Limit > 0 {
+		c.setRateHeaders(&pass.Window)
+	}
+	if err != nil {
+		return timedOut(ctx, err)
+	}
+	c.caller = &pass.Identity
+	if rt.batch {
+		return c.caller.CheckBatch()
+	}
+	return nil
+}
+
+// credentials returns what the request says about who sends it. The key in the
+// header wins over the one in the query (decision D6).
+func (c *call) credentials(trusted billing.AddrList) billing.Credentials {
+	var cred billing.Credentials
+	for _, v := range c.r.Header["X-Api-Key"] {
+		if cred.Key = strings.TrimSpace(v); cred.Key != "" {
+			break
+		}
+	}
+	if cred.Key == "" {
+		if q, err := parseQuery(c.r.URL.RawQuery); err == nil {
+			v, _ := q.get("key")
+			cred.Key = strings.TrimSpace(v)
+		}
+	}
+	if cred.Key == "" {
+		scheme, _, _ := strings.Cut(strings.TrimSpace(c.r.Header.Get("Authorization")), " ")
+		cred.Bearer = strings.EqualFold(scheme, "Bearer")
+	}
+	if origin := c.r.Header["Origin"]; len(origin) > 0 {
+		cred.Origin = origin[0]
+	}
+	cred.Addr = clientAddr(c.r, trusted)
+	return cred
+}
+
+// clientAddr returns the address that a request counts for; the zero Addr when
+// the connection has none.
+func clientAddr(r *http.Request, trusted billing.AddrList) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return billing.ClientAddr(peer.Addr(), r.Header["X-Forwarded-For"], trusted)
+}
+
+var headerMinute = []string{"minute"}
+
+// setRateHeaders tells what is left of a caller's minute.
+func (c *call) setRateHeaders(w *billing.Window) {
+	h := c.w.Header()
+	h["X-Ratelimit-Limit"] = []string{strconv.Itoa(w.Limit)}
+	h["X-Ratelimit-Remaining"] = []string{strconv.Itoa(w.Remaining)}
+	h["X-Ratelimit-Reset"] = []string{strconv.FormatInt(w.Reset.Unix(), 10)}
+	h["X-Ratelimit-Window"] = headerMinute
+}
+
+// permit checks the limits of demo, test and free callers. In open mode there
+// are none.
+func (c *call) permit(check func(id *billing.Identity) error) error {
+	if c.caller == nil {
+		return nil
+	}
+	return check(c.caller)
+}

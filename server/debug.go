@@ -1,0 +1,68 @@
+package server
+
+import (
+	"slices"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A stopwatch takes the times of the parts of a call. It runs only for keys
+// with the debug scope.
+type stopwatch struct {
+	now    func() time.Time
+	last   time.Time
+	asked  bool // the request has the debug option
+	stages envelope.Stages
+}
+
+// The parts of a call that meta.debug tells of.
+const (
+	stageAuthenticate = "authenticate"
+	stageParse        = "parse"
+	stageReserve      = "reserve"
+	stageWork         = "work"
+	stageSettle       = "settle"
+)
+
+// watch begins to take times where the caller may see them (decision D24).
+func (c *call) watch() {
+	if c.caller != nil && c.caller.Scopes.Has(billing.ScopeDebug) {
+		c.watched = &stopwatch{now: c.s.cfg.Now, last: c.began}
+		c.watched.stage(stageAuthenticate)
+	}
+}
+
+// stage ends a part of the call. A nil stopwatch does nothing.
+func (w *stopwatch) stage(name string) {
+	if w == nil {
+		return
+	}
+	now := w.now()
+	ms := float64(now.Sub(w.last).Microseconds()) / 1000
+	w.stages = append(w.stages, envelope.Stage{Name: name, MS: ms})
+	w.last = now
+}
+
+// debug returns meta.debug, or nil where it was not asked for.
+func (c *call) debug(candidates int) *envelope.Debug {
+	if c.watched == nil || !c.watched.asked {
+		return nil
+	}
+	return &envelope.Debug{StagesMS: c.watched.stages, Candidates: candidates, Dataset: c.s.db.Info().Version}
+}
+
+// asksDebug reports whether a request has the debug option: debug in the
+// query, or debug or debug_key in the body, with any value but a false one.
+func (in *input) asksDebug() bool {
+	if v, ok := in.query.get("debug"); ok && !slices.Contains([]string{"", "0", "false"}, v) {
+		return true
+	}
+	for _, name := range []string{"debug", "debug_key"} {
+		if raw, ok := in.body.get(name); ok && !slices.Contains([]string{"false", "0", `""`, `"0"`, `"false"`}, string(raw)) {
+			return true
+		}
+	}
+	return false
+}
