@@ -4,12 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/paulmach/orb"
 	_ "modernc.org/sqlite"
 
 	"github.com/postgeo/postgeo"
@@ -57,29 +59,46 @@ func newNation(b *testing.B) *nation {
 	point := func() geo.LatLng { return geo.MustLatLng(25+rng.Float64()*40, -125+rng.Float64()*60).Rounded() }
 	city := func(i int) string { return fmt.Sprintf("Town %d", i%20_000) }
 	elevation, land := 12.5, int64(12_345_678)
+	areas := dataset.AreaLayer[dataset.ZIP]{Source: "benchmark"}
+	var outlines geo.PolygonIndexBuilder
+	people := int32(7_500)
 	for i := range nationalZIPs {
 		z := dataset.ZIP(i * 2)
+		location, class := point(), dataset.General
+		if i%5 == 0 { // a fifth of the ZIPs are points
+			class = dataset.POBox
+		} else {
+			var outline orb.Polygon
+			location, outline = cell(i - i/5 - 1)
+			must(outlines.Add(orb.MultiPolygon{outline}))
+			areas.Keys = append(areas.Keys, z)
+		}
 		must(w.AddZIP(dataset.ZIPRow{
-			ZIP: z, City: city(i), Municipality: city(i), State: 1, County: 1, Class: dataset.General, Zone: 1,
-			Location: point(),
+			ZIP: z, City: city(i), Municipality: city(i), State: 1, County: 1, Class: class, Zone: 1,
+			Location: location,
 		}, dataset.ZIPDetail{
-			AreaCodes: []uint16{213, 310}, Elevation: &elevation, LandArea: &land, WaterArea: &land,
+			AreaCodes: []uint16{213, 310}, Elevation: &elevation, LandArea: &land, WaterArea: &land, Population: &people,
 			Aliases: []dataset.CityAlias{{City: city(i + 1)}, {City: city(i + 2)}},
 		}))
 		n.zips = append(n.zips, z.String())
 	}
 	for i := range nationalFSAs {
 		f := dataset.FSA(i * 4)
-		must(w.AddFSA(dataset.FSARow{FSA: f, City: city(i), Province: 2, Zone: 2, Location: point()}, dataset.FSADetail{
+		center := point()
+		must(w.AddFSA(dataset.FSARow{FSA: f, City: city(i), Province: 2, Zone: 2, Location: center}, dataset.FSADetail{
 			AreaCodes: []uint16{416},
 		}))
 		n.fsas = append(n.fsas, f.String())
 		for j := range nationalPostalCodes / nationalFSAs {
 			p := dataset.PostalCode(uint32(f)*2600 + uint32(j)*4)
-			must(w.AddPostalCode(dataset.PostalRow{Code: p, City: city(i), Province: 2, Zone: 2, Location: point()}))
+			near := geo.MustLatLng(center.Lat()+0.2*rng.Float64(), center.Lng()+0.2*rng.Float64()).Rounded()
+			must(w.AddPostalCode(dataset.PostalRow{Code: p, City: city(i), Province: 2, Zone: 2, Location: near}))
 			n.codes = append(n.codes, p.String())
 		}
 	}
+	areas.Packed, err = outlines.AppendBinary(nil)
+	must(err)
+	must(w.SetZIPAreas(areas))
 	must(w.Finish(dataset.Manifest{
 		Version: "benchmark", Built: time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC), Builder: "benchmark",
 		Layers: []string{"identity"},
@@ -92,6 +111,34 @@ func newNation(b *testing.B) *nation {
 	must(err)
 	b.Cleanup(func() { must(n.db.Close()) })
 	return n
+}
+
+// cell returns the middle and the outline of a cell of a tessellation of the
+// contiguous states by 33,600 areas with 96 vertices each, as many as ZCTAs
+// have in the files of 1:500,000.
+func cell(i int) (geo.LatLng, orb.Polygon) {
+	const (
+		columns, rows = 240, 140
+		width, height = 58. / columns, 24. / rows
+		edges         = 24 // of a side
+	)
+	column, row := i%columns, i/columns
+	// at returns where a corner or a vertex between two is: the same for
+	// both neighbours of a side.
+	at := func(x, y float64) orb.Point {
+		wave := 0.1 * math.Sin(7*math.Pi*(x+y))
+		return orb.Point{-125 + width*(x+wave*math.Sin(math.Pi*y)), 25 + height*(y+wave*math.Sin(math.Pi*x))}
+	}
+	x, y := float64(column), float64(row)
+	var ring orb.Ring
+	for _, side := range [...][4]float64{{x, y, 1, 0}, {x + 1, y, 0, 1}, {x + 1, y + 1, -1, 0}, {x, y + 1, 0, -1}} {
+		for k := range edges {
+			t := float64(k) / edges
+			ring = append(ring, at(side[0]+t*side[2], side[1]+t*side[3]))
+		}
+	}
+	middle := at(x+0.5, y+0.5)
+	return geo.MustLatLng(middle[1], middle[0]).Rounded(), orb.Polygon{append(ring, ring[0])}
 }
 
 // BenchmarkQuickLookup asks a dataset of national size, in turn for 1,024
@@ -254,6 +301,104 @@ func BenchmarkLookupCold(b *testing.B) {
 	b.ReportMetric(float64(times[len(times)/2]), "p50-ns")
 	b.ReportMetric(float64(times[len(times)*99/100]), "p99-ns")
 	b.ReportMetric(0, "ns/op") // opening included, which BenchmarkOpen measures
+}
+
+// BenchmarkRadius searches around 64 coordinates in the contiguous states.
+func BenchmarkRadius(b *testing.B) {
+	n := newNation(b)
+	ctx := context.Background()
+	if err := n.db.Prepare(); err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	centers := make([]string, 64)
+	for i := range centers {
+		centers[i] = fmt.Sprintf("%.4f,%.4f", 29+16*rng.Float64(), -120+48*rng.Float64())
+	}
+	for _, c := range []struct {
+		name string
+		opt  postgeo.RadiusOptions
+	}{
+		{"centroid/5", postgeo.RadiusOptions{Max: 5}},
+		{"centroid/50", postgeo.RadiusOptions{Max: 50}},
+		{"centroid/100", postgeo.RadiusOptions{Max: 100}},
+		{"centroid/500", postgeo.RadiusOptions{Max: 500}},
+		{"centroid/500/limit=100", postgeo.RadiusOptions{Max: 500, Limit: 100}},
+		{"spatial/5", postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}},
+		{"spatial/50", postgeo.RadiusOptions{Max: 50, Mode: postgeo.Spatial}},
+		{"spatial/250", postgeo.RadiusOptions{Max: 250, Mode: postgeo.Spatial}},
+		{"spatial/20-50", postgeo.RadiusOptions{Min: 20, Max: 50, Mode: postgeo.Spatial}},
+		{"auto", postgeo.RadiusOptions{Auto: postgeo.Density}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			hits, i := 0, 0
+			for b.Loop() {
+				res, err := n.db.Radius(ctx, centers[i&63], c.opt)
+				if err != nil {
+					b.Fatal(err)
+				}
+				hits += len(res.Matches)
+				i++
+			}
+			b.ReportMetric(float64(hits)/float64(i), "hits/op")
+		})
+	}
+	b.Run("json/10000", func(b *testing.B) {
+		res, err := n.db.Radius(ctx, centers[0], postgeo.RadiusOptions{Max: 500, Include: postgeo.RadiusInclude{Timezone: true}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		var dst []byte
+		b.ReportAllocs()
+		for b.Loop() {
+			if dst, err = res.AppendJSON(dst[:0]); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(len(res.Matches)), "matches")
+	})
+	b.Run("nearest", func(b *testing.B) {
+		b.ReportAllocs()
+		i := 0
+		for b.Loop() {
+			if _, err := n.db.Nearest(ctx, centers[i&63], postgeo.NearestOptions{}); err != nil {
+				b.Fatal(err)
+			}
+			i++
+		}
+	})
+	b.Run("coordinates", func(b *testing.B) {
+		b.ReportAllocs()
+		i := 0
+		for b.Loop() {
+			if _, err := n.db.QuickLookup(ctx, centers[i&63], postgeo.QuickLookupOptions{}); err != nil {
+				b.Fatal(err)
+			}
+			i++
+		}
+	})
+}
+
+// BenchmarkPrepare makes what the first searches of a national dataset need.
+func BenchmarkPrepare(b *testing.B) {
+	n := newNation(b)
+	for b.Loop() {
+		b.StopTimer()
+		db, err := postgeo.Open(n.path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		if err := db.Prepare(); err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		if err := db.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
 }
 
 func BenchmarkDistance(b *testing.B) {
