@@ -133,6 +133,9 @@ func dsn(path string) string {
 
 // initialize makes the tables of an empty file and checks those of another.
 func initialize(ctx context.Context, c *conn, o *Options) error {
+	if err := checkDurable(c); err != nil {
+		return err
+	}
 	if err := begin(ctx, c, o.Busy); err != nil {
 		return err
 	}
@@ -140,6 +143,22 @@ func initialize(ctx context.Context, c *conn, o *Options) error {
 		return errors.Join(err, c.exec("ROLLBACK"))
 	}
 	return c.exec("COMMIT")
+}
+
+// checkDurable refuses a file that commits cannot be flushed to as promised.
+func checkDurable(c *conn) error {
+	var mode string
+	var flush int64
+	if err := errors.Join(
+		c.query(func(r *row) error { mode = r.text(); return nil }, "PRAGMA journal_mode"),
+		c.query(func(r *row) error { flush = r.int(); return nil }, "PRAGMA synchronous"),
+	); err != nil {
+		return err
+	}
+	if mode != "wal" || flush < 2 {
+		return fmt.Errorf("sqlite: %s: journal mode %s, synchronous %d; expected wal and 2: put the file on a local disk", c.path, mode, flush)
+	}
+	return nil
 }
 
 func initializeLocked(c *conn, o *Options) error {
