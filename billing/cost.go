@@ -1,9 +1,10 @@
 package billing
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // ReverseGeocode is the name under which the resolution of a coordinate to a
@@ -29,17 +30,37 @@ type Enrichment struct {
 	Credits int
 }
 
+// Credits returns what an answer tells of the cost and of who bore it.
+func (c Cost) Credits(source envelope.CreditSource) envelope.Credits {
+	out := envelope.Credits{
+		Used:   c.Used,
+		Source: source,
+		Breakdown: envelope.Breakdown{
+			Base:        c.Base,
+			Calculation: c.Calculation,
+			Note:        c.Note,
+		},
+	}
+	if len(c.Enrichments) > 0 {
+		out.Breakdown.Enrichments = make(envelope.Enrichments, len(c.Enrichments))
+		for _, e := range c.Enrichments {
+			out.Breakdown.Enrichments[e.Flag] = e.Credits
+		}
+	}
+	return out
+}
+
 // product returns base × (1 + the number of flags); each flag is charged base.
 func product(base int, flags []string) Cost {
 	c := Cost{Base: base, Used: base * (1 + len(flags))}
 	if len(flags) == 0 {
-		c.Calculation = fmt.Sprintf("%d base = %d", base, c.Used)
+		c.Calculation = plainBase(base)
 		return c
 	}
 	for _, f := range flags {
 		c.Enrichments = append(c.Enrichments, Enrichment{Flag: f, Credits: base})
 	}
-	c.Calculation = fmt.Sprintf("%d base x (1 + %s) = %d", base, ones(flags), c.Used)
+	c.Calculation = strconv.Itoa(base) + " base x (1 + " + ones(flags) + ") = " + strconv.Itoa(c.Used)
 	return c
 }
 
@@ -47,14 +68,22 @@ func product(base int, flags []string) Cost {
 func sum(base int, flags []string) Cost {
 	c := Cost{Base: base, Used: base + len(flags)}
 	if len(flags) == 0 {
-		c.Calculation = fmt.Sprintf("%d base = %d", base, c.Used)
+		c.Calculation = plainBase(base)
 		return c
 	}
 	for _, f := range flags {
 		c.Enrichments = append(c.Enrichments, Enrichment{Flag: f, Credits: 1})
 	}
-	c.Calculation = fmt.Sprintf("%d base + %s = %d", base, ones(flags), c.Used)
+	c.Calculation = strconv.Itoa(base) + " base + " + ones(flags) + " = " + strconv.Itoa(c.Used)
 	return c
+}
+
+// plainBase is the calculation of a price without flags.
+func plainBase(base int) string {
+	if base == 1 {
+		return "1 base = 1"
+	}
+	return strconv.Itoa(base) + " base = " + strconv.Itoa(base)
 }
 
 // ones writes "1 timezone + 1 census".

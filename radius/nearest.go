@@ -3,7 +3,6 @@ package radius
 import (
 	"context"
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -50,17 +49,17 @@ func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions)
 	if err != nil {
 		return nil, err
 	}
-	most := geo.Miles(math.Inf(1))
-	if opt.Max > 0 {
-		most = opt.Max
-	}
 	set := e.areas
 	if opt.Mode == Centroid {
 		set = e.codes
 	}
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
-	s.near, _ = set().index.AppendNearestWithin(s.near[:0], p.Location, 0, most.Meters(), max(opt.Count, 1))
+	if count := max(opt.Count, 1); opt.Max > 0 {
+		s.near, _ = set().index.AppendNearestWithin(s.near[:0], p.Location, 0, opt.Max.Meters(), count)
+	} else {
+		s.near = set().index.AppendNearest(s.near[:0], p.Location, count)
+	}
 	s.take()
 	return &NearestResult{
 		Item:    envelope.Item{Success: true, Notices: p.Notices},

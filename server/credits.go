@@ -49,7 +49,7 @@ func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.C
 	if c.caller != nil {
 		source = c.caller.FreeSource()
 	}
-	credits := Credits(cost, source)
+	credits := cost.Credits(source)
 	if c.hold != held {
 		return credits, nil
 	}
@@ -78,24 +78,4 @@ func (c *call) giveBack() {
 	if err != nil && !errors.Is(err, billing.ErrHoldNotFound) && c.err == nil {
 		c.err, c.defect = fmt.Errorf("server: giving credits back: %w", err), true
 	}
-}
-
-// Credits returns what an answer tells of a cost and of who bore it.
-func Credits(cost billing.Cost, source envelope.CreditSource) envelope.Credits {
-	c := envelope.Credits{
-		Used:   cost.Used,
-		Source: source,
-		Breakdown: envelope.Breakdown{
-			Base:        cost.Base,
-			Calculation: cost.Calculation,
-			Note:        cost.Note,
-		},
-	}
-	if len(cost.Enrichments) > 0 {
-		c.Breakdown.Enrichments = make(envelope.Enrichments, len(cost.Enrichments))
-		for _, e := range cost.Enrichments {
-			c.Breakdown.Enrichments[e.Flag] = e.Credits
-		}
-	}
-	return c
 }

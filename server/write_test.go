@@ -200,7 +200,7 @@ func TestLibraryWritesTheSame(t *testing.T) {
 		Results: envelope.Delivered(record),
 		Meta: envelope.Meta{
 			RequestID: sent.Meta.RequestID, Version: envelope.Version, TimingMS: sent.Meta.TimingMS,
-			Credits: server.Credits(cost, envelope.SourceNone),
+			Credits: cost.Credits(envelope.SourceNone),
 			Notices: []envelope.Notice{envelope.UnknownEnrichments([]string{"weather"})},
 		},
 	})
