@@ -17,7 +17,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/server"
 )
 
 // longRequest has an answer that is worth compressing.
