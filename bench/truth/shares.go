@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// The circles, about centers drawn near vertices of areas drawn at random.
+var circleSizes = []struct {
+	miles   geo.Miles
+	circles int
+}{{3, 300}, {5, 240}, {10, 150}, {25, 80}, {50, 40}, {100, 20}, {250, 10}}
+
+// outlineError is how far the polygon that stands for a circle may run inside
+// of it, in metres: 1,410 segments at 5 miles, 4,456 at 50, 9,964 at 250.
+const outlineError = 0.02
+
+// quadrantSegments returns how many segments a quarter of a circle needs.
+func quadrantSegments(radius geo.Meters) int {
+	return int(math.Ceil(math.Pi * math.Sqrt(float64(radius)/(2*outlineError)) / 4))
+}
+
+// A circleKind is the country that a circle was drawn in, as an index into
+// boundaries, and its size.
+type circleKind struct {
+	layer int
+	miles geo.Miles
+}
+
+type circle struct {
+	circleKind
+	center geo.LatLng
+}
+
+// sharesSQL measures every area that a circle may touch. The plane is the
+// azimuthal equidistant one of the ellipsoid about the center, in which the
+// circle is round; edges are cut to at most a kilometre, straight in longitude
+// and latitude, before they are mapped. That plane is not equal-area, so the
+// same pieces are measured once more in one that is.
+const sharesSQL = `
+SELECT c.id, z.id,
+	CASE WHEN p.most <= c.inside THEN 100 ELSE 100 * ST_Area(q.piece) / ST_Area(p.shape) END,
+	CASE WHEN p.most <= c.inside THEN 100 ELSE
+		100 * ST_Area(ST_Transform(q.piece, c.plane, c.equal)) / ST_Area(ST_Transform(p.shape, c.plane, c.equal)) END
+FROM (SELECT id, box, radius, radius * cos(pi() / (4 * quad)) AS inside,
+		ST_Buffer(ST_Point(0, 0), radius, 'quad_segs=' || quad) AS disc,
+		'+proj=aeqd +datum=WGS84 +lat_0=' || lat || ' +lon_0=' || lng AS plane,
+		'+proj=laea +datum=WGS84 +lat_0=' || lat || ' +lon_0=' || lng AS equal
+	FROM circle OFFSET 0) c
+JOIN zcta z ON z.shape && c.box
+CROSS JOIN LATERAL (
+	SELECT m.shape, ST_MaxDistance(ST_Point(0, 0), m.shape) AS most, ST_Distance(ST_Point(0, 0), m.shape) AS least
+	FROM (SELECT ST_Transform(ST_Segmentize(z.shape, 0.009), '+proj=longlat +datum=WGS84', c.plane) AS shape OFFSET 0) m
+	OFFSET 0) p
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN p.most > c.inside THEN
+		ST_Intersection(CASE WHEN ST_IsValid(p.shape) THEN p.shape ELSE ST_MakeValid(p.shape) END, c.disc) END AS piece
+	OFFSET 0) q
+WHERE p.least < c.radius`
+
+// A piece is how much of an area lies inside a circle, in percent: in the
+// plane in which the circle is round, and in one that is equal-area.
+type piece struct{ equidistant, equalArea float64 }
+
+// A tally gathers the differences for a size of circles and a country, in
+// percentage points.
+type tally struct {
+	circles, cut, whole int
+	off, offEqualArea   []float64
+}
+
+// compareShares compares how much of an area lies inside a circle.
+func compareShares(ctx context.Context, w *world) (int, error) {
+	if err := w.loadAreas(); err != nil {
+		return 0, err
+	}
+	circles := w.drawCircles()
+	if err := w.loadPublished(ctx, circles); err != nil {
+		return 0, err
+	}
+	want, err := measurePieces(ctx, len(circles))
+	if err != nil {
+		return 0, err
+	}
+	failures := 0
+	tallies := map[circleKind]*tally{}
+	for i, c := range circles {
+		t := tallies[c.circleKind]
+		if t == nil {
+			t = &tally{}
+			tallies[c.circleKind] = t
+		}
+		t.circles++
+		n, err := w.compareCircle(t, c, want[i])
+		if err != nil {
+			return 0, err
+		}
+		failures += n
+	}
+	fmt.Printf("\n| country | miles | segments | circles | areas cut | areas wholly inside | off, median | off, 99 of 100 | off, at most | equal-area, median | equal-area, at most |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	for layer := range boundaries {
+		for _, size := range circleSizes {
+			t := tallies[circleKind{layer, size.miles}]
+			fmt.Printf("| %s | %v | %d | %d | %d | %d | %s | %s | %s | %s | %s |\n", boundaries[layer].country, size.miles,
+				4*quadrantSegments(size.miles.Meters()), t.circles, t.cut, t.whole,
+				points(median(t.off)), points(percentile(t.off, 99)), points(most(t.off)), points(median(t.offEqualArea)), points(most(t.offEqualArea)))
+		}
+	}
+	return failures, nil
+}
+
+// points prints percentage points.
+func points(v float64) string { return strconv.FormatFloat(v, 'f', 5, 64) }
+
+// compareCircle compares what a circle holds with what PostGIS measured.
+func (w *world) compareCircle(t *tally, c circle, want map[int]piece) (int, error) {
+	const (
+		limit    = 0.02 // percentage points
+		rounding = 1e-6
+	)
+	outline, err := geo.NewCircle(c.center, c.miles.Meters())
+	if err != nil {
+		return 0, err
+	}
+	got := map[int]float64{}
+	for _, s := range w.index.AppendShares(nil, outline) {
+		got[s.Index] = s.Percent
+		if _, ok := want[s.Index]; !ok {
+			want[s.Index] = piece{} // PostGIS says that they do not touch
+		}
+	}
+	failures := 0
+	for id, v := range want {
+		if v.equidistant >= 100-rounding && got[id] >= 100-rounding {
+			t.whole++
+			continue
+		}
+		off, offEqualArea := math.Abs(got[id]-v.equidistant), math.Abs(got[id]-v.equalArea)
+		t.cut++
+		t.off = append(t.off, off)
+		t.offEqualArea = append(t.offEqualArea, offEqualArea)
+		if !(off <= limit && offEqualArea <= limit) {
+			failures++
+			report("%s in %v miles about %v: %.6f %%, PostGIS says %.6f %%, equal-area %.6f %%", w.areas[id].code, c.miles, c.center, got[id], v.equidistant, v.equalArea)
+		}
+	}
+	return failures, nil
+}
+
+// measurePieces returns what PostGIS measures, by circle and area.
+func measurePieces(ctx context.Context, circles int) ([]map[int]piece, error) {
+	rows, err := query(ctx, sharesSQL)
+	if err != nil {
+		return nil, err
+	}
+	pieces := make([]map[int]piece, circles)
+	for i := range pieces {
+		pieces[i] = map[int]piece{}
+	}
+	for _, row := range rows {
+		var id [2]int
+		var percent [2]float64
+		for k := range 2 {
+			if id[k], err = strconv.Atoi(row[k]); err != nil {
+				return nil, err
+			}
+			if percent[k], err = strconv.ParseFloat(row[2+k], 64); err != nil {
+				return nil, err
+			}
+		}
+		pieces[id[0]][id[1]] = piece{percent[0], percent[1]}
+	}
+	return pieces, nil
+}
+
+// drawCircles draws circles near vertices of areas of each country.
+func (w *world) drawCircles() []circle {
+	r := w.random(4)
+	var circles []circle
+	for layer := range boundaries {
+		from := slices.IndexFunc(w.areas, func(a area) bool { return a.layer == layer })
+		to := from + 1
+		for to < len(w.areas) && w.areas[to].layer == layer {
+			to++
+		}
+		for _, size := range circleSizes {
+			for range size.circles {
+				m := w.areas[from+r.IntN(to-from)].outline
+				ring := m[r.IntN(len(m))][0]
+				v := ring[r.IntN(len(ring))]
+				center := geo.MustLatLng(v[1]+0.02*r.NormFloat64(), v[0]+0.02*r.NormFloat64()).Rounded()
+				circles = append(circles, circle{circleKind{layer, size.miles}, center})
+			}
+		}
+	}
+	return circles
+}
+
+// loadPublished fills the tables zcta, with the polygons as published, and
+// circle.
+func (w *world) loadPublished(ctx context.Context, circles []circle) error {
+	if err := execute(ctx, `DROP TABLE IF EXISTS zcta, circle;
+		CREATE TABLE zcta (id int PRIMARY KEY, shape geometry NOT NULL);
+		CREATE TABLE circle (id int PRIMARY KEY, lat float8, lng float8, radius float8, quad int, box geometry)`); err != nil {
+		return err
+	}
+	if err := load(ctx, "zcta", func(out *bufio.Writer) error {
+		for i, a := range w.areas {
+			if err := writeShape(out, i, a.outline); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := load(ctx, "circle", func(out *bufio.Writer) error {
+		for i, c := range circles {
+			radius := float64(c.miles.Meters())
+			lat, lng := c.center.Lat(), c.center.Lng()
+			const metersPerDegree = 110_000 // a little less than the least
+			dLat := radius / metersPerDegree
+			dLng := dLat / math.Cos((math.Abs(lat)+dLat)*math.Pi/180)
+			fmt.Fprintf(out, "%d\t%v\t%v\t%v\t%d\tPOLYGON((%[6]v %[7]v,%[8]v %[7]v,%[8]v %[9]v,%[6]v %[9]v,%[6]v %[7]v))\n",
+				i, lat, lng, radius, quadrantSegments(c.miles.Meters()), lng-dLng, lat-dLat, lng+dLng, lat+dLat)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return execute(ctx, `CREATE INDEX ON zcta USING gist (shape); ANALYZE zcta; ANALYZE circle`)
+}
