@@ -180,6 +180,9 @@ func InvalidMode(mode string) string {
 	return fmt.Sprintf("Invalid mode: '%s'. Valid values: centroid, spatial", mode)
 }
 
+// SpatialBatch says that a batch cannot search by areas.
+const SpatialBatch = "Spatial mode is not available in batches. Send each spatial search to /v2/radius."
+
 // PathWithoutVersion says that a path does not begin with the version.
 const PathWithoutVersion = "The path has no version prefix. All routes begin with /v2/."
 

@@ -39,6 +39,7 @@ var texts = []struct{ name, text string }{
 	{"NoBoundaries", envelope.NoBoundaries("0", "-30.5")},
 	{"CenterNotFound", envelope.CenterNotFound("00000")},
 	{"InvalidMode", envelope.InvalidMode("round")},
+	{"SpatialBatch", envelope.SpatialBatch},
 	{"Internal", envelope.Internal},
 	{"Unavailable", envelope.Unavailable},
 	{"TimedOut", envelope.TimedOut},

@@ -49,10 +49,9 @@ func (b batch[P, Q, R]) route() *route {
 // A batchItem is one item on its way through a batch.
 type batchItem[P, R any] struct {
 	parsed P
-	quote  billing.Cost
 	result R
 	err    error
-	worked bool // it was well-formed
+	worked bool // it is well-formed and is worked
 }
 
 func (b *batch[P, Q, R]) serve(c *call) answer {
@@ -69,20 +68,21 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
-	items, quote, err := b.parse(parse, elements)
+	items, err := b.parse(parse, elements)
 	if err != nil {
 		return c.fail(err)
 	}
-	if err := c.permit(func(id *billing.Identity) error { return b.allows(id, items) }); err != nil {
-		return c.fail(err)
-	}
-	c.watched.stage(stageParse)
 	if err := c.enter(len(items)); err != nil {
 		return c.fail(err)
 	}
 	defer c.leave(len(items))
 	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
 	defer ctx.stop()
+	quote := b.prepare(ctx, items)
+	if err := c.permit(func(id *billing.Identity) error { return b.allows(id, items) }); err != nil {
+		return c.fail(err)
+	}
+	c.watched.stage(stageParse)
 	if err := c.reserve(ctx, quote, true); err != nil {
 		return c.fail(timedOut(ctx, err))
 	}
@@ -116,22 +116,35 @@ func (b *batch[P, Q, R]) allows(id *billing.Identity, items []batchItem[P, R]) e
 	return nil
 }
 
-// parse reads the items and says what they can cost together.
-func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) (items []batchItem[P, R], quote billing.Cost, err error) {
-	items = make([]batchItem[P, R], len(elements))
-	quotes := make([]billing.Cost, len(elements))
+// parse reads the items.
+func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batchItem[P, R], error) {
+	items := make([]batchItem[P, R], len(elements))
 	for i := range items {
 		it := &items[i]
 		it.parsed, it.err = parse(elements[i])
-		switch {
-		case it.err == nil:
-			it.worked = true
-			quotes[i] = b.task.quote(&it.parsed)
-		case isInvalidRequest(it.err):
-			return nil, billing.Cost{}, it.err
+		it.worked = it.err == nil
+		if isInvalidRequest(it.err) {
+			return nil, it.err
 		}
 	}
-	return items, billing.Sum(quotes...), nil
+	return items, nil
+}
+
+// prepare makes the well-formed items ready and says what they can cost
+// together.
+func (b *batch[P, Q, R]) prepare(ctx context.Context, items []batchItem[P, R]) billing.Cost {
+	quotes := make([]billing.Cost, len(items))
+	for i := range items {
+		it := &items[i]
+		if it.worked && b.task.prepare != nil {
+			it.err = b.task.prepare(ctx, &it.parsed)
+			it.worked = it.err == nil
+		}
+		if it.worked {
+			quotes[i] = b.task.quote(&it.parsed)
+		}
+	}
+	return billing.Sum(quotes...)
 }
 
 // work does the task for all well-formed items, several at a time. Items that

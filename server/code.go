@@ -11,7 +11,7 @@ import (
 var paramCode = &param{
 	name: "code", required: true, chars: lookup.MaxCodeLength,
 	aliases: []string{"zip", "zipcode", "zip_code", "postal", "postalcode", "postal_code"},
-	doc:     "ZIP, ZIP+4, FSA or Canadian postal code.",
+	doc:     "ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude.",
 }
 
 var paramCodes = &param{name: "codes", required: true, list: true, doc: "List of 1 to 100 codes."}
@@ -47,7 +47,7 @@ func parseCodeQuery(in *input, include *param) (q codeQuery, err error) {
 	if q.given, err = in.text(paramCode); err != nil {
 		return q, err
 	}
-	if q.flags, err = in.flags(include); err != nil {
+	if q.flags, _, err = in.flags(include); err != nil {
 		return q, err
 	}
 	q.code, err = lookup.ParseCode(q.given)
@@ -162,7 +162,7 @@ func beginCodes(include *param, read func(q *codeQuery)) func(in *input, n int) 
 	return func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
 		var shared codeQuery
 		var err error
-		if shared.flags, err = in.flags(include); err != nil {
+		if shared.flags, _, err = in.flags(include); err != nil {
 			return nil, envelope.CodesRequest{}, err
 		}
 		read(&shared)

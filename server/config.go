@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -19,6 +20,8 @@ import (
 type DB interface {
 	QuickLookup(ctx context.Context, code string, o lookup.QuickOptions) (*lookup.QuickRecord, error)
 	Lookup(ctx context.Context, code string, o lookup.Options) (*lookup.Record, error)
+	Radius(ctx context.Context, center string, o radius.Options) (*radius.Result, error)
+	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)
 	Distance(ctx context.Context, from, to string) (*radius.DistanceResult, error)
 	Info() dataset.Manifest
 	Store

@@ -35,10 +35,7 @@ func parsePair(in *input) (p pair, err error) {
 	var toErr error
 	p.given.From, err = in.text(paramFrom)
 	p.given.To, toErr = in.text(paramTo) // read in any case: a failed item repeats both
-	if err == nil || isInvalidRequest(toErr) {
-		err = toErr
-	}
-	if err != nil {
+	if err = worstOf(err, toErr); err != nil {
 		return p, err
 	}
 	if p.from, err = parseEnd(paramFrom, p.given.From); err != nil {

@@ -1,6 +1,6 @@
 // Package server answers the postal interface over HTTP: /v2/quick-zip,
-// /v2/zip, /v2/distance, their batches, /v2/health, and a start page at "/".
-// It adds to the library only what HTTP needs.
+// /v2/zip, /v2/radius, /v2/distance, their batches, /v2/health, and a start
+// page at "/". It adds to the library only what HTTP needs.
 //
 // # Usage
 //

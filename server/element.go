@@ -11,8 +11,9 @@ import (
 
 // An element is one entry of the list of items that a batch brought.
 type element struct {
-	raw json.RawMessage
-	at  string // where it stands, e.g. "codes[3]"
+	raw   json.RawMessage
+	index int
+	at    string // where it stands, e.g. "codes[3]"
 }
 
 // elements returns the items of a batch: a list of 1 to 100 of whatever type.
@@ -35,7 +36,7 @@ func (in *input) elements(p *param) ([]element, error) {
 		if len(list) == maxBatchItems {
 			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, envelope.BatchTooLarge(p.name, maxBatchItems))
 		}
-		el := element{at: p.name + "[" + strconv.Itoa(len(list)) + "]"}
+		el := element{index: len(list), at: p.name + "[" + strconv.Itoa(len(list)) + "]"}
 		if err := dec.Decode(&el.raw); err != nil {
 			return nil, invalidRequest(envelope.WrongType(el.at, "a value"))
 		}

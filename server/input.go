@@ -45,15 +45,48 @@ func (in *input) text(p *param) (string, error) {
 		if !p.required {
 			return "", nil
 		}
-		return "", envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, in.alias(p)))
+		return "", in.missing(p)
 	}
 	if p.required && strings.TrimSpace(v) == "" {
-		if in.at != "" { // decision D8
-			return "", envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, in.alias(p)))
-		}
-		return "", envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.name))
+		return "", in.empty(p)
 	}
 	return v, p.checkLength(v, p.chars)
+}
+
+// missing is the failure of a required parameter that is absent.
+func (in *input) missing(p *param) error {
+	return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, in.alias(p)))
+}
+
+// empty is the failure of a required parameter without a value. In an item of
+// a batch that is the same as none (decision D8).
+func (in *input) empty(p *param) error {
+	if in.at != "" {
+		return in.missing(p)
+	}
+	return envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.name))
+}
+
+// number returns the text of a parameter that is a number, and whether there
+// is one. In a body it is a JSON number, or a string where the parameter takes
+// text too.
+func (in *input) number(p *param, text bool) (v string, found bool, err error) {
+	raw, ok := in.body.get(p.name)
+	if !ok {
+		v, found = in.query.get(p.name)
+		return v, found, nil
+	}
+	switch {
+	case raw[0] == '-', raw[0] >= '0' && raw[0] <= '9':
+		return string(raw), true, nil
+	case raw[0] == '"' && text:
+		v, err = unquote(in.at+p.name, raw)
+		return v, true, err
+	case text:
+		return "", true, invalidRequest(envelope.WrongType(in.at+p.name, "a number or a string"))
+	default:
+		return "", true, invalidRequest(envelope.WrongType(in.at+p.name, "a number"))
+	}
 }
 
 func (in *input) lookup(p *param) (v string, found bool, err error) {
@@ -74,24 +107,25 @@ func unquote(field string, raw json.RawMessage) (string, error) {
 	return v, nil
 }
 
-// flags returns the values of a list parameter, normalised.
-func (in *input) flags(p *param) (envelope.Flags, error) {
+// flags returns the values of a list parameter, normalised, and whether there
+// are any.
+func (in *input) flags(p *param) (flags envelope.Flags, found bool, err error) {
 	raw, ok := in.body.get(p.name)
 	if !ok || raw[0] == '"' {
-		v, _, err := in.lookup(p)
+		v, found, err := in.lookup(p)
 		if err != nil || v == "" {
-			return nil, err
+			return nil, found, err
 		}
-		return envelope.ParseFlags(v), p.checkLength(v, maxListChars)
+		return envelope.ParseFlags(v), true, p.checkLength(v, maxListChars)
 	}
 	var list []string
 	if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, invalidRequest(envelope.WrongType(in.at+p.name, "a string or a list of strings"))
+		return nil, true, invalidRequest(envelope.WrongType(in.at+p.name, "a string or a list of strings"))
 	}
 	if len(list) > maxListItems {
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags(p.name, maxListItems))
+		return nil, true, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags(p.name, maxListItems))
 	}
-	return envelope.ParseFlags(list...), p.checkLength(strings.Join(list, ","), maxListChars)
+	return envelope.ParseFlags(list...), true, p.checkLength(strings.Join(list, ","), maxListChars)
 }
 
 func (p *param) checkLength(v string, limit int) error {

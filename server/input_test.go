@@ -164,6 +164,9 @@ func TestAliasHints(t *testing.T) {
 		{"/v2/zip?", "code", "postal"},
 		{"/v2/zip?", "code", "postalcode"},
 		{"/v2/zip?", "code", "postal_code"},
+		{"/v2/radius?code=10001&", "max", "radius"},
+		{"/v2/radius?code=10001&", "max", "distance"},
+		{"/v2/radius?code=10001&", "max", "miles"},
 		{"/v2/distance?to=10001&", "from", "origin"},
 		{"/v2/distance?to=10001&", "from", "zip1"},
 		{"/v2/distance?from=10001&", "to", "destination"},
@@ -185,8 +188,8 @@ func TestAliasHints(t *testing.T) {
 // FuzzRequest sends whatever there is to the decoder: every answer is whole
 // JSON with a status that says whose fault it is.
 func FuzzRequest(f *testing.F) {
-	for _, path := range []string{"/v2/quick-zip", "/v2/zip", "/v2/distance", "/v2/quick-zip/batch", "/v2/distance/batch", "/v2/x", "/v9/", "*", ""} {
-		f.Add(path, "code=90210&include=timezone&from=K1A&to=10001", `{"code":"K1A 0B1","include":["timezone"],"codes":["90210",null],"pairs":[{}],"from":null}`, "", true)
+	for _, path := range []string{"/v2/quick-zip", "/v2/zip", "/v2/distance", "/v2/quick-zip/batch", "/v2/distance/batch", "/v2/radius", "/v2/radius/batch", "/v2/x", "/v9/", "*", ""} {
+		f.Add(path, "code=90210&include=timezone&from=K1A&to=10001", `{"code":"K1A 0B1","include":["timezone"],"codes":["90210",null],"pairs":[{}],"searches":[{"code":"K1A"}],"max":5,"min":0.1,"limit":1,"mode":"spatial","from":null}`, "", true)
 	}
 	f.Add("/v2/zip", "code=%zz&;=\x00", "\ufeff{\"code\":{\"a\":[[[\"\\", "br, gzip;q=0.1", false)
 	f.Add("/v2/zip", "code", strings.Repeat("[", 100_000), "*;q=NaN,,;", true)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
@@ -105,6 +107,23 @@ func writeDataset(path, version string) error {
 			})
 		},
 		func() error {
+			return w.AddZIP(dataset.ZIPRow{
+				ZIP: must(dataset.ParseZIP("90213")), City: "Beverly Hills", State: 2, County: 1,
+				Class: dataset.POBox, Zone: 1, Location: geo.MustLatLng(34.0652, -118.384),
+			}, dataset.ZIPDetail{})
+		},
+		func() error {
+			return setAreas(w.SetZIPAreas, map[dataset.ZIP]orb.Bound{
+				must(dataset.ParseZIP("10001")): {Min: orb.Point{-74.01, 40.74}, Max: orb.Point{-73.98, 40.76}},
+				must(dataset.ParseZIP("90210")): {Min: orb.Point{-118.45, 34.05}, Max: orb.Point{-118.37, 34.13}},
+			})
+		},
+		func() error {
+			return setAreas(w.SetFSAAreas, map[dataset.FSA]orb.Bound{
+				must(dataset.ParseFSA("K1A")): {Min: orb.Point{-75.75, 45.4}, Max: orb.Point{-75.65, 45.45}},
+			})
+		},
+		func() error {
 			return w.AddFSA(dataset.FSARow{FSA: must(dataset.ParseFSA("K1A")), City: "Ottawa", Municipality: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4207, -75.7023)},
 				dataset.FSADetail{AreaCodes: []uint16{613}, Population: ptr(int32(50)), PostalCodes: ptr(int32(1))})
 		},
@@ -131,6 +150,23 @@ func writeDataset(path, version string) error {
 		}
 	}
 	return nil
+}
+
+// setAreas gives codes boxes for areas.
+func setAreas[K dataset.AreaKey](set func(dataset.AreaLayer[K]) error, boxes map[K]orb.Bound) error {
+	var b geo.PolygonIndexBuilder
+	l := dataset.AreaLayer[K]{Source: "test areas"}
+	for _, key := range slices.Sorted(maps.Keys(boxes)) {
+		if err := b.Add(orb.MultiPolygon{boxes[key].ToPolygon()}); err != nil {
+			return err
+		}
+		l.Keys = append(l.Keys, key)
+	}
+	var err error
+	if l.Packed, err = b.AppendBinary(nil); err != nil {
+		return err
+	}
+	return set(l)
 }
 
 // openDB opens the test dataset.

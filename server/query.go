@@ -72,3 +72,17 @@ func isInvalidRequest(err error) bool {
 	var f envelope.Failure
 	return errors.As(err, &f) && f.ContractCode() == envelope.ValidationInvalidRequest
 }
+
+// worstOf returns the error that a request or item fails with that has several:
+// the first that fails the whole request, else the first.
+func worstOf(errs ...error) (worst error) {
+	for _, err := range errs {
+		if isInvalidRequest(err) {
+			return err
+		}
+		if worst == nil {
+			worst = err
+		}
+	}
+	return worst
+}

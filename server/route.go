@@ -33,6 +33,8 @@ func (s *Server) routeTable() map[string]*route {
 		s.quickZIPBatch().route(),
 		s.zip().route(),
 		s.zipBatch().route(),
+		s.radius().route(),
+		s.radiusBatch().route(),
 		s.distance().route(),
 		s.distanceBatch().route(),
 		s.health(),
@@ -44,12 +46,19 @@ func (s *Server) routeTable() map[string]*route {
 
 // routeOrder is the order in which routes are shown.
 var routeOrder = []string{
-	"/v2/quick-zip", "/v2/quick-zip/batch", "/v2/zip", "/v2/zip/batch", "/v2/distance", "/v2/distance/batch", "/v2/health",
+	"/v2/quick-zip", "/v2/quick-zip/batch",
+	"/v2/zip", "/v2/zip/batch",
+	"/v2/radius", "/v2/radius/batch",
+	"/v2/distance", "/v2/distance/batch",
+	"/v2/health",
 }
 
 // A task is what a route does for one parsed request or item P: it delivers R
 // or fails, and either costs something.
 type task[P, R any] struct {
+	// prepare finds out what limits and credits depend on; nil stands for
+	// nothing. Its errors are those of work.
+	prepare func(ctx context.Context, p *P) error
 	// allow says whether a caller may ask for this; nil stands for everybody
 	// may. It checks what demo, test and free callers are limited to.
 	allow func(id *billing.Identity, p *P) error
@@ -105,16 +114,21 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
-	if err := c.permit(func(id *billing.Identity) error { return o.task.allows(id, &p) }); err != nil {
-		return c.fail(err)
-	}
-	c.watched.stage(stageParse)
 	if err := c.enter(1); err != nil {
 		return c.fail(err)
 	}
 	defer c.leave(1)
 	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
 	defer ctx.stop()
+	if o.task.prepare != nil {
+		if err := o.task.prepare(ctx, &p); err != nil {
+			return c.fail(timedOut(ctx, err))
+		}
+	}
+	if err := c.permit(func(id *billing.Identity) error { return o.task.allows(id, &p) }); err != nil {
+		return c.fail(err)
+	}
+	c.watched.stage(stageParse)
 	quote := o.task.quote(&p)
 	if err := c.reserve(ctx, quote, false); err != nil {
 		return c.fail(timedOut(ctx, err))

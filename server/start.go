@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 //go:embed start/index.html start/start.css start/start.js
@@ -130,6 +131,17 @@ var showCodes = []struct{ code, label string }{
 	{"M5V", "a forward sortation area"},
 	{"K1A 0B1", "a postal code"},
 	{"K1A 9Z9", "a postal code that its area answers for"},
+	{"34.1,-118.4", "a coordinate, resolved by the areas of codes"},
+}
+
+var showSearches = []struct {
+	center, max, label string
+	opt                radius.Options
+	goOpt              string
+}{
+	{"90210", "10", "Points within 10 miles of 90210", radius.Options{Max: 10}, "postgeo.RadiusOptions{Max: 10}"},
+	{"90210", "5", "Areas within 5 miles of 90210", radius.Options{Max: 5, Mode: radius.Spatial}, "postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}"},
+	{"48201", "auto", "As far as it takes around 48201", radius.Options{Auto: radius.Density}, "postgeo.RadiusOptions{Auto: postgeo.Density}"},
 }
 
 var showPairs = [][2]string{{"90210", "10001"}, {"48201", "N9A"}, {"98101", "M5V"}}
@@ -169,10 +181,22 @@ func (s *Server) startView(ctx context.Context) startView {
 			Go:    fmt.Sprintf("db.Distance(ctx, %q, %q)", p[0], p[1]),
 		})
 	}
+	around := exampleGroup{Title: "Radius"}
+	for _, r := range showSearches {
+		if _, err := s.db.Radius(ctx, r.center, r.opt); err != nil {
+			continue
+		}
+		q := url.Values{"code": {r.center}, "max": {r.max}, "mode": {r.opt.Mode.String()}}
+		around.Examples = append(around.Examples, example{
+			Label: r.label,
+			Path:  "/v2/radius?" + q.Encode(),
+			Go:    fmt.Sprintf("db.Radius(ctx, %q, %s)", r.center, r.goOpt),
+		})
+	}
 	health := exampleGroup{Title: "Health", Examples: []example{
 		{Label: "State of the service", Path: "/v2/health", Go: "db.Ping(ctx)"},
 	}}
-	for _, g := range []exampleGroup{quick, full, distance, health} {
+	for _, g := range []exampleGroup{quick, full, around, distance, health} {
 		if len(g.Examples) > 0 {
 			v.Examples = append(v.Examples, g)
 		}

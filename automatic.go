@@ -1,0 +1,23 @@
+package postgeo
+
+import (
+	"context"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// AutoRadius returns what an automatic radius around a code or coordinate
+// comes to, so that what a search will cost is known before it.
+func (db *DB) AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error) {
+	return read(db, func(g *generation) (geo.Miles, error) { return g.engine.AutoRadius(ctx, center, rule) })
+}
+
+// SpatialIndexLoaded reports whether the dataset has areas of codes, which
+// coordinates are resolved by. They are loaded by [Open].
+func (db *DB) SpatialIndexLoaded() bool {
+	loaded, err := read(db, func(g *generation) (bool, error) {
+		return g.data.ZIPAreas().Len()+g.data.FSAAreas().Len() > 0, nil
+	})
+	return loaded && err == nil
+}

@@ -1,0 +1,259 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+var (
+	paramMax = &param{
+		name: "max", required: true, aliases: []string{"radius", "distance", "miles"},
+		doc: "Miles, at most 500 (250 in spatial mode), or auto or auto-commute.",
+	}
+	paramMin           = &param{name: "min", doc: "Miles that are left out around the center. Default 0."}
+	paramMode          = &param{name: "mode", doc: "centroid (default) finds points, spatial finds areas and their shares."}
+	paramLimit         = &param{name: "limit", doc: "The most matches."}
+	paramSearchInclude = &param{name: "include", list: true, doc: "timezone adds the time zone of each match."}
+)
+
+// A search is the parsed request of /v2/radius, or one item of its batch.
+type search struct {
+	given   string // the center as the caller wrote it
+	code    lookup.Code
+	max     *envelope.RadiusMax // nil: not given
+	min     *float64            // nil: not given
+	limit   *int                // nil: not given
+	flags   envelope.Flags
+	unknown []string
+	opt     radius.Options
+	miles   geo.Miles // what max comes to; 0 where the center is not known
+	index   int       // in a batch
+}
+
+// parse reads what a single search and an item of a batch have in
+// common. What q has already are defaults.
+func (q *search) parse(in *input) error {
+	var errs [5]error
+	q.given, errs[0] = in.text(paramCode)
+	errs[1] = q.parseMax(in)
+	errs[2] = q.parseMin(in)
+	errs[3] = q.parseLimit(in)
+	errs[4] = q.parseInclude(in)
+	if err := worstOf(errs[:]...); err != nil {
+		return err
+	}
+	if q.max == nil {
+		return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(paramMax.name, in.alias(paramMax)))
+	}
+	var err error
+	if q.code, err = lookup.ParseCode(q.given); err != nil {
+		return err
+	}
+	q.miles = q.opt.Max
+	return q.opt.Check()
+}
+
+func (q *search) parseMax(in *input) error {
+	v, found, err := in.number(paramMax, true)
+	if err != nil || !found {
+		return err
+	}
+	if strings.TrimSpace(v) == "" {
+		return in.empty(paramMax)
+	}
+	if q.opt.Max, q.opt.Auto, err = radius.ParseMax(v); err != nil {
+		return err
+	}
+	q.max = &envelope.RadiusMax{Miles: float64(q.opt.Max)}
+	if q.opt.Auto != 0 {
+		q.max.Auto = strings.TrimSpace(v)
+	}
+	return nil
+}
+
+func (q *search) parseMin(in *input) error {
+	v, found, err := in.number(paramMin, false)
+	if err != nil || !found || strings.TrimSpace(v) == "" {
+		return err
+	}
+	if q.opt.Min, err = radius.ParseMin(v); err != nil {
+		return err
+	}
+	least := float64(q.opt.Min)
+	q.min = &least
+	return nil
+}
+
+func (q *search) parseLimit(in *input) error {
+	v, found, err := in.number(paramLimit, false)
+	if err != nil || !found || strings.TrimSpace(v) == "" {
+		return err
+	}
+	if q.opt.Limit, err = radius.ParseLimit(v); err != nil {
+		return err
+	}
+	most := q.opt.Limit
+	q.limit = &most
+	return nil
+}
+
+func (q *search) parseInclude(in *input) error {
+	flags, found, err := in.flags(paramSearchInclude)
+	if err != nil || !found {
+		return err
+	}
+	q.flags = flags
+	q.opt.Include, q.unknown = radius.ParseInclude(flags)
+	return nil
+}
+
+func (q *search) echo() envelope.RadiusRequest {
+	return envelope.RadiusRequest{
+		Code: q.code.String(), Max: *q.max, Min: q.min, Mode: q.opt.Mode.String(), Include: q.flags, Limit: q.limit,
+	}
+}
+
+func (q *search) allow(id *billing.Identity) error {
+	if err := id.CheckCode(q.code); err != nil {
+		return err
+	}
+	return id.CheckRadius(float64(q.miles), q.opt.Mode == radius.Spatial)
+}
+
+func (q *search) quote() billing.Cost {
+	opt := q.opt
+	s := billing.RadiusSearch{Miles: float64(q.miles), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != 0}
+	if opt.Include.Timezone {
+		s.Flags = append(s.Flags, flagTimezone)
+	}
+	for _, tag := range opt.Include.ACS {
+		s.Flags = append(s.Flags, tag.String())
+	}
+	return billing.QuoteRadius(s)
+}
+
+// same returns what tells searches apart.
+func (q *search) same() string {
+	parts := []string{q.code.String(), q.max.Auto, strconv.FormatFloat(q.max.Miles, 'g', -1, 64), strconv.FormatFloat(float64(q.opt.Min), 'g', -1, 64), strconv.Itoa(q.opt.Limit)}
+	return strings.Join(append(parts, q.flags...), "\n")
+}
+
+func (s *Server) radiusTask() task[search, *radius.Result] {
+	return task[search, *radius.Result]{
+		prepare: s.resolve,
+		allow:   func(id *billing.Identity, q *search) error { return q.allow(id) },
+		input:   func(q *search) envelope.Input { return envelope.Input{Code: q.given} },
+		quote:   (*search).quote,
+		work: func(ctx context.Context, q *search) (*radius.Result, error) {
+			r, err := s.db.Radius(ctx, q.given, q.opt)
+			if err == nil && r.Search.Min == nil && q.min != nil {
+				r.Search.Min = new(geo.Miles) // given as 0, which the options cannot tell
+			}
+			return r, err
+		},
+		price:  func(_ *search, r *radius.Result) billing.Cost { return billing.ForRadius(r) },
+		failed: func(_ *search, err error) billing.Cost { return billing.ForRadiusError(err) },
+	}
+}
+
+// resolve finds an automatic radius, which limits and credits go by. An
+// unknown center is left to the search.
+func (s *Server) resolve(ctx context.Context, q *search) error {
+	if q.opt.Auto == 0 {
+		return nil
+	}
+	miles, err := s.db.AutoRadius(ctx, q.given, q.opt.Auto)
+	if err != nil && envelope.StatusOf(err) == http.StatusOK {
+		return nil
+	}
+	q.miles = miles
+	return err
+}
+
+// radius is /v2/radius: which codes lie around this one?
+func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Result] {
+	return operation[search, envelope.RadiusRequest, *radius.Result]{
+		path:    "/v2/radius",
+		summary: "Which codes lie around a code or coordinate.",
+		params:  []*param{paramCode, paramMax, paramMin, paramMode, paramLimit, paramSearchInclude},
+		task:    s.radiusTask(),
+		parse: func(in *input) (q search, err error) {
+			mode, err := in.text(paramMode)
+			if err != nil {
+				return q, err
+			}
+			if q.opt.Mode, err = radius.ParseMode(strings.TrimSpace(mode)); err != nil {
+				return q, err
+			}
+			return q, q.parse(in)
+		},
+		echo: (*search).echo,
+		notices: func(q *search) []envelope.Notice {
+			if len(q.unknown) == 0 {
+				return nil
+			}
+			return []envelope.Notice{envelope.UnknownEnrichments(q.unknown)}
+		},
+	}
+}
+
+var (
+	paramSearches = &param{name: "searches", required: true, list: true, doc: "List of 1 to 100 objects with code, and max, min, limit and include where they differ from those of the batch."}
+	paramAllMax   = &param{name: "max", aliases: paramMax.aliases, doc: "For searches without their own; as on /v2/radius."}
+	paramAllMin   = &param{name: "min", doc: "For searches without their own."}
+	paramAllMode  = &param{name: "mode", doc: "centroid, for all searches; spatial needs a request of its own."}
+	paramAllFlags = &param{name: "include", list: true, doc: "For searches without their own."}
+)
+
+// radiusBatch is /v2/radius/batch.
+func (s *Server) radiusBatch() batch[search, envelope.SearchesRequest, *radius.Result] {
+	t := s.radiusTask()
+	t.input = func(q *search) envelope.Input {
+		return envelope.Input{Index: &q.index, Code: q.given, Max: q.max}
+	}
+	return batch[search, envelope.SearchesRequest, *radius.Result]{
+		path:    "/v2/radius/batch",
+		summary: "Which codes lie around up to 100 codes or coordinates.",
+		list:    paramSearches,
+		params:  []*param{paramAllMax, paramAllMin, paramAllMode, paramAllFlags},
+		task:    t,
+		begin:   beginSearches,
+		same:    (*search).same,
+	}
+}
+
+// beginSearches reads the defaults of a batch.
+func beginSearches(in *input, n int) (itemParser[search], envelope.SearchesRequest, error) {
+	mode, err := in.text(paramAllMode)
+	if err != nil {
+		return nil, envelope.SearchesRequest{}, err
+	}
+	var shared search
+	if shared.opt.Mode, err = radius.ParseMode(strings.TrimSpace(mode)); err != nil {
+		return nil, envelope.SearchesRequest{}, err
+	}
+	if shared.opt.Mode == radius.Spatial {
+		return nil, envelope.SearchesRequest{}, envelope.NewFault(envelope.SpatialModeDisabledBatch, envelope.SpatialBatch)
+	}
+	if err := worstOf(shared.parseMax(in), shared.parseMin(in), shared.parseInclude(in)); err != nil {
+		return nil, envelope.SearchesRequest{}, err
+	}
+	parse := func(el element) (search, error) {
+		q := shared
+		q.index = el.index
+		fields, err := el.fields()
+		if err != nil {
+			return q, err
+		}
+		return q, q.parse(fields)
+	}
+	return parse, envelope.SearchesRequest{SearchesCount: n, Include: shared.flags, Mode: shared.opt.Mode.String()}, nil
+}

@@ -1,0 +1,237 @@
+package server_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// TestGoldenRadius holds whole answers of the radius routes.
+func TestGoldenRadius(t *testing.T) {
+	db := openDB(t)
+	q := func(code, rest string) *http.Request {
+		return get("/v2/radius?code=" + url.QueryEscape(code) + "&" + rest)
+	}
+	batch := func(body string) *http.Request { return post("/v2/radius/batch", body) }
+	tests := map[string]*http.Request{
+		"radius":                  q("90210", "max=5"),
+		"radius-post":             post("/v2/radius?min=1", `{"code":"90210","max":"5","limit":1,"include":["timezone"]}`),
+		"radius-number":           post("/v2/radius", `{"code":"90210","max":2.5,"min":0,"mode":"centroid"}`),
+		"radius-zip4":             q("902101234", "max=1"),
+		"radius-coordinates":      q("34.08,-118.4", "max=10&min=1.5"),
+		"radius-limit":            q("90210", "max=5&limit=1"),
+		"radius-spatial":          q("90210", "max=5&mode=spatial"),
+		"radius-spatial-canada":   q("K1A 0B1", "max=2&mode=spatial&include=timezone"),
+		"radius-auto":             q("90210", "max=auto"),
+		"radius-auto-commute":     q("90210", "max=auto-commute&include=timezone"),
+		"radius-dropped-flags":    q("90210", "max=5&include=census,cd,State-Leg,geography,timezone,weather"),
+		"radius-unknown":          q("00000", "max=5"),
+		"radius-unknown-auto":     q("D0D", "max=auto"),
+		"radius-unknown-postal":   q("K1A 9Z9", "max=5"),
+		"radius-military":         q("09012", "max=5"),
+		"radius-batch":            batch(`{"searches":[{"code":"90210"},{"code":"K1A","max":"auto","include":"timezone"},{"code":"90210","max":100,"min":0,"limit":1,"include":[]}],"max":5,"min":1,"include":["Timezone","weather"]}`),
+		"radius-batch-duplicates": batch(`{"searches":[{"code":"90210","max":5},{"code":" 90210","max":"5.0"},{"code":"90210","max":6}],"mode":"centroid"}`),
+		"radius-batch-failures": batch(`{"searches":[{"code":"90210"},{"max":5},null,{"code":" ","max":5},{"code":"9021","max":5},{"code":"90210","max":501},` +
+			`{"code":"90210","max":"NaN"},{"code":"90210","max":5,"min":5},{"code":"90210","max":5,"limit":0},{"code":"90210","max":"auto","min":200},` +
+			`{"code":"D0D","max":5},{"code":"90210","miles":5},{"code":"90210","max":5,"include":` + repeat(`"x"`, 51) + `}]}`),
+
+		"error-radius-missing-max":   q("90210", "radius=5"),
+		"error-radius-empty-max":     q("90210", "max="),
+		"error-radius-max":           q("90210", "max=501"),
+		"error-radius-max-spatial":   q("90210", "max=251&mode=spatial"),
+		"error-radius-max-type":      post("/v2/radius", `{"code":"90210","max":true}`),
+		"error-radius-min":           q("90210", "max=5&min=5"),
+		"error-radius-min-auto":      q("90210", "max=auto&min=150"),
+		"error-radius-min-type":      post("/v2/radius", `{"code":"90210","max":5,"min":"1"}`),
+		"error-radius-limit":         q("90210", "max=5&limit=1.5"),
+		"error-radius-mode":          q("90210", "max=5&mode=round"),
+		"error-radius-code":          q("9021", "max=5"),
+		"error-radius-batch-spatial": batch(`{"searches":[{"code":"90210","max":5}],"mode":"spatial"}`),
+		"error-radius-batch-mode":    batch(`{"searches":[{"code":"90210","max":5}],"mode":"round"}`),
+		"error-radius-batch-max":     batch(`{"searches":[{"code":"90210","max":5}],"max":0}`),
+		"error-radius-batch-type":    batch(`{"searches":[{"code":"90210","max":[5]}]}`),
+		"error-radius-batch-element": batch(`{"searches":["90210"],"max":5}`),
+		"error-radius-batch-missing": batch(`{"code":"90210","max":5}`),
+	}
+	for name, r := range tests {
+		t.Run(name, func(t *testing.T) {
+			golden(t, name, dump(t, do(newServer(t, db).Handler(), r)))
+		})
+	}
+}
+
+// TestGoldenRadiusAccounts holds what callers with keys are told of radii.
+func TestGoldenRadiusAccounts(t *testing.T) {
+	db := openDB(t)
+	q := func(rest string) *http.Request { return get("/v2/radius?code=90210&" + rest) }
+	tests := map[string]*http.Request{
+		"key-radius":                  as("paid", q("max=150&include=timezone")),
+		"key-radius-auto":             as("paid", q("max=auto&mode=spatial")),
+		"key-radius-test":             as("test", q("max=10")),
+		"error-auth-free-radius":      as("free", q("max=100.1")),
+		"error-auth-free-spatial":     as("free", q("max=51&mode=spatial")),
+		"error-auth-test-radius":      as("test", q("max=10.5")),
+		"error-auth-test-radius-auto": as("test", q("max=auto")),
+		"error-auth-test-center":      as("test", get("/v2/radius?code=34,-118&max=5")),
+		"error-auth-demo-radius":      as("demo", q("max=101")),
+		"error-auth-radius-batch":     as("free", post("/v2/radius/batch", `{"searches":[{"code":"90210"}],"max":5}`)),
+	}
+	for name, r := range tests {
+		t.Run(name, func(t *testing.T) {
+			b := rich()
+			golden(t, name, dump(t, do(newServer(t, db, withAccounts(t, b)).Handler(), r)))
+			if strings.HasPrefix(name, "error") && b.calls() != "" {
+				t.Errorf("the ledger is asked: %s", b.calls())
+			}
+		})
+	}
+}
+
+// TestRadiusParameters holds what becomes of every odd value of a parameter.
+func TestRadiusParameters(t *testing.T) {
+	s := newServer(t, openDB(t))
+	invalid, missing, wrong := envelope.ValidationInvalidParam, envelope.ValidationMissingParam, envelope.ValidationInvalidRequest
+	tests := []struct {
+		query, body string // of a GET without a body
+		want        envelope.Code
+	}{
+		{"max=500", "", ""},
+		{"max=500.01", "", invalid},
+		{"max=250&mode=spatial", "", ""},
+		{"max=250.01&mode=spatial", "", invalid},
+		{"max=0", "", invalid},
+		{"max=-5", "", invalid},
+		{"max=1e9", "", invalid},
+		{"max=1e309", "", invalid},
+		{"max=NaN", "", invalid},
+		{"max=Infinity", "", invalid},
+		{"max=five", "", invalid},
+		{"max=+5", "", ""}, // a plus sign is a blank
+		{"max=auto+", "", ""},
+		{"max=AUTO+", "", invalid},
+		{"max=autocommute", "", invalid},
+		{"max=auto_commute", "", invalid},
+		{"max=auto-commute", "", ""},
+		{"max=5&min=4.9", "", ""},
+		{"max=5&min=5", "", invalid},
+		{"max=5&min=-0.1", "", invalid},
+		{"max=5&min=NaN", "", invalid},
+		{"max=5&min=", "", ""},
+		{"max=5&limit=1", "", ""},
+		{"max=5&limit=0", "", invalid},
+		{"max=5&limit=-1", "", invalid},
+		{"max=5&limit=1.5", "", invalid},
+		{"max=5&limit=99999999999999999999", "", invalid},
+		{"max=5&limit=", "", ""},
+		{"max=5&mode=", "", ""},
+		{"max=5&mode=+spatial", "", ""},
+		{"max=5&mode=nearest", "", invalid},
+		{"", "", missing},
+		{"max=", "", invalid},
+		{"max=%20", "", invalid},
+		{"radius=5", "", missing},
+		{"", `{"max":5}`, ""},
+		{"", `{"max":5e0}`, ""},
+		{"", `{"max":"5"}`, ""},
+		{"", `{"max":""}`, invalid},
+		{"", `{"max":null}`, missing},
+		{"max=5", `{"max":null}`, ""},
+		{"max=5", `{"max":0}`, invalid},
+		{"", `{"max":1e309}`, invalid},
+		{"", `{"max":{}}`, wrong},
+		{"", `{"max":[5]}`, wrong},
+		{"", `{"max":false}`, wrong},
+		{"", `{"max":5,"min":1}`, ""},
+		{"", `{"max":5,"min":"1"}`, wrong},
+		{"", `{"max":5,"min":true}`, wrong},
+		{"", `{"max":5,"limit":2}`, ""},
+		{"", `{"max":5,"limit":2.5}`, invalid},
+		{"", `{"max":5,"limit":"2"}`, wrong},
+		{"", `{"max":5,"mode":1}`, wrong},
+		{"", `{"max":5,"mode":"spatial"}`, ""},
+		{"", `{"max":5,"include":7}`, wrong},
+		{"", `{"max":-5,"limit":"2"}`, wrong},
+	}
+	for _, tt := range tests {
+		t.Run(tt.query+tt.body, func(t *testing.T) {
+			r := get("/v2/radius?code=90210&" + tt.query)
+			if tt.body != "" {
+				r = post("/v2/radius?code=90210&"+tt.query, tt.body)
+			}
+			status, a := ask(t, s, r)
+			var code envelope.Code
+			if a.Error != nil {
+				code = a.Error.Code
+			}
+			wantStatus := map[bool]int{true: 200, false: 400}[tt.want == ""]
+			if code != tt.want || status != wantStatus {
+				t.Errorf("status %d, error %+v; want %q", status, a.Error, tt.want)
+			}
+			if code != "" && a.Meta.Credits.Used != 0 {
+				t.Errorf("%d credits", a.Meta.Credits.Used)
+			}
+		})
+	}
+}
+
+// TestRadiusBatchDefaults holds that a search's own values go before those of
+// its batch, by comparison with single searches.
+func TestRadiusBatchDefaults(t *testing.T) {
+	s := newServer(t, openDB(t))
+	const defaults = `,"max":4,"min":1,"include":"timezone"`
+	tests := []struct{ item, single string }{
+		{`{"code":"90210"}`, `{"code":"90210","max":4,"min":1,"include":"timezone"}`},
+		{`{"code":"90210","max":1.5}`, `{"code":"90210","max":1.5,"min":1,"include":"timezone"}`},
+		{`{"code":"90210","max":"auto"}`, `{"code":"90210","max":"auto","min":1,"include":"timezone"}`},
+		{`{"code":"90210","min":0}`, `{"code":"90210","max":4,"min":0,"include":"timezone"}`},
+		{`{"code":"90210","include":""}`, `{"code":"90210","max":4,"min":1}`},
+		{`{"code":"90210","include":[]}`, `{"code":"90210","max":4,"min":1}`},
+		{`{"code":"90210","max":null,"include":null}`, `{"code":"90210","max":4,"min":1,"include":"timezone"}`},
+		{`{"code":"90210","limit":1,"min":0}`, `{"code":"90210","max":4,"min":0,"include":"timezone","limit":1}`},
+		{`{"code":"90210","mode":"spatial"}`, `{"code":"90210","max":4,"min":1,"include":"timezone"}`},
+	}
+	type item = map[string]json.RawMessage
+	results := func(r *http.Request) item {
+		var a struct {
+			Results []item        `json:"results"`
+			Meta    envelope.Meta `json:"meta"`
+		}
+		if err := json.Unmarshal([]byte(readAll(t, do(s.Handler(), r))), &a); err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Results) != 1 {
+			t.Fatalf("%d results", len(a.Results))
+		}
+		used, err := json.Marshal(a.Meta.Credits.Used)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Results[0]["credits"] = used
+		delete(a.Results[0], "input")
+		return a.Results[0]
+	}
+	for _, tt := range tests {
+		want := results(post("/v2/radius", tt.single))
+		got := results(post("/v2/radius/batch", `{"searches":[`+tt.item+`]`+defaults+`}`))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-single +batch):\n%s", tt.item, diff)
+		}
+	}
+}
+
+// TestAutoRadiusIsNeverRefusedWrongly holds that an automatic search asks for
+// the credits of its resolved radius and not of the largest one it could have.
+func TestAutoRadiusIsNeverRefusedWrongly(t *testing.T) {
+	b := newBook(billing.Part{Source: billing.DailyCredits, Credits: 2})
+	resp := do(newServer(t, openDB(t), withAccounts(t, b)).Handler(), as("free", get("/v2/radius?code=90210&max=auto")))
+	if resp.StatusCode != http.StatusOK || b.available() != 0 {
+		t.Errorf("status %d, %d credits left; want 200 and none", resp.StatusCode, b.available())
+	}
+}
