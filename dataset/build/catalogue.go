@@ -26,6 +26,8 @@ const (
 	srcCountyAreas       = "cb-counties"
 	srcPlaceAreas        = "cb-places"
 	srcCousubAreas       = "cb-cousubs"
+	srcZCTAAreas         = "cb-zctas"
+	srcStateAreas        = "cb-states"
 	srcFSAAreas          = "statcan-lfsa"
 	srcCSDAreas          = "statcan-lcsd"
 	srcCorrespondence    = "opcc-correspondence"
@@ -36,6 +38,8 @@ const (
 	srcUSPSDeliveryStats = "usps-delivery-stats"
 	srcUSPSZIP4          = "usps-zip4"
 	srcZIP4Points        = "zip4-points"
+	srcZIPPolygons       = "zip-polygons"
+	srcACS               = "acs" // further tables: "acs-2" and so on
 )
 
 const (
@@ -80,10 +84,10 @@ var geoNamesSources = []fetch.Source{
 	geoNames(srcGeoNamesCAFull, "CA_full.csv.zip", "CA_full.txt", "Canada, full codes", 9_000_000, 900_000, false, PostalCodes),
 }
 
-func census(id, title, url, vintage string, f fetch.Format, size, rows int64, layer fetch.Layer) fetch.Source {
+func census(id, title, url, vintage string, f fetch.Format, size, rows int64, layers ...fetch.Layer) fetch.Source {
 	return fetch.Source{
 		ID: id, Title: title, URL: url, Format: f, Vintage: vintage, Licence: publicDomain, Attribution: byCensus,
-		Refresh: "yearly", Layers: []fetch.Layer{layer}, Size: size, Rows: rows,
+		Refresh: "yearly", Layers: layers, Size: size, Rows: rows,
 	}
 }
 
@@ -98,7 +102,9 @@ var censusSources = []fetch.Source{
 		Format: fetch.Sheet, Vintage: "2023-07", Licence: publicDomain, Attribution: "Office of Management and Budget, U.S. Census Bureau",
 		Refresh: "every few years", Layers: []fetch.Layer{Identity}, Size: 120_000, Rows: 1_915,
 	},
-	census(srcCountyAreas, "Cartographic boundaries, counties", cartographic+"cb_2024_us_county_500k.zip", "2024", fetch.Shapefile, 12_000_000, 3_235, Places),
+	census(srcCountyAreas, "Cartographic boundaries, counties", cartographic+"cb_2024_us_county_500k.zip", "2024", fetch.Shapefile, 12_000_000, 3_235, Places, Boundaries),
+	census(srcStateAreas, "Cartographic boundaries, states", cartographic+"cb_2024_us_state_500k.zip", "2024", fetch.Shapefile, 3_300_000, 56, Boundaries),
+	census(srcZCTAAreas, "Cartographic boundaries, ZIP Code Tabulation Areas", "https://www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip", "2020", fetch.Shapefile, 62_000_000, 33_791, Boundaries),
 	census(srcPlaceAreas, "Cartographic boundaries, places", cartographic+"cb_2024_us_place_500k.zip", "2024", fetch.Shapefile, 60_000_000, 32_612, Places),
 	census(srcCousubAreas, "Cartographic boundaries, county subdivisions", cartographic+"cb_2024_us_cousub_500k.zip", "2024", fetch.Shapefile, 48_000_000, 36_400, Places),
 }
@@ -112,7 +118,7 @@ var canadianSources = []fetch.Source{
 	},
 	{
 		ID: srcFSAAreas, Title: "Boundaries, forward sortation areas", URL: statCanBounds + "lfsa000b21a_e.zip", Format: fetch.Shapefile,
-		Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{Places}, Size: 120_000_000, Rows: 1_643,
+		Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{Places, Boundaries}, Size: 120_000_000, Rows: 1_643,
 	},
 	{
 		ID: srcCSDAreas, Title: "Boundaries, census subdivisions", URL: statCanBounds + "lcsd000b21a_e.zip", Format: fetch.Shapefile,
@@ -167,7 +173,7 @@ var otherSources = []fetch.Source{
 		ID: srcTimeZones, Title: "timezone-boundary-builder", URL: "https://github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip",
 		Member: "combined.json", Format: fetch.GeoJSON, Vintage: "2025b", Licence: "ODbL 1.0",
 		Attribution: "Time zone boundaries © OpenStreetMap contributors, timezone-boundary-builder, ODbL 1.0", Refresh: "with each tz release",
-		Layers: []fetch.Layer{TimeZones}, Size: 110_000_000, Rows: 444,
+		Layers: []fetch.Layer{TimeZones, Boundaries}, Size: 110_000_000, Rows: 444,
 	},
 }
 
@@ -191,5 +197,13 @@ var suppliedSources = []fetch.Source{
 	{
 		ID: srcZIP4Points, Title: "Points of ZIP+4 Codes", Format: fetch.Text, Licence: "licence of the user", Refresh: "monthly",
 		UserSupplied: true, Optional: true, Note: "CSV with the columns zip, plus4, lat, lon",
+	},
+	{
+		ID: srcZIPPolygons, Title: "Outlines of ZIP Codes", Format: fetch.Shapefile, Licence: "licence of the user", Refresh: "irregular",
+		UserSupplied: true, Optional: true, Note: "zipped shapefile or GeoJSON; outlines of ZCTAs stand in for the ZIP Codes that it lacks",
+	},
+	{
+		ID: srcACS, Title: "American Community Survey, population of ZCTAs", Format: fetch.Text, Licence: publicDomain, Attribution: byCensus, Refresh: "yearly",
+		UserSupplied: true, Optional: true, Note: "CSV with the columns zcta and pop_YYYY",
 	},
 }

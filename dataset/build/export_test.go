@@ -24,6 +24,17 @@ func Spell(name string, known ...string) string {
 	return s.spell("OH", name)
 }
 
+// Repair makes polygons valid and returns how many rings were dropped and cut,
+// and how many vertices dropped.
+func Repair(m orb.MultiPolygon) (out orb.MultiPolygon, dropped, cut, repeated int64) {
+	var n repairs
+	out = n.repair(m)
+	return out, n.dropped, n.crossing, n.repeated
+}
+
+// Tenths rounds parts of a whole.
+var Tenths = tenths
+
 // Areas is a set of outlines.
 type Areas struct{ set *areas }
 

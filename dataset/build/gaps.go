@@ -58,6 +58,7 @@ func deriveGaps(_ context.Context, b *builder) error {
 	r.gap("FSAs without population and dwellings", fsa.population)
 	r.gap("FSAs without an area code", fsa.areaCode)
 	r.gap("FSAs without a land area, or without the place layer", fsa.land)
+	b.tables.bounds.gaps(b)
 	var postal struct{ point, zone int64 }
 	for _, p := range b.tables.postal {
 		postal.point += missing(p.Location.IsValid())
@@ -66,6 +67,43 @@ func deriveGaps(_ context.Context, b *builder) error {
 	r.gap("postal codes without a point", postal.point)
 	r.gap("postal codes without a time zone", postal.zone)
 	return nil
+}
+
+// gaps counts what has no outline.
+func (s *boundaries) gaps(b *builder) {
+	if s == nil {
+		return
+	}
+	var zip, residents, fsa, state, county, uncovered int64
+	for _, z := range b.tables.zips {
+		if z.row.Class == dataset.General {
+			zip += missing(s.zips.polygons[z.row.ZIP] != nil)
+			residents += missing(z.detail.Population != nil)
+		}
+	}
+	for _, f := range b.tables.fsas {
+		fsa += missing(s.fsas.polygons[f.row.FSA] != nil)
+	}
+	for i, st := range b.tables.states {
+		if st.FIPS != "" {
+			state += missing(s.states.polygons[dataset.StateID(i+1)] != nil)
+		}
+	}
+	for i := range b.tables.counties {
+		county += missing(s.counties.polygons[dataset.CountyID(i+1)] != nil)
+	}
+	for _, all := range [][]zoneShares{s.zipZones, s.fsaZones} {
+		for _, shares := range all {
+			uncovered += missing(len(shares) > 0)
+		}
+	}
+	r := b.report
+	r.gap("general ZIPs without an outline, points in a search by area", zip)
+	r.gap("general ZIPs without a population", residents)
+	r.gap("FSAs without an outline", fsa)
+	r.gap("states and territories without an outline", state)
+	r.gap("counties without an outline", county)
+	r.gap("outlines of ZIPs and FSAs without shares of time zones", uncovered)
 }
 
 func missing(have bool) int64 {

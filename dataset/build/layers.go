@@ -12,6 +12,10 @@ const (
 	// Places lets outlines decide municipality and doubtful counties, and
 	// checks the points of FSAs.
 	Places fetch.Layer = "places"
+	// Boundaries stores the outlines of ZIP Codes, FSAs, states, counties and
+	// time zones, for searches by area and by coordinate, and how much of each
+	// code lies in which time zone.
+	Boundaries fetch.Layer = "boundaries"
 	// PostalCodes adds full Canadian postal codes.
 	PostalCodes fetch.Layer = "postal-codes"
 )
@@ -26,6 +30,7 @@ var allLayers = []LayerInfo{
 	{Identity, "ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule"},
 	{TimeZones, "time zones by outline instead of by rule"},
 	{Places, "municipalities, doubtful counties and misplaced FSA points by outline"},
+	{Boundaries, "outlines of ZIP Codes, FSAs, states, counties and time zones (about 310 MB of downloads)"},
 	{PostalCodes, "full Canadian postal codes, as far as open sources list them"},
 }
 

@@ -36,6 +36,14 @@ type Options struct {
 	USPSDeliveryStats string
 	// ZIP4Points is the path of a CSV with a point for each ZIP+4 Code.
 	ZIP4Points string
+	// ZIPPolygons is the path of outlines of ZIP Codes, a zipped shapefile or
+	// GeoJSON, for the boundaries layer. ZIP Codes that it lacks take the
+	// outline of the ZCTA of the same code.
+	ZIPPolygons string
+	// ACS are the paths of tables of the American Community Survey. A table
+	// with the columns zcta and pop_YYYY gives ZIP Codes their population;
+	// others are left alone.
+	ACS []string
 	// Progress is told about transfers and steps. nil tells nobody.
 	Progress Progress
 	// SourceDateEpoch is the build time to write into the file. Zero takes the
@@ -107,7 +115,14 @@ func (o Options) supplied(id string) string {
 		return o.USPSDeliveryStats
 	case srcZIP4Points:
 		return o.ZIP4Points
+	case srcZIPPolygons:
+		return o.ZIPPolygons
 	default:
+		for i, path := range o.ACS {
+			if id == acsID(i) {
+				return path
+			}
+		}
 		return ""
 	}
 }

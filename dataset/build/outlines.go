@@ -18,10 +18,18 @@ func readOutlines(ctx context.Context, b *builder) error {
 	t.areaNames = map[string]string{}
 	t.fsaInside = map[string]geo.LatLng{}
 	t.fsaLand = map[dataset.FSA]int64{}
+	t.bounds = newBoundaries(b)
+	s := t.bounds
+	if s != nil {
+		s.fromFiles(b)
+	}
 	if b.has(srcTimeZones) {
 		t.zoneAreas = newAreas()
 		err := readText(ctx, b, srcTimeZones, source.TimeZones, func(r source.AreaRow) error {
 			t.zoneAreas.add(r.ID, r.Polygon)
+			if s != nil {
+				s.zones.add(r.ID, r)
+			}
 			return nil
 		})
 		if err != nil {
@@ -34,6 +42,10 @@ func readOutlines(ctx context.Context, b *builder) error {
 			t.fsaAreas.add(r.Area.ID, r.Area.Polygon)
 			t.fsaInside[r.Area.ID] = pointWithin(r.Area.Polygon)
 			t.fsaLand[r.FSA] = r.Land
+			if s != nil {
+				r.Area.Land = &r.Land
+				s.fsas.add(r.FSA, r.Area)
+			}
 			return nil
 		})
 		if err != nil {
@@ -57,6 +69,9 @@ func readOutlines(ctx context.Context, b *builder) error {
 			if layer.want(r) {
 				(*layer.into).add(r.ID, r.Polygon)
 				t.areaNames[r.ID] = r.Name
+			}
+			if id := t.countyIDs[r.ID]; s != nil && layer.id == srcCountyAreas && id != 0 {
+				s.counties.add(id, r)
 			}
 			return nil
 		})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/postgeo/postgeo/dataset/build/fetch"
 )
@@ -78,8 +79,11 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 	if o.ZIP4Points != "" && o.USPSZIP4 == "" {
 		return nil, errors.New("build: points of ZIP+4 Codes are given without the ZIP+4 product that they belong to")
 	}
+	if o.ZIPPolygons != "" && !slices.Contains(layers, Boundaries) {
+		return nil, fmt.Errorf("build: outlines of ZIP Codes are given without the layer %s that stores them", Boundaries)
+	}
 	var sources []fetch.Source
-	for _, s := range Catalogue() {
+	for _, s := range withACS(Catalogue(), len(o.ACS)) {
 		switch {
 		case o.supplied(s.ID) != "":
 		case !inLayers(s, layers):
@@ -90,6 +94,25 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 		sources = append(sources, s)
 	}
 	return sources, nil
+}
+
+// acsID is the identifier of the table at a position of Options.ACS.
+func acsID(i int) string {
+	if i == 0 {
+		return srcACS
+	}
+	return fmt.Sprintf("%s-%d", srcACS, i+1)
+}
+
+// withACS appends entries for ACS tables beyond the first.
+func withACS(all []fetch.Source, n int) []fetch.Source {
+	at := slices.IndexFunc(all, func(s fetch.Source) bool { return s.ID == srcACS })
+	for i := 1; i < n; i++ {
+		s := all[at]
+		s.ID = acsID(i)
+		all = append(all, s)
+	}
+	return all
 }
 
 func inLayers(s fetch.Source, layers []fetch.Layer) bool {

@@ -20,7 +20,8 @@ type Report struct {
 	Tables  []TableReport  `json:"tables"`
 	Refused []Finding      `json:"refused,omitempty"` // rows and values that were not taken, by source and reason
 	Rules   []Finding      `json:"rules,omitempty"`   // values that a rule changed or chose
-	Gaps    []dataset.Gap  `json:"gaps,omitempty"`    // in the order of the manifest
+	Checks  []Check        `json:"checks,omitempty"`
+	Gaps    []dataset.Gap  `json:"gaps,omitempty"` // in the order of the manifest
 	Steps   []StepReport   `json:"steps"`
 	Seconds float64        `json:"seconds"`
 }
@@ -47,6 +48,17 @@ type Finding struct {
 	Name     string   `json:"name"`
 	Count    int64    `json:"count"`
 	Examples []string `json:"examples,omitempty"`
+}
+
+// A Check compares figures that were computed with ones that an agency
+// states.
+type Check struct {
+	Name      string  `json:"name"`
+	Count     int64   `json:"count"`          // pairs of figures
+	Median    float64 `json:"median_percent"` // of the differences, without sign
+	P90       float64 `json:"p90_percent"`
+	Worst     float64 `json:"worst_percent"`
+	WorstCase string  `json:"worst_case"`
 }
 
 // A StepReport says how long a step took.
@@ -127,6 +139,12 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	t.findings("Rows and values refused", r.Refused)
 	t.findings("Rules applied", r.Rules)
+	if len(r.Checks) > 0 {
+		t.printf("\nChecks\n")
+	}
+	for _, c := range r.Checks {
+		t.printf("  %9d  %s: median %.3g %%, 90th percentile %.3g %%, worst %.3g %% (%s)\n", c.Count, c.Name, c.Median, c.P90, c.Worst, c.WorstCase)
+	}
 	t.printf("\nKnown gaps\n")
 	for _, g := range r.Gaps {
 		t.printf("  %9d  %s\n", g.Count, g.Name)

@@ -29,12 +29,15 @@ var steps = []step{
 	{"ZIP Codes: counties", deriveZIPCounties},
 	{"ZIP Codes: names", deriveZIPNames},
 	{"ZIP Codes: areas and elevations", deriveAreas},
+	{"ZIP Codes: population", derivePopulation},
 	{"ZIP Codes: deliveries", deriveDeliveries},
 	{"forward sortation areas", deriveFSAs},
 	{"area codes", deriveAreaCodes},
 	{"postal codes", derivePostalCodes},
 	{"municipalities", deriveMunicipalities},
+	{"outlines: areas and time zones", deriveBoundaries},
 	{"time zones", deriveZones},
+	{"outlines: packing", packBoundaries},
 	{"gaps", deriveGaps},
 }
 

@@ -41,6 +41,7 @@ type tables struct {
 	csdAreas    *areas                // nil also where the outlines are too coarse
 	fsaInside   map[string]geo.LatLng // a point within each FSA's outline
 	areaNames   map[string]string     // names of places and subdivisions by GEOID
+	bounds      *boundaries           // nil without the boundaries layer
 
 	census       map[dataset.FSA]source.FSAPopulationRow
 	fsaLand      map[dataset.FSA]int64 // square metres

@@ -54,7 +54,10 @@ func (b *builder) write(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	b.report.Tables = []TableReport{
+	if err := b.writeBoundaries(w); err != nil {
+		return err
+	}
+	b.report.Tables = append([]TableReport{
 		{"states and provinces", int64(len(t.states))},
 		{"counties", int64(len(t.counties))},
 		{"CBSAs", int64(len(t.cbsas))},
@@ -64,7 +67,7 @@ func (b *builder) write(ctx context.Context) (err error) {
 		{"FSAs", int64(len(t.fsas))},
 		{"postal codes", int64(len(t.postal))},
 		{"ZIP+4 records", records},
-	}
+	}, t.bounds.tables()...)
 	m := b.manifest()
 	b.report.Version, b.report.Built = m.Version, m.Built
 	return w.Finish(m)

@@ -2,6 +2,8 @@ package build
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,10 +22,7 @@ const zoneReach = 20_000
 // contains the point, of the nearest within 20 km, else by rule. The zone that
 // an outline gives names the release of the outlines as its source.
 func deriveZones(ctx context.Context, b *builder) error {
-	d := &zoneDecider{rules: newZoneRules(), areas: b.tables.zoneAreas}
-	if f := b.files[srcTimeZones]; f != nil {
-		d.source = strings.TrimSpace("timezone-boundary-builder " + f.Source.Vintage)
-	}
+	d := &zoneDecider{rules: newZoneRules(), areas: b.tables.zoneAreas, source: b.zoneSource()}
 	t := &b.tables
 	need := make([]dataset.Zone, 0, len(t.zips)+len(t.fsas)+len(t.postal))
 	decide := func(at geo.LatLng, rule func() string) {
@@ -45,7 +44,10 @@ func deriveZones(ctx context.Context, b *builder) error {
 		province := t.states[p.Province-1].Abbr
 		decide(p.Location, func() string { return d.rules.province(province, p.Code.FSA(), p.Location) })
 	}
-	t.zones = distinctZones(need)
+	t.zones = distinctZones(append(slices.Clone(need), t.bounds.zonesInShares(d.source)...))
+	if len(t.zones) > math.MaxUint8 {
+		return fmt.Errorf("%d time zones, at most %d can be stored", len(t.zones), math.MaxUint8)
+	}
 	t.zoneIDs = map[dataset.Zone]dataset.ZoneID{{}: 0}
 	for i, z := range t.zones {
 		t.zoneIDs[z] = dataset.ZoneID(i + 1)

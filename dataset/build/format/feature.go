@@ -61,6 +61,9 @@ func (g *GeoJSON) shape(raw json.RawMessage) (Shape, error) {
 		return s, g.fault(ErrGeometry, "geometry is %s, expected Polygon or MultiPolygon", excerpt(parts.Geometry.Type))
 	}
 	for _, p := range s.Polygon {
+		if g.o.CloseRings {
+			s.Closed += closeRings(p)
+		}
 		if reason := badPolygon(p); reason != "" {
 			return s, g.fault(ErrGeometry, "%s", reason)
 		}
@@ -90,6 +93,18 @@ func badPositions(coordinates json.RawMessage) string {
 		}
 	}
 	return ""
+}
+
+// closeRings closes the rings of three points or more that are open, and
+// returns how many they are.
+func closeRings(p orb.Polygon) (closed int) {
+	for i, r := range p {
+		if len(r) >= 3 && !r.Closed() {
+			p[i] = append(r, r[0])
+			closed++
+		}
+	}
+	return closed
 }
 
 // badPolygon returns what is wrong with the rings, or "".

@@ -13,6 +13,9 @@ import (
 type GeoJSONOptions struct {
 	// Required are properties that every feature must have.
 	Required []string
+	// CloseRings closes rings whose last point is not the first. Without it
+	// they are refused.
+	CloseRings bool
 	// MaxFeature is the most bytes that one feature may have. Zero means
 	// 256 MiB.
 	MaxFeature int64

@@ -113,6 +113,18 @@ func TestGeoJSONLongCollection(t *testing.T) {
 	}
 }
 
+// An open ring is closed for those who ask.
+func TestGeoJSONCloseRings(t *testing.T) {
+	text := `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1]]]}}]}`
+	shapes, err := readGeoJSON(input("z", text), format.GeoJSONOptions{CloseRings: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(orb.MultiPolygon{{{{0, 0}, {1, 0}, {1, 1}, {0, 0}}}}, shapes[0].Polygon); diff != "" || shapes[0].Closed != 1 {
+		t.Errorf("%d rings closed, polygon (-want +got):\n%s", shapes[0].Closed, diff)
+	}
+}
+
 func TestGeoJSONStops(t *testing.T) {
 	n := 0
 	for _, err := range format.NewGeoJSON(input("z", twoZones), format.GeoJSONOptions{}).Shapes() {

@@ -17,6 +17,9 @@ import (
 type ShapefileOptions struct {
 	// Required are attributes that the file must have.
 	Required []string
+	// CloseRings closes rings whose last point is not the first. Without it
+	// they are refused.
+	CloseRings bool
 	// Limits bound the expansion; the zero value is a good choice.
 	Limits Limits
 }
@@ -30,6 +33,8 @@ type Shapefile struct {
 	dbf        *dbfReader
 	projection Projection
 	kind       shapefile.ShapeType
+	closeRings bool
+	closed     int // rings of the record that were closed
 	record     int
 }
 
@@ -49,7 +54,7 @@ func OpenShapefile(path string, o ShapefileOptions) (*Shapefile, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Shapefile{archive: a}
+	s := &Shapefile{archive: a, closeRings: o.CloseRings}
 	if err := s.open(o); err != nil {
 		s.Close()
 		return nil, err
@@ -206,7 +211,7 @@ func (s *Shapefile) Shapes() iter.Seq2[Shape, error] {
 			if deleted {
 				continue
 			}
-			if !yield(Shape{Polygon: mp, file: s.shp.name, record: s.record, names: s.dbf.names, values: values}, nil) {
+			if !yield(Shape{Polygon: mp, Closed: s.closed, file: s.shp.name, record: s.record, names: s.dbf.names, values: values}, nil) {
 				return
 			}
 		}

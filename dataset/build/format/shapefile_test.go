@@ -141,6 +141,22 @@ func TestShapefileRings(t *testing.T) {
 	}
 }
 
+// An open ring is closed for those who ask.
+func TestShapefileCloseRings(t *testing.T) {
+	path := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1)[:4], box(5, 0, 1)), shapeRecord(box(0, 0, 1))), dbfBytes([2]string{"a", "1"}, [2]string{"b", "2"}), nad83, "UTF-8")
+	shapes, err := readShapes(path, format.ShapefileOptions{CloseRings: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := orb.MultiPolygon{{ringOf(reversed(box(0, 0, 1)))}, {ringOf(reversed(box(5, 0, 1)))}}
+	if diff := cmp.Diff(want, shapes[0].Polygon); diff != "" {
+		t.Errorf("polygon (-want +got):\n%s", diff)
+	}
+	if shapes[0].Closed != 1 || shapes[1].Closed != 0 {
+		t.Errorf("%d and %d rings closed, want 1 and 0", shapes[0].Closed, shapes[1].Closed)
+	}
+}
+
 func TestShapefileAttributes(t *testing.T) {
 	deleted := strings.Replace(dbfBytes([2]string{"gone", "1"}, [2]string{"Montr\xe9al", "7"}, [2]string{"", ""}), " gone", "*gone", 1)
 	path := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1)), shapeRecord(box(1, 0, 1)), make([]byte, 4)), deleted, nad83, "windows-1252")

@@ -22,6 +22,7 @@ func (s *Shapefile) scan() (rec *shapefile.SHPRecord, err error) {
 
 // geometry reads the next record of the main file.
 func (s *Shapefile) geometry() (orb.MultiPolygon, error) {
+	s.closed = 0
 	rec, err := s.scan()
 	switch {
 	case errors.Is(err, io.EOF):
@@ -66,6 +67,10 @@ func (s *Shapefile) rings(g *geom.MultiPolygon) ([]orb.Ring, error) {
 		for _, end := range ends {
 			to := end / stride
 			r := orb.Ring(points[from:to:to])
+			if s.closeRings && r[0] != r[len(r)-1] {
+				r = append(r, r[0])
+				s.closed++
+			}
 			if len(r) < 4 || r[0] != r[len(r)-1] {
 				return nil, s.fault(ErrGeometry, "ring %d of %d points is not closed or has no area", len(rings)+1, len(r))
 			}

@@ -14,6 +14,9 @@ type AreaRow struct {
 	Name    string // without legal description; "" where the file has none
 	Full    string // with legal description; "" where the file has none
 	LSAD    string // legal/statistical area description; "" in Canada
+	Land    *int64 // square metres of land that the file states; nil where it states none
+	Water   *int64 // square metres of water that the file states; nil where it states none
+	Closed  int    // rings that the file leaves open and the reader closed
 	Polygon orb.MultiPolygon
 	Record  int
 }
@@ -22,8 +25,33 @@ type AreaRow struct {
 // the path: states, counties, county subdivisions or places.
 func CensusAreas(path string) iter.Seq2[AreaRow, error] {
 	return shapefile(path, []string{"GEOID", "NAME"}, func(s format.Shape) (AreaRow, error) {
-		return area(s, "GEOID", "NAME", "NAMELSAD", "LSAD")
+		a, err := area(s, "GEOID", "NAME", "NAMELSAD", "LSAD")
+		return measured(s, a, err, "ALAND", "AWATER")
 	})
+}
+
+// ZCTAs reads the cartographic boundary file of the ZIP Code Tabulation Areas
+// of 2020 at the path. A record is refused when its identifier is not five
+// digits, its land or water area is no number, or it has no outline.
+func ZCTAs(path string) iter.Seq2[AreaRow, error] {
+	return shapefile(path, []string{"GEOID20", "ALAND20", "AWATER20"}, func(s format.Shape) (AreaRow, error) {
+		if _, err := digits(s, "GEOID20", 5); err != nil {
+			return AreaRow{}, err
+		}
+		a, err := area(s, "GEOID20", "NAME20", "", "LSAD20")
+		return measured(s, a, err, "ALAND20", "AWATER20")
+	})
+}
+
+// measured adds the areas that the file states.
+func measured(s format.Shape, a AreaRow, err error, land, water string) (AreaRow, error) {
+	if err == nil {
+		a.Land, err = optionalCount(s, land)
+	}
+	if err == nil {
+		a.Water, err = optionalCount(s, water)
+	}
+	return a, err
 }
 
 // CensusSubdivisions reads the boundary file of the municipalities of
@@ -36,13 +64,13 @@ func CensusSubdivisions(path string) iter.Seq2[AreaRow, error] {
 
 // TimeZones reads the outlines of timezone-boundary-builder.
 func TimeZones(in *format.Input) iter.Seq2[AreaRow, error] {
-	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"tzid"}})
+	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"tzid"}, CloseRings: true})
 	return parsed(g.Shapes(), func(s format.Shape) (AreaRow, error) { return area(s, "tzid", "", "", "") })
 }
 
 func shapefile(path string, need []string, parse func(format.Shape) (AreaRow, error)) iter.Seq2[AreaRow, error] {
 	return func(yield func(AreaRow, error) bool) {
-		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: need})
+		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: need, CloseRings: true})
 		if err != nil {
 			yield(AreaRow{}, err)
 			return
@@ -58,7 +86,7 @@ func shapefile(path string, need []string, parse func(format.Shape) (AreaRow, er
 
 // area refuses a shape without identifier or without outline.
 func area(s format.Shape, id, name, full, lsad string) (AreaRow, error) {
-	a := AreaRow{ID: s.Get(id), Name: s.Get(name), Full: s.Get(full), LSAD: s.Get(lsad), Polygon: s.Polygon, Record: s.Record()}
+	a := AreaRow{ID: s.Get(id), Name: s.Get(name), Full: s.Get(full), LSAD: s.Get(lsad), Polygon: s.Polygon, Closed: s.Closed, Record: s.Record()}
 	if a.ID == "" {
 		return a, s.Errorf(id, "blank, expected an identifier")
 	}

@@ -22,7 +22,7 @@ type FSALandRow struct {
 // FSA, its land area (square kilometres) is no number, or it has no outline.
 func FSALand(path string) iter.Seq2[FSALandRow, error] {
 	return func(yield func(FSALandRow, error) bool) {
-		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{"CFSAUID", "LANDAREA"}})
+		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{"CFSAUID", "LANDAREA"}, CloseRings: true})
 		if err != nil {
 			yield(FSALandRow{}, err)
 			return

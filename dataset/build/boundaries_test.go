@@ -1,0 +1,312 @@
+package build_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build"
+	"github.com/postgeo/postgeo/dataset/build/format"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// bounded is a world whose two counties make a state, with ZIPs on both sides
+// of a border of time zones.
+func bounded(t *testing.T) *world {
+	w := newWorld(t)
+	square := func(west, south, east, north float64, values ...string) outline {
+		return outline{west, south, east, north, values}
+	}
+	w.outlines(
+		[]outline{square(-84, 39, -82.5, 41, "39901", "Amber", "Amber County", "06"), square(-82.5, 39, -81, 41, "39903", "Birch", "Birch County", "06")},
+		nil, nil, []outline{square(-78, 43, -76, 45, "K9Q", "12.5"), square(-70, 43, -69, 45, "G9Q", "1")},
+	)
+	w.others["www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip"] = zippedShapes(t, "cb_2024_us_state_500k", []string{"GEOID", "NAME", "ALAND", "AWATER"}, []outline{
+		square(-84, 39, -81, 41, "39", "Ohio", "50000000000", "7000000000"), square(10, 10, 11, 11, "99", "Far", "1", "1"),
+	})
+	w.others["www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip"] = zippedShapes(t, "cb_2020_us_zcta520_500k", []string{"GEOID20", "ALAND20", "AWATER20"}, []outline{
+		square(-83.2, 39.9, -83, 40.1, "43901", "379000000", "0"),
+		square(-83, 39.9, -82.6, 40.1, "43902", "757000000", "1000000"),
+		square(-82.6, 39.9, -82.5, 40.1, "43903", "1", "1"),
+		square(-82.5, 39.9, -82.4, 40.1, "43904", "1", "1"),
+		square(-81.5, 39.9, -81.4, 40.1, "43905", "1", "1"),
+	})
+	w.zones = `{"type":"FeatureCollection","features":[
+		{"type":"Feature","properties":{"tzid":"America/Chicago"},"geometry":{"type":"Polygon","coordinates":[[[-90,30],[-82.9,30],[-82.9,50],[-90,50],[-90,30]]]}},
+		{"type":"Feature","properties":{"tzid":"America/New_York"},"geometry":{"type":"Polygon","coordinates":[[[-82.9,30],[-82,30],[-82,42],[-82.9,42],[-82.9,30]]]}},
+		{"type":"Feature","properties":{"tzid":"America/Toronto"},"geometry":{"type":"Polygon","coordinates":[[[-80,42.5],[-76.5,42.5],[-76.5,50],[-80,50]]]}},
+		{"type":"Feature","properties":{"tzid":"Asia/Tokyo"},"geometry":{"type":"Polygon","coordinates":[[[130,30],[140,30],[140,40],[130,30]]]}}]}`
+	w.zip("43902", "Bigburg", "OH", "901", 40, -82.7)
+	w.zip("43903", "Boxes", "OH", "901", 40, -82.55)
+	w.zip("43905", "Coast", "OH", "903", 40, -81.45)
+	w.zip("43906", "Nowhere", "OH", "903", 40, -81.2)
+	w.uds = []string{"43903,2015,Post Office or large volume customer,Boxes,Ohio,OH,43902,43902"}
+	return w
+}
+
+func (b *built) zoneShares(list []dataset.ZoneShare) string {
+	var parts []string
+	for _, s := range list {
+		parts = append(parts, fmt.Sprintf("%s %v", b.Zone(s.Zone).Name, s.Percent))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func zipOf(t *testing.T, code string) dataset.ZIP {
+	t.Helper()
+	z, ok := dataset.ParseZIP(code)
+	if !ok {
+		t.Fatalf("bad ZIP %s", code)
+	}
+	return z
+}
+
+func TestBoundaries(t *testing.T) {
+	b := bounded(t).build("boundaries")
+	var got []string
+	for _, z := range b.ZIPAreas().Keys() {
+		got = append(got, fmt.Sprintf("%s: %s", z, b.zoneShares(b.ZIPZones(z))))
+	}
+	want := []string{"43901: America/Chicago 100", "43902: America/New_York 75, America/Chicago 25", "43905: "}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("ZIPs with outlines (-want +got):\n%s", diff)
+	}
+	k9q, _ := dataset.ParseFSA("K9Q")
+	if shares := b.zoneShares(b.FSAZones(k9q)); b.FSAAreas().Len() != 1 || shares != "America/Toronto 100" {
+		t.Errorf("%d FSAs with outlines, K9Q in %q; want 1, in Toronto's zone", b.FSAAreas().Len(), shares)
+	}
+	ohio, _ := b.StateByAbbr(dataset.US, "OH")
+	at := geo.MustLatLng(40, -82.8)
+	if id, ok := b.StateAreas().Containing(at); !ok || id != ohio || b.StateAreas().Len() != 1 {
+		t.Errorf("%v is in state %d of %d, want Ohio of 1", at, id, b.StateAreas().Len())
+	}
+	if id, ok := b.CountyAreas().Containing(at); !ok || b.county(id) != "39901" || b.CountyAreas().Len() != 2 {
+		t.Errorf("%v is in county %q of %d, want 39901 of 2", at, b.county(id), b.CountyAreas().Len())
+	}
+	if id, ok := b.ZIPAreas().Containing(at); !ok || id != zipOf(t, "43902") {
+		t.Errorf("%v is in ZIP %v, want 43902", at, id)
+	}
+	if id, ok := b.ZoneAreas().Containing(at); !ok || b.Zone(id).Name != "America/New_York" || b.ZoneAreas().Len() != 3 {
+		t.Errorf("%v is in zone %q of %d, want America/New_York of 3", at, b.Zone(id).Name, b.ZoneAreas().Len())
+	}
+	if diff := cmp.Diff([]string{"cb_2020_us_zcta520_500k", "lfsa000b21a_e", "cb_2024_us_state_500k", "cb_2024_us_county_500k", "timezones"},
+		[]string{b.ZIPAreas().Source(), b.FSAAreas().Source(), b.StateAreas().Source(), b.CountyAreas().Source(), b.ZoneAreas().Source()}); diff != "" {
+		t.Errorf("sources (-want +got):\n%s", diff)
+	}
+	for text, n := range map[string]int64{
+		"outline of a code that is no ZIP": 1, "which is a point": 1, "no FSA of the dataset": 1, "unknown state": 1,
+	} {
+		if got := b.count(b.report.Refused, text); got != n {
+			t.Errorf("%d times %q, want %d", got, text, n)
+		}
+	}
+	for text, n := range map[string]int64{"the automatic radius by density is a constant": 1, "time zones: rings that were open": 1, "shares of less than the whole area": 2} {
+		if got := b.count(b.report.Rules, text); got != n {
+			t.Errorf("%d times %q, want %d", got, text, n)
+		}
+	}
+	for text, n := range map[string]int64{
+		"general ZIPs without an outline, points in a search by area": 1, "general ZIPs without a population": 4, "outlines of ZIPs and FSAs without shares of time zones": 1,
+	} {
+		found := int64(0)
+		for _, g := range b.report.Gaps {
+			if g.Name == text {
+				found = g.Count
+			}
+		}
+		if found != n {
+			t.Errorf("%d %s, want %d", found, text, n)
+		}
+	}
+	for _, c := range b.report.Checks {
+		if strings.HasSuffix(c.Name, ", states") && (c.Count != 1 || c.Worst > 1 || c.WorstCase != "OH") {
+			t.Errorf("check %+v, want one state that is right to a percent", c)
+		}
+	}
+	if len(b.report.Checks) != 3 {
+		t.Errorf("%d checks, want those of ZIPs, FSAs and states", len(b.report.Checks))
+	}
+}
+
+// Without the layer nothing of it is stored, and outlines that are too coarse
+// give no shares.
+func TestBoundariesLeftOut(t *testing.T) {
+	w := bounded(t)
+	if b := w.build("places", "timezones"); b.ZIPAreas().Len()+b.ZoneAreas().Len() != 0 || b.ZIPZones(zipOf(t, "43902")) != nil {
+		t.Error("outlines without the boundaries layer")
+	}
+	w.others["ACTUAL.csv"] = []byte("path,vintage,rows,official_rows,fit_for_shares,note\nwww2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip,2020,1,1,no,coarse\n")
+	b := w.build("boundaries")
+	if b.ZIPAreas().Len() != 3 || b.ZIPZones(zipOf(t, "43902")) != nil || b.count(b.report.Rules, "no shares of time zones") != 1 {
+		t.Errorf("%d outlines, shares %v; want 3 without shares and the report to say so", b.ZIPAreas().Len(), b.ZIPZones(zipOf(t, "43902")))
+	}
+}
+
+// The user's outlines come before those of ZCTAs.
+func TestZIPPolygons(t *testing.T) {
+	w := bounded(t)
+	file := filepath.Join(t.TempDir(), "mine.geojson")
+	text := `{"type":"FeatureCollection","features":[
+		{"type":"Feature","properties":{"zip_code":"43902"},"geometry":{"type":"Polygon","coordinates":[[[-82.8,40],[-82.7,40],[-82.7,40.1],[-82.8,40.1],[-82.8,40]]]}},
+		{"type":"Feature","properties":{"zip_code":"43902"},"geometry":{"type":"Polygon","coordinates":[[[-82.6,40],[-82.5,40],[-82.5,40.1],[-82.6,40.1],[-82.6,40]]]}},
+		{"type":"Feature","properties":{"zip_code":"43906"},"geometry":{"type":"Polygon","coordinates":[[[-81.3,40],[-81.2,40],[-81.2,40.1],[-81.3,40.1],[-81.3,40]]]}}]}`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := w.buildWith(build.Options{Layers: []string{"boundaries"}, ZIPPolygons: file})
+	if n, source := b.ZIPAreas().Len(), b.ZIPAreas().Source(); n != 4 || source != "mine, cb_2020_us_zcta520_500k" {
+		t.Errorf("%d outlines of %q, want 4 of mine, cb_2020_us_zcta520_500k", n, source)
+	}
+	i, _ := b.ZIPAreas().Find(zipOf(t, "43902"))
+	if got := b.ZIPAreas().Index().Polygons(i); len(got) != 2 {
+		t.Errorf("43902 has %d polygons, want the two of the user's file", len(got))
+	}
+	_, err := build.Build(t.Context(), build.Options{Mirror: w.write(), Output: filepath.Join(t.TempDir(), "o.db"), ZIPPolygons: file})
+	if err == nil || !strings.Contains(err.Error(), "without the layer boundaries") {
+		t.Errorf("error %v, want one about the layer", err)
+	}
+}
+
+func TestPopulation(t *testing.T) {
+	w := bounded(t)
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	tables := []string{
+		write("old.csv", "zcta,pop_2011,pop_2015\n43901,1,2\n43902,3,4\n"),
+		write("new.csv", "zcta,label,pop_2024,pop_2011,pop_change\n43901,\"Amberton, OH\",4500,9,1\n43902,Bigburg,,9,1\n43903,Boxes,7,9,1\n43903,Twice,7,9,1\n1,Bad,7,9,1\n"),
+		write("other.csv", "GEO_ID,NAME\n1,2\n"),
+	}
+	b := w.buildWith(build.Options{Layers: []string{"boundaries"}, ACS: tables})
+	got := map[string]int32{}
+	for _, code := range []string{"43901", "43902", "43903", "43906"} {
+		if n, ok := b.ZIPPopulation(zipOf(t, code)); ok {
+			got[code] = n
+		}
+	}
+	if diff := cmp.Diff(map[string]int32{"43901": 4500}, got); diff != "" {
+		t.Errorf("population (-want +got):\n%s", diff)
+	}
+	vintages := map[string]string{}
+	for _, s := range b.Manifest().Sources {
+		if strings.HasPrefix(s.ID, "acs") {
+			vintages[s.ID] = s.Vintage
+		}
+	}
+	if diff := cmp.Diff(map[string]string{"acs": "2015", "acs-2": "2024", "acs-3": ""}, vintages); diff != "" {
+		t.Errorf("vintages (-want +got):\n%s", diff)
+	}
+	if n, m := b.count(b.report.Rules, "left alone"), b.count(b.report.Refused, "acs-2"); n != 1 || m != 2 {
+		t.Errorf("%d tables left alone, %d rows refused; want 1 and 2", n, m)
+	}
+	if b.count(b.report.Rules, "is a constant") != 0 {
+		t.Error("the report says that the automatic radius is a constant")
+	}
+}
+
+func TestTenths(t *testing.T) {
+	tests := []struct {
+		parts []float64
+		want  []int
+	}{
+		{nil, nil},
+		{[]float64{0}, nil},
+		{[]float64{5}, []int{1000}},
+		{[]float64{1, 1, 1}, []int{334, 333, 333}},
+		{[]float64{2, 1, 3}, []int{333, 167, 500}},
+		{[]float64{1e6, 1}, []int{1000, 0}},
+		{[]float64{99.94, 0.06}, []int{999, 1}},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, build.Tenths(tt.parts)); diff != "" {
+			t.Errorf("Tenths(%v) (-want +got):\n%s", tt.parts, diff)
+		}
+	}
+}
+
+// TestNationalBoundaries holds the outlines of the whole country, the areas of
+// which others have measured.
+func TestNationalBoundaries(t *testing.T) {
+	b := openNational(t)
+	for _, n := range []struct {
+		name      string
+		got       int
+		low, high int
+	}{
+		{"ZIPs", b.ZIPAreas().Len(), 25_900, 26_100}, {"FSAs", b.FSAAreas().Len(), 1_610, 1_618}, {"states", b.StateAreas().Len(), 56, 56},
+		{"counties", b.CountyAreas().Len(), 3_222, 3_222}, {"time zones", b.ZoneAreas().Len(), 50, 57},
+	} {
+		if n.got < n.low || n.got > n.high {
+			t.Errorf("%d %s with outlines, want %d to %d", n.got, n.name, n.low, n.high)
+		}
+	}
+	for _, z := range b.ZIPAreas().Keys() {
+		if row, _ := b.ZIP(z); row.Class != dataset.General {
+			t.Errorf("%s is a point, and has an outline", z)
+		}
+		sum := float32(0)
+		for _, s := range b.ZIPZones(z) {
+			sum += s.Percent
+		}
+		if math.Abs(float64(sum)-100) > 1e-3 {
+			t.Errorf("the shares of %s add up to %v", z, sum)
+		}
+	}
+	for code, want := range map[string]string{"90210": "America/Los_Angeles 100", "10001": "America/New_York 100"} {
+		if got := b.zoneShares(b.ZIPZones(zipOf(t, code))); got != want {
+			t.Errorf("%s lies in %s, want %s", code, got, want)
+		}
+	}
+	worst := 0.0
+	for zip, want := range measuredZCTAs(t) {
+		if i, ok := b.ZIPAreas().Find(zip); ok && want > 1e5 {
+			worst = max(worst, math.Abs(float64(b.ZIPAreas().Index().Area(i))/want-1))
+		}
+	}
+	if worst > 1e-3 {
+		t.Errorf("areas of outlines differ from those measured elsewhere by up to %v", worst)
+	}
+	t.Logf("areas of outlines differ from those measured elsewhere by at most %.2g", worst)
+}
+
+// measuredZCTAs returns the square metres of outlines as the makers of the
+// shared data have measured them.
+func measuredZCTAs(t *testing.T) map[dataset.ZIP]float64 {
+	t.Helper()
+	in, err := format.Open(filepath.Join(filepath.Dir(sharedMirror(t)), "provenance", "zcta_geometry.csv.gz"), format.OpenOptions{})
+	if err != nil {
+		t.Skipf("no shared data: %v", err)
+	}
+	defer in.Close()
+	table, err := format.NewTable(in, format.TableOptions{Quoted: true, Columns: format.Columns("zcta", "polygon_m2")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	areas := map[dataset.ZIP]float64{}
+	for row, err := range table.Rows() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.Get("polygon_m2") == "" {
+			continue
+		}
+		v, err := strconv.ParseFloat(row.Get("polygon_m2"), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		areas[zipOf(t, row.Get("zcta"))] = v
+	}
+	return areas
+}

@@ -1,0 +1,199 @@
+package build
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/paulmach/orb"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// zoneShares are the parts of a code's area in each time zone, in tenths of a
+// percent of what time zones cover of it. They add up to 1000; nil where none
+// covers any.
+type zoneShares []zoneShare
+
+type zoneShare struct {
+	zone   string
+	tenths int
+}
+
+// leastCovered is the part of an area that time zones must cover for the area
+// to count as covered.
+const leastCovered = 0.99
+
+// zoneSource names the release of the outlines of time zones.
+func (b *builder) zoneSource() string {
+	f := b.files[srcTimeZones]
+	if f == nil {
+		return ""
+	}
+	return strings.TrimSpace("timezone-boundary-builder " + f.Source.Vintage)
+}
+
+// measureZones measures how much of every ZIP and FSA lies in which time zone.
+func (s *boundaries) measureZones(ctx context.Context, b *builder) error {
+	s.zipZones, s.fsaZones = make([]zoneShares, len(s.zips.polygons)), make([]zoneShares, len(s.fsas.polygons))
+	fit := func(id string) bool {
+		f := b.files[id]
+		if f == nil || !f.FitForShares {
+			b.report.applied("no shares of time zones, for outlines that are absent or too coarse", id)
+			return false
+		}
+		return true
+	}
+	if !fit(srcTimeZones) {
+		return nil
+	}
+	m := zoneMeter{names: s.zones.keys()}
+	for _, name := range m.names {
+		o, err := geo.NewOutline(s.zones.polygons[name])
+		if err != nil {
+			return fmt.Errorf("outline of time zone %s: %w", name, err)
+		}
+		m.outlines = append(m.outlines, o)
+	}
+	if fit(srcZCTAAreas) {
+		if err := measureSet(ctx, b, &m, s.zips, s.zipZones); err != nil {
+			return err
+		}
+	}
+	if fit(srcFSAAreas) {
+		return measureSet(ctx, b, &m, s.fsas, s.fsaZones)
+	}
+	return nil
+}
+
+// measureSet fills the shares of the areas of one kind and reports those that
+// time zones do not cover.
+func measureSet[K cmp.Ordered](ctx context.Context, b *builder, m *zoneMeter, s *outlineSet[K], shares []zoneShares) error {
+	keys := s.keys()
+	covered, err := m.all(ctx, shares, func(i int) orb.MultiPolygon { return s.polygons[keys[i]] })
+	if err != nil {
+		return err
+	}
+	for i, c := range covered {
+		if c < leastCovered {
+			b.report.applied("time zone shares of less than the whole area, which the zones do not cover", fmt.Sprintf("%s: %.1f %% covered", s.label(keys[i]), 100*c))
+		}
+	}
+	return nil
+}
+
+// zoneMeter measures areas against the outlines of time zones.
+type zoneMeter struct {
+	names    []string // ascending
+	outlines []*geo.Outline
+}
+
+// all fills the shares of every area and returns what part of each is covered.
+func (m *zoneMeter) all(ctx context.Context, shares []zoneShares, area func(int) orb.MultiPolygon) ([]float64, error) {
+	covered := make([]float64, len(shares))
+	g, ctx := errgroup.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		g.Go(func() error {
+			var meter geo.OverlapMeter
+			for i := w; i < len(shares); i += workers {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				o, err := geo.NewOutline(area(i))
+				if err != nil {
+					return err
+				}
+				shares[i], covered[i] = m.shares(&meter, o)
+			}
+			return nil
+		})
+	}
+	return covered, g.Wait()
+}
+
+// shares measures one area.
+func (m *zoneMeter) shares(meter *geo.OverlapMeter, o *geo.Outline) (zoneShares, float64) {
+	const noise = 1e-9 // of the area: the rounding of an overlap of nothing
+	var in []int
+	var parts []float64
+	sum := 0.0
+	for z, zone := range m.outlines {
+		if v := float64(meter.Area(o, zone)); v > noise*float64(o.Area()) {
+			in, parts, sum = append(in, z), append(parts, v), sum+v
+		}
+	}
+	var out zoneShares
+	for i, n := range tenths(parts) {
+		if n > 0 {
+			out = append(out, zoneShare{m.names[in[i]], n})
+		}
+	}
+	return out, sum / float64(o.Area())
+}
+
+// tenths rounds parts of a whole to tenths of a percent that add up to 1000,
+// by largest remainder; of equal remainders the first is rounded up.
+func tenths(parts []float64) []int {
+	sum := 0.0
+	for _, p := range parts {
+		sum += p
+	}
+	if !(sum > 0) {
+		return nil
+	}
+	out, order := make([]int, len(parts)), make([]int, len(parts))
+	left := 1000
+	rest := make([]float64, len(parts))
+	for i, p := range parts {
+		exact := 1000 * p / sum
+		whole := math.Floor(exact)
+		out[i], rest[i], order[i] = int(whole), exact-whole, i
+		left -= int(whole)
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case rest[i] > rest[j]:
+			return -1
+		case rest[i] < rest[j]:
+			return 1
+		}
+		return 0
+	})
+	for k := range left {
+		out[order[k%len(order)]]++
+	}
+	return out
+}
+
+// zonesInShares returns the zones that hold a share of any area.
+func (s *boundaries) zonesInShares(source string) []dataset.Zone {
+	if s == nil {
+		return nil
+	}
+	var zones []dataset.Zone
+	for _, all := range [][]zoneShares{s.zipZones, s.fsaZones} {
+		for _, shares := range all {
+			for _, p := range shares {
+				zones = append(zones, dataset.Zone{Name: p.zone, Source: source})
+			}
+		}
+	}
+	return zones
+}
+
+// rows returns the shares as the file stores them.
+func (s zoneShares) rows(b *builder) []dataset.ZoneShare {
+	var out []dataset.ZoneShare
+	for _, p := range s {
+		id := b.tables.zoneIDs[dataset.Zone{Name: p.zone, Source: b.zoneSource()}]
+		out = append(out, dataset.ZoneShare{Zone: id, Percent: float32(p.tenths) / 10})
+	}
+	return out
+}
