@@ -14,10 +14,18 @@
 //	rec, err := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{Timezone: true})
 //
 // [DB.QuickLookup] gives the identity of a code from memory, [DB.Lookup]
-// everything that identifies it, [DB.Distance] the geodesic between two codes
-// or coordinates. [DB.QuickLookups] and [DB.Lookups] take many codes. Results
-// are the items of the HTTP interface: encoding/json writes what the server
-// sends. Package billing prices them in credits.
+// everything that identifies it, [DB.Radius] the codes around a center by their
+// points or areas, [DB.Distance] the geodesic between two codes or coordinates.
+// [DB.QuickLookups], [DB.Lookups] and [DB.Searches] take many questions.
+// Results are the items of the HTTP interface: encoding/json writes what the
+// server sends. Package billing prices them in credits.
+//
+// Beyond that interface, [DB.Nearest] finds the nearest codes, [DB.InPolygon]
+// those in a polygon with their shares, [DB.Boundary] the distance to the edge
+// of an area, [DB.Distances] and [DB.PairsWithin] the distances between many
+// places.
+//
+// Everywhere a code may be a coordinate, "34.0901,-118.4065".
 //
 // # Data
 //
@@ -37,7 +45,7 @@
 // # Errors
 //
 // Input that is no code matches [ErrInvalidCode], a code that does not exist
-// [ErrNotFound], use after Close [ErrClosed]. The typed errors behind the
-// first two know the contract's code and sentence ([envelope.Failure]). Other
+// [ErrNotFound], an option out of range [ErrInvalidParam], use after Close
+// [ErrClosed]. The typed errors behind the first three know the contract's code and sentence ([envelope.Failure]). Other
 // errors come from the context or from a file that cannot be read.
 package postgeo

@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 
+	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -162,4 +164,82 @@ func ExampleDB_Swap() {
 	// Output:
 	// there is no newer file; the old one still answers
 	// Toronto
+}
+
+func ExampleDB_Radius() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	res, err := db.Radius(context.Background(), "90210", postgeo.RadiusOptions{Max: 10, Limit: 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range res.Matches[:1] {
+		fmt.Println(m.Code, m.City, m.DistanceMiles)
+	}
+	fmt.Println(res.Search.Max, res.Summary.TotalCount, billing.ForRadius(res).Calculation)
+	// Output:
+	// 90210 Beverly Hills 0
+	// 10 3 1 base = 1
+}
+
+func ExampleDB_Nearest() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	res, err := db.Nearest(context.Background(), "43.09,-79.07", postgeo.NearestOptions{Count: 2, Mode: postgeo.Spatial})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range res.Matches {
+		fmt.Println(m.CodeType, m.State)
+	}
+	// Output:
+	// FSA ON
+	// ZIP NY
+}
+
+func ExampleDB_InPolygon() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	island := orb.Polygon{{{-74.05, 40.68}, {-73.9, 40.68}, {-73.9, 40.9}, {-74.05, 40.9}, {-74.05, 40.68}}}
+	res, err := db.InPolygon(context.Background(), island, postgeo.PolygonOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range res.Matches {
+		if m.Code == "10001" {
+			fmt.Println(m.Code, m.City, m.State)
+		}
+	}
+	// Output: 10001 New York NY
+}
+
+func ExampleDB_Distances() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	m, err := db.Distances(context.Background(), []string{"0,0", "0,1"}, []string{"0,0", "1,0"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Miles)
+	// Output: [[0 68.71] [69.17 97.49]]
 }

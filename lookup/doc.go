@@ -17,7 +17,9 @@
 // # Data
 //
 // Records are the contract's items: their JSON is what the server writes.
-// Values that are not known are left out. Time zones come with the rules of
+// Values that are not known are left out. A coordinate is the code whose area
+// holds it ([Reader.Containing]); a dataset without areas has no answer. Time
+// zones come with the rules of
 // the twelve months after the dataset was built (of 2026 for an older one),
 // read from the machine's tz database, or from the one embedded in the program
 // where there is none.

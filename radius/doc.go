@@ -1,22 +1,42 @@
-// Package radius measures between codes and coordinates.
+// Package radius searches by distance: the codes around a center, nearest to a
+// point or inside a polygon, and the distance between two places.
 //
 // # Usage
 //
-//	res, err := radius.Distance(ctx, reader, "90210", "K1A 0B1")
-//	fmt.Println(res.Distance.Miles, res.Bearing)
+//	e := radius.NewEngine(reader)
+//	res, err := e.Search(ctx, "90210", radius.Options{Max: 25, Mode: radius.Spatial})
+//	for _, m := range res.Matches {
+//		fmt.Println(m.Code, m.DistanceMiles, *m.PctInside)
+//	}
+//
+//	d, err := radius.Distance(ctx, reader, "90210", "K1A 0B1")
+//	fmt.Println(d.Distance.Miles, d.Bearing)
 //
 // # Data
 //
-// Distances are geodesics on WGS84 between the points of two codes. A result
-// is the contract's item: its JSON is what the server writes.
+// Distances are geodesics on WGS84 between the points of codes. In centroid
+// mode a search finds ZIPs and full Canadian postal codes by their points. In
+// spatial mode it finds general ZIPs and FSAs by the share of their areas that
+// lies inside the geodesic circle; PO Box, unique and military ZIPs, and codes
+// whose area the dataset does not hold, are found by their points. The points
+// and areas are those of the dataset, the answer is the same as that of
+// measuring every one exactly.
+//
+// Without population in the dataset the automatic radius is a constant, 56.4
+// miles.
+//
+// The result of a search or of a distance is the contract's item: its JSON is
+// what the server writes.
 //
 // # Concurrency
 //
-// Functions may be called from several goroutines; results belong to the
-// caller.
+// Engines may be used and functions called from several goroutines; results
+// belong to the caller.
 //
 // # Errors
 //
-// An end that is no code gives a [*lookup.ParseError] with the end's name, an
-// end that is not found an [*EndError].
+// A center or end that is no code gives a [*lookup.ParseError], one that is
+// not found a [*CenterError] or [*EndError], an option out of range a
+// [*ParamError], and a geometry that is no polygon an error that matches
+// [ErrInvalidGeometry].
 package radius

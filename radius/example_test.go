@@ -10,6 +10,58 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
+func ExampleEngine_Search() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e := radius.NewEngine(r)
+	res, err := e.Search(context.Background(), "90210", radius.Options{Max: 10, Limit: 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	nearest := res.Matches[0]
+	fmt.Println(nearest.Code, nearest.City, nearest.DistanceMiles)
+	fmt.Println(len(res.Matches), res.Notices[0].Code)
+	// Output:
+	// 90210 Beverly Hills 0
+	// 3 RESULTS_CAPPED
+}
+
+func ExampleEngine_Nearest() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e := radius.NewEngine(r)
+	res, err := e.Nearest(context.Background(), "43.09,-79.07", radius.NearestOptions{Count: 2, Mode: radius.Spatial})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range res.Matches {
+		fmt.Println(m.Country, m.CodeType, m.State)
+	}
+	// Output:
+	// CA FSA ON
+	// US ZIP NY
+}
+
 func ExampleDistance() {
 	d, err := dataset.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
