@@ -23,6 +23,9 @@ type grammar struct {
 	Distance   distanceCmd   `cmd:"" help:"Distance and bearing between two codes or coordinates."`
 	Serve      serveCmd      `cmd:"" help:"Answer the same questions over HTTP."`
 	Dataset    datasetCmd    `cmd:"" help:"Build, inspect, verify and compare datasets."`
+	Account    accountCmd    `cmd:"" help:"Create, list and change accounts."`
+	Key        keyCmd        `cmd:"" help:"Create, list, rotate and deactivate API keys."`
+	Credits    creditsCmd    `cmd:"" help:"Grant credits and show what became of them."`
 	Version    versionCmd    `cmd:"" help:"Show the version of this program."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 }

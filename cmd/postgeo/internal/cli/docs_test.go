@@ -24,6 +24,7 @@ func TestDocs(t *testing.T) {
 		text       func(t *testing.T) string
 	}{
 		{"cli.md", "commands", commandHelp},
+		{"accounts.md", "commands", accountsHelp},
 		{"dataset.md", "layers", layerTable},
 		{"dataset.md", "sources", sourceTable},
 	}
@@ -58,7 +59,7 @@ func commandHelp(t *testing.T) string {
 	t.Setenv("COLUMNS", "100") // the width of the help
 	var b strings.Builder
 	for _, command := range []string{
-		"lookup", "distance", "serve", "dataset build", "dataset info", "dataset verify", "dataset diff", "version", "completion",
+		"lookup", "distance", "radius", "nearest", "inside", "map", "serve", "dataset build", "dataset info", "dataset verify", "dataset diff", "version", "completion",
 	} {
 		r := world{}.run(append(strings.Fields(command), "--help")...)
 		if r.code != 0 {

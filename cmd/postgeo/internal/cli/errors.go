@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -56,6 +57,8 @@ func explain(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return "stopped: interrupted before the end"
+	case errors.Is(err, billing.ErrUnavailable), strings.HasPrefix(text, "billing: "), strings.HasPrefix(text, "sqlite: "):
+		return "accounts: " + bare(err)
 	case errors.As(err, &failure):
 		kind, text = "invalid input", failure.ContractMessage()
 		switch {
@@ -72,4 +75,13 @@ func explain(err error) string {
 		kind = "file"
 	}
 	return kind + ": " + text
+}
+
+// bare renders an error of the accounts without the package it comes from.
+func bare(err error) string {
+	text := err.Error()
+	for _, prefix := range []string{"sqlite: ", "billing: "} {
+		text = strings.TrimPrefix(text, prefix)
+	}
+	return text
 }

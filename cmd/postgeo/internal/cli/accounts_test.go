@@ -1,0 +1,265 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+)
+
+// accountsHelp is the generated part of docs/accounts.md.
+func accountsHelp(t *testing.T) string {
+	t.Setenv("COLUMNS", "100") // the width of the help
+	var b strings.Builder
+	for _, command := range []string{
+		"account create", "account list", "account show", "account suspend", "account resume", "account plan",
+		"key create", "key list", "key show", "key rotate", "key deactivate", "key activate", "key allow",
+		"credits grant", "credits balance", "credits history", "credits audit",
+	} {
+		r := world{}.run(append(strings.Fields(command), "--help")...)
+		if r.code != 0 {
+			t.Fatalf("%s --help: %v", command, r)
+		}
+		fmt.Fprintf(&b, "\n### postgeo %s\n\n```text\n%s```\n", command, r.stdout)
+	}
+	return b.String() + "\n"
+}
+
+// answer runs a command that has to succeed and returns its JSON, with what
+// differs from run to run replaced.
+func answer[T any](t *testing.T, w world, args ...string) T {
+	t.Helper()
+	r := w.run(append(args, "--format", "json")...)
+	var v T
+	if r.code != cli.Done {
+		t.Fatalf("%s: %v", args, r)
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &v); err != nil {
+		t.Fatalf("%s: %v in %s", args, err, r.stdout)
+	}
+	return v
+}
+
+type object = map[string]any
+
+var moment = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)
+
+// differs checks that a value is a time or matches a pattern, and replaces it.
+func differs(t *testing.T, o object, key string, pattern *regexp.Regexp) string {
+	t.Helper()
+	s, _ := o[key].(string)
+	if !pattern.MatchString(s) {
+		t.Errorf("%s is %q; want %s", key, s, pattern)
+	}
+	o[key] = "*"
+	return s
+}
+
+func equal(t *testing.T, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+var (
+	accountID = regexp.MustCompile(`^acct_[0-9a-z]{16}$`)
+	keyID     = regexp.MustCompile(`^key_[0-9a-z]{12}$`)
+	liveKey   = regexp.MustCompile(`^pg_live_[0-9a-z]{24}$`)
+)
+
+// The way of an account from its creation to its end.
+func TestAccounts(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "new", "accounts.db")
+	w := world{vars: map[string]string{"POSTGEO_ACCOUNTS": file}}
+
+	r := w.run("account", "create", "--plan", "business", "--name", "Köln & Co.", "--format", "json")
+	if r.code != cli.Done || !regexp.MustCompile(`^\{"account":"acct_[0-9a-z]{16}"\}\n$`).MatchString(r.stdout) || !strings.Contains(r.stderr, file+".pepper") {
+		t.Fatalf("account create: %v", r)
+	}
+	id := r.stdout[len(`{"account":"`) : len(`{"account":"`)+21]
+
+	created := answer[object](t, w, "key", "create", "--account", id, "--kind", "live", "--name", "web", "--scope", "debug", "--ip", "192.0.2.0/24,198.51.100.1", "--origin", "https://*.example.com", "--expires", "90d")
+	secret := differs(t, created, "key", liveKey)
+	key := differs(t, created, "id", keyID)
+	equal(t, object{"key": "*", "id": "*"}, created)
+
+	pack := answer[object](t, w, "credits", "grant", "--account", id, "--source", "pack", "--amount", "25000")
+	differs(t, pack, "reference", regexp.MustCompile(`^pack [0-9A-Z]{26}$`))
+	equal(t, object{"account": id, "source": "pack", "amount": 25000.0, "reference": "*", "granted": true, "available": 25000.0}, pack)
+	for _, given := range []bool{true, false} {
+		sub := answer[object](t, w, "credits", "grant", id, "--source", "subscription")
+		differs(t, sub, "expires", moment)
+		differs(t, sub, "reference", regexp.MustCompile(`^\d{4}-\d\d-\d\d$`))
+		equal(t, object{"account": id, "source": "subscription", "amount": 1.5e6, "reference": "*", "expires": "*", "granted": given, "available": 1_525_000.0}, sub)
+	}
+	for _, given := range []bool{true, false} {
+		got := answer[object](t, w, "credits", "grant", id, "--source", "pack", "--amount", "10", "--reference", "invoice 7")
+		equal(t, object{"account": id, "source": "pack", "amount": 10.0, "reference": "invoice 7", "granted": given, "available": 1_525_010.0}, got)
+	}
+	equal(t,
+		object{"account": id, "plan": "business", "available": 1_525_010.0, "held": 0.0, "free_daily": 0.0, "subscription": 1.5e6, "pack": 25_010.0},
+		answer[object](t, w, "credits", "balance", id))
+
+	rotated := answer[object](t, w, "key", "rotate", key, "--grace", "1h")
+	newSecret := differs(t, rotated, "key", liveKey)
+	newKey := differs(t, rotated, "id", keyID)
+	differs(t, rotated, "old_valid_until", moment)
+	equal(t, object{"key": "*", "id": "*", "replaces": key, "old_valid_until": "*"}, rotated)
+
+	keys := answer[[]object](t, w, "key", "list", "--account", id)
+	for _, k := range keys {
+		for _, name := range []string{"created", "expires"} {
+			differs(t, k, name, moment)
+		}
+	}
+	wantKey := func(id2, state, secret string) object {
+		return object{
+			"id": id2, "account": id, "kind": "live", "shown": secret[:12] + "…", "state": state, "name": "web", "scopes": []any{"debug"},
+			"created": "*", "expires": "*", "ips": []any{"192.0.2.0/24", "198.51.100.1"}, "origins": []any{"https://*.example.com"},
+		}
+	}
+	equal(t, []object{wantKey(key, "rotating", secret), wantKey(newKey, "active", newSecret)}, keys)
+
+	k := answer[object](t, w, "key", "allow", newKey, "--ip", "2001:db8::/32")
+	equal(t, []any{"2001:db8::/32"}, k["ips"])
+	equal(t, nil, k["origins"])
+	equal(t, "inactive", answer[object](t, w, "key", "deactivate", newKey)["state"])
+	equal(t, "inactive", answer[object](t, w, "key", "show", newKey)["state"])
+	equal(t, "active", answer[object](t, w, "key", "activate", newKey)["state"])
+
+	equal(t, "suspended", answer[object](t, w, "account", "suspend", id)["state"])
+	equal(t, "active", answer[object](t, w, "account", "resume", "--account", id)["state"])
+	for _, args := range []string{"plan " + id + " developer", "plan --account " + id + " developer", "plan --plan developer " + id} {
+		a := answer[object](t, w, append([]string{"account"}, strings.Fields(args)...)...)
+		equal(t, [2]any{"developer", 100_000.0}, [2]any{a["plan"], a["monthly_credits"]})
+	}
+	page := answer[object](t, w, "account", "show", id)
+	equal(t, [3]any{"Köln & Co.", 300.0, 5.0}, [3]any{page["name"], page["rate_per_minute"], page["max_keys"]})
+	if list := answer[[]object](t, w, "account", "list"); len(list) != 1 || list[0]["account"] != id {
+		t.Errorf("account list: %v", list)
+	}
+	if history := answer[[]object](t, w, "credits", "history", id, "--since", "1d"); len(history) != 3 {
+		t.Errorf("credits history: %v", history)
+	}
+	equal(t, object{"file": file, "ok": true, "released": 0.0}, answer[object](t, w, "credits", "audit"))
+
+	// A key is in no file and no output but the one that made it.
+	files, err := filepath.Glob(file + "*")
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []string{secret, newSecret} {
+			if strings.Contains(string(data), s[13:]) {
+				t.Errorf("%s holds a key", filepath.Base(f))
+			}
+		}
+	}
+}
+
+func TestAccountsErrors(t *testing.T) {
+	dir := t.TempDir()
+	w := world{dataDir: dir}
+	if r := w.run("account", "list"); r.code != cli.Failed || !strings.Contains(r.stderr, "make the first with 'postgeo account create'") {
+		t.Errorf("without accounts: %v", r)
+	}
+	if r := (world{}).run("account", "create"); r.code != cli.WrongUse || !strings.Contains(r.stderr, "--accounts FILE or POSTGEO_ACCOUNTS") {
+		t.Errorf("without a folder for them: %v", r)
+	}
+	id, _ := answer[object](t, w, "account", "create")["account"].(string)
+	if !accountID.MatchString(id) {
+		t.Fatalf("account %q", id)
+	}
+	tests := []struct {
+		args string
+		code int
+		says string
+	}{
+		{"account create --plan gold", cli.WrongUse, `"gold" is no plan; expected one of free, restricted`},
+		{"account create --monthly-credits 5", cli.WrongUse, "0 on the plan free"},
+		{"account create --accounts postgres://localhost/x", cli.WrongUse, "this version keeps accounts in files"},
+		{"account show", cli.WrongUse, "name the account with --account ID"},
+		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"`},
+		{"account show a --account b", cli.WrongUse, "two accounts are named"},
+		{"account plan " + id + " gold", cli.WrongUse, `"gold" is no plan`},
+		{"account plan " + id + " free --plan developer", cli.WrongUse, "two plans are named"},
+		{"key create", cli.WrongUse, "--account"},
+		{"key create --account acct_0", cli.Failed, `account not found: "acct_0"`},
+		{"key create --account x --kind root", cli.WrongUse, `"root" is no kind of key`},
+		{"key create --account x --scope root", cli.WrongUse, `"root" is no scope`},
+		{"key create --account x --ip 1.2.3", cli.WrongUse, `"1.2.3" is no address or network`},
+		{"key create --account x --origin *", cli.WrongUse, `"*" is no origin`},
+		{"key create --account x --expires soon", cli.WrongUse, `--expires "soon" is no time`},
+		{"key create --account x --expires 2020-01-01", cli.WrongUse, "is over"},
+		{"key show key_0", cli.Failed, `accounts: key not found: "key_0"`},
+		{"key rotate key_0", cli.Failed, `key not found`},
+		{"key rotate key_0 --grace 3000h", cli.Failed, "grace time of 3000h"},
+		{"key deactivate pg_live_0123456789abcdefghjkmnpq", cli.WrongUse, "not the key itself"},
+		{"credits grant " + id + " --source pack", cli.WrongUse, "--amount 0: expected 1 to"},
+		{"credits grant " + id + " --source pack --amount=-1", cli.WrongUse, "--amount -1"},
+		{"credits grant " + id + " --source free_daily --amount 1", cli.WrongUse, "come by themselves"},
+		{"credits grant " + id + " --source subscription", cli.Failed, "is no subscription"},
+		{"credits grant acct_0 --source pack --amount 1", cli.Failed, "account not found"},
+		{"credits history " + id + " --since yesterday", cli.WrongUse, `--since "yesterday" is no time`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			r := w.run(strings.Fields(tt.args)...)
+			if r.code != tt.code || !strings.Contains(r.stderr, tt.says) || r.stdout != "" {
+				t.Errorf("%v; want exit code %d and %q", r, tt.code, tt.says)
+			}
+			if strings.Contains(r.stderr, "0123456789abcdefghjkmnpq") {
+				t.Error("the key is repeated")
+			}
+		})
+	}
+	for range 2 {
+		answer[object](t, w, "key", "create", "--account", id)
+	}
+	if r := w.run("key", "create", "--account", id); r.code != cli.Failed || !strings.Contains(r.stderr, "as many keys as its plan allows: 2 on free") {
+		t.Errorf("a third key: %v", r)
+	}
+}
+
+// The pepper is the flag's file, else the variable's text, else the file
+// beside the accounts; another one is refused.
+func TestPepper(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.db")
+	pepper := filepath.Join(dir, "secret")
+	if err := os.WriteFile(pepper, []byte("a pepper of this test, long enough\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := world{vars: map[string]string{"POSTGEO_ACCOUNTS": file}}
+	answer[object](t, w, "account", "create", "--pepper-file", pepper)
+	if _, err := os.Stat(file + ".pepper"); err == nil {
+		t.Error("a pepper was made beside the accounts")
+	}
+	if r := w.run("account", "list"); r.code != cli.Failed || !strings.Contains(r.stderr, "give the original one with --pepper-file or POSTGEO_PEPPER") {
+		t.Errorf("without the pepper: %v", r)
+	}
+	w.vars["POSTGEO_PEPPER"] = "another pepper, long enough as well"
+	if r := w.run("account", "list"); r.code != cli.Failed || !strings.Contains(r.stderr, "the pepper is not the one") {
+		t.Errorf("with another pepper: %v", r)
+	}
+	w.vars["POSTGEO_PEPPER"] = "a pepper of this test, long enough"
+	if list := answer[[]object](t, w, "account", "list"); len(list) != 1 {
+		t.Errorf("with the same pepper: %v", list)
+	}
+	w.vars["POSTGEO_PEPPER"] = "short"
+	if r := w.run("account", "list"); r.code != cli.Failed || !strings.Contains(r.stderr, "POSTGEO_PEPPER: ") || !strings.Contains(r.stderr, "at least 16") {
+		t.Errorf("with a short pepper: %v", r)
+	}
+}
