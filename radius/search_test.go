@@ -67,9 +67,9 @@ func matchesOf(res *radius.Result) []found {
 }
 
 func TestCentroidEqualsBruteForce(t *testing.T) {
-	w := newWorld(t, 4_000, 300, 8_000)
+	w := newWorld(t, 800, 50, 1_000)
 	rng := rand.New(rand.NewPCG(1, 2))
-	centers := 250
+	centers := 1000
 	if testing.Short() {
 		centers = 60
 	}

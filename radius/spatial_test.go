@@ -77,10 +77,10 @@ func (w *world) bruteSpatial(t *testing.T, center geo.LatLng, least, most geo.Me
 }
 
 func TestSpatialEqualsBruteForce(t *testing.T) {
-	w := newWorld(t, 3_000, 600, 10)
+	w := newWorld(t, 2_000, 500, 10)
 	rng := rand.New(rand.NewPCG(5, 6))
 	searches, matches, outside := 0, 0, 0
-	for searches < 150 {
+	for searches < 80 {
 		row := w.rows[rng.IntN(len(w.rows))]
 		if !row.point.IsValid() {
 			continue
@@ -123,7 +123,7 @@ func TestSpatialEqualsBruteForce(t *testing.T) {
 			t.Fatalf("%+v, want %d", res.Summary, len(want))
 		}
 	}
-	if matches < 1000 || outside == 0 {
+	if matches < 500 || outside == 0 {
 		t.Errorf("%d searches found %d matches, %d of them with points outside: too few to tell", searches, matches, outside)
 	}
 }
