@@ -19,8 +19,12 @@ const (
 type grammar struct {
 	Help helpFlag `help:"Show what a command does and its flags." short:"h"`
 
-	Lookup     lookupCmd     `cmd:"" help:"Look up ZIP, ZIP+4, FSA and postal codes."`
-	Distance   distanceCmd   `cmd:"" help:"Distance and bearing between two codes or coordinates."`
+	Lookup     lookupCmd     `cmd:"" help:"Look up ZIP, ZIP+4, FSA and postal codes, and coordinates."`
+	Distance   distanceCmd   `cmd:"" help:"Distances and bearings between codes or coordinates."`
+	Radius     radiusCmd     `cmd:"" help:"Find the codes around a code or coordinate."`
+	Nearest    nearestCmd    `cmd:"" help:"Find the codes nearest to a code or coordinate."`
+	Inside     insideCmd     `cmd:"" help:"Find the codes inside a polygon."`
+	Map        mapCmd        `cmd:"" help:"Draw the area of a code as SVG."`
 	Serve      serveCmd      `cmd:"" help:"Answer the same questions over HTTP."`
 	Dataset    datasetCmd    `cmd:"" help:"Build, inspect, verify and compare datasets."`
 	Account    accountCmd    `cmd:"" help:"Create, list and change accounts."`

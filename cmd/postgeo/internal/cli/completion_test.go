@@ -13,7 +13,7 @@ func TestComplete(t *testing.T) {
 		words string // the last one is being typed; "_" stands for nothing yet
 		want  string
 	}{
-		{"_", "completion dataset distance lookup serve version"},
+		{"_", "account completion credits dataset distance inside key lookup map nearest radius serve version"},
 		{"d", "dataset distance"},
 		{"dataset _", "build diff info verify"},
 		{"dataset v", "verify"},
@@ -21,7 +21,7 @@ func TestComplete(t *testing.T) {
 		{"lookup --format j", "json jsonl"},
 		{"lookup --format=c", "--format=csv"},
 		{"lookup --format = c", "csv"},
-		{"lookup --format =", "auto csv json jsonl markdown table tsv"},
+		{"lookup --format =", "auto csv geojson json jsonl markdown table tsv"},
 		{"lookup -f t", "table tsv"},
 		{"lookup 90210 --q", "--quick"},
 		{"lookup --quick --d", "--data"},
@@ -30,7 +30,7 @@ func TestComplete(t *testing.T) {
 		{"completion _", "bash fish zsh"},
 		{"completion bash _", ""},
 		{"dataset build --o", "--offline --output"},
-		{"nonsense _", "completion dataset distance lookup serve version"},
+		{"nonsense _", "account completion credits dataset distance inside key lookup map nearest radius serve version"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.words, func(t *testing.T) {

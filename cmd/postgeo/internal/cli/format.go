@@ -12,6 +12,17 @@ type formatFlag struct {
 	Columns []string `help:"Columns of csv, tsv, table and markdown, by the path of their JSON keys (city,location.lat)." placeholder:"PATH"`
 }
 
+// geoFormatFlag is a formatFlag of results that have a place.
+type geoFormatFlag struct {
+	Format  string   `help:"How to write results: table, json, jsonl, csv, tsv, markdown or geojson. Default: table on a terminal, jsonl elsewhere." enum:"auto,table,json,jsonl,csv,tsv,markdown,geojson" default:"auto" placeholder:"FORMAT" short:"f"`
+	Columns []string `help:"Columns of csv, tsv, table and markdown, by the path of their JSON keys (city,location.lat)." placeholder:"PATH"`
+}
+
+// options is that of formatFlag.
+func (f geoFormatFlag) options(env *Env, v view) (output.Options, error) {
+	return formatFlag(f).options(env, v)
+}
+
 // format returns the format for the streams of env.
 func (f formatFlag) format(env *Env) (output.Format, error) {
 	if f.Format == "auto" {

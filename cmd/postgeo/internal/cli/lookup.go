@@ -1,12 +1,8 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -18,17 +14,14 @@ import (
 
 // lookupCmd is "postgeo lookup".
 type lookupCmd struct {
-	Codes   []string `arg:"" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A) or postal code (K1A0B1); - reads codes from standard input, one a line."`
+	Codes   []string `arg:"" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; - reads codes from standard input, one a line."`
 	Full    bool     `help:"Full records (the default)." xor:"record"`
 	Quick   bool     `help:"Quick records: identity, place and point only. A postal code that the dataset lacks is answered by its FSA." xor:"record"`
 	Include []string `help:"Enrichments to add: timezone." placeholder:"FLAG" short:"i"`
 
 	dataFlag
-	formatFlag
+	geoFormatFlag
 }
-
-// maxLine bounds a line of standard input. A code has at most 50 characters.
-const maxLine = 4096
 
 // Run looks up the codes in their order and writes what it finds.
 func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
@@ -47,9 +40,11 @@ func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
 	}
 	defer db.Close()
 
+	f := &featurer{db: db}
+	opts.Feature = f.feature
 	w := output.NewWriter(env.Stdout, opts)
 	fails := failures{env: env, several: several, sample: path == ""}
-	for code, err := range c.codes(env.Stdin, w.Flush) {
+	for code, err := range inputCodes(c.Codes, env.Stdin, w.Flush) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -74,7 +69,7 @@ func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 	}
-	if err := w.Close(); err != nil {
+	if err := errors.Join(w.Close(), f.err); err != nil {
 		return err
 	}
 	return fails.result()
@@ -134,48 +129,6 @@ func (c *lookupCmd) view(include lookup.Include, several bool) view {
 		}
 	}
 	return v
-}
-
-// codes yields the arguments, and for "-" the lines of standard input. flush
-// is called before standard input is waited for, so that answers to what came
-// so far can be read.
-func (c *lookupCmd) codes(stdin io.Reader, flush func() error) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for _, code := range c.Codes {
-			if code != "-" {
-				if !yield(code, nil) {
-					return
-				}
-				continue
-			}
-			lines := bufio.NewScanner(flushBeforeRead{stdin, flush})
-			lines.Buffer(make([]byte, 0, maxLine), maxLine)
-			for n := 1; lines.Scan(); n++ {
-				if line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff")); line != "" && !yield(line, nil) {
-					return
-				}
-			}
-			if err := lines.Err(); err != nil {
-				if errors.Is(err, bufio.ErrTooLong) {
-					err = fmt.Errorf("a line is longer than %d bytes; give one code a line", maxLine)
-				}
-				yield("", fmt.Errorf("read codes from standard input: %w", err))
-				return
-			}
-		}
-	}
-}
-
-type flushBeforeRead struct {
-	io.Reader
-	flush func() error
-}
-
-func (r flushBeforeRead) Read(p []byte) (int, error) {
-	if err := r.flush(); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
 }
 
 // people reports whether a format is read by people, who see failures on

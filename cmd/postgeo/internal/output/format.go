@@ -19,9 +19,10 @@ const (
 	CSV                        // comma separated values with a header (RFC 4180, lines end in LF)
 	TSV                        // tab separated values with a header; tabs and line ends in values become spaces
 	Markdown                   // a table of GitHub flavoured Markdown
+	GeoJSON                    // a feature collection (RFC 7946), an item a feature
 )
 
-var formatNames = [...]string{Table: "table", JSON: "json", JSONL: "jsonl", CSV: "csv", TSV: "tsv", Markdown: "markdown"}
+var formatNames = [...]string{Table: "table", JSON: "json", JSONL: "jsonl", CSV: "csv", TSV: "tsv", Markdown: "markdown", GeoJSON: "geojson"}
 
 // FormatNames lists the names of the formats, separated by commas.
 func FormatNames() string { return strings.Join(formatNames[Table:], ",") }
@@ -36,7 +37,7 @@ func (f Format) String() string {
 
 // ParseFormat reads the name of a format in any letter case.
 func ParseFormat(s string) (Format, error) {
-	for f := Table; f <= Markdown; f++ {
+	for f := Table; f <= GeoJSON; f++ {
 		if strings.EqualFold(s, formatNames[f]) {
 			return f, nil
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/geo/geojson"
 )
 
 type zone struct {
@@ -124,6 +125,15 @@ func TestWriterFormats(t *testing.T) {
 				"phones          787; 939\nzones.1.name    A|B\nzones.1.offset  -4\nzones.2.name    C\nzones.2.offset  -3.5\n",
 		},
 		{
+			"geojson",
+			output.Options{Format: output.GeoJSON, Feature: feature},
+			2,
+			`{"type":"FeatureCollection","features":[` + "\n" +
+				`{"type":"Feature","id":"00601","properties":` + first + `,"geometry":{"type":"Point","coordinates":[-66.75,18.18]}},` + "\n" +
+				`{"type":"Feature","properties":` + second + `,"geometry":null}` + "\n]}\n",
+		},
+		{"geojson none", output.Options{Format: output.GeoJSON, Feature: feature}, 0, `{"type":"FeatureCollection","features":[` + "\n]}\n"},
+		{
 			"markdown",
 			output.Options{Format: output.Markdown, TableColumns: table},
 			2,
@@ -137,6 +147,14 @@ func TestWriterFormats(t *testing.T) {
 			}
 		})
 	}
+}
+
+// feature gives places a point and an id, and others neither.
+func feature(dst []byte, item any) (geometry []byte, id string) {
+	if p := item.(place); p.Location.IsValid() {
+		return geojson.AppendPoint(dst, p.Location), p.Code
+	}
+	return nil, ""
 }
 
 // A table of many rows is written as it comes; the first rows decide the
@@ -155,13 +173,13 @@ func TestTableStreams(t *testing.T) {
 }
 
 func TestParseFormat(t *testing.T) {
-	for f := output.Table; f <= output.Markdown; f++ {
+	for f := output.Table; f <= output.GeoJSON; f++ {
 		got, err := output.ParseFormat(strings.ToUpper(f.String()))
 		if err != nil || got != f {
 			t.Errorf("ParseFormat(%q) = %v, %v", f, got, err)
 		}
 	}
-	if _, err := output.ParseFormat("xml"); err == nil || !strings.Contains(err.Error(), "table,json,jsonl,csv,tsv,markdown") {
+	if _, err := output.ParseFormat("xml"); err == nil || !strings.Contains(err.Error(), "table,json,jsonl,csv,tsv,markdown,geojson") {
 		t.Errorf("ParseFormat(xml) = %v; want an error that lists the formats", err)
 	}
 }

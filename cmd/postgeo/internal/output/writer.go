@@ -22,13 +22,18 @@ type Options struct {
 	// TableColumns are the columns of Table and Markdown. None means that an
 	// item stands upright: one line per field, with its path and its value.
 	TableColumns []Column
+
+	// Feature appends the geometry of an item to dst, and returns the id of
+	// its feature, "" for none. GeoJSON needs it.
+	Feature func(dst []byte, item any) (geometry []byte, id string)
 }
 
 // A Writer writes items one after the other. It keeps at most a few hundred
 // rows in memory. It is not safe for concurrent use.
 type Writer struct {
-	buf  *bufio.Writer
-	sink sink
+	buf     *bufio.Writer
+	sink    sink
+	feature func(dst []byte, item any) ([]byte, string) // GeoJSON only
 }
 
 // A sink writes items in one format. Close ends what was begun, also after no
@@ -55,6 +60,9 @@ func NewWriter(w io.Writer, o Options) *Writer {
 		out.sink = newTableSink(o.TableColumns, &plainGrid{w: buf})
 	case Markdown:
 		out.sink = newTableSink(o.TableColumns, &markdownGrid{w: buf})
+	case GeoJSON:
+		out.feature = o.Feature
+		out.sink = &collectionSink{w: buf}
 	default:
 		panic("output: format without a writer: " + o.Format.String())
 	}
@@ -66,6 +74,10 @@ func (w *Writer) Write(item any) error {
 	data, err := envelope.Marshal(item)
 	if err != nil {
 		return err
+	}
+	if w.feature != nil {
+		geometry, id := w.feature(nil, item)
+		data = appendFeature(nil, id, data, geometry)
 	}
 	return w.sink.write(data)
 }

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// radiusCmd is "postgeo radius".
+type radiusCmd struct {
+	Center  string   `arg:"" help:"Code or latitude,longitude to search around. A ZIP+4 searches from its ZIP."`
+	Max     string   `required:"" help:"Radius in miles: at most 500, or 250 in spatial mode; or auto, or auto-commute." placeholder:"MILES"`
+	Min     string   `help:"Leave out what lies within this many miles." placeholder:"MILES"`
+	Mode    string   `help:"centroid finds ZIPs and postal codes by their points; spatial finds ZIPs and FSAs by their areas, with the share inside. Default: centroid." placeholder:"MODE"`
+	Limit   string   `help:"The most matches, the nearest first." placeholder:"N"`
+	Include []string `help:"What to add to matches: timezone." placeholder:"FLAG" short:"i"`
+	SVG     string   `help:"Draw the matches as a map into this file too." placeholder:"FILE" type:"path" name:"svg"`
+
+	dataFlag
+	geoFormatFlag
+}
+
+// Help explains the formats.
+func (radiusCmd) Help() string {
+	return "json writes the search with its matches, jsonl, csv and tsv a match a line. geojson writes the circle and the matches with their areas, or points, as features."
+}
+
+// Run searches and writes the matches.
+func (c *radiusCmd) Run(ctx context.Context, env *Env) error {
+	search, err := c.search()
+	if err != nil {
+		return err
+	}
+	opts, err := c.options(env, matchView(output.Columns[radius.Match](), search.Include.Timezone, search.Mode == radius.Spatial))
+	if err != nil {
+		return err
+	}
+	db, path, err := c.open(env)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+
+	f := &featurer{db: db}
+	opts.Feature = f.feature
+	fails := failures{env: env, sample: path == ""}
+	result, err := db.Radius(ctx, c.Center, search)
+	if err != nil {
+		return c.failed(env, opts, &fails, err)
+	}
+	if opts.Format != output.JSON && opts.Format != output.GeoJSON {
+		env.note(c.Center, result.Notices)
+	}
+	if people(opts.Format) && search.Auto != 0 {
+		env.say("note: %s: the automatic radius is %v miles", c.Center, float64(result.Search.Max))
+	}
+	if err := c.write(env, opts, result); err != nil {
+		return errors.Join(err, f.err)
+	}
+	if c.SVG != "" {
+		m, err := radiusMap(f, result)
+		if err != nil {
+			return err
+		}
+		return errors.Join(f.err, saveMap(c.SVG, m))
+	}
+	return f.err
+}
+
+// search reads the flags.
+func (c *radiusCmd) search() (o postgeo.RadiusOptions, err error) {
+	var unknown []string
+	o.Include, unknown = radius.ParseInclude(c.Include)
+	if len(unknown) > 0 {
+		return o, wrongUse("--include has no %q; this version knows %s", unknown[0], strings.Join(knownFlags, ", "))
+	}
+	if o.Mode, err = radius.ParseMode(c.Mode); err == nil {
+		o.Max, o.Auto, err = radius.ParseMax(c.Max)
+	}
+	if err == nil && c.Min != "" {
+		o.Min, err = radius.ParseMin(c.Min)
+	}
+	if err == nil && c.Limit != "" {
+		o.Limit, err = radius.ParseLimit(c.Limit)
+	}
+	return o, flagError(err)
+}
+
+// flagError makes wrong use of an option that a search refuses.
+func flagError(err error) error {
+	var param *radius.ParamError
+	if errors.As(err, &param) {
+		if param.Expected == "" {
+			return wrongUse("--%s: %s", param.Param, param.ContractMessage())
+		}
+		return wrongUse("--%s is %q; expected %s", param.Param, param.Given, param.Expected)
+	}
+	return err
+}
+
+// failed answers for a search that failed.
+func (c *radiusCmd) failed(env *Env, opts output.Options, fails *failures, err error) error {
+	if wrong := flagError(err); errors.As(wrong, new(*usageError)) {
+		return wrong
+	}
+	return writeFailed(env, opts, fails, envelope.Input{Code: c.Center}, err)
+}
+
+// writeFailed tells the failure of the one input that a command has, and
+// writes its item for programs.
+func writeFailed(env *Env, opts output.Options, fails *failures, input envelope.Input, err error) error {
+	item, ok := fails.item(input, err)
+	if !ok {
+		return err
+	}
+	if !people(opts.Format) {
+		if err := writeAll(env.Stdout, opts, []envelope.Item{item}); err != nil {
+			return err
+		}
+	}
+	return fails.result()
+}
+
+// write writes the result in its format.
+func (c *radiusCmd) write(env *Env, opts output.Options, r *radius.Result) error {
+	w := output.NewWriter(env.Stdout, opts)
+	switch opts.Format {
+	case output.JSON:
+		if err := w.Write(r); err != nil {
+			return err
+		}
+	case output.GeoJSON:
+		features, err := circles(r)
+		if err != nil {
+			return err
+		}
+		for _, s := range features {
+			if err := w.Write(s); err != nil {
+				return err
+			}
+		}
+		fallthrough
+	default:
+		if err := writeMatches(w, r.Matches); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+func writeMatches(w *output.Writer, matches []radius.Match) error {
+	for i := range matches {
+		if err := w.Write(&matches[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// matchView returns the columns of matches.
+func matchView(all []output.Column, timezone, spatial bool) view {
+	v := view{
+		all: slices.DeleteFunc(all, func(col output.Column) bool {
+			return !timezone && strings.HasPrefix(col.Header, "timezone") || !spatial && (col.Header == "pct_inside" || col.Header == "area_sq_mi")
+		}),
+		summary: []output.Column{
+			output.PathColumn("code"),
+			{Header: "type", Paths: []string{"code_type"}},
+			output.PathColumn("city"),
+			output.PathColumn("state"),
+			{Header: "class", Paths: []string{"classification_name"}},
+			{Header: "miles", Paths: []string{"distance_miles"}},
+		},
+	}
+	if spatial {
+		v.summary = append(v.summary, output.Column{Header: "% inside", Paths: []string{"pct_inside"}}, output.Column{Header: "sq mi", Paths: []string{"area_sq_mi"}})
+	}
+	if timezone {
+		v.summary = append(v.summary, output.Column{Header: "timezone", Paths: []string{"timezone.iana_name"}})
+	}
+	return v
+}

@@ -1,0 +1,175 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/geojson"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+)
+
+// What searches answer, on a dataset of squares.
+func TestGoldenSearches(t *testing.T) {
+	path := gridDataset(t)
+	polygon := filepath.Join(t.TempDir(), "area.geojson")
+	if err := os.WriteFile(polygon, []byte(`{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[-78.95,42.95],[-78.8,42.95],[-78.8,43.05],[-78.95,43.05],[-78.95,42.95]]]}}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name  string
+		world world
+		args  string
+	}{
+		{"radius-terminal", world{terminal: true}, "radius 14012 --max 8"},
+		{"radius-spatial", world{terminal: true}, "radius 14012 --max 8 --mode spatial --include timezone"},
+		{"radius-auto", world{terminal: true}, "radius 43.1,-79 --max auto --limit 3"},
+		{"radius-json", world{}, "radius L2E --max 12 --min 1 --limit 3 --format json"},
+		{"radius-pipe", world{}, "radius 43.2,-78.8 --max 5 --mode spatial"},
+		{"radius-csv", world{}, "radius L2E6S4 --max 9 --format csv"},
+		{"radius-geojson", world{}, "radius 14012 --max 4 --min 1 --mode spatial --format geojson"},
+		{"radius-missing", world{}, "radius 99999 --max 4"},
+		{"nearest-terminal", world{terminal: true}, "nearest 43.13,-78.86 -n 5"},
+		{"nearest-json", world{}, "nearest L2E -n 2 --mode spatial --format json"},
+		{"nearest-geojson", world{}, "nearest 14099 -n 2 --format geojson"},
+		{"inside-terminal", world{terminal: true}, "inside " + polygon},
+		{"inside-centroid", world{}, "inside " + polygon + " --mode centroid --format csv --columns code,distance_miles"},
+		{"lookup-coordinates", world{}, "lookup 43.13,-78.86 --quick"},
+		{"lookup-geojson", world{}, "lookup 14012 14099 L2E6S4 99999 --quick --format geojson"},
+		{"distance-several", world{terminal: true}, "distance 14000 14001 L2E 99999"},
+		{"distance-matrix", world{terminal: true}, "distance 14000 14024 L2E --matrix"},
+		{"distance-matrix-csv", world{}, "distance 14000 14024 43.1,-79.15 --matrix --format csv"},
+		{"distance-matrix-json", world{}, "distance 14000 14024 --matrix --format json"},
+		{"distance-within", world{stdin: "14000\n14001\n14006\n14024\n"}, "distance - --within 8 --format csv"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := tt.world.run(append(strings.Fields(tt.args), "--data", path)...).String()
+			golden(t, tt.name, strings.ReplaceAll(got, path, "FILE"))
+		})
+	}
+}
+
+// Maps are drawn on the dataset of squares.
+func TestGoldenMaps(t *testing.T) {
+	path := gridDataset(t)
+	for name, args := range map[string]string{
+		"map-area":        "map 14012 -o",
+		"map-hole":        "map 43.125,-78.83 --miles 6 --width 400 -o",
+		"map-point":       "map 14099 -o",
+		"map-postal":      "map L2E6S4 -o",
+		"radius-spatial":  "radius 14012 --max 8 --min 2 --mode spatial --svg",
+		"radius-centroid": "radius L2E --max 12 --svg",
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "map.svg")
+			r := world{}.run(append(strings.Fields(args), file, "--data", path)...)
+			if r.code != cli.Done {
+				t.Fatal(r)
+			}
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name+".svg", string(data))
+			if entries, err := os.ReadDir(filepath.Dir(file)); err != nil || len(entries) != 1 {
+				t.Errorf("more than the map is left: %v, %v", entries, err)
+			}
+		})
+	}
+	r := world{}.run("map", "14012", "--data", path)
+	file, err := os.ReadFile(filepath.Join("testdata", "map-area.svg.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.code != cli.Done || r.stdout != string(file) {
+		t.Errorf("on standard output another map is drawn, exit code %d", r.code)
+	}
+}
+
+// The GeoJSON of a search can be read by another program, and its features are
+// what was found.
+func TestGeoJSON(t *testing.T) {
+	r := world{}.run("radius", "14012", "--max", "9", "--mode", "spatial", "--format", "geojson", "--data", gridDataset(t))
+	collection, err := geojson.UnmarshalFeatureCollection([]byte(r.stdout))
+	if err != nil {
+		t.Fatalf("%v: %v", err, r)
+	}
+	kinds := map[string]int{}
+	for i, f := range collection.Features {
+		kinds[f.Geometry.GeoJSONType()]++
+		if i == 0 && (f.ID != "search" || len(f.Geometry.(orb.Polygon)[0]) != 361) {
+			t.Errorf("the first feature is %v, not the circle", f.ID)
+		}
+		if i > 0 && f.Properties["code"] != f.ID {
+			t.Errorf("feature %v has the code %v", f.ID, f.Properties["code"])
+		}
+	}
+	if kinds["Polygon"] < 10 || kinds["Point"] != 1 {
+		t.Errorf("%v; want areas and one point", kinds)
+	}
+}
+
+func TestWrongSearches(t *testing.T) {
+	path := gridDataset(t)
+	polygon := func(text string) string {
+		file := filepath.Join(t.TempDir(), "x.geojson")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	tests := []struct {
+		args string
+		code int
+		says string
+	}{
+		{"radius 14012", cli.WrongUse, "missing flags: --max=MILES"},
+		{"radius 14012 --max 0", cli.WrongUse, `--max is "0"; expected above 0`},
+		{"radius 14012 --max 501", cli.WrongUse, `--max is "501"; expected above 0 and at most 500 miles in centroid mode`},
+		{"radius 14012 --max 251 --mode spatial", cli.WrongUse, "at most 250 miles in spatial mode"},
+		{"radius 14012 --max NaN", cli.WrongUse, `--max is "NaN"`},
+		{"radius 14012 --max 1e309", cli.WrongUse, `--max is "1e309"`},
+		{"radius 14012 --max 5 --min 5", cli.WrongUse, `--min is "5"; expected at least 0 miles and below max`},
+		{"radius 14012 --max auto --min 149.9", cli.WrongUse, "below the automatic radius"},
+		{"radius 14012 --max 5 --limit 1.5", cli.WrongUse, `--limit is "1.5"; expected a whole number of at least 1`},
+		{"radius 14012 --max 5 --mode square", cli.WrongUse, "Invalid mode: 'square'. Valid values: centroid, spatial"},
+		{"radius 14012 --max 5 --include horoscope", cli.WrongUse, `--include has no "horoscope"`},
+		{"radius 99999 --max 5", cli.Failed, "not found: Center code '99999' not found."},
+		{"radius 14100 --max 5", cli.Failed, "not found: Center code '14100' not found."},
+		{"radius 90.0001,0 --max 5", cli.Failed, "invalid code: "},
+		{"radius 14012 --max 5 --svg /nowhere/x.svg", cli.Failed, "/nowhere/"},
+		{"nearest 14012 -n 0", cli.WrongUse, "-n is 0"},
+		{"nearest 14012 --max auto", cli.WrongUse, `--max is "auto"; expected miles`},
+		{"nearest x", cli.Failed, "invalid code: "},
+		{"map 99999", cli.Failed, "not found: ZIP code 99999 not found."},
+		{"map 14100", cli.Failed, "nothing to draw"},
+		{"map 14012 --miles 151", cli.WrongUse, "--miles is 151"},
+		{"map 14012 --width 10", cli.WrongUse, "it is 10 pixels wide"},
+		{"map 10,10", cli.Failed, "not found: "},
+		{"inside /nowhere.geojson", cli.Failed, "/nowhere.geojson"},
+		{"inside " + polygon("x"), cli.Failed, "this is no GeoJSON"},
+		{"inside " + polygon(`{}`), cli.Failed, "this is no GeoJSON"},
+		{"inside " + polygon(`{"type":"Point","coordinates":[1,2]}`), cli.Failed, "the geometry is a Point"},
+		{"inside " + polygon(`{"type":"Feature","properties":null,"geometry":null}`), cli.Failed, "there is no geometry"},
+		{"inside " + polygon(`{"type":"FeatureCollection","features":[]}`), cli.Failed, "the collection has 0 features"},
+		{"inside " + polygon(`{"type":"FeatureCollection","features":[null]}`), cli.Failed, "x.geojson: "},
+		{"inside " + polygon(`{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,91],[0,0]]]}`), cli.Failed, "91"},
+		{"distance 14012", cli.WrongUse, "postgeo distance --help"},
+		{"distance 14012 14013 --within far", cli.WrongUse, `--within is "far"`},
+		{"distance 14012 14013 --within 5 --matrix", cli.WrongUse, "can't be used together"},
+		{"distance 14012 99999 --matrix", cli.Failed, "99999"},
+		{"distance 14012 99999 --within 5", cli.Failed, "99999"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			r := world{}.run(append(strings.Fields(tt.args), "--data", path)...)
+			if r.code != tt.code || !strings.Contains(r.stderr, tt.says) {
+				t.Errorf("exit code %d, stderr %q; want %d and %q", r.code, r.stderr, tt.code, tt.says)
+			}
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package cli_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// gridDataset writes a dataset of 25 ZIPs whose areas are squares side by side,
+// one of them with a hole, a post office without an area, and an FSA beyond
+// the border with a postal code in it, and returns its path.
+func gridDataset(t *testing.T) string {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "grid.db")
+	w, err := dataset.Create(path)
+	must(err)
+	must(w.SetStates([]dataset.State{
+		{Country: dataset.US, Abbr: "NY", Name: "New York", FIPS: "36"}, {Country: dataset.CA, Abbr: "ON", Name: "Ontario"},
+	}))
+	must(w.SetCounties([]dataset.County{{FIPS: "36063", Name: "Niagara County", State: 1}}))
+	must(w.SetZones([]dataset.Zone{{Name: "America/New_York", Source: "test"}, {Name: "America/Toronto", Source: "test"}}))
+
+	const half = 0.05
+	box := func(lat, lng, h float64) orb.Ring {
+		return orb.Ring{{lng - h, lat - h}, {lng + h, lat - h}, {lng + h, lat + h}, {lng - h, lat + h}, {lng - h, lat - h}}
+	}
+	var zips, fsas, states geo.PolygonIndexBuilder
+	zipLayer := dataset.AreaLayer[dataset.ZIP]{Source: "squares"}
+	for n := range 25 {
+		at := geo.MustLatLng(43+2*half*float64(n/5), -79+2*half*float64(n%5))
+		row := dataset.ZIPRow{ZIP: dataset.ZIP(14000 + n), City: "Squareville", State: 1, County: 1, Class: dataset.General, Location: at, Zone: 1}
+		must(w.AddZIP(row, dataset.ZIPDetail{}))
+		area := orb.Polygon{box(at.Lat(), at.Lng(), half)}
+		if n == 12 {
+			area = append(area, box(at.Lat()+half/2, at.Lng(), half/5))
+		}
+		must(zips.Add(orb.MultiPolygon{area}))
+		zipLayer.Keys = append(zipLayer.Keys, row.ZIP)
+	}
+	office := dataset.ZIPRow{ZIP: 14099, City: "Squareville", State: 1, County: 1, Class: dataset.POBox, Location: geo.MustLatLng(43.13, -78.86), Zone: 1}
+	must(w.AddZIP(office, dataset.ZIPDetail{}))
+	fort := dataset.ZIPRow{ZIP: 14100, City: "Fort Nowhere", State: 1, Class: dataset.Military}
+	must(w.AddZIP(fort, dataset.ZIPDetail{}))
+
+	falls, ok := dataset.ParseFSA("L2E")
+	code, ok2 := dataset.ParsePostalCode("L2E 6S4")
+	if !ok || !ok2 {
+		t.Fatal("no codes")
+	}
+	must(w.AddFSA(dataset.FSARow{FSA: falls, City: "Niagara Falls", Province: 2, Location: geo.MustLatLng(43.1, -79.15), Zone: 2}, dataset.FSADetail{}))
+	must(fsas.Add(orb.MultiPolygon{{box(43.1, -79.15, 0.1)}}))
+	must(w.AddPostalCode(dataset.PostalRow{Code: code, City: "Niagara Falls", Province: 2, Location: geo.MustLatLng(43.12, -79.1), Zone: 2}))
+
+	must(states.Add(orb.MultiPolygon{{box(43, -78, 1.05)}}))
+	must(states.Add(orb.MultiPolygon{{box(43, -80.1, 1.05)}}))
+	pack := func(b *geo.PolygonIndexBuilder) []byte {
+		t.Helper()
+		data, err := b.AppendBinary(nil)
+		must(err)
+		return data
+	}
+	zipLayer.Packed = pack(&zips)
+	must(w.SetZIPAreas(zipLayer))
+	must(w.SetFSAAreas(dataset.AreaLayer[dataset.FSA]{Source: "squares", Keys: []dataset.FSA{falls}, Packed: pack(&fsas)}))
+	must(w.SetStateAreas(dataset.AreaLayer[dataset.StateID]{Source: "squares", Keys: []dataset.StateID{1, 2}, Packed: pack(&states)}))
+	must(w.Finish(dataset.Manifest{
+		Version: "test", Builder: "a test", Layers: []string{"identity", "places"}, Sample: true,
+		Sources: []dataset.Source{{ID: "squares", Title: "Squares", Vintage: "2026", Licence: "none", Attribution: "Squares by nobody & friends."}},
+	}))
+	return path
+}

@@ -1,0 +1,52 @@
+package output
+
+import (
+	"bufio"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// appendFeature appends a GeoJSON feature with the item as its properties.
+func appendFeature(dst []byte, id string, item, geometry []byte) []byte {
+	dst = append(dst, `{"type":"Feature",`...)
+	if id != "" {
+		dst = envelope.AppendString(append(dst, `"id":`...), id)
+		dst = append(dst, ',')
+	}
+	dst = append(append(dst, `"properties":`...), item...)
+	if geometry == nil {
+		geometry = []byte("null")
+	}
+	dst = append(append(dst, `,"geometry":`...), geometry...)
+	return append(dst, '}')
+}
+
+// collectionSink writes features as one collection, a feature a line.
+type collectionSink struct {
+	w *bufio.Writer
+	n int
+}
+
+func (s *collectionSink) write(feature []byte) error {
+	if s.n == 0 {
+		s.begin()
+	} else {
+		s.w.WriteByte(',')
+	}
+	s.n++
+	s.w.WriteByte('\n')
+	_, err := s.w.Write(feature)
+	return err
+}
+
+func (s *collectionSink) begin() {
+	s.w.WriteString(`{"type":"FeatureCollection","features":[`)
+}
+
+func (s *collectionSink) close() error {
+	if s.n == 0 {
+		s.begin()
+	}
+	_, err := s.w.WriteString("\n]}\n")
+	return err
+}
