@@ -21,6 +21,8 @@ type serveCmd struct {
 	PrivateListen string `help:"Address for /live and /ready, which callers should not reach; 'none' for no such address. Default: ${default}." default:"127.0.0.1:8081" placeholder:"HOST:PORT"`
 	Open          bool   `help:"Answer everybody without keys, on any address."`
 
+	serveAccounts
+
 	SiteURL    string `help:"Page that errors without a better one point to." placeholder:"URL" name:"site-url"`
 	AccountURL string `help:"Page about accounts and keys." placeholder:"URL" name:"account-url"`
 	PricingURL string `help:"Page about plans and prices." placeholder:"URL" name:"pricing-url"`
@@ -40,6 +42,7 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	if err := c.checkOpen(env); err != nil {
 		return err
 	}
+	cfg := server.Config{Logger: logger, Links: c.links()}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
@@ -49,10 +52,25 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	}
 	defer db.Close()
 
-	srv, err := server.New(db, server.Config{
-		Logger: logger,
-		Links:  envelope.Links{Site: c.SiteURL, Account: c.AccountURL, Pricing: c.PricingURL, Docs: c.DocsURL, AuthDocs: c.DocsURL},
-	})
+	if !c.Open && c.asked(env) {
+		store, accounts, err := c.openAccounts(ctx, env)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			if err := store.Close(); err != nil {
+				logger.Error("accounts not closed", "error", err.Error())
+			}
+		}()
+		cfg.Accounts = accounts
+		swept := make(chan struct{})
+		defer func() { stop(); <-swept }() // before the store is closed
+		go func() {
+			defer close(swept)
+			sweep(ctx, store, logger)
+		}()
+	}
+	srv, err := server.New(db, cfg)
 	if err != nil {
 		return err
 	}
@@ -64,6 +82,7 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	signal.Notify(hangUps, syscall.SIGHUP)
 	defer signal.Stop(hangUps)
 	go reload(ctx, hangUps, db, path, logger)
+	go prepare(db, logger)
 
 	env.say("serving dataset %s on http://%s", db.Info().Version, public.Addr())
 	if private != nil {
@@ -77,11 +96,25 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	return nil
 }
 
+// links are the pages that errors point to.
+func (c *serveCmd) links() envelope.Links {
+	l := envelope.Links{Site: c.SiteURL, Account: c.AccountURL, Pricing: c.PricingURL, Docs: c.DocsURL}
+	if c.DocsURL != "" {
+		l.AuthDocs = c.DocsURL + "#authentication"
+	}
+	return l
+}
+
 // checkOpen decides whether callers may be answered without keys (decision
 // D44): on a loopback address they may, elsewhere only when told so.
 func (c *serveCmd) checkOpen(env *Env) error {
-	if c.Open {
+	switch {
+	case c.Open && c.Accounts != "":
+		return wrongUse("--open asks nobody for a key and --accounts everybody; give one of them")
+	case c.Open, c.asked(env):
 		return nil
+	case c.DemoKey != "" || c.PepperFile != "" || len(c.TrustedProxies) > 0:
+		return wrongUse("--demo-key, --pepper-file and --trusted-proxies are about accounts; name them with --accounts FILE")
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
 	if err != nil {
@@ -89,7 +122,7 @@ func (c *serveCmd) checkOpen(env *Env) error {
 	}
 	if !addr.IP.IsLoopback() {
 		return wrongUse("--listen %s can be reached from other machines, and neither --open nor --accounts says who may call; "+
-			"add --open to answer everybody without keys (--accounts, which asks for keys, is not part of this version)", c.Listen)
+			"add --accounts FILE to ask for keys, or --open to answer everybody without", c.Listen)
 	}
 	env.say("neither --open nor --accounts given: open to every program on this machine, no key is asked")
 	return nil
@@ -130,5 +163,13 @@ func reload(ctx context.Context, hangUps <-chan os.Signal, db *postgeo.DB, path 
 			continue
 		}
 		logger.Info("dataset reloaded", "file", path, "version", db.Info().Version)
+		prepare(db, logger)
+	}
+}
+
+// prepare makes what the first search would wait for.
+func prepare(db *postgeo.DB, logger *slog.Logger) {
+	if err := db.Prepare(); err != nil && !errors.Is(err, postgeo.ErrClosed) {
+		logger.Error("indexes for searches not made; the first search makes them", "error", err.Error())
 	}
 }
