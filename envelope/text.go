@@ -92,12 +92,12 @@ const Unavailable = "The service is temporarily unavailable. Please try again la
 
 // Normalized is the text of INPUT_NORMALIZED.
 func Normalized(in, out string) Notice {
-	return Notice{Code: InputNormalized, Class: ClassInput, Message: fmt.Sprintf("Input '%s' was normalized to '%s'.", in, out)}
+	return Notice{Code: InputNormalized, Class: ClassInput, Message: "Input '" + in + "' was normalized to '" + out + "'."}
 }
 
 // Fallback is the notice that a postal code's FSA answers in its place.
 func Fallback(postal, fsa string) Notice {
-	return Notice{Code: FallbackUsed, Class: ClassResult, Message: fmt.Sprintf("Postal code %s not found; returned FSA %s.", postal, fsa)}
+	return Notice{Code: FallbackUsed, Class: ClassResult, Message: "Postal code " + postal + " not found; returned FSA " + fsa + "."}
 }
 
 // UnavailableEnrichments is the notice that known flags could not be served
@@ -114,12 +114,12 @@ func UnknownEnrichments(flags []string) Notice {
 // Points is the notice that coordinates, in decimal degrees, took part in a
 // search as they are.
 func Points(lat, lon string) Notice {
-	return Notice{Code: CoordinatesUsed, Class: ClassInput, Message: fmt.Sprintf("Coordinates %s,%s used as the search point.", lat, lon)}
+	return Notice{Code: CoordinatesUsed, Class: ClassInput, Message: "Coordinates " + lat + "," + lon + " used as the search point."}
 }
 
 // Resolved is the notice that coordinates led to a code of the type.
 func Resolved(codeType, code string) Notice {
-	return Notice{Code: ReverseGeocode, Class: ClassResult, Message: fmt.Sprintf("Coordinates resolved to %s %s.", codeType, code)}
+	return Notice{Code: ReverseGeocode, Class: ClassResult, Message: "Coordinates resolved to " + codeType + " " + code + "."}
 }
 
 // Duplicates is the notice that n items of a batch repeat others.

@@ -230,8 +230,10 @@ func expectedMax(m Mode) string {
 	return fmt.Sprintf("above 0 and at most %v miles in %s mode, or auto or auto-commute", float64(m.maxMiles()), m)
 }
 
-// check refuses options that no search could follow.
-func (o *Options) check() error {
+// Check refuses options that no search could follow; the error is a
+// [*ParamError]. Whether Min is below what Auto comes to is left to the
+// search.
+func (o *Options) Check() error {
 	if o.Mode > Spatial {
 		return &ParamError{Param: "mode", Given: o.Mode.String()}
 	}

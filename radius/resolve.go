@@ -7,11 +7,6 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// Check refuses options that no search could follow; the error is a
-// [*ParamError]. Whether Min is below what Auto comes to is left to the
-// search.
-func (o *Options) Check() error { return o.check() }
-
 // AutoRadius returns what an automatic radius around a center comes to, which
 // is a code of any kind or a coordinate. Errors are those of [Engine.Search].
 func (e *Engine) AutoRadius(ctx context.Context, center string, rule Auto) (geo.Miles, error) {
@@ -22,7 +17,7 @@ func (e *Engine) AutoRadius(ctx context.Context, center string, rule Auto) (geo.
 	if rule == 0 {
 		return 0, &ParamError{Param: "max", Expected: "auto or auto-commute"}
 	}
-	if err := opt.check(); err != nil {
+	if err := opt.Check(); err != nil {
 		return 0, err
 	}
 	p, err := e.center(center)

@@ -24,7 +24,7 @@ func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Resul
 		return nil, fmt.Errorf("radius: %w", err)
 	}
 	p, err := e.center(center)
-	if shape := opt.check(); shape != nil && (err == nil || errors.Is(err, lookup.ErrNotFound)) {
+	if shape := opt.Check(); shape != nil && (err == nil || errors.Is(err, lookup.ErrNotFound)) {
 		return nil, shape
 	}
 	if err != nil {
