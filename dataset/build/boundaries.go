@@ -133,6 +133,9 @@ func deriveBoundaries(ctx context.Context, b *builder) error {
 			return err
 		}
 	}
+	if err := s.measureCover(ctx, b); err != nil {
+		return err
+	}
 	return s.measureZones(ctx, b)
 }
 

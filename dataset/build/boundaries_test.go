@@ -107,13 +107,14 @@ func TestBoundaries(t *testing.T) {
 			t.Errorf("%d times %q, want %d", got, text, n)
 		}
 	}
-	for text, n := range map[string]int64{"the automatic radius by density is a constant": 1, "time zones: rings that were open": 1, "shares of less than the whole area": 2} {
+	for text, n := range map[string]int64{"the automatic radius by density is a constant": 1, "time zones: rings that were open": 1, "shares of less than the whole area": 2, "less than half lies in its state": 0} {
 		if got := b.count(b.report.Rules, text); got != n {
 			t.Errorf("%d times %q, want %d", got, text, n)
 		}
 	}
 	for text, n := range map[string]int64{
 		"general ZIPs without an outline, points in a search by area": 1, "general ZIPs without a population": 4, "outlines of ZIPs and FSAs without shares of time zones": 1,
+		"square miles of states that no outline of a ZIP covers": 21_451, // 97.7 % of 21,964
 	} {
 		found := int64(0)
 		for _, g := range b.report.Gaps {
@@ -156,7 +157,7 @@ func TestZIPPolygons(t *testing.T) {
 	text := `{"type":"FeatureCollection","features":[
 		{"type":"Feature","properties":{"zip_code":"43902"},"geometry":{"type":"Polygon","coordinates":[[[-82.8,40],[-82.7,40],[-82.7,40.1],[-82.8,40.1],[-82.8,40]]]}},
 		{"type":"Feature","properties":{"zip_code":"43902"},"geometry":{"type":"Polygon","coordinates":[[[-82.6,40],[-82.5,40],[-82.5,40.1],[-82.6,40.1],[-82.6,40]]]}},
-		{"type":"Feature","properties":{"zip_code":"43906"},"geometry":{"type":"Polygon","coordinates":[[[-81.3,40],[-81.2,40],[-81.2,40.1],[-81.3,40.1],[-81.3,40]]]}}]}`
+		{"type":"Feature","properties":{"zip_code":"43906"},"geometry":{"type":"Polygon","coordinates":[[[-84.3,40],[-83.9,40],[-83.9,40.1],[-84.3,40.1],[-84.3,40]]]}}]}`
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -167,6 +168,9 @@ func TestZIPPolygons(t *testing.T) {
 	i, _ := b.ZIPAreas().Find(zipOf(t, "43902"))
 	if got := b.ZIPAreas().Index().Polygons(i); len(got) != 2 {
 		t.Errorf("43902 has %d polygons, want the two of the user's file", len(got))
+	}
+	if n := b.count(b.report.Rules, "less than half lies in its state"); n != 1 {
+		t.Errorf("%d ZIPs mostly outside their state, want 43906", n)
 	}
 	_, err := build.Build(t.Context(), build.Options{Mirror: w.write(), Output: filepath.Join(t.TempDir(), "o.db"), ZIPPolygons: file})
 	if err == nil || !strings.Contains(err.Error(), "without the layer boundaries") {
@@ -269,6 +273,10 @@ func TestNationalBoundaries(t *testing.T) {
 			t.Errorf("%s lies in %s, want %s", code, got, want)
 		}
 	}
+	if n, ok := b.ZIPPopulation(zipOf(t, "90210")); !ok || n != 19_004 {
+		t.Errorf("90210 has %d people, want the 19,004 of 2024", n)
+	}
+	b.checkShares(t)
 	worst := 0.0
 	for zip, want := range measuredZCTAs(t) {
 		if i, ok := b.ZIPAreas().Find(zip); ok && want > 1e5 {
@@ -279,6 +287,52 @@ func TestNationalBoundaries(t *testing.T) {
 		t.Errorf("areas of outlines differ from those measured elsewhere by up to %v", worst)
 	}
 	t.Logf("areas of outlines differ from those measured elsewhere by at most %.2g", worst)
+}
+
+// checkShares compares the shares of time zones with where points spread over
+// the areas lie.
+func (b *built) checkShares(t *testing.T) {
+	t.Helper()
+	const side = 60 // points along the box of an area
+	split, points, far := 0, 0, 0
+	for i, z := range b.ZIPAreas().Keys() {
+		shares := b.ZIPZones(z)
+		if len(shares) < 2 || len(shares) > 1 && shares[1].Percent < 2 {
+			continue
+		}
+		split++
+		m := b.ZIPAreas().Index().Polygons(i)
+		box := m.Bound()
+		counts, all := map[dataset.ZoneID]int{}, 0
+		for k := range side * side {
+			at, err := geo.LatLngFromDegrees(
+				box.Min[1]+(box.Max[1]-box.Min[1])*(float64(k/side)+0.5)/side, box.Min[0]+(box.Max[0]-box.Min[0])*(float64(k%side)+0.5)/side)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if in, ok := b.ZIPAreas().Containing(at); !ok || in != z {
+				continue
+			}
+			if zone, ok := b.ZoneAreas().Containing(at); ok {
+				counts[zone]++
+				all++
+			}
+		}
+		if all < 500 {
+			continue
+		}
+		points += all
+		for _, s := range shares {
+			if sampled := 100 * float64(counts[s.Zone]) / float64(all); math.Abs(sampled-float64(s.Percent)) > 3 {
+				far++
+				t.Logf("%s: %v %% in %s, %.1f %% of %d points", z, s.Percent, b.Zone(s.Zone).Name, sampled, all)
+			}
+		}
+	}
+	t.Logf("%d ZIPs of two time zones or more, %d points looked at", split, points)
+	if split < 50 || far > 0 {
+		t.Errorf("%d ZIPs of two time zones, %d shares more than 3 points from what points say", split, far)
+	}
 }
 
 // measuredZCTAs returns the square metres of outlines as the makers of the

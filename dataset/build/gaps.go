@@ -103,6 +103,7 @@ func (s *boundaries) gaps(b *builder) {
 	r.gap("FSAs without an outline", fsa)
 	r.gap("states and territories without an outline", state)
 	r.gap("counties without an outline", county)
+	r.gap("square miles of states that no outline of a ZIP covers", s.uncoveredMiles())
 	r.gap("outlines of ZIPs and FSAs without shares of time zones", uncovered)
 }
 

@@ -53,7 +53,10 @@ var national = sync.OnceValues(func() (*build.Report, error) {
 		return nil, err
 	}
 	nationalDir = dir
-	return build.Build(context.Background(), build.Options{Mirror: nationalMirror, Output: filepath.Join(dir, "all.db"), Layers: []string{"all"}})
+	return build.Build(context.Background(), build.Options{
+		Mirror: nationalMirror, Output: filepath.Join(dir, "all.db"), Layers: []string{"all"},
+		ACS: []string{filepath.Join(filepath.Dir(nationalMirror), "acs", "values", "zcta", "2011_2024_US_population_housing.csv.gz")},
+	})
 })
 
 var nationalDir, nationalMirror string

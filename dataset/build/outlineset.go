@@ -27,6 +27,8 @@ type boundaries struct {
 	zipZones []zoneShares // of the ZIPs in ascending order
 	fsaZones []zoneShares // of the FSAs in ascending order
 
+	uncovered float64 // square metres of states that no outline of a ZIP covers
+
 	packed struct { // the layers as the file has them
 		zips     dataset.AreaLayer[dataset.ZIP]
 		fsas     dataset.AreaLayer[dataset.FSA]

@@ -16,8 +16,20 @@
 //		...
 //	}
 //
-// Every sequence reads as it goes, in memory that does not grow with the file,
-// and yields at most one error, as its last pair.
+// Every sequence yields at most one error, as its last pair. All but those of
+// sheets read as they go, in memory that does not grow with the file; a sheet's
+// file is kept in memory whole, within its limit of 256 MiB.
+//
+// # Libraries
+//
+// Shapefiles, Excel sheets, GeoJSON features and quoted CSV are decoded by
+// libraries, which take much on trust. Around each stands what makes damage an
+// error: members are opened through the checks of [Archive], sizes that a
+// header announces are compared with what there is, a panic becomes an [*Error],
+// an end that the library takes for the end of the content must be where the
+// file says that it is, and what a library passes over or makes up (bytes that
+// are no text, cells out of order, numbers that are null) is looked for before
+// or after it.
 //
 // # Concurrency
 //
