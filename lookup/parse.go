@@ -133,6 +133,9 @@ func shapeless(s string) envelope.Code {
 // fold trims s, makes one space of every run of blanks, and replaces
 // full-width characters and dashes by their ASCII counterparts.
 func fold(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return s
+	}
 	var b strings.Builder
 	b.Grow(len(s))
 	blank := false

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -413,6 +414,73 @@ func BenchmarkSearch(b *testing.B) {
 			}
 		}
 		b.SetBytes(int64(len(dst)))
+	})
+}
+
+// Searches in several goroutines share memory between searches and nothing
+// else: each finds what it finds alone.
+func TestConcurrentSearches(t *testing.T) {
+	w := newWorld(t, 2_000, 300, 500)
+	type question struct {
+		center string
+		opt    radius.Options
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	var questions []question
+	var want [][]byte
+	for range 40 {
+		q := question{fmt.Sprintf("%v,%v", 36+rng.IntN(18), -109+rng.IntN(28)), radius.Options{Max: geo.Miles(20 + rng.IntN(200)), Mode: radius.Mode(rng.IntN(2))}}
+		if rng.IntN(2) == 0 {
+			q.opt.Min = q.opt.Max / 2
+		}
+		res, err := w.engine.Search(t.Context(), q.center, q.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := envelope.Marshal(res)
+		if err != nil {
+			t.Fatal(err)
+		}
+		questions, want = append(questions, q), append(want, data)
+	}
+	fresh := w.fresh(t)
+	var group sync.WaitGroup
+	for offset := range 4 {
+		group.Go(func() {
+			for i := range questions {
+				k := (i + 10*offset) % len(questions)
+				res, err := fresh.Search(t.Context(), questions[k].center, questions[k].opt)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if got, err := envelope.Marshal(res); err != nil || !bytes.Equal(got, want[k]) {
+					t.Errorf("%+v, %v: %d bytes, alone %d", questions[k], err, len(got), len(want[k]))
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"25", "auto", "auto-commute", "AUTO ", "1e309", "-0", "0x1p4", "NaN", "1.5", "", " 7 "} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		miles, auto, err := radius.ParseMax(s)
+		if ok := err == nil; ok != (auto != 0 || miles > 0 && !math.IsInf(float64(miles), 0)) || auto != 0 && miles != 0 {
+			t.Errorf("max %q: %v %v, %v", s, miles, auto, err)
+		}
+		if v, err := radius.ParseMin(s); err == nil && !(v >= 0 && !math.IsInf(float64(v), 0)) {
+			t.Errorf("min %q: %v", s, v)
+		}
+		if v, err := radius.ParseLimit(s); err == nil && v < 1 {
+			t.Errorf("limit %q: %v", s, v)
+		}
+		if m, err := radius.ParseMode(s); err == nil && s != "" && m.String() != s {
+			t.Errorf("mode %q: %v", s, m)
+		}
 	})
 }
 
