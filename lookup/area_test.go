@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
@@ -105,5 +106,76 @@ func TestCenters(t *testing.T) {
 	}
 	if _, err := r.Center("K1A 9Z9"); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("an unknown postal code: %v", err)
+	}
+}
+
+// Where areas overlap, the smaller one has the point, of equal ones that of
+// the lower code, and a ZIP has it before an FSA.
+func TestOverlappingAreas(t *testing.T) {
+	box := func(west, south, east, north float64) orb.MultiPolygon {
+		return orb.MultiPolygon{{{{west, south}, {east, south}, {east, north}, {west, north}, {west, south}}}}
+	}
+	var zips, fsas geo.PolygonIndexBuilder
+	zipLayer, fsaLayer := dataset.AreaLayer[dataset.ZIP]{Source: "test"}, dataset.AreaLayer[dataset.FSA]{Source: "test"}
+	path := filepath.Join(t.TempDir(), "postgeo.db")
+	w, err := dataset.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(w.SetStates([]dataset.State{{Country: dataset.US, Abbr: "NY"}, {Country: dataset.CA, Abbr: "ON"}}))
+	for _, z := range []struct {
+		zip  dataset.ZIP
+		area orb.MultiPolygon
+	}{
+		{10001, box(0, 0, 10, 10)},
+		{10002, box(2, 2, 4, 4)},
+		{10003, box(2, 2, 4, 4)},
+		{10004, box(10, 0, 20, 10)},
+	} {
+		must(w.AddZIP(dataset.ZIPRow{ZIP: z.zip, State: 1, Class: dataset.General, Location: geo.MustLatLng(1, 1)}, dataset.ZIPDetail{}))
+		must(zips.Add(z.area))
+		zipLayer.Keys = append(zipLayer.Keys, z.zip)
+	}
+	k1a := lookup.MustParseCode("K1A").FSA()
+	must(w.AddFSA(dataset.FSARow{FSA: k1a, Province: 2, Location: geo.MustLatLng(1, 1)}, dataset.FSADetail{}))
+	must(fsas.Add(box(3, 9, 5, 12))) // half of it in 10001
+	fsaLayer.Keys = append(fsaLayer.Keys, k1a)
+	zipLayer.Packed, err = zips.AppendBinary(nil)
+	must(err)
+	fsaLayer.Packed, err = fsas.AppendBinary(nil)
+	must(err)
+	must(w.SetZIPAreas(zipLayer))
+	must(w.SetFSAAreas(fsaLayer))
+	must(w.Finish(dataset.Manifest{Version: "test", Built: lookuptest.Built, Builder: "test"}))
+	d, err := dataset.Open(path)
+	must(err)
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	must(err)
+	for _, c := range []struct{ name, in, code string }{
+		{"one area", "8,8", "10001"},
+		{"three areas", "3,3", "10002"},
+		{"both countries", "9.5,4", "10001"},
+		{"Canada alone", "11,4", "K1A"},
+		{"the edge of both countries' areas", "10,4", "10001"},
+		{"an outer edge", "5,0", "10001"},
+		{"neither", "11,9", ""},
+	} {
+		code, err := r.Containing(lookup.MustParseCode(c.in).LatLng())
+		if code.String() != c.code || (err == nil) != (c.code != "") {
+			t.Errorf("%s: %s, %v; want %s", c.name, code, err, c.code)
+		}
+	}
+	for _, in := range []string{"0,10", "5,10", "10,10"} { // on the edge of two ZIPs
+		code, err := r.Containing(lookup.MustParseCode(in).LatLng())
+		if err != nil || code.Type() != lookup.ZIP {
+			t.Errorf("%s: %s, %v", in, code, err)
+		}
 	}
 }
