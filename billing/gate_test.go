@@ -313,3 +313,29 @@ func BenchmarkGate(b *testing.B) {
 		_, _ = gate.Enter(b.Context(), c) // over its limit most of the time
 	}
 }
+
+// Whatever is sent as a key is answered with one of two fixed texts.
+func FuzzGate(f *testing.F) {
+	w := newGateWorld(f)
+	_, good := w.key(f, billing.Key{Account: "enterprise", Kind: billing.Live})
+	for _, s := range []string{"x", good[:31], good + " ", "pg_live_", strings.Repeat("\xff", 32), "' OR 1=1 --                     "} {
+		f.Add(s)
+	}
+	n := 0
+	f.Fuzz(func(t *testing.T, key string) {
+		if key == "" || key == good || key == demoKey {
+			t.Skip()
+		}
+		n++
+		addr := netip.AddrFrom4([4]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
+		_, err := w.gate.Enter(context.Background(), billing.Credentials{Key: key, Addr: addr})
+		got := outcome(err)
+		text := envelope.InvalidKey
+		if len(key) < 16 {
+			text = envelope.InvalidKeyFormat
+		}
+		if want := "AUTH_INVALID_KEY " + text; got != want {
+			t.Errorf("%q: %s; want %s", key, got, want)
+		}
+	})
+}

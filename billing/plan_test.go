@@ -64,29 +64,44 @@ func TestIdentity(t *testing.T) {
 		codes       map[string]envelope.Code
 	}{
 		{
-			"live free", billing.Identity{Kind: billing.Live, Plan: billing.Free}, true, envelope.AuthBatchRequiresSubscription, 15,
+			"live free",
+			billing.Identity{Kind: billing.Live, Plan: billing.Free},
+			true, envelope.AuthBatchRequiresSubscription, 15,
 			map[check]envelope.Code{{100, false}: "", {100.1, false}: envelope.AuthFreeTierRadiusExceeded, {50, true}: "", {50.1, true}: envelope.AuthFreeTierRadiusExceeded, {math.NaN(), false}: envelope.AuthFreeTierRadiusExceeded},
 			map[string]envelope.Code{"73301": "", "34.1,-118.4": ""},
 		},
 		{
-			"live restricted", billing.Identity{Kind: billing.Live, Plan: billing.Restricted}, true, envelope.AuthBatchRequiresSubscription, 15,
-			map[check]envelope.Code{{101, false}: envelope.AuthFreeTierRadiusExceeded}, nil,
+			"live restricted",
+			billing.Identity{Kind: billing.Live, Plan: billing.Restricted},
+			true, envelope.AuthBatchRequiresSubscription, 15,
+			map[check]envelope.Code{{101, false}: envelope.AuthFreeTierRadiusExceeded},
+			nil,
 		},
 		{
-			"live developer", billing.Identity{Kind: billing.Live, Plan: billing.Developer}, true, "", 500,
-			map[check]envelope.Code{{500, false}: "", {250, true}: ""}, map[string]envelope.Code{"73301": ""},
+			"live developer",
+			billing.Identity{Kind: billing.Live, Plan: billing.Developer},
+			true, "", 500,
+			map[check]envelope.Code{{500, false}: "", {250, true}: ""},
+			map[string]envelope.Code{"73301": ""},
 		},
 		{
-			"test business", billing.Identity{Kind: billing.Test, Plan: billing.Business}, false, envelope.AuthTestKeyRestricted, 15,
+			"test business",
+			billing.Identity{Kind: billing.Test, Plan: billing.Business},
+			false, envelope.AuthTestKeyRestricted, 15,
 			map[check]envelope.Code{{10, false}: "", {10.1, false}: envelope.AuthTestKeyRadiusExceeded, {11, true}: envelope.AuthTestKeyRadiusExceeded},
 			map[string]envelope.Code{"90210": "", "k1a0b1": "", "M5V": "", "90211": envelope.AuthTestKeyRestricted, "90210-1234": envelope.AuthTestKeyRestricted, "34.1,-118.4": envelope.AuthTestKeyRestricted},
 		},
 		{
-			"test free", billing.Identity{Kind: billing.Test, Plan: billing.Free}, false, envelope.AuthBatchRequiresSubscription, 15,
-			map[check]envelope.Code{{101, false}: envelope.AuthTestKeyRadiusExceeded}, nil,
+			"test free",
+			billing.Identity{Kind: billing.Test, Plan: billing.Free},
+			false, envelope.AuthBatchRequiresSubscription, 15,
+			map[check]envelope.Code{{101, false}: envelope.AuthTestKeyRadiusExceeded},
+			nil,
 		},
 		{
-			"demo", billing.Identity{Kind: billing.Demo}, false, envelope.AuthBatchRequiresSubscription, 15,
+			"demo",
+			billing.Identity{Kind: billing.Demo},
+			false, envelope.AuthBatchRequiresSubscription, 15,
 			map[check]envelope.Code{{50, true}: "", {51, true}: envelope.AuthFreeTierRadiusExceeded},
 			map[string]envelope.Code{"00601": "", "73301": envelope.AuthTestKeyRestricted},
 		},
@@ -231,7 +246,8 @@ func TestReceipt(t *testing.T) {
 			envelope.Credits{Source: "mixed", Breakdown: envelope.Breakdown{Note: "1 free_daily + 5 pack"}},
 		},
 		{
-			[]billing.Part{part(billing.DailyCredits, 1), part(billing.SubscriptionCredits, 2), part(billing.PackCredits, 3)}, "so",
+			[]billing.Part{part(billing.DailyCredits, 1), part(billing.SubscriptionCredits, 2), part(billing.PackCredits, 3)},
+			"so",
 			envelope.Credits{Source: "mixed", Breakdown: envelope.Breakdown{Note: "so; 1 free_daily + 2 subscription + 3 pack"}},
 		},
 	}

@@ -369,7 +369,7 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 
 // release gives back the holds that are past their time.
 func (b *books) release(now time.Time) (int, error) {
-	if err := b.flush(); b.w.sql(err) != nil {
+	if err := b.w.sql(b.flush()); err != nil {
 		return 0, err
 	}
 	var ids []string
@@ -398,7 +398,7 @@ func (b *books) release(now time.Time) (int, error) {
 // prune removes finished holds that got to their state before a time. It looks
 // at the smallest ids only: request ids begin with the time.
 func (b *books) prune(before time.Time) (more bool, err error) {
-	if err := b.flush(); b.w.sql(err) != nil {
+	if err := b.w.sql(b.flush()); err != nil {
 		return false, err
 	}
 	var ids []string
@@ -412,7 +412,7 @@ func (b *books) prune(before time.Time) (more bool, err error) {
 		return false, err
 	}
 	for _, id := range ids {
-		if err := b.w.c.exec("DELETE FROM holds WHERE id = ?", id); b.w.sql(err) != nil {
+		if err := b.w.sql(b.w.c.exec("DELETE FROM holds WHERE id = ?", id)); err != nil {
 			return false, err
 		}
 		delete(b.holds, id)

@@ -93,6 +93,12 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := initialize(ctx, w, &o); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
+	// From here on waiting for other processes is begin's own business:
+	// SQLite's waits get so long that a busy server would never let the
+	// command line in.
+	if err := w.exec("PRAGMA busy_timeout = 0"); err != nil {
+		return nil, errors.Join(err, w.close())
+	}
 	r, err := dial(path, dsn(path))
 	if err != nil {
 		return nil, errors.Join(err, w.close())
@@ -124,9 +130,6 @@ func prepareFile(path string, create bool) error {
 
 func dsn(path string) string {
 	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()}
-	// Waiting for other processes is the writer's own business: SQLite's
-	// waits get so long that a busy server would never let the command line
-	// in.
 	u.RawQuery = "_pragma=busy_timeout(1000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=wal_autocheckpoint(4000)"
 	return u.String()
 }

@@ -329,13 +329,13 @@ func same(got, want any, gotErr, wantErr error) error {
 	var need *billing.InsufficientError
 	switch {
 	case wantErr == nil && gotErr != nil, wantErr != nil && gotErr == nil:
-		return fmt.Errorf("error %v; want %v", gotErr, wantErr)
+		return differ(gotErr, wantErr)
 	case errors.Is(wantErr, errTooMuch):
 		return nil
 	case errors.As(wantErr, &need):
 		var is *billing.InsufficientError
 		if !errors.As(gotErr, &is) {
-			return fmt.Errorf("error %v; want %v", gotErr, wantErr)
+			return differ(gotErr, wantErr)
 		}
 		if diff := cmp.Diff(need, is); diff != "" {
 			return errors.New(diff)
@@ -343,7 +343,7 @@ func same(got, want any, gotErr, wantErr error) error {
 		return nil
 	case wantErr != nil:
 		if !errors.Is(gotErr, wantErr) {
-			return fmt.Errorf("error %v; want %v", gotErr, wantErr)
+			return differ(gotErr, wantErr)
 		}
 		return nil
 	}
@@ -352,3 +352,6 @@ func same(got, want any, gotErr, wantErr error) error {
 	}
 	return nil
 }
+
+// differ tells two errors. Neither is the cause of what is told.
+func differ(got, want error) error { return errors.New(fmt.Sprint("error ", got, "; want ", want)) }
