@@ -127,7 +127,7 @@ func makePepper(env *Env, path string) error {
 		return fmt.Errorf("pepper: %w", err)
 	}
 	random := make([]byte, 32)
-	rand.Read(random) //nolint:errcheck // crypto/rand.Read never fails
+	rand.Read(random)
 	_, err = f.WriteString(hex.EncodeToString(random) + "\n")
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return errors.Join(fmt.Errorf("pepper: %w", err), os.Remove(path))

@@ -60,14 +60,14 @@ func (c *creditsGrantCmd) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return err
 		}
-		g, given, err := s.Store.Grant(ctx, g)
+		g, given, err := s.Grant(ctx, g)
 		if err != nil {
 			return err
 		}
 		if !given {
 			env.say("nothing granted: account %s has a grant %q from %s already; give another --reference for another one", id, g.Reference, g.Source)
 		}
-		b, err := s.Store.Balance(ctx, id)
+		b, err := s.Balance(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (c *creditsBalanceCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return c.withAccounts(ctx, env, false, func(s *accounts) error {
-		b, err := s.Store.Balance(ctx, id)
+		b, err := s.Balance(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -181,7 +181,7 @@ func (c *creditsHistoryCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return c.withAccounts(ctx, env, false, func(s *accounts) error {
-		entries, err := s.Store.History(ctx, id, since)
+		entries, err := s.History(ctx, id, since)
 		if err != nil {
 			return err
 		}
