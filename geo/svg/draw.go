@@ -16,6 +16,9 @@ const (
 	barHeight   = 40 // the scale bar and the legend
 )
 
+// manyPoints is from how many points on they are drawn smaller.
+const manyPoints = 500
+
 // Append appends the map as an SVG document. Nothing is appended when it is
 // refused.
 func (m *Map) Append(dst []byte) ([]byte, error) {
@@ -202,6 +205,10 @@ func (d *drawing) circles() {
 // points draws the points, and a cross in the center of circles.
 func (d *drawing) points() {
 	classes := [...]string{Backdrop: "point backdrop", Found: "point", Focus: "point focus"}
+	usual := 2.5
+	if len(d.Points) > manyPoints {
+		usual = 1.5
+	}
 	for i := range d.Points {
 		p := &d.Points[i]
 		if !p.At.IsValid() {
@@ -211,7 +218,7 @@ func (d *drawing) points() {
 		if !d.frame.Contains(at) {
 			continue
 		}
-		radius := 2.5
+		radius := usual
 		if p.Class == Focus {
 			radius = 4
 		}

@@ -24,11 +24,13 @@ type buildCmd struct {
 	Cache   string   `help:"Folder that keeps downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
 	Layers  []string `help:"Layers to build: ${layers}, or all. Identity is always built." default:"identity" placeholder:"LAYER"`
 
-	ZIPDatabase       string `help:"zip_code_database.csv, a ZIP table that a private publisher sells, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
-	USPSZIP4          string `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
-	USPSCityState     string `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
-	USPSDeliveryStats string `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
-	ZIP4Points        string `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" type:"path" name:"zip4-points"`
+	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table that a private publisher sells, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
+	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer; ZIP Codes that it lacks take the outline of the ZCTA of the same code." placeholder:"FILE" type:"path" name:"zip-polygons"`
+	ACS               []string `help:"Table of the American Community Survey (.csv or .csv.gz), or folder of such. One with the columns zcta and pop_YYYY gives ZIP Codes their population, which automatic radiuses are found by. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
+	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
+	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
+	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
+	ZIP4Points        string   `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" type:"path" name:"zip4-points"`
 
 	Format string `help:"How to write the report: ${enum}." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
 }
@@ -83,7 +85,7 @@ func (c *buildCmd) build(ctx context.Context, env *Env, o build.Options) (*build
 func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
 	o := build.Options{
 		Output: c.Output, Mirror: c.Mirror, Offline: c.Offline, Cache: c.Cache, Layers: c.Layers,
-		ZIPDatabase: c.ZIPDatabase, USPSZIP4: c.USPSZIP4, USPSCityState: c.USPSCityState,
+		ZIPDatabase: c.ZIPDatabase, ZIPPolygons: c.ZIPPolygons, USPSZIP4: c.USPSZIP4, USPSCityState: c.USPSCityState,
 		USPSDeliveryStats: c.USPSDeliveryStats, ZIP4Points: c.ZIP4Points,
 		Builder: "postgeo " + readVersion().Version,
 	}
@@ -105,8 +107,39 @@ func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
 		return o, wrongUse("this system has no cache folder; name one for downloads with --cache DIR")
 	}
 	var err error
+	if o.ACS, err = tables(c.ACS); err != nil {
+		return o, err
+	}
 	o.SourceDateEpoch, err = sourceDateEpoch(env)
 	return o, err
+}
+
+// tables replaces folders by the tables in them, in the order of their names.
+func tables(paths []string) (files []string, err error) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, err
+		}
+		before := len(files)
+		for _, e := range entries {
+			if name := e.Name(); !e.IsDir() && (strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".csv.gz")) {
+				files = append(files, filepath.Join(path, name))
+			}
+		}
+		if len(files) == before {
+			return nil, fmt.Errorf("the folder %s has no tables (.csv or .csv.gz)", path)
+		}
+	}
+	return files, nil
 }
 
 // sourceDateEpoch reads the build time that reproducible builds agree on

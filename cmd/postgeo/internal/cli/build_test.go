@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/synth"
 )
 
@@ -152,4 +153,67 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// Population and outlines of the user's own go into the dataset.
+func TestBuildSupplied(t *testing.T) {
+	mirror := inventedMirror(t, 200)
+	folder := t.TempDir()
+	table := "zcta,pop_2023,pop_2024\n"
+	outlines := `{"type":"FeatureCollection","features":[`
+	for i, code := range codesOf(t, mirror) {
+		table += fmt.Sprintf("%s,%d,%d\n", code, 1000, 50_000)
+		if i == 0 {
+			outlines += `{"type":"Feature","properties":{"ZIP":"` + code + `"},"geometry":{"type":"Polygon","coordinates":[[[-120,35],[-119,35],[-119,36],[-120,36],[-120,35]]]}}`
+		}
+	}
+	outlines += "]}"
+	polygons := filepath.Join(t.TempDir(), "zips.geojson")
+	for path, text := range map[string]string{filepath.Join(folder, "population.csv"): table, filepath.Join(folder, "README.txt"): "x", polygons: outlines} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "own.db")
+	r := world{}.run("dataset", "build", "--mirror", mirror, "--layers", "boundaries", "--acs", folder, "--zip-polygons", polygons, "-o", path, "--format", "json")
+	if r.code != cli.Done {
+		t.Fatalf("build: %v", r)
+	}
+	var sources struct{ Sources []struct{ ID string } }
+	info := world{}.run("dataset", "info", path, "--format", "json")
+	if err := json.Unmarshal([]byte(info.stdout), &sources); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, s := range sources.Sources {
+		seen[s.ID] = true
+	}
+	if !seen["acs"] || !seen["zip-polygons"] {
+		t.Errorf("the sources are %v; want acs and zip-polygons among them", sources.Sources)
+	}
+
+	for _, paths := range []string{filepath.Join(folder, "nothing.csv"), t.TempDir()} {
+		r := world{}.run("dataset", "build", "--mirror", mirror, "--acs", paths, "-o", path)
+		if r.code != cli.Failed || !strings.Contains(r.stderr, paths) {
+			t.Errorf("--acs %s: %v", paths, r)
+		}
+	}
+}
+
+// codesOf lists the ZIP Codes of a mirror's dataset.
+func codesOf(t *testing.T, mirror string) (codes []string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "codes.db")
+	if r := (world{}).run("dataset", "build", "--mirror", mirror, "-o", path); r.code != cli.Done {
+		t.Fatalf("build: %v", r)
+	}
+	d, err := dataset.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for row := range d.ZIPs() {
+		codes = append(codes, row.ZIP.String())
+	}
+	return codes
 }

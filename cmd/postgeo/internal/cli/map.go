@@ -170,8 +170,17 @@ func radiusMap(f *featurer, r *radius.Result) (*svg.Map, error) {
 			m.Points = append(m.Points, svg.Point{Label: match.Code, Note: note, Class: class, At: match.Location})
 		}
 	}
+	if len(m.Points) > maxPointLabels {
+		for i := range m.Points {
+			m.Points[i].Label = ""
+		}
+	}
 	return m, f.err
 }
+
+// maxPointLabels is the most points that are named on a map; the names of more
+// would hide it.
+const maxPointLabels = 100
 
 // states returns the ground of a map.
 func states(db *postgeo.DB) []svg.Area {
@@ -192,7 +201,7 @@ func attribution(m postgeo.Manifest) string {
 	for _, s := range m.Sources {
 		if a := s.Attribution; !seen[a] {
 			seen[a] = true
-			text = joinText(text, " ", a)
+			text = joinText(text, " · ", a)
 		}
 	}
 	return text
