@@ -23,6 +23,7 @@ func BenchmarkHandler(b *testing.B) {
 		{"quick-zip-timezone", "/v2/quick-zip?code=90210&include=timezone"},
 		{"not-found", "/v2/quick-zip?code=00000"},
 		{"zip", "/v2/zip?code=90210"},
+		{"radius", "/v2/radius?code=90210&max=25"},
 		{"distance", "/v2/distance?from=90210&to=10001"},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
@@ -92,33 +93,42 @@ func BenchmarkLoopback(b *testing.B) {
 		c.Logger = slog.New(slog.NewJSONHandler(io.Discard, nil))
 	})
 	body := []byte(readAll(b, do(quiet.Handler(), get(target))))
-	bare := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.Write(body)
-	})
 	for _, connections := range []int{1, 8} {
 		for _, bb := range []struct {
 			name string
 			h    http.Handler
 		}{{"server", quiet.Handler()}, {"logging", logging.Handler()}} {
 			b.Run(bb.name+"/connections="+strconv.Itoa(connections), func(b *testing.B) {
-				theirs, ours := connect(b, bare, connections), connect(b, bb.h, connections)
-				var theirTimes, ourTimes, ratios []float64
-				for b.Loop() {
-					their := theirs.round(b, target).Seconds()
-					our := ours.round(b, target).Seconds()
-					theirTimes = append(theirTimes, their)
-					ourTimes = append(ourTimes, our)
-					ratios = append(ratios, their/our)
-				}
-				requests := float64(connections * perRound)
-				b.ReportMetric(0, "ns/op") // of two rounds: says nothing
-				b.ReportMetric(requests/median(theirTimes), "bare-req/s")
-				b.ReportMetric(requests/median(ourTimes), "req/s")
-				b.ReportMetric(median(ratios), "ratio")
+				compare(b, bare(body), bb.h, target, connections)
 			})
 		}
 	}
+}
+
+// bare returns a handler that does nothing but write a body.
+func bare(body []byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(body)
+	})
+}
+
+// compare sends rounds of requests to their handler and to ours in turn.
+func compare(b *testing.B, their, our http.Handler, target string, connections int) {
+	theirs, ours := connect(b, their, connections), connect(b, our, connections)
+	var theirTimes, ourTimes, ratios []float64
+	for b.Loop() {
+		their := theirs.round(b, target).Seconds()
+		our := ours.round(b, target).Seconds()
+		theirTimes = append(theirTimes, their)
+		ourTimes = append(ourTimes, our)
+		ratios = append(ratios, their/our)
+	}
+	requests := float64(connections * perRound)
+	b.ReportMetric(0, "ns/op") // of two rounds: says nothing
+	b.ReportMetric(requests/median(theirTimes), "bare-req/s")
+	b.ReportMetric(requests/median(ourTimes), "req/s")
+	b.ReportMetric(median(ratios), "ratio")
 }
 
 func median(v []float64) float64 {
