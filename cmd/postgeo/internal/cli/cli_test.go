@@ -37,7 +37,7 @@ func TestExitCodes(t *testing.T) {
 		{"lookup 90210", cli.Done, "embedded sample"},
 		{"lookup 90210 99999", cli.Failed, "not found: ZIP code 99999 not found."},
 		{"lookup 9021", cli.Failed, "invalid code: Invalid ZIP code format: '9021'. Expected 5 digits"},
-		{"lookup 45.1,-75.2", cli.Failed, "postgeo: "},
+		{"lookup 0,0", cli.Failed, "not found: "},
 		{"lookup", cli.WrongUse, "postgeo lookup --help"},
 		{"lookup 90210 --bogus", cli.WrongUse, "unknown flag --bogus"},
 		{"lookup 90210 --full --quick", cli.WrongUse, "--full and --quick can't be used together"},
@@ -254,6 +254,14 @@ func TestJSONIsTheServers(t *testing.T) {
 		{[]string{"distance", "90210", "k1a 0b1"}, "/v2/distance", url.Values{"from": {"90210"}, "to": {"k1a 0b1"}}},
 		{[]string{"distance", "45.5,-73.6", "10001"}, "/v2/distance", url.Values{"from": {"45.5,-73.6"}, "to": {"10001"}}},
 		{[]string{"distance", "90210", "99999"}, "/v2/distance", url.Values{"from": {"90210"}, "to": {"99999"}}},
+		{[]string{"lookup", "0,0"}, "/v2/zip", url.Values{"code": {"0,0"}}},
+		{[]string{"radius", "90210", "--max", "10"}, "/v2/radius", url.Values{"code": {"90210"}, "max": {"10"}}},
+		{
+			[]string{"radius", "45.4,-75.7", "--max", "auto", "--min", "1", "--mode", "spatial", "--limit", "3", "-i", "timezone"},
+			"/v2/radius",
+			url.Values{"code": {"45.4,-75.7"}, "max": {"auto"}, "min": {"1"}, "mode": {"spatial"}, "limit": {"3"}, "include": {"timezone"}},
+		},
+		{[]string{"radius", "99999", "--max", "10"}, "/v2/radius", url.Values{"code": {"99999"}, "max": {"10"}}},
 	}
 	for _, tt := range tests {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
@@ -264,7 +272,11 @@ func TestJSONIsTheServers(t *testing.T) {
 				t.Fatalf("%v: %s", err, rec.Body)
 			}
 			want := string(response.Results[0]) + "\n"
-			for _, format := range []string{"json", "jsonl"} {
+			formats := []string{"json", "jsonl"}
+			if tt.route == "/v2/radius" { // a line there is a match
+				formats = formats[:1]
+			}
+			for _, format := range formats {
 				r := world{}.run(append(tt.args, "--format", format)...)
 				if diff := cmp.Diff(want, r.stdout); diff != "" {
 					t.Errorf("%s (-server +command line):\n%s", format, diff)

@@ -1,0 +1,99 @@
+package postgeo_test
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// outlined opens a dataset with an outline of a ZIP, of an FSA and of a state.
+func outlined(t *testing.T, zip, fsa, state orb.Ring) *postgeo.DB {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	pack := func(r orb.Ring) []byte {
+		t.Helper()
+		var b geo.PolygonIndexBuilder
+		must(b.Add(orb.MultiPolygon{{r}}))
+		data, err := b.AppendBinary(nil)
+		must(err)
+		return data
+	}
+	path := filepath.Join(t.TempDir(), "outlined.db")
+	w, err := dataset.Create(path)
+	must(err)
+	must(w.SetStates([]dataset.State{{Country: dataset.CA, Abbr: "ON", Name: "Ontario"}, {Country: dataset.US, Abbr: "AK", Name: "Alaska", FIPS: "02"}}))
+	for _, z := range []dataset.ZIP{99546, 99547} {
+		must(w.AddZIP(dataset.ZIPRow{ZIP: z, City: "Adak", State: 2, Class: dataset.General, Location: geo.MustLatLng(51.88, -176.65)}, dataset.ZIPDetail{}))
+	}
+	falls, ok := dataset.ParseFSA("L2E")
+	if !ok {
+		t.Fatal("L2E is no FSA")
+	}
+	must(w.AddFSA(dataset.FSARow{FSA: falls, City: "Niagara Falls", Province: 1, Location: geo.MustLatLng(43.1, -79.1)}, dataset.FSADetail{}))
+	must(w.SetZIPAreas(dataset.AreaLayer[dataset.ZIP]{Source: "test", Keys: []dataset.ZIP{99546}, Packed: pack(zip)}))
+	must(w.SetFSAAreas(dataset.AreaLayer[dataset.FSA]{Source: "test", Keys: []dataset.FSA{falls}, Packed: pack(fsa)}))
+	must(w.SetStateAreas(dataset.AreaLayer[dataset.StateID]{Source: "test", Keys: []dataset.StateID{2}, Packed: pack(state)}))
+	must(w.Finish(dataset.Manifest{Version: "test", Layers: []string{"identity", "boundaries"}}))
+	db, err := postgeo.Open(path)
+	must(err)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func TestOutline(t *testing.T) {
+	zip := orb.Ring{{179, 51}, {181, 51}, {181, 52}, {179, 51}}
+	fsa := orb.Ring{{-79.2, 43}, {-79, 43}, {-79, 43.2}, {-79.2, 43}}
+	state := orb.Ring{{-180, 50}, {-130, 50}, {-130, 70}, {-180, 50}}
+	db := outlined(t, zip, fsa, state)
+	for code, want := range map[string]orb.Ring{
+		"99546": zip, "99546-1234": zip, "L2E": fsa, "l2e6s4": fsa, // of the area that a code lies in
+		"99547": nil, "90210": nil, "K1A": nil, "K1A 0B1": nil, "51.5,180": nil,
+	} {
+		t.Run(code, func(t *testing.T) {
+			var outline orb.MultiPolygon
+			if want != nil {
+				outline = orb.MultiPolygon{{want}}
+			}
+			got, err := db.Outline(code)
+			if diff := cmp.Diff(outline, got); diff != "" || err != nil {
+				t.Errorf("%v, outline (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+	if _, err := db.Outline("9021"); !errors.Is(err, postgeo.ErrInvalidCode) {
+		t.Errorf("an outline of no code: %v; want ErrInvalidCode", err)
+	}
+
+	states := map[string]orb.MultiPolygon{}
+	for abbr, outline := range db.StateOutlines() {
+		states[abbr] = outline
+	}
+	if diff := cmp.Diff(map[string]orb.MultiPolygon{"AK": {{state}}}, states); diff != "" {
+		t.Errorf("states (-want +got):\n%s", diff)
+	}
+	for range db.StateOutlines() {
+		break // ends the sequence
+	}
+
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Outline("99546"); !errors.Is(err, postgeo.ErrClosed) {
+		t.Errorf("an outline after Close: %v; want ErrClosed", err)
+	}
+	for abbr := range db.StateOutlines() {
+		t.Errorf("the outline of %s after Close", abbr)
+	}
+}
