@@ -29,14 +29,14 @@ func appendMicro(dst []byte, v float64) []byte {
 		n = -n
 	}
 	dst = strconv.AppendInt(dst, n/1e6, 10)
-	frac := n % 1e6
+	frac := uint32(n % 1e6)
 	if frac == 0 {
 		return dst
 	}
-	dst = append(dst, '.')
-	for unit := int64(1e5); frac > 0; unit /= 10 {
-		dst = append(dst, byte('0'+frac/unit))
-		frac %= unit
+	dst = append(dst, '.', '0'+byte(frac/1e5), '0'+byte(frac/1e4%10), '0'+byte(frac/1e3%10),
+		'0'+byte(frac/100%10), '0'+byte(frac/10%10), '0'+byte(frac%10))
+	for dst[len(dst)-1] == '0' {
+		dst = dst[:len(dst)-1]
 	}
 	return dst
 }
