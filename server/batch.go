@@ -72,10 +72,11 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
-	if err := c.enter(len(items)); err != nil {
+	weight := len(items) * max(b.task.weight, 1)
+	if err := c.enter(weight); err != nil {
 		return c.fail(err)
 	}
-	defer c.leave(len(items))
+	defer c.leave(weight)
 	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
 	defer ctx.stop()
 	quote := b.prepare(ctx, items)

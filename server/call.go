@@ -92,8 +92,8 @@ func (c *call) dispatch() answer {
 }
 
 // enter counts a request in that is about to be worked; leave counts it out.
-// A batch weighs as much as it has items, and takes all there is when it has
-// more. enter fails when as much is worked as may be.
+// A batch weighs as much as its items together, and takes all there is when
+// that is more. enter fails when as much is worked as may be.
 func (c *call) enter(weight int) error {
 	most := int64(c.s.cfg.MaxConcurrent)
 	if c.s.inFlight.Add(min(int64(weight), most)) > most {

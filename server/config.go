@@ -84,8 +84,8 @@ type Config struct {
 	Grace time.Duration
 
 	// MaxConcurrent is how many requests are worked at the same time, where a
-	// batch counts as many as it has items; further ones get 503
-	// SERVICE_UNAVAILABLE at once. 0: 1024.
+	// batch counts as many as it has items and a radius search counts 8;
+	// further ones get 503 SERVICE_UNAVAILABLE at once. 0: 1024.
 	MaxConcurrent int
 }
 

@@ -56,6 +56,9 @@ var routeOrder = []string{
 // A task is what a route does for one parsed request or item P: it delivers R
 // or fails, and either costs something.
 type task[P, R any] struct {
+	// weight is how much one request counts among what is worked at the same
+	// time; 0 stands for 1.
+	weight int
 	// prepare finds out what limits and credits depend on; nil stands for
 	// nothing. Its errors are those of work.
 	prepare func(ctx context.Context, p *P) error
@@ -114,10 +117,11 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
-	if err := c.enter(1); err != nil {
+	weight := max(o.task.weight, 1)
+	if err := c.enter(weight); err != nil {
 		return c.fail(err)
 	}
-	defer c.leave(1)
+	defer c.leave(weight)
 	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
 	defer ctx.stop()
 	if o.task.prepare != nil {

@@ -91,6 +91,7 @@ func (c *call) serveStart(a startAsset) {
 // A startView is what the template of the start page reads.
 type startView struct {
 	Dataset  dataset.Manifest
+	Keys     bool // callers are asked for keys
 	Examples []exampleGroup
 	Routes   []routeView
 }
@@ -147,7 +148,7 @@ var showSearches = []struct {
 var showPairs = [][2]string{{"90210", "10001"}, {"48201", "N9A"}, {"98101", "M5V"}}
 
 func (s *Server) startView(ctx context.Context) startView {
-	v := startView{Dataset: s.db.Info()}
+	v := startView{Dataset: s.db.Info(), Keys: s.cfg.Accounts != nil}
 	quick := exampleGroup{Title: "Quick lookup"}
 	full := exampleGroup{Title: "Full record"}
 	for _, c := range showCodes {

@@ -96,3 +96,16 @@ func TestStartPageIsExact(t *testing.T) {
 		t.Errorf("POST / has status %d, Allow %q", resp.StatusCode, resp.Header.Get("Allow"))
 	}
 }
+
+// TestStartPageAsksForKeys holds that the page has a field for the key exactly
+// where one is needed.
+func TestStartPageAsksForKeys(t *testing.T) {
+	db := openDB(t)
+	const field = `id="key"`
+	if page := readAll(t, do(newServer(t, db).Handler(), get("/"))); strings.Contains(page, field) {
+		t.Error("the page asks for a key that nobody needs")
+	}
+	if page := readAll(t, do(newServer(t, db, withAccounts(t, rich())).Handler(), get("/"))); !strings.Contains(page, field) {
+		t.Error("the page has no field for the key")
+	}
+}

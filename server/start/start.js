@@ -8,8 +8,12 @@ function shellQuote(text) {
   return "'" + text.replaceAll("'", "'\\''") + "'";
 }
 
+// The field for the API key; there is none where no key is asked.
+const keyField = byId("key");
+
 function showCalls(path, goLine) {
-  byId("curl").textContent = "curl " + shellQuote(location.origin + path);
+  const header = keyField ? '-H "X-Api-Key: $KEY" ' : "";
+  byId("curl").textContent = "curl " + header + shellQuote(location.origin + path);
   byId("go").textContent = goLine;
   byId("calls").hidden = false;
 }
@@ -21,7 +25,9 @@ async function show(path, goLine) {
   const began = performance.now();
   let status, text;
   try {
-    const response = await fetch(path, { headers: { Accept: "application/json" } });
+    const headers = { Accept: "application/json" };
+    if (keyField && keyField.value.trim()) headers["X-Api-Key"] = keyField.value.trim();
+    const response = await fetch(path, { headers });
     status = response.status;
     text = JSON.stringify(await response.json(), null, 2);
   } catch (error) {
@@ -70,4 +76,4 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-if (links.length > 0) choose(links[0]);
+if (links.length > 0 && !keyField) choose(links[0]);
