@@ -288,6 +288,34 @@ func (brokenDirectory) FindKey(context.Context, billing.KeyHash) (*billing.Holde
 }
 func (brokenDirectory) Revision(context.Context) (int64, error) { return 1, nil }
 
+// Unknown, short, long and wrong keys are looked for in the same way, so that
+// the time of an answer tells nothing about how near a key is.
+func TestGateSameWork(t *testing.T) {
+	w := newGateWorld(t)
+	_, good := w.key(t, billing.Key{Account: "free", Kind: billing.Live})
+	d := &countingDirectory{Directory: w.store}
+	g := w.newGate(t, d)
+	for i, key := range []string{"x", good[:15], good[:31], good[:31] + "!", good + good, "pg_live_" + strings.Repeat("0", 24)} {
+		for range 2 {
+			d.finds = 0
+			_, err := g.Enter(t.Context(), billing.Credentials{Key: key, Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})})
+			if !strings.HasPrefix(outcome(err), "AUTH_INVALID_KEY") || d.finds != 1 {
+				t.Errorf("key %d: %v after %d searches; want 1", i, err, d.finds)
+			}
+		}
+	}
+}
+
+type countingDirectory struct {
+	billing.Directory
+	finds int
+}
+
+func (d *countingDirectory) FindKey(ctx context.Context, hash billing.KeyHash) (*billing.Holder, error) {
+	d.finds++
+	return d.Directory.FindKey(ctx, hash)
+}
+
 func TestNewGateRefuses(t *testing.T) {
 	for _, o := range []billing.GateOptions{
 		{},

@@ -68,6 +68,10 @@ type Store interface {
 	// time, newest first, spending added up by day and source.
 	History(ctx context.Context, account string, since time.Time) ([]Entry, error)
 
+	// Audit checks the books: that every credit ever granted remains, is
+	// held, is settled or has expired, and that holds and days agree.
+	Audit(ctx context.Context) error
+
 	// Ping makes one read that no cache answers.
 	Ping(ctx context.Context) error
 

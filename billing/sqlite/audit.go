@@ -7,10 +7,10 @@ import (
 	"github.com/postgeo/postgeo/billing"
 )
 
-// Audit checks the books: every grant is what remains, is held and is settled
-// of it; what is held is in the lines of open holds; what is settled is at
-// least what the lines of settled ones have, whose records are not kept for
-// ever; and the daily sums of every account are what it settled.
+// Audit implements billing.Store: every grant is what remains, is held and is
+// settled of it; what is held is in the lines of open holds; what is settled
+// is at least what the lines of settled ones have, whose records are not kept
+// for ever; and the daily sums of every account are what it settled.
 func (s *Store) Audit(ctx context.Context) error {
 	var wrong error
 	err := s.read(ctx, func(c *conn) error {

@@ -87,6 +87,17 @@ func TestTwoStores(t *testing.T) {
 			t.Fatalf("round %d: %v", round, err)
 		}
 	}
+	// A hold that one has made is known to the other.
+	before, err := stores[0].Balance(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		r, err := stores[i%2].Reserve(t.Context(), billing.Hold{ID: "same", Account: "a", Credits: 3})
+		if err != nil || r.Remaining != before.Available-3 {
+			t.Errorf("the same hold, time %d: %+v, %v", i, r, err)
+		}
+	}
 	if err := stores[0].Audit(t.Context()); err != nil {
 		t.Error(err)
 	}

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -13,11 +12,6 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 )
-
-// An Auditor is a store that can check its books.
-type Auditor interface {
-	Audit(ctx context.Context) error
-}
 
 // Run holds the stores that open returns to the contract. Every store has to
 // be empty.
@@ -42,10 +36,8 @@ func Run(t *testing.T, open func(t *testing.T, now func() time.Time) billing.Sto
 			clock := NewClock()
 			s := open(t, clock.Now)
 			tt.run(t, s, clock)
-			if a, ok := s.(Auditor); ok {
-				if err := a.Audit(t.Context()); err != nil {
-					t.Error(err)
-				}
+			if err := s.Audit(t.Context()); err != nil {
+				t.Error(err)
 			}
 		})
 	}

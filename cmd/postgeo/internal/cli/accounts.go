@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -79,7 +80,7 @@ func (f accountsFlag) open(ctx context.Context, env *Env, create bool) (*account
 
 // accounts are open accounts and the pepper of their keys.
 type accounts struct {
-	*sqlite.Store
+	billing.Store
 	pepper *billing.Pepper
 	path   string
 }
@@ -166,8 +167,7 @@ func stamp(t time.Time) string {
 // now ("36h", "90d"), a day ("2027-01-31", its 00:00 UTC) or RFC 3339.
 func parseMoment(flag, s string, now time.Time, sign int) (time.Time, error) {
 	if days, ok := strings.CutSuffix(s, "d"); ok {
-		var n int
-		if _, err := fmt.Sscanf(days+"\n", "%d\n", &n); err == nil && n >= 0 && n <= 36_500 {
+		if n, err := strconv.Atoi(days); err == nil && n >= 0 && n <= 36_500 {
 			return now.AddDate(0, 0, sign*n), nil
 		}
 	}
