@@ -1,0 +1,57 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Each query of the books returns what is wrong; none returns a row of books
+// that balance.
+var audits = []string{
+	`SELECT format('hold %s in state %s: holds %s and used %s, its lines %s and %s', id, state, held, used, line_held, line_used)
+	FROM holds, LATERAL (SELECT coalesce(sum(h), 0) AS line_held, coalesce(sum(u), 0) AS line_used FROM unnest(parts_held, parts_used) AS l (h, u)) l
+	WHERE held <> line_held OR used <> line_used OR state <> 1 AND used <> 0 LIMIT 1`,
+
+	`WITH lines AS (
+		SELECT l.id, sum(l.h) FILTER (WHERE state = 0) AS held, sum(l.u) AS used
+		FROM holds, LATERAL unnest(grants, parts_held, parts_used) AS l (id, h, u) GROUP BY l.id
+	)
+	SELECT format('grant %s of %s: %s remaining, %s held, %s settled; lines hold %s and used %s', id, amount, remaining, g.held, settled, l.held, l.used)
+	FROM grants g FULL JOIN lines l USING (id)
+	WHERE g.amount IS NULL OR amount <> remaining + g.held + settled OR g.held <> coalesce(l.held, 0) OR settled < coalesce(l.used, 0) LIMIT 1`,
+
+	`SELECT format('account %s settled %s credits more than its days say', account, sum(n)) FROM (
+		SELECT account, settled AS n FROM grants UNION ALL SELECT account, -credits FROM usage
+	) s GROUP BY account HAVING sum(n) <> 0 LIMIT 1`,
+}
+
+// Audit checks the books: every grant is what remains, is held and is settled
+// of it; what is held is in the lines of open holds; what is settled is at
+// least what the lines of settled ones have, whose records are not kept for
+// ever; and the daily sums of every account are what it settled. It reads all
+// records of requests and may be run beside everything else.
+func (s *Store) Audit(ctx context.Context) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.calls.Done()
+	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}) // one moment for all reads
+	if err != nil {
+		return s.outcome(ctx, failed(err))
+	}
+	defer tx.Rollback(ctx) // nothing was written
+	for _, query := range audits {
+		var wrong string
+		switch err := tx.QueryRow(ctx, query).Scan(&wrong); {
+		case errors.Is(err, pgx.ErrNoRows):
+		case err != nil:
+			return s.outcome(ctx, failed(err))
+		default:
+			return fmt.Errorf("postgres: the books of %s do not balance: %s", s.where, wrong)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/postgeo/postgeo/billing"
+)
+
+// maxHoldID is the longest id of a hold, in bytes.
+const maxHoldID = 128
+
+// What a store remembers at most of the holds that it made.
+const (
+	maxOwners = 100_000
+	maxOwed   = 100_000
+)
+
+// Reserve implements billing.Ledger.
+func (s *Store) Reserve(ctx context.Context, h billing.Hold) (r billing.Receipt, err error) {
+	if h.ID == "" || len(h.ID) > maxHoldID {
+		return r, fmt.Errorf("postgres: hold with an id of %d bytes; expected 1 to %d", len(h.ID), maxHoldID)
+	}
+	if h.Credits < 0 || h.Credits > billing.MaxCredits {
+		return r, fmt.Errorf("postgres: hold of %d credits; expected 0 to %d", h.Credits, billing.MaxCredits)
+	}
+	if h.TTL <= 0 {
+		h.TTL = billing.DefaultTTL
+	}
+	s.own(h.ID, h.Account)
+	var got billing.Receipt
+	err = s.do(ctx, h.Account, &op{hold: h.ID, run: func(b *book) (err error) {
+		got, err = b.reserve(&h)
+		return err
+	}})
+	if err != nil {
+		if !errors.Is(err, billing.ErrUnavailable) {
+			s.disown(h.ID) // it may be another account's
+		}
+		return r, err
+	}
+	return got, nil
+}
+
+// Settle implements billing.Ledger.
+func (s *Store) Settle(ctx context.Context, id string, used int) (r billing.Receipt, err error) {
+	if used < 0 {
+		return r, fmt.Errorf("postgres: settlement of %d credits; expected 0 or more", used)
+	}
+	return s.onHold(ctx, id, func(b *book) (billing.Receipt, error) { return b.settle(id, used) })
+}
+
+// Refund implements billing.Ledger. What PostgreSQL cannot be told now, Sweep
+// tells it later.
+func (s *Store) Refund(ctx context.Context, id string) (r billing.Receipt, err error) {
+	r, err = s.onHold(ctx, id, func(b *book) (billing.Receipt, error) { return b.refund(id) })
+	switch {
+	case err == nil:
+		s.disown(id)
+	case errors.Is(err, billing.ErrUnavailable), ctx.Err() != nil:
+		s.owe(id)
+	}
+	return r, err
+}
+
+// onHold runs f in the group of a hold's account.
+func (s *Store) onHold(ctx context.Context, id string, f func(*book) (billing.Receipt, error)) (r billing.Receipt, err error) {
+	account, err := s.owner(ctx, id)
+	if err != nil {
+		return r, err
+	}
+	var got billing.Receipt
+	err = s.do(ctx, account, &op{hold: id, run: func(b *book) (err error) {
+		got, err = f(b)
+		return err
+	}})
+	if err != nil {
+		return r, err
+	}
+	return got, nil
+}
+
+func (s *Store) own(id, account string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.owners) >= maxOwners {
+		clear(s.owners) // the table knows them, too
+	}
+	s.owners[id] = account
+}
+
+func (s *Store) disown(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.owners, id)
+}
+
+// owe remembers a hold that has to be refunded.
+func (s *Store) owe(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.owed) < maxOwed {
+		s.owed[id] = true
+	}
+}
+
+// owner returns the account of a hold.
+func (s *Store) owner(ctx context.Context, id string) (account string, err error) {
+	s.mu.Lock()
+	account, ok := s.owners[id]
+	s.mu.Unlock()
+	if ok {
+		return account, nil
+	}
+	err = s.read(ctx, func(ctx context.Context, db querier) error {
+		return failed(db.QueryRow(ctx, "SELECT a.public FROM holds h JOIN accounts a ON a.id = h.account WHERE h.id = $1", id).Scan(&account))
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = billing.ErrHoldNotFound
+	}
+	return account, err
+}
+
+// Grant implements billing.Ledger.
+func (s *Store) Grant(ctx context.Context, g billing.Grant) (granted billing.Grant, given bool, err error) {
+	if err := billing.CheckGrant(&g); err != nil {
+		return billing.Grant{}, false, err
+	}
+	err = s.change(ctx, false, func(ctx context.Context, t *tx) error {
+		row, a, err := t.account(ctx, g.Account)
+		if err != nil {
+			return err
+		}
+		b := book{row: row, Account: a}
+		x, isNew, err := b.enterGrant(ctx, t, g)
+		if err != nil {
+			return err
+		}
+		if x.Amount != g.Amount {
+			return fmt.Errorf("postgres: account %s has a grant %q of %d credits from %s; give another reference for another grant",
+				g.Account, x.Reference, x.Amount, x.Source)
+		}
+		granted, given = x.Grant, isNew
+		return nil
+	})
+	return granted, given, err
+}
+
+// Balance implements billing.Ledger.
+func (s *Store) Balance(ctx context.Context, id string) (billing.Balance, error) {
+	var got billing.Balance
+	err := s.do(ctx, id, &op{all: true, run: func(b *book) error {
+		got = b.balance()
+		return nil
+	}})
+	if err != nil {
+		return billing.Balance{}, err
+	}
+	return got, nil
+}

@@ -1,0 +1,173 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/postgeo/postgeo/billing"
+)
+
+// Options configures a [Store]. The zero value of a field has the meaning
+// that its comment tells.
+type Options struct {
+	// Pepper is the one that keys are hashed with. Tables that were made with
+	// another one are refused with billing.ErrPepper. Needed.
+	Pepper *billing.Pepper
+
+	// Create makes the tables where there are none.
+	Create bool
+
+	// Schema is the name of the schema with the tables. "": postgeo.
+	Schema string
+
+	// Now is the clock of grants and holds. Processes that share the tables
+	// need clocks that agree to a few seconds. Nil: time.Now.
+	Now func() time.Time
+
+	// Timeout is how long one call may wait for PostgreSQL. 0: 5 s.
+	Timeout time.Duration
+
+	// Retention is how long the records of finished requests are kept, after
+	// which they can no longer be refunded. What they spent stays in the
+	// balance and the history for good. 0: 35 days. Sweep removes them.
+	Retention time.Duration
+}
+
+const (
+	defaultSchema    = "postgeo"
+	defaultTimeout   = 5 * time.Second
+	defaultRetention = 35 * 24 * time.Hour
+	defaultMaxConns  = 16
+)
+
+// A Store is a billing.Store in PostgreSQL.
+type Store struct {
+	o     Options
+	pool  *pgxpool.Pool
+	where string // the server and database, without the password
+
+	mu     sync.Mutex // guards the fields below
+	closed bool
+	groups map[string]*group // accounts with calls under way, by public id
+	owners map[string]string // accounts of holds that this process made
+	owed   map[string]bool   // holds that could not be refunded
+	calls  sync.WaitGroup    // groups and transactions under way
+}
+
+// ErrClosed says that the store was closed.
+var ErrClosed = errors.New("postgres: the accounts are closed")
+
+// Open opens the accounts in a database. The address is a URL
+// (postgres://user@host:5432/database) or a list of settings (host=… user=…);
+// what it leaves out comes from PostgreSQL's environment variables. The
+// parameter pool_max_conns is how many connections there are at most, 16
+// without it.
+func Open(ctx context.Context, address string, o Options) (*Store, error) {
+	if o.Pepper == nil {
+		return nil, errors.New("postgres: the accounts need a pepper")
+	}
+	if o.Schema == "" {
+		o.Schema = defaultSchema
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.Retention <= 0 {
+		o.Retention = defaultRetention
+	}
+	config, err := poolConfig(address, &o)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: %w", err)
+	}
+	c := config.ConnConfig
+	s := &Store{
+		o: o, pool: pool, where: fmt.Sprintf("%s/%s, schema %s", c.Host, c.Database, o.Schema),
+		groups: map[string]*group{}, owners: map[string]string{}, owed: map[string]bool{},
+	}
+	if err := s.initialize(ctx); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func poolConfig(address string, o *Options) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: accounts: %w", err) // without the password
+	}
+	if !strings.Contains(address, "pool_max_conns") {
+		config.MaxConns = defaultMaxConns
+	}
+	config.PingTimeout = o.Timeout
+	c := config.ConnConfig
+	if c.ConnectTimeout == 0 || c.ConnectTimeout > o.Timeout {
+		c.ConnectTimeout = o.Timeout
+	}
+	params := map[string]string{
+		"search_path": pgx.Identifier{o.Schema}.Sanitize(),
+		// A process that stops in the middle of a transaction, or loses its
+		// network, does not keep an account locked.
+		"idle_in_transaction_session_timeout": fmt.Sprint(2 * o.Timeout.Milliseconds()),
+		"lock_timeout":                        fmt.Sprint(o.Timeout.Milliseconds()),
+		"application_name":                    "postgeo",
+	}
+	for name, value := range params {
+		if _, given := c.RuntimeParams[name]; !given || name == "search_path" {
+			c.RuntimeParams[name] = value
+		}
+	}
+	return config, nil
+}
+
+// Close waits for the calls under way and closes the connections. Further
+// calls fail with [ErrClosed].
+func (s *Store) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.calls.Wait()
+	s.pool.Close()
+	return nil
+}
+
+// enter counts a call that Close waits for.
+func (s *Store) enter() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	s.calls.Add(1)
+	return nil
+}
+
+// Ping makes one read that no cache answers.
+func (s *Store) Ping(ctx context.Context) error {
+	_, err := s.Revision(ctx)
+	return err
+}
+
+// Revision implements billing.Directory.
+func (s *Store) Revision(ctx context.Context) (revision int64, err error) {
+	err = s.read(ctx, func(ctx context.Context, db querier) error {
+		return failed(db.QueryRow(ctx, "SELECT revision FROM settings").Scan(&revision))
+	})
+	return revision, err
+}
+
+var _ billing.Store = (*Store)(nil)

@@ -1,0 +1,174 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/postgeo/postgeo/billing"
+)
+
+// A querier is what reads need of a pool, a connection or a transaction.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+// A dbError is an error of PostgreSQL or of the connection to it, in contrast
+// to one about the call.
+type dbError struct{ err error }
+
+func (e *dbError) Error() string { return "postgres: " + e.err.Error() }
+func (e *dbError) Unwrap() error { return e.err }
+
+// failed marks an error of PostgreSQL. That a row is not there is none.
+func failed(err error) error {
+	if err == nil || errors.Is(err, pgx.ErrNoRows) {
+		return err
+	}
+	return &dbError{err}
+}
+
+// outcome turns errors of PostgreSQL into those that callers may see. The
+// store's own deadline is not the caller's and does not show as one.
+func (s *Store) outcome(ctx context.Context, err error) error {
+	var db *dbError
+	if !errors.As(err, &db) {
+		return err
+	}
+	if ctx.Err() != nil {
+		err = fmt.Errorf("postgres: %s gave no answer in time: %v", s.where, db.err) //nolint:errorlint // see above
+	}
+	return &billing.UnavailableError{Err: err}
+}
+
+// read runs f with the pool, once more if a connection turns out to be dead.
+func (s *Store) read(ctx context.Context, f func(context.Context, querier) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.calls.Done()
+	own, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	defer cancel()
+	err := f(own, s.pool)
+	for attempt := 0; isBroken(err) && attempt < maxBroken && own.Err() == nil; attempt++ {
+		err = f(own, s.pool)
+	}
+	if ctx.Err() != nil && err != nil {
+		return ctx.Err()
+	}
+	return s.outcome(own, err)
+}
+
+// How often a transaction is tried that loses against others, and one that
+// loses its connection.
+const (
+	maxConflicts = 20
+	maxBroken    = 4
+)
+
+// A tx is a connection on which one transaction is run.
+type tx struct {
+	*pgx.Conn
+
+	// committing is set before COMMIT is sent: from then on an error may
+	// come although everything is committed.
+	committing bool
+}
+
+// transact runs f, which begins and commits one transaction, until it succeeds
+// or fails for good. It does not stop half-way when a caller leaves, so that
+// callers know what happened; f may run more than once.
+func (s *Store) transact(f func(context.Context, *tx) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), s.o.Timeout)
+	defer cancel()
+	doubt := false // whether an earlier attempt may have been committed
+	broken := 0
+	for attempt := 0; ; attempt++ {
+		committing, err := s.try(ctx, f)
+		if err == nil {
+			return nil
+		}
+		switch {
+		case isConflict(err):
+			if attempt >= maxConflicts {
+				return s.outcome(ctx, err)
+			}
+		case isBroken(err):
+			doubt = doubt || committing
+			if broken++; broken > maxBroken && !doubt {
+				return s.outcome(ctx, err)
+			}
+		case isAway(err) && doubt: // worth waiting for: the next attempt tells
+		default:
+			return s.outcome(ctx, err)
+		}
+		pause := time.Duration(1+rand.IntN(2<<min(attempt, 6))) * time.Millisecond
+		select {
+		case <-ctx.Done():
+			return s.outcome(ctx, err)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// rollbackTimeout bounds what an undone transaction costs. A connection that
+// takes longer is closed, which undoes it as well.
+const rollbackTimeout = time.Second
+
+func (s *Store) try(ctx context.Context, f func(context.Context, *tx) error) (committing bool, err error) {
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return false, failed(err)
+	}
+	defer conn.Release() // closes a connection that is still in a transaction
+	t := tx{Conn: conn.Conn()}
+	err = f(ctx, &t)
+	if err != nil && !t.IsClosed() && t.PgConn().TxStatus() != 'I' {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
+		defer cancel()
+		_, _ = t.Exec(ctx, "ROLLBACK") // if it fails, Release closes the connection
+	}
+	return t.committing, err
+}
+
+// isConflict reports whether PostgreSQL undid a transaction because of another
+// one: a serialization failure, a deadlock, or the same id entered twice.
+func isConflict(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	switch pg.Code {
+	case "40001", "40P01", "23505":
+		return true
+	}
+	return false
+}
+
+// isBroken reports whether a connection that had been there was lost.
+func isBroken(err error) bool {
+	var db *dbError
+	var pg *pgconn.PgError
+	switch {
+	case !errors.As(err, &db), isAway(err):
+		return false
+	case errors.As(err, &pg):
+		return pg.Code == "57P01" || pg.Code == "57P02" || pg.Code[:2] == "08" // the server shuts down, crashed, or lost us
+	}
+	return !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled)
+}
+
+// isAway reports whether no connection could be made.
+func isAway(err error) bool {
+	var c *pgconn.ConnectError
+	return errors.As(err, &c)
+}

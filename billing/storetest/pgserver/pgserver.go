@@ -1,0 +1,223 @@
+// Package pgserver starts PostgreSQL servers for tests. A server has a folder
+// of its own and listens on a socket in it, on no port.
+package pgserver
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A Server is a running PostgreSQL server.
+type Server struct {
+	t       testing.TB
+	bin     string
+	folder  string
+	options []string
+	account *syscall.Credential // who runs the server; nil: whoever runs the test
+	cmd     *exec.Cmd
+	log     *os.File
+	done    chan struct{} // closed when the server has ended
+}
+
+// binFolders are where the programs are looked for, after the PATH.
+var binFolders = []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin"}
+
+// Start starts a server that is stopped when the test ends. The test is
+// skipped where PostgreSQL is not installed, or where a test of root finds no
+// user postgres: the server refuses to run as root. Options are settings, such
+// as "fsync=off" for tests that do not look at durability.
+func Start(t testing.TB, options ...string) *Server {
+	t.Helper()
+	s := &Server{t: t, bin: findBin(t), options: options}
+	if os.Getuid() == 0 {
+		s.account = postgresUser(t)
+	}
+	// The path of a socket may have about 100 characters: no t.TempDir here.
+	folder, err := os.MkdirTemp("", "pg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.folder = folder
+	t.Cleanup(func() {
+		if err := os.RemoveAll(folder); err != nil {
+			t.Error(err)
+		}
+	})
+	if s.account != nil {
+		if err := os.Chown(folder, int(s.account.Uid), int(s.account.Gid)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	initdb := s.command(t.Context(), "initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	if out, err := initdb.CombinedOutput(); err != nil {
+		t.Fatalf("initdb: %v\n%s", err, out)
+	}
+	s.Run()
+	t.Cleanup(func() { s.stop(os.Interrupt) }) // SIGINT: without waiting for clients
+	return s
+}
+
+func findBin(t testing.TB) string {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path)
+	}
+	for _, pattern := range binFolders {
+		found, err := filepath.Glob(filepath.Join(pattern, "initdb"))
+		if err == nil && len(found) > 0 {
+			return filepath.Dir(found[len(found)-1])
+		}
+	}
+	t.Skip("PostgreSQL is not installed (no initdb); on Debian: apt-get install postgresql")
+	return ""
+}
+
+func postgresUser(t testing.TB) *syscall.Credential {
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		t.Skip("PostgreSQL does not run as root, and there is no user postgres")
+	}
+	uid, err := strconv.ParseUint(u.Uid, 10, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gid, err := strconv.ParseUint(u.Gid, 10, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+}
+
+func (s *Server) data() string { return filepath.Join(s.folder, "data") }
+
+// command returns a command that is run by the server's user, in a group of
+// its own.
+func (s *Server) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
+	cmd.Dir = s.folder
+	cmd.Env = append(os.Environ(), "HOME="+s.folder)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.account, Setpgid: true}
+	return cmd
+}
+
+// Run starts the server again after Kill and waits until it answers.
+func (s *Server) Run() {
+	s.t.Helper()
+	log, err := os.OpenFile(filepath.Join(s.folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.log = log
+	args := []string{"-D", s.data(), "-k", s.folder, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "shared_buffers=64MB"}
+	for _, o := range s.options {
+		args = append(args, "-c", o)
+	}
+	s.cmd = s.command(context.Background(), "postgres", args...)
+	s.cmd.Stdout, s.cmd.Stderr = log, log
+	if err := s.cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	done := make(chan struct{})
+	s.done = done
+	go func() {
+		defer close(done)
+		_ = s.cmd.Wait() // it is stopped by a signal
+	}()
+	for {
+		conn, err := pgx.Connect(s.t.Context(), s.Address())
+		if err == nil {
+			if err := conn.Close(s.t.Context()); err != nil {
+				s.t.Fatal(err)
+			}
+			return
+		}
+		select {
+		case <-done:
+			text, _ := os.ReadFile(log.Name())
+			s.t.Fatalf("the server ended: %v\n%s", err, text)
+		case <-s.t.Context().Done():
+			s.t.Fatal(err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// Address returns the server's address for its own superuser.
+func (s *Server) Address() string {
+	return fmt.Sprintf("postgres:///postgres?host=%s&user=postgres", s.folder)
+}
+
+// Folder returns the folder of the server's socket.
+func (s *Server) Folder() string { return s.folder }
+
+// Kill ends the server and everything it started at once (SIGKILL), as a crash
+// of the machine would, but for what the operating system has not written to
+// the disk.
+func (s *Server) Kill() {
+	s.t.Helper()
+	// The processes of connections have groups of their own; they are the
+	// children of the server.
+	children := childrenOf(s.t, s.cmd.Process.Pid)
+	if err := s.cmd.Process.Kill(); err != nil {
+		s.t.Fatal(err)
+	}
+	for _, pid := range children {
+		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended with its server
+	}
+	<-s.done
+	if err := s.log.Close(); err != nil {
+		s.t.Error(err)
+	}
+	s.cmd = nil
+}
+
+// childrenOf lists the processes that a process has started.
+func childrenOf(t testing.TB, pid int) (children []int) {
+	t.Helper()
+	tasks, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range tasks {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		_, rest, _ := bytes.Cut(text, []byte(") "))
+		fields := strings.Fields(string(rest))
+		if len(fields) < 2 || fields[1] != strconv.Itoa(pid) {
+			continue
+		}
+		child, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		children = append(children, child)
+	}
+	return children
+}
+
+func (s *Server) stop(signal os.Signal) {
+	if s.cmd == nil {
+		return
+	}
+	if err := s.cmd.Process.Signal(signal); err != nil {
+		s.t.Error(err)
+	}
+	<-s.done
+	if err := s.log.Close(); err != nil {
+		s.t.Error(err)
+	}
+	s.cmd = nil
+}
