@@ -1,24 +1,37 @@
 #!/bin/sh
-# Compares quick lookups and distances with the npm package zipcodes on this
-# machine, one after the other. Needs go, node, npm and a network. Run it by
-# hand on a quiet machine: sh bench/peers/run.sh
+# Compares lookups, distances and searches with peers on this machine and
+# prints the tables of docs/performance.md. Needs go, node, npm, a network and
+# Debian 12, where it installs PostgreSQL and PostGIS. Run it by hand on a
+# quiet machine; it takes some minutes:
 #
-# Everything is in-process: nothing goes through a socket. The peer returns a
-# shared object without parsing or checking its input; postgeo parses any code
-# and returns a record of its own.
+#   sh bench/peers/run.sh [-mirror DIR] [-rounds N]
+#
+# The npm package zipcodes returns a shared object without parsing or checking
+# its input; postgeo parses any code and returns a record of its own. Which of
+# the others run in the same process and which behind a socket the table says.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../postgis.sh"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'stop_postgis; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 
 npm install --silent --no-audit --no-fund --prefix "$work" zipcodes@8.0.0
-cp "$here/zipcodes.js" "$work/"
+cp "$here/zipcodes.js" "$here/spatial.js" "$work/"
+install_postgis
+start_postgis
+PATH=$postgres_bin:$PATH
+export PATH
+cd "$here/../.."
 
-echo "npm zipcodes@8.0.0, node $(node --version), median of 9"
-node "$work/zipcodes.js"
+echo "node $(node --version), $(go version | cut -d' ' -f3), $(psql -XAtc "SELECT 'PostgreSQL ' || current_setting('server_version') || ', PostGIS ' || postgis_lib_version()")"
+echo
+go run ./bench/peers -work "$work" "$@"
 
 echo
-echo "postgeo, a Go map and database/sql, $(go version | cut -d' ' -f3)"
-cd "$here/../.."
+echo "npm zipcodes@8.0.0, median of 9"
+node "$work/zipcodes.js"
+echo
+echo "postgeo, a Go map and database/sql"
 go test -run '^$' -bench '^Benchmark(QuickLookup|Distance)$/^(zip)?$' -count 5 .

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/encoding/wkb"
 
+	"github.com/postgeo/postgeo/bench/internal/postgis"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -46,7 +45,7 @@ func compareContains(ctx context.Context, w *world) (int, error) {
 	if err := w.loadStored(ctx, points); err != nil {
 		return 0, err
 	}
-	rows, err := query(ctx, `SELECT p.id, string_agg(a.id::text, ',' ORDER BY a.id)
+	rows, err := postgis.Query(ctx, `SELECT p.id, string_agg(a.id::text, ',' ORDER BY a.id)
 		FROM stored a JOIN point p ON p.shape && a.shape AND ST_Covers(a.shape, p.shape) GROUP BY p.id`)
 	if err != nil {
 		return 0, err
@@ -153,12 +152,12 @@ func units(degrees float64) int64 { return int64(math.Round(degrees * pointUnits
 
 // loadStored fills the tables stored and point, both in units.
 func (w *world) loadStored(ctx context.Context, points []nearPoint) error {
-	if err := execute(ctx, `DROP TABLE IF EXISTS stored, point;
+	if err := postgis.Execute(ctx, `DROP TABLE IF EXISTS stored, point;
 		CREATE TABLE stored (id int PRIMARY KEY, shape geometry NOT NULL);
 		CREATE TABLE point (id int PRIMARY KEY, shape geometry NOT NULL)`); err != nil {
 		return err
 	}
-	if err := load(ctx, "stored", func(out *bufio.Writer) error {
+	if err := postgis.Load(ctx, "stored", func(out *bufio.Writer) error {
 		for i := range w.index.Len() {
 			m := w.index.Polygons(i)
 			if m == nil {
@@ -171,7 +170,7 @@ func (w *world) loadStored(ctx context.Context, points []nearPoint) error {
 					}
 				}
 			}
-			if err := writeShape(out, i, m); err != nil {
+			if err := postgis.WriteShape(out, i, m); err != nil {
 				return err
 			}
 		}
@@ -179,9 +178,9 @@ func (w *world) loadStored(ctx context.Context, points []nearPoint) error {
 	}); err != nil {
 		return err
 	}
-	if err := load(ctx, "point", func(out *bufio.Writer) error {
+	if err := postgis.Load(ctx, "point", func(out *bufio.Writer) error {
 		for i, p := range points {
-			if err := writeShape(out, i, orb.Point{float64(p.x), float64(p.y)}); err != nil {
+			if err := postgis.WriteShape(out, i, orb.Point{float64(p.x), float64(p.y)}); err != nil {
 				return err
 			}
 		}
@@ -189,15 +188,5 @@ func (w *world) loadStored(ctx context.Context, points []nearPoint) error {
 	}); err != nil {
 		return err
 	}
-	return execute(ctx, `CREATE INDEX ON point USING gist (shape); ANALYZE point; ANALYZE stored`)
-}
-
-// writeShape prints a row of a number and a geometry.
-func writeShape(out *bufio.Writer, id int, g orb.Geometry) error {
-	data, err := wkb.Marshal(g)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "%d\t%s\n", id, hex.EncodeToString(data))
-	return err
+	return postgis.Execute(ctx, `CREATE INDEX ON point USING gist (shape); ANALYZE point; ANALYZE stored`)
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/bench/internal/postgis"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -113,7 +114,7 @@ func compareGeodesics(ctx context.Context, w *world) (int, error) {
 // longitude and azimuth of the end, or with -i both azimuths and the distance.
 func geodSolve(ctx context.Context, in *bytes.Buffer, args ...string) ([][3]float64, error) {
 	lines := bytes.Count(in.Bytes(), []byte{'\n'})
-	out, err := pipe(ctx, in, "GeodSolve", append(args, "-p", "9")...)
+	out, err := postgis.Run(ctx, in, "GeodSolve", append(args, "-p", "9")...)
 	if err != nil {
 		return nil, err
 	}

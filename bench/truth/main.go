@@ -36,29 +36,46 @@ func main() {
 	for i, c := range checks {
 		names[i] = c.name
 	}
-	mirror := flag.String("mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
-	seed := flag.Uint64("seed", 1, "seed of the random cases")
+	w := &world{}
+	flag.StringVar(&w.mirror, "mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
+	flag.Uint64Var(&w.seed, "seed", 1, "seed of the random cases")
+	flag.BoolVar(&w.stored, "stored", false, "measure shares of the polygons as stored, in millionths of a degree, not as published")
+	flag.Float64Var(&w.outline, "outline", 0.02, "how far the polygon that stands for a circle may run inside of it, in `metres`")
 	parts := flag.String("part", strings.Join(names, ","), "what to compare")
 	flag.Parse()
-
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	w := &world{mirror: *mirror, seed: *seed}
-	failures := 0
+	failures, err := compare(ctx, w, strings.Split(*parts, ","))
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "truth: %v\n", err)
+	}
+	if err != nil || failures > 0 {
+		os.Exit(1)
+	}
+}
+
+// compare runs the checks of the names and returns how many differences were
+// larger than they may be.
+func compare(ctx context.Context, w *world, names []string) (failures int, err error) {
+	if w.outline <= 0 {
+		return 0, fmt.Errorf("outline is %v m, expected more than 0", w.outline)
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(checks, func(c check) bool { return c.name == name }) {
+			return 0, fmt.Errorf("there is no part %q", name)
+		}
+	}
 	for _, c := range checks {
-		if !slices.Contains(strings.Split(*parts, ","), c.name) {
+		if !slices.Contains(names, c.name) {
 			continue
 		}
 		start := time.Now()
 		n, err := c.run(ctx, w)
 		if err != nil {
-			fmt.Fprintf(os.Stderr, "truth: %s: %v\n", c.name, err)
-			os.Exit(1)
+			return failures, fmt.Errorf("%s: %w", c.name, err)
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d failures, %.0f s\n", c.name, n, time.Since(start).Seconds())
 		failures += n
 	}
-	if failures > 0 {
-		os.Exit(1)
-	}
+	return failures, nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/postgeo/postgeo/bench/internal/postgis"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -17,17 +18,14 @@ var circleSizes = []struct {
 	circles int
 }{{3, 300}, {5, 240}, {10, 150}, {25, 80}, {50, 40}, {100, 20}, {250, 10}}
 
-// outlineError is how far the polygon that stands for a circle may run inside
-// of it, in metres: 1,410 segments at 5 miles, 4,456 at 50, 9,964 at 250.
-const outlineError = 0.02
-
-// quadrantSegments returns how many segments a quarter of a circle needs.
-func quadrantSegments(radius geo.Meters) int {
-	return int(math.Ceil(math.Pi * math.Sqrt(float64(radius)/(2*outlineError)) / 4))
+// quadrantSegments returns how many segments a quarter of a circle needs so
+// that their middles are as near to the circle as asked.
+func (w *world) quadrantSegments(radius geo.Meters) int {
+	return int(math.Ceil(math.Pi * math.Sqrt(float64(radius)/(2*w.outline)) / 4))
 }
 
 // A circleKind is the country that a circle was drawn in, as an index into
-// boundaries, and its size.
+// layers, and its size.
 type circleKind struct {
 	layer int
 	miles geo.Miles
@@ -104,11 +102,11 @@ func compareShares(ctx context.Context, w *world) (int, error) {
 		failures += n
 	}
 	fmt.Printf("\n| country | miles | segments | circles | areas cut | areas wholly inside | off, median | off, 99 of 100 | off, at most | equal-area, median | equal-area, at most |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
-	for layer := range boundaries {
+	for layer := range layers {
 		for _, size := range circleSizes {
 			t := tallies[circleKind{layer, size.miles}]
-			fmt.Printf("| %s | %v | %d | %d | %d | %d | %s | %s | %s | %s | %s |\n", boundaries[layer].country, size.miles,
-				4*quadrantSegments(size.miles.Meters()), t.circles, t.cut, t.whole,
+			fmt.Printf("| %s | %v | %d | %d | %d | %d | %s | %s | %s | %s | %s |\n", layers[layer].Country, size.miles,
+				4*w.quadrantSegments(size.miles.Meters()), t.circles, t.cut, t.whole,
 				points(median(t.off)), points(percentile(t.off, 99)), points(most(t.off)), points(median(t.offEqualArea)), points(most(t.offEqualArea)))
 		}
 	}
@@ -147,7 +145,7 @@ func (w *world) compareCircle(t *tally, c circle, want map[int]piece) (int, erro
 		t.offEqualArea = append(t.offEqualArea, offEqualArea)
 		if !(off <= limit && offEqualArea <= limit) {
 			failures++
-			report("%s in %v miles about %v: %.6f %%, PostGIS says %.6f %%, equal-area %.6f %%", w.areas[id].code, c.miles, c.center, got[id], v.equidistant, v.equalArea)
+			report("%s in %v miles about %v: %.6f %%, PostGIS says %.6f %%, equal-area %.6f %%", w.areas[id].Code, c.miles, c.center, got[id], v.equidistant, v.equalArea)
 		}
 	}
 	return failures, nil
@@ -155,7 +153,7 @@ func (w *world) compareCircle(t *tally, c circle, want map[int]piece) (int, erro
 
 // measurePieces returns what PostGIS measures, by circle and area.
 func measurePieces(ctx context.Context, circles int) ([]map[int]piece, error) {
-	rows, err := query(ctx, sharesSQL)
+	rows, err := postgis.Query(ctx, sharesSQL)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +181,7 @@ func measurePieces(ctx context.Context, circles int) ([]map[int]piece, error) {
 func (w *world) drawCircles() []circle {
 	r := w.random(4)
 	var circles []circle
-	for layer := range boundaries {
+	for layer := range layers {
 		from := slices.IndexFunc(w.areas, func(a area) bool { return a.layer == layer })
 		to := from + 1
 		for to < len(w.areas) && w.areas[to].layer == layer {
@@ -191,7 +189,7 @@ func (w *world) drawCircles() []circle {
 		}
 		for _, size := range circleSizes {
 			for range size.circles {
-				m := w.areas[from+r.IntN(to-from)].outline
+				m := w.areas[from+r.IntN(to-from)].Outline
 				ring := m[r.IntN(len(m))][0]
 				v := ring[r.IntN(len(ring))]
 				center := geo.MustLatLng(v[1]+0.02*r.NormFloat64(), v[0]+0.02*r.NormFloat64()).Rounded()
@@ -202,17 +200,21 @@ func (w *world) drawCircles() []circle {
 	return circles
 }
 
-// loadPublished fills the tables zcta, with the polygons as published, and
-// circle.
+// loadPublished fills the tables zcta, with the polygons as published or as
+// stored, and circle.
 func (w *world) loadPublished(ctx context.Context, circles []circle) error {
-	if err := execute(ctx, `DROP TABLE IF EXISTS zcta, circle;
+	if err := postgis.Execute(ctx, `DROP TABLE IF EXISTS zcta, circle;
 		CREATE TABLE zcta (id int PRIMARY KEY, shape geometry NOT NULL);
 		CREATE TABLE circle (id int PRIMARY KEY, lat float8, lng float8, radius float8, quad int, box geometry)`); err != nil {
 		return err
 	}
-	if err := load(ctx, "zcta", func(out *bufio.Writer) error {
+	if err := postgis.Load(ctx, "zcta", func(out *bufio.Writer) error {
 		for i, a := range w.areas {
-			if err := writeShape(out, i, a.outline); err != nil {
+			outline := a.Outline
+			if w.stored {
+				outline = w.index.Polygons(i)
+			}
+			if err := postgis.WriteShape(out, i, outline); err != nil {
 				return err
 			}
 		}
@@ -220,7 +222,7 @@ func (w *world) loadPublished(ctx context.Context, circles []circle) error {
 	}); err != nil {
 		return err
 	}
-	if err := load(ctx, "circle", func(out *bufio.Writer) error {
+	if err := postgis.Load(ctx, "circle", func(out *bufio.Writer) error {
 		for i, c := range circles {
 			radius := float64(c.miles.Meters())
 			lat, lng := c.center.Lat(), c.center.Lng()
@@ -228,11 +230,11 @@ func (w *world) loadPublished(ctx context.Context, circles []circle) error {
 			dLat := radius / metersPerDegree
 			dLng := dLat / math.Cos((math.Abs(lat)+dLat)*math.Pi/180)
 			fmt.Fprintf(out, "%d\t%v\t%v\t%v\t%d\tPOLYGON((%[6]v %[7]v,%[8]v %[7]v,%[8]v %[9]v,%[6]v %[9]v,%[6]v %[7]v))\n",
-				i, lat, lng, radius, quadrantSegments(c.miles.Meters()), lng-dLng, lat-dLat, lng+dLng, lat+dLat)
+				i, lat, lng, radius, w.quadrantSegments(c.miles.Meters()), lng-dLng, lat-dLat, lng+dLng, lat+dLat)
 		}
 		return nil
 	}); err != nil {
 		return err
 	}
-	return execute(ctx, `CREATE INDEX ON zcta USING gist (shape); ANALYZE zcta; ANALYZE circle`)
+	return postgis.Execute(ctx, `CREATE INDEX ON zcta USING gist (shape); ANALYZE zcta; ANALYZE circle`)
 }

@@ -6,20 +6,19 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"strconv"
 	"strings"
 
-	"github.com/paulmach/orb"
-
-	"github.com/postgeo/postgeo/dataset/build/format"
+	"github.com/postgeo/postgeo/bench/internal/boundary"
 	"github.com/postgeo/postgeo/geo"
 )
 
 // A world is what the comparisons are made on: the published polygons of both
 // countries, the index made of them, and points of codes.
 type world struct {
-	mirror string
-	seed   uint64
+	mirror  string
+	seed    uint64
+	stored  bool    // measure shares of the polygons as stored
+	outline float64 // how exact circles are drawn, in metres
 
 	areas []area
 	index *geo.PolygonIndex
@@ -27,23 +26,16 @@ type world struct {
 
 // An area is a polygon as published.
 type area struct {
-	code    string
-	layer   int // in boundaries
-	outline orb.MultiPolygon
+	boundary.Area
+	layer int // in layers
 }
 
 // random returns a source of random numbers of its own for each comparison,
 // so that they do not depend on which are run.
 func (w *world) random(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(w.seed, stream)) }
 
-func (w *world) path(name string) string { return filepath.Join(w.mirror, filepath.FromSlash(name)) }
-
-// boundaries are the files of polygons: ZIP Code Tabulation Areas and forward
-// sortation areas.
-var boundaries = []struct{ country, file, code string }{
-	{"US", "www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip", "ZCTA5CE20"},
-	{"Canada", "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/lfsa000b21a_e.zip", "CFSAUID"},
-}
+// layers are the polygons of both countries.
+var layers = []boundary.Layer{boundary.ZCTA, boundary.FSA}
 
 // loadAreas reads the polygons and makes the index, once.
 func (w *world) loadAreas() error {
@@ -51,9 +43,16 @@ func (w *world) loadAreas() error {
 		return nil
 	}
 	var b geo.PolygonIndexBuilder
-	for layer := range boundaries {
-		if err := w.loadLayer(&b, layer); err != nil {
+	for layer := range layers {
+		areas, err := boundary.Read(w.mirror, layers[layer])
+		if err != nil {
 			return err
+		}
+		for _, a := range areas {
+			if err := b.Add(a.Outline); err != nil {
+				return fmt.Errorf("%s: %w", a.Code, err)
+			}
+			w.areas = append(w.areas, area{a, layer})
 		}
 	}
 	data, err := b.AppendBinary(nil)
@@ -64,58 +63,39 @@ func (w *world) loadAreas() error {
 	return err
 }
 
-func (w *world) loadLayer(b *geo.PolygonIndexBuilder, layer int) error {
-	l := boundaries[layer]
-	file, err := format.OpenShapefile(w.path(l.file), format.ShapefileOptions{Required: []string{l.code}})
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	for s, err := range file.Shapes() {
-		if err != nil {
-			return err
-		}
-		if err := b.Add(s.Polygon); err != nil {
-			return fmt.Errorf("%s, record %d: %w", l.file, s.Record(), err)
-		}
-		w.areas = append(w.areas, area{s.Get(l.code), layer, s.Polygon})
-	}
-	return nil
-}
-
 // loadPoints returns the points of the codes of both countries.
 func (w *world) loadPoints() ([]geo.LatLng, error) {
-	var points []geo.LatLng
-	for _, f := range []struct{ archive, member string }{{"US.zip", "US.txt"}, {"CA.zip", "CA.txt"}} {
-		from := len(points)
-		z, err := zip.OpenReader(w.path("download.geonames.org/export/zip/" + f.archive))
-		if err != nil {
-			return nil, err
-		}
-		defer z.Close()
-		member, err := z.Open(f.member)
-		if err != nil {
-			return nil, err
-		}
-		for s := bufio.NewScanner(member); s.Scan(); {
-			row := strings.Split(s.Text(), "\t")
-			if len(row) < 11 {
-				continue
-			}
-			lat, errLat := strconv.ParseFloat(row[9], 64)
-			lng, errLng := strconv.ParseFloat(row[10], 64)
-			if errLat != nil || errLng != nil {
-				continue
-			}
-			p, err := geo.LatLngFromDegrees(lat, lng)
-			if err != nil {
-				return nil, err
-			}
-			points = append(points, p)
-		}
-		if len(points) == from {
-			return nil, fmt.Errorf("%s holds no points", f.archive)
-		}
+	american, err := w.readPoints("US")
+	if err != nil {
+		return nil, err
 	}
-	return points, nil
+	canadian, err := w.readPoints("CA")
+	return append(american, canadian...), err
+}
+
+func (w *world) readPoints(country string) ([]geo.LatLng, error) {
+	const latColumn, lngColumn = 9, 10
+	z, err := zip.OpenReader(filepath.Join(w.mirror, "download.geonames.org", "export", "zip", country+".zip"))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	member, err := z.Open(country + ".txt")
+	if err != nil {
+		return nil, err
+	}
+	var points []geo.LatLng
+	s := bufio.NewScanner(member)
+	for s.Scan() {
+		row := strings.Split(s.Text(), "\t")
+		if len(row) <= lngColumn {
+			return nil, fmt.Errorf("%s.txt has a row of %d columns, expected 12", country, len(row))
+		}
+		p, err := geo.ParseLatLng(row[latColumn] + "," + row[lngColumn])
+		if err != nil {
+			return nil, fmt.Errorf("%s.txt: %w", country, err)
+		}
+		points = append(points, p)
+	}
+	return points, s.Err()
 }

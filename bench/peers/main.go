@@ -1,0 +1,140 @@
+// Command peers measures searches by package geo and by its peers in turn and
+// prints a table in Markdown. It is started by run.sh, which starts PostGIS
+// and installs the npm package zipcodes.
+//
+// All search the same points, those of the npm package, and the same polygons
+// around the same 64 centers. Of several passes over the centers the fastest
+// counts, so that other work on the machine matters little. Every round
+// measures every subject once, so that what slows the machine for longer slows
+// all of them; the table has medians over the rounds, of times and of ratios.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+func main() {
+	mirror := flag.String("mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
+	work := flag.String("work", ".", "folder with the npm package and room for temporary files")
+	rounds := flag.Int("rounds", 5, "how often to measure everything")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, *mirror, *work, *rounds)
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "peers: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, mirror, work string, rounds int) error {
+	w, err := newWorld(ctx, mirror, work)
+	if err != nil {
+		return err
+	}
+	questions, finish, err := w.questions(ctx)
+	if err != nil {
+		return err
+	}
+	defer finish()
+	for round := range rounds {
+		for _, q := range questions {
+			for _, s := range q.subjects {
+				if s.once && round > 0 {
+					continue
+				}
+				f, err := s.measure(ctx)
+				if err != nil {
+					return fmt.Errorf("%s, %s: %w", q.name, s.name, err)
+				}
+				s.figures = append(s.figures, f)
+			}
+		}
+		fmt.Fprintf(os.Stderr, "round %d of %d\n", round+1, rounds)
+	}
+	fmt.Printf("%d points, %d polygons, %d centers, %d rounds\n\n", len(w.points), len(w.areas), len(w.centers), rounds)
+	fmt.Printf("| question | subject | where it runs | found | time | times postgeo's |\n|---|---|---|---|---|---|\n")
+	for _, q := range questions {
+		ours := q.subjects[0].figures
+		for i, s := range q.subjects {
+			times, ratios := make([]float64, len(s.figures)), make([]float64, len(s.figures))
+			for k, f := range s.figures {
+				times[k], ratios[k] = f.ns, f.ns/ours[k].ns
+			}
+			ratio := ""
+			if i > 0 {
+				ratio = fmt.Sprintf("%.3g", median(ratios))
+			}
+			fmt.Printf("| %s | %s | %s | %.1f | %s | %s |\n", q.name, s.name, s.where, s.figures[0].found, duration(median(times)), ratio)
+		}
+	}
+	return nil
+}
+
+// A question is what several subjects answer, ours first.
+type question struct {
+	name     string
+	subjects []*subject
+}
+
+// A subject is one way to answer a question.
+type subject struct {
+	name, where string
+	once        bool // it is too slow to be measured in every round
+	measure     func(context.Context) (figure, error)
+	figures     []figure
+}
+
+// A figure is nanoseconds per search, and how many codes a search finds.
+type figure struct{ ns, found float64 }
+
+// inProcess measures a search in this process: the fastest of the passes over
+// all centers that fit into a fifth of a second, and of at least three.
+func (w *world) inProcess(search func(i int) (found int, err error)) func(context.Context) (figure, error) {
+	return func(ctx context.Context) (figure, error) {
+		best := figure{ns: math.Inf(1)}
+		start := time.Now()
+		for passes := 0; passes < 3 || time.Since(start) < time.Second/5; passes++ {
+			found := 0
+			from := time.Now()
+			for i := range w.centers {
+				n, err := search(i)
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err != nil {
+					return figure{}, err
+				}
+				found += n
+			}
+			best.ns = min(best.ns, float64(time.Since(from).Nanoseconds())/float64(len(w.centers)))
+			best.found = float64(found) / float64(len(w.centers))
+		}
+		return best, nil
+	}
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// duration prints nanoseconds with three digits.
+func duration(ns float64) string {
+	switch {
+	case ns < 1e3:
+		return fmt.Sprintf("%.0f ns", ns)
+	case ns < 1e6:
+		return fmt.Sprintf("%.3g µs", ns/1e3)
+	default:
+		return fmt.Sprintf("%.3g ms", ns/1e6)
+	}
+}

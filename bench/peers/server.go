@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/bench/internal/postgis"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// server is PostGIS behind a Unix socket, asked by pgbench with prepared
+// statements.
+type server struct{ *world }
+
+func newServer(ctx context.Context, w *world) (*server, error) {
+	if err := postgis.Execute(ctx, `
+		CREATE TABLE point (id int PRIMARY KEY, at geography(point) NOT NULL);
+		CREATE TABLE center (id int PRIMARY KEY, at geography(point) NOT NULL, lat float8, lng float8);
+		CREATE TABLE area (id int PRIMARY KEY, shape geometry NOT NULL)`); err != nil {
+		return nil, err
+	}
+	if err := postgis.Load(ctx, "point", func(out *bufio.Writer) error {
+		for i, p := range w.points {
+			fmt.Fprintf(out, "%d\tSRID=4326;POINT(%v %v)\n", i, p.Lng(), p.Lat())
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	if err := postgis.Load(ctx, "center", func(out *bufio.Writer) error {
+		for i, p := range w.centers {
+			fmt.Fprintf(out, "%d\tSRID=4326;POINT(%v %v)\t%[3]v\t%[2]v\n", i, p.Lng(), p.Lat())
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	if err := postgis.Load(ctx, "area", func(out *bufio.Writer) error {
+		for i, a := range w.areas {
+			if err := postgis.WriteShape(out, i, a.Outline); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	// Shares are measured in the equal-area projection of the United States.
+	if err := postgis.Execute(ctx, `
+		UPDATE area SET shape = ST_SetSRID(shape, 4326);
+		CREATE TABLE flat AS SELECT id, ST_MakeValid(ST_Transform(shape, 5070)) AS shape, 0::float8 AS extent FROM area;
+		UPDATE flat SET extent = ST_Area(shape);
+		CREATE TABLE round AS SELECT id, shape::geography AS shape, ST_Area(shape::geography) AS extent FROM area;
+		CREATE INDEX ON point USING gist (at);
+		CREATE INDEX ON area USING gist (shape);
+		CREATE INDEX ON flat USING gist (shape);
+		CREATE INDEX ON round USING gist (shape)`); err != nil {
+		return nil, err
+	}
+	return &server{w}, postgis.Execute(ctx, "VACUUM ANALYZE")
+}
+
+func (s *server) within(miles geo.Miles) *subject {
+	return s.subject("PostGIS geography", fmt.Sprintf(`SELECT p.id, ST_Distance(p.at, c.at) FROM center c JOIN point p ON ST_DWithin(p.at, c.at, %v)
+		WHERE c.id = :i ORDER BY 2, 1`, float64(miles.Meters())))
+}
+
+func (s *server) nearest() *subject {
+	return s.subject("PostGIS geography, index order", `SELECT n.id FROM center c CROSS JOIN LATERAL (SELECT id FROM point ORDER BY at <-> c.at LIMIT 1) n WHERE c.id = :i`)
+}
+
+func (s *server) containing() *subject {
+	return s.subject("PostGIS geometry", `SELECT a.id FROM center c JOIN area a ON ST_Covers(a.shape, c.at::geometry) WHERE c.id = :i`)
+}
+
+// nothing is what asking costs.
+func (s *server) nothing() *subject {
+	return s.subject("PostgreSQL, for comparison: one row by its key", `SELECT c.id FROM center c WHERE c.id = :i`)
+}
+
+// A circleShape says how many segments a quarter of a circle has.
+type circleShape struct {
+	name     string
+	segments func(geo.Meters) int
+}
+
+var (
+	// fineCircle keeps within 2 cm of the true outline.
+	fineCircle = circleShape{"circle right to 2 cm", func(r geo.Meters) int {
+		return int(math.Ceil(math.Pi * math.Sqrt(float64(r)/0.04) / 4))
+	}}
+	coarseCircle = circleShape{"circle of 64 corners", func(geo.Meters) int { return 16 }}
+)
+
+// shares measures in a plane: the circle is drawn in the equidistant plane
+// about its center and mapped to that of the areas.
+func (s *server) shares(miles geo.Miles, shape circleShape) *subject {
+	return s.subject("PostGIS geometry, "+shape.name, fmt.Sprintf(`SELECT a.id,
+			CASE WHEN ST_Covers(d.disc, a.shape) THEN 100 ELSE 100 * ST_Area(ST_Intersection(a.shape, d.disc)) / a.extent END
+		FROM (SELECT ST_Transform(ST_Buffer(ST_Point(0, 0), %[1]v, %[2]d),
+			'+proj=aeqd +datum=WGS84 +lat_0=' || c.lat || ' +lon_0=' || c.lng, 5070) AS disc FROM center c WHERE c.id = :i OFFSET 0) d
+		JOIN flat a ON ST_Intersects(a.shape, d.disc)`, float64(miles.Meters()), shape.segments(miles.Meters())))
+}
+
+// geographyShares is the plain way to ask PostGIS.
+func (s *server) geographyShares(miles geo.Miles) *subject {
+	q := s.subject("PostGIS geography, buffer as it comes", fmt.Sprintf(`SELECT a.id, 100 * ST_Area(ST_Intersection(a.shape, d.disc)) / a.extent
+		FROM (SELECT ST_Buffer(c.at, %v) AS disc FROM center c WHERE c.id = :i OFFSET 0) d
+		JOIN round a ON ST_Intersects(a.shape, d.disc)`, float64(miles.Meters())))
+	q.once = true
+	return q
+}
+
+// serverPasses is how often a round asks about each center.
+const serverPasses = 3
+
+// subject asks about every center in turn, in several passes, of which the
+// fastest answer about each counts. The statement has the number of the center
+// as :i.
+func (s *server) subject(name, statement string) *subject {
+	found := -1.0
+	return &subject{name: name, where: "Unix socket", measure: func(ctx context.Context) (figure, error) {
+		if found < 0 {
+			// The same statement about all centers says how many rows there are.
+			var err error
+			if found, err = s.count(ctx, statement); err != nil {
+				return figure{}, err
+			}
+		}
+		ns, err := s.time(ctx, statement)
+		return figure{ns, found}, err
+	}}
+}
+
+func (s *server) count(ctx context.Context, statement string) (float64, error) {
+	all := strings.Replace(statement, "c.id = :i", "true", 1)
+	rows, err := postgis.Query(ctx, "SELECT count(*) FROM ("+all+") q")
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseFloat(rows[0][0], 64)
+	return n / numCenters, err
+}
+
+func (s *server) time(ctx context.Context, statement string) (float64, error) {
+	dir, err := os.MkdirTemp(s.work, "pgbench")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	script := filepath.Join(dir, "script.sql")
+	// pgbench reads a statement up to its semicolon.
+	if err := os.WriteFile(script, []byte("\\set i (:i + 1) % "+strconv.Itoa(numCenters)+"\n"+statement+";\n"), 0o600); err != nil {
+		return 0, err
+	}
+	if _, err := postgis.Run(ctx, nil, "pgbench", "-n", "-M", "prepared", "-D", "i=0", "-t", strconv.Itoa(serverPasses*numCenters),
+		"-f", script, "-l", "--log-prefix", filepath.Join(dir, "log")); err != nil {
+		return 0, err
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, "log.*"))
+	if err != nil || len(logs) != 1 {
+		return 0, fmt.Errorf("pgbench left %d logs: %w", len(logs), err)
+	}
+	data, err := os.ReadFile(logs[0])
+	if err != nil {
+		return 0, err
+	}
+	var fastest [numCenters]float64 // microseconds
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		columns := strings.Fields(line) // client, transaction, microseconds, …
+		v, err := strconv.ParseFloat(columns[2], 64)
+		if err != nil {
+			return 0, fmt.Errorf("pgbench logged %q: %w", line, err)
+		}
+		if i := n % numCenters; n < numCenters || v < fastest[i] {
+			fastest[i] = v
+		}
+		n++
+	}
+	if n != serverPasses*numCenters {
+		return 0, fmt.Errorf("pgbench logged %d transactions", n)
+	}
+	sum := 0.0
+	for _, v := range fastest {
+		sum += v
+	}
+	return 1e3 * sum / numCenters, nil
+}
