@@ -593,3 +593,40 @@ func TestFailuresAreFree(t *testing.T) {
 		}
 	}
 }
+
+// FuzzCredentials sends whatever there is as credentials: nobody gets in who
+// has no key, and nothing breaks.
+func FuzzCredentials(f *testing.F) {
+	f.Add(key("paid"), "", "Bearer x", "198.51.100.7, 10.0.0.1", "https://app.example.com", "10.0.0.1:80")
+	f.Add("", "key="+key("demo"), "Basic", ",,,", "null", "[::1%eth0]:80")
+	f.Add("\x00", "key=%zz", " bearer", "[::ffff:1.2.3.4]:5", "http://", "@")
+	h := newServer(f, openDB(f), withAccounts(f, rich())).Handler()
+	names := map[string]bool{}
+	for name := range everybody(f) {
+		names[key(name)] = true
+	}
+	names[key("demo")] = true
+	f.Fuzz(func(t *testing.T, header, query, authorization, forwarded, origin, peer string) {
+		r := get("/v2/quick-zip")
+		r.URL.RawQuery = "code=90210&" + query
+		r.Header["X-Api-Key"] = []string{header}
+		r.Header["Authorization"] = []string{authorization}
+		r.Header["X-Forwarded-For"] = []string{forwarded, forwarded}
+		r.Header["Origin"] = []string{origin}
+		r.RemoteAddr = peer
+		resp := do(h, r)
+		body := readAll(t, resp)
+		if resp.StatusCode >= 500 || !json.Valid([]byte(body)) {
+			t.Errorf("status %d: %s", resp.StatusCode, body)
+		}
+		if resp.StatusCode != http.StatusOK {
+			return
+		}
+		for name := range names {
+			if strings.Contains(header, name) || strings.Contains(query, "%") || strings.Contains(query, name) {
+				return
+			}
+		}
+		t.Errorf("let in with header %q and query %q", header, query)
+	})
+}
