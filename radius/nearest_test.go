@@ -159,8 +159,14 @@ func TestInPolygon(t *testing.T) {
 func TestInPolygonFailures(t *testing.T) {
 	e := radius.NewEngine(newReader(t))
 	for _, g := range []orb.Geometry{
-		nil, orb.Point{1, 2}, orb.Polygon{}, orb.MultiPolygon{}, orb.Polygon{{}}, orb.Polygon{{{0, 0}, {1, 1}, {0, 0}}},
-		orb.Polygon{{{0, 0}, {math.NaN(), 1}, {1, 1}, {0, 0}}}, orb.Polygon{{{0, 0}, {0, 91}, {1, 1}, {0, 0}}},
+		nil,
+		orb.Point{1, 2},
+		orb.Polygon{},
+		orb.MultiPolygon{},
+		orb.Polygon{{}},
+		orb.Polygon{{{0, 0}, {1, 1}, {0, 0}}},
+		orb.Polygon{{{0, 0}, {math.NaN(), 1}, {1, 1}, {0, 0}}},
+		orb.Polygon{{{0, 0}, {0, 91}, {1, 1}, {0, 0}}},
 		orb.Polygon{make(orb.Ring, radius.MaxPolygonVertices+1)},
 	} {
 		if res, err := e.InPolygon(t.Context(), g, radius.PolygonOptions{}); !errors.Is(err, radius.ErrInvalidGeometry) {

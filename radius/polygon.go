@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // ErrInvalidGeometry is matched by every error that says that a geometry is
@@ -153,7 +154,7 @@ func (e *Engine) inside(ctx context.Context, s *scratch, set *pointSet, q *polyg
 		if at%every == 0 && ctx.Err() != nil {
 			return fmt.Errorf("radius: %w", ctx.Err())
 		}
-		if set.areaOf != nil && set.areaOf[at] != noArea {
+		if set.hasArea(at) {
 			continue
 		}
 		if p := e.pointOf(set, at); p.IsValid() && q.box.Contains(p) && q.index.Covers(0, p) {
@@ -237,7 +238,7 @@ func (e *Engine) pointOf(set *pointSet, at int32) geo.LatLng {
 	case int(at) < set.zips:
 		row, _ := e.data.ZIP(dataset.ZIP(number))
 		return row.Location
-	case set.areaOf != nil:
+	case set.kind == lookup.FSA:
 		row, _ := e.data.FSA(dataset.FSA(number))
 		return row.Location
 	default:

@@ -99,7 +99,8 @@ func (e *Engine) resolve(res *Result, p *lookup.Place, opt *Options) error {
 func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) error {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
-	limit, set, total := opt.Limit, e.areas, 0
+	limit, set := opt.Limit, e.areas
+	var total int
 	if opt.Mode == Spatial {
 		var err error
 		if total, err = e.spatial(s, center, opt); err != nil {

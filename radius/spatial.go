@@ -6,10 +6,16 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // noArea stands for the number of an area where a code has none.
 const noArea = -1
+
+// hasArea reports whether the code at a position has an area to be found by.
+func (s *pointSet) hasArea(at int32) bool {
+	return s.kind == lookup.FSA && s.areaOf[at] != noArea
+}
 
 // linkAreas notes which codes of a set have areas, and the other way round.
 func (s *pointSet) linkAreas(d *dataset.Dataset) {
@@ -47,7 +53,7 @@ func (e *Engine) spatial(s *scratch, center geo.LatLng, opt *Options) (int, erro
 	least := opt.Min.Meters()
 	s.near = set.index.AppendWithin(s.near[:0], center, 0, opt.Max.Meters())
 	for _, n := range s.near {
-		if set.areaOf[n.Index] == noArea {
+		if !set.hasArea(int32(n.Index)) {
 			if n.Distance >= least {
 				s.hits = append(s.hits, hit{distance: n.Distance, at: int32(n.Index), share: noArea})
 			}
