@@ -60,7 +60,7 @@ func BenchmarkLoopbackKey(b *testing.B) {
 	if resp.StatusCode != http.StatusOK {
 		b.Fatalf("status %d: %s", resp.StatusCode, body)
 	}
-	for _, connections := range []int{1, 8, 64, 256} {
+	for _, connections := range []int{1, 8, 64, 256, 1024} {
 		b.Run("connections="+strconv.Itoa(connections), func(b *testing.B) {
 			compare(b, bare(body), s.Handler(), target, connections)
 		})
