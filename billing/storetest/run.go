@@ -348,7 +348,7 @@ func testSchedule(t *testing.T, s billing.Store, clock *Clock) {
 			accounts = append(accounts, id)
 			m.AddAccount(Account(t, s, clock.Now(), id, p))
 		}
-		if err := Steps(t.Context(), s, m, accounts, clock, seed, 3000); err != nil {
+		if err := Steps(t.Context(), s, m, accounts, clock, seed, 2000); err != nil {
 			t.Fatal(err)
 		}
 	}
