@@ -30,6 +30,10 @@ lookup                lookup/...                $module/billing
 radius                radius/...                $module/billing
 billing               billing/...               $module
 billing               billing/...               $module/dataset
+billing-sqlite        billing/sqlite/...        $module/lookup
+billing-postgres      billing/postgres/...      $module/lookup
+billing-redis         billing/redis/...         $module/lookup
+billing-storetest     billing/storetest/...     $module/lookup
 root                  .                         $module/dataset/build
 root                  .                         github.com/alecthomas/kong
 server                server/...                $module/dataset/build
