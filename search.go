@@ -15,6 +15,10 @@ type (
 	RadiusOptions = radius.Options
 	// RadiusInclude says what a radius search shall add.
 	RadiusInclude = radius.Include
+	// RadiusMode is how a radius search tells what lies inside.
+	RadiusMode = radius.Mode
+	// AutoRadius is a rule that finds the radius.
+	AutoRadius = radius.Auto
 	// RadiusResult is the contract's radius item.
 	RadiusResult = radius.Result
 	// NearestOptions say how many nearest codes to find.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/geojson"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
@@ -255,4 +256,37 @@ func TestPairsWithin(t *testing.T) {
 			t.Error("a code that is none gives no error")
 		}
 	}
+}
+
+func FuzzInPolygon(f *testing.F) {
+	for _, s := range []string{
+		`{"type":"Polygon","coordinates":[[[-119,33],[-118,33],[-118,35],[-119,33]]]}`,
+		`{"type":"MultiPolygon","coordinates":[[[[179,50],[-179,50],[-179,53],[179,50]]],[[[0,0],[1,0],[1,1],[0,0]],[[0.5,0.2],[0.6,0.2],[0.6,0.3],[0.5,0.2]]]]}`,
+		`{"type":"Polygon","coordinates":[[[-180,80],[-60,80],[60,80],[-180,80]]]}`,
+		`{"type":"Polygon","coordinates":[[]]}`,
+		`{"type":"Point","coordinates":[1,2]}`,
+	} {
+		f.Add([]byte(s))
+	}
+	e := radius.NewEngine(newReader(f))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		g, err := geojson.UnmarshalGeometry(data)
+		if err != nil {
+			return
+		}
+		for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
+			res, err := e.InPolygon(t.Context(), g.Geometry(), radius.PolygonOptions{Mode: mode})
+			if err != nil {
+				if !errors.Is(err, radius.ErrInvalidGeometry) {
+					t.Fatalf("%s: %v", data, err)
+				}
+				continue
+			}
+			for _, m := range res.Matches {
+				if m.PctInside != nil && !(*m.PctInside >= 0 && *m.PctInside <= 100) {
+					t.Fatalf("%s: %v%% of %s", data, *m.PctInside, m.Code)
+				}
+			}
+		}
+	})
 }

@@ -144,8 +144,7 @@ func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
 	return q, nil
 }
 
-// every is how many codes or areas are looked at between two looks at the
-// context.
+// every is how many codes are looked at between two looks at the context.
 const every = 4096
 
 // inside collects the codes without an area whose points lie in the polygon.
@@ -168,13 +167,12 @@ func (e *Engine) inside(ctx context.Context, s *scratch, set *pointSet, q *polyg
 func (e *Engine) overlaps(ctx context.Context, s *scratch, set *pointSet, q *polygonQuery) error {
 	var meter geo.OverlapMeter
 	boxes := e.boxes()
-	looked := 0
 	for at, area := range set.areaOf {
 		if area == noArea || !boxes[at].overlaps(q.box) {
 			continue
 		}
-		if looked++; looked%64 == 0 && ctx.Err() != nil {
-			return fmt.Errorf("radius: %w", ctx.Err())
+		if err := ctx.Err(); err != nil { // an outline with many long edges takes its time
+			return fmt.Errorf("radius: %w", err)
 		}
 		index := e.data.ZIPAreas().Index()
 		if at >= set.zips {
