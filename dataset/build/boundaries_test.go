@@ -276,6 +276,32 @@ func TestNationalBoundaries(t *testing.T) {
 	if n, ok := b.ZIPPopulation(zipOf(t, "90210")); !ok || n != 19_004 {
 		t.Errorf("90210 has %d people, want the 19,004 of 2024", n)
 	}
+	for _, at := range []struct {
+		name      string
+		point     geo.LatLng
+		abbr, zip string // "" no area
+		fips      string
+	}{
+		{"Attu, west of the antimeridian", geo.MustLatLng(52.91, 173.17), "AK", "", ""}, // the generalised county stops before it
+		{"Adak, east of it", geo.MustLatLng(51.87, -176.64), "AK", "", "02016"},         // the shared data lack the ZCTA
+		{"Beverly Hills", geo.MustLatLng(34.09, -118.41), "CA", "90210", "06037"},
+		{"the sea", geo.MustLatLng(30, -50), "", "", ""},
+		{"Monterrey", geo.MustLatLng(25.67, -100.31), "", "", ""},
+	} {
+		abbr, zip, fips := "", "", ""
+		if id, ok := b.StateAreas().Containing(at.point); ok {
+			abbr = b.State(id).Abbr
+		}
+		if z, ok := b.ZIPAreas().Containing(at.point); ok {
+			zip = z.String()
+		}
+		if id, ok := b.CountyAreas().Containing(at.point); ok {
+			fips = b.county(id)
+		}
+		if got, want := [3]string{abbr, zip, fips}, [3]string{at.abbr, at.zip, at.fips}; got != want {
+			t.Errorf("%s lies in %q, want %q", at.name, got, want)
+		}
+	}
 	b.checkShares(t)
 	worst := 0.0
 	for zip, want := range measuredZCTAs(t) {
