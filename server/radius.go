@@ -199,7 +199,8 @@ func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Resu
 			if q.opt.Mode, err = radius.ParseMode(strings.TrimSpace(mode)); err != nil {
 				return q, err
 			}
-			return q, q.parse(in)
+			err = q.parse(in)
+			return q, err
 		},
 		echo: (*search).echo,
 		notices: func(q *search) []envelope.Notice {
@@ -259,7 +260,8 @@ func beginSearches(in *input, n int) (itemParser[search], envelope.SearchesReque
 		if err != nil {
 			return q, err
 		}
-		return q, q.parse(fields)
+		err = q.parse(fields)
+		return q, err
 	}
 	return parse, envelope.SearchesRequest{SearchesCount: n, Include: shared.flags, Mode: shared.opt.Mode.String()}, nil
 }
