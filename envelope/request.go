@@ -1,6 +1,9 @@
 package envelope
 
-import "strconv"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // The echo of the parsed request, one type for each shape of decision D12. No
 // echo holds a key.
@@ -61,6 +64,15 @@ func (m RadiusMax) MarshalJSON() ([]byte, error) {
 		return AppendString(nil, m.Auto), nil
 	}
 	return Marshal(m.Miles)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (m *RadiusMax) UnmarshalJSON(data []byte) error {
+	*m = RadiusMax{}
+	if len(data) > 0 && data[0] == '"' {
+		return json.Unmarshal(data, &m.Auto)
+	}
+	return json.Unmarshal(data, &m.Miles)
 }
 
 // A SuggestRequest is the echo of /v2/suggest.

@@ -1,0 +1,112 @@
+package server_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/server"
+)
+
+// TestCreditsComeBack holds that a request that fails, ends late or loses its
+// caller costs nothing, and what the ledger is asked meanwhile.
+func TestCreditsComeBack(t *testing.T) {
+	db := openDB(t)
+	failing := func(err error) func(context.Context) (*postgeo.QuickRecord, error) {
+		return func(context.Context) (*postgeo.QuickRecord, error) { return nil, err }
+	}
+	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	batchOf := func() *http.Request { return post("/v2/quick-zip/batch", `{"codes":["90210","90210"]}`) }
+	one := func() *http.Request { return get("/v2/quick-zip?code=90210") }
+	tests := map[string]struct {
+		quick  func(context.Context) (*postgeo.QuickRecord, error)
+		r      func() *http.Request
+		err    string // call of the ledger that fails
+		gone   bool   // the caller leaves before the answer
+		cut    bool   // the answer cannot be written
+		status int
+		calls  string
+		spent  int
+	}{
+		"success":               {r: one, status: 200, calls: "reserve settle", spent: 1},
+		"batch":                 {r: batchOf, status: 200, calls: "reserve settle", spent: 2},
+		"item of a batch fails": {r: batchOf, quick: failing(errors.New("x")), status: 200, calls: "reserve settle"},
+		"validation":            {r: func() *http.Request { return get("/v2/quick-zip") }, status: 400},
+		"failure":               {r: one, quick: failing(errors.New("x")), status: 500, calls: "reserve refund"},
+		"panic":                 {r: one, quick: func(context.Context) (*postgeo.QuickRecord, error) { panic("x") }, status: 500, calls: "reserve refund"},
+		"timeout":               {r: one, quick: slow, status: 504, calls: "reserve refund"},
+		"timeout of a batch":    {r: batchOf, quick: slow, status: 504, calls: "reserve refund"},
+		"caller gone":           {r: one, gone: true, calls: "reserve refund"},
+		"caller of a batch":     {r: batchOf, gone: true, calls: "reserve refund"},
+		"answer cut off":        {r: batchOf, cut: true, status: 200, calls: "reserve settle refund"},
+		"settling fails":        {r: one, err: "settle", status: 503, calls: "reserve settle refund"},
+		"reserving fails":       {r: one, err: "reserve", status: 503, calls: "reserve refund"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			b := rich()
+			if tt.err != "" {
+				b.err[tt.err] = &billing.UnavailableError{Err: errors.New("away")}
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			quick := tt.quick
+			if tt.gone {
+				quick = func(context.Context) (*postgeo.QuickRecord, error) {
+					cancel()
+					return db.QuickLookup(context.Background(), "90210", postgeo.QuickLookupOptions{})
+				}
+			}
+			s := newServer(t, brokenDB{DB: db, quick: quick}, withAccounts(t, b), func(c *server.Config) {
+				c.RequestTimeout = time.Second
+				if strings.HasPrefix(name, "timeout") {
+					c.RequestTimeout = 5 * time.Millisecond
+				}
+			})
+			recorder := httptest.NewRecorder()
+			var w http.ResponseWriter = recorder
+			if tt.cut {
+				w = cutOff{recorder}
+			}
+			recorder.Code = 0
+			s.Handler().ServeHTTP(w, as("paid", tt.r()).WithContext(ctx))
+			if recorder.Code != tt.status {
+				t.Errorf("status %d, want %d", recorder.Code, tt.status)
+			}
+			if got := b.calls(); got != tt.calls {
+				t.Errorf("the ledger is asked: %s; want: %s", got, tt.calls)
+			}
+			if spent := 1000 - b.available(); spent != tt.spent || len(b.holds) != 0 {
+				t.Errorf("%d credits spent, want %d; held: %v", spent, tt.spent, b.holds)
+			}
+		})
+	}
+}
+
+// A cutOff connection takes a header and no body.
+type cutOff struct{ *httptest.ResponseRecorder }
+
+func (cutOff) Write([]byte) (int, error) { return 0, errors.New("connection reset by peer") }
+
+// TestNotCharged holds that test and demo keys never reach the ledger.
+func TestNotCharged(t *testing.T) {
+	b := newBook()
+	h := newServer(t, openDB(t), withAccounts(t, b)).Handler()
+	for _, name := range []string{"test", "free-test", "demo"} {
+		if resp := do(h, as(name, get("/v2/zip?code=90210"))); resp.StatusCode != http.StatusOK {
+			t.Errorf("%s: status %d", name, resp.StatusCode)
+		}
+	}
+	if b.calls() != "" {
+		t.Errorf("the ledger is asked: %s", b.calls())
+	}
+}
