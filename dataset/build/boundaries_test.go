@@ -249,8 +249,11 @@ func TestNationalBoundaries(t *testing.T) {
 		got       int
 		low, high int
 	}{
-		{"ZIPs", b.ZIPAreas().Len(), 25_900, 26_100}, {"FSAs", b.FSAAreas().Len(), 1_610, 1_618}, {"states", b.StateAreas().Len(), 56, 56},
-		{"counties", b.CountyAreas().Len(), 3_222, 3_222}, {"time zones", b.ZoneAreas().Len(), 50, 57},
+		{"ZIPs", b.ZIPAreas().Len(), 25_900, 26_100},
+		{"FSAs", b.FSAAreas().Len(), 1_610, 1_618},
+		{"states", b.StateAreas().Len(), 56, 56},
+		{"counties", b.CountyAreas().Len(), 3_222, 3_222},
+		{"time zones", b.ZoneAreas().Len(), 50, 57},
 	} {
 		if n.got < n.low || n.got > n.high {
 			t.Errorf("%d %s with outlines, want %d to %d", n.got, n.name, n.low, n.high)

@@ -86,8 +86,10 @@ func (s *outlineSet[K]) report(b *builder) error {
 		rule string
 		n    int64
 	}{
-		{"rings that were open, closed", r.closed}, {"vertices that repeat the one before, dropped", r.repeated},
-		{"rings without extent, dropped", r.dropped}, {"rings that cross or meet themselves, cut where they do", r.crossing},
+		{"rings that were open, closed", r.closed},
+		{"vertices that repeat the one before, dropped", r.repeated},
+		{"rings without extent, dropped", r.dropped},
+		{"rings that cross or meet themselves, cut where they do", r.crossing},
 	} {
 		if f.n > 0 {
 			b.report.Rules = append(b.report.Rules, Finding{Name: "outlines, " + s.kind + ": " + f.rule, Count: f.n})

@@ -172,7 +172,8 @@ func crossings(r orb.Ring) []crossing {
 				out = append(out, crossing{s.i, t, p}, crossing{o.i, u, p})
 			}
 		}
-		active = append(kept, s)
+		kept = append(kept, s)
+		active = kept
 	}
 	return out
 }
