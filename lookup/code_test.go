@@ -55,7 +55,9 @@ func TestParseCode(t *testing.T) {
 		{in: "+34,0", want: "34,0", typ: lookup.Coordinates},
 		{in: "34.0901，−118.4065", want: "34.0901,-118.4065", typ: lookup.Coordinates, normalized: true},
 		{in: "0,0", want: "0,0", typ: lookup.Coordinates},
-		{in: strings.Repeat(" ", 45) + "90210", want: "90210", typ: lookup.ZIP},
+		{in: "1e-300,-1e-60", want: "0,0", typ: lookup.Coordinates},
+		{in: "34.09012345678901,0", want: "34.09012345678901,0", typ: lookup.Coordinates},
+		{in: strings.Repeat(" ", 60) + "90210", want: "90210", typ: lookup.ZIP},
 	} {
 		got, err := lookup.ParseCode(c.in)
 		if err != nil {
@@ -124,7 +126,7 @@ func TestParseCodeRefuses(t *testing.T) {
 		{"NaN,0", coords},
 		{"Los Angeles, CA", coords},
 		{strings.Repeat("9", 51), long},
-		{strings.Repeat(" ", 46) + "90210", long},
+		{"9 " + strings.Repeat("0", 49), long},
 		{strings.Repeat("９", 51), long},
 		{strings.Repeat("９", 50), zip},
 		{strings.Repeat("x", 1<<20), long},
@@ -238,7 +240,7 @@ func TestParseCodeAllocatesNothing(t *testing.T) {
 func FuzzParseCode(f *testing.F) {
 	for _, s := range []string{
 		"90210", "90210-1234", "123456789", "K1A", "k1a 0b1", "K1A–0B1", "34.0901,-118.4065", "９０２１０", "", " ",
-		"1e2,3", "ſ1A", strings.Repeat("9", 51),
+		"1e2,3", "1e-300,1e-300", "89.99999999999999,179.9999999999999", strings.Repeat(" ", 60) + "90210", "ſ1A", strings.Repeat("9", 51),
 	} {
 		f.Add(s)
 	}

@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,7 +11,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// MaxCodeLength is the number of characters that a code may have.
+// MaxCodeLength is the number of characters that a code may have, blanks
+// around it not counted.
 const MaxCodeLength = 50
 
 // ParseCode reads a ZIP, ZIP+4, FSA, Canadian postal code or
@@ -96,11 +98,12 @@ func parsePostal(fsa, ldu string) (Code, bool) {
 
 // parseFolded reads what is not plain: it folds the input to ASCII first.
 func parseFolded(input string) (Code, error) {
+	trimmed := strings.TrimFunc(input, isBlank)
 	// A rune has at most four bytes, so longer strings need no counting.
-	if len(input) > MaxCodeLength*utf8.UTFMax || utf8.RuneCountInString(input) > MaxCodeLength {
+	if len(trimmed) > MaxCodeLength*utf8.UTFMax || utf8.RuneCountInString(trimmed) > MaxCodeLength {
 		return Code{}, &ParseError{Input: input, code: envelope.ValidationInputTooLong}
 	}
-	s := fold(input)
+	s := fold(trimmed)
 	if s == "" {
 		return Code{}, &ParseError{Input: input, code: envelope.ValidationInvalidParam}
 	}
@@ -112,9 +115,20 @@ func parseFolded(input string) (Code, error) {
 		if err != nil {
 			return Code{}, &ParseError{Input: input, code: envelope.ValidationInvalidCoordinates, cause: err}
 		}
-		return PointCode(p), nil
+		return PointCode(shorten(p)), nil
 	}
 	return Code{}, &ParseError{Input: input, code: shapeless(s)}
+}
+
+// shorten returns p as it is, or rounded to 1e-12 degree, a ten-thousandth of
+// a millimetre, where an exponent of the input made its text longer than a
+// code may be.
+func shorten(p geo.LatLng) geo.LatLng {
+	if len(p.String()) <= MaxCodeLength {
+		return p
+	}
+	const unit = 1e12 // 180e12 is a whole number in a float64
+	return geo.MustLatLng(math.Round(p.Lat()*unit)/unit, math.Round(p.Lng()*unit)/unit)
 }
 
 // shapeless returns the code of an input that is no code and no coordinate.

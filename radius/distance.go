@@ -99,8 +99,10 @@ type measured struct {
 func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone *lookup.TimeZone, param, input string) error {
 	p, err := r.Locate(ctx, input)
 	switch {
-	case errors.Is(err, lookup.ErrNotFound), err == nil && !p.Location.IsValid():
+	case errors.Is(err, lookup.ErrNotFound):
 		return &EndError{Param: param, Input: input}
+	case err == nil && !p.Location.IsValid():
+		return &EndError{Param: param, Input: input, Pointless: true}
 	case err != nil:
 		return fmt.Errorf("radius: %s: %w", param, withParam(err, param))
 	}
@@ -139,12 +141,16 @@ func withParam(err error, param string) error {
 // not exist, or one without a point. It matches [lookup.ErrNotFound] and is an
 // [envelope.Failure].
 type EndError struct {
-	Param string // "from" or "to"
-	Input string // as given
+	Param     string // "from" or "to"
+	Input     string // as given
+	Pointless bool   // the code exists, and the dataset knows no point of it
 }
 
 // Error names the end and the input.
 func (e *EndError) Error() string {
+	if e.Pointless {
+		return fmt.Sprintf("radius: %s code %q has no known point", e.Param, e.Input)
+	}
 	return fmt.Sprintf("radius: %s code %q not found", e.Param, e.Input)
 }
 

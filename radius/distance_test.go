@@ -145,6 +145,10 @@ func TestDistanceFailures(t *testing.T) {
 		if failure.ContractCode() != c.code || failure.ContractMessage() != c.message {
 			t.Errorf("%s: %s %q, want %s %q", c.name, failure.ContractCode(), failure.ContractMessage(), c.code, c.message)
 		}
+		var end *radius.EndError
+		if errors.As(err, &end) && end.Pointless != strings.Contains(c.name, "without a point") {
+			t.Errorf("%s: %v says Pointless is %t", c.name, err, end.Pointless)
+		}
 		if notFound := errors.Is(err, lookup.ErrNotFound); notFound != (c.code.Status() == 200) {
 			t.Errorf("%s: %v matches ErrNotFound: %t", c.name, err, notFound)
 		}

@@ -52,11 +52,15 @@ func quote(s string) string {
 // does not exist, or one without a point. It matches [lookup.ErrNotFound] and
 // is an [envelope.Failure].
 type CenterError struct {
-	Code lookup.Code
+	Code      lookup.Code
+	Pointless bool // the code exists, and the dataset knows no point of it
 }
 
 // Error names the code.
 func (e *CenterError) Error() string {
+	if e.Pointless {
+		return fmt.Sprintf("radius: center code %q has no known point", e.Code)
+	}
 	return fmt.Sprintf("radius: center code %q not found", e.Code)
 }
 

@@ -54,7 +54,7 @@ func (e *Engine) center(input string) (lookup.Place, error) {
 	case err != nil:
 		return p, fmt.Errorf("radius: center: %w", err)
 	case !p.Location.IsValid():
-		return p, &CenterError{Code: lookup.MustParseCode(input)}
+		return p, &CenterError{Code: lookup.MustParseCode(input), Pointless: true}
 	}
 	return p, nil
 }
