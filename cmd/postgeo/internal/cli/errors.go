@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A usageError says that the command line is not right.
@@ -67,6 +68,8 @@ func explain(err error) string {
 		case errors.Is(err, lookup.ErrNotFound) || failure.ContractCode().Status() == 200:
 			kind = "not found"
 		}
+	case errors.Is(err, radius.ErrInvalidGeometry):
+		kind, text = "invalid input", strings.ReplaceAll(strings.TrimPrefix(text, "radius: invalid geometry: "), "geo: ", "")
 	case strings.HasPrefix(text, "dataset: "):
 		kind, text = "dataset", strings.TrimPrefix(text, "dataset: ")
 	case strings.HasPrefix(text, "build: "):

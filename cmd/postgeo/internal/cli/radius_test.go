@@ -157,7 +157,10 @@ func TestWrongSearches(t *testing.T) {
 		{"inside " + polygon(`{"type":"Feature","properties":null,"geometry":null}`), cli.Failed, "there is no geometry"},
 		{"inside " + polygon(`{"type":"FeatureCollection","features":[]}`), cli.Failed, "the collection has 0 features"},
 		{"inside " + polygon(`{"type":"FeatureCollection","features":[null]}`), cli.Failed, "x.geojson: "},
-		{"inside " + polygon(`{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,91],[0,0]]]}`), cli.Failed, "91"},
+		{"inside " + polygon(`{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,91],[0,0]]]}`), cli.Failed, "invalid input: invalid polygon"},
+		{"inside " + polygon(`{"type":"Polygon","coordinates":[[[0,0],[1,1],[2,2],[0,0]]]}`), cli.Failed, "invalid input: it encloses nothing"},
+		{"inside " + polygon(`{"type":"Polygon","coordinates":[[[0,0],[0,1]`), cli.Failed, "this is no GeoJSON"},
+		{"inside " + polygon(`{"type":"Polygon","coordinates":"none"}`), cli.Failed, "this is no GeoJSON"},
 		{"distance 14012", cli.WrongUse, "postgeo distance --help"},
 		{"distance 14012 14013 --within far", cli.WrongUse, `--within is "far"`},
 		{"distance 14012 14013 --within 5 --matrix", cli.WrongUse, "can't be used together"},
@@ -172,4 +175,28 @@ func TestWrongSearches(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever stands in for a polygon, the command ends with an answer or says
+// what is wrong.
+func FuzzInside(f *testing.F) {
+	for _, text := range []string{
+		`{"type":"Polygon","coordinates":[[[-79,43],[-78,43],[-78,44],[-79,43]]]}`,
+		`{"type":"Feature","geometry":{"type":"MultiPolygon","coordinates":[[[[-79,43],[-78,43],[-78,44],[-79,43]]]]}}`,
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[]]}}]}`,
+		`{"type":"GeometryCollection","geometries":[]}`, `{"type":"Polygon","coordinates":[[[1e309,0]]]}`, `[]`, "\ufeff{}", "null", "",
+	} {
+		f.Add([]byte(text))
+	}
+	path := gridDataset(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := world{stdin: string(data)}.run("inside", "-", "--data", path, "--format", "geojson")
+		if r.code == cli.Done {
+			if _, err := geojson.UnmarshalFeatureCollection([]byte(r.stdout)); err != nil {
+				t.Errorf("%v: %s", err, r.stdout)
+			}
+		} else if r.code != cli.Failed || r.stdout != "" || !strings.HasPrefix(r.stderr, "postgeo: ") {
+			t.Error(r)
+		}
+	})
 }

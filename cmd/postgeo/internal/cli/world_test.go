@@ -13,7 +13,7 @@ import (
 // gridDataset writes a dataset of 25 ZIPs whose areas are squares side by side,
 // one of them with a hole, a post office without an area, and an FSA beyond
 // the border with a postal code in it, and returns its path.
-func gridDataset(t *testing.T) string {
+func gridDataset(t testing.TB) string {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
