@@ -61,7 +61,7 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 		fmt.Fprintf(os.Stderr, "round %d of %d\n", round+1, rounds)
 	}
 	fmt.Printf("%d points, %d polygons, %d centers, %d rounds\n\n", len(w.points), len(w.areas), len(w.centers), rounds)
-	fmt.Printf("| question | subject | where it runs | found | time | times postgeo's |\n|---|---|---|---|---|---|\n")
+	fmt.Printf("| question | subject | where it runs | found | time | times postgeo's | shares off by at most |\n|---|---|---|---|---|---|---|\n")
 	for _, q := range questions {
 		ours := q.subjects[0].figures
 		for i, s := range q.subjects {
@@ -73,7 +73,15 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 			if i > 0 {
 				ratio = fmt.Sprintf("%.3g", median(ratios))
 			}
-			fmt.Printf("| %s | %s | %s | %.1f | %s | %s |\n", q.name, s.name, s.where, s.figures[0].found, duration(median(times)), ratio)
+			off := ""
+			if s.off != nil {
+				v, err := s.off(ctx)
+				if err != nil {
+					return fmt.Errorf("%s, %s: %w", q.name, s.name, err)
+				}
+				off = fmt.Sprintf("%.2g points", v)
+			}
+			fmt.Printf("| %s | %s | %s | %.1f | %s | %s | %s |\n", q.name, s.name, s.where, s.figures[0].found, duration(median(times)), ratio, off)
 		}
 	}
 	return nil
@@ -90,6 +98,7 @@ type subject struct {
 	name, where string
 	once        bool // it is too slow to be measured in every round
 	measure     func(context.Context) (figure, error)
+	off         func(context.Context) (float64, error) // nil, or how far its shares are from ours
 	figures     []figure
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -63,7 +64,11 @@ func newServer(ctx context.Context, w *world) (*server, error) {
 		CREATE INDEX ON round USING gist (shape)`); err != nil {
 		return nil, err
 	}
-	return &server{w}, postgis.Execute(ctx, "VACUUM ANALYZE")
+	s := &server{w}
+	if err := s.drawCircles(ctx); err != nil {
+		return nil, err
+	}
+	return s, postgis.Execute(ctx, "VACUUM ANALYZE")
 }
 
 func (s *server) within(miles geo.Miles) *subject {
@@ -92,29 +97,78 @@ type circleShape struct {
 
 var (
 	// fineCircle keeps within 2 cm of the true outline.
-	fineCircle = circleShape{"circle right to 2 cm", func(r geo.Meters) int {
+	fineCircle = circleShape{"ready circle right to 2 cm", func(r geo.Meters) int {
 		return int(math.Ceil(math.Pi * math.Sqrt(float64(r)/0.04) / 4))
 	}}
-	coarseCircle = circleShape{"circle of 64 corners", func(geo.Meters) int { return 16 }}
+	coarseCircle = circleShape{"ready circle of 64 corners", func(geo.Meters) int { return 16 }}
 )
 
-// shares measures in a plane: the circle is drawn in the equidistant plane
-// about its center and mapped to that of the areas.
-func (s *server) shares(miles geo.Miles, shape circleShape) *subject {
-	return s.subject("PostGIS geometry, "+shape.name, fmt.Sprintf(`SELECT a.id,
-			CASE WHEN ST_Covers(d.disc, a.shape) THEN 100 ELSE 100 * ST_Area(ST_Intersection(a.shape, d.disc)) / a.extent END
-		FROM (SELECT ST_Transform(ST_Buffer(ST_Point(0, 0), %[1]v, %[2]d),
-			'+proj=aeqd +datum=WGS84 +lat_0=' || c.lat || ' +lon_0=' || c.lng, 5070) AS disc FROM center c WHERE c.id = :i OFFSET 0) d
-		JOIN flat a ON ST_Intersects(a.shape, d.disc)`, float64(miles.Meters()), shape.segments(miles.Meters())))
+// drawCircles fills the table disc. The circles are drawn in the equidistant
+// plane about their centers and mapped to that of the areas. That takes PROJ
+// some 20 ms each, and is not part of what is measured.
+func (s *server) drawCircles(ctx context.Context) error {
+	statement := `CREATE TABLE disc (id int, miles float8, segments int, shape geometry, PRIMARY KEY (id, miles, segments));`
+	for _, miles := range areaMiles {
+		for _, shape := range []circleShape{fineCircle, coarseCircle} {
+			statement += fmt.Sprintf(`
+				INSERT INTO disc SELECT id, %[1]v, %[2]d, ST_Transform(ST_Buffer(ST_Point(0, 0), %[3]v, %[2]d),
+					'+proj=aeqd +datum=WGS84 +lat_0=' || lat || ' +lon_0=' || lng, 5070) FROM center;`,
+				float64(miles), shape.segments(miles.Meters()), float64(miles.Meters()))
+		}
+	}
+	return postgis.Execute(ctx, statement)
+}
+
+// shares measures in a plane.
+func (s *server) shares(o *ours, miles geo.Miles, shape circleShape) *subject {
+	return s.shareSubject(o, miles, "PostGIS geometry, "+shape.name, fmt.Sprintf(`SELECT a.id,
+			CASE WHEN ST_Covers(c.shape, a.shape) THEN 100 ELSE 100 * ST_Area(ST_Intersection(a.shape, c.shape)) / a.extent END AS share, c.id AS center
+		FROM disc c JOIN flat a ON ST_Intersects(a.shape, c.shape)
+		WHERE c.id = :i AND c.miles = %v AND c.segments = %d`, float64(miles), shape.segments(miles.Meters())))
 }
 
 // geographyShares is the plain way to ask PostGIS.
-func (s *server) geographyShares(miles geo.Miles) *subject {
-	q := s.subject("PostGIS geography, buffer as it comes", fmt.Sprintf(`SELECT a.id, 100 * ST_Area(ST_Intersection(a.shape, d.disc)) / a.extent
-		FROM (SELECT ST_Buffer(c.at, %v) AS disc FROM center c WHERE c.id = :i OFFSET 0) d
+func (s *server) geographyShares(o *ours, miles geo.Miles) *subject {
+	q := s.shareSubject(o, miles, "PostGIS geography, buffer as it comes", fmt.Sprintf(`SELECT a.id, 100 * ST_Area(ST_Intersection(a.shape, d.disc)) / a.extent AS share, d.id AS center
+		FROM (SELECT c.id, ST_Buffer(c.at, %v) AS disc FROM center c WHERE c.id = :i OFFSET 0) d
 		JOIN round a ON ST_Intersects(a.shape, d.disc)`, float64(miles.Meters())))
 	q.once = true
 	return q
+}
+
+// shareSubject is a subject that also says how far its shares are from ours.
+// The statement returns area, share and center.
+func (s *server) shareSubject(o *ours, miles geo.Miles, name, statement string) *subject {
+	q := s.subject(name, statement)
+	q.off = func(ctx context.Context) (float64, error) {
+		rows, err := postgis.Query(ctx, forAllCenters(statement))
+		if err != nil {
+			return 0, err
+		}
+		var circles [numCenters]*geo.Circle
+		for i, c := range s.centers {
+			if circles[i], err = geo.NewCircle(c, miles.Meters()); err != nil {
+				return 0, err
+			}
+		}
+		off := 0.0
+		for _, row := range rows {
+			area, errArea := strconv.Atoi(row[0])
+			share, errShare := strconv.ParseFloat(row[1], 64)
+			center, errCenter := strconv.Atoi(row[2])
+			if err := errors.Join(errArea, errShare, errCenter); err != nil {
+				return 0, err
+			}
+			off = max(off, math.Abs(share-o.areas.Share(area, circles[center])))
+		}
+		return off, nil
+	}
+	return q
+}
+
+// forAllCenters makes of a statement about one center one about all.
+func forAllCenters(statement string) string {
+	return strings.Replace(statement, "c.id = :i", "true", 1)
 }
 
 // serverPasses is how often a round asks about each center.
@@ -139,8 +193,7 @@ func (s *server) subject(name, statement string) *subject {
 }
 
 func (s *server) count(ctx context.Context, statement string) (float64, error) {
-	all := strings.Replace(statement, "c.id = :i", "true", 1)
-	rows, err := postgis.Query(ctx, "SELECT count(*) FROM ("+all+") q")
+	rows, err := postgis.Query(ctx, "SELECT count(*) FROM ("+forAllCenters(statement)+") q")
 	if err != nil {
 		return 0, err
 	}

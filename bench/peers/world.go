@@ -88,9 +88,9 @@ func (w *world) questions(ctx context.Context) (questions []question, finish fun
 	}
 	questions = append(questions, question{"nearest code", []*subject{ours.nearest(), lite.nearest(), server.nearest(), w.npmNearest()}})
 	for _, miles := range areaMiles {
-		subjects := []*subject{ours.shares(miles), server.shares(miles, fineCircle), server.shares(miles, coarseCircle)}
+		subjects := []*subject{ours.shares(miles), server.shares(ours, miles, fineCircle), server.shares(ours, miles, coarseCircle)}
 		if miles <= 50 { // with larger circles PostGIS refuses some of the areas as invalid
-			subjects = append(subjects, server.geographyShares(miles))
+			subjects = append(subjects, server.geographyShares(ours, miles))
 		}
 		questions = append(questions, question{fmt.Sprintf("share of every area within %v miles", miles), subjects})
 	}

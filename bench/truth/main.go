@@ -41,6 +41,7 @@ func main() {
 	flag.Uint64Var(&w.seed, "seed", 1, "seed of the random cases")
 	flag.BoolVar(&w.stored, "stored", false, "measure shares of the polygons as stored, in millionths of a degree, not as published")
 	flag.Float64Var(&w.outline, "outline", 0.02, "how far the polygon that stands for a circle may run inside of it, in `metres`")
+	flag.Float64Var(&w.edge, "edge", 1000, "how long edges may be when they are mapped to a plane, in `metres`")
 	parts := flag.String("part", strings.Join(names, ","), "what to compare")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -57,8 +58,8 @@ func main() {
 // compare runs the checks of the names and returns how many differences were
 // larger than they may be.
 func compare(ctx context.Context, w *world, names []string) (failures int, err error) {
-	if w.outline <= 0 {
-		return 0, fmt.Errorf("outline is %v m, expected more than 0", w.outline)
+	if !(w.outline > 0 && w.edge > 0) {
+		return 0, fmt.Errorf("outline is %v m and edge %v m, expected more than 0", w.outline, w.edge)
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(checks, func(c check) bool { return c.name == name }) {

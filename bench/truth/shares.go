@@ -36,11 +36,15 @@ type circle struct {
 	center geo.LatLng
 }
 
+// metersPerDegree is a little less than the least length of a degree of
+// latitude.
+const metersPerDegree = 110_000
+
 // sharesSQL measures every area that a circle may touch. The plane is the
 // azimuthal equidistant one of the ellipsoid about the center, in which the
-// circle is round; edges are cut to at most a kilometre, straight in longitude
-// and latitude, before they are mapped. That plane is not equal-area, so the
-// same pieces are measured once more in one that is.
+// circle is round; edges are cut to the length in degrees that stands for %v,
+// straight in longitude and latitude, before they are mapped. That plane is
+// not equal-area, so the same pieces are measured once more in one that is.
 const sharesSQL = `
 SELECT c.id, z.id,
 	CASE WHEN p.most <= c.inside THEN 100 ELSE 100 * ST_Area(q.piece) / ST_Area(p.shape) END,
@@ -54,7 +58,7 @@ FROM (SELECT id, box, radius, radius * cos(pi() / (4 * quad)) AS inside,
 JOIN zcta z ON z.shape && c.box
 CROSS JOIN LATERAL (
 	SELECT m.shape, ST_MaxDistance(ST_Point(0, 0), m.shape) AS most, ST_Distance(ST_Point(0, 0), m.shape) AS least
-	FROM (SELECT ST_Transform(ST_Segmentize(z.shape, 0.009), '+proj=longlat +datum=WGS84', c.plane) AS shape OFFSET 0) m
+	FROM (SELECT ST_Transform(ST_Segmentize(z.shape, %v), '+proj=longlat +datum=WGS84', c.plane) AS shape OFFSET 0) m
 	OFFSET 0) p
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN p.most > c.inside THEN
@@ -82,7 +86,7 @@ func compareShares(ctx context.Context, w *world) (int, error) {
 	if err := w.loadPublished(ctx, circles); err != nil {
 		return 0, err
 	}
-	want, err := measurePieces(ctx, len(circles))
+	want, err := w.measurePieces(ctx, len(circles))
 	if err != nil {
 		return 0, err
 	}
@@ -152,8 +156,8 @@ func (w *world) compareCircle(t *tally, c circle, want map[int]piece) (int, erro
 }
 
 // measurePieces returns what PostGIS measures, by circle and area.
-func measurePieces(ctx context.Context, circles int) ([]map[int]piece, error) {
-	rows, err := postgis.Query(ctx, sharesSQL)
+func (w *world) measurePieces(ctx context.Context, circles int) ([]map[int]piece, error) {
+	rows, err := postgis.Query(ctx, fmt.Sprintf(sharesSQL, w.edge/metersPerDegree))
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +230,6 @@ func (w *world) loadPublished(ctx context.Context, circles []circle) error {
 		for i, c := range circles {
 			radius := float64(c.miles.Meters())
 			lat, lng := c.center.Lat(), c.center.Lng()
-			const metersPerDegree = 110_000 // a little less than the least
 			dLat := radius / metersPerDegree
 			dLng := dLat / math.Cos((math.Abs(lat)+dLat)*math.Pi/180)
 			fmt.Fprintf(out, "%d\t%v\t%v\t%v\t%d\tPOLYGON((%[6]v %[7]v,%[8]v %[7]v,%[8]v %[9]v,%[6]v %[9]v,%[6]v %[7]v))\n",

@@ -19,6 +19,7 @@ type world struct {
 	seed    uint64
 	stored  bool    // measure shares of the polygons as stored
 	outline float64 // how exact circles are drawn, in metres
+	edge    float64 // how long edges may be when they are mapped, in metres
 
 	areas []area
 	index *geo.PolygonIndex
