@@ -42,7 +42,7 @@ func build(ctx context.Context, o Options, client files) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{o: o, files: map[string]*fetch.File{}, report: &Report{Output: o.Output}}
+	b := &builder{o: o, files: map[string]*fetch.File{}, read: map[string]bool{}, report: &Report{Output: o.Output}}
 	for _, l := range layers {
 		b.report.Layers = append(b.report.Layers, string(l))
 	}
@@ -59,6 +59,7 @@ type builder struct {
 	o      Options
 	files  map[string]*fetch.File // by source identifier
 	order  []fetch.Source         // sources at hand, in the order of the catalogue
+	read   map[string]bool        // sources that were read, by identifier
 	report *Report
 	tables tables
 }
@@ -92,10 +93,10 @@ func (b *builder) timed(name string, run func() error) error {
 	start := time.Now()
 	err := run()
 	b.report.Steps = append(b.report.Steps, StepReport{Name: name, Seconds: time.Since(start).Seconds()})
-	if err != nil {
+	if err != nil && !strings.HasPrefix(err.Error(), name+": ") {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return nil
+	return err
 }
 
 // fetch brings the chosen sources to this machine. An optional source that its
@@ -140,6 +141,7 @@ func (b *builder) has(id string) bool { return b.files[id] != nil }
 
 // rows sets the number of rows that were read of a source.
 func (b *builder) rows(id string, n int64) {
+	b.read[id] = true
 	for i := range b.report.Sources {
 		if b.report.Sources[i].ID == id {
 			b.report.Sources[i].Rows = n
@@ -170,17 +172,20 @@ func (b *builder) manifest() dataset.Manifest {
 		Layers: b.report.Layers, Gaps: b.report.Gaps,
 	}
 	for i, s := range b.order {
+		if !b.read[s.ID] {
+			continue // the dataset holds nothing of it
+		}
 		r := b.report.Sources[i]
 		m.Sources = append(m.Sources, dataset.Source{
 			ID: s.ID, Title: s.Title, URL: officialURL(s.URL), Vintage: s.Vintage, Licence: s.Licence, Attribution: s.Attribution,
 			Refresh: s.Refresh, UserSupplied: s.UserSupplied, Note: s.Note, Rows: r.Rows, SHA256: b.files[s.ID].SHA256,
 		})
 		if b.o.Sample {
-			markSample(&m.Sources[i])
+			markSample(&m.Sources[len(m.Sources)-1])
 		}
 	}
 	if b.o.SourceDateEpoch.IsZero() {
-		m.Built = newestVintage(b.order)
+		m.Built = newestVintage(b.order, b.read)
 	}
 	if m.Version == "" {
 		m.Version = m.Built.Format(time.DateOnly)
@@ -206,10 +211,13 @@ var vintageDate = regexp.MustCompile(`\b(?:19|20)[0-9]{2}(?:-[0-9]{2}(?:-[0-9]{2
 
 // newestVintage returns the latest date that the vintages of the sources name,
 // the first of the month or year where they name no more; 2000-01-01 where
-// they name none.
-func newestVintage(sources []fetch.Source) time.Time {
+// they name none. Sources that were not read do not count.
+func newestVintage(sources []fetch.Source, read map[string]bool) time.Time {
 	newest := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, s := range sources {
+		if !read[s.ID] {
+			continue
+		}
 		for _, text := range vintageDate.FindAllString(s.Vintage, -1) {
 			date, err := time.Parse(time.DateOnly, (text + "-01-01")[:len(time.DateOnly)])
 			if err == nil && date.After(newest) {

@@ -9,7 +9,7 @@ import (
 // deriveGaps counts what the tables lack.
 func deriveGaps(_ context.Context, b *builder) error {
 	var zip struct{ point, county, area, zone, areaCode, elevation, municipality int64 }
-	general := int64(0)
+	military := int64(0)
 	for _, z := range b.tables.zips {
 		if z.row.Class != dataset.Military {
 			zip.point += missing(z.row.Location.IsValid())
@@ -18,7 +18,7 @@ func deriveGaps(_ context.Context, b *builder) error {
 			zip.areaCode += missing(len(z.detail.AreaCodes) > 0)
 			zip.elevation += missing(z.detail.Elevation != nil)
 		} else {
-			general++
+			military++
 		}
 		if z.row.Class == dataset.General {
 			zip.area += missing(z.detail.LandArea != nil)
@@ -26,7 +26,7 @@ func deriveGaps(_ context.Context, b *builder) error {
 		}
 	}
 	r := b.report
-	r.gap("military ZIPs, which have no point, county, time zone and area code", general)
+	r.gap("military ZIPs, which have no point, county, time zone and area code", military)
 	r.gap("other ZIPs without a point", zip.point)
 	r.gap("other ZIPs without a county", zip.county)
 	r.gap("other ZIPs without a time zone", zip.zone)

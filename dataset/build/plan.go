@@ -12,10 +12,10 @@ import (
 
 // A Planned is a file that a build would read.
 type Planned struct {
-	Source fetch.Source
-	Path   string // of a file that the user named; "" otherwise
-	Size   int64  // bytes: of the file where it is at hand, else as the catalogue has it; 0 not known
-	AtHand bool   // the user or a mirror folder holds it, nothing is downloaded
+	Source fetch.Source // without address where only a mirror holds the file
+	Path   string       // of a file that the user named; "" otherwise
+	Size   int64        // bytes: of the user's or the mirror's file, else as the catalogue has it; 0 not known
+	AtHand bool         // the user or a mirror folder holds it, nothing is downloaded
 }
 
 // A Forecast is what a build would read.
@@ -26,7 +26,7 @@ type Forecast struct {
 
 // Plan says which files a build with these options would read, and how much it
 // would download with an empty cache. It downloads nothing but a mirror's
-// ACTUAL.csv.
+// ACTUAL.csv, and asks a mirror's server for the sizes of its files.
 func Plan(ctx context.Context, o Options) (*Forecast, error) {
 	client, err := newClient(ctx, o)
 	if err != nil {
@@ -46,10 +46,14 @@ func Plan(ctx context.Context, o Options) (*Forecast, error) {
 			}
 			p.Size = st.Size()
 		}
+		if size := client.Size(ctx, s); p.Path == "" && size > 0 {
+			p.Size = size
+		}
 		p.AtHand = p.Path != "" || !o.mirrorServer() && client.Has(s)
 		if !p.AtHand {
 			f.Download += p.Size
 		}
+		p.Source.URL = officialURL(s.URL)
 		f.Files = append(f.Files, p)
 	}
 	return f, nil

@@ -92,7 +92,7 @@ func readRows[R any](ctx context.Context, b *builder, id string, rows iter.Seq2[
 			return fmt.Errorf("%s: %w", id, err)
 		}
 	}
-	return nil
+	return b.enough(id, n)
 }
 
 // refusal is why a readable row is not taken.

@@ -7,9 +7,11 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +34,7 @@ type world struct {
 	correspondence, daPoints, daLinks        []string
 	zones                                    string // GeoJSON features
 	others                                   map[string][]byte
+	silent                                   map[string]bool // paths of which the mirror tells nothing
 }
 
 // newWorld has two counties of Ohio and one FSA, the least that the identity
@@ -93,9 +96,11 @@ func (w *world) write() string {
 			w.t.Fatal(err)
 		}
 	}
-	text := func(name, member, header string, rows []string) {
-		if rows != nil {
-			put(name, wrap(w.t, name, member, header, rows))
+	rows := map[string]int{} // by path, as the mirror tells them
+	text := func(name, member, header string, lines []string) {
+		if lines != nil {
+			put(name, wrap(w.t, name, member, header, lines))
+			rows[name] = len(lines)
 		}
 	}
 	text(geoNamesPath+"US.zip", "US.txt", "", w.geoNames)
@@ -117,11 +122,30 @@ func (w *world) write() string {
 	if w.zones != "" {
 		text("github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip", "combined.json", "", []string{w.zones})
 	}
-	put("www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx", w.sheet())
+	const delineation = "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx"
+	put(delineation, w.sheet())
+	rows[delineation] = len(w.metros)
 	for name, data := range w.others {
 		put(name, data)
+		rows[name] = 1 // at least
 	}
+	put("ACTUAL.csv", w.actual(rows))
 	return root
+}
+
+// actual returns the mirror's word about its files: that of the test, and of
+// the other files how many rows they have.
+func (w *world) actual(rows map[string]int) []byte {
+	out := w.others["ACTUAL.csv"]
+	if out == nil {
+		out = []byte("path,vintage,rows,official_rows,fit_for_shares,note\n")
+	}
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		if !w.silent[name] && name != "ACTUAL.csv" && !bytes.Contains(out, []byte("\n"+name+",")) {
+			out = fmt.Appendf(out, "%s,,%d,,,\n", name, rows[name])
+		}
+	}
+	return out
 }
 
 // some makes a table without rows one that is written with its header alone.

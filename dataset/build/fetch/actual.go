@@ -17,7 +17,8 @@ import (
 type Actual struct {
 	Path         string // host/path below the mirror
 	Vintage      string
-	Rows         int64 // 0 not told
+	Rows         int64 // 0 not told, or none where Empty
+	Empty        bool  // the file is told to have no rows
 	OfficialRows int64 // 0 not told
 	FitForShares bool  // false where the file says "no": outlines too coarse for overlap shares
 	Note         string
@@ -33,6 +34,9 @@ func (a Actual) apply(f *File) {
 	}
 	if a.Rows > 0 {
 		f.Source.Rows = a.Rows
+	}
+	if a.Empty {
+		f.Source.Rows, f.ToldEmpty = 0, true
 	}
 	if a.OfficialRows > 0 {
 		f.OfficialRows = a.OfficialRows
@@ -114,6 +118,7 @@ func parseActuals(in *format.Input) (map[string]Actual, error) {
 		if a.Rows, err = actualCount(row, "rows"); err != nil {
 			return nil, err
 		}
+		a.Empty = row.Get("rows") != "" && a.Rows == 0
 		if a.OfficialRows, err = actualCount(row, "official_rows"); err != nil {
 			return nil, err
 		}

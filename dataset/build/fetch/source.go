@@ -56,11 +56,12 @@ type Source struct {
 
 // A File is a source's file at hand.
 type File struct {
-	Source       Source // with the vintage and note of an [Actual], where there is one
+	Source       Source // with the vintage, note and rows of an [Actual], where there is one
 	Path         string // of the file on this machine
 	Size         int64  // bytes
 	SHA256       string // lower-case hexadecimal
 	Origin       Origin // where it came from
+	ToldEmpty    bool   // an [Actual] says that the file has no rows
 	OfficialRows int64  // rows of the official file, where an [Actual] tells; else Source.Rows
 	FitForShares bool   // false: outlines too coarse for overlap shares
 }

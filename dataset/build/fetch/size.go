@@ -1,0 +1,52 @@
+package fetch
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"time"
+)
+
+// Size returns the size in bytes of a source's file in the mirror: of a folder,
+// or as the server of an address tells it. It returns 0 where there is no
+// mirror or it does not tell, and brings nothing to this machine.
+func (c *Client) Size(ctx context.Context, s Source) int64 {
+	switch {
+	case c.dir != "":
+		path, err := c.mirrorPath(s)
+		if err != nil {
+			return 0
+		}
+		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
+			return st.Size()
+		}
+	case c.base != nil && !c.o.Offline:
+		return c.told(ctx, s)
+	}
+	return 0
+}
+
+// told asks the mirror's server.
+func (c *Client) told(ctx context.Context, s Source) int64 {
+	const patience = 10 * time.Second
+	u, err := c.address(s)
+	if err != nil {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodHead, u.String(), nil)
+	if err != nil {
+		return 0
+	}
+	req.Header = http.Header{"User-Agent": {c.o.UserAgent}, "Accept-Encoding": {"identity"}}
+	resp, err := c.o.HTTP.Do(req)
+	if err != nil {
+		return 0
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return 0
+	}
+	return max(0, resp.ContentLength)
+}
