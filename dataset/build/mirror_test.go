@@ -69,8 +69,16 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// openNational opens the dataset of the whole country, which takes half a
+// minute to build and ten times that under the race detector.
 func openNational(t *testing.T) *built {
 	t.Helper()
+	switch {
+	case testing.Short():
+		t.Skip("the whole country is not built with -short")
+	case underRace:
+		t.Skip("the whole country is not built under the race detector")
+	}
 	nationalMirror = sharedMirror(t)
 	report, err := national()
 	if err != nil {
