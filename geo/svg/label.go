@@ -30,13 +30,16 @@ func labelOf(ring []corner) label {
 		low, high = min(low, c.y), max(high, c.y)
 	}
 	var best label
+	score := 0.0
 	const heights = 7
 	for i := 1; i <= heights; i++ {
 		y := float64(low) + float64(high-low)*float64(i)/(heights+1) + 0.5 // no corner is there
 		crossings := crossingsAt(ring, y)
 		for k := 0; k+1 < len(crossings); k += 2 {
 			room := (crossings[k+1] - crossings[k]) / 10
-			if middle := math.Abs(float64(i - (heights+1)/2)); room*(1-0.08*middle) > best.room {
+			fromMiddle := math.Abs(float64(i - (heights+1)/2))
+			if s := room * (1 - 0.15*fromMiddle); s > score {
+				score = s
 				best = label{x: (crossings[k] + crossings[k+1]) / 20, y: y/10 + 0.35*labelSize, room: room}
 			}
 		}

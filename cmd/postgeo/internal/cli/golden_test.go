@@ -29,7 +29,7 @@ func TestGolden(t *testing.T) {
 		{"lookup-full-columns", world{}, []string{"lookup", "90210", "K1A", "--format", "csv", "--columns", "code,area_codes,metro.region,metro.msa_name,zip_info.classification_name,postal_info.fsa"}},
 		{"lookup-missing", world{terminal: true}, []string{"lookup", "99999"}},
 		{"distance-terminal", world{terminal: true}, []string{"distance", "90210", "10001"}},
-		{"distance-coordinates", world{terminal: true}, []string{"distance", "K1A", "45.5,-73.6"}},
+		{"distance-coordinates", world{terminal: true}, []string{"distance", "K1A", "44,-60.5"}},
 		{"distance-json", world{}, []string{"distance", "90210", "K1A 0B1", "--format", "json"}},
 		{"distance-csv", world{}, []string{"distance", "00601", "10001", "--format", "csv"}},
 		{"distance-missing", world{}, []string{"distance", "90210", "99999"}},
