@@ -1,0 +1,61 @@
+package storetest
+
+import (
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/billing"
+)
+
+// Arrivals holds a limiter to an oracle over random arrivals of several keys:
+// the oracle keeps every permit and counts them one by one. The clock is the
+// limiter's; it jumps, and it is set back now and then.
+func Arrivals(t *testing.T, l billing.Limiter, clock *Clock, arrivals int) {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(28, 1))
+	keys := []billing.LimitKey{{Scope: billing.ByKey, ID: "a"}, {Scope: billing.ByKey, ID: "b"}, {Scope: billing.ByKey, ID: "c"}}
+	for i := range 3 {
+		addr := netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})
+		keys = append(keys, billing.LimitKey{Scope: billing.ByDemo, Addr: addr}, billing.LimitKey{Scope: billing.ByFlood, Addr: addr})
+	}
+	limits := []int{1, 5, 20, 60, 300, 600, 1800}
+	permits := make([][]int64, len(keys)) // segments, Unix seconds / 10
+	newest := make([]int64, len(keys))
+	refused := 0
+	for i := range arrivals {
+		switch rnd.IntN(1000) {
+		case 0:
+			clock.Advance(time.Duration(rnd.IntN(90)) * time.Second)
+		case 1:
+			clock.Advance(-time.Duration(rnd.IntN(15)) * time.Second)
+		default:
+			clock.Advance(time.Duration(rnd.IntN(40)) * time.Millisecond)
+		}
+		k := rnd.IntN(len(keys))
+		limit, now := limits[k%len(limits)], clock.Now()
+		newest[k] = max(newest[k], now.Unix()/10)
+		permits[k] = slices.DeleteFunc(permits[k], func(segment int64) bool { return segment <= newest[k]-6 })
+		want := billing.Window{Limit: limit, Allowed: len(permits[k]) < limit, Reset: now.Add(time.Minute)}
+		if want.Allowed {
+			permits[k] = append(permits[k], newest[k])
+			want.Remaining = limit - len(permits[k])
+		} else {
+			refused++
+		}
+		got, err := l.Allow(t.Context(), keys[k], limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("arrival %d of %s at %s (-want +got):\n%s", i, keys[k], now, diff)
+		}
+	}
+	if refused == 0 || refused == arrivals {
+		t.Errorf("%d of %d arrivals were refused", refused, arrivals)
+	}
+}
