@@ -34,6 +34,9 @@ var audits = []string{
 // ever; and the daily sums of every account are what it settled. It reads all
 // records of requests and may be run beside everything else.
 func (s *Store) Audit(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if err := s.enter(); err != nil {
 		return err
 	}

@@ -54,7 +54,6 @@ func TestStore(t *testing.T) {
 	})
 }
 
-
 // Two stores on the same tables, as two processes have, act as one.
 func TestTwoStores(t *testing.T) {
 	server := pgserver.Start(t, "fsync=off")
