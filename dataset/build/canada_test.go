@@ -85,6 +85,17 @@ func TestPostalCodes(t *testing.T) {
 	for i := range 6 {
 		full(fmt.Sprintf("N0Q 0A%d", i), "Elm", 43+float64(i)/100, -81)
 	}
+	w.fsa("N1Q", "Elm", "ON", 43.1, -81)  // 11 km from many codes
+	w.fsa("N2Q", "Elm", "ON", 43.04, -81) // 4 km
+	w.fsa("N3Q", "Elm", "ON", 43.1, -81)  // 11 km, but one code too few has a point
+	for i := range 20 {
+		for _, fsa := range []string{"N1Q", "N2Q"} {
+			full(fmt.Sprintf("%s 1%c%d", fsa, 'A'+i/10, i%10), "Elm", 43, -81)
+		}
+		if i > 0 {
+			full(fmt.Sprintf("N3Q 1%c%d", 'A'+i/10, i%10), "Elm", 43, -81)
+		}
+	}
 	link := func(code, da, best string) {
 		w.correspondence = append(w.correspondence, code+",35060001001,"+da+",505,1,1,1,1,"+best+",1,2026-06-26,2021")
 	}
@@ -128,6 +139,11 @@ func TestPostalCodes(t *testing.T) {
 	}
 	if row, _ := b.fsa("N0Q"); row.Location != geo.MustLatLng(43.03, -81) {
 		t.Errorf("N0Q is at %v, want the median of its codes", row.Location)
+	}
+	for code, want := range map[string]geo.LatLng{"N1Q": geo.MustLatLng(43, -81), "N2Q": geo.MustLatLng(43.04, -81), "N3Q": geo.MustLatLng(43.1, -81)} {
+		if row, _ := b.fsa(code); row.Location != want {
+			t.Errorf("%s is at %v, want %v", code, row.Location, want)
+		}
 	}
 	if _, d := b.fsa("K9Q"); d.PostalCodes == nil || *d.PostalCodes != 3 {
 		t.Errorf("K9Q has %v postal codes, want 3", d.PostalCodes)

@@ -12,7 +12,7 @@ import (
 
 // fsaOverride replaces what GeoNames has of an FSA.
 type fsaOverride struct {
-	city  string
+	city  string     // "": as GeoNames has it
 	point geo.LatLng // not valid: the FSA has no point
 }
 
@@ -128,7 +128,7 @@ func narrow(n *int64) *int32 {
 // with which the description begins, that is the city ("Sault Ste." and "Grand",
 // of Grand Manan, are cut short there, "Jean-Talon" is a street).
 func fsaCity(r source.GeoNamesRow) string {
-	if o, ok := fsaOverrides[r.Code]; ok {
+	if o := fsaOverrides[r.Code]; o.city != "" {
 		return o.city
 	}
 	base, brackets, _ := strings.Cut(r.Place, " (")

@@ -1,10 +1,12 @@
 package build
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/source"
+	"github.com/postgeo/postgeo/geo"
 )
 
 // provinceLetters are the provinces by the first letter of their FSAs; X is
@@ -85,19 +87,33 @@ func (b *builder) commonCity(rows []dataset.PostalRow) string {
 	return best
 }
 
-// moveFSAs moves the point of an FSA without outline that lies far from its
-// postal codes to their median: farther than 30 miles and than five times their
-// median distance from it.
+// moveFSAs moves the point of an FSA that lies far from its postal codes to
+// their median: farther than 5 km where many codes have a point. Of fewer, an
+// FSA without outline is moved when it lies farther than 30 miles and than five
+// times their median distance from it. Reviewed points stay.
 func (b *builder) moveFSAs() {
-	const enough = 5 // codes with a point
+	const (
+		enough, many = 5, 20 // codes
+		near         = 5_000 // metres
+	)
 	b.eachFSA(func(f *fsaDraft, rows []dataset.PostalRow) {
 		code := f.row.FSA.String()
 		_, reviewed := fsaOverrides[code]
-		if b.tables.fsaInside[code].IsValid() || reviewed || len(rows) < enough || !f.row.Location.IsValid() {
+		if reviewed || len(rows) < enough || !f.row.Location.IsValid() {
 			return
 		}
 		center, spread := medianPoint(rows)
 		if !center.IsValid() {
+			return
+		}
+		if pointed(rows) >= many {
+			if d := float64(geo.Distance(f.row.Location, center)); d > near {
+				b.report.applied("FSA point more than 5 km from the median of its postal codes gives way to it", fmt.Sprintf("%s, %.0f km", code, d/1000))
+				f.row.Location = center
+			}
+			return
+		}
+		if b.tables.fsaInside[code].IsValid() {
 			return
 		}
 		if d := miles(f.row.Location, center); d > 30 && d > 5*spread {
@@ -105,6 +121,17 @@ func (b *builder) moveFSAs() {
 			f.row.Location = center
 		}
 	})
+}
+
+// pointed counts the codes with a point.
+func pointed(rows []dataset.PostalRow) int {
+	n := 0
+	for _, r := range rows {
+		if r.Location.IsValid() {
+			n++
+		}
+	}
+	return n
 }
 
 // count takes the counts of the census.

@@ -40,7 +40,11 @@ func readOutlines(ctx context.Context, b *builder) error {
 		t.fsaAreas = newAreas()
 		err := readPath(ctx, b, srcFSAAreas, source.FSALand, func(r source.FSALandRow) error {
 			t.fsaAreas.add(r.Area.ID, r.Area.Polygon)
-			t.fsaInside[r.Area.ID] = pointWithin(r.Area.Polygon)
+			if tooLarge(r) {
+				b.report.applied("FSA outline of more than 1.5 times the land area, not asked for a point", r.Area.ID)
+			} else {
+				t.fsaInside[r.Area.ID] = pointWithin(r.Area.Polygon)
+			}
 			t.fsaLand[r.FSA] = r.Land
 			if s != nil {
 				r.Area.Land = &r.Land
@@ -80,6 +84,14 @@ func readOutlines(ctx context.Context, b *builder) error {
 		}
 	}
 	return readCensusSubdivisions(ctx, b)
+}
+
+// tooLarge reports whether the outline cannot be that of the FSA: many were
+// drawn for 2016 and have shrunk since, as the land area of 2021 shows.
+func tooLarge(r source.FSALandRow) bool {
+	const most = 1.5 // times the land area; outlines hold some water
+	o, err := geo.NewOutline(r.Area.Polygon)
+	return err != nil || float64(o.Area()) > most*float64(r.Land)
 }
 
 // readCensusSubdivisions reads the municipalities of Canada, unless the file
