@@ -71,7 +71,7 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 			}
 			ratio := ""
 			if i > 0 {
-				ratio = fmt.Sprintf("%.3g", median(ratios))
+				ratio = fmt.Sprintf("%.0f", median(ratios))
 			}
 			off := ""
 			if s.off != nil {
