@@ -27,11 +27,11 @@ const pepperSuffix = ".pepper"
 
 // accountsFlag names the accounts of a command.
 type accountsFlag struct {
-	Accounts   string `help:"Accounts: a file. Default: $$POSTGEO_ACCOUNTS, else accounts.db in the user's data folder." placeholder:"FILE"`
+	Accounts   string `help:"Accounts: a file, or a PostgreSQL database (postgres://…), which needs the pepper to be given. Default: $$POSTGEO_ACCOUNTS, else accounts.db in the user's data folder." placeholder:"FILE|URL"`
 	PepperFile string `help:"File with the secret that keys are hashed under. Default: the text of $$POSTGEO_PEPPER, else the accounts' file with .pepper after it, which is made with the accounts." placeholder:"FILE" type:"path"`
 }
 
-// path returns the accounts' file.
+// path returns the accounts' file or the database's address.
 func (f accountsFlag) path(env *Env) (string, error) {
 	path := f.Accounts
 	if path == "" {
@@ -43,9 +43,9 @@ func (f accountsFlag) path(env *Env) (string, error) {
 	switch {
 	case path == "":
 		return "", wrongUse("name the accounts with --accounts FILE or POSTGEO_ACCOUNTS")
-	case strings.Contains(path, "://"):
+	case strings.Contains(path, "://") && !isPostgres(path):
 		scheme, _, _ := strings.Cut(path, "://")
-		return "", wrongUse("--accounts %s://…: this version keeps accounts in files; give --accounts FILE", scheme)
+		return "", wrongUse("--accounts %s://…: accounts are kept in a file or in PostgreSQL; give --accounts FILE or --accounts postgres://…", scheme)
 	}
 	return path, nil
 }
@@ -56,6 +56,9 @@ func (f accountsFlag) open(ctx context.Context, env *Env, create bool) (*account
 	path, err := f.path(env)
 	if err != nil {
 		return nil, err
+	}
+	if isPostgres(path) {
+		return f.openPostgres(ctx, env, path, create)
 	}
 	_, err = os.Stat(path)
 	absent := errors.Is(err, fs.ErrNotExist)

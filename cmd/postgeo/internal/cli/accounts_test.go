@@ -189,7 +189,7 @@ func TestAccountsErrors(t *testing.T) {
 	}{
 		{"account create --plan gold", cli.WrongUse, `"gold" is no plan; expected one of free, restricted`},
 		{"account create --monthly-credits 5", cli.WrongUse, "0 on the plan free"},
-		{"account create --accounts postgres://localhost/x", cli.WrongUse, "this version keeps accounts in files"},
+		{"account create --accounts mysql://localhost/x", cli.WrongUse, "accounts are kept in a file or in PostgreSQL"},
 		{"account show", cli.WrongUse, "name the account with --account ID"},
 		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"`},
 		{"account show a --account b", cli.WrongUse, "two accounts are named"},

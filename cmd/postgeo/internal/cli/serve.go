@@ -53,12 +53,12 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	defer db.Close()
 
 	if !c.Open && c.asked(env) {
-		store, accounts, err := c.openAccounts(ctx, env)
+		store, accounts, closer, err := c.openAccounts(ctx, env, logger)
 		if err != nil {
 			return err
 		}
 		defer func() {
-			if err := store.Close(); err != nil {
+			if err := closer.Close(); err != nil {
 				logger.Error("accounts not closed", "error", err.Error())
 			}
 		}()
@@ -113,8 +113,8 @@ func (c *serveCmd) checkOpen(env *Env) error {
 		return wrongUse("--open asks nobody for a key and --accounts everybody; give one of them")
 	case c.Open, c.asked(env):
 		return nil
-	case c.DemoKey != "" || c.PepperFile != "" || len(c.TrustedProxies) > 0:
-		return wrongUse("--demo-key, --pepper-file and --trusted-proxies are about accounts; name them with --accounts FILE")
+	case c.DemoKey != "" || c.PepperFile != "" || c.Limits != "" || len(c.TrustedProxies) > 0:
+		return wrongUse("--demo-key, --limits, --pepper-file and --trusted-proxies are about accounts; name them with --accounts FILE")
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
 	if err != nil {
