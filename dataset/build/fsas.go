@@ -18,6 +18,7 @@ type fsaOverride struct {
 
 // fsaOverrides are reviewed by hand. The points are those of the places.
 var fsaOverrides = map[string]fsaOverride{
+	"E2R": {"", geo.MustLatLng(45.29, -66.00)},                   // Grandview Avenue, Saint John; GeoNames has a point 50 miles up the river
 	"G0B": {"Cap-aux-Meules", geo.MustLatLng(47.3833, -61.8667)}, // Magdalen Islands; GeoNames has a longitude of the mainland
 	"G1A": {"Quebec City", geo.MustLatLng(46.8083, -71.2143)},    // Parliament of Quebec
 	"H0H": {"North Pole", geo.LatLng{}},                          // Canada Post's code for letters to Santa Claus; GeoNames has the pole
@@ -25,6 +26,12 @@ var fsaOverrides = map[string]fsaOverride{
 	"H4Y": {"Dorval", geo.MustLatLng(45.4657, -73.7455)},         // Montréal-Trudeau airport; GeoNames has a place 40 miles off
 	"K1A": {"Ottawa", geo.MustLatLng(45.4207, -75.7023)},         // Government of Canada, offices in Ottawa and Gatineau
 	"M7A": {"Toronto", geo.MustLatLng(43.6623, -79.3917)},        // Queen's Park, the provincial government
+	"R3C": {"", geo.MustLatLng(49.89, -97.14)},                   // Broadway and The Forks, Winnipeg; GeoNames has a point beyond the city
+	"S4L": {"", geo.MustLatLng(50.435, -104.38)},                 // Emerald Park and White City, east of Regina
+	"S7K": {"", geo.MustLatLng(52.15, -106.64)},                  // from downtown Saskatoon to Lawson Heights; GeoNames has a point south of the city
+	"T2J": {"", geo.MustLatLng(50.95, -114.05)},                  // Acadia to Lake Bonavista, Calgary; GeoNames has a point beyond the city
+	"T2P": {"", geo.MustLatLng(51.048, -114.072)},                // downtown Calgary; GeoNames has a point 17 miles east
+	"T2W": {"", geo.MustLatLng(50.945, -114.105)},                // Braeside and Woodbine, Calgary; GeoNames has a point beyond the city
 	"X0A": {"Iqaluit", geo.MustLatLng(63.7467, -68.5170)},        // GeoNames has uninhabited Ellesmere Island, 79.6° N
 }
 
@@ -131,6 +138,15 @@ func fsaCity(r source.GeoNamesRow) string {
 	if o := fsaOverrides[r.Code]; o.city != "" {
 		return o.city
 	}
+	city := plainCity(r)
+	if strings.HasPrefix(r.Code, "G") || strings.HasPrefix(r.Code, "H") || strings.HasPrefix(r.Code, "J") {
+		return frenchName(city)
+	}
+	return city
+}
+
+// plainCity is fsaCity before French names are written properly.
+func plainCity(r source.GeoNamesRow) string {
 	base, brackets, _ := strings.Cut(r.Place, " (")
 	brackets = strings.TrimSuffix(brackets, ")")
 	switch {

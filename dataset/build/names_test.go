@@ -72,10 +72,10 @@ func TestNames(t *testing.T) {
 // without the city itself.
 func TestAliases(t *testing.T) {
 	w := newWorld(t)
-	w.supplied("43970", "STANDARD", "0", "Elm", "ELM, OAK OF THE HILLS, Oak Of The Hills, Mcash", "OH", "Amber County", "", 40, -83)
+	w.supplied("43970", "STANDARD", "0", "Elm", "ELM, OAK OF THE HILLS, Oak Of The Hills, Mcash, Slc, Nyc Elm", "OH", "Amber County", "", 40, -83)
 	b := w.build()
 	_, d := b.zip("43970")
-	want := []dataset.CityAlias{{City: "Oak of the Hills", MailingName: "Y"}, {City: "McAsh", MailingName: "Y"}}
+	want := []dataset.CityAlias{{City: "Oak of the Hills", MailingName: "Y"}, {City: "McAsh", MailingName: "Y"}, {City: "SLC", MailingName: "Y"}, {City: "NYC Elm", MailingName: "Y"}}
 	if diff := cmp.Diff(want, d.Aliases); diff != "" {
 		t.Errorf("aliases (-want +got):\n%s", diff)
 	}
@@ -97,6 +97,15 @@ func TestFSANames(t *testing.T) {
 		{"H3Z", "Westmount East", "QC", "Westmount"},
 		{"H7Q", "Elm-des-Rapides", "QC", "Laval"},
 		{"R2Q", "East St. Elm", "MB", "East St. Elm"},
+		{"J0Q", "Montérégie (Saint-Orme-Sur-Riviere)", "QC", "Saint-Orme-sur-Riviere"},
+		{"J1Q", "Saint-Orme-D'Acton", "QC", "Saint-Orme-d'Acton"},
+		{"G1Q", "St-Etienne-De-L'Orme", "QC", "Saint-Étienne-de-l'Orme"},
+		{"G2Q", "Orme-a-la-Croix East", "QC", "Orme-à-la-Croix"},
+		{"G3Q", "La Prairie", "QC", "La Prairie"},
+		{"G4Q", "Le-Grand-Orme-Des", "QC", "Le-Grand-Orme-Des"},
+		{"H9R", "Dollard-Des-Ormeaux East", "QC", "Dollard-des-Ormeaux"},
+		{"H9Q", "Baie-D'Urfé", "QC", "Baie-D'Urfé"},
+		{"K8Q", "Orme-De-Bois", "ON", "Orme-De-Bois"},
 		{"N5Q", "Downtown Elmburg South & West", "ON", "Elmburg"},
 	}
 	w := newWorld(t)

@@ -180,10 +180,15 @@ func TestElevation(t *testing.T) {
 	w.zip("43962", "County", "OH", "901", 40, -83)
 	w.zip("43963", "None", "OH", "903", 40, -82)
 	w.uds = []string{"43961,2015,Post Office or large volume customer,Enclosed,,OH,43960,43960"}
-	w.zctaElevation = []string{"43960,100.5", "43999,-89146.2"}
+	w.county("CA", "06025", "Imperial County", 33, -115)
+	w.zip("92990", "Basin", "CA", "025", 33, -115)
+	w.zip("43964", "Abyss", "OH", "901", 40, -83)
+	w.zip("43965", "Polder", "OH", "901", 40, -83)
+	w.zip("43966", "Bottom", "OH", "903", 40, -82)
+	w.zctaElevation = []string{"43960,100.5", "43999,-89146.2", "92990,-60", "43964,-70", "43965,-4.5", "43998,-91", "43966,-80"}
 	w.countyElevation = []string{"39901,200,Amber"}
 	b := w.build()
-	for code, want := range map[string]float64{"43960": 100.5, "43961": 100.5, "43962": 200} {
+	for code, want := range map[string]float64{"43960": 100.5, "43961": 100.5, "43962": 200, "92990": -60, "43964": 200, "43965": -4.5} {
 		if _, d := b.zip(code); d.Elevation == nil || *d.Elevation != want {
 			t.Errorf("elevation of %s is %v, want %v", code, d.Elevation, want)
 		}
@@ -191,7 +196,13 @@ func TestElevation(t *testing.T) {
 	if _, d := b.zip("43963"); d.Elevation != nil {
 		t.Errorf("43963 has an elevation, %v", *d.Elevation)
 	}
-	if got := b.count(b.report.Refused, "Average Elevation"); got != 1 {
-		t.Errorf("%d impossible elevations refused, want 1", got)
+	if got := b.count(b.report.Refused, "Average Elevation"); got != 2 {
+		t.Errorf("%d impossible elevations refused, want 2", got)
+	}
+	if _, d := b.zip("43966"); d.Elevation != nil {
+		t.Errorf("43966 is at %v m, want no elevation, as its county has none", *d.Elevation)
+	}
+	if got := b.count(b.report.Rules, "below the sea"); got != 2 {
+		t.Errorf("%d elevations gave way to the county's, want 2", got)
 	}
 }

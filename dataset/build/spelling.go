@@ -110,7 +110,7 @@ var smallWords = []string{"of", "the", "and", "in", "on", "at", "by"}
 // initials are words that are written in capitals.
 var initials = []string{
 	"AFB", "ANGB", "AFS", "APO", "FPO", "DPO", "JBPHH", "JBER", "JBSA", "MCBH", "MCAS", "MCB", "NAS", "NAF", "NAWC", "NAWS",
-	"USAF", "USCG", "USMC", "USPS", "IRS", "DHS", "II", "III", "IV", "BMC", "BRM", "STC", "S&DC", "P&DC",
+	"USAF", "USCG", "USMC", "USPS", "IRS", "DHS", "II", "III", "IV", "BMC", "BRM", "STC", "NYC", "SLC", "S&DC", "P&DC",
 }
 
 // initialsIn are names that no rule spells.

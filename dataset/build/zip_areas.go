@@ -2,6 +2,8 @@ package build
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -10,7 +12,8 @@ import (
 // deriveAreas gives general ZIPs with a ZCTA its land and water area; PO Box,
 // unique and military ZIPs are points even where a ZCTA has their code. The
 // elevation of a ZIP is the mean of its ZCTA, else of the ZCTA that encloses
-// it, else of its county.
+// it, else of its county. A mean below the sea is believed where there is land
+// so low.
 func deriveAreas(ctx context.Context, b *builder) error {
 	byZCTA, byCounty := map[string]float64{}, map[string]float64{}
 	take := func(into map[string]float64) func(source.ElevationRow) error {
@@ -41,12 +44,32 @@ func deriveAreas(ctx context.Context, b *builder) error {
 		if !ok && z.uds != nil {
 			metres, ok = byZCTA[z.uds.ZCTA]
 		}
-		if !ok && z.row.County != 0 {
-			metres, ok = byCounty[b.tables.counties[z.row.County-1].FIPS]
+		county := ""
+		if z.row.County != 0 {
+			county = b.tables.counties[z.row.County-1].FIPS
+		}
+		if ok && tooLow(county, metres) {
+			b.report.applied("elevation below the sea where no land is so low gives way to the county's", fmt.Sprintf("%s, %.0f m", code, metres))
+			ok = false
+		}
+		if !ok && county != "" {
+			metres, ok = byCounty[county]
+			ok = ok && !tooLow(county, metres)
 		}
 		if ok {
 			z.detail.Elevation = &metres
 		}
 	}
 	return nil
+}
+
+// sunken are the counties that hold the Salton Sea's basin and Death Valley.
+var sunken = []string{"06025", "06027", "06065", "06071"}
+
+// tooLow reports a mean elevation that the county cannot have: the polders of
+// New Orleans lie down to 5 m below the sea, only two basins of California
+// lower.
+func tooLow(county string, metres float64) bool {
+	const polders = -5
+	return metres < polders && !slices.Contains(sunken, county)
 }

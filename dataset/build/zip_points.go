@@ -68,11 +68,13 @@ func (b *builder) choosePoint(z *zipDraft) geo.LatLng {
 	case hasOwn && z.row.Class == dataset.General:
 		if z.post.IsValid() && miles(z.post, own.Location) > farMiles {
 			b.report.applied("far-off point gives way to the ZCTA's", fmt.Sprintf("%s, %.0f miles", code, miles(z.post, own.Location)))
+			z.post = own.Location
 		}
 		return own.Location
 	case hasOwn && z.post.IsValid():
 		if d := miles(z.post, own.Location); d > farMiles {
 			b.report.applied("far-off point gives way to the ZCTA's", fmt.Sprintf("%s, %.0f miles", code, d))
+			z.post = own.Location
 			return own.Location
 		}
 		return z.post

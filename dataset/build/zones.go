@@ -20,7 +20,9 @@ const zoneReach = 20_000
 
 // deriveZones gives each code with a point its time zone: of the outline that
 // contains the point, of the nearest within 20 km, else by rule. The zone that
-// an outline gives names the release of the outlines as its source.
+// an outline gives names the release of the outlines as its source. The point
+// of a ZIP is that of its post office: people live there, and the middle of a
+// large area may lie beyond the boundary.
 func deriveZones(ctx context.Context, b *builder) error {
 	d := &zoneDecider{rules: newZoneRules(), areas: b.tables.zoneAreas, source: b.zoneSource()}
 	t := &b.tables
@@ -29,12 +31,12 @@ func deriveZones(ctx context.Context, b *builder) error {
 		need = append(need, d.zone(at, rule))
 	}
 	for _, z := range t.zips {
-		decide(z.row.Location, func() string {
+		decide(z.at(), func() string {
 			county := ""
 			if z.row.County != 0 {
 				county = t.counties[z.row.County-1].FIPS
 			}
-			return d.rules.zip(z.row.ZIP, z.state, county, z.row.Location)
+			return d.rules.zip(z.row.ZIP, z.state, county, z.at())
 		})
 	}
 	for _, f := range t.fsas {

@@ -9,7 +9,7 @@ import (
 // TestZoneRules holds the zones that the rules give, where no outline decides.
 func TestZoneRules(t *testing.T) {
 	w := newWorld(t)
-	for _, c := range []string{"AL 01113", "AZ 04017", "AK 02016", "AK 02110", "AK 02050", "FL 12033", "IN 18163", "IN 18043", "KY 21111", "MI 26109", "ND 38057", "TX 48141", "HI 15003", "NY 36001"} {
+	for _, c := range []string{"AL 01113", "AZ 04017", "AK 02016", "AK 02110", "AK 02050", "FL 12033", "IN 18163", "IN 18043", "KY 21111", "MI 26109", "ND 38057", "TX 48141", "HI 15003", "NY 36001", "SD 46129", "NE 31171"} {
 		state, fips, _ := strings.Cut(c, " ")
 		w.county(state, fips, "County "+fips, 40, -90)
 	}
@@ -22,6 +22,10 @@ func TestZoneRules(t *testing.T) {
 		{"36867", "AL", "113", 32.5, -85.0, "America/New_York"},
 		{"86099", "AZ", "017", 35, -110, "America/Phoenix"},
 		{"86510", "AZ", "017", 36, -110, "America/Denver"},
+		{"57699", "SD", "129", 45.5, -100.4, "America/Chicago"},
+		{"57601", "SD", "129", 45.5, -100.4, "America/Chicago"}, // Mobridge, at the boundary
+		{"86047", "AZ", "017", 35, -110.7, "America/Phoenix"},   // Winslow, at the Navajo Nation
+		{"69161", "NE", "171", 42, -100.8, "America/Chicago"},
 		{"99546", "AK", "016", 51.9, -176.6, "America/Adak"},
 		{"99599", "AK", "016", 52.8, 173.2, "America/Adak"}, // beyond the antimeridian
 		{"99660", "AK", "016", 57.1, -170.3, "America/Nome"},
@@ -117,5 +121,18 @@ func TestZoneOutlines(t *testing.T) {
 		if z := b.Zone(row.Zone); [2]string{z.Name, z.Source} != want {
 			t.Errorf("%s is in %q by %q, want %v", code, z.Name, z.Source, want)
 		}
+	}
+}
+
+// TestZoneOfThePostOffice holds that the outline around the post office
+// decides, not that around the middle of the area.
+func TestZoneOfThePostOffice(t *testing.T) {
+	w := newWorld(t)
+	w.zones = `{"type":"FeatureCollection","features":[` + square("America/Denver", -84, 39, -83, 41) + "," + square("America/New_York", -83, 39, -82, 41) + `]}`
+	w.zip("43997", "Divided", "OH", "901", 40, -82.9)
+	w.zcta("43997", 1, 1, 40, -83.1)
+	b := w.build("timezones")
+	if row, _ := b.zip("43997"); b.Zone(row.Zone).Name != "America/New_York" || row.Location.Lng() != -83.1 {
+		t.Errorf("43997 is at %v in %s, want the zone of its post office, America/New_York", row.Location, b.Zone(row.Zone).Name)
 	}
 }

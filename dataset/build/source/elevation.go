@@ -26,8 +26,10 @@ func CountyElevations(in *format.Input) iter.Seq2[ElevationRow, error] {
 }
 
 // elevations refuses rows whose code is not five digits and whose elevation is
-// no number or not between the Dead Sea's shore and Everest's top.
+// no number or not between Death Valley, the lowest land of either country, and
+// its highest summits.
 func elevations(in *format.Input, code, metres string) iter.Seq2[ElevationRow, error] {
+	const lowest, highest = -90, 6200 // metres
 	o := format.TableOptions{Quoted: true, Columns: format.Columns(code, metres)}
 	return table(in, o, func(r format.Row) (ElevationRow, error) {
 		e := ElevationRow{Line: r.Line()}
@@ -36,8 +38,8 @@ func elevations(in *format.Input, code, metres string) iter.Seq2[ElevationRow, e
 			return e, err
 		}
 		e.Metres, err = strconv.ParseFloat(r.Get(metres), 64)
-		if err != nil || math.IsNaN(e.Metres) || e.Metres < -450 || e.Metres > 8900 {
-			return e, r.Errorf(metres, "%q is not an elevation in metres, -450 to 8900", r.Get(metres))
+		if err != nil || math.IsNaN(e.Metres) || e.Metres < lowest || e.Metres > highest {
+			return e, r.Errorf(metres, "%q is not an elevation in metres, %d to %d", r.Get(metres), lowest, highest)
 		}
 		return e, nil
 	})
