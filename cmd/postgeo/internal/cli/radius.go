@@ -89,6 +89,9 @@ func (c *radiusCmd) search() (o postgeo.RadiusOptions, err error) {
 	if err == nil && c.Limit != "" {
 		o.Limit, err = radius.ParseLimit(c.Limit)
 	}
+	if c.SVG == "-" {
+		return o, wrongUse("--svg names no file; standard output is for the matches")
+	}
 	return o, flagError(err)
 }
 

@@ -141,6 +141,7 @@ func TestWrongSearches(t *testing.T) {
 		{"radius 99999 --max 5", cli.Failed, "not found: Center code '99999' not found."},
 		{"radius 14100 --max 5", cli.Failed, "not found: Center code '14100' not found."},
 		{"radius 90.0001,0 --max 5", cli.Failed, "invalid code: "},
+		{"radius 14012 --max 5 --svg -", cli.WrongUse, "--svg names no file"},
 		{"radius 14012 --max 5 --svg /nowhere/x.svg", cli.Failed, "/nowhere/"},
 		{"nearest 14012 -n 0", cli.WrongUse, "-n is 0"},
 		{"nearest 14012 --max auto", cli.WrongUse, `--max is "auto"; expected miles`},
