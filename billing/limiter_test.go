@@ -2,7 +2,6 @@ package billing_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -13,64 +12,11 @@ import (
 	"github.com/postgeo/postgeo/billing/storetest"
 )
 
-// A million random arrivals are answered as by an oracle that keeps the time
-// of every permit and counts them one by one.
+// A million random arrivals are answered as by an oracle that keeps every
+// permit and counts them one by one.
 func TestLimiterOracle(t *testing.T) {
 	clock := storetest.NewClock()
-	l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now})
-	rnd := rand.New(rand.NewPCG(28, 1))
-	permits := map[billing.LimitKey][]int64{} // segments, Unix seconds / 10
-	keys := []billing.LimitKey{{Scope: billing.ByKey, ID: "a"}, {Scope: billing.ByKey, ID: "b"}, {Scope: billing.ByKey, ID: "c"}}
-	for i := range 3 {
-		addr := netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})
-		keys = append(keys, billing.LimitKey{Scope: billing.ByDemo, Addr: addr}, billing.LimitKey{Scope: billing.ByFlood, Addr: addr})
-	}
-	limits := []int{1, 5, 20, 60, 300, 600, 1800}
-	limit := map[billing.LimitKey]int{}
-	for i, k := range keys {
-		limit[k] = limits[i%len(limits)]
-	}
-	refused := 0
-	for i := range 1_000_000 {
-		switch rnd.IntN(1000) {
-		case 0:
-			clock.Advance(time.Duration(rnd.IntN(90)) * time.Second)
-		case 1:
-			clock.Advance(-time.Duration(rnd.IntN(2)) * time.Millisecond) // clocks are set
-		default:
-			clock.Advance(time.Duration(rnd.IntN(40)) * time.Millisecond)
-		}
-		k := keys[rnd.IntN(len(keys))]
-		now := clock.Now()
-		at, live, used := now.Unix()/10, permits[k][:0], 0
-		for _, p := range permits[k] {
-			if p > at-6 {
-				used++
-				live = append(live, p)
-			}
-		}
-		want := billing.Window{Limit: limit[k], Allowed: used < limit[k], Reset: now.Add(time.Minute)}
-		if want.Allowed {
-			want.Remaining = limit[k] - used - 1
-			live = append(live, max(at, newest(live)))
-		} else {
-			refused++
-		}
-		permits[k] = live
-		if got, err := l.Allow(t.Context(), k, limit[k]); err != nil || got != want {
-			t.Fatalf("arrival %d of %s at %s: %+v, %v; want %+v", i, k, now, got, err, want)
-		}
-	}
-	if refused == 0 {
-		t.Error("nothing was refused")
-	}
-}
-
-func newest(segments []int64) int64 {
-	if len(segments) == 0 {
-		return 0
-	}
-	return segments[len(segments)-1]
+	storetest.Arrivals(t, billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now}), clock, 1_000_000)
 }
 
 // Any 50 seconds admit at most the limit, and a minute of silence gives all of

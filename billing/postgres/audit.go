@@ -45,7 +45,7 @@ func (s *Store) Audit(ctx context.Context) error {
 	if err != nil {
 		return s.outcome(ctx, failed(err))
 	}
-	defer tx.Rollback(ctx) // nothing was written
+	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
 	for _, query := range audits {
 		var wrong string
 		switch err := tx.QueryRow(ctx, query).Scan(&wrong); {

@@ -40,7 +40,8 @@ func unchanged(t testing.TB) func(error) {
 	return func(err error) { t.Errorf("the server was left: %v", err) }
 }
 
-// The script answers as the oracle does, and so as the limiter in memory.
+// The script answers as the oracle does, to which package billing holds its
+// limiter in memory.
 func TestOracle(t *testing.T) {
 	server := redisserver.Start(t)
 	arrivals := 100_000
@@ -50,11 +51,6 @@ func TestOracle(t *testing.T) {
 	clock := storetest.NewClock()
 	// A slow machine is no difference between the limiters.
 	storetest.Arrivals(t, open(t, server.URL(), redis.Options{Now: clock.Now, Timeout: time.Minute, Changed: unchanged(t)}), clock, arrivals)
-}
-
-func TestMemoryOracle(t *testing.T) {
-	clock := storetest.NewClock()
-	storetest.Arrivals(t, billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now}), clock, 1_000_000)
 }
 
 // Several limiters on one server are one limit.
