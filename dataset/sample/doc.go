@@ -11,7 +11,8 @@
 // United States and Canada. Real are the ZIPs and FSAs, their cities, counties
 // and census divisions, their area codes, metropolitan areas and time zones,
 // and their points, to about a mile. Invented are all outlines and areas,
-// elevations, populations, the last three characters of every postal code
+// which tile the ground around the points of a city and stop at the border
+// between the countries, elevations, populations, the last three characters of every postal code
 // but K1A 0B1, and every street, house number, add-on, key, route and count of the
 // postal products. Nothing of it is fit for real mail or real decisions. The manifest says so:
 // its version begins with "sample", and so does the vintage of every source.

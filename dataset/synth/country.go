@@ -140,6 +140,7 @@ type ZIP struct {
 	InBoth         bool        // a ZIP of two counties
 	Elevation      float64     // metres; of the ZCTA
 	Decommissioned bool
+	Population     int32 // of the ZCTA; 0 without an area
 	Area           Area
 }
 

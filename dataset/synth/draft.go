@@ -15,6 +15,7 @@ type draft struct {
 	points []vertex // of each cell: the point that must stay inside
 	states map[string]int
 	zones  map[string]int
+	gaps   bool // cells may face each other across a gap
 }
 
 // newDraft starts a country with every state and province of the frame.
@@ -77,9 +78,10 @@ func (d *draft) finish(detail int) (*Country, error) {
 	if err := d.checkCodes(); err != nil {
 		return nil, err
 	}
-	d.mesh = newMesh(d.Cells, d.points, detail, d.seed)
+	d.mesh = newMesh(d.Cells, d.points, detail, d.seed, d.gaps)
 	d.measure()
 	d.addUp()
+	d.settle()
 	d.place()
 	return d.Country, nil
 }

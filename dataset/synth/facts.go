@@ -47,11 +47,15 @@ type CensusDivisionFact struct {
 	UID, Name, Type string
 }
 
-// A RegionFact is a stretch of land without gaps, such as a metropolitan
-// area on both sides of a border.
+// A RegionFact is a stretch of land, such as a metropolitan area on both sides
+// of a border. It has no gaps but beyond the reach of every point.
 type RegionFact struct {
-	Name      string
-	Box       Box // the zero Box: around the points, with a margin of 0.05 degrees
+	Name string
+	Box  Box // the zero Box: around the points, with a margin of 0.05 degrees
+	// Reach is how far, in millionths of a degree of latitude, areas reach from
+	// their points; zero lets them fill the box.
+	Reach     int32
+	Border    BorderFact // of the United States; the zero BorderFact without one
 	Elevation float64
 	ZIPs      []ZIPFact
 	FSAs      []FSAFact

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -149,27 +150,28 @@ func (g *grower) region(r RegionFact) error {
 	if err != nil {
 		return err
 	}
-	var points []vertex
+	var american, other []vertex
 	for _, z := range r.ZIPs {
 		if z.HasArea {
-			points = append(points, vertexAt(z.Point))
+			american = append(american, vertexAt(z.Point))
 		}
 	}
 	for _, f := range r.FSAs {
 		if f.HasArea {
-			points = append(points, vertexAt(f.Point))
+			other = append(other, vertexAt(f.Point))
 		}
 	}
-	if len(points) == 0 {
-		return errors.New("there is no code with an area")
-	}
-	boxes, err := divide(box, points)
+	areas, err := tessellate(box, r, american, other)
 	if err != nil {
 		return err
 	}
+	g.gaps = g.gaps || r.Reach != 0
 	first := len(g.Cells)
-	next := 0
-	take := func() Box { next++; return boxes[next-1] }
+	take := func() []Box {
+		a := areas[0]
+		areas = areas[1:]
+		return a
+	}
 	for _, z := range r.ZIPs {
 		if z.HasArea {
 			if err := g.zip(z, take(), r.Elevation); err != nil {
@@ -185,6 +187,41 @@ func (g *grower) region(r RegionFact) error {
 		}
 	}
 	return g.pointsOnly(r, first)
+}
+
+// tessellate cuts a region's box into an area around each point, the American
+// points first. Each side of a border is cut on its own. An area is one box or
+// several, the one around the point first.
+func tessellate(box Box, r RegionFact, american, other []vertex) ([][]Box, error) {
+	line, err := newBorder(r.Border)
+	if err != nil {
+		return nil, err
+	}
+	sides := [][]vertex{american, other}
+	if line == nil {
+		sides = [][]vertex{slices.Concat(american, other)}
+	}
+	var areas [][]Box
+	for side, points := range sides {
+		if len(points) == 0 {
+			continue
+		}
+		boxes, err := divide(box, points)
+		if err != nil {
+			return nil, err
+		}
+		for i, b := range boxes {
+			area, err := line.pieces(within(b, points[i], r.Reach), side == 0, points[i])
+			if err != nil {
+				return nil, err
+			}
+			areas = append(areas, area)
+		}
+	}
+	if len(areas) == 0 {
+		return nil, errors.New("there is no code with an area")
+	}
+	return areas, nil
 }
 
 // bounds returns the region's box, which must hold its points and touch no

@@ -2,13 +2,15 @@ package synth
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// zip adds a ZIP with its cells; a second county takes the quarter of the box
-// that is farthest from the point.
-func (g *grower) zip(z ZIPFact, box Box, elevation float64) error {
+// zip adds a ZIP with its cells; a second county takes the quarter of the
+// first box that is farthest from the point.
+func (g *grower) zip(z ZIPFact, area []Box, elevation float64) error {
+	box := area[0]
 	i, err := g.addZIP(z, elevation)
 	if err != nil {
 		return err
@@ -53,7 +55,7 @@ func (g *grower) zip(z ZIPFact, box Box, elevation float64) error {
 		cell.Box = box
 	}
 	g.addCell(cell, p)
-	for _, b := range z.More {
+	for _, b := range slices.Concat(area[1:], z.More) {
 		more := cell
 		more.Box = b
 		g.addCell(more, vertexAt(b.Center()))
@@ -121,8 +123,8 @@ func (g *grower) pointsOnly(r RegionFact, first int) error {
 	return nil
 }
 
-// fsa adds an FSA with its cell and invented people.
-func (g *grower) fsa(f FSAFact, box Box) error {
+// fsa adds an FSA with its cells and invented people.
+func (g *grower) fsa(f FSAFact, area []Box) error {
 	d, ok := g.byUID[f.Division]
 	if !ok {
 		return fmt.Errorf("FSA %v: census division %q is unknown", f.Code, f.Division)
@@ -141,11 +143,16 @@ func (g *grower) fsa(f FSAFact, box Box) error {
 	people := int32(2000 + g.rng.IntN(28_000))
 	dwellings := people * 10 / 22
 	cell := Cell{
-		Box: box, ZIP: None, County: None, Subdivision: None, Place: None,
+		Box: area[0], ZIP: None, County: None, Subdivision: None, Place: None,
 		FSA: int32(len(g.FSAs)), Municipality: municipality, State: int32(state), Zone: int32(zone),
 	}
 	g.addCell(cell, vertexAt(f.Point))
-	g.boxes = append(g.boxes, box)
+	for _, b := range area[1:] {
+		more := cell
+		more.Box = b
+		g.addCell(more, vertexAt(b.Center()))
+	}
+	g.boxes = append(g.boxes, area[0])
 	g.FSAs = append(g.FSAs, FSA{
 		Code: f.Code, City: f.City, State: state, Point: f.Point, Zone: zone, Municipality: int(municipality),
 		AreaCodes: f.AreaCodes, Population: people, Dwellings: dwellings, Occupied: dwellings * 93 / 100,

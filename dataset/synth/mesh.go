@@ -32,7 +32,7 @@ func (e edge) canonical() (edge, bool) {
 	return e, false
 }
 
-func newMesh(cells []Cell, points []vertex, detail int, seed uint64) *mesh {
+func newMesh(cells []Cell, points []vertex, detail int, seed uint64, gaps bool) *mesh {
 	m := &mesh{cells: cells, onX: map[int32][]int32{}, onY: map[int32][]int32{}, detail: detail, seed: seed}
 	for _, c := range cells {
 		b := c.Box
@@ -52,7 +52,27 @@ func newMesh(cells []Cell, points []vertex, detail int, seed uint64) *mesh {
 	if detail > 0 {
 		m.limit(points)
 	}
+	if gaps && detail > 0 {
+		m.straighten()
+	}
 	return m
+}
+
+// straighten keeps borders straight that only one cell has: across a narrow
+// gap two that stray would meet.
+func (m *mesh) straighten() {
+	times := make(map[edge]int, len(m.limits))
+	for _, c := range m.cells {
+		for _, e := range m.corners(c.Box) {
+			k, _ := e.canonical()
+			times[k]++
+		}
+	}
+	for e, n := range times {
+		if n == 1 {
+			m.limits[e] = 0
+		}
+	}
 }
 
 // limit sets how far each edge may stray: an eighth of the narrower side of

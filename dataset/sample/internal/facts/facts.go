@@ -14,11 +14,12 @@ import (
 //go:embed data
 var data embed.FS
 
-// seed and detail of the country that grows around the facts.
+// What shapes the country that grows around the facts.
 const (
 	seed         = 20260101
 	detail       = 2
 	postalPerFSA = 9
+	reach        = 80_000 // of areas from their points, millionths of a degree: nine kilometres
 )
 
 // Load reads the facts of the sample. It fails only when the embedded files

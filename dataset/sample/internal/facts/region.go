@@ -14,7 +14,7 @@ import (
 // regions reads the codes of every region: US codes from the folder zips,
 // Canadian ones from the folder fsas; a region may have both.
 func regions(f *synth.Facts) error {
-	shapes, err := table("regions.csv", "region", "elevation_m", "west", "south", "east", "north")
+	shapes, err := table("regions.csv", "region", "elevation_m", "west", "south", "east", "north", "reach")
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func regions(f *synth.Facts) error {
 		if !ok {
 			i = len(f.Regions)
 			byName[name] = i
-			f.Regions = append(f.Regions, synth.RegionFact{Name: name, Elevation: 10})
+			f.Regions = append(f.Regions, synth.RegionFact{Name: name, Elevation: 10, Reach: reach})
 		}
 		return &f.Regions[i]
 	}
@@ -32,6 +32,9 @@ func regions(f *synth.Facts) error {
 		g := region(r.get("region"))
 		if g.Elevation, err = strconv.ParseFloat(r.get("elevation_m"), 64); err != nil {
 			return r.errorf("elevation %q is no number", r.get("elevation_m"))
+		}
+		if r.get("reach") == "all" {
+			g.Reach = 0
 		}
 		if r.get("west") != "" {
 			if g.Box, err = box(r); err != nil {
@@ -42,7 +45,27 @@ func regions(f *synth.Facts) error {
 	if err := zips(region); err != nil {
 		return err
 	}
-	return fsas(region)
+	if err := fsas(region); err != nil {
+		return err
+	}
+	return borders(region)
+}
+
+// borders reads where the border of the United States runs through regions.
+func borders(region func(string) *synth.RegionFact) error {
+	rows, err := table("borders.csv", "region", "america", "latitude", "longitude")
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		p, err := point(r)
+		if err != nil {
+			return err
+		}
+		b := &region(r.get("region")).Border
+		b.America, b.Line = r.get("america"), append(b.Line, p)
+	}
+	return nil
 }
 
 func box(r row) (synth.Box, error) {
