@@ -139,13 +139,15 @@ func deriveBoundaries(ctx context.Context, b *builder) error {
 	return s.measureZones(ctx, b)
 }
 
-// packBoundaries packs the outlines for the file; those of time zones are the
-// ones that a code of the dataset touches.
+// packBoundaries makes the time zones of codes and of their areas agree, and
+// packs the outlines for the file; those of time zones are the ones that a code
+// of the dataset touches.
 func packBoundaries(_ context.Context, b *builder) (err error) {
 	s := b.tables.bounds
 	if s == nil {
 		return nil
 	}
+	s.orderZones(b)
 	if s.packed.zips, err = pack(s.zips, s.zips.keys(), s.zips.keys()); err != nil {
 		return err
 	}

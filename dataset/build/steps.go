@@ -36,6 +36,7 @@ var steps = []step{
 	{"postal codes", derivePostalCodes},
 	{"municipalities", deriveMunicipalities},
 	{"outlines: areas and time zones", deriveBoundaries},
+	{"outlines: counties of ZIP Codes", deriveCountyShares},
 	{"time zones", deriveZones},
 	{"outlines: packing", packBoundaries},
 	{"gaps", deriveGaps},

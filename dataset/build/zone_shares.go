@@ -39,7 +39,9 @@ func (b *builder) zoneSource() string {
 	return strings.TrimSpace("timezone-boundary-builder " + f.Source.Vintage)
 }
 
-// measureZones measures how much of every ZIP and FSA lies in which time zone.
+// measureZones measures how much of every ZIP and FSA lies in which time zone
+// of its country: outlines of codes and of zones, each simplified by itself,
+// reach over the border, which no code does.
 func (s *boundaries) measureZones(ctx context.Context, b *builder) error {
 	s.zipZones, s.fsaZones = make([]zoneShares, len(s.zips.polygons)), make([]zoneShares, len(s.fsas.polygons))
 	fit := func(id string) bool {
@@ -62,12 +64,12 @@ func (s *boundaries) measureZones(ctx context.Context, b *builder) error {
 		m.outlines = append(m.outlines, o)
 	}
 	if fit(srcZCTAAreas) {
-		if err := measureSet(ctx, b, &m, s.zips, s.zipZones); err != nil {
+		if err := measureSet(ctx, b, m.of(dataset.US), s.zips, s.zipZones); err != nil {
 			return err
 		}
 	}
 	if fit(srcFSAAreas) {
-		return measureSet(ctx, b, &m, s.fsas, s.fsaZones)
+		return measureSet(ctx, b, m.of(dataset.CA), s.fsas, s.fsaZones)
 	}
 	return nil
 }
@@ -92,6 +94,17 @@ func measureSet[K cmp.Ordered](ctx context.Context, b *builder, m *zoneMeter, s 
 type zoneMeter struct {
 	names    []string // ascending
 	outlines []*geo.Outline
+}
+
+// of returns the meter for the time zones of a country.
+func (m *zoneMeter) of(country dataset.Country) *zoneMeter {
+	kept, out := zonesOf(country), &zoneMeter{}
+	for i, name := range m.names {
+		if _, ok := slices.BinarySearch(kept, name); ok {
+			out.names, out.outlines = append(out.names, name), append(out.outlines, m.outlines[i])
+		}
+	}
+	return out
 }
 
 // all fills the shares of every area and returns what part of each is covered.
@@ -192,8 +205,7 @@ func (s *boundaries) zonesInShares(source string) []dataset.Zone {
 func (s zoneShares) rows(b *builder) []dataset.ZoneShare {
 	var out []dataset.ZoneShare
 	for _, p := range s {
-		id := b.tables.zoneIDs[dataset.Zone{Name: p.zone, Source: b.zoneSource()}]
-		out = append(out, dataset.ZoneShare{Zone: id, Percent: float32(p.tenths) / 10})
+		out = append(out, dataset.ZoneShare{Zone: b.zoneID(p), Percent: float32(p.tenths) / 10})
 	}
 	return out
 }

@@ -1,0 +1,189 @@
+package build
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/paulmach/orb"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+const (
+	// leastOfCounty is the part of a ZIP's outline that a second county must
+	// hold for the ZIP to count as one of several counties.
+	leastOfCounty = 0.01
+	// leastInCounties is the part of a ZIP's outline that the outlines of
+	// counties must cover for them to decide.
+	leastInCounties = 0.98
+	// leastWide is the width in metres, on average along a side of the ZIP,
+	// that generalised outlines of the same border can be apart. A ZIP that
+	// owes its second county to no more is told in the report.
+	leastWide = 100
+)
+
+// countyShare is the part of a ZIP's outline, 0 to 1, that a county holds.
+type countyShare struct {
+	county dataset.CountyID
+	part   float64
+}
+
+// deriveCountyShares decides by exact overlaps whether a ZIP lies in several
+// counties: whether one other than the ZIP's own, or than the largest where it
+// has none, holds at least 1 % of its outline. Outlines of counties that cover
+// less than 98 % of it do not decide, and what the City State product says of
+// a second county stays.
+func deriveCountyShares(ctx context.Context, b *builder) error {
+	s := b.tables.bounds
+	if s == nil || len(s.zips.polygons) == 0 || len(s.counties.polygons) == 0 {
+		return nil
+	}
+	for _, id := range []string{srcZCTAAreas, srcCountyAreas} {
+		if f := b.files[id]; f == nil || !f.FitForShares {
+			b.report.applied("no shares of counties, for outlines that are absent or too coarse", id)
+			return nil
+		}
+	}
+	m, err := newCountyMeter(s.counties)
+	if err != nil {
+		return err
+	}
+	zips := s.zips.keys()
+	shares, sides, err := m.all(ctx, s.zips, zips)
+	if err != nil {
+		return err
+	}
+	for i, zip := range zips {
+		b.decideCounties(b.tables.zipAt[zip], shares[i], sides[i])
+	}
+	return nil
+}
+
+// decideCounties sets what the shares of counties say of a ZIP, which is as
+// large as a square with a side of so many metres.
+func (b *builder) decideCounties(z *zipDraft, shares []countyShare, side float64) {
+	sum, own := 0.0, z.row.County
+	for _, p := range shares {
+		sum += p.part
+	}
+	text := func() string {
+		parts := []string{}
+		for _, p := range shares {
+			parts = append(parts, fmt.Sprintf("%.1f %% in %s", 100*p.part, b.tables.counties[p.county-1].FIPS))
+		}
+		return z.row.ZIP.String() + ": " + strings.Join(parts, ", ")
+	}
+	if sum < leastInCounties {
+		b.report.applied("several counties or one: the outlines of counties do not cover that of the ZIP", text())
+		return
+	}
+	if own == 0 {
+		own = shares[0].county
+	}
+	at := slices.IndexFunc(shares, func(p countyShare) bool { return p.county == own })
+	if at < 0 || shares[at].part < leastOfCounty {
+		b.report.applied("county of the sources that holds less than 1 % of the ZIP's outline, kept", text())
+	}
+	second := 0.0 // the largest part of another county
+	for _, p := range shares {
+		if p.county != own {
+			second = max(second, p.part)
+		}
+	}
+	switch {
+	case second >= leastOfCounty:
+		b.report.applied("ZIP of several counties, by the outlines", text())
+		if second*side < leastWide {
+			b.report.applied("ZIP of several counties by a part less than 100 m wide, which may be that outlines are generalised", text())
+		}
+		z.row.MultiCounty = dataset.Yes
+	case z.row.MultiCounty == dataset.Yes:
+		b.report.applied("ZIP of several counties, by the City State product alone", text())
+	default:
+		b.report.applied("ZIP of one county, by the outlines", z.row.ZIP.String())
+		z.row.MultiCounty = dataset.No
+	}
+}
+
+// countyMeter measures areas against the outlines of counties.
+type countyMeter struct {
+	ids      []dataset.CountyID // ascending
+	outlines []*geo.Outline
+	boxes    []orb.Bound
+}
+
+func newCountyMeter(s *outlineSet[dataset.CountyID]) (*countyMeter, error) {
+	m := &countyMeter{ids: s.keys()}
+	for _, id := range m.ids {
+		o, err := geo.NewOutline(s.polygons[id])
+		if err != nil {
+			return nil, fmt.Errorf("outline of %s %s: %w", s.kind, s.label(id), err)
+		}
+		m.outlines = append(m.outlines, o)
+		m.boxes = append(m.boxes, s.polygons[id].Bound())
+	}
+	return m, nil
+}
+
+// all measures the ZIPs, and returns the sides of squares as large as they.
+func (m *countyMeter) all(ctx context.Context, s *outlineSet[dataset.ZIP], zips []dataset.ZIP) (shares [][]countyShare, sides []float64, err error) {
+	shares, sides = make([][]countyShare, len(zips)), make([]float64, len(zips))
+	g, ctx := errgroup.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		g.Go(func() error {
+			var meter geo.OverlapMeter
+			for i := w; i < len(zips); i += workers {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				o, err := geo.NewOutline(s.polygons[zips[i]])
+				if err != nil {
+					return fmt.Errorf("outline of %s %s: %w", s.kind, zips[i], err)
+				}
+				sides[i] = math.Sqrt(float64(o.Area()))
+				shares[i] = m.shares(&meter, o, s.polygons[zips[i]].Bound())
+			}
+			return nil
+		})
+	}
+	return shares, sides, g.Wait()
+}
+
+// shares measures one area, with the box around it: the largest part first.
+func (m *countyMeter) shares(meter *geo.OverlapMeter, o *geo.Outline, box orb.Bound) []countyShare {
+	const noise = 1e-9 // of the area: the rounding of an overlap of nothing
+	var out []countyShare
+	for i, id := range m.ids {
+		if !boxesMeet(box, m.boxes[i]) {
+			continue
+		}
+		if part := float64(meter.Area(o, m.outlines[i])) / float64(o.Area()); part > noise {
+			out = append(out, countyShare{id, part})
+		}
+	}
+	slices.SortStableFunc(out, func(p, q countyShare) int { return cmp.Compare(q.part, p.part) })
+	return out
+}
+
+// boxesMeet reports whether two boxes meet, one of which may be told a turn
+// farther east or west than the other.
+func boxesMeet(a, b orb.Bound) bool {
+	const turn = 360
+	if a.Min[1] > b.Max[1] || b.Min[1] > a.Max[1] {
+		return false
+	}
+	for _, shift := range [...]float64{0, turn, -turn} {
+		if a.Min[0] <= b.Max[0]+shift && b.Min[0]+shift <= a.Max[0] {
+			return true
+		}
+	}
+	return false
+}
