@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,8 +15,11 @@ const (
 	example = "../../../../examples/lookup/main.go"
 )
 
+// picture is the README's, and what draws it.
+var picture = struct{ file, args string }{docs + "/radius.svg", "radius 90210 --max 5 --mode spatial --svg"}
+
 var (
-	consoleBlock = regexp.MustCompile("(?m)^```console\n\\$ go run ./cmd/postgeo ((?:lookup|distance) [^|<>\n]*)\n((?s:.*?))```$")
+	consoleBlock = regexp.MustCompile("(?m)^```console\n\\$ go run ./cmd/postgeo ((?:lookup|distance|radius) [^|<>\n]*)\n((?s:.*?))```$")
 	exampleBlock = regexp.MustCompile("(?s)(<!-- examples/lookup/main.go -->\n```go\n)(.*?)```\n")
 )
 
@@ -61,5 +65,23 @@ func TestReadme(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Errorf("README.md is out of date (-program +file); rewrite it with -update:\n%s", diff)
+	}
+}
+
+// The README's picture is what its command draws. -update draws it again.
+func TestPicture(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "radius.svg")
+	if r := (world{}).run(append(strings.Fields(picture.args), file)...); r.code != 0 {
+		t.Fatal(r)
+	}
+	want := read(t, file)
+	if *update {
+		if err := os.WriteFile(picture.file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, read(t, picture.file)); diff != "" {
+		t.Errorf("%s is out of date (-program +file); rewrite it with -update:\n%s", picture.file, diff)
 	}
 }
