@@ -119,8 +119,17 @@ func (g *grower) frame(f Facts) error {
 // countyEndings are the legal descriptions of counties with their LSAD codes,
 // longer ones first.
 var countyEndings = [][2]string{
-	{" City and Borough", "03"}, {" Planning Region", "PL"}, {" Census Area", "05"}, {" Municipality", "12"}, {" Municipio", "13"},
-	{" Borough", "04"}, {" County", "06"}, {" Parish", "15"}, {" District", "07"}, {" Island", "10"}, {" city", "25"},
+	{" City and Borough", "03"},
+	{" Planning Region", "PL"},
+	{" Census Area", "05"},
+	{" Municipality", "12"},
+	{" Municipio", "13"},
+	{" Borough", "04"},
+	{" County", "06"},
+	{" Parish", "15"},
+	{" District", "07"},
+	{" Island", "10"},
+	{" city", "25"},
 }
 
 // baseName splits a county's official name into its name and the LSAD code of

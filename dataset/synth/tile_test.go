@@ -53,8 +53,11 @@ func TestAreasTile(t *testing.T) {
 func TestPublishedAreasAreThoseOfTheOutlines(t *testing.T) {
 	w := newWorld(t)
 	for _, l := range []struct{ file, id, land, water string }{
-		{zctaFile, "GEOID20", "ALAND20", "AWATER20"}, {countyFile, "GEOID", "ALAND", "AWATER"}, {placeFile, "GEOID", "ALAND", "AWATER"},
-		{cousubFile, "GEOID", "ALAND", "AWATER"}, {stateFile, "GEOID", "ALAND", "AWATER"},
+		{zctaFile, "GEOID20", "ALAND20", "AWATER20"},
+		{countyFile, "GEOID", "ALAND", "AWATER"},
+		{placeFile, "GEOID", "ALAND", "AWATER"},
+		{cousubFile, "GEOID", "ALAND", "AWATER"},
+		{stateFile, "GEOID", "ALAND", "AWATER"},
 	} {
 		for _, s := range w.shapes(t, l.file, l.id, l.land, l.water) {
 			var land, water int64

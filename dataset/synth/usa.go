@@ -103,8 +103,15 @@ var (
 		name   string
 		region int
 	}{
-		{"New England", 1}, {"Middle Atlantic", 1}, {"East North Central", 2}, {"West North Central", 2},
-		{"South Atlantic", 3}, {"East South Central", 3}, {"West South Central", 3}, {"Mountain", 4}, {"Pacific", 4},
+		{"New England", 1},
+		{"Middle Atlantic", 1},
+		{"East North Central", 2},
+		{"West North Central", 2},
+		{"South Atlantic", 3},
+		{"East South Central", 3},
+		{"West South Central", 3},
+		{"Mountain", 4},
+		{"Pacific", 4},
 	}
 )
 

@@ -1,6 +1,6 @@
 // Command write writes the source files of an invented country to a folder:
-// a mirror for postgeo dataset build --mirror, and below its folder usps the
-// postal products that a user supplies.
+// a mirror for postgeo dataset build --mirror, and below its folder usps what
+// a user supplies: the postal products, and the population of ZCTAs for --acs.
 //
 //	go run ./dataset/synth/write -national -zip4 60000000 DIR
 //
@@ -89,6 +89,7 @@ func products(ctx context.Context, out io.Writer, c *synth.Country, dir string, 
 		{"zip4_points.csv", func(w io.Writer) (int64, error) { return c.WriteZIP4Points(ctx, w, o) }},
 		{"ctystate.txt", func(w io.Writer) (int64, error) { return c.WriteCityState(ctx, w) }},
 		{"delstat.txt", func(w io.Writer) (int64, error) { return c.WriteDeliveryStatistics(ctx, w) }},
+		{"population.csv", func(w io.Writer) (int64, error) { return c.WritePopulation(ctx, w) }},
 	} {
 		start := time.Now()
 		f, err := os.Create(filepath.Join(dir, p.name))
