@@ -3,6 +3,7 @@ package synth
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 )
@@ -27,8 +28,7 @@ func (c *Country) gazetteer() []mirrorFile {
 }
 
 func gazetteerRow(t *table, a Area, p geo.LatLng, first ...string) {
-	row := append(first, a.areaColumns()...)
-	t.row(append(row, latText(p), lngText(p))...)
+	t.row(slices.Concat(first, a.areaColumns(), []string{latText(p), lngText(p)})...)
 }
 
 func (c *Country) gazetteerZCTAs(t *table) {

@@ -33,16 +33,17 @@ func (g *grower) zip(z ZIPFact, area []Box, elevation float64) error {
 			return fmt.Errorf("ZIP Code %v: county %q is unknown", z.Code, z.SecondCounty)
 		}
 		strip := box
-		if wide(box) && p.X-box.X0 < box.X1-p.X {
+		switch {
+		case wide(box) && p.X-box.X0 < box.X1-p.X:
 			strip.X0 = box.X1 - (box.X1-p.X)/2
 			box.X1 = strip.X0
-		} else if wide(box) {
+		case wide(box):
 			strip.X1 = box.X0 + (p.X-box.X0)/2
 			box.X0 = strip.X1
-		} else if p.Y-box.Y0 < box.Y1-p.Y {
+		case p.Y-box.Y0 < box.Y1-p.Y:
 			strip.Y0 = box.Y1 - (box.Y1-p.Y)/2
 			box.Y1 = strip.Y0
-		} else {
+		default:
 			strip.Y1 = box.Y0 + (p.Y-box.Y0)/2
 			box.Y0 = strip.Y1
 		}

@@ -127,7 +127,7 @@ func (v *inventor) codes(f stateFrame, n int) []dataset.ZIP {
 }
 
 // aliases draws other names of a place, one for every third ZIP.
-func (v *inventor) aliases(state, city string) []Alias {
+func (v *inventor) aliases(city string) []Alias {
 	if v.rng.IntN(3) != 0 {
 		return nil
 	}

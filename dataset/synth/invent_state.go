@@ -53,7 +53,7 @@ func (s *stateDraft) county(i, of int, b Box, n int) {
 		s.cityOf[at] = s.cityFor()
 		s.ZIPs = append(s.ZIPs, ZIP{
 			Code: s.takeCode(), City: s.cityOf[at], State: s.index, County: s.first + i, Class: dataset.General,
-			Point: p.latLng(), Zone: s.zoneOf[i], AreaCodes: s.areaCodes(), Aliases: s.aliases(s.f.abbr, s.cityOf[at]),
+			Point: p.latLng(), Zone: s.zoneOf[i], AreaCodes: s.areaCodes(), Aliases: s.aliases(s.cityOf[at]),
 			Elevation: s.elevation(),
 		})
 		s.ZIPs[len(s.ZIPs)-1].Enclosing = s.ZIPs[len(s.ZIPs)-1].Code
