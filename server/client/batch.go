@@ -1,0 +1,164 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// A Batch is the answer to a list of inputs, which go out in requests of
+// [Options].BatchSize, one after the other. An input that fails alone has its
+// error in its item. When a request fails as a whole the batch ends: the call
+// returns the error beside the batch, in which the items answered before have
+// their values and all others that error.
+type Batch[T any] struct {
+	// Items has one entry for each input, in their order.
+	Items []Item[T]
+	// Replies has one entry for each request that the server answered, in
+	// their order.
+	Replies []*Reply
+}
+
+// All yields the value or the error of each input, in their order.
+func (b *Batch[T]) All() iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for _, item := range b.Items {
+			if !yield(item.Value, item.Err) {
+				return
+			}
+		}
+	}
+}
+
+// Credits returns what all requests of the batch cost together.
+func (b *Batch[T]) Credits() int {
+	n := 0
+	for _, r := range b.Replies {
+		n += r.Meta.Credits.Used
+	}
+	return n
+}
+
+// A Pair is the two ends of a distance: codes or coordinates.
+type Pair struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// A Search is one search of a batch. Its mode has to be [radius.Centroid].
+type Search struct {
+	Center  string
+	Options radius.Options
+}
+
+// QuickLookups says which places codes are, as /v2/quick-zip/batch does. A
+// [Batch] says what is returned beside an error.
+func (c *Client) QuickLookups(ctx context.Context, codes []string, o lookup.QuickOptions) (*Batch[lookup.QuickRecord], error) {
+	return batch[envelope.CodesRequest, lookup.QuickRecord](ctx, c, "/v2/quick-zip/batch", codes, codesBody(quickFlags(o)))
+}
+
+// Lookups returns everything about codes, as /v2/zip/batch does, with the same
+// enrichments for all.
+func (c *Client) Lookups(ctx context.Context, codes []string, o lookup.Options) (*Batch[lookup.Record], error) {
+	return batch[envelope.CodesRequest, lookup.Record](ctx, c, "/v2/zip/batch", codes, codesBody(fullFlags(o)))
+}
+
+// Distances measures the geodesics of pairs, as /v2/distance/batch does.
+func (c *Client) Distances(ctx context.Context, pairs []Pair) (*Batch[radius.DistanceResult], error) {
+	return batch[envelope.PairsRequest, radius.DistanceResult](ctx, c, "/v2/distance/batch", pairs, func(chunk []Pair) any {
+		return struct {
+			Pairs []Pair `json:"pairs"`
+		}{chunk}
+	})
+}
+
+// RadiusBatch makes searches, as /v2/radius/batch does. Options that no search
+// could follow, and spatial mode, are refused before anything is sent.
+func (c *Client) RadiusBatch(ctx context.Context, searches []Search) (*Batch[radius.Result], error) {
+	items := make([]searchItem, len(searches))
+	for i := range searches {
+		s := &searches[i]
+		err := s.Options.Check()
+		if s.Options.Mode == radius.Spatial {
+			err = envelope.NewFault(envelope.SpatialModeDisabledBatch, envelope.SpatialBatch)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("client: search %d: %w", i, err)
+		}
+		items[i] = newSearchItem(s)
+	}
+	return batch[envelope.SearchesRequest, radius.Result](ctx, c, "/v2/radius/batch", items, func(chunk []searchItem) any {
+		return struct {
+			Searches []searchItem `json:"searches"`
+		}{chunk}
+	})
+}
+
+// A searchItem is a search as the server reads it.
+type searchItem struct {
+	Code    string             `json:"code"`
+	Max     envelope.RadiusMax `json:"max"`
+	Min     float64            `json:"min,omitzero"`
+	Limit   int                `json:"limit,omitzero"`
+	Include string             `json:"include,omitzero"`
+}
+
+func newSearchItem(s *Search) searchItem {
+	o := &s.Options
+	item := searchItem{Code: s.Center, Min: float64(o.Min), Limit: o.Limit, Include: searchFlags(o.Include)}
+	if o.Auto != 0 {
+		item.Max.Auto = autoName(o.Auto)
+	} else {
+		item.Max.Miles = float64(o.Max)
+	}
+	return item
+}
+
+// codesBody returns what makes the bodies of batches of codes.
+func codesBody(flags string) func(chunk []string) any {
+	return func(chunk []string) any {
+		return struct {
+			Codes   []string `json:"codes"`
+			Include string   `json:"include,omitzero"`
+		}{chunk, flags}
+	}
+}
+
+// batch asks a batch route about inputs, in as many requests as they need.
+func batch[Q, T, I any](ctx context.Context, c *Client, path string, inputs []I, body func(chunk []I) any) (*Batch[T], error) {
+	b := &Batch[T]{Items: make([]Item[T], len(inputs))}
+	for at := 0; at < len(inputs); at += c.o.BatchSize {
+		chunk := inputs[at:min(at+c.o.BatchSize, len(inputs))]
+		items, reply, err := part[Q, T](ctx, c, path, body(chunk), len(chunk))
+		if reply != nil {
+			b.Replies = append(b.Replies, reply)
+		}
+		if err != nil {
+			for i := range b.Items[at:] {
+				b.Items[at+i].Err = err
+			}
+			return b, err
+		}
+		copy(b.Items[at:], items)
+	}
+	return b, nil
+}
+
+// part asks a batch route about n inputs.
+func part[Q, T any](ctx context.Context, c *Client, path string, body any, n int) ([]Item[T], *Reply, error) {
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, nil, fmt.Errorf("client: POST %s: encoding the request: %w", path, err)
+	}
+	q := request{path: path, body: data}
+	a, err := c.send(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	return decode[Q, T](c, &q, a, n)
+}

@@ -1,0 +1,308 @@
+package client_test
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/server/client"
+)
+
+// A said is one scripted answer.
+type said struct {
+	status     int
+	retryAfter string
+	body       string
+}
+
+const good = `{"success":true,"request":{"code":"90210","code_type":"ZIP","include":[]},"results":[{"success":true,"country":"US","code":"90210","code_type":"ZIP","city":"Beverly Hills","state":"CA","state_name":"California"}],"meta":{"request_id":"01J0000000000000000000000A","version":"2.0.0","timing_ms":0,"credits":{"used":1,"source":"none","breakdown":{"base":1,"enrichments":{}}}}}`
+
+func failed(code envelope.Code) string {
+	return `{"success":false,"request":{"method":"GET","path":"/v2/quick-zip"},"error":{"code":"` + string(code) + `","message":"No.","retryable":true,"url":"/"},"meta":{"request_id":"01J0000000000000000000000B","version":"2.0.0","timing_ms":0,"credits":{"used":0,"source":"none","breakdown":{"base":0,"enrichments":{}}}}}`
+}
+
+// script answers in turn; the last answer stays.
+func script(answers ...said) http.Handler {
+	n := 0
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		a := answers[min(n, len(answers)-1)]
+		n++
+		if a.retryAfter != "" {
+			w.Header().Set("Retry-After", a.retryAfter)
+		}
+		w.WriteHeader(a.status)
+		io.WriteString(w, a.body)
+	})
+}
+
+// TestRetries holds which answers are asked for again, how often and after
+// what waits.
+func TestRetries(t *testing.T) {
+	now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
+	ok := said{200, "", good}
+	busy, slow, over := failed(envelope.ServiceUnavailable), failed(envelope.ServiceUnavailable), failed(envelope.RateLimitMinute)
+	seconds := func(s ...float64) (list []time.Duration) {
+		for _, v := range s {
+			list = append(list, time.Duration(v*float64(time.Second)))
+		}
+		return list
+	}
+	tests := map[string]struct {
+		answers []said
+		retries int // 0: the default
+		waits   []time.Duration
+		want    error // nil: success
+		code    envelope.Code
+	}{
+		"first":               {answers: []said{ok}},
+		"503 then 200":        {answers: []said{{503, "3", busy}, ok}, waits: seconds(3)},
+		"504 then 200":        {answers: []said{{504, "", slow}, ok}, waits: seconds(0.375)},
+		"429 then 200":        {answers: []said{{429, "60", over}, ok}, waits: seconds(60)},
+		"two and 200":         {answers: []said{{504, "", slow}, {503, "", busy}, ok}, waits: seconds(0.375, 0.75)},
+		"three":               {answers: []said{{503, "1", busy}}, waits: seconds(1, 1), want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
+		"five":                {answers: []said{{504, "", busy}}, retries: 4, waits: seconds(0.375, 0.75, 1.5, 3), want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
+		"backing off ends":    {answers: []said{{504, "", busy}}, retries: 9, waits: seconds(0.375, 0.75, 1.5, 3, 6, 12, 24, 45, 45), want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
+		"never":               {answers: []said{{503, "1", busy}}, retries: -1, want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
+		"date":                {answers: []said{{503, "Tue, 30 Jun 2026 12:00:09 GMT", busy}, ok}, waits: seconds(9)},
+		"date that is over":   {answers: []said{{503, "Tue, 30 Jun 2026 11:00:00 GMT", busy}, ok}, waits: seconds(0)},
+		"at once":             {answers: []said{{503, "0", busy}, ok}, waits: seconds(0)},
+		"no number":           {answers: []said{{503, "soon", busy}, ok}, waits: seconds(0.375)},
+		"negative":            {answers: []said{{503, "-5", busy}, ok}, waits: seconds(0.375)},
+		"too long":            {answers: []said{{429, "61", over}, ok}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
+		"longer than time":    {answers: []said{{429, "9999999999999", over}, ok}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
+		"longer than numbers": {answers: []said{{429, strings.Repeat("9", 40), over}, ok}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
+		"far date":            {answers: []said{{429, "Tue, 30 Jun 2326 12:00:09 GMT", over}, ok}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
+		"from a proxy":        {answers: []said{{503, "2", "<html>"}, ok}, waits: seconds(2)},
+		"429 of a proxy":      {answers: []said{{429, "99", ""}}, want: client.ErrRateLimited, code: envelope.RateLimitMinute},
+		"400":                 {answers: []said{{400, "1", failed(envelope.ValidationInvalidZIP)}, ok}, want: lookup.ErrInvalidCode, code: envelope.ValidationInvalidZIP},
+		"401":                 {answers: []said{{401, "1", failed(envelope.AuthInvalidKey)}, ok}, want: client.ErrKey, code: envelope.AuthInvalidKey},
+		"402":                 {answers: []said{{402, "1", failed(envelope.CreditInsufficient)}, ok}, want: client.ErrCredits, code: envelope.CreditInsufficient},
+		"403":                 {answers: []said{{403, "1", failed(envelope.AuthIPBlocked)}, ok}, want: client.ErrKey, code: envelope.AuthIPBlocked},
+		"404":                 {answers: []said{{404, "1", failed(envelope.BadRequest)}, ok}, code: envelope.BadRequest},
+		"404 of a proxy":      {answers: []said{{404, "1", "{}"}, ok}, code: envelope.BadRequest},
+		"500":                 {answers: []said{{500, "1", failed(envelope.InternalError)}, ok}, code: envelope.InternalError},
+		"502":                 {answers: []said{{502, "1", ""}, ok}, code: envelope.InternalError},
+		"204":                 {answers: []said{{204, "1", ""}, ok}, code: envelope.InternalError},
+		"200 with an error":   {answers: []said{{200, "", failed(envelope.ServiceUnavailable)}, ok}, want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, script(tt.answers...))
+			var waits []time.Duration
+			c := newClient(t, w.URL, client.Options{
+				MaxRetries: tt.retries,
+				Now:        func() time.Time { return now },
+				Jitter:     func() float64 { return 0.5 },
+				Sleep: func(_ context.Context, d time.Duration) error {
+					waits = append(waits, d)
+					return nil
+				},
+			})
+			rec, reply, err := c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
+			if diff := cmp.Diff(tt.waits, waits); diff != "" {
+				t.Errorf("waits (-want +got):\n%s", diff)
+			}
+			if n := int(w.requests.Load()); n != len(tt.waits)+1 || reply.Attempts != n {
+				t.Errorf("%d requests, reply %+v", n, reply)
+			}
+			if tt.code == "" {
+				if err != nil || rec.City != "Beverly Hills" {
+					t.Errorf("%+v, %v", rec, err)
+				}
+				return
+			}
+			if e := failure(t, err); e.Code != tt.code || tt.want != nil && !errors.Is(err, tt.want) || rec != nil {
+				t.Errorf("error %v, want %s", err, tt.code)
+			}
+		})
+	}
+}
+
+// TestBatchRetries holds that the body of a batch is sent again whole.
+func TestBatchRetries(t *testing.T) {
+	var bodies []string
+	answers := script(said{503, "1", ""}, said{200, "", good})
+	w := newWorld(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		b, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		bodies = append(bodies, string(b))
+		answers.ServeHTTP(rw, r)
+	}))
+	c := newClient(t, w.URL, client.Options{Sleep: func(context.Context, time.Duration) error { return nil }})
+	if _, err := c.QuickLookups(t.Context(), []string{"90210"}, lookup.QuickOptions{Timezone: true}); err != nil {
+		t.Fatal(err)
+	}
+	const body = `{"codes":["90210"],"include":"timezone"}`
+	if diff := cmp.Diff([]string{body, body}, bodies); diff != "" {
+		t.Errorf("bodies (-want +got):\n%s", diff)
+	}
+}
+
+// TestContext holds that a context ends waits and requests.
+func TestContext(t *testing.T) {
+	w := newWorld(t, script(said{503, "5", failed(envelope.ServiceUnavailable)}))
+	ctx, cancel := context.WithCancel(t.Context())
+	c, err := client.New(w.URL, client.Options{Now: func() time.Time { cancel(); return time.Now() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.QuickLookup(ctx, "90210", lookup.QuickOptions{}); !errors.Is(err, context.Canceled) || w.requests.Load() != 1 {
+		t.Errorf("canceled in a wait: %v after %d requests", err, w.requests.Load())
+	}
+	if _, _, err := c.QuickLookup(ctx, "90210", lookup.QuickOptions{}); !errors.Is(err, context.Canceled) || w.requests.Load() != 1 {
+		t.Errorf("canceled before: %v after %d requests", err, w.requests.Load())
+	}
+
+	// A deadline that comes before the wait is over makes it useless.
+	ctx, cancel = context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	late := time.Now().Add(time.Hour - time.Second)
+	c = newClient(t, w.URL, client.Options{Now: func() time.Time { return late }})
+	if _, _, err := c.QuickLookup(ctx, "90210", lookup.QuickOptions{}); !errors.Is(err, client.ErrUnavailable) {
+		t.Errorf("deadline before the wait is over: %v", err)
+	}
+
+	blocked := newWorld(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, _, err := newClient(t, blocked.URL, client.Options{}).QuickLookup(ctx, "90210", lookup.QuickOptions{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("deadline in a request: %v", err)
+	}
+}
+
+// TestWaits holds the built-in timer.
+func TestWaits(t *testing.T) {
+	w := newWorld(t, script(said{503, "0", ""}, said{200, "", good}))
+	c, err := client.New(w.URL, client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, reply, err := c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{}); err != nil || reply.Attempts != 2 {
+		t.Errorf("%+v, %v", reply, err)
+	}
+}
+
+// TestReset holds what becomes of connections that break: the client sends
+// nothing again. net/http does so with a GET on a connection that was in use
+// before.
+func TestReset(t *testing.T) {
+	for name, tt := range map[string]struct {
+		before   int // requests that are answered on the connection
+		batch    bool
+		requests int64
+	}{
+		"GET, new":  {0, false, 1},
+		"POST, new": {0, true, 1},
+		"GET, used": {1, false, 3},
+		"POST, old": {1, true, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := 0
+			w := newWorld(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+				n++
+				io.Copy(io.Discard, r.Body)
+				if n <= tt.before {
+					io.WriteString(rw, good)
+					return
+				}
+				conn, _, err := rw.(http.Hijacker).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				conn.Close()
+			}))
+			c := newClient(t, w.URL, client.Options{HTTPClient: w.Client()})
+			ask := func() (err error) {
+				if tt.batch {
+					_, err = c.QuickLookups(t.Context(), []string{"90210"}, lookup.QuickOptions{})
+				} else {
+					_, _, err = c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
+				}
+				return err
+			}
+			for range tt.before {
+				if err := ask(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := ask(); err == nil || strings.Contains(err.Error(), w.URL) {
+				t.Errorf("error %v", err)
+			}
+			if got := w.requests.Load(); got != tt.requests {
+				t.Errorf("%d requests, want %d", got, tt.requests)
+			}
+		})
+	}
+}
+
+// TestOddAnswers holds that answers which are not the contract's are refused.
+func TestOddAnswers(t *testing.T) {
+	results := func(list string) string { return `{"success":true,"results":` + list + `}` }
+	for name, body := range map[string]string{
+		"nothing":     "",
+		"page":        "<html>welcome to the hotel</html>",
+		"null":        "null",
+		"list":        "[]",
+		"no results":  "{}",
+		"null result": results("[null]"),
+		"two":         results(`[{"success":true},{"success":true}]`),
+		"number":      results("[1]"),
+		"wrong field": results(`[{"success":true,"city":1}]`),
+		"cut off":     good[:len(good)/2],
+		"two answers": good + good,
+		"deep":        strings.Repeat("[", 1<<20),
+		"too long":    good + strings.Repeat(" ", 1<<20),
+	} {
+		w := newWorld(t, script(said{200, "", body}))
+		c := newClient(t, w.URL, client.Options{MaxAnswer: 1 << 20})
+		rec, _, err := c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
+		if !errors.Is(err, client.ErrAnswer) || rec != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, _, err := c.Health(t.Context()); !errors.Is(err, client.ErrAnswer) {
+			t.Errorf("%s: health %v", name, err)
+		}
+	}
+	w := newWorld(t, script(said{200, "", good}))
+	exact := newClient(t, w.URL, client.Options{MaxAnswer: int64(len(good))})
+	if _, _, err := exact.QuickLookup(t.Context(), "90210", lookup.QuickOptions{}); err != nil {
+		t.Errorf("an answer of just the size: %v", err)
+	}
+	w = newWorld(t, script(said{200, "", results(`[{"success":false,"error":{"code":"NOT_FOUND_ZIP","message":"x","url":"/"}}]`)}))
+	if _, _, err := newClient(t, w.URL, client.Options{}).QuickLookup(t.Context(), "1", lookup.QuickOptions{}); !errors.Is(err, lookup.ErrNotFound) {
+		t.Errorf("failed item without an input: %v", err)
+	}
+	w = newWorld(t, script(said{503, "0", ""}))
+	if _, _, err := newClient(t, w.URL, client.Options{}).Health(t.Context()); !errors.Is(err, client.ErrUnavailable) || w.requests.Load() != 1 {
+		t.Errorf("health of a proxy: %v after %d requests", err, w.requests.Load())
+	}
+}
+
+// TestCompressed holds that the limit is one of uncompressed bytes.
+func TestCompressed(t *testing.T) {
+	w := newWorld(t, http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(rw)
+		fmt.Fprint(z, good, strings.Repeat(" ", 8<<20))
+		z.Close()
+	}))
+	if _, _, err := newClient(t, w.URL, client.Options{MaxAnswer: 1 << 20}).QuickLookup(t.Context(), "90210", lookup.QuickOptions{}); !errors.Is(err, client.ErrAnswer) {
+		t.Errorf("%v", err)
+	}
+	if _, _, err := newClient(t, w.URL, client.Options{}).QuickLookup(t.Context(), "90210", lookup.QuickOptions{}); err != nil {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,141 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A request is one question to the server.
+type request struct {
+	path  string
+	query url.Values
+	body  []byte // nil: a GET request
+	final bool   // is sent once, whatever comes
+}
+
+func (q *request) method() string {
+	if q.body == nil {
+		return http.MethodGet
+	}
+	return http.MethodPost
+}
+
+func (q *request) String() string { return q.method() + " " + q.path }
+
+// An answer is what the server said to the last sending of a request.
+type answer struct {
+	status   int
+	header   http.Header
+	body     []byte
+	attempts int
+}
+
+// send sends a request until the answer is none to ask for again, or the
+// retries are used up. It fails when there is no answer.
+func (c *Client) send(ctx context.Context, q request) (*answer, error) {
+	for attempt := 1; ; attempt++ {
+		a, err := c.once(ctx, &q)
+		if err != nil {
+			return nil, fmt.Errorf("client: %v: %w", &q, err)
+		}
+		a.attempts = attempt
+		if q.final || !mayRetry(a.status) || attempt > c.o.MaxRetries {
+			return a, nil
+		}
+		wait := c.wait(a.header, attempt)
+		if wait > c.o.MaxWait {
+			return a, nil
+		}
+		if end, ok := ctx.Deadline(); ok && end.Sub(c.o.Now()) < wait {
+			return a, nil // the refusal tells more than the deadline would
+		}
+		if err := c.o.Sleep(ctx, wait); err != nil {
+			return nil, fmt.Errorf("client: %v: waiting %v after status %d: %w", &q, wait, a.status, err)
+		}
+	}
+}
+
+// mayRetry reports whether the contract marks answers with the status as
+// retryable.
+func mayRetry(status int) bool {
+	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
+}
+
+// wait returns how long to wait after the attempt, which may be longer than
+// the client waits at all.
+func (c *Client) wait(h http.Header, attempt int) time.Duration {
+	if d, ok := parseRetryAfter(h.Get(headerRetryAfter), c.o.Now()); ok {
+		return d
+	}
+	full := min(firstWait<<min(attempt-1, maxDoublings), c.o.MaxWait)
+	return full/2 + time.Duration(c.o.Jitter()*float64(full/2))
+}
+
+// parseRetryAfter reads a number of seconds or a date.
+func parseRetryAfter(s string, now time.Time) (time.Duration, bool) {
+	s = strings.TrimSpace(s)
+	if n, err := strconv.ParseUint(s, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		if n > uint64(math.MaxInt64/time.Second) {
+			return math.MaxInt64, true
+		}
+		return time.Duration(n) * time.Second, true
+	}
+	t, err := http.ParseTime(s)
+	if err != nil {
+		return 0, false
+	}
+	return max(t.Sub(now), 0), true
+}
+
+// once sends a request and reads the answer whole.
+func (c *Client) once(ctx context.Context, q *request) (*answer, error) {
+	address := c.base.JoinPath(q.path)
+	address.RawQuery = q.query.Encode()
+	var body io.Reader
+	if q.body != nil {
+		body = bytes.NewReader(q.body)
+	}
+	r, err := http.NewRequestWithContext(ctx, q.method(), address.String(), body)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", c.o.UserAgent)
+	if q.body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	c.authorize(r.Header)
+	resp, err := c.http.Do(r)
+	if err != nil {
+		var wrapped *url.Error
+		if errors.As(err, &wrapped) {
+			err = wrapped.Err // the method and the path are told once
+		}
+		return nil, err
+	}
+	defer resp.Body.Close()
+	limit := c.o.MaxAnswer
+	if resp.StatusCode != http.StatusOK {
+		limit = min(limit, maxFailure)
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, limit))
+	if err == nil && int64(len(data)) == limit {
+		var more [1]byte
+		if n, _ := io.ReadFull(resp.Body, more[:]); n > 0 {
+			return nil, fmt.Errorf("%w: status %d with more than %d bytes", ErrAnswer, resp.StatusCode, limit)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the answer with status %d: %w", resp.StatusCode, err)
+	}
+	return &answer{status: resp.StatusCode, header: resp.Header, body: data}, nil
+}
