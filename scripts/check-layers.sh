@@ -39,6 +39,7 @@ root                  .                         github.com/alecthomas/kong
 server                server/...                $module/dataset/build
 server                server/...                $module/acs
 server                server/...                github.com/alecthomas/kong
+server-client         server/client/...         $module/server
 cmd                   cmd/postgeo/internal/cli/...  github.com/xuri/excelize/v2
 examples              examples/...              $module/dataset
 http                  lookup/...                net/http
