@@ -40,8 +40,8 @@ func readOutlines(ctx context.Context, b *builder) error {
 		t.fsaAreas = newAreas()
 		err := readPath(ctx, b, srcFSAAreas, source.FSALand, func(r source.FSALandRow) error {
 			t.fsaAreas.add(r.Area.ID, r.Area.Polygon)
-			if tooLarge(r) {
-				b.report.applied("FSA outline of more than 1.5 times the land area, not asked for a point", r.Area.ID)
+			if urban := r.Area.ID[1] != '0'; urban && tooLarge(r) {
+				b.report.applied("outline of an urban FSA of more than 1.5 times the land area, not asked for a point", r.Area.ID)
 			} else {
 				t.fsaInside[r.Area.ID] = pointWithin(r.Area.Polygon)
 			}
@@ -87,7 +87,8 @@ func readOutlines(ctx context.Context, b *builder) error {
 }
 
 // tooLarge reports whether the outline cannot be that of the FSA: many were
-// drawn for 2016 and have shrunk since, as the land area of 2021 shows.
+// drawn for 2016 and have shrunk since, as the land area of 2021 shows. Rural
+// ones lose towns by it and stay where they are.
 func tooLarge(r source.FSALandRow) bool {
 	const most = 1.5 // times the land area; outlines hold some water
 	o, err := geo.NewOutline(r.Area.Polygon)

@@ -25,6 +25,7 @@ type speller struct {
 // are no namesakes of a place.
 func deriveSpelling(ctx context.Context, b *builder) error {
 	b.tables.spelling.known = map[[2]string]string{}
+	b.tables.cities = cities{}
 	seen := map[string]bool{}
 	learn := func(r source.GazetteerRow) error {
 		if seen[r.GEOID] {
@@ -32,6 +33,7 @@ func deriveSpelling(ctx context.Context, b *builder) error {
 		}
 		seen[r.GEOID] = true
 		b.tables.spelling.learn(r.State, plainName(r.Name))
+		b.tables.cities.add(r)
 		return nil
 	}
 	if err := readText(ctx, b, srcGazetteerPlaces, gazetteer(7), learn); err != nil {
@@ -110,7 +112,7 @@ var smallWords = []string{"of", "the", "and", "in", "on", "at", "by"}
 // initials are words that are written in capitals.
 var initials = []string{
 	"AFB", "ANGB", "AFS", "APO", "FPO", "DPO", "JBPHH", "JBER", "JBSA", "MCBH", "MCAS", "MCB", "NAS", "NAF", "NAWC", "NAWS",
-	"USAF", "USCG", "USMC", "USPS", "IRS", "DHS", "II", "III", "IV", "BMC", "BRM", "STC", "NYC", "SLC", "S&DC", "P&DC",
+	"USAF", "USCG", "USMC", "USPS", "IRS", "DHS", "II", "III", "IV", "BMC", "BRM", "STC", "NYC", "SLC", "SSL", "UNM", "S&DC", "P&DC",
 }
 
 // initialsIn are names that no rule spells.

@@ -25,6 +25,9 @@ type tables struct {
 	zoneIDs map[dataset.Zone]dataset.ZoneID
 
 	spelling speller
+	cities   cities
+
+	cityAreas map[[2]string][]geo.LatLng // points of ZCTAs by state and city
 
 	zips   []*zipDraft // ascending
 	zipAt  map[dataset.ZIP]*zipDraft

@@ -33,7 +33,8 @@ var territoryCounties = []struct {
 // else GeoNames by code and zip_code_database.csv by name, abolished ones
 // replaced by their successors. Where the proposals agree, that is the county.
 // Where they differ, where a name is that of an abolished county (Connecticut
-// until 2022) or where there is none, the outline around the ZIP's point
+// until 2022) or where there is none, the outline around the middle of
+// the ZIP's area, or else around its post office,
 // chooses among them, and without outlines the county of the nearest ZIP of the
 // state whose county is undisputed. The point is that of the post office.
 func deriveZIPCounties(_ context.Context, b *builder) error {
@@ -194,17 +195,10 @@ func (b *builder) onlyCounty(state dataset.StateID) string {
 func (b *builder) chooseCounty(z *zipDraft, proposed []string, settled *nearest) {
 	at := z.at()
 	name := z.row.ZIP.String()
-	if b.tables.countyAreas != nil && at.IsValid() {
-		for _, fips := range b.tables.countyAreas.at(at) {
-			if len(proposed) == 0 && fips[:2] != b.tables.states[z.row.State-1].FIPS {
-				continue
-			}
-			if len(proposed) == 0 || slices.Contains(proposed, fips) {
-				b.setCounty(z, fips)
-				b.report.applied("county by the outline around the point", name)
-				return
-			}
-		}
+	if fips := b.surroundingCounty(z, proposed); fips != "" {
+		b.setCounty(z, fips)
+		b.report.applied("county by the outline around the point", name)
+		return
 	}
 	if settled != nil && at.IsValid() {
 		among := func(fips string) bool { return len(proposed) == 0 || slices.Contains(proposed, fips) }
@@ -224,6 +218,23 @@ func (b *builder) chooseCounty(z *zipDraft, proposed []string, settled *nearest)
 		z.row.County = shared
 		b.report.applied("county that all other ZIPs of the city share", name)
 	}
+}
+
+// surroundingCounty returns the county, one of the proposed if there are any,
+// whose outline holds the middle of the ZIP's area, else its post office, or "".
+func (b *builder) surroundingCounty(z *zipDraft, proposed []string) string {
+	if b.tables.countyAreas == nil {
+		return ""
+	}
+	state := b.tables.states[z.row.State-1].FIPS
+	for _, at := range []geo.LatLng{z.row.Location, z.at()} {
+		for _, fips := range b.tables.countyAreas.at(at) {
+			if len(proposed) == 0 && fips[:2] == state || slices.Contains(proposed, fips) {
+				return fips
+			}
+		}
+	}
+	return ""
 }
 
 // cityCounty returns the county of the other ZIPs of the same city and state,

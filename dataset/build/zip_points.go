@@ -22,14 +22,18 @@ const farMiles = 60
 //   - Any other ZIP keeps the point of its post office, as the user's table or
 //     else GeoNames has it, unless it lies farther than 60 miles from the ZCTA
 //     of the same code; then it gives way to the ZCTA's.
+//   - The point of a PO Box ZIP that lies far from the city of its name is that
+//     of the city; one that lies there stays, wherever the ZCTA is.
 //   - A ZIP whose sources have no point, or 0, 0, takes that of the ZCTA of the
 //     same code, else of the one that encloses it.
 func derivePoints(_ context.Context, b *builder) error {
+	b.gatherCityAreas()
 	for _, z := range b.tables.zips {
 		if z.row.Class == dataset.Military {
 			continue
 		}
 		z.post = b.postOffice(z)
+		b.bringHome(z)
 		z.row.Location = b.choosePoint(z)
 	}
 	return nil
@@ -68,13 +72,11 @@ func (b *builder) choosePoint(z *zipDraft) geo.LatLng {
 	case hasOwn && z.row.Class == dataset.General:
 		if z.post.IsValid() && miles(z.post, own.Location) > farMiles {
 			b.report.applied("far-off point gives way to the ZCTA's", fmt.Sprintf("%s, %.0f miles", code, miles(z.post, own.Location)))
-			z.post = own.Location
 		}
 		return own.Location
 	case hasOwn && z.post.IsValid():
-		if d := miles(z.post, own.Location); d > farMiles {
+		if d := miles(z.post, own.Location); d > farMiles && !(z.row.Class == dataset.POBox && b.inCity(z)) {
 			b.report.applied("far-off point gives way to the ZCTA's", fmt.Sprintf("%s, %.0f miles", code, d))
-			z.post = own.Location
 			return own.Location
 		}
 		return z.post

@@ -20,9 +20,7 @@ const zoneReach = 20_000
 
 // deriveZones gives each code with a point its time zone: of the outline that
 // contains the point, of the nearest within 20 km, else by rule. The zone that
-// an outline gives names the release of the outlines as its source. The point
-// of a ZIP is that of its post office: people live there, and the middle of a
-// large area may lie beyond the boundary.
+// an outline gives names the release of the outlines as its source.
 func deriveZones(ctx context.Context, b *builder) error {
 	d := &zoneDecider{rules: newZoneRules(), areas: b.tables.zoneAreas, source: b.zoneSource()}
 	t := &b.tables
@@ -31,13 +29,7 @@ func deriveZones(ctx context.Context, b *builder) error {
 		need = append(need, d.zone(at, rule))
 	}
 	for _, z := range t.zips {
-		decide(z.at(), func() string {
-			county := ""
-			if z.row.County != 0 {
-				county = t.counties[z.row.County-1].FIPS
-			}
-			return d.rules.zip(z.row.ZIP, z.state, county, z.at())
-		})
+		need = append(need, b.zoneOf(z, d))
 	}
 	for _, f := range t.fsas {
 		decide(f.row.Location, func() string { return d.rules.province(f.province, f.row.FSA, f.row.Location) })
@@ -66,6 +58,28 @@ func deriveZones(ctx context.Context, b *builder) error {
 		t.postal[i].Zone = next()
 	}
 	return ctx.Err()
+}
+
+// zoneOf decides the zone of a ZIP. Where its post office and the middle of its
+// area lie in different zones, the one that the rules name is taken, which follow
+// the county and the law, else that of the post office.
+func (b *builder) zoneOf(z *zipDraft, d *zoneDecider) dataset.Zone {
+	rule := func() string {
+		county := ""
+		if z.row.County != 0 {
+			county = b.tables.counties[z.row.County-1].FIPS
+		}
+		return d.rules.zip(z.row.ZIP, z.state, county, z.at())
+	}
+	post, middle := d.zone(z.at(), rule), d.zone(z.row.Location, rule)
+	if post.Name == middle.Name {
+		return post
+	}
+	b.report.applied("post office and middle of the area in different time zones", z.row.ZIP.String()+" "+z.row.City)
+	if middle.Name == rule() {
+		return middle
+	}
+	return post
 }
 
 // zoneDecider decides about one point at a time.
