@@ -36,9 +36,10 @@ type circle struct {
 	center geo.LatLng
 }
 
-// metersPerDegree is a little less than the least length of a degree of
-// latitude.
-const metersPerDegree = 110_000
+const (
+	metersPerDegree = 110_000 // a little less than the least of latitude
+	degreesPerMeter = 9e-6    // a round number for the length of edges
+)
 
 // sharesSQL measures every area that a circle may touch. The plane is the
 // azimuthal equidistant one of the ellipsoid about the center, in which the
@@ -157,7 +158,7 @@ func (w *world) compareCircle(t *tally, c circle, want map[int]piece) (int, erro
 
 // measurePieces returns what PostGIS measures, by circle and area.
 func (w *world) measurePieces(ctx context.Context, circles int) ([]map[int]piece, error) {
-	rows, err := postgis.Query(ctx, fmt.Sprintf(sharesSQL, w.edge/metersPerDegree))
+	rows, err := postgis.Query(ctx, fmt.Sprintf(sharesSQL, w.edge*degreesPerMeter))
 	if err != nil {
 		return nil, err
 	}
