@@ -75,11 +75,12 @@ func sentinel(code envelope.Code) error {
 		return ErrRateLimited
 	case envelope.ServiceUnavailable:
 		return ErrUnavailable
+	default:
+		if strings.HasPrefix(string(code), "AUTH_") {
+			return ErrKey
+		}
+		return nil
 	}
-	if strings.HasPrefix(string(code), "AUTH_") {
-		return ErrKey
-	}
-	return nil
 }
 
 // refused returns the error and the reply of an answer to a request that
@@ -90,7 +91,7 @@ func (c *Client) refused(a *answer) (*Reply, error) {
 	if err := json.Unmarshal(a.body, &f); err != nil || f.Error == nil || f.Error.Code == "" {
 		return reply, &Error{
 			Status: a.status, Code: nearestCode(a.status),
-			Message: strings.TrimSpace("The answer is no contract error: HTTP status " + fmt.Sprint(a.status) + " " + http.StatusText(a.status)),
+			Message: fmt.Sprintf("The answer with HTTP status %d is no contract error.", a.status),
 		}
 	}
 	reply.Meta = f.Meta
