@@ -1,6 +1,8 @@
 package lookup
 
 import (
+	"slices"
+
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -107,12 +109,12 @@ func (r *Reader) point(c Code, input string) Place {
 }
 
 // zoneShares returns the time zones of a code: the shares of its area where
-// the dataset has them, else the zone of its point. A code without an area
-// lies wholly in that zone, which is told where the dataset could tell
-// otherwise. It is nil where no zone is known.
+// the dataset has them, that of its row first, else the zone of its point. A
+// code without an area lies wholly in that zone, which is told where the
+// dataset could tell otherwise. It is nil where no zone is known.
 func (r *Reader) zoneShares(shares []dataset.ZoneShare, zone dataset.ZoneID, area bool) *TimeZones {
 	var out *TimeZones
-	for _, s := range shares {
+	for _, s := range firstOf(shares, zone) {
 		t := r.zone(s.Zone)
 		pct := geo.Round(float64(s.Percent), 1)
 		if t == nil || pct == 0 {
@@ -136,4 +138,13 @@ func (r *Reader) zoneShares(shares []dataset.ZoneShare, zone dataset.ZoneID, are
 		share.PctOfZIP = &whole
 	}
 	return &TimeZones{Source: t.Source, Zones: []ZoneShare{share}}
+}
+
+// firstOf returns the shares with that of the zone first.
+func firstOf(shares []dataset.ZoneShare, zone dataset.ZoneID) []dataset.ZoneShare {
+	at := slices.IndexFunc(shares, func(s dataset.ZoneShare) bool { return s.Zone == zone })
+	if at <= 0 {
+		return shares
+	}
+	return slices.Concat(shares[at:at+1], shares[:at], shares[at+1:])
 }

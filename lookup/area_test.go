@@ -109,6 +109,24 @@ func TestCenters(t *testing.T) {
 	}
 }
 
+// The zone that a quick record has comes first among the zones of the full
+// one, even where another has more of the area.
+func TestZoneOfThePointComesFirst(t *testing.T) {
+	r := newReader(t)
+	rec, err := r.Full(t.Context(), "10001", lookup.Options{Include: lookup.Include{Timezone: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, z := range rec.Timezone.Zones {
+		got = append(got, z.IANAName)
+	}
+	want := []string{"America/New_York", "America/Toronto"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("zones (-want +got):\n%s", diff)
+	}
+}
+
 // Where areas overlap, the smaller one has the point, of equal ones that of
 // the lower code, and a ZIP has it before an FSA.
 func TestOverlappingAreas(t *testing.T) {

@@ -18,7 +18,7 @@ type Identity struct {
 	StateFIPS          string     `json:"state_fips,omitzero"`
 	County             string     `json:"county,omitzero"` // official name, e.g. "Los Angeles County"
 	CountyFIPS         string     `json:"county_fips,omitzero"`
-	MultiCounty        Flag       `json:"multi_county,omitzero"`   // unknown without a county
+	MultiCounty        Flag       `json:"multi_county,omitzero"`   // unknown without a county, or where no source and no outline tells
 	Classification     string     `json:"classification,omitzero"` // G, P, M or U
 	ClassificationName string     `json:"classification_name,omitzero"`
 	Municipality       string     `json:"municipality,omitzero"`

@@ -47,6 +47,7 @@ func writeAreas(w *dataset.Writer) error {
 		w.AddZIPZones(601, []dataset.ZoneShare{
 			{Zone: zonePuertoRico, Percent: 87.66}, {Zone: zoneNewYork, Percent: 12.3}, {Zone: zoneToronto, Percent: 0.04},
 		}),
+		w.AddZIPZones(10001, []dataset.ZoneShare{{Zone: zoneToronto, Percent: 70}, {Zone: zoneNewYork, Percent: 30}}),
 		w.AddZIPZones(90210, []dataset.ZoneShare{{Zone: zoneLosAngeles, Percent: 100}}),
 		w.AddFSAZones(parse(dataset.ParseFSA, "K1A"), []dataset.ZoneShare{{Zone: zoneToronto, Percent: 99.5}}),
 	)
