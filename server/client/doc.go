@@ -6,7 +6,7 @@
 //
 //	c, err := client.New("https://postgeo.example.com", client.Options{Key: key})
 //	…
-//	rec, reply, err := c.Lookup(ctx, "90210", lookup.Options{Include: postgeo.Include{Timezone: true}})
+//	rec, reply, err := c.Lookup(ctx, "90210", lookup.Options{Include: lookup.Include{Timezone: true}})
 //	…
 //	fmt.Println(rec.City, reply.Meta.Credits.Used)
 //
