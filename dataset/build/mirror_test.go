@@ -167,6 +167,12 @@ func TestNationalCodes(t *testing.T) {
 		"36867": {"Phenix City", "AL", "Russell County", "America/New_York", dataset.General},
 		"47630": {"Newburgh", "IN", "Warrick County", "America/Chicago", dataset.General},
 		"99519": {"Anchorage", "AK", "Anchorage Municipality", "America/Anchorage", dataset.POBox},
+		"86047": {"Winslow", "AZ", "Navajo County", "America/Phoenix", dataset.General},
+		"57601": {"Mobridge", "SD", "Walworth County", "America/Chicago", dataset.General},
+		"37377": {"Signal Mountain", "TN", "Hamilton County", "America/New_York", dataset.General},
+		"79847": {"Salt Flat", "TX", "Hudspeth County", "America/Denver", dataset.General},
+		"83542": {"Lucile", "ID", "Idaho County", "America/Los_Angeles", dataset.General},
+		"98282": {"Camano Island", "WA", "Island County", "America/Los_Angeles", dataset.General},
 		"84536": {"Monument Valley", "UT", "San Juan County", "America/Denver", dataset.POBox},
 	} {
 		zip, _ := dataset.ParseZIP(code)
@@ -187,7 +193,7 @@ func TestNationalCodes(t *testing.T) {
 		"K1A": {"Ottawa", "ON", "America/Toronto"}, "M5V": {"Toronto", "ON", "America/Toronto"}, "H0H": {"North Pole", "QC", ""},
 		"V6B": {"Vancouver", "BC", "America/Vancouver"}, "A1C": {"St. John's", "NL", "America/St_Johns"}, "X0A": {"Iqaluit", "NU", "America/Iqaluit"},
 		"P6A": {"Sault Ste. Marie", "ON", "America/Toronto"}, "T2P": {"Calgary", "AB", "America/Edmonton"}, "S4P": {"Regina", "SK", "America/Regina"},
-		"B3H": {"Halifax", "NS", "America/Halifax"}, "G4T": {"Les Îles-De-La-Madeleine", "QC", "America/Halifax"}, "P9N": {"Kenora", "ON", "America/Winnipeg"},
+		"B3H": {"Halifax", "NS", "America/Halifax"}, "G4T": {"Les Îles-de-la-Madeleine", "QC", "America/Halifax"}, "P9N": {"Kenora", "ON", "America/Winnipeg"},
 	} {
 		row, _ := b.fsa(code)
 		if got := [3]string{row.City, b.State(row.Province).Abbr, b.Zone(row.Zone).Name}; got != want {
@@ -356,5 +362,35 @@ func TestNationalOpen(t *testing.T) {
 	t.Logf("classes agree with the user's table for %d of %d ZIPs", same, all)
 	if share := float64(same) / float64(all); share < 0.9 {
 		t.Errorf("classes agree for %.3f, want at least 0.9", share)
+	}
+}
+
+// TestNationalReviewed holds points and elevations that a review of the
+// national dataset found to be wrong.
+func TestNationalReviewed(t *testing.T) {
+	b := openNational(t)
+	const near = 5 // miles
+	for code, want := range map[string]geo.LatLng{
+		"L8N": geo.MustLatLng(43.25, -79.86), "N9A": geo.MustLatLng(42.31, -83.03), "P3E": geo.MustLatLng(46.47, -81.0),
+		"T2P": geo.MustLatLng(51.05, -114.07), "T2J": geo.MustLatLng(50.95, -114.05), "S7K": geo.MustLatLng(52.15, -106.64),
+		"R3C": geo.MustLatLng(49.89, -97.14), "E2R": geo.MustLatLng(45.29, -66.0),
+	} {
+		if row, _ := b.fsa(code); float64(geo.Distance(row.Location, want).Miles()) > near {
+			t.Errorf("%s is at %v, want near %v", code, row.Location, want)
+		}
+	}
+	if row, _ := b.zip("99546"); float64(geo.Distance(row.Location, geo.MustLatLng(51.87, -176.63)).Miles()) > near {
+		t.Errorf("Adak is at %v", row.Location)
+	}
+	for row := range b.ZIPs() {
+		_, d := b.zip(row.ZIP.String())
+		if d.Elevation == nil || *d.Elevation >= -5 {
+			continue
+		}
+		switch b.county(row.County) {
+		case "06025", "06027", "06065", "06071":
+		default:
+			t.Errorf("%s %s lies %.0f m high", row.ZIP, row.City, *d.Elevation)
+		}
 	}
 }

@@ -47,14 +47,14 @@ func (c *buildCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	if err := c.makeFolder(o.Output); err != nil {
+		return err
+	}
 	plan, err := build.Plan(ctx, o)
 	if err != nil {
 		return err
 	}
 	c.tell(env, plan)
-	if err := os.MkdirAll(filepath.Dir(o.Output), 0o755); err != nil {
-		return fmt.Errorf("make the folder of the dataset: %w; choose another file with -o", err)
-	}
 
 	report, err := c.build(ctx, env, o)
 	if err != nil {
@@ -64,6 +64,23 @@ func (c *buildCmd) Run(ctx context.Context, env *Env) error {
 		return report.WriteJSON(env.Stdout)
 	}
 	return report.WriteText(env.Stdout)
+}
+
+// makeFolder makes the folder of the user's data where no file is named with
+// -o. The folder of a named file must be there, so that a slip of the pen makes
+// none.
+func (c *buildCmd) makeFolder(output string) error {
+	folder := filepath.Dir(output)
+	if c.Output == "" {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return fmt.Errorf("make the folder of the dataset: %w; choose another file with -o", err)
+		}
+		return nil
+	}
+	if st, err := os.Stat(folder); err != nil || !st.IsDir() {
+		return wrongUse("-o names a file in %s, which is no folder; make it first or choose another file", folder)
+	}
+	return nil
 }
 
 // build runs the build under a display of its progress.
@@ -191,6 +208,8 @@ func (c *buildCmd) tell(env *Env, plan *build.Forecast) {
 		switch {
 		case f.Path != "":
 			where = f.Path
+		case where == "":
+			where = "no official address, only a mirror holds it"
 		case local && !f.AtHand:
 			where += " (not in the mirror)"
 		}

@@ -146,6 +146,18 @@ func TestBuildEpoch(t *testing.T) {
 	}
 }
 
+// A folder that is named with -o and is not there is not made.
+func TestBuildMakesNoFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "slip")
+	r := world{}.run("dataset", "build", "--mirror", inventedMirror(t, 200), "-o", filepath.Join(folder, "x.db"))
+	if r.code != cli.WrongUse || !strings.Contains(r.stderr, folder) {
+		t.Errorf("%v; want an error that names %s", r, folder)
+	}
+	if _, err := os.Stat(folder); err == nil {
+		t.Errorf("%s was made", folder)
+	}
+}
+
 func read(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +29,8 @@ type datasetInfo struct {
 	PostalCodes int          `json:"postal_codes"`
 	Sources     []sourceInfo `json:"sources"`
 	Gaps        []gapInfo    `json:"gaps"`
+
+	attributions []string // the sentences of all sources, each once
 }
 
 type sourceInfo struct {
@@ -57,7 +58,7 @@ func describe(d *dataset.Dataset, path string) datasetInfo {
 		File: path, Version: m.Version, Sample: m.Sample, Built: m.Built.UTC().Format(time.RFC3339), Builder: m.Builder,
 		Layers: append([]string{}, m.Layers...),
 		ZIPs:   d.NumZIPs(), FSAs: d.NumFSAs(), PostalCodes: d.NumPostalCodes(),
-		Sources: []sourceInfo{}, Gaps: []gapInfo{},
+		Sources: []sourceInfo{}, Gaps: []gapInfo{}, attributions: m.Attributions(),
 	}
 	for _, s := range m.Sources {
 		info.Sources = append(info.Sources, sourceInfo{
@@ -142,10 +143,8 @@ func (i datasetInfo) page(w io.Writer, opts output.Options) error {
 		Text string `json:"attribution"`
 	}
 	var lines []line
-	for _, s := range i.Sources {
-		if l := (line{s.Attribution}); l.Text != "" && !slices.Contains(lines, l) {
-			lines = append(lines, l)
-		}
+	for _, text := range i.attributions {
+		lines = append(lines, line{text})
 	}
 	if len(lines) == 0 {
 		return nil

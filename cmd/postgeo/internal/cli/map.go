@@ -197,12 +197,8 @@ func attribution(m postgeo.Manifest) string {
 	if m.Sample {
 		text = "Sample: invented data around real codes."
 	}
-	seen := map[string]bool{"": true}
-	for _, s := range m.Sources {
-		if a := s.Attribution; !seen[a] {
-			seen[a] = true
-			text = joinText(text, " · ", a)
-		}
+	for _, a := range m.Attributions() {
+		text = joinText(text, " · ", a)
 	}
 	return text
 }
