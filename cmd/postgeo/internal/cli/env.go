@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -24,7 +25,7 @@ type Env struct {
 
 	// Tell takes the lines for standard error that are not results. Nil writes
 	// them there with the program's name before them.
-	Tell func(line string)
+	Tell func(level slog.Level, line string)
 
 	// Getenv returns an environment variable, or "".
 	Getenv func(name string) string
@@ -82,10 +83,14 @@ func userDataDir(goos, home string, getenv func(string) string) string {
 }
 
 // say tells a line on standard error.
-func (e *Env) say(format string, args ...any) {
-	line := fmt.Sprintf(format, args...)
+func (e *Env) say(format string, args ...any) { e.tell(slog.LevelInfo, fmt.Sprintf(format, args...)) }
+
+// fail tells on standard error why the command ends.
+func (e *Env) fail(format string, args ...any) { e.tell(slog.LevelError, fmt.Sprintf(format, args...)) }
+
+func (e *Env) tell(level slog.Level, line string) {
 	if e.Tell != nil {
-		e.Tell(line)
+		e.Tell(level, line)
 		return
 	}
 	fmt.Fprintln(e.Stderr, "postgeo: "+line)

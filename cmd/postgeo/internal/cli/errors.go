@@ -43,10 +43,10 @@ func report(env *Env, err error) int {
 		if usage.command != "" {
 			hint = fmt.Sprintf("; see '%s --help'", usage.command)
 		}
-		env.say("wrong use: %s%s", usage.reason, hint)
+		env.fail("wrong use: %s%s", usage.reason, hint)
 		return WrongUse
 	default:
-		env.say("%s", explain(err))
+		env.fail("%s", explain(err))
 		return Failed
 	}
 }

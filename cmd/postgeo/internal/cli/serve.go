@@ -37,7 +37,7 @@ type serveCmd struct {
 func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	logger := slog.New(slog.NewJSONHandler(env.Stderr, nil))
 	if !env.StderrTerminal && env.Tell == nil {
-		env.Tell = func(line string) { logger.Info(line) } // one form for whoever reads the log
+		env.Tell = func(level slog.Level, line string) { logger.Log(ctx, level, line) } // one form for whoever reads the log
 	}
 	if err := c.checkOpen(env); err != nil {
 		return err
