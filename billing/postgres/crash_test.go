@@ -1,3 +1,5 @@
+//go:build unix
+
 package postgres_test
 
 import (
@@ -81,6 +83,8 @@ func TestKill(t *testing.T) {
 					select {
 					case <-stop:
 						return
+					case <-t.Context().Done():
+						return
 					default:
 					}
 					r := serve(t, s, fmt.Sprintf("%04d-%d-%d", round, w, i), rnd)
@@ -118,22 +122,28 @@ func checkRequests(t *testing.T, server *pgserver.Server, requests []request, cr
 		t.Error(err)
 	}
 	spent, promised, refunded := 0, 0, 0
+	var wg sync.WaitGroup
 	for _, r := range requests {
 		switch {
 		case r.done:
 			promised++
 			spent += r.settled
-			// Settling again with the same number is only right when it is settled.
-			if got, err := s.Settle(t.Context(), r.id, r.settled); err != nil || got.Credits != r.settled {
-				t.Errorf("%s settled %d; now %+v, %v", r.id, r.settled, got, err)
-			}
+			wg.Go(func() {
+				// Settling again with the same number is only right when it is settled.
+				if got, err := s.Settle(t.Context(), r.id, r.settled); err != nil || got.Credits != r.settled {
+					t.Errorf("%s settled %d; now %+v, %v", r.id, r.settled, got, err)
+				}
+			})
 		case r.back:
 			refunded++
-			if got, err := s.Refund(t.Context(), r.id); got.Credits != 0 || err != nil && !errors.Is(err, billing.ErrHoldNotFound) {
-				t.Errorf("%s was not answered and had paid: %+v, %v", r.id, got, err)
-			}
+			wg.Go(func() {
+				if got, err := s.Refund(t.Context(), r.id); got.Credits != 0 || err != nil && !errors.Is(err, billing.ErrHoldNotFound) {
+					t.Errorf("%s was not answered and had paid: %+v, %v", r.id, got, err)
+				}
+			})
 		}
 	}
+	wg.Wait()
 	t.Logf("%d requests, %d settlements promised, %d refunds", len(requests), promised, refunded)
 	if promised == 0 || refunded == 0 {
 		t.Error("nothing was settled, or nothing refunded")

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package pgserver starts PostgreSQL servers for tests. A server has a folder
 // of its own and listens on a socket in it, on no port.
 package pgserver
@@ -166,14 +168,22 @@ func (s *Server) Folder() string { return s.folder }
 // the disk.
 func (s *Server) Kill() {
 	s.t.Helper()
-	// The processes of connections have groups of their own; they are the
-	// children of the server.
+	// The processes of connections have groups of their own. A server that
+	// stands still starts no more of them.
+	if err := s.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		s.t.Fatal(err)
+	}
 	children := childrenOf(s.t, s.cmd.Process.Pid)
 	if err := s.cmd.Process.Kill(); err != nil {
 		s.t.Fatal(err)
 	}
 	for _, pid := range children {
 		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended with its server
+	}
+	for _, pid := range children { // the next server waits for nobody
+		for _, alive := parentOf(pid); alive; _, alive = parentOf(pid) {
+			time.Sleep(time.Millisecond)
+		}
 	}
 	<-s.done
 	if err := s.log.Close(); err != nil {
@@ -185,27 +195,35 @@ func (s *Server) Kill() {
 // childrenOf lists the processes that a process has started.
 func childrenOf(t testing.TB, pid int) (children []int) {
 	t.Helper()
-	tasks, err := filepath.Glob("/proc/[0-9]*/stat")
+	folders, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range tasks {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue // it has ended
-		}
-		_, rest, _ := bytes.Cut(text, []byte(") "))
-		fields := strings.Fields(string(rest))
-		if len(fields) < 2 || fields[1] != strconv.Itoa(pid) {
-			continue
-		}
-		child, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+	for _, folder := range folders {
+		child, err := strconv.Atoi(filepath.Base(folder))
 		if err != nil {
 			t.Fatal(err)
 		}
-		children = append(children, child)
+		if parent, ok := parentOf(child); ok && parent == pid {
+			children = append(children, child)
+		}
 	}
 	return children
+}
+
+// parentOf returns who started a process; ok is false when it has ended.
+func parentOf(pid int) (parent int, ok bool) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, false
+	}
+	_, rest, _ := bytes.Cut(text, []byte(") ")) // its name may have anything in it
+	fields := strings.Fields(string(rest))
+	if len(fields) < 2 || fields[0] == "Z" {
+		return 0, false
+	}
+	parent, err = strconv.Atoi(fields[1])
+	return parent, err == nil
 }
 
 func (s *Server) stop(signal os.Signal) {
