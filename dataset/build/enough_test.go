@@ -28,14 +28,22 @@ func TestEnoughRows(t *testing.T) {
 			w.county("OH", "39907", "Dogwood County", 41, -82)
 			w.others["ACTUAL.csv"] = actual(counties, "5")
 		}, ""},
-		{"more than a fifth less", func(w *world) { w.others["ACTUAL.csv"] = actual(counties, "3") },
-			"gazetteer-counties: *" + counties + ": 2 rows, expected about 3;"},
-		{"the mirror is silent", func(w *world) { w.silent = map[string]bool{counties: true} },
-			"gazetteer-counties: *" + counties + ": 2 rows, expected about 3222;"},
-		{"empty, and the mirror is silent", func(w *world) { w.silent = map[string]bool{places: true} },
-			"gazetteer-places: *" + places + ": 0 rows, expected about 32350;"},
-		{"empty, and the mirror says otherwise", func(w *world) { w.others["ACTUAL.csv"] = actual(places, "1") },
-			"gazetteer-places: *" + places + ": 0 rows, expected about 1;"},
+		{
+			"more than a fifth less", func(w *world) { w.others["ACTUAL.csv"] = actual(counties, "3") },
+			"gazetteer-counties: *" + counties + ": 2 rows, expected about 3;",
+		},
+		{
+			"the mirror is silent", func(w *world) { w.silent = map[string]bool{counties: true} },
+			"gazetteer-counties: *" + counties + ": 2 rows, expected about 3222;",
+		},
+		{
+			"empty, and the mirror is silent", func(w *world) { w.silent = map[string]bool{places: true} },
+			"gazetteer-places: *" + places + ": 0 rows, expected about 32350;",
+		},
+		{
+			"empty, and the mirror says otherwise", func(w *world) { w.others["ACTUAL.csv"] = actual(places, "1") },
+			"gazetteer-places: *" + places + ": 0 rows, expected about 1;",
+		},
 		{"optional and cut short", func(w *world) {
 			w.zctaElevation = []string{"43901,200"}
 			w.silent = map[string]bool{"aux.local/elevation/zip_code_elevations.csv": true}
