@@ -177,7 +177,7 @@ func (b *builder) manifest() dataset.Manifest {
 		}
 		r := b.report.Sources[i]
 		m.Sources = append(m.Sources, dataset.Source{
-			ID: s.ID, Title: s.Title, URL: officialURL(s.URL), Vintage: s.Vintage, Licence: s.Licence, Attribution: s.Attribution,
+			ID: s.ID, Title: s.Title, URL: OfficialURL(s.URL), Vintage: s.Vintage, Licence: s.Licence, Attribution: s.Attribution,
 			Refresh: s.Refresh, UserSupplied: s.UserSupplied, Note: s.Note, Rows: r.Rows, SHA256: b.files[s.ID].SHA256,
 		})
 		if b.o.Sample {
@@ -199,8 +199,9 @@ func (b *builder) manifest() dataset.Manifest {
 	return m
 }
 
-// officialURL blanks addresses that exist only in a mirror.
-func officialURL(url string) string {
+// OfficialURL returns the address of a source of the [Catalogue], or "" where
+// the file has none of its own and exists only in a mirror.
+func OfficialURL(url string) string {
 	if host, _, ok := strings.Cut(strings.TrimPrefix(url, "https://"), "/"); ok && strings.HasSuffix(host, ".local") {
 		return ""
 	}

@@ -53,7 +53,7 @@ func Plan(ctx context.Context, o Options) (*Forecast, error) {
 		if !p.AtHand {
 			f.Download += p.Size
 		}
-		p.Source.URL = officialURL(s.URL)
+		p.Source.URL = OfficialURL(s.URL)
 		f.Files = append(f.Files, p)
 	}
 	return f, nil

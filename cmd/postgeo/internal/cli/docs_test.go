@@ -99,8 +99,8 @@ func sourceTable(*testing.T) string {
 			title += " (*optional*)"
 		}
 		address := "—"
-		if s.URL != "" {
-			address = "<" + s.URL + ">"
+		if url := build.OfficialURL(s.URL); url != "" {
+			address = "<" + url + ">"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", s.ID, title, s.Licence, s.Refresh, address)
 	}
