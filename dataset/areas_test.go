@@ -207,6 +207,7 @@ func TestAreaOwners(t *testing.T) {
 		"time zone 200":                   func(c *country) { c.ZoneAreas.Keys[1] = 200 },
 		"row 0 is of a code":              func(c *country) { c.ZIPZones[0].Code = 7 },
 		"time zone 17":                    func(c *country) { c.FSAZones[0].Shares[0].Zone = 17 },
+
 		"column fsa_zones.codes: row 0 is of a code":  func(c *country) { c.FSAZones[0].Code = fsa("K1B") },
 		"column zip_areas.keys: ZIP 00001 is not in ": func(c *country) { c.ZIPAreas.Keys[0] = 1 },
 	}

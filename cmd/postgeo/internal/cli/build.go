@@ -24,7 +24,7 @@ type buildCmd struct {
 	Cache   string   `help:"Folder that keeps downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
 	Layers  []string `help:"Layers to build: ${layers}, or all. Identity is always built." default:"identity" placeholder:"LAYER"`
 
-	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table that a private publisher sells, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
+	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
 	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer; ZIP Codes that it lacks take the outline of the ZCTA of the same code." placeholder:"FILE" type:"path" name:"zip-polygons"`
 	ACS               []string `help:"Table of the American Community Survey (.csv or .csv.gz), or folder of such. One with the columns zcta and pop_YYYY gives ZIP Codes their population, which automatic radiuses are found by. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
