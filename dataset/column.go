@@ -82,14 +82,7 @@ func pointAt(b []byte) geo.LatLng {
 }
 
 func pointFromMicro(lat, lng int32) geo.LatLng {
-	if lat == noPoint {
-		return geo.LatLng{}
-	}
-	p, err := geo.LatLngFromDegrees(float64(lat)/1e6, float64(lng)/1e6)
-	if err != nil {
-		return geo.LatLng{} // Open refuses such points
-	}
-	return p
+	return geo.LatLngFromMicrodegrees(lat, lng) // noPoint is out of range; Open refuses all else that is
 }
 
 func checkPoint(b []byte) error {

@@ -34,6 +34,16 @@ func LatLngFromDegrees(lat, lng float64) (LatLng, error) {
 	return LatLng{lat: lat + 0, lng: lng + 0, valid: true}, nil // +0 turns -0 into 0, so that == holds
 }
 
+// LatLngFromMicrodegrees returns the point at the latitude (-90e6 to 90e6) and
+// longitude (-180e6 to 180e6) in millionths of a degree, the precision of
+// published coordinates; the invalid point when either is out of range.
+func LatLngFromMicrodegrees(lat, lng int32) LatLng {
+	if lat < -90e6 || lat > 90e6 || lng < -180e6 || lng > 180e6 {
+		return LatLng{}
+	}
+	return LatLng{lat: float64(lat) / 1e6, lng: float64(lng) / 1e6, valid: true}
+}
+
 // MustLatLng is LatLngFromDegrees for constants; it panics on bad input.
 func MustLatLng(lat, lng float64) LatLng {
 	p, err := LatLngFromDegrees(lat, lng)

@@ -163,3 +163,21 @@ func BenchmarkLatLngAppendJSON(b *testing.B) {
 		buf = p.AppendJSON(buf[:0])
 	}
 }
+
+func TestLatLngFromMicrodegrees(t *testing.T) {
+	for _, c := range []struct {
+		lat, lng int32
+		want     geo.LatLng
+	}{
+		{34_090_100, -118_406_500, geo.MustLatLng(34.0901, -118.4065)},
+		{0, 0, geo.MustLatLng(0, 0)},
+		{-90_000_000, 180_000_000, geo.MustLatLng(-90, 180)},
+		{90_000_001, 0, geo.LatLng{}},
+		{0, -180_000_001, geo.LatLng{}},
+		{math.MinInt32, 0, geo.LatLng{}},
+	} {
+		if got := geo.LatLngFromMicrodegrees(c.lat, c.lng); got != c.want {
+			t.Errorf("%d, %d: %v, want %v", c.lat, c.lng, got, c.want)
+		}
+	}
+}
