@@ -147,7 +147,7 @@ func packBoundaries(_ context.Context, b *builder) (err error) {
 	if s == nil {
 		return nil
 	}
-	s.orderZones(b)
+	s.agreeZones(b)
 	if s.packed.zips, err = pack(s.zips, s.zips.keys(), s.zips.keys()); err != nil {
 		return err
 	}

@@ -26,10 +26,10 @@ func RuleZones(country dataset.Country) []string {
 	return append(zones, "America/Adak", "America/Nome", "America/Anchorage") // of alaskaZone
 }
 
-// Agree puts the shares of zones, in tenths of a percent, in order for a code
-// whose row is in the given zone, "" none, and returns the zone that the row
-// is left with.
-func Agree(zones []string, tenths []int, row string) (order []string, primary string, changed bool) {
+// Agree returns the zone that a code whose row is in the given zone, "" none,
+// is left with when its area has the shares, in tenths of a percent, and
+// whether the report says that the row gave way.
+func Agree(zones []string, tenths []int, row string) (primary string, changed bool) {
 	b := &builder{report: &Report{}}
 	b.tables.zoneIDs = map[dataset.Zone]dataset.ZoneID{}
 	add := func(name string) dataset.ZoneID {
@@ -46,11 +46,8 @@ func Agree(zones []string, tenths []int, row string) (order []string, primary st
 		shares = append(shares, zoneShare{name, tenths[i]})
 	}
 	id := b.agree(shares, add(row), dataset.ZIP(43901))
-	for _, p := range shares {
-		order = append(order, p.zone)
-	}
 	if id != 0 {
 		primary = b.tables.zones[id-1].Name
 	}
-	return order, primary, len(b.report.Rules) > 0
+	return primary, len(b.report.Rules) > 0
 }

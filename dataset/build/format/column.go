@@ -82,7 +82,7 @@ func resolve(file string, line int, header []string, want []Column) (columns, er
 }
 
 func list(header []string) string {
-	const most = 40
+	const most = 12
 	q := make([]string, 0, most)
 	for _, h := range header[:min(len(header), most)] {
 		q = append(q, excerpt(h))

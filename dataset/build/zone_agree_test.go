@@ -10,10 +10,10 @@ import (
 	"github.com/postgeo/postgeo/dataset/build"
 )
 
-// The zone of the row comes first; one without a share gives way.
-func TestZoneOrder(t *testing.T) {
+// The zone of the row stands where it has a share; one without gives way to the
+// largest.
+func TestZonesAgree(t *testing.T) {
 	type result struct {
-		Order   []string
 		Primary string
 		Changed bool
 	}
@@ -24,19 +24,18 @@ func TestZoneOrder(t *testing.T) {
 		row    string
 		want   result
 	}{
-		{"no shares", nil, nil, "A", result{nil, "A", false}},
-		{"no shares and no zone", nil, nil, "", result{nil, "", false}},
-		{"the only one", []string{"A"}, []int{1000}, "A", result{[]string{"A"}, "A", false}},
-		{"by share", []string{"A", "B", "C"}, []int{100, 600, 300}, "B", result{[]string{"B", "C", "A"}, "B", false}},
-		{"the smallest first", []string{"A", "B", "C"}, []int{100, 600, 300}, "A", result{[]string{"A", "B", "C"}, "A", false}},
-		{"the middle one first", []string{"A", "B", "C"}, []int{100, 600, 300}, "C", result{[]string{"C", "B", "A"}, "C", false}},
-		{"one without a share", []string{"A", "B"}, []int{400, 600}, "C", result{[]string{"B", "A"}, "B", true}},
-		{"a row without a zone", []string{"A"}, []int{1000}, "", result{[]string{"A"}, "A", true}},
+		{"no shares", nil, nil, "A", result{"A", false}},
+		{"no shares and no zone", nil, nil, "", result{"", false}},
+		{"the only one", []string{"A"}, []int{1000}, "A", result{"A", false}},
+		{"the largest", []string{"A", "B", "C"}, []int{100, 600, 300}, "B", result{"B", false}},
+		{"the smallest", []string{"A", "B", "C"}, []int{100, 600, 300}, "A", result{"A", false}},
+		{"one without a share", []string{"A", "B"}, []int{400, 600}, "C", result{"B", true}},
+		{"a row without a zone", []string{"A"}, []int{1000}, "", result{"A", true}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got result
-			got.Order, got.Primary, got.Changed = build.Agree(tt.zones, tt.tenths, tt.row)
+			got.Primary, got.Changed = build.Agree(tt.zones, tt.tenths, tt.row)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
