@@ -15,6 +15,7 @@ geo                   geo/...                   $module/dataset
 geo                   geo/...                   $module/envelope
 envelope              envelope/...              $module/geo
 envelope              envelope/...              $module/dataset
+dataset-pub28         dataset/pub28/...         $module/dataset
 dataset               dataset                   $module/envelope
 dataset               dataset                   github.com/xuri/excelize/v2
 dataset-build         dataset/build             $module/lookup
@@ -28,6 +29,8 @@ acs                   acs/...                   $module/lookup
 lookup                lookup/...                $module/radius
 lookup                lookup/...                $module/billing
 radius                radius/...                $module/billing
+address               address/...               $module/radius
+address               address/...               $module/billing
 billing               billing/...               $module
 billing               billing/...               $module/dataset
 billing-sqlite        billing/sqlite/...        $module/lookup

@@ -1,0 +1,19 @@
+// Package pub28 is the vocabulary of US addresses as USPS Publication 28
+// standardises it: street suffixes (appendix C1), secondary units (C2),
+// directionals, states (B), highways (F), Spanish words (H), ordinals, ranges
+// of alphanumeric numbers (E), and the key under which spellings of one street
+// name meet.
+//
+// # Usage
+//
+// All functions take words in capitals without punctuation, as package address
+// cleans them:
+//
+//	abbr, ok := pub28.Suffix("AVENU")  // "AVE", true
+//	key := pub28.Key("MT PLEASANT")    // "MOUNTPLEASANT", as of "MOUNT PLEASANT"
+//
+// # Concurrency
+//
+// The tables are made once and only read, so everything may be called from any
+// number of goroutines.
+package pub28

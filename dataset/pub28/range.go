@@ -1,0 +1,178 @@
+package pub28
+
+import "strings"
+
+// A Fit says how a number lies to a range of the ZIP+4 product.
+type Fit uint8
+
+const (
+	// Outside: the range does not hold the number.
+	Outside Fit = iota
+	// Stem: the range holds the number without its letter or fraction, 5515
+	// of 5515A, or both ends of it where it is two numbers (912-914).
+	Stem
+	// Inside: the range holds the number as it is.
+	Inside
+)
+
+// InRange tells how a number lies to a range of numbers of one side of a
+// street (oddEven O, E or B, else both), boxes or units, as appendix E has it:
+// digits by value, without the zeros that fill the fields; anything else part
+// by part, where all parts but digits and letters that vary must be the same:
+// B lies in A to F, 92-10 in 92-01 to 92-99, N6W23001 in N6W23000 to
+// N6W23998. A range without ends holds only the number "".
+func InRange(number, low, high string, oddEven byte) Fit {
+	low, high = Trim(low), Trim(high)
+	if high == "" {
+		high = low
+	}
+	number = Trim(number)
+	if number == "" || low == "" {
+		if number == "" && low == "" {
+			return Inside
+		}
+		return Outside
+	}
+	if within(number, low, high) && parityFits(number, oddEven) {
+		return Inside
+	}
+	if !allDigits(low) || !allDigits(high) {
+		return Outside
+	}
+	stem, rest := leadingDigits(number)
+	if stem == "" || !within(stem, low, high) || !parityFits(stem, oddEven) {
+		return Outside
+	}
+	switch {
+	case isSuffixOfNumber(rest):
+		return Stem
+	case rest != "" && rest[0] == '-' && allDigits(rest[1:]) && within(Trim(rest[1:]), low, high) && less(stem, Trim(rest[1:])):
+		return Stem
+	default:
+		return Outside
+	}
+}
+
+// isSuffixOfNumber reports whether the rest of a number behind its digits is a
+// letter or a fraction: A, -A, " 1/2", " A".
+func isSuffixOfNumber(rest string) bool {
+	rest = strings.TrimLeft(rest, " -")
+	switch len(rest) {
+	case 1:
+		return rest[0] >= 'A' && rest[0] <= 'Z'
+	case 3:
+		return rest[1] == '/' && allDigits(rest[:1]) && allDigits(rest[2:])
+	default:
+		return false
+	}
+}
+
+// Trim removes the zeros that pad a number, and the hyphen that keeps those of
+// a box (section 282: -0145 is box 0145).
+func Trim(s string) string {
+	if s == "" || s[0] != '0' && s[0] != '-' {
+		return s
+	}
+	s = strings.TrimPrefix(s, "-")
+	trimmed := strings.TrimLeft(s, "0")
+	if trimmed == "" && s != "" {
+		return "0"
+	}
+	return trimmed
+}
+
+func leadingDigits(s string) (digits, rest string) {
+	i := 0
+	for i < len(s) && isDigit(s[i]) {
+		i++
+	}
+	return s[:i], s[i:]
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// less compares digits without leading zeros.
+func less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
+
+// within compares the parts of a number, which are runs of digits, of letters
+// and of anything else, with those of both ends.
+func within(number, low, high string) bool {
+	for number != "" {
+		n, k := run(number)
+		l, lk := run(low)
+		h, hk := run(high)
+		if k != lk || k != hk {
+			return false
+		}
+		number, low, high = number[len(n):], low[len(l):], high[len(h):]
+		switch k {
+		case runDigits:
+			n, l, h = strings.TrimLeft(n, "0"), strings.TrimLeft(l, "0"), strings.TrimLeft(h, "0")
+			if less(n, l) || less(h, n) {
+				return false
+			}
+		case runLetters:
+			if less(n, l) || less(h, n) {
+				return false
+			}
+		case runOther:
+			if n != l || n != h {
+				return false
+			}
+		}
+	}
+	return low == "" && high == ""
+}
+
+const (
+	runDigits = iota
+	runLetters
+	runOther
+)
+
+func kindOf(c byte) int {
+	switch {
+	case isDigit(c):
+		return runDigits
+	case c >= 'A' && c <= 'Z':
+		return runLetters
+	default:
+		return runOther
+	}
+}
+
+// run returns the first run of a text and its kind; of the empty text none of
+// the kinds.
+func run(s string) (text string, kind int) {
+	if s == "" {
+		return "", -1
+	}
+	kind = kindOf(s[0])
+	i := 1
+	for i < len(s) && kindOf(s[i]) == kind {
+		i++
+	}
+	return s[:i], kind
+}
+
+// parityFits looks at the last digits of a number.
+func parityFits(number string, oddEven byte) bool {
+	if oddEven != 'O' && oddEven != 'E' {
+		return true
+	}
+	for i := len(number) - 1; i >= 0; i-- {
+		if isDigit(number[i]) {
+			return (number[i]-'0')%2 == 1 == (oddEven == 'O')
+		}
+	}
+	return false
+}

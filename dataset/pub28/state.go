@@ -1,0 +1,95 @@
+package pub28
+
+import "strings"
+
+const stateTable = `
+AL ALABAMA,ALA
+AK ALASKA
+AS AMERICAN SAMOA
+AZ ARIZONA,ARIZ
+AR ARKANSAS,ARK
+CA CALIFORNIA,CALIF,CAL
+CO COLORADO,COLO
+CT CONNECTICUT,CONN
+DE DELAWARE,DEL
+DC DISTRICT OF COLUMBIA,DIST OF COLUMBIA
+FM FEDERATED STATES OF MICRONESIA
+FL FLORIDA,FLA
+GA GEORGIA
+GU GUAM
+HI HAWAII
+ID IDAHO
+IL ILLINOIS,ILL
+IN INDIANA
+IA IOWA
+KS KANSAS,KANS
+KY KENTUCKY
+LA LOUISIANA
+ME MAINE
+MH MARSHALL ISLANDS
+MD MARYLAND
+MA MASSACHUSETTS,MASS
+MI MICHIGAN,MICH
+MN MINNESOTA,MINN
+MS MISSISSIPPI,MISS
+MO MISSOURI
+MT MONTANA,MONT
+NE NEBRASKA,NEBR
+NV NEVADA
+NH NEW HAMPSHIRE
+NJ NEW JERSEY
+NM NEW MEXICO
+NY NEW YORK
+NC NORTH CAROLINA,N CAROLINA
+ND NORTH DAKOTA,N DAKOTA
+MP NORTHERN MARIANA ISLANDS
+OH OHIO
+OK OKLAHOMA,OKLA
+OR OREGON,OREG,ORE
+PW PALAU
+PA PENNSYLVANIA,PENN,PENNA
+PR PUERTO RICO
+RI RHODE ISLAND
+SC SOUTH CAROLINA,S CAROLINA
+SD SOUTH DAKOTA,S DAKOTA
+TN TENNESSEE,TENN
+TX TEXAS,TEX
+UT UTAH
+VT VERMONT
+VI VIRGIN ISLANDS,US VIRGIN ISLANDS
+VA VIRGINIA
+WA WASHINGTON,WASH
+WV WEST VIRGINIA,W VIRGINIA
+WI WISCONSIN,WISC,WIS
+WY WYOMING
+AE ARMED FORCES EUROPE
+AP ARMED FORCES PACIFIC
+AA ARMED FORCES AMERICAS
+UM US MINOR OUTLYING ISLANDS
+`
+
+var states = func() map[string]string {
+	m := make(map[string]string, 160)
+	for line := range strings.Lines(stateTable) {
+		abbr, names, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok {
+			continue
+		}
+		m[abbr] = abbr
+		for name := range strings.SplitSeq(names, ",") {
+			m[name] = abbr
+		}
+	}
+	return m
+}()
+
+// State returns the two letters of a state, territory or military region of
+// its name, of an old abbreviation of it (CALIF), or of the letters
+// themselves.
+func State(name string) (abbr string, ok bool) {
+	abbr, ok = states[name]
+	return abbr, ok
+}
+
+// MaxStateWords is the number of words of the longest name that State knows.
+const MaxStateWords = 4

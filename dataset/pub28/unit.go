@@ -1,0 +1,74 @@
+package pub28
+
+import "strings"
+
+// unitTable holds a designator of secondary units a line: its abbreviation,
+// the full word, and other spellings. A star marks those that need no number
+// of their own behind them.
+const unitTable = `
+APT APARTMENT APMT APTS APPT
+*BSMT BASEMENT BMT
+BLDG BUILDING BLD BLG
+DEPT DEPARTMENT DPT
+FL FLOOR FLR
+*FRNT FRONT
+HNGR HANGER HANGAR
+KEY KEY
+*LBBY LOBBY
+LOT LOT
+*LOWR LOWER
+*OFC OFFICE
+*PH PENTHOUSE PENTHSE
+PIER PIER
+*REAR REAR
+RM ROOM
+*SIDE SIDE
+SLIP SLIP
+SPC SPACE SP
+STOP STOP
+STE SUITE SUIT SUT
+TRLR TRAILER
+UNIT UNIT UNT
+*UPPR UPPER
+`
+
+// A unitWord is what one spelling of a designator stands for.
+type unitWord struct {
+	abbr   string
+	ranged bool
+}
+
+var units = func() map[string]unitWord {
+	m := make(map[string]unitWord, 80)
+	for line := range strings.Lines(unitTable) {
+		f := strings.Fields(line)
+		if len(f) == 0 {
+			continue
+		}
+		abbr, bare := strings.CutPrefix(f[0], "*")
+		for _, spelling := range append([]string{abbr}, f[1:]...) {
+			m[spelling] = unitWord{abbr, !bare}
+		}
+	}
+	return m
+}()
+
+// Unit returns the standard abbreviation of a designator of secondary units in
+// any of its spellings, APT of APARTMENT, and whether it needs a number behind
+// it. ok is false for other words.
+func Unit(word string) (abbr string, ranged, ok bool) {
+	u, ok := units[word]
+	return u.abbr, u.ranged, ok
+}
+
+// SpareUnit reports whether a designator says so little that another one may
+// stand for it: the pound sign, UNIT, APT and STE (Publication 28, section
+// 213).
+func SpareUnit(abbr string) bool {
+	switch abbr {
+	case "#", "UNIT", "APT", "STE", "":
+		return true
+	default:
+		return false
+	}
+}
