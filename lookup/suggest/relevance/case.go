@@ -1,0 +1,165 @@
+package relevance
+
+import (
+	_ "embed"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"unicode"
+)
+
+//go:embed testdata/cases.tsv
+var casesText string
+
+// Half is a half of the set.
+type Half uint8
+
+// The halves of the set.
+const (
+	Dev  Half = iota + 1 // for working on a ranking
+	Test                 // for judging it
+)
+
+// String returns "dev" or "test", or "" for any other value.
+func (h Half) String() string {
+	switch h {
+	case Dev:
+		return "dev"
+	case Test:
+		return "test"
+	default:
+		return ""
+	}
+}
+
+// A Case is a question and the answers that a person would take for right.
+type Case struct {
+	Line       int               // in testdata/cases.tsv
+	Category   string            // e.g. "typo"
+	Query      string            // as typed, blanks around it included
+	Parameters map[string]string // state, country, include, proximity
+	Expected   []Answer          // any of them is right
+	Note       string            // why the case was corrected; "" as first written
+}
+
+// An Answer is a suggestion as far as cases tell suggestions apart.
+type Answer struct {
+	Type  string // zip, place, county, cbsa, fsa, state, school_district, ca_postal or uspscity
+	Name  string // of places, counties, cities and districts
+	State string // two letters; of states and provinces the only thing that counts
+	Code  string // of ZIPs, FSAs, postal codes and CBSAs; in a case a final * stands for the rest
+}
+
+// Load returns the cases in their order.
+func Load() ([]Case, error) { return parse(casesText) }
+
+func parse(text string) ([]Case, error) {
+	const fields = 5
+	var cases []Case
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		f := strings.Split(line, "\t")
+		if len(f) != fields {
+			return nil, fmt.Errorf("relevance: line %d has %d fields, expected %d", i+1, len(f), fields)
+		}
+		if i == 0 {
+			continue // the header
+		}
+		c := Case{Line: i + 1, Category: f[0], Query: f[1], Parameters: map[string]string{}, Note: f[4]}
+		for _, p := range strings.Fields(f[2]) {
+			key, value, ok := strings.Cut(p, "=")
+			if !ok {
+				return nil, fmt.Errorf("relevance: line %d: parameter %q, expected key=value", i+1, p)
+			}
+			c.Parameters[key] = value
+		}
+		for _, e := range strings.Split(f[3], "|") {
+			a, err := parseAnswer(e)
+			if err != nil {
+				return nil, fmt.Errorf("relevance: line %d: %w", i+1, err)
+			}
+			c.Expected = append(c.Expected, a)
+		}
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
+func parseAnswer(s string) (Answer, error) {
+	kind, rest, ok := strings.Cut(s, ":")
+	if !ok || rest == "" {
+		return Answer{}, fmt.Errorf("answer %q, expected type:name,ST or type:code", s)
+	}
+	a := Answer{Type: kind}
+	switch kind {
+	case "state":
+		a.State = rest
+	case "zip", "fsa", "ca_postal", "cbsa":
+		a.Code = rest
+	case "place", "uspscity", "county", "school_district":
+		comma := strings.LastIndexByte(rest, ',')
+		if comma < 1 {
+			return Answer{}, fmt.Errorf("answer %q, expected type:name,ST", s)
+		}
+		a.Name, a.State = rest[:comma], rest[comma+1:]
+	default:
+		return Answer{}, fmt.Errorf("answer %q has an unknown type", s)
+	}
+	return a, nil
+}
+
+// Half returns the half that the case belongs to. Cases about places of one
+// name are in the same half, whatever their category.
+func (c *Case) Half() Half {
+	a := c.Expected[0]
+	key := fold(a.Name)
+	switch {
+	case a.Type == "county":
+		key = strings.TrimSuffix(strings.TrimSuffix(key, "county"), "parish")
+	case a.Type == "state":
+		key = "state " + a.State
+	case key == "":
+		key = a.Code
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(key)) // never fails
+	return Half(h.Sum32()>>7&1) + Dev
+}
+
+// Accepts reports whether the answer is one of those expected. A place and a
+// city of the postal service are the same to a person who looks for one.
+func (c *Case) Accepts(got Answer) bool {
+	for _, want := range c.Expected {
+		if sameType(want.Type, got.Type) && sameCode(want.Code, got.Code) &&
+			(want.State == "" || want.State == got.State) && (want.Name == "" || fold(want.Name) == fold(got.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameType(want, got string) bool {
+	isCity := func(t string) bool { return t == "place" || t == "uspscity" }
+	return want == got || isCity(want) && isCity(got)
+}
+
+func sameCode(want, got string) bool {
+	if prefix, ok := strings.CutSuffix(want, "*"); ok {
+		return strings.HasPrefix(got, prefix)
+	}
+	return want == "" || want == got
+}
+
+// accents maps the letters with accents of the names in cases to plain ones.
+var accents = strings.NewReplacer("é", "e", "è", "e", "É", "e", "ô", "o", "ñ", "n", "ü", "u", "saint ", "st ")
+
+// fold returns the name's letters and digits in small letters without accents,
+// so that spellings of one name meet. It is deliberately not the normaliser of
+// an engine.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, accents.Replace(strings.ToLower(name)))
+}
