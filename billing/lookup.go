@@ -60,10 +60,7 @@ func quickBase(t lookup.CodeType) int {
 // ForLookup prices a delivered full record: 1, and 1 for each enrichment that
 // it carries and for the resolution of a coordinate.
 func ForLookup(r *lookup.Record) Cost {
-	var flags []string
-	if r.Timezone != nil {
-		flags = append(flags, "timezone")
-	}
+	flags := r.Delivered().Flags()
 	if resolved(r.Notices) {
 		flags = append(flags, ReverseGeocode)
 	}

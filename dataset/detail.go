@@ -48,7 +48,8 @@ func encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 	}
 	dp := t.DeliveryPoints
 	e.uint(flagBits(t.Elevation != nil, t.LandArea != nil, t.WaterArea != nil, t.ZIP4Count != nil,
-		dp != nil, dp != nil && dp.SingleFamily != nil, dp != nil && dp.MultiFamily != nil, t.Population != nil))
+		dp != nil, dp != nil && dp.SingleFamily != nil, dp != nil && dp.MultiFamily != nil, t.Population != nil,
+		t.Medicare != nil, t.Business != nil))
 	if t.Elevation != nil {
 		if math.IsNaN(*t.Elevation) || math.IsInf(*t.Elevation, 0) {
 			return nil, fmt.Errorf("elevation %v; expected a finite number of metres", *t.Elevation)
@@ -75,13 +76,19 @@ func encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if err := e.medicare(t.Medicare); err != nil {
+		return nil, err
+	}
+	if err := e.business(t.Business); err != nil {
+		return nil, err
+	}
 	return e.b, nil
 }
 
 func decodeZIPDetail(b []byte) (*ZIPDetail, error) {
 	d := decoder{b: b}
 	t := &ZIPDetail{AreaCodes: d.areaCodes()}
-	known := d.max(1<<8 - 1)
+	known := d.max(1<<10 - 1)
 	has := func(bit int) bool { return known&(1<<bit) != 0 }
 	if has(0) {
 		v := d.float()
@@ -110,6 +117,8 @@ func decodeZIPDetail(b []byte) (*ZIPDetail, error) {
 			t.Aliases = append(t.Aliases, CityAlias{City: d.string(), MailingName: d.string(), IntroDate: d.string()})
 		}
 	}
+	t.Medicare = d.medicare(has(8))
+	t.Business = d.business(has(9))
 	if err := d.end(); err != nil {
 		return nil, err
 	}

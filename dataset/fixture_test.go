@@ -62,7 +62,7 @@ func small() *country {
 			{ZIP: 99999, City: "Peñasquitos d'Or", State: 1, County: 3, Class: dataset.General, Zone: 1, Location: point(-90, 180)},
 		},
 		ZIPDetails: []dataset.ZIPDetail{
-			{},
+			{Medicare: &dataset.Medicare{SSA: "00000"}, Business: &dataset.Business{}},
 			{AreaCodes: []uint16{0, 999}, Elevation: ptr(0.0), LandArea: ptr(int64(0)), WaterArea: ptr(int64(0)), ZIP4Count: ptr(int32(0)), Population: ptr(int32(0)), DeliveryPoints: &dataset.DeliveryPoints{}},
 			{
 				AreaCodes: []uint16{310, 424}, Elevation: ptr(79.25), LandArea: ptr(int64(23456789)), WaterArea: ptr(int64(1234)), Population: ptr(int32(21_000)),
@@ -75,9 +75,14 @@ func small() *country {
 					{City: "Trousdale Estates", MailingName: "N"},
 					{City: "Beverly Hls", MailingName: "Y", IntroDate: "1999-01-31"},
 				},
+				Medicare: &dataset.Medicare{SSA: "05200", RatingArea: 16},
+				Business: &dataset.Business{
+					Year: 2020, Establishments: 2500, Employees: ptr(int32(33_000)), PayrollQ1: ptr(int64(583_000_000)), PayrollAnnual: ptr(int64(1) << 40),
+					EmploymentFlag: "M",
+				},
 			},
 			{Elevation: ptr(-86.0), DeliveryPoints: &dataset.DeliveryPoints{TotalActive: 5, SingleFamily: ptr(int32(5))}},
-			{LandArea: ptr(int64(1) << 50), DeliveryPoints: &dataset.DeliveryPoints{MultiFamily: ptr(int32(-1))}},
+			{LandArea: ptr(int64(1) << 50), DeliveryPoints: &dataset.DeliveryPoints{MultiFamily: ptr(int32(-1))}, Medicare: &dataset.Medicare{RatingArea: 255}},
 		},
 		FSAs: []dataset.FSARow{
 			{FSA: 0, City: "Nowhere", Province: 3},

@@ -11,7 +11,7 @@ import (
 
 const (
 	applicationID = 0x50474544 // "PGED" at byte 68 of the file
-	formatVersion = 1          // user_version, at byte 60 of the file
+	formatVersion = 2          // user_version, at byte 60 of the file
 	pageSize      = 16384
 	headerSize    = 100 // of a SQLite file
 	sqliteMagic   = "SQLite format 3\x00"

@@ -141,6 +141,8 @@ type ZIPDetail struct {
 	ZIP4Count      *int32   // ZIP+4 codes of the ZIP; nil where the dataset has no ZIP+4 file
 	DeliveryPoints *DeliveryPoints
 	Aliases        []CityAlias // other names of the ZIP's place, in the source's order
+	Medicare       *Medicare   // nil: not in the dataset, or nothing known
+	Business       *Business   // nil: not in the dataset, or not published
 }
 
 // DeliveryPoints are the counts of the Delivery Statistics product, summed
@@ -153,6 +155,23 @@ type DeliveryPoints struct {
 	POBox        int32 // facility, contract, detached, caller service, remittance, contest and other boxes
 	SingleFamily *int32
 	MultiFamily  *int32
+}
+
+// A Medicare says which areas of Medicare and of the health insurance
+// marketplaces a ZIP Code belongs to. One of the two is known.
+type Medicare struct {
+	SSA        string // state and county code of the Social Security Administration, five digits; "" unknown
+	RatingArea uint8  // number of the geographic rating area within the state, from 1; 0 unknown
+}
+
+// A Business sums up the establishments of a ZIP Code with paid employees.
+type Business struct {
+	Year           uint16 // of the table
+	Establishments int32
+	Employees      *int32 // in mid-March; nil withheld
+	PayrollQ1      *int64 // US dollars of the first quarter; nil withheld
+	PayrollAnnual  *int64 // US dollars; nil withheld
+	EmploymentFlag string // size class of withheld employment, a letter from A to M; "" none
 }
 
 // A CityAlias is another name of a ZIP's place.

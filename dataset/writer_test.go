@@ -58,6 +58,24 @@ func TestWriterInvalid(t *testing.T) {
 		"population": func(w *dataset.Writer) error {
 			return w.AddZIP(zip(5), dataset.ZIPDetail{Population: ptr(int32(-1))})
 		},
+		"SSA code": func(w *dataset.Writer) error {
+			return w.AddZIP(zip(5), dataset.ZIPDetail{Medicare: &dataset.Medicare{SSA: "+1234"}})
+		},
+		"SSA code of four digits": func(w *dataset.Writer) error {
+			return w.AddZIP(zip(5), dataset.ZIPDetail{Medicare: &dataset.Medicare{SSA: "1234"}})
+		},
+		"nothing of Medicare": func(w *dataset.Writer) error {
+			return w.AddZIP(zip(5), dataset.ZIPDetail{Medicare: &dataset.Medicare{}})
+		},
+		"employees": func(w *dataset.Writer) error {
+			return w.AddZIP(zip(5), dataset.ZIPDetail{Business: &dataset.Business{Employees: ptr(int32(-1))}})
+		},
+		"size class": func(w *dataset.Writer) error {
+			return w.AddZIP(zip(5), dataset.ZIPDetail{Business: &dataset.Business{EmploymentFlag: "N"}})
+		},
+		"size classes": func(w *dataset.Writer) error {
+			return w.AddZIP(zip(5), dataset.ZIPDetail{Business: &dataset.Business{EmploymentFlag: "AB"}})
+		},
 		"land": func(w *dataset.Writer) error {
 			return w.AddFSA(dataset.FSARow{}, dataset.FSADetail{LandArea: ptr(int64(-1))})
 		},

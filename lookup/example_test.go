@@ -49,18 +49,20 @@ func ExampleReader_Full() {
 		fmt.Println(err)
 		return
 	}
-	inc, unknown := lookup.ParseInclude([]string{"timezone, medicare, weather"})
+	inc, unknown := lookup.ParseInclude([]string{"timezone, medicare, acs_social, weather"})
 	rec, err := r.Full(context.Background(), "10001", lookup.Options{Include: inc})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(rec.County, rec.Metro.MSA, rec.Timezone.Zones[0].Name)
+	fmt.Println(rec.Medicare.SSAStateCountyCode, rec.Medicare.RatingAreaID)
 	fmt.Println(rec.Notices[0].Message)
 	fmt.Println("unknown:", unknown)
 	// Output:
 	// New York County 35620 Eastern Time
-	// Not available for this code, not charged: medicare.
+	// 33040 Rating Area 1
+	// Not available for this code, not charged: acs_social.
 	// unknown: [weather]
 }
 

@@ -30,14 +30,14 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		}
 	}
 	rec := &Record{}
-	var zones func() *TimeZones
+	var s subject
 	switch at.typ {
 	case ZIP, ZIP4:
-		zones, err = r.fullZIP(ctx, rec, at)
+		err = r.fullZIP(ctx, rec, at, &s)
 	case FSA:
-		zones, err = r.fullFSA(ctx, rec, at)
+		err = r.fullFSA(ctx, rec, at, &s)
 	case Postal:
-		zones, err = r.fullPostal(ctx, rec, at)
+		err = r.fullPostal(ctx, rec, at, &s)
 	default:
 		err = &NotFoundError{Code: c}
 	}
@@ -52,34 +52,48 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		rec.Notices = rec.name(c, false, input)
 	}
 	if !opt.Include.IsZero() {
-		r.enrich(rec, opt.Include, zones)
+		r.enrich(rec, opt.Include, &s)
 	}
 	return rec, nil
 }
 
+// A subject is what the enrichments of a record are about.
+type subject struct {
+	zip    *dataset.ZIPRow    // of a ZIP or ZIP+4, else nil
+	detail *dataset.ZIPDetail // of a ZIP or ZIP+4, else nil
+	zones  func() *TimeZones
+}
+
 // enrich adds what was asked for and can be served, and one notice of what
 // cannot.
-func (r *Reader) enrich(rec *Record, inc Include, zones func() *TimeZones) {
+func (r *Reader) enrich(rec *Record, inc Include, s *subject) {
 	if inc.Timezone {
-		rec.Timezone = zones()
+		rec.Timezone = s.zones()
 		inc.Timezone = rec.Timezone == nil
+	}
+	if inc.Demographics && s.zip != nil {
+		rec.Demographics = r.demographics(s.detail)
+		inc.Demographics = rec.Demographics == nil
+	}
+	if inc.Medicare && s.zip != nil {
+		rec.Medicare = r.medicare(s.zip, s.detail)
+		inc.Medicare = rec.Medicare == nil
 	}
 	if missing := inc.Flags(); len(missing) > 0 {
 		rec.Notices = append(rec.Notices, envelope.UnavailableEnrichments(missing))
 	}
 }
 
-// fullZIP fills the record of a ZIP or ZIP+4, and returns what finds its time
-// zones.
-func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code) (func() *TimeZones, error) {
+// fullZIP fills the record of a ZIP or ZIP+4.
+func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) error {
 	row, ok := r.data.ZIP(c.ZIP())
 	if !ok {
-		return nil, &NotFoundError{Code: c}
+		return &NotFoundError{Code: c}
 	}
 	if c.typ == ZIP4 {
 		detail, err := r.zip4(ctx, &rec.Identity, c, &row)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		rec.Detail = detail
 	} else {
@@ -87,46 +101,49 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code) (func() *Time
 	}
 	d, err := r.data.ZIPDetail(ctx, row.ZIP)
 	if err != nil {
-		return nil, fmt.Errorf("lookup: ZIP code %s: %w", row.ZIP, err)
+		return fmt.Errorf("lookup: ZIP code %s: %w", row.ZIP, err)
 	}
 	rec.AreaCodes = areaCodes(d.AreaCodes)
 	rec.Elevation = elevation(d.Elevation)
 	rec.Metro = r.metro(&row)
 	rec.ZIPInfo = zipInfo(&row, d)
 	rec.CityAliases = cityAliases(d.Aliases)
-	return func() *TimeZones {
+	s.zip, s.detail = &row, d
+	s.zones = func() *TimeZones {
 		if row.Class != dataset.General {
 			return r.zoneShares(nil, row.Zone, false)
 		}
 		_, area := r.data.ZIPAreas().Find(row.ZIP)
 		return r.zoneShares(r.data.ZIPZones(row.ZIP), row.Zone, area)
-	}, nil
+	}
+	return nil
 }
 
-func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code) (func() *TimeZones, error) {
+func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) error {
 	row, ok := r.data.FSA(c.FSA())
 	if !ok {
-		return nil, &NotFoundError{Code: c}
+		return &NotFoundError{Code: c}
 	}
 	r.fsa(&rec.Identity, &row)
-	return func() *TimeZones {
+	s.zones = func() *TimeZones {
 		_, area := r.data.FSAAreas().Find(row.FSA)
 		return r.zoneShares(r.data.FSAZones(row.FSA), row.Zone, area)
-	}, r.fsaDetail(ctx, rec, row.FSA)
+	}
+	return r.fsaDetail(ctx, rec, row.FSA)
 }
 
-func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code) (func() *TimeZones, error) {
+func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject) error {
 	row, ok := r.data.PostalCode(c.PostalCode())
 	if !ok {
-		return nil, &NotFoundError{Code: c}
+		return &NotFoundError{Code: c}
 	}
 	r.postal(&rec.Identity, &row)
-	zones := func() *TimeZones { return r.zoneShares(nil, row.Zone, false) }
+	s.zones = func() *TimeZones { return r.zoneShares(nil, row.Zone, false) }
 	if _, ok := r.data.FSA(c.FSA()); !ok {
 		rec.PostalInfo = &PostalInfo{FSA: c.FSA().String()}
-		return zones, nil
+		return nil
 	}
-	return zones, r.fsaDetail(ctx, rec, c.FSA())
+	return r.fsaDetail(ctx, rec, c.FSA())
 }
 
 // fsaDetail adds what is known of an FSA as a whole.

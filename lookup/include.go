@@ -82,3 +82,13 @@ func (inc Include) IsZero() bool {
 	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative &&
 		!inc.SchoolDistrict && !inc.Demographics && !inc.Medicare && len(inc.ACS) == 0
 }
+
+// Delivered returns the enrichments that the record carries, those of which
+// nothing was found included.
+func (r *Record) Delivered() Include {
+	return Include{
+		Timezone:     r.Timezone != nil,
+		Demographics: r.Demographics != nil,
+		Medicare:     r.Medicare != nil,
+	}
+}

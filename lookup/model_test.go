@@ -23,7 +23,13 @@ var contractKeys = []struct {
 		"detail? timezone?"},
 	{lookup.Record{}, "success input? error? notices? country code code_type parent_code? city state state_name " +
 		"state_fips? county? county_fips? multi_county? classification? classification_name? municipality? location? " +
-		"area_codes? elevation? metro? zip_info? postal_info? city_aliases? detail? timezone?"},
+		"area_codes? elevation? metro? zip_info? postal_info? city_aliases? detail? timezone? demographics? medicare?"},
+	{lookup.Demographics{}, "population? age? households? business?"},
+	{lookup.Population{}, "total? estimate? male? female?"},
+	{lookup.Age{}, "median? median_male? median_female?"},
+	{lookup.Households{}, "total? persons_per_household? average_family_size? median_income? average_home_value?"},
+	{lookup.Business{}, "year establishments employees? payroll_q1? payroll_annual? employment_flag?"},
+	{lookup.Medicare{}, "cbsa_code? cbsa_name? cbsa_type? rating_area_id? ssa_state_county_code? multi_county_notice?"},
 	{lookup.Elevation{}, "ft m"},
 	{lookup.Metro{}, "region? division? csa? csa_name? msa? msa_name? pmsa? pmsa_name?"},
 	{lookup.ZIPInfo{}, "classification? classification_name? facility_code? city_delivery_indicator? intro_date? " +
@@ -160,7 +166,7 @@ func TestFlag(t *testing.T) {
 // What the library writes, a Go program can read back.
 func TestRecordsReadBack(t *testing.T) {
 	r := newReader(t)
-	inc, _ := lookup.ParseInclude([]string{"timezone,census"})
+	inc, _ := lookup.ParseInclude([]string{"timezone,census,demographics,medicare"})
 	for _, code := range []string{"90210", "90210-1235", "90210-9999", "09012", "K1A0B1", "H0H"} {
 		rec, err := r.Full(t.Context(), code, lookup.Options{Include: inc})
 		if err != nil {

@@ -48,6 +48,9 @@ type Record struct {
 	CityAliases []CityAlias `json:"city_aliases,omitzero"`
 	Detail      *Detail     `json:"detail,omitzero"`
 	Timezone    *TimeZones  `json:"timezone,omitzero"`
+
+	Demographics *Demographics `json:"demographics,omitzero"` // US
+	Medicare     *Medicare     `json:"medicare,omitzero"`     // US
 }
 
 // An Elevation is a height above sea level, rounded to whole units.

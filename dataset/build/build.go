@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -138,6 +139,9 @@ func (b *builder) get(ctx context.Context, client files, s fetch.Source) (*fetch
 
 // has reports whether the source is at hand.
 func (b *builder) has(id string) bool { return b.files[id] != nil }
+
+// wants reports whether the layer is to be built.
+func (b *builder) wants(l fetch.Layer) bool { return slices.Contains(b.report.Layers, string(l)) }
 
 // rows sets the number of rows that were read of a source.
 func (b *builder) rows(id string, n int64) {

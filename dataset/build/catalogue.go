@@ -21,6 +21,10 @@ const (
 	srcUDSText           = "uds-zcta-2015"
 	srcZCTAElevation     = "elevation-zcta"
 	srcCountyElevation   = "elevation-county"
+	srcSSACounties       = "ssa-counties"
+	srcRatingAreas       = "rating-areas"
+	srcBusiness          = "zbp-2020"
+	srcBusiness2016      = "zbp-2016"
 	srcFSAPopulation     = "statcan-98100019"
 	srcTimeZones         = "timezones"
 	srcCountyAreas       = "cb-counties"
@@ -102,11 +106,20 @@ var censusSources = []fetch.Source{
 		Format: fetch.Sheet, Vintage: "2023-07", Licence: publicDomain, Attribution: "Office of Management and Budget, U.S. Census Bureau",
 		Refresh: "every few years", Layers: []fetch.Layer{Identity}, Size: 120_000, Rows: 1_915,
 	},
+	zipBusiness(srcBusiness, "20", "zbp20totals.txt", 640_000, 35_053),
+	zipBusiness(srcBusiness2016, "16", "zbp16totals.txt", 740_000, 38_722),
 	census(srcCountyAreas, "Cartographic boundaries, counties", cartographic+"cb_2024_us_county_500k.zip", "2024", fetch.Shapefile, 12_000_000, 3_235, Places, Boundaries),
 	census(srcStateAreas, "Cartographic boundaries, states", cartographic+"cb_2024_us_state_500k.zip", "2024", fetch.Shapefile, 3_300_000, 56, Boundaries),
 	census(srcZCTAAreas, "Cartographic boundaries, ZIP Code Tabulation Areas", "https://www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip", "2020", fetch.Shapefile, 62_000_000, 33_791, Boundaries),
 	census(srcPlaceAreas, "Cartographic boundaries, places", cartographic+"cb_2024_us_place_500k.zip", "2024", fetch.Shapefile, 60_000_000, 32_612, Places),
 	census(srcCousubAreas, "Cartographic boundaries, county subdivisions", cartographic+"cb_2024_us_cousub_500k.zip", "2024", fetch.Shapefile, 48_000_000, 36_400, Places),
+}
+
+func zipBusiness(id, year, member string, size, rows int64) fetch.Source {
+	s := census(id, "ZIP Code Business Patterns 20"+year+", totals", "https://www2.census.gov/programs-surveys/cbp/datasets/20"+year+"/zbp"+year+"totals.zip",
+		"20"+year, fetch.Text, size, rows, Business, Medicare)
+	s.Member, s.Refresh, s.Optional = member, "no longer", true
+	return s
 }
 
 var canadianSources = []fetch.Source{
@@ -168,6 +181,18 @@ var otherSources = []fetch.Source{
 		Vintage: "2024", Licence: publicDomain, Attribution: "U.S. Geological Survey, 3D Elevation Program", Refresh: "irregular",
 		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 3_144,
 		Note: "means over areas computed from the 3D Elevation Program (https://www.usgs.gov/3d-elevation-program); only a mirror holds this form",
+	},
+	{
+		ID: srcSSACounties, Title: "SSA to FIPS county crosswalk", URL: "https://data.nber.org/cbsa-msa-fips-ssa-county-crosswalk/cbsatocountycrosswalk.csv",
+		Format: fetch.Text, Vintage: "2017", Licence: publicDomain, Attribution: "Centers for Medicare and Medicaid Services, through the National Bureau of Economic Research",
+		Refresh: "irregular", Layers: []fetch.Layer{Medicare}, Size: 700_000, Rows: 3_272,
+		Note: "counties of before 2019 in Alaska and of before 2022 in Connecticut",
+	},
+	{
+		ID: srcRatingAreas, Title: "Geographic rating areas of the health insurance marketplaces", URL: "https://aux.local/rating_areas/rating_areas.csv",
+		Format: fetch.Text, Licence: publicDomain, Attribution: "Centers for Medicare and Medicaid Services", Refresh: "yearly",
+		Layers: []fetch.Layer{Medicare}, UserSupplied: true, Optional: true, Rows: 3_287,
+		Note: "the agency has a page for each state (https://www.cms.gov/cciio); only a mirror holds this table of them",
 	},
 	{
 		ID: srcTimeZones, Title: "timezone-boundary-builder", URL: "https://github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip",

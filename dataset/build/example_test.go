@@ -59,6 +59,8 @@ func ExampleLayers() {
 	// places: municipalities, doubtful counties and misplaced FSA points by outline
 	// boundaries: outlines of ZIP Codes, FSAs, states, counties and time zones (about 310 MB of downloads)
 	// postal-codes: full Canadian postal codes, as far as open sources list them
+	// medicare: SSA codes and rating areas of ZIP Codes, for the enrichment medicare
+	// business: establishments, employees and payrolls of ZIP Codes, for the enrichment demographics
 }
 
 func ExampleCatalogue() {

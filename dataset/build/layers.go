@@ -18,6 +18,10 @@ const (
 	Boundaries fetch.Layer = "boundaries"
 	// PostalCodes adds full Canadian postal codes.
 	PostalCodes fetch.Layer = "postal-codes"
+	// Medicare adds the SSA code and the rating area of ZIP Codes.
+	Medicare fetch.Layer = "medicare"
+	// Business adds establishments, employees and payrolls of ZIP Codes.
+	Business fetch.Layer = "business"
 )
 
 // LayerInfo describes a layer.
@@ -32,6 +36,8 @@ var allLayers = []LayerInfo{
 	{Places, "municipalities, doubtful counties and misplaced FSA points by outline"},
 	{Boundaries, "outlines of ZIP Codes, FSAs, states, counties and time zones (about 310 MB of downloads)"},
 	{PostalCodes, "full Canadian postal codes, as far as open sources list them"},
+	{Medicare, "SSA codes and rating areas of ZIP Codes, for the enrichment medicare"},
+	{Business, "establishments, employees and payrolls of ZIP Codes, for the enrichment demographics"},
 }
 
 // Layers returns the layers that can be built.

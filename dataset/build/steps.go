@@ -31,6 +31,8 @@ var steps = []step{
 	{"ZIP Codes: areas and elevations", deriveAreas},
 	{"ZIP Codes: population", derivePopulation},
 	{"ZIP Codes: deliveries", deriveDeliveries},
+	{"ZIP Codes: business", deriveBusiness},
+	{"ZIP Codes: Medicare", deriveMedicare},
 	{"forward sortation areas", deriveFSAs},
 	{"area codes", deriveAreaCodes},
 	{"postal codes", derivePostalCodes},

@@ -67,6 +67,8 @@ type zipDraft struct {
 	supplied  *source.ZIPDatabaseRow
 	uds       *source.UDSRow
 	cityState []source.CityStateRow
+
+	countyThen string // county that ZIP Code Business Patterns names, in capitals; "" none
 }
 
 // fsaDraft is a forward sortation area in the making.

@@ -86,6 +86,17 @@ func TestBuilderFindsTheCountryAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if row.County != 0 && d.State(row.State).FIPS != "" && (detail.Business == nil || detail.Business.Establishments < 1) {
+			t.Errorf("ZIP %v has the businesses %+v, want some", z.Code, detail.Business)
+		}
+		switch state := w.States[z.State].Abbr; {
+		case county == "" || state == "AS" || state == "MP": // neither table has them
+			if detail.Medicare != nil {
+				t.Errorf("ZIP %v has %+v, want no Medicare", z.Code, detail.Medicare)
+			}
+		case detail.Medicare == nil || detail.Medicare.RatingArea == 0 || (detail.Medicare.SSA == "") != (state == "GU" || state == "VI"):
+			t.Errorf("ZIP %v in %s has %+v, want both codes", z.Code, state, detail.Medicare)
+		}
 		if general := z.Class == dataset.General && z.HasArea; general != (detail.LandArea != nil) || general && *detail.LandArea != z.Area.Land {
 			t.Errorf("ZIP %v has land %v, want %d", z.Code, detail.LandArea, z.Area.Land)
 		}

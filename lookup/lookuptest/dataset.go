@@ -160,7 +160,8 @@ func zips() []zip {
 			Zone: zonePuertoRico, Location: geo.MustLatLng(18.18, -66.75), MultiCounty: dataset.Yes,
 		}, dataset.ZIPDetail{
 			AreaCodes: []uint16{787, 939}, LandArea: ptr[int64](166_659_789), WaterArea: ptr[int64](0),
-			Elevation: ptr(0.0),
+			Elevation: ptr(0.0), Medicare: &dataset.Medicare{SSA: "40010", RatingArea: 1},
+			Business: &dataset.Business{Year: 2016, Establishments: 2, EmploymentFlag: "A"},
 		}},
 		{dataset.ZIPRow{ZIP: 9012, City: "APO", State: stateAE, Class: dataset.Military}, dataset.ZIPDetail{}},
 		{dataset.ZIPRow{
@@ -174,7 +175,7 @@ func zips() []zip {
 		{dataset.ZIPRow{
 			ZIP: 90209, City: "Beverly Hills", State: stateCA, County: countyLosAngeles, Class: dataset.POBox,
 			Zone: zoneLosAngeles, Location: geo.MustLatLng(34.07, -118.4), MultiCounty: dataset.No,
-		}, dataset.ZIPDetail{ZIP4Count: ptr[int32](0)}},
+		}, dataset.ZIPDetail{ZIP4Count: ptr[int32](0), Medicare: &dataset.Medicare{SSA: "05200"}}},
 		{dataset.ZIPRow{
 			ZIP: 90210, City: "Beverly Hills", State: stateCA, County: countyLosAngeles, Class: dataset.General,
 			Zone: zoneLosAngeles, Location: geo.MustLatLng(34.1, -118.41), Municipality: "Beverly Hills", MultiCounty: dataset.No,
@@ -189,6 +190,12 @@ func zips() []zip {
 				{City: "Beverly Hls", MailingName: "Y", IntroDate: "1963-07-01"},
 				{City: "Trousdale Estates", MailingName: "N"},
 				{City: "Bel Air Estates"},
+			},
+			Population: ptr[int32](21_741),
+			Medicare:   &dataset.Medicare{SSA: "05200", RatingArea: 16},
+			Business: &dataset.Business{
+				Year: 2020, Establishments: 2568, Employees: ptr[int32](33_310),
+				PayrollQ1: ptr[int64](583_253_000), PayrollAnnual: ptr[int64](2_346_263_000),
 			},
 		}},
 		{dataset.ZIPRow{

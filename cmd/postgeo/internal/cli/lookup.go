@@ -17,7 +17,7 @@ type lookupCmd struct {
 	Codes   []string `arg:"" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; - reads codes from standard input, one a line."`
 	Full    bool     `help:"Full records (the default)." xor:"record"`
 	Quick   bool     `help:"Quick records: identity, place and point only. A postal code that the dataset lacks is answered by its FSA." xor:"record"`
-	Include []string `help:"Enrichments to add: timezone." placeholder:"FLAG" short:"i"`
+	Include []string `help:"Enrichments to add: timezone, census, cd, state_leg, school_district, demographics, medicare, acs_{profile}[_{year}]." placeholder:"FLAG" short:"i"`
 
 	dataFlag
 	geoFormatFlag
@@ -27,7 +27,7 @@ type lookupCmd struct {
 func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
 	include, unknown := lookup.ParseInclude(c.Include)
 	if len(unknown) > 0 {
-		return wrongUse("--include has no %q; this version knows %s", unknown[0], strings.Join(knownFlags, ", "))
+		return wrongUse("--include has no %q; this version knows %s", unknown[0], strings.Join(lookupFlags, ", "))
 	}
 	several := len(c.Codes) > 1 || slices.Contains(c.Codes, "-")
 	opts, err := c.options(env, c.view(include, several))
@@ -75,8 +75,11 @@ func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
 	return fails.result()
 }
 
-// knownFlags are the enrichments that datasets of this version can hold.
+// knownFlags are the enrichments of everything but lookups.
 var knownFlags = []string{"timezone"}
+
+// lookupFlags are the enrichments of lookups.
+var lookupFlags = []string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "acs_{profile}", "acs_{profile}_{year}"}
 
 // lookup answers one code. Items of several carry their input.
 func (c *lookupCmd) lookup(ctx context.Context, db *postgeo.DB, code string, include lookup.Include, several bool) (item any, notices []envelope.Notice, err error) {
@@ -110,7 +113,7 @@ func (c *lookupCmd) view(include lookup.Include, several bool) view {
 		v.all = output.Columns[lookup.Record]()
 	}
 	v.all = slices.DeleteFunc(v.all, func(col output.Column) bool {
-		return !include.Timezone && strings.HasPrefix(col.Header, "timezone") ||
+		return !asked(include, col.Header) ||
 			strings.HasPrefix(col.Header, "input.") && (col.Header != "input.code")
 	})
 	if several {
@@ -129,6 +132,32 @@ func (c *lookupCmd) view(include lookup.Include, several bool) view {
 		}
 	}
 	return v
+}
+
+// asked reports whether a column is of an enrichment that was asked for, or of
+// none.
+func asked(include lookup.Include, header string) bool {
+	section, _, _ := strings.Cut(header, ".")
+	switch section {
+	case "timezone":
+		return include.Timezone
+	case "census":
+		return include.Census
+	case "congressional_district", "federal_electoral_district":
+		return include.CongressionalDistrict
+	case "state_legislative":
+		return include.StateLegislative
+	case "school_district":
+		return include.SchoolDistrict
+	case "demographics":
+		return include.Demographics
+	case "medicare":
+		return include.Medicare
+	case "acs":
+		return len(include.ACS) > 0
+	default:
+		return true
+	}
 }
 
 // people reports whether a format is read by people, who see failures on
