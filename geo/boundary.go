@@ -9,10 +9,10 @@ import "math"
 // the point is not valid.
 func (x *PolygonIndex) DistanceToBoundary(area int, p LatLng) (Meters, bool) {
 	s := x.shapeOf(area)
-	if s == nil || !p.valid {
+	if s == nil || !p.IsValid() {
 		return 0, false
 	}
-	b := boundarySearch{point: p, at: earthCentered(p), direction: authalicVec(p.lng, p.lat), best: math.Inf(1), near2: math.Inf(1)}
+	b := boundarySearch{point: p, at: earthCentered(p), direction: authalicVec(p.lng, p.Lat()), best: math.Inf(1), near2: math.Inf(1)}
 	chunks := x.chunks[x.rings[s.ring]:x.rings[s.ring+s.rings]]
 	// A first pass over the chunks' starts gives a bound that spares most chunks.
 	for i := range chunks {
@@ -46,7 +46,7 @@ func (c *chunk) degrees(dx, dy float64) LatLng {
 	if lng > 180 {
 		lng -= degreesPerTurn
 	}
-	return LatLng{lat: (float64(c.y) + dy) * degreesPerUnit, lng: lng, valid: true}
+	return latLng((float64(c.y)+dy)*degreesPerUnit, lng)
 }
 
 // nearness returns a number that grows with the least distance that a chunk

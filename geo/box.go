@@ -77,7 +77,7 @@ func joinSpans(spans []lngSpan) lngSpan {
 }
 
 // IsEmpty reports whether the box holds nothing.
-func (b Box) IsEmpty() bool { return !b.SouthWest.valid || !b.NorthEast.valid }
+func (b Box) IsEmpty() bool { return !b.SouthWest.IsValid() || !b.NorthEast.IsValid() }
 
 // CrossesAntimeridian reports whether the box holds points on both sides of
 // longitude 180.
@@ -85,7 +85,7 @@ func (b Box) CrossesAntimeridian() bool { return b.SouthWest.lng > b.NorthEast.l
 
 // Contains reports whether the point lies in the box or on its edge.
 func (b Box) Contains(p LatLng) bool {
-	if b.IsEmpty() || !p.valid || p.lat < b.SouthWest.lat || p.lat > b.NorthEast.lat {
+	if b.IsEmpty() || !p.IsValid() || p.Lat() < b.SouthWest.Lat() || p.Lat() > b.NorthEast.Lat() {
 		return false
 	}
 	inside := func(lng float64) bool {
@@ -106,7 +106,7 @@ func (b Box) Center() LatLng {
 	if b.CrossesAntimeridian() {
 		lng += math.Copysign(180, -lng)
 	}
-	return LatLng{lat: (b.SouthWest.lat + b.NorthEast.lat) / 2, lng: lng, valid: true}
+	return latLng((b.SouthWest.Lat()+b.NorthEast.Lat())/2, lng)
 }
 
 // Union returns the smallest box that holds both.
@@ -119,8 +119,8 @@ func (b Box) Union(c Box) Box {
 	}
 	s := joinSpans([]lngSpan{b.span(), c.span()})
 	return Box{
-		LatLng{lat: min(b.SouthWest.lat, c.SouthWest.lat), lng: s.west, valid: true},
-		LatLng{lat: max(b.NorthEast.lat, c.NorthEast.lat), lng: s.east, valid: true},
+		latLng(min(b.SouthWest.Lat(), c.SouthWest.Lat()), s.west),
+		latLng(max(b.NorthEast.Lat(), c.NorthEast.Lat()), s.east),
 	}
 }
 

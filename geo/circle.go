@@ -43,15 +43,15 @@ type Circle struct {
 // at most [MaxCircleRadius]; anything else is refused with an error that
 // matches [ErrInvalidCircle].
 func NewCircle(center LatLng, radius Meters) (*Circle, error) {
-	if !center.valid {
+	if !center.IsValid() {
 		return nil, fmt.Errorf("%w: the center is not a point", ErrInvalidCircle)
 	}
 	if !(radius > 0 && radius <= MaxCircleRadius) {
 		return nil, fmt.Errorf("%w: radius %v m is not above 0 and at most %v", ErrInvalidCircle, radius, MaxCircleRadius)
 	}
-	c := &Circle{center: center, radius: radius, at: authalicVec(center.lng, center.lat)}
+	c := &Circle{center: center, radius: radius, at: authalicVec(center.lng, center.Lat())}
 	sinLng, cosLng := math.Sincos(center.lng * radiansPerDegree)
-	sinLat, cosLat := math.Sincos(center.lat * radiansPerDegree)
+	sinLat, cosLat := math.Sincos(center.Lat() * radiansPerDegree)
 	cosine := math.Sqrt(max(0, 1-float64(c.at.z*c.at.z)))
 	c.stretch = 1
 	if cosine > 1e-6 { // nearer to a pole both parts of the quotient vanish, and it is 1
@@ -71,7 +71,7 @@ func (c *Circle) Center() LatLng { return c.center }
 func (c *Circle) Radius() Meters { return c.radius }
 
 // Contains reports whether the point lies in the circle or on its outline.
-func (c *Circle) Contains(p LatLng) bool { return p.valid && Distance(c.center, p) <= c.radius }
+func (c *Circle) Contains(p LatLng) bool { return p.IsValid() && Distance(c.center, p) <= c.radius }
 
 // Ring returns n points of the outline, counterclockwise from north, the
 // first repeated at the end. Longitudes run on beyond 180 degrees instead of
@@ -91,7 +91,7 @@ func (c *Circle) Ring(n int) orb.Ring {
 
 // outline returns the point of the outline in a direction, in degrees.
 func (c *Circle) outline(azimuth float64) (lat, lng float64) {
-	geodesic.WGS84.Direct(c.center.lat, c.center.lng, azimuth, float64(c.radius), &lat, &lng, nil)
+	geodesic.WGS84.Direct(c.center.Lat(), c.center.lng, azimuth, float64(c.radius), &lat, &lng, nil)
 	return lat, lng
 }
 

@@ -19,7 +19,7 @@ func newProbe(p LatLng) probe {
 	if x == 180*unitsPerDegree*pointsPerUnit {
 		x = -x
 	}
-	return probe{}.at(x, int64(math.Round(p.lat*(unitsPerDegree*pointsPerUnit))))
+	return probe{}.at(x, int64(math.Round(p.Lat()*(unitsPerDegree*pointsPerUnit))))
 }
 
 func (probe) at(x, y int64) probe {
@@ -44,7 +44,7 @@ func floorDiv(a, b int64) int64 {
 // smallest wins, and among equals the one with the lower index. It reports
 // false when no area holds the point or the point is not valid.
 func (x *PolygonIndex) Containing(p LatLng) (area int, ok bool) {
-	if !p.valid {
+	if !p.IsValid() {
 		return 0, false
 	}
 	at := newProbe(p)
@@ -83,7 +83,7 @@ func (x *PolygonIndex) first(small, large []int32, p probe, test func(*shape, pr
 // AppendContaining appends all areas that hold the point or have it on their
 // edge, smallest first.
 func (x *PolygonIndex) AppendContaining(dst []int, p LatLng) []int {
-	if !p.valid {
+	if !p.IsValid() {
 		return dst
 	}
 	at := newProbe(p)
@@ -106,7 +106,7 @@ func (x *PolygonIndex) AppendContaining(dst []int, p LatLng) []int {
 // false for an area without polygon or an index out of range.
 func (x *PolygonIndex) Covers(area int, p LatLng) bool {
 	s := x.shapeOf(area)
-	if s == nil || !p.valid {
+	if s == nil || !p.IsValid() {
 		return false
 	}
 	at := newProbe(p)

@@ -46,7 +46,7 @@ func (v vec3) unit() vec3 {
 // earthCentered returns the point of the ellipsoid in metres. Divided by the
 // semi-axes it is the unit vector of the parametric latitude.
 func earthCentered(p LatLng) vec3 {
-	sinLat, cosLat := math.Sincos(p.lat * radiansPerDegree)
+	sinLat, cosLat := math.Sincos(p.Lat() * radiansPerDegree)
 	sinLng, cosLng := math.Sincos(p.lng * radiansPerDegree)
 	n := semiMajor / math.Sqrt(1-float64(eccentricity2*float64(sinLat*sinLat)))
 	return vec3{n * cosLat * cosLng, n * cosLat * sinLng, n * (1 - eccentricity2) * sinLat}

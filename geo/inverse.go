@@ -12,11 +12,11 @@ import "github.com/tidwall/geodesic"
 // GeographicLib does. Between antipodes several shortest paths exist; one of
 // them is taken. With an invalid point both results are 0.
 func Inverse(a, b LatLng) (Meters, Degrees) {
-	if !a.valid || !b.valid || a == b {
+	if !a.IsValid() || !b.IsValid() || a == b {
 		return 0, 0
 	}
 	var dist, azimuth float64
-	geodesic.WGS84.Inverse(a.lat, a.lng, b.lat, b.lng, &dist, &azimuth, nil)
+	geodesic.WGS84.Inverse(a.Lat(), a.lng, b.Lat(), b.lng, &dist, &azimuth, nil)
 	if dist == 0 {
 		return 0, 0
 	}
@@ -32,10 +32,10 @@ func Inverse(a, b LatLng) (Meters, Degrees) {
 // Distance returns the length of the shortest path between a and b over the
 // WGS84 ellipsoid; 0 when a point is not valid.
 func Distance(a, b LatLng) Meters {
-	if !a.valid || !b.valid || a == b {
+	if !a.IsValid() || !b.IsValid() || a == b {
 		return 0
 	}
 	var dist float64
-	geodesic.WGS84.Inverse(a.lat, a.lng, b.lat, b.lng, &dist, nil, nil)
+	geodesic.WGS84.Inverse(a.Lat(), a.lng, b.Lat(), b.lng, &dist, nil, nil)
 	return Meters(dist)
 }

@@ -11,11 +11,11 @@ import (
 // {"lat":34.0901,"lon":-118.4065}, rounded to six decimals without trailing
 // zeros. An invalid point is null.
 func (p LatLng) AppendJSON(dst []byte) []byte {
-	if !p.valid {
+	if !p.IsValid() {
 		return append(dst, "null"...)
 	}
 	dst = append(dst, `{"lat":`...)
-	dst = appendMicro(dst, p.lat)
+	dst = appendMicro(dst, p.Lat())
 	dst = append(dst, `,"lon":`...)
 	dst = appendMicro(dst, p.lng)
 	return append(dst, '}')

@@ -16,8 +16,15 @@ var ErrInvalidLatLng = errors.New("geo: invalid coordinates")
 // not a point: IsValid reports false, and it stands for "no location known".
 // LatLngs are comparable with ==.
 type LatLng struct {
-	lat, lng float64
-	valid    bool
+	latBits uint64 // the bits of the latitude, its sign turned over: 0, which would be -0, stands for no point
+	lng     float64
+}
+
+const signBit = 1 << 63
+
+// latLng makes a valid point; +0 turns -0 into 0, so that == holds.
+func latLng(lat, lng float64) LatLng {
+	return LatLng{latBits: math.Float64bits(lat+0) ^ signBit, lng: lng + 0}
 }
 
 // LatLngFromDegrees returns the point at the latitude (-90 to 90, north
@@ -31,7 +38,7 @@ func LatLngFromDegrees(lat, lng float64) (LatLng, error) {
 	if !(lng >= -180 && lng <= 180) {
 		return LatLng{}, fmt.Errorf("%w: longitude %v is not within -180 to 180", ErrInvalidLatLng, lng)
 	}
-	return LatLng{lat: lat + 0, lng: lng + 0, valid: true}, nil // +0 turns -0 into 0, so that == holds
+	return latLng(lat, lng), nil
 }
 
 // LatLngFromMicrodegrees returns the point at the latitude (-90e6 to 90e6) and
@@ -41,7 +48,7 @@ func LatLngFromMicrodegrees(lat, lng int32) LatLng {
 	if lat < -90e6 || lat > 90e6 || lng < -180e6 || lng > 180e6 {
 		return LatLng{}
 	}
-	return LatLng{lat: float64(lat) / 1e6, lng: float64(lng) / 1e6, valid: true}
+	return latLng(float64(lat)/1e6, float64(lng)/1e6)
 }
 
 // MustLatLng is LatLngFromDegrees for constants; it panics on bad input.
@@ -85,34 +92,34 @@ func parseDegrees(s string) (float64, error) {
 }
 
 // Lat returns the latitude in degrees, -90 to 90; 0 when the point is not valid.
-func (p LatLng) Lat() float64 { return p.lat }
+func (p LatLng) Lat() float64 { return math.Float64frombits(p.latBits^signBit) + 0 }
 
 // Lng returns the longitude in degrees, -180 to 180; 0 when the point is not valid.
 func (p LatLng) Lng() float64 { return p.lng }
 
 // IsValid reports whether p is a point; the zero LatLng is not.
-func (p LatLng) IsValid() bool { return p.valid }
+func (p LatLng) IsValid() bool { return p.latBits != 0 }
 
 // IsZero reports whether p is no point at all, for the omitzero option of
 // encoding/json.
-func (p LatLng) IsZero() bool { return !p.valid }
+func (p LatLng) IsZero() bool { return p.latBits == 0 }
 
 // String returns "latitude,longitude" with as many digits as the values need;
 // [ParseLatLng] reads it back. An invalid point is the empty string.
 func (p LatLng) String() string {
-	if !p.valid {
+	if !p.IsValid() {
 		return ""
 	}
-	return formatDegrees(p.lat) + "," + formatDegrees(p.lng)
+	return formatDegrees(p.Lat()) + "," + formatDegrees(p.lng)
 }
 
 // Strings returns latitude and longitude with as many digits as the values
 // need; both are empty for an invalid point.
 func (p LatLng) Strings() (lat, lng string) {
-	if !p.valid {
+	if !p.IsValid() {
 		return "", ""
 	}
-	return formatDegrees(p.lat), formatDegrees(p.lng)
+	return formatDegrees(p.Lat()), formatDegrees(p.lng)
 }
 
 func formatDegrees(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
@@ -120,8 +127,8 @@ func formatDegrees(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64
 // Rounded returns p with both values rounded to 1e-6 degree (about 0.1 m),
 // the precision of published coordinates.
 func (p LatLng) Rounded() LatLng {
-	if !p.valid {
+	if !p.IsValid() {
 		return p
 	}
-	return LatLng{lat: math.Round(p.lat*1e6) / 1e6, lng: math.Round(p.lng*1e6) / 1e6, valid: true}
+	return latLng(math.Round(p.Lat()*1e6)/1e6, math.Round(p.lng*1e6)/1e6)
 }

@@ -27,7 +27,7 @@ func (x *PointIndex) AppendBinary(dst []byte) ([]byte, error) {
 func DecodePointIndex(points []LatLng, data []byte) (*PointIndex, error) {
 	valid := 0
 	for _, p := range points {
-		if p.valid {
+		if p.IsValid() {
 			valid++
 		}
 	}
@@ -40,12 +40,12 @@ func DecodePointIndex(points []LatLng, data []byte) (*PointIndex, error) {
 	}
 	for i := range x.points {
 		k := binary.LittleEndian.Uint32(data[4*i:])
-		if uint64(k) >= uint64(len(points)) || x.place[k] >= 0 || !points[k].valid {
+		if uint64(k) >= uint64(len(points)) || x.place[k] >= 0 || !points[k].IsValid() {
 			return nil, fmt.Errorf("%w: entry %d names point %d, which is not one of the %d or named before", ErrDamagedIndex, i, k, valid)
 		}
 		x.place[k] = int32(i)
 		p := points[k]
-		x.points[i] = treePoint{at: earthCentered(p), lat: p.lat, lng: p.lng, index: int32(k)}
+		x.points[i] = treePoint{at: earthCentered(p), lat: p.Lat(), lng: p.lng, index: int32(k)}
 	}
 	if !x.summarize() {
 		return nil, fmt.Errorf("%w: the order of its %d points is not that of a tree", ErrDamagedIndex, valid)

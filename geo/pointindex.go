@@ -62,8 +62,8 @@ func (s span) middle() int32 { return s.lo + (s.hi-s.lo)/2 }
 func NewPointIndex(points []LatLng) *PointIndex {
 	x := &PointIndex{points: make([]treePoint, 0, len(points)), place: make([]int32, len(points))}
 	for i, p := range points {
-		if p.valid {
-			x.points = append(x.points, treePoint{at: earthCentered(p), lat: p.lat, lng: p.lng, index: int32(i)})
+		if p.IsValid() {
+			x.points = append(x.points, treePoint{at: earthCentered(p), lat: p.Lat(), lng: p.lng, index: int32(i)})
 		}
 	}
 	x.leaves = leafCount(len(x.points), leafPoints)

@@ -21,10 +21,10 @@ type ringQuery struct {
 const earthReach = 21e6
 
 func newRingQuery(center LatLng, least, most Meters) (q ringQuery, ok bool) {
-	if !center.valid || !(most >= 0) || !(least <= most) {
+	if !center.IsValid() || !(most >= 0) || !(least <= most) {
 		return q, false
 	}
-	q.lat, q.lng = center.lat, center.lng
+	q.lat, q.lng = center.Lat(), center.lng
 	q.at = earthCentered(center)
 	q.sine = q.at.z / semiMinor
 	q.min = max(float64(least), 0)

@@ -185,8 +185,8 @@ func (r *Reader) metro(row *dataset.ZIPRow) *Metro {
 
 func zipInfo(row *dataset.ZIPRow, d *dataset.ZIPDetail) *ZIPInfo {
 	info := &ZIPInfo{
-		Classification:        classLetter(row.Class),
-		ClassificationName:    row.Class.Name(),
+		Classification:        Classification(row.Class),
+		ClassificationName:    Classification(row.Class).Name(),
 		FacilityCode:          d.FacilityCode,
 		CityDeliveryIndicator: d.CityDelivery,
 		IntroDate:             d.IntroDate,

@@ -51,8 +51,8 @@ func (id *Identity) appendMembers(dst []byte) []byte {
 		dst = append(dst, `,"multi_county":`...)
 		dst = append(dst, id.MultiCounty.String()...)
 	}
-	dst = appendKnown(dst, `,"classification":`, id.Classification)
-	dst = appendKnown(dst, `,"classification_name":`, id.ClassificationName)
+	dst = appendKnown(dst, `,"classification":`, id.Classification.String())
+	dst = appendKnown(dst, `,"classification_name":`, id.ClassificationName.String())
 	dst = appendKnown(dst, `,"municipality":`, id.Municipality)
 	if id.Location.IsValid() {
 		dst = append(dst, `,"location":`...)

@@ -202,26 +202,10 @@ func (r *Reader) zip(id *Identity, row *dataset.ZIPRow) {
 			id.MultiCounty = FlagOf(row.MultiCounty == dataset.Yes)
 		}
 	}
-	id.Classification = classLetter(row.Class)
-	id.ClassificationName = row.Class.Name()
+	id.Classification = Classification(row.Class)
+	id.ClassificationName = id.Classification.Name()
 	id.Municipality = row.Municipality
 	id.Location = row.Location
-}
-
-// classLetter returns the letter without allocating.
-func classLetter(c dataset.Class) string {
-	switch c {
-	case dataset.General:
-		return "G"
-	case dataset.POBox:
-		return "P"
-	case dataset.Military:
-		return "M"
-	case dataset.Unique:
-		return "U"
-	default:
-		return ""
-	}
 }
 
 // fsa fills the identity of an FSA, but for its code.

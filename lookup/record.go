@@ -8,21 +8,21 @@ import (
 // An Identity says which place a code is. Empty fields are unknown or do not
 // apply.
 type Identity struct {
-	Country            string     `json:"country"` // US or CA
-	Code               string     `json:"code"`    // canonical, e.g. "K1A 0B1"
-	CodeType           CodeType   `json:"code_type"`
-	ParentCode         string     `json:"parent_code,omitzero"` // ZIP of a ZIP+4, FSA of a postal code
-	City               string     `json:"city"`
-	State              string     `json:"state"` // two letters of a state or province
-	StateName          string     `json:"state_name"`
-	StateFIPS          string     `json:"state_fips,omitzero"`
-	County             string     `json:"county,omitzero"` // official name, e.g. "Los Angeles County"
-	CountyFIPS         string     `json:"county_fips,omitzero"`
-	MultiCounty        Flag       `json:"multi_county,omitzero"`   // unknown without a county, or where no source and no outline tells
-	Classification     string     `json:"classification,omitzero"` // G, P, M or U
-	ClassificationName string     `json:"classification_name,omitzero"`
-	Municipality       string     `json:"municipality,omitzero"`
-	Location           geo.LatLng `json:"location,omitzero"` // absent for most military ZIPs
+	Country            string             `json:"country"` // US or CA
+	Code               string             `json:"code"`    // canonical, e.g. "K1A 0B1"
+	CodeType           CodeType           `json:"code_type"`
+	ParentCode         string             `json:"parent_code,omitzero"` // ZIP of a ZIP+4, FSA of a postal code
+	City               string             `json:"city"`
+	State              string             `json:"state"` // two letters of a state or province
+	StateName          string             `json:"state_name"`
+	StateFIPS          string             `json:"state_fips,omitzero"`
+	County             string             `json:"county,omitzero"` // official name, e.g. "Los Angeles County"
+	CountyFIPS         string             `json:"county_fips,omitzero"`
+	MultiCounty        Flag               `json:"multi_county,omitzero"` // unknown without a county, or where no source and no outline tells
+	Classification     Classification     `json:"classification,omitzero"`
+	ClassificationName ClassificationName `json:"classification_name,omitzero"`
+	Municipality       string             `json:"municipality,omitzero"`
+	Location           geo.LatLng         `json:"location,omitzero"` // absent for most military ZIPs
 }
 
 // A QuickRecord is the contract's quick-zip item: one code's identity, the
@@ -73,15 +73,15 @@ type Metro struct {
 
 // A ZIPInfo is what the postal service and the Census say of a ZIP itself.
 type ZIPInfo struct {
-	Classification        string          `json:"classification,omitzero"`
-	ClassificationName    string          `json:"classification_name,omitzero"`
-	FacilityCode          string          `json:"facility_code,omitzero"`           // B C N P S or U
-	CityDeliveryIndicator string          `json:"city_delivery_indicator,omitzero"` // Y or N
-	IntroDate             string          `json:"intro_date,omitzero"`              // YYYY-MM-DD
-	LandAreaSqMi          *float64        `json:"land_area_sq_mi,omitzero"`         // 2 decimals
-	WaterAreaSqMi         *float64        `json:"water_area_sq_mi,omitzero"`        // 2 decimals
-	ZIP4Count             *int            `json:"zip4_count,omitzero"`
-	DeliveryPoints        *DeliveryPoints `json:"delivery_points,omitzero"`
+	Classification        Classification     `json:"classification,omitzero"`
+	ClassificationName    ClassificationName `json:"classification_name,omitzero"`
+	FacilityCode          string             `json:"facility_code,omitzero"`           // B C N P S or U
+	CityDeliveryIndicator string             `json:"city_delivery_indicator,omitzero"` // Y or N
+	IntroDate             string             `json:"intro_date,omitzero"`              // YYYY-MM-DD
+	LandAreaSqMi          *float64           `json:"land_area_sq_mi,omitzero"`         // 2 decimals
+	WaterAreaSqMi         *float64           `json:"water_area_sq_mi,omitzero"`        // 2 decimals
+	ZIP4Count             *int               `json:"zip4_count,omitzero"`
+	DeliveryPoints        *DeliveryPoints    `json:"delivery_points,omitzero"`
 }
 
 // DeliveryPoints count the addresses that mail is delivered to. A count that

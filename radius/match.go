@@ -73,8 +73,8 @@ func (e *Engine) zip(m *Match, z dataset.ZIP) dataset.ZoneID {
 		m.County = county.Name
 		m.CountyFIPS = county.FIPS
 	}
-	m.Classification = string([]byte{byte(row.Class)})
-	m.ClassificationName = row.Class.Name()
+	m.Classification = lookup.Classification(row.Class)
+	m.ClassificationName = m.Classification.Name()
 	m.Location = row.Location
 	return row.Zone
 }

@@ -42,20 +42,20 @@ type Center struct {
 
 // A Match is a code that was found.
 type Match struct {
-	Country            string           `json:"country"`
-	Code               string           `json:"code"`
-	CodeType           lookup.CodeType  `json:"code_type"`
-	City               string           `json:"city"`
-	State              string           `json:"state"`
-	County             string           `json:"county,omitzero"`
-	CountyFIPS         string           `json:"county_fips,omitzero"`
-	Classification     string           `json:"classification,omitzero"`
-	ClassificationName string           `json:"classification_name,omitzero"`
-	Location           geo.LatLng       `json:"location"`
-	DistanceMiles      geo.Miles        `json:"distance_miles"`      // from the center to Location, 2 decimals
-	PctInside          *float64         `json:"pct_inside,omitzero"` // 0 to 100, 1 decimal; nil for a point and in centroid mode
-	AreaSqMi           *geo.SquareMiles `json:"area_sq_mi,omitzero"` // 2 decimals; nil for a point and in centroid mode
-	Timezone           *lookup.TimeZone `json:"timezone,omitzero"`   // when asked for
+	Country            string                    `json:"country"`
+	Code               string                    `json:"code"`
+	CodeType           lookup.CodeType           `json:"code_type"`
+	City               string                    `json:"city"`
+	State              string                    `json:"state"`
+	County             string                    `json:"county,omitzero"`
+	CountyFIPS         string                    `json:"county_fips,omitzero"`
+	Classification     lookup.Classification     `json:"classification,omitzero"`
+	ClassificationName lookup.ClassificationName `json:"classification_name,omitzero"`
+	Location           geo.LatLng                `json:"location"`
+	DistanceMiles      geo.Miles                 `json:"distance_miles"`      // from the center to Location, 2 decimals
+	PctInside          *float64                  `json:"pct_inside,omitzero"` // 0 to 100, 1 decimal; nil for a point and in centroid mode
+	AreaSqMi           *geo.SquareMiles          `json:"area_sq_mi,omitzero"` // 2 decimals; nil for a point and in centroid mode
+	Timezone           *lookup.TimeZone          `json:"timezone,omitzero"`   // when asked for
 }
 
 // A Summary counts the matches.

@@ -107,7 +107,7 @@ func TestSpatialEqualsBruteForce(t *testing.T) {
 				if math.Abs(got.Pct-exact) <= 0.05+1e-6 {
 					got.Pct = exact
 				}
-				if m.AreaSqMi == nil || m.CodeType == lookup.ZIP && m.Classification != "G" {
+				if m.AreaSqMi == nil || m.CodeType == lookup.ZIP && m.Classification != lookup.General {
 					t.Fatalf("%v %+v: %s has %v%% of %v", at, opt, m.Code, got.Pct, m.AreaSqMi)
 				}
 			}
@@ -151,7 +151,7 @@ func TestSpatialAnywhere(t *testing.T) {
 		var codes []string
 		for _, m := range res.Matches {
 			codes = append(codes, m.Code)
-			if (m.PctInside == nil) != (m.Classification == "U") {
+			if (m.PctInside == nil) != (m.Classification == lookup.Unique) {
 				t.Errorf("%s: %s has the share %v", c.name, m.Code, m.PctInside)
 			}
 		}
