@@ -116,8 +116,12 @@ func parsePostalCode(fsa, ldu string) (PostalCode, bool) {
 	if a > 9 || l > 25 || b > 9 {
 		return 0, false
 	}
-	return PostalCode(f)*numLDUs + (PostalCode(a)*26+PostalCode(l))*10 + PostalCode(b), true
+	return f.PostalCode((int(a)*26+int(l))*10 + int(b)), true
 }
+
+// PostalCode returns the postal code of the FSA whose local delivery unit has
+// the number ldu, from 0 for "0A0" to 2599 for "9Z9".
+func (f FSA) PostalCode(ldu int) PostalCode { return PostalCode(f)*numLDUs + PostalCode(ldu) }
 
 // FSA returns the forward sortation area of the code.
 func (p PostalCode) FSA() FSA { return FSA(p / numLDUs) }

@@ -87,13 +87,14 @@ func parseFSA(a, d, b byte) (dataset.FSA, bool) {
 	return (dataset.FSA(letter)*10+dataset.FSA(digit))*26 + dataset.FSA(last), true
 }
 
+// parsePostal reads an FSA, and digit, letter, digit of either case.
 func parsePostal(fsa, ldu string) (Code, bool) {
-	buf := [6]byte{upper(fsa[0]), fsa[1], upper(fsa[2]), ldu[0], upper(ldu[1]), ldu[2]}
-	p, ok := dataset.ParsePostalCode(string(buf[:]))
-	if !ok {
+	f, ok := parseFSA(fsa[0], fsa[1], fsa[2])
+	first, letter, last := ldu[0]-'0', upper(ldu[1])-'A', ldu[2]-'0'
+	if !ok || first > 9 || letter > 25 || last > 9 {
 		return Code{}, false
 	}
-	return PostalCode(p), true
+	return PostalCode(f.PostalCode((int(first)*26+int(letter))*10 + int(last))), true
 }
 
 // parseFolded reads what is not plain: it folds the input to ASCII first.
