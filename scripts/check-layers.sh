@@ -42,6 +42,7 @@ root                  .                         github.com/alecthomas/kong
 server                server/...                $module/dataset/build
 server                server/...                $module/acs
 server                server/...                github.com/alecthomas/kong
+server-openapi        server/openapi/...        $module/envelope
 server-client         server/client/...         $module/server
 cmd                   cmd/postgeo/internal/cli/...  github.com/xuri/excelize/v2
 examples              examples/...              $module/dataset
@@ -54,6 +55,7 @@ sqlite                dataset/build/source/...  database/sql
 build-only            lookup/...                $module/dataset/build
 build-only            .                         $module/dataset/synth
 test-only             geo/...                   github.com/google/go-cmp/cmp
+test-only             geo/...                   github.com/getkin/kin-openapi/openapi3
 stale                 envelope/...              math/rand
 logging               server/...                log
 silence               lookup/...                log/slog

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -40,9 +41,11 @@ type entry interface{ SetInput(in envelope.Input) }
 
 // route hides the batch's types.
 func (b batch[P, Q, R]) route() *route {
+	about := b.task.about(reflect.TypeFor[Q]())
+	about.items = b.list
 	return &route{
 		path: b.path, summary: b.summary, methods: batchMethods,
-		params: append([]*param{b.list}, b.params...), batch: true, serve: b.serve,
+		params: append([]*param{b.list}, b.params...), batch: true, serve: b.serve, about: about,
 	}
 }
 

@@ -66,6 +66,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		c.preflight()
 		return
 	}
+	if p, ok := s.pages[r.URL.Path]; ok {
+		c.servePage(r.URL.Path, p)
+		return
+	}
 	if asset, ok := s.start.asset(r.URL.Path); ok {
 		c.serveStart(asset)
 		return

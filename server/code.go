@@ -12,14 +12,40 @@ var paramCode = &param{
 	name: "code", required: true, chars: lookup.MaxCodeLength,
 	aliases: []string{"zip", "zipcode", "zip_code", "postal", "postalcode", "postal_code"},
 	doc:     "ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude.",
+	example: "90210", codes: codeShapes,
 }
 
-var paramCodes = &param{name: "codes", required: true, list: true, doc: "List of 1 to 100 codes."}
+// codeShapes are the failures of a code that is not shaped like one.
+var codeShapes = []envelope.Code{
+	envelope.ValidationInvalidZIP, envelope.ValidationInvalidFSA, envelope.ValidationInvalidPostal, envelope.ValidationInvalidCoordinates,
+}
+
+var paramCodes = &param{
+	name: "codes", required: true, list: true, doc: "List of 1 to 100 codes.",
+	entry: paramCode, example: `["90210", "10118", "K1A 0B1"]`,
+}
 
 var (
-	paramQuickInclude = &param{name: "include", list: true, doc: "timezone adds the time zone of the code's point."}
-	paramInclude      = &param{name: "include", list: true, doc: "Enrichments, divided by commas; timezone is one."}
+	paramQuickInclude = &param{name: "include", list: true, doc: "timezone adds the time zone of the code's point.", values: []string{flagTimezone}}
+	paramInclude      = &param{
+		name: "include", list: true,
+		doc:    "Enrichments, divided by commas. An ACS profile takes a year too, 2011 to 2024, as in acs_social_2019; the newest without one.",
+		values: fullFlags(),
+	}
 )
+
+// fullFlags are the flags of a full record, ACS profiles without years.
+func fullFlags() []string {
+	inc, _ := lookup.ParseInclude([]string{"acs_demographic", "acs_social", "acs_economic", "acs_housing"})
+	inc.Timezone, inc.Census, inc.CongressionalDistrict, inc.StateLegislative = true, true, true, true
+	inc.SchoolDistrict, inc.Demographics, inc.Medicare = true, true, true
+	return inc.Flags()
+}
+
+// notFoundCodes are the failures of lookups.
+var notFoundCodes = []envelope.Code{
+	envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal, envelope.NotFoundCoordsNoBoundary,
+}
 
 // A codeQuery is the parsed request of the two routes that look up one code.
 type codeQuery struct {
@@ -80,6 +106,11 @@ func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 		},
 		price:  func(_ *codeQuery, r *lookup.QuickRecord) billing.Cost { return billing.ForQuickLookup(r) },
 		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForQuickLookupError(err) },
+
+		failures: notFoundCodes,
+		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+		cost: "Base × (1 + timezone + reverse_geocode); the base is 2 for a ZIP+4 and 1 for every other code, " +
+			"and a coordinate counts as reverse_geocode. Not found: 1, of a coordinate 2.",
 	}
 }
 
@@ -123,6 +154,10 @@ func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 		},
 		price:  func(_ *codeQuery, r *lookup.Record) billing.Cost { return billing.ForLookup(r) },
 		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForLookupError(err) },
+
+		failures: notFoundCodes,
+		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+		cost:     "1, and 1 for each enrichment that was delivered, each ACS profile and year, and the resolution of a coordinate. Not found: 1.",
 	}
 }
 

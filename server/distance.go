@@ -15,11 +15,13 @@ var (
 		name: "from", required: true, chars: lookup.MaxCodeLength,
 		aliases: []string{"origin", "zip1"},
 		doc:     "Where the distance begins: any code, or latitude,longitude.",
+		example: "90210", codes: codeShapes,
 	}
 	paramTo = &param{
 		name: "to", required: true, chars: lookup.MaxCodeLength,
 		aliases: []string{"destination", "zip2"},
 		doc:     "Where the distance ends: any code, or latitude,longitude.",
+		example: "10001", codes: codeShapes,
 	}
 )
 
@@ -29,7 +31,10 @@ type pair struct {
 	from, to lookup.Code
 }
 
-var paramPairs = &param{name: "pairs", required: true, list: true, doc: "List of 1 to 100 objects with from and to."}
+var paramPairs = &param{
+	name: "pairs", required: true, list: true, doc: "List of 1 to 100 objects with from and to.",
+	fields: []*param{paramFrom, paramTo}, example: `[{"from": "90210", "to": "10001"}, {"from": "K1A 0B1", "to": "98101"}]`,
+}
 
 func parsePair(in *input) (p pair, err error) {
 	var toErr error
@@ -60,6 +65,10 @@ func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
 		},
 		price:  func(_ *pair, r *radius.DistanceResult) billing.Cost { return billing.ForDistance(r) },
 		failed: func(_ *pair, err error) billing.Cost { return billing.ForDistanceError(err) },
+
+		failures: []envelope.Code{envelope.NotFoundFrom, envelope.NotFoundTo},
+		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+		cost:     "1 a pair, found or not.",
 	}
 }
 

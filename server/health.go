@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -26,6 +27,7 @@ func (s *Server) health() *route {
 		summary: "Whether the service can answer.",
 		methods: readMethods,
 		keyless: true,
+		about:   about{result: reflect.TypeFor[envelope.HealthResponse](), price: "Nothing."},
 		serve: func(c *call) answer {
 			connected, latency := s.ping(c.r.Context())
 			status, code := envelope.Healthy, http.StatusOK

@@ -9,7 +9,7 @@ import (
 )
 
 // A param declares one parameter of a route. Reading, checking, the hints of
-// errors and the list on the start page follow from it.
+// errors and the documentation follow from it.
 type param struct {
 	name     string
 	required bool
@@ -17,7 +17,28 @@ type param struct {
 	list     bool     // several values: a list, or one string divided by commas
 	aliases  []string // names under which callers look for it (decision D5)
 	doc      string   // one sentence
+
+	// What only the documentation tells.
+	kind    paramKind
+	values  []string        // all there are; of a list those with a meaning, others are ignored
+	least   float64         // of a number
+	most    float64         // of a number; 0: no limit
+	def     string          // what stands for an absent value; "": nothing does
+	example string          // of the items of a batch the whole list, as JSON
+	entry   *param          // of a list of strings: what holds for each
+	fields  []*param        // of a list of objects: their fields
+	codes   []envelope.Code // failures that a wrong value brings about, beside those of every parameter
 }
+
+// A paramKind is the type of a parameter's value in JSON.
+type paramKind uint8
+
+const (
+	textParam         paramKind = iota // a string; of a list strings
+	numberParam                        // a number above or at least, as the sentence says
+	integerParam                       // a whole number
+	numberOrTextParam                  // a number or one of the values
+)
 
 // The most of a list of flags that is read.
 const (

@@ -225,7 +225,9 @@ func newServer(t testing.TB, db server.DB, set ...func(*server.Config)) *server.
 func do(h http.Handler, r *http.Request) *http.Response {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
-	return w.Result()
+	resp := w.Result()
+	resp.Request = r
+	return resp
 }
 
 func get(target string) *http.Request { return httptest.NewRequest(http.MethodGet, target, nil) }
@@ -234,12 +236,15 @@ func post(target, body string) *http.Request {
 	return httptest.NewRequest(http.MethodPost, target, strings.NewReader(body))
 }
 
+// readAll reads the body of an answer and holds it to the document of the
+// interface. Every golden answer passes here.
 func readAll(t testing.TB, resp *http.Response) string {
 	t.Helper()
 	b, err := io.ReadAll(resp.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
+	heldToContract(t, resp, b)
 	return string(b)
 }
 

@@ -16,13 +16,19 @@ import (
 var (
 	paramMax = &param{
 		name: "max", required: true, aliases: []string{"radius", "distance", "miles"},
-		doc: "Miles, at most 500 (250 in spatial mode), or auto or auto-commute.",
+		doc:  "Miles, at most 500 (250 in spatial mode), or auto or auto-commute.",
+		kind: numberOrTextParam, values: []string{"auto", "auto-commute"}, most: float64(radius.MaxCentroidMiles), example: "10",
 	}
-	paramMin           = &param{name: "min", doc: "Miles that are left out around the center. Default 0."}
-	paramMode          = &param{name: "mode", doc: "centroid (default) finds points, spatial finds areas and their shares."}
-	paramLimit         = &param{name: "limit", doc: "The most matches."}
-	paramSearchInclude = &param{name: "include", list: true, doc: "timezone adds the time zone of each match."}
+	paramMin           = &param{name: "min", doc: "Miles that are left out around the center, below max.", kind: numberParam, def: "0"}
+	paramMode          = &param{name: "mode", doc: "centroid finds points, spatial finds areas and their shares.", values: searchModes, def: searchModes[0]}
+	paramLimit         = &param{name: "limit", doc: "The most matches.", kind: integerParam, least: 1}
+	paramSearchInclude = &param{
+		name: "include", list: true, values: []string{flagTimezone},
+		doc: "timezone adds the time zone of each match.",
+	}
 )
+
+var searchModes = []string{radius.Centroid.String(), radius.Spatial.String()}
 
 // A search is the parsed request of /v2/radius, or one item of its batch.
 type search struct {
@@ -167,6 +173,11 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 		},
 		price:  func(_ *search, r *radius.Result) billing.Cost { return billing.ForRadius(r) },
 		failed: func(_ *search, err error) billing.Cost { return billing.ForRadiusError(err) },
+
+		failures: []envelope.Code{envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
+		refusals: []envelope.Code{envelope.AuthTestKeyRestricted, envelope.AuthTestKeyRadiusExceeded, envelope.AuthFreeTierRadiusExceeded},
+		cost: "1 for every 100 miles of max or part of them (50 in spatial mode), × (1 + each distinct flag + auto_radius). " +
+			"Matches cost nothing. Unknown center: 1.",
 	}
 }
 
@@ -213,11 +224,13 @@ func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Resu
 }
 
 var (
-	paramSearches = &param{name: "searches", required: true, list: true, doc: "List of 1 to 100 objects with code, and max, min, limit and include where they differ from those of the batch."}
-	paramAllMax   = &param{name: "max", aliases: paramMax.aliases, doc: "For searches without their own; as on /v2/radius."}
-	paramAllMin   = &param{name: "min", doc: "For searches without their own."}
-	paramAllMode  = &param{name: "mode", doc: "centroid, for all searches; spatial needs a request of its own."}
-	paramAllFlags = &param{name: "include", list: true, doc: "For searches without their own."}
+	paramSearches = &param{name: "searches", required: true, list: true, doc: "List of 1 to 100 objects with code, and max, min, limit and include where they differ from those of the batch.",
+		fields: []*param{paramCode, paramOwnMax, paramMin, paramLimit, paramSearchInclude}, example: `[{"code": "90210"}, {"code": "K1A", "max": 5}]`}
+	paramOwnMax   = &param{name: "max", doc: "Miles, or auto or auto-commute; required where the batch has none.", kind: numberOrTextParam, values: paramMax.values, most: paramMax.most}
+	paramAllMax   = &param{name: "max", aliases: paramMax.aliases, doc: "For searches without their own; as on /v2/radius.", kind: numberOrTextParam, values: paramMax.values, most: paramMax.most, example: "10"}
+	paramAllMin   = &param{name: "min", doc: "For searches without their own.", kind: numberParam}
+	paramAllMode  = &param{name: "mode", doc: "centroid, for all searches; spatial needs a request of its own.", values: searchModes[:1], def: searchModes[0], codes: []envelope.Code{envelope.SpatialModeDisabledBatch}}
+	paramAllFlags = &param{name: "include", list: true, doc: "For searches without their own.", values: paramSearchInclude.values}
 )
 
 // radiusBatch is /v2/radius/batch.

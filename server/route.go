@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -17,6 +18,17 @@ type route struct {
 	batch   bool // for paid plans only
 	keyless bool // nobody is asked for a key
 	serve   func(c *call) answer
+	about   about
+}
+
+// An about is what the documentation tells of a route beside its parameters.
+type about struct {
+	echo     reflect.Type // what the answer repeats of the request; nil: the route has no envelope
+	result   reflect.Type // an entry of results; without echo the whole answer
+	items    *param       // of a batch: its list
+	failures []envelope.Code
+	refusals []envelope.Code
+	price    string
 }
 
 var (
@@ -25,10 +37,10 @@ var (
 	batchMethods  = []string{http.MethodPost}
 )
 
-// routeTable returns the routes by path. A new route joins the house here.
-func (s *Server) routeTable() map[string]*route {
-	table := map[string]*route{}
-	for _, r := range []*route{
+// routeList returns the routes in the order in which they are shown. A new
+// route joins the house here.
+func (s *Server) routeList() []*route {
+	return []*route{
 		s.quickZIP().route(),
 		s.quickZIPBatch().route(),
 		s.zip().route(),
@@ -38,19 +50,7 @@ func (s *Server) routeTable() map[string]*route {
 		s.distance().route(),
 		s.distanceBatch().route(),
 		s.health(),
-	} {
-		table[r.path] = r
 	}
-	return table
-}
-
-// routeOrder is the order in which routes are shown.
-var routeOrder = []string{
-	"/v2/quick-zip", "/v2/quick-zip/batch",
-	"/v2/zip", "/v2/zip/batch",
-	"/v2/radius", "/v2/radius/batch",
-	"/v2/distance", "/v2/distance/batch",
-	"/v2/health",
 }
 
 // A task is what a route does for one parsed request or item P: it delivers R
@@ -76,6 +76,16 @@ type task[P, R any] struct {
 	price func(p *P, result R) billing.Cost
 	// failed returns what a failed item cost.
 	failed func(p *P, err error) billing.Cost
+
+	// What only the documentation tells.
+	failures []envelope.Code // of items that failed in prepare and work
+	refusals []envelope.Code // of allow
+	cost     string          // what price and failed come to, in words
+}
+
+// about returns what the documentation tells of a route that does the task.
+func (t *task[P, R]) about(echo reflect.Type) about {
+	return about{echo: echo, result: reflect.TypeFor[R](), failures: t.failures, refusals: t.refusals, price: t.cost}
 }
 
 func (t *task[P, R]) allows(id *billing.Identity, p *P) error {
@@ -105,7 +115,10 @@ type operation[P, Q, R any] struct {
 
 // route hides the operation's types.
 func (o operation[P, Q, R]) route() *route {
-	return &route{path: o.path, summary: o.summary, methods: singleMethods, params: o.params, serve: o.serve}
+	return &route{
+		path: o.path, summary: o.summary, methods: singleMethods, params: o.params, serve: o.serve,
+		about: o.task.about(reflect.TypeFor[Q]()),
+	}
 }
 
 func (o *operation[P, Q, R]) serve(c *call) answer {

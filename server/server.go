@@ -18,7 +18,9 @@ type Server struct {
 	cfg      Config
 	links    envelope.Links
 	ids      *idSource
-	routes   map[string]*route
+	routes   map[string]*route // by path
+	list     []*route          // in the order in which they are shown
+	pages    map[string]*page  // documentation, by path
 	start    *startPage
 	inFlight atomic.Int64
 	stopping atomic.Bool
@@ -42,7 +44,12 @@ func New(db DB, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy), start: start}
-	s.routes = s.routeTable()
+	s.list = s.routeList()
+	s.routes = make(map[string]*route, len(s.list))
+	s.pages = s.pageTable()
+	for _, r := range s.list {
+		s.routes[r.path] = r
+	}
 	return s, nil
 }
 

@@ -57,12 +57,7 @@ func (p *startPage) asset(path string) (startAsset, bool) {
 	return a, ok
 }
 
-var (
-	startRoute = &route{path: "/", methods: readMethods}
-	headerCSP  = []string{"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
-		"img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"}
-	headerNoReferrer = []string{"no-referrer"}
-)
+var startRoute = &route{path: "/", methods: readMethods}
 
 // serveStart answers for the start page and its files.
 func (c *call) serveStart(a startAsset) {
@@ -202,8 +197,7 @@ func (s *Server) startView(ctx context.Context) startView {
 			v.Examples = append(v.Examples, g)
 		}
 	}
-	for _, path := range routeOrder {
-		rt := s.routes[path]
+	for _, rt := range s.list {
 		rv := routeView{Path: rt.path, Summary: rt.summary}
 		for _, p := range rt.params {
 			rv.Params = append(rv.Params, paramView{p.name, p.required, p.doc})

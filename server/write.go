@@ -130,6 +130,12 @@ func (c *call) send(status int, body []byte) error {
 			body = packed.b
 		}
 	}
+	return c.transmit(status, body)
+}
+
+// transmit sends a body as it is.
+func (c *call) transmit(status int, body []byte) error {
+	h := c.w.Header()
 	// For small bodies net/http sets the length itself, at less cost.
 	if len(body) > maxOwnLength || c.r.Method == http.MethodHead {
 		h["Content-Length"] = []string{strconv.Itoa(len(body))}

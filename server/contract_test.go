@@ -1,0 +1,227 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/server"
+)
+
+// contractOnce is the document that every answer of these tests is held
+// against.
+var contractOnce = sync.OnceValues(func() (*openapi3.T, error) {
+	db, err := postgeo.Open(testFile)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	s, err := server.New(db, server.Config{})
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(do(s.Handler(), get("/v2/openapi.json")).Body)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(body)
+	if err != nil {
+		return nil, fmt.Errorf("reading the document: %w", err)
+	}
+	return doc, nil
+})
+
+func contract(t testing.TB) *openapi3.T {
+	t.Helper()
+	doc, err := contractOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// unwritten are headers that the document says nothing of: HTTP's own and
+// those that browsers ask for.
+var unwritten = []string{
+	"Content-Type", "Content-Length", "Content-Encoding", "Vary", "Connection", "Allow", "Date",
+	"Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
+}
+
+// keepsContract says where an answer differs from the document.
+func keepsContract(doc *openapi3.T, r *http.Request, status int, header http.Header, body []byte) error {
+	if r.Method == http.MethodOptions || r.Method == http.MethodHead || header.Get("Content-Type") != "application/json; charset=utf-8" || isDocument(r.URL.Path) {
+		return nil
+	}
+	if enc := header.Get("Content-Encoding"); enc != "" {
+		return nil // the same answer, as other tests hold
+	}
+	var value any
+	if err := json.Unmarshal(body, &value); err != nil {
+		return err
+	}
+	item := doc.Paths.Value(r.URL.Path)
+	if item == nil || item.GetOperation(r.Method) == nil {
+		return meets(doc, doc.Components.Schemas["FailedResponse"].Value, value)
+	}
+	op := item.GetOperation(r.Method)
+	answer := op.Responses.Value(strconv.Itoa(status))
+	if answer == nil {
+		return fmt.Errorf("status %d is not in the document", status)
+	}
+	var errs []error
+	for name, h := range answer.Value.Headers {
+		if _, ok := header[http.CanonicalHeaderKey(name)]; h.Value.Required && !ok {
+			errs = append(errs, fmt.Errorf("header %s is missing", name))
+		}
+		if v := header.Get(name); v != "" {
+			var value any = v
+			if n, err := strconv.ParseFloat(v, 64); err == nil && h.Value.Schema.Value.Type.Includes("integer") {
+				value = n
+			}
+			if err := h.Value.Schema.Value.VisitJSON(value); err != nil {
+				errs = append(errs, fmt.Errorf("header %s: %w", name, err))
+			}
+		}
+	}
+	for name := range header {
+		if known := slices.ContainsFunc(unwritten, func(u string) bool { return u == name }); known {
+			continue
+		}
+		found := false
+		for told := range answer.Value.Headers {
+			found = found || http.CanonicalHeaderKey(told) == name
+		}
+		if !found {
+			errs = append(errs, fmt.Errorf("header %s is not in the document", name))
+		}
+	}
+	errs = append(errs, meets(doc, answer.Value.Content.Get("application/json").Schema.Value, value))
+	return errors.Join(errs...)
+}
+
+func isDocument(path string) bool {
+	return !strings.HasPrefix(path, "/v2/") && !strings.HasPrefix(path, "/v3/") || strings.HasSuffix(path, ".json")
+}
+
+func meets(doc *openapi3.T, schema *openapi3.Schema, value any) error {
+	return doc.ValidateSchemaJSON(schema, value, openapi3.EnableJSONSchema2020(), openapi3.MultiErrors())
+}
+
+// heldToContract checks an answer that a test has read.
+func heldToContract(t testing.TB, resp *http.Response, body []byte) {
+	t.Helper()
+	if resp.Request == nil {
+		return
+	}
+	if err := keepsContract(contract(t), resp.Request, resp.StatusCode, resp.Header, body); err != nil {
+		t.Errorf("%s %s does not keep to /v2/openapi.json: %v\n%.2000s", resp.Request.Method, resp.Request.URL.Path, err, body)
+	}
+}
+
+// TestDocumentIsValid holds that the document is OpenAPI 3.1, examples
+// included, and that nothing in it is left open.
+func TestDocumentIsValid(t *testing.T) {
+	doc := contract(t)
+	if doc.OpenAPI != "3.1.0" {
+		t.Errorf("openapi is %q", doc.OpenAPI)
+	}
+	if err := doc.Validate(t.Context(), openapi3.EnableExamplesValidation()); err != nil {
+		t.Error(err)
+	}
+	for _, name := range server.OpaqueTypes() {
+		t.Errorf("type %s writes its own JSON, and nothing says how: give it a method JSONShape() any, or a schema in shapes of openapi.go", name)
+	}
+}
+
+// TestDocumentShowsEveryRoute holds that each route has operations with
+// summary, price, an example of its answer and of its request.
+func TestDocumentShowsEveryRoute(t *testing.T) {
+	doc := contract(t)
+	for _, path := range server.RoutePaths(newServer(t, openDB(t))) {
+		item := doc.Paths.Value(path)
+		if item == nil {
+			t.Errorf("%s is not in the document", path)
+			continue
+		}
+		for method, op := range item.Operations() {
+			if op.Summary == "" || strings.Contains(op.Description, "Credits: \n") || strings.HasSuffix(op.Description, ": ") {
+				t.Errorf("%s %s: summary %q, description %q", method, path, op.Summary, op.Description)
+			}
+			if op.Responses.Value("200").Value.Content.Get("application/json").Example == nil {
+				t.Errorf("%s %s has no example: make a golden answer testdata/%s.golden", method, path, goldenName(path))
+			}
+			if method == http.MethodPost && op.RequestBody.Value.Content.Get("application/json").Example == nil {
+				t.Errorf("%s %s has no example of a body", method, path)
+			}
+			for _, p := range op.Parameters {
+				if p.Value.Description == "" {
+					t.Errorf("%s %s: parameter %s has no description", method, path, p.Value.Name)
+				}
+			}
+		}
+	}
+}
+
+// goldenName is the file that shows the answer of a path: /v2/zip/batch is
+// zip-batch.
+func goldenName(path string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(path, "/v2/"), "/", "-")
+}
+
+// TestContractIsNarrow holds that the check above refuses what is not in the
+// document.
+func TestContractIsNarrow(t *testing.T) {
+	resp := do(newServer(t, openDB(t)).Handler(), get("/v2/quick-zip?code=90210&include=timezone"))
+	good := readAll(t, resp)
+	for _, change := range []struct{ old, new string }{
+		{`"country":"US"`, `"country":"US","planet":"Earth"`},
+		{`"country":"US",`, ``},
+		{`"code_type":"ZIP","city"`, `"code_type":"zip","city"`},
+		{`"city":"Beverly Hills"`, `"city":null`},
+		{`"lat":34.0901`, `"lat":"34.0901"`},
+		{`"lat":34.0901`, `"lat":134.0901`},
+		{`"results":[{"success":true`, `"results":[{"success":false`},
+		{`"results":[`, `"results":[null,`},
+		{`"source":"none"`, `"source":"luck"`},
+		{`"meta":{`, `"meta":{"more":1,`},
+		{`"enrichments":{"timezone":1}`, `"enrichments":{"timezone":"1"}`},
+		{`"enrichments":{"timezone":1}`, `"enrichments":null`},
+	} {
+		if strings.Count(good, change.old) != 1 {
+			t.Fatalf("%s is not in the answer once: %s", change.old, good)
+		}
+		bad := []byte(strings.Replace(good, change.old, change.new, 1))
+		if keepsContract(contract(t), resp.Request, resp.StatusCode, resp.Header, bad) == nil {
+			t.Errorf("%s instead of %s is taken for an answer of the document", change.new, change.old)
+		}
+	}
+	header := resp.Header.Clone()
+	header.Set("X-Surprise", "1")
+	if keepsContract(contract(t), resp.Request, resp.StatusCode, header, []byte(good)) == nil {
+		t.Error("a header that is not in the document is taken for one")
+	}
+	header = resp.Header.Clone()
+	header.Del("X-Request-Id")
+	if keepsContract(contract(t), resp.Request, resp.StatusCode, header, []byte(good)) == nil {
+		t.Error("an answer without request id is taken for one of the document")
+	}
+	if keepsContract(contract(t), resp.Request, http.StatusTeapot, resp.Header, []byte(good)) == nil {
+		t.Error("a status that is not in the document is taken for one")
+	}
+	failed := do(newServer(t, openDB(t)).Handler(), get("/v2/quick-zip"))
+	body := bytes.Replace([]byte(readAll(t, failed)), []byte("VALIDATION_MISSING_PARAM"), []byte("SPATIAL_MODE_DISABLED_BATCH"), 1)
+	if keepsContract(contract(t), failed.Request, failed.StatusCode, failed.Header, body) == nil {
+		t.Error("the code of another route is taken for one of this")
+	}
+}

@@ -1,0 +1,150 @@
+package server
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/server/openapi"
+)
+
+// A page is an answer that is no answer of the interface: a document, or a
+// file that one needs. It asks for no key, counts as no request of a minute
+// and costs nothing.
+type page struct {
+	contentType []string
+	kept        bool                          // browsers may keep it, and ask whether it is still the same
+	once        func() (*printed, error)      // of a page that is always the same
+	each        func(c *call) ([]byte, error) // of a page that is made for each request
+}
+
+// A printed page is always the same. What it is compressed to is made when it
+// is first asked for.
+type printed struct {
+	body   []byte
+	tag    []string // for ETag
+	packed [brotlied + 1]func() []byte
+}
+
+func newPrinted(body []byte) *printed {
+	sum := sha256.Sum256(body)
+	p := &printed{body: body, tag: []string{`"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}}
+	for enc := range p.packed {
+		p.packed[enc] = sync.OnceValue(func() []byte {
+			if encoding(enc) == identity || len(body) <= minCompressed {
+				return body
+			}
+			var b buffer
+			encoding(enc).compress(&b, body)
+			return b.b
+		})
+	}
+	return p
+}
+
+// fixed returns a page that is always the same.
+func fixed(contentType []string, text func() ([]byte, error)) *page {
+	return &page{contentType: contentType, once: sync.OnceValues(func() (*printed, error) {
+		body, err := text()
+		if err != nil {
+			return nil, err
+		}
+		return newPrinted(body), nil
+	})}
+}
+
+// Content types of pages.
+var (
+	typeHTML = []string{"text/html; charset=utf-8"}
+	typeText = []string{"text/plain; charset=utf-8"}
+	typeCSS  = []string{"text/css; charset=utf-8"}
+	typeJS   = []string{"text/javascript; charset=utf-8"}
+)
+
+// No page may load from or ask anything but this server.
+var (
+	headerCSP = []string{"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+		"img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"}
+	headerNoReferrer = []string{"no-referrer"}
+	headerNoCache    = []string{"no-cache"}
+)
+
+// pageTable returns the pages by path.
+func (s *Server) pageTable() map[string]*page {
+	described := sync.OnceValues(func() (openapi.Document, error) {
+		doc, _, err := newDocument(s.list)
+		return doc, err
+	})
+	from := func(contentType []string, write func(openapi.Document) ([]byte, error)) *page {
+		return fixed(contentType, func() ([]byte, error) {
+			doc, err := described()
+			if err != nil {
+				return nil, err
+			}
+			return write(doc)
+		})
+	}
+	contract := from(headerJSON, func(doc openapi.Document) ([]byte, error) { return json.Marshal(doc) })
+	pages := map[string]*page{
+		"/v2/openapi.json": contract,
+		"/v2/swagger.json": contract,
+		"/v2/postman.json": from(headerJSON, postmanCollection),
+		"/llms.txt":        from(typeText, func(doc openapi.Document) ([]byte, error) { return s.textForModels(doc), nil }),
+		"/pricing.json":    fixed(headerJSON, func() ([]byte, error) { return json.Marshal(s.pricing()) }),
+		"/changelog":       fixed(typeText, func() ([]byte, error) { return []byte(postgeo.Changelog()), nil }),
+	}
+	return pages
+}
+
+// pageMethods is what every page takes.
+var pageRoute = &route{path: "page", methods: readMethods}
+
+// servePage answers with a page.
+func (c *call) servePage(path string, p *page) {
+	c.route = path
+	if !pageRoute.allows(c.r.Method) {
+		c.write(c.methodNotAllowed(pageRoute))
+		return
+	}
+	h := c.w.Header()
+	h["X-Content-Type-Options"] = headerNoSniff
+	if p.once == nil {
+		body, err := p.each(c)
+		if err != nil {
+			c.write(c.fail(fmt.Errorf("server: page %s: %w", path, err)))
+			return
+		}
+		h["Content-Type"] = p.contentType
+		_ = c.send(http.StatusOK, body) // kept for the log
+		return
+	}
+	print, err := p.once()
+	if err != nil {
+		c.write(c.fail(fmt.Errorf("server: page %s: %w", path, err)))
+		return
+	}
+	if &p.contentType[0] == &typeHTML[0] {
+		h["Content-Security-Policy"] = headerCSP
+		h["Referrer-Policy"] = headerNoReferrer
+	}
+	if p.kept {
+		h["Cache-Control"], h["Etag"] = headerNoCache, print.tag
+		if slices.Contains(c.r.Header["If-None-Match"], print.tag[0]) {
+			c.status = http.StatusNotModified
+			c.w.WriteHeader(c.status)
+			return
+		}
+	}
+	h["Content-Type"] = p.contentType
+	enc := negotiate(c.r.Header["Accept-Encoding"])
+	body := print.packed[enc]()
+	if enc != identity && len(body) != len(print.body) {
+		h["Content-Encoding"] = enc.header()
+	}
+	_ = c.transmit(http.StatusOK, body) // kept for the log
+}

@@ -1,0 +1,157 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/postgeo/postgeo/server/openapi"
+)
+
+// The parts of a Postman collection, format 2.1, that are written.
+type (
+	postman struct {
+		Info     postmanInfo       `json:"info"`
+		Auth     postmanAuth       `json:"auth"`
+		Item     []postmanFolder   `json:"item"`
+		Variable []postmanVariable `json:"variable"`
+	}
+	postmanInfo struct {
+		Name        string `json:"name"`
+		Description string `json:"description"`
+		Schema      string `json:"schema"`
+	}
+	postmanAuth struct {
+		Type   string            `json:"type"`
+		APIKey []postmanVariable `json:"apikey,omitempty"`
+	}
+	postmanVariable struct {
+		Key   string `json:"key"`
+		Value string `json:"value"`
+		Type  string `json:"type,omitzero"`
+	}
+	postmanFolder struct {
+		Name string        `json:"name"`
+		Item []postmanItem `json:"item"`
+	}
+	postmanItem struct {
+		Name    string         `json:"name"`
+		Request postmanRequest `json:"request"`
+	}
+	postmanRequest struct {
+		Method      string            `json:"method"`
+		Description string            `json:"description"`
+		Auth        *postmanAuth      `json:"auth,omitzero"` // nil: the collection's
+		Header      []postmanVariable `json:"header"`
+		Body        *postmanBody      `json:"body,omitzero"`
+		URL         postmanURL        `json:"url"`
+	}
+	postmanBody struct {
+		Mode    string         `json:"mode"`
+		Raw     string         `json:"raw"`
+		Options postmanOptions `json:"options"`
+	}
+	postmanOptions struct {
+		Raw struct {
+			Language string `json:"language"`
+		} `json:"raw"`
+	}
+	postmanURL struct {
+		Raw   string         `json:"raw"`
+		Host  []string       `json:"host"`
+		Path  []string       `json:"path"`
+		Query []postmanParam `json:"query,omitempty"`
+	}
+	postmanParam struct {
+		Key         string `json:"key"`
+		Value       string `json:"value"`
+		Description string `json:"description"`
+		Disabled    bool   `json:"disabled"` // optional ones are there to be switched on
+	}
+)
+
+const postmanFormat = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
+
+// postmanCollection writes the operations of a document as a collection.
+func postmanCollection(doc openapi.Document) ([]byte, error) {
+	out := postman{
+		Info: postmanInfo{Name: doc.Info.Title, Description: doc.Info.Description, Schema: postmanFormat},
+		Auth: postmanAuth{Type: "apikey", APIKey: []postmanVariable{
+			{Key: "key", Value: "X-Api-Key", Type: "string"}, {Key: "value", Value: "{{apiKey}}", Type: "string"}, {Key: "in", Value: "header", Type: "string"},
+		}},
+		Variable: []postmanVariable{
+			{Key: "baseUrl", Value: "http://127.0.0.1:8080", Type: "string"}, {Key: "apiKey", Value: "", Type: "string"},
+		},
+	}
+	for _, tag := range doc.Tags {
+		folder := postmanFolder{Name: tag.Name}
+		for _, p := range doc.Paths {
+			for _, m := range []struct {
+				method string
+				op     *openapi.Operation
+			}{{http.MethodGet, p.Value.Get}, {http.MethodPost, p.Value.Post}} {
+				if m.op == nil || m.op.Tags[0] != tag.Name {
+					continue
+				}
+				item, err := newPostmanItem(p.Name, m.method, m.op)
+				if err != nil {
+					return nil, err
+				}
+				folder.Item = append(folder.Item, item)
+			}
+		}
+		out.Item = append(out.Item, folder)
+	}
+	return json.Marshal(out)
+}
+
+func newPostmanItem(path, method string, op *openapi.Operation) (postmanItem, error) {
+	r := postmanRequest{
+		Method: method, Description: op.Summary + "\n\n" + op.Description, Header: []postmanVariable{},
+		URL: postmanURL{Raw: "{{baseUrl}}" + path, Host: []string{"{{baseUrl}}"}, Path: pathSegments(path)},
+	}
+	if len(op.Security) == 0 {
+		r.Auth = &postmanAuth{Type: "noauth"}
+	}
+	for i, p := range op.Parameters {
+		q := postmanParam{Key: p.Name, Description: p.Description, Disabled: !p.Required}
+		if examples := exampleOf(p.Schema); len(examples) > 0 {
+			var text string
+			if err := json.Unmarshal(examples, &text); err != nil {
+				text = string(examples)
+			}
+			q.Value = text
+		}
+		r.URL.Query = append(r.URL.Query, q)
+		if p.Required {
+			r.URL.Raw += string("?&"[min(i, 1)]) + p.Name + "=" + q.Value
+		}
+	}
+	if op.RequestBody != nil {
+		media, _ := op.RequestBody.Content.Get("application/json")
+		var text bytes.Buffer
+		if err := json.Indent(&text, media.Example, "", "  "); err != nil {
+			return postmanItem{}, fmt.Errorf("server: example of %s %s: %w", method, path, err)
+		}
+		r.Header = append(r.Header, postmanVariable{Key: "Content-Type", Value: "application/json"})
+		r.Body = &postmanBody{Mode: "raw", Raw: text.String()}
+		r.Body.Options.Raw.Language = "json"
+	}
+	return postmanItem{Name: method + " " + path, Request: r}, nil
+}
+
+// exampleOf returns a value that a schema shows, or what stands for an absent
+// one; nil where there is neither.
+func exampleOf(s *openapi.Schema) json.RawMessage {
+	switch {
+	case len(s.Examples) > 0:
+		return s.Examples[0]
+	case s.Default != nil:
+		return s.Default
+	case s.Items != nil:
+		return exampleOf(s.Items)
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,89 @@
+package server
+
+import (
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A priceList is /pricing.json: what callers may do and what it costs, from
+// the tables and functions of package billing.
+type priceList struct {
+	Unit          string                  `json:"unit"`
+	Plans         []pricePlan             `json:"plans"`
+	Packs         []int                   `json:"packs"` // credits; they do not expire
+	Routes        []priceRoute            `json:"routes"`
+	Suggestions   []priceBand             `json:"suggestions"`
+	Demo          priceDemo               `json:"demo"`
+	Test          priceTest               `json:"test"`
+	SpendingOrder []envelope.CreditSource `json:"spending_order"`
+}
+
+type pricePlan struct {
+	Name           string `json:"name"`
+	Paid           bool   `json:"paid"`
+	RatePerMinute  int    `json:"rate_per_minute"`
+	DailyCredits   int    `json:"daily_credits"`
+	MonthlyCredits *int   `json:"monthly_credits,omitzero"` // nil: agreed with the account
+	CentroidMiles  int    `json:"radius_centroid_miles"`
+	SpatialMiles   int    `json:"radius_spatial_miles"`
+	MaxSuggestions int    `json:"max_suggestions"`
+	Keys           int    `json:"keys"`
+	Batch          bool   `json:"batch"`
+}
+
+type priceRoute struct {
+	Path    string `json:"path"`
+	Credits string `json:"credits"`
+}
+
+type priceBand struct {
+	UpTo    int `json:"up_to"` // suggestions, the limit in effect
+	Credits int `json:"credits"`
+}
+
+type priceDemo struct {
+	RatePerMinute int      `json:"rate_per_minute"` // of one address
+	Codes         []string `json:"codes"`
+}
+
+type priceTest struct {
+	RadiusMiles int      `json:"radius_miles"`
+	Codes       []string `json:"codes"`
+}
+
+// pricing makes the price list.
+func (s *Server) pricing() priceList {
+	list := priceList{
+		Unit:          "credits",
+		Packs:         billing.PackSizes(),
+		Demo:          priceDemo{RatePerMinute: billing.DemoRatePerMinute, Codes: billing.DemoCodes()},
+		Test:          priceTest{RadiusMiles: billing.TestRadiusMiles, Codes: billing.DemoCodes()},
+		SpendingOrder: []envelope.CreditSource{envelope.SourceFreeDaily, envelope.SourceSubscription, envelope.SourcePack},
+	}
+	most := 0
+	for _, p := range billing.Plans() {
+		l := p.Limits()
+		plan := pricePlan{
+			Name: p.String(), Paid: p.Paid(), RatePerMinute: l.RatePerMinute, DailyCredits: l.DailyCredits,
+			CentroidMiles: l.CentroidMiles, SpatialMiles: l.SpatialMiles, MaxSuggestions: l.Suggestions, Keys: l.Keys, Batch: l.Batch,
+		}
+		if l.MonthlyCredits > 0 || !p.Paid() {
+			plan.MonthlyCredits = &l.MonthlyCredits
+		}
+		most = max(most, l.Suggestions)
+		list.Plans = append(list.Plans, plan)
+	}
+	for _, rt := range s.list {
+		credits := rt.about.price
+		if rt.batch {
+			credits = "The sum of its items. " + credits
+		}
+		list.Routes = append(list.Routes, priceRoute{rt.path, credits})
+	}
+	for limit := 1; limit <= most; limit++ {
+		if credits := billing.QuoteSuggest(limit).Used; limit == most || credits != billing.QuoteSuggest(limit+1).Used {
+			list.Suggestions = append(list.Suggestions, priceBand{limit, credits})
+		}
+	}
+	return list
+}

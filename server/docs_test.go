@@ -1,0 +1,182 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/billing"
+)
+
+// documents are the documentation routes with their content types.
+var documents = map[string]string{
+	"/v2/openapi.json": "application/json; charset=utf-8",
+	"/v2/swagger.json": "application/json; charset=utf-8",
+	"/v2/postman.json": "application/json; charset=utf-8",
+	"/pricing.json":    "application/json; charset=utf-8",
+	"/llms.txt":        "text/plain; charset=utf-8",
+	"/changelog":       "text/plain; charset=utf-8",
+}
+
+// TestDocuments holds the documents, JSON with a line for each member so that
+// a change can be read.
+func TestDocuments(t *testing.T) {
+	h := newServer(t, openDB(t)).Handler()
+	for path, contentType := range documents {
+		resp := do(h, get(path))
+		if resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != contentType {
+			t.Errorf("%s has status %d and type %q", path, resp.StatusCode, resp.Header.Get("Content-Type"))
+			continue
+		}
+		body := readAll(t, resp)
+		switch path {
+		case "/changelog":
+			want, err := os.ReadFile("../CHANGELOG.md")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), body); diff != "" {
+				t.Errorf("%s (-file +served):\n%s", path, diff)
+			}
+		case "/v2/swagger.json":
+			if body != readAll(t, do(h, get("/v2/openapi.json"))) {
+				t.Errorf("%s is not the document of /v2/openapi.json", path)
+			}
+		default:
+			if strings.HasSuffix(path, ".json") {
+				var lines bytes.Buffer
+				if err := json.Indent(&lines, []byte(body), "", " "); err != nil {
+					t.Fatal(err)
+				}
+				body = lines.String()
+			}
+			golden(t, "document-"+strings.NewReplacer("/v2/", "", "/", "", ".json", "", ".txt", "").Replace(path), body)
+		}
+	}
+}
+
+// TestDocumentsAskNobody holds that documents need no key, take no permit and
+// tell of no rates, and that everything else about them is that of answers.
+func TestDocumentsAskNobody(t *testing.T) {
+	h := newServer(t, openDB(t), withAccounts(t, rich())).Handler()
+	for path := range documents {
+		for _, r := range []*http.Request{get(path), with(get(path), "X-Api-Key", "no key at all"), as("paid", get(path))} {
+			resp := do(h, r)
+			if resp.StatusCode != http.StatusOK {
+				t.Errorf("%s has status %d", path, resp.StatusCode)
+			}
+			for name := range resp.Header {
+				if strings.HasPrefix(name, "X-Ratelimit") {
+					t.Errorf("%s has the header %s", path, name)
+				}
+			}
+			if resp.Header.Get("X-Request-Id") == "" || resp.Header.Get("X-Api-Version") != "2.0" || resp.Header.Get("Cache-Control") != "no-store" ||
+				resp.Header.Get("Access-Control-Allow-Origin") != "*" {
+				t.Errorf("%s has the headers %v", path, resp.Header)
+			}
+		}
+		if resp := do(h, post(path, "{}")); resp.StatusCode != http.StatusMethodNotAllowed || resp.Header.Get("Allow") != "GET, HEAD, OPTIONS" {
+			t.Errorf("POST %s has status %d, Allow %q", path, resp.StatusCode, resp.Header.Get("Allow"))
+		}
+		if resp := do(h, get(path+"/")); resp.StatusCode == http.StatusOK {
+			t.Errorf("%s/ is answered", path)
+		}
+	}
+}
+
+// TestPricingIsTheTables holds that the price list tells what the gate and the
+// ledger go by.
+func TestPricingIsTheTables(t *testing.T) {
+	var list struct {
+		Plans []struct {
+			Name           string `json:"name"`
+			RatePerMinute  int    `json:"rate_per_minute"`
+			DailyCredits   int    `json:"daily_credits"`
+			MonthlyCredits *int   `json:"monthly_credits"`
+		} `json:"plans"`
+		Packs       []int `json:"packs"`
+		Suggestions []struct {
+			UpTo    int `json:"up_to"`
+			Credits int `json:"credits"`
+		} `json:"suggestions"`
+	}
+	body := readAll(t, do(newServer(t, openDB(t)).Handler(), get("/pricing.json")))
+	if err := json.Unmarshal([]byte(body), &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Plans) != len(billing.Plans()) {
+		t.Errorf("%d plans, want %d", len(list.Plans), len(billing.Plans()))
+	}
+	for i, p := range billing.Plans() {
+		got, want := list.Plans[i], p.Limits()
+		if got.Name != p.String() || got.RatePerMinute != want.RatePerMinute || got.DailyCredits != want.DailyCredits {
+			t.Errorf("plan %d is %+v, want %s %+v", i, got, p, want)
+		}
+		if agreed := p == billing.Enterprise; agreed != (got.MonthlyCredits == nil) || !agreed && *got.MonthlyCredits != want.MonthlyCredits {
+			t.Errorf("%s has %v credits a month, want %d", p, got.MonthlyCredits, want.MonthlyCredits)
+		}
+	}
+	if diff := cmp.Diff([]int{25_000, 65_000, 150_000, 300_000, 2_000_000}, list.Packs); diff != "" {
+		t.Errorf("packs (-want +got):\n%s", diff)
+	}
+	var bands [][2]int
+	for _, b := range list.Suggestions {
+		bands = append(bands, [2]int{b.UpTo, b.Credits})
+	}
+	if diff := cmp.Diff([][2]int{{15, 1}, {50, 2}, {150, 3}, {500, 5}}, bands); diff != "" {
+		t.Errorf("suggestions (-want +got):\n%s", diff)
+	}
+}
+
+// TestPostmanCollection holds that every operation of the document is in the
+// collection, with requests that the server answers.
+func TestPostmanCollection(t *testing.T) {
+	var c struct {
+		Item []struct {
+			Item []struct {
+				Name    string `json:"name"`
+				Request struct {
+					Method string `json:"method"`
+					Body   *struct {
+						Raw string `json:"raw"`
+					} `json:"body"`
+					URL struct {
+						Raw string `json:"raw"`
+					} `json:"url"`
+				} `json:"request"`
+			} `json:"item"`
+		} `json:"item"`
+	}
+	h := newServer(t, openDB(t)).Handler()
+	if err := json.Unmarshal([]byte(readAll(t, do(h, get("/v2/postman.json")))), &c); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, folder := range c.Item {
+		for _, item := range folder.Item {
+			n++
+			r := get(strings.TrimPrefix(item.Request.URL.Raw, "{{baseUrl}}"))
+			if item.Request.Body != nil {
+				r = post(r.URL.String(), item.Request.Body.Raw)
+			}
+			if r.Method != item.Request.Method {
+				t.Errorf("%s: method %s", item.Name, item.Request.Method)
+			}
+			if resp := do(h, r); resp.StatusCode != http.StatusOK {
+				t.Errorf("%s has status %d: %s", item.Name, resp.StatusCode, readAll(t, resp))
+			}
+		}
+	}
+	want := 0
+	for _, item := range contract(t).Paths.Map() {
+		want += len(item.Operations())
+	}
+	if n != want {
+		t.Errorf("%d requests, want one for each of %d operations", n, want)
+	}
+}

@@ -1,0 +1,169 @@
+package openapi
+
+import "encoding/json"
+
+// Version is the version of the OpenAPI Specification that documents follow.
+const Version = "3.1.0"
+
+// A Document describes an interface.
+type Document struct {
+	OpenAPI    string         `json:"openapi"` // [Version]
+	Info       Info           `json:"info"`
+	Servers    []Server       `json:"servers"`
+	Tags       []Tag          `json:"tags"`
+	Paths      Map[*PathItem] `json:"paths"`
+	Components Components     `json:"components"`
+}
+
+// An Info says what is described.
+type Info struct {
+	Title       string  `json:"title"`
+	Summary     string  `json:"summary,omitzero"`
+	Description string  `json:"description,omitzero"`
+	License     License `json:"license,omitzero"`
+	Version     string  `json:"version"` // of the interface
+}
+
+// A License is what the program behind the interface may be used under.
+type License struct {
+	Name       string `json:"name"`
+	Identifier string `json:"identifier,omitzero"` // SPDX
+}
+
+// A Server is an address below which the paths are found.
+type Server struct {
+	URL         string `json:"url"`
+	Description string `json:"description,omitzero"`
+}
+
+// A Tag is a group of operations.
+type Tag struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitzero"`
+}
+
+// A PathItem holds the operations of one path.
+type PathItem struct {
+	Get  *Operation `json:"get,omitzero"`
+	Post *Operation `json:"post,omitzero"`
+}
+
+// An Operation is one method of one path.
+type Operation struct {
+	Tags        []string              `json:"tags,omitempty"`
+	Summary     string                `json:"summary"`
+	Description string                `json:"description,omitzero"`
+	OperationID string                `json:"operationId"`
+	Parameters  []Parameter           `json:"parameters,omitempty"`
+	RequestBody *RequestBody          `json:"requestBody,omitzero"`
+	Responses   Map[*Response]        `json:"responses"` // by status
+	Security    []map[string][]string `json:"security"`  // alternatives; an empty list asks for none
+	Go          json.RawMessage       `json:"x-go,omitzero"`
+}
+
+// A Parameter is one parameter of a query.
+type Parameter struct {
+	Name        string  `json:"name"`
+	In          string  `json:"in"` // query
+	Description string  `json:"description,omitzero"`
+	Required    bool    `json:"required,omitzero"`
+	Style       string  `json:"style,omitzero"`
+	Explode     *bool   `json:"explode,omitzero"` // nil: the style's default
+	Schema      *Schema `json:"schema"`
+}
+
+// A RequestBody is what a POST carries.
+type RequestBody struct {
+	Description string          `json:"description,omitzero"`
+	Required    bool            `json:"required,omitzero"`
+	Content     Map[*MediaType] `json:"content"`
+}
+
+// A Response is the answer with one status, or a reference to one.
+type Response struct {
+	Ref         string          `json:"$ref,omitzero"`
+	Description string          `json:"description,omitzero"` // required where Ref is empty
+	Headers     Map[*Header]    `json:"headers,omitempty"`
+	Content     Map[*MediaType] `json:"content,omitempty"`
+}
+
+// A Header is a header of an answer, or a reference to one.
+type Header struct {
+	Ref         string  `json:"$ref,omitzero"`
+	Description string  `json:"description,omitzero"`
+	Required    bool    `json:"required,omitzero"`
+	Schema      *Schema `json:"schema,omitzero"`
+}
+
+// A MediaType is a body of one content type.
+type MediaType struct {
+	Schema   *Schema         `json:"schema"`
+	Example  json.RawMessage `json:"example,omitzero"`
+	Examples Map[*Example]   `json:"examples,omitempty"`
+}
+
+// An Example is a body that can be seen, or a reference to one.
+type Example struct {
+	Ref     string          `json:"$ref,omitzero"`
+	Summary string          `json:"summary,omitzero"`
+	Value   json.RawMessage `json:"value,omitzero"`
+}
+
+// Components are the parts that others refer to by name.
+type Components struct {
+	SecuritySchemes Map[*SecurityScheme] `json:"securitySchemes,omitempty"`
+	Headers         Map[*Header]         `json:"headers,omitempty"`
+	Examples        Map[*Example]        `json:"examples,omitempty"`
+	Responses       Map[*Response]       `json:"responses,omitempty"`
+	Schemas         Map[*Schema]         `json:"schemas,omitempty"`
+}
+
+// A SecurityScheme is a way in which a caller says who he is.
+type SecurityScheme struct {
+	Type        string `json:"type"` // apiKey
+	Name        string `json:"name"` // of the header or parameter
+	In          string `json:"in"`   // header or query
+	Description string `json:"description,omitzero"`
+}
+
+// A Map is a JSON object whose members keep their order.
+type Map[V any] []Member[V]
+
+// A Member is one member of a [Map].
+type Member[V any] struct {
+	Name  string
+	Value V
+}
+
+// Add appends a member.
+func (m *Map[V]) Add(name string, v V) { *m = append(*m, Member[V]{name, v}) }
+
+// Get returns the member with the name and whether there is one.
+func (m Map[V]) Get(name string) (v V, ok bool) {
+	for i := range m {
+		if m[i].Name == name {
+			return m[i].Value, true
+		}
+	}
+	return v, false
+}
+
+// MarshalJSON writes an object with the members in their order.
+func (m Map[V]) MarshalJSON() ([]byte, error) {
+	dst := []byte{'{'}
+	for i := range m {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		name, err := json.Marshal(m[i].Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(m[i].Value)
+		if err != nil {
+			return nil, err
+		}
+		dst = append(append(append(dst, name...), ':'), value...)
+	}
+	return append(dst, '}'), nil
+}

@@ -1,0 +1,118 @@
+// Command gen writes the comments of exported types and of their fields as one
+// JSON object, under names such as "lookup.Street" and "lookup.Street.Prefix".
+//
+//	gen -o FILE PACKAGE_FOLDER...
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func main() {
+	out := flag.String("o", "", "file to write")
+	flag.Parse()
+	comments := map[string]string{}
+	for _, dir := range flag.Args() {
+		if err := read(dir, comments); err != nil {
+			fmt.Fprintln(os.Stderr, "gen:", err)
+			os.Exit(1)
+		}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	err := enc.Encode(comments)
+	if err == nil {
+		err = os.WriteFile(*out, b.Bytes(), 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+// read adds the comments of one package, without its tests.
+func read(dir string, comments map[string]string) error {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return err
+	}
+	if len(paths) == 0 {
+		return &fs.PathError{Op: "read", Path: dir, Err: fs.ErrNotExist}
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		for _, decl := range file.Decls {
+			if types, ok := decl.(*ast.GenDecl); ok && types.Tok == token.TYPE {
+				for _, spec := range types.Specs {
+					add(file.Name.Name, types.Doc, spec.(*ast.TypeSpec), comments)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// add adds the comments of one type, if it is exported and has fields in JSON.
+func add(pkg string, doc *ast.CommentGroup, spec *ast.TypeSpec, comments map[string]string) {
+	fields, ok := spec.Type.(*ast.StructType)
+	if !ok || !spec.Name.IsExported() {
+		return
+	}
+	name := pkg + "." + spec.Name.Name
+	if spec.Doc != nil {
+		doc = spec.Doc
+	}
+	seen := false
+	for _, f := range fields.Fields.List {
+		if f.Tag == nil || !strings.Contains(f.Tag.Value, "json:") {
+			continue
+		}
+		seen = true
+		text := f.Comment.Text()
+		if text == "" {
+			text = f.Doc.Text()
+		}
+		if text = plain(text); text == "" {
+			continue
+		}
+		for _, n := range f.Names {
+			comments[name+"."+n.Name] = text
+		}
+	}
+	if text := plain(doc.Text()); seen && text != "" {
+		comments[name] = text
+	}
+}
+
+var links = regexp.MustCompile(`\[([A-Za-z.*]+)\]`)
+
+// plain returns the first paragraph of a comment on one line, without the
+// brackets of links and without the numbers of decisions.
+func plain(text string) string {
+	text, _, _ = strings.Cut(text, "\n\n")
+	text = decisions.ReplaceAllString(text, "")
+	return links.ReplaceAllString(strings.Join(strings.Fields(text), " "), "$1")
+}
+
+var decisions = regexp.MustCompile(`\s*\(decisions? D[^)]*\)`)

@@ -1,0 +1,218 @@
+package openapi
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A Shaper is a type that writes its own JSON.
+type Shaper interface {
+	// JSONShape returns a value that encoding/json writes in the same shape
+	// by reflection. It is called on the zero value.
+	JSONShape() any
+}
+
+// Options say what reflection cannot know.
+type Options struct {
+	// Shapes are the schemas of types that write their own JSON, and of
+	// strings that are one out of a list.
+	Shapes map[reflect.Type]*Schema
+
+	// Comments describe types ("lookup.Street") and their fields
+	// ("lookup.Street.Prefix").
+	Comments map[string]string
+}
+
+// Schemas makes and keeps the schemas of Go types.
+type Schemas struct {
+	opt    Options
+	names  map[reflect.Type]string
+	parts  map[string]*Schema
+	opaque []string
+}
+
+// NewSchemas returns an empty collection.
+func NewSchemas(opt Options) *Schemas {
+	return &Schemas{opt: opt, names: map[reflect.Type]string{}, parts: map[string]*Schema{}}
+}
+
+var (
+	jsonMarshaler = reflect.TypeFor[json.Marshaler]()
+	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+	shaper        = reflect.TypeFor[Shaper]()
+)
+
+// Of returns the schema of a type: of a struct with a name a reference to its
+// component.
+func (s *Schemas) Of(t reflect.Type) *Schema {
+	if shape, ok := s.opt.Shapes[t]; ok {
+		return shape
+	}
+	if t.Kind() == reflect.Pointer {
+		return s.Of(t.Elem())
+	}
+	if t.Implements(shaper) {
+		if shape := reflect.Zero(t).Interface().(Shaper).JSONShape(); shape != nil {
+			return s.named(t, func() *Schema { return s.plain(reflect.TypeOf(shape)) })
+		}
+	}
+	for _, m := range []reflect.Type{jsonMarshaler, textMarshaler} {
+		if t.Implements(m) || reflect.PointerTo(t).Implements(m) {
+			return s.anything(t)
+		}
+	}
+	if t.Kind() == reflect.Struct && t.Name() != "" {
+		return s.named(t, func() *Schema { return s.plain(t) })
+	}
+	return s.plain(t)
+}
+
+// Add puts a schema among the components and returns a reference to it.
+func (s *Schemas) Add(name string, schema *Schema) *Schema {
+	s.parts[name] = schema
+	return Ref(name)
+}
+
+// named makes the component of a type once. A type that holds itself finds
+// the name there.
+func (s *Schemas) named(t reflect.Type, schema func() *Schema) *Schema {
+	name, ok := s.names[t]
+	if !ok {
+		name = Name(t)
+		s.names[t] = name
+		part := schema()
+		if part.Description == "" {
+			part.Description = s.opt.Comments[t.String()]
+		}
+		s.parts[name] = part
+	}
+	return Ref(name)
+}
+
+// Name returns the name of a type's component: that of its package, unless it
+// is envelope, and its own, as in LookupStreet.
+func Name(t reflect.Type) string {
+	name, _, generic := strings.Cut(t.Name(), "[")
+	if generic {
+		name += "Of"
+	}
+	pkg, _, _ := strings.Cut(t.String(), ".")
+	if pkg == "envelope" || strings.HasPrefix(strings.ToLower(name), pkg) {
+		return name
+	}
+	return strings.ToUpper(pkg[:1]) + pkg[1:] + name
+}
+
+// anything is the schema of a type that reflection cannot see into.
+func (s *Schemas) anything(t reflect.Type) *Schema {
+	if name := t.String(); !slices.Contains(s.opaque, name) {
+		s.opaque = append(s.opaque, name)
+	}
+	return &Schema{}
+}
+
+// Opaque returns the types that were taken for anything, sorted.
+func (s *Schemas) Opaque() []string {
+	slices.Sort(s.opaque)
+	return s.opaque
+}
+
+// Components returns the schemas of all named types so far, by name.
+func (s *Schemas) Components() Map[*Schema] {
+	var out Map[*Schema]
+	for name, part := range s.parts {
+		out.Add(name, part)
+	}
+	slices.SortFunc(out, func(a, b Member[*Schema]) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// plain is the schema of what encoding/json writes by reflection.
+func (s *Schemas) plain(t reflect.Type) *Schema {
+	switch t.Kind() {
+	case reflect.Bool:
+		return Of(Boolean)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return Of(Integer)
+	case reflect.Float32, reflect.Float64:
+		return Of(Number)
+	case reflect.String:
+		return Of(String)
+	case reflect.Slice, reflect.Array:
+		return &Schema{Type: Types{Array}, Items: s.Of(t.Elem())}
+	case reflect.Map:
+		return &Schema{Type: Types{Object}, Additional: &Additional{Of: s.member(t.Elem())}}
+	case reflect.Pointer:
+		return s.Of(t.Elem())
+	case reflect.Struct:
+		out := &Schema{Type: Types{Object}, Additional: &Additional{}}
+		s.fields(t, out)
+		return out
+	default:
+		return s.anything(t)
+	}
+}
+
+// member is the schema of a value that is always written: a pointer may be
+// null.
+func (s *Schemas) member(t reflect.Type) *Schema {
+	if t.Kind() == reflect.Pointer {
+		return Nullable(s.Of(t))
+	}
+	return s.Of(t)
+}
+
+// fields adds the fields of a struct, those of embedded structs in place.
+func (s *Schemas) fields(t reflect.Type, out *Schema) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			embedded := f.Type
+			if embedded.Kind() == reflect.Pointer {
+				embedded = embedded.Elem()
+			}
+			if embedded.Kind() == reflect.Struct {
+				s.fields(embedded, out)
+				continue
+			}
+		}
+		if !f.IsExported() || name == "-" {
+			continue
+		}
+		if name == "" {
+			name = f.Name
+		}
+		if _, hidden := out.Properties.Get(name); hidden {
+			continue
+		}
+		var schema *Schema
+		if strings.Contains(options, "omit") {
+			schema = s.Of(f.Type)
+		} else {
+			schema = s.member(f.Type)
+			out.Required = append(out.Required, name)
+		}
+		out.Properties.Add(name, described(schema, s.opt.Comments[t.String()+"."+f.Name]))
+	}
+}
+
+// described returns the schema with a description in front of its own.
+func described(s *Schema, text string) *Schema {
+	if text == "" {
+		return s
+	}
+	out := *s
+	out.Description = text
+	return &out
+}
+
+// Component returns the schema that a reference of [Schemas.Of] or
+// [Schemas.Add] points to; nil for a schema that is no reference.
+func (s *Schemas) Component(ref *Schema) *Schema {
+	return s.parts[strings.TrimPrefix(ref.Ref, "#/components/schemas/")]
+}

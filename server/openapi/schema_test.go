@@ -1,0 +1,186 @@
+package openapi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/server/openapi"
+)
+
+type (
+	head struct {
+		OK   bool   `json:"ok"`
+		Note string `json:"note,omitzero"`
+	}
+	tree struct {
+		head
+		Count    int               `json:"count"`
+		Share    *float64          `json:"share"` // null is deliberate
+		Part     *leaf             `json:"part"`
+		Maybe    *leaf             `json:"maybe,omitzero"`
+		Children []tree            `json:"children,omitempty"`
+		ByYear   map[string]*leaf  `json:"by_year,omitzero"`
+		Own      shaped            `json:"own"`
+		Level    level             `json:"level"`
+		Hidden   string            `json:"-"`
+		Sizes    [2]uint8          `json:"sizes"`
+		Named    map[string]string `json:",omitzero"`
+		inner    int
+	}
+	leaf   struct{ Name string }
+	shaped struct{}
+	level  string
+	closed struct{}
+)
+
+func (shaped) MarshalJSON() ([]byte, error) { return []byte(`{"years":[]}`), nil }
+func (shaped) JSONShape() any {
+	return struct {
+		Years []int `json:"years"`
+	}{}
+}
+
+func (closed) MarshalText() ([]byte, error) { return nil, nil }
+
+// TestSchemas holds what becomes of each kind of field.
+func TestSchemas(t *testing.T) {
+	_ = tree{inner: 0}
+	s := openapi.NewSchemas(openapi.Options{
+		Shapes:   map[reflect.Type]*openapi.Schema{reflect.TypeFor[level](): openapi.OneOf("low", "high")},
+		Comments: map[string]string{"openapi_test.tree": "A tree.", "openapi_test.tree.Count": "How many."},
+	})
+	ref := s.Of(reflect.TypeFor[*tree]())
+	if ref.Ref != "#/components/schemas/Openapi_testtree" || s.Component(ref) == nil {
+		t.Errorf("reference %q", ref.Ref)
+	}
+	want := `{
+ "Openapi_testleaf": {"type":"object","properties":{"Name":{"type":"string"}},"required":["Name"],"additionalProperties":false},
+ "Openapi_testshaped": {"type":"object","properties":{"years":{"type":"array","items":{"type":"integer"}}},"required":["years"],"additionalProperties":false},
+ "Openapi_testtree": {"description":"A tree.","type":"object","properties":{
+  "ok":{"type":"boolean"},"note":{"type":"string"},
+  "count":{"description":"How many.","type":"integer"},
+  "share":{"type":["number","null"]},
+  "part":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testleaf"},{"type":"null"}]},
+  "maybe":{"$ref":"#/components/schemas/Openapi_testleaf"},
+  "children":{"type":"array","items":{"$ref":"#/components/schemas/Openapi_testtree"}},
+  "by_year":{"type":"object","additionalProperties":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testleaf"},{"type":"null"}]}},
+  "own":{"$ref":"#/components/schemas/Openapi_testshaped"},
+  "level":{"type":"string","enum":["low","high"]},
+  "sizes":{"type":"array","items":{"type":"integer"}},
+  "Named":{"type":"object","additionalProperties":{"type":"string"}}
+ },"required":["ok","count","share","part","own","level","sizes"],"additionalProperties":false}
+}`
+	got, err := json.Marshal(s.Components())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(compact(t, []byte(want)), compact(t, got)); diff != "" {
+		t.Errorf("components (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string(nil), s.Opaque()); diff != "" {
+		t.Errorf("types taken for anything: %s", diff)
+	}
+}
+
+// compact removes blanks and keeps the order of members.
+func compact(t *testing.T, data []byte) string {
+	t.Helper()
+	var raw json.RawMessage
+	if err := json.Unmarshal(data, &raw); err != nil {
+		t.Fatalf("%v: %s", err, data)
+	}
+	out, err := json.Marshal(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// TestOpaque holds that what reflection cannot see into is told.
+func TestOpaque(t *testing.T) {
+	s := openapi.NewSchemas(openapi.Options{})
+	for _, typ := range []reflect.Type{reflect.TypeFor[closed](), reflect.TypeFor[any](), reflect.TypeFor[func()](), reflect.TypeFor[closed]()} {
+		if got := s.Of(typ); !reflect.DeepEqual(got, &openapi.Schema{}) {
+			t.Errorf("%s has the schema %+v, want anything", typ, got)
+		}
+	}
+	if diff := cmp.Diff([]string{"func()", "interface {}", "openapi_test.closed"}, s.Opaque()); diff != "" {
+		t.Errorf("Opaque (-want +got):\n%s", diff)
+	}
+}
+
+func TestNullable(t *testing.T) {
+	tests := map[string]struct {
+		in   *openapi.Schema
+		want string
+	}{
+		"type":      {openapi.Of(openapi.String), `{"type":["string","null"]}`},
+		"enum":      {openapi.OneOf("a"), `{"anyOf":[{"type":"string","enum":["a"]},{"type":"null"}]}`},
+		"reference": {openapi.Ref("A"), `{"anyOf":[{"$ref":"#/components/schemas/A"},{"type":"null"}]}`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := json.Marshal(openapi.Nullable(tt.in))
+			if err != nil || string(got) != tt.want {
+				t.Errorf("Nullable is %s, %v; want %s", got, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestMapKeepsOrder(t *testing.T) {
+	var m openapi.Map[int]
+	m.Add("b", 1)
+	m.Add("a", 2)
+	got, err := json.Marshal(m)
+	if err != nil || string(got) != `{"b":1,"a":2}` {
+		t.Errorf("Map is %s, %v", got, err)
+	}
+	if v, ok := m.Get("a"); v != 2 || !ok {
+		t.Errorf("Get(a) = %d, %t", v, ok)
+	}
+	if _, ok := m.Get("c"); ok {
+		t.Error("Get finds what is not there")
+	}
+	if got, _ := json.Marshal(openapi.Map[int]{}); string(got) != "{}" {
+		t.Errorf("the empty Map is %s", got)
+	}
+}
+
+func ExampleSchemas() {
+	type Place struct {
+		Code  string   `json:"code"`
+		Share *float64 `json:"share"` // null where it is not known
+		Note  string   `json:"note,omitzero"`
+	}
+	s := openapi.NewSchemas(openapi.Options{})
+	text, err := json.MarshalIndent(s.Component(s.Of(reflect.TypeFor[Place]())), "", " ")
+	fmt.Println(string(text), err)
+	// Output:
+	// {
+	//  "type": "object",
+	//  "properties": {
+	//   "code": {
+	//    "type": "string"
+	//   },
+	//   "share": {
+	//    "type": [
+	//     "number",
+	//     "null"
+	//    ]
+	//   },
+	//   "note": {
+	//    "type": "string"
+	//   }
+	//  },
+	//  "required": [
+	//   "code",
+	//   "share"
+	//  ],
+	//  "additionalProperties": false
+	// } <nil>
+}
