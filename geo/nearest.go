@@ -66,8 +66,9 @@ func (x *PointIndex) nearest(q *ringQuery, dst []Neighbor, k int) []Neighbor {
 				top++
 			}
 		}
-		for i := s.lo; i < s.hi; i++ {
-			p := &x.points[i]
+		points := x.within(s)
+		for i := range points {
+			p := &points[i]
 			d := p.at.sub(q.at)
 			if d.dot(d) > worst {
 				continue

@@ -44,7 +44,7 @@ func (x *PointIndex) countDisc(q *ringQuery, limit float64, included bool) int {
 			top += 2
 			continue
 		}
-		points := x.points[s.lo:s.hi]
+		points := x.within(s)
 		for i := range points {
 			d := points[i].at.sub(q.at)
 			switch c := d.dot(d); {

@@ -20,7 +20,7 @@ const (
 //
 // It is a k-d tree over the points in space, kept in three flat arrays: the
 // points are ordered so that every node is a range of them, halved for its
-// children. An index is not changed after it was made, and may be used by
+// children. The answers of an index never change, and it may be used by
 // several goroutines.
 type PointIndex struct {
 	points []treePoint
@@ -28,6 +28,8 @@ type PointIndex struct {
 	leaves int        // a power of two
 	splits []split    // by node; the root is 1, the children of n are 2n and 2n+1
 	boxes  []spaceBox // by node, leaves included
+
+	pending *pendingPoints // what of points is not there yet; nil for an index that was not decoded
 }
 
 // A treePoint is one point of the tree.
@@ -56,9 +58,8 @@ func (s span) right() span { return span{2*s.node + 1, s.middle(), s.hi} }
 func (s span) middle() int32 { return s.lo + (s.hi-s.lo)/2 }
 
 // NewPointIndex returns an index of the points. Points that are not valid are
-// left out. It takes about 0.35 µs a point; see
-// [PointIndex.AppendBinary] and [DecodePointIndex] for a way to save two thirds of
-// that.
+// left out. It takes about 0.35 µs a point; [PointIndex.AppendBinary] and
+// [DecodePointIndex] save nearly all of that.
 func NewPointIndex(points []LatLng) *PointIndex {
 	x := &PointIndex{points: make([]treePoint, 0, len(points)), place: make([]int32, len(points))}
 	for i, p := range points {
@@ -75,9 +76,14 @@ func NewPointIndex(points []LatLng) *PointIndex {
 // Len returns how many points the index holds.
 func (x *PointIndex) Len() int { return len(x.points) }
 
-// MemoryBytes returns how much memory the index occupies.
+// MemoryBytes returns how much memory the index occupies once all its points
+// are loaded, the bytes that it was decoded from included.
 func (x *PointIndex) MemoryBytes() int {
-	return sliceBytes(x.points) + sliceBytes(x.place) + sliceBytes(x.splits) + sliceBytes(x.boxes)
+	n := sliceBytes(x.points) + sliceBytes(x.place) + sliceBytes(x.splits) + sliceBytes(x.boxes)
+	if x.pending != nil {
+		n += len(x.pending.order) + sliceBytes(x.pending.loaded)
+	}
+	return n
 }
 
 // sliceBytes returns how much memory a slice's array occupies.
@@ -187,55 +193,56 @@ func sortByIndex(points []treePoint) {
 }
 
 // summarize derives places, boxes and splits from the order of the points,
-// from the leaves up. It reports whether every node can be split by a plane, which is
-// always so after arrange.
-func (x *PointIndex) summarize() bool {
+// from the leaves up.
+func (x *PointIndex) summarize() {
 	for i := range x.points {
 		x.place[x.points[i].index] = int32(i)
 	}
 	x.boxes = make([]spaceBox, 2*x.leaves)
 	x.splits = make([]split, x.leaves)
-	return x.summarizeNode(x.root())
+	x.summarizeNode(x.root())
 }
 
-func (x *PointIndex) summarizeNode(s span) bool {
+func (x *PointIndex) summarizeNode(s span) {
 	if x.isLeaf(s) {
 		x.boxes[s.node] = boundingBox(x.points[s.lo:s.hi])
-		return true
+		return
 	}
-	if !x.summarizeNode(s.left()) || !x.summarizeNode(s.right()) {
-		return false
-	}
+	x.summarizeNode(s.left())
+	x.summarizeNode(s.right())
 	a, b := &x.boxes[2*s.node], &x.boxes[2*s.node+1]
-	box := &x.boxes[s.node]
+	x.boxes[s.node] = a.union(b)
 	axis := 0
 	for i := range 3 {
-		box.min[i], box.max[i] = min(a.min[i], b.min[i]), max(a.max[i], b.max[i])
 		if b.min[i]-a.max[i] > b.min[axis]-a.max[axis] {
 			axis = i
 		}
 	}
 	if s.middle() == s.lo {
 		x.splits[s.node].at = math.Inf(-1) // one point or none: everything is on the right
-		return true
+		return
 	}
 	// The boxes are rounded outwards, so they may touch where points do not.
 	var top, bottom float64
 	if b.min[axis] > a.max[axis] {
 		top, bottom = float64(a.max[axis]), float64(b.min[axis])
 	} else {
-		var ok bool
-		if axis, top, bottom, ok = x.separate(s); !ok {
-			return false
-		}
+		axis, top, bottom = x.separate(s)
 	}
 	x.splits[s.node] = split{at: top + (bottom-top)/2, axis: uint8(axis)}
-	return true
+}
+
+// union returns the box around two boxes.
+func (b *spaceBox) union(o *spaceBox) (u spaceBox) {
+	for i := range 3 {
+		u.min[i], u.max[i] = min(b.min[i], o.min[i]), max(b.max[i], o.max[i])
+	}
+	return u
 }
 
 // separate finds the axis along which the halves of a node lie farthest
 // apart, the highest value of the left and the lowest of the right half.
-func (x *PointIndex) separate(s span) (axis int, top, bottom float64, ok bool) {
+func (x *PointIndex) separate(s span) (axis int, top, bottom float64) {
 	gap := -1.0
 	for i := range 3 {
 		t, b := math.Inf(-1), math.Inf(1)
@@ -249,7 +256,7 @@ func (x *PointIndex) separate(s span) (axis int, top, bottom float64, ok bool) {
 			gap, axis, top, bottom = b-t, i, t, b
 		}
 	}
-	return axis, top, bottom, gap >= 0
+	return axis, top, bottom
 }
 
 // boundingBox returns the box of the points; that of none is empty.

@@ -40,11 +40,20 @@ func BenchmarkPointIndexDecode(b *testing.B) {
 		b.Run(fmt.Sprintf("%s=%d", set.name, len(points)), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := geo.DecodePointIndex(points, data); err != nil {
+				if _, err := decodePoints(points, data); err != nil {
 					b.Fatal(err)
 				}
 			}
 			b.ReportMetric(float64(len(data))/1e6, "file-MB")
+		})
+		b.Run(fmt.Sprintf("loaded/%s=%d", set.name, len(points)), func(b *testing.B) {
+			for b.Loop() {
+				index, err := decodePoints(points, data)
+				if err != nil {
+					b.Fatal(err)
+				}
+				index.Load()
+			}
 		})
 	}
 }
@@ -67,6 +76,29 @@ func BenchmarkPointIndexWithin(b *testing.B) {
 				b.ReportMetric(float64(hits)/float64(n), "hits/op")
 			})
 		}
+	}
+}
+
+// BenchmarkPointIndexFirst is the first search of an index just decoded.
+func BenchmarkPointIndexFirst(b *testing.B) {
+	points := postalPoints()
+	centers := benchCenters(points)
+	data, err := geo.NewPointIndex(points).AppendBinary(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, miles := range benchMiles[:2] {
+		b.Run(fmt.Sprintf("miles=%v", miles), func(b *testing.B) {
+			for n := 0; b.Loop(); n++ {
+				b.StopTimer()
+				index, err := decodePoints(points, data)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+				index.AppendNearestWithin(nil, centers[n%len(centers)], 0, miles.Meters(), 10000)
+			}
+		})
 	}
 }
 

@@ -1,12 +1,14 @@
 package geo_test
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -257,49 +259,137 @@ func TestPointIndexAppendsBehindWhatIsThere(t *testing.T) {
 	}
 }
 
+// decodePoints decodes an index of the points.
+func decodePoints(points []geo.LatLng, data []byte) (*geo.PointIndex, error) {
+	return geo.DecodePointIndex(len(points), func(i int) geo.LatLng { return points[i] }, data)
+}
+
+// packedPoints returns the packed form of an index of the points.
+func packedPoints(t testing.TB, points []geo.LatLng) []byte {
+	t.Helper()
+	data, err := geo.NewPointIndex(points).AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 func TestPointIndexCodec(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	points := scatter(rng, 3000)
-	index := geo.NewPointIndex(points)
-	data, err := index.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := geo.DecodePointIndex(points, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 200 {
-		center, least, most := searchCase(rng, points)
-		if diff := gocmp.Diff(index.AppendWithin(nil, center, least, most), back.AppendWithin(nil, center, least, most)); diff != "" {
-			t.Fatalf("decoded index differs (-want +got):\n%s", diff)
+	for _, n := range []int{0, 1, 16, 17, 300, 3000} {
+		points := scatter(rng, max(n, 1))[:n]
+		index := geo.NewPointIndex(points)
+		data := packedPoints(t, points)
+		back, err := decodePoints(points, data)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for name, bad := range map[string][]byte{
-		"empty":     nil,
-		"truncated": data[:len(data)-1],
-		"too long":  append(slices.Clone(data), 0, 0, 0, 0),
-		"twice":     append(slices.Clone(data[4:8]), data[4:]...),
-		"beyond":    append([]byte{255, 255, 255, 255}, data[4:]...),
-		"shuffled":  append(slices.Clone(data[len(data)/2:]), data[:len(data)/2]...),
-	} {
-		if x, err := geo.DecodePointIndex(points, bad); !errors.Is(err, geo.ErrDamagedIndex) && name != "shuffled" || x == nil && err == nil {
-			t.Errorf("%s: %v, want ErrDamagedIndex", name, err)
+		for range 200 {
+			if n == 0 {
+				break
+			}
+			center, least, most := searchCase(rng, points)
+			if diff := gocmp.Diff(index.AppendWithin(nil, center, least, most), back.AppendWithin(nil, center, least, most)); diff != "" {
+				t.Fatalf("%d points: the decoded index differs (-want +got):\n%s", n, diff)
+			}
+			if diff := gocmp.Diff(index.AppendNearest(nil, center, 7), back.AppendNearest(nil, center, 7)); diff != "" {
+				t.Fatalf("%d points: the decoded index has other nearest ones (-want +got):\n%s", n, diff)
+			}
+			if got, want := back.Count(center, least, most), index.Count(center, least, most); got != want {
+				t.Fatalf("%d points: the decoded index counts %d, want %d", n, got, want)
+			}
+		}
+		if err := back.Verify(); err != nil {
+			t.Errorf("%d points: Verify: %v", n, err)
+		}
+		again, err := back.AppendBinary(nil)
+		if err != nil || !bytes.Equal(again, data) {
+			t.Errorf("%d points: the decoded index is packed otherwise, %v", n, err)
 		}
 	}
 }
 
+// TestPointIndexLoadsOnce searches a decoded index from several goroutines
+// that come to the same points first.
+func TestPointIndexLoadsOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 6))
+	points := scatter(rng, 5000)
+	want := geo.NewPointIndex(points).AppendWithin(nil, geo.MustLatLng(40, -100), 0, 1e7)
+	data := packedPoints(t, points)
+	for range 20 {
+		index, err := decodePoints(points, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				if diff := gocmp.Diff(want, index.AppendWithin(nil, geo.MustLatLng(40, -100), 0, 1e7)); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// TestPointIndexDamage changes the packed form in ways that the decoder or the
+// verification must see.
+func TestPointIndexDamage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 7))
+	points := scatter(rng, 400)
+	data := packedPoints(t, points)
+	header := 16
+	with := func(at int, b ...byte) []byte {
+		return append(append(slices.Clone(data[:at]), b...), data[at+len(b):]...)
+	}
+	for name, bad := range map[string][]byte{
+		"empty":       nil,
+		"magic":       with(0, 'X'),
+		"version":     with(4, 9),
+		"points":      with(8, 9, 9),
+		"truncated":   data[:len(data)-1],
+		"too long":    append(slices.Clone(data), 0, 0, 0, 0),
+		"twice":       with(header, data[header+4:header+8]...),
+		"beyond":      with(header, 255, 255, 255, 255),
+		"axis":        with(len(data)-24*32-1, 3), // of the last split before 32 boxes
+		"not a box":   with(len(data)-4, 0, 0, 0xc0, 0x7f),
+		"not a split": with(len(data)-24*32-9, 1, 0, 0, 0, 0, 0, 0xf8, 0x7f),
+	} {
+		if x, err := decodePoints(points, bad); !errors.Is(err, geo.ErrDamagedIndex) || x != nil {
+			t.Errorf("%s: %v, want ErrDamagedIndex", name, err)
+		}
+	}
+	if _, err := decodePoints(points[1:], data); !errors.Is(err, geo.ErrDamagedIndex) {
+		t.Errorf("fewer points: %v, want ErrDamagedIndex", err)
+	}
+	first := data[header : header+4]
+	last := data[header+4*300 : header+4*301]
+	for name, bad := range map[string][]byte{
+		"exchanged": append(append(append(slices.Clone(data[:header]), last...), data[header+4:header+4*300]...), append(slices.Clone(first), data[header+4*301:]...)...),
+		"split":     with(len(data)-24*32-2, 0x41, 0), // the last split, moved
+		"box":       with(len(data)-24, 0, 0, 0, 0x4c),
+	} {
+		x, err := decodePoints(points, bad)
+		if err != nil {
+			t.Errorf("%s: %v, want an index", name, err)
+		} else if err := x.Verify(); !errors.Is(err, geo.ErrDamagedIndex) {
+			t.Errorf("%s: Verify: %v, want ErrDamagedIndex", name, err)
+		}
+	}
+}
+
+// FuzzDecodePointIndex looks for data that make a search fail, and for data
+// that pass the verification and give other answers than measuring everything.
 func FuzzDecodePointIndex(f *testing.F) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	points := scatter(rng, 60)
-	data, err := geo.NewPointIndex(points).AppendBinary(nil)
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := packedPoints(f, points)
 	f.Add(data, 1.0, 2.0, 1e5)
 	f.Add(data[4:], 90.0, -180.0, 1e7)
+	f.Add(append(slices.Clone(data[:len(data)-1]), 0x4c), 40.0, -100.0, 1e7)
 	f.Fuzz(func(t *testing.T, data []byte, lat, lng, most float64) {
-		index, err := geo.DecodePointIndex(points, data)
+		index, err := decodePoints(points, data)
 		if err != nil {
 			if !errors.Is(err, geo.ErrDamagedIndex) {
 				t.Fatalf("%v, want ErrDamagedIndex", err)
@@ -310,9 +400,18 @@ func FuzzDecodePointIndex(f *testing.F) {
 		if err != nil {
 			return
 		}
+		got := index.AppendWithin(nil, center, 0, geo.Meters(most))
+		nearest := index.AppendNearest(nil, center, 5)
+		n := index.Count(center, 0, geo.Meters(most))
+		if err := index.Verify(); err != nil {
+			return // damaged so that answers may be wrong
+		}
 		want := bruteForce(points, center, 0, geo.Meters(most))
-		if diff := diffNeighbors(index.AppendWithin(nil, center, 0, geo.Meters(most)), want); diff != "" {
-			t.Fatalf("within %v m of %v (-want +got):\n%s", most, center, diff)
+		if diff := diffNeighbors(got, want); diff != "" || n != len(want) {
+			t.Fatalf("within %v m of %v, %d counted (-want +got):\n%s", most, center, n, diff)
+		}
+		if diff := diffNeighbors(nearest, bruteForce(points, center, 0, 1e8)[:5]); diff != "" {
+			t.Fatalf("nearest to %v (-want +got):\n%s", center, diff)
 		}
 	})
 }

@@ -128,7 +128,7 @@ func (x *PointIndex) collect(q *ringQuery, dst []Neighbor) []Neighbor {
 				s = s.left()
 			}
 		}
-		points := x.points[s.lo:s.hi]
+		points := x.within(s)
 		for i := range points {
 			p := &points[i]
 			d := p.at.sub(q.at)
