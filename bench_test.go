@@ -59,7 +59,7 @@ func newNation(b *testing.B) *nation {
 	point := func() geo.LatLng { return geo.MustLatLng(25+rng.Float64()*40, -125+rng.Float64()*60).Rounded() }
 	city := func(i int) string { return fmt.Sprintf("Town %d", i%20_000) }
 	elevation, land := 12.5, int64(12_345_678)
-	areas := dataset.AreaLayer[dataset.ZIP]{Source: "benchmark"}
+	areas := dataset.AreaLayer[dataset.ZIP]{Sources: []string{"benchmark"}}
 	var outlines geo.PolygonIndexBuilder
 	people := int32(7_500)
 	for i := range nationalZIPs {

@@ -42,9 +42,9 @@ func outlined(t *testing.T, zip, fsa, state orb.Ring) *postgeo.DB {
 		t.Fatal("L2E is no FSA")
 	}
 	must(w.AddFSA(dataset.FSARow{FSA: falls, City: "Niagara Falls", Province: 1, Location: geo.MustLatLng(43.1, -79.1)}, dataset.FSADetail{}))
-	must(w.SetZIPAreas(dataset.AreaLayer[dataset.ZIP]{Source: "test", Keys: []dataset.ZIP{99546}, Packed: pack(zip)}))
-	must(w.SetFSAAreas(dataset.AreaLayer[dataset.FSA]{Source: "test", Keys: []dataset.FSA{falls}, Packed: pack(fsa)}))
-	must(w.SetStateAreas(dataset.AreaLayer[dataset.StateID]{Source: "test", Keys: []dataset.StateID{2}, Packed: pack(state)}))
+	must(w.SetZIPAreas(dataset.AreaLayer[dataset.ZIP]{Sources: []string{"test"}, Keys: []dataset.ZIP{99546}, Packed: pack(zip)}))
+	must(w.SetFSAAreas(dataset.AreaLayer[dataset.FSA]{Sources: []string{"test"}, Keys: []dataset.FSA{falls}, Packed: pack(fsa)}))
+	must(w.SetStateAreas(dataset.AreaLayer[dataset.StateID]{Sources: []string{"test"}, Keys: []dataset.StateID{2}, Packed: pack(state)}))
 	must(w.Finish(dataset.Manifest{Version: "test", Layers: []string{"identity", "boundaries"}}))
 	db, err := postgeo.Open(path)
 	must(err)

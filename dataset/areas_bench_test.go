@@ -47,7 +47,7 @@ func official[K dataset.AreaKey](b *testing.B, name string, key func(int) K) *la
 	if !errors.Is(err, io.EOF) {
 		check(b, err)
 	}
-	l := &layer[K]{Source: path.Base(name)}
+	l := &layer[K]{Sources: []string{path.Base(name)}}
 	for i, r := range file.Records {
 		shape, ok := r.Geom.(interface {
 			FlatCoords() []float64

@@ -31,7 +31,7 @@ func writeExampleArea(path string) error {
 		return err
 	}
 	if err := w.SetZIPAreas(dataset.AreaLayer[dataset.ZIP]{
-		Source: "sample squares", Keys: []dataset.ZIP{90210}, Packed: packed,
+		Sources: []string{"sample squares"}, Keys: []dataset.ZIP{90210}, Packed: packed,
 	}); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func ExampleAreas() {
 	z, ok := areas.Containing(geo.MustLatLng(34.1, -118.4))
 	fmt.Println(z, ok)
 	if i, ok := areas.Find(z); ok {
-		fmt.Printf("%.1f square miles from %s\n", areas.Index().Area(i).SquareMiles(), areas.Source())
+		fmt.Printf("%.1f square miles from %s\n", areas.Index().Area(i).SquareMiles(), areas.SourceOf(z))
 	}
 	_, ok = areas.Containing(geo.MustLatLng(35, -118.4))
 	fmt.Println(ok)

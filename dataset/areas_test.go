@@ -16,8 +16,16 @@ import (
 func TestAreas(t *testing.T) {
 	d := open(t, small().file(t))
 	a := d.ZIPAreas()
-	if a.Len() != 3 || a.Source() != "zcta sample é" {
-		t.Errorf("%d areas from %q", a.Len(), a.Source())
+	if diff := cmp.Diff([]string{"zcta sample é", "mine"}, a.Sources()); a.Len() != 3 || diff != "" {
+		t.Errorf("%d areas; sources (-want +got):\n%s", a.Len(), diff)
+	}
+	for z, want := range map[dataset.ZIP]string{0: "", 90210: "zcta sample é", 99999: "mine", 1: ""} {
+		if got := a.SourceOf(z); got != want {
+			t.Errorf("SourceOf(%d) = %q, want %q", z, got, want)
+		}
+	}
+	if got, none := d.FSAAreas().SourceOf(fsa("K1A")), d.CountyAreas().SourceOf(1); got != "fsa sample" || none != "" {
+		t.Errorf("the source of K1A is %q, that of a county without one %q", got, none)
 	}
 	for z, want := range map[dataset.ZIP]int{0: -1, 90210: 1, 99999: 2, 95501: -1, 1: -1, dataset.NumZIPs: -1, 1<<32 - 1: -1} {
 		got, ok := a.Find(z)
@@ -72,7 +80,7 @@ func TestNoAreas(t *testing.T) {
 	if a != nil || d.FSAAreas() != nil || d.StateAreas() != nil || d.CountyAreas() != nil || d.ZoneAreas() != nil {
 		t.Errorf("a dataset without layers has some")
 	}
-	if _, ok := a.Find(90210); ok || a.Len() != 0 || a.Source() != "" || a.Keys() != nil || a.Index() != nil {
+	if _, ok := a.Find(90210); ok || a.Len() != 0 || a.Sources() != nil || a.SourceOf(90210) != "" || a.Keys() != nil || a.Index() != nil {
 		t.Errorf("no areas hold something")
 	}
 	if z, ok := a.Containing(geo.MustLatLng(34.1, -118.4)); ok {
@@ -166,7 +174,11 @@ func TestAreaErrors(t *testing.T) {
 			check(t, w.SetZIPAreas(one))
 			return w.SetZIPAreas(one)
 		}, "twice"},
-		"source":       {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Source = "\xff" }), "not UTF-8"},
+		"source":       {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Sources = []string{"\xff"} }), "not UTF-8"},
+		"sources":      {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Sources = make([]string, 257) }), "at most 256"},
+		"origins":      {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Sources = []string{"a", "b"} }), "0 areas are from one of 2 sources, expected 1"},
+		"origin":       {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Sources, l.From = []string{"a", "b"}, []uint8{2} }), "area 0 is from source 2 of 2"},
+		"one source":   {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Sources, l.From = []string{"a"}, []uint8{0} }), "none else"},
 		"no index":     {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Packed = nil }), "no polygon index"},
 		"cut":          {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Packed = l.Packed[:len(l.Packed)-1] }), "bytes"},
 		"fewer areas":  {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Keys = []dataset.ZIP{1, 2} }), "1 areas for 2 keys"},
@@ -245,7 +257,7 @@ func TestSpoiltOutlines(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		verify := crafted.VerifyOutlines(t.Context())
+		verify := crafted.VerifyIndexes(t.Context())
 		w := create(t, filepath.Join(t.TempDir(), "x.db"))
 		set := w.SetStateAreas(l)
 		check(t, w.Abort())

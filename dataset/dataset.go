@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"modernc.org/sqlite/vfs"
+
+	"github.com/postgeo/postgeo/geo"
 )
 
 // A Dataset is an open dataset file. All its methods may be called from any
@@ -35,6 +37,8 @@ type Dataset struct {
 	postalSet    codeSet
 	postal       column
 	places       column
+	codePoints   *geo.PointIndex
+	areaPoints   *geo.PointIndex
 	zip4Pages    []uint32
 	zip4Set      codeSet
 	zipDensity   column

@@ -89,7 +89,7 @@ func TestDiff(t *testing.T) {
 	b.ZIP4 = append(b.ZIP4, b.ZIP4[2], dataset.ZIP4Record{ZIP: 1, Low: 1, High: 1})
 
 	b.ZIPAreas.Outlines[1][0][0][1][1] = 33.999999
-	b.ZIPAreas.Source = "other sample"
+	b.ZIPAreas.Sources[0] = "other sample"
 	b.FSAAreas = nil
 	b.StateAreas.Keys[1] = 2
 	b.CountyAreas.Outlines[0] = nil

@@ -43,10 +43,10 @@ func EncodeZIP4Pages(records []ZIP4Record) (map[int64][]byte, error) {
 	return pages, err
 }
 
-// VerifyOutlines is the part of a verification that unpacks outlines.
-func (d *Dataset) VerifyOutlines(ctx context.Context) error {
+// VerifyIndexes is the part of a verification that looks into the indexes.
+func (d *Dataset) VerifyIndexes(ctx context.Context) error {
 	v := verification{d: d}
-	err := v.outlines(ctx, d)
+	err := v.indexes(ctx, d)
 	return errors.Join(append(v.problems, err)...)
 }
 

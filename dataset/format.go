@@ -44,7 +44,7 @@ type rowTable struct {
 func residentTables() []residentTable {
 	return []residentTable{
 		namesTable, statesTable, cbsasTable, divisionsTable, countiesTable, zonesTable,
-		zipsTable, fsasTable, postalCodesTable, zip4PagesTable,
+		zipsTable, fsasTable, postalCodesTable, codePointsTable, areaPointsTable, zip4PagesTable,
 		zipDensityTable, fsaDensityTable, zipZonesTable, fsaZonesTable,
 		stateAreasTable, countyAreasTable, zipAreasTable, fsaAreasTable, zoneAreasTable,
 	}

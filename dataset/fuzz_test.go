@@ -142,6 +142,9 @@ func walkCover(d *dataset.Dataset) int {
 		land, _ := d.ZIPLand(r.ZIP)
 		n += int(people) + int(land)
 	}
+	for _, x := range [...]*geo.PointIndex{d.CodePoints(), d.AreaPoints()} {
+		n += len(x.AppendWithin(nil, geo.MustLatLng(40, -100), 0, 5e6)) + len(x.AppendNearest(nil, geo.MustLatLng(60, 179), 3))
+	}
 	for r := range d.FSAs() {
 		for _, s := range d.FSAZones(r.FSA) {
 			n += len(d.Zone(s.Zone).Name)
@@ -154,8 +157,9 @@ func walkCover(d *dataset.Dataset) int {
 }
 
 func walkAreas[K dataset.AreaKey](a *dataset.Areas[K]) int {
-	n := len(a.Source())
+	n := len(a.Sources())
 	for i, k := range a.Keys() {
+		n += len(a.SourceOf(k))
 		if got, ok := a.Find(k); ok != a.Index().HasPolygon(i) || ok && got != i {
 			panic("an area is not found by its key")
 		}

@@ -32,7 +32,7 @@ func TestOpenErrors(t *testing.T) {
 		"text":           {[]byte("hello"), dataset.ErrNotDataset, `begins with "hello"`},
 		"header only":    {good[:60], dataset.ErrDamaged, "ends after 60 bytes"},
 		"application":    {patch(68, 0x12345678), dataset.ErrNotDataset, "application id 0x12345678"},
-		"older version":  {patch(60, 0), dataset.ErrVersion, "format version 0, this release reads version 2"},
+		"older version":  {patch(60, 1), dataset.ErrVersion, "format version 1, this release reads version 2"},
 		"newer version":  {patch(60, 3), dataset.ErrVersion, "format version 3, this release reads version 2"},
 		"page size":      {patch(16, 0x10000101), dataset.ErrDamaged, "page size"},
 		"cut":            {good[:len(good)-1], dataset.ErrDamaged, "expected"},

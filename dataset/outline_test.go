@@ -3,6 +3,7 @@ package dataset_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/paulmach/orb"
@@ -12,7 +13,8 @@ import (
 
 // A layer is what a writer is given of the areas of one kind, unpacked.
 type layer[K dataset.AreaKey] struct {
-	Source   string
+	Sources  []string
+	From     []uint8
 	Keys     []K
 	Outlines []orb.MultiPolygon
 }
@@ -47,13 +49,13 @@ func smallCover() cover {
 	across := orb.Polygon{{{179.5, -20}, {180.5, -20}, {180.5, -19}, {179.5, -19}, {179.5, -20}}}
 	return cover{
 		ZIPAreas: &layer[dataset.ZIP]{
-			Source: "zcta sample é", Keys: []dataset.ZIP{0, 90210, 99999},
+			Sources: []string{"zcta sample é", "mine"}, From: []uint8{0, 0, 1}, Keys: []dataset.ZIP{0, 90210, 99999},
 			Outlines: []orb.MultiPolygon{nil, {holed, box(-121.25, 33)}, {across}},
 		},
-		FSAAreas:    &layer[dataset.FSA]{Source: "fsa sample", Keys: []dataset.FSA{fsa("K1A"), dataset.NumFSAs - 1}, Outlines: []orb.MultiPolygon{{box(-76, 45)}, {box(-75, 45)}}},
-		StateAreas:  &layer[dataset.StateID]{Source: "states", Keys: []dataset.StateID{1, 3}, Outlines: []orb.MultiPolygon{{box(-119, 34)}, {box(-76, 45)}}},
+		FSAAreas:    &layer[dataset.FSA]{Sources: []string{"fsa sample"}, Keys: []dataset.FSA{fsa("K1A"), dataset.NumFSAs - 1}, Outlines: []orb.MultiPolygon{{box(-76, 45)}, {box(-75, 45)}}},
+		StateAreas:  &layer[dataset.StateID]{Sources: []string{"states"}, Keys: []dataset.StateID{1, 3}, Outlines: []orb.MultiPolygon{{box(-119, 34)}, {box(-76, 45)}}},
 		CountyAreas: &layer[dataset.CountyID]{Keys: []dataset.CountyID{1}, Outlines: []orb.MultiPolygon{{box(-119, 34)}}},
-		ZoneAreas:   &layer[dataset.ZoneID]{Source: "zones 2025b", Keys: []dataset.ZoneID{1, 2}, Outlines: []orb.MultiPolygon{{box(-119, 34)}, {box(-76, 45)}}},
+		ZoneAreas:   &layer[dataset.ZoneID]{Sources: []string{"zones 2025b"}, Keys: []dataset.ZoneID{1, 2}, Outlines: []orb.MultiPolygon{{box(-119, 34)}, {box(-76, 45)}}},
 		ZIPZones: []zoned[dataset.ZIP]{
 			{0, []dataset.ZoneShare{{Zone: 2, Percent: 0.001}}},
 			{90210, []dataset.ZoneShare{{Zone: 1, Percent: 99.7}, {Zone: 2, Percent: 0.3}}},
@@ -66,7 +68,7 @@ func smallCover() cover {
 // point, and some of them two time zones.
 func (c *country) generateCover(seed uint64, vertices int) *country {
 	rng := rand.New(rand.NewPCG(seed, 2))
-	zips := &layer[dataset.ZIP]{Source: "sample areas"}
+	zips := &layer[dataset.ZIP]{Sources: []string{"sample areas"}}
 	for _, r := range c.ZIPs {
 		zips.Keys = append(zips.Keys, r.ZIP)
 		zips.Outlines = append(zips.Outlines, around(rng, r.Location, vertices))
@@ -77,7 +79,7 @@ func (c *country) generateCover(seed uint64, vertices int) *country {
 		}
 		c.ZIPZones = append(c.ZIPZones, zoned[dataset.ZIP]{r.ZIP, shares})
 	}
-	fsas := &layer[dataset.FSA]{Source: "sample areas"}
+	fsas := &layer[dataset.FSA]{Sources: []string{"sample areas"}}
 	for _, r := range c.FSAs {
 		fsas.Keys = append(fsas.Keys, r.FSA)
 		fsas.Outlines = append(fsas.Outlines, around(rng, r.Location, vertices))
@@ -107,7 +109,7 @@ func packed[K dataset.AreaKey](t testing.TB, l *layer[K]) dataset.AreaLayer[K] {
 	}
 	data, err := b.AppendBinary(nil)
 	check(t, err)
-	return dataset.AreaLayer[K]{Source: l.Source, Keys: l.Keys, Packed: data}
+	return dataset.AreaLayer[K]{Sources: l.Sources, From: l.From, Keys: l.Keys, Packed: data}
 }
 
 func setLayer[K dataset.AreaKey](t testing.TB, set func(dataset.AreaLayer[K]) error, l *layer[K]) {
@@ -155,8 +157,11 @@ func unpacked[K dataset.AreaKey](a *dataset.Areas[K]) *layer[K] {
 	if a == nil {
 		return nil
 	}
-	l := &layer[K]{Source: a.Source(), Keys: a.Keys()}
-	for i := range a.Keys() {
+	l := &layer[K]{Sources: a.Sources(), Keys: a.Keys()}
+	for i, k := range a.Keys() {
+		if len(a.Sources()) > 1 {
+			l.From = append(l.From, uint8(max(0, slices.Index(a.Sources(), a.SourceOf(k)))))
+		}
 		l.Outlines = append(l.Outlines, a.Index().Polygons(i))
 	}
 	return l

@@ -153,11 +153,12 @@ func (v *verification) columns(ctx context.Context) error {
 	if err := d.decode(set); err != nil {
 		return v.found("%v", err)
 	}
-	return v.outlines(ctx, d)
+	return v.indexes(ctx, d)
 }
 
-// outlines unpacks every outline, which Open does not.
-func (v *verification) outlines(ctx context.Context, d *Dataset) error {
+// indexes holds every point against its place in the tree and unpacks every
+// outline, which Open does not.
+func (v *verification) indexes(ctx context.Context, d *Dataset) error {
 	for name, index := range d.indexes() {
 		if err := index.Verify(); err != nil {
 			if err := v.found("column %s: %v", name, err); err != nil {

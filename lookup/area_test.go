@@ -134,7 +134,7 @@ func TestOverlappingAreas(t *testing.T) {
 		return orb.MultiPolygon{{{{west, south}, {east, south}, {east, north}, {west, north}, {west, south}}}}
 	}
 	var zips, fsas geo.PolygonIndexBuilder
-	zipLayer, fsaLayer := dataset.AreaLayer[dataset.ZIP]{Source: "test"}, dataset.AreaLayer[dataset.FSA]{Source: "test"}
+	zipLayer, fsaLayer := dataset.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}, dataset.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
 	path := filepath.Join(t.TempDir(), "postgeo.db")
 	w, err := dataset.Create(path)
 	if err != nil {

@@ -78,8 +78,8 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	}
 	out := &world{}
 	var zipAreas, fsaAreas geo.PolygonIndexBuilder
-	zipLayer := dataset.AreaLayer[dataset.ZIP]{Source: "test"}
-	fsaLayer := dataset.AreaLayer[dataset.FSA]{Source: "test"}
+	zipLayer := dataset.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}
+	fsaLayer := dataset.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
 	classes := []dataset.Class{dataset.General, dataset.General, dataset.POBox, dataset.Military, dataset.Unique}
 	for i := range zips {
 		r := dataset.ZIPRow{

@@ -155,7 +155,7 @@ func writeDataset(path, version string) error {
 // setAreas gives codes boxes for areas.
 func setAreas[K dataset.AreaKey](set func(dataset.AreaLayer[K]) error, boxes map[K]orb.Bound) error {
 	var b geo.PolygonIndexBuilder
-	l := dataset.AreaLayer[K]{Source: "test areas"}
+	l := dataset.AreaLayer[K]{Sources: []string{"test areas"}}
 	for _, key := range slices.Sorted(maps.Keys(boxes)) {
 		if err := b.Add(orb.MultiPolygon{boxes[key].ToPolygon()}); err != nil {
 			return err

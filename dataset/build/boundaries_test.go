@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -97,7 +98,7 @@ func TestBoundaries(t *testing.T) {
 		t.Errorf("%v is in zone %q of %d, want America/New_York of 3", at, b.Zone(id).Name, b.ZoneAreas().Len())
 	}
 	if diff := cmp.Diff([]string{"cb_2020_us_zcta520_500k", "lfsa000b21a_e", "cb_2024_us_state_500k", "cb_2024_us_county_500k", "timezones"},
-		[]string{b.ZIPAreas().Source(), b.FSAAreas().Source(), b.StateAreas().Source(), b.CountyAreas().Source(), b.ZoneAreas().Source()}); diff != "" {
+		slices.Concat(b.ZIPAreas().Sources(), b.FSAAreas().Sources(), b.StateAreas().Sources(), b.CountyAreas().Sources(), b.ZoneAreas().Sources())); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)
 	}
 	for text, n := range map[string]int64{
@@ -162,8 +163,13 @@ func TestZIPPolygons(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := w.buildWith(build.Options{Layers: []string{"boundaries"}, ZIPPolygons: file})
-	if n, source := b.ZIPAreas().Len(), b.ZIPAreas().Source(); n != 4 || source != "mine, cb_2020_us_zcta520_500k" {
-		t.Errorf("%d outlines of %q, want 4 of mine, cb_2020_us_zcta520_500k", n, source)
+	sources := map[string]string{}
+	for _, zip := range b.ZIPAreas().Keys() {
+		sources[zip.String()] = b.ZIPAreas().SourceOf(zip)
+	}
+	const zctas = "cb_2020_us_zcta520_500k"
+	if diff := cmp.Diff(map[string]string{"43901": zctas, "43902": "mine", "43903": zctas, "43906": "mine"}, sources); diff != "" {
+		t.Errorf("sources of the outlines (-want +got):\n%s", diff)
 	}
 	i, _ := b.ZIPAreas().Find(zipOf(t, "43902"))
 	if got := b.ZIPAreas().Index().Polygons(i); len(got) != 2 {

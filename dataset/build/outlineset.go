@@ -42,14 +42,15 @@ type boundaries struct {
 type outlineSet[K cmp.Ordered] struct {
 	kind     string // for the report, e.g. "ZIPs"
 	label    func(K) string
-	files    []string // names of the files, without extension
+	files    []string    // names of the files, without extension; outlines are added from the last
+	file     map[K]uint8 // by key: which of files it came from
 	polygons map[K]orb.MultiPolygon
 	stated   map[K]int64 // square metres that the agency states
 	repairs  repairs
 }
 
 func newOutlineSet[K cmp.Ordered](kind string, label func(K) string) *outlineSet[K] {
-	return &outlineSet[K]{kind: kind, label: label, polygons: map[K]orb.MultiPolygon{}, stated: map[K]int64{}}
+	return &outlineSet[K]{kind: kind, label: label, file: map[K]uint8{}, polygons: map[K]orb.MultiPolygon{}, stated: map[K]int64{}}
 }
 
 // from notes the file that outlines are about to come from.
@@ -62,6 +63,7 @@ func (s *outlineSet[K]) from(file string) {
 func (s *outlineSet[K]) add(key K, r source.AreaRow) {
 	s.repairs.closed += int64(r.Closed)
 	s.polygons[key] = append(s.polygons[key], s.repairs.repair(r.Polygon)...)
+	s.file[key] = uint8(max(len(s.files)-1, 0))
 	if r.Land == nil {
 		return
 	}
@@ -74,9 +76,6 @@ func (s *outlineSet[K]) add(key K, r source.AreaRow) {
 
 // keys returns the keys that have an outline, ascending.
 func (s *outlineSet[K]) keys() []K { return slices.Sorted(maps.Keys(s.polygons)) }
-
-// source names the files.
-func (s *outlineSet[K]) source() string { return strings.Join(s.files, ", ") }
 
 // report tells what was repaired and how the extent of the outlines compares
 // with what the agency states.
@@ -122,9 +121,12 @@ func (s *outlineSet[K]) report(b *builder) error {
 
 // pack writes the areas of the keys, which ascend, as the file stores them.
 func pack[N cmp.Ordered, K dataset.AreaKey](s *outlineSet[N], names []N, keys []K) (dataset.AreaLayer[K], error) {
-	l := dataset.AreaLayer[K]{Source: s.source(), Keys: keys}
+	l := dataset.AreaLayer[K]{Sources: s.files, Keys: keys}
 	var p geo.PolygonIndexBuilder
 	for _, n := range names {
+		if len(s.files) > 1 {
+			l.From = append(l.From, s.file[n])
+		}
 		if err := p.Add(s.polygons[n]); err != nil {
 			return l, fmt.Errorf("outline of %s %s: %w", s.kind, s.label(n), err)
 		}

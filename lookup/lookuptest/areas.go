@@ -55,7 +55,7 @@ func writeAreas(w *dataset.Writer) error {
 
 func set[K dataset.AreaKey](to func(dataset.AreaLayer[K]) error, areas []area[K]) error {
 	var b geo.PolygonIndexBuilder
-	l := dataset.AreaLayer[K]{Source: AreaSource}
+	l := dataset.AreaLayer[K]{Sources: []string{AreaSource}}
 	for _, a := range areas {
 		box := orb.Ring{{a.west, a.south}, {a.east, a.south}, {a.east, a.north}, {a.west, a.north}, {a.west, a.south}}
 		for i := range box {

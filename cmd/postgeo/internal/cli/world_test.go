@@ -35,7 +35,7 @@ func gridDataset(t testing.TB) string {
 		return orb.Ring{{lng - h, lat - h}, {lng + h, lat - h}, {lng + h, lat + h}, {lng - h, lat + h}, {lng - h, lat - h}}
 	}
 	var zips, fsas, states geo.PolygonIndexBuilder
-	zipLayer := dataset.AreaLayer[dataset.ZIP]{Source: "squares"}
+	zipLayer := dataset.AreaLayer[dataset.ZIP]{Sources: []string{"squares"}}
 	for n := range 25 {
 		at := geo.MustLatLng(43+2*half*float64(n/5), -79+2*half*float64(n%5))
 		row := dataset.ZIPRow{ZIP: dataset.ZIP(14000 + n), City: "Squareville", State: 1, County: 1, Class: dataset.General, Location: at, Zone: 1}
@@ -71,8 +71,8 @@ func gridDataset(t testing.TB) string {
 	}
 	zipLayer.Packed = pack(&zips)
 	must(w.SetZIPAreas(zipLayer))
-	must(w.SetFSAAreas(dataset.AreaLayer[dataset.FSA]{Source: "squares", Keys: []dataset.FSA{falls}, Packed: pack(&fsas)}))
-	must(w.SetStateAreas(dataset.AreaLayer[dataset.StateID]{Source: "squares", Keys: []dataset.StateID{1, 2}, Packed: pack(&states)}))
+	must(w.SetFSAAreas(dataset.AreaLayer[dataset.FSA]{Sources: []string{"squares"}, Keys: []dataset.FSA{falls}, Packed: pack(&fsas)}))
+	must(w.SetStateAreas(dataset.AreaLayer[dataset.StateID]{Sources: []string{"squares"}, Keys: []dataset.StateID{1, 2}, Packed: pack(&states)}))
 	must(w.Finish(dataset.Manifest{
 		Version: "test", Builder: "a test", Layers: []string{"identity", "places"}, Sample: true,
 		Sources: []dataset.Source{{ID: "squares", Title: "Squares", Vintage: "2026", Licence: "none", Attribution: "Squares by nobody & friends."}},
