@@ -49,9 +49,7 @@ const (
 // error's type is [*radius.ParamError].
 var ErrInvalidParam = radius.ErrInvalidParam
 
-// Radius finds the codes around a code or coordinate. The first search after
-// [Open] or [DB.Swap] makes indexes, which takes up to a second on a dataset
-// with all Canadian postal codes; [DB.Prepare] makes them sooner.
+// Radius finds the codes around a code or coordinate.
 func (db *DB) Radius(ctx context.Context, center string, opt RadiusOptions) (*RadiusResult, error) {
 	return read(db, func(g *generation) (*RadiusResult, error) { return g.engine.Search(ctx, center, opt) })
 }
@@ -110,8 +108,10 @@ func (db *DB) PairsWithin(ctx context.Context, codes []string, most geo.Meters) 
 	}
 }
 
-// Prepare makes what is otherwise made when the first search needs it, for the
-// dataset that the DB reads now.
+// Prepare does at once what the first searches of a region otherwise do for
+// it, for the dataset that the DB reads now: it works out where all points lie,
+// which takes about 0.1 s on a dataset with all Canadian postal codes. Searches
+// need no such call.
 func (db *DB) Prepare() error {
 	g, err := db.acquire()
 	if err != nil {

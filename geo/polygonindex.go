@@ -66,6 +66,29 @@ func (x *PolygonIndex) Area(area int) SquareMeters {
 	return SquareMeters(s.area)
 }
 
+// Box returns the smallest box that holds an area, as [BoundingBox] does; the
+// zero Box when it has no polygon.
+func (x *PolygonIndex) Box(area int) Box {
+	s := x.shapeOf(area)
+	if s == nil {
+		return Box{}
+	}
+	var few [8]lngSpan
+	spans := few[:0]
+	for ring := s.ring; ring < s.ring+s.rings; ring++ {
+		west, east := int64(math.MaxInt64), int64(math.MinInt64)
+		for _, c := range x.chunksOf(ring) {
+			west, east = min(west, int64(c.x)), max(east, int64(c.x)+int64(c.w))
+		}
+		spans = append(spans, lngSpan{float64(west) / unitsPerDegree, float64(east) / unitsPerDegree})
+	}
+	span := joinSpans(spans)
+	return Box{
+		MustLatLng(float64(s.lo.y)/unitsPerDegree, span.west),
+		MustLatLng(float64(s.hi.y)/unitsPerDegree, span.east),
+	}
+}
+
 // Vertices returns how many vertices the outlines have.
 func (x *PolygonIndex) Vertices() int {
 	n := 0

@@ -32,6 +32,13 @@ func TestPolygonIndexKeepsOutlines(t *testing.T) {
 	}
 	near := gocmp.Comparer(func(a, b float64) bool { return math.Abs(math.Remainder(a-b, 360)) < 1e-9 })
 	for i, want := range areas {
+		box, err := geo.BoundingBox(index.Polygons(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := index.Box(i); got != box {
+			t.Errorf("the box of area %d is %v, want %v", i, got, box)
+		}
 		if diff := gocmp.Diff(plain(want), plain(index.Polygons(i)), near); diff != "" {
 			t.Errorf("area %d (-want +got):\n%s", i, diff)
 		}

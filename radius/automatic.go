@@ -36,7 +36,7 @@ func radiusOfDensity(d float64) geo.Miles {
 func (e *Engine) density(center geo.LatLng) float64 {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
-	set := e.areas()
+	set := &e.areas
 	s.near = set.index.AppendWithin(s.near[:0], center, 0, densityReach.Meters())
 	var people, land int64
 	for _, n := range s.near {

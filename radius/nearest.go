@@ -49,22 +49,22 @@ func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions)
 	if err != nil {
 		return nil, err
 	}
-	set := e.areas
+	set := &e.areas
 	if opt.Mode == Centroid {
-		set = e.codes
+		set = &e.codes
 	}
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
 	if count := max(opt.Count, 1); opt.Max > 0 {
-		s.near, _ = set().index.AppendNearestWithin(s.near[:0], p.Location, 0, opt.Max.Meters(), count)
+		s.near, _ = set.index.AppendNearestWithin(s.near[:0], p.Location, 0, opt.Max.Meters(), count)
 	} else {
-		s.near = set().index.AppendNearest(s.near[:0], p.Location, count)
+		s.near = set.index.AppendNearest(s.near[:0], p.Location, count)
 	}
 	s.take()
 	return &NearestResult{
 		Item:    envelope.Item{Success: true, Notices: p.Notices},
 		Center:  newCenter(&p),
-		Matches: e.matches(set(), s.hits, opt.Timezone),
+		Matches: e.matches(set, s.hits, opt.Timezone),
 	}, nil
 }
 

@@ -63,15 +63,15 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
 	s.hits = s.hits[:0]
-	set := e.areas
+	set := &e.areas
 	if opt.Mode == Centroid {
-		set = e.codes
+		set = &e.codes
 	}
-	if err := e.inside(ctx, s, set(), q); err != nil {
+	if err := e.inside(ctx, s, set, q); err != nil {
 		return nil, err
 	}
 	if opt.Mode == Spatial {
-		if err := e.overlaps(ctx, s, set(), q); err != nil {
+		if err := e.overlaps(ctx, s, set, q); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +81,7 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	res := &PolygonResult{
 		Item: envelope.Item{Success: true}, Center: q.middle.Rounded(), Mode: opt.Mode,
 		AreaSqMi: geo.SquareMiles(geo.Round(float64(q.outline.Area().SquareMiles()), 2)),
-		Matches:  e.matches(set(), s.hits, opt.Timezone),
+		Matches:  e.matches(set, s.hits, opt.Timezone),
 	}
 	if opt.Mode == Spatial {
 		e.measure(res.Matches, s.hits)
@@ -197,7 +197,7 @@ type areaBox geo.Box
 
 // areaBoxes returns the boxes of the areas of a set by position.
 func (e *Engine) areaBoxes() []areaBox {
-	set := e.areas()
+	set := &e.areas
 	out := make([]areaBox, len(set.numbers))
 	for at, area := range set.areaOf {
 		if area == noArea {
@@ -207,10 +207,7 @@ func (e *Engine) areaBoxes() []areaBox {
 		if at >= set.zips {
 			index = e.data.FSAAreas().Index()
 		}
-		// A stored polygon cannot be one that has no box.
-		if box, err := geo.BoundingBox(index.Polygons(int(area))); err == nil {
-			out[at] = areaBox(box)
-		}
+		out[at] = areaBox(index.Box(int(area)))
 	}
 	return out
 }

@@ -99,7 +99,7 @@ func (e *Engine) resolve(res *Result, p *lookup.Place, opt *Options) error {
 func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) error {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
-	limit, set := opt.Limit, e.areas
+	limit, set := opt.Limit, &e.areas
 	var total int
 	if opt.Mode == Spatial {
 		var err error
@@ -110,7 +110,7 @@ func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) error {
 			limit = math.MaxInt
 		}
 	} else {
-		set = e.codes
+		set = &e.codes
 		if limit == 0 || limit > MaxMatches {
 			limit = MaxMatches
 		}
@@ -119,7 +119,7 @@ func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) error {
 	if len(s.hits) > limit {
 		s.hits = s.hits[:limit]
 	}
-	res.Matches = e.matches(set(), s.hits, opt.Include.Timezone)
+	res.Matches = e.matches(set, s.hits, opt.Include.Timezone)
 	res.Summary = summarize(res.Matches, total)
 	if opt.Mode == Spatial {
 		e.measure(res.Matches, s.hits)
@@ -134,7 +134,7 @@ func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) error {
 // are in all.
 func (e *Engine) centroid(s *scratch, center geo.LatLng, opt *Options, limit int) int {
 	var total int
-	s.near, total = e.codes().index.AppendNearestWithin(s.near[:0], center, opt.Min.Meters(), opt.Max.Meters(), limit)
+	s.near, total = e.codes.index.AppendNearestWithin(s.near[:0], center, opt.Min.Meters(), opt.Max.Meters(), limit)
 	s.take()
 	return total
 }

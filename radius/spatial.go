@@ -45,7 +45,7 @@ func (s *pointSet) linkAreas(d *dataset.Dataset) {
 // spatial collects the ZIPs and FSAs whose areas lie inside to any part, and
 // those without an area whose points do, and returns how many there are.
 func (e *Engine) spatial(s *scratch, center geo.LatLng, opt *Options) (int, error) {
-	set := e.areas()
+	set := &e.areas
 	if err := e.shares(s, set, center, opt); err != nil {
 		return 0, err
 	}
@@ -118,7 +118,7 @@ func (e *Engine) shares(s *scratch, set *pointSet, center geo.LatLng, opt *Optio
 
 // measure adds the shares and extents of the areas to matches.
 func (e *Engine) measure(matches []Match, hits []hit) {
-	set := e.areas()
+	set := &e.areas
 	pct := make([]float64, len(hits))
 	extent := make([]geo.SquareMiles, len(hits))
 	for i := range hits {
