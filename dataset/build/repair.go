@@ -13,10 +13,11 @@ import (
 //   - a ring that is open is closed (the readers do that and count it), a
 //     vertex that repeats the one before it is dropped, and so is a ring of
 //     fewer than three different vertices;
-//   - a ring that crosses itself within two edges, or comes to a vertex
-//     again, is cut there. Of the loops that come out, those that run the way the ring does are area; one that runs the
-//     other way is a hole where it lies within such a loop, else area. A loop
-//     within another that runs the same way is covered already and dropped.
+//   - a ring that crosses itself, be it within two edges or with a vertex on
+//     an edge, or comes to a vertex again, is cut there and where it touches itself. Of the loops that come out, those
+//     that run the way the ring does are area; one that runs the other way is a
+//     hole where it lies within such a loop, else area. A loop within another
+//     that runs the same way is covered already and dropped.
 //
 // Rings otherwise keep their vertices and their sense, so that neighbours go on
 // sharing every edge.
@@ -100,11 +101,14 @@ type crossing struct {
 // antimeridian.
 func (n *repairs) uncross(ring orb.Ring) []orb.Polygon {
 	r := runOn(ring)
-	cuts := crossings(r)
-	if len(cuts) == 0 && !returns(r) {
+	cuts, touches := crossings(r)
+	if len(cuts) == 0 && !slices.ContainsFunc(touches, func(t touch) bool { return t.crosses(r) }) && !returns(r) {
 		return nil
 	}
 	n.crossing++
+	for _, t := range touches {
+		cuts = append(cuts, t.crossing)
+	}
 	slices.SortFunc(cuts, func(a, b crossing) int {
 		return cmp.Or(cmp.Compare(a.edge, b.edge), cmp.Compare(a.at, b.at))
 	})
@@ -146,9 +150,9 @@ func returns(r orb.Ring) bool {
 	return false
 }
 
-// crossings finds the pairs of edges that cross at a point within both, from
-// west to east. Edges that only touch are none.
-func crossings(r orb.Ring) []crossing {
+// crossings finds, from west to east, the pairs of edges that cross at a point
+// within both, and the vertices that lie within an edge.
+func crossings(r orb.Ring) ([]crossing, []touch) {
 	segments := make([]segment, len(r)-1)
 	for i := range segments {
 		a, b := r[i], r[i+1]
@@ -157,6 +161,7 @@ func crossings(r orb.Ring) []crossing {
 	slices.SortFunc(segments, func(a, b segment) int { return cmp.Or(cmp.Compare(a.minX, b.minX), cmp.Compare(a.i, b.i)) })
 	var active []segment
 	var out []crossing
+	var touches []touch
 	for _, s := range segments {
 		kept := active[:0]
 		for _, o := range active {
@@ -171,24 +176,69 @@ func crossings(r orb.Ring) []crossing {
 				p := orb.Point{r[s.i][0] + float64(t*(r[s.i+1][0]-r[s.i][0])), r[s.i][1] + float64(t*(r[s.i+1][1]-r[s.i][1]))}
 				out = append(out, crossing{s.i, t, p}, crossing{o.i, u, p})
 			}
+			touches = appendTouch(appendTouch(touches, r, s.i, o.i), r, o.i, s.i)
 		}
 		kept = append(kept, s)
 		active = kept
 	}
-	return out
+	return out, touches
+}
+
+// side is positive where r lies to the left of the way from p to q, negative
+// to the right, and 0 on the line.
+func side(p, q, r orb.Point) float64 {
+	return float64((q[0]-p[0])*(r[1]-p[1])) - float64((q[1]-p[1])*(r[0]-p[0]))
 }
 
 // cross returns how far along each the edges ab and cd cross.
 func cross(a, b, c, d orb.Point) (t, u float64, ok bool) {
-	side := func(p, q, r orb.Point) float64 {
-		return float64((q[0]-p[0])*(r[1]-p[1])) - float64((q[1]-p[1])*(r[0]-p[0]))
-	}
 	c1, d1 := side(a, b, c), side(a, b, d)
 	a1, b1 := side(c, d, a), side(c, d, b)
 	if c1 == 0 || d1 == 0 || a1 == 0 || b1 == 0 || (c1 > 0) == (d1 > 0) || (a1 > 0) == (b1 > 0) {
 		return 0, 0, false
 	}
 	return a1 / (a1 - b1), c1 / (c1 - d1), true
+}
+
+// touch is where a vertex lies within an edge.
+type touch struct {
+	crossing
+	vertex int
+}
+
+// appendTouch appends that a vertex of the ring lies within an edge, where it
+// does.
+func appendTouch(touches []touch, r orb.Ring, vertex, edge int) []touch {
+	v, a, b := r[vertex], r[edge], r[edge+1]
+	if side(a, b, v) != 0 || v == a || v == b {
+		return touches
+	}
+	axis := 0 // along which the edge is longer
+	if math.Abs(b[1]-a[1]) > math.Abs(b[0]-a[0]) {
+		axis = 1
+	}
+	at := (v[axis] - a[axis]) / (b[axis] - a[axis])
+	if !(at > 0 && at < 1) {
+		return touches
+	}
+	return append(touches, touch{crossing{edge, at, v}, vertex})
+}
+
+// crosses reports whether the ring comes to the edge from one side and leaves
+// it to the other. It follows the ring, which is closed, as long as it stays on
+// the edge's line.
+func (t touch) crosses(r orb.Ring) bool {
+	a, b := r[t.edge], r[t.edge+1]
+	n := len(r) - 1
+	off := func(step int) float64 {
+		for k := 1; k < n; k++ {
+			if s := side(a, b, r[((t.vertex+k*step)%n+n)%n]); s != 0 {
+				return s
+			}
+		}
+		return 0
+	}
+	return off(-1)*off(1) < 0
 }
 
 // loopsOf cuts an unclosed path into closed rings that pass no point twice.

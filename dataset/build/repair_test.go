@@ -55,6 +55,18 @@ func TestRepair(t *testing.T) {
 			want: orb.MultiPolygon{{{{0, 0}, {4, 0}, {4, 4}, {2, 0}, {0, 4}, {0, 0}}}},
 		},
 		{
+			name: "crossing an edge with a vertex", in: orb.MultiPolygon{{{{0, 0}, {4, 0}, {4, 2}, {2, 0}, {1, -1}, {0, -1}, {0, 0}}}},
+			want: orb.MultiPolygon{{{{2, 0}, {4, 0}, {4, 2}, {2, 0}}}, {{{0, 0}, {0, -1}, {1, -1}, {2, 0}, {0, 0}}}}, cut: 1,
+		},
+		{
+			name: "crossing an edge along which it runs", in: orb.MultiPolygon{{{{0, 0}, {4, 0}, {4, 2}, {3, 0}, {1, 0}, {0, -2}, {0, 0}}}},
+			want: orb.MultiPolygon{{{{3, 0}, {4, 0}, {4, 2}, {3, 0}}}, {{{0, 0}, {0, -2}, {1, 0}, {0, 0}}}}, cut: 1,
+		},
+		{
+			name: "running along an edge on one side", in: orb.MultiPolygon{{{{0, 0}, {4, 0}, {4, 4}, {3, 0}, {1, 0}, {0, 4}, {0, 0}}}},
+			want: orb.MultiPolygon{{{{0, 0}, {4, 0}, {4, 4}, {3, 0}, {1, 0}, {0, 4}, {0, 0}}}},
+		},
+		{
 			name: "across the antimeridian", in: orb.MultiPolygon{{{{179, 50}, {-179, 50}, {-179, 52}, {179, 52}, {179, 50}}}},
 			want: orb.MultiPolygon{{{{179, 50}, {-179, 50}, {-179, 52}, {179, 52}, {179, 50}}}},
 		},
