@@ -38,7 +38,7 @@ func (s *boundaries) fromFiles(b *builder) {
 }
 
 // readBoundaries reads the outlines that only the boundaries layer needs: of
-// ZIP Codes and states.
+// ZIP Codes, states and provinces.
 //
 // The area of a general ZIP Code is what the user's file has for it, else the
 // ZCTA of the same code. Post office box, unique and military ZIP Codes are
@@ -88,7 +88,10 @@ func readBoundaries(ctx context.Context, b *builder) error {
 	if err != nil {
 		return err
 	}
-	return s.readStates(ctx, b)
+	if err := s.readStates(ctx, b); err != nil {
+		return err
+	}
+	return s.readProvinces(ctx, b)
 }
 
 func (s *boundaries) readStates(ctx context.Context, b *builder) error {
@@ -111,7 +114,29 @@ func (s *boundaries) readStates(ctx context.Context, b *builder) error {
 	})
 }
 
-// deriveBoundaries reads the outlines of ZIP Codes and states, checks all
+// readProvinces makes the outlines of provinces of those of their census
+// divisions.
+func (s *boundaries) readProvinces(ctx context.Context, b *builder) error {
+	if b.has(srcCDAreas) {
+		s.states.from(b.fileName(srcCDAreas))
+	}
+	provinces := map[dataset.StateID]bool{}
+	err := readPath(ctx, b, srcCDAreas, source.CensusDivisions, func(r source.DivisionRow) error {
+		id := b.tables.provinces[r.Province]
+		if id == 0 {
+			return refusal{"outline in an unknown province", r.Record, r.ID + " " + r.Name}
+		}
+		provinces[id] = true
+		s.states.add(id, r.AreaRow)
+		return nil
+	})
+	for id := range provinces {
+		s.states.polygons[id] = dissolve(s.states.polygons[id])
+	}
+	return err
+}
+
+// deriveBoundaries reads the outlines of ZIP Codes, states and provinces, checks all
 // outlines, and measures the shares of the time zones.
 func deriveBoundaries(ctx context.Context, b *builder) error {
 	s := b.tables.bounds
@@ -221,7 +246,7 @@ func (s *boundaries) tables() []TableReport {
 	return []TableReport{
 		{"outlines of ZIP Codes", int64(len(s.packed.zips.Keys))},
 		{"outlines of FSAs", int64(len(s.packed.fsas.Keys))},
-		{"outlines of states", int64(len(s.packed.states.Keys))},
+		{"outlines of states and provinces", int64(len(s.packed.states.Keys))},
 		{"outlines of counties", int64(len(s.packed.counties.Keys))},
 		{"outlines of time zones", int64(len(s.packed.zones.Keys))},
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build"
@@ -32,6 +33,10 @@ func bounded(t *testing.T) *world {
 	w.others["www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip"] = zippedShapes(t, "cb_2024_us_state_500k", []string{"GEOID", "NAME", "ALAND", "AWATER"}, []outline{
 		square(-84, 39, -81, 41, "39", "Ohio", "50000000000", "7000000000"), square(10, 10, 11, 11, "99", "Far", "1", "1"),
 	})
+	w.others[statCanBounds+"lcd_000b21a_e.zip"] = zippedShapes(t, "lcd_000b21a_e", []string{"CDUID", "CDNAME", "PRUID"}, []outline{
+		square(-79, 43, -77, 45, "3599", "West", "35"), square(-77, 43, -75, 45, "3598", "East", "35"), square(-70, 43, -69, 45, "9901", "Far", "99"),
+		square(-71, 46, -70, 47, "2499", "Nord", "24"), square(-68, 46, -67, 47, "24", "Short", "24"),
+	})
 	w.others["www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip"] = zippedShapes(t, "cb_2020_us_zcta520_500k", []string{"GEOID20", "ALAND20", "AWATER20"}, []outline{
 		square(-83.2, 39.9, -83, 40.1, "43901", "379000000", "0"),
 		square(-83, 39.9, -82.6, 40.1, "43902", "757000000", "1000000"),
@@ -50,6 +55,18 @@ func bounded(t *testing.T) *world {
 	w.zip("43906", "Nowhere", "OH", "903", 40, -81.2)
 	w.uds = []string{"43903,2015,Post Office or large volume customer,Boxes,Ohio,OH,43902,43902"}
 	return w
+}
+
+const statCanBounds = "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/"
+
+// sameRing reports whether closed rings are equal but for where they begin.
+func sameRing(a, b orb.Ring) bool {
+	for i := range len(a) - 1 {
+		if slices.Equal(append(slices.Clone(a[i:len(a)-1]), a[:i+1]...), b) {
+			return true
+		}
+	}
+	return false
 }
 
 func (b *built) zoneShares(list []dataset.ZoneShare) string {
@@ -85,8 +102,8 @@ func TestBoundaries(t *testing.T) {
 	}
 	ohio, _ := b.StateByAbbr(dataset.US, "OH")
 	at := geo.MustLatLng(40, -82.8)
-	if id, ok := b.StateAreas().Containing(at); !ok || id != ohio || b.StateAreas().Len() != 1 {
-		t.Errorf("%v is in state %d of %d, want Ohio of 1", at, id, b.StateAreas().Len())
+	if id, ok := b.StateAreas().Containing(at); !ok || id != ohio {
+		t.Errorf("%v is in state %d, want Ohio", at, id)
 	}
 	if id, ok := b.CountyAreas().Containing(at); !ok || b.county(id) != "39901" || b.CountyAreas().Len() != 2 {
 		t.Errorf("%v is in county %q of %d, want 39901 of 2", at, b.county(id), b.CountyAreas().Len())
@@ -97,11 +114,24 @@ func TestBoundaries(t *testing.T) {
 	if id, ok := b.ZoneAreas().Containing(at); !ok || b.Zone(id).Name != "America/New_York" || b.ZoneAreas().Len() != 3 {
 		t.Errorf("%v is in zone %q of %d, want America/New_York of 3", at, b.Zone(id).Name, b.ZoneAreas().Len())
 	}
-	if diff := cmp.Diff([]string{"cb_2020_us_zcta520_500k", "lfsa000b21a_e", "cb_2024_us_state_500k", "cb_2024_us_county_500k", "timezones"},
+	if diff := cmp.Diff([]string{"cb_2020_us_zcta520_500k", "lfsa000b21a_e", "cb_2024_us_state_500k", "lcd_000b21a_e", "cb_2024_us_county_500k", "timezones"},
 		slices.Concat(b.ZIPAreas().Sources(), b.FSAAreas().Sources(), b.StateAreas().Sources(), b.CountyAreas().Sources(), b.ZoneAreas().Sources())); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)
 	}
+	on := dataset.StateID(0)
+	for _, id := range b.StateAreas().Keys() {
+		if b.State(id).Abbr == "ON" {
+			on = id
+		}
+	}
+	ring := orb.Ring{{-75, 43}, {-75, 45}, {-77, 45}, {-79, 45}, {-79, 43}, {-77, 43}, {-75, 43}}
+	if i, ok := b.StateAreas().Find(on); !ok || b.StateAreas().SourceOf(on) != "lcd_000b21a_e" || b.StateAreas().Len() != 3 {
+		t.Errorf("%d states and provinces with outlines, want Ohio, Ontario and Quebec of two files", b.StateAreas().Len())
+	} else if got := b.StateAreas().Index().Polygons(i); len(got) != 1 || len(got[0]) != 1 || !sameRing(got[0][0], ring) {
+		t.Errorf("Ontario is %v, want its two divisions as one", got)
+	}
 	for text, n := range map[string]int64{
+		"unknown province": 1, "bad CDUID": 1,
 		"outline of a code that is no ZIP": 1, "which is a point": 1, "no FSA of the dataset": 1, "unknown state": 1,
 	} {
 		if got := b.count(b.report.Refused, text); got != n {
@@ -168,7 +198,7 @@ func TestZIPPolygons(t *testing.T) {
 		sources[zip.String()] = b.ZIPAreas().SourceOf(zip)
 	}
 	const zctas = "cb_2020_us_zcta520_500k"
-	if diff := cmp.Diff(map[string]string{"43901": zctas, "43902": "mine", "43903": zctas, "43906": "mine"}, sources); diff != "" {
+	if diff := cmp.Diff(map[string]string{"43901": zctas, "43902": "mine", "43905": zctas, "43906": "mine"}, sources); diff != "" {
 		t.Errorf("sources of the outlines (-want +got):\n%s", diff)
 	}
 	i, _ := b.ZIPAreas().Find(zipOf(t, "43902"))
@@ -257,7 +287,7 @@ func TestNationalBoundaries(t *testing.T) {
 	}{
 		{"ZIPs", b.ZIPAreas().Len(), 25_900, 26_100},
 		{"FSAs", b.FSAAreas().Len(), 1_610, 1_618},
-		{"states", b.StateAreas().Len(), 56, 56},
+		{"states and provinces", b.StateAreas().Len(), 69, 69},
 		{"counties", b.CountyAreas().Len(), 3_222, 3_222},
 		{"time zones", b.ZoneAreas().Len(), 50, 57},
 	} {

@@ -33,6 +33,7 @@ const (
 	srcZCTAAreas         = "cb-zctas"
 	srcStateAreas        = "cb-states"
 	srcFSAAreas          = "statcan-lfsa"
+	srcCDAreas           = "statcan-lcd"
 	srcCSDAreas          = "statcan-lcsd"
 	srcCorrespondence    = "opcc-correspondence"
 	srcDAPoints          = "statcan-da-points"
@@ -132,6 +133,10 @@ var canadianSources = []fetch.Source{
 	{
 		ID: srcFSAAreas, Title: "Boundaries, forward sortation areas", URL: statCanBounds + "lfsa000b21a_e.zip", Format: fetch.Shapefile,
 		Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{Places, Boundaries}, Size: 120_000_000, Rows: 1_643,
+	},
+	{
+		ID: srcCDAreas, Title: "Boundaries, census divisions", URL: statCanBounds + "lcd_000b21a_e.zip", Format: fetch.Shapefile,
+		Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{Boundaries}, Size: 120_000_000, Rows: 293,
 	},
 	{
 		ID: srcCSDAreas, Title: "Boundaries, census subdivisions", URL: statCanBounds + "lcsd000b21a_e.zip", Format: fetch.Shapefile,

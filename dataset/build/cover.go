@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -17,7 +19,7 @@ const leastInState = 0.5
 // measureCover finds how much of the states no outline of a ZIP covers, and
 // ZIPs whose outline lies elsewhere than in their state.
 func (s *boundaries) measureCover(ctx context.Context, b *builder) error {
-	states := s.states.keys()
+	states := slices.DeleteFunc(s.states.keys(), func(id dataset.StateID) bool { return b.tables.states[id-1].Country != dataset.US })
 	if len(states) == 0 || len(s.zips.polygons) == 0 || !b.files[srcStateAreas].FitForShares {
 		return nil
 	}

@@ -57,7 +57,7 @@ func ExampleLayers() {
 	// identity: ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule
 	// timezones: time zones by outline instead of by rule
 	// places: municipalities, doubtful counties and misplaced FSA points by outline
-	// boundaries: outlines of ZIP Codes, FSAs, states, counties and time zones (about 310 MB of downloads)
+	// boundaries: outlines of ZIP Codes, FSAs, states, provinces, counties and time zones (about 430 MB of downloads)
 	// postal-codes: full Canadian postal codes, as far as open sources list them
 	// medicare: SSA codes and rating areas of ZIP Codes, for the enrichment medicare
 	// business: establishments, employees and payrolls of ZIP Codes, for the enrichment demographics

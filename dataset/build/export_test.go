@@ -32,6 +32,9 @@ func Repair(m orb.MultiPolygon) (out orb.MultiPolygon, dropped, cut, repeated in
 	return out, n.dropped, n.crossing, n.repeated
 }
 
+// Dissolve makes one area of neighbours.
+var Dissolve = dissolve
+
 // Tenths rounds parts of a whole.
 var Tenths = tenths
 

@@ -85,7 +85,7 @@ func (s *boundaries) gaps(b *builder) {
 		fsa += missing(s.fsas.polygons[f.row.FSA] != nil)
 	}
 	for i, st := range b.tables.states {
-		if st.FIPS != "" {
+		if st.FIPS != "" || st.Country == dataset.CA {
 			state += missing(s.states.polygons[dataset.StateID(i+1)] != nil)
 		}
 	}
@@ -101,7 +101,7 @@ func (s *boundaries) gaps(b *builder) {
 	r.gap("general ZIPs without an outline, points in a search by area", zip)
 	r.gap("general ZIPs without a population", residents)
 	r.gap("FSAs without an outline", fsa)
-	r.gap("states and territories without an outline", state)
+	r.gap("states, provinces and territories without an outline", state)
 	r.gap("counties without an outline", county)
 	r.gap("square miles of states that no outline of a ZIP covers", s.uncoveredMiles())
 	r.gap("outlines of ZIPs and FSAs without shares of time zones", uncovered)

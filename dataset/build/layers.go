@@ -34,7 +34,7 @@ var allLayers = []LayerInfo{
 	{Identity, "ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule"},
 	{TimeZones, "time zones by outline instead of by rule"},
 	{Places, "municipalities, doubtful counties and misplaced FSA points by outline"},
-	{Boundaries, "outlines of ZIP Codes, FSAs, states, counties and time zones (about 310 MB of downloads)"},
+	{Boundaries, "outlines of ZIP Codes, FSAs, states, provinces, counties and time zones (about 430 MB of downloads)"},
 	{PostalCodes, "full Canadian postal codes, as far as open sources list them"},
 	{Medicare, "SSA codes and rating areas of ZIP Codes, for the enrichment medicare"},
 	{Business, "establishments, employees and payrolls of ZIP Codes, for the enrichment demographics"},

@@ -92,21 +92,21 @@ var usStates = []usState{
 }
 
 // canadianProvinces are the provinces and territories by their postal
-// abbreviations.
-var canadianProvinces = []struct{ abbr, name string }{
-	{"AB", "Alberta"},
-	{"BC", "British Columbia"},
-	{"MB", "Manitoba"},
-	{"NB", "New Brunswick"},
-	{"NL", "Newfoundland and Labrador"},
-	{"NT", "Northwest Territories"},
-	{"NS", "Nova Scotia"},
-	{"NU", "Nunavut"},
-	{"ON", "Ontario"},
-	{"PE", "Prince Edward Island"},
-	{"QC", "Quebec"},
-	{"SK", "Saskatchewan"},
-	{"YT", "Yukon"},
+// abbreviations, with Statistics Canada's numbers.
+var canadianProvinces = []struct{ abbr, name, uid string }{
+	{"AB", "Alberta", "48"},
+	{"BC", "British Columbia", "59"},
+	{"MB", "Manitoba", "46"},
+	{"NB", "New Brunswick", "13"},
+	{"NL", "Newfoundland and Labrador", "10"},
+	{"NT", "Northwest Territories", "61"},
+	{"NS", "Nova Scotia", "12"},
+	{"NU", "Nunavut", "62"},
+	{"ON", "Ontario", "35"},
+	{"PE", "Prince Edward Island", "11"},
+	{"QC", "Quebec", "24"},
+	{"SK", "Saskatchewan", "47"},
+	{"YT", "Yukon", "60"},
 }
 
 func deriveStates(_ context.Context, b *builder) error {
@@ -122,8 +122,10 @@ func deriveStates(_ context.Context, b *builder) error {
 			Region: censusRegions[divisionRegion[s.division]], Division: censusDivisions[s.division],
 		})
 	}
+	t.provinces = map[string]dataset.StateID{}
 	for _, p := range canadianProvinces {
 		add(dataset.State{Country: dataset.CA, Abbr: p.abbr, Name: p.name})
+		t.provinces[p.uid] = dataset.StateID(len(t.states))
 	}
 	return nil
 }

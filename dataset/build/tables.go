@@ -10,8 +10,9 @@ import (
 
 // tables are what a build has derived so far.
 type tables struct {
-	states   []dataset.State
-	stateIDs map[stateKey]dataset.StateID
+	states    []dataset.State
+	stateIDs  map[stateKey]dataset.StateID
+	provinces map[string]dataset.StateID // by Statistics Canada's number
 
 	cbsas     []dataset.CBSA
 	divisions []dataset.Division

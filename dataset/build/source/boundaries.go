@@ -62,6 +62,42 @@ func CensusSubdivisions(path string) iter.Seq2[AreaRow, error] {
 	})
 }
 
+// A DivisionRow is the outline of a census division.
+type DivisionRow struct {
+	AreaRow
+	Province string // PRUID, two digits
+}
+
+// CensusDivisions reads the boundary file of the census divisions of
+// Statistics Canada at the path. A record is refused when its identifier or its
+// province's is not four or two digits, or it has no outline.
+func CensusDivisions(path string) iter.Seq2[DivisionRow, error] {
+	return func(yield func(DivisionRow, error) bool) {
+		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{"CDUID", "CDNAME", "PRUID"}, CloseRings: true})
+		if err != nil {
+			yield(DivisionRow{}, err)
+			return
+		}
+		defer file.Close()
+		for row, err := range parsed(file.Shapes(), divisionRow) {
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+func divisionRow(s format.Shape) (r DivisionRow, err error) {
+	if _, err = digits(s, "CDUID", 4); err != nil {
+		return r, err
+	}
+	if r.Province, err = digits(s, "PRUID", 2); err != nil {
+		return r, err
+	}
+	r.AreaRow, err = area(s, "CDUID", "CDNAME", "", "")
+	return r, err
+}
+
 // TimeZones reads the outlines of timezone-boundary-builder.
 func TimeZones(in *format.Input) iter.Seq2[AreaRow, error] {
 	g := format.NewGeoJSON(in, format.GeoJSONOptions{Required: []string{"tzid"}, CloseRings: true})
