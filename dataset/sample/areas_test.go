@@ -72,8 +72,8 @@ func outlines[K dataset.AreaKey](t *testing.T, areas *dataset.Areas[K]) ([]*geo.
 	return out, bounds
 }
 
-// TestAreasTile measures that no two areas share land and that states hold the
-// areas of their ZIPs and no more.
+// TestAreasTile measures that no two areas share land and that states and
+// provinces hold the areas of their codes and no more.
 func TestAreasTile(t *testing.T) {
 	d := open(t)
 	zips, zipBounds := outlines(t, d.ZIPAreas())
@@ -98,13 +98,13 @@ func TestAreasTile(t *testing.T) {
 			continue // PO Box ZIPs there have an area, which is not theirs in the dataset
 		}
 		held := 0.0
-		for i, z := range zips {
-			if zipBounds[i].Intersects(stateBounds[s]) {
-				held += float64(meter.Area(z, states[s]))
+		for i, a := range all {
+			if bounds[i].Intersects(stateBounds[s]) {
+				held += float64(meter.Area(a, states[s]))
 			}
 		}
 		if want := float64(states[s].Area()); math.Abs(held-want) > 1e-5*want {
-			t.Errorf("%s has %.0f square metres, the ZIPs in it %.0f", d.State(id).Name, want, held)
+			t.Errorf("%s has %.0f square metres, the codes in it %.0f", d.State(id).Name, want, held)
 		}
 	}
 }
