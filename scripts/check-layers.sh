@@ -33,6 +33,7 @@ address               address/...               $module/radius
 address               address/...               $module/billing
 billing               billing/...               $module
 billing               billing/...               $module/dataset
+billing-book          billing/book/...          $module/lookup
 billing-sqlite        billing/sqlite/...        $module/lookup
 billing-postgres      billing/postgres/...      $module/lookup
 billing-redis         billing/redis/...         $module/lookup

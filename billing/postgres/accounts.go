@@ -2,12 +2,12 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
 
 // change runs f in a transaction. With announce it counts the revision up, so
@@ -49,31 +49,17 @@ func (t *tx) account(ctx context.Context, id string) (row int64, a billing.Accou
 
 // CreateAccount implements billing.Store.
 func (s *Store) CreateAccount(ctx context.Context, a billing.Account) error {
-	if err := checkAccount(&a); err != nil {
+	if err := book.CheckAccount(&a); err != nil {
 		return err
 	}
 	return s.change(ctx, true, func(ctx context.Context, t *tx) error {
 		tag, err := t.Exec(ctx, "INSERT INTO accounts (public, name, plan, suspended, created, anchor, monthly) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
 			a.ID, a.Name, a.Plan.String(), a.Suspended, a.Created, nullable(a.Anchor), a.MonthlyCredits)
 		if err == nil && tag.RowsAffected() == 0 {
-			return fmt.Errorf("postgres: there is an account %s already", a.ID)
+			return book.AccountTaken(a.ID)
 		}
 		return failed(err)
 	})
-}
-
-func checkAccount(a *billing.Account) error {
-	switch {
-	case a.ID == "":
-		return fmt.Errorf("postgres: an account needs an id")
-	case a.Plan.Limits().RatePerMinute == 0:
-		return fmt.Errorf("postgres: account %s has no plan", a.ID)
-	case a.Plan.Paid() == a.Anchor.IsZero():
-		return fmt.Errorf("postgres: account %s on the plan %s: expected the time when its subscription began exactly where there is one", a.ID, a.Plan)
-	case a.MonthlyCredits < 0 || a.MonthlyCredits > billing.MaxCredits:
-		return fmt.Errorf("postgres: account %s with %d credits a period; expected 0 to %d", a.ID, a.MonthlyCredits, billing.MaxCredits)
-	}
-	return billing.CheckName(a.Name)
 }
 
 // Account implements billing.Store.
@@ -88,7 +74,7 @@ func (s *Store) Account(ctx context.Context, id string) (a billing.Account, err 
 func findAccount(ctx context.Context, db querier, id string) (a billing.Account, err error) {
 	_, a, err = scanAccount(db.QueryRow(ctx, "SELECT "+accountColumns+" FROM accounts WHERE public = $1", id))
 	if isNone(err) {
-		return a, fmt.Errorf("%w: %q", billing.ErrAccountNotFound, id)
+		return a, book.NoAccount(id)
 	}
 	return a, failed(err)
 }
@@ -118,12 +104,8 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, change func(*billi
 		if err != nil {
 			return err
 		}
-		a := old
-		if err := change(&a); err != nil {
-			return err
-		}
-		a.ID, a.Created = old.ID, old.Created
-		if err := checkAccount(&a); err != nil {
+		a, err := book.ChangeAccount(old, change)
+		if err != nil {
 			return err
 		}
 		got = a

@@ -3,65 +3,21 @@ package postgres
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
 
-// A book is what a transaction has in memory of an account whose row it has
+// Books are what a transaction has in memory of an account whose row it has
 // locked: the grants that may be spent and the holds that the calls name.
-type book struct {
-	row int64
-	now time.Time
-	billing.Account
-	grants []*grant // in the order in which they are spent
-	holds  map[string]*hold
-
-	dirty []*hold // in the order in which they were touched
-	usage map[usageKey]usageSum
+type books struct {
+	book.Book
+	now   time.Time
+	holds map[string]*book.Hold
 }
-
-type grant struct {
-	row   int64
-	dirty bool
-	billing.Grant
-}
-
-// States of holds, as in the table.
-const (
-	stateHeld int16 = iota
-	stateSettled
-	stateReleased
-	stateRefunded
-)
-
-type hold struct {
-	id         string
-	account    int64
-	state      int16
-	held, used int
-	time       time.Time // when it got to its state
-	expires    time.Time
-	lines      []line
-	stored     bool // the table has a row of it
-	dirty      bool
-}
-
-type line struct {
-	grant      int64 // row
-	held, used int
-}
-
-type usageKey struct {
-	day    time.Time
-	source billing.Source
-}
-
-type usageSum struct{ credits, requests int64 }
 
 const (
 	accountColumns = "id, public, name, plan, suspended, created, anchor, monthly"
@@ -81,8 +37,8 @@ const (
 
 // open begins a transaction, locks an account and reads its book: one round
 // trip. The reads come after the lock and see what others have committed.
-func (s *Store) open(ctx context.Context, t *tx, account string, holds []string, all bool) (*book, error) {
-	b := &book{now: s.o.Now(), holds: map[string]*hold{}, usage: map[usageKey]usageSum{}}
+func (s *Store) open(ctx context.Context, t *tx, account string, holds []string, all bool) (*books, error) {
+	b := &books{Book: book.Book{Changes: new(book.Changes)}, now: s.o.Now(), holds: map[string]*book.Hold{}}
 	query := selectGrants
 	if all {
 		query += selectHeldGrants
@@ -91,7 +47,7 @@ func (s *Store) open(ctx context.Context, t *tx, account string, holds []string,
 	batch.Queue("BEGIN")
 	batch.Queue(lockAccount, account).Query(func(rows pgx.Rows) error {
 		var err error
-		b.row, b.Account, err = oneAccount(rows, account)
+		b.Row, b.Account, err = oneAccount(rows, account)
 		return err
 	})
 	batch.Queue(selectHolds, holds).Query(b.scanHolds)
@@ -127,7 +83,7 @@ func oneAccount(rows pgx.Rows, id string) (row int64, a billing.Account, err err
 		return 0, a, err
 	}
 	if !found {
-		return 0, a, fmt.Errorf("%w: %q", billing.ErrAccountNotFound, id)
+		return 0, a, book.NoAccount(id)
 	}
 	return row, a, nil
 }
@@ -159,143 +115,98 @@ func nullable(t time.Time) *time.Time {
 	return &t
 }
 
-func (b *book) scanHolds(rows pgx.Rows) error {
+func (b *books) scanHolds(rows pgx.Rows) error {
 	for rows.Next() {
-		h := &hold{stored: true}
+		h := &book.Hold{Stored: true}
+		var state int16
 		var grants, held, used []int64
-		if err := rows.Scan(&h.id, &h.account, &h.state, &h.held, &h.used, &h.time, &h.expires, &grants, &held, &used); err != nil {
+		if err := rows.Scan(&h.ID, &h.Account, &state, &h.Held, &h.Used, &h.Time, &h.Expires, &grants, &held, &used); err != nil {
 			return err
 		}
-		for i := range grants { // the table's check says that there are as many of each
-			h.lines = append(h.lines, line{grants[i], int(held[i]), int(used[i])})
+		h.State = book.State(state) // the table's check says that it is one
+		for i := range grants {     // the table's check says that there are as many of each
+			h.Lines = append(h.Lines, book.Line{Grant: grants[i], Held: int(held[i]), Used: int(used[i])})
 		}
-		b.holds[h.id] = h
+		b.holds[h.ID] = h
 	}
 	return rows.Err()
 }
 
-func (b *book) scanGrants(rows pgx.Rows) error {
+func (b *books) scanGrants(rows pgx.Rows) error {
 	for rows.Next() {
 		g, err := b.scanGrant(rows)
 		if err != nil {
 			return err
 		}
-		b.grants = append(b.grants, g)
+		b.Add(g)
 	}
-	b.sort()
 	return rows.Err()
 }
 
-func (b *book) scanGrant(row pgx.Row) (*grant, error) {
-	g := &grant{Grant: billing.Grant{Account: b.ID}}
+func (b *books) scanGrant(row pgx.Row) (*book.Grant, error) {
+	g := &book.Grant{Grant: billing.Grant{Account: b.ID}}
 	var source int16
 	var expires *time.Time
-	err := row.Scan(&g.row, &source, &g.Reference, &g.Amount, &g.Remaining, &g.Held, &g.Settled, &g.Granted, &expires)
+	err := row.Scan(&g.Row, &source, &g.Reference, &g.Amount, &g.Remaining, &g.Held, &g.Settled, &g.Granted, &expires)
 	g.Source, g.Granted, g.Expires = billing.Source(source), g.Granted.UTC(), utc(expires)
 	return g, err
 }
 
-func (b *book) sort() {
-	slices.SortFunc(b.grants, func(x, y *grant) int { return billing.CompareGrants(&x.Grant, &y.Grant) })
-}
-
 // due enters what the passing of time gives the account.
-func (b *book) due(ctx context.Context, t *tx) error {
-	for _, g := range billing.Due(&b.Account, b.now) {
-		if slices.ContainsFunc(b.grants, func(x *grant) bool { return x.Source == g.Source && x.Reference == g.Reference }) {
-			continue
-		}
+func (b *books) due(ctx context.Context, t *tx) error {
+	for _, g := range b.Due(b.now) {
 		n, _, err := b.enterGrant(ctx, t, g)
 		if err != nil {
 			return err
 		}
-		b.grants = append(b.grants, n)
-		b.sort()
+		b.Add(n)
 	}
 	return nil
 }
 
 // enterGrant writes a grant, or returns the one with the same source and
 // reference.
-func (b *book) enterGrant(ctx context.Context, t *tx, g billing.Grant) (n *grant, isNew bool, err error) {
+func (b *books) enterGrant(ctx context.Context, t *tx, g billing.Grant) (n *book.Grant, isNew bool, err error) {
 	n, err = b.scanGrant(t.QueryRow(ctx, "INSERT INTO grants (account, source, reference, amount, remaining, held, settled, granted, expires)"+
 		" VALUES ($1, $2, $3, $4, $4, 0, 0, $5, coalesce($6, 'infinity'::timestamptz)) ON CONFLICT DO NOTHING RETURNING "+grantColumns,
-		b.row, int16(g.Source), g.Reference, int64(g.Amount), g.Granted, nullable(g.Expires)))
+		b.Row, int16(g.Source), g.Reference, int64(g.Amount), g.Granted, nullable(g.Expires)))
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return n, true, failed(err)
 	}
 	n, err = b.scanGrant(t.QueryRow(ctx, "SELECT "+grantColumns+" FROM grants WHERE account = $1 AND source = $2 AND reference = $3",
-		b.row, int16(g.Source), g.Reference))
+		b.Row, int16(g.Source), g.Reference))
 	return n, false, failed(err)
 }
 
 // commit writes what is dirty and commits: one round trip.
-func (b *book) commit(ctx context.Context, t *tx) error {
+func (b *books) commit(ctx context.Context, t *tx) error {
 	var batch pgx.Batch
-	for _, g := range b.grants {
-		if g.dirty {
-			batch.Queue("UPDATE grants SET remaining = $2, held = $3, settled = $4 WHERE id = $1", g.row, g.Remaining, g.Held, g.Settled)
-		}
+	for _, g := range b.Changes.Grants() {
+		batch.Queue("UPDATE grants SET remaining = $2, held = $3, settled = $4 WHERE id = $1", g.Row, g.Remaining, g.Held, g.Settled)
 	}
-	for _, h := range b.dirty {
-		b.write(&batch, h)
+	for _, h := range b.Changes.Holds() {
+		writeHold(&batch, h)
 	}
-	for _, k := range b.days() {
-		u := b.usage[k]
+	for _, d := range b.Changes.Days() {
+		sum := b.Changes.Sum(d)
 		batch.Queue(`INSERT INTO usage (account, day, source, credits, requests) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (account, day, source) DO UPDATE SET credits = usage.credits + excluded.credits, requests = usage.requests + excluded.requests`,
-			b.row, k.day, int16(k.source), u.credits, u.requests)
+			d.Account, d.Start, int16(d.Source), sum.Credits, sum.Requests)
 	}
 	batch.Queue("COMMIT")
 	t.committing = true
 	return t.send(ctx, &batch)
 }
 
-// days lists the sums of spending in a fixed order, so that transactions do
-// not wait for each other in a circle.
-func (b *book) days() []usageKey {
-	keys := make([]usageKey, 0, len(b.usage))
-	for k := range b.usage {
-		keys = append(keys, k)
+func writeHold(batch *pgx.Batch, h *book.Hold) {
+	grants, held, used := make([]int64, len(h.Lines)), make([]int64, len(h.Lines)), make([]int64, len(h.Lines))
+	for i, l := range h.Lines {
+		grants[i], held[i], used[i] = l.Grant, int64(l.Held), int64(l.Used)
 	}
-	slices.SortFunc(keys, func(x, y usageKey) int {
-		if c := x.day.Compare(y.day); c != 0 {
-			return c
-		}
-		return int(x.source) - int(y.source)
-	})
-	return keys
-}
-
-func (b *book) write(batch *pgx.Batch, h *hold) {
-	grants, held, used := make([]int64, len(h.lines)), make([]int64, len(h.lines)), make([]int64, len(h.lines))
-	for i, l := range h.lines {
-		grants[i], held[i], used[i] = l.grant, int64(l.held), int64(l.used)
-	}
-	if h.stored {
-		batch.Queue("UPDATE holds SET state = $2, used = $3, time = $4, parts_used = $5 WHERE id = $1", h.id, h.state, h.used, h.time, used)
+	if h.Stored {
+		batch.Queue("UPDATE holds SET state = $2, used = $3, time = $4, parts_used = $5 WHERE id = $1", h.ID, int16(h.State), h.Used, h.Time, used)
 		return
 	}
 	batch.Queue("INSERT INTO holds (id, account, state, held, used, time, expires, grants, parts_held, parts_used) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-		h.id, h.account, h.state, h.held, h.used, h.time, h.expires, grants, held, used)
-}
-
-func (b *book) touched(h *hold) {
-	if !h.dirty {
-		h.dirty = true
-		b.dirty = append(b.dirty, h)
-	}
-}
-
-// spend counts a line's settlement (sign 1) or its refund (sign -1) at the
-// day of the settlement.
-func (b *book) spend(g *grant, credits int, at time.Time, sign int64) {
-	if credits == 0 {
-		return
-	}
-	k := usageKey{billing.Day(at).Start, g.Source}
-	u := b.usage[k]
-	u.credits += sign * int64(credits)
-	u.requests += sign
-	b.usage[k] = u
+		h.ID, h.Account, int16(h.State), h.Held, h.Used, h.Time, h.Expires, grants, held, used)
 }

@@ -18,7 +18,7 @@ type group struct {
 
 // An op is a call on the credits of one account.
 type op struct {
-	run   func(*book) error
+	run   func(*books) error
 	hold  string // the id of the hold that it is about; "": none
 	all   bool   // it looks at all grants with credits held
 	state atomic.Int32

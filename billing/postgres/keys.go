@@ -3,52 +3,25 @@ package postgres
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
 
 const selectKeys = "SELECT k.public, a.public, k.kind, k.shown, k.name, k.scopes, k.created, k.expires, k.rotated, k.off, k.addrs, k.origins" +
 	" FROM keys k JOIN accounts a ON a.id = k.account "
 
 func scanKey(row pgx.Row) (k billing.Key, err error) {
-	var kind, scopes, addrs, origins string
+	var texts book.KeyTexts
 	var expires *time.Time
-	if err = row.Scan(&k.ID, &k.Account, &kind, &k.Shown, &k.Name, &scopes, &k.Created, &expires, &k.Rotated, &k.Off, &addrs, &origins); err != nil {
+	if err = row.Scan(&k.ID, &k.Account, &texts.Kind, &k.Shown, &k.Name, &texts.Scopes, &k.Created, &expires, &k.Rotated, &k.Off, &texts.Addrs, &texts.Origins); err != nil {
 		return k, err
 	}
 	k.Created, k.Expires = k.Created.UTC(), utc(expires)
-	if k.Kind, err = billing.ParseKeyKind(kind); err != nil {
-		return k, err
-	}
-	if k.Scopes, err = billing.ParseScopes(split(scopes)); err != nil {
-		return k, err
-	}
-	if k.Addrs, err = billing.ParseAddrList(split(addrs)); err != nil {
-		return k, err
-	}
-	k.Origins, err = billing.ParseOrigins(split(origins))
-	return k, err
-}
-
-// split splits a list divided by commas.
-func split(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return strings.Split(s, ",")
-}
-
-func originList(origins []billing.Origin) string {
-	texts := make([]string, len(origins))
-	for i, o := range origins {
-		texts[i] = o.String()
-	}
-	return strings.Join(texts, ",")
+	return k, texts.Read(&k)
 }
 
 func isNone(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
@@ -85,7 +58,7 @@ func (s *Store) Key(ctx context.Context, id string) (k billing.Key, err error) {
 func findKey(ctx context.Context, db querier, id, lock string) (billing.Key, error) {
 	k, err := scanKey(db.QueryRow(ctx, selectKeys+"WHERE k.public = $1"+lock, id))
 	if isNone(err) {
-		return k, fmt.Errorf("%w: %q", billing.ErrKeyNotFound, id)
+		return k, book.NoKey(id)
 	}
 	return k, failed(err)
 }
@@ -122,25 +95,19 @@ func (s *Store) CreateKey(ctx context.Context, k billing.Key, hash billing.KeyHa
 		if err != nil {
 			return err
 		}
-		return t.addKey(ctx, row, &a, keys, &k, hash, now)
+		if err := book.CheckKeyLimit(&a, keys, now); err != nil {
+			return err
+		}
+		return t.addKey(ctx, row, &k, hash)
 	})
 }
 
-// addKey enters a key beside others of its account.
-func (t *tx) addKey(ctx context.Context, row int64, a *billing.Account, others []billing.Key, k *billing.Key, hash billing.KeyHash, now time.Time) error {
-	active := 0
-	for i := range others {
-		if others[i].State(now) == billing.Active {
-			active++
-		}
-	}
-	if limit := a.Plan.Limits().Keys; active >= limit {
-		return fmt.Errorf("%w: %d on %s; deactivate one or change the plan", billing.ErrKeyLimit, limit, a.Plan)
-	}
+// addKey enters a key of an account.
+func (t *tx) addKey(ctx context.Context, row int64, k *billing.Key, hash billing.KeyHash) error {
+	texts := book.TextsOf(k)
 	_, err := t.Exec(ctx, "INSERT INTO keys (public, account, hash, kind, shown, name, scopes, created, expires, rotated, off, addrs, origins)"+
 		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, false, false, $10, $11)",
-		k.ID, row, hash[:], k.Kind.String(), k.Shown, k.Name, k.Scopes.String(), k.Created, nullable(k.Expires),
-		strings.Join(k.Addrs.Strings(), ","), originList(k.Origins))
+		k.ID, row, hash[:], texts.Kind, k.Shown, k.Name, texts.Scopes, k.Created, nullable(k.Expires), texts.Addrs, texts.Origins)
 	return failed(err)
 }
 
@@ -155,25 +122,15 @@ func (s *Store) ReplaceKey(ctx context.Context, oldID string, until time.Time, k
 		if err != nil {
 			return err
 		}
-		for i := range keys {
-			old := &keys[i]
-			if old.ID != oldID {
-				continue
-			}
-			if state := old.State(now); state != billing.Active {
-				return fmt.Errorf("%w: %s is %s", billing.ErrKeyUnusable, oldID, state)
-			}
-			if old.Expires.IsZero() || until.Before(old.Expires) {
-				old.Expires = until
-			}
-			old.Rotated = true
-			if err := t.addKey(ctx, row, &a, keys, &k, hash, now); err != nil {
-				return err
-			}
-			_, err := t.Exec(ctx, "UPDATE keys SET rotated = true, expires = $2 WHERE public = $1", oldID, nullable(old.Expires))
-			return failed(err)
+		old, err := book.Replace(&a, keys, oldID, until, now)
+		if err != nil {
+			return err
 		}
-		return fmt.Errorf("%w: %q of account %s", billing.ErrKeyNotFound, oldID, k.Account)
+		if err := t.addKey(ctx, row, &k, hash); err != nil {
+			return err
+		}
+		_, err = t.Exec(ctx, "UPDATE keys SET rotated = true, expires = $2 WHERE public = $1", oldID, nullable(old.Expires))
+		return failed(err)
 	})
 }
 
@@ -187,17 +144,14 @@ func (s *Store) UpdateKey(ctx context.Context, id string, change func(*billing.K
 		if err != nil {
 			return err
 		}
-		k := old
-		if err := change(&k); err != nil {
-			return err
-		}
-		k.ID, k.Account, k.Kind, k.Shown, k.Created = old.ID, old.Account, old.Kind, old.Shown, old.Created
-		if err := billing.CheckName(k.Name); err != nil {
+		k, err := book.ChangeKey(old, change)
+		if err != nil {
 			return err
 		}
 		got = k
+		texts := book.TextsOf(&k)
 		_, err = t.Exec(ctx, "UPDATE keys SET name = $2, scopes = $3, expires = $4, rotated = $5, off = $6, addrs = $7, origins = $8 WHERE public = $1",
-			id, k.Name, k.Scopes.String(), nullable(k.Expires), k.Rotated, k.Off, strings.Join(k.Addrs.Strings(), ","), originList(k.Origins))
+			id, k.Name, texts.Scopes, nullable(k.Expires), k.Rotated, k.Off, texts.Addrs, texts.Origins)
 		return failed(err)
 	})
 	if err != nil {

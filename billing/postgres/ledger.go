@@ -3,15 +3,12 @@ package postgres
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
-
-// maxHoldID is the longest id of a hold, in bytes.
-const maxHoldID = 128
 
 // What a store remembers at most of the holds that it made.
 const (
@@ -21,18 +18,12 @@ const (
 
 // Reserve implements billing.Ledger.
 func (s *Store) Reserve(ctx context.Context, h billing.Hold) (r billing.Receipt, err error) {
-	if h.ID == "" || len(h.ID) > maxHoldID {
-		return r, fmt.Errorf("postgres: hold with an id of %d bytes; expected 1 to %d", len(h.ID), maxHoldID)
-	}
-	if h.Credits < 0 || h.Credits > billing.MaxCredits {
-		return r, fmt.Errorf("postgres: hold of %d credits; expected 0 to %d", h.Credits, billing.MaxCredits)
-	}
-	if h.TTL <= 0 {
-		h.TTL = billing.DefaultTTL
+	if err := book.CheckHold(&h); err != nil {
+		return r, err
 	}
 	s.own(h.ID, h.Account)
 	var got billing.Receipt
-	err = s.do(ctx, h.Account, &op{hold: h.ID, run: func(b *book) (err error) {
+	err = s.do(ctx, h.Account, &op{hold: h.ID, run: func(b *books) (err error) {
 		got, err = b.reserve(&h)
 		return err
 	}})
@@ -47,16 +38,16 @@ func (s *Store) Reserve(ctx context.Context, h billing.Hold) (r billing.Receipt,
 
 // Settle implements billing.Ledger.
 func (s *Store) Settle(ctx context.Context, id string, used int) (r billing.Receipt, err error) {
-	if used < 0 {
-		return r, fmt.Errorf("postgres: settlement of %d credits; expected 0 or more", used)
+	if err := book.CheckUsed(used); err != nil {
+		return r, err
 	}
-	return s.onHold(ctx, id, func(b *book) (billing.Receipt, error) { return b.settle(id, used) })
+	return s.onHold(ctx, id, func(b *books) (billing.Receipt, error) { return b.settle(id, used) })
 }
 
 // Refund implements billing.Ledger. What PostgreSQL cannot be told now, Sweep
 // tells it later.
 func (s *Store) Refund(ctx context.Context, id string) (r billing.Receipt, err error) {
-	r, err = s.onHold(ctx, id, func(b *book) (billing.Receipt, error) { return b.refund(id) })
+	r, err = s.onHold(ctx, id, func(b *books) (billing.Receipt, error) { return b.refund(id) })
 	switch {
 	case err == nil:
 		s.disown(id)
@@ -67,13 +58,13 @@ func (s *Store) Refund(ctx context.Context, id string) (r billing.Receipt, err e
 }
 
 // onHold runs f in the group of a hold's account.
-func (s *Store) onHold(ctx context.Context, id string, f func(*book) (billing.Receipt, error)) (r billing.Receipt, err error) {
+func (s *Store) onHold(ctx context.Context, id string, f func(*books) (billing.Receipt, error)) (r billing.Receipt, err error) {
 	account, err := s.owner(ctx, id)
 	if err != nil {
 		return r, err
 	}
 	var got billing.Receipt
-	err = s.do(ctx, account, &op{hold: id, run: func(b *book) (err error) {
+	err = s.do(ctx, account, &op{hold: id, run: func(b *books) (err error) {
 		got, err = f(b)
 		return err
 	}})
@@ -134,14 +125,13 @@ func (s *Store) Grant(ctx context.Context, g billing.Grant) (granted billing.Gra
 		if err != nil {
 			return err
 		}
-		b := book{row: row, Account: a}
+		b := books{Book: book.Book{Row: row, Account: a}}
 		x, isNew, err := b.enterGrant(ctx, t, g)
 		if err != nil {
 			return err
 		}
-		if x.Amount != g.Amount {
-			return fmt.Errorf("postgres: account %s has a grant %q of %d credits from %s; give another reference for another grant",
-				g.Account, x.Reference, x.Amount, x.Source)
+		if err := book.SameGrant(&x.Grant, &g); err != nil {
+			return err
 		}
 		granted, given = x.Grant, isNew
 		return nil
@@ -152,8 +142,8 @@ func (s *Store) Grant(ctx context.Context, g billing.Grant) (granted billing.Gra
 // Balance implements billing.Ledger.
 func (s *Store) Balance(ctx context.Context, id string) (billing.Balance, error) {
 	var got billing.Balance
-	err := s.do(ctx, id, &op{all: true, run: func(b *book) error {
-		got = b.balance()
+	err := s.do(ctx, id, &op{all: true, run: func(b *books) error {
+		got = b.Balance(b.now)
 		return nil
 	}})
 	if err != nil {

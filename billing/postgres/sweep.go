@@ -80,7 +80,7 @@ func (s *Store) releaseSome(ctx context.Context) (found, released int, err error
 	for i, d := range list {
 		wg.Go(func() {
 			var did bool
-			errs[i] = s.do(ctx, d.Account, &op{hold: d.ID, run: func(b *book) (err error) {
+			errs[i] = s.do(ctx, d.Account, &op{hold: d.ID, run: func(b *books) (err error) {
 				did, err = b.release(d.ID)
 				return err
 			}})

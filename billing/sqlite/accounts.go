@@ -2,16 +2,16 @@ package sqlite
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
 
 // change runs f in the writer and counts the revision up, so that every
 // process learns that an account or key is not what it was.
 func (s *Store) change(ctx context.Context, f func(*writer) error) error {
-	return s.w.do(ctx, false, func(w *writer) error {
+	return s.w.do(ctx, alone, func(w *writer) error {
 		if err := f(w); err != nil {
 			return err
 		}
@@ -21,7 +21,7 @@ func (s *Store) change(ctx context.Context, f func(*writer) error) error {
 
 // CreateAccount implements billing.Store.
 func (s *Store) CreateAccount(ctx context.Context, a billing.Account) error {
-	if err := checkAccount(&a); err != nil {
+	if err := book.CheckAccount(&a); err != nil {
 		return err
 	}
 	return s.change(ctx, func(w *writer) error {
@@ -31,25 +31,11 @@ func (s *Store) CreateAccount(ctx context.Context, a billing.Account) error {
 			return err
 		}
 		if taken {
-			return fmt.Errorf("sqlite: there is an account %s already", a.ID)
+			return book.AccountTaken(a.ID)
 		}
 		return w.sql(w.c.exec("INSERT INTO accounts (public, name, plan, suspended, created, anchor, monthly) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			a.ID, a.Name, a.Plan.String(), bit(a.Suspended), a.Created.UnixMilli(), millis(a.Anchor), int64(a.MonthlyCredits)))
 	})
-}
-
-func checkAccount(a *billing.Account) error {
-	switch {
-	case a.ID == "":
-		return fmt.Errorf("sqlite: an account needs an id")
-	case a.Plan.Limits().RatePerMinute == 0:
-		return fmt.Errorf("sqlite: account %s has no plan", a.ID)
-	case a.Plan.Paid() == a.Anchor.IsZero():
-		return fmt.Errorf("sqlite: account %s on the plan %s: expected the time when its subscription began exactly where there is one", a.ID, a.Plan)
-	case a.MonthlyCredits < 0 || a.MonthlyCredits > billing.MaxCredits:
-		return fmt.Errorf("sqlite: account %s with %d credits a period; expected 0 to %d", a.ID, a.MonthlyCredits, billing.MaxCredits)
-	}
-	return billing.CheckName(a.Name)
 }
 
 // Account implements billing.Store.
@@ -69,7 +55,7 @@ func findAccount(c *conn, id string) (a billing.Account, err error) {
 		return err
 	}, "SELECT "+accountColumns+" FROM accounts WHERE public = ?", id)
 	if err == nil && !found {
-		err = fmt.Errorf("%w: %q", billing.ErrAccountNotFound, id)
+		err = book.NoAccount(id)
 	}
 	return a, err
 }
@@ -93,23 +79,21 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, change func(*billi
 		if err != nil {
 			return err
 		}
-		a = old.Account
-		if err := change(&a); err != nil {
-			return err
-		}
-		a.ID, a.Created = old.ID, old.Created
-		if err := checkAccount(&a); err != nil {
+		if a, err = book.ChangeAccount(old.Account, change); err != nil {
 			return err
 		}
 		old.Account = a
 		return w.sql(w.c.exec("UPDATE accounts SET name = ?, plan = ?, suspended = ?, anchor = ?, monthly = ? WHERE id = ?",
-			a.Name, a.Plan.String(), bit(a.Suspended), millis(a.Anchor), int64(a.MonthlyCredits), old.row))
+			a.Name, a.Plan.String(), bit(a.Suspended), millis(a.Anchor), int64(a.MonthlyCredits), old.Row))
 	})
 	return a, err
 }
 
 // History implements billing.Store.
 func (s *Store) History(ctx context.Context, account string, since time.Time) (list []billing.Entry, err error) {
+	if err := s.w.settled(ctx); err != nil {
+		return nil, err
+	}
 	err = s.read(ctx, func(c *conn) error {
 		if _, err := findAccount(c, account); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
 
 // Audit implements billing.Store: every grant is what remains, is held and is
@@ -12,6 +13,9 @@ import (
 // is at least what the lines of settled ones have, whose records are not kept
 // for ever; and the daily sums of every account are what it settled.
 func (s *Store) Audit(ctx context.Context) error {
+	if err := s.w.settled(ctx); err != nil {
+		return err
+	}
 	var wrong error
 	err := s.read(ctx, func(c *conn) error {
 		if err := c.exec("BEGIN"); err != nil { // one moment for all reads
@@ -30,29 +34,43 @@ type sums struct{ held, used int64 }
 
 func audit(c *conn) error {
 	lines := map[int64]sums{}
-	err := c.query(func(r *row) error {
-		id, state := r.text(), r.int()
-		held, used := r.int(), r.int()
-		ls, err := decodeLines(r.blob())
-		if err != nil {
-			return fmt.Errorf("hold %s: %w", id, err)
-		}
+	known := map[string]bool{}
+	count := func(h *book.Hold) error {
 		var sum sums
-		for _, l := range ls {
-			sum.held += int64(l.held)
-			sum.used += int64(l.used)
-			n := lines[l.grant]
-			if state == stateHeld {
-				n.held += int64(l.held)
+		for _, l := range h.Lines {
+			sum.held += int64(l.Held)
+			sum.used += int64(l.Used)
+			n := lines[l.Grant]
+			if h.State == book.Held {
+				n.held += int64(l.Held)
 			}
-			n.used += int64(l.used)
-			lines[l.grant] = n
+			n.used += int64(l.Used)
+			lines[l.Grant] = n
 		}
-		if sum.held != held || sum.used != used || state != stateSettled && used != 0 {
-			return fmt.Errorf("hold %s in state %d: holds %d and used %d, its lines %d and %d", id, state, held, used, sum.held, sum.used)
+		if sum.held != int64(h.Held) || sum.used != int64(h.Used) || h.State != book.Settled && h.Used != 0 {
+			return fmt.Errorf("hold %s in state %d: holds %d and used %d, its lines %d and %d", h.ID, h.State, h.Held, h.Used, sum.held, sum.used)
 		}
 		return nil
+	}
+	err := c.query(func(r *row) (err error) {
+		h := &book.Hold{ID: r.text(), State: book.State(r.int()), Held: int(r.int()), Used: int(r.int())}
+		known[h.ID] = true
+		if h.Lines, _, err = nextLines(r.blob(), -1); err != nil {
+			return fmt.Errorf("hold %s: %w", h.ID, err)
+		}
+		return count(h)
 	}, "SELECT id, state, held, used, lines FROM holds")
+	if err != nil {
+		return err
+	}
+	err = c.query(func(r *row) error {
+		return unpack(r.blob(), func(h *book.Hold) error {
+			if known[h.ID] { // what became of it later
+				return nil
+			}
+			return count(h)
+		})
+	}, "SELECT data FROM finished")
 	if err != nil {
 		return err
 	}

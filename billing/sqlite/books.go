@@ -1,85 +1,40 @@
 package sqlite
 
 import (
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
 
-// What the books remember at most before they begin anew.
+// What the books remember at most: accounts and open holds before they begin
+// anew, and finished holds.
 const (
 	maxAccounts = 10_000
 	maxHolds    = 100_000
+	maxFinished = 20_000
 )
 
 // The books are what the writer has in memory of the file: the accounts, live
-// grants and open holds that it has met. They are true while the writer has
-// the write lock; another process's change, which data_version tells, and a
-// failed commit empty them.
+// grants and holds that it has met. They are true while the writer has the
+// write lock; another process's change, which data_version tells, and an
+// aborted round empty them.
 type books struct {
 	w        *writer
 	version  int64
-	accounts map[string]*account
-	byRow    map[int64]*account
-	holds    map[string]*hold
-	lastID   string // largest id of a hold: a larger one is new
-	fresh    int    // open holds that the group has made
+	accounts map[string]*book.Book
+	byRow    map[int64]*book.Book
+	holds    map[string]*book.Hold
+	changes  book.Changes
 
-	dirtyGrants []*grant
-	dirtyHolds  []*hold
-	usage       map[usageKey]usageSum
+	// finished are the ids of finished holds in memory, oldest first. A hold
+	// with an id above floor that is not in memory is not in the file.
+	finished []string
+	floor    string
 }
-
-type account struct {
-	row int64
-	billing.Account
-	grants []*grant // in the order in which they are spent
-}
-
-type grant struct {
-	row   int64
-	acct  *account
-	dirty bool
-	billing.Grant
-}
-
-// States of holds, as in the file.
-const (
-	stateHeld int64 = iota
-	stateSettled
-	stateReleased
-	stateRefunded
-)
-
-type hold struct {
-	id         string
-	acct       *account
-	state      int64
-	held, used int
-	time       time.Time // when it got to its state
-	expires    time.Time
-	lines      []line
-	stored     bool // the file has a row of it
-	dirty      bool
-	fresh      bool // made by the open group and still open
-}
-
-type line struct {
-	grant      int64 // row
-	held, used int
-}
-
-type usageKey struct {
-	account, day int64
-	source       billing.Source
-}
-
-type usageSum struct{ credits, requests int64 }
 
 func newBooks(w *writer) *books {
 	b := &books{w: w}
@@ -87,115 +42,100 @@ func newBooks(w *writer) *books {
 	return b
 }
 
-// forget empties the books. What is dirty is lost: call it after a rollback,
-// or with nothing dirty.
+// forget empties the books.
 func (b *books) forget() {
 	b.version = math.MinInt64
-	b.accounts, b.byRow, b.holds = map[string]*account{}, map[int64]*account{}, map[string]*hold{}
-	b.dirtyGrants, b.dirtyHolds, b.usage = nil, nil, map[usageKey]usageSum{}
-	b.fresh = 0
+	b.accounts, b.byRow, b.holds = map[string]*book.Book{}, map[int64]*book.Book{}, map[string]*book.Hold{}
+	b.changes, b.finished = book.Changes{}, nil
 }
 
-// refresh empties the books if another process has written. The writer has
-// just taken the write lock.
-func (b *books) refresh() error {
+// refresh empties the books if another process has written, or they have
+// grown too large, and reports whether it did. The writer has just taken the
+// write lock.
+func (b *books) refresh() (emptied bool, err error) {
 	var version int64
 	if err := b.w.c.query(func(r *row) error { version = r.int(); return nil }, "PRAGMA data_version"); err != nil {
-		return err
+		return false, err
 	}
 	if version == b.version && len(b.accounts) < maxAccounts && len(b.holds) < maxHolds {
-		return nil
+		return false, nil
 	}
 	b.forget()
-	b.lastID = ""
-	if err := b.w.c.query(func(r *row) error { b.lastID = r.text(); return nil }, "SELECT id FROM holds ORDER BY id DESC LIMIT 1"); err != nil {
-		return err
+	b.floor = ""
+	rise := func(r *row) error { b.floor = max(b.floor, r.text()); return nil }
+	if err := b.w.c.query(rise, "SELECT id FROM holds ORDER BY id DESC LIMIT 1"); err != nil {
+		return false, err
+	}
+	if err := b.w.c.query(func(r *row) error {
+		b.floor = max(b.floor, prefix(r.text())+strings.Repeat("\xff", book.MaxHoldID))
+		return nil
+	}, "SELECT first FROM finished ORDER BY first DESC LIMIT 1"); err != nil {
+		return false, err
 	}
 	b.version = version
-	return nil
+	return true, nil
 }
 
-// committed ends a group that the file has.
-func (b *books) committed() {
-	for _, h := range b.dirtyHolds {
-		h.fresh = false
-		if h.state != stateHeld {
-			delete(b.holds, h.id)
-		}
-	}
-	clear(b.dirtyHolds)
-	clear(b.dirtyGrants)
-	b.dirtyHolds, b.dirtyGrants, b.fresh = b.dirtyHolds[:0], b.dirtyGrants[:0], 0
-}
-
-// flush writes what is dirty into the open transaction.
+// flush writes what has changed into the open transaction.
 func (b *books) flush() error {
 	c := b.w.c
-	for _, g := range b.dirtyGrants {
-		if !g.dirty {
-			continue
-		}
+	for _, g := range b.changes.Grants() {
 		if err := c.exec("UPDATE grants SET remaining = ?, held = ?, settled = ? WHERE id = ?",
-			int64(g.Remaining), int64(g.Held), int64(g.Settled), g.row); err != nil {
+			int64(g.Remaining), int64(g.Held), int64(g.Settled), g.Row); err != nil {
 			return err
 		}
-		g.dirty = false
 	}
-	for _, h := range b.dirtyHolds {
-		if !h.dirty {
+	var finished []*book.Hold
+	for _, h := range b.changes.Holds() {
+		if h.State != book.Held {
+			b.finished = append(b.finished, h.ID)
+		}
+		if !h.Stored && h.State != book.Held && h.State != book.Refunded {
+			finished = append(finished, h)
 			continue
 		}
 		if err := b.write(h); err != nil {
 			return err
 		}
-		h.dirty, h.stored = false, true
+		h.Stored = true
 	}
-	for k, u := range b.usage {
-		if err := c.exec(`INSERT INTO usage (account, day, source, credits, requests) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET credits = credits + excluded.credits, requests = requests + excluded.requests`,
-			k.account, k.day, int64(k.source), u.credits, u.requests); err != nil {
+	for _, p := range packs(finished) {
+		if err := c.exec("INSERT INTO finished (first, time, data) VALUES (?, ?, ?)", p.first, p.time.UnixMilli(), p.data); err != nil {
 			return err
 		}
 	}
-	clear(b.usage)
+	for _, d := range b.changes.Days() {
+		sum := b.changes.Sum(d)
+		if err := c.exec(`INSERT INTO usage (account, day, source, credits, requests) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET credits = credits + excluded.credits, requests = requests + excluded.requests`,
+			d.Account, d.Start.Unix()/86400, int64(d.Source), sum.Credits, sum.Requests); err != nil {
+			return err
+		}
+	}
+	b.changes.Clear()
 	return nil
 }
 
-func (b *books) write(h *hold) error {
-	lines := encodeLines(h.lines)
-	if h.stored {
+// committed forgets finished holds that nobody is likely to ask for again.
+func (b *books) committed() {
+	for len(b.finished) > maxFinished {
+		id := b.finished[0]
+		b.finished = b.finished[1:]
+		if h := b.holds[id]; h != nil && h.State != book.Held {
+			delete(b.holds, id)
+			b.floor = max(b.floor, id)
+		}
+	}
+}
+
+func (b *books) write(h *book.Hold) error {
+	lines := appendLines([]byte{}, h.Lines) // never NULL
+	if h.Stored {
 		return b.w.c.exec("UPDATE holds SET state = ?, used = ?, time = ?, lines = ? WHERE id = ?",
-			h.state, int64(h.used), h.time.UnixMilli(), lines, h.id)
+			int64(h.State), int64(h.Used), h.Time.UnixMilli(), lines, h.ID)
 	}
 	return b.w.c.exec("INSERT INTO holds (id, account, state, held, used, time, expires, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		h.id, h.acct.row, h.state, int64(h.held), int64(h.used), h.time.UnixMilli(), h.expires.UnixMilli(), lines)
-}
-
-func (b *books) changed(g *grant) {
-	if !g.dirty {
-		g.dirty = true
-		b.dirtyGrants = append(b.dirtyGrants, g)
-	}
-}
-
-func (b *books) touched(h *hold) {
-	if !h.dirty {
-		h.dirty = true
-		b.dirtyHolds = append(b.dirtyHolds, h)
-	}
-}
-
-// spend counts a line's settlement (sign 1) or its refund (sign -1) at the
-// day of the settlement.
-func (b *books) spend(g *grant, credits int, at time.Time, sign int64) {
-	if credits == 0 {
-		return
-	}
-	k := usageKey{g.acct.row, billing.Day(at).Start.Unix() / 86400, g.Source}
-	u := b.usage[k]
-	u.credits += sign * int64(credits)
-	u.requests += sign
-	b.usage[k] = u
+		h.ID, h.Account, int64(h.State), int64(h.Held), int64(h.Used), h.Time.UnixMilli(), h.Expires.UnixMilli(), lines)
 }
 
 const accountColumns = "id, public, name, plan, suspended, created, anchor, monthly"
@@ -208,29 +148,59 @@ func scanAccount(r *row) (int64, billing.Account, error) {
 	return id, a, err
 }
 
-// account returns an account of the books or the file.
-func (b *books) account(id string) (*account, error) {
+// account returns the book of an account.
+func (b *books) account(id string) (*book.Book, error) {
 	if a, ok := b.accounts[id]; ok {
 		return a, nil
 	}
 	a, err := b.load("SELECT "+accountColumns+" FROM accounts WHERE public = ?", id)
 	if errors.Is(err, billing.ErrAccountNotFound) {
-		err = fmt.Errorf("%w: %q", err, id)
+		err = book.NoAccount(id)
 	}
 	return a, err
 }
 
-func (b *books) accountByRow(id int64) (*account, error) {
-	if a, ok := b.byRow[id]; ok {
-		return a, nil
+// ready returns the book of an account that has what is due. What had to be
+// entered for that fails with errAgain.
+func (b *books) ready(a *book.Book, now time.Time) error {
+	due := a.Due(now)
+	if len(due) == 0 {
+		return nil
 	}
-	return b.load("SELECT "+accountColumns+" FROM accounts WHERE id = ?", id)
+	for _, g := range due {
+		if _, _, err := b.enter(a, g); err != nil {
+			return err
+		}
+	}
+	a.Forget(now)
+	return errAgain
+}
+
+// of returns the book of a hold's account, with the grants that the hold names.
+func (b *books) of(h *book.Hold) (*book.Book, error) {
+	a, ok := b.byRow[h.Account]
+	if !ok {
+		var err error
+		if a, err = b.load("SELECT "+accountColumns+" FROM accounts WHERE id = ?", h.Account); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range a.Missing(h) {
+		err := b.w.c.query(func(r *row) error {
+			a.Add(scanGrant(a, r))
+			return nil
+		}, "SELECT "+grantColumns+" FROM grants WHERE id = ? AND account = ?", id, a.Row)
+		if b.w.sql(err) != nil {
+			return nil, err
+		}
+	}
+	return a, nil
 }
 
 const grantColumns = "id, source, reference, amount, remaining, held, settled, granted, expires"
 
-func (a *account) scanGrant(r *row) *grant {
-	g := &grant{row: r.int(), acct: a}
+func scanGrant(a *book.Book, r *row) *book.Grant {
+	g := &book.Grant{Row: r.int()}
 	g.Grant = billing.Grant{
 		Account: a.ID, Source: billing.Source(r.int()), Reference: r.text(),
 		Amount: int(r.int()), Remaining: int(r.int()), Held: int(r.int()), Settled: int(r.int()),
@@ -239,12 +209,12 @@ func (a *account) scanGrant(r *row) *grant {
 	return g
 }
 
-func (b *books) load(query string, key any) (*account, error) {
+func (b *books) load(query string, key any) (*book.Book, error) {
 	c := b.w.c
-	var a *account
+	var a *book.Book
 	err := c.query(func(r *row) error {
 		id, acct, err := scanAccount(r)
-		a = &account{row: id, Account: acct}
+		a = &book.Book{Row: id, Account: acct, Changes: &b.changes}
 		return err
 	}, query, key)
 	if b.w.sql(err) != nil {
@@ -253,102 +223,110 @@ func (b *books) load(query string, key any) (*account, error) {
 	if a == nil {
 		return nil, billing.ErrAccountNotFound
 	}
+	var grants []*book.Grant
 	err = c.query(func(r *row) error {
-		a.grants = append(a.grants, a.scanGrant(r))
+		grants = append(grants, scanGrant(a, r))
 		return nil
 	}, "SELECT "+grantColumns+" FROM grants WHERE account = ? AND (remaining > 0 OR held > 0) AND (held > 0 OR expires IS NULL OR expires > ?)",
-		a.row, b.w.o.Now().UnixMilli())
+		a.Row, b.w.o.Now().UnixMilli())
 	if b.w.sql(err) != nil {
 		return nil, err
 	}
-	a.sort()
-	b.accounts[a.ID], b.byRow[a.row] = a, a
+	a.Add(grants...)
+	b.accounts[a.ID], b.byRow[a.Row] = a, a
 	return a, nil
 }
 
-func (a *account) sort() {
-	slices.SortFunc(a.grants, func(x, y *grant) int { return billing.CompareGrants(&x.Grant, &y.Grant) })
-}
-
-// grant returns a grant of an account by its id in the file.
-func (b *books) grant(a *account, id int64) (*grant, error) {
-	for _, g := range a.grants {
-		if g.row == id {
-			return g, nil
-		}
-	}
-	var found *grant
+// enter writes a grant, or returns the one with the same source and reference.
+func (b *books) enter(a *book.Book, g billing.Grant) (*book.Grant, bool, error) {
+	var found *book.Grant
 	err := b.w.c.query(func(r *row) error {
-		found = a.scanGrant(r)
+		found = scanGrant(a, r)
 		return nil
-	}, "SELECT "+grantColumns+" FROM grants WHERE id = ? AND account = ?", id, a.row)
-	if err == nil && found == nil {
-		err = b.w.c.failed(errors.New("a hold names a grant that is not there"))
-	}
+	}, "SELECT "+grantColumns+" FROM grants WHERE account = ? AND source = ? AND reference = ?", a.Row, int64(g.Source), g.Reference)
 	if b.w.sql(err) != nil {
-		return nil, err
+		return nil, false, err
 	}
-	a.grants = append(a.grants, found)
-	a.sort()
-	return found, nil
+	if found != nil {
+		if x := a.Grant(found.Row); x != nil {
+			return x, false, nil
+		}
+		a.Add(found)
+		return found, false, nil
+	}
+	g.Remaining, g.Held, g.Settled = g.Amount, 0, 0
+	row, err := b.w.c.insert("INSERT INTO grants (account, source, reference, amount, remaining, held, settled, granted, expires) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?)",
+		a.Row, int64(g.Source), g.Reference, int64(g.Amount), int64(g.Amount), g.Granted.UnixMilli(), millis(g.Expires))
+	if b.w.sql(err) != nil {
+		return nil, false, err
+	}
+	n := &book.Grant{Row: row, Grant: g}
+	a.Add(n)
+	return n, true, nil
 }
 
 // hold returns a hold of the books or the file; nil: there is none.
-func (b *books) hold(id string) (*hold, error) {
+func (b *books) hold(id string) (*book.Hold, error) {
 	if h, ok := b.holds[id]; ok {
 		return h, nil
 	}
-	if id > b.lastID {
+	if id > b.floor {
 		return nil, nil
 	}
-	var h *hold
-	var acct int64
-	err := b.w.c.query(func(r *row) error {
-		h = &hold{id: id, stored: true}
-		acct = r.int()
-		h.state, h.held, h.used, h.time, h.expires = r.int(), int(r.int()), int(r.int()), r.time(), r.time()
-		var err error
-		h.lines, err = decodeLines(r.blob())
-		return err
-	}, "SELECT account, state, held, used, time, expires, lines FROM holds WHERE id = ?", id)
+	h, err := b.find(id)
 	if b.w.sql(err) != nil || h == nil {
-		return nil, err
-	}
-	if h.acct, err = b.accountByRow(acct); err != nil {
 		return nil, err
 	}
 	b.holds[id] = h
 	return h, nil
 }
 
-func encodeLines(lines []line) []byte {
-	b := make([]byte, 0, 8*len(lines)+1)
-	for _, l := range lines {
-		b = binary.AppendUvarint(b, uint64(l.grant))
-		b = binary.AppendUvarint(b, uint64(l.held))
-		b = binary.AppendUvarint(b, uint64(l.used))
+// find looks for a hold in the file.
+func (b *books) find(id string) (h *book.Hold, err error) {
+	err = b.w.c.query(func(r *row) (err error) {
+		h = &book.Hold{ID: id, Stored: true, Account: r.int()}
+		h.State, h.Held, h.Used, h.Time, h.Expires = book.State(r.int()), int(r.int()), int(r.int()), r.time(), r.time()
+		h.Lines, _, err = nextLines(r.blob(), -1)
+		return err
+	}, "SELECT account, state, held, used, time, expires, lines FROM holds WHERE id = ?", id)
+	if err != nil || h != nil {
+		return h, err
 	}
-	return b
+	err = b.w.c.query(func(r *row) error {
+		return unpack(r.blob(), func(x *book.Hold) error {
+			if x.ID == id {
+				h = x
+			}
+			return nil
+		})
+	}, "SELECT data FROM finished WHERE first BETWEEN ? AND ? ORDER BY first DESC", prefix(id), id)
+	return h, err
 }
 
-var errLines = errors.New("sqlite: the lines of a hold are damaged")
-
-func decodeLines(b []byte) ([]line, error) {
-	var lines []line
-	for len(b) > 0 {
-		var v [3]int64
-		for i := range v {
-			u, n := binary.Uvarint(b)
-			if n <= 0 || u > math.MaxInt64 {
-				return nil, errLines
-			}
-			v[i], b = int64(u), b[n:]
-		}
-		l := line{v[0], int(v[1]), int(v[2])}
-		if l.used > l.held {
-			return nil, errLines
-		}
-		lines = append(lines, l)
+// redo settles what the journal says was settled.
+func (b *books) redo(done *book.Hold) error {
+	h, err := b.hold(done.ID)
+	if err != nil {
+		return err
 	}
-	return lines, nil
+	if h == nil {
+		h = &book.Hold{ID: done.ID, Account: done.Account, Held: done.Held, Expires: done.Time}
+		for _, l := range done.Lines {
+			h.Lines = append(h.Lines, book.Line{Grant: l.Grant, Held: l.Held})
+		}
+		a, err := b.of(h)
+		if err != nil {
+			return err
+		}
+		if err := a.Restore(h); err != nil {
+			return err
+		}
+		b.holds[h.ID] = h
+	}
+	a, err := b.of(h)
+	if err != nil {
+		return err
+	}
+	_, err = a.Settle(h, done.Used, done.Time)
+	return err
 }

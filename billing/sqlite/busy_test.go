@@ -109,7 +109,7 @@ func TestWriteFails(t *testing.T) {
 	if _, err := s.Settle(t.Context(), "1", 5); err != nil {
 		t.Fatal(err)
 	}
-	other, err := sql.Open("sqlite", "file:"+path)
+	other, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(1000)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,15 +122,26 @@ func TestWriteFails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 3 {
-		// The hold is answered before the commit that fails; the settlement is not.
-		_, err := s.Reserve(t.Context(), billing.Hold{ID: "2", Account: "a", Credits: 7})
+	// What the journal has is answered before the commit that fails; once that
+	// has failed nothing is answered any more.
+	spent := 0
+	for i := range 4 {
+		id := fmt.Sprint("2-", i)
+		_, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 7})
 		if err == nil {
-			_, err = s.Settle(t.Context(), "2", 7)
+			_, err = s.Settle(t.Context(), id, 7)
 		}
-		if !errors.Is(err, billing.ErrUnavailable) && !errors.Is(err, billing.ErrHoldNotFound) {
+		if err == nil {
+			spent += 7
+		} else if !errors.Is(err, billing.ErrUnavailable) && !errors.Is(err, billing.ErrHoldNotFound) {
 			t.Errorf("with a full disk: %v", err)
 		}
+		if _, _, err := s.Grant(t.Context(), billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "x", Amount: 1, Granted: time.Now()}); !errors.Is(err, billing.ErrUnavailable) {
+			t.Errorf("granting with a full disk: %v", err)
+		}
+	}
+	if spent > 7 {
+		t.Errorf("%d credits were spent after a commit had failed", spent)
 	}
 	for _, name := range []string{"full_h", "full_g"} {
 		if _, err := other.ExecContext(t.Context(), "DROP TRIGGER "+name); err != nil {
@@ -138,8 +149,8 @@ func TestWriteFails(t *testing.T) {
 		}
 	}
 	b, err := s.Balance(t.Context(), "a")
-	if err != nil || b.Available != 2495 || b.Held != 0 {
-		t.Errorf("balance %+v, %v; want 2495", b, err)
+	if err != nil || b.Available != 2495-spent || b.Held != 0 {
+		t.Errorf("balance %+v, %v; want %d", b, err, 2495-spent)
 	}
 	if err := s.Audit(t.Context()); err != nil {
 		t.Error(err)

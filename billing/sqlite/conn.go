@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"modernc.org/sqlite"
@@ -74,6 +75,19 @@ func (c *conn) exec(sql string, args ...driver.Value) error {
 	}
 	_, err = x.ExecContext(context.Background(), c.bind(args))
 	return c.failed(err)
+}
+
+// script runs statements that end with semicolons at ends of lines.
+func (c *conn) script(text string) error {
+	for sql := range strings.SplitSeq(text, ";\n") {
+		if strings.TrimSpace(sql) == "" {
+			continue
+		}
+		if err := c.exec(sql); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // insert runs a statement and returns the id of the new row.

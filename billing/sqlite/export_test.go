@@ -1,7 +1,41 @@
 package sqlite
 
-// RoundTrip decodes the lines of a hold and encodes them again.
+import (
+	"errors"
+	"fmt"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
+)
+
+// RoundTrip decodes the records of finished holds and encodes them again.
 func RoundTrip(b []byte) ([]byte, error) {
-	lines, err := decodeLines(b)
-	return encodeLines(lines), err
+	var out []byte
+	err := unpack(b, func(h *book.Hold) error {
+		out = appendRecord(out, h)
+		return nil
+	})
+	return out, err
+}
+
+// RoundTripLines decodes the lines of a hold and encodes them again.
+func RoundTripLines(b []byte) ([]byte, error) {
+	lines, _, err := nextLines(b, -1)
+	return appendLines(nil, lines), err
+}
+
+// WriteFormat1 makes an empty file of accounts in format 1.
+func WriteFormat1(path string, p *billing.Pepper) error {
+	c, err := dial(path, dsn(path))
+	if err != nil {
+		return err
+	}
+	fingerprint := p.Fingerprint()
+	return errors.Join(
+		c.script(schema),
+		c.exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)),
+		c.exec("PRAGMA user_version = 1"),
+		c.exec("INSERT INTO settings (revision, pepper) VALUES (1, ?)", fingerprint[:]),
+		c.close(),
+	)
 }

@@ -2,11 +2,10 @@ package sqlite
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
 
 const keyColumns = "k.public, a.public, k.kind, k.shown, k.name, k.scopes, k.created, k.expires, k.rotated, k.off, k.addrs, k.origins"
@@ -14,36 +13,12 @@ const keyColumns = "k.public, a.public, k.kind, k.shown, k.name, k.scopes, k.cre
 const fromKeys = " FROM keys k JOIN accounts a ON a.id = k.account "
 
 func scanKey(r *row) (k billing.Key, err error) {
-	k.ID, k.Account = r.text(), r.text()
-	if k.Kind, err = billing.ParseKeyKind(r.text()); err != nil {
-		return k, err
-	}
-	k.Shown, k.Name = r.text(), r.text()
-	if k.Scopes, err = billing.ParseScopes(list(r.text())); err != nil {
-		return k, err
-	}
+	var texts book.KeyTexts
+	k.ID, k.Account, texts.Kind = r.text(), r.text(), r.text()
+	k.Shown, k.Name, texts.Scopes = r.text(), r.text(), r.text()
 	k.Created, k.Expires, k.Rotated, k.Off = r.time(), r.time(), r.bool(), r.bool()
-	if k.Addrs, err = billing.ParseAddrList(list(r.text())); err != nil {
-		return k, err
-	}
-	k.Origins, err = billing.ParseOrigins(list(r.text()))
-	return k, err
-}
-
-// list splits a list divided by commas.
-func list(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return strings.Split(s, ",")
-}
-
-func originList(origins []billing.Origin) string {
-	texts := make([]string, len(origins))
-	for i, o := range origins {
-		texts[i] = o.String()
-	}
-	return strings.Join(texts, ",")
+	texts.Addrs, texts.Origins = r.text(), r.text()
+	return k, texts.Read(&k)
 }
 
 // FindKey implements billing.Directory.
@@ -90,7 +65,7 @@ func findKey(c *conn, id string) (k billing.Key, err error) {
 		return err
 	}, "SELECT "+keyColumns+fromKeys+"WHERE k.public = ?", id)
 	if err == nil && !found {
-		err = fmt.Errorf("%w: %q", billing.ErrKeyNotFound, id)
+		err = book.NoKey(id)
 	}
 	return k, err
 }
@@ -127,24 +102,18 @@ func (s *Store) CreateKey(ctx context.Context, k billing.Key, hash billing.KeyHa
 		if w.sql(err) != nil {
 			return err
 		}
-		return w.addKey(a, keys, &k, hash, now)
+		if err := book.CheckKeyLimit(&a.Account, keys, now); err != nil {
+			return err
+		}
+		return w.addKey(a, &k, hash)
 	})
 }
 
-// addKey enters a key beside others of its account.
-func (w *writer) addKey(a *account, others []billing.Key, k *billing.Key, hash billing.KeyHash, now time.Time) error {
-	active := 0
-	for _, o := range others {
-		if o.State(now) == billing.Active {
-			active++
-		}
-	}
-	if limit := a.Plan.Limits().Keys; active >= limit {
-		return fmt.Errorf("%w: %d on %s; deactivate one or change the plan", billing.ErrKeyLimit, limit, a.Plan)
-	}
+// addKey enters a key of an account.
+func (w *writer) addKey(a *book.Book, k *billing.Key, hash billing.KeyHash) error {
+	texts := book.TextsOf(k)
 	return w.sql(w.c.exec("INSERT INTO keys (public, account, hash, kind, shown, name, scopes, created, expires, rotated, off, addrs, origins) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
-		k.ID, a.row, hash[:], k.Kind.String(), k.Shown, k.Name, k.Scopes.String(), k.Created.UnixMilli(), millis(k.Expires),
-		strings.Join(k.Addrs.Strings(), ","), originList(k.Origins)))
+		k.ID, a.Row, hash[:], texts.Kind, k.Shown, k.Name, texts.Scopes, k.Created.UnixMilli(), millis(k.Expires), texts.Addrs, texts.Origins))
 }
 
 // ReplaceKey implements billing.Store.
@@ -158,24 +127,14 @@ func (s *Store) ReplaceKey(ctx context.Context, oldID string, until time.Time, k
 		if w.sql(err) != nil {
 			return err
 		}
-		for i := range keys {
-			old := &keys[i]
-			if old.ID != oldID {
-				continue
-			}
-			if state := old.State(now); state != billing.Active {
-				return fmt.Errorf("%w: %s is %s", billing.ErrKeyUnusable, oldID, state)
-			}
-			if old.Expires.IsZero() || until.Before(old.Expires) {
-				old.Expires = until
-			}
-			old.Rotated = true
-			if err := w.addKey(a, keys, &k, hash, now); err != nil {
-				return err
-			}
-			return w.sql(w.c.exec("UPDATE keys SET rotated = 1, expires = ? WHERE public = ?", millis(old.Expires), oldID))
+		old, err := book.Replace(&a.Account, keys, oldID, until, now)
+		if err != nil {
+			return err
 		}
-		return fmt.Errorf("%w: %q of account %s", billing.ErrKeyNotFound, oldID, k.Account)
+		if err := w.addKey(a, &k, hash); err != nil {
+			return err
+		}
+		return w.sql(w.c.exec("UPDATE keys SET rotated = 1, expires = ? WHERE public = ?", millis(old.Expires), oldID))
 	})
 }
 
@@ -187,16 +146,12 @@ func (s *Store) UpdateKey(ctx context.Context, id string, change func(*billing.K
 		if err != nil {
 			return err
 		}
-		k = old
-		if err := change(&k); err != nil {
+		if k, err = book.ChangeKey(old, change); err != nil {
 			return err
 		}
-		k.ID, k.Account, k.Kind, k.Shown, k.Created = old.ID, old.Account, old.Kind, old.Shown, old.Created
-		if err := billing.CheckName(k.Name); err != nil {
-			return err
-		}
+		texts := book.TextsOf(&k)
 		return w.sql(w.c.exec("UPDATE keys SET name = ?, scopes = ?, expires = ?, rotated = ?, off = ?, addrs = ?, origins = ? WHERE public = ?",
-			k.Name, k.Scopes.String(), millis(k.Expires), bit(k.Rotated), bit(k.Off), strings.Join(k.Addrs.Strings(), ","), originList(k.Origins), id))
+			k.Name, texts.Scopes, millis(k.Expires), bit(k.Rotated), bit(k.Off), texts.Addrs, texts.Origins, id))
 	})
 	return k, err
 }

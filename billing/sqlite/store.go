@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -32,9 +31,16 @@ type Options struct {
 	// Busy is how long a call waits for another process that writes. 0: 10 s.
 	Busy time.Duration
 
-	// Linger is how long a group of calls stays open for the settlements of
-	// the holds that it has. 0: 200 µs.
-	Linger time.Duration
+	// Round is how long calls are decided in memory before they are committed
+	// together. Other processes wait as long to write. 0: 5 ms.
+	Round time.Duration
+
+	// Strict lets a settlement be answered only when it is on the disk. Without
+	// it the journal has a settlement when it is answered, which a killed
+	// process loses nothing of, and the disk has it after Round and a flush: a
+	// failing machine may give the credits of the last moments back to their
+	// accounts.
+	Strict bool
 
 	// Retention is how long the records of finished requests are kept, after
 	// which they can no longer be refunded. What they spent stays in the
@@ -44,14 +50,19 @@ type Options struct {
 
 const (
 	applicationID    = 0x70676163 // "pgac"
-	schemaVersion    = 1
+	schemaVersion    = 2
 	defaultBusy      = 10 * time.Second
-	defaultLinger    = 200 * time.Microsecond
+	defaultRound     = 5 * time.Millisecond
 	defaultRetention = 35 * 24 * time.Hour
 )
 
 //go:embed schema.sql
 var schema string
+
+// schema2 makes format 2 of format 1.
+//
+//go:embed schema2.sql
+var schema2 string
 
 // A Store is a billing.Store in a file.
 type Store struct {
@@ -77,8 +88,8 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if o.Busy <= 0 {
 		o.Busy = defaultBusy
 	}
-	if o.Linger <= 0 {
-		o.Linger = defaultLinger
+	if o.Round <= 0 {
+		o.Round = defaultRound
 	}
 	if o.Retention <= 0 {
 		o.Retention = defaultRetention
@@ -103,8 +114,12 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, w.close())
 	}
+	j, err := openJournal(path)
+	if err != nil {
+		return nil, errors.Join(err, w.close(), r.close())
+	}
 	s := &Store{o: o, path: path, reader: r}
-	s.w = newWriter(w, &s.o)
+	s.w = newWriter(w, j, &s.o)
 	return s, nil
 }
 
@@ -130,7 +145,7 @@ func prepareFile(path string, create bool) error {
 
 func dsn(path string) string {
 	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()}
-	u.RawQuery = "_pragma=busy_timeout(1000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=wal_autocheckpoint(4000)"
+	u.RawQuery = "_pragma=busy_timeout(1000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=foreign_keys(1)&_pragma=wal_autocheckpoint(4000)"
 	return u.String()
 }
 
@@ -158,8 +173,8 @@ func checkDurable(c *conn) error {
 	); err != nil {
 		return err
 	}
-	if mode != "wal" || flush < 2 {
-		return fmt.Errorf("sqlite: %s: journal mode %s, synchronous %d; expected wal and 2: put the file on a local disk", c.path, mode, flush)
+	if mode != "wal" || flush < 1 {
+		return fmt.Errorf("sqlite: %s: journal mode %s, synchronous %d; expected wal and 1: put the file on a local disk", c.path, mode, flush)
 	}
 	return nil
 }
@@ -179,24 +194,17 @@ func initializeLocked(c *conn, o *Options) error {
 		if !o.Create {
 			return fmt.Errorf("sqlite: %s is empty; create an account first", c.path)
 		}
-		for _, sql := range strings.Split(schema, ";\n") {
-			if strings.TrimSpace(sql) == "" {
-				continue
-			}
-			if err := c.exec(sql); err != nil {
-				return err
-			}
-		}
 		return errors.Join(
+			c.script(schema),
 			c.exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)),
-			c.exec(fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)),
 			c.exec("INSERT INTO settings (revision, pepper) VALUES (1, ?)", fingerprint[:]),
+			migrate(c),
 		)
 	}
 	if app != applicationID {
 		return fmt.Errorf("sqlite: %s is no file of postgeo accounts", c.path)
 	}
-	if version != schemaVersion {
+	if version > schemaVersion {
 		return fmt.Errorf("sqlite: %s has accounts in format %d; this program knows format %d", c.path, version, schemaVersion)
 	}
 	same := false
@@ -207,19 +215,27 @@ func initializeLocked(c *conn, o *Options) error {
 	if err == nil && !same {
 		return fmt.Errorf("sqlite: %s: %w", c.path, billing.ErrPepper)
 	}
+	if err == nil && version < schemaVersion {
+		err = migrate(c)
+	}
 	return err
+}
+
+// migrate makes format 2 of format 1.
+func migrate(c *conn) error {
+	return errors.Join(c.script(schema2), c.exec(fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)))
 }
 
 // Close writes what is under way and closes the file. Further calls fail with
 // [ErrClosed].
 func (s *Store) Close() error {
-	err := s.w.stop()
+	s.w.stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.reader == nil {
 		return nil
 	}
-	err = errors.Join(err, s.reader.close(), s.w.c.close())
+	err := errors.Join(s.reader.close(), s.w.c.close(), s.w.j.close())
 	s.reader = nil
 	return err
 }

@@ -29,6 +29,8 @@ const pepperSuffix = ".pepper"
 type accountsFlag struct {
 	Accounts   string `help:"Accounts: a file, or a PostgreSQL database (postgres://…), which needs the pepper to be given. Default: $$POSTGEO_ACCOUNTS, else accounts.db in the user's data folder." placeholder:"FILE|URL"`
 	PepperFile string `help:"File with the secret that keys are hashed under. Default: the text of $$POSTGEO_PEPPER, else the accounts' file with .pepper after it, which is made with the accounts." placeholder:"FILE" type:"path"`
+
+	strict bool // wait for the disk with every settlement
 }
 
 // path returns the accounts' file or the database's address.
@@ -74,7 +76,7 @@ func (f accountsFlag) open(ctx context.Context, env *Env, create bool) (*account
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlite.Open(ctx, path, sqlite.Options{Pepper: pepper, Create: create})
+	store, err := sqlite.Open(ctx, path, sqlite.Options{Pepper: pepper, Create: create, Strict: f.strict})
 	if err != nil {
 		return nil, err
 	}

@@ -113,8 +113,8 @@ func (c *serveCmd) checkOpen(env *Env) error {
 		return wrongUse("--open asks nobody for a key and --accounts everybody; give one of them")
 	case c.Open, c.asked(env):
 		return nil
-	case c.DemoKey != "" || c.PepperFile != "" || c.Limits != "" || len(c.TrustedProxies) > 0:
-		return wrongUse("--demo-key, --limits, --pepper-file and --trusted-proxies are about accounts; name them with --accounts FILE")
+	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != "" || len(c.TrustedProxies) > 0:
+		return wrongUse("--accounts-strict, --demo-key, --limits, --pepper-file and --trusted-proxies are about accounts; name them with --accounts FILE")
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 type serveAccounts struct {
 	Accounts       string   `help:"Ask for keys and charge credits: file of the accounts, or a PostgreSQL database that several servers share (postgres://…). Default: $$POSTGEO_ACCOUNTS, else no keys are asked." placeholder:"FILE|URL"`
 	PepperFile     string   `help:"File with the secret that keys are hashed under. Default: the text of $$POSTGEO_PEPPER, else the accounts' file with .pepper after it." placeholder:"FILE" type:"path"`
+	AccountsStrict bool     `help:"Answer only what is on the disk, also for a failure of power; slower."`
 	DemoKey        string   `help:"Shared key for the demo codes, 5 requests a minute from one address. Default: $$POSTGEO_DEMO_KEY, else none." placeholder:"KEY"`
 	Limits         string   `help:"Where requests per minute are counted: 'memory', for this process alone, or a Redis or Valkey server that several servers share (redis://host:6379/0, rediss://…, unix:///path). Default: $$POSTGEO_LIMITS, else memory." placeholder:"memory|URL"`
 	LimitProcesses int      `help:"How many servers share --limits: while Redis is away each allows its part. Default: ${default}." default:"1" placeholder:"N"`
@@ -47,7 +48,7 @@ func (c *serveAccounts) openAccounts(ctx context.Context, env *Env, logger *slog
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	store, err := accountsFlag{Accounts: c.Accounts, PepperFile: c.PepperFile}.open(ctx, env, false)
+	store, err := accountsFlag{Accounts: c.Accounts, PepperFile: c.PepperFile, strict: c.AccountsStrict}.open(ctx, env, false)
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, limits.Close())
 	}

@@ -1,0 +1,315 @@
+package book
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+)
+
+// MaxHoldID is the longest id of a hold, in bytes.
+const MaxHoldID = 128
+
+// A Book is an account with the grants that it may spend or has credits held
+// of.
+type Book struct {
+	billing.Account
+	Row     int64    // the account's number in the store
+	Grants  []*Grant // in the order in which they are spent; see Add
+	Changes *Changes // what the store has to write
+}
+
+// A Grant is a grant of a book.
+type Grant struct {
+	billing.Grant
+	Row   int64 // its number in the store
+	dirty bool
+}
+
+// A State says what became of a hold.
+type State uint8
+
+// The states of holds. Their numbers are stored.
+const (
+	Held State = iota
+	Settled
+	Released
+	Refunded
+)
+
+// A Hold is credits that a request has or had.
+type Hold struct {
+	ID         string
+	Account    int64 // row
+	State      State
+	Held, Used int
+	Time       time.Time // when it got to its state
+	Expires    time.Time
+	Lines      []Line
+	Stored     bool // the store has a row of it
+	dirty      bool
+}
+
+// A Line is the part of a hold that one grant pays.
+type Line struct {
+	Grant      int64 // row
+	Held, Used int
+}
+
+// Add puts grants into the book, each at its place.
+func (b *Book) Add(grants ...*Grant) {
+	b.Grants = append(b.Grants, grants...)
+	slices.SortFunc(b.Grants, func(x, y *Grant) int { return billing.CompareGrants(&x.Grant, &y.Grant) })
+}
+
+// Grant returns the grant with a number, or nil.
+func (b *Book) Grant(row int64) *Grant {
+	for _, g := range b.Grants {
+		if g.Row == row {
+			return g
+		}
+	}
+	return nil
+}
+
+// Due returns the grants that the passing of time gives the account and that
+// the book does not have. They are to be entered and added before anything
+// else is asked.
+func (b *Book) Due(now time.Time) []billing.Grant {
+	due := billing.Due(&b.Account, now)
+	return slices.DeleteFunc(due, func(g billing.Grant) bool {
+		return slices.ContainsFunc(b.Grants, func(x *Grant) bool { return x.Source == g.Source && x.Reference == g.Reference })
+	})
+}
+
+// Forget drops grants that nothing can be spent of any more.
+func (b *Book) Forget(now time.Time) {
+	b.Grants = slices.DeleteFunc(b.Grants, func(x *Grant) bool {
+		return !x.dirty && x.Held == 0 && !x.Expires.IsZero() && !now.Before(x.Expires)
+	})
+}
+
+// Missing returns the numbers of the grants that a hold names and the book
+// does not have.
+func (b *Book) Missing(h *Hold) (rows []int64) {
+	for _, l := range h.Lines {
+		if b.Grant(l.Grant) == nil {
+			rows = append(rows, l.Grant)
+		}
+	}
+	return rows
+}
+
+// Available returns what the account can spend.
+func (b *Book) Available(now time.Time) int {
+	sum := 0
+	for _, g := range b.Grants {
+		if g.Live(b.Plan, now) {
+			sum += g.Remaining
+		}
+	}
+	return sum
+}
+
+// Balance tells what the account has. All grants with credits held have to be
+// in the book.
+func (b *Book) Balance(now time.Time) billing.Balance {
+	bal := billing.Balance{Account: b.Account}
+	var parts []billing.Part
+	for _, g := range b.Grants {
+		live := g.Live(b.Plan, now)
+		if live {
+			bal.Available += g.Remaining
+			parts = append(parts, billing.Part{Source: g.Source, Credits: g.Remaining})
+		}
+		bal.Held += g.Held
+		if live || g.Held > 0 {
+			bal.Grants = append(bal.Grants, g.Grant)
+		}
+	}
+	bal.Parts = billing.Parts(parts...)
+	return bal
+}
+
+// CheckHold refuses a hold that cannot be made, and sets the time to live of
+// one that has none.
+func CheckHold(h *billing.Hold) error {
+	if h.ID == "" || len(h.ID) > MaxHoldID {
+		return fmt.Errorf("billing: hold with an id of %d bytes; expected 1 to %d", len(h.ID), MaxHoldID)
+	}
+	if h.Credits < 0 || h.Credits > billing.MaxCredits {
+		return fmt.Errorf("billing: hold of %d credits; expected 0 to %d", h.Credits, billing.MaxCredits)
+	}
+	if h.TTL <= 0 {
+		h.TTL = billing.DefaultTTL
+	}
+	return nil
+}
+
+// CheckUsed refuses a settlement that cannot be.
+func CheckUsed(used int) error {
+	if used < 0 {
+		return fmt.Errorf("billing: settlement of %d credits; expected 0 or more", used)
+	}
+	return nil
+}
+
+// Reserve takes the credits of a new hold from the grants. The hold is nil
+// when it fails.
+func (b *Book) Reserve(h *billing.Hold, now time.Time) (*Hold, billing.Receipt, error) {
+	available := b.Available(now)
+	if available < h.Credits {
+		return nil, billing.Receipt{}, &billing.InsufficientError{Account: b.ID, Need: h.Credits, Available: available, Batch: h.Batch}
+	}
+	n := &Hold{ID: h.ID, Account: b.Row, Held: h.Credits, Time: now, Expires: now.Add(h.TTL)}
+	r := billing.Receipt{Credits: h.Credits, Remaining: available - h.Credits}
+	left := h.Credits
+	for _, g := range b.Grants {
+		if left == 0 {
+			break
+		}
+		if !g.Live(b.Plan, now) {
+			continue
+		}
+		take := min(left, g.Remaining)
+		left -= take
+		g.Remaining -= take
+		g.Held += take
+		b.Changes.grant(g)
+		n.Lines = append(n.Lines, Line{Grant: g.Row, Held: take})
+		r.Parts = append(r.Parts, billing.Part{Source: g.Source, Credits: take})
+	}
+	r.Parts = billing.Parts(r.Parts...)
+	b.Changes.hold(n)
+	return n, r, nil
+}
+
+// Again returns the receipt of a hold that was made before, when a hold that
+// is asked for is the same.
+func (b *Book) Again(old *Hold, h *billing.Hold, now time.Time) (billing.Receipt, error) {
+	if old.State != Held || old.Account != b.Row || old.Held != h.Credits {
+		return billing.Receipt{}, billing.ErrHoldClosed
+	}
+	return b.receipt(old, now, func(l Line) int { return l.Held })
+}
+
+// Settle spends used credits of a hold and gives the rest back.
+func (b *Book) Settle(h *Hold, used int, now time.Time) (billing.Receipt, error) {
+	switch {
+	case h.State == Settled && h.Used == used:
+		return b.receipt(h, now, func(l Line) int { return l.Used })
+	case h.State != Held:
+		return billing.Receipt{}, billing.ErrHoldClosed
+	case used > h.Held:
+		return billing.Receipt{}, fmt.Errorf("billing: settlement of %d credits of a hold of %d; hold the most that a request can cost", used, h.Held)
+	}
+	if err := b.payable(h); err != nil {
+		return billing.Receipt{}, err
+	}
+	left := used
+	for i := range h.Lines {
+		l := &h.Lines[i]
+		g := b.Grant(l.Grant)
+		l.Used = min(left, l.Held)
+		left -= l.Used
+		g.Held -= l.Held
+		g.Settled += l.Used
+		g.Remaining += l.Held - l.Used
+		b.Changes.grant(g)
+		b.Changes.spend(b.Row, g.Source, l.Used, now, 1)
+	}
+	h.Used, h.State, h.Time = used, Settled, now
+	b.Changes.hold(h)
+	return b.receipt(h, now, func(l Line) int { return l.Used })
+}
+
+// Refund gives back everything that a hold has or had.
+func (b *Book) Refund(h *Hold, now time.Time) (billing.Receipt, error) {
+	if h.State == Released || h.State == Refunded {
+		return b.receipt(h, now, func(Line) int { return 0 })
+	}
+	if err := b.payable(h); err != nil {
+		return billing.Receipt{}, err
+	}
+	var r billing.Receipt
+	for i := range h.Lines {
+		l := &h.Lines[i]
+		g := b.Grant(l.Grant)
+		back := l.Held
+		if h.State == Settled {
+			back = l.Used
+			g.Settled -= back
+			b.Changes.spend(b.Row, g.Source, back, h.Time, -1)
+		} else {
+			g.Held -= back
+		}
+		g.Remaining += back
+		b.Changes.grant(g)
+		l.Used = 0
+		r.Credits += back
+		r.Parts = append(r.Parts, billing.Part{Source: g.Source, Credits: back})
+	}
+	if h.State == Settled {
+		h.State = Refunded
+	} else {
+		h.State = Released
+	}
+	h.Used, h.Time = 0, now
+	b.Changes.hold(h)
+	r.Parts, r.Remaining = billing.Parts(r.Parts...), b.Available(now)
+	return r, nil
+}
+
+// Expired reports whether a hold is open past its time.
+func (h *Hold) Expired(now time.Time) bool { return h.State == Held && !now.Before(h.Expires) }
+
+var errPayer = errors.New("billing: a hold names a grant that its account does not have")
+
+// payable fails when the book lacks a grant of a hold.
+func (b *Book) payable(h *Hold) error {
+	if len(b.Missing(h)) > 0 {
+		return &billing.UnavailableError{Err: fmt.Errorf("%w: hold %s", errPayer, h.ID)}
+	}
+	return nil
+}
+
+// receipt tells what credits of each line count.
+func (b *Book) receipt(h *Hold, now time.Time, credits func(Line) int) (billing.Receipt, error) {
+	if err := b.payable(h); err != nil {
+		return billing.Receipt{}, err
+	}
+	r := billing.Receipt{Remaining: b.Available(now)}
+	if len(h.Lines) > 0 {
+		r.Parts = make([]billing.Part, 0, len(h.Lines))
+	}
+	for _, l := range h.Lines {
+		n := credits(l)
+		r.Credits += n
+		r.Parts = append(r.Parts, billing.Part{Source: b.Grant(l.Grant).Source, Credits: n})
+	}
+	r.Parts = billing.Parts(r.Parts...)
+	return r, nil
+}
+
+// Restore takes the credits of a hold that was made before and that the store
+// does not know of, from the grants that its lines name.
+func (b *Book) Restore(h *Hold) error {
+	if err := b.payable(h); err != nil {
+		return err
+	}
+	for _, l := range h.Lines {
+		if b.Grant(l.Grant).Remaining < l.Held {
+			return &billing.UnavailableError{Err: fmt.Errorf("%w: hold %s of more than there is", errPayer, h.ID)}
+		}
+	}
+	for _, l := range h.Lines {
+		g := b.Grant(l.Grant)
+		g.Remaining -= l.Held
+		g.Held += l.Held
+		b.Changes.grant(g)
+	}
+	b.Changes.hold(h)
+	return nil
+}

@@ -1,0 +1,123 @@
+package sqlite_test
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/storetest"
+)
+
+// A machine that loses its power keeps a part of what was written last. However
+// much of SQLite's log and of the journal that is, the books balance, and no
+// account has less than it should: the credits of the last moments come back.
+func TestPowerFailure(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "accounts.db")
+	s := open(t, path, time.Now)
+	storetest.Account(t, s, time.Now(), "a", billing.Business)
+	grant := billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: time.Now()}
+	if _, _, err := s.Grant(t.Context(), grant); err != nil {
+		t.Fatal(err)
+	}
+	start := size(t, path+"-wal") // what is answered as done, and so on the disk
+	rnd := rand.New(rand.NewPCG(4, 2))
+	spent := 0
+	for i := range 400 {
+		id := fmt.Sprintf("%026d", i)
+		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 9}); err != nil {
+			t.Fatal(err)
+		}
+		if i%7 == 0 {
+			continue // stays open
+		}
+		used := rnd.IntN(10)
+		if _, err := s.Settle(t.Context(), id, used); err != nil {
+			t.Fatal(err)
+		}
+		spent += used
+		if i%20 == 0 {
+			time.Sleep(time.Millisecond) // several rounds
+		}
+	}
+	log, journal := size(t, path+"-wal"), size(t, path+"-spends")
+	if log-start < 20*4096 || journal == 0 {
+		t.Fatalf("log of %d bytes, journal of %d: too little to cut", log-start, journal)
+	}
+	for cut := range 40 {
+		part := filepath.Join(dir, fmt.Sprint("part", cut))
+		copyPart(t, path, part, size(t, path))
+		copyPart(t, path+"-wal", part+"-wal", start+rnd.Int64N(log-start+1))
+		copyPart(t, path+"-spends", part+"-spends", rnd.Int64N(journal+1))
+		p, err := sqlite.Open(t.Context(), part, sqlite.Options{
+			Pepper: storetest.Pepper(), Now: func() time.Time { return time.Now().Add(time.Hour) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Sweep(t.Context()); err != nil {
+			t.Error(err)
+		}
+		b, err := p.Balance(t.Context(), "a")
+		if err != nil || b.Held != 0 || b.Available < grant.Amount-spent || b.Available > grant.Amount {
+			t.Errorf("cut %d: %d available, %d held, %v; want at least %d", cut, b.Available, b.Held, err, grant.Amount-spent)
+		}
+		if err := p.Audit(t.Context()); err != nil {
+			t.Errorf("cut %d: %v", cut, err)
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func size(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
+// copyPart copies the first n bytes of a file.
+func copyPart(t *testing.T, from, to string, n int64) {
+	t.Helper()
+	f, err := os.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, n))
+	if err == nil {
+		err = os.WriteFile(to, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Accounts of the first format are brought to the present one.
+func TestMigrate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	if err := sqlite.WriteFormat1(path, storetest.Pepper()); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, path, time.Now)
+	storetest.Account(t, s, time.Now(), "a", billing.Free)
+	if _, err := s.Reserve(t.Context(), billing.Hold{ID: "1", Account: "a", Credits: 5}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Settle(t.Context(), "1", 5); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Audit(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
