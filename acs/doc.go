@@ -1,5 +1,5 @@
-// Package acs names the data profiles of the American Community Survey's
-// 5-year estimates.
+// Package acs knows the data profiles of the American Community Survey's 5-year
+// estimates: 528 fields under one name each for every year and level.
 //
 // # Usage
 //
@@ -7,7 +7,32 @@
 //
 //	tag, err := acs.ParseTag("acs_social_2019")
 //
+// [Fields] and [FieldByKey] are the catalogue: labels, universes, kinds, and
+// the columns of each year. A [Reader] reads the tables of a dataset as blocks:
+//
+//	r := acs.NewReader(d)
+//	years, err := r.ZCTA(ctx, "10001", tags, acs.Options{})
+//
+// A block's profiles are typed: [EconomicProfile].Income.MedianHouseholdIncome
+// is a [Metric] with estimate, margin of error and percentage. The same types
+// hold ZCTAs, tracts and aggregates.
+//
+// # Data
+//
+// Names, columns and rules are generated from registry.csv. Values are exact
+// decimals as published; a figure that the Census Bureau withholds is a [Value]
+// without a number, whose [Mark] says why. Which years there are, the dataset
+// says.
+//
+// # Concurrency
+//
+// A Reader may be used by any number of goroutines at once. Lists of fields are
+// never changed.
+//
 // # Errors
 //
-// Text that is no tag gives an error that matches [ErrInvalidTag].
+// Text that is no tag gives an error that matches [ErrInvalidTag]. Readers
+// return the errors of package dataset.
 package acs
+
+//go:generate go run ./internal/gen

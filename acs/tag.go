@@ -13,45 +13,6 @@ const (
 	LastYear  = 2024
 )
 
-// A Profile is one of the four data profiles of the American Community
-// Survey. The zero Profile is none of them.
-type Profile uint8
-
-// The data profiles.
-const (
-	Demographic Profile = iota + 1 // table DP05
-	Social                         // table DP02
-	Economic                       // table DP03
-	Housing                        // table DP04
-)
-
-// String returns the profile's name in flags and keys, e.g. "social"; "" for
-// a value that is no profile.
-func (p Profile) String() string {
-	switch p {
-	case Demographic:
-		return "demographic"
-	case Social:
-		return "social"
-	case Economic:
-		return "economic"
-	case Housing:
-		return "housing"
-	default:
-		return ""
-	}
-}
-
-// ParseProfile reads what [Profile.String] returns.
-func ParseProfile(s string) (Profile, bool) {
-	for p := Demographic; p <= Housing; p++ {
-		if p.String() == s {
-			return p, true
-		}
-	}
-	return 0, false
-}
-
 // A Tag asks for one profile of one year. Tags are comparable; the zero Tag
 // asks for nothing.
 type Tag struct {

@@ -175,4 +175,5 @@ var coldTables = [numRowTables]struct {
 	zipDetailRows: {zipDetailTable.name, zipDetailTable.noun},
 	fsaDetailRows: {fsaDetailTable.name, fsaDetailTable.noun},
 	zip4Rows:      {zip4Table.name, zip4Table.noun},
+	acsRows:       {acsTable.name, acsTable.noun},
 }

@@ -50,6 +50,9 @@ type Dataset struct {
 	stateAreas   *Areas[StateID]
 	countyAreas  *Areas[CountyID]
 	zoneAreas    *Areas[ZoneID]
+	acsAreas     [numACSLevels]acsAreas
+	acsTables    []ACSTable
+	acsPages     int // of all tables
 }
 
 // Open opens the dataset file at the path and loads its resident tables. The

@@ -82,3 +82,33 @@ func mustColumns(d *Dataset) *columnSet {
 	}
 	return &columnSet{list: slices.Clone(set.list)}
 }
+
+// DecodeACSPage unpacks a page of a table and checks it; rows are keyed by
+// their positions.
+func DecodeACSPage(t *ACSTable, first uint32, payload []byte) (map[uint32][]ACSCell, error) {
+	rows := map[uint32][]ACSCell{}
+	err := t.walk(payload, first, func(position uint32, r *ACSRow) (bool, error) {
+		cells := make([]ACSCell, len(t.Columns))
+		rows[position] = cells
+		return true, r.Cells(cells)
+	})
+	return rows, err
+}
+
+// EncodeACSPage packs rows into one page, at the positions 0, 1 and so on.
+func EncodeACSPage(t *ACSTable, rows [][]ACSCell) (page []byte, err error) {
+	p := acsPager{add: func(_ uint32, payload []byte) error {
+		page = payload
+		return nil
+	}}
+	for i, cells := range rows {
+		first, rest, err := appendACSRow(t.Columns, cells)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.row(uint32(i), first, rest); err != nil {
+			return nil, err
+		}
+	}
+	return page, p.flush()
+}

@@ -25,6 +25,7 @@ type country struct {
 	Postal     []dataset.PostalRow
 	ZIP4       []dataset.ZIP4Record
 	Manifest   dataset.Manifest
+	Surveys    []survey
 	cover
 }
 
@@ -100,8 +101,9 @@ func small() *country {
 			{Code: postal("K1A 0B2"), City: "Ottawa", Municipality: "Ottawa", Province: 3, Zone: 2, Location: point(45.4202, -75.7004)},
 			{Code: dataset.NumPostalCodes - 1, City: "Île-Zed"},
 		},
-		ZIP4:  smallZIP4(),
-		cover: smallCover(),
+		ZIP4:    smallZIP4(),
+		cover:   smallCover(),
+		Surveys: smallSurveys(),
 		Manifest: dataset.Manifest{
 			Version: "sample-1", Sample: true, Built: time.Date(2026, 6, 30, 1, 2, 3, 0, time.UTC), Builder: "test 1",
 			Layers: []string{"identity", "timezones"},
@@ -228,6 +230,7 @@ func (c *country) write(t testing.TB, path string) {
 	c.addCanada(t, w)
 	c.addZIP4(t, w)
 	c.addCover(t, w)
+	addSurveys(t, w, c.Surveys)
 	check(t, w.Finish(c.Manifest))
 }
 

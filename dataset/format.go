@@ -47,6 +47,7 @@ func residentTables() []residentTable {
 		zipsTable, fsasTable, postalCodesTable, codePointsTable, areaPointsTable, zip4PagesTable,
 		zipDensityTable, fsaDensityTable, zipZonesTable, fsaZonesTable,
 		stateAreasTable, countyAreasTable, zipAreasTable, fsaAreasTable, zoneAreasTable,
+		acsResidentTable, // stays the last one: see Writer.copyColumns
 	}
 }
 
@@ -54,11 +55,12 @@ const (
 	zipDetailRows = iota
 	fsaDetailRows
 	zip4Rows
+	acsRows
 	numRowTables
 )
 
 func rowTables() [numRowTables]rowTable {
-	return [numRowTables]rowTable{zipDetailRows: zipDetailTable, fsaDetailRows: fsaDetailTable, zip4Rows: zip4Table}
+	return [numRowTables]rowTable{zipDetailRows: zipDetailTable, fsaDetailRows: fsaDetailTable, zip4Rows: zip4Table, acsRows: acsTable}
 }
 
 // schema returns the statements that create the file's tables. Open refuses a

@@ -128,7 +128,7 @@ func walk(d *dataset.Dataset) int {
 			n++
 		}
 	}
-	return n + walkCover(d)
+	return n + walkCover(d) + walkSurveys(d)
 }
 
 // walkCover asks for everything that has an extent.
@@ -295,6 +295,7 @@ func TestCraftedPages(t *testing.T) {
 		"ZIP detail": func(b []byte) (any, error) { return dataset.DecodeZIPDetail(b) },
 		"FSA detail": func(b []byte) (any, error) { return dataset.DecodeFSADetail(b) },
 		"ZIP+4 page": func(b []byte) (any, error) { return dataset.DecodeZIP4Page(902100002, b) },
+		"ACS page":   func(b []byte) (any, error) { return dataset.DecodeACSPage(&c.Surveys[0].Table, 0, b) },
 	}
 	zipDetail, err := dataset.EncodeZIPDetail(&c.ZIPDetails[2])
 	check(t, err)
@@ -302,7 +303,9 @@ func TestCraftedPages(t *testing.T) {
 	check(t, err)
 	pages, err := dataset.EncodeZIP4Pages(c.ZIP4[:5])
 	check(t, err)
-	data := map[string][]byte{"ZIP detail": zipDetail, "FSA detail": fsaDetail, "ZIP+4 page": pages[902100002]}
+	survey, err := dataset.EncodeACSPage(&c.Surveys[0].Table, c.Surveys[0].cells())
+	check(t, err)
+	data := map[string][]byte{"ACS page": survey, "ZIP detail": zipDetail, "FSA detail": fsaDetail, "ZIP+4 page": pages[902100002]}
 	for name, decode := range decoders {
 		t.Run(name, func(t *testing.T) {
 			good := data[name]

@@ -47,6 +47,8 @@ type Writer struct {
 	stateAreas  *AreaLayer[StateID]
 	countyAreas *AreaLayer[CountyID]
 	zoneAreas   *AreaLayer[ZoneID]
+	acs         acsWriter
+	base        *Dataset // whose tables are kept but for those of the American Community Survey; nil: none
 
 	spool  *spool // rows that wait for Finish
 	hashes [numRowTables]*tableHash
@@ -246,8 +248,14 @@ func (w *Writer) rows() error {
 	if err := w.spoolZIP4(); err != nil {
 		return err
 	}
+	if w.base != nil {
+		if err := w.copyRows(); err != nil {
+			return err
+		}
+		return w.writeACS()
+	}
 	for table, entries := range w.spool.entries {
-		if table == zip4Rows {
+		if table == zip4Rows || table == acsRows {
 			continue
 		}
 		for _, e := range entries {
@@ -260,14 +268,25 @@ func (w *Writer) rows() error {
 			}
 		}
 	}
-	return w.writeZIP4()
+	if err := w.writeZIP4(); err != nil {
+		return err
+	}
+	return w.writeACS()
 }
 
 // columns encodes the resident tables, and decodes them as Open will: what it
 // would refuse is refused here.
 func (w *Writer) columns() (*columnSet, error) {
 	set := &columnSet{}
+	if w.base != nil {
+		if err := w.copyColumns(set); err != nil {
+			return nil, err
+		}
+	}
 	for _, t := range residentTables() {
+		if w.base != nil && t.name != acsResidentTable.name {
+			continue
+		}
 		if err := t.encode(w, set); err != nil {
 			return nil, err
 		}

@@ -26,3 +26,8 @@ func hilbertKey(lng, lat float64) uint32 {
 	}
 	return key
 }
+
+// CurveKey returns how far along a Hilbert curve over the world the point
+// lies. Points with near keys are near each other; most near points have near
+// keys.
+func (p LatLng) CurveKey() uint32 { return hilbertKey(p.Lng(), p.Lat()) }

@@ -1,0 +1,87 @@
+package acs
+
+// A Metric is what is known of one field in one area and year, or over an
+// aggregate. The zero Metric says that there is no such figure.
+type Metric struct {
+	Estimate   Value
+	MOE        Value // margin of error of the estimate at 90 percent confidence; absent in aggregates
+	Percent    Value // share of the field's universe in percent; absent where the field has none
+	PercentMOE Value // margin of error of the percentage, in points
+
+	number  uint16
+	profile Profile
+}
+
+// Column returns the identifier of the estimate's column in the year's table,
+// e.g. "DP05_0001E"; "" in aggregates.
+func (m *Metric) Column() string {
+	if m.number == 0 {
+		return ""
+	}
+	return string(appendColumn(nil, m.profile, m.number))
+}
+
+// IsZero reports whether there is no such figure.
+func (m Metric) IsZero() bool { return m == Metric{} }
+
+// AppendJSON appends the contract's metric: {column, est, moe, pct?, pct_moe?}.
+// Members that are absent are left out; suppressed ones are null.
+func (m *Metric) AppendJSON(dst []byte) []byte {
+	if m.number != 0 {
+		dst = append(dst, `{"column":"`...)
+		dst = append(appendColumn(dst, m.profile, m.number), `","est":`...)
+	} else {
+		dst = append(dst, `{"est":`...)
+	}
+	dst = m.Estimate.AppendJSON(dst)
+	if m.MOE.mark != Absent {
+		dst = m.MOE.AppendJSON(append(dst, `,"moe":`...))
+	}
+	if m.Percent.mark != Absent {
+		dst = m.Percent.AppendJSON(append(dst, `,"pct":`...))
+	}
+	if m.PercentMOE.mark != Absent {
+		dst = m.PercentMOE.AppendJSON(append(dst, `,"pct_moe":`...))
+	}
+	return append(dst, '}')
+}
+
+// MarshalJSON implements [encoding/json.Marshaler].
+func (m Metric) MarshalJSON() ([]byte, error) { return m.AppendJSON(nil), nil }
+
+// metrics is what the four profile types have in common.
+type metrics interface{ metric(i int) *Metric }
+
+// appendProfile appends a profile's sections.
+func appendProfile(dst []byte, p Profile, of metrics) []byte {
+	fields := builtIn.of(p)
+	dst = append(dst, '{')
+	section := ""
+	for i := range fields {
+		m := of.metric(i)
+		if *m == (Metric{}) {
+			continue
+		}
+		f := &fields[i]
+		switch section {
+		case f.Section:
+			dst = append(dst, ',')
+		case "":
+			dst = append(append(append(dst, '"'), f.Section...), `":{`...)
+		default:
+			dst = append(append(append(dst, `},"`...), f.Section...), `":{`...)
+		}
+		section = f.Section
+		dst = append(append(append(dst, '"'), f.Name...), `":`...)
+		dst = m.AppendJSON(dst)
+	}
+	if section != "" {
+		dst = append(dst, '}')
+	}
+	return append(dst, '}')
+}
+
+// of returns the fields of a profile of the built-in list.
+func (r *Registry) of(p Profile) []Field {
+	return r.fields[profileStarts[p-1]:profileStarts[p]]
+}

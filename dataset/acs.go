@@ -1,0 +1,242 @@
+package dataset
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// An ACSLevel is a sort of area that the American Community Survey is
+// published for.
+type ACSLevel uint8
+
+// The levels.
+const (
+	ACSZCTA  ACSLevel = iota + 1 // ZIP Code Tabulation Areas; an area's number is its five digits
+	ACSTract                     // census tracts; an area's number is its eleven digits
+)
+
+const numACSLevels = 2
+
+// String returns "zcta" or "tract"; "" for a value that is no level.
+func (l ACSLevel) String() string {
+	switch l {
+	case ACSZCTA:
+		return "zcta"
+	case ACSTract:
+		return "tract"
+	default:
+		return ""
+	}
+}
+
+// maxGEOID is one more than the highest number of an area.
+func (l ACSLevel) maxGEOID() uint64 {
+	if l == ACSTract {
+		return 1e11
+	}
+	return NumZIPs
+}
+
+// Name returns the name of an area in errors, e.g. "ZCTA 10001".
+func (l ACSLevel) name(geoid uint64) string {
+	if l == ACSTract {
+		return fmt.Sprintf("tract %011d", geoid)
+	}
+	return fmt.Sprintf("ZCTA %05d", geoid)
+}
+
+// An ACSMark says what a published figure is: a number, a bound, or why there
+// is none.
+type ACSMark uint8
+
+// The marks, with the sign that the Census Bureau prints.
+const (
+	ACSAbsent        ACSMark = iota // there is no such figure
+	ACSNumber                       // an exact number
+	ACSAtLeast                      // a number and +: the lower end of the highest interval
+	ACSAtMost                       // a number and -: the upper end of the lowest interval
+	ACSNotApplicable                // (X)
+	ACSTooFewSamples                // -
+	ACSTooFewCases                  // N
+	ACSNoMargin                     // **
+	ACSOpenInterval                 // ***
+	ACSControlled                   // *****
+	ACSFiltered                     // empty
+	numACSMarks
+)
+
+// Sign returns what the Census Bureau prints in place of a number, e.g. "(X)";
+// "" for numbers and bounds, and where it prints nothing.
+func (m ACSMark) Sign() string {
+	switch m {
+	case ACSNotApplicable:
+		return "(X)"
+	case ACSTooFewSamples:
+		return "-"
+	case ACSTooFewCases:
+		return "N"
+	case ACSNoMargin:
+		return "**"
+	case ACSOpenInterval:
+		return "***"
+	case ACSControlled:
+		return "*****"
+	default:
+		return ""
+	}
+}
+
+// IsNumber reports whether a number goes with the mark.
+func (m ACSMark) IsNumber() bool { return m == ACSNumber || m == ACSAtLeast || m == ACSAtMost }
+
+// An ACSFigure is a number in units of the column's last decimal, or the mark
+// that stands in its place.
+type ACSFigure struct {
+	N    int32
+	Mark ACSMark
+}
+
+// An ACSCell is what one row of a table holds of one column. Percentages are
+// in tenths of a percent.
+type ACSCell struct {
+	Estimate, MOE, Percent, PercentMOE ACSFigure
+}
+
+// An ACSClass says which figures a column has.
+type ACSClass uint8
+
+// The classes of columns.
+const (
+	ACSPlain       ACSClass = iota // estimate and margin of error; percentages are absent
+	ACSShare                       // and a percentage of another column
+	ACSPercentOnly                 // a percentage and its margin; estimate and margin are (X)
+)
+
+// An ACSColumn is a column of a table: one field with its estimate, margin of
+// error and percentages.
+type ACSColumn struct {
+	Field       string // full name of the field, e.g. "economic.income.median_household_income"
+	Number      uint16 // within the published table, e.g. 62 for DP03_0062E; ascending
+	Decimals    uint8  // of estimate and margin of error, at most 6
+	Class       ACSClass
+	Denominator int  // position of the column that the percentage is a share of; -1: none
+	Core        bool // one of the interface's fields
+	Stable      bool // under its own label
+}
+
+// An ACSTable is one profile of one year for one level.
+type ACSTable struct {
+	Level   ACSLevel
+	Year    int    // last of the five years
+	Name    string // published table: DP02 to DP05
+	Columns []ACSColumn
+	Rows    int // areas; set by the writer
+
+	numPages int
+	pages    []acsPage // in the order of their first areas
+}
+
+// String returns for example "DP05 2022 zcta".
+func (t *ACSTable) String() string { return fmt.Sprintf("%s %d %s", t.Name, t.Year, t.Level) }
+
+// An acsPage is the place of a page of rows: its number in the file and the
+// position of its first area.
+type acsPage struct {
+	id    uint32
+	first uint32
+}
+
+// ACSTables returns the tables of the American Community Survey, by level,
+// then ascending years, then names. They must not be changed.
+func (d *Dataset) ACSTables() []ACSTable { return d.acsTables }
+
+// ACSTable finds a table; nil where the dataset does not hold it.
+func (d *Dataset) ACSTable(l ACSLevel, year int, name string) *ACSTable {
+	i, ok := slices.BinarySearchFunc(d.acsTables, ACSTable{Level: l, Year: year, Name: name}, compareACSTables)
+	if !ok {
+		return nil
+	}
+	return &d.acsTables[i]
+}
+
+// ACSArea returns the position of an area within its level. Areas that lie
+// near each other have positions near each other, in every table. It is false
+// for an area that no table of the dataset holds.
+func (d *Dataset) ACSArea(l ACSLevel, geoid uint64) (position uint32, ok bool) {
+	if l == 0 || l > numACSLevels {
+		return 0, false
+	}
+	return d.acsAreas[l-1].find(geoid)
+}
+
+// ACSAreas returns how many areas of a level the dataset's tables hold in all.
+func (d *Dataset) ACSAreas(l ACSLevel) int {
+	if l == 0 || l > numACSLevels {
+		return 0
+	}
+	return d.acsAreas[l-1].len()
+}
+
+// ACSRow reads the row of the area at a position into cells, one for each of
+// the table's columns in their order; the slice is grown as needed and
+// returned. It is false where the table has no row of that area.
+func (d *Dataset) ACSRow(ctx context.Context, t *ACSTable, position uint32, cells []ACSCell) ([]ACSCell, bool, error) {
+	found := false
+	err := d.ACSRows(ctx, t, []uint32{position}, func(_ int, r *ACSRow) error {
+		found = true
+		cells = slices.Grow(cells[:0], len(t.Columns))[:len(t.Columns)]
+		return r.Cells(cells)
+	})
+	return cells, found, err
+}
+
+// ACSRows reads the rows of the areas at the positions, which ascend, and
+// calls f with the index of the position and its row, in their order; areas
+// without a row are left out. The row is f's until it returns. Neighbouring
+// rows are read together.
+func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, f func(i int, r *ACSRow) error) error {
+	if len(positions) == 0 || len(t.pages) == 0 {
+		return d.cold.usable()
+	}
+	return d.cold.use(ctx, func(c *connection) error {
+		next := 0
+		for next < len(positions) {
+			at, found := slices.BinarySearchFunc(t.pages, positions[next], func(p acsPage, first uint32) int {
+				return int(int64(p.first) - int64(first))
+			})
+			if !found {
+				at--
+			}
+			if at < 0 {
+				next++
+				continue
+			}
+			to := next + 1
+			for to < len(positions) && (at+1 == len(t.pages) || positions[to] < t.pages[at+1].first) {
+				to++
+			}
+			id := int64(t.pages[at].id)
+			payload, err := c.row(acsRows, id)
+			if err != nil {
+				return err
+			}
+			if err := t.eachRow(payload, t.pages[at].first, positions[next:to], next, f); err != nil {
+				return d.acsDamage(id, err)
+			}
+			if next = to; next%64 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+}
+
+// acsDamage says that a page is damaged, unless the caller's function ended
+// the reading.
+func (d *Dataset) acsDamage(id int64, err error) error {
+	if isCodecError(err) {
+		return damaged(d.path, "%s: %v", acsTable.noun(id), err)
+	}
+	return err
+}

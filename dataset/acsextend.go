@@ -1,0 +1,144 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// An Extension writes a new dataset file that holds all of an open one and
+// further tables of the American Community Survey, for example those of a new
+// year. It is used by one goroutine.
+type Extension struct{ w *Writer }
+
+// Extend begins a file at the path, which must not be the one that base was
+// opened from. Tables that are added take the place of those of base with the
+// same level, year and name; all others are kept. base must stay open until
+// the extension is closed, with Finish or Abort.
+func Extend(path string, base *Dataset) (*Extension, error) {
+	w, err := Create(path)
+	if err != nil {
+		return nil, err
+	}
+	w.base = base
+	return &Extension{w}, nil
+}
+
+// AddACSTable adds a table, as [Writer.AddACSTable] does.
+func (e *Extension) AddACSTable(t ACSTable) (ACSTableID, error) { return e.w.AddACSTable(t) }
+
+// AddACSRow adds the row of an area, as [Writer.AddACSRow] does.
+func (e *Extension) AddACSRow(id ACSTableID, geoid uint64, cells []ACSCell) error {
+	return e.w.AddACSRow(id, geoid, cells)
+}
+
+// Finish writes the file, as [Writer.Finish] does. The manifest is the new
+// file's: that of base with the sources that were added.
+func (e *Extension) Finish(m Manifest) error { return e.w.Finish(m) }
+
+// Abort removes what was written, as [Writer.Abort] does.
+func (e *Extension) Abort() error { return e.w.Abort() }
+
+// keepACS takes over those tables of the base that were not given anew.
+func (w *Writer) keepACS() error {
+	if w.base == nil {
+		return nil
+	}
+	given := w.acs.tables
+	for i := range w.base.acsTables {
+		t := &w.base.acsTables[i]
+		if w.hasACS(given, t) {
+			continue
+		}
+		id, err := w.AddACSTable(*t)
+		if err != nil {
+			return err
+		}
+		if err := w.copyACS(id, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Writer) hasACS(tables []ACSTable, t *ACSTable) bool {
+	for i := range tables {
+		if compareACSTables(tables[i], *t) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// copyACS takes over the coded rows of a table of the base.
+func (w *Writer) copyACS(id ACSTableID, t *ACSTable) error {
+	areas := &w.base.acsAreas[t.Level-1]
+	geoids := make([]uint64, areas.len())
+	for i := range geoids {
+		geoids[areas.position(i)] = areas.geoid(i)
+	}
+	return w.base.cold.use(context.Background(), func(c *connection) error {
+		for _, p := range t.pages {
+			payload, err := c.row(acsRows, int64(p.id))
+			if err != nil {
+				return err
+			}
+			err = t.walk(payload, p.first, func(position uint32, r *ACSRow) (bool, error) {
+				if int64(position) >= int64(len(geoids)) {
+					return false, errRange
+				}
+				return true, w.spoolACSRow(id, geoids[position], r.first, r.rest)
+			})
+			if err != nil {
+				return w.base.acsDamage(int64(p.id), err)
+			}
+		}
+		return nil
+	})
+}
+
+// copyRows takes over the other tables of rows of the base, as they are.
+func (w *Writer) copyRows() error {
+	return w.base.cold.use(context.Background(), func(c *connection) error {
+		for table := range coldTables {
+			if table == acsRows {
+				continue
+			}
+			t := &coldTables[table]
+			err := c.each(context.Background(), "SELECT id, data FROM "+t.name+" ORDER BY id", func(r *scanner) error {
+				id, data := r.int(), r.blob()
+				if r.err != nil {
+					return r.err
+				}
+				if _, err := unseal(t.name, id, data); err != nil {
+					return damaged(w.base.path, "%s: %v", t.noun(id), err)
+				}
+				w.hashes[table].row(id, data)
+				return w.insert(t.name, id, data)
+			})
+			if err != nil {
+				return readError(w.base.path, t.name, err)
+			}
+		}
+		return nil
+	})
+}
+
+// copyColumns takes over the columns of the base but for those of the American
+// Community Survey, which come after all others.
+func (w *Writer) copyColumns(set *columnSet) error {
+	return w.base.cold.use(context.Background(), func(c *connection) error {
+		all, err := readColumns(context.Background(), c)
+		if err != nil {
+			return err
+		}
+		for i, col := range all.list {
+			if !strings.HasPrefix(col.name, acsColumnPrefix) {
+				set.add(col)
+			} else if i+1 < len(all.list) && !strings.HasPrefix(all.list[i+1].name, acsColumnPrefix) {
+				return errors.New("dataset: columns follow those of the American Community Survey")
+			}
+		}
+		return nil
+	})
+}

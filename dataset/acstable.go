@@ -1,0 +1,249 @@
+package dataset
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sort"
+)
+
+// acsAreas are the areas of a level: ascending GEOIDs of 8 bytes, each with
+// its position along the curve in 4.
+type acsAreas struct{ column column }
+
+const acsAreaWidth = 12
+
+func (a *acsAreas) len() int { return a.column.rows }
+
+func (a *acsAreas) geoid(i int) uint64 { return binary.LittleEndian.Uint64(a.column.row(i)) }
+
+func (a *acsAreas) position(i int) uint32 { return binary.LittleEndian.Uint32(a.column.row(i)[8:]) }
+
+func (a *acsAreas) find(geoid uint64) (uint32, bool) {
+	n := a.len()
+	i := sort.Search(n, func(i int) bool { return a.geoid(i) >= geoid })
+	if i == n || a.geoid(i) != geoid {
+		return 0, false
+	}
+	return a.position(i), true
+}
+
+// check holds the column against what look-ups rely on.
+func (a *acsAreas) check(l ACSLevel) error {
+	seen := make([]bool, a.len())
+	last := uint64(0)
+	for i := range a.len() {
+		g, p := a.geoid(i), a.position(i)
+		if g >= l.maxGEOID() || i > 0 && g <= last {
+			return fmt.Errorf("row %d: the area %d after %d", i, g, last)
+		}
+		if uint64(p) >= uint64(len(seen)) || seen[p] {
+			return fmt.Errorf("row %d: position %d is out of range or taken", i, p)
+		}
+		seen[p], last = true, g
+	}
+	return nil
+}
+
+const (
+	acsColumnPrefix = "acs."
+	acsZCTAColumn   = acsColumnPrefix + "zcta"
+	acsTractColumn  = acsColumnPrefix + "tract"
+	acsTableColumn  = acsColumnPrefix + "tables"
+	acsPageColumn   = acsColumnPrefix + "pages"
+)
+
+// acsResidentTable is the resident part of the American Community Survey: the
+// areas of each level, the tables with their columns, and the places of their
+// pages. Datasets without any table have none of its columns.
+var acsResidentTable = residentTable{
+	name: "acs",
+	encode: func(w *Writer, c *columnSet) error {
+		if len(w.acs.tables) == 0 {
+			return nil
+		}
+		for l, name := range [...]string{acsZCTAColumn, acsTractColumn} {
+			areas := w.acs.areas[l]
+			data := make([]byte, 0, len(areas)*acsAreaWidth)
+			for _, a := range areas {
+				data = binary.LittleEndian.AppendUint64(data, a.geoid)
+				data = binary.LittleEndian.AppendUint32(data, a.position)
+			}
+			c.add(column{name: name, width: acsAreaWidth, rows: len(areas), data: data})
+		}
+		c.add(column{name: acsTableColumn, rows: len(w.acs.tables), data: encodeACSTables(w.acs.tables)})
+		data, rows := encodeACSPages(w.acs.tables)
+		c.add(column{name: acsPageColumn, rows: rows, data: data})
+		return nil
+	},
+	decode: func(d *Dataset, c *columnSet) error {
+		if !c.follows(acsZCTAColumn) {
+			return nil
+		}
+		for l, name := range [...]string{acsZCTAColumn, acsTractColumn} {
+			col, err := c.take(name, acsAreaWidth)
+			if err != nil {
+				return err
+			}
+			d.acsAreas[l] = acsAreas{col}
+			if err := d.acsAreas[l].check(ACSLevel(l + 1)); err != nil {
+				return fmt.Errorf("column %s: %w", name, err)
+			}
+		}
+		col, err := c.take(acsTableColumn, 0)
+		if err != nil {
+			return err
+		}
+		if d.acsTables, err = decodeACSTables(col); err != nil {
+			return fmt.Errorf("column %s: %w", acsTableColumn, err)
+		}
+		if col, err = c.take(acsPageColumn, 0); err != nil {
+			return err
+		}
+		if err := d.decodeACSPages(col); err != nil {
+			return fmt.Errorf("column %s: %w", acsPageColumn, err)
+		}
+		return nil
+	},
+}
+
+func compareACSTables(a, b ACSTable) int {
+	return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Year, b.Year), cmp.Compare(a.Name, b.Name))
+}
+
+// encodeACSTables writes a dictionary of the fields' names and then each table.
+func encodeACSTables(tables []ACSTable) []byte {
+	var e encoder
+	ids := map[string]uint64{}
+	var names []string
+	for i := range tables {
+		for _, c := range tables[i].Columns {
+			if _, ok := ids[c.Field]; !ok {
+				ids[c.Field] = uint64(len(names))
+				names = append(names, c.Field)
+			}
+		}
+	}
+	e.uint(uint64(len(names)))
+	for _, n := range names {
+		e.string(n)
+	}
+	for i := range tables {
+		t := &tables[i]
+		e.uint(uint64(t.Level))
+		e.uint(uint64(t.Year))
+		e.string(t.Name)
+		e.uint(uint64(t.Rows))
+		e.uint(uint64(t.numPages))
+		e.uint(uint64(len(t.Columns)))
+		for _, c := range t.Columns {
+			e.uint(ids[c.Field])
+			e.uint(uint64(c.Number))
+			e.uint(uint64(c.Decimals))
+			e.uint(uint64(c.Class))
+			e.uint(uint64(c.Denominator + 1))
+			e.bool(c.Core)
+			e.bool(c.Stable)
+		}
+	}
+	return e.b
+}
+
+func decodeACSTables(c column) ([]ACSTable, error) {
+	d := decoder{b: c.data}
+	names := make([]string, 0, min(d.max(maxACSColumns*8), uint64(len(c.data))))
+	for range cap(names) {
+		names = append(names, d.string())
+	}
+	var tables []ACSTable
+	for i := 0; i < c.rows && d.err == nil; i++ {
+		t := ACSTable{Level: ACSLevel(d.max(numACSLevels)), Year: int(d.max(9999)), Name: d.string(), Rows: int(d.max(1 << 30))}
+		t.numPages = int(d.max(1 << 30))
+		for n := d.max(maxACSColumns); n > 0 && d.err == nil; n-- {
+			f := d.max(uint64(len(names)))
+			if d.err == nil && f == uint64(len(names)) {
+				d.fail(errRange)
+				break
+			}
+			col := ACSColumn{
+				Number: uint16(d.max(9999)), Decimals: uint8(d.max(6)), Class: ACSClass(d.max(uint64(ACSPercentOnly))),
+				Denominator: int(d.max(maxACSColumns)) - 1, Core: d.bool(), Stable: d.bool(),
+			}
+			if d.err == nil {
+				col.Field = names[f]
+			}
+			t.Columns = append(t.Columns, col)
+		}
+		if d.err == nil {
+			d.err = t.check()
+		}
+		if d.err == nil && i > 0 && compareACSTables(tables[i-1], t) >= 0 {
+			d.err = fmt.Errorf("table %s after %s", &t, &tables[i-1])
+		}
+		tables = append(tables, t)
+	}
+	return tables, d.end()
+}
+
+// check refuses a table that readers could not rely on.
+func (t *ACSTable) check() error {
+	if t.Level == 0 || t.Level > numACSLevels || t.Year < 1000 || t.Year > 9999 || t.Name == "" || len(t.Columns) == 0 || len(t.Columns) > maxACSColumns {
+		return invalid("table %s with %d columns; expected a level, a year, a name and 1 to %d columns", t, len(t.Columns), maxACSColumns)
+	}
+	for i, c := range t.Columns {
+		switch {
+		case c.Field == "" || c.Number == 0 || c.Number > 9999 || c.Decimals > 6 || c.Class > ACSPercentOnly,
+			c.Denominator < -1 || c.Denominator >= len(t.Columns) || c.Denominator == i:
+			return invalid("table %s: column %d is %+v", t, i, c)
+		case c.Class == ACSShare && c.Denominator >= 0 && t.Columns[c.Denominator].Class == ACSPercentOnly:
+			return invalid("table %s: %s is a share of a percentage", t, c.Field)
+		case i > 0 && c.Number <= t.Columns[i-1].Number:
+			return invalid("table %s: column %d after %d; expected ascending numbers", t, c.Number, t.Columns[i-1].Number)
+		}
+	}
+	return nil
+}
+
+// encodeACSPages writes the first positions of all pages, as differences
+// within each table.
+func encodeACSPages(tables []ACSTable) (data []byte, rows int) {
+	var e encoder
+	for i := range tables {
+		last := uint32(0)
+		for _, p := range tables[i].pages {
+			e.uint(uint64(p.first - last))
+			last = p.first
+			rows++
+		}
+	}
+	return e.b, rows
+}
+
+func (d *Dataset) decodeACSPages(c column) error {
+	r := decoder{b: c.data}
+	for i := range d.acsTables {
+		t := &d.acsTables[i]
+		if n := min(c.rows-d.acsPages, len(r.b)); t.numPages > n {
+			return fmt.Errorf("table %s has %d pages, at most %d are left", t, t.numPages, n)
+		}
+		t.pages = make([]acsPage, t.numPages)
+		last, limit := uint64(0), uint64(d.acsAreas[t.Level-1].len())
+		for k := range t.pages {
+			gap := r.max(limit)
+			last += gap
+			if r.err == nil && (last >= limit || k > 0 && gap == 0) {
+				return fmt.Errorf("table %s: page %d begins at position %d of %d", t, k, last, limit)
+			}
+			t.pages[k] = acsPage{id: uint32(d.acsPages), first: uint32(last)}
+			d.acsPages++
+		}
+	}
+	if r.err == nil && d.acsPages != c.rows {
+		return fmt.Errorf("it has %d pages, the tables have %d", c.rows, d.acsPages)
+	}
+	return r.end()
+}
+
+// sortACSTables puts the tables into the order of the file.
+func sortACSTables(tables []ACSTable) { slices.SortFunc(tables, compareACSTables) }

@@ -1,0 +1,190 @@
+package dataset
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// acsWriter is what a Writer holds of the American Community Survey. Rows wait
+// in the spool, numbered by their areas; the run of a spooled row is the
+// position of its table in the order of adding.
+type acsWriter struct {
+	tables []ACSTable // in the order of adding; of the file from rows on
+	areas  [numACSLevels][]acsArea
+}
+
+type acsArea struct {
+	geoid    uint64
+	position uint32
+}
+
+// An ACSTableID names a table of a [Writer].
+type ACSTableID struct{ n int }
+
+// AddACSTable adds a table, to which [Writer.AddACSRow] adds rows. Level, year
+// and name are given once; Rows is not read.
+func (w *Writer) AddACSTable(t ACSTable) (ACSTableID, error) {
+	if err := w.open(); err != nil {
+		return ACSTableID{}, err
+	}
+	if err := t.check(); err != nil {
+		return ACSTableID{}, err
+	}
+	if slices.ContainsFunc(w.acs.tables, func(o ACSTable) bool { return compareACSTables(o, t) == 0 }) {
+		return ACSTableID{}, invalid("the table %s was given twice", &t)
+	}
+	t.Columns, t.pages, t.numPages, t.Rows = slices.Clone(t.Columns), nil, 0, 0
+	w.acs.tables = append(w.acs.tables, t)
+	return ACSTableID{len(w.acs.tables)}, nil
+}
+
+// AddACSRow adds the row of an area: a cell for each of the table's columns in
+// their order. Rows may come in any order, each area once.
+func (w *Writer) AddACSRow(id ACSTableID, geoid uint64, cells []ACSCell) error {
+	if err := w.open(); err != nil {
+		return err
+	}
+	if id.n < 1 || id.n > len(w.acs.tables) {
+		return invalid("a row of no table")
+	}
+	t := &w.acs.tables[id.n-1]
+	if geoid >= t.Level.maxGEOID() {
+		return invalid("table %s: area %d; expected less than %d", t, geoid, t.Level.maxGEOID())
+	}
+	first, rest, err := appendACSRow(t.Columns, cells)
+	if err != nil {
+		return invalidRow("table "+t.String()+", "+t.Level.name(geoid), err)
+	}
+	return w.spoolACSRow(id, geoid, first, rest)
+}
+
+func (w *Writer) spoolACSRow(id ACSTableID, geoid uint64, first, rest []byte) error {
+	b := binary.AppendUvarint(make([]byte, 0, len(first)+len(rest)+4), uint64(len(first)))
+	b = append(append(b, first...), rest...)
+	if err := w.spool.add(acsRows, int64(geoid), uint32(id.n), b); err != nil {
+		w.err = err
+	}
+	return w.err
+}
+
+// writeACS numbers the areas and writes the tables page by page.
+func (w *Writer) writeACS() error {
+	if err := w.keepACS(); err != nil {
+		return err
+	}
+	order := make([]int, len(w.acs.tables)) // position in the file by order of adding
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return compareACSTables(w.acs.tables[a], w.acs.tables[b]) })
+	place := make([]uint32, len(order))
+	for at, i := range order {
+		place[i] = uint32(at)
+	}
+	entries := w.spool.entries[acsRows]
+	for i := range entries {
+		entries[i].run = place[entries[i].run-1]
+	}
+	sortACSTables(w.acs.tables)
+	w.numberAreas(entries)
+	position := func(e spooled) uint32 {
+		areas := w.acs.areas[w.acs.tables[e.run].Level-1]
+		i, _ := slices.BinarySearchFunc(areas, uint64(e.id), func(a acsArea, g uint64) int { return cmp.Compare(a.geoid, g) })
+		return areas[i].position
+	}
+	for i := range entries {
+		// From here on a row is numbered by its position; the area is only
+		// needed to name one that was given twice.
+		entries[i].id = int64(position(entries[i]))<<37 | entries[i].id
+	}
+	slices.SortFunc(entries, func(a, b spooled) int { return cmp.Or(cmp.Compare(a.run, b.run), cmp.Compare(a.id, b.id)) })
+	id := int64(0)
+	for len(entries) > 0 {
+		n := 1
+		for n < len(entries) && entries[n].run == entries[0].run {
+			n++
+		}
+		t := &w.acs.tables[entries[0].run]
+		p := acsPager{add: func(first uint32, payload []byte) error {
+			t.pages = append(t.pages, acsPage{uint32(id), first})
+			id++
+			return w.insertRow(acsRows, id-1, payload)
+		}}
+		for i, e := range entries[:n] {
+			if i > 0 && entries[i-1].id == e.id {
+				return invalid("table %s: %s was given twice", t, t.Level.name(uint64(e.id&(1<<37-1))))
+			}
+			b, err := w.spool.read(e)
+			if err != nil {
+				return err
+			}
+			size, k := binary.Uvarint(b)
+			if err := p.row(uint32(e.id>>37), b[k:k+int(size)], b[k+int(size):]); err != nil {
+				return err
+			}
+		}
+		if err := p.flush(); err != nil {
+			return err
+		}
+		t.Rows, t.numPages = n, len(t.pages)
+		entries = entries[n:]
+	}
+	return nil
+}
+
+// numberAreas lists the areas of each level and gives them positions: ZCTAs
+// along a curve through the points of the ZIP Codes of the same code, those
+// without one after the area before them, tracts by their codes, which run
+// from county to county.
+func (w *Writer) numberAreas(entries []spooled) {
+	var seen [numACSLevels]map[uint64]bool
+	for l := range seen {
+		seen[l] = map[uint64]bool{}
+	}
+	for _, e := range entries {
+		l := w.acs.tables[e.run].Level - 1
+		if g := uint64(e.id); !seen[l][g] {
+			seen[l][g] = true
+			w.acs.areas[l] = append(w.acs.areas[l], acsArea{geoid: g})
+		}
+	}
+	points := w.zipPoints()
+	for l := range w.acs.areas {
+		areas := w.acs.areas[l]
+		slices.SortFunc(areas, func(a, b acsArea) int { return cmp.Compare(a.geoid, b.geoid) })
+		keys := make([]uint32, len(areas))
+		order := make([]int, len(areas))
+		for i, a := range areas {
+			order[i] = i
+			if ACSLevel(l+1) != ACSZCTA {
+				continue
+			}
+			if p := points[ZIP(a.geoid)]; p.IsValid() {
+				keys[i] = p.CurveKey()
+			} else if i > 0 {
+				keys[i] = keys[i-1]
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(keys[a], keys[b]) })
+		for position, i := range order {
+			areas[i].position = uint32(position)
+		}
+	}
+}
+
+// zipPoints returns the points of the file's ZIP Codes.
+func (w *Writer) zipPoints() map[ZIP]geo.LatLng {
+	points := map[ZIP]geo.LatLng{}
+	if w.base != nil {
+		for z := range w.base.ZIPs() {
+			points[z.ZIP] = z.Location
+		}
+	}
+	for i := range w.zips {
+		points[w.zips[i].ZIP] = w.zips[i].Location
+	}
+	return points
+}
