@@ -178,6 +178,20 @@ func (d *Dataset) ACSAreas(l ACSLevel) int {
 	return d.acsAreas[l-1].len()
 }
 
+// ACSGEOIDs returns the areas of a level by their positions, in a slice of the
+// caller's.
+func (d *Dataset) ACSGEOIDs(l ACSLevel) []uint64 {
+	if l == 0 || l > numACSLevels {
+		return nil
+	}
+	areas := &d.acsAreas[l-1]
+	list := make([]uint64, areas.len())
+	for i := range list {
+		list[areas.position(i)] = areas.geoid(i)
+	}
+	return list
+}
+
 // ACSRow reads the row of the area at a position into cells, one for each of
 // the table's columns in their order; the slice is grown as needed and
 // returned. It is false where the table has no row of that area.

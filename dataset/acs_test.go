@@ -1,11 +1,11 @@
 package dataset_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -116,6 +116,26 @@ func addSurveys(t testing.TB, w acsAdder, surveys []survey) {
 			check(t, w.AddACSRow(id, r.GEOID, r.Cells))
 		}
 	}
+}
+
+// readSurveys reads all tables with all their rows.
+func readSurveys(ctx context.Context, d *dataset.Dataset) ([]survey, error) {
+	var list []survey
+	for i := range d.ACSTables() {
+		t := &d.ACSTables()[i]
+		s := survey{Table: *t}
+		for p, geoid := range d.ACSGEOIDs(t.Level) {
+			cells, ok, err := d.ACSRow(ctx, t, uint32(p), nil)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				s.Rows = append(s.Rows, surveyRow{geoid, cells})
+			}
+		}
+		list = append(list, s)
+	}
+	return list, nil
 }
 
 // walkSurveys asks for everything that is in memory.
@@ -271,21 +291,14 @@ func bigSurvey(seed uint64, n int) survey {
 func TestACSDeterminism(t *testing.T) {
 	c := small()
 	c.Surveys = append(c.Surveys, bigSurvey(3, 200))
-	want := fileBytes(t, c.file(t))
+	want := bytesOf(t, c.file(t))
 	slices.Reverse(c.Surveys)
 	for _, s := range c.Surveys {
 		slices.Reverse(s.Rows)
 	}
-	if got := fileBytes(t, c.file(t)); !slices.Equal(got, want) {
+	if got := bytesOf(t, c.file(t)); !slices.Equal(got, want) {
 		t.Error("the file depends on the order of adding")
 	}
-}
-
-func fileBytes(t *testing.T, path string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	check(t, err)
-	return b
 }
 
 func TestACSRefuses(t *testing.T) {
@@ -390,7 +403,7 @@ func TestExtend(t *testing.T) {
 		t.Errorf("another table changed: %+v, %v", change, err)
 	}
 	c.Surveys = want
-	if single := c.file(t); !slices.Equal(fileBytes(t, single), fileBytes(t, path)) {
+	if single := c.file(t); !slices.Equal(bytesOf(t, single), bytesOf(t, path)) {
 		t.Error("the extended file differs from one that was built at once")
 	}
 }

@@ -72,11 +72,7 @@ func (w *Writer) hasACS(tables []ACSTable, t *ACSTable) bool {
 
 // copyACS takes over the coded rows of a table of the base.
 func (w *Writer) copyACS(id ACSTableID, t *ACSTable) error {
-	areas := &w.base.acsAreas[t.Level-1]
-	geoids := make([]uint64, areas.len())
-	for i := range geoids {
-		geoids[areas.position(i)] = areas.geoid(i)
-	}
+	geoids := w.base.ACSGEOIDs(t.Level)
 	return w.base.cold.use(context.Background(), func(c *connection) error {
 		for _, p := range t.pages {
 			payload, err := c.row(acsRows, int64(p.id))

@@ -15,6 +15,10 @@ var equal = cmp.Options{
 	cmp.Comparer(func(a, b geo.LatLng) bool { return a == b }),
 	cmpopts.EquateEmpty(),
 	cmp.AllowUnexported(country{}),
+	cmpopts.IgnoreUnexported(dataset.ACSTable{}),
+	cmpopts.IgnoreFields(dataset.ACSTable{}, "Rows"),
+	cmpopts.SortSlices(func(a, b survey) bool { return a.Table.String() < b.Table.String() }),
+	cmpopts.SortSlices(func(a, b surveyRow) bool { return a.GEOID < b.GEOID }),
 	cmpopts.IgnoreFields(dataset.Manifest{}, "Format", "Tables", "Digest"),
 }
 
@@ -45,7 +49,9 @@ func read(ctx context.Context, d *dataset.Dataset) (*country, error) {
 		}
 		c.FSADetails = append(c.FSADetails, *t)
 	}
-	return c, nil
+	var err error
+	c.Surveys, err = readSurveys(ctx, d)
+	return c, err
 }
 
 func sortZIP4(list []dataset.ZIP4Record) {

@@ -53,7 +53,7 @@ func TestManifest(t *testing.T) {
 	for _, table := range m.Tables {
 		names[table.Name] = table.Rows
 	}
-	want := map[string]int64{"column_data": 39, "zip_detail": 5, "fsa_detail": 3, "zip4": 2}
+	want := map[string]int64{"column_data": 43, "acs": 3, "zip_detail": 5, "fsa_detail": 3, "zip4": 2}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tables (-want +got):\n%s", diff)
 	}
