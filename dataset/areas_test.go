@@ -74,7 +74,7 @@ func TestAreas(t *testing.T) {
 // TestNoAreas asks a dataset without layers, whose areas are nil.
 func TestNoAreas(t *testing.T) {
 	c := small()
-	c.cover = cover{}
+	c.cover, c.layered = cover{}, layered{}
 	d := open(t, c.file(t))
 	a := d.ZIPAreas()
 	if a != nil || d.FSAAreas() != nil || d.StateAreas() != nil || d.CountyAreas() != nil || d.ZoneAreas() != nil {

@@ -176,4 +176,11 @@ var coldTables = [numRowTables]struct {
 	fsaDetailRows: {fsaDetailTable.name, fsaDetailTable.noun},
 	zip4Rows:      {zip4Table.name, zip4Table.noun},
 	acsRows:       {acsTable.name, acsTable.noun},
+
+	layerOutlineRows: {layerOutlinesTable.name, layerOutlinesTable.noun},
+	zipOverlapRows:   {zipOverlapsTable.name, zipOverlapsTable.noun},
+	fsaOverlapRows:   {fsaOverlapsTable.name, fsaOverlapsTable.noun},
+	layerCodeRows:    {layerCodesTable.name, layerCodesTable.noun},
+	schoolRows:       {schoolDistrictsTable.name, schoolDistrictsTable.noun},
+	postalAreaRows:   {postalAreasTable.name, postalAreasTable.noun},
 }

@@ -53,6 +53,10 @@ type Dataset struct {
 	acsAreas     [numACSLevels]acsAreas
 	acsTables    []ACSTable
 	acsPages     int // of all tables
+	layers       [endOfLayers]*Layer
+	zipOverlaps  codeSet // the ZIPs that have overlaps
+	fsaOverlaps  codeSet
+	postalAreas  codeSet // the FSAs whose postal codes have areas
 }
 
 // Open opens the dataset file at the path and loads its resident tables. The

@@ -29,6 +29,10 @@ func read(ctx context.Context, d *dataset.Dataset) (*country, error) {
 		ZIPs: slices.Collect(d.ZIPs()), FSAs: slices.Collect(d.FSAs()), Postal: slices.Collect(d.PostalCodes()),
 		Manifest: d.Manifest(), cover: readCover(d),
 	}
+	var err error
+	if c.layered, err = readLayers(ctx, d); err != nil {
+		return nil, err
+	}
 	for _, z := range c.ZIPs {
 		t, err := d.ZIPDetail(ctx, z.ZIP)
 		if err != nil {

@@ -27,6 +27,7 @@ type country struct {
 	Manifest   dataset.Manifest
 	Surveys    []survey
 	cover
+	layered
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -104,6 +105,7 @@ func small() *country {
 		ZIP4:    smallZIP4(),
 		cover:   smallCover(),
 		Surveys: smallSurveys(),
+		layered: smallLayers(),
 		Manifest: dataset.Manifest{
 			Version: "sample-1", Sample: true, Built: time.Date(2026, 6, 30, 1, 2, 3, 0, time.UTC), Builder: "test 1",
 			Layers: []string{"identity", "timezones"},

@@ -47,6 +47,7 @@ func residentTables() []residentTable {
 		zipsTable, fsasTable, postalCodesTable, codePointsTable, areaPointsTable, zip4PagesTable,
 		zipDensityTable, fsaDensityTable, zipZonesTable, fsaZonesTable,
 		stateAreasTable, countyAreasTable, zipAreasTable, fsaAreasTable, zoneAreasTable,
+		layersTable, zipOverlapCodesTable, fsaOverlapCodesTable, postalAreaCodesTable,
 		acsResidentTable, // stays the last one: see Writer.copyColumns
 	}
 }
@@ -56,11 +57,21 @@ const (
 	fsaDetailRows
 	zip4Rows
 	acsRows
+	layerOutlineRows
+	zipOverlapRows
+	fsaOverlapRows
+	layerCodeRows
+	schoolRows
+	postalAreaRows
 	numRowTables
 )
 
 func rowTables() [numRowTables]rowTable {
-	return [numRowTables]rowTable{zipDetailRows: zipDetailTable, fsaDetailRows: fsaDetailTable, zip4Rows: zip4Table, acsRows: acsTable}
+	return [numRowTables]rowTable{
+		zipDetailRows: zipDetailTable, fsaDetailRows: fsaDetailTable, zip4Rows: zip4Table, acsRows: acsTable,
+		layerOutlineRows: layerOutlinesTable, zipOverlapRows: zipOverlapsTable, fsaOverlapRows: fsaOverlapsTable, layerCodeRows: layerCodesTable,
+		schoolRows: schoolDistrictsTable, postalAreaRows: postalAreasTable,
+	}
 }
 
 // schema returns the statements that create the file's tables. Open refuses a

@@ -153,6 +153,20 @@ func walkCover(d *dataset.Dataset) int {
 		land, _ := d.FSALand(r.FSA)
 		n += int(people) + int(land)
 	}
+	return n + walkLayers(d)
+}
+
+func walkLayers(d *dataset.Dataset) int {
+	n := 0
+	for _, l := range d.Layers() {
+		for i := range l.Len() {
+			a := l.Area(i)
+			if got, ok := l.Find(a.GEOID); !ok || got != i {
+				panic("an area of a layer is not found by its code")
+			}
+			n += len(a.Name) + len(a.NameFR) + len(a.Type) + len(a.Parent) + len(d.State(a.State).Name)
+		}
+	}
 	return n
 }
 

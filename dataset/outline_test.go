@@ -132,6 +132,7 @@ func (c *country) addCover(t testing.TB, w *dataset.Writer) {
 	for _, z := range c.FSAZones {
 		check(t, w.AddFSAZones(z.Code, z.Shares))
 	}
+	c.addLayers(t, w)
 }
 
 // readCover reads back what addCover wrote.

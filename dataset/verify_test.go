@@ -53,7 +53,10 @@ func TestManifest(t *testing.T) {
 	for _, table := range m.Tables {
 		names[table.Name] = table.Rows
 	}
-	want := map[string]int64{"column_data": 43, "acs": 3, "zip_detail": 5, "fsa_detail": 3, "zip4": 2}
+	want := map[string]int64{
+		"column_data": 58, "acs": 3, "zip_detail": 5, "fsa_detail": 3, "zip4": 2,
+		"layer_outlines": 2, "layer_codes": 4, "zip_overlaps": 2, "fsa_overlaps": 1, "school_districts": 2, "postal_areas": 1,
+	}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tables (-want +got):\n%s", diff)
 	}

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -49,6 +50,12 @@ type Writer struct {
 	zoneAreas   *AreaLayer[ZoneID]
 	acs         acsWriter
 	base        *Dataset // whose tables are kept but for those of the American Community Survey; nil: none
+	layers      [endOfLayers]*layerWriter
+	zipOverlaps []uint32 // the ZIPs that were given overlaps
+	fsaOverlaps []uint32
+	postalAreas []uint32 // the FSAs whose postal codes were given areas
+	postalPage  postalPage
+	schools     bool // SetSchoolDistricts was called
 
 	spool  *spool // rows that wait for Finish
 	hashes [numRowTables]*tableHash
@@ -245,7 +252,7 @@ func (w *Writer) finish(m Manifest) error {
 
 // rows writes the tables of rows.
 func (w *Writer) rows() error {
-	if err := w.spoolZIP4(); err != nil {
+	if err := errors.Join(w.spoolZIP4(), w.spoolCodes(), w.spoolPostalPage()); err != nil {
 		return err
 	}
 	if w.base != nil {
@@ -258,6 +265,7 @@ func (w *Writer) rows() error {
 		if table == zip4Rows || table == acsRows {
 			continue
 		}
+		slices.SortFunc(entries, func(a, b spooled) int { return cmp.Compare(a.id, b.id) })
 		for _, e := range entries {
 			payload, err := w.spool.read(e)
 			if err == nil {

@@ -95,17 +95,11 @@ func readBoundaries(ctx context.Context, b *builder) error {
 }
 
 func (s *boundaries) readStates(ctx context.Context, b *builder) error {
-	byFIPS := map[string]dataset.StateID{}
-	for i, st := range b.tables.states {
-		if st.FIPS != "" {
-			byFIPS[st.FIPS] = dataset.StateID(i + 1)
-		}
-	}
 	if b.has(srcStateAreas) {
 		s.states.from(b.fileName(srcStateAreas))
 	}
 	return readPath(ctx, b, srcStateAreas, source.CensusAreas, func(r source.AreaRow) error {
-		id := byFIPS[r.ID]
+		id := b.tables.stateByFIPS[r.ID]
 		if id == 0 {
 			return refusal{"outline of an unknown state", r.Record, r.ID + " " + r.Name}
 		}

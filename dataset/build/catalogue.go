@@ -64,7 +64,7 @@ const (
 // manifests list them. Sizes are approximate.
 func Catalogue() []fetch.Source {
 	var all []fetch.Source
-	for _, group := range [][]fetch.Source{geoNamesSources, censusSources, canadianSources, otherSources, suppliedSources} {
+	for _, group := range [][]fetch.Source{geoNamesSources, censusSources, layerSources, canadianSources, otherSources, suppliedSources} {
 		all = append(all, group...)
 	}
 	return all
@@ -112,8 +112,8 @@ var censusSources = []fetch.Source{
 	census(srcCountyAreas, "Cartographic boundaries, counties", cartographic+"cb_2024_us_county_500k.zip", "2024", fetch.Shapefile, 12_000_000, 3_235, Places, Boundaries),
 	census(srcStateAreas, "Cartographic boundaries, states", cartographic+"cb_2024_us_state_500k.zip", "2024", fetch.Shapefile, 3_300_000, 56, Boundaries),
 	census(srcZCTAAreas, "Cartographic boundaries, ZIP Code Tabulation Areas", "https://www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip", "2020", fetch.Shapefile, 62_000_000, 33_791, Boundaries),
-	census(srcPlaceAreas, "Cartographic boundaries, places", cartographic+"cb_2024_us_place_500k.zip", "2024", fetch.Shapefile, 60_000_000, 32_612, Places),
-	census(srcCousubAreas, "Cartographic boundaries, county subdivisions", cartographic+"cb_2024_us_cousub_500k.zip", "2024", fetch.Shapefile, 48_000_000, 36_400, Places),
+	cartographicLayer(srcPlaceAreas, "places", "cb_2024_us_place_500k.zip", 60_000_000, 32_612, Places, Census),
+	cartographicLayer(srcCousubAreas, "county subdivisions", "cb_2024_us_cousub_500k.zip", 48_000_000, 36_400, Places, Census),
 }
 
 func zipBusiness(id, year, member string, size, rows int64) fetch.Source {
@@ -140,7 +140,7 @@ var canadianSources = []fetch.Source{
 	},
 	{
 		ID: srcCSDAreas, Title: "Boundaries, census subdivisions", URL: statCanBounds + "lcsd000b21a_e.zip", Format: fetch.Shapefile,
-		Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{Places}, Size: 120_000_000, Rows: 5_161,
+		Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{Places, Census}, Optional: true, Size: 120_000_000, Rows: 5_161,
 	},
 	{
 		ID: srcCorrespondence, Title: "Postal codes by dissemination area, from the National Address Register",

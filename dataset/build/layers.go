@@ -16,6 +16,15 @@ const (
 	// time zones, for searches by area and by coordinate, and how much of each
 	// code lies in which time zone.
 	Boundaries fetch.Layer = "boundaries"
+	// Census stores the areas of the census that codes are held against, and
+	// what each code shares with them; in Canada it adds the areas that full
+	// postal codes were assigned to. It brings Boundaries along.
+	Census fetch.Layer = "census"
+	// Districts does so for congressional, state legislative and federal
+	// electoral districts.
+	Districts fetch.Layer = "districts"
+	// Schools does so for school districts.
+	Schools fetch.Layer = "schools"
 	// PostalCodes adds full Canadian postal codes.
 	PostalCodes fetch.Layer = "postal-codes"
 	// Medicare adds the SSA code and the rating area of ZIP Codes.
@@ -35,6 +44,9 @@ var allLayers = []LayerInfo{
 	{TimeZones, "time zones by outline instead of by rule"},
 	{Places, "municipalities, doubtful counties and misplaced FSA points by outline"},
 	{Boundaries, "outlines of ZIP Codes, FSAs, states, provinces, counties and time zones (about 430 MB of downloads)"},
+	{Census, "counties, places, tracts and the other areas of both censuses, with what each code shares with them (about 700 MB)"},
+	{Districts, "congressional, state legislative and federal electoral districts, with what each code shares with them"},
+	{Schools, "school districts, with what each ZIP Code shares with them"},
 	{PostalCodes, "full Canadian postal codes, as far as open sources list them"},
 	{Medicare, "SSA codes and rating areas of ZIP Codes, for the enrichment medicare"},
 	{Business, "establishments, employees and payrolls of ZIP Codes, for the enrichment demographics"},

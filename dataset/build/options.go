@@ -23,7 +23,8 @@ type Options struct {
 	// Cache is the folder that keeps downloads.
 	Cache string
 	// Layers are the names of the layers to build, see [Layers]. Empty means
-	// identity; "all" means every layer. Identity is always built.
+	// identity; "all" means every layer. Identity is always built, and
+	// boundaries with census, districts and schools.
 	Layers []string
 	// ZIPDatabase is the path of a zip_code_database.csv. "" takes the
 	// mirror's, where it has one.
@@ -81,6 +82,9 @@ func (o Options) layers() ([]fetch.Layer, error) {
 			return nil, fmt.Errorf("build: unknown layer %q; known layers: %s, all", name, layerNames())
 		}
 		chosen[fetch.Layer(name)] = true
+	}
+	if chosen[Census] || chosen[Districts] || chosen[Schools] {
+		chosen[Boundaries] = true // overlaps are measured with the outlines of codes
 	}
 	var layers []fetch.Layer
 	for _, l := range allLayers {

@@ -17,6 +17,7 @@ func readOutlines(ctx context.Context, b *builder) error {
 	t := &b.tables
 	t.areaNames = map[string]string{}
 	t.fsaInside = map[string]geo.LatLng{}
+	t.countyExtents = map[string]countyExtent{}
 	t.fsaLand = map[dataset.FSA]int64{}
 	t.bounds = newBoundaries(b)
 	s := t.bounds
@@ -76,6 +77,7 @@ func readOutlines(ctx context.Context, b *builder) error {
 			}
 			if id := t.countyIDs[r.ID]; s != nil && layer.id == srcCountyAreas && id != 0 {
 				s.counties.add(id, r)
+				t.countyExtents[r.ID] = countyExtent{known(r.Land), known(r.Water)}
 			}
 			return nil
 		})

@@ -80,22 +80,8 @@ func (s *outlineSet[K]) keys() []K { return slices.Sorted(maps.Keys(s.polygons))
 // report tells what was repaired and how the extent of the outlines compares
 // with what the agency states.
 func (s *outlineSet[K]) report(b *builder) error {
-	r := s.repairs
-	for _, f := range []struct {
-		rule string
-		n    int64
-	}{
-		{"rings that were open, closed", r.closed},
-		{"vertices that repeat the one before, dropped", r.repeated},
-		{"rings without extent, dropped", r.dropped},
-		{"rings that cross or meet themselves, cut where they do", r.crossing},
-	} {
-		if f.n > 0 {
-			b.report.Rules = append(b.report.Rules, Finding{Name: "outlines, " + s.kind + ": " + f.rule, Count: f.n})
-		}
-	}
-	c := Check{Name: "area of outlines against the stated area, " + s.kind}
-	var off []float64
+	s.repairs.report(b, s.kind)
+	c := extentCheck{name: s.kind}
 	for _, k := range s.keys() {
 		stated := s.stated[k]
 		if stated <= 0 {
@@ -105,18 +91,53 @@ func (s *outlineSet[K]) report(b *builder) error {
 		if err != nil {
 			return fmt.Errorf("outline of %s %s: %w", s.kind, s.label(k), err)
 		}
-		percent := 100 * math.Abs(float64(area)/float64(stated)-1)
-		off = append(off, percent)
-		if percent > c.Worst {
-			c.Worst, c.WorstCase = percent, s.label(k)
+		c.add(s.label(k), float64(area), float64(stated))
+	}
+	c.report(b)
+	return nil
+}
+
+// report tells what was repaired of the outlines of a kind.
+func (n *repairs) report(b *builder, kind string) {
+	for _, f := range []struct {
+		rule string
+		n    int64
+	}{
+		{"rings that were open, closed", n.closed},
+		{"vertices that repeat the one before, dropped", n.repeated},
+		{"rings without extent, dropped", n.dropped},
+		{"rings that cross or meet themselves, cut where they do", n.crossing},
+	} {
+		if f.n > 0 {
+			b.report.Rules = append(b.report.Rules, Finding{Name: "outlines, " + kind + ": " + f.rule, Count: f.n})
 		}
 	}
-	if len(off) > 0 {
-		slices.Sort(off)
-		c.Count, c.Median, c.P90 = int64(len(off)), off[len(off)/2], off[len(off)*9/10]
-		b.report.Checks = append(b.report.Checks, c)
+}
+
+// An extentCheck compares the extents of outlines with what the publisher
+// states.
+type extentCheck struct {
+	name  string
+	check Check
+	off   []float64 // percent
+}
+
+func (c *extentCheck) add(label string, area, stated float64) {
+	percent := 100 * math.Abs(area/stated-1)
+	c.off = append(c.off, percent)
+	if percent > c.check.Worst {
+		c.check.Worst, c.check.WorstCase = percent, label
 	}
-	return nil
+}
+
+func (c *extentCheck) report(b *builder) {
+	if len(c.off) == 0 {
+		return
+	}
+	slices.Sort(c.off)
+	c.check.Name = "area of outlines against the stated area, " + c.name
+	c.check.Count, c.check.Median, c.check.P90 = int64(len(c.off)), c.off[len(c.off)/2], c.off[len(c.off)*9/10]
+	b.report.Checks = append(b.report.Checks, c.check)
 }
 
 // pack writes the areas of the keys, which ascend, as the file stores them.

@@ -112,9 +112,13 @@ var canadianProvinces = []struct{ abbr, name, uid string }{
 func deriveStates(_ context.Context, b *builder) error {
 	t := &b.tables
 	t.stateIDs = map[stateKey]dataset.StateID{}
+	t.stateByFIPS = map[string]dataset.StateID{}
 	add := func(s dataset.State) {
 		t.states = append(t.states, s)
 		t.stateIDs[stateKey{s.Country, s.Abbr}] = dataset.StateID(len(t.states))
+		if s.FIPS != "" {
+			t.stateByFIPS[s.FIPS] = dataset.StateID(len(t.states))
+		}
 	}
 	for _, s := range usStates {
 		add(dataset.State{

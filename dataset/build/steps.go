@@ -41,8 +41,12 @@ var steps = []step{
 	{"outlines: counties of ZIP Codes", deriveCountyShares},
 	{"time zones", deriveZones},
 	{"outlines: packing", packBoundaries},
+	{"areas that codes are held against", deriveLayers},
 	{"gaps", deriveGaps},
 }
+
+// rowsOf are the rows of a source.
+type rowsOf[R any] = iter.Seq2[R, error]
 
 // open opens the text of a source at hand.
 func (b *builder) open(id string) (*format.Input, error) {

@@ -54,7 +54,7 @@ func (b *builder) write(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := b.writeBoundaries(w); err != nil {
+	if err := errors.Join(b.writeBoundaries(w), b.writeLayers(w)); err != nil {
 		return err
 	}
 	b.report.Tables = append([]TableReport{
@@ -67,7 +67,7 @@ func (b *builder) write(ctx context.Context) (err error) {
 		{"FSAs", int64(len(t.fsas))},
 		{"postal codes", int64(len(t.postal))},
 		{"ZIP+4 records", records},
-	}, t.bounds.tables()...)
+	}, append(t.bounds.tables(), t.layered.tables()...)...)
 	m := b.manifest()
 	b.report.Version, b.report.Built = m.Version, m.Built
 	return w.Finish(m)

@@ -1,0 +1,70 @@
+package build
+
+import "github.com/postgeo/postgeo/dataset/build/fetch"
+
+// Identifiers of the sources of areas that codes are held against.
+const (
+	srcTractAreas            = "cb-tracts"
+	srcBlockGroupAreas       = "cb-block-groups"
+	srcCBSAAreas             = "cb-cbsas"
+	srcGazetteerCBSAs        = "gazetteer-cbsas"
+	srcCongressAreas         = "cb-congress"
+	srcUpperAreas            = "cb-state-upper"
+	srcLowerAreas            = "cb-state-lower"
+	srcUnifiedAreas          = "cb-school-unified"
+	srcElementaryAreas       = "cb-school-elementary"
+	srcSecondaryAreas        = "cb-school-secondary"
+	srcAdministrativeAreas   = "tiger-school-administrative"
+	srcCTAreas               = "statcan-lct"
+	srcCMAAreas              = "statcan-lcma"
+	srcERAreas               = "statcan-ler"
+	srcPopulationCentreAreas = "statcan-lpc"
+	srcCCSAreas              = "statcan-lccs"
+	srcDesignatedPlaceAreas  = "statcan-ldpl"
+	srcFederalAreas          = "statcan-lfed"
+)
+
+func optional(s fetch.Source) fetch.Source {
+	s.Optional = true
+	return s
+}
+
+func cartographicLayer(id, title, file string, size, rows int64, layers ...fetch.Layer) fetch.Source {
+	return optional(census(id, "Cartographic boundaries, "+title, cartographic+file, "2024", fetch.Shapefile, size, rows, layers...))
+}
+
+// schoolYear is the vintage of the school districts of the files of 2024.
+const schoolYear = "school year 2023-24"
+
+func schoolAreas(id, title, url string, size, rows int64) fetch.Source {
+	s := optional(census(id, title, url, schoolYear, fetch.Shapefile, size, rows, Schools))
+	return s
+}
+
+func statCanLayer(id, title, file string, size, rows int64, layers ...fetch.Layer) fetch.Source {
+	return fetch.Source{
+		ID: id, Title: "Boundaries, " + title, URL: statCanBounds + file, Format: fetch.Shapefile,
+		Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: layers, Optional: true, Size: size, Rows: rows,
+	}
+}
+
+var layerSources = []fetch.Source{
+	cartographicLayer(srcTractAreas, "census tracts", "cb_2024_us_tract_500k.zip", 60_000_000, 85_000, Census),
+	cartographicLayer(srcBlockGroupAreas, "block groups", "cb_2024_us_bg_500k.zip", 110_000_000, 242_000, Census),
+	cartographicLayer(srcCBSAAreas, "metropolitan and micropolitan statistical areas", "cb_2024_us_cbsa_500k.zip", 6_000_000, 935, Census),
+	optional(census(srcGazetteerCBSAs, "Gazetteer, metropolitan and micropolitan statistical areas", gazetteerHost+"2025_Gaz_cbsa_national.zip", "2025", fetch.Text, 40_000, 935, Census)),
+	cartographicLayer(srcCongressAreas, "congressional districts, 119th Congress", "cb_2024_us_cd119_500k.zip", 9_000_000, 441, Districts),
+	cartographicLayer(srcUpperAreas, "state legislative districts, upper chambers", "cb_2024_us_sldu_500k.zip", 17_000_000, 1_960, Districts),
+	cartographicLayer(srcLowerAreas, "state legislative districts, lower chambers", "cb_2024_us_sldl_500k.zip", 27_000_000, 4_874, Districts),
+	schoolAreas(srcUnifiedAreas, "Cartographic boundaries, unified school districts", cartographic+"cb_2024_us_unsd_500k.zip", 31_000_000, 10_900),
+	schoolAreas(srcElementaryAreas, "Cartographic boundaries, elementary school districts", cartographic+"cb_2024_us_elsd_500k.zip", 5_000_000, 1_950),
+	schoolAreas(srcSecondaryAreas, "Cartographic boundaries, secondary school districts", cartographic+"cb_2024_us_scsd_500k.zip", 2_000_000, 480),
+	schoolAreas(srcAdministrativeAreas, "TIGER/Line, administrative school districts", "https://www2.census.gov/geo/tiger/TIGER2024/SDADM/tl_2024_us_sdadm.zip", 100_000, 0),
+	statCanLayer(srcCTAreas, "census tracts", "lct_000b21a_e.zip", 30_000_000, 6_247, Census),
+	statCanLayer(srcCMAAreas, "census metropolitan areas and census agglomerations", "lcma000b21a_e.zip", 30_000_000, 156, Census),
+	statCanLayer(srcERAreas, "economic regions", "ler_000b21a_e.zip", 70_000_000, 76, Census),
+	statCanLayer(srcPopulationCentreAreas, "population centres", "lpc_000b21a_e.zip", 15_000_000, 1_026, Census),
+	statCanLayer(srcCCSAreas, "census consolidated subdivisions", "lccs000b21a_e.zip", 100_000_000, 2_607, Census),
+	statCanLayer(srcDesignatedPlaceAreas, "designated places", "ldpl000b21a_e.zip", 15_000_000, 1_700, Census),
+	statCanLayer(srcFederalAreas, "federal electoral districts, 2013 Representation Order", "lfed000b21a_e.zip", 70_000_000, 338, Districts),
+}

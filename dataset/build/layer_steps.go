@@ -1,0 +1,167 @@
+package build
+
+import (
+	"context"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// layered are the layers that codes are held against; nil unless one of the
+// layers census, districts and schools is built.
+type layered struct {
+	zips   *codeOutlines[dataset.ZIP]
+	fsas   *codeOutlines[dataset.FSA]
+	layers []dataset.LayerData // ascending
+	pairs  map[dataset.LayerID]int64
+}
+
+// deriveLayers reads the layers one after the other and measures what codes
+// share with their areas, so that only one layer's outlines are in memory.
+func deriveLayers(ctx context.Context, b *builder) error {
+	if !b.chose(Census) && !b.chose(Districts) && !b.chose(Schools) {
+		return nil
+	}
+	t := &b.tables
+	s := &layered{pairs: map[dataset.LayerID]int64{}}
+	t.layered = s
+	var err error
+	if s.zips, err = layOut(t.bounds.zips); err != nil {
+		return err
+	}
+	if s.fsas, err = layOut(t.bounds.fsas); err != nil {
+		return err
+	}
+	for _, id := range dataset.LayerIDs() {
+		l, err := b.layerOf(ctx, id)
+		if err != nil {
+			return err
+		}
+		if l == nil {
+			continue
+		}
+		if err := s.measure(ctx, b, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// layerOf returns a layer with its outlines, nil where nothing tells it.
+func (b *builder) layerOf(ctx context.Context, id dataset.LayerID) (*layerDraft, error) {
+	if id == dataset.LayerCounty {
+		return b.countyLayer(), nil
+	}
+	at := slices.IndexFunc(layerSpecs, func(s layerSpec) bool { return s.id == id })
+	if at < 0 {
+		return nil, nil
+	}
+	return b.readLayer(ctx, layerSpecs[at])
+}
+
+// countyLayer returns the layer of counties, whose outlines the boundaries
+// layer has; nil without the census.
+func (b *builder) countyLayer() *layerDraft {
+	t := &b.tables
+	if !b.chose(Census) || len(t.bounds.counties.polygons) == 0 {
+		return nil
+	}
+	l := newLayerDraft(dataset.LayerCounty)
+	l.from(b.files[srcCountyAreas], b.fileName(srcCountyAreas), 0)
+	for _, id := range t.bounds.counties.keys() {
+		c := t.counties[id-1]
+		extent, stated := t.countyExtents[c.FIPS]
+		if !stated {
+			extent = countyExtent{dataset.UnknownArea, dataset.UnknownArea}
+		}
+		l.add(dataset.LayerArea{
+			GEOID: c.FIPS, Name: c.Name, State: c.State, Land: extent.land, Water: extent.water, Point: t.countyAt[c.FIPS],
+		}, t.bounds.counties.polygons[id])
+	}
+	return l
+}
+
+// measure measures a layer and keeps what the file will hold of it.
+func (s *layered) measure(ctx context.Context, b *builder, l *layerDraft) error {
+	outlines, err := l.settle()
+	if err != nil {
+		return err
+	}
+	l.repairs.report(b, l.info.ID.String())
+	l.reportExtents(b)
+	if l.info.ID.Country() == dataset.US {
+		err = s.zips.meet(ctx, l.info.ID, outlines)
+	} else {
+		err = s.fsas.meet(ctx, l.info.ID, outlines)
+	}
+	if err != nil {
+		return err
+	}
+	d := dataset.LayerData{Info: l.info, Areas: l.areas}
+	if l.info.ID != dataset.LayerCounty && slices.ContainsFunc(outlines, func(o *geo.Outline) bool { return o != nil }) {
+		if d.Packed, err = l.pack(); err != nil {
+			return err
+		}
+	}
+	s.layers = append(s.layers, d)
+	return nil
+}
+
+// reportExtents tells how the extents of the outlines compare with what the
+// publisher states.
+func (l *layerDraft) reportExtents(b *builder) {
+	c := extentCheck{name: l.info.ID.String()}
+	for i := range l.areas {
+		a := &l.areas[i]
+		stated := a.Land
+		if a.Water > 0 {
+			stated += a.Water
+		}
+		if stated > 0 && a.Outline > 0 {
+			c.add(a.GEOID, float64(a.Outline), float64(stated))
+		}
+	}
+	c.report(b)
+}
+
+// writeLayers gives the layers to the file.
+func (b *builder) writeLayers(w *dataset.Writer) error {
+	s := b.tables.layered
+	if s == nil {
+		return nil
+	}
+	for _, l := range s.layers {
+		if err := w.SetLayer(l); err != nil {
+			return err
+		}
+		if l.Info.ID == dataset.LayerSchoolDistrict {
+			if err := w.SetSchoolDistricts(make([]dataset.SchoolDistrict, len(l.Areas))); err != nil {
+				return err
+			}
+		}
+	}
+	for i, z := range s.zips.keys {
+		if err := w.AddZIPOverlaps(z, s.zips.found[i]); err != nil {
+			return err
+		}
+	}
+	for i, f := range s.fsas.keys {
+		if err := w.AddFSAOverlaps(f, s.fsas.found[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tables reports how many areas the layers have.
+func (s *layered) tables() []TableReport {
+	if s == nil {
+		return nil
+	}
+	var list []TableReport
+	for _, l := range s.layers {
+		list = append(list, TableReport{"layer " + l.Info.ID.String(), int64(len(l.Areas))})
+	}
+	return list
+}

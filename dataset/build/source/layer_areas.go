@@ -1,0 +1,130 @@
+package source
+
+import (
+	"iter"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset/build/format"
+)
+
+// LayerColumns names the columns of a boundary file. Only ID is needed; a
+// column that the file lacks is taken as blank.
+type LayerColumns struct {
+	ID      string
+	Name    string // without legal description
+	Full    string // with legal description
+	English string // English name where Name holds both languages
+	French  string
+	Kind    string // code of the kind of area
+	Period  string // what the publisher counts by: session, legislative year
+	Land    string // square metres
+	Water   string // square metres
+	LandKM2 string // square kilometres, with a decimal point
+}
+
+// Columns of the publishers' files.
+var (
+	// CensusColumns are those of the cartographic boundary and TIGER/Line files
+	// of the U.S. Census Bureau.
+	CensusColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}
+	// CongressColumns are those of congressional districts, whose files have
+	// names with descriptions only and say which Congress they are of.
+	CongressColumns = LayerColumns{ID: "GEOID", Name: "NAMELSAD", Full: "NAMELSAD", Kind: "LSAD", Period: "CDSESSN", Land: "ALAND", Water: "AWATER"}
+	// LegislativeColumns are those of state legislative districts, with the
+	// legislative year.
+	LegislativeColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Period: "LSY", Land: "ALAND", Water: "AWATER"}
+	// FederalColumns are those of Canada's federal electoral districts.
+	FederalColumns = LayerColumns{ID: "FEDUID", Name: "FEDNAME", English: "FEDENAME", French: "FEDFNAME", LandKM2: "LANDAREA"}
+)
+
+// StatCanColumns returns the columns of a boundary file of Statistics Canada
+// whose columns begin with the letters, e.g. CSD.
+func StatCanColumns(prefix string) LayerColumns {
+	return LayerColumns{ID: prefix + "UID", Name: prefix + "NAME", Kind: prefix + "TYPE", LandKM2: "LANDAREA"}
+}
+
+// A LayerAreaRow is an area of a layer.
+type LayerAreaRow struct {
+	AreaRow
+	French string // French name where it differs from the English one
+	Kind   string
+	Period string
+}
+
+// LayerAreas reads a boundary file at the path, a zipped shapefile. A record is
+// refused when it has no identifier or no outline, or an area is no number.
+func LayerAreas(path string, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
+	return func(yield func(LayerAreaRow, error) bool) {
+		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{c.ID}, CloseRings: true})
+		if err != nil {
+			yield(LayerAreaRow{}, err)
+			return
+		}
+		defer file.Close()
+		for row, err := range parsed(file.Shapes(), c.row) {
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+func (c LayerColumns) row(s format.Shape) (LayerAreaRow, error) {
+	get := func(column string) string {
+		if column == "" {
+			return ""
+		}
+		return s.Get(column)
+	}
+	a, err := area(s, c.ID, c.Name, c.Full, c.Kind)
+	r := LayerAreaRow{AreaRow: a, Kind: get(c.Kind), Period: get(c.Period)}
+	if err != nil {
+		return r, err
+	}
+	if c.Land != "" {
+		if r.AreaRow, err = measured(s, a, nil, c.Land, c.Water); err != nil {
+			return r, err
+		}
+	}
+	if c.LandKM2 != "" {
+		if r.Land, err = squareKilometres(s, c.LandKM2); err != nil {
+			return r, err
+		}
+	}
+	english, french := get(c.English), get(c.French)
+	if english == "" && french == "" {
+		english, french = languages(r.Name)
+	}
+	if english != "" {
+		r.Name = english
+	}
+	if french != r.Name {
+		r.French = french
+	}
+	return r, nil
+}
+
+// languages splits a name that stands in both languages, "Greater Sudbury /
+// Grand Sudbury"; a name in one has no French.
+func languages(name string) (english, french string) {
+	english, french, _ = strings.Cut(name, " / ")
+	return english, french
+}
+
+// squareKilometres reads an extent and returns square metres; nil where the
+// field is blank.
+func squareKilometres(f fields, name string) (*int64, error) {
+	s := f.Get(name)
+	if s == "" {
+		return nil, nil
+	}
+	const mostKM2 = 1e9 // more than the Earth has
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(v >= 0 && v < mostKM2) {
+		return nil, f.Errorf(name, "%q is not a number of square kilometres", s)
+	}
+	m := int64(math.Round(v * 1e6))
+	return &m, nil
+}

@@ -1,0 +1,288 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// LayerData is what a [Writer] is given of a layer.
+type LayerData struct {
+	Info  LayerInfo
+	Areas []LayerArea // ascending by GEOID, each once; Parent is left aside
+	// Packed is the outlines, area by area, as geo.PolygonIndexBuilder packs
+	// them; the writer keeps it. It is nil for a layer without outlines, and for
+	// counties, whose outlines are those of SetCountyAreas.
+	Packed []byte
+}
+
+// widestGEOID is how long the code of an area may be.
+const widestGEOID = 20
+
+// SetLayer gives a layer, once. Without it the dataset does not have the
+// layer.
+func (w *Writer) SetLayer(l LayerData) error {
+	if err := w.open(); err != nil {
+		return err
+	}
+	id := l.Info.ID
+	noun := "layer " + id.String()
+	switch {
+	case id.String() == "":
+		return invalid("layer number %d; expected 1 to %d", uint8(id), endOfLayers-1)
+	case w.layers[id] != nil:
+		return invalid("the %s was given twice", noun)
+	case len(l.Areas) == 0:
+		return invalid("the %s has no areas; leave it out", noun)
+	case id == LayerCounty && l.Packed != nil:
+		return invalid("the %s has outlines of its own; give those of counties with SetCountyAreas", noun)
+	}
+	for _, s := range [...]string{l.Info.Source, l.Info.Vintage, l.Info.Period} {
+		if !utf8.ValidString(s) {
+			return invalid("%s: the text %q is not UTF-8", noun, s)
+		}
+	}
+	if l.Info.Year < 0 || l.Info.Year > 9999 {
+		return invalid("%s: the year %d; expected 0 to 9999", noun, l.Info.Year)
+	}
+	for i := range l.Areas {
+		a := &l.Areas[i]
+		if i > 0 && a.GEOID <= l.Areas[i-1].GEOID {
+			return invalid("%s: the area %q after %q; expected ascending order, each code once", noun, a.GEOID, l.Areas[i-1].GEOID)
+		}
+		if err := checkLayerArea(a); err != nil {
+			return invalidRow(noun+": the area "+a.GEOID, err)
+		}
+		if err := w.names.add(a.Name, a.NameFR, a.Type); err != nil {
+			return invalidRow(noun+": the area "+a.GEOID, err)
+		}
+	}
+	if l.Packed != nil {
+		index, err := decodeLayerOutlines(l.Packed, len(l.Areas))
+		if err == nil {
+			err = index.Verify()
+		}
+		if err != nil {
+			return invalidRow(noun, err)
+		}
+		if err := w.spoolRow(layerOutlineRows, int64(id), l.Packed); err != nil {
+			return err
+		}
+	}
+	w.layers[id] = &layerWriter{info: l.Info, areas: slices.Clone(l.Areas), packed: l.Packed != nil}
+	return nil
+}
+
+// layerWriter is a layer that waits for Finish.
+type layerWriter struct {
+	info   LayerInfo
+	areas  []LayerArea
+	packed bool
+	codes  [][]uint32 // of the ZIPs or FSAs that meet each area, ascending
+}
+
+// find returns the number of the area with the GEOID.
+func (l *layerWriter) find(geoid string) (int, bool) {
+	return slices.BinarySearchFunc(l.areas, geoid, func(a LayerArea, g string) int { return strings.Compare(a.GEOID, g) })
+}
+
+func checkLayerArea(a *LayerArea) error {
+	switch {
+	case a.GEOID == "" || len(a.GEOID) > widestGEOID || strings.ContainsRune(a.GEOID, 0):
+		return fmt.Errorf("its code has %d bytes, expected 1 to %d without zeros", len(a.GEOID), widestGEOID)
+	case a.Land < UnknownArea || a.Water < UnknownArea:
+		return fmt.Errorf("its land and water are %d and %d m², expected at least %d", a.Land, a.Water, UnknownArea)
+	case !possibleExtent(float64(a.Outline)):
+		return fmt.Errorf("its outline has %v m², expected at least 0", float64(a.Outline))
+	}
+	return nil
+}
+
+// possibleExtent reports whether a number of square metres fits on the Earth.
+func possibleExtent(v float64) bool { return v >= 0 && v < 1e15 }
+
+// decodeLayerOutlines reads the index of a layer of so many areas.
+func decodeLayerOutlines(packed []byte, areas int) (*geo.PolygonIndex, error) {
+	index, err := geo.DecodePolygonIndex(packed)
+	if err != nil {
+		return nil, err
+	}
+	if index.Len() != areas {
+		return nil, fmt.Errorf("it holds %d outlines, expected %d", index.Len(), areas)
+	}
+	return index, nil
+}
+
+var layerOutlinesTable = rowTable{
+	name: "layer_outlines",
+	noun: func(id int64) string { return "the outlines of the layer " + LayerID(id).String() },
+	ids: func(d *Dataset) iter.Seq[int64] {
+		return func(yield func(int64) bool) {
+			for _, l := range d.Layers() {
+				if l.outlines == ownOutlines && !yield(int64(l.info.ID)) {
+					return
+				}
+			}
+		}
+	},
+	check: func(d *Dataset, id int64, payload []byte) error {
+		index, err := decodeLayerOutlines(payload, d.layers[id].Len())
+		if err != nil {
+			return err
+		}
+		return index.Verify()
+	},
+}
+
+// layersTable stores each layer as three columns: what it is, the codes, and
+// the areas. Layers that the file does not have write none.
+var layersTable = residentTable{
+	name: "layers",
+	encode: func(w *Writer, c *columnSet) error {
+		if w.layers[LayerSchoolDistrict] != nil && !w.schools {
+			return invalid("the layer %s was given without SetSchoolDistricts", LayerSchoolDistrict)
+		}
+		for id, l := range w.layers {
+			if l != nil {
+				l.encode(w, c, "layer."+LayerID(id).String())
+			}
+		}
+		return nil
+	},
+	decode: func(d *Dataset, c *columnSet) error {
+		for id := LayerID(1); id < endOfLayers; id++ {
+			name := "layer." + id.String()
+			if !c.follows(name) {
+				continue
+			}
+			l, err := d.decodeLayer(id, name, c)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			d.layers[id] = l
+		}
+		return nil
+	},
+}
+
+func (l *layerWriter) encode(w *Writer, c *columnSet, name string) {
+	from := noOutlines
+	switch {
+	case l.packed:
+		from = ownOutlines
+	case l.info.ID == LayerCounty && w.countyAreas != nil:
+		from = countyOutlines
+	}
+	var info encoder
+	info.string(l.info.Source)
+	info.uint(uint64(l.info.Year))
+	info.string(l.info.Vintage)
+	info.string(l.info.Period)
+	info.bool(l.info.FitForShares)
+	info.byte(byte(from))
+	width := 0
+	for i := range l.areas {
+		width = max(width, len(l.areas[i].GEOID))
+	}
+	info.byte(byte(width))
+	geoids := make([]byte, 0, width*len(l.areas))
+	rows := make([]byte, 0, layerWidth*len(l.areas))
+	for i := range l.areas {
+		a := &l.areas[i]
+		geoids = append(geoids, a.GEOID...)
+		geoids = append(geoids, make([]byte, width-len(a.GEOID))...)
+		for _, s := range [...]string{a.Name, a.NameFR, a.Type} {
+			rows = binary.LittleEndian.AppendUint32(rows, uint32(w.names.ids[s]))
+		}
+		rows = append(rows, byte(a.State))
+		rows = binary.LittleEndian.AppendUint64(rows, uint64(a.Land))
+		rows = binary.LittleEndian.AppendUint64(rows, uint64(a.Water))
+		rows = binary.LittleEndian.AppendUint64(rows, math.Float64bits(float64(a.Outline)))
+		rows = appendPoint(rows, a.Point)
+	}
+	c.add(column{name: name, width: 1, rows: len(info.b), data: info.b})
+	c.add(column{name: name + ".geoids", width: width, rows: len(l.areas), data: geoids})
+	c.add(column{name: name + ".areas", width: layerWidth, rows: len(l.areas), data: rows})
+}
+
+func (d *Dataset) decodeLayer(id LayerID, name string, c *columnSet) (*Layer, error) {
+	text, err := c.take(name, 1)
+	if err != nil {
+		return nil, err
+	}
+	e := decoder{b: text.data}
+	l := &Layer{d: d}
+	l.info = LayerInfo{
+		ID: id, Source: e.string(), Year: int(e.max(9999)), Vintage: e.string(), Period: e.string(), FitForShares: e.bool(),
+	}
+	l.outlines, l.width = outlinesFrom(e.byte()), int(e.byte())
+	if err := e.end(); err != nil {
+		return nil, err
+	}
+	if l.width == 0 || l.width > widestGEOID {
+		return nil, fmt.Errorf("its codes have %d bytes, expected 1 to %d", l.width, widestGEOID)
+	}
+	geoids, err := c.take(name+".geoids", l.width)
+	if err != nil {
+		return nil, err
+	}
+	if l.rows, err = c.take(name+".areas", layerWidth); err != nil {
+		return nil, err
+	}
+	if l.rows.rows == 0 || geoids.rows != l.rows.rows {
+		return nil, fmt.Errorf("%d codes for %d areas", geoids.rows, l.rows.rows)
+	}
+	l.geoids = geoids.data
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	switch l.outlines {
+	case noOutlines, ownOutlines:
+	case countyOutlines:
+		if d.countyAreas == nil || id != LayerCounty {
+			return nil, fmt.Errorf("it has the outlines of counties, which are not there")
+		}
+		l.shareCounties(d)
+	default:
+		return nil, fmt.Errorf("its outlines are kept in the way %d, expected less than %d", l.outlines, endOfOutlines)
+	}
+	return l, nil
+}
+
+// check looks at everything that the methods rely on.
+func (l *Layer) check() error {
+	for i := range l.Len() {
+		id := l.geoidAt(i)
+		short := bytes.TrimRight(id, "\x00")
+		if len(short) == 0 || bytes.IndexByte(short, 0) >= 0 || !utf8.Valid(short) {
+			return fmt.Errorf("area %d: its code %q is no text", i, id)
+		}
+		if i > 0 && bytes.Compare(l.geoidAt(i-1), id) >= 0 {
+			return fmt.Errorf("area %d: %q does not come after %q", i, id, l.geoidAt(i-1))
+		}
+		b := l.rows.row(i)
+		for at := 0; at < 12; at += 4 {
+			if err := l.d.names.check(nameID(binary.LittleEndian.Uint32(b[at:]))); err != nil {
+				return fmt.Errorf("area %s: %w", short, err)
+			}
+		}
+		if err := checkID("state", int(b[12]), l.d.states); err != nil {
+			return fmt.Errorf("area %s: %w", short, err)
+		}
+		land, water := int64(binary.LittleEndian.Uint64(b[13:])), int64(binary.LittleEndian.Uint64(b[21:]))
+		if land < UnknownArea || water < UnknownArea || !possibleExtent(float64(l.outline(i))) {
+			return fmt.Errorf("area %s has %d m² of land, %d of water, an outline of %v m²", short, land, water, float64(l.outline(i)))
+		}
+		if err := checkPoint(b[37:]); err != nil {
+			return fmt.Errorf("area %s: %w", short, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,287 @@
+package dataset
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// An Overlap is what the outline of a code and an area of a layer share.
+// Percentages are as exact as the measurement, not rounded.
+type Overlap struct {
+	Area          int              // of the layer
+	Intersection  geo.SquareMeters // a sliver may be less than a square metre; measured from outlines that neighbours draw differently it may even miss 0 downwards
+	PercentOfCode float64          // of the code's outline
+	PercentOfArea float64          // of the area's outline
+}
+
+// LayerOverlaps are the areas of one layer that a code meets, the largest part
+// of the code first, every sliver included.
+type LayerOverlaps struct {
+	Layer    LayerID
+	Overlaps []Overlap
+}
+
+// CodeOverlaps is what the outline of a code shares with the areas of the
+// layers.
+type CodeOverlaps struct {
+	Outline geo.SquareMeters // extent of the code's outline, as measured
+	Layers  []LayerOverlaps  // ascending by layer; a layer that the code does not meet is left out
+}
+
+// Of returns the overlaps with a layer, nil where there are none.
+func (c CodeOverlaps) Of(id LayerID) []Overlap {
+	for _, l := range c.Layers {
+		if l.Layer == id {
+			return l.Overlaps
+		}
+	}
+	return nil
+}
+
+// ZIPOverlaps reads what the outline of a ZIP Code shares with the areas of
+// every layer of the United States. It is empty for a ZIP Code without an
+// outline, and where the dataset has no overlaps.
+func (d *Dataset) ZIPOverlaps(ctx context.Context, z ZIP) (CodeOverlaps, error) {
+	return d.overlaps(ctx, &d.zipOverlaps, zipOverlapRows, uint32(z))
+}
+
+// FSAOverlaps reads what the outline of a forward sortation area shares with
+// the areas of every layer of Canada, as [Dataset.ZIPOverlaps] does for a ZIP
+// Code.
+func (d *Dataset) FSAOverlaps(ctx context.Context, f FSA) (CodeOverlaps, error) {
+	return d.overlaps(ctx, &d.fsaOverlaps, fsaOverlapRows, uint32(f))
+}
+
+func (d *Dataset) overlaps(ctx context.Context, set *codeSet, table int, code uint32) (CodeOverlaps, error) {
+	if _, ok := set.row(code); !ok {
+		return CodeOverlaps{}, d.cold.usable()
+	}
+	payload, err := d.cold.row(ctx, table, int64(code))
+	if err != nil {
+		return CodeOverlaps{}, err
+	}
+	c, err := d.decodeOverlaps(payload)
+	if err != nil {
+		return CodeOverlaps{}, damaged(d.path, "%s: %v", coldTables[table].noun(int64(code)), err)
+	}
+	return c, nil
+}
+
+// Intersections are stored in square centimetres.
+const overlapUnits = 1e4
+
+// encodeOverlaps writes the extent of the code's outline, the number of
+// overlaps and of layers, and for each layer its number, how many overlaps it has, and for
+// each of them the area and the intersection.
+func encodeOverlaps(c *CodeOverlaps) []byte {
+	var e encoder
+	e.float(float64(c.Outline))
+	total := 0
+	for _, l := range c.Layers {
+		total += len(l.Overlaps)
+	}
+	e.uint(uint64(total))
+	e.uint(uint64(len(c.Layers)))
+	for _, l := range c.Layers {
+		e.byte(byte(l.Layer))
+		e.uint(uint64(len(l.Overlaps)))
+		for _, o := range l.Overlaps {
+			e.uint(uint64(o.Area))
+			e.int(int64(math.Round(float64(o.Intersection) * overlapUnits)))
+		}
+	}
+	return e.b
+}
+
+func (d *Dataset) decodeOverlaps(payload []byte) (CodeOverlaps, error) {
+	e := decoder{b: payload}
+	c := CodeOverlaps{Outline: geo.SquareMeters(e.float())}
+	if !(c.Outline > 0) || !possibleExtent(float64(c.Outline)) {
+		return c, fmt.Errorf("its outline has %v m²", float64(c.Outline))
+	}
+	list := make([]Overlap, 0, e.count())
+	layers := e.max(uint64(endOfLayers))
+	c.Layers = make([]LayerOverlaps, 0, layers)
+	for range layers {
+		id := LayerID(e.byte())
+		l := d.Layer(id)
+		if n := len(c.Layers); l == nil || n > 0 && id <= c.Layers[n-1].Layer {
+			return c, fmt.Errorf("it refers to the layer %d, which is not there or out of order", uint8(id))
+		}
+		n, from := e.count(), len(list)
+		if n == 0 || n > cap(list)-from {
+			return c, fmt.Errorf("%d overlaps with the layer %s after %d of %d", n, id, from, cap(list))
+		}
+		for range n {
+			o := Overlap{Area: int(e.max(uint64(l.Len() - 1)))}
+			o.Intersection = geo.SquareMeters(float64(e.int()) / overlapUnits)
+			o.PercentOfCode = percentOf(o.Intersection, c.Outline)
+			o.PercentOfArea = percentOf(o.Intersection, l.outline(o.Area))
+			list = append(list, o)
+		}
+		if e.err != nil {
+			return c, e.err
+		}
+		if of := list[from:]; !slices.IsSortedFunc(of, byIntersection) {
+			return c, fmt.Errorf("the overlaps with the layer %s are not in order", id)
+		}
+		c.Layers = append(c.Layers, LayerOverlaps{id, list[from:len(list):len(list)]})
+	}
+	if len(list) != cap(list) && e.err == nil {
+		return c, fmt.Errorf("found %d overlaps, expected %d", len(list), cap(list))
+	}
+	return c, e.end()
+}
+
+// percentOf returns what part one extent is of another; 0 where the other has
+// none.
+func percentOf(part, whole geo.SquareMeters) float64 {
+	if !(whole > 0) {
+		return 0
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+func byIntersection(p, q Overlap) int {
+	return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(p.Area, q.Area))
+}
+
+// A CodeOverlap is what the outline of an area shares with that of a code.
+type CodeOverlap[K ZIP | FSA] struct {
+	Code          K
+	Intersection  geo.SquareMeters
+	PercentOfCode float64 // of the code's outline
+	PercentOfArea float64 // of the area's outline
+}
+
+// ZIPsIn reads the ZIP Codes whose outline meets an area of a layer, the
+// largest part of the area first, every sliver included. It is empty for a
+// layer that the dataset does not have and a number that is no area.
+func (d *Dataset) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[ZIP], error) {
+	if layer.Country() != US {
+		return nil, d.cold.usable()
+	}
+	return codesIn(ctx, d, layer, area, (*Dataset).ZIPOverlaps)
+}
+
+// FSAsIn reads the forward sortation areas whose outline meets an area of a
+// layer, as [Dataset.ZIPsIn] does for ZIP Codes.
+func (d *Dataset) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[FSA], error) {
+	if layer.Country() != CA {
+		return nil, d.cold.usable()
+	}
+	return codesIn(ctx, d, layer, area, (*Dataset).FSAOverlaps)
+}
+
+func codesIn[K ZIP | FSA](
+	ctx context.Context, d *Dataset, id LayerID, area int, overlaps func(*Dataset, context.Context, K) (CodeOverlaps, error),
+) ([]CodeOverlap[K], error) {
+	l := d.Layer(id)
+	if area < 0 || area >= l.Len() || !l.hasCodes() {
+		return nil, d.cold.usable()
+	}
+	codes, err := l.codesOf(ctx, area)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]CodeOverlap[K], 0, len(codes))
+	for _, code := range codes {
+		c, err := overlaps(d, ctx, K(code))
+		if err != nil {
+			return nil, err
+		}
+		of := c.Of(id)
+		at := slices.IndexFunc(of, func(o Overlap) bool { return o.Area == area })
+		if at < 0 {
+			return nil, damaged(d.path, "%s: it names the code number %d, which does not meet %s", layerCodesTable.noun(int64(id)), code, l.GEOID(area))
+		}
+		list = append(list, CodeOverlap[K]{K(code), of[at].Intersection, of[at].PercentOfCode, of[at].PercentOfArea})
+	}
+	slices.SortFunc(list, func(p, q CodeOverlap[K]) int {
+		return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(p.Code, q.Code))
+	})
+	return list, nil
+}
+
+// layerCodes are the codes that meet each area of a layer, one list after the
+// other.
+type layerCodes struct {
+	starts []uint32 // of each list, and the end of the last
+	codes  []uint32
+}
+
+func (l *Layer) hasCodes() bool {
+	set := &l.d.zipOverlaps
+	if l.info.ID.Country() == CA {
+		set = &l.d.fsaOverlaps
+	}
+	return set.count > 0
+}
+
+// codesOf returns the codes that meet an area, ascending. The first call reads
+// those of the whole layer.
+func (l *Layer) codesOf(ctx context.Context, area int) ([]uint32, error) {
+	c := l.codes.Load()
+	if c == nil {
+		l.loading.Lock()
+		defer l.loading.Unlock()
+		if c = l.codes.Load(); c == nil {
+			payload, err := l.d.cold.row(ctx, layerCodeRows, int64(l.info.ID))
+			if err != nil {
+				return nil, err
+			}
+			if c, err = l.decodeCodes(payload); err != nil {
+				return nil, damaged(l.d.path, "%s: %v", layerCodesTable.noun(int64(l.info.ID)), err)
+			}
+			l.codes.Store(c)
+		}
+	}
+	return c.codes[c.starts[area]:c.starts[area+1]], nil
+}
+
+// encodeCodesOf writes for each area how many codes there are, and the gaps
+// between them.
+func encodeCodesOf(codes [][]uint32) []byte {
+	var b []byte
+	for _, list := range codes {
+		b = binary.AppendUvarint(b, uint64(len(list)))
+		next := uint32(0)
+		for _, c := range list {
+			b = binary.AppendUvarint(b, uint64(c-next))
+			next = c + 1
+		}
+	}
+	return b
+}
+
+func (l *Layer) decodeCodes(payload []byte) (*layerCodes, error) {
+	e := decoder{b: payload}
+	set := &l.d.zipOverlaps
+	if l.info.ID.Country() == CA {
+		set = &l.d.fsaOverlaps
+	}
+	c := &layerCodes{starts: make([]uint32, 1, l.Len()+1)}
+	for i := range l.Len() {
+		next := uint64(0)
+		for range e.count() {
+			next += e.max(math.MaxUint32)
+			if _, ok := set.row(uint32(next)); !ok || next > math.MaxUint32 {
+				return nil, fmt.Errorf("%s: it names the code number %d, which has no overlaps", l.GEOID(i), next)
+			}
+			c.codes = append(c.codes, uint32(next))
+			next++
+		}
+		if e.err != nil {
+			return nil, fmt.Errorf("%s: %w", l.GEOID(i), e.err)
+		}
+		c.starts = append(c.starts, uint32(len(c.codes)))
+	}
+	c.codes = slices.Clip(c.codes)
+	return c, e.end()
+}

@@ -1,0 +1,189 @@
+package dataset
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// AddZIPOverlaps adds what the outline of a ZIP Code shares with the areas of
+// the layers, in any order; percentages are left aside. ZIP Codes come in
+// ascending order, each once, and AddZIP must be given them too; the layers
+// come before, with SetLayer.
+func (w *Writer) AddZIPOverlaps(z ZIP, c CodeOverlaps) error {
+	if z >= NumZIPs {
+		return invalid("overlaps of ZIP number %d; expected at most %d", uint32(z), NumZIPs-1)
+	}
+	return w.addOverlaps("ZIP "+z.String(), US, zipOverlapRows, &w.zipOverlaps, uint32(z), c)
+}
+
+// AddFSAOverlaps adds what the outline of a forward sortation area shares with
+// the areas of the layers, as AddZIPOverlaps does for a ZIP Code.
+func (w *Writer) AddFSAOverlaps(f FSA, c CodeOverlaps) error {
+	if f >= NumFSAs {
+		return invalid("overlaps of FSA number %d; expected at most %d", uint16(f), NumFSAs-1)
+	}
+	return w.addOverlaps("FSA "+f.String(), CA, fsaOverlapRows, &w.fsaOverlaps, uint32(f), c)
+}
+
+func (w *Writer) addOverlaps(noun string, country Country, table int, codes *[]uint32, code uint32, c CodeOverlaps) error {
+	if err := w.open(); err != nil {
+		return err
+	}
+	if n := len(*codes); n > 0 && code <= (*codes)[n-1] {
+		return invalid("overlaps of %s after those of a later code; expected ascending order, each code once", noun)
+	}
+	if !(c.Outline > 0) || !possibleExtent(float64(c.Outline)) {
+		return invalid("overlaps of %s: its outline has %v m²; expected more than 0", noun, float64(c.Outline))
+	}
+	sorted := CodeOverlaps{Outline: c.Outline, Layers: slices.Clone(c.Layers)}
+	slices.SortFunc(sorted.Layers, func(p, q LayerOverlaps) int { return int(p.Layer) - int(q.Layer) })
+	for i := range sorted.Layers {
+		l := &sorted.Layers[i]
+		if i > 0 && l.Layer == sorted.Layers[i-1].Layer {
+			return invalid("overlaps of %s: the layer %s was given twice", noun, l.Layer)
+		}
+		if l.Layer.Country() != country || l.Layer >= endOfLayers || w.layers[l.Layer] == nil {
+			return invalid("overlaps of %s with the layer %q; expected one of %s that SetLayer was given", noun, l.Layer, country)
+		}
+		var err error
+		if l.Overlaps, err = w.layers[l.Layer].meet(code, l.Overlaps); err != nil {
+			return invalidRow("overlaps of "+noun+" with the layer "+l.Layer.String(), err)
+		}
+	}
+	sorted.Layers = slices.DeleteFunc(sorted.Layers, func(l LayerOverlaps) bool { return len(l.Overlaps) == 0 })
+	*codes = append(*codes, code)
+	return w.spoolRow(table, int64(code), encodeOverlaps(&sorted))
+}
+
+// meet notes the code for each area that it meets, and returns the overlaps as
+// they are stored.
+func (l *layerWriter) meet(code uint32, overlaps []Overlap) ([]Overlap, error) {
+	list := slices.Clone(overlaps)
+	if l.codes == nil {
+		l.codes = make([][]uint32, len(l.areas))
+	}
+	for i := range list {
+		o := &list[i]
+		if o.Area < 0 || o.Area >= len(l.areas) {
+			return nil, fmt.Errorf("the area %d; expected 0 to %d", o.Area, len(l.areas)-1)
+		}
+		if !possibleExtent(math.Abs(float64(o.Intersection))) {
+			return nil, fmt.Errorf("the area %s shares %v m²", l.areas[o.Area].GEOID, float64(o.Intersection))
+		}
+		o.Intersection = geo.SquareMeters(math.Round(float64(o.Intersection)*overlapUnits) / overlapUnits)
+		of := &l.codes[o.Area]
+		if n := len(*of); n > 0 && (*of)[n-1] == code {
+			return nil, fmt.Errorf("the area %s was given twice", l.areas[o.Area].GEOID)
+		}
+		*of = append(*of, code)
+	}
+	slices.SortFunc(list, byIntersection)
+	return list, nil
+}
+
+// spoolCodes puts the codes of each area aside for Finish.
+func (w *Writer) spoolCodes() error {
+	for id, l := range w.layers {
+		if l == nil || !w.countryHasOverlaps(LayerID(id).Country()) {
+			continue
+		}
+		if l.codes == nil {
+			l.codes = make([][]uint32, len(l.areas))
+		}
+		if err := w.spoolRow(layerCodeRows, int64(id), encodeCodesOf(l.codes)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Writer) countryHasOverlaps(c Country) bool {
+	if c == CA {
+		return len(w.fsaOverlaps) > 0
+	}
+	return len(w.zipOverlaps) > 0
+}
+
+var (
+	zipOverlapsTable = rowTable{
+		name:  "zip_overlaps",
+		noun:  func(id int64) string { return "the overlaps of ZIP " + ZIP(id).String() },
+		ids:   func(d *Dataset) iter.Seq[int64] { return ids(&d.zipOverlaps) },
+		check: checkOverlaps,
+	}
+	fsaOverlapsTable = rowTable{
+		name:  "fsa_overlaps",
+		noun:  func(id int64) string { return "the overlaps of FSA " + FSA(id).String() },
+		ids:   func(d *Dataset) iter.Seq[int64] { return ids(&d.fsaOverlaps) },
+		check: checkOverlaps,
+	}
+	layerCodesTable = rowTable{
+		name: "layer_codes",
+		noun: func(id int64) string { return "the codes of the layer " + LayerID(id).String() },
+		ids: func(d *Dataset) iter.Seq[int64] {
+			return func(yield func(int64) bool) {
+				for _, l := range d.Layers() {
+					if l.hasCodes() && !yield(int64(l.info.ID)) {
+						return
+					}
+				}
+			}
+		},
+		check: func(d *Dataset, id int64, payload []byte) error {
+			_, err := d.layers[id].decodeCodes(payload)
+			return err
+		},
+	}
+)
+
+func checkOverlaps(d *Dataset, _ int64, payload []byte) error {
+	_, err := d.decodeOverlaps(payload)
+	return err
+}
+
+var (
+	zipOverlapCodesTable = rowCodesTable("zip_overlaps.codes", NumZIPs,
+		func(w *Writer) []uint32 { return w.zipOverlaps },
+		func(d *Dataset) (*codeSet, *codeSet) { return &d.zipOverlaps, &d.zipSet })
+	fsaOverlapCodesTable = rowCodesTable("fsa_overlaps.codes", NumFSAs,
+		func(w *Writer) []uint32 { return w.fsaOverlaps },
+		func(d *Dataset) (*codeSet, *codeSet) { return &d.fsaOverlaps, &d.fsaSet })
+)
+
+// rowCodesTable stores which codes have a row of a table; nothing where none
+// has.
+func rowCodesTable(name string, limit uint32, codes func(*Writer) []uint32, sets func(*Dataset) (set, owners *codeSet)) residentTable {
+	return residentTable{
+		name: name,
+		encode: func(w *Writer, c *columnSet) error {
+			if list := codes(w); len(list) > 0 {
+				data, rows := encodeCodes(slices.Values(list))
+				c.add(column{name: name, rows: rows, data: data})
+			}
+			return nil
+		},
+		decode: func(d *Dataset, c *columnSet) error {
+			if !c.follows(name) {
+				return nil
+			}
+			list, err := c.take(name, 0)
+			if err != nil {
+				return err
+			}
+			set, owners := sets(d)
+			if *set, err = decodeCodes(list, limit); err != nil {
+				return err
+			}
+			for i, code := range set.all() {
+				if _, ok := owners.row(code); !ok {
+					return fmt.Errorf("column %s: row %d is of a code that the dataset does not hold", name, i)
+				}
+			}
+			return nil
+		},
+	}
+}
