@@ -53,7 +53,6 @@ func read(ctx context.Context, d *dataset.Dataset) (*country, error) {
 		}
 		c.FSADetails = append(c.FSADetails, *t)
 	}
-	var err error
 	c.Surveys, err = readSurveys(ctx, d)
 	return c, err
 }
