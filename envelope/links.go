@@ -1,6 +1,9 @@
 package envelope
 
-import "errors"
+import (
+	"cmp"
+	"errors"
+)
 
 // Links are the addresses of the pages that errors point to.
 type Links struct {
@@ -9,6 +12,18 @@ type Links struct {
 	Pricing  string // pricing page
 	Docs     string // documentation
 	AuthDocs string // the documentation's section on authentication
+}
+
+// OrOwn returns the links with the pages that a server has itself in place of
+// those that are empty.
+func (l Links) OrOwn() Links {
+	return Links{
+		Site:     cmp.Or(l.Site, "/"),
+		Account:  cmp.Or(l.Account, "/#account"),
+		Pricing:  cmp.Or(l.Pricing, "/pricing.json"),
+		Docs:     cmp.Or(l.Docs, "/docs"),
+		AuthDocs: cmp.Or(l.AuthDocs, "/docs#authentication"),
+	}
 }
 
 // URL returns the address of a group of pages.

@@ -15,6 +15,10 @@ type Accounts struct {
 	Gate   Gate
 	Ledger Ledger
 
+	// DemoKey is the shared key that the playground offers to try the
+	// interface with, the one of the gate's options. Empty: it offers none.
+	DemoKey string
+
 	// TrustedProxies may tell in X-Forwarded-For on whose behalf they call.
 	// Empty: the address of the connection counts.
 	TrustedProxies billing.AddrList

@@ -179,7 +179,7 @@ func TestWithoutKeys(t *testing.T) {
 		want int
 	}{
 		"health":       {get("/v2/health"), 200},
-		"start page":   {get("/"), 200},
+		"playground":   {get("/"), 200},
 		"preflight":    {options, 204},
 		"unknown path": {get("/v2/nothing"), 404},
 		"version":      {get("/v3/zip"), 400},

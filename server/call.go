@@ -70,10 +70,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		c.servePage(r.URL.Path, p)
 		return
 	}
-	if asset, ok := s.start.asset(r.URL.Path); ok {
-		c.serveStart(asset)
-		return
-	}
 	c.write(c.dispatch())
 }
 

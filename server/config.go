@@ -37,8 +37,8 @@ type Store interface {
 // meaning, so that Config{} is a server in open mode: nobody is asked for a
 // key and nothing is charged.
 type Config struct {
-	// Links are the pages that errors point to. Empty ones are served from
-	// the start page of this server, "/".
+	// Links are the pages that errors point to. Empty ones are this server's
+	// own, as [envelope.Links.OrOwn] tells.
 	Links envelope.Links
 
 	// Accounts ask callers for keys and charge them. Nil is open mode: nobody
@@ -120,26 +120,22 @@ func (c Config) withDefaults() Config {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	for _, link := range c.links() {
-		if *link.addr == "" {
-			*link.addr = "/"
-		}
-	}
+	c.Links = c.Links.OrOwn()
 	return c
 }
 
 type namedLink struct {
 	name string
-	addr *string
+	addr string
 }
 
-func (c *Config) links() []namedLink {
+func (c Config) links() []namedLink {
 	return []namedLink{
-		{"site", &c.Links.Site},
-		{"account", &c.Links.Account},
-		{"pricing", &c.Links.Pricing},
-		{"documentation", &c.Links.Docs},
-		{"authentication documentation", &c.Links.AuthDocs},
+		{"site", c.Links.Site},
+		{"account", c.Links.Account},
+		{"pricing", c.Links.Pricing},
+		{"documentation", c.Links.Docs},
+		{"authentication documentation", c.Links.AuthDocs},
 	}
 }
 
@@ -168,7 +164,7 @@ func (c Config) check() error {
 		errs = append(errs, fmt.Errorf("server: MaxConcurrent is %d; give a positive number, or 0 for the default", c.MaxConcurrent))
 	}
 	for _, link := range c.links() {
-		if _, err := url.Parse(*link.addr); err != nil {
+		if _, err := url.Parse(link.addr); err != nil {
 			errs = append(errs, fmt.Errorf("server: the address of the %s page is no URL: %w", link.name, err))
 		}
 	}

@@ -2,22 +2,32 @@ package server
 
 import (
 	"crypto/sha256"
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/server/openapi"
 )
 
+// docFiles are the pages for people and what they load. docs/swagger-ui is
+// other people's work; the README there says whose.
+//
+//go:embed docs/index.html docs/docs.css docs/docs.js docs/swagger-ui/swagger-ui.css docs/swagger-ui/swagger-ui-bundle.js
+//go:embed playground
+var docFiles embed.FS
+
 // A page is an answer that is no answer of the interface: a document, or a
 // file that one needs. It asks for no key, counts as no request of a minute
 // and costs nothing.
 type page struct {
 	contentType []string
+	html        bool                          // it gets a policy of what it may load
 	kept        bool                          // browsers may keep it, and ask whether it is still the same
 	once        func() (*printed, error)      // of a page that is always the same
 	each        func(c *call) ([]byte, error) // of a page that is made for each request
@@ -58,6 +68,14 @@ func fixed(contentType []string, text func() ([]byte, error)) *page {
 	})}
 }
 
+// file returns a page that is a file of ours.
+func file(contentType []string, name string) *page {
+	p := fixed(contentType, func() ([]byte, error) { return docFiles.ReadFile(name) })
+	p.html = strings.HasSuffix(name, ".html")
+	p.kept = !p.html // pages are no longer than what they say
+	return p
+}
+
 // Content types of pages.
 var (
 	typeHTML = []string{"text/html; charset=utf-8"}
@@ -91,12 +109,26 @@ func (s *Server) pageTable() map[string]*page {
 	}
 	contract := from(headerJSON, func(doc openapi.Document) ([]byte, error) { return json.Marshal(doc) })
 	pages := map[string]*page{
-		"/v2/openapi.json": contract,
-		"/v2/swagger.json": contract,
-		"/v2/postman.json": from(headerJSON, postmanCollection),
-		"/llms.txt":        from(typeText, func(doc openapi.Document) ([]byte, error) { return s.textForModels(doc), nil }),
-		"/pricing.json":    fixed(headerJSON, func() ([]byte, error) { return json.Marshal(s.pricing()) }),
-		"/changelog":       fixed(typeText, func() ([]byte, error) { return []byte(postgeo.Changelog()), nil }),
+		"/v2/openapi.json":                      contract,
+		"/v2/swagger.json":                      contract,
+		"/v2/postman.json":                      from(headerJSON, postmanCollection),
+		"/llms.txt":                             from(typeText, func(doc openapi.Document) ([]byte, error) { return s.textForModels(doc), nil }),
+		"/pricing.json":                         fixed(headerJSON, func() ([]byte, error) { return json.Marshal(s.pricing()) }),
+		"/changelog":                            fixed(typeText, func() ([]byte, error) { return []byte(postgeo.Changelog()), nil }),
+		"/docs":                                 file(typeHTML, "docs/index.html"),
+		"/docs/docs.css":                        file(typeCSS, "docs/docs.css"),
+		"/docs/docs.js":                         file(typeJS, "docs/docs.js"),
+		"/docs/swagger-ui/swagger-ui.css":       file(typeCSS, "docs/swagger-ui/swagger-ui.css"),
+		"/docs/swagger-ui/swagger-ui-bundle.js": file(typeJS, "docs/swagger-ui/swagger-ui-bundle.js"),
+
+		"/":                          file(typeHTML, "playground/index.html"),
+		"/playground/site.css":       file(typeCSS, "playground/site.css"),
+		"/playground/playground.css": file(typeCSS, "playground/playground.css"),
+		"/playground/setup.json":     {contentType: headerJSON, each: (*call).setup},
+		"/playground/outlines.json":  {contentType: headerJSON, each: (*call).outlines},
+	}
+	for _, name := range playgroundScripts {
+		pages["/playground/"+name] = file(typeJS, "playground/"+name)
 	}
 	return pages
 }
@@ -128,7 +160,7 @@ func (c *call) servePage(path string, p *page) {
 		c.write(c.fail(fmt.Errorf("server: page %s: %w", path, err)))
 		return
 	}
-	if &p.contentType[0] == &typeHTML[0] {
+	if p.html {
 		h["Content-Security-Policy"] = headerCSP
 		h["Referrer-Policy"] = headerNoReferrer
 	}

@@ -54,6 +54,10 @@ func fillAndCheck(t *testing.T, full any) {
 				f.Set(reflect.ValueOf(lookup.False))
 			case geo.LatLng:
 				f.Set(reflect.ValueOf(geo.MustLatLng(-0.0000004, 179.9999995)))
+			case lookup.Classification:
+				f.Set(reflect.ValueOf(lookup.POBox))
+			case lookup.ClassificationName:
+				f.Set(reflect.ValueOf(lookup.POBox.Name()))
 			case []string:
 				f.Set(reflect.ValueOf([]string{"310"}))
 			case radius.InputType:

@@ -32,9 +32,13 @@ func shapes() map[reflect.Type]*openapi.Schema {
 		reflect.TypeFor[envelope.RadiusMax]():   {AnyOf: []*openapi.Schema{openapi.Of(openapi.Number), openapi.OneOf(paramMax.values...)}},
 		reflect.TypeFor[lookup.Flag]():          openapi.Of(openapi.Boolean),
 		reflect.TypeFor[lookup.CodeType]():      openapi.OneOf(lookup.ZIP.String(), lookup.ZIP4.String(), lookup.FSA.String(), lookup.Postal.String()),
-		reflect.TypeFor[radius.Mode]():          openapi.OneOf(searchModes...),
-		reflect.TypeFor[radius.Auto]():          openapi.OneOf(radius.Density.String(), radius.Commute.String()),
-		reflect.TypeFor[radius.InputType]():     openapi.OneOf(string(radius.InputCode), string(radius.InputCoordinates)),
+		reflect.TypeFor[lookup.Classification](): openapi.OneOf(
+			lookup.General.String(), lookup.POBox.String(), lookup.Military.String(), lookup.Unique.String()),
+		reflect.TypeFor[lookup.ClassificationName](): openapi.OneOf(
+			lookup.General.Name().String(), lookup.POBox.Name().String(), lookup.Military.Name().String(), lookup.Unique.Name().String()),
+		reflect.TypeFor[radius.Mode]():      openapi.OneOf(searchModes...),
+		reflect.TypeFor[radius.Auto]():      openapi.OneOf(radius.Density.String(), radius.Commute.String()),
+		reflect.TypeFor[radius.InputType](): openapi.OneOf(string(radius.InputCode), string(radius.InputCoordinates)),
 		reflect.TypeFor[envelope.CreditSource](): openapi.OneOf(
 			string(envelope.SourceFreeDaily), string(envelope.SourceSubscription), string(envelope.SourcePack), string(envelope.SourceMixed),
 			string(envelope.SourceDemo), string(envelope.SourceTest), string(envelope.SourceNone)),

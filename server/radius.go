@@ -224,8 +224,10 @@ func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Resu
 }
 
 var (
-	paramSearches = &param{name: "searches", required: true, list: true, doc: "List of 1 to 100 objects with code, and max, min, limit and include where they differ from those of the batch.",
-		fields: []*param{paramCode, paramOwnMax, paramMin, paramLimit, paramSearchInclude}, example: `[{"code": "90210"}, {"code": "K1A", "max": 5}]`}
+	paramSearches = &param{
+		name: "searches", required: true, list: true, doc: "List of 1 to 100 objects with code, and max, min, limit and include where they differ from those of the batch.",
+		fields: []*param{paramCode, paramOwnMax, paramMin, paramLimit, paramSearchInclude}, example: `[{"code": "90210"}, {"code": "K1A", "max": 5}]`,
+	}
 	paramOwnMax   = &param{name: "max", doc: "Miles, or auto or auto-commute; required where the batch has none.", kind: numberOrTextParam, values: paramMax.values, most: paramMax.most}
 	paramAllMax   = &param{name: "max", aliases: paramMax.aliases, doc: "For searches without their own; as on /v2/radius.", kind: numberOrTextParam, values: paramMax.values, most: paramMax.most, example: "10"}
 	paramAllMin   = &param{name: "min", doc: "For searches without their own.", kind: numberParam}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -327,8 +328,8 @@ func TestSwap(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
-	if body := readAll(t, do(h, get("/"))); !strings.Contains(body, "test-2") {
-		t.Error("the start page does not tell the newer version")
+	if body := readAll(t, do(h, get("/playground/setup.json"))); !strings.Contains(body, "test-2") {
+		t.Error("the playground does not tell the newer version")
 	}
 }
 
@@ -337,7 +338,7 @@ func TestNewRefuses(t *testing.T) {
 	for name, cfg := range map[string]server.Config{
 		"negative timeout":     {RequestTimeout: -1},
 		"negative concurrency": {MaxConcurrent: -1},
-		"bad link":             {Links: testLinksWith("http://[::1")},
+		"bad link":             {Links: envelope.Links{Docs: "http://[::1"}},
 	} {
 		if _, err := server.New(db, cfg); err == nil {
 			t.Errorf("%s: no error", name)

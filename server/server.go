@@ -21,7 +21,6 @@ type Server struct {
 	routes   map[string]*route // by path
 	list     []*route          // in the order in which they are shown
 	pages    map[string]*page  // documentation, by path
-	start    *startPage
 	inFlight atomic.Int64
 	stopping atomic.Bool
 }
@@ -39,11 +38,7 @@ func New(db DB, cfg Config) (*Server, error) {
 	if cfg.Store == nil {
 		cfg.Store = db
 	}
-	start, err := newStartPage()
-	if err != nil {
-		return nil, err
-	}
-	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy), start: start}
+	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy)}
 	s.list = s.routeList()
 	s.routes = make(map[string]*route, len(s.list))
 	s.pages = s.pageTable()

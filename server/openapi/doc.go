@@ -10,9 +10,10 @@
 // A schema says of a type what encoding/json writes of it: the names of its
 // tags in their order, embedded structs in place, and as required every field
 // that is not left out when it is empty. A pointer that is always written may
-// be null. Objects take no further properties. A type with a MarshalJSON or
-// MarshalText method needs a schema in the [Options], or implements [Shaper];
-// [Schemas.Opaque] lists those that do neither, which are taken for anything.
+// be null. Objects take no further properties. A type with a MarshalText method
+// is a string. One with a MarshalJSON method needs a schema in the [Options], or
+// implements [Shaper]; [Schemas.Opaque] lists those that do neither, which are
+// taken for anything.
 //
 // # Concurrency
 //

@@ -59,10 +59,11 @@ func (s *Schemas) Of(t reflect.Type) *Schema {
 			return s.named(t, func() *Schema { return s.plain(reflect.TypeOf(shape)) })
 		}
 	}
-	for _, m := range []reflect.Type{jsonMarshaler, textMarshaler} {
-		if t.Implements(m) || reflect.PointerTo(t).Implements(m) {
-			return s.anything(t)
-		}
+	switch pointer := reflect.PointerTo(t); {
+	case pointer.Implements(jsonMarshaler):
+		return s.anything(t)
+	case pointer.Implements(textMarshaler):
+		return Of(String)
 	}
 	if t.Kind() == reflect.Struct && t.Name() != "" {
 		return s.named(t, func() *Schema { return s.plain(t) })

@@ -26,6 +26,7 @@ type (
 		ByYear   map[string]*leaf  `json:"by_year,omitzero"`
 		Own      shaped            `json:"own"`
 		Level    level             `json:"level"`
+		Text     text              `json:"text"`
 		Hidden   string            `json:"-"`
 		Sizes    [2]uint8          `json:"sizes"`
 		Named    map[string]string `json:",omitzero"`
@@ -44,7 +45,11 @@ func (shaped) JSONShape() any {
 	}{}
 }
 
-func (closed) MarshalText() ([]byte, error) { return nil, nil }
+func (closed) MarshalJSON() ([]byte, error) { return nil, nil }
+
+type text uint8
+
+func (text) MarshalText() ([]byte, error) { return nil, nil }
 
 // TestSchemas holds what becomes of each kind of field.
 func TestSchemas(t *testing.T) {
@@ -70,9 +75,10 @@ func TestSchemas(t *testing.T) {
   "by_year":{"type":"object","additionalProperties":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testleaf"},{"type":"null"}]}},
   "own":{"$ref":"#/components/schemas/Openapi_testshaped"},
   "level":{"type":"string","enum":["low","high"]},
+  "text":{"type":"string"},
   "sizes":{"type":"array","items":{"type":"integer"}},
   "Named":{"type":"object","additionalProperties":{"type":"string"}}
- },"required":["ok","count","share","part","own","level","sizes"],"additionalProperties":false}
+ },"required":["ok","count","share","part","own","level","text","sizes"],"additionalProperties":false}
 }`
 	got, err := json.Marshal(s.Components())
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // links are where the errors in items point to: what a server answers that
 // has no addresses configured.
-var links = envelope.Links{Site: "/", Account: "/", Pricing: "/", Docs: "/", AuthDocs: "/"}
+var links = envelope.Links{}.OrOwn()
 
 // maxReports is how many failed inputs are told one by one on standard error.
 const maxReports = 10

@@ -1,0 +1,72 @@
+"use strict";
+
+// Starts Swagger UI on this server's own document, with everything switched
+// off that would ask another host, and fills the table of errors from the same
+// document.
+
+function followTheme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const set = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+  dark.addEventListener("change", set);
+  set();
+}
+
+// failures lists status, code and an example of the message of every failed
+// request in the document, each once.
+function failures(contract) {
+  const rows = new Map();
+  const responses = contract.components.responses;
+  for (const item of Object.values(contract.paths)) {
+    for (const operation of Object.values(item)) {
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        const response = answer.$ref ? responses[answer.$ref.split("/").at(-1)] : answer;
+        for (const part of response.content["application/json"].schema.allOf ?? []) {
+          for (const code of part.properties?.error?.properties.code.enum ?? []) rows.set(status + " " + code, [status, code]);
+        }
+      }
+    }
+  }
+  return [...rows.values()].sort(([a, b], [c, d]) => a - c || (b < d ? -1 : 1));
+}
+
+function showFailures(contract) {
+  const body = document.getElementById("codes");
+  for (const [status, code] of failures(contract)) {
+    const row = body.insertRow();
+    row.insertCell().textContent = status;
+    const name = document.createElement("code");
+    name.textContent = code;
+    row.insertCell().append(name);
+    row.insertCell().textContent = contract.components.examples[code]?.value.error.message ?? "";
+  }
+}
+
+async function begin() {
+  followTheme();
+  const response = await fetch("/v2/openapi.json");
+  if (!response.ok) throw new Error("status " + response.status);
+  const contract = await response.json();
+  showFailures(contract);
+  SwaggerUIBundle({
+    spec: contract,
+    dom_id: "#swagger-ui",
+    deepLinking: true,
+    docExpansion: "list",
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    persistAuthorization: false,
+    queryConfigEnabled: false,
+    validatorUrl: null,
+    oauth2RedirectUrl: undefined,
+    showMutatedRequest: false,
+    onComplete: () => {
+      document.getElementById("state").textContent = "";
+      document.documentElement.dataset.ready = "true";
+      if (location.hash && !location.hash.startsWith("#/")) document.querySelector(location.hash)?.scrollIntoView();
+    },
+  });
+}
+
+begin().catch((error) => {
+  document.getElementById("state").textContent = "The document could not be read: " + error.message;
+});

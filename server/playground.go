@@ -1,0 +1,197 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// playgroundScripts are the modules of the playground.
+var playgroundScripts = []string{"app.js", "calls.js", "combobox.js", "form.js", "map.js"}
+
+// A playgroundSetup is what the playground does not find in the document of
+// the interface.
+type playgroundSetup struct {
+	Dataset   playgroundDataset `json:"dataset"`
+	Keys      bool              `json:"keys"`              // callers are asked for keys
+	DemoKey   string            `json:"demo_key,omitzero"` // shared; "": there is none
+	DemoCodes []string          `json:"demo_codes"`
+	Outlines  int               `json:"outlines"` // most codes of one request for outlines
+	Examples  []example         `json:"examples"`
+}
+
+type playgroundDataset struct {
+	Version string `json:"version"`
+	Sample  bool   `json:"sample"`
+	Sources int    `json:"sources"`
+}
+
+// An example is one call that the loaded dataset answers with a result.
+type example struct {
+	Path   string            `json:"path"`
+	Label  string            `json:"label"`
+	Values map[string]string `json:"values"` // of the parameters
+	Demo   bool              `json:"demo"`   // the demo key may ask it
+}
+
+// showCodes are the codes that the playground offers where the dataset has
+// them, with what is worth seeing in each.
+var showCodes = []struct{ code, label string }{
+	{"90210", "a ZIP Code"},
+	{"90210-1001", "a ZIP+4 with its street"},
+	{"99546", "beyond the antimeridian"},
+	{"00601", "in Puerto Rico"},
+	{"10118", "of a single building"},
+	{"09012", "of the military"},
+	{"M5V", "a forward sortation area"},
+	{"K1A 0B1", "a postal code"},
+	{"K1A 9Z9", "a postal code that its area answers for"},
+	{"34.1,-118.4", "a coordinate, resolved by the areas of codes"},
+}
+
+var showSearches = []struct {
+	center, max, label string
+	opt                radius.Options
+}{
+	{"90210", "10", "Points within 10 miles of 90210", radius.Options{Max: 10}},
+	{"90210", "5", "Areas within 5 miles of 90210", radius.Options{Max: 5, Mode: radius.Spatial}},
+	{"48201", "auto", "As far as it takes around 48201", radius.Options{Auto: radius.Density}},
+}
+
+var showPairs = [][2]string{{"90210", "10001"}, {"48201", "N9A"}, {"98101", "M5V"}}
+
+// setup answers for /playground/setup.json.
+func (c *call) setup() ([]byte, error) {
+	info := c.s.db.Info()
+	out := playgroundSetup{
+		Dataset:   playgroundDataset{Version: info.Version, Sample: info.Sample, Sources: len(info.Sources)},
+		Keys:      c.s.cfg.Accounts != nil,
+		DemoCodes: billing.DemoCodes(),
+		Outlines:  maxOutlines,
+		Examples:  c.s.examples(c.r.Context()),
+	}
+	if out.Keys {
+		out.DemoKey = c.s.cfg.Accounts.DemoKey
+	}
+	return json.Marshal(out)
+}
+
+// examples are the calls that the dataset answers.
+func (s *Server) examples(ctx context.Context) []example {
+	out := []example{}
+	add := func(path, label string, values map[string]string, codes ...string) {
+		demo := !slices.ContainsFunc(codes, func(c string) bool { return !slices.Contains(billing.DemoCodes(), c) })
+		out = append(out, example{path, label, values, demo})
+	}
+	for _, c := range showCodes {
+		if _, err := s.db.QuickLookup(ctx, c.code, lookup.QuickOptions{}); err == nil {
+			add("/v2/quick-zip", c.code+" · "+c.label, map[string]string{"code": c.code}, c.code)
+		}
+		if _, err := s.db.Lookup(ctx, c.code, lookup.Options{}); err == nil {
+			add("/v2/zip", c.code+" · "+c.label, map[string]string{"code": c.code, "include": flagTimezone}, c.code)
+		}
+	}
+	for _, r := range showSearches {
+		if _, err := s.db.Radius(ctx, r.center, r.opt); err == nil {
+			add("/v2/radius", r.label, map[string]string{"code": r.center, "max": r.max, "mode": r.opt.Mode.String()}, r.center)
+		}
+	}
+	for _, p := range showPairs {
+		if _, err := s.db.Distance(ctx, p[0], p[1]); err == nil {
+			add("/v2/distance", p[0]+" to "+p[1], map[string]string{"from": p[0], "to": p[1]}, p[0], p[1])
+		}
+	}
+	return out
+}
+
+// An outliner is a DB that has outlines.
+type outliner interface {
+	Outline(code string) (orb.MultiPolygon, error)
+}
+
+// An outline is the shape of a code's area, for a map on a page: vertices that
+// no eye could tell apart are left out.
+type outline struct {
+	Code     string           `json:"code"`
+	Polygons [][][][2]float64 `json:"polygons"` // rings of longitude and latitude
+}
+
+// maxOutlines bounds the codes of one request for outlines.
+const maxOutlines = 60
+
+// outlines answers for /playground/outlines.json?codes=…;…. It costs nothing,
+// so that a server with accounts has it for the demo codes only.
+func (c *call) outlines() ([]byte, error) {
+	out := []outline{}
+	db, ok := c.s.db.(outliner)
+	if !ok {
+		return json.Marshal(out)
+	}
+	q, err := parseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return nil, err
+	}
+	codes, _ := q.get("codes")
+	list := strings.Split(codes, ";")
+	if len(list) > maxOutlines {
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags("codes", maxOutlines))
+	}
+	if err := c.enter(len(list)); err != nil {
+		return nil, err
+	}
+	defer c.leave(len(list))
+	for _, code := range list {
+		if c.s.cfg.Accounts != nil && !slices.Contains(billing.DemoCodes(), code) {
+			continue
+		}
+		area, err := db.Outline(code)
+		if err != nil || len(area) == 0 {
+			continue // a page draws what there is
+		}
+		out = append(out, outline{code, thin(area)})
+	}
+	return json.Marshal(out)
+}
+
+// thin leaves out vertices that lie within a three-hundredth of the area's
+// extent from the one before, and rings smaller than that.
+func thin(area orb.MultiPolygon) [][][][2]float64 {
+	bound := area.Bound()
+	least := max(bound.Right()-bound.Left(), bound.Top()-bound.Bottom()) / 300
+	out := [][][][2]float64{}
+	for _, polygon := range area {
+		rings := [][][2]float64{}
+		for _, ring := range polygon {
+			var kept [][2]float64
+			for _, p := range ring {
+				if n := len(kept); n > 0 && math.Abs(kept[n-1][0]-p[0]) < least && math.Abs(kept[n-1][1]-p[1]) < least {
+					continue
+				}
+				kept = append(kept, [2]float64{micro(p[0]), micro(p[1])})
+			}
+			if len(kept) < 3 {
+				if len(rings) == 0 {
+					break // a polygon too small to be seen
+				}
+				continue
+			}
+			rings = append(rings, kept)
+		}
+		if len(rings) > 0 {
+			out = append(out, rings)
+		}
+	}
+	return out
+}
+
+// micro rounds to millionths of a degree.
+func micro(v float64) float64 { return math.Round(v*1e6) / 1e6 }

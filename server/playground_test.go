@@ -1,0 +1,259 @@
+package server_test
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/server"
+)
+
+// pagesForPeople are the pages that browsers show.
+var pagesForPeople = []string{"/", "/docs"}
+
+var (
+	loads   = regexp.MustCompile(`(?:src|href)="([^"]*)"`)
+	imports = regexp.MustCompile(`(?m)^import .* from "([^"]+)"`)
+	asks    = regexp.MustCompile(`(?:fetch|getJSON)\("([^"]+)"`)
+)
+
+// TestPagesStayHere holds that the pages load and ask nothing but this server,
+// that their policy forbids the rest, and that everything they name is there.
+func TestPagesStayHere(t *testing.T) {
+	h := newServer(t, openDB(t)).Handler()
+	for _, path := range pagesForPeople {
+		resp := do(h, get(path))
+		page := readAll(t, resp)
+		csp := resp.Header.Get("Content-Security-Policy")
+		if !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || strings.Contains(csp, "http") {
+			t.Errorf("%s has the policy %q", path, csp)
+		}
+		if resp.Header.Get("X-Content-Type-Options") != "nosniff" || resp.Header.Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s has the headers %v", path, resp.Header)
+		}
+		if regexp.MustCompile(`<style|\sstyle=|<script>|\son[a-z]+=`).MatchString(page) {
+			t.Errorf("%s has style or script inside, which its policy forbids", path)
+		}
+		targets := [][]string{}
+		for _, m := range loads.FindAllStringSubmatch(page, -1) {
+			targets = append(targets, m)
+			if strings.HasSuffix(m[1], ".js") && !strings.Contains(m[1], "swagger-ui") {
+				script := readAll(t, do(h, get(m[1])))
+				targets = append(targets, asks.FindAllStringSubmatch(script, -1)...)
+				for _, i := range imports.FindAllStringSubmatch(script, -1) {
+					targets = append(targets, []string{"", strings.Replace(i[1], "./", "/playground/", 1)})
+				}
+			}
+		}
+		if len(targets) < 10 {
+			t.Errorf("%s names %d addresses only", path, len(targets))
+		}
+		for _, m := range targets {
+			if strings.HasPrefix(m[1], "#") || m[1] == "data:," {
+				continue
+			}
+			if !strings.HasPrefix(m[1], "/") || strings.HasPrefix(m[1], "//") {
+				t.Errorf("%s points elsewhere: %s", path, m[1])
+				continue
+			}
+			if resp := do(h, get(m[1])); resp.StatusCode != http.StatusOK {
+				t.Errorf("%s names %s, which has status %d", path, m[1], resp.StatusCode)
+			}
+		}
+	}
+}
+
+// TestPageAddressesAreExact holds that only the pages and their files are
+// outside the versions.
+func TestPageAddressesAreExact(t *testing.T) {
+	h := newServer(t, openDB(t)).Handler()
+	for target, want := range map[string]int{
+		"/": 200, "/docs": 200, "/playground/app.js": 200,
+		"/index.html": 400, "/playground": 400, "/playground/": 400, "/playground/index.html": 400, "/docs/": 400, "/docs/index.html": 400,
+		"/docs/examples.json": 400, "/docs/swagger-ui/LICENSE": 400, "/docs/swagger-ui/README.md": 400, "/favicon.ico": 400, "/playground.go": 400,
+		"/playground/../docs.go": 400,
+	} {
+		if resp := do(h, get(target)); resp.StatusCode != want {
+			t.Errorf("%s has status %d, want %d", target, resp.StatusCode, want)
+		}
+	}
+}
+
+// TestFilesAreKept holds that browsers may keep the files of pages and learn
+// that they are still the same, in every encoding.
+func TestFilesAreKept(t *testing.T) {
+	h := newServer(t, openDB(t)).Handler()
+	for _, path := range []string{"/docs/swagger-ui/swagger-ui-bundle.js", "/playground/map.js"} {
+		plain := readAll(t, do(h, get(path)))
+		for _, enc := range []string{"br", "gzip"} {
+			resp := do(h, with(get(path), "Accept-Encoding", enc))
+			tag := resp.Header.Get("Etag")
+			if resp.Header.Get("Content-Encoding") != enc || resp.Header.Get("Cache-Control") != "no-cache" || len(tag) < 10 {
+				t.Errorf("%s has the headers %v", path, resp.Header)
+			}
+			if got := unpack(t, enc, readAll(t, resp)); got != plain {
+				t.Errorf("%s differs when it is compressed with %s", path, enc)
+			}
+			if same := do(h, with(get(path), "If-None-Match", tag)); same.StatusCode != http.StatusNotModified || readAll(t, same) != "" {
+				t.Errorf("%s of the tag %s has status %d", path, tag, same.StatusCode)
+			}
+			if other := do(h, with(get(path), "If-None-Match", `"x"`)); other.StatusCode != http.StatusOK {
+				t.Errorf("%s of another tag has status %d", path, other.StatusCode)
+			}
+		}
+	}
+}
+
+// TestSwaggerUIIsTheRelease holds that the files of others are those that were
+// released.
+func TestSwaggerUIIsTheRelease(t *testing.T) {
+	const dir = "docs/swagger-ui"
+	sums, err := os.Open(filepath.Join(dir, "SHA256SUMS"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sums.Close()
+	listed := map[string]bool{"SHA256SUMS": true, "README.md": true}
+	for lines := bufio.NewScanner(sums); lines.Scan(); {
+		want, name, ok := strings.Cut(lines.Text(), "  ")
+		if !ok {
+			t.Fatalf("SHA256SUMS has the line %q", lines.Text())
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(data)); got != want {
+			t.Errorf("%s has the checksum %s, want %s", name, got, want)
+		}
+		listed[name] = true
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !listed[f.Name()] {
+			t.Errorf("%s has no checksum", f.Name())
+		}
+	}
+	if len(files) != len(listed) || len(files) != 7 {
+		t.Errorf("%d files, %d listed", len(files), len(listed))
+	}
+}
+
+// A playground is what its setup tells.
+type playground struct {
+	Dataset struct {
+		Version string `json:"version"`
+		Sample  bool   `json:"sample"`
+	} `json:"dataset"`
+	Keys     bool   `json:"keys"`
+	DemoKey  string `json:"demo_key"`
+	Examples []struct {
+		Path   string            `json:"path"`
+		Label  string            `json:"label"`
+		Values map[string]string `json:"values"`
+		Demo   bool              `json:"demo"`
+	} `json:"examples"`
+}
+
+func setup(t *testing.T, h http.Handler) (p playground) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(readAll(t, do(h, get("/playground/setup.json")))), &p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPlaygroundExamples holds that every example has a result, and those for
+// the demo key with the demo key.
+func TestPlaygroundExamples(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	open := newServer(t, db).Handler()
+	p := setup(t, open)
+	if !p.Dataset.Sample || p.Keys || p.DemoKey != "" || len(p.Examples) < 12 {
+		t.Errorf("setup %+v", p)
+	}
+	asked := newServer(t, db, withAccounts(t, rich())).Handler()
+	demo := 0
+	for _, e := range p.Examples {
+		q := url.Values{}
+		for name, value := range e.Values {
+			q.Set(name, value)
+		}
+		target := e.Path + "?" + q.Encode()
+		if body := readAll(t, do(open, get(target))); strings.Contains(body, `"success":false`) {
+			t.Errorf("the example %s fails: %s", target, body)
+		}
+		if !e.Demo || demo == 5 { // as many as a minute has
+			continue
+		}
+		demo++
+		if body := readAll(t, do(asked, as("demo", get(target)))); strings.Contains(body, `"success":false`) {
+			t.Errorf("the example %s fails with the demo key: %s", target, body)
+		}
+	}
+	if demo < 5 {
+		t.Errorf("%d examples are for the demo key", demo)
+	}
+}
+
+func TestPlaygroundOffersTheDemoKey(t *testing.T) {
+	db := openDB(t)
+	p := setup(t, newServer(t, db, withAccounts(t, rich())).Handler())
+	if !p.Keys || p.DemoKey != "" || p.Dataset.Version != "test-1" || p.Dataset.Sample {
+		t.Errorf("setup %+v", p)
+	}
+	p = setup(t, newServer(t, db, withAccounts(t, rich()), func(c *server.Config) { c.Accounts.DemoKey = "shared" }).Handler())
+	if p.DemoKey != "shared" {
+		t.Errorf("setup %+v", p)
+	}
+}
+
+// TestOutlines holds what the map draws, and that a server with accounts draws
+// no more than the demo key could ask for.
+func TestOutlines(t *testing.T) {
+	db := openDB(t)
+	const box = `"polygons":[[[[-118.45,34.05],[-118.37,34.05],[-118.37,34.13],[-118.45,34.13],[-118.45,34.05]]]]`
+	for name, tt := range map[string]struct {
+		query string
+		set   []func(*server.Config)
+		want  string
+	}{
+		"open":          {"90210", nil, `[{"code":"90210",` + box + `}]`},
+		"several":       {"90210;99999;x;09012;90213;90210", nil, `[{"code":"90210",` + box + `},{"code":"90210",` + box + `}]`},
+		"none":          {"", nil, `[]`},
+		"demo code":     {"90210", []func(*server.Config){withAccounts(t, rich())}, `[{"code":"90210",` + box + `}]`},
+		"no demo code":  {"90210-1234", []func(*server.Config){withAccounts(t, rich())}, `[]`},
+		"spelt another": {"90210 ", []func(*server.Config){withAccounts(t, rich())}, `[]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newServer(t, db, tt.set...).Handler()
+			if got := readAll(t, do(h, get("/playground/outlines.json?codes="+url.QueryEscape(tt.query)))); got != tt.want {
+				t.Errorf("outlines %s, want %s", got, tt.want)
+			}
+		})
+	}
+	h := newServer(t, db).Handler()
+	for target, want := range map[string]int{
+		"?codes=" + strings.Repeat("90210;", 60): 400, "?codes=%zz": 400, "?codes=" + strings.Repeat("9", 9000): 400, "": 200,
+	} {
+		if resp := do(h, get("/playground/outlines.json"+target)); resp.StatusCode != want {
+			t.Errorf("outlines%.20s has status %d, want %d", target, resp.StatusCode, want)
+		}
+	}
+}
