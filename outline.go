@@ -34,6 +34,18 @@ func (db *DB) Outline(code string) (orb.MultiPolygon, error) {
 	}
 }
 
+// OutlineSource names the file that the outline of [DB.Outline] comes from: the
+// one that the builder was given for ZIP Codes (--zip-polygons), or that of the
+// census areas. It is "" where there is no outline. The error is that of
+// Outline.
+func (db *DB) OutlineSource(code string) (string, error) {
+	c, err := lookup.ParseCode(code)
+	if err != nil {
+		return "", err
+	}
+	return read(db, func(g *generation) (string, error) { return g.reader.AreaSource(c), nil })
+}
+
 func outlineOf[K dataset.AreaKey](a *dataset.Areas[K], key K) orb.MultiPolygon {
 	area, ok := a.Find(key)
 	if !ok {

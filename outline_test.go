@@ -70,10 +70,20 @@ func TestOutline(t *testing.T) {
 			if diff := cmp.Diff(outline, got); diff != "" || err != nil {
 				t.Errorf("%v, outline (-want +got):\n%s", err, diff)
 			}
+			from := ""
+			if want != nil {
+				from = "test"
+			}
+			if source, err := db.OutlineSource(code); source != from || err != nil {
+				t.Errorf("the outline is from %q, %v; want %q", source, err, from)
+			}
 		})
 	}
 	if _, err := db.Outline("9021"); !errors.Is(err, postgeo.ErrInvalidCode) {
 		t.Errorf("an outline of no code: %v; want ErrInvalidCode", err)
+	}
+	if _, err := db.OutlineSource("9021"); !errors.Is(err, postgeo.ErrInvalidCode) {
+		t.Errorf("the source of no code: %v; want ErrInvalidCode", err)
 	}
 
 	states := map[string]orb.MultiPolygon{}

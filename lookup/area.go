@@ -44,6 +44,20 @@ func (r *Reader) zipAround(p geo.LatLng) (dataset.ZIP, bool) {
 	return 0, false
 }
 
+// AreaSource names the file that the outline of a ZIP or FSA comes from, or
+// that of the one which a ZIP+4 or full postal code lies in: the user's own, or
+// that of the census areas (decision D48). It is "" where there is no area.
+func (r *Reader) AreaSource(c Code) string {
+	switch c.typ {
+	case ZIP, ZIP4:
+		return r.data.ZIPAreas().SourceOf(c.ZIP())
+	case FSA, Postal:
+		return r.data.FSAAreas().SourceOf(c.FSA())
+	default:
+		return ""
+	}
+}
+
 // zoneAround returns the time zone whose area holds the point, 0 for none.
 func (r *Reader) zoneAround(p geo.LatLng) dataset.ZoneID {
 	id, _ := r.data.ZoneAreas().Containing(p)

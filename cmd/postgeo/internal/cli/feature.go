@@ -6,6 +6,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
@@ -22,28 +23,31 @@ type featurer struct {
 	err error // the first failure of the dataset
 }
 
-// feature appends the geometry of an item: its area, or its point where it has
-// none.
-func (f *featurer) feature(dst []byte, item any) (geometry []byte, id string) {
+// feature tells where an item is: its area and the file that this comes from,
+// or its point where it has none.
+func (f *featurer) feature(item any) output.Feature {
 	switch item := item.(type) {
 	case *lookup.QuickRecord:
-		return f.place(dst, item.CodeType, item.Code, item.Location), item.Code
+		return f.place(item.CodeType, item.Code, item.Location)
 	case *lookup.Record:
-		return f.place(dst, item.CodeType, item.Code, item.Location), item.Code
+		return f.place(item.CodeType, item.Code, item.Location)
 	case *radius.Match:
-		return f.place(dst, item.CodeType, item.Code, item.Location), item.Code
+		return f.place(item.CodeType, item.Code, item.Location)
 	case *searched:
-		return geojson.AppendPolygons(dst, item.outline), item.id
+		return output.Feature{Geometry: geojson.AppendPolygons(nil, item.outline), ID: item.id}
 	default: // an input that failed
-		return nil, ""
+		return output.Feature{}
 	}
 }
 
-func (f *featurer) place(dst []byte, kind lookup.CodeType, code string, at geo.LatLng) []byte {
-	if m := f.outline(kind, code); m != nil {
-		return geojson.AppendPolygons(dst, m)
+func (f *featurer) place(kind lookup.CodeType, code string, at geo.LatLng) output.Feature {
+	m := f.outline(kind, code)
+	if m == nil {
+		return output.Feature{Geometry: geojson.AppendPoint(nil, at), ID: code}
 	}
-	return geojson.AppendPoint(dst, at)
+	source, err := f.db.OutlineSource(code)
+	f.err = errors.Join(f.err, err)
+	return output.Feature{Geometry: geojson.AppendPolygons(nil, m), ID: code, Source: source}
 }
 
 // outline returns the outline of a code that is an area itself, or nil.

@@ -6,14 +6,25 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
+// A Feature is what GeoJSON says of an item beside its properties.
+type Feature struct {
+	Geometry []byte // nil for none
+	ID       string // "" for none
+	Source   string // the file that the geometry comes from; "" where it is no area
+}
+
 // appendFeature appends a GeoJSON feature with the item as its properties.
-func appendFeature(dst []byte, id string, item, geometry []byte) []byte {
+func appendFeature(dst []byte, f Feature, item []byte) []byte {
 	dst = append(dst, `{"type":"Feature",`...)
-	if id != "" {
-		dst = envelope.AppendString(append(dst, `"id":`...), id)
+	if f.ID != "" {
+		dst = envelope.AppendString(append(dst, `"id":`...), f.ID)
 		dst = append(dst, ',')
 	}
 	dst = append(append(dst, `"properties":`...), item...)
+	if f.Source != "" {
+		dst = envelope.AppendString(append(dst, `,"source":`...), f.Source)
+	}
+	geometry := f.Geometry
 	if geometry == nil {
 		geometry = []byte("null")
 	}

@@ -129,7 +129,7 @@ func TestWriterFormats(t *testing.T) {
 			output.Options{Format: output.GeoJSON, Feature: feature},
 			2,
 			`{"type":"FeatureCollection","features":[` + "\n" +
-				`{"type":"Feature","id":"00601","properties":` + first + `,"geometry":{"type":"Point","coordinates":[-66.75,18.18]}},` + "\n" +
+				`{"type":"Feature","id":"00601","properties":` + first + `,"source":"a \"file\"","geometry":{"type":"Point","coordinates":[-66.75,18.18]}},` + "\n" +
 				`{"type":"Feature","properties":` + second + `,"geometry":null}` + "\n]}\n",
 		},
 		{"geojson none", output.Options{Format: output.GeoJSON, Feature: feature}, 0, `{"type":"FeatureCollection","features":[` + "\n]}\n"},
@@ -149,12 +149,12 @@ func TestWriterFormats(t *testing.T) {
 	}
 }
 
-// feature gives places a point and an id, and others neither.
-func feature(dst []byte, item any) (geometry []byte, id string) {
+// feature gives places a point, an id and a source, and others nothing.
+func feature(item any) output.Feature {
 	if p := item.(place); p.Location.IsValid() {
-		return geojson.AppendPoint(dst, p.Location), p.Code
+		return output.Feature{Geometry: geojson.AppendPoint(nil, p.Location), ID: p.Code, Source: `a "file"`}
 	}
-	return nil, ""
+	return output.Feature{}
 }
 
 // A table of many rows is written as it comes; the first rows decide the

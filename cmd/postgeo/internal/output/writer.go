@@ -23,9 +23,8 @@ type Options struct {
 	// item stands upright: one line per field, with its path and its value.
 	TableColumns []Column
 
-	// Feature appends the geometry of an item to dst, and returns the id of
-	// its feature, "" for none. GeoJSON needs it.
-	Feature func(dst []byte, item any) (geometry []byte, id string)
+	// Feature tells where an item is. GeoJSON needs it.
+	Feature func(item any) Feature
 }
 
 // A Writer writes items one after the other. It keeps at most a few hundred
@@ -33,7 +32,7 @@ type Options struct {
 type Writer struct {
 	buf     *bufio.Writer
 	sink    sink
-	feature func(dst []byte, item any) ([]byte, string) // GeoJSON only
+	feature func(item any) Feature // GeoJSON only
 }
 
 // A sink writes items in one format. Close ends what was begun, also after no
@@ -76,8 +75,7 @@ func (w *Writer) Write(item any) error {
 		return err
 	}
 	if w.feature != nil {
-		geometry, id := w.feature(nil, item)
-		data = appendFeature(nil, id, data, geometry)
+		data = appendFeature(nil, w.feature(item), data)
 	}
 	return w.sink.write(data)
 }
