@@ -81,20 +81,25 @@ func (w *world) questions(ctx context.Context) (questions []question, finish fun
 		lite.close()
 		return nil, nil, err
 	}
+	sl, err := newSpatialite(ctx, w) // copies from the server
+	if err != nil {
+		lite.close()
+		return nil, nil, err
+	}
 	for _, miles := range pointMiles {
 		questions = append(questions, question{fmt.Sprintf("codes within %v miles, exact and sorted", miles), []*subject{
-			ours.within(miles), lite.within(miles), server.within(miles), w.npmWithin(miles),
+			ours.within(miles), lite.within(miles), server.within(miles), sl.within(miles), w.npmWithin(miles),
 		}})
 	}
-	questions = append(questions, question{"nearest code", []*subject{ours.nearest(), lite.nearest(), server.nearest(), w.npmNearest()}})
+	questions = append(questions, question{"nearest code", []*subject{ours.nearest(), lite.nearest(), server.nearest(), sl.nearest(), w.npmNearest()}})
 	for _, miles := range areaMiles {
-		subjects := []*subject{ours.shares(miles), server.shares(ours, miles, fineCircle), server.shares(ours, miles, coarseCircle)}
+		subjects := []*subject{ours.shares(miles), server.shares(ours, miles, fineCircle), server.shares(ours, miles, coarseCircle), sl.shares(miles)}
 		if miles <= 50 { // with larger circles PostGIS refuses some of the areas as invalid
 			subjects = append(subjects, server.geographyShares(ours, miles))
 		}
 		questions = append(questions, question{fmt.Sprintf("share of every area within %v miles", miles), subjects})
 	}
-	questions = append(questions, question{"area that contains a point", []*subject{ours.containing(), lite.containing(), server.containing(), server.nothing()}})
+	questions = append(questions, question{"area that contains a point", []*subject{ours.containing(), lite.containing(), server.containing(), sl.containing(), server.nothing()}})
 	return questions, lite.close, nil
 }
 
