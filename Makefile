@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 PKG     ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate vuln bench fuzz golden clean
+.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate vuln bench soak fuzz golden clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' Makefile
@@ -60,6 +60,11 @@ vuln: ## known vulnerabilities in what is linked (asks vuln.go.dev)
 
 bench: ## benchmarks; BENCH=regexp COUNT=n PKG=./lookup narrow them
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKG)
+
+soak: ## the long forms of the tests of crashes, cuts, limits and slow callers (about 15 minutes)
+	POSTGEO_TEST_KILLS=300 $(GO) test -count 1 -v -timeout 60m -run 'TestKill' ./billing/sqlite ./billing/postgres
+	POSTGEO_TEST_ARRIVALS=1000000 $(GO) test -count 1 -v -timeout 60m -run 'Oracle' ./billing ./billing/redis
+	POSTGEO_TEST_CUTS=1000 POSTGEO_TEST_SLOW=5000 $(GO) test -count 1 -v -timeout 60m -run 'TestCutBatches|TestSlowHeaders' ./server
 
 fuzz: ## every fuzz target for FUZZTIME each; PKG=./lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)

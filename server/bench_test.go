@@ -154,13 +154,19 @@ type clients []*client
 func connect(b *testing.B, h http.Handler, n int) clients {
 	s := httptest.NewServer(h)
 	b.Cleanup(s.Close)
+	return connectTo(b, s.Listener.Addr().String(), n)
+}
+
+// connectTo opens connections to a server.
+func connectTo(t testing.TB, address string, n int) clients {
+	t.Helper()
 	var list clients
 	for range n {
-		conn, err := net.Dial("tcp", s.Listener.Addr().String())
+		conn, err := net.Dial("tcp", address)
 		if err != nil {
-			b.Fatal(err)
+			t.Fatal(err)
 		}
-		b.Cleanup(func() { conn.Close() })
+		t.Cleanup(func() { conn.Close() })
 		list = append(list, &client{conn, make([]byte, 16<<10)})
 	}
 	return list

@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing/storetest"
 )
 
 // TestCutBatches cuts connections of batches at random points: in the header,
 // in the body, and while the items are worked. No credit is missing afterwards.
+// POSTGEO_TEST_CUTS is how many.
 func TestCutBatches(t *testing.T) {
 	db := openDB(t)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -30,7 +32,7 @@ func TestCutBatches(t *testing.T) {
 	request := fmt.Sprintf("POST /v2/quick-zip/batch HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n\r\n%s", key("paid"), len(body), body)
 	var wg sync.WaitGroup
 	whole := 0
-	for range 200 {
+	for range storetest.Times("POSTGEO_TEST_CUTS", 200) {
 		n := len(request) // half of them arrive whole
 		if random.IntN(2) == 0 {
 			n = random.IntN(len(request))

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -58,10 +56,7 @@ func serve(t *testing.T, s *postgres.Store, id string, rnd *rand.Rand) request {
 // POSTGEO_TEST_KILLS is how often it is killed.
 func TestKill(t *testing.T) {
 	const credits, workers = 50_000_000, 8
-	kills := 4
-	if n, err := strconv.Atoi(os.Getenv("POSTGEO_TEST_KILLS")); err == nil {
-		kills = n
-	}
+	kills := storetest.Times("POSTGEO_TEST_KILLS", 4)
 	server := pgserver.Start(t)
 	s := open(t, server.Address(), postgres.Options{})
 	storetest.Account(t, s, time.Now(), "a", billing.Developer)

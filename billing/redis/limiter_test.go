@@ -44,7 +44,7 @@ func unchanged(t testing.TB) func(error) {
 // limiter in memory.
 func TestOracle(t *testing.T) {
 	server := redisserver.Start(t)
-	arrivals := 100_000
+	arrivals := storetest.Times("POSTGEO_TEST_ARRIVALS", 100_000)
 	if testing.Short() {
 		arrivals = 10_000
 	}

@@ -101,10 +101,7 @@ func request(s *sqlite.Store, say func(string) error, id string, rnd *rand.Rand)
 // told is done, has spent nothing twice, and leaves no credits held for good.
 // POSTGEO_TEST_KILLS is how often that is tried.
 func TestKill(t *testing.T) {
-	kills := 12
-	if n, err := strconv.Atoi(os.Getenv("POSTGEO_TEST_KILLS")); err == nil {
-		kills = n
-	}
+	kills := storetest.Times("POSTGEO_TEST_KILLS", 12)
 	path := filepath.Join(t.TempDir(), "accounts.db")
 	now := time.Now()
 	s := open(t, path, time.Now)
