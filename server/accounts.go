@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/netip"
 	"strconv"
@@ -18,6 +19,10 @@ type Accounts struct {
 	// DemoKey is the shared key that the playground offers to try the
 	// interface with, the one of the gate's options. Empty: it offers none.
 	DemoKey string
+
+	// Limits is the server that counts requests per minute, if there is one,
+	// to be told of in the metrics. Nil: they are counted in this process.
+	Limits Store
 
 	// TrustedProxies may tell in X-Forwarded-For on whose behalf they call.
 	// Empty: the address of the connection counts.
@@ -54,6 +59,10 @@ func (c *call) authenticate(rt *route) error {
 		c.setRateHeaders(&pass.Window)
 	}
 	if err != nil {
+		var limited *billing.RateLimitError
+		if errors.As(err, &limited) {
+			c.s.metrics.refusals.WithLabelValues(refusedAs(limited, &pass.Identity)).Inc()
+		}
 		return timedOut(ctx, err)
 	}
 	c.caller = &pass.Identity

@@ -32,7 +32,9 @@ type call struct {
 	status  int
 	bytes   int
 	credits int
-	err     error // what the caller is not shown
+	source  envelope.CreditSource // who paid the credits
+	code    envelope.Code         // of a request that failed as a whole
+	err     error                 // what the caller is not shown
 	defect  bool  // err is this side's fault, whatever the status says
 }
 
@@ -66,8 +68,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		c.preflight()
 		return
 	}
-	if p, ok := s.pages[r.URL.Path]; ok {
-		c.servePage(r.URL.Path, p)
+	path := c.path()
+	if p, ok := s.pages[path]; ok {
+		c.servePage(path, p)
 		return
 	}
 	c.write(c.dispatch())
@@ -76,7 +79,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 // dispatch finds the route and lets it answer, in the order of checks that the
 // package comment tells.
 func (c *call) dispatch() answer {
-	rt, err := c.s.find(c.r.URL.Path)
+	rt, err := c.s.find(c.path())
 	if err != nil {
 		return c.fail(err)
 	}
@@ -89,6 +92,16 @@ func (c *call) dispatch() answer {
 	}
 	c.watch()
 	return rt.serve(c)
+}
+
+// path returns the path of the request. One with percent signs where none are
+// needed is another path than the one it stands for, and no route (decision
+// D9).
+func (c *call) path() string {
+	if raw := c.r.URL.RawPath; raw != "" {
+		return raw
+	}
+	return c.r.URL.Path
 }
 
 // enter counts a request in that is about to be worked; leave counts it out.
@@ -132,10 +145,11 @@ func (c *call) fail(err error) answer {
 	err = c.conceal(err)
 	status := envelope.StatusOf(err)
 	resp := &envelope.FailedResponse{
-		Request: envelope.PathRequest{Method: c.r.Method, Path: c.r.URL.Path},
+		Request: envelope.PathRequest{Method: c.r.Method, Path: c.path()},
 		Error:   c.s.links.Error(err),
 		Meta:    envelope.Meta{Credits: envelope.Credits{Source: envelope.SourceNone}},
 	}
+	c.code = resp.Error.Code
 	a := answer{status: status, body: resp, meta: &resp.Meta}
 	var limited *billing.RateLimitError
 	if errors.As(err, &limited) {
@@ -186,6 +200,8 @@ func (c *call) finish() {
 			c.write(c.fail(c.err))
 		}
 	}
+	now := c.s.cfg.Now()
+	c.s.metrics.count(c, now.Sub(c.began))
 	level := slog.LevelInfo
 	if c.defect || c.status >= http.StatusInternalServerError {
 		level = slog.LevelError
@@ -196,7 +212,6 @@ func (c *call) finish() {
 	}
 	// The record is built here rather than by the Logger: that would look for
 	// its place in the source, which takes longer than the rest.
-	now := c.s.cfg.Now()
 	record := slog.NewRecord(now, level, "request", 0)
 	record.AddAttrs(
 		slog.String("request_id", c.id),

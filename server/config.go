@@ -45,6 +45,10 @@ type Config struct {
 	// is asked and nothing is charged.
 	Accounts *Accounts
 
+	// Reload replaces the dataset by what is now in the place that it came
+	// from; see Server.Reload. Nil: it is not replaced.
+	Reload func(ctx context.Context) error
+
 	// Logger takes one record for each request and the errors that callers
 	// are not shown. Nil: nothing is logged. No record holds a query, a
 	// header or a body, and so none holds a key.

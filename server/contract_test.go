@@ -60,7 +60,7 @@ var unwritten = []string{
 
 // keepsContract says where an answer differs from the document.
 func keepsContract(doc *openapi3.T, r *http.Request, status int, header http.Header, body []byte) error {
-	if r.Method == http.MethodOptions || r.Method == http.MethodHead || header.Get("Content-Type") != "application/json; charset=utf-8" || isDocument(r.URL.Path) {
+	if r.Method == http.MethodOptions || r.Method == http.MethodHead || header.Get("Content-Type") != "application/json; charset=utf-8" || isDocument(r.URL.EscapedPath()) {
 		return nil
 	}
 	if enc := header.Get("Content-Encoding"); enc != "" {
@@ -70,7 +70,7 @@ func keepsContract(doc *openapi3.T, r *http.Request, status int, header http.Hea
 	if err := json.Unmarshal(body, &value); err != nil {
 		return err
 	}
-	item := doc.Paths.Value(r.URL.Path)
+	item := doc.Paths.Value(r.URL.EscapedPath())
 	if item == nil || item.GetOperation(r.Method) == nil {
 		return meets(doc, doc.Components.Schemas["FailedResponse"].Value, value)
 	}

@@ -28,12 +28,15 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 	if c.caller == nil || !c.caller.Charged() {
 		return nil
 	}
+	began := time.Now()
 	_, err := c.s.cfg.Accounts.Ledger.Reserve(ctx, billing.Hold{
 		ID: c.id, Account: c.caller.Account, Credits: quote.Used, Batch: batch,
 		TTL: max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout),
 	})
 	var refused *billing.InsufficientError
-	if !errors.As(err, &refused) {
+	short := errors.As(err, &refused)
+	c.s.metrics.called("reserve", began, err != nil && !short)
+	if !short {
 		c.hold = held // after other errors, too, the ledger may have reserved
 	}
 	return err
@@ -57,7 +60,9 @@ func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.C
 		return credits, err
 	}
 	credits.Used = min(cost.Used, quote.Used)
+	began := time.Now()
 	receipt, err := c.s.cfg.Accounts.Ledger.Settle(ctx, c.id, credits.Used)
+	c.s.metrics.called("settle", began, err != nil)
 	if err != nil {
 		return credits, err
 	}
@@ -74,8 +79,12 @@ func (c *call) giveBack() {
 	c.hold, c.credits = noHold, 0
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), refundTimeout)
 	defer cancel()
+	began := time.Now()
 	_, err := c.s.cfg.Accounts.Ledger.Refund(ctx, c.id)
-	if err != nil && !errors.Is(err, billing.ErrHoldNotFound) && c.err == nil {
+	failed := err != nil && !errors.Is(err, billing.ErrHoldNotFound)
+	c.s.metrics.called("refund", began, failed)
+	c.s.metrics.returned.Inc()
+	if failed && c.err == nil {
 		c.err, c.defect = fmt.Errorf("server: giving credits back: %w", err), true
 	}
 }

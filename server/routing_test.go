@@ -41,7 +41,9 @@ func TestPaths(t *testing.T) {
 		{"/v2/health/batch", 404, envelope.BadRequest},
 		{"/v2/quick-zip/", 404, envelope.BadRequest},
 		{"/v2/../v2/zip", 404, envelope.BadRequest},
-		{"/v2/quick%2Dzip", 400, envelope.ValidationMissingParam},
+		{"/v2/quick%2Dzip", 404, envelope.BadRequest},
+		{"/v2%2Fzip", 400, envelope.MissingVersion},
+		{"/%762/zip", 400, envelope.MissingVersion},
 	}
 	for _, tt := range tests {
 		t.Run(tt.path, func(t *testing.T) {

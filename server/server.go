@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -23,6 +24,9 @@ type Server struct {
 	pages    map[string]*page  // documentation, by path
 	inFlight atomic.Int64
 	stopping atomic.Bool
+
+	metrics   *metrics
+	reloading sync.Mutex // held while the dataset is replaced
 }
 
 // New returns a server over the dataset. It refuses a configuration with
@@ -39,6 +43,7 @@ func New(db DB, cfg Config) (*Server, error) {
 		cfg.Store = db
 	}
 	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy)}
+	s.metrics = newMetrics(s)
 	s.list = s.routeList()
 	s.routes = make(map[string]*route, len(s.list))
 	s.pages = s.pageTable()

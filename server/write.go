@@ -45,7 +45,7 @@ func (c *call) preflight() {
 	h["Access-Control-Allow-Headers"] = headerAskHeaders
 	h["Access-Control-Max-Age"] = headerMaxAge
 	h["Allow"] = headerMethods
-	if rt, ok := c.s.routes[c.r.URL.Path]; ok {
+	if rt, ok := c.s.routes[c.path()]; ok {
 		c.route = rt.path
 		h["Allow"] = []string{rt.allow()}
 	}
@@ -91,7 +91,7 @@ func (c *call) write(a answer) {
 	a.meta.RequestID = c.id
 	a.meta.Version = envelope.Version
 	a.meta.TimingMS = c.s.cfg.Now().Sub(c.began).Milliseconds()
-	c.credits = a.meta.Credits.Used
+	c.credits, c.source = a.meta.Credits.Used, a.meta.Credits.Source
 
 	buf := buffers.Get().(*buffer)
 	defer buf.free()

@@ -18,7 +18,7 @@ import (
 // serveCmd is "postgeo serve".
 type serveCmd struct {
 	Listen        string `help:"Address for callers. Default: ${default}." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	PrivateListen string `help:"Address for /live and /ready, which callers should not reach; 'none' for no such address. Default: ${default}." default:"127.0.0.1:8081" placeholder:"HOST:PORT"`
+	PrivateListen string `help:"Address for /live, /ready, /metrics and /reload, which callers should not reach; 'none' for no such address. Default: ${default}." default:"127.0.0.1:8081" placeholder:"HOST:PORT"`
 	Open          bool   `help:"Answer everybody without keys, on any address."`
 
 	serveAccounts
@@ -70,6 +70,16 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 			sweep(ctx, store, logger)
 		}()
 	}
+	cfg.Reload = func(context.Context) error {
+		if path == "" {
+			return errors.New("the embedded sample is no file; serve a dataset with --data to reload it")
+		}
+		if err := db.Swap(path); err != nil {
+			return err
+		}
+		prepare(db, logger)
+		return nil
+	}
 	srv, err := server.New(db, cfg)
 	if err != nil {
 		return err
@@ -81,12 +91,12 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	hangUps := make(chan os.Signal, 1)
 	signal.Notify(hangUps, syscall.SIGHUP)
 	defer signal.Stop(hangUps)
-	go reload(ctx, hangUps, db, path, logger)
+	go reload(ctx, hangUps, srv)
 	go prepare(db, logger)
 
 	env.say("serving dataset %s on http://%s", db.Info().Version, public.Addr())
 	if private != nil {
-		env.say("/live and /ready on http://%s", private.Addr())
+		env.say("/live, /ready, /metrics and /reload on http://%s", private.Addr())
 	}
 
 	if err := srv.Run(ctx, public, private); err != nil {
@@ -145,25 +155,15 @@ func (c *serveCmd) listeners(ctx context.Context) (public, private net.Listener,
 	return public, private, nil
 }
 
-// reload swaps the dataset at every hang-up signal. A file that cannot be
-// opened leaves the old one in place.
-func reload(ctx context.Context, hangUps <-chan os.Signal, db *postgeo.DB, path string, logger *slog.Logger) {
+// reload swaps the dataset at every hang-up signal.
+func reload(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-hangUps:
+			_ = srv.Reload(ctx) // logged
 		}
-		if path == "" {
-			logger.Warn("dataset not reloaded: the embedded sample is no file")
-			continue
-		}
-		if err := db.Swap(path); err != nil {
-			logger.Error("dataset not reloaded, the old one stays", "file", path, "error", err.Error())
-			continue
-		}
-		logger.Info("dataset reloaded", "file", path, "version", db.Info().Version)
-		prepare(db, logger)
 	}
 }
 

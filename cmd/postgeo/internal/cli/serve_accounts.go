@@ -57,7 +57,11 @@ func (c *serveAccounts) openAccounts(ctx context.Context, env *Env, logger *slog
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, all.Close())
 	}
-	return store, &server.Accounts{Gate: gate, Ledger: store, DemoKey: c.DemoKey, TrustedProxies: proxies}, all, nil
+	asked := &server.Accounts{Gate: gate, Ledger: store, DemoKey: c.DemoKey, TrustedProxies: proxies}
+	if shared, ok := limiter.(server.Store); ok {
+		asked.Limits = shared
+	}
+	return store, asked, all, nil
 }
 
 // openLimits opens the counts of requests per minute.

@@ -83,7 +83,7 @@ func TestServe(t *testing.T) {
 	s := serve(t, "--listen", "127.0.0.1:0", "--private-listen", "127.0.0.1:0", "--data", path, "--docs-url", "https://docs.example.test/")
 	s.await(t, "neither --open nor --accounts given")
 	public := s.await(t, `serving dataset .* on (http://[0-9.:]+)`)
-	private := s.await(t, `/live and /ready on (http://[0-9.:]+)`)
+	private := s.await(t, `/live, /ready, /metrics and /reload on (http://[0-9.:]+)`)
 
 	if status, body := get(t, public+"/v2/quick-zip?code=90210"); status != http.StatusOK || !strings.Contains(body, `"code":"90210"`) {
 		t.Errorf("quick-zip: %d %s", status, body)

@@ -1,0 +1,69 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// ErrNoReload says that the server was not told how to reload its dataset.
+var ErrNoReload = errors.New("server: this server cannot reload its dataset")
+
+// Reload makes the server answer from the dataset that Config.Reload brings.
+// On failure the old one stays. Calls under way finish on the one they began
+// with. Two reloads do not overlap.
+func (s *Server) Reload(ctx context.Context) error {
+	if s.cfg.Reload == nil {
+		return ErrNoReload
+	}
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	before := s.db.Info().Version
+	if err := s.cfg.Reload(ctx); err != nil {
+		s.metrics.reloads.WithLabelValues(reloadRefused).Inc()
+		s.cfg.Logger.Error("dataset not reloaded, the old one stays", "version", before, "error", err.Error())
+		return err
+	}
+	s.metrics.reloads.WithLabelValues(reloadDone).Inc()
+	s.cfg.Logger.Info("dataset reloaded", "from", before, "version", s.db.Info().Version)
+	return nil
+}
+
+// serveReload answers POST /reload on the private address: what was swapped,
+// or why not. Its caller is the operator, who may see the reason.
+func (s *Server) serveReload(w http.ResponseWriter, r *http.Request) {
+	before := s.db.Info().Version
+	if err := s.Reload(context.WithoutCancel(r.Context())); err != nil {
+		status := http.StatusInternalServerError
+		if errors.Is(err, ErrNoReload) {
+			status = http.StatusNotImplemented
+		}
+		writePrivate(w, status, field{"status", "refused"}, field{"version", before}, field{"error", err.Error()})
+		return
+	}
+	writePrivate(w, http.StatusOK, field{"status", "reloaded"}, field{"from", before}, field{"version", s.db.Info().Version})
+}
+
+// A field is one of an answer on the private address.
+type field struct{ name, value string }
+
+func writePrivate(w http.ResponseWriter, status int, fields ...field) {
+	h := w.Header()
+	h["Cache-Control"] = headerNoStore
+	h["Content-Type"] = headerJSON
+	body := []byte{'{'}
+	for i, f := range fields {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(envelope.AppendString(body, f.name), ':')
+		body = envelope.AppendString(body, f.value)
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(append(body, '}'))
+}
