@@ -35,7 +35,7 @@ type call struct {
 	source  envelope.CreditSource // who paid the credits
 	code    envelope.Code         // of a request that failed as a whole
 	err     error                 // what the caller is not shown
-	defect  bool  // err is this side's fault, whatever the status says
+	defect  bool                  // err is this side's fault, whatever the status says
 }
 
 // An answer is what a handler returns. call.write is the only place that
