@@ -250,3 +250,9 @@ func QueryTooLong(limit int) string {
 
 // BodyUnread says that a request body did not arrive whole.
 const BodyUnread = "The request body could not be read to its end."
+
+// TooShort says that a parameter has fewer characters than it must have after
+// cleanup.
+func TooShort(param string, limit int) string {
+	return fmt.Sprintf("Parameter '%s' must have at least %d characters.", param, limit)
+}

@@ -1,0 +1,118 @@
+package address
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// The lengths that an address may have, in characters.
+const (
+	MaxRaw   = 500 // as given
+	MinClean = 9   // after cleanup
+	MaxClean = 300 // after cleanup
+)
+
+// Clean returns the address as it is read: one line in capitals and ASCII,
+// without accents, control characters, symbols and other scripts, with single
+// spaces, a comma where the input has a comma, semicolon, tab or new line, and
+// nothing but letters, digits and parentheses at its ends. Bytes that are no
+// UTF-8 count as spaces.
+func Clean(s string) string {
+	b := make([]byte, 0, len(s)+8)
+	space, comma := false, false
+	for i := 0; i < len(s); {
+		c, size := rune(s[i]), 1
+		if c >= utf8.RuneSelf {
+			c, size = utf8.DecodeRuneInString(s[i:])
+		}
+		i += size
+		k := fold(c)
+		switch k {
+		case "":
+			continue // apostrophes: the letters around them are one word
+		case " ":
+			space = true
+			continue
+		case ",":
+			comma = true
+			continue
+		}
+		if len(b) > 0 {
+			switch {
+			case comma:
+				b = append(b, ',', ' ')
+			case space && b[len(b)-1] != ' ':
+				b = append(b, ' ')
+			}
+		} else if k == "." || k == "-" || k == "/" || k == "&" || k == "@" {
+			continue
+		}
+		space, comma = false, false
+		b = append(b, k...)
+	}
+	return strings.TrimRight(strings.TrimLeft(string(b), " "), " .,-/&@#")
+}
+
+// ascii holds what fold returns for ASCII, one string each, so that folding
+// allocates nothing.
+var ascii = func() (t [utf8.RuneSelf]string) {
+	for c := range t {
+		t[c] = " "
+	}
+	for c := '0'; c <= '9'; c++ {
+		t[c] = string(c)
+	}
+	for c := 'A'; c <= 'Z'; c++ {
+		t[c], t[c+'a'-'A'] = string(c), string(c)
+	}
+	for _, c := range ".-/&@#()" {
+		t[c] = string(c)
+	}
+	for from, to := range map[rune]string{',': ",", ';': ",", '\n': ",", '\r': ",", '\t': ",", '|': ",", '\'': "", '`': "", '+': "&", '[': "(", '{': "(", ']': ")", '}': ")", '%': " C/O "} {
+		t[from] = to
+	}
+	return t
+}()
+
+// latin holds the letters from U+00C0 on without their accents.
+const latin = "AAAAAA?CEEEEIIIIDNOOOOO OUUUUY??AAAAAA?CEEEEIIIIDNOOOOO OUUUUY?Y" +
+	"AAAAAACCCCCCCCDDDDEEEEEEEEEEGGGGGGGGHHHHIIIIIIIIII??JJKK?LLLLLLLLLLNNNNNNNNNOOOOOO??RRRRRRSSSSSSSSTTTTTTUUUUUUUUUUUUWWYYYZZZZZZS"
+
+// fold returns the ASCII that stands for a character: " " for one that
+// separates words and says nothing.
+func fold(c rune) string {
+	switch {
+	case c < utf8.RuneSelf:
+		return ascii[c]
+	case c >= 0xc0 && int(c-0xc0) < len(latin):
+		switch c {
+		case 'Æ', 'æ':
+			return "AE"
+		case 'ß':
+			return "SS"
+		case 'Œ', 'œ':
+			return "OE"
+		}
+		return ascii[latin[c-0xc0]]
+	case c >= 0xff01 && c <= 0xff5e: // full width
+		return ascii[c-0xfee0]
+	}
+	switch c {
+	case '‘', '’', '´', 'ʻ', 'ʼ', '′':
+		return ""
+	case '‐', '‑', '‒', '–', '—', '―', '−':
+		return "-"
+	case '½':
+		return " 1/2"
+	case '¼':
+		return " 1/4"
+	case '¾':
+		return " 3/4"
+	case '№':
+		return "#"
+	case '•', '·', '\u2028', '\u2029', '\u0085', '、', '，', '؛', '،':
+		return ","
+	default:
+		return " "
+	}
+}

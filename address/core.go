@@ -1,0 +1,129 @@
+package address
+
+import "github.com/postgeo/postgeo/dataset/pub28"
+
+// cores divides a street into direction, kind, name, suffix and direction:
+// first as Publication 28 reads it from the right, then with each of these
+// parts left in the name.
+func (p *parser) cores(i int, list *[8]core) int {
+	f := &p.frames[i]
+	none := core{frame: int8(i), pre: -1, suffix: -1, post: -1}
+	if f.kind != Street {
+		list[0] = none
+		return 1
+	}
+	a, b := int(f.core.from), int(f.core.to)
+	full := p.divide(a, b, none)
+	n := 0
+	add := func(c core) {
+		if c.name.empty() && c.kind.empty() {
+			return
+		}
+		for _, other := range list[:n] {
+			if other == c {
+				return
+			}
+		}
+		if n < len(list) {
+			list[n] = c
+			n++
+		}
+	}
+	add(full)
+	if full.suffix >= 0 { // the suffix belongs to the name
+		c := full
+		c.suffix = -1
+		c.name.to = uint16(full.suffix) + 1
+		add(c)
+	}
+	if full.post >= 0 {
+		c := full
+		c.post, c.suffix = -1, -1
+		c.name.to = uint16(b)
+		add(c)
+	}
+	if full.pre >= 0 {
+		c := full
+		c.pre, c.pre2, c.kind = -1, false, span{}
+		c.name.from = uint16(a)
+		add(c)
+	}
+	if full.post < 0 && p.is(b-1, isDir) && b-a >= 2 && full.suffix < 0 {
+		c := full
+		c.post = int16(b - 1)
+		c.name.to = uint16(b - 1)
+		add(c)
+	}
+	if !full.kind.empty() {
+		c := full
+		c.name.from, c.kind = full.kind.from, span{}
+		if full.pre >= 0 {
+			c.name.from = uint16(full.pre) + 1
+		}
+		add(c)
+	}
+	whole := none
+	whole.name = f.core
+	add(whole)
+	return n
+}
+
+// divide reads a street from the right.
+func (p *parser) divide(a, b int, c core) core {
+	from, to := a, b
+	// A direction before the name: not one that is the name, as in N ST.
+	if to-from >= 2 && p.is(from, isDir) {
+		rest := from + 1
+		two := rest+1 < to && p.is(rest, isDir) && compound(p.word(from), p.word(rest))
+		if two {
+			rest++
+		}
+		if !(to-rest == 1 && p.is(rest, isSuffix) && !p.is(rest, isOrdinal) && p.is(rest, isSure)) {
+			c.pre, c.pre2 = int16(from), two
+			from = rest
+		}
+	}
+	// A direction behind it.
+	if k := to - 1; k > from && p.is(k, isDir) {
+		two := k-1 > from && p.is(k-1, isDir) && compound(p.word(k-1), p.word(k))
+		before := k
+		if two {
+			before--
+		}
+		kind, _ := pub28.Highway(p.phrase(span{uint16(from), uint16(to)}))
+		alone := before == from+1 && p.is(from, isSuffix) // AVENUE E
+		if !(alone && (kind == "AVENUE" || p.is(from, isSure))) {
+			c.post = int16(before)
+			to = before
+		}
+	}
+	if kind, rest := pub28.Highway(p.phrase(span{uint16(from), uint16(to)})); kind != "" {
+		words := 1
+		for _, ch := range []byte(rest) {
+			if ch == ' ' {
+				words++
+			}
+		}
+		c.kind = span{uint16(from), uint16(to - words)}
+		from = to - words
+	} else if to-from >= 2 && !p.is(to-1, isSure) {
+		switch p.word(from) {
+		case "CALLE", "CLL", "AVENIDA", "AVE", "PASEO", "CARR", "VEREDA", "CAMINO", "CALLEJON":
+			c.kind = span{uint16(from), uint16(from + 1)}
+			from++
+		}
+	}
+	if k := to - 1; k > from && p.is(k, isSuffix) {
+		c.suffix = int16(k)
+		to = k
+	}
+	c.name = span{uint16(from), uint16(to)}
+	return c
+}
+
+// compound reports whether two directions are one: NORTH EAST.
+func compound(a, b string) bool {
+	a, _ = pub28.Directional(a)
+	b, _ = pub28.Directional(b)
+	return (a == "N" || a == "S") && (b == "E" || b == "W")
+}

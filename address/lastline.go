@@ -1,0 +1,209 @@
+package address
+
+import (
+	"github.com/postgeo/postgeo/dataset/pub28"
+)
+
+// A lastLine is what stands at the end of an address, but for the city: it is
+// read off before the rest.
+type lastLine struct {
+	zip, plus4, state string
+	country           string
+	stateWords        span
+	end               int // words before it
+}
+
+// readLastLine reads country, ZIP and state from the right, the last two in
+// either order.
+func (l *line) readLastLine() lastLine {
+	last := lastLine{end: len(l.tokens)}
+	last.end = l.country(&last)
+	for range 3 {
+		switch {
+		case last.zip == "" && l.zip(&last):
+		case last.state == "" && l.state(&last):
+		default:
+			return last
+		}
+	}
+	return last
+}
+
+// country takes a country's name off the end.
+func (l *line) country(last *lastLine) int {
+	end := last.end
+	for _, words := range countries {
+		from := end - len(words)
+		if from < 1 || !l.equal(from, end, words...) {
+			continue
+		}
+		if len(words) == 1 && words[0] == "US" && !l.is(from, breakBefore) && !l.isZIP(from-1) {
+			if _, ok := pub28.State(l.word(from - 1)); !ok {
+				continue // US 1 without its number is a street
+			}
+		}
+		last.country = "US"
+		return from
+	}
+	return end
+}
+
+var countries = [][]string{
+	{"UNITED", "STATES", "OF", "AMERICA"}, {"UNITED", "STATES"}, {"U", "S", "A"}, {"U", "S"}, {"USA"}, {"US"},
+}
+
+func (l *line) isZIP(i int) bool {
+	zip, _ := zipOf(l.word(i))
+	return zip != ""
+}
+
+// zipOf reads 22314, 22314-1234 and 223141234.
+func zipOf(w string) (zip, plus4 string) {
+	switch {
+	case len(w) < 5:
+		return "", ""
+	case len(w) == 5 && allDigits(w):
+		return w, ""
+	case len(w) == 9 && allDigits(w):
+		return w[:5], w[5:]
+	case len(w) == 10 && w[5] == '-' && allDigits(w[:5]) && allDigits(w[6:]):
+		return w[:5], w[6:]
+	default:
+		return "", ""
+	}
+}
+
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// zip takes a ZIP Code off the end. It is none where nothing else would be
+// left of a street's number.
+func (l *line) zip(last *lastLine) bool {
+	i := last.end - 1
+	if i < 0 {
+		return false
+	}
+	w := l.word(i)
+	if zip, plus4 := zipOf(w); zip != "" {
+		if i > 1 && highwayWord(l.word(i-1)) && !l.is(i, breakBefore) && last.state == "" && (l.is(i-2, isNumber|isDir) || pub28.HighwayStart(l.word(i-2))) {
+			return false // 100 HIGHWAY 22314
+		}
+		last.zip, last.plus4, last.end = zip, plus4, i
+		return true
+	}
+	if len(w) == 4 && allDigits(w) && i > 0 {
+		if zip, plus4 := zipOf(l.word(i - 1)); zip != "" && plus4 == "" { // 22314 1234
+			last.zip, last.plus4, last.end = zip, w, i-1
+			return true
+		}
+		if state, ok := pub28.State(l.word(i - 1)); ok && i > 1 && pub28.ZIPInState("0"+w, state) { // MA 2139
+			last.zip, last.end = "0"+w, i
+			return true
+		}
+	}
+	return false
+}
+
+// state takes a state's name or letters off the end, unless they are more
+// likely a suffix (CT), a direction (NE) or a part of the street.
+func (l *line) state(last *lastLine) bool {
+	for n := min(pub28.MaxStateWords, last.end); n >= 1; n-- {
+		from := last.end - n
+		if l.brokenInside(from, last.end) {
+			continue
+		}
+		state, ok := pub28.State(l.phrase(span{uint16(from), uint16(last.end)}))
+		if !ok || !l.stateFits(last, from, n, state) {
+			continue
+		}
+		last.state, last.end = state, from
+		last.stateWords = span{uint16(from), uint16(from + n)}
+		return true
+	}
+	return false
+}
+
+func (l *line) brokenInside(from, end int) bool {
+	for i := from + 1; i < end; i++ {
+		if l.is(i, breakBefore) {
+			return true
+		}
+	}
+	return false
+}
+
+// stateFits weighs whether words that may be a state are one.
+func (l *line) stateFits(last *lastLine, from, n int, state string) bool {
+	if from == 0 {
+		return true
+	}
+	zipSays := last.zip != "" && pub28.ZIPInState(last.zip, state)
+	if n > 1 {
+		return true
+	}
+	w := l.word(from)
+	if w == "FL" && l.is(from-1, isOrdinal) && !l.is(from, breakBefore) {
+		return false // 27TH FLOOR
+	}
+	if state == "WA" && len(w) > 2 && last.zip != "" && pub28.ZIPInState(last.zip, "DC") {
+		return false // Washington 20001 is the city
+	}
+	if !l.is(from, isDir|isSuffix) {
+		if len(w) == 2 || l.is(from, breakBefore) || zipSays {
+			return true
+		}
+		// A name like GEORGIA may be the street.
+		return l.suffixIn(0, from)
+	}
+	// CT, NE, LA, PR, KY, FL, MT: what stands before them decides.
+	if l.is(from, isDir) {
+		if l.is(from-1, isSuffix) && !zipSays {
+			return false
+		}
+		if l.is(from-1, isSuffix) && !l.suffixIn(0, from-2) {
+			return l.is(from, breakBefore) && zipSays
+		}
+		return zipSays || last.zip == "" && (l.is(from, breakBefore) || l.suffixIn(0, from-1))
+	}
+	if l.is(from, breakBefore) {
+		return true
+	}
+	return l.suffixIn(0, from-1) || l.hasBreak(from) && last.zip == "" || zipSays && from >= 4
+}
+
+// suffixIn reports whether a word from to end is a suffix with a name before
+// it.
+func (l *line) suffixIn(from, end int) bool {
+	for i := from + 1; i < end; i++ {
+		if l.is(i, isSure) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasBreak reports whether a comma stands before a word in front of end.
+func (l *line) hasBreak(end int) bool {
+	for i := 1; i < end; i++ {
+		if l.is(i, breakBefore) {
+			return true
+		}
+	}
+	return false
+}
+
+// highwayWord reports whether a number behind the word names a highway.
+func highwayWord(w string) bool {
+	switch w {
+	case "HWY", "HIGHWAY", "HIWAY", "ROUTE", "RTE", "RT", "FM", "CR", "SR", "US", "INTERSTATE", "RR", "HC", "CH", "CTH", "RM", "SH", "IH":
+		return true
+	default:
+		return false
+	}
+}

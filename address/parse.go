@@ -1,0 +1,303 @@
+package address
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/dataset/pub28"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// MaxReadings is the most readings that an address has.
+const MaxReadings = 8
+
+// A Parsed is an address with its readings.
+type Parsed struct {
+	Clean    string    // the address as it was read, see [Clean]
+	Readings []Address // from the likeliest on, 1 to [MaxReadings]
+}
+
+// Best returns the likeliest reading.
+func (p *Parsed) Best() *Address { return &p.Readings[0] }
+
+// Parse reads an address from the right to the left as Publication 28 does. It
+// needs no dataset: what only a list of streets can tell, as where the street
+// ends and the city begins in a line without commas, stands in the further
+// readings. Any text has a reading; one that names no delivery is of the kind
+// [NoDelivery].
+//
+// The error is a [*LengthError] of more than [MaxRaw] characters as given or
+// [MaxClean] after cleanup.
+func Parse(s string) (*Parsed, error) { return parse(s, nil) }
+
+// A cityTeller says whether words are a name of the place that the last line
+// is of; state and zip are "" where the address has none.
+type cityTeller func(name, state, zip string) bool
+
+func parse(s string, cities cityTeller) (*Parsed, error) {
+	if len(s) > MaxRaw && utf8.RuneCountInString(s) > MaxRaw {
+		return nil, &LengthError{Length: utf8.RuneCountInString(s), Raw: true}
+	}
+	clean := Clean(s)
+	if len(clean) > MaxClean {
+		return nil, &LengthError{Length: len(clean)}
+	}
+	var p parser
+	p.cities = cities
+	p.split(clean)
+	p.last = p.readLastLine()
+	p.deliveries()
+	return &Parsed{Clean: clean, Readings: p.readings()}, nil
+}
+
+// A LengthError says that an address is too short or too long. It is an
+// [envelope.Failure].
+type LengthError struct {
+	Length int  // in characters
+	Raw    bool // as given; else after cleanup
+}
+
+// Error says what was given and what was expected.
+func (e *LengthError) Error() string {
+	if e.Raw {
+		return fmt.Sprintf("address: %d characters; expected at most %d", e.Length, MaxRaw)
+	}
+	return fmt.Sprintf("address: %d characters after cleanup; expected %d to %d", e.Length, MinClean, MaxClean)
+}
+
+// ContractCode returns the VALIDATION_ code.
+func (e *LengthError) ContractCode() envelope.Code {
+	if e.Length < MinClean {
+		return envelope.ValidationInputTooShort
+	}
+	return envelope.ValidationInputTooLong
+}
+
+// ContractMessage returns the contract's sentence.
+func (e *LengthError) ContractMessage() string {
+	if e.Length < MinClean {
+		return envelope.TooShort("address", MinClean)
+	}
+	if e.Raw {
+		return envelope.TooLong("address", MaxRaw)
+	}
+	return envelope.TooLong("address", MaxClean)
+}
+
+// A parser finds the frames of an address and orders their readings.
+type parser struct {
+	line
+	last   lastLine
+	cities cityTeller
+	frames [maxFrames]frame
+	n      int
+	made   [MaxReadings]core
+}
+
+// maxFrames is the most ways to divide an address into its larger parts.
+const maxFrames = 6
+
+// A frame divides the words of an address into its larger parts. The street's
+// core is divided further by [parser.cores].
+type frame struct {
+	kind      Kind
+	score     int
+	number    span
+	numberIs  string // instead of the words
+	core      span   // direction, name, suffix, direction
+	post      int16  // a direction that stands apart from the core, or -1
+	routeIs   string // of boxes and routes: the standard name
+	boxFrom   span   // of boxes: the words of the name
+	secondary Unit
+	building  Unit
+	mailbox   string
+	before    span // recipient and attention
+	urb       span
+	city      span
+	cross     span
+	unused    [6]span
+	nUnused   int
+}
+
+func (f *frame) leave(s span) {
+	if !s.empty() && f.nUnused < len(f.unused) {
+		f.unused[f.nUnused] = s
+		f.nUnused++
+	}
+}
+
+// add keeps a frame among the best.
+func (p *parser) add(f frame) {
+	i := p.n
+	if i == maxFrames {
+		if p.frames[i-1].score >= f.score {
+			return
+		}
+		i--
+	} else {
+		p.n++
+	}
+	for i > 0 && p.frames[i-1].score < f.score {
+		p.frames[i] = p.frames[i-1]
+		i--
+	}
+	p.frames[i] = f
+}
+
+// A core is one division of a street.
+type core struct {
+	frame             int8
+	pre, suffix, post int16 // positions, -1 for none
+	pre2              bool  // the direction before is two words
+	kind, name        span
+}
+
+// readings turns the frames into addresses.
+func (p *parser) readings() []Address {
+	if p.n == 0 {
+		return []Address{p.address(&frame{before: span{0, uint16(p.last.end)}, post: -1}, nil)}
+	}
+	n := 0
+	// The likeliest division of each frame comes first, then the others.
+	var all [maxFrames][8]core
+	var count [maxFrames]int
+	for i := range p.n {
+		count[i] = p.cores(i, &all[i])
+	}
+	take := func(i, k int) {
+		if n < MaxReadings && k < count[i] {
+			p.made[n] = all[i][k]
+			n++
+		}
+	}
+	take(0, 0)
+	for k := 1; k < 4; k++ {
+		take(0, k)
+	}
+	for i := 1; i < p.n; i++ {
+		take(i, 0)
+	}
+	for i := 1; i < p.n; i++ {
+		take(i, 1)
+	}
+	for k := 4; k < 8; k++ {
+		take(0, k)
+	}
+	list := make([]Address, n)
+	for k := range list {
+		list[k] = p.address(&p.frames[p.made[k].frame], &p.made[k])
+	}
+	return list
+}
+
+// address makes a reading of a frame and a division of its core.
+func (p *parser) address(f *frame, c *core) Address {
+	a := Address{
+		Kind: f.kind, Number: f.numberIs, Secondary: f.secondary, Building: f.building, Mailbox: f.mailbox,
+		City: p.phrase(f.city), State: p.last.state, ZIP: p.last.zip, Plus4: p.last.plus4, Country: p.last.country,
+		Urbanization: p.phrase(f.urb), Cross: p.phrase(f.cross), Street: f.routeIs,
+	}
+	if a.Number == "" {
+		a.Number = p.phrase(f.number)
+	}
+	if a.City == "" && a.State != "" && (a.State == "NY" || a.State == "WA" && p.phrase(p.last.stateWords) == "WASHINGTON") && p.last.stateWords.len() > 0 && len(p.phrase(p.last.stateWords)) > 2 {
+		a.City = p.phrase(p.last.stateWords) // 350 5TH AVE NEW YORK
+		if a.State == "WA" {
+			a.City = ""
+		}
+	}
+	p.people(f.before, &a)
+	for _, s := range f.unused[:f.nUnused] {
+		a.Unused = append(a.Unused, p.phrase(s))
+	}
+	a.Unused = append(a.Unused, p.spare...)
+	if c == nil {
+		return a
+	}
+	if f.post >= 0 {
+		a.PostDirectional, _ = pub28.Directional(p.word(int(f.post)))
+	}
+	if c.pre >= 0 {
+		a.PreDirectional, _ = pub28.Directional(p.word(int(c.pre)))
+		if c.pre2 {
+			second, _ := pub28.Directional(p.word(int(c.pre) + 1))
+			a.PreDirectional += second
+		}
+	}
+	a.PreType = p.phrase(c.kind)
+	if !c.name.empty() {
+		a.Street = p.phrase(c.name)
+	}
+	if c.suffix >= 0 {
+		a.Suffix, _ = pub28.Suffix(p.word(int(c.suffix)))
+	}
+	if c.post >= 0 {
+		a.PostDirectional, _ = pub28.Directional(p.word(int(c.post)))
+		if int(c.post)+1 < int(f.core.to) { // NORTH EAST
+			second, _ := pub28.Directional(p.word(int(c.post) + 1))
+			a.PostDirectional += second
+		}
+	}
+	return a
+}
+
+// people reads who an address is for.
+func (p *parser) people(s span, a *Address) {
+	from := int(s.from)
+	for i := int(s.from); i < int(s.to); i++ {
+		words := p.attention(i, int(s.to))
+		if words == 0 {
+			continue
+		}
+		// To the next comma stands who it is for.
+		end := i + words
+		for end < int(s.to) && (end == i+words || !p.is(end, breakBefore)) {
+			end++
+		}
+		a.Attention = p.phrase(span{uint16(i + words), uint16(end)})
+		if a.Attention == "" {
+			continue
+		}
+		before, after := p.phrase(span{uint16(from), uint16(i)}), p.phrase(span{uint16(end), s.to})
+		a.Recipient = joinWords(before, after)
+		return
+	}
+	a.Recipient = p.phrase(s)
+}
+
+// attention returns how many words at i say that a name follows.
+func (p *parser) attention(i, end int) int {
+	switch p.word(i) {
+	case "ATTN", "ATTENTION", "ATT", "C/O", "CARE":
+		if p.equal(i, end, "CARE", "OF") {
+			return 2
+		}
+		if p.equal(i, end, "CARE") {
+			return 0
+		}
+		return 1
+	case "C":
+		if p.equal(i, end, "C", "O") {
+			return 2
+		}
+	}
+	return 0
+}
+
+// deliveries finds the frames.
+func (p *parser) deliveries() {
+	end := p.last.end
+	if end == 0 {
+		return
+	}
+	if p.special(end) {
+		return
+	}
+	p.streets(0, end, span{}, 0)
+}
+
+// sortedUnused keeps the parts that are left over in the order of the text.
+func sortedUnused(list []span) {
+	slices.SortFunc(list, func(a, b span) int { return int(a.from) - int(b.from) })
+}

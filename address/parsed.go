@@ -1,0 +1,121 @@
+package address
+
+// A Kind is what an address line names.
+type Kind uint8
+
+// The kinds of delivery that an address line may name.
+const (
+	NoDelivery      Kind = iota // neither street, box nor route
+	Street                      // a street, with or without a number
+	POBox                       // a post office box
+	RuralRoute                  // RR 2 BOX 12
+	HighwayContract             // HC 68 BOX 12
+	GeneralDelivery             // general delivery
+	Military                    // PSC, CMR or UNIT with a box
+)
+
+// String returns the kind's name in words.
+func (k Kind) String() string {
+	switch k {
+	case Street:
+		return "street"
+	case POBox:
+		return "PO box"
+	case RuralRoute:
+		return "rural route"
+	case HighwayContract:
+		return "highway contract route"
+	case GeneralDelivery:
+		return "general delivery"
+	case Military:
+		return "military"
+	default:
+		return "none"
+	}
+}
+
+// A Unit is a secondary unit: the standard abbreviation of its designator (APT,
+// STE; # for a number without one) and its number, either of which may be
+// missing.
+type Unit struct {
+	Type   string `json:"type,omitzero"`
+	Number string `json:"number,omitzero"`
+}
+
+// String returns the unit as it stands on an address line.
+func (u Unit) String() string {
+	switch {
+	case u.Type == "":
+		return u.Number
+	case u.Number == "":
+		return u.Type
+	default:
+		return u.Type + " " + u.Number
+	}
+}
+
+// An Address is one reading of an address. All text is in capitals. What is
+// not there is "". Directions, suffix, designators and state are standard
+// abbreviations; the other parts are as written.
+type Address struct {
+	Kind         Kind
+	Recipient    string // who stands before the address
+	Attention    string // behind ATTN or C/O
+	Urbanization string // of Puerto Rico
+
+	// Number is the house number (12, 12A, 92-10, 11 1/2, N6W23001), or that of
+	// a box.
+	Number          string
+	PreDirectional  string
+	PreType         string // kind of street before its name: COUNTY ROAD, CALLE
+	Street          string // name; PO BOX, RR 2, HC 68, PSC 802, GENERAL DELIVERY
+	Suffix          string
+	PostDirectional string
+	Secondary       Unit   // the most exact unit
+	Building        Unit   // a unit around it: BLDG 5 of BLDG 5 APT 3
+	Mailbox         string // private mailbox: PMB 12
+
+	City    string
+	State   string // two letters
+	ZIP     string // five digits
+	Plus4   string
+	Country string // US where it was named
+	Unused  []string
+
+	// Cross is the other street of a crossing: SECOND AVE of MAIN ST AND SECOND
+	// AVE.
+	Cross string
+}
+
+// Line returns the street, box or route on one line, without number and unit.
+func (a *Address) Line() string {
+	return joinWords(a.PreDirectional, a.PreType, a.Street, a.Suffix, a.PostDirectional)
+}
+
+// Name returns the name of the street with the kind of street before it, as
+// the ZIP+4 product has them.
+func (a *Address) Name() string { return joinWords(a.PreType, a.Street) }
+
+// joinWords joins what is not empty by spaces; one word is returned as it is.
+func joinWords(words ...string) string {
+	n, size, last := 0, 0, ""
+	for _, w := range words {
+		if w != "" {
+			n, size, last = n+1, size+len(w)+1, w
+		}
+	}
+	if n <= 1 {
+		return last
+	}
+	b := make([]byte, 0, size)
+	for _, w := range words {
+		if w == "" {
+			continue
+		}
+		if len(b) > 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, w...)
+	}
+	return string(b)
+}

@@ -1,0 +1,588 @@
+package address
+
+import "github.com/postgeo/postgeo/dataset/pub28"
+
+// A start is a place where a house number may stand.
+type start struct {
+	at, next int // of the number, and of the street behind it
+	score    int
+}
+
+// streets makes the frames of a street between two words. city is used where
+// the words hold none; bonus is added to the scores.
+func (p *parser) streets(from, end int, city span, bonus int) {
+	var starts [3]start
+	n := p.starts(from, end, starts[:])
+	for _, s := range starts[:n] {
+		p.streetFrames(s, from, end, city, bonus)
+	}
+	if n == 0 || starts[0].score < -20 {
+		p.unnumbered(from, end, city, bonus-50)
+	}
+}
+
+// starts finds the likeliest house numbers, best first.
+func (p *parser) starts(from, end int, list []start) int {
+	n := 0
+	for i := from; i+1 < end; i++ {
+		s := start{at: i, next: i + 1}
+		lead := i == from || p.is(i, breakBefore)
+		switch {
+		case p.is(i, isNumber):
+		case lead && pub28.Cardinal(p.word(i)) != "" && i+2 < end && !p.is(i+1, breakBefore): // ONE MICROSOFT WAY
+			s.score = -8
+		default:
+			continue
+		}
+		if i > from && !p.is(i, breakBefore) {
+			if p.is(i-1, isPound) {
+				if i-1 != from && !p.is(i-1, breakBefore) {
+					continue
+				}
+				if p.is(i+1, isNumber) {
+					continue // # 42, 233 S WACKER DR
+				}
+				s.score -= 15
+				lead = true
+			}
+			if highwayWord(p.word(i-1)) || p.word(i-1) == "FLAT" || p.word(i-1) == "I" {
+				continue
+			}
+			if p.is(i-1, isRanged) && !(p.is(i-1, isSuffix) && i-1 > from) {
+				continue
+			}
+			if p.is(i-1, isDir) {
+				s.score -= 40
+			}
+		}
+		switch { // 11 1/2, 10 20
+		case p.is(s.next, isFraction), p.numberRange(i, end):
+			s.next++
+		case joinsStreets(p.word(s.next)), s.next+1 < end && p.is(s.next, isSuffix) && joinsStreets(p.word(s.next+1)):
+			continue // 1 ST AND 2 AVE
+		case p.is(s.next, isPound), p.is(s.next, isRanged) && !p.is(s.next, isSuffix):
+			s.score -= 10
+		}
+		if s.next >= end {
+			continue
+		}
+		to := p.partEnd(s.next, end)
+		switch {
+		case p.is(s.next, breakBefore):
+			s.score -= 25
+		case s.next+1 == to && p.is(s.next, isSure) && s.next == i+1: // 10 AVE
+			continue
+		case !lead && p.is(i-1, isSuffix) && buildings[p.word(i-1)] && p.suffixIn(s.next, to):
+			s.score += 24
+		}
+		if lead {
+			s.score += 20
+			if i > from {
+				s.score += 2 // who it is for stands before
+			}
+		} else {
+			s.score -= 2 * (i - from)
+		}
+		if !isDigit(p.word(i)[0]) {
+			s.score -= 12
+		}
+		for k := s.next; k < to; k++ {
+			if k > s.next && p.is(k, isSure) || k == s.next && k+1 < to && p.is(k, isDir) && !lead {
+				s.score += 30 - 3*(k-s.next)
+				break
+			}
+			if k > s.next && p.is(k, isSuffix) {
+				s.score += 18 - 3*(k-s.next)
+				break
+			}
+			if k > s.next && p.is(k, isNumber) && !p.is(k-1, isDir) && !highwayWord(p.word(k-1)) && !p.is(k-1, isUnit) {
+				s.score -= 6
+			}
+		}
+		i2 := n
+		if n == len(list) {
+			if list[n-1].score >= s.score {
+				continue
+			}
+			i2--
+		} else {
+			n++
+		}
+		for i2 > 0 && list[i2-1].score < s.score {
+			list[i2] = list[i2-1]
+			i2--
+		}
+		list[i2] = s
+	}
+	// Only the near-best may stay: others are numbers of something else.
+	for n > 1 && list[n-1].score < list[0].score-30 {
+		n--
+	}
+	return n
+}
+
+// streetFrames makes the frames of a street behind a house number.
+func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
+	f := frame{kind: Street, post: -1, number: span{uint16(s.at), uint16(s.next)}, score: s.score + bonus, city: city}
+	f.before = span{uint16(from), uint16(s.at)}
+	p.leadingUnits(&f, from)
+	p.urbanization(&f)
+	to := p.partEnd(s.next, end)
+	if p.is(s.next, isPound|isRanged) && !p.is(s.next, isSuffix) { // 6910 # G MARY CAROLINE CIR
+		g := f
+		if at := p.unitsAt(&g, s.next, to); at > s.next && at < to {
+			p.core(g, at, to, end, city)
+			return
+		}
+	}
+	// A single letter may belong to the number: 5515 A READING AVE.
+	if k := s.next; k+2 < to && len(p.word(k)) == 1 && p.is(k, isAlpha) && !p.is(k, isDir) && p.is(s.at, isDigits) && !p.is(k+1, isSure) {
+		g := f
+		g.numberIs = p.word(s.at) + p.word(k)
+		p.core(g, k+1, to, end, city)
+		f.score -= 12
+	}
+	p.core(f, s.next, to, end, city)
+}
+
+// leadingUnits reads units that stand before the number: APT 4, 100 MAIN ST.
+func (p *parser) leadingUnits(f *frame, from int) {
+	i := int(f.before.from)
+	to := int(f.before.to)
+	if i >= to || i != from {
+		return
+	}
+	for k := i; k < to; k++ {
+		if !p.is(k, isUnit|isPound|isOrdinal) || k > i && !p.is(k, breakBefore) && !(p.is(k, isRanged|isPound)) {
+			continue
+		}
+		g := *f
+		if at := p.unitsAt(&g, k, to); at > k && (at == to || p.is(at, breakBefore)) && (at == to || k == i) {
+			*f = g
+			if k == i {
+				f.before.from = uint16(at)
+			} else {
+				f.before.to = uint16(k)
+			}
+			return
+		}
+	}
+}
+
+// urbanization takes the urbanization of Puerto Rico out of what stands before
+// the number.
+func (p *parser) urbanization(f *frame) {
+	for i := int(f.before.from); i < int(f.before.to); i++ {
+		switch p.word(i) {
+		case "URB", "URBANIZACION", "URBZ":
+			to := p.partEnd(i, int(f.before.to))
+			f.urb = span{uint16(i + 1), uint16(to)}
+			if i == int(f.before.from) {
+				f.before.from = uint16(to)
+			} else {
+				f.before.to = uint16(i)
+			}
+			return
+		}
+	}
+}
+
+// core finds where the street ends. to is the end of the part that it begins
+// in, end that of the words.
+func (p *parser) core(f frame, from, to, end int, city span) {
+	for i := from + 1; i < to; i++ {
+		if !p.unitStart(i, from, to) {
+			continue
+		}
+		f.core = span{uint16(from), uint16(i)}
+		at := p.unitsAt(&f, i, to)
+		if at == i {
+			continue
+		}
+		for at < to && p.is(at, breakBefore) {
+			break
+		}
+		switch {
+		case at == to:
+			p.rest(&f, to, end)
+		case to == end:
+			f.score -= p.cityDoubt(at, end)
+			f.city = span{uint16(at), uint16(end)}
+		default:
+			f.leave(span{uint16(at), uint16(to)})
+			p.rest(&f, to, end)
+		}
+		p.addStreet(f)
+		return
+	}
+	if to < end || !city.empty() { // a comma ends the street
+		p.closed(f, from, to, end)
+		return
+	}
+	p.open(f, from, to)
+}
+
+// closed makes the frames of a street that a comma ends.
+func (p *parser) closed(f frame, from, to, end int) {
+	p.rest(&f, to, end)
+	whole := f
+	whole.core = span{uint16(from), uint16(to)}
+	if u := p.bareUnit(from, to); u > 0 {
+		g := f
+		g.core = span{uint16(from), uint16(u)}
+		p.putUnit(&g, Unit{"#", p.word(u)})
+		g.score += 2
+		p.addStreet(g)
+	}
+	// Words behind a sure suffix are a building or a part of the town.
+	if cut := p.lastSure(from, to); cut > 0 && cut < to && !p.is(to-1, isSuffix|isDir) && !p.isHighway(from, to) {
+		g := f
+		g.core = span{uint16(from), uint16(cut)}
+		if f.city.empty() {
+			g.city = span{uint16(cut), uint16(to)}
+		} else {
+			g.leave(span{uint16(cut), uint16(to)})
+		}
+		whole.score--
+		p.addStreet(g)
+	}
+	p.addStreet(whole)
+	// 100 MAIN ST ALEXANDRIA, VA: the comma stands only before the state.
+}
+
+// lastSure returns the position behind the last sure suffix, and the direction
+// after it, that leave a name before them; 0 for none.
+func (p *parser) lastSure(from, to int) int {
+	for i := to - 1; i > from; i-- {
+		if p.is(i, isSure) && !(i == from+1 && p.is(from, isDir)) {
+			if i+1 < to && p.is(i+1, isDir) {
+				return i + 2
+			}
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// isHighway reports whether words name a highway.
+func (p *parser) isHighway(from, to int) bool {
+	if to-from > 2 && p.is(from, isDir) {
+		from++
+	}
+	kind, _ := pub28.Highway(p.phrase(span{uint16(from), uint16(to)}))
+	return kind != ""
+}
+
+// bareUnit returns the position of a unit's number without a designator at the
+// end of a street, or 0.
+func (p *parser) bareUnit(from, to int) int {
+	i := to - 1
+	if i <= from+1 && !(i == from+1 && p.is(from, isAlpha) && !p.is(from, isSuffix|isDir) && !highwayWord(p.word(from))) {
+		return 0
+	}
+	if !p.is(i, hasDigit) || p.is(i, isOrdinal) || p.is(i-1, isUnit|isPound) && !p.is(i-1, isSuffix) || p.highwayNumber(from, i) {
+		return 0
+	}
+	if p.is(i-1, isDir) && !p.is(i-2, isSuffix) && i-2 >= from {
+		return 0
+	}
+	return i
+}
+
+// highwayNumber reports whether a number names a highway.
+func (p *parser) highwayNumber(from, i int) bool {
+	if i <= from {
+		return true
+	}
+	if highwayWord(p.word(i - 1)) {
+		return true
+	}
+	for k := from; k < i; k++ {
+		if kind, rest := pub28.Highway(p.phrase(span{uint16(k), uint16(i + 1)})); kind != "" && rest == p.word(i) {
+			return kind != "ROAD" && kind != "AVENUE" && kind != "LOOP" && kind != "SPUR" || k == from || k == from+1 && p.is(from, isDir)
+		}
+	}
+	return false
+}
+
+// open makes the frames of a street that no comma divides from the city: the
+// likeliest places to cut.
+func (p *parser) open(f frame, from, end int) {
+	var best [3]struct{ cut, unit, score int }
+	n := 0
+	put := func(cut, unit, score int) {
+		i := n
+		if n == len(best) {
+			if best[n-1].score >= score {
+				return
+			}
+			i--
+		} else {
+			n++
+		}
+		for i > 0 && best[i-1].score < score {
+			best[i] = best[i-1]
+			i--
+		}
+		best[i] = struct{ cut, unit, score int }{cut, unit, score}
+	}
+	for cut := from + 1; cut <= end; cut++ {
+		score := p.streetEnds(from, cut)
+		if cut < end {
+			put(cut, 0, score-p.cityDoubt(cut, end))
+			if p.is(cut, hasDigit) && !p.is(cut, isOrdinal) && p.is(cut-1, isSuffix|isDir) && cut > from+1 && !p.highwayNumber(from, cut) {
+				doubt := 0
+				if cut+1 < end {
+					doubt = p.cityDoubt(cut+1, end)
+				}
+				put(cut, cut, score+6-doubt)
+			}
+			continue
+		}
+		switch {
+		case p.last.state != "" && p.last.zip == "":
+			score -= 25
+		case p.last.state != "":
+			score -= 18
+		case p.last.zip != "":
+			score -= 4
+		default:
+			score += 8
+		}
+		put(end, 0, score)
+		if u := p.bareUnit(from, end); u > 0 {
+			put(u, u, score+2+p.streetEnds(from, u)-p.streetEnds(from, end))
+		}
+	}
+	top := 0
+	for i, b := range best[:n] {
+		g := f
+		g.core = span{uint16(from), uint16(b.cut)}
+		cityFrom := b.cut
+		if b.unit > 0 {
+			p.putUnit(&g, Unit{"#", p.word(b.unit)})
+			cityFrom++
+		}
+		g.city = span{uint16(cityFrom), uint16(end)}
+		if i == 0 {
+			top = b.score
+		}
+		g.score += (b.score - top) / 2
+		p.addStreet(g)
+	}
+}
+
+// streetEnds tells how much the words look like a whole street.
+func (p *parser) streetEnds(from, cut int) int {
+	i := cut - 1
+	score := 0
+	if i > from+1 && p.is(from, isDir) && p.is(from+1, isSure) && i == from+2 && len(p.word(i)) == 1 { // S AVENUE H
+		return 26
+	}
+	for k := from + 1; k+1 < i; k++ {
+		if p.is(k, isSure) && !p.is(i, isSure|isDir) {
+			score -= 14 // JACKSON HEIGHTS of ROOSEVELT AVE JACKSON HEIGHTS
+			break
+		}
+	}
+	if p.is(i, isDir) && i > from {
+		if i > from+2 && (p.is(from, isDir) || p.is(i-1, isDir)) {
+			score -= 8 // a second direction
+		}
+		if p.is(i-1, isSuffix) && i-1 > from {
+			i--
+			score++
+		} else if i > from+1 && p.highwayNumber(from, i-1) {
+			return 28
+		}
+	}
+	switch {
+	case i > from && p.is(i, isSure) && !(i == from+1 && p.is(from, isDir)):
+		score += 30
+	case i > from && p.is(i, isSure): // N ST
+		switch {
+		case i+1 < len(p.tokens) && saints[p.word(i+1)]:
+		case p.word(i) == "ST" || p.word(i) == "STREET" || p.word(i) == "AVE" || p.word(i) == "AVENUE":
+			score += 22
+		default:
+			score += 8
+		}
+	case i > from && p.is(i, isSuffix):
+		score += 12
+	case i > from && p.is(i, hasDigit) && p.highwayNumber(from, i):
+		return 28
+	case i == from+1 && p.is(from, isSure) && len(p.word(i)) == 1: // AVENUE H
+		return 26
+	case cut == from+1 && p.is(from, isSuffix|isDir):
+		score -= 30
+	case p.is(i, isOrdinal):
+		score += 6
+	}
+	if i-from > 4 {
+		score -= 3 * (i - from - 4)
+	}
+	return score
+}
+
+// cityDoubt tells how little the words look like a city.
+func (p *parser) cityDoubt(from, end int) int {
+	n := end - from
+	name := p.phrase(span{uint16(from), uint16(end)})
+	if p.cities != nil && p.cities(name, p.last.state, p.last.zip) {
+		return -40
+	}
+	doubt := 0
+	if knownCities[name] {
+		doubt -= 20
+		if p.word(from) == "ST" {
+			doubt -= 10
+		}
+	}
+	if n > 2 {
+		doubt += 3 * (n - 2)
+	}
+	for i := from; i < end; i++ {
+		switch {
+		case p.is(i, hasDigit|isPound):
+			doubt += 40
+		case p.is(i, isSure) && p.word(i) != "ST" && p.word(i) != "GROVE" && p.word(i) != "PLAZA" && p.word(i) != "BEND":
+			doubt += 12
+		case i == from && p.is(i, isSuffix) && n == 1:
+			doubt += 12
+		}
+	}
+	switch {
+	case p.is(from, isDir):
+		switch {
+		case n == 1:
+			doubt += 30
+		case directionCities[p.phrase(span{uint16(from + 1), uint16(end)})]:
+			doubt -= 10
+			if len(p.word(from)) > 2 {
+				doubt -= 15
+			}
+		case len(p.word(from)) <= 2 && p.is(from-1, isSuffix):
+			doubt += 6
+		case !p.is(from-1, isSuffix):
+			doubt += 4
+		case n == 2:
+			doubt += 3
+		}
+	case p.is(from, isSuffix) && (p.word(from) == "ST" || p.word(from) == "FT" || p.word(from) == "MT") && n > 1:
+		doubt -= 6 // SAINT, FORT, MOUNT
+	case cityStarts[p.word(from)] && n > 1:
+		doubt -= 5
+	}
+	return doubt
+}
+
+// crossingAt returns where a word stands that joins two streets, or 0.
+func (p *parser) crossingAt(from, to int) int {
+	for i := from + 1; i+1 < to; i++ {
+		if joinsStreets(p.word(i)) {
+			return i
+		}
+	}
+	return 0
+}
+
+// joinsStreets reports whether a word stands between two streets that cross.
+func joinsStreets(w string) bool { return w == "AND" || w == "&" || w == "@" || w == "AT" }
+
+// numberRange reports whether a number and the next one are the ends of a range
+// of numbers before a street's name: 10 20 DORRANCE ST.
+func (p *parser) numberRange(i, end int) bool {
+	if i+2 >= end || !p.is(i, isDigits) || !p.is(i+1, isDigits) || p.is(i+1, breakBefore) || p.is(i+2, isSuffix|isDir|isOrdinal|breakBefore) || !p.is(i+2, isAlpha) {
+		return false
+	}
+	a, b := p.word(i), p.word(i+1)
+	return len(a) == len(b) && a < b && (a[len(a)-1]-b[len(b)-1])%2 == 0 && !p.is(i+2, isUnit)
+}
+
+// secondStreet reads the second street of a crossing and the city behind it.
+func (p *parser) secondStreet(f *frame, from, to, end int) {
+	f.cross = span{uint16(from), uint16(to)}
+	if to < end {
+		p.rest(f, to, end)
+		return
+	}
+	if p.last.state == "" && p.last.zip == "" {
+		return
+	}
+	best, cut := p.streetEnds(from, to), to
+	for k := from + 1; k < to; k++ {
+		if s := p.streetEnds(from, k) - p.cityDoubt(k, to); s > best {
+			best, cut = s, k
+		}
+	}
+	f.cross.to = uint16(cut)
+	f.city = span{uint16(cut), uint16(to)}
+}
+
+// addStreet adds a frame unless its street has no name.
+func (p *parser) addStreet(f frame) {
+	if f.core.empty() {
+		return
+	}
+	p.add(f)
+}
+
+// unnumbered makes the frame of a street without a house number, or of a city
+// alone.
+func (p *parser) unnumbered(from, end int, city span, bonus int) {
+	f := frame{kind: Street, post: -1, score: bonus, city: city}
+	for i := from; i < end; {
+		to := p.partEnd(i, end)
+		if x := p.crossingAt(i, to); x > 0 {
+			f.before = span{uint16(from), uint16(i)}
+			f.core = span{uint16(i), uint16(x)}
+			p.secondStreet(&f, x+1, to, end)
+			p.add(f)
+			return
+		}
+		if p.looksLikeStreet(i, to) && (to < end || p.last.state == "" || p.streetEnds(i, to) >= 12 || to-i > 1) {
+			f.before = span{uint16(from), uint16(i)}
+			p.core(f, i, to, end, city)
+			return
+		}
+		i = to
+	}
+	first := p.partEnd(from, end)
+	if first < end && !p.is(from, hasDigit) {
+		f.core = span{uint16(from), uint16(first)}
+		p.rest(&f, first, end)
+		f.score -= 20
+		p.addStreet(f)
+		return
+	}
+	// No street: a place.
+	f.kind = NoDelivery
+	last := from
+	for i := from; i < end; i = p.partEnd(i, end) {
+		last = i
+	}
+	f.city = span{uint16(last), uint16(end)}
+	f.before = span{uint16(from), uint16(last)}
+	p.add(f)
+}
+
+// looksLikeStreet reports whether a part without a house number is a street.
+func (p *parser) looksLikeStreet(from, to int) bool {
+	if to-from < 2 {
+		return false
+	}
+	for i := from + 1; i < to; i++ {
+		switch {
+		case p.is(i, isSure):
+			return true
+		case p.is(i, isSuffix) && (i == to-1 || p.is(i+1, isDir)):
+			return true
+		case p.is(i, hasDigit) && p.highwayNumber(from, i):
+			return true
+		}
+		if joinsStreets(p.word(i)) && i+1 < to {
+			return true
+		}
+	}
+	return p.is(from, isSure) && len(p.word(from+1)) == 1
+}

@@ -1,0 +1,384 @@
+package address
+
+import (
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset/pub28"
+)
+
+// What is known of a word without looking at its neighbours.
+const (
+	isNumber    = 1 << iota // a house number: 12, 12A, 92-10, N6W23001
+	isDigits                // digits only
+	hasDigit                // a digit somewhere
+	isSuffix                // a street suffix in any spelling
+	isSure                  // one that is seldom anything else
+	isDir                   // a direction
+	isUnit                  // a designator of units
+	isRanged                // one that needs a number behind it
+	isOrdinal               // 5TH, FIFTH
+	isFraction              // 1/2
+	isPound                 // #
+	breakBefore             // a comma or new line stands before it
+	isAlpha                 // letters only
+)
+
+// A token is one word of the cleaned address.
+type token struct {
+	start, end uint16
+	bits       uint16
+}
+
+// maxTokens bounds the words that are read: no two words share a character, so
+// that it is no limit for texts of MaxClean characters.
+const maxTokens = MaxClean/2 + 1
+
+// A line is an address cut into words.
+type line struct {
+	text   string
+	tokens []token
+	spare  []string // what stood in parentheses
+	buf    [maxTokens]token
+}
+
+// A span is a run of words.
+type span struct{ from, to uint16 }
+
+func (s span) empty() bool { return s.from >= s.to }
+func (s span) len() int    { return int(s.to) - int(s.from) }
+
+// word returns word i.
+func (l *line) word(i int) string {
+	t := l.tokens[i]
+	return l.text[t.start:t.end]
+}
+
+// is reports whether word i has one of the bits; words outside have none.
+func (l *line) is(i int, bits uint16) bool {
+	return i >= 0 && i < len(l.tokens) && l.tokens[i].bits&bits != 0
+}
+
+// phrase returns the words of a span.
+func (l *line) phrase(s span) string {
+	if s.empty() {
+		return ""
+	}
+	return l.text[l.tokens[s.from].start:l.tokens[s.to-1].end]
+}
+
+// equal reports whether the words from i on are the given ones, and ends
+// before end.
+func (l *line) equal(i, end int, words ...string) bool {
+	if i < 0 || i+len(words) > end {
+		return false
+	}
+	for k, w := range words {
+		if l.word(i+k) != w {
+			return false
+		}
+	}
+	return true
+}
+
+// designators are letters that numbers are often written to without a space.
+var designators = map[string]bool{
+	"APT": true, "STE": true, "SUITE": true, "UNIT": true, "BOX": true, "POBOX": true, "POB": true, "RR": true, "HC": true, "HCR": true,
+	"HWY": true, "LOT": true, "RM": true, "ROOM": true, "BLDG": true, "SPC": true, "TRLR": true, "PSC": true, "CMR": true, "RTE": true, "FM": true,
+	"DEPT": true, "FL": true, "RT": true, "US": true, "CR": true, "SR": true, "PMB": true, "IH": true, "CO": true, "APARTMENT": true,
+}
+
+// split cuts a cleaned address into words.
+func (l *line) split(clean string) {
+	// The text is written anew: words by single spaces, without the
+	// punctuation that has been understood.
+	var store [2 * MaxClean]byte
+	w := splitter{line: l, b: store[:0]}
+	l.tokens, l.spare = l.buf[:0], nil
+	for i := 0; i < len(clean) && len(w.b) < cap(w.b)-4; i++ {
+		c := clean[i]
+		var next, after byte
+		if i+1 < len(clean) {
+			next = clean[i+1]
+		}
+		if i+2 < len(clean) {
+			after = clean[i+2]
+		}
+		switch {
+		case isLetter(c) || isDigit(c):
+			w.b = append(w.b, c)
+			w.joining = false
+		case c == ' ' && w.joining: // 100 - 102
+		case c == '.':
+			w.point(next, after)
+		case c == '-':
+			w.hyphen(next, after)
+		case c == '/':
+			n := len(w.b) - w.start
+			if n > 0 && (isDigit(w.b[len(w.b)-1]) && isDigit(next) || n == 1 && w.b[w.start] == 'C' && next == 'O') {
+				w.b = append(w.b, c)
+			} else {
+				w.end()
+			}
+		case c == '(':
+			w.end()
+			inside, _, closed := strings.Cut(clean[i+1:], ")")
+			if first, _, _ := strings.Cut(inside, " "); closed && len(w.b) > 0 && first != "" && first[0] != '#' && classify(first)&isUnit == 0 {
+				l.spare = append(l.spare, strings.TrimSpace(inside))
+				i += len(inside) + 1
+			}
+			w.broken = true
+		case c == '#' || c == '&' || c == '@':
+			w.end()
+			w.b = append(w.b, c)
+			w.end()
+		default:
+			w.end()
+			w.broken = w.broken || c == ',' || c == ')'
+		}
+	}
+	w.end()
+	l.text = string(w.b)
+	for i := range l.tokens {
+		t := &l.tokens[i]
+		t.bits |= classify(l.text[t.start:t.end])
+	}
+}
+
+// A splitter writes the words of a line.
+type splitter struct {
+	*line
+	b      []byte
+	start  int  // of the word that is being written
+	dotted bool // it consists of single letters that had points between them
+	broken bool // a comma stands before it
+
+	joining bool // a hyphen between spaces waits for its second number
+}
+
+// end ends the word.
+func (w *splitter) end() {
+	if w.start < len(w.b) {
+		if cut := w.start + runTogether(w.b[w.start:]); cut > w.start {
+			w.b = append(w.b, 0)
+			copy(w.b[cut+1:], w.b[cut:])
+			w.b[cut] = ' '
+			w.add(w.start, cut)
+			w.start = cut + 1
+		}
+		w.add(w.start, len(w.b))
+		w.b = append(w.b, ' ')
+	}
+	w.start, w.dotted = len(w.b), false
+}
+
+func (w *splitter) add(start, end int) {
+	if len(w.tokens) == maxTokens {
+		return
+	}
+	t := token{start: uint16(start), end: uint16(end)}
+	if w.broken {
+		t.bits, w.broken = breakBefore, false
+	}
+	w.tokens = append(w.tokens, t)
+}
+
+// point reads a full stop: it stays in 39.2, goes out of P.O. and N.E., and
+// separates elsewhere.
+func (w *splitter) point(next, after byte) {
+	word := w.b[w.start:]
+	switch n := len(word); {
+	case n > 0 && isDigit(word[n-1]) && isDigit(next):
+		w.b = append(w.b, '.')
+	case n > 0 && isLetter(next) && !isLetter(after) && !isDigit(after) && (w.dotted || n == 1 && isLetter(word[0])):
+		w.dotted = true
+	default:
+		w.end()
+	}
+}
+
+// hyphen reads a hyphen: it stays in 92-10 and A-12, separates words, and
+// between spaces is a comma, unless it makes a range of two numbers.
+func (w *splitter) hyphen(next, after byte) {
+	word := w.b[w.start:]
+	if len(word) == 0 {
+		t := len(w.tokens) - 1
+		if t >= 0 && next == ' ' && isDigit(after) && onlyDigits(w.b[w.tokens[t].start:w.tokens[t].end]) {
+			w.start, w.b = int(w.tokens[t].start), w.b[:w.tokens[t].end]
+			w.broken = w.tokens[t].bits&breakBefore != 0
+			w.tokens = w.tokens[:t]
+			w.b = append(w.b, '-')
+			w.joining = true
+			return
+		}
+		w.broken = true
+		return
+	}
+	last := word[len(word)-1]
+	keep := false
+	switch {
+	case !isLetter(next) && !isDigit(next):
+		w.end()
+		w.broken = true
+		return
+	case isDigit(last):
+		keep = isDigit(next) || !isLetter(after) // 92-10, 12-A, but not 100-MAIN
+	case isDigit(next): // A-12, but not I-35 and US-1
+		keep = len(word) == 1 && last != 'I' || hasDigits(word)
+	}
+	if keep {
+		w.b = append(w.b, '-')
+	} else {
+		w.end()
+	}
+}
+
+func onlyDigits(w []byte) bool {
+	for _, c := range w {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return len(w) > 0
+}
+
+func hasDigits(w []byte) bool {
+	for _, c := range w {
+		if isDigit(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+
+// runTogether returns where a word is two: POBOX12, APT4B, VA22314, 123MAIN;
+// else 0.
+func runTogether(w []byte) int {
+	i := 0
+	if isDigit(w[0]) {
+		for i < len(w) && isDigit(w[i]) {
+			i++
+		}
+		rest := w[i:]
+		if len(rest) < 3 {
+			return 0
+		}
+		for _, c := range rest {
+			if !isLetter(c) {
+				return 0
+			}
+		}
+		return i
+	}
+	for i < len(w) && isLetter(w[i]) {
+		i++
+	}
+	if i == len(w) || i < 2 || !isDigit(w[i]) {
+		return 0
+	}
+	if designators[string(w[:i])] {
+		return i
+	}
+	if i == 2 && len(w) >= 7 {
+		if _, ok := pub28.State(string(w[:2])); ok && (len(w) == 7 || len(w) == 12 || len(w) == 11) {
+			return i
+		}
+	}
+	return 0
+}
+
+// classify tells what is known of a word.
+func classify(w string) uint16 {
+	if w == "" {
+		return 0
+	}
+	if w[0] == '#' {
+		return isPound
+	}
+	if isDigit(w[0]) {
+		return classifyNumber(w)
+	}
+	var bits uint16
+	alpha := true
+	for i := range len(w) {
+		switch {
+		case isDigit(w[i]):
+			bits |= hasDigit
+			alpha = false
+		case !isLetter(w[i]):
+			alpha = false
+		}
+	}
+	if !alpha {
+		if bits&hasDigit != 0 && isGridNumber(w) {
+			bits |= isNumber
+		}
+		return bits
+	}
+	bits |= isAlpha
+	if _, ok := pub28.Suffix(w); ok {
+		bits |= isSuffix
+		if pub28.SureSuffix(w) {
+			bits |= isSure
+		}
+	}
+	if len(w) <= 9 {
+		if _, ok := pub28.Directional(w); ok {
+			bits |= isDir
+		}
+	}
+	if _, ranged, ok := pub28.Unit(w); ok {
+		bits |= isUnit
+		if ranged {
+			bits |= isRanged
+		}
+	}
+	if len(w) >= 5 && pub28.IsOrdinal(w) {
+		bits |= isOrdinal
+	}
+	return bits
+}
+
+// classifyNumber tells what a word is that begins with a digit.
+func classifyNumber(w string) uint16 {
+	i := 0
+	for i < len(w) && isDigit(w[i]) {
+		i++
+	}
+	if i == len(w) {
+		if i > 10 {
+			return hasDigit | isDigits
+		}
+		return hasDigit | isDigits | isNumber
+	}
+	rest := w[i:]
+	switch {
+	case rest[0] == '/' && len(w) <= 5:
+		return hasDigit | isFraction
+	case pub28.IsOrdinal(w):
+		return hasDigit | isOrdinal
+	case len(w) <= 12:
+		// 12A, 12-34, 12-A, 36W200, 100-102
+		letters := 0
+		for j := range len(rest) {
+			if isLetter(rest[j]) {
+				letters++
+			}
+		}
+		if letters <= 2 && (rest[0] == '-' || letters == 1 || letters == len(rest)) {
+			return hasDigit | isNumber
+		}
+	}
+	return hasDigit
+}
+
+// isGridNumber reports whether a word that begins with a letter is a house
+// number: N6W23001, W204N11912, A17, B-12.
+func isGridNumber(w string) bool {
+	if strings.IndexByte("NSEW", w[0]) >= 0 && len(w) >= 4 && isDigit(w[1]) {
+		return strings.ContainsAny(w[2:], "NSEW") && isDigit(w[len(w)-1])
+	}
+	return len(w) <= 5 && isDigit(w[len(w)-1]) && !isLetter(w[1])
+}
