@@ -118,6 +118,7 @@ type frame struct {
 	cross     span
 	unused    [6]span
 	nUnused   int
+	dropped   bool // words inside the street's part are among the unused
 }
 
 func (f *frame) leave(s span) {
@@ -196,7 +197,7 @@ func (p *parser) address(f *frame, c *core) Address {
 	a := Address{
 		Kind: f.kind, Number: f.numberIs, Secondary: f.secondary, Building: f.building, Mailbox: f.mailbox,
 		City: p.phrase(f.city), State: p.last.state, ZIP: p.last.zip, Plus4: p.last.plus4, Country: p.last.country,
-		Urbanization: p.phrase(f.urb), Cross: p.phrase(f.cross), Street: f.routeIs,
+		Urbanization: p.phrase(f.urb), Cross: p.phrase(f.cross), Street: f.routeIs, dropped: f.dropped,
 	}
 	if a.Number == "" {
 		a.Number = p.phrase(f.number)

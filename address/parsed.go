@@ -85,6 +85,8 @@ type Address struct {
 	// Cross is the other street of a crossing: SECOND AVE of MAIN ST AND SECOND
 	// AVE.
 	Cross string
+
+	dropped bool // words inside the street's part are among Unused
 }
 
 // Line returns the street, box or route on one line, without number and unit.

@@ -210,6 +210,7 @@ func (p *parser) core(f frame, from, to, end int, city span) {
 			f.city = span{uint16(at), uint16(end)}
 		default:
 			f.leave(span{uint16(at), uint16(to)})
+			f.dropped = true
 			p.rest(&f, to, end)
 		}
 		p.addStreet(f)
@@ -242,6 +243,7 @@ func (p *parser) closed(f frame, from, to, end int) {
 			g.city = span{uint16(cut), uint16(to)}
 		} else {
 			g.leave(span{uint16(cut), uint16(to)})
+			g.dropped = true
 		}
 		whole.score--
 		p.addStreet(g)

@@ -55,7 +55,23 @@ func wordSet(list string) map[string]bool {
 func Key(name string) string { return string(AppendKey(nil, name)) }
 
 // AppendKey appends the key of a street name to dst.
-func AppendKey(dst []byte, name string) []byte {
+func AppendKey(dst []byte, name string) []byte { return appendWords(dst, name, 0) }
+
+// Spelling returns the words of a street name in full and with the numbers of
+// ordinals, by single spaces. Names with the same spelling differ in nothing
+// but abbreviations; those with the same key may also join words or divide
+// them.
+func Spelling(name string) string { return string(appendWords(nil, name, ' ')) }
+
+// appendWords appends the words of a name, with a separator between them
+// unless that is 0.
+func appendWords(dst []byte, name string, separator byte) []byte {
+	begin := len(dst)
+	divide := func() {
+		if separator != 0 && len(dst) > begin && dst[len(dst)-1] != separator {
+			dst = append(dst, separator)
+		}
+	}
 	if kind, rest := Highway(name); kind != "" {
 		dst = appendSqueezed(dst, highwayKey(kind))
 		if rest == "" {
@@ -71,6 +87,7 @@ func AppendKey(dst []byte, name string) []byte {
 			name = rest
 			continue
 		}
+		divide()
 		next, after, _ := strings.Cut(rest, " ")
 		n, used := Ordinal(word, next)
 		switch {
@@ -90,6 +107,9 @@ func AppendKey(dst []byte, name string) []byte {
 			dst = appendSqueezed(dst, full)
 		}
 		name, first = rest, false
+	}
+	if separator != 0 && len(dst) > begin && dst[len(dst)-1] == separator {
+		dst = dst[:len(dst)-1]
 	}
 	return dst
 }

@@ -1,0 +1,214 @@
+package address
+
+import (
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/pub28"
+)
+
+// A candidate is a record that a reading may mean.
+type candidate struct {
+	rec     int // in search.recs
+	reading int
+	cost    int // of what differs
+	edit    int // letters of the name
+	fit     pub28.Fit
+	alias   *Alias
+	// exact says that the street is the reading's but for how its name is
+	// spelt.
+	exact   bool
+	partial bool   // a default record
+	plus4   string // of a box within a range, else ""
+}
+
+// What a difference between a reading and a record costs.
+const (
+	costMoved = 6  // a direction stands on the other side
+	costPart  = 10 // a direction or suffix more, less or other
+	costEdit  = 10 // a letter of the name
+	costNever = 1000
+)
+
+// street is what a street is called, apart from its numbers.
+type street struct{ pre, name, suffix, post string }
+
+func (s street) line() string { return joinWords(s.pre, s.name, s.suffix, s.post) }
+
+func recordStreet(r *Record) street { return street{r.PreDir, r.Street, r.Suffix, r.PostDir} }
+
+func readingStreet(a *Address) street {
+	return street{a.PreDirectional, a.Name(), a.Suffix, a.PostDirectional}
+}
+
+// differ tells what the directions and suffixes of two streets of one name
+// cost.
+func differ(in, ref street) int {
+	cost := 0
+	switch {
+	case in.pre == ref.pre && in.post == ref.post:
+	case conflict(in, ref):
+		return costNever
+	case in.pre == ref.post && in.post == ref.pre:
+		cost += costMoved
+	default:
+		if in.pre != ref.pre {
+			cost += costPart
+		}
+		if in.post != ref.post {
+			cost += costPart
+		}
+	}
+	if in.suffix != ref.suffix {
+		cost += costPart
+	}
+	return cost
+}
+
+// conflict reports whether a given direction would have to become another one:
+// the record has none that agrees with it, but one that was not given.
+func conflict(in, ref street) bool {
+	agreed := func(d string, list [2]string) bool {
+		return d == "" || pub28.Agree(d, list[0]) || pub28.Agree(d, list[1])
+	}
+	given, has := [2]string{in.pre, in.post}, [2]string{ref.pre, ref.post}
+	return !(agreed(given[0], has) && agreed(given[1], has)) && !(agreed(has[0], given) && agreed(has[1], given))
+}
+
+// isStreetRecord reports whether a record has a street's numbers. A record of
+// type P that has a street's name is a box of a post office (decision D38).
+func isStreetRecord(r *Record) bool {
+	switch r.RecordType {
+	case 'S', 'H', 'F':
+		return true
+	case 'P':
+		return r.Street != "PO BOX"
+	default:
+		return false
+	}
+}
+
+// consider makes candidates of the records from position from on, whose
+// street's key is that of the readings, or differs from it by edit letters.
+func (s *search) consider(from int, fits func(key string) bool, edit int, alias *Alias) {
+	for i := from; i < len(s.recs); i++ {
+		r := &s.recs[i]
+		if !isStreetRecord(r) {
+			continue
+		}
+		best := candidate{rec: i, cost: costNever}
+		for k := range s.reads {
+			a := &s.reads[k]
+			if a.Kind != Street || a.Number == "" || !fits(s.keys[k]) {
+				continue
+			}
+			in := readingStreet(a)
+			if alias != nil {
+				in = aliasBase(alias)
+			}
+			cost := differ(in, recordStreet(r)) + edit*costEdit
+			if cost >= best.cost {
+				continue
+			}
+			fit := pub28.InRange(a.Number, r.AddrLow, r.AddrHigh, r.OddEven)
+			if fit == pub28.Outside {
+				if cost == 0 && alias == nil && (!s.hasZIP || r.ZIP == s.zip) {
+					s.knownStreet = true
+				}
+				continue
+			}
+			best.reading, best.cost, best.fit, best.edit, best.alias = k, cost, fit, edit, alias
+		}
+		if best.cost < costNever {
+			s.cands = append(s.cands, best)
+		}
+	}
+}
+
+func aliasBase(a *Alias) street {
+	return street{a.BasePreDir, a.BaseStreet, a.BaseSuffix, a.BasePostDir}
+}
+
+// decide chooses among the candidates that cost at most limit. ambiguous says
+// that the best ones are different streets.
+func (s *search) decide(limit int) (found *candidate, ambiguous bool) {
+	least := limit + 1
+	for i := range s.cands {
+		least = min(least, s.cands[i].cost)
+	}
+	if least > limit {
+		return nil, false
+	}
+	for i := range s.cands {
+		c := &s.cands[i]
+		if c.cost != least {
+			continue
+		}
+		if found == nil {
+			found = c
+			continue
+		}
+		switch s.prefer(c, found, least) {
+		case better:
+			found, ambiguous = c, false
+		case different:
+			ambiguous = true
+		}
+	}
+	return found, ambiguous
+}
+
+const (
+	worse = iota
+	better
+	different // neither: they are different streets
+)
+
+// prefer compares two candidates of the same cost.
+func (s *search) prefer(a, b *candidate, cost int) int {
+	ra, rb := &s.recs[a.rec], &s.recs[b.rec]
+	if ra.ZIP == rb.ZIP && (recordStreet(ra) == recordStreet(rb) || !ra.NoPlus4 && !rb.NoPlus4 && ra.Low == rb.Low) {
+		return whether(a.fit > b.fit || a.fit == b.fit && !ra.Alternate && rb.Alternate)
+	}
+	// A given ZIP, a given add-on, then a given city tell streets apart.
+	if s.hasZIP && (ra.ZIP == s.zip) != (rb.ZIP == s.zip) {
+		return whether(ra.ZIP == s.zip)
+	}
+	if p := s.reads[0].Plus4; p != "" {
+		if x, y := holds(ra, p), holds(rb, p); x != y {
+			return whether(x)
+		}
+	}
+	if len(s.towns) > 0 {
+		if x, y := s.inTown(ra.ZIP), s.inTown(rb.ZIP); x != y {
+			return whether(x)
+		}
+	}
+	if a.fit != b.fit {
+		return whether(a.fit > b.fit)
+	}
+	if cost == 0 && a.reading != b.reading {
+		return whether(a.reading < b.reading)
+	}
+	return different
+}
+
+func whether(isBetter bool) int {
+	if isBetter {
+		return better
+	}
+	return worse
+}
+
+func (s *search) inTown(z dataset.ZIP) bool {
+	for _, t := range s.towns {
+		if t == z {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether a record has the add-on.
+func holds(r *Record, plus4 string) bool {
+	p, ok := dataset.ParsePlus4(plus4)
+	return ok && !r.NoPlus4 && r.Low <= p && p <= r.High
+}

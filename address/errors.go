@@ -1,0 +1,64 @@
+package address
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// Sentinels that a [*NoMatchError] matches with errors.Is.
+var (
+	// ErrNoMatch says that an address was not matched, whatever the reason.
+	ErrNoMatch = errors.New("address: no match")
+	// ErrInsufficient says that it has no place or no delivery.
+	ErrInsufficient = errors.New("address: insufficient input")
+	// ErrAmbiguous says that several records fit equally well.
+	ErrAmbiguous = errors.New("address: ambiguous")
+	// ErrNotFound says that no record fits.
+	ErrNotFound = errors.New("address: not found")
+)
+
+// A NoMatchError says why an address was not matched. It is an
+// [envelope.Failure].
+type NoMatchError struct {
+	Input string // as given
+	Code  envelope.Code
+}
+
+// Error says what was given and why it has no match.
+func (e *NoMatchError) Error() string {
+	return "address: " + strconv.Quote(e.Input) + ": " + e.ContractMessage()
+}
+
+// Is reports whether target is [ErrNoMatch] or the sentinel of the error's
+// code.
+func (e *NoMatchError) Is(target error) bool {
+	switch target {
+	case ErrNoMatch:
+		return true
+	case ErrInsufficient:
+		return e.Code == envelope.InsufficientInput
+	case ErrAmbiguous:
+		return e.Code == envelope.Ambiguous
+	case ErrNotFound:
+		return e.Code == envelope.NotFound
+	default:
+		return false
+	}
+}
+
+// ContractCode returns INSUFFICIENT_INPUT, AMBIGUOUS or NOT_FOUND.
+func (e *NoMatchError) ContractCode() envelope.Code { return e.Code }
+
+// ContractMessage returns the sentence of the code.
+func (e *NoMatchError) ContractMessage() string {
+	switch e.Code {
+	case envelope.InsufficientInput:
+		return envelope.AddressInsufficient
+	case envelope.Ambiguous:
+		return envelope.AddressAmbiguous
+	default:
+		return envelope.AddressNotFound
+	}
+}

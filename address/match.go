@@ -1,0 +1,242 @@
+package address
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/pub28"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A Matcher matches addresses to the records of a reference. It is safe for
+// concurrent use if the reference is.
+type Matcher struct{ ref Reference }
+
+// NewMatcher returns a matcher that reads the reference.
+func NewMatcher(ref Reference) *Matcher { return &Matcher{ref: ref} }
+
+// Match finds the record of an address. The house number is never changed, and
+// no direction is reversed. Errors are [*LengthError], [*NoMatchError], the
+// context's error, or a failure of the reference.
+func (m *Matcher) Match(ctx context.Context, input string) (*Match, error) {
+	s := search{ctx: ctx, ref: m.ref, input: input}
+	p, err := parse(input, s.knowsCity)
+	if err == nil {
+		err = s.err
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Clean) < MinClean {
+		return nil, &LengthError{Length: utf8.RuneCountInString(p.Clean)}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.reads = p.Readings
+	return s.match()
+}
+
+// A search is one address on its way to a record.
+type search struct {
+	ctx   context.Context
+	ref   Reference
+	input string
+	reads []Address
+	keys  [MaxReadings]string // of the names of the readings
+	err   error               // of knowsCity
+
+	zip      dataset.ZIP // as given, if it exists
+	hasZIP   bool
+	towns    []dataset.ZIP // of the given city
+	townEdit int           // how much the city was misspelt to find them
+	areas    []string
+
+	recs  []Record
+	cands []candidate
+
+	citiesOf dataset.ZIP // whose names cities holds
+	cities   []City
+	// knownStreet says that a street of exactly the given name was found without
+	// the number.
+	knownStreet bool
+
+	cityKeys []string
+	asked    bool
+}
+
+// zipCities returns the names of a ZIP's place.
+func (s *search) zipCities(z dataset.ZIP) ([]City, error) {
+	if s.asked && s.citiesOf == z {
+		return s.cities, nil
+	}
+	list, err := s.ref.Cities(s.ctx, z)
+	if err != nil {
+		return nil, err
+	}
+	s.cities, s.citiesOf, s.asked = list, z, true
+	s.cityKeys = s.cityKeys[:0]
+	for i := range list {
+		s.cityKeys = append(s.cityKeys, pub28.Key(list[i].Name))
+	}
+	return list, nil
+}
+
+// knowsCity is the parser's question whether words are a name of the last
+// line's place.
+func (s *search) knowsCity(name, state, zip string) bool {
+	if s.err != nil {
+		return false
+	}
+	if z, ok := dataset.ParseZIP(zip); ok {
+		var list []City
+		if list, s.err = s.zipCities(z); len(list) > 0 {
+			var buf [64]byte
+			key := pub28.AppendKey(buf[:0], name)
+			for _, k := range s.cityKeys {
+				if k == string(key) {
+					return true
+				}
+			}
+		}
+	}
+	if s.err != nil || state == "" {
+		return false
+	}
+	var zips [1]dataset.ZIP
+	var list []dataset.ZIP
+	list, s.err = s.ref.CityZIPs(s.ctx, state, pub28.Key(name), zips[:0])
+	return len(list) > 0
+}
+
+// match goes through the levels.
+func (s *search) match() (*Match, error) {
+	best := &s.reads[0]
+	if err := s.place(best); err != nil {
+		return nil, err
+	}
+	switch {
+	case best.ZIP == "" && (best.City == "" || best.State == ""), best.Kind == NoDelivery:
+		return nil, s.none(envelope.InsufficientInput)
+	case !s.hasZIP && len(s.towns) == 0:
+		return nil, s.none(envelope.NotFound)
+	}
+	for i := range s.reads {
+		r := &s.reads[i]
+		if d := pub28.Cardinal(r.Number); d != "" {
+			r.Number = d
+		}
+		s.keys[i] = pub28.Key(r.Name())
+	}
+	var found *candidate
+	var err error
+	switch {
+	case best.Kind == Street:
+		found, err = s.street()
+	default:
+		found, err = s.route()
+		if found == nil && err == nil && s.hasStreet() {
+			found, err = s.street()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if found == nil {
+		if found, err = s.unique(); err != nil {
+			return nil, err
+		}
+	}
+	if found == nil {
+		return nil, s.none(envelope.NotFound)
+	}
+	return s.result(found)
+}
+
+func (s *search) hasStreet() bool {
+	return slices.ContainsFunc(s.reads, func(a Address) bool { return a.Kind == Street })
+}
+
+// place finds the ZIPs that the last line may mean.
+func (s *search) place(a *Address) error {
+	if z, ok := dataset.ParseZIP(a.ZIP); ok {
+		list, err := s.zipCities(z)
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			s.zip, s.hasZIP = z, true
+			area, err := s.ref.Area(s.ctx, z)
+			if err != nil {
+				return err
+			}
+			s.addArea(area)
+		}
+	}
+	if a.City == "" || a.State == "" || s.hasZIP && s.cityOf(a.City) != nil {
+		return nil
+	}
+	key := pub28.Key(a.City)
+	var err error
+	if s.towns, err = s.ref.CityZIPs(s.ctx, a.State, key, nil); err != nil {
+		return err
+	}
+	if len(s.towns) == 0 && !s.hasZIP {
+		if err := s.misspeltTown(a.State, key); err != nil {
+			return err
+		}
+	}
+	for _, z := range s.towns {
+		area, err := s.ref.Area(s.ctx, z)
+		if err != nil {
+			return err
+		}
+		s.addArea(area)
+	}
+	return nil
+}
+
+func (s *search) addArea(area string) {
+	if area != "" && !slices.Contains(s.areas, area) && len(s.areas) < 8 {
+		s.areas = append(s.areas, area)
+	}
+}
+
+// cityOf returns the name of the given ZIP's place that a text is, or nil.
+func (s *search) cityOf(name string) *City {
+	key := pub28.Key(name)
+	for i, k := range s.cityKeys {
+		if k == key {
+			return &s.cities[i]
+		}
+	}
+	return nil
+}
+
+// misspeltTown finds the one town of the state whose name is nearest.
+func (s *search) misspeltTown(state, key string) error {
+	names, err := s.ref.CityKeys(s.ctx, state)
+	if err != nil {
+		return err
+	}
+	limit := editLimit(key)
+	best, found := limit+1, ""
+	for _, k := range names {
+		switch d := editDistance(key, k, limit); {
+		case d < best:
+			best, found = d, k
+		case d == best:
+			found = ""
+		}
+	}
+	if found == "" {
+		return nil
+	}
+	s.townEdit = best
+	s.towns, err = s.ref.CityZIPs(s.ctx, state, found, nil)
+	return err
+}
+
+func (s *search) none(code envelope.Code) error { return &NoMatchError{Input: s.input, Code: code} }

@@ -1,0 +1,132 @@
+package address
+
+import (
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// A Match is the contract's item of an address that was matched.
+type Match struct {
+	envelope.Item
+	Data *Data `json:"data,omitzero"`
+}
+
+// Data is what a matched address has.
+type Data struct {
+	Confidence    Confidence `json:"confidence"`
+	RecipientName string     `json:"recipient_name,omitzero"`
+	AttentionLine string     `json:"attention_line,omitzero"`
+	// FormattedAddress is the whole address on one line, in the capitals of
+	// Publication 28.
+	FormattedAddress string     `json:"formatted_address"`
+	AddressLine1     string     `json:"address_line1"` // the delivery line
+	AddressLine2     string     `json:"address_line2"` // the last line
+	Components       Components `json:"address_components"`
+	Details          Details    `json:"details"`
+	// PBSA is true of a street address of a post office whose record is a PO
+	// box, and left out otherwise.
+	PBSA     bool       `json:"pbsa_indicator,omitzero"`
+	Location *Location  `json:"location,omitzero"`
+	DPV      *DPVResult `json:"dpv_result,omitzero"` // declared by the contract, never filled
+
+	point geo.LatLng // of the record; invalid where it has none
+	zip   dataset.ZIP
+	plus4 string
+	cd    string
+}
+
+// Confidence says how much of an address had to be corrected.
+type Confidence string
+
+// The levels of confidence.
+const (
+	High   Confidence = "high"   // nothing, or only the city
+	Medium Confidence = "medium" // one thing
+	Low    Confidence = "low"    // more
+)
+
+// Components are the parts of the matched address.
+type Components struct {
+	Number          string `json:"number,omitzero"`
+	PreDirectional  string `json:"pre_directional,omitzero"`
+	Street          string `json:"street,omitzero"`
+	StreetPreType   string `json:"street_pre_type,omitzero"`
+	Suffix          string `json:"suffix,omitzero"`
+	PostDirectional string `json:"post_directional,omitzero"`
+	SecondaryType   string `json:"secondary_type,omitzero"`
+	SecondaryNumber string `json:"secondary_number,omitzero"`
+	City            string `json:"city,omitzero"`
+	State           string `json:"state,omitzero"`
+	ZIP             string `json:"zip,omitzero"`
+	Plus4           string `json:"plus4,omitzero"`
+	Country         string `json:"country,omitzero"`
+}
+
+// A Coded is a code of the postal products with what it means.
+type Coded struct {
+	Code        string `json:"code"`
+	Description string `json:"description,omitzero"`
+}
+
+// A CountyName names a county.
+type CountyName struct {
+	FIPS string `json:"fips"`
+	Name string `json:"name,omitzero"`
+}
+
+// Details are the fields of the matched record.
+type Details struct {
+	RecordType   Coded       `json:"record_type"`
+	CarrierRoute *Coded      `json:"carrier_route,omitzero"`
+	Facility     *Coded      `json:"facility,omitzero"`
+	County       *CountyName `json:"county,omitzero"`
+	// CongressionalDistrict is the record's own: two digits, AL at large.
+	CongressionalDistrict string `json:"congressional_district,omitzero"`
+	LocationBlockGroup    string `json:"location_block_group,omitzero"` // GEOID of the block group around the record's point
+	FinanceNumber         string `json:"finance_number,omitzero"`
+	BuildingName          string `json:"building_name,omitzero"`
+	GovernmentBuilding    bool   `json:"government_building"`
+	BaseAlternateCode     string `json:"base_alternate_code,omitzero"`
+	LACSStatus            string `json:"lacs_status,omitzero"`
+	MunicipalityKey       string `json:"municipality_key,omitzero"`
+	UrbanizationKey       string `json:"urbanization_key,omitzero"`
+	PreferredLastLineKey  string `json:"preferred_last_line_key,omitzero"`
+}
+
+// A Location is the point of the matched ZIP+4, to six decimals.
+type Location struct {
+	Latitude  geo.Degrees `json:"latitude"`
+	Longitude geo.Degrees `json:"longitude"`
+}
+
+// DPVResult is declared by the contract. Certified delivery points are not a
+// part of this project, so that no result has one.
+type DPVResult struct {
+	Checked                bool   `json:"checked"`
+	Status                 string `json:"dpv_status,omitzero"`
+	Confirmation           string `json:"dpv_confirmation,omitzero"`
+	Source                 string `json:"source,omitzero"`
+	StreetLine             string `json:"street_line,omitzero"`
+	Secondary              string `json:"secondary,omitzero"`
+	RequestPrimary         string `json:"request_primary,omitzero"`
+	RequestSecondaryNumber string `json:"request_secondary_number,omitzero"`
+	ZIP                    string `json:"zip,omitzero"`
+	RequestZIP9            string `json:"request_zip9,omitzero"`
+	RequestZIP4            string `json:"request_zip4,omitzero"`
+	RDI                    string `json:"rdi,omitzero"`
+	DPB                    string `json:"dpb,omitzero"`
+	DPBC                   string `json:"dpbc,omitzero"`
+	EMPD                   string `json:"empd,omitzero"`
+	EMPDZIP4               string `json:"empd_zip4,omitzero"`
+	EffectiveZIP9          string `json:"effective_zip9,omitzero"`
+	EffectiveZIP4          string `json:"effective_zip4,omitzero"`
+	CMRA                   string `json:"cmra,omitzero"`
+	Vacant                 string `json:"vacant,omitzero"`
+	Drop                   string `json:"drop,omitzero"`
+	NoStat                 string `json:"no_stat,omitzero"`
+	NoStatReason           int32  `json:"no_stat_reason,omitzero"`
+	NoStatReasonText       string `json:"no_stat_reason_text,omitzero"`
+	LocalReason            string `json:"local_reason,omitzero"`
+	RawResponse            string `json:"raw_response,omitzero"`
+}

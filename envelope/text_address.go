@@ -1,0 +1,31 @@
+package envelope
+
+// The sentences of address matching, where the contract gives codes alone.
+const (
+	// AddressInsufficient says that an address has no place or no delivery.
+	AddressInsufficient = "The address needs a street, box or route, and a ZIP Code or a city and state."
+	// AddressAmbiguous says that several addresses fit as well.
+	AddressAmbiguous = "Several addresses fit this input equally well; add detail, such as a directional, a suffix or a ZIP Code."
+	// AddressNotFound says that no address fits.
+	AddressNotFound = "No address fits this input."
+	// AddressUnmatched says that the enrichments were not run because there is
+	// no match.
+	AddressUnmatched = "The address was not matched; enrichments were not run and are not charged."
+)
+
+var addressNotices = map[Code]string{
+	Matched:              "The address was found by its own parts.",
+	PartialMatch:         "The match is a default record, or parts of the street line were left out.",
+	ZIPCorrected:         "The ZIP Code was corrected.",
+	CityCorrected:        "The city was replaced by the mailing name of the ZIP Code.",
+	StateCorrected:       "The state was corrected.",
+	StreetCorrected:      "A directional, name or suffix of the street was corrected.",
+	SecondaryNeeded:      "The building has units; add the unit.",
+	SecondaryNotVerified: "The unit is in no range of the building.",
+	InputNotUsed:         "Parts of the input were not used.",
+}
+
+// AddressNotice returns the notice of address matching with the code.
+func AddressNotice(code Code) Notice {
+	return Notice{Code: code, Message: addressNotices[code], Class: ClassMatch}
+}
