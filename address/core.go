@@ -71,23 +71,10 @@ func (p *parser) cores(i int, list *[8]core) int {
 // divide reads a street from the right.
 func (p *parser) divide(a, b int, c core) core {
 	from, to := a, b
-	// A direction before the name: not one that is the name, as in N ST.
-	if to-from >= 2 && p.is(from, isDir) {
-		rest := from + 1
-		two := rest+1 < to && p.is(rest, isDir) && compound(p.word(from), p.word(rest))
-		if two {
-			rest++
-		}
-		if !(to-rest == 1 && p.is(rest, isSuffix) && !p.is(rest, isOrdinal) && p.is(rest, isSure)) {
-			c.pre, c.pre2 = int16(from), two
-			from = rest
-		}
-	}
-	// A direction behind it.
+	// A direction behind the name.
 	if k := to - 1; k > from && p.is(k, isDir) {
-		two := k-1 > from && p.is(k-1, isDir) && compound(p.word(k-1), p.word(k))
 		before := k
-		if two {
+		if k-1 > from && p.is(k-1, isDir) && compound(p.word(k-1), p.word(k)) {
 			before--
 		}
 		kind, _ := pub28.Highway(p.phrase(span{uint16(from), uint16(to)}))
@@ -95,6 +82,15 @@ func (p *parser) divide(a, b int, c core) core {
 		if !(alone && (kind == "AVENUE" || p.is(from, isSure))) {
 			c.post = int16(before)
 			to = before
+		}
+	}
+	// A direction before it: not one that is the name, as in N ST and WEST ST.
+	if to-from >= 2 && p.is(from, isDir) && !p.onlySuffix(from+1, to) {
+		c.pre = int16(from)
+		from++
+		if to-from >= 2 && p.is(from, isDir) && compound(p.word(from-1), p.word(from)) && !p.onlySuffix(from+1, to) {
+			c.pre2 = true
+			from++
 		}
 	}
 	if kind, rest := pub28.Highway(p.phrase(span{uint16(from), uint16(to)})); kind != "" {
@@ -119,6 +115,12 @@ func (p *parser) divide(a, b int, c core) core {
 	}
 	c.name = span{uint16(from), uint16(to)}
 	return c
+}
+
+// onlySuffix reports whether nothing but a sure suffix stands between two
+// positions.
+func (p *parser) onlySuffix(from, to int) bool {
+	return to-from == 1 && p.is(from, isSure) && !p.is(from, isOrdinal)
 }
 
 // compound reports whether two directions are one: NORTH EAST.

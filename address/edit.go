@@ -51,12 +51,13 @@ func editDistance(a, b string, limit int) int {
 	return min(int(last[len(b)]), limit+1)
 }
 
-// editLimit returns how far a misspelt key may be from a right one.
-func editLimit(key string) int {
+// editLimit returns how far a misspelt key may be from a right one, by the
+// length of the longer of them.
+func editLimit(length int) int {
 	switch {
-	case len(key) < 4:
+	case length < 4:
 		return 0
-	case len(key) < 8:
+	case length < 8:
 		return 1
 	default:
 		return 2

@@ -2,6 +2,7 @@ package address
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -206,19 +207,35 @@ func (s *search) misspeltInAreas() (*candidate, bool, error) {
 // nearest looks for the keys that are nearest to the readings'. beside is what
 // else may differ.
 func (s *search) nearest(keys []string, where scope, beside int) (*candidate, bool, error) {
+	if found, ambiguous, err := s.rejoined(keys, where); found != nil || ambiguous || err != nil {
+		return found, ambiguous, err
+	}
 	for edit := 1; edit <= 2; edit++ {
 		s.recs, s.cands = s.recs[:0], s.cands[:0]
 		for i := range s.reads {
 			own := s.keys[i]
-			if s.reads[i].Kind != Street || editLimit(own) < edit || slices.Contains(s.keys[:i], own) {
+			if s.reads[i].Kind != Street || slices.Contains(s.keys[:i], own) {
 				continue
 			}
+			near := func(key string) bool {
+				return len(key)-len(own) <= edit && len(own)-len(key) <= edit && editLimit(max(len(own), len(key))) >= edit && editDistance(own, key, edit) == edit
+			}
 			for _, key := range keys {
-				if len(key)-len(own) > edit || len(own)-len(key) > edit || editDistance(own, key, edit) != edit || !sameDigits(own, key) {
+				if !near(key) || !sameDigits(own, key) {
 					continue
 				}
 				if err := s.read(where, key, own, edit); err != nil {
 					return nil, false, err
+				}
+			}
+			if edit > 1 {
+				continue
+			}
+			for word, n := range pub28.OrdinalWords() { // SEENTH ST is 7TH ST
+				if key := strconv.Itoa(n); near(word) && len(word) > 4 {
+					if err := s.read(where, key, own, edit); err != nil {
+						return nil, false, err
+					}
 				}
 			}
 		}
@@ -231,6 +248,39 @@ func (s *search) nearest(keys []string, where scope, beside int) (*candidate, bo
 		}
 	}
 	return nil, false, nil
+}
+
+// rejoined looks for names whose words were joined or divided at an
+// abbreviation: MTVERNON, COL UMBUS.
+func (s *search) rejoined(keys []string, where scope) (*candidate, bool, error) {
+	s.recs, s.cands = s.recs[:0], s.cands[:0]
+	for i := range s.reads {
+		a := &s.reads[i]
+		if a.Kind != Street {
+			continue
+		}
+		raw := pub28.Squeezed(a.Name())
+		for _, other := range [...]string{raw, expand(raw, "MT", "MOUNT"), expand(raw, "ST", "SAINT"), expand(raw, "FT", "FORT")} {
+			if other == "" || other == s.keys[i] {
+				continue
+			}
+			if _, known := slices.BinarySearch(keys, other); !known {
+				continue
+			}
+			if err := s.read(where, other, s.keys[i], 0); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	return s.again(costMoved)
+}
+
+// expand replaces an abbreviation at the beginning of a name.
+func expand(name, abbr, word string) string {
+	if rest, ok := strings.CutPrefix(name, abbr); ok && len(rest) > 2 {
+		return word + rest
+	}
+	return ""
 }
 
 // route finds a box, route or general delivery.

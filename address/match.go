@@ -120,6 +120,8 @@ func (s *search) match() (*Match, error) {
 	switch {
 	case best.ZIP == "" && (best.City == "" || best.State == ""), best.Kind == NoDelivery:
 		return nil, s.none(envelope.InsufficientInput)
+	case !s.hasZIP && len(s.towns) == 0 && best.ZIP == "" && best.guessed:
+		return nil, s.none(envelope.InsufficientInput) // the end of the street was taken for a city
 	case !s.hasZIP && len(s.towns) == 0:
 		return nil, s.none(envelope.NotFound)
 	}
@@ -221,7 +223,7 @@ func (s *search) misspeltTown(state, key string) error {
 	if err != nil {
 		return err
 	}
-	limit := editLimit(key)
+	limit := editLimit(len(key))
 	best, found := limit+1, ""
 	for _, k := range names {
 		switch d := editDistance(key, k, limit); {

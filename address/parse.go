@@ -118,6 +118,7 @@ type frame struct {
 	cross     span
 	unused    [6]span
 	nUnused   int
+	guessed   bool // where the street ends and the city begins
 	dropped   bool // words inside the street's part are among the unused
 }
 
@@ -197,7 +198,7 @@ func (p *parser) address(f *frame, c *core) Address {
 	a := Address{
 		Kind: f.kind, Number: f.numberIs, Secondary: f.secondary, Building: f.building, Mailbox: f.mailbox,
 		City: p.phrase(f.city), State: p.last.state, ZIP: p.last.zip, Plus4: p.last.plus4, Country: p.last.country,
-		Urbanization: p.phrase(f.urb), Cross: p.phrase(f.cross), Street: f.routeIs, dropped: f.dropped,
+		Urbanization: p.phrase(f.urb), Cross: p.phrase(f.cross), Street: f.routeIs, dropped: f.dropped, guessed: f.guessed,
 	}
 	if a.Number == "" {
 		a.Number = p.phrase(f.number)

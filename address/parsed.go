@@ -86,6 +86,7 @@ type Address struct {
 	// AVE.
 	Cross string
 
+	guessed bool // where the street ends and the city begins
 	dropped bool // words inside the street's part are among Unused
 }
 

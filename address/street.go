@@ -70,7 +70,7 @@ func (p *parser) starts(from, end int, list []start) int {
 		switch {
 		case p.is(s.next, breakBefore):
 			s.score -= 25
-		case s.next+1 == to && p.is(s.next, isSure) && s.next == i+1: // 10 AVE
+		case s.next+1 == to && to == end && p.last.state == "" && p.last.zip == "" && p.is(s.next, isSure) && s.next == i+1: // 10 AVE
 			continue
 		case !lead && p.is(i-1, isSuffix) && buildings[p.word(i-1)] && p.suffixIn(s.next, to):
 			s.score += 24
@@ -360,6 +360,7 @@ func (p *parser) open(f frame, from, end int) {
 	for i, b := range best[:n] {
 		g := f
 		g.core = span{uint16(from), uint16(b.cut)}
+		g.guessed = b.cut < end && p.streetEnds(from, b.cut) < 12
 		cityFrom := b.cut
 		if b.unit > 0 {
 			p.putUnit(&g, Unit{"#", p.word(b.unit)})
@@ -449,8 +450,9 @@ func (p *parser) cityDoubt(from, end int) int {
 			doubt += 40
 		case p.is(i, isSure) && p.word(i) != "ST" && p.word(i) != "GROVE" && p.word(i) != "PLAZA" && p.word(i) != "BEND":
 			doubt += 12
-		case i == from && p.is(i, isSuffix) && n == 1:
-			doubt += 12
+		}
+		if n == 1 && p.is(i, isSuffix) {
+			doubt += 24
 		}
 	}
 	switch {

@@ -32,8 +32,8 @@ var nameWords = func() map[string]string {
 		"VET": "VETERANS", "VETS": "VETERANS", "BUS": "BUSINESS", "BSNSS": "BUSINESS", "FRTG": "FRONTAGE", "SVC": "SERVICE", "SERV": "SERVICE", "LIT": "LITTLE", "LTL": "LITTLE",
 		"GRT": "GREAT", "GT": "GREAT", "GRAN": "GRAND", "AND": "", "&": "", "THE": "",
 		// Spanish (appendix H).
-		"AVENIDA": "AVE", "AVDA": "AVE", "CLL": "CALLE", "CLLE": "CALLE", "CARR": "CARRETERA", "PSO": "PASEO", "URBANIZACION": "URB", "CMT": "CAMINITO", "CAM": "CAMINO",
-		"RCH": "RANCHO", "VER": "VEREDA", "CER": "CERRADA", "ENT": "ENTRADA", "SRA": "SENORA", "STA": "SANTA", "STO": "SANTO",
+		"AVENIDA": "AVE", "AVDA": "AVE", "CLL": "CALLE", "CLLE": "CALLE", "CARR": "CARRETERA", "PSO": "PASEO", "URBANIZACION": "URB",
+		"SRA": "SENORA", "STA": "SANTA", "STO": "SANTO",
 	} {
 		m[spelling] = s
 	}
@@ -113,6 +113,10 @@ func appendWords(dst []byte, name string, separator byte) []byte {
 	}
 	return dst
 }
+
+// Squeezed returns the letters and digits of a name as they are written, which
+// differs from the key where the name has abbreviations.
+func Squeezed(name string) string { return string(appendSqueezed(nil, name)) }
 
 // lone returns what an abbreviation stands for that is the whole name.
 func lone(word string) string {

@@ -1,6 +1,9 @@
 package pub28
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 var ordinalUnits = [...]string{
 	"FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH", "ELEVENTH", "TWELFTH",
@@ -46,6 +49,23 @@ func Ordinal(word, next string) (n, words int) {
 		return n, 1
 	}
 	return 0, 0
+}
+
+// OrdinalWords yields the ordinal numbers that are one word, FIRST to
+// NINETIETH, with their values.
+func OrdinalWords() iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for i, w := range ordinalUnits {
+			if !yield(w, i+1) {
+				return
+			}
+		}
+		for i, t := range ordinalTens {
+			if !yield(t.ordinal, 20+10*i) {
+				return
+			}
+		}
+	}
 }
 
 // digitOrdinal reads digits with ST, ND, RD or TH behind them.
