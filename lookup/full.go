@@ -14,7 +14,8 @@ import (
 // Full returns everything that identifies a code, and the enrichments that
 // were asked for. There is no fallback from a postal code to its FSA. A ZIP+4
 // that does not exist under a known ZIP gives the ZIP's record with a detail
-// that is not valid. A coordinate is answered by the code whose area holds it.
+// that is not valid. A coordinate is answered by the code whose area holds it,
+// and its boundary families are those of the point.
 //
 // Errors are [*ParseError], [*NotFoundError], the context's error, or a
 // failure of the dataset.
@@ -52,24 +53,37 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		rec.Notices = rec.name(c, false, input)
 	}
 	if !opt.Include.IsZero() {
-		r.enrich(rec, opt.Include, &s)
+		if at != c {
+			s.around = c.point
+		}
+		if err := r.enrich(ctx, rec, opt.Include, &s); err != nil {
+			return nil, err
+		}
 	}
 	return rec, nil
 }
 
 // A subject is what the enrichments of a record are about.
 type subject struct {
-	zip    *dataset.ZIPRow    // of a ZIP or ZIP+4, else nil
-	detail *dataset.ZIPDetail // of a ZIP or ZIP+4, else nil
-	zones  func() *TimeZones
+	zip     *dataset.ZIPRow    // of a ZIP or ZIP+4, else nil
+	detail  *dataset.ZIPDetail // of a ZIP or ZIP+4, else nil
+	postal  *dataset.PostalRow // of a full postal code, else nil
+	fsa     dataset.FSA        // of an FSA
+	state   dataset.StateID    // state or province
+	country dataset.Country
+	around  geo.LatLng // valid where a coordinate led to the code
+	zones   func() *TimeZones
 }
 
 // enrich adds what was asked for and can be served, and one notice of what
 // cannot.
-func (r *Reader) enrich(rec *Record, inc Include, s *subject) {
+func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subject) error {
 	if inc.Timezone {
 		rec.Timezone = s.zones()
 		inc.Timezone = rec.Timezone == nil
+	}
+	if err := r.codeFamilies(ctx, &rec.Families, &inc, s); err != nil {
+		return err
 	}
 	if inc.Demographics && s.zip != nil {
 		rec.Demographics = r.demographics(s.detail)
@@ -82,6 +96,7 @@ func (r *Reader) enrich(rec *Record, inc Include, s *subject) {
 	if missing := inc.Flags(); len(missing) > 0 {
 		rec.Notices = append(rec.Notices, envelope.UnavailableEnrichments(missing))
 	}
+	return nil
 }
 
 // fullZIP fills the record of a ZIP or ZIP+4.
@@ -108,7 +123,7 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) e
 	rec.Metro = r.metro(&row)
 	rec.ZIPInfo = zipInfo(&row, d)
 	rec.CityAliases = cityAliases(d.Aliases)
-	s.zip, s.detail = &row, d
+	s.zip, s.detail, s.country, s.state = &row, d, dataset.US, row.State
 	s.zones = func() *TimeZones {
 		if row.Class != dataset.General {
 			return r.zoneShares(nil, row.Zone, false)
@@ -125,6 +140,7 @@ func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) e
 		return &NotFoundError{Code: c}
 	}
 	r.fsa(&rec.Identity, &row)
+	s.fsa, s.country, s.state = row.FSA, dataset.CA, row.Province
 	s.zones = func() *TimeZones {
 		_, area := r.data.FSAAreas().Find(row.FSA)
 		return r.zoneShares(r.data.FSAZones(row.FSA), row.Zone, area)
@@ -138,6 +154,7 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 		return &NotFoundError{Code: c}
 	}
 	r.postal(&rec.Identity, &row)
+	s.postal, s.country, s.state = &row, dataset.CA, row.Province
 	s.zones = func() *TimeZones { return r.zoneShares(nil, row.Zone, false) }
 	if _, ok := r.data.FSA(c.FSA()); !ok {
 		rec.PostalInfo = &PostalInfo{FSA: c.FSA().String()}

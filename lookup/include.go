@@ -86,9 +86,11 @@ func (inc Include) IsZero() bool {
 // Delivered returns the enrichments that the record carries, those of which
 // nothing was found included.
 func (r *Record) Delivered() Include {
-	return Include{
+	inc := Include{
 		Timezone:     r.Timezone != nil,
 		Demographics: r.Demographics != nil,
 		Medicare:     r.Medicare != nil,
 	}
+	r.Families.delivered(&inc)
+	return inc
 }

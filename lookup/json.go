@@ -28,6 +28,38 @@ func (r *QuickRecord) AppendJSON(dst []byte) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
+// AppendJSON implements [envelope.Appender].
+func (r *Record) AppendJSON(dst []byte) ([]byte, error) {
+	if r == nil {
+		return append(dst, "null"...), nil
+	}
+	dst, err := envelope.AppendItem(append(dst, '{'), &r.Item)
+	if err != nil {
+		return dst, err
+	}
+	dst = r.appendMembers(dst)
+	optional := func(key string, there bool, v any) {
+		if there && err == nil {
+			dst, err = envelope.Append(append(dst, key...), v)
+		}
+	}
+	optional(`,"area_codes":`, r.AreaCodes != nil, r.AreaCodes)
+	optional(`,"elevation":`, r.Elevation != nil, r.Elevation)
+	optional(`,"metro":`, r.Metro != nil, r.Metro)
+	optional(`,"zip_info":`, r.ZIPInfo != nil, r.ZIPInfo)
+	optional(`,"postal_info":`, r.PostalInfo != nil, r.PostalInfo)
+	optional(`,"city_aliases":`, r.CityAliases != nil, r.CityAliases)
+	optional(`,"detail":`, r.Detail != nil, r.Detail)
+	optional(`,"timezone":`, r.Timezone != nil, r.Timezone)
+	if err != nil {
+		return dst, err
+	}
+	dst = r.Families.AppendMembers(dst)
+	optional(`,"demographics":`, r.Demographics != nil, r.Demographics)
+	optional(`,"medicare":`, r.Medicare != nil, r.Medicare)
+	return append(dst, '}'), err
+}
+
 // appendMembers appends the members of an identity, each behind a comma.
 func (id *Identity) appendMembers(dst []byte) []byte {
 	dst = append(dst, `,"country":`...)

@@ -23,7 +23,32 @@ var contractKeys = []struct {
 		"detail? timezone?"},
 	{lookup.Record{}, "success input? error? notices? country code code_type parent_code? city state state_name " +
 		"state_fips? county? county_fips? multi_county? classification? classification_name? municipality? location? " +
-		"area_codes? elevation? metro? zip_info? postal_info? city_aliases? detail? timezone? demographics? medicare?"},
+		"area_codes? elevation? metro? zip_info? postal_info? city_aliases? detail? timezone? " +
+		"census? congressional_district? federal_electoral_district? state_legislative? school_district? demographics? medicare?"},
+	{lookup.Census{}, "current"},
+	{lookup.CensusPeriod{}, "source year vintage? county? county_subdivision? place? census_division? census_subdivision? tract? block_group? " +
+		"metro_micro_cbsa_statistical_area? metropolitan_cbsa_division? metro_area? economic_region? population_centre? " +
+		"consolidated_subdivision? designated_place? dissemination_area? dissemination_block?"},
+	{lookup.CensusArea{}, "fips? geoid? name? name_fr? is_usps_primary? land_area_sq_mi? water_area_sq_mi? pct_of_zip? pct_of_fsa? pct_of_area?"},
+	{lookup.CBSA{}, "cbsa_code name"},
+	{lookup.MetroDivision{}, "metdiv_code name cbsa_code"},
+	{lookup.CongressionalDistricts{}, "current"},
+	{lookup.CongressPeriod{}, "source year vintage? congress districts primary"},
+	{lookup.CongressionalDistrict{}, "geoid state district_number name land_area_sq_mi? water_area_sq_mi? pct_of_zip? pct_of_fsa? pct_of_area?"},
+	{lookup.PrimaryDistrict{}, "geoid state district_number basis"},
+	{lookup.FederalDistricts{}, "current"},
+	{lookup.FederalPeriod{}, "source year districts"},
+	{lookup.FederalDistrict{}, "geoid name name_fr? pct_of_fsa?"},
+	{lookup.StateLegislature{}, "current"},
+	{lookup.LegislativePeriod{}, "source year vintage? legislative_year? upper? lower?"},
+	{lookup.LegislativeDistrict{}, "geoid name district_code? state? state_fips? land_area_sq_mi? water_area_sq_mi? pct_of_zip? pct_of_fsa? pct_of_area?"},
+	{lookup.SchoolDistricts{}, "current"},
+	{lookup.SchoolPeriod{}, "source school_year? districts"},
+	{lookup.SchoolDistrict{}, "leaid name type? grade_low? grade_high? state_fips? land_area_sq_mi? water_area_sq_mi? centroid? office? locale? " +
+		"nces_codes pct_of_zip? pct_of_fsa? pct_of_area?"},
+	{lookup.SchoolOffice{}, "address? city? state? zip? county? lat? lon?"},
+	{lookup.SchoolLocale{}, "code description"},
+	{lookup.NCESCodes{}, "leaid state_id? agency_type?"},
 	{lookup.Demographics{}, "population? age? households? business?"},
 	{lookup.Population{}, "total? estimate? male? female?"},
 	{lookup.Age{}, "median? median_male? median_female?"},
@@ -87,9 +112,14 @@ func fields(typ reflect.Type) func(yield func(reflect.StructField) bool) {
 }
 
 // keptNulls are the members that may be null because the contract says so:
-// "Type.Field". The records of this package have none; TimeZones.Zones is
-// required and never nil where a TimeZones exists.
-var keptNulls = map[string]bool{"TimeZones.Zones": true}
+// "Type.Field". A family that was looked for without finding anything is
+// {"current": null}. The lists are required and never nil where their period
+// exists.
+var keptNulls = map[string]bool{
+	"Census.Current": true, "CongressionalDistricts.Current": true, "FederalDistricts.Current": true,
+	"StateLegislature.Current": true, "SchoolDistricts.Current": true,
+	"TimeZones.Zones": true, "CongressPeriod.Districts": true, "FederalPeriod.Districts": true, "SchoolPeriod.Districts": true,
+}
 
 // Null properties are omitted: whatever can be nil or unknown must be left out
 // then, and nothing may be of a type whose nulls cannot be controlled.
@@ -166,8 +196,8 @@ func TestFlag(t *testing.T) {
 // What the library writes, a Go program can read back.
 func TestRecordsReadBack(t *testing.T) {
 	r := newReader(t)
-	inc, _ := lookup.ParseInclude([]string{"timezone,census,demographics,medicare"})
-	for _, code := range []string{"90210", "90210-1235", "90210-9999", "09012", "K1A0B1", "H0H"} {
+	inc, _ := lookup.ParseInclude([]string{"timezone,census,cd,state_leg,school_district,demographics,medicare"})
+	for _, code := range []string{"90210", "90210-1235", "90210-9999", "09012", "10001", "34.1,-118.41", "K1A0B1", "K1A", "H0H"} {
 		rec, err := r.Full(t.Context(), code, lookup.Options{Include: inc})
 		if err != nil {
 			t.Fatal(err)

@@ -12,8 +12,12 @@ import (
 // A Reader answers lookups from one open dataset. It is safe for concurrent
 // use until the dataset is closed.
 type Reader struct {
-	data  *dataset.Dataset
-	zones []TimeZone // by ZoneID - 1
+	data    *dataset.Dataset
+	zones   []TimeZone // by ZoneID - 1
+	periods periods
+	titles  map[string]string // of core based statistical areas, by code
+	schools schoolDetails
+	states  coverage
 }
 
 // NewReader prepares the dataset's time zones. The dataset stays the caller's
@@ -24,7 +28,15 @@ func NewReader(d *dataset.Dataset) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lookup: prepare dataset: %w", err)
 	}
-	return &Reader{data: d, zones: zones}, nil
+	r := &Reader{
+		data: d, zones: zones, periods: newPeriods(d),
+		titles:  make(map[string]string, len(d.CBSAs())),
+		schools: make(schoolDetails, d.Layer(dataset.LayerSchoolDistrict).Len()),
+	}
+	for _, c := range d.CBSAs() {
+		r.titles[c.Code] = c.Title
+	}
+	return r, nil
 }
 
 // Dataset returns the dataset that the reader reads.

@@ -48,6 +48,7 @@ type Record struct {
 	CityAliases []CityAlias `json:"city_aliases,omitzero"`
 	Detail      *Detail     `json:"detail,omitzero"`
 	Timezone    *TimeZones  `json:"timezone,omitzero"`
+	Families
 
 	Demographics *Demographics `json:"demographics,omitzero"` // US
 	Medicare     *Medicare     `json:"medicare,omitzero"`     // US

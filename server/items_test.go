@@ -70,7 +70,7 @@ func fillAndCheck(t *testing.T, full any) {
 					f.SetString("Cañon & \"City\" " + v.Type().Field(i).Name)
 				case reflect.Bool:
 					f.SetBool(true)
-				case reflect.Int:
+				case reflect.Int, reflect.Int64:
 					f.SetInt(7)
 				case reflect.Float64:
 					f.SetFloat(-3.5)

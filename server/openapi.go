@@ -36,6 +36,7 @@ func shapes() map[reflect.Type]*openapi.Schema {
 			lookup.General.String(), lookup.POBox.String(), lookup.Military.String(), lookup.Unique.String()),
 		reflect.TypeFor[lookup.ClassificationName](): openapi.OneOf(
 			lookup.General.Name().String(), lookup.POBox.Name().String(), lookup.Military.Name().String(), lookup.Unique.Name().String()),
+		reflect.TypeFor[lookup.Basis]():     openapi.OneOf(string(lookup.LargestArea), string(lookup.USPSRecord), string(lookup.ContainsPoint)),
 		reflect.TypeFor[radius.Mode]():      openapi.OneOf(searchModes...),
 		reflect.TypeFor[radius.Auto]():      openapi.OneOf(radius.Density.String(), radius.Commute.String()),
 		reflect.TypeFor[radius.InputType](): openapi.OneOf(string(radius.InputCode), string(radius.InputCoordinates)),

@@ -44,6 +44,8 @@ func writeAreas(w *dataset.Writer) error {
 		set(w.SetZIPAreas, zipAreas),
 		set(w.SetFSAAreas, fsaAreas),
 		set(w.SetZoneAreas, zoneAreas),
+		set(w.SetCountyAreas, countyBoxes),
+		writeLayers(w),
 		w.AddZIPZones(601, []dataset.ZoneShare{
 			{Zone: zonePuertoRico, Percent: 87.66}, {Zone: zoneNewYork, Percent: 12.3}, {Zone: zoneToronto, Percent: 0.04},
 		}),

@@ -1,0 +1,93 @@
+package lookup
+
+import "github.com/postgeo/postgeo/dataset"
+
+// canadianLayers are the layers of the census in Canada, in the contract's
+// order.
+var canadianLayers = [...]dataset.LayerID{
+	dataset.LayerCensusDivision, dataset.LayerCensusSubdivision, dataset.LayerCensusTract, dataset.LayerMetroArea, dataset.LayerEconomicRegion,
+	dataset.LayerPopulationCentre, dataset.LayerConsolidatedSubdivision, dataset.LayerDesignatedPlace,
+	dataset.LayerDisseminationArea, dataset.LayerDisseminationBlock,
+}
+
+// canada fills the families of a place in Canada, where there are two.
+func (f *finder) canada(fam *Families, inc *Include) error {
+	if inc.Census {
+		c, err := f.canadianCensus()
+		if err != nil {
+			return err
+		}
+		fam.Census, inc.Census = c, c == nil
+	}
+	if inc.CongressionalDistrict {
+		c, err := f.federal()
+		if err != nil {
+			return err
+		}
+		fam.FederalElectoralDistrict, inc.CongressionalDistrict = c, c == nil
+	}
+	return nil
+}
+
+// canadianCensus returns nil where the dataset knows nothing of the census.
+func (f *finder) canadianCensus() (*Census, error) {
+	of := &f.r.periods.canada
+	if !of.known && f.assigned == nil {
+		return nil, nil
+	}
+	c := &CensusPeriod{Source: of.source, Year: of.year}
+	found := false
+	for _, s := range [...]struct {
+		id   dataset.LayerID
+		into *[]CensusArea
+	}{
+		{dataset.LayerCensusDivision, &c.CensusDivision},
+		{dataset.LayerCensusSubdivision, &c.CensusSubdivision},
+		{dataset.LayerCensusTract, &c.Tract},
+		{dataset.LayerMetroArea, &c.MetroArea},
+		{dataset.LayerEconomicRegion, &c.EconomicRegion},
+		{dataset.LayerPopulationCentre, &c.PopulationCentre},
+		{dataset.LayerConsolidatedSubdivision, &c.ConsolidatedSubdivision},
+		{dataset.LayerDesignatedPlace, &c.DesignatedPlace},
+		{dataset.LayerDisseminationArea, &c.DisseminationArea},
+		{dataset.LayerDisseminationBlock, &c.DisseminationBlock},
+	} {
+		if f.measured && (s.id == dataset.LayerDisseminationArea || s.id == dataset.LayerDisseminationBlock) {
+			break // only full postal codes have them
+		}
+		var err error
+		if *s.into, err = f.census(s.id); err != nil {
+			return nil, err
+		}
+		found = found || len(*s.into) > 0
+	}
+	if !found {
+		return &Census{}, nil
+	}
+	return &Census{Current: c}, nil
+}
+
+// federal returns nil where the dataset has no federal electoral districts or
+// cannot tell.
+func (f *finder) federal() (*FederalDistricts, error) {
+	l := f.r.data.Layer(dataset.LayerFederalDistrict)
+	if l == nil {
+		return nil, nil
+	}
+	met, err := f.find(l)
+	if err != nil {
+		return nil, err
+	}
+	if len(met) == 0 && f.cannotDeny(l) {
+		return nil, nil
+	}
+	if len(met) == 0 {
+		return &FederalDistricts{}, nil
+	}
+	c := &FederalPeriod{Source: f.r.periods.federal.source, Year: f.r.periods.federal.year, Districts: make([]FederalDistrict, len(met))}
+	for i, o := range met {
+		a := l.Area(o.Area)
+		c.Districts[i] = FederalDistrict{GEOID: a.GEOID, Name: a.Name, NameFR: a.NameFR, PctOfFSA: f.share(l, o).PctOfFSA}
+	}
+	return &FederalDistricts{Current: c}, nil
+}

@@ -1,0 +1,160 @@
+package lookup
+
+import (
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// A period is what a family says of the layers that it was made of.
+type period struct {
+	source, vintage string
+	year            int
+	known           bool // the dataset has one of the layers
+}
+
+// periods are the families' periods of a dataset.
+type periods struct {
+	census, congress, legislature, schools period
+	canada, federal                        period
+	congressNumber                         int
+}
+
+func newPeriods(d *dataset.Dataset) periods {
+	p := periods{
+		census:      periodOf(d, usCensusLayers[:]),
+		congress:    periodOf(d, []dataset.LayerID{dataset.LayerCongressionalDistrict}),
+		legislature: periodOf(d, []dataset.LayerID{dataset.LayerStateUpper, dataset.LayerStateLower}),
+		schools:     periodOf(d, []dataset.LayerID{dataset.LayerSchoolDistrict}),
+		canada:      periodOf(d, canadianLayers[:]),
+		federal:     periodOf(d, []dataset.LayerID{dataset.LayerFederalDistrict}),
+	}
+	p.congressNumber = leadingNumber(d.Layer(dataset.LayerCongressionalDistrict).Info().Period)
+	return p
+}
+
+// leadingNumber returns the number that a text begins with, 0 without.
+func leadingNumber(s string) int {
+	n := 0
+	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9' && i < 4; i++ {
+		n = 10*n + int(s[i]-'0')
+	}
+	return n
+}
+
+// periodOf sums up the layers that the dataset has: year and vintage are those
+// of the first, and where a later one has another vintage, that is added with
+// the layer's name. Sources that differ only in the file are one publisher.
+func periodOf(d *dataset.Dataset, ids []dataset.LayerID) period {
+	var p period
+	for _, id := range ids {
+		l := d.Layer(id)
+		if l == nil {
+			continue
+		}
+		info := l.Info()
+		if !p.known {
+			p = period{source: info.Source, vintage: info.Vintage, year: info.Year, known: true}
+			continue
+		}
+		if info.Source != p.source {
+			p.source = publisher(p.source)
+			if other := publisher(info.Source); !strings.Contains(p.source, other) {
+				p.source += "; " + other
+			}
+		}
+		if first, _, _ := strings.Cut(p.vintage, "; "); info.Vintage != first && info.Vintage != "" {
+			p.vintage += "; " + strings.ReplaceAll(id.String(), "_", " ") + " " + info.Vintage
+		}
+	}
+	return p
+}
+
+// publisher returns a source without the file behind its last comma.
+func publisher(source string) string {
+	if at := strings.LastIndex(source, ", "); at > 0 {
+		return source[:at]
+	}
+	return source
+}
+
+// usCensusLayers are the layers of the census in the United States, in the
+// contract's order.
+var usCensusLayers = [...]dataset.LayerID{
+	dataset.LayerCounty, dataset.LayerCountySubdivision, dataset.LayerPlace, dataset.LayerTract, dataset.LayerBlockGroup,
+	dataset.LayerCBSA, dataset.LayerMetropolitanDivision,
+}
+
+// usCensus returns nil where the dataset has no layer of the census.
+func (f *finder) usCensus() (*Census, error) {
+	if !f.r.periods.census.known {
+		return nil, nil
+	}
+	c := &CensusPeriod{Source: f.r.periods.census.source, Year: f.r.periods.census.year, Vintage: f.r.periods.census.vintage}
+	found := false
+	for _, s := range [...]struct {
+		id   dataset.LayerID
+		into *[]CensusArea
+	}{
+		{dataset.LayerCounty, &c.County},
+		{dataset.LayerCountySubdivision, &c.CountySubdivision},
+		{dataset.LayerPlace, &c.Place},
+		{dataset.LayerTract, &c.Tract},
+		{dataset.LayerBlockGroup, &c.BlockGroup},
+	} {
+		var err error
+		if *s.into, err = f.census(s.id); err != nil {
+			return nil, err
+		}
+		found = found || len(*s.into) > 0
+	}
+	if err := f.metro(c); err != nil {
+		return nil, err
+	}
+	if !found && c.CBSA == nil {
+		return &Census{}, nil
+	}
+	return &Census{Current: c}, nil
+}
+
+// metro names the statistical area and the division that hold the largest
+// part: at a point those of its county, of which both are made.
+func (f *finder) metro(c *CensusPeriod) error {
+	if !f.measured {
+		if len(c.County) == 0 {
+			return nil
+		}
+		id, _ := f.r.data.CountyByFIPS(c.County[0].FIPS)
+		county := f.r.data.County(id)
+		if cbsa := f.r.data.CBSA(county.CBSA); cbsa.Code != "" {
+			c.CBSA = &CBSA{cbsa.Code, cbsa.Title}
+		}
+		if v := f.r.data.Division(county.Division); v.Code != "" {
+			c.MetropolitanDivision = &MetroDivision{v.Code, v.Title, f.r.data.CBSA(v.CBSA).Code}
+		}
+		return nil
+	}
+	l := f.r.data.Layer(dataset.LayerCBSA)
+	if met, err := f.find(l); err != nil || len(met) == 0 {
+		return err
+	} else {
+		a := l.Area(met[0].Area)
+		title, ok := f.r.titles[a.GEOID]
+		if !ok {
+			title = a.Name
+		}
+		c.CBSA = &CBSA{a.GEOID, title}
+	}
+	l = f.r.data.Layer(dataset.LayerMetropolitanDivision)
+	met, err := f.find(l)
+	if err != nil {
+		return err
+	}
+	for _, o := range met {
+		if a := l.Area(o.Area); a.Parent == c.CBSA.Code {
+			c.MetropolitanDivision = &MetroDivision{a.GEOID, a.Name, a.Parent}
+			break
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package lookup
+
+import (
+	"strconv"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// congress returns nil where the dataset has no congressional districts or
+// cannot tell.
+func (f *finder) congress() (*CongressionalDistricts, error) {
+	l := f.r.data.Layer(dataset.LayerCongressionalDistrict)
+	if l == nil {
+		return nil, nil
+	}
+	met, err := f.find(l)
+	if err != nil {
+		return nil, err
+	}
+	if len(met) == 0 && f.cannotDeny(l) {
+		return nil, nil
+	}
+	if len(met) == 0 {
+		return &CongressionalDistricts{}, nil
+	}
+	of := &f.r.periods.congress
+	c := &CongressPeriod{Source: of.source, Year: of.year, Vintage: of.vintage, Congress: f.r.periods.congressNumber}
+	c.Districts = make([]CongressionalDistrict, len(met))
+	for i, o := range met {
+		a := l.Area(o.Area)
+		c.Districts[i] = CongressionalDistrict{
+			GEOID: a.GEOID, State: f.r.data.State(a.State).Abbr, DistrictNumber: districtNumber(a.GEOID), Name: a.Name,
+			LandWater: f.landWater(&a), Share: f.share(l, o),
+		}
+	}
+	first := &c.Districts[0]
+	c.Primary = PrimaryDistrict{GEOID: first.GEOID, State: first.State, DistrictNumber: first.DistrictNumber, Basis: LargestArea}
+	if !f.measured {
+		c.Primary.Basis = ContainsPoint
+	}
+	return &CongressionalDistricts{Current: c}, nil
+}
+
+// districtNumber returns the number behind the state of a GEOID.
+func districtNumber(geoid string) int {
+	if len(geoid) <= stateDigits {
+		return 0
+	}
+	n, err := strconv.Atoi(geoid[stateDigits:])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// stateDigits is the length of the state's FIPS code in a GEOID.
+const stateDigits = 2
+
+// legislature returns nil where the dataset has no chamber. A state without
+// districts of a chamber has no such chamber.
+func (f *finder) legislature() (*StateLegislature, error) {
+	of := &f.r.periods.legislature
+	if !of.known {
+		return nil, nil
+	}
+	c := &LegislativePeriod{Source: of.source, Year: of.year, Vintage: of.vintage}
+	for _, chamber := range [...]struct {
+		id   dataset.LayerID
+		into *[]LegislativeDistrict
+	}{{dataset.LayerStateUpper, &c.Upper}, {dataset.LayerStateLower, &c.Lower}} {
+		l := f.r.data.Layer(chamber.id)
+		if l == nil {
+			continue
+		}
+		if c.LegislativeYear == "" {
+			c.LegislativeYear = l.Info().Period
+		}
+		met, err := f.find(l)
+		if err != nil {
+			return nil, err
+		}
+		list := make([]LegislativeDistrict, len(met))
+		for i, o := range met {
+			a := l.Area(o.Area)
+			list[i] = LegislativeDistrict{GEOID: a.GEOID, Name: a.Name}
+			if !f.measured {
+				continue
+			}
+			state := f.r.data.State(a.State)
+			list[i].State, list[i].StateFIPS = state.Abbr, state.FIPS
+			if len(a.GEOID) > stateDigits {
+				list[i].DistrictCode = a.GEOID[stateDigits:]
+			}
+			list[i].LandWater, list[i].Share = f.landWater(&a), f.share(l, o)
+		}
+		*chamber.into = list
+	}
+	if len(c.Upper)+len(c.Lower) == 0 {
+		return &StateLegislature{}, nil
+	}
+	return &StateLegislature{Current: c}, nil
+}

@@ -1,0 +1,244 @@
+package lookup
+
+import "github.com/postgeo/postgeo/geo"
+
+// Families are the boundary families: which areas of the census, of
+// legislatures and of schools a code or a coordinate lies in. A family that
+// was not asked for, or that the dataset cannot tell, is nil; one that was
+// looked for without finding anything has no Current.
+type Families struct {
+	Census                   *Census                 `json:"census,omitzero"`
+	CongressionalDistrict    *CongressionalDistricts `json:"congressional_district,omitzero"`     // US
+	FederalElectoralDistrict *FederalDistricts       `json:"federal_electoral_district,omitzero"` // Canada
+	StateLegislative         *StateLegislature       `json:"state_legislative,omitzero"`          // US
+	SchoolDistrict           *SchoolDistricts        `json:"school_district,omitzero"`            // US
+}
+
+// delivered sets the flags of the families that are there.
+func (f *Families) delivered(inc *Include) {
+	inc.Census = f.Census != nil
+	inc.CongressionalDistrict = f.CongressionalDistrict != nil || f.FederalElectoralDistrict != nil
+	inc.StateLegislative = f.StateLegislative != nil
+	inc.SchoolDistrict = f.SchoolDistrict != nil
+}
+
+// A LandWater is the extent of an area as its agency states it, in square
+// miles with 2 decimals. Nil is unknown.
+type LandWater struct {
+	LandAreaSqMi  *float64 `json:"land_area_sq_mi,omitzero"`
+	WaterAreaSqMi *float64 `json:"water_area_sq_mi,omitzero"`
+}
+
+// A Share is what a code and an area have in common, in percent with 1
+// decimal. It is empty at a coordinate, for full postal codes of Canada, and
+// where the dataset's outlines are too coarse to tell.
+type Share struct {
+	PctOfZIP  *float64 `json:"pct_of_zip,omitzero"`
+	PctOfFSA  *float64 `json:"pct_of_fsa,omitzero"`
+	PctOfArea *float64 `json:"pct_of_area,omitzero"`
+}
+
+// A Census is the family of census geographies.
+type Census struct {
+	Current *CensusPeriod `json:"current"`
+}
+
+// A CensusPeriod lists the areas of the census, by kind, the largest part of
+// the code first. A kind that the dataset does not have is nil; one of which
+// nothing was found is empty.
+type CensusPeriod struct {
+	Source  string `json:"source"`
+	Year    int    `json:"year"`
+	Vintage string `json:"vintage,omitzero"` // as the outlines really are; US
+
+	County                  []CensusArea   `json:"county,omitzero"`             // planning regions in Connecticut
+	CountySubdivision       []CensusArea   `json:"county_subdivision,omitzero"` //
+	Place                   []CensusArea   `json:"place,omitzero"`              //
+	CensusDivision          []CensusArea   `json:"census_division,omitzero"`    // Canada
+	CensusSubdivision       []CensusArea   `json:"census_subdivision,omitzero"` // Canada
+	Tract                   []CensusArea   `json:"tract,omitzero"`              // of both countries
+	BlockGroup              []CensusArea   `json:"block_group,omitzero"`        //
+	CBSA                    *CBSA          `json:"metro_micro_cbsa_statistical_area,omitzero"`
+	MetropolitanDivision    *MetroDivision `json:"metropolitan_cbsa_division,omitzero"`
+	MetroArea               []CensusArea   `json:"metro_area,omitzero"`               // Canada: census metropolitan area or agglomeration
+	EconomicRegion          []CensusArea   `json:"economic_region,omitzero"`          // Canada
+	PopulationCentre        []CensusArea   `json:"population_centre,omitzero"`        // Canada
+	ConsolidatedSubdivision []CensusArea   `json:"consolidated_subdivision,omitzero"` // Canada
+	DesignatedPlace         []CensusArea   `json:"designated_place,omitzero"`         // Canada
+	DisseminationArea       []CensusArea   `json:"dissemination_area,omitzero"`       // Canada, full postal codes
+	DisseminationBlock      []CensusArea   `json:"dissemination_block,omitzero"`      // Canada, full postal codes
+}
+
+// A CensusArea is one area of the census.
+type CensusArea struct {
+	FIPS          string `json:"fips,omitzero"`            // counties: five digits
+	GEOID         string `json:"geoid,omitzero"`           // everything else
+	Name          string `json:"name,omitzero"`            // official name with its legal description; "" where no source has one
+	NameFR        string `json:"name_fr,omitzero"`         // Canada: the French name where it differs
+	IsUSPSPrimary Flag   `json:"is_usps_primary,omitzero"` // counties: the postal county of the ZIP, which its area need not lie in
+	LandWater
+	Share
+}
+
+// A CBSA names the metropolitan or micropolitan statistical area that holds
+// the largest part of a code.
+type CBSA struct {
+	Code string `json:"cbsa_code"`
+	Name string `json:"name"`
+}
+
+// A MetroDivision names the metropolitan division that holds the largest part
+// of a code, within its CBSA.
+type MetroDivision struct {
+	Code     string `json:"metdiv_code"`
+	Name     string `json:"name"`
+	CBSACode string `json:"cbsa_code"`
+}
+
+// CongressionalDistricts are the family of districts of the House of
+// Representatives.
+type CongressionalDistricts struct {
+	Current *CongressPeriod `json:"current"`
+}
+
+// A CongressPeriod lists the districts of a Congress, the largest part of the
+// ZIP first.
+type CongressPeriod struct {
+	Source    string                  `json:"source"`
+	Year      int                     `json:"year"`
+	Vintage   string                  `json:"vintage,omitzero"`
+	Congress  int                     `json:"congress"` // e.g. 119
+	Districts []CongressionalDistrict `json:"districts"`
+	Primary   PrimaryDistrict         `json:"primary"`
+}
+
+// A CongressionalDistrict is one district.
+type CongressionalDistrict struct {
+	GEOID          string `json:"geoid"`
+	State          string `json:"state"`           // two letters
+	DistrictNumber int    `json:"district_number"` // 0 at large, 98 of a delegate or resident commissioner
+	Name           string `json:"name"`
+	LandWater
+	Share
+}
+
+// A PrimaryDistrict is the district that counts as that of a ZIP or address.
+type PrimaryDistrict struct {
+	GEOID          string `json:"geoid"`
+	State          string `json:"state"`
+	DistrictNumber int    `json:"district_number"`
+	Basis          Basis  `json:"basis"`
+}
+
+// A Basis says by which rule a district is the primary one.
+type Basis string
+
+// The rules (decision D38).
+const (
+	LargestArea   Basis = "largest_area"   // it holds the largest part of the ZIP's area
+	USPSRecord    Basis = "usps_record"    // the postal service's record of the address names it
+	ContainsPoint Basis = "contains_point" // it is around the point
+)
+
+// FederalDistricts are the family of federal electoral districts of Canada.
+type FederalDistricts struct {
+	Current *FederalPeriod `json:"current"`
+}
+
+// A FederalPeriod lists federal electoral districts, the largest part of the
+// FSA first.
+type FederalPeriod struct {
+	Source    string            `json:"source"`
+	Year      int               `json:"year"`
+	Districts []FederalDistrict `json:"districts"`
+}
+
+// A FederalDistrict is one federal electoral district.
+type FederalDistrict struct {
+	GEOID    string   `json:"geoid"`
+	Name     string   `json:"name"`
+	NameFR   string   `json:"name_fr,omitzero"` // where it differs
+	PctOfFSA *float64 `json:"pct_of_fsa,omitzero"`
+}
+
+// A StateLegislature is the family of state legislative districts.
+type StateLegislature struct {
+	Current *LegislativePeriod `json:"current"`
+}
+
+// A LegislativePeriod lists the districts of the two chambers, the largest
+// part of the ZIP first. Nebraska has an upper chamber only. A chamber that
+// the dataset does not have is nil.
+type LegislativePeriod struct {
+	Source          string                `json:"source"`
+	Year            int                   `json:"year"`
+	Vintage         string                `json:"vintage,omitzero"`
+	LegislativeYear string                `json:"legislative_year,omitzero"` // e.g. "2024"
+	Upper           []LegislativeDistrict `json:"upper,omitzero"`
+	Lower           []LegislativeDistrict `json:"lower,omitzero"`
+}
+
+// A LegislativeDistrict is a district of a state's chamber. At a coordinate it
+// has no more than GEOID and name.
+type LegislativeDistrict struct {
+	GEOID        string `json:"geoid"`
+	Name         string `json:"name"`
+	DistrictCode string `json:"district_code,omitzero"` // within the state, e.g. "024"
+	State        string `json:"state,omitzero"`         // two letters
+	StateFIPS    string `json:"state_fips,omitzero"`
+	LandWater
+	Share
+}
+
+// SchoolDistricts are the family of school districts.
+type SchoolDistricts struct {
+	Current *SchoolPeriod `json:"current"`
+}
+
+// A SchoolPeriod lists school districts, the largest part of the ZIP first.
+type SchoolPeriod struct {
+	Source     string           `json:"source"`
+	SchoolYear string           `json:"school_year,omitzero"` // e.g. "2024-2025"
+	Districts  []SchoolDistrict `json:"districts"`
+}
+
+// A SchoolDistrict is a school district. Elementary districts lie within
+// secondary ones.
+type SchoolDistrict struct {
+	LEAID     string `json:"leaid"` // of the National Center for Education Statistics, seven digits
+	Name      string `json:"name"`
+	Type      string `json:"type,omitzero"`      // unified, elementary, secondary, administrative or other; "" unknown
+	GradeLow  string `json:"grade_low,omitzero"` // PK, KG, 01 to 12, ...
+	GradeHigh string `json:"grade_high,omitzero"`
+	StateFIPS string `json:"state_fips,omitzero"`
+	LandWater
+	Centroid  geo.LatLng    `json:"centroid,omitzero"`
+	Office    *SchoolOffice `json:"office,omitzero"`
+	Locale    *SchoolLocale `json:"locale,omitzero"`
+	NCESCodes NCESCodes     `json:"nces_codes"`
+	Share
+}
+
+// A SchoolOffice is the administrative office of a school district.
+type SchoolOffice struct {
+	Address string   `json:"address,omitzero"`
+	City    string   `json:"city,omitzero"`
+	State   string   `json:"state,omitzero"` // two letters
+	ZIP     string   `json:"zip,omitzero"`
+	County  string   `json:"county,omitzero"`
+	Lat     *float64 `json:"lat,omitzero"` // degrees, 6 decimals
+	Lon     *float64 `json:"lon,omitzero"`
+}
+
+// A SchoolLocale is the kind of place that a school district lies in.
+type SchoolLocale struct {
+	Code        string `json:"code"` // "11" to "43"
+	Description string `json:"description"`
+}
+
+// NCESCodes are the codes of a school district in the Common Core of Data.
+type NCESCodes struct {
+	LEAID      string `json:"leaid"`
+	StateID    string `json:"state_id,omitzero"`    // the state's own code
+	AgencyType string `json:"agency_type,omitzero"` // "1" to "9"
+}

@@ -1,0 +1,203 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// A finder finds the areas of one code or coordinate, layer by layer: those
+// that the code's outline meets, or those around a point, or those that a
+// postal code was assigned to.
+type finder struct {
+	r   *Reader
+	ctx context.Context
+
+	overlaps dataset.CodeOverlaps // of a ZIP or FSA
+	measured bool                 // overlaps, not a point, decide
+	country  dataset.Country
+	state    dataset.StateID // state or province; 0 where none is known
+	county   string          // FIPS code of the postal county; "" without
+
+	point    geo.LatLng
+	assigned []dataset.PostalArea // of a full postal code
+
+	met     []dataset.Overlap // of the last layer
+	around  []int
+	figures []float64
+	areas   []CensusArea // room for the entries of all layers
+}
+
+// find returns the areas of a layer that are to be shown, in their order. They
+// are valid until the next call.
+func (f *finder) find(l *dataset.Layer) ([]dataset.Overlap, error) {
+	f.met = f.met[:0]
+	id := l.Info().ID
+	if f.measured {
+		threshold := ThresholdOf(id)
+		for _, o := range f.overlaps.Of(id) {
+			if threshold.Serves(o) || id == dataset.LayerCounty && o.Intersection > 0 && f.isPostalCounty(l.GEOID(o.Area)) {
+				f.met = append(f.met, o)
+			}
+		}
+		return f.met, nil
+	}
+	for _, a := range f.assigned {
+		if a.Layer == id && a.Area >= 0 {
+			f.met = append(f.met, dataset.Overlap{Area: a.Area})
+		}
+	}
+	if len(f.met) == 0 && id == dataset.LayerCensusDivision {
+		f.divisionOfAssigned(l)
+	}
+	if len(f.met) > 0 || !f.point.IsValid() {
+		return f.met, nil
+	}
+	var err error
+	if f.around, err = l.Containing(f.ctx, f.point, f.around[:0]); err != nil {
+		return nil, fmt.Errorf("lookup: areas of the layer %s: %w", id, err)
+	}
+	for _, i := range f.around {
+		f.met = append(f.met, dataset.Overlap{Area: i})
+	}
+	return f.met, nil
+}
+
+// divisionOfAssigned finds the census division with whose code that of an
+// assigned area begins.
+func (f *finder) divisionOfAssigned(l *dataset.Layer) {
+	const divisionDigits = 4
+	for _, a := range f.assigned {
+		switch a.Layer {
+		case dataset.LayerCensusSubdivision, dataset.LayerDisseminationArea, dataset.LayerDisseminationBlock:
+			if i, ok := l.Find(a.GEOID[:min(divisionDigits, len(a.GEOID))]); ok {
+				f.met = append(f.met, dataset.Overlap{Area: i})
+				return
+			}
+		default: // codes that do not begin with a division's
+		}
+	}
+}
+
+// cannotDeny reports that finding nothing in a layer does not say that there
+// is nothing: its outlines are coarse, or it has no area at all in the state.
+func (f *finder) cannotDeny(l *dataset.Layer) bool {
+	return !l.Info().FitForShares || !f.r.covers(l, f.state)
+}
+
+func (f *finder) isPostalCounty(fips string) bool { return fips != "" && fips == f.county }
+
+// figure returns a pointer to the value.
+func (f *finder) figure(v float64) *float64 {
+	if len(f.figures) == cap(f.figures) {
+		const room = 64
+		f.figures = make([]float64, 0, room)
+	}
+	f.figures = append(f.figures, v)
+	return &f.figures[len(f.figures)-1]
+}
+
+// landWater returns the extents that the agency states.
+func (f *finder) landWater(a *dataset.LayerArea) LandWater {
+	var e LandWater
+	if a.Land >= 0 {
+		e.LandAreaSqMi = f.figure(miles2(a.Land))
+	}
+	if a.Water >= 0 {
+		e.WaterAreaSqMi = f.figure(miles2(a.Water))
+	}
+	return e
+}
+
+// miles2 returns square metres as square miles with 2 decimals.
+func miles2(m int64) float64 { return geo.Round(float64(geo.SquareMeters(m).SquareMiles()), 2) }
+
+// share returns the percentages of an overlap; none where nothing was measured
+// or the outlines are too coarse for it.
+func (f *finder) share(l *dataset.Layer, o dataset.Overlap) Share {
+	var s Share
+	if !f.measured || !l.Info().FitForShares {
+		return s
+	}
+	code := f.figure(percent(o.PercentOfCode))
+	if f.country == dataset.CA {
+		s.PctOfFSA = code
+	} else {
+		s.PctOfZIP = code
+	}
+	s.PctOfArea = f.figure(percent(o.PercentOfArea))
+	return s
+}
+
+// percent rounds a percentage. Measured parts may exceed the whole by the last
+// bit.
+func percent(v float64) float64 { return geo.Round(math.Min(v, 100), 1) }
+
+// census returns the entries of a layer of the census: nil where the dataset
+// does not have it or cannot tell, empty where there is nothing. They carry extents and
+// shares where overlaps decide.
+func (f *finder) census(id dataset.LayerID) ([]CensusArea, error) {
+	l := f.r.data.Layer(id)
+	if l == nil {
+		return f.named(id), nil
+	}
+	met, err := f.find(l)
+	if err != nil {
+		return nil, err
+	}
+	if len(met) == 0 && f.cannotDeny(l) {
+		return nil, nil
+	}
+	entries := f.room(len(met))
+	for i, o := range met {
+		a := l.Area(o.Area)
+		e := &entries[i]
+		e.Name, e.NameFR = a.Name, a.NameFR
+		if id == dataset.LayerCounty {
+			e.FIPS = a.GEOID
+			if f.measured {
+				e.IsUSPSPrimary = FlagOf(f.isPostalCounty(a.GEOID))
+			}
+		} else {
+			e.GEOID = a.GEOID
+		}
+		if f.measured {
+			e.LandWater = f.landWater(&a)
+			e.Share = f.share(l, o)
+		}
+	}
+	return entries, nil
+}
+
+// named returns the areas of a layer of which there is no table, only the
+// codes that were assigned.
+func (f *finder) named(id dataset.LayerID) []CensusArea {
+	for _, a := range f.assigned {
+		if a.Layer == id {
+			entries := f.room(1)
+			entries[0].GEOID = a.GEOID
+			return entries
+		}
+	}
+	return nil
+}
+
+// room returns n entries out of one allocation for all layers.
+func (f *finder) room(n int) []CensusArea {
+	if f.areas == nil {
+		total := 0
+		for _, l := range f.overlaps.Layers {
+			total += len(l.Overlaps)
+		}
+		const few = 16
+		f.areas = make([]CensusArea, 0, max(few, min(total, 4*few)))
+	}
+	if have := len(f.areas); have+n <= cap(f.areas) {
+		f.areas = f.areas[:have+n]
+		return f.areas[have : have+n : have+n]
+	}
+	return make([]CensusArea, n)
+}
