@@ -8,9 +8,6 @@ const (
 	AddressAmbiguous = "Several addresses fit this input equally well; add detail, such as a directional, a suffix or a ZIP Code."
 	// AddressNotFound says that no address fits.
 	AddressNotFound = "No address fits this input."
-	// AddressUnmatched says that the enrichments were not run because there is
-	// no match.
-	AddressUnmatched = "The address was not matched; enrichments were not run and are not charged."
 )
 
 var addressNotices = map[Code]string{
@@ -28,4 +25,13 @@ var addressNotices = map[Code]string{
 // AddressNotice returns the notice of address matching with the code.
 func AddressNotice(code Code) Notice {
 	return Notice{Code: code, Message: addressNotices[code], Class: ClassMatch}
+}
+
+// AddressUnmatched says that the enrichments were not run because there is no
+// match.
+func AddressUnmatched() Notice {
+	return Notice{
+		Code: EnrichmentUnavailable, Message: "The address was not matched; enrichments were not run and are not charged.",
+		Class: ClassEnrichment,
+	}
 }

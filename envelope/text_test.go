@@ -26,6 +26,7 @@ var texts = []struct{ name, text string }{
 	{"EmptyParam", envelope.EmptyParam("code")},
 	{"InvalidParam", envelope.InvalidParam("limit", "a whole number of at least 1")},
 	{"TooLong", envelope.TooLong("code", 50)},
+	{"TooShort", envelope.TooShort("address", 9)},
 	{"InvalidZIP", envelope.InvalidZIP("9021")},
 	{"InvalidFSA", envelope.InvalidFSA("KA1")},
 	{"InvalidPostal", envelope.InvalidPostal("K1A 0B")},

@@ -1,0 +1,30 @@
+package envelope_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// TestAddressTexts holds the sentences of address matching.
+func TestAddressTexts(t *testing.T) {
+	var b strings.Builder
+	for _, text := range []string{
+		envelope.AddressInsufficient, envelope.AddressAmbiguous, envelope.AddressNotFound, envelope.AddressUnmatched().Message,
+	} {
+		fmt.Fprintln(&b, text)
+	}
+	for _, code := range []envelope.Code{
+		envelope.Matched, envelope.PartialMatch, envelope.ZIPCorrected, envelope.CityCorrected, envelope.StateCorrected, envelope.StreetCorrected,
+		envelope.SecondaryNeeded, envelope.SecondaryNotVerified, envelope.InputNotUsed,
+	} {
+		n := envelope.AddressNotice(code)
+		if n.Message == "" || n.Class != envelope.ClassMatch {
+			t.Errorf("the notice %s has the message %q and the class %q", code, n.Message, n.Class)
+		}
+		fmt.Fprintln(&b, n.Code, n.Class, n.Message)
+	}
+	golden(t, "texts_address.golden", b.String())
+}
