@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 PKG     ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate vuln bench soak fuzz golden clean
+.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate vuln browser bench soak fuzz golden clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' Makefile
@@ -57,6 +57,9 @@ generate: ## go generate leaves every file as it is
 
 vuln: ## known vulnerabilities in what is linked (asks vuln.go.dev)
 	$(TOOL) govulncheck ./...
+
+browser: ## the pages in headless Chromium: keyboard, screens, no request elsewhere; skips without Chromium
+	POSTGEO_BROWSER=$${POSTGEO_BROWSER:-chromium} $(GO) test ./server -run '^TestBrowser' -count 1 -v
 
 bench: ## benchmarks; BENCH=regexp COUNT=n PKG=./lookup narrow them
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKG)

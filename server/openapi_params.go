@@ -24,6 +24,9 @@ func (d *describer) parameters(rt *route) []openapi.Parameter {
 	}
 	for _, p := range params {
 		q := openapi.Parameter{Name: p.name, In: "query", Description: p.doc, Required: p.required, Schema: d.value(p)}
+		if p.example != "" {
+			q.Example = p.json(p.example)
+		}
 		if p.list {
 			q.Style, q.Explode = "form", ptr(false)
 			q.Schema = d.list(p)

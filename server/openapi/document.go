@@ -63,13 +63,14 @@ type Operation struct {
 
 // A Parameter is one parameter of a query.
 type Parameter struct {
-	Name        string  `json:"name"`
-	In          string  `json:"in"` // query
-	Description string  `json:"description,omitzero"`
-	Required    bool    `json:"required,omitzero"`
-	Style       string  `json:"style,omitzero"`
-	Explode     *bool   `json:"explode,omitzero"` // nil: the style's default
-	Schema      *Schema `json:"schema"`
+	Name        string          `json:"name"`
+	In          string          `json:"in"` // query
+	Description string          `json:"description,omitzero"`
+	Required    bool            `json:"required,omitzero"`
+	Style       string          `json:"style,omitzero"`
+	Explode     *bool           `json:"explode,omitzero"` // nil: the style's default
+	Schema      *Schema         `json:"schema"`
+	Example     json.RawMessage `json:"example,omitzero"`
 }
 
 // A RequestBody is what a POST carries.

@@ -90,14 +90,16 @@ function showCredits(meta, response) {
 
 async function showMap(answer, turn) {
   const found = collect(answer.results);
-  const first = draw(found);
+  part("map-part", true); // for its width
+  const width = Math.max(280, Math.min(1000, byId("map").clientWidth));
+  const first = draw(found, [], width);
   part("map-part", first);
   byId("map").replaceChildren(...(first ? [first] : []));
   if (!first || found.codes.length === 0) return;
   try {
     const codes = found.codes.slice(0, state.setup.outlines);
     const outlines = await getJSON("/playground/outlines.json?codes=" + encodeURIComponent(codes.join(";")));
-    if (turn === state.turn && outlines.length > 0) byId("map").replaceChildren(draw(found, outlines));
+    if (turn === state.turn && outlines.length > 0) byId("map").replaceChildren(draw(found, outlines, width));
   } catch {
     // the map stands without outlines
   }

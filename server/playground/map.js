@@ -4,9 +4,7 @@
 // sphere: the map shows, it does not measure.
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 800;
-const HEIGHT = 520;
-const MARGIN = 34;
+const MARGIN = 34; // pixels around what is drawn
 const EARTH_MILES = 3958.8;
 const MOST_POINTS = 4000;
 const MOST_LABELS = 40;
@@ -129,7 +127,7 @@ function svg(name, attributes = {}, text) {
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
 
 // grid draws lines of latitude and longitude.
-function grid(add, at, center, miles) {
+function grid(add, at, center, miles, { width, height }) {
   const step = STEPS.find((s) => s * 69 * 5 >= miles) ?? 30;
   const reach = Math.min(80, (miles / 69) * 1.2 + step);
   const cos = Math.max(0.15, Math.cos(radians(center.lat)));
@@ -149,21 +147,21 @@ function grid(add, at, center, miles) {
   }
   for (const lat of lats) {
     const [, y] = at({ lat, lon: center.lon });
-    if (y > 12 && y < HEIGHT - 20) add(svg("text", { class: "grid-text", x: 4, y: y - 3 }, Math.abs(lat) + "°" + (lat < 0 ? "S" : "N")));
+    if (y > 12 && y < height - 20) add(svg("text", { class: "grid-text", x: 4, y: y - 3 }, Math.abs(lat) + "°" + (lat < 0 ? "S" : "N")));
   }
   for (const lon of lons) {
     const [x] = at({ lat: center.lat, lon });
     const shown = ((lon + 540) % 360) - 180;
-    if (x > 40 && x < WIDTH - 40) add(svg("text", { class: "grid-text", x: x + 3, y: HEIGHT - 5 }, Number(Math.abs(shown).toFixed(2)) + "°" + (shown < 0 ? "W" : "E")));
+    if (x > 40 && x < width - 40) add(svg("text", { class: "grid-text", x: x + 3, y: height - 5 }, Number(Math.abs(shown).toFixed(2)) + "°" + (shown < 0 ? "W" : "E")));
   }
 }
 
 const path = (points, closed) => "M" + points.map(([x, y]) => x.toFixed(1) + "," + y.toFixed(1)).join("L") + (closed ? "Z" : "");
 
 // scaleBar shows a round number of miles.
-function scaleBar(add, perMile) {
-  const miles = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000].findLast((m) => m * perMile <= 160) ?? 0.05;
-  const x = WIDTH - 14;
+function scaleBar(add, perMile, { width }) {
+  const miles = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000].findLast((m) => m * perMile <= width / 5) ?? 0.05;
+  const x = width - 14;
   const y = 22;
   const from = x - miles * perMile;
   add(svg("path", { class: "scale", d: `M${from.toFixed(1)},${y - 5}V${y}H${x}V${y - 5}` }));
@@ -181,8 +179,10 @@ function sentence(shapes) {
 }
 
 // draw returns the map of shapes and outlines (a list of {code, polygons},
-// rings of [lon, lat]), or null where there is nothing to draw.
-export function draw(found, areas = []) {
+// rings of [lon, lat]) for a place of a width in pixels, or null where there is
+// nothing to draw.
+export function draw(found, areas, width) {
+  const size = { width, height: Math.round(Math.min(0.65 * width, 540)) };
   const shapes = { ...found, areas };
   const rings = areas.flatMap((a) => a.polygons.map((rings) => ({ code: a.code, rings: rings.map((r) => r.map(([lon, lat]) => ({ lat, lon }))) })));
   const curves = [
@@ -207,42 +207,42 @@ export function draw(found, areas = []) {
   const least = 2; // miles that a map shows at the least
   const wide = Math.max(right - left, least);
   const high = Math.max(bottom - top, least);
-  const perMile = Math.min((WIDTH - 2 * MARGIN) / wide, (HEIGHT - 2 * MARGIN) / high);
+  const perMile = Math.min((size.width - 2 * MARGIN) / wide, (size.height - 2 * MARGIN) / high);
   const cx = (left + right) / 2;
   const cy = (top + bottom) / 2;
   const at = (p) => {
     const [x, y] = project(p);
-    return [WIDTH / 2 + (x - cx) * perMile, HEIGHT / 2 + (y - cy) * perMile];
+    return [size.width / 2 + (x - cx) * perMile, size.height / 2 + (y - cy) * perMile];
   };
 
-  const map = svg("svg", { class: "map", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": sentence(shapes) });
+  const map = svg("svg", { class: "map", viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-label": sentence(shapes) });
   const add = (e, title) => {
     if (title) e.append(svg("title", {}, title));
     map.append(e);
   };
-  grid(add, at, center, WIDTH / perMile);
+  grid(add, at, center, size.width / perMile, size);
   for (const c of curves) {
     add(svg("path", { class: c.kind, "fill-rule": "evenodd", d: c.parts.map((p) => path(p.map(at), true)).join("") }), c.title);
   }
   for (const line of lines) add(svg("path", { class: "line", d: path(line.map(at)) }));
-  for (const p of shapes.points) {
+  for (const p of shapes.points.toSorted((a, b) => a.center - b.center)) { // the center lies on top
     const [x, y] = at(p);
     add(svg("circle", { class: p.center ? "center" : "point", cx: x.toFixed(1), cy: y.toFixed(1), r: p.center ? 6 : shapes.points.length > 200 ? 3 : 5 }), p.title);
   }
-  label(add, at, shapes.points);
-  scaleBar(add, perMile);
+  label(add, at, shapes.points, size);
+  scaleBar(add, perMile, size);
   return map;
 }
 
 // label writes the names of points where there is room.
-function label(add, at, points) {
+function label(add, at, points, size) {
   const taken = [];
   for (const p of points.slice(0, 400)) {
     if (!p.name || taken.length >= MOST_LABELS) continue;
     const name = p.name.length > 28 ? p.name.slice(0, 27) + "…" : p.name;
     const [px, py] = at(p);
-    const width = name.length * 7;
-    const x = px + 9 + width > WIDTH ? px - 9 - width : px + 9;
+    const width = name.length * 7; // about
+    const x = px + 9 + width > size.width ? px - 9 - width : px + 9;
     const box = [x, py - 8, x + width, py + 8];
     if (taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3])) continue;
     taken.push(box);

@@ -1,0 +1,252 @@
+package server_test
+
+import (
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/server"
+)
+
+// screens are what the pages are looked at with.
+var screens = []screen{
+	{"desktop-light", 1280, 900, false, false},
+	{"desktop-dark", 1280, 900, false, true},
+	{"phone-light", 390, 844, true, false},
+	{"phone-dark", 390, 844, true, true},
+}
+
+// sampleServer serves the sample on a socket of its own.
+func sampleServer(t *testing.T, set ...func(*server.Config)) *httptest.Server {
+	t.Helper()
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.New(db, func() (c server.Config) {
+		for _, f := range set {
+			f(&c)
+		}
+		return c
+	}())
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		srv.Close()
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return srv
+}
+
+// staysHome holds that a page asked nobody but its server, and that neither
+// console nor policy complained.
+func (tb *tab) staysHome(t *testing.T, srv *httptest.Server) {
+	t.Helper()
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	if len(tb.requests) < 3 {
+		t.Errorf("only %d requests were seen: %q", len(tb.requests), tb.requests)
+	}
+	for _, r := range tb.requests {
+		if !strings.HasPrefix(r, srv.URL+"/") && !strings.HasPrefix(r, "data:") {
+			t.Errorf("the page asked for %s", r)
+		}
+	}
+	for _, c := range tb.complains {
+		t.Errorf("the page complains: %s", c)
+	}
+}
+
+// fits holds that nothing makes the page wider than its screen, and that what
+// is pressed with a finger is large enough for one.
+func (tb *tab) fits(t *testing.T, s screen) {
+	t.Helper()
+	var wide int
+	tb.eval("document.documentElement.scrollWidth", &wide)
+	if wide > s.width {
+		t.Errorf("the page is %d pixels wide on a screen of %d", wide, s.width)
+	}
+}
+
+// TestBrowserPlayground runs an operation with the keyboard alone, on every
+// screen.
+func TestBrowserPlayground(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	for _, s := range screens {
+		t.Run(s.name, func(t *testing.T) {
+			page := b.open(t, srv.URL+"/", s)
+			page.await("document.getElementById('status').textContent.includes('Status 200')")
+
+			page.focus("operation")
+			page.write("") // the focus is real, nothing is typed
+			for range 20 {
+				if page.text("document.getElementById('operation').value") == "/v2/distance" {
+					break
+				}
+				page.down()
+			}
+			page.focus("field-from")
+			page.write("90210")
+			page.focus("field-to")
+			page.call("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "a", "code": "KeyA", "windowsVirtualKeyCode": 65, "modifiers": 2, "commands": []string{"selectAll"}})
+			page.write("K1A 0B1")
+			page.eval("document.getElementById('field-from').value = '98101'", nil)
+			page.enter()
+			page.await("document.getElementById('curl').textContent.includes('/v2/distance')")
+			page.await("document.getElementById('body').textContent.includes('\"bearing\"')")
+
+			if got := page.text("document.getElementById('status').textContent"); !strings.Contains(got, "Status 200") {
+				t.Errorf("status %q", got)
+			}
+			if got := page.text("document.getElementById('credits').innerText"); !strings.Contains(got, "1 base = 1") {
+				t.Errorf("credits %q", got)
+			}
+			if got, want := page.text("document.getElementById('curl').textContent"), "curl '"+srv.URL+"/v2/distance?from=98101&to=K1A%200B1'"; got != want {
+				t.Errorf("curl line %q, want %q", got, want)
+			}
+			if got, want := page.text("document.getElementById('go').textContent"), `result, err := db.Distance(ctx, "98101", "K1A 0B1")`; got != want {
+				t.Errorf("Go line %q, want %q", got, want)
+			}
+			if got := page.text("document.querySelector('#map svg').getAttribute('aria-label')"); !strings.Contains(got, "2 points, the line between them") {
+				t.Errorf("map %q", got)
+			}
+			if got := page.text("location.pathname + location.search"); got != "/?op=%2Fv2%2Fdistance&from=98101&to=K1A+0B1" {
+				t.Errorf("address %q", got)
+			}
+			page.eval("document.getElementById('answer-title').scrollIntoView()", nil)
+			page.picture("playground-" + s.name)
+			page.fits(t, s)
+			page.staysHome(t, srv)
+		})
+	}
+}
+
+// TestBrowserOperations sends every operation of the document as the form
+// has it, and holds that each is answered.
+func TestBrowserOperations(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/", screens[0])
+	var paths []string
+	page.eval("[...document.querySelectorAll('#operation option')].map((o) => o.value)", &paths)
+	if len(paths) < 9 {
+		t.Fatalf("operations %q", paths)
+	}
+	program := "package main\n\nimport (\n\"context\"\n\"net/http\"\n\"strings\"\n\n" +
+		"\"github.com/postgeo/postgeo\"\n\"github.com/postgeo/postgeo/lookup\"\n\"github.com/postgeo/postgeo/radius\"\n)\n\n" +
+		"func main() {}\n\nfunc use(ctx context.Context, db *postgeo.DB) {\n_, _, _, _ = http.NoBody, strings.NewReader, lookup.ParseInclude, radius.ParseInclude\n"
+	for _, path := range paths {
+		page.eval(`{const s = document.getElementById("operation"); s.value = "`+path+`"; s.dispatchEvent(new Event("change")); for (const box of document.querySelectorAll("#fields input[type=checkbox]")) box.checked = true; document.getElementById("body").textContent = ""; document.getElementById("send").click();}`, nil)
+		page.await("document.getElementById('body').textContent.length > 0")
+		if got := page.text("document.getElementById('status').textContent"); !strings.HasPrefix(got, "Status 200") || strings.Contains(got, "_") {
+			t.Errorf("%s: %s", path, got)
+		}
+		program += "{\n" + page.text("document.getElementById('go').textContent") + "\n_ = err\n"
+		for _, name := range []string{"result", "resp"} {
+			if strings.Contains(page.text("document.getElementById('go').textContent"), name+", err := ") {
+				program += "_ = " + name + "\n"
+			}
+		}
+		program += "}\n"
+		if unlabelled := page.text(`[...document.querySelectorAll("input, select, textarea")].filter((e) => !e.labels?.length && !e.getAttribute("aria-label")).map((e) => e.id).join()`); unlabelled != "" {
+			t.Errorf("%s: fields without a label: %s", path, unlabelled)
+		}
+	}
+	page.staysHome(t, srv)
+
+	// The Go lines are Go.
+	source := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(source, []byte(program+"}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "build", "-o", os.DevNull, source).CombinedOutput(); err != nil {
+		t.Errorf("the Go lines do not compile: %v\n%s\n%s", err, out, program)
+	}
+}
+
+// TestBrowserPolicy holds that the checks of the other tests see what they
+// look for: the policy forbids to ask elsewhere, and a page that tries is told
+// of.
+func TestBrowserPolicy(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	elsewhere := sampleServer(t)
+	for _, path := range pagesForPeople {
+		page := b.open(t, srv.URL+path, screens[0])
+		for _, attempt := range []string{
+			`fetch("` + elsewhere.URL + `/v2/health").then(() => "asked", () => "refused")`,
+			`new Promise((done) => { const i = new Image(); i.onload = () => done("asked"); i.onerror = () => done("refused"); i.src = "` + elsewhere.URL + `/x.png"; })`,
+			`new Promise((done) => { const s = document.createElement("script"); s.onload = () => done("asked"); s.onerror = () => done("refused"); s.src = "` + elsewhere.URL + `/playground/map.js"; document.head.append(s); })`,
+		} {
+			page.mu.Lock()
+			page.complains = nil
+			page.mu.Unlock()
+			if got := page.text("await " + attempt); got != "refused" {
+				t.Errorf("%s: %s: %s", path, attempt, got)
+			}
+			page.awaitComplaint()
+		}
+	}
+}
+
+// TestBrowserDemoKey tries the interface with the shared key.
+func TestBrowserDemoKey(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t, withAccounts(t, rich()), func(c *server.Config) { c.Accounts.DemoKey = key("demo") })
+	page := b.open(t, srv.URL+"/?"+url.Values{"op": {"/v2/zip"}, "code": {"90210"}, "include": {"timezone"}}.Encode(), screens[0])
+	page.focus("send")
+	page.enter()
+	page.await("document.getElementById('body').textContent.length > 0")
+	status, credits := page.text("document.getElementById('status').textContent"), page.text("document.getElementById('credits').innerText")
+	if !strings.HasPrefix(status, "Status 200") || !strings.Contains(credits, "from demo") || !strings.Contains(credits, "of 5 requests left") {
+		t.Errorf("status %q, credits %q", status, credits)
+	}
+	if got := page.text("document.getElementById('curl').textContent"); !strings.HasPrefix(got, `curl -H "X-Api-Key: $KEY" `) || strings.Contains(got, key("demo")) {
+		t.Errorf("curl line %q", got)
+	}
+	if got := page.text("location.href"); strings.Contains(got, key("demo")) {
+		t.Errorf("the key is in the address %s", got)
+	}
+	page.picture("playground-demo-key")
+	page.staysHome(t, srv)
+}
+
+// TestBrowserReference shows the reference and tries an operation in it.
+func TestBrowserReference(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	for _, s := range screens {
+		t.Run(s.name, func(t *testing.T) {
+			page := b.open(t, srv.URL+"/docs", s)
+			page.await("document.querySelectorAll('#swagger-ui .opblock').length >= 13")
+			if rows := page.text("document.querySelectorAll('#codes tr').length"); len(rows) < 2 {
+				t.Errorf("%s rows of errors", rows)
+			}
+			if dark := page.text("document.documentElement.classList.contains('dark-mode')"); (dark == "true") != s.dark {
+				t.Errorf("dark is %s", dark)
+			}
+			page.eval("document.querySelector('#operations-distance-getDistance .opblock-summary-control').click()", nil)
+			page.await("document.querySelector('#operations-distance-getDistance .try-out__btn')")
+			page.eval("document.querySelector('#operations-distance-getDistance .try-out__btn').click()", nil)
+			page.await("document.querySelector('#operations-distance-getDistance .execute')")
+			page.eval("document.querySelector('#operations-distance-getDistance .execute').click()", nil)
+			page.await("document.querySelector('#operations-distance-getDistance .live-responses-table')")
+			page.eval("document.querySelector('#operations-distance-getDistance').scrollIntoView()", nil)
+			page.picture("reference-" + s.name)
+			if !s.phone {
+				page.fits(t, s)
+			}
+			page.staysHome(t, srv)
+		})
+	}
+}
