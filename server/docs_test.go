@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/server"
 )
 
 // documents are the documentation routes with their content types.
@@ -47,6 +48,16 @@ func TestDocuments(t *testing.T) {
 			if body != readAll(t, do(h, get("/v2/openapi.json"))) {
 				t.Errorf("%s is not the document of /v2/openapi.json", path)
 			}
+		case "/v2/openapi.json":
+			doc, err := server.PlainDocument(newServer(t, openDB(t)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines, err := json.MarshalIndent(doc, "", " ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, "document-openapi", string(lines)+"\n")
 		default:
 			if strings.HasSuffix(path, ".json") {
 				var lines bytes.Buffer
