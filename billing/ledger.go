@@ -287,8 +287,14 @@ var (
 	ErrHoldClosed   = errors.New("billing: the request's credits were settled or given back already")
 
 	// ErrUnavailable says that the store cannot be reached or written now.
-	// Nothing was changed; the caller may try again.
+	// Nothing was changed, unless ErrInDoubt matches, too; the caller may try
+	// again.
 	ErrUnavailable = errors.New("billing: the accounts cannot be reached")
+
+	// ErrInDoubt says that a call may have been done although its answer was
+	// lost. Asking again with the same id tells; a request that is given up
+	// has to be refunded.
+	ErrInDoubt = errors.New("billing: it is not known whether the call was done")
 )
 
 // An InsufficientError says that an account cannot pay. It is an

@@ -112,13 +112,21 @@ func (k EntryKind) String() string {
 // An UnavailableError says why a store or limiter cannot be used now. It
 // matches [ErrUnavailable] and is an [envelope.Failure] that callers may
 // retry.
-type UnavailableError struct{ Err error }
+type UnavailableError struct {
+	Err     error
+	InDoubt bool // the call may have been done all the same; matches [ErrInDoubt]
+}
 
 // Error says why.
 func (e *UnavailableError) Error() string { return ErrUnavailable.Error() + ": " + e.Err.Error() }
 
-// Unwrap returns the cause.
-func (e *UnavailableError) Unwrap() []error { return []error{ErrUnavailable, e.Err} }
+// Unwrap returns the causes.
+func (e *UnavailableError) Unwrap() []error {
+	if e.InDoubt {
+		return []error{ErrUnavailable, ErrInDoubt, e.Err}
+	}
+	return []error{ErrUnavailable, e.Err}
+}
 
 // ContractCode implements [envelope.Failure].
 func (e *UnavailableError) ContractCode() envelope.Code { return envelope.ServiceUnavailable }

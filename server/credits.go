@@ -33,11 +33,10 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 		ID: c.id, Account: c.caller.Account, Credits: quote.Used, Batch: batch,
 		TTL: max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout),
 	})
-	var refused *billing.InsufficientError
-	short := errors.As(err, &refused)
-	c.s.metrics.called("reserve", began, err != nil && !short)
-	if !short {
-		c.hold = held // after other errors, too, the ledger may have reserved
+	var short *billing.InsufficientError
+	c.s.metrics.called("reserve", began, err != nil && !errors.As(err, &short))
+	if err == nil || errors.Is(err, billing.ErrInDoubt) {
+		c.hold = held
 	}
 	return err
 }

@@ -31,6 +31,7 @@ func TestCreditsComeBack(t *testing.T) {
 		quick  func(context.Context) (*postgeo.QuickRecord, error)
 		r      func() *http.Request
 		err    string // call of the ledger that fails
+		doubt  bool   // or may have been done
 		gone   bool   // the caller leaves before the answer
 		cut    bool   // the answer cannot be written
 		status int
@@ -49,13 +50,14 @@ func TestCreditsComeBack(t *testing.T) {
 		"caller of a batch":     {r: batchOf, gone: true, calls: "reserve refund"},
 		"answer cut off":        {r: batchOf, cut: true, status: 200, calls: "reserve settle refund"},
 		"settling fails":        {r: one, err: "settle", status: 503, calls: "reserve settle refund"},
-		"reserving fails":       {r: one, err: "reserve", status: 503, calls: "reserve refund"},
+		"reserving fails":       {r: one, err: "reserve", status: 503, calls: "reserve"},
+		"reserving in doubt":    {r: one, err: "reserve", doubt: true, status: 503, calls: "reserve refund"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			b := rich()
 			if tt.err != "" {
-				b.err[tt.err] = &billing.UnavailableError{Err: errors.New("away")}
+				b.err[tt.err] = &billing.UnavailableError{Err: errors.New("away"), InDoubt: tt.doubt}
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()

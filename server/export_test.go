@@ -45,3 +45,34 @@ func RoutePaths(s *Server) []string {
 	}
 	return paths
 }
+
+// A RouteInfo is what a test needs to know of a route to misuse it.
+type RouteInfo struct {
+	Path    string
+	Methods []string
+	Keyless bool
+	Batch   bool
+	Params  []ParamInfo
+}
+
+// A ParamInfo is a parameter of a route.
+type ParamInfo struct {
+	Name     string
+	Required bool
+	List     bool
+	Items    bool // the items of a batch
+	Example  string
+}
+
+// Routes are a server's routes.
+func Routes(s *Server) []RouteInfo {
+	var list []RouteInfo
+	for _, r := range s.list {
+		info := RouteInfo{Path: r.path, Methods: r.methods, Keyless: r.keyless, Batch: r.batch}
+		for _, p := range r.params {
+			info.Params = append(info.Params, ParamInfo{p.name, p.required, p.list, p == r.about.items, p.example})
+		}
+		list = append(list, info)
+	}
+	return list
+}

@@ -22,6 +22,7 @@ type request struct {
 	settled int  // credits, when Settle said so
 	done    bool // whether Settle said so and no refund was asked for
 	back    bool // a refund was asked for
+	refused bool // Reserve said that nothing was done
 }
 
 // serve does what a server does for one request. What fails has to fail as
@@ -33,6 +34,10 @@ func serve(t *testing.T, s *postgres.Store, id string, rnd *rand.Rand) request {
 	_, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: held, TTL: time.Hour})
 	if err == nil && rnd.IntN(10) == 0 {
 		return r // a process that goes away: never settled
+	}
+	if errors.Is(err, billing.ErrUnavailable) && !errors.Is(err, billing.ErrInDoubt) {
+		r.refused = true
+		return r
 	}
 	if err == nil {
 		r.settled = rnd.IntN(held + 1)
@@ -118,12 +123,26 @@ func checkRequests(t *testing.T, server *pgserver.Server, requests []request, cr
 	}
 	spent, promised, refunded := 0, 0, 0
 	var wg sync.WaitGroup
+	turns := make(chan struct{}, 200) // more would wait for the account longer than a call may
+	ask := func(f func()) {
+		turns <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-turns }()
+			f()
+		})
+	}
 	for _, r := range requests {
 		switch {
+		case r.refused:
+			ask(func() {
+				if got, err := s.Refund(t.Context(), r.id); !errors.Is(err, billing.ErrHoldNotFound) {
+					t.Errorf("%s was refused and is there: %+v, %v", r.id, got, err)
+				}
+			})
 		case r.done:
 			promised++
 			spent += r.settled
-			wg.Go(func() {
+			ask(func() {
 				// Settling again with the same number is only right when it is settled.
 				if got, err := s.Settle(t.Context(), r.id, r.settled); err != nil || got.Credits != r.settled {
 					t.Errorf("%s settled %d; now %+v, %v", r.id, r.settled, got, err)
@@ -131,7 +150,7 @@ func checkRequests(t *testing.T, server *pgserver.Server, requests []request, cr
 			})
 		case r.back:
 			refunded++
-			wg.Go(func() {
+			ask(func() {
 				if got, err := s.Refund(t.Context(), r.id); got.Credits != 0 || err != nil && !errors.Is(err, billing.ErrHoldNotFound) {
 					t.Errorf("%s was not answered and had paid: %+v, %v", r.id, got, err)
 				}

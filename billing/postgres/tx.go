@@ -97,27 +97,44 @@ func (s *Store) transact(f func(context.Context, *tx) error) error {
 		if err == nil {
 			return nil
 		}
+		doubt = doubt || committing && !isRefused(err)
 		switch {
 		case isConflict(err):
 			if attempt >= maxConflicts {
-				return s.outcome(ctx, err)
+				return s.doubtful(ctx, err, doubt)
 			}
 		case isBroken(err):
-			doubt = doubt || committing
 			if broken++; broken > maxBroken && !doubt {
-				return s.outcome(ctx, err)
+				return s.doubtful(ctx, err, doubt)
 			}
 		case isAway(err) && doubt: // worth waiting for: the next attempt tells
 		default:
-			return s.outcome(ctx, err)
+			return s.doubtful(ctx, err, doubt)
 		}
 		pause := time.Duration(1+rand.IntN(2<<min(attempt, 6))) * time.Millisecond
 		select {
 		case <-ctx.Done():
-			return s.outcome(ctx, err)
+			return s.doubtful(ctx, err, doubt)
 		case <-time.After(pause):
 		}
 	}
+}
+
+// doubtful is outcome for a transaction that may have been committed.
+func (s *Store) doubtful(ctx context.Context, err error, doubt bool) error {
+	err = s.outcome(ctx, err)
+	var away *billing.UnavailableError
+	if doubt && errors.As(err, &away) {
+		away.InDoubt = true
+	}
+	return err
+}
+
+// isRefused reports whether PostgreSQL said that it did not do what it was
+// asked for.
+func isRefused(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && !isBroken(err)
 }
 
 // rollbackTimeout bounds what an undone transaction costs. A connection that

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/book"
 )
 
@@ -324,7 +325,7 @@ func (w *writer) flush() {
 	err := w.sync()
 	if err != nil {
 		w.turn.Lock()
-		w.lost = err
+		w.lost = unavailable(errLost)
 		w.turn.Unlock()
 	}
 	for _, r := range rounds {
@@ -332,6 +333,8 @@ func (w *writer) flush() {
 		close(r.done)
 	}
 }
+
+var errLost = errors.New("sqlite: something that was committed did not get to the disk; open the accounts again")
 
 // sync flushes SQLite's log of what was committed to the disk. After a failure
 // nobody knows what the disk has.
@@ -341,7 +344,10 @@ func (w *writer) sync() error {
 		err = errors.Join(f.Sync(), f.Close())
 	}
 	if err != nil {
-		err = unavailable(fmt.Errorf("sqlite: %s: what was committed did not get to the disk: %w; open the accounts again", w.c.path, err))
+		err = &billing.UnavailableError{
+			Err:     fmt.Errorf("sqlite: %s: what was committed did not get to the disk: %w", w.c.path, err),
+			InDoubt: true,
+		}
 	}
 	return err
 }

@@ -1,0 +1,369 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server"
+)
+
+// A misuse is one way of using a route wrongly, and what comes of it.
+type misuse struct {
+	name    string
+	request *http.Request
+	status  int // 0: 200, or a 4xx with one of the codes
+	codes   []envelope.Code
+}
+
+const misusedKey = "SECRETSECRETSECRETSECRETSECRET12"
+
+// TestMisuse uses every route of the table in every wrong way: methods,
+// versions, keys, headers, bodies, types, sizes, encodings, duplicates. No
+// answer is a 5xx, every one has the interface's form and headers, failures
+// cost nothing and have the code that the contract names, and neither an
+// answer, the log nor the metrics show a key or anything from inside.
+func TestMisuse(t *testing.T) {
+	var log bytes.Buffer
+	book := newBook(billing.Part{Source: billing.SubscriptionCredits, Credits: 1 << 30})
+	gate, err := billing.NewGate(billing.GateOptions{
+		Directory: everybody(t), Pepper: pepper, Limiter: unlimited{billing.NewMemoryLimiter(billing.MemoryLimiterOptions{})},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, openDB(t), func(c *server.Config) {
+		c.Accounts = &server.Accounts{Gate: gate, Ledger: book}
+		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+	})
+	n := 0
+	for _, rt := range server.Routes(s) {
+		t.Run(rt.Path, func(t *testing.T) {
+			for _, m := range misuses(rt) {
+				n++
+				m.request.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:80", n>>16&255, n>>8&255, n&255) // nobody is blocked for the others
+				before := book.available()
+				resp := do(s.Handler(), m.request)
+				body := checkMisuse(t, &m, resp)
+				if resp.StatusCode >= 400 && book.available() != before {
+					t.Errorf("%s: a failure cost %d credits", m.name, before-book.available())
+				}
+				if strings.Contains(body, "SECRET") {
+					t.Errorf("%s: the answer shows a key: %s", m.name, body)
+				}
+			}
+		})
+	}
+	if len(book.holds) > 0 {
+		t.Errorf("%v are still held", book.holds)
+	}
+	metrics := do(s.PrivateHandler(), get("/metrics"))
+	text, err := io.ReadAll(metrics.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, written := range map[string]string{"log": log.String(), "metrics": string(text)} {
+		for _, secret := range []string{"SECRET", key("paid"), "90210", "goroutine "} {
+			if strings.Contains(written, secret) {
+				t.Errorf("the %s has %q", name, secret)
+			}
+		}
+	}
+	t.Logf("%d misuses", n)
+	if n < 500 {
+		t.Errorf("%d misuses only", n)
+	}
+}
+
+// checkMisuse holds an answer to the interface and returns its body.
+func checkMisuse(t *testing.T, m *misuse, resp *http.Response) string {
+	t.Helper()
+	if resp.StatusCode >= 500 {
+		t.Errorf("%s: status %d", m.name, resp.StatusCode)
+	}
+	for _, header := range []string{"X-Request-Id", "X-Api-Version", "Cache-Control", "Access-Control-Allow-Origin"} {
+		if resp.Header.Get(header) == "" {
+			t.Errorf("%s: no header %s", m.name, header)
+		}
+	}
+	if m.request.Method == http.MethodHead || m.request.Method == http.MethodOptions {
+		return ""
+	}
+	body := readAll(t, resp)
+	var a struct {
+		Success *bool           `json:"success"`
+		Error   *envelope.Error `json:"error"`
+		Meta    *envelope.Meta  `json:"meta"`
+	}
+	if err := json.Unmarshal([]byte(body), &a); err != nil || a.Success == nil || a.Meta == nil {
+		t.Errorf("%s: %v in %s", m.name, err, body)
+		return body
+	}
+	if m.status != 0 && resp.StatusCode != m.status {
+		t.Errorf("%s: status %d; want %d: %s", m.name, resp.StatusCode, m.status, body)
+	}
+	if a.Error != nil && (a.Meta.Credits.Used != 0 || !slices.Contains(m.codes, a.Error.Code)) {
+		t.Errorf("%s: %d credits, code %s; want one of %v: %s", m.name, a.Meta.Credits.Used, a.Error.Code, m.codes, body)
+	}
+	if a.Error == nil && m.status >= 400 {
+		t.Errorf("%s: no error: %s", m.name, body)
+	}
+	return body
+}
+
+// misuses lists them for a route.
+func misuses(rt server.RouteInfo) []misuse {
+	list := slices.Concat(wrongMethods(rt), wrongPaths(rt))
+	if !rt.Keyless {
+		list = append(list, wrongKeys(rt)...)
+	}
+	if slices.Contains(rt.Methods, http.MethodPost) {
+		list = slices.Concat(list, wrongBodies(rt), wrongFields(rt))
+	}
+	if slices.Contains(rt.Methods, http.MethodGet) {
+		list = append(list, wrongQueries(rt)...)
+	}
+	return list
+}
+
+// good is a request that the route answers with 200, apart from its key.
+func good(rt server.RouteInfo) *http.Request {
+	values := map[string]json.RawMessage{}
+	query := url.Values{}
+	for _, p := range rt.Params {
+		switch {
+		case p.Example == "" || !p.Required && !p.Items:
+		case json.Valid([]byte(p.Example)):
+			values[p.Name] = json.RawMessage(p.Example)
+			query.Set(p.Name, p.Example)
+		default:
+			values[p.Name], _ = json.Marshal(p.Example) // of a string
+			query.Set(p.Name, p.Example)
+		}
+		if p.Example != "" && !p.Items {
+			quoted, _ := json.Marshal(p.Example) // of a string
+			if _, there := values[p.Name]; there && p.Name != "max" {
+				values[p.Name] = quoted
+			}
+		}
+	}
+	if rt.Batch {
+		body, _ := json.Marshal(values) // of raw JSON
+		return post(rt.Path, string(body))
+	}
+	return get(rt.Path + "?" + query.Encode())
+}
+
+func wrongMethods(rt server.RouteInfo) (list []misuse) {
+	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "get", "BREW", "OPTIONS"} {
+		m := misuse{name: method, request: as("paid", good(rt)), codes: validation}
+		m.request.Method = method
+		switch {
+		case method == "OPTIONS":
+			m.status = http.StatusNoContent
+		case !slices.Contains(rt.Methods, method):
+			m.status, m.codes = http.StatusMethodNotAllowed, []envelope.Code{envelope.BadRequest}
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+func wrongPaths(rt server.RouteInfo) (list []misuse) {
+	bare := strings.TrimPrefix(rt.Path, "/v2")
+	for path, want := range map[string]struct {
+		status int
+		code   envelope.Code
+	}{
+		bare:                  {400, envelope.MissingVersion},
+		"/v1" + bare:          {400, envelope.UnknownVersion},
+		"/v3" + bare:          {400, envelope.UnknownVersion},
+		"/v2.0" + bare:        {400, envelope.UnknownVersion},
+		rt.Path + "/":         {404, envelope.BadRequest},
+		rt.Path + "/x":        {404, envelope.BadRequest},
+		"/v2/" + rt.Path:      {404, envelope.BadRequest},
+		"/v2" + bare + "%20":  {404, envelope.BadRequest},
+		"/v2" + bare + "%00":  {404, envelope.BadRequest},
+		"/%76%32" + bare:      {400, envelope.MissingVersion},
+		"/v2/%2e%2e" + bare:   {404, envelope.BadRequest},
+		strings.ToUpper(bare): {400, envelope.MissingVersion},
+	} {
+		list = append(list, misuse{path, as("paid", get(path)), want.status, []envelope.Code{want.code}})
+	}
+	return list
+}
+
+func wrongKeys(rt server.RouteInfo) (list []misuse) {
+	add := func(name string, status int, code envelope.Code, set func(*http.Request)) {
+		r := good(rt)
+		set(r)
+		list = append(list, misuse{"key: " + name, r, status, []envelope.Code{code}})
+	}
+	header := func(values ...string) func(*http.Request) {
+		return func(r *http.Request) { r.Header["X-Api-Key"] = values }
+	}
+	query := func(value string) func(*http.Request) {
+		return func(r *http.Request) { r.URL.RawQuery = strings.TrimPrefix(r.URL.RawQuery+"&key="+value, "&") }
+	}
+	missing, invalid := envelope.AuthMissingKey, envelope.AuthInvalidKey
+	add("none", 401, missing, func(*http.Request) {})
+	add("empty", 401, missing, header(""))
+	add("blank", 401, missing, header(" \t"))
+	add("several empty", 401, missing, header("", " "))
+	add("bearer", 401, missing, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+misusedKey) })
+	add("basic", 401, missing, func(r *http.Request) { r.SetBasicAuth("x", misusedKey) })
+	add("in a cookie", 401, missing, func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "key", Value: misusedKey}) })
+	add("unknown", 401, invalid, header(misusedKey))
+	add("short", 401, invalid, header("SECRET"))
+	add("of 15", 401, invalid, header(misusedKey[:15]))
+	add("long", 401, invalid, header(strings.Repeat(misusedKey, 200)))
+	add("one too many", 401, invalid, header(key("paid")+"0"))
+	add("one too few", 401, invalid, header(key("paid")[:31]))
+	add("other case", 401, invalid, header(strings.ToUpper(key("paid"))))
+	add("not ASCII", 401, invalid, header("SECRET\xff\x00ключ"+misusedKey))
+	add("two, the first wrong", 401, invalid, header(misusedKey, key("paid")))
+	add("wrong in the header, right in the query", 401, invalid, func(r *http.Request) { header(misusedKey)(r); query(key("paid"))(r) })
+	add("in the query", 401, invalid, query(misusedKey))
+	add("twice in the query", 401, invalid, query(misusedKey+"&key="+key("paid")))
+	add("empty in the query", 401, missing, query(""))
+	add("escaped in the query", 401, invalid, query("%53ECRETSECRETSECRETSECRETSECRET12"))
+	add("off", 403, envelope.AuthInactiveKey, header(key("off")))
+	add("expired", 403, envelope.AuthInactiveKey, header(key("expired")))
+	add("suspended", 403, envelope.AuthInactiveAccount, header(key("suspended")))
+	add("from elsewhere", 403, envelope.AuthIPRestricted, header(key("at-home")))
+	add("from another page", 403, envelope.AuthOriginRestricted, func(r *http.Request) {
+		header(key("in-page"))(r)
+		r.Header.Set("Origin", "https://evil.example")
+	})
+	if rt.Batch {
+		add("free batch", 403, envelope.AuthBatchRequiresSubscription, header(key("free")))
+	}
+	return list
+}
+
+// validation are the codes of parameters that are wrong.
+var validation = []envelope.Code{
+	envelope.ValidationMissingParam, envelope.ValidationInvalidParam, envelope.ValidationInvalidRequest, envelope.ValidationInputTooLong,
+	envelope.ValidationInputTooShort, envelope.ValidationInvalidZIP, envelope.ValidationInvalidFSA, envelope.ValidationInvalidPostal,
+	envelope.ValidationInvalidCoordinates, envelope.ValidationBatchTooLarge, envelope.SpatialModeDisabledBatch,
+}
+
+func wrongBodies(rt server.RouteInfo) (list []misuse) {
+	request := []envelope.Code{envelope.ValidationInvalidRequest}
+	add := func(name string, status int, body string, set ...func(*http.Request)) {
+		r := as("paid", post(rt.Path, body))
+		for _, f := range set {
+			f(r)
+		}
+		codes := request
+		if status == 0 {
+			codes = validation
+		}
+		list = append(list, misuse{"body: " + name, r, status, codes})
+	}
+	encoded := func(value string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set("Content-Encoding", value) }
+	}
+	for _, body := range []string{"{", "}", "[]", "[{}]", "1", `"x"`, "true", "null", "nil", "{]", `{"a":}`, `{"a":1,}`, `{a:1}`, `{'a':1}`, "{}x", "{}{}", "{} null", "\x00", "{\x00}", "code=90210", "<xml/>", "\xff\xfe{\x00}\x00"} {
+		add(fmt.Sprintf("%q", body), 400, body)
+	}
+	add("not UTF-8", 400, "{\"code\":\"\xff\"}")
+	add("65 levels", 400, `{"x":`+strings.Repeat("[", 64)+strings.Repeat("]", 64)+"}")
+	add("a million levels", 0, `{"x":`+strings.Repeat("[", 100_000))
+	add("huge", 413, `{"x":"`+strings.Repeat("x", 1<<20)+`"}`)
+	add("huge, length unknown", 413, `{"x":"`+strings.Repeat("x", 1<<20)+`"}`, func(r *http.Request) { r.ContentLength = -1 })
+	add("gzip", 415, "{}", encoded("gzip"))
+	add("br among others", 415, "{}", encoded("identity, br"))
+	add("identity", 0, "{}", encoded("identity"))
+	add("empty", 0, "")
+	add("blanks", 0, " \r\n\t")
+	add("byte order mark", 0, "\ufeff{}")
+	add("other type", 0, "{}", func(r *http.Request) { r.Header.Set("Content-Type", "application/x-www-form-urlencoded") })
+	add("unknown fields", 0, `{"__proto__":{},"":0,"x":[[[]]]}`)
+	return list
+}
+
+// wrongValues are JSON values that few parameters take.
+var wrongValues = []string{
+	"0", "-1", "1e400", "1e-400", "-0", "0.1", "12345678901234567890", "true", "null", "{}", "[]", "[null]", "[1]", "[[]]", "[{}]", `[{"code":1}]`, `[""]`, `["90210",5]`,
+	`""`, `" "`, `"\u0000"`, `"\ud800"`, `"９０２１０"`, `"90210\n"`, `"‮90210"`, `"🏠"`, `"NaN"`, `"Infinity"`, `"1e309"`, `"91,0"`, `"0,181"`, `"1,2,3"`, `","`, `"%00"`, `"' OR 1=1 --"`,
+	`"` + strings.Repeat("9", 51) + `"`, `"` + strings.Repeat("é", 10_000) + `"`, `[` + strings.Repeat(`"x",`, 51) + `"x"]`, `[` + strings.Repeat(`null,`, 300) + `null]`,
+}
+
+func wrongFields(rt server.RouteInfo) (list []misuse) {
+	for _, p := range rt.Params {
+		for _, value := range wrongValues {
+			fields := map[string]json.RawMessage{}
+			for _, other := range rt.Params {
+				if other.Required && other.Name != p.Name {
+					fields[other.Name] = exampleOf(other)
+				}
+			}
+			fields[p.Name] = json.RawMessage(value)
+			body, err := json.Marshal(fields)
+			if err != nil {
+				panic(err) // the values above are JSON
+			}
+			list = append(list, misuse{fmt.Sprintf("field %s: %.60s", p.Name, value), as("paid", post(rt.Path, string(body))), 0, validation})
+			twice := fmt.Sprintf(`{%q:%s,%s`, p.Name, value, body[1:])
+			list = append(list, misuse{fmt.Sprintf("field %s twice: %.60s", p.Name, value), as("paid", post(rt.Path, twice)), 0, validation})
+		}
+	}
+	return list
+}
+
+// exampleOf is a value that a parameter takes, as JSON.
+func exampleOf(p server.ParamInfo) json.RawMessage {
+	if p.Items || p.Name == "max" && json.Valid([]byte(p.Example)) {
+		return json.RawMessage(p.Example)
+	}
+	quoted, _ := json.Marshal(p.Example) // of a string
+	return quoted
+}
+
+func wrongQueries(rt server.RouteInfo) (list []misuse) {
+	request := []envelope.Code{envelope.ValidationInvalidRequest}
+	add := func(name string, status int, codes []envelope.Code, query string) {
+		r := as("paid", get(rt.Path))
+		r.URL.RawQuery = query
+		list = append(list, misuse{"query: " + name, r, status, codes})
+	}
+	if !rt.Keyless {
+		add("bad escape", 400, request, "x=%zz")
+		add("cut escape", 400, request, "x=%2")
+		add("not UTF-8", 400, request, "x=%ff")
+		add("too long", 400, request, "x="+strings.Repeat("x", 9<<10))
+	}
+	for _, q := range []string{"", "&", "=", "&&=&", "code", ";code=90210", "code;max=1", "%00=%00"} {
+		add(fmt.Sprintf("%q", q), 0, validation, q)
+	}
+	for _, p := range rt.Params {
+		for _, value := range wrongValues {
+			var text string
+			if json.Unmarshal([]byte(value), &text) != nil {
+				text = value
+			}
+			query := url.Values{}
+			for _, other := range rt.Params {
+				if other.Required && other.Name != p.Name {
+					query.Set(other.Name, other.Example)
+				}
+			}
+			query[p.Name] = []string{text, other(p)}
+			add(fmt.Sprintf("%s=%.60s", p.Name, text), 0, validation, query.Encode())
+		}
+	}
+	return list
+}
+
+// other is a second value of a parameter, which nobody reads.
+func other(p server.ParamInfo) string { return p.Example + "x" }
