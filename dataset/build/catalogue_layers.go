@@ -22,6 +22,13 @@ const (
 	srcCCSAreas              = "statcan-lccs"
 	srcDesignatedPlaceAreas  = "statcan-ldpl"
 	srcFederalAreas          = "statcan-lfed"
+	srcGeographicAttributes  = "statcan-gaf"
+	srcSubdivisions          = "statcan-csd-attributes"
+	srcMetroNames            = "statcan-cma-names"
+	srcEconomicRegions       = "statcan-cd-regions"
+	srcRegionParts           = "statcan-region-parts"
+	srcDACorrespondence      = "opcc-da-correspondence"
+	srcCodeBlocks            = "opcc-code-blocks"
 )
 
 func optional(s fetch.Source) fetch.Source {
@@ -39,6 +46,15 @@ const schoolYear = "school year 2023-24"
 func schoolAreas(id, title, url string, size, rows int64) fetch.Source {
 	s := optional(census(id, title, url, schoolYear, fetch.Shapefile, size, rows, Schools))
 	return s
+}
+
+// statCanTable is a table that only mirrors hold: a collection without one
+// official file.
+func statCanTable(id, title, file, vintage string, rows int64) fetch.Source {
+	return fetch.Source{
+		ID: id, Title: title, URL: "https://statcan.local/" + file, Format: fetch.Text, Vintage: vintage, Licence: statCan, Attribution: byStatCan,
+		Refresh: "every five years", Layers: []fetch.Layer{Census}, UserSupplied: true, Optional: true, Rows: rows,
+	}
 }
 
 func statCanLayer(id, title, file string, size, rows int64, layers ...fetch.Layer) fetch.Source {
@@ -66,5 +82,26 @@ var layerSources = []fetch.Source{
 	statCanLayer(srcPopulationCentreAreas, "population centres", "lpc_000b21a_e.zip", 15_000_000, 1_026, Census),
 	statCanLayer(srcCCSAreas, "census consolidated subdivisions", "lccs000b21a_e.zip", 100_000_000, 2_607, Census),
 	statCanLayer(srcDesignatedPlaceAreas, "designated places", "ldpl000b21a_e.zip", 15_000_000, 1_700, Census),
+	{
+		ID: srcGeographicAttributes, Title: "Geographic Attribute File (92-151-X)",
+		URL:    "https://www12.statcan.gc.ca/census-recensement/2021/geo/aip-pia/attribute-attribs/files-fichiers/2021_92-151_X.zip",
+		Member: "2021_92-151_X.csv", Format: fetch.Text, Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years",
+		Layers: []fetch.Layer{Census}, Optional: true, Size: 40_000_000, Rows: 498_547,
+	},
+	statCanTable(srcSubdivisions, "Census subdivisions with their metropolitan areas, 2021", "csd_2021_attributes.csv", "2021", 5_161),
+	statCanTable(srcMetroNames, "Names of census metropolitan areas and census agglomerations, 2021", "cma_ca_names.csv", "2021", 159),
+	statCanTable(srcEconomicRegions, "Economic regions of census divisions, 2016", "cduid_eruid.csv", "2016", 292),
+	statCanTable(srcRegionParts, "Parts of census divisions that economic regions share, 2016", "halton_er_split.geojson", "2016", 2),
+	{
+		ID: srcDACorrespondence, Title: "Postal codes by dissemination area, with the part of their addresses",
+		URL: "https://statcan.local/opcc/opcc_m5_da_correspondence.csv.gz", Format: fetch.Text, Vintage: "2026-06-26",
+		Licence: statCan + "; Open Government Licence – Ontario", Attribution: byStatCan + ". Contains information licensed under the Open Government Licence – Ontario",
+		Refresh: "half-yearly", Layers: []fetch.Layer{Census}, UserSupplied: true, Optional: true, Rows: 315_813, Note: "Ontario",
+	},
+	{
+		ID: srcCodeBlocks, Title: "Dissemination blocks around the points of postal codes", URL: "https://statcan.local/opcc/opcc_m1_geonames_points.csv.gz",
+		Format: fetch.Text, Vintage: "2026-07-17", Licence: ccBy + "; " + statCan, Attribution: byGeoNames + ". " + byStatCan,
+		Refresh: "half-yearly", Layers: []fetch.Layer{Census}, UserSupplied: true, Optional: true, Rows: 17_373, Note: "Ontario",
+	},
 	statCanLayer(srcFederalAreas, "federal electoral districts, 2013 Representation Order", "lfed000b21a_e.zip", 70_000_000, 338, Districts),
 }

@@ -14,7 +14,9 @@ type layered struct {
 	zips   *codeOutlines[dataset.ZIP]
 	fsas   *codeOutlines[dataset.FSA]
 	layers []dataset.LayerData // ascending
-	pairs  map[dataset.LayerID]int64
+
+	kept     map[dataset.LayerID]*layerDraft // with their outlines, for layers and codes to come
+	assigned [][]dataset.PostalArea          // by full postal code; nil where none is known
 }
 
 // deriveLayers reads the layers one after the other and measures what codes
@@ -24,9 +26,12 @@ func deriveLayers(ctx context.Context, b *builder) error {
 		return nil
 	}
 	t := &b.tables
-	s := &layered{pairs: map[dataset.LayerID]int64{}}
+	s := &layered{kept: map[dataset.LayerID]*layerDraft{}}
 	t.layered = s
-	var err error
+	codes, err := b.readCodeAreas(ctx)
+	if err != nil {
+		return err
+	}
 	if s.zips, err = layOut(t.bounds.zips); err != nil {
 		return err
 	}
@@ -41,10 +46,19 @@ func deriveLayers(ctx context.Context, b *builder) error {
 		if l == nil {
 			continue
 		}
+		l.addNamed(b, codes.named[id], codes.source[id])
+		if len(l.areas) == 0 {
+			continue
+		}
 		if err := s.measure(ctx, b, l); err != nil {
 			return err
 		}
+		switch id {
+		case dataset.LayerCounty, dataset.LayerCensusDivision, dataset.LayerCensusSubdivision, dataset.LayerEconomicRegion, dataset.LayerFederalDistrict:
+			s.kept[id] = l
+		}
 	}
+	s.assign(b, codes)
 	return nil
 }
 
@@ -53,11 +67,12 @@ func (b *builder) layerOf(ctx context.Context, id dataset.LayerID) (*layerDraft,
 	if id == dataset.LayerCounty {
 		return b.countyLayer(), nil
 	}
-	at := slices.IndexFunc(layerSpecs, func(s layerSpec) bool { return s.id == id })
-	if at < 0 {
-		return nil, nil
+	if at := slices.IndexFunc(layerSpecs, func(s layerSpec) bool { return s.id == id }); at >= 0 {
+		if l, err := b.readLayer(ctx, layerSpecs[at]); l != nil || err != nil {
+			return l, err
+		}
 	}
-	return b.readLayer(ctx, layerSpecs[at])
+	return b.madeLayer(ctx, id)
 }
 
 // countyLayer returns the layer of counties, whose outlines the boundaries
@@ -148,6 +163,14 @@ func (b *builder) writeLayers(w *dataset.Writer) error {
 	}
 	for i, f := range s.fsas.keys {
 		if err := w.AddFSAOverlaps(f, s.fsas.found[i]); err != nil {
+			return err
+		}
+	}
+	for i, list := range s.assigned {
+		if list == nil {
+			continue
+		}
+		if err := w.AddPostalAreas(b.tables.postal[i].Code, list); err != nil {
 			return err
 		}
 	}

@@ -2,9 +2,9 @@ package source
 
 import (
 	"iter"
-	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
@@ -173,6 +173,7 @@ func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
 		{"DPLUID", &g.DesignatedPlace},
 		{"DPLNAME", &g.DesignatedPlaceName},
 	}
+	const ruralArea = "1" // class of what lies outside every population centre
 	columns := format.Columns("DBUID", "DAUID", "CSDUID")
 	for i := range columns {
 		columns[i].Match = englishHeader(columns[i].Name)
@@ -182,6 +183,7 @@ func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
 			columns = append(columns, format.Column{Name: f.column, Optional: true, Match: englishHeader(f.column)})
 		}
 	}
+	columns = append(columns, format.Column{Name: "POPCTRRACLASS", Optional: true, Match: englishHeader("POPCTRRACLASS")})
 	return table(in, format.TableOptions{Quoted: true, Columns: columns}, func(r format.Row) (GeographicRow, error) {
 		g = GeographicRow{Line: r.Line()}
 		block, err := digits(r, "DBUID", 11)
@@ -197,7 +199,7 @@ func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
 			*f.to = strings.Clone(r.Get(f.column))
 		}
 		g.Metro = metroCode(g.Metro)
-		if n, err := strconv.Atoi(g.PopCentre); err == nil && n == 0 {
+		if r.Get("POPCTRRACLASS") == ruralArea {
 			g.PopCentre = ""
 		}
 		return g, nil
@@ -222,5 +224,27 @@ func englishHeader(name string) func(string) bool {
 	return func(header string) bool {
 		english, _, _ := strings.Cut(strings.TrimSpace(header), "_")
 		return english == name
+	}
+}
+
+// A LayerArea is an area around a dissemination block.
+type LayerArea struct {
+	Layer dataset.LayerID
+	GEOID string // "" where the block lies in none
+	Name  string
+}
+
+// Around returns the areas of the layers that have tables, in ascending order.
+func (g *GeographicRow) Around() []LayerArea {
+	return []LayerArea{
+		{dataset.LayerCensusDivision, g.CD, ""},
+		{dataset.LayerCensusSubdivision, g.CSD, ""},
+		{dataset.LayerCensusTract, g.Tract, g.TractName},
+		{dataset.LayerMetroArea, g.Metro, g.MetroName},
+		{dataset.LayerEconomicRegion, g.EconomicRegion, g.EconomicRegionName},
+		{dataset.LayerPopulationCentre, g.PopCentre, g.PopCentreName},
+		{dataset.LayerConsolidatedSubdivision, g.CCS, g.CCSName},
+		{dataset.LayerDesignatedPlace, g.DesignatedPlace, g.DesignatedPlaceName},
+		{dataset.LayerFederalDistrict, g.Federal, ""},
 	}
 }

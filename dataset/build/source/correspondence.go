@@ -2,6 +2,7 @@ package source
 
 import (
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -9,19 +10,25 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A CorrespondenceRow links a full postal code to a census dissemination area.
+// A CorrespondenceRow links a full postal code to a census dissemination area,
+// and to a block of it where the file tells blocks.
 type CorrespondenceRow struct {
-	Code dataset.PostalCode
-	DA   string // dissemination area of 2021, eight digits
-	Best bool   // the area with most of the code's addresses
-	Line int
+	Code   dataset.PostalCode
+	DA     string  // dissemination area of 2021, eight digits
+	Block  string  // dissemination block, eleven digits; "" where the file tells none
+	Tract  string  // census tract with its metropolitan area, "5050300.01"; "" outside tracted areas
+	Weight float64 // the part of the code's addresses, 0 to 1; 0 where the file tells none
+	Best   bool    // the area with most of the code's addresses
+	Line   int
 }
 
-// Correspondence reads a postal code correspondence by dissemination area
-// (opcc_m2, from the National Address Register). A row is refused when its
-// code or area is malformed.
+// Correspondence reads a postal code correspondence, by block (opcc_m2, from
+// the National Address Register) or by dissemination area (opcc_m5). A row is
+// refused when its code, area or block is malformed. A tract that is not told
+// with its metropolitan area is left out.
 func Correspondence(in *format.Input) iter.Seq2[CorrespondenceRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("postal_code", "DAUID", "best_link")}
+	columns := append(format.Columns("postal_code", "DAUID", "best_link"), optionalColumns("DBUID", "CTUID", "address_weight", "allocation_weight")...)
+	o := format.TableOptions{Quoted: true, Columns: columns}
 	return table(in, o, func(r format.Row) (CorrespondenceRow, error) {
 		c := CorrespondenceRow{Best: r.Get("best_link") == "TRUE", Line: r.Line()}
 		var ok bool
@@ -29,7 +36,73 @@ func Correspondence(in *format.Input) iter.Seq2[CorrespondenceRow, error] {
 			return c, r.Errorf("postal_code", "%q is not a postal code", r.Get("postal_code"))
 		}
 		da, err := digits(r, "DAUID", 8)
+		if err != nil {
+			return c, err
+		}
 		c.DA = strings.Clone(da)
+		if r.Get("DBUID") != "" {
+			block, err := digits(r, "DBUID", 11)
+			if err != nil {
+				return c, err
+			}
+			c.Block = strings.Clone(block)
+		}
+		if tract := r.Get("CTUID"); isTract(tract) {
+			c.Tract = strings.Clone(tract)
+		}
+		for _, name := range [...]string{"address_weight", "allocation_weight"} {
+			if s := r.Get(name); s != "" {
+				if c.Weight, err = strconv.ParseFloat(s, 64); err != nil || !(c.Weight >= 0 && c.Weight <= 1) {
+					return c, r.Errorf(name, "%q is not a part, 0 to 1", s)
+				}
+			}
+		}
+		return c, nil
+	})
+}
+
+// isTract reports whether a text is the code of a census tract behind that of
+// its metropolitan area: "5050300.01".
+func isTract(s string) bool {
+	return len(s) == 10 && isDigits(s[:7], 7) && s[7] == '.' && isDigits(s[8:], 2)
+}
+
+func optionalColumns(names ...string) []format.Column {
+	columns := format.Columns(names...)
+	for i := range columns {
+		columns[i].Optional = true
+	}
+	return columns
+}
+
+// A CodeBlockRow says in which dissemination block the point of a postal code
+// lies.
+type CodeBlockRow struct {
+	Code  dataset.PostalCode
+	DA    string // eight digits
+	Block string // eleven digits
+	Line  int
+}
+
+// CodeBlocks reads the blocks around the points of postal codes (opcc_m1). A
+// code whose point lies in none has a blank one.
+func CodeBlocks(in *format.Input) iter.Seq2[CodeBlockRow, error] {
+	o := format.TableOptions{Quoted: true, Columns: format.Columns("postal_code", "DBUID", "DAUID_ADIDU")}
+	return table(in, o, func(r format.Row) (CodeBlockRow, error) {
+		c := CodeBlockRow{Line: r.Line()}
+		var ok bool
+		if c.Code, ok = dataset.ParsePostalCode(r.Get("postal_code")); !ok {
+			return c, r.Errorf("postal_code", "%q is not a postal code", r.Get("postal_code"))
+		}
+		if r.Get("DBUID") == "" {
+			return c, nil
+		}
+		da, err := digits(r, "DAUID_ADIDU", 8)
+		if err != nil {
+			return c, err
+		}
+		block, err := digits(r, "DBUID", 11)
+		c.DA, c.Block = strings.Clone(da), strings.Clone(block)
 		return c, err
 	})
 }

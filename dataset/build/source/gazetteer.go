@@ -34,9 +34,7 @@ func Gazetteer(in *format.Input, geoidDigits int) iter.Seq2[GazetteerRow, error]
 		return failed[GazetteerRow](err)
 	}
 	columns := format.Columns("GEOID", "ALAND", "AWATER", "INTPTLAT", "INTPTLONG")
-	for _, name := range []string{"USPS", "NAME", "LSAD", "FUNCSTAT"} {
-		columns = append(columns, format.Column{Name: name, Optional: true})
-	}
+	columns = append(columns, optionalColumns("USPS", "NAME", "LSAD", "FUNCSTAT")...)
 	for i := range columns {
 		columns[i].Match = trimmed(columns[i].Name)
 	}
