@@ -75,7 +75,7 @@ var layerSources = []fetch.Source{
 	schoolAreas(srcUnifiedAreas, "Cartographic boundaries, unified school districts", cartographic+"cb_2024_us_unsd_500k.zip", 31_000_000, 10_900),
 	schoolAreas(srcElementaryAreas, "Cartographic boundaries, elementary school districts", cartographic+"cb_2024_us_elsd_500k.zip", 5_000_000, 1_950),
 	schoolAreas(srcSecondaryAreas, "Cartographic boundaries, secondary school districts", cartographic+"cb_2024_us_scsd_500k.zip", 2_000_000, 480),
-	schoolAreas(srcAdministrativeAreas, "TIGER/Line, administrative school districts", "https://www2.census.gov/geo/tiger/TIGER2024/SDADM/tl_2024_us_sdadm.zip", 100_000, 0),
+	schoolAreas(srcAdministrativeAreas, "TIGER/Line, administrative school districts of Vermont", "https://www2.census.gov/geo/tiger/TIGER2024/SDADM/tl_2024_50_sdadm.zip", 100_000, 0),
 	statCanLayer(srcCTAreas, "census tracts", "lct_000b21a_e.zip", 30_000_000, 6_247, Census),
 	statCanLayer(srcCMAAreas, "census metropolitan areas and census agglomerations", "lcma000b21a_e.zip", 30_000_000, 156, Census),
 	statCanLayer(srcERAreas, "economic regions", "ler_000b21a_e.zip", 70_000_000, 76, Census),

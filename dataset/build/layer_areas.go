@@ -40,8 +40,9 @@ func (l *layerDraft) from(f *fetch.File, name string, year int) {
 	}
 	if l.info.Source == "" {
 		l.info.Source, l.info.Vintage = publisher+", "+base, f.Source.Vintage
-		l.info.Year = cmp.Or(year, firstYear(f.Source.Vintage))
-		l.info.Period = schoolPeriod(f.Source.Vintage)
+		published := publishedVintage(f.Source.ID)
+		l.info.Year = cmp.Or(year, firstYear(f.Source.Vintage), firstYear(published))
+		l.info.Period = cmp.Or(schoolPeriod(f.Source.Vintage), schoolPeriod(published))
 	} else {
 		l.info.Source += ", " + base
 	}
@@ -52,6 +53,16 @@ var (
 	yearPattern   = regexp.MustCompile(`\b(?:19|20)[0-9]{2}\b`)
 	schoolPattern = regexp.MustCompile(`school year ((?:19|20)[0-9]{2})-([0-9]{2})`)
 )
+
+// publishedVintage returns the vintage that the catalogue has for a source, for
+// mirrors whose own word names no year.
+func publishedVintage(id string) string {
+	all := Catalogue()
+	if i := slices.IndexFunc(all, func(s fetch.Source) bool { return s.ID == id }); i >= 0 {
+		return all[i].Vintage
+	}
+	return ""
+}
 
 // firstYear returns the first year that a vintage names, 0 where it names
 // none.
@@ -111,6 +122,9 @@ func (l *layerDraft) take(b *builder, f layerFile, kind string, r source.LayerAr
 		GEOID: r.ID, Name: cmp.Or(r.Full, r.Name), NameFR: r.French, Type: cmp.Or(kind, r.Kind),
 		Land: known(r.Land), Water: known(r.Water), State: b.layerState(l.info.ID, r.ID),
 	}
+	if l.info.ID == dataset.LayerMetroArea {
+		a.Type = metroKind(a.Type)
+	}
 	if f.kinds && kind == "" {
 		a.Type = ""
 	}
@@ -123,6 +137,19 @@ func (l *layerDraft) take(b *builder, f layerFile, kind string, r source.LayerAr
 	l.repairs.closed += int64(r.Closed)
 	l.add(a, l.repairs.repair(r.Polygon))
 	return nil
+}
+
+// metroKind spells out the letter that Statistics Canada's files have for a
+// census metropolitan area (B) and for a census agglomeration with tracts (K)
+// or without (D).
+func metroKind(letter string) string {
+	switch letter {
+	case "B":
+		return "CMA"
+	case "D", "K":
+		return "CA"
+	}
+	return letter
 }
 
 // undefined reports whether a code is one that the Census gives to water and

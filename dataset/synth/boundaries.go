@@ -16,7 +16,6 @@ func (c *Country) boundaries() []mirrorFile {
 			return build().write(w, base)
 		}}
 	}
-	const shp2024 = tigerDir + "GENZ2024/shp/"
 	states, fsas := 0, 0
 	for _, s := range c.States {
 		if s.FIPS != "" && s.Area.Total() > 0 {

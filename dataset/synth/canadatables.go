@@ -2,7 +2,6 @@ package synth
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -20,6 +19,8 @@ func (c *Country) canadianTables() []mirrorFile {
 		{"www150.statcan.gc.ca/n1/tbl/csv/98100019-eng.zip", areas + 1, zipped("98100019.csv", c.population)},
 		{statCanLocal + "csd_2021_attributes.csv", len(c.Municipalities), c.municipalityTable},
 		{statCanLocal + "cd_2021_attributes.csv", len(c.CensusDivisions), c.divisionTable},
+		{statCanLocal + "cma_ca_names.csv", c.countHeld(dataset.LayerMetroArea), c.metroNames},
+		{"www12.statcan.gc.ca/census-recensement/2021/geo/aip-pia/attribute-attribs/files-fichiers/2021_92-151_X.zip", len(c.disseminationAreas()), zipped("2021_92-151_X.csv", c.blocks)},
 		{statCanLocal + "cduid_eruid.csv", len(c.CensusDivisions), c.economicRegions},
 		{statCanLocal + "opcc/opcc_m2_correspondence.csv.gz", c.countPostal(true), gzipped(c.correspondence)},
 		{statCanLocal + "opcc/opcc_m5_da_correspondence.csv.gz", c.countPostal(true), gzipped(c.areaCorrespondence)},
@@ -27,6 +28,13 @@ func (c *Country) canadianTables() []mirrorFile {
 		{statCanLocal + "da/da2021_to_da2016.csv.gz", len(c.disseminationAreas()), gzipped(c.areaLinks)},
 		{auxDir + "npa/ca-area-code-cities.csv", len(c.FSAs), c.areaCodeCities},
 	}
+}
+
+func (c *Country) countHeld(id dataset.LayerID) int {
+	if l := c.held(id, ""); l != nil {
+		return len(l.Areas)
+	}
+	return 0
 }
 
 // population writes table 98-10-0019: Canada, then every FSA. The counts of
@@ -58,12 +66,17 @@ func (c *Country) population(_ context.Context, w io.Writer) error {
 }
 
 func (c *Country) municipalityTable(_ context.Context, w io.Writer) error {
+	metros := c.metroOfMunicipality()
 	t := newTable(w, ',')
 	t.row("CSDUID", "CSDNAME", "CSDTYPE", "CDUID", "CMAUID", "PRUID", "PR", "POP2021")
 	for i := range c.Municipalities {
 		m := &c.Municipalities[i]
 		s := &c.States[m.State]
-		t.row(m.UID, m.Name, m.Type, c.CensusDivisions[m.Division].UID, "", s.PRUID, s.Abbr, itoa(m.Population))
+		metro := metros[i]
+		if metro != "" {
+			metro = s.PRUID + metro
+		}
+		t.row(m.UID, m.Name, m.Type, c.CensusDivisions[m.Division].UID, metro, s.PRUID, s.Abbr, itoa(m.Population))
 	}
 	return t.flush()
 }
@@ -86,9 +99,15 @@ func (c *Country) divisionTable(_ context.Context, w io.Writer) error {
 func (c *Country) economicRegions(_ context.Context, w io.Writer) error {
 	t := newTable(w, ',')
 	t.row("cduid", "eruid", "ername")
+	names := map[string]string{}
+	if l := c.held(dataset.LayerEconomicRegion, ""); l != nil {
+		for _, a := range l.Areas {
+			names[a.GEOID] = a.Name + " / " + a.French
+		}
+	}
 	for i := range c.CensusDivisions {
 		d := &c.CensusDivisions[i]
-		t.row(d.UID, fmt.Sprintf("%s%d0", d.UID[:2], 1+i%9), d.Name)
+		t.row(d.UID, regionOf(d.UID), names[regionOf(d.UID)])
 	}
 	return t.flush()
 }

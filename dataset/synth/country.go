@@ -26,6 +26,8 @@ type Country struct {
 	FSAs            []FSA        // ascending by code
 	PostalCodes     []PostalCode // ascending by code
 
+	Held []HeldLayer // the other areas that codes are held against
+
 	Zones []string // IANA names
 	Cells []Cell
 

@@ -16,6 +16,7 @@ type draft struct {
 	states map[string]int
 	zones  map[string]int
 	gaps   bool // cells may face each other across a gap
+	grown  bool // around real codes
 }
 
 // newDraft starts a country with every state and province of the frame.
@@ -78,9 +79,11 @@ func (d *draft) finish(detail int) (*Country, error) {
 	if err := d.checkCodes(); err != nil {
 		return nil, err
 	}
+	order := d.cut()
 	d.mesh = newMesh(d.Cells, d.points, detail, d.seed, d.gaps)
 	d.measure()
 	d.addUp()
+	d.hold(order)
 	d.settle()
 	d.place()
 	return d.Country, nil

@@ -36,6 +36,7 @@ func FromFacts(f Facts) (*Country, error) {
 			g.byState["CA"+s.PRUID] = i
 		}
 	}
+	g.grown = true
 	if err := g.frame(f); err != nil {
 		return nil, err
 	}

@@ -43,6 +43,7 @@ func (c *Country) files() []mirrorFile {
 	files = append(files, c.medicareTables()...)
 	files = append(files, c.businessTables()...)
 	files = append(files, c.boundaries()...)
+	files = append(files, c.heldBoundaries()...)
 	files = append(files, c.canadianTables()...)
 	return files
 }

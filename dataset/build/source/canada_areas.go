@@ -168,7 +168,7 @@ func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
 		{"CMATYPE", &g.MetroKind},
 		{"CTUID", &g.Tract},
 		{"CTNAME", &g.TractName},
-		{"POPCTRRAPUID", &g.PopCentre},
+		{"POPCTRRAUID", &g.PopCentre},
 		{"POPCTRRANAME", &g.PopCentreName},
 		{"DPLUID", &g.DesignatedPlace},
 		{"DPLNAME", &g.DesignatedPlaceName},
