@@ -89,7 +89,9 @@ func DecodePointIndex(n int, at func(i int) LatLng, data []byte) (*PointIndex, e
 		return nil, err
 	}
 	x.points = make([]treePoint, placed)
-	x.pending = &pendingPoints{order: order, at: at, loaded: make([]atomic.Bool, (len(x.points)+1<<pageBits-1)>>pageBits)}
+	pages := (len(x.points) + 1<<pageBits - 1) >> pageBits
+	x.pending = &pendingPoints{order: order, at: at, loaded: make([]atomic.Bool, pages)}
+	x.pending.left.Store(int32(pages))
 	return x, nil
 }
 
@@ -156,18 +158,27 @@ type pendingPoints struct {
 	at     func(int) LatLng
 	mu     sync.Mutex    // held while points are placed
 	loaded []atomic.Bool // by page
+	left   atomic.Int32  // pages that are not loaded
 }
 
 // within returns the points of a node.
 func (x *PointIndex) within(s span) []treePoint {
-	if x.pending != nil && s.lo < s.hi {
-		for page := s.lo >> pageBits; page <= (s.hi-1)>>pageBits; page++ {
-			if !x.pending.loaded[page].Load() {
-				x.load(page)
-			}
-		}
+	if x.pending != nil && x.pending.left.Load() > 0 {
+		x.come(s)
 	}
 	return x.points[s.lo:s.hi]
+}
+
+// come places the points of a node that no search has come to.
+func (x *PointIndex) come(s span) {
+	if s.lo == s.hi {
+		return
+	}
+	for page := s.lo >> pageBits; page <= (s.hi-1)>>pageBits; page++ {
+		if !x.pending.loaded[page].Load() {
+			x.load(page)
+		}
+	}
 }
 
 // load places the points of a page.
@@ -185,6 +196,7 @@ func (x *PointIndex) load(page int32) {
 		x.points[i] = treePoint{at: earthCentered(at), lat: at.Lat(), lng: at.lng, index: int32(k)}
 	}
 	p.loaded[page].Store(true)
+	p.left.Add(-1)
 }
 
 // Load works out at once what an index that [DecodePointIndex] made otherwise

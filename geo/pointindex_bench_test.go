@@ -33,10 +33,7 @@ func BenchmarkPointIndexBuild(b *testing.B) {
 func BenchmarkPointIndexDecode(b *testing.B) {
 	for _, set := range pointSets {
 		points := set.points()
-		data, err := geo.NewPointIndex(points).AppendBinary(nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		data := packedPoints(b, points)
 		b.Run(fmt.Sprintf("%s=%d", set.name, len(points)), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -60,21 +57,38 @@ func BenchmarkPointIndexDecode(b *testing.B) {
 
 var benchMiles = []geo.Miles{5, 50, 100, 500}
 
+// BenchmarkPointIndexWithin searches an index just made, and beside it the same
+// as a dataset brings it, and with all its points loaded.
 func BenchmarkPointIndexWithin(b *testing.B) {
 	for _, set := range pointSets[:1] {
 		index, centers := geo.NewPointIndex(set.points()), benchCenters(set.points())
+		data := packedPoints(b, set.points())
+		stored, err := decodePoints(set.points(), data)
+		if err != nil {
+			b.Fatal(err)
+		}
+		loaded, err := decodePoints(set.points(), data)
+		if err != nil {
+			b.Fatal(err)
+		}
+		loaded.Load()
 		for _, miles := range benchMiles {
-			b.Run(fmt.Sprintf("%s/miles=%v", set.name, miles), func(b *testing.B) {
-				b.ReportAllocs()
-				var buf []geo.Neighbor
-				hits, n := 0, 0
-				for b.Loop() {
-					buf = index.AppendWithin(buf[:0], centers[n%len(centers)], 0, miles.Meters())
-					hits += len(buf)
-					n++
-				}
-				b.ReportMetric(float64(hits)/float64(n), "hits/op")
-			})
+			for _, x := range []struct {
+				name  string
+				index *geo.PointIndex
+			}{{set.name, index}, {set.name + "/stored", stored}, {set.name + "/loaded", loaded}} {
+				b.Run(fmt.Sprintf("%s/miles=%v", x.name, miles), func(b *testing.B) {
+					b.ReportAllocs()
+					var buf []geo.Neighbor
+					hits, n := 0, 0
+					for b.Loop() {
+						buf = x.index.AppendWithin(buf[:0], centers[n%len(centers)], 0, miles.Meters())
+						hits += len(buf)
+						n++
+					}
+					b.ReportMetric(float64(hits)/float64(n), "hits/op")
+				})
+			}
 		}
 	}
 }
@@ -83,10 +97,7 @@ func BenchmarkPointIndexWithin(b *testing.B) {
 func BenchmarkPointIndexFirst(b *testing.B) {
 	points := postalPoints()
 	centers := benchCenters(points)
-	data, err := geo.NewPointIndex(points).AppendBinary(nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := packedPoints(b, points)
 	for _, miles := range benchMiles[:2] {
 		b.Run(fmt.Sprintf("miles=%v", miles), func(b *testing.B) {
 			for n := 0; b.Loop(); n++ {

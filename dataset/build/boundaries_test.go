@@ -342,6 +342,7 @@ func TestNationalBoundaries(t *testing.T) {
 		}
 	}
 	b.checkShares(t)
+	b.checkProvinces(t)
 	worst := 0.0
 	for zip, want := range measuredZCTAs(t) {
 		if i, ok := b.ZIPAreas().Find(zip); ok && want > 1e5 {
@@ -352,6 +353,52 @@ func TestNationalBoundaries(t *testing.T) {
 		t.Errorf("areas of outlines differ from those measured elsewhere by up to %v", worst)
 	}
 	t.Logf("areas of outlines differ from those measured elsewhere by at most %.2g", worst)
+}
+
+// checkProvinces holds the provinces that their divisions make against their
+// extent, and against the points of postal codes.
+func (b *built) checkProvinces(t *testing.T) {
+	t.Helper()
+	// Square kilometres with fresh water (Statistics Canada, 2016), of provinces
+	// without a coast on the sea or a lake of which the outlines leave out much.
+	extent := map[string]float64{"AB": 661_848, "SK": 651_036, "YT": 482_443}
+	areas := b.StateAreas()
+	for i, id := range areas.Keys() {
+		state := b.State(id)
+		if state.Country != dataset.CA {
+			continue
+		}
+		if source := areas.SourceOf(id); source != "lcd_000b21a_e" {
+			t.Errorf("%s is from %q", state.Abbr, source)
+		}
+		m := areas.Index().Polygons(i)
+		rings := 0
+		for _, p := range m {
+			rings += len(p)
+		}
+		km2 := float64(areas.Index().Area(i)) / 1e6
+		t.Logf("%s: %.0f km², %d polygons, %d holes", state.Abbr, km2, len(m), rings-len(m))
+		want, inland := extent[state.Abbr]
+		if inland && math.Abs(km2/want-1) > 0.01 {
+			t.Errorf("%s has %.0f km², want %.0f", state.Abbr, km2, want)
+		}
+		if inland && state.Abbr != "YT" && rings != 1 {
+			t.Errorf("%s has %d rings, want 1: divisions that stay apart", state.Abbr, rings)
+		}
+	}
+	elsewhere, all := 0, 0
+	for row := range b.PostalCodes() {
+		if id, ok := areas.Containing(row.Location); ok {
+			all++
+			if id != row.Province {
+				elsewhere++
+			}
+		}
+	}
+	t.Logf("%d of %d postal codes that a province holds are another's", elsewhere, all)
+	if all < 250_000 || elsewhere*1000 > all {
+		t.Errorf("%d of %d postal codes lie in another province", elsewhere, all)
+	}
 }
 
 // checkShares compares the shares of time zones with where points spread over
