@@ -78,7 +78,9 @@ func (s *spatialite) nearest() *subject {
 func (s *spatialite) containing() *subject { return s.subject("SpatiaLite", "contains") }
 
 func (s *spatialite) shares(miles geo.Miles) *subject {
-	return s.subject("SpatiaLite, "+fineCircle.name, "shares", number(float64(miles)))
+	q := s.subject("SpatiaLite, "+fineCircle.name, "shares", number(float64(miles)))
+	q.once = true
+	return q
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
