@@ -155,7 +155,7 @@ func (c *call) servePage(path string, p *page) {
 		_ = c.send(http.StatusOK, body) // kept for the log
 		return
 	}
-	print, err := p.once()
+	same, err := p.once()
 	if err != nil {
 		c.write(c.fail(fmt.Errorf("server: page %s: %w", path, err)))
 		return
@@ -165,8 +165,8 @@ func (c *call) servePage(path string, p *page) {
 		h["Referrer-Policy"] = headerNoReferrer
 	}
 	if p.kept {
-		h["Cache-Control"], h["Etag"] = headerNoCache, print.tag
-		if slices.Contains(c.r.Header["If-None-Match"], print.tag[0]) {
+		h["Cache-Control"], h["Etag"] = headerNoCache, same.tag
+		if slices.Contains(c.r.Header["If-None-Match"], same.tag[0]) {
 			c.status = http.StatusNotModified
 			c.w.WriteHeader(c.status)
 			return
@@ -174,8 +174,8 @@ func (c *call) servePage(path string, p *page) {
 	}
 	h["Content-Type"] = p.contentType
 	enc := negotiate(c.r.Header["Accept-Encoding"])
-	body := print.packed[enc]()
-	if enc != identity && len(body) != len(print.body) {
+	body := same.packed[enc]()
+	if enc != identity && len(body) != len(same.body) {
 		h["Content-Encoding"] = enc.header()
 	}
 	_ = c.transmit(http.StatusOK, body) // kept for the log

@@ -71,7 +71,7 @@ func newDocument(routes []*route) (openapi.Document, []string, error) {
 		return openapi.Document{}, nil, err
 	}
 	d := describer{
-		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes(), Comments: read.comments}),
+		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes(), Comments: read.comments, Hidden: "not in the interface"}),
 		samples: read,
 		doc: openapi.Document{
 			OpenAPI: openapi.Version,

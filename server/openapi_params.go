@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -20,7 +21,7 @@ func (d *describer) parameters(rt *route) []openapi.Parameter {
 	var out []openapi.Parameter
 	params := rt.params
 	if !rt.keyless {
-		params = append(params[:len(params):len(params)], paramDebug)
+		params = append(slices.Clip(params), paramDebug)
 	}
 	for _, p := range params {
 		q := openapi.Parameter{Name: p.name, In: "query", Description: p.doc, Required: p.required, Schema: d.value(p)}
@@ -38,8 +39,7 @@ func (d *describer) parameters(rt *route) []openapi.Parameter {
 
 // body is that of a POST.
 func (d *describer) body(rt *route) *openapi.RequestBody {
-	params := append(rt.params[:len(rt.params):len(rt.params)], paramDebugKey)
-	schema := d.object(params)
+	schema := d.object(append(slices.Clip(rt.params), paramDebugKey))
 	example := map[string]json.RawMessage{}
 	for _, p := range rt.params {
 		switch {

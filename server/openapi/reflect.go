@@ -11,7 +11,9 @@ import (
 // A Shaper is a type that writes its own JSON.
 type Shaper interface {
 	// JSONShape returns a value that encoding/json writes in the same shape
-	// by reflection. It is called on the zero value.
+	// by reflection; a pointer says that it may be null. It is called on the
+	// zero value. A field with the tag shape:"null" may be left out, and may
+	// be null.
 	JSONShape() any
 }
 
@@ -24,6 +26,9 @@ type Options struct {
 	// Comments describe types ("lookup.Street") and their fields
 	// ("lookup.Street.Prefix").
 	Comments map[string]string
+
+	// Hidden begins the comments of fields that are never written; "": none.
+	Hidden string
 }
 
 // Schemas makes and keeps the schemas of Go types.
@@ -56,7 +61,13 @@ func (s *Schemas) Of(t reflect.Type) *Schema {
 	}
 	if t.Implements(shaper) {
 		if shape := reflect.Zero(t).Interface().(Shaper).JSONShape(); shape != nil {
-			return s.named(t, func() *Schema { return s.plain(reflect.TypeOf(shape)) })
+			return s.named(t, func() *Schema {
+				of := reflect.TypeOf(shape)
+				if of.Kind() == reflect.Pointer {
+					return Nullable(s.Of(of.Elem()))
+				}
+				return s.plain(of)
+			})
 		}
 	}
 	switch pointer := reflect.PointerTo(t); {
@@ -191,14 +202,21 @@ func (s *Schemas) fields(t reflect.Type, out *Schema) {
 		if _, hidden := out.Properties.Get(name); hidden {
 			continue
 		}
+		comment := s.opt.Comments[t.String()+"."+f.Name]
+		if s.opt.Hidden != "" && strings.HasPrefix(comment, s.opt.Hidden) {
+			continue
+		}
 		var schema *Schema
-		if strings.Contains(options, "omit") {
-			schema = s.Of(f.Type)
-		} else {
+		switch omitted := strings.Contains(options, "omit"); {
+		case !omitted:
 			schema = s.member(f.Type)
 			out.Required = append(out.Required, name)
+		case f.Tag.Get("shape") == "null":
+			schema = Nullable(s.Of(f.Type))
+		default:
+			schema = s.Of(f.Type)
 		}
-		out.Properties.Add(name, described(schema, s.opt.Comments[t.String()+"."+f.Name]))
+		out.Properties.Add(name, described(schema, comment))
 	}
 }
 

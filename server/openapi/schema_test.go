@@ -30,13 +30,20 @@ type (
 		Hidden   string            `json:"-"`
 		Sizes    [2]uint8          `json:"sizes"`
 		Named    map[string]string `json:",omitzero"`
+		Perhaps  *leaf             `json:"perhaps,omitzero" shape:"null"`
+		Figure   figure            `json:"figure"`
+		Never    int               `json:"never"` // hidden by its comment
 		inner    int
 	}
 	leaf   struct{ Name string }
 	shaped struct{}
 	level  string
 	closed struct{}
+	figure struct{}
 )
+
+func (figure) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+func (figure) JSONShape() any               { return (*float64)(nil) }
 
 func (shaped) MarshalJSON() ([]byte, error) { return []byte(`{"years":[]}`), nil }
 func (shaped) JSONShape() any {
@@ -56,13 +63,15 @@ func TestSchemas(t *testing.T) {
 	_ = tree{inner: 0}
 	s := openapi.NewSchemas(openapi.Options{
 		Shapes:   map[reflect.Type]*openapi.Schema{reflect.TypeFor[level](): openapi.OneOf("low", "high")},
-		Comments: map[string]string{"openapi_test.tree": "A tree.", "openapi_test.tree.Count": "How many."},
+		Comments: map[string]string{"openapi_test.tree": "A tree.", "openapi_test.tree.Count": "How many.", "openapi_test.tree.Never": "hidden: no use"},
+		Hidden:   "hidden:",
 	})
 	ref := s.Of(reflect.TypeFor[*tree]())
 	if ref.Ref != "#/components/schemas/Openapi_testtree" || s.Component(ref) == nil {
 		t.Errorf("reference %q", ref.Ref)
 	}
 	want := `{
+ "Openapi_testfigure": {"type":["number","null"]},
  "Openapi_testleaf": {"type":"object","properties":{"Name":{"type":"string"}},"required":["Name"],"additionalProperties":false},
  "Openapi_testshaped": {"type":"object","properties":{"years":{"type":"array","items":{"type":"integer"}}},"required":["years"],"additionalProperties":false},
  "Openapi_testtree": {"description":"A tree.","type":"object","properties":{
@@ -77,8 +86,10 @@ func TestSchemas(t *testing.T) {
   "level":{"type":"string","enum":["low","high"]},
   "text":{"type":"string"},
   "sizes":{"type":"array","items":{"type":"integer"}},
-  "Named":{"type":"object","additionalProperties":{"type":"string"}}
- },"required":["ok","count","share","part","own","level","text","sizes"],"additionalProperties":false}
+  "Named":{"type":"object","additionalProperties":{"type":"string"}},
+  "perhaps":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testleaf"},{"type":"null"}]},
+  "figure":{"$ref":"#/components/schemas/Openapi_testfigure"}
+ },"required":["ok","count","share","part","own","level","text","sizes","figure"],"additionalProperties":false}
 }`
 	got, err := json.Marshal(s.Components())
 	if err != nil {
