@@ -26,6 +26,7 @@ type grammar struct {
 	Inside     insideCmd     `cmd:"" help:"Find the codes inside a polygon."`
 	Map        mapCmd        `cmd:"" help:"Draw the area of a code as SVG."`
 	Serve      serveCmd      `cmd:"" help:"Answer the same questions over HTTP."`
+	Config     configCmd     `cmd:"" help:"Check and show what the server is configured to."`
 	Dataset    datasetCmd    `cmd:"" help:"Build, inspect, verify and compare datasets."`
 	Account    accountCmd    `cmd:"" help:"Create, list and change accounts."`
 	Key        keyCmd        `cmd:"" help:"Create, list, rotate and deactivate API keys."`

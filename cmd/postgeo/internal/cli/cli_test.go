@@ -63,8 +63,8 @@ func TestExitCodes(t *testing.T) {
 		{"dataset build -o x.db", cli.WrongUse, "name one for downloads with --cache DIR"},
 		{"serve --listen 0.0.0.0:0", cli.WrongUse, "neither --open nor --accounts"},
 		{"serve --listen :0", cli.WrongUse, "neither --open nor --accounts"},
-		{"serve --listen nonsense", cli.WrongUse, "give HOST:PORT"},
-		{"serve --listen 127.0.0.1:0 --private-listen 127.0.0.1:99999", cli.Failed, "--private-listen: "},
+		{"serve --listen nonsense", cli.WrongUse, "expected HOST:PORT, e.g. 127.0.0.1:8080"},
+		{"serve --listen 127.0.0.1:0 --private-listen 127.0.0.1:99999", cli.WrongUse, "--private-listen is "},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {

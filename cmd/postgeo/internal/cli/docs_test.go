@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/dataset/build"
 )
@@ -25,6 +26,7 @@ func TestDocs(t *testing.T) {
 	}{
 		{"cli.md", "commands", commandHelp},
 		{"accounts.md", "commands", accountsHelp},
+		{"operating.md", "settings", func(*testing.T) string { return cli.SettingTable() }},
 		{"dataset.md", "layers", layerTable},
 		{"dataset.md", "sources", sourceTable},
 	}

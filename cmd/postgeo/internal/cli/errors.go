@@ -30,12 +30,17 @@ func wrongUse(format string, args ...any) error {
 // errReported says that a command failed and has told why already.
 var errReported = errors.New("already reported")
 
+// errWrongUseReported says the same of a command line that is not right.
+var errWrongUseReported = errors.New("wrong use, already reported")
+
 // report writes the error to standard error and returns the exit code for it.
 func report(env *Env, err error) int {
 	var usage *usageError
 	switch {
 	case err == nil:
 		return Done
+	case errors.Is(err, errWrongUseReported):
+		return WrongUse
 	case errors.Is(err, errReported), errors.Is(err, syscall.EPIPE):
 		return Failed
 	case errors.As(err, &usage):

@@ -15,10 +15,11 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// serveCmd is "postgeo serve".
-type serveCmd struct {
-	Listen        string `help:"Address for callers. Default: ${default}." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	PrivateListen string `help:"Address for /live, /ready, /metrics and /reload, which callers should not reach; 'none' for no such address. Default: ${default}." default:"127.0.0.1:8081" placeholder:"HOST:PORT"`
+// serveFlags are the flags of "postgeo serve". Zero values were not given.
+type serveFlags struct {
+	Config        string `help:"File with settings: a JSON object with the names of these flags. A flag counts before the environment ($$POSTGEO_LISTEN for --listen), that before the file. Default: $$POSTGEO_CONFIG." placeholder:"FILE" type:"path"`
+	Listen        string `help:"Address for callers. Default: 127.0.0.1:8080." placeholder:"HOST:PORT"`
+	PrivateListen string `help:"Address for /live, /ready, /metrics and /reload, which callers should not reach; 'none' for no such address. Default: 127.0.0.1:8081." placeholder:"HOST:PORT"`
 	Open          bool   `help:"Answer everybody without keys, on any address."`
 
 	serveAccounts
@@ -29,6 +30,13 @@ type serveCmd struct {
 	DocsURL    string `help:"Documentation." placeholder:"URL" name:"docs-url"`
 
 	dataFlag
+
+	origins map[string]origin // of the settings, by name
+}
+
+// serveCmd is "postgeo serve".
+type serveCmd struct {
+	serveFlags
 }
 
 // Run serves until the context is done or the process is told to stop
@@ -38,6 +46,9 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	logger := slog.New(slog.NewJSONHandler(env.Stderr, nil))
 	if !env.StderrTerminal && env.Tell == nil {
 		env.Tell = func(level slog.Level, line string) { logger.Log(ctx, level, line) } // one form for whoever reads the log
+	}
+	if err := c.settle(env); err != nil {
+		return tellAll(env, err)
 	}
 	if err := c.checkOpen(env); err != nil {
 		return err
@@ -52,7 +63,7 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	}
 	defer db.Close()
 
-	if !c.Open && c.asked(env) {
+	if c.asked() {
 		store, accounts, closer, err := c.openAccounts(ctx, env, logger)
 		if err != nil {
 			return err
@@ -107,7 +118,7 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 }
 
 // links are the pages that errors point to.
-func (c *serveCmd) links() envelope.Links {
+func (c *serveFlags) links() envelope.Links {
 	l := envelope.Links{Site: c.SiteURL, Account: c.AccountURL, Pricing: c.PricingURL, Docs: c.DocsURL}
 	if c.DocsURL != "" {
 		l.AuthDocs = c.DocsURL + "#authentication"
@@ -117,13 +128,13 @@ func (c *serveCmd) links() envelope.Links {
 
 // checkOpen decides whether callers may be answered without keys (decision
 // D44): on a loopback address they may, elsewhere only when told so.
-func (c *serveCmd) checkOpen(env *Env) error {
+func (c *serveFlags) checkOpen(env *Env) error {
 	switch {
 	case c.Open && c.Accounts != "":
 		return wrongUse("--open asks nobody for a key and --accounts everybody; give one of them")
-	case c.Open, c.asked(env):
+	case c.Open, c.asked():
 		return nil
-	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != "" || len(c.TrustedProxies) > 0:
+	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != inMemory || len(c.TrustedProxies) > 0:
 		return wrongUse("--accounts-strict, --demo-key, --limits, --pepper-file and --trusted-proxies are about accounts; name them with --accounts FILE")
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
@@ -144,7 +155,7 @@ func (c *serveCmd) listeners(ctx context.Context) (public, private net.Listener,
 	if err != nil {
 		return nil, nil, fmt.Errorf("--listen: %w; choose another address", err)
 	}
-	if c.PrivateListen == "none" {
+	if c.PrivateListen == noAddress {
 		return public, nil, nil
 	}
 	private, err = lc.Listen(ctx, "tcp", c.PrivateListen)

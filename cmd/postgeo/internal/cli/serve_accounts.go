@@ -19,17 +19,12 @@ type serveAccounts struct {
 	AccountsStrict bool     `help:"Answer only what is on the disk, also for a failure of power; slower."`
 	DemoKey        string   `help:"Shared key for the demo codes, 5 requests a minute from one address. Default: $$POSTGEO_DEMO_KEY, else none." placeholder:"KEY"`
 	Limits         string   `help:"Where requests per minute are counted: 'memory', for this process alone, or a Redis or Valkey server that several servers share (redis://host:6379/0, rediss://…, unix:///path). Default: $$POSTGEO_LIMITS, else memory." placeholder:"memory|URL"`
-	LimitProcesses int      `help:"How many servers share --limits: while Redis is away each allows its part. Default: ${default}." default:"1" placeholder:"N"`
+	LimitProcesses *int     `help:"How many servers share --limits: while Redis is away each allows its part. Default: 1." placeholder:"N"`
 	TrustedProxies []string `help:"Addresses and networks that may tell callers' addresses in X-Forwarded-For." placeholder:"NETWORK,…"`
 }
 
 // asked reports whether callers are to be asked for keys.
-func (c *serveAccounts) asked(env *Env) bool {
-	if c.Accounts == "" {
-		c.Accounts = env.Getenv("POSTGEO_ACCOUNTS")
-	}
-	return c.Accounts != ""
-}
+func (c *serveAccounts) asked() bool { return c.Accounts != "" }
 
 // openAccounts opens what the server needs to ask for keys. The closer closes
 // all of it.
@@ -38,13 +33,7 @@ func (c *serveAccounts) openAccounts(ctx context.Context, env *Env, logger *slog
 	if err != nil {
 		return nil, nil, nil, wrongUse("--trusted-proxies: %s", bare(err))
 	}
-	if c.DemoKey == "" {
-		c.DemoKey = env.Getenv("POSTGEO_DEMO_KEY")
-	}
-	if n := len(c.DemoKey); n != 0 && n != billing.KeyLength {
-		return nil, nil, nil, wrongUse("--demo-key has %d characters; every key has %d", n, billing.KeyLength)
-	}
-	limiter, limits, err := c.openLimits(ctx, env, logger)
+	limiter, limits, err := c.openLimits(ctx, logger)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -65,20 +54,13 @@ func (c *serveAccounts) openAccounts(ctx context.Context, env *Env, logger *slog
 }
 
 // openLimits opens the counts of requests per minute.
-func (c *serveAccounts) openLimits(ctx context.Context, env *Env, logger *slog.Logger) (billing.Limiter, closers, error) {
-	address := c.Limits
-	if address == "" {
-		address = env.Getenv("POSTGEO_LIMITS")
-	}
-	if c.LimitProcesses < 1 {
-		return nil, nil, wrongUse("--limit-processes %d; expected 1 or more", c.LimitProcesses)
-	}
-	if address == "" || address == "memory" {
+func (c *serveAccounts) openLimits(ctx context.Context, logger *slog.Logger) (billing.Limiter, closers, error) {
+	if c.Limits == inMemory {
 		return billing.NewMemoryLimiter(billing.MemoryLimiterOptions{}), nil, nil
 	}
-	l, err := redis.New(address, redis.Options{Processes: c.LimitProcesses, Changed: func(err error) {
+	l, err := redis.New(c.Limits, redis.Options{Processes: *c.LimitProcesses, Changed: func(err error) {
 		if err != nil {
-			logger.Error("limits: the server is away; each process allows its part", "processes", c.LimitProcesses, "error", err.Error())
+			logger.Error("limits: the server is away; each process allows its part", "processes", *c.LimitProcesses, "error", err.Error())
 		} else {
 			logger.Info("limits: the server is back")
 		}

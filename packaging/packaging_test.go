@@ -1,0 +1,69 @@
+// Package packaging_test checks what is packaged, as far as a test can.
+package packaging_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// The unit is one that systemd understands wholly. Where the program would be
+// installed stands a program that is here.
+func TestUnit(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("systemd-analyze is not installed")
+	}
+	here, err := exec.LookPath("true")
+	if err != nil {
+		t.Skip("there is no program true")
+	}
+	unit := strings.ReplaceAll(read(t, "postgeo.service"), "/usr/local/bin/postgeo", here)
+	path := filepath.Join(t.TempDir(), "postgeo.service")
+	if err := os.WriteFile(path, []byte(unit), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("systemd-analyze verify: %v\n%s", err, out)
+	}
+	for line := range strings.SplitSeq(string(out), "\n") {
+		if strings.Contains(line, "postgeo.service") {
+			t.Error(line)
+		}
+	}
+	broken := strings.Replace(unit, "ProtectSystem=strict", "ProtectSystem=strictly\nNoSuchSetting=1", 1)
+	if err := os.WriteFile(path, []byte(broken), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, _ := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", path).CombinedOutput(); !strings.Contains(string(out), "NoSuchSetting") {
+		t.Errorf("a unit that is wrong is not found wrong:\n%s", out)
+	}
+}
+
+// The image is built with the toolchain that the module asks for, and its files
+// are where the recipe takes them from.
+func TestDockerfile(t *testing.T) {
+	recipe := read(t, "Dockerfile")
+	want := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, "../go.mod"))
+	if want == nil || !strings.Contains(recipe, "FROM golang:"+want[1]+"-") {
+		t.Errorf("the Dockerfile does not build with Go %v of go.mod", want)
+	}
+	for _, path := range []string{"../go.mod", "../go.sum", "../cmd/postgeo"} {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
