@@ -1,6 +1,7 @@
 // Package server answers the postal interface over HTTP: /v2/quick-zip,
-// /v2/zip, /v2/radius, /v2/distance, their batches, /v2/health, and a start
-// page at "/". It adds to the library only what HTTP needs.
+// /v2/zip, /v2/radius, /v2/distance, their batches, /v2/health, the documents
+// that describe them, a reference at "/docs" and a playground at "/". It adds to
+// the library only what HTTP needs.
 //
 // # Usage
 //
@@ -23,6 +24,13 @@
 // requests worked at a time; the credits held; work; price; the credits
 // settled; answer. Handlers return values, and the function call.write alone
 // writes JSON.
+//
+// # Documents
+//
+// What a route declares is also what the OpenAPI document at /v2/openapi.json
+// says of it; schemas are made of the results' Go types by package openapi.
+// Postman collection, prices and texts come from the same table. A page is a
+// value, too; the pages for people load nothing from elsewhere.
 //
 // # Keys and credits
 //
