@@ -209,7 +209,8 @@ async function begin() {
   showFinder();
 
   const shared = Object.fromEntries(new URLSearchParams(location.search));
-  choose(shared.op, shared.op ? shared : undefined);
+  const given = Object.keys(shared).some((name) => name !== "op");
+  choose(shared.op, given ? shared : undefined);
   byId("operation").addEventListener("change", () => choose(byId("operation").value));
   byId("key").addEventListener("input", showExamples);
   byId("form").addEventListener("submit", (event) => {
@@ -234,7 +235,7 @@ async function begin() {
   document.documentElement.dataset.ready = "true";
   if (!setup.keys || (setup.demo_key && !shared.op)) {
     if (!shared.op) choose("/v2/radius", setup.examples.find((e) => e.path === "/v2/radius")?.values);
-    if (!setup.keys) send();
+    if (!setup.keys && byId("form").checkValidity()) send();
   }
 }
 

@@ -70,7 +70,7 @@ export function makeCombobox(container, { ask, choose }) {
       option.addEventListener("click", () => pick(i));
       return option;
     }));
-    told.textContent = matches.length === 0 ? "No places" : matches.length + " places";
+    told.textContent = matches.length === 0 ? "No places" : matches.length === 1 ? "1 place" : matches.length + " places";
     if (matches.length === 0) {
       close();
       return;
