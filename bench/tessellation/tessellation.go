@@ -174,7 +174,7 @@ func (t *tessellation) edge(ring orb.Ring, a, b orb.Point, steps int, back bool)
 	if v := a[1-upright]; v == south || v == north || v == west || v == east {
 		swing = 0 // the outer border is straight
 	}
-	noise := rough{seed: uint64(math.Float64bits(a[0])*31+math.Float64bits(a[1])*17) ^ math.Float64bits(b[0]+b[1])}
+	noise := rough{seed: (math.Float64bits(a[0])*31 + math.Float64bits(a[1])*17) ^ math.Float64bits(b[0]+b[1])}
 	for k := range steps {
 		if back {
 			k = steps - k
