@@ -186,3 +186,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 func tooLarge(name, reason string) error {
 	return &Error{File: name, Reason: reason + "; the file is refused as a possible decompression bomb", Err: ErrTooLarge}
 }
+
+// Peek returns the next bytes without reading them: at most n, and fewer with
+// the error io.EOF where the input ends before.
+func (in *Input) Peek(n int) ([]byte, error) { return in.r.Peek(n) }

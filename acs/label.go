@@ -1,0 +1,76 @@
+package acs
+
+import "strings"
+
+// sameWords are wordings of labels that changed between years without a change
+// of what is counted, in the form of [words]. Each is replaced by the second.
+var sameWords = strings.NewReplacer(
+	" of the householder ", " ",
+	" own ", " ",
+	" percent unemployed ", " unemployment rate ",
+	" percent high school ", " high school ",
+	" percent bachelor s ", " bachelor s ",
+	" worked at home ", " worked from home ",
+	" no husband present ", " no spouse present ",
+	" married couple family ", " married couple household ",
+	" grandparents responsible for ", " responsible for ",
+	" guamanian or chamorro ", " chamorro ",
+	" other native hawaiian and other pacific islander ", " other pacific islander ",
+	" public transportation excluding taxicab ", " public transportation ",
+	" bottled or tank gas propane butane etc ", " bottled tank or lp gas ",
+)
+
+// words returns the words of a label, in lower case, each between blanks.
+func words(label string) string {
+	var b strings.Builder
+	b.WriteByte(' ')
+	for i := range len(label) {
+		c := label[i]
+		switch {
+		case c >= 'A' && c <= 'Z':
+			c += 'a' - 'A'
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '$', c == '%', c == '+':
+		default:
+			c = ' '
+		}
+		if c != ' ' || !strings.HasSuffix(b.String(), " ") {
+			b.WriteByte(c)
+		}
+	}
+	if b.Len() > 1 && !strings.HasSuffix(b.String(), " ") {
+		b.WriteByte(' ')
+	}
+	// The second time finds what overlaps with a replacement.
+	return sameWords.Replace(sameWords.Replace(b.String()))
+}
+
+// Agrees reports whether the label of a published column is that of the field:
+// whether it ends with the field's own words, under any of the wordings that
+// they have had. Of the headings above only the last part counts.
+func (f *Field) Agrees(label string) bool {
+	last := f.Label[strings.LastIndex(f.Label, "!!")+1:]
+	return strings.HasSuffix(words(label), words(last))
+}
+
+// DollarYear returns the year whose dollars a label says that amounts are in;
+// 0 where it does not say.
+func DollarYear(label string) int {
+	const before, after = "(IN ", " INFLATION-ADJUSTED"
+	label = strings.ToUpper(label)
+	i := strings.Index(label, before)
+	if i < 0 {
+		return 0
+	}
+	rest := label[i+len(before):]
+	if len(rest) < 4 || !strings.HasPrefix(rest[4:], after) {
+		return 0
+	}
+	year := 0
+	for _, c := range []byte(rest[:4]) {
+		if c < '0' || c > '9' {
+			return 0
+		}
+		year = year*10 + int(c-'0')
+	}
+	return year
+}

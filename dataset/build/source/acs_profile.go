@@ -1,0 +1,475 @@
+package source
+
+import (
+	"fmt"
+	"iter"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/format"
+)
+
+// An ACSProfileRow is the row of one area of a profile's table.
+type ACSProfileRow struct {
+	GEOID uint64
+	// Cells has one for each column of the table. It is the reader's and
+	// holds until the next row.
+	Cells []dataset.ACSCell
+	// Faults are figures that were not taken; the cells have ACSFiltered in
+	// their place.
+	Faults []ACSFault
+	Line   int
+}
+
+// An ACSFault is a figure that was not taken.
+type ACSFault struct {
+	Reason string // the same words for all such figures
+	Given  string
+}
+
+// ACSProfileOptions say how tables are read.
+type ACSProfileOptions struct {
+	// Registry is the list of fields; nil takes the built-in one.
+	Registry *acs.Registry
+	// Tract returns the eleven digits of a tract from its name, for downloads
+	// that give no codes. nil knows none.
+	Tract func(name string) (geoid string, ok bool)
+}
+
+// An ACSProfile is an open table of a profile: one year at one level. It reads
+// the four layouts in which such tables are published: "-Data.csv" files of
+// data.census.gov, "with_ann" files of the former American FactFinder,
+// transposed tables of the screen, and the JSON arrays of the Census Bureau's
+// interface.
+type ACSProfile struct {
+	name    string
+	table   dataset.ACSTable
+	profile acs.Profile
+	fields  []*acs.Field
+	sums    []acsSum
+	records acsRecords
+	columns []acsColumn // by field of a record
+	tract   func(string) (string, bool)
+	first   *acsRecord
+}
+
+// acsRecords are the records of a layout.
+type acsRecords interface {
+	// next returns the next record, which holds until the call after; io.EOF
+	// after the last.
+	next() (*acsRecord, error)
+}
+
+type acsRecord struct {
+	geoid  string // GEO_ID, or "" where the layout has none
+	name   string
+	fields []string
+	line   int
+}
+
+// An acsColumn is what a field of a record holds: a measure of a column of the
+// table. at is negative for anything else.
+type acsColumn struct {
+	at      int
+	measure acsMeasure
+	note    bool // the field is the measure's annotation
+}
+
+type acsMeasure uint8
+
+const (
+	acsEstimate acsMeasure = iota
+	acsMOE
+	acsPercent
+	acsPercentMOE
+	numACSMeasures
+)
+
+// An acsSum is an identity with the positions of its columns.
+type acsSum struct {
+	total int
+	parts []int
+}
+
+// OpenACSProfile reads the head of a table and holds it against the list of
+// fields: the year in the file's name, the columns, and their labels where the
+// layout has them. A table that is no profile's is refused with an error that
+// matches [format.ErrColumns], as is one whose head is another year's.
+func OpenACSProfile(in *format.Input, o ACSProfileOptions) (*ACSProfile, error) {
+	p := &ACSProfile{name: in.Name(), tract: o.Tract}
+	reg := o.Registry
+	if reg == nil {
+		reg = acs.BuiltIn()
+	}
+	head, records, err := openACSRecords(in)
+	if err != nil {
+		return nil, err
+	}
+	p.records = records
+	if p.table.Year, err = acsYear(p.name); err != nil {
+		return nil, err
+	}
+	if err := p.match(head, reg); err != nil {
+		return nil, err
+	}
+	// The first record tells the level.
+	if p.first, err = p.records.next(); err != nil {
+		return nil, &format.Error{File: p.name, Line: 2, Reason: "no rows below the head", Err: format.ErrTruncated}
+	}
+	level, _, err := p.area(p.first)
+	if err != nil {
+		return nil, err
+	}
+	p.table = reg.Layout(level, p.profile, p.table.Year)
+	p.sum(reg)
+	return p, nil
+}
+
+// Table returns level, year, name and columns of the table.
+func (p *ACSProfile) Table() dataset.ACSTable { return p.table }
+
+// An acsHead is what a layout says of its columns.
+type acsHead struct {
+	line    int
+	columns []acsHeadColumn
+}
+
+type acsHeadColumn struct {
+	table   string // "DP05", or "" where the layout does not say
+	number  int    // 0: the field is no column of a table
+	measure acsMeasure
+	note    bool
+	label   string // "" where the layout has none
+}
+
+// match finds the profile and gives every column of the head its place.
+func (p *ACSProfile) match(head *acsHead, reg *acs.Registry) error {
+	var tables []string
+	for _, c := range head.columns {
+		if c.number > 0 && c.table != "" {
+			tables = append(tables, c.table)
+			break
+		}
+	}
+	if tables == nil {
+		if t := acsTableName.FindString(path.Base(p.name)); t != "" {
+			tables = append(tables, strings.ToUpper(t))
+		} else {
+			tables = []string{"DP02", "DP03", "DP04", "DP05"}
+		}
+	}
+	var last error
+	for _, t := range tables {
+		profile, ok := acs.ProfileOfTable(t)
+		if !ok {
+			return p.refuse(head.line, "", "table %s; expected DP02, DP03, DP04 or DP05", t)
+		}
+		if last = p.matchProfile(head, reg, profile); last == nil {
+			return nil
+		}
+	}
+	if len(tables) > 1 {
+		return p.refuse(head.line, "", "the head fits no profile of %d, of DP02 to DP05; put the table's name into the file's", p.table.Year)
+	}
+	return last
+}
+
+var acsTableName = regexp.MustCompile(`(?i)DP0[2-5]`)
+
+func (p *ACSProfile) matchProfile(head *acsHead, reg *acs.Registry, profile acs.Profile) error {
+	year := p.table.Year
+	fields := reg.Columns(profile, year)
+	if len(fields) == 0 {
+		return p.refuse(head.line, "", "the list of fields knows no table of %d; expected %d to %d", year, acs.FirstYear, reg.LastYear())
+	}
+	at := map[int]int{}
+	for i, f := range fields {
+		at[int(f.Number(year))] = i
+	}
+	seen := make([][numACSMeasures]bool, len(fields))
+	p.columns = make([]acsColumn, len(head.columns))
+	for i, c := range head.columns {
+		p.columns[i].at = -1
+		if c.number == 0 {
+			continue
+		}
+		id := fmt.Sprintf("%s_%04d", profile.Table(), c.number)
+		k, ok := at[c.number]
+		switch {
+		case c.table != "" && c.table != profile.Table():
+			return p.refuse(head.line, id, "a column of %s in a table of %s", c.table, profile.Table())
+		case !ok:
+			return p.refuse(head.line, id, "%s of %d has no such column; is the file one of another year?", profile.Table(), year)
+		case !c.note && seen[k][c.measure]:
+			return p.refuse(head.line, id, "the column stands twice")
+		}
+		if d := acs.DollarYear(c.label); d != 0 && d != year {
+			return p.refuse(head.line, id, "the label speaks of dollars of %d; the file is one of that year, not of %d", d, year)
+		}
+		if !c.note && c.label != "" && !fields[k].Agrees(c.label) {
+			return p.refuse(head.line, id, "the label is %q, expected one that ends with that of %s: %q", c.label, fields[k].Key(), fields[k].Label)
+		}
+		if !c.note {
+			seen[k][c.measure] = true
+		}
+		p.columns[i] = acsColumn{at: k, measure: c.measure, note: c.note}
+	}
+	for k := range seen {
+		for m, ok := range seen[k] {
+			if !ok {
+				id := fmt.Sprintf("%s_%04d%s", profile.Table(), fields[k].Number(year), [...]string{"E", "M", "PE", "PM"}[m])
+				return p.refuse(head.line, id, "the column is missing: the file is incomplete, or one of another year than %d", year)
+			}
+		}
+	}
+	p.profile, p.fields = profile, fields
+	return nil
+}
+
+// refuse says what is wrong with the head.
+func (p *ACSProfile) refuse(line int, column, reason string, args ...any) error {
+	return &format.Error{File: p.name, Line: line, Column: column, Reason: fmt.Sprintf(reason, args...), Err: format.ErrColumns}
+}
+
+// sum finds the columns of the identities of the table.
+func (p *ACSProfile) sum(reg *acs.Registry) {
+	at := map[*acs.Field]int{}
+	for i, f := range p.fields {
+		at[f] = i
+	}
+	for _, id := range reg.Identities(p.profile, p.table.Year) {
+		s := acsSum{total: at[id.Total]}
+		for _, f := range id.Parts {
+			s.parts = append(s.parts, at[f])
+		}
+		p.sums = append(p.sums, s)
+	}
+}
+
+var acsYears = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)ACSDP5Y(20\d\d)`),      // ACSDP5Y2022.DP05-Data.csv
+	regexp.MustCompile(`(?i)ACS_(\d\d)_5YR`),       // ACS_15_5YR_DP05_with_ann.csv
+	regexp.MustCompile(`(?:^|\D)(20\d\d)(?:\D|$)`), // 2015_NY_DP05.aff.csv.gz
+}
+
+// acsYear reads the year from a file's name, of a zip from the member's or
+// else the zip's.
+func acsYear(name string) (int, error) {
+	zip, member, _ := strings.Cut(name, ".zip:")
+	for _, text := range []string{path.Base(member), path.Base(strings.ReplaceAll(zip, `\`, "/"))} {
+		for _, pattern := range acsYears {
+			if m := pattern.FindStringSubmatch(text); m != nil {
+				y, _ := strconv.Atoi(m[1])
+				if y < 100 {
+					y += 2000
+				}
+				return y, nil
+			}
+		}
+	}
+	return 0, &format.Error{File: name, Reason: "the name says no year; name the file as it was downloaded, for example ACSDP5Y2022.DP05-Data.csv", Err: format.ErrColumns}
+}
+
+// area finds out which area a record is of.
+func (p *ACSProfile) area(r *acsRecord) (dataset.ACSLevel, uint64, error) {
+	level, digits, want := dataset.ACSLevel(0), "", 0
+	geoid := r.geoid
+	if geoid == "" { // the transposed layout has names only
+		if code, ok := strings.CutPrefix(r.name, "ZCTA5 "); ok {
+			level, digits, want = dataset.ACSZCTA, code, 5
+		} else if p.tract != nil && strings.HasPrefix(r.name, "Census Tract ") {
+			if code, ok := p.tract(r.name); ok {
+				level, digits, want = dataset.ACSTract, code, 11
+			}
+		}
+	}
+	for _, form := range [...]struct {
+		prefix string
+		level  dataset.ACSLevel
+		digits int
+		from   int // first year
+		to     int
+	}{
+		{"8600000US", dataset.ACSZCTA, 5, 0, 2019},
+		{"860Z200US", dataset.ACSZCTA, 5, 2020, 9999},
+		{"1400000US", dataset.ACSTract, 11, 0, 9999},
+	} {
+		code, ok := strings.CutPrefix(geoid, form.prefix)
+		if !ok {
+			continue
+		}
+		if p.table.Year < form.from || p.table.Year > form.to {
+			return 0, 0, &format.Error{File: p.name, Line: r.line, Column: "GEO_ID", Err: format.ErrColumns,
+				Reason: fmt.Sprintf("%q is not how tables of %d name ZCTAs; the file is one of another year", geoid, p.table.Year)}
+		}
+		level, digits, want = form.level, code, form.digits
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if level == 0 || len(digits) != want || err != nil {
+		given := geoid
+		if given == "" {
+			given = r.name
+		}
+		return 0, 0, &format.Error{File: p.name, Line: r.line, Column: "GEO_ID", Err: format.ErrColumns,
+			Reason: fmt.Sprintf("%q is no ZCTA and no census tract; download the table for one of these geographies", given)}
+	}
+	return level, n, nil
+}
+
+// Rows reads the rows. A row whose parts do not add up to their total is
+// yielded as an error that matches [format.ErrValue], and the sequence goes
+// on; any other error ends it.
+func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
+	return func(yield func(ACSProfileRow, error) bool) {
+		row := ACSProfileRow{Cells: make([]dataset.ACSCell, len(p.fields))}
+		for {
+			rec, err := p.next()
+			if rec == nil && err == nil {
+				return
+			}
+			if err == nil {
+				err = p.parse(rec, &row)
+			}
+			if !yield(row, err) || err != nil && !isValueError(err) {
+				return
+			}
+		}
+	}
+}
+
+// parse reads a record into the row.
+func (p *ACSProfile) parse(rec *acsRecord, row *ACSProfileRow) error {
+	level, geoid, err := p.area(rec)
+	if err != nil {
+		return err
+	}
+	if level != p.table.Level {
+		return &format.Error{File: p.name, Line: rec.line, Column: "GEO_ID", Reason: fmt.Sprintf("%q in a table of the level %s", rec.geoid, p.table.Level), Err: format.ErrColumns}
+	}
+	row.GEOID, row.Line, row.Faults = geoid, rec.line, row.Faults[:0]
+	for i := range row.Cells {
+		row.Cells[i] = dataset.ACSCell{}
+	}
+	p.figures(rec, row, false)
+	p.figures(rec, row, true)
+	for i := range row.Cells {
+		p.settle(i, row)
+	}
+	return p.checkSums(rec, row)
+}
+
+// figures reads the measures of a record, or their annotations, which win.
+func (p *ACSProfile) figures(rec *acsRecord, row *ACSProfileRow, notes bool) {
+	for i, c := range p.columns {
+		if c.at < 0 || c.note != notes || i >= len(rec.fields) {
+			continue
+		}
+		s := rec.fields[i]
+		if notes && (s == "" || s == "null") {
+			continue
+		}
+		decimals := p.fields[c.at].Decimals
+		if c.measure >= acsPercent {
+			decimals = 1
+			if p.table.Columns[c.at].Class == dataset.ACSPlain {
+				decimals = p.fields[c.at].Decimals // totals repeat themselves
+			}
+		}
+		f, err := acsFigure(s, decimals)
+		if err != nil {
+			if !notes {
+				row.fault("a figure that is none", "%s: %v", p.column(c), err)
+				*measure(&row.Cells[c.at], c.measure) = dataset.ACSFigure{Mark: dataset.ACSFiltered}
+			}
+			continue
+		}
+		if notes && f.Mark == dataset.ACSNumber {
+			continue // an annotation that is a number says nothing
+		}
+		*measure(&row.Cells[c.at], c.measure) = f
+	}
+}
+
+func (p *ACSProfile) column(c acsColumn) string {
+	return p.fields[c.at].Column(p.table.Year) + [...]string{"", " margin of error", " percent", " percent margin of error"}[c.measure]
+}
+
+func measure(c *dataset.ACSCell, m acsMeasure) *dataset.ACSFigure {
+	switch m {
+	case acsEstimate:
+		return &c.Estimate
+	case acsMOE:
+		return &c.MOE
+	case acsPercent:
+		return &c.Percent
+	default:
+		return &c.PercentMOE
+	}
+}
+
+func (r *ACSProfileRow) fault(reason, given string, args ...any) {
+	r.Faults = append(r.Faults, ACSFault{reason, fmt.Sprintf(given, args...)})
+}
+
+// settle brings a cell into the form of its column's class: percentages that
+// are none are left out, those that contradict the estimates are refused.
+func (p *ACSProfile) settle(i int, row *ACSProfileRow) {
+	c, col := &row.Cells[i], &p.table.Columns[i]
+	for m := range numACSMeasures {
+		if f := measure(c, m); f.Mark == dataset.ACSAbsent {
+			f.Mark = dataset.ACSFiltered
+		}
+	}
+	x := dataset.ACSFigure{Mark: dataset.ACSNotApplicable}
+	id := p.fields[i].Column(p.table.Year)
+	switch col.Class {
+	case dataset.ACSPlain:
+		if c.Percent.Mark.IsNumber() && c.Percent != c.Estimate {
+			row.fault("a percentage of a figure that has none", "%s: %d", id, c.Percent.N)
+		}
+		c.Percent, c.PercentMOE = dataset.ACSFigure{}, dataset.ACSFigure{}
+	case dataset.ACSPercentOnly:
+		if c.Estimate.Mark.IsNumber() || c.MOE.Mark.IsNumber() {
+			row.fault("a count of a figure that is a percentage", "%s: %d", id, c.Estimate.N)
+		}
+		c.Estimate, c.MOE = x, x
+	default:
+		if col.Denominator < 0 {
+			return
+		}
+		total := row.Cells[col.Denominator].Estimate
+		if c.Estimate.Mark != dataset.ACSNumber || c.Percent.Mark != dataset.ACSNumber || total.Mark != dataset.ACSNumber || total.N <= 0 {
+			return
+		}
+		if want := (2000*int64(c.Estimate.N) + int64(total.N)) / (2 * int64(total.N)); int64(c.Percent.N) != want {
+			row.fault("a percentage that is not the estimate's share", "%s: %d.%d %%, the estimates give %d of %d", id, c.Percent.N/10, c.Percent.N%10, c.Estimate.N, total.N)
+			c.Percent, c.PercentMOE = dataset.ACSFigure{Mark: dataset.ACSFiltered}, dataset.ACSFigure{Mark: dataset.ACSFiltered}
+		}
+	}
+}
+
+// checkSums holds parts against their totals where all of them are numbers.
+func (p *ACSProfile) checkSums(rec *acsRecord, row *ACSProfileRow) error {
+next:
+	for _, s := range p.sums {
+		total := row.Cells[s.total].Estimate
+		sum := int64(0)
+		for _, i := range s.parts {
+			f := row.Cells[i].Estimate
+			if f.Mark != dataset.ACSNumber {
+				continue next
+			}
+			sum += int64(f.N)
+		}
+		if total.Mark == dataset.ACSNumber && sum != int64(total.N) {
+			return &format.Error{File: p.name, Line: rec.line, Column: p.fields[s.total].Column(p.table.Year), Err: format.ErrValue,
+				Reason: fmt.Sprintf("%s is %d, its parts %s to %s add up to %d", p.fields[s.total].Key(), total.N,
+					p.fields[s.parts[0]].Name, p.fields[s.parts[len(s.parts)-1]].Name, sum)}
+		}
+	}
+	return nil
+}
