@@ -2,8 +2,6 @@ package dataset
 
 import (
 	"context"
-	"errors"
-	"strings"
 )
 
 // An Extension writes a new dataset file that holds all of an open one and
@@ -120,21 +118,32 @@ func (w *Writer) copyRows() error {
 	})
 }
 
-// copyColumns takes over the columns of the base but for those of the American
-// Community Survey, which come after all others.
+// copyColumns takes over the columns of the base, but for those of the American
+// Community Survey, which are encoded anew in their place.
 func (w *Writer) copyColumns(set *columnSet) error {
-	return w.base.cold.use(context.Background(), func(c *connection) error {
-		all, err := readColumns(context.Background(), c)
-		if err != nil {
+	all, err := w.baseColumns()
+	if err != nil {
+		return err
+	}
+	d := newDataset(w.base.path)
+	for _, t := range residentTables() {
+		before := all.list
+		if err := t.decode(d, all); err != nil {
+			return damaged(w.base.path, "%v", err)
+		}
+		if t.name != acsResidentTable.name {
+			set.list = append(set.list, before[:len(before)-len(all.list)]...)
+		} else if err := t.encode(w, set); err != nil {
 			return err
 		}
-		for i, col := range all.list {
-			if !strings.HasPrefix(col.name, acsColumnPrefix) {
-				set.add(col)
-			} else if i+1 < len(all.list) && !strings.HasPrefix(all.list[i+1].name, acsColumnPrefix) {
-				return errors.New("dataset: columns follow those of the American Community Survey")
-			}
-		}
-		return nil
+	}
+	return nil
+}
+
+func (w *Writer) baseColumns() (all *columnSet, err error) {
+	err = w.base.cold.use(context.Background(), func(c *connection) error {
+		all, err = readColumns(context.Background(), c)
+		return err
 	})
+	return all, err
 }

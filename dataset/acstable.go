@@ -47,11 +47,10 @@ func (a *acsAreas) check(l ACSLevel) error {
 }
 
 const (
-	acsColumnPrefix = "acs."
-	acsZCTAColumn   = acsColumnPrefix + "zcta"
-	acsTractColumn  = acsColumnPrefix + "tract"
-	acsTableColumn  = acsColumnPrefix + "tables"
-	acsPageColumn   = acsColumnPrefix + "pages"
+	acsZCTAColumn  = "acs.zcta"
+	acsTractColumn = "acs.tract"
+	acsTableColumn = "acs.tables"
+	acsPageColumn  = "acs.pages"
 )
 
 // acsResidentTable is the resident part of the American Community Survey: the

@@ -48,7 +48,7 @@ func residentTables() []residentTable {
 		zipDensityTable, fsaDensityTable, zipZonesTable, fsaZonesTable,
 		stateAreasTable, countyAreasTable, zipAreasTable, fsaAreasTable, zoneAreasTable,
 		layersTable, zipOverlapCodesTable, fsaOverlapCodesTable, postalAreaCodesTable,
-		acsResidentTable, // stays the last one: see Writer.copyColumns
+		acsResidentTable,
 	}
 }
 

@@ -286,15 +286,14 @@ func (w *Writer) rows() error {
 // would refuse is refused here.
 func (w *Writer) columns() (*columnSet, error) {
 	set := &columnSet{}
+	tables := residentTables()
 	if w.base != nil {
 		if err := w.copyColumns(set); err != nil {
 			return nil, err
 		}
+		tables = nil
 	}
-	for _, t := range residentTables() {
-		if w.base != nil && t.name != acsResidentTable.name {
-			continue
-		}
+	for _, t := range tables {
 		if err := t.encode(w, set); err != nil {
 			return nil, err
 		}

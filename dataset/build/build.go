@@ -77,6 +77,11 @@ func (b *builder) run(ctx context.Context, client files) error {
 	if err := b.timed("write", func() error { return b.write(ctx) }); err != nil {
 		return err
 	}
+	return b.finish(ctx)
+}
+
+// finish reads the written file back and gives it its name.
+func (b *builder) finish(ctx context.Context) error {
 	if err := b.timed("verify", func() error { return verify(ctx, b.o.Output+unverified, b.o.Output) }); err != nil {
 		return err
 	}
@@ -109,24 +114,32 @@ func (b *builder) fetch(ctx context.Context, client files) error {
 		return err
 	}
 	for _, s := range sources {
-		file, err := b.get(ctx, client, s)
-		absent := errors.Is(err, fetch.ErrNotFound) || errors.Is(err, fetch.ErrOffline)
-		if absent && s.Optional && b.o.supplied(s.ID) == "" {
-			b.report.applied("an optional source is not at hand", s.ID+": "+firstLine(err))
-			continue
-		}
-		if err != nil {
+		if err := b.add(ctx, client, s); err != nil {
 			return err
 		}
-		if file.Source.Vintage == "" {
-			file.Source.Vintage = packed(file.Path)
-		}
-		b.files[s.ID] = file
-		b.order = append(b.order, file.Source)
-		b.report.Sources = append(b.report.Sources, SourceReport{
-			ID: s.ID, Title: file.Source.Title, Vintage: file.Source.Vintage, Origin: file.Origin.String(), Bytes: file.Size,
-		})
 	}
+	return nil
+}
+
+// add brings one source.
+func (b *builder) add(ctx context.Context, client files, s fetch.Source) error {
+	file, err := b.get(ctx, client, s)
+	absent := errors.Is(err, fetch.ErrNotFound) || errors.Is(err, fetch.ErrOffline)
+	if absent && s.Optional && b.o.supplied(s.ID) == "" {
+		b.report.applied("an optional source is not at hand", s.ID+": "+firstLine(err))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if file.Source.Vintage == "" {
+		file.Source.Vintage = packed(file.Path)
+	}
+	b.files[s.ID] = file
+	b.order = append(b.order, file.Source)
+	b.report.Sources = append(b.report.Sources, SourceReport{
+		ID: s.ID, Title: file.Source.Title, Vintage: file.Source.Vintage, Origin: file.Origin.String(), Bytes: file.Size,
+	})
 	return nil
 }
 

@@ -233,7 +233,7 @@ var suppliedSources = []fetch.Source{
 		UserSupplied: true, Optional: true, Note: "zipped shapefile or GeoJSON; outlines of ZCTAs stand in for the ZIP Codes that it lacks",
 	},
 	{
-		ID: srcACS, Title: "American Community Survey, population of ZCTAs", Format: fetch.Text, Licence: publicDomain, Attribution: byCensus, Refresh: "yearly",
-		UserSupplied: true, Optional: true, Note: "CSV with the columns zcta and pop_YYYY",
+		ID: srcACS, Title: "American Community Survey, tables of ZCTAs and census tracts", Format: fetch.Text, Licence: publicDomain, Attribution: byCensus, Refresh: "yearly",
+		UserSupplied: true, Optional: true, Note: "data profiles DP02 to DP05 as downloaded; or a CSV with the columns zcta and pop_YYYY",
 	},
 }

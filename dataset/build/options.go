@@ -41,10 +41,15 @@ type Options struct {
 	// GeoJSON, for the boundaries layer. ZIP Codes that it lacks take the
 	// outline of the ZCTA of the same code.
 	ZIPPolygons string
-	// ACS are the paths of tables of the American Community Survey. A table
-	// with the columns zcta and pop_YYYY gives ZIP Codes their population;
-	// others are left alone.
+	// ACS are the paths of tables of the American Community Survey: data
+	// profiles (DP02 to DP05) of ZCTAs or census tracts in any layout that they
+	// are published in, zipped or not, and the table with the columns zcta and
+	// pop_YYYY that gives ZIP Codes their population.
 	ACS []string
+	// ACSFields is the path of a list of fields in the form of
+	// acs/registry.csv, for profiles of a year that this release does not
+	// know. "" takes the built-in list.
+	ACSFields string
 	// Progress is told about transfers and steps. nil tells nobody.
 	Progress Progress
 	// SourceDateEpoch is the build time to write into the file. Zero takes the

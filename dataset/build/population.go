@@ -18,6 +18,9 @@ func derivePopulation(ctx context.Context, b *builder) error {
 	newest, found := 0, map[string]int64{}
 	for i := range b.o.ACS {
 		id := acsID(i)
+		if b.tables.survey.profiles[id] {
+			continue
+		}
 		year, rows, err := b.readACS(ctx, id)
 		var e *format.Error
 		switch {

@@ -29,6 +29,7 @@ var steps = []step{
 	{"ZIP Codes: counties", deriveZIPCounties},
 	{"ZIP Codes: names", deriveZIPNames},
 	{"ZIP Codes: areas and elevations", deriveAreas},
+	{"survey: heads", readSurvey},
 	{"ZIP Codes: population", derivePopulation},
 	{"ZIP Codes: deliveries", deriveDeliveries},
 	{"ZIP Codes: business", deriveBusiness},

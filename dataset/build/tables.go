@@ -37,6 +37,8 @@ type tables struct {
 	fsaAt  map[dataset.FSA]*fsaDraft
 	postal []dataset.PostalRow // ascending
 
+	survey survey
+
 	zoneAreas   *areas // nil without the time zone layer
 	countyAreas *areas // nil without the place layer, as the three below
 	placeAreas  *areas

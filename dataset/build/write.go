@@ -57,6 +57,10 @@ func (b *builder) write(ctx context.Context) (err error) {
 	if err := errors.Join(b.writeBoundaries(w), b.writeLayers(w)); err != nil {
 		return err
 	}
+	survey, err := b.writeSurvey(ctx, w)
+	if err != nil {
+		return err
+	}
 	b.report.Tables = append([]TableReport{
 		{"states and provinces", int64(len(t.states))},
 		{"counties", int64(len(t.counties))},
@@ -68,6 +72,7 @@ func (b *builder) write(ctx context.Context) (err error) {
 		{"postal codes", int64(len(t.postal))},
 		{"ZIP+4 records", records},
 	}, append(t.bounds.tables(), t.layered.tables()...)...)
+	b.report.Tables = append(b.report.Tables, survey...)
 	m := b.manifest()
 	b.report.Version, b.report.Built = m.Version, m.Built
 	return w.Finish(m)

@@ -293,3 +293,28 @@ func (d *acsDisplay) next() (*acsRecord, error) {
 	d.at++
 	return &d.rec, nil
 }
+
+// IsACSProfile reports whether an input begins like a table of a profile, in
+// any of its layouts, without reading it.
+func IsACSProfile(in *format.Input) bool {
+	head, _ := in.Peek(64)
+	text := strings.TrimLeft(strings.TrimPrefix(string(head), "\ufeff"), " \r\n\t")
+	for _, begin := range []string{"[", `"GEO_ID"`, "GEO_ID,", "GEO.id,", `"GEO.id"`, `"Label (Grouping)"`, "Label (Grouping),"} {
+		if strings.HasPrefix(text, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// OpenACSTable opens a file that holds a table: a plain or gzip file, or a zip
+// as it is downloaded, with notes beside the table.
+func OpenACSTable(path string) (*format.Input, error) {
+	for _, member := range []string{"*-Data.csv", "*with_ann.csv", "*.csv"} {
+		in, err := format.Open(path, format.OpenOptions{Member: member})
+		if !errors.Is(err, format.ErrMember) {
+			return in, err
+		}
+	}
+	return format.Open(path, format.OpenOptions{})
+}

@@ -26,7 +26,9 @@ type buildCmd struct {
 
 	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
 	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer; ZIP Codes that it lacks take the outline of the ZCTA of the same code." placeholder:"FILE" type:"path" name:"zip-polygons"`
-	ACS               []string `help:"Table of the American Community Survey (.csv or .csv.gz), or folder of such. One with the columns zcta and pop_YYYY gives ZIP Codes their population, which automatic radiuses are found by. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
+	ACS               []string `help:"Table of the American Community Survey, or folder of such: data profiles DP02 to DP05 of ZCTAs or census tracts as downloaded (.csv, .json, .csv.gz, .zip), or a CSV with the columns zcta and pop_YYYY, which gives ZIP Codes their population. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
+	ACSFields         string   `help:"List of fields in the form of acs/registry.csv, for data profiles of a year that this release does not know." placeholder:"FILE" type:"path" name:"acs-fields"`
+	Base              string   `help:"Dataset to extend: the new file holds all of it and the tables of --acs, which take the place of those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
@@ -50,13 +52,30 @@ func (c *buildCmd) Run(ctx context.Context, env *Env) error {
 	if err := c.makeFolder(o.Output); err != nil {
 		return err
 	}
+	if c.Base != "" {
+		if len(o.ACS) == 0 {
+			return wrongUse("--base needs the tables to add; name them with --acs")
+		}
+		return c.report(env, func(p build.Progress) (*build.Report, error) {
+			o.Progress = p
+			return build.Extend(ctx, c.Base, o)
+		})
+	}
 	plan, err := build.Plan(ctx, o)
 	if err != nil {
 		return err
 	}
 	c.tell(env, plan)
 
-	report, err := c.build(ctx, env, o)
+	return c.report(env, func(p build.Progress) (*build.Report, error) {
+		o.Progress = p
+		return build.Build(ctx, o)
+	})
+}
+
+// report runs a build under a display of its progress and writes what it did.
+func (c *buildCmd) report(env *Env, run func(build.Progress) (*build.Report, error)) error {
+	report, err := c.build(env, run)
 	if err != nil {
 		return err
 	}
@@ -83,8 +102,7 @@ func (c *buildCmd) makeFolder(output string) error {
 	return nil
 }
 
-// build runs the build under a display of its progress.
-func (c *buildCmd) build(ctx context.Context, env *Env, o build.Options) (*build.Report, error) {
+func (c *buildCmd) build(env *Env, run func(build.Progress) (*build.Report, error)) (*build.Report, error) {
 	var display interface {
 		build.Progress
 		Close()
@@ -95,8 +113,7 @@ func (c *buildCmd) build(ctx context.Context, env *Env, o build.Options) (*build
 		display = progress.NewLines(env.Stderr, lineInterval)
 	}
 	defer display.Close()
-	o.Progress = display
-	return build.Build(ctx, o)
+	return run(display)
 }
 
 func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
@@ -104,7 +121,7 @@ func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
 		Output: c.Output, Mirror: c.Mirror, Offline: c.Offline, Cache: c.Cache, Layers: c.Layers,
 		ZIPDatabase: c.ZIPDatabase, ZIPPolygons: c.ZIPPolygons, USPSZIP4: c.USPSZIP4, USPSCityState: c.USPSCityState,
 		USPSDeliveryStats: c.USPSDeliveryStats, ZIP4Points: c.ZIP4Points,
-		Builder: "postgeo " + readVersion().Version,
+		ACSFields: c.ACSFields, Builder: "postgeo " + readVersion().Version,
 	}
 	for _, name := range c.Layers {
 		if known := append(layerList(), "all"); !slices.Contains(known, strings.ToLower(strings.TrimSpace(name))) {
@@ -131,6 +148,8 @@ func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
 	return o, err
 }
 
+var tableNames = [...]string{".csv", ".csv.gz", ".json", ".json.gz", ".zip"}
+
 // tables replaces folders by the tables in them, in the order of their names.
 func tables(paths []string) (files []string, err error) {
 	for _, path := range paths {
@@ -148,12 +167,12 @@ func tables(paths []string) (files []string, err error) {
 		}
 		before := len(files)
 		for _, e := range entries {
-			if name := e.Name(); !e.IsDir() && (strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".csv.gz")) {
+			if name := e.Name(); !e.IsDir() && slices.ContainsFunc(tableNames[:], func(end string) bool { return strings.HasSuffix(name, end) }) {
 				files = append(files, filepath.Join(path, name))
 			}
 		}
 		if len(files) == before {
-			return nil, fmt.Errorf("the folder %s has no tables (.csv or .csv.gz)", path)
+			return nil, fmt.Errorf("the folder %s has no tables (%s)", path, strings.Join(tableNames[:], ", "))
 		}
 	}
 	return files, nil
