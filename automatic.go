@@ -3,6 +3,7 @@ package postgeo
 import (
 	"context"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -20,4 +21,14 @@ func (db *DB) SpatialIndexLoaded() bool {
 		return g.data.ZIPAreas().Len()+g.data.FSAAreas().Len() > 0, nil
 	})
 	return loaded && err == nil
+}
+
+// LastACSYear returns the last year that ACS flags of ZIP Codes may name: the
+// newest one of the dataset, and at least 2024. It is 2024 for a closed
+// database.
+func (db *DB) LastACSYear() int {
+	if g := db.current.Load(); g != nil {
+		return g.reader.LastACSYear()
+	}
+	return acs.LastYear
 }

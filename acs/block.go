@@ -183,6 +183,24 @@ func (y Years) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements [encoding/json.Marshaler].
 func (y Years) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
 
+// Tags returns what was delivered: a tag for each profile that has figures.
+func (y Years) Tags() []Tag {
+	var tags []Tag
+	for i := range y {
+		for _, p := range AllProfiles() {
+			if y[i].of(p) == nil {
+				continue
+			}
+			t := Tag{Profile: p, Year: uint16(y[i].Year)}
+			if y[i].Current {
+				t.Year = 0
+			}
+			tags = append(tags, t)
+		}
+	}
+	return tags
+}
+
 // Year finds the block of a year; nil where there is none.
 func (y Years) Year(year int) *Block {
 	for i := range y {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The years of the 5-year estimates that a tag can name: the first and the
-// last year of the contract's series.
+// The years of the contract's series: the first and the last that it names. A
+// dataset may hold later ones.
 const (
 	FirstYear = 2011
 	LastYear  = 2024
@@ -17,35 +17,56 @@ const (
 // asks for nothing.
 type Tag struct {
 	Profile Profile
-	Year    uint16 // 2011 to 2024; 0 means the newest year of the dataset
+	Year    uint16 // 2011 or later; 0 means the newest year of the dataset
 }
 
 // ErrInvalidTag is matched by every error about text that is no tag.
 var ErrInvalidTag = errors.New("acs: invalid tag")
 
 // ParseTag reads "acs_{profile}" or "acs_{profile}_{year}" in lower case, e.g.
-// "acs_social" or "acs_social_2019". Errors match [ErrInvalidTag].
-func ParseTag(s string) (Tag, error) {
-	rest, ok := strings.CutPrefix(s, "acs_")
+// "acs_social" or "acs_social_2019", with years from 2011 to 2024. Errors match
+// [ErrInvalidTag].
+func ParseTag(s string) (Tag, error) { return ParseTagUntil(s, LastYear) }
+
+// ParseTagUntil reads what [ParseTag] does, with years up to last, for datasets
+// that hold later ones.
+func ParseTagUntil(s string, last int) (Tag, error) { return parseTag(s, "acs_", FirstYear, last) }
+
+// tractYears is how many years tract flags reach back.
+const tractYears = 3
+
+// ParseTractTag reads "acs_tract_{profile}" or "acs_tract_{profile}_{year}" in
+// lower case, where the year is the newest one or one of the two before. The
+// newest year and no year are one tag. Errors match [ErrInvalidTag].
+func ParseTractTag(s string, newest int) (Tag, error) {
+	t, err := parseTag(s, "acs_tract_", newest-tractYears+1, newest)
+	if int(t.Year) == newest {
+		t.Year = 0
+	}
+	return t, err
+}
+
+func parseTag(s, prefix string, first, last int) (Tag, error) {
+	rest, ok := strings.CutPrefix(s, prefix)
 	if !ok {
-		return Tag{}, fmt.Errorf("%w: %q does not begin with acs_", ErrInvalidTag, s)
+		return Tag{}, fmt.Errorf("%w: %q does not begin with %s", ErrInvalidTag, s, prefix)
 	}
 	name, suffix, dated := strings.Cut(rest, "_")
 	p, ok := ParseProfile(name)
 	if !ok {
-		return Tag{}, fmt.Errorf("%w: %q; expected acs_demographic, acs_social, acs_economic or acs_housing", ErrInvalidTag, s)
+		return Tag{}, fmt.Errorf("%w: %q; expected %[3]sdemographic, %[3]ssocial, %[3]seconomic or %[3]shousing", ErrInvalidTag, s, prefix)
 	}
 	if !dated {
 		return Tag{Profile: p}, nil
 	}
 	year, ok := parseYear(suffix)
-	if !ok {
-		return Tag{}, fmt.Errorf("%w: %q; expected a year from %d to %d", ErrInvalidTag, s, FirstYear, LastYear)
+	if !ok || int(year) < first || int(year) > last {
+		return Tag{}, fmt.Errorf("%w: %q; expected a year from %d to %d", ErrInvalidTag, s, first, last)
 	}
 	return Tag{Profile: p, Year: year}, nil
 }
 
-// parseYear reads exactly four digits that make a year of the series.
+// parseYear reads exactly four digits.
 func parseYear(s string) (uint16, bool) {
 	if len(s) != 4 {
 		return 0, false
@@ -58,7 +79,7 @@ func parseYear(s string) (uint16, bool) {
 		}
 		y = y*10 + uint16(d)
 	}
-	return y, y >= FirstYear && y <= LastYear
+	return y, true
 }
 
 // String returns the flag, which [ParseTag] reads back; "" for the zero Tag.
@@ -71,4 +92,14 @@ func (t Tag) String() string {
 	default:
 		return fmt.Sprintf("acs_%s_%d", t.Profile, t.Year)
 	}
+}
+
+// TractFlag returns the flag that [ParseTractTag] reads back; "" for the zero
+// Tag.
+func (t Tag) TractFlag() string {
+	flag, ok := strings.CutPrefix(t.String(), "acs_")
+	if !ok {
+		return ""
+	}
+	return "acs_tract_" + flag
 }

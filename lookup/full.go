@@ -52,6 +52,9 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	} else {
 		rec.Notices = rec.name(c, false, input)
 	}
+	if opt.Include.ACS, err = r.survey(ctx, rec, &s, opt); err != nil {
+		return nil, err
+	}
 	if !opt.Include.IsZero() {
 		if at != c {
 			s.around = c.point

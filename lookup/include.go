@@ -25,10 +25,17 @@ type Include struct {
 // repetitions do not matter. unknown holds the flags that mean nothing, in
 // normal form, in their order, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
+	return ParseIncludeUntil(flags, acs.LastYear)
+}
+
+// ParseIncludeUntil reads what [ParseInclude] does, with ACS years up to last,
+// for datasets that hold later ones than the contract names; see
+// [Reader.LastACSYear].
+func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string) {
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if on := inc.member(flag); on != nil {
 			*on = true
-		} else if tag, err := acs.ParseTag(flag); err == nil {
+		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)
@@ -90,6 +97,7 @@ func (r *Record) Delivered() Include {
 		Timezone:     r.Timezone != nil,
 		Demographics: r.Demographics != nil,
 		Medicare:     r.Medicare != nil,
+		ACS:          r.ACS.Tags(),
 	}
 	r.Families.delivered(&inc)
 	return inc

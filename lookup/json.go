@@ -57,6 +57,7 @@ func (r *Record) AppendJSON(dst []byte) ([]byte, error) {
 	dst = r.Families.AppendMembers(dst)
 	optional(`,"demographics":`, r.Demographics != nil, r.Demographics)
 	optional(`,"medicare":`, r.Medicare != nil, r.Medicare)
+	optional(`,"acs":`, r.ACS != nil, r.ACS)
 	return append(dst, '}'), err
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 )
@@ -18,6 +19,7 @@ type Reader struct {
 	titles  map[string]string // of core based statistical areas, by code
 	schools schoolDetails
 	states  coverage
+	acs     *acs.Reader
 }
 
 // NewReader prepares the dataset's time zones. The dataset stays the caller's
@@ -29,7 +31,7 @@ func NewReader(d *dataset.Dataset) (*Reader, error) {
 		return nil, fmt.Errorf("lookup: prepare dataset: %w", err)
 	}
 	r := &Reader{
-		data: d, zones: zones, periods: newPeriods(d),
+		data: d, zones: zones, periods: newPeriods(d), acs: acs.NewReader(d),
 		titles:  make(map[string]string, len(d.CBSAs())),
 		schools: make(schoolDetails, d.Layer(dataset.LayerSchoolDistrict).Len()),
 	}
@@ -61,6 +63,9 @@ type Options struct {
 	// Include are the enrichments; what the dataset does not hold for the
 	// code is named in a notice ENRICHMENT_UNAVAILABLE.
 	Include Include
+	// ACS says which fields the blocks of the American Community Survey hold;
+	// the zero value takes the contract's.
+	ACS acs.Options
 }
 
 // Quick returns the identity of a code. A full Canadian postal code that the

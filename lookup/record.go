@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 )
@@ -52,6 +53,8 @@ type Record struct {
 
 	Demographics *Demographics `json:"demographics,omitzero"` // US
 	Medicare     *Medicare     `json:"medicare,omitzero"`     // US
+
+	ACS acs.Years `json:"acs,omitzero"` // US
 }
 
 // An Elevation is a height above sea level, rounded to whole units.

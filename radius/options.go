@@ -189,6 +189,12 @@ var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "
 // letter case, hyphens for underscores and repetitions do not matter. unknown
 // holds the flags that mean nothing, in normal form, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
+	return ParseIncludeUntil(flags, acs.LastYear)
+}
+
+// ParseIncludeUntil reads what [ParseInclude] does, with ACS years up to last,
+// for datasets that hold later ones than the contract names.
+func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string) {
 next:
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "timezone" {
@@ -201,7 +207,7 @@ next:
 				continue next
 			}
 		}
-		if tag, err := acs.ParseTag(flag); err == nil {
+		if tag, err := acs.ParseTagUntil(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)

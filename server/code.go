@@ -92,7 +92,9 @@ func (q *codeQuery) readQuickFlags() {
 }
 
 // readFlags takes what zip knows of the flags.
-func (q *codeQuery) readFlags() { q.include, q.unknown = lookup.ParseInclude(q.flags) }
+func (s *Server) readFlags(q *codeQuery) {
+	q.include, q.unknown = lookup.ParseIncludeUntil(q.flags, s.db.LastACSYear())
+}
 
 const flagTimezone = "timezone"
 
@@ -170,7 +172,7 @@ func (s *Server) zip() operation[codeQuery, envelope.CodeRequest, *lookup.Record
 		task:    s.fullTask(),
 		parse: func(in *input) (codeQuery, error) {
 			q, err := parseCodeQuery(in, paramInclude)
-			q.readFlags()
+			s.readFlags(&q)
 			return q, err
 		},
 		echo:    (*codeQuery).echo,
@@ -186,7 +188,7 @@ func (s *Server) zipBatch() batch[codeQuery, envelope.CodesRequest, *lookup.Reco
 		list:    paramCodes,
 		params:  []*param{paramInclude},
 		task:    s.fullTask(),
-		begin:   beginCodes(paramInclude, (*codeQuery).readFlags),
+		begin:   beginCodes(paramInclude, s.readFlags),
 		same:    func(q *codeQuery) string { return q.code.String() },
 	}
 }

@@ -24,6 +24,7 @@ type DB interface {
 	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)
 	Distance(ctx context.Context, from, to string) (*radius.DistanceResult, error)
 	Info() dataset.Manifest
+	LastACSYear() int // that flags may name
 	Store
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
@@ -48,6 +49,8 @@ func fillAndCheck(t *testing.T, full any) {
 		for i := range v.NumField() {
 			f := v.Field(i)
 			switch f.Interface().(type) {
+			case acs.Years:
+				f.Set(reflect.ValueOf(surveyed()))
 			case lookup.CodeType:
 				f.Set(reflect.ValueOf(lookup.Postal))
 			case lookup.Flag:
@@ -99,5 +102,17 @@ func fillAndCheck(t *testing.T, full any) {
 	set(reflect.ValueOf(full).Elem())
 	if fields < 25 {
 		t.Errorf("the item has %d fields only", fields)
+	}
+}
+
+// surveyed is a pair of years with a metric of every sort.
+func surveyed() acs.Years {
+	p := &acs.EconomicProfile{}
+	p.Income.MedianHouseholdIncome = acs.Metric{Estimate: acs.Decimal(86801, 0), MOE: acs.Null(acs.OpenInterval)}
+	p.Poverty.People = acs.Metric{Estimate: acs.Null(acs.NotApplicable), MOE: acs.Null(acs.NotApplicable), Percent: acs.Decimal(125, 1), PercentMOE: acs.Decimal(20, 1)}
+	all := acs.ProfileSet(0).With(acs.Economic).With(acs.Social)
+	return acs.Years{
+		{Source: "<a>", Year: 2024, Level: "zcta", Current: true, Published: acs.Yes, Asked: all, Profiles: acs.Profiles{Economic: p}},
+		{Source: "b", Year: 2011, Level: "zcta", Published: acs.No, Note: "none", Asked: all},
 	}
 }

@@ -39,6 +39,7 @@ type search struct {
 	limit   *int                // nil: not given
 	flags   envelope.Flags
 	unknown []string
+	last    int // year that ACS flags may name
 	opt     radius.Options
 	miles   geo.Miles // what max comes to; 0 where the center is not known
 	index   int       // in a batch
@@ -117,7 +118,7 @@ func (q *search) parseInclude(in *input) error {
 		return err
 	}
 	q.flags = flags
-	q.opt.Include, q.unknown = radius.ParseInclude(flags)
+	q.opt.Include, q.unknown = radius.ParseIncludeUntil(flags, q.last)
 	return nil
 }
 
@@ -203,6 +204,7 @@ func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Resu
 		params:  []*param{paramCode, paramMax, paramMin, paramMode, paramLimit, paramSearchInclude},
 		task:    s.radiusTask(),
 		parse: func(in *input) (q search, err error) {
+			q.last = s.db.LastACSYear()
 			mode, err := in.text(paramMode)
 			if err != nil {
 				return q, err
@@ -247,18 +249,18 @@ func (s *Server) radiusBatch() batch[search, envelope.SearchesRequest, *radius.R
 		list:    paramSearches,
 		params:  []*param{paramAllMax, paramAllMin, paramAllMode, paramAllFlags},
 		task:    t,
-		begin:   beginSearches,
+		begin:   s.beginSearches,
 		same:    (*search).same,
 	}
 }
 
 // beginSearches reads the defaults of a batch.
-func beginSearches(in *input, n int) (itemParser[search], envelope.SearchesRequest, error) {
+func (s *Server) beginSearches(in *input, n int) (itemParser[search], envelope.SearchesRequest, error) {
 	mode, err := in.text(paramAllMode)
 	if err != nil {
 		return nil, envelope.SearchesRequest{}, err
 	}
-	var shared search
+	shared := search{last: s.db.LastACSYear()}
 	if shared.opt.Mode, err = radius.ParseMode(strings.TrimSpace(mode)); err != nil {
 		return nil, envelope.SearchesRequest{}, err
 	}

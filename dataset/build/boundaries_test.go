@@ -227,7 +227,7 @@ func TestPopulation(t *testing.T) {
 	tables := []string{
 		write("old.csv", "zcta,pop_2011,pop_2015\n43901,1,2\n43902,3,4\n"),
 		write("new.csv", "zcta,label,pop_2024,pop_2011,pop_change\n43901,\"Amberton, OH\",4500,9,1\n43902,Bigburg,,9,1\n43903,Boxes,7,9,1\n43903,Twice,7,9,1\n1,Bad,7,9,1\n"),
-		write("other.csv", "GEO_ID,NAME\n1,2\n"),
+		write("other.csv", "ZIP,NAME\n1,2\n"),
 	}
 	b := w.buildWith(build.Options{Layers: []string{"boundaries"}, ACS: tables})
 	got := map[string]int32{}

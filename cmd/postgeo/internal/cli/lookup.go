@@ -25,20 +25,20 @@ type lookupCmd struct {
 
 // Run looks up the codes in their order and writes what it finds.
 func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
-	include, unknown := lookup.ParseInclude(c.Include)
-	if len(unknown) > 0 {
-		return wrongUse("--include has no %q; this version knows %s", unknown[0], strings.Join(lookupFlags, ", "))
-	}
 	several := len(c.Codes) > 1 || slices.Contains(c.Codes, "-")
-	opts, err := c.options(env, c.view(include, several))
-	if err != nil {
-		return err
-	}
 	db, path, err := c.open(env)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	include, unknown := lookup.ParseIncludeUntil(c.Include, db.LastACSYear())
+	if len(unknown) > 0 {
+		return wrongUse("--include has no %q; this version knows %s", unknown[0], strings.Join(lookupFlags, ", "))
+	}
+	opts, err := c.options(env, c.view(include, several))
+	if err != nil {
+		return err
+	}
 
 	f := &featurer{db: db}
 	opts.Feature = f.feature

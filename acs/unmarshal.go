@@ -1,0 +1,136 @@
+package acs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. A null is
+// NotApplicable: JSON does not tell why there is no number.
+func (v *Value) UnmarshalJSON(b []byte) error {
+	text := string(b)
+	if text == "null" {
+		*v = Null(NotApplicable)
+		return nil
+	}
+	whole, fraction, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(whole+fraction, 10, 32)
+	if err != nil || len(fraction) >= len(powers) {
+		return fmt.Errorf("acs: %q is no figure", text)
+	}
+	*v = Decimal(int32(n), uint8(len(fraction)))
+	return nil
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler].
+func (m *Metric) UnmarshalJSON(b []byte) error {
+	var members struct {
+		Column     string          `json:"column"`
+		Estimate   json.RawMessage `json:"est"`
+		MOE        json.RawMessage `json:"moe"`
+		Percent    json.RawMessage `json:"pct"`
+		PercentMOE json.RawMessage `json:"pct_moe"`
+	}
+	if err := json.Unmarshal(b, &members); err != nil {
+		return err
+	}
+	*m = Metric{}
+	for _, f := range []struct {
+		raw  json.RawMessage
+		into *Value
+	}{{members.Estimate, &m.Estimate}, {members.MOE, &m.MOE}, {members.Percent, &m.Percent}, {members.PercentMOE, &m.PercentMOE}} {
+		if f.raw == nil {
+			continue
+		}
+		if err := f.into.UnmarshalJSON(f.raw); err != nil {
+			return err
+		}
+	}
+	if members.Column == "" {
+		return nil
+	}
+	table, number, _ := strings.Cut(strings.TrimSuffix(members.Column, "E"), "_")
+	n, err := strconv.ParseUint(number, 10, 16)
+	p, ok := ProfileOfTable(table)
+	if err != nil || !ok {
+		return fmt.Errorf("acs: the column %q; expected one such as DP05_0001E", members.Column)
+	}
+	m.number, m.profile = uint16(n), p
+	return nil
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. Which block is the
+// current one, [Years] knows.
+func (b *Block) UnmarshalJSON(data []byte) error {
+	var members struct {
+		Source    string          `json:"source"`
+		Product   string          `json:"product"`
+		Year      int             `json:"year"`
+		GeoID     string          `json:"geo_id"`
+		Level     string          `json:"geography_level"`
+		Published *bool           `json:"published"`
+		Note      string          `json:"note"`
+		Demog     json.RawMessage `json:"demographic"`
+		Social    json.RawMessage `json:"social"`
+		Economic  json.RawMessage `json:"economic"`
+		Housing   json.RawMessage `json:"housing"`
+	}
+	if err := json.Unmarshal(data, &members); err != nil {
+		return err
+	}
+	*b = Block{
+		Source: members.Source, Product: members.Product, Year: members.Year, GeoID: members.GeoID, Level: members.Level, Note: members.Note,
+	}
+	if p := members.Published; p != nil && *p {
+		b.Published = Yes
+	} else if p != nil {
+		b.Published = No
+	}
+	for i, raw := range []json.RawMessage{members.Demog, members.Social, members.Economic, members.Housing} {
+		if raw == nil {
+			continue
+		}
+		p := Profile(i + 1)
+		b.Asked = b.Asked.With(p)
+		if string(raw) == "null" {
+			continue
+		}
+		if err := json.Unmarshal(raw, b.add(p)); err != nil {
+			return fmt.Errorf("acs: %s of %d: %w", p, b.Year, err)
+		}
+	}
+	return nil
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It keeps the order of
+// the members.
+func (y *Years) UnmarshalJSON(data []byte) error {
+	*y = nil
+	d := json.NewDecoder(bytes.NewReader(data))
+	open, err := d.Token()
+	if err != nil {
+		return err
+	}
+	if open == nil {
+		return nil // null
+	}
+	if open != json.Delim('{') {
+		return fmt.Errorf("acs: years begin with %v; expected an object", open)
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var b Block
+		if err := d.Decode(&b); err != nil {
+			return err
+		}
+		b.Current = key == "current"
+		*y = append(*y, b)
+	}
+	return nil
+}
