@@ -61,12 +61,25 @@ func (r Result[R]) AppendJSON(dst []byte) ([]byte, error) {
 	return Append(dst, r.Value)
 }
 
+// AppendHead appends the beginning of a response, up to the value of request.
+// Results may follow in the form that [Response] writes them, and in the end
+// [AppendTail].
+func AppendHead(dst []byte, success bool, request any) ([]byte, error) {
+	dst = append(dst, `{"success":`...)
+	dst = appendBool(dst, success)
+	dst = append(dst, `,"request":`...)
+	return Append(dst, request)
+}
+
+// AppendTail appends what ends a response.
+func AppendTail(dst []byte, m *Meta) ([]byte, error) {
+	dst, err := m.AppendJSON(append(dst, `,"meta":`...))
+	return append(dst, '}'), err
+}
+
 // AppendJSON implements [Appender].
 func (r *Response[Q, R]) AppendJSON(dst []byte) ([]byte, error) {
-	dst = append(dst, `{"success":`...)
-	dst = appendBool(dst, r.Success)
-	dst = append(dst, `,"request":`...)
-	dst, err := Append(dst, &r.Request)
+	dst, err := AppendHead(dst, r.Success, &r.Request)
 	if err != nil {
 		return dst, err
 	}
@@ -86,11 +99,7 @@ func (r *Response[Q, R]) AppendJSON(dst []byte) ([]byte, error) {
 		dst = append(dst, `,"error":`...)
 		dst = r.Error.append(dst)
 	}
-	dst = append(dst, `,"meta":`...)
-	if dst, err = r.Meta.AppendJSON(dst); err != nil {
-		return dst, err
-	}
-	return append(dst, '}'), nil
+	return AppendTail(dst, &r.Meta)
 }
 
 func appendBool(dst []byte, v bool) []byte {

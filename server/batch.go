@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
-	"sync/atomic"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -50,11 +49,13 @@ func (b batch[P, Q, R]) route() *route {
 }
 
 // A batchItem is one item on its way through a batch.
-type batchItem[P, R any] struct {
+type batchItem[P any] struct {
 	parsed P
-	result R
 	err    error
 	worked bool // it is well-formed and is worked
+	done   bool // it was worked, or cannot be
+	cost   billing.Cost
+	text   []byte // the result as JSON, until it is in the spool
 }
 
 func (b *batch[P, Q, R]) serve(c *call) answer {
@@ -91,25 +92,28 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 		return c.fail(timedOut(ctx, err))
 	}
 	c.watched.stage(stageReserve)
-	b.work(ctx, items)
-	c.watched.stage(stageWork)
-
-	resp := &envelope.Response[Q, R]{Success: true, Request: echo}
-	cost, err := b.collect(ctx, c, items, resp)
-	if err != nil {
+	out := &batchOutput[P, Q, R]{b: b, c: c, ctx: ctx, items: items}
+	if err := out.begin(echo); err != nil {
 		return c.fail(err)
 	}
-	resp.Meta.Notices = b.notices(items)
-	if resp.Meta.Credits, err = c.settle(ctx, cost, quote); err != nil {
+	b.work(ctx, items, out)
+	c.watched.stage(stageWork)
+	if out.err != nil {
+		return c.fail(timedOut(ctx, out.err))
+	}
+	cost := billing.Sum(out.costs()...)
+	meta := &envelope.Meta{Notices: b.notices(items), Batch: &out.counts}
+	if meta.Credits, err = c.settle(ctx, cost, quote); err != nil {
 		return c.fail(timedOut(ctx, err))
 	}
 	c.watched.stage(stageSettle)
-	resp.Meta.Debug = c.debug(len(items))
-	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta}
+	meta.Debug = c.debug(len(items))
+	out.spool.add([]byte{']'})
+	return answer{status: http.StatusOK, body: &spooled{results: &out.spool, meta: meta}, meta: meta}
 }
 
 // allows checks what a caller is limited to, of every well-formed item.
-func (b *batch[P, Q, R]) allows(id *billing.Identity, items []batchItem[P, R]) error {
+func (b *batch[P, Q, R]) allows(id *billing.Identity, items []batchItem[P]) error {
 	for i := range items {
 		if items[i].worked {
 			if err := b.task.allows(id, &items[i].parsed); err != nil {
@@ -121,8 +125,8 @@ func (b *batch[P, Q, R]) allows(id *billing.Identity, items []batchItem[P, R]) e
 }
 
 // parse reads the items.
-func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batchItem[P, R], error) {
-	items := make([]batchItem[P, R], len(elements))
+func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batchItem[P], error) {
+	items := make([]batchItem[P], len(elements))
 	for i := range items {
 		it := &items[i]
 		it.parsed, it.err = parse(elements[i])
@@ -136,7 +140,7 @@ func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batch
 
 // prepare makes the well-formed items ready and says what they can cost
 // together.
-func (b *batch[P, Q, R]) prepare(ctx context.Context, items []batchItem[P, R]) billing.Cost {
+func (b *batch[P, Q, R]) prepare(ctx context.Context, items []batchItem[P]) billing.Cost {
 	quotes := make([]billing.Cost, len(items))
 	for i := range items {
 		it := &items[i]
@@ -151,72 +155,56 @@ func (b *batch[P, Q, R]) prepare(ctx context.Context, items []batchItem[P, R]) b
 	return billing.Sum(quotes...)
 }
 
+// aheadOf is how many items a worker may be ahead of the first that is not
+// done: what is done waits in memory for those before it.
+const aheadOf = 8
+
 // work does the task for all well-formed items, several at a time. Items that
 // the context leaves no time for get its error.
-func (b *batch[P, Q, R]) work(ctx context.Context, items []batchItem[P, R]) {
-	var next atomic.Int64
+func (b *batch[P, Q, R]) work(ctx context.Context, items []batchItem[P], out *batchOutput[P, Q, R]) {
 	var wg sync.WaitGroup
-	for range min(len(items), runtime.GOMAXPROCS(0)) {
+	workers := min(len(items), runtime.GOMAXPROCS(0))
+	for range workers {
 		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(items) {
-					return
+			for i, ok := out.next(workers + aheadOf); ok; i, ok = out.next(workers + aheadOf) {
+				it := &items[i]
+				if it.worked {
+					b.workOne(ctx, it)
 				}
-				if it := &items[i]; it.worked {
-					it.result, it.err = b.one(ctx, &it.parsed)
-				}
+				out.finish(i)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// one does the task for one item. A panic is the item's alone.
-func (b *batch[P, Q, R]) one(ctx context.Context, p *P) (result R, err error) {
+// workOne does the task for one item and keeps the result as JSON. A panic is
+// the item's alone.
+func (b *batch[P, Q, R]) workOne(ctx context.Context, it *batchItem[P]) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())
+			it.err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if err := ctx.Err(); err != nil {
-		return result, err
+	if it.err = ctx.Err(); it.err != nil {
+		return
 	}
-	return b.task.work(ctx, p)
-}
-
-// collect makes the results of the items and adds up what they cost. It fails
-// when the caller left or the time was over before all items were worked.
-func (b *batch[P, Q, R]) collect(ctx context.Context, c *call, items []batchItem[P, R], resp *envelope.Response[Q, R]) (billing.Cost, error) {
-	costs := make([]billing.Cost, len(items))
-	counts := &envelope.Batch{Requested: len(items)}
-	resp.Results = make([]envelope.Result[R], len(items))
-	for i := range items {
-		it := &items[i]
-		input := b.task.input(&it.parsed)
-		if it.err == nil {
-			it.result.SetInput(input)
-			resp.Results[i].Value = it.result
-			costs[i] = b.task.price(&it.parsed, it.result)
-			counts.Succeeded++
-			continue
-		}
-		if ended := ctx.Err(); ended != nil && errors.Is(it.err, ended) {
-			return billing.Cost{}, timedOut(ctx, it.err)
-		}
-		if it.worked {
-			costs[i] = b.task.failed(&it.parsed, it.err)
-		}
-		failed := c.s.links.Failed(input, batchWording(c.conceal(it.err)))
-		resp.Results[i].Failed = &failed
-		counts.Failed++
+	var result R
+	if result, it.err = b.task.work(ctx, &it.parsed); it.err != nil {
+		return
 	}
-	resp.Meta.Batch = counts
-	return billing.Sum(costs...), nil
+	it.cost = b.task.price(&it.parsed, result)
+	result.SetInput(b.task.input(&it.parsed))
+	text, err := envelope.Result[R]{Value: result}.AppendJSON(nil)
+	if err != nil {
+		it.err = fmt.Errorf("server: encoding an item: %w", err)
+		return
+	}
+	it.text = text
 }
 
 // notices tells of well-formed items that repeat earlier ones.
-func (b *batch[P, Q, R]) notices(items []batchItem[P, R]) []envelope.Notice {
+func (b *batch[P, Q, R]) notices(items []batchItem[P]) []envelope.Notice {
 	seen := make(map[string]bool, len(items))
 	repeated := 0
 	for i := range items {

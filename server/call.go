@@ -106,10 +106,10 @@ func (c *call) path() string {
 
 // enter counts a request in that is about to be worked; leave counts it out.
 // A batch weighs as much as its items together, and takes all there is when
-// that is more. enter fails when as much is worked as may be.
+// that is more. enter fails when as much is worked or sent as may be.
 func (c *call) enter(weight int) error {
 	most := int64(c.s.cfg.MaxConcurrent)
-	if c.s.inFlight.Add(min(int64(weight), most)) > most {
+	if c.s.inFlight.Add(min(int64(weight), most)) > most || c.s.inSending.Load() > maxSending {
 		c.leave(weight)
 		return envelope.NewFault(envelope.ServiceUnavailable, envelope.Busy)
 	}

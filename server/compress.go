@@ -72,10 +72,28 @@ func (e encoding) compress(dst *buffer, body []byte) {
 // they are equal. What refuses everything, identity too, gets identity: an
 // answer in the wrong encoding says more than none.
 func negotiate(lines []string) encoding {
-	if len(lines) == 0 {
-		return identity
+	weights := weigh(lines)
+	best, top := identity, max(weights[identity], 0)
+	if gz := weights[gzipped]; gz > 0 && gz >= top {
+		best, top = gzipped, gz
 	}
-	const unset = -1
+	if br := weights[brotlied]; br > 0 && br >= top {
+		best = brotlied
+	}
+	return best
+}
+
+// takesGzip reports whether gzip is at least as welcome as no encoding.
+func takesGzip(lines []string) bool {
+	weights := weigh(lines)
+	return weights[gzipped] > 0 && weights[gzipped] >= weights[identity]
+}
+
+// unset is the weight of an encoding that nothing is said of.
+const unset = -1
+
+// weigh returns the weights of the encodings.
+func weigh(lines []string) [brotlied + 1]float64 {
 	weights := [...]float64{identity: unset, gzipped: unset, brotlied: unset}
 	rest := float64(unset)
 	for _, line := range lines {
@@ -102,14 +120,7 @@ func negotiate(lines []string) encoding {
 			weights[i] = rest
 		}
 	}
-	best, top := identity, max(weights[identity], 0)
-	if gz := weights[gzipped]; gz > 0 && gz >= top {
-		best, top = gzipped, gz
-	}
-	if br := weights[brotlied]; br > 0 && br >= top {
-		best = brotlied
-	}
-	return best
+	return weights
 }
 
 // weight reads the q parameter of an element of Accept-Encoding; without one

@@ -23,7 +23,9 @@ type Server struct {
 	list     []*route          // in the order in which they are shown
 	pages    map[string]*page  // documentation, by path
 	inFlight atomic.Int64
-	stopping atomic.Bool
+
+	inSending atomic.Int64 // bytes of large answers
+	stopping  atomic.Bool
 
 	metrics   *metrics
 	reloading sync.Mutex // held while the dataset is replaced

@@ -93,6 +93,16 @@ func (c *call) write(a answer) {
 	a.meta.TimingMS = c.s.cfg.Now().Sub(c.began).Milliseconds()
 	c.credits, c.source = a.meta.Credits.Used, a.meta.Credits.Source
 
+	if b, ok := a.body.(*spooled); ok && b.results.gz != nil {
+		c.w.Header()["Content-Type"] = headerJSON
+		if err := c.sendSpool(a.status, b); err != nil || c.r.Context().Err() != nil {
+			if err != nil && c.err == nil {
+				c.err = err
+			}
+			c.giveBack()
+		}
+		return
+	}
 	buf := buffers.Get().(*buffer)
 	defer buf.free()
 	var err error
@@ -107,6 +117,7 @@ func (c *call) write(a answer) {
 		c.write(c.fail(fmt.Errorf("server: encoding the answer: %w", err)))
 		return
 	}
+	a.body, a.meta = nil, nil // not held while the answer is sent
 	h := c.w.Header()
 	h["Content-Type"] = headerJSON
 	for _, f := range a.header {
@@ -145,6 +156,8 @@ func (c *call) transmit(status int, body []byte) error {
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
+	c.sending(len(body))
+	defer c.sending(-len(body))
 	n, err := c.w.Write(body)
 	c.bytes = n
 	if err != nil && c.err == nil {

@@ -1,0 +1,98 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A batchOutput hands the items of a batch out to workers and writes their
+// results into a spool, in the order of the request.
+type batchOutput[P, Q any, R entry] struct {
+	b     *batch[P, Q, R]
+	c     *call
+	ctx   context.Context //nolint:containedctx // it lives as long as the request's work
+	items []batchItem[P]
+	spool spool
+
+	mu      sync.Mutex
+	moved   sync.Cond // on mu: written has grown, or err is set
+	taken   int       // items that workers have
+	written int       // items in the spool
+	counts  envelope.Batch
+	err     error // the batch fails as a whole
+}
+
+// begin writes what comes before the results.
+func (o *batchOutput[P, Q, R]) begin(echo Q) error {
+	o.moved.L = &o.mu
+	o.counts.Requested = len(o.items)
+	head, err := envelope.AppendHead(nil, true, &echo)
+	o.spool.add(append(head, `,"results":[`...))
+	return err
+}
+
+// next returns the number of the next item to work, at most ahead of the first
+// that is not done; false: there is none, or the batch has failed.
+func (o *batchOutput[P, Q, R]) next(ahead int) (int, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for o.err == nil && o.taken < len(o.items) && o.taken >= o.written+ahead {
+		o.moved.Wait()
+	}
+	if o.err != nil || o.taken >= len(o.items) {
+		return 0, false
+	}
+	o.taken++
+	return o.taken - 1, true
+}
+
+// finish takes an item that is done, and writes it when all before it are.
+func (o *batchOutput[P, Q, R]) finish(i int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.items[i].done = true
+	for o.err == nil && o.written < len(o.items) && o.items[o.written].done {
+		o.write(&o.items[o.written])
+		o.written++
+	}
+	o.moved.Broadcast()
+}
+
+// write puts an item into the spool. The batch fails when the caller left or
+// the time was over before the item was worked.
+func (o *batchOutput[P, Q, R]) write(it *batchItem[P]) {
+	if ended := o.ctx.Err(); it.err != nil && ended != nil && errors.Is(it.err, ended) {
+		o.err = it.err
+		return
+	}
+	if o.written > 0 {
+		o.spool.add([]byte{','})
+	}
+	if it.err == nil {
+		o.spool.add(it.text)
+		it.text = nil
+		o.counts.Succeeded++
+		return
+	}
+	it.cost = billing.Cost{}
+	if it.worked {
+		it.cost = o.b.task.failed(&it.parsed, it.err)
+	}
+	failed := o.c.s.links.Failed(o.b.task.input(&it.parsed), batchWording(o.c.conceal(it.err)))
+	text, _ := envelope.Result[R]{Failed: &failed}.AppendJSON(nil) // a failed item can be written
+	o.spool.add(text)
+	o.counts.Failed++
+}
+
+// costs are those of the items.
+func (o *batchOutput[P, Q, R]) costs() []billing.Cost {
+	costs := make([]billing.Cost, len(o.items))
+	for i := range o.items {
+		costs[i] = o.items[i].cost
+	}
+	return costs
+}
