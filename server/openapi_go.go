@@ -2,7 +2,8 @@ package server
 
 import "encoding/json"
 
-// goCalls are the calls of the library that do what a route does, by path.
+// goCalls are the calls of the library (db) or of its client (c) that do what a
+// route does, by path.
 // {name} stands for a parameter as a Go value, {options} for the fields that
 // the given parameters set. A route without one is shown as an HTTP request.
 // Of the options of one parameter the first with its value counts; before is a
@@ -10,6 +11,10 @@ import "encoding/json"
 var goCalls = map[string]string{
 	"/v2/quick-zip": `{"call": "db.QuickLookup(ctx, {code}, postgeo.QuickLookupOptions{{options}})",
 		"options": [{"param": "include", "value": "timezone", "text": "Timezone: true"}]}`,
+	"/v2/quick-zip/batch": `{"call": "c.QuickLookups(ctx, {codes}, lookup.QuickOptions{{options}})",
+		"options": [{"param": "include", "value": "timezone", "text": "Timezone: true"}]}`,
+	"/v2/zip/batch": `{"call": "c.Lookups(ctx, {codes}, lookup.Options{{options}})",
+		"options": [{"param": "include", "before": "include, _ := lookup.ParseInclude({include})", "text": "Include: include"}]}`,
 	"/v2/zip": `{"call": "db.Lookup(ctx, {code}, postgeo.LookupOptions{{options}})",
 		"options": [{"param": "include", "before": "include, _ := lookup.ParseInclude({include})", "text": "Include: include"}]}`,
 	"/v2/radius": `{"call": "db.Radius(ctx, {code}, postgeo.RadiusOptions{{options}})", "options": [

@@ -3,6 +3,8 @@ import { curlLine, goLines } from "./calls.js";
 import { collect, draw } from "./map.js";
 import { makeCombobox } from "./combobox.js";
 
+const MOST_SHOWN = 500000; // characters of an answer that a page can take
+
 const byId = (id) => document.getElementById(id);
 const state = { setup: null, operations: [], current: null, turn: 0 };
 
@@ -140,7 +142,8 @@ async function send() {
   const failed = answer.error ?? answer.results?.find((r) => !r.success)?.error;
   say(["Status " + response.status, response.ok ? "good" : "bad"], [ms + " ms"], ...(failed ? [[failed.code + ": " + failed.message, "bad"]] : []));
   showCredits(answer.meta, response);
-  byId("body").textContent = JSON.stringify(answer, null, 2);
+  const text = JSON.stringify(answer, null, 2);
+  byId("body").textContent = text.length > MOST_SHOWN ? text.slice(0, MOST_SHOWN) + "\n… " + (text.length - MOST_SHOWN).toLocaleString("en") + " more characters" : text;
   part("body-part", true);
   await showMap(answer, turn);
 }

@@ -27,10 +27,15 @@ function goValue(value) {
 
 // libraryLines writes the call of the library that the document names for the
 // operation, or "" where it names none.
-function libraryLines(operation, values) {
+function libraryLines(operation, given) {
   const call = operation.go;
   if (!call) return "";
-  const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? goValue(values[name]) : whole));
+  const values = { ...given };
+  if (typeof values.include === "string") values.include = values.include.split(",");
+  const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, name) => {
+    if (name === "options") return options.join(", ");
+    return name in values ? goValue(values[name]) : whole;
+  });
   const before = [];
   const options = [];
   const done = new Set();
@@ -43,7 +48,7 @@ function libraryLines(operation, values) {
     if (option.before) before.push(fill(option.before));
     if (option.text) options.push(fill(option.text));
   }
-  const line = fill(call.call.replace("{options}", options.join(", ").replaceAll("$", "$$$$")));
+  const line = fill(call.call);
   return [...before, (/Ping/.test(line) ? "err := " : "result, err := ") + line].join("\n");
 }
 

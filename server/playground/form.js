@@ -151,7 +151,8 @@ export function readFields(container, operation) {
 export function buildRequest(operation, values, bodyText) {
   const request = { method: operation.method, path: operation.path, keyed: operation.keyed, values };
   if (operation.body !== undefined) {
-    request.body = JSON.stringify(JSON.parse(bodyText));
+    request.values = JSON.parse(bodyText);
+    request.body = JSON.stringify(request.values);
     return request;
   }
   const query = Object.entries(values).map(([name, value]) =>
