@@ -112,3 +112,27 @@ func EncodeACSPage(t *ACSTable, rows [][]ACSCell) (page []byte, err error) {
 	}
 	return page, p.flush()
 }
+
+// Coders of the rows of layers.
+var (
+	EncodeOverlaps       = encodeOverlaps
+	EncodeSchoolDistrict = encodeSchoolDistrict
+	DecodeSchoolDistrict = decodeSchoolDistrict
+)
+
+// DecodeOverlaps decodes what the row of a code holds.
+func (d *Dataset) DecodeOverlaps(payload []byte) (CodeOverlaps, error) { return d.decodeOverlaps(payload) }
+
+// DecodeLayerCodes decodes the codes of a layer and returns how many there are.
+func (d *Dataset) DecodeLayerCodes(id LayerID, payload []byte) (int, error) {
+	c, err := d.layers[id].decodeCodes(payload)
+	if err != nil {
+		return 0, err
+	}
+	return len(c.codes), nil
+}
+
+// CheckPostalAreas decodes the areas of the codes of an FSA.
+func (d *Dataset) CheckPostalAreas(f FSA, payload []byte) error {
+	return postalAreasTable.check(d, int64(f), payload)
+}

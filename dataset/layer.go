@@ -179,7 +179,7 @@ func (l *Layer) outline(i int) geo.SquareMeters {
 
 // Find returns the area with the GEOID.
 func (l *Layer) Find(geoid string) (i int, ok bool) {
-	if l == nil || geoid == "" || len(geoid) > l.width {
+	if l == nil || geoid == "" || len(geoid) > l.width || geoid[len(geoid)-1] == 0 {
 		return 0, false
 	}
 	lo, hi := 0, l.Len()

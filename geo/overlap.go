@@ -13,6 +13,7 @@ import (
 // what it shares with others. It is not changed after it was made.
 type Outline struct {
 	points []orb.Point // ring after ring, each closed
+	bends  []float32   // of the edge that ends at each point: how it bends from its chord, see bendOf
 	pieces []outlinePiece
 	box    orb.Bound
 	area   float64
@@ -27,11 +28,31 @@ type outlinePiece struct {
 
 const (
 	pieceEdges = 32
-	// straightSpan is how many degrees of latitude an edge may span for its
-	// image in the plane to be taken as straight: the true one bulges by at
-	// most 0.1 m.
-	straightSpan = 0.02
+	// mostBulge is how many square metres may lie between the image of an edge
+	// in the plane and its chord; edges with more are cut.
+	mostBulge = 10
+	// leastBulge is what is left out of account.
+	leastBulge = 1e-5
 )
+
+// bulge returns about how many square metres lie between the image of an edge
+// and its chord: the sine bends by its own value, so that it is a parabola of
+// R²·sin φ·Δφ²·Δλ/12. An edge along a meridian or a parallel has none.
+func bulge(p, q orb.Point) float64 {
+	dLat, dLng := (q[1]-p[1])*radiansPerDegree, (q[0]-p[0])*radiansPerDegree
+	sine := math.Abs(math.Sin((p[1] + q[1]) / 2 * radiansPerDegree))
+	return float64(authalicRadius*authalicRadius/12*sine) * float64(float64(dLat*dLat)*math.Abs(dLng))
+}
+
+// bendOf returns the bend of an edge: its image lies bend·t·(1-t) above its
+// chord, a part t of the way along it.
+func bendOf(p, q orb.Point) float32 {
+	if bulge(p, q) < leastBulge {
+		return 0
+	}
+	chord := (inPlane(p)[1] + inPlane(q)[1]) / 2
+	return float32(4 * (inPlane(orb.Point{0, (p[1] + q[1]) / 2})[1] - chord))
+}
 
 // squareMetersPerPlaneUnit is the area of one degree times one unit of sine.
 var squareMetersPerPlaneUnit = radiansPerDegree * authalicRadius * authalicRadius
@@ -68,17 +89,21 @@ func (o *Outline) add(ring []orb.Point, hole bool) {
 	}
 	from := len(o.points)
 	p := ring[len(ring)-1]
-	o.points = append(o.points, inPlane(p))
+	o.points, o.bends = append(o.points, inPlane(p)), append(o.bends, 0)
 	for _, q := range ring {
-		n := math.Ceil(math.Abs(q[1]-p[1]) / straightSpan)
-		for k := 1.0; k < n; k++ {
-			t := k / n
-			o.points = append(o.points, inPlane(orb.Point{p[0] + float64(t*(q[0]-p[0])), p[1] + float64(t*(q[1]-p[1]))}))
+		if b := bulge(p, q); b > mostBulge {
+			n, last := math.Ceil(math.Sqrt(b/mostBulge)), p
+			for k := 1.0; k < n; k++ {
+				next := between(p, q, k, n)
+				o.points, o.bends = append(o.points, inPlane(next)), append(o.bends, bendOf(last, next))
+				last = next
+			}
+			p = last
 		}
-		o.points = append(o.points, inPlane(q))
+		o.points, o.bends = append(o.points, inPlane(q)), append(o.bends, bendOf(p, q))
 		p = q
 	}
-	o.area += underRing(o.points[from:])
+	o.area += underRing(o.points[from:], o.bends[from:])
 	for last := len(o.points) - 1; from < last; from += pieceEdges {
 		piece := outlinePiece{from: from, to: min(from+pieceEdges, last)}
 		piece.box = orb.MultiPoint(o.points[from : piece.to+1]).Bound()
@@ -87,17 +112,27 @@ func (o *Outline) add(ring []orb.Point, hole bool) {
 	}
 }
 
+// between returns the point after k of n parts of an edge. It is the same
+// whichever way the edge runs, so that neighbours go on sharing it.
+func between(p, q orb.Point, k, n float64) orb.Point {
+	if q[0] < p[0] || q[0] == p[0] && q[1] < p[1] {
+		p, q, k = q, p, n-k
+	}
+	t := k / n
+	return orb.Point{p[0] + float64(t*(q[0]-p[0])), p[1] + float64(t*(q[1]-p[1]))}
+}
+
 func inPlane(p orb.Point) orb.Point {
 	return orb.Point{p[0], authalicSine(math.Sin(p[1] * radiansPerDegree))}
 }
 
-// underRing returns the area of a closed ring of the plane, positive when it
-// runs counterclockwise.
-func underRing(ring []orb.Point) float64 {
+// underRing returns the area of a closed ring of the plane, whose edges have
+// bends, positive when it runs counterclockwise.
+func underRing(ring []orb.Point, bends []float32) float64 {
 	base, sum := ring[0][1], 0.0
 	for i := 1; i < len(ring); i++ {
 		p, q := ring[i-1], ring[i]
-		sum -= float64((p[1] - base + q[1] - base) * (q[0] - p[0]))
+		sum -= float64((p[1] - base + q[1] - base + float64(bends[i])/3) * (q[0] - p[0]))
 	}
 	return sum / 2
 }
@@ -128,11 +163,24 @@ type OverlapMeter struct {
 	activeA, activeB []int32
 }
 
-// A planeEdge is an edge with x1 < x2.
+// A planeEdge is an edge, or a part of one, with x1 < x2.
 type planeEdge struct {
 	x1, y1, x2, y2 float64
 	slope          float64
 	sign           float64 // +1 where the outline runs west along it, as it does above an area
+	bend           float64 // of the whole edge, see bendOf
+	from, length   float64 // x where the whole edge begins, and how far it reaches
+}
+
+// bulgeUnder returns the area between the edge and its chord from one x to
+// another.
+func (e *planeEdge) bulgeUnder(west, east float64) float64 {
+	if e.bend == 0 {
+		return 0
+	}
+	s, t := (west-e.from)/e.length, (east-e.from)/e.length
+	s2, t2 := float64(s*s), float64(t*t)
+	return e.bend * e.length * (float64(t2*(0.5-t/3)) - float64(s2*(0.5-s/3)))
 }
 
 // Area returns the extent on WGS84 of what two areas share. There is no
@@ -208,7 +256,7 @@ func against(e *planeEdge, edges []planeEdge, active *[]int32) float64 {
 }
 
 // underBoth returns the signed area under the lower of two edges where they
-// lie above the same x.
+// lie above the same x. Which is lower is told by their chords.
 func underBoth(e, f *planeEdge) float64 {
 	west, east := max(e.x1, f.x1), min(e.x2, f.x2)
 	if east <= west {
@@ -217,17 +265,18 @@ func underBoth(e, f *planeEdge) float64 {
 	ew, ee := e.y1+float64(e.slope*(west-e.x1)), e.y1+float64(e.slope*(east-e.x1))
 	fw, fe := f.y1+float64(f.slope*(west-f.x1)), f.y1+float64(f.slope*(east-f.x1))
 	dw, de := ew-fw, ee-fe
-	half := e.sign * f.sign * (east - west) / 2
+	sign := e.sign * f.sign
+	half := sign * (east - west) / 2
 	switch {
 	case dw <= 0 && de <= 0:
-		return float64(half * (ew + ee))
+		return float64(half*(ew+ee)) + float64(sign*e.bulgeUnder(west, east))
 	case dw >= 0 && de >= 0:
-		return float64(half * (fw + fe))
+		return float64(half*(fw+fe)) + float64(sign*f.bulgeUnder(west, east))
 	}
 	t := dw / (dw - de) // where they cross
-	y := ew + float64(t*(ee-ew))
+	x, y := west+float64(t*(east-west)), ew+float64(t*(ee-ew))
 	if dw < 0 {
-		return float64(half * (float64(t*(ew+y)) + float64((1-t)*(y+fe))))
+		return float64(half*(float64(t*(ew+y))+float64((1-t)*(y+fe)))) + float64(sign*(e.bulgeUnder(west, x)+f.bulgeUnder(x, east)))
 	}
-	return float64(half * (float64(t*(fw+y)) + float64((1-t)*(y+ee))))
+	return float64(half*(float64(t*(fw+y))+float64((1-t)*(y+ee)))) + float64(sign*(f.bulgeUnder(west, x)+e.bulgeUnder(x, east)))
 }

@@ -21,9 +21,9 @@ func (c *planeClip) edges(o *Outline, out []planeEdge) []planeEdge {
 			continue
 		}
 		x1, y1 := o.points[p.from][0]-c.west, o.points[p.from][1]-c.south
-		for _, q := range o.points[p.from+1 : p.to+1] {
-			x2, y2 := q[0]-c.west, q[1]-c.south
-			out = c.edge(x1, y1, x2, y2, out)
+		for i := p.from + 1; i <= p.to; i++ {
+			x2, y2 := o.points[i][0]-c.west, o.points[i][1]-c.south
+			out = c.edge(x1, y1, x2, y2, float64(o.bends[i]), out)
 			x1, y1 = x2, y2
 		}
 	}
@@ -43,7 +43,7 @@ func (c *planeClip) level(x1, x2 float64, out []planeEdge) []planeEdge {
 }
 
 // edge appends what is within the box of the edge from one point to another.
-func (c *planeClip) edge(x1, y1, x2, y2 float64, out []planeEdge) []planeEdge {
+func (c *planeClip) edge(x1, y1, x2, y2, bend float64, out []planeEdge) []planeEdge {
 	sign := -1.0
 	if x1 > x2 {
 		x1, y1, x2, y2 = x2, y2, x1, y1
@@ -53,38 +53,39 @@ func (c *planeClip) edge(x1, y1, x2, y2 float64, out []planeEdge) []planeEdge {
 		return out
 	}
 	slope := (y2 - y1) / (x2 - x1)
+	from, length := x1, x2-x1
 	if x1 < 0 {
 		x1, y1 = 0, y1-float64(slope*x1)
 	}
 	if x2 > c.w {
 		x2, y2 = c.w, y1+float64(slope*(c.w-x1))
 	}
-	put := func(x1, y1, x2, y2, slope float64) {
+	put := func(x1, y1, x2, y2, slope, bend float64) {
 		if x2 > x1 {
-			out = append(out, planeEdge{x1, y1, x2, y2, slope, sign})
+			out = append(out, planeEdge{x1, y1, x2, y2, slope, sign, bend, from, length})
 		}
 	}
 	switch {
 	case y1 <= 0 && y2 <= 0:
 		return out
 	case y1 >= c.h && y2 >= c.h:
-		put(x1, c.h, x2, c.h, 0)
+		put(x1, c.h, x2, c.h, 0, 0)
 		return out
 	}
 	if y1 < 0 {
 		x1, y1 = min(x2, x1-y1/slope), 0
 	} else if y1 > c.h {
 		x := min(x2, x1+(c.h-y1)/slope)
-		put(x1, c.h, x, c.h, 0)
+		put(x1, c.h, x, c.h, 0, 0)
 		x1, y1 = x, c.h
 	}
 	if y2 < 0 {
 		x2, y2 = max(x1, x2-y2/slope), 0
 	} else if y2 > c.h {
 		x := max(x1, x2-(y2-c.h)/slope)
-		put(x, c.h, x2, c.h, 0)
+		put(x, c.h, x2, c.h, 0, 0)
 		x2, y2 = x, c.h
 	}
-	put(x1, y1, x2, y2, slope)
+	put(x1, y1, x2, y2, slope, bend)
 	return out
 }

@@ -29,6 +29,7 @@ var checks = []check{
 	{"lists", compareLists},
 	{"contains", compareContains},
 	{"shares", compareShares},
+	{"overlaps", compareOverlaps},
 }
 
 func main() {

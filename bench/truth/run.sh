@@ -3,7 +3,7 @@
 # docs/accuracy.md. Needs go and Debian 12, where it installs PostgreSQL,
 # PostGIS and GeographicLib's tools; it runs for some minutes. Run it by hand:
 #
-#   sh bench/truth/run.sh [-mirror DIR] [-seed N] [-part shares,contains,geodesics,lists]
+#   sh bench/truth/run.sh [-mirror DIR] [-seed N] [-part shares,contains,geodesics,lists,overlaps]
 #                         [-stored] [-outline METRES] [-edge METRES]
 #
 # The folder holds the publishers' files under their addresses, as

@@ -15,6 +15,9 @@ const (
 	srcElementaryAreas       = "cb-school-elementary"
 	srcSecondaryAreas        = "cb-school-secondary"
 	srcAdministrativeAreas   = "tiger-school-administrative"
+	srcSchoolOffices         = "nces-offices"
+	srcSchoolAgencies        = "nces-agencies"
+	srcSchoolIDs             = "school-state-ids"
 	srcCTAreas               = "statcan-lct"
 	srcCMAAreas              = "statcan-lcma"
 	srcERAreas               = "statcan-ler"
@@ -48,6 +51,14 @@ func schoolAreas(id, title, url string, size, rows int64) fetch.Source {
 	return s
 }
 
+func nces(id, title, path, member string, size, rows int64) fetch.Source {
+	return fetch.Source{
+		ID: id, Title: title, URL: "https://nces.ed.gov/" + path, Member: member, Format: fetch.Text, Vintage: "school year 2024-25",
+		Licence: publicDomain, Attribution: "National Center for Education Statistics", Refresh: "yearly",
+		Layers: []fetch.Layer{Schools}, Optional: true, Size: size, Rows: rows,
+	}
+}
+
 // statCanTable is a table that only mirrors hold: a collection without one
 // official file.
 func statCanTable(id, title, file, vintage string, rows int64) fetch.Source {
@@ -76,6 +87,13 @@ var layerSources = []fetch.Source{
 	schoolAreas(srcElementaryAreas, "Cartographic boundaries, elementary school districts", cartographic+"cb_2024_us_elsd_500k.zip", 5_000_000, 1_950),
 	schoolAreas(srcSecondaryAreas, "Cartographic boundaries, secondary school districts", cartographic+"cb_2024_us_scsd_500k.zip", 2_000_000, 480),
 	schoolAreas(srcAdministrativeAreas, "TIGER/Line, administrative school districts of Vermont", "https://www2.census.gov/geo/tiger/TIGER2024/SDADM/tl_2024_50_sdadm.zip", 100_000, 0),
+	nces(srcSchoolOffices, "EDGE geocodes of public local education agencies", "programs/edge/data/EDGE_GEOCODE_PUBLICLEA_2425.zip", "*PUBLICLEA_*.TXT", 4_000_000, 19_600),
+	nces(srcSchoolAgencies, "Common Core of Data, directory of local education agencies", "ccd/Data/zip/ccd_lea_029_2425_w_1a_073025.zip", "*.csv", 2_800_000, 19_629),
+	{
+		ID: srcSchoolIDs, Title: "State codes of school districts, Open Civic Data", URL: "https://aux.local/nces/us_school_district_nces_mapping.csv.gz",
+		Format: fetch.Text, Vintage: "2012-2020", Licence: "CC0", Attribution: "Open Civic Data", Refresh: "irregular",
+		Layers: []fetch.Layer{Schools}, UserSupplied: true, Optional: true, Rows: 17_178,
+	},
 	statCanLayer(srcCTAreas, "census tracts", "lct_000b21a_e.zip", 30_000_000, 6_247, Census),
 	statCanLayer(srcCMAAreas, "census metropolitan areas and census agglomerations", "lcma000b21a_e.zip", 30_000_000, 156, Census),
 	statCanLayer(srcERAreas, "economic regions", "ler_000b21a_e.zip", 70_000_000, 76, Census),

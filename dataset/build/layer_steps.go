@@ -15,6 +15,7 @@ type layered struct {
 	fsas   *codeOutlines[dataset.FSA]
 	layers []dataset.LayerData // ascending
 
+	schools  []dataset.SchoolDistrict        // in the order of their layer
 	kept     map[dataset.LayerID]*layerDraft // with their outlines, for layers and codes to come
 	assigned [][]dataset.PostalArea          // by full postal code; nil where none is known
 }
@@ -119,6 +120,11 @@ func (s *layered) measure(ctx context.Context, b *builder, l *layerDraft) error 
 			return err
 		}
 	}
+	if l.info.ID == dataset.LayerSchoolDistrict {
+		if s.schools, err = b.schoolDistricts(ctx, l.areas); err != nil {
+			return err
+		}
+	}
 	s.layers = append(s.layers, d)
 	return nil
 }
@@ -151,7 +157,7 @@ func (b *builder) writeLayers(w *dataset.Writer) error {
 			return err
 		}
 		if l.Info.ID == dataset.LayerSchoolDistrict {
-			if err := w.SetSchoolDistricts(make([]dataset.SchoolDistrict, len(l.Areas))); err != nil {
+			if err := w.SetSchoolDistricts(s.schools); err != nil {
 				return err
 			}
 		}

@@ -163,6 +163,11 @@ func (c *Country) heldBoundaries() []mirrorFile {
 			return s.write(w, f.base)
 		}})
 	}
+	const ncesDir = "nces.ed.gov/"
+	schools := len(c.schools())
+	files = append(files,
+		mirrorFile{ncesDir + "programs/edge/data/EDGE_GEOCODE_PUBLICLEA_2425.zip", schools, zipped("EDGE_GEOCODE_PUBLICLEA_2425.TXT", c.schoolOffices)},
+		mirrorFile{ncesDir + "ccd/Data/zip/ccd_lea_029_2425_w_1a_073025.zip", schools, zipped("ccd_lea_029_2425_w_1a_073025.csv", c.schoolAgencies)})
 	return append(files, mirrorFile{shp2024 + "cb_2024_us_cbsa_500k.zip", len(c.CBSAs), func(_ context.Context, w io.Writer) error {
 		return c.cbsaShapes().write(w, "cb_2024_us_cbsa_500k")
 	}})
@@ -288,4 +293,68 @@ func (c *Country) blocks(_ context.Context, w io.Writer) error {
 			centre.GEOID, centre.Name, class, da, da+"001", strconv.Itoa(40))
 	}
 	return t.flush()
+}
+
+// schoolOffices writes the geocoded offices of school districts, without a
+// header.
+func (c *Country) schoolOffices(_ context.Context, w io.Writer) error {
+	t := newTable(w, '|')
+	for _, s := range c.schools() {
+		a := s.area
+		state := &c.States[a.State]
+		county := c.Counties[s.county]
+		zip := ""
+		if z := c.Cells[s.cell].ZIP; z != None {
+			zip = c.ZIPs[z].Code.String()
+		}
+		t.row(a.GEOID, a.Name, state.FIPS, "1 "+county.Base+" School Road", county.Base, state.Abbr, zip, state.FIPS, county.FIPS, county.Name,
+			locales[int(s.cell)%len(locales)], latText(a.Point), lngText(a.Point), "N", "N", "0", "N", "N", "0", "0", "0", "2024-2025")
+	}
+	return t.flush()
+}
+
+// locales are those of the National Center for Education Statistics.
+var locales = []string{"11", "12", "13", "21", "22", "23", "31", "32", "33", "41", "42", "43"}
+
+// schoolAgencies writes the directory of local education agencies.
+func (c *Country) schoolAgencies(_ context.Context, w io.Writer) error {
+	t := newTable(w, ',')
+	t.quoteAll = true
+	t.row("SCHOOL_YEAR", "LEAID", "ST_LEAID", "LEA_NAME", "ST", "LEA_TYPE", "LEA_TYPE_TEXT", "GSLO", "GSHI")
+	for _, s := range c.schools() {
+		low, high := "PK", "12"
+		switch s.kind {
+		case "elementary":
+			high = "08"
+		case "secondary":
+			low = "09"
+		}
+		a := s.area
+		abbr := c.States[a.State].Abbr
+		t.row("2024-2025", a.GEOID, abbr+"-"+a.GEOID[2:], a.Name, abbr, "1", "Regular public school district", low, high)
+	}
+	return t.flush()
+}
+
+// A schoolDistrict is a school district with the county and cell of its office.
+type schoolDistrict struct {
+	area   *HeldArea
+	kind   string
+	county int32
+	cell   int32
+}
+
+// schools returns the school districts, type by type.
+func (c *Country) schools() []schoolDistrict {
+	var list []schoolDistrict
+	for i := range c.Held {
+		l := &c.Held[i]
+		if l.ID != dataset.LayerSchoolDistrict {
+			continue
+		}
+		for k, cells := range l.cells() {
+			list = append(list, schoolDistrict{&l.Areas[k], l.Kind, c.Cells[cells[0]].County, cells[0]})
+		}
+	}
+	return list
 }

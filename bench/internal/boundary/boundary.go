@@ -20,7 +20,24 @@ type Layer struct {
 // The layers: ZIP Code Tabulation Areas and forward sortation areas.
 var (
 	ZCTA = Layer{"US", "www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip", "ZCTA5CE20"}
-	FSA  = Layer{"Canada", "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/lfsa000b21a_e.zip", "CFSAUID"}
+	FSA  = Layer{"Canada", statCan + "lfsa000b21a_e.zip", "CFSAUID"}
+)
+
+const (
+	cartographic = "www2.census.gov/geo/tiger/GENZ2024/shp/"
+	statCan      = "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/"
+)
+
+// Layers that codes are laid over.
+var (
+	County         = Layer{"US", cartographic + "cb_2024_us_county_500k.zip", "GEOID"}
+	Place          = Layer{"US", cartographic + "cb_2024_us_place_500k.zip", "GEOID"}
+	Tract          = Layer{"US", cartographic + "cb_2024_us_tract_500k.zip", "GEOID"}
+	Congress       = Layer{"US", cartographic + "cb_2024_us_cd119_500k.zip", "GEOID"}
+	Upper          = Layer{"US", cartographic + "cb_2024_us_sldu_500k.zip", "GEOID"}
+	Lower          = Layer{"US", cartographic + "cb_2024_us_sldl_500k.zip", "GEOID"}
+	CensusDivision = Layer{"Canada", statCan + "lcd_000b21a_e.zip", "CDUID"}
+	Federal        = Layer{"Canada", statCan + "lfed000b21a_e.zip", "FEDUID"}
 )
 
 // An Area is a polygon as published, in degrees.

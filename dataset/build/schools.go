@@ -1,0 +1,46 @@
+package build
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/source"
+)
+
+// schoolDistricts returns what is known of each school district of the layer:
+// its office and locale, grades and type of agency, and its state's own code.
+func (b *builder) schoolDistricts(ctx context.Context, areas []dataset.LayerArea) ([]dataset.SchoolDistrict, error) {
+	list := make([]dataset.SchoolDistrict, len(areas))
+	at := make(map[string]*dataset.SchoolDistrict, len(areas))
+	for i := range areas {
+		at[areas[i].GEOID] = &list[i]
+	}
+	err := readText(ctx, b, srcSchoolOffices, source.SchoolOffices, func(r source.SchoolOfficeRow) error {
+		if s := at[r.LEA]; s != nil {
+			s.Locale = r.Locale
+			s.Office = &dataset.SchoolOffice{
+				Street: r.Street, City: r.City, State: r.State, ZIP: r.ZIP, County: r.County, CountyFIPS: r.CountyFIPS, Location: r.Location,
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = readText(ctx, b, srcSchoolAgencies, source.SchoolAgencies, func(r source.SchoolAgencyRow) error {
+		if s := at[r.LEA]; s != nil {
+			s.GradeLow, s.GradeHigh, s.Agency, s.StateID = r.GradeLow, r.GradeHigh, r.Kind, r.StateID
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, readText(ctx, b, srcSchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
+		if s := at[r.LEA]; s != nil {
+			s.StateID = cmp.Or(s.StateID, r.StateID)
+		}
+		return nil
+	})
+}
