@@ -229,7 +229,7 @@ func (s *search) town(r *resolution) error {
 
 // item makes the contract's item.
 func (s *search) item(r *resolution) *Match {
-	d := &Data{Confidence: r.confidence(), zip: r.record.ZIP, plus4: r.plus4, point: r.record.Location, cd: r.record.Congress}
+	d := &Data{Confidence: r.confidence(), point: r.record.Location, cd: r.record.Congress}
 	d.RecipientName, d.AttentionLine = r.reading.Recipient, r.reading.Attention
 	d.Components = r.components()
 	d.AddressLine1 = r.line1()

@@ -1,15 +1,18 @@
 package address
 
 import (
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
 )
 
-// A Match is the contract's item of an address that was matched.
+// A Match is the contract's item of an address that was matched. In a batch it
+// also says whether it was, and stands for addresses that were not.
 type Match struct {
 	envelope.Item
-	Data *Data `json:"data,omitzero"`
+	Matched lookup.Flag `json:"matched,omitzero"` // batches only
+	Data    *Data       `json:"data,omitzero"`
 }
 
 // Data is what a matched address has.
@@ -26,14 +29,21 @@ type Data struct {
 	Details          Details    `json:"details"`
 	// PBSA is true of a street address of a post office whose record is a PO
 	// box, and left out otherwise.
-	PBSA     bool       `json:"pbsa_indicator,omitzero"`
-	Location *Location  `json:"location,omitzero"`
-	DPV      *DPVResult `json:"dpv_result,omitzero"` // declared by the contract, never filled
+	PBSA     bool      `json:"pbsa_indicator,omitzero"`
+	Location *Location `json:"location,omitzero"`
+	lookup.Families
+	ACS *TractACS  `json:"acs,omitzero"`
+	DPV *DPVResult `json:"dpv_result,omitzero"` // declared by the contract, never filled
 
-	point geo.LatLng // of the record; invalid where it has none
-	zip   dataset.ZIP
-	plus4 string
-	cd    string
+	point       geo.LatLng // of the record; invalid where it has none
+	cd          string     // of the record
+	delivered   []string
+	unavailable []string
+}
+
+// TractACS are the profiles of the tract around the matched point.
+type TractACS struct {
+	Tract acs.Years `json:"tract"`
 }
 
 // Confidence says how much of an address had to be corrected.

@@ -1,0 +1,209 @@
+package address
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// An Engine matches addresses to the records of a dataset and adds what lies
+// around the points of the records. It is safe for concurrent use until the
+// dataset is closed.
+type Engine struct {
+	matcher *Matcher
+	reader  *lookup.Reader
+	survey  *acs.Reader
+}
+
+// NewEngine returns an engine on the dataset of the reader.
+func NewEngine(r *lookup.Reader) *Engine {
+	return &Engine{matcher: NewMatcher(NewPages(r.Dataset())), reader: r, survey: acs.NewReader(r.Dataset())}
+}
+
+// Options say what a match shall add.
+type Options struct {
+	// Include are the enrichments; what the dataset does not hold for the
+	// record's point is named in a notice ENRICHMENT_UNAVAILABLE.
+	Include Include
+}
+
+// Match matches an address as [Matcher.Match] does and adds the enrichments.
+func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, error) {
+	m, err := e.matcher.Match(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	m.Input = &envelope.Input{Address: input}
+	if err := e.enrich(ctx, m.Data, opt.Include); err != nil {
+		return nil, err
+	}
+	if unavailable := m.Data.unavailable; len(unavailable) > 0 {
+		m.Notices = append(m.Notices, envelope.UnavailableEnrichments(unavailable))
+	}
+	return m, nil
+}
+
+// enrich adds what is asked for.
+func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
+	if !d.point.IsValid() {
+		d.unavailable = inc.Enrichments()
+		return nil
+	}
+	if inc.Coordinates {
+		p := d.point.Rounded()
+		d.Location = &Location{Latitude: geo.Degrees(p.Lat()), Longitude: geo.Degrees(p.Lng())}
+	}
+	block, err := e.areaAround(ctx, dataset.LayerBlockGroup, d.point)
+	if err != nil {
+		return err
+	}
+	d.Details.LocationBlockGroup = block
+	want := lookup.Include{
+		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict,
+	}
+	fam, missing, err := e.reader.FamiliesAt(ctx, d.point, want)
+	if err != nil {
+		return fmt.Errorf("address: %w", err)
+	}
+	d.Families = fam
+	e.postalDistrict(d)
+	for _, f := range [...]struct {
+		asked, missing bool
+		flag           string
+	}{
+		{inc.Census, missing.Census, "census"},
+		{inc.CongressionalDistrict, missing.CongressionalDistrict, "cd"},
+		{inc.StateLegislative, missing.StateLegislative, "state_leg"},
+		{inc.SchoolDistrict, missing.SchoolDistrict, "school_district"},
+	} {
+		switch {
+		case f.asked && f.missing:
+			d.unavailable = append(d.unavailable, f.flag)
+		case f.asked:
+			d.delivered = append(d.delivered, f.flag)
+		}
+	}
+	return e.tract(ctx, d, inc.Tract)
+}
+
+// areaAround returns the code of the area of a layer around a point, or "".
+func (e *Engine) areaAround(ctx context.Context, id dataset.LayerID, p geo.LatLng) (string, error) {
+	l := e.reader.Dataset().Layer(id)
+	if !l.HasOutlines() {
+		return "", nil
+	}
+	var room [2]int
+	around, err := l.Containing(ctx, p, room[:0])
+	if err != nil {
+		return "", fmt.Errorf("address: areas of the layer %s: %w", id, err)
+	}
+	if len(around) == 0 {
+		return "", nil
+	}
+	return l.GEOID(around[0]), nil
+}
+
+// tract adds the profiles of the tract around the point, which is the same for
+// all years.
+func (e *Engine) tract(ctx context.Context, d *Data, tags []acs.Tag) error {
+	if len(tags) == 0 {
+		return nil
+	}
+	unavailable := func(tags []acs.Tag) {
+		for _, t := range tags {
+			d.unavailable = append(d.unavailable, tractName(t))
+		}
+	}
+	geoid, err := e.areaAround(ctx, dataset.LayerTract, d.point)
+	if err != nil {
+		return err
+	}
+	if geoid == "" {
+		unavailable(tags)
+		return nil
+	}
+	res, err := e.survey.Tract(ctx, geoid, tags, acs.Options{})
+	if err != nil {
+		return fmt.Errorf("address: %w", err)
+	}
+	if len(res.Years) > 0 {
+		d.ACS = &TractACS{Tract: res.Years}
+	}
+	for _, t := range res.Delivered {
+		d.delivered = append(d.delivered, tractName(t))
+	}
+	unavailable(res.Unavailable)
+	return nil
+}
+
+// postalDistrict makes the district that the record names the primary one.
+func (e *Engine) postalDistrict(d *Data) {
+	if d.CongressionalDistrict == nil || d.CongressionalDistrict.Current == nil {
+		return
+	}
+	state, geoid, number, ok := e.districtOf(d.Components.State, d.cd)
+	if !ok {
+		return
+	}
+	period := *d.CongressionalDistrict.Current
+	period.Primary = lookup.PrimaryDistrict{GEOID: geoid, State: state, DistrictNumber: number, Basis: lookup.USPSRecord}
+	d.CongressionalDistrict = &lookup.CongressionalDistricts{Current: &period}
+}
+
+// districtOf returns the code of a record's congressional district: two
+// digits, or AL for the only one of a state (00), which in a territory and in
+// the District of Columbia has a delegate (98).
+func (e *Engine) districtOf(state, cd string) (abbr, geoid string, number int, ok bool) {
+	if cd == "AL" {
+		switch state {
+		case "AS", "DC", "GU", "MP", "PR", "VI":
+			cd = "98"
+		case "FM", "MH", "PW", "UM":
+			return "", "", 0, false
+		default:
+			cd = "00"
+		}
+	}
+	number, err := strconv.Atoi(cd)
+	if err != nil || len(cd) != 2 {
+		return "", "", 0, false
+	}
+	data := e.reader.Dataset()
+	id, ok := data.StateByAbbr(dataset.US, state)
+	if !ok || data.State(id).FIPS == "" {
+		return "", "", 0, false
+	}
+	geoid = data.State(id).FIPS + cd
+	if _, known := data.Layer(dataset.LayerCongressionalDistrict).Find(geoid); !known {
+		return "", "", 0, false // of another Congress than the outlines
+	}
+	return state, geoid, number, true
+}
+
+// Delivered returns the flags of boundaries and tract profiles that the match
+// carries, each once; a completed look-up that found nothing counts.
+func (m *Match) Delivered() []string {
+	if m == nil || m.Data == nil {
+		return nil
+	}
+	return m.Data.delivered
+}
+
+// Unavailable returns the flags that were asked for and are not there.
+func (m *Match) Unavailable() []string {
+	if m == nil || m.Data == nil {
+		return nil
+	}
+	return m.Data.unavailable
+}
+
+// IsNoMatch reports whether an error says that an address was read and not
+// matched.
+func IsNoMatch(err error) bool { return errors.Is(err, ErrNoMatch) }
