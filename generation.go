@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -14,9 +15,10 @@ import (
 // A generation is one dataset between the Open or Swap that brought it and the
 // end of the last call that uses it.
 type generation struct {
-	data   *dataset.Dataset
-	reader *lookup.Reader
-	engine *radius.Engine
+	data      *dataset.Dataset
+	reader    *lookup.Reader
+	engine    *radius.Engine
+	addresses *address.Engine
 	// users counts the calls in flight, plus one as long as the DB answers
 	// from this generation. It turns very negative when the dataset is closed.
 	users atomic.Int64
@@ -29,7 +31,7 @@ func newGeneration(d *dataset.Dataset) (*generation, error) {
 		d.Close()
 		return nil, fmt.Errorf("postgeo: %w", err)
 	}
-	g := &generation{data: d, reader: r, engine: radius.NewEngine(r)}
+	g := &generation{data: d, reader: r, engine: radius.NewEngine(r), addresses: address.NewEngine(r)}
 	g.users.Store(1)
 	return g, nil
 }

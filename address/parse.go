@@ -51,6 +51,19 @@ func parse(s string, cities cityTeller) (*Parsed, error) {
 	return &Parsed{Clean: clean, Readings: p.readings()}, nil
 }
 
+// Check returns the [*LengthError] of a text that is too short or too long to
+// be matched, or nil.
+func Check(s string) error {
+	if n := utf8.RuneCountInString(s); n > MaxRaw {
+		return &LengthError{Length: n, Raw: true}
+	}
+	clean := Clean(s)
+	if len(clean) < MinClean || len(clean) > MaxClean {
+		return &LengthError{Length: len(clean)}
+	}
+	return nil
+}
+
 // A LengthError says that an address is too short or too long. It is an
 // [envelope.Failure].
 type LengthError struct {

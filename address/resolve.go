@@ -260,8 +260,13 @@ func (r *resolution) codes() []envelope.Code {
 		on   bool
 		code envelope.Code
 	}{
-		{r.zip, envelope.ZIPCorrected}, {r.city, envelope.CityCorrected}, {r.state, envelope.StateCorrected}, {r.street, envelope.StreetCorrected},
-		{r.needed, envelope.SecondaryNeeded}, {r.unverified, envelope.SecondaryNotVerified}, {r.unused, envelope.InputNotUsed},
+		{r.zip, envelope.ZIPCorrected},
+		{r.city, envelope.CityCorrected},
+		{r.state, envelope.StateCorrected},
+		{r.street, envelope.StreetCorrected},
+		{r.needed, envelope.SecondaryNeeded},
+		{r.unverified, envelope.SecondaryNotVerified},
+		{r.unused, envelope.InputNotUsed},
 	} {
 		if n.on {
 			list = append(list, n.code)

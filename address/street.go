@@ -153,7 +153,7 @@ func (p *parser) leadingUnits(f *frame, from int) {
 		return
 	}
 	for k := i; k < to; k++ {
-		if !p.is(k, isUnit|isPound|isOrdinal) || k > i && !p.is(k, breakBefore) && !(p.is(k, isRanged|isPound)) {
+		if !p.is(k, isUnit|isPound|isOrdinal) || k > i && !p.is(k, breakBefore) && !p.is(k, isRanged|isPound) {
 			continue
 		}
 		g := *f

@@ -122,7 +122,7 @@ func (l *line) split(clean string) {
 		case c == '(':
 			w.end()
 			inside, _, closed := strings.Cut(clean[i+1:], ")")
-			if first, _, _ := strings.Cut(inside, " "); closed && len(w.b) > 0 && first != "" && first[0] != '#' && classify(first)&isUnit == 0 {
+			if closed && len(w.b) > 0 && inside != "" && !isUnitText(inside) {
 				l.spare = append(l.spare, strings.TrimSpace(inside))
 				i += len(inside) + 1
 			}
@@ -142,6 +142,16 @@ func (l *line) split(clean string) {
 		t := &l.tokens[i]
 		t.bits |= classify(l.text[t.start:t.end])
 	}
+}
+
+// isUnitText reports whether what stands in parentheses is a unit: APT 5, # 5,
+// REAR, but not SIDE DOOR.
+func isUnitText(s string) bool {
+	first, rest, _ := strings.Cut(strings.TrimSpace(s), " ")
+	if first != "" && first[0] == '#' {
+		return true
+	}
+	return classify(first)&isUnit != 0 && (rest == "" || len(rest) == 1 || strings.ContainsAny(rest, "0123456789"))
 }
 
 // A splitter writes the words of a line.

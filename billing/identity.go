@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -75,6 +76,21 @@ func (id *Identity) CheckCode(c lookup.Code) error {
 	return envelope.NewFault(envelope.AuthTestKeyRestricted, envelope.TestKeyCode(c.String()))
 }
 
+// CheckAddress says whether an address may be matched: any with a live key,
+// those of [DemoAddresses] with others.
+func (id *Identity) CheckAddress(text string) error {
+	if id.Kind == Live {
+		return nil
+	}
+	clean := address.Clean(text)
+	for _, demo := range demoAddresses {
+		if clean == address.Clean(demo) {
+			return nil
+		}
+	}
+	return envelope.NewFault(envelope.AuthTestKeyRestricted, envelope.TestKeyAddress)
+}
+
 // Suggestions returns the most suggestions of one call.
 func (id *Identity) Suggestions() int {
 	if id.Kind != Live || id.freeTier() {
@@ -87,6 +103,20 @@ func (id *Identity) Suggestions() int {
 var demoCodes = [...]string{
 	"90210", "10001", "10118", "32504", "00601", "96950", "33139", "60601", "98101", "30301", "K1A", "K1A 0B1", "M5V",
 }
+
+// demoAddresses are addresses of the sample that demo and test keys may ask for,
+// one for each kind of record and correction.
+var demoAddresses = [...]string{
+	"350 5th Ave, New York, NY 10118",
+	"101 N Aspen Dr, New York, NY 10118",
+	"101 N Aspen Dr Ste 101, New York, NY 10118",
+	"PO Box 5, New York, NY 10001",
+	"General Delivery, New York, NY 10001",
+}
+
+// DemoAddresses returns the addresses that demo and test keys may ask for.
+// Letter case and spaces do not matter.
+func DemoAddresses() []string { return append([]string(nil), demoAddresses[:]...) }
 
 // DemoCodes returns the codes that demo and test keys may ask for, in their
 // canonical form.

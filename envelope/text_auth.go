@@ -31,6 +31,9 @@ func TestKeyCode(code string) string {
 	return fmt.Sprintf("Test and demo keys are limited to the demo codes; '%s' is not one of them.", code)
 }
 
+// TestKeyAddress says that an address is not among those of test and demo keys.
+const TestKeyAddress = "Test and demo keys are limited to the demo addresses; this is not one of them."
+
 // TestKeyRadius says that a radius, in miles, is larger than test keys have.
 func TestKeyRadius(limit int, miles float64) string {
 	return fmt.Sprintf("Test keys are limited to a radius of %d miles; this search has %s.", limit, strconv.FormatFloat(miles, 'f', -1, 64))

@@ -19,6 +19,7 @@ func TestAuthTexts(t *testing.T) {
 		{"BatchNeedsSubscription", envelope.BatchNeedsSubscription},
 		{"TestKeyNoBatch", envelope.TestKeyNoBatch},
 		{"TestKeyCode", envelope.TestKeyCode("90211")},
+		{"TestKeyAddress", envelope.TestKeyAddress},
 		{"TestKeyRadius", envelope.TestKeyRadius(10, 12.5)},
 		{"RateLimited", envelope.RateLimited(60)},
 		{"FloodLimited", envelope.FloodLimited},

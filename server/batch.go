@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -28,6 +29,11 @@ type batch[P, Q any, R entry] struct {
 	begin func(in *input, n int) (itemParser[P], Q, error)
 	// same returns what tells items apart: duplicates have the same text.
 	same func(p *P) string
+	// timeout bounds the work; 0 stands for the server's own.
+	timeout time.Duration
+	// tell returns what is to be said about all items together, once they are
+	// worked; nil stands for nothing.
+	tell func(items []batchItem[P]) []envelope.Notice
 }
 
 // An itemParser reads one item. An error VALIDATION_INVALID_REQUEST fails the
@@ -81,7 +87,12 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 		return c.fail(err)
 	}
 	defer c.leave(weight)
-	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
+	timeout := c.s.cfg.RequestTimeout
+	if b.timeout > 0 {
+		timeout = b.timeout
+		c.extend(timeout)
+	}
+	ctx := newDeadline(c.r.Context(), timeout)
 	defer ctx.stop()
 	quote := b.prepare(ctx, items)
 	if err := c.permit(func(id *billing.Identity) error { return b.allows(id, items) }); err != nil {
@@ -103,6 +114,9 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	}
 	cost := billing.Sum(out.costs()...)
 	meta := &envelope.Meta{Notices: b.notices(items), Batch: &out.counts}
+	if b.tell != nil {
+		meta.Notices = append(meta.Notices, b.tell(items)...)
+	}
 	if meta.Credits, err = c.settle(ctx, cost, quote); err != nil {
 		return c.fail(timedOut(ctx, err))
 	}

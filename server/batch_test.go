@@ -32,6 +32,7 @@ func TestGoldenBatch(t *testing.T) {
 	quick := func(body string) *http.Request { return post("/v2/quick-zip/batch", body) }
 	full := func(body string) *http.Request { return post("/v2/zip/batch", body) }
 	distance := func(body string) *http.Request { return post("/v2/distance/batch", body) }
+	addresses := func(body string) *http.Request { return post("/v2/address/batch", body) }
 	tests := map[string]*http.Request{
 		"quick-zip-batch":            quick(`{"codes":["90210","902101234","k1a 9z9"],"include":"Timezone,weather"}`),
 		"quick-zip-batch-failures":   quick(`{"codes":["90210","00000","D0D","K1A 0B",null," ","91,0","9999999999999999999999999999999999999999999999999999"]}`),
@@ -42,6 +43,11 @@ func TestGoldenBatch(t *testing.T) {
 		"distance-batch-failures": distance(`{"pairs":[{"from":"90210","to":"10001"},{"from":"90210"},{"origin":"90210","to":"10001"},null,{},` +
 			`{"from":"90210","to":" "},{"from":"90210","to":"9021"},{"from":"00000","to":"10001"},{"from":"90210","to":"D0D"}]}`),
 		"distance-batch-duplicates": distance(`{"pairs":[{"from":"90210","to":"10001"},{"from":"90210","to":"10001"},{"from":"10001","to":"90210"}]}`),
+
+		"address-batch": addresses(`{"addresses":["400 N Sample Dr, Beverly Hills, CA 90210","400 sample dr 90210","999 N Sample Dr 90210"],` +
+			`"include":["coordinates","census,cd","weather"]}`),
+		"address-batch-failures":        addresses(`{"addresses":["400 N Sample Dr 90210","400 N SAMPLE DR 90210","1 A St",null," ","` + strings.Repeat("1 Main ", 80) + `"]}`),
+		"error-address-batch-too-large": addresses(`{"addresses":` + repeat(`"400 N Sample Dr 90210"`, 251) + `}`),
 
 		"error-batch-no-body":          quick(""),
 		"error-batch-missing":          quick(`{"code":"90210"}`),

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -23,6 +24,7 @@ type DB interface {
 	Radius(ctx context.Context, center string, o radius.Options) (*radius.Result, error)
 	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)
 	Distance(ctx context.Context, from, to string) (*radius.DistanceResult, error)
+	MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, error)
 	Info() dataset.Manifest
 	LastACSYear() int // that flags may name
 	Store

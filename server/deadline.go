@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"time"
 )
@@ -23,6 +24,16 @@ type deadline struct {
 // context afterwards.
 func newDeadline(parent context.Context, after time.Duration) *deadline {
 	return &deadline{Context: parent, at: time.Now().Add(after)}
+}
+
+// extend lets the answer be written for longer than the server's own limit,
+// where the work may take so long.
+func (c *call) extend(work time.Duration) {
+	if work <= c.s.cfg.RequestTimeout {
+		return
+	}
+	// A writer that knows no deadlines has none to be in the way.
+	_ = http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(work + c.s.cfg.WriteTimeout))
 }
 
 func (d *deadline) stop() {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/postgeo/postgeo/server/openapi"
 )
@@ -125,7 +126,7 @@ func newPostmanItem(path, method string, op *openapi.Operation) (postmanItem, er
 		}
 		r.URL.Query = append(r.URL.Query, q)
 		if p.Required {
-			r.URL.Raw += string("?&"[min(i, 1)]) + p.Name + "=" + q.Value
+			r.URL.Raw += string("?&"[min(i, 1)]) + p.Name + "=" + url.QueryEscape(q.Value)
 		}
 	}
 	if op.RequestBody != nil {

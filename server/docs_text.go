@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -80,7 +81,7 @@ func examplePath(rt *route) (string, bool) {
 		if p.example == "" {
 			return "", false
 		}
-		query += "&" + p.name + "=" + p.example
+		query += "&" + p.name + "=" + url.QueryEscape(p.example)
 	}
 	return rt.path + "?" + strings.TrimPrefix(query, "&"), true
 }

@@ -16,7 +16,8 @@ type element struct {
 	at    string // where it stands, e.g. "codes[3]"
 }
 
-// elements returns the items of a batch: a list of 1 to 100 of whatever type.
+// elements returns the items of a batch: a list of at least one and at most
+// as many as the parameter says, of whatever type.
 func (in *input) elements(p *param) ([]element, error) {
 	raw, ok := in.body.get(p.name)
 	if !ok {
@@ -33,8 +34,8 @@ func (in *input) elements(p *param) ([]element, error) {
 	}
 	var list []element
 	for dec.More() {
-		if len(list) == maxBatchItems {
-			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, envelope.BatchTooLarge(p.name, maxBatchItems))
+		if len(list) == p.items() {
+			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, envelope.BatchTooLarge(p.name, p.items()))
 		}
 		el := element{index: len(list), at: p.name + "[" + strconv.Itoa(len(list)) + "]"}
 		if err := dec.Decode(&el.raw); err != nil {

@@ -23,6 +23,9 @@ func TestGolden(t *testing.T) {
 	distance := func(from, to string) *http.Request {
 		return get("/v2/distance?" + url.Values{"from": {from}, "to": {to}}.Encode())
 	}
+	addressed := func(text, include string) *http.Request {
+		return get("/v2/address?" + url.Values{"address": {text}, "include": {include}}.Encode())
+	}
 	header := func(r *http.Request, name, value string) *http.Request {
 		r.Header.Set(name, value)
 		return r
@@ -66,6 +69,19 @@ func TestGolden(t *testing.T) {
 		"distance-unknown-from":     distance("00000", "99999"),
 		"distance-unknown-to":       distance("90210", "09012"),
 		"distance-post":             post("/v2/distance", `{"from":"90210","to":"10001"}`),
+
+		"address":              addressed("400 North Sample Drive, Beverly Hills, CA 90210", "coordinates"),
+		"address-corrected":    addressed("Jane Doe, 402 n sample, beverly hils ca 90210 (side door)", ""),
+		"address-unavailable":  addressed("400 N Sample Dr 90210-1234", "census,cd,acs_tract_social_2023,Weather,acs_tract_social_2019"),
+		"address-unmatched":    addressed("999 N Sample Dr, Beverly Hills, CA 90210", "coordinates,census,cd"),
+		"address-insufficient": addressed("400 N Sample Dr, Beverly Hills", ""),
+		"address-post":         post("/v2/address", `{"address":"400 N Sample Dr, Beverly Hills CA","include":"coordinates","debug_key":"x"}`),
+
+		"error-address-short":   addressed("1 A St", ""),
+		"error-address-long":    addressed(strings.Repeat("1 Main ", 60), ""),
+		"error-address-raw":     addressed(strings.Repeat(" ", 501), ""),
+		"error-address-missing": get("/v2/address?street=Main"),
+		"error-address-include": post("/v2/address", `{"address":"400 N Sample Dr 90210","include":["coordinates"]}`),
 
 		"error-missing-param":       get("/v2/zip"),
 		"error-missing-param-alias": get("/v2/zip?zip_code=90210"),

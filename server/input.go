@@ -26,6 +26,7 @@ type param struct {
 	def     string          // what stands for an absent value; "": nothing does
 	example string          // of the items of a batch the whole list, as JSON
 	entry   *param          // of a list of strings: what holds for each
+	size    int             // of a list of items: the most of them; 0: the usual number
 	fields  []*param        // of a list of objects: their fields
 	codes   []envelope.Code // failures that a wrong value brings about, beside those of every parameter
 }
@@ -39,6 +40,14 @@ const (
 	integerParam                       // a whole number
 	numberOrTextParam                  // a number or one of the values
 )
+
+// items is the most items that a list of them may have.
+func (p *param) items() int {
+	if p.size > 0 {
+		return p.size
+	}
+	return maxBatchItems
+}
 
 // The most of a list of flags that is read.
 const (

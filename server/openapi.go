@@ -299,7 +299,7 @@ func (d *describer) failure(rt *route) *openapi.Schema {
 }
 
 // maxItems is how many items a batch takes.
-func (rt *route) maxItems() int { return maxBatchItems }
+func (rt *route) maxItems() int { return rt.about.items.items() }
 
 func jsonContent(m *openapi.MediaType) openapi.Map[*openapi.MediaType] {
 	return openapi.Map[*openapi.MediaType]{{Name: "application/json", Value: m}}

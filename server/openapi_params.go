@@ -94,7 +94,7 @@ func (d *describer) value(p *param) *openapi.Schema {
 	out := &openapi.Schema{}
 	switch {
 	case p.fields != nil || p.entry != nil:
-		return &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.entry(p), MinItems: 1, MaxItems: maxBatchItems}
+		return &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.entry(p), MinItems: 1, MaxItems: p.items()}
 	case p.kind == numberOrTextParam:
 		number := p.bounds(openapi.Of(openapi.Number))
 		out.AnyOf = []*openapi.Schema{number, openapi.OneOf(p.values...)}

@@ -49,6 +49,8 @@ func (s *Server) routeList() []*route {
 		s.radiusBatch().route(),
 		s.distance().route(),
 		s.distanceBatch().route(),
+		s.address().route(),
+		s.addressBatch().route(),
 		s.health(),
 	}
 }
@@ -76,6 +78,8 @@ type task[P, R any] struct {
 	price func(p *P, result R) billing.Cost
 	// failed returns what a failed item cost.
 	failed func(p *P, err error) billing.Cost
+	// denies says that a single answer without its item says success false.
+	denies bool
 
 	// What only the documentation tells.
 	failures []envelope.Code // of items that failed in prepare and work
@@ -162,6 +166,7 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 		resp.Results = envelope.Delivered(result)
 	case envelope.StatusOf(err) == http.StatusOK:
 		cost = o.task.failed(&p, err)
+		resp.Success = !o.task.denies
 		resp.Results = envelope.Undelivered[R](c.s.links.Failed(o.task.input(&p), err))
 	default:
 		return c.fail(timedOut(ctx, err))

@@ -12,7 +12,7 @@ import (
 )
 
 // errorTable is the contract's table of whole-request errors, with the page
-// and the retryable of each. What only address matching can meet is left out.
+// and the retryable of each.
 var errorTable = []struct {
 	status    int
 	code      envelope.Code
@@ -41,6 +41,7 @@ var errorTable = []struct {
 	{400, envelope.ValidationInvalidRequest, testLinks.Docs, false},
 	{400, envelope.ValidationBatchTooLarge, testLinks.Docs, false},
 	{400, envelope.ValidationInputTooLong, testLinks.Docs, false},
+	{400, envelope.ValidationInputTooShort, testLinks.Docs, false},
 	{400, envelope.SpatialModeDisabledBatch, testLinks.Docs, false},
 	{400, envelope.MissingVersion, testLinks.Docs, false},
 	{400, envelope.UnknownVersion, testLinks.Docs, false},

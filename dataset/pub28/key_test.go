@@ -29,7 +29,9 @@ func TestKey(t *testing.T) {
 		{"AVENUE H", "AVE H"},
 		{"DR MARTIN LUTHER KING", "DOCTOR MARTIN LUTHER KING"},
 		{"NORTH FORK", "N FORK", "NORTHFORK"},
-		{"N"}, {"E"}, {"SECOND CREEK", "2ND CREEK", "2ND CRK"},
+		{"N"},
+		{"E"},
+		{"SECOND CREEK", "2ND CREEK", "2ND CRK"},
 		{"LAKE", "LK"},
 	}
 	seen := map[string]string{}

@@ -11,8 +11,14 @@ var ordinalUnits = [...]string{
 }
 
 var ordinalTens = [...]struct{ cardinal, ordinal string }{
-	{"TWENTY", "TWENTIETH"}, {"THIRTY", "THIRTIETH"}, {"FORTY", "FORTIETH"}, {"FIFTY", "FIFTIETH"},
-	{"SIXTY", "SIXTIETH"}, {"SEVENTY", "SEVENTIETH"}, {"EIGHTY", "EIGHTIETH"}, {"NINETY", "NINETIETH"},
+	{"TWENTY", "TWENTIETH"},
+	{"THIRTY", "THIRTIETH"},
+	{"FORTY", "FORTIETH"},
+	{"FIFTY", "FIFTIETH"},
+	{"SIXTY", "SIXTIETH"},
+	{"SEVENTY", "SEVENTIETH"},
+	{"EIGHTY", "EIGHTIETH"},
+	{"NINETY", "NINETIETH"},
 }
 
 // tensCardinals are the words of tens that another ordinal follows.

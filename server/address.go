@@ -1,0 +1,227 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// The limits of a batch of addresses.
+const (
+	maxAddresses   = 250
+	addressTimeout = 120 * time.Second
+)
+
+var (
+	paramAddress = &param{
+		name: "address", required: true, chars: address.MaxRaw,
+		aliases: []string{"addr", "street"},
+		doc:     "A US address on one line, of 9 to 300 characters after cleanup. With a ZIP Code city and state may be left out.",
+		example: "350 5th Ave, New York, NY 10118",
+		codes:   []envelope.Code{envelope.ValidationInputTooShort},
+	}
+	paramAddresses = &param{
+		name: "addresses", required: true, list: true, doc: "List of 1 to 250 addresses.",
+		entry: paramAddress, size: maxAddresses, example: `["350 5th Ave, New York, NY 10118", "PO Box 5, New York, NY 10001"]`,
+	}
+	paramAddressFlags = &param{
+		name: "include", chars: maxListChars,
+		doc: "Enrichments at the matched point, divided by commas: coordinates, census, cd, state_leg, school_district and the profiles " +
+			"of the tract, acs_tract_demographic, acs_tract_social, acs_tract_economic and acs_tract_housing, of 2024 or with _2023 or _2022.",
+		example: "coordinates,cd",
+	}
+	paramAddressesFlags = &param{name: "include", list: true, doc: paramAddressFlags.doc, values: addressFlags()}
+)
+
+// addressFlags are the flags of address matching, profiles without years.
+func addressFlags() []string {
+	inc, _ := address.ParseInclude([]string{"acs_tract_demographic", "acs_tract_social", "acs_tract_economic", "acs_tract_housing"})
+	inc.Coordinates, inc.Census, inc.CongressionalDistrict, inc.StateLegislative, inc.SchoolDistrict = true, true, true, true, true
+	return inc.Flags()
+}
+
+// An addressQuery is the parsed request of /v2/address, or an item of a batch.
+type addressQuery struct {
+	given   string
+	flags   envelope.Flags
+	include address.Include
+	unknown []string
+	missed  bool     // it was read and not matched
+	lacking []string // flags that were asked for and are not there
+}
+
+func (q *addressQuery) input() envelope.Input { return envelope.Input{Address: q.given} }
+
+// read takes what the route knows of the flags.
+func (q *addressQuery) read(flags envelope.Flags) {
+	q.flags = flags
+	q.include, q.unknown = address.ParseInclude(flags)
+}
+
+func (q *addressQuery) notices() []envelope.Notice {
+	var list []envelope.Notice
+	if q.missed && len(q.include.Enrichments()) > 0 {
+		list = append(list, envelope.AddressUnmatched())
+	}
+	if len(q.unknown) > 0 {
+		list = append(list, envelope.UnknownEnrichments(q.unknown))
+	}
+	return list
+}
+
+func parseAddress(in *input) (q addressQuery, err error) {
+	if q.given, err = in.text(paramAddress); err != nil {
+		return q, err
+	}
+	flags, err := in.text(paramAddressFlags) // a list is refused
+	if err != nil {
+		return q, err
+	}
+	q.read(envelope.ParseFlags(flags))
+	return q, address.Check(q.given)
+}
+
+func (s *Server) addressTask() task[addressQuery, *address.Match] {
+	return task[addressQuery, *address.Match]{
+		allow: func(id *billing.Identity, q *addressQuery) error { return id.CheckAddress(q.given) },
+		input: (*addressQuery).input,
+		quote: func(q *addressQuery) billing.Cost {
+			return billing.QuoteAddress(billing.AddressMatch{Coordinates: q.include.Coordinates, Flags: q.include.Enrichments()})
+		},
+		work: func(ctx context.Context, q *addressQuery) (*address.Match, error) {
+			m, err := s.db.MatchAddress(ctx, q.given, address.Options{Include: q.include})
+			q.missed = errors.Is(err, address.ErrNoMatch)
+			return m, err
+		},
+		price: func(q *addressQuery, m *address.Match) billing.Cost {
+			return billing.ForAddress(q.include.Coordinates, m)
+		},
+		failed: func(q *addressQuery, err error) billing.Cost {
+			return billing.ForAddressError(q.include.Coordinates, err)
+		},
+		denies: true,
+
+		failures: []envelope.Code{envelope.InsufficientInput, envelope.Ambiguous, envelope.NotFound},
+		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+		cost: "1, and 1 each for coordinates when they are asked for, for each boundary that was delivered, and for each tract profile and year that was " +
+			"delivered. Not matched: 1, and 1 for coordinates.",
+	}
+}
+
+// address is /v2/address: which ZIP+4 record is this address?
+func (s *Server) address() operation[addressQuery, envelope.AddressRequest, *address.Match] {
+	return operation[addressQuery, envelope.AddressRequest, *address.Match]{
+		path:    "/v2/address",
+		summary: "Which ZIP+4 record a US address is, corrected and standardised, and what lies around it.",
+		params:  []*param{paramAddress, paramAddressFlags},
+		task:    s.addressTask(),
+		parse:   parseAddress,
+		echo: func(q *addressQuery) envelope.AddressRequest {
+			return envelope.AddressRequest{Address: q.given, Include: q.flags}
+		},
+		notices: (*addressQuery).notices,
+	}
+}
+
+// addressBatch is /v2/address/batch. An address without a match is an answer
+// there, not a failed item.
+func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *address.Match] {
+	t := s.addressTask()
+	single := t.work
+	t.work = func(ctx context.Context, q *addressQuery) (*address.Match, error) {
+		m, err := single(ctx, q)
+		if q.missed {
+			return missed(err), nil
+		}
+		if err == nil {
+			m.Matched = lookup.True
+			q.lacking = m.Unavailable()
+			m.Notices = withoutUnavailable(m.Notices) // told once for the whole batch
+		}
+		return m, err
+	}
+	t.price = func(q *addressQuery, m *address.Match) billing.Cost {
+		return billing.ForAddress(q.include.Coordinates, m)
+	}
+	t.failures = nil
+	return batch[addressQuery, envelope.AddressesRequest, *address.Match]{
+		path:    "/v2/address/batch",
+		summary: "Which ZIP+4 records up to 250 US addresses are.",
+		list:    paramAddresses,
+		params:  []*param{paramAddressesFlags},
+		task:    t,
+		timeout: addressTimeout,
+		begin: func(in *input, n int) (itemParser[addressQuery], envelope.AddressesRequest, error) {
+			flags, _, err := in.flags(paramAddressesFlags)
+			if err != nil {
+				return nil, envelope.AddressesRequest{}, err
+			}
+			var shared addressQuery
+			shared.read(flags)
+			parse := func(el element) (q addressQuery, err error) {
+				q = shared
+				if q.given, err = el.text(paramAddress); err != nil {
+					return q, err
+				}
+				return q, address.Check(q.given)
+			}
+			return parse, envelope.AddressesRequest{AddressesCount: n, Include: flags}, nil
+		},
+		same: func(q *addressQuery) string { return address.Clean(q.given) },
+		tell: addressNotices,
+	}
+}
+
+// missed is the entry of an address of a batch that was read and not matched.
+func missed(err error) *address.Match {
+	m := &address.Match{Matched: lookup.False}
+	m.Success = true
+	var none *address.NoMatchError
+	if errors.As(err, &none) {
+		m.Notices = []envelope.Notice{{Code: none.Code, Message: none.ContractMessage(), Class: envelope.ClassMatch}}
+	}
+	return m
+}
+
+func withoutUnavailable(list []envelope.Notice) []envelope.Notice {
+	var kept []envelope.Notice
+	for _, n := range list {
+		if n.Code != envelope.EnrichmentUnavailable {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
+// addressNotices tells once of what was not there for some addresses, that
+// some were not matched, and of flags without a meaning.
+func addressNotices(items []batchItem[addressQuery]) []envelope.Notice {
+	var unavailable []string
+	var list []envelope.Notice
+	missedSome := false
+	for i := range items {
+		q := &items[i].parsed
+		missedSome = missedSome || q.missed && len(q.include.Enrichments()) > 0
+		for _, f := range q.lacking {
+			if !slices.Contains(unavailable, f) {
+				unavailable = append(unavailable, f)
+			}
+		}
+	}
+	if len(unavailable) > 0 {
+		list = append(list, envelope.UnavailableEnrichments(unavailable))
+	}
+	if missedSome {
+		list = append(list, envelope.AddressUnmatched())
+	}
+	if len(items) > 0 && len(items[0].parsed.unknown) > 0 {
+		list = append(list, envelope.UnknownEnrichments(items[0].parsed.unknown))
+	}
+	return list
+}

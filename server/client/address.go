@@ -1,0 +1,33 @@
+package client
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// MatchAddress finds the ZIP+4 record of a US address, as /v2/address does. An
+// address without a match is an error of its item.
+func (c *Client) MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, *Reply, error) {
+	query := url.Values{"address": {text}}
+	if flags := strings.Join(o.Include.Flags(), ","); flags != "" {
+		query.Set("include", flags)
+	}
+	return single[envelope.AddressRequest, address.Match](ctx, c, "/v2/address", query)
+}
+
+// MatchAddresses does so for many addresses, as /v2/address/batch does. There
+// an address without a match is an item that says so with Matched. A [Batch]
+// says what is returned beside an error.
+func (c *Client) MatchAddresses(ctx context.Context, texts []string, o address.Options) (*Batch[address.Match], error) {
+	flags := strings.Join(o.Include.Flags(), ",")
+	return batch[envelope.AddressesRequest, address.Match](ctx, c, "/v2/address/batch", texts, func(chunk []string) any {
+		return struct {
+			Addresses []string `json:"addresses"`
+			Include   string   `json:"include,omitzero"`
+		}{chunk, flags}
+	})
+}
