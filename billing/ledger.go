@@ -224,8 +224,16 @@ func addPart(parts []Part, s Source, credits int) []Part {
 	return slices.Insert(parts, i, Part{s, credits})
 }
 
-// Parts adds up credits by source.
+// Parts adds up credits by source. What is added up already is returned as it
+// is.
 func Parts(parts ...Part) []Part {
+	plain := len(parts) > 0
+	for i, p := range parts {
+		plain = plain && p.Credits != 0 && (i == 0 || parts[i-1].Source < p.Source)
+	}
+	if plain {
+		return parts
+	}
 	var out []Part
 	for _, p := range parts {
 		out = addPart(out, p.Source, p.Credits)

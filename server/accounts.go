@@ -52,8 +52,7 @@ func (c *call) authenticate(rt *route) error {
 	if accounts == nil || rt.keyless {
 		return nil
 	}
-	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
-	defer ctx.stop()
+	ctx := c.deadline()
 	pass, err := accounts.Gate.Enter(ctx, c.credentials(accounts.TrustedProxies))
 	if pass.Window.Limit > 0 {
 		c.setRateHeaders(&pass.Window)
@@ -82,7 +81,7 @@ func (c *call) credentials(trusted billing.AddrList) billing.Credentials {
 		}
 	}
 	if cred.Key == "" {
-		if q, err := parseQuery(c.r.URL.RawQuery); err == nil {
+		if q, err := c.query(); err == nil {
 			v, _ := q.get("key")
 			cred.Key = strings.TrimSpace(v)
 		}

@@ -87,13 +87,12 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 		return c.fail(err)
 	}
 	defer c.leave(weight)
-	timeout := c.s.cfg.RequestTimeout
+	ctx := c.deadline()
 	if b.timeout > 0 {
-		timeout = b.timeout
-		c.extend(timeout)
+		c.extend(b.timeout)
+		ctx = newDeadline(c.r.Context(), b.timeout)
+		defer ctx.stop()
 	}
-	ctx := newDeadline(c.r.Context(), timeout)
-	defer ctx.stop()
 	quote := b.prepare(ctx, items)
 	if err := c.permit(func(id *billing.Identity) error { return b.allows(id, items) }); err != nil {
 		return c.fail(err)

@@ -26,6 +26,11 @@ type call struct {
 	caller  *billing.Identity // nil in open mode, and until the gate was passed
 	hold    holdState
 	watched *stopwatch // nil unless the caller may see it
+	work    *deadline  // of the work on the request; nil: not begun
+
+	params    query // of the query string, once parsed is true
+	paramsErr error
+	parsed    bool
 
 	// What the log tells at the end.
 	route   string
@@ -104,6 +109,24 @@ func (c *call) path() string {
 	return c.r.URL.Path
 }
 
+// query returns the parameters of the query string, which is read once.
+func (c *call) query() (query, error) {
+	if !c.parsed {
+		c.params, c.paramsErr = parseQuery(c.r.URL.RawQuery)
+		c.parsed = true
+	}
+	return c.params, c.paramsErr
+}
+
+// deadline returns the context of the work on the request, which begins with
+// the first call and ends with the request.
+func (c *call) deadline() *deadline {
+	if c.work == nil {
+		c.work = newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
+	}
+	return c.work
+}
+
 // enter counts a request in that is about to be worked; leave counts it out.
 // A batch weighs as much as its items together, and takes all there is when
 // that is more. enter fails when as much is worked or sent as may be.
@@ -122,7 +145,7 @@ func (c *call) leave(weight int) { c.s.inFlight.Add(-min(int64(weight), int64(c.
 func (c *call) decode(limit int) (*input, error) {
 	in := new(input)
 	var err error
-	if in.query, err = parseQuery(c.r.URL.RawQuery); err != nil {
+	if in.query, err = c.query(); err != nil {
 		return nil, err
 	}
 	if c.r.Method == http.MethodPost {
@@ -190,6 +213,9 @@ func timedOut(ctx context.Context, err error) error {
 
 // finish answers for a handler that panicked, and writes the log record.
 func (c *call) finish() {
+	if c.work != nil {
+		defer c.work.stop()
+	}
 	if p := recover(); p != nil {
 		defer c.giveBack()
 		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {

@@ -139,8 +139,7 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 		return c.fail(err)
 	}
 	defer c.leave(weight)
-	ctx := newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
-	defer ctx.stop()
+	ctx := c.deadline()
 	if o.task.prepare != nil {
 		if err := o.task.prepare(ctx, &p); err != nil {
 			return c.fail(timedOut(ctx, err))
