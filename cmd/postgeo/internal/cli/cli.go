@@ -20,6 +20,7 @@ type grammar struct {
 	Help helpFlag `help:"Show what a command does and its flags." short:"h"`
 
 	Lookup     lookupCmd     `cmd:"" help:"Look up ZIP, ZIP+4, FSA and postal codes, and coordinates."`
+	Address    addressCmd    `cmd:"" help:"Match US addresses to ZIP+4 records, or parse them."`
 	Distance   distanceCmd   `cmd:"" help:"Distances and bearings between codes or coordinates."`
 	Radius     radiusCmd     `cmd:"" help:"Find the codes around a code or coordinate."`
 	Nearest    nearestCmd    `cmd:"" help:"Find the codes nearest to a code or coordinate."`

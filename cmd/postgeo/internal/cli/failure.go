@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -32,7 +33,7 @@ func (f *failures) item(input envelope.Input, err error) (item envelope.Item, ok
 		return envelope.Item{}, false
 	}
 	f.n++
-	f.missing = f.missing || errors.Is(err, lookup.ErrNotFound)
+	f.missing = f.missing || errors.Is(err, lookup.ErrNotFound) || errors.Is(err, address.ErrNotFound)
 	if f.n <= maxReports {
 		f.env.say("%s", explain(err))
 	}
@@ -52,7 +53,7 @@ func (f *failures) result() error {
 		f.env.say("%d inputs could not be answered, the first %d are above", f.n, maxReports)
 	}
 	if f.sample && f.missing {
-		f.env.say("the sample holds few codes; for the rest build the real dataset with 'postgeo dataset build'")
+		f.env.say("the sample holds few codes and addresses; for the rest build the real dataset with 'postgeo dataset build'")
 	}
 	return errReported
 }

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// addressCmd is "postgeo address".
+type addressCmd struct {
+	Addresses []string `arg:"" optional:"" name:"address" help:"US addresses, each in quotes; - reads addresses from standard input, one a line."`
+	CSV       string   `name:"csv" help:"Match the rows of this CSV file (TSV if it ends in .tsv; - is standard input), whose first row names the columns." placeholder:"FILE"`
+	Column    []string `help:"Column of --csv that holds the address; several are joined in the given order." placeholder:"NAME" sep:","`
+	Parse     bool     `help:"Only parse: no dataset is read and nothing is corrected."`
+	Include   []string `help:"Enrichments to add: coordinates, census, cd, state_leg, school_district, acs_tract_{profile}[_{year}]." placeholder:"FLAG" short:"i"`
+
+	dataFlag
+	formatFlag
+}
+
+// Run writes a match, or with --parse a reading, for each address.
+func (c *addressCmd) Run(ctx context.Context, env *Env) error {
+	switch {
+	case c.CSV == "" && len(c.Addresses) == 0:
+		return &usageError{reason: "no address is given; give one in quotes, - for standard input, or --csv FILE --column NAME", command: "postgeo address"}
+	case c.CSV != "" && len(c.Addresses) > 0:
+		return &usageError{reason: "--csv and addresses are both given; give one of them", command: "postgeo address"}
+	case (c.CSV != "") != (len(c.Column) > 0):
+		return &usageError{reason: "--csv and --column go together", command: "postgeo address"}
+	}
+	include, unknown := address.ParseInclude(c.Include)
+	if len(unknown) > 0 {
+		return wrongUse("--include has no %q; this version knows coordinates, census, cd, state_leg, school_district, acs_tract_{profile} and acs_tract_{profile}_{year}", unknown[0])
+	}
+	several := c.CSV != "" || len(c.Addresses) > 1 || slices.Contains(c.Addresses, "-")
+	opts, err := c.options(env, c.view(include, several))
+	if err != nil {
+		return err
+	}
+	one := parseOne
+	sample := false
+	if !c.Parse {
+		db, path, err := c.open(env)
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		sample = path == ""
+		one = func(ctx context.Context, text string) (any, []envelope.Notice, error) {
+			m, err := db.MatchAddress(ctx, text, postgeo.AddressOptions{Include: include})
+			if err != nil {
+				return nil, nil, err
+			}
+			return m, m.Notices, nil
+		}
+	}
+	w := output.NewWriter(env.Stdout, opts)
+	fails := failures{env: env, several: several, sample: sample}
+	lines := inputCodes(c.Addresses, env.Stdin, w.Flush)
+	if c.CSV != "" {
+		lines = csvColumns(env, c.CSV, c.Column)
+	}
+	for text, err := range lines {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return errors.Join(err, w.Close())
+		}
+		item, notices, err := one(ctx, text)
+		if people(opts.Format) && several {
+			env.note(text, notices)
+		}
+		if err != nil {
+			failed, ok := fails.item(envelope.Input{Address: text}, err)
+			if !ok {
+				return errors.Join(err, w.Close())
+			}
+			item = failed
+			if people(opts.Format) {
+				continue
+			}
+		}
+		if err := w.Write(item); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return fails.result()
+}
+
+// parseOne reads an address without a dataset.
+func parseOne(_ context.Context, text string) (any, []envelope.Notice, error) {
+	p, err := address.Parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := p.Best().Reading()
+	r.Input = &envelope.Input{Address: text}
+	return r, nil, nil
+}
+
+// view returns the columns of matches or readings. Columns of enrichments that
+// are not asked for are left out.
+func (c *addressCmd) view(include address.Include, several bool) view {
+	v := view{array: several}
+	if c.Parse {
+		v.all = output.Columns[address.Reading]()
+	} else {
+		v.all = output.Columns[address.Match]()
+	}
+	v.all = slices.DeleteFunc(v.all, func(col output.Column) bool {
+		if rest, ok := strings.CutPrefix(col.Header, "data."); ok {
+			section, _, _ := strings.Cut(rest, ".")
+			switch section {
+			case "location":
+				return !include.Coordinates
+			case "census":
+				return !include.Census
+			case "congressional_district":
+				return !include.CongressionalDistrict
+			case "state_legislative":
+				return !include.StateLegislative
+			case "school_district":
+				return !include.SchoolDistrict
+			case "acs":
+				return len(include.Tract) == 0
+			case "federal_electoral_district", "dpv_result":
+				return true
+			}
+		}
+		return col.Header == "matched" || strings.HasPrefix(col.Header, "input.") && col.Header != "input.address"
+	})
+	if several && !c.Parse {
+		v.summary = []output.Column{
+			{Header: "address", Paths: []string{"data.formatted_address"}},
+			{Header: "confidence", Paths: []string{"data.confidence"}},
+			{Header: "type", Paths: []string{"data.details.record_type.code"}},
+		}
+		if include.Coordinates {
+			v.summary = append(v.summary,
+				output.Column{Header: "lat", Paths: []string{"data.location.latitude"}}, output.Column{Header: "lon", Paths: []string{"data.location.longitude"}})
+		}
+	}
+	return v
+}

@@ -1,0 +1,87 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestAddressParse holds readings, which need no dataset.
+func TestAddressParse(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+	}{
+		{"address-parse-json", []string{"address", "--parse", "John Q Smith, 5515-A N.W. 3rd Str Apt. 4, Alexandria VA 223111234", "--format", "json"}},
+		{"address-parse-several", []string{"address", "--parse", "POB 12, Ely MN 55731", "RR 2 BOX 18 Ely MN", "--format", "csv"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			golden(t, tt.name, world{}.run(tt.args...).String())
+		})
+	}
+}
+
+// TestAddressCSV matches rows of files whose columns have to be joined. Every
+// row has a line in the answer.
+func TestAddressCSV(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "in.csv")
+	text := "\ufeffid,Street,City,State,Zip\n1,\"100 Main St, Apt 4\",Ely,MN,55731\n2,,,,\n3,PO Box 7,\"Ely\",MN\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := world{}.run("address", "--parse", "--csv", path, "--column", "street,city,state,zip", "--format", "jsonl")
+	var lines []string
+	for line := range strings.Lines(got.stdout) {
+		var item struct {
+			Kind       string
+			Components struct{ Number, Street, City, ZIP string } `json:"address_components"`
+		}
+		if err := json.Unmarshal([]byte(line), &item); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		lines = append(lines, item.Kind+"|"+item.Components.Number+"|"+item.Components.Street+"|"+item.Components.City+"|"+item.Components.ZIP)
+	}
+	want := []string{"street|100|MAIN|ELY|55731", "none||||", "PO box|7|PO BOX|ELY|"}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Errorf("readings (-want +got):\n%s\n%s", diff, got)
+	}
+}
+
+func TestAddressUse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "in.csv")
+	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	empty := filepath.Join(t.TempDir(), "empty.csv")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]struct {
+		args []string
+		code int
+		want string
+	}{
+		"nothing":        {[]string{"address"}, 2, "no address is given"},
+		"both":           {[]string{"address", "x", "--csv", path, "--column", "a"}, 2, "both given"},
+		"no column":      {[]string{"address", "--csv", path}, 2, "go together"},
+		"unknown column": {[]string{"address", "--parse", "--csv", path, "--column", "street"}, 2, "it has a, b"},
+		"no file":        {[]string{"address", "--parse", "--csv", path + "x", "--column", "a"}, 1, "read --csv"},
+		"empty file":     {[]string{"address", "--parse", "--csv", empty, "--column", "a"}, 1, "the file is empty"},
+		"include":        {[]string{"address", "x", "--include", "timezone"}, 2, `no "timezone"`},
+		"too long":       {[]string{"address", "--parse", strings.Repeat("a ", 260)}, 1, "at most 500 characters"},
+		"too short":      {[]string{"address", "1 A St"}, 1, "at least 9 characters"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			got := world{}.run(tt.args...)
+			if got.code != tt.code || !strings.Contains(got.stderr, tt.want) {
+				t.Errorf("%v: exit code %d and %q, want %d and %q", tt.args, got.code, got.stderr, tt.code, tt.want)
+			}
+		})
+	}
+}
