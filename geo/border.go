@@ -1,0 +1,219 @@
+package geo
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/paulmach/orb"
+)
+
+// A Border is the boundary of an area, laid out to measure which part of it
+// other areas touch. It is used by one goroutine.
+type Border struct {
+	length    Meters
+	tolerance float64
+	cell      float64 // size of the grid's cells, metres
+	pieces    []borderPiece
+	grid      map[[3]int32][]int32 // pieces by the cell of their middle
+	low, high vec3                 // corners of a box around all pieces
+	turn      int32                // counts the calls of Shared
+}
+
+// A borderPiece is a short part of an edge.
+type borderPiece struct {
+	middle  vec3
+	length  float64
+	touched int32 // the last turn that found it
+}
+
+// Pieces of borders are this long at most, unless there would be too many of
+// them. That is how exact the ends of a shared border are.
+const (
+	borderStep = 20      // metres
+	mostPieces = 400_000 // of one border
+)
+
+// NewBorder lays out the boundary of an area, holes included. Outlines that
+// two agencies draw differently do not meet exactly: what lies within the
+// tolerance of another border counts as touching it, more than 0 and at most
+// 1,000 metres. A ring that cannot be is an error that matches
+// [ErrInvalidPolygon].
+func NewBorder(m orb.MultiPolygon, tolerance Meters) (*Border, error) {
+	const widest = 1000
+	if !(tolerance > 0 && tolerance <= widest) {
+		return nil, fmt.Errorf("geo: tolerance of a border %v m; expected more than 0 and at most %d", float64(tolerance), widest)
+	}
+	rings, err := unwrapped(m)
+	if err != nil {
+		return nil, err
+	}
+	b := &Border{tolerance: float64(tolerance), cell: max(10*borderStep, 2*float64(tolerance)), grid: map[[3]int32][]int32{}}
+	total := 0.0
+	for e := range edges(rings) {
+		total += math.Sqrt(e.chord2())
+	}
+	step := max(borderStep, total/mostPieces)
+	b.low, b.high = vec3{math.Inf(1), math.Inf(1), math.Inf(1)}, vec3{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+	for e := range edges(rings) {
+		for from, to := range e.cut(step) {
+			d := to.sub(from)
+			p := borderPiece{middle: vec3{(from.x + to.x) / 2, (from.y + to.y) / 2, (from.z + to.z) / 2}, length: math.Sqrt(d.dot(d))}
+			b.length += Meters(p.length)
+			key := b.cellOf(p.middle)
+			b.grid[key] = append(b.grid[key], int32(len(b.pieces)))
+			b.pieces = append(b.pieces, p)
+			b.low = vec3{min(b.low.x, p.middle.x), min(b.low.y, p.middle.y), min(b.low.z, p.middle.z)}
+			b.high = vec3{max(b.high.x, p.middle.x), max(b.high.y, p.middle.y), max(b.high.z, p.middle.z)}
+		}
+	}
+	return b, nil
+}
+
+// Length returns how long the border is.
+func (b *Border) Length() Meters { return b.length }
+
+// Shared returns how long the part of the border is that touches another area.
+// It is exact to the length of a piece, 20 m as a rule, and the tolerance at
+// each end; areas that meet at a corner only share up to twice the tolerance
+// there.
+func (b *Border) Shared(other orb.MultiPolygon) (Meters, error) {
+	rings, err := unwrapped(other)
+	if err != nil {
+		return 0, err
+	}
+	b.turn++
+	var sum float64
+	for e := range edges(rings) {
+		if !b.near(e) {
+			continue
+		}
+		for from, to := range e.cut(b.cell) {
+			sum += b.touch(from, to)
+		}
+	}
+	return Meters(sum), nil
+}
+
+// near reports whether an edge may come near the border.
+func (b *Border) near(e edge) bool {
+	const flat = 8 * leastCurvature
+	reach := b.tolerance + borderStep + e.chord2()/flat // what the edge bulges
+	p, q := e.from3, e.to3
+	return max(p.x, q.x) >= b.low.x-reach && min(p.x, q.x) <= b.high.x+reach &&
+		max(p.y, q.y) >= b.low.y-reach && min(p.y, q.y) <= b.high.y+reach &&
+		max(p.z, q.z) >= b.low.z-reach && min(p.z, q.z) <= b.high.z+reach
+}
+
+// touch marks the pieces near a segment and returns how long those are that
+// were not marked before.
+func (b *Border) touch(from, to vec3) float64 {
+	low := b.cellOf(vec3{min(from.x, to.x) - b.tolerance, min(from.y, to.y) - b.tolerance, min(from.z, to.z) - b.tolerance})
+	high := b.cellOf(vec3{max(from.x, to.x) + b.tolerance, max(from.y, to.y) + b.tolerance, max(from.z, to.z) + b.tolerance})
+	var sum float64
+	for x := low[0]; x <= high[0]; x++ {
+		for y := low[1]; y <= high[1]; y++ {
+			for z := low[2]; z <= high[2]; z++ {
+				for _, i := range b.grid[[3]int32{x, y, z}] {
+					p := &b.pieces[i]
+					if p.touched != b.turn && squaredToSegment(p.middle, from, to) <= float64(b.tolerance*b.tolerance) {
+						p.touched = b.turn
+						sum += p.length
+					}
+				}
+			}
+		}
+	}
+	return sum
+}
+
+func (b *Border) cellOf(v vec3) [3]int32 {
+	return [3]int32{int32(math.Floor(v.x / b.cell)), int32(math.Floor(v.y / b.cell)), int32(math.Floor(v.z / b.cell))}
+}
+
+// squaredToSegment returns the square of the distance of a point to a straight
+// segment.
+func squaredToSegment(p, from, to vec3) float64 {
+	along, off := to.sub(from), p.sub(from)
+	t := 0.0
+	if n := along.dot(along); n > 0 {
+		t = max(0, min(1, along.dot(off)/n))
+	}
+	d := off.sub(along.scale(t))
+	return d.dot(d)
+}
+
+// An edge is one side of a ring, straight in longitude and latitude.
+type edge struct {
+	from, to   orb.Point // degrees
+	from3, to3 vec3
+}
+
+// chord2 returns the square of the distance between the ends.
+func (e edge) chord2() float64 {
+	d := e.to3.sub(e.from3)
+	return d.dot(d)
+}
+
+// cut yields the pieces of the edge, which are at most so many metres long.
+func (e edge) cut(step float64) func(yield func(from, to vec3) bool) {
+	return func(yield func(from, to vec3) bool) {
+		dx, dy := e.to[0]-e.from[0], e.to[1]-e.from[1]
+		const degree = 111_700 // the most metres that a degree is long
+		n := max(1, int(math.Ceil(math.Sqrt(e.chord2())/step)))
+		if span := max(math.Abs(dx), math.Abs(dy)); span > 1 { // a long one bends away from its chord
+			n = max(n, int(math.Ceil(span*degree/step)))
+		}
+		at := e.from3
+		for k := 1; k <= n; k++ {
+			t := float64(k) / float64(n)
+			next := e.to3
+			if k < n {
+				next = centered(orb.Point{e.from[0] + float64(t*dx), e.from[1] + float64(t*dy)})
+			}
+			if !yield(at, next) {
+				return
+			}
+			at = next
+		}
+	}
+}
+
+// edges yields the sides of the rings that are longer than nothing.
+func edges(rings [][]orb.Point) func(yield func(edge) bool) {
+	return func(yield func(edge) bool) {
+		for _, r := range rings {
+			from := r[len(r)-1]
+			from3 := centered(from)
+			for _, to := range r {
+				to3 := centered(to)
+				if from != to && !yield(edge{from, to, from3, to3}) {
+					return
+				}
+				from, from3 = to, to3
+			}
+		}
+	}
+}
+
+// centered returns the place of a vertex, whose longitude may run on beyond
+// 180.
+func centered(p orb.Point) vec3 {
+	return earthCentered(MustLatLng(p[1], p[0]-degreesPerTurn*math.Round(p[0]/degreesPerTurn)))
+}
+
+// unwrapped returns the rings of all polygons that enclose anything.
+func unwrapped(m orb.MultiPolygon) ([][]orb.Point, error) {
+	var rings [][]orb.Point
+	for _, p := range m {
+		for _, r := range p {
+			ring, err := unwrapRing(r)
+			if err != nil {
+				return nil, err
+			}
+			if len(ring) > 0 {
+				rings = append(rings, ring)
+			}
+		}
+	}
+	return rings, nil
+}
