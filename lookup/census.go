@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -108,53 +109,69 @@ func (f *finder) usCensus() (*Census, error) {
 		}
 		found = found || len(*s.into) > 0
 	}
-	if err := f.metro(c); err != nil {
-		return nil, err
-	}
-	if !found && c.CBSA == nil {
+	f.metro(c)
+	if !found {
 		return &Census{}, nil
 	}
 	return &Census{Current: c}, nil
 }
 
-// metro names the statistical area and the division that hold the largest
-// part: at a point those of its county, of which both are made.
-func (f *finder) metro(c *CensusPeriod) error {
-	if !f.measured {
-		if len(c.County) == 0 {
-			return nil
-		}
-		id, _ := f.r.data.CountyByFIPS(c.County[0].FIPS)
+// metro names the statistical area and its division that hold the largest
+// part. Both are made of counties, so that the counties tell; where the largest
+// part lies in none, none is named.
+func (f *finder) metro(c *CensusPeriod) {
+	var cbsas, divisions tally
+	count := func(fips string, part float64) {
+		id, _ := f.r.data.CountyByFIPS(fips)
 		county := f.r.data.County(id)
-		if cbsa := f.r.data.CBSA(county.CBSA); cbsa.Code != "" {
-			c.CBSA = &CBSA{cbsa.Code, cbsa.Title}
-		}
-		if v := f.r.data.Division(county.Division); v.Code != "" {
-			c.MetropolitanDivision = &MetroDivision{v.Code, v.Title, f.r.data.CBSA(v.CBSA).Code}
-		}
-		return nil
+		cbsas.add(int(county.CBSA), part)
+		divisions.add(int(county.Division), part)
 	}
-	l := f.r.data.Layer(dataset.LayerCBSA)
-	if met, err := f.find(l); err != nil || len(met) == 0 {
-		return err
+	if f.measured {
+		l := f.r.data.Layer(dataset.LayerCounty)
+		for _, o := range f.overlaps.Of(dataset.LayerCounty) {
+			count(l.GEOID(o.Area), o.PercentOfCode)
+		}
 	} else {
-		a := l.Area(met[0].Area)
-		title, ok := f.r.titles[a.GEOID]
-		if !ok {
-			title = a.Name
-		}
-		c.CBSA = &CBSA{a.GEOID, title}
-	}
-	l = f.r.data.Layer(dataset.LayerMetropolitanDivision)
-	met, err := f.find(l)
-	if err != nil {
-		return err
-	}
-	for _, o := range met {
-		if a := l.Area(o.Area); a.Parent == c.CBSA.Code {
-			c.MetropolitanDivision = &MetroDivision{a.GEOID, a.Name, a.Parent}
-			break
+		for i := range c.County {
+			count(c.County[i].FIPS, 1)
 		}
 	}
-	return nil
+	cbsa := f.r.data.CBSA(dataset.CBSAID(cbsas.largest(func(int) bool { return true })))
+	if cbsa.Code == "" {
+		return
+	}
+	c.CBSA = &CBSA{cbsa.Code, cbsa.Title}
+	within := func(id int) bool {
+		return id != 0 && f.r.data.CBSA(f.r.data.Division(dataset.DivisionID(id)).CBSA).Code == cbsa.Code
+	}
+	if v := f.r.data.Division(dataset.DivisionID(divisions.largest(within))); v.Code != "" {
+		c.MetropolitanDivision = &MetroDivision{v.Code, v.Title, cbsa.Code}
+	}
+}
+
+// A tally adds up the parts of a few things by their numbers.
+type tally struct {
+	ids   []int
+	parts []float64
+}
+
+func (t *tally) add(id int, part float64) {
+	i := slices.Index(t.ids, id)
+	if i < 0 {
+		i = len(t.ids)
+		t.ids, t.parts = append(t.ids, id), append(t.parts, 0)
+	}
+	t.parts[i] += part
+}
+
+// largest returns the wanted thing with the largest part, 0 for none.
+func (t *tally) largest(want func(id int) bool) int {
+	best, most := 0, 0.0
+	for i, id := range t.ids {
+		if t.parts[i] > most && want(id) {
+			best, most = id, t.parts[i]
+		}
+	}
+	return best
 }

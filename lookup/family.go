@@ -81,7 +81,8 @@ type CensusArea struct {
 }
 
 // A CBSA names the metropolitan or micropolitan statistical area that holds
-// the largest part of a code.
+// the largest part of a code; there is none where the largest part lies outside
+// them all.
 type CBSA struct {
 	Code string `json:"cbsa_code"`
 	Name string `json:"name"`

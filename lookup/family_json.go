@@ -12,6 +12,18 @@ type object struct {
 	begun bool
 }
 
+// open begins an object inside.
+func (o *object) open() {
+	o.dst = append(o.dst, '{')
+	o.begun = false
+}
+
+// close ends an object inside, which is a member of the one around it.
+func (o *object) close() {
+	o.dst = append(o.dst, '}')
+	o.begun = true
+}
+
 // key appends the comma, where one is due, and the key.
 func (o *object) key(k string) {
 	if o.begun {
@@ -66,16 +78,16 @@ func (o *object) nested(k string, there bool, members func(*object)) {
 		o.dst = append(o.dst, "null"...)
 		return
 	}
-	inner := object{dst: append(o.dst, '{')}
-	members(&inner)
-	o.dst = append(inner.dst, '}')
+	o.open()
+	members(o)
+	o.close()
 }
 
 // list appends a list of objects; nil is left out.
 func list[T any](o *object, k string, values []T, members func(*object, *T)) {
 	if values != nil {
 		o.key(k)
-		o.dst = appendList(o.dst, values, members)
+		appendList(o, values, members)
 	}
 }
 
@@ -86,20 +98,20 @@ func required[T any](o *object, k string, values []T, members func(*object, *T))
 		o.dst = append(o.dst, "null"...)
 		return
 	}
-	o.dst = appendList(o.dst, values, members)
+	appendList(o, values, members)
 }
 
-func appendList[T any](dst []byte, values []T, members func(*object, *T)) []byte {
-	dst = append(dst, '[')
+func appendList[T any](o *object, values []T, members func(*object, *T)) {
+	o.dst = append(o.dst, '[')
 	for i := range values {
 		if i > 0 {
-			dst = append(dst, ',')
+			o.dst = append(o.dst, ',')
 		}
-		inner := object{dst: append(dst, '{')}
-		members(&inner, &values[i])
-		dst = append(inner.dst, '}')
+		o.open()
+		members(o, &values[i])
+		o.close()
 	}
-	return append(dst, ']')
+	o.dst = append(o.dst, ']')
 }
 
 // period appends a family, whose only member is its current period.

@@ -64,7 +64,7 @@ func TestFamiliesAreAbsentNullOrUnavailable(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rec := full(t, r, c.code, c.inc)
-			if got := string(rec.Families.AppendMembers(nil)); got != c.want {
+			if got := string(rec.AppendMembers(nil)); got != c.want {
 				t.Errorf("the families are %q, want %q", got, c.want)
 			}
 			var notices []envelope.Notice
@@ -125,13 +125,15 @@ func TestFamiliesAt(t *testing.T) {
 		unavailable []string
 	}{
 		{
-			"district around the point", geo.MustLatLng(34.13, -118.4), lookup.Include{CongressionalDistrict: true, Timezone: true},
+			"district around the point", geo.MustLatLng(34.13, -118.4),
+			lookup.Include{CongressionalDistrict: true, Timezone: true},
 			`,"congressional_district":{"current":{"source":"test agency, cd119","year":2024,"vintage":"2024","congress":119,"districts":[` +
 				`{"geoid":"0630","state":"CA","district_number":30,"name":"Congressional District 30","land_area_sq_mi":300,"water_area_sq_mi":1}],` +
 				`"primary":{"geoid":"0630","state":"CA","district_number":30,"basis":"contains_point"}}}`, nil,
 		},
 		{
-			"at sea", geo.MustLatLng(0, 0), lookup.Include{Census: true, CongressionalDistrict: true, StateLegislative: true},
+			"at sea", geo.MustLatLng(0, 0),
+			lookup.Include{Census: true, CongressionalDistrict: true, StateLegislative: true},
 			`,"census":{"current":null},"congressional_district":{"current":null},"state_legislative":{"current":null}`, nil,
 		},
 		{
@@ -139,7 +141,8 @@ func TestFamiliesAt(t *testing.T) {
 			`,"census":{"current":{"source":"test agency","year":2021,"census_division":[{"geoid":"3506","name":"Ottawa"}],` +
 				`"census_subdivision":[{"geoid":"3506008","name":"Ottawa"}],"metro_area":[{"geoid":"505","name":"Ottawa - Gatineau"}]}},` +
 				`"federal_electoral_district":{"current":{"source":"test agency, federal_district","year":2021,"districts":[` +
-				`{"geoid":"35075","name":"Ottawa Centre","name_fr":"Ottawa-Centre"}]}}`, []string{"state_leg", "school_district"},
+				`{"geoid":"35075","name":"Ottawa Centre","name_fr":"Ottawa-Centre"}]}}`,
+			[]string{"state_leg", "school_district"},
 		},
 		{"nothing asked for", geo.MustLatLng(34.1, -118.4), lookup.Include{Timezone: true, Medicare: true}, "", nil},
 	} {

@@ -99,6 +99,6 @@ func (r *Record) Delivered() Include {
 		Medicare:     r.Medicare != nil,
 		ACS:          r.ACS.Tags(),
 	}
-	r.Families.delivered(&inc)
+	r.delivered(&inc)
 	return inc
 }

@@ -54,7 +54,7 @@ func (r *Record) AppendJSON(dst []byte) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	dst = r.Families.AppendMembers(dst)
+	dst = r.AppendMembers(dst)
 	optional(`,"demographics":`, r.Demographics != nil, r.Demographics)
 	optional(`,"medicare":`, r.Medicare != nil, r.Medicare)
 	optional(`,"acs":`, r.ACS != nil, r.ACS)

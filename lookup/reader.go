@@ -16,7 +16,6 @@ type Reader struct {
 	data    *dataset.Dataset
 	zones   []TimeZone // by ZoneID - 1
 	periods periods
-	titles  map[string]string // of core based statistical areas, by code
 	schools schoolDetails
 	states  coverage
 	acs     *acs.Reader
@@ -32,11 +31,7 @@ func NewReader(d *dataset.Dataset) (*Reader, error) {
 	}
 	r := &Reader{
 		data: d, zones: zones, periods: newPeriods(d), acs: acs.NewReader(d),
-		titles:  make(map[string]string, len(d.CBSAs())),
 		schools: make(schoolDetails, d.Layer(dataset.LayerSchoolDistrict).Len()),
-	}
-	for _, c := range d.CBSAs() {
-		r.titles[c.Code] = c.Title
 	}
 	return r, nil
 }

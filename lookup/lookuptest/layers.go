@@ -142,8 +142,8 @@ func writeLayers(w *dataset.Writer) error {
 				Location: geo.MustLatLng(34.0636, -118.4105),
 			},
 		}, {}}),
-		overlaps(list, dataset.US, zipAreas[:], w.AddZIPOverlaps),
-		overlaps(list, dataset.CA, fsaAreas[:], w.AddFSAOverlaps),
+		overlaps(list, dataset.US, zipAreas, w.AddZIPOverlaps),
+		overlaps(list, dataset.CA, fsaAreas, w.AddFSAOverlaps),
 	); err != nil {
 		return err
 	}

@@ -25,6 +25,10 @@ type grammar struct {
 	Radius     radiusCmd     `cmd:"" help:"Find the codes around a code or coordinate."`
 	Nearest    nearestCmd    `cmd:"" help:"Find the codes nearest to a code or coordinate."`
 	Inside     insideCmd     `cmd:"" help:"Find the codes inside a polygon."`
+	CodesIn    codesInCmd    `cmd:"" name:"codes-in" help:"List the ZIPs or FSAs of a county, place, tract, district or other area."`
+	Neighbors  neighborsCmd  `cmd:"" help:"List the codes whose areas touch that of a code."`
+	Boundary   boundaryCmd   `cmd:"" help:"Write the boundaries of codes, or of areas, as GeoJSON."`
+	Crosswalk  crosswalkCmd  `cmd:"" help:"Write which codes and which areas share something, and how much."`
 	Map        mapCmd        `cmd:"" help:"Draw the area of a code as SVG."`
 	Serve      serveCmd      `cmd:"" help:"Answer the same questions over HTTP."`
 	Config     configCmd     `cmd:"" help:"Check and show what the server is configured to."`

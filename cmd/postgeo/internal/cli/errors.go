@@ -73,6 +73,12 @@ func explain(err error) string {
 		case errors.Is(err, lookup.ErrNotFound) || failure.ContractCode().Status() == 200:
 			kind = "not found"
 		}
+	case errors.Is(err, lookup.ErrNoLayer), errors.Is(err, lookup.ErrNoPopulation):
+		kind, text = "dataset", strings.ReplaceAll(text, "lookup: ", "")
+	case errors.Is(err, lookup.ErrNotFound):
+		kind, text = "not found", strings.TrimPrefix(text, "lookup: ")
+	case strings.HasPrefix(text, "lookup: "):
+		text = strings.TrimPrefix(text, "lookup: ")
 	case errors.Is(err, radius.ErrInvalidGeometry):
 		kind, text = "invalid input", strings.ReplaceAll(strings.TrimPrefix(text, "radius: invalid geometry: "), "geo: ", "")
 	case strings.HasPrefix(text, "dataset: "):

@@ -33,6 +33,12 @@ func (f *featurer) feature(item any) output.Feature {
 		return f.place(item.CodeType, item.Code, item.Location)
 	case *radius.Match:
 		return f.place(item.CodeType, item.Code, item.Location)
+	case lookup.CodeShare:
+		return f.place(item.CodeType, item.Code, item.Location)
+	case lookup.Neighbor:
+		return f.place(item.CodeType, item.Code, item.Location)
+	case *outlined:
+		return item.feature()
 	case *searched:
 		return output.Feature{Geometry: geojson.AppendPolygons(nil, item.outline), ID: item.id}
 	default: // an input that failed

@@ -127,11 +127,31 @@ func (c *lookupCmd) view(include lookup.Include, several bool) view {
 			{Header: "lat", Paths: []string{"location.lat"}},
 			{Header: "lon", Paths: []string{"location.lon"}},
 		}
-		if include.Timezone {
-			v.summary = append(v.summary, output.Column{Header: "timezone", Paths: []string{"timezone.iana_name", "timezone.zones.1.iana_name"}})
-		}
+		v.summary = append(v.summary, enrichmentColumns(include)...)
 	}
 	return v
+}
+
+// enrichmentColumns are what a table of several records shows of enrichments:
+// of lists the first entry, which is the largest.
+func enrichmentColumns(include lookup.Include) []output.Column {
+	var columns []output.Column
+	add := func(asked bool, header string, paths ...string) {
+		if asked {
+			columns = append(columns, output.Column{Header: header, Paths: paths})
+		}
+	}
+	add(include.Timezone, "timezone", "timezone.iana_name", "timezone.zones.1.iana_name")
+	add(include.Census, "place", "census.current.place.1.name", "census.current.census_subdivision.1.name")
+	add(include.Census, "tract", "census.current.tract.1.geoid")
+	add(include.CongressionalDistrict, "district", "congressional_district.current.primary.geoid", "federal_electoral_district.current.districts.1.geoid")
+	add(include.StateLegislative, "upper", "state_legislative.current.upper.1.geoid")
+	add(include.StateLegislative, "lower", "state_legislative.current.lower.1.geoid")
+	add(include.SchoolDistrict, "school district", "school_district.current.districts.1.name")
+	add(include.Demographics, "people", "demographics.population.estimate", "demographics.population.total")
+	add(include.Medicare, "ssa", "medicare.ssa_state_county_code")
+	add(include.Medicare, "rating area", "medicare.rating_area_id")
+	return columns
 }
 
 // asked reports whether a column is of an enrichment that was asked for, or of

@@ -1,0 +1,104 @@
+package postgeo
+
+import (
+	"context"
+	"iter"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+type (
+	// LayerID names a kind of area that codes are held against, e.g. counties.
+	LayerID = dataset.LayerID
+	// Families are the boundary families of a code or a coordinate.
+	Families = lookup.Families
+	// Area describes one area of a layer.
+	Area = lookup.Area
+	// CodesInOptions say which codes of an area are wanted.
+	CodesInOptions = lookup.CodesInOptions
+	// CodesIn are the ZIPs or FSAs of an area.
+	CodesIn = lookup.CodesIn
+	// NeighborOptions say what counts as touching.
+	NeighborOptions = lookup.NeighborOptions
+	// Neighbors are the codes whose areas touch that of a code.
+	Neighbors = lookup.Neighbors
+	// CrosswalkOptions say which rows of a crosswalk are wanted.
+	CrosswalkOptions = lookup.CrosswalkOptions
+	// CrosswalkRow is a pair of a code and an area that share something.
+	CrosswalkRow = lookup.CrosswalkRow
+)
+
+// ErrNoLayer says that the dataset does not have a layer; the error's type is
+// [*lookup.LayerError].
+var ErrNoLayer = lookup.ErrNoLayer
+
+// ParseLayer reads the name of a layer, e.g. "county", "state-upper" or "cd".
+func ParseLayer(name string) (LayerID, bool) { return lookup.ParseLayer(name) }
+
+// FamiliesAt returns the boundary families that inc asks for around a
+// coordinate: the areas that hold the point, without shares. unavailable has
+// the flags of what the dataset cannot tell there. Like the methods below it
+// is not part of the HTTP contract. The first calls after [Open] read the
+// outlines of the layers that they ask.
+func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
+	g, err := db.acquire()
+	if err != nil {
+		return fam, unavailable, err
+	}
+	defer g.done()
+	return g.reader.FamiliesAt(ctx, p, inc)
+}
+
+// CodesIn returns the ZIPs or FSAs of an area of a layer, e.g. of the county
+// 06037, with what the two share.
+func (db *DB) CodesIn(ctx context.Context, layer LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
+	g, err := db.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer g.done()
+	return g.reader.CodesIn(ctx, layer, geoid, opt)
+}
+
+// Neighbors returns the ZIPs and FSAs whose areas touch that of a code.
+func (db *DB) Neighbors(ctx context.Context, code string, opt NeighborOptions) (*Neighbors, error) {
+	g, err := db.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer g.done()
+	return g.reader.Neighbors(ctx, code, opt)
+}
+
+// AreaOutline returns an area of a layer and its outline, in the form of
+// [DB.Outline]; nil where the dataset has none.
+func (db *DB) AreaOutline(ctx context.Context, layer LayerID, geoid string) (Area, orb.MultiPolygon, error) {
+	g, err := db.acquire()
+	if err != nil {
+		return Area{}, nil, err
+	}
+	defer g.done()
+	return g.reader.AreaOutline(ctx, layer, geoid)
+}
+
+// Crosswalk yields the pairs of codes and areas of a layer that share
+// something, and how much. An error ends the sequence.
+func (db *DB) Crosswalk(ctx context.Context, layer LayerID, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
+	return func(yield func(CrosswalkRow, error) bool) {
+		g, err := db.acquire()
+		if err != nil {
+			yield(CrosswalkRow{}, err)
+			return
+		}
+		defer g.done()
+		for row, err := range g.reader.Crosswalk(ctx, layer, opt) {
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}

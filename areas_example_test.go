@@ -1,0 +1,112 @@
+package postgeo_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
+)
+
+func ExampleDB_CodesIn() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	county, _ := postgeo.ParseLayer("county")
+	in, err := db.CodesIn(context.Background(), county, "09190", postgeo.CodesInOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(in.Area.Name)
+	for _, c := range in.Codes {
+		fmt.Println(c.City, *c.PctOfZIP)
+	}
+	// Output:
+	// Western Connecticut Planning Region
+	// Stamford 100
+	// Stamford 100
+}
+
+func ExampleDB_FamiliesAt() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	fam, _, err := db.FamiliesAt(context.Background(), geo.MustLatLng(34.09, -118.41), postgeo.Include{Census: true, CongressionalDistrict: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(fam.Census.Current.County[0].Name)
+	fmt.Println(fam.CongressionalDistrict.Current.Primary.State, fam.CongressionalDistrict.Current.Primary.Basis)
+	// Output:
+	// Los Angeles County
+	// CA contains_point
+}
+
+func ExampleDB_Neighbors() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	n, err := db.Neighbors(context.Background(), "90210", postgeo.NeighborOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range n.Codes {
+		if c.City == "West Hollywood" {
+			fmt.Println(n.Code, "touches", c.Code, c.City)
+		}
+	}
+	// Output:
+	// 90210 touches 90069 West Hollywood
+}
+
+func ExampleDB_Crosswalk() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	county, _ := postgeo.ParseLayer("county")
+	for row, err := range db.Crosswalk(context.Background(), county, postgeo.CrosswalkOptions{State: "CT"}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if row.GEOID == "09120" {
+			fmt.Println(row.Code, row.GEOID, row.Name, *row.PctOfZIP)
+		}
+	}
+	// Output:
+	// 06604 09120 Greater Bridgeport Planning Region 100
+	// 06605 09120 Greater Bridgeport Planning Region 100
+}
+
+func ExampleDB_AreaOutline() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	county, _ := postgeo.ParseLayer("county")
+	area, outline, err := db.AreaOutline(context.Background(), county, "06037")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(area.Name, len(outline) > 0)
+	// Output:
+	// Los Angeles County true
+}

@@ -1,0 +1,256 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// CrosswalkOptions say which rows of a crosswalk are wanted and in which
+// order. The zero value asks for what records show, code by code.
+type CrosswalkOptions struct {
+	// ByArea orders the rows by areas and not by codes.
+	ByArea bool
+	// State are the two letters of a state or province; "" means all of the
+	// layer's country. It is that of the code.
+	State string
+	// Slivers adds every pair whose outlines meet, however little.
+	Slivers bool
+	// Population adds what part of the residents two areas share. It takes the
+	// dataset's population of census tracts, each spread evenly over its area,
+	// and a layer that is made of whole tracts.
+	Population bool
+}
+
+// A CrosswalkRow is a pair of a code and an area that share something.
+// Percentages have 4 decimals here.
+type CrosswalkRow struct {
+	Code             string          `json:"code"`
+	CodeType         CodeType        `json:"code_type"`
+	Layer            dataset.LayerID `json:"layer"`
+	GEOID            string          `json:"geoid"`
+	Name             string          `json:"name,omitzero"`
+	IntersectionSqMi *float64        `json:"intersection_sq_mi,omitzero"` // 4 decimals
+	Share
+	Population      *int     `json:"population,omitzero"`         // residents that both have
+	PctOfPopulation *float64 `json:"pct_of_population,omitzero"`  // of the code's residents
+	PctOfAreaPeople *float64 `json:"pct_of_area_people,omitzero"` // of the area's residents
+}
+
+// crosswalkDecimals is how exact the figures of a crosswalk are.
+const crosswalkDecimals = 4
+
+// Crosswalk yields the pairs of ZIPs and areas of a layer of the United
+// States, or of FSAs and areas of one of Canada, that share something: by
+// codes in ascending order, the largest part first, or by areas. Codes without
+// an area of their own have no rows. Figures are left out where the layer's
+// outlines are too coarse to tell. An error ends the sequence: a [*LayerError],
+// one that says what population needs, the context's error or a failure of the
+// dataset.
+func (r *Reader) Crosswalk(ctx context.Context, id dataset.LayerID, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
+	return func(yield func(CrosswalkRow, error) bool) {
+		c := crosswalk{r: r, ctx: ctx, id: id, opt: opt, yield: yield}
+		if err := c.run(); err != nil && !errors.Is(err, errEnough) {
+			yield(CrosswalkRow{}, err)
+		}
+	}
+}
+
+// errEnough says that the caller wants no more rows.
+var errEnough = errors.New("lookup: enough rows")
+
+type crosswalk struct {
+	r       *Reader
+	ctx     context.Context
+	id      dataset.LayerID
+	opt     CrosswalkOptions
+	layer   *dataset.Layer
+	state   dataset.StateID
+	people  *residents // nil unless population is asked for
+	yield   func(CrosswalkRow, error) bool
+	visited int
+}
+
+func (c *crosswalk) run() (err error) {
+	if c.layer, err = c.r.layer(c.id); err != nil {
+		return err
+	}
+	if c.opt.State != "" {
+		abbr := strings.ToUpper(strings.TrimSpace(c.opt.State))
+		if c.state, _ = c.r.data.StateByAbbr(c.id.Country(), abbr); c.state == 0 {
+			return fmt.Errorf("lookup: the state %s is not one of %s; expected two letters, e.g. CA or ON", quote(c.opt.State), c.id.Country())
+		}
+	}
+	if c.opt.Population {
+		if c.people, err = c.r.newResidents(c.ctx, c.id); err != nil {
+			return err
+		}
+	}
+	if c.opt.ByArea {
+		return c.areas()
+	}
+	return c.codes()
+}
+
+// next looks at the context now and then.
+func (c *crosswalk) next() error {
+	const contextRows = 1024 // codes or areas between two looks at the context
+	if c.visited++; c.visited%contextRows == 0 {
+		return c.ctx.Err()
+	}
+	return nil
+}
+
+// codes yields the rows code by code.
+func (c *crosswalk) codes() error {
+	if c.id.Country() == dataset.CA {
+		for f := range c.r.data.FSAs() {
+			if c.state != 0 && f.Province != c.state {
+				continue
+			}
+			overlaps, err := c.r.data.FSAOverlaps(c.ctx, f.FSA)
+			if err != nil {
+				return fmt.Errorf("lookup: areas of FSA %s: %w", f.FSA, err)
+			}
+			if err := c.code(FSACode(f.FSA), overlaps); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for z := range c.r.data.ZIPs() {
+		if c.state != 0 && z.State != c.state || z.Class != dataset.General {
+			continue
+		}
+		overlaps, err := c.r.data.ZIPOverlaps(c.ctx, z.ZIP)
+		if err != nil {
+			return fmt.Errorf("lookup: areas of ZIP code %s: %w", z.ZIP, err)
+		}
+		if err := c.code(ZIPCode(z.ZIP), overlaps); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *crosswalk) code(code Code, overlaps dataset.CodeOverlaps) error {
+	if err := c.next(); err != nil {
+		return err
+	}
+	for _, o := range overlaps.Of(c.id) {
+		if !c.shows(o) {
+			continue
+		}
+		row, err := c.row(code, o, overlaps)
+		if err != nil {
+			return err
+		}
+		if !c.yield(row, nil) {
+			return errEnough
+		}
+	}
+	return nil
+}
+
+func (c *crosswalk) shows(o dataset.Overlap) bool {
+	if c.opt.Slivers {
+		return o.Intersection > 0
+	}
+	return ThresholdOf(c.id).Serves(o)
+}
+
+// areas yields the rows area by area.
+func (c *crosswalk) areas() error {
+	for i := range c.layer.Len() {
+		if err := c.next(); err != nil {
+			return err
+		}
+		if err := c.area(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *crosswalk) area(i int) error {
+	if c.id.Country() == dataset.CA {
+		list, err := c.r.data.FSAsIn(c.ctx, c.id, i)
+		if err != nil {
+			return fmt.Errorf("lookup: codes of %s %s: %w", c.id, c.layer.GEOID(i), err)
+		}
+		for _, o := range list {
+			if row, _ := c.r.data.FSA(o.Code); c.state != 0 && row.Province != c.state {
+				continue
+			}
+			err := c.pair(FSACode(o.Code), dataset.Overlap{Area: i, Intersection: o.Intersection, PercentOfCode: o.PercentOfCode, PercentOfArea: o.PercentOfArea})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	list, err := c.r.data.ZIPsIn(c.ctx, c.id, i)
+	if err != nil {
+		return fmt.Errorf("lookup: codes of %s %s: %w", c.id, c.layer.GEOID(i), err)
+	}
+	for _, o := range list {
+		if row, _ := c.r.data.ZIP(o.Code); c.state != 0 && row.State != c.state || row.Class != dataset.General {
+			continue
+		}
+		err := c.pair(ZIPCode(o.Code), dataset.Overlap{Area: i, Intersection: o.Intersection, PercentOfCode: o.PercentOfCode, PercentOfArea: o.PercentOfArea})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pair yields one row of an area.
+func (c *crosswalk) pair(code Code, o dataset.Overlap) error {
+	if !c.shows(o) {
+		return nil
+	}
+	var overlaps dataset.CodeOverlaps
+	if c.people != nil {
+		var err error
+		if overlaps, err = c.r.data.ZIPOverlaps(c.ctx, code.ZIP()); err != nil {
+			return fmt.Errorf("lookup: areas of ZIP code %s: %w", code, err)
+		}
+	}
+	row, err := c.row(code, o, overlaps)
+	if err != nil {
+		return err
+	}
+	if !c.yield(row, nil) {
+		return errEnough
+	}
+	return nil
+}
+
+func (c *crosswalk) row(code Code, o dataset.Overlap, overlaps dataset.CodeOverlaps) (CrosswalkRow, error) {
+	a := c.layer.Area(o.Area)
+	row := CrosswalkRow{Code: code.String(), CodeType: code.typ, Layer: c.id, GEOID: a.GEOID, Name: a.Name}
+	if c.layer.Info().FitForShares {
+		exact := func(v float64) *float64 {
+			v = geo.Round(v, crosswalkDecimals)
+			return &v
+		}
+		row.IntersectionSqMi = exact(float64(o.Intersection.SquareMiles()))
+		if code.typ == FSA {
+			row.PctOfFSA = exact(min(o.PercentOfCode, 100))
+		} else {
+			row.PctOfZIP = exact(min(o.PercentOfCode, 100))
+		}
+		row.PctOfArea = exact(min(o.PercentOfArea, 100))
+	}
+	if c.people == nil {
+		return row, nil
+	}
+	err := c.people.fill(c.ctx, &row, overlaps)
+	return row, err
+}

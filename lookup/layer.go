@@ -1,0 +1,81 @@
+package lookup
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// ErrNoLayer says that the dataset does not have a layer; the error's type is
+// [*LayerError].
+var ErrNoLayer = errors.New("lookup: layer not in the dataset")
+
+// shortLayers are names that agencies and people have for layers beside those
+// of [dataset.LayerID.String].
+var shortLayers = map[string]dataset.LayerID{
+	"cousub": dataset.LayerCountySubdivision, "town": dataset.LayerCountySubdivision,
+	"bg": dataset.LayerBlockGroup, "metro": dataset.LayerCBSA,
+	"metdiv": dataset.LayerMetropolitanDivision,
+	"cd":     dataset.LayerCongressionalDistrict, "district": dataset.LayerCongressionalDistrict,
+	"sldu": dataset.LayerStateUpper, "upper": dataset.LayerStateUpper,
+	"sldl": dataset.LayerStateLower, "lower": dataset.LayerStateLower,
+	"school": dataset.LayerSchoolDistrict, "sd": dataset.LayerSchoolDistrict,
+	"csd": dataset.LayerCensusSubdivision, "municipality": dataset.LayerCensusSubdivision,
+	"ct": dataset.LayerCensusTract, "cma": dataset.LayerMetroArea, "er": dataset.LayerEconomicRegion,
+	"da": dataset.LayerDisseminationArea, "db": dataset.LayerDisseminationBlock,
+	"fed": dataset.LayerFederalDistrict, "riding": dataset.LayerFederalDistrict,
+}
+
+// ParseLayer reads the name of a layer, e.g. "county", "state_upper" or
+// "state-upper", or one of the usual short names, e.g. "cd", "sldu", "cousub",
+// "school", "csd".
+func ParseLayer(name string) (dataset.LayerID, bool) {
+	name = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "_")
+	if id, ok := shortLayers[name]; ok {
+		return id, true
+	}
+	return dataset.ParseLayerID(name)
+}
+
+// A LayerError says that the dataset does not have a layer, or does not have
+// an area of one. It matches [ErrNoLayer] or [ErrNotFound].
+type LayerError struct {
+	Layer dataset.LayerID
+	GEOID string // as given; "" for the whole layer
+	Cause error  // ErrNoLayer or ErrNotFound
+}
+
+// Error says what is missing and what to do.
+func (e *LayerError) Error() string {
+	if errors.Is(e.Cause, ErrNotFound) {
+		return fmt.Sprintf("lookup: the layer %s has no area %s", e.Layer, quote(e.GEOID))
+	}
+	return fmt.Sprintf("lookup: the dataset does not have the layer %s; build one that does", e.Layer)
+}
+
+// Unwrap returns the sentinel.
+func (e *LayerError) Unwrap() error { return e.Cause }
+
+// layer returns a layer that the dataset has.
+func (r *Reader) layer(id dataset.LayerID) (*dataset.Layer, error) {
+	l := r.data.Layer(id)
+	if l == nil {
+		return nil, &LayerError{Layer: id, Cause: ErrNoLayer}
+	}
+	return l, nil
+}
+
+// area returns an area of a layer that the dataset has.
+func (r *Reader) area(id dataset.LayerID, geoid string) (*dataset.Layer, int, error) {
+	l, err := r.layer(id)
+	if err != nil {
+		return nil, 0, err
+	}
+	i, ok := l.Find(geoid)
+	if !ok {
+		return nil, 0, &LayerError{Layer: id, GEOID: geoid, Cause: ErrNotFound}
+	}
+	return l, i, nil
+}

@@ -1,0 +1,145 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// ErrNoPopulation says that a crosswalk by population cannot be made: the
+// layer is not made of whole census tracts, or the dataset has no tracts or no
+// population of them.
+var ErrNoPopulation = errors.New("lookup: no population of census tracts")
+
+// residents spread the people of census tracts over codes and areas. It is
+// used by one goroutine.
+type residents struct {
+	r      *Reader
+	survey *acs.Reader
+	id     dataset.LayerID
+	tracts *dataset.Layer
+	people []float64          // by tract; NaN where it was not read yet
+	inArea map[string]float64 // of areas that were asked for
+	areas  map[string][]int   // tracts of each area
+}
+
+// newResidents prepares the tracts of a layer's areas.
+func (r *Reader) newResidents(ctx context.Context, id dataset.LayerID) (*residents, error) {
+	p := &residents{r: r, survey: acs.NewReader(r.data), id: id, tracts: r.data.Layer(dataset.LayerTract), inArea: map[string]float64{}, areas: map[string][]int{}}
+	switch id {
+	case dataset.LayerCounty, dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerTract:
+	default:
+		return nil, fmt.Errorf("%w: the layer %s; expected county, cbsa, metropolitan_division or tract, which are made of whole tracts", ErrNoPopulation, id)
+	}
+	if p.tracts == nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoPopulation, &LayerError{Layer: dataset.LayerTract, Cause: ErrNoLayer})
+	}
+	if !p.survey.Has(dataset.ACSTract, acs.Demographic, p.survey.Newest(dataset.ACSTract)) {
+		return nil, fmt.Errorf("%w: the dataset has no demographic profiles of tracts; build it with the tables of the American Community Survey", ErrNoPopulation)
+	}
+	p.people = make([]float64, p.tracts.Len())
+	for i := range p.people {
+		p.people[i] = math.NaN()
+		if area := p.areaOf(p.tracts.GEOID(i)); area != "" {
+			p.areas[area] = append(p.areas[area], i)
+		}
+	}
+	return p, ctx.Err()
+}
+
+// areaOf returns the area of the layer that a tract belongs to, or "".
+func (p *residents) areaOf(tract string) string {
+	const countyDigits = 5
+	if p.id == dataset.LayerTract || len(tract) < countyDigits {
+		return tract
+	}
+	fips := tract[:countyDigits]
+	if p.id == dataset.LayerCounty {
+		return fips
+	}
+	county, _ := p.r.data.CountyByFIPS(fips)
+	row := p.r.data.County(county)
+	if p.id == dataset.LayerCBSA {
+		return p.r.data.CBSA(row.CBSA).Code
+	}
+	return p.r.data.Division(row.Division).Code
+}
+
+// of returns the people of a tract; 0 where the survey does not tell them.
+func (p *residents) of(ctx context.Context, i int) (float64, error) {
+	if v := p.people[i]; !math.IsNaN(v) {
+		return v, nil
+	}
+	geoid := p.tracts.GEOID(i)
+	res, err := p.survey.Tract(ctx, geoid, []acs.Tag{{Profile: acs.Demographic}}, acs.Options{})
+	if err != nil {
+		return 0, fmt.Errorf("lookup: population of tract %s: %w", geoid, err)
+	}
+	p.people[i] = 0
+	for _, b := range res.Years {
+		if d := b.Demographic; d != nil {
+			if v, ok := d.SexAndAge.TotalPopulation.Estimate.Float64(); ok {
+				p.people[i] = v
+			}
+			break
+		}
+	}
+	return p.people[i], nil
+}
+
+// fill adds the people of a row: of every tract of the area as large a part as
+// the code has of the tract.
+func (p *residents) fill(ctx context.Context, row *CrosswalkRow, overlaps dataset.CodeOverlaps) error {
+	var both, ofCode float64
+	for _, o := range overlaps.Of(dataset.LayerTract) {
+		people, err := p.of(ctx, o.Area)
+		if err != nil {
+			return err
+		}
+		part := people * max(0, min(o.PercentOfArea, 100)) / 100
+		ofCode += part
+		if p.areaOf(p.tracts.GEOID(o.Area)) == row.GEOID {
+			both += part
+		}
+	}
+	ofArea, err := p.ofArea(ctx, row.GEOID)
+	if err != nil {
+		return err
+	}
+	n := int(math.Round(both))
+	row.Population = &n
+	row.PctOfPopulation = part(both, ofCode)
+	row.PctOfAreaPeople = part(both, ofArea)
+	return nil
+}
+
+// ofArea returns the people of all tracts of an area.
+func (p *residents) ofArea(ctx context.Context, geoid string) (float64, error) {
+	if sum, ok := p.inArea[geoid]; ok {
+		return sum, nil
+	}
+	sum := 0.0
+	for _, i := range p.areas[geoid] {
+		people, err := p.of(ctx, i)
+		if err != nil {
+			return 0, err
+		}
+		sum += people
+	}
+	p.inArea[geoid] = sum
+	return sum, nil
+}
+
+// part returns a percentage, nil of nothing.
+func part(of, whole float64) *float64 {
+	if !(whole > 0) {
+		return nil
+	}
+	v := geo.Round(100*min(of/whole, 1), crosswalkDecimals)
+	return &v
+}

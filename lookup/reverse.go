@@ -1,0 +1,189 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// An Area describes one area of a layer.
+type Area struct {
+	Layer  dataset.LayerID `json:"layer"`
+	GEOID  string          `json:"geoid"`
+	Name   string          `json:"name,omitzero"`
+	NameFR string          `json:"name_fr,omitzero"`
+	State  string          `json:"state,omitzero"` // two letters
+	LandWater
+	Source  string     `json:"source"`
+	Vintage string     `json:"vintage,omitzero"`
+	Point   geo.LatLng `json:"location,omitzero"`
+}
+
+// CodesInOptions say which codes of an area are wanted. The zero value asks
+// for those that a record of them would show the area with.
+type CodesInOptions struct {
+	// Slivers adds every code whose outline meets the area's, however little.
+	Slivers bool
+	// Points adds ZIPs without an area of their own, as PO Box ZIPs are, whose
+	// point lies in the area.
+	Points bool
+}
+
+// CodesIn are the ZIPs or FSAs of an area.
+type CodesIn struct {
+	Area  Area        `json:"area"`
+	Codes []CodeShare `json:"codes"` // the largest part of the area first, then those without an area by their codes
+}
+
+// A CodeShare is a code with what it and an area share.
+type CodeShare struct {
+	Code             string     `json:"code"`
+	CodeType         CodeType   `json:"code_type"`
+	City             string     `json:"city"`
+	State            string     `json:"state"` // two letters
+	Classification   string     `json:"classification,omitzero"`
+	Location         geo.LatLng `json:"location,omitzero"`
+	IntersectionSqMi *float64   `json:"intersection_sq_mi,omitzero"` // 2 decimals; nil for a point
+	Share
+}
+
+// CodesIn returns the codes of an area of a layer: the ZIPs of one in the
+// United States, the FSAs of one in Canada. Shares are left out where the
+// layer's outlines are too coarse to tell.
+//
+// Errors are a [*LayerError], the context's error or a failure of the dataset.
+func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
+	l, i, err := r.area(id, geoid)
+	if err != nil {
+		return nil, err
+	}
+	out := &CodesIn{Area: r.describe(l, i)}
+	if id.Country() == dataset.CA {
+		list, err := r.data.FSAsIn(ctx, id, i)
+		if err != nil {
+			return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
+		}
+		for _, o := range list {
+			if opt.shows(id, o.Intersection, o.PercentOfCode, o.PercentOfArea) {
+				s := r.fsaShare(o.Code)
+				s.measure(l, dataset.CA, o.Intersection, o.PercentOfCode, o.PercentOfArea)
+				out.Codes = append(out.Codes, s)
+			}
+		}
+		return out, nil
+	}
+	list, err := r.data.ZIPsIn(ctx, id, i)
+	if err != nil {
+		return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
+	}
+	for _, o := range list {
+		if opt.shows(id, o.Intersection, o.PercentOfCode, o.PercentOfArea) || id == dataset.LayerCounty && o.Intersection > 0 && r.postalCounty(o.Code) == geoid {
+			s := r.zipShare(o.Code)
+			s.measure(l, dataset.US, o.Intersection, o.PercentOfCode, o.PercentOfArea)
+			out.Codes = append(out.Codes, s)
+		}
+	}
+	if opt.Points {
+		points, err := r.pointsIn(ctx, l, i)
+		if err != nil {
+			return nil, err
+		}
+		out.Codes = append(out.Codes, points...)
+	}
+	return out, nil
+}
+
+func (opt CodesInOptions) shows(id dataset.LayerID, shared geo.SquareMeters, ofCode, ofArea float64) bool {
+	if opt.Slivers {
+		return shared > 0
+	}
+	return ThresholdOf(id).Serves(dataset.Overlap{Intersection: shared, PercentOfCode: ofCode, PercentOfArea: ofArea})
+}
+
+func (r *Reader) postalCounty(z dataset.ZIP) string {
+	row, _ := r.data.ZIP(z)
+	return r.data.County(row.County).FIPS
+}
+
+// describe returns what is known of an area.
+func (r *Reader) describe(l *dataset.Layer, i int) Area {
+	a, info := l.Area(i), l.Info()
+	f := finder{r: r}
+	return Area{
+		Layer: info.ID, GEOID: a.GEOID, Name: a.Name, NameFR: a.NameFR, State: r.data.State(a.State).Abbr,
+		LandWater: f.landWater(&a), Source: info.Source, Vintage: info.Vintage, Point: a.Point,
+	}
+}
+
+func (r *Reader) zipShare(z dataset.ZIP) CodeShare {
+	row, _ := r.data.ZIP(z)
+	return CodeShare{
+		Code: z.String(), CodeType: ZIP, City: row.City, State: r.data.State(row.State).Abbr,
+		Classification: Classification(row.Class).String(), Location: row.Location,
+	}
+}
+
+func (r *Reader) fsaShare(f dataset.FSA) CodeShare {
+	row, _ := r.data.FSA(f)
+	return CodeShare{Code: f.String(), CodeType: FSA, City: row.City, State: r.data.State(row.Province).Abbr, Location: row.Location}
+}
+
+// measure sets what a code and an area share.
+func (s *CodeShare) measure(l *dataset.Layer, country dataset.Country, shared geo.SquareMeters, ofCode, ofArea float64) {
+	if !l.Info().FitForShares {
+		return
+	}
+	miles, code, area := geo.Round(float64(shared.SquareMiles()), 2), percent(ofCode), percent(ofArea)
+	s.IntersectionSqMi, s.PctOfArea = &miles, &area
+	if country == dataset.CA {
+		s.PctOfFSA = &code
+	} else {
+		s.PctOfZIP = &code
+	}
+}
+
+// pointsIn returns the ZIPs without an area whose point an area holds.
+func (r *Reader) pointsIn(ctx context.Context, l *dataset.Layer, area int) ([]CodeShare, error) {
+	const contextRows = 4096 // rows between two looks at the context
+	var out []CodeShare
+	around := make([]int, 0, 8)
+	n := 0
+	for row := range r.data.ZIPs() {
+		if n++; n%contextRows == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if _, ok := r.data.ZIPAreas().Find(row.ZIP); ok && row.Class == dataset.General || !row.Location.IsValid() {
+			continue
+		}
+		var err error
+		if around, err = l.Containing(ctx, row.Location, around[:0]); err != nil {
+			return nil, fmt.Errorf("lookup: areas of the layer %s: %w", l.Info().ID, err)
+		}
+		if slices.Contains(around, area) {
+			out = append(out, r.zipShare(row.ZIP))
+		}
+	}
+	return out, nil
+}
+
+// AreaOutline returns an area of a layer and its outline, which is nil where
+// the dataset has none. Outer rings run counterclockwise, each followed by its
+// holes; a ring that crosses longitude 180 runs on beyond it.
+//
+// Errors are a [*LayerError], the context's error or a failure of the dataset.
+func (r *Reader) AreaOutline(ctx context.Context, id dataset.LayerID, geoid string) (Area, orb.MultiPolygon, error) {
+	l, i, err := r.area(id, geoid)
+	if err != nil {
+		return Area{}, nil, err
+	}
+	m, err := l.Polygons(ctx, i)
+	if err != nil {
+		return Area{}, nil, fmt.Errorf("lookup: outline of %s %s: %w", id, geoid, err)
+	}
+	return r.describe(l, i), m, nil
+}
