@@ -20,7 +20,6 @@ var ErrNoPopulation = errors.New("lookup: no population of census tracts")
 // used by one goroutine.
 type residents struct {
 	r      *Reader
-	survey *acs.Reader
 	id     dataset.LayerID
 	tracts *dataset.Layer
 	people []float64          // by tract; NaN where it was not read yet
@@ -30,7 +29,7 @@ type residents struct {
 
 // newResidents prepares the tracts of a layer's areas.
 func (r *Reader) newResidents(ctx context.Context, id dataset.LayerID) (*residents, error) {
-	p := &residents{r: r, survey: acs.NewReader(r.data), id: id, tracts: r.data.Layer(dataset.LayerTract), inArea: map[string]float64{}, areas: map[string][]int{}}
+	p := &residents{r: r, id: id, tracts: r.data.Layer(dataset.LayerTract), inArea: map[string]float64{}, areas: map[string][]int{}}
 	switch id {
 	case dataset.LayerCounty, dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerTract:
 	default:
@@ -39,7 +38,7 @@ func (r *Reader) newResidents(ctx context.Context, id dataset.LayerID) (*residen
 	if p.tracts == nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoPopulation, &LayerError{Layer: dataset.LayerTract, Cause: ErrNoLayer})
 	}
-	if !p.survey.Has(dataset.ACSTract, acs.Demographic, p.survey.Newest(dataset.ACSTract)) {
+	if !p.r.acs.Has(dataset.ACSTract, acs.Demographic, p.r.acs.Newest(dataset.ACSTract)) {
 		return nil, fmt.Errorf("%w: the dataset has no demographic profiles of tracts; build it with the tables of the American Community Survey", ErrNoPopulation)
 	}
 	p.people = make([]float64, p.tracts.Len())
@@ -76,7 +75,7 @@ func (p *residents) of(ctx context.Context, i int) (float64, error) {
 		return v, nil
 	}
 	geoid := p.tracts.GEOID(i)
-	res, err := p.survey.Tract(ctx, geoid, []acs.Tag{{Profile: acs.Demographic}}, acs.Options{})
+	res, err := p.r.acs.Tract(ctx, geoid, []acs.Tag{{Profile: acs.Demographic}}, acs.Options{})
 	if err != nil {
 		return 0, fmt.Errorf("lookup: population of tract %s: %w", geoid, err)
 	}
