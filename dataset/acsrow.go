@@ -132,19 +132,22 @@ func readFigure(b []byte, n int) (ACSFigure, int) {
 	}
 }
 
-// acsPercent returns round-half-up(1000·part/total), the percentage in tenths.
-// The total is positive.
-func acsPercent(part, total int32) (int32, bool) {
-	if part < 0 {
+// ACSPercent returns the share of a part in tenths of a percent, as it is
+// published: round-half-up(1000·part/total) in whole numbers. It is false where
+// the part is negative, the total is not positive, or the share too large.
+func ACSPercent(part, total int32) (int32, bool) {
+	if part < 0 || total <= 0 {
 		return 0, false
 	}
 	p := (2000*int64(part) + int64(total)) / (2 * int64(total))
 	return int32(p), p <= math.MaxInt32
 }
 
-// percentMOE is the handbook's margin of a proportion, in tenths of a percent.
-// Products are rounded on their own, so that no machine fuses them.
-func percentMOE(part, partMOE, total, totalMOE int32) int32 {
+// ACSPercentMOE returns the margin of error of a share in tenths of a percent,
+// by the formula for proportions of the Census Bureau's handbook, and where
+// that has no root by the one for ratios. The total is positive.
+func ACSPercentMOE(part, partMOE, total, totalMOE int32) int32 {
+	// Products are rounded on their own, so that no machine fuses them.
 	t := float64(total)
 	p := float64(part) / t
 	m, q := float64(partMOE), float64(p*float64(totalMOE))
@@ -169,16 +172,16 @@ func (s *shareState) share(columns []ACSColumn, cells []ACSCell, i int) (percent
 		return 0, 0, false
 	}
 	total := &cells[d]
-	if part.Estimate.Mark != ACSNumber || total.Estimate.Mark != ACSNumber || total.Estimate.N <= 0 {
+	if part.Estimate.Mark != ACSNumber || total.Estimate.Mark != ACSNumber {
 		return 0, 0, false
 	}
-	if percent, ok = acsPercent(part.Estimate.N, total.Estimate.N); !ok {
+	if percent, ok = ACSPercent(part.Estimate.N, total.Estimate.N); !ok {
 		return 0, 0, false
 	}
 	if part.Estimate.N == 0 {
 		return percent, s.zero[d], true
 	}
-	return percent, percentMOE(part.Estimate.N, part.MOE.N, total.Estimate.N, total.MOE.N), true
+	return percent, ACSPercentMOE(part.Estimate.N, part.MOE.N, total.Estimate.N, total.MOE.N), true
 }
 
 // implied returns the percentage that stands where none can be computed.

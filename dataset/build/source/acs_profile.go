@@ -1,7 +1,9 @@
 package source
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"path"
 	"regexp"
@@ -117,7 +119,10 @@ func OpenACSProfile(in *format.Input, o ACSProfileOptions) (*ACSProfile, error) 
 		return nil, err
 	}
 	// The first record tells the level.
-	if p.first, err = p.records.next(); err != nil {
+	if p.first, err = p.records.next(); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if err != nil {
 		return nil, &format.Error{File: p.name, Line: 2, Reason: "no rows below the head", Err: format.ErrTruncated}
 	}
 	level, _, err := p.area(p.first)
@@ -442,10 +447,10 @@ func (p *ACSProfile) settle(i int, row *ACSProfileRow) {
 			return
 		}
 		total := row.Cells[col.Denominator].Estimate
-		if c.Estimate.Mark != dataset.ACSNumber || c.Percent.Mark != dataset.ACSNumber || total.Mark != dataset.ACSNumber || total.N <= 0 {
+		if c.Estimate.Mark != dataset.ACSNumber || c.Percent.Mark != dataset.ACSNumber || total.Mark != dataset.ACSNumber {
 			return
 		}
-		if want := (2000*int64(c.Estimate.N) + int64(total.N)) / (2 * int64(total.N)); int64(c.Percent.N) != want {
+		if want, ok := dataset.ACSPercent(c.Estimate.N, total.N); ok && c.Percent.N != want {
 			row.fault("a percentage that is not the estimate's share", "%s: %d.%d %%, the estimates give %d of %d", id, c.Percent.N/10, c.Percent.N%10, c.Estimate.N, total.N)
 			c.Percent, c.PercentMOE = dataset.ACSFigure{Mark: dataset.ACSFiltered}, dataset.ACSFigure{Mark: dataset.ACSFiltered}
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build"
 	"github.com/postgeo/postgeo/dataset/sample/internal/facts"
@@ -32,6 +33,27 @@ var zip4ZIPs = []dataset.ZIP{
 	94105, 96813, 96910, 96950, 97204, 98101, 99501, 99546,
 }
 
+// surveyed are the ZIPs whose ZCTAs have tables of the American Community
+// Survey in every year, beside those of one metropolitan area: the codes that
+// demonstrations use. The tracts nearest to them have some too.
+var surveyed = []dataset.ZIP{601, 10001, 30301, 32504, 33139, 60601, 90210, 96950, 98101}
+
+const (
+	surveyedMetro  = "42660" // Seattle
+	surveyedTracts = 40
+)
+
+func survey() synth.SurveyOptions {
+	o := synth.SurveyOptions{ZIPs: surveyed, CBSAs: []string{surveyedMetro}, Tracts: surveyedTracts}
+	for y := acs.FirstYear; y <= acs.LastYear; y++ {
+		o.Years = append(o.Years, y)
+		if y > acs.LastYear-3 {
+			o.TractYears = append(o.TractYears, y)
+		}
+	}
+	return o
+}
+
 // Make writes the sample dataset to a path and returns the report of its
 // build. Source files are written to a temporary folder and removed.
 func Make(ctx context.Context, path string) (*build.Report, error) {
@@ -51,6 +73,10 @@ func Make(ctx context.Context, path string) (*build.Report, error) {
 	if err := c.WriteMirror(ctx, dir); err != nil {
 		return nil, err
 	}
+	tables, err := c.WriteSurvey(ctx, filepath.Join(dir, "acs"), survey())
+	if err != nil {
+		return nil, err
+	}
 	products, err := writeProducts(ctx, c, filepath.Join(dir, "usps"))
 	if err != nil {
 		return nil, err
@@ -58,7 +84,7 @@ func Make(ctx context.Context, path string) (*build.Report, error) {
 	return build.Build(ctx, build.Options{
 		Output: path, Mirror: dir, Offline: true, Cache: filepath.Join(dir, "cache"), Layers: []string{"all"},
 		USPSZIP4: products.zip4, USPSCityState: products.cityState, USPSDeliveryStats: products.deliveryStats, ZIP4Points: products.points,
-		ACS:     []string{products.population},
+		ACS:     append([]string{products.population}, tables...),
 		Version: version, Builder: "postgeo sample", Sample: true, SourceDateEpoch: built,
 	})
 }

@@ -1,0 +1,140 @@
+package synth
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// SurveyOptions say which tables of the American Community Survey a country
+// writes. The zero value writes none.
+type SurveyOptions struct {
+	// Fields is the list of fields; nil is the built-in one.
+	Fields *acs.Registry
+	// Years and TractYears are the years of the tables of ZCTAs and of tracts.
+	Years, TractYears []int
+	// ZIPs are codes with an area, and CBSAs metropolitan areas, whose ZCTAs
+	// the tables hold; without any of either they hold all.
+	ZIPs  []dataset.ZIP
+	CBSAs []string
+	// Tracts is the most tracts that the tables hold: those nearest to the
+	// ZIPs, by turns.
+	Tracts int
+}
+
+// tractPeople is how many people a tract is drawn up to have.
+const tractPeople = 4000
+
+// WriteSurvey writes the four profiles of each year to files in the folder,
+// which is made, in the layouts of their time, and returns their paths.
+func (c *Country) WriteSurvey(ctx context.Context, dir string, o SurveyOptions) ([]string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	s := NewSurvey(c.seed, o.Fields)
+	var paths []string
+	for _, part := range []struct {
+		level dataset.ACSLevel
+		years []int
+		areas []SurveyArea
+	}{
+		{dataset.ACSZCTA, o.Years, c.surveyed(o)},
+		{dataset.ACSTract, o.TractYears, c.surveyedTracts(o)},
+	} {
+		if len(part.areas) == 0 {
+			continue
+		}
+		for _, year := range part.years {
+			for _, p := range acs.AllProfiles() {
+				table := s.Table(part.level, p, year)
+				l := LayoutOf(year)
+				path := filepath.Join(dir, part.level.String()+"-"+table.FileName(l))
+				f, err := os.Create(path)
+				if err != nil {
+					return nil, err
+				}
+				if err := errors.Join(table.Write(ctx, f, l, part.areas), f.Close()); err != nil {
+					return nil, fmt.Errorf("synth: writing %s: %w", filepath.Base(path), err)
+				}
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths, nil
+}
+
+// surveyed returns the ZCTAs that the tables hold.
+func (c *Country) surveyed(o SurveyOptions) []SurveyArea {
+	var areas []SurveyArea
+	for i := range c.ZIPs {
+		z := &c.ZIPs[i]
+		in := len(o.ZIPs)+len(o.CBSAs) == 0 || slices.Contains(o.ZIPs, z.Code)
+		if z.County != None && c.Counties[z.County].CBSA != None {
+			in = in || slices.Contains(o.CBSAs, c.CBSAs[c.Counties[z.County].CBSA].Code)
+		}
+		if in && z.HasArea && !z.Decommissioned {
+			areas = append(areas, SurveyArea{GEOID: uint64(z.Code), Population: z.Population})
+		}
+	}
+	return areas
+}
+
+// surveyedTracts returns the tracts that the tables hold, in the order of
+// their codes.
+func (c *Country) surveyedTracts(o SurveyOptions) []SurveyArea {
+	layer := c.held(dataset.LayerTract, "")
+	if layer == nil || o.Tracts == 0 {
+		return nil
+	}
+	near := make([][]int, 0, len(o.ZIPs))
+	for i := range c.ZIPs {
+		if z := &c.ZIPs[i]; slices.Contains(o.ZIPs, z.Code) && z.Point.IsValid() {
+			near = append(near, nearestHeld(layer.Areas, z.Point))
+		}
+	}
+	chosen := map[int]bool{}
+	for turn := 0; turn < len(layer.Areas) && len(near) > 0; turn++ {
+		for _, order := range near {
+			if len(chosen) < o.Tracts {
+				chosen[order[turn]] = true
+			}
+		}
+	}
+	var areas []SurveyArea
+	for i := range layer.Areas {
+		if !chosen[i] {
+			continue
+		}
+		a := &layer.Areas[i]
+		n, err := strconv.ParseUint(a.GEOID, 10, 64)
+		if err != nil {
+			continue // of an invented country outside the numbering
+		}
+		people := tractPeople/2 + int32(float64(tractPeople)*(float64(hash(c.seed, n, 't')>>11)/(1<<53)))
+		areas = append(areas, SurveyArea{GEOID: n, Name: a.Name + ", " + c.Label, Population: people})
+	}
+	slices.SortFunc(areas, func(a, b SurveyArea) int { return cmp.Compare(a.GEOID, b.GEOID) })
+	return areas
+}
+
+// nearestHeld returns the positions of the areas, the nearest to the point
+// first.
+func nearestHeld(areas []HeldArea, p geo.LatLng) []int {
+	order := make([]int, len(areas))
+	away := make([]float64, len(areas))
+	for i := range areas {
+		order[i] = i
+		away[i] = float64(geo.Distance(p, areas[i].Point))
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(away[a], away[b]) })
+	return order
+}
