@@ -27,13 +27,12 @@ var docFiles embed.FS
 // and costs nothing.
 type page struct {
 	contentType []string
-	html        bool                          // it gets a policy of what it may load
-	kept        bool                          // browsers may keep it, and ask whether it is still the same
-	once        func() (*printed, error)      // of a page that is always the same
-	each        func(c *call) ([]byte, error) // of a page that is made for each request
+	html        bool // it gets a policy of what it may load
+	kept        bool // browsers may keep it, and ask whether it is still the same
+	print       func(c *call) (*printed, error)
 }
 
-// A printed page is always the same. What it is compressed to is made when it
+// A printed page is ready to be sent. What it is compressed to is made when it
 // is first asked for.
 type printed struct {
 	body   []byte
@@ -59,13 +58,25 @@ func newPrinted(body []byte) *printed {
 
 // fixed returns a page that is always the same.
 func fixed(contentType []string, text func() ([]byte, error)) *page {
-	return &page{contentType: contentType, once: sync.OnceValues(func() (*printed, error) {
+	once := sync.OnceValues(func() (*printed, error) {
 		body, err := text()
 		if err != nil {
 			return nil, err
 		}
 		return newPrinted(body), nil
-	})}
+	})
+	return &page{contentType: contentType, print: func(*call) (*printed, error) { return once() }}
+}
+
+// fresh returns a page of JSON that is made for each request.
+func fresh(text func(c *call) ([]byte, error)) *page {
+	return &page{contentType: headerJSON, print: func(c *call) (*printed, error) {
+		body, err := text(c)
+		if err != nil {
+			return nil, err
+		}
+		return newPrinted(body), nil
+	}}
 }
 
 // file returns a page that is a file of ours.
@@ -124,8 +135,9 @@ func (s *Server) pageTable() map[string]*page {
 		"/":                          file(typeHTML, "playground/index.html"),
 		"/playground/site.css":       file(typeCSS, "playground/site.css"),
 		"/playground/playground.css": file(typeCSS, "playground/playground.css"),
-		"/playground/setup.json":     {contentType: headerJSON, each: (*call).setup},
-		"/playground/outlines.json":  {contentType: headerJSON, each: (*call).outlines},
+		"/playground/setup.json":     fresh((*call).setup),
+		"/playground/outlines.json":  fresh((*call).outlines),
+		"/playground/ground.json":    {contentType: headerJSON, kept: true, print: (*call).ground},
 	}
 	for _, name := range playgroundScripts {
 		pages["/playground/"+name] = file(typeJS, "playground/"+name)
@@ -145,17 +157,7 @@ func (c *call) servePage(path string, p *page) {
 	}
 	h := c.w.Header()
 	h["X-Content-Type-Options"] = headerNoSniff
-	if p.once == nil {
-		body, err := p.each(c)
-		if err != nil {
-			c.write(c.fail(fmt.Errorf("server: page %s: %w", path, err)))
-			return
-		}
-		h["Content-Type"] = p.contentType
-		_ = c.send(http.StatusOK, body) // kept for the log
-		return
-	}
-	same, err := p.once()
+	same, err := p.print(c)
 	if err != nil {
 		c.write(c.fail(fmt.Errorf("server: page %s: %w", path, err)))
 		return

@@ -3,14 +3,9 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"math"
 	"slices"
-	"strings"
-
-	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -112,86 +107,3 @@ func (s *Server) examples(ctx context.Context) []example {
 	}
 	return out
 }
-
-// An outliner is a DB that has outlines.
-type outliner interface {
-	Outline(code string) (orb.MultiPolygon, error)
-}
-
-// An outline is the shape of a code's area, for a map on a page: vertices that
-// no eye could tell apart are left out.
-type outline struct {
-	Code     string           `json:"code"`
-	Polygons [][][][2]float64 `json:"polygons"` // rings of longitude and latitude
-}
-
-// maxOutlines bounds the codes of one request for outlines.
-const maxOutlines = 60
-
-// outlines answers for /playground/outlines.json?codes=…;…. It costs nothing,
-// so that a server with accounts has it for the demo codes only.
-func (c *call) outlines() ([]byte, error) {
-	out := []outline{}
-	db, ok := c.s.db.(outliner)
-	if !ok {
-		return json.Marshal(out)
-	}
-	q, err := parseQuery(c.r.URL.RawQuery)
-	if err != nil {
-		return nil, err
-	}
-	codes, _ := q.get("codes")
-	list := strings.Split(codes, ";")
-	if len(list) > maxOutlines {
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags("codes", maxOutlines))
-	}
-	if err := c.enter(len(list)); err != nil {
-		return nil, err
-	}
-	defer c.leave(len(list))
-	for _, code := range list {
-		if c.s.cfg.Accounts != nil && !slices.Contains(billing.DemoCodes(), code) {
-			continue
-		}
-		area, err := db.Outline(code)
-		if err != nil || len(area) == 0 {
-			continue // a page draws what there is
-		}
-		out = append(out, outline{code, thin(area)})
-	}
-	return json.Marshal(out)
-}
-
-// thin leaves out vertices that lie within a three-hundredth of the area's
-// extent from the one before, and rings smaller than that.
-func thin(area orb.MultiPolygon) [][][][2]float64 {
-	bound := area.Bound()
-	least := max(bound.Right()-bound.Left(), bound.Top()-bound.Bottom()) / 300
-	out := [][][][2]float64{}
-	for _, polygon := range area {
-		rings := [][][2]float64{}
-		for _, ring := range polygon {
-			var kept [][2]float64
-			for _, p := range ring {
-				if n := len(kept); n > 0 && math.Abs(kept[n-1][0]-p[0]) < least && math.Abs(kept[n-1][1]-p[1]) < least {
-					continue
-				}
-				kept = append(kept, [2]float64{micro(p[0]), micro(p[1])})
-			}
-			if len(kept) < 3 {
-				if len(rings) == 0 {
-					break // a polygon too small to be seen
-				}
-				continue
-			}
-			rings = append(rings, kept)
-		}
-		if len(rings) > 0 {
-			out = append(out, rings)
-		}
-	}
-	return out
-}
-
-// micro rounds to millionths of a degree.
-func micro(v float64) float64 { return math.Round(v*1e6) / 1e6 }

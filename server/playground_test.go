@@ -257,3 +257,42 @@ func TestOutlines(t *testing.T) {
 		}
 	}
 }
+
+// TestGround holds that the outlines of states are made once, and anew for
+// another dataset.
+func TestGround(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	h := newServer(t, db).Handler()
+	first := do(h, get("/playground/ground.json"))
+	var states []struct {
+		Code     string           `json:"code"`
+		Polygons [][][][2]float64 `json:"polygons"`
+	}
+	if err := json.Unmarshal([]byte(readAll(t, first)), &states); err != nil {
+		t.Fatal(err)
+	}
+	if len(states) < 3 {
+		t.Errorf("%d states", len(states))
+	}
+	for _, s := range states {
+		for _, p := range s.Polygons {
+			if len(s.Code) != 2 || len(p) == 0 || len(p[0]) < 3 {
+				t.Errorf("state %q has the polygon %v", s.Code, p)
+			}
+		}
+	}
+	tag := first.Header.Get("Etag")
+	if again := do(h, with(get("/playground/ground.json"), "If-None-Match", tag)); tag == "" || again.StatusCode != http.StatusNotModified {
+		t.Errorf("asked again with the tag %q: status %d", tag, again.StatusCode)
+	}
+	if err := db.Swap(testFile); err != nil {
+		t.Fatal(err)
+	}
+	if got := readAll(t, do(h, with(get("/playground/ground.json"), "If-None-Match", tag))); got != "[]" {
+		t.Errorf("after another dataset without outlines of states: %.100s", got)
+	}
+}

@@ -15,14 +15,15 @@ import (
 
 // A Server answers the interface over HTTP. It is safe for concurrent use.
 type Server struct {
-	db       DB
-	cfg      Config
-	links    envelope.Links
-	ids      *idSource
-	routes   map[string]*route // by path
-	list     []*route          // in the order in which they are shown
-	pages    map[string]*page  // documentation, by path
-	inFlight atomic.Int64
+	db        DB
+	cfg       Config
+	links     envelope.Links
+	ids       *idSource
+	routes    map[string]*route      // by path
+	list      []*route               // in the order in which they are shown
+	pages     map[string]*page       // documentation, by path
+	mapGround atomic.Pointer[ground] // of the playground
+	inFlight  atomic.Int64
 
 	inSending atomic.Int64 // bytes of large answers
 	stopping  atomic.Bool

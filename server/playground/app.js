@@ -94,14 +94,21 @@ async function showMap(answer, turn) {
   const found = collect(answer.results);
   part("map-part", true); // for its width
   const width = Math.max(280, Math.min(1000, byId("map").clientWidth));
-  const first = draw(found, [], width);
-  part("map-part", first);
-  byId("map").replaceChildren(...(first ? [first] : []));
-  if (!first || found.codes.length === 0) return;
+  const show = (outlines, ground) => {
+    const map = draw(found, outlines, width, ground);
+    part("map-part", map);
+    byId("map").replaceChildren(...(map ? [map] : []));
+    return map;
+  };
+  if (!show([], state.ground)) return;
   try {
-    const codes = found.codes.slice(0, state.setup.outlines);
-    const outlines = await getJSON("/playground/outlines.json?codes=" + encodeURIComponent(codes.join(";")));
-    if (turn === state.turn && outlines.length > 0) byId("map").replaceChildren(draw(found, outlines, width));
+    const codes = [...new Set(found.codes)].slice(0, state.setup.outlines);
+    const [outlines, ground] = await Promise.all([
+      codes.length > 0 ? getJSON("/playground/outlines.json?codes=" + encodeURIComponent(codes.join(";"))) : [],
+      state.ground ?? getJSON("/playground/ground.json"),
+    ]);
+    state.ground = ground;
+    if (turn === state.turn) show(outlines, ground);
   } catch {
     // the map stands without outlines
   }

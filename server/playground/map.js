@@ -6,6 +6,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 34; // pixels around what is drawn
 const EARTH_MILES = 3958.8;
+const GROUND_MILES = 250; // the outlines of states are too coarse for maps of less
 const MOST_POINTS = 4000;
 const MOST_LABELS = 40;
 
@@ -179,9 +180,9 @@ function sentence(shapes) {
 }
 
 // draw returns the map of shapes and outlines (a list of {code, polygons},
-// rings of [lon, lat]) for a place of a width in pixels, or null where there is
-// nothing to draw.
-export function draw(found, areas, width) {
+// rings of [lon, lat]) for a place of a width in pixels, on the ground of the
+// states' outlines; null where there is nothing to draw.
+export function draw(found, areas, width, ground = []) {
   const size = { width, height: Math.round(Math.min(0.65 * width, 540)) };
   const shapes = { ...found, areas };
   const rings = areas.flatMap((a) => a.polygons.map((rings) => ({ code: a.code, rings: rings.map((r) => r.map(([lon, lat]) => ({ lat, lon }))) })));
@@ -220,6 +221,13 @@ export function draw(found, areas, width) {
     if (title) e.append(svg("title", {}, title));
     map.append(e);
   };
+  if (size.width / perMile > GROUND_MILES) {
+    for (const state of ground) {
+      const rings = state.polygons.flat().map((r) => r.map(([lon, lat]) => at({ lat, lon })));
+      const seen = rings.some((r) => r.some(([x, y]) => x > 0 && x < size.width && y > 0 && y < size.height));
+      if (seen) add(svg("path", { class: "ground", "fill-rule": "evenodd", d: rings.map((r) => path(r, true)).join("") }));
+    }
+  }
   grid(add, at, center, size.width / perMile, size);
   for (const c of curves) {
     add(svg("path", { class: c.kind, "fill-rule": "evenodd", d: c.parts.map((p) => path(p.map(at), true)).join("") }), c.title);
@@ -229,13 +237,14 @@ export function draw(found, areas, width) {
     const [x, y] = at(p);
     add(svg("circle", { class: p.center ? "center" : "point", cx: x.toFixed(1), cy: y.toFixed(1), r: p.center ? 6 : shapes.points.length > 200 ? 3 : 5 }), p.title);
   }
-  label(add, at, shapes.points, size);
+  label(add, at, shapes.points, size, lines.length > 0 ? 12 : 0);
   scaleBar(add, perMile, size);
   return map;
 }
 
-// label writes the names of points where there is room.
-function label(add, at, points, size) {
+// label writes the names of points where there is room, so many pixels above
+// the middle.
+function label(add, at, points, size, above) {
   const taken = [];
   for (const p of points.slice(0, 400)) {
     if (!p.name || taken.length >= MOST_LABELS) continue;
@@ -243,9 +252,9 @@ function label(add, at, points, size) {
     const [px, py] = at(p);
     const width = name.length * 7; // about
     const x = px + 9 + width > size.width ? px - 9 - width : px + 9;
-    const box = [x, py - 8, x + width, py + 8];
+    const box = [x, py - 8 - above, x + width, py + 8 - above];
     if (taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3])) continue;
     taken.push(box);
-    add(svg("text", { x: x.toFixed(1), y: (py + 4).toFixed(1) }, name));
+    add(svg("text", { x: x.toFixed(1), y: (py + 4 - above).toFixed(1) }, name));
   }
 }

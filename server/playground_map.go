@@ -1,0 +1,125 @@
+package server
+
+import (
+	"encoding/json"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// An outliner is a DB that has outlines.
+type outliner interface {
+	Outline(code string) (orb.MultiPolygon, error)
+	StateOutlines() iter.Seq2[string, orb.MultiPolygon]
+}
+
+// An outline is the shape of a code's area, for a map on a page: vertices that
+// no eye could tell apart are left out.
+type outline struct {
+	Code     string           `json:"code"`
+	Polygons [][][][2]float64 `json:"polygons"` // rings of longitude and latitude
+}
+
+// maxOutlines bounds the codes of one request for outlines.
+const maxOutlines = 60
+
+// outlines answers for /playground/outlines.json?codes=…;…. It costs nothing,
+// so that a server with accounts has it for the demo codes only.
+func (c *call) outlines() ([]byte, error) {
+	out := []outline{}
+	db, ok := c.s.db.(outliner)
+	if !ok {
+		return json.Marshal(out)
+	}
+	q, err := parseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return nil, err
+	}
+	codes, _ := q.get("codes")
+	list := strings.Split(codes, ";")
+	if len(list) > maxOutlines {
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags("codes", maxOutlines))
+	}
+	if err := c.enter(len(list)); err != nil {
+		return nil, err
+	}
+	defer c.leave(len(list))
+	for _, code := range list {
+		if c.s.cfg.Accounts != nil && !slices.Contains(billing.DemoCodes(), code) {
+			continue
+		}
+		area, err := db.Outline(code)
+		if err != nil || len(area) == 0 {
+			continue // a page draws what there is
+		}
+		out = append(out, outline{code, thin(area, 300, 1e6)})
+	}
+	return json.Marshal(out)
+}
+
+// thin leaves out vertices that lie within a part of the area's extent from the
+// one before, and rings smaller than that, and rounds to parts of a degree.
+func thin(area orb.MultiPolygon, part, unit float64) [][][][2]float64 {
+	bound := area.Bound()
+	least := max(bound.Right()-bound.Left(), bound.Top()-bound.Bottom()) / part
+	out := [][][][2]float64{}
+	for _, polygon := range area {
+		rings := [][][2]float64{}
+		for _, ring := range polygon {
+			var kept [][2]float64
+			for _, p := range ring {
+				if n := len(kept); n > 0 && math.Abs(kept[n-1][0]-p[0]) < least && math.Abs(kept[n-1][1]-p[1]) < least {
+					continue
+				}
+				kept = append(kept, [2]float64{math.Round(p[0]*unit) / unit, math.Round(p[1]*unit) / unit})
+			}
+			if len(kept) < 3 {
+				if len(rings) == 0 {
+					break // a polygon too small to be seen
+				}
+				continue
+			}
+			rings = append(rings, kept)
+		}
+		if len(rings) > 0 {
+			out = append(out, rings)
+		}
+	}
+	return out
+}
+
+// A ground is what wide maps are drawn on: the outlines of states and
+// provinces, made once for a version of the dataset.
+type ground struct {
+	version string
+	*printed
+}
+
+// ground answers for /playground/ground.json.
+func (c *call) ground() (*printed, error) {
+	version := c.s.db.Info().Version
+	if g := c.s.mapGround.Load(); g != nil && g.version == version {
+		return g.printed, nil
+	}
+	out := []outline{}
+	if db, ok := c.s.db.(outliner); ok {
+		for state, area := range db.StateOutlines() {
+			if polygons := thin(area, 120, 1e3); len(polygons) > 0 {
+				out = append(out, outline{state, polygons})
+			}
+		}
+	}
+	body, err := json.Marshal(out)
+	if err != nil {
+		return nil, err
+	}
+	g := &ground{version, newPrinted(body)}
+	c.s.mapGround.Store(g)
+	return g.printed, nil
+}
