@@ -25,8 +25,10 @@ var goCalls = map[string]string{
 		{"param": "limit", "text": "Limit: {limit}"},
 		{"param": "include", "before": "include, _ := radius.ParseInclude({include})", "text": "Include: include"}]}`,
 	"/v2/distance": `{"call": "db.Distance(ctx, {from}, {to})"}`,
-	"/v2/address": `{"call": "db.MatchAddress(ctx, {address}, postgeo.AddressOptions{{options}})", "options": [
-		{"param": "include", "before": "include, _ := address.ParseInclude([]string{{include}})", "text": "Include: include"}]}`,
+	"/v2/address": `{"call": "db.MatchAddress(ctx, {address}, postgeo.AddressOptions{{options}})",
+		"options": [{"param": "include", "before": "include, _ := address.ParseInclude({include})", "text": "Include: include"}]}`,
+	"/v2/address/batch": `{"call": "c.MatchAddresses(ctx, {addresses}, address.Options{{options}})",
+		"options": [{"param": "include", "before": "include, _ := address.ParseInclude({include})", "text": "Include: include"}]}`,
 	"/v2/health": `{"call": "db.Ping(ctx)"}`,
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -98,6 +99,11 @@ func (s *Server) examples(ctx context.Context) []example {
 	for _, r := range showSearches {
 		if _, err := s.db.Radius(ctx, r.center, r.opt); err == nil {
 			add("/v2/radius", r.label, map[string]string{"code": r.center, "max": r.max, "mode": r.opt.Mode.String()}, r.center)
+		}
+	}
+	for _, a := range billing.DemoAddresses() {
+		if _, err := s.db.MatchAddress(ctx, a, address.Options{}); err == nil {
+			add("/v2/address", a, map[string]string{"address": a, "include": "coordinates"})
 		}
 	}
 	for _, p := range showPairs {
