@@ -1,6 +1,14 @@
 package lookup
 
-import "github.com/postgeo/postgeo/dataset"
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
 
 // A Demographics is the contract's legacy summary of a ZIP Code (decision
 // D20): what the dataset tells of its people and of its businesses. Figures
@@ -32,7 +40,7 @@ type Households struct {
 	Total             *int     `json:"total,omitzero"`
 	PersonsPerHome    *float64 `json:"persons_per_household,omitzero"` // 2 decimals
 	AverageFamilySize *float64 `json:"average_family_size,omitzero"`   // 2 decimals
-	MedianIncome      *int     `json:"median_income,omitzero"`
+	MedianIncome      *int     `json:"median_income,omitzero"`         // of a year
 	AverageHomeValue  *int     `json:"average_home_value,omitzero"`
 }
 
@@ -47,16 +55,81 @@ type Business struct {
 	EmploymentFlag string `json:"employment_flag,omitzero"` // size class of withheld employment: A 0 to 19, B 20 to 99, C 100 to 249, E 250 to 499, F 500 to 999, G 1,000 to 2,499, H to 4,999, I to 9,999, J to 24,999, K to 49,999, L to 99,999, M more
 }
 
-// demographics returns nil where the dataset tells nothing.
-func (r *Reader) demographics(d *dataset.ZIPDetail) *Demographics {
+// surveyed are the profiles that the summary takes figures of.
+var surveyed = []acs.Tag{{Profile: acs.Demographic}, {Profile: acs.Social}, {Profile: acs.Economic}}
+
+// demographics returns nil where the dataset tells nothing. People, age and
+// households are those of the newest year of the American Community Survey for
+// the ZIP Code Tabulation Area of the same code; it tells no median ages by sex
+// and no average value of homes.
+func (r *Reader) demographics(ctx context.Context, zip dataset.ZIP, d *dataset.ZIPDetail) (*Demographics, error) {
 	s := Demographics{Business: business(d.Business)}
 	if d.Population != nil {
 		s.Population = &Population{Estimate: count(d.Population)}
 	}
+	if r.acs.Newest(dataset.ACSZCTA) != 0 {
+		res, err := r.acs.ZCTA(ctx, zip.String(), surveyed, acs.Options{Bridged: true})
+		if err != nil {
+			return nil, fmt.Errorf("lookup: ZIP code %s: %w", zip, err)
+		}
+		if len(res.Years) > 0 {
+			s.survey(&res.Years[0].Profiles)
+		}
+	}
 	if s == (Demographics{}) {
+		return nil, nil
+	}
+	return &s, nil
+}
+
+// survey takes the figures of the survey's profiles.
+func (s *Demographics) survey(p *acs.Profiles) {
+	if d := p.Demographic; d != nil {
+		of := Population{Total: whole(d.SexAndAge.TotalPopulation), Male: whole(d.SexAndAge.Male), Female: whole(d.SexAndAge.Female)}
+		if s.Population != nil {
+			of.Estimate = s.Population.Estimate
+		} else {
+			of.Estimate = of.Total
+		}
+		if of != (Population{}) {
+			s.Population = &of
+		}
+		if median := fraction(d.SexAndAge.MedianAge, 1); median != nil {
+			s.Age = &Age{Median: median}
+		}
+	}
+	var h Households
+	if d := p.Social; d != nil {
+		h.Total = whole(d.Households.TotalHouseholds)
+		h.PersonsPerHome = fraction(d.Households.AverageHouseholdSize, 2)
+		h.AverageFamilySize = fraction(d.Households.AverageFamilySize, 2)
+	}
+	if d := p.Economic; d != nil {
+		h.MedianIncome = whole(d.Income.MedianHouseholdIncome)
+	}
+	if h != (Households{}) {
+		s.Households = &h
+	}
+}
+
+// whole returns a metric's estimate as a whole number, nil without one.
+func whole(m acs.Metric) *int {
+	v, ok := m.Estimate.Float64()
+	if !ok {
 		return nil
 	}
-	return &s
+	n := int(math.Round(v))
+	return &n
+}
+
+// fraction returns a metric's estimate with so many decimals, nil without one.
+func fraction(m acs.Metric, decimals int) *float64 {
+	v, ok := m.Estimate.Float64()
+	if !ok {
+		return nil
+	}
+	v = geo.Round(v, decimals)
+	return &v
 }
 
 func business(b *dataset.Business) *Business {

@@ -89,8 +89,11 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 		return err
 	}
 	if inc.Demographics && s.zip != nil {
-		rec.Demographics = r.demographics(s.detail)
-		inc.Demographics = rec.Demographics == nil
+		d, err := r.demographics(ctx, s.zip.ZIP, s.detail)
+		if err != nil {
+			return err
+		}
+		rec.Demographics, inc.Demographics = d, d == nil
 	}
 	if inc.Medicare && s.zip != nil {
 		rec.Medicare = r.medicare(s.zip, s.detail)

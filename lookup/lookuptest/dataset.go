@@ -26,12 +26,21 @@ func Open(dir string) (*dataset.Dataset, error) {
 
 // Write writes the dataset into the folder and returns its path.
 func Write(dir string) (string, error) {
+	return WriteWith(dir, func(*dataset.Writer) error { return nil })
+}
+
+// WriteWith is Write for a dataset with more in it.
+func WriteWith(dir string, more func(*dataset.Writer) error) (string, error) {
 	path := filepath.Join(dir, "postgeo.db")
 	w, err := dataset.Create(path)
 	if err != nil {
 		return "", err
 	}
-	if err := write(w); err != nil {
+	err = write(w)
+	if err == nil {
+		err = more(w)
+	}
+	if err != nil {
 		return "", errors.Join(err, w.Abort())
 	}
 	m := dataset.Manifest{Version: "2026-06-30", Built: Built, Builder: "lookuptest", Layers: []string{"identity"}}
