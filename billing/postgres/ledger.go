@@ -10,11 +10,9 @@ import (
 	"github.com/postgeo/postgeo/billing/book"
 )
 
-// What a store remembers at most of the holds that it made.
-const (
-	maxOwners = 100_000
-	maxOwed   = 100_000
-)
+// maxOwners is how many of the holds that it made a store remembers the
+// accounts of.
+const maxOwners = 100_000
 
 // Reserve implements billing.Ledger.
 func (s *Store) Reserve(ctx context.Context, h billing.Hold) (r billing.Receipt, err error) {
@@ -52,7 +50,7 @@ func (s *Store) Refund(ctx context.Context, id string) (r billing.Receipt, err e
 	case err == nil:
 		s.disown(id)
 	case errors.Is(err, billing.ErrUnavailable), ctx.Err() != nil:
-		s.owe(id)
+		s.owed.Add(id)
 	}
 	return r, err
 }
@@ -87,15 +85,6 @@ func (s *Store) disown(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.owners, id)
-}
-
-// owe remembers a hold that has to be refunded.
-func (s *Store) owe(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.owed) < maxOwed {
-		s.owed[id] = true
-	}
 }
 
 // owner returns the account of a hold.

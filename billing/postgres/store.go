@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
 
 // Options configures a [Store]. The zero value of a field has the meaning
@@ -57,8 +58,9 @@ type Store struct {
 	closed bool
 	groups map[string]*group // accounts with calls under way, by public id
 	owners map[string]string // accounts of holds that this process made
-	owed   map[string]bool   // holds that could not be refunded
 	calls  sync.WaitGroup    // groups and transactions under way
+
+	owed book.Owed
 }
 
 // ErrClosed says that the store was closed.
@@ -96,7 +98,7 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	c := config.ConnConfig
 	s := &Store{
 		o: o, pool: pool, where: fmt.Sprintf("%s/%s, schema %s", c.Host, c.Database, o.Schema),
-		groups: map[string]*group{}, owners: map[string]string{}, owed: map[string]bool{},
+		groups: map[string]*group{}, owners: map[string]string{},
 	}
 	if err := s.initialize(ctx); err != nil {
 		pool.Close()

@@ -3,8 +3,6 @@ package postgres
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -44,18 +42,13 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 
 // repay makes the refunds that could not be made when they were asked for.
 func (s *Store) repay(ctx context.Context) error {
-	s.mu.Lock()
-	ids := slices.Sorted(maps.Keys(s.owed))
-	s.mu.Unlock()
-	for _, id := range ids {
-		if _, err := s.Refund(ctx, id); err != nil && !errors.Is(err, billing.ErrHoldNotFound) {
-			return err
+	return s.owed.Repay(func(id string) error {
+		_, err := s.Refund(ctx, id)
+		if errors.Is(err, billing.ErrHoldNotFound) {
+			return nil
 		}
-		s.mu.Lock()
-		delete(s.owed, id)
-		s.mu.Unlock()
-	}
-	return nil
+		return err
+	})
 }
 
 // releaseSome gives back holds that are past their time.

@@ -140,13 +140,20 @@ func TestWriteFails(t *testing.T) {
 			t.Errorf("granting with a full disk: %v", err)
 		}
 	}
+	if _, err := s.Refund(t.Context(), "2-0"); !errors.Is(err, billing.ErrUnavailable) {
+		t.Errorf("refunding with a full disk: %v", err)
+	}
 	if spent > 7 {
 		t.Errorf("%d credits were spent after a commit had failed", spent)
 	}
+	spent = 0 // is asked back
 	for _, name := range []string{"full_h", "full_g"} {
 		if _, err := other.ExecContext(t.Context(), "DROP TRIGGER "+name); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if _, err := s.Sweep(t.Context()); err != nil { // makes up for the refund
+		t.Fatal(err)
 	}
 	b, err := s.Balance(t.Context(), "a")
 	if err != nil || b.Available != 2495-spent || b.Held != 0 {

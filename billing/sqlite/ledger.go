@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
@@ -89,7 +90,8 @@ func (b *books) holder(id string, now time.Time) (*book.Book, *book.Hold, error)
 	return a, h, b.ready(a, now)
 }
 
-// Refund implements billing.Ledger.
+// Refund implements billing.Ledger. What cannot be written now, Sweep makes up
+// for.
 func (s *Store) Refund(ctx context.Context, id string) (r billing.Receipt, err error) {
 	err = s.w.do(ctx, alone, func(w *writer) error {
 		now := w.o.Now()
@@ -100,6 +102,9 @@ func (s *Store) Refund(ctx context.Context, id string) (r billing.Receipt, err e
 		r, err = a.Refund(h, now)
 		return err
 	})
+	if errors.Is(err, billing.ErrUnavailable) || ctx.Err() != nil {
+		s.owed.Add(id)
+	}
 	return r, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
 
 // Options configures a [Store]. The zero value of a field has the meaning
@@ -69,6 +70,7 @@ type Store struct {
 	o    Options
 	path string
 	w    *writer
+	owed book.Owed
 
 	mu     sync.Mutex // guards the fields below
 	reader *conn      // nil: closed

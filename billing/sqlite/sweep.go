@@ -5,15 +5,27 @@ import (
 	"errors"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/book"
 )
 
 // sweepAtOnce is how many holds one transaction releases or removes.
 const sweepAtOnce = 500
 
-// Sweep implements billing.Ledger. It also removes the records of requests
+// Sweep implements billing.Ledger. It also makes up for refunds that failed and
+// removes the records of requests
 // that are older than the retention.
 func (s *Store) Sweep(ctx context.Context) (int, error) {
+	err := s.owed.Repay(func(id string) error {
+		_, err := s.Refund(ctx, id)
+		if errors.Is(err, billing.ErrHoldNotFound) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
 	released := 0
 	for {
 		n := 0
