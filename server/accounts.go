@@ -112,9 +112,10 @@ var headerMinute = []string{"minute"}
 // setRateHeaders tells what is left of a caller's minute.
 func (c *call) setRateHeaders(w *billing.Window) {
 	h := c.w.Header()
-	h["X-Ratelimit-Limit"] = []string{strconv.Itoa(w.Limit)}
-	h["X-Ratelimit-Remaining"] = []string{strconv.Itoa(w.Remaining)}
-	h["X-Ratelimit-Reset"] = []string{strconv.FormatInt(w.Reset.Unix(), 10)}
+	values := &[3]string{strconv.Itoa(w.Limit), strconv.Itoa(w.Remaining), strconv.FormatInt(w.Reset.Unix(), 10)} // one allocation
+	h["X-Ratelimit-Limit"] = values[0:1:1]
+	h["X-Ratelimit-Remaining"] = values[1:2:2]
+	h["X-Ratelimit-Reset"] = values[2:3:3]
 	h["X-Ratelimit-Window"] = headerMinute
 }
 
