@@ -60,6 +60,11 @@ func (k Kind) String() string {
 	case KindZoneArea:
 		return "time zone area"
 	default:
+		if k > KindZoneArea {
+			if name := LayerID(k - KindZoneArea).String(); name != "" {
+				return "layer " + name
+			}
+		}
 		return fmt.Sprintf("Kind(%d)", uint8(k))
 	}
 }
@@ -110,7 +115,7 @@ func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		c := comparison{a: a, b: b, yield: yield}
 		for _, run := range []func(context.Context) bool{
-			c.states, c.counties, c.cbsas, c.divisions, c.zips, c.fsas, c.postalCodes, c.zip4, c.areas,
+			c.states, c.counties, c.cbsas, c.divisions, c.zips, c.fsas, c.postalCodes, c.zip4, c.areas, c.layers,
 		} {
 			if !run(ctx) {
 				break
@@ -258,6 +263,11 @@ func (c *comparison) zips(ctx context.Context) bool {
 			list = addIf(list, "County", x.d.County(x.row.County).FIPS != y.d.County(y.row.County).FIPS)
 			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
 			list = addIf(list, "Zones", !sameZones(x.d, x.d.ZIPZones(x.row.ZIP), y.d, y.d.ZIPZones(y.row.ZIP)))
+			same, err := sameOverlaps(ctx, x.d, y.d, zipOverlapRows, func(d *Dataset) *codeSet { return &d.zipOverlaps }, uint32(x.row.ZIP))
+			if err != nil {
+				return nil, err
+			}
+			list = addIf(list, "Overlaps", !same)
 			return changedDetail(ctx, list, x.d, y.d, zipDetailRows, int64(x.row.ZIP), decodeZIPDetail)
 		})
 }
@@ -270,17 +280,25 @@ func (c *comparison) fsas(ctx context.Context) bool {
 			list = addIf(list, "Province", !sameState(x.d, x.row.Province, y.d, y.row.Province))
 			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
 			list = addIf(list, "Zones", !sameZones(x.d, x.d.FSAZones(x.row.FSA), y.d, y.d.FSAZones(y.row.FSA)))
+			same, err := sameOverlaps(ctx, x.d, y.d, fsaOverlapRows, func(d *Dataset) *codeSet { return &d.fsaOverlaps }, uint32(x.row.FSA))
+			if err != nil {
+				return nil, err
+			}
+			list = addIf(list, "Overlaps", !same)
 			return changedDetail(ctx, list, x.d, y.d, fsaDetailRows, int64(x.row.FSA), decodeFSADetail)
 		})
 }
 
 func (c *comparison) postalCodes(ctx context.Context) bool {
+	same := c.samePostalAreas(ctx)
 	return merge(ctx, c, KindPostal, c.a.PostalCodes(), c.b.PostalCodes(),
 		func(r PostalRow) PostalCode { return r.Code }, func(r PostalRow) string { return r.Code.String() },
 		func(x, y side[PostalRow]) ([]string, error) {
 			list := changedFields(&x.row, &y.row)
 			list = addIf(list, "Province", !sameState(x.d, x.row.Province, y.d, y.row.Province))
-			return addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name), nil
+			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
+			equal, err := same(x.row.Code)
+			return addIf(list, "Areas", !equal), err
 		})
 }
 

@@ -50,6 +50,12 @@ func TestDiffPositions(t *testing.T) {
 	for i := range b.Postal {
 		b.Postal[i].Province, b.Postal[i].Zone = dataset.StateID(flip(int(b.Postal[i].Province), 3)), dataset.ZoneID(flip(int(b.Postal[i].Zone), 2))
 	}
+	for i := range b.Layers {
+		for k := range b.Layers[i].Areas {
+			a := &b.Layers[i].Areas[k]
+			a.State = dataset.StateID(flip(int(a.State), 3))
+		}
+	}
 	slices.Reverse(b.StateAreas.Outlines)
 	slices.Reverse(b.ZoneAreas.Outlines)
 	b.CountyAreas.Keys[0] = 3
@@ -127,6 +133,7 @@ func TestDiff(t *testing.T) {
 		{Kind: dataset.KindZIPArea, Code: "90210", Op: dataset.Changed, Fields: []string{"Outline"}},
 		{Kind: dataset.KindFSAArea, Code: "K1A", Op: removed},
 		{Kind: dataset.KindFSAArea, Code: dataset.FSA(dataset.NumFSAs - 1).String(), Op: removed},
+		{Kind: dataset.KindLayer(dataset.LayerCounty), Code: "06037", Op: dataset.Changed, Fields: []string{"Outline"}},
 	}
 	var got []dataset.Change
 	for c, err := range dataset.Changes(t.Context(), da, db) {

@@ -70,7 +70,7 @@ func (k *KindDifference) count(op Op) *int64 {
 func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
 	d := &Difference{From: a.manifest.Version, To: b.manifest.Version, Sources: diffSources(a.manifest.Sources, b.manifest.Sources)}
 	fields := map[Kind]map[string]int64{}
-	for k := KindState; k <= KindZoneArea; k++ {
+	for k := KindState; k <= KindLayer(endOfLayers-1); k++ {
 		d.Kinds = append(d.Kinds, KindDifference{Kind: k})
 		fields[k] = map[string]int64{}
 	}

@@ -121,7 +121,9 @@ var (
 )
 
 // DecodeOverlaps decodes what the row of a code holds.
-func (d *Dataset) DecodeOverlaps(payload []byte) (CodeOverlaps, error) { return d.decodeOverlaps(payload) }
+func (d *Dataset) DecodeOverlaps(payload []byte) (CodeOverlaps, error) {
+	return d.decodeOverlaps(payload)
+}
 
 // DecodeLayerCodes decodes the codes of a layer and returns how many there are.
 func (d *Dataset) DecodeLayerCodes(id LayerID, payload []byte) (int, error) {

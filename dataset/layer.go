@@ -66,6 +66,8 @@ type Layer struct {
 	codes   atomic.Pointer[layerCodes]       // nil until it is needed
 	loading sync.Mutex
 
+	states [4]uint64 // bits of the states and provinces that have areas
+
 	areaOf []int32 // by area of the index; nil where that is the area of the layer
 	keyOf  []int32 // by area of the layer its area of the index, or -1; nil as above
 }
@@ -113,6 +115,18 @@ func (l *Layer) Len() int {
 		return 0
 	}
 	return l.rows.rows
+}
+
+// Covers reports whether the layer has areas of the state or province. A layer
+// may be at hand for some states only; of the others it tells nothing. It is
+// true for every state of a layer whose areas lie in several, such as
+// metropolitan areas.
+func (l *Layer) Covers(id StateID) bool {
+	if l == nil {
+		return false
+	}
+	const none = 1 // the bit of areas of no single state
+	return l.states[id/64]&(1<<(id%64)) != 0 || l.states[0]&none != 0
 }
 
 // HasOutlines reports whether the dataset holds outlines of the layer.

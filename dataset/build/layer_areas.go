@@ -180,6 +180,9 @@ var provinceNumbers = map[string]string{
 
 // readLayer reads a layer from its files; nil where none is at hand.
 func (b *builder) readLayer(ctx context.Context, s layerSpec) (*layerDraft, error) {
+	if !b.chose(s.of) {
+		return nil, nil
+	}
 	l := newLayerDraft(s.id)
 	for _, f := range s.files {
 		if !b.has(f.source) {
