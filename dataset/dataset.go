@@ -50,6 +50,7 @@ type Dataset struct {
 	stateAreas   *Areas[StateID]
 	countyAreas  *Areas[CountyID]
 	zoneAreas    *Areas[ZoneID]
+	entities     *Entities
 	acsAreas     [numACSLevels]acsAreas
 	acsTables    []ACSTable
 	acsPages     int // of all tables

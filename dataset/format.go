@@ -47,6 +47,7 @@ func residentTables() []residentTable {
 		zipsTable, fsasTable, postalCodesTable, codePointsTable, areaPointsTable, zip4PagesTable,
 		zipDensityTable, fsaDensityTable, zipZonesTable, fsaZonesTable,
 		stateAreasTable, countyAreasTable, zipAreasTable, fsaAreasTable, zoneAreasTable,
+		entitiesTable,
 		layersTable, zipOverlapCodesTable, fsaOverlapCodesTable, postalAreaCodesTable,
 		acsResidentTable,
 	}

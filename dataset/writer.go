@@ -57,6 +57,9 @@ type Writer struct {
 	postalPage  postalPage
 	schools     bool // SetSchoolDistricts was called
 
+	entities    []Entity
+	entityNames []EntityNames
+
 	spool  *spool // rows that wait for Finish
 	hashes [numRowTables]*tableHash
 }

@@ -68,6 +68,12 @@ func statCanTable(id, title, file, vintage string, rows int64) fetch.Source {
 	}
 }
 
+// alsoIn adds a layer to those that read the source, in front.
+func alsoIn(layer fetch.Layer, s fetch.Source) fetch.Source {
+	s.Layers = append([]fetch.Layer{layer}, s.Layers...)
+	return s
+}
+
 func statCanLayer(id, title, file string, size, rows int64, layers ...fetch.Layer) fetch.Source {
 	return fetch.Source{
 		ID: id, Title: "Boundaries, " + title, URL: statCanBounds + file, Format: fetch.Shapefile,
@@ -106,7 +112,7 @@ var layerSources = []fetch.Source{
 		Member: "2021_92-151_X.csv", Format: fetch.Text, Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years",
 		Layers: []fetch.Layer{Census}, Optional: true, Size: 40_000_000, Rows: 498_547,
 	},
-	statCanTable(srcSubdivisions, "Census subdivisions with their metropolitan areas, 2021", "csd_2021_attributes.csv", "2021", 5_161),
+	alsoIn(Identity, statCanTable(srcSubdivisions, "Census subdivisions with populations and metropolitan areas, 2021", "csd_2021_attributes.csv", "2021", 5_161)),
 	statCanTable(srcMetroNames, "Names of census metropolitan areas and census agglomerations, 2021", "cma_ca_names.csv", "2021", 159),
 	statCanTable(srcEconomicRegions, "Economic regions of census divisions, 2016", "cduid_eruid.csv", "2016", 292),
 	statCanTable(srcRegionParts, "Parts of census divisions that economic regions share, 2016", "halton_er_split.geojson", "2016", 2),

@@ -16,6 +16,7 @@ import (
 func readOutlines(ctx context.Context, b *builder) error {
 	t := &b.tables
 	t.areaNames = map[string]string{}
+	t.placeOutlines = map[string]orb.MultiPolygon{}
 	t.fsaInside = map[string]geo.LatLng{}
 	t.countyExtents = map[string]countyExtent{}
 	t.fsaLand = map[dataset.FSA]int64{}
@@ -74,6 +75,9 @@ func readOutlines(ctx context.Context, b *builder) error {
 			if layer.want(r) {
 				(*layer.into).add(r.ID, r.Polygon)
 				t.areaNames[r.ID] = r.Name
+			}
+			if layer.id == srcPlaceAreas {
+				t.placeOutlines[r.ID] = r.Polygon
 			}
 			if id := t.countyIDs[r.ID]; s != nil && layer.id == srcCountyAreas && id != 0 {
 				s.counties.add(id, r)

@@ -34,6 +34,7 @@ func deriveSpelling(ctx context.Context, b *builder) error {
 		seen[r.GEOID] = true
 		b.tables.spelling.learn(r.State, plainName(r.Name))
 		b.tables.cities.add(r)
+		b.keepPlace(r)
 		return nil
 	}
 	if err := readText(ctx, b, srcGazetteerPlaces, gazetteer(7), learn); err != nil {

@@ -43,6 +43,7 @@ var steps = []step{
 	{"time zones", deriveZones},
 	{"outlines: packing", packBoundaries},
 	{"areas that codes are held against", deriveLayers},
+	{"names for suggestions", deriveEntities},
 	{"gaps", deriveGaps},
 }
 

@@ -3,6 +3,8 @@ package build
 import (
 	"path/filepath"
 
+	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/source"
 	"github.com/postgeo/postgeo/geo"
@@ -27,6 +29,8 @@ type tables struct {
 
 	spelling speller
 	cities   cities
+	places   []source.GazetteerRow // in the order of the file
+	towns    []source.GazetteerRow // county subdivisions that are municipalities
 
 	cityAreas map[[2]string][]geo.LatLng // points of ZCTAs by state and city
 
@@ -39,15 +43,23 @@ type tables struct {
 
 	survey survey
 
-	zoneAreas   *areas // nil without the time zone layer
-	countyAreas *areas // nil without the place layer, as the three below
-	placeAreas  *areas
-	cousubAreas *areas
-	fsaAreas    *areas
-	csdAreas    *areas                // nil also where the outlines are too coarse
-	fsaInside   map[string]geo.LatLng // a point within each FSA's outline
-	areaNames   map[string]string     // names of places and subdivisions by GEOID
-	bounds      *boundaries           // nil without the boundaries layer
+	zoneAreas     *areas // nil without the time zone layer
+	countyAreas   *areas // nil without the place layer, as the three below
+	placeAreas    *areas
+	cousubAreas   *areas
+	fsaAreas      *areas
+	csdAreas      *areas                      // nil also where the outlines are too coarse
+	fsaInside     map[string]geo.LatLng       // a point within each FSA's outline
+	placeOutlines map[string]orb.MultiPolygon // by GEOID; nil as above
+	areaNames     map[string]string           // names of places and subdivisions by GEOID
+	bounds        *boundaries                 // nil without the boundaries layer
+
+	entities     []*entityDraft
+	residents    map[dataset.ZIP]float64    // for telling which names are well known
+	postalCities map[[2]string]*entityDraft // by state and key of the name
+	countyCounts []headcount                // by county
+	schoolAreas  *areas
+	zipGrid      *nearest
 
 	stateByFIPS   map[string]dataset.StateID
 	countyExtents map[string]countyExtent // by FIPS code, as the file of outlines states it

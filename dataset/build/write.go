@@ -61,6 +61,11 @@ func (b *builder) write(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	for _, e := range t.entities {
+		if err := w.AddEntity(e.Entity, e.names); err != nil {
+			return err
+		}
+	}
 	b.report.Tables = append([]TableReport{
 		{"states and provinces", int64(len(t.states))},
 		{"counties", int64(len(t.counties))},
@@ -71,6 +76,7 @@ func (b *builder) write(ctx context.Context) (err error) {
 		{"FSAs", int64(len(t.fsas))},
 		{"postal codes", int64(len(t.postal))},
 		{"ZIP+4 records", records},
+		{"names for suggestions", int64(len(t.entities))},
 	}, append(t.bounds.tables(), t.layered.tables()...)...)
 	b.report.Tables = append(b.report.Tables, survey...)
 	m := b.manifest()

@@ -2,43 +2,63 @@ package source
 
 import (
 	"iter"
+	"math"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
-// A SubdivisionRow says to which census metropolitan area or census
-// agglomeration a census subdivision belongs.
+// A SubdivisionRow is a census subdivision of Canada, a municipality as a
+// rule, in the census of 2021.
 type SubdivisionRow struct {
-	CSD   string // seven digits
-	Metro string // three digits; "" outside
-	Line  int
+	CSD        string // seven digits
+	Name       string // bilingual names divided by " / "; "" where the file has none
+	Province   string // two letters; "" where the file has none
+	Population *int32 // residents; nil where they are not published
+	Metro      string // three digits of the census metropolitan area or agglomeration; "" outside
+	Line       int
 }
 
 // Subdivisions reads the attributes of census subdivisions of 2021. The code
 // of a metropolitan area may have its province's two digits in front.
 func Subdivisions(in *format.Input) iter.Seq2[SubdivisionRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("CSDUID", "CMAUID")}
-	return table(in, o, func(r format.Row) (SubdivisionRow, error) {
-		s := SubdivisionRow{Line: r.Line()}
-		csd, err := digits(r, "CSDUID", 7)
-		if err != nil {
-			return s, err
+	columns := format.Columns("CSDUID", "CMAUID")
+	for _, name := range []string{"CSDNAME", "PR", "POP2021"} {
+		columns = append(columns, format.Column{Name: name, Optional: true})
+	}
+	return table(in, format.TableOptions{Quoted: true, Columns: columns}, subdivision)
+}
+
+func subdivision(r format.Row) (SubdivisionRow, error) {
+	s := SubdivisionRow{Name: strings.Clone(r.Get("CSDNAME")), Province: strings.Clone(r.Get("PR")), Line: r.Line()}
+	csd, err := digits(r, "CSDUID", 7)
+	if err != nil {
+		return s, err
+	}
+	s.CSD = strings.Clone(csd)
+	n, err := optionalCount(r, "POP2021")
+	if err != nil {
+		return s, err
+	}
+	if n != nil {
+		if *n > math.MaxInt32 {
+			return s, r.Errorf("POP2021", "%d residents, expected at most %d", *n, math.MaxInt32)
 		}
-		s.CSD = strings.Clone(csd)
-		metro := r.Get("CMAUID")
-		switch {
-		case metro == "":
-		case isDigits(metro, 3):
-			s.Metro = strings.Clone(metro)
-		case isDigits(metro, 5):
-			s.Metro = strings.Clone(metro[2:])
-		default:
-			return s, r.Errorf("CMAUID", "%q is not three digits, with or without those of a province", metro)
-		}
-		return s, nil
-	})
+		v := int32(*n)
+		s.Population = &v
+	}
+	metro := r.Get("CMAUID")
+	switch {
+	case metro == "":
+	case isDigits(metro, 3):
+		s.Metro = strings.Clone(metro)
+	case isDigits(metro, 5):
+		s.Metro = strings.Clone(metro[2:])
+	default:
+		return s, r.Errorf("CMAUID", "%q is not three digits, with or without those of a province", metro)
+	}
+	return s, nil
 }
 
 // A MetroAreaRow names a census metropolitan area or census agglomeration, or

@@ -1,0 +1,135 @@
+package build
+
+import (
+	"context"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// stateEntities makes entities of states and provinces. Military "states" are
+// none.
+func stateEntities(_ context.Context, b *builder) error {
+	t := &b.tables
+	counts, points := make([]headcount, len(t.states)+1), make([]middle, len(t.states)+1)
+	for _, z := range t.zips {
+		counts[z.row.State].add(b, z)
+		points[z.row.State].add(z.row.Location, b.tables.residents[z.row.ZIP])
+	}
+	for _, f := range t.fsas {
+		h := &counts[f.row.Province]
+		n := float64(averageResidents)
+		if f.detail.Population != nil {
+			n = float64(*f.detail.Population)
+			h.told, h.known = h.told+n, true
+		}
+		h.assumed += n
+		points[f.row.Province].add(f.row.Location, n)
+	}
+	for i, s := range t.states {
+		if s.Country == dataset.US && s.FIPS == "" {
+			continue
+		}
+		id := dataset.StateID(i + 1)
+		e := entityDraft{
+			Entity: dataset.Entity{
+				Kind: dataset.EntityState, Name: s.Name, State: id, Ref: uint32(id),
+				Population: counts[id].population(), Location: points[id].point(),
+			},
+			weight: stateWeight, residents: counts[id].assumed,
+		}
+		if t.bounds != nil {
+			e.Box = boxOf(t.bounds.states, id)
+		}
+		other := []string{s.Abbr, "State of " + s.Name, s.Name + " State"}
+		if s.Country == dataset.CA {
+			other = []string{s.Abbr, "Province of " + s.Name, s.Name + " Province"}
+		}
+		b.entity(e, other...)
+	}
+	return nil
+}
+
+// countyEntities makes entities of counties.
+func countyEntities(_ context.Context, b *builder) error {
+	t := &b.tables
+	t.countyCounts = make([]headcount, len(t.counties)+1)
+	for _, z := range t.zips {
+		t.countyCounts[z.row.County].add(b, z)
+	}
+	for i, c := range t.counties {
+		id := dataset.CountyID(i + 1)
+		e := entityDraft{
+			Entity: dataset.Entity{
+				Kind: dataset.EntityCounty, Name: c.Name, State: c.State, County: id, Ref: uint32(id),
+				Population: t.countyCounts[id].population(), Location: t.countyAt[c.FIPS],
+			},
+			weight: countyWeight, residents: t.countyCounts[id].assumed,
+		}
+		if t.bounds != nil {
+			e.Box = boxOf(t.bounds.counties, id)
+		}
+		bare := bareCounty(c.Name)
+		b.entity(e, bare, bare+" County")
+	}
+	return nil
+}
+
+// countyKinds are the legal descriptions of counties, longest first where one
+// ends in another.
+var countyKinds = []string{
+	" City and Borough", " Planning Region", " Census Area", " Municipality", " Municipio", " Borough", " County", " Parish", " District", " Island", " city",
+}
+
+// bareCounty returns the name of a county without its legal description.
+func bareCounty(name string) string {
+	for _, kind := range countyKinds {
+		if bare, ok := strings.CutSuffix(name, kind); ok && bare != "" {
+			return bare
+		}
+	}
+	return name
+}
+
+// cbsaEntities makes entities of core based statistical areas.
+func cbsaEntities(_ context.Context, b *builder) error {
+	t := &b.tables
+	counts, points := make([]headcount, len(t.cbsas)+1), make([]middle, len(t.cbsas)+1)
+	members := make([][]dataset.CountyID, len(t.cbsas)+1)
+	for i, c := range t.counties {
+		of := t.countyCounts[i+1]
+		h := &counts[c.CBSA]
+		h.told, h.assumed, h.known = h.told+of.told, h.assumed+of.assumed, h.known || of.known
+		points[c.CBSA].add(t.countyAt[c.FIPS], of.assumed)
+		members[c.CBSA] = append(members[c.CBSA], dataset.CountyID(i+1))
+	}
+	for i, c := range t.cbsas {
+		id := dataset.CBSAID(i + 1)
+		cities, states, _ := strings.Cut(c.Title, ", ")
+		first, _, _ := strings.Cut(strings.ReplaceAll(cities, "--", "-"), "-")
+		abbr, _, _ := strings.Cut(states, "-")
+		e := entityDraft{
+			Entity: dataset.Entity{
+				Kind: dataset.EntityCBSA, Name: c.Title, State: b.state(dataset.US, abbr), Ref: uint32(id),
+				Population: counts[id].population(), Location: points[id].point(),
+			},
+			weight: cbsaWeight, residents: counts[id].assumed,
+		}
+		if t.bounds != nil {
+			e.Box = boxOf(t.bounds.counties, members[id]...)
+		}
+		kind := "Metropolitan"
+		if !c.Metropolitan {
+			kind = "Micropolitan"
+		}
+		d := b.entity(e, c.Code, c.Title, cities+" "+kind[:5]+" Area", cities+" "+kind+" Statistical Area",
+			first+" "+kind[:5]+" Area", first+" "+kind+" Area", first+" MSA")
+		if d != nil { // the states at the end of the title are no part of the name
+			d.names = dataset.EntityNames{Other: d.names.Other}
+			d.own(cities)
+			d.names.Joined = joined(cities)
+			d.alias(c.Title)
+		}
+	}
+	return nil
+}

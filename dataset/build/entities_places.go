@@ -1,0 +1,334 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/paulmach/orb"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/source"
+	"github.com/postgeo/postgeo/dataset/namekey"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// placeEntities makes entities of the places of the Gazetteer, and of the
+// towns and townships that are governments where no place of the state has
+// their name.
+func placeEntities(ctx context.Context, b *builder) error {
+	t := &b.tables
+	people, err := b.peopleOfPlaces(ctx)
+	if err != nil {
+		return err
+	}
+	named := map[[2]string]bool{}
+	for i, r := range t.places {
+		name, others := placeNames(r)
+		e := b.placeEntity(r, name)
+		if people != nil {
+			e.residents = people[i].all
+			if people[i].reliable() {
+				e.Population = rounded(people[i].all)
+			}
+		}
+		if e.residents == 0 {
+			e.residents = b.residentsByLand(r)
+		}
+		if polygons := t.placeOutlines[r.GEOID]; polygons != nil {
+			box := growingBox{}
+			for _, polygon := range polygons {
+				for _, p := range polygon[0] {
+					box.add(p[0], p[1])
+				}
+			}
+			e.Box = box.box()
+		}
+		b.entity(e, others...)
+		named[[2]string{r.State, namekey.Of(name)}] = true
+	}
+	for _, r := range t.towns {
+		name := plainName(r.Name)
+		if named[[2]string{r.State, namekey.Of(name)}] {
+			continue
+		}
+		e := b.placeEntity(r, name)
+		e.residents = b.residentsByLand(r)
+		b.entity(e, r.Name)
+	}
+	return ctx.Err()
+}
+
+// keepPlace notes a row of the Gazetteer for suggestions: places, and of county
+// subdivisions the towns and townships that have a government in the states
+// where those are municipalities.
+func (b *builder) keepPlace(r source.GazetteerRow) {
+	const active = "A"
+	switch {
+	case !r.Location.IsValid():
+	case len(r.GEOID) != cousubDigits:
+		b.tables.places = append(b.tables.places, r)
+	case r.FuncStat == active && slices.Contains(townStates, r.GEOID[:2]):
+		b.tables.towns = append(b.tables.towns, r)
+	}
+}
+
+func (b *builder) placeEntity(r source.GazetteerRow, name string) entityDraft {
+	ref, _ := strconv.ParseUint(r.GEOID, 10, 32) // its reader has looked at the digits
+	e := entityDraft{Entity: dataset.Entity{
+		Kind: dataset.EntityPlace, Name: name, State: b.state(dataset.US, r.State), Ref: uint32(ref),
+		Population: dataset.NoPopulation, Location: r.Location,
+	}}
+	if b.tables.countyAreas != nil {
+		e.County = b.tables.countyIDs[b.tables.countyAreas.first(r.Location)]
+	} else if len(r.GEOID) == cousubDigits {
+		e.County = b.tables.countyIDs[r.GEOID[:5]]
+	}
+	return e
+}
+
+const cousubDigits = 10
+
+// placeNames returns the name of a place as people know it, and others. Cities
+// that are one with their county are known by the first part of their names.
+func placeNames(r source.GazetteerRow) (name string, others []string) {
+	name = plainName(r.Name)
+	others = append(others, name)
+	if known, ok := knownNames[r.GEOID]; ok {
+		return known, others
+	}
+	if outer, inner, ok := strings.Cut(name, " ("); ok { // San Buenaventura (Ventura)
+		name = outer
+		others = append(others, strings.TrimSuffix(inner, ")"))
+	}
+	return name, others
+}
+
+// knownNames are the names that people know cities by whose legal names say
+// more, by GEOID.
+var knownNames = map[string]string{
+	"1303440": "Athens", "1304204": "Augusta", "1349008": "Macon", "1571550": "Honolulu", "1608830": "Boise",
+	"1836003": "Indianapolis", "2146027": "Lexington", "2148006": "Louisville", "3011397": "Butte", "3001675": "Anaconda", "4752006": "Nashville",
+	"4732742": "Hartsville", "4744382": "Lynchburg", "0947515": "Milford",
+}
+
+// placePeople is how many people live in a place, by the parts of ZIPs that
+// lie in it, and how many of them in ZIPs that lie there for the most part.
+type placePeople struct{ all, sure float64 }
+
+// reliable reports whether the estimate is one to show: half of it comes from
+// ZIPs that lie in the place for at least half.
+func (p placePeople) reliable() bool {
+	const most = 0.5
+	return p.all > 0 && p.sure >= most*p.all
+}
+
+// peopleOfPlaces measures which part of each ZIP lies in which place, and gives
+// the place that part of the ZIP's people. It is nil where outlines or
+// populations are not at hand.
+func (b *builder) peopleOfPlaces(ctx context.Context) ([]placePeople, error) {
+	t := &b.tables
+	if t.bounds == nil || len(t.placeOutlines) == 0 {
+		return nil, nil
+	}
+	index := newBoxIndex()
+	type zipArea struct {
+		outline *geo.Outline
+		zip     dataset.ZIP
+	}
+	var zips []zipArea
+	for _, z := range t.bounds.zips.keys() {
+		if t.zipAt[z].detail.Population == nil {
+			continue
+		}
+		o, err := geo.NewOutline(t.bounds.zips.polygons[z])
+		if err != nil {
+			return nil, fmt.Errorf("outline of ZIP %s: %w", z, err)
+		}
+		index.add(t.bounds.zips.polygons[z].Bound(), len(zips))
+		zips = append(zips, zipArea{o, z})
+	}
+	people := make([]placePeople, len(t.places))
+	g, ctx := errgroup.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		g.Go(func() error {
+			var meter geo.OverlapMeter
+			for i := w; i < len(t.places); i += workers {
+				polygons := t.placeOutlines[t.places[i].GEOID]
+				if polygons == nil {
+					continue
+				}
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				place, err := geo.NewOutline(polygons)
+				if err != nil {
+					return fmt.Errorf("outline of place %s: %w", t.places[i].GEOID, err)
+				}
+				for _, k := range index.meeting(polygons.Bound()) {
+					part := float64(meter.Area(place, zips[k].outline)) / float64(zips[k].outline.Area())
+					n := part * t.residents[zips[k].zip]
+					people[i].all += n
+					if part >= 0.5 {
+						people[i].sure += n
+					}
+				}
+			}
+			return nil
+		})
+	}
+	return people, g.Wait()
+}
+
+// residentsByLand guesses how many people live in a place: as many as on the
+// same extent of land in the ZIP around its point.
+func (b *builder) residentsByLand(r source.GazetteerRow) float64 {
+	const (
+		guess   = 100.0 // where no ZIP is near
+		crowded = 2     // towns are more crowded than the country around them
+	)
+	z := b.zipAround(r.Location)
+	if z == nil || z.detail.LandArea == nil || *z.detail.LandArea == 0 || r.Land == 0 {
+		return guess
+	}
+	n := b.tables.residents[z.row.ZIP]
+	return min(n, crowded*n*float64(r.Land)/float64(*z.detail.LandArea))
+}
+
+// zipAround returns the general ZIP whose point is nearest, nil where there is
+// none about.
+func (b *builder) zipAround(at geo.LatLng) *zipDraft {
+	t := &b.tables
+	if t.zipGrid == nil {
+		t.zipGrid = newNearest()
+		for _, z := range t.zips {
+			if z.row.Class == dataset.General && z.row.Location.IsValid() {
+				t.zipGrid.add(z.row.Location, z.row.ZIP.String())
+			}
+		}
+	}
+	label, _ := t.zipGrid.find(at, func(string) bool { return true })
+	zip, _ := dataset.ParseZIP(label)
+	return t.zipAt[zip]
+}
+
+// rounded leaves three digits of an estimate.
+func rounded(n float64) int32 {
+	const digits = 3
+	unit := math.Pow(10, max(0, math.Floor(math.Log10(max(n, 1)))-digits+1))
+	return int32(math.Round(n/unit) * unit)
+}
+
+// pairTwins finds for each city of the postal service the place that it is:
+// the best known of the same name in the same state.
+func (b *builder) pairTwins() {
+	t := &b.tables
+	best := map[[2]string]*entityDraft{}
+	for _, e := range t.entities {
+		if e.Kind != dataset.EntityPlace || e.State == 0 {
+			continue
+		}
+		key := [2]string{t.states[e.State-1].Abbr, e.names.Own[0]}
+		if other := best[key]; t.postalCities[key] != nil && (other == nil || b.closer(t.postalCities[key], e, other)) {
+			best[key] = e
+		}
+	}
+	for _, city := range t.entities {
+		if city.Kind != dataset.EntityCity {
+			continue
+		}
+		place := best[[2]string{t.states[city.State-1].Abbr, city.names.Own[0]}]
+		if place == nil {
+			continue
+		}
+		place.twin, city.twin = city, place
+		place.ZIPs = city.ZIPs
+		people := math.Max(place.residents, float64(place.Population))
+		if city.residents > people { // a town is the center of the country around it
+			people = math.Sqrt(max(people, 1) * city.residents)
+		}
+		place.residents, city.residents, city.weight = people, people, 1
+		if place.Population == dataset.NoPopulation || float64(place.Population) < people {
+			city.residents = people
+		}
+		if place.Location.IsValid() && city.Location.IsValid() && miles(place.Location, city.Location) > farFromStreets {
+			place.Location = city.Location // the middle of much water
+		}
+		if place.County == 0 {
+			place.County = city.County
+		}
+	}
+}
+
+// farFromStreets is how many miles the Gazetteer's point of a place may lie
+// from the ZIP in the middle of its city.
+const farFromStreets = 12
+
+// closer reports whether place x is rather the city than place y.
+func (b *builder) closer(city, x, y *entityDraft) bool {
+	if !city.Location.IsValid() || !x.Location.IsValid() || !y.Location.IsValid() {
+		return x.residents > y.residents
+	}
+	return miles(city.Location, x.Location) < miles(city.Location, y.Location)
+}
+
+// numberEntities gives every entity its place in the table, for those that refer to
+// it.
+func numberEntities(list []*entityDraft) {
+	at := make(map[*entityDraft]int, len(list))
+	for i, e := range list {
+		at[e] = i
+	}
+	for _, e := range list {
+		if e.twin != nil {
+			e.Twin = at[e.twin]
+		}
+	}
+}
+
+// boxIndex finds boxes that meet, by cells of a degree. Boxes across the
+// antimeridian are not cut; those that would meet only there do not.
+type boxIndex struct {
+	cells map[[2]int16][]int
+	boxes map[int]orb.Bound
+}
+
+func newBoxIndex() *boxIndex {
+	return &boxIndex{cells: map[[2]int16][]int{}, boxes: map[int]orb.Bound{}}
+}
+
+func (x *boxIndex) each(b orb.Bound, visit func(cell [2]int16)) {
+	for i := degree(b.Min[0]); i <= degree(b.Max[0]); i++ {
+		for j := degree(b.Min[1]); j <= degree(b.Max[1]); j++ {
+			visit([2]int16{i, j})
+		}
+	}
+}
+
+func (x *boxIndex) add(b orb.Bound, number int) {
+	x.boxes[number] = b
+	x.each(b, func(cell [2]int16) { x.cells[cell] = append(x.cells[cell], number) })
+}
+
+// meeting returns the numbers of the boxes that meet the box, ascending.
+func (x *boxIndex) meeting(b orb.Bound) []int {
+	var found []int
+	x.each(b, func(cell [2]int16) {
+		for _, n := range x.cells[cell] {
+			if b.Intersects(x.boxes[n]) {
+				found = append(found, n)
+			}
+		}
+	})
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// joined returns the keys of a name written as one word.
+func joined(name string) []string { return slices.Clone(namekey.Keys(name)[1:]) }

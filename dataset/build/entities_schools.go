@@ -1,0 +1,124 @@
+package build
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/source"
+)
+
+// schoolSources are the files of school districts.
+var schoolSources = []string{srcUnifiedAreas, srcElementaryAreas, srcSecondaryAreas, srcAdministrativeAreas}
+
+// districtEntities makes entities of school districts.
+func districtEntities(ctx context.Context, b *builder) error {
+	t := &b.tables
+	byFIPS := map[string]dataset.StateID{}
+	for i, s := range t.states {
+		if s.FIPS != "" {
+			byFIPS[s.FIPS] = dataset.StateID(i + 1)
+		}
+	}
+	t.schoolAreas = newAreas()
+	byID := map[string]*entityDraft{}
+	for _, id := range schoolSources {
+		err := readPath(ctx, b, id, source.CensusAreas, func(r source.AreaRow) error {
+			const idDigits = 7
+			ref, err := strconv.ParseUint(r.ID, 10, 32)
+			if err != nil || len(r.ID) != idDigits || byFIPS[r.ID[:2]] == 0 {
+				return refusal{"school district of an unknown state", r.Record, r.ID}
+			}
+			if r.Name == "" || byID[r.ID] != nil {
+				return refusal{"school district without a name or twice", r.Record, r.ID}
+			}
+			box := growingBox{}
+			for _, polygon := range r.Polygon {
+				for _, p := range polygon[0] {
+					box.add(p[0], p[1])
+				}
+			}
+			e := entityDraft{
+				Entity: dataset.Entity{
+					Kind: dataset.EntityDistrict, Name: r.Name, State: byFIPS[r.ID[:2]], Ref: uint32(ref), Population: dataset.NoPopulation,
+					Location: pointWithin(r.Polygon), Box: box.box(),
+				},
+				weight: districtWeight, residents: 1,
+			}
+			t.schoolAreas.add(r.ID, r.Polygon)
+			byID[r.ID] = b.entity(e, districtNames(r.Name)...)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, z := range t.zips { // how well known a district is: who lives in the ZIPs whose points it holds
+		for _, id := range t.schoolAreas.at(z.row.Location) {
+			if e := byID[id]; e != nil {
+				e.residents += t.residents[z.row.ZIP]
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// districtWords say only that something is a school district, or of what kind;
+// they are left out of what people type, or typed in another order.
+var districtWords = []string{
+	"School", "Schools", "District", "Public", "Independent", "Unified", "Consolidated", "Community", "Unit", "Union", "Free", "Central", "Local",
+	"Exempted", "Village", "Elementary", "High", "Joint", "Department", "of", "Education", "Township", "Area", "Regional", "Administrative",
+}
+
+// districtNumber is a number or letter and number that tells districts of a
+// name apart: "299", "R-1", "48J", "No. 5", "127-5".
+var districtNumber = regexp.MustCompile(`^(?:No\.?|#?[0-9]+[A-Z]?(?:-[0-9A-Z]+)*|[A-Z]+-[0-9IVX]+[A-Z]?|RE-?[0-9A-Z]+)$`)
+
+// districtNames returns what people call a district: its place with "ISD",
+// "USD", "schools" or "school district", with and without its number.
+func districtNames(full string) []string {
+	words := strings.Fields(full)
+	core := words
+	var numbers []string
+	for len(core) > 1 && districtNumber.MatchString(core[len(core)-1]) {
+		numbers = slices.Insert(numbers, 0, core[len(core)-1])
+		core = core[:len(core)-1]
+	}
+	kind := ""
+	for len(core) > 1 && slices.Contains(districtWords, core[len(core)-1]) {
+		switch core[len(core)-1] {
+		case "Independent":
+			kind = "ISD"
+		case "Unified":
+			kind = "USD"
+		case "Free":
+			kind = "UFSD"
+		case "Central":
+			kind = "CSD"
+		case "Consolidated":
+			kind = "CISD"
+		}
+		core = core[:len(core)-1]
+	}
+	bare := strings.Join(core, " ")
+	names := []string{bare, bare + " Public Schools", bare + " School District", bare + " Schools"}
+	if kind != "" {
+		names = append(names, bare+" "+kind)
+	}
+	if kind == "USD" {
+		names = append(names, bare+" Unified School District", bare+" Unified")
+	}
+	if kind == "CISD" {
+		names = append(names, bare+" ISD")
+	}
+	if city, ok := strings.CutSuffix(bare, " City"); ok {
+		names = append(names, city+" Public Schools", city+" School District")
+	}
+	if len(numbers) > 0 {
+		names = append(names, bare+" "+strings.Join(numbers, " "), bare+" School District "+strings.Join(numbers, " "))
+	}
+	return names
+}

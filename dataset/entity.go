@@ -1,0 +1,199 @@
+package dataset
+
+import (
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// EntityKind is the kind of a named thing that suggestions know beside the
+// codes.
+type EntityKind uint8
+
+// The kinds of entities, in the order in which the table holds them.
+const (
+	EntityState    EntityKind = iota + 1 // state, province or territory
+	EntityPlace                          // municipality or census designated place
+	EntityCity                           // city name of the United States Postal Service
+	EntityCounty                         // county or county equivalent
+	EntityCBSA                           // core based statistical area
+	EntityDistrict                       // school district
+	endOfEntityKinds
+)
+
+// String returns the contract's name of the kind, e.g. "school_district", or
+// "" for any other value.
+func (k EntityKind) String() string {
+	switch k {
+	case EntityState:
+		return "state"
+	case EntityPlace:
+		return "place"
+	case EntityCity:
+		return "uspscity"
+	case EntityCounty:
+		return "county"
+	case EntityCBSA:
+		return "cbsa"
+	case EntityDistrict:
+		return "school_district"
+	default:
+		return ""
+	}
+}
+
+// NoPopulation stands for a population that nothing tells.
+const NoPopulation = -1
+
+// An Entity is a place that people look for by its name.
+type Entity struct {
+	Kind       EntityKind
+	Name       string   // as it is shown
+	State      StateID  // of a CBSA the first of its title; 0 unknown
+	County     CountyID // of a place or city; of a county itself; 0 unknown
+	Ref        uint32   // the number of GEOID, census subdivision or LEAID; of states, counties and CBSAs their identifier; 0 for cities
+	Population int32    // residents, or NoPopulation
+	Prominence uint16   // how well known it is, on a logarithmic scale of its own
+	Twin       int      // the city of the postal service that is this place, or the place that is this city; negative: none
+	Location   geo.LatLng
+	Box        Box
+	ZIPs       []ZIP // of cities, and of places that are one; ascending
+}
+
+// A Box is the smallest rectangle of parallels and meridians around an area,
+// in degrees. A box across the antimeridian has its eastern end beyond 180.
+// The zero Box is none.
+type Box struct{ MinLat, MaxLat, MinLng, MaxLng float64 }
+
+// IsZero reports whether the box is none.
+func (b Box) IsZero() bool { return b == Box{} }
+
+// An entity's resident row:
+//
+//	 0  name        uint32
+//	 4  location    2 int32
+//	12  box         4 int32 (1e-6 degree)
+//	28  ref         uint32
+//	32  population  int32
+//	36  twin        uint32, 1 more than its number; 0 none
+//	40  first ZIP   uint32, in the column of ZIPs
+//	44  ZIPs        uint16
+//	46  prominence  uint16
+//	48  county      uint16
+//	50  kind        uint8
+//	51  state       uint8
+const entityWidth = 52
+
+// EntityKeys are the keys of names in ascending order: of each its place in
+// [Entities.Text], where it ends before the next line feed, and its entity.
+// Equal keys stand with names before other names of entities, then in falling
+// prominence. They must not be changed.
+type EntityKeys struct {
+	Offset []uint32
+	Entity []uint32 // with AliasKey where the key is not of the name itself
+}
+
+// AliasKey is set in EntityKeys.Entity for keys of other names.
+const AliasKey = 1 << 31
+
+// Entities are the named things of a dataset that suggestions find, with the
+// keys of their names. All methods may be called on nil, which holds none.
+type Entities struct {
+	Text   string     // the keys of the names, a line feed after each
+	Starts EntityKeys // from the first word of each name
+	Inner  EntityKeys // from each later word of a name to its end
+	Joined EntityKeys // of names of several words, as one word
+
+	d    *Dataset
+	rows column
+	zips column
+}
+
+// Entities returns the entities, nil where the dataset holds none.
+func (d *Dataset) Entities() *Entities { return d.entities }
+
+// Len returns the number of entities.
+func (t *Entities) Len() int {
+	if t == nil {
+		return 0
+	}
+	return t.rows.rows
+}
+
+// At returns the entity with the number.
+func (t *Entities) At(i int) Entity {
+	b := t.rows.row(i)
+	_ = b[entityWidth-1]
+	e := Entity{
+		Kind: EntityKind(b[50]), Name: t.d.names.at(nameID(binary.LittleEndian.Uint32(b))), State: StateID(b[51]),
+		County: CountyID(binary.LittleEndian.Uint16(b[48:])), Ref: binary.LittleEndian.Uint32(b[28:]),
+		Population: int32(binary.LittleEndian.Uint32(b[32:])), Prominence: binary.LittleEndian.Uint16(b[46:]),
+		Twin: int(binary.LittleEndian.Uint32(b[36:])) - 1, Location: pointAt(b[4:]), Box: boxAt(b[12:]),
+	}
+	if n := int(binary.LittleEndian.Uint16(b[44:])); n > 0 {
+		e.ZIPs = make([]ZIP, n)
+		first := int(binary.LittleEndian.Uint32(b[40:]))
+		for j := range e.ZIPs {
+			e.ZIPs[j] = ZIP(binary.LittleEndian.Uint32(t.zips.row(first + j)))
+		}
+	}
+	return e
+}
+
+// Kind returns the kind of the entity with the number.
+func (t *Entities) Kind(i int) EntityKind { return EntityKind(t.rows.row(i)[50]) }
+
+// State returns the state of the entity with the number.
+func (t *Entities) State(i int) StateID { return StateID(t.rows.row(i)[51]) }
+
+// Prominence returns the prominence of the entity with the number.
+func (t *Entities) Prominence(i int) uint16 { return binary.LittleEndian.Uint16(t.rows.row(i)[46:]) }
+
+// Twin returns the number of the entity's twin, or a negative number.
+func (t *Entities) Twin(i int) int { return int(binary.LittleEndian.Uint32(t.rows.row(i)[36:])) - 1 }
+
+// Location returns the point of the entity with the number.
+func (t *Entities) Location(i int) geo.LatLng { return pointAt(t.rows.row(i)[4:]) }
+
+// All yields the entities in their order.
+func (t *Entities) All() iter.Seq2[int, Entity] {
+	return func(yield func(int, Entity) bool) {
+		for i := range t.Len() {
+			if !yield(i, t.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+func appendBox(b []byte, box Box) []byte {
+	for _, v := range [...]float64{box.MinLat, box.MaxLat, box.MinLng, box.MaxLng} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(microDegrees(v)))
+	}
+	return b
+}
+
+func boxAt(b []byte) Box {
+	var v [4]float64
+	for i := range v {
+		v[i] = float64(int32(binary.LittleEndian.Uint32(b[4*i:]))) / 1e6
+	}
+	return Box{v[0], v[1], v[2], v[3]}
+}
+
+// check reports what makes a box none of the Earth's.
+func (b Box) check() error {
+	const turn = 360
+	for _, v := range [...]float64{b.MinLat, b.MaxLat, b.MinLng, b.MaxLng} {
+		if math.IsNaN(v) {
+			return fmt.Errorf("its box has no number")
+		}
+	}
+	if b.MinLat > b.MaxLat || b.MinLng > b.MaxLng || b.MinLat < -90 || b.MaxLat > 90 || b.MinLng < -180 || b.MaxLng > 180+turn {
+		return fmt.Errorf("its box from %g,%g to %g,%g is not on the Earth", b.MinLat, b.MinLng, b.MaxLat, b.MaxLng)
+	}
+	return nil
+}

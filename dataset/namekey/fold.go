@@ -1,0 +1,116 @@
+package namekey
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Fold appends the words of a text, divided by single blanks: letters become
+// small and lose their accents, apostrophes and the periods of initials
+// vanish ("O'Fallon" and "D.C." are one word each), an ampersand becomes
+// "and", and everything else that is no letter or digit divides words.
+// Letters that are not Latin stay. It works on any bytes; what is not UTF-8
+// divides words.
+func Fold(dst []byte, text string) []byte {
+	f := folder{dst: dst, start: len(dst)}
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			f.ascii(c, text[i+1:])
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		f.rune(r)
+		i += size
+	}
+	return f.dst
+}
+
+type folder struct {
+	dst   []byte
+	start int
+	gap   bool // a blank is due before the next letter
+	run   int  // letters since the last break or period
+}
+
+func (f *folder) ascii(c byte, rest string) {
+	switch {
+	case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+		f.letter(c)
+	case 'A' <= c && c <= 'Z':
+		f.letter(c + 'a' - 'A')
+	case c == '\'' || c == '`':
+	case c == '.' && f.run == 1 && beginsInitial(rest):
+		f.run = 0
+	case c == '&':
+		f.gap = true
+		for _, c := range []byte("and") {
+			f.letter(c)
+		}
+		f.gap = true
+	default:
+		f.gap, f.run = true, 0
+	}
+}
+
+// beginsInitial reports whether a single letter comes next, as after the
+// first period of "D.C.".
+func beginsInitial(rest string) bool {
+	isLetter := func(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+	return rest != "" && isLetter(rest[0]) && (len(rest) == 1 || !isLetter(rest[1]) && rest[1] < utf8.RuneSelf)
+}
+
+func (f *folder) letter(c byte) {
+	if f.gap && len(f.dst) > f.start {
+		f.dst = append(f.dst, ' ')
+	}
+	if f.gap {
+		f.gap, f.run = false, 0
+	}
+	f.dst = append(f.dst, c)
+	f.run++
+}
+
+func (f *folder) rune(r rune) {
+	const fullWidth = 0xFEE0 // from "！" to "!"
+	switch {
+	case r >= firstLatin && r < firstLatin+rune(len(latin)):
+		plain := latin[r-firstLatin]
+		if plain == " " {
+			f.gap, f.run = true, 0
+		}
+		for i := range len(plain) {
+			if plain[i] != ' ' {
+				f.letter(plain[i])
+			}
+		}
+	case r >= 0xFF01 && r <= 0xFF5E:
+		f.ascii(byte(r-fullWidth), "")
+	case strings.ContainsRune(apostrophes, r), unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r):
+	case unicode.IsLetter(r) || unicode.IsDigit(r):
+		if f.gap && len(f.dst) > f.start {
+			f.dst = append(f.dst, ' ')
+		}
+		f.gap = false
+		f.dst = utf8.AppendRune(f.dst, unicode.ToLower(r))
+		f.run++
+	default:
+		f.gap, f.run = true, 0
+	}
+}
+
+// apostrophes stand within words, the Hawaiian ʻokina among them.
+const apostrophes = "’‘ʼʻ′´"
+
+const firstLatin = 'À'
+
+// latin are the small letters without accents of U+00C0 to U+017F; a blank
+// stands for a sign that is no letter. The letters that Unicode does not
+// decompose are transcribed: æ as ae, ß as ss, ø as o, ł as l.
+var latin = strings.Split(
+	"a|a|a|a|a|a|ae|c|e|e|e|e|i|i|i|i|d|n|o|o|o|o|o| |o|u|u|u|u|y|th|ss|a|a|a|a|a|a|ae|c|e|e|e|e|i|i|i|i|d|n|o|o|o|"+
+		"o|o| |o|u|u|u|u|y|th|y|a|a|a|a|a|a|c|c|c|c|c|c|c|c|d|d|d|d|e|e|e|e|e|e|e|e|e|e|g|g|g|g|g|g|g|g|h|h|h|h|i|i|i|i"+
+		"|i|i|i|i|i|i|ij|ij|j|j|k|k|k|l|l|l|l|l|l|l|l|l|l|n|n|n|n|n|n|n|ng|ng|o|o|o|o|o|o|oe|oe|r|r|r|r|r|r|s|s|s|s|s|s"+
+		"|s|s|t|t|t|t|t|t|u|u|u|u|u|u|u|u|u|u|u|u|w|w|y|y|y|z|z|z|z|z|z|s", "|")
