@@ -41,17 +41,36 @@ func (s *codeSet) row(code uint32) (int, bool) {
 	return int(w.before) + bits.OnesCount64(w.bits&(bit-1)), true
 }
 
-// all yields the codes in ascending order.
-func (s *codeSet) all() iter.Seq2[int, uint32] {
+// before returns how many codes of the set are smaller than the code.
+func (s *codeSet) before(code uint32) int {
+	for leaf := int(code >> leafBits); leaf < len(s.leaves); leaf++ {
+		if s.leaves[leaf] == 0 {
+			code = uint32(leaf+1) << leafBits
+			continue
+		}
+		w := &s.words[(int(s.leaves[leaf])-1)*leafWords+int(code>>6)%leafWords]
+		return int(w.before) + bits.OnesCount64(w.bits&(1<<(code%64)-1))
+	}
+	return s.count
+}
+
+// from yields the codes in ascending order that are at least low.
+func (s *codeSet) from(low uint32) iter.Seq2[int, uint32] {
 	return func(yield func(int, uint32) bool) {
-		row := 0
-		for i, leaf := range s.leaves {
+		row := s.before(low)
+		for i := int(low >> leafBits); i < len(s.leaves); i++ {
+			leaf := s.leaves[i]
 			if leaf == 0 {
 				continue
 			}
 			for j, w := range s.words[(int(leaf)-1)*leafWords : int(leaf)*leafWords] {
+				at := uint32(i)<<leafBits | uint32(j)<<6
 				for b := w.bits; b != 0; b &= b - 1 {
-					if !yield(row, uint32(i)<<leafBits|uint32(j)<<6|uint32(bits.TrailingZeros64(b))) {
+					code := at | uint32(bits.TrailingZeros64(b))
+					if code < low {
+						continue
+					}
+					if !yield(row, code) {
 						return
 					}
 					row++
@@ -60,6 +79,9 @@ func (s *codeSet) all() iter.Seq2[int, uint32] {
 		}
 	}
 }
+
+// all yields the codes in ascending order.
+func (s *codeSet) all() iter.Seq2[int, uint32] { return s.from(0) }
 
 // codeSetBuilder takes codes in strictly ascending order.
 type codeSetBuilder struct {

@@ -2,9 +2,7 @@ package dataset
 
 import (
 	"encoding/binary"
-	"fmt"
 	"iter"
-	"math"
 
 	"github.com/postgeo/postgeo/geo"
 )
@@ -59,23 +57,15 @@ type Entity struct {
 	Prominence uint16   // how well known it is, on a logarithmic scale of its own
 	Twin       int      // the city of the postal service that is this place, or the place that is this city; negative: none
 	Location   geo.LatLng
-	Box        Box
-	ZIPs       []ZIP // of cities, and of places that are one; ascending
+	Box        geo.Box // around the outline; empty without one
+	ZIPs       []ZIP   // of cities, and of places that are one; ascending
 }
-
-// A Box is the smallest rectangle of parallels and meridians around an area,
-// in degrees. A box across the antimeridian has its eastern end beyond 180.
-// The zero Box is none.
-type Box struct{ MinLat, MaxLat, MinLng, MaxLng float64 }
-
-// IsZero reports whether the box is none.
-func (b Box) IsZero() bool { return b == Box{} }
 
 // An entity's resident row:
 //
 //	 0  name        uint32
 //	 4  location    2 int32
-//	12  box         4 int32 (1e-6 degree)
+//	12  box         2 points of 2 int32
 //	28  ref         uint32
 //	32  population  int32
 //	36  twin        uint32, 1 more than its number; 0 none
@@ -169,31 +159,4 @@ func (t *Entities) All() iter.Seq2[int, Entity] {
 	}
 }
 
-func appendBox(b []byte, box Box) []byte {
-	for _, v := range [...]float64{box.MinLat, box.MaxLat, box.MinLng, box.MaxLng} {
-		b = binary.LittleEndian.AppendUint32(b, uint32(microDegrees(v)))
-	}
-	return b
-}
-
-func boxAt(b []byte) Box {
-	var v [4]float64
-	for i := range v {
-		v[i] = float64(int32(binary.LittleEndian.Uint32(b[4*i:]))) / 1e6
-	}
-	return Box{v[0], v[1], v[2], v[3]}
-}
-
-// check reports what makes a box none of the Earth's.
-func (b Box) check() error {
-	const turn = 360
-	for _, v := range [...]float64{b.MinLat, b.MaxLat, b.MinLng, b.MaxLng} {
-		if math.IsNaN(v) {
-			return fmt.Errorf("its box has no number")
-		}
-	}
-	if b.MinLat > b.MaxLat || b.MinLng > b.MaxLng || b.MinLat < -90 || b.MaxLat > 90 || b.MinLng < -180 || b.MaxLng > 180+turn {
-		return fmt.Errorf("its box from %g,%g to %g,%g is not on the Earth", b.MinLat, b.MinLng, b.MaxLat, b.MaxLng)
-	}
-	return nil
-}
+func boxAt(b []byte) geo.Box { return geo.Box{SouthWest: pointAt(b), NorthEast: pointAt(b[8:])} }

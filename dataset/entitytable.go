@@ -50,9 +50,6 @@ func (w *Writer) AddEntity(e Entity, names EntityNames) error {
 			return invalid("%s: key %q; expected 1 to %d bytes on one line", what, k, maxKeyLength)
 		}
 	}
-	if err := e.Box.check(); err != nil {
-		return invalidRow(what, err)
-	}
 	if err := w.names.add(e.Name); err != nil {
 		return invalidRow(what, err)
 	}
@@ -74,7 +71,7 @@ var entitiesTable = residentTable{
 			e := &w.entities[i]
 			rows = binary.LittleEndian.AppendUint32(rows, uint32(w.names.ids[e.Name]))
 			rows = appendPoint(rows, e.Location)
-			rows = appendBox(rows, e.Box)
+			rows = appendPoint(appendPoint(rows, e.Box.SouthWest), e.Box.NorthEast)
 			rows = binary.LittleEndian.AppendUint32(rows, e.Ref)
 			rows = binary.LittleEndian.AppendUint32(rows, uint32(e.Population))
 			rows = binary.LittleEndian.AppendUint32(rows, uint32(max(e.Twin, -1)+1))
@@ -153,11 +150,10 @@ func (t *Entities) checkRow(b []byte) error {
 	if err := d.names.check(nameID(binary.LittleEndian.Uint32(b))); err != nil {
 		return err
 	}
-	if err := checkPoint(b[4:]); err != nil {
-		return err
-	}
-	if err := boxAt(b[12:]).check(); err != nil {
-		return err
+	for _, at := range [...]int{4, 12, 20} {
+		if err := checkPoint(b[at:]); err != nil {
+			return err
+		}
 	}
 	if p := int32(binary.LittleEndian.Uint32(b[32:])); p < NoPopulation {
 		return fmt.Errorf("its population is %d", p)

@@ -102,6 +102,24 @@ func (d *Dataset) PostalCodes() iter.Seq[PostalRow] {
 	}
 }
 
+// PostalCodesFrom yields the full postal codes that are at least low in
+// ascending order, from memory.
+func (d *Dataset) PostalCodesFrom(low PostalCode) iter.Seq[PostalRow] {
+	return func(yield func(PostalRow) bool) {
+		for i, p := range d.postalSet.from(uint32(low)) {
+			if !yield(d.postalRow(PostalCode(p), i)) {
+				return
+			}
+		}
+	}
+}
+
+// CountPostalCodes returns how many full postal codes are at least low and
+// below high.
+func (d *Dataset) CountPostalCodes(low, high PostalCode) int {
+	return max(0, d.postalSet.before(uint32(high))-d.postalSet.before(uint32(low)))
+}
+
 // AddPostalCode adds a full postal code. Codes come in ascending order, each
 // once. Coordinates are rounded to 1e-6 degree.
 func (w *Writer) AddPostalCode(row PostalRow) error {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/namekey"
 	"github.com/postgeo/postgeo/geo"
@@ -19,8 +21,11 @@ type entityDraft struct {
 	// weight is what the number of residents is multiplied by to tell how well
 	// known the thing is among those of its name.
 	weight float64
-	// residents stands in for the population where that is not told.
+	// residents is how many people count for that. It is also told where the
+	// population is not, and may be assumed.
 	residents float64
+	land      int64 // square metres; of places of the United States
+	accepted  bool  // a city name that is acceptable and preferred nowhere
 }
 
 // How well known things of a kind are, beside a city of as many residents: who
@@ -28,8 +33,10 @@ type entityDraft struct {
 // metropolitan area around it, and its school district last.
 const (
 	stateWeight    = 1.0 / 3
-	countyWeight   = 1.0 / 8
-	cbsaWeight     = 1.0 / 16
+	stateResidents = 1_000_000 // at least: everybody knows the territories, too
+	countyWeight   = 1.0 / 32
+	cbsaWeight     = 1.0 / 64
+	unnamedWeight  = 1.0 / 4 // census designated places whose name is no city's of the postal service
 	districtWeight = 1.0 / 64
 	aliasWeight    = 1.0 / 4 // city names that are acceptable and preferred nowhere
 )
@@ -38,11 +45,7 @@ const (
 // logarithm of weighted residents.
 func (e *entityDraft) prominence() uint16 {
 	const unit = 2048
-	n := e.residents
-	if e.Population != dataset.NoPopulation {
-		n = max(n, float64(e.Population))
-	}
-	return uint16(min(math.MaxUint16, math.Round(unit*math.Log2(1+e.weight*n))))
+	return uint16(min(math.MaxUint16, math.Round(unit*math.Log2(1+e.weight*e.residents))))
 }
 
 // deriveEntities collects what suggestions find by name.
@@ -58,6 +61,7 @@ func deriveEntities(ctx context.Context, b *builder) error {
 	t := &b.tables
 	b.pairTwins()
 	b.nickname()
+	b.pairAccepted()
 	slices.SortStableFunc(t.entities, func(x, y *entityDraft) int { return cmp.Compare(x.Kind, y.Kind) })
 	numberEntities(t.entities)
 	for _, e := range t.entities {
@@ -75,7 +79,7 @@ func (b *builder) entity(e entityDraft, other ...string) *entityDraft {
 	if keys[0] == "" {
 		return nil
 	}
-	e.names.Own, e.names.Joined = keys[:1], keys[1:]
+	e.names.Own, e.names.Joined = keys[:1:1], keys[1:]
 	e.Twin = -1
 	d := &e
 	d.alias(other...)
@@ -148,63 +152,23 @@ func (h *headcount) population() int32 {
 	return int32(math.Round(h.told))
 }
 
-// boxOf returns the box around some outlines.
-func boxOf[K cmp.Ordered](s *outlineSet[K], keys ...K) dataset.Box {
-	box := growingBox{}
+// boxOf returns the box around the outlines of a set.
+func boxOf[K cmp.Ordered](s *outlineSet[K], keys ...K) geo.Box {
+	var box geo.Box
 	for _, k := range keys {
-		for _, polygon := range s.polygons[k] {
-			for _, p := range polygon[0] {
-				box.add(p[0], p[1])
-			}
-		}
+		box = box.Union(boxAround(s.polygons[k]))
 	}
-	return box.box()
+	return box
 }
 
-// growingBox is a box around points. It keeps longitudes east and west of
-// Greenwich apart, so that Alaska's box goes across the antimeridian.
-type growingBox struct {
-	lat, west, east span
-}
-
-type span struct {
-	min, max float64
-	any      bool
-}
-
-func (s *span) add(v float64) {
-	if !s.any {
-		*s = span{v, v, true}
-		return
+// boxAround returns the box around an outline, an empty one where the outline
+// cannot be.
+func boxAround(polygons orb.MultiPolygon) geo.Box {
+	box, err := geo.BoundingBox(polygons)
+	if err != nil {
+		return geo.Box{}
 	}
-	s.min, s.max = min(s.min, v), max(s.max, v)
-}
-
-func (g *growingBox) add(lng, lat float64) {
-	g.lat.add(lat)
-	if lng < 0 {
-		g.west.add(lng)
-	} else {
-		g.east.add(lng)
-	}
-}
-
-func (g *growingBox) box() dataset.Box {
-	const turn = 360
-	b := dataset.Box{MinLat: g.lat.min, MaxLat: g.lat.max}
-	switch {
-	case !g.lat.any:
-		return dataset.Box{}
-	case !g.east.any:
-		b.MinLng, b.MaxLng = g.west.min, g.west.max
-	case !g.west.any:
-		b.MinLng, b.MaxLng = g.east.min, g.east.max
-	case g.east.min > turn/4: // across the antimeridian
-		b.MinLng, b.MaxLng = g.east.min, g.west.max+turn
-	default:
-		b.MinLng, b.MaxLng = g.west.min, g.east.max
-	}
-	return b
+	return box
 }
 
 // middle returns the mean of points by weight; the zero LatLng without any.

@@ -36,16 +36,16 @@ func stateEntities(_ context.Context, b *builder) error {
 				Kind: dataset.EntityState, Name: s.Name, State: id, Ref: uint32(id),
 				Population: counts[id].population(), Location: points[id].point(),
 			},
-			weight: stateWeight, residents: counts[id].assumed,
+			weight: stateWeight, residents: max(counts[id].assumed, stateResidents),
 		}
 		if t.bounds != nil {
 			e.Box = boxOf(t.bounds.states, id)
 		}
-		other := []string{s.Abbr, "State of " + s.Name, s.Name + " State"}
+		kind := "State"
 		if s.Country == dataset.CA {
-			other = []string{s.Abbr, "Province of " + s.Name, s.Name + " Province"}
+			kind = "Province"
 		}
-		b.entity(e, other...)
+		b.entity(e, s.Abbr, kind+" of "+s.Name)
 	}
 	return nil
 }
@@ -70,7 +70,9 @@ func countyEntities(_ context.Context, b *builder) error {
 			e.Box = boxOf(t.bounds.counties, id)
 		}
 		bare := bareCounty(c.Name)
-		b.entity(e, bare, bare+" County")
+		if d := b.entity(e, bare+" County"); d != nil {
+			d.own(bare) // the legal description is optional
+		}
 	}
 	return nil
 }

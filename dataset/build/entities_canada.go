@@ -45,6 +45,7 @@ func canadianEntities(ctx context.Context, b *builder) error {
 		}}
 		if r.Population != nil {
 			e.Population = *r.Population
+			e.residents = float64(*r.Population)
 		}
 		if a, ok := areas[r.CSD]; ok {
 			e.Location, e.Box = a.at, a.box
@@ -84,14 +85,11 @@ type sortationPlace struct {
 // of their city.
 func (b *builder) sortationPlaces() map[[2]string]*sortationPlace {
 	places := map[[2]string]*sortationPlace{}
-	for _, f := range b.tables.fsas {
-		if f.row.City == "" {
-			continue
-		}
-		key := [2]string{f.province, namekey.Of(f.row.City)}
+	add := func(f *fsaDraft, name string) {
+		key := [2]string{f.province, namekey.Of(name)}
 		p := places[key]
 		if p == nil {
-			p = &sortationPlace{name: f.row.City}
+			p = &sortationPlace{name: name}
 			places[key] = p
 		}
 		n := float64(fewResidents)
@@ -102,8 +100,21 @@ func (b *builder) sortationPlaces() map[[2]string]*sortationPlace {
 		p.count.assumed += n
 		p.at.add(f.row.Location, max(n, 1))
 	}
+	for _, f := range b.tables.fsas {
+		if f.row.City != "" {
+			add(f, f.row.City)
+		}
+		borough, _, _ := strings.Cut(f.geoNames.Place, " (")
+		if f.province == "ON" && borough != f.row.City && slices.Contains(formerCities, borough) {
+			add(f, borough)
+		}
+	}
 	return places
 }
+
+// formerCities are those that became one with Toronto in 1998 and are still
+// what people call its parts.
+var formerCities = []string{"Scarborough", "North York", "Etobicoke", "East York"}
 
 // municipalNames returns the name of a municipality, of two names divided by a
 // stroke the first, and the others: the second, both, and the name of a rural
@@ -132,7 +143,7 @@ func quebecCity(name, province string) []string {
 // subdivisionArea is where a municipality lies.
 type subdivisionArea struct {
 	at  geo.LatLng
-	box dataset.Box
+	box geo.Box
 }
 
 // subdivisionAreas reads where the municipalities of Canada lie, by their
@@ -140,13 +151,7 @@ type subdivisionArea struct {
 func (b *builder) subdivisionAreas(ctx context.Context) (map[string]subdivisionArea, error) {
 	areas := map[string]subdivisionArea{}
 	err := readPath(ctx, b, srcCSDAreas, source.CensusSubdivisions, func(r source.AreaRow) error {
-		box := growingBox{}
-		for _, polygon := range r.Polygon {
-			for _, p := range polygon[0] {
-				box.add(p[0], p[1])
-			}
-		}
-		areas[r.ID] = subdivisionArea{pointWithin(r.Polygon), box.box()}
+		areas[r.ID] = subdivisionArea{pointWithin(r.Polygon), boxAround(r.Polygon)}
 		return nil
 	})
 	return areas, err

@@ -71,7 +71,7 @@ func cityEntities(_ context.Context, b *builder) error {
 			residents: c.preferred.assumed, weight: 1,
 		}
 		if c.preferred.assumed == 0 {
-			e.Population, e.residents, e.weight = c.any.population(), c.any.assumed, aliasWeight
+			e.Population, e.residents, e.weight, e.accepted = c.any.population(), c.any.assumed, aliasWeight, true
 		}
 		e.Location = b.heart(e.ZIPs, c.at)
 		if t.bounds != nil {

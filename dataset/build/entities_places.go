@@ -41,13 +41,7 @@ func placeEntities(ctx context.Context, b *builder) error {
 			e.residents = b.residentsByLand(r)
 		}
 		if polygons := t.placeOutlines[r.GEOID]; polygons != nil {
-			box := growingBox{}
-			for _, polygon := range polygons {
-				for _, p := range polygon[0] {
-					box.add(p[0], p[1])
-				}
-			}
-			e.Box = box.box()
+			e.Box = boxAround(polygons)
 		}
 		b.entity(e, others...)
 		named[[2]string{r.State, namekey.Of(name)}] = true
@@ -66,24 +60,31 @@ func placeEntities(ctx context.Context, b *builder) error {
 
 // keepPlace notes a row of the Gazetteer for suggestions: places, and of county
 // subdivisions the towns and townships that have a government in the states
-// where those are municipalities.
+// where people live in those rather than in places.
 func (b *builder) keepPlace(r source.GazetteerRow) {
 	const active = "A"
 	switch {
 	case !r.Location.IsValid():
 	case len(r.GEOID) != cousubDigits:
 		b.tables.places = append(b.tables.places, r)
-	case r.FuncStat == active && slices.Contains(townStates, r.GEOID[:2]):
+	case r.FuncStat == active && slices.Contains(knownTowns, r.GEOID[:2]):
 		b.tables.towns = append(b.tables.towns, r)
 	}
 }
+
+// knownTowns are the states whose towns people look for by name: New England,
+// New York and New Jersey. Elsewhere townships share a handful of names.
+var knownTowns = []string{"09", "23", "25", "33", "34", "36", "44", "50"}
 
 func (b *builder) placeEntity(r source.GazetteerRow, name string) entityDraft {
 	ref, _ := strconv.ParseUint(r.GEOID, 10, 32) // its reader has looked at the digits
 	e := entityDraft{Entity: dataset.Entity{
 		Kind: dataset.EntityPlace, Name: name, State: b.state(dataset.US, r.State), Ref: uint32(ref),
 		Population: dataset.NoPopulation, Location: r.Location,
-	}}
+	}, land: r.Land}
+	if r.LSAD == designatedPlace {
+		e.weight = unnamedWeight
+	}
 	if b.tables.countyAreas != nil {
 		e.County = b.tables.countyIDs[b.tables.countyAreas.first(r.Location)]
 	} else if len(r.GEOID) == cousubDigits {
@@ -92,7 +93,10 @@ func (b *builder) placeEntity(r source.GazetteerRow, name string) entityDraft {
 	return e
 }
 
-const cousubDigits = 10
+const (
+	cousubDigits    = 10
+	designatedPlace = "57" // legal/statistical area description
+)
 
 // placeNames returns the name of a place as people know it, and others. Cities
 // that are one with their county are known by the first part of their names.
@@ -249,19 +253,44 @@ func (b *builder) pairTwins() {
 		}
 		place.twin, city.twin = city, place
 		place.ZIPs = city.ZIPs
-		people := math.Max(place.residents, float64(place.Population))
-		if city.residents > people { // a town is the center of the country around it
-			people = math.Sqrt(max(people, 1) * city.residents)
-		}
+		place.weight = 1
+		// People live closer together in a town than in the country around it.
+		people := max(place.residents, min(city.residents, townDensity*float64(place.land)))
 		place.residents, city.residents, city.weight = people, people, 1
-		if place.Population == dataset.NoPopulation || float64(place.Population) < people {
-			city.residents = people
-		}
 		if place.Location.IsValid() && city.Location.IsValid() && miles(place.Location, city.Location) > farFromStreets {
 			place.Location = city.Location // the middle of much water
 		}
 		if place.County == 0 {
 			place.County = city.County
+		}
+	}
+}
+
+// townDensity is how many people live on a square metre of a small town, at
+// least.
+const townDensity = 400e-6
+
+// pairAccepted tells a city name that is preferred nowhere once with the place
+// of the state that has it for another name: "New York City" is New York.
+func (b *builder) pairAccepted() {
+	named := map[string]*entityDraft{}
+	key := func(e *entityDraft, name string) string { return b.tables.states[e.State-1].Abbr + " " + name }
+	for _, e := range b.tables.entities {
+		if e.Kind != dataset.EntityPlace || e.State == 0 {
+			continue
+		}
+		for _, k := range e.names.Other {
+			if other := named[key(e, k)]; other == nil || e.residents > other.residents {
+				named[key(e, k)] = e
+			}
+		}
+	}
+	for _, e := range b.tables.entities {
+		if e.Kind != dataset.EntityCity || !e.accepted || e.twin != nil {
+			continue
+		}
+		if place := named[key(e, e.names.Own[0])]; place != nil {
+			e.twin, e.residents, e.weight = place, place.residents, place.weight
 		}
 	}
 }

@@ -35,16 +35,10 @@ func districtEntities(ctx context.Context, b *builder) error {
 			if r.Name == "" || byID[r.ID] != nil {
 				return refusal{"school district without a name or twice", r.Record, r.ID}
 			}
-			box := growingBox{}
-			for _, polygon := range r.Polygon {
-				for _, p := range polygon[0] {
-					box.add(p[0], p[1])
-				}
-			}
 			e := entityDraft{
 				Entity: dataset.Entity{
 					Kind: dataset.EntityDistrict, Name: r.Name, State: byFIPS[r.ID[:2]], Ref: uint32(ref), Population: dataset.NoPopulation,
-					Location: pointWithin(r.Polygon), Box: box.box(),
+					Location: pointWithin(r.Polygon), Box: boxAround(r.Polygon),
 				},
 				weight: districtWeight, residents: 1,
 			}

@@ -72,7 +72,6 @@ var nicknamed = []struct {
 	{dataset.EntityPlace, "Saskatoon", "SK", []string{"Stoon"}},
 	{dataset.EntityPlace, "Mississauga", "ON", []string{"Sauga"}},
 	{dataset.EntityPlace, "St. John's", "NL", []string{"Saint John's Newfoundland"}},
-	{dataset.EntityPlace, "Greater Sudbury", "ON", []string{"Sudbury", "Grand Sudbury"}},
 	{dataset.EntityPlace, "Halifax", "NS", []string{"HRM", "Halifax Regional Municipality"}},
 	{dataset.EntityCity, "Brooklyn", "NY", []string{"BKLYN"}},
 	{dataset.EntityCity, "Bronx", "NY", []string{"The Bronx"}},
@@ -142,7 +141,7 @@ var nicknamed = []struct {
 	{dataset.EntityState, "Alberta", "AB", []string{"Alta"}},
 	{dataset.EntityState, "British Columbia", "BC", []string{"Colombie-Britannique", "Beautiful British Columbia"}},
 	{dataset.EntityState, "New Brunswick", "NB", []string{"Nouveau-Brunswick"}},
-	{dataset.EntityState, "Newfoundland and Labrador", "NL", []string{"Newfoundland", "Labrador", "Nfld", "Terre-Neuve-et-Labrador", "Terre-Neuve"}},
+	{dataset.EntityState, "Newfoundland and Labrador", "NL", []string{"Labrador", "Nfld", "Terre-Neuve-et-Labrador", "Terre-Neuve"}},
 	{dataset.EntityState, "Northwest Territories", "NT", []string{"NWT", "Territoires du Nord-Ouest"}},
 	{dataset.EntityState, "Nova Scotia", "NS", []string{"Nouvelle-Écosse"}},
 	{dataset.EntityState, "Ontario", "ON", []string{"Ont"}},
@@ -150,6 +149,16 @@ var nicknamed = []struct {
 	{dataset.EntityState, "Quebec", "QC", []string{"Québec", "PQ", "Que", "La belle province"}},
 	{dataset.EntityState, "Saskatchewan", "SK", []string{"Sask"}},
 	{dataset.EntityState, "Yukon", "YT", []string{"Yukon Territory"}},
+}
+
+// alsoNamed are names that are as good as the official ones.
+var alsoNamed = []struct {
+	kind               dataset.EntityKind
+	name, state, other string
+}{
+	{dataset.EntityPlace, "Greater Sudbury", "ON", "Sudbury"},
+	{dataset.EntityState, "Newfoundland and Labrador", "NL", "Newfoundland"},
+	{dataset.EntityCounty, "Los Angeles County", "CA", "LA County"},
 }
 
 // capitals are so much better known than their number of residents tells that
@@ -182,6 +191,11 @@ func (b *builder) nickname() {
 			if e := best[key{dataset.EntityCity, namekey.Of(n.name), n.state}]; e != nil {
 				e.alias(n.others...)
 			}
+		}
+	}
+	for _, n := range alsoNamed {
+		if e := best[key{n.kind, namekey.Of(n.name), n.state}]; e != nil {
+			e.own(n.other)
 		}
 	}
 	for k, times := range capitals {

@@ -16,6 +16,16 @@ func Canonical(word string) string {
 	return word
 }
 
+// AppendCanonical appends what Canonical makes of a word.
+func AppendCanonical(dst, word []byte) []byte {
+	if len(word) <= longestAbbreviation {
+		if full, ok := abbreviations[string(word)]; ok {
+			return append(dst, full...)
+		}
+	}
+	return append(dst, word...)
+}
+
 const longestAbbreviation = 7
 
 // abbreviations are those of the Postal Service, of maps and of people, with

@@ -1,0 +1,432 @@
+package suggest
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/namekey"
+)
+
+// A code is what a query says of a ZIP, FSA or postal code.
+type code struct {
+	zip    []byte // up to five digits
+	postal []byte // up to six letters and digits in turn
+	whole  bool   // the code is the whole query, else it is one of its words
+}
+
+const (
+	zipDigits    = 5
+	fsaLetters   = 3
+	postalLength = 6
+)
+
+// codeScore puts a code that was written in full before every name.
+const codeScore = 1 << 20
+
+// readCode finds a code in the words: the whole query, in any spacing, behind
+// a word such as "zip", or the word at its beginning or end. Words of a code
+// are taken away from those of the name.
+func (s *search) readCode() {
+	w := &s.words
+	if w.n == 0 {
+		return
+	}
+	from := codeWords(w)
+	if from < w.n && s.wholeCode(w.from(from, w.n)) {
+		if from > 0 {
+			s.cut(w.n, w.n) // "zip 90210" is no name
+		}
+		return
+	}
+	for _, at := range [...]int{w.n - 1, 0} {
+		if at == w.n-1 && w.n >= 3 && s.codeInWords(at-1, at+1) || s.codeInWords(at, at+1) {
+			return
+		}
+		if at == 0 && w.n >= 3 && s.codeInWords(0, 2) {
+			return
+		}
+	}
+}
+
+// codeWords returns how many words at the beginning say that a code follows.
+func codeWords(w *words) int {
+	switch string(w.word(0)) {
+	case "zip", "zipcode", "postcode", "postal", "fsa", "code":
+	default:
+		return 0
+	}
+	if w.n > 2 && string(w.word(1)) == "code" {
+		return 2
+	}
+	return 1
+}
+
+// wholeCode reads words as one code.
+func (s *search) wholeCode(text []byte) bool {
+	s.tmp = s.tmp[:0]
+	for _, c := range text {
+		if c != ' ' {
+			s.tmp = append(s.tmp, c)
+		}
+	}
+	c, ok := codeOf(s.tmp)
+	if !ok {
+		return false
+	}
+	start := len(s.buf)
+	s.buf = append(s.buf, c.zip...)
+	s.buf = append(s.buf, c.postal...)
+	kept := s.buf[start:len(s.buf):len(s.buf)]
+	if c.zip != nil {
+		c.zip = kept
+	} else {
+		c.postal = kept
+	}
+	c.whole = true
+	s.code = c
+	return true
+}
+
+// codeOf reads a code or its beginning: 1 to 5 digits, 9 of a ZIP+4 or what
+// leads there, or letters and digits in turn.
+func codeOf(b []byte) (c code, ok bool) {
+	const zip4Digits = 9
+	if len(b) == 0 || len(b) > zip4Digits {
+		return c, false
+	}
+	if isDigit(b[0]) {
+		for _, d := range b {
+			if !isDigit(d) {
+				return c, false
+			}
+		}
+		c.zip = b[:min(len(b), zipDigits)]
+		return c, true
+	}
+	if len(b) > postalLength {
+		return c, false
+	}
+	for i, d := range b {
+		if i%2 == 0 && (d < 'a' || d > 'z') || i%2 == 1 && !isDigit(d) {
+			return c, false
+		}
+	}
+	c.postal = b
+	return c, true
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// codeInWords takes the words from i to j for a code in full beside a name.
+func (s *search) codeInWords(i, j int) bool {
+	w := &s.words
+	if i < 0 || j > w.n || j-i == w.n {
+		return false
+	}
+	text := w.from(i, j)
+	full := len(text) == zipDigits && isDigit(text[0]) ||
+		len(text) == zipDigits+5 && j-i == 2 && isDigit(text[0]) && len(w.word(i)) == zipDigits ||
+		len(text) == fsaLetters && !isDigit(text[0]) ||
+		len(text) == postalLength+1 && j-i == 2 && len(w.word(i)) == fsaLetters ||
+		len(text) == postalLength && j-i == 1 && !isDigit(text[0])
+	if !full || !s.wholeCode(text) {
+		return false
+	}
+	s.code.whole = false
+	if i == 0 {
+		s.cut(0, j)
+	} else {
+		s.cut(i, w.n)
+	}
+	s.finished = true // the name is followed by a code
+	return true
+}
+
+// cut takes the words from i to j, which are the first or last ones, away.
+func (s *search) cut(i, j int) {
+	w := &s.words
+	switch {
+	case i == w.n:
+		w.text = w.text[:0]
+	case i == 0:
+		w.text = append(w.text[:0], w.text[min(w.at[j], len(w.text)):]...)
+	default:
+		w.text = w.text[:w.at[i]-1]
+	}
+	w.split()
+}
+
+// exactCode takes the code that the query is or holds.
+func (s *search) exactCode() {
+	c := &s.code
+	switch {
+	case len(c.zip) == zipDigits:
+		z, _ := dataset.ParseZIP(string(c.zip))
+		if row, ok := s.e.d.ZIP(z); ok && s.wants(ZIP, row.State) {
+			s.addCode(ZIP, uint32(z), codeScore, ExactName)
+		}
+	case len(c.postal) == fsaLetters:
+		if f, ok := dataset.ParseFSA(upper(c.postal)); ok {
+			s.exactFSA(f, ExactName)
+		}
+	case len(c.postal) == postalLength:
+		if p, ok := dataset.ParsePostalCode(upper(c.postal)); ok && s.include.Has(Postal) {
+			if row, ok := s.e.d.PostalCode(p); ok && s.wants(Postal, row.Province) {
+				s.addCode(Postal, uint32(p), codeScore, ExactName)
+			}
+		}
+	}
+}
+
+func upper(b []byte) string { return string(bytes.ToUpper(b)) }
+
+func (s *search) exactFSA(f dataset.FSA, b Bucket) {
+	if row, ok := s.e.d.FSA(f); ok && s.wants(FSA, row.Province) {
+		s.addCode(FSA, uint32(f), codeScore, b)
+	}
+}
+
+// parentCode takes the FSA of a postal code, which stands in for those that
+// the dataset does not list, or goes with the one it does.
+func (s *search) parentCode() {
+	if len(s.code.postal) <= fsaLetters {
+		return
+	}
+	lo, hi := postalRange(s.code.postal)
+	if len(s.code.postal) == postalLength || s.e.d.CountPostalCodes(lo, hi) == 0 {
+		if f, ok := dataset.ParseFSA(upper(s.code.postal[:fsaLetters])); ok {
+			s.exactFSA(f, ExactAlias)
+		}
+	}
+}
+
+// wants reports whether codes of a type in a state are wanted.
+func (s *search) wants(t Type, state dataset.StateID) bool {
+	return s.include.Has(t) && (s.where.empty() || s.where.has(state))
+}
+
+func (s *search) addCode(t Type, n uint32, score int32, b Bucket) {
+	s.bucket = append(s.bucket, hit{entity: -1, typ: t, code: n, score: score, bucket: b})
+}
+
+// codePrefix takes the codes that begin with the query.
+func (s *search) codePrefix() {
+	c := &s.code
+	if !c.whole || s.finished {
+		return
+	}
+	want := s.limit - len(s.hits)
+	switch {
+	case len(c.zip) > 0 && len(c.zip) < zipDigits && s.include.Has(ZIP):
+		lo, hi := zipRange(c.zip)
+		s.takeZIPs(lo, hi)
+	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.Has(FSA):
+		lo, hi := fsaRange(c.postal)
+		for f := lo; f < hi; f++ {
+			if row, ok := s.e.d.FSA(f); ok && s.wants(FSA, row.Province) {
+				n, _ := s.e.d.FSAPopulation(f)
+				rank := codeRank(float64(n))
+				near := s.near.at(row.Location)
+				s.bucket = append(s.bucket, hit{entity: -1, typ: FSA, code: uint32(f), score: rank + near, near: near, bucket: Prefix})
+			}
+		}
+	case len(c.postal) >= fsaLetters && len(c.postal) < postalLength && s.include.Has(Postal):
+		lo, hi := postalRange(c.postal)
+		for row := range s.e.d.PostalCodesFrom(lo) {
+			if row.Code >= hi || want == 0 {
+				break
+			}
+			if s.wants(Postal, row.Province) {
+				s.addCode(Postal, uint32(row.Code), 0, Prefix)
+				want--
+			}
+		}
+	}
+}
+
+// countCodes counts the codes that the query begins, at least those that were
+// taken.
+func (s *search) countCodes() int {
+	c := &s.code
+	switch {
+	case !c.whole:
+		return len(s.hits)
+	case len(c.zip) > 0 && s.include.Has(ZIP):
+		lo, hi := zipRange(c.zip)
+		return s.e.zips.between(lo, hi)
+	case len(c.postal) > 0 && len(c.postal) < fsaLetters:
+		lo, hi := fsaRange(c.postal)
+		return int(hi - lo)
+	case len(c.postal) >= fsaLetters && s.include.Has(Postal):
+		lo, hi := postalRange(c.postal)
+		return s.e.d.CountPostalCodes(lo, hi) + 1
+	default:
+		return 1
+	}
+}
+
+// zipRange returns the ZIPs that begin with the digits.
+func zipRange(digits []byte) (lo, hi dataset.ZIP) {
+	n, width := dataset.ZIP(0), dataset.ZIP(1)
+	for i := range zipDigits {
+		n *= 10
+		if i < len(digits) {
+			n += dataset.ZIP(digits[i] - '0')
+		} else {
+			width *= 10
+		}
+	}
+	return n, n + width
+}
+
+// fsaRange returns the FSAs that begin with one or two characters.
+func fsaRange(text []byte) (lo, hi dataset.FSA) {
+	const letters, digits = 26, 10
+	letter := dataset.FSA(text[0] - 'a')
+	if len(text) == 1 {
+		return letter * digits * letters, (letter + 1) * digits * letters
+	}
+	n := letter*digits + dataset.FSA(text[1]-'0')
+	return n * letters, (n + 1) * letters
+}
+
+// postalRange returns the postal codes that begin with three to six
+// characters.
+func postalRange(text []byte) (lo, hi dataset.PostalCode) {
+	low, high := []byte("a0a0a0"), []byte("z9z9z9")
+	copy(low, text)
+	copy(high, text)
+	lo, _ = dataset.ParsePostalCode(upper(low))
+	hi, _ = dataset.ParsePostalCode(upper(high))
+	return lo, hi + 1
+}
+
+// codeRank is the rank of a code with so many residents, on the scale of
+// names; codes come after names.
+func codeRank(residents float64) int32 {
+	const weight = 1.0 / 64
+	return int32(math.Round(rankUnit * math.Log2(1+weight*residents)))
+}
+
+// A zipList is the ZIPs of a dataset with their ranks.
+type zipList struct {
+	codes []dataset.ZIP
+	rank  []uint16
+	cell  []uint16
+	state []uint8
+	top   rangeMax
+}
+
+func newZIPList(d *dataset.Dataset) zipList {
+	n := d.NumZIPs()
+	l := zipList{codes: make([]dataset.ZIP, 0, n), rank: make([]uint16, 0, n), cell: make([]uint16, 0, n), state: make([]uint8, 0, n)}
+	for row := range d.ZIPs() {
+		residents, _ := d.ZIPPopulation(row.ZIP)
+		l.codes = append(l.codes, row.ZIP)
+		l.rank = append(l.rank, uint16(codeRank(float64(residents))))
+		l.cell = append(l.cell, cellOf(row.Location))
+		l.state = append(l.state, uint8(row.State))
+	}
+	l.top = newRangeMax(l.rank)
+	return l
+}
+
+// rows returns the rows of the ZIPs from lo to before hi.
+func (l *zipList) rows(lo, hi dataset.ZIP) span {
+	at := func(z dataset.ZIP) int {
+		i, j := 0, len(l.codes)
+		for i < j {
+			mid := int(uint(i+j) >> 1)
+			if l.codes[mid] < z {
+				i = mid + 1
+			} else {
+				j = mid
+			}
+		}
+		return i
+	}
+	return span{at(lo), at(hi)}
+}
+
+func (l *zipList) between(lo, hi dataset.ZIP) int { return l.rows(lo, hi).size() }
+
+// takeZIPs adds the best known of the ZIPs from lo to before hi.
+func (s *search) takeZIPs(lo, hi dataset.ZIP) {
+	l := &s.e.zips
+	in := l.rows(lo, hi)
+	want := s.limit - len(s.hits)
+	if in.size() == 0 {
+		return
+	}
+	if !s.where.empty() || s.near.on {
+		for i := in.lo; i < in.hi; i++ {
+			if !s.where.empty() && !s.where.has(dataset.StateID(l.state[i])) {
+				continue
+			}
+			near := s.near.most(&keyInfo{cell: l.cell[i], state: l.state[i]})
+			if s.near.on && s.near.state == 0 && near > 0 {
+				row, _ := s.e.d.ZIP(l.codes[i])
+				near = s.near.at(row.Location)
+			}
+			s.bucket = append(s.bucket, hit{entity: -1, typ: ZIP, code: uint32(l.codes[i]), score: int32(l.rank[i]) + near, near: near, bucket: Prefix})
+		}
+		return
+	}
+	pop := func(in span) popped {
+		at := l.top.find(in.lo, in.hi)
+		return popped{in.lo, in.hi, at, l.rank[at]}
+	}
+	s.cursor = append(s.cursor[:0], pop(in))
+	for ; want > 0 && len(s.cursor) > 0; want-- {
+		p := s.popBest()
+		s.addCode(ZIP, uint32(l.codes[p.at]), int32(p.rank), Prefix)
+		if p.lo < p.at {
+			s.pushBest(pop(span{p.lo, p.at}))
+		}
+		if p.at+1 < p.hi {
+			s.pushBest(pop(span{p.at + 1, p.hi}))
+		}
+	}
+}
+
+// cityCodes takes the ZIPs that begin with the digits at the end of the query
+// and whose city or state is what stands before them, where nothing else
+// matched: "houston 770".
+func (s *search) cityCodes() {
+	w := &s.words
+	if len(s.hits) > 0 || w.n < 2 || !s.include.Has(ZIP) || s.finished {
+		return
+	}
+	digits := w.word(w.n - 1)
+	if len(digits) >= zipDigits || !allDigits(digits) {
+		return
+	}
+	name := s.canonical(0, w.n-1)
+	states, isState := s.e.stateNames[string(w.from(0, w.n-1))]
+	lo, hi := zipRange(digits)
+	in := s.e.zips.rows(lo, hi)
+	var city []byte
+	for i := in.lo; i < in.hi; i++ {
+		row, _ := s.e.d.ZIP(s.e.zips.codes[i])
+		if !s.wants(ZIP, row.State) {
+			continue
+		}
+		if !isState || !states.has(row.State) {
+			city = namekey.Fold(city[:0], row.City)
+			if !bytes.HasPrefix(city, name) {
+				continue
+			}
+		}
+		s.addCode(ZIP, uint32(row.ZIP), int32(s.e.zips.rank[i]), AllWords)
+	}
+}
+
+func allDigits(b []byte) bool {
+	for _, c := range b {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return len(b) > 0
+}

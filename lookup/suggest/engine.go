@@ -1,0 +1,139 @@
+package suggest
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// An Engine answers queries from one dataset. It may be used from any number
+// of goroutines at once, for as long as the dataset is open.
+type Engine struct {
+	d      *dataset.Dataset
+	t      *dataset.Entities // nil where the dataset holds no names
+	starts *keyList
+	inner  *keyList
+	joined *keyList
+	typos  typoList
+	zips   zipList
+
+	stateNames map[string]stateSet // by the key of a name or abbreviation
+	stateList  []stateName         // the same, ascending
+	countries  [3]stateSet         // by country
+	several    map[int]stateSet    // the states of entities that lie in several
+	pool       sync.Pool
+}
+
+// New makes an engine of a dataset. One that holds no names of places finds
+// codes only.
+func New(d *dataset.Dataset) *Engine {
+	e := &Engine{d: d, t: d.Entities(), stateNames: map[string]stateSet{}, several: map[int]stateSet{}}
+	for i, s := range d.States() {
+		id := dataset.StateID(i + 1)
+		e.countries[s.Country].add(id)
+		e.nameState(strings.ToLower(s.Abbr), id)
+	}
+	infos := make([]keyInfo, e.t.Len())
+	for i := range infos {
+		infos[i] = e.infoOf(i)
+	}
+	if e.t.Len() > 0 {
+		e.starts = newKeyList(e.t, e.t.Starts, infos)
+		e.inner = newKeyList(e.t, e.t.Inner, infos)
+		e.joined = newKeyList(e.t, e.t.Joined, infos)
+		e.typos = newTypoList(e.starts)
+		e.nameStates()
+	}
+	e.zips = newZIPList(d)
+	e.pool.New = func() any { return &search{e: e, seen: make([]uint32, len(infos))} }
+	return e
+}
+
+func (e *Engine) infoOf(i int) keyInfo {
+	info := keyInfo{rank: e.t.Prominence(i), kind: e.t.Kind(i), state: uint8(e.t.State(i)), cell: cellOf(e.t.Location(i))}
+	if info.kind == dataset.EntityCBSA {
+		if set, ok := e.statesOfTitle(e.t.At(i).Name); ok {
+			e.several[i] = set
+			info.state = manyStates
+		}
+	}
+	return info
+}
+
+// statesOfTitle reads the states at the end of the title of a metropolitan
+// area, "Kansas City, MO-KS", where they are several.
+func (e *Engine) statesOfTitle(title string) (set stateSet, several bool) {
+	_, list, _ := strings.Cut(title, ", ")
+	for abbr := range strings.SplitSeq(list, "-") {
+		if id, ok := e.d.StateByAbbr(dataset.US, abbr); ok {
+			set.add(id)
+		}
+	}
+	return set, strings.Contains(list, "-")
+}
+
+// nameState notes a name of a state. One name may mean several: a prefix does.
+func (e *Engine) nameState(key string, id dataset.StateID) {
+	set := e.stateNames[key]
+	set.add(id)
+	e.stateNames[key] = set
+}
+
+// nameStates notes the names of states that the dataset has.
+func (e *Engine) nameStates() {
+	for i, entity := range e.starts.entity {
+		if e.starts.info[i].kind == dataset.EntityState {
+			e.nameState(e.t.Key(e.starts.offset[i]), e.t.State(int(entity&^dataset.AliasKey)))
+		}
+	}
+	if id, ok := e.d.StateByAbbr(dataset.US, "DC"); ok {
+		e.nameState("d c", id)
+	}
+	for _, key := range slices.Sorted(maps.Keys(e.stateNames)) {
+		e.stateList = append(e.stateList, stateName{key, e.stateNames[key]})
+	}
+}
+
+// A stateName is a name of a state, or of several.
+type stateName struct {
+	key string
+	set stateSet
+}
+
+// country returns the states of a country.
+func (e *Engine) country(c dataset.Country) stateSet { return e.countries[c] }
+
+// Suggest returns what the query may mean, best first. The query is what a
+// person has typed so far: its last word counts as the beginning of one unless
+// a blank follows.
+//
+// The error is a [*ParamError], or that of ctx.
+func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s, _ := e.pool.Get().(*search)
+	defer e.pool.Put(s)
+	r := &Result{Item: envelope.Item{Success: true}}
+	if err := s.begin(query, opt); err != nil {
+		return nil, err
+	}
+	if opt.Proximity != "" {
+		if !s.locate(ctx, opt) {
+			r.Notices = append(r.Notices, envelope.Normalized(opt.Proximity, ""))
+		}
+		defer s.forget()
+	}
+	s.run()
+	r.TotalMatched = s.total
+	r.Matches = make([]Match, len(s.hits))
+	for i := range s.hits {
+		s.match(&r.Matches[i], &s.hits[i])
+	}
+	return r, nil
+}

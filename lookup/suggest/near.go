@@ -1,0 +1,199 @@
+package suggest
+
+import (
+	"context"
+	"math"
+	"net/netip"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// What nearness adds to the rank of an entity, in units of its scale: at the
+// place itself nearMost, half of it at nearHalf miles, nothing from nearEnd
+// miles on. A proximity that is a state adds nearState to what lies in it.
+const (
+	rankUnit  = 2048 // of a doubling of residents
+	nearMost  = 8 * rankUnit
+	nearState = 6 * rankUnit
+	nearHalf  = 40.0  // miles
+	nearEnd   = 400.0 // miles
+)
+
+// near is what is near a point.
+type near struct {
+	on       bool
+	lat, lng float64
+	cosLat   float64
+	state    dataset.StateID // instead of a point
+	table    []uint16        // by cell, the most that nearness adds there
+	cells    []int           // that are set
+}
+
+// Cells are of one degree.
+const (
+	cellColumns = 360
+	cellRows    = 180
+)
+
+func cellOf(p geo.LatLng) uint16 {
+	if !p.IsValid() {
+		return noCell
+	}
+	row, column := min(int(p.Lat()+90), cellRows-1), int(p.Lng()+180)%cellColumns
+	return uint16(row*cellColumns + column)
+}
+
+// set makes what is near the point count.
+func (n *near) set(p geo.LatLng) {
+	const milesPerDegree = 69.0
+	if n.table == nil {
+		n.table = make([]uint16, noCell+1)
+	}
+	n.on, n.lat, n.lng = true, p.Lat(), p.Lng()
+	n.cosLat = math.Cos(n.lat * math.Pi / 180)
+	rows := int(math.Ceil(nearEnd / milesPerDegree))
+	for dy := -rows; dy <= rows; dy++ {
+		row := int(math.Floor(n.lat)) + dy + 90
+		if row < 0 || row >= cellRows {
+			continue
+		}
+		edge := max(math.Abs(float64(row-90)), math.Abs(float64(row-89)))
+		columns := cellColumns / 2
+		if c := math.Cos(edge * math.Pi / 180); c > 0.05 {
+			columns = min(columns, int(math.Ceil(nearEnd/milesPerDegree/c)))
+		}
+		for dx := -columns; dx <= columns; dx++ {
+			west := math.Floor(n.lng) + float64(dx)
+			d := n.distance(clamp(n.lat, float64(row-90), float64(row-89)), clamp(n.lng, west, west+1))
+			gain := gainAt(d)
+			if gain == 0 {
+				continue
+			}
+			column := ((int(west)+180)%cellColumns + cellColumns) % cellColumns
+			cell := row*cellColumns + column
+			if n.table[cell] == 0 {
+				n.cells = append(n.cells, cell)
+			}
+			n.table[cell] = max(n.table[cell], uint16(gain)+rankUnit/4) // a little more, for distances are measured in a plane
+		}
+	}
+}
+
+func clamp(v, lo, hi float64) float64 { return min(max(v, lo), hi) }
+
+// forget clears the table for the next search.
+func (s *search) forget() {
+	for _, c := range s.near.cells {
+		s.near.table[c] = 0
+	}
+	s.near.cells = s.near.cells[:0]
+}
+
+// distance measures miles in a plane; at the distances that count it is wrong
+// by a few percent.
+func (n *near) distance(lat, lng float64) float64 {
+	const milesPerDegree = 69.0
+	dx := math.Remainder(lng-n.lng, cellColumns) * n.cosLat
+	dy := lat - n.lat
+	return milesPerDegree * math.Sqrt(dx*dx+dy*dy)
+}
+
+func gainAt(miles float64) int32 {
+	if miles >= nearEnd {
+		return 0
+	}
+	const atEnd = nearMost / (1 + nearEnd/nearHalf)
+	return int32((nearMost/(1+miles/nearHalf) - atEnd) * nearMost / (nearMost - atEnd))
+}
+
+// most returns the most that nearness may add to an entity.
+func (n *near) most(info *keyInfo) int32 {
+	switch {
+	case !n.on:
+		return 0
+	case n.state != 0:
+		return n.inState(info)
+	default:
+		return int32(n.table[info.cell])
+	}
+}
+
+func (n *near) inState(info *keyInfo) int32 {
+	if info.state == uint8(n.state) {
+		return nearState
+	}
+	return 0
+}
+
+// exact returns what nearness adds to an entity.
+func (n *near) exact(e *Engine, entity int, info *keyInfo) int32 {
+	if !n.on || n.state != 0 {
+		return n.most(info)
+	}
+	return n.at(e.t.Location(entity))
+}
+
+// at returns what nearness adds at a point.
+func (n *near) at(p geo.LatLng) int32 {
+	if !n.on || n.state != 0 || !p.IsValid() {
+		return 0
+	}
+	return gainAt(n.distance(p.Lat(), p.Lng()))
+}
+
+// locate reads the proximity. It is false where that is of no use.
+func (s *search) locate(ctx context.Context, opt Options) bool {
+	text := strings.TrimSpace(opt.Proximity)
+	p, state, ok := s.e.proximity(ctx, text, opt)
+	switch {
+	case !ok:
+		return false
+	case state != 0:
+		s.near.on, s.near.state = true, state
+	default:
+		s.near.set(p)
+	}
+	return true
+}
+
+// proximity reads the six forms: auto, coordinates, an IP address, an FSA, a
+// ZIP, or a state or province.
+func (e *Engine) proximity(ctx context.Context, text string, opt Options) (p geo.LatLng, state dataset.StateID, ok bool) {
+	const longest = 100
+	if text == "" || len(text) > longest {
+		return p, 0, false
+	}
+	if strings.EqualFold(text, "auto") {
+		return e.locateIP(ctx, opt.Client, opt)
+	}
+	upper := strings.ToUpper(text)
+	if id, found := e.state(upper); found {
+		return p, id, true
+	}
+	if z, found := dataset.ParseZIP(upper); found {
+		row, known := e.d.ZIP(z)
+		return row.Location, 0, known && row.Location.IsValid()
+	}
+	if f, found := dataset.ParseFSA(upper); found {
+		row, known := e.d.FSA(f)
+		return row.Location, 0, known && row.Location.IsValid()
+	}
+	if strings.Contains(text, ",") {
+		p, err := geo.ParseLatLng(text)
+		return p, 0, err == nil
+	}
+	if addr, err := netip.ParseAddr(text); err == nil {
+		return e.locateIP(ctx, addr, opt)
+	}
+	return p, 0, false
+}
+
+func (e *Engine) locateIP(ctx context.Context, addr netip.Addr, opt Options) (geo.LatLng, dataset.StateID, bool) {
+	if opt.Locator == nil || !addr.IsValid() {
+		return geo.LatLng{}, 0, false
+	}
+	p, ok := opt.Locator.LocateIP(ctx, addr.Unmap())
+	return p, 0, ok && p.IsValid()
+}

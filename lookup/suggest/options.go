@@ -1,0 +1,209 @@
+package suggest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// A Type is what kind of thing a match is.
+type Type uint8
+
+// The types of matches, in the contract's order.
+const (
+	ZIP Type = iota + 1
+	Place
+	County
+	CBSA
+	FSA
+	State
+	SchoolDistrict
+	Postal
+	City
+	endOfTypes
+)
+
+// String returns the contract's name of the type, e.g. "school_district", or
+// "" for any other value.
+func (t Type) String() string {
+	if t >= endOfTypes {
+		return ""
+	}
+	return typeNames[t]
+}
+
+var typeNames = [endOfTypes]string{"", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity"}
+
+// MarshalText returns the contract's name.
+func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads the contract's name.
+func (t *Type) UnmarshalText(text []byte) error {
+	for i, name := range typeNames {
+		if i > 0 && name == string(text) {
+			*t = Type(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("suggest: type %q, expected one of %s", text, strings.Join(typeNames[1:], ", "))
+}
+
+// Types is a set of types. The empty set stands for all.
+type Types uint16
+
+// TypesOf returns the set of the given types.
+func TypesOf(types ...Type) Types {
+	var s Types
+	for _, t := range types {
+		s |= 1 << t
+	}
+	return s
+}
+
+// Has reports whether the set holds the type.
+func (s Types) Has(t Type) bool { return s == 0 || s>>t&1 == 1 }
+
+// String returns the names divided by commas, in the contract's order; "" for
+// the empty set.
+func (s Types) String() string {
+	var names []string
+	for t := ZIP; t < endOfTypes; t++ {
+		if s>>t&1 == 1 {
+			names = append(names, t.String())
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// ParseTypes reads the contract's include parameter. Each string may hold
+// several names divided by commas; blanks, letter case and hyphens for
+// underscores do not matter. A name that is no type is a [*ParamError].
+func ParseTypes(flags []string) (Types, error) {
+	var s Types
+	for _, f := range envelope.ParseFlags(flags...) {
+		var t Type
+		if err := t.UnmarshalText([]byte(f)); err != nil {
+			return 0, &ParamError{Param: "include", Given: f, Expected: "one of " + strings.Join(typeNames[1:], ", ")}
+		}
+		s |= 1 << t
+	}
+	return s, nil
+}
+
+// The bounds of queries and limits.
+const (
+	MaxQueryLength = 200 // characters
+	DefaultLimit   = 10
+	MaxLimit       = 500
+)
+
+// Options say what to suggest.
+type Options struct {
+	// Limit is the most matches, 1 to [MaxLimit]. 0 stands for [DefaultLimit].
+	Limit int
+	// Include are the types of matches. The zero value stands for all.
+	Include Types
+	// State is the abbreviation of a US state or Canadian province that
+	// matches lie in; letter case does not matter. "" stands for anywhere.
+	State string
+	// Country is "US" or "CA"; letter case does not matter. "" stands for both.
+	Country string
+	// Proximity is where what is near comes first: "auto", "latitude,longitude",
+	// an IP address, an FSA, a five-digit ZIP, or the abbreviation of a state or
+	// province. "" stands for nowhere.
+	Proximity string
+	// Locator says where IP addresses are. Without one addresses and "auto" are
+	// ignored with a notice.
+	Locator Locator
+	// Client is the address that "auto" stands for. The zero value is unknown.
+	Client netip.Addr
+}
+
+// A Locator tells where an IP address is, as far as it knows. Its answer only
+// puts what is near first.
+type Locator interface {
+	// LocateIP returns the point of the address, or false where it is not known.
+	LocateIP(ctx context.Context, addr netip.Addr) (geo.LatLng, bool)
+}
+
+// ParseLimit reads a limit, a whole number from 1 to [MaxLimit].
+func ParseLimit(s string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil || n < 1 || n > MaxLimit {
+		return 0, &ParamError{Param: "limit", Given: s, Expected: limitRange}
+	}
+	return n, nil
+}
+
+const limitRange = "a whole number from 1 to 500"
+
+// ErrInvalidParam is matched by every [*ParamError].
+var ErrInvalidParam = errors.New("suggest: invalid parameter")
+
+// A ParamError says that a query or option is malformed or out of range. It
+// matches [ErrInvalidParam] and is an [envelope.Failure].
+type ParamError struct {
+	Param    string // "q", "limit", "include", "state" or "country"
+	Given    string
+	Expected string // what is allowed; "" for q
+}
+
+// Error says what was given and what is allowed.
+func (e *ParamError) Error() string {
+	given := e.Given
+	if len(given) > MaxQueryLength {
+		given = given[:MaxQueryLength] + "…"
+	}
+	return fmt.Sprintf("suggest: %s %q: %s", e.Param, given, e.ContractMessage())
+}
+
+// Is reports whether target is [ErrInvalidParam].
+func (e *ParamError) Is(target error) bool { return target == ErrInvalidParam }
+
+// ContractCode returns VALIDATION_INVALID_PARAM, or VALIDATION_INPUT_TOO_LONG
+// for a query that is too long.
+func (e *ParamError) ContractCode() envelope.Code {
+	if e.Param == "q" && strings.TrimSpace(e.Given) != "" {
+		return envelope.ValidationInputTooLong
+	}
+	return envelope.ValidationInvalidParam
+}
+
+// ContractMessage returns the contract's sentence.
+func (e *ParamError) ContractMessage() string {
+	switch {
+	case e.Param == "q" && strings.TrimSpace(e.Given) != "":
+		return envelope.TooLong(e.Param, MaxQueryLength)
+	case e.Param == "q":
+		return envelope.EmptyParam(e.Param)
+	default:
+		return envelope.InvalidParam(e.Param, e.Expected)
+	}
+}
+
+// typeOf returns the type of entities of a kind.
+func typeOf(k dataset.EntityKind) Type {
+	switch k {
+	case dataset.EntityState:
+		return State
+	case dataset.EntityPlace:
+		return Place
+	case dataset.EntityCity:
+		return City
+	case dataset.EntityCounty:
+		return County
+	case dataset.EntityCBSA:
+		return CBSA
+	case dataset.EntityDistrict:
+		return SchoolDistrict
+	default:
+		return 0
+	}
+}

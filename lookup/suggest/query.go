@@ -1,0 +1,269 @@
+package suggest
+
+import (
+	"bytes"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/namekey"
+)
+
+// maxWords is how many words of a query are told apart; more are taken as
+// they stand, for names have fewer.
+const maxWords = 16
+
+// words are the folded words of a query.
+type words struct {
+	text []byte // as namekey.Fold leaves them
+	at   [maxWords + 1]int
+	n    int // 0 where there are none or too many
+}
+
+func (w *words) split() {
+	w.n = 0
+	if len(w.text) == 0 {
+		return
+	}
+	w.at[0], w.n = 0, 1
+	for i, c := range w.text {
+		if c != ' ' {
+			continue
+		}
+		if w.n == maxWords {
+			w.n = 0
+			return
+		}
+		w.at[w.n] = i + 1
+		w.n++
+	}
+	w.at[w.n] = len(w.text) + 1
+}
+
+// word returns the word with the number.
+func (w *words) word(i int) []byte { return w.text[w.at[i] : w.at[i+1]-1] }
+
+// from returns the words from i to before j.
+func (w *words) from(i, j int) []byte {
+	if i >= j {
+		return nil
+	}
+	return w.text[w.at[i] : w.at[j]-1]
+}
+
+// A stateSet is a set of states of a dataset.
+type stateSet [4]uint64
+
+func (s *stateSet) add(id dataset.StateID)      { s[id>>6] |= 1 << (id & 63) }
+func (s *stateSet) has(id dataset.StateID) bool { return s[id>>6]>>(id&63)&1 == 1 }
+func (s *stateSet) empty() bool                 { return *s == stateSet{} }
+
+func (s *stateSet) and(o *stateSet) stateSet {
+	return stateSet{s[0] & o[0], s[1] & o[1], s[2] & o[2], s[3] & o[3]}
+}
+
+// A reading is one way to understand a query: a name, and the states that what
+// bears it lies in.
+type reading struct {
+	key      []byte // canonical words of the name
+	joined   []byte // the words as they stand, written as one; nil for a single word
+	finished bool   // the last word is whole
+	context  bool   // other words of the query told the states
+	only     Types  // types of what bears the name; empty: any
+	words    int
+	states   stateSet // empty: anywhere
+	typos    Bucket   // OneTypo where the words of the context hold a typo; else 0
+
+	found             bool // the spans below are set
+	start             span // of the names that begin with the key
+	exact             span // of those that are the key
+	whole             span // of those that go on after it with another word, and exact
+	inner, innerWhole span // of the later words
+	join, joinExact   span // of names as one word
+}
+
+// maxReadings bounds the ways in which a query is understood.
+const maxReadings = 8
+
+// maxStateWords is the most words of a state's name or of "United States of
+// America".
+const maxStateWords = 4
+
+// readings understands the query, in the order of trust: as a name, as a name
+// and a state, as a name and a country.
+func (s *search) read() {
+	w := &s.words
+	end := w.n
+	country := s.trailingCountry(&end)
+	lead := s.leadingWords(end)
+	if w.n == 0 { // more words than any name has
+		s.addReading(0, 0, stateSet{}, false)
+		return
+	}
+	s.nameReadings(0, w.n, stateSet{}, false)
+	if end < w.n {
+		s.nameReadings(0, end, country, true)
+	}
+	if last := string(w.word(end - 1)); end > 1 && (last == "state" || last == "province") {
+		s.nameReadings(0, end-1, country, true)
+		s.readings[len(s.readings)-1].only = TypesOf(State)
+	}
+	s.stateReadings(0, end, country)
+	if lead > 0 {
+		s.nameReadings(lead, end, country, false)
+		s.stateReadings(lead, end, country)
+	}
+}
+
+// stateReadings takes the last words for a state, as many as have one's name.
+func (s *search) stateReadings(from, end int, country stateSet) {
+	w := &s.words
+	for k := min(maxStateWords, end-from-1); k >= 1; k-- {
+		set, ok := s.e.stateNames[string(s.canonical(end-k, end))]
+		if !ok {
+			set, ok = s.e.stateNames[string(w.from(end-k, end))]
+		}
+		if !ok {
+			continue
+		}
+		if !country.empty() {
+			set = set.and(&country)
+		}
+		if !set.empty() {
+			s.nameReadings(from, end-k, set, true)
+		}
+	}
+}
+
+// nameReadings adds the readings of the words from i to j as a name: with the
+// abbreviations in full, and where the last word is unfinished as it stands.
+func (s *search) nameReadings(i, j int, states stateSet, context bool) {
+	if i >= j {
+		return
+	}
+	s.addReading(i, j, states, context)
+	last := s.words.word(j - 1)
+	if !s.finished && !context && len(last) <= 5 {
+		s.tmp = namekey.AppendCanonical(s.tmp[:0], last)
+		if !bytes.Equal(s.tmp, last) {
+			s.addVariant(i, j, states, context, string(s.tmp))
+		}
+	}
+	for k := i; k < j; k++ {
+		if other, ok := otherMeanings[string(s.words.word(k))]; ok && (k > i || other != "county") {
+			s.addReplaced(i, j, states, context, k, other)
+		}
+	}
+}
+
+// otherMeanings are the second meanings of abbreviations.
+var otherMeanings = map[string]string{"pt": "port", "co": "county", "mt": "mountain"}
+
+// addReading adds a reading of the words from i to j. The last one stands as
+// it is unless it is finished.
+func (s *search) addReading(i, j int, states stateSet, context bool) {
+	s.addWith(i, j, states, context, -1, "")
+}
+
+// addVariant adds a reading with another last word.
+func (s *search) addVariant(i, j int, states stateSet, context bool, last string) {
+	s.addWith(i, j, states, context, j-1, last)
+}
+
+// addReplaced adds a reading with another word at k.
+func (s *search) addReplaced(i, j int, states stateSet, context bool, k int, word string) {
+	s.addWith(i, j, states, context, k, word)
+}
+
+func (s *search) addWith(i, j int, states stateSet, context bool, replace int, word string) {
+	if len(s.readings) == maxReadings {
+		return
+	}
+	r := reading{finished: s.finished || context, context: context, words: j - i, states: states}
+	start := len(s.buf)
+	if s.words.n == 0 {
+		s.buf = append(s.buf, s.words.text...)
+		r.words = maxWords + 1
+	}
+	for k := i; k < j; k++ {
+		if k > i {
+			s.buf = append(s.buf, ' ')
+		}
+		switch {
+		case k == replace:
+			s.buf = append(s.buf, word...)
+		case k == j-1 && !r.finished:
+			s.buf = append(s.buf, s.words.word(k)...)
+		default:
+			s.buf = namekey.AppendCanonical(s.buf, s.words.word(k))
+		}
+	}
+	r.key = s.buf[start:len(s.buf):len(s.buf)]
+	for _, have := range s.readings {
+		if bytes.Equal(have.key, r.key) && have.states == r.states {
+			s.buf = s.buf[:start]
+			return
+		}
+	}
+	if r.words > 1 && r.words <= maxWords {
+		start = len(s.buf)
+		for k := i; k < j; k++ {
+			if k == replace {
+				s.buf = append(s.buf, word...)
+			} else {
+				s.buf = append(s.buf, s.words.word(k)...)
+			}
+		}
+		r.joined = s.buf[start:len(s.buf):len(s.buf)]
+	}
+	s.readings = append(s.readings, r)
+}
+
+// canonical returns the words from i to j with their abbreviations in full.
+func (s *search) canonical(i, j int) []byte {
+	s.tmp = s.tmp[:0]
+	for k := i; k < j; k++ {
+		if k > i {
+			s.tmp = append(s.tmp, ' ')
+		}
+		s.tmp = namekey.AppendCanonical(s.tmp, s.words.word(k))
+	}
+	return s.tmp
+}
+
+// countryNames are what people write behind a city for its country.
+var countryNames = map[string]dataset.Country{
+	"us": dataset.US, "usa": dataset.US, "u s": dataset.US, "u s a": dataset.US, "united states": dataset.US, "united states of america": dataset.US,
+	"america": dataset.US, "canada": dataset.CA, "can": dataset.CA,
+}
+
+// trailingCountry cuts the name of a country off the end and returns its
+// states.
+func (s *search) trailingCountry(end *int) stateSet {
+	w := &s.words
+	for k := min(maxStateWords, w.n-1); k >= 1; k-- {
+		if c, ok := countryNames[string(w.from(w.n-k, w.n))]; ok {
+			*end = w.n - k
+			return s.e.country(c)
+		}
+	}
+	return stateSet{}
+}
+
+// leadingWords returns how many words at the beginning only say what kind of
+// thing follows: "city of", "ville de".
+func (s *search) leadingWords(end int) int {
+	w := &s.words
+	if end < 3 {
+		return 0
+	}
+	switch string(w.word(0)) {
+	case "city", "town", "village", "borough", "township", "municipality", "ville", "municipalite":
+	default:
+		return 0
+	}
+	switch string(w.word(1)) {
+	case "of", "de", "du":
+		return 2
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,508 @@
+package suggest
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/namekey"
+)
+
+// A search is the state of one query. Its slices are used again.
+type search struct {
+	e *Engine
+
+	limit    int
+	include  Types
+	where    stateSet // empty: anywhere
+	finished bool     // a blank follows the last word
+	comma    bool     // the query has a comma
+	words    words
+	readings []reading
+	buf      []byte // text of the readings
+	tmp      []byte
+	code     code
+	near     near
+
+	seen   []uint32 // by entity: the stamp of the search that has it
+	stamp  uint32
+	bucket []hit // of the bucket that is being filled
+	hits   []hit
+	total  int
+	cursor []popped
+	found  []typoSpan
+}
+
+// A hit is a thing that matches.
+type hit struct {
+	entity int // number of an entity; negative for codes
+	code   uint32
+	typ    Type // of codes
+	score  int32
+	near   int32 // part of score
+	bucket Bucket
+}
+
+// begin checks the query and options and understands the query.
+func (s *search) begin(query string, opt Options) error {
+	if len(query) > MaxQueryLength && utf8.RuneCountInString(query) > MaxQueryLength || strings.TrimSpace(query) == "" {
+		return &ParamError{Param: "q", Given: query}
+	}
+	s.limit, s.include = opt.Limit, opt.Include
+	switch {
+	case opt.Limit == 0:
+		s.limit = DefaultLimit
+	case opt.Limit < 1 || opt.Limit > MaxLimit:
+		return &ParamError{Param: "limit", Given: strconv.Itoa(opt.Limit), Expected: limitRange}
+	}
+	if err := s.setWhere(opt); err != nil {
+		return err
+	}
+	s.words.text = namekey.Fold(s.words.text[:0], query)
+	s.words.split()
+	last := query[len(query)-1]
+	s.finished = last == ' ' || last == ',' || last == '\t'
+	s.comma = strings.Contains(query, ",")
+	s.buf, s.readings, s.hits, s.total = s.buf[:0], s.readings[:0], s.hits[:0], 0
+	s.code = code{}
+	s.near = near{table: s.near.table, cells: s.near.cells[:0]}
+	if s.stamp++; s.stamp == 0 { // after four billion searches
+		clear(s.seen)
+		s.stamp = 1
+	}
+	if len(s.words.text) > 0 {
+		s.readCode()
+		s.read()
+	}
+	return nil
+}
+
+// setWhere reads state and country.
+func (s *search) setWhere(opt Options) error {
+	s.where = stateSet{}
+	country := dataset.Country(0)
+	if opt.Country != "" {
+		switch strings.ToUpper(strings.TrimSpace(opt.Country)) {
+		case "US":
+			country = dataset.US
+		case "CA":
+			country = dataset.CA
+		default:
+			return &ParamError{Param: "country", Given: opt.Country, Expected: "US or CA"}
+		}
+		s.where = s.e.country(country)
+	}
+	if opt.State == "" {
+		return nil
+	}
+	id, ok := s.e.state(opt.State)
+	if !ok {
+		return &ParamError{Param: "state", Given: opt.State, Expected: "the abbreviation of a US state or Canadian province"}
+	}
+	var one stateSet
+	one.add(id)
+	if country != 0 && s.e.d.State(id).Country != country {
+		s.where = nowhere
+		return nil
+	}
+	s.where = one
+	return nil
+}
+
+// nowhere is a set that holds no state of a dataset, and is not empty.
+var nowhere = stateSet{1}
+
+// state finds a state or province by its abbreviation. None is in both
+// countries.
+func (e *Engine) state(abbr string) (dataset.StateID, bool) {
+	abbr = strings.ToUpper(strings.TrimSpace(abbr))
+	if id, ok := e.d.StateByAbbr(dataset.US, abbr); ok {
+		return id, true
+	}
+	return e.d.StateByAbbr(dataset.CA, abbr)
+}
+
+// run fills the buckets one after the other until there are enough matches.
+func (s *search) run() {
+	for i := range s.readings {
+		s.find(&s.readings[i])
+	}
+	for _, step := range [...]func(*search){
+		(*search).exact, (*search).aliases, (*search).allWords, (*search).prefixes, (*search).innerWords,
+		(*search).anyOrder, (*search).cityCodes, (*search).unfinishedState, (*search).misspelt,
+	} {
+		step(s)
+		s.flush()
+		if len(s.hits) >= s.limit {
+			break
+		}
+	}
+	s.count()
+}
+
+// find looks up the keys that a reading's name begins.
+func (s *search) find(r *reading) {
+	e := s.e
+	r.states = s.within(r.states)
+	if e.t.Len() == 0 || r.states == nowhere || len(r.key) == 0 {
+		return
+	}
+	r.found = true
+	r.start = e.starts.prefix(r.key)
+	r.exact = e.starts.upTo(r.start, len(r.key), endOfKey)
+	r.whole = e.starts.upTo(r.start, len(r.key), ' ')
+	r.inner = e.inner.prefix(r.key)
+	r.innerWhole = e.inner.upTo(r.inner, len(r.key), ' ')
+	key := r.key
+	if r.words > 1 {
+		key = r.joined
+	}
+	if len(key) > 0 {
+		r.join = e.joined.prefix(key)
+		r.joinExact = e.joined.upTo(r.join, len(key), endOfKey)
+	}
+}
+
+// within returns the states that both a reading and the options allow.
+func (s *search) within(states stateSet) stateSet {
+	switch {
+	case s.where.empty():
+		return states
+	case states.empty():
+		return s.where
+	}
+	both := states.and(&s.where)
+	if both.empty() {
+		return nowhere
+	}
+	return both
+}
+
+// exact takes what has the query for its name or code.
+func (s *search) exact() {
+	s.exactCode()
+	s.exactNames()
+}
+
+func (s *search) exactNames() {
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found {
+			continue
+		}
+		s.take(s.e.starts, s.e.starts.names(r.exact), r, ExactName, 0)
+		if r.words > 1 && len(r.joined) > 0 {
+			one := s.e.starts.prefix(r.joined)
+			one = s.e.starts.names(s.e.starts.upTo(one, len(r.joined), endOfKey))
+			s.take(s.e.starts, one, r, ExactName, 0)
+		}
+	}
+}
+
+// aliases takes what has the query for another name.
+func (s *search) aliases() {
+	s.parentCode()
+	s.aliasNames()
+}
+
+func (s *search) aliasNames() {
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found {
+			continue
+		}
+		own := s.e.starts.names(r.exact)
+		s.take(s.e.starts, span{own.hi, r.exact.hi}, r, ExactAlias, 0)
+		s.take(s.e.joined, r.joinExact, r, ExactAlias, 0)
+	}
+}
+
+// allWords takes what has all words of the query, in their order. An
+// unfinished word by itself may be the beginning of another, and waits for
+// [Prefix].
+func (s *search) allWords() {
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found || !r.finished && r.words < 2 {
+			continue
+		}
+		s.take(s.e.starts, span{r.exact.hi, r.whole.hi}, r, AllWords, 0)
+		s.take(s.e.inner, r.innerWhole, r, AllWords, 0)
+	}
+}
+
+// prefixes takes what begins with the query.
+func (s *search) prefixes() {
+	s.codePrefix()
+	s.prefixNames()
+}
+
+func (s *search) prefixNames() {
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found || r.finished && !r.context {
+			continue
+		}
+		lo := r.exact.hi
+		if r.finished || r.words > 1 {
+			lo = r.whole.hi
+		}
+		s.take(s.e.starts, span{lo, r.start.hi}, r, Prefix, 0)
+	}
+	if len(s.bucket)+len(s.hits) >= s.limit {
+		return
+	}
+	for i := range s.readings {
+		if r := &s.readings[i]; r.found && !(r.finished && !r.context) {
+			s.take(s.e.joined, span{r.joinExact.hi, r.join.hi}, r, Prefix, 0)
+		}
+	}
+}
+
+// innerWords takes what has a later word that begins with the query.
+func (s *search) innerWords() {
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found || r.finished && !r.context {
+			continue
+		}
+		lo := r.inner.lo
+		if r.finished || r.words > 1 {
+			lo = r.innerWhole.hi
+		}
+		s.take(s.e.inner, span{lo, r.inner.hi}, r, InnerWord, 0)
+	}
+}
+
+// flush ranks the bucket that was filled and appends it to the matches, up to
+// the limit.
+func (s *search) flush() {
+	if len(s.bucket) == 0 {
+		return
+	}
+	slices.SortFunc(s.bucket, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.bucket, b.bucket), cmp.Compare(b.score, a.score), cmp.Compare(a.entity, b.entity), cmp.Compare(a.code, b.code))
+	})
+	s.hits = append(s.hits, s.bucket[:min(len(s.bucket), s.limit-len(s.hits))]...)
+	s.bucket = s.bucket[:0]
+}
+
+// count finds out how many matches there would be without a limit: all that
+// were found where they are fewer than the limit, else at most as many as keys
+// match.
+func (s *search) count() {
+	s.total = len(s.hits)
+	if s.total < s.limit {
+		return
+	}
+	n := s.countCodes()
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found {
+			continue
+		}
+		start, inner := r.start, r.inner
+		if r.finished && !r.context {
+			start, inner = r.whole, r.innerWhole
+		}
+		n += s.countKeys(s.e.starts, start, r) + s.countKeys(s.e.inner, inner, r) + s.countKeys(s.e.joined, r.join, r)
+	}
+	s.total = max(s.total, n)
+}
+
+// countKeys counts the keys of a span that pass the filters.
+func (s *search) countKeys(l *keyList, in span, r *reading) int {
+	if s.include == 0 && r.only == 0 && r.states.empty() {
+		return in.size()
+	}
+	n := 0
+	for i := in.lo; i < in.hi; i++ {
+		if s.passes(l, i, r) {
+			n++
+		}
+	}
+	return n
+}
+
+// passes reports whether the entity of a key has a wanted type and lies where
+// the reading and the options allow.
+func (s *search) passes(l *keyList, i int, r *reading) bool {
+	info := &l.info[i]
+	if !s.include.Has(typeOf(info.kind)) || !r.only.Has(typeOf(info.kind)) {
+		return false
+	}
+	if r.states.empty() {
+		return true
+	}
+	if info.state == manyStates {
+		several := s.e.several[int(l.entity[i]&^dataset.AliasKey)]
+		both := several.and(&r.states)
+		return !both.empty()
+	}
+	return r.states.has(dataset.StateID(info.state))
+}
+
+// take adds the best of a span of keys to the bucket: as many as are still
+// wanted, each entity once, however many of its names match.
+func (s *search) take(l *keyList, in span, r *reading, b Bucket, bonus int32) {
+	if in.size() <= 0 {
+		return
+	}
+	if r.typos != 0 && b < r.typos {
+		b = r.typos
+	}
+	if s.include == 0 && r.only == 0 && r.states.empty() && !s.near.on {
+		s.takeBest(l, in, b, bonus)
+		return
+	}
+	s.scan(l, in, r, b, bonus)
+}
+
+// takeBest takes the best known of a span where nothing else counts.
+func (s *search) takeBest(l *keyList, in span, b Bucket, bonus int32) {
+	want := s.limit - len(s.hits)
+	s.cursor = append(s.cursor[:0], l.pop(in))
+	for got := 0; got < want && len(s.cursor) > 0; {
+		p := s.popBest()
+		at := p.at
+		if s.add(int(l.entity[at]&^dataset.AliasKey), int32(p.rank)+bonus, 0, b) {
+			got++
+		}
+		if p.lo < at {
+			s.pushBest(l.pop(span{p.lo, at}))
+		}
+		if at+1 < p.hi {
+			s.pushBest(l.pop(span{at + 1, p.hi}))
+		}
+	}
+}
+
+// popped is a range of keys with the best of it.
+type popped struct {
+	lo, hi, at int
+	rank       uint16
+}
+
+func (l *keyList) pop(in span) popped {
+	at := l.top.find(in.lo, in.hi)
+	return popped{in.lo, in.hi, at, l.top.values[at]}
+}
+
+func (p *popped) better(q *popped) bool { return p.rank > q.rank || p.rank == q.rank && p.at < q.at }
+
+// pushBest adds a range to the heap.
+func (s *search) pushBest(p popped) {
+	h := append(s.cursor, p)
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if !h[i].better(&h[up]) {
+			break
+		}
+		h[i], h[up] = h[up], h[i]
+		i = up
+	}
+	s.cursor = h
+}
+
+// popBest removes the best range from the heap.
+func (s *search) popBest() popped {
+	h := s.cursor
+	best := h[0]
+	last := len(h) - 1
+	h[0] = h[last]
+	h = h[:last]
+	for i := 0; ; {
+		k := 2*i + 1
+		if k >= last {
+			break
+		}
+		if k+1 < last && h[k+1].better(&h[k]) {
+			k++
+		}
+		if !h[k].better(&h[i]) {
+			break
+		}
+		h[i], h[k] = h[k], h[i]
+		i = k
+	}
+	s.cursor = h
+	return best
+}
+
+// scan takes the best of a span with filters or a proximity: it looks at every
+// key.
+func (s *search) scan(l *keyList, in span, r *reading, b Bucket, bonus int32) {
+	want := s.limit - len(s.hits)
+	start := len(s.bucket) // the heap of what was taken, the worst first
+	for i := in.lo; i < in.hi; i++ {
+		info := &l.info[i]
+		score := int32(info.rank) + s.near.most(info) + bonus
+		full := len(s.bucket)-start >= want
+		if full && score <= s.bucket[start].score || !s.passes(l, i, r) {
+			continue
+		}
+		entity := s.told(int(l.entity[i] &^ dataset.AliasKey))
+		near := s.near.exact(s.e, entity, info)
+		score = int32(info.rank) + near + bonus
+		if full && score <= s.bucket[start].score || s.seen[entity] == s.stamp {
+			continue
+		}
+		s.seen[entity] = s.stamp
+		h := hit{entity: entity, score: score, near: near, bucket: b}
+		if full {
+			s.bucket[start] = h
+			sink(s.bucket[start:])
+			continue
+		}
+		s.bucket = append(s.bucket, h)
+		if len(s.bucket)-start == want {
+			slices.SortFunc(s.bucket[start:], func(a, b hit) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(b.entity, a.entity)) })
+		}
+	}
+}
+
+// sink restores a heap whose first element, the worst, was replaced.
+func sink(h []hit) {
+	worse := func(a, b *hit) bool { return a.score < b.score || a.score == b.score && a.entity > b.entity }
+	for i := 0; ; {
+		k := 2*i + 1
+		if k >= len(h) {
+			return
+		}
+		if k+1 < len(h) && worse(&h[k+1], &h[k]) {
+			k++
+		}
+		if !worse(&h[k], &h[i]) {
+			return
+		}
+		h[i], h[k] = h[k], h[i]
+		i = k
+	}
+}
+
+// told returns the entity that stands for another in the answer: the place for
+// the postal city that is the same, where places are wanted.
+func (s *search) told(entity int) int {
+	t := s.e.t
+	if t.Kind(entity) == dataset.EntityCity && s.include.Has(Place) {
+		if twin := t.Twin(entity); twin >= 0 {
+			return twin
+		}
+	}
+	return entity
+}
+
+// add adds an entity to the bucket unless a match has it already.
+func (s *search) add(entity int, score, near int32, b Bucket) bool {
+	entity = s.told(entity)
+	if s.seen[entity] == s.stamp {
+		return false
+	}
+	s.seen[entity] = s.stamp
+	s.bucket = append(s.bucket, hit{entity: entity, score: score, near: near, bucket: b})
+	return true
+}

@@ -1,0 +1,276 @@
+package suggest
+
+import (
+	"math/bits"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// What the search for typos goes by.
+const (
+	leastForTypo = 5  // letters of a name that may hold a typo
+	leastForTwo  = 7  // letters of a name that may hold two
+	mostForTypo  = 40 // letters of a name that is searched for typos
+	// wellKnown is the rank from which on a name that matches exactly is
+	// taken at its word: about 10,000 residents.
+	wellKnown = 13*rankUnit + rankUnit/4
+	// completeGain is what a name gains that differs by the typo alone,
+	// beside those that go on after it.
+	completeGain = 4 * rankUnit
+)
+
+// misspelt takes what the query is but for typos, where too little matches
+// otherwise. There is none in codes.
+func (s *search) misspelt() {
+	if s.e.t.Len() == 0 || letters(s.words.text) < leastForTypo {
+		return
+	}
+	for i := range s.hits {
+		h := &s.hits[i]
+		if h.bucket <= ExactAlias && (h.entity < 0 || s.e.t.Prominence(h.entity) >= wellKnown) {
+			return
+		}
+	}
+	s.oneTypo()
+	if len(s.bucket) == 0 && len(s.hits) == 0 {
+		s.misspeltState()
+	}
+	if len(s.bucket) == 0 {
+		s.twoTypos()
+	}
+}
+
+// letters counts what may hold a typo, 0 where there is a digit.
+func letters(text []byte) int {
+	n := 0
+	for _, c := range text {
+		switch {
+		case isDigit(c):
+			return 0
+		case c != ' ':
+			n++
+		}
+	}
+	return n
+}
+
+// A typoSpan is a span of keys whose first n bytes are the query with a typo.
+type typoSpan struct {
+	span
+	n int
+}
+
+// oneTypo takes the names that a reading's name begins or is with one edit:
+// a letter that is wrong, missing or too many, or two that are swapped.
+func (s *search) oneTypo() {
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found || letters(r.key) < leastForTypo || len(r.key) > mostForTypo {
+			continue
+		}
+		s.edit(r.key)
+		l := s.e.starts
+		for _, f := range s.found {
+			s.take(l, l.upTo(f.span, f.n, endOfKey), r, OneTypo, completeGain)
+		}
+		for _, f := range s.found {
+			in := f.span
+			if r.finished {
+				in = l.upTo(in, f.n, ' ')
+			}
+			s.take(l, span{l.upTo(f.span, f.n, endOfKey).hi, in.hi}, r, OneTypo, 0)
+		}
+	}
+}
+
+// edit finds the keys that begin with q after one edit. It walks down the keys
+// that begin as q does, and from each of its letters tries what is one edit
+// away.
+func (s *search) edit(q []byte) {
+	const alphabet = "abcdefghijklmnopqrstuvwxyz "
+	l := s.e.starts
+	s.found = s.found[:0]
+	at := span{0, len(l.offset)} // the keys that begin with q[:i]
+	for i := 0; i < len(q) && at.size() > 0; i++ {
+		s.try(at, q, i, nil, q[i+1:]) // one too many
+		if i+1 < len(q) && q[i] != q[i+1] {
+			swapped := [2]byte{q[i+1], q[i]}
+			s.try(at, q, i, swapped[:], q[i+2:])
+		}
+		if i < 3 {
+			for j := range len(alphabet) {
+				s.edits(at, q, i, alphabet[j])
+			}
+		} else {
+			for k := at.lo; k < at.hi; {
+				c := l.text[int(l.offset[k])+i]
+				child := l.upTo(span{k, at.hi}, i, c)
+				if c != endOfKey {
+					s.edits(child, q, i, c)
+				}
+				k = child.hi
+			}
+		}
+		at = l.narrow(at, q[i:i+1], i)
+	}
+}
+
+// edits tries c for the letter at i, and c before it.
+func (s *search) edits(at span, q []byte, i int, c byte) {
+	one := [1]byte{c}
+	if c != q[i] {
+		s.try(at, q, i, one[:], q[i+1:])
+	}
+	s.try(at, q, i, one[:], q[i:])
+}
+
+// try finds the keys of at, which begin with q[:i], that go on with middle and
+// rest.
+func (s *search) try(at span, q []byte, i int, middle, rest []byte) {
+	l := s.e.starts
+	n := i + len(middle) + len(rest)
+	if i < 3 { // the table of first letters is quicker than the span
+		s.tmp = append(append(append(s.tmp[:0], q[:i]...), middle...), rest...)
+		at = l.prefix(s.tmp)
+	} else {
+		if len(middle) > 1 || len(middle) == 1 && at.size() > 0 && l.text[int(l.offset[at.lo])+i] != middle[0] {
+			at = l.narrow(at, middle, i)
+		}
+		at = l.narrow(at, rest, i+len(middle))
+	}
+	if at.size() > 0 {
+		s.found = append(s.found, typoSpan{at, n})
+	}
+}
+
+// misspeltState takes the last words for the name of a state with a typo,
+// where nothing else matched.
+func (s *search) misspeltState() {
+	w := &s.words
+	before := len(s.readings)
+	for k := 1; k <= 2 && k < w.n; k++ {
+		tail := s.canonical(w.n-k, w.n)
+		if len(tail) < leastForTypo {
+			continue
+		}
+		var set stateSet
+		for _, n := range s.e.stateList {
+			most := 1
+			if len(n.key) > leastForTwo {
+				most = 2
+			}
+			if len(n.key) >= leastForTypo && distance(tail, n.key, most) <= most {
+				for i := range set {
+					set[i] |= n.set[i]
+				}
+			}
+		}
+		if !set.empty() {
+			s.nameReadings(0, w.n-k, set, true)
+		}
+	}
+	for i := before; i < len(s.readings); i++ {
+		s.readings[i].typos = OneTypo
+	}
+	s.again(before)
+}
+
+// twoTypos takes the names that a reading's name is with two edits after its
+// first letter.
+func (s *search) twoTypos() {
+	l := s.e.starts
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found || letters(r.key) < leastForTwo || len(r.key) > mostForTypo {
+			continue
+		}
+		in := l.prefix(r.key[:1])
+		mask := letterMask(r.key)
+		const most = 2
+		for k := in.lo; k < in.hi; k++ {
+			if d := int(s.e.typos.length[k]) - len(r.key); d > most || d < -most ||
+				bits.OnesCount32(s.e.typos.mask[k]^mask) > 2*most || !s.passes(l, k, r) {
+				continue
+			}
+			key := l.text[l.offset[k] : int(l.offset[k])+int(s.e.typos.length[k])]
+			if distance(r.key, key, most) > most {
+				continue
+			}
+			entity := int(l.entity[k] &^ dataset.AliasKey)
+			info := &l.info[k]
+			near := s.near.exact(s.e, s.told(entity), info)
+			s.add(entity, int32(info.rank)+near, near, TwoTypos)
+		}
+	}
+}
+
+// A typoList holds what tells quickly that a key is more than two edits away.
+type typoList struct {
+	length []uint8
+	mask   []uint32 // of the letters
+}
+
+func newTypoList(l *keyList) typoList {
+	t := typoList{length: make([]uint8, len(l.offset)), mask: make([]uint32, len(l.offset))}
+	for i, at := range l.offset {
+		n := 0
+		for l.text[int(at)+n] != endOfKey {
+			t.mask[i] |= letterBit(l.text[int(at)+n])
+			n++
+		}
+		t.length[i] = uint8(min(n, 255))
+	}
+	return t
+}
+
+func letterBit(c byte) uint32 { return 1 << (c & 31) }
+
+func letterMask(text []byte) (m uint32) {
+	for _, c := range text {
+		m |= letterBit(c)
+	}
+	return m
+}
+
+// distance returns how many edits turn a into b: letters replaced, left out
+// or put in, and neighbours swapped. More than most counts as most+1.
+func distance(a []byte, b string, most int) int {
+	const widest = mostForTypo + 8
+	if len(a)-len(b) > most || len(b)-len(a) > most || len(a) >= widest || len(b) >= widest {
+		return most + 1
+	}
+	var rows [3][widest + 1]uint8
+	before, last, row := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
+		last[j] = uint8(j)
+	}
+	for i := 1; i <= len(a); i++ {
+		lo, hi := max(1, i-most), min(len(b), i+most)
+		row[lo-1] = uint8(i)
+		if lo > 1 {
+			row[lo-1] = uint8(most + 1)
+		}
+		least := row[lo-1]
+		for j := lo; j <= hi; j++ {
+			cost := uint8(1)
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			v := last[j-1] + cost
+			if j < i+most {
+				v = min(v, last[j]+1)
+			}
+			v = min(v, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				v = min(v, before[j-2]+1)
+			}
+			row[j] = v
+			least = min(least, v)
+		}
+		if int(least) > most {
+			return most + 1
+		}
+		before, last, row = last, row, before
+	}
+	return min(int(last[len(b)]), most+1)
+}

@@ -1,0 +1,138 @@
+package suggest
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// mostScanned is how many keys are read for words in any order.
+const mostScanned = 4096
+
+// anyOrder takes what has all words of the query in any order, where nothing
+// has them in theirs.
+func (s *search) anyOrder() {
+	const fewWords = 6
+	if len(s.hits) > 0 || len(s.readings) == 0 || s.e.t.Len() == 0 {
+		return
+	}
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found || r.words < 2 || r.words > fewWords {
+			continue
+		}
+		parts := slices.DeleteFunc(bytes.Split(r.key, []byte(" ")), func(p []byte) bool { return string(p) == "of" || string(p) == "the" })
+		open := !r.finished
+		var starts, inner span
+		least := mostScanned + 1
+		for k, p := range parts {
+			of := func(l *keyList) span {
+				if in := l.prefix(p); open && k == len(parts)-1 {
+					return in
+				} else {
+					return l.upTo(in, len(p), ' ')
+				}
+			}
+			a, b := of(s.e.starts), of(s.e.inner)
+			if n := a.size() + b.size(); n < least {
+				starts, inner, least = a, b, n
+			}
+		}
+		if len(parts) > 1 {
+			s.takeWith(s.e.starts, starts, r, parts, open)
+			s.takeWith(s.e.inner, inner, r, parts, open)
+		}
+	}
+}
+
+// takeWith adds what of a span has all the words, the last one as a beginning
+// where it is unfinished.
+func (s *search) takeWith(l *keyList, in span, r *reading, parts [][]byte, last bool) {
+	for i := in.lo; i < in.hi; i++ {
+		if l.entity[i]&dataset.AliasKey != 0 || !s.passes(l, i, r) {
+			continue
+		}
+		b, ok := hasWords(l.whole(i), parts, last)
+		if !ok {
+			continue
+		}
+		info := &l.info[i]
+		near := s.near.exact(s.e, s.told(int(l.entity[i])), info)
+		s.add(int(l.entity[i]), int32(info.rank)+near, near, b)
+	}
+}
+
+// whole returns the name that a key is the end of.
+func (l *keyList) whole(i int) string {
+	at := int(l.offset[i])
+	start := strings.LastIndexByte(l.text[:at], endOfKey) + 1
+	return l.text[start : at+strings.IndexByte(l.text[at:], endOfKey)]
+}
+
+// hasWords reports whether a name has all words, and whether as whole words.
+func hasWords(name string, parts [][]byte, last bool) (Bucket, bool) {
+	b := AllWords
+	for k, p := range parts {
+		found, whole := false, false
+		for w := range strings.SplitSeq(name, " ") {
+			if w == string(p) {
+				found, whole = true, true
+				break
+			}
+			found = found || last && k == len(parts)-1 && strings.HasPrefix(w, string(p))
+		}
+		if !found {
+			return 0, false
+		}
+		if !whole {
+			b = InnerWord
+		}
+	}
+	return b, true
+}
+
+// unfinishedState takes the last words for the beginning of a state's name,
+// where nothing else matched: "springfield, ill".
+func (s *search) unfinishedState() {
+	w := &s.words
+	if len(s.hits) > 0 || s.finished || w.n < 2 {
+		return
+	}
+	before := len(s.readings)
+	for k := 1; k <= 2 && k < w.n; k++ {
+		var set stateSet
+		tail := s.canonical(w.n-k, w.n-1)
+		if k > 1 {
+			tail = append(tail, ' ')
+		}
+		tail = append(tail, w.word(w.n-1)...)
+		for _, n := range s.e.stateList {
+			if strings.HasPrefix(n.key, string(tail)) {
+				for i := range set {
+					set[i] |= n.set[i]
+				}
+			}
+		}
+		if !set.empty() {
+			s.nameReadings(0, w.n-k, set, true)
+		}
+	}
+	s.again(before)
+}
+
+// again fills the buckets from readings that were added late.
+func (s *search) again(from int) {
+	all := s.readings
+	for i := from; i < len(all); i++ {
+		s.find(&all[i])
+	}
+	s.readings = all[from:]
+	s.exactNames()
+	s.aliasNames()
+	s.allWords()
+	s.prefixNames()
+	s.innerWords()
+	s.readings = all
+}
