@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -19,6 +21,8 @@ type generation struct {
 	reader    *lookup.Reader
 	engine    *radius.Engine
 	addresses *address.Engine
+	// suggest makes the index of suggestions when it is first needed.
+	suggest func() *suggest.Engine
 	// users counts the calls in flight, plus one as long as the DB answers
 	// from this generation. It turns very negative when the dataset is closed.
 	users atomic.Int64
@@ -31,7 +35,10 @@ func newGeneration(d *dataset.Dataset) (*generation, error) {
 		d.Close()
 		return nil, fmt.Errorf("postgeo: %w", err)
 	}
-	g := &generation{data: d, reader: r, engine: radius.NewEngine(r), addresses: address.NewEngine(r)}
+	g := &generation{
+		data: d, reader: r, engine: radius.NewEngine(r), addresses: address.NewEngine(r),
+		suggest: sync.OnceValue(func() *suggest.Engine { return suggest.New(d) }),
+	}
 	g.users.Store(1)
 	return g, nil
 }

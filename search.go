@@ -119,5 +119,6 @@ func (db *DB) Prepare() error {
 	}
 	defer g.done()
 	g.engine.Prepare()
+	g.suggest()
 	return nil
 }

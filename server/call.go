@@ -143,7 +143,7 @@ func (c *call) leave(weight int) { c.s.inFlight.Add(-min(int64(weight), int64(c.
 
 // decode reads the query and, of a POST, the body of at most limit bytes.
 func (c *call) decode(limit int) (*input, error) {
-	in := new(input)
+	in := &input{client: c.client()}
 	var err error
 	if in.query, err = c.query(); err != nil {
 		return nil, err

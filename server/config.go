@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -25,6 +26,7 @@ type DB interface {
 	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)
 	Distance(ctx context.Context, from, to string) (*radius.DistanceResult, error)
 	MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, error)
+	Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, error)
 	Info() dataset.Manifest
 	LastACSYear() int // that flags may name
 	Store
@@ -47,6 +49,10 @@ type Config struct {
 	// Accounts ask callers for keys and charge them. Nil is open mode: nobody
 	// is asked and nothing is charged.
 	Accounts *Accounts
+
+	// Locator tells where IP addresses are, for suggestions near a caller. Nil:
+	// nothing is known of any.
+	Locator suggest.Locator
 
 	// Reload replaces the dataset by what is now in the place that it came
 	// from; see Server.Reload. Nil: it is not replaced.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"net/netip"
 	"strings"
 	"unicode/utf8"
 
@@ -62,6 +63,8 @@ type input struct {
 	query query
 	body  body
 	at    string // of an item: where it stands, e.g. "pairs[3]."
+
+	client netip.Addr // that the request came from, where a locator may ask for it
 }
 
 // text returns the value of a parameter of one string: "" when an optional

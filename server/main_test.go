@@ -137,6 +137,7 @@ func writeDataset(path, version string) error {
 				Location: geo.MustLatLng(34.0905, -118.4),
 			})
 		},
+		func() error { return addEntities(w) },
 		func() error {
 			return w.Finish(dataset.Manifest{
 				Version: version, Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "server tests", Layers: []string{"identity"},
@@ -146,6 +147,35 @@ func writeDataset(path, version string) error {
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addEntities adds a thing of each kind that has a name.
+func addEntities(w *dataset.Writer) error {
+	beverlyHills, brooklyn := geo.MustLatLng(34.0786, -118.4021), geo.MustLatLng(40.6501, -73.9496)
+	for _, e := range []struct {
+		entity dataset.Entity
+		keys   []string
+		others []string
+	}{
+		{dataset.Entity{Kind: dataset.EntityState, Name: "California", State: 2, Ref: 2, Population: 39_000_000, Prominence: 48_000, Twin: -1}, []string{"california"}, []string{"ca", "calif"}},
+		{dataset.Entity{Kind: dataset.EntityState, Name: "Ontario", State: 4, Ref: 4, Population: dataset.NoPopulation, Prominence: 46_000, Twin: -1}, []string{"ontario"}, []string{"on"}},
+		{dataset.Entity{
+			Kind: dataset.EntityPlace, Name: "Beverly Hills", State: 2, County: 1, Ref: 606308, Population: 32_700, Prominence: 30_000, Twin: 4,
+			Location: beverlyHills, Box: geo.Box{SouthWest: geo.MustLatLng(34.05, -118.43), NorthEast: geo.MustLatLng(34.11, -118.37)},
+			ZIPs: []dataset.ZIP{90210, 90213},
+		}, []string{"beverly hills"}, nil},
+		{dataset.Entity{Kind: dataset.EntityPlace, Name: "Ottawa", State: 4, Ref: 3506008, Population: 1_017_449, Prominence: 40_000, Twin: -1}, []string{"ottawa"}, nil},
+		{dataset.Entity{Kind: dataset.EntityCity, Name: "Beverly Hills", State: 2, County: 1, Population: 33_000, Prominence: 30_000, Twin: 2, Location: beverlyHills, ZIPs: []dataset.ZIP{90210, 90213}}, []string{"beverly hills"}, nil},
+		{dataset.Entity{Kind: dataset.EntityCity, Name: "Brooklyn", State: 3, County: 2, Population: 2_600_000, Prominence: 43_000, Twin: -1, Location: brooklyn}, []string{"brooklyn"}, []string{"bklyn"}},
+		{dataset.Entity{Kind: dataset.EntityCounty, Name: "Los Angeles County", State: 2, County: 1, Ref: 1, Population: 9_800_000, Prominence: 38_000, Twin: -1}, []string{"los angeles county", "los angeles"}, nil},
+		{dataset.Entity{Kind: dataset.EntityCBSA, Name: "Los Angeles-Long Beach-Anaheim, CA", State: 2, Ref: 1, Population: 12_900_000, Prominence: 37_000, Twin: -1}, []string{"los angeles long beach anaheim"}, []string{"31080"}},
+		{dataset.Entity{Kind: dataset.EntityDistrict, Name: "Beverly Hills Unified School District", State: 2, Ref: 604830, Population: dataset.NoPopulation, Prominence: 20_000, Twin: -1}, []string{"beverly hills unified school district"}, []string{"beverly hills usd"}},
+	} {
+		if err := w.AddEntity(e.entity, dataset.EntityNames{Own: e.keys, Other: e.others}); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 	"github.com/postgeo/postgeo/server/openapi"
 )
@@ -36,10 +37,12 @@ func shapes() map[reflect.Type]*openapi.Schema {
 			lookup.General.String(), lookup.POBox.String(), lookup.Military.String(), lookup.Unique.String()),
 		reflect.TypeFor[lookup.ClassificationName](): openapi.OneOf(
 			lookup.General.Name().String(), lookup.POBox.Name().String(), lookup.Military.Name().String(), lookup.Unique.Name().String()),
-		reflect.TypeFor[lookup.Basis]():     openapi.OneOf(string(lookup.LargestArea), string(lookup.USPSRecord), string(lookup.ContainsPoint)),
-		reflect.TypeFor[radius.Mode]():      openapi.OneOf(searchModes...),
-		reflect.TypeFor[radius.Auto]():      openapi.OneOf(radius.Density.String(), radius.Commute.String()),
-		reflect.TypeFor[radius.InputType](): openapi.OneOf(string(radius.InputCode), string(radius.InputCoordinates)),
+		reflect.TypeFor[lookup.Basis]():           openapi.OneOf(string(lookup.LargestArea), string(lookup.USPSRecord), string(lookup.ContainsPoint)),
+		reflect.TypeFor[suggest.Type]():           openapi.OneOf(suggestTypes...),
+		reflect.TypeFor[suggest.AssociatedZIPs](): {Type: openapi.Types{openapi.Array}, Items: openapi.Of(openapi.String)},
+		reflect.TypeFor[radius.Mode]():            openapi.OneOf(searchModes...),
+		reflect.TypeFor[radius.Auto]():            openapi.OneOf(radius.Density.String(), radius.Commute.String()),
+		reflect.TypeFor[radius.InputType]():       openapi.OneOf(string(radius.InputCode), string(radius.InputCoordinates)),
 		reflect.TypeFor[envelope.CreditSource](): openapi.OneOf(
 			string(envelope.SourceFreeDaily), string(envelope.SourceSubscription), string(envelope.SourcePack), string(envelope.SourceMixed),
 			string(envelope.SourceDemo), string(envelope.SourceTest), string(envelope.SourceNone)),

@@ -24,7 +24,7 @@ var sampleFile []byte
 
 // commentFile holds the comments of the results' types and fields.
 //
-//go:generate go run ./openapi/gen -o docs/comments.json ../acs ../address ../envelope ../lookup ../radius ../geo
+//go:generate go run ./openapi/gen -o docs/comments.json ../acs ../address ../envelope ../lookup ../lookup/suggest ../radius ../geo
 //go:embed docs/comments.json
 var commentFile []byte
 

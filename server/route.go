@@ -49,6 +49,7 @@ func (s *Server) routeList() []*route {
 		s.radiusBatch().route(),
 		s.distance().route(),
 		s.distanceBatch().route(),
+		s.suggest().route(),
 		s.address().route(),
 		s.addressBatch().route(),
 		s.health(),

@@ -10,7 +10,28 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest/relevance"
 )
 
-func ask(e *suggest.Engine) relevance.Engine {
+// national opens the dataset that the environment variable names, which is
+// built from the publishers' files; docs/suggest.md tells how.
+func national(tb testing.TB) *suggest.Engine {
+	tb.Helper()
+	const variable = "POSTGEO_NATIONAL"
+	path := os.Getenv(variable)
+	if path == "" {
+		tb.Skipf("set %s to a national dataset with populations to run this", variable)
+	}
+	d, err := dataset.Open(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return suggest.New(d)
+}
+
+func asking(e *suggest.Engine) relevance.Engine {
 	return func(c *relevance.Case) ([]relevance.Answer, error) {
 		types, err := suggest.ParseTypes([]string{c.Parameters["include"]})
 		if err != nil {
@@ -24,53 +45,40 @@ func ask(e *suggest.Engine) relevance.Engine {
 		}
 		var answers []relevance.Answer
 		for _, m := range r.Matches {
-			answers = append(answers, answerOf(m))
+			a := relevance.Answer{Type: m.Type.String(), Name: m.Name, State: m.State + m.Province}
+			switch m.Type {
+			case suggest.ZIP, suggest.FSA, suggest.Postal:
+				a.Code = m.Name
+			case suggest.CBSA:
+				a.Code = m.CBSACode
+			}
+			answers = append(answers, a)
 		}
 		return answers, nil
 	}
 }
 
-func answerOf(m suggest.Match) relevance.Answer {
-	a := relevance.Answer{Type: m.Type.String(), Name: m.Name, State: m.State + m.Province}
-	switch m.Type {
-	case suggest.ZIP, suggest.FSA, suggest.Postal:
-		a.Code = m.Name
-	case suggest.CBSA:
-		a.Code = m.CBSACode
-	}
-	return a
-}
-
-func TestScratch(t *testing.T) {
-	path := os.Getenv("POSTGEO_NATIONAL")
-	if path == "" {
-		t.Skip("no national dataset")
-	}
-	d, err := dataset.Open(path)
+// TestRelevance scores both halves of the relevance set on a national dataset.
+func TestRelevance(t *testing.T) {
+	e := national(t)
+	cases, err := relevance.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := suggest.New(d)
-	cases, _ := relevance.Load()
-	half := relevance.Dev
-	if os.Getenv("HALF") == "test" {
-		half = relevance.Test
+	for _, half := range []relevance.Half{relevance.Dev, relevance.Test} {
+		t.Run(half.String(), func(t *testing.T) {
+			var some []relevance.Case
+			for _, c := range cases {
+				if c.Half() == half {
+					some = append(some, c)
+				}
+			}
+			r := relevance.Score(some, asking(e))
+			t.Logf("\n%s", r)
+			const mrr, hit1, hit5 = 0.93, 0.88, 0.97
+			if m := r.Macro; m.MRR < mrr || m.HitAt1 < hit1 || m.HitAt5 < hit5 || m.Errors > 0 {
+				t.Errorf("MRR %.3f, hit@1 %.3f, hit@5 %.3f, %d errors; want at least %g, %g, %g and none", m.MRR, m.HitAt1, m.HitAt5, m.Errors, mrr, hit1, hit5)
+			}
+		})
 	}
-	var some []relevance.Case
-	for _, c := range cases {
-		if c.Half() == half {
-			some = append(some, c)
-		}
-	}
-	if q := os.Getenv("Q"); q != "" {
-		r, err := e.Suggest(context.Background(), q, suggest.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range r.Matches {
-			t.Log(m.Type, m.Name, m.State+m.Province, m.Reason, m.Population != nil, m.GEOID, m.County)
-		}
-		return
-	}
-	t.Log(len(some), "\n"+relevance.Score(some, ask(e)).Table(80))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -54,6 +55,22 @@ func (c *Client) Radius(ctx context.Context, center string, o radius.Options) (*
 		query.Set("include", flags)
 	}
 	return single[envelope.RadiusRequest, radius.Result](ctx, c, "/v2/radius", query)
+}
+
+// Suggest returns what a person may mean who has typed the query so far, as
+// /v2/suggest does. The options' Locator and Client are the server's to know
+// and are not sent.
+func (c *Client) Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, *Reply, error) {
+	v := url.Values{"q": {query}}
+	if o.Limit != 0 {
+		v.Set("limit", strconv.Itoa(o.Limit))
+	}
+	for name, value := range map[string]string{"include": o.Include.String(), "state": o.State, "country": o.Country, "proximity": o.Proximity} {
+		if value != "" {
+			v.Set(name, value)
+		}
+	}
+	return single[envelope.SuggestRequest, suggest.Result](ctx, c, "/v2/suggest", v)
 }
 
 // Health says whether the server can answer. A server that says of itself that

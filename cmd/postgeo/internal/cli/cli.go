@@ -29,6 +29,7 @@ type grammar struct {
 	Neighbors  neighborsCmd  `cmd:"" help:"List the codes whose areas touch that of a code."`
 	Boundary   boundaryCmd   `cmd:"" help:"Write the boundaries of codes, or of areas, as GeoJSON."`
 	Crosswalk  crosswalkCmd  `cmd:"" help:"Write which codes and which areas share something, and how much."`
+	Suggest    suggestCmd    `cmd:"" help:"Complete a name or code as one types."`
 	Map        mapCmd        `cmd:"" help:"Draw the area of a code as SVG."`
 	Serve      serveCmd      `cmd:"" help:"Answer the same questions over HTTP."`
 	Config     configCmd     `cmd:"" help:"Check and show what the server is configured to."`

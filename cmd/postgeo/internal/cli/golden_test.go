@@ -32,6 +32,15 @@ func TestGolden(t *testing.T) {
 		{"distance-coordinates", world{terminal: true}, []string{"distance", "K1A", "44,-60.5"}},
 		{"distance-json", world{}, []string{"distance", "90210", "K1A 0B1", "--format", "json"}},
 		{"distance-csv", world{}, []string{"distance", "00601", "10001", "--format", "csv"}},
+		{"suggest-terminal", world{terminal: true}, []string{"suggest", "beverly", "--columns", "type,name,state,county"}},
+		{"suggest-json", world{}, []string{"suggest", "k1a0b1", "--include", "ca_postal", "--format", "json"}},
+		{"suggest-csv", world{}, []string{"suggest", "new york", "--include", "state,place", "--format", "csv", "--columns", "type,name,state,country"}},
+		{"suggest-why", world{terminal: true}, []string{"suggest", "k1a", "--include", "fsa", "--why"}},
+		{"suggest-nothing", world{terminal: true}, []string{"suggest", "qqqqqq"}},
+		{"suggest-wrong-type", world{terminal: true}, []string{"suggest", "x", "--include", "planet"}},
+		{"suggest-wrong-limit", world{terminal: true}, []string{"suggest", "x", "--limit", "ten"}},
+		{"suggest-wrong-state", world{terminal: true}, []string{"suggest", "x", "--state", "XX"}},
+		{"suggest-empty", world{terminal: true}, []string{"suggest", "  "}},
 		{"distance-missing", world{}, []string{"distance", "90210", "99999"}},
 	}
 	for _, tt := range tests {

@@ -157,7 +157,7 @@ func (c *radiusCmd) write(env *Env, opts output.Options, r *radius.Result) error
 	return w.Close()
 }
 
-func writeMatches(w *output.Writer, matches []radius.Match) error {
+func writeMatches[M any](w *output.Writer, matches []M) error {
 	for i := range matches {
 		if err := w.Write(&matches[i]); err != nil {
 			return err

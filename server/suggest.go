@@ -1,0 +1,148 @@
+package server
+
+import (
+	"context"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+)
+
+var (
+	suggestTypes = strings.Split(suggest.TypesOf(suggest.ZIP, suggest.Place, suggest.County, suggest.CBSA, suggest.FSA, suggest.State,
+		suggest.SchoolDistrict, suggest.Postal, suggest.City).String(), ",")
+
+	paramQ = &param{
+		name: "q", required: true, chars: suggest.MaxQueryLength, aliases: []string{"query", "text", "search"},
+		doc: "What was typed so far: a name, a name and a state, a code, or the beginning of one.", example: "portl",
+	}
+	paramSuggestLimit = &param{
+		name: "limit", doc: "The most matches; free and test keys get at most 15.", kind: integerParam,
+		least: 1, most: suggest.MaxLimit, def: strconv.Itoa(suggest.DefaultLimit),
+	}
+	paramSuggestTypes = &param{name: "include", list: true, values: suggestTypes, doc: "Types of matches, divided by commas. Default: all."}
+	paramState        = &param{name: "state", doc: "Abbreviation of the US state or Canadian province that matches lie in."}
+	paramCountry      = &param{name: "country", values: []string{"US", "CA"}, doc: "Country that matches lie in. Default: both."}
+	paramProximity    = &param{
+		name: "proximity", doc: "What is near comes first: latitude,longitude, a ZIP, an FSA, a state or province, an IP address, or auto for the caller's.",
+	}
+)
+
+// A typed is the parsed request of /v2/suggest.
+type typed struct {
+	q       string
+	limit   int // as asked for
+	flags   envelope.Flags
+	ignored []string // flags that are enrichments of other routes
+	opt     suggest.Options
+	capped  bool // the caller gets fewer than asked for
+}
+
+func (s *Server) parseTyped(in *input) (t typed, err error) {
+	var errs [6]error
+	t.q, errs[0] = in.text(paramQ)
+	errs[1] = t.parseLimit(in)
+	errs[2] = t.parseTypes(in)
+	t.opt.State, errs[3] = in.text(paramState)
+	t.opt.Country, errs[4] = in.text(paramCountry)
+	t.opt.Proximity, errs[5] = in.text(paramProximity)
+	t.opt.State, t.opt.Country = strings.ToUpper(strings.TrimSpace(t.opt.State)), strings.ToUpper(strings.TrimSpace(t.opt.Country))
+	t.opt.Proximity = strings.TrimSpace(t.opt.Proximity)
+	if err := worstOf(errs[:]...); err != nil {
+		return t, err
+	}
+	t.opt.Locator, t.opt.Client = s.cfg.Locator, in.client
+	return t, nil
+}
+
+func (t *typed) parseLimit(in *input) error {
+	t.limit = suggest.DefaultLimit
+	v, found, err := in.number(paramSuggestLimit, false)
+	if err == nil && found && strings.TrimSpace(v) != "" {
+		t.limit, err = suggest.ParseLimit(v)
+	}
+	t.opt.Limit = t.limit
+	return err
+}
+
+// parseTypes reads include. Enrichments of other routes are ignored (decision
+// D11), what is neither those nor a type is refused (decision D10).
+func (t *typed) parseTypes(in *input) error {
+	flags, found, err := in.flags(paramSuggestTypes)
+	if err != nil || !found {
+		return err
+	}
+	t.flags = flags
+	var types []string
+	for _, f := range flags {
+		if include, _ := lookup.ParseInclude([]string{f}); include.IsZero() || f == suggest.SchoolDistrict.String() {
+			types = append(types, f)
+		} else {
+			t.ignored = append(t.ignored, f)
+		}
+	}
+	t.opt.Include, err = suggest.ParseTypes(types)
+	return err
+}
+
+// allow bounds the suggestions that the caller gets.
+func (t *typed) allow(id *billing.Identity) error {
+	if most := id.Suggestions(); t.opt.Limit > most {
+		t.opt.Limit, t.capped = most, true
+	}
+	return nil
+}
+
+// suggest is /v2/suggest: which places may be meant by what was typed?
+func (s *Server) suggest() operation[typed, envelope.SuggestRequest, *suggest.Result] {
+	return operation[typed, envelope.SuggestRequest, *suggest.Result]{
+		path:    "/v2/suggest",
+		summary: "Which places, codes and areas may be meant by what a person has typed so far.",
+		params:  []*param{paramQ, paramSuggestLimit, paramSuggestTypes, paramState, paramCountry, paramProximity},
+		task: task[typed, *suggest.Result]{
+			allow: func(id *billing.Identity, t *typed) error { return t.allow(id) },
+			input: func(*typed) envelope.Input { return envelope.Input{} },
+			quote: func(t *typed) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
+			work: func(ctx context.Context, t *typed) (*suggest.Result, error) {
+				return s.db.Suggest(ctx, t.q, t.opt)
+			},
+			price:  func(t *typed, _ *suggest.Result) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
+			failed: func(t *typed, _ error) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
+
+			cost: "1 up to 15 suggestions, 2 up to 50, 3 up to 150, 5 beyond, by the limit in effect.",
+		},
+		parse: s.parseTyped,
+		echo: func(t *typed) envelope.SuggestRequest {
+			return envelope.SuggestRequest{
+				Q: t.q, Limit: t.limit, Include: t.flags, State: t.opt.State, Country: t.opt.Country, Proximity: t.opt.Proximity,
+			}
+		},
+		notices: func(t *typed) []envelope.Notice {
+			var notices []envelope.Notice
+			if len(t.ignored) > 0 {
+				notices = append(notices, envelope.UnknownEnrichments(t.ignored))
+			}
+			if t.capped {
+				notices = append(notices, envelope.SuggestCapped(s.links.Pricing))
+			}
+			return notices
+		},
+	}
+}
+
+// client returns the address that a request came from, for suggestions near
+// it.
+func (c *call) client() netip.Addr {
+	if c.s.cfg.Locator == nil {
+		return netip.Addr{}
+	}
+	var trusted billing.AddrList
+	if a := c.s.cfg.Accounts; a != nil {
+		trusted = a.TrustedProxies
+	}
+	return clientAddr(c.r, trusted)
+}

@@ -1,0 +1,163 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/server"
+)
+
+// TestGoldenSuggest holds whole answers of /v2/suggest.
+func TestGoldenSuggest(t *testing.T) {
+	db := openDB(t)
+	ask := func(parameters string) *http.Request { return get("/v2/suggest?" + parameters) }
+	tests := map[string]*http.Request{
+		"suggest":                 ask("q=beverly"),
+		"suggest-post":            post("/v2/suggest", `{"q":"los ang","include":["county","cbsa"],"limit":1}`),
+		"suggest-zip":             ask("q=902&include=zip&limit=2"),
+		"suggest-fsa":             ask("q=k1a"),
+		"suggest-code":            ask("q=k1a+0b1&include=ca-postal,fsa"),
+		"suggest-state":           ask("q=calif"),
+		"suggest-city":            ask("q=bklyn&include=uspscity"),
+		"suggest-filters":         ask("q=ott&include=place&state=on&country=ca&limit=2"),
+		"suggest-typo":            ask("q=beverley+hils"),
+		"suggest-proximity":       ask("q=9&include=zip&proximity=90210"),
+		"suggest-proximity-none":  ask("q=ottawa&proximity=nowhere"),
+		"suggest-other-flags":     ask("q=ottawa&include=place,timezone"),
+		"suggest-nothing":         ask("q=zzzzqqqq"),
+		"error-suggest-missing":   ask("query=x"),
+		"error-suggest-empty":     ask("q=+++"),
+		"error-suggest-too-long":  ask("q=" + strings.Repeat("x", 201)),
+		"error-suggest-limit-0":   ask("q=x&limit=0"),
+		"error-suggest-limit-ten": ask("q=x&limit=ten"),
+		"error-suggest-type":      ask("q=x&include=planet"),
+		"error-suggest-state":     ask("q=x&state=XX"),
+		"error-suggest-country":   ask("q=x&country=MX"),
+	}
+	for name, r := range tests {
+		t.Run(name, func(t *testing.T) {
+			golden(t, name, dump(t, do(newServer(t, db).Handler(), r)))
+		})
+	}
+}
+
+type suggested struct {
+	Success bool                    `json:"success"`
+	Request envelope.SuggestRequest `json:"request"`
+	Results []suggest.Result        `json:"results"`
+	Meta    envelope.Meta           `json:"meta"`
+	Error   envelope.Error          `json:"error"`
+}
+
+func suggestions(t *testing.T, h http.Handler, r *http.Request) (status int, s suggested) {
+	t.Helper()
+	resp := do(h, r)
+	if err := json.NewDecoder(resp.Body).Decode(&s); err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, s
+}
+
+// TestSuggestBadInput asks what nobody should ask: every answer is a list, or
+// a refusal that names the parameter.
+func TestSuggestBadInput(t *testing.T) {
+	h := newServer(t, openDB(t)).Handler()
+	fine := []string{
+		"-", "!!!", `"*" OR 1=1; DROP TABLE zips;--`, `NEAR("a" "b", 5)`, "a AND b*", "\u0301\u0301", "Mоsсow Ньюрк", "纽约 ニューヨーク",
+		strings.Repeat("x", 200), strings.Repeat("é", 200), strings.Repeat("a ", 100), "%00", "'", "\\", "90210 90210 90210", "🏙️",
+	}
+	for _, q := range fine {
+		status, s := suggestions(t, h, get("/v2/suggest?q="+url.QueryEscape(q)))
+		if status != http.StatusOK || !s.Success || len(s.Results) != 1 || s.Results[0].Matches == nil {
+			t.Errorf("%q: status %d, %+v; want a list of matches", q, status, s)
+		}
+	}
+	bodies := map[string]int{
+		`{"q":"\ud800"}`:                    http.StatusOK,
+		`{"q":"new \udc00york"}`:            http.StatusOK,
+		`{"q":5}`:                           http.StatusBadRequest,
+		`{"q":null}`:                        http.StatusBadRequest,
+		`{"q":"x","limit":"10"}`:            http.StatusBadRequest,
+		`{"q":"x","limit":-1}`:              http.StatusBadRequest,
+		`{"q":"x","limit":501}`:             http.StatusBadRequest,
+		`{"q":"x","limit":1.5}`:             http.StatusBadRequest,
+		`{"q":"x","limit":500}`:             http.StatusOK,
+		`{"q":"x","proximity":"91,0"}`:      http.StatusOK,
+		`{"q":"x","proximity":"NaN,NaN"}`:   http.StatusOK,
+		`{"q":"x","proximity":"::1"}`:       http.StatusOK,
+		`{"q":"x","proximity":"auto"}`:      http.StatusOK,
+		`{"q":"x","proximity":7}`:           http.StatusBadRequest,
+		`{"q":"x","state":["NY"]}`:          http.StatusBadRequest,
+		`{"q":"x","include":["zip","zip"]}`: http.StatusOK,
+		`{"q":"x","include":[1]}`:           http.StatusBadRequest,
+	}
+	for body, want := range bodies {
+		status, s := suggestions(t, h, post("/v2/suggest", body))
+		if status != want || (want == http.StatusOK) != s.Success {
+			t.Errorf("%s: status %d, %+v; want %d", body, status, s.Error, want)
+		}
+	}
+}
+
+func TestSuggestCredits(t *testing.T) {
+	h := newServer(t, openDB(t)).Handler()
+	for limit, want := range map[string]int{"": 1, "15": 1, "16": 2, "50": 2, "51": 3, "150": 3, "151": 5, "500": 5} {
+		_, s := suggestions(t, h, get("/v2/suggest?q=a&limit="+limit))
+		if s.Meta.Credits.Used != want {
+			t.Errorf("limit %q costs %d; want %d", limit, s.Meta.Credits.Used, want)
+		}
+	}
+}
+
+// atlas is a locator that knows one address.
+type atlas map[netip.Addr]geo.LatLng
+
+func (a atlas) LocateIP(_ context.Context, addr netip.Addr) (geo.LatLng, bool) {
+	p, ok := a[addr]
+	return p, ok
+}
+
+func TestSuggestNearAnAddress(t *testing.T) {
+	db := openDB(t)
+	known := atlas{
+		netip.MustParseAddr("192.0.2.1"):    geo.MustLatLng(34.09, -118.41), // of requests in tests
+		netip.MustParseAddr("198.51.100.7"): geo.MustLatLng(40.75, -73.99),
+	}
+	h := newServer(t, db, func(c *server.Config) { c.Locator = known }).Handler()
+	tests := []struct {
+		proximity string
+		first     string
+		noticed   bool
+	}{
+		{"auto", "9", false},
+		{"198.51.100.7", "1", false},
+		{"::ffff:198.51.100.7", "1", false},
+		{"203.0.113.9", "", true},
+	}
+	for _, tt := range tests {
+		for _, digit := range []string{"1", "9"} {
+			_, s := suggestions(t, h, get("/v2/suggest?include=zip&limit=1&q="+digit+"&proximity="+url.QueryEscape(tt.proximity)))
+			if len(s.Results) != 1 || len(s.Results[0].Matches) != 1 {
+				t.Fatalf("%s: %+v; want one match", tt.proximity, s)
+			}
+			if noticed := len(s.Results[0].Notices) > 0; noticed != tt.noticed {
+				t.Errorf("%s: notices %v; want some: %t", tt.proximity, s.Results[0].Notices, tt.noticed)
+			}
+			if digit == tt.first && s.Results[0].Matches[0].Location.IsZero() {
+				t.Errorf("%s: first match %+v has no point", tt.proximity, s.Results[0].Matches[0])
+			}
+		}
+	}
+	without := newServer(t, db).Handler()
+	if _, s := suggestions(t, without, get("/v2/suggest?q=a&proximity=auto")); len(s.Results[0].Notices) != 1 {
+		t.Errorf("auto without a locator: notices %v; want one", s.Results[0].Notices)
+	}
+}
