@@ -37,6 +37,11 @@ func Clean(s string) string {
 			comma = true
 			continue
 		}
+		trail := false
+		if len(k) > 1 && k[0] == ' ' { // a word of its own
+			space, trail = true, k[len(k)-1] == ' '
+			k = strings.Trim(k, " ")
+		}
 		if len(b) > 0 {
 			switch {
 			case comma:
@@ -47,10 +52,10 @@ func Clean(s string) string {
 		} else if k == "." || k == "-" || k == "/" || k == "&" || k == "@" {
 			continue
 		}
-		space, comma = false, false
+		space, comma = trail, false
 		b = append(b, k...)
 	}
-	return strings.TrimRight(strings.TrimLeft(string(b), " "), " .,-/&@#")
+	return strings.TrimRight(string(b), " .,-/&@#")
 }
 
 // ascii holds what fold returns for ASCII, one string each, so that folding
