@@ -140,10 +140,3 @@ type DPVResult struct {
 	LocalReason            string `json:"local_reason,omitzero"`
 	RawResponse            string `json:"raw_response,omitzero"`
 }
-
-// JSONShape tells the members of the profiles, for documents of interfaces.
-func (TractACS) JSONShape() any {
-	return struct {
-		Tract map[string]map[string]string `json:"tract"`
-	}{}
-}
