@@ -100,7 +100,21 @@ func uvarint(b []byte, n int) (uint64, int) {
 	return 0, -1
 }
 
+// readFigure reads a figure; n is negative where there is none.
 func readFigure(b []byte, n int) (ACSFigure, int) {
+	if n >= 0 && n+1 < len(b) { // numbers of one and two bytes, which nearly all are
+		c := uint64(b[n])
+		if c >= firstNumber && c < 0x80 {
+			return ACSFigure{int32(c - firstNumber), ACSNumber}, n + 1
+		}
+		if d := uint64(b[n+1]); c >= 0x80 && d > 0 && d < 0x80 {
+			return ACSFigure{int32((c&0x7f | d<<7) - firstNumber), ACSNumber}, n + 2
+		}
+	}
+	return readLongFigure(b, n)
+}
+
+func readLongFigure(b []byte, n int) (ACSFigure, int) {
 	v, n := uvarint(b, n)
 	if n < 0 {
 		return ACSFigure{}, n
