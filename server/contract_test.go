@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -70,6 +71,9 @@ func keepsContract(doc *openapi3.T, r *http.Request, status int, header http.Hea
 	if err := json.Unmarshal(body, &value); err != nil {
 		return err
 	}
+	if status >= http.StatusBadRequest && knownFailure(r, status, header, value) {
+		return nil
+	}
 	item := doc.Paths.Value(r.URL.EscapedPath())
 	if item == nil || item.GetOperation(r.Method) == nil {
 		return meets(doc, doc.Components.Schemas["FailedResponse"].Value, value)
@@ -108,6 +112,66 @@ func keepsContract(doc *openapi3.T, r *http.Request, status int, header http.Hea
 	}
 	errs = append(errs, meets(doc, answer.Value.Content.Get("application/json").Schema.Value, value))
 	return errors.Join(errs...)
+}
+
+// knownFailures are the failed requests that were held against the document
+// before: of thousands only sentences and ids differ.
+var knownFailures sync.Map
+
+// knownFailure reports whether an answer was seen before, and remembers it.
+func knownFailure(r *http.Request, status int, header http.Header, value any) bool {
+	answer, _ := value.(map[string]any)
+	failure, _ := answer["error"].(map[string]any)
+	meta, _ := answer["meta"].(map[string]any)
+	text, ok := failure["message"].(string)
+	if !ok || meta == nil {
+		return false
+	}
+	id, ms := meta["request_id"], meta["timing_ms"]
+	failure["message"], meta["request_id"], meta["timing_ms"] = "", "", 0
+	key, err := json.Marshal(answer)
+	failure["message"], meta["request_id"], meta["timing_ms"] = text, id, ms
+	if err != nil {
+		return false
+	}
+	names := slices.Sorted(maps.Keys(header))
+	_, seen := knownFailures.LoadOrStore(fmt.Sprint(r.Method, r.URL.Path, status, names, string(key)), true)
+	return seen
+}
+
+// asksByContract says where a request that had a result differs from the
+// document, which is narrower than what the server takes: a parameter that it
+// does not name, a body of another shape.
+func asksByContract(doc *openapi3.T, r *http.Request, status int, body string) error {
+	item := doc.Paths.Value(r.URL.Path)
+	if status != http.StatusOK || item == nil || item.GetOperation(r.Method) == nil || strings.Contains(body, `"success":false`) {
+		return nil
+	}
+	op := item.GetOperation(r.Method)
+	for name := range r.URL.Query() {
+		known := name == "key" || op.Parameters.GetByInAndName("query", name) != nil
+		if r.Method == http.MethodPost && op.RequestBody != nil {
+			known = known || op.RequestBody.Value.Content.Get("application/json").Schema.Value.Properties[name] != nil || name == "debug"
+		}
+		if !known {
+			return fmt.Errorf("parameter %s is not in the document", name)
+		}
+	}
+	if r.Method != http.MethodPost || r.GetBody == nil {
+		return nil
+	}
+	sent, err := r.GetBody()
+	if err != nil {
+		return err
+	}
+	var value map[string]any
+	if err := json.NewDecoder(sent).Decode(&value); err != nil {
+		return err
+	}
+	if err := meets(doc, op.RequestBody.Value.Content.Get("application/json").Schema.Value, value); err != nil {
+		return fmt.Errorf("request body: %w", err)
+	}
+	return nil
 }
 
 func isDocument(path string) bool {

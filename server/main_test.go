@@ -263,7 +263,9 @@ func do(h http.Handler, r *http.Request) *http.Response {
 func get(target string) *http.Request { return httptest.NewRequest(http.MethodGet, target, nil) }
 
 func post(target, body string) *http.Request {
-	return httptest.NewRequest(http.MethodPost, target, strings.NewReader(body))
+	r := httptest.NewRequest(http.MethodPost, target, strings.NewReader(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
+	return r
 }
 
 // readAll reads the body of an answer and holds it to the document of the
@@ -293,7 +295,13 @@ func dump(t testing.TB, resp *http.Response) string {
 			fmt.Fprintf(&b, "%s: %s\n", name, v)
 		}
 	}
-	fmt.Fprintf(&b, "\n%s\n", readAll(t, resp))
+	body := readAll(t, resp)
+	if resp.Request != nil {
+		if err := asksByContract(contract(t), resp.Request, resp.StatusCode, body); err != nil {
+			t.Errorf("%s %s asks otherwise than /v2/openapi.json says: %v", resp.Request.Method, resp.Request.URL, err)
+		}
+	}
+	fmt.Fprintf(&b, "\n%s\n", body)
 	return b.String()
 }
 

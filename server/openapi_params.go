@@ -97,7 +97,7 @@ func (d *describer) value(p *param) *openapi.Schema {
 		return &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.entry(p), MinItems: 1, MaxItems: p.items()}
 	case p.kind == numberOrTextParam:
 		number := p.bounds(openapi.Of(openapi.Number))
-		out.AnyOf = []*openapi.Schema{number, openapi.OneOf(p.values...)}
+		out.AnyOf = []*openapi.Schema{number, openapi.OneOf(p.values...), {Type: openapi.Types{openapi.String}, Pattern: `^[0-9]+(\.[0-9]+)?$`}}
 	case p.kind == numberParam:
 		out = p.bounds(openapi.Of(openapi.Number))
 	case p.kind == integerParam:
