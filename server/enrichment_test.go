@@ -1,0 +1,38 @@
+package server_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
+)
+
+// TestGoldenEnrichments holds whole answers with boundary families, Medicare
+// and demographics, and what they cost.
+func TestGoldenEnrichments(t *testing.T) {
+	path, err := lookuptest.Write(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	zip := func(code, include string) *http.Request { return get("/v2/zip?code=" + code + "&include=" + include) }
+	for name, r := range map[string]*http.Request{
+		"zip-families":             zip("90210", "census,cd,state-leg,school_district"),
+		"zip-families-null":        zip("99546", "state_leg,school_district"),
+		"zip-families-point-only":  zip("90209", "census,cd,medicare"),
+		"zip-families-coordinates": zip("34.09,-118.41", "cd,school_district"),
+		"zip-families-fsa":         zip("K1A", "census,cd,state_leg,school_district,demographics,medicare"),
+		"zip-families-postal":      zip("K1A0B1", "census,cd"),
+		"zip-legacy":               zip("90210", "demographics,medicare,weather"),
+		"zip-batch-families":       post("/v2/zip/batch", `{"codes":["90210","K1A","90209","90210"],"include":["cd","medicare","weather"]}`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			golden(t, name, dump(t, do(newServer(t, db).Handler(), r)))
+		})
+	}
+}
