@@ -39,3 +39,30 @@ func WriteFormat1(path string, p *billing.Pepper) error {
 		c.close(),
 	)
 }
+
+// ReadJournal returns how many settlements of a round a journal in a file has,
+// and where it would go on.
+func ReadJournal(path string, salt, round int64) (n int, at int64, err error) {
+	j, err := openJournal(path)
+	if err != nil {
+		return 0, 0, err
+	}
+	j.salt = salt
+	holds, err := j.read(round)
+	return len(holds), j.at, errors.Join(err, j.close())
+}
+
+// WriteJournal writes settlements of a round.
+func WriteJournal(path string, salt, round int64, holds ...*book.Hold) error {
+	j, err := openJournal(path)
+	if err != nil {
+		return err
+	}
+	j.salt = salt
+	for _, h := range holds {
+		if err := j.add(round, h); err != nil {
+			return err
+		}
+	}
+	return j.close()
+}

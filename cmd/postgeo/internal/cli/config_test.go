@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -169,4 +170,17 @@ func TestConfigCheck(t *testing.T) {
 func quoted(s string) string {
 	b, _ := json.Marshal(s) // of a string
 	return string(b)
+}
+
+// Whatever a configuration has, nothing panics, and what is read is settings.
+func FuzzSettings(f *testing.F) {
+	for _, text := range []string{`{}`, `{"listen":"x","open":true,"limit-processes":3,"trusted-proxies":["a"]}`, `{"listen":{}}`, `{"a":1}`, `[`, "\ufeff{}", `{"listen":"x"`, `{"listen":1e999}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		values, err := cli.ParseSettings(data)
+		if err == nil && !json.Valid(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+			t.Errorf("%q was read as %v", data, values)
+		}
+	})
 }

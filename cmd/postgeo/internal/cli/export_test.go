@@ -18,3 +18,6 @@ func SettingTable() string {
 	}
 	return b.String() + "\n"
 }
+
+// ParseSettings reads the settings of a configuration.
+var ParseSettings = parseSettings
