@@ -13,9 +13,6 @@ type candidate struct {
 	edit    int // letters of the name
 	fit     pub28.Fit
 	alias   *Alias
-	// exact says that the street is the reading's but for how its name is
-	// spelt.
-	exact   bool
 	partial bool   // a default record
 	plus4   string // of a box within a range, else ""
 }

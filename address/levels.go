@@ -1,6 +1,7 @@
 package address
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -210,32 +211,13 @@ func (s *search) nearest(keys []string, where scope, beside int) (*candidate, bo
 	if found, ambiguous, err := s.rejoined(keys, where); found != nil || ambiguous || err != nil {
 		return found, ambiguous, err
 	}
+	near := s.near(keys)
 	for edit := 1; edit <= 2; edit++ {
 		s.recs, s.cands = s.recs[:0], s.cands[:0]
-		for i := range s.reads {
-			own := s.keys[i]
-			if s.reads[i].Kind != Street || slices.Contains(s.keys[:i], own) {
-				continue
-			}
-			near := func(key string) bool {
-				return len(key)-len(own) <= edit && len(own)-len(key) <= edit && editLimit(max(len(own), len(key))) >= edit && editDistance(own, key, edit) == edit
-			}
-			for _, key := range keys {
-				if !near(key) || !sameDigits(own, key) {
-					continue
-				}
-				if err := s.read(where, key, own, edit); err != nil {
+		for _, n := range near {
+			if n.edit == edit {
+				if err := s.read(where, n.key, s.keys[n.reading], edit); err != nil {
 					return nil, false, err
-				}
-			}
-			if edit > 1 {
-				continue
-			}
-			for word, n := range pub28.OrdinalWords() { // SEENTH ST is 7TH ST
-				if key := strconv.Itoa(n); near(word) && len(word) > 4 {
-					if err := s.read(where, key, own, edit); err != nil {
-						return nil, false, err
-					}
 				}
 			}
 		}
@@ -248,6 +230,52 @@ func (s *search) nearest(keys []string, where scope, beside int) (*candidate, bo
 		}
 	}
 	return nil, false, nil
+}
+
+// A nearKey is a street's key that differs in a letter or two from that of a
+// reading.
+type nearKey struct {
+	key     string
+	reading int
+	edit    int
+}
+
+// near finds the keys that are near those of the readings. Ordinals are also
+// compared in letters, because their keys are digits: SEENTH ST is 7TH ST.
+func (s *search) near(keys []string) []nearKey {
+	var list []nearKey
+	for i := range s.reads {
+		own := s.keys[i]
+		if s.reads[i].Kind != Street || s.reads[i].Number == "" || slices.Contains(s.keys[:i], own) {
+			continue
+		}
+		letters := letterSet(own)
+		for _, key := range keys {
+			if limit := editLimit(max(len(own), len(key))); limit > 0 && len(key)-len(own) <= limit && len(own)-len(key) <= limit {
+				theirs := letterSet(key)
+				if bits.OnesCount64(letters&^theirs) > limit || bits.OnesCount64(theirs&^letters) > limit {
+					continue
+				}
+				if edit := editDistance(own, key, limit); edit > 0 && edit <= limit && sameDigits(own, key) {
+					list = append(list, nearKey{key, i, edit})
+				}
+			}
+		}
+		for word, n := range pub28.OrdinalWords() {
+			if len(word) > 4 && len(own) >= 4 && editDistance(own, word, 1) == 1 {
+				list = append(list, nearKey{strconv.Itoa(n), i, 1})
+			}
+		}
+	}
+	return list
+}
+
+// letterSet returns a bit for each letter and digit that a key holds.
+func letterSet(key string) (set uint64) {
+	for i := range len(key) {
+		set |= 1 << (key[i] & 63)
+	}
+	return set
 }
 
 // rejoined looks for names whose words were joined or divided at an

@@ -134,14 +134,11 @@ func (s *search) match() (*Match, error) {
 	}
 	var found *candidate
 	var err error
-	switch {
-	case best.Kind == Street:
-		found, err = s.street()
-	default:
+	if best.Kind != Street {
 		found, err = s.route()
-		if found == nil && err == nil && s.hasStreet() {
-			found, err = s.street()
-		}
+	}
+	if found == nil && err == nil && s.hasStreet() {
+		found, err = s.street()
 	}
 	if err != nil {
 		return nil, err

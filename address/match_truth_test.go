@@ -11,11 +11,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/format"
-	"github.com/postgeo/postgeo/dataset/build/source"
 	"github.com/postgeo/postgeo/envelope"
 )
 
@@ -34,40 +33,77 @@ func truthText(t testing.TB, name string) string {
 	return string(b)
 }
 
-// truthReference reads the product files of the shared data.
+// fixed returns the records of a product file of fixed length, each as a
+// function of position from 1 and length. The first record is the copyright's.
+func fixed(text string, length int) []func(at, n int) string {
+	var list []func(at, n int) string
+	for i := length; i+length <= len(text); i += length {
+		r := text[i : i+length]
+		list = append(list, func(at, n int) string { return strings.TrimSpace(r[at-1 : at-1+n]) })
+	}
+	return list
+}
+
+func letter(s string) byte {
+	if s == "" {
+		return 0
+	}
+	return s[0]
+}
+
+// truthReference reads the product files of the shared data, at the positions
+// of their layouts.
 func truthReference(t testing.TB) *address.Memory {
 	t.Helper()
 	m := &address.Memory{}
-	text := truthText(t, "ctystate.txt.gz")
+	zip := func(s string) dataset.ZIP {
+		z, ok := dataset.ParseZIP(s)
+		if !ok {
+			t.Fatalf("bad ZIP %q", s)
+		}
+		return z
+	}
+	cityState := fixed(truthText(t, "ctystate.txt.gz"), 129)
 	cities := map[dataset.ZIP][]address.City{}
 	area, class := map[dataset.ZIP]string{}, map[dataset.ZIP]dataset.Class{}
-	for r, err := range source.ReadCityState(format.NewInput("ctystate", strings.NewReader(text))) {
-		check(t, err)
-		cities[r.ZIP] = append(cities[r.ZIP], address.City{
-			Name: r.Name, Key: r.Key, LastLineKey: r.LastLineKey, Facility: r.Facility, Mailing: r.Mailing, Preferred: r.Preferred(), State: r.State,
+	for _, f := range cityState {
+		if f(1, 1) != "D" {
+			continue
+		}
+		z := zip(f(2, 5))
+		cities[z] = append(cities[z], address.City{
+			Name: f(14, 28), Key: f(7, 6), LastLineKey: f(57, 6), Facility: letter(f(55, 1)), Mailing: f(56, 1) == "Y", Preferred: f(7, 6) == f(57, 6), State: f(100, 2),
 		})
-		area[r.ZIP], class[r.ZIP] = r.Finance, r.Class
+		area[z], class[z] = f(94, 6), dataset.Class(letter(f(13, 1)))
 	}
 	for _, z := range slices.Sorted(maps.Keys(cities)) {
 		list := cities[z]
 		slices.SortStableFunc(list, func(a, b address.City) int { return cmp.Compare(index(b.Preferred), index(a.Preferred)) })
 		m.AddZIP(z, class[z], area[z], list)
 	}
-	for i := 0; i+129 <= len(text); i += 129 {
-		s := text[i : i+129]
-		if s[0] != 'A' {
+	for _, f := range cityState {
+		if f(1, 1) != "A" {
 			continue
 		}
-		f := func(at, n int) string { return strings.TrimSpace(s[at-1 : at-1+n]) }
-		z, _ := dataset.ParseZIP(s[1:6])
-		m.AddAlias(z, address.Alias{
+		m.AddAlias(zip(f(2, 5)), address.Alias{
 			PreDir: f(7, 2), Street: f(9, 28), Suffix: f(37, 4), PostDir: f(41, 2),
-			BasePreDir: f(43, 2), BaseStreet: f(45, 28), BaseSuffix: f(73, 4), BasePostDir: f(77, 2), Type: s[78], Low: f(88, 10), High: f(98, 10), OddEven: s[107],
+			BasePreDir: f(43, 2), BaseStreet: f(45, 28), BaseSuffix: f(73, 4), BasePostDir: f(77, 2),
+			Type: letter(f(79, 1)), Low: f(88, 10), High: f(98, 10), OddEven: letter(f(108, 1)),
 		})
 	}
-	for r, err := range source.ReadZIP4(format.NewInput("zip4", strings.NewReader(truthText(t, "zip4.txt.gz")))) {
-		check(t, err)
-		m.AddRecord(address.Record{ZIP4Record: r.ZIP4Record})
+	for _, f := range fixed(truthText(t, "zip4.txt.gz"), 182) {
+		low, ok := dataset.ParsePlus4(f(141, 4))
+		high, ok2 := dataset.ParsePlus4(f(145, 4))
+		if !ok || !ok2 {
+			continue // no delivery
+		}
+		m.AddRecord(address.Record{ZIP4Record: dataset.ZIP4Record{
+			ZIP: zip(f(2, 5)), Low: low, High: high, RecordType: letter(f(18, 1)), CarrierRoute: f(19, 4),
+			PreDir: f(23, 2), Street: f(25, 28), Suffix: f(53, 4), PostDir: f(57, 2), AddrLow: f(59, 10), AddrHigh: f(69, 10), OddEven: letter(f(79, 1)),
+			Building: f(80, 40), SecAbbr: f(120, 4), SecLow: f(124, 8), SecHigh: f(132, 8), SecOddEven: letter(f(140, 1)),
+			Alternate: f(149, 1) == "A", LACS: f(150, 1) == "L", Government: letter(f(151, 1)), Finance: f(152, 6), State: f(158, 2), CountyFIPS: f(160, 3),
+			Congress: f(163, 2), LastLine: f(177, 6),
+		}})
 	}
 	m.Seal()
 	return m
@@ -165,5 +201,34 @@ func TestMatchCases(t *testing.T) {
 		if n := byCategory[k].wrong; n > 0 {
 			t.Errorf("%d of %s matched, want none", n, k)
 		}
+	}
+}
+
+// BenchmarkMatch matches the cases of the truth set, all of them and by
+// category; p50 and p99 are of single matches.
+func BenchmarkMatch(b *testing.B) {
+	cases := truthLines[matchCase](b, "match_cases.jsonl.gz")
+	m := address.NewMatcher(truthReference(b))
+	run := func(list []matchCase) func(b *testing.B) {
+		return func(b *testing.B) {
+			times := make([]time.Duration, 0, 1<<16)
+			i := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				began := time.Now()
+				_, _ = m.Match(b.Context(), list[i%len(list)].Text)
+				if len(times) < cap(times) {
+					times = append(times, time.Since(began))
+				}
+				i++
+			}
+			slices.Sort(times)
+			b.ReportMetric(float64(times[len(times)/2].Nanoseconds()), "p50-ns")
+			b.ReportMetric(float64(times[len(times)*99/100].Nanoseconds()), "p99-ns")
+		}
+	}
+	b.Run("all", run(cases))
+	for _, k := range []string{"clean", "no_zip", "typo1", "typo1_nozip", "po_box"} {
+		b.Run(k, run(slices.DeleteFunc(slices.Clone(cases), func(c matchCase) bool { return c.Category != k })))
 	}
 }

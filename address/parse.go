@@ -2,7 +2,6 @@ package address
 
 import (
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset/pub28"
@@ -121,7 +120,6 @@ type frame struct {
 	core      span   // direction, name, suffix, direction
 	post      int16  // a direction that stands apart from the core, or -1
 	routeIs   string // of boxes and routes: the standard name
-	boxFrom   span   // of boxes: the words of the name
 	secondary Unit
 	building  Unit
 	mailbox   string
@@ -310,9 +308,4 @@ func (p *parser) deliveries() {
 		return
 	}
 	p.streets(0, end, span{}, 0)
-}
-
-// sortedUnused keeps the parts that are left over in the order of the text.
-func sortedUnused(list []span) {
-	slices.SortFunc(list, func(a, b span) int { return int(a.from) - int(b.from) })
 }

@@ -2,12 +2,6 @@ package address
 
 import "github.com/postgeo/postgeo/dataset/pub28"
 
-// A start is a place where a house number may stand.
-type start struct {
-	at, next int // of the number, and of the street behind it
-	score    int
-}
-
 // streets makes the frames of a street between two words. city is used where
 // the words hold none; bonus is added to the scores.
 func (p *parser) streets(from, end int, city span, bonus int) {
@@ -19,106 +13,6 @@ func (p *parser) streets(from, end int, city span, bonus int) {
 	if n == 0 || starts[0].score < -20 {
 		p.unnumbered(from, end, city, bonus-50)
 	}
-}
-
-// starts finds the likeliest house numbers, best first.
-func (p *parser) starts(from, end int, list []start) int {
-	n := 0
-	for i := from; i+1 < end; i++ {
-		s := start{at: i, next: i + 1}
-		lead := i == from || p.is(i, breakBefore)
-		switch {
-		case p.is(i, isNumber):
-		case lead && pub28.Cardinal(p.word(i)) != "" && i+2 < end && !p.is(i+1, breakBefore): // ONE MICROSOFT WAY
-			s.score = -8
-		default:
-			continue
-		}
-		if i > from && !p.is(i, breakBefore) {
-			if p.is(i-1, isPound) {
-				if i-1 != from && !p.is(i-1, breakBefore) {
-					continue
-				}
-				if p.is(i+1, isNumber) {
-					continue // # 42, 233 S WACKER DR
-				}
-				s.score -= 15
-				lead = true
-			}
-			if highwayWord(p.word(i-1)) || p.word(i-1) == "FLAT" || p.word(i-1) == "I" {
-				continue
-			}
-			if p.is(i-1, isRanged) && !(p.is(i-1, isSuffix) && i-1 > from) {
-				continue
-			}
-			if p.is(i-1, isDir) {
-				s.score -= 40
-			}
-		}
-		switch { // 11 1/2, 10 20
-		case p.is(s.next, isFraction), p.numberRange(i, end):
-			s.next++
-		case joinsStreets(p.word(s.next)), s.next+1 < end && p.is(s.next, isSuffix) && joinsStreets(p.word(s.next+1)):
-			continue // 1 ST AND 2 AVE
-		case p.is(s.next, isPound), p.is(s.next, isRanged) && !p.is(s.next, isSuffix):
-			s.score -= 10
-		}
-		if s.next >= end {
-			continue
-		}
-		to := p.partEnd(s.next, end)
-		switch {
-		case p.is(s.next, breakBefore):
-			s.score -= 25
-		case s.next+1 == to && to == end && p.last.state == "" && p.last.zip == "" && p.is(s.next, isSure) && s.next == i+1: // 10 AVE
-			continue
-		case !lead && p.is(i-1, isSuffix) && buildings[p.word(i-1)] && p.suffixIn(s.next, to):
-			s.score += 24
-		}
-		if lead {
-			s.score += 20
-			if i > from {
-				s.score += 2 // who it is for stands before
-			}
-		} else {
-			s.score -= 2 * (i - from)
-		}
-		if !isDigit(p.word(i)[0]) {
-			s.score -= 12
-		}
-		for k := s.next; k < to; k++ {
-			if k > s.next && p.is(k, isSure) || k == s.next && k+1 < to && p.is(k, isDir) && !lead {
-				s.score += 30 - 3*(k-s.next)
-				break
-			}
-			if k > s.next && p.is(k, isSuffix) {
-				s.score += 18 - 3*(k-s.next)
-				break
-			}
-			if k > s.next && p.is(k, isNumber) && !p.is(k-1, isDir) && !highwayWord(p.word(k-1)) && !p.is(k-1, isUnit) {
-				s.score -= 6
-			}
-		}
-		i2 := n
-		if n == len(list) {
-			if list[n-1].score >= s.score {
-				continue
-			}
-			i2--
-		} else {
-			n++
-		}
-		for i2 > 0 && list[i2-1].score < s.score {
-			list[i2] = list[i2-1]
-			i2--
-		}
-		list[i2] = s
-	}
-	// Only the near-best may stay: others are numbers of something else.
-	for n > 1 && list[n-1].score < list[0].score-30 {
-		n--
-	}
-	return n
 }
 
 // streetFrames makes the frames of a street behind a house number.
@@ -480,113 +374,10 @@ func (p *parser) cityDoubt(from, end int) int {
 	return doubt
 }
 
-// crossingAt returns where a word stands that joins two streets, or 0.
-func (p *parser) crossingAt(from, to int) int {
-	for i := from + 1; i+1 < to; i++ {
-		if joinsStreets(p.word(i)) {
-			return i
-		}
-	}
-	return 0
-}
-
-// joinsStreets reports whether a word stands between two streets that cross.
-func joinsStreets(w string) bool { return w == "AND" || w == "&" || w == "@" || w == "AT" }
-
-// numberRange reports whether a number and the next one are the ends of a range
-// of numbers before a street's name: 10 20 DORRANCE ST.
-func (p *parser) numberRange(i, end int) bool {
-	if i+2 >= end || !p.is(i, isDigits) || !p.is(i+1, isDigits) || p.is(i+1, breakBefore) || p.is(i+2, isSuffix|isDir|isOrdinal|breakBefore) || !p.is(i+2, isAlpha) {
-		return false
-	}
-	a, b := p.word(i), p.word(i+1)
-	return len(a) == len(b) && a < b && (a[len(a)-1]-b[len(b)-1])%2 == 0 && !p.is(i+2, isUnit)
-}
-
-// secondStreet reads the second street of a crossing and the city behind it.
-func (p *parser) secondStreet(f *frame, from, to, end int) {
-	f.cross = span{uint16(from), uint16(to)}
-	if to < end {
-		p.rest(f, to, end)
-		return
-	}
-	if p.last.state == "" && p.last.zip == "" {
-		return
-	}
-	best, cut := p.streetEnds(from, to), to
-	for k := from + 1; k < to; k++ {
-		if s := p.streetEnds(from, k) - p.cityDoubt(k, to); s > best {
-			best, cut = s, k
-		}
-	}
-	f.cross.to = uint16(cut)
-	f.city = span{uint16(cut), uint16(to)}
-}
-
 // addStreet adds a frame unless its street has no name.
 func (p *parser) addStreet(f frame) {
 	if f.core.empty() {
 		return
 	}
 	p.add(f)
-}
-
-// unnumbered makes the frame of a street without a house number, or of a city
-// alone.
-func (p *parser) unnumbered(from, end int, city span, bonus int) {
-	f := frame{kind: Street, post: -1, score: bonus, city: city}
-	for i := from; i < end; {
-		to := p.partEnd(i, end)
-		if x := p.crossingAt(i, to); x > 0 {
-			f.before = span{uint16(from), uint16(i)}
-			f.core = span{uint16(i), uint16(x)}
-			p.secondStreet(&f, x+1, to, end)
-			p.add(f)
-			return
-		}
-		if p.looksLikeStreet(i, to) && (to < end || p.last.state == "" || p.streetEnds(i, to) >= 12 || to-i > 1) {
-			f.before = span{uint16(from), uint16(i)}
-			p.core(f, i, to, end, city)
-			return
-		}
-		i = to
-	}
-	first := p.partEnd(from, end)
-	if first < end && !p.is(from, hasDigit) {
-		f.core = span{uint16(from), uint16(first)}
-		p.rest(&f, first, end)
-		f.score -= 20
-		p.addStreet(f)
-		return
-	}
-	// No street: a place.
-	f.kind = NoDelivery
-	last := from
-	for i := from; i < end; i = p.partEnd(i, end) {
-		last = i
-	}
-	f.city = span{uint16(last), uint16(end)}
-	f.before = span{uint16(from), uint16(last)}
-	p.add(f)
-}
-
-// looksLikeStreet reports whether a part without a house number is a street.
-func (p *parser) looksLikeStreet(from, to int) bool {
-	if to-from < 2 {
-		return false
-	}
-	for i := from + 1; i < to; i++ {
-		switch {
-		case p.is(i, isSure):
-			return true
-		case p.is(i, isSuffix) && (i == to-1 || p.is(i+1, isDir)):
-			return true
-		case p.is(i, hasDigit) && p.highwayNumber(from, i):
-			return true
-		}
-		if joinsStreets(p.word(i)) && i+1 < to {
-			return true
-		}
-	}
-	return p.is(from, isSure) && len(p.word(from+1)) == 1
 }

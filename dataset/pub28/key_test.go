@@ -118,7 +118,9 @@ func FuzzInRange(f *testing.F) {
 			pub28.InRange(number, low, high, 'B') != pub28.Inside && pub28.Trim(low) != "" {
 			t.Errorf("%q is outside of itself", number)
 		}
-		pub28.InRange(number, low, high, oddEven)
+		if fit := pub28.InRange(number, low, high, oddEven); fit > pub28.Inside {
+			t.Errorf("InRange(%q, %q, %q, %q) = %d", number, low, high, oddEven, fit)
+		}
 	})
 }
 

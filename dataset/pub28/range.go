@@ -6,12 +6,12 @@ import "strings"
 type Fit uint8
 
 const (
-	// Outside: the range does not hold the number.
+	// Outside says that the range does not hold the number.
 	Outside Fit = iota
-	// Stem: the range holds the number without its letter or fraction, 5515
+	// Stem says that the range holds the number without its letter or fraction, 5515
 	// of 5515A, or both ends of it where it is two numbers (912-914).
 	Stem
-	// Inside: the range holds the number as it is.
+	// Inside says that the range holds the number as it is.
 	Inside
 )
 

@@ -16,7 +16,7 @@ import (
 // joined by commas; empty ones are left out. The first row names the columns.
 func csvColumns(env *Env, path string, names []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		var in io.Reader = env.Stdin
+		in := env.Stdin
 		if path != "-" {
 			f, err := os.Open(path)
 			if err != nil {
