@@ -100,6 +100,24 @@ func TestDocumentsAskNobody(t *testing.T) {
 	}
 }
 
+// TestDocumentationNamesEveryRoute holds that docs/http.md tells of every route
+// and of every page that a person may ask for.
+func TestDocumentationNamesEveryRoute(t *testing.T) {
+	text, err := os.ReadFile("../docs/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := append(server.RoutePaths(newServer(t, openDB(t))), pagesForPeople...)
+	for path := range documents {
+		paths = append(paths, path)
+	}
+	for _, path := range paths {
+		if !strings.Contains(string(text), "`"+path+"`") {
+			t.Errorf("docs/http.md does not name %s", path)
+		}
+	}
+}
+
 // TestPricingIsTheTables holds that the price list tells what the gate and the
 // ledger go by.
 func TestPricingIsTheTables(t *testing.T) {

@@ -29,6 +29,10 @@ var goCalls = map[string]string{
 		"options": [{"param": "include", "before": "include, _ := address.ParseInclude({include})", "text": "Include: include"}]}`,
 	"/v2/address/batch": `{"call": "c.MatchAddresses(ctx, {addresses}, address.Options{{options}})",
 		"options": [{"param": "include", "before": "include, _ := address.ParseInclude({include})", "text": "Include: include"}]}`,
+	"/v2/suggest": `{"call": "db.Suggest(ctx, {q}, postgeo.SuggestOptions{{options}})", "options": [
+		{"param": "limit", "text": "Limit: {limit}"}, {"param": "state", "text": "State: {state}"}, {"param": "country", "text": "Country: {country}"},
+		{"param": "proximity", "text": "Proximity: {proximity}"},
+		{"param": "include", "before": "types, _ := suggest.ParseTypes({include})", "text": "Include: types"}]}`,
 	"/v2/health": `{"call": "db.Ping(ctx)"}`,
 }
 

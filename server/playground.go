@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -63,6 +64,8 @@ var showSearches = []struct {
 	{"48201", "auto", "As far as it takes around 48201", radius.Options{Auto: radius.Density}},
 }
 
+var showTyped = []string{"beverly", "new y", "wayne county", "902", "k1a", "detr mi"}
+
 var showPairs = [][2]string{{"90210", "10001"}, {"48201", "N9A"}, {"98101", "M5V"}}
 
 // setup answers for /playground/setup.json.
@@ -104,6 +107,11 @@ func (s *Server) examples(ctx context.Context) []example {
 	for _, a := range billing.DemoAddresses() {
 		if _, err := s.db.MatchAddress(ctx, a, address.Options{}); err == nil {
 			add("/v2/address", a, map[string]string{"address": a, "include": "coordinates"})
+		}
+	}
+	for _, q := range showTyped {
+		if r, err := s.db.Suggest(ctx, q, suggest.Options{Limit: 1}); err == nil && len(r.Matches) > 0 {
+			add("/v2/suggest", q, map[string]string{"q": q})
 		}
 	}
 	for _, p := range showPairs {
