@@ -28,6 +28,8 @@ type buildCmd struct {
 	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer; ZIP Codes that it lacks take the outline of the ZCTA of the same code." placeholder:"FILE" type:"path" name:"zip-polygons"`
 	ACS               []string `help:"Table of the American Community Survey, or folder of such: data profiles DP02 to DP05 of ZCTAs or census tracts as downloaded (.csv, .json, .csv.gz, .zip), or a CSV with the columns zcta and pop_YYYY, which gives ZIP Codes their population. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
 	ACSFields         string   `help:"List of fields in the form of acs/registry.csv, for data profiles of a year that this release does not know." placeholder:"FILE" type:"path" name:"acs-fields"`
+	ACSFetch          string   `help:"Years whose data profiles of ZCTAs are fetched from the Census Bureau's interface, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. Answers are kept in the cache, so that a run that broke off goes on." placeholder:"YEARS" name:"acs-fetch"`
+	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
 	Base              string   `help:"Dataset to extend: the new file holds all of it and the tables of --acs, which take the place of those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
@@ -52,9 +54,14 @@ func (c *buildCmd) Run(ctx context.Context, env *Env) error {
 	if err := c.makeFolder(o.Output); err != nil {
 		return err
 	}
+	fetched, err := c.fetchSurvey(ctx, env, o)
+	if err != nil {
+		return err
+	}
+	o.ACS = append(o.ACS, fetched...)
 	if c.Base != "" {
 		if len(o.ACS) == 0 {
-			return wrongUse("--base needs the tables to add; name them with --acs")
+			return wrongUse("--base needs the tables to add; name them with --acs, or have them fetched with --acs-fetch")
 		}
 		return c.report(env, func(p build.Progress) (*build.Report, error) {
 			o.Progress = p

@@ -29,6 +29,7 @@ func TestDocs(t *testing.T) {
 		{"operating.md", "settings", func(*testing.T) string { return cli.SettingTable() }},
 		{"dataset.md", "layers", layerTable},
 		{"dataset.md", "sources", sourceTable},
+		{"acs.md", "fields", fieldTable},
 	}
 	for _, tt := range tests {
 		t.Run(tt.part, func(t *testing.T) {
