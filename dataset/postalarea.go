@@ -33,19 +33,32 @@ func (d *Dataset) PostalAreas(ctx context.Context, p PostalCode) ([]PostalArea, 
 	e := decoder{b: payload}
 	for next := uint64(0); len(e.b) > 0; {
 		next += e.max(numLDUs)
-		areas, err := d.decodePostalAreas(&e)
-		if err != nil {
-			return nil, damaged(d.path, "%s: %v", postalAreasTable.noun(int64(fsa)), err)
-		}
-		if next >= uint64(p)%numLDUs {
-			if next == uint64(p)%numLDUs {
-				return areas, nil
+		switch unit := uint64(p) % numLDUs; {
+		case next < unit:
+			e.skipPostalAreas()
+		case next > unit:
+			return nil, nil
+		default:
+			areas, err := d.decodePostalAreas(&e)
+			if err != nil {
+				return nil, damaged(d.path, "%s: %v", postalAreasTable.noun(int64(fsa)), err)
 			}
-			break
+			return areas, nil
 		}
 		next++
 	}
+	if e.err != nil {
+		return nil, damaged(d.path, "%s: %v", postalAreasTable.noun(int64(fsa)), e.err)
+	}
 	return nil, nil
+}
+
+// skipPostalAreas passes over the areas of one code.
+func (d *decoder) skipPostalAreas() {
+	for range d.max(uint64(endOfLayers)) {
+		d.byte()
+		d.uint()
+	}
 }
 
 // HasPostalAreas reports whether the dataset knows the areas of any full
@@ -91,8 +104,9 @@ func codeDigits(id LayerID) int {
 		return disseminationAreaDigits
 	case LayerDisseminationBlock:
 		return blockDigits
+	default:
+		return 0
 	}
-	return 0
 }
 
 // postalPage is the areas of the codes of the FSA that is being added.

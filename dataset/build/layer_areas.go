@@ -162,6 +162,7 @@ func (b *builder) layerState(id dataset.LayerID, geoid string) dataset.StateID {
 	switch id {
 	case dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerMetroArea, dataset.LayerCensusTract:
 		return 0
+	default:
 	}
 	if len(geoid) < 2 {
 		return 0

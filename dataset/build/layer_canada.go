@@ -27,9 +27,10 @@ func (b *builder) madeLayer(ctx context.Context, id dataset.LayerID) (*layerDraf
 	case dataset.LayerEconomicRegion:
 		return b.economicRegions(ctx)
 	case dataset.LayerCensusTract, dataset.LayerPopulationCentre, dataset.LayerConsolidatedSubdivision, dataset.LayerDesignatedPlace:
-		return newLayerDraft(id), nil // completed by namesOf
+		return newLayerDraft(id), nil // completed by addNamed
+	default:
+		return nil, nil
 	}
-	return nil, nil
 }
 
 // madeOf starts a layer that is made of the areas of another, and is as fit for

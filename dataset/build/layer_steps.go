@@ -57,6 +57,7 @@ func deriveLayers(ctx context.Context, b *builder) error {
 		switch id {
 		case dataset.LayerCounty, dataset.LayerCensusDivision, dataset.LayerCensusSubdivision, dataset.LayerEconomicRegion, dataset.LayerFederalDistrict:
 			s.kept[id] = l
+		default:
 		}
 	}
 	s.assign(b, codes)

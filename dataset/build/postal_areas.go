@@ -51,7 +51,7 @@ func (b *builder) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 	}
 	if len(known) > 0 {
 		err = readText(ctx, b, srcCorrespondence, source.Correspondence, func(r source.CorrespondenceRow) error {
-			c.link(b, known, r)
+			c.link(known, r)
 			return nil
 		})
 	}
@@ -67,11 +67,14 @@ func (b *builder) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, c.readBlocks(ctx, b)
+	if err := c.readBlocks(ctx, b); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // link takes a block of a postal code.
-func (c *codeAreas) link(b *builder, known map[dataset.PostalCode]bool, r source.CorrespondenceRow) {
+func (c *codeAreas) link(known map[dataset.PostalCode]bool, r source.CorrespondenceRow) {
 	if !known[r.Code] {
 		return
 	}
@@ -115,6 +118,7 @@ func (c *codeAreas) readBlocks(ctx context.Context, b *builder) error {
 			switch a.Layer {
 			case dataset.LayerCensusTract, dataset.LayerPopulationCentre, dataset.LayerConsolidatedSubdivision, dataset.LayerDesignatedPlace:
 				c.name(a.Layer, a.GEOID, a.Name, srcGeographicAttributes)
+			default:
 			}
 		}
 		if wanted[r.Block] {

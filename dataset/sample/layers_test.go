@@ -90,7 +90,8 @@ func TestReverseAddsUp(t *testing.T) {
 			continue
 		}
 		for i := range min(l.Len(), 60) {
-			sum, n := 0.0, 0
+			var sum float64
+			var n int
 			if id.Country() == dataset.US {
 				list, err := d.ZIPsIn(t.Context(), id, i)
 				if err != nil {

@@ -3,6 +3,7 @@ package synth
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -222,9 +223,7 @@ func (d *draft) holdDistricts(order []int32) {
 				name = "Resident Commissioner District (at Large)"
 			}
 		default:
-			var n int
-			fmt.Sscan(number, &n)
-			name = fmt.Sprintf("Congressional District %d", n)
+			name = "Congressional District " + strings.TrimLeft(number, "0")
 		}
 		congress.give(i, s.FIPS+number, func() HeldArea {
 			return HeldArea{GEOID: s.FIPS + number, Base: number, Name: name, State: state}

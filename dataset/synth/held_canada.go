@@ -138,9 +138,7 @@ func rural(m *Municipality) bool { return m.Type == "RM" }
 // regionOf returns the code of a census division's economic region: three
 // neighbours make one.
 func regionOf(division string) string {
-	var n int
-	fmt.Sscan(division[2:], &n)
-	return fmt.Sprintf("%s%d0", division[:2], 1+n/3%9)
+	return fmt.Sprintf("%s%d0", division[:2], 1+number4(division[2:])/3%9)
 }
 
 func or(a, b string) string {
