@@ -16,7 +16,7 @@ import (
 )
 
 // largest is how large the embedded file may be.
-const largest = 4 << 20
+const largest = 6 << 20
 
 func open(t *testing.T) *dataset.Dataset {
 	t.Helper()
