@@ -49,8 +49,8 @@ func ExampleReader_Full() {
 		fmt.Println(err)
 		return
 	}
-	inc, unknown := lookup.ParseInclude([]string{"timezone, medicare, acs_social, weather"})
-	rec, err := r.Full(context.Background(), "10001", lookup.Options{Include: inc})
+	inc, unknown := lookup.ParseInclude([]string{"timezone, medicare, census, weather"})
+	rec, err := r.Full(context.Background(), "10008", lookup.Options{Include: inc}) // boxes only
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -62,7 +62,7 @@ func ExampleReader_Full() {
 	// Output:
 	// New York County 35620 Eastern Time
 	// 33040 Rating Area 1
-	// Not available for this code, not charged: acs_social.
+	// Not available for this code, not charged: census.
 	// unknown: [weather]
 }
 

@@ -283,3 +283,18 @@ func BenchmarkCodesIn(b *testing.B) {
 		}
 	}
 }
+
+func FuzzParseLayer(f *testing.F) {
+	for _, s := range []string{"county", " State-Upper ", "cd", "", "population_centre", "ſldu"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		id, ok := lookup.ParseLayer(s)
+		if !ok {
+			return
+		}
+		if again, ok := lookup.ParseLayer(id.String()); !ok || again != id {
+			t.Errorf("%q is %v, whose name %q is %v, %v", s, id, id.String(), again, ok)
+		}
+	})
+}
