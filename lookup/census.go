@@ -45,38 +45,45 @@ func leadingNumber(s string) int {
 
 // periodOf sums up the layers that the dataset has: year and vintage are those
 // of the first, and where a later one has another vintage, that is added with
-// the layer's name. Sources that differ only in the file are one publisher.
+// the layer's name. Where the sources differ, their publishers are named.
 func periodOf(d *dataset.Dataset, ids []dataset.LayerID) period {
 	var p period
+	var publishers []string
+	same := true
 	for _, id := range ids {
 		l := d.Layer(id)
 		if l == nil {
 			continue
 		}
 		info := l.Info()
+		if who := publisher(info.Source); !slices.Contains(publishers, who) {
+			publishers = append(publishers, who)
+		}
 		if !p.known {
 			p = period{source: info.Source, vintage: info.Vintage, year: info.Year, known: true}
 			continue
 		}
-		if info.Source != p.source {
-			p.source = publisher(p.source)
-			if other := publisher(info.Source); !strings.Contains(p.source, other) {
-				p.source += "; " + other
-			}
-		}
+		same = same && info.Source == p.source
 		if first, _, _ := strings.Cut(p.vintage, "; "); info.Vintage != first && info.Vintage != "" {
 			p.vintage += "; " + strings.ReplaceAll(id.String(), "_", " ") + " " + info.Vintage
 		}
 	}
+	if !same {
+		p.source = strings.Join(publishers, "; ")
+	}
 	return p
 }
 
-// publisher returns a source without the file behind its last comma.
+// publisher returns a source without the files behind it, whose names have no
+// blanks.
 func publisher(source string) string {
-	if at := strings.LastIndex(source, ", "); at > 0 {
-		return source[:at]
+	for {
+		at := strings.LastIndex(source, ", ")
+		if at <= 0 || strings.Contains(source[at+2:], " ") {
+			return source
+		}
+		source = source[:at]
 	}
-	return source
 }
 
 // usCensusLayers are the layers of the census in the United States, in the
