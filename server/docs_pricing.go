@@ -44,11 +44,13 @@ type priceBand struct {
 type priceDemo struct {
 	RatePerMinute int      `json:"rate_per_minute"` // of one address
 	Codes         []string `json:"codes"`
+	Addresses     []string `json:"addresses"`
 }
 
 type priceTest struct {
 	RadiusMiles int      `json:"radius_miles"`
 	Codes       []string `json:"codes"`
+	Addresses   []string `json:"addresses"`
 }
 
 // pricing makes the price list.
@@ -56,8 +58,8 @@ func (s *Server) pricing() priceList {
 	list := priceList{
 		Unit:          "credits",
 		Packs:         billing.PackSizes(),
-		Demo:          priceDemo{RatePerMinute: billing.DemoRatePerMinute, Codes: billing.DemoCodes()},
-		Test:          priceTest{RadiusMiles: billing.TestRadiusMiles, Codes: billing.DemoCodes()},
+		Demo:          priceDemo{RatePerMinute: billing.DemoRatePerMinute, Codes: billing.DemoCodes(), Addresses: billing.DemoAddresses()},
+		Test:          priceTest{RadiusMiles: billing.TestRadiusMiles, Codes: billing.DemoCodes(), Addresses: billing.DemoAddresses()},
 		SpendingOrder: []envelope.CreditSource{envelope.SourceFreeDaily, envelope.SourceSubscription, envelope.SourcePack},
 	}
 	most := 0

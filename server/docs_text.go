@@ -34,7 +34,8 @@ A server with accounts asks for an API key in the header X-Api-Key, or in the qu
 sent. Authorization: Bearer is not read. These documents and /v2/health need no key.
 
 `)
-	fmt.Fprintf(&b, "Demo and test keys take these codes: %s.\n\n## Routes\n", strings.Join(billing.DemoCodes(), ", "))
+	fmt.Fprintf(&b, "Demo and test keys take these codes: %s; and these addresses: %s.\n\n## Routes\n",
+		strings.Join(billing.DemoCodes(), ", "), strings.Join(billing.DemoAddresses(), "; "))
 	for _, rt := range s.list {
 		methods := slices.DeleteFunc(slices.Clone(rt.methods), func(m string) bool { return m == "HEAD" })
 		fmt.Fprintf(&b, "\n### %s %s\n\n%s\n\n", strings.Join(methods, ", "), rt.path, rt.summary)

@@ -115,8 +115,10 @@ func Name(t reflect.Type) string {
 	if pkg == "envelope" || strings.HasPrefix(strings.ToLower(name), pkg) {
 		return name
 	}
-	return strings.ToUpper(pkg[:1]) + pkg[1:] + name
+	return capital(pkg) + capital(name)
 }
+
+func capital(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
 // anything is the schema of a type that reflection cannot see into.
 func (s *Schemas) anything(t reflect.Type) *Schema {

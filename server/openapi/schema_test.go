@@ -67,28 +67,28 @@ func TestSchemas(t *testing.T) {
 		Hidden:   "hidden:",
 	})
 	ref := s.Of(reflect.TypeFor[*tree]())
-	if ref.Ref != "#/components/schemas/Openapi_testtree" || s.Component(ref) == nil {
+	if ref.Ref != "#/components/schemas/Openapi_testTree" || s.Component(ref) == nil {
 		t.Errorf("reference %q", ref.Ref)
 	}
 	want := `{
- "Openapi_testfigure": {"type":["number","null"]},
- "Openapi_testleaf": {"type":"object","properties":{"Name":{"type":"string"}},"required":["Name"],"additionalProperties":false},
- "Openapi_testshaped": {"type":"object","properties":{"years":{"type":"array","items":{"type":"integer"}}},"required":["years"],"additionalProperties":false},
- "Openapi_testtree": {"description":"A tree.","type":"object","properties":{
+ "Openapi_testFigure": {"type":["number","null"]},
+ "Openapi_testLeaf": {"type":"object","properties":{"Name":{"type":"string"}},"required":["Name"],"additionalProperties":false},
+ "Openapi_testShaped": {"type":"object","properties":{"years":{"type":"array","items":{"type":"integer"}}},"required":["years"],"additionalProperties":false},
+ "Openapi_testTree": {"description":"A tree.","type":"object","properties":{
   "ok":{"type":"boolean"},"note":{"type":"string"},
   "count":{"description":"How many.","type":"integer"},
   "share":{"type":["number","null"]},
-  "part":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testleaf"},{"type":"null"}]},
-  "maybe":{"$ref":"#/components/schemas/Openapi_testleaf"},
-  "children":{"type":"array","items":{"$ref":"#/components/schemas/Openapi_testtree"}},
-  "by_year":{"type":"object","additionalProperties":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testleaf"},{"type":"null"}]}},
-  "own":{"$ref":"#/components/schemas/Openapi_testshaped"},
+  "part":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testLeaf"},{"type":"null"}]},
+  "maybe":{"$ref":"#/components/schemas/Openapi_testLeaf"},
+  "children":{"type":"array","items":{"$ref":"#/components/schemas/Openapi_testTree"}},
+  "by_year":{"type":"object","additionalProperties":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testLeaf"},{"type":"null"}]}},
+  "own":{"$ref":"#/components/schemas/Openapi_testShaped"},
   "level":{"type":"string","enum":["low","high"]},
   "text":{"type":"string"},
   "sizes":{"type":"array","items":{"type":"integer"}},
   "Named":{"type":"object","additionalProperties":{"type":"string"}},
-  "perhaps":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testleaf"},{"type":"null"}]},
-  "figure":{"$ref":"#/components/schemas/Openapi_testfigure"}
+  "perhaps":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testLeaf"},{"type":"null"}]},
+  "figure":{"$ref":"#/components/schemas/Openapi_testFigure"}
  },"required":["ok","count","share","part","own","level","text","sizes","figure"],"additionalProperties":false}
 }`
 	got, err := json.Marshal(s.Components())
