@@ -251,12 +251,13 @@ func GeoID(l dataset.ACSLevel, code string, year int) string {
 }
 
 // Normalize returns the tags in the order of blocks: newest year first, within
-// a year by profile, each once. The newest year of the dataset is the year 0.
+// a year by profile, each once. The newest year of the dataset, or the contract's
+// where it holds none, is the year 0.
 func (r *Reader) Normalize(l dataset.ACSLevel, tags []Tag) []Tag {
-	newest := r.Newest(l)
+	newest := cmp.Or(r.Newest(l), LastYear)
 	list := make([]Tag, 0, len(tags))
 	for _, t := range tags {
-		if newest != 0 && int(t.Year) == newest {
+		if int(t.Year) == newest {
 			t.Year = 0
 		}
 		list = append(list, t)

@@ -1,0 +1,192 @@
+package server_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+)
+
+// openSample opens the embedded dataset, which has tables of the survey.
+func openSample(t *testing.T) *postgeo.DB {
+	t.Helper()
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// surveyAnswer is what the tests below look at of an answer.
+type surveyAnswer struct {
+	Success bool `json:"success"`
+	Results []struct {
+		ACS     json.RawMessage `json:"acs"`
+		Notices []notice        `json:"notices"`
+	} `json:"results"`
+	Meta struct {
+		Credits struct {
+			Breakdown struct {
+				Base        int            `json:"base"`
+				Enrichments map[string]int `json:"enrichments"`
+			} `json:"breakdown"`
+		} `json:"credits"`
+		Notices []notice `json:"notices"`
+	} `json:"meta"`
+}
+
+type notice struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// TestSurvey asks for blocks of the survey in every way: which years come,
+// under which keys, what is charged, and what is said of the rest.
+func TestSurvey(t *testing.T) {
+	h := newServer(t, openSample(t)).Handler()
+	for _, test := range []struct {
+		name, code, include string
+		years               string // keys with their profiles
+		charged             string
+		notices             string
+	}{
+		{"newest year twice", "10001", "acs_economic,ACS-Economic-2024,acs_economic", "current:economic", "acs_economic", ""},
+		{"newest first", "10001", "acs_social_2011,acs_social_2019,acs_housing_2011,acs_demographic", "current:demographic 2019:social 2011:social+housing",
+			"acs_demographic acs_housing_2011 acs_social_2011 acs_social_2019", ""},
+		{"unknown", "10001", "acs_demographic_,acs_social_2010,acs_social_2025,acs_weather,acs_social", "current:social", "acs_social",
+			"VALIDATION_UNKNOWN_ENRICHMENT acs_demographic_, acs_social_2010, acs_social_2025, acs_weather"},
+		{"no ZCTA", "09012", "acs_social,acs_social_2011", "", "", "ENRICHMENT_UNAVAILABLE acs_social, acs_social_2011"},
+		{"point only", "10008", "acs_social", "", "", "ENRICHMENT_UNAVAILABLE acs_social"},
+		{"Canada", "K1A", "acs_social,acs_housing_2015", "", "", "ENRICHMENT_UNAVAILABLE acs_social, acs_housing_2015"},
+		{"everything", "90210", everySurveyFlag(), everySurveyYear(), strings.Join(sortedSurveyFlags(), " "), ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := askSurvey(t, h, test.code, test.include)
+			if got.years != test.years {
+				t.Errorf("years  %s\nwant   %s", got.years, test.years)
+			}
+			if got.charged != test.charged {
+				t.Errorf("charged %s\nwant    %s", got.charged, test.charged)
+			}
+			if got.notices != test.notices {
+				t.Errorf("notices %s\nwant    %s", got.notices, test.notices)
+			}
+		})
+	}
+}
+
+// everySurveyFlag is all 56 flags, and the four that mean the newest year.
+func everySurveyFlag() string {
+	var flags []string
+	for _, p := range acs.AllProfiles() {
+		flags = append(flags, "acs_"+p.String())
+		for y := acs.FirstYear; y <= acs.LastYear; y++ {
+			flags = append(flags, fmt.Sprintf("acs_%s_%d", p, y))
+		}
+	}
+	return strings.Join(flags, ",")
+}
+
+func everySurveyYear() string {
+	years := "current:demographic+social+economic+housing"
+	for y := acs.LastYear - 1; y >= acs.FirstYear; y-- {
+		years += fmt.Sprintf(" %d:demographic+social+economic+housing", y)
+	}
+	return years
+}
+
+func sortedSurveyFlags() []string {
+	var flags []string
+	for _, p := range []acs.Profile{acs.Demographic, acs.Economic, acs.Housing, acs.Social} {
+		flags = append(flags, "acs_"+p.String())
+		for y := acs.FirstYear; y < acs.LastYear; y++ {
+			flags = append(flags, fmt.Sprintf("acs_%s_%d", p, y))
+		}
+	}
+	return flags
+}
+
+type surveySummary struct{ years, charged, notices string }
+
+func askSurvey(t *testing.T, h http.Handler, code, include string) surveySummary {
+	t.Helper()
+	resp := do(h, get("/v2/zip?"+url.Values{"code": {code}, "include": {include}}.Encode()))
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heldToContract(t, resp, body)
+	var a surveyAnswer
+	if err := json.Unmarshal(body, &a); err != nil || !a.Success || len(a.Results) != 1 {
+		t.Fatalf("%v: %.500s", err, body)
+	}
+	var years acs.Years
+	if raw := a.Results[0].ACS; raw != nil {
+		if err := json.Unmarshal(raw, &years); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var s surveySummary
+	for i := range years {
+		var names []string
+		for _, p := range acs.AllProfiles() {
+			if years[i].Asked.Has(p) {
+				names = append(names, p.String())
+			}
+		}
+		s.years += " " + years[i].Key() + ":" + strings.Join(names, "+")
+	}
+	s.years = strings.TrimSpace(s.years)
+	var flags []string
+	for f, n := range a.Meta.Credits.Breakdown.Enrichments {
+		if n != 1 {
+			t.Errorf("%s costs %d", f, n)
+		}
+		flags = append(flags, f)
+	}
+	s.charged = strings.Join(slices.Sorted(slices.Values(flags)), " ")
+	for _, n := range append(a.Meta.Notices, a.Results[0].Notices...) {
+		_, list, _ := strings.Cut(n.Message, ": ")
+		s.notices += n.Code + " " + strings.TrimSuffix(list, ".")
+	}
+	return s
+}
+
+// A batch has the same blocks as the single route.
+func TestSurveyBatch(t *testing.T) {
+	h := newServer(t, openSample(t)).Handler()
+	single := func(code string) string {
+		body, err := io.ReadAll(do(h, get("/v2/zip?code="+code+"&include=acs_social,acs_social_2015")).Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a surveyAnswer
+		if err := json.Unmarshal(body, &a); err != nil {
+			t.Fatal(err)
+		}
+		return string(a.Results[0].ACS)
+	}
+	body, err := io.ReadAll(do(h, post("/v2/zip/batch", `{"codes":["10001","90210","K1A"],"include":["acs_social","acs_social_2015"]}`)).Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a surveyAnswer
+	if err := json.Unmarshal(body, &a); err != nil || len(a.Results) != 3 {
+		t.Fatalf("%v: %.500s", err, body)
+	}
+	for i, code := range []string{"10001", "90210", "K1A"} {
+		if diff := cmp.Diff(single(code), string(a.Results[i].ACS)); diff != "" {
+			t.Errorf("%s (-single +batch):\n%s", code, diff)
+		}
+	}
+}
