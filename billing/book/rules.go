@@ -32,7 +32,8 @@ func ChangeAccount(old billing.Account, change func(*billing.Account) error) (bi
 		return old, err
 	}
 	a.ID, a.Created = old.ID, old.Created
-	return a, CheckAccount(&a)
+	err := CheckAccount(&a)
+	return a, err
 }
 
 // NoAccount says that there is no account with the id.
@@ -80,7 +81,8 @@ func Replace(a *billing.Account, keys []billing.Key, id string, until, now time.
 			old.Expires = until
 		}
 		old.Rotated = true
-		return *old, CheckKeyLimit(a, keys, now)
+		err := CheckKeyLimit(a, keys, now)
+		return *old, err
 	}
 	return billing.Key{}, fmt.Errorf("%w: %q of account %s", billing.ErrKeyNotFound, id, a.ID)
 }
@@ -93,7 +95,8 @@ func ChangeKey(old billing.Key, change func(*billing.Key) error) (billing.Key, e
 		return old, err
 	}
 	k.ID, k.Account, k.Kind, k.Shown, k.Created = old.ID, old.Account, old.Kind, old.Shown, old.Created
-	return k, billing.CheckName(k.Name)
+	err := billing.CheckName(k.Name)
+	return k, err
 }
 
 // NoKey says that there is no key with the id.

@@ -21,7 +21,8 @@ func scanKey(row pgx.Row) (k billing.Key, err error) {
 		return k, err
 	}
 	k.Created, k.Expires = k.Created.UTC(), utc(expires)
-	return k, texts.Read(&k)
+	err = texts.Read(&k)
+	return k, err
 }
 
 func isNone(err error) bool { return errors.Is(err, pgx.ErrNoRows) }

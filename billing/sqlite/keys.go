@@ -18,7 +18,8 @@ func scanKey(r *row) (k billing.Key, err error) {
 	k.Shown, k.Name, texts.Scopes = r.text(), r.text(), r.text()
 	k.Created, k.Expires, k.Rotated, k.Off = r.time(), r.time(), r.bool(), r.bool()
 	texts.Addrs, texts.Origins = r.text(), r.text()
-	return k, texts.Read(&k)
+	err = texts.Read(&k)
+	return k, err
 }
 
 // FindKey implements billing.Directory.

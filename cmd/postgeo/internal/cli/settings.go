@@ -115,57 +115,57 @@ func (e *settingError) Error() string {
 
 // settle completes the flags by the environment, the file and the defaults.
 // What is wrong is a list of errors, one for each setting.
-func (f *serveFlags) settle(env *Env) error {
-	if f.Config == "" {
-		f.Config = env.Getenv("POSTGEO_CONFIG")
+func (c *serveFlags) settle(env *Env) error {
+	if c.Config == "" {
+		c.Config = env.Getenv("POSTGEO_CONFIG")
 	}
 	var errs []error
 	var file map[string]string
-	if f.Config != "" {
+	if c.Config != "" {
 		var err error
-		if file, err = readSettings(f.Config); err != nil {
+		if file, err = readSettings(c.Config); err != nil {
 			errs = append(errs, err)
 		}
 	}
-	f.origins = map[string]origin{}
+	c.origins = map[string]origin{}
 	for i := range settings {
 		s := &settings[i]
-		value, from := textOf(s.field(f)), origin{fromFlag, "--" + s.name}
+		value, from := textOf(s.field(c)), origin{fromFlag, "--" + s.name}
 		if value == "" {
 			value, from = env.Getenv(s.env), origin{fromEnvironment, s.env}
 		}
 		if value == "" && file[s.name] != "" {
-			value, from = file[s.name], origin{fromFile, f.Config + ": " + s.name}
+			value, from = file[s.name], origin{fromFile, c.Config + ": " + s.name}
 			if s.file && !filepath.IsAbs(value) {
-				value = filepath.Join(filepath.Dir(f.Config), value)
+				value = filepath.Join(filepath.Dir(c.Config), value)
 			}
 		}
 		if value == "" {
 			value, from = s.fallback, origin{fromDefault, "default"}
 		}
-		f.origins[s.name] = from
+		c.origins[s.name] = from
 		switch {
 		case value == "":
 		case !s.ok(value):
 			errs = append(errs, &settingError{from.where, s.shown(value), s.expected})
 		default:
-			setText(s.field(f), value)
+			setText(s.field(c), value)
 		}
 	}
-	f.chooseOpen()
+	c.chooseOpen()
 	return errors.Join(errs...)
 }
 
 // chooseOpen lets the stronger origin win where one says that nobody is asked
 // for a key and another where the accounts are.
-func (f *serveFlags) chooseOpen() {
-	open, accounts := f.origins["open"].level, f.origins["accounts"].level
+func (c *serveFlags) chooseOpen() {
+	open, accounts := c.origins["open"].level, c.origins["accounts"].level
 	switch {
-	case !f.Open || f.Accounts == "" || open == accounts:
+	case !c.Open || c.Accounts == "" || open == accounts:
 	case open < accounts:
-		f.Accounts = ""
+		c.Accounts = ""
 	default:
-		f.Open = false
+		c.Open = false
 	}
 }
 
