@@ -9,9 +9,9 @@
 //	…
 //	err = srv.Run(ctx, publicListener, privateListener) // until ctx is done
 //
-// The private handler has /live (the process answers) and /ready (the data can
-// be read and the server is not stopping); it belongs on an address that
-// callers do not reach.
+// The private handler has /live (the process answers), /ready (the data can be
+// read and the server is not stopping), /metrics (for Prometheus) and /reload
+// (the dataset, by POST); it belongs on an address that callers do not reach.
 //
 // # One request
 //
@@ -44,7 +44,8 @@
 // A batch is a value too: it takes a list of 1 to 100 items in a POST and does
 // the task of a single route for each, several at a time. What is wrong with
 // one item, or goes wrong in it, fails that item and costs nothing; a list or
-// an item of the wrong type fails the request.
+// an item of the wrong type fails the request. Results become JSON one by one,
+// and what a long answer has beyond 4 MiB is kept compressed until it is sent.
 //
 // # Limits
 //
