@@ -35,6 +35,8 @@ func TestMain(m *testing.M) {
 const (
 	crashCredits = 50_000_000
 	crashTTL     = time.Hour
+	crashWorkers = 8
+	crashHold    = 19 // the most that a request holds
 )
 
 // work spends credits for ever and says what it did: "settled ID N" and
@@ -55,7 +57,7 @@ func work(path, round string) error {
 		return err
 	}
 	failed := make(chan error, 1)
-	for w := range 8 {
+	for w := range crashWorkers {
 		go func() {
 			rnd := rand.New(rand.NewPCG(uint64(w), 3))
 			for i := 0; ; i++ {
@@ -74,7 +76,7 @@ func work(path, round string) error {
 
 func request(s *sqlite.Store, say func(string) error, id string, rnd *rand.Rand) error {
 	ctx := context.Background()
-	held := rnd.IntN(20)
+	held := rnd.IntN(crashHold + 1)
 	if _, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: held, TTL: crashTTL}); err != nil {
 		return err
 	}
@@ -116,7 +118,7 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
-	said := 0
+	said, promised, inFlight := 0, 0, 0
 	for round := range kills {
 		var lines []string
 		var mu sync.Mutex
@@ -132,7 +134,12 @@ func TestKill(t *testing.T) {
 		}
 		wg.Wait()
 		said += len(lines)
-		checkAfterKill(t, path, lines)
+		promised += settledIn(t, lines)
+		inFlight += (1 + round%2) * crashWorkers * crashHold
+		// What was spent without a word of it are the calls that a kill cut off.
+		if spent := checkAfterKill(t, path, lines); spent < promised || spent > promised+inFlight {
+			t.Errorf("%d credits are spent; %d were promised, and calls of at most %d were cut off", spent, promised, inFlight)
+		}
 		if t.Failed() {
 			t.Fatalf("in round %d", round)
 		}
@@ -173,7 +180,23 @@ func killed(t *testing.T, path, round string, after time.Duration) []string {
 	return lines
 }
 
-func checkAfterKill(t *testing.T, path string, lines []string) {
+// settledIn adds up what the lines say is settled.
+func settledIn(t *testing.T, lines []string) (credits int) {
+	t.Helper()
+	for _, line := range lines {
+		if word := strings.Fields(line); word[0] == "settled" {
+			used, err := strconv.Atoi(word[2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			credits += used
+		}
+	}
+	return credits
+}
+
+// checkAfterKill returns what is spent.
+func checkAfterKill(t *testing.T, path string, lines []string) (spent int) {
 	t.Helper()
 	clock := time.Now
 	s, err := sqlite.Open(t.Context(), path, sqlite.Options{
@@ -196,7 +219,6 @@ func checkAfterKill(t *testing.T, path string, lines []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spent := 0
 	history, err := s.History(t.Context(), "a", time.UnixMilli(0))
 	if err != nil {
 		t.Fatal(err)
@@ -227,4 +249,5 @@ func checkAfterKill(t *testing.T, path string, lines []string) {
 			}
 		}
 	}
+	return spent
 }
