@@ -71,7 +71,16 @@ func periodOf(d *dataset.Dataset, ids []dataset.LayerID) period {
 	if !same {
 		p.source = strings.Join(publishers, "; ")
 	}
+	p.source = sourceName(d, p.source)
 	return p
+}
+
+// sourceName says of a source of the sample that it is none of the publisher's.
+func sourceName(d *dataset.Dataset, source string) string {
+	if source == "" || !d.Manifest().Sample {
+		return source
+	}
+	return "Sample: " + source
 }
 
 // publisher returns a source without the files behind it, whose names have no

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -204,6 +205,9 @@ func TestFamiliesOfTheSample(t *testing.T) {
 		}
 		found++
 		c := rec.Census.Current
+		if !strings.HasPrefix(c.Source, "Sample: ") {
+			t.Errorf("%s has its areas from %q, which does not say that they are the sample's", code, c.Source)
+		}
 		for _, list := range [][]lookup.CensusArea{c.County, c.CountySubdivision, c.Place, c.Tract, c.BlockGroup, c.CensusDivision} {
 			sum := 0.0
 			for _, a := range list {
