@@ -3,6 +3,7 @@ package dataset_test
 import (
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -244,4 +245,24 @@ func TestLayerOwners(t *testing.T) {
 			wantOpenError(t, w.Finish(c.Manifest), dataset.ErrInvalidRow, says)
 		})
 	}
+}
+
+// TestLayersAtOnce asks one dataset from several goroutines, the first of which
+// read the outlines and codes.
+func TestLayersAtOnce(t *testing.T) {
+	d := open(t, small().file(t))
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				if got, err := d.Layer(dataset.LayerSchoolDistrict).Containing(t.Context(), geo.MustLatLng(34.6, -118.6), nil); err != nil || len(got) != 2 {
+					t.Errorf("Containing = %v, %v", got, err)
+				}
+				if got, err := d.ZIPsIn(t.Context(), dataset.LayerCounty, 1); err != nil || len(got) != 2 {
+					t.Errorf("ZIPsIn = %v, %v", got, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
