@@ -16,17 +16,63 @@ type lastLine struct {
 // readLastLine reads country, ZIP and state from the right, the last two in
 // either order.
 func (l *line) readLastLine() lastLine {
-	last := lastLine{end: len(l.tokens)}
+	last := lastLine{end: l.phone(len(l.tokens))}
 	last.end = l.country(&last)
-	for range 3 {
-		switch {
-		case last.zip == "" && l.zip(&last):
-		case last.state == "" && l.state(&last):
-		default:
-			return last
+	for range 2 {
+		if last.zip == "" && l.zip(&last) {
+			continue
 		}
+		if last.state == "" && l.state(&last) {
+			continue
+		}
+		break
+	}
+	if last.zip == "" && last.state == "" {
+		l.earlierLastLine(&last)
 	}
 	return last
+}
+
+// earlierLastLine finds a state with a ZIP behind it before words that belong
+// to nothing.
+func (l *line) earlierLastLine(last *lastLine) {
+	for i := last.end - 2; i > 1; i-- {
+		zip, plus4 := zipOf(l.word(i))
+		if zip == "" {
+			continue
+		}
+		if state, ok := pub28.State(l.word(i - 1)); ok && len(l.word(i-1)) == 2 {
+			l.spare = append(l.spare, l.phrase(span{uint16(i + 1), uint16(last.end)}))
+			last.zip, last.plus4, last.state, last.end = zip, plus4, state, i-1
+			last.stateWords = span{uint16(i - 1), uint16(i)}
+			return
+		}
+	}
+}
+
+// phone takes a telephone number off the end and returns the position of the
+// first word that belongs to it.
+func (l *line) phone(end int) int {
+	i := end - 1
+	if i < 2 {
+		return end
+	}
+	w := l.word(i)
+	switch {
+	case len(w) == 12 && w[3] == '-' && w[7] == '-' && allDigits(w[:3]) && allDigits(w[4:7]) && allDigits(w[8:]):
+	case len(w) == 8 && w[3] == '-' && allDigits(w[:3]) && allDigits(w[4:]):
+		if i > 2 && len(l.word(i-1)) == 3 && l.is(i-1, isDigits) {
+			i--
+		}
+	default:
+		return end
+	}
+	switch l.word(i - 1) {
+	case "PHONE", "TEL", "TELEPHONE", "CALL", "CELL", "FAX":
+		i--
+	}
+	l.spare = append(l.spare, l.phrase(span{uint16(i), uint16(end)}))
+	return i
 }
 
 // country takes a country's name off the end.

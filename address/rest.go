@@ -211,7 +211,7 @@ func (p *parser) floorAt(f *frame, i, end int) int {
 
 // unitStart reports whether units begin at a word behind a street's name.
 func (p *parser) unitStart(i, from, end int) bool {
-	if i > from && highwayWord(p.word(i-1)) && i+1 < end && (p.is(i+1, hasDigit) || len(p.word(i+1)) == 1) && (p.is(i, isPound) || p.equal(i, end, "NO")) {
+	if i > from && highwayWord(p.word(i-1)) && (i-1 == from || p.is(i-2, isDir) || pub28.HighwayStart(p.word(i-2)) && (i-2 == from || p.is(i-3, isDir))) && i+1 < end && (p.is(i+1, hasDigit) || len(p.word(i+1)) == 1) && (p.is(i, isPound) || p.equal(i, end, "NO")) {
 		return false // HIGHWAY NO 33
 	}
 	if p.is(i, isPound) {

@@ -129,6 +129,13 @@ func (p *parser) closed(f frame, from, to, end int) {
 		g.score += 2
 		p.addStreet(g)
 	}
+	if u := to - 1; to-from == 3 && p.is(from, isDir) && p.is(from+1, isSure) && p.is(u, hasDigit) && !p.is(u, isOrdinal) { // EAST RD 5B
+		g := f
+		g.core = span{uint16(from), uint16(u)}
+		p.putUnit(&g, Unit{"#", p.word(u)})
+		g.score -= 2
+		p.addStreet(g)
+	}
 	// Words behind a sure suffix are a building or a part of the town.
 	if cut := p.lastSure(from, to); cut > 0 && cut < to && !p.is(to-1, isSuffix|isDir) && !p.isHighway(from, to) {
 		g := f

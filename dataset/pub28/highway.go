@@ -85,7 +85,7 @@ func Highway(name string) (kind, rest string) {
 		}
 		tail = after
 	}
-	if standard, rest := highway(tail); standard != "" {
+	if standard, rest := highway(tail); standard != "" && standard != "AVENUE" && standard != "ROAD" { // VIRGINIA AVE 5 is a street
 		return abbr + " " + standard, rest
 	}
 	if number, _, _ := strings.Cut(tail, " "); isDesignation(number) && hasDigit(number) {
