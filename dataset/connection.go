@@ -172,10 +172,13 @@ var coldTables = [numRowTables]struct {
 	name string
 	noun func(int64) string
 }{
-	zipDetailRows: {zipDetailTable.name, zipDetailTable.noun},
-	fsaDetailRows: {fsaDetailTable.name, fsaDetailTable.noun},
-	zip4Rows:      {zip4Table.name, zip4Table.noun},
-	acsRows:       {acsTable.name, acsTable.noun},
+	zipDetailRows:   {zipDetailTable.name, zipDetailTable.noun},
+	fsaDetailRows:   {fsaDetailTable.name, fsaDetailTable.noun},
+	zip4Rows:        {zip4Table.name, zip4Table.noun},
+	zip4AddOnRows:   {zip4AddOnTable.name, zip4AddOnTable.noun},
+	streetKeyRows:   {streetKeyTable.name, streetKeyTable.noun},
+	streetAliasRows: {streetAliasTable.name, streetAliasTable.noun},
+	acsRows:         {acsTable.name, acsTable.noun},
 
 	layerOutlineRows: {layerOutlinesTable.name, layerOutlinesTable.noun},
 	zipOverlapRows:   {zipOverlapsTable.name, zipOverlapsTable.noun},

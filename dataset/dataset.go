@@ -39,8 +39,13 @@ type Dataset struct {
 	places       column
 	codePoints   *geo.PointIndex
 	areaPoints   *geo.PointIndex
-	zip4Pages    []uint32
-	zip4Set      codeSet
+	streetSet    codeSet // the ZIPs that have street records
+	streetZIPs   []zip4ZIP
+	streetFirsts []uint16 // of all pages
+	citySet      codeSet  // the ZIPs that have city names
+	cityStarts   []uint32 // of their names in cityNames
+	cityNames    []byte
+	aliases      codeSet // the ZIPs whose streets have other names
 	zipDensity   column
 	fsaDensity   column
 	zipZones     zoneShares

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"reflect"
 	"slices"
 )
@@ -333,7 +334,7 @@ func changedDetail[T any](
 func (c *comparison) zip4(ctx context.Context) bool {
 	codes := func(d *Dataset) iter.Seq[ZIP] {
 		return func(yield func(ZIP) bool) {
-			for _, z := range d.zip4Set.all() {
+			for _, z := range d.streetSet.all() {
 				if !yield(ZIP(z)) {
 					return
 				}
@@ -381,21 +382,29 @@ func (c *comparison) zip4Of(ctx context.Context, z ZIP) bool {
 		c.err = err
 		return false
 	}
-	key := func(g []ZIP4Record) uint32 { return uint32(g[0].Low)<<16 | uint32(g[0].High) }
-	code := func(g []ZIP4Record) string {
+	key := func(g []StreetRecord) uint32 {
+		if g[0].NoPlus4 {
+			return math.MaxUint32
+		}
+		return uint32(g[0].Low)<<16 | uint32(g[0].High)
+	}
+	code := func(g []StreetRecord) string {
+		if g[0].NoPlus4 {
+			return z.String()
+		}
 		if g[0].Low == g[0].High {
 			return z.String() + "-" + g[0].Low.String()
 		}
 		return z.String() + "-" + g[0].Low.String() + ".." + g[0].High.String()
 	}
 	return merge(ctx, c, KindZIP4, slices.Values(a), slices.Values(b), key, code,
-		func(x, y side[[]ZIP4Record]) ([]string, error) {
+		func(x, y side[[]StreetRecord]) ([]string, error) {
 			if len(x.row) != len(y.row) {
 				return []string{"Records"}, nil
 			}
 			var list []string
 			for i := range x.row {
-				for _, f := range changedFields(&x.row[i], &y.row[i]) {
+				for _, f := range changedFields(&x.row[i].ZIP4Record, &y.row[i].ZIP4Record) {
 					if !slices.Contains(list, f) {
 						list = append(list, f)
 					}
@@ -407,16 +416,18 @@ func (c *comparison) zip4Of(ctx context.Context, z ZIP) bool {
 
 // samePages reports whether both datasets hold the ZIP in equal pages.
 func (c *comparison) samePages(ctx context.Context, z ZIP) (bool, error) {
-	a, b := c.a.pagesOf(z), c.b.pagesOf(z)
-	if !slices.Equal(a, b) {
+	a, okA := c.a.streetsOf(z)
+	b, okB := c.b.streetsOf(z)
+	if !okA || !okB || a.pages != b.pages {
 		return false, nil
 	}
-	for _, id := range a {
-		p, err := c.a.cold.row(ctx, zip4Rows, int64(id))
+	for i := range a.pages {
+		id := int64(z)*maxPagesOfZIP + int64(i)
+		p, err := c.a.cold.row(ctx, zip4Rows, id)
 		if err != nil {
 			return false, err
 		}
-		q, err := c.b.cold.row(ctx, zip4Rows, int64(id))
+		q, err := c.b.cold.row(ctx, zip4Rows, id)
 		if err != nil {
 			return false, err
 		}
@@ -427,29 +438,23 @@ func (c *comparison) samePages(ctx context.Context, z ZIP) (bool, error) {
 	return true, nil
 }
 
-// pagesOf returns the numbers of the ZIP's pages of ZIP+4 records.
-func (d *Dataset) pagesOf(z ZIP) []uint32 {
-	from, _ := d.pageIndex(uint32(z) * 10000)
-	to, _ := d.pageIndex(uint32(z)*10000 + 10000)
-	return d.zip4Pages[from:to]
-}
-
-// zip4Groups reads the records of a ZIP and groups those with equal ranges.
-func zip4Groups(ctx context.Context, d *Dataset, z ZIP) ([][]ZIP4Record, error) {
-	var list []ZIP4Record
-	for r, err := range d.ZIP4Records(ctx, z) {
+// zip4Groups reads the records of a ZIP and groups those with equal
+// ranges; those without add-ons are the last group.
+func zip4Groups(ctx context.Context, d *Dataset, z ZIP) ([][]StreetRecord, error) {
+	var list []StreetRecord
+	for r, err := range d.StreetRecords(ctx, z) {
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, r)
 	}
-	slices.SortStableFunc(list, func(x, y ZIP4Record) int {
-		return cmp.Or(cmp.Compare(x.Low, y.Low), cmp.Compare(x.High, y.High))
+	slices.SortStableFunc(list, func(x, y StreetRecord) int {
+		return cmp.Or(cmp.Compare(flagBits(x.NoPlus4), flagBits(y.NoPlus4)), cmp.Compare(x.Low, y.Low), cmp.Compare(x.High, y.High))
 	})
-	var groups [][]ZIP4Record
+	var groups [][]StreetRecord
 	for len(list) > 0 {
 		n := 1
-		for n < len(list) && list[n].Low == list[0].Low && list[n].High == list[0].High {
+		for n < len(list) && list[n].NoPlus4 == list[0].NoPlus4 && list[n].Low == list[0].Low && list[n].High == list[0].High {
 			n++
 		}
 		groups = append(groups, list[:n:n])

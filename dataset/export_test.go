@@ -17,30 +17,42 @@ var (
 )
 
 // DecodeZIP4Page unpacks and checks a page.
-func DecodeZIP4Page(id int64, payload []byte) ([]ZIP4Record, error) {
+func DecodeZIP4Page(id int64, payload []byte) ([]StreetRecord, error) {
 	p, err := decodeZIP4Page(id, payload)
 	if err != nil {
 		return nil, err
 	}
-	list, err := p.check()
-	if err != nil {
-		return nil, err
-	}
-	for i := range list {
-		p.order.at(i)
-	}
-	return list, nil
+	return p.check()
 }
+
+// DecodeAddOns unpacks a row of the index of add-ons and returns the number of
+// its entries.
+func DecodeAddOns(id int64, payload []byte) (int, error) {
+	list, err := decodeAddOns(id, payload)
+	return len(list), err
+}
+
+// DecodeStreetKeys unpacks the list of a ZIP's streets.
+var DecodeStreetKeys = decodeStreetKeys
 
 // EncodeZIP4Pages packs the records of one ZIP; the pages are keyed by their
 // numbers.
-func EncodeZIP4Pages(records []ZIP4Record) (map[int64][]byte, error) {
-	pages := map[int64][]byte{}
-	err := packZIP4(records, func(id uint32, payload []byte) error {
-		pages[int64(id)] = payload
-		return nil
-	})
-	return pages, err
+func EncodeZIP4Pages(records []StreetRecord) map[int64][]byte {
+	p, pages := packStreets(records), map[int64][]byte{}
+	for i, payload := range p.pages {
+		pages[p.pageID(i)] = payload
+	}
+	return pages
+}
+
+// EncodeStreetRows packs the index of add-ons, keyed by the rows' numbers, and
+// the list of streets of the records of one ZIP.
+func EncodeStreetRows(records []StreetRecord) (addOns map[int64][]byte, keys []byte) {
+	p, addOns := packStreets(records), map[int64][]byte{}
+	for _, row := range p.addOns {
+		addOns[row.id] = row.payload
+	}
+	return addOns, p.keys
 }
 
 // VerifyIndexes is the part of a verification that looks into the indexes.

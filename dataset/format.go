@@ -11,7 +11,7 @@ import (
 
 const (
 	applicationID = 0x50474544 // "PGED" at byte 68 of the file
-	formatVersion = 2          // user_version, at byte 60 of the file
+	formatVersion = 3          // user_version, at byte 60 of the file
 	pageSize      = 16384
 	headerSize    = 100 // of a SQLite file
 	sqliteMagic   = "SQLite format 3\x00"
@@ -49,7 +49,7 @@ func residentTables() []residentTable {
 		stateAreasTable, countyAreasTable, zipAreasTable, fsaAreasTable, zoneAreasTable,
 		entitiesTable,
 		layersTable, zipOverlapCodesTable, fsaOverlapCodesTable, postalAreaCodesTable,
-		acsResidentTable,
+		cityNamesTable, streetAliasCodesTable, acsResidentTable,
 	}
 }
 
@@ -57,6 +57,9 @@ const (
 	zipDetailRows = iota
 	fsaDetailRows
 	zip4Rows
+	zip4AddOnRows
+	streetKeyRows
+	streetAliasRows
 	acsRows
 	layerOutlineRows
 	zipOverlapRows
@@ -69,7 +72,8 @@ const (
 
 func rowTables() [numRowTables]rowTable {
 	return [numRowTables]rowTable{
-		zipDetailRows: zipDetailTable, fsaDetailRows: fsaDetailTable, zip4Rows: zip4Table, acsRows: acsTable,
+		zipDetailRows: zipDetailTable, fsaDetailRows: fsaDetailTable, zip4Rows: zip4Table,
+		zip4AddOnRows: zip4AddOnTable, streetKeyRows: streetKeyTable, streetAliasRows: streetAliasTable, acsRows: acsTable,
 		layerOutlineRows: layerOutlinesTable, zipOverlapRows: zipOverlapsTable, fsaOverlapRows: fsaOverlapsTable, layerCodeRows: layerCodesTable,
 		schoolRows: schoolDistrictsTable, postalAreaRows: postalAreasTable,
 	}

@@ -35,9 +35,14 @@ type Writer struct {
 	postalRows  []byte
 	places      []place
 	placeIDs    map[place]uint32
-	zip4        []ZIP4Record // of the ZIP that is being added
-	zip4Run     uint32       // counts the runs of records of one ZIP
-	zip4Pages   []uint32     // known in Finish
+	zip4        []StreetRecord // of the ZIP that is being added
+	zip4Run     uint32         // counts the runs of records of one ZIP
+	finances    map[zip4RunOf]uint32
+	zip4ZIPs    []zip4ZIP // known in Finish
+	zip4Firsts  []uint16
+	cityNames   []zipCities
+	cityFinance map[ZIP]uint32
+	aliases     []uint32 // the ZIPs whose streets were given other names
 
 	zipDensity  densityWriter
 	fsaDensity  densityWriter
@@ -94,7 +99,7 @@ func Create(path string) (*Writer, error) {
 		path: path, part: part, own: own, db: db, spool: rows,
 		stmts:    map[string]driver.Stmt{},
 		names:    nameWriter{ids: map[string]nameID{}},
-		placeIDs: map[place]uint32{},
+		placeIDs: map[place]uint32{}, finances: map[zip4RunOf]uint32{}, cityFinance: map[ZIP]uint32{},
 	}
 	for i := range w.hashes {
 		w.hashes[i] = newTableHash()
@@ -265,7 +270,7 @@ func (w *Writer) rows() error {
 		return w.writeACS()
 	}
 	for table, entries := range w.spool.entries {
-		if table == zip4Rows || table == acsRows {
+		if table == zip4Rows || table == zip4AddOnRows || table == streetKeyRows || table == acsRows {
 			continue
 		}
 		slices.SortFunc(entries, func(a, b spooled) int { return cmp.Compare(a.id, b.id) })

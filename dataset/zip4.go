@@ -10,62 +10,117 @@ import (
 	"sort"
 )
 
-// zip4PagesTable is the resident list of the pages of ZIP+4 records. It lets a
-// look-up name the page it wants, so that a page that SQLite does not find is
-// known to be missing.
+// zip4PagesTable is the resident list of the pages of street records: for each
+// ZIP how many there are, which rows of the index of add-ons, the finance
+// number; for each page the hash that it begins with. It lets a look-up name
+// the rows it wants, so that one that SQLite does not find is known to be
+// missing.
 var zip4PagesTable = residentTable{
 	name: "zip4.pages",
 	encode: func(w *Writer, c *columnSet) error {
-		data, rows := encodeCodes(slices.Values(w.zip4Pages))
-		c.add(column{name: "zip4.pages", rows: rows, data: data})
+		var zips encoder
+		next := uint32(0)
+		for _, z := range w.zip4ZIPs {
+			zips.uint(uint64(uint32(z.zip) - next))
+			zips.uint(uint64(z.pages))
+			zips.uint(uint64(z.buckets))
+			zips.uint(uint64(z.finance))
+			next = uint32(z.zip) + 1
+		}
+		c.add(column{name: "zip4.zips", rows: len(w.zip4ZIPs), data: zips.b})
+		var firsts []byte
+		for _, f := range w.zip4Firsts {
+			firsts = binary.LittleEndian.AppendUint16(firsts, f)
+		}
+		c.add(column{name: "zip4.firsts", width: 2, rows: len(w.zip4Firsts), data: firsts})
 		return nil
 	},
 	decode: func(d *Dataset, c *columnSet) error {
-		col, err := c.take("zip4.pages", 0)
+		zips, err := c.take("zip4.zips", 0)
 		if err != nil {
 			return err
 		}
-		d.zip4Pages, d.zip4Set, err = decodeZIP4Pages(col)
-		return err
+		firsts, err := c.take("zip4.firsts", 2)
+		if err != nil {
+			return err
+		}
+		return d.decodeZIP4Pages(zips, firsts)
 	},
 }
 
-func decodeZIP4Pages(c column) ([]uint32, codeSet, error) {
-	if c.rows > len(c.data) {
-		return nil, codeSet{}, fmt.Errorf("column %s: %w", c.name, errShort)
+// A zip4ZIP is what stays in memory of the street records of a ZIP.
+type zip4ZIP struct {
+	zip     ZIP
+	first   int // of its pages, among all
+	pages   int
+	buckets uint16 // the rows of the index of add-ons that there are
+	finance uint32 // 0 where unknown
+}
+
+// zip4RunOf names a run of records of a ZIP while a file is written.
+type zip4RunOf struct {
+	zip ZIP
+	run uint32
+}
+
+const maxFinance = 999_999
+
+func (d *Dataset) decodeZIP4Pages(zips, firsts column) error {
+	if zips.rows > len(zips.data) {
+		return fmt.Errorf("column %s: %w", zips.name, errShort)
 	}
-	pages, zips := make([]uint32, 0, c.rows), newCodeSetBuilder(NumZIPs)
-	data, next := c.data, uint64(0)
-	for i := range c.rows {
-		gap, k := binary.Uvarint(data)
-		if k <= 0 || gap >= NumZIPs*10000 || next+gap >= NumZIPs*10000 {
-			return nil, codeSet{}, fmt.Errorf("column %s: row %d: %w", c.name, i, errRange)
+	list, set := make([]zip4ZIP, 0, zips.rows), newCodeSetBuilder(NumZIPs)
+	in, pages := decoder{b: zips.data}, 0
+	for i := range zips.rows {
+		z := zip4ZIP{zip: ZIP(set.next + uint32(in.max(NumZIPs))), first: pages}
+		z.pages = int(in.max(maxPagesOfZIP))
+		z.buckets = uint16(in.max(1<<addOnBuckets - 1))
+		z.finance = uint32(in.max(maxFinance))
+		if pages += z.pages; in.err == nil && (z.pages == 0 || pages > firsts.rows) {
+			in.fail(errRange)
 		}
-		page := uint32(next + gap)
-		if z := page / 10000; z >= zips.next {
-			if err := zips.add(z); err != nil {
-				return nil, codeSet{}, fmt.Errorf("column %s: row %d: %w", c.name, i, err)
+		if in.err != nil {
+			return fmt.Errorf("column %s: row %d: %w", zips.name, i, in.err)
+		}
+		if err := set.add(uint32(z.zip)); err != nil {
+			return fmt.Errorf("column %s: row %d: %w", zips.name, i, err)
+		}
+		list = append(list, z)
+	}
+	if err := in.end(); err != nil {
+		return fmt.Errorf("column %s: %w", zips.name, err)
+	}
+	if pages != firsts.rows {
+		return fmt.Errorf("column %s has %d rows, expected %d", firsts.name, firsts.rows, pages)
+	}
+	starts := make([]uint16, firsts.rows)
+	for i := range starts {
+		starts[i] = binary.LittleEndian.Uint16(firsts.row(i))
+	}
+	for _, z := range list {
+		of := starts[z.first : z.first+z.pages]
+		for i := range of {
+			if i > 0 && of[i]>>1 < of[i-1]>>1 || i == 0 && of[i]&1 != 0 {
+				return fmt.Errorf("column %s: the pages of ZIP %s are not in order", firsts.name, z.zip)
 			}
 		}
-		pages = append(pages, page)
-		data, next = data[k:], uint64(page)+1
 	}
-	if len(data) > 0 {
-		return nil, codeSet{}, fmt.Errorf("column %s: %w", c.name, errTrailing)
-	}
-	return pages, zips.finish(), nil
+	d.streetZIPs, d.streetFirsts, d.streetSet = list, starts, set.finish()
+	return nil
 }
 
 var zip4Table = rowTable{
 	name: "zip4",
 	noun: func(id int64) string {
-		return fmt.Sprintf("the page of ZIP+4 records from %s-%s", ZIP(id/10000), Plus4(id%10000))
+		return fmt.Sprintf("page %d of the streets of ZIP %s", id%maxPagesOfZIP, ZIP(id/maxPagesOfZIP))
 	},
 	ids: func(d *Dataset) iter.Seq[int64] {
 		return func(yield func(int64) bool) {
-			for _, p := range d.zip4Pages {
-				if !yield(int64(p)) {
-					return
+			for _, z := range d.streetZIPs {
+				for i := range z.pages {
+					if !yield(int64(z.zip)*maxPagesOfZIP + int64(i)) {
+						return
+					}
 				}
 			}
 		}
@@ -75,7 +130,7 @@ var zip4Table = rowTable{
 		if err != nil {
 			return err
 		}
-		if err := d.checkReach(p); err != nil {
+		if err := d.checkFirst(id, p); err != nil {
 			return err
 		}
 		_, err = p.check()
@@ -83,63 +138,73 @@ var zip4Table = rowTable{
 	},
 }
 
-func pageID(z ZIP, p Plus4) uint32 { return uint32(z)*10000 + uint32(p) }
-
-func (d *Dataset) pageIndex(id uint32) (int, bool) { return slices.BinarySearch(d.zip4Pages, id) }
-
-// checkReach reports a page that claims to be reached from pages before the
-// first of its ZIP.
-func (d *Dataset) checkReach(p *zip4Page) error {
-	at, _ := d.pageIndex(pageID(p.zip, p.first))
-	if p.reach > at || ZIP(d.zip4Pages[at-p.reach]/10000) != p.zip {
-		return fmt.Errorf("it is reached from %d pages before it, which is outside its ZIP", p.reach)
+// checkFirst reports a page that begins otherwise than the resident list says.
+func (d *Dataset) checkFirst(id int64, p *zip4Page) error {
+	row, ok := d.streetSet.row(uint32(p.zip))
+	if !ok {
+		return fmt.Errorf("its ZIP has no records")
+	}
+	if want := d.streetFirsts[d.streetZIPs[row].first+int(id%maxPagesOfZIP)]; p.first != want {
+		return fmt.Errorf("it begins with %#x, expected %#x", p.first, want)
 	}
 	return nil
+}
+
+// streetsOf returns what memory holds of the street records of a ZIP.
+func (d *Dataset) streetsOf(z ZIP) (*zip4ZIP, bool) {
+	row, ok := d.streetSet.row(uint32(z))
+	if !ok {
+		return nil, false
+	}
+	return &d.streetZIPs[row], true
 }
 
 // HasZIP4 reports whether the dataset holds ZIP+4 records of the ZIP Code,
 // from memory, without an allocation.
 func (d *Dataset) HasZIP4(z ZIP) bool {
-	_, ok := d.zip4Set.row(uint32(z))
-	return ok
+	s, ok := d.streetsOf(z)
+	return ok && s.buckets != 0
 }
 
 // ZIP4 reads the ZIP+4 records whose range holds the add-on: base records
-// before alternates, otherwise in the order in which they were added. Without
-// one the slice is empty and the error nil.
+// before alternates, then by the key of their street, then in the order in
+// which they were added. Without one the slice is empty and the error nil.
 func (d *Dataset) ZIP4(ctx context.Context, z ZIP, p Plus4) ([]ZIP4Record, error) {
-	if z >= NumZIPs || p > 9999 || !d.HasZIP4(z) {
+	s, ok := d.streetsOf(z)
+	if !ok || p > 9999 || s.buckets>>(p/addOnsOfRow)&1 == 0 {
 		return nil, d.cold.usable()
 	}
-	at, found := d.pageIndex(pageID(z, p))
-	if !found {
-		if at == 0 || ZIP(d.zip4Pages[at-1]/10000) != z {
-			return nil, d.cold.usable()
-		}
-		at--
-	}
-	page, err := d.zip4Page(ctx, at)
+	id := int64(z)*addOnBuckets + int64(p/addOnsOfRow)
+	payload, err := d.cold.row(ctx, zip4AddOnRows, id)
 	if err != nil {
 		return nil, err
 	}
+	entries, err := d.addOns(id, payload)
+	if err != nil {
+		return nil, damaged(d.path, "%s: %v", zip4AddOnTable.noun(id), err)
+	}
+	var found []int
+	for _, a := range entries[:sort.Search(len(entries), func(i int) bool { return entries[i].low > p })] {
+		if p <= a.high {
+			found = append(found, a.page)
+		}
+	}
+	slices.Sort(found)
 	var list []zip4Match
-	for i := at - page.reach; i < at; i++ {
-		earlier, err := d.zip4Page(ctx, i)
+	for _, i := range slices.Compact(found) {
+		page, err := d.zip4Page(ctx, s, i)
 		if err != nil {
 			return nil, err
 		}
-		if list, err = d.appendMatches(list, earlier, p); err != nil {
-			return nil, err
+		if list, err = d.appendMatches(list, page, p); err != nil {
+			return nil, damaged(d.path, "%s: %v", zip4Table.noun(page.id), err)
 		}
-	}
-	if list, err = d.appendMatches(list, page, p); err != nil {
-		return nil, err
 	}
 	if len(list) == 0 {
 		return nil, nil
 	}
 	slices.SortStableFunc(list, func(a, b zip4Match) int {
-		return cmp.Or(cmp.Compare(flagBits(a.record.Alternate), flagBits(b.record.Alternate)), cmp.Compare(a.order, b.order))
+		return cmp.Or(cmp.Compare(flagBits(a.record.Alternate), flagBits(b.record.Alternate)), cmp.Compare(a.key, b.key))
 	})
 	records := make([]ZIP4Record, len(list))
 	for i := range list {
@@ -150,34 +215,40 @@ func (d *Dataset) ZIP4(ctx context.Context, z ZIP, p Plus4) ([]ZIP4Record, error
 
 type zip4Match struct {
 	record ZIP4Record
-	order  uint64
+	key    string // of its street
 }
 
 func (d *Dataset) appendMatches(list []zip4Match, page *zip4Page, p Plus4) ([]zip4Match, error) {
-	offset := uint64(p) - uint64(page.first)
-	n := sort.Search(page.count, func(i int) bool { return page.low.at(i) > offset })
-	for i := range n {
-		if low, high := page.addOns(i); low <= uint64(p) && uint64(p) <= high {
-			r, err := page.record(i)
-			if err != nil {
-				return nil, damaged(d.path, "%s: %v", zip4Table.noun(int64(pageID(page.zip, page.first))), err)
-			}
-			list = append(list, zip4Match{r, page.order.at(i)})
+	for i := range page.count {
+		if low, high := page.addOns(i); low > uint64(p) || high < uint64(p) {
+			continue
 		}
+		r, err := page.record(i)
+		if err != nil {
+			return nil, err
+		}
+		if r.NoPlus4 {
+			continue
+		}
+		key, _, err := page.streetHash(i)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, zip4Match{r.ZIP4Record, key})
 	}
 	return list, nil
 }
 
-// zip4Page reads the page at a position of the resident list.
-func (d *Dataset) zip4Page(ctx context.Context, at int) (*zip4Page, error) {
-	id := int64(d.zip4Pages[at])
+// zip4Page reads a page of a ZIP.
+func (d *Dataset) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*zip4Page, error) {
+	id := int64(s.zip)*maxPagesOfZIP + int64(i)
 	payload, err := d.cold.row(ctx, zip4Rows, id)
 	if err != nil {
 		return nil, err
 	}
 	p, err := decodeZIP4Page(id, payload)
 	if err == nil {
-		err = d.checkReach(p)
+		err = d.checkFirst(id, p)
 	}
 	if err != nil {
 		return nil, damaged(d.path, "%s: %v", zip4Table.noun(id), err)
@@ -185,30 +256,14 @@ func (d *Dataset) zip4Page(ctx context.Context, at int) (*zip4Page, error) {
 	return p, nil
 }
 
-// ZIP4Records yields every ZIP+4 record of the ZIP Code in ascending order of
-// their low add-ons, otherwise in the order in which they were added. An error
-// ends it.
+// ZIP4Records yields every ZIP+4 record of the ZIP Code, street by street in an
+// order that stays; those of a street in the order in which they were added. An
+// error ends it.
 func (d *Dataset) ZIP4Records(ctx context.Context, z ZIP) iter.Seq2[ZIP4Record, error] {
 	return func(yield func(ZIP4Record, error) bool) {
-		if err := d.cold.usable(); err != nil {
-			yield(ZIP4Record{}, err)
-			return
-		}
-		at, _ := d.pageIndex(pageID(min(z, NumZIPs-1), 0))
-		for ; at < len(d.zip4Pages) && ZIP(d.zip4Pages[at]/10000) == z; at++ {
-			page, err := d.zip4Page(ctx, at)
-			if err != nil {
-				yield(ZIP4Record{}, err)
+		for r, err := range d.StreetRecords(ctx, z) {
+			if !r.NoPlus4 && !yield(r.ZIP4Record, err) {
 				return
-			}
-			for i := range page.count {
-				r, err := page.record(i)
-				if err != nil {
-					err = damaged(d.path, "%s: %v", zip4Table.noun(int64(d.zip4Pages[at])), err)
-				}
-				if !yield(r, err) || err != nil {
-					return
-				}
 			}
 		}
 	}

@@ -3,35 +3,38 @@ package dataset
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strings"
 	"unicode/utf8"
 
+	"github.com/postgeo/postgeo/dataset/pub28"
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A page holds consecutive ZIP+4 records of one ZIP, ordered by their low
-// add-on, column by column:
+// A page holds records of consecutive streets of one ZIP, column by column:
 //
 //	count     records
-//	reach     pages before this one, of the same ZIP, that hold a range which
-//	          reaches into this one or behind it
-//	low       packed: add-on less the page's first
+//	first     hash of the first street, twice, plus one where the page before
+//	          this one ends with a street of the same hash
+//	low       packed add-on
 //	span      packed: high less low
-//	order     packed: place in the order of adding, where ranges overlap
 //	texts     for each of the columns of zip4Texts a dictionary and packed
 //	ranges    for AddrLow and AddrHigh (10 digits), SecLow and SecHigh (8) a
-//	          dictionary and two packed columns, the high one as a difference
+//	          form, a dictionary and two packed columns, the high one as a
+//	          difference
 //	location  packed valid, packed latitude, packed longitude, 1e-6 degree
 //
-// The page's number in the table is its ZIP times 10,000 plus its first
-// add-on.
+// Streets ascend by the hash of their key, then by the key; the records of a
+// street stand in the order in which they were added. A street begins a page
+// of its own rather than lie in two, as far as pages hold it. The page's number
+// in the table is its ZIP times 10,000 plus its place among those of the ZIP.
 type zip4Page struct {
+	id       int64
 	zip      ZIP
-	first    Plus4
 	count    int
-	reach    int
+	first    uint16
 	low      packed
 	span     packed
-	order    packed
 	strings  []string // of all dictionaries
 	texts    [numZIP4Texts]packedText
 	ranges   [2]packedRange
@@ -42,12 +45,15 @@ type zip4Page struct {
 type packedRange struct {
 	dictionary
 	digits    int
+	form      byte
 	low, high packed
 }
 
 const (
-	zip4PageRecords = 128     // a page ends at the first new add-on after so many
+	zip4PageRecords = 128     // a page ends at the first new street after so many
+	zip4PageMost    = 512     // and in the middle of one after so many
 	maxZIP4Records  = 200_000 // of one ZIP
+	maxStreet       = 100     // bytes of the name of a street
 	addrDigits      = 10
 	secDigits       = 8
 )
@@ -78,10 +84,10 @@ const (
 )
 
 // The texts of the column textFlags.
-const zip4Flags = "bBaA" // base, base LACS, alternate, alternate LACS
+const zip4Flags = "bBaAnNxX" // base, base LACS, alternate, alternate LACS; the same without an add-on
 
-func zip4Texts(r *ZIP4Record) [numZIP4Texts]string {
-	flags := flagBits(r.LACS, r.Alternate)
+func zip4Texts(r *StreetRecord) [numZIP4Texts]string {
+	flags := flagBits(r.LACS, r.Alternate, r.NoPlus4)
 	return [numZIP4Texts]string{
 		textRecordType: letter(r.RecordType), textCarrierRoute: r.CarrierRoute, textPreDir: r.PreDir,
 		textStreet: r.Street, textSuffix: r.Suffix, textPostDir: r.PostDir, textOddEven: letter(r.OddEven),
@@ -106,65 +112,59 @@ func unletter(s string) byte {
 	return s[0]
 }
 
-// checkZIP4 refuses what a page cannot hold.
-func checkZIP4(r *ZIP4Record) error {
+// checkStreet refuses what a page cannot hold.
+func checkStreet(r *StreetRecord) error {
 	switch {
 	case r.ZIP >= NumZIPs:
-		return invalid("ZIP+4 record of ZIP number %d; expected at most %d", uint32(r.ZIP), NumZIPs-1)
+		return invalid("street record of ZIP number %d; expected at most %d", uint32(r.ZIP), NumZIPs-1)
 	case r.Low > r.High || r.High > 9999:
-		return invalid("ZIP+4 record of %s: add-ons %d to %d; expected ascending, at most 9999", r.ZIP, r.Low, r.High)
+		return invalid("street record of %s: add-ons %d to %d; expected ascending, at most 9999", r.ZIP, r.Low, r.High)
+	case len(r.Street) > maxStreet:
+		return invalid("street record of %s-%s: a street name of %d bytes; expected at most %d", r.ZIP, r.Low, len(r.Street), maxStreet)
+	case r.NoPlus4 && r.High > 0:
+		return invalid("street record of %s without an add-on: add-ons %d to %d; expected 0", r.ZIP, r.Low, r.High)
 	}
 	for _, b := range [...]byte{r.RecordType, r.OddEven, r.SecOddEven, r.Government} {
 		if b >= utf8.RuneSelf {
-			return invalid("ZIP+4 record of %s-%s: letter %#x; expected ASCII", r.ZIP, r.Low, b)
+			return invalid("street record of %s-%s: letter %#x; expected ASCII", r.ZIP, r.Low, b)
 		}
 	}
-	for _, s := range append(zip4TextList(r), r.AddrLow, r.AddrHigh, r.SecLow, r.SecHigh) {
+	texts := zip4Texts(r)
+	for _, s := range append(texts[:], r.AddrLow, r.AddrHigh, r.SecLow, r.SecHigh) {
 		if !utf8.ValidString(s) {
-			return invalid("ZIP+4 record of %s-%s: the text %q is not UTF-8", r.ZIP, r.Low, s)
+			return invalid("street record of %s-%s: the text %q is not UTF-8", r.ZIP, r.Low, s)
 		}
 	}
 	return nil
 }
 
-func zip4TextList(r *ZIP4Record) []string {
-	t := zip4Texts(r)
-	return t[:]
+// A streetEntry is a record on its way into a page.
+type streetEntry struct {
+	*StreetRecord
+	key  string
+	hash uint16 // of the key
 }
 
-// A zip4Entry is a record on its way into a page, with its place in the order
-// of adding.
-type zip4Entry struct {
-	*ZIP4Record
-	order uint64
-}
-
-// encodeZIP4Page packs records that are ordered by their low add-on. ordered
-// says that the order of adding matters.
-func encodeZIP4Page(records []zip4Entry, ordered bool, reach int) []byte {
+// encodeZIP4Page packs records that are in order. continued says that the page
+// before ends with the hash that this one begins with.
+func encodeZIP4Page(records []streetEntry, continued bool) []byte {
 	var e encoder
 	n := len(records)
 	column := make([]uint64, n)
-	pack := func(value func(r *zip4Entry) uint64) {
+	pack := func(value func(r *StreetRecord) uint64) {
 		for i := range records {
-			column[i] = value(&records[i])
+			column[i] = value(records[i].StreetRecord)
 		}
 		e.packed(column)
 	}
 	e.uint(uint64(n))
-	e.uint(uint64(reach))
-	pack(func(r *zip4Entry) uint64 { return uint64(r.Low - records[0].Low) })
-	pack(func(r *zip4Entry) uint64 { return uint64(r.High - r.Low) })
-	pack(func(r *zip4Entry) uint64 {
-		if !ordered {
-			return 0
-		}
-		return r.order
-	})
+	e.uint(uint64(records[0].hash)<<1 | flagBits(continued))
+	pack(func(r *StreetRecord) uint64 { return uint64(r.Low) })
+	pack(func(r *StreetRecord) uint64 { return uint64(r.High - r.Low) })
 	var texts [numZIP4Texts]textPacker
 	var numbers [numZIP4Texts][]uint64
 	for _, r := range records {
-		for k, s := range zip4Texts(r.ZIP4Record) {
+		for k, s := range zip4Texts(r.StreetRecord) {
 			numbers[k] = append(numbers[k], texts[k].id(s))
 		}
 	}
@@ -172,36 +172,62 @@ func encodeZIP4Page(records []zip4Entry, ordered bool, reach int) []byte {
 		e.dictionary(texts[k].list)
 		e.packed(numbers[k])
 	}
-	e.packedRange(records, addrDigits, func(r *ZIP4Record) (string, string) { return r.AddrLow, r.AddrHigh })
-	e.packedRange(records, secDigits, func(r *ZIP4Record) (string, string) { return r.SecLow, r.SecHigh })
+	e.packedRange(records, addrDigits, func(r *StreetRecord) (string, string) { return r.AddrLow, r.AddrHigh })
+	e.packedRange(records, secDigits, func(r *StreetRecord) (string, string) { return r.SecLow, r.SecHigh })
 	e.packedPoints(records)
 	return e.b
 }
 
 // packedRange writes two columns of texts that are mostly numbers of equal
-// width.
-func (e *encoder) packedRange(records []zip4Entry, digits int, pair func(*ZIP4Record) (low, high string)) {
+// width, the high one as its difference to the low one. A byte before them says
+// whether some are texts and whether some differences are negative: only then
+// do the numbers have a bit for that.
+func (e *encoder) packedRange(records []streetEntry, digits int, pair func(*StreetRecord) (low, high string)) {
 	var t textPacker
 	lows, highs := make([]uint64, len(records)), make([]uint64, len(records))
+	isText := make([]byte, len(records)) // bit 0 low, bit 1 high
+	form := byte(0)
 	for i, r := range records {
-		low, high := pair(r.ZIP4Record)
+		low, high := pair(r.StreetRecord)
 		a, aok := digitsValue(low, digits)
 		b, bok := digitsValue(high, digits)
-		lows[i] = a << 1
+		lows[i], highs[i] = a, b-a
 		if !aok {
-			lows[i] = t.id(low)<<1 | 1
+			lows[i] = t.id(low)
+			isText[i] |= 1
 		}
-		highs[i] = zigzag(int64(b)-int64(a)) << 1
 		if !bok {
-			highs[i] = t.id(high)<<1 | 1
+			highs[i] = t.id(high)
+			isText[i] |= 2
+		} else if b < a {
+			form |= rangeFalls
+		}
+		if isText[i] != 0 {
+			form |= rangeTexts
 		}
 	}
+	for i := range records {
+		if form&rangeFalls != 0 && isText[i]&2 == 0 {
+			highs[i] = zigzag(int64(highs[i]))
+		}
+		if form&rangeTexts != 0 {
+			lows[i] = lows[i]<<1 | uint64(isText[i]&1)
+			highs[i] = highs[i]<<1 | uint64(isText[i]>>1)
+		}
+	}
+	e.byte(form)
 	e.dictionary(t.list)
 	e.packed(lows)
 	e.packed(highs)
 }
 
-func (e *encoder) packedPoints(records []zip4Entry) {
+// The forms of a packed range.
+const (
+	rangeTexts = 1 << iota
+	rangeFalls
+)
+
+func (e *encoder) packedPoints(records []streetEntry) {
 	n := len(records)
 	valid, lats, lngs := make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	lat, lng := uint64(0), uint64(0) // of the last valid point, so that a missing one takes no room
@@ -233,13 +259,13 @@ var errPageOrder = errors.New("its records are not in order")
 // by its method check; a look-up checks only what it reads.
 func decodeZIP4Page(id int64, payload []byte) (*zip4Page, error) {
 	d, text := decoder{b: payload}, string(payload)
-	p := &zip4Page{zip: ZIP(id / 10000), first: Plus4(id % 10000)}
+	p := &zip4Page{id: id, zip: ZIP(id / maxPagesOfZIP)}
 	p.count = int(d.max(maxZIP4Records))
-	p.reach = int(d.max(maxZIP4Records))
+	p.first = uint16(d.max(math.MaxUint16))
 	if d.err == nil && p.count == 0 {
 		d.fail(errRange)
 	}
-	p.low, p.span, p.order = d.packed(p.count), d.packed(p.count), d.packed(p.count)
+	p.low, p.span = d.packed(p.count), d.packed(p.count)
 	p.strings = make([]string, 0, 96) // room for a page of an ordinary ZIP
 	for k := range p.texts {
 		t := &p.texts[k]
@@ -249,6 +275,9 @@ func decodeZIP4Page(id int64, payload []byte) (*zip4Page, error) {
 	for k, digits := range [...]int{addrDigits, secDigits} {
 		r := &p.ranges[k]
 		r.digits = digits
+		if r.form = d.byte(); r.form > rangeTexts|rangeFalls {
+			d.fail(errRange)
+		}
 		p.strings, r.dictionary = d.dictionary(p.strings, text)
 		r.low, r.high = d.packed(p.count), d.packed(p.count)
 	}
@@ -261,13 +290,13 @@ func decodeZIP4Page(id int64, payload []byte) (*zip4Page, error) {
 
 // addOns returns the range of record i.
 func (p *zip4Page) addOns(i int) (low, high uint64) {
-	low = uint64(p.first) + p.low.at(i)
+	low = p.low.at(i)
 	return low, low + p.span.at(i)
 }
 
 // record unpacks record i.
-func (p *zip4Page) record(i int) (ZIP4Record, error) {
-	var r ZIP4Record
+func (p *zip4Page) record(i int) (StreetRecord, error) {
+	var r StreetRecord
 	low, high := p.addOns(i)
 	if high > 9999 || low > high {
 		return r, fmt.Errorf("record %d: add-ons %d to %d", i, low, high)
@@ -279,7 +308,7 @@ func (p *zip4Page) record(i int) (ZIP4Record, error) {
 			return r, fmt.Errorf("record %d: %w", i, err)
 		}
 	}
-	r = ZIP4Record{
+	r.ZIP4Record = ZIP4Record{
 		ZIP: p.zip, Low: Plus4(low), High: Plus4(high),
 		RecordType: unletter(t[textRecordType]), CarrierRoute: t[textCarrierRoute], PreDir: t[textPreDir],
 		Street: t[textStreet], Suffix: t[textSuffix], PostDir: t[textPostDir], OddEven: unletter(t[textOddEven]),
@@ -288,16 +317,13 @@ func (p *zip4Page) record(i int) (ZIP4Record, error) {
 		CountyFIPS: t[textCountyFIPS], Congress: t[textCongress], Municipality: t[textMunicipality],
 		Urbanization: t[textUrbanization], LastLine: t[textLastLine],
 	}
-	switch t[textFlags] {
-	case "b":
-	case "B":
-		r.LACS = true
-	case "a":
-		r.Alternate = true
-	case "A":
-		r.Alternate, r.LACS = true, true
-	default:
+	flags := strings.Index(zip4Flags, t[textFlags])
+	if flags < 0 || len(t[textFlags]) != 1 {
 		return r, fmt.Errorf("record %d: flags %q", i, t[textFlags])
+	}
+	r.LACS, r.Alternate, r.NoPlus4 = flags&1 != 0, flags&2 != 0, flags&4 != 0
+	if r.NoPlus4 && high > 0 {
+		return r, fmt.Errorf("record %d: add-ons %d to %d of a range without an add-on", i, low, high)
 	}
 	var err error
 	if r.AddrLow, r.AddrHigh, err = p.pair(&p.ranges[0], i); err != nil {
@@ -328,47 +354,84 @@ func (p *zip4Page) text(d dictionary, n uint64) (string, error) {
 	return s, nil
 }
 
-// pair returns the two ends of range i. An even number is twice the value of
-// decimal digits, an odd one twice the position in the dictionary plus one;
-// the high end's value is the difference to the low end's, zigzag.
+// pair returns the two ends of range i: values of decimal digits, or texts of
+// the dictionary.
 func (p *zip4Page) pair(r *packedRange, i int) (low, high string, err error) {
 	limit := uint64(1)
 	for range r.digits {
 		limit *= 10
 	}
 	a, b := r.low.at(i), r.high.at(i)
-	var value uint64
-	if a&1 == 1 {
-		low, err = p.text(r.dictionary, a>>1)
-	} else if value = a >> 1; value < limit {
+	var lowText, highText bool
+	if r.form&rangeTexts != 0 {
+		lowText, highText = a&1 == 1, b&1 == 1
+		a, b = a>>1, b>>1
+	}
+	value := a
+	switch {
+	case lowText:
+		value = 0
+		low, err = p.text(r.dictionary, a)
+	case value < limit:
 		low = digitsText(value, r.digits)
-	} else {
+	default:
 		err = errRange
 	}
 	if err != nil {
 		return "", "", err
 	}
-	if b&1 == 1 {
-		high, err = p.text(r.dictionary, b>>1)
-	} else if v := int64(value) + unzigzag(b>>1); v >= 0 && uint64(v) < limit {
-		high = digitsText(uint64(v), r.digits)
-	} else {
-		err = errRange
+	if highText {
+		high, err = p.text(r.dictionary, b)
+		return low, high, err
 	}
-	return low, high, err
+	step := int64(b)
+	if r.form&rangeFalls != 0 {
+		step = unzigzag(b)
+	}
+	if v := int64(value) + step; v >= 0 && uint64(v) < limit {
+		return low, digitsText(uint64(v), r.digits), nil
+	}
+	return "", "", errRange
 }
 
+// streetHash returns the hash of the street of record i.
+func (p *zip4Page) streetHash(i int) (key string, hash uint16, err error) {
+	street, err := p.text(p.texts[textStreet].dictionary, p.texts[textStreet].at(i))
+	if err != nil {
+		return "", 0, fmt.Errorf("record %d: %w", i, err)
+	}
+	key = pub28.Key(street)
+	return key, streetHash(key), nil
+}
+
+// streetHash orders the streets of a ZIP: 15 bits.
+func streetHash(key string) uint16 {
+	h := uint32(2166136261) // FNV-1a
+	for i := range len(key) {
+		h = (h ^ uint32(key[i])) * 16777619
+	}
+	return uint16((h ^ h>>15) & maxStreetHash)
+}
+
+const maxStreetHash = 1<<15 - 1
+
 // check unpacks every record and returns them.
-func (p *zip4Page) check() ([]ZIP4Record, error) {
-	list := make([]ZIP4Record, 0, min(p.count, 4096))
+func (p *zip4Page) check() ([]StreetRecord, error) {
+	list := make([]StreetRecord, 0, min(p.count, 4096))
+	lastKey, lastHash := "", p.first>>1
 	for i := range p.count {
 		r, err := p.record(i)
 		if err != nil {
 			return nil, err
 		}
-		if i == 0 && r.Low != p.first || i > 0 && r.Low < list[i-1].Low {
+		key, hash, err := p.streetHash(i)
+		if err != nil {
+			return nil, err
+		}
+		if hash < lastHash || i == 0 && hash != lastHash || i > 0 && hash == lastHash && key < lastKey {
 			return nil, errPageOrder
 		}
+		lastKey, lastHash = key, hash
 		list = append(list, r)
 	}
 	return list, nil

@@ -3,18 +3,25 @@ package dataset
 import (
 	"cmp"
 	"slices"
+	"strconv"
+
+	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
-// AddZIP4 adds a ZIP+4 record. Records may come in any order. Those of a ZIP
-// that come together are packed and put aside when another ZIP begins, so that
-// any number of them takes little memory; a ZIP that comes back takes one more
-// entry in memory each time. A ZIP has at most 200,000 records; it need not be
-// one that AddZIP was given. Coordinates are rounded to 1e-6 degree.
-func (w *Writer) AddZIP4(r ZIP4Record) error {
+// AddZIP4 adds a ZIP+4 record, as [Writer.AddStreet] does.
+func (w *Writer) AddZIP4(r ZIP4Record) error { return w.AddStreet(StreetRecord{ZIP4Record: r}) }
+
+// AddStreet adds a ZIP+4 record or a public range of street numbers. Records
+// may come in any order. Those of a ZIP that come together are packed and put
+// aside when another ZIP begins, so that any number of them takes little
+// memory; a ZIP that comes back takes a few more entries in memory each time. A
+// ZIP has at most 200,000 records; it need not be one that AddZIP was given.
+// Coordinates are rounded to 1e-6 degree.
+func (w *Writer) AddStreet(r StreetRecord) error {
 	if err := w.open(); err != nil {
 		return err
 	}
-	if err := checkZIP4(&r); err != nil {
+	if err := checkStreet(&r); err != nil {
 		return err
 	}
 	if len(w.zip4) > 0 && w.zip4[0].ZIP != r.ZIP {
@@ -30,107 +37,164 @@ func (w *Writer) AddZIP4(r ZIP4Record) error {
 }
 
 func tooManyZIP4(z ZIP) error {
-	return invalid("ZIP %s has more than %d ZIP+4 records", z, maxZIP4Records)
+	return invalid("ZIP %s has more than %d street records", z, maxZIP4Records)
 }
 
-// spoolZIP4 puts the records that came together aside, as pages.
+// spoolZIP4 puts the records that came together aside, as they are packed.
 func (w *Writer) spoolZIP4() error {
 	w.zip4Run++
-	err := packZIP4(w.zip4, func(id uint32, page []byte) error {
-		return w.spool.add(zip4Rows, int64(id), w.zip4Run, page)
-	})
+	p := packStreets(w.zip4)
+	for i := range p.pages {
+		if err := w.spool.add(zip4Rows, p.pageID(i), w.zip4Run, p.pages[i]); err != nil {
+			w.err = err
+			return err
+		}
+	}
+	for _, row := range p.addOns {
+		if err := w.spool.add(zip4AddOnRows, row.id, w.zip4Run, row.payload); err != nil {
+			w.err = err
+			return err
+		}
+	}
+	if p.keys != nil {
+		if err := w.spool.add(streetKeyRows, int64(p.zip), w.zip4Run, p.keys); err != nil {
+			w.err = err
+			return err
+		}
+		w.finances[zip4RunOf{p.zip, w.zip4Run}] = p.finance
+	}
 	clear(w.zip4) // let go of the texts
 	w.zip4 = w.zip4[:0]
-	if err != nil {
-		w.err = err
-	}
-	return err
+	return nil
 }
 
-// packZIP4 cuts the records of one ZIP, in the order of adding, into pages.
-func packZIP4(records []ZIP4Record, page func(id uint32, payload []byte) error) error {
-	sorted := make([]zip4Entry, len(records))
-	for i := range records {
-		sorted[i] = zip4Entry{&records[i], uint64(i)}
+// packedStreets are the records of one ZIP, packed.
+type packedStreets struct {
+	zip     ZIP
+	finance uint32   // the first finance number among the records, 0 where none has one
+	pages   [][]byte // numbered from 0
+	addOns  []numberedRow
+	keys    []byte // nil where there are no records
+}
+
+type numberedRow struct {
+	id      int64
+	payload []byte
+}
+
+func (p *packedStreets) pageID(i int) int64 { return int64(p.zip)*maxPagesOfZIP + int64(i) }
+
+const maxPagesOfZIP = 10_000
+
+// packStreets cuts the records of one ZIP, in the order of adding, into pages.
+func packStreets(records []StreetRecord) *packedStreets {
+	p := &packedStreets{}
+	if len(records) == 0 {
+		return p
 	}
-	slices.SortStableFunc(sorted, func(a, b zip4Entry) int { return cmp.Compare(a.Low, b.Low) })
-	ordered := zip4Overlap(sorted)
-	var tops []Plus4 // the highest add-on of each page so far
-	for len(sorted) > 0 {
-		n := min(zip4PageRecords, len(sorted))
-		for n < len(sorted) && sorted[n].Low == sorted[n-1].Low {
-			n++
+	p.zip = records[0].ZIP
+	sorted := streetEntries(records)
+	for i := range records {
+		if p.finance = financeNumber(records[i].Finance); p.finance != 0 {
+			break
 		}
-		first := sorted[0]
-		reach, top := 0, first.High
-		for i, t := range tops {
-			if t >= first.Low {
-				reach = len(tops) - i
-				break
+	}
+	p.keys = encodeStreetKeys(sorted)
+	var index addOnIndex
+	last := -1
+	for len(sorted) > 0 {
+		n := pageLength(sorted)
+		first := int(sorted[0].hash)
+		for _, r := range sorted[:n] {
+			if !r.NoPlus4 {
+				index.add(r.Low, r.High, len(p.pages))
 			}
 		}
-		for _, r := range sorted[:n] {
-			top = max(top, r.High)
-		}
-		tops = append(tops, top)
-		if err := page(pageID(first.ZIP, first.Low), encodeZIP4Page(sorted[:n], ordered, reach)); err != nil {
-			return err
-		}
+		p.pages = append(p.pages, encodeZIP4Page(sorted[:n], first == last))
+		last = int(sorted[n-1].hash)
 		sorted = sorted[n:]
 	}
-	return nil
+	p.addOns = index.encode(p.zip)
+	return p
 }
 
-// zip4Overlap reports whether two records with different low add-ons share an
-// add-on. Only then must pages tell the order of adding: records with the same
-// low add-on stand in it anyway.
-func zip4Overlap(sorted []zip4Entry) bool {
-	var top Plus4
-	for i, r := range sorted {
-		if i > 0 && r.Low != sorted[i-1].Low && r.Low <= top {
-			return true
-		}
-		top = max(top, r.High)
+// financeNumber returns a finance number, 0 where the text is none.
+func financeNumber(text string) uint32 {
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil || n > maxFinance {
+		return 0
 	}
-	return false
+	return uint32(n)
 }
 
-// writeZIP4 writes the pages in ascending order. A ZIP whose records came in
-// several runs is unpacked and packed anew.
-func (w *Writer) writeZIP4() error {
-	entries := w.spool.entries[zip4Rows]
-	slices.SortStableFunc(entries, func(a, b spooled) int {
-		return cmp.Or(cmp.Compare(a.id/10000, b.id/10000), cmp.Compare(a.run, b.run))
+// streetEntries brings the records of a ZIP into the order of pages.
+func streetEntries(records []StreetRecord) []streetEntry {
+	sorted := make([]streetEntry, len(records))
+	for i := range records {
+		r := &records[i]
+		sorted[i].StreetRecord = r
+		if i > 0 && records[i-1].Street == r.Street {
+			sorted[i].key, sorted[i].hash = sorted[i-1].key, sorted[i-1].hash
+			continue
+		}
+		sorted[i].key = pub28.Key(r.Street)
+		sorted[i].hash = streetHash(sorted[i].key)
+	}
+	slices.SortStableFunc(sorted, func(a, b streetEntry) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.key, b.key))
 	})
-	for len(entries) > 0 {
-		n := 1
-		for n < len(entries) && entries[n].id/10000 == entries[0].id/10000 {
+	return sorted
+}
+
+// pageLength returns how many of the records go on the next page: streets are
+// kept together where a page holds them.
+func pageLength(sorted []streetEntry) int {
+	n := 0
+	for n < len(sorted) && n < zip4PageRecords {
+		m := n + 1
+		for m < len(sorted) && sorted[m].hash == sorted[n].hash {
+			m++
+		}
+		if n > 0 && m > 2*zip4PageRecords {
+			break
+		}
+		n = m
+	}
+	return min(n, zip4PageMost)
+}
+
+// writeZIP4 writes the packed records in ascending order of the ZIPs. A ZIP
+// whose records came in several runs is unpacked and packed anew.
+func (w *Writer) writeZIP4() error {
+	var of [3][]spooled
+	for i, table := range [...]int{zip4Rows, zip4AddOnRows, streetKeyRows} {
+		of[i] = w.spool.entries[table]
+		per := idsOfZIP(table)
+		slices.SortStableFunc(of[i], func(a, b spooled) int {
+			return cmp.Or(cmp.Compare(a.id/per, b.id/per), cmp.Compare(a.run, b.run))
+		})
+	}
+	// takeZIP cuts the rows of a ZIP off the front of a table's.
+	takeZIP := func(i, table int, zip int64) (list []spooled) {
+		n, per := 0, idsOfZIP(table)
+		for n < len(of[i]) && of[i][n].id/per == zip {
 			n++
 		}
+		list, of[i] = of[i][:n], of[i][n:]
+		return list
+	}
+	for len(of[2]) > 0 {
+		zip := of[2][0].id
+		pages, addOns, keys := takeZIP(0, zip4Rows, zip), takeZIP(1, zip4AddOnRows, zip), takeZIP(2, streetKeyRows, zip)
+		var p *packedStreets
 		var err error
-		if of := entries[:n]; of[0].run == of[n-1].run {
-			err = w.copyZIP4(of)
+		if len(keys) == 1 {
+			p, err = w.unspoolZIP4(keys[0], pages, addOns)
 		} else {
-			err = w.mergeZIP4(of)
+			p, err = w.mergeZIP4(pages)
 		}
-		if err != nil {
-			return err
-		}
-		entries = entries[n:]
-	}
-	return nil
-}
-
-func (w *Writer) insertZIP4Page(id uint32, payload []byte) error {
-	w.zip4Pages = append(w.zip4Pages, id)
-	return w.insertRow(zip4Rows, int64(id), payload)
-}
-
-func (w *Writer) copyZIP4(entries []spooled) error {
-	for _, e := range entries {
-		page, err := w.spool.read(e)
 		if err == nil {
-			err = w.insertZIP4Page(uint32(e.id), page)
+			err = w.insertZIP4(p)
 		}
 		if err != nil {
 			return err
@@ -139,35 +203,89 @@ func (w *Writer) copyZIP4(entries []spooled) error {
 	return nil
 }
 
-func (w *Writer) mergeZIP4(entries []spooled) error {
-	var all []ZIP4Record
-	for len(entries) > 0 {
-		run := entries[0].run
-		var list []zip4Match
-		for ; len(entries) > 0 && entries[0].run == run; entries = entries[1:] {
-			payload, err := w.spool.read(entries[0])
-			if err != nil {
-				return err
-			}
-			page, err := decodeZIP4Page(entries[0].id, payload)
-			if err != nil {
-				return err
-			}
-			for i := range page.count {
-				r, err := page.record(i)
-				if err != nil {
-					return err
-				}
-				list = append(list, zip4Match{r, page.order.at(i)})
-			}
+// idsOfZIP returns how many numbers each ZIP has in a table.
+func idsOfZIP(table int) int64 {
+	switch table {
+	case zip4Rows:
+		return maxPagesOfZIP
+	case zip4AddOnRows:
+		return addOnBuckets
+	default:
+		return 1
+	}
+}
+
+// unspoolZIP4 reads what one run packed.
+func (w *Writer) unspoolZIP4(keys spooled, pages, addOns []spooled) (*packedStreets, error) {
+	p := &packedStreets{zip: ZIP(keys.id), finance: w.finances[zip4RunOf{ZIP(keys.id), keys.run}]}
+	var err error
+	if p.keys, err = w.spool.read(keys); err != nil {
+		return nil, err
+	}
+	for _, e := range pages {
+		page, err := w.spool.read(e)
+		if err != nil {
+			return nil, err
 		}
-		slices.SortStableFunc(list, func(a, b zip4Match) int { return cmp.Compare(a.order, b.order) })
-		for i := range list {
-			all = append(all, list[i].record)
+		p.pages = append(p.pages, page)
+	}
+	for _, e := range addOns {
+		row, err := w.spool.read(e)
+		if err != nil {
+			return nil, err
+		}
+		p.addOns = append(p.addOns, numberedRow{e.id, row})
+	}
+	return p, nil
+}
+
+func (w *Writer) mergeZIP4(entries []spooled) (*packedStreets, error) {
+	var all []StreetRecord
+	for _, e := range entries {
+		payload, err := w.spool.read(e)
+		if err != nil {
+			return nil, err
+		}
+		page, err := decodeZIP4Page(e.id, payload)
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.count {
+			r, err := page.record(i)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, r)
 		}
 		if len(all) > maxZIP4Records {
-			return tooManyZIP4(all[0].ZIP)
+			return nil, tooManyZIP4(all[0].ZIP)
 		}
 	}
-	return packZIP4(all, w.insertZIP4Page)
+	return packStreets(all), nil
+}
+
+// insertZIP4 writes the rows of a ZIP and notes what stays in memory of them.
+func (w *Writer) insertZIP4(p *packedStreets) error {
+	z := zip4ZIP{zip: p.zip, pages: len(p.pages), finance: p.finance}
+	if n := w.cityFinance[p.zip]; n != 0 {
+		z.finance = n
+	}
+	for i, page := range p.pages {
+		decoded, err := decodeZIP4Page(p.pageID(i), page)
+		if err != nil {
+			return err
+		}
+		w.zip4Firsts = append(w.zip4Firsts, decoded.first)
+		if err := w.insertRow(zip4Rows, p.pageID(i), page); err != nil {
+			return err
+		}
+	}
+	for _, row := range p.addOns {
+		z.buckets |= 1 << (row.id % addOnBuckets)
+		if err := w.insertRow(zip4AddOnRows, row.id, row.payload); err != nil {
+			return err
+		}
+	}
+	w.zip4ZIPs = append(w.zip4ZIPs, z)
+	return w.insertRow(streetKeyRows, int64(p.zip), p.keys)
 }

@@ -90,6 +90,7 @@ type zipDraft struct {
 	supplied  *source.ZIPDatabaseRow
 	uds       *source.UDSRow
 	cityState []source.CityStateRow
+	aliases   []dataset.StreetAlias
 
 	countyThen string // county that ZIP Code Business Patterns names, in capitals; "" none
 }

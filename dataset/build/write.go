@@ -40,7 +40,7 @@ func (b *builder) write(ctx context.Context) (err error) {
 		return err
 	}
 	for _, z := range t.zips {
-		if err := w.AddZIP(z.row, z.detail); err != nil {
+		if err := errors.Join(w.AddZIP(z.row, z.detail), writeCityState(w, z)); err != nil {
 			return err
 		}
 	}

@@ -2,9 +2,12 @@ package build
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/format"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
@@ -16,7 +19,7 @@ import (
 // State product lists it.
 func deriveZIPs(ctx context.Context, b *builder) error {
 	b.tables.zipAt = map[dataset.ZIP]*zipDraft{}
-	for _, read := range []func(context.Context, *builder) error{readZIPGeoNames, readZIPDatabase, readCityState, readUDS, readZCTAs} {
+	for _, read := range []func(context.Context, *builder) error{readZIPGeoNames, readZIPDatabase, readCityState, readStreetAliases, readUDS, readZCTAs} {
 		if err := read(ctx, b); err != nil {
 			return err
 		}
@@ -134,6 +137,32 @@ func readCityState(ctx context.Context, b *builder) error {
 		z.cityState = append(z.cityState, r)
 		return nil
 	})
+}
+
+// readStreetAliases reads what readCityState leaves of its file.
+func readStreetAliases(ctx context.Context, b *builder) error {
+	if !b.has(srcUSPSCityState) {
+		return nil
+	}
+	in, err := b.open(srcUSPSCityState)
+	if err != nil {
+		return fmt.Errorf("%s: %w", srcUSPSCityState, err)
+	}
+	for r, err := range source.ReadStreetAliases(in) {
+		if bad := (*format.Error)(nil); errors.Is(err, format.ErrValue) && errors.As(err, &bad) {
+			b.report.refuse(srcUSPSCityState, "bad "+bad.Column, bad.Error())
+			continue
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return errors.Join(fmt.Errorf("%s: %w", srcUSPSCityState, err), in.Close())
+		}
+		if z := b.tables.zipAt[r.ZIP]; z == nil {
+			b.report.refuse(srcUSPSCityState, "alias of a street of an unknown ZIP Code", b.at(srcUSPSCityState, r.Record)+r.ZIP.String())
+		} else {
+			z.aliases = append(z.aliases, r.StreetAlias)
+		}
+	}
+	return in.Close()
 }
 
 func readZCTAs(ctx context.Context, b *builder) error {

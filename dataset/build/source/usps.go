@@ -8,20 +8,21 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
-// uspsDetails yields the detail records (D) of a product of the Postal
-// Service's Address Information System. It leaves out the copyright records
-// (C), which stand first in each file and again where files were joined, and
-// those whose detail code is in skip. Any other code is a bad value.
-func uspsDetails(in *format.Input, length int, skip string) iter.Seq2[format.Block, error] {
+// uspsDetails yields the records with a detail code, mostly D, of a product of
+// the Postal Service's Address Information System. It leaves out the copyright
+// records (C), which stand first in each file and again where files were
+// joined, and those whose detail code is in skip. Any other code is a bad
+// value.
+func uspsDetails(in *format.Input, length int, detail byte, skip string) iter.Seq2[format.Block, error] {
 	return func(yield func(format.Block, error) bool) {
 		for blk, err := range format.NewBlocks(in, length).All() {
 			if err == nil {
 				switch c := blk.Byte(1); {
-				case c == 'D':
+				case c == detail:
 				case c == 'C', strings.IndexByte(skip, c) >= 0:
 					continue
 				default:
-					err = blk.Errorf("detail code", "%q, expected C, D or one of %q; check that the file is of the product with records of %d bytes", c, skip, length)
+					err = blk.Errorf("detail code", "%q, expected C, %c or one of %q; check that the file is of the product with records of %d bytes", c, detail, skip, length)
 				}
 			}
 			if !yield(blk, err) {
@@ -31,10 +32,10 @@ func uspsDetails(in *format.Input, length int, skip string) iter.Seq2[format.Blo
 	}
 }
 
-// uspsRows turns the detail records of a product into typed rows.
-func uspsRows[R any](in *format.Input, length int, skip string, parse func(format.Block) (R, error)) iter.Seq2[R, error] {
+// uspsRows turns the records of a product with a detail code into typed rows.
+func uspsRows[R any](in *format.Input, length int, detail byte, skip string, parse func(format.Block) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		for blk, err := range uspsDetails(in, length, skip) {
+		for blk, err := range uspsDetails(in, length, detail, skip) {
 			var row R
 			if err == nil {
 				row, err = parse(blk)

@@ -36,6 +36,39 @@ func (r CityStateRow) Preferred() bool { return r.Key != "" && r.Key == r.LastLi
 // bytes.
 const cityStateLength = 129
 
+// A StreetAliasRow is an alias record (A) of the City State product.
+type StreetAliasRow struct {
+	ZIP dataset.ZIP
+	dataset.StreetAlias
+	Record int // number of the record in its file, from 1
+}
+
+// ReadStreetAliases reads the alias records of a City State file, which
+// [ReadCityState] leaves out, as that reads the others.
+func ReadStreetAliases(in *format.Input) iter.Seq2[StreetAliasRow, error] {
+	return uspsRows(in, cityStateLength, 'A', "DZNSP", parseStreetAlias)
+}
+
+func parseStreetAlias(b format.Block) (StreetAliasRow, error) {
+	row := StreetAliasRow{Record: b.Record()}
+	var err error
+	if row.ZIP, err = uspsZIP(b); err != nil {
+		return row, err
+	}
+	a := &row.StreetAlias
+	a.PreDir, a.Street, a.Suffix, a.PostDir = b.Field(7, 2), b.Field(9, 28), b.Field(37, 4), b.Field(41, 2)
+	a.BasePreDir, a.BaseStreet, a.BaseSuffix, a.BasePostDir = b.Field(43, 2), b.Field(45, 28), b.Field(73, 4), b.Field(77, 2)
+	if a.Street == "" || a.BaseStreet == "" {
+		return row, b.Errorf("street name", "%q for %q, expected a name and that of the base", a.Street, a.BaseStreet)
+	}
+	if a.Type, err = uspsCode(b, "alias type", 79, "ACOP", true); err != nil {
+		return row, err
+	}
+	a.Low, a.High = b.Field(88, 10), b.Field(98, 10)
+	a.OddEven, err = uspsCode(b, "range odd/even", 108, "OEB", true)
+	return row, err
+}
+
 // ReadCityState reads the detail records of a City State file: 129 bytes each,
 // without line ends as the product is delivered, or with. Aliases of streets,
 // splits of zones, seasons, combined schemes and lists of PO boxes (detail
@@ -44,7 +77,7 @@ const cityStateLength = 129
 // An error that matches [format.ErrValue] is about one record, and reading
 // goes on after it; any other error is the last pair.
 func ReadCityState(in *format.Input) iter.Seq2[CityStateRow, error] {
-	return uspsRows(in, cityStateLength, "AZNSP", parseCityState)
+	return uspsRows(in, cityStateLength, 'D', "AZNSP", parseCityState)
 }
 
 // parseCityState reads the fields at the positions of the product's layout.

@@ -40,7 +40,7 @@ var isBox = [countKinds]bool{4: true, 5: true, 6: true, 8: true, 9: true, 10: tr
 // fails the file, because sums without it would be wrong.
 func SumDeliveryStats(in *format.Input) (points []ZIPDeliveryPoints, rows int64, err error) {
 	sums := map[dataset.ZIP]*dataset.DeliveryPoints{}
-	for b, err := range uspsDetails(in, deliveryStatsLength, "") {
+	for b, err := range uspsDetails(in, deliveryStatsLength, 'D', "") {
 		if err != nil {
 			return nil, rows, err
 		}

@@ -30,7 +30,7 @@ type ZIP4Row struct {
 // goes on after it; any other error is the last pair.
 func ReadZIP4(in *format.Input) iter.Seq2[ZIP4Row, error] {
 	return func(yield func(ZIP4Row, error) bool) {
-		for row, err := range uspsRows(in, zip4Length, "", parseZIP4) {
+		for row, err := range uspsRows(in, zip4Length, 'D', "", parseZIP4) {
 			if row.deleted && err == nil {
 				continue
 			}

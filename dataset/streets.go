@@ -1,0 +1,157 @@
+package dataset
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"sort"
+)
+
+// A StreetRecord is a range of numbers of a street: a record of the ZIP+4
+// product, or a public range of which the add-on is not known.
+type StreetRecord struct {
+	ZIP4Record
+	NoPlus4 bool // Low and High are 0 and mean nothing
+}
+
+// HasStreets reports whether the dataset holds street records of any ZIP Code.
+func (d *Dataset) HasStreets() bool { return len(d.streetZIPs) > 0 }
+
+// HasStreetsIn reports whether the dataset holds street records of the ZIP
+// Code, with or without add-ons, from memory.
+func (d *Dataset) HasStreetsIn(z ZIP) bool {
+	_, ok := d.streetsOf(z)
+	return ok
+}
+
+// StreetZIPs yields the ZIP Codes that have street records, ascending, with the
+// finance number of the post office; "" where neither the City State product
+// nor a record tells it.
+func (d *Dataset) StreetZIPs() iter.Seq2[ZIP, string] {
+	return func(yield func(ZIP, string) bool) {
+		for i := range d.streetZIPs {
+			if s := &d.streetZIPs[i]; !yield(s.zip, financeText(s.finance)) {
+				return
+			}
+		}
+	}
+}
+
+// Finance returns the finance number of the ZIP Code's post office, six digits;
+// "" where it is not known or the ZIP Code has no street records.
+func (d *Dataset) Finance(z ZIP) string {
+	if s, ok := d.streetsOf(z); ok {
+		return financeText(s.finance)
+	}
+	return ""
+}
+
+func financeText(n uint32) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%06d", n)
+}
+
+// Streets appends the records of the ZIP Code whose street has the key, as
+// pub28.Key makes it: base records and alternates, with add-ons and without, in
+// the order in which they were added. It costs one read of the file, or none;
+// a street of many hundred records a few.
+func (d *Dataset) Streets(ctx context.Context, z ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
+	s, ok := d.streetsOf(z)
+	if !ok {
+		return into, d.cold.usable()
+	}
+	hash := streetHash(key)
+	firsts := d.streetFirsts[s.first : s.first+s.pages]
+	end := sort.Search(len(firsts), func(i int) bool { return firsts[i]>>1 > hash })
+	from := end - 1
+	for from > 0 && firsts[from]>>1 == hash && firsts[from]&1 != 0 {
+		from--
+	}
+	if from < 0 {
+		return into, d.cold.usable()
+	}
+	for i := from; i < end; i++ {
+		page, err := d.zip4Page(ctx, s, i)
+		if err != nil {
+			return into, err
+		}
+		if into, err = page.appendStreet(into, key, hash); err != nil {
+			return into, damaged(d.path, "%s: %v", zip4Table.noun(page.id), err)
+		}
+	}
+	return into, nil
+}
+
+// appendStreet appends the records of a street.
+func (p *zip4Page) appendStreet(into []StreetRecord, key string, hash uint16) ([]StreetRecord, error) {
+	var failed error
+	at := sort.Search(p.count, func(i int) bool {
+		k, h, err := p.streetHash(i)
+		if err != nil {
+			failed = err
+		}
+		return h > hash || h == hash && k >= key
+	})
+	for i := at; i < p.count && failed == nil; i++ {
+		if i > at && p.texts[textStreet].at(i) == p.texts[textStreet].at(i-1) {
+		} else if k, _, err := p.streetHash(i); err != nil || k != key {
+			return into, err
+		}
+		r, err := p.record(i)
+		if err != nil {
+			return into, err
+		}
+		into = append(into, r)
+	}
+	return into, failed
+}
+
+// StreetKeys reads the keys of the ZIP Code's streets, as pub28.Key makes them,
+// ascending.
+func (d *Dataset) StreetKeys(ctx context.Context, z ZIP) ([]string, error) {
+	if !d.HasStreetsIn(z) {
+		return nil, d.cold.usable()
+	}
+	payload, err := d.cold.row(ctx, streetKeyRows, int64(z))
+	if err != nil {
+		return nil, err
+	}
+	keys, err := decodeStreetKeys(payload)
+	if err != nil {
+		return nil, damaged(d.path, "%s: %v", streetKeyTable.noun(int64(z)), err)
+	}
+	return keys, nil
+}
+
+// StreetRecords yields every street record of the ZIP Code, street by street in
+// an order that stays; those of a street in the order in which they were added.
+// An error ends it.
+func (d *Dataset) StreetRecords(ctx context.Context, z ZIP) iter.Seq2[StreetRecord, error] {
+	return func(yield func(StreetRecord, error) bool) {
+		s, ok := d.streetsOf(z)
+		if !ok {
+			if err := d.cold.usable(); err != nil {
+				yield(StreetRecord{}, err)
+			}
+			return
+		}
+		for k := range s.pages {
+			page, err := d.zip4Page(ctx, s, k)
+			if err != nil {
+				yield(StreetRecord{}, err)
+				return
+			}
+			for i := range page.count {
+				r, err := page.record(i)
+				if err != nil {
+					err = damaged(d.path, "%s: %v", zip4Table.noun(page.id), err)
+				}
+				if !yield(r, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}

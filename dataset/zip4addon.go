@@ -1,0 +1,154 @@
+package dataset
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// Add-ons of a ZIP are indexed in rows of a thousand: which pages hold records
+// of an add-on. A row's number is its ZIP times 10 plus the add-on's first
+// digit. It holds
+//
+//	count    entries
+//	pages    packed: page of the ZIP
+//	entries  difference to the low add-on of the entry before, twice, plus one
+//	         where the entry is a range; its length then
+//
+// A range that reaches over the end of a row has an entry in each.
+const (
+	addOnBuckets = 10
+	addOnsOfRow  = 10_000 / addOnBuckets
+)
+
+type addOnEntry struct {
+	low, high Plus4
+	page      int
+}
+
+type addOnIndex struct{ entries []addOnEntry }
+
+func (x *addOnIndex) add(low, high Plus4, page int) {
+	for low/addOnsOfRow < high/addOnsOfRow {
+		end := low - low%addOnsOfRow + addOnsOfRow - 1
+		x.entries = append(x.entries, addOnEntry{low, end, page})
+		low = end + 1
+	}
+	x.entries = append(x.entries, addOnEntry{low, high, page})
+}
+
+func compareAddOns(a, b addOnEntry) int {
+	return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high), cmp.Compare(a.page, b.page))
+}
+
+// encode returns the rows.
+func (x *addOnIndex) encode(z ZIP) []numberedRow {
+	slices.SortFunc(x.entries, compareAddOns)
+	list := slices.Compact(x.entries)
+	var rows []numberedRow
+	for len(list) > 0 {
+		bucket := list[0].low / addOnsOfRow
+		n := 1
+		for n < len(list) && list[n].low/addOnsOfRow == bucket {
+			n++
+		}
+		rows = append(rows, numberedRow{int64(z)*addOnBuckets + int64(bucket), encodeAddOns(list[:n])})
+		list = list[n:]
+	}
+	return rows
+}
+
+func encodeAddOns(list []addOnEntry) []byte {
+	var e encoder
+	pages := make([]uint64, len(list))
+	for i := range list {
+		pages[i] = uint64(list[i].page)
+	}
+	e.uint(uint64(len(list)))
+	e.packed(pages)
+	last := list[0].low - list[0].low%addOnsOfRow
+	for _, a := range list {
+		e.uint(uint64(a.low-last)<<1 | flagBits(a.low != a.high))
+		if a.low != a.high {
+			e.uint(uint64(a.high - a.low))
+		}
+		last = a.low
+	}
+	return e.b
+}
+
+var errAddOnOrder = errors.New("its entries are not in order")
+
+// decodeAddOns returns the entries of a row.
+func decodeAddOns(id int64, payload []byte) ([]addOnEntry, error) {
+	d := decoder{b: payload}
+	count := d.count()
+	pages := d.packed(count)
+	low := uint64(id%addOnBuckets) * addOnsOfRow
+	end := low + addOnsOfRow
+	if d.err == nil && count == 0 {
+		d.fail(errRange)
+	}
+	list := make([]addOnEntry, 0, count)
+	for i := 0; i < count && d.err == nil; i++ {
+		gap := d.max(2 * addOnsOfRow)
+		low += gap >> 1
+		high := low
+		if gap&1 != 0 {
+			high += d.max(addOnsOfRow)
+		}
+		page := pages.at(i)
+		if high >= end || page >= maxPagesOfZIP {
+			d.fail(errRange)
+			break
+		}
+		a := addOnEntry{Plus4(low), Plus4(high), int(page)}
+		if i > 0 && compareAddOns(list[i-1], a) >= 0 {
+			d.fail(errAddOnOrder)
+		}
+		list = append(list, a)
+	}
+	if err := d.end(); err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+var zip4AddOnTable = rowTable{
+	name: "zip4_addon",
+	noun: func(id int64) string {
+		return fmt.Sprintf("the index of add-ons %dxxx of ZIP %s", id%addOnBuckets, ZIP(id/addOnBuckets))
+	},
+	ids: func(d *Dataset) iter.Seq[int64] {
+		return func(yield func(int64) bool) {
+			for i, z := range d.streetSet.all() {
+				for k := range int64(addOnBuckets) {
+					if d.streetZIPs[i].buckets>>k&1 != 0 && !yield(int64(z)*addOnBuckets+k) {
+						return
+					}
+				}
+			}
+		}
+	},
+	check: func(d *Dataset, id int64, payload []byte) error {
+		_, err := d.addOns(id, payload)
+		return err
+	},
+}
+
+// addOns decodes a row and holds its pages against those that the ZIP has.
+func (d *Dataset) addOns(id int64, payload []byte) ([]addOnEntry, error) {
+	list, err := decodeAddOns(id, payload)
+	if err != nil {
+		return nil, err
+	}
+	row, ok := d.streetSet.row(uint32(id / addOnBuckets))
+	for _, a := range list {
+		if !ok || a.page >= d.streetZIPs[row].pages {
+			return nil, fmt.Errorf("it refers to page %d, which the ZIP does not have", a.page)
+		}
+	}
+	return list, nil
+}
