@@ -11,14 +11,15 @@ import (
 	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
-// pagesRecords bounds the records that a Pages keeps indexed, at about 400
-// bytes each.
-const pagesRecords = 150_000
+// pagesKeys bounds the keys of streets that a Pages keeps, at about 30 bytes
+// each.
+const pagesKeys = 1_000_000
 
-// Pages is a Reference of the ZIP+4 records and places of a dataset. It indexes
-// the records of a ZIP when they are first asked for and keeps the ZIPs that
-// were asked for last. The ZIPs that share their first three digits and their
-// state are one area.
+// Pages is a Reference of the street records and places of a dataset. It reads
+// the records of a street when they are asked for, and keeps the lists of the
+// streets of those ZIPs that were asked for last. An area is the ZIPs with one
+// finance number; those without one that share their first three digits and
+// their state are an area too.
 type Pages struct {
 	data *dataset.Dataset
 
@@ -27,45 +28,59 @@ type Pages struct {
 	names map[string][]string                 // keys of the cities by state, sorted
 	areas map[string][]dataset.ZIP            // with records
 
-	mu      sync.Mutex
-	held    map[dataset.ZIP]*list.Element // of *zipIndex
-	recent  *list.List                    // the last one asked for in front
-	records int
+	mu     sync.Mutex
+	held   map[listOf]*list.Element // of *streetList
+	recent *list.List                    // the last one asked for in front
+	keys   int
 }
 
-// A zipIndex holds the records of a ZIP by street.
-type zipIndex struct {
-	zip     dataset.ZIP
-	streets map[string][]Record
-	keys    []string
-	count   int
+// A streetList is the streets of a ZIP or of an area.
+type streetList struct {
+	of   listOf
+	keys []string
+}
+
+// listOf names a list of streets: that of an area, or of a ZIP.
+type listOf struct {
+	area string
+	zip  dataset.ZIP
 }
 
 // NewPages returns the reference of a dataset, which stays the caller's to
 // close.
 func NewPages(d *dataset.Dataset) *Pages {
-	return &Pages{data: d, held: map[dataset.ZIP]*list.Element{}, recent: list.New()}
+	return &Pages{data: d, held: map[listOf]*list.Element{}, recent: list.New()}
 }
 
 // prepare makes the index of places.
 func (p *Pages) prepare() {
 	p.once.Do(func() {
 		p.towns, p.names, p.areas = map[string]map[string][]dataset.ZIP{}, map[string][]string{}, map[string][]dataset.ZIP{}
+		var cities []dataset.CityName
 		for row := range p.data.ZIPs() {
 			state := p.data.State(row.State).Abbr
 			if p.towns[state] == nil {
 				p.towns[state] = map[string][]dataset.ZIP{}
 			}
-			for _, name := range [2]string{row.City, row.Municipality} {
-				key := pub28.Key(Clean(name))
+			add := func(name string) {
+				key := pub28.Key(name)
 				if zips := p.towns[state][key]; key != "" && (len(zips) == 0 || zips[len(zips)-1] != row.ZIP) {
 					p.towns[state][key] = append(zips, row.ZIP)
 				}
 			}
-			if p.data.HasZIP4(row.ZIP) {
-				area := areaOf(row.ZIP, state)
-				p.areas[area] = append(p.areas[area], row.ZIP)
+			add(Clean(row.City))
+			add(Clean(row.Municipality))
+			cities = p.data.CityNames(row.ZIP, cities[:0])
+			for i := range cities {
+				add(cities[i].Name)
+				if short := cities[i].Abbreviation; short != "" {
+					add(short)
+				}
 			}
+		}
+		for z := range p.data.StreetZIPs() {
+			area := p.area(z)
+			p.areas[area] = append(p.areas[area], z)
 		}
 		for state, byKey := range p.towns {
 			for key := range byKey {
@@ -76,80 +91,67 @@ func (p *Pages) prepare() {
 	})
 }
 
-func areaOf(z dataset.ZIP, state string) string { return state + z.String()[:3] }
-
-// index returns the records of a ZIP, indexed.
-func (p *Pages) index(ctx context.Context, z dataset.ZIP) (*zipIndex, error) {
-	p.mu.Lock()
-	if e := p.held[z]; e != nil {
-		p.recent.MoveToFront(e)
-		p.mu.Unlock()
-		return e.Value.(*zipIndex), nil
+// area returns the area of a ZIP that has records or a place.
+func (p *Pages) area(z dataset.ZIP) string {
+	if n := p.data.Finance(z); n != "" {
+		return n
 	}
-	p.mu.Unlock()
-	x := &zipIndex{zip: z, streets: map[string][]Record{}}
-	for r, err := range p.data.ZIP4Records(ctx, z) {
-		if err != nil {
-			return nil, err
-		}
-		key := pub28.Key(r.Street)
-		if _, known := x.streets[key]; !known {
-			x.keys = append(x.keys, key)
-		}
-		x.streets[key] = append(x.streets[key], Record{ZIP4Record: r})
-		x.count++
+	row, ok := p.data.ZIP(z)
+	if !ok {
+		return ""
 	}
-	slices.Sort(x.keys)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.held[z] == nil {
-		p.held[z] = p.recent.PushFront(x)
-		p.records += x.count
-		for p.records > pagesRecords && p.recent.Len() > 1 {
-			last := p.recent.Remove(p.recent.Back()).(*zipIndex)
-			delete(p.held, last.zip)
-			p.records -= last.count
-		}
-	}
-	return x, nil
+	return "S" + p.data.State(row.State).Abbr + z.String()[:3]
 }
 
 // Streets implements [Reference].
 func (p *Pages) Streets(ctx context.Context, z dataset.ZIP, key string, into []Record) ([]Record, error) {
-	x, err := p.index(ctx, z)
-	if err != nil {
-		return nil, err
-	}
-	return append(into, x.streets[key]...), nil
+	return p.data.Streets(ctx, z, key, into)
 }
 
 // StreetKeys implements [Reference].
 func (p *Pages) StreetKeys(ctx context.Context, z dataset.ZIP) ([]string, error) {
-	x, err := p.index(ctx, z)
+	return p.list(listOf{zip: z}, func() ([]string, error) { return p.data.StreetKeys(ctx, z) })
+}
+
+// list returns a list of streets that is kept, or reads it.
+func (p *Pages) list(of listOf, read func() ([]string, error)) ([]string, error) {
+	p.mu.Lock()
+	if e := p.held[of]; e != nil {
+		p.recent.MoveToFront(e)
+		p.mu.Unlock()
+		return e.Value.(*streetList).keys, nil
+	}
+	p.mu.Unlock()
+	keys, err := read()
 	if err != nil {
 		return nil, err
 	}
-	return x.keys, nil
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.held[of] == nil {
+		p.held[of] = p.recent.PushFront(&streetList{of, keys})
+		p.keys += len(keys)
+		for p.keys > pagesKeys && p.recent.Len() > 1 {
+			last := p.recent.Remove(p.recent.Back()).(*streetList)
+			delete(p.held, last.of)
+			p.keys -= len(last.keys)
+		}
+	}
+	return keys, nil
 }
 
 // Area implements [Reference].
-func (p *Pages) Area(_ context.Context, z dataset.ZIP) (string, error) {
-	row, ok := p.data.ZIP(z)
-	if !ok {
-		return "", nil
-	}
-	return areaOf(z, p.data.State(row.State).Abbr), nil
-}
+func (p *Pages) Area(_ context.Context, z dataset.ZIP) (string, error) { return p.area(z), nil }
 
 // StreetZIPs implements [Reference].
 func (p *Pages) StreetZIPs(ctx context.Context, area, key string, into []dataset.ZIP) ([]dataset.ZIP, error) {
 	p.prepare()
 	for _, z := range p.areas[area] {
-		x, err := p.index(ctx, z)
+		keys, err := p.StreetKeys(ctx, z)
 		if err != nil {
 			return nil, err
 		}
-		if len(x.streets[key]) > 0 {
+		if _, found := slices.BinarySearch(keys, key); found {
 			into = append(into, z)
 		}
 	}
@@ -159,22 +161,23 @@ func (p *Pages) StreetZIPs(ctx context.Context, area, key string, into []dataset
 // AreaKeys implements [Reference].
 func (p *Pages) AreaKeys(ctx context.Context, area string) ([]string, error) {
 	p.prepare()
-	var keys []string
-	for _, z := range p.areas[area] {
-		x, err := p.index(ctx, z)
-		if err != nil {
-			return nil, err
+	return p.list(listOf{area: area}, func() ([]string, error) {
+		var all []string
+		for _, z := range p.areas[area] {
+			keys, err := p.StreetKeys(ctx, z)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, keys...)
 		}
-		keys = append(keys, x.keys...)
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys), nil
+		slices.Sort(all)
+		return slices.Compact(all), nil
+	})
 }
 
-// Aliases implements [Reference]: a dataset holds no other names of streets
-// than those of its alternate records.
-func (p *Pages) Aliases(_ context.Context, _ dataset.ZIP, _ string, into []Alias) ([]Alias, error) {
-	return into, nil
+// Aliases implements [Reference].
+func (p *Pages) Aliases(ctx context.Context, z dataset.ZIP, key string, into []Alias) ([]Alias, error) {
+	return p.data.StreetAliases(ctx, z, key, into)
 }
 
 // AddOn implements [Reference].
@@ -188,6 +191,18 @@ func (p *Pages) AddOn(ctx context.Context, z dataset.ZIP, a dataset.Plus4, into 
 
 // Cities implements [Reference].
 func (p *Pages) Cities(ctx context.Context, z dataset.ZIP) ([]City, error) {
+	var buf [8]dataset.CityName
+	if names := p.data.CityNames(z, buf[:0]); len(names) > 0 {
+		cities := make([]City, len(names))
+		for i := range names {
+			n := &names[i]
+			cities[i] = City{
+				Name: n.Name, Key: n.Key, LastLineKey: n.LastLineKey, Facility: n.Facility,
+				Mailing: n.Mailing, Preferred: n.Preferred, State: n.State,
+			}
+		}
+		return cities, nil
+	}
 	row, ok := p.data.ZIP(z)
 	if !ok {
 		return nil, nil

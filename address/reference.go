@@ -8,10 +8,7 @@ import (
 
 // A Record is a range of a street: a record of the ZIP+4 product, or a public
 // range of street numbers, which has no add-on.
-type Record struct {
-	dataset.ZIP4Record
-	NoPlus4 bool // Low and High mean nothing
-}
+type Record = dataset.StreetRecord
 
 // A City is a name of a ZIP Code's place.
 type City struct {
@@ -25,13 +22,7 @@ type City struct {
 }
 
 // An Alias is another name of a street, or of a range of it.
-type Alias struct {
-	PreDir, Street, Suffix, PostDir                 string
-	BasePreDir, BaseStreet, BaseSuffix, BasePostDir string
-	Type                                            byte // A abbreviated, C changed, O other, P preferred
-	Low, High                                       string
-	OddEven                                         byte
-}
+type Alias = dataset.StreetAlias
 
 // A Reference is what addresses are matched to. Keys of streets are those of
 // pub28.Key. An area is the name of a group of ZIP Codes within which a wrong
