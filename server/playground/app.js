@@ -29,7 +29,8 @@ function choose(path, values) {
   byId("operation").value = op.path;
   byId("about").textContent = [op.summary, ...op.description.split("\n\n")].join(" ");
   showFields(byId("fields"), op);
-  if (values) fillFields(byId("fields"), values);
+  const shown = values ?? examplesOf(op)[0]?.values;
+  if (shown) fillFields(byId("fields"), shown);
   showExamples();
 }
 
@@ -37,8 +38,11 @@ function choose(path, values) {
 // some codes.
 const usesDemo = () => state.setup.demo_key !== undefined && byId("key").value.trim() === state.setup.demo_key;
 
+// examplesOf are the calls of an operation that have a result.
+const examplesOf = (op) => state.setup.examples.filter((e) => e.path === op.path && (e.demo || !usesDemo()));
+
 function showExamples() {
-  const all = state.setup.examples.filter((e) => e.path === state.current.path && (e.demo || !usesDemo()));
+  const all = examplesOf(state.current);
   byId("examples").hidden = all.length === 0;
   byId("example-list").replaceChildren(...all.map((example) => {
     const item = document.createElement("li");
@@ -244,7 +248,7 @@ async function begin() {
   }
   document.documentElement.dataset.ready = "true";
   if (!setup.keys || (setup.demo_key && !shared.op)) {
-    if (!shared.op) choose("/v2/radius", setup.examples.find((e) => e.path === "/v2/radius")?.values);
+    if (!shared.op) choose("/v2/radius");
     if (!setup.keys && byId("form").checkValidity()) send();
   }
 }

@@ -52,9 +52,10 @@ function flagField(p) {
   }
   const other = element("input", {
     id: "field-" + p.name, type: "text", maxlength: 4000, spellcheck: "false", autocapitalize: "off",
-    placeholder: "others, divided by commas", "aria-label": p.name + ": others, divided by commas", "aria-describedby": "hint-" + p.name,
+    "aria-describedby": "hint-" + p.name,
   });
-  set.append(boxes, other, element("p", { class: "hint", id: "hint-" + p.name }, p.description || ""));
+  const label = element("label", { for: other.id, class: "hint" }, "Others, divided by commas");
+  set.append(boxes, label, other, element("p", { class: "hint", id: "hint-" + p.name }, p.description || ""));
   return set;
 }
 
@@ -65,7 +66,8 @@ function oneField(p) {
   const kinds = variants(p.schema);
   const common = { id, "data-param": p.name, required: p.required, "aria-describedby": "hint-" + p.name };
   const label = element("label", { for: id, class: p.required ? "required" : undefined }, p.name);
-  const hint = element("p", { class: "hint", id: "hint-" + p.name }, p.description || "");
+  const standard = p.schema.default === undefined ? "" : " Default: " + p.schema.default + ".";
+  const hint = element("p", { class: "hint", id: "hint-" + p.name }, (p.description || "") + standard);
   let input;
   let list;
   if (kinds.length === 1 && p.schema.enum) {
@@ -79,7 +81,6 @@ function oneField(p) {
     input = element("input", {
       ...common, type: "text", inputmode: numeric ? "decimal" : undefined,
       maxlength: p.schema.maxLength, spellcheck: "false", autocapitalize: "off", autocomplete: "off",
-      placeholder: p.schema.default === undefined ? undefined : String(p.schema.default),
     });
     const choices = kinds.flatMap((k) => k.enum || []);
     if (choices.length > 0) {
