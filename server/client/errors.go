@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -54,6 +55,11 @@ func (e *Error) ContractMessage() string { return e.Message }
 
 // Is reports whether target is the sentinel of the contract code.
 func (e *Error) Is(target error) bool {
+	switch e.Code {
+	case envelope.InsufficientInput, envelope.Ambiguous, envelope.NotFound: // of addresses
+		none := address.NoMatchError{Code: e.Code}
+		return none.Is(target)
+	}
 	s := sentinel(e.Code)
 	return s != nil && s == target
 }
@@ -62,7 +68,7 @@ func (e *Error) Is(target error) bool {
 func sentinel(code envelope.Code) error {
 	switch code {
 	case envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal, envelope.NotFoundFrom,
-		envelope.NotFoundTo, envelope.NotFoundCoordsNoBoundary, envelope.NotFound:
+		envelope.NotFoundTo, envelope.NotFoundCoordsNoBoundary:
 		return lookup.ErrNotFound
 	case envelope.ValidationInvalidZIP, envelope.ValidationInvalidFSA, envelope.ValidationInvalidPostal,
 		envelope.ValidationInvalidCoordinates, envelope.ValidationInputTooLong:

@@ -1,0 +1,54 @@
+package client_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/server"
+	"github.com/postgeo/postgeo/server/client"
+)
+
+// TestMatchAddress holds matches over HTTP against those of the library.
+func TestMatchAddress(t *testing.T) {
+	db := openSample(t)
+	c := newClient(t, serve(t, db, server.Config{}).URL, client.Options{})
+	inc, _ := address.ParseInclude([]string{"coordinates,census,cd,state_leg,school_district,acs_tract_social_2023"})
+	o := postgeo.AddressOptions{Include: inc}
+	texts := []string{"PO Box 5, New York, NY 10001", "General Delivery, Hartford, CT 06103", "12345 Nowhere St, New York, NY 10001", "350 5th Ave, New York"}
+	for _, text := range texts {
+		want, wantErr := db.MatchAddress(t.Context(), text, o)
+		got, reply, err := c.MatchAddress(t.Context(), text, o)
+		if reply == nil || reply.Meta.RequestID == "" {
+			t.Fatalf("%q: reply %+v", text, reply)
+		}
+		for _, sentinel := range []error{address.ErrNotFound, address.ErrInsufficient, address.ErrAmbiguous, address.ErrNoMatch} {
+			if errors.Is(err, sentinel) != errors.Is(wantErr, sentinel) {
+				t.Errorf("%q: %v, the library says %v", text, err, wantErr)
+			}
+		}
+		if wantErr == nil {
+			if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, got)); diff != "" {
+				t.Errorf("%q (-want +got):\n%s", text, diff)
+			}
+		}
+	}
+	batch, err := c.MatchAddresses(t.Context(), texts, o)
+	if err != nil {
+		var apiErr *client.Error
+		if errors.As(err, &apiErr) {
+			t.Fatalf("batch: %v", apiErr)
+		}
+		t.Fatal(err)
+	}
+	for i, item := range batch.Items {
+		_, wantErr := db.MatchAddress(t.Context(), texts[i], o)
+		if item.Err != nil || item.Value.Matched != lookup.FlagOf(wantErr == nil) {
+			t.Errorf("%q of the batch: %v, %v", texts[i], item.Value, item.Err)
+		}
+	}
+}
