@@ -99,7 +99,7 @@ type Entities struct {
 
 	d    *Dataset
 	rows column
-	zips column
+	zips []ZIP
 }
 
 // Entities returns the entities, nil where the dataset holds none.
@@ -113,7 +113,7 @@ func (t *Entities) Len() int {
 	return t.rows.rows
 }
 
-// At returns the entity with the number.
+// At returns the entity with the number. Its ZIPs must not be changed.
 func (t *Entities) At(i int) Entity {
 	b := t.rows.row(i)
 	_ = b[entityWidth-1]
@@ -124,11 +124,8 @@ func (t *Entities) At(i int) Entity {
 		Twin: int(binary.LittleEndian.Uint32(b[36:])) - 1, Location: pointAt(b[4:]), Box: boxAt(b[12:]),
 	}
 	if n := int(binary.LittleEndian.Uint16(b[44:])); n > 0 {
-		e.ZIPs = make([]ZIP, n)
 		first := int(binary.LittleEndian.Uint32(b[40:]))
-		for j := range e.ZIPs {
-			e.ZIPs[j] = ZIP(binary.LittleEndian.Uint32(t.zips.row(first + j)))
-		}
+		e.ZIPs = t.zips[first : first+n : first+n]
 	}
 	return e
 }

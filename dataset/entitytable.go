@@ -102,8 +102,15 @@ var entitiesTable = residentTable{
 		if t.rows, err = c.take("entities", entityWidth); err != nil {
 			return err
 		}
-		if t.zips, err = c.take("entities.zips", 4); err != nil {
+		zips, err := c.take("entities.zips", 4)
+		if err != nil {
 			return err
+		}
+		t.zips = make([]ZIP, zips.rows)
+		for i := range t.zips {
+			if t.zips[i] = ZIP(binary.LittleEndian.Uint32(zips.row(i))); t.zips[i] >= NumZIPs {
+				return fmt.Errorf("column entities.zips: row %d is %d, expected at most %d", i, t.zips[i], NumZIPs-1)
+			}
 		}
 		if err := t.checkRows(); err != nil {
 			return err
@@ -161,8 +168,8 @@ func (t *Entities) checkRow(b []byte) error {
 	if twin := binary.LittleEndian.Uint32(b[36:]); int64(twin) > int64(t.rows.rows) {
 		return fmt.Errorf("its twin is %d of %d", twin, t.rows.rows)
 	}
-	if first, n := binary.LittleEndian.Uint32(b[40:]), binary.LittleEndian.Uint16(b[44:]); int64(first)+int64(n) > int64(t.zips.rows) {
-		return fmt.Errorf("its ZIPs are %d to %d of %d", first, int64(first)+int64(n), t.zips.rows)
+	if first, n := binary.LittleEndian.Uint32(b[40:]), binary.LittleEndian.Uint16(b[44:]); int64(first)+int64(n) > int64(len(t.zips)) {
+		return fmt.Errorf("its ZIPs are %d to %d of %d", first, int64(first)+int64(n), len(t.zips))
 	}
 	if err := checkID("county", int(binary.LittleEndian.Uint16(b[48:])), d.counties); err != nil {
 		return err

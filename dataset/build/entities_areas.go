@@ -129,6 +129,7 @@ func cbsaEntities(_ context.Context, b *builder) error {
 		if d != nil { // the states at the end of the title are no part of the name
 			d.names = dataset.EntityNames{Other: d.names.Other}
 			d.own(cities)
+			d.own(first) // what people call it
 			d.names.Joined = joined(cities)
 			d.alias(c.Title)
 		}

@@ -3,9 +3,11 @@ package suggest
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/namekey"
+	"github.com/postgeo/postgeo/geo"
 )
 
 // A code is what a query says of a ZIP, FSA or postal code.
@@ -220,17 +222,10 @@ func (s *search) codePrefix() {
 	switch {
 	case len(c.zip) > 0 && len(c.zip) < zipDigits && s.include.Has(ZIP):
 		lo, hi := zipRange(c.zip)
-		s.takeZIPs(lo, hi)
+		s.takeCodes(&s.e.zips, uint32(lo), uint32(hi))
 	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.Has(FSA):
 		lo, hi := fsaRange(c.postal)
-		for f := lo; f < hi; f++ {
-			if row, ok := s.e.d.FSA(f); ok && s.wants(FSA, row.Province) {
-				n, _ := s.e.d.FSAPopulation(f)
-				rank := codeRank(float64(n))
-				near := s.near.at(row.Location)
-				s.bucket = append(s.bucket, hit{entity: -1, typ: FSA, code: uint32(f), score: rank + near, near: near, bucket: Prefix})
-			}
-		}
+		s.takeCodes(&s.e.fsas, uint32(lo), uint32(hi))
 	case len(c.postal) >= fsaLetters && len(c.postal) < postalLength && s.include.Has(Postal):
 		lo, hi := postalRange(c.postal)
 		for row := range s.e.d.PostalCodesFrom(lo) {
@@ -254,10 +249,10 @@ func (s *search) countCodes() int {
 		return len(s.hits)
 	case len(c.zip) > 0 && s.include.Has(ZIP):
 		lo, hi := zipRange(c.zip)
-		return s.e.zips.between(lo, hi)
-	case len(c.postal) > 0 && len(c.postal) < fsaLetters:
+		return s.e.zips.rows(uint32(lo), uint32(hi)).size()
+	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.Has(FSA):
 		lo, hi := fsaRange(c.postal)
-		return int(hi - lo)
+		return s.e.fsas.rows(uint32(lo), uint32(hi)).size()
 	case len(c.postal) >= fsaLetters && s.include.Has(Postal):
 		lo, hi := postalRange(c.postal)
 		return s.e.d.CountPostalCodes(lo, hi) + 1
@@ -309,51 +304,53 @@ func codeRank(residents float64) int32 {
 	return int32(math.Round(rankUnit * math.Log2(1+weight*residents)))
 }
 
-// A zipList is the ZIPs of a dataset with their ranks.
-type zipList struct {
-	codes []dataset.ZIP
+// A codeList is the ZIPs or FSAs of a dataset with their ranks.
+type codeList struct {
+	typ   Type
+	codes []uint32
 	rank  []uint16
 	cell  []uint16
 	state []uint8
+	at    func(code uint32) geo.LatLng
 	top   rangeMax
 }
 
-func newZIPList(d *dataset.Dataset) zipList {
-	n := d.NumZIPs()
-	l := zipList{codes: make([]dataset.ZIP, 0, n), rank: make([]uint16, 0, n), cell: make([]uint16, 0, n), state: make([]uint8, 0, n)}
+func (l *codeList) add(code uint32, residents int32, at geo.LatLng, state dataset.StateID) {
+	l.codes = append(l.codes, code)
+	l.rank = append(l.rank, uint16(codeRank(float64(residents))))
+	l.cell = append(l.cell, cellOf(at))
+	l.state = append(l.state, uint8(state))
+}
+
+func newZIPList(d *dataset.Dataset) codeList {
+	l := codeList{typ: ZIP, at: func(code uint32) geo.LatLng { row, _ := d.ZIP(dataset.ZIP(code)); return row.Location }}
 	for row := range d.ZIPs() {
 		residents, _ := d.ZIPPopulation(row.ZIP)
-		l.codes = append(l.codes, row.ZIP)
-		l.rank = append(l.rank, uint16(codeRank(float64(residents))))
-		l.cell = append(l.cell, cellOf(row.Location))
-		l.state = append(l.state, uint8(row.State))
+		l.add(uint32(row.ZIP), residents, row.Location, row.State)
 	}
 	l.top = newRangeMax(l.rank)
 	return l
 }
 
-// rows returns the rows of the ZIPs from lo to before hi.
-func (l *zipList) rows(lo, hi dataset.ZIP) span {
-	at := func(z dataset.ZIP) int {
-		i, j := 0, len(l.codes)
-		for i < j {
-			mid := int(uint(i+j) >> 1)
-			if l.codes[mid] < z {
-				i = mid + 1
-			} else {
-				j = mid
-			}
-		}
-		return i
+func newFSAList(d *dataset.Dataset) codeList {
+	l := codeList{typ: FSA, at: func(code uint32) geo.LatLng { row, _ := d.FSA(dataset.FSA(code)); return row.Location }}
+	for row := range d.FSAs() {
+		residents, _ := d.FSAPopulation(row.FSA)
+		l.add(uint32(row.FSA), residents, row.Location, row.Province)
 	}
-	return span{at(lo), at(hi)}
+	l.top = newRangeMax(l.rank)
+	return l
 }
 
-func (l *zipList) between(lo, hi dataset.ZIP) int { return l.rows(lo, hi).size() }
+// rows returns the rows of the codes from lo to before hi.
+func (l *codeList) rows(lo, hi uint32) span {
+	from, _ := slices.BinarySearch(l.codes, lo)
+	to, _ := slices.BinarySearch(l.codes, hi)
+	return span{from, to}
+}
 
-// takeZIPs adds the best known of the ZIPs from lo to before hi.
-func (s *search) takeZIPs(lo, hi dataset.ZIP) {
-	l := &s.e.zips
+// takeCodes adds the best known of the codes from lo to before hi.
+func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 	in := l.rows(lo, hi)
 	want := s.limit - len(s.hits)
 	if in.size() == 0 {
@@ -364,12 +361,11 @@ func (s *search) takeZIPs(lo, hi dataset.ZIP) {
 			if !s.where.empty() && !s.where.has(dataset.StateID(l.state[i])) {
 				continue
 			}
-			near := s.near.most(&keyInfo{cell: l.cell[i], state: l.state[i]})
+			near := s.near.most(l.cell[i], uint16(l.state[i]))
 			if s.near.on && s.near.state == 0 && near > 0 {
-				row, _ := s.e.d.ZIP(l.codes[i])
-				near = s.near.at(row.Location)
+				near = s.near.at(l.at(l.codes[i]))
 			}
-			s.bucket = append(s.bucket, hit{entity: -1, typ: ZIP, code: uint32(l.codes[i]), score: int32(l.rank[i]) + near, near: near, bucket: Prefix})
+			s.bucket = append(s.bucket, hit{entity: -1, typ: l.typ, code: l.codes[i], score: int32(l.rank[i]) + near, near: near, bucket: Prefix})
 		}
 		return
 	}
@@ -380,7 +376,7 @@ func (s *search) takeZIPs(lo, hi dataset.ZIP) {
 	s.cursor = append(s.cursor[:0], pop(in))
 	for ; want > 0 && len(s.cursor) > 0; want-- {
 		p := s.popBest()
-		s.addCode(ZIP, uint32(l.codes[p.at]), int32(p.rank), Prefix)
+		s.addCode(l.typ, l.codes[p.at], int32(p.rank), Prefix)
 		if p.lo < p.at {
 			s.pushBest(pop(span{p.lo, p.at}))
 		}
@@ -405,10 +401,10 @@ func (s *search) cityCodes() {
 	name := s.canonical(0, w.n-1)
 	states, isState := s.e.stateNames[string(w.from(0, w.n-1))]
 	lo, hi := zipRange(digits)
-	in := s.e.zips.rows(lo, hi)
+	in := s.e.zips.rows(uint32(lo), uint32(hi))
 	var city []byte
 	for i := in.lo; i < in.hi; i++ {
-		row, _ := s.e.d.ZIP(s.e.zips.codes[i])
+		row, _ := s.e.d.ZIP(dataset.ZIP(s.e.zips.codes[i]))
 		if !s.wants(ZIP, row.State) {
 			continue
 		}

@@ -20,7 +20,8 @@ type Engine struct {
 	inner  *keyList
 	joined *keyList
 	typos  typoList
-	zips   zipList
+	zips   codeList
+	fsas   codeList
 
 	stateNames map[string]stateSet // by the key of a name or abbreviation
 	stateList  []stateName         // the same, ascending
@@ -49,20 +50,20 @@ func New(d *dataset.Dataset) *Engine {
 		e.typos = newTypoList(e.starts)
 		e.nameStates()
 	}
-	e.zips = newZIPList(d)
+	e.zips, e.fsas = newZIPList(d), newFSAList(d)
 	e.pool.New = func() any { return &search{e: e, seen: make([]uint32, len(infos))} }
 	return e
 }
 
 func (e *Engine) infoOf(i int) keyInfo {
-	info := keyInfo{rank: e.t.Prominence(i), kind: e.t.Kind(i), state: uint8(e.t.State(i)), cell: cellOf(e.t.Location(i))}
-	if info.kind == dataset.EntityCBSA {
+	kind, state := e.t.Kind(i), uint8(e.t.State(i))
+	if kind == dataset.EntityCBSA {
 		if set, ok := e.statesOfTitle(e.t.At(i).Name); ok {
 			e.several[i] = set
-			info.state = manyStates
+			state = manyStates
 		}
 	}
-	return info
+	return keyInfo{rank: e.t.Prominence(i), cell: cellOf(e.t.Location(i)), class: classOfEntity(kind, state)}
 }
 
 // statesOfTitle reads the states at the end of the title of a metropolitan
@@ -87,7 +88,7 @@ func (e *Engine) nameState(key string, id dataset.StateID) {
 // nameStates notes the names of states that the dataset has.
 func (e *Engine) nameStates() {
 	for i, entity := range e.starts.entity {
-		if e.starts.info[i].kind == dataset.EntityState {
+		if e.starts.class[i]>>8 == uint16(dataset.EntityState) {
 			e.nameState(e.t.Key(e.starts.offset[i]), e.t.State(int(entity&^dataset.AliasKey)))
 		}
 	}
@@ -132,6 +133,7 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 	s.run()
 	r.TotalMatched = s.total
 	r.Matches = make([]Match, len(s.hits))
+	s.makeRoom(len(s.hits))
 	for i := range s.hits {
 		s.match(&r.Matches[i], &s.hits[i])
 	}

@@ -12,18 +12,23 @@ type keyList struct {
 	text   string
 	offset []uint32
 	entity []uint32 // with dataset.AliasKey
-	info   []keyInfo
+	rank   []uint16
+	cell   []uint16 // of one degree, noCell without a point
+	class  []uint16 // see classOfEntity
 	first  []uint32 // by the classes of the first three bytes: the first key from there on
 	top    rangeMax
 }
 
 // keyInfo is what a scan needs of a key's entity.
-type keyInfo struct {
-	rank  uint16
-	cell  uint16 // of one degree, noCell without a point
-	kind  dataset.EntityKind
-	state uint8 // manyStates where there are several
+type keyInfo struct{ rank, cell, class uint16 }
+
+// classOfEntity puts kind and state into one number, which filters look up.
+func classOfEntity(kind dataset.EntityKind, state uint8) uint16 {
+	return uint16(kind)<<8 | uint16(state)
 }
+
+// numEntityClasses is more than any of those numbers.
+const numEntityClasses = 8 << 8
 
 const (
 	endOfKey   = '\n'
@@ -57,19 +62,27 @@ func classOf(c byte) int {
 	}
 }
 
+// aliasLoss is what other names lose of the rank, so that the beginning of a
+// nickname does not outdo what is called so.
+const aliasLoss = 4 * rankUnit
+
 func newKeyList(t *dataset.Entities, k dataset.EntityKeys, infos []keyInfo) *keyList {
-	l := &keyList{text: t.Text, offset: k.Offset, entity: k.Entity, info: make([]keyInfo, len(k.Offset))}
-	ranks := make([]uint16, len(k.Offset))
+	l := &keyList{text: t.Text, offset: k.Offset, entity: k.Entity}
+	n := len(k.Offset)
+	l.rank, l.cell, l.class = make([]uint16, n), make([]uint16, n), make([]uint16, n)
 	l.first = make([]uint32, numClasses*numClasses*numClasses+1)
 	for i, e := range k.Entity {
-		l.info[i] = infos[e&^dataset.AliasKey]
-		ranks[i] = l.info[i].rank
+		info := infos[e&^dataset.AliasKey]
+		if e&dataset.AliasKey != 0 {
+			info.rank -= min(info.rank, aliasLoss)
+		}
+		l.rank[i], l.cell[i], l.class[i] = info.rank, info.cell, info.class
 		l.first[l.bucket(i)+1]++
 	}
 	for i := 1; i < len(l.first); i++ {
 		l.first[i] += l.first[i-1]
 	}
-	l.top = newRangeMax(ranks)
+	l.top = newRangeMax(l.rank)
 	return l
 }
 

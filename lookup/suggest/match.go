@@ -1,12 +1,25 @@
 package suggest
 
 import (
-	"fmt"
-
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
+
+// room is where the values of a result are that matches point to, so that
+// they take few allocations.
+type room struct {
+	numbers []int
+	boxes   []Box
+}
+
+func (s *search) number(n int) *int {
+	s.room.numbers = append(s.room.numbers, n)
+	return &s.room.numbers[len(s.room.numbers)-1]
+}
+
+// makeRoom makes room for the values of n matches, at most two numbers each.
+func (s *search) makeRoom(n int) { s.room = room{make([]int, 0, 2*n), make([]Box, 0, n)} }
 
 // match fills in what is shown of a hit.
 func (s *search) match(m *Match, h *hit) {
@@ -20,14 +33,14 @@ func (s *search) match(m *Match, h *hit) {
 	m.Type, m.Name, m.Location = typeOf(e.Kind), e.Name, e.Location
 	s.place(m, e.State)
 	if e.Population != dataset.NoPopulation {
-		n := int(e.Population)
-		m.Population = &n
+		m.Population = s.number(int(e.Population))
 	}
-	m.BBox = boxOf(e.Box)
+	m.BBox = s.box(e.Box)
 	m.AssociatedZIPs = e.ZIPs
 	switch e.Kind {
 	case dataset.EntityState:
-		m.StateName, m.FIPS, m.GEOID = "", d.State(e.State).FIPS, d.State(e.State).FIPS
+		fips := d.State(e.State).FIPS
+		m.StateName, m.FIPS, m.GEOID = "", fips, fips
 	case dataset.EntityCounty:
 		m.FIPS, m.GEOID = d.County(e.County).FIPS, d.County(e.County).FIPS
 		m.CBSACode = d.CBSA(d.County(e.County).CBSA).Code
@@ -39,7 +52,7 @@ func (s *search) match(m *Match, h *hit) {
 		}
 	case dataset.EntityPlace, dataset.EntityDistrict:
 		if e.Ref != 0 {
-			m.GEOID = fmt.Sprintf("%07d", e.Ref)
+			m.GEOID = geoid(e.Ref)
 		}
 		s.county(m, e.County)
 	case dataset.EntityCity:
@@ -61,11 +74,11 @@ func (s *search) matchCode(m *Match, h *hit) {
 		s.place(m, row.State)
 		s.county(m, row.County)
 		if n, ok := d.ZIPPopulation(z); ok {
-			m.Population = whole(n)
+			m.Population = s.number(int(n))
 			m.Reason.Prominence = float64(codeRank(float64(n))) / rankUnit
 		}
 		if a, ok := d.ZIPAreas().Find(z); ok {
-			m.BBox = boxOf(d.ZIPAreas().Index().Box(a))
+			m.BBox = s.box(d.ZIPAreas().Index().Box(a))
 		}
 	case FSA:
 		f := dataset.FSA(h.code)
@@ -73,15 +86,15 @@ func (s *search) matchCode(m *Match, h *hit) {
 		m.Name, m.City, m.Location = f.String(), row.City, row.Location
 		s.place(m, row.Province)
 		if n, ok := d.FSAPopulation(f); ok {
-			m.Population = whole(n)
+			m.Population = s.number(int(n))
 			m.Reason.Prominence = float64(codeRank(float64(n))) / rankUnit
 		}
 		if a, ok := d.FSAAreas().Find(f); ok {
-			m.BBox = boxOf(d.FSAAreas().Index().Box(a))
+			m.BBox = s.box(d.FSAAreas().Index().Box(a))
 		}
 		lo, hi := postalRange([]byte{byte('a' + f/260), byte('0' + f/26%10), byte('a' + f%26)})
 		if n := d.CountPostalCodes(lo, hi); n > 0 {
-			m.PostalCodeCount = &n
+			m.PostalCodeCount = s.number(n)
 		}
 	case Postal:
 		p := dataset.PostalCode(h.code)
@@ -107,14 +120,25 @@ func (s *search) county(m *Match, id dataset.CountyID) {
 	m.County, m.CountyFIPS = c.Name, c.FIPS
 }
 
-func whole(n int32) *int {
-	v := int(n)
-	return &v
-}
-
-func boxOf(b geo.Box) *Box {
+func (s *search) box(b geo.Box) *Box {
 	if b.IsEmpty() {
 		return nil
 	}
-	return &Box{MinLat: b.SouthWest.Lat(), MaxLat: b.NorthEast.Lat(), MinLon: b.SouthWest.Lng(), MaxLon: b.NorthEast.Lng()}
+	s.room.boxes = append(s.room.boxes, Box{MinLat: b.SouthWest.Lat(), MaxLat: b.NorthEast.Lat(), MinLon: b.SouthWest.Lng(), MaxLon: b.NorthEast.Lng()})
+	return &s.room.boxes[len(s.room.boxes)-1]
+}
+
+// geoid writes a number with seven digits, or ten where it has more.
+func geoid(n uint32) string {
+	const short, long = 7, 10
+	digits := short
+	if n >= 10_000_000 {
+		digits = long
+	}
+	var b [long]byte
+	for i := digits - 1; i >= 0; i-- {
+		b[i] = byte('0' + n%10)
+		n /= 10
+	}
+	return string(b[:digits])
 }

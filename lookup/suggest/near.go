@@ -109,28 +109,23 @@ func gainAt(miles float64) int32 {
 }
 
 // most returns the most that nearness may add to an entity.
-func (n *near) most(info *keyInfo) int32 {
+func (n *near) most(cell, class uint16) int32 {
 	switch {
 	case !n.on:
 		return 0
-	case n.state != 0:
-		return n.inState(info)
-	default:
-		return int32(n.table[info.cell])
-	}
-}
-
-func (n *near) inState(info *keyInfo) int32 {
-	if info.state == uint8(n.state) {
+	case n.state == 0:
+		return int32(n.table[cell])
+	case class&0xff == uint16(n.state):
 		return nearState
+	default:
+		return 0
 	}
-	return 0
 }
 
 // exact returns what nearness adds to an entity.
-func (n *near) exact(e *Engine, entity int, info *keyInfo) int32 {
+func (n *near) exact(e *Engine, entity int, class uint16) int32 {
 	if !n.on || n.state != 0 {
-		return n.most(info)
+		return n.most(0, class)
 	}
 	return n.at(e.t.Location(entity))
 }

@@ -72,6 +72,9 @@ type reading struct {
 	states   stateSet // empty: anywhere
 	typos    Bucket   // OneTypo where the words of the context hold a typo; else 0
 
+	filtered bool // only the classes that allow holds pass
+	allow    [numEntityClasses]bool
+
 	found             bool // the spans below are set
 	start             span // of the names that begin with the key
 	exact             span // of those that are the key
@@ -108,8 +111,12 @@ func (s *search) read() {
 	}
 	s.stateReadings(0, end, country)
 	if lead > 0 {
+		before := len(s.readings)
 		s.nameReadings(lead, end, country, false)
 		s.stateReadings(lead, end, country)
+		for i := before; i < len(s.readings); i++ {
+			s.readings[i].only = TypesOf(Place, City)
+		}
 	}
 }
 

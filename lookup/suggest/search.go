@@ -25,6 +25,7 @@ type search struct {
 	buf      []byte // text of the readings
 	tmp      []byte
 	code     code
+	room     room
 	near     near
 
 	seen   []uint32 // by entity: the stamp of the search that has it
@@ -151,6 +152,7 @@ func (s *search) find(r *reading) {
 		return
 	}
 	r.found = true
+	s.filter(r)
 	r.start = e.starts.prefix(r.key)
 	r.exact = e.starts.upTo(r.start, len(r.key), endOfKey)
 	r.whole = e.starts.upTo(r.start, len(r.key), ' ')
@@ -313,36 +315,51 @@ func (s *search) count() {
 	s.total = max(s.total, n)
 }
 
-// countKeys counts the keys of a span that pass the filters.
+// filter notes which classes of entities have a wanted type and may lie where
+// the reading and the options allow.
+func (s *search) filter(r *reading) {
+	r.filtered = s.include != 0 || r.only != 0 || !r.states.empty()
+	if !r.filtered {
+		return
+	}
+	for kind := dataset.EntityState; kind <= dataset.EntityDistrict; kind++ {
+		wanted := s.include.Has(typeOf(kind)) && r.only.Has(typeOf(kind))
+		for state := range 256 {
+			r.allow[classOfEntity(kind, uint8(state))] = wanted && (r.states.empty() || state == manyStates || r.states.has(dataset.StateID(state)))
+		}
+	}
+}
+
+// countKeys counts the keys of a span that pass the filters. Areas that lie in
+// several states count.
 func (s *search) countKeys(l *keyList, in span, r *reading) int {
-	if s.include == 0 && r.only == 0 && r.states.empty() {
+	if !r.filtered {
 		return in.size()
 	}
 	n := 0
-	for i := in.lo; i < in.hi; i++ {
-		if s.passes(l, i, r) {
+	for _, class := range l.class[in.lo:in.hi] {
+		if r.allow[class] {
 			n++
 		}
 	}
 	return n
 }
 
-// passes reports whether the entity of a key has a wanted type and lies where
-// the reading and the options allow.
+// passes reports whether the entity of a key passes the filters.
 func (s *search) passes(l *keyList, i int, r *reading) bool {
-	info := &l.info[i]
-	if !s.include.Has(typeOf(info.kind)) || !r.only.Has(typeOf(info.kind)) {
-		return false
-	}
-	if r.states.empty() {
+	if !r.filtered {
 		return true
 	}
-	if info.state == manyStates {
-		several := s.e.several[int(l.entity[i]&^dataset.AliasKey)]
-		both := several.and(&r.states)
-		return !both.empty()
+	class := l.class[i]
+	if !r.allow[class] {
+		return false
 	}
-	return r.states.has(dataset.StateID(info.state))
+	if class&0xff != manyStates || r.states.empty() {
+		return true
+	}
+	several := s.e.several[int(l.entity[i]&^dataset.AliasKey)]
+	both := several.and(&r.states)
+	return !both.empty()
 }
 
 // take adds the best of a span of keys to the bucket: as many as are still
@@ -354,7 +371,7 @@ func (s *search) take(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 	if r.typos != 0 && b < r.typos {
 		b = r.typos
 	}
-	if s.include == 0 && r.only == 0 && r.states.empty() && !s.near.on {
+	if !r.filtered && !s.near.on {
 		s.takeBest(l, in, b, bonus)
 		return
 	}
@@ -438,17 +455,30 @@ func (s *search) popBest() popped {
 func (s *search) scan(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 	want := s.limit - len(s.hits)
 	start := len(s.bucket) // the heap of what was taken, the worst first
+	least := int32(-1)     // a score below which nothing is wanted any more
 	for i := in.lo; i < in.hi; i++ {
-		info := &l.info[i]
-		score := int32(info.rank) + s.near.most(info) + bonus
-		full := len(s.bucket)-start >= want
-		if full && score <= s.bucket[start].score || !s.passes(l, i, r) {
+		if r.filtered && !r.allow[l.class[i]] {
+			continue
+		}
+		score := int32(l.rank[i]) + bonus
+		if s.near.on {
+			score += s.near.most(l.cell[i], l.class[i])
+		}
+		if score <= least || !s.passes(l, i, r) {
 			continue
 		}
 		entity := s.told(int(l.entity[i] &^ dataset.AliasKey))
-		near := s.near.exact(s.e, entity, info)
-		score = int32(info.rank) + near + bonus
-		if full && score <= s.bucket[start].score || s.seen[entity] == s.stamp {
+		near := s.near.exact(s.e, entity, l.class[i])
+		score = int32(l.rank[i]) + near + bonus
+		full := len(s.bucket)-start >= want
+		if s.seen[entity] == s.stamp {
+			if s.raise(entity, score, near) && full {
+				heapify(s.bucket[start:])
+				least = s.bucket[start].score
+			}
+			continue
+		}
+		if full && score <= least {
 			continue
 		}
 		s.seen[entity] = s.stamp
@@ -456,13 +486,20 @@ func (s *search) scan(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 		if full {
 			s.bucket[start] = h
 			sink(s.bucket[start:])
+			least = s.bucket[start].score
 			continue
 		}
 		s.bucket = append(s.bucket, h)
 		if len(s.bucket)-start == want {
-			slices.SortFunc(s.bucket[start:], func(a, b hit) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(b.entity, a.entity)) })
+			heapify(s.bucket[start:])
+			least = s.bucket[start].score
 		}
 	}
+}
+
+// heapify puts the worst of some hits first, as sink wants them.
+func heapify(h []hit) {
+	slices.SortFunc(h, func(a, b hit) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(b.entity, a.entity)) })
 }
 
 // sink restores a heap whose first element, the worst, was replaced.
@@ -484,6 +521,26 @@ func sink(h []hit) {
 	}
 }
 
+// raise gives an entity of the bucket a better score that another of its names
+// has, and reports whether it did. Where the bucket is long the first name
+// counts, which is the better one as a rule.
+func (s *search) raise(entity int, score, near int32) bool {
+	const long = 64
+	if len(s.bucket) > long {
+		return false
+	}
+	for i := range s.bucket {
+		if h := &s.bucket[i]; h.entity == entity {
+			if score <= h.score {
+				return false
+			}
+			h.score, h.near = score, near
+			return true
+		}
+	}
+	return false
+}
+
 // told returns the entity that stands for another in the answer: the place for
 // the postal city that is the same, where places are wanted.
 func (s *search) told(entity int) int {
@@ -500,6 +557,7 @@ func (s *search) told(entity int) int {
 func (s *search) add(entity int, score, near int32, b Bucket) bool {
 	entity = s.told(entity)
 	if s.seen[entity] == s.stamp {
+		s.raise(entity, score, near)
 		return false
 	}
 	s.seen[entity] = s.stamp

@@ -197,9 +197,8 @@ func (s *search) twoTypos() {
 				continue
 			}
 			entity := int(l.entity[k] &^ dataset.AliasKey)
-			info := &l.info[k]
-			near := s.near.exact(s.e, s.told(entity), info)
-			s.add(entity, int32(info.rank)+near, near, TwoTypos)
+			near := s.near.exact(s.e, s.told(entity), l.class[k])
+			s.add(entity, int32(l.rank[k])+near, near, TwoTypos)
 		}
 	}
 }

@@ -58,9 +58,8 @@ func (s *search) takeWith(l *keyList, in span, r *reading, parts [][]byte, last 
 		if !ok {
 			continue
 		}
-		info := &l.info[i]
-		near := s.near.exact(s.e, s.told(int(l.entity[i])), info)
-		s.add(int(l.entity[i]), int32(info.rank)+near, near, b)
+		near := s.near.exact(s.e, s.told(int(l.entity[i])), l.class[i])
+		s.add(int(l.entity[i]), int32(l.rank[i])+near, near, b)
 	}
 }
 
