@@ -106,7 +106,9 @@ func meetsAny(doc *openapi3.T, g goldenAnswer, value any) error {
 }
 
 // TestExamples holds that the examples of the document are golden answers:
-// one of each route, and one of each code of a failed request.
+// one of each route, and one of each code of a failed request. The name of
+// this file is behind those of the others, so that -update has written the
+// golden answers when it writes the examples.
 func TestExamples(t *testing.T) {
 	const path = "docs/examples.json"
 	byName := map[string]goldenAnswer{}
