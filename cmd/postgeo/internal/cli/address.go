@@ -75,7 +75,7 @@ func (c *addressCmd) Run(ctx context.Context, env *Env) error {
 		}
 		item, notices, err := one(ctx, text)
 		if people(opts.Format) && several {
-			env.note(text, notices)
+			env.note(text, slices.DeleteFunc(slices.Clone(notices), func(n envelope.Notice) bool { return n.Code == envelope.Matched }))
 		}
 		if err != nil {
 			failed, ok := fails.item(envelope.Input{Address: text}, err)
