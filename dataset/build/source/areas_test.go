@@ -50,9 +50,9 @@ func TestCanadianAttributes(t *testing.T) {
 		"359900,Short,35999",
 		"3599003,Wrong,9999",
 	)), []source.SubdivisionRow{
-		{CSD: "3599001", Metro: "999", Line: 2},
-		{CSD: "2499001", Metro: "505", Line: 3},
-		{CSD: "3599002", Line: 4},
+		{CSD: "3599001", Name: "Maple", Metro: "999", Line: 2},
+		{CSD: "2499001", Name: "Orme", Metro: "505", Line: 3},
+		{CSD: "3599002", Name: "Pine", Line: 4},
 	}, "5:CSDUID", "6:CMAUID")
 	check(t, source.MetroAreas(text(
 		"dguid,type,code,name",
