@@ -181,10 +181,19 @@ func TestValue(t *testing.T) {
 		v          acs.Value
 		text, json string
 	}{
-		{acs.Decimal(525, 1), "52.5", "52.5"}, {acs.Decimal(520, 1), "52.0", "52"}, {acs.Decimal(7, 2), "0.07", "0.07"},
-		{acs.Decimal(-5, 1), "-0.5", "-0.5"}, {acs.Decimal(0, 2), "0.00", "0"}, {acs.Decimal(2147483647, 0), "2147483647", "2147483647"},
-		{acs.Round(1234.5, 0), "1235", "1235"}, {acs.Round(0.25, 1), "0.3", "0.3"}, {acs.Round(1e12, 0), "(X)", "null"},
-		{acs.Null(acs.OpenInterval), "***", "null"}, {acs.Null(acs.Number), "(X)", "null"}, {acs.Null(acs.Filtered), "", "null"}, {acs.Value{}, "", "null"},
+		{acs.Decimal(525, 1), "52.5", "52.5"},
+		{acs.Decimal(520, 1), "52.0", "52"},
+		{acs.Decimal(7, 2), "0.07", "0.07"},
+		{acs.Decimal(-5, 1), "-0.5", "-0.5"},
+		{acs.Decimal(0, 2), "0.00", "0"},
+		{acs.Decimal(2147483647, 0), "2147483647", "2147483647"},
+		{acs.Round(1234.5, 0), "1235", "1235"},
+		{acs.Round(0.25, 1), "0.3", "0.3"},
+		{acs.Round(1e12, 0), "(X)", "null"},
+		{acs.Null(acs.OpenInterval), "***", "null"},
+		{acs.Null(acs.Number), "(X)", "null"},
+		{acs.Null(acs.Filtered), "", "null"},
+		{acs.Value{}, "", "null"},
 	} {
 		js, err := json.Marshal(test.v)
 		if err != nil || test.v.String() != test.text || string(js) != test.json {
@@ -278,15 +287,27 @@ func TestReader(t *testing.T) {
 		flags      []string
 		want       string
 	}{
-		{"newest first, each once", "10001", []string{"acs_economic_2011", "acs_economic_2024", "acs_economic", "acs_social_2011", "acs_economic_2019"},
-			"current 860Z200US10001 published economic | 2019 8600000US10001 published economic | 2011 8600000US10001 published social economic | delivered acs_economic acs_economic_2019 acs_social_2011 acs_economic_2011"},
-		{"a profile that is not loaded", "10001", []string{"acs_housing", "acs_economic"},
-			"current 860Z200US10001 published economic housing:null | delivered acs_economic | unavailable acs_housing"},
+		{
+			"newest first, each once", "10001",
+			[]string{"acs_economic_2011", "acs_economic_2024", "acs_economic", "acs_social_2011", "acs_economic_2019"},
+			"current 860Z200US10001 published economic | 2019 8600000US10001 published economic | 2011 8600000US10001 published social economic | delivered acs_economic acs_economic_2019 acs_social_2011 acs_economic_2011",
+		},
+		{
+			"a profile that is not loaded", "10001",
+			[]string{"acs_housing", "acs_economic"},
+			"current 860Z200US10001 published economic housing:null | delivered acs_economic | unavailable acs_housing",
+		},
 		{"a year that is not loaded", "10001", []string{"acs_housing", "acs_economic_2015"}, "unavailable acs_housing acs_economic_2015"},
-		{"nothing published", "90210", []string{"acs_economic", "acs_economic_2023"},
-			"current 860Z200US90210 unpublished economic:null | 2023 860Z200US90210 published economic | delivered acs_economic_2023 | unpublished acs_economic"},
-		{"one profile of two", "90210", []string{"acs_economic", "acs_social"},
-			"current 860Z200US90210 published social economic:null | delivered acs_social | unavailable acs_economic"},
+		{
+			"nothing published", "90210",
+			[]string{"acs_economic", "acs_economic_2023"},
+			"current 860Z200US90210 unpublished economic:null | 2023 860Z200US90210 published economic | delivered acs_economic_2023 | unpublished acs_economic",
+		},
+		{
+			"one profile of two", "90210",
+			[]string{"acs_economic", "acs_social"},
+			"current 860Z200US90210 published social economic:null | delivered acs_social | unavailable acs_economic",
+		},
 		{"no such area", "10002", []string{"acs_economic"}, "unavailable acs_economic"},
 		{"no code", "1000", []string{"acs_economic"}, "unavailable acs_economic"},
 		{"nothing asked", "10001", nil, ""},

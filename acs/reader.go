@@ -184,7 +184,7 @@ func (r *Reader) area(ctx context.Context, l dataset.ACSLevel, code string, tags
 				continue
 			}
 			loaded = true
-			found := false
+			var found bool
 			var err error
 			if *cells, found, err = r.data.ACSRow(ctx, t.ACSTable, position, *cells); err != nil {
 				return nil, fmt.Errorf("acs: %s of %s: %w", t.ACSTable, code, err)

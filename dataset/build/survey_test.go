@@ -183,12 +183,11 @@ func TestSurveyNextYear(t *testing.T) {
 	dir := t.TempDir()
 	s := synth.NewSurvey(1, registry)
 	var paths []string
-	tract := uint64(0)
 	before, err := dataset.Open(sampleFile(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tract = before.ACSGEOIDs(dataset.ACSTract)[7]
+	tract := before.ACSGEOIDs(dataset.ACSTract)[7]
 	for _, level := range []dataset.ACSLevel{dataset.ACSZCTA, dataset.ACSTract} {
 		table := s.Table(level, acs.Social, 2025)
 		path := filepath.Join(dir, level.String()+"-"+table.FileName(synth.SurveyData))

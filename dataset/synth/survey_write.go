@@ -132,8 +132,10 @@ func thousands(s string) string {
 }
 
 var surveyMeasures = [...]struct{ id, data, factFinder string }{
-	{"E", "Estimate!!", "Estimate; "}, {"M", "Margin of Error!!", "Margin of Error; "},
-	{"PE", "Percent!!", "Percent; "}, {"PM", "Percent Margin of Error!!", "Percent Margin of Error; "},
+	{"E", "Estimate!!", "Estimate; "},
+	{"M", "Margin of Error!!", "Margin of Error; "},
+	{"PE", "Percent!!", "Percent; "},
+	{"PM", "Percent Margin of Error!!", "Percent Margin of Error; "},
 }
 
 // writeData writes the two layouts with two header rows. FactFinder numbers

@@ -308,8 +308,10 @@ func (p *ACSProfile) area(r *acsRecord) (dataset.ACSLevel, uint64, error) {
 			continue
 		}
 		if p.table.Year < form.from || p.table.Year > form.to {
-			return 0, 0, &format.Error{File: p.name, Line: r.line, Column: "GEO_ID", Err: format.ErrColumns,
-				Reason: fmt.Sprintf("%q is not how tables of %d name ZCTAs; the file is one of another year", geoid, p.table.Year)}
+			return 0, 0, &format.Error{
+				File: p.name, Line: r.line, Column: "GEO_ID", Err: format.ErrColumns,
+				Reason: fmt.Sprintf("%q is not how tables of %d name ZCTAs; the file is one of another year", geoid, p.table.Year),
+			}
 		}
 		level, digits, want = form.level, code, form.digits
 	}
@@ -319,8 +321,10 @@ func (p *ACSProfile) area(r *acsRecord) (dataset.ACSLevel, uint64, error) {
 		if given == "" {
 			given = r.name
 		}
-		return 0, 0, &format.Error{File: p.name, Line: r.line, Column: "GEO_ID", Err: format.ErrColumns,
-			Reason: fmt.Sprintf("%q is no ZCTA and no census tract; download the table for one of these geographies", given)}
+		return 0, 0, &format.Error{
+			File: p.name, Line: r.line, Column: "GEO_ID", Err: format.ErrColumns,
+			Reason: fmt.Sprintf("%q is no ZCTA and no census tract; download the table for one of these geographies", given),
+		}
 	}
 	return level, n, nil
 }
@@ -471,9 +475,11 @@ next:
 			sum += int64(f.N)
 		}
 		if total.Mark == dataset.ACSNumber && sum != int64(total.N) {
-			return &format.Error{File: p.name, Line: rec.line, Column: p.fields[s.total].Column(p.table.Year), Err: format.ErrValue,
+			return &format.Error{
+				File: p.name, Line: rec.line, Column: p.fields[s.total].Column(p.table.Year), Err: format.ErrValue,
 				Reason: fmt.Sprintf("%s is %d, its parts %s to %s add up to %d", p.fields[s.total].Key(), total.N,
-					p.fields[s.parts[0]].Name, p.fields[s.parts[len(s.parts)-1]].Name, sum)}
+					p.fields[s.parts[0]].Name, p.fields[s.parts[len(s.parts)-1]].Name, sum),
+			}
 		}
 	}
 	return nil

@@ -81,7 +81,7 @@ func TestACSPublished(t *testing.T) {
 						if m > 1 {
 							decimals = 1
 						}
-						if got := print(f, decimals); got != plainText(published, decimals) {
+						if got := printed(f, decimals); got != plainText(published, decimals) {
 							t.Fatalf("%d %s[%d]: %q, published %q", row.GEOID, col.Field, m, got, published)
 						}
 						cells++
@@ -96,8 +96,8 @@ func TestACSPublished(t *testing.T) {
 	t.Logf("%d published cells read back identical", cells)
 }
 
-// print writes a figure as the Census Bureau does, without commas.
-func print(f dataset.ACSFigure, decimals uint8) string {
+// printed writes a figure as the Census Bureau does, without commas.
+func printed(f dataset.ACSFigure, decimals uint8) string {
 	if !f.Mark.IsNumber() {
 		return f.Mark.Sign()
 	}
