@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -31,4 +32,13 @@ func (db *DB) LastACSYear() int {
 		return g.reader.LastACSYear()
 	}
 	return acs.LastYear
+}
+
+// ACSYears returns the years of which the dataset holds tables of the American
+// Community Survey for ZIP Codes, newest first; none for a closed database.
+func (db *DB) ACSYears() []int {
+	if g := db.current.Load(); g != nil {
+		return g.reader.ACS().YearsOf(dataset.ACSZCTA)
+	}
+	return nil
 }

@@ -35,7 +35,7 @@ func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
 	if len(unknown) > 0 {
 		return wrongUse("--include has no %q; this version knows %s", unknown[0], strings.Join(lookupFlags, ", "))
 	}
-	opts, err := c.options(env, c.view(include, several))
+	opts, err := c.options(env, c.view(db, include, several))
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (c *lookupCmd) lookup(ctx context.Context, db *postgeo.DB, code string, inc
 
 // view returns the columns of the records that are asked for. Columns of
 // enrichments that are not are left out.
-func (c *lookupCmd) view(include lookup.Include, several bool) view {
+func (c *lookupCmd) view(db *postgeo.DB, include lookup.Include, several bool) view {
 	v := view{array: several}
 	if c.Quick {
 		v.all = output.Columns[lookup.QuickRecord]()
@@ -116,6 +116,9 @@ func (c *lookupCmd) view(include lookup.Include, several bool) view {
 		return !asked(include, col.Header) ||
 			strings.HasPrefix(col.Header, "input.") && (col.Header != "input.code")
 	})
+	if i := slices.IndexFunc(v.all, func(col output.Column) bool { return col.Header == "acs" }); i >= 0 {
+		v.all = slices.Replace(v.all, i, i+1, surveyColumns(include.ACS, db.ACSYears())...)
+	}
 	if several {
 		v.summary = []output.Column{
 			output.PathColumn("code"),
