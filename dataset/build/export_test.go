@@ -13,6 +13,9 @@ var (
 	CountyName  = countyName
 	Fold        = fold
 	PointWithin = pointWithin
+
+	DistrictNames = districtNames
+	BareCounty    = bareCounty
 )
 
 // Spell spells a name as a state does that has the known names.

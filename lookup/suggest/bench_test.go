@@ -4,7 +4,9 @@ import (
 	"context"
 	"os"
 	"runtime"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -36,18 +38,29 @@ var questions = []struct {
 	{"limit-500", "s", suggest.Options{Limit: 500}},
 }
 
+// mostTimes is how many times a benchmark keeps.
+const mostTimes = 1 << 16
+
 // BenchmarkSuggest asks a national dataset.
 func BenchmarkSuggest(b *testing.B) {
 	e := national(b)
 	for _, q := range questions {
 		b.Run(q.name, func(b *testing.B) {
 			ctx := context.Background()
+			var times []time.Duration
 			b.ReportAllocs()
 			for b.Loop() {
+				start := time.Now()
 				if _, err := e.Suggest(ctx, q.query, q.o); err != nil {
 					b.Fatal(err)
 				}
+				if len(times) < mostTimes {
+					times = append(times, time.Since(start))
+				}
 			}
+			slices.Sort(times)
+			b.ReportMetric(float64(times[len(times)/2].Nanoseconds()), "p50-ns")
+			b.ReportMetric(float64(times[len(times)*99/100].Nanoseconds()), "p99-ns")
 		})
 	}
 }
@@ -67,13 +80,13 @@ func BenchmarkNew(b *testing.B) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	kept := suggest.New(d)
+	engine := suggest.New(d)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	for b.Loop() {
 		suggest.New(d)
 	}
-	runtime.KeepAlive(kept)
+	runtime.KeepAlive(engine)
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/1e6, "MB")
 	b.ReportMetric(float64(d.Entities().Len()), "names")
 }

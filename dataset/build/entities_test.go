@@ -1,0 +1,85 @@
+package build_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build"
+	"github.com/postgeo/postgeo/dataset/sample"
+)
+
+func TestDistrictNames(t *testing.T) {
+	tests := []struct {
+		full string
+		want []string // among others
+	}{
+		{"Houston Independent School District", []string{"Houston", "Houston ISD", "Houston Public Schools", "Houston School District"}},
+		{"Palo Alto Unified School District", []string{"Palo Alto USD", "Palo Alto Unified"}},
+		{"Chicago Public School District 299", []string{"Chicago", "Chicago Public Schools", "Chicago 299"}},
+		{"Cherry Creek School District 5", []string{"Cherry Creek Schools", "Cherry Creek 5"}},
+		{"Poudre School District R-1", []string{"Poudre School District"}},
+		{"Scarsdale Union Free School District", []string{"Scarsdale UFSD"}},
+		{"Milwaukee School District", []string{"Milwaukee"}},
+	}
+	for _, tt := range tests {
+		got := build.DistrictNames(tt.full)
+		for _, want := range tt.want {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s is also called %q; want %q among them", tt.full, got, want)
+			}
+		}
+	}
+}
+
+func TestBareCounty(t *testing.T) {
+	for full, want := range map[string]string{
+		"Cook County": "Cook", "Orleans Parish": "Orleans", "Juneau City and Borough": "Juneau", "St. Louis city": "St. Louis",
+		"Capitol Planning Region": "Capitol", "Guam": "Guam", "San Juan Municipio": "San Juan",
+	} {
+		if got := build.BareCounty(full); got != want {
+			t.Errorf("%s without its kind is %q; want %q", full, got, want)
+		}
+	}
+}
+
+// TestEntities holds what the names of the sample's invented country became.
+func TestEntities(t *testing.T) {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	table := d.Entities()
+	kinds := map[dataset.EntityKind]int{}
+	for i, e := range table.All() {
+		kinds[e.Kind]++
+		if e.Twin >= 0 {
+			if twin := table.At(e.Twin); twin.Kind == e.Kind || twin.State != e.State {
+				t.Errorf("%s %s has the twin %s %s", e.Kind, e.Name, twin.Kind, twin.Name)
+			}
+		}
+		if e.Kind == dataset.EntityPlace && len(e.ZIPs) > 0 && e.Twin < 0 {
+			t.Errorf("place %s has ZIPs and is no city", e.Name)
+		}
+		if !slices.IsSorted(e.ZIPs) {
+			t.Errorf("%s %s: ZIPs %v do not ascend", e.Kind, e.Name, e.ZIPs)
+		}
+		if e.State == 0 {
+			t.Errorf("entity %d, %s %s, has no state", i, e.Kind, e.Name)
+		}
+	}
+	for _, k := range []dataset.EntityKind{dataset.EntityState, dataset.EntityPlace, dataset.EntityCity, dataset.EntityCounty, dataset.EntityCBSA} {
+		if kinds[k] == 0 {
+			t.Errorf("no entity of the kind %s", k)
+		}
+	}
+	if diff := cmp.Diff(len(d.CBSAs()), kinds[dataset.EntityCBSA]); diff != "" {
+		t.Errorf("metropolitan areas (-dataset +entities):\n%s", diff)
+	}
+	if diff := cmp.Diff(len(d.Counties()), kinds[dataset.EntityCounty]); diff != "" {
+		t.Errorf("counties (-dataset +entities):\n%s", diff)
+	}
+}
