@@ -19,7 +19,7 @@ func (s *search) street() (*candidate, error) {
 		steps = append(steps,
 			func() (*candidate, bool, error) { return s.named(s.onlyZIP, 0) },
 			func() (*candidate, bool, error) { return s.aliased(s.onlyZIP) },
-			func() (*candidate, bool, error) { return s.again(costPart) },
+			s.partInZIP,
 			func() (*candidate, bool, error) { return s.named(s.areaZIPs, 0) },
 			func() (*candidate, bool, error) { return s.aliased(s.areaZIPs) },
 			func() (*candidate, bool, error) { return s.misspeltIn(s.zip) },
@@ -47,6 +47,28 @@ func (s *search) street() (*candidate, error) {
 		}
 	}
 	return nil, nil
+}
+
+// partInZIP decides among the candidates of the given ZIP that differ in one
+// component. When another ZIP of the area has the street exactly as given,
+// either may be meant: a wrong ZIP is as likely as a wrong component. A given
+// add-on decides.
+func (s *search) partInZIP() (*candidate, bool, error) {
+	found, ambiguous, err := s.again(costPart)
+	if found == nil || ambiguous || err != nil {
+		return found, ambiguous, err
+	}
+	recs, cands, kept := s.recs, s.cands, *found
+	if holds(&recs[kept.rec], s.reads[0].Plus4) {
+		return found, false, nil
+	}
+	s.recs, s.cands = nil, nil
+	elsewhere, _, err := s.named(s.areaZIPs, 0)
+	if elsewhere != nil || err != nil {
+		return elsewhere, elsewhere != nil, err
+	}
+	s.recs, s.cands = recs, cands
+	return &kept, false, nil
 }
 
 // onlyZIP is the scope of the given ZIP.

@@ -99,6 +99,9 @@ func TestMatch(t *testing.T) {
 		{"110 Main St, Springfield, MN 55001", "AMBIGUOUS"}, // north or south
 		{"210 Oak, Springfield, MN 55001", "AMBIGUOUS"},     // avenue or court
 		{"750 Lakeshde Dr, Springfield, MN 55001", "750 LAKESIDE DR, SPRINGFIELD MN 55001-1020 (medium) MATCHED STREET_CORRECTED"},
+		{"110 Birch St, Springfield, MN 55001", "AMBIGUOUS"}, // a direction more here, or as given in 55002
+		{"110 Birch St, Springfield, MN 55001-1022", "110 N BIRCH ST, SPRINGFIELD MN 55001-1022 (medium) MATCHED STREET_CORRECTED"},
+		{"110 Birch St, Springfield, MN", "110 BIRCH ST, SPRINGFIELD MN 55002-1005 (high) MATCHED"},
 		{"150 N Main St, Springfield", "INSUFFICIENT_INPUT"},
 		{"150 N Main St, MN", "INSUFFICIENT_INPUT"},
 		{"Springfield, MN 55001", "INSUFFICIENT_INPUT"},
