@@ -238,3 +238,48 @@ func csvRows(t *testing.T, name string) [][]string {
 	}
 	return rows
 }
+
+// TestACSNation reads the tables of the whole country of 2015, as if it were a
+// ZCTA: parts add up and percentages are shares there too. As it is, the
+// importer refuses the geography.
+func TestACSNation(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(sharedACS(t), "values", "other", "2015_US_DP0*.aff.csv.gz"))
+	if err != nil || len(files) != 3 {
+		t.Fatalf("%d tables, %v", len(files), err)
+	}
+	open := func(name, text string) (*source.ACSProfile, error) {
+		return source.OpenACSProfile(format.NewInput(filepath.Base(name), strings.NewReader(text)), source.ACSProfileOptions{})
+	}
+	for _, name := range files {
+		in, err := format.Open(name, format.OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in)
+		if err := errors.Join(err, in.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := open(name, string(text)); !errors.Is(err, format.ErrColumns) || !strings.Contains(err.Error(), `"0100000US" is no ZCTA`) {
+			t.Errorf("the nation is taken: %v", err)
+		}
+		p, err := open(name, strings.Replace(string(text), "\n0100000US,", "\n8600000US00001,", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := 0
+		for row, err := range p.Rows() {
+			if err != nil || len(row.Faults) > 0 {
+				t.Errorf("%v %v", err, row.Faults)
+			}
+			for i, col := range p.Table().Columns {
+				if col.Field == "demographic.sex_and_age.total_population" && row.Cells[i].Estimate.N != 316515021 {
+					t.Errorf("%d people, published 316,515,021", row.Cells[i].Estimate.N)
+				}
+			}
+			rows++
+		}
+		if rows != 1 {
+			t.Errorf("%s: %d rows", filepath.Base(name), rows)
+		}
+	}
+}
