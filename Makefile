@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 PKG     ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate vuln browser bench soak bench-full fuzz golden clean
+.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate vuln browser bench soak bench-full fuzz golden score clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' Makefile
@@ -74,6 +74,9 @@ bench-full: ## the American Community Survey at its full size, invented: sizes, 
 
 fuzz: ## every fuzz target for FUZZTIME each; PKG=./lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)
+
+score: ## addresses against the reference cases and labelled sets, every miss told; skips without the shared data
+	$(GO) test ./address -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces'
 
 golden: ## rewrite the golden files from what the code answers now
 	@scripts/golden.sh
