@@ -243,3 +243,26 @@ func ExampleDB_Distances() {
 	fmt.Println(m.Miles)
 	// Output: [[0 68.71] [69.17 97.49]]
 }
+
+func ExampleDB_Suggest() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	for _, typed := range []string{"beverly", "calif", "k1a0b1"} {
+		r, err := db.Suggest(context.Background(), typed, postgeo.SuggestOptions{Limit: 1})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for _, m := range r.Matches {
+			fmt.Printf("%s: %s %s, %s (%s)\n", typed, m.Type, m.Name, m.State+m.Province, m.Reason.Bucket)
+		}
+	}
+	// Output:
+	// beverly: place Beverly Hills, CA (prefix)
+	// calif: state California, CA (exact alias)
+	// k1a0b1: ca_postal K1A 0B1, ON (exact name)
+}

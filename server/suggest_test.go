@@ -6,8 +6,11 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -113,6 +116,49 @@ func TestSuggestCredits(t *testing.T) {
 		_, s := suggestions(t, h, get("/v2/suggest?q=a&limit="+limit))
 		if s.Meta.Credits.Used != want {
 			t.Errorf("limit %q costs %d; want %d", limit, s.Meta.Credits.Used, want)
+		}
+	}
+}
+
+// TestSuggestCaps holds that keys of free accounts, test keys and the demo key
+// get at most 15 suggestions, are told so, and pay for those alone.
+func TestSuggestCaps(t *testing.T) {
+	db := openDB(t)
+	tests := []struct {
+		key    string
+		limit  string
+		credit int
+		capped bool
+	}{
+		{"paid", "500", 5, false},
+		{"paid", "", 1, false},
+		{"free", "500", 1, true},
+		{"free", "16", 1, true},
+		{"free", "15", 1, false},
+		{"free", "", 1, false},
+		{"restricted", "50", 1, true},
+		{"test", "50", 1, true},
+		{"demo", "151", 1, true},
+	}
+	for _, tt := range tests {
+		b := rich()
+		h := newServer(t, db, withAccounts(t, b)).Handler()
+		status, s := suggestions(t, h, as(tt.key, get("/v2/suggest?q=a&limit="+tt.limit)))
+		if status != http.StatusOK || s.Meta.Credits.Used != tt.credit {
+			t.Errorf("%s limit %q: status %d, %d credits; want %d", tt.key, tt.limit, status, s.Meta.Credits.Used, tt.credit)
+		}
+		var want []envelope.Notice
+		if tt.capped {
+			want = []envelope.Notice{{
+				Code: envelope.FreeTierLimitCapped, Class: envelope.ClassBilling,
+				Message: "Free keys return at most 15 suggestions.", URL: testLinks.Pricing,
+			}}
+		}
+		if diff := cmp.Diff(want, s.Meta.Notices); diff != "" {
+			t.Errorf("%s limit %q: notices (-want +got):\n%s", tt.key, tt.limit, diff)
+		}
+		if asked, _ := strconv.Atoi(tt.limit); asked > 0 && s.Request.Limit != asked {
+			t.Errorf("%s limit %q: the echo has %d; want it as asked", tt.key, tt.limit, s.Request.Limit)
 		}
 	}
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"log"
 	"os"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -13,10 +12,12 @@ import (
 
 func main() {
 	if len(os.Args) != 2 {
-		log.Fatal("usage: names DATASET")
+		fmt.Fprintln(os.Stderr, "usage: names DATASET")
+		os.Exit(2)
 	}
 	if err := run(os.Args[1]); err != nil {
-		log.Fatal(err)
+		fmt.Fprintln(os.Stderr, "names:", err)
+		os.Exit(1)
 	}
 }
 

@@ -148,10 +148,10 @@ func (s *search) codeInWords(i, j int) bool {
 // cut takes the words from i to j, which are the first or last ones, away.
 func (s *search) cut(i, j int) {
 	w := &s.words
-	switch {
-	case i == w.n:
+	switch i {
+	case w.n:
 		w.text = w.text[:0]
-	case i == 0:
+	case 0:
 		w.text = append(w.text[:0], w.text[min(w.at[j], len(w.text)):]...)
 	default:
 		w.text = w.text[:w.at[i]-1]

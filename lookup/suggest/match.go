@@ -64,7 +64,7 @@ func (s *search) match(m *Match, h *hit) {
 func (s *search) matchCode(m *Match, h *hit) {
 	d := s.e.d
 	m.Type = h.typ
-	switch h.typ {
+	switch h.typ { //nolint:exhaustive // the others are no codes
 	case ZIP:
 		z := dataset.ZIP(h.code)
 		row, _ := d.ZIP(z)

@@ -412,7 +412,8 @@ func (p *popped) better(q *popped) bool { return p.rank > q.rank || p.rank == q.
 
 // pushBest adds a range to the heap.
 func (s *search) pushBest(p popped) {
-	h := append(s.cursor, p)
+	s.cursor = append(s.cursor, p)
+	h := s.cursor
 	i := len(h) - 1
 	for i > 0 {
 		up := (i - 1) / 2
@@ -422,7 +423,6 @@ func (s *search) pushBest(p popped) {
 		h[i], h[up] = h[up], h[i]
 		i = up
 	}
-	s.cursor = h
 }
 
 // popBest removes the best range from the heap.

@@ -79,10 +79,14 @@ func newWorld(tb testing.TB) *suggest.Engine {
 		}
 	}
 	check(w.SetStates([]dataset.State{
-		{Country: dataset.US, Abbr: "CA", Name: "California", FIPS: "06"}, {Country: dataset.US, Abbr: "IL", Name: "Illinois", FIPS: "17"},
-		{Country: dataset.US, Abbr: "ME", Name: "Maine", FIPS: "23"}, {Country: dataset.US, Abbr: "MO", Name: "Missouri", FIPS: "29"},
-		{Country: dataset.US, Abbr: "NY", Name: "New York", FIPS: "36"}, {Country: dataset.US, Abbr: "OR", Name: "Oregon", FIPS: "41"},
-		{Country: dataset.CA, Abbr: "ON", Name: "Ontario"}, {Country: dataset.CA, Abbr: "QC", Name: "Quebec"},
+		{Country: dataset.US, Abbr: "CA", Name: "California", FIPS: "06"},
+		{Country: dataset.US, Abbr: "IL", Name: "Illinois", FIPS: "17"},
+		{Country: dataset.US, Abbr: "ME", Name: "Maine", FIPS: "23"},
+		{Country: dataset.US, Abbr: "MO", Name: "Missouri", FIPS: "29"},
+		{Country: dataset.US, Abbr: "NY", Name: "New York", FIPS: "36"},
+		{Country: dataset.US, Abbr: "OR", Name: "Oregon", FIPS: "41"},
+		{Country: dataset.CA, Abbr: "ON", Name: "Ontario"},
+		{Country: dataset.CA, Abbr: "QC", Name: "Quebec"},
 	}))
 	check(w.SetCBSAs([]dataset.CBSA{{Code: "28140", Title: "Kansas City, MO-KS", Metropolitan: true}}))
 	check(w.SetCounties([]dataset.County{{FIPS: "17031", Name: "Cook County", State: il}}))

@@ -37,7 +37,8 @@ func (c *suggestCmd) Run(ctx context.Context, env *Env) error {
 	}
 	all := output.Columns[suggest.Match]()
 	summary := []output.Column{
-		output.PathColumn("type"), output.PathColumn("name"), {Header: "state", Paths: []string{"state", "province"}},
+		output.PathColumn("type"), output.PathColumn("name"),
+		{Header: "state", Paths: []string{"state", "province"}},
 		output.PathColumn("city"), output.PathColumn("county"), output.PathColumn("population"),
 	}
 	opts, err := c.options(env, view{all: all, summary: summary})
