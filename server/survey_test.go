@@ -61,10 +61,14 @@ func TestSurvey(t *testing.T) {
 		notices             string
 	}{
 		{"newest year twice", "10001", "acs_economic,ACS-Economic-2024,acs_economic", "current:economic", "acs_economic", ""},
-		{"newest first", "10001", "acs_social_2011,acs_social_2019,acs_housing_2011,acs_demographic", "current:demographic 2019:social 2011:social+housing",
-			"acs_demographic acs_housing_2011 acs_social_2011 acs_social_2019", ""},
-		{"unknown", "10001", "acs_demographic_,acs_social_2010,acs_social_2025,acs_weather,acs_social", "current:social", "acs_social",
-			"VALIDATION_UNKNOWN_ENRICHMENT acs_demographic_, acs_social_2010, acs_social_2025, acs_weather"},
+		{
+			"newest first", "10001", "acs_social_2011,acs_social_2019,acs_housing_2011,acs_demographic", "current:demographic 2019:social 2011:social+housing",
+			"acs_demographic acs_housing_2011 acs_social_2011 acs_social_2019", "",
+		},
+		{
+			"unknown", "10001", "acs_demographic_,acs_social_2010,acs_social_2025,acs_weather,acs_social", "current:social", "acs_social",
+			"VALIDATION_UNKNOWN_ENRICHMENT acs_demographic_, acs_social_2010, acs_social_2025, acs_weather",
+		},
 		{"no ZCTA", "09012", "acs_social,acs_social_2011", "", "", "ENRICHMENT_UNAVAILABLE acs_social, acs_social_2011"},
 		{"point only", "10008", "acs_social", "", "", "ENRICHMENT_UNAVAILABLE acs_social"},
 		{"Canada", "K1A", "acs_social,acs_housing_2015", "", "", "ENRICHMENT_UNAVAILABLE acs_social, acs_housing_2015"},
