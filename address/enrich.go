@@ -2,7 +2,6 @@ package address
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -203,7 +202,3 @@ func (m *Match) Unavailable() []string {
 	}
 	return m.Data.unavailable
 }
-
-// IsNoMatch reports whether an error says that an address was read and not
-// matched.
-func IsNoMatch(err error) bool { return errors.Is(err, ErrNoMatch) }
