@@ -43,6 +43,8 @@ const (
 	srcUSPSDeliveryStats = "usps-delivery-stats"
 	srcUSPSZIP4          = "usps-zip4"
 	srcZIP4Points        = "zip4-points"
+	srcAddressRanges     = "address-ranges" // further files: "address-ranges-2" and so on
+	srcAddrFeat          = "tiger-addrfeat"
 	srcZIPPolygons       = "zip-polygons"
 	srcACS               = "acs" // further tables: "acs-2" and so on
 )
@@ -227,6 +229,14 @@ var suppliedSources = []fetch.Source{
 	{
 		ID: srcZIP4Points, Title: "Points of ZIP+4 Codes", Format: fetch.Text, Licence: "licence of the user", Refresh: "monthly",
 		UserSupplied: true, Optional: true, Note: "CSV with the columns zip, plus4, lat, lon",
+	},
+	{
+		ID: srcAddressRanges, Title: "Ranges of house numbers", Format: fetch.Text, Licence: "licence of the user", Refresh: "quarterly",
+		UserSupplied: true, Optional: true, Note: "CSV with a header row; for example the State of Washington's or a Streamlined Sales Tax boundary file",
+	},
+	{
+		ID: srcAddrFeat, Title: "TIGER/Line, address ranges of a county", Format: fetch.Shapefile, Licence: publicDomain, Attribution: byCensus, Refresh: "yearly",
+		UserSupplied: true, Optional: true, Note: "tl_YYYY_SSCCC_addrfeat.zip of https://www2.census.gov/geo/tiger, as downloaded; has no add-ons",
 	},
 	{
 		ID: srcZIPPolygons, Title: "Outlines of ZIP Codes", Format: fetch.Shapefile, Licence: "licence of the user", Refresh: "irregular",

@@ -58,7 +58,7 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	if err := b.timed("verify the base", func() error { return d.Verify(ctx) }); err != nil {
 		return err
 	}
-	for i, s := range withACS(Catalogue(), len(b.o.ACS)) {
+	for i, s := range withRepeated(Catalogue(), Options{ACS: b.o.ACS}) {
 		if s.ID != srcACS && i < len(Catalogue()) {
 			continue
 		}

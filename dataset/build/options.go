@@ -37,6 +37,12 @@ type Options struct {
 	USPSDeliveryStats string
 	// ZIP4Points is the path of a CSV with a point for each ZIP+4 Code.
 	ZIP4Points string
+	// AddressRanges are the paths of public files of house number ranges with
+	// ZIP Codes and, some, add-ons: delimited text with a header row.
+	AddressRanges []string
+	// AddrFeat are the paths of TIGER/Line ADDRFEAT shapefiles, one a county,
+	// zipped as downloaded.
+	AddrFeat []string
 	// ZIPPolygons is the path of outlines of ZIP Codes, a zipped shapefile or
 	// GeoJSON, for the boundaries layer. ZIP Codes that it lacks take the
 	// outline of the ZCTA of the same code.
@@ -127,11 +133,24 @@ func (o Options) supplied(id string) string {
 	case srcZIPPolygons:
 		return o.ZIPPolygons
 	default:
-		for i, path := range o.ACS {
-			if id == acsID(i) {
-				return path
+		for _, s := range o.repeatedSources() {
+			for i, path := range s.paths {
+				if id == repeatedID(s.id, i) {
+					return path
+				}
 			}
 		}
 		return ""
 	}
+}
+
+// repeatedSources are the sources of which the user may name several files.
+func (o Options) repeatedSources() []struct {
+	id    string
+	paths []string
+} {
+	return []struct {
+		id    string
+		paths []string
+	}{{srcACS, o.ACS}, {srcAddressRanges, o.AddressRanges}, {srcAddrFeat, o.AddrFeat}}
 }

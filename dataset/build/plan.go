@@ -87,7 +87,7 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 		return nil, fmt.Errorf("build: outlines of ZIP Codes are given without the layer %s that stores them", Boundaries)
 	}
 	var sources []fetch.Source
-	for _, s := range withACS(Catalogue(), len(o.ACS)) {
+	for _, s := range withRepeated(Catalogue(), o) {
 		switch {
 		case o.supplied(s.ID) != "":
 		case !inLayers(s, layers):
@@ -101,20 +101,35 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 }
 
 // acsID is the identifier of the table at a position of Options.ACS.
-func acsID(i int) string {
+func acsID(i int) string { return repeatedID(srcACS, i) }
+
+// repeatedID is the identifier of the file at a position of those that the
+// user names for a source.
+func repeatedID(id string, i int) string {
 	if i == 0 {
-		return srcACS
+		return id
 	}
-	return fmt.Sprintf("%s-%d", srcACS, i+1)
+	return fmt.Sprintf("%s-%d", id, i+1)
 }
 
-// withACS appends entries for ACS tables beyond the first.
-func withACS(all []fetch.Source, n int) []fetch.Source {
-	at := slices.IndexFunc(all, func(s fetch.Source) bool { return s.ID == srcACS })
-	for i := 1; i < n; i++ {
-		s := all[at]
-		s.ID = acsID(i)
-		all = append(all, s)
+// repeated returns the identifiers of n files of a source.
+func repeated(id string, n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = repeatedID(id, i)
+	}
+	return list
+}
+
+// withRepeated appends entries for files beyond the first of a source.
+func withRepeated(all []fetch.Source, o Options) []fetch.Source {
+	for _, of := range o.repeatedSources() {
+		at := slices.IndexFunc(all, func(s fetch.Source) bool { return s.ID == of.id })
+		for i := 1; i < len(of.paths); i++ {
+			s := all[at]
+			s.ID = repeatedID(of.id, i)
+			all = append(all, s)
+		}
 	}
 	return all
 }

@@ -35,7 +35,7 @@ func (b *builder) write(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	records, err := b.writeZIP4(ctx, w)
+	records, ranges, err := b.writeStreets(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -76,6 +76,7 @@ func (b *builder) write(ctx context.Context) (err error) {
 		{"FSAs", int64(len(t.fsas))},
 		{"postal codes", int64(len(t.postal))},
 		{"ZIP+4 records", records},
+		{"street ranges", ranges},
 		{"names for suggestions", int64(len(t.entities))},
 	}, append(t.bounds.tables(), t.layered.tables()...)...)
 	b.report.Tables = append(b.report.Tables, survey...)

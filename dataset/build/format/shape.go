@@ -12,6 +12,8 @@ type Shape struct {
 	// counter-clockwise, holes clockwise, every ring closed. It is empty only
 	// where the file says that the record has no geometry.
 	Polygon orb.MultiPolygon
+	// Lines are in degrees too, of a file that was opened for lines.
+	Lines orb.MultiLineString
 	// Closed is how many rings the file leaves open and the reader closed.
 	Closed int
 

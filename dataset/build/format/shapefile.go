@@ -20,11 +20,13 @@ type ShapefileOptions struct {
 	// CloseRings closes rings whose last point is not the first. Without it
 	// they are refused.
 	CloseRings bool
+	// Lines says that the shapes are lines; without it they are polygons.
+	Lines bool
 	// Limits bound the expansion; the zero value is a good choice.
 	Limits Limits
 }
 
-// A Shapefile reads the polygons of a zipped ESRI shapefile.
+// A Shapefile reads the polygons or lines of a zipped ESRI shapefile.
 type Shapefile struct {
 	archive    *Archive
 	shp        *Input
@@ -34,6 +36,7 @@ type Shapefile struct {
 	projection Projection
 	kind       shapefile.ShapeType
 	closeRings bool
+	lines      bool
 	closed     int // rings of the record that were closed
 	record     int
 }
@@ -54,7 +57,7 @@ func OpenShapefile(path string, o ShapefileOptions) (*Shapefile, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Shapefile{archive: a, closeRings: o.CloseRings}
+	s := &Shapefile{archive: a, closeRings: o.CloseRings, lines: o.Lines}
 	if err := s.open(o); err != nil {
 		s.Close()
 		return nil, err
@@ -165,7 +168,9 @@ func (s *Shapefile) header() error {
 	switch {
 	case binary.BigEndian.Uint32(h[0:]) != 9994 || binary.LittleEndian.Uint32(h[28:]) != 1000 || length < shpHeaderSize:
 		return s.fault(ErrSyntax, "no header of a shapefile")
-	case s.kind != shapefile.ShapeTypePolygon && s.kind != shapefile.ShapeTypePolygonZ && s.kind != shapefile.ShapeTypePolygonM && s.kind != shapefile.ShapeTypeNull:
+	case s.lines && s.kind != shapefile.ShapeTypePolyLine && s.kind != shapefile.ShapeTypeNull:
+		return s.fault(ErrGeometry, "shapes of type %d, expected lines (3)", s.kind)
+	case !s.lines && s.kind != shapefile.ShapeTypePolygon && s.kind != shapefile.ShapeTypePolygonZ && s.kind != shapefile.ShapeTypePolygonM && s.kind != shapefile.ShapeTypeNull:
 		return s.fault(ErrGeometry, "shapes of type %d, expected polygons (5, 15 or 25)", s.kind)
 	}
 	s.left = &io.LimitedReader{R: s.shp, N: length}
@@ -200,9 +205,14 @@ func (s *Shapefile) Shapes() iter.Seq2[Shape, error] {
 				return
 			}
 			var mp orb.MultiPolygon
+			var lines orb.MultiLineString
 			if err == nil {
 				s.record++
-				mp, err = s.geometry()
+				if s.lines {
+					lines, err = s.polylines()
+				} else {
+					mp, err = s.geometry()
+				}
 			}
 			if err != nil {
 				yield(Shape{}, err)
@@ -211,7 +221,7 @@ func (s *Shapefile) Shapes() iter.Seq2[Shape, error] {
 			if deleted {
 				continue
 			}
-			if !yield(Shape{Polygon: mp, Closed: s.closed, file: s.shp.name, record: s.record, names: s.dbf.names, values: values}, nil) {
+			if !yield(Shape{Polygon: mp, Lines: lines, Closed: s.closed, file: s.shp.name, record: s.record, names: s.dbf.names, values: values}, nil) {
 				return
 			}
 		}

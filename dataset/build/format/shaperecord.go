@@ -20,9 +20,9 @@ func (s *Shapefile) scan() (rec *shapefile.SHPRecord, err error) {
 	return rec, err
 }
 
-// geometry reads the next record of the main file.
-func (s *Shapefile) geometry() (orb.MultiPolygon, error) {
-	s.closed = 0
+// nextRecord reads the next record; nil where the file says that it has no
+// geometry.
+func (s *Shapefile) nextRecord() (*shapefile.SHPRecord, error) {
 	rec, err := s.scan()
 	switch {
 	case errors.Is(err, io.EOF):
@@ -33,6 +33,40 @@ func (s *Shapefile) geometry() (orb.MultiPolygon, error) {
 		return nil, nil
 	case rec.ShapeType != s.kind:
 		return nil, s.fault(ErrGeometry, "shape of type %d in a file of type %d", rec.ShapeType, s.kind)
+	}
+	return rec, nil
+}
+
+// polylines reads the lines of the next record.
+func (s *Shapefile) polylines() (orb.MultiLineString, error) {
+	rec, err := s.nextRecord()
+	if rec == nil || err != nil {
+		return nil, err
+	}
+	g, ok := rec.Geom.(*geom.MultiLineString)
+	if !ok {
+		return nil, s.fault(ErrGeometry, "%T, expected lines", rec.Geom)
+	}
+	points, err := s.points(g.FlatCoords(), g.Stride())
+	if err != nil {
+		return nil, err
+	}
+	var lines orb.MultiLineString
+	from := 0
+	for _, end := range g.Ends() {
+		to := end / g.Stride()
+		lines = append(lines, orb.LineString(points[from:to:to]))
+		from = to
+	}
+	return lines, nil
+}
+
+// geometry reads the next record of the main file.
+func (s *Shapefile) geometry() (orb.MultiPolygon, error) {
+	s.closed = 0
+	rec, err := s.nextRecord()
+	if rec == nil || err != nil {
+		return nil, err
 	}
 	g, ok := rec.Geom.(*geom.MultiPolygon)
 	if !ok {
@@ -51,15 +85,10 @@ func (s *Shapefile) geometry() (orb.MultiPolygon, error) {
 
 // rings returns the rings of a record in degrees, in the order of the file.
 func (s *Shapefile) rings(g *geom.MultiPolygon) ([]orb.Ring, error) {
-	flat, stride := g.FlatCoords(), g.Stride()
-	points := make([]orb.Point, len(flat)/stride)
-	for i := range points {
-		x, y := flat[i*stride], flat[i*stride+1]
-		lng, lat := s.projection.Inverse(x, y)
-		if !(lng >= -180 && lng <= 180 && lat >= -90 && lat <= 90) {
-			return nil, s.fault(ErrGeometry, "point %d at %v, %v is not on the map of %v", i+1, x, y, s.projection)
-		}
-		points[i] = orb.Point{lng, lat}
+	stride := g.Stride()
+	points, err := s.points(g.FlatCoords(), stride)
+	if err != nil {
+		return nil, err
 	}
 	var rings []orb.Ring
 	from := 0
@@ -79,4 +108,18 @@ func (s *Shapefile) rings(g *geom.MultiPolygon) ([]orb.Ring, error) {
 		}
 	}
 	return rings, nil
+}
+
+// points brings coordinates to degrees.
+func (s *Shapefile) points(flat []float64, stride int) ([]orb.Point, error) {
+	points := make([]orb.Point, len(flat)/stride)
+	for i := range points {
+		x, y := flat[i*stride], flat[i*stride+1]
+		lng, lat := s.projection.Inverse(x, y)
+		if !(lng >= -180 && lng <= 180 && lat >= -90 && lat <= 90) {
+			return nil, s.fault(ErrGeometry, "point %d at %v, %v is not on the map of %v", i+1, x, y, s.projection)
+		}
+		points[i] = orb.Point{lng, lat}
+	}
+	return points, nil
 }

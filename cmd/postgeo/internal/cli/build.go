@@ -35,6 +35,8 @@ type buildCmd struct {
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
 	ZIP4Points        string   `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" type:"path" name:"zip4-points"`
+	AddressRanges     []string `help:"Public file of house number ranges with ZIP Codes, with or without add-ons: CSV with a header row, such as the State of Washington's or a Streamlined Sales Tax boundary file. For ZIP Codes that --usps-zip4 does not have. May be repeated." placeholder:"FILE" type:"path" name:"address-ranges"`
+	AddrFeat          []string `help:"TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), or folder of such: house number ranges without add-ons, for ZIP Codes that no other source of streets has. May be repeated." placeholder:"PATH" type:"path" name:"addrfeat"`
 
 	Format string `help:"How to write the report: ${enum}." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
 }
@@ -127,7 +129,7 @@ func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
 	o := build.Options{
 		Output: c.Output, Mirror: c.Mirror, Offline: c.Offline, Cache: c.Cache, Layers: c.Layers,
 		ZIPDatabase: c.ZIPDatabase, ZIPPolygons: c.ZIPPolygons, USPSZIP4: c.USPSZIP4, USPSCityState: c.USPSCityState,
-		USPSDeliveryStats: c.USPSDeliveryStats, ZIP4Points: c.ZIP4Points,
+		USPSDeliveryStats: c.USPSDeliveryStats, ZIP4Points: c.ZIP4Points, AddressRanges: c.AddressRanges,
 		ACSFields: c.ACSFields, Builder: "postgeo " + readVersion().Version,
 	}
 	for _, name := range c.Layers {
@@ -148,7 +150,10 @@ func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
 		return o, wrongUse("this system has no cache folder; name one for downloads with --cache DIR")
 	}
 	var err error
-	if o.ACS, err = tables(c.ACS); err != nil {
+	if o.ACS, err = tables(c.ACS, tableNames[:]); err != nil {
+		return o, err
+	}
+	if o.AddrFeat, err = tables(c.AddrFeat, []string{"_addrfeat.zip"}); err != nil {
 		return o, err
 	}
 	o.SourceDateEpoch, err = sourceDateEpoch(env)
@@ -157,8 +162,9 @@ func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
 
 var tableNames = [...]string{".csv", ".csv.gz", ".json", ".json.gz", ".zip"}
 
-// tables replaces folders by the tables in them, in the order of their names.
-func tables(paths []string) (files []string, err error) {
+// tables replaces folders by the files in them whose names end so, in the order
+// of their names.
+func tables(paths, ends []string) (files []string, err error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
@@ -174,12 +180,12 @@ func tables(paths []string) (files []string, err error) {
 		}
 		before := len(files)
 		for _, e := range entries {
-			if name := e.Name(); !e.IsDir() && slices.ContainsFunc(tableNames[:], func(end string) bool { return strings.HasSuffix(name, end) }) {
+			if name := e.Name(); !e.IsDir() && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) }) {
 				files = append(files, filepath.Join(path, name))
 			}
 		}
 		if len(files) == before {
-			return nil, fmt.Errorf("the folder %s has no tables (%s)", path, strings.Join(tableNames[:], ", "))
+			return nil, fmt.Errorf("the folder %s has no such files (%s)", path, strings.Join(ends, ", "))
 		}
 	}
 	return files, nil
