@@ -240,27 +240,6 @@ func (s *search) codePrefix() {
 	}
 }
 
-// countCodes counts the codes that the query begins, at least those that were
-// taken.
-func (s *search) countCodes() int {
-	c := &s.code
-	switch {
-	case !c.whole:
-		return len(s.hits)
-	case len(c.zip) > 0 && s.include.Has(ZIP):
-		lo, hi := zipRange(c.zip)
-		return s.e.zips.rows(uint32(lo), uint32(hi)).size()
-	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.Has(FSA):
-		lo, hi := fsaRange(c.postal)
-		return s.e.fsas.rows(uint32(lo), uint32(hi)).size()
-	case len(c.postal) >= fsaLetters && s.include.Has(Postal):
-		lo, hi := postalRange(c.postal)
-		return s.e.d.CountPostalCodes(lo, hi) + 1
-	default:
-		return 1
-	}
-}
-
 // zipRange returns the ZIPs that begin with the digits.
 func zipRange(digits []byte) (lo, hi dataset.ZIP) {
 	n, width := dataset.ZIP(0), dataset.ZIP(1)

@@ -14,8 +14,9 @@ import (
 type Result struct {
 	envelope.Item
 	// TotalMatched is the number of matches, were there no limit. It is exact
-	// while no more matched than are listed; beyond that it is an upper bound,
-	// which counts a thing once for each of its names that matched.
+	// where fewer matched than the limit, and counts each thing once where the
+	// names that begin as asked are at most 4096; beyond that, and for the
+	// beginnings of codes within a state, it is an upper bound.
 	TotalMatched int     `json:"total_matched"`
 	Matches      []Match `json:"matches"`
 }

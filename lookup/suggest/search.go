@@ -70,15 +70,20 @@ func (s *search) begin(query string, opt Options) error {
 	s.buf, s.readings, s.hits, s.total = s.buf[:0], s.readings[:0], s.hits[:0], 0
 	s.code = code{}
 	s.near = near{table: s.near.table, cells: s.near.cells[:0]}
-	if s.stamp++; s.stamp == 0 { // after four billion searches
-		clear(s.seen)
-		s.stamp = 1
-	}
+	s.newStamp()
 	if len(s.words.text) > 0 {
 		s.readCode()
 		s.read()
 	}
 	return nil
+}
+
+// newStamp forgets which entities were seen.
+func (s *search) newStamp() {
+	if s.stamp++; s.stamp == 0 { // after two billion searches
+		clear(s.seen)
+		s.stamp = 1
+	}
 }
 
 // setWhere reads state and country.
@@ -292,29 +297,6 @@ func (s *search) flush() {
 	s.bucket = s.bucket[:0]
 }
 
-// count finds out how many matches there would be without a limit: all that
-// were found where they are fewer than the limit, else at most as many as keys
-// match.
-func (s *search) count() {
-	s.total = len(s.hits)
-	if s.total < s.limit {
-		return
-	}
-	n := s.countCodes()
-	for i := range s.readings {
-		r := &s.readings[i]
-		if !r.found {
-			continue
-		}
-		start, inner := r.start, r.inner
-		if r.finished && !r.context {
-			start, inner = r.whole, r.innerWhole
-		}
-		n += s.countKeys(s.e.starts, start, r) + s.countKeys(s.e.inner, inner, r) + s.countKeys(s.e.joined, r.join, r)
-	}
-	s.total = max(s.total, n)
-}
-
 // filter notes which classes of entities have a wanted type and may lie where
 // the reading and the options allow.
 func (s *search) filter(r *reading) {
@@ -328,21 +310,6 @@ func (s *search) filter(r *reading) {
 			r.allow[classOfEntity(kind, uint8(state))] = wanted && (r.states.empty() || state == manyStates || r.states.has(dataset.StateID(state)))
 		}
 	}
-}
-
-// countKeys counts the keys of a span that pass the filters. Areas that lie in
-// several states count.
-func (s *search) countKeys(l *keyList, in span, r *reading) int {
-	if !r.filtered {
-		return in.size()
-	}
-	n := 0
-	for _, class := range l.class[in.lo:in.hi] {
-		if r.allow[class] {
-			n++
-		}
-	}
-	return n
 }
 
 // passes reports whether the entity of a key passes the filters.

@@ -281,3 +281,31 @@ func FuzzSuggest(f *testing.F) {
 		}
 	})
 }
+
+// TestTotalMatched holds that a total counts things and not their names, and
+// does not grow with the limit.
+func TestTotalMatched(t *testing.T) {
+	e := newWorld(t)
+	for _, query := range []string{"new", "new york", "n", "o", "st", "s", "port", "springfield", "chicago", "1", "k", "k1a"} {
+		all, err := e.Suggest(t.Context(), query, suggest.Options{Limit: suggest.MaxLimit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		for _, m := range all.Matches {
+			if m.Reason.Bucket <= suggest.InnerWord {
+				want++
+			}
+		}
+		for limit := 1; limit <= want; limit++ {
+			r, err := e.Suggest(t.Context(), query, suggest.Options{Limit: limit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.TotalMatched != want {
+				t.Errorf("%q with limit %d: %d matches in all, want %d", query, limit, r.TotalMatched, want)
+				break
+			}
+		}
+	}
+}
