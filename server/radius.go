@@ -73,6 +73,7 @@ func (q *search) parseMax(in *input) error {
 	if err != nil || !found {
 		return err
 	}
+	q.max = nil // a failed item does not echo the default in place of its own
 	if strings.TrimSpace(v) == "" {
 		return in.empty(paramMax)
 	}

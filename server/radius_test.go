@@ -226,6 +226,32 @@ func TestRadiusBatchDefaults(t *testing.T) {
 	}
 }
 
+// TestRadiusBatchEchoesItsOwnMax holds that a failed item does not show the
+// batch's max where it has one of its own that cannot be read.
+func TestRadiusBatchEchoesItsOwnMax(t *testing.T) {
+	s := newServer(t, openDB(t))
+	body := `{"searches":[{"code":"90210"},{"code":"90210","max":7},{"code":"90210","max":"x"},{"code":"90210","max":""},{"code":"90210","max":1000}],"max":5}`
+	var a struct {
+		Results []struct {
+			Input json.RawMessage `json:"input"`
+		} `json:"results"`
+	}
+	if err := json.Unmarshal([]byte(readAll(t, do(s.Handler(), post("/v2/radius/batch", body)))), &a); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range a.Results {
+		got = append(got, string(r.Input))
+	}
+	want := []string{
+		`{"index":0,"code":"90210","max":5}`, `{"index":1,"code":"90210","max":7}`, `{"index":2,"code":"90210"}`,
+		`{"index":3,"code":"90210"}`, `{"index":4,"code":"90210","max":1000}`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("inputs (-want +got):\n%s", diff)
+	}
+}
+
 // TestAutoRadiusIsNeverRefusedWrongly holds that an automatic search asks for
 // the credits of its resolved radius and not of the largest one it could have.
 func TestAutoRadiusIsNeverRefusedWrongly(t *testing.T) {
