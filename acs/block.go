@@ -104,11 +104,13 @@ func Vintage(year int) string { return strconv.Itoa(year-4) + "-" + strconv.Itoa
 
 // Key returns the block's key among the years: "current" for the newest one,
 // otherwise the year.
-func (b *Block) Key() string {
-	if b.Current {
+func (b *Block) Key() string { return yearKey(b.Year, b.Current) }
+
+func yearKey(year int, current bool) string {
+	if current {
 		return "current"
 	}
-	return strconv.Itoa(b.Year)
+	return strconv.Itoa(year)
 }
 
 // tables is the member that names the tables of the profiles.
@@ -166,14 +168,25 @@ type Years []Block
 
 // AppendJSON implements [envelope.Appender].
 func (y Years) AppendJSON(dst []byte) ([]byte, error) {
+	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] })
+}
+
+// A yearBlock is a member of an object of years.
+type yearBlock interface {
+	envelope.Appender
+	Key() string
+}
+
+func appendYears(dst []byte, n int, at func(int) yearBlock) ([]byte, error) {
 	dst = append(dst, '{')
-	for i := range y {
+	for i := range n {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(append(append(dst, '"'), y[i].Key()...), `":`...)
+		b := at(i)
+		dst = append(append(append(dst, '"'), b.Key()...), `":`...)
 		var err error
-		if dst, err = y[i].AppendJSON(dst); err != nil {
+		if dst, err = b.AppendJSON(dst); err != nil {
 			return dst, err
 		}
 	}

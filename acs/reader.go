@@ -45,6 +45,8 @@ type Reader struct {
 	source string
 	levels [2]level
 	pool   sync.Pool // of *[]dataset.ACSCell
+
+	weights map[int16]weight // of the fields that do not add up, by their positions in the built-in list
 }
 
 // A level is what a dataset holds of one sort of area.
@@ -73,6 +75,7 @@ func NewReader(d *dataset.Dataset) *Reader {
 		r.source = sampleSource
 	}
 	r.pool.New = func() any { return new([]dataset.ACSCell) }
+	r.weights = builtIn.weights()
 	all := d.ACSTables()
 	for i := range all {
 		t := &all[i]

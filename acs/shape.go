@@ -46,3 +46,25 @@ func (Block) JSONShape() any {
 
 // JSONShape returns an object with a block for each year.
 func (Years) JSONShape() any { return map[string]Block(nil) }
+
+// JSONShape returns the members of an aggregate. A profile that was not asked
+// for, or has no figures, is null.
+func (Aggregate) JSONShape() any {
+	return struct {
+		Source      string              `json:"source"`
+		Product     string              `json:"product"`
+		Year        int                 `json:"year"`
+		Vintage     string              `json:"vintage"`
+		WithData    int                 `json:"zips_with_acs_data"`
+		WithoutData int                 `json:"zips_without_acs_data"`
+		Coverage    float64             `json:"coverage_pct"`
+		Note        string              `json:"aggregation_note"`
+		Demographic *DemographicProfile `json:"demographic"`
+		Social      *SocialProfile      `json:"social"`
+		Economic    *EconomicProfile    `json:"economic"`
+		Housing     *HousingProfile     `json:"housing"`
+	}{}
+}
+
+// JSONShape returns an object with an aggregate for each year.
+func (Aggregates) JSONShape() any { return map[string]Aggregate(nil) }

@@ -95,11 +95,46 @@ func (b *Block) UnmarshalJSON(data []byte) error {
 		}
 		p := Profile(i + 1)
 		b.Asked = b.Asked.With(p)
-		if string(raw) == "null" {
-			continue
-		}
-		if err := json.Unmarshal(raw, b.add(p)); err != nil {
+		if err := b.unmarshal(p, raw); err != nil {
 			return fmt.Errorf("acs: %s of %d: %w", p, b.Year, err)
+		}
+	}
+	return nil
+}
+
+// unmarshal reads a profile; without text, or of null, there is none.
+func (p *Profiles) unmarshal(which Profile, raw json.RawMessage) error {
+	if raw == nil || string(raw) == "null" {
+		return nil
+	}
+	return json.Unmarshal(raw, p.add(which))
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. Which aggregate is the
+// current one, [Aggregates] knows.
+func (a *Aggregate) UnmarshalJSON(data []byte) error {
+	var members struct {
+		Source      string          `json:"source"`
+		Product     string          `json:"product"`
+		Year        int             `json:"year"`
+		WithData    int             `json:"zips_with_acs_data"`
+		WithoutData int             `json:"zips_without_acs_data"`
+		Note        string          `json:"aggregation_note"`
+		Demog       json.RawMessage `json:"demographic"`
+		Social      json.RawMessage `json:"social"`
+		Economic    json.RawMessage `json:"economic"`
+		Housing     json.RawMessage `json:"housing"`
+	}
+	if err := json.Unmarshal(data, &members); err != nil {
+		return err
+	}
+	*a = Aggregate{Source: members.Source, Product: members.Product, Year: members.Year, WithData: members.WithData, WithoutData: members.WithoutData}
+	if strings.Contains(members.Note, "pct_inside") {
+		a.Weighting = ByShare
+	}
+	for i, raw := range []json.RawMessage{members.Demog, members.Social, members.Economic, members.Housing} {
+		if err := a.unmarshal(Profile(i+1), raw); err != nil {
+			return fmt.Errorf("acs: %s of %d: %w", Profile(i+1), a.Year, err)
 		}
 	}
 	return nil
@@ -107,8 +142,33 @@ func (b *Block) UnmarshalJSON(data []byte) error {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It keeps the order of
 // the members.
+func (y *Aggregates) UnmarshalJSON(data []byte) error {
+	*y = nil
+	return eachYear(data, func(d *json.Decoder, current bool) error {
+		var a Aggregate
+		err := d.Decode(&a)
+		a.Current = current
+		*y = append(*y, a)
+		return err
+	})
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It keeps the order of
+// the members.
 func (y *Years) UnmarshalJSON(data []byte) error {
 	*y = nil
+	return eachYear(data, func(d *json.Decoder, current bool) error {
+		var b Block
+		err := d.Decode(&b)
+		b.Current = current
+		*y = append(*y, b)
+		return err
+	})
+}
+
+// eachYear calls f before each member of an object of years, for f to decode;
+// null has none.
+func eachYear(data []byte, f func(d *json.Decoder, current bool) error) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	open, err := d.Token()
 	if err != nil {
@@ -125,12 +185,9 @@ func (y *Years) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-		var b Block
-		if err := d.Decode(&b); err != nil {
+		if err := f(d, key == "current"); err != nil {
 			return err
 		}
-		b.Current = key == "current"
-		*y = append(*y, b)
 	}
 	return nil
 }

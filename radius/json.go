@@ -72,6 +72,11 @@ func (r *Result) AppendJSON(dst []byte) ([]byte, error) {
 	if dst, err = envelope.Append(append(dst, `,"summary":`...), &r.Summary); err != nil {
 		return dst, err
 	}
+	if r.Stats != nil {
+		if dst, err = r.Stats.AppendJSON(append(dst, `,"stats":`...)); err != nil {
+			return dst, err
+		}
+	}
 	return append(dst, '}'), nil
 }
 

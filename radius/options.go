@@ -224,7 +224,8 @@ type Options struct {
 	Min     geo.Miles // 0 to below the radius; zero leaves nothing out
 	Mode    Mode      // zero is centroid
 	Include Include
-	Limit   int // the most matches, at least 1; zero is all, or 10,000 in centroid mode
+	Limit   int         // the most matches, at least 1; zero is all, or 10,000 in centroid mode; aggregates are of all
+	ACS     acs.Options // which fields aggregates of the survey have
 }
 
 const (

@@ -13,8 +13,11 @@ type Result struct {
 	Search  Search  `json:"search"`
 	Matches []Match `json:"matches"`
 	Summary Summary `json:"summary"`
+	Stats   *Stats  `json:"stats,omitzero"` // when profiles of the survey were asked for and any has figures
 	// Delivered are the flags that the search served, for its price.
 	Delivered []string `json:"-"`
+
+	missing []string // flags of the survey that could not be served
 }
 
 // A Search repeats what was searched.

@@ -37,7 +37,7 @@ func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Resul
 			return nil, err
 		}
 	}
-	if err := e.find(res, p.Location, &opt); err != nil {
+	if err := e.find(ctx, res, p.Location, &opt); err != nil {
 		return nil, fmt.Errorf("radius: %w", err)
 	}
 	res.deliver(&opt)
@@ -95,8 +95,8 @@ func (e *Engine) resolve(res *Result, p *lookup.Place, opt *Options) error {
 	return nil
 }
 
-// find fills in the matches and counts them.
-func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) error {
+// find fills in the matches, counts them, and sums up what was asked for.
+func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *Options) error {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
 	limit, set := opt.Limit, &e.areas
@@ -115,6 +115,11 @@ func (e *Engine) find(res *Result, center geo.LatLng, opt *Options) error {
 			limit = MaxMatches
 		}
 		total = e.centroid(s, center, opt, limit)
+	}
+	if len(opt.Include.ACS) > 0 {
+		if err := e.survey(ctx, res, e.surveyParts(s, center, opt), opt); err != nil {
+			return err
+		}
 	}
 	if len(s.hits) > limit {
 		s.hits = s.hits[:limit]
@@ -144,15 +149,12 @@ func (r *Result) deliver(opt *Options) {
 	var missing []string
 	if opt.Include.Timezone {
 		if r.zoned() {
-			r.Delivered = append(r.Delivered, "timezone")
+			r.Delivered = append([]string{"timezone"}, r.Delivered...)
 		} else {
 			missing = append(missing, "timezone")
 		}
 	}
-	missing = append(missing, opt.Include.Dropped...)
-	for _, t := range opt.Include.ACS {
-		missing = append(missing, t.String())
-	}
+	missing = append(append(missing, opt.Include.Dropped...), r.missing...)
 	if len(missing) > 0 {
 		r.Notices = append(r.Notices, envelope.UnavailableEnrichments(missing))
 	}

@@ -1,0 +1,311 @@
+package acs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// An AggregateResult is what a dataset holds of several areas together.
+type AggregateResult struct {
+	Years       Aggregates // newest first
+	Delivered   []Tag      // with figures of any part
+	Unavailable []Tag      // the others
+}
+
+// Aggregate reads the profiles that the tags ask for of the parts of a level,
+// and works out each field over all of them. Tags that mean the same count
+// once; a part that is named twice counts twice.
+//
+// Counts are summed. The other fields are weighted as [Field.Weight] says, or
+// are quotients of sums; both may need tables of other profiles of the same
+// year, and where the dataset does not hold these the estimate is null.
+// Withheld figures are left out with what they would be divided by. A bound
+// counts as its number.
+func (r *Reader) Aggregate(ctx context.Context, l dataset.ACSLevel, parts []Part, tags []Tag, by Weighting, opt Options) (*AggregateResult, error) {
+	res := &AggregateResult{}
+	tags = r.Normalize(l, tags)
+	known := r.known(l, parts)
+	for len(tags) > 0 {
+		n := 1
+		for n < len(tags) && tags[n].Year == tags[0].Year {
+			n++
+		}
+		y := r.newSums(l, tags[:n], known, opt)
+		if err := y.read(ctx, r); err != nil {
+			return nil, fmt.Errorf("acs: aggregate of %d: %w", y.year, err)
+		}
+		a := Aggregate{Source: r.source, Product: product, Year: y.year, Current: tags[0].Year == 0, Weighting: by}
+		for _, tag := range tags[:n] {
+			if y.finish(&a.Profiles, tag.Profile) {
+				res.Delivered = append(res.Delivered, tag)
+			} else {
+				res.Unavailable = append(res.Unavailable, tag)
+			}
+		}
+		if a.Profiles != (Profiles{}) {
+			for _, has := range y.has {
+				if has {
+					a.WithData++
+				}
+			}
+			a.WithoutData = len(parts) - a.WithData
+			res.Years = append(res.Years, a)
+		}
+		tags = tags[n:]
+	}
+	return res, nil
+}
+
+// knownParts are the parts that any table holds, in the order of positions.
+type knownParts struct {
+	positions []uint32
+	tenths    []int32 // of a percent
+}
+
+func (r *Reader) known(l dataset.ACSLevel, parts []Part) knownParts {
+	type part struct {
+		position uint32
+		tenths   int32
+	}
+	list := make([]part, 0, len(parts))
+	for _, p := range parts {
+		position, ok := r.data.ACSArea(l, p.GEOID)
+		if tenths := math.Round(10 * min(max(p.Percent, 0), 100)); ok {
+			list = append(list, part{position, int32(tenths)})
+		}
+	}
+	slices.SortFunc(list, func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.tenths, b.tenths))
+	})
+	k := knownParts{make([]uint32, len(list)), make([]int32, len(list))}
+	for i, p := range list {
+		k.positions[i], k.tenths[i] = p.position, p.tenths
+	}
+	return k
+}
+
+// sums are one year of an aggregate in the making.
+type sums struct {
+	year    int
+	opt     Options
+	reader  *Reader
+	parts   knownParts
+	has     []bool // by part: whether a table that was asked for has it
+	tables  [Housing + 1]*tableSums
+	columns map[int16][]float64 // figures by part of the fields that weights need; NaN where there is none
+}
+
+// tableSums are the sums of one table.
+type tableSums struct {
+	*table
+	asked  bool
+	rows   int
+	counts []countSum // by column
+	keep   []kept
+}
+
+// A countSum sums a column up, in tenths of a percent of a part.
+type countSum struct {
+	sum, base int64 // base is the sum of the denominator where the column has a figure
+	known     bool
+}
+
+// kept is a column whose figures are needed by part.
+type kept struct {
+	column int
+	into   []float64
+}
+
+// newSums finds what has to be read for a year's tags.
+func (r *Reader) newSums(l dataset.ACSLevel, tags []Tag, parts knownParts, opt Options) *sums {
+	y := &sums{year: int(tags[0].Year), opt: opt, reader: r, parts: parts, has: make([]bool, len(parts.positions)), columns: map[int16][]float64{}}
+	if y.year == 0 {
+		y.year = r.Newest(l)
+	}
+	for _, tag := range tags {
+		t := r.table(l, tag.Profile, y.year)
+		if t == nil {
+			continue
+		}
+		y.tables[tag.Profile] = &tableSums{table: t, asked: true, counts: make([]countSum, len(t.Columns))}
+	}
+	for _, t := range y.tables {
+		if t == nil || !t.asked {
+			continue
+		}
+		for i := range t.Columns {
+			at := t.field(i)
+			w, weighted := r.weights[at]
+			if !weighted || !opt.takes(&t.Columns[i]) {
+				continue
+			}
+			y.need(l, at)
+			w.needs(func(field int16) { y.need(l, field) })
+		}
+	}
+	return y
+}
+
+// field returns the position of a column's field in the built-in list; -1
+// where it is none.
+func (t *table) field(column int) int16 {
+	if t.metric[column] < 0 {
+		return -1
+	}
+	return t.metric[column] + int16(profileStarts[t.profile-1])
+}
+
+// need has a field's figures kept by part. A field that the year's tables do
+// not hold stays without.
+func (y *sums) need(l dataset.ACSLevel, field int16) {
+	if _, done := y.columns[field]; done {
+		return
+	}
+	y.columns[field] = nil
+	p := builtIn.fields[field].Profile
+	t := y.tables[p]
+	if t == nil {
+		of := y.reader.table(l, p, y.year)
+		if of == nil {
+			return
+		}
+		t = &tableSums{table: of}
+		y.tables[p] = t
+	}
+	at := slices.Index(t.metric, field-int16(profileStarts[p-1]))
+	if at < 0 {
+		return
+	}
+	column := make([]float64, len(y.parts.positions))
+	for i := range column {
+		column[i] = math.NaN()
+	}
+	y.columns[field] = column
+	t.keep = append(t.keep, kept{at, column})
+}
+
+// read reads the rows of all parts.
+func (y *sums) read(ctx context.Context, r *Reader) error {
+	cells := r.pool.Get().(*[]dataset.ACSCell)
+	defer r.pool.Put(cells)
+	for _, t := range y.tables {
+		if t == nil {
+			continue
+		}
+		*cells = slices.Grow((*cells)[:0], len(t.Columns))[:len(t.Columns)]
+		err := r.data.ACSRows(ctx, t.ACSTable, y.parts.positions, func(i int, row *dataset.ACSRow) error {
+			if err := row.Estimates(*cells); err != nil {
+				return err
+			}
+			for _, k := range t.keep {
+				k.into[i] = t.number(*cells, k.column)
+			}
+			if t.asked {
+				y.has[i] = true
+				t.add(*cells, int64(y.parts.tenths[i]))
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.ACSTable, err)
+		}
+	}
+	return nil
+}
+
+// number returns a column's estimate, or percentage where there is nothing
+// else; NaN where there is none.
+func (t *tableSums) number(cells []dataset.ACSCell, column int) float64 {
+	f, decimals := cells[column].Estimate, t.Columns[column].Decimals
+	if t.Columns[column].Class == dataset.ACSPercentOnly {
+		f, decimals = cells[column].Percent, 1
+	}
+	v, ok := value(f, decimals).Float64()
+	if !ok {
+		return math.NaN()
+	}
+	return v
+}
+
+// add adds a row to the sums.
+func (t *tableSums) add(cells []dataset.ACSCell, tenths int64) {
+	t.rows++
+	for i := range t.counts {
+		f := cells[i].Estimate
+		if !f.Mark.IsNumber() {
+			continue
+		}
+		s := &t.counts[i]
+		s.known = true
+		s.sum += tenths * int64(f.N)
+		if d := t.Columns[i].Denominator; d >= 0 && cells[d].Estimate.Mark.IsNumber() {
+			s.base += tenths * int64(cells[d].Estimate.N)
+		}
+	}
+}
+
+// finish fills in a profile. It is false where no part has figures of it.
+func (y *sums) finish(into *Profiles, p Profile) bool {
+	t := y.tables[p]
+	if t == nil || t.rows == 0 {
+		return false
+	}
+	m := into.add(p)
+	for i := range t.Columns {
+		col, at := &t.Columns[i], t.field(i)
+		if at < 0 || !y.opt.takes(col) {
+			continue
+		}
+		if builtIn.fields[at].Kind == Count {
+			*m.metric(int(t.metric[i])) = t.counts[i].metric(col)
+			continue
+		}
+		*m.metric(int(t.metric[i])) = y.weighted(at, col)
+	}
+	return true
+}
+
+// metric returns the sum, and its percentage where the column has one.
+func (s *countSum) metric(col *dataset.ACSColumn) Metric {
+	m := Metric{Estimate: Null(NotApplicable)}
+	if s.known {
+		m.Estimate = whole(float64(s.sum)/1000, col.Decimals)
+	}
+	if col.Class == dataset.ACSShare {
+		m.Percent = Null(NotApplicable)
+		if s.known && s.base > 0 {
+			m.Percent = whole(1000*float64(s.sum)/float64(s.base), 1)
+		}
+	}
+	return m
+}
+
+// whole returns x units of the last decimal, rounded.
+func whole(x float64, decimals uint8) Value {
+	v := Round(x, 0)
+	v.decimals = decimals
+	return v
+}
+
+// weighted works out a field that does not add up.
+func (y *sums) weighted(at int16, col *dataset.ACSColumn) Metric {
+	null := Null(NotApplicable)
+	result, decimals := null, col.Decimals
+	if col.Class == dataset.ACSPercentOnly {
+		decimals = 1
+	}
+	if w, ok := y.reader.weights[at]; ok {
+		if x, ok := w.of(y.columns[at], y.parts.tenths, func(field int16) []float64 { return y.columns[field] }); ok {
+			result = Round(x, decimals)
+		}
+	}
+	if col.Class == dataset.ACSPercentOnly {
+		return Metric{Estimate: null, Percent: result}
+	}
+	return Metric{Estimate: result}
+}
