@@ -1,10 +1,14 @@
 package radius
 
 import (
+	"context"
+	"fmt"
 	"math"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // The rule of decision D19.
@@ -15,12 +19,54 @@ const (
 	densityReach   = geo.Miles(10) // around the center, where the density is taken
 	emptyDensity   = 25.0          // people per square mile, where nothing is known
 	automaticDigit = 1             // decimals of the result
+
+	commuteMilesPerMinute = 0.6 // on the way to work
+	commuteMin            = geo.Miles(3)
+	commuteMax            = geo.Miles(100)
 )
 
-// automatic returns the radius around a point and the rule that found it. The
-// dataset holds no commuting times, so that density always decides.
-func (e *Engine) automatic(center geo.LatLng) (geo.Miles, Auto) {
-	return radiusOfDensity(e.density(center)), Density
+// automatic returns the radius around a center and the rule that found it,
+// which is density where nobody knows how far people at the center travel.
+func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (geo.Miles, Auto, error) {
+	if rule == Commute {
+		minutes, ok, err := e.travelTime(ctx, p)
+		if err != nil {
+			return 0, 0, err
+		}
+		if ok {
+			return radiusOfCommute(minutes), Commute, nil
+		}
+	}
+	return radiusOfDensity(e.density(p.Location)), Density, nil
+}
+
+// travelTime returns how many minutes people at a place travel to work on
+// average, in the newest year of the survey: those of the ZIP Code Tabulation
+// Area with the code, of a coordinate that of the ZIP Code around it.
+func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float64, ok bool, err error) {
+	code := p.Code
+	if p.CodeType == lookup.Coordinates {
+		around, err := e.reader.Containing(p.Location)
+		if err != nil {
+			return 0, false, nil // no area is no error
+		}
+		code = around.String()
+	}
+	res, err := e.reader.ACS().ZCTA(ctx, code, []acs.Tag{{Profile: acs.Economic}}, acs.Options{Bridged: true})
+	if err != nil {
+		return 0, false, fmt.Errorf("radius: %w", err)
+	}
+	if len(res.Years) == 0 || res.Years[0].Economic == nil {
+		return 0, false, nil
+	}
+	minutes, ok = res.Years[0].Economic.Commuting.MeanTravelTimeMinutes.Estimate.Float64()
+	return minutes, ok, nil
+}
+
+// radiusOfCommute returns how far people come in so many minutes.
+func radiusOfCommute(minutes float64) geo.Miles {
+	r := geo.Miles(minutes * commuteMilesPerMinute)
+	return geo.Miles(geo.Round(float64(min(max(r, commuteMin), commuteMax)), automaticDigit))
 }
 
 // radiusOfDensity returns the radius that holds the people at a density per

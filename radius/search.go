@@ -33,7 +33,7 @@ func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Resul
 	res := &Result{Item: envelope.Item{Success: true, Notices: p.Notices}}
 	res.Search.echo(&p, &opt)
 	if opt.Auto != 0 {
-		if err := e.resolve(res, &p, &opt); err != nil {
+		if err := e.resolve(ctx, res, &p, &opt); err != nil {
 			return nil, err
 		}
 	}
@@ -81,8 +81,11 @@ func (s *Search) echo(p *lookup.Place, opt *Options) {
 }
 
 // resolve finds the radius of an automatic search.
-func (e *Engine) resolve(res *Result, p *lookup.Place, opt *Options) error {
-	miles, rule := e.automatic(p.Location)
+func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt *Options) error {
+	miles, rule, err := e.automatic(ctx, p, opt.Auto)
+	if err != nil {
+		return err
+	}
 	if opt.Auto == Commute && rule != Commute {
 		res.Notices = append(res.Notices, envelope.CommuteFallback())
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -23,10 +24,20 @@ var (
 	paramMode          = &param{name: "mode", doc: "centroid finds points, spatial finds areas and their shares.", values: searchModes, def: searchModes[0]}
 	paramLimit         = &param{name: "limit", doc: "The most matches.", kind: integerParam, least: 1}
 	paramSearchInclude = &param{
-		name: "include", list: true, values: []string{flagTimezone},
-		doc: "timezone adds the time zone of each match.",
+		name: "include", list: true, values: searchFlags(),
+		doc: "timezone adds the time zone of each match. An ACS profile is summed up over all US ZIP Codes inside, in stats; " +
+			"it takes a year too, 2011 to 2024, as in acs_social_2019; the newest without one.",
 	}
 )
+
+// searchFlags are the flags of a search, ACS profiles without years.
+func searchFlags() []string {
+	flags := []string{flagTimezone}
+	for _, p := range acs.AllProfiles() {
+		flags = append(flags, acs.Tag{Profile: p}.String())
+	}
+	return flags
+}
 
 var searchModes = []string{radius.Centroid.String(), radius.Spatial.String()}
 
@@ -179,7 +190,7 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 		failures: []envelope.Code{envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted, envelope.AuthTestKeyRadiusExceeded, envelope.AuthFreeTierRadiusExceeded},
 		cost: "1 for every 100 miles of max or part of them (50 in spatial mode), × (1 + each distinct flag + auto_radius). " +
-			"Matches cost nothing. Unknown center: 1.",
+			"Matches, and flags that cannot be served, cost nothing. Unknown center: 1.",
 	}
 }
 
