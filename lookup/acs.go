@@ -21,8 +21,11 @@ func (r *Reader) LastACSYear() int { return max(acs.LastYear, r.acs.Newest(datas
 // returns the tags that cannot be served. Canada has none.
 func (r *Reader) survey(ctx context.Context, rec *Record, s *subject, opt Options) (missing []acs.Tag, err error) {
 	tags := opt.Include.ACS
-	if len(tags) == 0 || s.zip == nil {
-		return tags, nil
+	if len(tags) == 0 {
+		return nil, nil
+	}
+	if s.zip == nil {
+		return r.acs.Normalize(dataset.ACSZCTA, tags), nil
 	}
 	res, err := r.acs.ZCTA(ctx, s.zip.ZIP.String(), tags, opt.ACS)
 	if err != nil {

@@ -81,6 +81,15 @@ func TestFamiliesAreAbsentNullOrUnavailable(t *testing.T) {
 	}
 }
 
+// The unsuffixed flag and that of the newest year are one, in Canada too.
+func TestUnavailableSurveyInCanada(t *testing.T) {
+	inc, _ := lookup.ParseInclude([]string{"acs_social", "acs_social_2024", "acs_housing_2019"})
+	want := envelope.UnavailableEnrichments([]string{"acs_social", "acs_housing_2019"})
+	if diff := cmp.Diff([]envelope.Notice{want}, full(t, newReader(t), "K1A", inc).Notices); diff != "" {
+		t.Errorf("notices (-want +got):\n%s", diff)
+	}
+}
+
 // A dataset without layers has no family, at a code or at a point.
 func TestDatasetWithoutLayers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bare.db")
