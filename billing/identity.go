@@ -105,9 +105,9 @@ var demoCodes = [...]string{
 }
 
 // demoAddresses are addresses of the sample that demo and test keys may ask for,
-// one for each kind of record and correction.
+// one for each kind of record.
 var demoAddresses = [...]string{
-	"350 5th Ave, New York, NY 10118",
+	"100 E Oak Blvd, New York, NY 10001",
 	"101 N Aspen Dr, New York, NY 10118",
 	"101 N Aspen Dr Ste 101, New York, NY 10118",
 	"PO Box 5, New York, NY 10001",

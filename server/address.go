@@ -23,12 +23,12 @@ var (
 		name: "address", required: true, chars: address.MaxRaw,
 		aliases: []string{"addr", "street"},
 		doc:     "A US address on one line, of 9 to 300 characters after cleanup. With a ZIP Code city and state may be left out.",
-		example: "350 5th Ave, New York, NY 10118",
+		example: "101 N Aspen Dr Ste 101, New York, NY 10118",
 		codes:   []envelope.Code{envelope.ValidationInputTooShort},
 	}
 	paramAddresses = &param{
 		name: "addresses", required: true, list: true, doc: "List of 1 to 250 addresses.",
-		entry: paramAddress, size: maxAddresses, example: `["350 5th Ave, New York, NY 10118", "PO Box 5, New York, NY 10001"]`,
+		entry: paramAddress, size: maxAddresses, example: `["101 N Aspen Dr Ste 101, New York, NY 10118", "PO Box 5, New York, NY 10001"]`,
 	}
 	paramAddressFlags = &param{
 		name: "include", chars: maxListChars,

@@ -76,3 +76,6 @@ func Routes(s *Server) []RouteInfo {
 	}
 	return list
 }
+
+// AddressExample is the address that the document shows for /v2/address.
+var AddressExample = paramAddress.example

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -294,5 +296,20 @@ func TestGround(t *testing.T) {
 	}
 	if got := readAll(t, do(h, with(get("/playground/ground.json"), "If-None-Match", tag))); got != "[]" {
 		t.Errorf("after another dataset without outlines of states: %.100s", got)
+	}
+}
+
+// TestDemoAddressesMatchTheSample holds that what demo keys may ask for, and
+// what the document shows, is an address of the sample.
+func TestDemoAddressesMatchTheSample(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, a := range append(billing.DemoAddresses(), server.AddressExample) {
+		if _, err := db.MatchAddress(t.Context(), a, address.Options{}); err != nil {
+			t.Errorf("%q: %v", a, err)
+		}
 	}
 }
