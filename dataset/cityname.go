@@ -20,8 +20,8 @@ type CityName struct {
 	CountyFIPS   string // three digits within the state; "" for military
 }
 
-// The names are one column: for each ZIP the gap to the one before and the
-// number of names, then the names. Texts are numbers of the table of names.
+// The names are one column: for each ZIP the gap to the one before, the finance
+// number and the number of names, then the names. Texts are numbers of the table of names.
 const (
 	cityTexts   = 6 // name, abbreviation, key, last line key, state, county
 	maxCityFlag = 1<<7<<2 - 1
@@ -35,8 +35,9 @@ func (c *CityName) texts() [cityTexts]string {
 const maxCityNames = 1000
 
 type zipCities struct {
-	zip   ZIP
-	names []CityName
+	zip     ZIP
+	finance uint32 // 0 where unknown
+	names   []CityName
 }
 
 // AddCityNames adds the names of a ZIP Code's place, once: CityNames gives the
@@ -60,12 +61,9 @@ func (w *Writer) AddCityNames(z ZIP, finance string, names []CityName) error {
 			return invalid("city name %q of ZIP %s: %v", c.Name, z, err)
 		}
 	}
-	if n := financeNumber(finance); n != 0 {
-		w.cityFinance[z] = n
-	}
 	list := slices.Clone(names)
 	slices.SortStableFunc(list, func(a, b CityName) int { return int(flagBits(b.Preferred)) - int(flagBits(a.Preferred)) })
-	w.cityNames = append(w.cityNames, zipCities{z, list})
+	w.cityNames = append(w.cityNames, zipCities{z, financeNumber(finance), list})
 	return nil
 }
 
@@ -84,6 +82,7 @@ var cityNamesTable = residentTable{
 			}
 			e.uint(uint64(z.zip - next))
 			next = z.zip + 1
+			e.uint(uint64(z.finance))
 			e.uint(uint64(len(z.names)))
 			for i := range z.names {
 				n := &z.names[i]
@@ -118,6 +117,7 @@ func (d *Dataset) decodeCityNames(c column) error {
 	for i := range c.rows {
 		zip := set.next + uint32(in.max(NumZIPs))
 		starts = append(starts, uint32(len(c.data)-len(in.b)))
+		in.max(maxFinance)
 		n := in.max(maxCityNames)
 		for range n {
 			in.max(maxCityFlag)
@@ -150,16 +150,16 @@ func (d *Dataset) HasCityNames() bool { return len(d.cityStarts) > 0 }
 // from memory; none where the City State product was not given or lacks the
 // ZIP Code.
 func (d *Dataset) CityNames(z ZIP, into []CityName) []CityName {
-	row, ok := d.citySet.row(uint32(z))
-	if !ok {
+	data := d.citiesOf(z)
+	if data == nil {
 		return into
 	}
-	data := d.cityNames[d.cityStarts[row]:]
 	next := func() uint64 { // Open has looked at every number
 		v, n := binary.Uvarint(data)
 		data = data[n:]
 		return v
 	}
+	next() // finance number
 	for range next() {
 		flags := next()
 		var t [cityTexts]string
@@ -172,4 +172,35 @@ func (d *Dataset) CityNames(z ZIP, into []CityName) []CityName {
 		})
 	}
 	return into
+}
+
+// citiesOf returns what the column holds of a ZIP, nil where it has none.
+func (d *Dataset) citiesOf(z ZIP) []byte {
+	row, ok := d.citySet.row(uint32(z))
+	if !ok {
+		return nil
+	}
+	return d.cityNames[d.cityStarts[row]:]
+}
+
+// Finance returns the finance number of the ZIP Code's post office, six digits:
+// that of the City State product, else that of its street records; "" where
+// neither tells it.
+func (d *Dataset) Finance(z ZIP) string {
+	if data := d.citiesOf(z); data != nil {
+		if n, _ := binary.Uvarint(data); n != 0 {
+			return financeText(uint32(n))
+		}
+	}
+	if s, ok := d.streetsOf(z); ok {
+		return financeText(s.finance)
+	}
+	return ""
+}
+
+func financeText(n uint32) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%06d", n)
 }

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"sort"
 )
@@ -24,33 +23,15 @@ func (d *Dataset) HasStreetsIn(z ZIP) bool {
 	return ok
 }
 
-// StreetZIPs yields the ZIP Codes that have street records, ascending, with the
-// finance number of the post office; "" where neither the City State product
-// nor a record tells it.
-func (d *Dataset) StreetZIPs() iter.Seq2[ZIP, string] {
-	return func(yield func(ZIP, string) bool) {
+// StreetZIPs yields the ZIP Codes that have street records, ascending.
+func (d *Dataset) StreetZIPs() iter.Seq[ZIP] {
+	return func(yield func(ZIP) bool) {
 		for i := range d.streetZIPs {
-			if s := &d.streetZIPs[i]; !yield(s.zip, financeText(s.finance)) {
+			if !yield(d.streetZIPs[i].zip) {
 				return
 			}
 		}
 	}
-}
-
-// Finance returns the finance number of the ZIP Code's post office, six digits;
-// "" where it is not known or the ZIP Code has no street records.
-func (d *Dataset) Finance(z ZIP) string {
-	if s, ok := d.streetsOf(z); ok {
-		return financeText(s.finance)
-	}
-	return ""
-}
-
-func financeText(n uint32) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%06d", n)
 }
 
 // Streets appends the records of the ZIP Code whose street has the key, as

@@ -41,7 +41,6 @@ type Writer struct {
 	zip4ZIPs    []zip4ZIP // known in Finish
 	zip4Firsts  []uint16
 	cityNames   []zipCities
-	cityFinance map[ZIP]uint32
 	aliases     []uint32 // the ZIPs whose streets were given other names
 
 	zipDensity  densityWriter
@@ -99,7 +98,7 @@ func Create(path string) (*Writer, error) {
 		path: path, part: part, own: own, db: db, spool: rows,
 		stmts:    map[string]driver.Stmt{},
 		names:    nameWriter{ids: map[string]nameID{}},
-		placeIDs: map[place]uint32{}, finances: map[zip4RunOf]uint32{}, cityFinance: map[ZIP]uint32{},
+		placeIDs: map[place]uint32{}, finances: map[zip4RunOf]uint32{},
 	}
 	for i := range w.hashes {
 		w.hashes[i] = newTableHash()

@@ -267,9 +267,6 @@ func (w *Writer) mergeZIP4(entries []spooled) (*packedStreets, error) {
 // insertZIP4 writes the rows of a ZIP and notes what stays in memory of them.
 func (w *Writer) insertZIP4(p *packedStreets) error {
 	z := zip4ZIP{zip: p.zip, pages: len(p.pages), finance: p.finance}
-	if n := w.cityFinance[p.zip]; n != 0 {
-		z.finance = n
-	}
 	for i, page := range p.pages {
 		decoded, err := decodeZIP4Page(p.pageID(i), page)
 		if err != nil {

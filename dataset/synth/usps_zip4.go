@@ -61,6 +61,9 @@ type ZIP4Options struct {
 	Records int64
 	// ZIPs restricts the records to these; nil means all.
 	ZIPs []dataset.ZIP
+	// Landmarks are real addresses, each of which brings about a hundred
+	// records more.
+	Landmarks []Landmark
 }
 
 // WriteZIP4 writes a ZIP+4 product file: a copyright record and the records,
@@ -157,6 +160,9 @@ func (c *Country) eachZIP4(ctx context.Context, o ZIP4Options, emit func(*zip4Wr
 		if err := g.zip(&offices[i], int(share[i])); err != nil {
 			return err
 		}
+		if g.landmarks(o.Landmarks); g.err != nil {
+			return g.err
+		}
 	}
 	return nil
 }
@@ -172,7 +178,8 @@ type zip4Writer struct {
 	next   int   // next add-on of a street record
 	street int
 	block  int
-	left   int // records that may still be written
+	left   int     // records that may still be written
+	at     *vertex // of the current record, where it is known
 	err    error
 }
 
@@ -245,6 +252,9 @@ func (g *zip4Writer) blank() {
 // point returns where the current record lies: along its street inside the
 // ZIP's box, away from the border.
 func (g *zip4Writer) point() vertex {
+	if g.at != nil {
+		return *g.at
+	}
 	b := g.office.box
 	h := hash(g.seed, uint64(g.office.zip.Code), uint64(g.street))
 	along := float64(hash(h, uint64(g.plus4), 0)>>11) / (1 << 53)

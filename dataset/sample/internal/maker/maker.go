@@ -104,7 +104,7 @@ func writeProducts(ctx context.Context, c *synth.Country, dir string) (products,
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return p, fmt.Errorf("maker: %w", err)
 	}
-	o := synth.ZIP4Options{Records: zip4Records, ZIPs: zip4ZIPs}
+	o := synth.ZIP4Options{Records: zip4Records, ZIPs: zip4ZIPs, Landmarks: landmarks}
 	for _, f := range []struct {
 		path  string
 		write func(io.Writer) (int64, error)
