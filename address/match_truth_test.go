@@ -51,11 +51,26 @@ func letter(s string) byte {
 	return s[0]
 }
 
-// truthReference reads the product files of the shared data, at the positions
-// of their layouts.
+// truthReference returns the records of the shared data in memory.
 func truthReference(t testing.TB) *address.Memory {
 	t.Helper()
 	m := &address.Memory{}
+	fillTruth(t, m)
+	m.Seal()
+	return m
+}
+
+// A truthSink takes what the product files hold, ZIPs ascending and first.
+type truthSink interface {
+	AddZIP(z dataset.ZIP, class dataset.Class, area string, cities []address.City)
+	AddAlias(z dataset.ZIP, a address.Alias)
+	AddRecord(r address.Record)
+}
+
+// fillTruth reads the product files of the shared data, at the positions of
+// their layouts.
+func fillTruth(t testing.TB, m truthSink) {
+	t.Helper()
 	zip := func(s string) dataset.ZIP {
 		z, ok := dataset.ParseZIP(s)
 		if !ok {
@@ -105,8 +120,6 @@ func truthReference(t testing.TB) *address.Memory {
 			Congress: f(163, 2), LastLine: f(177, 6),
 		}})
 	}
-	m.Seal()
-	return m
 }
 
 func index(b bool) int {

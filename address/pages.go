@@ -30,7 +30,7 @@ type Pages struct {
 
 	mu     sync.Mutex
 	held   map[listOf]*list.Element // of *streetList
-	recent *list.List                    // the last one asked for in front
+	recent *list.List               // the last one asked for in front
 	keys   int
 }
 

@@ -2,57 +2,52 @@ package address_test
 
 import (
 	"errors"
-	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/format"
-	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
-// truthDataset writes the product files of the shared data into a dataset.
+// A truthWriter writes the product files of the shared data into a dataset.
+type truthWriter struct {
+	t       testing.TB
+	w       *dataset.Writer
+	aliases map[dataset.ZIP][]address.Alias
+}
+
+func (s *truthWriter) AddZIP(z dataset.ZIP, class dataset.Class, area string, cities []address.City) {
+	names := make([]dataset.CityName, len(cities))
+	for i, c := range cities {
+		names[i] = dataset.CityName{
+			Name: c.Name, Key: c.Key, LastLineKey: c.LastLineKey, Facility: c.Facility, Mailing: c.Mailing, Preferred: c.Preferred, State: c.State,
+		}
+	}
+	check(s.t, s.w.AddCityNames(z, area, names))
+	if class != dataset.POBox && class != dataset.Unique && class != dataset.Military {
+		class = dataset.General
+	}
+	check(s.t, s.w.AddZIP(dataset.ZIPRow{ZIP: z, City: cities[0].Name, State: 1, Class: class}, dataset.ZIPDetail{}))
+}
+
+func (s *truthWriter) AddAlias(z dataset.ZIP, a address.Alias) {
+	s.aliases[z] = append(s.aliases[z], a)
+}
+func (s *truthWriter) AddRecord(r address.Record) { check(s.t, s.w.AddStreet(r)) }
+
 func truthDataset(t testing.TB) *dataset.Dataset {
 	t.Helper()
-	text := truthText(t, "ctystate.txt.gz")
 	path := filepath.Join(t.TempDir(), "truth.db")
 	w, err := dataset.Create(path)
 	check(t, err)
 	check(t, w.SetStates([]dataset.State{{Country: dataset.US, Abbr: "VA", Name: "Virginia", FIPS: "51"}}))
 	check(t, w.SetZones([]dataset.Zone{{Name: "America/New_York", Source: "test"}}))
-	names, finance := map[dataset.ZIP][]dataset.CityName{}, map[dataset.ZIP]string{}
-	rows := map[dataset.ZIP]dataset.ZIPRow{}
-	for r, err := range source.ReadCityState(format.NewInput("ctystate", strings.NewReader(text))) {
-		check(t, err)
-		names[r.ZIP] = append(names[r.ZIP], dataset.CityName{
-			Name: r.Name, Abbreviation: r.Abbreviation, Key: r.Key, LastLineKey: r.LastLineKey, Facility: r.Facility,
-			Mailing: r.Mailing, Preferred: r.Preferred(), State: r.State, CountyFIPS: r.CountyFIPS,
-		})
-		finance[r.ZIP] = r.Finance
-		if r.Preferred() {
-			rows[r.ZIP] = dataset.ZIPRow{ZIP: r.ZIP, City: r.Name, State: 1, Class: r.Class}
-		}
-	}
-	aliases := map[dataset.ZIP][]dataset.StreetAlias{}
-	for r, err := range source.ReadStreetAliases(format.NewInput("ctystate", strings.NewReader(text))) {
-		check(t, err)
-		aliases[r.ZIP] = append(aliases[r.ZIP], r.StreetAlias)
-	}
-	for _, z := range slices.Sorted(maps.Keys(names)) {
-		list := names[z]
-		check(t, w.AddCityNames(z, finance[z], list))
-		check(t, w.AddZIP(rows[z], dataset.ZIPDetail{}))
-		if len(aliases[z]) > 0 {
-			check(t, w.AddStreetAliases(z, aliases[z]))
-		}
-	}
-	for r, err := range source.ReadZIP4(format.NewInput("zip4", strings.NewReader(truthText(t, "zip4.txt.gz")))) {
-		check(t, err)
-		check(t, w.AddZIP4(r.ZIP4Record))
+	s := &truthWriter{t, w, map[dataset.ZIP][]address.Alias{}}
+	fillTruth(t, s)
+	for z, list := range s.aliases {
+		check(t, w.AddStreetAliases(z, list))
 	}
 	check(t, w.Finish(dataset.Manifest{Version: "truth", Builder: "test", Built: time.Unix(0, 0)}))
 	d, err := dataset.Open(path)
@@ -90,7 +85,7 @@ func TestPagesAnswerAsMemory(t *testing.T) {
 	t.Logf("%d of %d cases differ", different, len(cases))
 }
 
-// BenchmarkMatch matches the cases, from memory and from a dataset.
+// BenchmarkMatchCases matches the cases, from memory and from a dataset.
 func BenchmarkMatchCases(b *testing.B) {
 	cases := truthLines[matchCase](b, "match_cases.jsonl.gz")
 	for name, ref := range map[string]address.Reference{"memory": truthReference(b), "dataset": address.NewPages(truthDataset(b))} {

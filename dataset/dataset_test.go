@@ -2,10 +2,11 @@ package dataset_test
 
 import (
 	"context"
-	"github.com/postgeo/postgeo/dataset/pub28"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/postgeo/postgeo/dataset/pub28"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
