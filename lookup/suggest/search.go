@@ -439,8 +439,8 @@ func (s *search) scan(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 		score = int32(l.rank[i]) + near + bonus
 		full := len(s.bucket)-start >= want
 		if s.seen[entity] == s.stamp {
-			if s.raise(entity, score, near) && full {
-				heapify(s.bucket[start:])
+			if at := s.raise(entity, score, near); at >= start && full {
+				sink(s.bucket[start:], at-start)
 				least = s.bucket[start].score
 			}
 			continue
@@ -451,8 +451,9 @@ func (s *search) scan(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 		s.seen[entity] = s.stamp
 		h := hit{entity: entity, score: score, near: near, bucket: b}
 		if full {
+			s.seen[s.bucket[start].entity] = 0 // another of its names may be better
 			s.bucket[start] = h
-			sink(s.bucket[start:])
+			sink(s.bucket[start:], 0)
 			least = s.bucket[start].score
 			continue
 		}
@@ -469,10 +470,10 @@ func heapify(h []hit) {
 	slices.SortFunc(h, func(a, b hit) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(b.entity, a.entity)) })
 }
 
-// sink restores a heap whose first element, the worst, was replaced.
-func sink(h []hit) {
+// sink restores a heap whose element i was replaced by a better one.
+func sink(h []hit, i int) {
 	worse := func(a, b *hit) bool { return a.score < b.score || a.score == b.score && a.entity > b.entity }
-	for i := 0; ; {
+	for {
 		k := 2*i + 1
 		if k >= len(h) {
 			return
@@ -489,23 +490,18 @@ func sink(h []hit) {
 }
 
 // raise gives an entity of the bucket a better score that another of its names
-// has, and reports whether it did. Where the bucket is long the first name
-// counts, which is the better one as a rule.
-func (s *search) raise(entity int, score, near int32) bool {
-	const long = 64
-	if len(s.bucket) > long {
-		return false
-	}
+// has, and returns its place, or -1 where it has no better one.
+func (s *search) raise(entity int, score, near int32) int {
 	for i := range s.bucket {
 		if h := &s.bucket[i]; h.entity == entity {
 			if score <= h.score {
-				return false
+				return -1
 			}
 			h.score, h.near = score, near
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // told returns the entity that stands for another in the answer: the place for
