@@ -35,9 +35,12 @@ func (r *Reader) Aggregate(ctx context.Context, l dataset.ACSLevel, parts []Part
 		for n < len(tags) && tags[n].Year == tags[0].Year {
 			n++
 		}
-		y := r.newSums(l, tags[:n], known, opt)
-		if err := y.read(ctx, r); err != nil {
-			return nil, fmt.Errorf("acs: aggregate of %d: %w", y.year, err)
+		y, err := r.newSums(ctx, l, tags[:n], known, opt)
+		if err == nil {
+			err = y.read(ctx, r)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("acs: aggregate of %d: %w", cmp.Or(int(tags[0].Year), r.Newest(l)), err)
 		}
 		a := Aggregate{Source: r.source, Product: product, Year: y.year, Current: tags[0].Year == 0, Weighting: by}
 		for _, tag := range tags[:n] {
@@ -103,7 +106,6 @@ type sums struct {
 // tableSums are the sums of one table.
 type tableSums struct {
 	*table
-	asked  bool
 	rows   int
 	counts []countSum // by column
 	keep   []kept
@@ -112,6 +114,7 @@ type tableSums struct {
 // A countSum sums a column up, in tenths of a percent of a part.
 type countSum struct {
 	sum, base int64 // base is the sum of the denominator where the column has a figure
+	of        int32 // the denominator's column; -1: none
 	known     bool
 }
 
@@ -122,7 +125,7 @@ type kept struct {
 }
 
 // newSums finds what has to be read for a year's tags.
-func (r *Reader) newSums(l dataset.ACSLevel, tags []Tag, parts knownParts, opt Options) *sums {
+func (r *Reader) newSums(ctx context.Context, l dataset.ACSLevel, tags []Tag, parts knownParts, opt Options) (*sums, error) {
 	y := &sums{year: int(tags[0].Year), opt: opt, reader: r, parts: parts, has: make([]bool, len(parts.positions)), columns: map[int16][]float64{}}
 	if y.year == 0 {
 		y.year = r.Newest(l)
@@ -132,10 +135,14 @@ func (r *Reader) newSums(l dataset.ACSLevel, tags []Tag, parts knownParts, opt O
 		if t == nil {
 			continue
 		}
-		y.tables[tag.Profile] = &tableSums{table: t, asked: true, counts: make([]countSum, len(t.Columns))}
+		sums := &tableSums{table: t, counts: make([]countSum, len(t.Columns))}
+		for i := range t.Columns {
+			sums.counts[i].of = int32(t.Columns[i].Denominator)
+		}
+		y.tables[tag.Profile] = sums
 	}
 	for _, t := range y.tables {
-		if t == nil || !t.asked {
+		if t == nil {
 			continue
 		}
 		for i := range t.Columns {
@@ -144,11 +151,18 @@ func (r *Reader) newSums(l dataset.ACSLevel, tags []Tag, parts knownParts, opt O
 			if !weighted || !opt.takes(&t.Columns[i]) {
 				continue
 			}
-			y.need(l, at)
-			w.needs(func(field int16) { y.need(l, field) })
+			err := y.need(ctx, l, at)
+			w.needs(func(field int16) {
+				if err == nil {
+					err = y.need(ctx, l, field)
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
 		}
 	}
-	return y
+	return y, nil
 }
 
 // field returns the position of a column's field in the built-in list; -1
@@ -162,31 +176,45 @@ func (t *table) field(column int) int16 {
 
 // need has a field's figures kept by part. A field that the year's tables do
 // not hold stays without.
-func (y *sums) need(l dataset.ACSLevel, field int16) {
+func (y *sums) need(ctx context.Context, l dataset.ACSLevel, field int16) error {
 	if _, done := y.columns[field]; done {
-		return
+		return nil
 	}
 	y.columns[field] = nil
 	p := builtIn.fields[field].Profile
-	t := y.tables[p]
-	if t == nil {
-		of := y.reader.table(l, p, y.year)
-		if of == nil {
-			return
+	if t := y.tables[p]; t != nil {
+		if at := t.column(field); at >= 0 {
+			into := y.unknown()
+			y.columns[field] = into
+			t.keep = append(t.keep, kept{at, into})
 		}
-		t = &tableSums{table: of}
-		y.tables[p] = t
+		return nil
 	}
-	at := slices.Index(t.metric, field-int16(profileStarts[p-1]))
-	if at < 0 {
-		return
+	t := y.reader.table(l, p, y.year)
+	if t == nil {
+		return nil
 	}
+	counts, err := y.reader.weightColumn(ctx, t, field)
+	if err != nil || counts == nil {
+		return err
+	}
+	into := y.unknown()
+	y.columns[field] = into
+	for i, position := range y.parts.positions {
+		if n := counts[position]; n != unknownCount {
+			into[i] = float64(n)
+		}
+	}
+	return nil
+}
+
+// unknown returns a column without figures.
+func (y *sums) unknown() []float64 {
 	column := make([]float64, len(y.parts.positions))
 	for i := range column {
 		column[i] = math.NaN()
 	}
-	y.columns[field] = column
-	t.keep = append(t.keep, kept{at, column})
+	return column
 }
 
 // read reads the rows of all parts.
@@ -205,10 +233,8 @@ func (y *sums) read(ctx context.Context, r *Reader) error {
 			for _, k := range t.keep {
 				k.into[i] = t.number(*cells, k.column)
 			}
-			if t.asked {
-				y.has[i] = true
-				t.add(*cells, int64(y.parts.tenths[i]))
-			}
+			y.has[i] = true
+			t.add(*cells, int64(y.parts.tenths[i]))
 			return nil
 		})
 		if err != nil {
@@ -236,15 +262,16 @@ func (t *tableSums) number(cells []dataset.ACSCell, column int) float64 {
 func (t *tableSums) add(cells []dataset.ACSCell, tenths int64) {
 	t.rows++
 	for i := range t.counts {
-		f := cells[i].Estimate
+		s, f := &t.counts[i], &cells[i].Estimate
 		if !f.Mark.IsNumber() {
 			continue
 		}
-		s := &t.counts[i]
 		s.known = true
 		s.sum += tenths * int64(f.N)
-		if d := t.Columns[i].Denominator; d >= 0 && cells[d].Estimate.Mark.IsNumber() {
-			s.base += tenths * int64(cells[d].Estimate.N)
+		if s.of >= 0 {
+			if base := &cells[s.of].Estimate; base.Mark.IsNumber() {
+				s.base += tenths * int64(base.N)
+			}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package acs
 
 import (
-	"math"
 	"strconv"
 	"strings"
 )
@@ -109,14 +108,19 @@ func (w *weight) of(own []float64, tenths []int32, column func(field int16) []fl
 	case w.factor != 0:
 		return w.quotient(tenths, column(w.over), column(w.under))
 	}
+	counts := make([]float64, len(own))
+	for _, t := range w.terms {
+		of := column(t.field)
+		if of == nil {
+			return 0, false
+		}
+		for i, v := range of {
+			counts[i] += t.sign * v
+		}
+	}
 	var sum, total float64
 	for i, v := range own {
-		by := float64(tenths[i])
-		var count float64
-		for _, t := range w.terms {
-			count += t.sign * valueAt(column(t.field), i)
-		}
-		if by *= count; v == v && by > 0 { // neither is NaN
+		if by := counts[i] * float64(tenths[i]); v == v && by > 0 { // neither is NaN
 			sum += by * v
 			total += by
 		}
@@ -125,9 +129,12 @@ func (w *weight) of(own []float64, tenths []int32, column func(field int16) []fl
 }
 
 func (w *weight) quotient(tenths []int32, over, under []float64) (float64, bool) {
+	if over == nil || under == nil {
+		return 0, false
+	}
 	var sum, total float64
-	for i := range tenths {
-		a, b := valueAt(over, i), valueAt(under, i)
+	for i, a := range over {
+		b := under[i]
 		if a == a && b == b {
 			sum += float64(tenths[i]) * a
 			total += float64(tenths[i]) * b
@@ -139,9 +146,12 @@ func (w *weight) quotient(tenths []int32, over, under []float64) (float64, bool)
 // births divides births by the women that each part's rate implies. Parts
 // without births count as many of their women of 15 and over as the others do.
 func (w *weight) births(rate []float64, tenths []int32, births, women []float64) (float64, bool) {
+	if births == nil || women == nil {
+		return 0, false
+	}
 	var born, implied, known, unknown float64
 	for i, r := range rate {
-		by, b, all := float64(tenths[i]), valueAt(births, i), valueAt(women, i)
+		by, b, all := float64(tenths[i]), births[i], women[i]
 		switch {
 		case r != r || b != b:
 		case r > 0:
@@ -163,12 +173,4 @@ func (w *weight) births(rate []float64, tenths []int32, births, women []float64)
 	default:
 		return 0, unknown > 0 // no births anywhere
 	}
-}
-
-// valueAt returns a part's figure; NaN where the column is missing.
-func valueAt(column []float64, part int) float64 {
-	if column == nil {
-		return math.NaN()
-	}
-	return column[part]
 }

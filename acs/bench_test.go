@@ -1,6 +1,8 @@
 package acs_test
 
 import (
+	"math/rand/v2"
+	"path/filepath"
 	"testing"
 
 	"github.com/postgeo/postgeo/acs"
@@ -55,5 +57,82 @@ func BenchmarkReader(b *testing.B) {
 			}
 		}
 		b.SetBytes(int64(len(buf)))
+	})
+}
+
+// BenchmarkAggregate sums up 5,000 areas of an invented country: an economic
+// profile of one year, of fourteen years, and all four of one year. "rows" are
+// the same rows read and left alone.
+func BenchmarkAggregate(b *testing.B) {
+	const areas = 5000
+	path := filepath.Join(b.TempDir(), "acs.db")
+	w, err := dataset.Create(path)
+	check(b, err)
+	rng := rand.New(rand.NewPCG(6, 6))
+	n := func(v int32) dataset.ACSFigure { return dataset.ACSFigure{N: v, Mark: dataset.ACSNumber} }
+	for year := acs.FirstYear; year <= acs.LastYear; year++ {
+		for _, p := range acs.AllProfiles() {
+			if p == acs.Housing && year != acs.LastYear {
+				continue
+			}
+			layout := acs.BuiltIn().Layout(dataset.ACSZCTA, p, year)
+			id, err := w.AddACSTable(layout)
+			check(b, err)
+			cells := make([]dataset.ACSCell, len(layout.Columns))
+			for area := range areas {
+				for i, c := range layout.Columns {
+					v := n(rng.Int32N(1 << rng.IntN(15)))
+					switch c.Class {
+					case dataset.ACSPercentOnly:
+						x := dataset.ACSFigure{Mark: dataset.ACSNotApplicable}
+						cells[i] = dataset.ACSCell{Estimate: x, MOE: x, Percent: v, PercentMOE: n(12)}
+					case dataset.ACSShare:
+						cells[i] = dataset.ACSCell{Estimate: v, MOE: n(50), Percent: n(5), PercentMOE: n(12)}
+					default:
+						cells[i] = dataset.ACSCell{Estimate: v, MOE: n(50)}
+					}
+				}
+				check(b, w.AddACSRow(id, uint64(10000+area), cells))
+			}
+		}
+	}
+	check(b, w.Finish(dataset.Manifest{Version: "bench"}))
+	d, err := dataset.Open(path)
+	check(b, err)
+	defer d.Close()
+	r := acs.NewReader(d)
+	parts := sampleParts(d, func(int) float64 { return 100 })
+	var years, profiles []acs.Tag
+	for _, t := range everything(b, r) {
+		if t.Profile == acs.Economic {
+			years = append(years, t)
+		}
+		if t.Year == acs.LastYear {
+			profiles = append(profiles, t)
+		}
+	}
+	for _, bench := range []struct {
+		name string
+		tags []acs.Tag
+	}{{"5000x1x1", years[:1]}, {"5000x1x14", years}, {"5000x4x1", profiles}} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := r.Aggregate(b.Context(), dataset.ACSZCTA, parts, bench.tags, acs.InFull, acs.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	b.Run("rows/5000x1x1", func(b *testing.B) {
+		t := d.ACSTable(dataset.ACSZCTA, acs.LastYear, acs.Economic.Table())
+		positions := make([]uint32, areas)
+		for i := range positions {
+			positions[i] = uint32(i)
+		}
+		cells := make([]dataset.ACSCell, len(t.Columns))
+		for b.Loop() {
+			check(b, d.ACSRows(b.Context(), t, positions, func(_ int, row *dataset.ACSRow) error { return row.Estimates(cells) }))
+		}
 	})
 }

@@ -46,7 +46,8 @@ type Reader struct {
 	levels [2]level
 	pool   sync.Pool // of *[]dataset.ACSCell
 
-	weights map[int16]weight // of the fields that do not add up, by their positions in the built-in list
+	weights map[int16]weight     // of the fields that do not add up, by their positions in the built-in list
+	foreign [Housing + 1][]int16 // by profile: the fields that weigh those of others
 }
 
 // A level is what a dataset holds of one sort of area.
@@ -65,6 +66,7 @@ type table struct {
 	*dataset.ACSTable
 	profile Profile
 	metric  []int16 // by column; -1: a field that this release has no type for
+	weights weightColumns
 }
 
 // NewReader prepares the tables of a dataset, which stays the caller's to
@@ -76,6 +78,7 @@ func NewReader(d *dataset.Dataset) *Reader {
 	}
 	r.pool.New = func() any { return new([]dataset.ACSCell) }
 	r.weights = builtIn.weights()
+	r.foreign = builtIn.foreign(r.weights)
 	all := d.ACSTables()
 	for i := range all {
 		t := &all[i]
