@@ -13,6 +13,10 @@
 //	r := acs.NewReader(d)
 //	years, err := r.ZCTA(ctx, "10001", tags, acs.Options{})
 //
+// An aggregate has the same profiles of several areas together:
+//
+//	all, err := r.Aggregate(ctx, dataset.ACSZCTA, parts, tags, acs.InFull, acs.Options{})
+//
 // A block's profiles are typed: [EconomicProfile].Income.MedianHouseholdIncome
 // is a [Metric] with estimate, margin of error and percentage. The same types
 // hold ZCTAs, tracts and aggregates.

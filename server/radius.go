@@ -3,10 +3,10 @@ package server
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -32,11 +32,7 @@ var (
 
 // searchFlags are the flags of a search, ACS profiles without years.
 func searchFlags() []string {
-	flags := []string{flagTimezone}
-	for _, p := range acs.AllProfiles() {
-		flags = append(flags, acs.Tag{Profile: p}.String())
-	}
-	return flags
+	return slices.DeleteFunc(fullFlags(), func(flag string) bool { return flag != flagTimezone && !strings.HasPrefix(flag, "acs_") })
 }
 
 var searchModes = []string{radius.Centroid.String(), radius.Spatial.String()}

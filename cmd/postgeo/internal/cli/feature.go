@@ -72,6 +72,7 @@ func (f *featurer) outline(kind lookup.CodeType, code string) orb.MultiPolygon {
 type searched struct {
 	Search  *radius.Search    `json:"search,omitzero"`
 	Summary *radius.Summary   `json:"summary,omitzero"`
+	Stats   *radius.Stats     `json:"stats,omitzero"`
 	Notices []envelope.Notice `json:"notices,omitempty"`
 	Miles   geo.Miles         `json:"miles,omitzero"` // of a circle
 
@@ -96,7 +97,7 @@ func circles(r *radius.Result) ([]*searched, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Search, s.Summary, s.Notices = &r.Search, &r.Summary, r.Notices
+	s.Search, s.Summary, s.Stats, s.Notices = &r.Search, &r.Summary, r.Stats, r.Notices
 	if low := r.Search.Min; low != nil && *low > 0 {
 		if _, err := add("search-min", *low); err != nil {
 			return nil, err

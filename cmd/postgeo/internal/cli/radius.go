@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/radius"
@@ -19,7 +20,7 @@ type radiusCmd struct {
 	Min     string   `help:"Leave out what lies within this many miles." placeholder:"MILES"`
 	Mode    string   `help:"centroid finds ZIPs and postal codes by their points; spatial finds ZIPs and FSAs by their areas, with the share inside. Default: centroid." placeholder:"MODE"`
 	Limit   string   `help:"The most matches, the nearest first." placeholder:"N"`
-	Include []string `help:"What to add to matches: timezone." placeholder:"FLAG" short:"i"`
+	Include []string `help:"What to add: timezone to matches; acs_{profile}[_{year}] sums the survey up over all US ZIP Codes inside." placeholder:"FLAG" short:"i"`
 	SVG     string   `help:"Draw the matches as a map into this file too." placeholder:"FILE" type:"path" name:"svg"`
 
 	dataFlag
@@ -28,7 +29,7 @@ type radiusCmd struct {
 
 // Help explains the formats.
 func (radiusCmd) Help() string {
-	return "json writes the search with its matches, jsonl, csv and tsv a match a line. geojson writes the circle and the matches with their areas, or points, as features."
+	return "json writes the search with its matches and aggregates, jsonl, csv and tsv a match a line. geojson writes the circle and the matches with their areas, or points, as features."
 }
 
 // Run searches and writes the matches.
@@ -56,6 +57,13 @@ func (c *radiusCmd) Run(ctx context.Context, env *Env) error {
 	}
 	if opts.Format != output.JSON && opts.Format != output.GeoJSON {
 		env.note(c.Center, result.Notices)
+		if result.Stats != nil {
+			for i := range result.Stats.ACS {
+				a := &result.Stats.ACS[i]
+				env.say("note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes what they come to",
+					c.Center, acs.Vintage(a.Year), a.WithData, a.WithData+a.WithoutData)
+			}
+		}
 	}
 	if people(opts.Format) && search.Auto != 0 {
 		env.say("note: %s: the automatic radius is %v miles", c.Center, float64(result.Search.Max))
@@ -78,7 +86,7 @@ func (c *radiusCmd) search() (o postgeo.RadiusOptions, err error) {
 	var unknown []string
 	o.Include, unknown = radius.ParseInclude(c.Include)
 	if len(unknown) > 0 {
-		return o, wrongUse("--include has no %q; this version knows %s", unknown[0], strings.Join(knownFlags, ", "))
+		return o, wrongUse("--include has no %q; this version knows timezone, acs_{profile} and acs_{profile}_{year}", unknown[0])
 	}
 	if o.Mode, err = radius.ParseMode(c.Mode); err == nil {
 		o.Max, o.Auto, err = radius.ParseMax(c.Max)

@@ -205,3 +205,21 @@ func FuzzInside(f *testing.F) {
 		}
 	})
 }
+
+// TestRadiusSurvey writes aggregates where there is room for them, and says
+// elsewhere that there are some.
+func TestRadiusSurvey(t *testing.T) {
+	args := []string{"radius", "98101", "--max", "2", "-i", "acs_economic", "--limit", "1"}
+	for format, where := range map[string]string{"json": `"stats":{"acs":{"current":{`, "geojson": `"stats":{"acs":{"current":{`, "csv": "", "table": ""} {
+		r := world{}.run(append(args, "--format", format)...)
+		if r.code != cli.Done || !strings.Contains(r.stdout, where) {
+			t.Errorf("%s: %v", format, r)
+		}
+		if said := strings.Contains(r.stderr, "US ZIP Codes have figures"); said != (where == "") {
+			t.Errorf("%s: standard error is %s", format, r.stderr)
+		}
+	}
+	if r := (world{}).run("radius", "98101", "--max", "2", "-i", "acs_weather"); r.code != cli.WrongUse || !strings.Contains(r.stderr, "acs_{profile}") {
+		t.Errorf("an unknown flag: %v", r)
+	}
+}
