@@ -22,47 +22,48 @@ type Dataset struct {
 	manifest Manifest
 	cold     *pool
 
-	names        nameTable
-	states       []State
-	stateByAbbr  map[stateKey]StateID
-	counties     []County
-	countyByFIPS map[string]CountyID
-	cbsas        []CBSA
-	divisions    []Division
-	zones        []Zone
-	zipSet       codeSet
-	zips         column
-	fsaSet       codeSet
-	fsas         column
-	postalSet    codeSet
-	postal       column
-	places       column
-	codePoints   *geo.PointIndex
-	areaPoints   *geo.PointIndex
-	streetSet    codeSet // the ZIPs that have street records
-	streetZIPs   []zip4ZIP
-	streetFirsts []uint16 // of all pages
-	citySet      codeSet  // the ZIPs that have city names
-	cityStarts   []uint32 // of their names in cityNames
-	cityNames    []byte
-	aliases      codeSet // the ZIPs whose streets have other names
-	zipDensity   column
-	fsaDensity   column
-	zipZones     zoneShares
-	fsaZones     zoneShares
-	zipAreas     *Areas[ZIP]
-	fsaAreas     *Areas[FSA]
-	stateAreas   *Areas[StateID]
-	countyAreas  *Areas[CountyID]
-	zoneAreas    *Areas[ZoneID]
-	entities     *Entities
-	acsAreas     [numACSLevels]acsAreas
-	acsTables    []ACSTable
-	acsPages     int // of all tables
-	layers       [endOfLayers]*Layer
-	zipOverlaps  codeSet // the ZIPs that have overlaps
-	fsaOverlaps  codeSet
-	postalAreas  codeSet // the FSAs whose postal codes have areas
+	names         nameTable
+	states        []State
+	stateByAbbr   map[stateKey]StateID
+	counties      []County
+	countyByFIPS  map[string]CountyID
+	cbsas         []CBSA
+	divisions     []Division
+	zones         []Zone
+	zipSet        codeSet
+	zips          column
+	fsaSet        codeSet
+	fsas          column
+	postalSet     codeSet
+	postal        column
+	places        column
+	codePoints    *geo.PointIndex
+	areaPoints    *geo.PointIndex
+	streetSet     codeSet // the ZIPs that have street records
+	streetZIPs    []zip4ZIP
+	streetFirsts  []uint16 // of all pages
+	streetFilters []byte
+	citySet       codeSet  // the ZIPs that have city names
+	cityStarts    []uint32 // of their names in cityNames
+	cityNames     []byte
+	aliases       codeSet // the ZIPs whose streets have other names
+	zipDensity    column
+	fsaDensity    column
+	zipZones      zoneShares
+	fsaZones      zoneShares
+	zipAreas      *Areas[ZIP]
+	fsaAreas      *Areas[FSA]
+	stateAreas    *Areas[StateID]
+	countyAreas   *Areas[CountyID]
+	zoneAreas     *Areas[ZoneID]
+	entities      *Entities
+	acsAreas      [numACSLevels]acsAreas
+	acsTables     []ACSTable
+	acsPages      int // of all tables
+	layers        [endOfLayers]*Layer
+	zipOverlaps   codeSet // the ZIPs that have overlaps
+	fsaOverlaps   codeSet
+	postalAreas   codeSet // the FSAs whose postal codes have areas
 }
 
 // Open opens the dataset file at the path and loads its resident tables. The

@@ -40,7 +40,7 @@ func (d *Dataset) StreetZIPs() iter.Seq[ZIP] {
 // a street of many hundred records a few.
 func (d *Dataset) Streets(ctx context.Context, z ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
 	s, ok := d.streetsOf(z)
-	if !ok {
+	if !ok || !d.mayHaveStreet(s, key) {
 		return into, d.cold.usable()
 	}
 	hash := streetHash(key)

@@ -40,6 +40,7 @@ type Writer struct {
 	finances    map[zip4RunOf]uint32
 	zip4ZIPs    []zip4ZIP // known in Finish
 	zip4Firsts  []uint16
+	zip4Filters []byte
 	cityNames   []zipCities
 	aliases     []uint32 // the ZIPs whose streets were given other names
 

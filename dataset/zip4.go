@@ -25,6 +25,7 @@ var zip4PagesTable = residentTable{
 			zips.uint(uint64(z.pages))
 			zips.uint(uint64(z.buckets))
 			zips.uint(uint64(z.finance))
+			zips.uint(uint64(z.keys))
 			next = uint32(z.zip) + 1
 		}
 		c.add(column{name: "zip4.zips", rows: len(w.zip4ZIPs), data: zips.b})
@@ -33,6 +34,7 @@ var zip4PagesTable = residentTable{
 			firsts = binary.LittleEndian.AppendUint16(firsts, f)
 		}
 		c.add(column{name: "zip4.firsts", width: 2, rows: len(w.zip4Firsts), data: firsts})
+		c.add(column{name: "zip4.filters", width: 1, rows: len(w.zip4Filters), data: w.zip4Filters})
 		return nil
 	},
 	decode: func(d *Dataset, c *columnSet) error {
@@ -44,6 +46,11 @@ var zip4PagesTable = residentTable{
 		if err != nil {
 			return err
 		}
+		filters, err := c.take("zip4.filters", 1)
+		if err != nil {
+			return err
+		}
+		d.streetFilters = filters.data
 		return d.decodeZIP4Pages(zips, firsts)
 	},
 }
@@ -55,6 +62,8 @@ type zip4ZIP struct {
 	pages   int
 	buckets uint16 // the rows of the index of add-ons that there are
 	finance uint32 // 0 where unknown
+	keys    int    // streets
+	filter  int    // where its filter begins among all
 }
 
 // zip4RunOf names a run of records of a ZIP while a file is written.
@@ -70,12 +79,17 @@ func (d *Dataset) decodeZIP4Pages(zips, firsts column) error {
 		return fmt.Errorf("column %s: %w", zips.name, errShort)
 	}
 	list, set := make([]zip4ZIP, 0, zips.rows), newCodeSetBuilder(NumZIPs)
-	in, pages := decoder{b: zips.data}, 0
+	in, pages, filters := decoder{b: zips.data}, 0, 0
 	for i := range zips.rows {
-		z := zip4ZIP{zip: ZIP(set.next + uint32(in.max(NumZIPs))), first: pages}
+		z := zip4ZIP{zip: ZIP(set.next + uint32(in.max(NumZIPs))), first: pages, filter: filters}
 		z.pages = int(in.max(maxPagesOfZIP))
 		z.buckets = uint16(in.max(1<<addOnBuckets - 1))
 		z.finance = uint32(in.max(maxFinance))
+		z.keys = int(in.max(maxZIP4Records))
+		filters += filterSize(z.keys)
+		if z.keys == 0 || filters > len(d.streetFilters) {
+			in.fail(errRange)
+		}
 		if pages += z.pages; in.err == nil && (z.pages == 0 || pages > firsts.rows) {
 			in.fail(errRange)
 		}
@@ -89,6 +103,9 @@ func (d *Dataset) decodeZIP4Pages(zips, firsts column) error {
 	}
 	if err := in.end(); err != nil {
 		return fmt.Errorf("column %s: %w", zips.name, err)
+	}
+	if filters != len(d.streetFilters) {
+		return fmt.Errorf("column zip4.filters has %d bytes, expected %d", len(d.streetFilters), filters)
 	}
 	if pages != firsts.rows {
 		return fmt.Errorf("column %s has %d rows, expected %d", firsts.name, firsts.rows, pages)

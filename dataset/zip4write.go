@@ -283,6 +283,12 @@ func (w *Writer) insertZIP4(p *packedStreets) error {
 			return err
 		}
 	}
+	keys, err := decodeStreetKeys(p.keys)
+	if err != nil {
+		return err
+	}
+	z.keys = len(keys)
+	w.zip4Filters = append(w.zip4Filters, streetFilter(keys)...)
 	w.zip4ZIPs = append(w.zip4ZIPs, z)
 	return w.insertRow(streetKeyRows, int64(p.zip), p.keys)
 }
