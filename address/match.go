@@ -197,8 +197,12 @@ func (s *search) place(a *Address) error {
 	return nil
 }
 
+// maxAreas is how many finance areas of a city are looked through; large cities
+// have several, and the bound keeps what one address costs in check.
+const maxAreas = 64
+
 func (s *search) addArea(area string) {
-	if area != "" && !slices.Contains(s.areas, area) && len(s.areas) < 8 {
+	if area != "" && !slices.Contains(s.areas, area) && len(s.areas) < maxAreas {
 		s.areas = append(s.areas, area)
 	}
 }
