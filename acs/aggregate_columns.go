@@ -75,14 +75,14 @@ func (r *Reader) readColumns(ctx context.Context, t *table, fields []int16) ([][
 			columns[i] = slices.Repeat([]int32{unknownCount}, len(positions))
 		}
 	}
-	cells := make([]dataset.ACSCell, len(t.Columns))
+	figures := make([]dataset.ACSFigure, len(t.Columns))
 	return columns, r.data.ACSRows(ctx, t.ACSTable, positions, func(position int, row *dataset.ACSRow) error {
-		if err := row.Estimates(cells); err != nil {
+		if err := row.Figures(figures); err != nil {
 			return err
 		}
 		for i, c := range at {
-			if c >= 0 && cells[c].Estimate.Mark.IsNumber() {
-				columns[i][position] = cells[c].Estimate.N
+			if c >= 0 && figures[c].Mark.IsNumber() {
+				columns[i][position] = figures[c].N
 			}
 		}
 		return nil

@@ -121,6 +121,7 @@ type countSum struct {
 // kept is a column whose figures are needed by part.
 type kept struct {
 	column int
+	unit   float64 // of the published number: 10 to the power of its decimals
 	into   []float64
 }
 
@@ -186,7 +187,7 @@ func (y *sums) need(ctx context.Context, l dataset.ACSLevel, field int16) error 
 		if at := t.column(field); at >= 0 {
 			into := y.unknown()
 			y.columns[field] = into
-			t.keep = append(t.keep, kept{at, into})
+			t.keep = append(t.keep, kept{at, powers[decimalsOf(&t.Columns[at])], into})
 		}
 		return nil
 	}
@@ -219,22 +220,23 @@ func (y *sums) unknown() []float64 {
 
 // read reads the rows of all parts.
 func (y *sums) read(ctx context.Context, r *Reader) error {
-	cells := r.pool.Get().(*[]dataset.ACSCell)
-	defer r.pool.Put(cells)
+	var figures []dataset.ACSFigure
 	for _, t := range y.tables {
 		if t == nil {
 			continue
 		}
-		*cells = slices.Grow((*cells)[:0], len(t.Columns))[:len(t.Columns)]
+		figures = slices.Grow(figures[:0], len(t.Columns))[:len(t.Columns)]
 		err := r.data.ACSRows(ctx, t.ACSTable, y.parts.positions, func(i int, row *dataset.ACSRow) error {
-			if err := row.Estimates(*cells); err != nil {
+			if err := row.Figures(figures); err != nil {
 				return err
 			}
 			for _, k := range t.keep {
-				k.into[i] = t.number(*cells, k.column)
+				if f := figures[k.column]; f.Mark.IsNumber() {
+					k.into[i] = float64(f.N) / k.unit
+				}
 			}
 			y.has[i] = true
-			t.add(*cells, int64(y.parts.tenths[i]))
+			t.add(figures, int64(y.parts.tenths[i]))
 			return nil
 		})
 		if err != nil {
@@ -244,32 +246,18 @@ func (y *sums) read(ctx context.Context, r *Reader) error {
 	return nil
 }
 
-// number returns a column's estimate, or percentage where there is nothing
-// else; NaN where there is none.
-func (t *tableSums) number(cells []dataset.ACSCell, column int) float64 {
-	f, decimals := cells[column].Estimate, t.Columns[column].Decimals
-	if t.Columns[column].Class == dataset.ACSPercentOnly {
-		f, decimals = cells[column].Percent, 1
-	}
-	v, ok := value(f, decimals).Float64()
-	if !ok {
-		return math.NaN()
-	}
-	return v
-}
-
 // add adds a row to the sums.
-func (t *tableSums) add(cells []dataset.ACSCell, tenths int64) {
+func (t *tableSums) add(figures []dataset.ACSFigure, tenths int64) {
 	t.rows++
 	for i := range t.counts {
-		s, f := &t.counts[i], &cells[i].Estimate
+		s, f := &t.counts[i], figures[i]
 		if !f.Mark.IsNumber() {
 			continue
 		}
 		s.known = true
 		s.sum += tenths * int64(f.N)
 		if s.of >= 0 {
-			if base := &cells[s.of].Estimate; base.Mark.IsNumber() {
+			if base := figures[s.of]; base.Mark.IsNumber() {
 				s.base += tenths * int64(base.N)
 			}
 		}
@@ -322,10 +310,7 @@ func whole(x float64, decimals uint8) Value {
 // weighted works out a field that does not add up.
 func (y *sums) weighted(at int16, col *dataset.ACSColumn) Metric {
 	null := Null(NotApplicable)
-	result, decimals := null, col.Decimals
-	if col.Class == dataset.ACSPercentOnly {
-		decimals = 1
-	}
+	result, decimals := null, decimalsOf(col)
 	if w, ok := y.reader.weights[at]; ok {
 		if x, ok := w.of(y.columns[at], y.parts.tenths, func(field int16) []float64 { return y.columns[field] }); ok {
 			result = Round(x, decimals)
@@ -335,4 +320,13 @@ func (y *sums) weighted(at int16, col *dataset.ACSColumn) Metric {
 		return Metric{Estimate: null, Percent: result}
 	}
 	return Metric{Estimate: result}
+}
+
+// decimalsOf returns the decimals of a column's estimate, or of its percentage
+// where there is nothing else.
+func decimalsOf(col *dataset.ACSColumn) uint8 {
+	if col.Class == dataset.ACSPercentOnly {
+		return 1
+	}
+	return min(col.Decimals, uint8(len(powers)-1))
 }

@@ -130,9 +130,9 @@ func BenchmarkAggregate(b *testing.B) {
 		for i := range positions {
 			positions[i] = uint32(i)
 		}
-		cells := make([]dataset.ACSCell, len(t.Columns))
+		figures := make([]dataset.ACSFigure, len(t.Columns))
 		for b.Loop() {
-			check(b, d.ACSRows(b.Context(), t, positions, func(_ int, row *dataset.ACSRow) error { return row.Estimates(cells) }))
+			check(b, d.ACSRows(b.Context(), t, positions, func(_ int, row *dataset.ACSRow) error { return row.Figures(figures) }))
 		}
 	})
 }

@@ -247,6 +247,16 @@ func TestACSRows(t *testing.T) {
 			t.Fatalf("position %d (-want +got):\n%s", ask[i], diff)
 		}
 		check(t, r.Estimates(cells))
+		figures := make([]dataset.ACSFigure, len(table.Columns))
+		check(t, r.Figures(figures))
+		for k, f := range figures {
+			if want := cells[k]; f != want.Estimate && (table.Columns[k].Class != dataset.ACSPercentOnly || f != want.Percent) {
+				t.Fatalf("position %d, column %d: %+v, want %+v", ask[i], k, f, want)
+			}
+		}
+		if err := r.Figures(figures[1:]); !errors.Is(err, dataset.ErrInvalidRow) {
+			t.Fatalf("too little room: %v", err)
+		}
 		for k, c := range big.Rows[byPosition[ask[i]]].Cells {
 			if table.Columns[k].Class == dataset.ACSPercentOnly && cells[k].Percent != c.Percent || cells[k].Estimate != c.Estimate {
 				t.Fatalf("position %d, column %d: %+v, want %+v", ask[i], k, cells[k], c)

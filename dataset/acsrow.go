@@ -309,6 +309,25 @@ func (r *ACSRow) Estimates(cells []ACSCell) error {
 	return nil
 }
 
+// Figures reads what [ACSRow.Estimates] does, one figure for each column, with
+// less to write: the estimate, or the percentage where there is nothing else.
+func (r *ACSRow) Figures(figures []ACSFigure) error {
+	if len(figures) != len(r.columns) {
+		return invalid("room for %d figures; the table has %d columns", len(figures), len(r.columns))
+	}
+	n := 0
+	b := r.first
+	for i := range figures {
+		if figures[i], n = readFigure(b, n); n < 0 {
+			return errFigure
+		}
+	}
+	if n != len(b) {
+		return errTrailing
+	}
+	return nil
+}
+
 // Cells reads the whole row. cells has one for each column.
 func (r *ACSRow) Cells(cells []ACSCell) error {
 	if err := r.Estimates(cells); err != nil {
