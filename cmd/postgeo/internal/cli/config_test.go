@@ -117,6 +117,9 @@ func TestConfigWrong(t *testing.T) {
 			`postgeo.json: trusted-proxies is "10.0.0.0/33"; expected addresses and networks`, `postgeo.json: demo-key is secret, of 6 characters; expected 32 characters`,
 			`postgeo.json: open is "perhaps"; expected true or false`, `POSTGEO_PRIVATE_LISTEN is "x"; expected HOST:PORT`, `--limits is "memcached://x"; expected memory, redis://`,
 		}},
+		{"pages", `{"site-url": "example.com", "docs-url": "javascript:alert(1)", "pricing-url": "https://", "account-url": "/account"}`, nil, nil, cli.WrongUse, []string{
+			`site-url is "example.com"; expected the address of a page`, `docs-url is "javascript:alert(1)"`, `pricing-url is "https:`,
+		}},
 		{"names", `{"private_listen": "x", "colour": 1}`, nil, nil, cli.WrongUse, []string{`no setting "private_listen", but "private-listen"`, `no setting "colour"; expected one of listen, `}},
 		{"twice", `{"listen": "127.0.0.1:1", "listen": "127.0.0.1:2"}`, nil, nil, cli.WrongUse, []string{"listen is there twice"}},
 		{"an object", `{"listen": {"port": 1}}`, nil, nil, cli.WrongUse, []string{"listen is neither a text nor"}},

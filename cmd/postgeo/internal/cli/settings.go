@@ -42,10 +42,10 @@ var settings = []setting{
 	{name: "limits", env: "POSTGEO_LIMITS", fallback: inMemory, expected: "memory, redis://host:6379/0, rediss://… or unix:///path", field: func(f *serveFlags) any { return &f.Limits }, ok: isLimits},
 	{name: "limit-processes", env: "POSTGEO_LIMIT_PROCESSES", fallback: "1", expected: "a whole number from 1 to 1000", field: func(f *serveFlags) any { return &f.LimitProcesses }, ok: isProcesses},
 	{name: "trusted-proxies", env: "POSTGEO_TRUSTED_PROXIES", expected: "addresses and networks, e.g. 10.0.0.0/8", field: func(f *serveFlags) any { return &f.TrustedProxies }, ok: isNetworks},
-	{name: "site-url", env: "POSTGEO_SITE_URL", expected: "the address of a page, e.g. https://example.com/", field: func(f *serveFlags) any { return &f.SiteURL }, ok: isURL},
-	{name: "account-url", env: "POSTGEO_ACCOUNT_URL", expected: "the address of a page, e.g. https://example.com/account", field: func(f *serveFlags) any { return &f.AccountURL }, ok: isURL},
-	{name: "pricing-url", env: "POSTGEO_PRICING_URL", expected: "the address of a page, e.g. https://example.com/pricing", field: func(f *serveFlags) any { return &f.PricingURL }, ok: isURL},
-	{name: "docs-url", env: "POSTGEO_DOCS_URL", expected: "the address of a page, e.g. https://example.com/docs", field: func(f *serveFlags) any { return &f.DocsURL }, ok: isURL},
+	{name: "site-url", env: "POSTGEO_SITE_URL", expected: "the address of a page, e.g. https://example.com/", field: func(f *serveFlags) any { return &f.SiteURL }, ok: isPage},
+	{name: "account-url", env: "POSTGEO_ACCOUNT_URL", expected: "the address of a page, e.g. https://example.com/account", field: func(f *serveFlags) any { return &f.AccountURL }, ok: isPage},
+	{name: "pricing-url", env: "POSTGEO_PRICING_URL", expected: "the address of a page, e.g. https://example.com/pricing", field: func(f *serveFlags) any { return &f.PricingURL }, ok: isPage},
+	{name: "docs-url", env: "POSTGEO_DOCS_URL", expected: "the address of a page, e.g. https://example.com/docs", field: func(f *serveFlags) any { return &f.DocsURL }, ok: isPage},
 	{name: "data", env: "POSTGEO_DATA", file: true, expected: "a file", field: func(f *serveFlags) any { return &f.Data }, ok: isAnything},
 }
 
@@ -83,6 +83,18 @@ func isProcesses(s string) bool {
 func isNetworks(s string) bool {
 	_, err := billing.ParseAddrList(strings.Split(s, ","))
 	return err == nil
+}
+
+// isPage accepts web pages, and paths of the server itself.
+func isPage(s string) bool {
+	u, err := url.Parse(s)
+	if err != nil {
+		return false
+	}
+	if u.Scheme == "" && u.Host == "" {
+		return strings.HasPrefix(u.Path, "/")
+	}
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
 func isURL(s string) bool {
