@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -208,42 +209,39 @@ func (d *Dataset) ACSRow(ctx context.Context, t *ACSTable, position uint32, cell
 // ACSRows reads the rows of the areas at the positions, which ascend, and
 // calls f with the index of the position and its row, in their order; areas
 // without a row are left out. The row is f's until it returns. Neighbouring
-// rows are read together.
+// rows are read together, and at most 8 MiB of the pages that were read last
+// stay in memory for the next call.
 func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, f func(i int, r *ACSRow) error) error {
-	if len(positions) == 0 || len(t.pages) == 0 {
-		return d.cold.usable()
+	if err := cmp.Or(d.cold.usable(), ctx.Err()); err != nil {
+		return err
 	}
-	return d.cold.use(ctx, func(c *connection) error {
-		next := 0
-		for next < len(positions) {
-			at, found := slices.BinarySearchFunc(t.pages, positions[next], func(p acsPage, first uint32) int {
-				return int(int64(p.first) - int64(first))
-			})
-			if !found {
-				at--
-			}
-			if at < 0 {
-				next++
-				continue
-			}
-			to := next + 1
-			for to < len(positions) && (at+1 == len(t.pages) || positions[to] < t.pages[at+1].first) {
-				to++
-			}
-			id := int64(t.pages[at].id)
-			payload, err := c.row(acsRows, id)
-			if err != nil {
-				return err
-			}
-			if err := t.eachRow(payload, t.pages[at].first, positions[next:to], next, f); err != nil {
-				return d.acsDamage(id, err)
-			}
-			if next = to; next%64 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
+	next := 0
+	for next < len(positions) {
+		at, found := slices.BinarySearchFunc(t.pages, positions[next], func(p acsPage, first uint32) int {
+			return cmp.Compare(p.first, first)
+		})
+		if !found {
+			at--
 		}
-		return nil
-	})
+		if at < 0 {
+			next++
+			continue
+		}
+		to := next + 1
+		for to < len(positions) && (at+1 == len(t.pages) || positions[to] < t.pages[at+1].first) {
+			to++
+		}
+		page := t.pages[at]
+		payload, err := d.acsPayload(ctx, page.id)
+		if err != nil {
+			return err
+		}
+		if err := t.eachRow(payload, page.first, positions[next:to], next, f); err != nil {
+			return d.acsDamage(int64(page.id), err)
+		}
+		next = to
+	}
+	return nil
 }
 
 // acsDamage says that a page is damaged, unless the caller's function ended

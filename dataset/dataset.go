@@ -60,6 +60,7 @@ type Dataset struct {
 	acsAreas      [numACSLevels]acsAreas
 	acsTables     []ACSTable
 	acsPages      int // of all tables
+	acsCache      acsCache
 	layers        [endOfLayers]*Layer
 	zipOverlaps   codeSet // the ZIPs that have overlaps
 	fsaOverlaps   codeSet

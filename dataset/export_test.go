@@ -150,3 +150,37 @@ func (d *Dataset) DecodeLayerCodes(id LayerID, payload []byte) (int, error) {
 func (d *Dataset) CheckPostalAreas(f FSA, payload []byte) error {
 	return postalAreasTable.check(d, int64(f), payload)
 }
+
+// An ACSCache is what keeps the pages of the survey's tables.
+type ACSCache = acsCache
+
+// Get returns the payload of a page that is kept.
+func (c *acsCache) Get(id uint32) []byte { return c.get(id) }
+
+// Add offers a page.
+func (c *acsCache) Add(id uint32, payload []byte) { c.add(id, payload) }
+
+// Held returns how many pages are kept, and their bytes.
+func (c *acsCache) Held() (pages, bytes int) {
+	for i := range c.sets {
+		for _, p := range c.sets[i].pages {
+			if p.payload != nil {
+				pages, bytes = pages+1, bytes+cap(p.payload)
+			}
+		}
+	}
+	return pages, bytes
+}
+
+// ACSPagesHeld returns how many pages of the survey's tables are in memory.
+func (d *Dataset) ACSPagesHeld() int {
+	pages, _ := d.acsCache.Held()
+	return pages
+}
+
+// ForgetACSPages makes the next reads go to the file.
+func (d *Dataset) ForgetACSPages() {
+	for i := range d.acsCache.sets {
+		d.acsCache.sets[i].pages = [acsCacheWays]cachedACSPage{}
+	}
+}

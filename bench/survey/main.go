@@ -214,10 +214,11 @@ func read(path string) error {
 			all = append(all, acs.Tag{Profile: p, Year: uint16(y)})
 		}
 	}
-	ask := func(tags []acs.Tag) error {
-		_, err := r.ZCTA(ctx, fmt.Sprintf("%05d", geoids[rng.IntN(len(geoids))]), tags, acs.Options{})
+	askOf := func(at int, tags []acs.Tag) error {
+		_, err := r.ZCTA(ctx, fmt.Sprintf("%05d", geoids[at%len(geoids)]), tags, acs.Options{})
 		return err
 	}
+	ask := func(tags []acs.Tag) error { return askOf(rng.IntN(len(geoids)), tags) }
 	for _, q := range []struct {
 		name  string
 		times int
@@ -228,6 +229,15 @@ func read(path string) error {
 		{fmt.Sprintf("100 ZCTAs, %d profile-years", len(all)), 5, func() error {
 			for range 100 {
 				if err := ask(all); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+		{fmt.Sprintf("100 neighbouring ZCTAs, %d profile-years", len(all)), 5, func() error {
+			first := rng.IntN(len(geoids))
+			for i := range 100 {
+				if err := askOf(first+i, all); err != nil {
 					return err
 				}
 			}
