@@ -19,7 +19,7 @@ const (
 var picture = struct{ file, args string }{docs + "/radius.svg", "radius 90210 --max 5 --mode spatial --svg"}
 
 var (
-	consoleBlock = regexp.MustCompile("(?m)^```console\n\\$ go run ./cmd/postgeo ((?:lookup|distance|radius) [^|<>\n]*)\n((?s:.*?))```$")
+	consoleBlock = regexp.MustCompile("(?m)^```console\n\\$ go run ./cmd/postgeo ((?:lookup|distance|radius|codes-in|suggest|address) [^|<>\n]*)\n((?s:.*?))```$")
 	exampleBlock = regexp.MustCompile("(?s)(<!-- examples/lookup/main.go -->\n```go\n)(.*?)```\n")
 )
 
@@ -45,7 +45,7 @@ func TestReadme(t *testing.T) {
 	}
 	want := consoleBlock.ReplaceAllStringFunc(text, func(block string) string {
 		args := consoleBlock.FindStringSubmatch(block)[1]
-		r := world{terminal: true}.run(strings.Fields(args)...)
+		r := world{terminal: true}.run(words(args)...)
 		if r.code != 0 {
 			t.Errorf("%s: %v", args, r)
 		}
@@ -84,4 +84,17 @@ func TestPicture(t *testing.T) {
 	if diff := cmp.Diff(want, read(t, picture.file)); diff != "" {
 		t.Errorf("%s is out of date (-program +file); rewrite it with -update:\n%s", picture.file, diff)
 	}
+}
+
+// words cuts a command line at its blanks, but for those within quotes.
+func words(line string) []string {
+	var list []string
+	for i, part := range strings.Split(line, `"`) {
+		if i%2 == 1 {
+			list = append(list, part)
+		} else {
+			list = append(list, strings.Fields(part)...)
+		}
+	}
+	return list
 }
