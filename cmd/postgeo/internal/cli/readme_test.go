@@ -19,7 +19,7 @@ const (
 var picture = struct{ file, args string }{docs + "/radius.svg", "radius 90210 --max 5 --mode spatial --svg"}
 
 var (
-	consoleBlock = regexp.MustCompile("(?m)^```console\n\\$ go run ./cmd/postgeo ((?:lookup|distance|radius|codes-in|suggest|address) [^|<>\n]*)\n((?s:.*?))```$")
+	consoleBlock = regexp.MustCompile("(?m)^```console\n\\$ go run ./cmd/postgeo ((?:lookup|distance|radius|neighbors|suggest|address) [^|<>\n]*)\n((?s:.*?))```$")
 	exampleBlock = regexp.MustCompile("(?s)(<!-- examples/lookup/main.go -->\n```go\n)(.*?)```\n")
 )
 
