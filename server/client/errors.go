@@ -59,9 +59,10 @@ func (e *Error) Is(target error) bool {
 	case envelope.InsufficientInput, envelope.Ambiguous, envelope.NotFound: // of addresses
 		none := address.NoMatchError{Code: e.Code}
 		return none.Is(target)
+	default:
+		s := sentinel(e.Code)
+		return s != nil && s == target
 	}
-	s := sentinel(e.Code)
-	return s != nil && s == target
 }
 
 // sentinel returns what errors with the code match, or nil.
