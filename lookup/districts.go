@@ -56,14 +56,19 @@ func districtNumber(geoid string) int {
 // stateDigits is the length of the state's FIPS code in a GEOID.
 const stateDigits = 2
 
-// legislature returns nil where the dataset has no chamber. A state without
-// districts of a chamber has no such chamber.
+// The District of Columbia, by its FIPS code, has a council and no legislature.
+const districtOfColumbia = "11"
+
+// legislature returns nil where the dataset has no chamber, or no district at
+// all of the state: its files are not in the dataset then. A state with
+// districts of one chamber only has no other.
 func (f *finder) legislature() (*StateLegislature, error) {
 	of := &f.r.periods.legislature
 	if !of.known {
 		return nil, nil
 	}
 	c := &LegislativePeriod{Source: of.source, Year: of.year, Vintage: of.vintage}
+	told := f.r.data.State(f.state).FIPS == districtOfColumbia
 	for _, chamber := range [...]struct {
 		id   dataset.LayerID
 		into *[]LegislativeDistrict
@@ -72,6 +77,7 @@ func (f *finder) legislature() (*StateLegislature, error) {
 		if l == nil {
 			continue
 		}
+		told = told || f.r.covers(l, f.state)
 		if c.LegislativeYear == "" {
 			c.LegislativeYear = l.Info().Period
 		}
@@ -96,6 +102,9 @@ func (f *finder) legislature() (*StateLegislature, error) {
 		*chamber.into = list
 	}
 	if len(c.Upper)+len(c.Lower) == 0 {
+		if !told {
+			return nil, nil
+		}
 		return &StateLegislature{}, nil
 	}
 	return &StateLegislature{Current: c}, nil

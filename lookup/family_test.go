@@ -56,7 +56,8 @@ func TestFamiliesAreAbsentNullOrUnavailable(t *testing.T) {
 		missing    string // in the notice
 	}{
 		{"not requested", "90210", lookup.Include{Timezone: true}, "", ""},
-		{"nothing found", "99546", lookup.Include{StateLegislative: true}, `,"state_legislative":{"current":null}`, ""},
+		{"nothing found", "10001", lookup.Include{StateLegislative: true}, `,"state_legislative":{"current":null}`, ""},
+		{"no district of either chamber in the state", "99546", lookup.Include{StateLegislative: true}, "", "state_leg"},
 		{"no area of the layer in the state", "99546", lookup.Include{SchoolDistrict: true}, "", "school_district"},
 		{"points have no area", "90209", allFamilies, "", "census, cd, state_leg, school_district"},
 		{"military ZIPs have no area", "09012", lookup.Include{Census: true}, "", "census"},

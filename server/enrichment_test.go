@@ -23,7 +23,7 @@ func TestGoldenEnrichments(t *testing.T) {
 	zip := func(code, include string) *http.Request { return get("/v2/zip?code=" + code + "&include=" + include) }
 	for name, r := range map[string]*http.Request{
 		"zip-families":             zip("90210", "census,cd,state-leg,school_district"),
-		"zip-families-null":        zip("99546", "state_leg,school_district"),
+		"zip-families-null":        zip("10001", "state_leg,school_district"),
 		"zip-families-point-only":  zip("90209", "census,cd,medicare"),
 		"zip-families-coordinates": zip("34.09,-118.41", "cd,school_district"),
 		"zip-families-fsa":         zip("K1A", "census,cd,state_leg,school_district,demographics,medicare"),
