@@ -199,6 +199,13 @@ var (
 	delegates = []string{"DC", "PR", "VI", "GU", "AS", "MP"}
 )
 
+// A state of the whole nation's size has no more districts than the largest
+// delegation, and than Alaska's senate; the last one takes the rest.
+const (
+	mostDistricts = 52
+	mostLetters   = 20
+)
+
 // holdDistricts makes congressional districts and those of state legislatures:
 // Nebraska has one chamber, the District of Columbia and the islands but Puerto
 // Rico have none in these files.
@@ -213,7 +220,7 @@ func (d *draft) holdDistricts(order []int32) {
 		}
 		state := int(c.State)
 		s := &d.States[state]
-		number, name := fmt.Sprintf("%02d", inCongress.next(c.State)+1), ""
+		number, name := fmt.Sprintf("%02d", min(inCongress.next(c.State)+1, mostDistricts)), ""
 		switch {
 		case slices.Contains(atLarge, s.Abbr):
 			number, name = "00", "Congressional District (at Large)"
@@ -234,7 +241,7 @@ func (d *draft) holdDistricts(order []int32) {
 		chamber := func(h *holder, n int, words string) {
 			code := fmt.Sprintf("%03d", n)
 			if s.Abbr == "AK" && h == upper { // letters there
-				code = fmt.Sprintf("00%c", 'A'+n-1)
+				code = fmt.Sprintf("00%c", 'A'+min(n, mostLetters)-1)
 			}
 			h.give(i, s.FIPS+code, func() HeldArea {
 				base := fmt.Sprint(n)
