@@ -1,0 +1,252 @@
+package suggest
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// flush ranks the bucket that was filled and appends it to the matches, up to
+// the limit.
+func (s *search) flush() {
+	if len(s.bucket) == 0 {
+		return
+	}
+	slices.SortFunc(s.bucket, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.bucket, b.bucket), cmp.Compare(b.score, a.score), cmp.Compare(a.entity, b.entity), cmp.Compare(a.code, b.code))
+	})
+	s.hits = append(s.hits, s.bucket[:min(len(s.bucket), s.limit-len(s.hits))]...)
+	s.bucket = s.bucket[:0]
+}
+
+// filter notes which classes of entities have a wanted type and may lie where
+// the reading and the options allow.
+func (s *search) filter(r *reading) {
+	r.filtered = s.include != 0 || r.only != 0 || !r.states.empty()
+	if !r.filtered {
+		return
+	}
+	for kind := dataset.EntityState; kind <= dataset.EntityDistrict; kind++ {
+		wanted := s.include.Has(typeOf(kind)) && r.only.Has(typeOf(kind))
+		for state := range 256 {
+			r.allow[classOfEntity(kind, uint8(state))] = wanted && (r.states.empty() || state == manyStates || r.states.has(dataset.StateID(state)))
+		}
+	}
+}
+
+// passes reports whether the entity of a key passes the filters.
+func (s *search) passes(l *keyList, i int, r *reading) bool {
+	if !r.filtered {
+		return true
+	}
+	class := l.class[i]
+	if !r.allow[class] {
+		return false
+	}
+	if class&0xff != manyStates || r.states.empty() {
+		return true
+	}
+	several := s.e.several[int(l.entity[i]&^dataset.AliasKey)]
+	both := several.and(&r.states)
+	return !both.empty()
+}
+
+// take adds the best of a span of keys to the bucket: as many as are still
+// wanted, each entity once, however many of its names match.
+func (s *search) take(l *keyList, in span, r *reading, b Bucket, bonus int32) {
+	if in.size() <= 0 {
+		return
+	}
+	if r.typos != 0 && b < r.typos {
+		b = r.typos
+	}
+	if !r.filtered && !s.near.on {
+		s.takeBest(l, in, b, bonus)
+		return
+	}
+	s.scan(l, in, r, b, bonus)
+}
+
+// takeBest takes the best known of a span where nothing else counts.
+func (s *search) takeBest(l *keyList, in span, b Bucket, bonus int32) {
+	want := s.limit - len(s.hits)
+	s.cursor = append(s.cursor[:0], l.pop(in))
+	for got := 0; got < want && len(s.cursor) > 0; {
+		p := s.popBest()
+		at := p.at
+		if s.add(int(l.entity[at]&^dataset.AliasKey), int32(p.rank)+bonus, 0, b) {
+			got++
+		}
+		if p.lo < at {
+			s.pushBest(l.pop(span{p.lo, at}))
+		}
+		if at+1 < p.hi {
+			s.pushBest(l.pop(span{at + 1, p.hi}))
+		}
+	}
+}
+
+// popped is a range of keys with the best of it.
+type popped struct {
+	lo, hi, at int
+	rank       uint16
+}
+
+func (l *keyList) pop(in span) popped {
+	at := l.top.find(in.lo, in.hi)
+	return popped{in.lo, in.hi, at, l.top.values[at]}
+}
+
+func (p *popped) better(q *popped) bool { return p.rank > q.rank || p.rank == q.rank && p.at < q.at }
+
+// pushBest adds a range to the heap.
+func (s *search) pushBest(p popped) {
+	s.cursor = append(s.cursor, p)
+	h := s.cursor
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if !h[i].better(&h[up]) {
+			break
+		}
+		h[i], h[up] = h[up], h[i]
+		i = up
+	}
+}
+
+// popBest removes the best range from the heap.
+func (s *search) popBest() popped {
+	h := s.cursor
+	best := h[0]
+	last := len(h) - 1
+	h[0] = h[last]
+	h = h[:last]
+	for i := 0; ; {
+		k := 2*i + 1
+		if k >= last {
+			break
+		}
+		if k+1 < last && h[k+1].better(&h[k]) {
+			k++
+		}
+		if !h[k].better(&h[i]) {
+			break
+		}
+		h[i], h[k] = h[k], h[i]
+		i = k
+	}
+	s.cursor = h
+	return best
+}
+
+// scan takes the best of a span with filters or a proximity: it looks at every
+// key.
+func (s *search) scan(l *keyList, in span, r *reading, b Bucket, bonus int32) {
+	want := s.limit - len(s.hits)
+	start := len(s.bucket) // the heap of what was taken, the worst first
+	least := int32(-1)     // a score below which nothing is wanted any more
+	for i := in.lo; i < in.hi; i++ {
+		if r.filtered && !r.allow[l.class[i]] {
+			continue
+		}
+		score := int32(l.rank[i]) + bonus
+		if s.near.on {
+			score += s.near.most(l.cell[i], l.class[i])
+		}
+		if score <= least || !s.passes(l, i, r) {
+			continue
+		}
+		entity := s.told(int(l.entity[i] &^ dataset.AliasKey))
+		near := s.near.exact(s.e, entity, l.class[i])
+		score = int32(l.rank[i]) + near + bonus
+		full := len(s.bucket)-start >= want
+		if s.seen[entity] == s.stamp {
+			if at := s.raise(entity, score, near); at >= start && full {
+				sink(s.bucket[start:], at-start)
+				least = s.bucket[start].score
+			}
+			continue
+		}
+		if full && score <= least {
+			continue
+		}
+		s.seen[entity] = s.stamp
+		h := hit{entity: entity, score: score, near: near, bucket: b}
+		if full {
+			s.seen[s.bucket[start].entity] = 0 // another of its names may be better
+			s.bucket[start] = h
+			sink(s.bucket[start:], 0)
+			least = s.bucket[start].score
+			continue
+		}
+		s.bucket = append(s.bucket, h)
+		if len(s.bucket)-start == want {
+			heapify(s.bucket[start:])
+			least = s.bucket[start].score
+		}
+	}
+}
+
+// heapify puts the worst of some hits first, as sink wants them.
+func heapify(h []hit) {
+	slices.SortFunc(h, func(a, b hit) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(b.entity, a.entity)) })
+}
+
+// sink restores a heap whose element i was replaced by a better one.
+func sink(h []hit, i int) {
+	worse := func(a, b *hit) bool { return a.score < b.score || a.score == b.score && a.entity > b.entity }
+	for {
+		k := 2*i + 1
+		if k >= len(h) {
+			return
+		}
+		if k+1 < len(h) && worse(&h[k+1], &h[k]) {
+			k++
+		}
+		if !worse(&h[k], &h[i]) {
+			return
+		}
+		h[i], h[k] = h[k], h[i]
+		i = k
+	}
+}
+
+// raise gives an entity of the bucket a better score that another of its names
+// has, and returns its place, or -1 where it has no better one.
+func (s *search) raise(entity int, score, near int32) int {
+	for i := range s.bucket {
+		if h := &s.bucket[i]; h.entity == entity {
+			if score <= h.score {
+				return -1
+			}
+			h.score, h.near = score, near
+			return i
+		}
+	}
+	return -1
+}
+
+// told returns the entity that stands for another in the answer: the place for
+// the postal city that is the same, where places are wanted.
+func (s *search) told(entity int) int {
+	t := s.e.t
+	if t.Kind(entity) == dataset.EntityCity && s.include.Has(Place) {
+		if twin := t.Twin(entity); twin >= 0 {
+			return twin
+		}
+	}
+	return entity
+}
+
+// add adds an entity to the bucket unless a match has it already.
+func (s *search) add(entity int, score, near int32, b Bucket) bool {
+	entity = s.told(entity)
+	if s.seen[entity] == s.stamp {
+		s.raise(entity, score, near)
+		return false
+	}
+	s.seen[entity] = s.stamp
+	s.bucket = append(s.bucket, hit{entity: entity, score: score, near: near, bucket: b})
+	return true
+}
