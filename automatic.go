@@ -34,6 +34,15 @@ func (db *DB) LastACSYear() int {
 	return acs.LastYear
 }
 
+// LastTractYear returns the newest year that flags of tract profiles may name:
+// that of the dataset, and at least 2024. It is 2024 for a closed database.
+func (db *DB) LastTractYear() int {
+	if g := db.current.Load(); g != nil {
+		return g.reader.LastTractYear()
+	}
+	return acs.LastYear
+}
+
 // ACSYears returns the years of which the dataset holds tables of the American
 // Community Survey for ZIP Codes, newest first; none for a closed database.
 func (db *DB) ACSYears() []int {

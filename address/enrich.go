@@ -18,12 +18,11 @@ import (
 type Engine struct {
 	matcher *Matcher
 	reader  *lookup.Reader
-	survey  *acs.Reader
 }
 
 // NewEngine returns an engine on the dataset of the reader.
 func NewEngine(r *lookup.Reader) *Engine {
-	return &Engine{matcher: NewMatcher(NewPages(r.Dataset())), reader: r, survey: acs.NewReader(r.Dataset())}
+	return &Engine{matcher: NewMatcher(NewPages(r.Dataset())), reader: r}
 }
 
 // Options say what a match shall add.
@@ -115,30 +114,17 @@ func (e *Engine) tract(ctx context.Context, d *Data, tags []acs.Tag) error {
 	if len(tags) == 0 {
 		return nil
 	}
-	unavailable := func(tags []acs.Tag) {
-		for _, t := range tags {
-			d.unavailable = append(d.unavailable, tractName(t))
-		}
-	}
-	geoid, err := e.areaAround(ctx, dataset.LayerTract, d.point)
-	if err != nil {
-		return err
-	}
-	if geoid == "" {
-		unavailable(tags)
-		return nil
-	}
-	res, err := e.survey.Tract(ctx, geoid, tags, acs.Options{})
+	survey, delivered, missing, err := e.reader.TractAt(ctx, d.point, tags, acs.Options{})
 	if err != nil {
 		return fmt.Errorf("address: %w", err)
 	}
-	if len(res.Years) > 0 {
-		d.ACS = &TractACS{Tract: res.Years}
+	d.ACS = survey
+	for _, t := range delivered {
+		d.delivered = append(d.delivered, t.TractFlag())
 	}
-	for _, t := range res.Delivered {
-		d.delivered = append(d.delivered, tractName(t))
+	for _, t := range missing {
+		d.unavailable = append(d.unavailable, t.TractFlag())
 	}
-	unavailable(res.Unavailable)
 	return nil
 }
 

@@ -1,9 +1,7 @@
 package address
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
@@ -20,26 +18,23 @@ type Include struct {
 	Tract                 []acs.Tag // profiles of the tract around the point
 }
 
-// tractFlag begins the flags of tract profiles.
-const tractFlag = "acs_tract_"
-
-// The years of which tract profiles can be asked for: the newest of the
-// contract's series, which is the same as no year, and the two before it.
-const (
-	newestTractYear = acs.LastYear
-	oldestTractYear = acs.LastYear - 2
-)
-
 // ParseInclude reads the flags of the contract's include parameter:
 // coordinates, census, cd, state_leg, school_district and
 // acs_tract_{profile} with an optional year. Each string may hold several
 // flags divided by commas. unknown holds the flags that mean nothing for
 // addresses, in normal form, in their order, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
+	return ParseIncludeUntil(flags, acs.LastYear)
+}
+
+// ParseIncludeUntil reads what [ParseInclude] does, with newest as the newest
+// year of tract profiles, for datasets that hold later ones than the contract
+// names; see [lookup.Reader.LastTractYear].
+func ParseIncludeUntil(flags []string, newest int) (inc Include, unknown []string) {
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if on := inc.member(flag); on != nil {
 			*on = true
-		} else if tag, ok := parseTract(flag); ok {
+		} else if tag, err := acs.ParseTractTag(flag, newest); err == nil {
 			if !slices.Contains(inc.Tract, tag) {
 				inc.Tract = append(inc.Tract, tag)
 			}
@@ -48,23 +43,6 @@ func ParseInclude(flags []string) (inc Include, unknown []string) {
 		}
 	}
 	return inc, unknown
-}
-
-// parseTract reads the flag of a tract profile. The newest year and none are
-// one tag.
-func parseTract(flag string) (acs.Tag, bool) {
-	rest, ok := strings.CutPrefix(flag, tractFlag)
-	if !ok {
-		return acs.Tag{}, false
-	}
-	tag, err := acs.ParseTag("acs_" + rest)
-	if err != nil || tag.Year != 0 && (tag.Year < oldestTractYear || tag.Year > newestTractYear) {
-		return acs.Tag{}, false
-	}
-	if tag.Year == newestTractYear {
-		tag.Year = 0
-	}
-	return tag, true
 }
 
 // member returns the field of a flag without a year, or nil.
@@ -105,15 +83,7 @@ func (inc Include) Enrichments() []string {
 		}
 	}
 	for _, t := range inc.Tract {
-		flags = append(flags, tractName(t))
+		flags = append(flags, t.TractFlag())
 	}
 	return flags
-}
-
-// tractName returns the flag of a tract profile.
-func tractName(t acs.Tag) string {
-	if t.Year == 0 {
-		return tractFlag + t.Profile.String()
-	}
-	return fmt.Sprintf("%s%s_%d", tractFlag, t.Profile, t.Year)
 }

@@ -1,7 +1,6 @@
 package address
 
 import (
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
@@ -32,18 +31,13 @@ type Data struct {
 	PBSA     bool      `json:"pbsa_indicator,omitzero"`
 	Location *Location `json:"location,omitzero"`
 	lookup.Families
-	ACS *TractACS  `json:"acs,omitzero"`
-	DPV *DPVResult `json:"dpv_result,omitzero"` // declared by the contract, never filled
+	ACS *lookup.TractSurvey `json:"acs,omitzero"`
+	DPV *DPVResult          `json:"dpv_result,omitzero"` // declared by the contract, never filled
 
 	point       geo.LatLng // of the record; invalid where it has none
 	cd          string     // of the record
 	delivered   []string
 	unavailable []string
-}
-
-// TractACS are the profiles of the tract around the matched point.
-type TractACS struct {
-	Tract acs.Years `json:"tract"`
 }
 
 // Confidence says how much of an address had to be corrected.

@@ -42,38 +42,36 @@ type TractSurvey struct {
 }
 
 // LastTractYear returns the newest year that flags of tracts may name: that of
-// the dataset's tables of tracts, or the contract's where it has none.
-func (r *Reader) LastTractYear() int {
-	if newest := r.acs.Newest(dataset.ACSTract); newest != 0 {
-		return newest
-	}
-	return acs.LastYear
-}
+// the dataset's tables of tracts, and at least the contract's.
+func (r *Reader) LastTractYear() int { return max(acs.LastYear, r.acs.Newest(dataset.ACSTract)) }
 
 // TractAt reads the tables of the census tract around a point. The tract is
-// the same for every year. missing are the tags that cannot be served; without
-// a tract, or without any table of it, the survey is nil.
-func (r *Reader) TractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt acs.Options) (survey *TractSurvey, missing []acs.Tag, err error) {
+// the same for every year. delivered and missing part the tags by whether they
+// can be served; without a tract, or without any table of it, the survey is nil.
+func (r *Reader) TractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt acs.Options) (survey *TractSurvey, delivered, missing []acs.Tag, err error) {
 	geoid, ok, err := r.tractOf(ctx, p)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if !ok {
-		return nil, r.acs.Normalize(dataset.ACSTract, tags), nil
+		return nil, nil, r.acs.Normalize(dataset.ACSTract, tags), nil
 	}
 	res, err := r.acs.Tract(ctx, geoid, tags, opt)
 	if err != nil {
-		return nil, nil, fmt.Errorf("lookup: tract %s: %w", geoid, err)
+		return nil, nil, nil, fmt.Errorf("lookup: tract %s: %w", geoid, err)
 	}
 	if len(res.Years) > 0 {
 		survey = &TractSurvey{res.Years}
 	}
-	return survey, res.Unavailable, nil
+	return survey, res.Delivered, res.Unavailable, nil
 }
 
 // tractOf returns the code of the census tract around a point.
 func (r *Reader) tractOf(ctx context.Context, p geo.LatLng) (geoid string, ok bool, err error) {
 	layer := r.data.Layer(dataset.LayerTract)
+	if !layer.HasOutlines() {
+		return "", false, nil
+	}
 	at, err := layer.Containing(ctx, p, nil)
 	if err != nil {
 		return "", false, fmt.Errorf("lookup: tract at %v: %w", p, err)

@@ -58,10 +58,11 @@ type addressQuery struct {
 
 func (q *addressQuery) input() envelope.Input { return envelope.Input{Address: q.given} }
 
-// read takes what the route knows of the flags.
-func (q *addressQuery) read(flags envelope.Flags) {
+// read takes what the route knows of the flags, with newest as the newest year
+// of tract profiles.
+func (q *addressQuery) read(flags envelope.Flags, newest int) {
 	q.flags = flags
-	q.include, q.unknown = address.ParseInclude(flags)
+	q.include, q.unknown = address.ParseIncludeUntil(flags, newest)
 }
 
 func (q *addressQuery) notices() []envelope.Notice {
@@ -75,7 +76,7 @@ func (q *addressQuery) notices() []envelope.Notice {
 	return list
 }
 
-func parseAddress(in *input) (q addressQuery, err error) {
+func (s *Server) parseAddress(in *input) (q addressQuery, err error) {
 	if q.given, err = in.text(paramAddress); err != nil {
 		return q, err
 	}
@@ -83,7 +84,7 @@ func parseAddress(in *input) (q addressQuery, err error) {
 	if err != nil {
 		return q, err
 	}
-	q.read(envelope.ParseFlags(flags))
+	q.read(envelope.ParseFlags(flags), s.db.LastTractYear())
 	return q, address.Check(q.given)
 }
 
@@ -121,7 +122,7 @@ func (s *Server) address() operation[addressQuery, envelope.AddressRequest, *add
 		summary: "Which ZIP+4 record a US address is, corrected and standardised, and what lies around it.",
 		params:  []*param{paramAddress, paramAddressFlags},
 		task:    s.addressTask(),
-		parse:   parseAddress,
+		parse:   s.parseAddress,
 		echo: func(q *addressQuery) envelope.AddressRequest {
 			return envelope.AddressRequest{Address: q.given, Include: q.flags}
 		},
@@ -163,7 +164,7 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 				return nil, envelope.AddressesRequest{}, err
 			}
 			var shared addressQuery
-			shared.read(flags)
+			shared.read(flags, s.db.LastTractYear())
 			parse := func(el element) (q addressQuery, err error) {
 				q = shared
 				if q.given, err = el.text(paramAddress); err != nil {

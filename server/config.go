@@ -28,7 +28,8 @@ type DB interface {
 	MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, error)
 	Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, error)
 	Info() dataset.Manifest
-	LastACSYear() int // that flags may name
+	LastACSYear() int   // that flags may name
+	LastTractYear() int // that flags of tracts may name
 	Store
 }
 
