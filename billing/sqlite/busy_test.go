@@ -117,6 +117,7 @@ func TestWriteFails(t *testing.T) {
 	for _, statement := range []string{
 		"CREATE TRIGGER full_h BEFORE INSERT ON holds BEGIN SELECT RAISE(ABORT, 'no space'); END",
 		"CREATE TRIGGER full_g BEFORE UPDATE ON grants BEGIN SELECT RAISE(ABORT, 'no space'); END",
+		"CREATE TRIGGER full_i BEFORE INSERT ON grants BEGIN SELECT RAISE(ABORT, 'no space'); END",
 	} {
 		if _, err := other.ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)
@@ -124,7 +125,7 @@ func TestWriteFails(t *testing.T) {
 	}
 	// What the journal has is answered before the commit that fails; once that
 	// has failed nothing is answered any more.
-	spent := 0
+	spent, answered := 0, "2-0"
 	for i := range 4 {
 		id := fmt.Sprint("2-", i)
 		_, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 7})
@@ -133,6 +134,7 @@ func TestWriteFails(t *testing.T) {
 		}
 		if err == nil {
 			spent += 7
+			answered = id
 		} else if !errors.Is(err, billing.ErrUnavailable) && !errors.Is(err, billing.ErrHoldNotFound) {
 			t.Errorf("with a full disk: %v", err)
 		}
@@ -140,14 +142,14 @@ func TestWriteFails(t *testing.T) {
 			t.Errorf("granting with a full disk: %v", err)
 		}
 	}
-	if _, err := s.Refund(t.Context(), "2-0"); !errors.Is(err, billing.ErrUnavailable) {
+	if _, err := s.Refund(t.Context(), answered); !errors.Is(err, billing.ErrUnavailable) {
 		t.Errorf("refunding with a full disk: %v", err)
 	}
 	if spent > 7 {
 		t.Errorf("%d credits were spent after a commit had failed", spent)
 	}
 	spent = 0 // is asked back
-	for _, name := range []string{"full_h", "full_g"} {
+	for _, name := range []string{"full_h", "full_g", "full_i"} {
 		if _, err := other.ExecContext(t.Context(), "DROP TRIGGER "+name); err != nil {
 			t.Fatal(err)
 		}
