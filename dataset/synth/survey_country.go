@@ -26,6 +26,9 @@ type SurveyOptions struct {
 	// the tables hold; without any of either they hold all.
 	ZIPs  []dataset.ZIP
 	CBSAs []string
+	// Since are codes with an area whose ZCTAs, new ones, only the tables from
+	// a year on hold.
+	Since map[dataset.ZIP]int
 	// Tracts is the most tracts that the tables hold: those nearest to the
 	// ZIPs, by turns.
 	Tracts int
@@ -42,18 +45,20 @@ func (c *Country) WriteSurvey(ctx context.Context, dir string, o SurveyOptions) 
 	}
 	s := NewSurvey(c.seed, o.Fields)
 	var paths []string
+	tracts := c.surveyedTracts(o)
 	for _, part := range []struct {
 		level dataset.ACSLevel
 		years []int
-		areas []SurveyArea
+		areas func(year int) []SurveyArea
 	}{
-		{dataset.ACSZCTA, o.Years, c.surveyed(o)},
-		{dataset.ACSTract, o.TractYears, c.surveyedTracts(o)},
+		{dataset.ACSZCTA, o.Years, func(year int) []SurveyArea { return c.surveyed(o, year) }},
+		{dataset.ACSTract, o.TractYears, func(int) []SurveyArea { return tracts }},
 	} {
-		if len(part.areas) == 0 {
-			continue
-		}
 		for _, year := range part.years {
+			areas := part.areas(year)
+			if len(areas) == 0 {
+				continue
+			}
 			for _, p := range acs.AllProfiles() {
 				table := s.Table(part.level, p, year)
 				l := LayoutOf(year)
@@ -62,7 +67,7 @@ func (c *Country) WriteSurvey(ctx context.Context, dir string, o SurveyOptions) 
 				if err != nil {
 					return nil, err
 				}
-				if err := errors.Join(table.Write(ctx, f, l, part.areas), f.Close()); err != nil {
+				if err := errors.Join(table.Write(ctx, f, l, areas), f.Close()); err != nil {
 					return nil, fmt.Errorf("synth: writing %s: %w", filepath.Base(path), err)
 				}
 				paths = append(paths, path)
@@ -72,14 +77,17 @@ func (c *Country) WriteSurvey(ctx context.Context, dir string, o SurveyOptions) 
 	return paths, nil
 }
 
-// surveyed returns the ZCTAs that the tables hold.
-func (c *Country) surveyed(o SurveyOptions) []SurveyArea {
+// surveyed returns the ZCTAs that the tables of a year hold.
+func (c *Country) surveyed(o SurveyOptions, year int) []SurveyArea {
 	var areas []SurveyArea
 	for i := range c.ZIPs {
 		z := &c.ZIPs[i]
 		in := len(o.ZIPs)+len(o.CBSAs) == 0 || slices.Contains(o.ZIPs, z.Code)
 		if z.County != None && c.Counties[z.County].CBSA != None {
 			in = in || slices.Contains(o.CBSAs, c.CBSAs[c.Counties[z.County].CBSA].Code)
+		}
+		if since, ok := o.Since[z.Code]; ok {
+			in = year >= since
 		}
 		if in && z.HasArea && !z.Decommissioned {
 			areas = append(areas, SurveyArea{GEOID: uint64(z.Code), Population: z.Population})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -242,5 +243,50 @@ func BenchmarkACSImport(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestSurveySince holds that a new ZCTA is in the tables from its year on, and
+// in none before.
+func TestSurveySince(t *testing.T) {
+	w := newWorld(t)
+	var old, young dataset.ZIP
+	for i := range w.ZIPs {
+		switch z := &w.ZIPs[i]; {
+		case !z.HasArea || z.Decommissioned:
+		case old == 0:
+			old = z.Code
+		case young == 0:
+			young = z.Code
+		}
+	}
+	dir := t.TempDir()
+	_, err := w.WriteSurvey(t.Context(), dir, synth.SurveyOptions{
+		Years: []int{2019, 2020}, ZIPs: []dataset.ZIP{old}, Since: map[dataset.ZIP]int{young: 2020},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for year, want := range map[int][]uint64{2019: {uint64(old)}, 2020: {uint64(old), uint64(young)}} {
+		table := synth.NewSurvey(1, nil).Table(dataset.ACSZCTA, acs.Housing, year)
+		in, err := format.Open(filepath.Join(dir, "zcta-"+table.FileName(synth.LayoutOf(year))), format.OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		rows, err := source.OpenACSProfile(in, source.ACSProfileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []uint64
+		for row, err := range rows.Rows() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, row.GEOID)
+		}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("%d: areas (-want +got):\n%s", year, diff)
+		}
 	}
 }
