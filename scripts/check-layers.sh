@@ -46,6 +46,8 @@ server                server/...                $module/acs
 server                server/...                github.com/alecthomas/kong
 server-openapi        server/openapi/...        $module/envelope
 server-client         server/client/...         $module/server
+enrich                enrich/...                $module/server
+enrich                enrich/...                github.com/parquet-go/parquet-go
 cmd                   cmd/postgeo/internal/cli/...  github.com/xuri/excelize/v2
 examples              examples/...              $module/dataset
 http                  lookup/...                net/http

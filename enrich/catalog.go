@@ -1,0 +1,200 @@
+package enrich
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// An operation is what answers a field.
+type operation uint8
+
+const (
+	byIdentity operation = iota + 1 // quick lookup, or the identity of any other answer
+	byZone                          // quick lookup with the time zone of the point
+	byRecord                        // full lookup
+	byAddress                       // address match
+	byDistance
+	byRadius
+)
+
+// String returns the operation's name in the catalogue.
+func (o operation) String() string {
+	switch o {
+	case byIdentity:
+		return "quick lookup"
+	case byZone:
+		return "quick lookup with time zone"
+	case byRecord:
+		return "lookup"
+	case byAddress:
+		return "address match"
+	case byDistance:
+		return "distance"
+	case byRadius:
+		return "radius"
+	default:
+		return ""
+	}
+}
+
+// A root is a first key of paths.
+type root struct {
+	name  string
+	by    operation
+	index []int // of the member in the operation's answer; nil is the answer itself
+	typ   reflect.Type
+}
+
+var (
+	identityType = reflect.TypeFor[lookup.Identity]()
+	recordType   = reflect.TypeFor[lookup.Record]()
+	zoneType     = reflect.TypeFor[lookup.TimeZone]()
+	addressType  = reflect.TypeFor[address.Data]()
+	distanceType = reflect.TypeFor[radius.DistanceResult]()
+	radiusType   = reflect.TypeFor[radius.Result]()
+)
+
+// headKeys are the members that every answer begins with. The columns of
+// status and reason tell them.
+var headKeys = map[string]bool{"success": true, "input": true, "error": true, "notices": true}
+
+// roots lists the first keys in the order of the catalogue.
+func roots() []root {
+	var list []root
+	add := func(by operation, t reflect.Type, skip map[string]bool) {
+		for _, m := range members(t) {
+			if !headKeys[m.name] && !skip[m.name] {
+				list = append(list, root{m.name, by, m.index, m.typ})
+			}
+		}
+	}
+	add(byIdentity, identityType, nil)
+	list = append(list, root{"timezone", byZone, nil, zoneType})
+	known := map[string]bool{"timezone": true}
+	for _, m := range members(identityType) {
+		known[m.name] = true
+	}
+	add(byRecord, recordType, known)
+	return append(list,
+		root{"address", byAddress, nil, addressType},
+		root{"distance", byDistance, nil, distanceType},
+		root{"radius", byRadius, nil, radiusType},
+	)
+}
+
+// A Field is something that can be added to rows.
+type Field struct {
+	Path      string
+	Type      Type
+	Operation string // that answers it, e.g. "lookup"
+	About     string // what it is, where more is known than its name; figures of the survey have their labels
+}
+
+// maxDepth bounds the catalogue's walk through types.
+const maxDepth = 8
+
+// Catalog lists every field in the order of the answers. Lists of objects and
+// objects themselves are fields too (as JSON) but are not listed. Figures of
+// the survey are listed once: each also has .moe, .pct, .pct_moe and .column,
+// and a year before the profile ("acs.2019.economic…").
+func Catalog() []Field {
+	var list []Field
+	for _, r := range roots() {
+		c := cataloguer{by: r.by.String(), list: &list}
+		c.walk(r.typ, r.name, 0)
+	}
+	return list
+}
+
+type cataloguer struct {
+	by   string
+	list *[]Field
+}
+
+func (c cataloguer) walk(t reflect.Type, path string, depth int) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	add := func(path string, typ Type, about string) {
+		*c.list = append(*c.list, Field{path, typ, c.by, about})
+	}
+	switch {
+	case depth > maxDepth:
+	case t == yearsType, t == aggregatesType:
+		for _, f := range acs.Fields(acs.Query{}) {
+			add(path+"."+f.Key(), Float, f.Label)
+		}
+	case t == latLngType:
+		add(path+".lat", Float, "degrees north")
+		add(path+".lon", Float, "degrees east")
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+		c.entries(t.Elem(), path, depth)
+	case t.Kind() != reflect.Struct:
+		if n, ok := leaf(t); ok {
+			add(path, n.typ, "")
+		}
+	default:
+		for _, m := range members(t) {
+			next := path + "." + m.name
+			if headKeys[m.name] || strings.HasPrefix(next, "address.dpv_result") {
+				continue
+			}
+			if m.name == current {
+				next = path
+			}
+			c.walk(m.typ, next, depth+1)
+		}
+	}
+}
+
+// entries lists the members of a list's entries, each of which is a list.
+func (c cataloguer) entries(t reflect.Type, path string, depth int) {
+	var inner []Field
+	cataloguer{by: c.by, list: &inner}.walk(t, path, depth+1)
+	for _, f := range inner {
+		f.Type = List
+		*c.list = append(*c.list, f)
+	}
+}
+
+// resolve finds the root and the rest of a path.
+func resolve(path string, db *postgeo.DB) (root, node, bool) {
+	segs := strings.Split(path, ".")
+	if len(segs) > 2*maxDepth {
+		return root{}, node{}, false
+	}
+	years := surveyYears{acs.FirstYear, db.LastACSYear()}
+	if segs[0] == "address" {
+		years = surveyYears{db.LastTractYear() - 2, db.LastTractYear()}
+	}
+	if segs[0] == "timezone" && len(segs) > 1 && segs[1] == "zones" {
+		m, _ := memberOf(recordType, "timezone")
+		n, ok := compile(m.typ, segs[1:], years)
+		return root{"timezone.zones", byRecord, m.index, m.typ}, n, ok
+	}
+	for _, r := range roots() {
+		if r.name == segs[0] {
+			if len(segs) > 1 && headKeys[segs[1]] && r.index == nil {
+				return root{}, node{}, false
+			}
+			n, ok := compile(r.typ, segs[1:], years)
+			return r, n, ok
+		}
+	}
+	return root{}, node{}, false
+}
+
+func memberOf(t reflect.Type, name string) (member, bool) {
+	for _, m := range members(t) {
+		if m.name == name {
+			return m, true
+		}
+	}
+	return member{}, false
+}

@@ -1,0 +1,258 @@
+package enrich_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+func openSample(t testing.TB) *postgeo.DB {
+	t.Helper()
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// answer is what a row comes to, as text.
+func answer(t *testing.T, e *enrich.Enricher, key string) []string {
+	t.Helper()
+	values, out, err := e.Row(t.Context(), key, nil)
+	if err != nil {
+		t.Fatalf("Row(%q): %v", key, err)
+	}
+	texts := []string{out.Status.String()}
+	for _, v := range values {
+		texts = append(texts, v.String())
+	}
+	reason, _, _ := strings.Cut(out.Reason, ":")
+	return append(texts, reason)
+}
+
+// TestRow holds what rows of each kind are given.
+func TestRow(t *testing.T) {
+	db := openSample(t)
+	tests := []struct {
+		name string
+		opt  enrich.Options
+		rows map[string][]string
+	}{
+		{"identity", enrich.Options{Kind: enrich.Code, Add: []string{"city", "county_fips", "location.lat", "multi_county", "code_type"}}, map[string][]string{
+			"90210":      {"matched", "Beverly Hills", "06037", "34.1", "false", "ZIP", ""},
+			" K1A 0B1 ":  {"matched", "Ottawa", "", "45.375", "", "Postal", ""},
+			"K1A9Z9":     {"fallback", "Ottawa", "", "45.4207", "", "FSA", "FALLBACK_USED"},
+			"99999":      {"not_found", "", "", "", "", "", "NOT_FOUND_ZIP"},
+			"902":        {"invalid", "", "", "", "", "", "VALIDATION_INVALID_ZIP"},
+			"":           {"empty", "", "", "", "", "", ""},
+			"34.1,-95,2": {"invalid", "", "", "", "", "", "VALIDATION_INVALID_COORDINATES"},
+		}},
+		{"restored", enrich.Options{Kind: enrich.Code, RestoreZeros: true, Add: []string{"city", "code"}}, map[string][]string{
+			"601":     {"matched", "Adjuntas", "00601", "ZEROS_RESTORED"},
+			"601.0":   {"matched", "Adjuntas", "00601", "ZEROS_RESTORED"},
+			"90210.0": {"matched", "Beverly Hills", "90210", "ZEROS_RESTORED"},
+			"90210":   {"matched", "Beverly Hills", "90210", ""},
+			"60":      {"invalid", "", "", "VALIDATION_INVALID_ZIP"},
+		}},
+		{"record", enrich.Options{Kind: enrich.Code, Add: []string{
+			"town=city", "timezone.iana_name", "timezone.zones.iana_name", "area_codes", "census.county.fips", "census.county.1.name", "elevation.ft",
+		}}, map[string][]string{
+			"90210": {"matched", "Beverly Hills", "America/Los_Angeles", "America/Los_Angeles", "310; 424", "06037", "Los Angeles County", "321", ""},
+		}},
+		{"coordinates", enrich.Options{Kind: enrich.Coordinates, Add: []string{"code", "census.county.fips"}}, map[string][]string{
+			enrich.JoinCoordinates("34.1", " -118.415"): {"matched", "90210", "06037", ""},
+			enrich.JoinCoordinates(" ", ""):             {"empty", "", "", ""},
+			enrich.JoinCoordinates("91", "0"):           {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
+			enrich.JoinCoordinates("34.1", ""):          {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
+			enrich.JoinCoordinates("0", "0"):            {"not_found", "", "", "NOT_FOUND_COORDS_NO_BOUNDARY"},
+		}},
+		{"distance", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Add: []string{"distance.distance.miles", "distance.bearing"}}, map[string][]string{
+			"90210": {"matched", "2373.08", "57.9", ""},
+		}},
+		{"radius", enrich.Options{Kind: enrich.Code, Radius: postgeo.RadiusOptions{Max: 3}, Add: []string{"radius.summary.us_zip_count"}}, map[string][]string{
+			"90210": {"matched", "9", ""},
+		}},
+		{"address", enrich.Options{Kind: enrich.Address, Add: []string{"code", "city", "state", "address.address_components.plus4", "address.confidence"}}, map[string][]string{
+			enrich.JoinAddress("350 5th ave", "", "new york", "ny", "10118"): {"matched", "10118-8059", "New York", "NY", "8059", "medium", "PARTIAL_MATCH; SECONDARY_NEEDED"},
+			"1 Nowhere Lane, New York NY 10118":                              {"not_found", "", "", "", "", "", "NOT_FOUND"},
+			"350 5th ave":                                                    {"insufficient", "", "", "", "", "", "INSUFFICIENT_INPUT"},
+			"short":                                                          {"invalid", "", "", "", "", "", "VALIDATION_INPUT_TOO_SHORT"},
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e, err := enrich.New(db, tt.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for key, want := range tt.rows {
+				if diff := cmp.Diff(want, answer(t, e, key)); diff != "" {
+					t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
+				}
+			}
+		})
+	}
+}
+
+// TestFieldsMatchRecords holds figures of the survey and areas against the
+// records that they come from.
+func TestFieldsMatchRecords(t *testing.T) {
+	db := openSample(t)
+	rec, err := db.Lookup(t.Context(), "90210", postgeo.LookupOptions{Include: includeOf(t, "acs_economic,acs_economic_2019,census")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	economic := rec.ACS[0].Economic
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{
+		"acs.economic.income.median_household_income", "acs.current.economic.income.median_household_income.moe",
+		"acs.economic.income.median_household_income.column", "acs.2019.economic.income.median_household_income.est",
+		"census.tract.geoid", "census.year", "metro",
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tracts []string
+	for _, tract := range rec.Census.Current.Tract {
+		tracts = append(tracts, tract.GEOID)
+	}
+	want := []string{
+		"matched", economic.Income.MedianHouseholdIncome.Estimate.String(), economic.Income.MedianHouseholdIncome.MOE.String(),
+		"DP03_0062E", rec.ACS.Year(2019).Economic.Income.MedianHouseholdIncome.Estimate.String(),
+		strings.Join(tracts, "; "), "2024", `{"region":"West","division":"Pacific","csa":"348","csa_name":"Los Angeles-Long Beach, CA","msa":"31080","msa_name":"Los Angeles-Long Beach-Anaheim, CA","pmsa":"31084","pmsa_name":"Los Angeles-Long Beach-Glendale, CA"}`, "",
+	}
+	if diff := cmp.Diff(want, answer(t, e, "90210")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func includeOf(t *testing.T, flags string) postgeo.Include {
+	t.Helper()
+	inc, unknown := lookup.ParseInclude([]string{flags})
+	if len(unknown) > 0 {
+		t.Fatalf("unknown %q", unknown)
+	}
+	return inc
+}
+
+// TestCatalog asks for every field that the catalogue lists, of each kind of
+// rows that may have it, and holds the types of what comes against the columns.
+func TestCatalog(t *testing.T) {
+	db := openSample(t)
+	keys := map[enrich.Kind]string{enrich.Code: "90210", enrich.Coordinates: "34.1,-118.415", enrich.Address: "350 5th Ave, New York NY 10118"}
+	all := enrich.Catalog()
+	if len(all) < 1500 {
+		t.Errorf("the catalogue has %d fields, fewer than the survey alone", len(all))
+	}
+	for kind, key := range keys {
+		var add []string
+		for _, f := range all {
+			if kind == enrich.Address || !strings.HasPrefix(f.Path, "address.") {
+				add = append(add, f.Path)
+			}
+		}
+		e, err := enrich.New(db, enrich.Options{Kind: kind, Add: add, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, out, err := e.Row(t.Context(), key, nil)
+		if err != nil || !out.Status.Answered() {
+			t.Fatalf("%v: %v, %v", kind, out, err)
+		}
+		byPath := map[string]enrich.Type{}
+		for _, f := range all {
+			byPath[f.Path] = f.Type
+		}
+		filled := 0
+		for i, c := range e.Columns() {
+			if c.Type != byPath[c.Path] {
+				t.Errorf("%s is %v, the catalogue has it as %v", c.Path, c.Type, byPath[c.Path])
+			}
+			if v := values[i]; !v.IsNull() {
+				filled++
+				if v.Type() != c.Type {
+					t.Errorf("%s is a %v, its column is %v", c.Path, v.Type(), c.Type)
+				}
+			}
+		}
+		if filled < 500 {
+			t.Errorf("%v: %d of %d fields have values", kind, filled, len(values))
+		}
+	}
+}
+
+// TestUnknownFields refuses paths that nothing has and names what comes near.
+func TestUnknownFields(t *testing.T) {
+	db := openSample(t)
+	tests := []struct {
+		add  string
+		kind enrich.Kind
+		near string
+		text string
+	}{
+		{"citty", enrich.Code, "city", "no answer has"},
+		{"median_household_income", enrich.Code, "acs.economic.income.median_household_income", "no answer has"},
+		{"acs.economic.income.median_houshold_income", enrich.Code, "acs.economic.income.median_household_income", ""},
+		{"acs.1999.economic.income.median_household_income", enrich.Code, "acs.economic.income.median_household_income", ""},
+		{"fips", enrich.Code, "census.county.fips", ""},
+		{"", enrich.Code, "", "no answer has"},
+		{"=city", enrich.Code, "", "no name before ="},
+		{"success", enrich.Code, "", "no answer has"},
+		{"distance.success", enrich.Code, "", "no answer has"},
+		{"address.confidence", enrich.Code, "", "addresses only"},
+		{"distance.bearing", enrich.Code, "", "needs a place"},
+		{"radius.summary.total_count", enrich.Code, "", "needs the radius"},
+		{"acs.economic.income.poverty.moe.x", enrich.Code, "", ""},
+		{"census.county.0.name", enrich.Code, "", ""},
+		{strings.Repeat("a.", 400), enrich.Code, "", ""},
+		{"address.dpv_result.dpvv", enrich.Address, "", ""},
+	}
+	for _, tt := range tests {
+		_, err := enrich.New(db, enrich.Options{Kind: tt.kind, Add: []string{tt.add}})
+		var bad *enrich.FieldError
+		if !errors.As(err, &bad) || !strings.Contains(err.Error(), tt.text) {
+			t.Errorf("%q: error %v, want a FieldError with %q", tt.add, err, tt.text)
+			continue
+		}
+		if tt.near != "" && !slices.Contains(bad.Near, tt.near) {
+			t.Errorf("%q: near it are %q, want %s among them", tt.add, bad.Near, tt.near)
+		}
+	}
+	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{"city", "x=city", "x=state"}}); err == nil || !strings.Contains(err.Error(), `second column "x"`) {
+		t.Errorf("two columns of one name: %v", err)
+	}
+	if _, err := enrich.New(db, enrich.Options{Add: []string{"city"}}); err == nil {
+		t.Error("no kind was taken")
+	}
+	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Radius: postgeo.RadiusOptions{Max: 900}, Add: []string{"radius.summary.total_count"}}); err == nil {
+		t.Error("a radius of 900 miles was taken")
+	}
+}
+
+// TestRowConcurrently asks one Enricher from several goroutines.
+func TestRowConcurrently(t *testing.T) {
+	e, err := enrich.New(openSample(t), enrich.Options{Kind: enrich.Code, Add: []string{"city", "acs.economic.income.median_household_income", "census.county.fips"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := answer(t, e, "90210")
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 50 {
+				if diff := cmp.Diff(want, answer(t, e, "90210")); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
