@@ -1,0 +1,91 @@
+// Command cleanaddresses reads customers from a CSV file and writes them with
+// their addresses as the postal service writes them, the ZIP+4 code, and what
+// is doubtful. An address that has no match stays as it is and says why: no
+// row is lost, and none is guessed.
+//
+//	go run ./examples/cleanaddresses < examples/cleanaddresses/customers.csv
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+func main() {
+	if err := run(context.Background(), os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, in io.Reader, out io.Writer) error {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+
+	r, w := csv.NewReader(in), csv.NewWriter(out)
+	header, err := r.Read()
+	if err != nil {
+		return fmt.Errorf("header of the customers: %w", err)
+	}
+	column := slices.Index(header, "address")
+	if column < 0 {
+		return fmt.Errorf("the columns are %s, expected one of them to be address", strings.Join(header, ", "))
+	}
+	if err := w.Write(append(header, "status", "clean_address", "zip4", "remarks")); err != nil {
+		return err
+	}
+	for {
+		row, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			w.Flush()
+			return w.Error()
+		}
+		if err != nil {
+			return err
+		}
+		c, err := clean(ctx, db, row[column])
+		if err != nil {
+			return err
+		}
+		if err := w.Write(append(row, c.status, c.address, c.zip4, c.remarks)); err != nil {
+			return err
+		}
+	}
+}
+
+// A cleaned address has a status: high, medium or low confidence, or unmatched.
+type cleaned struct{ status, address, zip4, remarks string }
+
+func clean(ctx context.Context, db *postgeo.DB, text string) (cleaned, error) {
+	m, err := db.MatchAddress(ctx, text, postgeo.AddressOptions{})
+	if failure, ok := errors.AsType[envelope.Failure](err); ok { // something about this address
+		return cleaned{status: "unmatched", address: text, remarks: failure.ContractMessage()}, nil
+	}
+	if err != nil { // the dataset cannot be read
+		return cleaned{}, err
+	}
+	c := cleaned{status: string(m.Data.Confidence), address: m.Data.FormattedAddress}
+	if p := m.Data.Components; p.Plus4 != "" {
+		c.zip4 = p.ZIP + "-" + p.Plus4
+	}
+	var remarks []string
+	for _, n := range m.Notices {
+		if n.Code != "MATCHED" {
+			remarks = append(remarks, string(n.Code))
+		}
+	}
+	c.remarks = strings.Join(remarks, " ")
+	return c, nil
+}

@@ -1,0 +1,190 @@
+// Command territories divides the ZIP Codes of a metropolitan area among sales
+// representatives: each gets codes near home, and no one much more than an
+// equal part of the households. It writes the territories as GeoJSON, ready for
+// a map, and their sizes to standard error.
+//
+//	go run ./examples/territories > territories.geojson
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/geo/geojson"
+)
+
+// slack is how much more than an equal part a territory may have.
+const slack = 1.1
+
+// A rep is a representative and the ZIP Code that the territory grows around.
+type rep struct{ name, home string }
+
+// A parcel is a ZIP Code that somebody shall get.
+type parcel struct {
+	code       string
+	households int64
+	rep        int // position in the list of representatives
+}
+
+func main() {
+	reps := []rep{{"Ada", "98107"}, {"Ben", "98052"}, {"Cyn", "98118"}}
+	if err := run(context.Background(), os.Stdout, os.Stderr, "42660", reps); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, out, summary io.Writer, cbsa string, reps []rep) error {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+
+	parcels, err := parcelsOf(ctx, db, cbsa)
+	if err != nil {
+		return err
+	}
+	if err := assign(ctx, db, parcels, reps); err != nil {
+		return err
+	}
+	if err := report(summary, parcels, reps); err != nil {
+		return err
+	}
+	return writeGeoJSON(out, db, parcels, reps)
+}
+
+// parcelsOf returns the ZIP Codes of a metropolitan area with their households.
+func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, error) {
+	layer, ok := postgeo.ParseLayer("cbsa")
+	if !ok {
+		return nil, fmt.Errorf("no layer of metropolitan areas")
+	}
+	in, err := db.CodesIn(ctx, layer, cbsa, postgeo.CodesInOptions{})
+	if err != nil {
+		return nil, err
+	}
+	newest := acs.Tag{Profile: acs.Social} // without a year, the newest
+	var parcels []parcel
+	for _, c := range in.Codes {
+		r, err := db.Lookup(ctx, c.Code, postgeo.LookupOptions{Include: postgeo.Include{ACS: []acs.Tag{newest}}})
+		if err != nil {
+			return nil, err
+		}
+		p := parcel{code: c.Code, rep: -1}
+		for _, year := range r.ACS {
+			if year.Social != nil {
+				p.households = year.Social.Households.TotalHouseholds.Estimate.Int()
+			}
+		}
+		parcels = append(parcels, p)
+	}
+	return parcels, nil
+}
+
+// assign gives each code to the nearest representative who has room for it:
+// the pairs of code and home are gone through from the nearest on.
+func assign(ctx context.Context, db *postgeo.DB, parcels []parcel, reps []rep) error {
+	codes, homes := make([]string, len(parcels)), make([]string, len(reps))
+	var total int64
+	for i, p := range parcels {
+		codes[i] = p.code
+		total += p.households
+	}
+	for i, r := range reps {
+		homes[i] = r.home
+	}
+	m, err := db.Distances(ctx, codes, homes)
+	if err != nil {
+		return err
+	}
+	type pair struct{ parcel, rep int }
+	var pairs []pair
+	for i := range parcels {
+		for j := range reps {
+			pairs = append(pairs, pair{i, j})
+		}
+	}
+	miles := func(p pair) float64 { return float64(m.Miles[p.parcel][p.rep]) }
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(miles(a), miles(b)) })
+
+	room := make([]int64, len(reps))
+	for i := range room {
+		room[i] = int64(slack * float64(total) / float64(len(reps)))
+	}
+	for _, p := range pairs {
+		if x := &parcels[p.parcel]; x.rep < 0 && x.households <= room[p.rep] {
+			x.rep = p.rep
+			room[p.rep] -= x.households
+		}
+	}
+	// What found no room goes to whoever has most of it left.
+	for i := range parcels {
+		if x := &parcels[i]; x.rep < 0 {
+			most := 0
+			for j := range room {
+				if room[j] > room[most] {
+					most = j
+				}
+			}
+			x.rep = most
+			room[most] -= x.households
+		}
+	}
+	return nil
+}
+
+func report(w io.Writer, parcels []parcel, reps []rep) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "rep\tcodes\thouseholds\t")
+	for i, r := range reps {
+		codes, households := 0, int64(0)
+		for _, p := range parcels {
+			if p.rep == i {
+				codes++
+				households += p.households
+			}
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t\n", r.name, codes, households)
+	}
+	return t.Flush()
+}
+
+func writeGeoJSON(w io.Writer, db *postgeo.DB, parcels []parcel, reps []rep) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprint(out, `{"type":"FeatureCollection","features":[`)
+	var b []byte
+	for i, p := range parcels {
+		outline, err := db.Outline(p.code)
+		if err != nil {
+			return err
+		}
+		b = b[:0]
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, "\n"+`{"type":"Feature","properties":{"zip":`...)
+		b = strconv.AppendQuote(b, p.code)
+		b = append(b, `,"rep":`...)
+		b = strconv.AppendQuote(b, reps[p.rep].name)
+		b = append(b, `,"households":`...)
+		b = strconv.AppendInt(b, p.households, 10)
+		b = append(b, `},"geometry":`...)
+		b = geojson.AppendPolygons(b, outline)
+		b = append(b, '}')
+		if _, err := out.Write(b); err != nil {
+			return err
+		}
+	}
+	fmt.Fprint(out, "\n]}\n")
+	return out.Flush()
+}

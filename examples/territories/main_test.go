@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestRun(t *testing.T) {
+	reps := []rep{{"Ada", "98107"}, {"Ben", "98052"}, {"Cyn", "98118"}}
+	var out, summary bytes.Buffer
+	if err := run(t.Context(), &out, &summary, "42660", reps); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Features []struct {
+			Properties struct {
+				ZIP, Rep   string
+				Households int
+			}
+			Geometry struct{ Type string }
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	total, of, owner := 0, map[string]int{}, map[string]string{}
+	for _, f := range got.Features {
+		p := f.Properties
+		if owner[p.ZIP] != "" {
+			t.Errorf("%s stands twice", p.ZIP)
+		}
+		owner[p.ZIP] = p.Rep
+		total += p.Households
+		of[p.Rep] += p.Households
+		if f.Geometry.Type != "Polygon" && f.Geometry.Type != "MultiPolygon" {
+			t.Errorf("%s has the geometry %q", p.ZIP, f.Geometry.Type)
+		}
+	}
+	if len(owner) < 20 || total == 0 {
+		t.Fatalf("%d codes with %d households", len(owner), total)
+	}
+	for _, r := range reps {
+		if owner[r.home] != r.name {
+			t.Errorf("%s, the home of %s, belongs to %s", r.home, r.name, owner[r.home])
+		}
+		if part := float64(of[r.name]) / float64(total); part < 0.2 || part > 0.4 {
+			t.Errorf("%s has %.2f of the households", r.name, part)
+		}
+	}
+	if !strings.Contains(summary.String(), "Ada") {
+		t.Errorf("summary:\n%s", summary.String())
+	}
+}

@@ -1,0 +1,110 @@
+// Command tradearea prints the demographic profile of two trade areas around a
+// site, as a Markdown table: what the American Community Survey says of the
+// people within three miles, and of those within ten, by the share of each ZIP
+// Code that lies inside the circle.
+//
+//	go run ./examples/tradearea 98101
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// keys are the fields of the profile; FieldByKey knows their labels.
+var keys = []string{
+	"demographic.sex_and_age.total_population",
+	"demographic.sex_and_age.median_age",
+	"demographic.sex_and_age.age_under_18",
+	"demographic.sex_and_age.age_65_plus",
+	"social.households.total_households",
+	"economic.income.median_household_income",
+	"economic.commuting.mean_travel_time_minutes",
+	"housing.tenure.owner_occupied",
+}
+
+func main() {
+	site := "98101"
+	if len(os.Args) > 1 {
+		site = os.Args[1]
+	}
+	if err := run(context.Background(), os.Stdout, site, 3, 10); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) error {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+
+	var areas []*acs.Aggregate
+	for _, miles := range rings {
+		a, err := profile(ctx, db, site, miles)
+		if err != nil {
+			return err
+		}
+		areas = append(areas, a)
+	}
+	out := bufio.NewWriter(w)
+	first := areas[0]
+	fmt.Fprintf(out, "%s, %s (%s)\n\n", first.Product, acs.Vintage(first.Year), first.Source)
+	fmt.Fprint(out, "| |")
+	for i, miles := range rings {
+		fmt.Fprintf(out, " within %g miles, %.0f %% of codes |", float64(miles), areas[i].CoveragePercent())
+	}
+	fmt.Fprintf(out, "\n|---|%s\n", strings.Repeat("---|", len(rings)))
+	for _, key := range keys {
+		f, ok := acs.FieldByKey(key)
+		if !ok {
+			return fmt.Errorf("the survey has no field %s", key)
+		}
+		parts := strings.Split(f.Label, "!!")
+		fmt.Fprintf(out, "| %s |", parts[len(parts)-1])
+		for _, a := range areas {
+			fmt.Fprintf(out, " %s |", cell(a.Metric(f)))
+		}
+		fmt.Fprintln(out)
+	}
+	return out.Flush()
+}
+
+// profile sums the newest survey up over a circle.
+func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) (*acs.Aggregate, error) {
+	r, err := db.Radius(ctx, site, postgeo.RadiusOptions{
+		Max:  miles,
+		Mode: postgeo.Spatial,
+		Include: postgeo.RadiusInclude{ACS: []acs.Tag{
+			{Profile: acs.Demographic}, {Profile: acs.Social}, {Profile: acs.Economic}, {Profile: acs.Housing},
+		}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.Stats == nil || len(r.Stats.ACS) == 0 {
+		return nil, fmt.Errorf("no figures of the survey within %g miles of %s", float64(miles), site)
+	}
+	return &r.Stats.ACS[0], nil
+}
+
+// cell writes an estimate, and its share of the universe where it has one.
+func cell(m *acs.Metric) string {
+	switch {
+	case m == nil || !m.Estimate.IsNumber():
+		return "–"
+	case m.Percent.IsNumber():
+		return fmt.Sprintf("%s (%s %%)", m.Estimate, m.Percent)
+	}
+	return m.Estimate.String()
+}

@@ -1,0 +1,83 @@
+// Command webapp is a web shop's checkout page that fills in city and state as
+// soon as the code is typed and tells how far the parcel goes. It asks nobody:
+// the dataset is in the process.
+//
+//	go run ./examples/webapp     # then open http://127.0.0.1:8090/
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// warehouse is where parcels start.
+const warehouse = "98101"
+
+//go:embed page.html
+var page []byte
+
+func main() {
+	if err := run("127.0.0.1:8090"); err != nil {
+		slog.Error("checkout", "error", err)
+		os.Exit(1)
+	}
+}
+
+func run(address string) error {
+	db, err := postgeo.OpenSample() // a shop opens its national dataset: postgeo.Open("postgeo.db")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	s := &http.Server{Addr: address, Handler: newHandler(db), ReadHeaderTimeout: 5 * time.Second}
+	slog.Info("checkout", "address", "http://"+address+"/")
+	return s.ListenAndServe()
+}
+
+// A place is what the page fills in, or the reason why it cannot.
+type place struct {
+	City     string  `json:"city,omitzero"`
+	State    string  `json:"state,omitzero"`
+	Miles    float64 `json:"miles,omitzero"`
+	Shipping string  `json:"shipping,omitzero"`
+	Error    string  `json:"error,omitzero"`
+}
+
+func newHandler(db *postgeo.DB) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(page) // the browser may have gone
+	})
+	mux.HandleFunc("GET /place", func(w http.ResponseWriter, r *http.Request) {
+		p, status := find(r, db)
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(p) // the browser may have gone
+	})
+	return mux
+}
+
+func find(r *http.Request, db *postgeo.DB) (place, int) {
+	d, err := db.Distance(r.Context(), warehouse, r.FormValue("code"))
+	if failure, ok := errors.AsType[envelope.Failure](err); ok { // about what was typed
+		return place{Error: failure.ContractMessage()}, http.StatusUnprocessableEntity
+	}
+	if err != nil {
+		slog.Error("distance", "error", err)
+		return place{Error: "The code cannot be looked up now."}, http.StatusInternalServerError
+	}
+	p := place{City: d.To.City, State: d.To.State, Miles: float64(d.Distance.Miles), Shipping: "in two days"}
+	if p.Miles > 500 {
+		p.Shipping = "in five days"
+	}
+	return p, http.StatusOK
+}
