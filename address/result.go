@@ -16,9 +16,9 @@ type Match struct {
 
 // Data is what a matched address has.
 type Data struct {
-	Confidence    Confidence `json:"confidence"`
-	RecipientName string     `json:"recipient_name,omitzero"`
-	AttentionLine string     `json:"attention_line,omitzero"`
+	Confidence    Confidence `json:"confidence"`              // high, medium or low
+	RecipientName string     `json:"recipient_name,omitzero"` // what stood before the delivery line
+	AttentionLine string     `json:"attention_line,omitzero"` // what followed ATTN or C/O
 	// FormattedAddress is the whole address on one line, in the capitals of
 	// Publication 28.
 	FormattedAddress string     `json:"formatted_address"`
@@ -29,7 +29,7 @@ type Data struct {
 	// PBSA is true of a street address of a post office whose record is a PO
 	// box, and left out otherwise.
 	PBSA     bool      `json:"pbsa_indicator,omitzero"`
-	Location *Location `json:"location,omitzero"`
+	Location *Location `json:"location,omitzero"` // in degrees of WGS84
 	lookup.Families
 	ACS *lookup.TractSurvey `json:"acs,omitzero"`
 	DPV *DPVResult          `json:"dpv_result,omitzero"` // declared by the contract, never filled
@@ -52,31 +52,31 @@ const (
 
 // Components are the parts of the matched address.
 type Components struct {
-	Number          string `json:"number,omitzero"`
-	PreDirectional  string `json:"pre_directional,omitzero"`
-	Street          string `json:"street,omitzero"`
-	StreetPreType   string `json:"street_pre_type,omitzero"`
-	Suffix          string `json:"suffix,omitzero"`
-	PostDirectional string `json:"post_directional,omitzero"`
-	SecondaryType   string `json:"secondary_type,omitzero"`
-	SecondaryNumber string `json:"secondary_number,omitzero"`
-	City            string `json:"city,omitzero"`
-	State           string `json:"state,omitzero"`
-	ZIP             string `json:"zip,omitzero"`
-	Plus4           string `json:"plus4,omitzero"`
-	Country         string `json:"country,omitzero"`
+	Number          string `json:"number,omitzero"`           // house, box or route number
+	PreDirectional  string `json:"pre_directional,omitzero"`  // e.g. "N"
+	Street          string `json:"street,omitzero"`           // name, or number of a highway
+	StreetPreType   string `json:"street_pre_type,omitzero"`  // e.g. "CALLE" or "US HIGHWAY"
+	Suffix          string `json:"suffix,omitzero"`           // e.g. "AVE"
+	PostDirectional string `json:"post_directional,omitzero"` // e.g. "NW"
+	SecondaryType   string `json:"secondary_type,omitzero"`   // e.g. "APT"
+	SecondaryNumber string `json:"secondary_number,omitzero"` // e.g. "4B"
+	City            string `json:"city,omitzero"`             // of the last line
+	State           string `json:"state,omitzero"`            // two letters
+	ZIP             string `json:"zip,omitzero"`              // five digits
+	Plus4           string `json:"plus4,omitzero"`            // four digits
+	Country         string `json:"country,omitzero"`          // US
 }
 
 // A Coded is a code of the postal products with what it means.
 type Coded struct {
-	Code        string `json:"code"`
-	Description string `json:"description,omitzero"`
+	Code        string `json:"code"`                 // the product's code
+	Description string `json:"description,omitzero"` // what the code stands for
 }
 
 // A CountyName names a county.
 type CountyName struct {
-	FIPS string `json:"fips"`
-	Name string `json:"name,omitzero"`
+	FIPS string `json:"fips"`          // five digits
+	Name string `json:"name,omitzero"` // official name
 }
 
 // Details are the fields of the matched record.
@@ -84,24 +84,24 @@ type Details struct {
 	RecordType   Coded       `json:"record_type"`
 	CarrierRoute *Coded      `json:"carrier_route,omitzero"`
 	Facility     *Coded      `json:"facility,omitzero"`
-	County       *CountyName `json:"county,omitzero"`
+	County       *CountyName `json:"county,omitzero"` // official name
 	// CongressionalDistrict is the record's own: two digits, AL at large.
 	CongressionalDistrict string `json:"congressional_district,omitzero"`
-	LocationBlockGroup    string `json:"location_block_group,omitzero"` // GEOID of the block group around the record's point
-	FinanceNumber         string `json:"finance_number,omitzero"`
-	BuildingName          string `json:"building_name,omitzero"`
-	GovernmentBuilding    bool   `json:"government_building"`
-	BaseAlternateCode     string `json:"base_alternate_code,omitzero"`
-	LACSStatus            string `json:"lacs_status,omitzero"`
-	MunicipalityKey       string `json:"municipality_key,omitzero"`
-	UrbanizationKey       string `json:"urbanization_key,omitzero"`
-	PreferredLastLineKey  string `json:"preferred_last_line_key,omitzero"`
+	LocationBlockGroup    string `json:"location_block_group,omitzero"`    // GEOID of the block group around the record's point
+	FinanceNumber         string `json:"finance_number,omitzero"`          // six digits of the post office
+	BuildingName          string `json:"building_name,omitzero"`           // of a building or firm record
+	GovernmentBuilding    bool   `json:"government_building"`              // whether the record is one of a government
+	BaseAlternateCode     string `json:"base_alternate_code,omitzero"`     // B for a base record, A for an alternate
+	LACSStatus            string `json:"lacs_status,omitzero"`             // L where the address was converted
+	MunicipalityKey       string `json:"municipality_key,omitzero"`        // City State key of the municipality
+	UrbanizationKey       string `json:"urbanization_key,omitzero"`        // City State key of the urbanization, Puerto Rico
+	PreferredLastLineKey  string `json:"preferred_last_line_key,omitzero"` // City State key of the preferred city
 }
 
 // A Location is the point of the matched ZIP+4, to six decimals.
 type Location struct {
-	Latitude  geo.Degrees `json:"latitude"`
-	Longitude geo.Degrees `json:"longitude"`
+	Latitude  geo.Degrees `json:"latitude"`  // in degrees
+	Longitude geo.Degrees `json:"longitude"` // in degrees
 }
 
 // DPVResult is declared by the contract. Certified delivery points are not a

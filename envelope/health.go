@@ -13,14 +13,14 @@ const (
 // A HealthResponse is the answer of /v2/health. Success is false when the
 // service is unhealthy.
 type HealthResponse struct {
-	Success bool   `json:"success"`
+	Success bool   `json:"success"` // false for an item that failed
 	Data    Health `json:"data"`
 	Meta    Meta   `json:"meta"`
 }
 
 // A Health tells whether the service can answer.
 type Health struct {
-	Status               HealthStatus   `json:"status"`
+	Status               HealthStatus   `json:"status"` // of the whole server
 	Database             DatabaseHealth `json:"database"`
 	Version              string         `json:"version"`              // [Version]
 	CoordObfuscatorReady bool           `json:"coordObfuscatorReady"` // the dataset's spatial index is loaded
@@ -28,7 +28,7 @@ type Health struct {
 
 // A DatabaseHealth tells whether the data can be read.
 type DatabaseHealth struct {
-	Connected bool  `json:"connected"`
+	Connected bool  `json:"connected"` // whether the dataset answers
 	LatencyMS int64 `json:"latencyMs"` // milliseconds, rounded down
 }
 

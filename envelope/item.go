@@ -3,8 +3,8 @@ package envelope
 // An Error is what the contract shows of a failure, of a whole request or of
 // one item.
 type Error struct {
-	Code      Code   `json:"code"`
-	Message   string `json:"message"`
+	Code      Code   `json:"code"`               // one of the contract's error codes
+	Message   string `json:"message"`            // a sentence for people
 	Retryable bool   `json:"retryable,omitzero"` // whole requests only
 	URL       string `json:"url"`                // next step, from the server's configuration
 }
@@ -33,30 +33,30 @@ const (
 
 // A Notice tells something about a result that is not an error.
 type Notice struct {
-	Code    Code   `json:"code"`
-	Message string `json:"message"`
-	Class   Class  `json:"class,omitzero"`
-	URL     string `json:"url,omitzero"` // FREE_TIER_LIMIT_CAPPED only
+	Code    Code   `json:"code"`           // one of the contract's notice codes
+	Message string `json:"message"`        // a sentence for people
+	Class   Class  `json:"class,omitzero"` // what the notice is about
+	URL     string `json:"url,omitzero"`   // FREE_TIER_LIMIT_CAPPED only
 }
 
 // An Input repeats the part of a request that an item answers, as the caller
 // gave it.
 type Input struct {
-	Index   *int       `json:"index,omitzero"` // position in a batch of radius searches, from 0
-	Code    string     `json:"code,omitzero"`
-	Max     *RadiusMax `json:"max,omitzero"` // batch of radius searches only
-	From    string     `json:"from,omitzero"`
-	To      string     `json:"to,omitzero"`
-	Address string     `json:"address,omitzero"`
+	Index   *int       `json:"index,omitzero"`   // position in a batch of radius searches, from 0
+	Code    string     `json:"code,omitzero"`    // as given
+	Max     *RadiusMax `json:"max,omitzero"`     // batch of radius searches only
+	From    string     `json:"from,omitzero"`    // as given
+	To      string     `json:"to,omitzero"`      // as given
+	Address string     `json:"address,omitzero"` // as given
 }
 
 // An Item is the head that every result entry begins with. Result types embed
 // it first, so that their own fields follow at the same level.
 type Item struct {
-	Success bool     `json:"success"`
+	Success bool     `json:"success"`        // false for an item that failed
 	Input   *Input   `json:"input,omitzero"` // failed items and items of a batch
 	Error   *Error   `json:"error,omitzero"`
-	Notices []Notice `json:"notices,omitempty"`
+	Notices []Notice `json:"notices,omitempty"` // what else is to be known of this item
 }
 
 // SetInput makes the item repeat what it answers, as items of a batch do.

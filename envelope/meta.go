@@ -28,8 +28,8 @@ type Meta struct {
 
 // Credits tell what a request cost and who paid.
 type Credits struct {
-	Used      int          `json:"used"`
-	Source    CreditSource `json:"source"`
+	Used      int          `json:"used"`               // what the answer cost
+	Source    CreditSource `json:"source"`             // which credits were used
 	Remaining *int         `json:"remaining,omitzero"` // nil where nothing is counted
 	Breakdown Breakdown    `json:"breakdown"`
 }
@@ -50,10 +50,10 @@ const (
 
 // A Breakdown tells how a cost came about.
 type Breakdown struct {
-	Base        int         `json:"base"`
-	Enrichments Enrichments `json:"enrichments"`
+	Base        int         `json:"base"`                 // credits of the look-up itself
+	Enrichments Enrichments `json:"enrichments"`          // credits of each enrichment that was delivered
 	Calculation string      `json:"calculation,omitzero"` // e.g. "2 base x (1 + 1 timezone) = 4"
-	Note        string      `json:"note,omitzero"`
+	Note        string      `json:"note,omitzero"`        // why the sum is what it is
 }
 
 // Enrichments are the credits of each charged flag. Nil is written as the
@@ -83,9 +83,9 @@ func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 
 // A Batch counts the items of a batch.
 type Batch struct {
-	Requested int `json:"requested"`
-	Succeeded int `json:"succeeded"`
-	Failed    int `json:"failed"`
+	Requested int `json:"requested"` // items of the request
+	Succeeded int `json:"succeeded"` // items with an answer
+	Failed    int `json:"failed"`    // items without one
 }
 
 // A RateLimit tells which limit a refused request met.
@@ -97,9 +97,9 @@ type RateLimit struct {
 
 // A Debug tells how an answer was found (decision D24).
 type Debug struct {
-	StagesMS   Stages `json:"stages_ms"`
-	Candidates int    `json:"candidates"`
-	Dataset    string `json:"dataset"` // version of the dataset that answered
+	StagesMS   Stages `json:"stages_ms"`  // milliseconds of each stage of the work
+	Candidates int    `json:"candidates"` // results that the answer was made of
+	Dataset    string `json:"dataset"`    // version of the dataset that answered
 }
 
 // Stages are the times of the parts of an answer, in the order they ran. They

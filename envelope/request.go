@@ -43,7 +43,7 @@ func (r DistanceRequest) AppendJSON(dst []byte) ([]byte, error) {
 
 // A RadiusRequest is the echo of /v2/radius.
 type RadiusRequest struct {
-	Code    string    `json:"code"`
+	Code    string    `json:"code"` // canonical form
 	Max     RadiusMax `json:"max"`
 	Min     *float64  `json:"min,omitzero"` // miles; nil when not given
 	Mode    string    `json:"mode"`
@@ -80,8 +80,8 @@ type SuggestRequest struct {
 	Q         string `json:"q"`
 	Limit     int    `json:"limit"`
 	Include   Flags  `json:"include"`
-	State     string `json:"state,omitzero"`
-	Country   string `json:"country,omitzero"`
+	State     string `json:"state,omitzero"`   // two letters
+	Country   string `json:"country,omitzero"` // US or CA
 	Proximity string `json:"proximity,omitzero"`
 }
 

@@ -38,7 +38,7 @@ func (r *Reader) survey(ctx context.Context, rec *Record, s *subject, opt Option
 // A TractSurvey is the contract's acs member of an address: the years of the
 // census tract around its point.
 type TractSurvey struct {
-	Tract acs.Years `json:"tract"`
+	Tract acs.Years `json:"tract"` // of the tract around the point
 }
 
 // LastTractYear returns the newest year that flags of tracts may name: that of

@@ -30,11 +30,11 @@ type CrosswalkOptions struct {
 // A CrosswalkRow is a pair of a code and an area that share something.
 // Percentages have 4 decimals here.
 type CrosswalkRow struct {
-	Code             string          `json:"code"`
-	CodeType         CodeType        `json:"code_type"`
+	Code             string          `json:"code"`      // canonical form
+	CodeType         CodeType        `json:"code_type"` // what kind of code it is
 	Layer            dataset.LayerID `json:"layer"`
-	GEOID            string          `json:"geoid"`
-	Name             string          `json:"name,omitzero"`
+	GEOID            string          `json:"geoid"`                       // the Census Bureau's or Statistics Canada's code
+	Name             string          `json:"name,omitzero"`               // official name
 	IntersectionSqMi *float64        `json:"intersection_sq_mi,omitzero"` // 4 decimals
 	Share
 	Population      *int     `json:"population,omitzero"`         // residents that both have

@@ -24,34 +24,34 @@ type Demographics struct {
 type Population struct {
 	Total    *int `json:"total,omitzero"`    // of the sexes together
 	Estimate *int `json:"estimate,omitzero"` // newest estimate that the dataset holds
-	Male     *int `json:"male,omitzero"`
-	Female   *int `json:"female,omitzero"`
+	Male     *int `json:"male,omitzero"`     // number of people
+	Female   *int `json:"female,omitzero"`   // number of people
 }
 
 // An Age has medians in years, 1 decimal.
 type Age struct {
-	Median       *float64 `json:"median,omitzero"`
-	MedianMale   *float64 `json:"median_male,omitzero"`
-	MedianFemale *float64 `json:"median_female,omitzero"`
+	Median       *float64 `json:"median,omitzero"`        // years, of both sexes
+	MedianMale   *float64 `json:"median_male,omitzero"`   // years
+	MedianFemale *float64 `json:"median_female,omitzero"` // years
 }
 
 // Households count homes and the people in them. Amounts are US dollars.
 type Households struct {
-	Total             *int     `json:"total,omitzero"`
+	Total             *int     `json:"total,omitzero"`                 // number of them
 	PersonsPerHome    *float64 `json:"persons_per_household,omitzero"` // 2 decimals
 	AverageFamilySize *float64 `json:"average_family_size,omitzero"`   // 2 decimals
 	MedianIncome      *int     `json:"median_income,omitzero"`         // of a year
-	AverageHomeValue  *int     `json:"average_home_value,omitzero"`
+	AverageHomeValue  *int     `json:"average_home_value,omitzero"`    // dollars
 }
 
 // A Business sums up the establishments with paid employees. Amounts are US
 // dollars.
 type Business struct {
-	Year           int    `json:"year"` // of the figures
-	Establishments int    `json:"establishments"`
-	Employees      *int   `json:"employees,omitzero"` // in mid-March; nil withheld
-	PayrollQ1      *int64 `json:"payroll_q1,omitzero"`
-	PayrollAnnual  *int64 `json:"payroll_annual,omitzero"`
+	Year           int    `json:"year"`                     // of the figures
+	Establishments int    `json:"establishments"`           // number of them
+	Employees      *int   `json:"employees,omitzero"`       // in mid-March; nil withheld
+	PayrollQ1      *int64 `json:"payroll_q1,omitzero"`      // thousands of dollars, first quarter
+	PayrollAnnual  *int64 `json:"payroll_annual,omitzero"`  // thousands of dollars
 	EmploymentFlag string `json:"employment_flag,omitzero"` // size class of withheld employment: A 0 to 19, B 20 to 99, C 100 to 249, E 250 to 499, F 500 to 999, G 1,000 to 2,499, H to 4,999, I to 9,999, J to 24,999, K to 49,999, L to 99,999, M more
 }
 

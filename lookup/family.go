@@ -25,30 +25,30 @@ func (f *Families) delivered(inc *Include) {
 // A LandWater is the extent of an area as its agency states it, in square
 // miles with 2 decimals. Nil is unknown.
 type LandWater struct {
-	LandAreaSqMi  *float64 `json:"land_area_sq_mi,omitzero"`
-	WaterAreaSqMi *float64 `json:"water_area_sq_mi,omitzero"`
+	LandAreaSqMi  *float64 `json:"land_area_sq_mi,omitzero"`  // land of the area in square miles, as its publisher states it
+	WaterAreaSqMi *float64 `json:"water_area_sq_mi,omitzero"` // water of the area in square miles, as its publisher states it
 }
 
 // A Share is what a code and an area have in common, in percent with 1
 // decimal. It is empty at a coordinate, for full postal codes of Canada, and
 // where the dataset's outlines are too coarse to tell.
 type Share struct {
-	PctOfZIP  *float64 `json:"pct_of_zip,omitzero"`
-	PctOfFSA  *float64 `json:"pct_of_fsa,omitzero"`
-	PctOfArea *float64 `json:"pct_of_area,omitzero"`
+	PctOfZIP  *float64 `json:"pct_of_zip,omitzero"`  // share of the ZIP that lies in the area, 0 to 100
+	PctOfFSA  *float64 `json:"pct_of_fsa,omitzero"`  // share of the FSA that lies in the area, 0 to 100
+	PctOfArea *float64 `json:"pct_of_area,omitzero"` // share of the area that lies in the code, 0 to 100
 }
 
 // A Census is the family of census geographies.
 type Census struct {
-	Current *CensusPeriod `json:"current"`
+	Current *CensusPeriod `json:"current"` // null where nothing was found
 }
 
 // A CensusPeriod lists the areas of the census, by kind, the largest part of
 // the code first. A kind that the dataset does not have is nil; one of which
 // nothing was found is empty.
 type CensusPeriod struct {
-	Source  string `json:"source"`
-	Year    int    `json:"year"`
+	Source  string `json:"source"`           // where the data come from
+	Year    int    `json:"year"`             // of the census geography
 	Vintage string `json:"vintage,omitzero"` // as the outlines really are; US
 
 	County                  []CensusArea   `json:"county,omitzero"`             // planning regions in Connecticut
@@ -84,51 +84,51 @@ type CensusArea struct {
 // the largest part of a code; there is none where the largest part lies outside
 // them all.
 type CBSA struct {
-	Code string `json:"cbsa_code"`
-	Name string `json:"name"`
+	Code string `json:"cbsa_code"` // five digits
+	Name string `json:"name"`      // official title
 }
 
 // A MetroDivision names the metropolitan division that holds the largest part
 // of a code, within its CBSA.
 type MetroDivision struct {
-	Code     string `json:"metdiv_code"`
-	Name     string `json:"name"`
-	CBSACode string `json:"cbsa_code"`
+	Code     string `json:"metdiv_code"` // five digits
+	Name     string `json:"name"`        // official name
+	CBSACode string `json:"cbsa_code"`   // five digits
 }
 
 // CongressionalDistricts are the family of districts of the House of
 // Representatives.
 type CongressionalDistricts struct {
-	Current *CongressPeriod `json:"current"`
+	Current *CongressPeriod `json:"current"` // null where nothing was found
 }
 
 // A CongressPeriod lists the districts of a Congress, the largest part of the
 // ZIP first.
 type CongressPeriod struct {
-	Source    string                  `json:"source"`
-	Year      int                     `json:"year"`
-	Vintage   string                  `json:"vintage,omitzero"`
-	Congress  int                     `json:"congress"` // e.g. 119
-	Districts []CongressionalDistrict `json:"districts"`
+	Source    string                  `json:"source"`           // where the data come from
+	Year      int                     `json:"year"`             // of the boundaries
+	Vintage   string                  `json:"vintage,omitzero"` // release of the boundaries
+	Congress  int                     `json:"congress"`         // e.g. 119
+	Districts []CongressionalDistrict `json:"districts"`        // largest share first
 	Primary   PrimaryDistrict         `json:"primary"`
 }
 
 // A CongressionalDistrict is one district.
 type CongressionalDistrict struct {
-	GEOID          string `json:"geoid"`
+	GEOID          string `json:"geoid"`           // the Census Bureau's or Statistics Canada's code
 	State          string `json:"state"`           // two letters
 	DistrictNumber int    `json:"district_number"` // 0 at large, 98 of a delegate or resident commissioner
-	Name           string `json:"name"`
+	Name           string `json:"name"`            // official name
 	LandWater
 	Share
 }
 
 // A PrimaryDistrict is the district that counts as that of a ZIP or address.
 type PrimaryDistrict struct {
-	GEOID          string `json:"geoid"`
-	State          string `json:"state"`
-	DistrictNumber int    `json:"district_number"`
-	Basis          Basis  `json:"basis"`
+	GEOID          string `json:"geoid"`           // the Census Bureau's or Statistics Canada's code
+	State          string `json:"state"`           // two letters
+	DistrictNumber int    `json:"district_number"` // 0 at large, 98 a delegate
+	Basis          Basis  `json:"basis"`           // why this one
 }
 
 // A Basis says by which rule a district is the primary one.
@@ -143,77 +143,77 @@ const (
 
 // FederalDistricts are the family of federal electoral districts of Canada.
 type FederalDistricts struct {
-	Current *FederalPeriod `json:"current"`
+	Current *FederalPeriod `json:"current"` // null where nothing was found
 }
 
 // A FederalPeriod lists federal electoral districts, the largest part of the
 // FSA first.
 type FederalPeriod struct {
-	Source    string            `json:"source"`
-	Year      int               `json:"year"`
-	Districts []FederalDistrict `json:"districts"`
+	Source    string            `json:"source"`    // where the data come from
+	Year      int               `json:"year"`      // of the boundaries
+	Districts []FederalDistrict `json:"districts"` // largest share first
 }
 
 // A FederalDistrict is one federal electoral district.
 type FederalDistrict struct {
-	GEOID    string   `json:"geoid"`
-	Name     string   `json:"name"`
-	NameFR   string   `json:"name_fr,omitzero"` // where it differs
-	PctOfFSA *float64 `json:"pct_of_fsa,omitzero"`
+	GEOID    string   `json:"geoid"`               // the Census Bureau's or Statistics Canada's code
+	Name     string   `json:"name"`                // official name
+	NameFR   string   `json:"name_fr,omitzero"`    // where it differs
+	PctOfFSA *float64 `json:"pct_of_fsa,omitzero"` // share of the FSA that lies in the area, 0 to 100
 }
 
 // A StateLegislature is the family of state legislative districts.
 type StateLegislature struct {
-	Current *LegislativePeriod `json:"current"`
+	Current *LegislativePeriod `json:"current"` // null where nothing was found
 }
 
 // A LegislativePeriod lists the districts of the two chambers, the largest
 // part of the ZIP first. Nebraska has an upper chamber only. A chamber that
 // the dataset does not have is nil.
 type LegislativePeriod struct {
-	Source          string                `json:"source"`
-	Year            int                   `json:"year"`
-	Vintage         string                `json:"vintage,omitzero"`
+	Source          string                `json:"source"`                    // where the data come from
+	Year            int                   `json:"year"`                      // of the boundaries
+	Vintage         string                `json:"vintage,omitzero"`          // release of the boundaries
 	LegislativeYear string                `json:"legislative_year,omitzero"` // e.g. "2024"
-	Upper           []LegislativeDistrict `json:"upper,omitzero"`
-	Lower           []LegislativeDistrict `json:"lower,omitzero"`
+	Upper           []LegislativeDistrict `json:"upper,omitzero"`            // districts of the upper chamber
+	Lower           []LegislativeDistrict `json:"lower,omitzero"`            // districts of the lower chamber
 }
 
 // A LegislativeDistrict is a district of a state's chamber. At a coordinate it
 // has no more than GEOID and name.
 type LegislativeDistrict struct {
-	GEOID        string `json:"geoid"`
-	Name         string `json:"name"`
+	GEOID        string `json:"geoid"`                  // the Census Bureau's or Statistics Canada's code
+	Name         string `json:"name"`                   // official name
 	DistrictCode string `json:"district_code,omitzero"` // within the state, e.g. "024"
 	State        string `json:"state,omitzero"`         // two letters
-	StateFIPS    string `json:"state_fips,omitzero"`
+	StateFIPS    string `json:"state_fips,omitzero"`    // two digits
 	LandWater
 	Share
 }
 
 // SchoolDistricts are the family of school districts.
 type SchoolDistricts struct {
-	Current *SchoolPeriod `json:"current"`
+	Current *SchoolPeriod `json:"current"` // null where nothing was found
 }
 
 // A SchoolPeriod lists school districts, the largest part of the ZIP first.
 type SchoolPeriod struct {
-	Source     string           `json:"source"`
+	Source     string           `json:"source"`               // where the data come from
 	SchoolYear string           `json:"school_year,omitzero"` // e.g. "2024-2025"
-	Districts  []SchoolDistrict `json:"districts"`
+	Districts  []SchoolDistrict `json:"districts"`            // largest share first
 }
 
 // A SchoolDistrict is a school district. Elementary districts lie within
 // secondary ones.
 type SchoolDistrict struct {
-	LEAID     string `json:"leaid"` // of the National Center for Education Statistics, seven digits
-	Name      string `json:"name"`
-	Type      string `json:"type,omitzero"`      // unified, elementary, secondary, administrative or other; "" unknown
-	GradeLow  string `json:"grade_low,omitzero"` // PK, KG, 01 to 12, ...
-	GradeHigh string `json:"grade_high,omitzero"`
-	StateFIPS string `json:"state_fips,omitzero"`
+	LEAID     string `json:"leaid"`               // of the National Center for Education Statistics, seven digits
+	Name      string `json:"name"`                // official name
+	Type      string `json:"type,omitzero"`       // unified, elementary, secondary, administrative or other; "" unknown
+	GradeLow  string `json:"grade_low,omitzero"`  // PK, KG, 01 to 12, ...
+	GradeHigh string `json:"grade_high,omitzero"` // highest grade
+	StateFIPS string `json:"state_fips,omitzero"` // two digits
 	LandWater
-	Centroid  geo.LatLng    `json:"centroid,omitzero"`
+	Centroid  geo.LatLng    `json:"centroid,omitzero"` // in degrees of WGS84
 	Office    *SchoolOffice `json:"office,omitzero"`
 	Locale    *SchoolLocale `json:"locale,omitzero"`
 	NCESCodes NCESCodes     `json:"nces_codes"`
@@ -222,24 +222,24 @@ type SchoolDistrict struct {
 
 // A SchoolOffice is the administrative office of a school district.
 type SchoolOffice struct {
-	Address string   `json:"address,omitzero"`
-	City    string   `json:"city,omitzero"`
-	State   string   `json:"state,omitzero"` // two letters
-	ZIP     string   `json:"zip,omitzero"`
-	County  string   `json:"county,omitzero"`
-	Lat     *float64 `json:"lat,omitzero"` // degrees, 6 decimals
-	Lon     *float64 `json:"lon,omitzero"`
+	Address string   `json:"address,omitzero"` // street of the office
+	City    string   `json:"city,omitzero"`    // of the office
+	State   string   `json:"state,omitzero"`   // two letters
+	ZIP     string   `json:"zip,omitzero"`     // of the office
+	County  string   `json:"county,omitzero"`  // of the office
+	Lat     *float64 `json:"lat,omitzero"`     // degrees, 6 decimals
+	Lon     *float64 `json:"lon,omitzero"`     // degrees
 }
 
 // A SchoolLocale is the kind of place that a school district lies in.
 type SchoolLocale struct {
-	Code        string `json:"code"` // "11" to "43"
-	Description string `json:"description"`
+	Code        string `json:"code"`        // "11" to "43"
+	Description string `json:"description"` // e.g. "City: Large"
 }
 
 // NCESCodes are the codes of a school district in the Common Core of Data.
 type NCESCodes struct {
-	LEAID      string `json:"leaid"`
+	LEAID      string `json:"leaid"`                // seven digits
 	StateID    string `json:"state_id,omitzero"`    // the state's own code
 	AgencyType string `json:"agency_type,omitzero"` // "1" to "9"
 }

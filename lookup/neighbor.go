@@ -31,8 +31,8 @@ type NeighborOptions struct {
 
 // Neighbors are the codes whose areas touch that of a code.
 type Neighbors struct {
-	Code       string     `json:"code"`
-	CodeType   CodeType   `json:"code_type"`
+	Code       string     `json:"code"`      // canonical form
+	CodeType   CodeType   `json:"code_type"` // what kind of code it is
 	BorderMi   float64    `json:"border_mi"` // length of its boundary, lakes inside included; 2 decimals
 	ToleranceM geo.Meters `json:"tolerance_m"`
 	Codes      []Neighbor `json:"neighbors"` // the longest common border first
@@ -40,14 +40,14 @@ type Neighbors struct {
 
 // A Neighbor is a code whose area touches another.
 type Neighbor struct {
-	Code        string     `json:"code"`
-	CodeType    CodeType   `json:"code_type"`
-	City        string     `json:"city"`
-	State       string     `json:"state"`
-	Location    geo.LatLng `json:"location,omitzero"`
-	SharedMi    float64    `json:"shared_mi"`     // length of the common border; 2 decimals
-	PctOfBorder float64    `json:"pct_of_border"` // of the first code's; 1 decimal
-	Corner      bool       `json:"corner"`        // they meet in a point only, as far as the tolerance lets tell
+	Code        string     `json:"code"`              // canonical form
+	CodeType    CodeType   `json:"code_type"`         // what kind of code it is
+	City        string     `json:"city"`              // city of the code, in proper case
+	State       string     `json:"state"`             // two letters
+	Location    geo.LatLng `json:"location,omitzero"` // in degrees of WGS84
+	SharedMi    float64    `json:"shared_mi"`         // length of the common border; 2 decimals
+	PctOfBorder float64    `json:"pct_of_border"`     // of the first code's; 1 decimal
+	Corner      bool       `json:"corner"`            // they meet in a point only, as far as the tolerance lets tell
 }
 
 // cornerLengths is how many tolerances long a common border is at most where

@@ -9,21 +9,21 @@ import (
 // An Identity says which place a code is. Empty fields are unknown or do not
 // apply.
 type Identity struct {
-	Country            string             `json:"country"` // US or CA
-	Code               string             `json:"code"`    // canonical, e.g. "K1A 0B1"
-	CodeType           CodeType           `json:"code_type"`
-	ParentCode         string             `json:"parent_code,omitzero"` // ZIP of a ZIP+4, FSA of a postal code
-	City               string             `json:"city"`
-	State              string             `json:"state"` // two letters of a state or province
-	StateName          string             `json:"state_name"`
-	StateFIPS          string             `json:"state_fips,omitzero"`
-	County             string             `json:"county,omitzero"` // official name, e.g. "Los Angeles County"
-	CountyFIPS         string             `json:"county_fips,omitzero"`
-	MultiCounty        Flag               `json:"multi_county,omitzero"` // unknown without a county, or where no source and no outline tells
-	Classification     Classification     `json:"classification,omitzero"`
-	ClassificationName ClassificationName `json:"classification_name,omitzero"`
-	Municipality       string             `json:"municipality,omitzero"`
-	Location           geo.LatLng         `json:"location,omitzero"` // absent for most military ZIPs
+	Country            string             `json:"country"`                      // US or CA
+	Code               string             `json:"code"`                         // canonical, e.g. "K1A 0B1"
+	CodeType           CodeType           `json:"code_type"`                    // what kind of code it is
+	ParentCode         string             `json:"parent_code,omitzero"`         // ZIP of a ZIP+4, FSA of a postal code
+	City               string             `json:"city"`                         // city of the code, in proper case
+	State              string             `json:"state"`                        // two letters of a state or province
+	StateName          string             `json:"state_name"`                   // e.g. "California"
+	StateFIPS          string             `json:"state_fips,omitzero"`          // two digits
+	County             string             `json:"county,omitzero"`              // official name, e.g. "Los Angeles County"
+	CountyFIPS         string             `json:"county_fips,omitzero"`         // five digits
+	MultiCounty        Flag               `json:"multi_county,omitzero"`        // unknown without a county, or where no source and no outline tells
+	Classification     Classification     `json:"classification,omitzero"`      // what kind of ZIP it is
+	ClassificationName ClassificationName `json:"classification_name,omitzero"` // the class as a word
+	Municipality       string             `json:"municipality,omitzero"`        // municipality that holds the code's point, e.g. "Beverly Hills"
+	Location           geo.LatLng         `json:"location,omitzero"`            // absent for most military ZIPs
 }
 
 // A QuickRecord is the contract's quick-zip item: one code's identity, the
@@ -43,10 +43,10 @@ type Record struct {
 	Identity
 	AreaCodes   []string    `json:"area_codes,omitzero"` // three digits each, ascending
 	Elevation   *Elevation  `json:"elevation,omitzero"`
-	Metro       *Metro      `json:"metro,omitzero"`       // US
-	ZIPInfo     *ZIPInfo    `json:"zip_info,omitzero"`    // US
-	PostalInfo  *PostalInfo `json:"postal_info,omitzero"` // Canada
-	CityAliases []CityAlias `json:"city_aliases,omitzero"`
+	Metro       *Metro      `json:"metro,omitzero"`        // US
+	ZIPInfo     *ZIPInfo    `json:"zip_info,omitzero"`     // US
+	PostalInfo  *PostalInfo `json:"postal_info,omitzero"`  // Canada
+	CityAliases []CityAlias `json:"city_aliases,omitzero"` // other names that mail may carry
 	Detail      *Detail     `json:"detail,omitzero"`
 	Timezone    *TimeZones  `json:"timezone,omitzero"`
 	Families
@@ -59,8 +59,8 @@ type Record struct {
 
 // An Elevation is a height above sea level, rounded to whole units.
 type Elevation struct {
-	Feet   int `json:"ft"`
-	Meters int `json:"m"`
+	Feet   int `json:"ft"` // feet
+	Meters int `json:"m"`  // metres
 }
 
 // A Metro names the statistical regions and areas around a ZIP's county.
@@ -77,71 +77,71 @@ type Metro struct {
 
 // A ZIPInfo is what the postal service and the Census say of a ZIP itself.
 type ZIPInfo struct {
-	Classification        Classification     `json:"classification,omitzero"`
-	ClassificationName    ClassificationName `json:"classification_name,omitzero"`
+	Classification        Classification     `json:"classification,omitzero"`          // what kind of ZIP it is
+	ClassificationName    ClassificationName `json:"classification_name,omitzero"`     // the class as a word
 	FacilityCode          string             `json:"facility_code,omitzero"`           // B C N P S or U
 	CityDeliveryIndicator string             `json:"city_delivery_indicator,omitzero"` // Y or N
 	IntroDate             string             `json:"intro_date,omitzero"`              // YYYY-MM-DD
 	LandAreaSqMi          *float64           `json:"land_area_sq_mi,omitzero"`         // 2 decimals
 	WaterAreaSqMi         *float64           `json:"water_area_sq_mi,omitzero"`        // 2 decimals
-	ZIP4Count             *int               `json:"zip4_count,omitzero"`
+	ZIP4Count             *int               `json:"zip4_count,omitzero"`              // ZIP+4 codes in the dataset
 	DeliveryPoints        *DeliveryPoints    `json:"delivery_points,omitzero"`
 }
 
 // DeliveryPoints count the addresses that mail is delivered to. A count that
 // no source tells is nil.
 type DeliveryPoints struct {
-	TotalActive  *int `json:"total_active,omitzero"`
-	Business     *int `json:"business,omitzero"`
-	Residential  *int `json:"residential,omitzero"`
-	POBox        *int `json:"po_box,omitzero"`
-	SingleFamily *int `json:"single_family,omitzero"`
-	MultiFamily  *int `json:"multi_family,omitzero"`
+	TotalActive  *int `json:"total_active,omitzero"`  // all of them
+	Business     *int `json:"business,omitzero"`      // addresses of businesses
+	Residential  *int `json:"residential,omitzero"`   // addresses of homes
+	POBox        *int `json:"po_box,omitzero"`        // boxes
+	SingleFamily *int `json:"single_family,omitzero"` // homes by themselves
+	MultiFamily  *int `json:"multi_family,omitzero"`  // homes in buildings with several
 }
 
 // A PostalInfo is what Canada's post and census say of a code. Counts are of
 // the 2021 census and of the FSA as a whole, for full postal codes too.
 type PostalInfo struct {
-	RecordType           string `json:"record_type,omitzero"`
-	AddressType          string `json:"address_type,omitzero"`
-	FSA                  string `json:"fsa,omitzero"`
-	DeliveryPostalCode   string `json:"delivery_postal_code,omitzero"`
-	FSAPopulation        *int   `json:"fsa_population,omitzero"`
-	FSADwellings         *int   `json:"fsa_dwellings,omitzero"`
-	FSADwellingsOccupied *int   `json:"fsa_dwellings_occupied,omitzero"`
-	FSAPostalCodeCount   *int   `json:"fsa_postal_code_count,omitzero"`
+	RecordType           string `json:"record_type,omitzero"`            // as the source names it
+	AddressType          string `json:"address_type,omitzero"`           // as the source names it
+	FSA                  string `json:"fsa,omitzero"`                    // first three characters
+	DeliveryPostalCode   string `json:"delivery_postal_code,omitzero"`   // code that mail is delivered from
+	FSAPopulation        *int   `json:"fsa_population,omitzero"`         // people, latest census
+	FSADwellings         *int   `json:"fsa_dwellings,omitzero"`          // private dwellings, latest census
+	FSADwellingsOccupied *int   `json:"fsa_dwellings_occupied,omitzero"` // private dwellings with usual residents, latest census
+	FSAPostalCodeCount   *int   `json:"fsa_postal_code_count,omitzero"`  // full postal codes of the FSA in the dataset
 }
 
 // A CityAlias is another name of a ZIP's place.
 type CityAlias struct {
-	City        string `json:"city"`
+	City        string `json:"city"`                  // the other name
 	MailingName string `json:"mailing_name,omitzero"` // Y: may stand on the last line; N: may not
 	IntroDate   string `json:"intro_date,omitzero"`   // YYYY-MM-DD
 }
 
 // A Detail is the street-level record of a ZIP+4.
 type Detail struct {
-	ZIP4         string  `json:"zip4"`           // the four digits of the add-on
-	Valid        Flag    `json:"valid,omitzero"` // False when the parent ZIP exists and the add-on does not
-	RecordType   string  `json:"record_type,omitzero"`
-	CarrierRoute string  `json:"carrier_route,omitzero"`
+	ZIP4         string  `json:"zip4"`                   // the four digits of the add-on
+	Valid        Flag    `json:"valid,omitzero"`         // False when the parent ZIP exists and the add-on does not
+	RecordType   string  `json:"record_type,omitzero"`   // the product's letter, e.g. S for a street
+	CarrierRoute string  `json:"carrier_route,omitzero"` // e.g. "C002"
 	Street       *Street `json:"street,omitzero"`
 }
 
 // A Street is the range of addresses of a ZIP+4 in the product's capitals.
 // Numbers have no leading zeros.
 type Street struct {
-	AddrLow        string `json:"addr_low,omitzero"`
-	AddrHigh       string `json:"addr_high,omitzero"`
-	Prefix         string `json:"prefix,omitzero"` // directional before the name
-	Name           string `json:"name,omitzero"`
-	Suffix         string `json:"suffix,omitzero"`
-	Postfix        string `json:"postfix,omitzero"`  // directional after the suffix
-	OddEven        string `json:"odd_even,omitzero"` // O, E or B (both)
-	SecAddrAbbr    string `json:"sec_addr_abbr,omitzero"`
-	SecAddrLow     string `json:"sec_addr_low,omitzero"`
-	SecAddrHigh    string `json:"sec_addr_high,omitzero"`
-	SecAddrOddEven string `json:"sec_addr_odd_even,omitzero"`
-	BuildingName   string `json:"building_name,omitzero"`
-	Address        string `json:"address,omitzero"` // one line; with numbers only where the record covers a single one
+	AddrLow        string `json:"addr_low,omitzero"`          // first house number
+	AddrHigh       string `json:"addr_high,omitzero"`         // last house number
+	Prefix         string `json:"prefix,omitzero"`            // directional before the name
+	Name           string `json:"name,omitzero"`              // street name
+	Suffix         string `json:"suffix,omitzero"`            // e.g. "AVE"
+	Postfix        string `json:"postfix,omitzero"`           // directional after the suffix
+	OddEven        string `json:"odd_even,omitzero"`          // O, E or B (both)
+	SecAddrAbbr    string `json:"sec_addr_abbr,omitzero"`     // e.g. "APT"
+	SecAddrLow     string `json:"sec_addr_low,omitzero"`      // first unit
+	SecAddrHigh    string `json:"sec_addr_high,omitzero"`     // last unit
+	SecAddrOddEven string `json:"sec_addr_odd_even,omitzero"` // O, E or B (both)
+	BuildingName   string `json:"building_name,omitzero"`     // of a building or firm
+	Address        string `json:"address,omitzero"`           // one line; with numbers only where the record covers a single one
 }

@@ -14,14 +14,14 @@ import (
 // An Area describes one area of a layer.
 type Area struct {
 	Layer  dataset.LayerID `json:"layer"`
-	GEOID  string          `json:"geoid"`
-	Name   string          `json:"name,omitzero"`
+	GEOID  string          `json:"geoid"`         // the Census Bureau's or Statistics Canada's code
+	Name   string          `json:"name,omitzero"` // official name
 	NameFR string          `json:"name_fr,omitzero"`
 	State  string          `json:"state,omitzero"` // two letters
 	LandWater
-	Source  string     `json:"source"`
-	Vintage string     `json:"vintage,omitzero"`
-	Point   geo.LatLng `json:"location,omitzero"`
+	Source  string     `json:"source"`            // where the data come from
+	Vintage string     `json:"vintage,omitzero"`  // release of the boundaries
+	Point   geo.LatLng `json:"location,omitzero"` // in degrees of WGS84
 }
 
 // CodesInOptions say which codes of an area are wanted. The zero value asks
@@ -42,12 +42,12 @@ type CodesIn struct {
 
 // A CodeShare is a code with what it and an area share.
 type CodeShare struct {
-	Code             string     `json:"code"`
-	CodeType         CodeType   `json:"code_type"`
-	City             string     `json:"city"`
-	State            string     `json:"state"` // two letters
-	Classification   string     `json:"classification,omitzero"`
-	Location         geo.LatLng `json:"location,omitzero"`
+	Code             string     `json:"code"`                        // canonical form
+	CodeType         CodeType   `json:"code_type"`                   // what kind of code it is
+	City             string     `json:"city"`                        // city of the code, in proper case
+	State            string     `json:"state"`                       // two letters
+	Classification   string     `json:"classification,omitzero"`     // what kind of ZIP it is
+	Location         geo.LatLng `json:"location,omitzero"`           // in degrees of WGS84
 	IntersectionSqMi *float64   `json:"intersection_sq_mi,omitzero"` // 2 decimals; nil for a point
 	Share
 }

@@ -17,20 +17,20 @@ type Zone struct {
 	AbbreviationDST string  `json:"abbreviation_dst"` // e.g. "PDT"; the standard one without DST
 	UTCOffset       float64 `json:"utc_offset"`       // hours east of UTC, e.g. -8 or -3.5
 	UTCOffsetDST    float64 `json:"utc_offset_dst"`   // the standard one without DST
-	ObservesDST     bool    `json:"observes_dst"`
+	ObservesDST     bool    `json:"observes_dst"`     // whether clocks change in summer
 }
 
 // A TimeZone is the time zone of one place, with the release of the
 // boundaries that said so.
 type TimeZone struct {
-	Source string `json:"source"`
+	Source string `json:"source"` // where the data come from
 	Zone
 }
 
 // TimeZones are the time zones of an area, the largest first.
 type TimeZones struct {
-	Source string      `json:"source"`
-	Zones  []ZoneShare `json:"zones"`
+	Source string      `json:"source"` // where the data come from
+	Zones  []ZoneShare `json:"zones"`  // largest share first
 }
 
 // A ZoneShare is a time zone with its share of an area.

@@ -22,8 +22,8 @@ type DistanceResult struct {
 
 // A Length is a distance in two units, rounded to 2 decimals.
 type Length struct {
-	Miles geo.Miles      `json:"miles"`
-	Km    geo.Kilometers `json:"km"`
+	Miles geo.Miles      `json:"miles"` // rounded to 2 decimals
+	Km    geo.Kilometers `json:"km"`    // kilometres, rounded to 2 decimals
 }
 
 func newLength(m geo.Meters) Length {
@@ -37,15 +37,15 @@ func newLength(m geo.Meters) Length {
 // carries the country, city, state and county of the area that holds it, where
 // there is one.
 type End struct {
-	Country   string           `json:"country,omitzero"`
-	Code      string           `json:"code,omitzero"`
-	CodeType  lookup.CodeType  `json:"code_type,omitzero"`
-	City      string           `json:"city,omitzero"`
-	State     string           `json:"state,omitzero"`
-	County    string           `json:"county,omitzero"`
-	Location  geo.LatLng       `json:"location"`
+	Country   string           `json:"country,omitzero"`   // US or CA
+	Code      string           `json:"code,omitzero"`      // canonical form
+	CodeType  lookup.CodeType  `json:"code_type,omitzero"` // what kind of code it is
+	City      string           `json:"city,omitzero"`      // city of the code, in proper case
+	State     string           `json:"state,omitzero"`     // two letters
+	County    string           `json:"county,omitzero"`    // official name
+	Location  geo.LatLng       `json:"location"`           // in degrees of WGS84
 	Timezone  *lookup.TimeZone `json:"timezone,omitzero"`
-	InputType InputType        `json:"input_type"`
+	InputType InputType        `json:"input_type"` // whether it was given as a code or as coordinates
 }
 
 // InputType says what kind of input an end was given as.

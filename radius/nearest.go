@@ -81,10 +81,10 @@ func (s *scratch) take() {
 type BoundaryResult struct {
 	envelope.Item
 	Center   Center          `json:"center"`
-	Code     string          `json:"code"`
-	CodeType lookup.CodeType `json:"code_type"`
-	Inside   bool            `json:"inside"`   // or on the boundary
-	Distance Length          `json:"distance"` // to the nearest point of the boundary, holes included
+	Code     string          `json:"code"`      // canonical form
+	CodeType lookup.CodeType `json:"code_type"` // what kind of code it is
+	Inside   bool            `json:"inside"`    // or on the boundary
+	Distance Length          `json:"distance"`  // to the nearest point of the boundary, holes included
 }
 
 // Boundary measures from a code's point or a coordinate to the boundary of the

@@ -11,7 +11,7 @@ import (
 type Result struct {
 	envelope.Item
 	Search  Search  `json:"search"`
-	Matches []Match `json:"matches"`
+	Matches []Match `json:"matches"` // nearest first
 	Summary Summary `json:"summary"`
 	Stats   *Stats  `json:"stats,omitzero"` // when profiles of the survey were asked for and any has figures
 	// Delivered are the flags that the search served, for its price.
@@ -23,9 +23,9 @@ type Result struct {
 // A Search repeats what was searched.
 type Search struct {
 	Center   Center     `json:"center"`
-	Max      geo.Miles  `json:"max"`          // what Auto came to, to 0.1 mile, or as given
-	Min      *geo.Miles `json:"min,omitzero"` // nil when not given
-	Mode     Mode       `json:"mode"`
+	Max      geo.Miles  `json:"max"`                // what Auto came to, to 0.1 mile, or as given
+	Min      *geo.Miles `json:"min,omitzero"`       // nil when not given
+	Mode     Mode       `json:"mode"`               // by points or by areas
 	AutoMode Auto       `json:"auto_mode,omitzero"` // the rule that found Max
 	Limit    *int       `json:"limit,omitzero"`     // nil when not given
 }
@@ -34,38 +34,38 @@ type Search struct {
 // it carries the country, city and state of the area that holds it, where
 // there is one.
 type Center struct {
-	Country   string          `json:"country,omitzero"`
-	Code      string          `json:"code,omitzero"` // canonical; of a ZIP+4 its ZIP
-	CodeType  lookup.CodeType `json:"code_type,omitzero"`
-	City      string          `json:"city,omitzero"`
-	State     string          `json:"state,omitzero"`
-	Location  geo.LatLng      `json:"location"`
-	InputType InputType       `json:"input_type"`
+	Country   string          `json:"country,omitzero"`   // US or CA
+	Code      string          `json:"code,omitzero"`      // canonical; of a ZIP+4 its ZIP
+	CodeType  lookup.CodeType `json:"code_type,omitzero"` // what kind of code it is
+	City      string          `json:"city,omitzero"`      // city of the code, in proper case
+	State     string          `json:"state,omitzero"`     // two letters
+	Location  geo.LatLng      `json:"location"`           // in degrees of WGS84
+	InputType InputType       `json:"input_type"`         // whether it was given as a code or as coordinates
 }
 
 // A Match is a code that was found.
 type Match struct {
-	Country            string                    `json:"country"`
-	Code               string                    `json:"code"`
-	CodeType           lookup.CodeType           `json:"code_type"`
-	City               string                    `json:"city"`
-	State              string                    `json:"state"`
-	County             string                    `json:"county,omitzero"`
-	CountyFIPS         string                    `json:"county_fips,omitzero"`
-	Classification     lookup.Classification     `json:"classification,omitzero"`
-	ClassificationName lookup.ClassificationName `json:"classification_name,omitzero"`
-	Location           geo.LatLng                `json:"location"`
-	DistanceMiles      geo.Miles                 `json:"distance_miles"`      // from the center to Location, 2 decimals
-	PctInside          *float64                  `json:"pct_inside,omitzero"` // 0 to 100, 1 decimal; nil for a point and in centroid mode
-	AreaSqMi           *geo.SquareMiles          `json:"area_sq_mi,omitzero"` // 2 decimals; nil for a point and in centroid mode
-	Timezone           *lookup.TimeZone          `json:"timezone,omitzero"`   // when asked for
+	Country            string                    `json:"country"`                      // US or CA
+	Code               string                    `json:"code"`                         // canonical form
+	CodeType           lookup.CodeType           `json:"code_type"`                    // what kind of code it is
+	City               string                    `json:"city"`                         // city of the code, in proper case
+	State              string                    `json:"state"`                        // two letters
+	County             string                    `json:"county,omitzero"`              // official name
+	CountyFIPS         string                    `json:"county_fips,omitzero"`         // five digits
+	Classification     lookup.Classification     `json:"classification,omitzero"`      // what kind of ZIP it is
+	ClassificationName lookup.ClassificationName `json:"classification_name,omitzero"` // the class as a word
+	Location           geo.LatLng                `json:"location"`                     // in degrees of WGS84
+	DistanceMiles      geo.Miles                 `json:"distance_miles"`               // from the center to Location, 2 decimals
+	PctInside          *float64                  `json:"pct_inside,omitzero"`          // 0 to 100, 1 decimal; nil for a point and in centroid mode
+	AreaSqMi           *geo.SquareMiles          `json:"area_sq_mi,omitzero"`          // 2 decimals; nil for a point and in centroid mode
+	Timezone           *lookup.TimeZone          `json:"timezone,omitzero"`            // when asked for
 }
 
 // A Summary counts the matches.
 type Summary struct {
-	TotalCount    int  `json:"total_count"` // matches that are listed
-	USZIPCount    int  `json:"us_zip_count"`
-	CAFSACount    int  `json:"ca_fsa_count"`
-	CAPostalCount int  `json:"ca_postal_count"`
+	TotalCount    int  `json:"total_count"`              // matches that are listed
+	USZIPCount    int  `json:"us_zip_count"`             // ZIPs among the matches
+	CAFSACount    int  `json:"ca_fsa_count"`             // Canadian FSAs among the matches
+	CAPostalCount int  `json:"ca_postal_count"`          // Canadian postal codes among the matches
 	Available     *int `json:"total_available,omitzero"` // all there are, when not all are listed
 }

@@ -18,32 +18,32 @@ type Result struct {
 	// names that begin as asked are at most 4096; beyond that, and for the
 	// beginnings of codes within a state, it is an upper bound.
 	TotalMatched int     `json:"total_matched"`
-	Matches      []Match `json:"matches"`
+	Matches      []Match `json:"matches"` // best first
 }
 
 // A Match is something that a query may mean. Of its fields those are set that
 // belong to its type and that the dataset knows.
 type Match struct {
-	Type               Type                      `json:"type"`
-	Name               string                    `json:"name"` // of ZIPs, FSAs and postal codes the code
-	City               string                    `json:"city,omitzero"`
-	State              string                    `json:"state,omitzero"`    // two letters, in the United States
-	Province           string                    `json:"province,omitzero"` // two letters, in Canada
-	StateName          string                    `json:"state_name,omitzero"`
-	Country            string                    `json:"country"`
-	County             string                    `json:"county,omitzero"` // of a ZIP, place or city
-	CountyFIPS         string                    `json:"county_fips,omitzero"`
-	FIPS               string                    `json:"fips,omitzero"`      // of a state two digits, of a county five
-	GEOID              string                    `json:"geoid,omitzero"`     // of a place, a school district (LEAID), a county, a state, a census subdivision
-	CBSACode           string                    `json:"cbsa_code,omitzero"` // five digits
-	MetroMicro         string                    `json:"metro_micro,omitzero"`
-	Classification     lookup.Classification     `json:"classification,omitzero"` // of ZIPs
-	ClassificationName lookup.ClassificationName `json:"classification_name,omitzero"`
-	Location           geo.LatLng                `json:"location,omitzero"`
-	Population         *int                      `json:"population,omitzero"`
+	Type               Type                      `json:"type"`                         // what kind of thing it is
+	Name               string                    `json:"name"`                         // of ZIPs, FSAs and postal codes the code
+	City               string                    `json:"city,omitzero"`                // of a code
+	State              string                    `json:"state,omitzero"`               // two letters, in the United States
+	Province           string                    `json:"province,omitzero"`            // two letters, in Canada
+	StateName          string                    `json:"state_name,omitzero"`          // e.g. "California"
+	Country            string                    `json:"country"`                      // US or CA
+	County             string                    `json:"county,omitzero"`              // of a ZIP, place or city
+	CountyFIPS         string                    `json:"county_fips,omitzero"`         // five digits
+	FIPS               string                    `json:"fips,omitzero"`                // of a state two digits, of a county five
+	GEOID              string                    `json:"geoid,omitzero"`               // of a place, a school district (LEAID), a county, a state, a census subdivision
+	CBSACode           string                    `json:"cbsa_code,omitzero"`           // five digits
+	MetroMicro         string                    `json:"metro_micro,omitzero"`         // metropolitan or micropolitan
+	Classification     lookup.Classification     `json:"classification,omitzero"`      // of ZIPs
+	ClassificationName lookup.ClassificationName `json:"classification_name,omitzero"` // the class as a word
+	Location           geo.LatLng                `json:"location,omitzero"`            // in degrees of WGS84
+	Population         *int                      `json:"population,omitzero"`          // people, latest table
 	BBox               *Box                      `json:"bbox,omitzero"`
 	PostalCodeCount    *int                      `json:"postal_code_count,omitzero"` // of FSAs, where the dataset's list is complete
-	AssociatedZIPs     AssociatedZIPs            `json:"associated_zips,omitzero"`
+	AssociatedZIPs     AssociatedZIPs            `json:"associated_zips,omitzero"`   // ZIPs of the place
 
 	// Reason says why the match is there.
 	Reason Reason `json:"-"`
@@ -52,10 +52,10 @@ type Match struct {
 // A Box is the smallest rectangle of parallels and meridians around a match.
 // Across the antimeridian MinLon is greater than MaxLon.
 type Box struct {
-	MinLat float64 `json:"min_lat"`
-	MaxLat float64 `json:"max_lat"`
-	MinLon float64 `json:"min_lon"`
-	MaxLon float64 `json:"max_lon"`
+	MinLat float64 `json:"min_lat"` // degrees
+	MaxLat float64 `json:"max_lat"` // degrees
+	MinLon float64 `json:"min_lon"` // degrees
+	MaxLon float64 `json:"max_lon"` // degrees
 }
 
 // AssociatedZIPs are the ZIP Codes whose mail may be addressed to a city,

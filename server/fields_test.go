@@ -1,0 +1,137 @@
+package server_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/server"
+	"github.com/postgeo/postgeo/server/openapi"
+)
+
+// fieldReference is the documentation's list of what answers have.
+const fieldReference = "../docs/fields.md"
+
+// answers are the results that the reference begins with, each followed by
+// the parts that it has and those before have not.
+var answers = []struct{ schema, heading string }{
+	{"LookupQuickRecord", "Quick record: `/v2/quick-zip`"},
+	{"LookupRecord", "Full record: `/v2/zip`"},
+	{"RadiusResult", "Search: `/v2/radius`"},
+	{"RadiusDistanceResult", "Distance: `/v2/distance`"},
+	{"AddressMatch", "Address: `/v2/address`"},
+	{"SuggestResult", "Suggestions: `/v2/suggest`"},
+	{"Health", "Health: `/v2/health`"},
+	{"Meta", "What every answer tells of itself: `meta`"},
+	{"Error", "Errors"},
+}
+
+// The reference of fields is what the types say. -update writes it.
+func TestFieldReference(t *testing.T) {
+
+	doc, err := server.PlainDocument(newServer(t, openDB(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(fieldReference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "<!-- generated: fields -->\n", "<!-- end -->"
+	head, rest, ok := strings.Cut(string(data), begin)
+	was, tail, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no generated part", fieldReference)
+	}
+	want := fieldTables(t, doc.Components.Schemas)
+	if *update {
+		if err := os.WriteFile(fieldReference, []byte(head+begin+want+end+tail), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, was); diff != "" {
+		t.Errorf("%s is out of date (-types +file); rewrite it with -update:\n%s", fieldReference, diff)
+	}
+}
+
+// fieldTables writes a table for each part of each answer, once.
+func fieldTables(t *testing.T, schemas openapi.Map[*openapi.Schema]) string {
+	var b strings.Builder
+	told := map[string]bool{}
+	for _, a := range answers {
+		fmt.Fprintf(&b, "\n## %s\n", a.heading)
+		for queue := []string{a.schema}; len(queue) > 0; queue = queue[1:] {
+			name := queue[0]
+			schema, ok := schemas.Get(name)
+			if !ok {
+				t.Fatalf("there is no schema %s", name)
+			}
+			if told[name] || len(schema.Properties) == 0 || survey(name) {
+				continue
+			}
+			told[name] = true
+			if name != a.schema {
+				fmt.Fprintf(&b, "\n### %s\n", name)
+			}
+			b.WriteString("\n| field | type | meaning |\n|---|---|---|\n")
+			for _, p := range schema.Properties {
+				kind, parts := kindOf(p.Value)
+				if !slices.Contains(schema.Required, p.Name) {
+					kind += ", optional"
+				}
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, kind, meaning(p.Value, schemas))
+				queue = append(queue, parts...)
+			}
+		}
+	}
+	return b.String() + "\n"
+}
+
+// survey reports whether a part is one of the American Community Survey's
+// profiles, which have a list of their own.
+func survey(name string) bool {
+	return strings.HasPrefix(name, "Acs") && strings.HasSuffix(name, "Profile")
+}
+
+// kindOf names the type of a value, and the parts that it consists of.
+func kindOf(s *openapi.Schema) (kind string, parts []string) {
+	name, ref := strings.CutPrefix(s.Ref, "#/components/schemas/")
+	switch {
+	case ref:
+		return "[" + name + "](#" + strings.ToLower(name) + ")", []string{name}
+	case len(s.AnyOf) > 0 || len(s.OneOf) > 0 || len(s.AllOf) > 0:
+		var kinds []string
+		for _, of := range slices.Concat(s.AllOf, s.AnyOf, s.OneOf) {
+			k, p := kindOf(of)
+			kinds, parts = append(kinds, k), append(parts, p...)
+		}
+		return strings.Join(kinds, " or "), parts
+	case s.Items != nil:
+		k, p := kindOf(s.Items)
+		return "list of " + k, p
+	case s.Additional != nil && s.Additional.Of != nil:
+		k, p := kindOf(s.Additional.Of)
+		return "object of " + k, p
+	case len(s.Enum) > 0 && len(s.Enum) <= 6:
+		return "`" + strings.Join(s.Enum, "`, `") + "`", nil
+	case len(s.Type) > 0:
+		return strings.Join(s.Type, " or "), nil
+	case s.Const != nil:
+		return "boolean", nil
+	}
+	return "any", nil
+}
+
+// meaning is what the type's comment says of a field, or of what it refers to.
+func meaning(s *openapi.Schema, schemas openapi.Map[*openapi.Schema]) string {
+	text := s.Description
+	if of, ok := schemas.Get(strings.TrimPrefix(s.Ref, "#/components/schemas/")); ok && text == "" {
+		text = of.Description
+	}
+	return strings.NewReplacer("\n", " ", "|", "\\|").Replace(text)
+}
