@@ -30,5 +30,5 @@ func (db *DB) MatchAddress(ctx context.Context, text string, opt AddressOptions)
 // MatchAddresses is [DB.MatchAddress] for many addresses, as [DB.QuickLookups]
 // is for quick lookups.
 func (db *DB) MatchAddresses(ctx context.Context, texts iter.Seq[string], opt AddressOptions) iter.Seq2[*AddressMatch, error] {
-	return each(ctx, texts, func(text string) (*AddressMatch, error) { return db.MatchAddress(ctx, text, opt) })
+	return each(ctx, db, texts, func(db *DB, text string) (*AddressMatch, error) { return db.MatchAddress(ctx, text, opt) })
 }

@@ -266,3 +266,23 @@ func ExampleDB_Suggest() {
 	// calif: state California, CA (exact alias)
 	// k1a0b1: ca_postal K1A 0B1, ON (exact name)
 }
+
+func ExampleDB_Snapshot() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		panic(err)
+	}
+	defer db.Close()
+	// Both answers come from one dataset, whenever another goroutine calls Swap.
+	s, err := db.Snapshot()
+	if err != nil {
+		panic(err)
+	}
+	defer s.Close()
+	rec, err := s.QuickLookup(context.Background(), "90210", postgeo.QuickLookupOptions{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(rec.City, "in", s.Info().Version)
+	// Output: Beverly Hills in sample-2026-11
+}

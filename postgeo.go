@@ -100,6 +100,19 @@ func (db *DB) Swap(path string) error {
 	}
 }
 
+// Snapshot returns a DB that answers from the dataset of this moment, whatever
+// Swap does to db: questions whose answers belong together are asked of one.
+// It is closed like any other DB, and keeps its file open until then.
+func (db *DB) Snapshot() (*DB, error) {
+	g, err := db.acquire()
+	if err != nil {
+		return nil, err
+	}
+	s := &DB{}
+	s.current.Store(g)
+	return s, nil
+}
+
 // Close closes the dataset once the calls in flight have finished. It may be
 // called more than once.
 func (db *DB) Close() error {
@@ -168,26 +181,34 @@ func (db *DB) Distance(ctx context.Context, from, to string) (*DistanceResult, e
 
 // QuickLookups is [DB.QuickLookup] for many codes: it yields one record or
 // error for each, in their order, and ends early when ctx is done, with the
-// context's error as its last pair.
+// context's error as its last pair. All of them come from one dataset, also
+// where Swap brings another one meanwhile.
 func (db *DB) QuickLookups(ctx context.Context, codes iter.Seq[string], opt QuickLookupOptions) iter.Seq2[*QuickRecord, error] {
-	return each(ctx, codes, func(code string) (*QuickRecord, error) { return db.QuickLookup(ctx, code, opt) })
+	return each(ctx, db, codes, func(db *DB, code string) (*QuickRecord, error) { return db.QuickLookup(ctx, code, opt) })
 }
 
 // Lookups is [DB.Lookup] for many codes, as [DB.QuickLookups] is for quick
 // ones.
 func (db *DB) Lookups(ctx context.Context, codes iter.Seq[string], opt LookupOptions) iter.Seq2[*Record, error] {
-	return each(ctx, codes, func(code string) (*Record, error) { return db.Lookup(ctx, code, opt) })
+	return each(ctx, db, codes, func(db *DB, code string) (*Record, error) { return db.Lookup(ctx, code, opt) })
 }
 
-func each[Q, R any](ctx context.Context, questions iter.Seq[Q], one func(Q) (R, error)) iter.Seq2[R, error] {
+// each answers all questions from one dataset.
+func each[Q, R any](ctx context.Context, db *DB, questions iter.Seq[Q], one func(*DB, Q) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
+		s, err := db.Snapshot()
+		if err != nil {
+			s = db // closed: every question is told so
+		} else {
+			defer s.Close()
+		}
 		for q := range questions {
 			if err := ctx.Err(); err != nil {
 				var none R
 				yield(none, err)
 				return
 			}
-			if !yield(one(q)) {
+			if !yield(one(s, q)) {
 				return
 			}
 		}

@@ -63,7 +63,7 @@ type RadiusSearch struct {
 // Searches is [DB.Radius] for many searches, as [DB.QuickLookups] is for
 // quick lookups.
 func (db *DB) Searches(ctx context.Context, searches iter.Seq[RadiusSearch]) iter.Seq2[*RadiusResult, error] {
-	return each(ctx, searches, func(s RadiusSearch) (*RadiusResult, error) { return db.Radius(ctx, s.Center, s.Options) })
+	return each(ctx, db, searches, func(db *DB, s RadiusSearch) (*RadiusResult, error) { return db.Radius(ctx, s.Center, s.Options) })
 }
 
 // Nearest finds the codes whose points are nearest to a code or coordinate.

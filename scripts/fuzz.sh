@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the given packages, one after the other.
+# Runs every fuzz target of the given packages, one after the other, and ends
+# with a table of the executions of each.
 #
 #   scripts/fuzz.sh DURATION [PACKAGE...]
+#
+# FUZZ_WORKERS is how many executions run at once; without it, one for each
+# processor. A target that fails does not keep the others from running.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,13 +14,21 @@ shift || true
 packages=("$@")
 [ ${#packages[@]} -gt 0 ] || packages=(./...)
 
-found=0
+table=$(mktemp)
+output=$(mktemp)
+trap 'rm -f "$table" "$output"' EXIT
+module=$(go list -m)/
+found=0 failed=0
 while read -r package; do
 	targets=$(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true)
 	for target in $targets; do
 		found=$((found + 1))
 		echo "== $package $target ($duration)"
-		go test -run '^$' -fuzz "^$target\$" -fuzztime "$duration" "$package"
+		result=passed
+		go test -run '^$' -fuzz "^$target\$" -fuzztime "$duration" -parallel "${FUZZ_WORKERS:-$(nproc)}" "$package" 2>&1 |
+			tee "$output" || { result=FAILED; failed=$((failed + 1)); }
+		executions=$(sed -n 's/^fuzz: elapsed: .*, execs: \([0-9]*\) .*/\1/p' "$output" | tail -1)
+		printf '| %s | %s | %s | %s |\n' "${package#"$module"}" "$target" "${executions:-0}" "$result" >>"$table"
 	done
 done < <(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' "${packages[@]}" | sed '/^$/d')
 
@@ -24,4 +36,7 @@ if [ "$found" -eq 0 ]; then
 	echo "fuzz: no fuzz target in ${packages[*]}" >&2
 	exit 1
 fi
-echo "fuzz: $found targets, no failure"
+printf '\n| package | target | executions | |\n|---|---|---|---|\n'
+cat "$table"
+echo "fuzz: $found targets of $duration each, $failed failed"
+[ "$failed" -eq 0 ]

@@ -76,7 +76,7 @@ func (q *addressQuery) notices() []envelope.Notice {
 	return list
 }
 
-func (s *Server) parseAddress(in *input) (q addressQuery, err error) {
+func parseAddress(in *input) (q addressQuery, err error) {
 	if q.given, err = in.text(paramAddress); err != nil {
 		return q, err
 	}
@@ -84,7 +84,7 @@ func (s *Server) parseAddress(in *input) (q addressQuery, err error) {
 	if err != nil {
 		return q, err
 	}
-	q.read(envelope.ParseFlags(flags), s.db.LastTractYear())
+	q.read(envelope.ParseFlags(flags), in.db.LastTractYear())
 	return q, address.Check(q.given)
 }
 
@@ -95,8 +95,8 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 		quote: func(q *addressQuery) billing.Cost {
 			return billing.QuoteAddress(billing.AddressMatch{Coordinates: q.include.Coordinates, Flags: q.include.Enrichments()})
 		},
-		work: func(ctx context.Context, q *addressQuery) (*address.Match, error) {
-			m, err := s.db.MatchAddress(ctx, q.given, address.Options{Include: q.include})
+		work: func(ctx context.Context, db DB, q *addressQuery) (*address.Match, error) {
+			m, err := db.MatchAddress(ctx, q.given, address.Options{Include: q.include})
 			q.missed = errors.Is(err, address.ErrNoMatch)
 			return m, err
 		},
@@ -122,7 +122,7 @@ func (s *Server) address() operation[addressQuery, envelope.AddressRequest, *add
 		summary: "Which ZIP+4 record a US address is, corrected and standardised, and what lies around it.",
 		params:  []*param{paramAddress, paramAddressFlags},
 		task:    s.addressTask(),
-		parse:   s.parseAddress,
+		parse:   parseAddress,
 		echo: func(q *addressQuery) envelope.AddressRequest {
 			return envelope.AddressRequest{Address: q.given, Include: q.flags}
 		},
@@ -135,8 +135,8 @@ func (s *Server) address() operation[addressQuery, envelope.AddressRequest, *add
 func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *address.Match] {
 	t := s.addressTask()
 	single := t.work
-	t.work = func(ctx context.Context, q *addressQuery) (*address.Match, error) {
-		m, err := single(ctx, q)
+	t.work = func(ctx context.Context, db DB, q *addressQuery) (*address.Match, error) {
+		m, err := single(ctx, db, q)
 		if q.missed {
 			return missed(err), nil
 		}
@@ -164,7 +164,7 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 				return nil, envelope.AddressesRequest{}, err
 			}
 			var shared addressQuery
-			shared.read(flags, s.db.LastTractYear())
+			shared.read(flags, in.db.LastTractYear())
 			parse := func(el element) (q addressQuery, err error) {
 				q = shared
 				if q.given, err = el.text(paramAddress); err != nil {

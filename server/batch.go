@@ -65,6 +65,10 @@ type batchItem[P any] struct {
 }
 
 func (b *batch[P, Q, R]) serve(c *call) answer {
+	if err := c.pin(); err != nil {
+		return c.fail(err)
+	}
+	defer c.unpin()
 	in, err := c.decode(maxBatchBytes)
 	if err != nil {
 		return c.fail(err)
@@ -93,7 +97,7 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 		ctx = newDeadline(c.r.Context(), b.timeout)
 		defer ctx.stop()
 	}
-	quote := b.prepare(ctx, items)
+	quote := b.prepare(ctx, c.db, items)
 	if err := c.permit(func(id *billing.Identity) error { return b.allows(id, items) }); err != nil {
 		return c.fail(err)
 	}
@@ -106,7 +110,7 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	if err := out.begin(echo); err != nil {
 		return c.fail(err)
 	}
-	b.work(ctx, items, out)
+	b.work(ctx, c.db, items, out)
 	c.watched.stage(stageWork)
 	if out.err != nil {
 		return c.fail(timedOut(ctx, out.err))
@@ -153,12 +157,12 @@ func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batch
 
 // prepare makes the well-formed items ready and says what they can cost
 // together.
-func (b *batch[P, Q, R]) prepare(ctx context.Context, items []batchItem[P]) billing.Cost {
+func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P]) billing.Cost {
 	quotes := make([]billing.Cost, len(items))
 	for i := range items {
 		it := &items[i]
 		if it.worked && b.task.prepare != nil {
-			it.err = b.task.prepare(ctx, &it.parsed)
+			it.err = b.task.prepare(ctx, db, &it.parsed)
 			it.worked = it.err == nil
 		}
 		if it.worked {
@@ -174,7 +178,7 @@ const aheadOf = 8
 
 // work does the task for all well-formed items, several at a time. Items that
 // the context leaves no time for get its error.
-func (b *batch[P, Q, R]) work(ctx context.Context, items []batchItem[P], out *batchOutput[P, Q, R]) {
+func (b *batch[P, Q, R]) work(ctx context.Context, db DB, items []batchItem[P], out *batchOutput[P, Q, R]) {
 	var wg sync.WaitGroup
 	workers := min(len(items), runtime.GOMAXPROCS(0))
 	for range workers {
@@ -182,7 +186,7 @@ func (b *batch[P, Q, R]) work(ctx context.Context, items []batchItem[P], out *ba
 			for i, ok := out.next(workers + aheadOf); ok; i, ok = out.next(workers + aheadOf) {
 				it := &items[i]
 				if it.worked {
-					b.workOne(ctx, it)
+					b.workOne(ctx, db, it)
 				}
 				out.finish(i)
 			}
@@ -193,7 +197,7 @@ func (b *batch[P, Q, R]) work(ctx context.Context, items []batchItem[P], out *ba
 
 // workOne does the task for one item and keeps the result as JSON. A panic is
 // the item's alone.
-func (b *batch[P, Q, R]) workOne(ctx context.Context, it *batchItem[P]) {
+func (b *batch[P, Q, R]) workOne(ctx context.Context, db DB, it *batchItem[P]) {
 	defer func() {
 		if r := recover(); r != nil {
 			it.err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())
@@ -203,7 +207,7 @@ func (b *batch[P, Q, R]) workOne(ctx context.Context, it *batchItem[P]) {
 		return
 	}
 	var result R
-	if result, it.err = b.task.work(ctx, &it.parsed); it.err != nil {
+	if result, it.err = b.task.work(ctx, db, &it.parsed); it.err != nil {
 		return
 	}
 	it.cost = b.task.price(&it.parsed, result)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
@@ -27,6 +28,8 @@ type call struct {
 	hold    holdState
 	watched *stopwatch // nil unless the caller may see it
 	work    *deadline  // of the work on the request; nil: not begun
+	db      DB         // of the whole call, from pin to unpin
+	pinned  *postgeo.DB
 
 	params    query // of the query string, once parsed is true
 	paramsErr error
@@ -143,7 +146,7 @@ func (c *call) leave(weight int) { c.s.inFlight.Add(-min(int64(weight), int64(c.
 
 // decode reads the query and, of a POST, the body of at most limit bytes.
 func (c *call) decode(limit int) (*input, error) {
-	in := &input{client: c.client()}
+	in := &input{client: c.client(), db: c.db}
 	var err error
 	if in.query, err = c.query(); err != nil {
 		return nil, err

@@ -81,7 +81,7 @@ func parseCodeQuery(in *input, include *param) (q codeQuery, err error) {
 }
 
 // readQuickFlags takes what quick-zip knows of the flags.
-func (q *codeQuery) readQuickFlags() {
+func (q *codeQuery) readQuickFlags(*input) {
 	for _, f := range q.flags {
 		if f == flagTimezone {
 			q.include.Timezone = true
@@ -92,8 +92,8 @@ func (q *codeQuery) readQuickFlags() {
 }
 
 // readFlags takes what zip knows of the flags.
-func (s *Server) readFlags(q *codeQuery) {
-	q.include, q.unknown = lookup.ParseIncludeUntil(q.flags, s.db.LastACSYear())
+func (q *codeQuery) readFlags(in *input) {
+	q.include, q.unknown = lookup.ParseIncludeUntil(q.flags, in.db.LastACSYear())
 }
 
 const flagTimezone = "timezone"
@@ -103,8 +103,8 @@ func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
 		quote: func(q *codeQuery) billing.Cost { return billing.QuoteQuickLookup(q.code, q.include.Timezone) },
-		work: func(ctx context.Context, q *codeQuery) (*lookup.QuickRecord, error) {
-			return s.db.QuickLookup(ctx, q.given, lookup.QuickOptions{Timezone: q.include.Timezone})
+		work: func(ctx context.Context, db DB, q *codeQuery) (*lookup.QuickRecord, error) {
+			return db.QuickLookup(ctx, q.given, lookup.QuickOptions{Timezone: q.include.Timezone})
 		},
 		price:  func(_ *codeQuery, r *lookup.QuickRecord) billing.Cost { return billing.ForQuickLookup(r) },
 		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForQuickLookupError(err) },
@@ -125,7 +125,7 @@ func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, *lookup.Q
 		task:    s.quickTask(),
 		parse: func(in *input) (codeQuery, error) {
 			q, err := parseCodeQuery(in, paramQuickInclude)
-			q.readQuickFlags()
+			q.readQuickFlags(in)
 			return q, err
 		},
 		echo:    (*codeQuery).echo,
@@ -151,8 +151,8 @@ func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
 		quote: func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.include) },
-		work: func(ctx context.Context, q *codeQuery) (*lookup.Record, error) {
-			return s.db.Lookup(ctx, q.given, lookup.Options{Include: q.include})
+		work: func(ctx context.Context, db DB, q *codeQuery) (*lookup.Record, error) {
+			return db.Lookup(ctx, q.given, lookup.Options{Include: q.include})
 		},
 		price:  func(_ *codeQuery, r *lookup.Record) billing.Cost { return billing.ForLookup(r) },
 		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForLookupError(err) },
@@ -172,7 +172,7 @@ func (s *Server) zip() operation[codeQuery, envelope.CodeRequest, *lookup.Record
 		task:    s.fullTask(),
 		parse: func(in *input) (codeQuery, error) {
 			q, err := parseCodeQuery(in, paramInclude)
-			s.readFlags(&q)
+			q.readFlags(in)
 			return q, err
 		},
 		echo:    (*codeQuery).echo,
@@ -188,21 +188,21 @@ func (s *Server) zipBatch() batch[codeQuery, envelope.CodesRequest, *lookup.Reco
 		list:    paramCodes,
 		params:  []*param{paramInclude},
 		task:    s.fullTask(),
-		begin:   beginCodes(paramInclude, s.readFlags),
+		begin:   beginCodes(paramInclude, (*codeQuery).readFlags),
 		same:    func(q *codeQuery) string { return q.code.String() },
 	}
 }
 
 // beginCodes reads what all codes of a batch share: the enrichments. read
 // takes what the route knows of them.
-func beginCodes(include *param, read func(q *codeQuery)) func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
+func beginCodes(include *param, read func(q *codeQuery, in *input)) func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
 	return func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
 		var shared codeQuery
 		var err error
 		if shared.flags, _, err = in.flags(include); err != nil {
 			return nil, envelope.CodesRequest{}, err
 		}
-		read(&shared)
+		read(&shared, in)
 		parse := func(el element) (q codeQuery, err error) {
 			q = shared
 			if q.given, err = el.text(paramCode); err != nil {

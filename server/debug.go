@@ -50,7 +50,7 @@ func (c *call) debug(candidates int) *envelope.Debug {
 	if c.watched == nil || !c.watched.asked {
 		return nil
 	}
-	return &envelope.Debug{StagesMS: c.watched.stages, Candidates: candidates, Dataset: c.s.db.Info().Version}
+	return &envelope.Debug{StagesMS: c.watched.stages, Candidates: candidates, Dataset: c.db.Info().Version}
 }
 
 // asksDebug reports whether a request has the debug option: debug in the

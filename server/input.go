@@ -65,6 +65,7 @@ type input struct {
 	at    string // of an item: where it stands, e.g. "pairs[3]."
 
 	client netip.Addr // that the request came from, where a locator may ask for it
+	db     DB         // of the call; nil in an item of a batch
 }
 
 // text returns the value of a parameter of one string: "" when an optional

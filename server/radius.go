@@ -169,12 +169,12 @@ const searchWeight = 8
 func (s *Server) radiusTask() task[search, *radius.Result] {
 	return task[search, *radius.Result]{
 		weight:  searchWeight,
-		prepare: s.resolve,
+		prepare: resolve,
 		allow:   func(id *billing.Identity, q *search) error { return q.allow(id) },
 		input:   func(q *search) envelope.Input { return envelope.Input{Code: q.given} },
 		quote:   (*search).quote,
-		work: func(ctx context.Context, q *search) (*radius.Result, error) {
-			r, err := s.db.Radius(ctx, q.given, q.opt)
+		work: func(ctx context.Context, db DB, q *search) (*radius.Result, error) {
+			r, err := db.Radius(ctx, q.given, q.opt)
 			if err == nil && r.Search.Min == nil && q.min != nil {
 				r.Search.Min = new(geo.Miles) // given as 0, which the options cannot tell
 			}
@@ -192,11 +192,11 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 
 // resolve finds an automatic radius, which limits and credits go by. An
 // unknown center is left to the search.
-func (s *Server) resolve(ctx context.Context, q *search) error {
+func resolve(ctx context.Context, db DB, q *search) error {
 	if q.opt.Auto == 0 {
 		return nil
 	}
-	miles, err := s.db.AutoRadius(ctx, q.given, q.opt.Auto)
+	miles, err := db.AutoRadius(ctx, q.given, q.opt.Auto)
 	if err != nil && envelope.StatusOf(err) == http.StatusOK {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Resu
 		params:  []*param{paramCode, paramMax, paramMin, paramMode, paramLimit, paramSearchInclude},
 		task:    s.radiusTask(),
 		parse: func(in *input) (q search, err error) {
-			q.last = s.db.LastACSYear()
+			q.last = in.db.LastACSYear()
 			mode, err := in.text(paramMode)
 			if err != nil {
 				return q, err
@@ -268,7 +268,7 @@ func (s *Server) beginSearches(in *input, n int) (itemParser[search], envelope.S
 	if err != nil {
 		return nil, envelope.SearchesRequest{}, err
 	}
-	shared := search{last: s.db.LastACSYear()}
+	shared := search{last: in.db.LastACSYear()}
 	if shared.opt.Mode, err = radius.ParseMode(strings.TrimSpace(mode)); err != nil {
 		return nil, envelope.SearchesRequest{}, err
 	}

@@ -64,7 +64,7 @@ type task[P, R any] struct {
 	weight int
 	// prepare finds out what limits and credits depend on; nil stands for
 	// nothing. Its errors are those of work.
-	prepare func(ctx context.Context, p *P) error
+	prepare func(ctx context.Context, db DB, p *P) error
 	// allow says whether a caller may ask for this; nil stands for everybody
 	// may. It checks what demo, test and free callers are limited to.
 	allow func(id *billing.Identity, p *P) error
@@ -74,7 +74,7 @@ type task[P, R any] struct {
 	quote func(p *P) billing.Cost
 	// work does it. A failure whose code belongs to items becomes a failed
 	// item, any other error fails the request.
-	work func(ctx context.Context, p *P) (R, error)
+	work func(ctx context.Context, db DB, p *P) (R, error)
 	// price returns what the delivered result cost.
 	price func(p *P, result R) billing.Cost
 	// failed returns what a failed item cost.
@@ -127,6 +127,10 @@ func (o operation[P, Q, R]) route() *route {
 }
 
 func (o *operation[P, Q, R]) serve(c *call) answer {
+	if err := c.pin(); err != nil {
+		return c.fail(err)
+	}
+	defer c.unpin()
 	in, err := c.decode(maxBodyBytes)
 	if err != nil {
 		return c.fail(err)
@@ -142,7 +146,7 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	defer c.leave(weight)
 	ctx := c.deadline()
 	if o.task.prepare != nil {
-		if err := o.task.prepare(ctx, &p); err != nil {
+		if err := o.task.prepare(ctx, c.db, &p); err != nil {
 			return c.fail(timedOut(ctx, err))
 		}
 	}
@@ -155,7 +159,7 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 		return c.fail(timedOut(ctx, err))
 	}
 	c.watched.stage(stageReserve)
-	result, err := o.task.work(ctx, &p)
+	result, err := o.task.work(ctx, c.db, &p)
 	c.watched.stage(stageWork)
 
 	resp := &envelope.Response[Q, R]{Success: true, Request: o.echo(&p)}

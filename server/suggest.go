@@ -107,8 +107,8 @@ func (s *Server) suggest() operation[typed, envelope.SuggestRequest, *suggest.Re
 			allow: func(id *billing.Identity, t *typed) error { return t.allow(id) },
 			input: func(*typed) envelope.Input { return envelope.Input{} },
 			quote: func(t *typed) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
-			work: func(ctx context.Context, t *typed) (*suggest.Result, error) {
-				return s.db.Suggest(ctx, t.q, t.opt)
+			work: func(ctx context.Context, db DB, t *typed) (*suggest.Result, error) {
+				return db.Suggest(ctx, t.q, t.opt)
 			},
 			price:  func(t *typed, _ *suggest.Result) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
 			failed: func(t *typed, _ error) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },

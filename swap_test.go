@@ -1,0 +1,223 @@
+package postgeo_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// A twinQuestion is one that two datasets answer differently.
+type twinQuestion struct {
+	name string
+	ask  func(ctx context.Context, db *postgeo.DB) (any, error)
+}
+
+// twinCodes are all ZIPs of the twins.
+func twinCodes() []string {
+	var codes []string
+	for i := range lookuptest.TwinZIPs {
+		codes = append(codes, (lookuptest.TwinFirst + dataset.ZIP(i)).String())
+	}
+	return codes
+}
+
+// collect joins the answers of a batch.
+func collect[R any](answers iter.Seq2[R, error]) (any, error) {
+	var list []R
+	var errs []error
+	for a, err := range answers {
+		list, errs = append(list, a), append(errs, err)
+	}
+	return list, errors.Join(errs...)
+}
+
+func twinQuestions() []twinQuestion {
+	everything := postgeo.LookupOptions{Include: postgeo.Include{Timezone: true, Census: true, Demographics: true}}
+	around := postgeo.RadiusOptions{Max: 12}
+	byArea := postgeo.RadiusOptions{Max: 9, Mode: radius.Spatial}
+	codes := twinCodes()
+	var addresses []string
+	var searches []postgeo.RadiusSearch
+	for _, c := range codes {
+		addresses = append(addresses, "120 Sample St, "+c)
+		searches = append(searches, postgeo.RadiusSearch{Center: c, Options: around})
+	}
+	box := orb.Bound{Min: orb.Point{-83.01, 39.99}, Max: orb.Point{-82.85, 40.11}}
+	return []twinQuestion{
+		{"quick", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.QuickLookup(ctx, "44002", postgeo.QuickLookupOptions{Timezone: true})
+		}},
+		{"quick postal", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.QuickLookup(ctx, "N2L 3G1", postgeo.QuickLookupOptions{Timezone: true})
+		}},
+		{"full", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Lookup(ctx, "44007", everything) }},
+		{"full FSA", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Lookup(ctx, "N2L", everything) }},
+		{"coordinate", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Lookup(ctx, "40.001,-83.001", everything)
+		}},
+		{"radius", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Radius(ctx, "44015", around) }},
+		{"radius by area", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Radius(ctx, "44015", byArea) }},
+		{"nearest", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Nearest(ctx, "44015", postgeo.NearestOptions{Count: 5})
+		}},
+		{"in polygon", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.InPolygon(ctx, box.ToPolygon(), postgeo.PolygonOptions{})
+		}},
+		{"distance", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Distance(ctx, "44001", "44030") }},
+		{"distances", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Distances(ctx, codes[:5], codes[5:9])
+		}},
+		{"outline", func(_ context.Context, db *postgeo.DB) (any, error) { return db.Outline("44011") }},
+		{"neighbors", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Neighbors(ctx, "44011", postgeo.NeighborOptions{})
+		}},
+		{"crosswalk", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return collect(db.Crosswalk(ctx, dataset.LayerTract, postgeo.CrosswalkOptions{}))
+		}},
+		{"suggest", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Suggest(ctx, "sample", postgeo.SuggestOptions{Limit: 10})
+		}},
+		{"address", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.MatchAddress(ctx, "120 Sample St, 44003", postgeo.AddressOptions{})
+		}},
+		{"quick batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return collect(db.QuickLookups(ctx, slices.Values(codes), postgeo.QuickLookupOptions{}))
+		}},
+		{"full batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return collect(db.Lookups(ctx, slices.Values(codes), everything))
+		}},
+		{"radius batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return collect(db.Searches(ctx, slices.Values(searches)))
+		}},
+		{"address batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return collect(db.MatchAddresses(ctx, slices.Values(addresses), postgeo.AddressOptions{}))
+		}},
+		{"snapshot", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			s, err := db.Snapshot()
+			if err != nil {
+				return nil, err
+			}
+			version := s.Info().Version
+			first, err1 := s.QuickLookup(ctx, "44001", postgeo.QuickLookupOptions{})
+			last, err2 := s.Lookup(ctx, "44030", everything)
+			return []any{version, first, last}, errors.Join(err1, err2, s.Close())
+		}},
+	}
+}
+
+func (q twinQuestion) text(ctx context.Context, db *postgeo.DB) (string, error) {
+	answer, err := q.ask(ctx, db)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", q.name, err)
+	}
+	b, err := json.Marshal(answer)
+	return string(b), err
+}
+
+// TestSwapsDoNotMix replaces a dataset by its twin and back while every kind of
+// question is asked: each answer, batches included, is wholly that of the one
+// or of the other. POSTGEO_TEST_SWAPS is how often.
+func TestSwapsDoNotMix(t *testing.T) {
+	questions := twinQuestions()
+	var paths [2]string
+	var want [2][]string
+	for i := range paths {
+		paths[i] = filepath.Join(t.TempDir(), "twin.db")
+		if err := lookuptest.WriteTwin(paths[i], i); err != nil {
+			t.Fatal(err)
+		}
+		db, err := postgeo.Open(paths[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Verify(t.Context()); err != nil {
+			t.Error(err)
+		}
+		for _, q := range questions {
+			text, err := q.text(t.Context(), db)
+			if err != nil {
+				t.Error(err)
+			}
+			if strings.Contains(text, lookuptest.Twins[1-i]) {
+				t.Errorf("%s: %s has the name of the other: %s", q.name, lookuptest.Twins[i], text)
+			}
+			want[i] = append(want[i], text)
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for i, q := range questions {
+		if want[0][i] == want[1][i] {
+			t.Errorf("%s: both answer %s", q.name, want[0][i])
+		}
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+
+	db, err := postgeo.Open(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	swaps := storetest.Times("POSTGEO_TEST_SWAPS", 100)
+	answers := make([][2]atomic.Int64, len(questions))
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for reader := range 4 {
+		readers.Go(func() {
+			for i := reader; ; i++ {
+				n := i % len(questions)
+				switch text, err := questions[n].text(t.Context(), db); {
+				case err != nil:
+					t.Error(err)
+					return
+				case text == want[0][n]:
+					answers[n][0].Add(1)
+				case text == want[1][n]:
+					answers[n][1].Add(1)
+				default:
+					t.Errorf("%s is answered by neither: %s", questions[n].name, text)
+					return
+				}
+				select {
+				case <-done:
+					return
+				default:
+				}
+			}
+		})
+	}
+	for i := range swaps {
+		if err := db.Swap(paths[(i+1)%2]); err != nil {
+			t.Error(err)
+		}
+	}
+	close(done)
+	readers.Wait()
+	total := int64(0)
+	for n := range questions {
+		total += answers[n][0].Load() + answers[n][1].Load()
+	}
+	if total < int64(swaps) {
+		t.Errorf("%d answers during %d swaps: no load", total, swaps)
+	}
+	t.Logf("%d swaps, %d answers, each wholly of one dataset", swaps, total)
+}
