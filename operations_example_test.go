@@ -1,0 +1,112 @@
+package postgeo_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// sampleDB opens the sample for an example; a program handles the error.
+func sampleDB() *postgeo.DB {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		panic(err)
+	}
+	return db
+}
+
+func ExampleDB_Boundary() {
+	db := sampleDB()
+	defer db.Close()
+	// How far is the border of 90069 from a point in Beverly Hills?
+	b, err := db.Boundary(context.Background(), "34.0736,-118.4004", "90069")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(b.Inside, b.Distance.Miles > 0)
+	// Output: false true
+}
+
+func ExampleDB_PairsWithin() {
+	db := sampleDB()
+	defer db.Close()
+	codes := []string{"98101", "98104", "98052", "90210"}
+	for p, err := range db.PairsWithin(context.Background(), codes, geo.Miles(2).Meters()) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s and %s are %.1f miles apart\n", codes[p.A], codes[p.B], float64(p.Distance.Miles()))
+	}
+	// Output: 98101 and 98104 are 0.6 miles apart
+}
+
+func ExampleDB_Searches() {
+	db := sampleDB()
+	defer db.Close()
+	searches := []postgeo.RadiusSearch{
+		{Center: "98101", Options: postgeo.RadiusOptions{Max: 1}},
+		{Center: "K1A0B1", Options: postgeo.RadiusOptions{Max: 1}},
+	}
+	for r, err := range db.Searches(context.Background(), slices.Values(searches)) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(r.Search.Center.Code, len(r.Matches) > 0)
+	}
+	// Output:
+	// 98101 true
+	// K1A 0B1 true
+}
+
+func ExampleDB_MatchAddresses() {
+	db := sampleDB()
+	defer db.Close()
+	texts := []string{"1100 congress avenue austin texas 78701", "455 Nowhere St, Beverly Hills, CA 90210"}
+	for m, err := range db.MatchAddresses(context.Background(), slices.Values(texts), postgeo.AddressOptions{}) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(m.Data.AddressLine1, m.Data.Confidence)
+	}
+	// Output:
+	// 1100 CONGRESS AVE high
+	// address: "455 Nowhere St, Beverly Hills, CA 90210": No address fits this input.
+}
+
+func ExampleDB_Outline() {
+	db := sampleDB()
+	defer db.Close()
+	outline, err := db.Outline("90210")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	box, err := db.Outline("90213") // PO boxes have no area
+	fmt.Println(len(outline) > 0, box == nil, err)
+	// Output: true true <nil>
+}
+
+func ExampleDB_Info() {
+	db := sampleDB()
+	defer db.Close()
+	info := db.Info()
+	fmt.Println(info.Sample, info.Layers[0])
+	fmt.Println("newest survey:", db.LastACSYear())
+	// Output:
+	// true identity
+	// newest survey: 2024
+}
+
+func ExampleDB_Verify() {
+	db := sampleDB()
+	defer db.Close()
+	fmt.Println(db.Verify(context.Background()))
+	// Output: <nil>
+}
