@@ -20,9 +20,15 @@ type (
 // [*address.NoMatchError], which tells why.
 var ErrNoMatch = address.ErrNoMatch
 
+// ErrNoAddressRecords says that the dataset holds no address records, so that
+// no address can be matched or denied; the error's type is
+// [*address.NoRecordsError].
+var ErrNoAddressRecords = address.ErrNoRecords
+
 // MatchAddress finds the ZIP+4 record of a US address and what lies around its
 // point. The house number is never changed. An address without a match, or one
-// that is too short or too long, is an error.
+// that is too short or too long, is an error, as is every address asked of a
+// dataset without address records.
 func (db *DB) MatchAddress(ctx context.Context, text string, opt AddressOptions) (*AddressMatch, error) {
 	return read(db, func(g *generation) (*AddressMatch, error) { return g.addresses.Match(ctx, text, opt) })
 }

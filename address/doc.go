@@ -27,5 +27,6 @@
 //
 // A text that is too short or too long is a [*LengthError]; an address without
 // a match is a [*NoMatchError] that matches [ErrInsufficient], [ErrAmbiguous]
-// or [ErrNotFound].
+// or [ErrNotFound]. An [Engine] on a dataset without any address records
+// answers each address with a [*NoRecordsError], never with a denial.
 package address

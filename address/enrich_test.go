@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/sample"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
 // sampleEngine returns an engine on the embedded sample.
@@ -179,5 +180,30 @@ func TestParseIncludeUntil(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"acs_tract_social_2022"}, unknown); diff != "" {
 		t.Errorf("unknown (-want +got):\n%s", diff)
+	}
+}
+
+// TestNoRecords holds that an engine on a dataset without streets knows nothing
+// of any address, but still what is no address (decision D33).
+func TestNoRecords(t *testing.T) {
+	path, err := lookuptest.WriteBare(t.TempDir())
+	check(t, err)
+	d, err := dataset.Open(path)
+	check(t, err)
+	t.Cleanup(func() { check(t, d.Close()) })
+	r, err := lookup.NewReader(d)
+	check(t, err)
+	e := address.NewEngine(r)
+	for _, text := range []string{"400 N Sample Dr 90210", "400 N Sample Dr, Nowhere"} {
+		_, err := e.Match(t.Context(), text, address.Options{})
+		var none *address.NoRecordsError
+		if !errors.As(err, &none) || none.Input != text || !errors.Is(err, address.ErrNoRecords) || errors.Is(err, address.ErrNoMatch) ||
+			none.ContractCode() != envelope.ServiceUnavailable {
+			t.Errorf("%q: %v; want a NoRecordsError", text, err)
+		}
+	}
+	var length *address.LengthError
+	if _, err := e.Match(t.Context(), "1 A St", address.Options{}); !errors.As(err, &length) {
+		t.Errorf("too short: %v", err)
 	}
 }

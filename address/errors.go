@@ -17,6 +17,9 @@ var (
 	ErrAmbiguous = errors.New("address: ambiguous")
 	// ErrNotFound says that no record fits.
 	ErrNotFound = errors.New("address: not found")
+	// ErrNoRecords says that the dataset holds no address records at all, so
+	// that nothing is known of any address; its error is a [*NoRecordsError].
+	ErrNoRecords = errors.New("address: the dataset holds no address records")
 )
 
 // A NoMatchError says why an address was not matched. It is an
@@ -62,3 +65,23 @@ func (e *NoMatchError) ContractMessage() string {
 		return envelope.AddressNotFound
 	}
 }
+
+// A NoRecordsError says that an address could not be looked for, because the
+// dataset holds no address records (decision D33): whether there is such an
+// address stays open. It is an [envelope.Failure] and matches [ErrNoRecords],
+// not [ErrNoMatch].
+type NoRecordsError struct {
+	Input string // as given
+}
+
+// Error says what was given, what is missing and how to get it.
+func (e *NoRecordsError) Error() string { return "address: " + e.ContractMessage() }
+
+// Is reports whether target is [ErrNoRecords].
+func (e *NoRecordsError) Is(target error) bool { return target == ErrNoRecords }
+
+// ContractCode returns SERVICE_UNAVAILABLE.
+func (e *NoRecordsError) ContractCode() envelope.Code { return envelope.ServiceUnavailable }
+
+// ContractMessage says what was given, what is missing and how to get it.
+func (e *NoRecordsError) ContractMessage() string { return envelope.NoAddressRecords(e.Input) }

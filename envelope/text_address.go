@@ -1,5 +1,7 @@
 package envelope
 
+import "strconv"
+
 // The sentences of address matching, where the contract gives codes alone.
 const (
 	// AddressInsufficient says that an address has no place or no delivery.
@@ -20,6 +22,13 @@ var addressNotices = map[Code]string{
 	SecondaryNeeded:      "The building has units; add the unit.",
 	SecondaryNotVerified: "The unit is in no range of the building.",
 	InputNotUsed:         "Parts of the input were not used.",
+}
+
+// NoAddressRecords says that an address cannot be matched because the dataset
+// holds no address records at all, and how to make one that does.
+func NoAddressRecords(address string) string {
+	return "The address " + strconv.Quote(address) + " cannot be matched: this dataset holds no address records. Build one with " +
+		"'postgeo dataset build' and the USPS products (--usps-zip4, --usps-city-state) or public ranges of house numbers (--address-ranges, --addrfeat)."
 }
 
 // AddressNotice returns the notice of address matching with the code.

@@ -13,6 +13,7 @@ func TestAddressTexts(t *testing.T) {
 	var b strings.Builder
 	for _, text := range []string{
 		envelope.AddressInsufficient, envelope.AddressAmbiguous, envelope.AddressNotFound, envelope.AddressUnmatched().Message,
+		envelope.NoAddressRecords("1 Main St, Ely, MN"),
 	} {
 		fmt.Fprintln(&b, text)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
@@ -12,11 +11,8 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// The limits of a batch of addresses.
-const (
-	maxAddresses   = 250
-	addressTimeout = 120 * time.Second
-)
+// maxAddresses is the most addresses of a batch.
+const maxAddresses = 250
 
 var (
 	paramAddress = &param{
@@ -157,7 +153,7 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 		list:    paramAddresses,
 		params:  []*param{paramAddressesFlags},
 		task:    t,
-		timeout: addressTimeout,
+		timeout: s.cfg.AddressBatchTimeout,
 		begin: func(in *input, n int) (itemParser[addressQuery], envelope.AddressesRequest, error) {
 			flags, _, err := in.flags(paramAddressesFlags)
 			if err != nil {

@@ -79,6 +79,11 @@ type Config struct {
 	// 504 SERVICE_UNAVAILABLE. 0: 20 s.
 	RequestTimeout time.Duration
 
+	// AddressBatchTimeout bounds the work on one batch of addresses, past which
+	// it ends as RequestTimeout tells and costs nothing. 0: 120 s, which is the
+	// contract's.
+	AddressBatchTimeout time.Duration
+
 	// HealthTimeout bounds the Ping of the store; past it the store counts as
 	// unreachable. 0: 3 s.
 	HealthTimeout time.Duration
@@ -120,6 +125,7 @@ func (c Config) withDefaults() Config {
 		}
 	}
 	set(&c.RequestTimeout, 20*time.Second)
+	set(&c.AddressBatchTimeout, 120*time.Second)
 	set(&c.HealthTimeout, 3*time.Second)
 	set(&c.ReadTimeout, 15*time.Second)
 	set(&c.WriteTimeout, 45*time.Second)
@@ -161,6 +167,7 @@ func (c Config) check() error {
 		v    time.Duration
 	}{
 		{"RequestTimeout", c.RequestTimeout},
+		{"AddressBatchTimeout", c.AddressBatchTimeout},
 		{"HealthTimeout", c.HealthTimeout},
 		{"ReadTimeout", c.ReadTimeout},
 		{"WriteTimeout", c.WriteTimeout},

@@ -330,6 +330,7 @@ type brokenDB struct {
 	*postgeo.DB
 	quick func(ctx context.Context) (*postgeo.QuickRecord, error)
 	full  func(ctx context.Context) (*postgeo.Record, error)
+	match func(ctx context.Context, text string) (*postgeo.AddressMatch, error)
 	ping  func(ctx context.Context) error
 }
 
@@ -345,6 +346,13 @@ func (b brokenDB) QuickLookup(ctx context.Context, code string, o postgeo.QuickL
 		return b.quick(ctx)
 	}
 	return b.DB.QuickLookup(ctx, code, o)
+}
+
+func (b brokenDB) MatchAddress(ctx context.Context, text string, o postgeo.AddressOptions) (*postgeo.AddressMatch, error) {
+	if b.match != nil {
+		return b.match(ctx, text)
+	}
+	return b.DB.MatchAddress(ctx, text, o)
 }
 
 func (b brokenDB) Ping(ctx context.Context) error {

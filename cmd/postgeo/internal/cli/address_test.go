@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
 // TestAddressParse holds readings, which need no dataset.
@@ -83,5 +85,26 @@ func TestAddressUse(t *testing.T) {
 				t.Errorf("%v: exit code %d and %q, want %d and %q", tt.args, got.code, got.stderr, tt.code, tt.want)
 			}
 		})
+	}
+}
+
+// TestAddressNoRecords holds that a dataset without streets denies no address:
+// the command fails and tells what is missing, once for a whole file.
+func TestAddressNoRecords(t *testing.T) {
+	dir := t.TempDir()
+	data, err := lookuptest.WriteBare(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := filepath.Join(dir, "in.csv")
+	if err := os.WriteFile(rows, []byte("a\n1 Main St 90210\n2 Main St 90210\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"1 Main St 90210"}, {"--csv", rows, "--column", "a", "--format", "jsonl"}} {
+		got := world{}.run(append([]string{"address", "--data", data}, args...)...)
+		want := `dataset: The address "1 Main St 90210" cannot be matched: this dataset holds no address records.`
+		if got.code != 1 || got.stdout != "" || strings.Count(got.stderr, "cannot be matched") != 1 || !strings.Contains(got.stderr, want) || !strings.Contains(got.stderr, "--addrfeat") {
+			t.Errorf("%v: %s\nwant exit code 1 and %s", args, got, want)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
@@ -68,6 +69,8 @@ func explain(err error) string {
 	case errors.As(err, &failure):
 		kind, text = "invalid input", failure.ContractMessage()
 		switch {
+		case errors.Is(err, address.ErrNoRecords):
+			kind = "dataset"
 		case errors.Is(err, lookup.ErrInvalidCode):
 			kind = "invalid code"
 		case errors.Is(err, lookup.ErrNotFound) || failure.ContractCode().Status() == 200:
