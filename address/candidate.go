@@ -83,9 +83,10 @@ func isStreetRecord(r *Record) bool {
 	}
 }
 
-// consider makes candidates of the records from position from on, whose
-// street's key is that of the readings, or differs from it by edit letters.
-func (s *search) consider(from int, fits func(key string) bool, edit int, alias *Alias) {
+// consider makes candidates of the records from position from on, whose street
+// may be that of the readings with the key own: its key is theirs, or differs
+// from it by edit letters.
+func (s *search) consider(from int, own string, edit int, alias *Alias) {
 	for i := from; i < len(s.recs); i++ {
 		r := &s.recs[i]
 		if !isStreetRecord(r) {
@@ -94,7 +95,7 @@ func (s *search) consider(from int, fits func(key string) bool, edit int, alias 
 		best := candidate{rec: i, cost: costNever}
 		for k := range s.reads {
 			a := &s.reads[k]
-			if a.Kind != Street || a.Number == "" || !fits(s.keys[k]) {
+			if a.Kind != Street || a.Number == "" || s.keys[k] != own {
 				continue
 			}
 			in := readingStreet(a)
