@@ -110,7 +110,7 @@ type scope uint8
 
 const (
 	inZIP   scope = iota // the given one
-	inAreas              // those with the key in the areas of the last line
+	inAreas              // those with the key in the areas of the last line, but for the given one
 	inTowns              // those that the given city stands for
 	inCity               // those of them that are in none of the areas
 )
@@ -140,10 +140,14 @@ func (s *search) zips(where scope, key string, into []dataset.ZIP) ([]dataset.ZI
 		return into, nil
 	default:
 		var err error
+		from := len(into)
 		for _, area := range s.areas {
 			if into, err = s.ref.StreetZIPs(s.ctx, area, key, into); err != nil {
 				return nil, err
 			}
+		}
+		if s.hasZIP { // steps that came before have looked there
+			into = append(into[:from], slices.DeleteFunc(into[from:], func(z dataset.ZIP) bool { return z == s.zip })...)
 		}
 		return into, nil
 	}
@@ -160,9 +164,20 @@ func (s *search) named(where scope, limit int) (*candidate, bool, error) {
 		if err := s.read(where, key, key, 0); err != nil {
 			return nil, false, err
 		}
+		if found, ambiguous := s.decide(0); found != nil && !ambiguous && found.reading == i && s.unbeaten(found) {
+			return found, false, nil
+		}
 	}
 	found, ambiguous := s.decide(limit)
 	return found, ambiguous, nil
+}
+
+// unbeaten reports whether nothing that later readings find can be preferred to
+// a candidate of the first reading with its key.
+func (s *search) unbeaten(c *candidate) bool {
+	r := &s.recs[c.rec]
+	return c.fit == pub28.Inside && !r.Alternate && (!s.hasZIP || r.ZIP == s.zip) &&
+		(s.reads[0].Plus4 == "" || holds(r, s.reads[0].Plus4)) && (len(s.towns) == 0 || s.inTown(r.ZIP))
 }
 
 // read makes candidates of the streets with a key, for the readings whose key

@@ -3,6 +3,7 @@ package address
 import (
 	"context"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -12,30 +13,51 @@ import (
 
 // A Matcher matches addresses to the records of a reference. It is safe for
 // concurrent use if the reference is.
-type Matcher struct{ ref Reference }
+type Matcher struct {
+	ref  Reference
+	rest sync.Pool // of *search, for their buffers
+}
 
 // NewMatcher returns a matcher that reads the reference.
 func NewMatcher(ref Reference) *Matcher { return &Matcher{ref: ref} }
+
+// maxKept is how many records the buffer of a search may have that is used
+// again.
+const maxKept = 512
 
 // Match finds the record of an address. The house number is never changed, and
 // no direction is reversed. Errors are [*LengthError], [*NoMatchError], the
 // context's error, or a failure of the reference.
 func (m *Matcher) Match(ctx context.Context, input string) (*Match, error) {
-	s := search{ctx: ctx, ref: m.ref, input: input}
-	p, err := parse(input, s.knowsCity)
+	s, _ := m.rest.Get().(*search)
+	if s == nil {
+		s = &search{}
+	}
+	*s = search{ctx: ctx, ref: m.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0]}
+	found, err := s.run()
+	if cap(s.recs) <= maxKept {
+		s.ctx, s.ref, s.cities, s.towns = nil, nil, nil, nil
+		m.rest.Put(s)
+	}
+	return found, err
+}
+
+// run reads the address and matches it.
+func (s *search) run() (*Match, error) {
+	clean, reads, err := s.p.parse(s.input, s, s.reads)
+	s.reads = reads
 	if err == nil {
 		err = s.err
 	}
 	if err != nil {
 		return nil, err
 	}
-	if len(p.Clean) < MinClean {
-		return nil, &LengthError{Length: utf8.RuneCountInString(p.Clean)}
+	if len(clean) < MinClean {
+		return nil, &LengthError{Length: utf8.RuneCountInString(clean)}
 	}
-	if err := ctx.Err(); err != nil {
+	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.reads = p.Readings
 	return s.match()
 }
 
@@ -44,6 +66,7 @@ type search struct {
 	ctx   context.Context
 	ref   Reference
 	input string
+	p     parser
 	reads []Address
 	keys  [MaxReadings]string // of the names of the readings
 	err   error               // of knowsCity
@@ -63,8 +86,7 @@ type search struct {
 	// the number.
 	knownStreet bool
 
-	cityKeys []string
-	asked    bool
+	asked bool // they were
 }
 
 // zipCities returns the names of a ZIP's place.
@@ -77,10 +99,6 @@ func (s *search) zipCities(z dataset.ZIP) ([]City, error) {
 		return nil, err
 	}
 	s.cities, s.citiesOf, s.asked = list, z, true
-	s.cityKeys = s.cityKeys[:0]
-	for i := range list {
-		s.cityKeys = append(s.cityKeys, pub28.Key(list[i].Name))
-	}
 	return list, nil
 }
 
@@ -91,15 +109,8 @@ func (s *search) knowsCity(name, state, zip string) bool {
 		return false
 	}
 	if z, ok := dataset.ParseZIP(zip); ok {
-		var list []City
-		if list, s.err = s.zipCities(z); len(list) > 0 {
-			var buf [64]byte
-			key := pub28.AppendKey(buf[:0], name)
-			for _, k := range s.cityKeys {
-				if k == string(key) {
-					return true
-				}
-			}
+		if _, s.err = s.zipCities(z); s.cityOf(name) != nil {
+			return true
 		}
 	}
 	if s.err != nil || state == "" {
@@ -130,7 +141,7 @@ func (s *search) match() (*Match, error) {
 		if d := pub28.Cardinal(r.Number); d != "" {
 			r.Number = d
 		}
-		s.keys[i] = pub28.Key(r.Name())
+		s.keys[i] = s.keyOf(i)
 	}
 	var found *candidate
 	var err error
@@ -152,6 +163,23 @@ func (s *search) match() (*Match, error) {
 		return nil, s.none(envelope.NotFound)
 	}
 	return s.result(found)
+}
+
+// keyOf returns the key of a reading's street; many readings have that of an
+// earlier one.
+func (s *search) keyOf(i int) string {
+	r := &s.reads[i]
+	for k := range s.reads[:i] {
+		if s.reads[k].Street == r.Street && s.reads[k].PreType == r.PreType {
+			return s.keys[k]
+		}
+	}
+	var room [64]byte
+	name := r.Street
+	if r.PreType != "" {
+		name = r.Name()
+	}
+	return string(pub28.AppendKey(room[:0], name))
 }
 
 func (s *search) hasStreet() bool {
@@ -207,11 +235,15 @@ func (s *search) addArea(area string) {
 	}
 }
 
-// cityOf returns the name of the given ZIP's place that a text is, or nil.
+// cityOf returns the name, among those that zipCities returned last, that a
+// text is, or nil.
 func (s *search) cityOf(name string) *City {
+	if len(s.cities) == 0 {
+		return nil
+	}
 	key := pub28.Key(name)
-	for i, k := range s.cityKeys {
-		if k == key {
+	for i := range s.cities {
+		if s.cities[i].called(key) {
 			return &s.cities[i]
 		}
 	}

@@ -45,17 +45,20 @@ func (m *Memory) zip(z dataset.ZIP) *memoryZIP {
 // its place, the preferred one first.
 func (m *Memory) AddZIP(z dataset.ZIP, class dataset.Class, area string, cities []City) {
 	t := m.zip(z)
-	t.class, t.area, t.cities = class, area, cities
-	for _, c := range cities {
+	t.class, t.area, t.cities = class, area, slices.Clone(cities)
+	for i := range t.cities {
+		c := &t.cities[i]
+		c.keyed()
 		byName := m.names[c.State]
 		if byName == nil {
 			byName = map[string][]dataset.ZIP{}
 			m.names[c.State] = byName
 		}
-		key := pub28.Key(c.Name)
-		if list := byName[key]; !slices.Contains(list, z) {
-			byName[key] = append(list, z)
-			slices.Sort(byName[key])
+		for _, key := range [...]string{c.key, c.shortKey} {
+			if list := byName[key]; key != "" && !slices.Contains(list, z) {
+				byName[key] = append(list, z)
+				slices.Sort(byName[key])
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/pub28"
@@ -18,10 +19,11 @@ const pagesKeys = 1_000_000
 // Pages is a Reference of the street records and places of a dataset. It reads
 // the records of a street when they are asked for, and keeps the lists of the
 // streets of those ZIPs that were asked for last. An area is the ZIPs with one
-// finance number; those without one that share their first three digits and
-// their state are an area too.
+// finance number; those without one that have the same preferred city are an
+// area too.
 type Pages struct {
-	data *dataset.Dataset
+	data   *dataset.Dataset
+	places []atomic.Pointer[place] // by ZIP, made when they are first asked for
 
 	once  sync.Once
 	towns map[string]map[string][]dataset.ZIP // by state and key of the city
@@ -32,6 +34,12 @@ type Pages struct {
 	held   map[listOf]*list.Element // of *streetList
 	recent *list.List               // the last one asked for in front
 	keys   int
+}
+
+// A place is what the last line of a ZIP's addresses may be.
+type place struct {
+	cities []City // none of a ZIP that does not exist
+	area   string
 }
 
 // A streetList is the streets of a ZIP or of an area.
@@ -49,7 +57,7 @@ type listOf struct {
 // NewPages returns the reference of a dataset, which stays the caller's to
 // close.
 func NewPages(d *dataset.Dataset) *Pages {
-	return &Pages{data: d, held: map[listOf]*list.Element{}, recent: list.New()}
+	return &Pages{data: d, places: make([]atomic.Pointer[place], dataset.NumZIPs), held: map[listOf]*list.Element{}, recent: list.New()}
 }
 
 // prepare makes the index of places.
@@ -79,7 +87,7 @@ func (p *Pages) prepare() {
 			}
 		}
 		for z := range p.data.StreetZIPs() {
-			area := p.area(z)
+			area := p.areaOf(z)
 			p.areas[area] = append(p.areas[area], z)
 		}
 		for state, byKey := range p.towns {
@@ -91,8 +99,8 @@ func (p *Pages) prepare() {
 	})
 }
 
-// area returns the area of a ZIP that has records or a place.
-func (p *Pages) area(z dataset.ZIP) string {
+// areaOf returns the area of a ZIP that has records or a place.
+func (p *Pages) areaOf(z dataset.ZIP) string {
 	if n := p.data.Finance(z); n != "" {
 		return n
 	}
@@ -100,7 +108,7 @@ func (p *Pages) area(z dataset.ZIP) string {
 	if !ok {
 		return ""
 	}
-	return "S" + p.data.State(row.State).Abbr + z.String()[:3]
+	return p.data.State(row.State).Abbr + " " + row.City
 }
 
 // Streets implements [Reference].
@@ -141,12 +149,21 @@ func (p *Pages) list(of listOf, read func() ([]string, error)) ([]string, error)
 }
 
 // Area implements [Reference].
-func (p *Pages) Area(_ context.Context, z dataset.ZIP) (string, error) { return p.area(z), nil }
+func (p *Pages) Area(ctx context.Context, z dataset.ZIP) (string, error) {
+	at, err := p.place(ctx, z)
+	if err != nil {
+		return "", err
+	}
+	return at.area, nil
+}
 
 // StreetZIPs implements [Reference].
 func (p *Pages) StreetZIPs(ctx context.Context, area, key string, into []dataset.ZIP) ([]dataset.ZIP, error) {
 	p.prepare()
 	for _, z := range p.areas[area] {
+		if !p.data.MayHaveStreet(z, key) {
+			continue
+		}
 		keys, err := p.StreetKeys(ctx, z)
 		if err != nil {
 			return nil, err
@@ -191,6 +208,34 @@ func (p *Pages) AddOn(ctx context.Context, z dataset.ZIP, a dataset.Plus4, into 
 
 // Cities implements [Reference].
 func (p *Pages) Cities(ctx context.Context, z dataset.ZIP) ([]City, error) {
+	at, err := p.place(ctx, z)
+	if err != nil {
+		return nil, err
+	}
+	return at.cities, nil
+}
+
+// place returns what is known of the last line of a ZIP's addresses.
+func (p *Pages) place(ctx context.Context, z dataset.ZIP) (*place, error) {
+	if int(z) >= len(p.places) {
+		return &place{}, nil
+	}
+	if at := p.places[z].Load(); at != nil {
+		return at, nil
+	}
+	cities, err := p.cities(ctx, z)
+	if err != nil {
+		return nil, err
+	}
+	for i := range cities {
+		cities[i].keyed()
+	}
+	at := &place{cities: cities, area: p.areaOf(z)}
+	p.places[z].Store(at)
+	return at, nil
+}
+
+func (p *Pages) cities(ctx context.Context, z dataset.ZIP) ([]City, error) {
 	var buf [8]dataset.CityName
 	if names := p.data.CityNames(z, buf[:0]); len(names) > 0 {
 		cities := make([]City, len(names))
@@ -198,7 +243,7 @@ func (p *Pages) Cities(ctx context.Context, z dataset.ZIP) ([]City, error) {
 			n := &names[i]
 			cities[i] = City{
 				Name: n.Name, Key: n.Key, LastLineKey: n.LastLineKey, Facility: n.Facility,
-				Mailing: n.Mailing, Preferred: n.Preferred, State: n.State,
+				Mailing: n.Mailing, Preferred: n.Preferred, State: n.State, Abbreviation: n.Abbreviation,
 			}
 		}
 		return cities, nil

@@ -2,6 +2,7 @@ package address
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset/pub28"
@@ -28,26 +29,35 @@ func (p *Parsed) Best() *Address { return &p.Readings[0] }
 //
 // The error is a [*LengthError] of more than [MaxRaw] characters as given or
 // [MaxClean] after cleanup.
-func Parse(s string) (*Parsed, error) { return parse(s, nil) }
+func Parse(s string) (*Parsed, error) {
+	var p parser
+	clean, readings, err := p.parse(s, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Parsed{Clean: clean, Readings: readings}, nil
+}
 
 // A cityTeller says whether words are a name of the place that the last line
 // is of; state and zip are "" where the address has none.
-type cityTeller func(name, state, zip string) bool
+type cityTeller interface {
+	knowsCity(name, state, zip string) bool
+}
 
-func parse(s string, cities cityTeller) (*Parsed, error) {
+// parse reads an address and appends its readings to into. cities may be nil.
+func (p *parser) parse(s string, cities cityTeller, into []Address) (clean string, readings []Address, err error) {
 	if len(s) > MaxRaw && utf8.RuneCountInString(s) > MaxRaw {
-		return nil, &LengthError{Length: utf8.RuneCountInString(s), Raw: true}
+		return "", into, &LengthError{Length: utf8.RuneCountInString(s), Raw: true}
 	}
-	clean := Clean(s)
+	clean = Clean(s)
 	if len(clean) > MaxClean {
-		return nil, &LengthError{Length: len(clean)}
+		return "", into, &LengthError{Length: len(clean)}
 	}
-	var p parser
-	p.cities = cities
+	p.cities, p.n = cities, 0
 	p.split(clean)
 	p.last = p.readLastLine()
 	p.deliveries()
-	return &Parsed{Clean: clean, Readings: p.readings()}, nil
+	return clean, p.readings(into), nil
 }
 
 // Check returns the [*LengthError] of a text that is too short or too long to
@@ -166,10 +176,10 @@ type core struct {
 	kind, name        span
 }
 
-// readings turns the frames into addresses.
-func (p *parser) readings() []Address {
+// readings appends the addresses that the frames are.
+func (p *parser) readings(list []Address) []Address {
 	if p.n == 0 {
-		return []Address{p.address(&frame{before: span{0, uint16(p.last.end)}, post: -1}, nil)}
+		return append(list, p.address(&frame{before: span{0, uint16(p.last.end)}, post: -1}, nil))
 	}
 	n := 0
 	// The likeliest division of each frame comes first, then the others.
@@ -197,9 +207,9 @@ func (p *parser) readings() []Address {
 	for k := 4; k < 8; k++ {
 		take(0, k)
 	}
-	list := make([]Address, n)
-	for k := range list {
-		list[k] = p.address(&p.frames[p.made[k].frame], &p.made[k])
+	list = slices.Grow(list, n)
+	for k := range n {
+		list = append(list, p.address(&p.frames[p.made[k].frame], &p.made[k]))
 	}
 	return list
 }

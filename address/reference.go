@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
 // A Record is a range of a street: a record of the ZIP+4 product, or a public
@@ -19,6 +20,29 @@ type City struct {
 	Mailing     bool // may stand on the last line
 	Preferred   bool // stands there unless another one is given
 	State       string
+	// Abbreviation is the name in at most 13 characters, which may stand for it;
+	// "" where there is none.
+	Abbreviation string
+
+	key, shortKey string // of Name and Abbreviation, where the reference has made them
+}
+
+// keyed makes the keys of the names.
+func (c *City) keyed() {
+	c.key = pub28.Key(c.Name)
+	if c.Abbreviation != "" {
+		c.shortKey = pub28.Key(c.Abbreviation)
+	}
+}
+
+// called reports whether the key is that of the name or of its abbreviation.
+func (c *City) called(key string) bool {
+	if c.key == "" {
+		c := *c
+		c.keyed()
+		return key != "" && (c.key == key || c.shortKey == key)
+	}
+	return c.key == key || c.shortKey == key && key != ""
 }
 
 // An Alias is another name of a street, or of a range of it.

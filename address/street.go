@@ -332,7 +332,7 @@ func (p *parser) streetEnds(from, cut int) int {
 func (p *parser) cityDoubt(from, end int) int {
 	n := end - from
 	name := p.phrase(span{uint16(from), uint16(end)})
-	if p.cities != nil && p.cities(name, p.last.state, p.last.zip) {
+	if p.cities != nil && p.cities.knowsCity(name, p.last.state, p.last.zip) {
 		return -40
 	}
 	doubt := 0

@@ -68,16 +68,17 @@ func (d *Dataset) Streets(ctx context.Context, z ZIP, key string, into []StreetR
 // appendStreet appends the records of a street.
 func (p *zip4Page) appendStreet(into []StreetRecord, key string, hash uint16) ([]StreetRecord, error) {
 	var failed error
+	var room [maxStreet]byte
 	at := sort.Search(p.count, func(i int) bool {
-		k, h, err := p.streetHash(i)
+		k, h, err := p.streetKey(room[:0], i)
 		if err != nil {
 			failed = err
 		}
-		return h > hash || h == hash && k >= key
+		return h > hash || h == hash && string(k) >= key
 	})
 	for i := at; i < p.count && failed == nil; i++ {
 		if i > at && p.texts[textStreet].at(i) == p.texts[textStreet].at(i-1) {
-		} else if k, _, err := p.streetHash(i); err != nil || k != key {
+		} else if k, _, err := p.streetKey(room[:0], i); err != nil || string(k) != key {
 			return into, err
 		}
 		r, err := p.record(i)

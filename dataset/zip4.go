@@ -247,11 +247,11 @@ func (d *Dataset) appendMatches(list []zip4Match, page *zip4Page, p Plus4) ([]zi
 		if r.NoPlus4 {
 			continue
 		}
-		key, _, err := page.streetHash(i)
+		key, _, err := page.streetKey(nil, i)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, zip4Match{r.ZIP4Record, key})
+		list = append(list, zip4Match{r.ZIP4Record, string(key)})
 	}
 	return list, nil
 }

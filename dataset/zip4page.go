@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -394,18 +395,19 @@ func (p *zip4Page) pair(r *packedRange, i int) (low, high string, err error) {
 	return "", "", errRange
 }
 
-// streetHash returns the hash of the street of record i.
-func (p *zip4Page) streetHash(i int) (key string, hash uint16, err error) {
+// streetKey appends the key of the street of record i to dst, and returns its
+// hash.
+func (p *zip4Page) streetKey(dst []byte, i int) (key []byte, hash uint16, err error) {
 	street, err := p.text(p.texts[textStreet].dictionary, p.texts[textStreet].at(i))
 	if err != nil {
-		return "", 0, fmt.Errorf("record %d: %w", i, err)
+		return nil, 0, fmt.Errorf("record %d: %w", i, err)
 	}
-	key = pub28.Key(street)
+	key = pub28.AppendKey(dst, street)
 	return key, streetHash(key), nil
 }
 
 // streetHash orders the streets of a ZIP: 15 bits.
-func streetHash(key string) uint16 {
+func streetHash[T string | []byte](key T) uint16 {
 	h := uint32(2166136261) // FNV-1a
 	for i := range len(key) {
 		h = (h ^ uint32(key[i])) * 16777619
@@ -418,20 +420,21 @@ const maxStreetHash = 1<<15 - 1
 // check unpacks every record and returns them.
 func (p *zip4Page) check() ([]StreetRecord, error) {
 	list := make([]StreetRecord, 0, min(p.count, 4096))
-	lastKey, lastHash := "", p.first>>1
+	var key, lastKey []byte
+	lastHash := p.first >> 1
 	for i := range p.count {
 		r, err := p.record(i)
 		if err != nil {
 			return nil, err
 		}
-		key, hash, err := p.streetHash(i)
-		if err != nil {
+		var hash uint16
+		if key, hash, err = p.streetKey(key[:0], i); err != nil {
 			return nil, err
 		}
-		if hash < lastHash || i == 0 && hash != lastHash || i > 0 && hash == lastHash && key < lastKey {
+		if hash < lastHash || i == 0 && hash != lastHash || i > 0 && hash == lastHash && bytes.Compare(key, lastKey) < 0 {
 			return nil, errPageOrder
 		}
-		lastKey, lastHash = key, hash
+		key, lastKey, lastHash = lastKey, key, hash
 		list = append(list, r)
 	}
 	return list, nil
