@@ -1,0 +1,60 @@
+package acs
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// ErrNoPriceIndex is matched by errors about years whose prices are not known.
+var ErrNoPriceIndex = errors.New("acs: no price index")
+
+// firstPrices is the first year of priceIndex.
+const firstPrices = 2011
+
+// priceIndex are the annual averages of the retroactive consumer price index
+// for all urban consumers, all items, not seasonally adjusted, December 1977 =
+// 100: R-CPI-U-RS of the Bureau of Labor Statistics, which the Census Bureau
+// brings dollars of the survey to one year by. The years to 2023 are the
+// averages as revised with that of 2023; 2024 is that of 2023 carried on by
+// the averages of the CPI-U (304.702 and 313.689), as the retroactive series
+// does itself where methods have not changed.
+var priceIndex = [...]float64{
+	330.0, 336.9, 342.0, 347.7, 348.3, 352.8, 360.3, 369.1, 375.8, 380.8, // 2011 to 2020
+	399.2, 431.5, 449.3, 462.6,
+}
+
+// LastPriceYear is the newest year whose prices are known.
+const LastPriceYear = firstPrices + len(priceIndex) - 1
+
+// PriceFactor returns what dollars of one year are multiplied by to be dollars
+// of another, 1 for the same year. Errors match [ErrNoPriceIndex].
+func PriceFactor(from, to int) (float64, error) {
+	if from == to {
+		return 1, nil
+	}
+	for _, y := range [...]int{from, to} {
+		if y < firstPrices || y > LastPriceYear {
+			return 0, fmt.Errorf("%w of %d; prices are known of %d to %d: ask for dollars of one of these years, or for dollars as published", ErrNoPriceIndex, y, firstPrices, LastPriceYear)
+		}
+	}
+	return priceIndex[to-firstPrices] / priceIndex[from-firstPrices], nil
+}
+
+// Dollars reports whether the field's estimate is an amount of money, in
+// dollars of the last of the five years.
+func (f *Field) Dollars() bool { return strings.HasSuffix(f.Label, "(dollars)") }
+
+// times returns a value multiplied by a factor, with its decimals and mark.
+func (v Value) times(factor float64) Value {
+	if !v.IsNumber() || factor == 1 {
+		return v
+	}
+	n := math.Round(float64(v.n) * factor)
+	if math.Abs(n) > math.MaxInt32 {
+		return Null(NotApplicable)
+	}
+	v.n = int32(n)
+	return v
+}
