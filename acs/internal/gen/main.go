@@ -31,7 +31,11 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{"fields_gen.go": fields(rows), "profiles_gen.go": profiles(rows)} {
+	medians, err := brackets("median_brackets.json", rows)
+	if err != nil {
+		return err
+	}
+	for name, text := range map[string][]byte{"fields_gen.go": fields(rows), "profiles_gen.go": profiles(rows), "brackets_gen.go": medians} {
 		text, err := format.Source(text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
