@@ -1,0 +1,197 @@
+package acs
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Figure is one field of one year over one or several areas, with what is
+// known of its sampling error. A figure that is missing has no numbers, and
+// Status says why.
+type Figure struct {
+	Field   string `json:"field"` // full name
+	Label   string `json:"label"`
+	Kind    Kind   `json:"kind"`
+	Year    int    `json:"year"`    // last of the five years
+	Vintage string `json:"vintage"` // the five years
+	Status  Status `json:"status"`
+	// Column is the Census Bureau's, of a single area.
+	Column string `json:"column,omitzero"`
+	// Annotation is what the Census Bureau prints in place of the estimate, or
+	// "+" or "-" behind a bound.
+	Annotation string `json:"annotation,omitzero"`
+
+	Estimate   Value       `json:"est"`
+	MOE        Value       `json:"moe"` // at 90 percent confidence; 0 for controlled estimates
+	MOEBasis   MarginBasis `json:"moe_basis,omitzero"`
+	Percent    Value       `json:"pct,omitzero"` // share of the field's universe in percent
+	PercentMOE Value       `json:"pct_moe,omitzero"`
+	// PercentBasis is the MOEBasis of the percentage.
+	PercentBasis MarginBasis `json:"pct_moe_basis,omitzero"`
+
+	// CV is the coefficient of variation of the estimate, or of the percentage
+	// where there is nothing else, in percent to one decimal.
+	CV          Value       `json:"cv_pct,omitzero"`
+	Reliability Reliability `json:"reliability,omitzero"`
+
+	// Dollars is the year of whose dollars the amounts are; 0 for what is no
+	// money.
+	Dollars int `json:"dollars,omitzero"`
+	// Bracket is the median that the counts of a distribution come to.
+	Bracket *BracketMedian `json:"bracket_median,omitzero"`
+
+	With    int `json:"areas_with_data"`
+	Without int `json:"areas_without_data"`
+	// Bounds is how many areas have a bound instead of a median.
+	Bounds int `json:"areas_with_bounds,omitzero"`
+	// Covered is the share of the areas' people, as far as their tables tell,
+	// that live in areas with a figure, in percent to one decimal; absent
+	// where the dataset has no people of the year.
+	Covered Value `json:"population_covered_pct,omitzero"`
+}
+
+// A BracketMedian is a median interpolated from counts of a distribution.
+type BracketMedian struct {
+	Estimate      Value         `json:"est"` // a bound where the median lies in an open bracket
+	Annotation    string        `json:"annotation,omitzero"`
+	MOE           Value         `json:"moe"`
+	Interpolation Interpolation `json:"interpolation"`
+}
+
+// A Status says whether there is a figure.
+type Status uint8
+
+// The statuses.
+const (
+	Available  Status = iota // there is a figure
+	NoTable                  // the dataset does not hold the year's table
+	NotServed                // the year has no such column, or under another label: see [Options]
+	NotInTable               // the year's table has none of the areas
+	Suppressed               // the Census Bureau withholds the figure, or it cannot be computed
+)
+
+// String returns "available", "no table", "not served", "not published" or
+// "suppressed".
+func (s Status) String() string {
+	switch s {
+	case Available:
+		return "available"
+	case NoTable:
+		return "no table"
+	case NotServed:
+		return "not served"
+	case NotInTable:
+		return "not published"
+	case Suppressed:
+		return "suppressed"
+	default:
+		return fmt.Sprintf("Status(%d)", uint8(s))
+	}
+}
+
+// MarshalText returns String.
+func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// A MarginBasis says where a margin of error comes from.
+type MarginBasis uint8
+
+// The bases.
+const (
+	NoMarginBasis   MarginBasis = iota // there is no margin
+	PublishedMargin                    // the Census Bureau's
+	SummedMargin                       // root of the squares of whole areas' margins
+	UpperBound                         // by shares, weights, or as a quotient: the margin should not be larger
+)
+
+// String returns "published", "sum" or "upper_bound"; "" for NoMarginBasis.
+func (b MarginBasis) String() string {
+	switch b {
+	case NoMarginBasis:
+		return ""
+	case PublishedMargin:
+		return "published"
+	case SummedMargin:
+		return "sum"
+	case UpperBound:
+		return "upper_bound"
+	default:
+		return fmt.Sprintf("MarginBasis(%d)", uint8(b))
+	}
+}
+
+// MarshalText returns String.
+func (b MarginBasis) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
+
+// newFigure returns a figure without numbers.
+func newFigure(f *Field, year int, s Status) Figure {
+	return Figure{Field: f.Key(), Label: f.Label, Kind: f.Kind, Year: year, Vintage: Vintage(year), Status: s}
+}
+
+// Sample returns the figure as an estimate: its percentage where the field is
+// one or percent says so. Its margin is NaN where none is known. It is false
+// where there is no number.
+func (f *Figure) Sample(percent bool) (Estimate, bool) {
+	v, m := f.Estimate, f.MOE
+	if percent || f.Kind == PercentOnly || f.Estimate.mark == NotApplicable && f.Percent.IsNumber() {
+		v, m = f.Percent, f.PercentMOE
+	}
+	x, ok := v.Float64()
+	if !ok {
+		return Estimate{math.NaN(), math.NaN()}, false
+	}
+	moe, known := m.Float64()
+	if !known {
+		moe = math.NaN()
+	}
+	return Estimate{x, moe}, true
+}
+
+// rate fills in what follows from the figure's numbers: status, annotation,
+// coefficient of variation and reliability.
+func (f *Figure) rate() {
+	e, ok := f.Sample(false)
+	if !ok {
+		f.Status = Suppressed
+	}
+	f.Annotation = annotation(f.Estimate)
+	if f.Estimate.mark == NotApplicable && ok {
+		f.Annotation = annotation(f.Percent)
+	}
+	if cv := e.CV(); !math.IsNaN(cv) {
+		f.CV, f.Reliability = Round(cv, 1), ReliabilityOf(cv)
+	}
+}
+
+// annotation returns what the Census Bureau prints behind or in place of a
+// number; "" for numbers.
+func annotation(v Value) string {
+	switch v.mark {
+	case AtLeast:
+		return "+"
+	case AtMost:
+		return "-"
+	default:
+		return v.mark.Sign()
+	}
+}
+
+// inflate brings amounts of money to the dollars of another year.
+func (f *Figure) inflate(of *Field, to int) error {
+	if !of.Dollars() {
+		return nil
+	}
+	f.Dollars = f.Year
+	if to == 0 {
+		return nil
+	}
+	factor, err := PriceFactor(f.Year, to)
+	if err != nil {
+		return err
+	}
+	f.Dollars = to
+	f.Estimate, f.MOE = f.Estimate.times(factor), f.MOE.times(factor)
+	if b := f.Bracket; b != nil {
+		b.Estimate, b.MOE = b.Estimate.times(factor), b.MOE.times(factor)
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package acs
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// FigureOptions say how figures are worked out. The zero value takes the
+// contract's fields, interpolates linearly and leaves dollars as published.
+type FigureOptions struct {
+	Options
+	// Interpolation is how medians are found in brackets.
+	Interpolation Interpolation
+	// Dollars is the year to whose dollars amounts are brought; 0 leaves them
+	// in those of their own year.
+	Dollars int
+	// Whole says that parts with a share are to be taken in full.
+	Whole bool
+}
+
+// Figures works out fields of some years over the parts of a level, with their
+// margins of error. It returns a figure for each year and field, by the order
+// of the years, then of the fields; those that are missing have a Status.
+//
+// Of a single part in full the figures are the published ones. Of several the
+// estimates are those of [Reader.Aggregate], and the margins follow from those
+// of the parts:
+//
+//   - counts by [Sum], of parts by the share that counts;
+//   - percentages and rates by [Proportion], ratios by [Quotient];
+//   - medians and means that are weighted, from their own margins and those of
+//     the weights, to the first order.
+//
+// A margin that one of the parts lacks is not known. Beside a weighted median
+// stands the one that the counts of its distribution come to, where the tables
+// have these.
+//
+// Memory is about 16 bytes for each part and column that a table contributes.
+// Errors match [ErrNoPriceIndex], or are the context's or the dataset's.
+func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
+	parts = counted(parts, opt.Whole)
+	figures := make([]Figure, 0, len(fields)*len(years))
+	for _, year := range years {
+		q := figureQuery{Reader: r, level: l, parts: parts, known: r.known(l, parts), year: year, opt: opt}
+		list, err := q.figures(ctx, fields)
+		if err != nil {
+			return nil, fmt.Errorf("acs: figures of %d: %w", year, err)
+		}
+		figures = append(figures, list...)
+	}
+	return figures, nil
+}
+
+// counted returns the parts that count at all.
+func counted(parts []Part, whole bool) []Part {
+	list := make([]Part, 0, len(parts))
+	for _, p := range parts {
+		if p.Percent = min(p.Percent, 100); whole {
+			p.Percent = 100
+		}
+		if math.Round(10*p.Percent) > 0 { // and is a number
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// A figureQuery asks for the figures of a year.
+type figureQuery struct {
+	*Reader
+	level dataset.ACSLevel
+	parts []Part
+	known knownParts
+	year  int
+	opt   FigureOptions
+}
+
+// one reports whether the areas are a single one in full.
+func (q *figureQuery) one() bool { return len(q.parts) == 1 && q.parts[0].Percent == 100 }
+
+// partial reports whether any part counts by its share.
+func (q *figureQuery) partial() bool {
+	for _, p := range q.parts {
+		if p.Percent < 100 {
+			return true
+		}
+	}
+	return false
+}
+
+func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, error) {
+	var tags []Tag
+	list := make([]Figure, len(fields))
+	ask := make([]*Field, len(fields)) // those that there may be a figure of
+	for i, f := range fields {
+		t := q.table(q.level, f.Profile, q.year)
+		list[i] = newFigure(f, q.year, NoTable)
+		if t == nil {
+			continue
+		}
+		list[i].Status = NotServed
+		if at, ok := builtIn.Find(f.Key()); ok {
+			if c := t.column(int16(at)); c >= 0 && q.opt.takes(&t.Columns[c]) {
+				ask[i] = f
+				tags = append(tags, Tag{Profile: f.Profile, Year: uint16(q.year)})
+			}
+		}
+	}
+	values, err := q.values(ctx, tags)
+	if err != nil {
+		return nil, err
+	}
+	m, err := q.margins(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range ask {
+		if f == nil {
+			continue
+		}
+		g := &list[i]
+		at, _ := builtIn.Find(f.Key())
+		m.cover(g, int16(at))
+		metric := values.Metric(f)
+		if metric == nil || g.With == 0 && m.none(int16(at)) {
+			g.Status = NotInTable
+			continue
+		}
+		g.Status = Available
+		g.Estimate, g.Percent = metric.Estimate, metric.Percent
+		if q.one() {
+			g.Column = metric.Column()
+			g.MOE, g.MOEBasis = published(metric.MOE)
+			if metric.Percent.IsNumber() || metric.PercentMOE.IsNumber() {
+				g.PercentMOE, g.PercentBasis = published(metric.PercentMOE)
+			}
+		} else {
+			m.fill(g, f, int16(at), q.partial())
+		}
+		if metric.Percent.mark == Absent || !g.Percent.IsNumber() {
+			g.PercentMOE, g.PercentBasis = Value{}, NoMarginBasis
+		}
+		g.Bracket = m.median(f, q.year, q.opt.Interpolation)
+		g.rate()
+		if err := g.inflate(f, q.opt.Dollars); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// published returns a published margin; a controlled estimate has none, and so
+// 0.
+func published(moe Value) (Value, MarginBasis) {
+	switch {
+	case moe.mark == Controlled:
+		return Value{decimals: moe.decimals, mark: Number}, PublishedMargin
+	case moe.IsNumber():
+		return moe, PublishedMargin
+	default:
+		return moe, NoMarginBasis
+	}
+}
+
+// values reads the estimates.
+func (q *figureQuery) values(ctx context.Context, tags []Tag) (*Profiles, error) {
+	opt := q.opt.Options
+	if q.one() {
+		res, err := q.area(ctx, q.level, areaCode(q.level, q.parts[0].GEOID), tags, opt)
+		if err != nil {
+			return nil, err
+		}
+		if b := res.Years.Year(q.year); b != nil {
+			return &b.Profiles, nil
+		}
+		return &Profiles{}, nil
+	}
+	res, err := q.Aggregate(ctx, q.level, q.parts, tags, ByShare, opt)
+	if err != nil {
+		return nil, err
+	}
+	if a := res.Years.Year(q.year); a != nil {
+		return &a.Profiles, nil
+	}
+	return &Profiles{}, nil
+}

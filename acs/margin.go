@@ -1,0 +1,334 @@
+package acs
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// populationField counts the people of an area.
+const populationField = "demographic.sex_and_age.total_population"
+
+// margins are the columns of a year that margins of error follow from, by the
+// positions of their fields in the built-in list.
+type margins struct {
+	*figureQuery
+	columns map[int16]*marginColumn
+	rows    [Housing + 1][]bool // by profile and part: whether the table has it
+	people  int16
+}
+
+// A marginColumn is a column of a table by part.
+type marginColumn struct {
+	at       int // in the table
+	unit     float64
+	percent  bool       // the estimate is a percentage
+	estimate []Estimate // NaN where there is none
+	bounds   int
+}
+
+// margins reads the columns that the margins of fields follow from.
+func (q *figureQuery) margins(ctx context.Context, fields []*Field) (*margins, error) {
+	m := &margins{figureQuery: q, columns: map[int16]*marginColumn{}}
+	at, _ := builtIn.Find(populationField)
+	m.people = int16(at)
+	m.need(m.people)
+	for _, f := range fields {
+		if f == nil {
+			continue
+		}
+		at, _ := builtIn.Find(f.Key())
+		m.need(int16(at))
+		w := q.weights[int16(at)]
+		w.needs(m.need)
+		if f.Denominator != "" {
+			if i, ok := builtIn.positionOf(f.Profile, f.Denominator); ok {
+				m.need(i)
+			}
+		}
+		for _, b := range bracketsOf(f, q.year) {
+			if i, ok := builtIn.Find(b.field); ok {
+				m.need(int16(i))
+			}
+		}
+	}
+	for _, p := range AllProfiles() {
+		if t := q.table(q.level, p, q.year); t != nil {
+			if err := m.read(ctx, t); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.ACSTable, err)
+			}
+		}
+	}
+	return m, nil
+}
+
+// need has a field read, if the year's tables have it.
+func (m *margins) need(field int16) {
+	if m.columns[field] != nil {
+		return
+	}
+	t := m.table(m.level, builtIn.fields[field].Profile, m.year)
+	if t == nil {
+		return
+	}
+	at := t.column(field)
+	if at < 0 {
+		return
+	}
+	col := &t.Columns[at]
+	c := &marginColumn{at: at, unit: powers[decimalsOf(col)], percent: col.Class == dataset.ACSPercentOnly, estimate: make([]Estimate, len(m.known.positions))}
+	for i := range c.estimate {
+		c.estimate[i] = Estimate{math.NaN(), math.NaN()}
+	}
+	m.columns[field] = c
+}
+
+// read reads what is needed of a table.
+func (m *margins) read(ctx context.Context, t *table) error {
+	var columns []*marginColumn
+	for field, c := range m.columns {
+		if builtIn.fields[field].Profile == t.profile {
+			columns = append(columns, c)
+		}
+	}
+	if len(columns) == 0 {
+		return nil
+	}
+	has := make([]bool, len(m.known.positions))
+	m.rows[t.profile] = has
+	cells := make([]dataset.ACSCell, len(t.Columns))
+	return m.data.ACSRows(ctx, t.ACSTable, m.known.positions, func(i int, row *dataset.ACSRow) error {
+		if err := row.Cells(cells); err != nil {
+			return err
+		}
+		has[i] = true
+		for _, c := range columns {
+			c.set(i, &cells[c.at])
+		}
+		return nil
+	})
+}
+
+func (c *marginColumn) set(i int, cell *dataset.ACSCell) {
+	estimate, moe := cell.Estimate, cell.MOE
+	if c.percent {
+		estimate, moe = cell.Percent, cell.PercentMOE
+	}
+	if !estimate.Mark.IsNumber() {
+		return
+	}
+	if estimate.Mark != dataset.ACSNumber {
+		c.bounds++
+	}
+	e := Estimate{float64(estimate.N) / c.unit, math.NaN()}
+	switch {
+	case moe.Mark == dataset.ACSControlled:
+		e.MOE = 0
+	case moe.Mark.IsNumber():
+		e.MOE = float64(moe.N) / c.unit
+	}
+	c.estimate[i] = e
+}
+
+// none reports whether the table of a field has none of the areas.
+func (m *margins) none(field int16) bool {
+	for _, has := range m.rows[builtIn.fields[field].Profile] {
+		if has {
+			return false
+		}
+	}
+	return true
+}
+
+// cover counts the areas, and their people, that have a figure of a field.
+func (m *margins) cover(g *Figure, field int16) {
+	g.Without = len(m.parts)
+	c, people := m.columns[field], m.columns[m.people]
+	if c == nil {
+		return
+	}
+	g.Bounds = c.bounds
+	var with, all float64
+	for i, e := range c.estimate {
+		known := e.Value == e.Value // is a number
+		if known {
+			g.With++
+		}
+		if people == nil {
+			continue
+		}
+		if n := float64(m.known.tenths[i]) * people.estimate[i].Value; n == n {
+			all += n
+			if known {
+				with += n
+			}
+		}
+	}
+	g.Without -= g.With
+	if all > 0 {
+		g.Covered = Round(100*with/all, 1)
+	}
+}
+
+// total returns the sum of a field over the parts, of those only of which
+// other fields have figures too.
+func (m *margins) total(field int16, also ...int16) (Estimate, bool) {
+	c := m.columns[field]
+	if c == nil {
+		return Estimate{}, false
+	}
+	var s sum
+	known := false
+next:
+	for i, e := range c.estimate {
+		for _, a := range also {
+			if o := m.columns[a]; o == nil || o.estimate[i].Value != o.estimate[i].Value {
+				continue next
+			}
+		}
+		if e.Value == e.Value {
+			s.add(e.Scale(float64(m.known.tenths[i]) / 1000))
+			known = true
+		}
+	}
+	return s.estimate(), known
+}
+
+// fill works out the margins of a figure over several areas.
+func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
+	null := Null(NoMargin)
+	g.MOE = null
+	if f.Kind == Count {
+		if e, ok := m.total(at); ok && !math.IsNaN(e.MOE) {
+			g.MOE, g.MOEBasis = Round(e.MOE, g.Estimate.decimals), SummedMargin
+			if partial {
+				g.MOEBasis = UpperBound
+			}
+		}
+		if g.Percent.mark == Absent {
+			return
+		}
+		g.PercentMOE = null
+		of, ok := builtIn.positionOf(f.Profile, f.Denominator)
+		if !ok {
+			return
+		}
+		part, _ := m.total(at)
+		whole, ok := m.total(of, at)
+		if e := Proportion(part, whole); ok && !math.IsNaN(e.MOE) {
+			g.PercentMOE, g.PercentBasis = Round(100*e.MOE, 1), UpperBound
+		}
+		return
+	}
+	x, percent := g.Estimate, f.Kind == PercentOnly || m.columns[at] != nil && m.columns[at].percent
+	if percent {
+		x = g.Percent
+		g.MOE = Null(NotApplicable)
+	}
+	moe, basis := null, NoMarginBasis
+	if v, ok := m.weighted(f, at, x); ok {
+		moe, basis = Round(v, x.decimals), UpperBound
+	}
+	if percent {
+		g.PercentMOE, g.PercentBasis = moe, basis
+	} else {
+		g.MOE, g.MOEBasis = moe, basis
+	}
+}
+
+// weighted returns the margin of a field that does not add up and comes to x.
+func (m *margins) weighted(f *Field, at int16, x Value) (float64, bool) {
+	value, ok := x.Float64()
+	w, known := m.weights[at]
+	if !ok || !known {
+		return 0, false
+	}
+	moe := math.NaN()
+	switch {
+	case w.women:
+		moe = m.mean(at, value, []term{{w.under, 1}}, false)
+	case w.factor != 0:
+		over, _ := m.total(w.over, w.under)
+		under, _ := m.total(w.under, w.over)
+		if f.Kind == Rate || f.Kind == PercentOnly {
+			moe = w.factor * Proportion(over, under).MOE
+		} else {
+			moe = w.factor * Quotient(over, under).MOE
+		}
+	default:
+		moe = m.mean(at, value, w.terms, true)
+	}
+	return moe, !math.IsNaN(moe)
+}
+
+// mean returns the margin of a weighted mean, to the first order: each part's
+// own, by its weight, and that of its weight, by how far the part lies from
+// the mean. Where weights are taken as certain the second is left out.
+func (m *margins) mean(at int16, mean float64, terms []term, uncertain bool) float64 {
+	own := m.columns[at]
+	for _, t := range terms {
+		if own == nil || m.columns[t.field] == nil {
+			return math.NaN()
+		}
+	}
+	var total, squares float64
+	for i, e := range own.estimate {
+		var weight, margin float64
+		for _, t := range terms {
+			n := m.columns[t.field].estimate[i]
+			weight += t.sign * n.Value
+			margin = math.Hypot(margin, n.MOE)
+		}
+		share := float64(m.known.tenths[i])
+		if !(weight*share > 0) || e.Value != e.Value {
+			continue
+		}
+		total += weight * share
+		squares += math.Pow(weight*share*e.MOE, 2)
+		if uncertain {
+			squares += math.Pow((e.Value-mean)*share*margin, 2)
+		}
+	}
+	return math.Sqrt(squares) / total
+}
+
+// median returns the median that the counts of a distribution come to; nil
+// where the year's tables have none.
+func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
+	bins := bracketsOf(f, year)
+	if len(bins) == 0 {
+		return nil
+	}
+	brackets := make([]Bracket, len(bins))
+	for i, b := range bins {
+		at, _ := builtIn.Find(b.field)
+		n, ok := m.total(int16(at))
+		if !ok {
+			return nil
+		}
+		brackets[i] = Bracket{Low: b.low, High: b.high, OpenBelow: b.openBelow, Count: n}
+	}
+	moe := math.NaN()
+	if u := UniverseOf(f); u != nil {
+		at, _ := builtIn.Find(u.Key())
+		if e, ok := m.total(int16(at)); ok {
+			moe = e.MOE
+		}
+	}
+	e, mark := MedianOfBrackets(brackets, moe, by)
+	if mark == NotApplicable {
+		return nil
+	}
+	median := &BracketMedian{Estimate: Round(e.Value, f.Decimals), MOE: Null(NoMargin), Interpolation: by}
+	median.Estimate.mark = mark
+	median.Annotation = annotation(median.Estimate)
+	if !math.IsNaN(e.MOE) {
+		median.MOE = Round(e.MOE, f.Decimals)
+	}
+	if mark != Number {
+		median.MOE = Null(OpenInterval)
+	}
+	return median
+}

@@ -1,0 +1,211 @@
+package acs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// ErrUnknownField is matched by errors about names that are no fields.
+var ErrUnknownField = errors.New("acs: unknown field")
+
+// ParseFields finds fields by their full names. Errors match
+// [ErrUnknownField] and name fields that are like the unknown one.
+func ParseFields(keys ...string) ([]*Field, error) {
+	list := make([]*Field, 0, len(keys))
+	for _, key := range keys {
+		f, ok := FieldByKey(key)
+		if !ok {
+			return nil, fmt.Errorf("%w: %.80q; %s", ErrUnknownField, key, like(key))
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// like says which fields a name may mean.
+func like(key string) string {
+	const most = 3
+	name := key[strings.LastIndexByte(key, '.')+1:]
+	found := Fields(Query{Text: strings.ReplaceAll(name, "_", " "), Served: true})
+	if name == "" || len(found) == 0 {
+		return "expected a full name such as economic.income.median_household_income"
+	}
+	named := slices.DeleteFunc(slices.Clone(found), func(f *Field) bool { return f.Name != name })
+	if len(named) > 0 {
+		found = named
+	}
+	var names []string
+	for _, f := range found[:min(most, len(found))] {
+		names = append(names, f.Key())
+	}
+	return "did you mean " + strings.Join(names, ", ") + "?"
+}
+
+// A Line is one field of an area, or of several together, over the years.
+type Line struct {
+	Area   string   `json:"area"` // code of the area, or what several are called
+	Level  string   `json:"geography_level"`
+	Field  string   `json:"field"` // full name
+	Label  string   `json:"label"`
+	Points []Figure `json:"points"`          // ascending years, those without a figure included
+	Notes  []string `json:"notes,omitempty"` // what hinders comparing the years
+}
+
+// SeriesOptions say what a series takes in.
+type SeriesOptions struct {
+	FigureOptions
+	// Years are the years that are wanted, in any order; none stands for all
+	// that the dataset holds of the level.
+	Years []int
+}
+
+// years returns the years in ascending order, each once.
+func (r *Reader) years(l dataset.ACSLevel, want []int) []int {
+	years := slices.Clone(want)
+	if len(years) == 0 {
+		years = r.YearsOf(l)
+	}
+	slices.Sort(years)
+	return slices.Compact(years)
+}
+
+// Series returns a line for each field of each area, which [ParseArea] reads,
+// in their order. Errors match [ErrInvalidArea] or [ErrNoPriceIndex], or are
+// the context's or the dataset's.
+func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, opt SeriesOptions) ([]Line, error) {
+	var lines []Line
+	for _, code := range areas {
+		l, geoid, err := ParseArea(code)
+		if err != nil {
+			return nil, err
+		}
+		of, err := r.lines(ctx, code, l, []Part{{GEOID: geoid, Percent: 100}}, fields, opt)
+		if err != nil {
+			return nil, fmt.Errorf("%w, area %s", err, code)
+		}
+		lines = append(lines, of...)
+	}
+	return lines, nil
+}
+
+// SeriesOf returns a line for each field over the parts together, under a name
+// of the caller's. Errors are those of [Reader.Figures].
+func (r *Reader) SeriesOf(ctx context.Context, name string, l dataset.ACSLevel, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
+	return r.lines(ctx, name, l, parts, fields, opt)
+}
+
+func (r *Reader) lines(ctx context.Context, name string, l dataset.ACSLevel, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
+	years := r.years(l, opt.Years)
+	figures, err := r.Figures(ctx, l, parts, fields, years, opt.FigureOptions)
+	if err != nil {
+		return nil, err
+	}
+	var drawn []string
+	if parts = counted(parts, opt.Whole); len(parts) > 0 {
+		if drawn, err = r.boundaryNotes(ctx, l, parts, years); err != nil {
+			return nil, err
+		}
+	}
+	lines := make([]Line, len(fields))
+	for i, f := range fields {
+		line := &lines[i]
+		*line = Line{Area: name, Level: l.String(), Field: f.Key(), Label: f.Label, Notes: slices.Clone(drawn)}
+		for k := range years {
+			line.Points = append(line.Points, figures[k*len(fields)+i])
+		}
+		if f.Note != "" {
+			line.Notes = append(line.Notes, "The Census Bureau's table: "+f.Note+".")
+		}
+	}
+	return lines, nil
+}
+
+// firstOf2020 is the first year whose tables have areas as the census of 2020
+// drew them; those before have the areas of 2010.
+const firstOf2020 = 2020
+
+// boundaryNotes says what the tables tell of areas that were drawn anew
+// between the years.
+func (r *Reader) boundaryNotes(ctx context.Context, l dataset.ACSLevel, parts []Part, years []int) ([]string, error) {
+	if len(years) == 0 {
+		return nil, nil
+	}
+	known := r.known(l, parts)
+	before, err := r.inTables(ctx, l, known.positions, func(year int) bool { return year < firstOf2020 })
+	if err != nil {
+		return nil, err
+	}
+	since, err := r.inTables(ctx, l, known.positions, func(year int) bool { return year >= firstOf2020 })
+	if err != nil {
+		return nil, err
+	}
+	spans := years[0] < firstOf2020 && years[len(years)-1] >= firstOf2020
+	var both, old, young int
+	for i := range known.positions {
+		switch {
+		case before[i] && since[i]:
+			both++
+		case before[i]:
+			old++
+		case since[i]:
+			young++
+		}
+	}
+	holdsBoth := r.holds(l, func(year int) bool { return year < firstOf2020 }) && r.holds(l, func(year int) bool { return year >= firstOf2020 })
+	one := len(parts) == 1
+	var notes []string
+	note := func(n int, single, several string) {
+		switch {
+		case n == 0:
+		case one:
+			notes = append(notes, single)
+		default:
+			notes = append(notes, fmt.Sprintf(several, n, len(parts)))
+		}
+	}
+	if spans {
+		note(both, "Figures to 2019 are of the area as drawn for the census of 2010, later ones as drawn for that of 2020; its boundary may have moved in between.",
+			"%d of %d areas have figures to 2019 as drawn for the census of 2010 and later ones as drawn for that of 2020; boundaries may have moved in between.")
+	}
+	if holdsBoth {
+		note(old, "The area is in tables to 2019 only: the census of 2020 drew no such area.", "%d of %d areas are in tables to 2019 only: the census of 2020 drew no such areas.")
+		note(young, "The area is in tables from 2020 on only: the census of 2010 drew no such area, or nothing was published for it.",
+			"%d of %d areas are in tables from 2020 on only: the census of 2010 drew no such areas, or nothing was published for them.")
+	}
+	return notes, nil
+}
+
+// holds reports whether the dataset has tables of a level of some year.
+func (r *Reader) holds(l dataset.ACSLevel, of func(year int) bool) bool {
+	return slices.ContainsFunc(r.YearsOf(l), of)
+}
+
+// inTables reports by position whether any table of some years has the area.
+func (r *Reader) inTables(ctx context.Context, l dataset.ACSLevel, positions []uint32, of func(year int) bool) ([]bool, error) {
+	in := make([]bool, len(positions))
+	missing := len(positions)
+	for _, year := range r.YearsOf(l) {
+		for _, p := range AllProfiles() {
+			t := r.table(l, p, year)
+			if t == nil || !of(year) || missing == 0 {
+				continue
+			}
+			err := r.data.ACSRows(ctx, t.ACSTable, positions, func(i int, _ *dataset.ACSRow) error {
+				if !in[i] {
+					in[i] = true
+					missing--
+				}
+				return nil
+			})
+			if err != nil {
+				return nil, fmt.Errorf("acs: %s: %w", t.ACSTable, err)
+			}
+		}
+	}
+	return in, nil
+}
