@@ -23,7 +23,9 @@
 // Beyond that interface, [DB.Nearest] finds the nearest codes, [DB.InPolygon]
 // those in a polygon with their shares, [DB.Boundary] the distance to the edge
 // of an area, [DB.Distances] and [DB.PairsWithin] the distances between many
-// places.
+// places. [DB.SurveySeries], [DB.SurveyAggregate] and [DB.CompareSurvey] tell
+// fields of the American Community Survey over years and areas, with margins of
+// error.
 //
 // Everywhere a code may be a coordinate, "34.0901,-118.4065".
 //

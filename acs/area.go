@@ -39,3 +39,29 @@ func areaCode(l dataset.ACSLevel, geoid uint64) string {
 	}
 	return fmt.Sprintf("%0*d", zctaDigits, geoid)
 }
+
+// ParseParts reads the codes of areas of one level as parts in full, each area
+// once. Errors match [ErrInvalidArea].
+func ParseParts(codes ...string) (dataset.ACSLevel, []Part, error) {
+	var level dataset.ACSLevel
+	seen := make(map[uint64]bool, len(codes))
+	parts := make([]Part, 0, len(codes))
+	for _, code := range codes {
+		l, geoid, err := ParseArea(code)
+		switch {
+		case err != nil:
+			return 0, nil, err
+		case level != 0 && l != level:
+			return 0, nil, fmt.Errorf("%w: %s is a %s and others are a %s; give areas of one level", ErrInvalidArea, code, l, level)
+		}
+		level = l
+		if !seen[geoid] {
+			seen[geoid] = true
+			parts = append(parts, Part{GEOID: geoid, Percent: 100})
+		}
+	}
+	if len(parts) == 0 {
+		return 0, nil, fmt.Errorf("%w: no area is given", ErrInvalidArea)
+	}
+	return level, parts, nil
+}

@@ -14,12 +14,16 @@ type FigureOptions struct {
 	Options
 	// Interpolation is how medians are found in brackets.
 	Interpolation Interpolation
-	// Dollars is the year to whose dollars amounts are brought; 0 leaves them
-	// in those of their own year.
+	// Dollars is the year to whose dollars amounts are brought: one that
+	// [PriceFactor] knows, or NewestDollars; 0 leaves them in those of their own
+	// year.
 	Dollars int
 	// Whole says that parts with a share are to be taken in full.
 	Whole bool
 }
+
+// NewestDollars stands for the newest year that the dataset holds of a level.
+const NewestDollars = -1
 
 // Figures works out fields of some years over the parts of a level, with their
 // margins of error. It returns a figure for each year and field, by the order
@@ -42,6 +46,9 @@ type FigureOptions struct {
 // Errors match [ErrNoPriceIndex], or are the context's or the dataset's.
 func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
 	parts = counted(parts, opt.Whole)
+	if opt.Dollars == NewestDollars {
+		opt.Dollars = r.Newest(l)
+	}
 	figures := make([]Figure, 0, len(fields)*len(years))
 	for _, year := range years {
 		q := figureQuery{Reader: r, level: l, parts: parts, known: r.known(l, parts), year: year, opt: opt}

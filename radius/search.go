@@ -20,28 +20,38 @@ import (
 // the center is looked up, but for Min, which has to be below what Auto comes
 // to.
 func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Result, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("radius: %w", err)
-	}
-	p, err := e.center(center)
-	if shape := opt.Check(); shape != nil && (err == nil || errors.Is(err, lookup.ErrNotFound)) {
-		return nil, shape
-	}
+	res, at, err := e.begin(ctx, center, &opt)
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Item: envelope.Item{Success: true, Notices: p.Notices}}
-	res.Search.echo(&p, &opt)
-	if opt.Auto != 0 {
-		if err := e.resolve(ctx, res, &p, &opt); err != nil {
-			return nil, err
-		}
-	}
-	if err := e.find(ctx, res, p.Location, &opt); err != nil {
+	if err := e.find(ctx, res, at, &opt); err != nil {
 		return nil, fmt.Errorf("radius: %w", err)
 	}
 	res.deliver(&opt)
 	return res, nil
+}
+
+// begin checks the options of a search, resolves its center and, where that is
+// left to a rule, its radius.
+func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Result, geo.LatLng, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, geo.LatLng{}, fmt.Errorf("radius: %w", err)
+	}
+	p, err := e.center(center)
+	if shape := opt.Check(); shape != nil && (err == nil || errors.Is(err, lookup.ErrNotFound)) {
+		return nil, geo.LatLng{}, shape
+	}
+	if err != nil {
+		return nil, geo.LatLng{}, err
+	}
+	res := &Result{Item: envelope.Item{Success: true, Notices: p.Notices}}
+	res.Search.echo(&p, opt)
+	if opt.Auto != 0 {
+		if err := e.resolve(ctx, res, &p, opt); err != nil {
+			return nil, geo.LatLng{}, err
+		}
+	}
+	return res, p.Location, nil
 }
 
 // center resolves the center of a search.

@@ -1,0 +1,252 @@
+package postgeo_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+)
+
+const (
+	income = "economic.income.median_household_income"
+	people = "demographic.sex_and_age.total_population"
+)
+
+// surveyDB opens the sample for a test.
+func surveyDB(t *testing.T) *postgeo.DB {
+	t.Helper()
+	db := sampleDB()
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// TestSurveyAggregateOfCircle holds that a circle's figures are those of the
+// search, in both modes.
+func TestSurveyAggregateOfCircle(t *testing.T) {
+	db := surveyDB(t)
+	for _, mode := range []postgeo.RadiusMode{postgeo.Centroid, postgeo.Spatial} {
+		for _, auto := range []postgeo.AutoRadius{0, postgeo.Density} {
+			opt := postgeo.RadiusOptions{Max: 5, Mode: mode, Auto: auto}
+			if auto != 0 {
+				opt.Max = 0
+			}
+			opt.Include.ACS = []acs.Tag{{Profile: acs.Economic}, {Profile: acs.Demographic}}
+			res, err := db.Radius(t.Context(), "98101", opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stats := &res.Stats.ACS[0]
+			got, err := db.SurveyAggregate(t.Context(), postgeo.SurveyAreas{Center: "98101", Radius: opt}, []string{income, people}, postgeo.SeriesOptions{Years: []int{2024}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := fmt.Sprintf("%v miles around 98101", float64(res.Search.Max)); got.Name != want || got.Areas != stats.WithData+stats.WithoutData || len(got.Lines) != 2 {
+				t.Errorf("%v: %+v, want %s of %d areas", mode, got, want, stats.WithData+stats.WithoutData)
+			}
+			for i, want := range []acs.Value{stats.Economic.Income.MedianHouseholdIncome.Estimate, stats.Demographic.SexAndAge.TotalPopulation.Estimate} {
+				p := &got.Lines[i].Points[0]
+				if p.Estimate != want || !p.MOE.IsNumber() || p.With == 0 {
+					t.Errorf("%v: %s is %v ± %v, want %v", mode, p.Field, p.Estimate, p.MOE, want)
+				}
+			}
+		}
+	}
+}
+
+// TestSurveyAggregateOfPolygon holds that a polygon around everything has what
+// a list of all its codes has.
+func TestSurveyAggregateOfPolygon(t *testing.T) {
+	db := surveyDB(t)
+	box := orb.Polygon{{{-122.5, 47.4}, {-122.2, 47.4}, {-122.2, 47.8}, {-122.5, 47.8}, {-122.5, 47.4}}}
+	opt := postgeo.SeriesOptions{Years: []int{2011, 2024}}
+	in, err := db.InPolygon(t.Context(), box, postgeo.PolygonOptions{Mode: postgeo.Centroid})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []string
+	for _, m := range in.Matches {
+		codes = append(codes, m.Code)
+	}
+	codes = append(codes, codes[0]) // counts once
+	byPolygon, err := db.SurveyAggregate(t.Context(), postgeo.SurveyAreas{Polygon: box}, []string{income, people}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byCodes, err := db.SurveyAggregate(t.Context(), postgeo.SurveyAreas{Codes: codes}, []string{income, people}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if byPolygon.Areas != len(codes)-1 || byPolygon.Name != "polygon" || byCodes.Name != fmt.Sprint(len(codes)-1, " areas") {
+		t.Errorf("%d areas of %d, %q and %q", byPolygon.Areas, len(codes)-1, byPolygon.Name, byCodes.Name)
+	}
+	for i := range byCodes.Lines {
+		if diff := cmp.Diff(byCodes.Lines[i].Points, byPolygon.Lines[i].Points, cmp.AllowUnexported(acs.Value{})); diff != "" {
+			t.Errorf("codes and polygon (-codes +polygon):\n%s", diff)
+		}
+	}
+	spatial, err := db.SurveyAggregate(t.Context(), postgeo.SurveyAreas{Polygon: box, Mode: postgeo.Spatial}, []string{people}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if spatial.Areas <= byPolygon.Areas {
+		t.Errorf("%d areas touch the polygon, and %d points lie in it", spatial.Areas, byPolygon.Areas)
+	}
+	if p := spatial.Lines[0].Points[0]; p.MOEBasis != acs.UpperBound {
+		t.Errorf("by shares the margin is %v", p.MOEBasis)
+	}
+}
+
+func TestSurveySeriesOfOne(t *testing.T) {
+	db := surveyDB(t)
+	lines, err := db.SurveySeries(t.Context(), []string{"90210"}, []string{income}, postgeo.SeriesOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := db.SurveyAggregate(t.Context(), postgeo.SurveyAreas{Codes: []string{"90210"}}, []string{income}, postgeo.SeriesOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(lines, one.Lines, cmp.AllowUnexported(acs.Value{})); diff != "" {
+		t.Errorf("an aggregate of one area (-series +aggregate):\n%s", diff)
+	}
+	last := lines[0].Points[len(lines[0].Points)-1]
+	res, err := db.SurveyProfile(t.Context(), "90210", []acs.Tag{{Profile: acs.Economic}}, acs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := res.Years[0].Economic.Income.MedianHouseholdIncome; m.Estimate != last.Estimate || m.MOE != last.MOE || m.Column() != last.Column {
+		t.Errorf("%+v, want %+v", last, m)
+	}
+	tract, err := db.SurveyProfile(t.Context(), "53033000100", []acs.Tag{{Profile: acs.Economic}}, acs.Options{})
+	if err != nil || len(tract.Years)+len(tract.Unavailable) != 1 {
+		t.Errorf("a tract: %+v, %v", tract, err)
+	}
+}
+
+func TestCompareSurvey(t *testing.T) {
+	db := surveyDB(t)
+	two, err := db.CompareSurvey(t.Context(), postgeo.SurveySide{Area: "90210"}, postgeo.SurveySide{Area: "10001"}, income, false, acs.FigureOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := db.CompareSurvey(t.Context(), postgeo.SurveySide{Area: "10001", Year: 2024}, postgeo.SurveySide{Area: "90210", Year: 2024}, income, false, acs.FigureOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if two.Z != -back.Z || two.At95 != back.At95 || two.A.Year != 2024 || two.Overlap != 0 {
+		t.Errorf("%+v and %+v", two, back)
+	}
+	years, err := db.CompareSurvey(t.Context(), postgeo.SurveySide{Area: "90210", Year: 2021}, postgeo.SurveySide{Area: "90210"}, income, false, acs.FigureOptions{Dollars: acs.NewestDollars})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if years.Overlap != 0.4 || years.A.Dollars != 2024 || math.IsNaN(years.Z) {
+		t.Errorf("%+v", years)
+	}
+	if _, err := db.CompareSurvey(t.Context(), postgeo.SurveySide{Area: "90210", Year: 2021}, postgeo.SurveySide{Area: "90210"}, income, false, acs.FigureOptions{}); !errors.Is(err, acs.ErrNotComparable) {
+		t.Errorf("dollars of two years: %v", err)
+	}
+}
+
+func TestSurveyErrors(t *testing.T) {
+	db := surveyDB(t)
+	ctx := t.Context()
+	aggregate := func(where postgeo.SurveyAreas, field string) error {
+		_, err := db.SurveyAggregate(ctx, where, []string{field}, postgeo.SeriesOptions{})
+		return err
+	}
+	series := func(area, field string, opt postgeo.SeriesOptions) error {
+		_, err := db.SurveySeries(ctx, []string{area}, []string{field}, opt)
+		return err
+	}
+	compare := func(a, b, field string) error {
+		_, err := db.CompareSurvey(ctx, postgeo.SurveySide{Area: a}, postgeo.SurveySide{Area: b}, field, false, acs.FigureOptions{})
+		return err
+	}
+	profile := func(area string) error {
+		_, err := db.SurveyProfile(ctx, area, nil, acs.Options{})
+		return err
+	}
+	codes := []string{"90210"}
+	tests := []struct {
+		name      string
+		got, want error
+	}{
+		{"no areas", aggregate(postgeo.SurveyAreas{}, income), postgeo.ErrInvalidAreas},
+		{"two kinds of areas", aggregate(postgeo.SurveyAreas{Codes: codes, Center: "90210"}, income), postgeo.ErrInvalidAreas},
+		{"two levels", aggregate(postgeo.SurveyAreas{Codes: []string{"90210", "48029110100"}}, income), acs.ErrInvalidArea},
+		{"Canada", aggregate(postgeo.SurveyAreas{Codes: []string{"K1A"}}, income), acs.ErrInvalidArea},
+		{"a line as polygon", aggregate(postgeo.SurveyAreas{Polygon: orb.LineString{{0, 0}, {1, 1}}}, income), nil},
+		{"a radius of nothing", aggregate(postgeo.SurveyAreas{Center: "90210"}, income), postgeo.ErrInvalidParam},
+		{"a center that does not exist", aggregate(postgeo.SurveyAreas{Center: "99999", Radius: postgeo.RadiusOptions{Max: 1}}, income), postgeo.ErrNotFound},
+		{"no field", aggregate(postgeo.SurveyAreas{Codes: codes}, "income"), acs.ErrUnknownField},
+		{"no field of a series", series("90210", "income", postgeo.SeriesOptions{}), acs.ErrUnknownField},
+		{"no area of a series", series("9021", income, postgeo.SeriesOptions{}), acs.ErrInvalidArea},
+		{"dollars of a year to come", series("90210", income, postgeo.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: 2099}}), acs.ErrNoPriceIndex},
+		{"no area of a comparison", compare("90210", "K1A", income), acs.ErrInvalidArea},
+		{"an area without figures", compare("90210", "99999", income), acs.ErrNotComparable},
+		{"no field of a comparison", compare("90210", "10001", ""), acs.ErrUnknownField},
+		{"no area of a profile", profile("somewhere"), acs.ErrInvalidArea},
+	}
+	for _, tt := range tests {
+		if tt.got == nil || tt.want != nil && !errors.Is(tt.got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, tt.got, tt.want)
+		}
+	}
+	db.Close()
+	for _, err := range []error{aggregate(postgeo.SurveyAreas{Codes: codes}, income), series("90210", income, postgeo.SeriesOptions{}), compare("90210", "10001", income), profile("90210")} {
+		if !errors.Is(err, postgeo.ErrClosed) {
+			t.Errorf("after Close: %v", err)
+		}
+	}
+}
+
+func ExampleDB_SurveySeries() {
+	db := sampleDB()
+	defer db.Close()
+	lines, err := db.SurveySeries(context.Background(), []string{"90210"}, []string{"economic.health_insurance.under_19_uninsured"}, postgeo.SeriesOptions{Years: []int{2016, 2017}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range lines[0].Points {
+		fmt.Println(p.Vintage, p.Status, p.Column, p.MOE.IsNumber())
+	}
+	// Output:
+	// 2012-2016 not served  false
+	// 2013-2017 available DP03_0101E true
+}
+
+func ExampleDB_SurveyAggregate() {
+	db := sampleDB()
+	defer db.Close()
+	where := postgeo.SurveyAreas{Center: "98101", Radius: postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}}
+	a, err := db.SurveyAggregate(context.Background(), where, []string{"economic.income.median_household_income"}, postgeo.SeriesOptions{Years: []int{2024}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := a.Lines[0].Points[0]
+	fmt.Println(a.Name, p.Status, p.MOEBasis, p.Bracket.Interpolation)
+	// Output: 5 miles around 98101 available upper_bound linear
+}
+
+func ExampleDB_CompareSurvey() {
+	db := sampleDB()
+	defer db.Close()
+	a, b := postgeo.SurveySide{Area: "90210", Year: 2016}, postgeo.SurveySide{Area: "90210", Year: 2018}
+	c, err := db.CompareSurvey(context.Background(), a, b, "demographic.sex_and_age.total_population", false, acs.FigureOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.Overlap, c.Notes[0])
+	// Output: 0.6 2012-2016 and 2014-2018 have years in common. The Census Bureau advises against comparing periods that overlap; the error of the difference allows for the common part of the samples.
+}
