@@ -3,6 +3,7 @@ package address
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -140,6 +141,8 @@ func (s *search) match() (*Match, error) {
 		r := &s.reads[i]
 		if d := pub28.Cardinal(r.Number); d != "" {
 			r.Number = d
+		} else if north, east, ok := strings.Cut(r.Number, " "); ok && isGridPart(north) {
+			r.Number = north + east // N95 W16915
 		}
 		s.keys[i] = s.keyOf(i)
 	}

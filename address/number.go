@@ -35,16 +35,23 @@ func (p *parser) starts(from, end int, list []start) int {
 			if highwayWord(p.word(i-1)) || p.word(i-1) == "FLAT" || p.word(i-1) == "I" {
 				continue
 			}
-			if p.is(i-1, isRanged) && !(p.is(i-1, isSuffix) && i-1 > from) {
+			if p.is(i-1, isRanged) && !(p.is(i-1, isSuffix) && i-1 > from) && !(i-2 >= from && p.is(i-2, isOrdinal)) { // 4TH FLOOR 300 MAIN ST
+				continue
+			}
+			if i-2 >= from && p.is(i-1, isSure) && p.is(i-2, isDigits) { // 10929 RD 32
 				continue
 			}
 			if p.is(i-1, isDir) {
 				s.score -= 40
 			}
 		}
-		switch { // 11 1/2, 10 20
+		switch { // 11 1/2, 10 20, N95 W16915
+		case p.gridPair(i, end):
+			s.next++
 		case p.is(s.next, isFraction), p.numberRange(i, end):
 			s.next++
+		case p.word(s.next) == "KM":
+			continue // of CARR 2 KM 45.6
 		case joinsStreets(p.word(s.next)), s.next+1 < end && p.is(s.next, isSuffix) && joinsStreets(p.word(s.next+1)):
 			continue // 1 ST AND 2 AVE
 		case p.is(s.next, isPound), p.is(s.next, isRanged) && !p.is(s.next, isSuffix):
@@ -106,6 +113,16 @@ func (p *parser) starts(from, end int, list []start) int {
 		n--
 	}
 	return n
+}
+
+// gridPair reports whether a word and the next one are the halves of a number on
+// a grid: one says how far north or south, the other how far east or west.
+func (p *parser) gridPair(i, end int) bool {
+	if i+2 >= end || p.is(i+1, breakBefore) || !isGridPart(p.word(i)) || !isGridPart(p.word(i+1)) {
+		return false
+	}
+	upright := func(w string) bool { return w[0] == 'N' || w[0] == 'S' }
+	return upright(p.word(i)) != upright(p.word(i+1))
 }
 
 // joinsStreets reports whether a word stands between two streets that cross.

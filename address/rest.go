@@ -107,7 +107,7 @@ func (p *parser) unitAt(f *frame, i, end int) int {
 			f.mailbox = "PMB " + p.word(at)
 			return at + 1
 		}
-	case "BOX", "BX", "NO", "NUM", "NUMBER", "FLAT":
+	case "BOX", "BX", "NO", "NUM", "NUMBER", "FLAT", "MAILBOX":
 		at := i + 1
 		if p.is(at, isPound) && at < end {
 			at++
@@ -224,13 +224,16 @@ func (p *parser) unitStart(i, from, end int) bool {
 	}
 	numbered := next < end && !p.is(next, breakBefore) && p.is(next, hasDigit) && !p.is(next, isOrdinal)
 	switch w := p.word(i); w {
-	case "PMB", "PBM", "FLAT", "MAILSTOP", "MSC":
+	case "PMB", "PBM", "FLAT", "MAILSTOP", "MSC", "MAILBOX":
 		return numbered
 	case "BOX", "NO", "NUM", "NUMBER":
 		return numbered && ended
 	case "MAIL":
 		return ended && (p.equal(i, end, "MAIL", "STOP") || p.equal(i, end, "MAIL", "CODE"))
-	case "APT", "APARTMENT", "STE", "SUITE", "APMT":
+	case "STE":
+		// STE GENEVIEVE is a saint.
+		return i > from && (next >= end || p.is(next, breakBefore|hasDigit) || len(p.word(next)) < 4 || pub28.Cardinal(p.word(next)) != "")
+	case "APT", "APARTMENT", "SUITE", "APMT":
 		return i > from
 	case "UNIT", "BLDG", "BUILDING", "RM", "ROOM", "DEPT", "FLOOR", "TRLR":
 		if numbered || next < end && len(p.word(next)) == 1 {

@@ -20,17 +20,29 @@ func (p *parser) special(end int) bool {
 		f.score = 100
 		p.rest(&f, after, end)
 		f.before = span{0, uint16(i)}
-		p.add(f)
-		if p.streetIn(0, i) {
-			p.streets(0, i, f.city, -60)
-			p.frames[0].before = span{}
+		before, behind := p.streetIn(0, i), p.streetIn(after, end)
+		if before {
+			f.before = span{}
+			f.leave(span{0, uint16(i)})
 		}
-		if p.streetIn(after, end) {
+		p.add(f)
+		if before {
+			bonus := -60
+			if p.word(i) == "LOCKBOX" || p.word(i) == "LBX" { // a bank's, at the street
+				bonus = 60
+			}
+			p.streets(0, i, f.city, bonus)
+		}
+		if behind {
 			p.streets(after, end, span{}, 60)
-			for k := range p.n {
-				if p.frames[k].kind != Street {
-					p.frames[k].city = p.frames[0].city
-				}
+		}
+		for k := range p.n {
+			g := &p.frames[k]
+			switch {
+			case g.kind == Street:
+				g.leave(span{uint16(i), uint16(after)})
+			case behind:
+				g.city = p.frames[0].city
 			}
 		}
 		return true

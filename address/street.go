@@ -19,6 +19,9 @@ func (p *parser) streets(from, end int, city span, bonus int) {
 func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
 	f := frame{kind: Street, post: -1, number: span{uint16(s.at), uint16(s.next)}, score: s.score + bonus, city: city}
 	f.before = span{uint16(from), uint16(s.at)}
+	if s.at == from+1 && p.is(s.at, isDigits) && (p.equal(from, end, "NO") || p.equal(from, end, "NUMBER")) { // NO 10 DOWNING ST
+		f.before.to = f.before.from
+	}
 	p.leadingUnits(&f, from)
 	p.urbanization(&f)
 	to := p.partEnd(s.next, end)
@@ -30,13 +33,24 @@ func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
 		}
 	}
 	// A single letter may belong to the number: 5515 A READING AVE.
-	if k := s.next; k+2 < to && len(p.word(k)) == 1 && p.is(k, isAlpha) && !p.is(k, isDir) && p.is(s.at, isDigits) && !p.is(k+1, isSure) {
+	if k := s.next; p.numberLetter(s.at, k, to) {
 		g := f
 		g.numberIs = p.word(s.at) + p.word(k)
 		p.core(g, k+1, to, end, city)
 		f.score -= 12
 	}
 	p.core(f, s.next, to, end, city)
+}
+
+// numberLetter reports whether a single letter behind a house number may belong
+// to it: not the first one of L B J FWY, C AND N RD or I 10, nor the name of A
+// ST.
+func (p *parser) numberLetter(number, k, to int) bool {
+	if k+1 >= to || len(p.word(k)) != 1 || !p.is(k, isAlpha) || p.is(k, isDir) || !p.is(number, isDigits) || p.is(k+1, isSure) {
+		return false
+	}
+	next := p.word(k + 1)
+	return len(next) > 1 && !joinsStreets(next) && !p.is(k+1, isDigits) && (k+2 < to || p.is(k+1, isAlpha) && !p.is(k+1, isSuffix|isDir|isUnit))
 }
 
 // leadingUnits reads units that stand before the number: APT 4, 100 MAIN ST.
@@ -136,6 +150,14 @@ func (p *parser) closed(f frame, from, to, end int) {
 		g.score -= 2
 		p.addStreet(g)
 	}
+	if cut := p.complexAt(from, to); cut > 0 { // MAIN RD OAKWOOD GARDENS
+		g := f
+		g.core = span{uint16(from), uint16(cut)}
+		g.leave(span{uint16(cut), uint16(to)})
+		g.dropped = true
+		p.addStreet(g)
+		whole.score--
+	}
 	// Words behind a sure suffix are a building or a part of the town.
 	if cut := p.lastSure(from, to); cut > 0 && cut < to && !p.is(to-1, isSuffix|isDir) && !p.isHighway(from, to) {
 		g := f
@@ -151,6 +173,31 @@ func (p *parser) closed(f frame, from, to, end int) {
 	}
 	p.addStreet(whole)
 	// 100 MAIN ST ALEXANDRIA, VA: the comma stands only before the state.
+}
+
+// complexAt returns the position behind a street's suffix, and the direction
+// after it, where two words or more follow of which the last is what groups of
+// houses are called rather than streets; 0 for none.
+func (p *parser) complexAt(from, to int) int {
+	if !p.is(to-1, isSuffix) {
+		return 0
+	}
+	switch abbr, _ := pub28.Suffix(p.word(to - 1)); abbr {
+	case "GDNS", "SQ", "CV", "CTR", "PLZ", "PARK", "MALL", "FLTS", "ESTS", "MNR", "VLG", "HTS", "CMNS", "CMN":
+	default:
+		return 0
+	}
+	for i := from + 1; i+2 < to; i++ {
+		if !p.is(i, isSure) || i == from+1 && p.is(from, isDir) || p.is(i+1, isSuffix) {
+			continue
+		}
+		if cut := i + 1; p.is(cut, isDir) && cut+2 < to {
+			return cut + 1
+		} else if !p.is(cut, isDir) {
+			return cut
+		}
+	}
+	return 0
 }
 
 // lastSure returns the position behind the last sure suffix, and the direction
@@ -169,6 +216,9 @@ func (p *parser) lastSure(from, to int) int {
 
 // isHighway reports whether words name a highway.
 func (p *parser) isHighway(from, to int) bool {
+	if p.is(to-1, hasDigit) && p.word(from) == "OLD" && p.highwayNumber(from+1, to-1) {
+		return true
+	}
 	if to-from > 2 && p.is(from, isDir) {
 		from++
 	}
@@ -180,10 +230,13 @@ func (p *parser) isHighway(from, to int) bool {
 // end of a street, or 0.
 func (p *parser) bareUnit(from, to int) int {
 	i := to - 1
-	if i <= from+1 && !(i == from+1 && p.is(from, isAlpha) && !p.is(from, isSuffix|isDir) && !highwayWord(p.word(from))) {
+	if i > from+1 && len(p.word(i)) == 1 && p.is(i, isAlpha) && !p.is(i, isDir) && p.is(i-1, isSure) && !(i == from+2 && p.is(from, isDir)) && !p.isHighway(from, to) {
+		return i // ELM AVE A, but not S AVENUE H
+	}
+	if i <= from+1 && !(i == from+1 && p.is(from, isAlpha) && !p.is(from, isSuffix|isDir) && !highwayWord(p.word(from)) && !spanishKind(p.word(from))) {
 		return 0
 	}
-	if !p.is(i, hasDigit) || p.is(i, isOrdinal) || p.is(i-1, isUnit|isPound) && !p.is(i-1, isSuffix) || p.highwayNumber(from, i) {
+	if !p.is(i, hasDigit) || p.is(i, isOrdinal) || p.word(i-1) == "KM" || p.is(i-1, isUnit|isPound) && !p.is(i-1, isSuffix) || p.highwayNumber(from, i) {
 		return 0
 	}
 	if p.is(i-1, isDir) && !p.is(i-2, isSuffix) && i-2 >= from {
@@ -206,6 +259,16 @@ func (p *parser) highwayNumber(from, i int) bool {
 		}
 	}
 	return false
+}
+
+// highwayTail reports whether a word behind a highway's number belongs to it.
+func highwayTail(w string) bool {
+	switch w {
+	case "BUSINESS", "BUS", "BSNSS", "BYPASS", "BYP", "ALT", "ALTERNATE", "TRUCK":
+		return true
+	default:
+		return false
+	}
 }
 
 // open makes the frames of a street that no comma divides from the city: the
@@ -289,6 +352,9 @@ func (p *parser) streetEnds(from, cut int) int {
 			break
 		}
 	}
+	if p.is(i, isDir) && i > from+1 && len(p.word(i)) == 1 && len(p.word(i-1)) == 1 && compound(p.word(i-1), p.word(i)) {
+		i-- // S E
+	}
 	if p.is(i, isDir) && i > from {
 		if i > from+2 && (p.is(from, isDir) || p.is(i-1, isDir)) {
 			score -= 8 // a second direction
@@ -303,6 +369,9 @@ func (p *parser) streetEnds(from, cut int) int {
 	switch {
 	case i > from && p.is(i, isSure) && !(i == from+1 && p.is(from, isDir)):
 		score += 30
+		if p.word(i) == "ST" && i-1 > from && p.is(i-1, isSuffix) && i+1 < len(p.tokens) && saints[p.word(i+1)] {
+			score -= 20 // PINE VALLEY ST SIMONS
+		}
 	case i > from && p.is(i, isSure): // N ST
 		switch {
 		case i+1 < len(p.tokens) && saints[p.word(i+1)]:
@@ -313,7 +382,7 @@ func (p *parser) streetEnds(from, cut int) int {
 		}
 	case i > from && p.is(i, isSuffix):
 		score += 12
-	case i > from && p.is(i, hasDigit) && p.highwayNumber(from, i):
+	case i > from && p.is(i, hasDigit) && p.highwayNumber(from, i), i > from+1 && highwayTail(p.word(i)) && p.is(i-1, hasDigit) && p.highwayNumber(from, i-1):
 		return 28
 	case i == from+1 && p.is(from, isSure) && len(p.word(i)) == 1: // AVENUE H
 		return 26
@@ -364,7 +433,7 @@ func (p *parser) cityDoubt(from, end int) int {
 		case directionCities[p.phrase(span{uint16(from + 1), uint16(end)})]:
 			doubt -= 10
 			if len(p.word(from)) > 2 {
-				doubt -= 15
+				doubt -= 20
 			}
 		case len(p.word(from)) <= 2 && p.is(from-1, isSuffix):
 			doubt += 6

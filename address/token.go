@@ -110,6 +110,8 @@ func (l *line) split(clean string) {
 		case c == ' ' && w.joining: // 100 - 102
 		case c == '.':
 			w.point(next, after)
+		case c == '-' && isDigit(next) && after == '/':
+			w.end() // 410-1/2
 		case c == '-':
 			w.hyphen(next, after)
 		case c == '/':
@@ -141,6 +143,28 @@ func (l *line) split(clean string) {
 	for i := range l.tokens {
 		t := &l.tokens[i]
 		t.bits |= classify(l.text[t.start:t.end])
+	}
+	l.settle()
+}
+
+// settle corrects what single words say by their neighbours.
+func (l *line) settle() {
+	for i := 1; i < len(l.tokens); i++ {
+		t := &l.tokens[i]
+		switch l.word(i) {
+		case "LA": // of PLAZA DE LA CRUZ, and of MAIN ST LA PLACE
+			if i+1 < len(l.tokens) && !l.is(i+1, breakBefore) && (l.word(i-1) == "DE" || l.is(i-1, isSure|isDir) && l.is(i+1, isAlpha)) {
+				t.bits &^= isSuffix | isSure
+			}
+		case "NO": // HIGHWAY NO 33
+			if highwayWord(l.word(i-1)) && l.is(i+1, isDigits) {
+				t.bits &^= isDir
+			}
+		case "JR", "SR": // MARTIN LUTHER KING, JR BLVD
+			if l.is(i+1, isSure) && !l.is(i+1, breakBefore) {
+				t.bits &^= breakBefore
+			}
+		}
 	}
 }
 
@@ -384,9 +408,18 @@ func classifyNumber(w string) uint16 {
 	return hasDigit
 }
 
+// isGridPart reports whether a word is one half of a number on a grid, N95 of
+// N95 W16915.
+func isGridPart(w string) bool {
+	return len(w) >= 2 && strings.IndexByte("NSEW", w[0]) >= 0 && allDigits(w[1:])
+}
+
 // isGridNumber reports whether a word that begins with a letter is a house
-// number: N6W23001, W204N11912, A17, B-12.
+// number: N6W23001, W204N11912, N5432, A17, B-12.
 func isGridNumber(w string) bool {
+	if len(w) <= 6 && isGridPart(w) {
+		return true
+	}
 	if strings.IndexByte("NSEW", w[0]) >= 0 && len(w) >= 4 && isDigit(w[1]) {
 		return strings.ContainsAny(w[2:], "NSEW") && isDigit(w[len(w)-1])
 	}

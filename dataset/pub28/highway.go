@@ -109,8 +109,11 @@ func highway(name string) (standard, rest string) {
 		if !ok {
 			continue
 		}
+		if after, ok := strings.CutPrefix(tail, "NO "); ok && after != "" && isDigit(after[0]) {
+			tail = after // HIGHWAY NO 33
+		}
 		number, _, _ := strings.Cut(tail, " ")
-		if isDesignation(number) {
+		if isDesignation(number) || len(number) == 2 && strings.HasPrefix(s, "COUNTY") && isCountyLetters(number) {
 			standard, rest = s, tail
 		}
 	}
@@ -127,6 +130,14 @@ func isDesignation(word string) bool {
 		return !IsOrdinal(word)
 	}
 	return len(word) == 1 || len(word) == 2 && word[0] == word[1]
+}
+
+// isCountyLetters reports whether two letters may be the name of a county's
+// road, as in Wisconsin: DB, but neither NE nor ST.
+func isCountyLetters(word string) bool {
+	_, suffix := Suffix(word)
+	_, direction := Directional(word)
+	return !suffix && !direction && word[0] >= 'A' && word[0] <= 'Z' && word[1] >= 'A' && word[1] <= 'Z'
 }
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
