@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/dataset"
 )
@@ -28,65 +29,79 @@ func (r *Registry) foreign(weights map[int16]weight) (list [Housing + 1][]int16)
 	return list
 }
 
-// unknownCount stands for a count that is not published.
+// unknownCount stands for a figure that is not published; no figure is that
+// low.
 const unknownCount = math.MinInt32
 
 // weightColumns are the counts of one table that weigh fields of other
-// profiles. They are read when the first aggregate needs them, for all areas,
-// and kept: some ten columns a year in all, about 1.4 MB for 33,800 areas.
+// profiles, some ten columns a year in all. They are read segment by segment
+// when aggregates need them, and kept: at most 1.4 MB a year for 33,800 areas.
 type weightColumns struct {
-	mu      sync.Mutex
-	read    bool
-	columns [][]int32 // by the order of the fields, then by position
+	mu       sync.Mutex
+	segments []atomic.Pointer[[]int32] // by the order of the fields, then by area
 }
 
-// weightColumn returns the counts by position of a field that weighs fields of
-// other profiles; nil where the table has no such column. They must not be
-// changed.
-func (r *Reader) weightColumn(ctx context.Context, t *table, field int16) ([]int32, error) {
-	fields := r.foreign[t.profile]
-	i, ok := slices.BinarySearch(fields, field)
-	if !ok {
-		return nil, nil
-	}
-	w := &t.weights
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.read {
-		columns, err := r.readColumns(ctx, t, fields)
+// weighsOthers reports whether a table has a field that weighs fields of other
+// profiles.
+func (r *Reader) weighsOthers(t *table, field int16) bool {
+	_, ok := slices.BinarySearch(r.foreign[t.profile], field)
+	return ok && t.column(field) >= 0
+}
+
+// weightFigures fills in the counts by part of a field that weighs fields of
+// other profiles.
+func (r *Reader) weightFigures(ctx context.Context, t *table, field int16, parts *knownParts, into []int32) error {
+	at, _ := slices.BinarySearch(r.foreign[t.profile], field)
+	for k := range parts.runs {
+		run := &parts.runs[k]
+		counts, err := r.weightSegment(ctx, t, run.segment)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.ACSTable, err)
+			return fmt.Errorf("%s: %w", t.ACSTable, err)
 		}
-		w.columns, w.read = columns, true
+		counts = counts[at*dataset.ACSSegmentAreas:][:dataset.ACSSegmentAreas]
+		for i := run.from; i < run.to; i++ {
+			into[i] = counts[parts.offset(i)]
+		}
 	}
-	return w.columns[i], nil
+	return nil
 }
 
-// readColumns reads whole columns of a table.
-func (r *Reader) readColumns(ctx context.Context, t *table, fields []int16) ([][]int32, error) {
-	columns := make([][]int32, len(fields))
-	at := make([]int, len(fields)) // in the table
-	positions := make([]uint32, r.data.ACSAreas(t.Level))
+// weightSegment returns a segment of a table's weights, which must not be
+// changed.
+func (r *Reader) weightSegment(ctx context.Context, t *table, segment uint32) ([]int32, error) {
+	w := &t.weights.segments[segment]
+	if counts := w.Load(); counts != nil {
+		return *counts, nil
+	}
+	t.weights.mu.Lock()
+	defer t.weights.mu.Unlock()
+	if counts := w.Load(); counts != nil {
+		return *counts, nil
+	}
+	fields := r.foreign[t.profile]
+	counts := slices.Repeat([]int32{unknownCount}, len(fields)*dataset.ACSSegmentAreas)
+	first := segment * dataset.ACSSegmentAreas
+	positions := make([]uint32, min(dataset.ACSSegmentAreas, r.data.ACSAreas(t.Level)-int(first)))
 	for i := range positions {
-		positions[i] = uint32(i)
+		positions[i] = first + uint32(i)
 	}
-	for i, field := range fields {
-		if at[i] = t.column(field); at[i] >= 0 {
-			columns[i] = slices.Repeat([]int32{unknownCount}, len(positions))
-		}
-	}
-	figures := make([]dataset.ACSFigure, len(t.Columns))
-	return columns, r.data.ACSRows(ctx, t.ACSTable, positions, func(position int, row *dataset.ACSRow) error {
-		if err := row.Figures(figures); err != nil {
+	row := make([]dataset.ACSFigure, len(t.Columns))
+	err := r.data.ACSRows(ctx, t.ACSTable, positions, func(area int, r *dataset.ACSRow) error {
+		if err := r.Figures(row); err != nil {
 			return err
 		}
-		for i, c := range at {
-			if c >= 0 && figures[c].Mark.IsNumber() {
-				columns[i][position] = figures[c].N
+		for i, field := range fields {
+			if c := t.column(field); c >= 0 && row[c].Mark.IsNumber() {
+				counts[i*dataset.ACSSegmentAreas+area] = row[c].N
 			}
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	w.Store(&counts)
+	return counts, nil
 }
 
 // column returns which column of the table has a field of its profile; -1

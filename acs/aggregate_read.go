@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -30,14 +29,16 @@ func (r *Reader) Aggregate(ctx context.Context, l dataset.ACSLevel, parts []Part
 	res := &AggregateResult{}
 	tags = r.Normalize(l, tags)
 	known := r.known(l, parts)
+	whole := r.fits(l, tags, &known)
+	room := &aggregateRoom{}
 	for len(tags) > 0 {
 		n := 1
 		for n < len(tags) && tags[n].Year == tags[0].Year {
 			n++
 		}
-		y, err := r.newSums(ctx, l, tags[:n], known, opt)
+		y, err := r.newSums(ctx, l, tags[:n], &known, room, opt)
 		if err == nil {
-			err = y.read(ctx, r)
+			err = y.read(ctx, whole)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("acs: aggregate of %d: %w", cmp.Or(int(tags[0].Year), r.Newest(l)), err)
@@ -64,70 +65,60 @@ func (r *Reader) Aggregate(ctx context.Context, l dataset.ACSLevel, parts []Part
 	return res, nil
 }
 
-// knownParts are the parts that any table holds, in the order of positions.
-type knownParts struct {
-	positions []uint32
-	tenths    []int32 // of a percent
-}
-
-func (r *Reader) known(l dataset.ACSLevel, parts []Part) knownParts {
-	type part struct {
-		position uint32
-		tenths   int32
-	}
-	list := make([]part, 0, len(parts))
-	for _, p := range parts {
-		position, ok := r.data.ACSArea(l, p.GEOID)
-		if tenths := math.Round(10 * min(max(p.Percent, 0), 100)); ok {
-			list = append(list, part{position, int32(tenths)})
-		}
-	}
-	slices.SortFunc(list, func(a, b part) int {
-		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.tenths, b.tenths))
-	})
-	k := knownParts{make([]uint32, len(list)), make([]int32, len(list))}
-	for i, p := range list {
-		k.positions[i], k.tenths[i] = p.position, p.tenths
-	}
-	return k
-}
-
 // sums are one year of an aggregate in the making.
 type sums struct {
 	year    int
 	opt     Options
 	reader  *Reader
-	parts   knownParts
+	parts   *knownParts
 	has     []bool // by part: whether a table that was asked for has it
 	tables  [Housing + 1]*tableSums
-	columns map[int16][]float64 // figures by part of the fields that weights need; NaN where there is none
+	columns map[int16]figures // of the fields that weights need
+	room    *aggregateRoom
+}
+
+// An aggregateRoom is what the years of an aggregate use one after another.
+type aggregateRoom struct {
+	row     []dataset.ACSFigure
+	columns [][]int32 // of figures by part
+	taken   int       // of them, by this year
+}
+
+// figures are those of one field by part, unknownCount where there is none, in
+// fractions of unit.
+type figures struct {
+	n    []int32
+	unit float64
 }
 
 // tableSums are the sums of one table.
 type tableSums struct {
 	*table
 	rows   int
-	counts []countSum // by column
+	counts []countSum // of the columns that add up
+	used   []int      // the columns that counts are made of
+	sums   []int64    // of these over one segment, by column
 	keep   []kept
 }
 
 // A countSum sums a column up, in tenths of a percent of a part.
 type countSum struct {
-	sum, base int64 // base is the sum of the denominator where the column has a figure
+	column    int32
 	of        int32 // the denominator's column; -1: none
 	known     bool
+	sum, base int64 // base is the sum of the denominator where the column has a figure
 }
 
 // kept is a column whose figures are needed by part.
 type kept struct {
 	column int
-	unit   float64 // of the published number: 10 to the power of its decimals
-	into   []float64
+	into   []int32
 }
 
 // newSums finds what has to be read for a year's tags.
-func (r *Reader) newSums(ctx context.Context, l dataset.ACSLevel, tags []Tag, parts knownParts, opt Options) (*sums, error) {
-	y := &sums{year: int(tags[0].Year), opt: opt, reader: r, parts: parts, has: make([]bool, len(parts.positions)), columns: map[int16][]float64{}}
+func (r *Reader) newSums(ctx context.Context, l dataset.ACSLevel, tags []Tag, parts *knownParts, room *aggregateRoom, opt Options) (*sums, error) {
+	room.taken = 0
+	y := &sums{room: room, year: int(tags[0].Year), opt: opt, reader: r, parts: parts, has: make([]bool, len(parts.positions)), columns: map[int16]figures{}}
 	if y.year == 0 {
 		y.year = r.Newest(l)
 	}
@@ -136,10 +127,19 @@ func (r *Reader) newSums(ctx context.Context, l dataset.ACSLevel, tags []Tag, pa
 		if t == nil {
 			continue
 		}
-		sums := &tableSums{table: t, counts: make([]countSum, len(t.Columns))}
+		sums := &tableSums{table: t, sums: make([]int64, len(t.Columns))}
 		for i := range t.Columns {
-			sums.counts[i].of = int32(t.Columns[i].Denominator)
+			if at := t.field(i); at >= 0 && opt.takes(&t.Columns[i]) && builtIn.fields[at].Kind == Count {
+				of := t.Columns[i].Denominator
+				sums.counts = append(sums.counts, countSum{column: int32(i), of: int32(of)})
+				sums.used = append(sums.used, i)
+				if of >= 0 {
+					sums.used = append(sums.used, of)
+				}
+			}
 		}
+		slices.Sort(sums.used)
+		sums.used = slices.Compact(sums.used)
 		y.tables[tag.Profile] = sums
 	}
 	for _, t := range y.tables {
@@ -181,83 +181,97 @@ func (y *sums) need(ctx context.Context, l dataset.ACSLevel, field int16) error 
 	if _, done := y.columns[field]; done {
 		return nil
 	}
-	y.columns[field] = nil
+	y.columns[field] = figures{}
 	p := builtIn.fields[field].Profile
 	if t := y.tables[p]; t != nil {
 		if at := t.column(field); at >= 0 {
-			into := y.unknown()
-			y.columns[field] = into
-			t.keep = append(t.keep, kept{at, powers[decimalsOf(&t.Columns[at])], into})
+			of := figures{y.unknown(), powers[decimalsOf(&t.Columns[at])]}
+			y.columns[field] = of
+			t.keep = append(t.keep, kept{at, of.n})
 		}
 		return nil
 	}
 	t := y.reader.table(l, p, y.year)
-	if t == nil {
+	if t == nil || !y.reader.weighsOthers(t, field) {
 		return nil
 	}
-	counts, err := y.reader.weightColumn(ctx, t, field)
-	if err != nil || counts == nil {
-		return err
-	}
-	into := y.unknown()
-	y.columns[field] = into
-	for i, position := range y.parts.positions {
-		if n := counts[position]; n != unknownCount {
-			into[i] = float64(n)
-		}
-	}
-	return nil
+	of := figures{y.unknown(), 1}
+	y.columns[field] = of
+	return y.reader.weightFigures(ctx, t, field, y.parts, of.n)
 }
 
 // unknown returns a column without figures.
-func (y *sums) unknown() []float64 {
-	column := make([]float64, len(y.parts.positions))
+func (y *sums) unknown() []int32 {
+	r := y.room
+	if r.taken == len(r.columns) {
+		r.columns = append(r.columns, make([]int32, len(y.parts.positions)))
+	}
+	column := r.columns[r.taken]
+	r.taken++
 	for i := range column {
-		column[i] = math.NaN()
+		column[i] = unknownCount
 	}
 	return column
 }
 
-// read reads the rows of all parts.
-func (y *sums) read(ctx context.Context, r *Reader) error {
-	var figures []dataset.ACSFigure
+// read sums up all parts. whole says that segments may be read.
+func (y *sums) read(ctx context.Context, whole bool) error {
 	for _, t := range y.tables {
 		if t == nil {
 			continue
 		}
-		figures = slices.Grow(figures[:0], len(t.Columns))[:len(t.Columns)]
-		err := r.data.ACSRows(ctx, t.ACSTable, y.parts.positions, func(i int, row *dataset.ACSRow) error {
-			if err := row.Figures(figures); err != nil {
-				return err
+		for i := range y.parts.runs {
+			if err := y.run(ctx, t, &y.parts.runs[i], whole); err != nil {
+				return fmt.Errorf("%s: %w", t.ACSTable, err)
 			}
-			for _, k := range t.keep {
-				if f := figures[k.column]; f.Mark.IsNumber() {
-					k.into[i] = float64(f.N) / k.unit
-				}
-			}
-			y.has[i] = true
-			t.add(figures, int64(y.parts.tenths[i]))
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.ACSTable, err)
 		}
 	}
 	return nil
 }
 
+// run sums up the parts of one segment.
+func (y *sums) run(ctx context.Context, t *tableSums, run *partRun, whole bool) error {
+	if run.len() >= useSegmentFrom {
+		s, err := y.reader.data.ACSSegment(ctx, t.ACSTable, run.segment, whole && run.len() >= readSegmentFrom)
+		if err != nil {
+			return err
+		}
+		if s != nil {
+			y.segment(t, run, s)
+			return nil
+		}
+	}
+	y.room.row = slices.Grow(y.room.row[:0], len(t.Columns))
+	row := y.room.row[:len(t.Columns)]
+	return y.reader.data.ACSRows(ctx, t.ACSTable, y.parts.positions[run.from:run.to], func(i int, r *dataset.ACSRow) error {
+		if err := r.Figures(row); err != nil {
+			return err
+		}
+		i += run.from
+		for _, k := range t.keep {
+			if f := row[k.column]; f.Mark.IsNumber() {
+				k.into[i] = f.N
+			}
+		}
+		y.has[i] = true
+		t.add(row, int64(y.parts.tenths[i]))
+		return nil
+	})
+}
+
 // add adds a row to the sums.
-func (t *tableSums) add(figures []dataset.ACSFigure, tenths int64) {
+func (t *tableSums) add(row []dataset.ACSFigure, tenths int64) {
 	t.rows++
 	for i := range t.counts {
-		s, f := &t.counts[i], figures[i]
+		s := &t.counts[i]
+		f := row[s.column]
 		if !f.Mark.IsNumber() {
 			continue
 		}
 		s.known = true
 		s.sum += tenths * int64(f.N)
 		if s.of >= 0 {
-			if base := figures[s.of]; base.Mark.IsNumber() {
+			if base := row[s.of]; base.Mark.IsNumber() {
 				s.base += tenths * int64(base.N)
 			}
 		}
@@ -271,16 +285,15 @@ func (y *sums) finish(into *Profiles, p Profile) bool {
 		return false
 	}
 	m := into.add(p)
+	for i := range t.counts {
+		s := &t.counts[i]
+		*m.metric(int(t.metric[s.column])) = s.metric(&t.Columns[s.column])
+	}
 	for i := range t.Columns {
 		col, at := &t.Columns[i], t.field(i)
-		if at < 0 || !y.opt.takes(col) {
-			continue
+		if at >= 0 && y.opt.takes(col) && builtIn.fields[at].Kind != Count {
+			*m.metric(int(t.metric[i])) = y.weighted(at, col)
 		}
-		if builtIn.fields[at].Kind == Count {
-			*m.metric(int(t.metric[i])) = t.counts[i].metric(col)
-			continue
-		}
-		*m.metric(int(t.metric[i])) = y.weighted(at, col)
 	}
 	return true
 }
@@ -312,7 +325,7 @@ func (y *sums) weighted(at int16, col *dataset.ACSColumn) Metric {
 	null := Null(NotApplicable)
 	result, decimals := null, decimalsOf(col)
 	if w, ok := y.reader.weights[at]; ok {
-		if x, ok := w.of(y.columns[at], y.parts.tenths, func(field int16) []float64 { return y.columns[field] }); ok {
+		if x, ok := w.of(y.columns[at], y.parts.tenths, func(field int16) figures { return y.columns[field] }); ok {
 			result = Round(x, decimals)
 		}
 	}

@@ -1,6 +1,7 @@
 package acs
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -98,46 +99,75 @@ func (w *weight) needs(f func(field int16)) {
 }
 
 // of works out a field that does not add up. own are its figures by part;
-// column returns those of another field. Parts without a figure are NaN.
-// tenths is how much of each part counts. It is false where no part has all
-// that is needed.
-func (w *weight) of(own []float64, tenths []int32, column func(field int16) []float64) (float64, bool) {
+// column returns those of another field. tenths is how much of each part
+// counts. It is false where no part has all that is needed.
+func (w *weight) of(own figures, tenths []int32, column func(field int16) figures) (float64, bool) {
 	switch {
 	case w.women:
 		return w.births(own, tenths, column(w.over), column(w.under))
 	case w.factor != 0:
 		return w.quotient(tenths, column(w.over), column(w.under))
 	}
-	counts := make([]float64, len(own))
-	for _, t := range w.terms {
-		of := column(t.field)
-		if of == nil {
-			return 0, false
-		}
-		for i, v := range of {
-			counts[i] += t.sign * v
-		}
+	by, ok := w.by(column)
+	if !ok || own.n == nil {
+		return 0, false
 	}
+	// Products are rounded on their own, so that no machine fuses them.
 	var sum, total float64
-	for i, v := range own {
-		if by := counts[i] * float64(tenths[i]); v == v && by > 0 { // neither is NaN
-			sum += by * v
-			total += by
+	for i, n := range own.n {
+		if b := by[i]; b > 0 && n != unknownCount {
+			c := float64(float64(b) * float64(tenths[i]))
+			v := float64(n)
+			if own.unit != 1 {
+				v /= own.unit
+			}
+			sum += float64(c * v)
+			total += c
 		}
 	}
 	return sum / total, total > 0
 }
 
-func (w *weight) quotient(tenths []int32, over, under []float64) (float64, bool) {
-	if over == nil || under == nil {
+// by returns the count that weighs each part, less than zero where it is
+// unknown.
+func (w *weight) by(column func(field int16) figures) ([]int32, bool) {
+	if len(w.terms) == 0 {
+		return nil, false
+	}
+	first := column(w.terms[0].field).n // whose sign is plus
+	if len(w.terms) == 1 || first == nil {
+		return first, first != nil
+	}
+	counts := slices.Clone(first)
+	for _, t := range w.terms[1:] {
+		of := column(t.field).n
+		if of == nil {
+			return nil, false
+		}
+		for i, n := range of {
+			switch {
+			case n == unknownCount || counts[i] == unknownCount:
+				counts[i] = unknownCount
+			default:
+				counts[i] += int32(t.sign) * n
+			}
+		}
+	}
+	return counts, true
+}
+
+// at returns the figure of a part that has one.
+func (f figures) at(i int) float64 { return float64(f.n[i]) / f.unit }
+
+func (w *weight) quotient(tenths []int32, over, under figures) (float64, bool) {
+	if over.n == nil || under.n == nil {
 		return 0, false
 	}
 	var sum, total float64
-	for i, a := range over {
-		b := under[i]
-		if a == a && b == b {
-			sum += float64(tenths[i]) * a
-			total += float64(tenths[i]) * b
+	for i := range over.n {
+		if over.n[i] != unknownCount && under.n[i] != unknownCount {
+			sum += float64(float64(tenths[i]) * over.at(i))
+			total += float64(float64(tenths[i]) * under.at(i))
 		}
 	}
 	return w.factor * sum / total, total > 0
@@ -145,23 +175,26 @@ func (w *weight) quotient(tenths []int32, over, under []float64) (float64, bool)
 
 // births divides births by the women that each part's rate implies. Parts
 // without births count as many of their women of 15 and over as the others do.
-func (w *weight) births(rate []float64, tenths []int32, births, women []float64) (float64, bool) {
-	if births == nil || women == nil {
+func (w *weight) births(rate figures, tenths []int32, births, women figures) (float64, bool) {
+	if rate.n == nil || births.n == nil || women.n == nil {
 		return 0, false
 	}
 	var born, implied, known, unknown float64
-	for i, r := range rate {
-		by, b, all := float64(tenths[i]), births[i], women[i]
+	for i, r := range rate.n {
+		if r == unknownCount || births.n[i] == unknownCount {
+			continue
+		}
+		by, b := float64(tenths[i]), births.at(i)
+		counted := women.n[i] != unknownCount
 		switch {
-		case r != r || b != b:
 		case r > 0:
-			born += by * b
-			implied += by * w.factor * b / r
-			if all == all {
-				known += by * all
+			born += float64(by * b)
+			implied += float64(by*w.factor*b) / rate.at(i)
+			if counted {
+				known += float64(by * women.at(i))
 			}
-		case all == all:
-			unknown += by * all
+		case counted:
+			unknown += float64(by * women.at(i))
 		}
 	}
 	if known > 0 {

@@ -61,8 +61,9 @@ func BenchmarkReader(b *testing.B) {
 }
 
 // BenchmarkAggregate sums up 5,000 areas of an invented country: an economic
-// profile of one year, of fourteen years, and all four of one year. "rows" are
-// the same rows read and left alone.
+// profile of one year, of fourteen years, and all four of one year; from columns
+// that are in memory, from columns that are read from the file, and row by row.
+// "rows/5000x1x1" are the same rows read and left alone.
 func BenchmarkAggregate(b *testing.B) {
 	const areas = 5000
 	path := filepath.Join(b.TempDir(), "acs.db")
@@ -115,14 +116,25 @@ func BenchmarkAggregate(b *testing.B) {
 		name string
 		tags []acs.Tag
 	}{{"5000x1x1", years[:1]}, {"5000x1x14", years}, {"5000x4x1", profiles}} {
-		b.Run(bench.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := r.Aggregate(b.Context(), dataset.ACSZCTA, parts, bench.tags, acs.InFull, acs.Options{}); err != nil {
-					b.Fatal(err)
+		for _, how := range []struct {
+			name   string
+			before func() // each aggregate
+		}{
+			{"kept", func() {}},
+			{"file", func() { d.SetACSMemory(0); d.SetACSMemory(dataset.DefaultACSMemory) }},
+			{"rows", func() { d.SetACSMemory(0) }},
+		} {
+			b.Run(bench.name+"/"+how.name, func(b *testing.B) {
+				d.SetACSMemory(dataset.DefaultACSMemory)
+				b.ReportAllocs()
+				for b.Loop() {
+					how.before()
+					if _, err := r.Aggregate(b.Context(), dataset.ACSZCTA, parts, bench.tags, acs.InFull, acs.Options{}); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 	b.Run("rows/5000x1x1", func(b *testing.B) {
 		t := d.ACSTable(dataset.ACSZCTA, acs.LastYear, acs.Economic.Table())

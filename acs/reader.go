@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/dataset"
 )
@@ -91,13 +92,14 @@ func NewReader(d *dataset.Dataset) *Reader {
 		if !found {
 			l.years = slices.Insert(l.years, at, year{year: t.Year})
 		}
-		l.years[at].tables[p] = newTable(t, p)
+		l.years[at].tables[p] = newTable(t, p, d.ACSAreas(t.Level))
 	}
 	return r
 }
 
-func newTable(t *dataset.ACSTable, p Profile) *table {
+func newTable(t *dataset.ACSTable, p Profile, areas int) *table {
 	n := &table{ACSTable: t, profile: p, metric: make([]int16, len(t.Columns))}
+	n.weights.segments = make([]atomic.Pointer[[]int32], (areas+dataset.ACSSegmentAreas-1)/dataset.ACSSegmentAreas)
 	for i := range t.Columns {
 		n.metric[i] = -1
 		if at, ok := builtIn.Find(t.Columns[i].Field); ok && builtIn.fields[at].Profile == p {

@@ -215,6 +215,11 @@ func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, 
 	if err := cmp.Or(d.cold.usable(), ctx.Err()); err != nil {
 		return err
 	}
+	return d.readACSRows(ctx, t, positions, true, f)
+}
+
+// readACSRows is ACSRows; keep says whether the pages shall stay in memory.
+func (d *Dataset) readACSRows(ctx context.Context, t *ACSTable, positions []uint32, keep bool, f func(i int, r *ACSRow) error) error {
 	next := 0
 	for next < len(positions) {
 		at, found := slices.BinarySearchFunc(t.pages, positions[next], func(p acsPage, first uint32) int {
@@ -232,7 +237,7 @@ func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, 
 			to++
 		}
 		page := t.pages[at]
-		payload, err := d.acsPayload(ctx, page.id)
+		payload, err := d.acsPayload(ctx, page.id, keep)
 		if err != nil {
 			return err
 		}

@@ -79,13 +79,13 @@ func (s *acsCacheSet) toFront(i int, p cachedACSPage) {
 	s.pages[0] = p
 }
 
-// acsPayload returns a page that must not be changed.
-func (d *Dataset) acsPayload(ctx context.Context, id uint32) ([]byte, error) {
+// acsPayload returns a page that must not be changed, and keeps it if so told.
+func (d *Dataset) acsPayload(ctx context.Context, id uint32, keep bool) ([]byte, error) {
 	if payload := d.acsCache.get(id); payload != nil {
 		return payload, ctx.Err()
 	}
 	payload, err := d.cold.row(ctx, acsRows, int64(id))
-	if err == nil {
+	if err == nil && keep {
 		d.acsCache.add(id, payload)
 	}
 	return payload, err

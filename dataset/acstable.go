@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"sort"
 )
 
 // acsAreas are the areas of a level: ascending GEOIDs of 8 bytes, each with
@@ -21,12 +20,18 @@ func (a *acsAreas) geoid(i int) uint64 { return binary.LittleEndian.Uint64(a.col
 func (a *acsAreas) position(i int) uint32 { return binary.LittleEndian.Uint32(a.column.row(i)[8:]) }
 
 func (a *acsAreas) find(geoid uint64) (uint32, bool) {
-	n := a.len()
-	i := sort.Search(n, func(i int) bool { return a.geoid(i) >= geoid })
-	if i == n || a.geoid(i) != geoid {
+	low, high := 0, a.len()
+	for low < high {
+		if i := (low + high) / 2; a.geoid(i) < geoid {
+			low = i + 1
+		} else {
+			high = i
+		}
+	}
+	if low == a.len() || a.geoid(low) != geoid {
 		return 0, false
 	}
-	return a.position(i), true
+	return a.position(low), true
 }
 
 // check holds the column against what look-ups rely on.

@@ -61,6 +61,7 @@ type Dataset struct {
 	acsTables     []ACSTable
 	acsPages      int // of all tables
 	acsCache      acsCache
+	acsSegments   acsSegments
 	layers        [endOfLayers]*Layer
 	zipOverlaps   codeSet // the ZIPs that have overlaps
 	fsaOverlaps   codeSet
@@ -122,8 +123,9 @@ func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
 }
 
 // readPragmas make SQLite look at cells before it uses them, run nothing that
-// a schema brings along, and keep at most 1 MiB of pages per connection.
-const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-1024)"
+// a schema brings along, and keep at most 2 MiB of pages per connection:
+// room for the inner pages of the largest table, and for one area's leaves.
+const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-2048)"
 
 // fileURL returns the path as SQLite's file: URL.
 func fileURL(abs string) string {
@@ -173,6 +175,7 @@ func newDataset(path string) *Dataset {
 		cold:         newPool(path, ""),
 		stateByAbbr:  map[stateKey]StateID{},
 		countyByFIPS: map[string]CountyID{},
+		acsSegments:  acsSegments{limit: DefaultACSMemory},
 	}
 }
 

@@ -184,3 +184,38 @@ func (d *Dataset) ForgetACSPages() {
 		d.acsCache.sets[i].pages = [acsCacheWays]cachedACSPage{}
 	}
 }
+
+// ACSSegments are the segments of the survey's tables that are kept.
+type ACSSegments = acsSegments
+
+// NewACSSegments keeps segments in so many bytes.
+func NewACSSegments(limit int64) *ACSSegments { return &acsSegments{limit: limit} }
+
+// Get returns a segment by its number, and loads it if need be.
+func (c *acsSegments) Get(ctx context.Context, segment uint32, load func() (*ACSSegment, error)) (*ACSSegment, error) {
+	return c.get(ctx, acsSegmentID{segment: segment}, load)
+}
+
+// Held returns how many bytes the segments that are kept have, by their own
+// count and by that of the whole.
+func (c *acsSegments) Held() (segments int, bytes, counted int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.used.next; e != nil && e != &c.used; e = e.next {
+		segments++
+		bytes += e.segment.size()
+	}
+	return segments, bytes, c.bytes
+}
+
+// PackACSSegment turns rows of numbers into a segment.
+func PackACSSegment(rows [][]int32) *ACSSegment {
+	s := &ACSSegment{}
+	var numbers []int32
+	for i, r := range rows {
+		s.rows.Add(i)
+		numbers = append(numbers, r...)
+	}
+	s.pack(numbers, len(rows[0]), len(rows))
+	return s
+}

@@ -1,0 +1,257 @@
+package dataset
+
+import (
+	"context"
+	"math"
+	"math/bits"
+)
+
+// ACSSegmentAreas is how many areas that follow one another make a segment:
+// those at the positions 0 to 255, 256 to 511, and so on.
+const ACSSegmentAreas = 256
+
+// An ACSAreaSet is a set of areas of one segment.
+type ACSAreaSet [ACSSegmentAreas / 64]uint64
+
+// Add adds the i-th area of the segment.
+func (s *ACSAreaSet) Add(i int) { s[i>>6] |= 1 << (i & 63) }
+
+// Has reports whether the i-th area of the segment is in the set.
+func (s *ACSAreaSet) Has(i int) bool { return s[i>>6]>>(i&63)&1 == 1 }
+
+// Meets reports whether the sets have an area in common.
+func (s *ACSAreaSet) Meets(o *ACSAreaSet) bool {
+	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
+}
+
+// Len returns how many areas are in the set.
+func (s *ACSAreaSet) Len() int {
+	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2]) + bits.OnesCount64(s[3])
+}
+
+// An ACSSegment holds the figures of one segment of a table, column by column:
+// estimates, and of columns that have nothing else the percentages. A column
+// takes one, two or four bytes an area, by its largest figure, or none where
+// all are zero. It must not be changed.
+type ACSSegment struct {
+	rows    ACSAreaSet // the areas that have a row
+	columns []acsVector
+	known   []ACSAreaSet // the sets of columns of which rows lack numbers
+	bytes   []uint8
+	words   []uint16
+	longs   []int32
+}
+
+// An acsVector is the place of one column's numbers; those that are missing
+// are zero.
+type acsVector struct {
+	at    uint32 // first of ACSSegmentAreas in the slice of the width
+	known uint16 // 1 + index of the set of the areas with a number; 0: every row has one
+	width uint8  // bytes of a number; 0: all are zero
+}
+
+// ACSWeights say how much each area of a segment counts.
+type ACSWeights [ACSSegmentAreas]int32
+
+// Rows returns the areas that have a row.
+func (s *ACSSegment) Rows() *ACSAreaSet { return &s.rows }
+
+// Known returns the areas of which the column has a number.
+func (s *ACSSegment) Known(column int) *ACSAreaSet {
+	if k := s.columns[column].known; k > 0 {
+		return &s.known[k-1]
+	}
+	return &s.rows
+}
+
+// Whole reports whether the column has a number of every area with a row.
+func (s *ACSSegment) Whole(column int) bool { return s.columns[column].known == 0 }
+
+// Number returns the number of the i-th area, 0 where there is none.
+func (s *ACSSegment) Number(column, i int) int32 {
+	v := s.columns[column]
+	switch v.width {
+	case 1:
+		return int32(s.bytes[int(v.at)+i])
+	case 2:
+		return int32(s.words[int(v.at)+i])
+	case 4:
+		return s.longs[int(v.at)+i]
+	default:
+		return 0
+	}
+}
+
+// Pick writes the column's numbers of the areas at the positions, which lie in
+// the segment, and leaves out those that are missing.
+func (s *ACSSegment) Pick(column int, positions []uint32, into []int32) {
+	v, known := s.columns[column], s.Known(column)
+	switch v.width {
+	case 1:
+		pick((*[ACSSegmentAreas]uint8)(s.bytes[v.at:]), known, positions, into)
+	case 2:
+		pick((*[ACSSegmentAreas]uint16)(s.words[v.at:]), known, positions, into)
+	case 4:
+		pick((*[ACSSegmentAreas]int32)(s.longs[v.at:]), known, positions, into)
+	default:
+		pick(new([ACSSegmentAreas]uint8), known, positions, into)
+	}
+}
+
+func pick[N uint8 | uint16 | int32](numbers *[ACSSegmentAreas]N, known *ACSAreaSet, positions []uint32, into []int32) {
+	into = into[:len(positions)]
+	for i, p := range positions {
+		if at := p % ACSSegmentAreas; known[at>>6]>>(at&63)&1 == 1 {
+			into[i] = int32(numbers[at])
+		}
+	}
+}
+
+// Sum returns the sum of the column's numbers, each times the weight of its
+// area.
+func (s *ACSSegment) Sum(column int, weights *ACSWeights) int64 {
+	v := s.columns[column]
+	switch v.width {
+	case 1:
+		return weigh((*[ACSSegmentAreas]uint8)(s.bytes[v.at:]), weights)
+	case 2:
+		return weigh((*[ACSSegmentAreas]uint16)(s.words[v.at:]), weights)
+	case 4:
+		return weigh((*[ACSSegmentAreas]int32)(s.longs[v.at:]), weights)
+	default:
+		return 0
+	}
+}
+
+func weigh[N uint8 | uint16 | int32](numbers *[ACSSegmentAreas]N, weights *ACSWeights) int64 {
+	var a, b, c, d int64 // four sums at once, which wait for none of the others
+	for i := 0; i < ACSSegmentAreas; i += 4 {
+		a += int64(numbers[i]) * int64(weights[i])
+		b += int64(numbers[i+1]) * int64(weights[i+1])
+		c += int64(numbers[i+2]) * int64(weights[i+2])
+		d += int64(numbers[i+3]) * int64(weights[i+3])
+	}
+	return a + b + c + d
+}
+
+// SumOf is [ACSSegment.Sum] over the areas of a set only.
+func (s *ACSSegment) SumOf(areas *ACSAreaSet, column int, weights *ACSWeights) int64 {
+	sum := int64(0)
+	for w, word := range areas {
+		for ; word != 0; word &= word - 1 {
+			i := w<<6 | bits.TrailingZeros64(word)
+			sum += int64(s.Number(column, i)) * int64(weights[i])
+		}
+	}
+	return sum
+}
+
+// size is how many bytes the segment takes in memory.
+func (s *ACSSegment) size() int64 {
+	const fixed = 256 // of the segment itself, and its entry in the cache
+	return fixed + int64(8*cap(s.columns)+32*cap(s.known)+cap(s.bytes)+2*cap(s.words)+4*cap(s.longs))
+}
+
+// noNumber stands for a figure without a number; no figure is that low.
+const noNumber = math.MinInt32
+
+// readSegment reads a segment from the file.
+func (d *Dataset) readSegment(ctx context.Context, t *ACSTable, segment uint32) (*ACSSegment, error) {
+	first := segment * ACSSegmentAreas
+	end := min(first+ACSSegmentAreas, uint32(d.acsAreas[t.Level-1].len()))
+	positions := make([]uint32, end-first)
+	for i := range positions {
+		positions[i] = first + uint32(i)
+	}
+	n := len(t.Columns)
+	numbers := make([]int32, n*len(positions)) // row by row
+	s := &ACSSegment{}
+	err := d.readACSRows(ctx, t, positions, false, func(i int, r *ACSRow) error {
+		s.rows.Add(i)
+		return r.numbers(numbers[i*n : (i+1)*n])
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.pack(numbers, n, len(positions))
+	return s, nil
+}
+
+// numbers reads the figures of a row, noNumber for those without one.
+func (r *ACSRow) numbers(into []int32) error {
+	b, n := r.first, 0
+	for i := range into {
+		var f ACSFigure
+		if f, n = readFigure(b, n); n < 0 {
+			return errFigure
+		}
+		if into[i] = f.N; !f.Mark.IsNumber() {
+			into[i] = noNumber
+		}
+	}
+	if n != len(b) {
+		return errTrailing
+	}
+	return nil
+}
+
+// pack turns rows of n numbers into columns. What it keeps is no larger than
+// it has to be.
+func (s *ACSSegment) pack(numbers []int32, n, areas int) {
+	s.columns = make([]acsVector, n)
+	var of [5]uint32 // columns by width
+	sets := 0
+	for c := range s.columns {
+		v := &s.columns[c]
+		low, high := int32(0), int32(0)
+		for i := range areas {
+			if !s.rows.Has(i) {
+				continue
+			}
+			x := numbers[i*n+c]
+			if x == noNumber {
+				v.known = 1
+				continue
+			}
+			low, high = min(low, x), max(high, x)
+		}
+		switch {
+		case low == 0 && high == 0:
+		case low == 0 && high <= math.MaxUint8:
+			v.width = 1
+		case low == 0 && high <= math.MaxUint16:
+			v.width = 2
+		default:
+			v.width = 4
+		}
+		v.at = of[v.width] * ACSSegmentAreas
+		of[v.width]++
+		if v.known != 0 {
+			sets++
+			v.known = uint16(sets)
+		}
+	}
+	s.known = make([]ACSAreaSet, sets)
+	s.bytes = make([]uint8, of[1]*ACSSegmentAreas)
+	s.words = make([]uint16, of[2]*ACSSegmentAreas)
+	s.longs = make([]int32, of[4]*ACSSegmentAreas)
+	for c, v := range s.columns {
+		for i := range areas {
+			x := numbers[i*n+c]
+			if !s.rows.Has(i) || x == noNumber {
+				continue
+			}
+			if v.known > 0 {
+				s.known[v.known-1].Add(i)
+			}
+			switch at := int(v.at) + i; v.width {
+			case 1:
+				s.bytes[at] = uint8(x)
+			case 2:
+				s.words[at] = uint16(x)
+			case 4:
+				s.longs[at] = x
+			}
+		}
+	}
+}
