@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // ACSSegmentAreas is how many areas that follow one another make a segment:
@@ -155,16 +156,28 @@ func (s *ACSSegment) size() int64 {
 // noNumber stands for a figure without a number; no figure is that low.
 const noNumber = math.MinInt32
 
+// An acsRoom is where a segment is put together.
+type acsRoom struct {
+	positions [ACSSegmentAreas]uint32
+	numbers   []int32 // row by row; nothing stands in areas without a row
+}
+
 // readSegment reads a segment from the file.
 func (d *Dataset) readSegment(ctx context.Context, t *ACSTable, segment uint32) (*ACSSegment, error) {
 	first := segment * ACSSegmentAreas
 	end := min(first+ACSSegmentAreas, uint32(d.acsAreas[t.Level-1].len()))
-	positions := make([]uint32, end-first)
+	room, ok := d.acsRooms.Get().(*acsRoom)
+	if !ok {
+		room = new(acsRoom)
+	}
+	defer d.acsRooms.Put(room)
+	positions := room.positions[:end-first]
 	for i := range positions {
 		positions[i] = first + uint32(i)
 	}
 	n := len(t.Columns)
-	numbers := make([]int32, n*len(positions)) // row by row
+	room.numbers = slices.Grow(room.numbers[:0], n*len(positions))
+	numbers := room.numbers[:n*len(positions)]
 	s := &ACSSegment{}
 	err := d.readACSRows(ctx, t, positions, false, func(i int, r *ACSRow) error {
 		s.rows.Add(i)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"modernc.org/sqlite/vfs"
 
@@ -62,6 +63,7 @@ type Dataset struct {
 	acsPages      int // of all tables
 	acsCache      acsCache
 	acsSegments   acsSegments
+	acsRooms      sync.Pool // of *acsRoom
 	layers        [endOfLayers]*Layer
 	zipOverlaps   codeSet // the ZIPs that have overlaps
 	fsaOverlaps   codeSet
