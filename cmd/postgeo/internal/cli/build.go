@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build"
 )
 
@@ -141,7 +142,7 @@ func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
 		if env.DataDir == "" {
 			return o, wrongUse("this system has no folder for the user's data; name the dataset file with -o FILE")
 		}
-		o.Output = filepath.Join(env.DataDir, dataFileName)
+		o.Output = filepath.Join(env.DataDir, dataset.UserFile)
 	}
 	if o.Cache == "" {
 		o.Cache = env.CacheDir

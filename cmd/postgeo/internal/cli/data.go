@@ -1,17 +1,9 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
 )
-
-// dataFileName is the dataset's name in the user's data folder.
-const dataFileName = "postgeo.db"
 
 // dataFlag names the dataset of a command.
 type dataFlag struct {
@@ -20,25 +12,7 @@ type dataFlag struct {
 
 // path returns the dataset's file, or "" for the embedded sample.
 func (f dataFlag) path(env *Env) (string, error) {
-	if f.Data != "" {
-		return f.Data, nil
-	}
-	if path := env.Getenv("POSTGEO_DATA"); path != "" {
-		return path, nil
-	}
-	if env.DataDir == "" {
-		return "", nil
-	}
-	path := filepath.Join(env.DataDir, dataFileName)
-	_, err := os.Stat(path)
-	switch {
-	case err == nil:
-		return path, nil
-	case errors.Is(err, fs.ErrNotExist):
-		return "", nil
-	default:
-		return "", fmt.Errorf("look for the user's dataset: %w; name a dataset with --data", err)
-	}
+	return dataset.Choose(f.Data, env.Getenv, env.DataDir)
 }
 
 // open opens the dataset and says on standard error when it is the sample.

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 )
 
@@ -52,34 +53,11 @@ func Process() Env {
 	if err != nil {
 		home = ""
 	}
-	env.DataDir = userDataDir(runtime.GOOS, home, os.Getenv)
+	env.DataDir = dataset.UserDir(runtime.GOOS, home, os.Getenv)
 	if cache, err := os.UserCacheDir(); err == nil {
 		env.CacheDir = filepath.Join(cache, "postgeo")
 	}
 	return env
-}
-
-// userDataDir returns the folder for files that a program keeps for its user:
-// the XDG base directory specification's on Linux and other Unixes, the
-// platform's own on macOS and Windows.
-func userDataDir(goos, home string, getenv func(string) string) string {
-	if goos == "windows" {
-		if dir := getenv("LOCALAPPDATA"); dir != "" {
-			return filepath.Join(dir, "postgeo")
-		}
-		return ""
-	}
-	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "postgeo")
-	}
-	switch {
-	case home == "":
-		return ""
-	case goos == "darwin":
-		return filepath.Join(home, "Library", "Application Support", "postgeo")
-	default:
-		return filepath.Join(home, ".local", "share", "postgeo")
-	}
 }
 
 // say tells a line on standard error.

@@ -1,0 +1,62 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// UserFile is the name of the dataset in the folder of [UserDir].
+const UserFile = "postgeo.db"
+
+// UserDir returns the folder for the datasets of the user whose home folder is
+// given, "" where the system has none: the XDG base directory specification's
+// on Linux and other Unixes, the platform's own on macOS ("darwin") and
+// Windows. goos is a [runtime.GOOS], getenv is like [os.Getenv].
+func UserDir(goos, home string, getenv func(string) string) string {
+	if goos == "windows" {
+		if dir := getenv("LOCALAPPDATA"); dir != "" {
+			return filepath.Join(dir, "postgeo")
+		}
+		return ""
+	}
+	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "postgeo")
+	}
+	switch {
+	case home == "":
+		return ""
+	case goos == "darwin":
+		return filepath.Join(home, "Library", "Application Support", "postgeo")
+	default:
+		return filepath.Join(home, ".local", "share", "postgeo")
+	}
+}
+
+// Choose returns the file that a program reads which was told of none or of
+// one: the one that was named, else that of the environment variable
+// POSTGEO_DATA, else the user's own in the folder userDir, where there is one.
+// "" stands for none of them, and so for the embedded sample.
+func Choose(named string, getenv func(string) string, userDir string) (string, error) {
+	if named != "" {
+		return named, nil
+	}
+	if path := getenv("POSTGEO_DATA"); path != "" {
+		return path, nil
+	}
+	if userDir == "" {
+		return "", nil
+	}
+	path := filepath.Join(userDir, UserFile)
+	_, err := os.Stat(path)
+	switch {
+	case err == nil:
+		return path, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	default:
+		return "", fmt.Errorf("look for the user's dataset: %w; name a dataset with --data", err)
+	}
+}
