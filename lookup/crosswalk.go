@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -83,7 +84,7 @@ func (c *crosswalk) run() (err error) {
 	if c.opt.State != "" {
 		abbr := strings.ToUpper(strings.TrimSpace(c.opt.State))
 		if c.state, _ = c.r.data.StateByAbbr(c.id.Country(), abbr); c.state == 0 {
-			return fmt.Errorf("lookup: the state %s is not one of %s; expected two letters, e.g. CA or ON", quote(c.opt.State), c.id.Country())
+			return envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("state", fmt.Sprintf("two letters of a state or province of %s, e.g. CA or ON, not %s", c.id.Country(), quote(c.opt.State))))
 		}
 	}
 	if c.opt.Population {
