@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 PKG     ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate vuln browser bench soak bench-full fuzz golden score clean
+.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate nested vuln browser bench soak bench-full fuzz golden score clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' Makefile
@@ -16,7 +16,7 @@ help: ## list the targets
 build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
 
-CHECKS := fmt-check vet staticcheck lint layers race tidy generate
+CHECKS := fmt-check vet staticcheck lint layers race tidy generate nested
 
 check: ## formatting, vet, linters, layers, tests with -race, go.mod, go generate
 	@set -e; for target in $(CHECKS); do \
@@ -54,6 +54,15 @@ tidy: ## go.mod and go.sum are what `go mod tidy` would write
 
 generate: ## go generate leaves every file as it is
 	@scripts/check-generate.sh
+
+# Modules of their own that are part of what is released.
+NESTED := cmd/postgeo-mcp
+
+nested: ## vet, linters, tests with -race and go.mod of the nested modules
+	@set -e; linter="$$($(GO) tool -n -modfile=tools.mod golangci-lint)"; for dir in $(NESTED); do \
+		echo "-- $$dir"; \
+		(cd $$dir && $(GO) vet ./... && "$$linter" run --allow-parallel-runners ./... && CGO_ENABLED=1 $(GO) test -race ./... && $(GO) mod tidy -diff); \
+	done
 
 vuln: ## known vulnerabilities in what is linked (asks vuln.go.dev)
 	$(TOOL) govulncheck ./...

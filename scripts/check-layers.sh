@@ -49,6 +49,7 @@ server-client         server/client/...         $module/server
 enrich                enrich/...                $module/server
 enrich                enrich/...                github.com/parquet-go/parquet-go
 cmd                   cmd/postgeo/internal/cli/...  github.com/xuri/excelize/v2
+cmd-mcp               cmd/postgeo-mcp/internal/tools/...  github.com/google/uuid
 examples              examples/...              $module/dataset
 http                  lookup/...                net/http
 http                  dataset                   net/http/httptest
@@ -65,11 +66,16 @@ logging               server/...                log
 silence               lookup/...                log/slog
 "
 
-copy=$(mktemp -d)
-trap 'rm -rf "$copy"' EXIT
+# Two copies: a nested module would not build with what is planted into the
+# module that it needs.
+mcp=cmd/postgeo-mcp
+copies=$(mktemp -d)
+trap 'rm -rf "$copies"' EXIT
+mkdir "$copies/main"
 git ls-files -z --cached --others --exclude-standard |
 	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
-	tar --null -T - -cf - | tar -xf - -C "$copy"
+	tar --null -T - -cf - | tar -xf - -C "$copies/main"
+cp -r "$copies/main" "$copies/mcp"
 
 rules=$(awk '/^    depguard:/ {on = 1} /^  exclusions:/ {on = 0} on && /^        [a-z-]+:$/ {sub(":", "", $1); print $1}' .golangci.yml)
 failed=0
@@ -83,6 +89,8 @@ while read -r rule dir import; do
 		continue
 	fi
 	n=$((n + 1))
+	copy=$copies/main
+	case $base in "$mcp"*) copy=$copies/mcp ;; esac
 	if [ "$base" = "$dir" ]; then
 		package=$(go list -f '{{.Name}}' "./$base")
 		file=${base#.}
@@ -104,7 +112,10 @@ for rule in $rules; do
 done
 
 linter=$(go tool -n -modfile=tools.mod golangci-lint)
-report=$(cd "$copy" && "$linter" run --allow-parallel-runners --enable-only depguard --max-issues-per-linter 0 --max-same-issues 0 --uniq-by-line=false ./... 2>&1 || true)
+look() { # copy, folder of the module in it
+	(cd "$copies/$1/$2" && "$linter" run --path-prefix "$2" --allow-parallel-runners --enable-only depguard --max-issues-per-linter 0 --max-same-issues 0 --uniq-by-line=false ./... 2>&1 || true)
+}
+report=$(look main "" && look mcp "$mcp")
 
 for line in "${expected[@]}"; do
 	read -r rule file import <<<"$line"

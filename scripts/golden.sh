@@ -10,6 +10,6 @@ if [ -z "$dirs" ]; then
 	exit 1
 fi
 for dir in $dirs; do
-	go test "$dir" -count=1 -update
+	(cd "$dir" && go test . -count=1 -update) # may be of a nested module
 done
 git --no-pager diff --stat

@@ -1,0 +1,110 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// Path is where the protocol is served over HTTP.
+const Path = "/mcp"
+
+// Bounds of the HTTP server.
+const (
+	maxBody      = 1 << 20         // bytes of a request
+	maxHeader    = 16 << 10        // bytes of its header
+	maxRequests  = 256             // at the same time; more are told to come back
+	headTime     = 5 * time.Second // for a header to arrive
+	readTime     = 20 * time.Second
+	writeTime    = 2 * time.Minute // with the time that a call waits and works
+	idleTime     = 2 * time.Minute
+	shutdownTime = 20 * time.Second // for requests in flight
+)
+
+// Handler serves the protocol at [Path]. Web pages may call it when their
+// origin is the server's own or one of those that are given; on a loopback
+// address the Host header has to name one too, so that no page reaches it by a
+// name of its own. Requests stand alone: there are no sessions.
+func Handler(server *mcp.Server, origins []string) (http.Handler, error) {
+	protection := http.NewCrossOriginProtection()
+	for _, origin := range origins {
+		if err := protection.AddTrustedOrigin(origin); err != nil {
+			return nil, fmt.Errorf("--allow-origin: %w; expected e.g. https://app.example.com", err)
+		}
+	}
+	streamable := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
+	})
+	mux := http.NewServeMux()
+	mux.Handle(Path, shared(origins, bounded(protection.Handler(streamable))))
+	return mux, nil
+}
+
+// bounded refuses requests beyond maxRequests.
+func bounded(next http.Handler) http.Handler {
+	slots := make(chan struct{}, maxRequests)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case slots <- struct{}{}:
+			defer func() { <-slots }()
+			next.ServeHTTP(w, r)
+		default:
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, envelope.Busy, http.StatusServiceUnavailable)
+		}
+	})
+}
+
+// shared lets pages of the given origins read the answers.
+func shared(origins []string, next http.Handler) http.Handler {
+	allowed := make(map[string]bool, len(origins))
+	for _, origin := range origins {
+		allowed[origin] = true
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		origin := r.Header.Get("Origin")
+		w.Header().Add("Vary", "Origin")
+		if !allowed[origin] {
+			next.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Access-Control-Allow-Origin", origin)
+		if r.Method == http.MethodOptions {
+			w.Header().Set("Access-Control-Allow-Methods", http.MethodPost)
+			w.Header().Set("Access-Control-Allow-Headers", "Content-Type, Accept, Authorization, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name")
+			w.Header().Set("Access-Control-Max-Age", "600")
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// ServeHTTP answers on l until ctx is done, then lets the requests in flight
+// finish.
+func ServeHTTP(ctx context.Context, l net.Listener, handler http.Handler) error {
+	s := &http.Server{
+		Handler: handler, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- s.Serve(l) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	err := s.Shutdown(ending)
+	if served := <-failed; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return err
+}

@@ -1,0 +1,199 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// Exit codes.
+const (
+	Done     = 0 // told to stop, or the client went away
+	Failed   = 1 // something failed
+	WrongUse = 2 // the command line is not right
+)
+
+// maxLine is the most bytes of one message on standard input.
+const maxLine = 4 << 20
+
+// An Env is the world of the program.
+type Env struct {
+	Stdin  io.ReadCloser
+	Stdout io.WriteCloser
+	Stderr io.Writer
+	Getenv func(string) string
+	Home   string // the user's home folder, "" where there is none
+}
+
+// Process returns the Env of the running process.
+func Process() Env {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = ""
+	}
+	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Home: home}
+}
+
+const usage = `Usage: postgeo-mcp [flags]
+
+Answers questions about US and Canadian postal geography to a client of the
+Model Context Protocol, over standard input and output unless --http is given.
+
+`
+
+// settings are the flags.
+type settings struct {
+	data    string
+	http    string
+	open    bool
+	origins origins
+	timeout time.Duration
+	version bool
+}
+
+// origins are the values of a flag that may be given several times.
+type origins []string
+
+// String joins the values.
+func (o *origins) String() string { return strings.Join(*o, ",") }
+
+// Set adds a value.
+func (o *origins) Set(v string) error {
+	*o = append(*o, v)
+	return nil
+}
+
+func parse(args []string, stderr io.Writer) (s settings, err error) {
+	f := flag.NewFlagSet("postgeo-mcp", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.StringVar(&s.data, "data", "", "dataset `FILE`; default: $POSTGEO_DATA, else the user's dataset, else the embedded sample")
+	f.StringVar(&s.http, "http", "", "serve streamable HTTP at this `HOST:PORT`, path /mcp, instead of standard input and output")
+	f.BoolVar(&s.open, "open", false, "with --http: answer everybody on an address that other machines reach")
+	f.Var(&s.origins, "allow-origin", "with --http: a web `ORIGIN` whose pages may call, e.g. https://app.example.com; may be repeated")
+	f.DurationVar(&s.timeout, "timeout", tools.DefaultTimeout, "the longest that a call may take")
+	f.BoolVar(&s.version, "version", false, "show the version and stop")
+	f.Usage = func() {
+		fmt.Fprint(stderr, usage)
+		f.PrintDefaults()
+	}
+	if err := f.Parse(args); err != nil {
+		return s, err
+	}
+	switch {
+	case f.NArg() > 0:
+		err = fmt.Errorf("there is an argument %q; only flags are expected", f.Arg(0))
+	case s.http == "" && (s.open || len(s.origins) > 0):
+		err = errors.New("--open and --allow-origin are about HTTP; give --http HOST:PORT with them")
+	case s.timeout <= 0:
+		err = fmt.Errorf("--timeout is %v; expected more than 0", s.timeout)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "postgeo-mcp: wrong use: %v; see 'postgeo-mcp --help'\n", err)
+	}
+	return s, err
+}
+
+// Run serves until ctx is done, the process is told to stop (SIGINT, SIGTERM)
+// or the client closes standard input, and returns the exit code.
+func Run(ctx context.Context, args []string, env Env) int {
+	s, err := parse(args, env.Stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return Done
+	case err != nil:
+		return WrongUse
+	case s.version:
+		fmt.Fprintln(env.Stdout, "postgeo-mcp", version(), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
+		return Done
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := serve(ctx, s, &env); err != nil {
+		fmt.Fprintln(env.Stderr, "postgeo-mcp:", strings.TrimPrefix(err.Error(), "postgeo: "))
+		return Failed
+	}
+	return Done
+}
+
+// version is that of the build.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func serve(ctx context.Context, s settings, env *Env) (err error) {
+	logger := slog.New(slog.NewTextHandler(env.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	db, err := open(s.data, env)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	server := tools.New(db, tools.Options{Version: version(), Timeout: s.timeout, Logger: logger})
+	if s.http == "" {
+		err := server.Run(ctx, &mcp.IOTransport{Reader: env.Stdin, Writer: env.Stdout, MaxLineLength: maxLine})
+		if ctx.Err() != nil || errors.Is(err, io.EOF) {
+			return nil
+		}
+		return err
+	}
+	listener, err := listen(ctx, s)
+	if err != nil {
+		return err
+	}
+	handler, err := Handler(server, s.origins)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	fmt.Fprintf(env.Stderr, "postgeo-mcp: serving dataset %s on http://%s%s\n", db.Info().Version, listener.Addr(), Path)
+	return ServeHTTP(ctx, listener, handler)
+}
+
+// open opens the dataset, or the sample where there is none.
+func open(named string, env *Env) (*postgeo.DB, error) {
+	path, err := dataset.Choose(named, env.Getenv, dataset.UserDir(runtime.GOOS, env.Home, env.Getenv))
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		fmt.Fprintln(env.Stderr, "postgeo-mcp: no dataset given: answering from the embedded sample, invented data around real codes; 'postgeo dataset build' makes the real one")
+		return postgeo.OpenSample()
+	}
+	return postgeo.Open(path)
+}
+
+// listen opens the address of --http. One that other machines reach needs
+// --open, as nobody is asked for a key.
+func listen(ctx context.Context, s settings) (net.Listener, error) {
+	addr, err := net.ResolveTCPAddr("tcp", s.http)
+	if err != nil {
+		return nil, fmt.Errorf("--http %q is no address: %w; give HOST:PORT, e.g. 127.0.0.1:8090", s.http, err)
+	}
+	if !addr.IP.IsLoopback() && !s.open {
+		return nil, fmt.Errorf("--http %s can be reached from other machines and no key is asked; add --open to answer everybody, or choose 127.0.0.1", s.http)
+	}
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", s.http)
+	if err != nil {
+		return nil, fmt.Errorf("--http: %w; choose another address", err)
+	}
+	return l, nil
+}

@@ -1,0 +1,212 @@
+package program_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/program"
+)
+
+// asProgram makes the test binary run as the program.
+const asProgram = "POSTGEO_MCP_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(program.Run(context.Background(), os.Args[1:], program.Process()))
+	}
+	os.Exit(m.Run())
+}
+
+// command is a process of the program with a home folder of its own.
+func command(t *testing.T, args ...string) (cmd *exec.Cmd, stderr *bytes.Buffer) {
+	t.Helper()
+	cmd = exec.CommandContext(t.Context(), os.Args[0], args...)
+	home := t.TempDir()
+	cmd.Env = append(os.Environ(), asProgram+"=1", "HOME="+home, "XDG_DATA_HOME=", "LOCALAPPDATA="+home, "POSTGEO_DATA=")
+	stderr = &bytes.Buffer{}
+	cmd.Stderr = stderr
+	return cmd, stderr
+}
+
+func ask(t *testing.T, transport mcp.Transport) {
+	t.Helper()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), transport, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil || len(list.Tools) < 20 {
+		t.Fatalf("tools: %+v, %v", list, err)
+	}
+	r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "quick_lookup", Arguments: map[string]any{"code": "90210"}})
+	if err != nil || r.IsError || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, `"city":"Beverly Hills"`) {
+		t.Errorf("quick_lookup: %+v, %v", r, err)
+	}
+	r, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "quick_lookup", Arguments: map[string]any{"code": "9021"}})
+	if err != nil || !r.IsError || !strings.HasPrefix(r.Content[0].(*mcp.TextContent).Text, "VALIDATION_INVALID_ZIP: ") {
+		t.Errorf("quick_lookup: %+v, %v", r, err)
+	}
+	read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "postgeo://dataset"})
+	if err != nil || !strings.Contains(read.Contents[0].Text, `"sample":true`) {
+		t.Errorf("postgeo://dataset: %+v, %v", read, err)
+	}
+	if err := session.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A client starts the program, asks over its standard streams, and the program
+// ends with the client.
+func TestStdio(t *testing.T) {
+	cmd, stderr := command(t)
+	ask(t, &mcp.CommandTransport{Command: cmd})
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 0 {
+		t.Errorf("the program ended with %v", cmd.ProcessState)
+	}
+	if !strings.Contains(stderr.String(), "embedded sample") {
+		t.Errorf("standard error: %s", stderr)
+	}
+}
+
+// A line that is no message, or too long, does not take the program down with
+// a crash, and standard output stays the protocol's.
+func TestStdioGarbage(t *testing.T) {
+	for name, input := range map[string]string{
+		"text":     "hello\n",
+		"binary":   "\x00\xff\xfe\n",
+		"half":     `{"jsonrpc":"2.0","id":1,`,
+		"too long": `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 5<<20) + "\"}\n",
+		"deep":     strings.Repeat("[", 100_000) + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd, stderr := command(t)
+			cmd.Stdin = strings.NewReader(input)
+			out, err := cmd.Output()
+			if strings.Contains(stderr.String(), "goroutine ") {
+				t.Errorf("%v: %s", err, stderr)
+			}
+			for line := range strings.Lines(string(out)) {
+				if !strings.HasPrefix(line, "{") {
+					t.Errorf("standard output has %q", line)
+				}
+			}
+		})
+	}
+}
+
+var serving = regexp.MustCompile(`on (http://\S+)`)
+
+// serveHTTP starts the program with HTTP on a port of its own and returns its
+// address. The process is stopped, and looked at, when the test ends.
+func serveHTTP(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd, _ := command(t, append([]string{"--http", "127.0.0.1:0"}, args...)...)
+	cmd.Stderr = nil
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // when the test ends
+	cmd.WaitDelay = 10 * time.Second
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	address := make(chan string, 1)
+	told := make(chan string, 1)
+	go func() {
+		var all strings.Builder
+		buf := make([]byte, 1024)
+		for {
+			n, err := pipe.Read(buf)
+			all.Write(buf[:n])
+			if m := serving.FindStringSubmatch(all.String()); m != nil && len(address) == 0 {
+				select {
+				case address <- m[1]:
+				default:
+				}
+			}
+			if err != nil {
+				told <- all.String()
+				close(address)
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() { // t.Context is done by now
+		text := <-told
+		if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 0 {
+			t.Errorf("the program ended with %v, %s", err, text)
+		}
+	})
+	url, ok := <-address
+	if !ok {
+		t.Fatal("the program did not start to serve")
+	}
+	return url
+}
+
+func TestHTTP(t *testing.T) {
+	url := serveHTTP(t)
+	ask(t, &mcp.StreamableClientTransport{Endpoint: url, DisableStandaloneSSE: true})
+	ask(t, &mcp.StreamableClientTransport{Endpoint: url}) // another client, and one that asks for a stream
+}
+
+func TestWrongUse(t *testing.T) {
+	damaged := filepath.Join(t.TempDir(), "postgeo.db")
+	if err := os.WriteFile(damaged, []byte("this is no dataset"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"--help"}, program.Done, "Usage: postgeo-mcp [flags]"},
+		{[]string{"--nonsense"}, program.WrongUse, "flag provided but not defined"},
+		{[]string{"serve"}, program.WrongUse, `there is an argument "serve"; only flags are expected`},
+		{[]string{"--open"}, program.WrongUse, "give --http HOST:PORT with them"},
+		{[]string{"--timeout", "0s"}, program.WrongUse, "--timeout is 0s; expected more than 0"},
+		{[]string{"--http", "0.0.0.0:0"}, program.Failed, "can be reached from other machines"},
+		{[]string{"--http", ":0"}, program.Failed, "can be reached from other machines"},
+		{[]string{"--http", "nowhere"}, program.Failed, "is no address"},
+		{[]string{"--http", "127.0.0.1:0", "--allow-origin", "example.com"}, program.Failed, "--allow-origin: "},
+		{[]string{"--data", filepath.Join(t.TempDir(), "none.db")}, program.Failed, "none.db"},
+		{[]string{"--data", damaged}, program.Failed, "postgeo.db"},
+	}
+	for _, tt := range tests {
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			var stderr bytes.Buffer
+			env := program.Env{
+				Stdin: io.NopCloser(strings.NewReader("")), Stdout: nothing{}, Stderr: &stderr,
+				Getenv: func(string) string { return "" },
+			}
+			if code := program.Run(t.Context(), tt.args, env); code != tt.code || !strings.Contains(stderr.String(), tt.want) {
+				t.Errorf("exit code %d, want %d; standard error: %s", code, tt.code, &stderr)
+			}
+		})
+	}
+}
+
+func TestVersion(t *testing.T) {
+	cmd, _ := command(t, "--version")
+	out, err := cmd.Output()
+	if err != nil || !regexp.MustCompile(`^postgeo-mcp \S+ go1\.\S+ \w+/\w+\n$`).Match(out) {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+// nothing is a standard output that nobody reads.
+type nothing struct{}
+
+func (nothing) Write(p []byte) (int, error) { return len(p), nil }
+func (nothing) Close() error                { return nil }

@@ -1,0 +1,102 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// maxAddress is the most characters of an address as it is given.
+const maxAddress = 500
+
+// addressFlags are the enrichments of a matched address.
+var addressFlags = []string{
+	"coordinates", "census", "cd", "state_leg", "school_district",
+	"acs_tract_{demographic|social|economic|housing}", "acs_tract_{profile}_{year}",
+}
+
+type matchIn struct {
+	Address string `json:"address" jsonschema:"A US address on one line. With a ZIP Code city and state may be left out."`
+	Include flags  `json:"include,omitempty" jsonschema:"Enrichments at the matched record's point."`
+}
+
+func (in matchIn) echo() envelope.Input { return envelope.Input{Address: in.Address} }
+
+type matchesIn struct {
+	Addresses []string `json:"addresses" jsonschema:"US addresses, each on one line."`
+	Include   flags    `json:"include,omitempty" jsonschema:"Enrichments at each matched record's point."`
+}
+
+type parseIn struct {
+	Address string `json:"address" jsonschema:"A US address on one line."`
+}
+
+func (in parseIn) echo() envelope.Input { return envelope.Input{Address: in.Address} }
+
+func (s *service) addAddresses(server *mcp.Server) {
+	add(server, s, definition{
+		name: "match_address", title: "Match a US address",
+		description: "Matches a US address to its ZIP+4 record: standardized form, confidence, what was corrected, and with include coordinates, districts and tract profiles. The house number is never changed.",
+		refine: func(s *jsonschema.Schema) {
+			chars(s, maxAddress, "address")
+			words(s, "include", addressFlags...)
+		},
+		aliases: textAliases,
+	}, func(ctx context.Context, in matchIn) (any, error) {
+		include, unknown := address.ParseIncludeUntil(in.Include.texts(), s.db.LastTractYear())
+		m, err := s.db.MatchAddress(ctx, in.Address, postgeo.AddressOptions{Include: include})
+		if err != nil {
+			return nil, err
+		}
+		m.Notices = append(m.Notices, ignored(unknown)...)
+		return m, nil
+	})
+	add(server, s, definition{
+		name: "match_addresses", title: "Match several US addresses",
+		description: "Up to 100 addresses at once: one item for each, in their order, failed ones included.",
+		refine: func(s *jsonschema.Schema) {
+			items(s, "addresses", maxBatch, maxAddress)
+			words(s, "include", addressFlags...)
+		},
+	}, s.matches)
+	add(server, s, definition{
+		name: "parse_address", title: "Parse a US address",
+		description: "Divides an address into its parts without looking it up; nothing is corrected.",
+		refine:      func(s *jsonschema.Schema) { chars(s, maxAddress, "address") },
+		aliases:     textAliases,
+	}, func(_ context.Context, in parseIn) (any, error) {
+		p, err := address.Parse(in.Address)
+		if err != nil {
+			return nil, err
+		}
+		r := p.Best().Reading()
+		r.Input = &envelope.Input{Address: in.Address}
+		return r, nil
+	})
+}
+
+func (s *service) matches(ctx context.Context, in matchesIn) (any, error) {
+	include, unknown := address.ParseIncludeUntil(in.Include.texts(), s.db.LastTractYear())
+	out := &list{Notices: ignored(unknown)}
+	for _, text := range in.Addresses {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		m, err := s.db.MatchAddress(ctx, text, postgeo.AddressOptions{Include: include})
+		if err == nil {
+			m.Input = &envelope.Input{Address: text}
+		}
+		if empty := blank("address", text); empty != nil {
+			err = empty
+		}
+		if err := out.take(envelope.Input{Address: text}, m, err); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,140 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// familyFlags are the boundary families.
+var familyFlags = []string{"census", "cd", "state_leg", "school_district"}
+
+type areasAtIn struct {
+	Lat     float64 `json:"lat" jsonschema:"Latitude in degrees."`
+	Lon     float64 `json:"lon" jsonschema:"Longitude in degrees."`
+	Include flags   `json:"include,omitempty" jsonschema:"Families that are wanted. Default: all."`
+}
+
+type codesInIn struct {
+	Layer   string `json:"layer" jsonschema:"Kind of area."`
+	GEOID   string `json:"geoid" jsonschema:"Code of the area: 06037 for a county, 0636 for a congressional district. suggest finds it by name."`
+	Slivers bool   `json:"slivers,omitempty" jsonschema:"Every code that meets the area, however little."`
+	Points  bool   `json:"points,omitempty" jsonschema:"PO Box, unique and other ZIPs without an area too, by their points."`
+	Limit   *int   `json:"limit,omitempty" jsonschema:"The most codes. Default: 50; total tells how many there are."`
+}
+
+type neighborsIn struct {
+	Code      string   `json:"code" jsonschema:"A code, or latitude,longitude in it."`
+	Tolerance *float64 `json:"tolerance,omitempty" jsonschema:"How far apart the outlines of neighbours may be drawn, in metres. Default: 50."`
+}
+
+func (in neighborsIn) echo() envelope.Input { return envelope.Input{Code: in.Code} }
+
+func (s *service) addAreas(server *mcp.Server) {
+	add(server, s, definition{
+		name: "areas_at", title: "Areas at a point",
+		description: "The counties, places, tracts, congressional, legislative and school districts that hold a coordinate, exactly at that point.",
+		refine: func(s *jsonschema.Schema) {
+			between(s, "lat", -90, 90)
+			between(s, "lon", -180, 180)
+			words(s, "include", familyFlags...)
+		},
+	}, s.areasAt)
+	add(server, s, definition{
+		name: "codes_in", title: "Codes of an area",
+		description: "The ZIPs or FSAs of a county, place, tract, district or other area, the largest part first, with what the two share.",
+		refine: func(s *jsonschema.Schema) {
+			oneOf(s, "layer", layers()...)
+			between(s, "limit", 1, 10*mostMatches)
+		},
+	}, s.codesIn)
+	add(server, s, definition{
+		name: "neighbors", title: "Neighbouring codes",
+		description: "The ZIPs and FSAs whose areas touch that of a code, with the length of the common border.",
+		refine: func(s *jsonschema.Schema) {
+			chars(s, maxCode, "code")
+			between(s, "tolerance", 1, float64(lookup.MaxTolerance))
+		},
+		aliases: codeAliases,
+	}, func(ctx context.Context, in neighborsIn) (any, error) {
+		var o postgeo.NeighborOptions
+		if in.Tolerance != nil {
+			o.Tolerance = geo.Meters(*in.Tolerance)
+		}
+		return s.db.Neighbors(ctx, in.Code, o)
+	})
+	s.addOutline(server)
+}
+
+// layers are the names of all kinds of areas.
+func layers() []string {
+	var names []string
+	for _, id := range dataset.LayerIDs() {
+		names = append(names, id.String())
+	}
+	return names
+}
+
+// layer reads the name of a kind of area, short ones too.
+func layer(name string) (postgeo.LayerID, error) {
+	id, ok := postgeo.ParseLayer(name)
+	if !ok {
+		return 0, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("layer", "one of "+strings.Join(layers(), ", ")))
+	}
+	return id, nil
+}
+
+// areasAnswer are the areas at a point.
+type areasAnswer struct {
+	Location geo.LatLng `json:"location"`
+	postgeo.Families
+	Unavailable []string          `json:"unavailable,omitempty"` // families that the dataset cannot tell there
+	Notices     []envelope.Notice `json:"notices,omitempty"`
+}
+
+func (s *service) areasAt(ctx context.Context, in areasAtIn) (any, error) {
+	at, err := geo.LatLngFromDegrees(in.Lat, in.Lon)
+	if err != nil {
+		text := fmt.Sprintf("%v,%v", in.Lat, in.Lon)
+		return nil, envelope.NewFault(envelope.ValidationInvalidCoordinates, envelope.InvalidCoordinates(text))
+	}
+	asked := in.Include.texts()
+	if len(asked) == 0 {
+		asked = familyFlags
+	}
+	include, unknown := lookup.ParseInclude(asked)
+	families, unavailable, err := s.db.FamiliesAt(ctx, at, include)
+	if err != nil {
+		return nil, err
+	}
+	return areasAnswer{Location: at, Families: families, Unavailable: unavailable.Flags(), Notices: ignored(unknown)}, nil
+}
+
+// codesAnswer are the codes of an area.
+type codesAnswer struct {
+	postgeo.CodesIn
+	Total int `json:"total"` // how many there are
+}
+
+func (s *service) codesIn(ctx context.Context, in codesInIn) (any, error) {
+	id, err := layer(in.Layer)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.db.CodesIn(ctx, id, in.GEOID, postgeo.CodesInOptions{Slivers: in.Slivers, Points: in.Points})
+	if err != nil {
+		return nil, err
+	}
+	out := codesAnswer{CodesIn: *found, Total: len(found.Codes)}
+	out.Codes = out.Codes[:min(defaulted(in.Limit, usualMatches), out.Total)]
+	return out, nil
+}

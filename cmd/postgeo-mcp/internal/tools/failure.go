@@ -1,0 +1,74 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// failed is the answer of a call that failed. The error is that of a call
+// whose caller has gone.
+func (s *service) failed(ctx context.Context, tool string, in any, err error) (*mcp.CallToolResult, error) {
+	if gone := ctx.Err(); gone != nil {
+		return nil, gone
+	}
+	var failure envelope.Failure
+	if !errors.As(err, &failure) {
+		failure = s.fault(ctx, tool, err)
+	}
+	var input envelope.Input
+	if e, ok := in.(echoer); ok {
+		input = e.echo()
+	}
+	item := links.Failed(input, failure.(error))
+	out, err := envelope.Marshal(&item)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CallToolResult{
+		IsError:           true,
+		Content:           []mcp.Content{&mcp.TextContent{Text: string(failure.ContractCode()) + ": " + failure.ContractMessage()}},
+		StructuredContent: json.RawMessage(out),
+	}, nil
+}
+
+// fault finds the code of an error that is none of the interface's. What the
+// caller cannot mend is logged, and internal to them.
+func (s *service) fault(ctx context.Context, tool string, err error) *envelope.Fault {
+	text := sentence(err)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return envelope.NewFault(envelope.ServiceUnavailable, envelope.TimedOut)
+	case errors.Is(err, lookup.ErrNotFound):
+		return envelope.NewFault(envelope.NotFound, text)
+	case errors.Is(err, lookup.ErrNoLayer), errors.Is(err, lookup.ErrNoPopulation):
+		return envelope.NewFault(envelope.BadRequest, text)
+	case errors.Is(err, radius.ErrInvalidGeometry):
+		return envelope.NewFault(envelope.ValidationInvalidParam, text)
+	case errors.Is(err, postgeo.ErrClosed):
+		return envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
+	}
+	s.logger.ErrorContext(ctx, "tool failed", "tool", tool, "error", err.Error())
+	return envelope.NewFault(envelope.InternalError, envelope.Internal)
+}
+
+// sentence renders an error of the library without the packages it went
+// through.
+func sentence(err error) string {
+	text := err.Error()
+	for _, prefix := range []string{"postgeo: ", "lookup: ", "radius: ", "geo: "} {
+		text = strings.ReplaceAll(text, prefix, "")
+	}
+	if text == "" {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}

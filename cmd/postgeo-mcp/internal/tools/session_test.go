@@ -1,0 +1,87 @@
+package tools_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
+)
+
+// A client is a session with a server of the sample, in memory.
+type client struct {
+	*mcp.ClientSession
+	db  *postgeo.DB
+	log *bytes.Buffer
+}
+
+func connect(t testing.TB, opt tools.Options) *client {
+	t.Helper()
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	c := &client{db: db, log: &bytes.Buffer{}}
+	opt.Logger = slog.New(slog.NewTextHandler(c.log, &slog.HandlerOptions{Level: slog.LevelError}))
+	ours, theirs := mcp.NewInMemoryTransports()
+	ctx := context.WithoutCancel(t.Context()) // the client says goodbye in a cleanup
+	if _, err := tools.New(db, opt).Connect(ctx, ours, nil); err != nil {
+		t.Fatal(err)
+	}
+	if c.ClientSession, err = mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, theirs, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// call calls a tool with arguments in JSON and returns the text of the answer.
+func (c *client) call(t testing.TB, tool, args string) (text string, isError bool) {
+	t.Helper()
+	r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
+	if err != nil {
+		t.Fatalf("%s %s: %v", tool, args, err)
+	}
+	if len(r.Content) != 1 {
+		t.Fatalf("%s %s: %d contents", tool, args, len(r.Content))
+	}
+	text = r.Content[0].(*mcp.TextContent).Text
+	structured, err := json.Marshal(r.StructuredContent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.IsError {
+		var item struct {
+			Error struct{ Code, Message, URL string }
+		}
+		if err := json.Unmarshal(structured, &item); err != nil || item.Error.Code+": "+item.Error.Message != text || item.Error.URL == "" {
+			t.Errorf("%s %s: text %q, structured content %s, %v", tool, args, text, structured, err)
+		}
+		return text, true
+	}
+	if !sameJSON(t, []byte(text), structured) {
+		t.Errorf("%s %s: text %s, structured content %s", tool, args, text, structured)
+	}
+	return text, false
+}
+
+// sameJSON reports whether two documents say the same.
+func sameJSON(t testing.TB, a, b []byte) bool {
+	t.Helper()
+	var x, y any
+	if err := json.Unmarshal(a, &x); err != nil {
+		t.Fatalf("%v: %s", err, a)
+	}
+	if err := json.Unmarshal(b, &y); err != nil {
+		t.Fatalf("%v: %s", err, b)
+	}
+	p, _ := json.Marshal(x)
+	q, _ := json.Marshal(y)
+	return bytes.Equal(p, q)
+}

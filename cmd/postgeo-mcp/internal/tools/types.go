@@ -1,0 +1,112 @@
+package tools
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// maxFlags is the most entries of a list of flags.
+const maxFlags = 50
+
+// flags are a list of flags, or one string of them divided by commas.
+type flags []string
+
+// UnmarshalJSON reads either form.
+func (f *flags) UnmarshalJSON(data []byte) error {
+	var one string
+	if json.Unmarshal(data, &one) == nil {
+		*f = flags{one}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(f))
+}
+
+// texts are the flags as the library reads them.
+func (f flags) texts() []string { return envelope.ParseFlags(f...) }
+
+// number is a JSON number, or a string that holds one or a word.
+type number string
+
+// UnmarshalJSON keeps the text.
+func (n *number) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, (*string)(n))
+	}
+	var v json.Number
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	*n = number(v)
+	return nil
+}
+
+// schemasOfTypes are the schemas of the types above.
+func schemasOfTypes() map[reflect.Type]*jsonschema.Schema {
+	most := maxFlags
+	text := &jsonschema.Schema{Type: "string"}
+	return map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[flags]():           {AnyOf: []*jsonschema.Schema{{Type: "array", Items: text, MaxItems: &most}, {Type: "string", Description: "Divided by commas."}}},
+		reflect.TypeFor[number]():          {AnyOf: []*jsonschema.Schema{{Type: "number"}, {Type: "string"}}},
+		reflect.TypeFor[json.RawMessage](): {Type: "object"},
+	}
+}
+
+// between sets the bounds of a number.
+func between(s *jsonschema.Schema, name string, least, most float64) {
+	s.Properties[name].Minimum, s.Properties[name].Maximum = &least, &most
+}
+
+// items sets the most entries of a list of strings, and how long each may be.
+func items(s *jsonschema.Schema, name string, most, chars int) {
+	least := 1
+	p := s.Properties[name]
+	p.MinItems, p.MaxItems = &least, &most
+	if chars > 0 {
+		p.Items.MaxLength = &chars
+	}
+}
+
+// chars sets the most characters of strings.
+func chars(s *jsonschema.Schema, most int, names ...string) {
+	for _, name := range names {
+		s.Properties[name].MaxLength = &most
+	}
+}
+
+// oneOf lists the values of a string.
+func oneOf(s *jsonschema.Schema, name string, values ...string) {
+	for _, v := range values {
+		s.Properties[name].Enum = append(s.Properties[name].Enum, v)
+	}
+}
+
+// words shows the flags that have a meaning; others are ignored.
+func words(s *jsonschema.Schema, name string, values ...string) {
+	p := s.Properties[name]
+	p.Description = strings.TrimSpace(p.Description + " Known: " + strings.Join(values, ", ") + ".")
+}
+
+// maxCode is the most characters of a code.
+const maxCode = lookup.MaxCodeLength
+
+// defaulted is a whole number that may be absent.
+func defaulted(n *int, def int) int {
+	if n == nil {
+		return def
+	}
+	return *n
+}
+
+// The names under which callers look for arguments (decision D5).
+var (
+	codeAliases = map[string][]string{"code": {"zip", "zipcode", "zip_code", "postal", "postalcode", "postal_code"}}
+	maxAliases  = map[string][]string{"code": codeAliases["code"], "max": {"radius", "distance", "miles"}}
+	endAliases  = map[string][]string{"from": {"origin", "zip1"}, "to": {"destination", "zip2"}}
+	textAliases = map[string][]string{"q": {"query", "text", "search"}, "address": {"addr", "street"}}
+)
