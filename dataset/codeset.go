@@ -12,8 +12,8 @@ import (
 // those that hold a code exist, so that a look-up takes a few nanoseconds and
 // the 17.6 million possible postal codes take about a megabyte.
 type codeSet struct {
-	leaves []uint16 // by code>>leafBits: 0, or 1 + number of the leaf
-	words  []codeWord
+	leaves []uint16   // by code>>leafBits: the number of the leaf
+	words  []codeWord // leafWords a leaf; leaf 0 holds no code
 	count  int
 }
 
@@ -27,18 +27,16 @@ const (
 	leafWords = 1 << leafBits / 64
 )
 
-// row returns the row of the code, or false where the set does not hold it.
+// row returns the row of the code, or false and a row that may lie behind the
+// last where the set does not hold it.
 func (s *codeSet) row(code uint32) (int, bool) {
 	leaf := int(code >> leafBits)
-	if leaf >= len(s.leaves) || s.leaves[leaf] == 0 {
+	if leaf >= len(s.leaves) {
 		return 0, false
 	}
-	w := &s.words[(int(s.leaves[leaf])-1)*leafWords+int(code>>6)%leafWords]
+	w := &s.words[int(s.leaves[leaf])*leafWords+int(code>>6)%leafWords]
 	bit := uint64(1) << (code % 64)
-	if w.bits&bit == 0 {
-		return 0, false
-	}
-	return int(w.before) + bits.OnesCount64(w.bits&(bit-1)), true
+	return int(w.before) + bits.OnesCount64(w.bits&(bit-1)), w.bits&bit != 0
 }
 
 // before returns how many codes of the set are smaller than the code.
@@ -48,7 +46,7 @@ func (s *codeSet) before(code uint32) int {
 			code = uint32(leaf+1) << leafBits
 			continue
 		}
-		w := &s.words[(int(s.leaves[leaf])-1)*leafWords+int(code>>6)%leafWords]
+		w := &s.words[int(s.leaves[leaf])*leafWords+int(code>>6)%leafWords]
 		return int(w.before) + bits.OnesCount64(w.bits&(1<<(code%64)-1))
 	}
 	return s.count
@@ -63,7 +61,7 @@ func (s *codeSet) from(low uint32) iter.Seq2[int, uint32] {
 			if leaf == 0 {
 				continue
 			}
-			for j, w := range s.words[(int(leaf)-1)*leafWords : int(leaf)*leafWords] {
+			for j, w := range s.words[int(leaf)*leafWords : (int(leaf)+1)*leafWords] {
 				at := uint32(i)<<leafBits | uint32(j)<<6
 				for b := w.bits; b != 0; b &= b - 1 {
 					code := at | uint32(bits.TrailingZeros64(b))
@@ -92,7 +90,10 @@ type codeSetBuilder struct {
 
 // newCodeSetBuilder builds a set of codes below the limit.
 func newCodeSetBuilder(limit uint32) *codeSetBuilder {
-	return &codeSetBuilder{limit: limit, set: codeSet{leaves: make([]uint16, (limit+1<<leafBits-1)>>leafBits)}}
+	return &codeSetBuilder{limit: limit, set: codeSet{
+		leaves: make([]uint16, (limit+1<<leafBits-1)>>leafBits),
+		words:  make([]codeWord, leafWords),
+	}}
 }
 
 func (b *codeSetBuilder) add(code uint32) error {
@@ -103,10 +104,10 @@ func (b *codeSetBuilder) add(code uint32) error {
 	s := &b.set
 	leaf := &s.leaves[code>>leafBits]
 	if *leaf == 0 {
-		*leaf = uint16(len(s.words)/leafWords + 1)
+		*leaf = uint16(len(s.words) / leafWords)
 		s.words = append(s.words, make([]codeWord, leafWords)...)
 	}
-	s.words[(int(*leaf)-1)*leafWords+int(code>>6)%leafWords].bits |= 1 << (code % 64)
+	s.words[int(*leaf)*leafWords+int(code>>6)%leafWords].bits |= 1 << (code % 64)
 	s.count++
 	return nil
 }

@@ -37,7 +37,7 @@ type Dataset struct {
 	fsas          column
 	postalSet     codeSet
 	postal        column
-	places        column
+	places        []place // that postal codes refer to
 	codePoints    *geo.PointIndex
 	areaPoints    *geo.PointIndex
 	streetSet     codeSet // the ZIPs that have street records

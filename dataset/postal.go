@@ -36,13 +36,17 @@ var postalCodesTable = residentTable{
 		if d.postalSet, err = decodeCodes(codes, NumPostalCodes); err != nil {
 			return err
 		}
-		if d.places, err = c.take("postal_codes.places", placeWidth); err != nil {
+		places, err := c.take("postal_codes.places", placeWidth)
+		if err != nil {
 			return err
 		}
-		for i := range d.places.rows {
-			if err := d.checkPlace(d.places.row(i)); err != nil {
+		d.places = make([]place, places.rows)
+		for i := range d.places {
+			b := places.row(i)
+			if err := d.checkPlace(b); err != nil {
 				return fmt.Errorf("postal_codes.places: row %d: %w", i, err)
 			}
+			d.places[i] = d.placeAt(b)
 		}
 		if d.postal, err = c.take("postal_codes", postalWidth); err != nil {
 			return err
@@ -58,8 +62,8 @@ func (d *Dataset) checkPostalRows() error {
 	for i := range d.postal.rows {
 		b := d.postal.row(i)
 		err := checkPoint(b)
-		if p := binary.LittleEndian.Uint32(b[8:]); err == nil && int(p) >= d.places.rows {
-			err = fmt.Errorf("it refers to place %d, the table has %d", p, d.places.rows)
+		if p := binary.LittleEndian.Uint32(b[8:]); err == nil && int(p) >= len(d.places) {
+			err = fmt.Errorf("it refers to place %d, the table has %d", p, len(d.places))
 		}
 		if err != nil {
 			return fmt.Errorf("postal_codes: row %d: %w", i, err)
@@ -80,7 +84,7 @@ func (d *Dataset) PostalCode(p PostalCode) (PostalRow, bool) {
 
 func (d *Dataset) postalRow(code PostalCode, i int) PostalRow {
 	b := d.postal.row(i)
-	p := d.placeAt(d.places.row(int(binary.LittleEndian.Uint32(b[8:]))))
+	p := &d.places[binary.LittleEndian.Uint32(b[8:])]
 	return PostalRow{
 		Code: code, City: p.city, Municipality: p.municipality, Province: p.province, Zone: p.zone,
 		Location: pointAt(b),

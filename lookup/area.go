@@ -64,33 +64,17 @@ func (r *Reader) zoneAround(p geo.LatLng) dataset.ZoneID {
 	return id
 }
 
-// quickPoint fills the record of the code whose area holds a coordinate. The
-// time zone is the coordinate's own where the dataset has areas of zones.
-func (r *Reader) quickPoint(rec *QuickRecord, c Code, input string) (dataset.ZoneID, error) {
-	code, err := r.Containing(c.point)
-	if err != nil {
-		return 0, err
+// findAround finds the code whose area holds a coordinate. The time zone is the
+// coordinate's own where the dataset has areas of zones, even beyond all codes.
+func (r *Reader) findAround(p geo.LatLng, h *hit) (Code, error) {
+	code, err := r.Containing(p)
+	if err == nil {
+		r.find(code, h)
 	}
-	zone := r.identify(&rec.Identity, code)
-	if at := r.zoneAround(c.point); at != 0 {
-		zone = at
+	if at := r.zoneAround(p); at != 0 {
+		h.row.Zone = at
 	}
-	rec.Success = true
-	rec.Notices = resolved(c, code, input)
-	return zone, nil
-}
-
-// identify fills the identity of a ZIP or FSA that exists, its code too.
-func (r *Reader) identify(id *Identity, code Code) dataset.ZoneID {
-	id.Code, id.CodeType = code.String(), code.typ
-	if code.typ == FSA {
-		row, _ := r.data.FSA(code.FSA())
-		r.fsa(id, &row)
-		return row.Zone
-	}
-	row, _ := r.data.ZIP(code.ZIP())
-	r.zip(id, &row)
-	return row.Zone
+	return code, err
 }
 
 // resolved returns the notices that a coordinate led to a code.
@@ -104,19 +88,16 @@ func resolved(c, code Code, input string) []envelope.Notice {
 func (r *Reader) point(c Code, input string) Place {
 	lat, lon := c.point.Strings()
 	p := Place{Notices: append(notices(c, input), envelope.Points(lat, lon))}
-	var zone dataset.ZoneID
-	if code, err := r.Containing(c.point); err == nil {
+	var h hit
+	if _, err := r.findAround(c.point, &h); err == nil {
 		var id Identity
-		zone = r.identify(&id, code)
+		r.fill(&id, &h)
 		p.Country, p.City, p.State, p.StateName, p.StateFIPS = id.Country, id.City, id.State, id.StateName, id.StateFIPS
 		p.County, p.CountyFIPS = id.County, id.CountyFIPS
 	}
 	p.CodeType = Coordinates
 	p.Location = c.point
-	if at := r.zoneAround(c.point); at != 0 {
-		zone = at
-	}
-	if t := r.zone(zone); t != nil {
+	if t := r.zone(h.row.Zone); t != nil {
 		p.Zone = *t
 	}
 	return p

@@ -107,19 +107,18 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 
 // fullZIP fills the record of a ZIP or ZIP+4.
 func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) error {
-	row, ok := r.data.ZIP(c.ZIP())
-	if !ok {
+	var h hit
+	if !r.find(c, &h) {
 		return &NotFoundError{Code: c}
 	}
 	if c.typ == ZIP4 {
-		detail, err := r.zip4(ctx, &rec.Identity, c, &row)
-		if err != nil {
+		if err := r.addOn(ctx, c, &h); err != nil {
 			return err
 		}
-		rec.Detail = detail
-	} else {
-		r.zip(&rec.Identity, &row)
+		rec.Detail = h.detail
 	}
+	r.fill(&rec.Identity, &h)
+	row := h.row
 	d, err := r.data.ZIPDetail(ctx, row.ZIP)
 	if err != nil {
 		return fmt.Errorf("lookup: ZIP code %s: %w", row.ZIP, err)
@@ -141,17 +140,18 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) e
 }
 
 func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) error {
-	row, ok := r.data.FSA(c.FSA())
-	if !ok {
+	var h hit
+	if !r.find(c, &h) {
 		return &NotFoundError{Code: c}
 	}
-	r.fsa(&rec.Identity, &row)
-	s.fsa, s.country, s.state = row.FSA, dataset.CA, row.Province
+	r.fill(&rec.Identity, &h)
+	row, fsa := h.row, c.FSA()
+	s.fsa, s.country, s.state = fsa, dataset.CA, row.State
 	s.zones = func() *TimeZones {
-		_, area := r.data.FSAAreas().Find(row.FSA)
-		return r.zoneShares(r.data.FSAZones(row.FSA), row.Zone, area)
+		_, area := r.data.FSAAreas().Find(fsa)
+		return r.zoneShares(r.data.FSAZones(fsa), row.Zone, area)
 	}
-	return r.fsaDetail(ctx, rec, row.FSA)
+	return r.fsaDetail(ctx, rec, fsa)
 }
 
 func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject) error {
@@ -159,7 +159,9 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 	if !ok {
 		return &NotFoundError{Code: c}
 	}
-	r.postal(&rec.Identity, &row)
+	var h hit
+	h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)
+	r.fill(&rec.Identity, &h)
 	s.postal, s.country, s.state = &row, dataset.CA, row.Province
 	s.zones = func() *TimeZones { return r.zoneShares(nil, row.Zone, false) }
 	if _, ok := r.data.FSA(c.FSA()); !ok {

@@ -3,7 +3,6 @@ package lookup
 import (
 	"context"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 )
 
@@ -30,12 +29,13 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 	if c.typ == Coordinates {
 		return r.point(c, input), nil
 	}
-	zone, fallback, _, err := r.resolve(ctx, c, &p.Identity)
-	if err != nil {
+	var h hit
+	if err := r.resolve(ctx, c, &h); err != nil {
 		return p, err
 	}
-	p.Notices = p.name(c, fallback, input)
-	if t := r.zone(zone); t != nil {
+	r.fill(&p.Identity, &h)
+	p.Notices = p.name(c, h.fallback, input)
+	if t := r.zone(h.row.Zone); t != nil {
 		p.Zone = *t
 	}
 	return p, nil
@@ -56,33 +56,17 @@ func (r *Reader) Center(input string) (Place, error) {
 	if c.typ == Coordinates {
 		return r.point(c, input), nil
 	}
-	found := false
-	var zone dataset.ZoneID
-	switch c.typ {
-	case ZIP, ZIP4:
-		var row dataset.ZIPRow
-		if row, found = r.data.ZIP(c.ZIP()); found {
-			r.zip(&p.Identity, &row)
-			p.Code, p.CodeType, zone = row.ZIP.String(), ZIP, row.Zone
-		}
-	case FSA:
-		var row dataset.FSARow
-		if row, found = r.data.FSA(c.FSA()); found {
-			r.fsa(&p.Identity, &row)
-			p.Code, p.CodeType, zone = row.FSA.String(), FSA, row.Zone
-		}
-	case Postal:
-		var row dataset.PostalRow
-		if row, found = r.data.PostalCode(c.PostalCode()); found {
-			r.postal(&p.Identity, &row)
-			p.Code, p.CodeType, zone = row.Code.String(), Postal, row.Zone
-		}
-	default:
-	}
-	if !found {
+	var h hit
+	if !r.find(c, &h) {
 		return p, &NotFoundError{Code: c}
 	}
-	if t := r.zone(zone); t != nil {
+	r.fill(&p.Identity, &h)
+	at := c
+	if c.typ == ZIP4 {
+		at = c.Parent()
+	}
+	p.Code, p.CodeType = at.String(), at.typ
+	if t := r.zone(h.row.Zone); t != nil {
 		p.Zone = *t
 	}
 	p.Notices = notices(c, input)

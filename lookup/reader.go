@@ -75,88 +75,75 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 	if err != nil {
 		return nil, err
 	}
-	if !opt.Timezone {
-		rec := new(QuickRecord)
-		if _, err := r.quick(ctx, rec, c, input); err != nil {
-			return nil, err
-		}
-		return rec, nil
-	}
-	rec := new(zonedRecord)
-	zone, err := r.quick(ctx, &rec.QuickRecord, c, input)
-	if err != nil {
-		return nil, err
-	}
-	if t := r.zone(zone); t != nil {
-		rec.zone = *t
-		rec.Timezone = &rec.zone
-	} else {
-		rec.Notices = append(rec.Notices, envelope.UnavailableEnrichments([]string{"timezone"}))
-	}
-	return &rec.QuickRecord, nil
-}
-
-// A zonedRecord has room for the time zone, so that a record with one is a
-// single allocation too and shares nothing with other records.
-type zonedRecord struct {
-	QuickRecord
-	zone TimeZone
-}
-
-// quick fills a record, but for its time zone.
-func (r *Reader) quick(ctx context.Context, rec *QuickRecord, c Code, input string) (dataset.ZoneID, error) {
-	if c.typ == Coordinates {
-		return r.quickPoint(rec, c, input)
-	}
-	zone, fallback, detail, err := r.resolve(ctx, c, &rec.Identity)
-	if err != nil {
-		return 0, err
-	}
-	rec.Success = true
-	rec.Detail = detail
-	rec.Notices = rec.name(c, fallback, input)
-	return zone, nil
-}
-
-// resolve fills the identity of a code, but for the code itself. fallback says
-// that a postal code's FSA stands in for it.
-func (r *Reader) resolve(ctx context.Context, c Code, id *Identity) (zone dataset.ZoneID, fallback bool, detail *Detail, err error) {
+	// The row is asked for before there is room for the record: where it is
+	// far in memory, as most postal codes' are, it is on its way meanwhile.
 	switch c.typ {
 	case ZIP:
 		if row, ok := r.data.ZIP(dataset.ZIP(c.num)); ok {
-			r.zip(id, &row)
-			return row.Zone, false, nil, nil
-		}
-	case ZIP4:
-		row, ok := r.data.ZIP(dataset.ZIP(c.num))
-		if !ok {
-			break
-		}
-		detail, err := r.zip4(ctx, id, c, &row)
-		if err != nil {
-			return 0, false, nil, err
-		}
-		if detail != nil && detail.Valid == False {
-			break
-		}
-		return row.Zone, false, detail, nil
-	case FSA:
-		if row, ok := r.data.FSA(dataset.FSA(c.num)); ok {
-			r.fsa(id, &row)
-			return row.Zone, false, nil, nil
+			rec := r.newQuickRecord(row.Zone, opt.Timezone)
+			r.zip(&rec.Identity, &row)
+			rec.Notices = rec.name(c, false, input)
+			return rec.done(opt), nil
 		}
 	case Postal:
 		if row, ok := r.data.PostalCode(dataset.PostalCode(c.num)); ok {
-			r.postal(id, &row)
-			return row.Zone, false, nil, nil
+			rec := r.newQuickRecord(row.Zone, opt.Timezone)
+			r.canadian(&rec.Identity, row.Province)
+			rec.City, rec.Municipality, rec.Location = row.City, row.Municipality, row.Location
+			rec.Notices = rec.name(c, false, input)
+			return rec.done(opt), nil
 		}
-		if row, ok := r.data.FSA(c.FSA()); ok {
-			r.fsa(id, &row)
-			return row.Zone, true, nil, nil
-		}
-	case Coordinates: // are resolved by their area
+	default:
 	}
-	return 0, false, nil, &NotFoundError{Code: c}
+	var h hit
+	at := c
+	if c.typ == Coordinates {
+		at, err = r.findAround(c.point, &h)
+	} else {
+		err = r.resolve(ctx, c, &h)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rec := r.newQuickRecord(h.row.Zone, opt.Timezone)
+	r.fill(&rec.Identity, &h)
+	rec.Detail = h.detail
+	if c.typ == Coordinates {
+		rec.Code, rec.CodeType = at.String(), at.typ
+		rec.Notices = resolved(c, at, input)
+	} else {
+		rec.Notices = rec.name(c, h.fallback, input)
+	}
+	return rec.done(opt), nil
+}
+
+// done marks the record as found, and says that its time zone is not known
+// where that was asked for.
+func (rec *QuickRecord) done(opt QuickOptions) *QuickRecord {
+	rec.Success = true
+	if opt.Timezone && rec.Timezone == nil {
+		rec.Notices = append(rec.Notices, envelope.UnavailableEnrichments([]string{"timezone"}))
+	}
+	return rec
+}
+
+// newQuickRecord returns an empty record, with the time zone where it is
+// wanted and known. A record with one is a single allocation too and shares
+// nothing with other records.
+func (r *Reader) newQuickRecord(id dataset.ZoneID, timezone bool) *QuickRecord {
+	if !timezone {
+		return new(QuickRecord)
+	}
+	t := r.zone(id)
+	if t == nil {
+		return new(QuickRecord)
+	}
+	rec := &struct {
+		QuickRecord
+		zone TimeZone
+	}{zone: *t}
+	rec.Timezone = &rec.zone
+	return &rec.QuickRecord
 }
 
 // name sets the code of an identity and its parent, and returns what the
@@ -196,71 +183,4 @@ func (r *Reader) zone(id dataset.ZoneID) *TimeZone {
 		return nil
 	}
 	return &r.zones[id-1]
-}
-
-// zip fills the identity of a ZIP, but for its code.
-func (r *Reader) zip(id *Identity, row *dataset.ZIPRow) {
-	state := r.data.State(row.State)
-	id.Country = "US"
-	id.City = row.City
-	id.State = state.Abbr
-	id.StateName = state.Name
-	id.StateFIPS = state.FIPS
-	if row.County != 0 {
-		county := r.data.County(row.County)
-		id.County = county.Name
-		id.CountyFIPS = county.FIPS
-		if row.MultiCounty.Known() {
-			id.MultiCounty = FlagOf(row.MultiCounty == dataset.Yes)
-		}
-	}
-	id.Classification = Classification(row.Class)
-	id.ClassificationName = id.Classification.Name()
-	id.Municipality = row.Municipality
-	id.Location = row.Location
-}
-
-// fsa fills the identity of an FSA, but for its code.
-func (r *Reader) fsa(id *Identity, row *dataset.FSARow) {
-	r.canadian(id, row.Province)
-	id.City = row.City
-	id.Municipality = row.Municipality
-	id.Location = row.Location
-}
-
-// postal fills the identity of a postal code, but for its code.
-func (r *Reader) postal(id *Identity, row *dataset.PostalRow) {
-	r.canadian(id, row.Province)
-	id.City = row.City
-	id.Municipality = row.Municipality
-	id.Location = row.Location
-}
-
-func (r *Reader) canadian(id *Identity, province dataset.StateID) {
-	state := r.data.State(province)
-	id.Country = "CA"
-	id.State = state.Abbr
-	id.StateName = state.Name
-}
-
-// zip4 fills the identity of a ZIP+4 from its ZIP's row and reads its detail.
-// The detail is nil where the dataset has no ZIP+4 records of the ZIP, and not
-// valid where it has some but not this one (decision D33).
-func (r *Reader) zip4(ctx context.Context, id *Identity, c Code, row *dataset.ZIPRow) (*Detail, error) {
-	r.zip(id, row)
-	if !r.data.HasZIP4(row.ZIP) {
-		return nil, nil
-	}
-	records, err := r.data.ZIP4(ctx, row.ZIP, c.plus4)
-	if err != nil {
-		return nil, fmt.Errorf("lookup: ZIP+4 %s: %w", c, err)
-	}
-	if len(records) == 0 {
-		return &Detail{ZIP4: c.plus4.String(), Valid: False}, nil
-	}
-	first := &records[0]
-	if first.Location.IsValid() {
-		id.Location = first.Location
-	}
-	return newDetail(c.plus4, first), nil
 }
