@@ -52,7 +52,7 @@ func (e *entityDraft) prominence() uint16 {
 func deriveEntities(ctx context.Context, b *builder) error {
 	b.countResidents()
 	for _, derive := range []func(context.Context, *builder) error{
-		stateEntities, countyEntities, cbsaEntities, cityEntities, placeEntities, canadianEntities, districtEntities,
+		stateEntities, countyEntities, cityEntities, cbsaEntities, placeEntities, canadianEntities, districtEntities,
 	} {
 		if err := derive(ctx, b); err != nil {
 			return err

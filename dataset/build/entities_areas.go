@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/namekey"
 )
 
 // stateEntities makes entities of states and provinces. Military "states" are
@@ -41,11 +42,7 @@ func stateEntities(_ context.Context, b *builder) error {
 		if t.bounds != nil {
 			e.Box = boxOf(t.bounds.states, id)
 		}
-		kind := "State"
-		if s.Country == dataset.CA {
-			kind = "Province"
-		}
-		b.entity(e, s.Abbr, kind+" of "+s.Name)
+		b.entity(e, s.Abbr)
 	}
 	return nil
 }
@@ -108,8 +105,8 @@ func cbsaEntities(_ context.Context, b *builder) error {
 	for i, c := range t.cbsas {
 		id := dataset.CBSAID(i + 1)
 		cities, states, _ := strings.Cut(c.Title, ", ")
-		first, _, _ := strings.Cut(strings.ReplaceAll(cities, "--", "-"), "-")
 		abbr, _, _ := strings.Cut(states, "-")
+		first := b.firstCity(cities, abbr)
 		e := entityDraft{
 			Entity: dataset.Entity{
 				Kind: dataset.EntityCBSA, Name: c.Title, State: b.state(dataset.US, abbr), Ref: uint32(id),
@@ -135,4 +132,17 @@ func cbsaEntities(_ context.Context, b *builder) error {
 		}
 	}
 	return nil
+}
+
+// firstCity returns the first city of the title of a metropolitan area. Its
+// name may hold hyphens of its own: Winston-Salem is one city.
+func (b *builder) firstCity(cities, state string) string {
+	cities = strings.ReplaceAll(cities, "--", "-")
+	for end := len(cities); end > 0; end = strings.LastIndexByte(cities[:end], '-') {
+		if b.tables.postalCities[[2]string{state, namekey.Of(cities[:end])}] != nil {
+			return cities[:end]
+		}
+	}
+	first, _, _ := strings.Cut(cities, "-")
+	return first
 }

@@ -50,6 +50,11 @@ func districtEntities(ctx context.Context, b *builder) error {
 			return err
 		}
 	}
+	if len(byID) > 0 {
+		if err := b.districtsWithoutOutline(ctx, byFIPS, byID); err != nil {
+			return err
+		}
+	}
 	for _, z := range t.zips { // how well known a district is: who lives in the ZIPs whose points it holds
 		for _, id := range t.schoolAreas.at(z.row.Location) {
 			if e := byID[id]; e != nil {
@@ -72,7 +77,9 @@ var districtWords = []string{
 var districtNumber = regexp.MustCompile(`^(?:No\.?|#?[0-9]+[A-Z]?(?:-[0-9A-Z]+)*|[A-Z]+-[0-9IVX]+[A-Z]?|RE-?[0-9A-Z]+)$`)
 
 // districtNames returns what people call a district: its place with "ISD",
-// "USD", "schools" or "school district", with and without its number.
+// "USD", "schools" or "school district", with and without its number. The
+// place alone is none of them: it is the beginning of the district's name, and
+// who types it means the place, or with "new" and "south" something else yet.
 func districtNames(full string) []string {
 	words := strings.Fields(full)
 	core := words
@@ -98,7 +105,7 @@ func districtNames(full string) []string {
 		core = core[:len(core)-1]
 	}
 	bare := strings.Join(core, " ")
-	names := []string{bare, bare + " Public Schools", bare + " School District", bare + " Schools"}
+	names := []string{bare + " Public Schools", bare + " School District", bare + " Schools"}
 	if kind != "" {
 		names = append(names, bare+" "+kind)
 	}
@@ -112,7 +119,11 @@ func districtNames(full string) []string {
 		names = append(names, city+" Public Schools", city+" School District")
 	}
 	if len(numbers) > 0 {
-		names = append(names, bare+" "+strings.Join(numbers, " "), bare+" School District "+strings.Join(numbers, " "))
+		number := " " + strings.Join(numbers, " ")
+		names = append(names, bare+number, bare+" School District"+number)
+		if kind != "" {
+			names = append(names, bare+" "+kind+number)
+		}
 	}
 	return names
 }

@@ -15,6 +15,7 @@ var (
 	PointWithin = pointWithin
 
 	DistrictNames = districtNames
+	DivisionNames = districtOfDivision
 	BareCounty    = bareCounty
 )
 

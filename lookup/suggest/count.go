@@ -2,32 +2,56 @@ package suggest
 
 import "github.com/postgeo/postgeo/dataset"
 
-// countedKeys is how many keys a search looks at to count the things that they
-// belong to. Where more match, the keys are counted themselves: that takes no
-// look at each, and some things have several.
-const countedKeys = 4096
-
 // count finds out how many matches there would be without a limit: all that
 // were found where they are fewer than the limit, else what the query's codes
-// and keys lead to.
+// and keys lead to, each thing once.
 func (s *search) count() {
 	s.total = len(s.hits)
 	if s.total < s.limit {
 		return
 	}
-	keys := 0
-	s.spans(func(_ *keyList, in span, _ *reading) { keys += max(0, in.size()) })
 	n := s.countCodes()
-	if keys <= countedKeys {
-		n += s.countEntities()
+	if total, ok := s.tallied(); ok {
+		n += total
 	} else {
-		s.spans(func(l *keyList, in span, r *reading) { n += s.countKeys(l, in, r) })
+		n += s.countEntities()
 	}
 	s.total = max(s.total, n)
 }
 
+// tallied returns what was counted when the engine was made, where the query
+// is the beginning of one word and nothing but type and country is asked for.
+func (s *search) tallied() (n int, ok bool) {
+	if s.words.n != 1 || s.finished || s.beyond {
+		return 0, false
+	}
+	country := dataset.Country(0)
+	if !s.where.empty() {
+		switch s.where {
+		case s.e.country(dataset.US):
+			country = dataset.US
+		case s.e.country(dataset.CA):
+			country = dataset.CA
+		default:
+			return 0, false
+		}
+	}
+	t, ok := s.e.totals[string(s.words.text)]
+	if !ok {
+		return 0, false
+	}
+	return t.of(s.include, country), true
+}
+
+// A countedSpan is a span of keys that a search for typos chose from.
+type countedSpan struct {
+	in span
+	r  int // number of the reading
+}
+
 // spans calls do with each span of keys that the buckets choose from.
 func (s *search) spans(do func(l *keyList, in span, r *reading)) {
+	e := s.e
 	for i := range s.readings {
 		r := &s.readings[i]
 		if !r.found {
@@ -37,9 +61,17 @@ func (s *search) spans(do func(l *keyList, in span, r *reading)) {
 		if r.finished && !r.context {
 			start, inner, join = r.whole, r.innerWhole, r.joinExact
 		}
-		do(s.e.starts, start, r)
-		do(s.e.inner, inner, r)
-		do(s.e.joined, join, r)
+		do(e.starts, start, r)
+		do(e.inner, inner, r)
+		do(e.joined, join, r)
+		do(e.starts, r.one, r)
+	}
+	for i := range s.guesses {
+		r := &s.guesses[i]
+		do(e.starts, r.exact, r)
+	}
+	for _, c := range s.misread {
+		do(e.starts, c.in, &s.readings[c.r])
 	}
 }
 
@@ -59,7 +91,18 @@ func (s *search) countEntities() int {
 			once(s.hits[i].entity)
 		}
 	}
+	for _, entity := range s.cutOff {
+		once(entity)
+	}
 	s.spans(func(l *keyList, in span, r *reading) {
+		if keys, ok := s.ofState(l, in, r); ok {
+			for _, i := range keys {
+				if s.passes(l, int(i), r) {
+					once(s.told(int(l.entity[i] &^ dataset.AliasKey)))
+				}
+			}
+			return
+		}
 		for i := in.lo; i < in.hi; i++ {
 			if s.passes(l, i, r) {
 				once(s.told(int(l.entity[i] &^ dataset.AliasKey)))
@@ -69,52 +112,60 @@ func (s *search) countEntities() int {
 	return n
 }
 
-// countKeys counts the keys of a span that pass the filters. Areas that lie in
-// several states count.
-func (s *search) countKeys(l *keyList, in span, r *reading) int {
-	if !r.filtered {
-		return max(0, in.size())
+// countCodes counts the codes that were taken, and those that the query begins
+// and that lie where it is asked for.
+func (s *search) countCodes() int {
+	n := s.codesCut
+	for i := range s.hits {
+		if s.hits[i].entity < 0 && s.hits[i].bucket != Prefix {
+			n++
+		}
+	}
+	c := &s.code
+	if !c.whole || s.finished {
+		return n
+	}
+	switch {
+	case len(c.zip) > 0 && len(c.zip) < zipDigits && s.include.Has(ZIP):
+		lo, hi := zipRange(c.zip)
+		n += s.countList(&s.e.zips, uint32(lo), uint32(hi))
+	case len(c.postal) >= fsaLetters && len(c.postal) < postalLength && s.include.Has(Postal):
+		n += s.countPostal(postalRange(c.postal))
+	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.Has(FSA):
+		lo, hi := fsaRange(c.postal)
+		n += s.countList(&s.e.fsas, uint32(lo), uint32(hi))
+	}
+	return n
+}
+
+// countList counts the codes from lo to before hi that lie where is asked for.
+func (s *search) countList(l *codeList, lo, hi uint32) int {
+	in := l.rows(lo, hi)
+	if s.where.empty() {
+		return in.size()
 	}
 	n := 0
-	for i := in.lo; i < in.hi; i++ {
-		if r.allow[l.class[i]] {
+	for _, state := range l.state[in.lo:in.hi] {
+		if s.where.has(dataset.StateID(state)) {
 			n++
 		}
 	}
 	return n
 }
 
-// countCodes counts the codes that the query begins, wherever they lie, at
-// least those that were taken.
-func (s *search) countCodes() int {
-	taken := 0
-	for i := range s.hits {
-		if s.hits[i].entity < 0 {
-			taken++
-		}
-	}
-	c := &s.code
-	if !c.whole || s.finished {
-		return taken
+// countPostal does that for postal codes.
+func (s *search) countPostal(lo, hi dataset.PostalCode) int {
+	if s.where.empty() || s.where == s.e.country(dataset.CA) {
+		return s.e.d.CountPostalCodes(lo, hi)
 	}
 	n := 0
-	switch {
-	case len(c.zip) > 0:
-		if s.include.Has(ZIP) {
-			lo, hi := zipRange(c.zip)
-			n = s.e.zips.rows(uint32(lo), uint32(hi)).size()
+	for row := range s.e.d.PostalCodesFrom(lo) {
+		if row.Code >= hi {
+			break
 		}
-	case len(c.postal) >= fsaLetters:
-		if s.include.Has(Postal) {
-			lo, hi := postalRange(c.postal)
-			n = s.e.d.CountPostalCodes(lo, hi)
-		}
-		if s.include.Has(FSA) && len(c.postal) == fsaLetters {
+		if s.where.has(row.Province) {
 			n++
 		}
-	case len(c.postal) > 0 && s.include.Has(FSA):
-		lo, hi := fsaRange(c.postal)
-		n = s.e.fsas.rows(uint32(lo), uint32(hi)).size()
 	}
-	return max(n, taken)
+	return n
 }

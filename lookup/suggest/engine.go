@@ -26,6 +26,9 @@ type Engine struct {
 	stateNames map[string]stateSet // by the key of a name or abbreviation
 	stateList  []stateName         // the same, ascending
 	countries  [3]stateSet         // by country
+	toldAs     []uint32            // by entity: what stands for it where places are wanted
+	totals     map[string]*tally   // by what many keys begin with
+	many       int                 // manyKeys
 	several    map[int]stateSet    // the states of entities that lie in several
 	pool       sync.Pool
 }
@@ -33,25 +36,36 @@ type Engine struct {
 // New makes an engine of a dataset. One that holds no names of places finds
 // codes only.
 func New(d *dataset.Dataset) *Engine {
-	e := &Engine{d: d, t: d.Entities(), stateNames: map[string]stateSet{}, several: map[int]stateSet{}}
+	e := &Engine{d: d, t: d.Entities(), stateNames: map[string]stateSet{}, several: map[int]stateSet{}, many: manyKeys}
 	for i, s := range d.States() {
 		id := dataset.StateID(i + 1)
 		e.countries[s.Country].add(id)
 		e.nameState(strings.ToLower(s.Abbr), id)
 	}
 	infos := make([]keyInfo, e.t.Len())
+	e.toldAs = make([]uint32, e.t.Len())
 	for i := range infos {
 		infos[i] = e.infoOf(i)
+		e.toldAs[i] = uint32(i)
+		if twin := e.t.Twin(i); twin >= 0 && e.t.Kind(i) == dataset.EntityCity {
+			e.toldAs[i] = uint32(twin)
+		}
 	}
 	if e.t.Len() > 0 {
 		e.starts = newKeyList(e.t, e.t.Starts, infos)
 		e.inner = newKeyList(e.t, e.t.Inner, infos)
 		e.joined = newKeyList(e.t, e.t.Joined, infos)
 		e.typos = newTypoList(e.starts)
+		for _, l := range []*keyList{e.starts, e.inner, e.joined} {
+			l.group(e)
+		}
 		e.nameStates()
 	}
 	e.zips, e.fsas = newZIPList(d), newFSAList(d)
 	e.pool.New = func() any { return &search{e: e, seen: make([]uint32, len(infos))} }
+	if e.t.Len() > 0 {
+		e.tallyBeginnings()
+	}
 	return e
 }
 

@@ -17,6 +17,10 @@ type keyList struct {
 	class  []uint16 // see classOfEntity
 	first  []uint32 // by the classes of the first three bytes: the first key from there on
 	top    rangeMax
+
+	byState groups
+	byCell  groups
+	cellTop []uint16 // by cell, the greatest rank there
 }
 
 // keyInfo is what a scan needs of a key's entity.

@@ -19,6 +19,8 @@ const (
 	nearState = 6 * rankUnit
 	nearHalf  = 40.0  // miles
 	nearEnd   = 400.0 // miles
+
+	milesPerDegree = 69.0
 )
 
 // near is what is near a point.
@@ -47,18 +49,18 @@ func cellOf(p geo.LatLng) uint16 {
 
 // set makes what is near the point count.
 func (n *near) set(p geo.LatLng) {
-	const milesPerDegree = 69.0
 	if n.table == nil {
 		n.table = make([]uint16, noCell+1)
 	}
 	n.on, n.lat, n.lng = true, p.Lat(), p.Lng()
 	n.cosLat = math.Cos(n.lat * math.Pi / 180)
 	rows := int(math.Ceil(nearEnd / milesPerDegree))
-	for dy := -rows; dy <= rows; dy++ {
-		row := int(math.Floor(n.lat)) + dy + 90
+	for i := -rows; i <= rows; i++ {
+		row := int(math.Floor(n.lat)) + i + 90
 		if row < 0 || row >= cellRows {
 			continue
 		}
+		dy := n.lat - clamp(n.lat, float64(row-90), float64(row-89))
 		edge := max(math.Abs(float64(row-90)), math.Abs(float64(row-89)))
 		columns := cellColumns / 2
 		if c := math.Cos(edge * math.Pi / 180); c > 0.05 {
@@ -66,8 +68,8 @@ func (n *near) set(p geo.LatLng) {
 		}
 		for dx := -columns; dx <= columns; dx++ {
 			west := math.Floor(n.lng) + float64(dx)
-			d := n.distance(clamp(n.lat, float64(row-90), float64(row-89)), clamp(n.lng, west, west+1))
-			gain := gainAt(d)
+			x := (n.lng - clamp(n.lng, west, west+1)) * n.cosLat
+			gain := gainAt(milesPerDegree * math.Sqrt(x*x+dy*dy))
 			if gain == 0 {
 				continue
 			}
@@ -94,7 +96,6 @@ func (s *search) forget() {
 // distance measures miles in a plane; at the distances that count it is wrong
 // by a few percent.
 func (n *near) distance(lat, lng float64) float64 {
-	const milesPerDegree = 69.0
 	dx := math.Remainder(lng-n.lng, cellColumns) * n.cosLat
 	dy := lat - n.lat
 	return milesPerDegree * math.Sqrt(dx*dx+dy*dy)

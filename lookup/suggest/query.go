@@ -2,6 +2,10 @@ package suggest
 
 import (
 	"bytes"
+	"iter"
+	"math/bits"
+	"sort"
+	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/namekey"
@@ -52,9 +56,39 @@ func (w *words) from(i, j int) []byte {
 // A stateSet is a set of states of a dataset.
 type stateSet [4]uint64
 
-func (s *stateSet) add(id dataset.StateID)      { s[id>>6] |= 1 << (id & 63) }
+func (s *stateSet) add(id dataset.StateID) { s[id>>6] |= 1 << (id & 63) }
+func (s *stateSet) addAll(o *stateSet) {
+	for i := range s {
+		s[i] |= o[i]
+	}
+}
+
 func (s *stateSet) has(id dataset.StateID) bool { return s[id>>6]>>(id&63)&1 == 1 }
 func (s *stateSet) empty() bool                 { return *s == stateSet{} }
+
+// only returns the state of a set of one.
+func (s *stateSet) only() (id dataset.StateID, ok bool) {
+	const bitsOfWord = 64
+	n := 0
+	for i, w := range s {
+		n += bits.OnesCount64(w)
+		if w != 0 {
+			id = dataset.StateID(i*bitsOfWord + bits.TrailingZeros64(w))
+		}
+	}
+	return id, n == 1
+}
+
+// all yields the states, ascending.
+func (s *stateSet) all() iter.Seq[dataset.StateID] {
+	return func(yield func(dataset.StateID) bool) {
+		for id := range 256 {
+			if s.has(dataset.StateID(id)) && !yield(dataset.StateID(id)) {
+				return
+			}
+		}
+	}
+}
 
 func (s *stateSet) and(o *stateSet) stateSet {
 	return stateSet{s[0] & o[0], s[1] & o[1], s[2] & o[2], s[3] & o[3]}
@@ -81,6 +115,7 @@ type reading struct {
 	whole             span // of those that go on after it with another word, and exact
 	inner, innerWhole span // of the later words
 	join, joinExact   span // of names as one word
+	one               span // of names that are the words written as one
 }
 
 // maxReadings bounds the ways in which a query is understood.
@@ -96,7 +131,7 @@ func (s *search) read() {
 	w := &s.words
 	end := w.n
 	country := s.trailingCountry(&end)
-	lead := s.leadingWords(end)
+	lead, leadOnly := s.leadingWords(end)
 	if w.n == 0 { // more words than any name has
 		s.addReading(0, 0, stateSet{}, false)
 		return
@@ -115,9 +150,48 @@ func (s *search) read() {
 		s.nameReadings(lead, end, country, false)
 		s.stateReadings(lead, end, country)
 		for i := before; i < len(s.readings); i++ {
-			s.readings[i].only = TypesOf(Place, City)
+			s.readings[i].only = leadOnly
 		}
 	}
+	s.guess(end)
+}
+
+// guess takes the last words for the beginning of a state's name, so that
+// "dover d" is Dover in Delaware among what begins so.
+func (s *search) guess(end int) {
+	w := &s.words
+	if s.finished || w.n < 2 || end < w.n {
+		return
+	}
+	for k := 1; k <= 2 && k < w.n; k++ {
+		set := s.statesBeginning(w.n - k)
+		if set.empty() {
+			continue
+		}
+		before := len(s.readings)
+		s.addReading(0, w.n-k, set, true)
+		for _, r := range s.readings[before:] {
+			s.guesses = append(s.guesses, r)
+		}
+		s.readings = s.readings[:before]
+	}
+}
+
+// statesBeginning returns the states one of whose names the words from i on
+// begin.
+func (s *search) statesBeginning(i int) (set stateSet) {
+	w := &s.words
+	s.tmp = s.tmp[:0]
+	for k := i; k < w.n-1; k++ {
+		s.tmp = append(namekey.AppendCanonical(s.tmp, w.word(k)), ' ')
+	}
+	s.tmp = append(s.tmp, w.word(w.n-1)...)
+	list := s.e.stateList
+	from := sort.Search(len(list), func(k int) bool { return list[k].key >= string(s.tmp) })
+	for ; from < len(list) && strings.HasPrefix(list[from].key, string(s.tmp)); from++ {
+		set.addAll(&list[from].set)
+	}
+	return set
 }
 
 // stateReadings takes the last words for a state, as many as have one's name.
@@ -150,7 +224,7 @@ func (s *search) nameReadings(i, j int, states stateSet, context bool) {
 	last := s.words.word(j - 1)
 	if !s.finished && !context && len(last) <= 5 {
 		s.tmp = namekey.AppendCanonical(s.tmp[:0], last)
-		if !bytes.Equal(s.tmp, last) {
+		if !bytes.HasPrefix(s.tmp, last) { // "n" is the beginning of "north" yet
 			s.addVariant(i, j, states, context, string(s.tmp))
 		}
 	}
@@ -256,21 +330,24 @@ func (s *search) trailingCountry(end *int) stateSet {
 }
 
 // leadingWords returns how many words at the beginning only say what kind of
-// thing follows: "city of", "ville de".
-func (s *search) leadingWords(end int) int {
+// thing follows, "city of" or "state of", and that kind.
+func (s *search) leadingWords(end int) (n int, only Types) {
 	w := &s.words
 	if end < 3 {
-		return 0
+		return 0, 0
 	}
 	switch string(w.word(0)) {
 	case "city", "town", "village", "borough", "township", "municipality", "ville", "municipalite":
+		only = TypesOf(Place, City)
+	case "state", "province", "commonwealth", "territory":
+		only = TypesOf(State)
 	default:
-		return 0
+		return 0, 0
 	}
 	switch string(w.word(1)) {
 	case "of", "de", "du":
-		return 2
+		return 2, only
 	default:
-		return 0
+		return 0, 0
 	}
 }

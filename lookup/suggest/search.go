@@ -20,6 +20,9 @@ type search struct {
 	comma    bool     // the query has a comma
 	words    words
 	readings []reading
+	guesses  []reading // exact names beside what may become a state
+	misread  []countedSpan
+	beyond   bool   // something was looked for that does not begin as asked
 	buf      []byte // text of the readings
 	tmp      []byte
 	code     code
@@ -30,9 +33,13 @@ type search struct {
 	stamp  uint32
 	bucket []hit // of the bucket that is being filled
 	hits   []hit
+	cutOff []int // entities that a bucket held beyond the limit
 	total  int
-	cursor []popped
-	found  []typoSpan
+	// codesCut is the number of codes that a bucket held beyond the limit, but
+	// for those that the query begins.
+	codesCut int
+	cursor   []popped
+	found    []typoSpan
 }
 
 // A hit is a thing that matches.
@@ -66,6 +73,7 @@ func (s *search) begin(query string, opt Options) error {
 	s.finished = last == ' ' || last == ',' || last == '\t'
 	s.comma = strings.Contains(query, ",")
 	s.buf, s.readings, s.hits, s.total = s.buf[:0], s.readings[:0], s.hits[:0], 0
+	s.guesses, s.misread, s.beyond, s.cutOff, s.codesCut = s.guesses[:0], s.misread[:0], false, s.cutOff[:0], 0
 	s.code = code{}
 	s.near = near{table: s.near.table, cells: s.near.cells[:0]}
 	s.newStamp()
@@ -134,11 +142,16 @@ func (s *search) run() {
 	for i := range s.readings {
 		s.find(&s.readings[i])
 	}
-	for _, step := range [...]func(*search){
+	for i := range s.guesses {
+		s.find(&s.guesses[i])
+	}
+	const begins = 5 // the first steps look for what begins as asked
+	for i, step := range [...]func(*search){
 		(*search).exact, (*search).aliases, (*search).allWords, (*search).prefixes, (*search).innerWords,
 		(*search).anyOrder, (*search).cityCodes, (*search).unfinishedState, (*search).misspelt,
 	} {
 		step(s)
+		s.beyond = s.beyond || i >= begins && len(s.bucket) > 0
 		s.flush()
 		if len(s.hits) >= s.limit {
 			break
@@ -168,6 +181,10 @@ func (s *search) find(r *reading) {
 	if len(key) > 0 {
 		r.join = e.joined.prefix(key)
 		r.joinExact = e.joined.upTo(r.join, len(key), endOfKey)
+		if r.words > 1 {
+			r.one = e.starts.prefix(key)
+			r.one = e.starts.names(e.starts.upTo(r.one, len(key), endOfKey))
+		}
 	}
 }
 
@@ -199,11 +216,7 @@ func (s *search) exactNames() {
 			continue
 		}
 		s.take(s.e.starts, s.e.starts.names(r.exact), r, ExactName, 0)
-		if r.words > 1 && len(r.joined) > 0 {
-			one := s.e.starts.prefix(r.joined)
-			one = s.e.starts.names(s.e.starts.upTo(one, len(r.joined), endOfKey))
-			s.take(s.e.starts, one, r, ExactName, 0)
-		}
+		s.take(s.e.starts, r.one, r, ExactName, 0)
 	}
 }
 
@@ -256,6 +269,9 @@ func (s *search) prefixNames() {
 			lo = r.whole.hi
 		}
 		s.take(s.e.starts, span{lo, r.start.hi}, r, Prefix, 0)
+	}
+	for i := range s.guesses {
+		s.take(s.e.starts, s.guesses[i].exact, &s.guesses[i], Prefix, 0)
 	}
 	if len(s.bucket)+len(s.hits) >= s.limit {
 		return

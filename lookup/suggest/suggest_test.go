@@ -43,7 +43,7 @@ func TestSuggest(t *testing.T) {
 		{"portland", suggest.Options{}, []string{"place Portland, OR (exact name)", "place Portland, ME (exact name)"}},
 		{"PORTLAND, me", suggest.Options{}, []string{"place Portland, ME (exact name)"}},
 		{"portland maine usa", suggest.Options{}, []string{"place Portland, ME (exact name)"}},
-		{"portland mai", suggest.Options{}, []string{"place Portland, ME (exact name)"}},
+		{"portland mai", suggest.Options{}, []string{"place Portland, ME (prefix)"}},
 		{"port", suggest.Options{}, []string{"place Portland, OR (prefix)", "place Portland, ME (prefix)", "place Port Jefferson, NY (prefix)"}},
 		{"port ", suggest.Options{}, []string{"place Port Jefferson, NY (all words)"}},
 		{"st louis", suggest.Options{}, []string{"place St. Louis, MO (exact name)", "place East St. Louis, IL (all words)"}},

@@ -16,7 +16,16 @@ func (s *search) flush() {
 	slices.SortFunc(s.bucket, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(a.bucket, b.bucket), cmp.Compare(b.score, a.score), cmp.Compare(a.entity, b.entity), cmp.Compare(a.code, b.code))
 	})
-	s.hits = append(s.hits, s.bucket[:min(len(s.bucket), s.limit-len(s.hits))]...)
+	kept := min(len(s.bucket), s.limit-len(s.hits))
+	s.hits = append(s.hits, s.bucket[:kept]...)
+	for _, h := range s.bucket[kept:] {
+		switch {
+		case h.entity >= 0:
+			s.cutOff = append(s.cutOff, h.entity)
+		case h.bucket != Prefix: // the beginnings of codes are counted by themselves
+			s.codesCut++
+		}
+	}
 	s.bucket = s.bucket[:0]
 }
 
@@ -58,9 +67,7 @@ func (s *search) take(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 	if in.size() <= 0 {
 		return
 	}
-	if r.typos != 0 && b < r.typos {
-		b = r.typos
-	}
+	b = max(b, r.typos)
 	if !r.filtered && !s.near.on {
 		s.takeBest(l, in, b, bonus)
 		return
@@ -78,12 +85,17 @@ func (s *search) takeBest(l *keyList, in span, b Bucket, bonus int32) {
 		if s.add(int(l.entity[at]&^dataset.AliasKey), int32(p.rank)+bonus, 0, b) {
 			got++
 		}
-		if p.lo < at {
-			s.pushBest(l.pop(span{p.lo, at}))
-		}
-		if at+1 < p.hi {
-			s.pushBest(l.pop(span{at + 1, p.hi}))
-		}
+		s.pushRest(l, &p)
+	}
+}
+
+// pushRest adds what is left of a range without its best key to the heap.
+func (s *search) pushRest(l *keyList, p *popped) {
+	if p.lo < p.at {
+		s.pushBest(l.pop(span{p.lo, p.at}))
+	}
+	if p.at+1 < p.hi {
+		s.pushBest(l.pop(span{p.at + 1, p.hi}))
 	}
 }
 
@@ -140,78 +152,6 @@ func (s *search) popBest() popped {
 	return best
 }
 
-// scan takes the best of a span with filters or a proximity: it looks at every
-// key.
-func (s *search) scan(l *keyList, in span, r *reading, b Bucket, bonus int32) {
-	want := s.limit - len(s.hits)
-	start := len(s.bucket) // the heap of what was taken, the worst first
-	least := int32(-1)     // a score below which nothing is wanted any more
-	for i := in.lo; i < in.hi; i++ {
-		if r.filtered && !r.allow[l.class[i]] {
-			continue
-		}
-		score := int32(l.rank[i]) + bonus
-		if s.near.on {
-			score += s.near.most(l.cell[i], l.class[i])
-		}
-		if score <= least || !s.passes(l, i, r) {
-			continue
-		}
-		entity := s.told(int(l.entity[i] &^ dataset.AliasKey))
-		near := s.near.exact(s.e, entity, l.class[i])
-		score = int32(l.rank[i]) + near + bonus
-		full := len(s.bucket)-start >= want
-		if s.seen[entity] == s.stamp {
-			if at := s.raise(entity, score, near); at >= start && full {
-				sink(s.bucket[start:], at-start)
-				least = s.bucket[start].score
-			}
-			continue
-		}
-		if full && score <= least {
-			continue
-		}
-		s.seen[entity] = s.stamp
-		h := hit{entity: entity, score: score, near: near, bucket: b}
-		if full {
-			s.seen[s.bucket[start].entity] = 0 // another of its names may be better
-			s.bucket[start] = h
-			sink(s.bucket[start:], 0)
-			least = s.bucket[start].score
-			continue
-		}
-		s.bucket = append(s.bucket, h)
-		if len(s.bucket)-start == want {
-			heapify(s.bucket[start:])
-			least = s.bucket[start].score
-		}
-	}
-}
-
-// heapify puts the worst of some hits first, as sink wants them.
-func heapify(h []hit) {
-	slices.SortFunc(h, func(a, b hit) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(b.entity, a.entity)) })
-}
-
-// sink restores a heap whose element i was replaced by a better one.
-func sink(h []hit, i int) {
-	worse := func(a, b *hit) bool { return a.score < b.score || a.score == b.score && a.entity > b.entity }
-	for {
-		k := 2*i + 1
-		if k >= len(h) {
-			return
-		}
-		if k+1 < len(h) && worse(&h[k+1], &h[k]) {
-			k++
-		}
-		if !worse(&h[k], &h[i]) {
-			return
-		}
-		h[i], h[k] = h[k], h[i]
-		i = k
-	}
-}
-
 // raise gives an entity of the bucket a better score that another of its names
 // has, and returns its place, or -1 where it has no better one.
 func (s *search) raise(entity int, score, near int32) int {
@@ -230,11 +170,8 @@ func (s *search) raise(entity int, score, near int32) int {
 // told returns the entity that stands for another in the answer: the place for
 // the postal city that is the same, where places are wanted.
 func (s *search) told(entity int) int {
-	t := s.e.t
-	if t.Kind(entity) == dataset.EntityCity && s.include.Has(Place) {
-		if twin := t.Twin(entity); twin >= 0 {
-			return twin
-		}
+	if s.include.Has(Place) {
+		return int(s.e.toldAs[entity])
 	}
 	return entity
 }

@@ -79,6 +79,7 @@ func (s *search) oneTypo() {
 				in = l.upTo(in, f.n, ' ')
 			}
 			s.take(l, span{l.upTo(f.span, f.n, endOfKey).hi, in.hi}, r, OneTypo, 0)
+			s.misread = append(s.misread, countedSpan{in, i})
 		}
 	}
 }
@@ -160,9 +161,7 @@ func (s *search) misspeltState() {
 				most = 2
 			}
 			if len(n.key) >= leastForTypo && distance(tail, n.key, most) <= most {
-				for i := range set {
-					set[i] |= n.set[i]
-				}
+				set.addAll(&n.set)
 			}
 		}
 		if !set.empty() {

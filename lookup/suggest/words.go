@@ -93,7 +93,7 @@ func hasWords(name string, parts [][]byte, last bool) (Bucket, bool) {
 }
 
 // unfinishedState takes the last words for the beginning of a state's name,
-// where nothing else matched: "springfield, ill".
+// where nothing else matched: "springf, ill".
 func (s *search) unfinishedState() {
 	w := &s.words
 	if len(s.hits) > 0 || s.finished || w.n < 2 {
@@ -101,20 +101,7 @@ func (s *search) unfinishedState() {
 	}
 	before := len(s.readings)
 	for k := 1; k <= 2 && k < w.n; k++ {
-		var set stateSet
-		tail := s.canonical(w.n-k, w.n-1)
-		if k > 1 {
-			tail = append(tail, ' ')
-		}
-		tail = append(tail, w.word(w.n-1)...)
-		for _, n := range s.e.stateList {
-			if strings.HasPrefix(n.key, string(tail)) {
-				for i := range set {
-					set[i] |= n.set[i]
-				}
-			}
-		}
-		if !set.empty() {
+		if set := s.statesBeginning(w.n - k); !set.empty() {
 			s.nameReadings(0, w.n-k, set, true)
 		}
 	}

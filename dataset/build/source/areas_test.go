@@ -131,5 +131,5 @@ func TestSchools(t *testing.T) {
 		"id,sch_dist_stateid,census_geoid",
 		"ocd,7,3999901",
 		"ocd,8,39",
-	)), []source.SchoolIDRow{{LEA: "3999901", StateID: "7", Line: 2}}, "3:census_geoid")
+	)), []source.SchoolIDRow{{LEA: "3999901", StateID: "7", Division: "ocd", Line: 2}}, "3:census_geoid")
 }

@@ -115,16 +115,17 @@ func SchoolAgencies(in *format.Input) iter.Seq2[SchoolAgencyRow, error] {
 
 // A SchoolIDRow links a school district to its state's own code.
 type SchoolIDRow struct {
-	LEA     string // seven digits
-	StateID string
-	Line    int
+	LEA      string // seven digits
+	StateID  string
+	Division string // path of its state, county and name, the words of each divided by underscores
+	Line     int
 }
 
 // SchoolIDs reads the school districts' codes of Open Civic Data.
 func SchoolIDs(in *format.Input) iter.Seq2[SchoolIDRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("sch_dist_stateid", "census_geoid")}
+	o := format.TableOptions{Quoted: true, Columns: format.Columns("id", "sch_dist_stateid", "census_geoid")}
 	return table(in, o, func(r format.Row) (SchoolIDRow, error) {
-		s := SchoolIDRow{StateID: strings.Clone(r.Get("sch_dist_stateid")), Line: r.Line()}
+		s := SchoolIDRow{StateID: strings.Clone(r.Get("sch_dist_stateid")), Division: strings.Clone(r.Get("id")), Line: r.Line()}
 		lea, err := digits(r, "census_geoid", 7)
 		s.LEA = strings.Clone(lea)
 		return s, err

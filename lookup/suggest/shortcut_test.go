@@ -1,0 +1,75 @@
+package suggest_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/lookup/suggest"
+)
+
+// TestShortcuts holds that the ways around looking through every key lead to
+// what looking through leads to: the same standings and the same totals.
+func TestShortcuts(t *testing.T) {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	plain, usual, short := suggest.New(d), suggest.New(d), suggest.New(d)
+	plain.LookThrough()
+	short.Shortcut()
+	compare(t, plain, usual, "usual")
+	compare(t, plain, short, "short")
+}
+
+// TestShortcutsNationally does the same with a national dataset, where far more
+// keys begin alike.
+func TestShortcutsNationally(t *testing.T) {
+	plain, usual := national(t), national(t)
+	plain.LookThrough()
+	compare(t, plain, usual, "usual")
+}
+
+func compare(t *testing.T, plain, other *suggest.Engine, name string) {
+	t.Helper()
+	queries := []string{
+		"s", "n", "c", "w", "sa", "st", "ft", "mt", "pt", "new", "san", "port", "spri", "school", "county", "city", "lake", "s ca", "new y", "dover d",
+		"saint l", "o fallon", "m", "l", "k1", "k1a", "9", "902", "xq", "north b", "san fr", "pheonix", "springf il", "zip", "co", "la", "ontario ca",
+	}
+	for letter := 'a'; letter <= 'z'; letter++ {
+		queries = append(queries, string(letter), string(letter)+"a", string(letter)+"o")
+	}
+	for _, o := range []suggest.Options{
+		{},
+		{Limit: 1},
+		{Limit: 500},
+		{Proximity: "40.7,-74"},
+		{Proximity: "39.8,-89.6", Limit: 3},
+		{Proximity: "61.2,-149.9"},
+		{Proximity: "-14.3,-170.7"},
+		{Proximity: "TX"},
+		{State: "NY"},
+		{State: "ny", Proximity: "NY", Limit: 2},
+		{State: "CA", Proximity: "34,-118", Limit: 4},
+		{Country: "CA"},
+		{Country: "US", Include: suggest.TypesOf(suggest.County, suggest.CBSA)},
+		{State: "MO", Include: suggest.TypesOf(suggest.CBSA)},
+		{Include: suggest.TypesOf(suggest.Place)},
+		{Include: suggest.TypesOf(suggest.City)},
+		{Include: suggest.TypesOf(suggest.Place, suggest.City), Proximity: "40.7,-74"},
+		{Include: suggest.TypesOf(suggest.SchoolDistrict), Proximity: "40.7,-74"},
+	} {
+		for _, q := range queries {
+			want, got := ask(t, plain, q, o), ask(t, other, q, o)
+			if diff := cmp.Diff(standings(want), standings(got)); diff != "" {
+				t.Errorf("%s: %q, %+v (-looked through +got):\n%s", name, q, o, diff)
+			}
+			if want.TotalMatched != got.TotalMatched {
+				t.Errorf("%s: %q, %+v: %d matched in all; want %d", name, q, o, got.TotalMatched, want.TotalMatched)
+			}
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package suggest
+
+import (
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// leastTotal is the number of keys from which on the things of a beginning are
+// counted when the engine is made.
+const leastTotal = 192
+
+// A tally counts the things that a beginning leads to, by country and kind. A
+// place and the city of the Postal Service that is the same count once at
+// eitherKind.
+type tally [2][numKinds]uint32
+
+const (
+	eitherKind = int(dataset.EntityDistrict) + 1
+	numKinds   = eitherKind + 1
+)
+
+// of returns how many things of the types there are, in one country or, of 0,
+// in both.
+func (t *tally) of(include Types, country dataset.Country) int {
+	n := uint32(0)
+	for i, c := range [...]dataset.Country{dataset.US, dataset.CA} {
+		if country != 0 && c != country {
+			continue
+		}
+		for kind := dataset.EntityState; kind <= dataset.EntityDistrict; kind++ {
+			if kind != dataset.EntityPlace && kind != dataset.EntityCity && include.Has(typeOf(kind)) {
+				n += t[i][kind]
+			}
+		}
+		switch places, cities := include.Has(Place), include.Has(City); {
+		case places && cities:
+			n += t[i][eitherKind]
+		case places:
+			n += t[i][dataset.EntityPlace]
+		case cities:
+			n += t[i][dataset.EntityCity]
+		}
+	}
+	return int(n)
+}
+
+// tallyBeginnings counts for every beginning of a word that many keys have
+// what a search for it leads to.
+func (e *Engine) tallyBeginnings() {
+	e.totals = map[string]*tally{}
+	s, _ := e.pool.Get().(*search)
+	defer e.pool.Put(s)
+	either := make([]uint32, e.t.Len())
+	for text := range e.manyBegin() {
+		if s.begin(text, Options{}) != nil {
+			continue
+		}
+		for i := range s.readings {
+			s.find(&s.readings[i])
+		}
+		s.newStamp()
+		t := &tally{}
+		s.spans(func(l *keyList, in span, _ *reading) {
+			for i := in.lo; i < in.hi; i++ {
+				entity := int(l.entity[i] &^ dataset.AliasKey)
+				if s.seen[entity] == s.stamp {
+					continue
+				}
+				s.seen[entity] = s.stamp
+				kind, country := dataset.EntityKind(l.class[i]>>8), e.countryOf(entity)
+				t[country][kind]++
+				if kind != dataset.EntityPlace && kind != dataset.EntityCity {
+					continue
+				}
+				if told := e.toldAs[entity]; either[told] != s.stamp {
+					either[told] = s.stamp
+					t[country][eitherKind]++
+				}
+			}
+		})
+		e.totals[text] = t
+	}
+}
+
+// countryOf returns 0 for an entity of the United States and 1 for one of
+// Canada.
+func (e *Engine) countryOf(entity int) int {
+	state := e.t.State(entity)
+	if ca := e.country(dataset.CA); ca.has(state) {
+		return 1
+	}
+	return 0
+}
+
+// manyBegin yields the beginnings of words that at least leastTotal keys have
+// between the lists.
+func (e *Engine) manyBegin() map[string]int {
+	const longest = 16
+	counts := map[string]int{}
+	for _, l := range []*keyList{e.starts, e.inner, e.joined} {
+		var since [longest + 1]int // by length: the first key that begins as the last one does
+		close := func(end, from, to int) {
+			for n := from; n <= to; n++ {
+				if size := end - since[n]; size >= leastTotal/3 {
+					at := int(l.offset[end-1])
+					counts[l.text[at:at+n]] += size
+				}
+			}
+		}
+		last := 0 // letters of the key before
+		for i := range l.offset {
+			at := int(l.offset[i])
+			n := 0
+			for n < longest && l.text[at+n] >= 'a' && l.text[at+n] <= 'z' {
+				n++
+			}
+			shared := 0
+			if i > 0 {
+				before := int(l.offset[i-1])
+				for shared < min(n, last) && l.text[at+shared] == l.text[before+shared] {
+					shared++
+				}
+				close(i, shared+1, last)
+			}
+			for k := shared + 1; k <= n; k++ {
+				since[k] = i
+			}
+			last = n
+		}
+		close(len(l.offset), 1, last)
+	}
+	for text, n := range counts {
+		if n < leastTotal {
+			delete(counts, text)
+		}
+	}
+	return counts
+}
