@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
@@ -34,16 +35,9 @@ func (c *addressCmd) Run(ctx context.Context, env *Env) error {
 	case (c.CSV != "") != (len(c.Column) > 0):
 		return &usageError{reason: "--csv and --column go together", command: "postgeo address"}
 	}
-	include, unknown := address.ParseInclude(c.Include)
-	if len(unknown) > 0 {
-		return wrongUse("--include has no %q; this version knows coordinates, census, cd, state_leg, school_district, acs_tract_{profile} and acs_tract_{profile}_{year}", unknown[0])
-	}
 	several := c.CSV != "" || len(c.Addresses) > 1 || slices.Contains(c.Addresses, "-")
-	opts, err := c.options(env, c.view(include, several))
-	if err != nil {
-		return err
-	}
-	one := parseOne
+	one, last := parseOne, acs.LastYear
+	var include address.Include
 	sample := false
 	if !c.Parse {
 		db, path, err := c.open(env)
@@ -51,7 +45,7 @@ func (c *addressCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		defer db.Close()
-		sample = path == ""
+		sample, last = path == "", db.LastTractYear()
 		one = func(ctx context.Context, text string) (any, []envelope.Notice, error) {
 			m, err := db.MatchAddress(ctx, text, postgeo.AddressOptions{Include: include})
 			if err != nil {
@@ -59,6 +53,14 @@ func (c *addressCmd) Run(ctx context.Context, env *Env) error {
 			}
 			return m, m.Notices, nil
 		}
+	}
+	var unknown []string
+	if include, unknown = address.ParseIncludeUntil(c.Include, last); len(unknown) > 0 {
+		return wrongUse("--include has no %q; this version knows coordinates, census, cd, state_leg, school_district, acs_tract_{profile} and acs_tract_{profile}_{year}", unknown[0])
+	}
+	opts, err := c.options(env, c.view(include, several))
+	if err != nil {
+		return err
 	}
 	w := output.NewWriter(env.Stdout, opts)
 	fails := failures{env: env, several: several, sample: sample}

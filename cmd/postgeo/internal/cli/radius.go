@@ -34,7 +34,12 @@ func (radiusCmd) Help() string {
 
 // Run searches and writes the matches.
 func (c *radiusCmd) Run(ctx context.Context, env *Env) error {
-	search, err := c.search()
+	db, path, err := c.open(env)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	search, err := c.search(db.LastACSYear())
 	if err != nil {
 		return err
 	}
@@ -42,11 +47,6 @@ func (c *radiusCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	db, path, err := c.open(env)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 
 	f := &featurer{db: db}
 	opts.Feature = f.feature
@@ -81,10 +81,10 @@ func (c *radiusCmd) Run(ctx context.Context, env *Env) error {
 	return f.err
 }
 
-// search reads the flags.
-func (c *radiusCmd) search() (o postgeo.RadiusOptions, err error) {
+// search reads the flags; those of the survey may name years up to last.
+func (c *radiusCmd) search(last int) (o postgeo.RadiusOptions, err error) {
 	var unknown []string
-	o.Include, unknown = radius.ParseInclude(c.Include)
+	o.Include, unknown = radius.ParseIncludeUntil(c.Include, last)
 	if len(unknown) > 0 {
 		return o, wrongUse("--include has no %q; this version knows timezone, acs_{profile} and acs_{profile}_{year}", unknown[0])
 	}
