@@ -29,7 +29,10 @@ type generation struct {
 }
 
 // newGeneration takes over d, and closes it on failure.
-func newGeneration(d *dataset.Dataset) (*generation, error) {
+func newGeneration(d *dataset.Dataset, opt OpenOptions) (*generation, error) {
+	if opt.ACSMemory != 0 {
+		d.SetACSMemory(opt.ACSMemory)
+	}
 	r, err := lookup.NewReader(d)
 	if err != nil {
 		d.Close()

@@ -45,17 +45,32 @@ type (
 // [DB.Swap] replaces the dataset without failing a call in flight.
 type DB struct {
 	current atomic.Pointer[generation]
+	options OpenOptions // of Swap too
+}
+
+// OpenOptions bound what a DB keeps in memory beside the tables of its dataset
+// that always are. The zero value takes the defaults.
+type OpenOptions struct {
+	// ACSMemory is the most memory for columns of the American Community Survey,
+	// in bytes: what aggregates of many areas were worked out from last. 0 stands
+	// for 64 MiB, a negative number for none, which makes an aggregate of 5,000
+	// ZIP Codes several times slower.
+	ACSMemory int64
 }
 
 // Open opens the dataset file at path. The error matches one of the sentinels
 // of package dataset when the file is not a dataset, is damaged, or is of a
 // format version that this release does not read.
-func Open(path string) (*DB, error) {
+func Open(path string) (*DB, error) { return OpenWith(path, OpenOptions{}) }
+
+// OpenWith is [Open] with options, which hold for the datasets that [DB.Swap]
+// brings too.
+func OpenWith(path string, opt OpenOptions) (*DB, error) {
 	d, err := dataset.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("postgeo: %w", err)
 	}
-	return newDB(d)
+	return newDB(d, opt)
 }
 
 // OpenFS is [Open] for a file of a file system, e.g. an embedded one.
@@ -64,15 +79,15 @@ func OpenFS(fsys fs.FS, name string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgeo: %w", err)
 	}
-	return newDB(d)
+	return newDB(d, OpenOptions{})
 }
 
-func newDB(d *dataset.Dataset) (*DB, error) {
-	g, err := newGeneration(d)
+func newDB(d *dataset.Dataset, opt OpenOptions) (*DB, error) {
+	g, err := newGeneration(d, opt)
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{}
+	db := &DB{options: opt}
 	db.current.Store(g)
 	return db, nil
 }
@@ -85,7 +100,7 @@ func (db *DB) Swap(path string) error {
 	if err != nil {
 		return fmt.Errorf("postgeo: swap: %w", err)
 	}
-	g, err := newGeneration(d)
+	g, err := newGeneration(d, db.options)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (c *configCheckCmd) Run(ctx context.Context, env *Env) error {
 	if err := c.checkOpen(env); err != nil {
 		return err
 	}
-	db, path, err := c.open(env)
+	db, path, err := c.openServed(env)
 	if err != nil {
 		return err
 	}

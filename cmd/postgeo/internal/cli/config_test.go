@@ -63,6 +63,7 @@ func TestConfigShow(t *testing.T) {
 		"pricing-url":     " | default",
 		"docs-url":        " | default",
 		"data":            " | default",
+		"acs-memory":      "64 | default",
 	}
 	if diff := cmp.Diff(want, shown); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -112,9 +113,10 @@ func TestConfigWrong(t *testing.T) {
 		code       int
 		says       []string
 	}{
-		{"values", `{"listen": 8080, "limit-processes": "many", "trusted-proxies": ["10.0.0.0/33"], "demo-key": "hidden", "open": "perhaps"}`, map[string]string{"POSTGEO_PRIVATE_LISTEN": "x"}, []string{"--limits", "memcached://x"}, cli.WrongUse, []string{
+		{"values", `{"listen": 8080, "limit-processes": "many", "trusted-proxies": ["10.0.0.0/33"], "demo-key": "hidden", "open": "perhaps", "acs-memory": -1}`, map[string]string{"POSTGEO_PRIVATE_LISTEN": "x"}, []string{"--limits", "memcached://x"}, cli.WrongUse, []string{
 			`postgeo.json: listen is "8080"; expected HOST:PORT`, `postgeo.json: limit-processes is "many"; expected a whole number from 1`,
 			`postgeo.json: trusted-proxies is "10.0.0.0/33"; expected addresses and networks`, `postgeo.json: demo-key is secret, of 6 characters; expected 32 characters`,
+			`postgeo.json: acs-memory is "-1"; expected MiB, a whole number from 0 to 1048576`,
 			`postgeo.json: open is "perhaps"; expected true or false`, `POSTGEO_PRIVATE_LISTEN is "x"; expected HOST:PORT`, `--limits is "memcached://x"; expected memory, redis://`,
 		}},
 		{"pages", `{"site-url": "example.com", "docs-url": "javascript:alert(1)", "pricing-url": "https://", "account-url": "/account"}`, nil, nil, cli.WrongUse, []string{

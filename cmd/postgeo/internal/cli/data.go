@@ -18,6 +18,11 @@ func (f dataFlag) path(env *Env) (string, error) {
 // open opens the dataset and says on standard error when it is the sample.
 // The path is "" then.
 func (f dataFlag) open(env *Env) (db *postgeo.DB, path string, err error) {
+	return f.openWith(env, postgeo.OpenOptions{})
+}
+
+// openWith is open with options for a dataset that is a file.
+func (f dataFlag) openWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, path string, err error) {
 	path, err = f.path(env)
 	if err != nil {
 		return nil, "", err
@@ -26,7 +31,7 @@ func (f dataFlag) open(env *Env) (db *postgeo.DB, path string, err error) {
 		env.say("no dataset given: answering from the embedded sample, invented data around real codes; 'postgeo dataset build' makes the real one")
 		db, err = postgeo.OpenSample()
 	} else {
-		db, err = postgeo.Open(path)
+		db, err = postgeo.OpenWith(path, opt)
 	}
 	return db, path, err
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 
 	"github.com/postgeo/postgeo"
@@ -30,6 +31,7 @@ type serveFlags struct {
 	DocsURL    string `help:"Documentation." placeholder:"URL" name:"docs-url"`
 
 	dataFlag
+	ACSMemory string `help:"The most memory for figures of the American Community Survey that searches summed up last, in MiB. Default: 64." placeholder:"MIB" name:"acs-memory"`
 
 	origins map[string]origin // of the settings, by name
 }
@@ -57,7 +59,7 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
-	db, path, err := c.open(env)
+	db, path, err := c.openServed(env)
 	if err != nil {
 		return err
 	}
@@ -115,6 +117,19 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	}
 	env.say("stopped; every request was answered")
 	return nil
+}
+
+// openServed opens the dataset as a server does.
+func (c *serveFlags) openServed(env *Env) (db *postgeo.DB, path string, err error) {
+	mib, err := strconv.ParseInt(c.ACSMemory, 10, 64)
+	if err != nil {
+		return nil, "", fmt.Errorf("--acs-memory: %w", err) // settings were settled before
+	}
+	opt := postgeo.OpenOptions{ACSMemory: mib << 20}
+	if mib == 0 {
+		opt.ACSMemory = -1
+	}
+	return c.openWith(env, opt)
 }
 
 // links are the pages that errors point to.

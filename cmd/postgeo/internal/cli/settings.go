@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/dataset"
 )
 
 // A setting is one thing that "postgeo serve" can be told: as a flag, in the
@@ -47,11 +48,14 @@ var settings = []setting{
 	{name: "pricing-url", env: "POSTGEO_PRICING_URL", expected: "the address of a page, e.g. https://example.com/pricing", field: func(f *serveFlags) any { return &f.PricingURL }, ok: isPage},
 	{name: "docs-url", env: "POSTGEO_DOCS_URL", expected: "the address of a page, e.g. https://example.com/docs", field: func(f *serveFlags) any { return &f.DocsURL }, ok: isPage},
 	{name: "data", env: "POSTGEO_DATA", file: true, expected: "a file", field: func(f *serveFlags) any { return &f.Data }, ok: isAnything},
+	{name: "acs-memory", env: "POSTGEO_ACS_MEMORY", fallback: strconv.Itoa(dataset.DefaultACSMemory >> 20), expected: fmt.Sprintf("MiB, a whole number from 0 to %d", maxACSMemory), field: func(f *serveFlags) any { return &f.ACSMemory }, ok: isMemory},
 }
 
 const (
 	noAddress = "none"   // of --private-listen
 	inMemory  = "memory" // of --limits
+
+	maxACSMemory = 1 << 20 // MiB: a tebibyte
 )
 
 func isAnything(string) bool { return true }
@@ -78,6 +82,11 @@ func isLimits(s string) bool {
 func isProcesses(s string) bool {
 	n, err := strconv.Atoi(s)
 	return err == nil && n >= 1 && n <= 1000
+}
+
+func isMemory(s string) bool {
+	n, err := strconv.Atoi(s)
+	return err == nil && n >= 0 && n <= maxACSMemory
 }
 
 func isNetworks(s string) bool {
