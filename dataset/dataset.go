@@ -77,10 +77,17 @@ type Dataset struct {
 // The error matches [fs.ErrNotExist], [ErrNotDataset], [ErrVersion] or
 // [ErrDamaged] where one of these is the cause.
 func Open(path string) (*Dataset, error) {
-	f, err := os.Open(path)
+	info, err := os.Stat(path) // before it is opened: opening a pipe waits for who writes to it
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("dataset: %s does not exist; build it with \"postgeo dataset build -o %s\": %w", path, path, fs.ErrNotExist)
 	}
+	if err != nil {
+		return nil, fmt.Errorf("dataset: cannot open %s: %w", path, err)
+	}
+	if err := checkKind(path, info); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("dataset: cannot open %s: %w", path, err)
 	}
@@ -138,16 +145,24 @@ func fileURL(abs string) string {
 	return (&url.URL{Scheme: "file", Path: p}).String()
 }
 
-func checkFile(path string, f fs.File) error {
-	info, err := f.Stat()
-	if err != nil {
-		return fmt.Errorf("dataset: cannot open %s: %w", path, err)
-	}
+// checkKind refuses what is no file that can be read anywhere in it.
+func checkKind(path string, info fs.FileInfo) error {
 	if info.IsDir() {
 		return fmt.Errorf("%w: %s is a folder; give the file itself", ErrNotDataset, path)
 	}
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%w: %s is not a regular file (%s)", ErrNotDataset, path, info.Mode())
+	}
+	return nil
+}
+
+func checkFile(path string, f fs.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("dataset: cannot open %s: %w", path, err)
+	}
+	if err := checkKind(path, info); err != nil {
+		return err
 	}
 	header, err := readHeader(f)
 	if err != nil {
