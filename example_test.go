@@ -270,18 +270,21 @@ func ExampleDB_Suggest() {
 func ExampleDB_Snapshot() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
-		panic(err)
+		fmt.Println(err)
+		return
 	}
 	defer db.Close()
 	// Both answers come from one dataset, whenever another goroutine calls Swap.
 	s, err := db.Snapshot()
 	if err != nil {
-		panic(err)
+		fmt.Println(err)
+		return
 	}
 	defer s.Close()
 	rec, err := s.QuickLookup(context.Background(), "90210", postgeo.QuickLookupOptions{})
 	if err != nil {
-		panic(err)
+		fmt.Println(err)
+		return
 	}
 	fmt.Println(rec.City, "in", s.Info().Version)
 	// Output: Beverly Hills in sample-2026-11
