@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 PKG     ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate nested vuln browser bench soak bench-full fuzz golden score clean
+.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate nested vuln browser bench soak soak-server resilience bench-full fuzz golden score clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' Makefile
@@ -77,6 +77,13 @@ soak: ## the long forms of the tests of crashes, cuts, limits and slow callers (
 	POSTGEO_TEST_KILLS=300 $(GO) test -count 1 -v -timeout 60m -run 'TestKill' ./billing/sqlite ./billing/postgres
 	POSTGEO_TEST_ARRIVALS=1000000 $(GO) test -count 1 -v -timeout 60m -run 'Oracle' ./billing ./billing/redis
 	POSTGEO_TEST_CUTS=1000 POSTGEO_TEST_SLOW=5000 $(GO) test -count 1 -v -timeout 60m -run 'TestCutBatches|TestSlowHeaders' ./server
+
+resilience: ## damaged, forged and swapped datasets in their long forms (about an hour)
+	POSTGEO_TEST_MUTATIONS=20000 $(GO) test -count 1 -v -timeout 180m -run 'TestMutations|TestForgeries|TestCorpus' ./dataset
+	POSTGEO_TEST_SWAPS=1000 $(GO) test -count 1 -v -timeout 30m -run 'DoNotMix' . ./server
+
+soak-server: ## a server under full load for half an hour, its memory watched; POSTGEO_TEST_SOAK=5m makes it shorter
+	POSTGEO_TEST_SOAK=$${POSTGEO_TEST_SOAK:-30m} $(GO) test -count 1 -v -timeout 180m -run '^TestSoak$$' ./server
 
 bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (about 20 minutes, 2 GB of disk)
 	$(GO) run ./bench/survey

@@ -20,10 +20,10 @@ func (u unlimited) Allow(ctx context.Context, key billing.LimitKey, _ int) (bill
 	return u.MemoryLimiter.Allow(ctx, key, math.MaxInt)
 }
 
-// keyed returns a server with accounts in SQLite and a path that a live key of
-// theirs is in. Nobody is over a limit.
-func keyed(b *testing.B) (s *server.Server, target string) {
-	db := openDB(b)
+// keyed returns a server with accounts in SQLite, these, and a live key of
+// theirs. Nobody is over a limit.
+func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.Server, store *sqlite.Store, key string) {
+	b.Helper()
 	store, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "accounts.db"), sqlite.Options{Pepper: pepper, Create: true})
 	if err != nil {
 		b.Fatal(err)
@@ -50,14 +50,16 @@ func keyed(b *testing.B) (s *server.Server, target string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return newServer(b, db, realClock, realEntropy, func(c *server.Config) {
+	set = append(set, realClock, realEntropy, func(c *server.Config) {
 		c.Accounts = &server.Accounts{Gate: gate, Ledger: store}
-	}), "/v2/quick-zip?code=90210&key=" + secret.Reveal()
+	})
+	return newServer(b, db, set...), store, secret.Reveal()
 }
 
 // BenchmarkHandlerKey is BenchmarkHandler with a live key.
 func BenchmarkHandlerKey(b *testing.B) {
-	s, target := keyed(b)
+	s, _, key := keyed(b, openDB(b))
+	target := "/v2/quick-zip?code=90210&key=" + key
 	h := s.Handler()
 	b.ReportAllocs()
 	r := get(target)
@@ -75,7 +77,8 @@ func BenchmarkHandlerKey(b *testing.B) {
 // passes the gate, takes a permit, and reserves and settles a credit that no
 // crash of the process loses once the answer is written.
 func BenchmarkLoopbackKey(b *testing.B) {
-	s, target := keyed(b)
+	s, _, key := keyed(b, openDB(b))
+	target := "/v2/quick-zip?code=90210&key=" + key
 	resp := do(s.Handler(), get(target))
 	body := []byte(readAll(b, resp))
 	if resp.StatusCode != http.StatusOK {

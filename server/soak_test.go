@@ -1,0 +1,292 @@
+package server_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/server"
+)
+
+// A load is one kind of request of a soak.
+type load struct {
+	name         string
+	method, path string
+	body         string
+	status       int
+	free         bool // it is sent without a key
+}
+
+// mixedLoad are requests of every route, small, large, failing and wrong ones.
+func mixedLoad() []load {
+	repeated := func(n int, item string) string {
+		return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]"
+	}
+	codes := []string{`"90210"`, `"10001"`, `"98101"`, `"60601"`, `"K1A"`, `"M5V 2T6"`, `"00601"`, `"99999"`, `"40.75,-73.99"`, `"9021"`}
+	hundred := repeated(10, strings.Join(codes, ","))
+	return []load{
+		{"quick", "GET", "/v2/quick-zip?code=90210", "", 200, false},
+		{"quick, time zone", "GET", "/v2/quick-zip?code=K1A+0B1&include=timezone", "", 200, false},
+		{"full", "GET", "/v2/zip?code=98101&include=census,cd,state_leg,school_district,timezone,acs_social,acs_economic_2019", "", 200, false},
+		{"coordinate", "GET", "/v2/zip?code=47.61,-122.33&include=census", "", 200, false},
+		{"radius", "GET", "/v2/radius?code=10001&max=500", "", 200, false},
+		{"radius by area", "GET", "/v2/radius?code=98101&max=60&mode=spatial", "", 200, false},
+		{"radius, survey", "GET", "/v2/radius?code=98101&max=auto&include=acs_economic", "", 200, false},
+		{"distance", "GET", "/v2/distance?from=90210&to=K1A", "", 200, false},
+		{"suggest", "GET", "/v2/suggest?q=los+ang&limit=50", "", 200, false},
+		{"suggest, typo", "GET", "/v2/suggest?q=seatle", "", 200, false},
+		{"address", "GET", "/v2/address?address=100+e+oak+blvd+new+york+ny+10001&include=coordinates,census", "", 200, false},
+		{"address without match", "GET", "/v2/address?address=1+nowhere+lane+90210", "", 200, false},
+		{"100 quick", "POST", "/v2/quick-zip/batch", `{"codes":` + hundred + `}`, 200, false},
+		{"100 full", "POST", "/v2/zip/batch", `{"include":["census","acs_social"],"codes":` + hundred + `}`, 200, false},
+		{"20 searches", "POST", "/v2/radius/batch", `{"max":50,"searches":` + repeated(20, `{"code":"60601"}`) + `}`, 200, false},
+		{"100 distances", "POST", "/v2/distance/batch", `{"pairs":` + repeated(100, `{"from":"90210","to":"10001"}`) + `}`, 200, false},
+		{"250 addresses", "POST", "/v2/address/batch", `{"addresses":` + repeated(250, `"100 e oak blvd new york ny 10001"`) + `}`, 200, false},
+		{"malformed code", "GET", "/v2/zip?code=9021", "", 400, false},
+		{"malformed body", "POST", "/v2/zip/batch", `{"codes":[`, 400, false},
+		{"no key", "GET", "/v2/quick-zip?code=90210", "", 401, true},
+		{"no route", "GET", "/v2/nothing", "", 404, true},
+		{"health", "GET", "/v2/health", "", 200, true},
+		{"document", "GET", "/v2/openapi.json", "", 200, true},
+		{"page", "GET", "/", "", 200, true},
+	}
+}
+
+// A soaked is what the process was like at a moment.
+type soaked struct {
+	after           time.Duration
+	requests        int64
+	live, heap, rss int // MB: what is used after a collection, what the heap has, what the process has
+	goroutines      int
+}
+
+// TestSoak has a server answer a mixed load over many connections, with keys
+// and accounts in SQLite, compression, callers who leave in the midst of an
+// answer, and a dataset that is reloaded all the time. Every answer has the
+// status that it should, no credit stays held, all goroutines end, and what
+// the process needs does not grow. POSTGEO_TEST_SOAK is how long it takes, such
+// as 30m; without it a few hundred requests are sent and memory is not judged.
+func TestSoak(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := newSoak(t)
+	t.Run("load", s.run)
+	for i := 0; runtime.NumGoroutine() > before; i++ {
+		if i == 1000 { // ten seconds
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines after the soak, %d before it:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+type soak struct {
+	long     time.Duration // 0: short
+	rounds   int           // of each client, in a short one
+	requests atomic.Int64
+	cut      atomic.Int64 // answers whose callers left
+	reloads  atomic.Int64
+	samples  []soaked
+}
+
+func newSoak(t *testing.T) *soak {
+	s := &soak{rounds: len(mixedLoad())}
+	if v := os.Getenv("POSTGEO_TEST_SOAK"); v != "" {
+		var err error
+		if s.long, err = time.ParseDuration(v); err != nil {
+			t.Fatalf("POSTGEO_TEST_SOAK: %v", err)
+		}
+	}
+	return s
+}
+
+// soakClients is how many callers there are at once.
+const soakClients = 16
+
+func (s *soak) run(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sample.db")
+	b, err := fs.ReadFile(sample.FS(), sample.Name)
+	if err == nil {
+		err = os.WriteFile(path, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	srv, store, key := keyed(t, db, func(c *server.Config) {
+		c.MaxConcurrent = 4096
+		c.Reload = func(context.Context) error { s.reloads.Add(1); return db.Swap(path) }
+	})
+	r := run(t, srv)
+	began := time.Now()
+	over := func(round int) bool {
+		if s.long > 0 {
+			return time.Since(began) >= s.long
+		}
+		return round >= s.rounds
+	}
+	var callers sync.WaitGroup
+	for i := range soakClients {
+		callers.Go(func() { s.call(t, r.public, key, i, over) })
+	}
+	stop, watched := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		s.watch(t, srv, began, stop)
+	}()
+	callers.Wait()
+	close(stop)
+	<-watched
+	r.stop()
+	err = <-r.done
+	r.done <- err
+	if err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if s.reloads.Load() == 0 || s.cut.Load() == 0 {
+		t.Errorf("%d reloads, %d callers who left: no soak", s.reloads.Load(), s.cut.Load())
+	}
+	if err := store.Audit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if bal, err := store.Balance(t.Context(), "acct_1"); err != nil || bal.Held != 0 {
+		t.Errorf("%d credits are held after the last request, %v", bal.Held, err)
+	}
+	s.judge(t, time.Since(began))
+}
+
+// call sends requests over a connection of its own. Every twentieth answer is
+// not read to its end.
+func (s *soak) call(t *testing.T, address, key string, caller int, over func(round int) bool) {
+	transport := &http.Transport{DisableCompression: true}
+	defer transport.CloseIdleConnections()
+	c := http.Client{Transport: transport}
+	rng := rand.New(rand.NewPCG(uint64(caller), 16))
+	list := mixedLoad()
+	encodings := []string{"", "gzip", "br", "gzip, br;q=0.5"}
+	for round := 0; !over(round) && !t.Failed(); round++ {
+		l := list[(round+caller)%len(list)]
+		req, err := http.NewRequestWithContext(t.Context(), l.method, "http://"+address+l.path, strings.NewReader(l.body))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if !l.free {
+			req.Header.Set("X-Api-Key", key)
+		}
+		if l.body != "" {
+			req.Header.Set("Content-Type", "application/json")
+		}
+		req.Header.Set("Accept-Encoding", encodings[rng.IntN(len(encodings))])
+		resp, err := c.Do(req)
+		if err != nil {
+			t.Errorf("%s: %v", l.name, err)
+			return
+		}
+		s.requests.Add(1)
+		if resp.StatusCode != l.status {
+			text, _ := io.ReadAll(io.LimitReader(resp.Body, 300))
+			t.Errorf("%s: status %d, want %d: %s", l.name, resp.StatusCode, l.status, text)
+		}
+		if rng.IntN(20) == 0 {
+			s.cut.Add(1)
+		} else if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			t.Errorf("%s: %v", l.name, err)
+		}
+		resp.Body.Close()
+	}
+}
+
+// watch reloads the dataset and takes samples until it is stopped.
+func (s *soak) watch(t *testing.T, srv *server.Server, began time.Time, stop <-chan struct{}) {
+	const samples = 60
+	every := max(s.long/samples, 100*time.Millisecond)
+	reload, look := time.NewTicker(min(every, 2*time.Second)), time.NewTicker(every)
+	defer reload.Stop()
+	defer look.Stop()
+	for {
+		if err := srv.Reload(context.Background()); err != nil {
+			t.Error(err)
+		}
+		select {
+		case <-stop:
+			return
+		case <-reload.C:
+		case <-look.C:
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			s.samples = append(s.samples, soaked{
+				after: time.Since(began), requests: s.requests.Load(), live: int(m.HeapAlloc >> 20), heap: int(m.HeapSys >> 20), rss: residentMB(),
+				goroutines: runtime.NumGoroutine(),
+			})
+		}
+	}
+}
+
+// residentMB is the resident memory of the process, 0 where the system does
+// not tell.
+func residentMB() int {
+	b, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(b))
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, err := strconv.Atoi(fields[1])
+	if err != nil {
+		return 0
+	}
+	return pages * os.Getpagesize() >> 20
+}
+
+// judge holds the last third of a long soak against the one before it: what is
+// lost with every request would show.
+func (s *soak) judge(t *testing.T, took time.Duration) {
+	t.Logf("%d requests in %v, %d of them left by their callers, %d reloads", s.requests.Load(), took.Round(time.Millisecond), s.cut.Load(), s.reloads.Load())
+	if s.long == 0 || len(s.samples) < 30 {
+		return
+	}
+	t.Log("| after | requests | live heap MB | heap MB | resident MB | goroutines |")
+	for i, x := range s.samples {
+		if i%5 == 4 {
+			t.Logf("| %v | %d | %d | %d | %d | %d |", x.after.Round(time.Second), x.requests, x.live, x.heap, x.rss, x.goroutines)
+		}
+	}
+	third := len(s.samples) / 3
+	most := func(of []soaked, what func(soaked) int) (n int) {
+		for _, x := range of {
+			n = max(n, what(x))
+		}
+		return n
+	}
+	for name, what := range map[string]func(soaked) int{
+		"live heap": func(x soaked) int { return x.live }, "heap": func(x soaked) int { return x.heap },
+		"resident memory": func(x soaked) int { return x.rss }, "goroutines": func(x soaked) int { return x.goroutines },
+	} {
+		earlier, later := most(s.samples[third:2*third], what), most(s.samples[2*third:], what)
+		verdict := fmt.Sprintf("%s: at most %d in the second third, %d in the last", name, earlier, later)
+		if t.Log(verdict); later > earlier*5/4+20 {
+			t.Error(verdict + "; it grows")
+		}
+	}
+}
