@@ -115,6 +115,20 @@ func (l *labelled) want() (number, street string, ok bool) {
 	return number, street, street != ""
 }
 
+// right reports whether a reading has the number and street of the label.
+func (l *labelled) right(a *address.Address) bool {
+	number, street, _ := l.want()
+	return plain(number) == plain(a.Number) && plain(street) == plain(wholeLine(a))
+}
+
+// wholeLine returns the street, and the one that crosses it.
+func wholeLine(a *address.Address) string {
+	if a.Cross == "" {
+		return a.Line()
+	}
+	return a.Line() + " AND " + a.Cross
+}
+
 // same spelling for words that labels and readings abbreviate differently.
 var plainWords = map[string]string{"COUNTY": "CO", "CNTY": "CO", "SVC": "SERVICE", "US": "U S", "STATE": "ST", "ROUTE": "HWY", "RT": "HWY", "RTE": "HWY", "SR": "ST HWY"}
 
@@ -178,15 +192,10 @@ func TestParseSets(t *testing.T) {
 				all++
 				p, err := address.Parse(l.Text)
 				check(t, err)
-				a := p.Best()
-				line := a.Line()
-				if a.Cross != "" {
-					line += " AND " + a.Cross
-				}
-				if plain(number) == plain(a.Number) && plain(street) == plain(line) {
+				if a := p.Best(); l.right(a) {
 					right++
 				} else {
-					t.Logf("%s %q: %q | %q, want %q | %q", l.ID, l.Text, a.Number, line, number, street)
+					t.Logf("%s %q: %q | %q, want %q | %q", l.ID, l.Text, a.Number, wholeLine(a), number, street)
 				}
 			}
 			score := 100 * float64(right) / float64(all)
