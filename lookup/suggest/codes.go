@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"slices"
 
@@ -328,24 +329,20 @@ func (l *codeList) rows(lo, hi uint32) span {
 	return span{from, to}
 }
 
-// takeCodes adds the best known of the codes from lo to before hi.
+// takeCodes adds the best known of the codes from lo to before hi, but for
+// those that what is in the bucket already is better known than.
 func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 	in := l.rows(lo, hi)
 	want := s.limit - len(s.hits)
 	if in.size() == 0 {
 		return
 	}
+	least := int32(-1)
+	if len(s.bucket) >= want {
+		least = slices.MinFunc(s.bucket, func(a, b hit) int { return cmp.Compare(a.score, b.score) }).score
+	}
 	if !s.where.empty() || s.near.on {
-		for i := in.lo; i < in.hi; i++ {
-			if !s.where.empty() && !s.where.has(dataset.StateID(l.state[i])) {
-				continue
-			}
-			near := s.near.most(l.cell[i], uint16(l.state[i]))
-			if s.near.on && s.near.state == 0 && near > 0 {
-				near = s.near.at(l.at(l.codes[i]))
-			}
-			s.bucket = append(s.bucket, hit{entity: -1, typ: l.typ, code: l.codes[i], score: int32(l.rank[i]) + near, near: near, bucket: Prefix})
-		}
+		s.scanCodes(l, in, want, least)
 		return
 	}
 	pop := func(in span) popped {
@@ -355,12 +352,45 @@ func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 	s.cursor = append(s.cursor[:0], pop(in))
 	for ; want > 0 && len(s.cursor) > 0; want-- {
 		p := s.popBest()
+		if int32(p.rank) <= least {
+			return
+		}
 		s.addCode(l.typ, l.codes[p.at], int32(p.rank), Prefix)
 		if p.lo < p.at {
 			s.pushBest(pop(span{p.lo, p.at}))
 		}
 		if p.at+1 < p.hi {
 			s.pushBest(pop(span{p.at + 1, p.hi}))
+		}
+	}
+}
+
+// scanCodes does that where filters or a proximity decide.
+func (s *search) scanCodes(l *codeList, in span, want int, least int32) {
+	start := len(s.bucket) // of the heap, the worst first
+	for i := in.lo; i < in.hi; i++ {
+		near := s.near.most(l.cell[i], uint16(l.state[i]))
+		if int32(l.rank[i])+near <= least || !s.where.empty() && !s.where.has(dataset.StateID(l.state[i])) {
+			continue
+		}
+		if near > 0 && s.near.state == 0 {
+			near = s.near.at(l.at(l.codes[i]))
+		}
+		score := int32(l.rank[i]) + near
+		if score <= least {
+			continue
+		}
+		h := hit{entity: -1, typ: l.typ, code: l.codes[i], score: score, near: near, bucket: Prefix}
+		if heap := s.bucket[start:]; len(heap) == want {
+			heap[0] = h
+			sink(heap, 0)
+			least = max(least, heap[0].score)
+			continue
+		}
+		s.bucket = append(s.bucket, h)
+		if heap := s.bucket[start:]; len(heap) == want {
+			heapify(heap)
+			least = max(least, heap[0].score)
 		}
 	}
 }

@@ -13,25 +13,43 @@ type groups struct {
 	keys  []uint32
 }
 
-// newGroups puts n keys in groups. each calls its function with every number
-// of a key.
-func newGroups(numbers, n int, each func(key int, in func(number int))) groups {
-	g := groups{first: make([]uint32, numbers+1)}
-	for i := range n {
-		each(i, func(number int) { g.first[number+1]++ })
+// newGroups puts keys in groups, each in that of its number; more are keys that
+// are in others beside. Numbers from the number of groups on are none.
+func newGroups(groupCount int, numbers []uint16, more []groupKey) groups {
+	g := groups{first: make([]uint32, groupCount+2)}
+	next := g.first[1:] // of each group while it is filled; in the end its end
+	for _, n := range numbers {
+		if int(n) < groupCount {
+			g.first[n+2]++
+		}
 	}
-	for i := 1; i <= numbers; i++ {
+	for _, m := range more {
+		g.first[m.number+2]++
+	}
+	for i := 2; i < len(g.first); i++ {
 		g.first[i] += g.first[i-1]
 	}
-	g.keys = make([]uint32, g.first[numbers])
-	next := slices.Clone(g.first)
-	for i := range n {
-		each(i, func(number int) {
-			g.keys[next[number]] = uint32(i)
-			next[number]++
-		})
+	g.keys = make([]uint32, g.first[groupCount+1])
+	put := func(key uint32, number uint16) {
+		g.keys[next[number]] = key
+		next[number]++
 	}
+	for i, n := range numbers {
+		for ; len(more) > 0 && more[0].key <= uint32(i); more = more[1:] {
+			put(more[0].key, more[0].number)
+		}
+		if int(n) < groupCount {
+			put(uint32(i), n)
+		}
+	}
+	g.first = g.first[:groupCount+1]
 	return g
+}
+
+// A groupKey is a key of a group.
+type groupKey struct {
+	key    uint32
+	number uint16
 }
 
 // within returns the keys of a group that lie in a span.
@@ -44,22 +62,18 @@ func (g *groups) within(number int, in span) []uint32 {
 
 // group notes which keys lie in which state and in which cell.
 func (l *keyList) group(e *Engine) {
-	const states = 256
-	l.byState = newGroups(states, len(l.offset), func(i int, in func(int)) {
-		if state := int(l.class[i] & 0xff); state != manyStates {
-			in(state)
-			return
+	states := make([]uint16, len(l.class))
+	var several []groupKey
+	for i, class := range l.class {
+		if states[i] = class & 0xff; states[i] == manyStates {
+			set := e.several[int(l.entity[i]&^dataset.AliasKey)]
+			for id := range set.all() {
+				several = append(several, groupKey{uint32(i), uint16(id)})
+			}
 		}
-		set := e.several[int(l.entity[i]&^dataset.AliasKey)]
-		for id := range set.all() {
-			in(int(id))
-		}
-	})
-	l.byCell = newGroups(cellRows*cellColumns, len(l.offset), func(i int, in func(int)) {
-		if l.cell[i] != noCell {
-			in(int(l.cell[i]))
-		}
-	})
+	}
+	l.byState = newGroups(manyStates, states, several)
+	l.byCell = newGroups(cellRows*cellColumns, l.cell, nil)
 	l.cellTop = make([]uint16, cellRows*cellColumns)
 	for i, c := range l.cell {
 		if c != noCell {

@@ -138,12 +138,25 @@ func (c *scan) consider(i int) {
 
 // heapify puts the worst of some hits first, as sink wants them.
 func heapify(h []hit) {
-	slices.SortFunc(h, func(a, b hit) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(b.entity, a.entity)) })
+	slices.SortFunc(h, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(b.entity, a.entity), cmp.Compare(b.code, a.code))
+	})
+}
+
+// worse reports whether a comes after b.
+func worse(a, b *hit) bool {
+	switch {
+	case a.score != b.score:
+		return a.score < b.score
+	case a.entity != b.entity:
+		return a.entity > b.entity
+	default:
+		return a.code > b.code
+	}
 }
 
 // sink restores a heap whose element i was replaced by a better one.
 func sink(h []hit, i int) {
-	worse := func(a, b *hit) bool { return a.score < b.score || a.score == b.score && a.entity > b.entity }
 	for {
 		k := 2*i + 1
 		if k >= len(h) {

@@ -254,8 +254,8 @@ func (s *search) allWords() {
 
 // prefixes takes what begins with the query.
 func (s *search) prefixes() {
-	s.codePrefix()
 	s.prefixNames()
+	s.codePrefix()
 }
 
 func (s *search) prefixNames() {

@@ -50,6 +50,11 @@ func (e *Engine) tallyBeginnings() {
 	s, _ := e.pool.Get().(*search)
 	defer e.pool.Put(s)
 	either := make([]uint32, e.t.Len())
+	var countries [256]uint8 // by state; areas in several lie in the United States
+	ca := e.country(dataset.CA)
+	for id := range ca.all() {
+		countries[id] = 1
+	}
 	for text := range e.manyBegin() {
 		if s.begin(text, Options{}) != nil {
 			continue
@@ -66,7 +71,7 @@ func (e *Engine) tallyBeginnings() {
 					continue
 				}
 				s.seen[entity] = s.stamp
-				kind, country := dataset.EntityKind(l.class[i]>>8), e.countryOf(entity)
+				kind, country := dataset.EntityKind(l.class[i]>>8), countries[l.class[i]&0xff]
 				t[country][kind]++
 				if kind != dataset.EntityPlace && kind != dataset.EntityCity {
 					continue
@@ -81,17 +86,7 @@ func (e *Engine) tallyBeginnings() {
 	}
 }
 
-// countryOf returns 0 for an entity of the United States and 1 for one of
-// Canada.
-func (e *Engine) countryOf(entity int) int {
-	state := e.t.State(entity)
-	if ca := e.country(dataset.CA); ca.has(state) {
-		return 1
-	}
-	return 0
-}
-
-// manyBegin yields the beginnings of words that at least leastTotal keys have
+// manyBegin returns the beginnings of words that at least leastTotal keys have
 // between the lists.
 func (e *Engine) manyBegin() map[string]int {
 	const longest = 16
