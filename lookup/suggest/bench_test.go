@@ -2,14 +2,17 @@ package suggest_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/lookup/suggest/relevance"
 )
 
 // questions are what is asked in benchmarks, by the sort of question.
@@ -35,6 +38,7 @@ var questions = []struct {
 	{"proximity", "spri", suggest.Options{Proximity: "39.8,-89.6"}},
 	{"proximity-1", "s", suggest.Options{Proximity: "39.8,-89.6"}},
 	{"include", "s", suggest.Options{Include: suggest.TypesOf(suggest.CBSA)}},
+	{"zip-proximity", "9", suggest.Options{Proximity: "39.8,-89.6"}},
 	{"limit-500", "s", suggest.Options{Limit: 500}},
 }
 
@@ -62,6 +66,61 @@ func BenchmarkSuggest(b *testing.B) {
 			b.ReportMetric(float64(times[len(times)/2].Nanoseconds()), "p50-ns")
 			b.ReportMetric(float64(times[len(times)*99/100].Nanoseconds()), "p99-ns")
 		})
+	}
+}
+
+// BenchmarkSlowest asks every question of the relevance set, each of their
+// beginnings and what nobody should ask, with options that make it hard, and
+// reports the longest time that any takes, the best of some tries.
+func BenchmarkSlowest(b *testing.B) {
+	const tries = 7
+	e := national(b)
+	cases, err := relevance.Load()
+	if err != nil {
+		b.Fatal(err)
+	}
+	queries := map[string]bool{
+		strings.Repeat("a ", 100): true, strings.Repeat("s", 200): true, strings.Repeat("saint ", 33): true, strings.Repeat("ca ", 66): true,
+		strings.Repeat("é", 200): true, "north south east west new saint": true, "lake lake lake lake": true, "of of of": true, "s s s s s s": true,
+		"school district county city": true, "district school": true, "\"*\" OR 1=1": true, strings.Repeat("ab", 20): true, "county county coun": true,
+	}
+	for _, c := range cases {
+		for i := range c.Query {
+			queries[c.Query[:i+1]] = true
+		}
+	}
+	types := []suggest.Type{suggest.ZIP, suggest.Place, suggest.County, suggest.CBSA, suggest.FSA, suggest.State, suggest.SchoolDistrict, suggest.Postal, suggest.City}
+	options := []suggest.Options{
+		{}, {Limit: suggest.MaxLimit}, {Proximity: "39.8,-89.6"}, {Proximity: "39.8,-89.6", Limit: suggest.MaxLimit}, {Proximity: "CA"}, {State: "CA"},
+		{Country: "US"}, {Country: "US", Limit: suggest.MaxLimit, Proximity: "40.7,-74"}, {State: "ON", Limit: suggest.MaxLimit},
+	}
+	for _, t := range types {
+		options = append(options, suggest.Options{Include: suggest.TypesOf(t)}, suggest.Options{Include: suggest.TypesOf(t), Proximity: "40.7,-74", Limit: suggest.MaxLimit})
+	}
+	for b.Loop() {
+		longest, which := time.Duration(0), ""
+		for q := range queries {
+			if strings.TrimSpace(q) == "" {
+				continue
+			}
+			for _, o := range options {
+				best := time.Hour
+				for range tries {
+					start := time.Now()
+					if _, err := e.Suggest(b.Context(), q, o); err != nil {
+						b.Fatal(err)
+					}
+					if best = min(best, time.Since(start)); best < longest {
+						break
+					}
+				}
+				if best > longest {
+					longest, which = best, fmt.Sprintf("%q %+v", q, o)
+				}
+			}
+		}
+		b.Logf("slowest: %s", which)
+		b.ReportMetric(float64(longest.Nanoseconds()), "slowest-ns")
 	}
 }
 

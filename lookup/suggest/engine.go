@@ -62,7 +62,7 @@ func New(d *dataset.Dataset) *Engine {
 		e.nameStates()
 	}
 	e.zips, e.fsas = newZIPList(d), newFSAList(d)
-	e.pool.New = func() any { return &search{e: e, seen: make([]uint32, len(infos))} }
+	e.pool.New = func() any { return &search{e: e, seen: make([]uint32, len(infos)), best: make([]int32, len(infos))} }
 	if e.t.Len() > 0 {
 		e.tallyBeginnings()
 	}

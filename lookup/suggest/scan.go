@@ -111,6 +111,9 @@ func (c *scan) consider(i int) {
 	heap := s.bucket[c.start:]
 	full := len(heap) >= c.want
 	if s.seen[entity] == s.stamp {
+		if score <= s.best[entity] {
+			return
+		}
 		if at := s.raise(entity, score, near); at >= c.start && full {
 			sink(heap, at-c.start)
 			c.least = heap[0].score
@@ -120,7 +123,7 @@ func (c *scan) consider(i int) {
 	if full && score <= c.least {
 		return
 	}
-	s.seen[entity] = s.stamp
+	s.seen[entity], s.best[entity] = s.stamp, score
 	h := hit{entity: entity, score: score, near: near, bucket: c.b}
 	if full {
 		s.seen[heap[0].entity] = 0 // another of its names may be better

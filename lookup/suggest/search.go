@@ -30,6 +30,7 @@ type search struct {
 	near     near
 
 	seen   []uint32 // by entity: the stamp of the search that has it
+	best   []int32  // by entity: its score in the search that has it
 	stamp  uint32
 	bucket []hit // of the bucket that is being filled
 	hits   []hit

@@ -152,15 +152,12 @@ func (s *search) popBest() popped {
 	return best
 }
 
-// raise gives an entity of the bucket a better score that another of its names
-// has, and returns its place, or -1 where it has no better one.
+// raise gives an entity a better score that another of its names has, and
+// returns its place in the bucket, or -1 where it is in one before.
 func (s *search) raise(entity int, score, near int32) int {
 	for i := range s.bucket {
 		if h := &s.bucket[i]; h.entity == entity {
-			if score <= h.score {
-				return -1
-			}
-			h.score, h.near = score, near
+			h.score, h.near, s.best[entity] = score, near, score
 			return i
 		}
 	}
@@ -180,10 +177,12 @@ func (s *search) told(entity int) int {
 func (s *search) add(entity int, score, near int32, b Bucket) bool {
 	entity = s.told(entity)
 	if s.seen[entity] == s.stamp {
-		s.raise(entity, score, near)
+		if score > s.best[entity] {
+			s.raise(entity, score, near)
+		}
 		return false
 	}
-	s.seen[entity] = s.stamp
+	s.seen[entity], s.best[entity] = s.stamp, score
 	s.bucket = append(s.bucket, hit{entity: entity, score: score, near: near, bucket: b})
 	return true
 }
