@@ -17,7 +17,7 @@ import (
 // LayerInfo says what a layer was made of.
 type LayerInfo struct {
 	ID      LayerID
-	Source  string // publisher and file, e.g. "U.S. Census Bureau, cb_2024_us_tract_500k"
+	Source  string // publisher and file, e.g. "U.S. Census Bureau, cb_2024_us_tract_500k"; the vintage for the file where that is not what its name says, "U.S. Census Bureau (school year 2013-14)"
 	Year    int    // that the areas stand for, e.g. 2024; 0 where nothing tells
 	Vintage string // as the file really is, e.g. "2020 (2592 rows 2018)"
 	Period  string // what the publisher counts by: Congress "119", legislative year "2024", school year "2024-2025", "2013 representation order"; "" for most

@@ -83,9 +83,10 @@ func sourceName(d *dataset.Dataset, source string) string {
 	return "Sample: " + source
 }
 
-// publisher returns a source without the files behind it, whose names have no
-// blanks.
+// publisher returns a source without the files or the vintage behind it. Names
+// of files have no blanks, a vintage stands in parentheses.
 func publisher(source string) string {
+	source, _, _ = strings.Cut(source, " (")
 	for {
 		at := strings.LastIndex(source, ", ")
 		if at <= 0 || strings.Contains(source[at+2:], " ") {

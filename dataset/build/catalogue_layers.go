@@ -75,6 +75,12 @@ func alsoIn(layer fetch.Layer, s fetch.Source) fetch.Source {
 	return s
 }
 
+// ofOrder sets the vintage of districts to the order that drew them.
+func ofOrder(order string, s fetch.Source) fetch.Source {
+	s.Vintage = order
+	return s
+}
+
 func statCanLayer(id, title, file string, size, rows int64, layers ...fetch.Layer) fetch.Source {
 	return fetch.Source{
 		ID: id, Title: "Boundaries, " + title, URL: statCanBounds + file, Format: fetch.Shapefile,
@@ -131,5 +137,5 @@ var layerSources = []fetch.Source{
 		Refresh: "half-yearly", Layers: []fetch.Layer{Census}, UserSupplied: true, Optional: true, Rows: 17_373,
 		Note: "Ontario; made from GeoNames and the blocks of Statistics Canada; only a mirror holds it",
 	},
-	statCanLayer(srcFederalAreas, "federal electoral districts, 2013 Representation Order", "lfed000b21a_e.zip", 70_000_000, 338, Districts),
+	ofOrder("2013 representation order", statCanLayer(srcFederalAreas, "federal electoral districts, 2013 Representation Order", "lfed000b21a_e.zip", 70_000_000, 338, Districts)),
 }

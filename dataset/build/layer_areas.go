@@ -31,20 +31,26 @@ func newLayerDraft(id dataset.LayerID) *layerDraft {
 }
 
 // from notes the file that areas are about to come from: the layer is fit for
-// shares where all of its files are.
+// shares where all of its files are. A mirror may hold, under the name of the
+// publisher's file, one of another time: its name would tell the wrong year, and
+// the vintage that it gives stands in place of it.
 func (l *layerDraft) from(f *fetch.File, name string, year int) {
 	base, _, _ := strings.Cut(name, ".")
+	published := publishedVintage(f.Source.ID)
+	from := ", " + base
+	if f.Source.Vintage != published && firstYear(f.Source.Vintage) != 0 {
+		from = " (" + f.Source.Vintage + ")"
+	}
 	publisher, _, _ := strings.Cut(f.Source.Attribution, ",")
 	if strings.HasPrefix(f.Source.Attribution, "Adapted from Statistics Canada") {
 		publisher = "Statistics Canada"
 	}
 	if l.info.Source == "" {
-		l.info.Source, l.info.Vintage = publisher+", "+base, f.Source.Vintage
-		published := publishedVintage(f.Source.ID)
+		l.info.Source, l.info.Vintage = publisher+from, f.Source.Vintage
 		l.info.Year = cmp.Or(year, firstYear(f.Source.Vintage), firstYear(published))
 		l.info.Period = cmp.Or(schoolPeriod(f.Source.Vintage), schoolPeriod(published))
 	} else {
-		l.info.Source += ", " + base
+		l.info.Source += from
 	}
 	l.info.FitForShares = l.info.FitForShares && f.FitForShares
 }

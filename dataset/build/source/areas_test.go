@@ -46,13 +46,13 @@ func TestCanadianAttributes(t *testing.T) {
 		"CSDUID,CSDNAME,CMAUID",
 		"3599001,Maple,35999",
 		"2499001,Orme,505",
-		"3599002,Pine,",
+		"3599002,Pine--Dale,",
 		"359900,Short,35999",
 		"3599003,Wrong,9999",
 	)), []source.SubdivisionRow{
 		{CSD: "3599001", Name: "Maple", Metro: "999", Line: 2},
 		{CSD: "2499001", Name: "Orme", Metro: "505", Line: 3},
-		{CSD: "3599002", Name: "Pine", Line: 4},
+		{CSD: "3599002", Name: "Pine–Dale", Line: 4},
 	}, "5:CSDUID", "6:CMAUID")
 	check(t, source.MetroAreas(text(
 		"dguid,type,code,name",
@@ -66,11 +66,11 @@ func TestCanadianAttributes(t *testing.T) {
 	}, "4:code", "5:type")
 	check(t, source.EconomicRegions(text(
 		"cduid,eruid,ername",
-		"3599,3590,Northeast / Nord-est",
+		"3599,3590,Northeast--Lakes / Nord-est--Lacs",
 		"3598,3595,Plain",
 		"35,3595,Short",
 	)), []source.EconomicRegionRow{
-		{CD: "3599", Region: "3590", Name: "Northeast", French: "Nord-est", Line: 2},
+		{CD: "3599", Region: "3590", Name: "Northeast–Lakes", French: "Nord-est–Lacs", Line: 2},
 		{CD: "3598", Region: "3595", Name: "Plain", Line: 3},
 	}, "4:cduid")
 }

@@ -58,7 +58,9 @@ func measured(s format.Shape, a AreaRow, err error, land, water string) (AreaRow
 // Statistics Canada at the path.
 func CensusSubdivisions(path string) iter.Seq2[AreaRow, error] {
 	return shapefile(path, []string{"CSDUID", "CSDNAME"}, func(s format.Shape) (AreaRow, error) {
-		return area(s, "CSDUID", "CSDNAME", "", "")
+		a, err := area(s, "CSDUID", "CSDNAME", "", "")
+		a.Name = dashed(a.Name, enDash)
+		return a, err
 	})
 }
 
@@ -95,6 +97,7 @@ func divisionRow(s format.Shape) (r DivisionRow, err error) {
 		return r, err
 	}
 	r.AreaRow, err = area(s, "CDUID", "CDNAME", "", "")
+	r.Name = dashed(r.Name, enDash)
 	return r, err
 }
 

@@ -31,7 +31,7 @@ func Subdivisions(in *format.Input) iter.Seq2[SubdivisionRow, error] {
 }
 
 func subdivision(r format.Row) (SubdivisionRow, error) {
-	s := SubdivisionRow{Name: strings.Clone(r.Get("CSDNAME")), Province: strings.Clone(r.Get("PR")), Line: r.Line()}
+	s := SubdivisionRow{Name: dashed(strings.Clone(r.Get("CSDNAME")), enDash), Province: strings.Clone(r.Get("PR")), Line: r.Line()}
 	csd, err := digits(r, "CSDUID", 7)
 	if err != nil {
 		return s, err
@@ -120,7 +120,7 @@ func EconomicRegions(in *format.Input) iter.Seq2[EconomicRegionRow, error] {
 		}
 		region, err := digits(r, "eruid", 4)
 		e.CD, e.Region = strings.Clone(cd), strings.Clone(region)
-		e.Name, e.French = languages(strings.Clone(r.Get("ername")))
+		e.Name, e.French = languages(dashed(strings.Clone(r.Get("ername")), enDash))
 		return e, err
 	})
 }
@@ -146,7 +146,7 @@ func EconomicRegionParts(in *format.Input) iter.Seq2[EconomicRegionPart, error] 
 			return p, err
 		}
 		p.Region, err = digits(s, "eruid", 4)
-		p.Name, p.French = languages(a.Name)
+		p.Name, p.French = languages(dashed(a.Name, enDash))
 		return p, err
 	})
 }
@@ -216,7 +216,7 @@ func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
 		}
 		g.Block, g.Area = strings.Clone(block), strings.Clone(area)
 		for _, f := range fields {
-			*f.to = strings.Clone(r.Get(f.column))
+			*f.to = dashed(strings.Clone(r.Get(f.column)), enDash)
 		}
 		g.Metro = metroCode(g.Metro)
 		if r.Get("POPCTRRACLASS") == ruralArea {

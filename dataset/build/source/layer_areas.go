@@ -22,6 +22,7 @@ type LayerColumns struct {
 	Land    string // square metres
 	Water   string // square metres
 	LandKM2 string // square kilometres, with a decimal point
+	Dash    string // what "--" in names stands for; "" where it stands for itself
 }
 
 // Columns of the publishers' files.
@@ -36,13 +37,25 @@ var (
 	// legislative year.
 	LegislativeColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Period: "LSY", Land: "ALAND", Water: "AWATER"}
 	// FederalColumns are those of Canada's federal electoral districts.
-	FederalColumns = LayerColumns{ID: "FEDUID", Name: "FEDNAME", English: "FEDENAME", French: "FEDFNAME", LandKM2: "LANDAREA"}
+	FederalColumns = LayerColumns{ID: "FEDUID", Name: "FEDNAME", English: "FEDENAME", French: "FEDFNAME", LandKM2: "LANDAREA", Dash: emDash}
 )
+
+// Files of Statistics Canada write the dash that joins the parts of a name as
+// two hyphens. The Representation Order has an em dash in names of federal
+// electoral districts ("Spadina—Fort York"), the Commission de toponymie an en
+// dash in those of municipalities ("Port-Daniel–Gascons").
+const (
+	emDash = "—"
+	enDash = "–"
+)
+
+// dashed returns a name of Statistics Canada with the dash for two hyphens.
+func dashed(name, dash string) string { return strings.ReplaceAll(name, "--", dash) }
 
 // StatCanColumns returns the columns of a boundary file of Statistics Canada
 // whose columns begin with the letters, e.g. CSD.
 func StatCanColumns(prefix string) LayerColumns {
-	return LayerColumns{ID: prefix + "UID", Name: prefix + "NAME", Kind: prefix + "TYPE", LandKM2: "LANDAREA"}
+	return LayerColumns{ID: prefix + "UID", Name: prefix + "NAME", Kind: prefix + "TYPE", LandKM2: "LANDAREA", Dash: enDash}
 }
 
 // A LayerAreaRow is an area of a layer.
@@ -94,6 +107,9 @@ func (c LayerColumns) row(s format.Shape) (LayerAreaRow, error) {
 		}
 	}
 	english, french := get(c.English), get(c.French)
+	if c.Dash != "" {
+		r.Name, english, french = dashed(r.Name, c.Dash), dashed(english, c.Dash), dashed(french, c.Dash)
+	}
 	if english == "" && french == "" {
 		english, french = languages(r.Name)
 	}
