@@ -40,7 +40,7 @@ func (m *Map) Append(dst []byte) ([]byte, error) {
 // A drawing is a map while it is drawn.
 type drawing struct {
 	*Map
-	out         []byte
+	canvas
 	projection  *projection
 	frame       orb.Bound // what the map fills
 	attribution []string  // in lines
@@ -66,24 +66,10 @@ func newDrawing(m *Map) *drawing {
 	return d
 }
 
-func (d *drawing) add(parts ...string) {
-	for _, p := range parts {
-		d.out = append(d.out, p...)
-	}
-}
-
 func (d *drawing) head() {
-	size := px(float64(d.Width)) + " " + px(d.height)
-	d.add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `, size, `" width="`, px(float64(d.Width)), `" height="`, px(d.height), `" role="img">`, "\n")
-	if d.Title != "" {
-		d.title("title", d.Title, maxTitle)
-		d.add("\n")
-	}
+	d.begin(float64(d.Width), d.height, d.Title)
 	d.out = appendStyle(d.out)
 	f := d.frame
-	place := func(x, y, width, height float64) string {
-		return `x="` + px(x) + `" y="` + px(y) + `" width="` + px(width) + `" height="` + px(height) + `"`
-	}
 	inside := place(f.Min[0], f.Min[1], f.Max[0]-f.Min[0], f.Max[1]-f.Min[1])
 	d.add(`<rect class="ground" `, place(0, 0, float64(d.Width), d.height), "/>\n")
 	if d.Title != "" {
@@ -93,24 +79,6 @@ func (d *drawing) head() {
 	// which could clash when several maps stand in one page.
 	d.add(`<svg `, inside, ` viewBox="`, px(f.Min[0]), " ", px(f.Min[1]), " ", px(f.Max[0]-f.Min[0]), " ", px(f.Max[1]-f.Min[1]), `">`, "\n")
 	d.add(`<rect class="sea" `, inside, "/>\n")
-}
-
-// title writes an element that names what it stands in.
-func (d *drawing) title(element, text string, limit int) {
-	d.add("<", element, ">")
-	d.out = appendText(d.out, text, limit)
-	d.add("</", element, ">")
-}
-
-// text writes a line of text.
-func (d *drawing) text(class string, x, y float64, s string) {
-	d.add(`<text`)
-	if class != "" {
-		d.add(` class="`, class, `"`)
-	}
-	d.add(` x="`, px(x), `" y="`, px(y), `">`)
-	d.out = appendEscaped(d.out, s)
-	d.add("</text>\n")
 }
 
 // areas draws the areas by class, and notes where their labels may stand.
@@ -256,11 +224,6 @@ func (d *drawing) foot() {
 	y := d.frame.Max[1]
 	d.scaleBar(d.frame.Min[0], y+smallLine)
 	d.legend(d.frame.Max[0], y+smallLine)
-	for i, line := range d.attribution {
-		d.text("small", margin, y+barHeight+float64(i+1)*smallLine-4, line)
-	}
+	d.lines(margin, y+barHeight+smallLine-4, d.attribution)
 	d.add("</svg>\n")
 }
-
-// px writes a length in pixels, to a tenth.
-func px(v float64) string { return string(appendTenth(nil, tenths(v))) }

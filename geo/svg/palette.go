@@ -36,13 +36,15 @@ var (
 // step returns the colour of a value from 0 to 100.
 func step(percent float64) int { return min(int(percent*steps/100), steps-1) }
 
+// textStyle is the part of a style sheet that all documents have.
+const textStyle = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:12px}\n" +
+	".title{font-size:17px;font-weight:600}\n" +
+	".small{font-size:10px}\n"
+
 // appendStyle appends the style sheet. Colours are written out for each theme,
 // because many programs that show SVG do not know CSS variables.
 func appendStyle(dst []byte) []byte {
-	dst = append(dst, "<style>\n"+
-		"text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:12px}\n"+
-		".title{font-size:17px;font-weight:600}\n"+
-		".small{font-size:10px}\n"+
+	dst = append(dst, "<style>\n"+textStyle+
 		".label{font-size:10px;text-anchor:middle}\n"+
 		".beside{text-anchor:start}\n"+
 		".label,.beside{paint-order:stroke;stroke-width:2.5px;stroke-linejoin:round}\n"+
@@ -55,19 +57,29 @@ func appendStyle(dst []byte) []byte {
 		".inner{stroke-dasharray:5 4}\n"+
 		".point{stroke-width:1px}\n"+
 		".cross,.bar{fill:none;stroke-width:1.6px}\n"...)
-	dst = appendTheme(dst, &light)
+	return appendThemes(dst, appendTheme)
+}
+
+// appendThemes appends the rules of both themes, and ends a style sheet.
+func appendThemes(dst []byte, rules func([]byte, *theme) []byte) []byte {
+	dst = rules(dst, &light)
 	dst = append(dst, "@media (prefers-color-scheme:dark){\n"...)
-	dst = appendTheme(dst, &dark)
+	dst = rules(dst, &dark)
 	return append(dst, "}\n</style>\n"...)
+}
+
+// appendRule appends a rule of the properties and colours.
+func appendRule(dst []byte, selector, property, colour string, more ...string) []byte {
+	dst = append(dst, selector+"{"+property+":"+colour...)
+	for i := 0; i+1 < len(more); i += 2 {
+		dst = append(dst, ";"+more[i]+":"+more[i+1]...)
+	}
+	return append(dst, "}\n"...)
 }
 
 func appendTheme(dst []byte, t *theme) []byte {
 	rule := func(selector, property, colour string, more ...string) {
-		dst = append(dst, selector+"{"+property+":"+colour...)
-		for i := 0; i+1 < len(more); i += 2 {
-			dst = append(dst, ";"+more[i]+":"+more[i+1]...)
-		}
-		dst = append(dst, "}\n"...)
+		dst = appendRule(dst, selector, property, colour, more...)
 	}
 	rule(".ground", "fill", t.ground)
 	rule(".sea", "fill", t.sea)
