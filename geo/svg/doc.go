@@ -1,4 +1,5 @@
-// Package svg draws maps of areas, points and circles as SVG, without tiles
+// Package svg draws maps of areas, points and circles, and charts of lines over
+// years, as SVG, without tiles
 // and without a network.
 //
 // # Usage
@@ -13,7 +14,13 @@
 //	}
 //	data, err := m.Append(nil)
 //
-// The projection is Lambert's azimuthal equal-area one about the center on the
+// A [Chart] says which lines to draw, with bands of what their margins leave
+// open and gaps where there is no value:
+//
+//	c := svg.Chart{Title: "Rent", Prefix: "$", Lines: []svg.Line{{Points: points}}}
+//	data, err := c.Append(nil)
+//
+// The projection of maps is Lambert's azimuthal equal-area one about the center on the
 // authalic sphere of WGS84, so that areas can be compared by eye, directions
 // from the center are true, and neither longitude 180 nor a pole is special.
 //
@@ -24,12 +31,13 @@
 //
 // # Concurrency
 //
-// A map may be drawn by several goroutines at once. The same map gives the
-// same bytes.
+// A map or chart may be drawn by several goroutines at once. The same one gives
+// the same bytes.
 //
 // # Errors
 //
-// Everything that refuses a map matches [ErrInvalidMap]. Texts are never
+// Everything that refuses a map matches [ErrInvalidMap], everything that refuses
+// a chart [ErrInvalidChart]. Texts are never
 // refused: they are escaped, what XML cannot hold becomes U+FFFD, and what is
 // too long is cut.
 package svg

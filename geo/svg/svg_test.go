@@ -106,27 +106,31 @@ func draw(t *testing.T, m svg.Map) []byte {
 
 func TestGolden(t *testing.T) {
 	for name, m := range maps() {
-		t.Run(name, func(t *testing.T) {
-			got := draw(t, m)
-			wellFormed(t, got)
-			path := filepath.Join("testdata", name+".svg")
-			if *update {
-				if err := os.WriteFile(path, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatalf("%v; write it with -update", err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", path, diff)
-			}
-			if !bytes.Equal(got, draw(t, m)) {
-				t.Error("a second drawing differs")
-			}
-		})
+		t.Run(name, func(t *testing.T) { golden(t, name, draw(t, m), draw(t, m)) })
+	}
+}
+
+// golden compares a drawing, and a second one of the same, with a file of
+// testdata, or rewrites the file.
+func golden(t *testing.T, name string, got, again []byte) {
+	t.Helper()
+	wellFormed(t, got)
+	path := filepath.Join("testdata", name+".svg")
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; write it with -update", err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+	if !bytes.Equal(got, again) {
+		t.Error("a second drawing differs")
 	}
 }
 

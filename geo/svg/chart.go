@@ -1,0 +1,143 @@
+package svg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// ErrInvalidChart is matched by every error that says that a chart cannot be
+// drawn.
+var ErrInvalidChart = errors.New("svg: invalid chart")
+
+// The limits of a chart.
+const (
+	// MaxChartLines is the most lines of a chart. More could not be told apart.
+	MaxChartLines = 6
+	// maxSteps is how far the steps of a chart may lie apart.
+	maxSteps = 200
+	// maxChartValue bounds values, so that their labels can be read.
+	maxChartValue = 1e12
+)
+
+// A Chart is lines over whole steps, such as years.
+type Chart struct {
+	Title       string // above the chart; "" leaves the line out
+	Description string // for those who cannot see the chart; "" for none
+	Attribution string // below the chart: whose data it is; "" leaves it out
+
+	// Prefix and Suffix stand before and behind the numbers at the axis, e.g.
+	// "$" and "%".
+	Prefix, Suffix string
+
+	Lines []Line // 1 to [MaxChartLines]
+
+	// Width in pixels, 320 to 4096; zero is [DefaultWidth]. The height is
+	// little more than half of it.
+	Width int
+}
+
+// A Line is the values of one thing.
+type Line struct {
+	Label  string // written behind the end of the line
+	Points []Value
+}
+
+// A Value is the value of a step.
+type Value struct {
+	Step int
+	// Value is NaN where there is none: the line has a gap there.
+	Value float64
+	// Margin is how far the true value may lie to either side, which a band
+	// around the line shows; 0 or NaN for no band.
+	Margin float64
+	Note   string // shown when the pointer rests on the point
+}
+
+// low and high are the ends of the band, or the value.
+func (v *Value) low() float64  { return v.Value - v.margin() }
+func (v *Value) high() float64 { return v.Value + v.margin() }
+
+func (v *Value) margin() float64 {
+	if v.Margin > 0 {
+		return v.Margin
+	}
+	return 0
+}
+
+func (v *Value) known() bool { return v.Value == v.Value } // is a number
+
+// check refuses what cannot be drawn, fills in the defaults and has the points
+// of each line in the order of their steps.
+func (c *Chart) check() error {
+	if n := len(c.Lines); n == 0 || n > MaxChartLines {
+		return fmt.Errorf("%w: it has %d lines; expected 1 to %d", ErrInvalidChart, n, MaxChartLines)
+	}
+	if c.Width == 0 {
+		c.Width = DefaultWidth
+	}
+	if c.Width < minWidth || c.Width > maxWidth {
+		return fmt.Errorf("%w: it is %d pixels wide; expected %d to %d", ErrInvalidChart, c.Width, minWidth, maxWidth)
+	}
+	c.Lines = slices.Clone(c.Lines)
+	known := false
+	for i := range c.Lines {
+		l := &c.Lines[i]
+		l.Points = slices.Clone(l.Points)
+		slices.SortStableFunc(l.Points, func(a, b Value) int {
+			switch {
+			case a.Step < b.Step:
+				return -1
+			case a.Step > b.Step:
+				return 1
+			default:
+				return 0
+			}
+		})
+		for k := range l.Points {
+			p := &l.Points[k]
+			if k > 0 && l.Points[k-1].Step == p.Step {
+				return fmt.Errorf("%w: line %d, %.20q, has two values of step %d", ErrInvalidChart, i, l.Label, p.Step)
+			}
+			if !p.known() {
+				continue
+			}
+			known = true
+			if math.Abs(p.Value) > maxChartValue || p.Margin > maxChartValue || p.Margin < 0 {
+				return fmt.Errorf("%w: line %d, %.20q, has the value %v ± %v; expected at most %v", ErrInvalidChart, i, l.Label, p.Value, p.Margin, maxChartValue)
+			}
+		}
+	}
+	if !known {
+		return fmt.Errorf("%w: none of its lines has a value", ErrInvalidChart)
+	}
+	if first, last := c.steps(); last < first || last-first > maxSteps || last-first < 0 {
+		return fmt.Errorf("%w: it reaches from step %d to %d; expected at most %d steps", ErrInvalidChart, first, last, maxSteps)
+	}
+	return nil
+}
+
+// steps returns the first and the last step of any line.
+func (c *Chart) steps() (first, last int) {
+	first, last = math.MaxInt, math.MinInt
+	for i := range c.Lines {
+		if p := c.Lines[i].Points; len(p) > 0 {
+			first, last = min(first, p[0].Step), max(last, p[len(p)-1].Step)
+		}
+	}
+	return first, last
+}
+
+// values returns the least and the greatest value, bands included.
+func (c *Chart) values() (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for i := range c.Lines {
+		for k := range c.Lines[i].Points {
+			if p := &c.Lines[i].Points[k]; p.known() {
+				least, most = min(least, p.low()), max(most, p.high())
+			}
+		}
+	}
+	return least, most
+}
