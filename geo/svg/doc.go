@@ -1,6 +1,5 @@
 // Package svg draws maps of areas, points and circles, and charts of lines over
-// years, as SVG, without tiles
-// and without a network.
+// years, as SVG, without tiles and without a network.
 //
 // # Usage
 //
@@ -20,9 +19,10 @@
 //	c := svg.Chart{Title: "Rent", Prefix: "$", Lines: []svg.Line{{Points: points}}}
 //	data, err := c.Append(nil)
 //
-// The projection of maps is Lambert's azimuthal equal-area one about the center on the
-// authalic sphere of WGS84, so that areas can be compared by eye, directions
-// from the center are true, and neither longitude 180 nor a pole is special.
+// The projection of maps is Lambert's azimuthal equal-area one about the center
+// on the authalic sphere of WGS84, so that areas can be compared by eye,
+// directions from the center are true, and neither longitude 180 nor a pole is
+// special.
 //
 // The colours of a map are one blue ramp, whose steps differ in lightness and
 // can therefore be told apart with any colour vision and in print; what is not
