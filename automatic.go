@@ -51,3 +51,11 @@ func (db *DB) ACSYears() []int {
 	}
 	return nil
 }
+
+// ACSTractYears is [DB.ACSYears] for census tracts.
+func (db *DB) ACSTractYears() []int {
+	if g := db.current.Load(); g != nil {
+		return g.reader.ACS().YearsOf(dataset.ACSTract)
+	}
+	return nil
+}

@@ -49,9 +49,6 @@ func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 	if a.Field != b.Field {
 		return nil, fmt.Errorf("%w: %s and %s are different fields", ErrNotComparable, a.Field, b.Field)
 	}
-	if a.Dollars != b.Dollars {
-		return nil, fmt.Errorf("%w: %s is in dollars of %d and of %d; bring both to one year", ErrNotComparable, a.Field, a.Dollars, b.Dollars)
-	}
 	var samples [2]Estimate
 	decimals := a.Estimate.decimals
 	for i, f := range [...]*Figure{&a, &b} {
@@ -69,6 +66,9 @@ func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 			return nil, fmt.Errorf("%w: %s of %d has no margin of error", ErrNotComparable, f.Field, f.Year)
 		}
 		samples[i] = e
+	}
+	if a.Dollars != b.Dollars {
+		return nil, fmt.Errorf("%w: %s is in dollars of %d and of %d; bring both to one year", ErrNotComparable, a.Field, a.Dollars, b.Dollars)
 	}
 	d := Difference(samples[1], samples[0])
 	if same {

@@ -86,7 +86,7 @@ func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, op
 		}
 		of, err := r.lines(ctx, code, l, []Part{{GEOID: geoid, Percent: 100}}, fields, opt)
 		if err != nil {
-			return nil, fmt.Errorf("%w, area %s", err, code)
+			return nil, fmt.Errorf("acs: area %s: %w", code, err)
 		}
 		lines = append(lines, of...)
 	}

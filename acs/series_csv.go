@@ -63,16 +63,17 @@ func cell(v Value) string {
 	return string(v.AppendJSON(nil))
 }
 
-// wideRows has four columns for each year of any line. A percentage has none
-// where no line has any.
+// wideRows has two columns for each year of any line, and two more where any
+// line has percentages.
 func wideRows(lines []Line) [][]string {
 	var years []int
 	percent := false
 	for i := range lines {
+		if f, ok := FieldByKey(lines[i].Field); ok {
+			percent = percent || f.Kind == PercentOnly || f.Denominator != ""
+		}
 		for k := range lines[i].Points {
-			f := &lines[i].Points[k]
-			years = append(years, f.Year)
-			percent = percent || f.Percent.IsNumber()
+			years = append(years, lines[i].Points[k].Year)
 		}
 	}
 	slices.Sort(years)

@@ -50,7 +50,7 @@ func (c *insideCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	polygon, err := c.polygon(env.Stdin)
+	polygon, err := readPolygon(c.File, env.Stdin)
 	if err != nil {
 		return err
 	}
@@ -78,16 +78,16 @@ func (c *insideCmd) Run(ctx context.Context, env *Env) error {
 	return errors.Join(w.Close(), f.err)
 }
 
-// polygon reads the file.
-func (c *insideCmd) polygon(stdin io.Reader) (orb.Geometry, error) {
+// readPolygon reads a file that holds a polygon; - is standard input.
+func readPolygon(path string, stdin io.Reader) (orb.Geometry, error) {
 	name, in := "standard input", stdin
-	if c.File != "-" {
-		f, err := os.Open(c.File)
+	if path != "-" {
+		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
 		}
 		defer f.Close()
-		name, in = c.File, f
+		name, in = path, f
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxGeoJSON+1))
 	if err != nil {

@@ -15,11 +15,14 @@ const (
 	example = "../../../../examples/lookup/main.go"
 )
 
-// picture is the README's, and what draws it.
-var picture = struct{ file, args string }{docs + "/radius.svg", "radius 90210 --max 5 --mode spatial --svg"}
+// pictures are the README's, and what draws them.
+var pictures = []struct{ file, args string }{
+	{docs + "/radius.svg", "radius 90210 --max 5 --mode spatial --svg"},
+	{docs + "/acs-series.svg", "acs series 10001 90210 --field economic.income.median_household_income --dollars newest --svg"},
+}
 
 var (
-	consoleBlock = regexp.MustCompile("(?m)^```console\n\\$ go run ./cmd/postgeo ((?:lookup|distance|radius|neighbors|suggest|address) [^|<>\n]*)\n((?s:.*?))```$")
+	consoleBlock = regexp.MustCompile("(?m)^```console\n\\$ go run ./cmd/postgeo ((?:lookup|distance|radius|neighbors|suggest|address|acs) [^|<>\n]*)\n((?s:.*?))```$")
 	exampleBlock = regexp.MustCompile("(?s)(<!-- examples/lookup/main.go -->\n```go\n)(.*?)```\n")
 )
 
@@ -68,21 +71,24 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// The README's picture is what its command draws. -update draws it again.
-func TestPicture(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "radius.svg")
-	if r := (world{}).run(append(strings.Fields(picture.args), file)...); r.code != 0 {
-		t.Fatal(r)
-	}
-	want := read(t, file)
-	if *update {
-		if err := os.WriteFile(picture.file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
+// The README's pictures are what their commands draw. -update draws them
+// again.
+func TestPictures(t *testing.T) {
+	for _, picture := range pictures {
+		file := filepath.Join(t.TempDir(), "picture.svg")
+		if r := (world{}).run(append(strings.Fields(picture.args), file)...); r.code != 0 {
+			t.Fatal(r)
 		}
-		return
-	}
-	if diff := cmp.Diff(want, read(t, picture.file)); diff != "" {
-		t.Errorf("%s is out of date (-program +file); rewrite it with -update:\n%s", picture.file, diff)
+		want := read(t, file)
+		if *update {
+			if err := os.WriteFile(picture.file, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(want, read(t, picture.file)); diff != "" {
+			t.Errorf("%s is out of date (-program +file); rewrite it with -update:\n%s", picture.file, diff)
+		}
 	}
 }
 

@@ -1,0 +1,253 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+)
+
+const (
+	income  = "economic.income.median_household_income"
+	poverty = "economic.poverty.people"
+	males   = "demographic.sex_and_age.male"
+)
+
+// TestAcsGolden holds what does not hang on invented figures.
+func TestAcsGolden(t *testing.T) {
+	tests := []struct {
+		name  string
+		world world
+		args  []string
+	}{
+		{"acs-fields", world{terminal: true}, []string{"acs", "fields", "--search", "median income"}},
+		{"acs-fields-json", world{}, []string{"acs", "fields", "--section", "citizenship", "--format", "json"}},
+		{"acs-fields-years", world{}, []string{"acs", "fields", "--search", "foreign_born", "--section", "place_of_birth", "--years", "--format", "csv"}},
+		{"acs-fields-none", world{}, []string{"acs", "fields", "--search", "qqqqqq"}},
+		{"acs-fields-wrong-kind", world{}, []string{"acs", "fields", "--kind", "guess"}},
+		{"acs-series-unknown-field", world{}, []string{"acs", "series", "90210", "--field", "median_household_income"}},
+		{"acs-series-wrong-area", world{}, []string{"acs", "series", "K1A", "--field", income}},
+		{"acs-series-missing", world{}, []string{"acs", "series", "99999", "--field", income, "--year", "2023,2024", "--format", "csv"}},
+		{"acs-series-wrong-dollars", world{}, []string{"acs", "series", "90210", "--field", income, "--dollars", "2150"}},
+		{"acs-series-no-dollars", world{}, []string{"acs", "series", "90210", "--field", income, "--dollars", "gold"}},
+		{"acs-aggregate-nothing", world{}, []string{"acs", "aggregate", "--field", income}},
+		{"acs-aggregate-half", world{}, []string{"acs", "aggregate", "--field", income, "--around", "90210"}},
+		{"acs-aggregate-wrong-radius", world{}, []string{"acs", "aggregate", "--field", income, "--around", "90210", "--radius", "far"}},
+		{"acs-aggregate-no-center", world{}, []string{"acs", "aggregate", "--field", income, "--around", "99999", "--radius", "5"}},
+		{"acs-compare-alone", world{}, []string{"acs", "compare", "90210", "--field", income}},
+		{"acs-compare-dollars", world{}, []string{"acs", "compare", "90210", "--field", income, "--year", "2020", "--year", "2024"}},
+		{"acs-compare-nothing", world{}, []string{"acs", "compare", "90210", "99999", "--field", income}},
+		{"acs-profile-wrong", world{}, []string{"acs", "profile", "90210", "--profile", "weather"}},
+		{"acs-profile-missing", world{terminal: true}, []string{"acs", "profile", "90210", "--year", "1999"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			golden(t, tt.name, tt.world.run(tt.args...).String())
+		})
+	}
+}
+
+// rows runs a command that writes comma separated values.
+func rows(t *testing.T, args ...string) []map[string]string {
+	t.Helper()
+	r := world{}.run(append(args, "--format", "csv")...)
+	all, err := csv.NewReader(strings.NewReader(r.stdout)).ReadAll()
+	if err != nil || len(all) == 0 || r.code != 0 {
+		t.Fatalf("%q: %v, %v", args, r, err)
+	}
+	var list []map[string]string
+	for _, cells := range all[1:] {
+		row := map[string]string{}
+		for i, h := range all[0] {
+			row[h] = cells[i]
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+// TestAcsSeries holds that rows, the library's own CSV and JSON tell the same.
+func TestAcsSeries(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	fields := []string{income, poverty}
+	lines, err := db.SurveySeries(t.Context(), []string{"90210", "10001"}, fields, postgeo.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: acs.NewestDollars}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"acs", "series", "90210", "-", "--field", income, "--field", poverty, "--dollars", "newest"}
+	for layout, wide := range map[acs.Layout][]string{acs.Long: nil, acs.Wide: {"--wide"}} {
+		var want bytes.Buffer
+		if err := acs.WriteCSV(&want, lines, layout); err != nil {
+			t.Fatal(err)
+		}
+		got := world{stdin: "10001\n"}.run(append(append(args, "--format", "csv"), wide...)...)
+		if diff := cmp.Diff(want.String(), got.stdout); diff != "" || got.code != 0 {
+			t.Errorf("%v (-library +command):\n%s%s", wide, diff, got.stderr)
+		}
+	}
+	want, err := json.Marshal(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := world{stdin: "10001\n"}.run(append(args, "--format", "json")...)
+	var a, b any
+	if err := errors.Join(json.Unmarshal(want, &a), json.Unmarshal([]byte(got.stdout), &b)); err != nil {
+		t.Fatalf("%v: %v", err, got)
+	}
+	if diff := cmp.Diff(a, b); diff != "" {
+		t.Errorf("json (-library +command):\n%s", diff)
+	}
+	if n := strings.Count(world{stdin: "10001\n"}.run(append(args, "--format", "jsonl")...).stdout, "\n"); n != 4 {
+		t.Errorf("%d lines of JSON, want 4", n)
+	}
+	table := world{terminal: true}.run("acs", "series", "90210", "--field", income)
+	if head, _, _ := strings.Cut(table.stdout, "\n"); !strings.HasPrefix(head, "AREA   YEAR  ESTIMATE  ± MOE  CV %") || !strings.Contains(table.stderr, "census of 2010") {
+		t.Errorf("%v", table)
+	}
+	tract := rows(t, "acs", "series", "53033000100", "--field", income, "--year", "2024")
+	if len(tract) != 1 || tract[0]["year"] != "2024" {
+		t.Errorf("a tract: %v", tract)
+	}
+}
+
+// TestAcsChart draws a series, well formed and with a gap.
+func TestAcsChart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "chart.svg")
+	r := world{}.run("acs", "series", "90210", "10001", "--field", "economic.health_insurance.under_19_uninsured", "--pct", "--svg", file, "--format", "csv")
+	if r.code != 0 {
+		t.Fatal(r)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dec := xml.NewDecoder(bytes.NewReader(data))
+	for {
+		if _, err := dec.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := string(data)
+	for _, want := range []string{"<title>No health insurance coverage</title>", "No figure of 2011, 2012, 2013, 2014, 2015, 2016.", "Sample: invented data", ">90210</text>", "%</text>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in the chart", want)
+		}
+	}
+	for _, args := range [][]string{
+		{"acs", "series", "90210", "--field", income, "--svg", "-"},
+		{"acs", "series", "90210", "--field", income, "--field", males, "--svg", file},
+	} {
+		if r := (world{}).run(args...); r.code != 2 {
+			t.Errorf("%q: %v", args, r)
+		}
+	}
+	if r := (world{}).run("acs", "series", "90210", "--field", income, "--svg", filepath.Join(file, "no", "folder.svg")); r.code != 1 {
+		t.Errorf("a file that cannot be: %v", r)
+	}
+}
+
+func TestAcsAggregate(t *testing.T) {
+	polygon := filepath.Join(t.TempDir(), "seattle.geojson")
+	text := `{"type":"Polygon","coordinates":[[[-122.5,47.4],[-122.2,47.4],[-122.2,47.8],[-122.5,47.8],[-122.5,47.4]]]}`
+	if err := os.WriteFile(polygon, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	one := rows(t, "acs", "aggregate", "--codes", "98101", "--field", income)
+	series := rows(t, "acs", "series", "98101", "--field", income, "--year", "2024")
+	if diff := cmp.Diff(series, one); diff != "" {
+		t.Errorf("one area (-series +aggregate):\n%s", diff)
+	}
+	inside := rows(t, "acs", "aggregate", "--polygon", polygon, "--field", males, "--field", income, "--year", "2011,2024")
+	if len(inside) != 4 || inside[0]["area"] != "polygon" || inside[0]["moe_basis"] != "upper_bound" || inside[0]["est"] == "" {
+		t.Errorf("%v", inside)
+	}
+	piped := world{stdin: text}.run("acs", "aggregate", "--polygon", "-", "--field", males, "--field", income, "--year", "2011,2024", "--format", "csv")
+	if r := (world{}).run("acs", "aggregate", "--polygon", polygon, "--field", males, "--field", income, "--year", "2011,2024", "--format", "csv"); r.stdout != piped.stdout {
+		t.Errorf("standard input gives %v", piped)
+	}
+	whole := rows(t, "acs", "aggregate", "--polygon", polygon, "--mode", "centroid", "--field", males)
+	if whole[0]["moe_basis"] != "sum" || whole[0]["areas_with_data"] == "0" || whole[0]["population_covered_pct"] == "" {
+		t.Errorf("%v", whole)
+	}
+	circle := world{}.run("acs", "aggregate", "--around", "98101", "--radius", "5", "--field", males, "--format", "json")
+	var a postgeo.SurveyAggregate
+	var raw struct {
+		Name  string `json:"name"`
+		Areas int    `json:"areas"`
+		Lines []struct {
+			Points []struct {
+				With int `json:"areas_with_data"`
+			}
+		} `json:"lines"`
+	}
+	if err := json.Unmarshal([]byte(circle.stdout), &raw); err != nil || raw.Name != "5 miles around 98101" || raw.Areas == 0 || len(raw.Lines) != 1 || raw.Lines[0].Points[0].With == 0 {
+		t.Errorf("%v, %+v %+v", circle, raw, a)
+	}
+	people := world{terminal: true}.run("acs", "aggregate", "--around", "98101", "--radius", "5", "--field", males)
+	if !strings.Contains(people.stderr, "areas have figures") || !strings.Contains(people.stdout, "± MOE") {
+		t.Errorf("%v", people)
+	}
+	for _, bad := range []string{`{"type":"Point","coordinates":[0,0]}`, `{`, ``} {
+		if r := (world{stdin: bad}).run("acs", "aggregate", "--polygon", "-", "--field", males); r.code != 1 {
+			t.Errorf("%q: %v", bad, r)
+		}
+	}
+}
+
+func TestAcsCompare(t *testing.T) {
+	r := world{}.run("acs", "compare", "90210", "10001", "--field", income, "--format", "json")
+	var c struct {
+		Difference *float64 `json:"difference"`
+		Z          float64  `json:"z"`
+		At90       *bool    `json:"significant_90"`
+		A, B       struct{ Est, Year float64 }
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &c); err != nil || c.Difference == nil || c.At90 == nil || *c.Difference != c.B.Est-c.A.Est || c.A.Year != 2024 || (c.Z > 0) != (*c.Difference > 0) {
+		t.Errorf("%v: %+v, %v", r, c, err)
+	}
+	years := world{terminal: true}.run("acs", "compare", "90210", "--field", income, "--year", "2021", "--year", "2024", "--dollars", "newest")
+	if years.code != 0 || !strings.Contains(years.stderr, "have years in common") || !strings.Contains(years.stdout, "B - A") {
+		t.Errorf("%v", years)
+	}
+	percent := rows(t, "acs", "compare", "90210", "10001", "--field", males, "--pct")
+	if percent[0]["percent"] != "true" || percent[0]["difference_moe"] == "" {
+		t.Errorf("%v", percent)
+	}
+	if r := (world{}).run("acs", "compare", "90210", "10001", "98101", "--field", income); r.code != 2 {
+		t.Errorf("three areas: %v", r)
+	}
+}
+
+func TestAcsProfile(t *testing.T) {
+	block := world{}.run("acs", "profile", "90210", "--profile", "economic", "--year", "2015", "--format", "json")
+	lookup := world{}.run("lookup", "90210", "--include", "acs_economic_2015", "--format", "json")
+	var a map[string]json.RawMessage
+	var b struct{ ACS map[string]json.RawMessage }
+	if err := errors.Join(json.Unmarshal([]byte(block.stdout), &a), json.Unmarshal([]byte(lookup.stdout), &b)); err != nil {
+		t.Fatalf("%v: %v", err, block)
+	}
+	if diff := cmp.Diff(string(b.ACS["2015"]), string(a["2015"])); diff != "" || len(a) != 1 {
+		t.Errorf("the block (-lookup +profile):\n%s", diff)
+	}
+	table := world{terminal: true}.run("acs", "profile", "90210")
+	if n := strings.Count(table.stdout, "\n"); table.code != 0 || n < 400 || !strings.Contains(table.stdout, income) {
+		t.Errorf("%d rows, exit code %d, %s", n, table.code, table.stderr)
+	}
+}
