@@ -17,7 +17,7 @@ import (
 )
 
 // openSample opens the embedded dataset, which has tables of the survey.
-func openSample(t *testing.T) *postgeo.DB {
+func openSample(t testing.TB) *postgeo.DB {
 	t.Helper()
 	db, err := postgeo.OpenSample()
 	if err != nil {
