@@ -69,6 +69,7 @@ func TestSurvey(t *testing.T) {
 			"unknown", "10001", "acs_demographic_,acs_social_2010,acs_social_2025,acs_weather,acs_social", "current:social", "acs_social",
 			"VALIDATION_UNKNOWN_ENRICHMENT acs_demographic_, acs_social_2010, acs_social_2025, acs_weather",
 		},
+		{"published since 2020", "77002", "acs_social,acs_social_2019,acs_housing_2019,acs_social_2020", "current:social 2020:social 2019:social+housing", "acs_social acs_social_2020", ""},
 		{"no ZCTA", "09012", "acs_social,acs_social_2011", "", "", "ENRICHMENT_UNAVAILABLE acs_social, acs_social_2011"},
 		{"point only", "10008", "acs_social", "", "", "ENRICHMENT_UNAVAILABLE acs_social"},
 		{"Canada", "K1A", "acs_social,acs_housing_2015", "", "", "ENRICHMENT_UNAVAILABLE acs_social, acs_housing_2015"},
@@ -164,6 +165,31 @@ func askSurvey(t *testing.T, h http.Handler, code, include string) surveySummary
 		s.notices += n.Code + " " + strings.TrimSuffix(list, ".")
 	}
 	return s
+}
+
+// A year in which nothing was published for a ZCTA says so, with nulls for what
+// was asked for.
+func TestSurveyUnpublished(t *testing.T) {
+	resp := do(newServer(t, openSample(t)).Handler(), get("/v2/zip?code=77002&include=acs_housing_2019,acs_social_2019"))
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heldToContract(t, resp, body)
+	var a surveyAnswer
+	if err := json.Unmarshal(body, &a); err != nil || len(a.Results) != 1 {
+		t.Fatalf("%v: %.500s", err, body)
+	}
+	want := `{"2019":{"source":"sample: invented figures in the form of the American Community Survey","product":"ACS 5-Year Estimates Data Profiles",` +
+		`"year":2019,"vintage":"2015-2019","geo_id":"8600000US77002","geography_level":"zcta",` +
+		`"tables":{"demographic":"DP05","social":"DP02","economic":"DP03","housing":"DP04"},` +
+		`"published":false,"note":"No data was published for ZCTA 77002 in the 2015-2019 estimates.","social":null,"housing":null}}`
+	if diff := cmp.Diff(want, string(a.Results[0].ACS)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(a.Meta.Credits.Breakdown.Enrichments) != 0 || a.Meta.Credits.Breakdown.Base != 1 {
+		t.Errorf("charged %+v", a.Meta.Credits.Breakdown)
+	}
 }
 
 // A batch has the same blocks as the single route.
