@@ -1,0 +1,79 @@
+package address_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/dataset"
+)
+
+// metropolis is a city of four ZIPs in three finance areas, beside a suburb.
+func metropolis(t testing.TB) *address.Memory {
+	t.Helper()
+	m := &address.Memory{}
+	city := []address.City{
+		{Name: "METROPOLIS", Abbreviation: "METROPLS", Mailing: true, Preferred: true, State: "NY", Facility: 'P'},
+		{Name: "GOTHAM", State: "NY", Facility: 'N'},
+	}
+	for zip, area := range map[dataset.ZIP]string{10001: "331001", 10002: "331001", 10118: "331002", 10300: "331003"} {
+		m.AddZIP(zip, dataset.General, area, city)
+	}
+	m.AddZIP(10500, dataset.General, "331004", []address.City{{Name: "SUBURB", Mailing: true, Preferred: true, State: "NY", Facility: 'P'}})
+	for i, r := range []struct {
+		zip                            dataset.ZIP
+		pre, street, suffix, low, high string
+	}{
+		{10001, "", "5TH", "AVE", "2", "198"},
+		{10118, "", "5TH", "AVE", "350", "350"},
+		{10118, "", "CANAL", "ST", "100", "198"},
+		{10300, "", "CANAL", "ST", "100", "198"},
+		{10300, "", "HARBOR", "ST", "100", "198"},
+		{10001, "N", "PEARL", "ST", "100", "198"},
+		{10300, "", "PEARL", "ST", "100", "198"},
+		{10500, "", "MEADOW", "LN", "100", "198"},
+		{10500, "", "HARBOR", "ST", "300", "398"},
+	} {
+		m.AddRecord(address.Record{ZIP4Record: dataset.ZIP4Record{
+			ZIP: r.zip, Low: dataset.Plus4(1000 + i), High: dataset.Plus4(1000 + i), RecordType: 'S', State: "NY", OddEven: 'E',
+			PreDir: r.pre, Street: r.street, Suffix: r.suffix, AddrLow: r.low, AddrHigh: r.high,
+		}})
+	}
+	m.Seal()
+	return m
+}
+
+// TestMatchCity corrects a ZIP to one of another finance area of the same city,
+// where one street alone is exactly as given there.
+func TestMatchCity(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"350 5th Ave, Metropolis, NY 10001", "350 5TH AVE, METROPOLIS NY 10118-1001 (medium) MATCHED ZIP_CORRECTED"},
+		{"350 5th ave metropolis ny 10002", "350 5TH AVE, METROPOLIS NY 10118-1001 (medium) MATCHED ZIP_CORRECTED"},
+		{"150 Harbor St, Gotham, NY 10001", "150 HARBOR ST, METROPOLIS NY 10300-1004 (medium) MATCHED ZIP_CORRECTED CITY_CORRECTED"},
+		{"150 Harbor St, Metropls, NY 10118", "150 HARBOR ST, METROPOLIS NY 10300-1004 (medium) MATCHED ZIP_CORRECTED"},
+		{"120 5th Ave, Metropolis, NY 10118", "120 5TH AVE, METROPOLIS NY 10001-1000 (medium) MATCHED ZIP_CORRECTED"},
+		{"120 Canal St, Metropolis, NY 10001", "AMBIGUOUS"},
+		{"120 Canal St, Metropolis, NY", "AMBIGUOUS"},
+		{"120 Canal St, Metropolis, NY 10300", "120 CANAL ST, METROPOLIS NY 10300-1003 (high) MATCHED"},
+		{"120 Canal St, Metropolis, NY 10001-1002", "120 CANAL ST, METROPOLIS NY 10118-1002 (medium) MATCHED ZIP_CORRECTED"},
+		// A component nearby comes before a street far away.
+		{"120 Pearl St, Metropolis, NY 10001", "120 N PEARL ST, METROPOLIS NY 10001-1005 (medium) MATCHED STREET_CORRECTED"},
+		// Nothing but the ZIP may differ, and the given ZIP has to be the city's.
+		{"350 5th St, Metropolis, NY 10001", "NOT_FOUND"},
+		{"350 N 5th Ave, Metropolis, NY 10001", "NOT_FOUND"},
+		{"150 Harbour St, Metropolis, NY 10001", "NOT_FOUND"},
+		{"351 5th Ave, Metropolis, NY 10001", "NOT_FOUND"},
+		{"999 5th Ave, Metropolis, NY 10001", "NOT_FOUND"},
+		{"150 Nowhere St, Metropolis, NY 10001", "NOT_FOUND"},
+		{"350 5th Ave 10001", "NOT_FOUND"},
+		{"120 Meadow Ln, Metropolis, NY 10001", "NOT_FOUND"},
+		{"320 Harbor St, Metropolis, NY 10001", "NOT_FOUND"},
+	}
+	m := address.NewMatcher(metropolis(t))
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, outcome(t, m, tt.text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}
