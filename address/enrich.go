@@ -3,6 +3,7 @@ package address
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/acs"
@@ -71,29 +72,17 @@ func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 		return err
 	}
 	d.Details.LocationBlockGroup = block
-	want := lookup.Include{
-		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict,
-	}
+	want := inc.families()
 	fam, missing, err := e.reader.FamiliesAt(ctx, d.point, want)
 	if err != nil {
 		return fmt.Errorf("address: %w", err)
 	}
 	d.Families = fam
 	e.postalDistrict(d)
-	for _, f := range [...]struct {
-		asked, missing bool
-		flag           string
-	}{
-		{inc.Census, missing.Census, "census"},
-		{inc.CongressionalDistrict, missing.CongressionalDistrict, "cd"},
-		{inc.StateLegislative, missing.StateLegislative, "state_leg"},
-		{inc.SchoolDistrict, missing.SchoolDistrict, "school_district"},
-	} {
-		switch {
-		case f.asked && f.missing:
-			d.unavailable = append(d.unavailable, f.flag)
-		case f.asked:
-			d.delivered = append(d.delivered, f.flag)
+	d.unavailable = missing.Flags()
+	for _, flag := range want.Flags() {
+		if !slices.Contains(d.unavailable, flag) {
+			d.delivered = append(d.delivered, flag)
 		}
 	}
 	return e.tract(ctx, d, inc.Tract)

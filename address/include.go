@@ -5,6 +5,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // Include says which enrichments a match shall carry, all of them taken at the
@@ -32,34 +33,38 @@ func ParseInclude(flags []string) (inc Include, unknown []string) {
 // names; see [lookup.Reader.LastTractYear].
 func ParseIncludeUntil(flags []string, newest int) (inc Include, unknown []string) {
 	for _, flag := range envelope.ParseFlags(flags...) {
-		if on := inc.member(flag); on != nil {
-			*on = true
+		if flag == "coordinates" {
+			inc.Coordinates = true
 		} else if tag, err := acs.ParseTractTag(flag, newest); err == nil {
 			if !slices.Contains(inc.Tract, tag) {
 				inc.Tract = append(inc.Tract, tag)
 			}
-		} else {
+		} else if !inc.family(flag) {
 			unknown = append(unknown, flag)
 		}
 	}
 	return inc, unknown
 }
 
-// member returns the field of a flag without a year, or nil.
-func (inc *Include) member(flag string) *bool {
-	switch flag {
-	case "coordinates":
-		return &inc.Coordinates
-	case "census":
-		return &inc.Census
-	case "cd":
-		return &inc.CongressionalDistrict
-	case "state_leg":
-		return &inc.StateLegislative
-	case "school_district":
-		return &inc.SchoolDistrict
-	default:
-		return nil
+// family takes the flag of a boundary family, and reports whether it is one.
+func (inc *Include) family(flag string) bool {
+	parsed, unknown := lookup.ParseInclude([]string{flag})
+	family, rest := parsed.Families()
+	if len(unknown) > 0 || !rest.IsZero() {
+		return false
+	}
+	inc.Census = inc.Census || family.Census
+	inc.CongressionalDistrict = inc.CongressionalDistrict || family.CongressionalDistrict
+	inc.StateLegislative = inc.StateLegislative || family.StateLegislative
+	inc.SchoolDistrict = inc.SchoolDistrict || family.SchoolDistrict
+	return true
+}
+
+// families returns the boundary families.
+func (inc *Include) families() lookup.Include {
+	return lookup.Include{
+		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
+		StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict,
 	}
 }
 
@@ -76,12 +81,7 @@ func (inc Include) Flags() []string {
 // Enrichments returns the flags of boundaries and tract profiles, which are
 // charged when they are delivered.
 func (inc Include) Enrichments() []string {
-	var flags []string
-	for _, f := range [...]string{"census", "cd", "state_leg", "school_district"} {
-		if *inc.member(f) {
-			flags = append(flags, f)
-		}
-	}
+	flags := inc.families().Flags()
 	for _, t := range inc.Tract {
 		flags = append(flags, t.TractFlag())
 	}

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
@@ -214,34 +213,5 @@ func TestMatchCases(t *testing.T) {
 		if n := byCategory[k].wrong; n > 0 {
 			t.Errorf("%d of %s matched, want none", n, k)
 		}
-	}
-}
-
-// BenchmarkMatch matches the cases of the truth set, all of them and by
-// category; p50 and p99 are of single matches.
-func BenchmarkMatch(b *testing.B) {
-	cases := truthLines[matchCase](b, "match_cases.jsonl.gz")
-	m := address.NewMatcher(truthReference(b))
-	run := func(list []matchCase) func(b *testing.B) {
-		return func(b *testing.B) {
-			times := make([]time.Duration, 0, 1<<16)
-			i := 0
-			b.ReportAllocs()
-			for b.Loop() {
-				began := time.Now()
-				_, _ = m.Match(b.Context(), list[i%len(list)].Text)
-				if len(times) < cap(times) {
-					times = append(times, time.Since(began))
-				}
-				i++
-			}
-			slices.Sort(times)
-			b.ReportMetric(float64(times[len(times)/2].Nanoseconds()), "p50-ns")
-			b.ReportMetric(float64(times[len(times)*99/100].Nanoseconds()), "p99-ns")
-		}
-	}
-	b.Run("all", run(cases))
-	for _, k := range []string{"clean", "no_zip", "typo1", "typo1_nozip", "po_box"} {
-		b.Run(k, run(slices.DeleteFunc(slices.Clone(cases), func(c matchCase) bool { return c.Category != k })))
 	}
 }

@@ -26,10 +26,7 @@ func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam
 	if f.country, f.state, err = r.stateAround(ctx, p); err != nil {
 		return fam, unavailable, err
 	}
-	inc = Include{
-		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
-		StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict,
-	}
+	inc, _ = inc.Families()
 	err = f.families(&fam, &inc)
 	return fam, inc, err
 }

@@ -84,6 +84,18 @@ func (inc Include) Flags() []string {
 	return flags
 }
 
+// Families divides the boundary families, which can be asked for of any point,
+// from the rest.
+func (inc Include) Families() (families, rest Include) {
+	families = Include{
+		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
+		StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict,
+	}
+	rest = inc
+	rest.Census, rest.CongressionalDistrict, rest.StateLegislative, rest.SchoolDistrict = false, false, false, false
+	return families, rest
+}
+
 // IsZero reports whether nothing is asked for.
 func (inc Include) IsZero() bool {
 	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative &&
