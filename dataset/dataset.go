@@ -64,6 +64,7 @@ type Dataset struct {
 	acsCache      acsCache
 	acsSegments   acsSegments
 	acsRooms      sync.Pool // of *acsRoom
+	zip4Rooms     sync.Pool // of *zip4Page
 	layers        [endOfLayers]*Layer
 	zipOverlaps   codeSet // the ZIPs that have overlaps
 	fsaOverlaps   codeSet

@@ -135,13 +135,23 @@ func digitsValue(s string, n int) (uint64, bool) {
 	return v, true
 }
 
-func digitsText(v uint64, n int) string {
+// digitsText writes numbers with n digits each, at most 10, one behind the
+// other; at most two of them.
+func digitsText(v uint64, n int, more ...uint64) string {
 	var b [20]byte
-	for i := n - 1; i >= 0; i-- {
-		b[i] = byte('0' + v%10)
-		v /= 10
+	write := func(v uint64, from int) {
+		for i := from + n - 1; i >= from; i-- {
+			b[i] = byte('0' + v%10)
+			v /= 10
+		}
 	}
-	return string(b[:n])
+	write(v, 0)
+	end := n
+	for _, v := range more {
+		write(v, end)
+		end += n
+	}
+	return string(b[:end])
 }
 
 func zigzag(v int64) uint64   { return uint64(v)<<1 ^ uint64(v>>63) }

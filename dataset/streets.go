@@ -61,6 +61,7 @@ func (d *Dataset) Streets(ctx context.Context, z ZIP, key string, into []StreetR
 		if into, err = page.appendStreet(into, key, hash); err != nil {
 			return into, damaged(d.path, "%s: %v", zip4Table.noun(page.id), err)
 		}
+		d.zip4Rooms.Put(page)
 	}
 	return into, nil
 }

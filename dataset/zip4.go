@@ -256,15 +256,19 @@ func (d *Dataset) appendMatches(list []zip4Match, page *zip4Page, p Plus4) ([]zi
 	return list, nil
 }
 
-// zip4Page reads a page of a ZIP.
+// zip4Page reads a page of a ZIP. It may be given to zip4Rooms once it is done
+// with.
 func (d *Dataset) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*zip4Page, error) {
 	id := int64(s.zip)*maxPagesOfZIP + int64(i)
 	payload, err := d.cold.row(ctx, zip4Rows, id)
 	if err != nil {
 		return nil, err
 	}
-	p, err := decodeZIP4Page(id, payload)
-	if err == nil {
+	p, ok := d.zip4Rooms.Get().(*zip4Page)
+	if !ok {
+		p = &zip4Page{}
+	}
+	if err = p.decode(id, payload); err == nil {
 		err = d.checkFirst(id, p)
 	}
 	if err != nil {

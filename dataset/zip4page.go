@@ -259,15 +259,23 @@ var errPageOrder = errors.New("its records are not in order")
 // decodeZIP4Page reads the page with the number. The page is checked in full
 // by its method check; a look-up checks only what it reads.
 func decodeZIP4Page(id int64, payload []byte) (*zip4Page, error) {
+	p := &zip4Page{strings: make([]string, 0, 96)} // room for a page of an ordinary ZIP
+	if err := p.decode(id, payload); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// decode reads a page into p, of which nothing stays but room.
+func (p *zip4Page) decode(id int64, payload []byte) error {
 	d, text := decoder{b: payload}, string(payload)
-	p := &zip4Page{id: id, zip: ZIP(id / maxPagesOfZIP)}
+	*p = zip4Page{id: id, zip: ZIP(id / maxPagesOfZIP), strings: p.strings[:0]}
 	p.count = int(d.max(maxZIP4Records))
 	p.first = uint16(d.max(math.MaxUint16))
 	if d.err == nil && p.count == 0 {
 		d.fail(errRange)
 	}
 	p.low, p.span = d.packed(p.count), d.packed(p.count)
-	p.strings = make([]string, 0, 96) // room for a page of an ordinary ZIP
 	for k := range p.texts {
 		t := &p.texts[k]
 		p.strings, t.dictionary = d.dictionary(p.strings, text)
@@ -283,10 +291,7 @@ func decodeZIP4Page(id int64, payload []byte) (*zip4Page, error) {
 		r.low, r.high = d.packed(p.count), d.packed(p.count)
 	}
 	p.valid, p.lat, p.lng = d.packed(p.count), d.packed(p.count), d.packed(p.count)
-	if err := d.end(); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return d.end()
 }
 
 // addOns returns the range of record i.
@@ -367,6 +372,10 @@ func (p *zip4Page) pair(r *packedRange, i int) (low, high string, err error) {
 	if r.form&rangeTexts != 0 {
 		lowText, highText = a&1 == 1, b&1 == 1
 		a, b = a>>1, b>>1
+	}
+	if !lowText && !highText && r.form&rangeFalls == 0 && a < limit && b < limit-a { // nearly all: both ends share their memory
+		both := digitsText(a, r.digits, a+b)
+		return both[:r.digits], both[r.digits:], nil
 	}
 	value := a
 	switch {
