@@ -58,7 +58,13 @@ func (b *Blocker) Blocked(addr netip.Addr) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	a := b.sites.peek(site)
-	return a != nil && now < a.blocked
+	return a != nil && a.blocks(now)
+}
+
+// blocks reports whether a block lasts. One that would last longer than any is
+// from a clock that was set back since, and over.
+func (a *attempts) blocks(now int64) bool {
+	return now < a.blocked && a.blocked-now <= int64(BlockTime)
 }
 
 // Invalid counts an invalid key from an address.
@@ -69,13 +75,13 @@ func (b *Blocker) Invalid(addr netip.Addr) {
 	a := b.sites.get(site)
 	if a == nil {
 		a = b.sites.add(site, func(a *attempts) bool {
-			return now >= a.blocked && now-a.last >= int64(BlockWindow)
+			return !a.blocks(now) && (now-a.last >= int64(BlockWindow) || now < a.last)
 		})
 	}
 	a.at[a.next], a.last = now, now
 	a.next = (a.next + 1) % BlockAttempts
 	oldest := a.at[a.next] // with this one BlockAttempts in all
-	if oldest != 0 && now-oldest < int64(BlockWindow) {
+	if oldest != 0 && now-oldest < int64(BlockWindow) && oldest-now < int64(BlockWindow) {
 		a.blocked = now + int64(BlockTime)
 		a.at, a.next = [BlockAttempts]int64{}, 0 // counted anew after the block
 	}

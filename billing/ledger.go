@@ -67,9 +67,13 @@ type Grant struct {
 }
 
 // Live reports whether the grant can be spent at a time by an account of the
-// plan. Daily free credits are not for subscribers.
+// plan. Daily free credits are not for subscribers, and not for any day but
+// their own: a clock that was ahead may have granted those of days to come.
 func (g *Grant) Live(p Plan, now time.Time) bool {
-	return g.Remaining > 0 && (g.Expires.IsZero() || now.Before(g.Expires)) && !(g.Source == DailyCredits && p.Paid())
+	if g.Source == DailyCredits && (p.Paid() || now.Before(g.Granted)) {
+		return false
+	}
+	return g.Remaining > 0 && (g.Expires.IsZero() || now.Before(g.Expires))
 }
 
 // CompareGrants orders grants as they are spent: by source, then by what

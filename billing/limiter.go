@@ -74,8 +74,15 @@ type ring struct {
 	used   uint32
 }
 
-// advance moves the ring to a segment. A clock that goes backwards does not.
+// advance moves the ring to a segment. A clock that goes back a little moves
+// nothing. After one that was set back by a whole window the permits count as
+// taken now: a key must not wait until the clock is again where it was.
 func (r *ring) advance(to int64) {
+	if r.at-to >= segments {
+		*r = ring{at: to, used: r.used}
+		r.counts[slot(to)] = r.used
+		return
+	}
 	if to <= r.at {
 		return
 	}
@@ -85,18 +92,24 @@ func (r *ring) advance(to int64) {
 	}
 	for r.at < to {
 		r.at++
-		n := &r.counts[r.at%segments]
+		n := &r.counts[slot(r.at)]
 		r.used -= *n
 		*n = 0
 	}
 }
+
+// slot is the place of a segment in a ring, also of one before 1970.
+func slot(segment int64) uint64 { return uint64(segment) % segments }
+
+// idle reports whether no permit of the ring counts at a segment.
+func (r *ring) idle(at int64) bool { return at-r.at >= segments || r.at-at >= segments }
 
 // take takes a permit, if one of limit is left, and returns how many are.
 func (r *ring) take(limit int) (left int, ok bool) {
 	if int(r.used) >= limit {
 		return 0, false
 	}
-	r.counts[r.at%segments]++
+	r.counts[slot(r.at)]++
 	r.used++
 	return limit - int(r.used), true
 }
@@ -158,7 +171,7 @@ func (l *MemoryLimiter) Allow(_ context.Context, key LimitKey, limit int) (Windo
 	now := l.now()
 	at := now.Unix() / segmentLength
 	w := Window{Limit: limit, Reset: now.Add(WindowLength)}
-	idle := func(r *ring) bool { return at-r.at >= segments }
+	idle := func(r *ring) bool { return r.idle(at) }
 
 	if key.Scope == ByKey {
 		s := &l.shards[maphash.String(l.seed, key.ID)%limiterShards]

@@ -174,3 +174,43 @@ func TestBlocker(t *testing.T) {
 		t.Errorf("%d addresses are remembered; want at most 100", n)
 	}
 }
+
+// A clock that was ahead and is set right again leaves nobody without permits
+// for longer than a window, and blocks nobody for longer than a block.
+func TestClockSetBack(t *testing.T) {
+	for _, ahead := range []time.Duration{time.Minute, time.Hour, 24 * time.Hour, 400 * 24 * time.Hour} {
+		clock := storetest.NewClock()
+		l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now})
+		b := billing.NewBlocker(billing.BlockerOptions{Now: clock.Now})
+		key, addr := billing.LimitKey{Scope: billing.ByKey, ID: "a"}, netip.MustParseAddr("192.0.2.1")
+		allowed := func() bool {
+			w, err := l.Allow(t.Context(), key, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w.Allowed
+		}
+		clock.Advance(ahead)
+		for range 5 {
+			allowed()
+		}
+		for range billing.BlockAttempts {
+			b.Invalid(addr)
+		}
+		if allowed() || !b.Blocked(addr) {
+			t.Errorf("%v ahead: neither limited nor blocked", ahead)
+		}
+		clock.Advance(-ahead)
+		if allowed() {
+			t.Errorf("set back by %v: the permits of the window are there again", ahead)
+		}
+		clock.Advance(2 * billing.WindowLength)
+		if !allowed() {
+			t.Errorf("set back by %v: no permit two minutes later", ahead)
+		}
+		clock.Advance(billing.BlockTime)
+		if b.Blocked(addr) {
+			t.Errorf("set back by %v: blocked a quarter of an hour later", ahead)
+		}
+	}
+}

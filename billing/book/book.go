@@ -19,6 +19,10 @@ type Book struct {
 	Row     int64    // the account's number in the store
 	Grants  []*Grant // in the order in which they are spent; see Add
 	Changes *Changes // what the store has to write
+
+	// Ended is the time by which grants may have ended that the book does not
+	// have. A clock that is set back before it brings them to life again.
+	Ended time.Time
 }
 
 // A Grant is a grant of a book.
@@ -86,6 +90,7 @@ func (b *Book) Due(now time.Time) []billing.Grant {
 
 // Forget drops grants that nothing can be spent of any more.
 func (b *Book) Forget(now time.Time) {
+	b.Ended = now
 	b.Grants = slices.DeleteFunc(b.Grants, func(x *Grant) bool {
 		return !x.dirty && x.Held == 0 && !x.Expires.IsZero() && !now.Before(x.Expires)
 	})

@@ -10,7 +10,19 @@ local counts, newest = redis.call('HGETALL', KEYS[1]), -1
 for i = 1, #counts, 2 do
   newest = math.max(newest, tonumber(counts[i]))
 end
-at = math.max(at, newest) -- a clock that goes backwards moves nothing
+if newest - at >= 6 then -- set back by a whole window: the permits count as taken now
+  local kept = 0
+  for i = 1, #counts, 2 do
+    if tonumber(counts[i]) > newest - 6 then
+      kept = kept + tonumber(counts[i + 1])
+    end
+  end
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[1], at, kept)
+  redis.call('EXPIRE', KEYS[1], 70)
+  counts, newest = {at, kept}, at
+end
+at = math.max(at, newest) -- set back by less it moves nothing
 local used = 0
 for i = 1, #counts, 2 do
   if tonumber(counts[i]) > at - 6 then

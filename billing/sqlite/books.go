@@ -151,7 +151,7 @@ func scanAccount(r *row) (int64, billing.Account, error) {
 // account returns the book of an account.
 func (b *books) account(id string) (*book.Book, error) {
 	if a, ok := b.accounts[id]; ok {
-		return a, nil
+		return a, b.revive(a)
 	}
 	a, err := b.load("SELECT "+accountColumns+" FROM accounts WHERE public = ?", id)
 	if errors.Is(err, billing.ErrAccountNotFound) {
@@ -184,6 +184,9 @@ func (b *books) of(h *book.Hold) (*book.Book, error) {
 		if a, err = b.load("SELECT "+accountColumns+" FROM accounts WHERE id = ?", h.Account); err != nil {
 			return nil, err
 		}
+	}
+	if err := b.revive(a); err != nil {
+		return nil, err
 	}
 	for _, id := range a.Missing(h) {
 		err := b.w.c.query(func(r *row) error {
@@ -223,18 +226,39 @@ func (b *books) load(query string, key any) (*book.Book, error) {
 	if a == nil {
 		return nil, billing.ErrAccountNotFound
 	}
-	var grants []*book.Grant
-	err = c.query(func(r *row) error {
-		grants = append(grants, scanGrant(a, r))
-		return nil
-	}, "SELECT "+grantColumns+" FROM grants WHERE account = ? AND (remaining > 0 OR held > 0) AND (held > 0 OR expires IS NULL OR expires > ?)",
-		a.Row, b.w.o.Now().UnixMilli())
-	if b.w.sql(err) != nil {
+	if err := b.addLive(a); err != nil {
 		return nil, err
 	}
-	a.Add(grants...)
 	b.accounts[a.ID], b.byRow[a.Row] = a, a
 	return a, nil
+}
+
+// addLive adds the grants of an account that are alive, or have credits held,
+// and that its book does not have.
+func (b *books) addLive(a *book.Book) error {
+	a.Ended = b.w.o.Now()
+	var grants []*book.Grant
+	err := b.w.c.query(func(r *row) error {
+		if g := scanGrant(a, r); a.Grant(g.Row) == nil {
+			grants = append(grants, g)
+		}
+		return nil
+	}, "SELECT "+grantColumns+" FROM grants WHERE account = ? AND (remaining > 0 OR held > 0) AND (held > 0 OR expires IS NULL OR expires > ?)",
+		a.Row, a.Ended.UnixMilli())
+	if b.w.sql(err) != nil {
+		return err
+	}
+	a.Add(grants...)
+	return nil
+}
+
+// revive completes the book of an account after the clock was set back: grants
+// that had ended have not ended any more.
+func (b *books) revive(a *book.Book) error {
+	if !b.w.o.Now().Before(a.Ended) {
+		return nil
+	}
+	return b.addLive(a)
 }
 
 // enter writes a grant, or returns the one with the same source and reference.

@@ -14,7 +14,7 @@ import (
 
 // Arrivals holds a limiter to an oracle over random arrivals of several keys:
 // the oracle keeps every permit and counts them one by one. The clock is the
-// limiter's; it jumps, and it is set back now and then.
+// limiter's; it jumps, and it is set back now and then, by seconds or days.
 func Arrivals(t *testing.T, l billing.Limiter, clock *Clock, arrivals int) {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(28, 1))
@@ -33,12 +33,21 @@ func Arrivals(t *testing.T, l billing.Limiter, clock *Clock, arrivals int) {
 			clock.Advance(time.Duration(rnd.IntN(90)) * time.Second)
 		case 1:
 			clock.Advance(-time.Duration(rnd.IntN(15)) * time.Second)
+		case 2: // set wrong by up to two days, either way
+			clock.Advance(time.Duration(rnd.IntN(4*86400)-2*86400) * time.Second)
 		default:
 			clock.Advance(time.Duration(rnd.IntN(40)) * time.Millisecond)
 		}
 		k := rnd.IntN(len(keys))
 		limit, now := limits[k%len(limits)], clock.Now()
-		newest[k] = max(newest[k], now.Unix()/10)
+		at := now.Unix() / 10
+		if newest[k]-at >= 6 {
+			newest[k] = at
+			for i := range permits[k] {
+				permits[k][i] = at
+			}
+		}
+		newest[k] = max(newest[k], at)
 		permits[k] = slices.DeleteFunc(permits[k], func(segment int64) bool { return segment <= newest[k]-6 })
 		want := billing.Window{Limit: limit, Allowed: len(permits[k]) < limit, Reset: now.Add(time.Minute)}
 		if want.Allowed {

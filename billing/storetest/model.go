@@ -74,7 +74,8 @@ func (m *Model) live(id string) (live []*billing.Grant, sum int) {
 	for _, source := range []billing.Source{billing.DailyCredits, billing.SubscriptionCredits, billing.PackCredits} {
 		var of []*billing.Grant
 		for _, g := range a.grants {
-			if g.Source == source && g.Remaining > 0 && (g.Expires.IsZero() || g.Expires.After(now)) {
+			begun := source != billing.DailyCredits || !g.Granted.After(now) // a day to come was seen by a clock that was ahead
+			if g.Source == source && begun && g.Remaining > 0 && (g.Expires.IsZero() || g.Expires.After(now)) {
 				of = append(of, g)
 				sum += g.Remaining
 			}
@@ -236,7 +237,7 @@ func (m *Model) Balance(account string) (available, held int) {
 
 // Steps runs a random schedule on a store and a model with the accounts, and
 // returns the first difference. Time moves between steps, over midnights and
-// ends of periods, when clock is not nil.
+// ends of periods and sometimes back, when clock is not nil.
 func Steps(ctx context.Context, s billing.Store, m *Model, accounts []string, clock *Clock, seed uint64, steps int) error {
 	rnd := rand.New(rand.NewPCG(seed, 7))
 	var ids []string
@@ -308,6 +309,9 @@ func Steps(ctx context.Context, s billing.Store, m *Model, accounts []string, cl
 			clock.Advance(time.Duration(rnd.IntN(200)) * time.Second)
 			if rnd.IntN(50) == 0 {
 				clock.Advance(time.Duration(rnd.IntN(30)) * time.Hour)
+			}
+			if rnd.IntN(80) == 0 { // set wrong, and right again
+				clock.Advance(-time.Duration(rnd.IntN(40)) * time.Hour)
 			}
 		}
 	}
