@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"regexp"
 	"slices"
@@ -23,11 +24,29 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	if o.Output == "" {
 		return nil, errors.New("build: no output path")
 	}
+	if err := writable(o.Output); err != nil {
+		return nil, err
+	}
 	client, err := newClient(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	return build(ctx, o, client)
+}
+
+// writable tries whether a file can be made where the output shall be, before
+// an hour of work is spent on it.
+func writable(output string) error {
+	path := output + unverified
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(path))
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) { // of a build that was killed
+
+		return fmt.Errorf("build: the dataset cannot be written to %s: %w; give another place", output, err)
+	}
+	return nil
 }
 
 // files is what a build needs of a fetch.Client.

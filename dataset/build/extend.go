@@ -26,6 +26,9 @@ func Extend(ctx context.Context, base string, o Options) (*Report, error) {
 	if same(base, o.Output) {
 		return nil, fmt.Errorf("build: the extended dataset cannot take the place of %s while it is read; name another file", base)
 	}
+	if err := writable(o.Output); err != nil {
+		return nil, err
+	}
 	client, err := newClient(ctx, o)
 	if err != nil {
 		return nil, err
