@@ -25,7 +25,10 @@ const crashFile = "POSTGEO_TEST_CRASH_FILE"
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(crashFile); path != "" {
-		err := work(path, os.Getenv(crashFile+"_ROUND"))
+		err := limitFiles(os.Getenv(crashFile + "_LIMIT"))
+		if err == nil {
+			err = work(path, os.Getenv(crashFile+"_ROUND"))
+		}
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1) // it is meant to be killed
 	}
@@ -104,19 +107,7 @@ func request(s *sqlite.Store, say func(string) error, id string, rnd *rand.Rand)
 // POSTGEO_TEST_KILLS is how often that is tried.
 func TestKill(t *testing.T) {
 	kills := storetest.Times("POSTGEO_TEST_KILLS", 12)
-	path := filepath.Join(t.TempDir(), "accounts.db")
-	now := time.Now()
-	s := open(t, path, time.Now)
-	storetest.Account(t, s, now, "a", billing.Developer)
-	for i := range 5 {
-		g := billing.Grant{Account: "a", Source: billing.PackCredits, Reference: fmt.Sprint(i), Amount: crashCredits / 5, Granted: now}
-		if _, _, err := s.Grant(t.Context(), g); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	path := crashAccounts(t)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	said, promised, inFlight := 0, 0, 0
 	for round := range kills {
@@ -148,6 +139,25 @@ func TestKill(t *testing.T) {
 	if said == 0 {
 		t.Error("no process got as far as to settle anything")
 	}
+}
+
+// crashAccounts makes the file that children spend the credits of.
+func crashAccounts(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	now := time.Now()
+	s := open(t, path, time.Now)
+	storetest.Account(t, s, now, "a", billing.Developer)
+	for i := range 5 {
+		g := billing.Grant{Account: "a", Source: billing.PackCredits, Reference: fmt.Sprint(i), Amount: crashCredits / 5, Granted: now}
+		if _, _, err := s.Grant(t.Context(), g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // killed runs the child for a while, kills it, and returns what it said.
