@@ -90,11 +90,15 @@ func roots() []root {
 
 // A Field is something that can be added to rows.
 type Field struct {
-	Path      string
-	Type      Type
-	Operation string // that answers it, e.g. "lookup"
-	About     string // what it is, where more is known than its name; figures of the survey have their labels
+	Path      string `json:"path"`
+	Type      Type   `json:"type"`
+	Operation string `json:"operation"`      // that answers it, e.g. "lookup"
+	About     string `json:"about,omitzero"` // what it is, where more is known than its name; figures of the survey have their labels
 }
+
+// measured is the object that paths of distances may leave out, as they may
+// leave out current.
+const measured = "distance.distance"
 
 // maxDepth bounds the catalogue's walk through types.
 const maxDepth = 8
@@ -145,7 +149,7 @@ func (c cataloguer) walk(t reflect.Type, path string, depth int) {
 			if headKeys[m.name] || strings.HasPrefix(next, "address.dpv_result") {
 				continue
 			}
-			if m.name == current {
+			if m.name == current || next == measured {
 				next = path
 			}
 			c.walk(m.typ, next, depth+1)
@@ -163,6 +167,30 @@ func (c cataloguer) entries(t reflect.Type, path string, depth int) {
 	}
 }
 
+// Check refuses paths that no answer has, with a [*FieldError]. Unlike [New] it
+// does not need to know what rows are looked up by.
+func Check(db *postgeo.DB, add []string) error {
+	for _, text := range add {
+		if _, path := splitName(text); path != "" {
+			if _, _, ok := resolve(path, db); ok {
+				continue
+			}
+			return &FieldError{Path: path, Near: near(path)}
+		}
+		return &FieldError{Path: text}
+	}
+	return nil
+}
+
+// splitName divides NAME=PATH; without a name the path is its own.
+func splitName(text string) (name, path string) {
+	name, path, named := strings.Cut(text, "=")
+	if !named {
+		path = text
+	}
+	return strings.TrimSpace(name), strings.TrimSpace(path)
+}
+
 // resolve finds the root and the rest of a path.
 func resolve(path string, db *postgeo.DB) (root, node, bool) {
 	segs := strings.Split(path, ".")
@@ -177,6 +205,9 @@ func resolve(path string, db *postgeo.DB) (root, node, bool) {
 		m, _ := memberOf(recordType, "timezone")
 		n, ok := compile(m.typ, segs[1:], years)
 		return root{"timezone.zones", byRecord, m.index, m.typ}, n, ok
+	}
+	if segs[0] == "distance" && len(segs) > 1 && (segs[1] == "miles" || segs[1] == "km") {
+		segs = append(strings.Split(measured, "."), segs[1])
 	}
 	for _, r := range roots() {
 		if r.name == segs[0] {

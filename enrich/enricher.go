@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -109,11 +110,7 @@ func (e *Enricher) Columns() []Column { return e.columns }
 func (e *Enricher) Kind() Kind { return e.opt.Kind }
 
 func (e *Enricher) add(text string) error {
-	name, path, named := strings.Cut(text, "=")
-	if !named {
-		path = text
-	}
-	name, path = strings.TrimSpace(name), strings.TrimSpace(path)
+	name, path := splitName(text)
 	r, n, ok := resolve(path, e.db)
 	switch {
 	case !ok:
@@ -307,4 +304,14 @@ func point(lat, lon geo.Degrees) geo.LatLng {
 		return geo.LatLng{}
 	}
 	return p
+}
+
+// Signature returns a text that is the same for two Enrichers only if they give
+// the same values to the same keys: it names the dataset and all options.
+func (e *Enricher) Signature() string {
+	info, err := json.Marshal(e.db.Info())
+	if err != nil {
+		info = []byte(err.Error()) // a manifest is plain data
+	}
+	return fmt.Sprintf("%s %+v %v %q %v %+v", info, e.columns, e.opt.Kind, e.opt.DistanceTo, e.opt.RestoreZeros, e.opt.Radius)
 }

@@ -75,7 +75,7 @@ func TestRow(t *testing.T) {
 			enrich.JoinCoordinates("34.1", ""):          {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
 			enrich.JoinCoordinates("0", "0"):            {"not_found", "", "", "NOT_FOUND_COORDS_NO_BOUNDARY"},
 		}},
-		{"distance", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Add: []string{"distance.distance.miles", "distance.bearing"}}, map[string][]string{
+		{"distance", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Add: []string{"distance.miles", "distance.bearing"}}, map[string][]string{
 			"90210": {"matched", "2373.08", "57.9", ""},
 		}},
 		{"radius", enrich.Options{Kind: enrich.Code, Radius: postgeo.RadiusOptions{Max: 3}, Add: []string{"radius.summary.us_zip_count"}}, map[string][]string{

@@ -40,6 +40,9 @@ func (t Type) String() string {
 	}
 }
 
+// MarshalText returns String.
+func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
 // A Value is one value of a row. The zero Value is null.
 type Value struct {
 	typ  Type

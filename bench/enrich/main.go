@@ -1,0 +1,202 @@
+// Command enrich times the enrichment of tables: it writes a table of codes of
+// a dataset, or of the addresses of its ZIP+4 records, and has fields added to
+// it in each format.
+//
+//	go run ./bench/enrich --data postgeo.db --rows 1000000
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
+)
+
+func main() {
+	data := flag.String("data", "", "dataset to read")
+	rows := flag.Int("rows", 1_000_000, "rows of the table")
+	add := flag.String("add", "city,county_fips", "fields to add")
+	addresses := flag.Bool("addresses", false, "match addresses of ZIP+4 records instead of codes")
+	formats := flag.String("formats", "csv,csv.gz,ndjson,parquet", "formats to read and write")
+	flag.Parse()
+	if err := run(*data, *rows, strings.Split(*add, ","), *addresses, strings.Split(*formats, ",")); err != nil {
+		fmt.Fprintln(os.Stderr, "enrich:", err)
+		os.Exit(1)
+	}
+}
+
+func run(data string, rows int, add []string, addresses bool, formats []string) error {
+	if data == "" {
+		return errors.New("name a dataset with --data")
+	}
+	ctx := context.Background()
+	db, err := postgeo.Open(data)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	dir, err := os.MkdirTemp("", "postgeo-enrich-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	first := filepath.Join(dir, "in.csv")
+	if err := write(ctx, first, data, rows, addresses); err != nil {
+		return err
+	}
+	fmt.Printf("%d rows, %d processors\n%-24s %10s %12s %10s\n", rows, runtime.GOMAXPROCS(0), "from, to", "seconds", "rows/s", "peak MB")
+	for _, f := range formats {
+		in := first
+		if f != "csv" {
+			in = filepath.Join(dir, "in."+f)
+			if _, err := one(ctx, db, first, in, nil); err != nil {
+				return err
+			}
+		}
+		out := filepath.Join(dir, "out."+f)
+		runtime.GC()
+		began := time.Now()
+		peak, err := one(ctx, db, in, out, add)
+		if err != nil {
+			return err
+		}
+		took := time.Since(began).Seconds()
+		fmt.Printf("%-24s %10.2f %12.0f %10d\n", f+", "+f, took, float64(rows)/took, peak>>20)
+		if in != first {
+			os.Remove(in)
+		}
+		os.Remove(out)
+	}
+	return nil
+}
+
+// one enriches a file, and returns the most memory that was seen in use.
+func one(ctx context.Context, db *postgeo.DB, in, out string, add []string) (peak uint64, err error) {
+	src, err := table.Open(in, table.Input{})
+	if err != nil {
+		return 0, err
+	}
+	defer src.Close()
+	keys, err := table.FindKeys(src.Header(), table.Names{})
+	if err != nil {
+		return 0, err
+	}
+	e, err := enrich.New(db, enrich.Options{Kind: keys.Kind, Add: add})
+	if err != nil {
+		return 0, err
+	}
+	opt := table.Output{}
+	if add == nil { // another format of the table: its status is not that of the run
+		opt.Status, opt.Reason = "made_status", "made_reason"
+	}
+	sink, err := table.Create(out, src, e, keys, opt)
+	if err != nil {
+		return 0, err
+	}
+	seen := 0
+	sum, err := table.Run(ctx, src, sink, e, keys, table.RunOptions{Progress: func(table.Progress) {
+		if seen++; seen%64 == 0 {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			peak = max(peak, m.HeapInuse)
+		}
+	}})
+	if err != nil {
+		return 0, err
+	}
+	if sum.Answered() < sum.Rows*9/10 {
+		return 0, fmt.Errorf("%d of %d rows were answered: %v", sum.Answered(), sum.Rows, sum.Statuses)
+	}
+	return peak, nil
+}
+
+// write makes a table of keys in random order.
+func write(ctx context.Context, path, data string, rows int, addresses bool) error {
+	keys, err := keysOf(ctx, data, rows, addresses)
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		return errors.New("the dataset has no such keys")
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head := "zip"
+	if addresses {
+		head = "address"
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	fmt.Fprintf(&b, "id,%s,name,amount\n", head)
+	for i := range rows {
+		fmt.Fprintf(&b, "%d,\"%s\",Customer %d,%d.%02d\n", i+1, keys[random.IntN(len(keys))], random.IntN(1e6), random.IntN(1e4), random.IntN(100))
+		if b.Len() > 1<<20 {
+			if _, err := f.WriteString(b.String()); err != nil {
+				return err
+			}
+			b.Reset()
+		}
+	}
+	_, err = f.WriteString(b.String())
+	return err
+}
+
+// keysOf lists codes, or addresses of street records.
+func keysOf(ctx context.Context, path string, most int, addresses bool) ([]string, error) {
+	d, err := dataset.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	var keys []string
+	if !addresses {
+		for z := range d.ZIPs() {
+			keys = append(keys, z.ZIP.String())
+		}
+		for p := range d.PostalCodes() {
+			keys = append(keys, p.Code.String())
+		}
+		return keys, nil
+	}
+	for z := range d.ZIPs() {
+		if !d.HasZIP4(z.ZIP) {
+			continue
+		}
+		for r, err := range d.ZIP4Records(ctx, z.ZIP) {
+			if err != nil {
+				return nil, err
+			}
+			if text := addressOf(&r, z); text != "" {
+				keys = append(keys, text)
+			}
+			if len(keys) >= most {
+				return keys, nil
+			}
+		}
+	}
+	return keys, nil
+}
+
+// addressOf writes the first address of a street record; "" of other records.
+func addressOf(r *dataset.ZIP4Record, z dataset.ZIPRow) string {
+	number := strings.TrimLeft(r.AddrLow, "0")
+	if r.RecordType != 'S' || number == "" || r.Street == "" {
+		return ""
+	}
+	words := strings.Fields(strings.Join([]string{number, r.PreDir, r.Street, r.Suffix, r.PostDir}, " "))
+	return fmt.Sprintf("%s, %s %s %s", strings.Join(words, " "), z.City, r.State, r.ZIP)
+}

@@ -1,0 +1,248 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+const (
+	quote   = '"'
+	byteBOM = "\ufeff"
+)
+
+// csvRowEnd returns how long the first row is with its line end, 0 where more
+// text is needed to tell. A quote opens a quoted cell only at its beginning.
+func csvRowEnd(text []byte, comma byte) int {
+	if n := bytes.IndexByte(text, '\n'); n >= 0 && bytes.IndexByte(text[:n], quote) < 0 {
+		return n + 1
+	}
+	for i, start := 0, true; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == quote && start:
+			n := quotedEnd(text[i:])
+			if n == 0 {
+				return 0
+			}
+			i += n - 1
+			start = false
+		case c == '\n':
+			return i + 1
+		default:
+			start = c == comma
+		}
+	}
+	return 0
+}
+
+// quotedEnd returns how long the quoted text is that begins with a quote, 0
+// where its end is not there.
+func quotedEnd(text []byte) int {
+	for i := 1; ; {
+		n := bytes.IndexByte(text[i:], quote)
+		if n < 0 {
+			return 0
+		}
+		i += n + 1
+		if i < len(text) && text[i] == quote {
+			i++
+			continue
+		}
+		return i
+	}
+}
+
+// A cell is where a cell stands in its row.
+type cell struct {
+	from, to int
+	quoted   bool // the quotes stand around from and to
+	doubled  bool // there are doubled quotes inside
+}
+
+// csvShape is what all rows of a file of separated values have in common.
+type csvShape struct {
+	comma   byte
+	columns int
+	lenient bool
+	eol     string // of the header
+}
+
+// A csvRow is a row of separated values and where its cells are.
+type csvRow struct {
+	shape *csvShape
+	text  []byte // without line end
+	eol   []byte
+	cells []cell
+}
+
+// split finds the cells of a row. Its error says what is wrong, not where.
+func (r *csvRow) split(row []byte) error {
+	r.text, r.eol = lineEnd(row)
+	r.cells = r.cells[:0]
+	for i := 0; ; i++ {
+		c, next, err := r.cell(i)
+		if err != nil {
+			return err
+		}
+		r.cells = append(r.cells, c)
+		if i = next; i >= len(r.text) {
+			break
+		}
+	}
+	if n := len(r.cells); n != r.shape.columns && r.shape.columns > 0 && !r.shape.lenient {
+		return fmt.Errorf("%d cells, the header has %d", n, r.shape.columns)
+	}
+	return nil
+}
+
+// cell reads the cell at i and returns where its comma or the row's end is.
+func (r *csvRow) cell(i int) (c cell, next int, err error) {
+	text := r.text
+	if i < len(text) && text[i] == quote {
+		n := quotedEnd(text[i:])
+		end := i + n
+		switch {
+		case n > 0 && (end == len(text) || text[end] == r.shape.comma):
+			inner := text[i+1 : end-1]
+			return cell{i + 1, end - 1, true, bytes.IndexByte(inner, quote) >= 0}, end, nil
+		case r.shape.lenient:
+		case n == 0:
+			return c, 0, fmt.Errorf("cell %d: a quote is never closed", len(r.cells)+1)
+		default:
+			return c, 0, fmt.Errorf("cell %d: text stands behind a closing quote", len(r.cells)+1)
+		}
+		if n > 0 { // lenient: the cell as it stands
+			i2 := bytes.IndexByte(text[end:], r.shape.comma)
+			if i2 < 0 {
+				return cell{from: i, to: len(text)}, len(text), nil
+			}
+			return cell{from: i, to: end + i2}, end + i2, nil
+		}
+		return cell{from: i, to: len(text)}, len(text), nil
+	}
+	if n := bytes.IndexByte(text[min(i, len(text)):], r.shape.comma); n >= 0 {
+		return cell{from: i, to: i + n}, i + n, nil
+	}
+	return cell{from: min(i, len(text)), to: len(text)}, len(text) + 1, nil
+}
+
+// cellText returns the text of a cell, "" of one that the row does not have.
+func (r *csvRow) cellText(i int) string {
+	if i >= len(r.cells) {
+		return ""
+	}
+	c := r.cells[i]
+	text := string(r.text[c.from:c.to])
+	if c.doubled {
+		return strings.ReplaceAll(text, `""`, `"`)
+	}
+	return text
+}
+
+// raw returns a cell as it stands in the row, quotes included.
+func (r *csvRow) raw(i int) []byte {
+	c := r.cells[i]
+	if c.quoted {
+		return r.text[c.from-1 : c.to+1]
+	}
+	return r.text[c.from:c.to]
+}
+
+// csvDecoder reads the rows of separated values.
+type csvDecoder struct{ csvRow }
+
+func (d *csvDecoder) row(b *block, i int) error {
+	if err := d.split(b.row(i)); err != nil {
+		return &RowError{b.lineOf(i), err.Error()}
+	}
+	return nil
+}
+
+func (d *csvDecoder) text(col int) string { return d.cellText(col) }
+
+func (d *csvDecoder) value(col int) enrich.Value {
+	return enrich.StringValue(strings.ToValidUTF8(d.cellText(col), "\ufffd"))
+}
+
+// csvSource reads separated values.
+type csvSource struct {
+	feed
+	shape  csvShape
+	header []string
+	head   []byte // the first row as it stands, nil without one
+	limit  int64  // of a part of the file; -1
+}
+
+// openCSV reads the header, or without one as many names as the first row has
+// cells: "1", "2" …
+func openCSV(f feed, comma byte, opt Input) (*csvSource, error) {
+	s := &csvSource{feed: f, limit: -1}
+	s.rowEnd = func(text []byte) int { return csvRowEnd(text, comma) }
+	s.quoted = true
+	s.shape = csvShape{comma: comma, lenient: opt.Lenient, eol: "\n"}
+	first, err := s.peek(len(byteBOM))
+	if err != nil {
+		return nil, err
+	}
+	if len(first) > 1 && (first[0] == 0xff && first[1] == 0xfe || first[0] == 0xfe && first[1] == 0xff) {
+		return nil, &RowError{1, "the text is UTF-16; save it as UTF-8"}
+	}
+	bom := string(first) == byteBOM
+	if bom {
+		s.at += len(byteBOM)
+		s.offset += int64(len(byteBOM))
+	}
+	offset, line := s.offset, s.line
+	row, err := s.row()
+	for err == nil && blank(row) && !opt.NoHeader { // lines before the header
+		offset, line = s.offset, s.line
+		row, err = s.row()
+	}
+	if err != nil {
+		return nil, emptyInput(err)
+	}
+	r := csvRow{shape: &s.shape}
+	if err := r.split(row); err != nil {
+		return nil, &RowError{line, err.Error()}
+	}
+	if bytes.IndexByte(r.text, '\r') >= 0 && len(r.eol) < 2 && bytes.IndexByte(r.text, quote) < 0 {
+		return nil, &RowError{line, "lines end with CR alone; convert them to LF or CRLF"}
+	}
+	if len(r.eol) > 0 {
+		s.shape.eol = string(r.eol)
+	}
+	for i := range r.cells {
+		if opt.NoHeader {
+			s.header = append(s.header, strconv.Itoa(i+1))
+		} else {
+			s.header = append(s.header, strings.ToValidUTF8(r.cellText(i), "\ufffd"))
+		}
+	}
+	s.shape.columns = len(s.header)
+	if opt.NoHeader {
+		s.at, s.offset, s.line = s.at-len(row), offset, line
+		return s, nil
+	}
+	if bom {
+		s.head = append([]byte(byteBOM), r.text...)
+	} else {
+		s.head = bytes.Clone(r.text)
+	}
+	return s, nil
+}
+
+// keep leaves blank lines out, which are no rows but in a file of one column.
+func (s *csvSource) keep(row []byte) bool { return s.shape.columns == 1 || !blank(row) }
+
+func blank(row []byte) bool {
+	text, _ := lineEnd(row)
+	return len(text) == 0
+}
+
+func (s *csvSource) names() []string          { return s.header }
+func (s *csvSource) read(b *block) error      { return s.fill(b, s.keep, s.limit) }
+func (s *csvSource) decoder() decoder         { return &csvDecoder{csvRow{shape: &s.shape}} }
+func (s *csvSource) position() (int64, int64) { return s.offset, s.line }

@@ -1,0 +1,161 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// csvEncoder writes rows of separated values.
+type csvEncoder struct {
+	comma   byte
+	same    bool // rows come from separated values with the same comma
+	columns int
+	eol     string
+	safe    bool // cells that a spreadsheet would take for formulas are made text
+	scratch []byte
+}
+
+// row appends a row with the values behind it. A row of separated values keeps
+// its bytes. One with too few cells is filled up; what one has too many stands
+// behind the values.
+func (e *csvEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
+	dst := out.text
+	var extra [][]byte
+	eol := e.eol
+	if r, ok := d.(*csvDecoder); ok && e.same {
+		if len(r.eol) > 0 {
+			eol = string(r.eol)
+		}
+		dst, extra = e.keep(dst, &r.csvRow)
+	} else {
+		if err := fits(d); err != nil {
+			return err
+		}
+		for i := range e.columns {
+			if i > 0 {
+				dst = append(dst, e.comma)
+			}
+			dst = e.cell(dst, d.value(i))
+		}
+	}
+	for _, v := range values {
+		dst = e.cell(append(dst, e.comma), v)
+	}
+	for _, cell := range extra {
+		dst = append(append(dst, e.comma), cell...)
+	}
+	dst = append(dst, eol...)
+	out.text = dst
+	out.n++
+	return nil
+}
+
+// keep appends the cells of a row as they are, and returns those beyond the
+// header's.
+func (e *csvEncoder) keep(dst []byte, r *csvRow) (all []byte, extra [][]byte) {
+	if !e.safe && len(r.cells) == e.columns {
+		return append(dst, r.text...), nil
+	}
+	for i := range max(e.columns, len(r.cells)) {
+		var raw []byte
+		if i < len(r.cells) {
+			raw = r.raw(i)
+			if e.safe && isFormula(r.cellText(i)) {
+				raw = e.text(nil, r.cellText(i))
+			}
+		}
+		switch {
+		case i >= e.columns:
+			extra = append(extra, raw)
+		case i > 0:
+			dst = append(append(dst, e.comma), raw...)
+		default:
+			dst = append(dst, raw...)
+		}
+	}
+	return dst, extra
+}
+
+func (e *csvEncoder) cell(dst []byte, v enrich.Value) []byte {
+	switch v.Type() {
+	case enrich.Int, enrich.Float, enrich.Bool:
+		return v.AppendText(dst)
+	case enrich.String, enrich.JSON:
+		return e.text(dst, v.String())
+	default:
+		e.scratch = v.AppendText(e.scratch[:0])
+		return e.text(dst, string(e.scratch))
+	}
+}
+
+// text appends a cell, in quotes where it needs them.
+func (e *csvEncoder) text(dst []byte, s string) []byte {
+	formula := e.safe && isFormula(s)
+	if !formula && strings.IndexByte(s, e.comma) < 0 && !strings.ContainsAny(s, "\"\r\n") {
+		return append(dst, s...)
+	}
+	dst = append(dst, quote)
+	if formula {
+		dst = append(dst, '\'')
+	}
+	for {
+		before, after, found := strings.Cut(s, `"`)
+		dst = append(dst, before...)
+		if !found {
+			break
+		}
+		dst = append(dst, `""`...)
+		s = after
+	}
+	return append(dst, quote)
+}
+
+// isFormula reports whether a spreadsheet would work a cell out: it begins with
+// = + - @, a tab or a carriage return, and is no plain number.
+func isFormula(s string) bool {
+	if s == "" || strings.IndexByte("=+-@\t\r", s[0]) < 0 {
+		return false
+	}
+	_, err := strconv.ParseFloat(s, 64)
+	return err != nil
+}
+
+// head appends the header with the names of the new columns.
+func (e *csvEncoder) head(src source, added []string) []byte {
+	var dst []byte
+	if s, ok := src.(*csvSource); ok && e.same && s.head != nil {
+		dst = e.keptHead(s)
+	} else {
+		for i, name := range src.names() {
+			if i > 0 {
+				dst = append(dst, e.comma)
+			}
+			dst = e.text(dst, name)
+		}
+	}
+	for _, name := range added {
+		dst = e.text(append(dst, e.comma), name)
+	}
+	return append(dst, e.eol...)
+}
+
+func (e *csvEncoder) keptHead(s *csvSource) []byte {
+	if !e.safe || !slices.ContainsFunc(s.header, isFormula) {
+		return bytes.Clone(s.head)
+	}
+	var dst []byte
+	if bytes.HasPrefix(s.head, []byte(byteBOM)) {
+		dst = append(dst, byteBOM...)
+	}
+	for i, name := range s.header {
+		if i > 0 {
+			dst = append(dst, e.comma)
+		}
+		dst = e.text(dst, name)
+	}
+	return dst
+}

@@ -1,0 +1,256 @@
+package table_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/postgeo/postgeo/enrich/table"
+)
+
+// customers is a table of n rows.
+func customers(n int) string {
+	codes := []string{"90210", "10001", "K1A 0B1", "99999", "", "00601"}
+	var b strings.Builder
+	b.WriteString("id,zip,name\n")
+	for i := range n {
+		fmt.Fprintf(&b, "%d,%s,\"a\nb %d\"\n", i, codes[i%len(codes)], i)
+	}
+	return b.String()
+}
+
+// TestShards holds the parts of a table, one behind the other, against all of
+// it.
+func TestShards(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "in.csv")
+	if err := os.WriteFile(text, []byte(customers(3000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{"csv", "ndjson", "parquet"} {
+		in := filepath.Join(dir, "in."+f)
+		if f != "csv" {
+			if _, err := (job{out: table.Output{Status: "s", Reason: "r"}}).file(t, text, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j := job{add: []string{"city"}, out: table.Output{Format: table.CSV}}
+		whole := filepath.Join(dir, f+"-whole.csv")
+		if _, err := j.file(t, in, whole); err != nil {
+			t.Fatal(err)
+		}
+		want := readFile(t, whole)
+		head, _, _ := strings.Cut(want, "\n")
+		for _, n := range []int{1, 3, 7, 5000} {
+			if n == 5000 && f == "csv" {
+				n = 50
+			} else if n == 5000 {
+				continue
+			}
+			got := head + "\n"
+			for i := range n {
+				j.in.Shard, j.in.Shards = i+1, n
+				out := filepath.Join(dir, fmt.Sprintf("%s-%d-%d.csv", f, i, n))
+				if _, err := j.file(t, in, out); err != nil {
+					t.Fatal(err)
+				}
+				first, rest, _ := strings.Cut(readFile(t, out), "\n")
+				if first != head {
+					t.Fatalf("%s, part %d of %d has the header %q", f, i+1, n, first)
+				}
+				got += rest
+			}
+			if got != want {
+				t.Errorf("%s: %d parts are not the whole: %d and %d bytes", f, n, len(got), len(want))
+			}
+		}
+		j.in.Shard, j.in.Shards = 4, 3
+		if _, err := j.file(t, in, filepath.Join(dir, "none.csv")); err == nil {
+			t.Error("part 4 of 3 was read")
+		}
+	}
+}
+
+// order is a row of Parquet with everything that has to survive.
+type order struct {
+	ZIP   string              `parquet:"zip"`
+	Day   int32               `parquet:"day,date"`
+	At    time.Time           `parquet:"at,timestamp(microsecond)"`
+	Price int64               `parquet:"price,decimal(2:18)"`
+	ID    [16]byte            `parquet:"id,uuid"`
+	Small uint8               `parquet:"small"`
+	Deep  struct{ A, B *int } `parquet:"deep"`
+	Raw   []byte              `parquet:"raw,optional"`
+	Ratio float32             `parquet:"ratio"`
+	Yes   bool                `parquet:"yes"`
+}
+
+// TestParquetTypes writes what Parquet has types for as text, and keeps it in
+// Parquet, lists and maps included.
+func TestParquetTypes(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.parquet")
+	seven := 7
+	rows := []order{
+		{ZIP: "90210", Day: 20000, At: time.UnixMicro(1e15 + 5).UTC(), Price: -1205, ID: [16]byte{1, 2}, Small: 200, Raw: []byte{0xff}, Ratio: 0.5, Yes: true},
+		{ZIP: "99999", Price: 5},
+	}
+	rows[0].Deep.B = &seven
+	if err := parquet.WriteFile(in, rows); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "out.csv")
+	if _, err := (job{add: []string{"city"}}).file(t, in, out); err != nil {
+		t.Fatal(err)
+	}
+	got := readFile(t, out)
+	for _, want := range []string{"2024-10-04", "2001-09-09T01:46:40.000005Z", "-12.05", "0.05", "01020000-0000-0000-0000-000000000000", ",200,", "ff", "0.5", "true", "deep.B", ",7,", "Beverly Hills"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+
+	type nested struct {
+		ZIP  string         `parquet:"zip"`
+		Tags []string       `parquet:"tags,list"`
+		More map[string]int `parquet:"more"`
+	}
+	before := []nested{{"90210", []string{"a", "b"}, map[string]int{"x": 1}}, {"10001", []string{}, map[string]int{}}, {"x", []string{"c"}, map[string]int{"y": 2, "z": 3}}}
+	if err := parquet.WriteFile(in, before); err != nil {
+		t.Fatal(err)
+	}
+	kept := filepath.Join(dir, "kept.parquet")
+	if _, err := (job{add: []string{"city", "location.lat", "multi_county", "elevation.ft"}}).file(t, in, kept); err != nil {
+		t.Fatal(err)
+	}
+	type enriched struct {
+		nested
+		City   *string  `parquet:"city,optional"`
+		Lat    *float64 `parquet:"location.lat,optional"`
+		Multi  *bool    `parquet:"multi_county,optional"`
+		Feet   *int64   `parquet:"elevation.ft,optional"`
+		Status *string  `parquet:"postgeo_status,optional"`
+	}
+	after, err := parquet.ReadFile[enriched](kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range after {
+		if diff := cmp.Diff(before[i], after[i].nested); diff != "" {
+			t.Errorf("row %d (-want +got):\n%s", i, diff)
+		}
+	}
+	if a := after[0]; *a.City != "Beverly Hills" || *a.Lat != 34.1 || *a.Multi || *a.Feet != 321 || *a.Status != "matched" {
+		t.Errorf("%v", a)
+	}
+	if a := after[2]; a.City != nil || a.Lat != nil || *a.Status != "invalid" {
+		t.Errorf("%v", a)
+	}
+	if _, err := (job{}).file(t, in, filepath.Join(dir, "no.csv")); err == nil || !strings.Contains(err.Error(), "several values a row") {
+		t.Errorf("lists were written as CSV: %v", err)
+	}
+}
+
+// TestParquetSpool reads Parquet from a stream.
+func TestParquetSpool(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var in bytes.Buffer
+	type row struct {
+		ZIP int32 `parquet:"zip"`
+	}
+	if err := parquet.Write(&in, []row{{90210}, {601}}); err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := job{add: []string{"city"}, zeros: true, in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.CSV}}.stream(t, in.String())
+	want := "zip,city,postgeo_status,postgeo_reason\n90210,Beverly Hills,matched,\n601,Adjuntas,matched,ZEROS_RESTORED\n"
+	if err != nil || got != want {
+		t.Errorf("%v, %q", err, got)
+	}
+	left, err := os.ReadDir(os.TempDir())
+	if err != nil || len(left) > 0 {
+		t.Errorf("the spool is still there: %v, %v", left, err)
+	}
+}
+
+// TestDamagedParquet reads files that were cut or changed. None may be read
+// without an error if a byte of the footer or of all pages was lost.
+func TestDamagedParquet(t *testing.T) {
+	dir := t.TempDir()
+	text, whole := filepath.Join(dir, "in.csv"), filepath.Join(dir, "whole.parquet")
+	if err := os.WriteFile(text, []byte(customers(300)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (job{out: table.Output{Status: "s", Reason: "r"}}).file(t, text, whole); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 200 {
+		damaged := bytes.Clone(data)
+		if i%2 == 0 {
+			damaged = damaged[:len(damaged)*i/200]
+		} else {
+			damaged[len(damaged)*i/200] ^= byte(i)
+		}
+		_, _, err := job{in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.CSV}}.stream(t, string(damaged))
+		if i%2 == 0 && err == nil {
+			t.Errorf("a file cut to %d of %d bytes was read", len(damaged), len(data))
+		}
+	}
+}
+
+// TestPlaces holds what outputs are refused for.
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
+	if err := os.WriteFile(in, []byte(customers(10)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(name, to, want string, o table.Output) {
+		t.Helper()
+		if _, err := (job{out: o}).file(t, in, to); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, want)
+		}
+	}
+	if _, err := (job{}).file(t, in, out); err != nil {
+		t.Fatal(err)
+	}
+	first := readFile(t, out)
+	refused("exists", out, "exists already", table.Output{})
+	refused("exists, resume", out, "exists already", table.Output{Resume: true})
+	refused("input", in, "is the input", table.Output{Overwrite: true})
+	refused("folder", dir, "is a folder", table.Output{Overwrite: true})
+	refused("no folder", filepath.Join(dir, "none", "x.csv"), "no such file", table.Output{})
+	if err := os.WriteFile(out+".partial", []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(out); err != nil {
+		t.Fatal(err)
+	}
+	refused("unfinished", out, "unfinished run", table.Output{})
+	if _, err := (job{out: table.Output{Resume: true}}).file(t, in, out); err != nil { // without a checkpoint it begins anew
+		t.Fatal(err)
+	}
+	if got := readFile(t, out); got != first {
+		t.Errorf("resumed without a checkpoint: %q", got)
+	}
+	if _, err := (job{out: table.Output{Overwrite: true}}).file(t, in, out); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{in, out}, left); diff != "" {
+		t.Errorf("what is left (-want +got):\n%s", diff)
+	}
+}

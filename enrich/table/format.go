@@ -1,0 +1,82 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Format is how a table is written.
+type Format uint8
+
+// The formats.
+const (
+	CSV     Format = iota + 1 // RFC 4180
+	TSV                       // CSV with tabs
+	NDJSON                    // a JSON object a line
+	Parquet                   // Apache Parquet
+)
+
+// String returns "csv", "tsv", "ndjson" or "parquet".
+func (f Format) String() string {
+	switch f {
+	case CSV:
+		return "csv"
+	case TSV:
+		return "tsv"
+	case NDJSON:
+		return "ndjson"
+	case Parquet:
+		return "parquet"
+	default:
+		return ""
+	}
+}
+
+// ParseFormat reads a name of a format: csv, tsv, ndjson (also jsonl) or
+// parquet.
+func ParseFormat(name string) (Format, error) {
+	switch strings.ToLower(name) {
+	case "csv", "txt":
+		return CSV, nil
+	case "tsv", "tab":
+		return TSV, nil
+	case "ndjson", "jsonl", "json":
+		return NDJSON, nil
+	case "parquet", "pq":
+		return Parquet, nil
+	default:
+		return 0, fmt.Errorf("table: unknown format %q; expected csv, tsv, ndjson or parquet", name)
+	}
+}
+
+// FormatOf tells the format and the compression by a file's name. ok is false
+// where the name does not tell.
+func FormatOf(path string) (f Format, zipped, ok bool) {
+	name := strings.ToLower(path)
+	if rest, is := strings.CutSuffix(name, ".gz"); is {
+		name, zipped = rest, true
+	}
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 0 || strings.ContainsAny(name[dot:], `/\`) {
+		return 0, zipped, false
+	}
+	f, err := ParseFormat(name[dot+1:])
+	return f, zipped, err == nil
+}
+
+// comma returns what divides the cells of a line.
+func (f Format) comma() byte {
+	if f == TSV {
+		return '\t'
+	}
+	return ','
+}
+
+// A RowError says that a row is not what its format allows.
+type RowError struct {
+	Line   int64 // of the input, from 1; of Parquet the row
+	Reason string
+}
+
+// Error names the line.
+func (e *RowError) Error() string { return fmt.Sprintf("table: line %d: %s", e.Line, e.Reason) }

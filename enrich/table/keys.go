@@ -1,0 +1,179 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// What columns are called that hold a key, in letters and digits alone, the
+// likeliest first.
+var (
+	codeNames = []string{
+		"zip", "zipcode", "zip5", "postalcode", "zipplus4", "zip4", "zip9", "postcode", "postal", "fsa", "zcta", "zcta5",
+		"ziporpostalcode", "zippostalcode", "code",
+	}
+	latNames     = []string{"lat", "latitude", "y"}
+	lonNames     = []string{"lon", "lng", "long", "longitude", "x"}
+	addressNames = []string{"address", "fulladdress", "streetaddress", "address1", "addressline1", "street", "addr"}
+	// What may stand in columns of their own behind a street.
+	unitNames  = []string{"address2", "addressline2", "unit", "apt", "suite"}
+	cityNames  = []string{"city", "town", "cityname"}
+	stateNames = []string{"state", "st", "stateabbr", "province"}
+)
+
+// A KeyError says that the columns which rows are looked up by are not there,
+// or not to be told apart.
+type KeyError struct{ reason string }
+
+// Error says what was named and which columns there are.
+func (e *KeyError) Error() string { return "table: " + e.reason }
+
+func keyError(format string, args ...any) error {
+	return &KeyError{fmt.Sprintf(format, args...)}
+}
+
+// plain returns the letters and digits of a name, in lower case.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r - 'A' + 'a'
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			return r
+		case r == '+': // ZIP+4
+			return -1
+		default:
+			return -1
+		}
+	}, name)
+}
+
+// FindKeys finds the columns that rows are looked up by: those named, or else
+// by what columns are called. Where a table has several keys, Prefer takes one
+// of them, else a code goes before coordinates and those before an address. An
+// address takes the columns of unit, city, state and ZIP along. A column may be
+// named by its number, "#2".
+func FindKeys(header []string, n Names) (Keys, error) {
+	switch named := n.Code != "" || n.Lat != "" || n.Lon != "" || len(n.Address) > 0; {
+	case !named:
+		return searchKeys(header, n.Prefer)
+	case n.Code != "" && (n.Lat != "" || n.Lon != "" || len(n.Address) > 0), (n.Lat != "" || n.Lon != "") && len(n.Address) > 0:
+		return Keys{}, keyError("columns of more than one key are named; expected a code, or a latitude and a longitude, or an address")
+	case n.Code != "":
+		return namedKeys(header, enrich.Code, n.Code)
+	case len(n.Address) > 0:
+		return namedKeys(header, enrich.Address, n.Address...)
+	case n.Lat == "" || n.Lon == "":
+		return Keys{}, keyError("a latitude and a longitude go together; one of their columns is not named")
+	default:
+		return namedKeys(header, enrich.Coordinates, n.Lat, n.Lon)
+	}
+}
+
+func namedKeys(header []string, kind enrich.Kind, names ...string) (Keys, error) {
+	k := Keys{Kind: kind}
+	for _, name := range names {
+		i, err := columnOf(header, name)
+		if err != nil {
+			return k, err
+		}
+		k.add(header, i)
+	}
+	return k, nil
+}
+
+func (k *Keys) add(header []string, i int) {
+	k.Columns = append(k.Columns, i)
+	k.Names = append(k.Names, header[i])
+}
+
+// columnOf finds a column by its name or "#number". Letter case and blanks
+// around it do not matter where no column has just this name.
+func columnOf(header []string, name string) (int, error) {
+	if digits, ok := strings.CutPrefix(name, "#"); ok {
+		if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= len(header) {
+			return n - 1, nil
+		}
+	}
+	for _, same := range []func(h string) bool{
+		func(h string) bool { return h == name },
+		func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), strings.TrimSpace(name)) },
+	} {
+		found := -1
+		for i, h := range header {
+			if !same(h) {
+				continue
+			}
+			if found >= 0 {
+				return 0, keyError("columns %d and %d are both called %q; name one by its number, #%[1]d", found+1, i+1, name)
+			}
+			found = i
+		}
+		if found >= 0 {
+			return found, nil
+		}
+	}
+	return 0, keyError("there is no column %q; the columns are %s", name, list(header))
+}
+
+// list names columns, the first ones of many.
+func list(header []string) string {
+	const most = 30
+	if len(header) > most {
+		return strings.Join(header[:most], ", ") + fmt.Sprintf(" and %d more", len(header)-most)
+	}
+	return strings.Join(header, ", ")
+}
+
+// searchKeys finds keys by what columns are called.
+func searchKeys(header []string, prefer enrich.Kind) (Keys, error) {
+	first := func(names []string) int {
+		for _, name := range names {
+			for i, h := range header {
+				if plain(h) == name {
+					return i
+				}
+			}
+		}
+		return -1
+	}
+	code, lat, lon, address := first(codeNames), first(latNames), first(lonNames), first(addressNames)
+	var found []Keys
+	if code >= 0 {
+		k := Keys{Kind: enrich.Code}
+		k.add(header, code)
+		found = append(found, k)
+	}
+	if lat >= 0 && lon >= 0 {
+		k := Keys{Kind: enrich.Coordinates}
+		k.add(header, lat)
+		k.add(header, lon)
+		found = append(found, k)
+	}
+	if address >= 0 {
+		k := Keys{Kind: enrich.Address}
+		for _, i := range []int{address, first(unitNames), first(cityNames), first(stateNames), code} {
+			if i >= 0 {
+				k.add(header, i)
+			}
+		}
+		found = append(found, k)
+	}
+	for _, k := range found {
+		if k.Kind == prefer {
+			return k, nil
+		}
+	}
+	if len(found) == 0 || prefer != 0 {
+		return Keys{}, keyError("no column looks like a code, coordinates or an address; name it. The columns are %s", list(header))
+	}
+	for _, i := range found[0].Columns {
+		if _, err := columnOf(header, header[i]); err != nil {
+			return Keys{}, err
+		}
+	}
+	return found[0], nil
+}

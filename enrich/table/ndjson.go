@@ -1,0 +1,330 @@
+package table
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// jsonBlanks is what may stand around JSON.
+const jsonBlanks = " \t\r\n"
+
+// jsonSource reads a JSON object a line.
+type jsonSource struct {
+	feed
+	header  []string // the keys of the first object
+	further []string // keys that are looked up by and that it does not have
+	lenient bool
+	limit   int64
+}
+
+func openJSON(f feed, opt Input) (*jsonSource, error) {
+	s := &jsonSource{feed: f, limit: -1, lenient: opt.Lenient}
+	s.rowEnd = func(text []byte) int { return bytes.IndexByte(text, '\n') + 1 }
+	if bom, err := s.peek(len(byteBOM)); err != nil {
+		return nil, err
+	} else if string(bom) == byteBOM {
+		s.at += len(byteBOM)
+		s.offset += int64(len(byteBOM))
+	}
+	for {
+		offset, line := s.offset, s.line
+		row, err := s.row()
+		if err != nil {
+			return nil, emptyInput(err)
+		}
+		if !s.keep(row) {
+			continue
+		}
+		d := jsonDecoder{src: s}
+		if err := d.parse(row); err != nil && !s.lenient {
+			return nil, &RowError{line, err.Error()}
+		}
+		for i := range d.members {
+			s.header = append(s.header, d.members[i].name())
+		}
+		s.at, s.offset, s.line = s.at-len(row), offset, line
+		return s, nil
+	}
+}
+
+func (s *jsonSource) keep(row []byte) bool     { return len(bytes.Trim(row, jsonBlanks)) > 0 }
+func (s *jsonSource) names() []string          { return s.header }
+func (s *jsonSource) read(b *block) error      { return s.fill(b, s.keep, s.limit) }
+func (s *jsonSource) decoder() decoder         { return &jsonDecoder{src: s} }
+func (s *jsonSource) position() (int64, int64) { return s.offset, s.line }
+
+// emptyInput says of the end of the input at its beginning what is missing.
+func emptyInput(err error) error {
+	if errors.Is(err, io.EOF) {
+		return errors.New("table: the input is empty; expected a header or a row")
+	}
+	return err
+}
+
+// A jsonMember is a key of an object and its value, as they stand.
+type jsonMember struct{ key, value []byte }
+
+// name returns the key without quotes.
+func (m *jsonMember) name() string { return jsonText(m.key) }
+
+// is reports whether the key has a name.
+func (m *jsonMember) is(name string) bool {
+	if inner := m.key[1 : len(m.key)-1]; bytes.IndexByte(inner, '\\') < 0 {
+		return string(inner) == name
+	}
+	return m.name() == name
+}
+
+// jsonDecoder reads rows of NDJSON.
+type jsonDecoder struct {
+	src     *jsonSource
+	object  []byte // as it stands, without blanks around it
+	members []jsonMember
+	broken  bool // lenient: no object
+}
+
+func (d *jsonDecoder) row(b *block, i int) error {
+	err := d.parse(b.row(i))
+	if d.broken = err != nil; d.broken && !d.src.lenient {
+		return &RowError{b.lineOf(i), err.Error()}
+	}
+	return nil
+}
+
+// parse finds the members of an object.
+func (d *jsonDecoder) parse(row []byte) error {
+	d.object, d.members = bytes.Trim(row, jsonBlanks), d.members[:0]
+	if len(d.object) == 0 || d.object[0] != '{' {
+		return fmt.Errorf("expected a JSON object, got %s", beginning(d.object))
+	}
+	if !json.Valid(d.object) {
+		var object json.RawMessage
+		return fmt.Errorf("not valid JSON: %w", json.Unmarshal(d.object, &object))
+	}
+	d.members = appendMembers(d.members, d.object)
+	return nil
+}
+
+func beginning(text []byte) string {
+	const most = 40
+	if len(text) > most {
+		return fmt.Sprintf("%q…", text[:most])
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// appendMembers appends the members of a valid object.
+func appendMembers(dst []jsonMember, object []byte) []jsonMember {
+	i := 1
+	for {
+		i = skipBlanks(object, i)
+		if object[i] == '}' {
+			return dst
+		}
+		if object[i] == ',' {
+			i = skipBlanks(object, i+1)
+		}
+		end := valueEnd(object, i)
+		m := jsonMember{key: object[i:end]}
+		i = skipBlanks(object, end) + 1 // the colon
+		i = skipBlanks(object, i)
+		end = valueEnd(object, i)
+		m.value = object[i:end]
+		dst = append(dst, m)
+		i = end
+	}
+}
+
+func skipBlanks(text []byte, i int) int {
+	for text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r' {
+		i++
+	}
+	return i
+}
+
+// valueEnd returns where the value at i of valid JSON ends.
+func valueEnd(text []byte, i int) int {
+	depth := 0
+	for ; ; i++ {
+		switch text[i] {
+		case '"':
+			for i++; text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if depth == 0 {
+				return i + 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case ',', ':', ' ', '\t', '\n', '\r':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+}
+
+// find returns the value of a key, the last one where there are several, or of
+// a path of keys with dots; nil where there is none.
+func find(members []jsonMember, name string) []byte {
+	for i := len(members) - 1; i >= 0; i-- {
+		if members[i].is(name) {
+			return members[i].value
+		}
+	}
+	for at := 0; ; {
+		dot := strings.IndexByte(name[at:], '.')
+		if dot < 0 {
+			return nil
+		}
+		at += dot + 1
+		if inner := find(members, name[:at-1]); len(inner) > 0 && inner[0] == '{' {
+			return find(appendMembers(nil, inner), name[at:])
+		}
+	}
+}
+
+// jsonText returns a value as text: strings without quotes, null as nothing.
+func jsonText(value []byte) string {
+	switch {
+	case len(value) == 0 || value[0] == 'n':
+		return ""
+	case value[0] != '"':
+		return string(value)
+	case bytes.IndexByte(value, '\\') < 0:
+		return string(value[1 : len(value)-1])
+	}
+	var s string
+	if json.Unmarshal(value, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+func (d *jsonDecoder) text(col int) string {
+	if n := len(d.src.header); col >= n {
+		return jsonText(find(d.members, d.src.further[col-n]))
+	}
+	return jsonText(find(d.members, d.src.header[col]))
+}
+
+func (d *jsonDecoder) value(col int) enrich.Value {
+	v := find(d.members, d.src.header[col])
+	switch {
+	case len(v) == 0 || v[0] == 'n':
+		return enrich.Value{}
+	case v[0] == '"':
+		return enrich.StringValue(jsonText(v))
+	case v[0] == 't' || v[0] == 'f':
+		return enrich.BoolValue(v[0] == 't')
+	default:
+		return enrich.JSONValue(string(v))
+	}
+}
+
+// beyond names a key that the first row does not have, "" without.
+func (d *jsonDecoder) beyond() string {
+	for i := range d.members {
+		known := i < len(d.src.header) && d.members[i].is(d.src.header[i])
+		for k := 0; !known && k < len(d.src.header); k++ {
+			known = d.members[i].is(d.src.header[k])
+		}
+		if !known {
+			return d.members[i].name()
+		}
+	}
+	return ""
+}
+
+// fits reports whether what a row has can stand in columns.
+func fits(d decoder) error {
+	js, ok := d.(*jsonDecoder)
+	if !ok {
+		return nil
+	}
+	if js.broken {
+		return errors.New("the line is no JSON object; only NDJSON can keep it")
+	}
+	if name := js.beyond(); name != "" {
+		return fmt.Errorf("the object has a key %q, which the first one does not have; write NDJSON to keep such keys", name)
+	}
+	return nil
+}
+
+// jsonEncoder writes a JSON object a line.
+type jsonEncoder struct {
+	names []string // of the source's columns, with quotes and colon
+	keys  []string // of the added columns, with quotes and colon
+	added []string
+}
+
+func newJSONEncoder(src source, added []string) *jsonEncoder {
+	e := &jsonEncoder{added: added}
+	for _, n := range src.names() {
+		e.names = append(e.names, string(append(envelope.AppendString(nil, n), ':')))
+	}
+	for _, n := range added {
+		e.keys = append(e.keys, string(append(envelope.AppendString(nil, n), ':')))
+	}
+	return e
+}
+
+// row appends a row. An object keeps its bytes, and the values come last in it.
+func (e *jsonEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
+	dst := out.text
+	begun := false
+	key := func(name string) {
+		if begun {
+			dst = append(dst, ',')
+		}
+		begun = true
+		dst = append(dst, name...)
+	}
+	switch d := d.(type) {
+	case *jsonDecoder:
+		if d.broken {
+			key(`{"postgeo_row":`)
+			dst = envelope.AppendString(dst, string(bytes.ToValidUTF8(d.object, []byte("\ufffd"))))
+			break
+		}
+		for _, name := range e.added {
+			for i := range d.members {
+				if d.members[i].is(name) {
+					return fmt.Errorf("the object has a key %q already; name the new field otherwise", name)
+				}
+			}
+		}
+		begun = len(d.members) > 0
+		dst = append(dst, d.object[:len(d.object)-1]...)
+	default:
+		dst = append(dst, '{')
+		for i, name := range e.names {
+			key(name)
+			dst = d.value(i).AppendJSON(dst)
+		}
+	}
+	for i, name := range e.keys {
+		key(name)
+		dst = values[i].AppendJSON(dst)
+	}
+	dst = append(dst, "}\n"...)
+	out.text = dst
+	out.n++
+	return nil
+}

@@ -1,0 +1,201 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+type parquetRow = parquet.Row
+
+// parquetSource reads the rows of a Parquet file.
+type parquetSource struct {
+	file    *parquet.File
+	leaves  []leaf
+	header  []string
+	lists   string // a column with several values a row, "" without
+	groups  []parquet.RowGroup
+	rows    parquet.Rows // of groups[0]; nil before it is begun
+	at      int64        // row that comes next
+	end     int64        // row behind the last one
+	scratch []parquet.Row
+}
+
+// A leaf is a column that has values.
+type leaf struct {
+	index  int
+	levels int // how deep a value is defined
+	format func(parquet.Value) enrich.Value
+}
+
+// openParquet reads the schema. size is the file's.
+func (s *Source) openParquet(r io.ReaderAt, opt Input) (err error) {
+	defer rescue(&err)
+	file, err := parquet.OpenFile(r, s.size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	if err != nil {
+		return fmt.Errorf("table: read Parquet: %w", err)
+	}
+	p := &parquetSource{file: file, groups: file.RowGroups(), end: file.NumRows()}
+	for i, path := range file.Schema().Columns() {
+		column, _ := file.Schema().Lookup(path...)
+		name := strings.Join(path, ".")
+		p.header = append(p.header, name)
+		p.leaves = append(p.leaves, leaf{i, column.MaxDefinitionLevel, formatOf(column.Node)})
+		if column.MaxRepetitionLevel > 0 && p.lists == "" {
+			p.lists = name
+		}
+	}
+	if len(p.header) == 0 {
+		return errors.New("table: the Parquet file has no columns")
+	}
+	s.source = p
+	if opt.Shards == 0 {
+		return nil
+	}
+	if err := opt.checkShard(); err != nil {
+		return err
+	}
+	s.shard = fmt.Sprintf("%d/%d", opt.Shard, opt.Shards)
+	part := func(i int) int64 { return int64(float64(file.NumRows()) * float64(i) / float64(opt.Shards)) }
+	begin, end := part(opt.Shard-1), part(opt.Shard)
+	if err := p.seek(begin, begin+1); err != nil {
+		return err
+	}
+	p.end = end
+	return nil
+}
+
+// rescue makes an error of a panic of the Parquet library, which some damaged
+// files bring about.
+func rescue(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("table: read Parquet: the file is damaged: %v", p)
+	}
+}
+
+func (p *parquetSource) names() []string          { return p.header }
+func (p *parquetSource) decoder() decoder         { return &parquetDecoder{src: p} }
+func (p *parquetSource) position() (int64, int64) { return p.at, p.at + 1 }
+
+// seek goes to a row.
+func (p *parquetSource) seek(at, _ int64) (err error) {
+	defer rescue(&err)
+	p.leave()
+	p.groups, p.at = p.file.RowGroups(), at
+	for len(p.groups) > 0 && at >= p.groups[0].NumRows() {
+		at -= p.groups[0].NumRows()
+		p.groups = p.groups[1:]
+	}
+	if len(p.groups) == 0 {
+		if at > 0 {
+			return fmt.Errorf("table: the Parquet file has %d rows, fewer than the checkpoint", p.file.NumRows())
+		}
+		return nil
+	}
+	p.rows = p.groups[0].Rows()
+	if err := p.rows.SeekToRow(at); err != nil {
+		return fmt.Errorf("table: read Parquet: %w", err)
+	}
+	return nil
+}
+
+// leave ends the reading of a row group.
+func (p *parquetSource) leave() {
+	if p.rows != nil {
+		p.rows.Close()
+		p.rows = nil
+	}
+}
+
+// read fills a block. Rows are copied, because those of the library are gone
+// with the next page.
+func (p *parquetSource) read(b *block) (err error) {
+	defer rescue(&err)
+	b.reset()
+	b.line = p.at + 1
+	if p.scratch == nil {
+		p.scratch = make([]parquet.Row, blockRows/8)
+	}
+	size := 0
+	for len(b.rows) < blockRows && size < blockBytes && p.at < p.end && len(p.groups) > 0 {
+		if p.rows == nil {
+			p.rows = p.groups[0].Rows()
+		}
+		most := min(int64(len(p.scratch)), int64(blockRows-len(b.rows)), p.end-p.at)
+		n, err := p.rows.ReadRows(p.scratch[:most])
+		for _, row := range p.scratch[:n] {
+			size += p.take(b, row)
+		}
+		p.at += int64(n)
+		switch {
+		case err != nil && !errors.Is(err, io.EOF):
+			return fmt.Errorf("table: read Parquet behind row %d: %w", p.at, err)
+		case err != nil, n == 0:
+			p.leave()
+			p.groups = p.groups[1:]
+		}
+	}
+	b.end, b.next = p.at, p.at+1
+	if len(b.rows) > 0 {
+		return nil
+	}
+	if p.at < p.end {
+		return fmt.Errorf("table: the Parquet file ends behind row %d; its footer says that it has %d", p.at, p.end)
+	}
+	return io.EOF
+}
+
+// take copies a row into a block and returns about how many bytes it has.
+func (p *parquetSource) take(b *block, row parquet.Row) int {
+	size := 0
+	kept := make(parquet.Row, len(row))
+	for i, v := range row {
+		kept[i] = v.Clone()
+		size += 8
+		if k := v.Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
+			size += len(v.ByteArray())
+		}
+	}
+	b.rows = append(b.rows, kept)
+	return size
+}
+
+// parquetDecoder reads the cells of Parquet rows.
+type parquetDecoder struct {
+	src *parquetSource
+	at  parquet.Row
+}
+
+func (d *parquetDecoder) row(b *block, i int) error {
+	d.at = b.rows[i]
+	return nil
+}
+
+func (d *parquetDecoder) value(col int) enrich.Value {
+	l := &d.src.leaves[col]
+	v, ok := d.cell(l.index)
+	if !ok || v.IsNull() {
+		return enrich.Value{}
+	}
+	return l.format(v)
+}
+
+// cell returns the first value of a column.
+func (d *parquetDecoder) cell(index int) (parquet.Value, bool) {
+	if d.src.lists == "" && index < len(d.at) {
+		return d.at[index], true
+	}
+	for _, v := range d.at {
+		if v.Column() == index {
+			return v, true
+		}
+	}
+	return parquet.Value{}, false
+}
+
+func (d *parquetDecoder) text(col int) string { return d.value(col).String() }

@@ -1,0 +1,131 @@
+package table
+
+import (
+	"encoding/hex"
+	"math/big"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// formatOf returns what makes a value of a column's: dates and times as RFC
+// 3339 has them, decimals with their digits, bytes that are no text in
+// hexadecimal digits.
+func formatOf(node parquet.Node) func(parquet.Value) enrich.Value {
+	if lt := node.Type().LogicalType(); lt != nil {
+		switch t := lt.Value.(type) {
+		case *format.DateType:
+			return func(v parquet.Value) enrich.Value {
+				return enrich.StringValue(time.Unix(0, 0).UTC().AddDate(0, 0, int(v.Int32())).Format(time.DateOnly))
+			}
+		case *format.TimestampType:
+			return timestamp(t)
+		case *format.DecimalType:
+			return func(v parquet.Value) enrich.Value { return decimal(v, int(t.Scale)) }
+		case *format.UUIDType:
+			return func(v parquet.Value) enrich.Value { return uuid(v.ByteArray()) }
+		case *format.IntType:
+			if !t.IsSigned {
+				return func(v parquet.Value) enrich.Value { return enrich.JSONValue(v.String()) }
+			}
+		}
+	}
+	return physical
+}
+
+func physical(v parquet.Value) enrich.Value {
+	switch v.Kind() {
+	case parquet.Boolean:
+		return enrich.BoolValue(v.Boolean())
+	case parquet.Int32:
+		return enrich.IntValue(int64(v.Int32()))
+	case parquet.Int64:
+		return enrich.IntValue(v.Int64())
+	case parquet.Int96:
+		return int96Time(v)
+	case parquet.Float:
+		return enrich.FloatValue(float64(v.Float()))
+	case parquet.Double:
+		return enrich.FloatValue(v.Double())
+	default:
+		text := v.ByteArray()
+		if utf8.Valid(text) {
+			return enrich.StringValue(string(text))
+		}
+		return enrich.StringValue(hex.EncodeToString(text))
+	}
+}
+
+func timestamp(t *format.TimestampType) func(parquet.Value) enrich.Value {
+	layout := "2006-01-02T15:04:05.999999999"
+	if t.IsAdjustedToUTC {
+		layout += "Z"
+	}
+	return func(v parquet.Value) enrich.Value {
+		var at time.Time
+		switch t.Unit.Value.(type) {
+		case *format.MilliSeconds:
+			at = time.UnixMilli(v.Int64())
+		case *format.MicroSeconds:
+			at = time.UnixMicro(v.Int64())
+		default:
+			const nanos = 1e9
+			at = time.Unix(v.Int64()/nanos, v.Int64()%nanos)
+		}
+		return enrich.StringValue(at.UTC().Format(layout))
+	}
+}
+
+// int96Time reads the time stamps of old writers: nanoseconds of the day, and
+// the Julian day.
+func int96Time(v parquet.Value) enrich.Value {
+	const epoch = 2440588 // Julian day of 1970-01-01
+	i := v.Int96()
+	nanos := int64(i[1])<<32 | int64(i[0])
+	at := time.Unix(0, 0).UTC().AddDate(0, 0, int(int32(i[2]))-epoch).Add(time.Duration(nanos))
+	return enrich.StringValue(at.Format("2006-01-02T15:04:05.999999999"))
+}
+
+// decimal writes a number without its point as one with it.
+func decimal(v parquet.Value, scale int) enrich.Value {
+	var n big.Int
+	switch v.Kind() {
+	case parquet.Int32:
+		n.SetInt64(int64(v.Int32()))
+	case parquet.Int64:
+		n.SetInt64(v.Int64())
+	default: // two's complement, the highest byte first
+		b := v.ByteArray()
+		n.SetBytes(b)
+		if len(b) > 0 && b[0]&0x80 != 0 {
+			n.Sub(&n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+		}
+	}
+	const most = 100 // digits behind the point that are believed
+	if scale <= 0 || scale > most {
+		return enrich.JSONValue(n.String())
+	}
+	digits := new(big.Int).Abs(&n).String()
+	if len(digits) <= scale {
+		digits = strings.Repeat("0", scale-len(digits)+1) + digits
+	}
+	text := digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
+	if n.Sign() < 0 {
+		text = "-" + text
+	}
+	return enrich.JSONValue(text)
+}
+
+func uuid(b []byte) enrich.Value {
+	const size = 16
+	s := hex.EncodeToString(b)
+	if len(b) != size {
+		return enrich.StringValue(s)
+	}
+	return enrich.StringValue(s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:])
+}

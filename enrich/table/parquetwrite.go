@@ -1,0 +1,142 @@
+package table
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// A group is a Parquet group whose columns stand in an order of their own. The
+// library sorts those of its own groups by name.
+type group struct {
+	parquet.Group
+	columns []parquet.Field
+}
+
+// Fields returns the columns in their order.
+func (g *group) Fields() []parquet.Field { return g.columns }
+
+// A column is a column of a group.
+type column struct {
+	parquet.Node
+	name string
+}
+
+// Name returns the column's name.
+func (c *column) Name() string { return c.name }
+
+// Value returns nothing: rows are written as values, never as Go structs.
+func (c *column) Value(reflect.Value) reflect.Value { return reflect.Value{} }
+
+func newGroup(columns []parquet.Field) *group {
+	g := &group{Group: parquet.Group{}, columns: columns}
+	for _, c := range columns {
+		g.Group[c.Name()] = c
+	}
+	return g
+}
+
+// nodeOf returns the Parquet type of a column. Every column may be null.
+func nodeOf(t enrich.Type) parquet.Node {
+	switch t {
+	case enrich.Int:
+		return parquet.Optional(parquet.Int(64))
+	case enrich.Float:
+		return parquet.Optional(parquet.Leaf(parquet.DoubleType))
+	case enrich.Bool:
+		return parquet.Optional(parquet.Leaf(parquet.BooleanType))
+	default:
+		return parquet.Optional(parquet.String())
+	}
+}
+
+// parquetSchema returns the schema of the output: the source's columns as they
+// are where it is Parquet, else as text, and behind them what is added.
+func parquetSchema(src source, added []enrich.Column) (*parquet.Schema, error) {
+	var columns []parquet.Field
+	if p, ok := src.(*parquetSource); ok {
+		columns = append(columns, p.file.Schema().Fields()...)
+	} else {
+		for _, name := range src.names() {
+			columns = append(columns, &column{nodeOf(enrich.String), name})
+		}
+	}
+	for _, c := range added {
+		columns = append(columns, &column{nodeOf(c.Type), c.Name})
+	}
+	seen := make(map[string]bool, len(columns))
+	for _, c := range columns {
+		switch {
+		case c.Name() == "":
+			return nil, fmt.Errorf("table: column %d has no name; Parquet needs one", len(seen)+1)
+		case seen[c.Name()]:
+			return nil, fmt.Errorf("table: two columns are called %q; Parquet allows one", c.Name())
+		}
+		seen[c.Name()] = true
+	}
+	return parquet.NewSchema("rows", newGroup(columns)), nil
+}
+
+// parquetEncoder makes Parquet rows.
+type parquetEncoder struct {
+	same  bool // rows come from Parquet
+	width int  // columns of the source
+	added []enrich.Column
+}
+
+// row appends a row. One of Parquet keeps its values.
+func (e *parquetEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
+	if err := fits(d); err != nil {
+		return err
+	}
+	var row parquet.Row
+	if p, ok := d.(*parquetDecoder); ok && e.same {
+		row = append(make(parquet.Row, 0, len(p.at)+len(values)), p.at...)
+		out.size += 16 * len(row)
+	} else {
+		row = make(parquet.Row, 0, e.width+len(values))
+		for i := range e.width {
+			row = append(row, e.value(out, enrich.String, d.value(i), i))
+		}
+	}
+	for i, v := range values {
+		row = append(row, e.value(out, e.added[i].Type, v, e.width+i))
+	}
+	out.rows = append(out.rows, row)
+	out.n++
+	return nil
+}
+
+func (e *parquetEncoder) value(out *chunk, t enrich.Type, v enrich.Value, index int) parquet.Value {
+	out.size += 8
+	if v.IsNull() {
+		return parquet.NullValue().Level(0, 0, index)
+	}
+	var p parquet.Value
+	switch t {
+	case enrich.Int:
+		p = parquet.Int64Value(v.Int())
+	case enrich.Float:
+		p = parquet.DoubleValue(v.Float())
+	case enrich.Bool:
+		p = parquet.BooleanValue(v.Bool())
+	default:
+		text := v.String()
+		out.size += len(text)
+		p = parquet.ByteArrayValue([]byte(text))
+	}
+	return p.Level(0, 1, index)
+}
+
+// newParquetWriter returns a writer whose row groups end where Flush says.
+func newParquetWriter(w io.Writer, schema *parquet.Schema) *parquet.GenericWriter[any] {
+	return parquet.NewGenericWriter[any](w, schema,
+		parquet.Compression(&parquet.Snappy),
+		parquet.CreatedBy("postgeo", "", ""),
+		parquet.DataPageStatistics(true),
+	)
+}

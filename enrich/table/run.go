@@ -1,0 +1,299 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// RunOptions say how a table is worked. The zero value takes all processors.
+type RunOptions struct {
+	Workers int // goroutines that answer rows; 0 is one for each processor
+	// Progress is called after each block of rows, from one goroutine.
+	Progress func(Progress)
+	// Every is how long the output of a file may not be known to be on disk;
+	// 0 is two seconds. Parquet waits for the end of a row group.
+	Every time.Duration
+}
+
+// A Summary counts what became of rows.
+type Summary struct {
+	Rows      int64            `json:"rows"`
+	Statuses  map[string]int64 `json:"statuses,omitzero"`   // by the words of [enrich.Status]
+	LostZeros int64            `json:"lost_zeros,omitzero"` // rows whose code seems to have lost its leading zeros
+	Resumed   int64            `json:"-"`                   // of the rows those of runs before
+}
+
+// Answered returns how many rows have their fields.
+func (s *Summary) Answered() int64 {
+	return s.Statuses[enrich.Matched.String()] + s.Statuses[enrich.Fallback.String()]
+}
+
+// A Progress says how far a run has come.
+type Progress struct {
+	Rows    int64   // in the output, those of runs before included
+	Resumed int64   // of them those of runs before
+	Done    float64 // part of the input, 0 to 1; -1 where its size is not known
+	Begun   float64 // that part when this run began
+}
+
+// A task is a block on its way.
+type task struct {
+	block  block
+	chunk  chunk
+	counts [16]int64 // by status
+	zeros  int64
+	read   int64 // bytes of the file that were read, with what follows
+	err    error // ends the run behind the chunk
+	ready  chan struct{}
+}
+
+// Run reads every row of the source, answers it and writes it. It ends at the
+// first row that the format does not allow, where the context is done, and
+// where reading, answering or writing fails: then the rows before it are
+// written, and a file stays partial with its checkpoint. The sink is not used
+// after it; the source stays the caller's to close.
+func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (Summary, error) {
+	r := run{src: src, sink: sink, e: e, keys: k, opt: opt}
+	if r.opt.Workers <= 0 {
+		r.opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	if r.opt.Every <= 0 {
+		r.opt.Every = 2 * time.Second
+	}
+	if c := sink.resumed; c != nil {
+		r.sum = c.Summary
+		r.sum.Resumed = r.sum.Rows
+	}
+	if r.sum.Statuses == nil {
+		r.sum.Statuses = make(map[string]int64)
+	}
+	err := r.all(ctx)
+	if err == nil {
+		err = sink.finish()
+	}
+	if err != nil {
+		sink.abandon()
+	}
+	return r.sum, err
+}
+
+type run struct {
+	src  *Source
+	sink *Sink
+	e    *enrich.Enricher
+	keys Keys
+	opt  RunOptions
+	sum  Summary
+
+	begun     float64
+	marked    time.Time // when the last checkpoint was made
+	unmarked  int64     // rows since then
+	unmarkedB int       // bytes since then
+}
+
+// all works the rows: one goroutine reads, several answer, this one writes in
+// order. Tasks go round, so that memory is bounded.
+func (r *run) all(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	const ahead = 4 // blocks for each goroutine that answers
+	n := ahead * r.opt.Workers
+	free := make(chan *task, n)
+	for range n {
+		free <- &task{ready: make(chan struct{}, 1)}
+	}
+	work, ordered := make(chan *task, n), make(chan *task, n)
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer cancel()
+
+	at, _ := r.src.position()
+	r.begun = r.part(at, 0)
+	all.Go(func() {
+		defer close(ordered)
+		defer close(work)
+		r.read(ctx, free, work, ordered)
+	})
+	for range r.opt.Workers {
+		all.Go(func() {
+			w := worker{run: r, decoder: r.src.decoder(), encoder: r.sink.newEncoder()}
+			for t := range work {
+				w.work(ctx, t)
+				t.ready <- struct{}{}
+			}
+		})
+	}
+	r.marked = time.Now()
+	for t := range ordered {
+		<-t.ready
+		if err := r.write(t); err != nil {
+			return err
+		}
+		free <- t
+	}
+	return ctx.Err()
+}
+
+// read hands blocks out, at the end a task with an error if there was one.
+func (r *run) read(ctx context.Context, free <-chan *task, work, ordered chan<- *task) {
+	for {
+		var t *task
+		select {
+		case t = <-free:
+		case <-ctx.Done():
+			return
+		}
+		t.err = r.src.read(&t.block)
+		if errors.Is(t.err, io.EOF) {
+			return
+		}
+		if c := r.src.counted; c != nil {
+			t.read = c.n
+		}
+		work <- t
+		ordered <- t
+		if t.err != nil {
+			return
+		}
+	}
+}
+
+// write takes a task's rows to the output.
+func (r *run) write(t *task) error {
+	if t.chunk.n > 0 {
+		if err := r.sink.write(&t.chunk); err != nil {
+			return fmt.Errorf("table: write: %w", err)
+		}
+	}
+	r.sum.Rows += int64(t.chunk.n)
+	r.sum.LostZeros += t.zeros
+	for _, s := range enrich.Statuses() {
+		if n := t.counts[s]; n > 0 {
+			r.sum.Statuses[s.String()] += n
+		}
+	}
+	if t.err != nil {
+		return t.err
+	}
+	r.unmarked += int64(t.chunk.n)
+	r.unmarkedB += t.chunk.bytes()
+	if err := r.mark(t); err != nil {
+		return err
+	}
+	if r.opt.Progress != nil {
+		r.opt.Progress(Progress{r.sum.Rows, r.sum.Resumed, r.part(t.block.end, t.read), r.begun})
+	}
+	return nil
+}
+
+// mark makes a checkpoint where one is due. Where marks are part of the output
+// they depend on nothing but the rows.
+func (r *run) mark(t *task) error {
+	due := time.Since(r.marked) >= r.opt.Every
+	if r.sink.group > 0 {
+		due = r.unmarked >= r.sink.group || r.unmarkedB >= groupBytes
+	} else if r.sink.path == "" {
+		due = true // a stream is flushed, so that what follows it sees rows
+	}
+	if !due {
+		return nil
+	}
+	r.unmarked, r.unmarkedB = 0, 0
+	size, err := r.sink.mark()
+	if err != nil {
+		return fmt.Errorf("table: write: %w", err)
+	}
+	if r.sink.path == "" {
+		return nil
+	}
+	c := r.sink.state
+	c.At, c.Line, c.Output, c.Summary = t.block.end, t.block.next, size, r.sum
+	if f, ok := r.sink.target.(interface{ tail(int64) (string, error) }); ok {
+		if c.Tail, err = f.tail(size); err != nil {
+			return err
+		}
+	}
+	if err := c.save(r.sink.path + checkpointSuffix); err != nil {
+		return err
+	}
+	r.marked = time.Now()
+	return nil
+}
+
+// part returns how much of the input is behind a position, -1 unknown.
+func (r *run) part(at, read int64) float64 {
+	size := r.src.size
+	switch p := r.src.source.(type) {
+	case *parquetSource:
+		size = p.end
+	case *csvSource:
+		if p.limit >= 0 {
+			size = p.limit
+		}
+	case *jsonSource:
+		if p.limit >= 0 {
+			size = p.limit
+		}
+	}
+	if r.src.zipped {
+		at = read
+	}
+	if size <= 0 {
+		return -1
+	}
+	return min(1, float64(at)/float64(size))
+}
+
+// A worker answers blocks.
+type worker struct {
+	*run
+	decoder decoder
+	encoder encoder
+	values  []enrich.Value
+	zip     zipper
+}
+
+// work answers the rows of a task. A row that cannot be read ends it.
+func (w *worker) work(ctx context.Context, t *task) {
+	t.chunk.reset()
+	clear(t.counts[:])
+	t.zeros = 0
+	if t.err != nil { // nothing was read
+		return
+	}
+	for i := range t.block.len() {
+		if t.err = w.row(ctx, t, i); t.err != nil {
+			break
+		}
+	}
+	if w.sink.zipped && t.chunk.n > 0 {
+		text, err := w.zip.member(t.chunk.text)
+		t.chunk.text, t.err = append(t.chunk.text[:0], text...), errors.Join(t.err, err)
+	}
+}
+
+func (w *worker) row(ctx context.Context, t *task, i int) error {
+	if err := w.decoder.row(&t.block, i); err != nil {
+		return err
+	}
+	values, out, err := w.e.Row(ctx, w.keys.text(w.decoder), w.values[:0])
+	if err != nil {
+		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
+	}
+	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
+	w.values = values
+	if err := w.encoder.row(&t.chunk, w.decoder, w.values); err != nil {
+		return &RowError{t.block.lineOf(i), err.Error()}
+	}
+	t.counts[out.Status]++
+	if out.LostZeros {
+		t.zeros++
+	}
+	return nil
+}

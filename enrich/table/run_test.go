@@ -1,0 +1,228 @@
+package table_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
+)
+
+// sample is the embedded dataset, which all tests ask.
+var sample = sync.OnceValues(postgeo.OpenSample)
+
+func openSample(t testing.TB) *postgeo.DB {
+	t.Helper()
+	db, err := sample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// A job is a run from text to text, or from file to file.
+type job struct {
+	in    table.Input
+	out   table.Output
+	names table.Names
+	add   []string
+	run   table.RunOptions
+	zeros bool
+}
+
+func (j job) enricher(db *postgeo.DB, src *table.Source) (table.Keys, *enrich.Enricher, error) {
+	keys, err := src.FindKeys(j.names)
+	if err != nil {
+		return keys, nil, err
+	}
+	e, err := enrich.New(db, enrich.Options{Kind: keys.Kind, Add: j.add, RestoreZeros: j.zeros})
+	return keys, e, err
+}
+
+// stream runs a text through.
+func (j job) stream(t testing.TB, text string) (string, table.Summary, error) {
+	t.Helper()
+	src, err := table.Read(strings.NewReader(text), j.in)
+	if err != nil {
+		return "", table.Summary{}, err
+	}
+	defer src.Close()
+	keys, e, err := j.enricher(openSample(t), src)
+	if err != nil {
+		return "", table.Summary{}, err
+	}
+	var out bytes.Buffer
+	sink, err := table.Stream(&out, src, e, j.out)
+	if err != nil {
+		return "", table.Summary{}, err
+	}
+	sum, err := table.Run(t.Context(), src, sink, e, keys, j.run)
+	return out.String(), sum, err
+}
+
+// file runs a file through.
+func (j job) file(t testing.TB, from, to string) (table.Summary, error) {
+	t.Helper()
+	src, err := table.Open(from, j.in)
+	if err != nil {
+		return table.Summary{}, err
+	}
+	defer src.Close()
+	keys, e, err := j.enricher(openSample(t), src)
+	if err != nil {
+		return table.Summary{}, err
+	}
+	sink, err := table.Create(to, src, e, keys, j.out)
+	if err != nil {
+		return table.Summary{}, err
+	}
+	return table.Run(t.Context(), src, sink, e, keys, j.run)
+}
+
+func writeFile(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func readFile(t testing.TB, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(path, ".gz") {
+		return string(data)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestText holds what becomes of rows of text, byte for byte.
+func TestText(t *testing.T) {
+	city := []string{"city"}
+	ndjson := table.Input{Format: table.NDJSON}
+	const notFound = "NOT_FOUND_ZIP: ZIP code 99999 not found."
+	tests := []struct {
+		name string
+		job  job
+		in   string
+		want string
+	}{
+		{"csv", job{add: city}, "id,zip\n1,90210\n2,99999\n3,\n", "id,zip,city,postgeo_status,postgeo_reason\n1,90210,Beverly Hills,matched,\n2,99999,,not_found," + notFound + "\n3,,,empty,\n"},
+		{"no line end at the end", job{add: city}, "id,zip\n1,90210", "id,zip,city,postgeo_status,postgeo_reason\n1,90210,Beverly Hills,matched,\n"},
+		{"header alone", job{add: city}, "id,zip\n", "id,zip,city,postgeo_status,postgeo_reason\n"},
+		{"byte order mark", job{add: city}, "\ufeffzip\n90210\n", "\ufeffzip,city,postgeo_status,postgeo_reason\n90210,Beverly Hills,matched,\n"},
+		{"CRLF", job{add: city}, "zip,n\r\n90210,1\r\n\r\n90210,2\r\n", "zip,n,city,postgeo_status,postgeo_reason\r\n90210,1,Beverly Hills,matched,\r\n90210,2,Beverly Hills,matched,\r\n"},
+		{"quotes are kept", job{add: city}, "n,zip\n\"a \"\"b\"\"\nc, d\",\"90210\"\n", "n,zip,city,postgeo_status,postgeo_reason\n\"a \"\"b\"\"\nc, d\",\"90210\",Beverly Hills,matched,\n"},
+		{"quotes inside a cell are text", job{add: city}, "n,zip\n5\" pipe,90210\n", "n,zip,city,postgeo_status,postgeo_reason\n5\" pipe,90210,Beverly Hills,matched,\n"},
+		{"bytes that are no UTF-8 are kept", job{add: city}, "n,zip\n\xe9,90210\n", "n,zip,city,postgeo_status,postgeo_reason\n\xe9,90210,Beverly Hills,matched,\n"},
+		{"one column, a blank line is a row", job{add: city}, "zip\n90210\n\n90210\n", "zip,city,postgeo_status,postgeo_reason\n90210,Beverly Hills,matched,\n,,empty,\n90210,Beverly Hills,matched,\n"},
+		{"blank lines are no rows", job{add: city}, "zip,n\n\n90210,1\n\n\n", "zip,n,city,postgeo_status,postgeo_reason\n90210,1,Beverly Hills,matched,\n"},
+		{"two columns of one name", job{add: city}, "n,n,zip\n1,2,90210\n", "n,n,zip,city,postgeo_status,postgeo_reason\n1,2,90210,Beverly Hills,matched,\n"},
+		{"no header", job{add: city, in: table.Input{NoHeader: true}, names: table.Names{Code: "2"}}, "1,90210\n2,90210\n", "1,90210,Beverly Hills,matched,\n2,90210,Beverly Hills,matched,\n"},
+		{"tsv", job{add: []string{"city", "area_codes"}, in: table.Input{Format: table.TSV}}, "a,b\tzip\n1,2\t90210\n", "a,b\tzip\tcity\tarea_codes\tpostgeo_status\tpostgeo_reason\n1,2\t90210\tBeverly Hills\t310; 424\tmatched\t\n"},
+		{"lenient", job{add: city, in: table.Input{Lenient: true}}, "zip,a,b\n90210\n90210,1,2,3,4\n90210,\"x\"y,2\n", "zip,a,b,city,postgeo_status,postgeo_reason\n90210,,,Beverly Hills,matched,\n90210,1,2,Beverly Hills,matched,,3,4\n90210,\"x\"y,2,Beverly Hills,matched,\n"},
+		{"formulas", job{add: city, out: table.Output{NeutralizeFormulas: true}}, "=n,zip\n\"=1+1\",90210\n-5,90210\n@x,90210\n+1 555,90210\n", "\"'=n\",zip,city,postgeo_status,postgeo_reason\n\"'=1+1\",90210,Beverly Hills,matched,\n-5,90210,Beverly Hills,matched,\n\"'@x\",90210,Beverly Hills,matched,\n\"'+1 555\",90210,Beverly Hills,matched,\n"},
+		{"lost zeros", job{add: []string{"code"}, zeros: true}, "zip\n601\n", "zip,code,postgeo_status,postgeo_reason\n601,00601,matched,ZEROS_RESTORED\n"},
+		{"address of columns", job{add: []string{"code"}, names: table.Names{Address: []string{"Street", "city", "st", "zip"}}}, "Street,city,st,zip\n350 5th Ave,New York,NY,10118\n", "Street,city,st,zip,code,postgeo_status,postgeo_reason\n350 5th Ave,New York,NY,10118,10118-8059,matched,PARTIAL_MATCH; SECONDARY_NEEDED\n"},
+		{"coordinates", job{add: []string{"code"}}, "Latitude,Lng\n34.1,-118.415\n,\n", "Latitude,Lng,code,postgeo_status,postgeo_reason\n34.1,-118.415,90210,matched,\n,,,empty,\n"},
+		{"ndjson", job{add: []string{"city", "location.lat", "area_codes"}, in: ndjson}, "\ufeff{\"zip\":\"90210\", \"n\": 1e2}\n\n{ }\n{\"zip\": 90210,\"x\":{\"y\":[1,\"}\"]}}", "{\"zip\":\"90210\", \"n\": 1e2,\"city\":\"Beverly Hills\",\"location.lat\":34.1,\"area_codes\":[\"310\",\"424\"],\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n{ \"city\":null,\"location.lat\":null,\"area_codes\":null,\"postgeo_status\":\"empty\",\"postgeo_reason\":null}\n{\"zip\": 90210,\"x\":{\"y\":[1,\"}\"]},\"city\":\"Beverly Hills\",\"location.lat\":34.1,\"area_codes\":[\"310\",\"424\"],\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n"},
+		{"ndjson, nested key", job{add: city, in: ndjson, names: table.Names{Code: "a.zip"}}, "{\"b\":1}\n{\"a\":{\"z\\u0069p\":\"90210\"}}\n", "{\"b\":1,\"city\":null,\"postgeo_status\":\"empty\",\"postgeo_reason\":null}\n{\"a\":{\"z\\u0069p\":\"90210\"},\"city\":\"Beverly Hills\",\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n"},
+		{"ndjson, lenient", job{add: city, in: table.Input{Format: table.NDJSON, Lenient: true}}, "{\"zip\":\"90210\"}\n[1]\n", "{\"zip\":\"90210\",\"city\":\"Beverly Hills\",\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n{\"postgeo_row\":\"[1]\",\"city\":null,\"postgeo_status\":\"empty\",\"postgeo_reason\":null}\n"},
+		{"csv to ndjson", job{add: city, out: table.Output{Format: table.NDJSON}}, "n,zip\n\"a\"\"b\",90210\n,\n", "{\"n\":\"a\\\"b\",\"zip\":\"90210\",\"city\":\"Beverly Hills\",\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n{\"n\":null,\"zip\":null,\"city\":null,\"postgeo_status\":\"empty\",\"postgeo_reason\":null}\n"},
+		{"ndjson to csv", job{add: city, in: ndjson, out: table.Output{Format: table.CSV}}, "{\"zip\":\"90210\",\"n\":[1,2],\"t\":true}\n{\"n\":\"a\\nb\",\"zip\":null}\n", "zip,n,t,city,postgeo_status,postgeo_reason\n90210,\"[1,2]\",true,Beverly Hills,matched,\n,\"a\nb\",,,empty,\n"},
+		{"csv to tsv", job{add: city, out: table.Output{Format: table.TSV}}, "n,zip\n\"a\tb\",90210\n", "n\tzip\tcity\tpostgeo_status\tpostgeo_reason\n\"a\tb\"\t90210\tBeverly Hills\tmatched\t\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, _, err := tt.job.stream(t, tt.in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestRefusals holds what inputs and columns are refused for.
+func TestRefusals(t *testing.T) {
+	ndjson := table.Input{Format: table.NDJSON}
+	tests := []struct {
+		name string
+		job  job
+		in   string
+		line int64 // of a RowError, 0 for others
+		want string
+	}{
+		{"empty", job{}, "", 0, "the input is empty"},
+		{"too few cells", job{}, "zip,n\n90210,1\n\n90210\n", 4, "1 cells, the header has 2"},
+		{"too many cells", job{}, "zip,n\n\"90210\",\"a\nb\"\n1,2,3\n", 4, "3 cells, the header has 2"},
+		{"text behind a quote", job{}, "zip,n\n90210,\"a\"b\n", 2, "cell 2: text stands behind a closing quote"},
+		{"open quote", job{}, "zip,n\n90210,\"a\n", 2, "cell 2: a quote is never closed"},
+		{"long row", job{in: table.Input{MaxRow: 1000}}, "zip,n\n90210,\"" + strings.Repeat("a,\n", 1000), 2, "longer than 1000 bytes; is a quote never closed?"},
+		{"long line", job{in: table.Input{MaxRow: 1000, Format: table.NDJSON}}, "{\"zip\":1}\n{\"zip\":\"" + strings.Repeat("a", 2000) + "\"}\n", 2, "longer than 1000 bytes"},
+		{"UTF-16", job{}, "\xff\xfez\x00i\x00p\x00", 1, "UTF-16"},
+		{"CR alone", job{}, "zip,n\r90210,1\r", 1, "CR alone"},
+		{"no key", job{}, "a,b\n1,2\n", 0, "no column looks like"},
+		{"no such column", job{names: table.Names{Code: "z"}}, "zip,b\n1,2\n", 0, `no column "z"; the columns are zip, b`},
+		{"column twice", job{names: table.Names{Code: "zip"}}, "zip,zip\n1,2\n", 0, `columns 1 and 2 are both called "zip"`},
+		{"two keys", job{names: table.Names{Code: "zip", Lat: "lat"}}, "zip,lat\n1,2\n", 0, "more than one key"},
+		{"half a coordinate", job{names: table.Names{Lat: "lat"}}, "zip,lat\n1,2\n", 0, "go together"},
+		{"column exists", job{add: []string{"city"}}, "zip,city\n1,2\n", 0, `a column "city" already`},
+		{"status exists", job{}, "zip,postgeo_status\n1,2\n", 0, `a column "postgeo_status" already`},
+		{"key exists in an object", job{in: ndjson, add: []string{"city"}}, "{\"zip\":\"90210\"}\n{\"zip\":\"90210\",\"city\":1}\n", 2, `a key "city" already`},
+		{"no object", job{in: ndjson}, "{\"zip\":\"90210\"}\n\n90210\n", 3, "expected a JSON object"},
+		{"no JSON", job{in: ndjson}, "{\"zip\":\"90210\"}\n{\"zip\":}\n", 2, "not valid JSON"},
+		{"another key", job{in: ndjson, out: table.Output{Format: table.CSV}}, "{\"zip\":\"90210\"}\n{\"zip\":\"90210\",\"b\":1}\n", 2, `a key "b", which the first one does not have`},
+		{"no Parquet", job{in: table.Input{Format: table.Parquet}}, "zip\n90210\n", 0, "read Parquet"},
+		{"no gzip", job{in: table.Input{Gzip: true}}, "zip\n90210\n", 0, "gzip"},
+		{"same names in an object", job{out: table.Output{Format: table.NDJSON}}, "zip,n,n\n90210,1,2\n", 0, `two columns are called "n"`},
+		{"same names in Parquet", job{out: table.Output{Format: table.Parquet}}, "zip,n,n\n90210,1,2\n", 0, `two columns are called "n"`},
+		{"no name in Parquet", job{out: table.Output{Format: table.Parquet}}, "zip,\n90210,1\n", 0, "has no name"},
+		{"a part of a stream", job{in: table.Input{Shard: 1, Shards: 2}}, "zip\n90210\n", 0, "cannot"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, _, err := tt.job.stream(t, tt.in)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Fatalf("error %v, want one with %q", err, tt.want)
+			}
+			var row *table.RowError
+			if errors.As(err, &row) != (tt.line > 0) || row != nil && row.Line != tt.line {
+				t.Errorf("error %#v, want line %d", err, tt.line)
+			}
+		})
+	}
+}
+
+// TestRowsBeforeAnError are written.
+func TestRowsBeforeAnError(t *testing.T) {
+	got, sum, err := job{add: []string{"city"}}.stream(t, "zip,n\n90210,1\n10001,2\nx\n")
+	want := "zip,n,city,postgeo_status,postgeo_reason\n90210,1,Beverly Hills,matched,\n10001,2,New York,matched,\n"
+	if err == nil || got != want || sum.Rows != 2 {
+		t.Errorf("%v, %d rows, %q", err, sum.Rows, got)
+	}
+}

@@ -1,0 +1,281 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// Output says how a table is written. The zero value tells by the file's name
+// and writes what the source is where that does not tell.
+type Output struct {
+	Format Format
+	// Status and Reason are the names of the last two columns; "" means
+	// [enrich.StatusColumn] and [enrich.ReasonColumn].
+	Status, Reason string
+	// NeutralizeFormulas writes an apostrophe before every cell of CSV and TSV
+	// that a spreadsheet would work out, of the source's cells too.
+	NeutralizeFormulas bool
+	// RowGroup is how many rows a row group of Parquet has at most; 0 is 65,536.
+	// It has fewer where they have more than 64 MB.
+	RowGroup int
+	// Overwrite replaces a file that exists, and gives up an unfinished run.
+	Overwrite bool
+	// Resume goes on where an unfinished run was when it was last known to be
+	// on disk. Without one it begins anew.
+	Resume bool
+}
+
+// A chunk is what a block of rows comes to in the output.
+type chunk struct {
+	text []byte
+	rows []parquet.Row
+	n    int // rows
+	size int // of Parquet rows in bytes, about
+}
+
+func (c *chunk) reset() {
+	clear(c.rows) // their values are the collector's
+	c.text, c.rows, c.n, c.size = c.text[:0], c.rows[:0], 0, 0
+}
+
+// bytes returns about how many bytes the chunk has.
+func (c *chunk) bytes() int { return len(c.text) + c.size }
+
+// An encoder writes rows for one goroutine.
+type encoder interface {
+	row(out *chunk, d decoder, values []enrich.Value) error
+}
+
+// A target takes chunks in their order.
+type target interface {
+	write(c *chunk) error
+	// mark ends a segment. It makes everything durable, and says how long the
+	// output is; a stream is never durable and says -1.
+	mark() (int64, error)
+	// finish ends the output, which then has its name.
+	finish() error
+	// abandon leaves the output as it is.
+	abandon()
+}
+
+// A Sink is a table to be written.
+type Sink struct {
+	target
+	newEncoder func() encoder
+	zipped     bool  // every chunk becomes a gzip member
+	group      int64 // rows of a row group, 0 for text
+	resumed    *checkpoint
+	state      checkpoint // what stays the same in all checkpoints
+	path       string     // of a file, "" for a stream
+}
+
+// A row group of Parquet ends after as many rows or bytes.
+const (
+	groupRows  = 1 << 16
+	groupBytes = 64 << 20
+)
+
+// Stream writes a table to w, which is not closed. It cannot be resumed.
+func Stream(w io.Writer, src *Source, e *enrich.Enricher, opt Output) (*Sink, error) {
+	if opt.Format == 0 {
+		opt.Format = src.format
+	}
+	s, head, schema, err := newSink(src, e, &opt)
+	if err != nil {
+		return nil, err
+	}
+	if schema != nil {
+		s.target = &parquetStream{newParquetWriter(w, schema)}
+		return s, nil
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	if _, err := out.Write(head); err != nil {
+		return nil, fmt.Errorf("table: write: %w", err)
+	}
+	s.target = &textStream{out}
+	return s, nil
+}
+
+// newSink prepares the encoder, and the header of text or the schema of
+// Parquet.
+func newSink(src *Source, e *enrich.Enricher, opt *Output) (s *Sink, head []byte, schema *parquet.Schema, err error) {
+	added, err := addedColumns(src, e, opt)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	names := make([]string, len(added))
+	for i, c := range added {
+		names[i] = c.Name
+	}
+	if p, ok := src.source.(*parquetSource); ok && p.lists != "" && opt.Format != Parquet {
+		return nil, nil, nil, fmt.Errorf("table: column %q has several values a row, which only Parquet can hold; write Parquet", p.lists)
+	}
+	s = &Sink{}
+	width := len(src.names())
+	switch opt.Format {
+	case Parquet:
+		if schema, err = parquetSchema(src.source, added); err != nil {
+			return nil, nil, nil, err
+		}
+		if s.group = int64(opt.RowGroup); s.group <= 0 {
+			s.group = groupRows
+		}
+		s.newEncoder = func() encoder { return &parquetEncoder{src.format == Parquet, width, added} }
+	case NDJSON:
+		if err := distinct(src.names()); err != nil {
+			return nil, nil, nil, err
+		}
+		s.newEncoder = func() encoder { return newJSONEncoder(src.source, names) }
+	default:
+		first := csvEncoder{comma: opt.Format.comma(), same: src.format == opt.Format, columns: width, eol: "\n", safe: opt.NeutralizeFormulas}
+		if c, ok := src.source.(*csvSource); ok {
+			first.eol = c.shape.eol
+		}
+		if !src.noHead {
+			head = first.head(src.source, names)
+		}
+		s.newEncoder = func() encoder {
+			own := first
+			return &own
+		}
+	}
+	return s, head, schema, nil
+}
+
+// addedColumns returns the columns behind the source's. None may have the name
+// of another.
+func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]enrich.Column, error) {
+	if opt.Status == "" {
+		opt.Status = enrich.StatusColumn
+	}
+	if opt.Reason == "" {
+		opt.Reason = enrich.ReasonColumn
+	}
+	added := append(slices.Clone(e.Columns()), enrich.Column{Name: opt.Status, Type: enrich.String}, enrich.Column{Name: opt.Reason, Type: enrich.String})
+	taken := make(map[string]bool)
+	for _, name := range src.Header() {
+		taken[name] = true
+		if top, _, nested := strings.Cut(name, "."); nested && src.format == Parquet {
+			taken[top] = true
+		}
+	}
+	for _, c := range added {
+		if taken[c.Name] {
+			return nil, &ColumnError{c.Name, c.Path}
+		}
+		taken[c.Name] = true
+	}
+	return added, nil
+}
+
+// A ColumnError says that a column which would be added is there already.
+type ColumnError struct {
+	Name string
+	Path string // of the field; "" for status and reason
+}
+
+// Error says how to name the column otherwise.
+func (e *ColumnError) Error() string {
+	if e.Path == "" {
+		return fmt.Sprintf("table: there is a column %q already; name the one of status or reason otherwise", e.Name)
+	}
+	return fmt.Sprintf("table: there is a column %q already, and none is overwritten; name the new one otherwise: NAME=%s", e.Name, e.Path)
+}
+
+func distinct(names []string) error {
+	seen := make(map[string]bool)
+	for _, n := range names {
+		if seen[n] {
+			return fmt.Errorf("table: two columns are called %q; an object allows one", n)
+		}
+		seen[n] = true
+	}
+	return nil
+}
+
+// textStream writes text to a stream.
+type textStream struct{ w *bufio.Writer }
+
+func (t *textStream) write(c *chunk) error {
+	_, err := t.w.Write(c.text)
+	return err
+}
+func (t *textStream) mark() (int64, error) { return -1, t.w.Flush() }
+func (t *textStream) finish() error        { return t.w.Flush() }
+func (t *textStream) abandon()             { _ = t.w.Flush() } // what was worked is worth having
+
+// parquetStream writes Parquet to a stream.
+type parquetStream struct{ w *parquet.GenericWriter[any] }
+
+func (p *parquetStream) write(c *chunk) error {
+	_, err := p.w.WriteRows(c.rows)
+	return err
+}
+func (p *parquetStream) mark() (int64, error) { return -1, p.w.Flush() }
+func (p *parquetStream) finish() error        { return p.w.Close() }
+func (p *parquetStream) abandon()             {}
+
+// textFile writes text to a file.
+type textFile struct {
+	*partial
+	out *bufio.Writer
+}
+
+func (t *textFile) write(c *chunk) error {
+	_, err := t.out.Write(c.text)
+	return err
+}
+
+// mark waits for the disk.
+func (t *textFile) mark() (int64, error) {
+	if err := errors.Join(t.out.Flush(), t.file.Sync()); err != nil {
+		return 0, err
+	}
+	return t.file.Seek(0, io.SeekCurrent)
+}
+
+func (t *textFile) finish() error {
+	if err := t.out.Flush(); err != nil {
+		return err
+	}
+	return t.partial.finish()
+}
+
+// A zipper makes a gzip member of a text. Compressed output is a member for
+// each block, so that all processors compress.
+type zipper struct {
+	out bytes.Buffer
+	zip *gzip.Writer
+}
+
+// zipLevel is how hard members are compressed: 1 is fastest, 9 smallest.
+const zipLevel = 4
+
+func (z *zipper) member(text []byte) ([]byte, error) {
+	z.out.Reset()
+	if z.zip == nil {
+		var err error
+		if z.zip, err = gzip.NewWriterLevel(&z.out, zipLevel); err != nil {
+			return nil, err
+		}
+	} else {
+		z.zip.Reset(&z.out)
+	}
+	if _, err := z.zip.Write(text); err != nil {
+		return nil, err
+	}
+	if err := z.zip.Close(); err != nil {
+		return nil, err
+	}
+	return z.out.Bytes(), nil
+}

@@ -1,0 +1,303 @@
+package table
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// Input says how a table is read. The zero value tells by the file's name.
+type Input struct {
+	Format   Format // 0: by the name, CSV where it does not tell
+	Gzip     bool   // the stream is compressed, whatever its name
+	NoHeader bool   // CSV and TSV: the first row is a row; columns are named 1, 2 …
+	// Lenient takes rows that are not as they should be: with too few or too
+	// many cells, with text behind a quote, lines that are no JSON object.
+	Lenient bool
+	MaxRow  int // longest row of text in bytes; 0 is [MaxRow]
+	// Shard and Shards read part Shard, from 1, of Shards parts of about the
+	// same size, each a run of rows. 0 reads everything. Only files that are
+	// not compressed have parts.
+	Shard, Shards int
+}
+
+// A source reads one format.
+type source interface {
+	names() []string
+	// read fills a block with the next rows; io.EOF at the end.
+	read(b *block) error
+	decoder() decoder
+	// position tells where the next block begins, as block.end and line do.
+	position() (at, line int64)
+	// seek goes on from a position.
+	seek(at, line int64) error
+}
+
+// A decoder reads the rows of blocks, for one goroutine.
+type decoder interface {
+	row(b *block, i int) error
+	text(col int) string // a cell as text, "" where there is none
+	value(col int) enrich.Value
+}
+
+// A Source is a table to be read. It belongs to one goroutine until [Run] has
+// it.
+type Source struct {
+	source
+	format  Format
+	noHead  bool
+	zipped  bool
+	file    *os.File // nil for a stream
+	size    int64    // of the file in bytes, -1 unknown
+	path    string
+	shard   string // "2/4", or ""
+	counted *countingReader
+	spool   *os.File
+}
+
+// Header returns the names of the columns: the header's, the keys of the first
+// object, the columns of a Parquet schema, those of groups with dots.
+func (s *Source) Header() []string { return s.names() }
+
+// FindKeys is [FindKeys] for the source's columns. Of NDJSON it also takes keys
+// that the first object does not have, and keys of objects within it with dots
+// ("address.zip").
+func (s *Source) FindKeys(n Names) (Keys, error) {
+	js, ok := s.source.(*jsonSource)
+	if !ok {
+		return FindKeys(s.Header(), n)
+	}
+	js.further = nil
+	for _, name := range append([]string{n.Code, n.Lat, n.Lon}, n.Address...) {
+		if _, err := columnOf(js.header, name); err != nil && name != "" {
+			js.further = append(js.further, name)
+		}
+	}
+	return FindKeys(slices.Concat(js.header, js.further), n)
+}
+
+// Format returns the source's format.
+func (s *Source) Format() Format { return s.format }
+
+// Open opens the table in a file. The Source is closed by the caller.
+func Open(path string, opt Input) (*Source, error) {
+	if f, zipped, ok := FormatOf(path); opt.Format == 0 {
+		if opt.Format = f; !ok {
+			opt.Format = CSV
+		}
+		opt.Gzip = opt.Gzip || zipped
+	} else {
+		opt.Gzip = opt.Gzip || zipped
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("table: %w", err)
+	}
+	s, err := openFile(file, path, opt)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func openFile(file *os.File, path string, opt Input) (*Source, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("table: %w", err)
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("table: %s is a folder; expected a file", path)
+	}
+	s := &Source{file: file, size: info.Size(), path: path, format: opt.Format}
+	if !info.Mode().IsRegular() {
+		s.file, s.size = nil, -1
+	}
+	if opt.Format == Parquet {
+		err = s.openParquet(file, opt)
+	} else {
+		err = s.openText(file, opt)
+	}
+	return s, err
+}
+
+// Read opens a table that comes as a stream. Parquet, which is read from its
+// end, is written to a temporary file first.
+func Read(r io.Reader, opt Input) (*Source, error) {
+	if opt.Format == 0 {
+		opt.Format = CSV
+	}
+	s := &Source{size: -1, format: opt.Format}
+	if opt.Format != Parquet {
+		err := s.openText(r, opt)
+		return s, err
+	}
+	spool, err := os.CreateTemp("", "postgeo-*.parquet")
+	if err != nil {
+		return nil, fmt.Errorf("table: spool Parquet from a stream: %w", err)
+	}
+	s.spool = spool
+	if s.size, err = io.Copy(spool, r); err != nil {
+		return nil, errors.Join(fmt.Errorf("table: spool Parquet from a stream: %w", err), s.Close())
+	}
+	if err := s.openParquet(spool, opt); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Close closes the file and removes a spool.
+func (s *Source) Close() error {
+	var err error
+	if s.file != nil {
+		err = s.file.Close()
+	}
+	if s.spool != nil {
+		err = errors.Join(err, s.spool.Close(), os.Remove(s.spool.Name()))
+		s.spool = nil
+	}
+	return err
+}
+
+// errNoParts says that an input has no parts.
+var errNoParts = errors.New("table: only a file that is not compressed can be read in parts; a stream cannot")
+
+func (s *Source) openText(r io.Reader, opt Input) error {
+	if opt.Shards > 0 && (s.file == nil || opt.Gzip) {
+		return errNoParts
+	}
+	s.noHead = opt.NoHeader
+	s.counted = &countingReader{in: r}
+	f := feed{in: s.counted, line: 1, max: opt.MaxRow}
+	if f.max <= 0 {
+		f.max = MaxRow
+	}
+	if opt.Gzip {
+		z, err := gzip.NewReader(s.counted)
+		if err != nil {
+			return fmt.Errorf("table: read gzip: %w", err)
+		}
+		f.in, s.zipped = z, true
+	}
+	if opt.Format == NDJSON {
+		js, err := openJSON(f, opt)
+		if err != nil {
+			return err
+		}
+		s.source = js
+		return s.textShard(&js.feed, &js.limit, opt)
+	}
+	cs, err := openCSV(f, opt.Format.comma(), opt)
+	if err != nil {
+		return err
+	}
+	s.source = cs
+	return s.textShard(&cs.feed, &cs.limit, opt)
+}
+
+// textShard goes to the first row that begins in the part, and ends behind the
+// last one.
+func (s *Source) textShard(f *feed, limit *int64, opt Input) error {
+	if opt.Shards == 0 {
+		return nil
+	}
+	if err := opt.checkShard(); err != nil {
+		return err
+	}
+	s.shard = fmt.Sprintf("%d/%d", opt.Shard, opt.Shards)
+	begin, size := f.offset, s.size-f.offset
+	part := func(i int) int64 { return begin + int64(float64(size)*float64(i)/float64(opt.Shards)) }
+	*limit = part(opt.Shard)
+	if opt.Shard == opt.Shards {
+		*limit = -1
+	}
+	for f.offset < part(opt.Shard-1) {
+		if _, err := f.row(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (opt *Input) checkShard() error {
+	if opt.Shard < 1 || opt.Shard > opt.Shards {
+		return fmt.Errorf("table: part %d of %d; expected 1 to %[2]d", opt.Shard, opt.Shards)
+	}
+	return nil
+}
+
+// seek goes on from a place in the text. What is before it is read again where
+// the stream cannot jump.
+func (f *feed) seek(at, line int64) error {
+	for f.offset < at {
+		if have := int64(len(f.buf) - f.at); have > 0 {
+			n := min(have, at-f.offset)
+			f.at += int(n)
+			f.offset += n
+			continue
+		}
+		if f.eof {
+			return fmt.Errorf("table: the input ends at byte %d, the checkpoint is at %d; it is not the file of the first run", f.offset, at)
+		}
+		f.buf, f.at = f.buf[:0], 0
+		if err := f.more(); err != nil {
+			return err
+		}
+	}
+	if f.offset != at {
+		return fmt.Errorf("table: the checkpoint is at byte %d, in the header", at)
+	}
+	f.line = line
+	return nil
+}
+
+// A countingReader counts what is read of a file, for the progress.
+type countingReader struct {
+	in io.Reader
+	n  int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// Names are the names of key columns. Empty ones are looked for.
+type Names struct {
+	Code     string
+	Lat, Lon string   // both or none
+	Address  []string // several are joined
+	Prefer   enrich.Kind
+}
+
+// Keys are the columns that rows are looked up by.
+type Keys struct {
+	Kind    enrich.Kind
+	Columns []int    // of the header
+	Names   []string // of the columns
+}
+
+// text returns the key of a row.
+func (k *Keys) text(d decoder) string {
+	switch k.Kind {
+	case enrich.Coordinates:
+		return enrich.JoinCoordinates(d.text(k.Columns[0]), d.text(k.Columns[1]))
+	case enrich.Address:
+		parts := make([]string, len(k.Columns))
+		for i, c := range k.Columns {
+			parts[i] = d.text(c)
+		}
+		return enrich.JoinAddress(parts...)
+	default:
+		return strings.TrimSpace(d.text(k.Columns[0]))
+	}
+}
