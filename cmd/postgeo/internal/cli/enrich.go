@@ -89,7 +89,7 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer src.Close()
-	keys, err := table.FindKeys(src.Header(), table.Names{Code: c.Code, Lat: c.Lat, Lon: c.Lon, Address: c.Address, Prefer: c.preferred()})
+	keys, err := src.FindKeys(table.Names{Code: c.Code, Lat: c.Lat, Lon: c.Lon, Address: c.Address, Prefer: c.preferred()})
 	if err != nil {
 		return c.wrong(err)
 	}
@@ -111,6 +111,7 @@ func (c *enrichCmd) wrong(err error) error {
 	var keys *table.KeyError
 	if errors.As(err, &field) || errors.As(err, &column) || errors.As(err, &keys) {
 		text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "enrich: "), "table: ")
+		text = strings.NewReplacer("(DistanceTo)", "(--distance-to)", "(Radius)", "(--within)").Replace(text)
 		return &usageError{reason: text, command: "postgeo enrich"}
 	}
 	return err

@@ -84,6 +84,8 @@ func explain(err error) string {
 		text = strings.TrimPrefix(text, "lookup: ")
 	case errors.Is(err, radius.ErrInvalidGeometry):
 		kind, text = "invalid input", strings.ReplaceAll(strings.TrimPrefix(text, "radius: invalid geometry: "), "geo: ", "")
+	case strings.HasPrefix(text, "table: "):
+		kind, text = "table", strings.TrimPrefix(text, "table: ")
 	case strings.HasPrefix(text, "dataset: "):
 		kind, text = "dataset", strings.TrimPrefix(text, "dataset: ")
 	case strings.HasPrefix(text, "build: "):

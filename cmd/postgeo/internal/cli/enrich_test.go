@@ -1,0 +1,129 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var took = regexp.MustCompile(` rows in [0-9.]+m?s`)
+
+// TestEnrich holds what the command writes, on both streams.
+func TestEnrich(t *testing.T) {
+	const in = "id,zip\n1,90210\n2,501\n3,K1A 0B1\n4,99999\n5,\n"
+	tests := []struct {
+		name  string
+		stdin string
+		args  []string
+	}{
+		{"enrich-csv", in, []string{"enrich", "--add", "city,county_fips,income=acs.economic.income.median_household_income"}},
+		{"enrich-ndjson", in, []string{"enrich", "--to", "ndjson", "--add", "city", "--restore-zeros", "--strict"}},
+		{"enrich-distance", "place\n90210\n", []string{"enrich", "--code", "place", "--distance-to", "K1A0B1", "--within", "5", "--add", "distance.miles,radius.summary.total_count"}},
+		{"enrich-address", "street,city,state,zip\n350 5th Ave,New York,NY,10118\n1 Nowhere,New York,NY,10118\n", []string{"enrich", "--add", "address.confidence,code"}},
+		{"enrich-none", "zip\n99999\n", []string{"enrich", "-q", "--add", "city"}},
+		{"enrich-ragged", "zip,n\n90210\n", []string{"enrich", "-q", "--add", "city"}},
+		{"enrich-unknown", in, []string{"enrich", "--add", "city,conty_fips"}},
+		{"enrich-exists", "zip,city\n90210,x\n", []string{"enrich", "--add", "city"}},
+		{"enrich-no-key", "a,b\n1,2\n", []string{"enrich", "--add", "city"}},
+		{"enrich-fields", "", []string{"enrich", "--list-fields", "--word", "bearing", "--format", "csv"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := world{stdin: tt.stdin}.run(tt.args...).String()
+			golden(t, tt.name, took.ReplaceAllString(got, " rows in TIME"))
+		})
+	}
+}
+
+var enrichBlock = regexp.MustCompile("(?m)^```console\n\\$ go run ./cmd/postgeo enrich (\\S+) ([^|<>\n]*)\n((?s:.*?))```$")
+
+// The README shows what the command writes. -update writes it there.
+func TestReadmeEnrich(t *testing.T) {
+	data, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := 0
+	want := enrichBlock.ReplaceAllStringFunc(string(data), func(block string) string {
+		blocks++
+		m := enrichBlock.FindStringSubmatch(block)
+		r := world{}.run(append([]string{"enrich", filepath.Join(filepath.Dir(readme), m[1])}, strings.Fields(m[2])...)...)
+		if r.code != 0 {
+			t.Errorf("%s: %v", m[2], r)
+		}
+		return "```console\n$ go run ./cmd/postgeo enrich " + m[1] + " " + m[2] + "\n" + r.stdout + "```"
+	})
+	if blocks == 0 {
+		t.Error("the README shows no table")
+	}
+	if *update {
+		if err := os.WriteFile(readme, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if want != string(data) {
+		t.Error("the README shows another output; run with -update")
+	}
+}
+
+// TestEnrichFiles goes from a file to Parquet and back, and holds what stands
+// in the way of an output.
+func TestEnrichFiles(t *testing.T) {
+	dir := t.TempDir()
+	in, mid, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "mid.parquet"), filepath.Join(dir, "out.tsv")
+	if err := os.WriteFile(in, []byte("id,zip\n1,90210\n2,10001\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"enrich", in, "-o", mid, "--add", "city"},
+		{"enrich", mid, "-o", out, "--add", "state", "--status-column", "s", "--reason-column", "r"},
+	} {
+		if r := (world{}).run(args...); r.code != 0 {
+			t.Fatalf("%v: %v", args, r)
+		}
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "id\tzip\tcity\tpostgeo_status\tpostgeo_reason\tstate\ts\tr\n1\t90210\tBeverly Hills\tmatched\t\tCA\tmatched\t\n2\t10001\tNew York\tmatched\t\tNY\tmatched\t\n"
+	if string(data) != want {
+		t.Errorf("got %q, want %q", data, want)
+	}
+	tests := []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"exists", []string{in, "-o", out}, 1, "exists already"},
+		{"input", []string{in, "-o", in, "--overwrite"}, 1, "is the input"},
+		{"resume a stream", []string{in, "--resume"}, 2, "files"},
+		{"both", []string{in, "-o", out, "--resume", "--overwrite"}, 2, "give one"},
+		{"shard", []string{in, "--shard", "3/2"}, 2, "expected I/N"},
+		{"shard text", []string{in, "--shard", "1/2x"}, 2, "expected I/N"},
+		{"shard of a stream", []string{"--shard", "1/2"}, 2, "a file"},
+		{"format", []string{in, "--to", "xlsx"}, 2, "no format"},
+		{"miles", []string{in, "--within=-1"}, 2, "above 0"},
+		{"address", []string{in, "--code", "zip", "--add", "address.confidence"}, 2, "addresses only"},
+		{"no distance", []string{in, "--add", "distance.bearing"}, 2, "--distance-to"},
+		{"no radius", []string{in, "--add", "radius.summary.total_count"}, 2, "--within"},
+		{"no file", []string{in + "x"}, 1, "no such file"},
+	}
+	for _, tt := range tests {
+		got := world{}.run(append([]string{"enrich"}, tt.args...)...)
+		if got.code != tt.code || !strings.Contains(got.stderr, tt.want) {
+			t.Errorf("%s: exit code %d and %q, want %d and %q", tt.name, got.code, got.stderr, tt.code, tt.want)
+		}
+	}
+	shards := ""
+	for _, part := range []string{"1/2", "2/2"} {
+		r := world{}.run("enrich", in, "-q", "--add", "city", "--shard", part)
+		_, rows, _ := strings.Cut(r.stdout, "\n")
+		shards += rows
+	}
+	if want := "1,90210,Beverly Hills,matched,\n2,10001,New York,matched,\n"; shards != want {
+		t.Errorf("parts give %q, want %q", shards, want)
+	}
+}
