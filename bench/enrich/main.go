@@ -88,7 +88,7 @@ func one(ctx context.Context, db *postgeo.DB, in, out string, add []string) (pea
 		return 0, err
 	}
 	defer src.Close()
-	keys, err := table.FindKeys(src.Header(), table.Names{})
+	keys, err := src.FindKeys(table.Names{})
 	if err != nil {
 		return 0, err
 	}
