@@ -159,7 +159,7 @@ func OverlapArea(a, b orb.MultiPolygon) (SquareMeters, error) {
 // needs from one measurement to the next, and so belongs to one goroutine. The
 // zero value is ready for use.
 type OverlapMeter struct {
-	a, b             []planeEdge
+	a, b, lower      []planeEdge
 	activeA, activeB []int32
 }
 
@@ -190,7 +190,7 @@ func (e *planeEdge) bulgeUnder(west, east float64) float64 {
 // The result can miss 0 by rounding, to either side.
 func (m *OverlapMeter) Area(a, b *Outline) SquareMeters {
 	sum := 0.0
-	for _, shift := range [...]float64{0, degreesPerTurn, -degreesPerTurn} {
+	for _, shift := range turns {
 		sum += m.overlap(a, b, shift)
 	}
 	return SquareMeters(sum * squareMetersPerPlaneUnit)
@@ -213,14 +213,15 @@ func (m *OverlapMeter) overlap(a, b *Outline, shift float64) float64 {
 	if len(m.b) == 0 {
 		return 0
 	}
-	byWest := func(e, f planeEdge) int { return cmp.Compare(e.x1, f.x1) }
-	slices.SortFunc(m.a, byWest)
-	slices.SortFunc(m.b, byWest)
 	return m.sweep()
 }
 
+func byWest(e, f planeEdge) int { return cmp.Compare(e.x1, f.x1) }
+
 // sweep adds what lies under every pair of edges, from west to east.
 func (m *OverlapMeter) sweep() float64 {
+	slices.SortFunc(m.a, byWest)
+	slices.SortFunc(m.b, byWest)
 	m.activeA, m.activeB = m.activeA[:0], m.activeB[:0]
 	sum := 0.0
 	i, j := 0, 0

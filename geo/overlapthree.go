@@ -1,0 +1,91 @@
+package geo
+
+import "slices"
+
+// AreaOfThree returns the extent on WGS84 of what three areas share. What lies
+// under both of two edges is what lies under the lower one, so that the lower
+// parts of all pairs of edges of a and b stand for what these share, and are
+// held against c as [OverlapMeter.Area] holds edges.
+func (m *OverlapMeter) AreaOfThree(a, b, c *Outline) SquareMeters {
+	sum := 0.0
+	for _, toB := range turns {
+		for _, toC := range turns {
+			sum += m.overlapOfThree(a, b, c, toB, toC)
+		}
+	}
+	return SquareMeters(sum * squareMetersPerPlaneUnit)
+}
+
+// turns are the ways round the Earth by which outlines may have to be moved to
+// meet.
+var turns = [...]float64{0, degreesPerTurn, -degreesPerTurn}
+
+// overlapOfThree measures with b and c moved east.
+func (m *OverlapMeter) overlapOfThree(a, b, c *Outline, toB, toC float64) float64 {
+	west, east := max(a.box.Min[0], b.box.Min[0]+toB, c.box.Min[0]+toC), min(a.box.Max[0], b.box.Max[0]+toB, c.box.Max[0]+toC)
+	south, north := max(a.box.Min[1], b.box.Min[1], c.box.Min[1]), min(a.box.Max[1], b.box.Max[1], c.box.Max[1])
+	if !(west < east && south < north) {
+		return 0
+	}
+	clip := planeClip{west: west, south: south, w: east - west, h: north - south}
+	m.a = clip.edges(a, m.a[:0])
+	clip.west = west - toB
+	m.b = clip.edges(b, m.b[:0])
+	if len(m.a) == 0 || len(m.b) == 0 {
+		return 0
+	}
+	slices.SortFunc(m.b, byWest)
+	m.lower = m.lower[:0]
+	for i := range m.a {
+		e := &m.a[i]
+		for j := range m.b {
+			f := &m.b[j]
+			if f.x1 >= e.x2 {
+				break
+			}
+			m.lower = appendLower(m.lower, e, f)
+		}
+	}
+	m.a, m.lower = m.lower, m.a
+	clip.west = west - toC
+	m.b = clip.edges(c, m.b[:0])
+	return m.sweep()
+}
+
+// appendLower appends the lower of two edges where they lie above the same x,
+// in parts where they cross, as [underBoth] measures it.
+func appendLower(out []planeEdge, e, f *planeEdge) []planeEdge {
+	west, east := max(e.x1, f.x1), min(e.x2, f.x2)
+	if east <= west {
+		return out
+	}
+	part := func(g *planeEdge, x1, x2 float64) {
+		if x1 < x2 {
+			p := *g
+			p.x1, p.y1, p.x2, p.y2 = x1, g.at(x1), x2, g.at(x2)
+			p.sign = e.sign * f.sign
+			out = append(out, p)
+		}
+	}
+	dw, de := e.at(west)-f.at(west), e.at(east)-f.at(east)
+	switch {
+	case dw <= 0 && de <= 0:
+		part(e, west, east)
+		return out
+	case dw >= 0 && de >= 0:
+		part(f, west, east)
+		return out
+	}
+	x := west + float64(dw/(dw-de)*(east-west))
+	if dw < 0 {
+		part(e, west, x)
+		part(f, x, east)
+	} else {
+		part(f, west, x)
+		part(e, x, east)
+	}
+	return out
+}
+
+// at returns how high the chord of an edge is.
+func (e *planeEdge) at(x float64) float64 { return e.y1 + float64(e.slope*(x-e.x1)) }
