@@ -23,8 +23,9 @@ type CrosswalkOptions struct {
 	// Slivers adds every pair whose outlines meet, however little.
 	Slivers bool
 	// Population adds what part of the residents two areas share. It takes the
-	// dataset's population of census tracts, each spread evenly over its area,
-	// and a layer that is made of whole tracts.
+	// dataset's population of census tracts, each spread evenly over its area.
+	// For layers that are not made of whole tracts every tract with residents is
+	// first held against them, which takes some seconds for the whole country.
 	Population bool
 }
 
@@ -252,6 +253,6 @@ func (c *crosswalk) row(code Code, o dataset.Overlap, overlaps dataset.CodeOverl
 	if c.people == nil {
 		return row, nil
 	}
-	err := c.people.fill(c.ctx, &row, overlaps)
+	err := c.people.fill(c.ctx, &row, code, o.Area, overlaps)
 	return row, err
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // ErrNoPopulation says that a crosswalk by population cannot be made: the
-// layer is not made of whole census tracts, or the dataset has no tracts or no
-// population of them.
+// layer is not one of the United States whose outlines are fit for shares, or
+// the dataset has no tracts or no population of them.
 var ErrNoPopulation = errors.New("lookup: no population of census tracts")
 
 // residents spread the people of census tracts over codes and areas. It is
@@ -24,31 +24,52 @@ type residents struct {
 	tracts *dataset.Layer
 	people []float64          // by tract; NaN where it was not read yet
 	inArea map[string]float64 // of areas that were asked for
-	areas  map[string][]int   // tracts of each area
+	areas  map[string][]int   // tracts of each area that is made of whole ones
+	cut    *cutTracts         // nil for a layer that is made of whole tracts
 }
 
 // newResidents prepares the tracts of a layer's areas.
 func (r *Reader) newResidents(ctx context.Context, id dataset.LayerID) (*residents, error) {
 	p := &residents{r: r, id: id, tracts: r.data.Layer(dataset.LayerTract), inArea: map[string]float64{}, areas: map[string][]int{}}
-	switch id {
-	case dataset.LayerCounty, dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerTract:
-	default:
-		return nil, fmt.Errorf("%w: the layer %s; expected county, cbsa, metropolitan_division or tract, which are made of whole tracts", ErrNoPopulation, id)
-	}
-	if p.tracts == nil {
+	layer := r.data.Layer(id)
+	switch {
+	case id.Country() != dataset.US:
+		return nil, fmt.Errorf("%w: the layer %s; expected one of the United States, whose tracts have profiles", ErrNoPopulation, id)
+	case p.tracts == nil:
 		return nil, fmt.Errorf("%w: %w", ErrNoPopulation, &LayerError{Layer: dataset.LayerTract, Cause: ErrNoLayer})
-	}
-	if !p.r.acs.Has(dataset.ACSTract, acs.Demographic, p.r.acs.Newest(dataset.ACSTract)) {
+	case !p.r.acs.Has(dataset.ACSTract, acs.Demographic, p.r.acs.Newest(dataset.ACSTract)):
 		return nil, fmt.Errorf("%w: the dataset has no demographic profiles of tracts; build it with the tables of the American Community Survey", ErrNoPopulation)
+	case !p.tracts.Info().FitForShares || !layer.Info().FitForShares:
+		return nil, fmt.Errorf("%w: the outlines of the layer %s or of tracts are too coarse to measure with; build with the publisher's files", ErrNoPopulation, id)
 	}
 	p.people = make([]float64, p.tracts.Len())
+	whole := ofWholeTracts(id)
 	for i := range p.people {
 		p.people[i] = math.NaN()
+		if !whole {
+			continue
+		}
 		if area := p.areaOf(p.tracts.GEOID(i)); area != "" {
 			p.areas[area] = append(p.areas[area], i)
 		}
 	}
-	return p, ctx.Err()
+	if whole {
+		return p, ctx.Err()
+	}
+	var err error
+	p.cut, err = p.cutTracts(ctx, layer)
+	return p, err
+}
+
+// ofWholeTracts reports whether the areas of a layer are made of whole tracts,
+// as their codes tell.
+func ofWholeTracts(id dataset.LayerID) bool {
+	switch id {
+	case dataset.LayerCounty, dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerTract:
+		return true
+	default:
+		return false
+	}
 }
 
 // areaOf returns the area of the layer that a tract belongs to, or "".
@@ -92,19 +113,27 @@ func (p *residents) of(ctx context.Context, i int) (float64, error) {
 }
 
 // fill adds the people of a row: of every tract of the area as large a part as
-// the code has of the tract.
-func (p *residents) fill(ctx context.Context, row *CrosswalkRow, overlaps dataset.CodeOverlaps) error {
+// the code has of what lies in the area.
+func (p *residents) fill(ctx context.Context, row *CrosswalkRow, code Code, area int, overlaps dataset.CodeOverlaps) error {
 	var both, ofCode float64
 	for _, o := range overlaps.Of(dataset.LayerTract) {
 		people, err := p.of(ctx, o.Area)
 		if err != nil {
 			return err
 		}
-		part := people * max(0, min(o.PercentOfArea, 100)) / 100
-		ofCode += part
-		if p.areaOf(p.tracts.GEOID(o.Area)) == row.GEOID {
-			both += part
+		if people == 0 {
+			continue
 		}
+		inCode, inBoth := max(0, min(o.PercentOfArea, 100))/100, 0.0
+		if p.cut != nil {
+			if inCode, inBoth, err = p.cut.parts(ctx, code, o.Area, area); err != nil {
+				return err
+			}
+		} else if p.areaOf(p.tracts.GEOID(o.Area)) == row.GEOID {
+			inBoth = inCode
+		}
+		ofCode += people * inCode
+		both += people * inBoth
 	}
 	ofArea, err := p.ofArea(ctx, row.GEOID)
 	if err != nil {

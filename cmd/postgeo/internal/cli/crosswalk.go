@@ -16,7 +16,7 @@ type crosswalkCmd struct {
 	To         string `arg:"" help:"A kind of area, or zip or fsa. One of the two is a kind of code, the other a kind of area."`
 	State      string `help:"Only codes of this state or province." placeholder:"XX"`
 	Slivers    bool   `help:"Every pair that shares anything, however little."`
-	Population bool   `help:"Add the residents that both have, through census tracts; for county, cbsa, metdiv and tract."`
+	Population bool   `help:"Add the residents that both have, through census tracts; for all areas of the United States."`
 
 	dataFlag
 	formatFlag
