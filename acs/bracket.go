@@ -136,26 +136,27 @@ func (d *distribution) quantile(n float64) float64 {
 		shape := math.Log(above/beyond) / math.Log(b.High/b.Low)
 		return b.Low * math.Pow(above/(total-n), 1/shape)
 	}
-	return b.Low + (n-d.below[at])/inside*(b.High-b.Low)
+	return b.Low + float64((n-d.below[at])/inside*(b.High-b.Low))
+}
+
+// A FieldBracket is an interval of a distribution and the field that counts it.
+type FieldBracket struct {
+	Field     string  // full name
+	Low, High float64 // an infinite High is an open end
+	OpenBelow bool    // Low is no true beginning
 }
 
 // A bracketing is the intervals that the tables of some years hold of a
 // field's distribution.
 type bracketing struct {
 	first, last int // years; 0: no limit
-	bins        []bin
+	bins        []FieldBracket
 }
 
-// A bin is a field that counts an interval; an infinite high is an open end.
-type bin struct {
-	field     string // full name
-	low, high float64
-	openBelow bool
-}
-
-// bracketsOf returns the intervals that a year's tables hold of the
-// distribution that a median is of; nil where there are none.
-func bracketsOf(f *Field, year int) []bin {
+// Brackets returns the intervals that a year's tables hold of the distribution
+// that a median is of, upwards; nil where there are none. They must not be
+// changed.
+func (f *Field) Brackets(year int) []FieldBracket {
 	for _, b := range bracketings[f.Key()] {
 		if year >= b.first && (b.last == 0 || year <= b.last) {
 			return b.bins

@@ -93,7 +93,9 @@ func TestFiguresOfSeveral(t *testing.T) {
 			for _, p := range parts {
 				res, err := r.ZCTA(t.Context(), dataset.ZIP(p.GEOID).String(), list, acs.Options{})
 				check(t, err)
-				blocks = append(blocks, res.Years.Year(year))
+				if b := res.Years.Year(year); b.Published == acs.Yes {
+					blocks = append(blocks, b)
+				}
 			}
 			total := func(f *acs.Field) acs.Estimate {
 				var of []acs.Estimate

@@ -48,8 +48,8 @@ func (q *figureQuery) margins(ctx context.Context, fields []*Field) (*margins, e
 				m.need(i)
 			}
 		}
-		for _, b := range bracketsOf(f, q.year) {
-			if i, ok := builtIn.Find(b.field); ok {
+		for _, b := range f.Brackets(q.year) {
+			if i, ok := builtIn.Find(b.Field); ok {
 				m.need(int16(i))
 			}
 		}
@@ -297,18 +297,18 @@ func (m *margins) mean(at int16, mean float64, terms []term, uncertain bool) flo
 // median returns the median that the counts of a distribution come to; nil
 // where the year's tables have none.
 func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
-	bins := bracketsOf(f, year)
+	bins := f.Brackets(year)
 	if len(bins) == 0 {
 		return nil
 	}
 	brackets := make([]Bracket, len(bins))
 	for i, b := range bins {
-		at, _ := builtIn.Find(b.field)
+		at, _ := builtIn.Find(b.Field)
 		n, ok := m.total(int16(at))
 		if !ok {
 			return nil
 		}
-		brackets[i] = Bracket{Low: b.low, High: b.high, OpenBelow: b.openBelow, Count: n}
+		brackets[i] = Bracket{Low: b.Low, High: b.High, OpenBelow: b.OpenBelow, Count: n}
 	}
 	moe := math.NaN()
 	if u := UniverseOf(f); u != nil {

@@ -42,6 +42,15 @@ type SurveyTable struct {
 	rules  []surveyRule
 	parts  [][]int // columns of each split
 	totals []int   // of each split
+
+	brackets [][]surveyBracket // by column: the distribution that a median is of
+}
+
+// A surveyBracket is an interval of a distribution and the column that counts
+// it.
+type surveyBracket struct {
+	acs.FieldBracket
+	column int
 }
 
 // A surveyRule says where the estimate of a column comes from.
@@ -92,6 +101,14 @@ func (s *Survey) Table(level dataset.ACSLevel, p acs.Profile, year int) *SurveyT
 			*r = surveyRule{kind: ofShare, of: t.layout.Columns[i].Denominator}
 		default:
 			*r = surveyRule{kind: ofBase, base: baseOf(f)}
+		}
+	}
+	t.brackets = make([][]surveyBracket, len(t.fields))
+	for i, f := range t.fields {
+		for _, b := range f.Brackets(year) {
+			if column, ok := at[strings.TrimPrefix(b.Field, f.Profile.String()+".")]; ok {
+				t.brackets[i] = append(t.brackets[i], surveyBracket{b, column})
+			}
 		}
 	}
 	for _, id := range s.registry.Identities(p, year) {
@@ -295,15 +312,40 @@ func (r *surveyRow) scale(i int) {
 		middle = 250_000
 	}
 	n := int32(middle * level)
+	median, mark := r.median(i)
 	switch {
-	case missing:
+	case missing || len(r.t.brackets[i]) > 0 && mark == acs.NotApplicable:
 		c.Estimate, c.MOE = few, none
+	case mark == acs.AtLeast || mark == acs.AtMost:
+		c.Estimate, c.MOE = dataset.ACSFigure{N: median, Mark: mark}, dataset.ACSFigure{Mark: dataset.ACSOpenInterval}
+	case mark == acs.Number:
+		c.Estimate = figure(median)
+		c.MOE = figure(1 + int32(float64(median)*(0.04+float64(0.15*s.uniform(k^r.area.GEOID, 15, r.year)))))
 	case f.Kind == acs.Median && f.Decimals == 0 && s.uniform(k^r.area.GEOID, 14, r.year) < 0.01:
 		c.Estimate, c.MOE = dataset.ACSFigure{N: int32(middle) * 5, Mark: dataset.ACSAtLeast}, dataset.ACSFigure{Mark: dataset.ACSOpenInterval}
 	default:
 		c.Estimate = figure(n)
 		c.MOE = figure(1 + int32(float64(n)*(0.04+float64(0.15*s.uniform(k^r.area.GEOID, 15, r.year)))))
 	}
+}
+
+// median returns the median of a column's distribution in units of its last
+// decimal, and what it is; NotApplicable where the table has no distribution of
+// it, or nobody is in it.
+func (r *surveyRow) median(i int) (int32, acs.Mark) {
+	var brackets []acs.Bracket
+	for _, b := range r.t.brackets[i] {
+		n := float64(r.estimate(b.column))
+		brackets = append(brackets, acs.Bracket{Low: b.Low, High: b.High, OpenBelow: b.OpenBelow, Count: acs.Estimate{Value: n}})
+	}
+	m, mark := acs.MedianOfBrackets(brackets, 0, acs.Linear)
+	if mark == acs.NotApplicable {
+		return 0, mark
+	}
+	for range r.t.fields[i].Decimals {
+		m.Value *= 10
+	}
+	return int32(math.Round(m.Value)), mark
 }
 
 // margin makes the margin of error of a count.

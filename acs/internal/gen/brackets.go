@@ -109,7 +109,7 @@ func writeBins(b *bytes.Buffer, key, first, last string, bins []bin, newest int,
 		last = "0" // years to come as well
 	}
 	section := key[:strings.LastIndexByte(key, '.')]
-	fmt.Fprintf(b, "{first: %s, last: %s, bins: []bin{\n", first, last)
+	fmt.Fprintf(b, "{first: %s, last: %s, bins: []FieldBracket{\n", first, last)
 	for i, bin := range bins {
 		field := section + "." + bin.name
 		if !known[field] || bin.low == nil || (bin.high == nil) != (i == len(bins)-1) {
@@ -123,9 +123,9 @@ func writeBins(b *bytes.Buffer, key, first, last string, bins []bin, newest int,
 		// Census Bureau publishes, and holds everything below it too.
 		open := ""
 		if i == 0 && *bin.low >= 1000 {
-			open = ", openBelow: true"
+			open = ", OpenBelow: true"
 		}
-		fmt.Fprintf(b, "{field: %q, low: %s, high: %s%s},\n", field, number(*bin.low), high, open)
+		fmt.Fprintf(b, "{Field: %q, Low: %s, High: %s%s},\n", field, number(*bin.low), high, open)
 	}
 	b.WriteString("}},\n")
 	return nil
