@@ -43,11 +43,11 @@ func TestAggregateByHand(t *testing.T) {
 			opt := acs.Options{Bridged: true} // some denominators are
 			var list []acs.Tag
 			for _, p := range acs.AllProfiles() {
-				list = append(list, acs.Tag{Profile: p, Year: 2019})
+				list = append(list, acs.Tag{Profile: p, Year: 2021})
 			}
 			got, err := r.Aggregate(t.Context(), dataset.ACSZCTA, parts, list, acs.ByShare, opt)
 			check(t, err)
-			a := got.Years.Year(2019)
+			a := got.Years.Year(2021)
 			if a == nil || a.WithData != len(parts) || a.WithoutData != 0 || a.CoveragePercent() != 100 {
 				t.Fatalf("%+v", got)
 			}
@@ -71,7 +71,7 @@ func TestAggregateByHand(t *testing.T) {
 				return total, known
 			}
 			n := 0
-			for _, f := range acs.Fields(acs.Query{Kind: acs.Count, Year: 2019, Served: true}) {
+			for _, f := range acs.Fields(acs.Query{Kind: acs.Count, Year: 2021, Served: true}) {
 				m := a.Metric(f)
 				want, known := sum(f.Key())
 				v, ok := m.Estimate.Float64()
