@@ -153,6 +153,12 @@ func (l *line) zip(last *lastLine) bool {
 			return true
 		}
 	}
+	if i > 2 && len(w) < 5 && allDigits(w) && l.is(i-1, breakBefore) && len(l.word(i-1)) == 2 { // PA 191
+		if _, ok := pub28.State(l.word(i - 1)); ok {
+			l.spare = append(l.spare, w)
+			last.end = i
+		}
+	}
 	return false
 }
 

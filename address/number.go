@@ -36,7 +36,10 @@ func (p *parser) starts(from, end int, list []start) int {
 				continue
 			}
 			if p.is(i-1, isRanged) && !(p.is(i-1, isSuffix) && i-1 > from) && !(i-2 >= from && p.is(i-2, isOrdinal)) { // 4TH FLOOR 300 MAIN ST
-				continue
+				if i-2 < from || !p.is(i-2, isAlpha) || p.is(i-2, isUnit) || p.is(i-1, breakBefore) || !p.publicHouse(i-1) {
+					continue
+				}
+				s.score -= 10 // FIRE DEPARTMENT 300 MAIN ST
 			}
 			if i-2 >= from && p.is(i-1, isSure) && p.is(i-2, isDigits) { // 10929 RD 32
 				continue
@@ -113,6 +116,17 @@ func (p *parser) starts(from, end int, list []start) int {
 		n--
 	}
 	return n
+}
+
+// publicHouse reports whether a designator of units is as often the end of the
+// name of somebody who has a house.
+func (p *parser) publicHouse(i int) bool {
+	switch p.word(i) {
+	case "DEPARTMENT", "DEPT", "BUILDING", "BLDG":
+		return true
+	default:
+		return false
+	}
 }
 
 // gridPair reports whether a word and the next one are the halves of a number on

@@ -263,6 +263,12 @@ func TestShapes(t *testing.T) {
 		{"77 Sunset Strip, Los Angeles CA 90069", "77|||SUNSET STRIP, LOS ANGELES CA 90069"},
 		{"3000 Kahala Pl, Honolulu HI 96816", "3000|||KAHALA|PL, HONOLULU HI 96816"},
 		{"94-1234 Kamehameha Hwy, Waipahu HI 96797", "94-1234|||KAMEHAMEHA|HWY, WAIPAHU HI 96797"},
+		{"4801 Broadway Union City NJ 07087", "4801|||BROADWAY, UNION CITY NJ 07087"},
+		{"664 Harrison Rd South Hampton NJ 08039", "664|||HARRISON|RD, SOUTH HAMPTON NJ 08039"},
+		{"664 Harrison Road South Nashville TN 37210", "664|||HARRISON|RD|S, NASHVILLE TN 37210"},
+		{"Thaxton Fire Department 3152 Junction Rd Thaxton MS 38871", "3152|||JUNCTION|RD, THAXTON MS 38871; to THAXTON FIRE DEPARTMENT"},
+		{"100 Main St Building 4 Oak Park IL 60302", "100|||MAIN|ST||BLDG 4, OAK PARK IL 60302"},
+		{"6900 Stenton Ave, Philadelphia, PA 191", "6900|||STENTON|AVE, PHILADELPHIA PA; unused 191"},
 		{"2nd & Main St, Dayton OH", "|||2ND, DAYTON OH; and MAIN ST"},
 	}
 	for _, tt := range tests {

@@ -65,7 +65,7 @@ func (p *parser) leadingUnits(f *frame, from int) {
 			continue
 		}
 		g := *f
-		if at := p.unitsAt(&g, k, to); at > k && (at == to || p.is(at, breakBefore)) && (at == to || k == i) {
+		if at := p.unitsAt(&g, k, to); at > k && !(at == k+1 && p.is(k, isRanged)) && (at == to || p.is(at, breakBefore)) && (at == to || k == i) {
 			*f = g
 			if k == i {
 				f.before.from = uint16(at)
@@ -405,6 +405,9 @@ func (p *parser) cityDoubt(from, end int) int {
 		return -40
 	}
 	doubt := 0
+	if p.word(from) == "CITY" {
+		doubt += 40 // of UNION CITY
+	}
 	if knownCities[name] {
 		doubt -= 20
 		if p.word(from) == "ST" {
@@ -439,6 +442,8 @@ func (p *parser) cityDoubt(from, end int) int {
 			doubt += 6
 		case !p.is(from-1, isSuffix):
 			doubt += 4
+		case p.abbreviated(from - 1): // who writes RD writes S: SOUTH HARRISON
+			doubt -= 6
 		case n == 2:
 			doubt += 3
 		}
@@ -448,6 +453,12 @@ func (p *parser) cityDoubt(from, end int) int {
 		doubt -= 5
 	}
 	return doubt
+}
+
+// abbreviated reports whether a suffix is written as its abbreviation.
+func (p *parser) abbreviated(i int) bool {
+	abbr, ok := pub28.Suffix(p.word(i))
+	return ok && abbr == p.word(i) && abbr != "HWY"
 }
 
 // addStreet adds a frame unless its street has no name.
