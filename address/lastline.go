@@ -1,6 +1,8 @@
 package address
 
 import (
+	"strings"
+
 	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
@@ -103,8 +105,10 @@ func (l *line) isZIP(i int) bool {
 	return zip != ""
 }
 
-// zipOf reads 22314, 22314-1234 and 223141234.
+// zipOf reads 22314, 22314-1234 and 223141234, and the 22314.0 of
+// spreadsheets.
 func zipOf(w string) (zip, plus4 string) {
+	w = strings.TrimSuffix(w, ".0")
 	switch {
 	case len(w) < 5:
 		return "", ""

@@ -269,6 +269,8 @@ func TestShapes(t *testing.T) {
 		{"Thaxton Fire Department 3152 Junction Rd Thaxton MS 38871", "3152|||JUNCTION|RD, THAXTON MS 38871; to THAXTON FIRE DEPARTMENT"},
 		{"100 Main St Building 4 Oak Park IL 60302", "100|||MAIN|ST||BLDG 4, OAK PARK IL 60302"},
 		{"6900 Stenton Ave, Philadelphia, PA 191", "6900|||STENTON|AVE, PHILADELPHIA PA; unused 191"},
+		{"400 3rd St NW, Great Falls, MT 59404.0", "400|||3RD|ST|NW, GREAT FALLS MT 59404"},
+		{"2201 Sproul Rd & Ardmore Ave, Broomall, PA 19008", "2201|||SPROUL|RD, BROOMALL PA 19008; and ARDMORE AVE"},
 		{"2nd & Main St, Dayton OH", "|||2ND, DAYTON OH; and MAIN ST"},
 	}
 	for _, tt := range tests {

@@ -32,6 +32,13 @@ func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
 			return
 		}
 	}
+	if x := p.crossingAt(s.next, to); x > 0 && p.is(x-1, isSure) && x-1 > s.next { // 100 OAK RD & ELM AVE
+		g := f
+		g.core = span{uint16(s.next), uint16(x)}
+		p.secondStreet(&g, x+1, to, end)
+		p.addStreet(g)
+		return
+	}
 	// A single letter may belong to the number: 5515 A READING AVE.
 	if k := s.next; p.numberLetter(s.at, k, to) {
 		g := f
