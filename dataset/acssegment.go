@@ -211,60 +211,95 @@ func (r *ACSRow) numbers(into []int32) error {
 // pack turns rows of n numbers into columns. What it keeps is no larger than
 // it has to be.
 func (s *ACSSegment) pack(numbers []int32, n, areas int) {
+	var room [ACSSegmentAreas]uint8
+	rows := room[:0] // the areas with a row
+	for i := range areas {
+		if s.rows.Has(i) {
+			rows = append(rows, uint8(i))
+		}
+	}
 	s.columns = make([]acsVector, n)
 	var of [5]uint32 // columns by width
 	sets := 0
 	for c := range s.columns {
 		v := &s.columns[c]
-		low, high := int32(0), int32(0)
-		for i := range areas {
-			if !s.rows.Has(i) {
-				continue
-			}
-			x := numbers[i*n+c]
-			if x == noNumber {
-				v.known = 1
-				continue
-			}
-			low, high = min(low, x), max(high, x)
-		}
-		switch {
-		case low == 0 && high == 0:
-		case low == 0 && high <= math.MaxUint8:
-			v.width = 1
-		case low == 0 && high <= math.MaxUint16:
-			v.width = 2
-		default:
-			v.width = 4
-		}
-		v.at = of[v.width] * ACSSegmentAreas
-		of[v.width]++
-		if v.known != 0 {
+		var partial bool
+		if v.width, partial = widthOf(numbers[c:], n, rows); partial {
 			sets++
 			v.known = uint16(sets)
 		}
+		v.at = of[v.width] * ACSSegmentAreas
+		of[v.width]++
 	}
 	s.known = make([]ACSAreaSet, sets)
 	s.bytes = make([]uint8, of[1]*ACSSegmentAreas)
 	s.words = make([]uint16, of[2]*ACSSegmentAreas)
 	s.longs = make([]int32, of[4]*ACSSegmentAreas)
 	for c, v := range s.columns {
-		for i := range areas {
-			x := numbers[i*n+c]
-			if !s.rows.Has(i) || x == noNumber {
-				continue
+		var known *ACSAreaSet
+		if v.known > 0 {
+			known = &s.known[v.known-1]
+		}
+		switch v.width {
+		case 1:
+			packColumn(s.bytes[v.at:], numbers[c:], n, rows, known)
+		case 2:
+			packColumn(s.words[v.at:], numbers[c:], n, rows, known)
+		case 4:
+			packColumn(s.longs[v.at:], numbers[c:], n, rows, known)
+		default:
+			packColumn(make([]uint8, ACSSegmentAreas), numbers[c:], n, rows, known)
+		}
+	}
+}
+
+// widthOf returns how many bytes a column's numbers need, and whether some are
+// missing. The numbers stand n apart, those of the areas with a row.
+func widthOf(numbers []int32, n int, rows []uint8) (width uint8, partial bool) {
+	all := uint32(0) // every bit of any number
+	for _, i := range rows {
+		all |= uint32(numbers[int(i)*n])
+	}
+	if int32(all) < 0 { // a number is negative, or missing
+		low, high := int32(0), int32(0)
+		for _, i := range rows {
+			if x := numbers[int(i)*n]; x == noNumber {
+				partial = true
+			} else {
+				low, high = min(low, x), max(high, x)
 			}
-			if v.known > 0 {
-				s.known[v.known-1].Add(i)
-			}
-			switch at := int(v.at) + i; v.width {
-			case 1:
-				s.bytes[at] = uint8(x)
-			case 2:
-				s.words[at] = uint16(x)
-			case 4:
-				s.longs[at] = x
-			}
+		}
+		if low < 0 {
+			return 4, partial
+		}
+		all = uint32(high)
+	}
+	switch {
+	case all == 0:
+		return 0, partial
+	case all <= math.MaxUint8:
+		return 1, partial
+	case all <= math.MaxUint16:
+		return 2, partial
+	default:
+		return 4, partial
+	}
+}
+
+// packColumn writes a column's numbers, and where known is not nil which of
+// them there are.
+func packColumn[N uint8 | uint16 | int32](into []N, numbers []int32, n int, rows []uint8, known *ACSAreaSet) {
+	into = into[:ACSSegmentAreas]
+	if known == nil {
+		for _, i := range rows {
+			into[i] = N(numbers[int(i)*n])
+		}
+		return
+	}
+	for _, i := range rows {
+		if x := numbers[int(i)*n]; x != noNumber {
+			known.Add(int(i))
+			into[i] = N(x)
 		}
 	}
 }
