@@ -168,7 +168,7 @@ func (d *Dataset) ACSArea(l ACSLevel, geoid uint64) (position uint32, ok bool) {
 	if l == 0 || l > numACSLevels {
 		return 0, false
 	}
-	return d.acsAreas[l-1].find(geoid)
+	return d.acsAreas[l-1].find(l, geoid)
 }
 
 // ACSAreas returns how many areas of a level the dataset's tables hold in all.

@@ -9,9 +9,18 @@ import (
 
 // acsAreas are the areas of a level: ascending GEOIDs of 8 bytes, each with
 // its position along the curve in 4.
-type acsAreas struct{ column column }
+type acsAreas struct {
+	column column
+	starts []uint32 // by the bucket of a GEOID the first area that is not before it, and the end
+}
 
-const acsAreaWidth = 12
+const (
+	acsAreaWidth   = 12
+	acsAreaBuckets = 1024 // of equal spans of GEOIDs
+)
+
+// acsBucket returns the bucket of a GEOID of a level.
+func (l ACSLevel) acsBucket(geoid uint64) uint64 { return geoid * acsAreaBuckets / l.maxGEOID() }
 
 func (a *acsAreas) len() int { return a.column.rows }
 
@@ -19,8 +28,13 @@ func (a *acsAreas) geoid(i int) uint64 { return binary.LittleEndian.Uint64(a.col
 
 func (a *acsAreas) position(i int) uint32 { return binary.LittleEndian.Uint32(a.column.row(i)[8:]) }
 
-func (a *acsAreas) find(geoid uint64) (uint32, bool) {
-	low, high := 0, a.len()
+func (a *acsAreas) find(l ACSLevel, geoid uint64) (uint32, bool) {
+	if geoid >= l.maxGEOID() || len(a.starts) == 0 {
+		return 0, false
+	}
+	bucket := l.acsBucket(geoid)
+	low, high := int(a.starts[bucket]), int(a.starts[bucket+1])
+	end := high
 	for low < high {
 		if i := (low + high) / 2; a.geoid(i) < geoid {
 			low = i + 1
@@ -28,15 +42,17 @@ func (a *acsAreas) find(geoid uint64) (uint32, bool) {
 			high = i
 		}
 	}
-	if low == a.len() || a.geoid(low) != geoid {
+	if low == end || a.geoid(low) != geoid {
 		return 0, false
 	}
 	return a.position(low), true
 }
 
-// check holds the column against what look-ups rely on.
-func (a *acsAreas) check(l ACSLevel) error {
+// prepare holds the column against what look-ups rely on, and divides it into
+// buckets.
+func (a *acsAreas) prepare(l ACSLevel) error {
 	seen := make([]bool, a.len())
+	a.starts = make([]uint32, 0, acsAreaBuckets+1)
 	last := uint64(0)
 	for i := range a.len() {
 		g, p := a.geoid(i), a.position(i)
@@ -47,6 +63,12 @@ func (a *acsAreas) check(l ACSLevel) error {
 			return fmt.Errorf("row %d: position %d is out of range or taken", i, p)
 		}
 		seen[p], last = true, g
+		for uint64(len(a.starts)) <= l.acsBucket(g) {
+			a.starts = append(a.starts, uint32(i))
+		}
+	}
+	for len(a.starts) <= acsAreaBuckets {
+		a.starts = append(a.starts, uint32(a.len()))
 	}
 	return nil
 }
@@ -90,8 +112,8 @@ var acsResidentTable = residentTable{
 			if err != nil {
 				return err
 			}
-			d.acsAreas[l] = acsAreas{col}
-			if err := d.acsAreas[l].check(ACSLevel(l + 1)); err != nil {
+			d.acsAreas[l] = acsAreas{column: col}
+			if err := d.acsAreas[l].prepare(ACSLevel(l + 1)); err != nil {
 				return fmt.Errorf("column %s: %w", name, err)
 			}
 		}
