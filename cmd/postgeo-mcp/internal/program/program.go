@@ -132,8 +132,14 @@ func Run(ctx context.Context, args []string, env Env) int {
 	return Done
 }
 
+// stampedVersion is the version of a release, set by the linker (-X).
+var stampedVersion string
+
 // version is that of the build.
 func version() string {
+	if stampedVersion != "" {
+		return stampedVersion
+	}
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
 	}

@@ -57,6 +57,9 @@ func Run(ctx context.Context, args []string, env Env) int {
 		complete(args[1:], env.Stdout)
 		return Done
 	}
+	if len(args) > 0 && args[0] == manCommand {
+		return report(&env, manual(env.Stdout, strings.Join(args[1:], " ")))
+	}
 	parser, err := newParser(&grammar{}, &env)
 	if err != nil {
 		return report(&env, err)

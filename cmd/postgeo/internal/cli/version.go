@@ -12,6 +12,13 @@ type versionCmd struct {
 	formatFlag
 }
 
+// What a release was built from, set by the linker (-X): a build from an
+// archive of the sources has no checkout to learn it from.
+var (
+	stampedVersion  string // e.g. "v1.2.3"
+	stampedRevision string // commit
+)
+
 // A versionInfo says what this program was built from.
 type versionInfo struct {
 	Version  string `json:"version"`           // module version, "(devel)" for a build from a checkout
@@ -50,6 +57,9 @@ func readVersion() versionInfo {
 		case "vcs.modified":
 			v.Modified = s.Value == "true"
 		}
+	}
+	if stampedVersion != "" {
+		v.Version, v.Revision, v.Modified = stampedVersion, stampedRevision, false
 	}
 	return v
 }
