@@ -1,0 +1,186 @@
+package bundle
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// A program is one of the binaries.
+type program struct {
+	name  string
+	dir   string            // of its package, from the top
+	stamp map[string]string // variables that the linker sets: what of the release they hold
+}
+
+// programs are what is built.
+var programs = []program{
+	{"postgeo", "cmd/postgeo", map[string]string{
+		"github.com/postgeo/postgeo/cmd/postgeo/internal/cli.stampedVersion":  "version",
+		"github.com/postgeo/postgeo/cmd/postgeo/internal/cli.stampedRevision": "revision",
+	}},
+	{"postgeo-mcp", "cmd/postgeo-mcp", map[string]string{
+		"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/program.stampedVersion": "version",
+	}},
+}
+
+// build writes everything into the folder.
+func (r *release) build(ctx context.Context) error {
+	if err := os.RemoveAll(r.out); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.out, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp("", "postgeo-release")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	common, err := r.common(ctx, tmp)
+	if err != nil {
+		return err
+	}
+	for _, t := range r.targets {
+		if err := r.target(ctx, t, common, tmp); err != nil {
+			return fmt.Errorf("%s: %w", t, err)
+		}
+	}
+	return r.sums()
+}
+
+// compile builds one program for one platform.
+func (r *release) compile(ctx context.Context, p program, t target, out string) error {
+	flags := []string{"-s", "-w", "-buildid="}
+	for variable, what := range p.stamp {
+		value := r.version
+		if what == "revision" {
+			value = r.revision
+		}
+		flags = append(flags, "-X="+variable+"="+value)
+	}
+	slices.Sort(flags)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", strings.Join(flags, " "), "-o", out, ".")
+	cmd.Dir = p.dir
+	// Nothing of the builder's own settings may be in the binary.
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.os, "GOARCH="+t.arch, "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GOWORK=off")
+	if msg, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build %s: %w\n%s", p.name, err, msg)
+	}
+	return nil
+}
+
+// common are the files that all archives have: texts, completions and the
+// manual page, which a program for this machine prints.
+func (r *release) common(ctx context.Context, tmp string) ([]file, error) {
+	var files []file
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("%w; run at the top of a checkout", err)
+		}
+		files = append(files, file{name: name, data: data})
+	}
+	here := filepath.Join(tmp, "here"+target{os: runtime.GOOS}.exe())
+	if err := r.compile(ctx, programs[0], target{runtime.GOOS, runtime.GOARCH}, here); err != nil {
+		return nil, err
+	}
+	for _, p := range []struct {
+		name string
+		args []string
+	}{
+		{"completions/postgeo.bash", []string{"completion", "bash"}},
+		{"completions/_postgeo", []string{"completion", "zsh"}},
+		{"completions/postgeo.fish", []string{"completion", "fish"}},
+		{"man/postgeo.1", []string{"__man", r.date.Format("2006-01-02")}},
+	} {
+		out, err := exec.CommandContext(ctx, here, p.args...).Output()
+		if err != nil {
+			return nil, fmt.Errorf("postgeo %s: %w", strings.Join(p.args, " "), err)
+		}
+		files = append(files, file{name: p.name, data: out})
+	}
+	return files, nil
+}
+
+// target writes what is published for one platform.
+func (r *release) target(ctx context.Context, t target, common []file, tmp string) error {
+	var built []file
+	var parts []module
+	for _, p := range programs {
+		path := filepath.Join(tmp, strings.ReplaceAll(t.String(), "/", "_"), p.name+t.exe())
+		if err := r.compile(ctx, p, t, path); err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		built = append(built, file{name: p.name + t.exe(), data: data, executable: true})
+		linked, err := modulesOf(ctx, p.dir, path)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, linked...)
+	}
+	parts = unique(parts)
+	notices := file{name: "THIRD_PARTY_LICENSES.txt", data: licences(parts)}
+	name := fmt.Sprintf("postgeo_%s_%s_%s", strings.TrimPrefix(r.version, "v"), t.os, t.arch)
+	bom, err := r.bom(t, built, parts)
+	if err != nil {
+		return err
+	}
+	if err := r.write(name+".cdx.json", bom); err != nil {
+		return err
+	}
+	files := slices.Concat(built, common, []file{notices})
+	if t.os == "linux" {
+		unit, err := os.ReadFile("packaging/postgeo.service")
+		if err != nil {
+			return err
+		}
+		files = append(files, file{name: "postgeo.service", data: unit})
+		if err := r.debian(t, files); err != nil {
+			return err
+		}
+	}
+	var out bytes.Buffer
+	if t.os == "windows" {
+		err, name = zipped(&out, name, files, r.date), name+".zip"
+	} else {
+		err, name = tarred(&out, name, files, r.date), name+".tar.gz"
+	}
+	if err != nil {
+		return err
+	}
+	return r.write(name, out.Bytes())
+}
+
+func (r *release) write(name string, data []byte) error {
+	fmt.Printf("%s  %d bytes\n", name, len(data))
+	return os.WriteFile(filepath.Join(r.out, name), data, 0o644)
+}
+
+// sums writes SHA256SUMS in the form of sha256sum.
+func (r *release) sums() error {
+	entries, err := os.ReadDir(r.out)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	for _, e := range entries { // sorted
+		data, err := os.ReadFile(filepath.Join(r.out, e.Name()))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(data), e.Name())
+	}
+	return r.write("SHA256SUMS", b.Bytes())
+}

@@ -1,0 +1,231 @@
+package bundle_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/packaging/release/bundle"
+)
+
+var (
+	date    = time.Unix(1750000000, 0).UTC()
+	entries = []bundle.Entry{{Name: "z.txt", Data: "last"}, {Name: "a/b.txt", Data: "text"}, {Name: "program", Data: "\x7fELF", Executable: true}}
+	listed  = []string{
+		"-rw-r--r-- pg/a/b.txt 1750000000 text", "-rwxr-xr-x pg/program 1750000000 \x7fELF", "-rw-r--r-- pg/z.txt 1750000000 last",
+	}
+)
+
+// Archives hold what they were given, by name, with one date and nobody's
+// name; the order in which they were given it does not matter.
+func TestArchives(t *testing.T) {
+	t.Run("tar", func(t *testing.T) {
+		var a, b bytes.Buffer
+		write(t, bundle.Tar(&a, "pg", entries, date), bundle.Tar(&b, "pg", backward(entries), date))
+		if !bytes.Equal(a.Bytes(), b.Bytes()) {
+			t.Error("not the same bytes")
+		}
+		z, err := gzip.NewReader(&a)
+		if err != nil || !z.ModTime.IsZero() || z.Name != "" {
+			t.Fatalf("%v, %v", z, err)
+		}
+		got := readTar(t, z)
+		if diff := cmp.Diff(listed, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+	t.Run("zip", func(t *testing.T) {
+		var a, b bytes.Buffer
+		write(t, bundle.Zip(&a, "pg", entries, date), bundle.Zip(&b, "pg", backward(entries), date))
+		if !bytes.Equal(a.Bytes(), b.Bytes()) {
+			t.Error("not the same bytes")
+		}
+		z, err := zip.NewReader(bytes.NewReader(a.Bytes()), int64(a.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range z.File {
+			r, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprintf("%s %s %d %s", f.Mode(), f.Name, f.Modified.Unix(), data))
+		}
+		if diff := cmp.Diff(listed, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+func write(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func backward(entries []bundle.Entry) []bundle.Entry {
+	out := slices.Clone(entries)
+	slices.Reverse(out)
+	return out
+}
+
+func readTar(t *testing.T, r io.Reader) (lines []string) {
+	t.Helper()
+	for in := tar.NewReader(r); ; {
+		h, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return lines
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Uid != 0 || h.Gid != 0 {
+			t.Errorf("%s is of %d:%d", h.Name, h.Uid, h.Gid)
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %d %s", h.FileInfo().Mode(), h.Name, h.ModTime.Unix(), data))
+	}
+}
+
+// dpkg reads the package.
+func TestDebianPackage(t *testing.T) {
+	control := []bundle.Entry{{Name: "control", Data: "Package: x\nVersion: 1\nArchitecture: all\nMaintainer: x <x@example.com>\nDescription: x\n"}}
+	var a, b bytes.Buffer
+	write(t, bundle.Deb(&a, control, entries, date), bundle.Deb(&b, control, backward(entries), date))
+	if !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Error("not the same bytes")
+	}
+	if !bytes.HasPrefix(a.Bytes(), []byte("!<arch>\ndebian-binary   1750000000  0     0     100644  4         `\n2.0\ncontrol.tar.gz")) {
+		t.Errorf("it begins with %q", a.Bytes()[:90])
+	}
+	dpkg, err := exec.LookPath("dpkg-deb")
+	if err != nil {
+		t.Skip("dpkg-deb is not installed")
+	}
+	path := filepath.Join(t.TempDir(), "x.deb")
+	write(t, os.WriteFile(path, a.Bytes(), 0o600))
+	out, err := exec.CommandContext(t.Context(), dpkg, "--fsys-tarfile", path).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"drwxr-xr-x ./ 1750000000 ", "drwxr-xr-x ./a/ 1750000000 ", "-rw-r--r-- ./a/b.txt 1750000000 text",
+		"-rwxr-xr-x ./program 1750000000 \x7fELF", "-rw-r--r-- ./z.txt 1750000000 last",
+	}
+	if diff := cmp.Diff(want, readTar(t, bytes.NewReader(out))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if out, err = exec.CommandContext(t.Context(), dpkg, "--field", path, "Version").Output(); err != nil || string(out) != "1\n" {
+		t.Errorf("version %q, %v", out, err)
+	}
+}
+
+// A version as Debian orders it: a pre-release is before its release.
+func TestDebianVersion(t *testing.T) {
+	for in, want := range map[string]string{"v1.2.3": "1.2.3-1", "v1.2.3-rc.1": "1.2.3~rc.1-1", "v0.0.0-20260101000000-abc": "0.0.0~20260101000000-abc-1"} {
+		if got := bundle.DebianVersion(in); got != want {
+			t.Errorf("%s is %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestLicences(t *testing.T) {
+	for text, want := range map[string]string{
+		"Apache License\n   Version 2.0, January 2004":                                      "Apache-2.0",
+		"MIT\n\nPermission is hereby granted, free of\ncharge, to any person":               "MIT",
+		"Redistribution and use in source and binary forms …\nNeither the name of Google":   "BSD-3-Clause",
+		"Redistribution and use in source and binary forms, with or without modification …": "BSD-2-Clause",
+		"Permission to use, copy, modify, and/or distribute this software for any purpose":  "ISC",
+		"Mozilla Public License, version 2.0":                                               "MPL-2.0",
+		"All rights reserved. You may not use this.":                                        "",
+	} {
+		if got := bundle.LicenceOf(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The bill of materials names what a program is linked with.
+func TestBillOfMaterials(t *testing.T) {
+	dir := t.TempDir()
+	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
+	write(t, os.WriteFile(source, []byte("package main\n\nimport \"github.com/google/go-cmp/cmp\"\n\nfunc main() { print(cmp.Equal(1, 2)) }\n"), 0o600))
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", program, source)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	bom, notices, err := bundle.BOM(t.Context(), ".", program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		BomFormat, SpecVersion string
+		Metadata               struct {
+			Component struct{ PURL, Version string }
+		}
+		Components []struct {
+			Type, Name, Version, PURL string
+			Licenses                  []struct{ License struct{ ID string } }
+		}
+		Dependencies []struct{ DependsOn []string }
+	}
+	if err := json.Unmarshal(bom, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.BomFormat != "CycloneDX" || doc.SpecVersion != "1.6" || doc.Metadata.Component.PURL != "pkg:golang/github.com/postgeo/postgeo@v1.2.3" {
+		t.Errorf("head: %+v", doc)
+	}
+	names := map[string]int{}
+	for _, c := range doc.Components {
+		names[c.Name]++
+		if c.Name == "github.com/google/go-cmp" && (c.Licenses[0].License.ID != "BSD-3-Clause" || c.PURL != "pkg:golang/github.com/google/go-cmp@"+c.Version) {
+			t.Errorf("%+v", c)
+		}
+	}
+	if names["github.com/google/go-cmp"] != 1 || names["std"] != 1 || names["postgeo"] != 1 || len(doc.Dependencies[0].DependsOn) != len(doc.Components)-1 {
+		t.Errorf("components %v, dependencies %v", names, doc.Dependencies)
+	}
+	if text := string(notices); !strings.Contains(text, "github.com/google/go-cmp v") || !strings.Contains(text, "The Go Authors. All rights reserved.") {
+		t.Errorf("notices: %.500s", text)
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	base := []string{"-version", "v1.0.0", "-revision", "abc", "-date", "1"}
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-targets", "plan9/amd64"}, "the target \"plan9/amd64\" is none of linux/amd64"},
+		{[]string{"-date", "yesterday"}, "expected seconds since 1970"},
+		{[]string{"-version", "1.0.0"}, "expected one such as v1.2.3"},
+		{[]string{"-version", "v1 0"}, "expected one such as v1.2.3"},
+	} {
+		if err := bundle.Run(t.Context(), slices.Concat(base, tt.args)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v: %v", tt.args, err)
+		}
+	}
+}

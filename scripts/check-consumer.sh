@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Uses the library as a stranger does: makes a module proxy of files with this
+# checkout as a version, and in a throw-away module outside of it gets the
+# library, tests and runs a program with it, and installs the command line.
+# Nothing is asked of the checkout but the proxy.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+module=github.com/postgeo/postgeo
+version=v0.999.0
+tmp=$(mktemp -d)
+cache=$(go env GOMODCACHE)
+trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
+
+# The version: the files of the checkout, without the nested modules, as the go
+# command itself would pack them.
+at=$tmp/proxy/$module/@v
+mkdir -p "$at" "$tmp/pack/$module@$version"
+nested=()
+while IFS= read -r mod; do nested+=(":(exclude)$(dirname "$mod")"); done < <(git ls-files --cached --others --exclude-standard '*/go.mod')
+git ls-files -z --cached --others --exclude-standard -- . "${nested[@]}" |
+	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
+	tar --null -T - -cf - | tar -xf - -C "$tmp/pack/$module@$version"
+(cd "$tmp/pack" && find "$module@$version" -type f | LC_ALL=C sort | zip -q -X -@ "$at/$version.zip")
+cp go.mod "$at/$version.mod"
+printf '{"Version":"%s","Time":"2026-01-01T00:00:00Z"}\n' "$version" >"$at/$version.info"
+echo "$version" >"$at/list"
+rm -rf "$tmp/pack"
+
+# The other modules come from what this machine has downloaded already, and
+# from the usual proxy where that is not enough.
+GOPROXY="file://$tmp/proxy,file://$cache/cache/download,$(go env GOPROXY)"
+export GOPROXY GONOSUMDB="$module" GOMODCACHE="$tmp/modules" GOFLAGS="-mod=mod -trimpath" GOBIN="$tmp/bin" GOWORK=off
+GOCACHE=$(go env GOCACHE)
+GOPATH=$tmp/go
+export GOCACHE GOPATH HOME="$tmp" XDG_DATA_HOME="$tmp" POSTGEO_DATA=
+
+mkdir "$tmp/consumer"
+cd "$tmp/consumer"
+go mod init example.com/consumer 2>/dev/null
+cat >main.go <<'GO'
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/postgeo/postgeo"
+)
+
+func main() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	r, err := db.QuickLookup(context.Background(), "90210", postgeo.QuickLookupOptions{Timezone: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.City, r.State, r.Timezone.IANAName)
+}
+GO
+go get "$module@$version"
+go mod tidy
+got=$(go run .)
+if [ "$got" != "Beverly Hills CA America/Los_Angeles" ]; then
+	echo "consumer: the program says $got" >&2
+	exit 1
+fi
+go vet ./...
+go mod verify >/dev/null
+
+# A program with the library links what the library needs and nothing of the
+# server, the builder or the command line.
+for other in alecthomas/kong prometheus/client_golang jackc/pgx redis/go-redis xuri/excelize andybalholm/brotli modelcontextprotocol; do
+	if go list -deps . | grep -q "$other"; then
+		echo "consumer: a program with the library links $other" >&2
+		exit 1
+	fi
+done
+modules=$(go list -deps -f '{{with .Module}}{{.Path}}{{end}}' . | sort -u | grep -vc '^example.com/consumer$')
+
+cd "$tmp"
+go install "$module/cmd/postgeo@$version"
+bin/postgeo version --format json | grep -q "\"version\":\"$version\""
+bin/postgeo lookup 90210 --format json 2>/dev/null | grep -q '"city":"Beverly Hills"'
+echo "consumer: a module that uses $module runs, links $modules modules, and go install gives $(bin/postgeo version --format json)"

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Builds the release of this machine's platform twice, the second time from a
+# copy in another folder without git and with an empty build cache, and wants
+# the same bytes. Then it looks at what is in it: programs that run and know
+# their version, completions that the shells parse, a manual page, checksums,
+# and a Debian package that installs into a folder of its own.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ "$(go env GOOS)" != linux ]; then
+	echo "check-release: not on Linux, nothing is checked"
+	exit 0
+fi
+version=v9.8.7-check.1
+arch=$(go env GOARCH)
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+revision=$(git rev-parse HEAD 2>/dev/null || echo 0000000000000000000000000000000000000000)
+release=(-version "$version" -revision "$revision" -date 1750000000 -targets "linux/$arch")
+go run ./packaging/release -o "$tmp/one" "${release[@]}"
+
+mkdir "$tmp/elsewhere"
+git ls-files -z --cached --others --exclude-standard |
+	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
+	tar --null -T - -cf - | tar -xf - -C "$tmp/elsewhere"
+(cd "$tmp/elsewhere" && umask 077 && TZ=Asia/Tokyo LC_ALL=C GOCACHE="$tmp/cache" go run ./packaging/release -o "$tmp/two" "${release[@]}" >/dev/null)
+diff "$tmp/one/SHA256SUMS" "$tmp/two/SHA256SUMS"
+echo "check-release: the same bytes twice"
+rm -rf "$tmp/elsewhere" "$tmp/two" "$tmp/cache"
+
+(cd "$tmp/one" && sha256sum --quiet -c SHA256SUMS)
+name=postgeo_${version#v}_linux_$arch
+tar -xzf "$tmp/one/$name.tar.gz" -C "$tmp"
+folder=$tmp/$name
+want() { # text, command...
+	local text=$1 out
+	shift
+	out=$("$@" </dev/null 2>&1) || { echo "check-release: $* failed: $out" >&2; exit 1; }
+	case $out in *"$text"*) ;; *) echo "check-release: $* says $out, which lacks $text" >&2; exit 1 ;; esac
+}
+export HOME=$tmp XDG_DATA_HOME=$tmp
+want "\"version\":\"$version\",\"revision\":\"$revision\"" "$folder/postgeo" version --format json
+want "postgeo-mcp $version go" "$folder/postgeo-mcp" --version
+want '"city":"Beverly Hills"' "$folder/postgeo" lookup 90210 --format json
+want 'statically linked' env LC_ALL=C sh -c "ldd '$folder/postgeo' 2>&1 | sed 's/not a dynamic executable/statically linked/'"
+for file in LICENSE README.md CHANGELOG.md THIRD_PARTY_LICENSES.txt postgeo.service; do
+	[ -s "$folder/$file" ] || { echo "check-release: the archive has no $file" >&2; exit 1; }
+done
+for shell in bash zsh fish; do
+	case $shell in zsh) file=_postgeo ;; *) file=postgeo.$shell ;; esac
+	if command -v $shell >/dev/null; then
+		$shell -n "$folder/completions/$file"
+	else
+		echo "check-release: $shell is not installed, its completions are not parsed"
+	fi
+done
+if command -v mandoc >/dev/null; then
+	mandoc -T lint -W warning "$folder/man/postgeo.1"
+else
+	echo "check-release: mandoc is not installed, the manual page is not read"
+fi
+
+deb=$(ls "$tmp"/one/*.deb)
+if command -v dpkg-deb >/dev/null; then
+	want "Version: 9.8.7~check.1-1" dpkg-deb --info "$deb"
+	root=$tmp/root
+	mkdir -p "$root"/var/lib/dpkg/{info,updates} && touch "$root"/var/lib/dpkg/{status,available}
+	if [ "$(id -u)" -eq 0 ]; then
+		want "Setting up postgeo" dpkg --root="$root" --force-architecture --log="$tmp/dpkg.log" -i "$deb"
+		want "ok installed" dpkg-query --admindir="$root/var/lib/dpkg" -W -f '${Status}' postgeo
+		(cd "$root" && md5sum --quiet -c var/lib/dpkg/info/postgeo.md5sums)
+	else
+		dpkg-deb -x "$deb" "$root"
+	fi
+	want "$version" "$root/usr/bin/postgeo" version
+	grep -q '^ExecStart=/usr/bin/postgeo serve' "$root/usr/lib/systemd/system/postgeo.service"
+	if command -v systemd-analyze >/dev/null; then
+		out=$(systemd-analyze verify --man=no --root="$root" postgeo.service 2>&1 | grep 'postgeo.service' || true)
+		[ -z "$out" ] || { echo "check-release: $out" >&2; exit 1; }
+	fi
+	gzip -dc "$root/usr/share/man/man1/postgeo.1.gz" | head -1 | grep -q "$version"
+	if [ "$(id -u)" -eq 0 ]; then
+		dpkg --root="$root" --log="$tmp/dpkg.log" -r postgeo >/dev/null
+		[ ! -e "$root/usr/bin/postgeo" ] || { echo "check-release: the package leaves files behind" >&2; exit 1; }
+	fi
+else
+	echo "check-release: dpkg-deb is not installed, the package is not looked at"
+fi
+echo "check-release: passed"

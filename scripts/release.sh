@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Builds what is published into dist: archives for six platforms, Debian
+# packages, bills of materials and checksums. The arguments are those of
+# packaging/release, e.g. -version v1.2.3 -targets linux/amd64.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if [ -n "$(git status --porcelain 2>/dev/null)" ]; then
+	echo "release: the checkout has changes that no commit names; commit them first" >&2
+	exit 1
+fi
+exec go run ./packaging/release "$@"
