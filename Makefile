@@ -8,10 +8,10 @@ FUZZTIME ?= 20s
 PKG     ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate nested vuln browser bench soak soak-server resilience bench-full fuzz golden score clean
+.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate nested consumer release release-check api beam vuln browser bench soak soak-server resilience bench-full fuzz golden score clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' Makefile
 
 build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
@@ -64,6 +64,22 @@ nested: ## vet, linters, tests with -race and go.mod of the nested modules
 		(cd $$dir && $(GO) vet ./... && "$$linter" run --allow-parallel-runners ./... && CGO_ENABLED=1 $(GO) test -race ./... && $(GO) mod tidy -diff); \
 	done
 
+consumer: ## a throw-away module that uses the library, and go install, through a file module proxy of this checkout
+	@scripts/check-consumer.sh
+
+release: ## archives, Debian packages, bills of materials and checksums for six platforms, into dist
+	$(GO) test ./api -count=1 -complete
+	@scripts/release.sh
+
+release-check: ## build this platform's release twice, compare the bytes, install it and look at it
+	@scripts/check-release.sh
+
+api: ## take new exported names into the list that must not break (api/go.txt)
+	$(GO) test ./api -count=1 -update
+
+beam: ## the Apache Beam example: vet, tests on the Prism runner, go.mod (its dependencies take minutes to compile)
+	cd examples/beam && $(GO) vet ./... && $(GO) test ./... && $(GO) mod tidy -diff
+
 vuln: ## known vulnerabilities in what is linked (asks vuln.go.dev)
 	$(TOOL) govulncheck ./...
 
@@ -98,4 +114,4 @@ golden: ## rewrite the golden files from what the code answers now
 	@scripts/golden.sh
 
 clean: ## remove what the targets above leave behind
-	rm -rf bin coverage.txt
+	rm -rf bin dist coverage.txt
