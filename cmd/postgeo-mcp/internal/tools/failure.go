@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -51,7 +52,8 @@ func (s *service) fault(ctx context.Context, tool string, err error) *envelope.F
 		return envelope.NewFault(envelope.NotFound, text)
 	case errors.Is(err, lookup.ErrNoLayer), errors.Is(err, lookup.ErrNoPopulation):
 		return envelope.NewFault(envelope.BadRequest, text)
-	case errors.Is(err, radius.ErrInvalidGeometry):
+	case errors.Is(err, radius.ErrInvalidGeometry), errors.Is(err, postgeo.ErrInvalidAreas), errors.Is(err, acs.ErrInvalidArea),
+		errors.Is(err, acs.ErrUnknownField), errors.Is(err, acs.ErrNoPriceIndex), errors.Is(err, acs.ErrNotComparable):
 		return envelope.NewFault(envelope.ValidationInvalidParam, text)
 	case errors.Is(err, postgeo.ErrClosed):
 		return envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
@@ -64,11 +66,14 @@ func (s *service) fault(ctx context.Context, tool string, err error) *envelope.F
 // through.
 func sentence(err error) string {
 	text := err.Error()
-	for _, prefix := range []string{"postgeo: ", "lookup: ", "radius: ", "geo: "} {
+	for _, prefix := range []string{"postgeo: ", "lookup: ", "radius: ", "geo: ", "acs: "} {
 		text = strings.ReplaceAll(text, prefix, "")
 	}
 	if text == "" {
 		return text
 	}
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	if !strings.HasSuffix(text, "?") && !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }

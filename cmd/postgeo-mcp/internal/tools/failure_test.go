@@ -73,6 +73,13 @@ func TestFailures(t *testing.T) {
 		{"acs_profile", `{"code":"10001","profiles":["social"],"years":[1990]}`, "VALIDATION_INVALID_PARAM: Parameter 'years' must be a list of years from 2011 to 2024."},
 		{"acs_profile", `{"code":"10001","profiles":["social"],"years":[67555]}`, "VALIDATION_INVALID_PARAM: Parameter 'years' must be a list of years from 2011 to 2024."},
 		{"acs_fields", `{"profile":"political"}`, "VALIDATION_INVALID_PARAM: Parameter 'profile' must be demographic, social, economic or housing."},
+		{"acs_series", `{"areas":["1"],"fields":["social.households.total_households"]}`, `VALIDATION_INVALID_PARAM: Invalid area: "1"; expected the 5 digits of a US ZIP Code or the 11 of a census tract.`},
+		{"acs_series", `{"areas":["10001"],"fields":["x"]}`, `VALIDATION_INVALID_PARAM: Unknown field: "x"; did you mean `},
+		{"acs_series", `{"areas":["10001"],"fields":["economic.income.median_household_income"],"dollars":1850}`, "VALIDATION_INVALID_PARAM: Area 10001: "},
+		{"acs_series", `{"areas":["10001"],"fields":["economic.income.median_household_income"],"dollars":"old"}`, "VALIDATION_INVALID_PARAM: Parameter 'dollars' must be a year, or newest."},
+		{"acs_aggregate", `{"fields":["economic.income.median_household_income"]}`, "VALIDATION_INVALID_PARAM: Invalid areas of the survey: 0 of codes, polygon and center are given; give one of them."},
+		{"acs_aggregate", `{"center":"99999","max":2,"fields":["economic.income.median_household_income"]}`, "NOT_FOUND_ZIP: Center code '99999' not found."},
+		{"acs_compare", `{"area_a":"10001","year_b":2019,"field":"economic.income.median_household_income"}`, "VALIDATION_INVALID_PARAM: Parameter 'dollars' must be a year or newest where amounts of money of two years are compared."},
 		{"dataset_info", `{"verbose":true}`, `VALIDATION_INVALID_PARAM: There is no argument "verbose"; this tool takes none.`},
 		{"dataset_info", `[]`, "VALIDATION_INVALID_REQUEST: Field 'arguments' must be a JSON object."},
 	}
@@ -124,7 +131,8 @@ func FuzzCall(f *testing.F) {
 		`{"polygon":{"type":"Polygon","coordinates":[[[-118.5,34.0],[-118.3,34.2],[-118.3,34.0],[-118.5,34.2],[-118.5,34.0]]]}}`,
 		`{"from":["90210","1,1"],"to":[]}`, `{"codes":[null,"x"],"max":3}`, `{"layer":"cd","geoid":"\n"}`, `{"layer":"tract","by_area":true,"offset":3}`,
 		`{"code":"10001","profiles":["social"],"years":[2011]}`, `{"lat":1e-320,"lon":-0}`, `{"q":"\u202e","proximity":"::1"}`, `{"address":"` + strings.Repeat("é ", 200) + `"}`,
-		`{"addresses":["",null]}`, `{"text":"%","limit":2}`, `{"rule":"auto","code":"0,0"}`, `{"code":"0,180","tolerance":1000}`,
+		`{"addresses":["",null]}`, `{"text":"%","limit":2}`, `{"rule":"auto","code":"0,0"}`, `{"center":"10001","max":3,"fields":["social.households.total_households"],"years":[-1,1e9]}`,
+		`{"area_a":"10001","area_b":"36061000100","field":"housing.value.median","dollars":9e99}`, `{"areas":["",null],"fields":[""]}`, `{"code":"0,180","tolerance":1000}`,
 	}
 	for i := range toolNames {
 		for _, s := range seeds {

@@ -72,6 +72,7 @@ func New(db *postgeo.DB, opt Options) *mcp.Server {
 	s.addAreas(server)
 	s.addCrosswalk(server)
 	s.addSurvey(server)
+	s.addSeries(server)
 	s.addDataset(server)
 	return server
 }

@@ -22,7 +22,7 @@ import (
 
 // toolNames are all tools.
 var toolNames = []string{
-	"acs_fields", "acs_profile", "areas_at", "auto_radius", "boundary_distance", "codes_in", "crosswalk", "dataset_info", "distance",
+	"acs_aggregate", "acs_compare", "acs_fields", "acs_profile", "acs_series", "areas_at", "auto_radius", "boundary_distance", "codes_in", "crosswalk", "dataset_info", "distance",
 	"distance_matrix", "inside_polygon", "lookup", "lookup_batch", "match_address", "match_addresses", "nearest", "neighbors", "outline",
 	"pairs_within", "parse_address", "quick_lookup", "radius", "suggest",
 }
@@ -81,6 +81,7 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 	timezone := lookup.Include{Timezone: true, Census: true}
 	economic := lookup.Include{ACS: []acs.Tag{{Profile: acs.Economic, Year: 2019}}}
 	county, _ := postgeo.ParseLayer("county")
+	const income = "economic.income.median_household_income"
 	tests := []struct {
 		tool, args string
 		want       func() (any, error)
@@ -122,6 +123,22 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 		{"match_address", `{"address":"350 5th Ave, New York, NY 10118","include":"coordinates"}`, func() (any, error) {
 			return db.MatchAddress(ctx, "350 5th Ave, New York, NY 10118", postgeo.AddressOptions{Include: postgeo.AddressInclude{Coordinates: true}})
 		}},
+		{"acs_series", `{"areas":["10001"],"fields":["economic.income.median_household_income"],"years":[2023,2024],"dollars":"newest"}`, func() (any, error) {
+			lines, err := db.SurveySeries(ctx, []string{"10001"}, []string{income}, seriesOptions(acs.NewestDollars, 2023, 2024))
+			return struct {
+				Lines []postgeo.SurveyLine `json:"lines"`
+			}{lines}, err
+		}},
+		{"acs_aggregate", `{"codes":["10001","90210"],"fields":["economic.income.median_household_income"],"years":[2024]}`, func() (any, error) {
+			return db.SurveyAggregate(ctx, postgeo.SurveyAreas{Codes: []string{"10001", "90210"}}, []string{income}, seriesOptions(0, 2024))
+		}},
+		{"acs_aggregate", `{"center":"10001","max":2,"mode":"spatial","fields":["economic.income.median_household_income"],"years":[2024]}`, func() (any, error) {
+			where := postgeo.SurveyAreas{Center: "10001", Mode: postgeo.Spatial, Radius: postgeo.RadiusOptions{Max: 2, Mode: postgeo.Spatial}}
+			return db.SurveyAggregate(ctx, where, []string{income}, seriesOptions(0, 2024))
+		}},
+		{"acs_compare", `{"area_a":"10001","year_a":2024,"year_b":2019,"field":"economic.income.median_household_income","dollars":2024}`, func() (any, error) {
+			return db.CompareSurvey(ctx, postgeo.SurveySide{Area: "10001", Year: 2024}, postgeo.SurveySide{Area: "10001", Year: 2019}, income, false, acs.FigureOptions{Dollars: 2024})
+		}},
 		{"codes_in", `{"layer":"county","geoid":"06037","limit":5000}`, func() (any, error) {
 			in, err := db.CodesIn(ctx, county, "06037", postgeo.CodesInOptions{})
 			return struct {
@@ -146,6 +163,10 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 			}
 		})
 	}
+}
+
+func seriesOptions(dollars int, years ...int) postgeo.SeriesOptions {
+	return postgeo.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: dollars}, Years: years}
 }
 
 func suggestions(t *testing.T, limit int, country string, types ...string) postgeo.SuggestOptions {
@@ -186,6 +207,7 @@ func TestAnswers(t *testing.T) {
 		{"crosswalk", `{"layer":"county","state":"CA","limit":500,"offset":100000}`, `^{"layer":"county","rows":\[\]}$`},
 		{"acs_profile", `{"code":"10001","profiles":["economic"],"years":[2023,2019]}`, `^{"code":"10001","code_type":"ZIP","city":"New York","state":"NY","acs":{"2023":.*"median_household_income":{"column":"DP03_0062E".*"2019":`},
 		{"acs_profile", `{"code":"10001","profiles":["housing"]}`, `"acs":{"current":`},
+		{"acs_aggregate", `{"polygon":` + square + `,"fields":["demographic.sex_and_age.total_population"],"years":[2024]}`, `^{"name":"polygon","geography_level":"zcta","areas":[0-9]+,"lines":\[{.*"year":2024`},
 		{"acs_fields", `{"text":"median rent"}`, `"key":"housing\.`},
 		{"acs_fields", `{"profile":"economic","section":"income","limit":1}`, `^{"fields":\[{[^}]*}\],"total":[0-9]+}$`},
 		{"dataset_info", `{}`, `^{"version":"sample.*"sample":true.*"licence".*"acs_years":\[2024,`},
