@@ -136,6 +136,16 @@ func BenchmarkAggregate(b *testing.B) {
 			})
 		}
 	}
+	// The same year's income, people and home values with their margins.
+	b.Run("figures/5000x4x1", func(b *testing.B) {
+		fields, err := acs.ParseFields("economic.income.median_household_income", "economic.poverty.people", "demographic.sex_and_age.male", "housing.value.median")
+		check(b, err)
+		for b.Loop() {
+			if _, err := r.Figures(b.Context(), dataset.ACSZCTA, parts, fields, []int{acs.LastYear}, acs.FigureOptions{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	b.Run("rows/5000x1x1", func(b *testing.B) {
 		t := d.ACSTable(dataset.ACSZCTA, acs.LastYear, acs.Economic.Table())
 		positions := make([]uint32, areas)

@@ -185,7 +185,7 @@ func TestWeightedMargin(t *testing.T) {
 	nb = nb.Scale(0.5)
 	total := na.Value + nb.Value
 	mean := (a.Value*na.Value + b.Value*nb.Value) / total
-	want := math.Sqrt(math.Pow(na.Value*a.MOE, 2)+math.Pow(nb.Value*b.MOE, 2)+math.Pow((a.Value-mean)*na.MOE, 2)+math.Pow((b.Value-mean)*nb.MOE, 2)) / total
+	want := math.Hypot(math.Hypot(na.Value*a.MOE, nb.Value*b.MOE), math.Hypot((a.Value-mean)*na.MOE, (b.Value-mean)*nb.MOE)) / total
 	got, err := r.Figures(t.Context(), dataset.ACSZCTA, parts, fields, []int{2024}, acs.FigureOptions{})
 	check(t, err)
 	e, _ := got[0].Sample(false)

@@ -245,7 +245,7 @@ func (m *margins) weighted(f *Field, at int16, x Value) (float64, bool) {
 	if !ok || !known {
 		return 0, false
 	}
-	moe := math.NaN()
+	var moe float64
 	switch {
 	case w.women:
 		moe = m.mean(at, value, []term{{w.under, 1}}, false)
@@ -286,13 +286,15 @@ func (m *margins) mean(at int16, mean float64, terms []term, uncertain bool) flo
 			continue
 		}
 		total += weight * share
-		squares += math.Pow(weight*share*e.MOE, 2)
+		squares += square(weight * share * e.MOE)
 		if uncertain {
-			squares += math.Pow((e.Value-mean)*share*margin, 2)
+			squares += square((e.Value - mean) * share * margin)
 		}
 	}
 	return math.Sqrt(squares) / total
 }
+
+func square(x float64) float64 { return x * x }
 
 // median returns the median that the counts of a distribution come to; nil
 // where the year's tables have none.

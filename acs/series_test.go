@@ -292,11 +292,12 @@ func vintages(t *testing.T) *dataset.Dataset {
 			for i, c := range layout.Columns {
 				x, n := dataset.ACSFigure{Mark: dataset.ACSNotApplicable}, dataset.ACSFigure{N: 100, Mark: dataset.ACSNumber}
 				cells[i] = dataset.ACSCell{Estimate: n, MOE: marks[k]}
-				switch {
-				case c.Class == dataset.ACSPercentOnly:
+				switch c.Class {
+				case dataset.ACSPercentOnly:
 					cells[i] = dataset.ACSCell{Estimate: x, MOE: x, Percent: n, PercentMOE: n}
-				case c.Class == dataset.ACSShare:
+				case dataset.ACSShare:
 					cells[i].Percent, cells[i].PercentMOE = n, n
+				default:
 				}
 			}
 			check(t, w.AddACSRow(id, a, cells))

@@ -83,7 +83,8 @@ func brackets(name string, rows []registry.Row) ([]byte, error) {
 func readBins(all map[string]json.RawMessage, data json.RawMessage) (bins []bin, err error) {
 	var text string
 	if json.Unmarshal(data, &text) != nil {
-		return bins, json.Unmarshal(data, &bins)
+		err := json.Unmarshal(data, &bins)
+		return bins, err
 	}
 	if text != familyBins {
 		return nil, fmt.Errorf("%q; expected a list, or %q", text, familyBins)

@@ -114,9 +114,13 @@ func (c *acsProfileCmd) block(ctx context.Context, env *Env, db *postgeo.DB, opt
 func profileColumns() []output.Column {
 	return []output.Column{
 		output.PathColumn("field"),
-		{Header: "estimate", Paths: []string{"est"}}, {Header: "± moe", Paths: []string{"moe"}},
-		{Header: "%", Paths: []string{"pct"}}, {Header: "± %", Paths: []string{"pct_moe"}},
-		{Header: "cv %", Paths: []string{"cv_pct"}}, output.PathColumn("reliability"),
-		{Header: "of brackets", Paths: []string{"bracket_median.est"}}, output.PathColumn("annotation"),
+		{Header: "estimate", Paths: []string{"est"}},
+		{Header: "± moe", Paths: []string{"moe"}},
+		{Header: "%", Paths: []string{"pct"}},
+		{Header: "± %", Paths: []string{"pct_moe"}},
+		{Header: "cv %", Paths: []string{"cv_pct"}},
+		output.PathColumn("reliability"),
+		{Header: "of brackets", Paths: []string{"bracket_median.est"}},
+		output.PathColumn("annotation"),
 	}
 }
