@@ -1,0 +1,90 @@
+package postgeo_test
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"slices"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+func ExampleDB_Codes() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	n := 0
+	for code, err := range db.Codes(lookup.FSA) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if n++; n <= 2 {
+			fmt.Println(code)
+		}
+	}
+	// Output:
+	// A1A
+	// A1B
+}
+
+func ExampleDB_AreaIDs() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	for geoid, err := range db.AreaIDs(dataset.LayerCounty) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(geoid)
+		break
+	}
+	// Output: 01113
+}
+
+// TestListings holds that lists ascend, that all of them is found, and what a
+// closed database and a missing layer say.
+func TestListings(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
+		var codes []string
+		for code, err := range db.Codes(kind) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			rec, err := db.QuickLookup(t.Context(), code, postgeo.QuickLookupOptions{})
+			if err != nil || rec.Code != code || rec.CodeType != kind {
+				t.Fatalf("%s is listed as %v: %v, %v", code, kind, rec, err)
+			}
+			codes = append(codes, code)
+		}
+		if len(codes) == 0 || !slices.IsSorted(codes) {
+			t.Errorf("%d codes of type %v, ascending: %v", len(codes), kind, slices.IsSorted(codes))
+		}
+	}
+	for range db.Codes(lookup.Coordinates) {
+		t.Error("coordinates are listed")
+	}
+	for _, err := range db.AreaIDs(0) {
+		if !errors.Is(err, postgeo.ErrNoLayer) {
+			t.Errorf("no layer: %v", err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range db.Codes(lookup.ZIP) {
+		if !errors.Is(err, postgeo.ErrClosed) {
+			t.Errorf("closed: %v", err)
+		}
+	}
+}
