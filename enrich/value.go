@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"encoding/hex"
 	"math"
 	"strconv"
 
@@ -16,8 +17,9 @@ const (
 	Int
 	Float
 	Bool
-	List // of values of any other type
-	JSON // an object, as text
+	List  // of values of any other type
+	JSON  // an object, as text
+	Bytes // binary, in text as hexadecimal digits
 )
 
 // String returns the type's name, e.g. "float".
@@ -35,6 +37,8 @@ func (t Type) String() string {
 		return "list"
 	case JSON:
 		return "json"
+	case Bytes:
+		return "bytes"
 	default:
 		return ""
 	}
@@ -46,7 +50,7 @@ func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 // A Value is one value of a row. The zero Value is null.
 type Value struct {
 	typ  Type
-	text string  // String and JSON
+	text string  // String, JSON and Bytes
 	bits uint64  // Int, Float, Bool
 	list []Value // List
 }
@@ -80,6 +84,14 @@ func BoolValue(b bool) Value {
 
 // JSONValue returns a JSON text, which is not looked at.
 func JSONValue(text string) Value { return Value{typ: JSON, text: text} }
+
+// BytesValue returns binary data; null for none.
+func BytesValue(b []byte) Value {
+	if len(b) == 0 {
+		return Value{}
+	}
+	return Value{typ: Bytes, text: string(b)}
+}
 
 // ListValue returns a list; null for an empty one. The list is kept.
 func ListValue(list []Value) Value {
@@ -118,6 +130,14 @@ func (v Value) Float() float64 {
 // Bool returns the truth of a Bool, else false.
 func (v Value) Bool() bool { return v.typ == Bool && v.bits == 1 }
 
+// Bytes returns the data of a Bytes, else nil.
+func (v Value) Bytes() []byte {
+	if v.typ != Bytes {
+		return nil
+	}
+	return []byte(v.text)
+}
+
 // String returns what AppendText appends.
 func (v Value) String() string {
 	if v.typ == String || v.typ == JSON {
@@ -141,6 +161,8 @@ func (v Value) AppendText(dst []byte) []byte {
 		return strconv.AppendFloat(dst, v.Float(), 'f', -1, 64)
 	case Bool:
 		return strconv.AppendBool(dst, v.Bool())
+	case Bytes:
+		return hex.AppendEncode(dst, []byte(v.text))
 	case List:
 		for i, e := range v.list {
 			if i > 0 {
@@ -159,6 +181,8 @@ func (v Value) AppendJSON(dst []byte) []byte {
 	switch v.typ {
 	case String:
 		return envelope.AppendString(dst, v.text)
+	case Bytes:
+		return append(v.AppendText(append(dst, '"')), '"')
 	case List:
 		dst = append(dst, '[')
 		for i, e := range v.list {

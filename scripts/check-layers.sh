@@ -49,6 +49,7 @@ server-client         server/client/...         $module/server
 enrich                enrich/...                $module/server
 enrich                enrich/...                github.com/parquet-go/parquet-go
 enrich-table          enrich/table/...          $module/server
+export                export/...                $module/server
 cmd                   cmd/postgeo/internal/cli/...  github.com/xuri/excelize/v2
 cmd-mcp               cmd/postgeo-mcp/internal/tools/...  github.com/google/uuid
 examples              examples/...              $module/dataset

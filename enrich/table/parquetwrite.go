@@ -49,6 +49,8 @@ func nodeOf(t enrich.Type) parquet.Node {
 		return parquet.Optional(parquet.Leaf(parquet.DoubleType))
 	case enrich.Bool:
 		return parquet.Optional(parquet.Leaf(parquet.BooleanType))
+	case enrich.Bytes:
+		return parquet.Optional(parquet.Leaf(parquet.ByteArrayType))
 	default:
 		return parquet.Optional(parquet.String())
 	}
@@ -100,18 +102,18 @@ func (e *parquetEncoder) row(out *chunk, d decoder, values []enrich.Value) error
 	} else {
 		row = make(parquet.Row, 0, e.width+len(values))
 		for i := range e.width {
-			row = append(row, e.value(out, enrich.String, d.value(i), i))
+			row = append(row, parquetValue(out, enrich.String, d.value(i), i))
 		}
 	}
 	for i, v := range values {
-		row = append(row, e.value(out, e.added[i].Type, v, e.width+i))
+		row = append(row, parquetValue(out, e.added[i].Type, v, e.width+i))
 	}
 	out.rows = append(out.rows, row)
 	out.n++
 	return nil
 }
 
-func (e *parquetEncoder) value(out *chunk, t enrich.Type, v enrich.Value, index int) parquet.Value {
+func parquetValue(out *chunk, t enrich.Type, v enrich.Value, index int) parquet.Value {
 	out.size += 8
 	if v.IsNull() {
 		return parquet.NullValue().Level(0, 0, index)
@@ -124,6 +126,10 @@ func (e *parquetEncoder) value(out *chunk, t enrich.Type, v enrich.Value, index 
 		p = parquet.DoubleValue(v.Float())
 	case enrich.Bool:
 		p = parquet.BooleanValue(v.Bool())
+	case enrich.Bytes:
+		b := v.Bytes()
+		out.size += len(b)
+		p = parquet.ByteArrayValue(b)
 	default:
 		text := v.String()
 		out.size += len(text)

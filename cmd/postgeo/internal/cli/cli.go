@@ -30,6 +30,7 @@ type grammar struct {
 	Boundary   boundaryCmd   `cmd:"" help:"Write the boundaries of codes, or of areas, as GeoJSON."`
 	Crosswalk  crosswalkCmd  `cmd:"" help:"Write which codes and which areas share something, and how much."`
 	Enrich     enrichCmd     `cmd:"" help:"Add fields of any answer to every row of a table: CSV, TSV, NDJSON or Parquet."`
+	Export     exportCmd     `cmd:"" help:"Write codes, crosswalks, the survey and areas as plain tables for other engines."`
 	Suggest    suggestCmd    `cmd:"" help:"Complete a name or code as one types."`
 	Acs        acsCmd        `cmd:"" name:"acs" help:"Ask the American Community Survey: fields, series, aggregates, comparisons."`
 	Map        mapCmd        `cmd:"" help:"Draw the area of a code as SVG."`

@@ -1,0 +1,100 @@
+package cli_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestExport writes every table in every format, twice: the bytes are the
+// same, and a file has the bytes of the stream.
+func TestExport(t *testing.T) {
+	const income = "economic.income.median_household_income"
+	dir := t.TempDir()
+	tables := map[string][]string{
+		"codes":     {"codes"},
+		"crosswalk": {"crosswalk", "--layer", "county,cd", "--state", "CA"},
+		"acs":       {"acs", "--field", income, "--year", "2024", "--moe"},
+		"tracts":    {"acs", "--field", income, "--tracts"},
+		"areas":     {"areas", "fsa", "state"},
+	}
+	for name, args := range tables {
+		for _, format := range []string{"csv", "tsv", "ndjson", "parquet", "geojson"} {
+			args := append([]string{"export"}, args...)
+			stream := world{}.run(append(args, "--to", format)...)
+			if format == "geojson" && name != "areas" {
+				if stream.code != 2 {
+					t.Errorf("%s as GeoJSON: %v", name, stream)
+				}
+				continue
+			}
+			if stream.code != 0 || len(stream.stdout) < 100 {
+				t.Errorf("%s as %s: exit code %d, %d bytes, %s", name, format, stream.code, len(stream.stdout), stream.stderr)
+				continue
+			}
+			path := filepath.Join(dir, name+"."+format)
+			file := world{}.run(append(args, "-o", path)...)
+			data, err := os.ReadFile(path)
+			if err != nil || string(data) != stream.stdout || !strings.Contains(file.stderr, " rows in ") {
+				t.Errorf("%s as %s: the file differs from the stream: %v, %v", name, format, err, file.stderr)
+			}
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(dir, ".*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
+
+	zipped := filepath.Join(dir, "codes.csv.gz")
+	if r := (world{}).run("export", "codes", "-o", zipped); r.code != 0 {
+		t.Fatal(r)
+	}
+	data, err := os.ReadFile(zipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	plain, err2 := os.ReadFile(filepath.Join(dir, "codes.csv"))
+	if err != nil || err2 != nil || !bytes.Equal(text, plain) {
+		t.Errorf("the compressed file differs: %v, %v", err, err2)
+	}
+}
+
+func TestExportUse(t *testing.T) {
+	there := filepath.Join(t.TempDir(), "there.csv")
+	if err := os.WriteFile(there, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]struct {
+		args []string
+		code int
+		want string
+	}{
+		"no table":  {[]string{}, 2, "expected one of"},
+		"exists":    {[]string{"codes", "-o", there}, 2, "exists already"},
+		"format":    {[]string{"codes", "--to", "xlsx"}, 2, "no format"},
+		"layer":     {[]string{"crosswalk", "--layer", "nonsense"}, 2, "nonsense"},
+		"area":      {[]string{"areas", "nonsense"}, 2, "nonsense"},
+		"field":     {[]string{"acs", "--field", "income"}, 2, "full name"},
+		"year":      {[]string{"acs", "--year", "1999"}, 1, "none of the years"},
+		"no folder": {[]string{"codes", "-o", filepath.Join(there, "x.csv")}, 1, "there.csv"},
+		"state":     {[]string{"crosswalk", "--layer", "county", "--state", "ZZ"}, 1, "ZZ"},
+	}
+	for name, tt := range tests {
+		got := world{}.run(append([]string{"export"}, tt.args...)...)
+		if got.code != tt.code || !strings.Contains(got.stderr, tt.want) {
+			t.Errorf("%s: exit code %d and %q, want %d and %q", name, got.code, got.stderr, tt.code, tt.want)
+		}
+	}
+	if r := (world{}).run("export", "codes", "-o", there, "--overwrite"); r.code != 0 {
+		t.Error(r)
+	}
+}

@@ -1,0 +1,158 @@
+package table
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A Field is a column of a table that a [Writer] makes.
+type Field struct {
+	Name  string
+	Type  enrich.Type
+	Group string // of Parquet: neighbours with the same one are a group of that name
+}
+
+// path returns the field's name with its group's before it.
+func (f *Field) path() string {
+	if f.Group == "" {
+		return f.Name
+	}
+	return f.Group + "." + f.Name
+}
+
+// A Writer writes a table of its own, row by row: CSV and TSV with a header,
+// NDJSON, or Parquet in row groups of 65,536 rows. It is used from one
+// goroutine.
+type Writer struct {
+	fields []Field
+	line   chunk
+	text   *bufio.Writer
+	csv    *csvEncoder // nil for NDJSON
+	keys   []string    // of NDJSON, with quotes and colon
+	pq     *parquet.GenericWriter[any]
+	n      int // rows of the row group
+}
+
+// NewWriter returns a Writer of the format to w, which is not closed.
+func NewWriter(w io.Writer, f Format, fields []Field) (*Writer, error) {
+	t := &Writer{fields: fields}
+	if f == Parquet {
+		t.pq = newParquetWriter(w, parquet.NewSchema("rows", newGroup(nodesOf(fields))))
+		return t, nil
+	}
+	t.text = bufio.NewWriterSize(w, 1<<16)
+	if f == NDJSON {
+		for i := range fields {
+			t.keys = append(t.keys, string(append(envelope.AppendString(nil, fields[i].path()), ':')))
+		}
+		return t, nil
+	}
+	t.csv = &csvEncoder{comma: f.comma()}
+	var head []byte
+	for i := range fields {
+		if i > 0 {
+			head = append(head, t.csv.comma)
+		}
+		head = t.csv.text(head, fields[i].path())
+	}
+	_, err := t.text.Write(append(head, '\n'))
+	return t, err
+}
+
+// nodesOf returns the Parquet columns of fields.
+func nodesOf(fields []Field) []parquet.Field {
+	var all []parquet.Field
+	for i := 0; i < len(fields); i++ {
+		f := &fields[i]
+		if f.Group == "" {
+			all = append(all, &column{nodeOf(f.Type), f.Name})
+			continue
+		}
+		var inner []parquet.Field
+		for ; i < len(fields) && fields[i].Group == f.Group; i++ {
+			inner = append(inner, &column{nodeOf(fields[i].Type), fields[i].Name})
+		}
+		i--
+		all = append(all, &column{parquet.Optional(newGroup(inner)), f.Group})
+	}
+	return all
+}
+
+// Write writes a row: a value for each field.
+func (t *Writer) Write(values []enrich.Value) error {
+	if len(values) != len(t.fields) {
+		return fmt.Errorf("table: a row of %d values; expected %d", len(values), len(t.fields))
+	}
+	if t.pq != nil {
+		return t.parquet(values)
+	}
+	dst := t.line.text[:0]
+	if t.csv == nil {
+		dst = append(dst, '{')
+	}
+	for i, v := range values {
+		if i > 0 {
+			dst = append(dst, t.comma())
+		}
+		if t.csv != nil {
+			dst = t.csv.cell(dst, v)
+		} else {
+			dst = v.AppendJSON(append(dst, t.keys[i]...))
+		}
+	}
+	if t.csv == nil {
+		dst = append(dst, '}')
+	}
+	t.line.text = append(dst, '\n')
+	_, err := t.text.Write(t.line.text)
+	return err
+}
+
+func (t *Writer) comma() byte {
+	if t.csv != nil {
+		return t.csv.comma
+	}
+	return ','
+}
+
+func (t *Writer) parquet(values []enrich.Value) error {
+	t.line.reset()
+	row := make(parquet.Row, 0, len(values))
+	for i, v := range values {
+		cell := parquetValue(&t.line, t.fields[i].Type, v, i)
+		if t.fields[i].Group != "" { // groups are never null themselves
+			cell = cell.Level(0, 1+cell.DefinitionLevel(), i)
+		}
+		row = append(row, cell)
+	}
+	t.line.rows = append(t.line.rows, row)
+	if _, err := t.pq.WriteRows(t.line.rows); err != nil {
+		return fmt.Errorf("table: write Parquet: %w", err)
+	}
+	if t.n++; t.n%groupRows == 0 {
+		return t.pq.Flush()
+	}
+	return nil
+}
+
+// SetMetadata adds a key to the footer of Parquet; other formats have none. It
+// may be called until Close.
+func (t *Writer) SetMetadata(key, value string) {
+	if t.pq != nil {
+		t.pq.SetKeyValueMetadata(key, value)
+	}
+}
+
+// Close ends the table.
+func (t *Writer) Close() error {
+	if t.pq != nil {
+		return t.pq.Close()
+	}
+	return t.text.Flush()
+}

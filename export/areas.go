@@ -1,0 +1,220 @@
+package export
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// AreaFields are the columns of [Areas]. The geometry is well-known binary
+// (WKB); bbox is the box around it.
+func AreaFields() []table.Field {
+	return []table.Field{
+		{Name: "layer", Type: enrich.String},
+		{Name: "geoid", Type: enrich.String},
+		{Name: "name", Type: enrich.String},
+		{Name: "state", Type: enrich.String},
+		{Name: "land_area_sq_mi", Type: enrich.Float},
+		{Name: "water_area_sq_mi", Type: enrich.Float},
+		{Name: "source", Type: enrich.String},
+		{Name: "vintage", Type: enrich.String},
+		{Group: "bbox", Name: "xmin", Type: enrich.Float},
+		{Group: "bbox", Name: "ymin", Type: enrich.Float},
+		{Group: "bbox", Name: "xmax", Type: enrich.Float},
+		{Group: "bbox", Name: "ymax", Type: enrich.Float},
+		{Name: "geometry", Type: enrich.Bytes},
+	}
+}
+
+// An Outline is an area with its outline, which is cut at longitude 180 and has
+// no ring of fewer than three vertices.
+type Outline struct {
+	lookup.Area
+	Kind string // the layer's name, "zip", "fsa" or "state"
+	orb.MultiPolygon
+}
+
+// Outlines calls each for every area that has an outline, in ascending order of
+// the GEOIDs: of a layer, of the codes "zip" and "fsa", or "state".
+func Outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
+	if kind == "state" {
+		return states(ctx, db, each)
+	}
+	codes := map[string]lookup.CodeType{"zip": lookup.ZIP, "fsa": lookup.FSA}[kind]
+	layer, _ := postgeo.ParseLayer(kind)
+	ids := db.AreaIDs(layer)
+	if codes != 0 {
+		ids = db.Codes(codes)
+	}
+	for id, err := range ids {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		o := Outline{Kind: kind}
+		if codes != 0 {
+			err = o.code(ctx, db, id)
+		} else {
+			o.Area, o.MultiPolygon, err = db.AreaOutline(ctx, layer, id)
+			o.Kind = layer.String()
+		}
+		if err != nil {
+			return err
+		}
+		if o.MultiPolygon = geojson.Cut(o.MultiPolygon); len(o.MultiPolygon) == 0 {
+			continue
+		}
+		if err := each(&o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// states does so for states and provinces, whose GEOIDs are their two letters.
+func states(ctx context.Context, db *postgeo.DB, each func(*Outline) error) error {
+	for abbr, m := range db.StateOutlines() {
+		o := Outline{Kind: "state", MultiPolygon: geojson.Cut(m)}
+		o.GEOID, o.State = abbr, abbr
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if len(o.MultiPolygon) == 0 {
+			continue
+		}
+		if err := each(&o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// code fills the area of a code.
+func (o *Outline) code(ctx context.Context, db *postgeo.DB, code string) (err error) {
+	if o.MultiPolygon, err = db.Outline(code); err != nil || o.MultiPolygon == nil {
+		return err
+	}
+	rec, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
+	if err != nil {
+		return err
+	}
+	o.GEOID, o.Name, o.State = rec.Code, rec.City, rec.State
+	o.Source, err = db.OutlineSource(code)
+	return err
+}
+
+// Areas writes a row for every area of some kinds that has an outline, and
+// returns how many there were. In Parquet the file is GeoParquet 1.1.
+func Areas(ctx context.Context, db *postgeo.DB, kinds []string, w *table.Writer) (int64, error) {
+	var n int64
+	all := emptyBound()
+	var values []enrich.Value
+	for _, kind := range kinds {
+		err := Outlines(ctx, db, kind, func(o *Outline) error {
+			b := o.Bound()
+			all = all.Union(b)
+			values = append(values[:0],
+				enrich.StringValue(o.Kind), enrich.StringValue(o.GEOID), enrich.StringValue(o.Name), enrich.StringValue(o.State),
+				float(o.LandAreaSqMi), float(o.WaterAreaSqMi), enrich.StringValue(o.Source), enrich.StringValue(o.Vintage),
+				enrich.FloatValue(b.Min[0]), enrich.FloatValue(b.Min[1]), enrich.FloatValue(b.Max[0]), enrich.FloatValue(b.Max[1]),
+				enrich.BytesValue(appendWKB(nil, o.MultiPolygon)))
+			n++
+			return w.Write(values)
+		})
+		if err != nil {
+			return n, err
+		}
+	}
+	meta, err := geoMetadata(all, n > 0)
+	if err != nil {
+		return n, err
+	}
+	w.SetMetadata("geo", meta)
+	return n, nil
+}
+
+// emptyBound is the box of nothing.
+func emptyBound() orb.Bound {
+	inf := math.Inf(1)
+	return orb.Bound{Min: orb.Point{inf, inf}, Max: orb.Point{-inf, -inf}}
+}
+
+// geoMetadata is the key "geo" of GeoParquet 1.1.0. Without a reference system
+// coordinates are longitude and latitude (OGC:CRS84).
+func geoMetadata(all orb.Bound, any bool) (string, error) {
+	type covering struct {
+		Box struct {
+			XMin [2]string `json:"xmin"`
+			YMin [2]string `json:"ymin"`
+			XMax [2]string `json:"xmax"`
+			YMax [2]string `json:"ymax"`
+		} `json:"bbox"`
+	}
+	type geometry struct {
+		Encoding    string    `json:"encoding"`
+		Types       []string  `json:"geometry_types"`
+		Orientation string    `json:"orientation"`
+		Edges       string    `json:"edges"`
+		Box         []float64 `json:"bbox,omitzero"`
+		Covering    covering  `json:"covering"`
+	}
+	type geoKey struct {
+		Version string              `json:"version"`
+		Primary string              `json:"primary_column"`
+		Columns map[string]geometry `json:"columns"`
+	}
+	g := geometry{Encoding: "WKB", Types: []string{"MultiPolygon"}, Orientation: "counterclockwise", Edges: "planar"}
+	if any {
+		g.Box = []float64{all.Min[0], all.Min[1], all.Max[0], all.Max[1]}
+	}
+	b := &g.Covering.Box
+	b.XMin, b.YMin = [2]string{"bbox", "xmin"}, [2]string{"bbox", "ymin"}
+	b.XMax, b.YMax = [2]string{"bbox", "xmax"}, [2]string{"bbox", "ymax"}
+	text, err := json.Marshal(geoKey{"1.1.0", "geometry", map[string]geometry{"geometry": g}})
+	return string(text), err
+}
+
+// appendWKB appends a MultiPolygon as well-known binary in little-endian order.
+// Rings are closed.
+func appendWKB(dst []byte, m orb.MultiPolygon) []byte {
+	const polygon, multiPolygon = 3, 6
+	head := func(kind uint32, n int) {
+		dst = append(dst, 1) // little-endian
+		dst = binary.LittleEndian.AppendUint32(dst, kind)
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
+	}
+	vertex := func(p orb.Point) {
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(p[0]))
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(p[1]))
+	}
+	head(multiPolygon, len(m))
+	for _, p := range m {
+		head(polygon, len(p))
+		for _, ring := range p {
+			open := len(ring) > 0 && ring[0] != ring[len(ring)-1]
+			n := len(ring)
+			if open {
+				n++
+			}
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
+			for _, v := range ring {
+				vertex(v)
+			}
+			if open {
+				vertex(ring[0])
+			}
+		}
+	}
+	return dst
+}

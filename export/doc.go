@@ -1,0 +1,18 @@
+// Package export writes what a dataset holds as plain tables, for engines that
+// join them: codes, crosswalks of codes and areas, the American Community
+// Survey, and areas with their outlines.
+//
+// # Usage
+//
+//	w, err := table.NewWriter(f, table.Parquet, export.CodeFields())
+//	n, err := export.Codes(ctx, db, w)
+//	err = w.Close()
+//
+// Rows are written as they are read, in an order that depends on the dataset
+// alone, so that the same dataset gives the same bytes.
+//
+// # Errors
+//
+// Errors are those of the database and of the writer. A layer that the dataset
+// does not have is a [*lookup.LayerError].
+package export

@@ -1,0 +1,42 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/export"
+)
+
+func ExampleCrosswalk() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	var out bytes.Buffer
+	w, err := table.NewWriter(&out, table.CSV, export.CrosswalkFields(false))
+	if err != nil {
+		log.Fatal(err)
+	}
+	opt := postgeo.CrosswalkOptions{State: "PR"}
+	if _, err := export.Crosswalk(context.Background(), db, []postgeo.LayerID{dataset.LayerCounty}, opt, w); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		if fields := strings.Split(line, ","); fields[1] == "code" || fields[1] == "00601" {
+			fmt.Print(line)
+		}
+	}
+	// Output:
+	// layer,code,code_type,geoid,name,intersection_sq_mi,pct_of_code,pct_of_area
+	// county,00601,ZIP,72001,Adjuntas Municipio,93.7482,100,100
+}

@@ -1,0 +1,145 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// SurveyOptions say what of the American Community Survey is written.
+type SurveyOptions struct {
+	Fields []string // full names, "economic.income.median_household_income"; nil is all
+	Years  []int    // nil is all that the dataset has
+	Tracts bool     // census tracts instead of ZIP Code Tabulation Areas
+	MOE    bool     // with margins of error
+}
+
+// columns returns the fields that are chosen, in the order of the catalogue
+// where all are.
+func (o *SurveyOptions) columns() ([]*acs.Field, error) {
+	if len(o.Fields) == 0 {
+		return acs.Fields(acs.Query{}), nil
+	}
+	var list []*acs.Field
+	for _, key := range o.Fields {
+		f, ok := acs.FieldByKey(key)
+		if !ok {
+			return nil, fmt.Errorf("export: no field %q; expected a full name such as economic.income.median_household_income", key)
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// SurveyFields are the columns of [Survey]: code, year, and for each field its
+// estimate, with MOE also its margin of error under its name and "_moe".
+func SurveyFields(o SurveyOptions) ([]table.Field, error) {
+	chosen, err := o.columns()
+	if err != nil {
+		return nil, err
+	}
+	fields := []table.Field{{Name: "geoid", Type: enrich.String}, {Name: "year", Type: enrich.Int}}
+	for _, f := range chosen {
+		fields = append(fields, table.Field{Name: f.Key(), Type: enrich.Float})
+		if o.MOE {
+			fields = append(fields, table.Field{Name: f.Key() + "_moe", Type: enrich.Float})
+		}
+	}
+	return fields, nil
+}
+
+// Survey writes a row for each area and year with published figures, area by
+// area, the newest year first, and returns how many there were. Figures that
+// were not published are null.
+func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Writer) (int64, error) {
+	chosen, err := o.columns()
+	if err != nil {
+		return 0, err
+	}
+	tags, err := o.tags(db, chosen)
+	if err != nil {
+		return 0, err
+	}
+	areas := db.Codes(lookup.ZIP)
+	if o.Tracts {
+		areas = db.AreaIDs(dataset.LayerTract)
+	}
+	var n int64
+	var values []enrich.Value
+	for area, err := range areas {
+		if err != nil {
+			return n, err
+		}
+		res, err := db.SurveyProfile(ctx, area, tags, acs.Options{Bridged: true, Extras: true})
+		if err != nil {
+			return n, err
+		}
+		for i := range res.Years {
+			b := &res.Years[i]
+			if b.Demographic == nil && b.Social == nil && b.Economic == nil && b.Housing == nil {
+				continue
+			}
+			values = append(values[:0], enrich.StringValue(area), enrich.IntValue(int64(b.Year)))
+			for _, f := range chosen {
+				values = append(values, figure(b, f, func(m *acs.Metric) acs.Value { return m.Estimate }))
+				if o.MOE {
+					values = append(values, figure(b, f, func(m *acs.Metric) acs.Value { return m.MOE }))
+				}
+			}
+			if err := w.Write(values); err != nil {
+				return n, err
+			}
+			n++
+		}
+	}
+	return n, nil
+}
+
+// tags returns the tables that the fields stand in, for every year.
+func (o *SurveyOptions) tags(db *postgeo.DB, chosen []*acs.Field) ([]acs.Tag, error) {
+	have := db.ACSYears()
+	if o.Tracts {
+		have = db.ACSTractYears()
+	}
+	if len(have) == 0 {
+		return nil, errors.New("export: the dataset has no tables of the American Community Survey for such areas; build it with --acs")
+	}
+	var profiles acs.ProfileSet
+	for _, f := range chosen {
+		profiles = profiles.With(f.Profile)
+	}
+	var tags []acs.Tag
+	for _, year := range have {
+		if len(o.Years) > 0 && !slices.Contains(o.Years, year) {
+			continue
+		}
+		for _, p := range acs.AllProfiles() {
+			if profiles.Has(p) {
+				tags = append(tags, acs.Tag{Profile: p, Year: uint16(year)})
+			}
+		}
+	}
+	if len(tags) == 0 {
+		return nil, fmt.Errorf("export: the dataset has none of the years %v; it has %v", o.Years, have)
+	}
+	return tags, nil
+}
+
+func figure(b *acs.Block, f *acs.Field, of func(*acs.Metric) acs.Value) enrich.Value {
+	m := b.Metric(f)
+	if m == nil {
+		return enrich.Value{}
+	}
+	if n, ok := of(m).Float64(); ok {
+		return enrich.FloatValue(n)
+	}
+	return enrich.Value{}
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs the queries of docs/engines.md in DuckDB, over tables that "postgeo
+# export" writes of the sample, and compares what comes with what the page
+# shows; -update writes the page. It checks further that Parquet and CSV hold
+# the same rows, and that a join gives what "postgeo enrich" gives. DuckDB comes
+# from its npm package; without node or the registry nothing is run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+command -v npm >/dev/null || { echo "duckdb: skipped, npm is not installed"; exit 0; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+(cd "$work" && npm init -y >/dev/null 2>&1 && npm install --no-audit --no-fund '@duckdb/node-api@1.5.6-r.1' >install.log 2>&1) ||
+	{ echo "duckdb: skipped, the npm package could not be installed: $(tail -1 "$work/install.log")"; exit 0; }
+
+go build -o "$work/postgeo" ./cmd/postgeo
+postgeo() { env -u POSTGEO_DATA XDG_DATA_HOME="$work/none" "$work/postgeo" "$@" 2>>"$work/postgeo.log" || { tail -1 "$work/postgeo.log" >&2; return 1; }; }
+for format in parquet csv; do
+	postgeo export codes -o "$work/codes.$format"
+	postgeo export crosswalk -o "$work/crosswalk.$format"
+	postgeo export acs --field economic.income.median_household_income,demographic.sex_and_age.total_population -o "$work/acs.$format"
+	postgeo export areas zip county -o "$work/areas.$format"
+done
+postgeo export areas zip county -o "$work/areas.geojson"
+cp docs/customers.csv "$work/"
+postgeo enrich docs/customers.csv --add county_fips,acs.economic.income.median_household_income -o "$work/enriched.parquet"
+
+cp scripts/duckdb.mjs "$work/"
+node "$work/duckdb.mjs" docs/engines.md "$work" "${1:-}"
