@@ -72,6 +72,7 @@ type peerScore struct {
 func (s *peerScore) recall() float64 {
 	return 100 * float64(s.streetRight+s.otherRight) / float64(s.street+s.other)
 }
+
 func (s *peerScore) precision() float64 { return 100 * float64(s.right) / float64(max(s.answered, 1)) }
 
 func (s *peerScore) rows() [][2]string {
