@@ -110,8 +110,10 @@ func (db *DB) PairsWithin(ctx context.Context, codes []string, most geo.Meters) 
 
 // Prepare does at once what the first searches of a region otherwise do for
 // it, for the dataset that the DB reads now: it works out where all points lie,
-// which takes about 0.1 s on a dataset with all Canadian postal codes. Searches
-// need no such call.
+// which takes about 0.1 s on a dataset with all Canadian postal codes, and reads
+// the names for suggestions. Searches need no such call. Outlines of layers are
+// not read: they take much memory, and the first question for the areas around a
+// coordinate reads those of the layers that it asks for.
 func (db *DB) Prepare() error {
 	g, err := db.acquire()
 	if err != nil {
