@@ -5,12 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/paulmach/orb"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -116,7 +112,7 @@ func (b *builder) decideCounties(z *zipDraft, shares []countyShare, side float64
 type countyMeter struct {
 	ids      []dataset.CountyID // ascending
 	outlines []*geo.Outline
-	boxes    []orb.Bound
+	index    *geo.OverlapIndex
 }
 
 func newCountyMeter(s *outlineSet[dataset.CountyID]) (*countyMeter, error) {
@@ -127,63 +123,44 @@ func newCountyMeter(s *outlineSet[dataset.CountyID]) (*countyMeter, error) {
 			return nil, fmt.Errorf("outline of %s %s: %w", s.kind, s.label(id), err)
 		}
 		m.outlines = append(m.outlines, o)
-		m.boxes = append(m.boxes, s.polygons[id].Bound())
 	}
+	m.index = geo.NewOverlapIndex(m.outlines)
 	return m, nil
 }
 
 // all measures the ZIPs, and returns the sides of squares as large as they.
 func (m *countyMeter) all(ctx context.Context, s *outlineSet[dataset.ZIP], zips []dataset.ZIP) (shares [][]countyShare, sides []float64, err error) {
 	shares, sides = make([][]countyShare, len(zips)), make([]float64, len(zips))
-	g, ctx := errgroup.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		g.Go(func() error {
-			var meter geo.OverlapMeter
-			for i := w; i < len(zips); i += workers {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				o, err := geo.NewOutline(s.polygons[zips[i]])
-				if err != nil {
-					return fmt.Errorf("outline of %s %s: %w", s.kind, zips[i], err)
-				}
-				sides[i] = math.Sqrt(float64(o.Area()))
-				shares[i] = m.shares(&meter, o, s.polygons[zips[i]].Bound())
+	err = parallelWith(len(zips), func() func(int) error {
+		finder := m.index.Finder()
+		var meter geo.OverlapMeter
+		var near []int32
+		return func(i int) error {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
+			o, err := geo.NewOutline(s.polygons[zips[i]])
+			if err != nil {
+				return fmt.Errorf("outline of %s %s: %w", s.kind, zips[i], err)
+			}
+			near = finder.AppendMeeting(near[:0], o)
+			sides[i] = math.Sqrt(float64(o.Area()))
+			shares[i] = m.shares(&meter, o, near)
 			return nil
-		})
-	}
-	return shares, sides, g.Wait()
+		}
+	})
+	return shares, sides, err
 }
 
-// shares measures one area, with the box around it: the largest part first.
-func (m *countyMeter) shares(meter *geo.OverlapMeter, o *geo.Outline, box orb.Bound) []countyShare {
+// shares measures one area against counties near it: the largest part first.
+func (m *countyMeter) shares(meter *geo.OverlapMeter, o *geo.Outline, near []int32) []countyShare {
 	const noise = 1e-9 // of the area: the rounding of an overlap of nothing
 	var out []countyShare
-	for i, id := range m.ids {
-		if !boxesMeet(box, m.boxes[i]) {
-			continue
-		}
+	for _, i := range near {
 		if part := float64(meter.Area(o, m.outlines[i])) / float64(o.Area()); part > noise {
-			out = append(out, countyShare{id, part})
+			out = append(out, countyShare{m.ids[i], part})
 		}
 	}
 	slices.SortStableFunc(out, func(p, q countyShare) int { return cmp.Compare(q.part, p.part) })
 	return out
-}
-
-// boxesMeet reports whether two boxes meet, one of which may be told a turn
-// farther east or west than the other.
-func boxesMeet(a, b orb.Bound) bool {
-	const turn = 360
-	if a.Min[1] > b.Max[1] || b.Min[1] > a.Max[1] {
-		return false
-	}
-	for _, shift := range [...]float64{0, turn, -turn} {
-		if a.Min[0] <= b.Max[0]+shift && b.Min[0]+shift <= a.Max[0] {
-			return true
-		}
-	}
-	return false
 }
