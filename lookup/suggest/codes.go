@@ -24,8 +24,12 @@ const (
 	postalLength = 6
 )
 
-// codeScore puts a code that was written in full before every name.
-const codeScore = 1 << 20
+// codeScore puts a code that was written in full before every name, and
+// zipScore what begins with digits: these are rather a ZIP's than a name's.
+const (
+	codeScore = 1 << 20
+	zipScore  = 1 << 18
+)
 
 // readCode finds a code in the words: the whole query, in any spacing, behind
 // a word such as "zip", or the word at its beginning or end. Words of a code
@@ -329,6 +333,14 @@ func (l *codeList) rows(lo, hi uint32) span {
 	return span{from, to}
 }
 
+// first returns what the codes of a list score beside their rank.
+func (l *codeList) first() int32 {
+	if l.typ == ZIP {
+		return zipScore
+	}
+	return 0
+}
+
 // takeCodes adds the best known of the codes from lo to before hi, but for
 // those that what is in the bucket already is better known than.
 func (s *search) takeCodes(l *codeList, lo, hi uint32) {
@@ -352,10 +364,11 @@ func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 	s.cursor = append(s.cursor[:0], pop(in))
 	for ; want > 0 && len(s.cursor) > 0; want-- {
 		p := s.popBest()
-		if int32(p.rank) <= least {
+		score := int32(p.rank) + l.first()
+		if score <= least {
 			return
 		}
-		s.addCode(l.typ, l.codes[p.at], int32(p.rank), Prefix)
+		s.addCode(l.typ, l.codes[p.at], score, Prefix)
 		if p.lo < p.at {
 			s.pushBest(pop(span{p.lo, p.at}))
 		}
@@ -370,14 +383,14 @@ func (s *search) scanCodes(l *codeList, in span, want int, least int32) {
 	start := len(s.bucket) // of the heap, the worst first
 	for i := in.lo; i < in.hi; i++ {
 		near := s.near.most(l.cell[i], uint16(l.state[i]))
-		if int32(l.rank[i])+near <= least || !s.where.empty() && !s.where.has(dataset.StateID(l.state[i])) {
+		score := int32(l.rank[i]) + l.first()
+		if score+near <= least || !s.where.empty() && !s.where.has(dataset.StateID(l.state[i])) {
 			continue
 		}
 		if near > 0 && s.near.state == 0 {
 			near = s.near.at(l.at(l.codes[i]))
 		}
-		score := int32(l.rank[i]) + near
-		if score <= least {
+		if score += near; score <= least {
 			continue
 		}
 		h := hit{entity: -1, typ: l.typ, code: l.codes[i], score: score, near: near, bucket: Prefix}

@@ -7,6 +7,13 @@ func (e *Engine) LookThrough() {
 	e.totals = nil
 }
 
+// Beginning returns the number of the first key from the start of a name that
+// begins with q, and that behind the last.
+func (e *Engine) Beginning(q string) (lo, hi int) {
+	in := e.starts.prefix([]byte(q))
+	return in.lo, in.hi
+}
+
 // Shortcut makes the engine take the ways around looking through a span for
 // spans of any size.
 func (e *Engine) Shortcut() { e.many = 0 }

@@ -40,13 +40,14 @@ const (
 	noCell     = 1<<16 - 1
 )
 
-// classes are the ranks of bytes in the order of bytes; the bytes of a class
-// follow one another: the end of a key, blank, digits, each letter, the rest.
+// classes are the ranks of bytes in the order of bytes: the end of a key,
+// blank, each digit, each letter, all the rest, behind which nothing is told
+// apart.
 const (
 	classEnd = iota
 	classBlank
-	classDigit
-	classA
+	class0
+	classA     = class0 + 10
 	classRest  = classA + 26
 	numClasses = classRest + 1
 )
@@ -58,7 +59,7 @@ func classOf(c byte) int {
 	case c == ' ':
 		return classBlank
 	case c >= '0' && c <= '9':
-		return classDigit
+		return class0 + int(c-'0')
 	case c >= 'a' && c <= 'z':
 		return classA + int(c-'a')
 	default:
@@ -91,7 +92,7 @@ func newKeyList(t *dataset.Entities, k dataset.EntityKeys, infos []keyInfo) *key
 }
 
 // bucket returns the number of the key's first three classes; a key that ends
-// earlier has the end in place of the rest.
+// or comes to the rest earlier has the end in place of what follows.
 func (l *keyList) bucket(i int) int {
 	at, b := int(l.offset[i]), 0
 	ended := false
@@ -100,7 +101,7 @@ func (l *keyList) bucket(i int) int {
 		if !ended {
 			c = classOf(l.text[at+j])
 		}
-		ended = ended || c == classEnd
+		ended = ended || c == classEnd || c == classRest
 		b = b*numClasses + c
 	}
 	return b
@@ -117,11 +118,16 @@ func (l *keyList) prefix(q []byte) span {
 		return span{0, len(l.offset)}
 	}
 	low, width := 0, 1
+	ended := false
 	for i := range 3 {
 		low *= numClasses
-		if i < len(q) {
-			low += classOf(q[i])
-		} else {
+		switch {
+		case ended:
+		case i < len(q):
+			c := classOf(q[i])
+			low += c
+			ended = c == classRest
+		default:
 			width *= numClasses
 		}
 	}

@@ -33,6 +33,41 @@ func TestShortcutsNationally(t *testing.T) {
 	compare(t, plain, usual, "usual")
 }
 
+// TestBeginnings holds the table of first letters against a look at every key.
+func TestBeginnings(t *testing.T) {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	table := d.Entities()
+	e := suggest.New(d)
+	want := map[string][2]int{}
+	for i, at := range table.Starts.Offset {
+		key := table.Key(at)
+		for n := 1; n <= min(5, len(key)); n++ {
+			in, ok := want[key[:n]]
+			if !ok {
+				in[0] = i
+			}
+			want[key[:n]] = [2]int{in[0], i + 1}
+		}
+	}
+	if len(want) < 1000 {
+		t.Fatalf("the sample's names begin in %d ways; want more to look at", len(want))
+	}
+	for q, in := range want {
+		if lo, hi := e.Beginning(q); lo != in[0] || hi != in[1] {
+			t.Errorf("%q begins the keys %d to %d; want %d to %d", q, lo, hi, in[0], in[1])
+		}
+	}
+	for _, q := range []string{"qx", "zzz", "0", "a\xff", "\xc3\xa9", "{", "a{b"} {
+		if lo, hi := e.Beginning(q); lo < hi && want[q] != [2]int{lo, hi} {
+			t.Errorf("%q begins the keys %d to %d; want none", q, lo, hi)
+		}
+	}
+}
+
 func compare(t *testing.T, plain, other *suggest.Engine, name string) {
 	t.Helper()
 	queries := []string{
