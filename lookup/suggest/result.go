@@ -13,10 +13,10 @@ import (
 // query.
 type Result struct {
 	envelope.Item
-	// TotalMatched is the number of matches, were there no limit. It is exact
-	// where fewer matched than the limit, and counts each thing once where the
-	// names that begin as asked are at most 4096; beyond that, and for the
-	// beginnings of codes within a state, it is an upper bound.
+	// TotalMatched is the number of matches, were there no limit, each thing
+	// counted once. Where as many begin as asked as the limit allows, what only
+	// a typo or another order of words would lead to is not looked for and not
+	// counted.
 	TotalMatched int     `json:"total_matched"`
 	Matches      []Match `json:"matches"` // best first
 }
