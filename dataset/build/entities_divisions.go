@@ -50,6 +50,10 @@ var districtKinds = map[string]string{
 	"cisd": "Consolidated Independent School District", "csd": "Consolidated School District", "unified": "Unified", "schools": "Schools", "schs": "Schools",
 }
 
+// spelledOut are words that the list shortens, in all names of Virginia's
+// districts among others.
+var spelledOut = map[string]string{"co": "county", "co.": "county", "pblc": "public", "sch": "school", "jt": "joint"}
+
 // noDistricts are words of agencies that run schools and have no territory.
 var noDistricts = []string{
 	"charter", "academy", "virtual", "online", "cs", "pcs", "boces", "roe", "coop", "cooperative", "dept", "department", "juvenile",
@@ -78,6 +82,11 @@ func districtOfDivision(division, stateID string) (name, place, county string) {
 		_, county, _ = strings.Cut(last, ":")
 		county = titled(strings.Split(county, "_"))
 	}
+	for i, w := range words {
+		if full, ok := spelledOut[w]; ok {
+			words[i] = full
+		}
+	}
 	kind, known := districtKinds[words[len(words)-1]]
 	if known {
 		words = words[:len(words)-1]
@@ -105,10 +114,7 @@ func titled(words []string) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		switch {
-		case w == "co." || w == "co":
-			w = "county"
-		case w == "of" || w == "and" || w == "the":
+		if w == "of" || w == "and" || w == "the" {
 			b.WriteString(w)
 			continue
 		}

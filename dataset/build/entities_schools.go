@@ -35,16 +35,15 @@ func districtEntities(ctx context.Context, b *builder) error {
 			if r.Name == "" || byID[r.ID] != nil {
 				return refusal{"school district without a name or twice", r.Record, r.ID}
 			}
-			name := spelledOut.Replace(r.Name)
 			e := entityDraft{
 				Entity: dataset.Entity{
-					Kind: dataset.EntityDistrict, Name: name, State: byFIPS[r.ID[:2]], Ref: uint32(ref), Population: dataset.NoPopulation,
+					Kind: dataset.EntityDistrict, Name: r.Name, State: byFIPS[r.ID[:2]], Ref: uint32(ref), Population: dataset.NoPopulation,
 					Location: pointWithin(r.Polygon), Box: boxAround(r.Polygon),
 				},
 				weight: districtWeight, residents: 1,
 			}
 			t.schoolAreas.add(r.ID, r.Polygon)
-			byID[r.ID] = b.entity(e, append(districtNames(name), r.Name)...)
+			byID[r.ID] = b.entity(e, districtNames(r.Name)...)
 			return nil
 		})
 		if err != nil {
@@ -65,10 +64,6 @@ func districtEntities(ctx context.Context, b *builder) error {
 	}
 	return ctx.Err()
 }
-
-// spelledOut are words that the file of outlines shortens in the names of
-// districts, all those of Virginia among them.
-var spelledOut = strings.NewReplacer(" Pblc ", " Public ", " Sch ", " School ", " Jt ", " Joint ")
 
 // districtWords say only that something is a school district, or of what kind;
 // they are left out of what people type, or typed in another order.

@@ -46,6 +46,7 @@ func TestDistrictOfDivision(t *testing.T) {
 		{ks + "sedgwick/school_district:wichita", "D0259", "Wichita Unified School District 259", "Wichita", "Sedgwick"},
 		{ks + "washington/school_district:washington_co._schools", "D0108", "Washington County Unified School District 108", "Washington County", "Washington"},
 		{ks + "butler/school_district:remington-whitewater", "D0206", "Remington-Whitewater Unified School District 206", "Remington-Whitewater", "Butler"},
+		{"ocd-division/country:us/state:va/county:fairfax/school_district:fairfax_co_pblc_schs", "029", "Fairfax County Public Schools", "Fairfax County", "Fairfax"},
 		{tx + "bexar/school_district:northside_isd", "015915", "Northside Independent School District", "Northside", "Bexar"},
 		{tx + "bexar/school_district:school_of_science_charter_district", "1", "", "", ""},
 		{tx + "bexar/school_district:por_vida", "1", "", "", ""},
