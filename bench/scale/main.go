@@ -49,8 +49,8 @@ func run(from, to string) error {
 	if err != nil {
 		return err
 	}
-	for _, copy := range []func(*dataset.Dataset, *dataset.Writer) error{tables, codes, postal, entities} {
-		if err := copy(d, w); err != nil {
+	for _, write := range []func(*dataset.Dataset, *dataset.Writer) error{tables, codes, postal, entities} {
+		if err := write(d, w); err != nil {
 			return errors.Join(err, w.Abort())
 		}
 	}
@@ -116,8 +116,8 @@ func postal(d *dataset.Dataset, w *dataset.Writer) error {
 			if !ok {
 				return fmt.Errorf("postal code %q cannot be", text)
 			}
-			row, real := d.PostalCode(code)
-			if !real {
+			row, listed := d.PostalCode(code)
+			if !listed {
 				n++
 				if n*invented/possible == (n-1)*invented/possible {
 					continue

@@ -91,8 +91,15 @@ func BenchmarkSlowest(b *testing.B) {
 	}
 	types := []suggest.Type{suggest.ZIP, suggest.Place, suggest.County, suggest.CBSA, suggest.FSA, suggest.State, suggest.SchoolDistrict, suggest.Postal, suggest.City}
 	options := []suggest.Options{
-		{}, {Limit: suggest.MaxLimit}, {Proximity: "39.8,-89.6"}, {Proximity: "39.8,-89.6", Limit: suggest.MaxLimit}, {Proximity: "CA"}, {State: "CA"},
-		{Country: "US"}, {Country: "US", Limit: suggest.MaxLimit, Proximity: "40.7,-74"}, {State: "ON", Limit: suggest.MaxLimit},
+		{},
+		{Limit: suggest.MaxLimit},
+		{Proximity: "39.8,-89.6"},
+		{Proximity: "39.8,-89.6", Limit: suggest.MaxLimit},
+		{Proximity: "CA"},
+		{State: "CA"},
+		{Country: "US"},
+		{Country: "US", Limit: suggest.MaxLimit, Proximity: "40.7,-74"},
+		{State: "ON", Limit: suggest.MaxLimit},
 	}
 	for _, t := range types {
 		options = append(options, suggest.Options{Include: suggest.TypesOf(t)}, suggest.Options{Include: suggest.TypesOf(t), Proximity: "40.7,-74", Limit: suggest.MaxLimit})

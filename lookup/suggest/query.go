@@ -170,9 +170,7 @@ func (s *search) guess(end int) {
 		}
 		before := len(s.readings)
 		s.addReading(0, w.n-k, set, true)
-		for _, r := range s.readings[before:] {
-			s.guesses = append(s.guesses, r)
-		}
+		s.guesses = append(s.guesses, s.readings[before:]...)
 		s.readings = s.readings[:before]
 	}
 }

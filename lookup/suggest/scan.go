@@ -80,10 +80,10 @@ func (c *scan) nearFirst() bool {
 		}
 		return true
 	}
-	for _, close := range [...]bool{true, false} {
+	for _, nearby := range [...]bool{true, false} {
 		for _, cell := range c.near.cells {
 			gain := c.near.table[cell]
-			if close != (gain > nearMost/3) || int32(c.l.cellTop[cell])+int32(gain)+c.bonus <= c.least {
+			if nearby != (gain > nearMost/3) || int32(c.l.cellTop[cell])+int32(gain)+c.bonus <= c.least {
 				continue
 			}
 			for _, i := range c.l.byCell.within(cell, c.in) {

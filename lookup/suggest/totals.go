@@ -93,7 +93,7 @@ func (e *Engine) manyBegin() map[string]int {
 	counts := map[string]int{}
 	for _, l := range []*keyList{e.starts, e.inner, e.joined} {
 		var since [longest + 1]int // by length: the first key that begins as the last one does
-		close := func(end, from, to int) {
+		finish := func(end, from, to int) {
 			for n := from; n <= to; n++ {
 				if size := end - since[n]; size >= leastTotal/3 {
 					at := int(l.offset[end-1])
@@ -114,14 +114,14 @@ func (e *Engine) manyBegin() map[string]int {
 				for shared < min(n, last) && l.text[at+shared] == l.text[before+shared] {
 					shared++
 				}
-				close(i, shared+1, last)
+				finish(i, shared+1, last)
 			}
 			for k := shared + 1; k <= n; k++ {
 				since[k] = i
 			}
 			last = n
 		}
-		close(len(l.offset), 1, last)
+		finish(len(l.offset), 1, last)
 	}
 	for text, n := range counts {
 		if n < leastTotal {
