@@ -101,7 +101,7 @@ resilience: ## damaged, forged and swapped datasets in their long forms (about a
 soak-server: ## a server under full load for half an hour, its memory watched; POSTGEO_TEST_SOAK=5m makes it shorter
 	POSTGEO_TEST_SOAK=$${POSTGEO_TEST_SOAK:-30m} $(GO) test -count 1 -v -timeout 180m -run '^TestSoak$$' ./server
 
-bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (about 20 minutes, 2 GB of disk)
+bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (10 minutes, 3 GB of disk)
 	$(GO) run ./bench/survey
 
 fuzz: ## every fuzz target for FUZZTIME each; PKG=./lookup narrows them
