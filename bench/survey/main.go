@@ -36,7 +36,7 @@ func main() {
 	out := flag.String("o", "", "dataset file to keep")
 	kept := flag.String("read", "", "dataset file that was kept: measure its reading only")
 	flag.Parse()
-	err := error(nil)
+	var err error
 	if *kept != "" {
 		err = read(*kept)
 	} else {

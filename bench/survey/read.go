@@ -196,8 +196,8 @@ func ofSearches(path string) ([]question, error) {
 		return nil, err
 	}
 	const center = "38,-96"
-	count := func(max geo.Miles) (int, error) {
-		res, err := db.Radius(ctx, center, postgeo.RadiusOptions{Max: max, Limit: 1})
+	count := func(miles geo.Miles) (int, error) {
+		res, err := db.Radius(ctx, center, postgeo.RadiusOptions{Max: miles, Limit: 1})
 		if err != nil || res.Summary.Available == nil {
 			return 0, err // or there is no more than one
 		}

@@ -64,7 +64,8 @@ func TestYearsFollowTheDataset(t *testing.T) {
 		want string                                       // its members
 	}{
 		{
-			"radius", []string{"radius", "98101", "--max", "3", "-i", "acs_housing_2025,acs_housing_2024", "--format", "json"},
+			"radius",
+			[]string{"radius", "98101", "--max", "3", "-i", "acs_housing_2025,acs_housing_2024", "--format", "json"},
 			func(b []byte) (json.RawMessage, error) {
 				var r struct{ Stats struct{ ACS json.RawMessage } }
 				err := json.Unmarshal(b, &r)
@@ -72,7 +73,8 @@ func TestYearsFollowTheDataset(t *testing.T) {
 			}, "current:2025 2024:2024",
 		},
 		{
-			"address", []string{"address", "350 5th Ave, New York, NY 10118", "-i", "acs_tract_housing_2025,acs_tract_housing_2024,acs_tract_economic", "--format", "json"},
+			"address",
+			[]string{"address", "350 5th Ave, New York, NY 10118", "-i", "acs_tract_housing_2025,acs_tract_housing_2024,acs_tract_economic", "--format", "json"},
 			func(b []byte) (json.RawMessage, error) {
 				var r struct {
 					Data struct {
@@ -84,7 +86,8 @@ func TestYearsFollowTheDataset(t *testing.T) {
 			}, "current:2025 2024:2024",
 		},
 		{
-			"lookup", []string{"lookup", "98101", "-i", "acs_housing_2025,acs_housing_2024", "--format", "json"},
+			"lookup",
+			[]string{"lookup", "98101", "-i", "acs_housing_2025,acs_housing_2024", "--format", "json"},
 			func(b []byte) (json.RawMessage, error) {
 				var r struct{ ACS json.RawMessage }
 				err := json.Unmarshal(b, &r)
