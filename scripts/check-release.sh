@@ -74,12 +74,8 @@ if command -v dpkg-deb >/dev/null; then
 		dpkg-deb -x "$deb" "$root"
 	fi
 	want "$version" "$root/usr/bin/postgeo" version
-	grep -q '^ExecStart=/usr/bin/postgeo serve' "$root/usr/lib/systemd/system/postgeo.service"
-	if command -v systemd-analyze >/dev/null; then
-		out=$(systemd-analyze verify --man=no --root="$root" postgeo.service 2>&1 | grep 'postgeo.service' || true)
-		[ -z "$out" ] || { echo "check-release: $out" >&2; exit 1; }
-	fi
-	gzip -dc "$root/usr/share/man/man1/postgeo.1.gz" | head -1 | grep -q "$version"
+	want "ExecStart=/usr/bin/postgeo serve" cat "$root/usr/lib/systemd/system/postgeo.service"
+	want "postgeo ${version%%-*}" gzip -dc "$root/usr/share/man/man1/postgeo.1.gz"
 	if [ "$(id -u)" -eq 0 ]; then
 		dpkg --root="$root" --log="$tmp/dpkg.log" -r postgeo >/dev/null
 		[ ! -e "$root/usr/bin/postgeo" ] || { echo "check-release: the package leaves files behind" >&2; exit 1; }
