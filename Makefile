@@ -94,9 +94,10 @@ soak: ## the long forms of the tests of crashes, cuts, limits and slow callers (
 	POSTGEO_TEST_ARRIVALS=1000000 $(GO) test -count 1 -v -timeout 60m -run 'Oracle' ./billing ./billing/redis
 	POSTGEO_TEST_CUTS=1000 POSTGEO_TEST_SLOW=5000 $(GO) test -count 1 -v -timeout 60m -run 'TestCutBatches|TestSlowHeaders' ./server
 
-resilience: ## damaged, forged and swapped datasets in their long forms (about an hour)
+resilience: ## damaged, forged and swapped datasets, killed builds and full disks in their long forms (about an hour)
 	POSTGEO_TEST_MUTATIONS=20000 $(GO) test -count 1 -v -timeout 180m -run 'TestMutations|TestForgeries|TestCorpus' ./dataset
 	POSTGEO_TEST_SWAPS=1000 $(GO) test -count 1 -v -timeout 30m -run 'DoNotMix' . ./server
+	POSTGEO_TEST_KILLS=200 $(GO) test -count 1 -v -timeout 60m -run 'TestKilledBuild|TestFullDisk|TestReadOnlyFolder' ./dataset/build ./billing/sqlite
 
 soak-server: ## a server under full load for half an hour, its memory watched; POSTGEO_TEST_SOAK=5m makes it shorter
 	POSTGEO_TEST_SOAK=$${POSTGEO_TEST_SOAK:-30m} $(GO) test -count 1 -v -timeout 180m -run '^TestSoak$$' ./server
