@@ -177,7 +177,7 @@ func TestSwapsDoNotMix(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	swaps := storetest.Times("POSTGEO_TEST_SWAPS", 100)
+	swaps := storetest.Times("POSTGEO_TEST_SWAPS", 50)
 	answers := make([][2]atomic.Int64, len(questions))
 	done := make(chan struct{})
 	var readers sync.WaitGroup

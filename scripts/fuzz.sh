@@ -5,7 +5,8 @@
 #   scripts/fuzz.sh DURATION [PACKAGE...]
 #
 # FUZZ_WORKERS is how many executions run at once; without it, one for each
-# processor. A target that fails does not keep the others from running.
+# processor. FUZZ is a pattern that narrows the targets. A target that fails
+# does not keep the others from running.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,12 +21,12 @@ trap 'rm -f "$table" "$output"' EXIT
 module=$(go list -m)/
 found=0 failed=0
 while read -r package; do
-	targets=$(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true)
+	targets=$(go test -list "${FUZZ:-^Fuzz}" "$package" | grep '^Fuzz' || true)
 	for target in $targets; do
 		found=$((found + 1))
 		echo "== $package $target ($duration)"
 		result=passed
-		go test -run '^$' -fuzz "^$target\$" -fuzztime "$duration" -parallel "${FUZZ_WORKERS:-$(nproc)}" "$package" 2>&1 |
+		go test -run '^$' -fuzz "^$target\$" -fuzztime "$duration" -fuzzminimizetime 2s -parallel "${FUZZ_WORKERS:-$(nproc)}" "$package" 2>&1 |
 			tee "$output" || { result=FAILED; failed=$((failed + 1)); }
 		executions=$(sed -n 's/^fuzz: elapsed: .*, execs: \([0-9]*\) .*/\1/p' "$output" | tail -1)
 		printf '| %s | %s | %s | %s |\n' "${package#"$module"}" "$target" "${executions:-0}" "$result" >>"$table"

@@ -119,7 +119,7 @@ func TestReloadsDoNotMix(t *testing.T) {
 			return db.Swap(paths[reloads%2])
 		}
 	})
-	swaps := storetest.Times("POSTGEO_TEST_SWAPS", 100)
+	swaps := storetest.Times("POSTGEO_TEST_SWAPS", 50)
 	done := make(chan struct{})
 	var answers [2]atomic.Int64
 	var callers sync.WaitGroup

@@ -83,6 +83,9 @@ func addressRange(row format.Row) (StreetRange, error) {
 		return r, row.Errorf("street", "%q, expected a name of at most 60 bytes", street)
 	}
 	setStreet(&r.ZIP4Record, street)
+	if r.Street == "" { // it was signs only
+		return r, row.Errorf("street", "%q, expected a name with letters or digits", street)
+	}
 	if err := setRange(&r.ZIP4Record, row.Get("low"), row.Get("high"), row.Get("parity")); err != nil {
 		return r, row.Errorf("low", "%v", err)
 	}

@@ -119,6 +119,7 @@ func FuzzAddressRanges(f *testing.F) {
 	f.Add("1", "99", "N Main St", "98101", "1234")
 	f.Add("1A", "9Z", "Hwy 12 Bus", "98101", "")
 	f.Add("0", "4294967296", "North", "00000", "0000")
+	f.Add("0", "0", "'", "00000", "") // a street of signs only
 	f.Fuzz(func(t *testing.T, low, high, name, zip, plus4 string) {
 		text := "low,high,street,zip,plus4\n" + low + "," + high + "," + name + "," + zip + "," + plus4 + "\n"
 		for r, err := range source.ReadAddressRanges(uspsInput(text)) {

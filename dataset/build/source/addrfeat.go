@@ -61,6 +61,9 @@ func addressFeature(s format.Shape, side string) (StreetRange, error) {
 		return r, s.Errorf("ZIP"+side, "%q, expected five digits", s.Get("ZIP"+side))
 	}
 	setStreet(&r.ZIP4Record, s.Get("FULLNAME"))
+	if r.Street == "" {
+		return r, s.Errorf("FULLNAME", "%q, expected a name with letters or digits", s.Get("FULLNAME"))
+	}
 	if err := setRange(&r.ZIP4Record, s.Get(side+"FROMHN"), s.Get(side+"TOHN"), s.Get("PARITY"+side)); err != nil {
 		return r, s.Errorf(side+"FROMHN", "%v", err)
 	}
