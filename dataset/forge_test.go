@@ -173,7 +173,7 @@ func huge(rng *rand.Rand, b []byte) []byte {
 
 // float puts a number there that is none, or has no end.
 func float(rng *rand.Rand, b []byte) []byte {
-	numbers := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e308, -0.0}
+	numbers := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e308, math.Copysign(0, -1)}
 	if len(b) >= 8 {
 		binary.LittleEndian.PutUint64(b[rng.IntN(len(b)-7):], math.Float64bits(numbers[rng.IntN(len(numbers))]))
 	}

@@ -6,4 +6,4 @@ package dataset_test
 const underRace = false
 
 // fewMutations is how many damaged files a run of all tests opens.
-const fewMutations = 168
+const fewMutations = 126
