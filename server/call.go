@@ -194,7 +194,9 @@ func (c *call) fail(err error) answer {
 func (c *call) conceal(err error) error {
 	shown := err
 	var failure envelope.Failure
-	if errors.Is(err, dataset.ErrClosed) || errors.Is(err, billing.ErrUnavailable) && !errors.As(err, &failure) {
+	// A hold that is closed was swept: the clock jumped, or this process was stopped.
+	away := errors.Is(err, billing.ErrUnavailable) || errors.Is(err, billing.ErrHoldClosed)
+	if errors.Is(err, dataset.ErrClosed) || away && !errors.As(err, &failure) {
 		shown = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
 	}
 	if c.err == nil && envelope.StatusOf(shown) >= http.StatusInternalServerError {

@@ -109,11 +109,11 @@ func TestClockJumps(t *testing.T) {
 		before := available("paid")
 		answered := status(post("/v2/quick-zip/batch", `{"codes":["90210"]}`), paid)
 		charged := before - available("paid")
-		// A hold that the jump ended cannot be settled: the call fails and is free.
-		if answered == 200 && charged != 1 || answered != 200 && charged != 0 || jump < 0 && answered != 200 {
+		// A hold that the jump ended cannot be settled: the call is free, and may be tried again.
+		free := answered == 503 && charged == 0 && jump > 0
+		if paid := answered == 200 && charged == 1; !paid && !free {
 			t.Errorf("a batch with a jump of %v: status %d, %d credits", jump, answered, charged)
 		}
-		t.Logf("a batch with a jump of %v: status %d, %d credits", jump, answered, charged)
 		spent += charged
 		clock.Advance(-jump + time.Minute)
 	}
