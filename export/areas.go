@@ -152,7 +152,7 @@ func emptyBound() orb.Bound {
 
 // geoMetadata is the key "geo" of GeoParquet 1.1.0. Without a reference system
 // coordinates are longitude and latitude (OGC:CRS84).
-func geoMetadata(all orb.Bound, any bool) (string, error) {
+func geoMetadata(all orb.Bound, some bool) (string, error) {
 	type covering struct {
 		Box struct {
 			XMin [2]string `json:"xmin"`
@@ -175,7 +175,7 @@ func geoMetadata(all orb.Bound, any bool) (string, error) {
 		Columns map[string]geometry `json:"columns"`
 	}
 	g := geometry{Encoding: "WKB", Types: []string{"MultiPolygon"}, Orientation: "counterclockwise", Edges: "planar"}
-	if any {
+	if some {
 		g.Box = []float64{all.Min[0], all.Min[1], all.Max[0], all.Max[1]}
 	}
 	b := &g.Covering.Box

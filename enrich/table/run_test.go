@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -87,15 +86,6 @@ func (j job) file(t testing.TB, from, to string) (table.Summary, error) {
 		return table.Summary{}, err
 	}
 	return table.Run(t.Context(), src, sink, e, keys, j.run)
-}
-
-func writeFile(t testing.TB, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 func readFile(t testing.TB, path string) string {

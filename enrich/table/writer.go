@@ -109,7 +109,8 @@ func (t *Writer) Write(values []enrich.Value) error {
 	if t.csv == nil {
 		dst = append(dst, '}')
 	}
-	t.line.text = append(dst, '\n')
+	dst = append(dst, '\n')
+	t.line.text = dst
 	_, err := t.text.Write(t.line.text)
 	return err
 }

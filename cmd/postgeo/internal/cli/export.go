@@ -61,7 +61,7 @@ func (f *exportFlags) format(areas bool) (table.Format, string, error) {
 
 // write opens the dataset and the output, has the table written, and says how
 // many rows it has. A file has its name only when it is whole.
-func (f *exportFlags) write(env *Env, make func(db *postgeo.DB, w io.Writer) (int64, error)) (err error) {
+func (f *exportFlags) write(env *Env, rows func(db *postgeo.DB, w io.Writer) (int64, error)) (err error) {
 	db, _, err := f.open(env)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (f *exportFlags) write(env *Env, make func(db *postgeo.DB, w io.Writer) (in
 	defer db.Close()
 	if f.Output == "-" {
 		out := bufio.NewWriter(env.Stdout)
-		if _, err := make(db, out); err != nil {
+		if _, err := rows(db, out); err != nil {
 			return err
 		}
 		return out.Flush()
@@ -88,7 +88,7 @@ func (f *exportFlags) write(env *Env, make func(db *postgeo.DB, w io.Writer) (in
 		}
 	}()
 	out := bufio.NewWriterSize(file, 1<<18)
-	n, err := f.zipped(db, out, make)
+	n, err := f.zipped(db, out, rows)
 	if err != nil {
 		return err
 	}
@@ -103,12 +103,12 @@ func (f *exportFlags) write(env *Env, make func(db *postgeo.DB, w io.Writer) (in
 	return nil
 }
 
-func (f *exportFlags) zipped(db *postgeo.DB, out io.Writer, make func(db *postgeo.DB, w io.Writer) (int64, error)) (int64, error) {
+func (f *exportFlags) zipped(db *postgeo.DB, out io.Writer, rows func(db *postgeo.DB, w io.Writer) (int64, error)) (int64, error) {
 	if !strings.HasSuffix(strings.ToLower(f.Output), ".gz") {
-		return make(db, out)
+		return rows(db, out)
 	}
 	z := gzip.NewWriter(out)
-	n, err := make(db, z)
+	n, err := rows(db, z)
 	return n, errors.Join(err, z.Close())
 }
 

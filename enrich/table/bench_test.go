@@ -1,0 +1,94 @@
+package table_test
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
+)
+
+// BenchmarkRun enriches a table of 6,000 rows with one goroutine for rows,
+// beside encoding/csv, which reads and writes it and looks nothing up. An
+// operation is a row.
+func BenchmarkRun(b *testing.B) {
+	const n = 6000
+	text := customers(n)
+	b.Run("csv", func(b *testing.B) {
+		for rows := 0; b.Loop(); rows++ {
+			if rows%n > 0 {
+				continue
+			}
+			src, err := table.Read(strings.NewReader(text), table.Input{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			j := job{add: []string{"city", "county_fips"}}
+			keys, e, err := j.enricher(openSample(b), src)
+			if err != nil {
+				b.Fatal(err)
+			}
+			sink, err := table.Stream(io.Discard, src, e, table.Output{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if sum, err := table.Run(b.Context(), src, sink, e, keys, table.RunOptions{Workers: 1}); err != nil || sum.Rows != n {
+				b.Fatal(sum, err)
+			}
+		}
+	})
+	b.Run("peer/encoding-csv", func(b *testing.B) {
+		for rows := 0; b.Loop(); rows++ {
+			if rows%n > 0 {
+				continue
+			}
+			r, w := csv.NewReader(strings.NewReader(text)), csv.NewWriter(io.Discard)
+			for {
+				row, err := r.Read()
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := w.Write(append(row, "", "", "", "")); err != nil {
+					b.Fatal(err)
+				}
+			}
+			w.Flush()
+		}
+	})
+}
+
+// BenchmarkRow answers rows of each kind.
+func BenchmarkRow(b *testing.B) {
+	kinds := []struct {
+		name, key string
+		opt       enrich.Options
+	}{
+		{"quick", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"city", "county_fips"}}},
+		{"record", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"metro.msa", "census.county.fips"}}},
+		{"survey", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"acs.economic.income.median_household_income"}}},
+		{"coordinates", "34.1,-118.415", enrich.Options{Kind: enrich.Coordinates, Add: []string{"code", "county_fips"}}},
+		{"address", "350 5th Ave, New York NY 10118", enrich.Options{Kind: enrich.Address, Add: []string{"code", "county_fips"}}},
+	}
+	for _, k := range kinds {
+		b.Run(k.name, func(b *testing.B) {
+			e, err := enrich.New(openSample(b), k.opt)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var values []enrich.Value
+			b.ReportAllocs()
+			for b.Loop() {
+				var out enrich.Outcome
+				if values, out, err = e.Row(b.Context(), k.key, values[:0]); err != nil || !out.Status.Answered() {
+					b.Fatal(out, err)
+				}
+			}
+		})
+	}
+}
