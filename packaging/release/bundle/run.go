@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -88,7 +89,7 @@ func parse(ctx context.Context, args []string) (*release, error) {
 	}
 	for name := range strings.SplitSeq(*targets, ",") {
 		system, arch, ok := strings.Cut(strings.TrimSpace(name), "/")
-		if !ok || !strings.Contains(","+allTargets+",", ","+system+"/"+arch+",") {
+		if !ok || !slices.Contains(strings.Split(allTargets, ","), system+"/"+arch) {
 			return nil, fmt.Errorf("the target %q is none of %s", name, allTargets)
 		}
 		r.targets = append(r.targets, target{system, arch})
