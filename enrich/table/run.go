@@ -149,16 +149,17 @@ func (r *run) read(ctx context.Context, free <-chan *task, work, ordered chan<- 
 		case <-ctx.Done():
 			return
 		}
-		t.err = r.src.read(&t.block)
-		if errors.Is(t.err, io.EOF) {
+		err := r.src.read(&t.block)
+		if errors.Is(err, io.EOF) {
 			return
 		}
+		t.err = err
 		if c := r.src.counted; c != nil {
 			t.read = c.n
 		}
 		work <- t
-		ordered <- t
-		if t.err != nil {
+		ordered <- t // from here on the task is the worker's
+		if err != nil {
 			return
 		}
 	}
