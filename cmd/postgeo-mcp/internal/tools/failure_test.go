@@ -68,7 +68,7 @@ func TestFailures(t *testing.T) {
 		{"outline", `{"layer":"county"}`, "VALIDATION_MISSING_PARAM: Parameter 'geoid' is required."},
 		{"outline", `{"code":"90210","layer":"county"}`, "VALIDATION_INVALID_PARAM: Parameter 'code' must be absent when layer and geoid are given."},
 		{"crosswalk", `{"layer":"county","state":"ZZ"}`, "VALIDATION_INVALID_PARAM: Parameter 'state' must be two letters of a state"},
-		{"crosswalk", `{"layer":"school_district","population":true}`, "BAD_REQUEST: No population of census tracts: the layer school_district; expected "},
+		{"crosswalk", `{"layer":"census_division","population":true}`, "BAD_REQUEST: No population of census tracts: the layer census_division; expected one of the United States"},
 		{"acs_profile", `{"code":"10001","profiles":["political"]}`, "VALIDATION_INVALID_PARAM: Parameter 'profiles' must be a list of demographic, social, economic and housing."},
 		{"acs_profile", `{"code":"10001","profiles":["social"],"years":[1990]}`, "VALIDATION_INVALID_PARAM: Parameter 'years' must be a list of years from 2011 to 2024."},
 		{"acs_profile", `{"code":"10001","profiles":["social"],"years":[67555]}`, "VALIDATION_INVALID_PARAM: Parameter 'years' must be a list of years from 2011 to 2024."},
