@@ -43,7 +43,7 @@ func TestKilledChild(t *testing.T) {
 // output has the bytes of a run that nobody disturbed. POSTGEO_TEST_KILLS says
 // how often each is killed.
 func TestKill(t *testing.T) {
-	kills, rows := 4, 20_000
+	kills, rows := 4, 12_000
 	if text := os.Getenv("POSTGEO_TEST_KILLS"); text != "" {
 		var err error
 		if kills, err = strconv.Atoi(text); err != nil {

@@ -47,7 +47,7 @@ func TestRowsInRowsOut(t *testing.T) {
 	}
 	formats := []table.Format{table.CSV, table.TSV, table.NDJSON, table.Parquet}
 	random := rand.New(rand.NewPCG(3, 4))
-	for round, n := range []int{0, 1, 7, 2200} {
+	for round, n := range []int{0, 1, 7, 1100} {
 		width := 2 + random.IntN(4)
 		in := rows(random, n, width)
 		head := []string{"a", "b", "c", "d", "e"}[:width]
