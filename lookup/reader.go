@@ -119,12 +119,12 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 
 // done marks the record as found, and says that its time zone is not known
 // where that was asked for.
-func (rec *QuickRecord) done(opt QuickOptions) *QuickRecord {
-	rec.Success = true
-	if opt.Timezone && rec.Timezone == nil {
-		rec.Notices = append(rec.Notices, envelope.UnavailableEnrichments([]string{"timezone"}))
+func (r *QuickRecord) done(opt QuickOptions) *QuickRecord {
+	r.Success = true
+	if opt.Timezone && r.Timezone == nil {
+		r.Notices = append(r.Notices, envelope.UnavailableEnrichments([]string{"timezone"}))
 	}
-	return rec
+	return r
 }
 
 // newQuickRecord returns an empty record, with the time zone where it is

@@ -32,7 +32,6 @@ var answers = []struct{ schema, heading string }{
 
 // The reference of fields is what the types say. -update writes it.
 func TestFieldReference(t *testing.T) {
-
 	doc, err := server.PlainDocument(newServer(t, openDB(t)))
 	if err != nil {
 		t.Fatal(err)
