@@ -265,6 +265,25 @@ func TestACSSegmentsFail(t *testing.T) {
 	}
 }
 
+// TestACSSegmentsPanic holds that a reading that panics leaves nobody waiting.
+func TestACSSegmentsPanic(t *testing.T) {
+	c := dataset.NewACSSegments(1 << 20)
+	func() {
+		defer func() {
+			if r := recover(); r != "x" {
+				t.Errorf("recovered %v", r)
+			}
+		}()
+		_, err := c.Get(t.Context(), 1, func() (*dataset.ACSSegment, error) { panic("x") })
+		t.Errorf("no panic, %v", err)
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if s, err := c.Get(ctx, 1, func() (*dataset.ACSSegment, error) { return segmentOf(1), nil }); err != nil || s == nil {
+		t.Errorf("later: %v, %v", s, err)
+	}
+}
+
 // TestACSSegmentsConcurrent has goroutines ask for more than fits.
 func TestACSSegmentsConcurrent(t *testing.T) {
 	c := dataset.NewACSSegments(30_000)

@@ -84,9 +84,7 @@ func (c *acsSegments) get(ctx context.Context, id acsSegmentID, load func() (*AC
 		case e == nil:
 			return nil, nil
 		case mine:
-			s, err := load()
-			c.done(e, s, err)
-			return s, err
+			return c.load(e, load)
 		}
 		select {
 		case <-e.ready:
@@ -101,6 +99,15 @@ func (c *acsSegments) get(ctx context.Context, id acsSegmentID, load func() (*AC
 		}
 		// Whoever read it gave up: now somebody else does.
 	}
+}
+
+// load reads the segment of an entry that the caller made. Nobody is left
+// waiting for it, whatever becomes of the reading.
+func (c *acsSegments) load(e *acsSegmentEntry, load func() (*ACSSegment, error)) (s *ACSSegment, err error) {
+	err = errors.New("dataset: the reading of a segment was broken off")
+	defer func() { c.done(e, s, err) }()
+	s, err = load()
+	return s, err
 }
 
 // find returns the entry of a segment; mine says that the caller made it and
