@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/server"
@@ -140,6 +141,35 @@ func TestAddressBatchLimit(t *testing.T) {
 	}
 	if d := time.Duration(until.Load()); d <= time.Minute || d > 120*time.Second {
 		t.Errorf("a batch may work for %v more, want the contract's 120 s", d)
+	}
+}
+
+// timedLedger notes how long holds last.
+type timedLedger struct {
+	*book
+	ttl time.Duration
+}
+
+func (l *timedLedger) Reserve(ctx context.Context, h billing.Hold) (billing.Receipt, error) {
+	l.ttl = h.TTL
+	return l.book.Reserve(ctx, h)
+}
+
+// TestAddressBatchHold holds that no sweep ends a hold while its batch may
+// still be worked on.
+func TestAddressBatchHold(t *testing.T) {
+	for _, limit := range []time.Duration{0, 10 * time.Minute} {
+		l := &timedLedger{book: rich()}
+		s := newServer(t, openDB(t), withAccounts(t, l.book), func(c *server.Config) {
+			c.AddressBatchTimeout = limit
+			c.Accounts.Ledger = l
+		})
+		if resp := do(s.Handler(), as("paid", post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210"]}`))); resp.StatusCode != http.StatusOK {
+			t.Fatalf("status %d", resp.StatusCode)
+		}
+		if l.ttl <= max(limit, 120*time.Second) {
+			t.Errorf("a batch that may take %v has its credits held for %v", limit, l.ttl)
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 	began := time.Now()
 	_, err := c.s.cfg.Accounts.Ledger.Reserve(ctx, billing.Hold{
 		ID: c.id, Account: c.caller.Account, Credits: quote.Used, Batch: batch,
-		TTL: max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout),
+		TTL: max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout, 2*c.s.cfg.AddressBatchTimeout),
 	})
 	var short *billing.InsufficientError
 	c.s.metrics.called("reserve", began, err != nil && !errors.As(err, &short))
