@@ -155,6 +155,10 @@ func (s *search) run() {
 		s.beyond = s.beyond || i >= begins && len(s.bucket) > 0
 		s.flush()
 		if len(s.hits) >= s.limit {
+			if i == 0 { // the aliases are not looked for, of which no key tells this one
+				s.parentCode()
+				s.flush()
+			}
 			break
 		}
 	}

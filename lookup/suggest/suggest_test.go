@@ -154,6 +154,17 @@ func TestTotalIsABound(t *testing.T) {
 	}
 }
 
+// TestTotalOfCodes counts what goes with a code beyond the limit.
+func TestTotalOfCodes(t *testing.T) {
+	e := newWorld(t)
+	for _, q := range []string{"m5v 1a1", "m5v1a1"} {
+		all := ask(t, e, q, suggest.Options{})
+		if one := ask(t, e, q, suggest.Options{Limit: 1}); one.TotalMatched != len(all.Matches) || len(all.Matches) < 2 {
+			t.Errorf("%q: %d matched with a limit of 1; %d are listed", q, one.TotalMatched, len(all.Matches))
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	e := newWorld(t)
 	tests := []struct {
