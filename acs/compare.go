@@ -21,7 +21,7 @@ type Comparison struct {
 	Difference Value   `json:"difference"`     // B less A
 	MOE        Value   `json:"difference_moe"` // at 90 percent confidence
 	Change     Value   `json:"change_pct"`     // the difference in percent of A; null where A is 0
-	Z          float64 `json:"z"`              // the difference in standard errors, to two decimals; 0 where there is none
+	Z          float64 `json:"z"`              // the difference in standard errors, to two decimals; 0 where there is none, ±32767 where it has no error
 
 	At90 bool `json:"significant_90"`
 	At95 bool `json:"significant_95"`
@@ -58,6 +58,8 @@ func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 			v, decimals = f.Percent, 1
 		}
 		switch {
+		case !ok && percent && f.Estimate.IsNumber():
+			return nil, fmt.Errorf("%w: %s of %d has no percentage; compare the estimates", ErrNotComparable, f.Field, f.Year)
 		case !ok:
 			return nil, fmt.Errorf("%w: %s of %d has no figure (%s)", ErrNotComparable, f.Field, f.Year, f.Status)
 		case v.mark == AtLeast || v.mark == AtMost:

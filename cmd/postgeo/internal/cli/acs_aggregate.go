@@ -56,7 +56,7 @@ func (c *acsAggregateCmd) Run(ctx context.Context, env *Env) error {
 		if errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode) {
 			return writeFailed(env, w.opts, &failures{env: env, sample: path == ""}, envelope.Input{Code: c.Around}, err)
 		}
-		return surveyError(flagError(err))
+		return surveyError(c.flagError(err))
 	}
 	if people(w.opts.Format) && len(a.Lines) > 0 {
 		for i := range a.Lines[0].Points {
@@ -106,10 +106,17 @@ func (c *acsAggregateCmd) where(env *Env) (w postgeo.SurveyAreas, err error) {
 	case c.Around != "":
 		w.Center, w.Radius.Mode = c.Around, mode
 		w.Radius.Max, w.Radius.Auto, err = radius.ParseMax(c.Radius)
-		var param *radius.ParamError
-		if errors.As(err, &param) {
-			return w, wrongUse("--radius is %q; expected %s", param.Given, param.Expected)
-		}
+		err = c.flagError(err)
 	}
 	return w, err
+}
+
+// flagError is flagError, with the miles of a circle under the flag's name.
+func (c *acsAggregateCmd) flagError(err error) error {
+	if param := new(radius.ParamError); errors.As(err, &param) && param.Param == "max" {
+		own := *param
+		own.Param = "radius"
+		return flagError(&own)
+	}
+	return flagError(err)
 }

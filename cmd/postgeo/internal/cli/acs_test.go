@@ -44,6 +44,8 @@ func TestAcsGolden(t *testing.T) {
 		{"acs-aggregate-nothing", world{}, []string{"acs", "aggregate", "--field", income}},
 		{"acs-aggregate-half", world{}, []string{"acs", "aggregate", "--field", income, "--around", "90210"}},
 		{"acs-aggregate-wrong-radius", world{}, []string{"acs", "aggregate", "--field", income, "--around", "90210", "--radius", "far"}},
+		{"acs-aggregate-far-radius", world{}, []string{"acs", "aggregate", "--field", income, "--around", "90210", "--radius", "300"}},
+		{"acs-compare-no-percentage", world{}, []string{"acs", "compare", "98101", "98104", "--field", "demographic.sex_and_age.total_population", "--pct"}},
 		{"acs-aggregate-no-center", world{}, []string{"acs", "aggregate", "--field", income, "--around", "99999", "--radius", "5"}},
 		{"acs-compare-alone", world{}, []string{"acs", "compare", "90210", "--field", income}},
 		{"acs-compare-dollars", world{}, []string{"acs", "compare", "90210", "--field", income, "--year", "2020", "--year", "2024"}},
