@@ -114,9 +114,6 @@ func (p *parser) core(f frame, from, to, end int, city span) {
 		if at == i {
 			continue
 		}
-		for at < to && p.is(at, breakBefore) {
-			break
-		}
 		switch {
 		case at == to:
 			p.rest(&f, to, end)
@@ -179,7 +176,6 @@ func (p *parser) closed(f frame, from, to, end int) {
 		p.addStreet(g)
 	}
 	p.addStreet(whole)
-	// 100 MAIN ST ALEXANDRIA, VA: the comma stands only before the state.
 }
 
 // complexAt returns the position behind a street's suffix, and the direction
