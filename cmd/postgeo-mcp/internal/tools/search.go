@@ -87,7 +87,7 @@ func (s *service) addSearches(server *mcp.Server) {
 		description: "How many miles an automatic radius around a center comes to, without searching.",
 		refine: func(s *jsonschema.Schema) {
 			chars(s, maxCode, "code")
-			oneOf(s, "rule", radius.Density.String(), radius.Commute.String())
+			oneOf(s, "rule", "auto", "auto-commute")
 		},
 		aliases: codeAliases,
 	}, s.autoRadius)
@@ -162,7 +162,7 @@ func (s *service) autoRadius(ctx context.Context, in autoIn) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return autoAnswer{Code: in.Code, Rule: rule.String(), Miles: miles}, nil
+	return autoAnswer{Code: in.Code, Rule: in.Rule, Miles: miles}, nil
 }
 
 func (s *service) nearest(ctx context.Context, in nearestIn) (any, error) {

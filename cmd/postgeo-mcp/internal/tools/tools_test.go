@@ -27,6 +27,9 @@ var toolNames = []string{
 	"pairs_within", "parse_address", "quick_lookup", "radius", "suggest",
 }
 
+// square is a polygon in Los Angeles.
+const square = `{"type":"Polygon","coordinates":[[[-118.5,34.0],[-118.3,34.0],[-118.3,34.2],[-118.5,34.2],[-118.5,34.0]]]}`
+
 // Every tool says that it only reads, and describes itself and each argument.
 func TestDeclarations(t *testing.T) {
 	c := connect(t, tools.Options{Version: "v1.2.3"})
@@ -181,7 +184,6 @@ func suggestions(t *testing.T, limit int, country string, types ...string) postg
 // Answers in a shape of their own, by what has to stand in them.
 func TestAnswers(t *testing.T) {
 	c := connect(t, tools.Options{})
-	square := `{"type":"Polygon","coordinates":[[[-118.5,34.0],[-118.3,34.0],[-118.3,34.2],[-118.5,34.2],[-118.5,34.0]]]}`
 	tests := []struct {
 		tool, args string
 		want       string // a regular expression
@@ -190,7 +192,7 @@ func TestAnswers(t *testing.T) {
 		{"lookup_batch", `{"codes":["90210"],"full":true,"include":["timezone","nonsense"]}`, `"zip_info".*"zones":.*"batch":{"requested":1,"succeeded":1,"failed":0},"notices":\[{"code":"VALIDATION_UNKNOWN_ENRICHMENT"`},
 		{"lookup", `{"code":"90210","include":["nonsense"]}`, `"VALIDATION_UNKNOWN_ENRICHMENT","message":"Unknown enrichment flag\(s\) ignored: nonsense."`},
 		{"radius", `{"code":"90210","max":5,"limit":2}`, `"RESULTS_CAPPED".*"summary":{"total_count":2,.*"total_available":`},
-		{"auto_radius", `{"code":"90210","rule":"auto"}`, `^{"code":"90210","rule":"density","miles":[0-9.]+}$`},
+		{"auto_radius", `{"code":"90210","rule":"auto"}`, `^{"code":"90210","rule":"auto","miles":[0-9.]+}$`},
 		{"inside_polygon", `{"polygon":` + square + `,"limit":3}`, `"message":"Showing 3 of .*"pct_inside":`},
 		{"inside_polygon", `{"polygon":` + square + `,"mode":"centroid","timezone":true}`, `"mode":"centroid".*"timezone":`},
 		{"pairs_within", `{"codes":["90210","10001","90077"],"max":10}`, `^{"pairs":\[{"from":"90210","to":"90077","miles":[0-9.]+,"km":[0-9.]+}\],"total":1}$`},
@@ -293,5 +295,49 @@ func TestWork(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a call without a slot gives %v", err)
+	}
+}
+
+// Every value that a schema lists for an argument is taken.
+func TestEnums(t *testing.T) {
+	c := connect(t, tools.Options{})
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := map[string]string{ // the arguments that a tool needs besides
+		"radius": `"code":"90210","max":5`, "auto_radius": `"code":"90210"`, "nearest": `"code":"90210"`, "inside_polygon": `"polygon":` + square,
+		"suggest": `"q":"new"`, "codes_in": `"geoid":"06037"`, "crosswalk": `"limit":1`, "acs_fields": `"limit":1`,
+		"acs_aggregate": `"center":"90210","max":5,"fields":["economic.income.median_household_income"]`,
+	}
+	tried := 0
+	for _, tool := range list.Tools {
+		data, err := json.Marshal(tool.InputSchema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var schema struct {
+			Properties map[string]struct{ Enum []string }
+		}
+		if err := json.Unmarshal(data, &schema); err != nil {
+			t.Fatal(err)
+		}
+		for name, property := range schema.Properties {
+			rest, ok := others[tool.Name]
+			if !ok && len(property.Enum) > 0 {
+				t.Errorf("%s lists values of %s that are not tried", tool.Name, name)
+				continue
+			}
+			for _, value := range property.Enum {
+				tried++
+				args := `{"` + name + `":"` + value + `",` + rest + `}`
+				if text, failed := c.call(t, tool.Name, args); failed && strings.Contains(text, "VALIDATION_") {
+					t.Errorf("%s %s: %s", tool.Name, args, text)
+				}
+			}
+		}
+	}
+	if tried < 20 {
+		t.Errorf("%d values were tried", tried)
 	}
 }
