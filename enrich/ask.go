@@ -162,19 +162,34 @@ func parentOf(err error) string {
 	}
 }
 
-// measure asks for what lies around a row.
+// measure asks for what lies around a row. A row without a point, such as a
+// military ZIP, keeps its other fields.
 func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *Outcome) (err error) {
 	if e.distance {
 		if a.distance, err = e.db.Distance(ctx, around, e.opt.DistanceTo); err != nil {
-			return err
+			a.distance = nil
+			if err = out.unmeasured(err); err != nil {
+				return err
+			}
 		}
 	}
 	if e.radius {
 		if a.radius, err = e.db.Radius(ctx, around, e.opt.Radius); err != nil {
-			return err
+			a.radius = nil
+			return out.unmeasured(err)
 		}
 		out.note(a.radius.Notices)
 	}
+	return nil
+}
+
+// unmeasured tells that the place of an answered row is not known; any other
+// error is returned.
+func (o *Outcome) unmeasured(err error) error {
+	if !errors.Is(err, lookup.ErrNotFound) {
+		return err
+	}
+	o.tell(string(envelope.EnrichmentUnavailable))
 	return nil
 }
 

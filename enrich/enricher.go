@@ -83,7 +83,8 @@ type Enricher struct {
 }
 
 // New prepares what the options ask for. The error is a [*FieldError] where a
-// field does not exist or lacks what it needs.
+// field does not exist or lacks what it needs, and names the place of
+// DistanceTo where the dataset does not have it.
 func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 	if opt.Kind.String() == "" {
 		return nil, errors.New("enrich: Options.Kind is not set; expected Code, Coordinates or Address")
@@ -92,6 +93,11 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 	for _, path := range opt.Add {
 		if err := e.add(path); err != nil {
 			return nil, err
+		}
+	}
+	if e.distance {
+		if _, err := db.Distance(context.Background(), opt.DistanceTo, opt.DistanceTo); err != nil {
+			return nil, fmt.Errorf("enrich: fields of distance: DistanceTo is %q: %w", opt.DistanceTo, err)
 		}
 	}
 	if e.radius {

@@ -78,6 +78,10 @@ func TestRow(t *testing.T) {
 		{"distance", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Add: []string{"distance.miles", "distance.bearing"}}, map[string][]string{
 			"90210": {"matched", "2373.08", "57.9", ""},
 		}},
+		{"no point", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Radius: postgeo.RadiusOptions{Max: 3}, Add: []string{"city", "distance.miles", "radius.summary.us_zip_count"}}, map[string][]string{
+			"09012": {"matched", "APO", "", "", "ENRICHMENT_UNAVAILABLE"},
+			"99999": {"not_found", "", "", "", "NOT_FOUND_ZIP"},
+		}},
 		{"radius", enrich.Options{Kind: enrich.Code, Radius: postgeo.RadiusOptions{Max: 3}, Add: []string{"radius.summary.us_zip_count"}}, map[string][]string{
 			"90210": {"matched", "9", ""},
 		}},
@@ -234,6 +238,17 @@ func TestUnknownFields(t *testing.T) {
 	}
 	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Radius: postgeo.RadiusOptions{Max: 900}, Add: []string{"radius.summary.total_count"}}); err == nil {
 		t.Error("a radius of 900 miles was taken")
+	}
+}
+
+// A place to measure to that there is not is no fault of the rows.
+func TestDistanceTo(t *testing.T) {
+	db := openSample(t)
+	for _, to := range []string{"99999", "zzz", "09012", "91,0"} {
+		_, err := enrich.New(db, enrich.Options{Kind: enrich.Code, DistanceTo: to, Add: []string{"distance.miles"}})
+		if err == nil || !strings.Contains(err.Error(), to) {
+			t.Errorf("New with DistanceTo %q: %v", to, err)
+		}
 	}
 }
 
