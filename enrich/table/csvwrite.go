@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/enrich"
 )
@@ -115,9 +116,12 @@ func (e *csvEncoder) text(dst []byte, s string) []byte {
 }
 
 // isFormula reports whether a spreadsheet would work a cell out: it begins with
-// = + - @, a tab or a carriage return, and is no plain number.
+// = + - @, their full-width forms, a tab or a line end, and is no plain number.
+// Quotes before it do not count: of a cell that is not well formed a
+// spreadsheet may drop them.
 func isFormula(s string) bool {
-	if s == "" || strings.IndexByte("=+-@\t\r", s[0]) < 0 {
+	s = strings.TrimLeft(s, `"`)
+	if r, _ := utf8.DecodeRuneInString(s); s == "" || !strings.ContainsRune("=+-@\t\r\n＝＋－＠", r) {
 		return false
 	}
 	_, err := strconv.ParseFloat(s, 64)

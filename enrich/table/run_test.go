@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -134,6 +135,7 @@ func TestText(t *testing.T) {
 		{"tsv", job{add: []string{"city", "area_codes"}, in: table.Input{Format: table.TSV}}, "a,b\tzip\n1,2\t90210\n", "a,b\tzip\tcity\tarea_codes\tpostgeo_status\tpostgeo_reason\n1,2\t90210\tBeverly Hills\t310; 424\tmatched\t\n"},
 		{"lenient", job{add: city, in: table.Input{Lenient: true}}, "zip,a,b\n90210\n90210,1,2,3,4\n90210,\"x\"y,2\n", "zip,a,b,city,postgeo_status,postgeo_reason\n90210,,,Beverly Hills,matched,\n90210,1,2,Beverly Hills,matched,,3,4\n90210,\"x\"y,2,Beverly Hills,matched,\n"},
 		{"formulas", job{add: city, out: table.Output{NeutralizeFormulas: true}}, "=n,zip\n\"=1+1\",90210\n-5,90210\n@x,90210\n+1 555,90210\n", "\"'=n\",zip,city,postgeo_status,postgeo_reason\n\"'=1+1\",90210,Beverly Hills,matched,\n-5,90210,Beverly Hills,matched,\n\"'@x\",90210,Beverly Hills,matched,\n\"'+1 555\",90210,Beverly Hills,matched,\n"},
+		{"formulas in cells that are not well formed", job{add: city, in: table.Input{Lenient: true}, out: table.Output{NeutralizeFormulas: true}}, "n,zip\n\"=1\"+x,90210\n＝1,90210\n", "n,zip,city,postgeo_status,postgeo_reason\n\"'\"\"=1\"\"+x\",90210,Beverly Hills,matched,\n\"'＝1\",90210,Beverly Hills,matched,\n"},
 		{"lost zeros", job{add: []string{"code"}, zeros: true}, "zip\n601\n", "zip,code,postgeo_status,postgeo_reason\n601,00601,matched,ZEROS_RESTORED\n"},
 		{"address of columns", job{add: []string{"code"}, names: table.Names{Address: []string{"Street", "city", "st", "zip"}}}, "Street,city,st,zip\n350 5th Ave,New York,NY,10118\n", "Street,city,st,zip,code,postgeo_status,postgeo_reason\n350 5th Ave,New York,NY,10118,10118-8059,matched,PARTIAL_MATCH; SECONDARY_NEEDED\n"},
 		{"coordinates", job{add: []string{"code"}}, "Latitude,Lng\n34.1,-118.415\n,\n", "Latitude,Lng,code,postgeo_status,postgeo_reason\n34.1,-118.415,90210,matched,\n,,,empty,\n"},
@@ -214,5 +216,16 @@ func TestRowsBeforeAnError(t *testing.T) {
 	want := "zip,n,city,postgeo_status,postgeo_reason\n90210,1,Beverly Hills,matched,\n10001,2,New York,matched,\n"
 	if err == nil || got != want || sum.Rows != 2 {
 		t.Errorf("%v, %d rows, %q", err, sum.Rows, got)
+	}
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
+	if err := os.WriteFile(in, []byte("zip,n\n90210,1\n10001,2\nx\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (job{add: []string{"city"}}).file(t, in, out); err == nil {
+		t.Error("a row of one cell was taken")
+	}
+	if got := readFile(t, out+".partial"); got != want {
+		t.Errorf("the file has %q", got)
 	}
 }

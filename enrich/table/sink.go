@@ -251,6 +251,13 @@ func (t *textFile) finish() error {
 	return t.partial.finish()
 }
 
+// abandon leaves the rows that were worked in the file. A run that goes on with
+// it cuts those off that no checkpoint knows.
+func (t *textFile) abandon() {
+	_ = t.out.Flush() // the run has an error already
+	t.partial.abandon()
+}
+
 // A zipper makes a gzip member of a text. Compressed output is a member for
 // each block, so that all processors compress.
 type zipper struct {
