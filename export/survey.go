@@ -29,11 +29,16 @@ func (o *SurveyOptions) columns() ([]*acs.Field, error) {
 		return acs.Fields(acs.Query{}), nil
 	}
 	var list []*acs.Field
+	seen := make(map[string]bool)
 	for _, key := range o.Fields {
 		f, ok := acs.FieldByKey(key)
 		if !ok {
 			return nil, fmt.Errorf("export: no field %q; expected a full name such as economic.income.median_household_income", key)
 		}
+		if seen[f.Key()] {
+			return nil, fmt.Errorf("export: field %q is named twice; a table has a column once", key)
+		}
+		seen[f.Key()] = true
 		list = append(list, f)
 	}
 	return list, nil

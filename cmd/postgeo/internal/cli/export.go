@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo"
@@ -54,7 +55,7 @@ func (f *exportFlags) format(areas bool) (table.Format, string, error) {
 	}
 	format, err := table.ParseFormat(name)
 	if err != nil || name == geoJSON {
-		return 0, "", wrongUse("--to %q is no format of this table; expected csv, tsv, ndjson or parquet, of areas also geojson", f.To)
+		return 0, "", wrongUse("%q is no format of this table; expected csv, tsv, ndjson or parquet, of areas also geojson", name)
 	}
 	return format, name, nil
 }
@@ -162,7 +163,9 @@ func (c *exportCrosswalkCmd) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return err
 		}
-		layers = append(layers, id)
+		if !slices.Contains(layers, id) {
+			layers = append(layers, id)
+		}
 	}
 	opt := postgeo.CrosswalkOptions{State: c.State, Slivers: c.Slivers, Population: c.Population}
 	return c.table(env, export.CrosswalkFields(c.Population), func(db *postgeo.DB, w *table.Writer) (int64, error) {
@@ -205,12 +208,17 @@ type exportAreasCmd struct {
 
 // Run writes the areas.
 func (c *exportAreasCmd) Run(ctx context.Context, env *Env) error {
+	var kinds []string // each once, whatever it is called
 	for _, kind := range c.Kind {
-		if kind == "zip" || kind == "fsa" || kind == "state" {
-			continue
+		if kind != "zip" && kind != "fsa" && kind != "state" {
+			id, err := parseLayer(kind)
+			if err != nil {
+				return err
+			}
+			kind = id.String()
 		}
-		if _, err := parseLayer(kind); err != nil {
-			return err
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
 		}
 	}
 	format, name, err := c.format(true)
@@ -222,8 +230,8 @@ func (c *exportAreasCmd) Run(ctx context.Context, env *Env) error {
 	}
 	return c.write(env, func(db *postgeo.DB, w io.Writer) (int64, error) {
 		if name == geoJSON {
-			return export.GeoJSON(ctx, db, c.Kind, w)
+			return export.GeoJSON(ctx, db, kinds, w)
 		}
-		return tableRows(db, w, format, export.AreaFields(), func(db *postgeo.DB, t *table.Writer) (int64, error) { return export.Areas(ctx, db, c.Kind, t) })
+		return tableRows(db, w, format, export.AreaFields(), func(db *postgeo.DB, t *table.Writer) (int64, error) { return export.Areas(ctx, db, kinds, t) })
 	})
 }

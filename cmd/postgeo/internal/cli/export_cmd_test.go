@@ -84,6 +84,8 @@ func TestExportUse(t *testing.T) {
 		"layer":     {[]string{"crosswalk", "--layer", "nonsense"}, 2, "nonsense"},
 		"area":      {[]string{"areas", "nonsense"}, 2, "nonsense"},
 		"field":     {[]string{"acs", "--field", "income"}, 2, "full name"},
+		"twice":     {[]string{"acs", "--field", "economic.income.median_household_income,economic.income.median_household_income"}, 2, "named twice"},
+		"name":      {[]string{"codes", "-o", there + ".geojson"}, 2, `"geojson" is no format`},
 		"year":      {[]string{"acs", "--year", "1999"}, 1, "none of the years"},
 		"no folder": {[]string{"codes", "-o", filepath.Join(there, "x.csv")}, 1, "there.csv"},
 		"state":     {[]string{"crosswalk", "--layer", "county", "--state", "ZZ"}, 1, "ZZ"},
@@ -96,5 +98,14 @@ func TestExportUse(t *testing.T) {
 	}
 	if r := (world{}).run("export", "codes", "-o", there, "--overwrite"); r.code != 0 {
 		t.Error(r)
+	}
+	for what, args := range map[string][2][]string{
+		"areas":     {{"areas", "cd"}, {"areas", "cd", "congressional_district", "cd"}},
+		"crosswalk": {{"crosswalk", "--layer", "cd"}, {"crosswalk", "--layer", "cd,congressional_district"}},
+	} {
+		once, twice := (world{}).run(append([]string{"export"}, args[0]...)...), (world{}).run(append([]string{"export"}, args[1]...)...)
+		if once.code != 0 || once.stdout != twice.stdout {
+			t.Errorf("%s: a layer that is named twice gives other rows: %d and %d bytes", what, len(once.stdout), len(twice.stdout))
+		}
 	}
 }
