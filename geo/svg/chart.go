@@ -28,7 +28,7 @@ type Chart struct {
 	Attribution string // below the chart: whose data it is; "" leaves it out
 
 	// Prefix and Suffix stand before and behind the numbers at the axis, e.g.
-	// "$" and "%".
+	// "$" and "%". A number with both is cut at a third of the width.
 	Prefix, Suffix string
 
 	Lines []Line // 1 to [MaxChartLines]

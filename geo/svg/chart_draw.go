@@ -134,7 +134,7 @@ func (p *plot) number(v float64) string {
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
 	}
-	return plain(sign+p.Prefix+whole+rest+p.Suffix, maxLabel)
+	return plain(sign+p.Prefix+whole+rest+p.Suffix, min(maxLabel, int(float64(p.Width)/3/(10*letterWidth)))) // as the labels of lines
 }
 
 func (p *plot) x(step int) float64 {

@@ -105,6 +105,29 @@ func TestChartRefused(t *testing.T) {
 	}
 }
 
+// TestChartNarrow draws labels that would leave a narrow chart no room for its
+// lines.
+func TestChartNarrow(t *testing.T) {
+	long := strings.Repeat("W", 60)
+	for _, width := range []int{320, 500, 4096} {
+		for _, last := range []int{2011, 2024, 2211} {
+			line := svg.Line{Label: long, Points: []svg.Value{{Step: 2011, Value: 5e11, Margin: 1e10}, {Step: last + 1, Value: 1e12}}}
+			c := svg.Chart{Width: width, Prefix: long, Suffix: long, Lines: []svg.Line{line}}
+			if last == 2211 {
+				c.Lines[0].Points = line.Points[:1]
+			}
+			data, err := c.Append(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wellFormed(t, data)
+			if strings.Contains(string(data), `"-`) {
+				t.Errorf("%d wide, to %d: something lies outside:\n%s", width, last, data)
+			}
+		}
+	}
+}
+
 func FuzzChart(f *testing.F) {
 	f.Add("title", "$", 1.0, 2.0, 0.5, 2011, 2024)
 	f.Add("<&\x00>", "", 1e12, 1e12-1e-4, 0.0, 0, 0)
