@@ -3,6 +3,7 @@ package server_test
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,8 @@ import (
 
 // fieldReference is the documentation's list of what answers have.
 const fieldReference = "../docs/fields.md"
+
+var anchor = regexp.MustCompile(`\]\(#([a-z]+)\)`)
 
 // answers are the results that the reference begins with, each followed by
 // the parts that it has and those before have not.
@@ -47,6 +50,12 @@ func TestFieldReference(t *testing.T) {
 		t.Fatalf("%s has no generated part", fieldReference)
 	}
 	want := fieldTables(t, doc.Components.Schemas)
+	headings := strings.ToLower(want)
+	for _, m := range anchor.FindAllStringSubmatch(want, -1) {
+		if !strings.Contains(headings, "\n### "+m[1]+"\n") {
+			t.Errorf("%s would link to %s, which has no table", fieldReference, m[1])
+		}
+	}
 	if *update {
 		if err := os.WriteFile(fieldReference, []byte(head+begin+want+end+tail), 0o644); err != nil {
 			t.Fatal(err)
@@ -79,7 +88,7 @@ func fieldTables(t *testing.T, schemas openapi.Map[*openapi.Schema]) string {
 			}
 			b.WriteString("\n| field | type | meaning |\n|---|---|---|\n")
 			for _, p := range schema.Properties {
-				kind, parts := kindOf(p.Value)
+				kind, parts := kindOf(p.Value, schemas)
 				if !slices.Contains(schema.Required, p.Name) {
 					kind += ", optional"
 				}
@@ -97,24 +106,30 @@ func survey(name string) bool {
 	return strings.HasPrefix(name, "Acs") && strings.HasSuffix(name, "Profile")
 }
 
-// kindOf names the type of a value, and the parts that it consists of.
-func kindOf(s *openapi.Schema) (kind string, parts []string) {
+// kindOf names the type of a value, and the parts that it consists of. A part
+// without fields of its own is told by what it holds.
+func kindOf(s *openapi.Schema, schemas openapi.Map[*openapi.Schema]) (kind string, parts []string) {
 	name, ref := strings.CutPrefix(s.Ref, "#/components/schemas/")
+	of, _ := schemas.Get(name)
 	switch {
+	case ref && of != nil && len(of.Properties) == 0:
+		return kindOf(of, schemas)
+	case ref && survey(name):
+		return "[" + name + "](acs.md#which-fields-are-served)", nil
 	case ref:
 		return "[" + name + "](#" + strings.ToLower(name) + ")", []string{name}
 	case len(s.AnyOf) > 0 || len(s.OneOf) > 0 || len(s.AllOf) > 0:
 		var kinds []string
 		for _, of := range slices.Concat(s.AllOf, s.AnyOf, s.OneOf) {
-			k, p := kindOf(of)
+			k, p := kindOf(of, schemas)
 			kinds, parts = append(kinds, k), append(parts, p...)
 		}
 		return strings.Join(kinds, " or "), parts
 	case s.Items != nil:
-		k, p := kindOf(s.Items)
+		k, p := kindOf(s.Items, schemas)
 		return "list of " + k, p
 	case s.Additional != nil && s.Additional.Of != nil:
-		k, p := kindOf(s.Additional.Of)
+		k, p := kindOf(s.Additional.Of, schemas)
 		return "object of " + k, p
 	case len(s.Enum) > 0 && len(s.Enum) <= 6:
 		return "`" + strings.Join(s.Enum, "`, `") + "`", nil
