@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -169,6 +170,27 @@ func TestAddressBatchHold(t *testing.T) {
 		}
 		if l.ttl <= max(limit, 120*time.Second) {
 			t.Errorf("a batch that may take %v has its credits held for %v", limit, l.ttl)
+		}
+	}
+}
+
+// TestSweptHold holds that a call whose hold ended may be tried again, also
+// where the ledger has forgotten the hold.
+func TestSweptHold(t *testing.T) {
+	for _, gone := range []error{billing.ErrHoldClosed, billing.ErrHoldNotFound} {
+		b := rich()
+		b.err["settle"] = fmt.Errorf("a ledger: %w", gone)
+		s := newServer(t, openDB(t), withAccounts(t, b))
+		for name, r := range map[string]*http.Request{
+			"batch": post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210"]}`),
+			"one":   get("/v2/quick-zip?code=90210"),
+		} {
+			if resp := do(s.Handler(), as("paid", r)); resp.StatusCode != http.StatusServiceUnavailable {
+				t.Errorf("%s, %v: status %d, want 503", name, gone, resp.StatusCode)
+			}
+		}
+		if got := b.available(); got != 1000 {
+			t.Errorf("%v: %d credits are left of 1000", gone, got)
 		}
 	}
 }

@@ -194,8 +194,9 @@ func (c *call) fail(err error) answer {
 func (c *call) conceal(err error) error {
 	shown := err
 	var failure envelope.Failure
-	// A hold that is closed was swept: the clock jumped, or this process was stopped.
-	away := errors.Is(err, billing.ErrUnavailable) || errors.Is(err, billing.ErrHoldClosed)
+	// A hold that is closed was swept, one that is not found was forgotten since:
+	// the clock jumped, or this process was stopped.
+	away := errors.Is(err, billing.ErrUnavailable) || errors.Is(err, billing.ErrHoldClosed) || errors.Is(err, billing.ErrHoldNotFound)
 	if errors.Is(err, dataset.ErrClosed) || away && !errors.As(err, &failure) {
 		shown = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
 	}
