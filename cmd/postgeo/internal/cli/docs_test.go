@@ -62,7 +62,10 @@ func commandHelp(t *testing.T) string {
 	t.Setenv("COLUMNS", "100") // the width of the help
 	var b strings.Builder
 	for _, command := range []string{
-		"lookup", "address", "distance", "radius", "nearest", "inside", "acs fields", "acs profile", "acs series", "acs aggregate", "acs compare", "map", "serve", "dataset build", "dataset info", "dataset verify", "dataset diff", "version", "completion",
+		"lookup", "address", "distance", "radius", "nearest", "inside", "codes-in", "neighbors", "boundary", "crosswalk", "enrich",
+		"export codes", "export crosswalk", "export acs", "export areas", "suggest",
+		"acs fields", "acs profile", "acs series", "acs aggregate", "acs compare", "map", "serve", "config check", "config show",
+		"dataset build", "dataset info", "dataset verify", "dataset diff", "version", "completion",
 	} {
 		r := world{}.run(append(strings.Fields(command), "--help")...)
 		if r.code != 0 {

@@ -64,6 +64,7 @@ func (enrichCmd) Help() string {
 		"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient) and postgeo_reason. Without --code, --lat and --lon, " +
 		"or --address, the columns are found by what they are called.\n\n" +
 		"A file is called FILE.partial while it is written. If the run is killed, the same command with --resume goes on.\n\n" +
+		"--format and --columns are those of --list-fields; the table is written in the format of --to.\n\n" +
 		"Exit codes: 0 rows were answered (with --strict all of them), 1 none was, or the run failed, 2 wrong use."
 }
 
