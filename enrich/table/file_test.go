@@ -3,6 +3,7 @@ package table_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -176,6 +177,28 @@ func TestParquetSpool(t *testing.T) {
 	left, err := os.ReadDir(os.TempDir())
 	if err != nil || len(left) > 0 {
 		t.Errorf("the spool is still there: %v, %v", left, err)
+	}
+}
+
+// TestParquetNumbers holds numbers that are no 64-bit integers or doubles.
+func TestParquetNumbers(t *testing.T) {
+	var in bytes.Buffer
+	type row struct {
+		U32 uint32  `parquet:"u32"`
+		U64 uint64  `parquet:"u64"`
+		U8  uint8   `parquet:"u8"`
+		I8  int8    `parquet:"i8"`
+		Lat float32 `parquet:"lat"`
+		Lon float32 `parquet:"lon"`
+		NaN float32 `parquet:"nan"`
+	}
+	if err := parquet.Write(&in, []row{{math.MaxUint32, math.MaxUint64, 255, -3, 34.09, -118.41, float32(math.NaN())}}); err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := job{add: []string{"state"}, in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.CSV}}.stream(t, in.String())
+	want := "u32,u64,u8,i8,lat,lon,nan,state,postgeo_status,postgeo_reason\n4294967295,18446744073709551615,255,-3,34.09,-118.41,,CA,matched,\n"
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/hex"
 	"math/big"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -31,11 +32,31 @@ func formatOf(node parquet.Node) func(parquet.Value) enrich.Value {
 			return func(v parquet.Value) enrich.Value { return uuid(v.ByteArray()) }
 		case *format.IntType:
 			if !t.IsSigned {
-				return func(v parquet.Value) enrich.Value { return enrich.JSONValue(v.String()) }
+				return unsigned
 			}
 		}
 	}
 	return physical
+}
+
+// unsigned reads a whole number that may be larger than an Int.
+func unsigned(v parquet.Value) enrich.Value {
+	n := v.Uint64()
+	if v.Kind() == parquet.Int32 {
+		n = uint64(v.Uint32())
+	}
+	return enrich.JSONValue(strconv.FormatUint(n, 10))
+}
+
+// single reads a number of single precision as the shortest one that it stands
+// for: 34.09, not 34.09000015258789.
+func single(f float32) enrich.Value {
+	const bits = 32
+	short, err := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', -1, bits), 64)
+	if err != nil {
+		return enrich.Value{}
+	}
+	return enrich.FloatValue(short)
 }
 
 func physical(v parquet.Value) enrich.Value {
@@ -49,7 +70,7 @@ func physical(v parquet.Value) enrich.Value {
 	case parquet.Int96:
 		return int96Time(v)
 	case parquet.Float:
-		return enrich.FloatValue(float64(v.Float()))
+		return single(v.Float())
 	case parquet.Double:
 		return enrich.FloatValue(v.Double())
 	default:
