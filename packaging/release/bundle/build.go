@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,10 +34,7 @@ var programs = []program{
 
 // build writes everything into the folder.
 func (r *release) build(ctx context.Context) error {
-	if err := os.RemoveAll(r.out); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(r.out, 0o755); err != nil {
+	if err := emptied(r.out); err != nil {
 		return err
 	}
 	tmp, err := os.MkdirTemp("", "postgeo-release")
@@ -54,6 +52,27 @@ func (r *release) build(ctx context.Context) error {
 		}
 	}
 	return r.sums()
+}
+
+// sumsName is the file of checksums.
+const sumsName = "SHA256SUMS"
+
+// emptied makes a folder that is empty. What a release before has left there is
+// removed; a folder that holds anything else is not touched.
+func emptied(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		if e.IsDir() || e.Name() != sumsName && !strings.HasPrefix(e.Name(), "postgeo_") {
+			return fmt.Errorf("the folder %s holds %s, which is of no release; choose another with -o, or empty it", folder, e.Name())
+		}
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		return err
+	}
+	return os.MkdirAll(folder, 0o755)
 }
 
 // compile builds one program for one platform.
@@ -182,5 +201,5 @@ func (r *release) sums() error {
 		}
 		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(data), e.Name())
 	}
-	return r.write("SHA256SUMS", b.Bytes())
+	return r.write(sumsName, b.Bytes())
 }

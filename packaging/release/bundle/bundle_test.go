@@ -229,3 +229,21 @@ func TestWrongUse(t *testing.T) {
 		}
 	}
 }
+
+// A folder that holds something else is not emptied.
+func TestForeignFolder(t *testing.T) {
+	dir := t.TempDir()
+	theirs := filepath.Join(dir, "notes.txt")
+	for _, name := range []string{"postgeo_1.0.0_linux_amd64.tar.gz", "notes.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := bundle.Run(t.Context(), []string{"-o", dir, "-version", "v1.2.3", "-revision", "abc", "-date", "0", "-targets", "linux/amd64"})
+	if err == nil || !strings.Contains(err.Error(), "notes.txt") {
+		t.Errorf("got %v, want an error that names what is there", err)
+	}
+	if _, err := os.Stat(theirs); err != nil {
+		t.Error(err)
+	}
+}
