@@ -46,7 +46,7 @@ func run(address string) error {
 type place struct {
 	City     string  `json:"city,omitzero"`
 	State    string  `json:"state,omitzero"`
-	Miles    float64 `json:"miles,omitzero"`
+	Miles    float64 `json:"miles"` // 0 at the warehouse
 	Shipping string  `json:"shipping,omitzero"`
 	Error    string  `json:"error,omitzero"`
 }

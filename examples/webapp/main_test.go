@@ -35,6 +35,7 @@ func TestHandler(t *testing.T) {
 	}{
 		{"98052", 200, place{City: "Redmond", State: "WA", Miles: 11.03, Shipping: "in two days"}},
 		{"k1a 0b1", 200, place{City: "Ottawa", State: "ON", Miles: 2196.74, Shipping: "in five days"}},
+		{warehouse, 200, place{City: "Seattle", State: "WA", Shipping: "in two days"}},
 		{"99999", 422, place{}},
 		{"<script>", 422, place{}},
 		{"", 422, place{}},
@@ -43,6 +44,9 @@ func TestHandler(t *testing.T) {
 		var got place
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 			t.Fatalf("%q: %v", test.code, err)
+		}
+		if !strings.Contains(w.Body.String(), `"miles":`) { // the page shows it, 0 too
+			t.Errorf("%q: no miles in %s", test.code, w.Body)
 		}
 		if (got.Error == "") != (test.status == 200) {
 			t.Errorf("%q: the error is %q", test.code, got.Error)
