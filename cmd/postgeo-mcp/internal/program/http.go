@@ -23,7 +23,8 @@ const (
 	maxRequests  = 256             // at the same time; more are told to come back
 	headTime     = 5 * time.Second // for a header to arrive
 	readTime     = 20 * time.Second
-	writeTime    = 2 * time.Minute // with the time that a call waits and works
+	writeTime    = 2 * time.Minute      // with the time that a call waits and works
+	maxTimeout   = writeTime - readTime // of a call
 	idleTime     = 2 * time.Minute
 	shutdownTime = 20 * time.Second // for requests in flight
 )

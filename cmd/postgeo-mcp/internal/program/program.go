@@ -103,6 +103,8 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 		err = errors.New("--open and --allow-origin are about HTTP; give --http HOST:PORT with them")
 	case s.timeout <= 0:
 		err = fmt.Errorf("--timeout is %v; expected more than 0", s.timeout)
+	case s.http != "" && s.timeout > maxTimeout:
+		err = fmt.Errorf("--timeout is %v; over HTTP an answer may take %v at most", s.timeout, maxTimeout)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "postgeo-mcp: wrong use: %v; see 'postgeo-mcp --help'\n", err)

@@ -176,6 +176,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"serve"}, program.WrongUse, `there is an argument "serve"; only flags are expected`},
 		{[]string{"--open"}, program.WrongUse, "give --http HOST:PORT with them"},
 		{[]string{"--timeout", "0s"}, program.WrongUse, "--timeout is 0s; expected more than 0"},
+		{[]string{"--timeout", "5m", "--http", "127.0.0.1:0"}, program.WrongUse, "--timeout is 5m0s; over HTTP an answer may take 1m40s at most"},
 		{[]string{"--http", "0.0.0.0:0"}, program.Failed, "can be reached from other machines"},
 		{[]string{"--http", ":0"}, program.Failed, "can be reached from other machines"},
 		{[]string{"--http", "nowhere"}, program.Failed, "is no address"},
