@@ -18,8 +18,9 @@ const jsonBlanks = " \t\r\n"
 // jsonSource reads a JSON object a line.
 type jsonSource struct {
 	feed
-	header  []string // the keys of the first object
-	further []string // keys that are looked up by and that it does not have
+	header  []string       // the keys of the first object
+	columns map[string]int // of the keys; the last one of a name
+	further []string       // keys that are looked up by and that it does not have
 	lenient bool
 	limit   int64
 }
@@ -46,8 +47,11 @@ func openJSON(f feed, opt Input) (*jsonSource, error) {
 		if err := d.parse(row); err != nil && !s.lenient {
 			return nil, &RowError{line, err.Error()}
 		}
+		s.columns = make(map[string]int, len(d.members))
 		for i := range d.members {
-			s.header = append(s.header, d.members[i].name())
+			name := d.members[i].name()
+			s.header = append(s.header, name)
+			s.columns[name] = i
 		}
 		s.at, s.offset, s.line = s.at-len(row), offset, line
 		return s, nil
@@ -87,7 +91,8 @@ type jsonDecoder struct {
 	src     *jsonSource
 	object  []byte // as it stands, without blanks around it
 	members []jsonMember
-	broken  bool // lenient: no object
+	broken  bool  // lenient: no object
+	at      []int // of each column's member, -1 without; see arrange
 }
 
 func (d *jsonDecoder) row(b *block, i int) error {
@@ -224,8 +229,12 @@ func (d *jsonDecoder) text(col int) string {
 	return jsonText(find(d.members, d.src.header[col]))
 }
 
+// value reads a cell of a row that was arranged.
 func (d *jsonDecoder) value(col int) enrich.Value {
-	v := find(d.members, d.src.header[col])
+	var v []byte
+	if i := d.at[col]; i >= 0 {
+		v = d.members[i].value
+	}
 	switch {
 	case len(v) == 0 || v[0] == 'n':
 		return enrich.Value{}
@@ -238,21 +247,28 @@ func (d *jsonDecoder) value(col int) enrich.Value {
 	}
 }
 
-// beyond names a key that the first row does not have, "" without.
-func (d *jsonDecoder) beyond() string {
+// arrange finds the member of each column, the last one where there are several,
+// and names a key that the first row does not have, "" without.
+func (d *jsonDecoder) arrange() (beyond string) {
+	d.at = d.at[:0]
+	for range d.src.header {
+		d.at = append(d.at, -1)
+	}
 	for i := range d.members {
-		known := i < len(d.src.header) && d.members[i].is(d.src.header[i])
-		for k := 0; !known && k < len(d.src.header); k++ {
-			known = d.members[i].is(d.src.header[k])
+		col := i // most rows have the keys of the first one in their order
+		if i >= len(d.src.header) || !d.members[i].is(d.src.header[i]) {
+			name := d.members[i].name()
+			var known bool
+			if col, known = d.src.columns[name]; !known {
+				return name
+			}
 		}
-		if !known {
-			return d.members[i].name()
-		}
+		d.at[col] = i
 	}
 	return ""
 }
 
-// fits reports whether what a row has can stand in columns.
+// fits reports whether what a row has can stand in columns, and arranges it.
 func fits(d decoder) error {
 	js, ok := d.(*jsonDecoder)
 	if !ok {
@@ -261,7 +277,7 @@ func fits(d decoder) error {
 	if js.broken {
 		return errors.New("the line is no JSON object; only NDJSON can keep it")
 	}
-	if name := js.beyond(); name != "" {
+	if name := js.arrange(); name != "" {
 		return fmt.Errorf("the object has a key %q, which the first one does not have; write NDJSON to keep such keys", name)
 	}
 	return nil

@@ -144,6 +144,7 @@ func TestText(t *testing.T) {
 		{"ndjson, lenient", job{add: city, in: table.Input{Format: table.NDJSON, Lenient: true}}, "{\"zip\":\"90210\"}\n[1]\n", "{\"zip\":\"90210\",\"city\":\"Beverly Hills\",\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n{\"postgeo_row\":\"[1]\",\"city\":null,\"postgeo_status\":\"empty\",\"postgeo_reason\":null}\n"},
 		{"csv to ndjson", job{add: city, out: table.Output{Format: table.NDJSON}}, "n,zip\n\"a\"\"b\",90210\n,\n", "{\"n\":\"a\\\"b\",\"zip\":\"90210\",\"city\":\"Beverly Hills\",\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n{\"n\":null,\"zip\":null,\"city\":null,\"postgeo_status\":\"empty\",\"postgeo_reason\":null}\n"},
 		{"ndjson to csv", job{add: city, in: ndjson, out: table.Output{Format: table.CSV}}, "{\"zip\":\"90210\",\"n\":[1,2],\"t\":true}\n{\"n\":\"a\\nb\",\"zip\":null}\n", "zip,n,t,city,postgeo_status,postgeo_reason\n90210,\"[1,2]\",true,Beverly Hills,matched,\n,\"a\nb\",,,empty,\n"},
+		{"ndjson to csv, keys in another order and twice", job{add: city, in: ndjson, out: table.Output{Format: table.CSV}}, "{\"zip\":\"90210\",\"a\":1,\"b\":2}\n{\"b\":3,\"\\u007aip\":\"90210\",\"b\":4}\n", "zip,a,b,city,postgeo_status,postgeo_reason\n90210,1,2,Beverly Hills,matched,\n90210,,4,Beverly Hills,matched,\n"},
 		{"csv to tsv", job{add: city, out: table.Output{Format: table.TSV}}, "n,zip\n\"a\tb\",90210\n", "n\tzip\tcity\tpostgeo_status\tpostgeo_reason\n\"a\tb\"\t90210\tBeverly Hills\tmatched\t\n"},
 	}
 	for _, tt := range tests {
