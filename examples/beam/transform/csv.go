@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -84,31 +85,35 @@ func (f *readFn) ProcessElement(ctx context.Context, file fileio.ReadableFile, e
 }
 
 // Write writes the rows of each file under its name into a folder, in their
-// order. All rows of one file are in the memory of one worker: divide a table
+// order. Two files of one name, from different folders, fail the pipeline: one
+// would be lost. All rows of one file are in the memory of one worker: divide a table
 // into files of some hundred megabytes.
 func Write(s beam.Scope, folder string, rows beam.PCollection) {
 	s = s.Scope("postgeo.Write")
 	beam.ParDo0(s, &writeFn{Folder: folder}, beam.GroupByKey(s, beam.ParDo(s, byFile, rows)))
 }
 
-func byFile(row Row) (string, Row) { return row.File, row }
+func byFile(row Row) (string, Row) { return filepath.Base(row.File), row }
 
 // A writeFn writes a file.
 type writeFn struct{ Folder string }
 
 // ProcessElement writes the rows of a file.
-func (f *writeFn) ProcessElement(ctx context.Context, file string, next func(*Row) bool) (err error) {
+func (f *writeFn) ProcessElement(ctx context.Context, name string, next func(*Row) bool) (err error) {
 	var rows []Row
 	for row := (Row{}); next(&row); row = (Row{}) {
 		rows = append(rows, row)
+		if row.File != rows[0].File {
+			return fmt.Errorf("%s and %s would both be written to %s; name them differently, or enrich them one after the other", rows[0].File, row.File, name)
+		}
 	}
-	slices.SortFunc(rows, func(a, b Row) int { return int(a.N - b.N) })
+	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(a.N, b.N) })
 	fs, err := filesystem.New(ctx, f.Folder)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, fs.Close()) }()
-	out, err := fs.OpenWrite(ctx, path.Join(f.Folder, filepath.Base(file)))
+	out, err := fs.OpenWrite(ctx, path.Join(f.Folder, name))
 	if err != nil {
 		return err
 	}

@@ -133,3 +133,22 @@ func TestFailures(t *testing.T) {
 		})
 	}
 }
+
+// Two files of one name are not written over each other.
+func TestSameName(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	for _, folder := range []string{"a", "b"} {
+		if err := os.Mkdir(filepath.Join(in, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(in, folder, "x.csv"), []byte("zip\n90210\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := transform.Options{Code: "zip", Add: []string{"city"}}
+	p, s := beam.NewPipelineWithRoot()
+	transform.Write(s, out, transform.Enrich(s, transform.Read(s, filepath.Join(in, "*", "x.csv"), o), o))
+	if err := ptest.Run(p); err == nil || !strings.Contains(err.Error(), "name them differently") {
+		t.Errorf("got %v", err)
+	}
+}
