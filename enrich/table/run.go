@@ -57,8 +57,9 @@ type task struct {
 // Run reads every row of the source, answers it and writes it. It ends at the
 // first row that the format does not allow, where the context is done, and
 // where reading, answering or writing fails: then the rows before it are
-// written, and a file stays partial with its checkpoint. The sink is not used
-// after it; the source stays the caller's to close.
+// written, and a file stays partial with its checkpoint. A read from a stream
+// that has nothing to give is waited for: close the stream to end it. The sink is
+// not used after it; the source stays the caller's to close.
 func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (Summary, error) {
 	r := run{src: src, sink: sink, e: e, keys: k, opt: opt}
 	if r.opt.Workers <= 0 {
