@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 )
 
@@ -62,6 +63,17 @@ func FormatOf(path string) (f Format, zipped, ok bool) {
 	}
 	f, err := ParseFormat(name[dot+1:])
 	return f, zipped, err == nil
+}
+
+// CheckName refuses the name of a spreadsheet, which would be text under a
+// name that promises something else, or be read as if it were text.
+func CheckName(path string) error {
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers":
+		return fmt.Errorf("table: %s is the name of a spreadsheet, which is not read or written; save it as CSV, or name a file .csv, .tsv, .ndjson or .parquet", path)
+	default:
+		return nil
+	}
 }
 
 // comma returns what divides the cells of a line.

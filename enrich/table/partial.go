@@ -22,6 +22,9 @@ const (
 // is written the file is called path + ".partial", of Parquet a folder, and a
 // checkpoint stands beside it. Only [Run] may use the Sink.
 func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*Sink, error) {
+	if err := CheckName(path); err != nil {
+		return nil, err
+	}
 	f, zipped, known := FormatOf(path)
 	if opt.Format == 0 {
 		if opt.Format = src.format; known {

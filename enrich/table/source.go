@@ -87,6 +87,9 @@ func (s *Source) Format() Format { return s.format }
 
 // Open opens the table in a file. The Source is closed by the caller.
 func Open(path string, opt Input) (*Source, error) {
+	if err := CheckName(path); err != nil {
+		return nil, err
+	}
 	if f, zipped, ok := FormatOf(path); opt.Format == 0 {
 		if opt.Format = f; !ok {
 			opt.Format = CSV

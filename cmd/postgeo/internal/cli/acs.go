@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -249,6 +250,15 @@ func (w *lineWriter) close(db *postgeo.DB) error {
 		return errReported
 	}
 	return nil
+}
+
+// openSurvey opens a dataset that has tables of the survey.
+func (f dataFlag) openSurvey(env *Env) (db *postgeo.DB, path string, err error) {
+	db, path, err = f.open(env)
+	if err == nil && len(db.ACSYears())+len(db.ACSTractYears()) == 0 {
+		err = errors.Join(fmt.Errorf("%s holds no tables of the American Community Survey; 'postgeo dataset build --acs PATH' takes them", path), db.Close())
+	}
+	return db, path, err
 }
 
 // surveyYears returns the years that the dataset holds of the level of some

@@ -36,7 +36,7 @@ func (c *acsAggregateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	db, path, err := c.open(env)
+	db, path, err := c.openSurvey(env)
 	if err != nil {
 		return err
 	}

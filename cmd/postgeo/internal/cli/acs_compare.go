@@ -44,7 +44,7 @@ func (c *acsCompareCmd) Run(ctx context.Context, env *Env) error {
 	if f, ok := acs.FieldByKey(c.Field); ok && f.Dollars() && a.Year != b.Year && opt.Dollars == 0 {
 		return wrongUse("%s of two years is in different dollars; bring it to those of one with --dollars YEAR or --dollars newest", c.Field)
 	}
-	db, _, err := c.open(env)
+	db, _, err := c.openSurvey(env)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func (c *acsProfileCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	db, _, err := c.open(env)
+	db, _, err := c.openSurvey(env)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (c *acsSeriesCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	db, _, err := c.open(env)
+	db, _, err := c.openSurvey(env)
 	if err != nil {
 		return err
 	}

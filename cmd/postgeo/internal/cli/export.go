@@ -39,6 +39,9 @@ const geoJSON = "geojson"
 
 // format returns the format, or "geojson".
 func (f *exportFlags) format(areas bool) (table.Format, string, error) {
+	if err := table.CheckName(f.Output); err != nil {
+		return 0, "", wrongUse("%v", err)
+	}
 	name := strings.ToLower(f.To)
 	if name == "" {
 		path := strings.TrimSuffix(strings.ToLower(f.Output), ".gz")
