@@ -2,7 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"slices"
 	"strings"
+
+	"github.com/alecthomas/kong"
 )
 
 // SettingTable is the documentation's table of what a server can be told.
@@ -21,3 +25,79 @@ func SettingTable() string {
 
 // ParseSettings reads the settings of a configuration.
 var ParseSettings = parseSettings
+
+// CheckCommand reports what is wrong with the names in a command line that the
+// documentation shows: a command or flag that does not exist. Values are not
+// looked at.
+func CheckCommand(words []string) error {
+	parser, err := newParser(&grammar{}, &Env{Stdout: io.Discard, Stderr: io.Discard})
+	if err != nil {
+		return err
+	}
+	node := parser.Model.Node
+	for _, word := range words {
+		switch {
+		case strings.HasPrefix(word, "--"):
+			name, _, _ := strings.Cut(word, "=")
+			if prefix, cut := strings.CutSuffix(name, "…"); cut {
+				if !slices.ContainsFunc(flagNames(node), func(f string) bool { return strings.HasPrefix(f, prefix) }) {
+					return fmt.Errorf("%s has no flag that begins with %s", node.FullPath(), prefix)
+				}
+			} else if findFlag(node, name) == nil {
+				return fmt.Errorf("%s has no flag %s", node.FullPath(), name)
+			}
+		case len(node.Children) > 0:
+			child := findCommand(node, word)
+			if child == nil {
+				return fmt.Errorf("%s has no command %q", node.FullPath(), word)
+			}
+			node = child
+		}
+	}
+	return nil
+}
+
+// AnyFlag reports whether some command has the flag.
+func AnyFlag(name string) bool {
+	parser, err := newParser(&grammar{}, &Env{Stdout: io.Discard, Stderr: io.Discard})
+	if err != nil {
+		return false
+	}
+	found := false
+	var walk func(*kong.Node)
+	walk = func(node *kong.Node) {
+		prefix, cut := strings.CutSuffix(name, "…")
+		found = found || findFlag(node, name) != nil ||
+			cut && slices.ContainsFunc(flagNames(node), func(f string) bool { return strings.HasPrefix(f, prefix) })
+		for _, child := range node.Children {
+			walk(child)
+		}
+	}
+	walk(parser.Model.Node)
+	return found
+}
+
+// Commands are the names of the commands, the hidden ones left out.
+func Commands() []string {
+	parser, err := newParser(&grammar{}, &Env{Stdout: io.Discard, Stderr: io.Discard})
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, child := range parser.Model.Children {
+		if !child.Hidden {
+			names = append(names, child.Name)
+		}
+	}
+	return names
+}
+
+func flagNames(node *kong.Node) []string {
+	var names []string
+	for _, group := range node.AllFlags(true) {
+		for _, f := range group {
+			names = append(names, "--"+f.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,163 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A shown command is a line of a block that a reader types, and what the page
+// says that it prints.
+type shown struct {
+	line   string
+	output string
+}
+
+var (
+	comment = regexp.MustCompile(`(?:^|\s+)# .*$`)
+	program = regexp.MustCompile(`^(?:go run \./cmd/postgeo|postgeo)\s+(.*)$`)
+	divert  = regexp.MustCompile(`\s+(>|<)\s*(\S+)`)
+)
+
+// commands are the commands of a block: in "console" those behind a $, with
+// their output, in "sh" every line.
+func (f fence) commands() []shown {
+	var list []shown
+	for line := range strings.SplitAfterSeq(f.text, "\n") {
+		command, typed := strings.CutPrefix(line, "$ ")
+		switch {
+		case typed || f.language == "sh":
+			list = append(list, shown{line: strings.TrimSpace(command)})
+		case len(list) > 0:
+			list[len(list)-1].output += line
+		}
+	}
+	return list
+}
+
+// away are commands that ask for more than the sample: the network, a port,
+// files of accounts or of publishers.
+var away = regexp.MustCompile(`^(serve|config|account|key|credits|completion|dataset (build|diff))\b|--data\b|--(accounts|mirror|base)\b|…|\||\$|&|DIR|FILE|OLD`)
+
+// What a console block of a page shows is what the program prints, and what a
+// page tells readers to type answers, as long as the sample can. A line with
+// --data needs a real dataset and is not run. An output may leave parts out
+// with a line of "…". -update writes the outputs.
+func TestReadmeAndPages(t *testing.T) {
+	all := pages(t)
+	texts := map[string]string{}
+	for _, p := range all {
+		texts[p.name] = read(t, filepath.Join(root, filepath.FromSlash(p.name)))
+	}
+	top, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(scratch(t))
+	ran, compared := 0, 0
+	for _, p := range all {
+		t.Run(p.name, func(t *testing.T) {
+			text := texts[p.name]
+			for _, f := range p.fence {
+				if f.language != "sh" && f.language != "console" {
+					continue
+				}
+				for _, c := range f.commands() {
+					m := program.FindStringSubmatch(comment.ReplaceAllString(c.line, ""))
+					if m == nil || away.MatchString(m[1]) {
+						continue
+					}
+					ran++
+					r := runShown(t, m[1])
+					if r.code != 0 && !strings.Contains(c.output, "not_found") {
+						t.Errorf("line %d, %s: %v", f.line, c.line, r)
+						continue
+					}
+					if c.output == "" {
+						continue
+					}
+					compared++
+					if strings.Contains(c.output, "\n…\n") {
+						if !matchParts(r.stdout, c.output) {
+							t.Errorf("line %d, %s prints\n%s", f.line, c.line, r.stdout)
+						}
+						continue
+					}
+					if *update {
+						text = strings.Replace(text, c.line+"\n"+c.output, c.line+"\n"+r.stdout, 1)
+					} else if diff := cmp.Diff(r.stdout, c.output); diff != "" {
+						t.Errorf("line %d, %s (-program +page); rewrite it with -update:\n%s", f.line, c.line, diff)
+					}
+				}
+			}
+			if text != texts[p.name] {
+				if err := os.WriteFile(filepath.Join(top, filepath.FromSlash(p.name)), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+	if ran < 40 || compared < 9 {
+		t.Errorf("%d commands ran and %d outputs were compared; want 40 and 9", ran, compared)
+	}
+}
+
+// matchParts reports whether got has the parts of want that stand between its
+// lines of "…", in their order.
+func matchParts(got, want string) bool {
+	for part := range strings.SplitSeq(want, "…\n") {
+		at := strings.Index(got, part)
+		if at < 0 {
+			return false
+		}
+		got = got[at+len(part):]
+	}
+	return true
+}
+
+// runShown runs a command of a page as a terminal would, with what is read
+// from and written to files left to it.
+func runShown(t *testing.T, line string) result {
+	t.Helper()
+	w := world{terminal: true}
+	for _, m := range divert.FindAllStringSubmatch(line, -1) {
+		if m[1] == ">" {
+			w.terminal = false
+			continue
+		}
+		w.stdin = read(t, m[2])
+	}
+	return w.run(words(divert.ReplaceAllString(line, ""))...)
+}
+
+// scratch makes a folder with the files that the pages name as a reader's own.
+func scratch(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	customers := read(t, filepath.Join(docs, "customers.csv"))
+	const area = `{"type":"Polygon","coordinates":[[[-118.5,34.0],[-118.3,34.0],[-118.3,34.2],[-118.5,34.2],[-118.5,34.0]]]}`
+	for name, text := range map[string]string{
+		"docs/customers.csv": customers,
+		"customers.csv":      customers,
+		"codes.txt":          "00601\n90210\nK1A 0B1\n",
+		"area.geojson":       area,
+		"in.csv":             "id,street,city,state,zip\n1,350 5th Ave,New York,NY,10118\n",
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stores := []string{"export", "codes", "-o", filepath.Join(dir, "stores.parquet")}
+	if r := (world{}).run(stores...); r.code != 0 {
+		t.Fatal(r)
+	}
+	return dir
+}
