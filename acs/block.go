@@ -113,15 +113,15 @@ func yearKey(year int, current bool) string {
 	return strconv.Itoa(year)
 }
 
-// tables is the member that names the tables of the profiles.
-const tables = `,"tables":{"demographic":"DP05","social":"DP02","economic":"DP03","housing":"DP04"}`
+// tablesMember is the member that names the tables of the profiles.
+const tablesMember = `,"tables":{"demographic":"DP05","social":"DP02","economic":"DP03","housing":"DP04"}`
 
 // AppendJSON implements [envelope.Appender].
 func (b *Block) AppendJSON(dst []byte) ([]byte, error) {
 	dst = appendHead(dst, b.Source, b.Product, b.Year)
 	dst = envelope.AppendString(append(dst, `,"geo_id":`...), b.GeoID)
 	dst = envelope.AppendString(append(dst, `,"geography_level":`...), b.Level)
-	dst = append(dst, tables...)
+	dst = append(dst, tablesMember...)
 	switch b.Published {
 	case Yes:
 		dst = append(dst, `,"published":true`...)

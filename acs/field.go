@@ -62,7 +62,7 @@ type Field struct {
 	Profile     Profile
 	Section     string // JSON key of the section, e.g. "income"
 	Name        string // JSON key within the section, e.g. "median_household_income"
-	Label       string // the Census Bureau's label, parts divided by "!!"; in the wording of 2023 for fields of that year
+	Label       string // the Census Bureau's label, parts divided by "!!"; in the wording of 2023 for fields of that year, whose dollars it names: see LabelIn
 	Kind        Kind
 	Decimals    uint8  // of estimate and margin of error; percentages have one
 	Universe    bool   // the field is a total that others are shares of, and has no percentage itself

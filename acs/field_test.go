@@ -106,6 +106,29 @@ func TestAgrees(t *testing.T) {
 	}
 }
 
+// The label of an amount names the dollars that it is in, of whatever year.
+func TestLabelIn(t *testing.T) {
+	tests := []struct {
+		key  string
+		year int
+		want string
+	}{
+		{"economic.income.median_household_income", 2015, "INCOME AND BENEFITS (IN 2015 INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)"},
+		{"economic.income.median_household_income", 2023, "INCOME AND BENEFITS (IN 2023 INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)"},
+		{"economic.income.median_household_income", 0, "INCOME AND BENEFITS (IN INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)"},
+		{"demographic.sex_and_age.male", 2015, "SEX AND AGE!!Total population!!Male"},
+	}
+	for _, test := range tests {
+		f, ok := acs.FieldByKey(test.key)
+		if !ok {
+			t.Fatalf("there is no field %s", test.key)
+		}
+		if got := f.LabelIn(test.year); got != test.want {
+			t.Errorf("%s in %d: %q, want %q", test.key, test.year, got, test.want)
+		}
+	}
+}
+
 func FuzzAgrees(f *testing.F) {
 	f.Add("Estimate!!SEX AND AGE!!Total population!!Male")
 	f.Add("(IN 2015 INFLATION")

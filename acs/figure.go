@@ -124,7 +124,7 @@ func (b MarginBasis) MarshalText() ([]byte, error) { return []byte(b.String()), 
 
 // newFigure returns a figure without numbers.
 func newFigure(f *Field, year int, s Status) Figure {
-	return Figure{Field: f.Key(), Label: f.Label, Kind: f.Kind, Year: year, Vintage: Vintage(year), Status: s}
+	return Figure{Field: f.Key(), Label: f.LabelIn(year), Kind: f.Kind, Year: year, Vintage: Vintage(year), Status: s}
 }
 
 // Sample returns the figure as an estimate: its percentage where the field is
@@ -188,7 +188,7 @@ func (f *Figure) inflate(of *Field, to int) error {
 	if err != nil {
 		return err
 	}
-	f.Dollars = to
+	f.Dollars, f.Label = to, of.LabelIn(to)
 	f.Estimate, f.MOE = f.Estimate.times(factor), f.MOE.times(factor)
 	if b := f.Bracket; b != nil {
 		b.Estimate, b.MOE = b.Estimate.times(factor), b.MOE.times(factor)

@@ -1,6 +1,9 @@
 package acs
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // sameWords are wordings of labels that changed between years without a change
 // of what is counted, in the form of [words]. Each is replaced by the second.
@@ -50,6 +53,22 @@ func words(label string) string {
 func (f *Field) Agrees(label string) bool {
 	last := f.Label[strings.LastIndex(f.Label, "!!")+1:]
 	return strings.HasSuffix(words(label), words(last))
+}
+
+// LabelIn returns the field's label in a year. Labels of amounts name the year
+// whose dollars they are in, and [Field.Label] names one for all years; here it
+// is the given one, and with 0 none.
+func (f *Field) LabelIn(year int) string {
+	named := DollarYear(f.Label)
+	if named == 0 || named == year {
+		return f.Label
+	}
+	was := strconv.Itoa(named) + " "
+	is := ""
+	if year != 0 {
+		is = strconv.Itoa(year) + " "
+	}
+	return strings.Replace(f.Label, was, is, 1)
 }
 
 // DollarYear returns the year whose dollars a label says that amounts are in;

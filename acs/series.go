@@ -114,15 +114,32 @@ func (r *Reader) lines(ctx context.Context, name string, l dataset.ACSLevel, par
 	lines := make([]Line, len(fields))
 	for i, f := range fields {
 		line := &lines[i]
-		*line = Line{Area: name, Level: l.String(), Field: f.Key(), Label: f.Label, Notes: slices.Clone(drawn)}
+		*line = Line{Area: name, Level: l.String(), Field: f.Key(), Notes: slices.Clone(drawn)}
 		for k := range years {
 			line.Points = append(line.Points, figures[k*len(fields)+i])
 		}
+		line.Label = f.LabelIn(line.dollars())
 		if f.Note != "" {
 			line.Notes = append(line.Notes, "The Census Bureau's table: "+f.Note+".")
 		}
 	}
 	return lines, nil
+}
+
+// dollars returns the year whose dollars all points are in; 0 where they are in
+// those of several years, or in none.
+func (l *Line) dollars() int {
+	year := 0
+	for i := range l.Points {
+		switch y := l.Points[i].Dollars; {
+		case y == 0:
+		case year == 0:
+			year = y
+		case year != y:
+			return 0
+		}
+	}
+	return year
 }
 
 // firstOf2020 is the first year whose tables have areas as the census of 2020

@@ -81,10 +81,10 @@ type CountyName struct {
 
 // Details are the fields of the matched record.
 type Details struct {
-	RecordType   Coded       `json:"record_type"`
-	CarrierRoute *Coded      `json:"carrier_route,omitzero"`
-	Facility     *Coded      `json:"facility,omitzero"`
-	County       *CountyName `json:"county,omitzero"` // official name
+	RecordType   Coded       `json:"record_type"`            // kind of the ZIP+4 record: S, H, P, F, G or R
+	CarrierRoute *Coded      `json:"carrier_route,omitzero"` // route of the record, such as C002
+	Facility     *Coded      `json:"facility,omitzero"`      // kind of the post office of the ZIP
+	County       *CountyName `json:"county,omitzero"`        // official name
 	// CongressionalDistrict is the record's own: two digits, AL at large.
 	CongressionalDistrict string `json:"congressional_district,omitzero"`
 	LocationBlockGroup    string `json:"location_block_group,omitzero"`    // GEOID of the block group around the record's point
@@ -107,30 +107,30 @@ type Location struct {
 // DPVResult is declared by the contract. Certified delivery points are not a
 // part of this project, so that no result has one.
 type DPVResult struct {
-	Checked                bool   `json:"checked"`
-	Status                 string `json:"dpv_status,omitzero"`
-	Confirmation           string `json:"dpv_confirmation,omitzero"`
-	Source                 string `json:"source,omitzero"`
-	StreetLine             string `json:"street_line,omitzero"`
-	Secondary              string `json:"secondary,omitzero"`
-	RequestPrimary         string `json:"request_primary,omitzero"`
-	RequestSecondaryNumber string `json:"request_secondary_number,omitzero"`
-	ZIP                    string `json:"zip,omitzero"`
-	RequestZIP9            string `json:"request_zip9,omitzero"`
-	RequestZIP4            string `json:"request_zip4,omitzero"`
-	RDI                    string `json:"rdi,omitzero"`
-	DPB                    string `json:"dpb,omitzero"`
-	DPBC                   string `json:"dpbc,omitzero"`
-	EMPD                   string `json:"empd,omitzero"`
-	EMPDZIP4               string `json:"empd_zip4,omitzero"`
-	EffectiveZIP9          string `json:"effective_zip9,omitzero"`
-	EffectiveZIP4          string `json:"effective_zip4,omitzero"`
-	CMRA                   string `json:"cmra,omitzero"`
-	Vacant                 string `json:"vacant,omitzero"`
-	Drop                   string `json:"drop,omitzero"`
-	NoStat                 string `json:"no_stat,omitzero"`
-	NoStatReason           int32  `json:"no_stat_reason,omitzero"`
-	NoStatReasonText       string `json:"no_stat_reason_text,omitzero"`
-	LocalReason            string `json:"local_reason,omitzero"`
-	RawResponse            string `json:"raw_response,omitzero"`
+	Checked                bool   `json:"checked"`                           // whether the address was validated to the delivery point
+	Status                 string `json:"dpv_status,omitzero"`               // what the validation came to
+	Confirmation           string `json:"dpv_confirmation,omitzero"`         // Y for a valid delivery point, S or D where the unit was wrong or missing, N for none
+	Source                 string `json:"source,omitzero"`                   // what validated it
+	StreetLine             string `json:"street_line,omitzero"`              // the street line that was asked about
+	Secondary              string `json:"secondary,omitzero"`                // the unit that was asked about
+	RequestPrimary         string `json:"request_primary,omitzero"`          // house number that was asked about
+	RequestSecondaryNumber string `json:"request_secondary_number,omitzero"` // number of the unit that was asked about
+	ZIP                    string `json:"zip,omitzero"`                      // five digits
+	RequestZIP9            string `json:"request_zip9,omitzero"`             // ZIP and add-on that were asked about, nine digits
+	RequestZIP4            string `json:"request_zip4,omitzero"`             // add-on that was asked about, four digits
+	RDI                    string `json:"rdi,omitzero"`                      // residential delivery indicator: Y for a residence
+	DPB                    string `json:"dpb,omitzero"`                      // delivery point of the barcode, two digits
+	DPBC                   string `json:"dpbc,omitzero"`                     // check digit of the barcode
+	EMPD                   string `json:"empd,omitzero"`                     // as the validating product states it
+	EMPDZIP4               string `json:"empd_zip4,omitzero"`                // add-on that belongs to empd, four digits
+	EffectiveZIP9          string `json:"effective_zip9,omitzero"`           // ZIP and add-on that the validation went by, nine digits
+	EffectiveZIP4          string `json:"effective_zip4,omitzero"`           // add-on that the validation went by, four digits
+	CMRA                   string `json:"cmra,omitzero"`                     // Y for a commercial mail receiving agency
+	Vacant                 string `json:"vacant,omitzero"`                   // Y for a vacant delivery point
+	Drop                   string `json:"drop,omitzero"`                     // Y where mail for several is left at one place
+	NoStat                 string `json:"no_stat,omitzero"`                  // Y for a delivery point that is not counted, as it gets no mail yet or any more
+	NoStatReason           int32  `json:"no_stat_reason,omitzero"`           // number of the reason for no_stat
+	NoStatReasonText       string `json:"no_stat_reason_text,omitzero"`      // the same in words
+	LocalReason            string `json:"local_reason,omitzero"`             // the reason in the words of whoever runs the validation
+	RawResponse            string `json:"raw_response,omitzero"`             // the validating product's own answer
 }

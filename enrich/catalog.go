@@ -132,7 +132,7 @@ func (c cataloguer) walk(t reflect.Type, path string, depth int) {
 	case depth > maxDepth:
 	case t == yearsType, t == aggregatesType:
 		for _, f := range acs.Fields(acs.Query{}) {
-			add(path+"."+f.Key(), Float, f.Label)
+			add(path+"."+f.Key(), Float, f.LabelIn(0))
 		}
 	case t == latLngType:
 		add(path+".lat", Float, "degrees north")

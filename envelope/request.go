@@ -28,8 +28,8 @@ func (r CodeRequest) AppendJSON(dst []byte) ([]byte, error) {
 
 // A DistanceRequest is the echo of /v2/distance, both ends in canonical form.
 type DistanceRequest struct {
-	From string `json:"from"`
-	To   string `json:"to"`
+	From string `json:"from"` // the start, in canonical form
+	To   string `json:"to"`   // the end, in canonical form
 }
 
 // AppendJSON implements [Appender].
@@ -43,11 +43,11 @@ func (r DistanceRequest) AppendJSON(dst []byte) ([]byte, error) {
 
 // A RadiusRequest is the echo of /v2/radius.
 type RadiusRequest struct {
-	Code    string    `json:"code"` // canonical form
-	Max     RadiusMax `json:"max"`
-	Min     *float64  `json:"min,omitzero"` // miles; nil when not given
-	Mode    string    `json:"mode"`
-	Include Flags     `json:"include"`
+	Code    string    `json:"code"`           // canonical form
+	Max     RadiusMax `json:"max"`            // miles as asked for, or the name of an automatic rule
+	Min     *float64  `json:"min,omitzero"`   // miles; nil when not given
+	Mode    string    `json:"mode"`           // centroid or spatial
+	Include Flags     `json:"include"`        // as requested, unknown flags too
 	Limit   *int      `json:"limit,omitzero"` // nil when not given
 }
 
@@ -77,48 +77,48 @@ func (m *RadiusMax) UnmarshalJSON(data []byte) error {
 
 // A SuggestRequest is the echo of /v2/suggest.
 type SuggestRequest struct {
-	Q         string `json:"q"`
-	Limit     int    `json:"limit"`
-	Include   Flags  `json:"include"`
-	State     string `json:"state,omitzero"`   // two letters
-	Country   string `json:"country,omitzero"` // US or CA
-	Proximity string `json:"proximity,omitzero"`
+	Q         string `json:"q"`                  // what was typed
+	Limit     int    `json:"limit"`              // the most suggestions that were asked for
+	Include   Flags  `json:"include"`            // the kinds of places that were asked for; empty for all
+	State     string `json:"state,omitzero"`     // two letters
+	Country   string `json:"country,omitzero"`   // US or CA
+	Proximity string `json:"proximity,omitzero"` // code, place or coordinate near which results come first
 }
 
 // An AddressRequest is the echo of /v2/address.
 type AddressRequest struct {
-	Address string `json:"address"`
-	Include Flags  `json:"include"`
+	Address string `json:"address"` // as given
+	Include Flags  `json:"include"` // as requested, unknown flags too
 }
 
 // A CodesRequest is the echo of the batches of codes.
 type CodesRequest struct {
-	CodesCount int   `json:"codes_count"`
-	Include    Flags `json:"include"`
+	CodesCount int   `json:"codes_count"` // codes in the batch
+	Include    Flags `json:"include"`     // as requested, unknown flags too
 }
 
 // A SearchesRequest is the echo of the batch of radius searches.
 type SearchesRequest struct {
-	SearchesCount int    `json:"searches_count"`
-	Include       Flags  `json:"include"`
-	Mode          string `json:"mode,omitzero"`
+	SearchesCount int    `json:"searches_count"` // searches in the batch
+	Include       Flags  `json:"include"`        // as requested for all of them, unknown flags too
+	Mode          string `json:"mode,omitzero"`  // centroid or spatial, where it was given for all of them
 }
 
 // A PairsRequest is the echo of the batch of distances.
 type PairsRequest struct {
-	PairsCount int `json:"pairs_count"`
+	PairsCount int `json:"pairs_count"` // pairs in the batch
 }
 
 // An AddressesRequest is the echo of the batch of addresses.
 type AddressesRequest struct {
-	AddressesCount int   `json:"addresses_count"`
-	Include        Flags `json:"include"`
+	AddressesCount int   `json:"addresses_count"` // addresses in the batch
+	Include        Flags `json:"include"`         // as requested, unknown flags too
 }
 
 // A PathRequest is the echo of a request that failed as a whole.
 type PathRequest struct {
-	Method string `json:"method"`
-	Path   string `json:"path"` // without the query
+	Method string `json:"method"` // of the request, e.g. GET
+	Path   string `json:"path"`   // without the query
 }
 
 // AppendJSON implements [Appender].

@@ -52,12 +52,12 @@ type CensusPeriod struct {
 	Vintage string `json:"vintage,omitzero"` // as the outlines really are; US
 
 	County                  []CensusArea   `json:"county,omitzero"`             // planning regions in Connecticut
-	CountySubdivision       []CensusArea   `json:"county_subdivision,omitzero"` //
-	Place                   []CensusArea   `json:"place,omitzero"`              //
+	CountySubdivision       []CensusArea   `json:"county_subdivision,omitzero"` // US: towns, townships and their like
+	Place                   []CensusArea   `json:"place,omitzero"`              // US: incorporated places and places that the census designated
 	CensusDivision          []CensusArea   `json:"census_division,omitzero"`    // Canada
 	CensusSubdivision       []CensusArea   `json:"census_subdivision,omitzero"` // Canada
 	Tract                   []CensusArea   `json:"tract,omitzero"`              // of both countries
-	BlockGroup              []CensusArea   `json:"block_group,omitzero"`        //
+	BlockGroup              []CensusArea   `json:"block_group,omitzero"`        // US
 	CBSA                    *CBSA          `json:"metro_micro_cbsa_statistical_area,omitzero"`
 	MetropolitanDivision    *MetroDivision `json:"metropolitan_cbsa_division,omitzero"`
 	MetroArea               []CensusArea   `json:"metro_area,omitzero"`               // Canada: census metropolitan area or agglomeration

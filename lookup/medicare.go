@@ -10,7 +10,7 @@ import (
 // marketplaces that the postal county of a ZIP Code belongs to.
 type Medicare struct {
 	CBSACode           string `json:"cbsa_code,omitzero"`             // core based statistical area, five digits
-	CBSAName           string `json:"cbsa_name,omitzero"`             //
+	CBSAName           string `json:"cbsa_name,omitzero"`             // its official title
 	CBSAType           string `json:"cbsa_type,omitzero"`             // Metropolitan or Micropolitan Statistical Area
 	RatingAreaID       string `json:"rating_area_id,omitzero"`        // geographic rating area within the state, e.g. "Rating Area 16"
 	SSAStateCountyCode string `json:"ssa_state_county_code,omitzero"` // of the Social Security Administration, five digits

@@ -68,11 +68,11 @@ type Metro struct {
 	Region   string `json:"region,omitzero"`    // Census region, e.g. "West"
 	Division string `json:"division,omitzero"`  // Census division, e.g. "Pacific"
 	CSA      string `json:"csa,omitzero"`       // combined statistical area, three digits
-	CSAName  string `json:"csa_name,omitzero"`  //
+	CSAName  string `json:"csa_name,omitzero"`  // its official title
 	MSA      string `json:"msa,omitzero"`       // core based statistical area, five digits
-	MSAName  string `json:"msa_name,omitzero"`  //
+	MSAName  string `json:"msa_name,omitzero"`  // its official title
 	PMSA     string `json:"pmsa,omitzero"`      // metropolitan division, five digits
-	PMSAName string `json:"pmsa_name,omitzero"` //
+	PMSAName string `json:"pmsa_name,omitzero"` // its official title
 }
 
 // A ZIPInfo is what the postal service and the Census say of a ZIP itself.

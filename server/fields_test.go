@@ -67,6 +67,27 @@ func TestFieldReference(t *testing.T) {
 	}
 }
 
+// Every field of every answer, and of every body of a request, says what it
+// means, in the reference and in the OpenAPI document.
+func TestFieldsHaveMeaning(t *testing.T) {
+	doc, err := server.PlainDocument(newServer(t, openDB(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := 0
+	for _, part := range doc.Components.Schemas {
+		for _, p := range part.Value.Properties {
+			fields++
+			if meaning(p.Value, doc.Components.Schemas) == "" {
+				t.Errorf("%s.%s says nothing of what it means; write a comment at the field", part.Name, p.Name)
+			}
+		}
+	}
+	if fields < 500 {
+		t.Errorf("only %d fields were looked at", fields)
+	}
+}
+
 // fieldTables writes a table for each part of each answer, once.
 func fieldTables(t *testing.T, schemas openapi.Map[*openapi.Schema]) string {
 	var b strings.Builder
@@ -146,6 +167,11 @@ func meaning(s *openapi.Schema, schemas openapi.Map[*openapi.Schema]) string {
 	text := s.Description
 	if of, ok := schemas.Get(strings.TrimPrefix(s.Ref, "#/components/schemas/")); ok && text == "" {
 		text = of.Description
+	}
+	for _, part := range s.AllOf {
+		if text == "" {
+			text = meaning(part, schemas)
+		}
 	}
 	return strings.NewReplacer("\n", " ", "|", "\\|").Replace(text)
 }

@@ -110,7 +110,7 @@ func (d *describer) common() {
 		Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"success", "request", "error", "meta"},
 		Description: "The answer to a request that failed as a whole. It costs nothing.",
 	}
-	failed.Properties.Add("success", &openapi.Schema{Const: ptr(false)})
+	failed.Properties.Add("success", &openapi.Schema{Const: ptr(false), Description: "False: the request could not be served."})
 	failed.Properties.Add("request", of(reflect.TypeFor[envelope.PathRequest]()))
 	failed.Properties.Add("error", of(reflect.TypeFor[envelope.Error]()))
 	failed.Properties.Add("meta", of(reflect.TypeFor[envelope.Meta]()))
@@ -270,7 +270,7 @@ func (d *describer) delivered(ref *openapi.Schema) {
 	for _, p := range part.Properties {
 		switch p.Name {
 		case "success":
-			kept.Add(p.Name, &openapi.Schema{Const: ptr(true)})
+			kept.Add(p.Name, &openapi.Schema{Const: ptr(true), Description: "True: this is what was found. An input that could not be served has false."})
 		case "error":
 		default:
 			kept.Add(p.Name, p.Value)
@@ -286,7 +286,7 @@ func (d *describer) failure(rt *route) *openapi.Schema {
 		code.Enum = append(code.Enum, string(c))
 	}
 	text := openapi.Of(openapi.String)
-	failed := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"code", "message", "url"}}
+	failed := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"code", "message", "url"}, Description: "Why the input could not be served."}
 	failed.Properties.Add("code", code)
 	failed.Properties.Add("message", text)
 	failed.Properties.Add("url", &openapi.Schema{Type: openapi.Types{openapi.String}, Format: "uri-reference", Description: "A page that helps further."})
@@ -294,10 +294,10 @@ func (d *describer) failure(rt *route) *openapi.Schema {
 		Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"success", "input", "error"},
 		Description: "An input that could not be served.",
 	}
-	out.Properties.Add("success", &openapi.Schema{Const: ptr(false)})
+	out.Properties.Add("success", &openapi.Schema{Const: ptr(false), Description: "False: the input could not be served."})
 	out.Properties.Add("input", d.schemas.Of(reflect.TypeFor[envelope.Input]()))
 	out.Properties.Add("error", failed)
-	out.Properties.Add("notices", &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.schemas.Of(reflect.TypeFor[envelope.Notice]())})
+	out.Properties.Add("notices", &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.schemas.Of(reflect.TypeFor[envelope.Notice]()), Description: "What was noticed about the input."})
 	return out
 }
 

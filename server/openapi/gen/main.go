@@ -1,5 +1,5 @@
-// Command gen writes the comments of exported types and of their fields as one
-// JSON object, under names such as "lookup.Street" and "lookup.Street.Prefix".
+// Command gen writes the comments of types that have fields in JSON, and of
+// those fields, as one JSON object, under names such as "lookup.Street" and "lookup.Street.Prefix".
 //
 //	gen -o FILE PACKAGE_FOLDER...
 package main
@@ -73,10 +73,10 @@ func read(dir string, comments map[string]string) error {
 	return nil
 }
 
-// add adds the comments of one type, if it is exported and has fields in JSON.
+// add adds the comments of one type, if it has fields in JSON.
 func add(pkg string, doc *ast.CommentGroup, spec *ast.TypeSpec, comments map[string]string) {
 	fields, ok := spec.Type.(*ast.StructType)
-	if !ok || !spec.Name.IsExported() {
+	if !ok {
 		return
 	}
 	name := pkg + "." + spec.Name.Name

@@ -116,7 +116,7 @@ func catalogue(q acs.Query) []field {
 	q.Served = true
 	out := []field{}
 	for _, f := range acs.Fields(q) {
-		out = append(out, field{Key: f.String(), Label: f.Label, Kind: f.Kind, ShareOf: f.Denominator, Years: f.StableYears(), Note: f.Note})
+		out = append(out, field{Key: f.String(), Label: f.LabelIn(0), Kind: f.Kind, ShareOf: f.Denominator, Years: f.StableYears(), Note: f.Note})
 	}
 	return out
 }

@@ -64,7 +64,7 @@ func (c *acsFieldsCmd) Run(env *Env) error {
 		var rows []*fieldYear
 		for _, f := range fields {
 			for _, year := range f.Years() {
-				rows = append(rows, &fieldYear{f.Key(), year, f.Column(year), f.In(year), f.Label, f.Note})
+				rows = append(rows, &fieldYear{f.Key(), year, f.Column(year), f.In(year), f.LabelIn(year), f.Note})
 			}
 		}
 		return writeAll(env.Stdout, opts, rows)
@@ -77,7 +77,7 @@ func (c *acsFieldsCmd) Run(env *Env) error {
 	var rows []*fieldRow
 	for _, f := range fields {
 		row := &fieldRow{
-			Field: f.Key(), Kind: f.Kind, Label: f.Label, Denominator: f.Denominator, Weight: f.Weight, Dollars: f.Dollars(), Core: f.Core,
+			Field: f.Key(), Kind: f.Kind, Label: f.LabelIn(0), Denominator: f.Denominator, Weight: f.Weight, Dollars: f.Dollars(), Core: f.Core,
 			Years: spans(f.StableYears()), Note: f.Note,
 		}
 		if u := acs.UniverseOf(f); u != nil && u != f {
