@@ -12,7 +12,7 @@ import (
 
 // acsCompareCmd is "postgeo acs compare".
 type acsCompareCmd struct {
-	Areas []string `arg:"" name:"area" help:"One or two ZIP Codes, or census tracts by their eleven digits."`
+	Areas []string `arg:"" join:"codes" name:"area" help:"One or two ZIP Codes, or census tracts by their eleven digits."`
 	Field string   `required:"" help:"Full name of a field; 'postgeo acs fields' lists them." placeholder:"NAME"`
 	Year  []int    `help:"Last of the five years: one for both areas, or the first and the second side's. Default: the newest of the dataset." placeholder:"YEAR"`
 	Pct   bool     `help:"Compare percentages, of fields that have both." name:"pct"`

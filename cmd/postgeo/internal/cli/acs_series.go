@@ -9,7 +9,7 @@ import (
 
 // acsSeriesCmd is "postgeo acs series".
 type acsSeriesCmd struct {
-	Areas []string `arg:"" name:"area" help:"ZIP Codes, or census tracts by their eleven digits; - reads them from standard input, one a line."`
+	Areas []string `arg:"" join:"codes" name:"area" help:"ZIP Codes, or census tracts by their eleven digits; - reads them from standard input, one a line."`
 
 	lineFlags
 }

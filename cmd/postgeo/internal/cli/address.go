@@ -15,7 +15,7 @@ import (
 
 // addressCmd is "postgeo address".
 type addressCmd struct {
-	Addresses []string `arg:"" optional:"" name:"address" help:"US addresses, each in quotes; - reads addresses from standard input, one a line."`
+	Addresses []string `arg:"" join:"addresses" optional:"" name:"address" help:"US addresses, each in quotes; - reads addresses from standard input, one a line."`
 	CSV       string   `name:"csv" help:"Match the rows of this CSV file (TSV if it ends in .tsv; - is standard input), whose first row names the columns." placeholder:"FILE"`
 	Column    []string `help:"Column of --csv that holds the address; several are joined in the given order." placeholder:"NAME" sep:","`
 	Parse     bool     `help:"Only parse: no dataset is read and nothing is corrected."`

@@ -14,7 +14,7 @@ import (
 
 // boundaryCmd is "postgeo boundary".
 type boundaryCmd struct {
-	Of []string `arg:"" help:"Codes, e.g. 90210 K1A; or a kind of area and its codes, e.g. county 06037 06059." name:"code"`
+	Of []string `arg:"" join:"codes" help:"Codes, e.g. 90210 K1A; or a kind of area and its codes, e.g. county 06037 06059." name:"code"`
 
 	dataFlag
 }

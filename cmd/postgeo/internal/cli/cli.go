@@ -17,38 +17,55 @@ const (
 
 // grammar is the command line. Its fields are the subcommands.
 type grammar struct {
-	Help helpFlag `help:"Show what a command does and its flags." short:"h"`
+	Help        helpFlag    `help:"Show what a command does and its flags." short:"h"`
+	ShowVersion versionFlag `help:"Show the version of this program." short:"v" name:"version"`
 
-	Lookup     lookupCmd     `cmd:"" help:"Look up ZIP, ZIP+4, FSA and postal codes, and coordinates."`
-	Address    addressCmd    `cmd:"" help:"Match US addresses to ZIP+4 records, or parse them."`
-	Distance   distanceCmd   `cmd:"" help:"Distances and bearings between codes or coordinates."`
-	Radius     radiusCmd     `cmd:"" help:"Find the codes around a code or coordinate."`
-	Nearest    nearestCmd    `cmd:"" help:"Find the codes nearest to a code or coordinate."`
-	Inside     insideCmd     `cmd:"" help:"Find the codes inside a polygon."`
-	CodesIn    codesInCmd    `cmd:"" name:"codes-in" help:"List the ZIPs or FSAs of a county, place, tract, district or other area."`
-	Neighbors  neighborsCmd  `cmd:"" help:"List the codes whose areas touch that of a code."`
-	Boundary   boundaryCmd   `cmd:"" help:"Write the boundaries of codes, or of areas, as GeoJSON."`
-	Crosswalk  crosswalkCmd  `cmd:"" help:"Write which codes and which areas share something, and how much."`
-	Enrich     enrichCmd     `cmd:"" help:"Add fields of any answer to every row of a table: CSV, TSV, NDJSON or Parquet."`
-	Export     exportCmd     `cmd:"" help:"Write codes, crosswalks, the survey and areas as plain tables for other engines."`
-	Suggest    suggestCmd    `cmd:"" help:"Complete a name or code as one types."`
-	Acs        acsCmd        `cmd:"" name:"acs" help:"Ask the American Community Survey: fields, series, aggregates, comparisons."`
-	Map        mapCmd        `cmd:"" help:"Draw the area of a code as SVG."`
-	Serve      serveCmd      `cmd:"" help:"Answer the same questions over HTTP."`
-	Config     configCmd     `cmd:"" help:"Check and show what the server is configured to."`
-	Dataset    datasetCmd    `cmd:"" help:"Build, inspect, verify and compare datasets."`
-	Account    accountCmd    `cmd:"" help:"Create, list and change accounts."`
-	Key        keyCmd        `cmd:"" help:"Create, list, rotate and deactivate API keys."`
-	Credits    creditsCmd    `cmd:"" help:"Grant credits and show what became of them."`
-	Version    versionCmd    `cmd:"" help:"Show the version of this program."`
-	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
+	Lookup   lookupCmd   `cmd:"" group:"codes" help:"Look up ZIP, ZIP+4, FSA and postal codes, and coordinates."`
+	Suggest  suggestCmd  `cmd:"" group:"codes" help:"Find places, codes and areas by name, or complete what is typed."`
+	Address  addressCmd  `cmd:"" group:"codes" help:"Match US addresses to ZIP+4 records, or parse them."`
+	Distance distanceCmd `cmd:"" group:"codes" help:"Measure distances and bearings between codes or coordinates."`
+
+	Radius    radiusCmd    `cmd:"" group:"areas" help:"Find the codes around a code or coordinate."`
+	Nearest   nearestCmd   `cmd:"" group:"areas" help:"Find the codes nearest to a code or coordinate."`
+	Inside    insideCmd    `cmd:"" group:"areas" help:"Find the codes inside a polygon."`
+	CodesIn   codesInCmd   `cmd:"" group:"areas" name:"codes-in" help:"List the codes of a county, place, tract, district or other area."`
+	Neighbors neighborsCmd `cmd:"" group:"areas" help:"List the codes whose areas touch that of a code."`
+	Crosswalk crosswalkCmd `cmd:"" group:"areas" help:"Write which codes and which areas share something, and how much."`
+	Boundary  boundaryCmd  `cmd:"" group:"areas" help:"Write the boundaries of codes, or of areas, as GeoJSON."`
+	Map       mapCmd       `cmd:"" group:"areas" help:"Draw the area of a code as SVG."`
+
+	Acs acsCmd `cmd:"" group:"survey" name:"acs" help:"Ask the American Community Survey: series, sums, comparisons."`
+
+	Enrich enrichCmd `cmd:"" group:"tables" help:"Add fields to every row of a table: CSV, TSV, NDJSON or Parquet."`
+	Export exportCmd `cmd:"" group:"tables" help:"Write codes, crosswalks, the survey and areas as plain tables."`
+
+	Serve   serveCmd   `cmd:"" group:"server" help:"Answer the same questions over HTTP."`
+	Config  configCmd  `cmd:"" group:"server" help:"Check and show what the server is configured to."`
+	Account accountCmd `cmd:"" group:"server" help:"Create, list and change accounts."`
+	Key     keyCmd     `cmd:"" group:"server" help:"Create, list, rotate and deactivate API keys."`
+	Credits creditsCmd `cmd:"" group:"server" help:"Grant credits and show what became of them."`
+
+	Dataset    datasetCmd    `cmd:"" group:"program" help:"Build, inspect, verify and compare datasets."`
+	Version    versionCmd    `cmd:"" group:"program" help:"Show the version of this program."`
+	Completion completionCmd `cmd:"" group:"program" help:"Print a completion script for a shell."`
+}
+
+// groups are the headings of the commands in the help, in its order.
+var groups = []kong.Group{
+	{Key: "codes", Title: "Codes, places and addresses:"},
+	{Key: "areas", Title: "Searches and areas:"},
+	{Key: "survey", Title: "The survey:"},
+	{Key: "tables", Title: "Tables:"},
+	{Key: "server", Title: "The server and its accounts:"},
+	{Key: "program", Title: "Datasets and this program:"},
+	{Key: "key", Title: "Columns of the keys, found by their names where none is given:"}, // of enrich
 }
 
 const description = `US and Canadian postal geography.
 
 The dataset is --data FILE, else $POSTGEO_DATA, else the file that "postgeo dataset build" wrote, else an embedded sample of invented data around real codes.
 
-Exit codes: 0 done, 1 failed or nothing found, 2 wrong use.`
+Exit codes: 0 done, 1 failed or nothing found, 2 wrong use. "postgeo help COMMAND" shows a command's arguments, flags and examples.`
 
 // Run parses the arguments, runs the command that they name, and returns the
 // exit code. It stops when ctx is done. It uses nothing of the process but
@@ -65,6 +82,9 @@ func Run(ctx context.Context, args []string, env Env) int {
 	if err != nil {
 		return report(&env, err)
 	}
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:len(args):len(args)], "--help")
+	}
 	if len(args) == 0 {
 		parser.Stdout = env.Stderr // help that nobody asked for is no result
 		if err := parse(ctx, parser, []string{"--help"}, &env); err != nil {
@@ -80,15 +100,21 @@ func newParser(g *grammar, env *Env) (*kong.Kong, error) {
 		kong.Name("postgeo"),
 		kong.Description(description),
 		kong.NoDefaultHelp(),
-		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, WrapUpperBound: 100}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
+		kong.Help(printHelp),
+		kong.ExplicitGroups(groups),
 		kong.Writers(env.Stdout, env.Stderr),
 		kong.Vars{"layers": strings.Join(layerList(), ", ")},
 	)
 }
 
 func parse(ctx context.Context, parser *kong.Kong, args []string, env *Env) error {
-	command, err := parser.Parse(arrange(parser.Model.Node, args))
-	if errors.Is(err, errHelpShown) {
+	args, err := arrange(parser.Model.Node, args)
+	if err != nil {
+		return err
+	}
+	command, err := parser.Parse(args)
+	if errors.Is(err, errShown) {
 		return nil
 	}
 	if err != nil {
@@ -108,20 +134,4 @@ func selected(command *kong.Context, err error) string {
 		return "postgeo"
 	}
 	return command.Selected().FullPath()
-}
-
-// A helpFlag prints the help of the command it stands after.
-type helpFlag bool
-
-var errHelpShown = errors.New("help was shown")
-
-// IgnoreDefault keeps the parser from resetting the flag.
-func (helpFlag) IgnoreDefault() {}
-
-// BeforeReset prints the help, before anything is found missing.
-func (helpFlag) BeforeReset(ctx *kong.Context) error {
-	if err := ctx.PrintUsage(false); err != nil {
-		return err
-	}
-	return errHelpShown
 }

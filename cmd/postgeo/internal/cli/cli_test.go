@@ -49,7 +49,7 @@ func TestExitCodes(t *testing.T) {
 		{"distance 90210", cli.WrongUse, "postgeo distance --help"},
 		{"distance 90210 99999", cli.Failed, "not found: Code '99999' not found in any boundary table"},
 		{"distance 90210 x9", cli.Failed, "invalid code: "},
-		{"frobnicate", cli.WrongUse, "unexpected argument frobnicate"},
+		{"frobnicate", cli.WrongUse, `postgeo has no command "frobnicate"`},
 		{"", cli.WrongUse, "Usage: postgeo <command>"},
 		{"--help", cli.Done, ""},
 		{"lookup --help", cli.Done, ""},
@@ -79,7 +79,7 @@ func TestExitCodes(t *testing.T) {
 // Without a command the help goes to standard error, so that a pipe is not
 // fed with it.
 func TestNoCommand(t *testing.T) {
-	if r := (world{}).run(); r.stdout != "" || !strings.Contains(r.stderr, "Commands:") {
+	if r := (world{}).run(); r.stdout != "" || !strings.Contains(r.stderr, "Usage: ") {
 		t.Errorf("stdout %q, stderr %q", r.stdout, r.stderr)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // codesInCmd is "postgeo codes-in".
 type codesInCmd struct {
 	Layer   string `arg:"" help:"Kind of area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
-	GEOID   string `arg:"" help:"Code of the area: 06037 for a county, 0636 for a congressional district." name:"geoid"`
+	GEOID   string `arg:"" join:"text" help:"Code of the area: 06037 for a county, 0636 for a congressional district." name:"geoid"`
 	Slivers bool   `help:"Every code that meets the area, however little."`
 	Points  bool   `help:"PO Box, unique and other ZIPs without an area too, by their points."`
 

@@ -129,7 +129,7 @@ func complete(words []string, w io.Writer) {
 // findCommand returns the subcommand of that name, or nil.
 func findCommand(node *kong.Node, name string) *kong.Node {
 	for _, child := range node.Children {
-		if child.Name == name && !child.Hidden {
+		if (child.Name == name || slices.Contains(child.Aliases, name)) && !child.Hidden {
 			return child
 		}
 	}

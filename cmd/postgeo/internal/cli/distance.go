@@ -15,7 +15,7 @@ import (
 
 // distanceCmd is "postgeo distance".
 type distanceCmd struct {
-	Codes  []string `arg:"" name:"from> <to" help:"Codes or latitude,longitude: from the first to each of the others. - reads codes from standard input, one a line."`
+	Codes  []string `arg:"" join:"codes" name:"from> <to" help:"Codes or latitude,longitude: from the first to each of the others. - reads codes from standard input, one a line."`
 	Matrix bool     `help:"From each code to each: a table of miles." xor:"form"`
 	Within string   `help:"The pairs of codes that are at most this many miles apart." placeholder:"MILES" xor:"form"`
 

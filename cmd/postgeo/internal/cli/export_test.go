@@ -101,3 +101,8 @@ func flagNames(node *kong.Node) []string {
 	}
 	return names
 }
+// What is made of the words of a command line.
+var (
+	JoinWords = joinWords
+	CodeHint  = codeHint
+)

@@ -36,6 +36,9 @@ func (f *failures) item(input envelope.Input, err error) (item envelope.Item, ok
 	f.missing = f.missing || errors.Is(err, lookup.ErrNotFound) || errors.Is(err, address.ErrNotFound)
 	if f.n <= maxReports {
 		f.env.say("%s", explain(err))
+		if h := hint(input, err); h != "" {
+			f.env.say("hint: %s", h)
+		}
 	}
 	var missing *lookup.NotFoundError
 	if f.several && errors.As(err, &missing) {

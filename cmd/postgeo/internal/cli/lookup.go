@@ -14,7 +14,7 @@ import (
 
 // lookupCmd is "postgeo lookup".
 type lookupCmd struct {
-	Codes   []string `arg:"" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; - reads codes from standard input, one a line."`
+	Codes   []string `arg:"" join:"codes" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; - reads codes from standard input, one a line."`
 	Full    bool     `help:"Full records (the default)." xor:"record"`
 	Quick   bool     `help:"Quick records: identity, place and point only. A postal code that the dataset lacks is answered by its FSA." xor:"record"`
 	Include []string `help:"Enrichments to add: timezone, census, cd, state_leg, school_district, demographics, medicare, acs_{profile}[_{year}]." placeholder:"FLAG" short:"i"`

@@ -18,7 +18,7 @@ import (
 
 // mapCmd is "postgeo map".
 type mapCmd struct {
-	Code   string  `arg:"" help:"Code, or latitude,longitude in it."`
+	Code   string  `arg:"" join:"codes" help:"Code, or latitude,longitude in it."`
 	Output string  `help:"SVG file to write; - is standard output, the default." short:"o" default:"-" placeholder:"FILE" type:"path"`
 	Miles  float64 `help:"How far the map reaches from its middle. Default: as far as the area, or 5 miles." placeholder:"N"`
 	Width  int     `help:"Width in pixels, 320 to 4096." default:"720" placeholder:"N"`

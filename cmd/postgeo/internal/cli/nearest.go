@@ -13,7 +13,7 @@ import (
 
 // nearestCmd is "postgeo nearest".
 type nearestCmd struct {
-	Center  string   `arg:"" help:"Code or latitude,longitude to start from."`
+	Center  string   `arg:"" join:"codes" help:"Code or latitude,longitude to start from."`
 	Count   int      `help:"How many codes, at most 10000." short:"n" default:"1" placeholder:"N"`
 	Max     string   `help:"The farthest that they may be. Default: anywhere." placeholder:"MILES"`
 	Mode    string   `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their points. Default: centroid." placeholder:"MODE"`

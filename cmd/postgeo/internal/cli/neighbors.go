@@ -13,7 +13,7 @@ import (
 
 // neighborsCmd is "postgeo neighbors".
 type neighborsCmd struct {
-	Code      string  `arg:"" help:"Code, or latitude,longitude in it."`
+	Code      string  `arg:"" join:"codes" help:"Code, or latitude,longitude in it."`
 	Tolerance float64 `help:"How far apart the outlines of neighbours may be drawn, in metres, at most 1000." default:"50" placeholder:"METRES"`
 
 	dataFlag

@@ -15,7 +15,7 @@ import (
 
 // radiusCmd is "postgeo radius".
 type radiusCmd struct {
-	Center  string   `arg:"" help:"Code or latitude,longitude to search around. A ZIP+4 searches from its ZIP."`
+	Center  string   `arg:"" join:"codes" help:"Code or latitude,longitude to search around. A ZIP+4 searches from its ZIP."`
 	Max     string   `required:"" help:"Radius in miles: at most 500, or 250 in spatial mode; or auto, or auto-commute." placeholder:"MILES"`
 	Min     string   `help:"Leave out what lies within this many miles." placeholder:"MILES"`
 	Mode    string   `help:"centroid finds ZIPs and postal codes by their points; spatial finds ZIPs and FSAs by their areas, with the share inside. Default: centroid." placeholder:"MODE"`

@@ -12,7 +12,7 @@ import (
 
 // suggestCmd is "postgeo suggest".
 type suggestCmd struct {
-	Query     string   `arg:"" help:"What was typed so far: a name, a name and a state, a code, or the beginning of one. Its last word is unfinished unless a blank follows."`
+	Query     string   `arg:"" join:"text" help:"What was typed so far: a name, a name and a state, a code, or the beginning of one. Its last word is unfinished unless a blank follows."`
 	Limit     string   `help:"The most matches, 1 to 500. Default: 10." placeholder:"N" short:"n"`
 	Include   []string `help:"Types of matches: zip, place, county, cbsa, fsa, state, school_district, ca_postal, uspscity. Default: all." placeholder:"TYPE" short:"i"`
 	State     string   `help:"State or province that matches lie in." placeholder:"ST"`

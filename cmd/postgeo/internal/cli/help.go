@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/alecthomas/kong"
+)
+
+// errShown says that a flag has shown what was asked for.
+var errShown = errors.New("already shown")
+
+// A helpFlag prints the help of the command it stands after.
+type helpFlag bool
+
+// IgnoreDefault keeps the parser from resetting the flag.
+func (helpFlag) IgnoreDefault() {}
+
+// BeforeReset prints the help, before anything is found missing.
+func (helpFlag) BeforeReset(ctx *kong.Context) error {
+	if err := ctx.PrintUsage(false); err != nil {
+		return err
+	}
+	return errShown
+}
+
+// A versionFlag prints the version in one line.
+type versionFlag bool
+
+// IgnoreDefault keeps the parser from resetting the flag.
+func (versionFlag) IgnoreDefault() {}
+
+// BeforeReset prints the version, before anything is found missing.
+func (versionFlag) BeforeReset(ctx *kong.Context) error {
+	v := readVersion()
+	if _, err := fmt.Fprintf(ctx.Stdout, "postgeo %s %s %s\n", v.Version, v.Platform, v.Go); err != nil {
+		return err
+	}
+	return errShown
+}
+
+// printHelp prints the help of a command without the flags that are about the
+// program and without the headings of the commands of all of it.
+func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	if node := ctx.Selected(); node != nil {
+		for _, f := range ctx.Model.Flags {
+			f.Hidden = f.Hidden || f.Name == "version"
+		}
+		for _, child := range node.Children {
+			child.Group = nil
+		}
+	}
+	return kong.DefaultHelpPrinter(options, ctx)
+}

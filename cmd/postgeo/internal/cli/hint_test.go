@@ -1,0 +1,173 @@
+package cli_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+)
+
+// What people type, and what the program takes it for: args are those of a
+// shell, divided at "|".
+func TestWords(t *testing.T) {
+	tests := []struct{ args, same string }{
+		{"lookup|K1A|0B1", "lookup|K1A 0B1"},
+		{"lookup|k1a|0b1|90210", "lookup|k1a 0b1|90210"},
+		{"lookup|90210|K1A|M5V", "lookup|90210|K1A|M5V"},
+		{"lookup|34.1|-118.4", "lookup|34.1,-118.4"},
+		{"lookup|34.1,|-118.4|10001", "lookup|34.1,-118.4|10001"},
+		{"lookup|34.1|,-118.4", "lookup|34.1,-118.4"},
+		{"lookup|34|-118.4", "lookup|34,-118.4"},
+		{"lookup|90210,10001", "lookup|90210|10001"},
+		{"lookup|90210,|10001", "lookup|90210|10001"},
+		{"lookup|90210, 10001", "lookup|90210|10001"},
+		{"lookup|K1A 0B1,90210", "lookup|K1A 0B1|90210"},
+		{"distance|90210|K1A|0B1", "distance|90210|K1A 0B1"},
+		{"distance|34.1|-118.4|40.7|-74.0", "distance|34.1,-118.4|40.7,-74.0"},
+		{"distance|90210|34.1|-118.4", "distance|90210|34.1,-118.4"},
+		{"radius|34.1|-118.4|--max|5", "radius|34.1,-118.4|--max|5"},
+		{"radius|K1A|0B1|--max|1", "radius|K1A 0B1|--max|1"},
+		{"nearest|34.1|-118.4", "nearest|34.1,-118.4"},
+		{"neighbors|34.09|-118.41", "neighbors|34.09,-118.41"},
+		{"boundary|90210,10001", "boundary|90210|10001"},
+		{"suggest|san|francisco", "suggest|san francisco"},
+		{"suggest|san|--limit|3|francisco", "suggest|san francisco|--limit|3"},
+		{"address|350|5th|ave|new|york|ny", "address|350 5th ave new york ny"},
+		{"address|350 5th Ave New York NY|10118", "address|350 5th Ave New York NY 10118"},
+		{"codes-in|tract|06037 204920", "codes-in|tract|06037|204920"},
+		{"--format|csv|lookup|90210", "lookup|90210|--format|csv"},
+		{"--quick|lookup|90210", "lookup|90210|--quick"},
+		{"-f|json|--columns|code|lookup|90210", "lookup|90210|-f|json|--columns|code"},
+		{"--format=csv|dataset|info", "dataset|info|--format=csv"},
+		{"help|lookup", "lookup|--help"},
+		{"help|acs|fields", "acs|fields|--help"},
+		{"help", "--help"},
+		{"-v", "--version"},
+		{"lookup|-v", "--version"},
+		{"lookup|90210|-h", "lookup|--help"},
+		{"dataset|-h", "help|dataset"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			got, want := world{}.run(strings.Split(tt.args, "|")...), world{}.run(strings.Split(tt.same, "|")...)
+			if got != want {
+				t.Errorf("%v; want as of %q: %v", got, tt.same, want)
+			}
+			if got.code == cli.WrongUse {
+				t.Errorf("it is wrong use: %v", got)
+			}
+		})
+	}
+}
+
+// Whole addresses and codes are not joined, so that scripts that give several
+// have an answer to each.
+func TestWordsApart(t *testing.T) {
+	tests := []struct {
+		args string
+		want int // answers
+	}{
+		{"lookup|90210|10001", 2},
+		{"lookup|K1A|M5V|K1A 0B1", 3},
+		{"lookup|44|73", 2}, // neither has a point or a sign
+		{"lookup|34.1,-118.4|44,-73.2", 2},
+		{"address|--parse|350 5th Ave New York NY 10118|1 Main St Anytown NY 10001", 2},
+		{"address|--parse|1 Main St Anytown NY|10001|350 5th Ave New York NY 10118", 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			if r := (world{}).run(strings.Split(tt.args, "|")...); strings.Count(r.stdout, "\n") != tt.want {
+				t.Errorf("%v; want %d lines", r, tt.want)
+			}
+		})
+	}
+}
+
+// A failure says what to do.
+func TestHints(t *testing.T) {
+	tests := []struct {
+		args string
+		code int
+		says string // part of standard error
+	}{
+		{"lookup|501", cli.Failed, "did you mean 00501?"},
+		{"lookup|1001", cli.Failed, "did you mean 01001?"},
+		{"lookup|501.0", cli.Failed, "did you mean 00501?"},
+		{"lookup|501,1001", cli.Failed, "did you mean 01001?"},
+		{"lookup|5011234", cli.Failed, "did you mean 00501-1234?"},
+		{"lookup|501-1234", cli.Failed, "did you mean 00501-1234?"},
+		{"lookup|K1A|OB1", cli.Failed, "did you mean K1A 0B1?"},
+		{"lookup|K1A0BI", cli.Failed, "did you mean K1A 0B1?"},
+		{"lookup|klA|0b1", cli.Failed, "names are found"},
+		{"lookup|9O210", cli.Failed, "did you mean 90210?"},
+		{"lookup|9o21O-l234", cli.Failed, "did you mean 90210-1234?"},
+		{"distance|90210|1001", cli.Failed, "did you mean 01001?"},
+		{"distance|9O210|90210", cli.Failed, "did you mean 90210?"},
+		{"radius|501|--max|5", cli.Failed, "did you mean 00501?"},
+		{"neighbors|K1A OB1", cli.Failed, "did you mean K1A 0B1?"},
+		{"map|1001", cli.Failed, "did you mean 01001?"},
+		{"boundary|1001", cli.Failed, "did you mean 01001?"},
+		{"lookup|-118.4,34.1", cli.Failed, "did you mean 34.1,-118.4?"},
+		{"lookup|90210;10001", cli.Failed, "invalid code"},
+		{"lookup|90210,Beverly Hills,CA", cli.Failed, "'postgeo enrich'"},
+		{"lookup|codes.txt", cli.Failed, "'postgeo lookup - < codes.txt'"},
+		{"lookup|./my codes.txt", cli.Failed, `'postgeo lookup - < "./my codes.txt"'`},
+		{"lookup|customers.csv", cli.Failed, "'postgeo enrich customers.csv --add city,state'"},
+		{"lookup|Beverly Hills", cli.Failed, `'postgeo suggest "Beverly Hills"'`},
+		{"lookup|350 5th Ave", cli.Failed, `'postgeo address "350 5th Ave"'`},
+		{"lookup|06037204920", cli.Failed, "'postgeo codes-in tract 06037204920'"},
+		{"lookup|060372049201", cli.Failed, "'postgeo codes-in bg 060372049201'"},
+		{"address|90210", cli.Failed, "'postgeo lookup 90210'"},
+		{"zip|90210", cli.WrongUse, "did you mean 'postgeo lookup 90210'?"},
+		{"90210", cli.WrongUse, "did you mean 'postgeo lookup 90210'?"},
+		{"K1A|0B1", cli.WrongUse, `did you mean 'postgeo lookup "K1A 0B1"'?`},
+		{"34.1|-118.4", cli.WrongUse, "did you mean 'postgeo lookup 34.1,-118.4'?"},
+		{"lokup|90210", cli.WrongUse, "did you mean 'postgeo lookup 90210'?"},
+		{"info", cli.WrongUse, "did you mean 'postgeo dataset info'?"},
+		{"verify|x.db", cli.WrongUse, "did you mean 'postgeo dataset verify x.db'?"},
+		{"census", cli.WrongUse, "did you mean 'postgeo acs'?"},
+		{"qqqqqq", cli.WrongUse, `postgeo has no command "qqqqqq"; see 'postgeo --help'`},
+		{"dataset|vrfy", cli.WrongUse, "did you mean 'postgeo dataset verify'?"},
+		{"dataset|qqqqqq", cli.WrongUse, "it has build, info, verify, diff"},
+		{"acs|serie|10001", cli.WrongUse, "did you mean 'postgeo acs series 10001'?"},
+		{"help|nothing", cli.WrongUse, `postgeo has no command "nothing"`},
+		{"radius|90210|10001|--max|5", cli.WrongUse, `postgeo radius takes <center> and nothing more, but "10001" is there too`},
+		{"dataset|info|a|b", cli.WrongUse, `but "b" is there too`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			r := world{}.run(strings.Split(tt.args, "|")...)
+			if r.code != tt.code || !strings.Contains(r.stderr, tt.says) {
+				t.Errorf("exit code %d, stderr %q; want %d and %q", r.code, r.stderr, tt.code, tt.says)
+			}
+		})
+	}
+	for _, args := range []string{"lookup|99999", "lookup|90210|1", "suggest|qqqqqq"} {
+		if r := (world{}).run(strings.Split(args, "|")...); strings.Contains(r.stderr, "hint:") {
+			t.Errorf("%s: a hint where there is nothing to say: %v", args, r)
+		}
+	}
+}
+
+// Whatever is typed, nothing panics, no word is lost, and what is a code stays
+// one.
+func FuzzWords(f *testing.F) {
+	for _, line := range []string{"K1A\n0B1", "34.1\n-118.4", "90210,10001", ",", ",,\n", ".\n-", "1 Main\nSt", "K1A\nK1A\n0B1\n-"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		words := strings.Split(line, "\n")
+		kept := func(list []string) string {
+			return strings.NewReplacer(" ", "", ",", "", "\t", "").Replace(strings.Join(strings.Fields(strings.Join(list, " ")), ""))
+		}
+		for _, how := range []string{"codes", "text", "addresses"} {
+			got := cli.JoinWords(how, words)
+			if kept(got) != kept(words) {
+				t.Errorf("%s: %q became %q", how, words, got)
+			}
+		}
+		for _, w := range words {
+			cli.CodeHint(w)
+		}
+	})
+}
