@@ -82,7 +82,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 	if err != nil {
 		return report(&env, err)
 	}
-	if len(args) > 0 && args[0] == "help" {
+	if len(args) > 0 && args[0] == helpCommand {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
 	if len(args) == 0 {

@@ -35,6 +35,9 @@ func CheckCommand(words []string) error {
 		return err
 	}
 	node := parser.Model.Node
+	if len(words) > 0 && words[0] == helpCommand {
+		words = words[1:]
+	}
 	for _, word := range words {
 		switch {
 		case strings.HasPrefix(word, "--"):
@@ -101,6 +104,7 @@ func flagNames(node *kong.Node) []string {
 	}
 	return names
 }
+
 // What is made of the words of a command line.
 var (
 	JoinWords = joinWords

@@ -7,6 +7,10 @@ import (
 	"github.com/alecthomas/kong"
 )
 
+// helpCommand before the name of a command asks for its help, as --help behind
+// it does.
+const helpCommand = "help"
+
 // errShown says that a flag has shown what was asked for.
 var errShown = errors.New("already shown")
 
