@@ -13,6 +13,7 @@ module=github.com/postgeo/postgeo
 plants="
 geo                   geo/...                   $module/dataset
 geo                   geo/...                   $module/envelope
+internal-disk         internal/disk/...         $module/geo
 envelope              envelope/...              $module/geo
 envelope              envelope/...              $module/dataset
 dataset-pub28         dataset/pub28/...         $module/dataset

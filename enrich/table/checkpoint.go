@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"io/fs"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/disk"
 )
 
 // A checkpoint says how far a run has come: what it has read of the input, and
@@ -55,9 +55,9 @@ func (s *Source) identity() (string, error) {
 }
 
 // readCheckpoint returns the checkpoint in a file, nil where there is none.
-func readCheckpoint(path string) (*checkpoint, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
+func readCheckpoint(d disk.Disk, path string) (*checkpoint, error) {
+	text, err := disk.ReadFile(d, path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
@@ -74,31 +74,16 @@ func readCheckpoint(path string) (*checkpoint, error) {
 }
 
 // save replaces a checkpoint and waits for the disk.
-func (c *checkpoint) save(path string) error {
+func (c *checkpoint) save(d disk.Disk, path string) error {
 	text, err := json.Marshal(c)
-	if err != nil {
-		return fmt.Errorf("table: write the checkpoint: %w", err)
-	}
-	beside := path + ".new"
-	f, err := os.Create(beside)
-	if err != nil {
-		return fmt.Errorf("table: write the checkpoint: %w", err)
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(beside, path)
+	if err == nil {
+		err = disk.WriteBy(d, path+newSuffix, path, func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("table: write the checkpoint: %w", err)
 	}
-	syncDir(path)
 	return nil
-}
-
-// syncDir makes the names in a file's folder durable, where the system can.
-func syncDir(path string) {
-	if d, err := os.Open(filepath.Dir(path)); err == nil {
-		_ = d.Sync() // some systems cannot
-		d.Close()
-	}
 }

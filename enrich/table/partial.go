@@ -7,15 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/disk"
 )
 
 // What stands beside an output that is not finished.
 const (
 	partialSuffix    = ".partial"
 	checkpointSuffix = ".checkpoint"
+	newSuffix        = ".new" // of a checkpoint that is written
 )
 
 // Create begins a table in a file, or goes on with it (see [Output]). While it
@@ -36,7 +40,10 @@ func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*
 	if err != nil {
 		return nil, err
 	}
-	if path, err = checkPlace(path, src, opt.Overwrite); err != nil {
+	if s.disk = opt.disk; s.disk == nil {
+		s.disk = disk.OS{}
+	}
+	if err := checkPlace(s.disk, path, src, opt.Overwrite); err != nil {
 		return nil, err
 	}
 	s.path = path
@@ -49,10 +56,10 @@ func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*
 		return nil, err
 	}
 	if schema != nil {
-		s.target, err = openParts(path, schema, s.resumed)
+		s.target, err = openParts(s.disk, path, schema, s.resumed)
 	} else {
 		var p *partial
-		if p, err = openPartial(path, s.resumed); err == nil {
+		if p, err = openPartial(s.disk, path, s.resumed); err == nil {
 			text := &textFile{p, bufio.NewWriterSize(p.file, 1<<18)}
 			s.target = text
 			if s.resumed == nil {
@@ -81,21 +88,23 @@ func (s *Sink) begin(t *textFile, head []byte) (err error) {
 }
 
 // checkPlace refuses to write over what is there.
-func checkPlace(path string, src *Source, overwrite bool) (string, error) {
-	info, err := os.Stat(path)
+func checkPlace(d disk.Disk, path string, src *Source, overwrite bool) error {
+	info, err := d.Stat(path)
 	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return path, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
 	case err != nil:
-		return path, fmt.Errorf("table: %w", err)
+		return fmt.Errorf("table: %w", err)
 	case info.IsDir():
-		return path, fmt.Errorf("table: %s is a folder; expected a file", path)
+		return fmt.Errorf("table: %s is a folder; expected a file", path)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("table: %s is a device or a pipe, which no file can take the place of; write to a stream", path)
 	case src.file != nil && sameFile(info, src.file):
-		return path, fmt.Errorf("table: %s is the input; write to another file", path)
+		return fmt.Errorf("table: %s is the input; write to another file", path)
 	case !overwrite:
-		return path, fmt.Errorf("table: %s exists already; name another file, or have it overwritten", path)
+		return fmt.Errorf("table: %s exists already; name another file, or have it overwritten", path)
 	default:
-		return path, nil
+		return nil
 	}
 }
 
@@ -107,22 +116,22 @@ func sameFile(info os.FileInfo, f *os.File) bool {
 // find looks for an unfinished run.
 func (s *Sink) find(src *Source, opt Output) error {
 	partial, mark := s.path+partialSuffix, s.path+checkpointSuffix
-	_, err := os.Stat(partial)
+	_, err := s.disk.Stat(partial)
 	begun := err == nil
 	switch {
 	case !begun, opt.Overwrite && !opt.Resume:
-		return errors.Join(os.RemoveAll(partial), remove(mark))
+		return s.clear()
 	case !opt.Resume:
 		return fmt.Errorf("table: %s is an unfinished run; go on with it (resume), or have it overwritten", partial)
 	case src.file == nil:
 		return errors.New("table: a stream cannot be read again from where a run has ended; only a file can be resumed")
 	}
-	c, err := readCheckpoint(mark)
+	c, err := readCheckpoint(s.disk, mark)
 	if err != nil {
 		return err
 	}
 	if c == nil { // killed before the first one
-		return os.RemoveAll(partial)
+		return s.clear()
 	}
 	if c.Settings != s.state.Settings {
 		return fmt.Errorf("table: %s was begun with another dataset, other columns or other options; run it with the same ones, or have it overwritten", partial)
@@ -134,8 +143,16 @@ func (s *Sink) find(src *Source, opt Output) error {
 	return nil
 }
 
-func remove(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+// clear removes what an unfinished run has left. The checkpoint goes first and
+// for good: a new output must never be found beside it.
+func (s *Sink) clear() error {
+	if err := forget(s.disk, s.path); err != nil {
+		return err
+	}
+	if err := s.disk.Sync(filepath.Dir(s.path)); err != nil {
+		return fmt.Errorf("table: %w", err)
+	}
+	if err := s.disk.RemoveAll(s.path + partialSuffix); err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
 	return nil
@@ -143,24 +160,25 @@ func remove(path string) error {
 
 // A partial is an output file that is not whole yet.
 type partial struct {
-	file *os.File
+	disk disk.Disk
+	file disk.File
 	path string // that it will have
 }
 
 // openPartial opens the file and cuts off what no checkpoint knows.
-func openPartial(path string, c *checkpoint) (*partial, error) {
+func openPartial(d disk.Disk, path string, c *checkpoint) (*partial, error) {
 	if c == nil {
-		f, err := os.OpenFile(path+partialSuffix, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+		f, err := d.Create(path + partialSuffix)
 		if err != nil {
 			return nil, fmt.Errorf("table: %w", err)
 		}
-		return &partial{f, path}, nil
+		return &partial{d, f, path}, nil
 	}
-	f, err := os.OpenFile(path+partialSuffix, os.O_RDWR, 0)
+	f, err := d.Open(path + partialSuffix)
 	if err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
-	p := &partial{f, path}
+	p := &partial{d, f, path}
 	if err := p.cut(c); err != nil {
 		f.Close()
 		return nil, err
@@ -169,12 +187,12 @@ func openPartial(path string, c *checkpoint) (*partial, error) {
 }
 
 func (p *partial) cut(c *checkpoint) error {
-	info, err := p.file.Stat()
+	size, err := p.file.Size()
 	if err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
-	if info.Size() < c.Output {
-		return fmt.Errorf("table: %s has %d bytes, fewer than the %d of its checkpoint; it was changed, have it overwritten", p.file.Name(), info.Size(), c.Output)
+	if size < c.Output {
+		return fmt.Errorf("table: %s has %d bytes, fewer than the %d of its checkpoint; it was changed, have it overwritten", p.file.Name(), size, c.Output)
 	}
 	tail, err := p.tail(c.Output)
 	if err != nil {
@@ -186,8 +204,7 @@ func (p *partial) cut(c *checkpoint) error {
 	if err := p.file.Truncate(c.Output); err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
-	_, err = p.file.Seek(c.Output, io.SeekStart)
-	return err
+	return nil
 }
 
 // tail is the digest of what stands before an offset.
@@ -203,19 +220,31 @@ func (p *partial) tail(end int64) (string, error) {
 
 // finish gives the file its name.
 func (p *partial) finish() error {
-	if err := errors.Join(p.file.Sync(), p.file.Close()); err != nil {
+	if err := p.file.Sync(); err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
-	return settle(p.path+partialSuffix, p.path)
+	if err := p.file.Close(); err != nil {
+		return fmt.Errorf("table: %w", err)
+	}
+	return settle(p.disk, p.path+partialSuffix, p.path)
 }
 
 // settle renames a file that is whole, and removes its checkpoint.
-func settle(from, path string) error {
-	if err := os.Rename(from, path); err != nil {
+func settle(d disk.Disk, from, path string) error {
+	if err := disk.Settle(d, from, path); err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
-	syncDir(path)
-	return remove(path + checkpointSuffix)
+	return forget(d, path)
+}
+
+// forget removes the checkpoint.
+func forget(d disk.Disk, path string) error {
+	for _, suffix := range []string{checkpointSuffix, checkpointSuffix + newSuffix} {
+		if err := d.RemoveAll(path + suffix); err != nil {
+			return fmt.Errorf("table: %w", err)
+		}
+	}
+	return nil
 }
 
 func (p *partial) abandon() { p.file.Close() }

@@ -6,19 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/postgeo/postgeo/internal/disk"
 )
 
 // parts write Parquet to a folder of small files, one for each row group, which
 // become one file at the end: the footer of a Parquet file, which tells of all
 // of it, could not be gone on with.
 type parts struct {
+	disk   disk.Disk
 	path   string // of the file that they become
 	schema *parquet.Schema
-	file   *os.File // of the part that is written; nil before its first row
+	file   disk.File // of the part that is written; nil before its first row
 	w      *parquet.GenericWriter[any]
 	n      int64 // parts that are whole
 }
@@ -26,10 +28,10 @@ type parts struct {
 // maxParts is how many row groups a Parquet file can have.
 const maxParts = parquet.MaxRowGroups
 
-func openParts(path string, schema *parquet.Schema, c *checkpoint) (*parts, error) {
-	p := &parts{path: path, schema: schema}
+func openParts(d disk.Disk, path string, schema *parquet.Schema, c *checkpoint) (*parts, error) {
+	p := &parts{disk: d, path: path, schema: schema}
 	if c == nil {
-		if err := os.Mkdir(path+partialSuffix, 0o755); err != nil {
+		if err := d.Mkdir(path + partialSuffix); err != nil {
 			return nil, fmt.Errorf("table: %w", err)
 		}
 		return p, nil
@@ -50,7 +52,7 @@ func (p *parts) write(c *chunk) error {
 		if p.n >= maxParts {
 			return fmt.Errorf("table: a Parquet file has at most %d row groups; write the table in parts (shards)", maxParts)
 		}
-		f, err := os.Create(p.name(p.n))
+		f, err := disk.Replace(p.disk, p.name(p.n))
 		if err != nil {
 			return fmt.Errorf("table: %w", err)
 		}
@@ -62,24 +64,40 @@ func (p *parts) write(c *chunk) error {
 	return nil
 }
 
-// mark ends a part.
+// mark ends a part, and makes it and its name durable.
 func (p *parts) mark() (int64, error) {
 	if p.file == nil {
 		return p.n, nil
 	}
-	if err := errors.Join(p.w.Close(), p.file.Sync(), p.file.Close()); err != nil {
+	f := p.file
+	p.file = nil
+	if err := whole(p.w, f); err != nil {
+		return 0, err
+	}
+	if err := p.disk.Sync(p.path + partialSuffix); err != nil {
 		return 0, fmt.Errorf("table: write Parquet: %w", err)
 	}
-	p.file = nil
 	p.n++
 	return p.n, nil
+}
+
+// whole ends a Parquet file and makes it durable.
+func whole(w *parquet.GenericWriter[any], f disk.File) error {
+	err := w.Close()
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("table: write Parquet: %w", err)
+	}
+	return nil
 }
 
 // tail is the digest of the lengths of the parts and of the last one.
 func (p *parts) tail(n int64) (string, error) {
 	var sizes []int64
 	for i := range n {
-		info, err := os.Stat(p.name(i))
+		info, err := p.disk.Stat(p.name(i))
 		if err != nil {
 			return "", fmt.Errorf("table: %w", err)
 		}
@@ -87,12 +105,12 @@ func (p *parts) tail(n int64) (string, error) {
 	}
 	h := sha256.New()
 	if n > 0 {
-		f, err := os.Open(p.name(n - 1))
+		f, err := p.disk.Open(p.name(n - 1))
 		if err != nil {
 			return "", fmt.Errorf("table: %w", err)
 		}
 		defer f.Close()
-		if _, err := io.Copy(h, f); err != nil {
+		if _, err := io.Copy(h, io.NewSectionReader(f, 0, sizes[n-1])); err != nil {
 			return "", fmt.Errorf("table: %w", err)
 		}
 	}
@@ -104,40 +122,47 @@ func (p *parts) finish() error {
 	if _, err := p.mark(); err != nil {
 		return err
 	}
-	whole := filepath.Join(p.path+partialSuffix, "whole")
-	f, err := os.Create(whole)
+	name := filepath.Join(p.path+partialSuffix, "whole")
+	if err := p.join(name); err != nil {
+		return errors.Join(err, p.disk.RemoveAll(name)) // its room may be needed
+	}
+	if err := settle(p.disk, name, p.path); err != nil {
+		return err
+	}
+	if err := p.disk.RemoveAll(p.path + partialSuffix); err != nil {
+		return fmt.Errorf("table: %w", err)
+	}
+	return nil
+}
+
+// join writes a file of all parts.
+func (p *parts) join(name string) error {
+	f, err := disk.Replace(p.disk, name)
 	if err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
 	w := newParquetWriter(f, p.schema)
 	for i := range p.n {
-		if err := copyPart(w, p.name(i)); err != nil {
-			f.Close()
-			return err
+		if err := p.copy(w, p.name(i)); err != nil {
+			return errors.Join(err, f.Close())
 		}
 	}
-	if err := errors.Join(w.Close(), f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("table: write Parquet: %w", err)
-	}
-	if err := settle(whole, p.path); err != nil {
-		return err
-	}
-	return os.RemoveAll(p.path + partialSuffix)
+	return whole(w, f)
 }
 
-// copyPart appends the row group of a part as it is.
-func copyPart(w *parquet.GenericWriter[any], name string) (err error) {
+// copy appends the row group of a part as it is.
+func (p *parts) copy(w *parquet.GenericWriter[any], name string) (err error) {
 	defer rescue(&err)
-	f, err := os.Open(name)
+	f, err := p.disk.Open(name)
 	if err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
+	size, err := f.Size()
 	if err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
-	part, err := parquet.OpenFile(f, info.Size())
+	part, err := parquet.OpenFile(f, size)
 	if err != nil {
 		return fmt.Errorf("table: read back %s: %w", name, err)
 	}

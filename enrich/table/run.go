@@ -221,7 +221,7 @@ func (r *run) mark(t *task) error {
 			return err
 		}
 	}
-	if err := c.save(r.sink.path + checkpointSuffix); err != nil {
+	if err := c.save(r.sink.disk, r.sink.path+checkpointSuffix); err != nil {
 		return err
 	}
 	r.marked = time.Now()

@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/disk"
 )
 
 // sample is the embedded dataset, which all tests ask.
@@ -38,6 +39,7 @@ type job struct {
 	add   []string
 	run   table.RunOptions
 	zeros bool
+	disk  disk.Disk // of the output; nil is the system's
 }
 
 func (j job) enricher(db *postgeo.DB, src *table.Source) (table.Keys, *enrich.Enricher, error) {
@@ -82,7 +84,7 @@ func (j job) file(t testing.TB, from, to string) (table.Summary, error) {
 	if err != nil {
 		return table.Summary{}, err
 	}
-	sink, err := table.Create(to, src, e, keys, j.out)
+	sink, err := table.Create(to, src, e, keys, j.out.OnDisk(j.disk))
 	if err != nil {
 		return table.Summary{}, err
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/disk"
 )
 
 // Output says how a table is written. The zero value tells by the file's name
@@ -33,6 +33,8 @@ type Output struct {
 	// Resume goes on where an unfinished run was when it was last known to be
 	// on disk. Without one it begins anew.
 	Resume bool
+
+	disk disk.Disk // nil is the operating system's
 }
 
 // A chunk is what a block of rows comes to in the output.
@@ -77,6 +79,7 @@ type Sink struct {
 	resumed    *checkpoint
 	state      checkpoint // what stays the same in all checkpoints
 	path       string     // of a file, "" for a stream
+	disk       disk.Disk  // that it is on
 }
 
 // A row group of Parquet ends after as many rows or bytes.
@@ -238,10 +241,13 @@ func (t *textFile) write(c *chunk) error {
 
 // mark waits for the disk.
 func (t *textFile) mark() (int64, error) {
-	if err := errors.Join(t.out.Flush(), t.file.Sync()); err != nil {
+	if err := t.out.Flush(); err != nil {
 		return 0, err
 	}
-	return t.file.Seek(0, io.SeekCurrent)
+	if err := t.file.Sync(); err != nil {
+		return 0, err
+	}
+	return t.file.Size()
 }
 
 func (t *textFile) finish() error {
