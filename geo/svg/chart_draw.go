@@ -69,11 +69,11 @@ func newPlot(c *Chart) *plot {
 	p.scale()
 	var axis, end float64
 	for v := range p.ticks() {
-		axis = max(axis, textWidth(p.number(v), 10))
+		axis = max(axis, textWidth(p.number(v), smallSize))
 	}
 	for i := range c.Lines {
 		if text := plain(c.Lines[i].Label, maxLabel); text != "" {
-			end = max(end, min(textWidth(text, 10)+10, maxEndWidth, float64(c.Width)/3))
+			end = max(end, min(textWidth(text, smallSize)+10, maxEndWidth, float64(c.Width)/3))
 		}
 	}
 	width := float64(c.Width)
@@ -83,7 +83,7 @@ func newPlot(c *Chart) *plot {
 	}
 	p.frame = orb.Bound{Min: orb.Point{margin + axis + 6, top + 4}, Max: orb.Point{width - margin - max(end, 6), top + math.Round(width*chartRatio)}}
 	if text := plain(c.Attribution, maxAttribution); text != "" {
-		p.attribution = wrap(text, 10, width-2*margin)
+		p.attribution = wrap(text, smallSize, width-2*margin)
 	}
 	p.height = p.frame.Max[1] + axisHeight + float64(len(p.attribution)*smallLine) + margin
 	return p
@@ -134,7 +134,7 @@ func (p *plot) number(v float64) string {
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
 	}
-	return plain(sign+p.Prefix+whole+rest+p.Suffix, min(maxLabel, int(float64(p.Width)/3/(10*letterWidth)))) // as the labels of lines
+	return plain(sign+p.Prefix+whole+rest+p.Suffix, min(maxLabel, int(float64(p.Width)/3/(smallSize*letterWidth)))) // as the labels of lines
 }
 
 func (p *plot) x(step int) float64 {
@@ -244,7 +244,7 @@ func (p *plot) ends() {
 		text string
 	}
 	var ends []end
-	room := int(math.Round((float64(p.Width) - margin - p.frame.Max[0] - 10) / (10 * letterWidth)))
+	room := int(math.Round((float64(p.Width) - margin - p.frame.Max[0] - 10) / (smallSize * letterWidth)))
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		text := plain(l.Label, max(min(maxLabel, room), 1))
@@ -283,7 +283,7 @@ func appendChartStyle(dst []byte) []byte {
 		".grid{fill:none;stroke-width:.6px}\n"...)
 	for i, d := range dashes {
 		n := strconv.Itoa(i)
-		dst = append(dst, ".line"+n+"{fill:none;stroke-width:1.6px;stroke-linejoin:round"...)
+		dst = append(dst, ".line"+n+"{fill:none;stroke-width:2px;stroke-linejoin:round"...)
 		if d != "" {
 			dst = append(dst, ";stroke-dasharray:"+d...)
 		}

@@ -168,5 +168,5 @@ func ExampleChart_Append() {
 		}
 	}
 	// Output:
-	// <path class="line0" d="M57.2 313L379.6 241.8L702 135"/>
+	// <path class="line0" d="M61.1 313L381.6 241.8L702 135"/>
 }

@@ -12,7 +12,8 @@ import (
 const (
 	margin      = 12
 	titleHeight = 30
-	smallLine   = 14
+	smallLine   = 15
+	smallSize   = 11 // of lesser texts and labels
 	barHeight   = 40 // the scale bar and the legend
 )
 
@@ -60,7 +61,7 @@ func newDrawing(m *Map) *drawing {
 	d.frame = orb.Bound{Min: orb.Point{margin, top}, Max: orb.Point{margin + side, top + side}}
 	d.projection = newProjection(m.Center, side/2/float64(m.Extent), margin+side/2, top+side/2)
 	if text := plain(m.Attribution, maxAttribution); text != "" {
-		d.attribution = wrap(text, 10, side)
+		d.attribution = wrap(text, smallSize, side)
 	}
 	d.height = top + side + barHeight + float64(len(d.attribution)*smallLine) + margin
 	return d
@@ -126,6 +127,7 @@ func (d *drawing) area(a *Area) {
 	if a.Label != "" {
 		largest.text = plain(a.Label, maxLabel)
 		largest.focus = a.Class == Focus
+		largest.strong = a.Class != Backdrop && a.Percent != nil && step(*a.Percent) >= strongStep
 		d.labels = append(d.labels, largest)
 	}
 }

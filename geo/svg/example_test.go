@@ -31,6 +31,6 @@ func ExampleMap_Append() {
 	// Output:
 	// <text class="title" x="12" y="30">5 miles around 90210</text>
 	// <path class="outline" d="M171.6 616.2l376.8 0-.3-452.5-376.2 0z"/>
-	// <text class="small" x="148.3" y="754">2 mi</text>
-	// <text class="small" x="98.6" y="768">2 km</text>
+	// <text class="small" x="148.3" y="755">2 mi</text>
+	// <text class="small" x="98.6" y="770">2 km</text>
 }

@@ -15,9 +15,10 @@ type label struct {
 	room   float64 // the width of the area at that height, in pixels
 	beside bool    // it stands beside a point
 	focus  bool
+	strong bool // the area below is of the colours that the ink does not stand out from
 }
 
-const labelSize = 10
+const labelSize = smallSize
 
 // maxLabels is the most labels that are written; more cannot be read.
 const maxLabels = 400
@@ -110,8 +111,11 @@ next:
 		d.taken = append(d.taken, box)
 		written++
 		class := "label"
-		if l.beside {
+		switch {
+		case l.beside:
 			class = "beside small"
+		case l.strong:
+			class = "label strong"
 		}
 		d.text(class, l.x, l.y, l.text)
 	}

@@ -17,6 +17,9 @@ type theme struct {
 // as the others.
 const steps = 5
 
+// strongStep is the first step that is nearer to the ink than to the ground.
+const strongStep = 3
+
 // The two themes. Each ramp is one hue in steps of lightness; the more, the
 // more it stands out from the ground. The orange of focus differs from blue
 // with any colour vision.
@@ -39,13 +42,13 @@ func step(percent float64) int { return min(int(percent*steps/100), steps-1) }
 // textStyle is the part of a style sheet that all documents have.
 const textStyle = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:12px}\n" +
 	".title{font-size:17px;font-weight:600}\n" +
-	".small{font-size:10px}\n"
+	".small{font-size:11px}\n"
 
 // appendStyle appends the style sheet. Colours are written out for each theme,
 // because many programs that show SVG do not know CSS variables.
 func appendStyle(dst []byte) []byte {
 	dst = append(dst, "<style>\n"+textStyle+
-		".label{font-size:10px;text-anchor:middle}\n"+
+		".label{font-size:11px;text-anchor:middle}\n"+
 		".beside{text-anchor:start}\n"+
 		".label,.beside{paint-order:stroke;stroke-width:2.5px;stroke-linejoin:round}\n"+
 		".end{text-anchor:end}\n"+
@@ -86,6 +89,8 @@ func appendTheme(dst []byte, t *theme) []byte {
 	rule("text", "fill", t.ink)
 	rule(".small", "fill", t.faint)
 	rule(".label,.beside,.halo", "stroke", t.ground)
+	rule(".beside", "fill", t.ink)
+	rule(".strong", "fill", t.ground, "stroke", t.ramp[steps-1])
 	rule(".area", "stroke", t.edge)
 	rule(".backdrop", "fill", t.backdrop)
 	rule(".found", "fill", t.found)
