@@ -136,6 +136,17 @@ func (t *Entities) Kind(i int) EntityKind { return EntityKind(t.rows.row(i)[50])
 // State returns the state of the entity with the number.
 func (t *Entities) State(i int) StateID { return StateID(t.rows.row(i)[51]) }
 
+// Name returns the name of the entity with the number.
+func (t *Entities) Name(i int) string {
+	return t.d.names.at(nameID(binary.LittleEndian.Uint32(t.rows.row(i))))
+}
+
+// Population returns the residents of the entity with the number, or
+// [NoPopulation].
+func (t *Entities) Population(i int) int32 {
+	return int32(binary.LittleEndian.Uint32(t.rows.row(i)[32:]))
+}
+
 // Prominence returns the prominence of the entity with the number.
 func (t *Entities) Prominence(i int) uint16 { return binary.LittleEndian.Uint16(t.rows.row(i)[46:]) }
 

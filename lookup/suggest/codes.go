@@ -2,7 +2,6 @@ package suggest
 
 import (
 	"bytes"
-	"cmp"
 	"math"
 	"slices"
 
@@ -349,10 +348,7 @@ func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 	if in.size() == 0 {
 		return
 	}
-	least := int32(-1)
-	if len(s.bucket) >= want {
-		least = slices.MinFunc(s.bucket, func(a, b hit) int { return cmp.Compare(a.score, b.score) }).score
-	}
+	least := s.least(want, Prefix)
 	if !s.where.empty() || s.near.on {
 		s.scanCodes(l, in, want, least)
 		return
@@ -362,13 +358,16 @@ func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 		return popped{in.lo, in.hi, at, l.rank[at]}
 	}
 	s.cursor = append(s.cursor[:0], pop(in))
-	for ; want > 0 && len(s.cursor) > 0; want-- {
+	for got := 1; len(s.cursor) > 0; got++ {
 		p := s.popBest()
 		score := int32(p.rank) + l.first()
-		if score <= least {
+		if score < least {
 			return
 		}
 		s.addCode(l.typ, l.codes[p.at], score, Prefix)
+		if got == want { // and those that are equal to it
+			least = score
+		}
 		if p.lo < p.at {
 			s.pushBest(pop(span{p.lo, p.at}))
 		}
@@ -380,30 +379,22 @@ func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 
 // scanCodes does that where filters or a proximity decide.
 func (s *search) scanCodes(l *codeList, in span, want int, least int32) {
-	start := len(s.bucket) // of the heap, the worst first
+	start := len(s.bucket)
 	for i := in.lo; i < in.hi; i++ {
 		near := s.near.most(l.cell[i], uint16(l.state[i]))
 		score := int32(l.rank[i]) + l.first()
-		if score+near <= least || !s.where.empty() && !s.where.has(dataset.StateID(l.state[i])) {
+		if score+near < least || !s.where.empty() && !s.where.has(dataset.StateID(l.state[i])) {
 			continue
 		}
 		if near > 0 && s.near.state == 0 {
 			near = s.near.at(l.at(l.codes[i]))
 		}
-		if score += near; score <= least {
+		h := hit{entity: -1, typ: l.typ, code: l.codes[i], score: score + near, near: near, bucket: Prefix}
+		if h.score < least || len(s.bucket)-start == want && s.compare(&h, &s.bucket[start]) > 0 {
 			continue
 		}
-		h := hit{entity: -1, typ: l.typ, code: l.codes[i], score: score, near: near, bucket: Prefix}
-		if heap := s.bucket[start:]; len(heap) == want {
-			heap[0] = h
-			sink(heap, 0)
-			least = max(least, heap[0].score)
-			continue
-		}
-		s.bucket = append(s.bucket, h)
-		if heap := s.bucket[start:]; len(heap) == want {
-			heapify(heap)
-			least = max(least, heap[0].score)
+		if s.keep(start, want, &h) {
+			least = max(least, s.bucket[start].score)
 		}
 	}
 }

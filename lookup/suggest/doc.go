@@ -15,8 +15,9 @@
 // Matches stand in strict buckets by how they match, see [Reason]. Inside a
 // bucket those come first that are better known, on a logarithmic scale of
 // residents. With a proximity what is near gains at most eight doublings on
-// that scale. Equals keep the order of the dataset, so that the same question
-// gives the same answer.
+// that scale. Equals come in the order of the types, then with more residents
+// first, then by name, then in the order of the dataset, so that the same
+// question gives the same answer and a smaller limit the beginning of it.
 //
 // # Data
 //

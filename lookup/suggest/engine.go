@@ -59,6 +59,7 @@ func New(d *dataset.Dataset) *Engine {
 		for _, l := range []*keyList{e.starts, e.inner, e.joined} {
 			l.group(e)
 		}
+		e.joined.shareWith(e.starts, len(infos))
 		e.nameStates()
 	}
 	e.zips, e.fsas = newZIPList(d), newFSAList(d)

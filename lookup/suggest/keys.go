@@ -21,6 +21,11 @@ type keyList struct {
 	byState groups
 	byCell  groups
 	cellTop []uint16 // by cell, the greatest rank there
+
+	// Of the list of names as one word: how many letters a key shares with the
+	// name in words, and the keys by that.
+	shared   []uint8
+	byShared groups
 }
 
 // keyInfo is what a scan needs of a key's entity.

@@ -1,11 +1,6 @@
 package suggest
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/postgeo/postgeo/dataset"
-)
+import "github.com/postgeo/postgeo/dataset"
 
 // A scan takes the best of a span of keys where filters or a proximity decide,
 // into a heap at the end of the bucket.
@@ -18,16 +13,22 @@ type scan struct {
 	bonus int32
 	start int   // of the heap, the worst first
 	want  int   // most in it
-	least int32 // a score up to which nothing is wanted any more
+	least int32 // a score below which nothing is wanted any more
 }
 
 // manyKeys is the size from which on a span is not looked through key by key
 // where something else leads to what is wanted.
 const manyKeys = 512
 
+// newScan prepares to consider keys of a span.
+func (s *search) newScan(l *keyList, in span, r *reading, b Bucket, bonus int32) scan {
+	want := s.limit - len(s.hits)
+	return scan{search: s, l: l, in: in, r: r, b: b, bonus: bonus, start: len(s.bucket), want: want, least: s.least(want, b)}
+}
+
 // scan takes the best of a span with filters or a proximity.
 func (s *search) scan(l *keyList, in span, r *reading, b Bucket, bonus int32) {
-	c := scan{search: s, l: l, in: in, r: r, b: b, bonus: bonus, start: len(s.bucket), want: s.limit - len(s.hits), least: -1}
+	c := s.newScan(l, in, r, b, bonus)
 	if keys, ok := s.ofState(l, in, r); ok {
 		for _, i := range keys {
 			c.consider(int(i))
@@ -65,7 +66,7 @@ func (c *scan) nearFirst() bool {
 	c.cursor = append(c.cursor[:0], c.l.pop(c.in))
 	for tried := 0; len(c.cursor) > 0; tried++ {
 		p := c.popBest()
-		if int32(p.rank)+c.bonus <= c.least {
+		if int32(p.rank)+c.bonus < c.least {
 			break
 		}
 		if tried == mostTried {
@@ -83,7 +84,7 @@ func (c *scan) nearFirst() bool {
 	for _, nearby := range [...]bool{true, false} {
 		for _, cell := range c.near.cells {
 			gain := c.near.table[cell]
-			if nearby != (gain > nearMost/3) || int32(c.l.cellTop[cell])+int32(gain)+c.bonus <= c.least {
+			if nearby != (gain > nearMost/3) || int32(c.l.cellTop[cell])+int32(gain)+c.bonus < c.least {
 				continue
 			}
 			for _, i := range c.l.byCell.within(cell, c.in) {
@@ -102,76 +103,33 @@ func (c *scan) consider(i int) {
 	if s.near.on {
 		score += s.near.most(l.cell[i], l.class[i])
 	}
-	if score <= c.least || !s.passes(l, i, c.r) {
+	if score < c.least || !s.passes(l, i, c.r) {
 		return
 	}
-	entity := s.told(int(l.entity[i] &^ dataset.AliasKey))
+	entity := int(l.entity[i] &^ dataset.AliasKey)
 	near := s.near.exact(s.e, entity, l.class[i])
-	score = int32(l.rank[i]) + near + c.bonus
+	entity = s.told(entity)
+	h := hit{entity: entity, score: int32(l.rank[i]) + near + c.bonus, near: near, bucket: c.b}
 	heap := s.bucket[c.start:]
 	full := len(heap) >= c.want
 	if s.seen[entity] == s.stamp {
-		if score <= s.best[entity] {
+		if h.merit() <= s.best[entity] {
 			return
 		}
-		if at := s.raise(entity, score, near); at >= c.start && full {
-			sink(heap, at-c.start)
-			c.least = heap[0].score
+		if at := s.raise(&h); at >= c.start && full {
+			s.sink(heap, at-c.start)
+			c.least = max(c.least, heap[0].score)
 		}
 		return
 	}
-	if full && score <= c.least {
+	if full && s.compare(&h, &heap[0]) > 0 {
 		return
 	}
-	s.seen[entity], s.best[entity] = s.stamp, score
-	h := hit{entity: entity, score: score, near: near, bucket: c.b}
+	s.seen[entity], s.best[entity] = s.stamp, h.merit()
 	if full {
 		s.seen[heap[0].entity] = 0 // another of its names may be better
-		heap[0] = h
-		sink(heap, 0)
-		c.least = heap[0].score
-		return
 	}
-	s.bucket = append(s.bucket, h)
-	if heap = s.bucket[c.start:]; len(heap) == c.want {
-		heapify(heap)
-		c.least = heap[0].score
-	}
-}
-
-// heapify puts the worst of some hits first, as sink wants them.
-func heapify(h []hit) {
-	slices.SortFunc(h, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(b.entity, a.entity), cmp.Compare(b.code, a.code))
-	})
-}
-
-// worse reports whether a comes after b.
-func worse(a, b *hit) bool {
-	switch {
-	case a.score != b.score:
-		return a.score < b.score
-	case a.entity != b.entity:
-		return a.entity > b.entity
-	default:
-		return a.code > b.code
-	}
-}
-
-// sink restores a heap whose element i was replaced by a better one.
-func sink(h []hit, i int) {
-	for {
-		k := 2*i + 1
-		if k >= len(h) {
-			return
-		}
-		if k+1 < len(h) && worse(&h[k+1], &h[k]) {
-			k++
-		}
-		if !worse(&h[k], &h[i]) {
-			return
-		}
-		h[i], h[k] = h[k], h[i]
-		i = k
+	if s.keep(c.start, c.want, &h) {
+		c.least = max(c.least, s.bucket[c.start].score)
 	}
 }

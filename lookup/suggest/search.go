@@ -30,7 +30,7 @@ type search struct {
 	near     near
 
 	seen   []uint32 // by entity: the stamp of the search that has it
-	best   []int32  // by entity: its score in the search that has it
+	best   []int32  // by entity: its merit in the search that has it
 	stamp  uint32
 	bucket []hit // of the bucket that is being filled
 	hits   []hit
@@ -278,12 +278,9 @@ func (s *search) prefixNames() {
 	for i := range s.guesses {
 		s.take(s.e.starts, s.guesses[i].exact, &s.guesses[i], Prefix, 0)
 	}
-	if len(s.bucket)+len(s.hits) >= s.limit {
-		return
-	}
 	for i := range s.readings {
 		if r := &s.readings[i]; r.found && !(r.finished && !r.context) {
-			s.take(s.e.joined, span{r.joinExact.hi, r.join.hi}, r, Prefix, 0)
+			s.takeJoined(r)
 		}
 	}
 }

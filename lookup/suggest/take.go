@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -13,9 +12,7 @@ func (s *search) flush() {
 	if len(s.bucket) == 0 {
 		return
 	}
-	slices.SortFunc(s.bucket, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(a.bucket, b.bucket), cmp.Compare(b.score, a.score), cmp.Compare(a.entity, b.entity), cmp.Compare(a.code, b.code))
-	})
+	slices.SortFunc(s.bucket, func(a, b hit) int { return s.compare(&a, &b) })
 	kept := min(len(s.bucket), s.limit-len(s.hits))
 	s.hits = append(s.hits, s.bucket[:kept]...)
 	for _, h := range s.bucket[kept:] {
@@ -75,15 +72,23 @@ func (s *search) take(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 	s.scan(l, in, r, b, bonus)
 }
 
-// takeBest takes the best known of a span where nothing else counts.
+// takeBest takes the best known of a span where nothing else counts, and all
+// that are equal to the last of them: which of equals come first is for
+// [search.compare] to say, once what they are told as is known.
 func (s *search) takeBest(l *keyList, in span, b Bucket, bonus int32) {
 	want := s.limit - len(s.hits)
+	least := s.least(want, b)
 	s.cursor = append(s.cursor[:0], l.pop(in))
-	for got := 0; got < want && len(s.cursor) > 0; {
+	for got := 0; len(s.cursor) > 0; {
 		p := s.popBest()
-		at := p.at
-		if s.add(int(l.entity[at]&^dataset.AliasKey), int32(p.rank)+bonus, 0, b) {
-			got++
+		score := int32(p.rank) + bonus
+		if score < least {
+			return
+		}
+		if s.add(int(l.entity[p.at]&^dataset.AliasKey), score, 0, b) {
+			if got++; got == want {
+				least = score
+			}
 		}
 		s.pushRest(l, &p)
 	}
@@ -152,12 +157,13 @@ func (s *search) popBest() popped {
 	return best
 }
 
-// raise gives an entity a better score that another of its names has, and
-// returns its place in the bucket, or -1 where it is in one before.
-func (s *search) raise(entity int, score, near int32) int {
+// raise puts an entity where another of its names puts it, and returns its
+// place among the hits of the bucket, or -1 where a match has it already.
+func (s *search) raise(better *hit) int {
 	for i := range s.bucket {
-		if h := &s.bucket[i]; h.entity == entity {
-			h.score, h.near, s.best[entity] = score, near, score
+		if h := &s.bucket[i]; h.entity == better.entity {
+			*h = *better
+			s.best[h.entity] = h.merit()
 			return i
 		}
 	}
@@ -176,13 +182,14 @@ func (s *search) told(entity int) int {
 // add adds an entity to the bucket unless a match has it already.
 func (s *search) add(entity int, score, near int32, b Bucket) bool {
 	entity = s.told(entity)
+	h := hit{entity: entity, score: score, near: near, bucket: b}
 	if s.seen[entity] == s.stamp {
-		if score > s.best[entity] {
-			s.raise(entity, score, near)
+		if h.merit() > s.best[entity] {
+			s.raise(&h)
 		}
 		return false
 	}
-	s.seen[entity], s.best[entity] = s.stamp, score
-	s.bucket = append(s.bucket, hit{entity: entity, score: score, near: near, bucket: b})
+	s.seen[entity], s.best[entity] = s.stamp, h.merit()
+	s.bucket = append(s.bucket, h)
 	return true
 }

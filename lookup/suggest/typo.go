@@ -196,7 +196,7 @@ func (s *search) twoTypos() {
 				continue
 			}
 			entity := int(l.entity[k] &^ dataset.AliasKey)
-			near := s.near.exact(s.e, s.told(entity), l.class[k])
+			near := s.near.exact(s.e, entity, l.class[k])
 			s.add(entity, int32(l.rank[k])+near, near, TwoTypos)
 		}
 	}

@@ -58,7 +58,7 @@ func (s *search) takeWith(l *keyList, in span, r *reading, parts [][]byte, last 
 		if !ok {
 			continue
 		}
-		near := s.near.exact(s.e, s.told(int(l.entity[i])), l.class[i])
+		near := s.near.exact(s.e, int(l.entity[i]), l.class[i])
 		s.add(int(l.entity[i]), int32(l.rank[i])+near, near, b)
 	}
 }
