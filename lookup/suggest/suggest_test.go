@@ -87,7 +87,10 @@ func TestSuggest(t *testing.T) {
 		{"springfeild il", suggest.Options{}, []string{"place Springfield, IL (one typo)"}},
 		{"springfield ilinois", suggest.Options{}, []string{"place Springfield, IL (one typo)"}},
 		{"poort", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
-		{"prot", suggest.Options{}, []string{}},
+		{"prot", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
+		{"oprt", suggest.Options{}, []string{}}, // the first of four letters counts
+		{"prt", suggest.Options{}, []string{}},
+		{"pt1t", suggest.Options{}, []string{}},
 		{"60641", suggest.Options{}, []string{}},
 		{"portland", suggest.Options{Proximity: "43.66,-70.26"}, []string{"place Portland, ME (exact name)", "place Portland, OR (exact name)"}},
 		{"portland", suggest.Options{Proximity: "me"}, []string{"place Portland, ME (exact name)", "place Portland, OR (exact name)"}},

@@ -8,6 +8,9 @@ import (
 
 // What the search for typos goes by.
 const (
+	// shortForTypo is how many letters of a name may hold a typo after the
+	// first one where nothing matches otherwise.
+	shortForTypo = 4
 	leastForTypo = 5  // letters of a name that may hold a typo
 	leastForTwo  = 7  // letters of a name that may hold two
 	mostForTypo  = 40 // letters of a name that is searched for typos
@@ -22,7 +25,7 @@ const (
 // misspelt takes what the query is but for typos, where too little matches
 // otherwise. There is none in codes.
 func (s *search) misspelt() {
-	if s.e.t.Len() == 0 || letters(s.words.text) < leastForTypo {
+	if s.e.t.Len() == 0 || letters(s.words.text) < shortForTypo {
 		return
 	}
 	for i := range s.hits {
@@ -65,10 +68,16 @@ type typoSpan struct {
 func (s *search) oneTypo() {
 	for i := range s.readings {
 		r := &s.readings[i]
-		if !r.found || letters(r.key) < leastForTypo || len(r.key) > mostForTypo {
+		right := 0 // letters at the beginning that are taken to be right
+		if n := letters(r.key); n == shortForTypo && len(s.hits) == 0 {
+			right = 1
+		} else if n < leastForTypo {
 			continue
 		}
-		s.edit(r.key)
+		if !r.found || len(r.key) > mostForTypo {
+			continue
+		}
+		s.edit(r.key, right)
 		l := s.e.starts
 		for _, f := range s.found {
 			s.take(l, l.upTo(f.span, f.n, endOfKey), r, OneTypo, completeGain)
@@ -84,15 +93,15 @@ func (s *search) oneTypo() {
 	}
 }
 
-// edit finds the keys that begin with q after one edit. It walks down the keys
-// that begin as q does, and from each of its letters tries what is one edit
-// away.
-func (s *search) edit(q []byte) {
+// edit finds the keys that begin with q after one edit behind as many letters
+// as are right. It walks down the keys that begin as q does, and from each of
+// its letters tries what is one edit away.
+func (s *search) edit(q []byte, right int) {
 	const alphabet = "abcdefghijklmnopqrstuvwxyz "
 	l := s.e.starts
 	s.found = s.found[:0]
-	at := span{0, len(l.offset)} // the keys that begin with q[:i]
-	for i := 0; i < len(q) && at.size() > 0; i++ {
+	at := l.prefix(q[:right]) // the keys that begin with q[:i]
+	for i := right; i < len(q) && at.size() > 0; i++ {
 		s.try(at, q, i, nil, q[i+1:]) // one too many
 		if i+1 < len(q) && q[i] != q[i+1] {
 			swapped := [2]byte{q[i+1], q[i]}
