@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/pub28"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/edit"
 )
 
 // A Matcher matches addresses to the records of a reference. It is safe for
@@ -262,7 +263,7 @@ func (s *search) misspeltTown(state, key string) error {
 	limit := editLimit(len(key))
 	best, found := limit+1, ""
 	for _, k := range names {
-		switch d := editDistance(key, k, limit); {
+		switch d := edit.Distance(key, k, limit); {
 		case d < best:
 			best, found = d, k
 		case d == best:

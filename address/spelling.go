@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset/pub28"
+	"github.com/postgeo/postgeo/internal/edit"
 )
 
 // misspeltInZIP looks for streets of the given ZIP whose names are spelt nearly as those
@@ -92,13 +93,13 @@ func (s *search) near(keys []string) []nearKey {
 				if bits.OnesCount64(letters&^theirs) > limit || bits.OnesCount64(theirs&^letters) > limit {
 					continue
 				}
-				if edit := editDistance(own, key, limit); edit > 0 && edit <= limit && sameDigits(own, key) {
-					list = append(list, nearKey{key, i, edit})
+				if away := edit.Distance(own, key, limit); away > 0 && away <= limit && sameDigits(own, key) {
+					list = append(list, nearKey{key, i, away})
 				}
 			}
 		}
 		for word, n := range pub28.OrdinalWords() {
-			if len(word) > 4 && len(own) >= 4 && editDistance(own, word, 1) == 1 {
+			if len(word) > 4 && len(own) >= 4 && edit.Distance(own, word, 1) == 1 {
 				list = append(list, nearKey{strconv.Itoa(n), i, 1})
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/postgeo/postgeo/internal/edit"
 )
 
 // A FieldError says that no answer has a path.
@@ -38,14 +40,14 @@ func near(path string) []string {
 		score int
 	}
 	path = strings.ToLower(strings.TrimSpace(path))
-	if path == "" || len(path) > 200 {
+	if path == "" || len(path) > edit.Longest {
 		return nil
 	}
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	var hits []hit
 	for _, f := range Catalog() {
 		end := f.Path[strings.LastIndexByte(f.Path, '.')+1:]
-		letters := distance(path, f.Path)
+		letters := edit.Distance(path, f.Path, edit.Longest)
 		var score int
 		switch {
 		case strings.HasSuffix(f.Path, "."+path):
@@ -54,7 +56,7 @@ func near(path string) []string {
 			score = 100
 		case letters <= 3:
 			score = 200
-		case distance(last, end) <= 2 && len(last) > 4:
+		case edit.Distance(last, end, 2) <= 2 && len(last) > 4:
 			score = 300
 		case len(last) > 3 && strings.Contains(f.Path, last):
 			score = 400
@@ -69,26 +71,4 @@ func near(path string) []string {
 		paths = append(paths, h.path)
 	}
 	return paths
-}
-
-// distance is how many letters have to be added, dropped or changed to make
-// one text of the other.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := before
-			if a[i] != b[j] {
-				d++
-			}
-			before = row[j+1]
-			row[j+1] = min(d, row[j]+1, before+1)
-		}
-	}
-	return row[len(b)]
 }

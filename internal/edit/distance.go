@@ -1,0 +1,62 @@
+package edit
+
+// Longest is the most bytes of a word that is compared letter by letter.
+const Longest = 128
+
+// Distance returns how many letters have to be added, dropped, changed or
+// swapped with their neighbour to make one word of the other, no letter being
+// touched twice. It is limit+1 where it is more than limit, or where a word has
+// more than [Longest] bytes. A letter is a byte. Nothing is allocated.
+func Distance(a, b string, limit int) int {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if limit < 0 || len(b)-len(a) > limit || len(b) > Longest {
+		return limit + 1
+	}
+	// What both begin and end with does not matter.
+	for len(a) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) == 0 {
+		return len(b)
+	}
+	const short = 48
+	if len(b) <= short { // rows that take less to clear
+		var rows [3][short + 1]uint8
+		return distance(a, b, limit, rows[0][:], rows[1][:], rows[2][:])
+	}
+	var rows [3][Longest + 1]uint8
+	return distance(a, b, limit, rows[0][:], rows[1][:], rows[2][:])
+}
+
+// distance works with three rows that have room for the longer word b.
+func distance(a, b string, limit int, before, last, row []uint8) int {
+	for j := range len(b) + 1 {
+		last[j] = uint8(j)
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = uint8(i)
+		least := row[0]
+		for j := 1; j <= len(b); j++ {
+			d := last[j-1]
+			if a[i-1] != b[j-1] {
+				d++
+			}
+			d = min(d, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, before[j-2]+1)
+			}
+			row[j] = d
+			least = min(least, d)
+		}
+		if int(least) > limit {
+			return limit + 1
+		}
+		before, last, row = last, row, before
+	}
+	return min(int(last[len(b)]), limit+1)
+}

@@ -1,0 +1,7 @@
+// Package edit measures how far apart two words are by their letters. Misspelt
+// streets and misspelt names of fields are found by it.
+//
+// # Usage
+//
+//	edit.Distance("MIAN", "MAIN", 2) // 1: two letters are swapped
+package edit
