@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -17,8 +18,16 @@ type answers struct {
 	zone     *lookup.TimeZone
 	record   *lookup.Record
 	address  *address.Data
-	distance *postgeo.DistanceResult
-	radius   *postgeo.RadiusResult
+	text     *textMatch
+
+	at        geo.LatLng // where the row is; known where places are needed
+	distance  *postgeo.DistanceResult
+	radius    *postgeo.RadiusResult
+	nearest   *postgeo.NearestResult
+	places    []nearPlace
+	neighbors *postgeo.Neighbors
+	boundary  *postgeo.BoundaryResult
+	changes   []*postgeo.SurveyComparison // by the number of the change; nil where none can be told
 }
 
 // ask answers a row. Only failures of the dataset and the context are errors.
@@ -42,22 +51,26 @@ func (e *Enricher) ask(ctx context.Context, key string, a *answers) (Outcome, er
 	return bad, nil
 }
 
-func (e *Enricher) answer(ctx context.Context, key string, a *answers, out *Outcome) error {
+func (e *Enricher) answer(ctx context.Context, key string, a *answers, out *Outcome) (err error) {
 	around := key
-	if e.opt.Kind == Address {
-		var err error
-		if key, around, err = e.matchAddress(ctx, key, a, out); err != nil {
-			return err
-		}
-	} else if padded, ok := restoreZeros(key); ok && e.opt.Kind == Code {
-		if e.opt.RestoreZeros {
+	switch e.opt.Kind {
+	case Address:
+		key, around, err = e.matchAddress(ctx, key, a, out)
+	case Text:
+		around, err = e.matchText(ctx, key, a, out)
+	case Code:
+		if padded, ok := restoreZeros(key); ok && e.opt.RestoreZeros {
 			key, around = padded, padded
 			out.tell(ZerosRestored)
 		} else {
-			out.LostZeros = true
+			out.LostZeros = ok
 		}
+	default:
 	}
-	if e.opt.Kind != Address || e.identity || e.record {
+	if err != nil {
+		return err
+	}
+	if e.looksUp(key) {
 		if err := e.lookUp(ctx, key, a, out); err != nil {
 			return err
 		}
@@ -67,7 +80,30 @@ func (e *Enricher) answer(ctx context.Context, key string, a *answers, out *Outc
 	} else if a.identity.CodeType != lookup.ZIP4 && out.Status == Fallback {
 		around = a.identity.Code
 	}
+	if err := e.compare(ctx, a); err != nil {
+		return err
+	}
 	return e.measure(ctx, around, a, out)
+}
+
+// looksUp reports whether a row has to be looked up by its code. A coordinate of
+// which only is asked what lies around it may lie in no area.
+func (e *Enricher) looksUp(key string) bool {
+	if e.identity || e.record {
+		return true
+	}
+	switch e.opt.Kind {
+	case Code, Coordinates:
+		c, err := lookup.ParseCode(key)
+		return err != nil || c.Type() != lookup.Coordinates || !e.measures()
+	default: // the match is an answer
+		return false
+	}
+}
+
+// measures reports whether anything around rows is asked for.
+func (e *Enricher) measures() bool {
+	return e.distance || e.radius || e.nearest.Count > 0 || e.places > 0 || e.neighbors || e.boundary
 }
 
 // matchAddress returns the ZIP of the record, which the rest is looked up by,
@@ -165,32 +201,59 @@ func parentOf(err error) string {
 // measure asks for what lies around a row. A row without a point, such as a
 // military ZIP, keeps its other fields.
 func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *Outcome) (err error) {
-	if e.distance {
-		if a.distance, err = e.db.Distance(ctx, around, e.opt.DistanceTo); err != nil {
-			a.distance = nil
-			if err = out.unmeasured(err); err != nil {
-				return err
-			}
-		}
+	a.distance, err = askAround(err, e.distance, out, func() (*postgeo.DistanceResult, error) { return e.db.Distance(ctx, around, e.opt.DistanceTo) })
+	a.radius, err = askAround(err, e.radius, out, func() (*postgeo.RadiusResult, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
+	a.nearest, err = askAround(err, e.nearest.Count > 0, out, func() (*postgeo.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
+	a.neighbors, err = askAround(err, e.neighbors, out, func() (*postgeo.Neighbors, error) {
+		return e.db.Neighbors(ctx, around, postgeo.NeighborOptions{})
+	})
+	a.boundary, err = askAround(err, e.boundary, out, func() (*postgeo.BoundaryResult, error) { return e.db.Boundary(ctx, around, e.opt.BoundaryOf) })
+	if err != nil {
+		return err
 	}
-	if e.radius {
-		if a.radius, err = e.db.Radius(ctx, around, e.opt.Radius); err != nil {
-			a.radius = nil
-			return out.unmeasured(err)
-		}
+	if a.radius != nil {
 		out.note(a.radius.Notices)
+	}
+	if a.neighbors != nil && a.neighbors.BorderMi == 0 { // it has no area
+		a.neighbors = nil
+		out.tell(string(envelope.EnrichmentUnavailable))
+	}
+	if e.places > 0 {
+		a.locate(around)
+		if a.places = e.opt.Places.nearest(a.at, e.places, e.opt.Nearest.Max); !a.at.IsValid() {
+			out.tell(string(envelope.EnrichmentUnavailable))
+		}
 	}
 	return nil
 }
 
-// unmeasured tells that the place of an answered row is not known; any other
-// error is returned.
-func (o *Outcome) unmeasured(err error) error {
-	if !errors.Is(err, lookup.ErrNotFound) {
-		return err
+// askAround asks an operation if it is wanted and none before failed. That the
+// place of an answered row is not known is told, and is no error.
+func askAround[T any](before error, wanted bool, out *Outcome, ask func() (*T, error)) (*T, error) {
+	if before != nil || !wanted {
+		return nil, before
 	}
-	o.tell(string(envelope.EnrichmentUnavailable))
-	return nil
+	answer, err := ask()
+	if errors.Is(err, lookup.ErrNotFound) {
+		out.tell(string(envelope.EnrichmentUnavailable))
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+// locate notes where a row is: at a coordinate, or at the point of what its key
+// led to.
+func (a *answers) locate(around string) {
+	if c, err := lookup.ParseCode(around); err == nil && c.Type() == lookup.Coordinates {
+		a.at = c.LatLng()
+	} else if a.text == nil {
+		a.at = a.identity.Location
+	} else {
+		a.at = a.text.Location
+	}
 }
 
 // restoreZeros gives a code back the leading zeros that it lost as a number. ok

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/lookup"
@@ -21,6 +20,12 @@ const (
 	byAddress                       // address match
 	byDistance
 	byRadius
+	byNearest
+	byPlace // nearest of the places of Options
+	byNeighbors
+	byBoundary
+	bySuggest
+	byChange // comparison of two years of the survey
 )
 
 // String returns the operation's name in the catalogue.
@@ -38,8 +43,30 @@ func (o operation) String() string {
 		return "distance"
 	case byRadius:
 		return "radius"
+	case byNearest:
+		return "nearest"
+	case byPlace:
+		return "nearest of your own places"
+	case byNeighbors:
+		return "neighbors"
+	case byBoundary:
+		return "boundary"
+	case bySuggest:
+		return "suggest"
+	case byChange:
+		return "comparison of two years"
 	default:
 		return ""
+	}
+}
+
+// ofTexts reports whether the operation has an answer for what a text means.
+func (o operation) ofTexts() bool {
+	switch o {
+	case bySuggest, byDistance, byRadius, byNearest, byPlace, byBoundary:
+		return true
+	default: // would be told of one of the many codes of a place
+		return false
 	}
 }
 
@@ -48,7 +75,7 @@ type root struct {
 	name  string
 	by    operation
 	index []int // of the member in the operation's answer; nil is the answer itself
-	typ   reflect.Type
+	of    reflect.Type
 }
 
 var (
@@ -58,6 +85,10 @@ var (
 	addressType  = reflect.TypeFor[address.Data]()
 	distanceType = reflect.TypeFor[radius.DistanceResult]()
 	radiusType   = reflect.TypeFor[radius.Result]()
+	nearestType  = reflect.TypeFor[radius.NearestResult]()
+	nextToType   = reflect.TypeFor[lookup.Neighbors]()
+	boundaryType = reflect.TypeFor[radius.BoundaryResult]()
+	textType     = reflect.TypeFor[textMatch]()
 )
 
 // headKeys are the members that every answer begins with. The columns of
@@ -85,7 +116,17 @@ func roots() []root {
 		root{"address", byAddress, nil, addressType},
 		root{"distance", byDistance, nil, distanceType},
 		root{"radius", byRadius, nil, radiusType},
+		part("nearest", byNearest, nearestType, "matches"),
+		part("neighbors", byNeighbors, nextToType, "neighbors"),
+		root{"boundary", byBoundary, nil, boundaryType},
+		root{"suggest", bySuggest, nil, textType},
 	)
+}
+
+// part is a root that stands for a member of the operation's answer.
+func part(name string, by operation, answer reflect.Type, of string) root {
+	m, _ := memberOf(answer, of)
+	return root{name, by, m.index, m.typ}
 }
 
 // A Field is something that can be added to rows.
@@ -103,7 +144,8 @@ const measured = "distance.distance"
 // maxDepth bounds the catalogue's walk through types.
 const maxDepth = 8
 
-// Catalog lists every field in the order of the answers. Lists of objects and
+// Catalog lists every field in the order of the answers, the columns of places of
+// one's own aside. Lists of objects and
 // objects themselves are fields too (as JSON) but are not listed. Figures of
 // the survey are listed once: each also has .moe, .pct, .pct_moe and .column,
 // and a year before the profile ("acs.2019.economic…").
@@ -111,9 +153,15 @@ func Catalog() []Field {
 	var list []Field
 	for _, r := range roots() {
 		c := cataloguer{by: r.by.String(), list: &list}
-		c.walk(r.typ, r.name, 0)
+		if r.by == byNearest { // one, unless more are asked for
+			r.of = r.of.Elem()
+		}
+		c.walk(r.of, r.name, 0)
 	}
-	return list
+	m, _ := memberOf(nextToType, "border_mi")
+	cataloguer{byNeighbors.String(), &list}.walk(m.typ, "neighbors.border_mi", 0)
+	list = append(list, placeFields()...)
+	return append(list, changeFields()...)
 }
 
 type cataloguer struct {
@@ -165,67 +213,4 @@ func (c cataloguer) entries(t reflect.Type, path string, depth int) {
 		f.Type = List
 		*c.list = append(*c.list, f)
 	}
-}
-
-// Check refuses paths that no answer has, with a [*FieldError]. Unlike [New] it
-// does not need to know what rows are looked up by.
-func Check(db *postgeo.DB, add []string) error {
-	for _, text := range add {
-		if _, path := splitName(text); path != "" {
-			if _, _, ok := resolve(path, db); ok {
-				continue
-			}
-			return &FieldError{Path: path, Near: near(path)}
-		}
-		return &FieldError{Path: text}
-	}
-	return nil
-}
-
-// splitName divides NAME=PATH; without a name the path is its own.
-func splitName(text string) (name, path string) {
-	name, path, named := strings.Cut(text, "=")
-	if !named {
-		path = text
-	}
-	return strings.TrimSpace(name), strings.TrimSpace(path)
-}
-
-// resolve finds the root and the rest of a path.
-func resolve(path string, db *postgeo.DB) (root, node, bool) {
-	segs := strings.Split(path, ".")
-	if len(segs) > 2*maxDepth {
-		return root{}, node{}, false
-	}
-	years := surveyYears{acs.FirstYear, db.LastACSYear()}
-	if segs[0] == "address" {
-		years = surveyYears{db.LastTractYear() - 2, db.LastTractYear()}
-	}
-	if segs[0] == "timezone" && len(segs) > 1 && segs[1] == "zones" {
-		m, _ := memberOf(recordType, "timezone")
-		n, ok := compile(m.typ, segs[1:], years)
-		return root{"timezone.zones", byRecord, m.index, m.typ}, n, ok
-	}
-	if segs[0] == "distance" && len(segs) > 1 && (segs[1] == "miles" || segs[1] == "km") {
-		segs = append(strings.Split(measured, "."), segs[1])
-	}
-	for _, r := range roots() {
-		if r.name == segs[0] {
-			if len(segs) > 1 && headKeys[segs[1]] && r.index == nil {
-				return root{}, node{}, false
-			}
-			n, ok := compile(r.typ, segs[1:], years)
-			return r, n, ok
-		}
-	}
-	return root{}, node{}, false
-}
-
-func memberOf(t reflect.Type, name string) (member, bool) {
-	for _, m := range members(t) {
-		if m.name == name {
-			return m, true
-		}
-	}
-	return member{}, false
 }

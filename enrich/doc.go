@@ -20,6 +20,9 @@
 // "est" behind a figure of the American Community Survey. What several entries
 // have is a list.
 //
+// [Places] are a list of one's own, of which fields of "nearest_place" tell the
+// nearest to each row.
+//
 // # Errors
 //
 // [New] refuses a path that no answer has with a [*FieldError] that names what

@@ -2,6 +2,7 @@ package enrich_test
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -151,7 +152,8 @@ func includeOf(t *testing.T, flags string) postgeo.Include {
 // rows that may have it, and holds the types of what comes against the columns.
 func TestCatalog(t *testing.T) {
 	db := openSample(t)
-	keys := map[enrich.Kind]string{enrich.Code: "90210", enrich.Coordinates: "34.1,-118.415", enrich.Address: "350 5th Ave, New York NY 10118"}
+	keys := map[enrich.Kind]string{enrich.Code: "90210", enrich.Coordinates: "34.1,-118.415", enrich.Address: "350 5th Ave, New York NY 10118", enrich.Text: "beverly hills"}
+	stores := placesOf(t, db, enrich.Code, []string{"id"}, []string{"90401", "A"}, []string{"10001", "B"})
 	all := enrich.Catalog()
 	if len(all) < 1500 {
 		t.Errorf("the catalogue has %d fields, fewer than the survey alone", len(all))
@@ -159,11 +161,27 @@ func TestCatalog(t *testing.T) {
 	for kind, key := range keys {
 		var add []string
 		for _, f := range all {
-			if kind == enrich.Address || !strings.HasPrefix(f.Path, "address.") {
-				add = append(add, f.Path)
+			head, _, _ := strings.Cut(f.Path, ".")
+			switch head {
+			case "address":
+				if kind != enrich.Address {
+					continue
+				}
+			case "suggest":
+				if kind != enrich.Text {
+					continue
+				}
+			case "distance", "radius", "nearest", "nearest_place", "boundary":
+			default:
+				if kind == enrich.Text {
+					continue
+				}
 			}
+			add = append(add, f.Path)
 		}
-		e, err := enrich.New(db, enrich.Options{Kind: kind, Add: add, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}})
+		e, err := enrich.New(db, enrich.Options{
+			Kind: kind, Add: add, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}, Places: stores, BoundaryOf: "90210",
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +205,7 @@ func TestCatalog(t *testing.T) {
 				}
 			}
 		}
-		if filled < 500 {
+		if filled < 400 {
 			t.Errorf("%v: %d of %d fields have values", kind, filled, len(values))
 		}
 	}
@@ -249,6 +267,25 @@ func TestDistanceTo(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), to) {
 			t.Errorf("New with DistanceTo %q: %v", to, err)
 		}
+	}
+}
+
+// An answer that cannot be written as JSON ends the row, instead of being null.
+func TestBrokenAnswer(t *testing.T) {
+	e, err := enrich.New(openSample(t), enrich.Options{Kind: enrich.Code, Add: []string{"city"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.AddAnswer("fine", struct{ N float64 }{1})
+	if diff := cmp.Diff([]string{"matched", "Beverly Hills", `{"N":1}`, ""}, answer(t, e, "90210")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	e.AddAnswer("some.answer", struct{ N float64 }{math.NaN()})
+	if _, _, err := e.Row(t.Context(), "90210", nil); err == nil || !strings.Contains(err.Error(), "some.answer") || !strings.Contains(err.Error(), "NaN") {
+		t.Errorf("error %v, want one that names some.answer and NaN", err)
+	}
+	if _, out, err := e.Row(t.Context(), "99999", nil); err != nil || out.Status != enrich.NotFound {
+		t.Errorf("a row without answers: %v, %v", out, err)
 	}
 }
 

@@ -32,6 +32,42 @@ func Example() {
 	// 99999: not_found, city="", fips=""
 }
 
+func ExampleNewPlaces() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	stores := []enrich.Place{
+		{Key: "34.0195,-118.4912", Cells: []string{"S1", "Santa Monica"}},
+		{Key: "10118", Cells: []string{"S2", "Fifth Avenue"}},
+	}
+	places, err := enrich.NewPlaces(context.Background(), db, []string{"id", "store"}, func(yield func(enrich.Place, error) bool) {
+		for _, s := range stores {
+			if !yield(s, nil) {
+				return
+			}
+		}
+	}, enrich.PlaceOptions{Kind: enrich.Code})
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Text, Places: places, Add: []string{"nearest_place.id", "nearest_place.store"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, customer := range []string{"beverly hills ca", "New York, NY"} {
+		values, out, err := e.Row(context.Background(), customer, nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(customer, out.Status, values[0], values[1])
+	}
+	// Output:
+	// beverly hills ca matched S1 Santa Monica
+	// New York, NY matched S2 Fifth Avenue
+}
+
 func ExampleCheck() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
@@ -39,5 +75,5 @@ func ExampleCheck() {
 	}
 	defer db.Close()
 	fmt.Println(enrich.Check(db, []string{"city", "conty_fips"}))
-	// Output: enrich: no answer has a field "conty_fips"; near it are county_fips, radius.matches.county_fips
+	// Output: enrich: no answer has a field "conty_fips"; near it are county_fips, nearest.county_fips, suggest.county_fips, radius.matches.county_fips
 }

@@ -7,16 +7,54 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
+// FuzzPlaces makes lists of places of any keys, and asks which is nearest.
+func FuzzPlaces(f *testing.F) {
+	f.Add("90210", "34,-118", "10001")
+	f.Add("90,0", "-90,180", "0,-180")
+	f.Add("", "x", "san francisco ca")
+	db := openSample(f)
+	f.Fuzz(func(t *testing.T, one, two, key string) {
+		for kind := enrich.Code; kind <= enrich.Text; kind++ {
+			p, err := enrich.NewPlaces(t.Context(), db, []string{"key"}, placeRows([][]string{{one, one}, {two, two}}), enrich.PlaceOptions{Kind: kind})
+			if err != nil {
+				continue
+			}
+			if p.Len()+len(p.Unplaced()) != 2 || p.Len() == 0 {
+				t.Fatalf("%d of two places, without a point %v", p.Len(), p.Unplaced())
+			}
+			e, err := enrich.New(db, enrich.Options{Kind: kind, Places: p, Add: []string{"nearest_place.key", "nearest_place.distance.km", "nearest_place.bearing"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			values, out, err := e.Row(t.Context(), key, nil)
+			if err != nil {
+				t.Fatalf("Row(%q): %v", key, err)
+			}
+			km, bearing := values[1].Float(), values[2].Float()
+			if out.Status.Answered() && (km < 0 || km > 20_100 || bearing < 0 || bearing >= 360) {
+				t.Fatalf("Row(%q) of %q and %q: %v, %v", key, one, two, values, out)
+			}
+		}
+	})
+}
+
 // FuzzPath asks for fields of any path, and for rows of any key where one is
 // taken.
 func FuzzPath(f *testing.F) {
-	for _, seed := range []string{"city", "a=census.county.1.name", "acs.2019.economic.income.median_household_income.moe", "radius.matches.code", "timezone.zones", "address.acs.tract.2023.social", "metro."} {
+	for _, seed := range []string{"city", "a=census.county.1.name", "acs.2019.economic.income.median_household_income.moe", "radius.matches.code", "timezone.zones", "address.acs.tract.2023.social", "metro.", "nearest.2.code", "nearest_place.2.id", "nearest_place.columns.id", "neighbors.shared_mi", "suggest.associated_zips", "boundary.distance.km", "acs.change.2017.economic.income.poverty.z"} {
 		f.Add(seed, "90210")
 	}
 	db := openSample(f)
+	stores := placesOf(f, db, enrich.Text, []string{"id", "row"}, []string{"90210", "a", "b"}, []string{"10001", "c", ""}, []string{"", "", ""})
 	f.Fuzz(func(t *testing.T, path, key string) {
-		for kind := enrich.Code; kind <= enrich.Address; kind++ {
-			e, err := enrich.New(db, enrich.Options{Kind: kind, Add: []string{path}, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 1}})
+		if enrich.Check(db, []string{path}) != nil { // is refused for every kind
+			return
+		}
+		for kind := enrich.Code; kind <= enrich.Text; kind++ {
+			e, err := enrich.New(db, enrich.Options{
+				Kind: kind, Add: []string{path}, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 1},
+				Nearest: postgeo.NearestOptions{Count: int(kind)}, Places: stores, BoundaryOf: "90210",
+			})
 			if err != nil {
 				continue
 			}

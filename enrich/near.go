@@ -31,10 +31,10 @@ func (e *FieldError) Error() string {
 // mostNear is how many near paths an error names.
 const mostNear = 5
 
-// near lists the paths of the catalogue that come nearest to a wrong one: those
-// with the same end, then those with the same words, then those that differ by
+// near lists the paths of the catalogue, and of further fields, that come nearest
+// to a wrong one: those with the same end, then those with the same words, then those that differ by
 // few letters.
-func near(path string) []string {
+func near(path string, further []Field) []string {
 	type hit struct {
 		path  string
 		score int
@@ -45,25 +45,25 @@ func near(path string) []string {
 	}
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	var hits []hit
-	for _, f := range Catalog() {
-		end := f.Path[strings.LastIndexByte(f.Path, '.')+1:]
-		letters := edit.Distance(path, f.Path, edit.Longest)
+	for _, f := range slices.Concat(Catalog(), further) {
+		name := strings.ToLower(f.Path)
+		end := name[strings.LastIndexByte(name, '.')+1:]
 		var score int
 		switch {
-		case strings.HasSuffix(f.Path, "."+path):
+		case strings.HasSuffix(name, "."+path):
 			score = 0
 		case end == last:
 			score = 100
-		case letters <= 3:
+		case edit.Distance(path, name, 3) <= 3:
 			score = 200
-		case edit.Distance(last, end, 2) <= 2 && len(last) > 4:
+		case len(last) > 4 && edit.Distance(last, end, 2) <= 2:
 			score = 300
-		case len(last) > 3 && strings.Contains(f.Path, last):
+		case len(last) > 3 && strings.Contains(name, last):
 			score = 400
 		default:
 			continue
 		}
-		hits = append(hits, hit{f.Path, score + letters})
+		hits = append(hits, hit{f.Path, score + edit.Distance(path, name, edit.Longest)})
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(a.score, b.score) })
 	var paths []string

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/acs"
@@ -29,7 +28,7 @@ var (
 	yearsType      = reflect.TypeFor[acs.Years]()
 	aggregatesType = reflect.TypeFor[acs.Aggregates]()
 	stringerType   = reflect.TypeFor[fmt.Stringer]()
-	textType       = reflect.TypeFor[encoding.TextMarshaler]()
+	marshalerType  = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
 // A member is a key of an object's JSON.
@@ -115,10 +114,11 @@ func compileMember(m *member, segs []string, s surveyYears) (node, bool) {
 
 // compileList reads a member of each entry, or with a number, from 1, of one.
 func compileList(t reflect.Type, segs []string, s surveyYears) (node, bool) {
-	const most = 1000 // entries that a path may count
-	if k, err := strconv.Atoi(segs[0]); err == nil {
+	if k, ok := entryOf(segs); !ok {
+		return node{}, false
+	} else if k > 0 {
 		n, ok := compile(t.Elem(), segs[1:], s)
-		if !ok || k < 1 || k > most {
+		if !ok {
 			return node{}, false
 		}
 		inner := n.get
@@ -141,7 +141,9 @@ func compileList(t reflect.Type, segs []string, s surveyYears) (node, bool) {
 		}
 		list := make([]Value, v.Len())
 		for i := range list {
-			list[i] = inner(v.Index(i))
+			if list[i] = inner(v.Index(i)); list[i].typ == broken {
+				return list[i]
+			}
 		}
 		return ListValue(list)
 	}}, true
@@ -185,7 +187,7 @@ func leaf(t reflect.Type) (node, bool) {
 		return node{typ: Bool, get: func(v reflect.Value) Value { return BoolValue(v.Bool()) }}, true
 	case kind == reflect.Float64:
 		return node{typ: Float, get: func(v reflect.Value) Value { return FloatValue(v.Float()) }}, true
-	case kind == reflect.Uint8 && t.Implements(stringerType), t.Implements(textType):
+	case kind >= reflect.Uint8 && kind <= reflect.Uint32 && t.Implements(stringerType), t.Implements(marshalerType):
 		return node{typ: String, get: func(v reflect.Value) Value { return StringValue(v.Interface().(fmt.Stringer).String()) }}, t.Implements(stringerType)
 	case kind >= reflect.Int && kind <= reflect.Int64:
 		return node{typ: Int, get: func(v reflect.Value) Value { return IntValue(v.Int()) }}, true
@@ -207,7 +209,8 @@ func leaf(t reflect.Type) (node, bool) {
 	}
 }
 
-// objectText is the JSON of an object or of a list of objects.
+// objectText is the JSON of an object or of a list of objects. One that cannot be
+// written is a broken value, which ends the row with an error.
 func objectText(v reflect.Value) Value {
 	if v.IsZero() {
 		return Value{}
@@ -220,7 +223,7 @@ func objectText(v reflect.Value) Value {
 	}
 	text, err := json.Marshal(it)
 	if err != nil {
-		return Value{}
+		return Value{typ: broken, text: err.Error()}
 	}
 	return JSONValue(string(text))
 }

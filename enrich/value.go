@@ -20,6 +20,8 @@ const (
 	List  // of values of any other type
 	JSON  // an object, as text
 	Bytes // binary, in text as hexadecimal digits
+
+	broken // an answer that cannot be written; its text says why. Row returns none of it
 )
 
 // String returns the type's name, e.g. "float".

@@ -1,0 +1,59 @@
+package enrich_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// TestChange holds fields of changes against the comparison that they are of.
+func TestChange(t *testing.T) {
+	db := openSample(t)
+	const income, poverty = "economic.income.median_household_income", "economic.poverty.families"
+	newest := db.LastACSYear()
+	want := func(field string, year int, opt acs.FigureOptions) *postgeo.SurveyComparison {
+		c, err := db.CompareSurvey(t.Context(), postgeo.SurveySide{Area: "90210", Year: year}, postgeo.SurveySide{Area: "90210"}, field, false, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	since, before := want(income, newest-5, acs.FigureOptions{Dollars: acs.NewestDollars}), want(income, 2017, acs.FigureOptions{Dollars: acs.NewestDollars})
+	poor := want(poverty, newest-5, acs.FigureOptions{})
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{
+		"acs.change." + income, "acs.change." + income + ".difference_moe", "acs.change." + income + ".significant_90", "acs.change." + income + ".z",
+		"acs.change.2017." + income + ".change_pct", "acs.change." + poverty + ".difference",
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := []string{
+		since.Difference.String(), since.MOE.String(), enrich.BoolValue(since.At90).String(), enrich.FloatValue(since.Z).String(),
+		before.Change.String(), poor.Difference.String(),
+	}
+	none := []string{"", "", "", "", "", ""}
+	for key, want := range map[string][]string{
+		"90210":         row,
+		"34.1,-118.415": row, // lies in it
+		"K1A":           none,
+		"09012":         none, // has no figures
+	} {
+		if diff := cmp.Diff(append(append([]string{"matched"}, want...), ""), answer(t, e, key)); diff != "" {
+			t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
+		}
+	}
+	for _, path := range []string{
+		"acs.change", "acs.change.economic", "acs.change.1999." + income, "acs.change." + income + ".est", "acs.change." + income + ".moe.x",
+		"acs.change.current." + income + ".x",
+	} {
+		var bad *enrich.FieldError
+		if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{path}}); !errors.As(err, &bad) {
+			t.Errorf("%s: error %v, want a FieldError", path, err)
+		}
+	}
+}

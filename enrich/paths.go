@@ -1,0 +1,147 @@
+package enrich
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+)
+
+// A target is what a path leads to.
+type target struct {
+	root
+	node
+
+	nth    int                         // entry of nearest or nearest_place that the path names, from 1; 0 for none
+	change change                      // of byChange
+	tells  func(*acs.Comparison) Value // what is wanted of the change
+	value  func(*answers) Value        // reads answers that are no structs; else nil
+}
+
+// paths resolve paths for the options that they depend on.
+type paths struct {
+	db     *postgeo.DB
+	count  int     // of nearest codes and places that a path without a number has
+	places *Places // nil takes every column of them
+}
+
+// Check refuses paths that no answer has, with a [*FieldError]. Unlike [New] it
+// does not need to know what rows are looked up by, nor whose places are meant.
+func Check(db *postgeo.DB, add []string) error {
+	for _, text := range add {
+		if _, path := splitName(text); path != "" {
+			if _, ok := (paths{db: db}).resolve(path); ok {
+				continue
+			}
+			return &FieldError{Path: path, Near: near(path, nil)}
+		}
+		return &FieldError{Path: text}
+	}
+	return nil
+}
+
+// splitName divides NAME=PATH; without a name the path is its own.
+func splitName(text string) (name, path string) {
+	name, path, named := strings.Cut(text, "=")
+	if !named {
+		path = text
+	}
+	return strings.TrimSpace(name), strings.TrimSpace(path)
+}
+
+// resolve finds what a path leads to.
+func (p paths) resolve(path string) (target, bool) {
+	segs := strings.Split(path, ".")
+	if segs[0] == placeRoot && len(segs) > 1 {
+		return p.place(segs[1:])
+	}
+	if len(segs) > 2*maxDepth {
+		return target{}, false
+	}
+	years := surveyYears{acs.FirstYear, p.db.LastACSYear()}
+	if segs[0] == "address" {
+		years = surveyYears{p.db.LastTractYear() - 2, p.db.LastTractYear()}
+	}
+	if len(segs) > 1 {
+		switch head := segs[0] + "." + segs[1]; head {
+		case "timezone.zones":
+			return targetIn(head, byRecord, recordType, "timezone", segs[1:], years)
+		case "neighbors.border_mi":
+			return targetIn(head, byNeighbors, nextToType, "border_mi", segs[2:], years)
+		case "acs.change":
+			return resolveChange(segs[2:], years)
+		case "distance.miles", "distance.km":
+			segs = append(strings.Split(measured, "."), segs[1])
+		}
+	}
+	for _, r := range roots() {
+		if r.name != segs[0] {
+			continue
+		}
+		if len(segs) > 1 && headKeys[segs[1]] && r.index == nil {
+			return target{}, false
+		}
+		if r.by == byNearest {
+			return p.nearest(r, segs[1:], years)
+		}
+		n, ok := compile(r.of, segs[1:], years)
+		return target{root: r, node: n}, ok
+	}
+	return target{}, false
+}
+
+// targetIn resolves a path into a member of an answer.
+func targetIn(name string, by operation, answer reflect.Type, of string, segs []string, years surveyYears) (target, bool) {
+	r := part(name, by, answer, of)
+	n, ok := compile(r.of, segs, years)
+	return target{root: r, node: n}, ok
+}
+
+func memberOf(t reflect.Type, name string) (member, bool) {
+	for _, m := range members(t) {
+		if m.name == name {
+			return m, true
+		}
+	}
+	return member{}, false
+}
+
+// entryOf reads the number of an entry, from 1, that segs may begin with; 0 for
+// none. ok is false for a number that no entry has.
+func entryOf(segs []string) (nth int, ok bool) {
+	const most = 1000 // entries that a path may count
+	if len(segs) == 0 {
+		return 0, true
+	}
+	k, err := strconv.Atoi(segs[0])
+	switch {
+	case err != nil:
+		return 0, true
+	case k < 1 || k > most:
+		return 0, false
+	default:
+		return k, true
+	}
+}
+
+// nearest resolves a path into the nearest codes: one entry, the first one, or
+// where several are asked for all of them.
+func (p paths) nearest(r root, segs []string, years surveyYears) (t target, ok bool) {
+	t.root = r
+	if t.nth, ok = entryOf(segs); !ok {
+		return t, false
+	}
+	one := t.nth > 0
+	if !one && p.count <= 1 {
+		segs, one = slices.Concat([]string{"1"}, segs), true
+	}
+	if t.node, ok = compile(r.of, segs, years); !ok || one {
+		return t, ok
+	}
+	all, most := t.get, p.count
+	t.get = func(v reflect.Value) Value { return all(v.Slice(0, min(v.Len(), most))) } // a path with a number may have asked for more
+	return t, true
+}

@@ -1,0 +1,159 @@
+package enrich
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// families are the roots that an address answers itself, for its own point.
+var families = map[string]bool{
+	"census": true, "congressional_district": true, "federal_electoral_district": true, "state_legislative": true, "school_district": true,
+}
+
+// need marks what answers a field.
+func (e *Enricher) need(t *target, path string) {
+	byPoint := e.opt.Kind == Address
+	zones := strings.Contains(path, ".timezone")
+	switch t.by {
+	case byIdentity:
+		e.identity = true
+		e.atPoint(byPoint && t.name == "location")
+	case byZone:
+		e.identity, e.zone = true, true
+	case byDistance:
+		e.distance = true
+		e.atPoint(byPoint)
+	case byRadius:
+		e.radius = true
+		addTags(&e.opt.Radius.Include.ACS, t.tags)
+		e.opt.Radius.Include.Timezone = e.opt.Radius.Include.Timezone || zones
+		e.atPoint(byPoint)
+	case byNearest:
+		count, zoned := max(e.nearest.Count, e.opt.Nearest.Count, t.nth, 1), e.nearest.Timezone || zones
+		e.nearest = e.opt.Nearest
+		e.nearest.Count, e.nearest.Timezone = count, zoned
+		e.atPoint(byPoint)
+	case byPlace:
+		e.places = max(e.places, e.opt.Nearest.Count, t.nth, 1)
+		e.identity = e.identity || byPoint // of the ZIP, where the record has no point
+		e.atPoint(byPoint)
+	case byNeighbors:
+		e.neighbors = true
+		e.atPoint(byPoint)
+	case byBoundary:
+		e.boundary = true
+		e.atPoint(byPoint)
+	case byChange:
+		e.identity = true
+		e.addChange(t)
+	case byAddress:
+		_, rest, _ := strings.Cut(path, ".")
+		family, _, _ := strings.Cut(rest, ".")
+		e.needFamily(family)
+		e.atPoint(family == "location" || rest == "")
+		addTags(&e.match.Include.Tract, t.tags)
+	case byRecord:
+		if byPoint && families[t.name] {
+			e.needFamily(t.name)
+			return
+		}
+		e.record = true
+		e.needFamily(t.name)
+		addTags(&e.include.ACS, t.tags)
+	case bySuggest: // every text is asked
+	}
+}
+
+// atPoint asks for the point of an address's record where that is needed.
+func (e *Enricher) atPoint(needed bool) {
+	e.match.Include.Coordinates = e.match.Include.Coordinates || needed
+}
+
+// needFamily asks for the enrichment behind the first key of a path.
+func (e *Enricher) needFamily(name string) {
+	switch name {
+	case "timezone.zones":
+		e.include.Timezone = true
+	case "census":
+		e.include.Census, e.match.Include.Census = true, true
+	case "congressional_district", "federal_electoral_district":
+		e.include.CongressionalDistrict, e.match.Include.CongressionalDistrict = true, true
+	case "state_legislative":
+		e.include.StateLegislative, e.match.Include.StateLegislative = true, true
+	case "school_district":
+		e.include.SchoolDistrict, e.match.Include.SchoolDistrict = true, true
+	case "demographics":
+		e.include.Demographics = true
+	case "medicare":
+		e.include.Medicare = true
+	default: // needs no flag
+	}
+}
+
+func addTags(to *[]acs.Tag, tags []acs.Tag) {
+	for _, t := range tags {
+		if !slices.Contains(*to, t) {
+			*to = append(*to, t)
+		}
+	}
+}
+
+// reader returns what reads a field out of the answers to a row.
+func (e *Enricher) reader(t *target) func(*answers) Value {
+	if t.value != nil {
+		return t.value
+	}
+	get, index := t.get, t.index
+	if t.by == byRecord && e.opt.Kind == Address && families[t.name] {
+		m, _ := memberOf(addressType, t.name)
+		return present(func(a *answers) *address.Data { return a.address }, get, m.index)
+	}
+	switch t.by {
+	case byIdentity:
+		return present(func(a *answers) *lookup.Identity { return &a.identity }, get, index)
+	case byZone:
+		return present(func(a *answers) *lookup.TimeZone { return a.zone }, get, index)
+	case byRecord:
+		return present(func(a *answers) *lookup.Record { return a.record }, get, index)
+	case byAddress:
+		return present(func(a *answers) *address.Data { return a.address }, get, index)
+	case byDistance:
+		return present(func(a *answers) *postgeo.DistanceResult { return a.distance }, get, index)
+	case byNearest:
+		return present(func(a *answers) *postgeo.NearestResult { return a.nearest }, get, index)
+	case byNeighbors:
+		return present(func(a *answers) *postgeo.Neighbors { return a.neighbors }, get, index)
+	case byBoundary:
+		return present(func(a *answers) *postgeo.BoundaryResult { return a.boundary }, get, index)
+	case bySuggest:
+		return present(func(a *answers) *textMatch { return a.text }, get, index)
+	default:
+		return present(func(a *answers) *postgeo.RadiusResult { return a.radius }, get, index)
+	}
+}
+
+// present reads a member of an answer that may be missing; an empty index is
+// the answer itself.
+func present[T any](answer func(*answers) *T, get getter, index []int) func(*answers) Value {
+	return func(a *answers) Value {
+		p := answer(a)
+		if p == nil {
+			return Value{}
+		}
+		v := reflect.ValueOf(p).Elem()
+		if len(index) > 0 {
+			f, err := v.FieldByIndexErr(index)
+			if err != nil {
+				return Value{}
+			}
+			v = f
+		}
+		return get(v)
+	}
+}
