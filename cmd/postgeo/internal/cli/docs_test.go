@@ -1,16 +1,18 @@
 package cli_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build"
 )
 
@@ -28,7 +30,8 @@ func TestDocs(t *testing.T) {
 		{"accounts.md", "commands", accountsHelp},
 		{"operating.md", "settings", func(*testing.T) string { return cli.SettingTable() }},
 		{"dataset.md", "layers", layerTable},
-		{"dataset.md", "sources", sourceTable},
+		{"sources.md", "attributions", attributionList},
+		{"sources.md", "sources", sourceTable},
 		{"acs.md", "fields", fieldTable},
 	}
 	for _, tt := range tests {
@@ -51,7 +54,7 @@ func TestDocs(t *testing.T) {
 				}
 				return
 			}
-			if diff := cmp.Diff(want, was); diff != "" {
+			if diff := gocmp.Diff(want, was); diff != "" {
 				t.Errorf("%s, part %s, is out of date (-program +file); rewrite it with -update:\n%s", path, tt.part, diff)
 			}
 		})
@@ -95,7 +98,7 @@ func layerTable(*testing.T) string {
 
 func sourceTable(*testing.T) string {
 	var b strings.Builder
-	b.WriteString("\n| source | what it is | licence | renewed | address |\n|---|---|---|---|---|\n")
+	b.WriteString("\n| source | what it is | edition | licence | renewed | publisher | size | address |\n|---|---|---|---|---|---|---:|---|\n")
 	for _, s := range build.Catalogue() {
 		title := s.Title
 		switch {
@@ -108,7 +111,40 @@ func sourceTable(*testing.T) string {
 		if url := build.OfficialURL(s.URL); url != "" {
 			address = "<" + url + ">"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", s.ID, title, s.Licence, s.Refresh, address)
+		edition, size := cmp.Or(s.Vintage, "as fetched"), "—"
+		if s.Size > 0 {
+			size = progress.Bytes(s.Size)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", s.ID, title, edition, s.Licence, s.Refresh, publisher(s.Attribution), size, address)
 	}
 	return b.String() + "\n"
+}
+
+// publisher is the name in an attribution.
+func publisher(attribution string) string {
+	first, _, _ := strings.Cut(attribution, ". Contains")
+	first, _, _ = strings.Cut(first, ". Adapted")
+	if who, _, ok := strings.Cut(first, ", 2021 Census"); ok {
+		first = who
+	}
+	first, _, _ = strings.Cut(first, " (geonames")
+	for _, lead := range []string{"Contains data of ", "Adapted from ", "Time zone boundaries © ", "© "} {
+		first = strings.TrimPrefix(first, lead)
+	}
+	if strings.HasPrefix(first, "OpenStreetMap") {
+		return "timezone-boundary-builder, of OpenStreetMap"
+	}
+	return cmp.Or(first, "whoever you have it from")
+}
+
+// attributionList are the lines that a dataset of everything that can be
+// downloaded asks for.
+func attributionList(*testing.T) string {
+	var m dataset.Manifest
+	for _, s := range build.Catalogue() {
+		if !s.UserSupplied {
+			m.Sources = append(m.Sources, dataset.Source{ID: s.ID, Licence: s.Licence, Attribution: s.Attribution})
+		}
+	}
+	return "\n> " + strings.Join(m.Attributions(), "\\\n> ") + "\n\n"
 }

@@ -37,36 +37,6 @@ func TestEnrich(t *testing.T) {
 	}
 }
 
-var enrichBlock = regexp.MustCompile("(?m)^```console\n\\$ go run ./cmd/postgeo enrich (\\S+) ([^|<>\n]*)\n((?s:.*?))```$")
-
-// The README shows what the command writes. -update writes it there.
-func TestReadmeEnrich(t *testing.T) {
-	data, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := 0
-	want := enrichBlock.ReplaceAllStringFunc(string(data), func(block string) string {
-		blocks++
-		m := enrichBlock.FindStringSubmatch(block)
-		r := world{}.run(append([]string{"enrich", filepath.Join(filepath.Dir(readme), m[1])}, strings.Fields(m[2])...)...)
-		if r.code != 0 {
-			t.Errorf("%s: %v", m[2], r)
-		}
-		return "```console\n$ go run ./cmd/postgeo enrich " + m[1] + " " + m[2] + "\n" + r.stdout + "```"
-	})
-	if blocks == 0 {
-		t.Error("the README shows no table")
-	}
-	if *update {
-		if err := os.WriteFile(readme, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if want != string(data) {
-		t.Error("the README shows another output; run with -update")
-	}
-}
-
 // TestEnrichFiles goes from a file to Parquet and back, and holds what stands
 // in the way of an output.
 func TestEnrichFiles(t *testing.T) {
