@@ -57,8 +57,14 @@ func TestMatchCity(t *testing.T) {
 		{"120 Canal St, Metropolis, NY", "AMBIGUOUS"},
 		{"120 Canal St, Metropolis, NY 10300", "120 CANAL ST, METROPOLIS NY 10300-1003 (high) MATCHED"},
 		{"120 Canal St, Metropolis, NY 10001-1002", "120 CANAL ST, METROPOLIS NY 10118-1002 (medium) MATCHED ZIP_CORRECTED"},
-		// A component nearby comes before a street far away.
-		{"120 Pearl St, Metropolis, NY 10001", "120 N PEARL ST, METROPOLIS NY 10001-1005 (medium) MATCHED STREET_CORRECTED"},
+		// A component in the given ZIP and the ZIP itself are one correction each.
+		{"120 Pearl St, Metropolis, NY 10001", "AMBIGUOUS"},
+		{"120 Pearl St, Metropolis, NY 10001-1005", "120 N PEARL ST, METROPOLIS NY 10001-1005 (medium) MATCHED STREET_CORRECTED"},
+		{"120 Pearl St 10001", "120 N PEARL ST, METROPOLIS NY 10001-1005 (medium) MATCHED STREET_CORRECTED"},
+		{"120 Pearl St, Suburb, NY 10001", "120 N PEARL ST, METROPOLIS NY 10001-1005 (medium) MATCHED CITY_CORRECTED STREET_CORRECTED"},
+		{"122 Pearl St, Metropolis, NY 10300", "122 PEARL ST, METROPOLIS NY 10300-1006 (high) MATCHED"},
+		{"120 N Pearl St, Metropolis, NY 10118", "120 N PEARL ST, METROPOLIS NY 10001-1005 (medium) MATCHED ZIP_CORRECTED"},
+		{"120 Pearl, Metropolis, NY 10002", "NOT_FOUND"},
 		// Nothing but the ZIP may differ, and the given ZIP has to be the city's.
 		{"350 5th St, Metropolis, NY 10001", "NOT_FOUND"},
 		{"350 N 5th Ave, Metropolis, NY 10001", "NOT_FOUND"},

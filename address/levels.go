@@ -69,9 +69,10 @@ func (s *search) partOfLast() (*candidate, bool, error) {
 }
 
 // partInZIP decides among the candidates of the given ZIP that differ in one
-// component. When another ZIP of the area has the street exactly as given,
-// either may be meant: a wrong ZIP is as likely as a wrong component. A given
-// add-on decides.
+// component. When another ZIP of the area, or of the given city in whatever
+// area, has the street exactly as given, either may be meant: each takes one
+// correction (decision D22), and a wrong ZIP is as likely as a wrong component.
+// A given add-on decides.
 func (s *search) partInZIP() (*candidate, bool, error) {
 	found, ambiguous := s.decide(costPart)
 	if found == nil || ambiguous {
@@ -82,9 +83,11 @@ func (s *search) partInZIP() (*candidate, bool, error) {
 		return found, false, nil
 	}
 	s.recs, s.cands = nil, nil
-	elsewhere, _, err := s.named(inAreas, 0)
-	if elsewhere != nil || err != nil {
-		return elsewhere, elsewhere != nil, err
+	for _, exactly := range [...]step{(*search).namedInAreas, (*search).namedInCity} {
+		elsewhere, _, err := exactly(s)
+		if elsewhere != nil || err != nil {
+			return elsewhere, elsewhere != nil, err
+		}
 	}
 	s.recs, s.cands = recs, cands
 	return &kept, false, nil
@@ -102,7 +105,11 @@ func (s *search) namedInCity() (*candidate, bool, error) {
 	if s.towns, err = s.ref.CityZIPs(s.ctx, a.State, pub28.Key(a.City), nil); err != nil {
 		return nil, false, err
 	}
-	return s.named(inCity, 0)
+	found, ambiguous, err := s.named(inCity, 0)
+	if found == nil {
+		s.towns = nil // the next step goes by the given ZIP alone again
+	}
+	return found, ambiguous, err
 }
 
 // A scope says in which ZIPs to look for a street.
