@@ -88,6 +88,10 @@ type Config struct {
 	// unreachable. 0: 3 s.
 	HealthTimeout time.Duration
 
+	// ReadHeaderTimeout bounds the reading of a request's header; it is at most
+	// ReadTimeout. 0: 5 s.
+	ReadHeaderTimeout time.Duration
+
 	// ReadTimeout bounds the reading of a request, its body included. 0: 15 s.
 	ReadTimeout time.Duration
 
@@ -106,16 +110,19 @@ type Config struct {
 	// batch counts as many as it has items and a radius search counts 8;
 	// further ones get 503 SERVICE_UNAVAILABLE at once. 0: 1024.
 	MaxConcurrent int
+
+	// MaxHeaderBytes bounds the header of a request, its first line included;
+	// past it the answer is 431. 0: 32 KiB. How large bodies may be is the
+	// contract's: 256 KiB, and 1 MiB of batches.
+	MaxHeaderBytes int
 }
 
 // The limits of what a caller may send.
 const (
-	maxBodyBytes      = 256 << 10 // single routes (decision D7)
-	maxBatchBytes     = 1 << 20   // batch routes
-	maxBatchItems     = 100
-	maxQueryBytes     = 8 << 10
-	maxHeaderBytes    = 32 << 10
-	readHeaderTimeout = 5 * time.Second
+	maxBodyBytes  = 256 << 10 // single routes (decision D7)
+	maxBatchBytes = 1 << 20   // batch routes
+	maxBatchItems = 100
+	maxQueryBytes = 8 << 10
 )
 
 func (c Config) withDefaults() Config {
@@ -128,11 +135,15 @@ func (c Config) withDefaults() Config {
 	set(&c.AddressBatchTimeout, 120*time.Second)
 	set(&c.HealthTimeout, 3*time.Second)
 	set(&c.ReadTimeout, 15*time.Second)
+	set(&c.ReadHeaderTimeout, min(5*time.Second, c.ReadTimeout))
 	set(&c.WriteTimeout, 45*time.Second)
 	set(&c.IdleTimeout, 120*time.Second)
 	set(&c.Grace, 20*time.Second)
 	if c.MaxConcurrent == 0 {
 		c.MaxConcurrent = 1024
+	}
+	if c.MaxHeaderBytes == 0 {
+		c.MaxHeaderBytes = 32 << 10
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -169,6 +180,7 @@ func (c Config) check() error {
 		{"RequestTimeout", c.RequestTimeout},
 		{"AddressBatchTimeout", c.AddressBatchTimeout},
 		{"HealthTimeout", c.HealthTimeout},
+		{"ReadHeaderTimeout", c.ReadHeaderTimeout},
 		{"ReadTimeout", c.ReadTimeout},
 		{"WriteTimeout", c.WriteTimeout},
 		{"IdleTimeout", c.IdleTimeout},
@@ -183,6 +195,9 @@ func (c Config) check() error {
 	}
 	if c.MaxConcurrent < 0 {
 		errs = append(errs, fmt.Errorf("server: MaxConcurrent is %d; give a positive number, or 0 for the default", c.MaxConcurrent))
+	}
+	if c.MaxHeaderBytes < 0 {
+		errs = append(errs, fmt.Errorf("server: MaxHeaderBytes is %d; give a positive number, or 0 for the default", c.MaxHeaderBytes))
 	}
 	for _, link := range c.links() {
 		if _, err := url.Parse(link.addr); err != nil {

@@ -338,6 +338,8 @@ func TestNewRefuses(t *testing.T) {
 	for name, cfg := range map[string]server.Config{
 		"negative timeout":     {RequestTimeout: -1},
 		"negative concurrency": {MaxConcurrent: -1},
+		"negative header":      {MaxHeaderBytes: -1},
+		"negative header time": {ReadHeaderTimeout: -1},
 		"bad link":             {Links: envelope.Links{Docs: "http://[::1"}},
 	} {
 		if _, err := server.New(db, cfg); err == nil {

@@ -69,11 +69,11 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 	newServer := func(h http.Handler) *http.Server {
 		return &http.Server{
 			Handler:           h,
-			ReadHeaderTimeout: min(readHeaderTimeout, s.cfg.ReadTimeout),
+			ReadHeaderTimeout: min(s.cfg.ReadHeaderTimeout, s.cfg.ReadTimeout),
 			ReadTimeout:       s.cfg.ReadTimeout,
 			WriteTimeout:      s.cfg.WriteTimeout,
 			IdleTimeout:       s.cfg.IdleTimeout,
-			MaxHeaderBytes:    maxHeaderBytes,
+			MaxHeaderBytes:    s.cfg.MaxHeaderBytes,
 			ErrorLog:          errorLog,
 
 			DisableGeneralOptionsHandler: true, // OPTIONS * carries our headers too

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/server"
@@ -26,76 +26,77 @@ type configCheckCmd struct {
 // Run tells everything that is wrong, or that nothing is. It opens what the
 // server would open, and listens nowhere.
 func (c *configCheckCmd) Run(ctx context.Context, env *Env) error {
-	if err := c.settle(env); err != nil {
-		return tellAll(env, err)
+	errs := c.check(env)
+	fact := func(name, format string, args ...any) { fmt.Fprintf(env.Stdout, name+": "+format+"\n", args...) }
+	if len(errs) == 0 {
+		fact("callers", "%s; %s", c.Listen, c.doors())
+		fact("operators", "%s", c.PrivateListen)
 	}
-	if err := c.checkOpen(env); err != nil {
-		return err
+	var db *postgeo.DB
+	if c.settled("data", "acs-memory") {
+		var path string
+		var err error
+		if db, path, err = c.openServed(env); err != nil {
+			errs = append(errs, err)
+		} else {
+			defer db.Close()
+			fact("dataset", "%s, version %s", fileName(path), db.Info().Version)
+		}
 	}
-	db, path, err := c.openServed(env)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if path == "" {
-		path = "the embedded sample"
-	}
-	fmt.Fprintf(env.Stdout, "dataset: %s, version %s\n", path, db.Info().Version)
 	var accounts *server.Accounts
-	if c.asked() {
-		logger := slog.New(slog.NewTextHandler(io.Discard, nil))
-		store, asked, closer, err := c.openAccounts(ctx, env, logger)
+	if c.asked() && !c.Open && c.settled("accounts", "pepper-file", "limits", "limit-processes", "trusted-proxies", "demo-key") {
+		store, asked, closer, err := c.openAccounts(ctx, env, slog.New(slog.DiscardHandler))
 		if err != nil {
-			return err
-		}
-		defer closer.Close()
-		accounts = asked
-		if err := c.checkAccounts(ctx, env, store, asked); err != nil {
-			return err
+			errs = append(errs, err)
+		} else {
+			defer closer.Close()
+			accounts = asked
+			errs = append(errs, c.checkAccounts(ctx, fact, store, asked)...)
 		}
 	}
-	if _, err := server.New(db, server.Config{Links: c.links(), Accounts: accounts}); err != nil {
-		return err
+	if len(errs) == 0 {
+		cfg := c.config(nil)
+		cfg.Accounts = accounts
+		if _, err := server.New(db, cfg); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		return tellAll(env, errs)
 	}
 	fmt.Fprintln(env.Stdout, "the configuration is right")
 	return nil
 }
 
 // checkAccounts asks the stores for a sign of life.
-func (c *configCheckCmd) checkAccounts(ctx context.Context, env *Env, store *accounts, asked *server.Accounts) error {
-	list, err := store.Accounts(ctx)
-	if err != nil {
-		return err
+func (c *configCheckCmd) checkAccounts(ctx context.Context, fact func(name, format string, args ...any), store *accounts, asked *server.Accounts) (errs []error) {
+	if list, err := store.Accounts(ctx); err != nil {
+		errs = append(errs, err)
+	} else {
+		fact("accounts", "%d in %s", len(list), store.path)
 	}
-	fmt.Fprintf(env.Stdout, "accounts: %s, %d\n", store.path, len(list))
 	if asked.Limits != nil {
 		if err := asked.Limits.Ping(ctx); err != nil {
-			return fmt.Errorf("limits: %w", &billing.UnavailableError{Err: err})
+			return append(errs, fmt.Errorf("limits: %w", &billing.UnavailableError{Err: err}))
 		}
 	}
-	fmt.Fprintf(env.Stdout, "limits: %s\n", redacted(c.Limits))
-	return nil
+	fact("limits", "%s", redacted(c.Limits))
+	return errs
 }
 
-// tellAll reports the errors that are joined in one, each on a line.
-func tellAll(env *Env, err error) error {
-	for _, e := range parts(err) {
-		env.fail("wrong use: %s", e)
+// tellAll reports errors about settings, each on a line. They are wrong use,
+// unless all are of what the settings name.
+func tellAll(env *Env, errs []error) error {
+	result := errReported
+	for _, err := range errs {
+		if usage := new(usageError); errors.As(err, &usage) {
+			env.fail("wrong use: %s", usage.reason)
+			result = errWrongUseReported
+		} else {
+			env.fail("%s", explain(err))
+		}
 	}
-	return errWrongUseReported
-}
-
-// parts returns the errors that are joined in one.
-func parts(err error) []error {
-	var joined interface{ Unwrap() []error }
-	if !errors.As(err, &joined) {
-		return []error{err}
-	}
-	var list []error
-	for _, e := range joined.Unwrap() {
-		list = append(list, parts(e)...)
-	}
-	return list
+	return result
 }
 
 // configShowCmd is "postgeo config show".
@@ -113,8 +114,8 @@ type shownSetting struct {
 
 // Run lists the settings. Secrets are not shown.
 func (c *configShowCmd) Run(env *Env) error {
-	if err := c.settle(env); err != nil {
-		return tellAll(env, err)
+	if errs := c.settle(env); len(errs) > 0 {
+		return tellAll(env, errs)
 	}
 	var list []shownSetting
 	for i := range settings {

@@ -48,22 +48,30 @@ func TestConfigShow(t *testing.T) {
 		shown[s.Setting] = s.Value + " | " + strings.TrimPrefix(s.From, filepath.Dir(path)+"/")
 	}
 	want := map[string]string{
-		"listen":          "127.0.0.1:5 | --listen",
-		"private-listen":  "127.0.0.1:3 | POSTGEO_PRIVATE_LISTEN",
-		"open":            " | default",
-		"accounts":        "postgres://me:xxxxx@db.example/x?sslpassword=xxxxx | POSTGEO_ACCOUNTS",
-		"pepper-file":     filepath.Join(filepath.Dir(path), "pepper") + " | postgeo.json: pepper-file",
-		"accounts-strict": "true | postgeo.json: accounts-strict",
-		"demo-key":        "(secret) | postgeo.json: demo-key",
-		"limits":          "redis://:xxxxx@cache.example:6379/0 | postgeo.json: limits",
-		"limit-processes": "3 | postgeo.json: limit-processes",
-		"trusted-proxies": "10.0.0.0/8,192.0.2.1 | postgeo.json: trusted-proxies",
-		"site-url":        " | default",
-		"account-url":     " | default",
-		"pricing-url":     " | default",
-		"docs-url":        " | default",
-		"data":            " | default",
-		"acs-memory":      "64 | default",
+		"listen":              "127.0.0.1:5 | --listen",
+		"private-listen":      "127.0.0.1:3 | POSTGEO_PRIVATE_LISTEN",
+		"open":                " | default",
+		"accounts":            "postgres://me:xxxxx@db.example/x?sslpassword=xxxxx | POSTGEO_ACCOUNTS",
+		"pepper-file":         filepath.Join(filepath.Dir(path), "pepper") + " | postgeo.json:2: pepper-file",
+		"accounts-strict":     "true | postgeo.json:2: accounts-strict",
+		"demo-key":            "(secret) | postgeo.json:2: demo-key",
+		"limits":              "redis://:xxxxx@cache.example:6379/0 | postgeo.json:1: limits",
+		"limit-processes":     "3 | postgeo.json:1: limit-processes",
+		"trusted-proxies":     "10.0.0.0/8,192.0.2.1 | postgeo.json:2: trusted-proxies",
+		"request-timeout":     "20s | default",
+		"read-header-timeout": "5s | default",
+		"read-timeout":        "15s | default",
+		"write-timeout":       "45s | default",
+		"idle-timeout":        "120s | default",
+		"drain-timeout":       "20s | default",
+		"max-concurrent":      "1024 | default",
+		"max-header":          "32 | default",
+		"site-url":            " | default",
+		"account-url":         " | default",
+		"pricing-url":         " | default",
+		"docs-url":            " | default",
+		"data":                " | default",
+		"acs-memory":          "64 | default",
 	}
 	if diff := cmp.Diff(want, shown); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -113,25 +121,41 @@ func TestConfigWrong(t *testing.T) {
 		code       int
 		says       []string
 	}{
-		{"values", `{"listen": 8080, "limit-processes": "many", "trusted-proxies": ["10.0.0.0/33"], "demo-key": "hidden", "open": "perhaps", "acs-memory": -1}`, map[string]string{"POSTGEO_PRIVATE_LISTEN": "x"}, []string{"--limits", "memcached://x"}, cli.WrongUse, []string{
-			`postgeo.json: listen is "8080"; expected HOST:PORT`, `postgeo.json: limit-processes is "many"; expected a whole number from 1`,
-			`postgeo.json: trusted-proxies is "10.0.0.0/33"; expected addresses and networks`, `postgeo.json: demo-key is secret, of 6 characters; expected 32 characters`,
-			`postgeo.json: acs-memory is "-1"; expected MiB, a whole number from 0 to 1048576`,
-			`postgeo.json: open is "perhaps"; expected true or false`, `POSTGEO_PRIVATE_LISTEN is "x"; expected HOST:PORT`, `--limits is "memcached://x"; expected memory, redis://`,
+		{"values", `{"listen": 8080, "limit-processes": "many",
+			"trusted-proxies": ["10.0.0.0/33"],
+			"demo-key": "hidden", "open": "perhaps", "acs-memory": -1}`, map[string]string{"POSTGEO_PRIVATE_LISTEN": "x"}, []string{"--limits", "memcached://x"}, cli.WrongUse, []string{
+			`postgeo.json:1: listen is "8080"; expected HOST:PORT`, `postgeo.json:1: limit-processes is "many"; expected a whole number from 1`,
+			`postgeo.json:2: trusted-proxies is "10.0.0.0/33"; expected addresses and networks`, `postgeo.json:3: demo-key is secret, of 6 characters; expected 32 characters`,
+			`postgeo.json:3: acs-memory is "-1"; expected MiB, a whole number from 0 to 1048576`,
+			`postgeo.json:3: open is "perhaps"; expected true or false`, `POSTGEO_PRIVATE_LISTEN is "x"; expected HOST:PORT`, `--limits is "memcached://x"; expected memory, redis://`,
 		}},
 		{"pages", `{"site-url": "example.com", "docs-url": "javascript:alert(1)", "pricing-url": "https://", "account-url": "/account"}`, nil, nil, cli.WrongUse, []string{
 			`site-url is "example.com"; expected the address of a page`, `docs-url is "javascript:alert(1)"`, `pricing-url is "https:`,
 		}},
-		{"names", `{"private_listen": "x", "colour": 1}`, nil, nil, cli.WrongUse, []string{`no setting "private_listen", but "private-listen"`, `no setting "colour"; expected one of listen, `}},
-		{"twice", `{"listen": "127.0.0.1:1", "listen": "127.0.0.1:2"}`, nil, nil, cli.WrongUse, []string{"listen is there twice"}},
-		{"an object", `{"listen": {"port": 1}}`, nil, nil, cli.WrongUse, []string{"listen is neither a text nor"}},
-		{"no JSON", `listen: 1`, nil, nil, cli.WrongUse, []string{"postgeo.json: expected a JSON object"}},
-		{"cut off", `{"listen": "127.0.0.1:1"`, nil, nil, cli.WrongUse, []string{"postgeo.json: no JSON at byte 24"}},
-		{"more behind", `{} {}`, nil, nil, cli.WrongUse, []string{"something follows"}},
+		{"times", `{"read-timeout": "fast", "idle-timeout": "-3s", "drain-timeout": 20, "request-timeout": "2h", "max-concurrent": 0, "max-header": "1 MiB"}`, nil, nil, cli.WrongUse, []string{
+			`read-timeout is "fast"; expected a span of time from 100ms to 1h`, `idle-timeout is "-3s"; expected a span`, `drain-timeout is "20"; expected a span`,
+			`request-timeout is "2h"`, `max-concurrent is "0"; expected a whole number from 1`, `max-header is "1 MiB"; expected KiB`,
+		}},
+		{"times together", `{"request-timeout": "60s"}`, nil, nil, cli.WrongUse, []string{`--write-timeout 45s is not longer than --request-timeout 60s`}},
+		{"one address for two", `{"private-listen": "127.0.0.1:8080"}`, nil, nil, cli.WrongUse, []string{`--listen and --private-listen are both 127.0.0.1:8080`}},
+		{"names", "{\n\"private_listen\": \"x\",\n\"colour\": 1, \"lisen\": \"y\",\n\"listen\": 3}", nil, nil, cli.WrongUse, []string{
+			`postgeo.json:2: there is no setting "private_listen"; did you mean "private-listen"?`, `postgeo.json:3: there is no setting "colour"; expected one of listen, `,
+			`postgeo.json:3: there is no setting "lisen"; did you mean "listen"?`, `postgeo.json:4: listen is "3"`,
+		}},
+		{"twice", "{\"listen\": \"127.0.0.1:1\",\n\"listen\": \"127.0.0.1:2\"}", nil, nil, cli.WrongUse, []string{"postgeo.json:2: listen is there twice, first in line 1"}},
+		{"an object", `{"listen": {"port": 1}}`, nil, nil, cli.WrongUse, []string{"postgeo.json:1: listen is neither a text nor"}},
+		{"no JSON", `listen: 1`, nil, nil, cli.WrongUse, []string{"postgeo.json:1: expected a JSON object"}},
+		{"cut off", "{\"listen\": \"127.0.0.1:1\",\n\"max-header\": \"x\"\n", nil, nil, cli.WrongUse, []string{"postgeo.json:2: no JSON at byte 43", `postgeo.json:2: max-header is "x"`}},
+		{"a comma", "{\n\"listen\": \"127.0.0.1:1\"\n\"max-header\": \"x\"}", nil, nil, cli.WrongUse, []string{"postgeo.json:3: no JSON at byte 26"}},
+		{"more behind", `{} {}`, nil, nil, cli.WrongUse, []string{"postgeo.json:1: something follows"}},
 		{"both", `{"open": true, "accounts": "a.db"}`, nil, nil, cli.WrongUse, []string{"--open asks nobody for a key and --accounts everybody"}},
 		{"neither", `{"listen": "0.0.0.0:80"}`, nil, nil, cli.WrongUse, []string{"neither --open nor --accounts"}},
+		{"a socket", `{"listen": "systemd"}`, nil, nil, cli.WrongUse, []string{"neither --open nor --accounts says who may call through the socket"}},
 		{"no accounts", `{"accounts": "/nowhere/a.db"}`, nil, nil, cli.Failed, []string{"no accounts in /nowhere/a.db"}},
 		{"no dataset", `{"data": "none.db"}`, nil, nil, cli.Failed, []string{"none.db"}},
+		{"everything", "{\"data\": \"none.db\",\n\"accounts\": \"/nowhere/a.db\",\n\"max-concurrent\": -1,\n\"private-listen\": \"127.0.0.1:8080\"}", nil, nil, cli.WrongUse, []string{
+			"none.db does not exist", "no accounts in /nowhere/a.db", `postgeo.json:3: max-concurrent is "-1"`, "are both 127.0.0.1:8080",
+		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := world{vars: tt.env}.run(append([]string{"config", "check", "--config", writeConfig(t, tt.file)}, tt.args...)...)
@@ -146,7 +170,7 @@ func TestConfigWrong(t *testing.T) {
 		})
 	}
 	r := world{}.run("config", "check", "--config", "/nowhere/postgeo.json")
-	if r.code != cli.WrongUse || !strings.Contains(r.stderr, "/nowhere/postgeo.json") {
+	if r.code != cli.WrongUse || !strings.Contains(r.stderr, `there is no configuration /nowhere/postgeo.json; write one such as {"listen": "127.0.0.1:8080"}`) {
 		t.Errorf("a file that is not there: %v", r)
 	}
 }
@@ -167,7 +191,8 @@ func TestConfigCheck(t *testing.T) {
 		t.Fatal(r)
 	}
 	r := world{vars: map[string]string{"POSTGEO_CONFIG": writeConfig(t, `{"accounts": `+quoted(accounts)+`, "listen": "0.0.0.0:80"}`)}}.run("config", "check")
-	if r.code != cli.Done || !strings.Contains(r.stdout, "accounts: "+accounts+", 1\nlimits: memory\nthe configuration is right\n") {
+	if r.code != cli.Done || !strings.Contains(r.stdout, "accounts: 1 in "+accounts+"\nlimits: memory\nthe configuration is right\n") ||
+		!strings.Contains(r.stdout, "callers: 0.0.0.0:80; keys are asked for, accounts in "+accounts+", requests counted in memory\n") {
 		t.Error(r)
 	}
 }
@@ -183,8 +208,8 @@ func FuzzSettings(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		values, err := cli.ParseSettings(data)
-		if err == nil && !json.Valid(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+		values, errs := cli.ParseConfig(data)
+		if len(errs) == 0 && !json.Valid(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 			t.Errorf("%q was read as %v", data, values)
 		}
 	})

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/postgeo/postgeo/server"
 )
 
 // SettingTable is the documentation's table of what a server can be told.
@@ -23,8 +25,8 @@ func SettingTable() string {
 	return b.String() + "\n"
 }
 
-// ParseSettings reads the settings of a configuration.
-var ParseSettings = parseSettings
+// ParseConfig reads the settings of a configuration.
+var ParseConfig = parseConfig
 
 // CheckCommand reports what is wrong with the names in a command line that the
 // documentation shows: a command or flag that does not exist. Values are not
@@ -103,6 +105,21 @@ func flagNames(node *kong.Node) []string {
 		}
 	}
 	return names
+}
+
+// ServerConfig is what "postgeo serve" would give the server for some flags.
+func ServerConfig(args ...string) (server.Config, []error) {
+	env := Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }}
+	g := &grammar{}
+	parser, err := newParser(g, &env)
+	if err != nil {
+		return server.Config{}, []error{err}
+	}
+	if _, err := parser.Parse(append([]string{"serve"}, args...)); err != nil {
+		return server.Config{}, []error{err}
+	}
+	errs := g.Serve.check(&env)
+	return g.Serve.config(nil), errs
 }
 
 // What is made of the words of a command line.

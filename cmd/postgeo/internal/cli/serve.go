@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"strconv"
 	"syscall"
+	"time"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
@@ -19,11 +20,20 @@ import (
 // serveFlags are the flags of "postgeo serve". Zero values were not given.
 type serveFlags struct {
 	Config        string `help:"File with settings: a JSON object with the names of these flags. A flag counts before the environment ($$POSTGEO_LISTEN for --listen), that before the file. Default: $$POSTGEO_CONFIG." placeholder:"FILE" type:"path"`
-	Listen        string `help:"Address for callers. Default: 127.0.0.1:8080." placeholder:"HOST:PORT"`
-	PrivateListen string `help:"Address for /live, /ready, /metrics and /reload, which callers should not reach; 'none' for no such address. Default: 127.0.0.1:8081." placeholder:"HOST:PORT"`
+	Listen        string `help:"Address for callers; 'systemd' or 'systemd:NAME' for a socket that a socket unit opened. Default: 127.0.0.1:8080." placeholder:"HOST:PORT"`
+	PrivateListen string `help:"Address for /live, /ready, /metrics and /reload, which callers should not reach; 'none' for no such address, 'systemd:NAME' for a socket. Default: 127.0.0.1:8081." placeholder:"HOST:PORT"`
 	Open          bool   `help:"Answer everybody without keys, on any address."`
 
 	serveAccounts
+
+	RequestTimeout    string `help:"The most time for the work on a request; then 504 and the credits back. Default: 20s." placeholder:"SPAN"`
+	ReadHeaderTimeout string `help:"The most time for a caller to send the header of a request. Default: 5s." placeholder:"SPAN"`
+	ReadTimeout       string `help:"The most time for a caller to send a whole request. Default: 15s." placeholder:"SPAN"`
+	WriteTimeout      string `help:"The most time from the end of a request's header to the last byte of its answer. Default: 45s." placeholder:"SPAN"`
+	IdleTimeout       string `help:"How long a connection may wait for its next request. Default: 120s." placeholder:"SPAN"`
+	DrainTimeout      string `help:"How long requests in flight may take when the server stops. Default: 20s." placeholder:"SPAN"`
+	MaxConcurrent     string `help:"How many requests are worked at the same time; a search counts 8, a batch as many as it has items; more get 503. Default: 1024." placeholder:"N"`
+	MaxHeader         string `help:"The largest header of a request, in KiB. Default: 32." placeholder:"KIB"`
 
 	SiteURL    string `help:"Page that errors without a better one point to." placeholder:"URL" name:"site-url"`
 	AccountURL string `help:"Page about accounts and keys." placeholder:"URL" name:"account-url"`
@@ -34,6 +44,7 @@ type serveFlags struct {
 	ACSMemory string `help:"The most memory for figures of the American Community Survey that searches summed up last, in MiB. Default: 64." placeholder:"MIB" name:"acs-memory"`
 
 	origins map[string]origin // of the settings, by name
+	refused map[string]bool   // settings whose value cannot be meant
 }
 
 // serveCmd is "postgeo serve".
@@ -49,13 +60,10 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	if !env.StderrTerminal && env.Tell == nil {
 		env.Tell = func(level slog.Level, line string) { logger.Log(ctx, level, line) } // one form for whoever reads the log
 	}
-	if err := c.settle(env); err != nil {
-		return tellAll(env, err)
+	if errs := c.check(env); len(errs) > 0 {
+		return tellAll(env, errs)
 	}
-	if err := c.checkOpen(env); err != nil {
-		return err
-	}
-	cfg := server.Config{Logger: logger, Links: c.links()}
+	cfg := c.config(logger)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
@@ -97,7 +105,7 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	public, private, err := c.listeners(ctx)
+	public, private, err := c.listeners(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -107,7 +115,7 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	go reload(ctx, hangUps, srv)
 	go prepare(db, logger)
 
-	env.say("serving dataset %s on http://%s", db.Info().Version, public.Addr())
+	env.say("serving dataset %s (%s) on http://%s; %s", db.Info().Version, fileName(path), public.Addr(), c.doors())
 	if private != nil {
 		env.say("/live, /ready, /metrics and /reload on http://%s", private.Addr())
 	}
@@ -121,15 +129,49 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 
 // openServed opens the dataset as a server does.
 func (c *serveFlags) openServed(env *Env) (db *postgeo.DB, path string, err error) {
-	mib, err := strconv.ParseInt(c.ACSMemory, 10, 64)
-	if err != nil {
-		return nil, "", fmt.Errorf("--acs-memory: %w", err) // settings were settled before
-	}
-	opt := postgeo.OpenOptions{ACSMemory: mib << 20}
-	if mib == 0 {
+	opt := postgeo.OpenOptions{ACSMemory: int64(number(c.ACSMemory)) << 20}
+	if opt.ACSMemory == 0 {
 		opt.ACSMemory = -1
 	}
 	return c.openWith(env, opt)
+}
+
+// fileName is how a dataset's file is called where people read.
+func fileName(path string) string {
+	if path == "" {
+		return "the embedded sample"
+	}
+	return path
+}
+
+// config is what the server is told of the settings.
+func (c *serveFlags) config(logger *slog.Logger) server.Config {
+	return server.Config{
+		Logger: logger, Links: c.links(),
+		RequestTimeout: span(c.RequestTimeout), ReadHeaderTimeout: span(c.ReadHeaderTimeout), ReadTimeout: span(c.ReadTimeout),
+		WriteTimeout: span(c.WriteTimeout), IdleTimeout: span(c.IdleTimeout), Grace: span(c.DrainTimeout),
+		MaxConcurrent: number(c.MaxConcurrent), MaxHeaderBytes: number(c.MaxHeader) << 10,
+	}
+}
+
+// number reads a setting that was settled.
+func number(settled string) int {
+	n, _ := strconv.Atoi(settled)
+	return n
+}
+
+// span reads a setting that was settled.
+func span(settled string) time.Duration {
+	d, _ := time.ParseDuration(settled)
+	return d
+}
+
+// doors says who is asked for a key, and where requests are counted.
+func (c *serveFlags) doors() string {
+	if !c.asked() {
+		return "open: nobody is asked for a key"
+	}
+	return fmt.Sprintf("keys are asked for, accounts in %s, requests counted in %s", redacted(c.Accounts), redacted(c.Limits))
 }
 
 // links are the pages that errors point to.
@@ -141,6 +183,24 @@ func (c *serveFlags) links() envelope.Links {
 	return l
 }
 
+// check settles the settings and returns everything that is wrong with them,
+// one by one and together.
+func (c *serveFlags) check(env *Env) []error {
+	errs := c.settle(env)
+	if c.settled("listen", "open", "accounts") {
+		if err := c.checkOpen(env); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if _, port, _ := net.SplitHostPort(c.Listen); c.settled("listen", "private-listen") && c.Listen == c.PrivateListen && port != "0" {
+		errs = append(errs, wrongUse("--listen and --private-listen are both %s; give two addresses, or --private-listen none", c.Listen))
+	}
+	if work, write := span(c.RequestTimeout), span(c.WriteTimeout); c.settled("request-timeout", "write-timeout") && write <= work {
+		errs = append(errs, wrongUse("--write-timeout %s is not longer than --request-timeout %s, so that answers would be cut off; give a longer one", c.WriteTimeout, c.RequestTimeout))
+	}
+	return errs
+}
+
 // checkOpen decides whether callers may be answered without keys (decision
 // D44): on a loopback address they may, elsewhere only when told so.
 func (c *serveFlags) checkOpen(env *Env) error {
@@ -149,8 +209,10 @@ func (c *serveFlags) checkOpen(env *Env) error {
 		return wrongUse("--open asks nobody for a key and --accounts everybody; give one of them")
 	case c.Open, c.asked():
 		return nil
-	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != inMemory || len(c.TrustedProxies) > 0:
+	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != inMemory && c.Limits != "" || len(c.TrustedProxies) > 0:
 		return wrongUse("--accounts-strict, --demo-key, --limits, --pepper-file and --trusted-proxies are about accounts; name them with --accounts FILE")
+	case isPassed(c.Listen):
+		return wrongUse("neither --open nor --accounts says who may call through the socket; add --accounts FILE to ask for keys, or --open to answer everybody without")
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
 	if err != nil {
@@ -164,18 +226,11 @@ func (c *serveFlags) checkOpen(env *Env) error {
 	return nil
 }
 
-func (c *serveCmd) listeners(ctx context.Context) (public, private net.Listener, err error) {
-	var lc net.ListenConfig
-	public, err = lc.Listen(ctx, "tcp", c.Listen)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--listen: %w; choose another address", err)
+func (c *serveCmd) listeners(ctx context.Context, env *Env) (public, private net.Listener, err error) {
+	if public, err = listen(ctx, env, "--listen", c.Listen); err != nil || c.PrivateListen == noAddress {
+		return public, nil, err
 	}
-	if c.PrivateListen == noAddress {
-		return public, nil, nil
-	}
-	private, err = lc.Listen(ctx, "tcp", c.PrivateListen)
-	if err != nil {
-		err = fmt.Errorf("--private-listen: %w; choose another address, or 'none'", err)
+	if private, err = listen(ctx, env, "--private-listen", c.PrivateListen); err != nil {
 		return nil, nil, errors.Join(err, public.Close())
 	}
 	return public, private, nil

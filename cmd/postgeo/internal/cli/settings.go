@@ -1,18 +1,14 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset"
@@ -33,22 +29,30 @@ type setting struct {
 
 // settings are all there are, in the order of the help.
 var settings = []setting{
-	{name: "listen", env: "POSTGEO_LISTEN", fallback: "127.0.0.1:8080", expected: "HOST:PORT, e.g. 127.0.0.1:8080", field: func(f *serveFlags) any { return &f.Listen }, ok: isAddress},
-	{name: "private-listen", env: "POSTGEO_PRIVATE_LISTEN", fallback: "127.0.0.1:8081", expected: "HOST:PORT, e.g. 127.0.0.1:8081, or none", field: func(f *serveFlags) any { return &f.PrivateListen }, ok: func(s string) bool { return s == noAddress || isAddress(s) }},
+	{name: "listen", env: "POSTGEO_LISTEN", fallback: "127.0.0.1:8080", expected: "HOST:PORT, e.g. 127.0.0.1:8080, or systemd", field: func(f *serveFlags) any { return &f.Listen }, ok: func(s string) bool { return isPassed(s) || isAddress(s) }},
+	{name: "private-listen", env: "POSTGEO_PRIVATE_LISTEN", fallback: "127.0.0.1:8081", expected: "HOST:PORT, e.g. 127.0.0.1:8081, none or systemd:NAME", field: func(f *serveFlags) any { return &f.PrivateListen }, ok: func(s string) bool { return s == noAddress || isPassed(s) || isAddress(s) }},
 	{name: "open", env: "POSTGEO_OPEN", expected: "true or false", field: func(f *serveFlags) any { return &f.Open }, ok: isYesOrNo},
 	{name: "accounts", env: "POSTGEO_ACCOUNTS", expected: "a file or postgres://…", field: func(f *serveFlags) any { return &f.Accounts }, ok: func(s string) bool { return !strings.Contains(s, "://") || isPostgres(s) && isURL(s) }},
 	{name: "pepper-file", env: "POSTGEO_PEPPER_FILE", file: true, expected: "a file", field: func(f *serveFlags) any { return &f.PepperFile }, ok: isAnything},
 	{name: "accounts-strict", env: "POSTGEO_ACCOUNTS_STRICT", expected: "true or false", field: func(f *serveFlags) any { return &f.AccountsStrict }, ok: isYesOrNo},
 	{name: "demo-key", env: "POSTGEO_DEMO_KEY", secret: true, expected: fmt.Sprintf("%d characters, as every key has", billing.KeyLength), field: func(f *serveFlags) any { return &f.DemoKey }, ok: func(s string) bool { return len(s) == billing.KeyLength }},
 	{name: "limits", env: "POSTGEO_LIMITS", fallback: inMemory, expected: "memory, redis://host:6379/0, rediss://… or unix:///path", field: func(f *serveFlags) any { return &f.Limits }, ok: isLimits},
-	{name: "limit-processes", env: "POSTGEO_LIMIT_PROCESSES", fallback: "1", expected: "a whole number from 1 to 1000", field: func(f *serveFlags) any { return &f.LimitProcesses }, ok: isProcesses},
+	{name: "limit-processes", env: "POSTGEO_LIMIT_PROCESSES", fallback: "1", expected: "a whole number from 1 to 1000", field: func(f *serveFlags) any { return &f.LimitProcesses }, ok: within(1, 1000)},
 	{name: "trusted-proxies", env: "POSTGEO_TRUSTED_PROXIES", expected: "addresses and networks, e.g. 10.0.0.0/8", field: func(f *serveFlags) any { return &f.TrustedProxies }, ok: isNetworks},
+	{name: "request-timeout", env: "POSTGEO_REQUEST_TIMEOUT", fallback: "20s", expected: aSpan, field: func(f *serveFlags) any { return &f.RequestTimeout }, ok: isSpan},
+	{name: "read-header-timeout", env: "POSTGEO_READ_HEADER_TIMEOUT", fallback: "5s", expected: aSpan, field: func(f *serveFlags) any { return &f.ReadHeaderTimeout }, ok: isSpan},
+	{name: "read-timeout", env: "POSTGEO_READ_TIMEOUT", fallback: "15s", expected: aSpan, field: func(f *serveFlags) any { return &f.ReadTimeout }, ok: isSpan},
+	{name: "write-timeout", env: "POSTGEO_WRITE_TIMEOUT", fallback: "45s", expected: aSpan, field: func(f *serveFlags) any { return &f.WriteTimeout }, ok: isSpan},
+	{name: "idle-timeout", env: "POSTGEO_IDLE_TIMEOUT", fallback: "120s", expected: aSpan, field: func(f *serveFlags) any { return &f.IdleTimeout }, ok: isSpan},
+	{name: "drain-timeout", env: "POSTGEO_DRAIN_TIMEOUT", fallback: "20s", expected: aSpan, field: func(f *serveFlags) any { return &f.DrainTimeout }, ok: isSpan},
+	{name: "max-concurrent", env: "POSTGEO_MAX_CONCURRENT", fallback: "1024", expected: "a whole number from 1 to 1000000", field: func(f *serveFlags) any { return &f.MaxConcurrent }, ok: within(1, 1_000_000)},
+	{name: "max-header", env: "POSTGEO_MAX_HEADER", fallback: "32", expected: "KiB, a whole number from 4 to 1024", field: func(f *serveFlags) any { return &f.MaxHeader }, ok: within(4, 1024)},
 	{name: "site-url", env: "POSTGEO_SITE_URL", expected: "the address of a page, e.g. https://example.com/", field: func(f *serveFlags) any { return &f.SiteURL }, ok: isPage},
 	{name: "account-url", env: "POSTGEO_ACCOUNT_URL", expected: "the address of a page, e.g. https://example.com/account", field: func(f *serveFlags) any { return &f.AccountURL }, ok: isPage},
 	{name: "pricing-url", env: "POSTGEO_PRICING_URL", expected: "the address of a page, e.g. https://example.com/pricing", field: func(f *serveFlags) any { return &f.PricingURL }, ok: isPage},
 	{name: "docs-url", env: "POSTGEO_DOCS_URL", expected: "the address of a page, e.g. https://example.com/docs", field: func(f *serveFlags) any { return &f.DocsURL }, ok: isPage},
 	{name: "data", env: "POSTGEO_DATA", file: true, expected: "a file", field: func(f *serveFlags) any { return &f.Data }, ok: isAnything},
-	{name: "acs-memory", env: "POSTGEO_ACS_MEMORY", fallback: strconv.Itoa(dataset.DefaultACSMemory >> 20), expected: fmt.Sprintf("MiB, a whole number from 0 to %d", maxACSMemory), field: func(f *serveFlags) any { return &f.ACSMemory }, ok: isMemory},
+	{name: "acs-memory", env: "POSTGEO_ACS_MEMORY", fallback: strconv.Itoa(dataset.DefaultACSMemory >> 20), expected: fmt.Sprintf("MiB, a whole number from 0 to %d", maxACSMemory), field: func(f *serveFlags) any { return &f.ACSMemory }, ok: within(0, maxACSMemory)},
 }
 
 const (
@@ -79,14 +83,24 @@ func isLimits(s string) bool {
 	return ok && slices.Contains([]string{"redis", "rediss", "unix"}, scheme) && isURL(s)
 }
 
-func isProcesses(s string) bool {
-	n, err := strconv.Atoi(s)
-	return err == nil && n >= 1 && n <= 1000
+// within accepts whole numbers of a range.
+func within(least, most int) func(string) bool {
+	return func(s string) bool {
+		n, err := strconv.Atoi(s)
+		return err == nil && n >= least && n <= most
+	}
 }
 
-func isMemory(s string) bool {
-	n, err := strconv.Atoi(s)
-	return err == nil && n >= 0 && n <= maxACSMemory
+// The spans that a server can be told to wait.
+const (
+	minSpan = 100 * time.Millisecond
+	maxSpan = time.Hour
+	aSpan   = "a span of time from 100ms to 1h, e.g. 30s"
+)
+
+func isSpan(s string) bool {
+	d, err := time.ParseDuration(s)
+	return err == nil && d >= minSpan && d <= maxSpan
 }
 
 func isNetworks(s string) bool {
@@ -125,38 +139,29 @@ const (
 	fromDefault
 )
 
-// A settingError says what is wrong with one setting.
-type settingError struct {
-	where, value, expected string
-}
-
-func (e *settingError) Error() string {
-	return fmt.Sprintf("%s is %s; expected %s", e.where, e.value, e.expected)
-}
-
 // settle completes the flags by the environment, the file and the defaults.
 // What is wrong is a list of errors, one for each setting.
-func (c *serveFlags) settle(env *Env) error {
+func (c *serveFlags) settle(env *Env) []error {
 	if c.Config == "" {
 		c.Config = env.Getenv("POSTGEO_CONFIG")
 	}
 	var errs []error
-	var file map[string]string
+	var file map[string]configValue
 	if c.Config != "" {
-		var err error
-		if file, err = readSettings(c.Config); err != nil {
-			errs = append(errs, err)
+		file, errs = readConfig(c.Config)
+		for i, err := range errs {
+			errs[i] = wrongUse("%s", err)
 		}
 	}
-	c.origins = map[string]origin{}
+	c.origins, c.refused = map[string]origin{}, map[string]bool{}
 	for i := range settings {
 		s := &settings[i]
 		value, from := textOf(s.field(c)), origin{fromFlag, "--" + s.name}
 		if value == "" {
 			value, from = env.Getenv(s.env), origin{fromEnvironment, s.env}
 		}
-		if value == "" && file[s.name] != "" {
-			value, from = file[s.name], origin{fromFile, c.Config + ": " + s.name}
+		if v := file[s.name]; value == "" && v.text != "" {
+			value, from = v.text, origin{fromFile, fmt.Sprintf("%s:%d: %s", c.Config, v.line, s.name)}
 			if s.file && !filepath.IsAbs(value) {
 				value = filepath.Join(filepath.Dir(c.Config), value)
 			}
@@ -168,13 +173,19 @@ func (c *serveFlags) settle(env *Env) error {
 		switch {
 		case value == "":
 		case !s.ok(value):
-			errs = append(errs, &settingError{from.where, s.shown(value), s.expected})
+			errs = append(errs, wrongUse("%s is %s; expected %s", from.where, s.shown(value), s.expected))
+			c.refused[s.name] = true
 		default:
 			setText(s.field(c), value)
 		}
 	}
 	c.chooseOpen()
-	return errors.Join(errs...)
+	return errs
+}
+
+// settled reports whether settings have values that can be meant.
+func (c *serveFlags) settled(names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return c.refused[name] })
 }
 
 // chooseOpen lets the stronger origin win where one says that nobody is asked
@@ -254,119 +265,4 @@ func setText(field any, value string) {
 	case *[]string:
 		*v = strings.Split(value, ",")
 	}
-}
-
-// maxConfig is the largest configuration that is read, in bytes.
-const maxConfig = 1 << 20
-
-// readSettings reads a configuration: one JSON object with the names of flags.
-func readSettings(path string) (map[string]string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
-	}
-	if len(data) > maxConfig {
-		return nil, fmt.Errorf("%s has more than %d bytes; expected a JSON object with the names of flags", path, maxConfig)
-	}
-	values, err := parseSettings(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return values, nil
-}
-
-// parseSettings reads the members of the object. A later member of the same
-// name is an error and not another value.
-func parseSettings(data []byte) (map[string]string, error) {
-	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	dec.UseNumber()
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New(`expected a JSON object with the names of flags, such as {"listen": "127.0.0.1:8080"}`)
-	}
-	values := map[string]string{}
-	var errs []error
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil, malformed(dec, err)
-		}
-		var v any
-		if err := dec.Decode(&v); err != nil {
-			return nil, malformed(dec, err)
-		}
-		name, _ := key.(string) // what the decoder returns of a key
-		i := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
-		text, ok := textOfJSON(v)
-		_, twice := values[name]
-		switch {
-		case i < 0:
-			errs = append(errs, fmt.Errorf("there is no setting %q%s; expected one of %s", name, similar(name), settingNames()))
-		case !ok:
-			errs = append(errs, fmt.Errorf("%s is neither a text nor a number, truth value or list of texts; expected %s", name, settings[i].expected))
-		case twice:
-			errs = append(errs, fmt.Errorf("%s is there twice; expected it once", name))
-		default:
-			values[name] = text
-		}
-	}
-	if _, err := dec.Token(); err != nil {
-		return nil, malformed(dec, err)
-	}
-	if dec.More() {
-		return nil, errors.New("something follows the JSON object; expected nothing")
-	}
-	return values, errors.Join(errs...)
-}
-
-func malformed(dec *json.Decoder, err error) error {
-	return fmt.Errorf("no JSON at byte %d (%s); expected a JSON object with the names of flags", dec.InputOffset(), strings.TrimPrefix(err.Error(), "json: "))
-}
-
-func textOfJSON(v any) (string, bool) {
-	switch v := v.(type) {
-	case string:
-		return v, true
-	case json.Number:
-		return v.String(), true
-	case bool:
-		return strconv.FormatBool(v), true
-	case []any:
-		var texts []string
-		for _, e := range v {
-			s, ok := e.(string)
-			if !ok {
-				return "", false
-			}
-			texts = append(texts, s)
-		}
-		return strings.Join(texts, ","), true
-	}
-	return "", false
-}
-
-func settingNames() string {
-	var names []string
-	for _, s := range settings {
-		names = append(names, s.name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// similar names the setting that was meant, where only the spelling of
-// several words is another one.
-func similar(name string) string {
-	plain := func(s string) string {
-		return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(s))
-	}
-	for _, s := range settings {
-		if plain(s.name) == plain(name) {
-			return fmt.Sprintf(", but %q", s.name)
-		}
-	}
-	return ""
 }
