@@ -8,49 +8,9 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/lookup/suggest"
-	"github.com/postgeo/postgeo/radius"
 	"github.com/postgeo/postgeo/server/openapi"
+	"github.com/postgeo/postgeo/server/shapes"
 )
-
-// shapes are the schemas of types that write their own JSON, and of strings
-// that are one out of a list.
-func shapes() map[reflect.Type]*openapi.Schema {
-	latLng := &openapi.Schema{Type: openapi.Types{openapi.Object}, Required: []string{"lat", "lon"}, Additional: &openapi.Additional{}}
-	latLng.Properties.Add("lat", &openapi.Schema{Type: openapi.Types{openapi.Number}, Minimum: ptr(-90.0), Maximum: ptr(90.0)})
-	latLng.Properties.Add("lon", &openapi.Schema{Type: openapi.Types{openapi.Number}, Minimum: ptr(-180.0), Maximum: ptr(180.0)})
-	numbers := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{Of: openapi.Of(openapi.Number)}}
-	counts := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{Of: openapi.Of(openapi.Integer)}}
-	code := &openapi.Schema{Type: openapi.Types{openapi.String}, Pattern: "^[A-Z][A-Z0-9_]*$"}
-	return map[reflect.Type]*openapi.Schema{
-		reflect.TypeFor[geo.LatLng]():           latLng,
-		reflect.TypeFor[envelope.Stages]():      numbers,
-		reflect.TypeFor[envelope.Enrichments](): counts,
-		reflect.TypeFor[envelope.Code]():        code,
-		reflect.TypeFor[envelope.Flags]():       {Type: openapi.Types{openapi.Array}, Items: openapi.Of(openapi.String)},
-		reflect.TypeFor[envelope.RadiusMax]():   {AnyOf: []*openapi.Schema{openapi.Of(openapi.Number), openapi.OneOf(paramMax.values...)}},
-		reflect.TypeFor[lookup.Flag]():          openapi.Of(openapi.Boolean),
-		reflect.TypeFor[lookup.CodeType]():      openapi.OneOf(lookup.ZIP.String(), lookup.ZIP4.String(), lookup.FSA.String(), lookup.Postal.String()),
-		reflect.TypeFor[lookup.Classification](): openapi.OneOf(
-			lookup.General.String(), lookup.POBox.String(), lookup.Military.String(), lookup.Unique.String()),
-		reflect.TypeFor[lookup.ClassificationName](): openapi.OneOf(
-			lookup.General.Name().String(), lookup.POBox.Name().String(), lookup.Military.Name().String(), lookup.Unique.Name().String()),
-		reflect.TypeFor[lookup.Basis]():           openapi.OneOf(string(lookup.LargestArea), string(lookup.USPSRecord), string(lookup.ContainsPoint)),
-		reflect.TypeFor[suggest.Type]():           openapi.OneOf(suggestTypes...),
-		reflect.TypeFor[suggest.AssociatedZIPs](): {Type: openapi.Types{openapi.Array}, Items: openapi.Of(openapi.String)},
-		reflect.TypeFor[radius.Mode]():            openapi.OneOf(searchModes...),
-		reflect.TypeFor[radius.Auto]():            openapi.OneOf(radius.Density.String(), radius.Commute.String()),
-		reflect.TypeFor[radius.InputType]():       openapi.OneOf(string(radius.InputCode), string(radius.InputCoordinates)),
-		reflect.TypeFor[envelope.CreditSource](): openapi.OneOf(
-			string(envelope.SourceFreeDaily), string(envelope.SourceSubscription), string(envelope.SourcePack), string(envelope.SourceMixed),
-			string(envelope.SourceDemo), string(envelope.SourceTest), string(envelope.SourceNone)),
-		reflect.TypeFor[envelope.HealthStatus](): openapi.OneOf(string(envelope.Healthy), string(envelope.Degraded), string(envelope.Unhealthy)),
-		reflect.TypeFor[envelope.Class](): openapi.OneOf(
-			string(envelope.ClassInput), string(envelope.ClassEnrichment), string(envelope.ClassBilling), string(envelope.ClassResult), string(envelope.ClassMatch)),
-	}
-}
 
 func ptr[T any](v T) *T { return &v }
 
@@ -74,7 +34,7 @@ func newDocument(routes []*route) (openapi.Document, []string, error) {
 		return openapi.Document{}, nil, err
 	}
 	d := describer{
-		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes(), Comments: read.comments, Hidden: "not in the interface"}),
+		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes.Known(), Comments: read.comments, Hidden: "not in the interface"}),
 		samples: read,
 		doc: openapi.Document{
 			OpenAPI: openapi.Version,

@@ -29,6 +29,11 @@ type Options struct {
 
 	// Hidden begins the comments of fields that are never written; "": none.
 	Hidden string
+
+	// Root is where references look for components; "": where an OpenAPI
+	// document has them, "#/components/schemas/". A JSON Schema on its own
+	// has them at "#/$defs/".
+	Root string
 }
 
 // Schemas makes and keeps the schemas of Go types.
@@ -41,6 +46,9 @@ type Schemas struct {
 
 // NewSchemas returns an empty collection.
 func NewSchemas(opt Options) *Schemas {
+	if opt.Root == "" {
+		opt.Root = componentsRoot
+	}
 	return &Schemas{opt: opt, names: map[reflect.Type]string{}, parts: map[string]*Schema{}}
 }
 
@@ -85,8 +93,11 @@ func (s *Schemas) Of(t reflect.Type) *Schema {
 // Add puts a schema among the components and returns a reference to it.
 func (s *Schemas) Add(name string, schema *Schema) *Schema {
 	s.parts[name] = schema
-	return Ref(name)
+	return s.ref(name)
 }
+
+// ref is a reference to a component.
+func (s *Schemas) ref(name string) *Schema { return &Schema{Ref: s.opt.Root + name} }
 
 // named makes the component of a type once. A type that holds itself finds
 // the name there.
@@ -101,7 +112,7 @@ func (s *Schemas) named(t reflect.Type, schema func() *Schema) *Schema {
 		}
 		s.parts[name] = part
 	}
-	return Ref(name)
+	return s.ref(name)
 }
 
 // Name returns the name of a type's component: that of its package, unless it
@@ -235,5 +246,5 @@ func described(s *Schema, text string) *Schema {
 // Component returns the schema that a reference of [Schemas.Of] or
 // [Schemas.Add] points to; nil for a schema that is no reference.
 func (s *Schemas) Component(ref *Schema) *Schema {
-	return s.parts[strings.TrimPrefix(ref.Ref, "#/components/schemas/")]
+	return s.parts[strings.TrimPrefix(ref.Ref, s.opt.Root)]
 }

@@ -73,8 +73,11 @@ func Of(types ...string) *Schema { return &Schema{Type: types} }
 // OneOf returns the schema of a string out of a list.
 func OneOf(values ...string) *Schema { return &Schema{Type: Types{String}, Enum: values} }
 
-// Ref returns a reference to a schema of the components.
-func Ref(name string) *Schema { return &Schema{Ref: "#/components/schemas/" + name} }
+// componentsRoot is where an OpenAPI document has its components.
+const componentsRoot = "#/components/schemas/"
+
+// Ref returns a reference to a schema of the components of an OpenAPI document.
+func Ref(name string) *Schema { return &Schema{Ref: componentsRoot + name} }
 
 // Nullable returns a schema that null meets too.
 func Nullable(s *Schema) *Schema {

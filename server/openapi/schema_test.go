@@ -58,6 +58,16 @@ type text uint8
 
 func (text) MarshalText() ([]byte, error) { return nil, nil }
 
+// TestRoot holds where references look for the parts of a schema that stands
+// alone.
+func TestRoot(t *testing.T) {
+	s := openapi.NewSchemas(openapi.Options{Root: "#/$defs/"})
+	ref := s.Of(reflect.TypeFor[tree]())
+	if ref.Ref != "#/$defs/Openapi_testTree" || s.Component(ref) == nil || s.Add("Other", openapi.Of(openapi.String)).Ref != "#/$defs/Other" {
+		t.Errorf("reference %q, part %v", ref.Ref, s.Component(ref))
+	}
+}
+
 // TestSchemas holds what becomes of each kind of field.
 func TestSchemas(t *testing.T) {
 	_ = tree{inner: 0}

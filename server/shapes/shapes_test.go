@@ -1,0 +1,48 @@
+package shapes_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/server/openapi"
+	"github.com/postgeo/postgeo/server/shapes"
+)
+
+// A schema that lists values lists those that its type writes.
+func TestEnums(t *testing.T) {
+	known := shapes.Known()
+	for _, v := range []any{
+		lookup.ZIP, lookup.ZIP4, lookup.FSA, lookup.Postal,
+		lookup.General, lookup.POBox, lookup.Military, lookup.Unique, lookup.General.Name(), lookup.POBox.Name(), lookup.Military.Name(), lookup.Unique.Name(),
+		lookup.LargestArea, lookup.USPSRecord, lookup.ContainsPoint,
+		suggest.ZIP, suggest.Place, suggest.County, suggest.CBSA, suggest.FSA, suggest.State, suggest.SchoolDistrict, suggest.Postal, suggest.City,
+		radius.Centroid, radius.Spatial, radius.Density, radius.Commute, radius.InputCode, radius.InputCoordinates,
+	} {
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text string
+		if err := json.Unmarshal(data, &text); err != nil {
+			t.Fatalf("%T writes %s: %v", v, data, err)
+		}
+		if s := known[reflect.TypeOf(v)]; s == nil || !slices.Contains(s.Enum, text) {
+			t.Errorf("%T writes %q, which its schema %+v does not list", v, text, s)
+		}
+	}
+}
+
+// Nobody who changes a schema changes those of others.
+func TestOwn(t *testing.T) {
+	for key, s := range shapes.Known() {
+		s.Type = openapi.Types{openapi.Null}
+		if got := shapes.Known()[key]; slices.Equal(got.Type, s.Type) {
+			t.Errorf("%v is shared", key)
+		}
+	}
+}
