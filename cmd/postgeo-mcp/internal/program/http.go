@@ -32,8 +32,9 @@ const (
 // Handler serves the protocol at [Path]. Web pages may call it when their
 // origin is the server's own or one of those that are given; on a loopback
 // address the Host header has to name one too, so that no page reaches it by a
-// name of its own. Requests stand alone: there are no sessions.
-func Handler(server *mcp.Server, origins []string) (http.Handler, error) {
+// name of its own. Where there are tokens, each request has to show one.
+// Requests stand alone: there are no sessions.
+func Handler(server *mcp.Server, origins []string, known tokens) (http.Handler, error) {
 	protection := http.NewCrossOriginProtection()
 	for _, origin := range origins {
 		if err := protection.AddTrustedOrigin(origin); err != nil {
@@ -44,7 +45,7 @@ func Handler(server *mcp.Server, origins []string) (http.Handler, error) {
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 	})
 	mux := http.NewServeMux()
-	mux.Handle(Path, shared(origins, bounded(protection.Handler(streamable))))
+	mux.Handle(Path, shared(origins, protection.Handler(known.asked(bounded(streamable)))))
 	return mux, nil
 }
 

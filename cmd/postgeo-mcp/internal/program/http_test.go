@@ -20,7 +20,7 @@ const listTools = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 func handler(t *testing.T, origins ...string) http.Handler {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "test"}, nil)
-	h, err := program.Handler(server, origins)
+	h, err := program.Handler(server, origins, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

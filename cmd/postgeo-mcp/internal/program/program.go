@@ -64,7 +64,10 @@ type settings struct {
 	http    string
 	open    bool
 	origins origins
+	tokens  string
 	timeout time.Duration
+	most    int
+	tools   names
 	version bool
 }
 
@@ -80,14 +83,31 @@ func (o *origins) Set(v string) error {
 	return nil
 }
 
+// names are words divided by commas, given once or several times.
+type names []string
+
+// String joins the words.
+func (n *names) String() string { return strings.Join(*n, ",") }
+
+// Set adds words.
+func (n *names) Set(v string) error {
+	for word := range strings.SplitSeq(v, ",") {
+		*n = append(*n, strings.TrimSpace(word))
+	}
+	return nil
+}
+
 func parse(args []string, stderr io.Writer) (s settings, err error) {
 	f := flag.NewFlagSet("postgeo-mcp", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.StringVar(&s.data, "data", "", "dataset `FILE`; default: $POSTGEO_DATA, else the user's dataset, else the embedded sample")
 	f.StringVar(&s.http, "http", "", "serve streamable HTTP at this `HOST:PORT`, path /mcp, instead of standard input and output")
-	f.BoolVar(&s.open, "open", false, "with --http: answer everybody on an address that other machines reach")
+	f.BoolVar(&s.open, "open", false, "with --http: answer everybody on an address that other machines reach, without a token")
 	f.Var(&s.origins, "allow-origin", "with --http: a web `ORIGIN` whose pages may call, e.g. https://app.example.com; may be repeated")
+	f.StringVar(&s.tokens, "token-file", "", "with --http: a `FILE` of tokens, one a line, of which requests have to show one; default: $POSTGEO_MCP_TOKEN")
 	f.DurationVar(&s.timeout, "timeout", tools.DefaultTimeout, "the longest that a call may take")
+	f.IntVar(&s.most, "max-result", tools.DefaultMaxResult, "the most `BYTES` of JSON of a result, at most 4194304; larger ones are refused")
+	f.Var(&s.tools, "tools", "offer these tools only, `NAMES` divided by commas")
 	f.BoolVar(&s.version, "version", false, "show the version and stop")
 	f.Usage = func() {
 		fmt.Fprint(stderr, usage)
@@ -99,8 +119,12 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	switch {
 	case f.NArg() > 0:
 		err = fmt.Errorf("there is an argument %q; only flags are expected", f.Arg(0))
-	case s.http == "" && (s.open || len(s.origins) > 0):
-		err = errors.New("--open and --allow-origin are about HTTP; give --http HOST:PORT with them")
+	case s.http == "" && (s.open || len(s.origins) > 0 || s.tokens != ""):
+		err = errors.New("--open, --allow-origin and --token-file are about HTTP; give --http HOST:PORT with them")
+	case s.open && s.tokens != "":
+		err = errors.New("--open answers everybody, --token-file only who shows a token; give one of them")
+	case s.most <= 0 || s.most > tools.MostResult:
+		err = fmt.Errorf("--max-result is %d; expected from 1 to %d bytes", s.most, tools.MostResult)
 	case s.timeout <= 0:
 		err = fmt.Errorf("--timeout is %v; expected more than 0", s.timeout)
 	case s.http != "" && s.timeout > maxTimeout:
@@ -155,7 +179,10 @@ func serve(ctx context.Context, s settings, env *Env) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	server := tools.New(db, tools.Options{Version: version(), Timeout: s.timeout, Logger: logger})
+	server, err := tools.New(db, tools.Options{Version: version(), Timeout: s.timeout, MaxResult: s.most, Tools: s.tools, Logger: logger})
+	if err != nil {
+		return fmt.Errorf("--tools: %w", err)
+	}
 	if s.http == "" {
 		err := server.Run(ctx, &mcp.IOTransport{Reader: env.Stdin, Writer: env.Stdout, MaxLineLength: maxLine})
 		if ctx.Err() != nil || errors.Is(err, io.EOF) {
@@ -163,11 +190,15 @@ func serve(ctx context.Context, s settings, env *Env) (err error) {
 		}
 		return err
 	}
-	listener, err := listen(ctx, s)
+	known, err := s.known(env)
 	if err != nil {
 		return err
 	}
-	handler, err := Handler(server, s.origins)
+	listener, err := listen(ctx, s, len(known) > 0)
+	if err != nil {
+		return err
+	}
+	handler, err := Handler(server, s.origins, known)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -188,15 +219,23 @@ func open(named string, env *Env) (*postgeo.DB, error) {
 	return postgeo.Open(path)
 }
 
+// known are the tokens that are asked for; with --open none.
+func (s *settings) known(env *Env) (tokens, error) {
+	if s.open {
+		return nil, nil
+	}
+	return readTokens(s.tokens, env.Getenv)
+}
+
 // listen opens the address of --http. One that other machines reach needs
-// --open, as nobody is asked for a key.
-func listen(ctx context.Context, s settings) (net.Listener, error) {
+// tokens, or --open.
+func listen(ctx context.Context, s settings, asked bool) (net.Listener, error) {
 	addr, err := net.ResolveTCPAddr("tcp", s.http)
 	if err != nil {
 		return nil, fmt.Errorf("--http %q is no address: %w; give HOST:PORT, e.g. 127.0.0.1:8090", s.http, err)
 	}
-	if !addr.IP.IsLoopback() && !s.open {
-		return nil, fmt.Errorf("--http %s can be reached from other machines and no key is asked; add --open to answer everybody, or choose 127.0.0.1", s.http)
+	if !addr.IP.IsLoopback() && !s.open && !asked {
+		return nil, fmt.Errorf("--http %s can be reached from other machines and no token is asked; add --token-file FILE, or --open to answer everybody, or choose 127.0.0.1", s.http)
 	}
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", s.http)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -161,6 +162,52 @@ func TestHTTP(t *testing.T) {
 	ask(t, &mcp.StreamableClientTransport{Endpoint: url}) // another client, and one that asks for a stream
 }
 
+// With a file of tokens each request has to show one of them.
+func TestToken(t *testing.T) {
+	const token = "0123456789abcdef-second"
+	file := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(file, []byte("\n  0123456789abcdef-first\n"+token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	url := serveHTTP(t, "--token-file", file)
+	for header, status := range map[string]int{
+		"": 401, "Bearer": 401, "Bearer " + token + "x": 401, "Bearer 0123456789abcdef": 401, "Basic " + token: 401, token: 401,
+		"Bearer " + token: 200, "bearer  0123456789abcdef-first": 200,
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(listTools))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		if header != "" {
+			req.Header.Set("Authorization", header)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != status || (resp.Header.Get("WWW-Authenticate") != "") != (status == 401) {
+			t.Errorf("%q: status %d, want %d; %v", header, resp.StatusCode, status, resp.Header)
+		}
+	}
+}
+
+// Only the tools that are named are offered.
+func TestSomeTools(t *testing.T) {
+	cmd, _ := command(t, "--tools", "radius, lookup")
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil || len(list.Tools) != 2 || list.Tools[0].Name != "lookup" || list.Tools[1].Name != "radius" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
 func TestWrongUse(t *testing.T) {
 	damaged := filepath.Join(t.TempDir(), "postgeo.db")
 	if err := os.WriteFile(damaged, []byte("this is no dataset"), 0o600); err != nil {
@@ -175,6 +222,12 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"--nonsense"}, program.WrongUse, "flag provided but not defined"},
 		{[]string{"serve"}, program.WrongUse, `there is an argument "serve"; only flags are expected`},
 		{[]string{"--open"}, program.WrongUse, "give --http HOST:PORT with them"},
+		{[]string{"--http", "127.0.0.1:0", "--open", "--token-file", "x"}, program.WrongUse, "give one of them"},
+		{[]string{"--max-result", "0"}, program.WrongUse, "--max-result is 0; expected from 1 to 4194304 bytes"},
+		{[]string{"--tools", "lookup,fly"}, program.Failed, `--tools: there is no tool "fly"; there are quick_lookup, lookup, `},
+		{[]string{"--http", "127.0.0.1:0", "--token-file", damaged}, program.Failed, "has a token of 18 characters; expected at least 16 without blanks"},
+		{[]string{"--http", "127.0.0.1:0", "--token-file", "/none"}, program.Failed, "--token-file: "},
+		{[]string{"--http", "127.0.0.1:0", "--token-file", os.DevNull}, program.Failed, "has no token; expected one a line"},
 		{[]string{"--timeout", "0s"}, program.WrongUse, "--timeout is 0s; expected more than 0"},
 		{[]string{"--timeout", "5m", "--http", "127.0.0.1:0"}, program.WrongUse, "--timeout is 5m0s; over HTTP an answer may take 1m40s at most"},
 		{[]string{"--http", "0.0.0.0:0"}, program.Failed, "can be reached from other machines"},

@@ -2,8 +2,8 @@ package tools
 
 import (
 	"context"
+	"reflect"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
@@ -42,12 +42,10 @@ func (s *service) addAddresses(server *mcp.Server) {
 	add(server, s, definition{
 		name: "match_address", title: "Match a US address",
 		description: "Matches a US address to its ZIP+4 record: standardized form, confidence, what was corrected, and with include coordinates, districts and tract profiles. The house number is never changed.",
-		refine: func(s *jsonschema.Schema) {
-			chars(s, maxAddress, "address")
-			words(s, "include", addressFlags...)
-		},
-		aliases: textAliases,
-	}, func(ctx context.Context, in matchIn) (any, error) {
+		bounds:      []bound{chars(maxAddress, "address"), words("include", addressFlags...)},
+		aliases:     textAliases,
+		choose:      true,
+	}, func(ctx context.Context, in matchIn) (*postgeo.AddressMatch, error) {
 		include, unknown := address.ParseIncludeUntil(in.Include.texts(), s.db.LastTractYear())
 		m, err := s.db.MatchAddress(ctx, in.Address, postgeo.AddressOptions{Include: include})
 		if err != nil {
@@ -59,17 +57,16 @@ func (s *service) addAddresses(server *mcp.Server) {
 	add(server, s, definition{
 		name: "match_addresses", title: "Match several US addresses",
 		description: "Up to 100 addresses at once: one item for each, in their order, failed ones included.",
-		refine: func(s *jsonschema.Schema) {
-			items(s, "addresses", maxBatch, maxAddress)
-			words(s, "include", addressFlags...)
-		},
+		bounds:      []bound{items("addresses", maxBatch, maxAddress), words("include", addressFlags...)},
+		entries:     []reflect.Type{reflect.TypeFor[postgeo.AddressMatch]()},
+		choose:      true,
 	}, s.matches)
 	add(server, s, definition{
 		name: "parse_address", title: "Parse a US address",
 		description: "Divides an address into its parts without looking it up; nothing is corrected.",
-		refine:      func(s *jsonschema.Schema) { chars(s, maxAddress, "address") },
+		bounds:      []bound{chars(maxAddress, "address")},
 		aliases:     textAliases,
-	}, func(_ context.Context, in parseIn) (any, error) {
+	}, func(_ context.Context, in parseIn) (*address.Reading, error) {
 		p, err := address.Parse(in.Address)
 		if err != nil {
 			return nil, err
@@ -80,23 +77,18 @@ func (s *service) addAddresses(server *mcp.Server) {
 	})
 }
 
-func (s *service) matches(ctx context.Context, in matchesIn) (any, error) {
+func (s *service) matches(ctx context.Context, in matchesIn) (*list, error) {
 	include, unknown := address.ParseIncludeUntil(in.Include.texts(), s.db.LastTractYear())
-	out := &list{Notices: ignored(unknown)}
-	for _, text := range in.Addresses {
-		if err := ctx.Err(); err != nil {
+	input := func(text string) envelope.Input { return envelope.Input{Address: text} }
+	return each(ctx, in.Addresses, ignored(unknown), input, func(text string) (any, error) {
+		if err := blank("address", text); err != nil {
 			return nil, err
 		}
 		m, err := s.db.MatchAddress(ctx, text, postgeo.AddressOptions{Include: include})
-		if err == nil {
-			m.Input = &envelope.Input{Address: text}
-		}
-		if empty := blank("address", text); empty != nil {
-			err = empty
-		}
-		if err := out.take(envelope.Input{Address: text}, m, err); err != nil {
+		if err != nil {
 			return nil, err
 		}
-	}
-	return out, nil
+		m.Input = &envelope.Input{Address: text}
+		return m, nil
+	})
 }

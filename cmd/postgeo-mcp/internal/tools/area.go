@@ -3,9 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
-	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
@@ -43,29 +41,22 @@ func (s *service) addAreas(server *mcp.Server) {
 	add(server, s, definition{
 		name: "areas_at", title: "Areas at a point",
 		description: "The counties, places, tracts, congressional, legislative and school districts that hold a coordinate, exactly at that point.",
-		refine: func(s *jsonschema.Schema) {
-			between(s, "lat", -90, 90)
-			between(s, "lon", -180, 180)
-			words(s, "include", familyFlags...)
-		},
+		bounds:      []bound{between("lat", -90, 90), between("lon", -180, 180), words("include", familyFlags...)},
+		choose:      true,
 	}, s.areasAt)
 	add(server, s, definition{
 		name: "codes_in", title: "Codes of an area",
 		description: "The ZIPs or FSAs of a county, place, tract, district or other area, the largest part first, with what the two share.",
-		refine: func(s *jsonschema.Schema) {
-			oneOf(s, "layer", layers()...)
-			between(s, "limit", 1, 10*mostMatches)
-		},
+		bounds:      []bound{oneOf("layer", layers()...), limited(10 * mostMatches)},
+		choose:      true,
 	}, s.codesIn)
 	add(server, s, definition{
 		name: "neighbors", title: "Neighbouring codes",
 		description: "The ZIPs and FSAs whose areas touch that of a code, with the length of the common border.",
-		refine: func(s *jsonschema.Schema) {
-			chars(s, maxCode, "code")
-			between(s, "tolerance", 1, float64(lookup.MaxTolerance))
-		},
-		aliases: codeAliases,
-	}, func(ctx context.Context, in neighborsIn) (any, error) {
+		bounds:      []bound{chars(maxCode, "code"), between("tolerance", 1, float64(lookup.MaxTolerance))},
+		aliases:     codeAliases,
+		choose:      true,
+	}, func(ctx context.Context, in neighborsIn) (*postgeo.Neighbors, error) {
 		var o postgeo.NeighborOptions
 		if in.Tolerance != nil {
 			o.Tolerance = geo.Meters(*in.Tolerance)
@@ -88,7 +79,7 @@ func layers() []string {
 func layer(name string) (postgeo.LayerID, error) {
 	id, ok := postgeo.ParseLayer(name)
 	if !ok {
-		return 0, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("layer", "one of "+strings.Join(layers(), ", ")))
+		return 0, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("layer", oneOfWords(layers())))
 	}
 	return id, nil
 }
@@ -101,7 +92,7 @@ type areasAnswer struct {
 	Notices     []envelope.Notice `json:"notices,omitempty"`
 }
 
-func (s *service) areasAt(ctx context.Context, in areasAtIn) (any, error) {
+func (s *service) areasAt(ctx context.Context, in areasAtIn) (*areasAnswer, error) {
 	at, err := geo.LatLngFromDegrees(in.Lat, in.Lon)
 	if err != nil {
 		text := fmt.Sprintf("%v,%v", in.Lat, in.Lon)
@@ -116,7 +107,7 @@ func (s *service) areasAt(ctx context.Context, in areasAtIn) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return areasAnswer{Location: at, Families: families, Unavailable: unavailable.Flags(), Notices: ignored(unknown)}, nil
+	return &areasAnswer{Location: at, Families: families, Unavailable: unavailable.Flags(), Notices: ignored(unknown)}, nil
 }
 
 // codesAnswer are the codes of an area.
@@ -125,7 +116,7 @@ type codesAnswer struct {
 	Total int `json:"total"` // how many there are
 }
 
-func (s *service) codesIn(ctx context.Context, in codesInIn) (any, error) {
+func (s *service) codesIn(ctx context.Context, in codesInIn) (*codesAnswer, error) {
 	id, err := layer(in.Layer)
 	if err != nil {
 		return nil, err
@@ -134,7 +125,7 @@ func (s *service) codesIn(ctx context.Context, in codesInIn) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := codesAnswer{CodesIn: *found, Total: len(found.Codes)}
+	out := &codesAnswer{CodesIn: *found, Total: len(found.Codes)}
 	out.Codes = out.Codes[:min(defaulted(in.Limit, usualMatches), out.Total)]
 	return out, nil
 }

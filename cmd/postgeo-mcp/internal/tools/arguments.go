@@ -20,9 +20,9 @@ type arguments struct {
 	aliases map[string][]string
 }
 
-// read fills in, a struct, from a JSON object. Members that the schema does
-// not have are refused: a misspelt option would silently count for nothing.
-func (a *arguments) read(data json.RawMessage, in reflect.Value) error {
+// read fills structs from a JSON object. Members that the schema does not have
+// are refused: a misspelt option would silently count for nothing.
+func (a *arguments) read(data json.RawMessage, ins ...reflect.Value) error {
 	given := map[string]json.RawMessage{}
 	if text := strings.TrimSpace(string(data)); text != "" && text != "null" {
 		if err := json.Unmarshal(data, &given); err != nil {
@@ -44,6 +44,16 @@ func (a *arguments) read(data json.RawMessage, in reflect.Value) error {
 			return envelope.NewFault(envelope.ValidationInvalidParam, fmt.Sprintf("There is no argument %s; this tool takes %s.", strconv.Quote(clip(name)), known))
 		}
 	}
+	for _, in := range ins {
+		if err := a.fill(in, given); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill sets the fields of a struct that are given.
+func (a *arguments) fill(in reflect.Value, given map[string]json.RawMessage) error {
 	for _, field := range reflect.VisibleFields(in.Type()) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		raw, ok := given[name]

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
@@ -30,21 +29,22 @@ func (s *service) addCrosswalk(server *mcp.Server) {
 	add(server, s, definition{
 		name: "crosswalk", title: "Crosswalk between codes and areas",
 		description: "Which ZIPs or FSAs and which areas of a layer share something, and how much: a row for each pair, in pages.",
-		refine: func(s *jsonschema.Schema) {
-			oneOf(s, "layer", layers()...)
-			chars(s, 2, "state")
-			between(s, "offset", 0, 10_000_000)
-			between(s, "limit", 1, mostMatches)
+		bounds: []bound{
+			oneOf("layer", layers()...),
+			chars(2, "state"),
+			between("offset", 0, 10_000_000),
+			limited(mostMatches),
 		},
+		choose: true,
 	}, s.crosswalk)
 }
 
-func (s *service) crosswalk(ctx context.Context, in crosswalkIn) (any, error) {
+func (s *service) crosswalk(ctx context.Context, in crosswalkIn) (*crosswalkAnswer, error) {
 	id, err := layer(in.Layer)
 	if err != nil {
 		return nil, err
 	}
-	out := crosswalkAnswer{Layer: id, Rows: []postgeo.CrosswalkRow{}}
+	out := &crosswalkAnswer{Layer: id, Rows: []postgeo.CrosswalkRow{}}
 	offset, limit, n := defaulted(in.Offset, 0), defaulted(in.Limit, usualMatches), 0
 	o := postgeo.CrosswalkOptions{ByArea: in.ByArea, State: in.State, Slivers: in.Slivers, Population: in.Population}
 	for row, err := range s.db.Crosswalk(ctx, id, o) {

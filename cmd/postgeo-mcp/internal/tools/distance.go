@@ -2,10 +2,12 @@ package tools
 
 import (
 	"context"
+	"errors"
+	"reflect"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/radius"
@@ -20,6 +22,10 @@ type distanceIn struct {
 }
 
 func (in distanceIn) echo() envelope.Input { return envelope.Input{From: in.From, To: in.To} }
+
+type distancesIn struct {
+	Pairs []distanceIn `json:"pairs" jsonschema:"The pairs of places."`
+}
 
 type matrixIn struct {
 	From []string `json:"from" jsonschema:"Codes or coordinates to measure from."`
@@ -43,17 +49,23 @@ func (s *service) addDistances(server *mcp.Server) {
 	add(server, s, definition{
 		name: "distance", title: "Distance between two places",
 		description: "The geodesic distance in miles and kilometres between the points of two codes or coordinates, and the bearing at the first. As the crow flies, not by road.",
-		refine:      func(s *jsonschema.Schema) { chars(s, maxCode, "from", "to") },
+		bounds:      []bound{chars(maxCode, "from", "to")},
 		aliases:     endAliases,
-	}, func(ctx context.Context, in distanceIn) (any, error) { return s.db.Distance(ctx, in.From, in.To) })
+	}, func(ctx context.Context, in distanceIn) (*postgeo.DistanceResult, error) {
+		return s.db.Distance(ctx, in.From, in.To)
+	})
+	add(server, s, definition{
+		name: "distance_batch", title: "Distances of several pairs",
+		description: "The distance of each of up to 100 pairs of places: one item for each, in their order, failed ones included.",
+		bounds:      []bound{items("pairs", maxBatch, 0)},
+		entries:     []reflect.Type{reflect.TypeFor[postgeo.DistanceResult]()},
+		choose:      true,
+	}, s.distances)
 	add(server, s, definition{
 		name: "distance_matrix", title: "Distances between many places",
 		description: "Miles from each of up to 50 codes or coordinates to each of up to 50 others, as rows.",
-		refine: func(s *jsonschema.Schema) {
-			items(s, "from", maxEnds, maxCode)
-			items(s, "to", maxEnds, maxCode)
-		},
-	}, func(ctx context.Context, in matrixIn) (any, error) {
+		bounds:      []bound{items("from", maxEnds, maxCode), items("to", maxEnds, maxCode)},
+	}, func(ctx context.Context, in matrixIn) (*postgeo.Matrix, error) {
 		if len(in.To) == 0 {
 			in.To = in.From
 		}
@@ -62,17 +74,30 @@ func (s *service) addDistances(server *mcp.Server) {
 	add(server, s, definition{
 		name: "pairs_within", title: "Places near each other",
 		description: "Which of up to 50 codes or coordinates are at most so many miles apart, e.g. shops that compete.",
-		refine: func(s *jsonschema.Schema) {
-			items(s, "codes", maxEnds, maxCode)
-			between(s, "limit", 1, mostMatches)
-		},
+		bounds:      []bound{items("codes", maxEnds, maxCode), limited(mostMatches)},
 	}, s.pairs)
 	add(server, s, definition{
 		name: "boundary_distance", title: "Distance to a boundary",
 		description: "How far a point lies from the edge of the area of a ZIP or FSA, and whether inside.",
-		refine:      func(s *jsonschema.Schema) { chars(s, maxCode, "from", "code") },
+		bounds:      []bound{chars(maxCode, "from", "code")},
 		aliases:     codeAliases,
-	}, func(ctx context.Context, in boundaryIn) (any, error) { return s.db.Boundary(ctx, in.From, in.Code) })
+	}, func(ctx context.Context, in boundaryIn) (*postgeo.BoundaryResult, error) {
+		return s.db.Boundary(ctx, in.From, in.Code)
+	})
+}
+
+func (s *service) distances(ctx context.Context, in distancesIn) (*list, error) {
+	return each(ctx, in.Pairs, nil, distanceIn.echo, func(pair distanceIn) (any, error) {
+		if err := errors.Join(blank("from", pair.From), blank("to", pair.To)); err != nil {
+			return nil, err
+		}
+		r, err := s.db.Distance(ctx, pair.From, pair.To)
+		if err != nil {
+			return nil, err
+		}
+		r.Input = new(pair.echo())
+		return r, nil
+	})
 }
 
 // A pair is two places and how far apart they are.
@@ -88,7 +113,7 @@ type pairsAnswer struct {
 	Total int    `json:"total"` // how many there are
 }
 
-func (s *service) pairs(ctx context.Context, in pairsIn) (any, error) {
+func (s *service) pairs(ctx context.Context, in pairsIn) (*pairsAnswer, error) {
 	most, auto, err := radius.ParseMax(string(in.Max))
 	if err != nil {
 		return nil, err
@@ -97,7 +122,7 @@ func (s *service) pairs(ctx context.Context, in pairsIn) (any, error) {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("max", "a number of miles"))
 	}
 	limit := defaulted(in.Limit, usualMatches)
-	out := pairsAnswer{Pairs: []pair{}}
+	out := &pairsAnswer{Pairs: []pair{}}
 	for p, err := range s.db.PairsWithin(ctx, in.Codes, most.Meters()) {
 		if err != nil {
 			return nil, err

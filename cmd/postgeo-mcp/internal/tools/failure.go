@@ -15,6 +15,11 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
+// FailedItem is the key of the failed item in the meta data of a result that is
+// an error. Structured content is none, as it would have to have the shape of
+// the tool's answers.
+const FailedItem = "postgeo/item"
+
 // failed is the answer of a call that failed. The error is that of a call
 // whose caller has gone.
 func (s *service) failed(ctx context.Context, tool string, in any, err error) (*mcp.CallToolResult, error) {
@@ -35,9 +40,9 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 		return nil, err
 	}
 	return &mcp.CallToolResult{
-		IsError:           true,
-		Content:           []mcp.Content{&mcp.TextContent{Text: string(failure.ContractCode()) + ": " + failure.ContractMessage()}},
-		StructuredContent: json.RawMessage(out),
+		IsError: true,
+		Content: []mcp.Content{&mcp.TextContent{Text: string(failure.ContractCode()) + ": " + failure.ContractMessage()}},
+		Meta:    mcp.Meta{FailedItem: json.RawMessage(out)},
 	}, nil
 }
 
@@ -66,7 +71,7 @@ func (s *service) fault(ctx context.Context, tool string, err error) *envelope.F
 // through.
 func sentence(err error) string {
 	text := err.Error()
-	for _, prefix := range []string{"postgeo: ", "lookup: ", "radius: ", "geo: ", "acs: "} {
+	for _, prefix := range []string{"postgeo: ", "lookup: ", "radius: ", "geo: ", "acs: ", "dataset: "} {
 		text = strings.ReplaceAll(text, prefix, "")
 	}
 	if text == "" {

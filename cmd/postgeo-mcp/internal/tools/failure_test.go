@@ -28,7 +28,7 @@ func TestFailures(t *testing.T) {
 		{"lookup", `{"code":null}`, "VALIDATION_MISSING_PARAM: Parameter 'code' is required."},
 		{"lookup", `{"code":" "}`, "VALIDATION_INVALID_PARAM: Parameter 'code' must not be empty."},
 		{"lookup", `{"code":90210}`, "VALIDATION_INVALID_REQUEST: Field 'code' must be a string."},
-		{"lookup", `{"code":"90210","included":[]}`, `VALIDATION_INVALID_PARAM: There is no argument "included"; this tool takes code, include.`},
+		{"lookup", `{"code":"90210","included":[]}`, `VALIDATION_INVALID_PARAM: There is no argument "included"; this tool takes code, include, only.`},
 		{"lookup", `{"code":"90210","include":[1]}`, "VALIDATION_INVALID_REQUEST: Field 'include' must be a list or a string."},
 		{"lookup", `{"code":"9021"}`, "VALIDATION_INVALID_ZIP: Invalid ZIP code format: '9021'. Expected 5 digits, or ZIP+4 as 12345-6789."},
 		{"lookup", `{"code":"` + strings.Repeat("9", 51) + `"}`, "VALIDATION_INPUT_TOO_LONG: Parameter 'code' may have at most 50 characters."},
@@ -38,7 +38,14 @@ func TestFailures(t *testing.T) {
 		{"lookup_batch", `{"codes":[]}`, "VALIDATION_INVALID_PARAM: Parameter 'codes' must not be empty."},
 		{"lookup_batch", `{"codes":[` + many(101, `"90210"`) + `]}`, "VALIDATION_BATCH_TOO_LARGE: Field 'codes' may have at most 100 items. Divide it into several requests."},
 		{"lookup_batch", `{"codes":"90210"}`, "VALIDATION_INVALID_REQUEST: Field 'codes' must be a list."},
-		{"lookup_batch", `{"codes":[` + many(100, `"10001"`) + `],"full":true,"include":"acs_social,acs_economic,acs_housing"}`, "BAD_REQUEST: The result has more than the 262144 bytes that a tool may return. Ask for less: fewer codes, flags, years or rows."},
+		{"lookup_batch", `{"codes":[` + many(100, `"10001"`) + `],"full":true,"include":"acs_social,acs_economic,acs_housing"}`, "BAD_REQUEST: The result has more than the 65536 bytes that a tool may return. Ask for less: fewer codes, flags, years or rows, or some members by only."},
+		{"lookup", `{"code":"90210","only":"cite"}`, "VALIDATION_INVALID_PARAM: Parameter 'only' names \"cite\", which the answer does not have; it has success, input, error, notices, country, code, "},
+		{"radius", `{"code":"90210","max":5,"only":["matches.place"]}`, "VALIDATION_INVALID_PARAM: Parameter 'only' names \"place\", which matches does not have; it has country, code, "},
+		{"lookup", `{"code":"90210","only":["city.name"]}`, "VALIDATION_INVALID_PARAM: Parameter 'only' names \"name\", which city does not have; there is nothing in it to choose."},
+		{"lookup", `{"code":"90210","only":["."]}`, "VALIDATION_INVALID_PARAM: Parameter 'only' names \"\", which the answer does not have; it has "},
+		{"list_codes", `{"kind":"ZIP+4"}`, "VALIDATION_INVALID_PARAM: Parameter 'kind' must be one of ZIP, FSA, Postal."},
+		{"list_areas", `{"layer":"county","limit":5001}`, "VALIDATION_INVALID_PARAM: Parameter 'limit' must be a whole number from 1 to 5000."},
+		{"radius_batch", `{"codes":["90210"],"max":"far"}`, "VALIDATION_INVALID_PARAM: Parameter 'max' must be "},
 		{"radius", `{"code":"90210"}`, "VALIDATION_MISSING_PARAM: Parameter 'max' is required."},
 		{"radius", `{"code":"90210","max":true}`, "VALIDATION_INVALID_REQUEST: Field 'max' must be a number or a string."},
 		{"radius", `{"code":"90210","max":501}`, "VALIDATION_INVALID_PARAM: Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
@@ -80,7 +87,8 @@ func TestFailures(t *testing.T) {
 		{"acs_aggregate", `{"fields":["economic.income.median_household_income"]}`, "VALIDATION_INVALID_PARAM: Invalid areas of the survey: 0 of codes, polygon and center are given; give one of them."},
 		{"acs_aggregate", `{"center":"99999","max":2,"fields":["economic.income.median_household_income"]}`, "NOT_FOUND_ZIP: Center code '99999' not found."},
 		{"acs_compare", `{"area_a":"10001","year_b":2019,"field":"economic.income.median_household_income"}`, "VALIDATION_INVALID_PARAM: Parameter 'dollars' must be a year or newest where amounts of money of two years are compared."},
-		{"dataset_info", `{"verbose":true}`, `VALIDATION_INVALID_PARAM: There is no argument "verbose"; this tool takes none.`},
+		{"dataset_info", `{"verbose":true}`, `VALIDATION_INVALID_PARAM: There is no argument "verbose"; this tool takes only.`},
+		{"dataset_verify", `{"verbose":true}`, `VALIDATION_INVALID_PARAM: There is no argument "verbose"; this tool takes none.`},
 		{"dataset_info", `[]`, "VALIDATION_INVALID_REQUEST: Field 'arguments' must be a JSON object."},
 	}
 	for _, tt := range tests {
@@ -148,7 +156,7 @@ func FuzzCall(f *testing.F) {
 		if strings.HasPrefix(text, "INTERNAL_ERROR") || c.log.Len() > 0 {
 			t.Errorf("%s: %s", args, c.log)
 		}
-		if !failed && len(text) > tools.MaxResult {
+		if !failed && len(text) > tools.DefaultMaxResult {
 			t.Errorf("%d bytes", len(text))
 		}
 	})

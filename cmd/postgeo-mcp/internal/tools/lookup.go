@@ -2,19 +2,14 @@ package tools
 
 import (
 	"context"
-	"errors"
-	"strings"
+	"reflect"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
-
-// maxBatch is the most inputs of one call.
-const maxBatch = 100
 
 // What codes may look like.
 const codeText = "ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude."
@@ -45,63 +40,6 @@ type lookupsIn struct {
 	Include flags    `json:"include,omitempty" jsonschema:"Enrichments to add to each; quick records take timezone only."`
 }
 
-// A list is the answer to several inputs: one item for each, in their order.
-type list struct {
-	Results []envelopeItem    `json:"results"`
-	Batch   envelope.Batch    `json:"batch"`
-	Notices []envelope.Notice `json:"notices,omitempty"`
-	size    int
-}
-
-// An envelopeItem is an item in the interface's JSON.
-type envelopeItem []byte
-
-// MarshalJSON returns the item.
-func (i envelopeItem) MarshalJSON() ([]byte, error) { return i, nil }
-
-// AppendJSON appends the item.
-func (i envelopeItem) AppendJSON(dst []byte) ([]byte, error) { return append(dst, i...), nil }
-
-// append adds an item, until all of them are too large together.
-func (l *list) append(item any) error {
-	out, err := envelope.Marshal(item)
-	if err != nil {
-		return err
-	}
-	l.Results = append(l.Results, out)
-	l.size += len(out)
-	return fits(l.size)
-}
-
-// take adds the answer to an input, or the failed item that stands for it. The
-// error is one that is about no input.
-func (l *list) take(input envelope.Input, item any, err error) error {
-	l.Batch.Requested++
-	if err == nil {
-		l.Batch.Succeeded++
-		return l.append(item)
-	}
-	var failure envelope.Failure
-	if !errors.As(err, &failure) {
-		return err
-	}
-	var missing *lookup.NotFoundError
-	if errors.As(err, &missing) {
-		err = envelope.NewFault(missing.ContractCode(), missing.BatchMessage())
-	}
-	l.Batch.Failed++
-	failed := links.Failed(input, err)
-	return l.append(&failed)
-}
-
-// blank is the failure of an input of several that says nothing (decision D8).
-func blank(param, text string) error {
-	if strings.TrimSpace(text) != "" {
-		return nil
-	}
-	return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(param, ""))
-}
-
 // ignored is the notice of flags that mean nothing; none without such flags.
 func ignored(unknown []string) []envelope.Notice {
 	if len(unknown) == 0 {
@@ -114,20 +52,18 @@ func (s *service) addLookups(server *mcp.Server) {
 	add(server, s, definition{
 		name: "quick_lookup", title: "Identify a code",
 		description: "What a code is and where: country, city, state, county, class, point. Short and fast. " + codeText,
-		refine:      func(s *jsonschema.Schema) { chars(s, maxCode, "code") },
+		bounds:      []bound{chars(maxCode, "code")},
 		aliases:     codeAliases,
-	}, func(ctx context.Context, in quickIn) (any, error) {
+	}, func(ctx context.Context, in quickIn) (*postgeo.QuickRecord, error) {
 		return s.db.QuickLookup(ctx, in.Code, postgeo.QuickLookupOptions{Timezone: in.Timezone})
 	})
 	add(server, s, definition{
 		name: "lookup", title: "Look up a code",
 		description: "The full record of a code: identity, area codes, elevation, metro areas, city names, postal facts, and with include census areas, districts, schools, time zones and ACS profiles with shares.",
-		refine: func(s *jsonschema.Schema) {
-			chars(s, maxCode, "code")
-			words(s, "include", recordFlags...)
-		},
-		aliases: codeAliases,
-	}, func(ctx context.Context, in lookupIn) (any, error) {
+		bounds:      []bound{chars(maxCode, "code"), words("include", recordFlags...)},
+		aliases:     codeAliases,
+		choose:      true,
+	}, func(ctx context.Context, in lookupIn) (*postgeo.Record, error) {
 		include, unknown := lookup.ParseIncludeUntil(in.Include.texts(), s.db.LastACSYear())
 		r, err := s.db.Lookup(ctx, in.Code, postgeo.LookupOptions{Include: include})
 		if err != nil {
@@ -139,30 +75,21 @@ func (s *service) addLookups(server *mcp.Server) {
 	add(server, s, definition{
 		name: "lookup_batch", title: "Look up several codes",
 		description: "Up to 100 codes at once: one item for each, in their order, failed ones included. Quick records unless full is set.",
-		refine: func(s *jsonschema.Schema) {
-			items(s, "codes", maxBatch, maxCode)
-			words(s, "include", recordFlags...)
-		},
+		bounds:      []bound{items("codes", maxBatch, maxCode), words("include", recordFlags...)},
+		entries:     []reflect.Type{reflect.TypeFor[postgeo.QuickRecord](), reflect.TypeFor[postgeo.Record]()},
+		choose:      true,
 	}, s.lookups)
 }
 
-func (s *service) lookups(ctx context.Context, in lookupsIn) (any, error) {
+func (s *service) lookups(ctx context.Context, in lookupsIn) (*list, error) {
 	include, unknown := lookup.ParseIncludeUntil(in.Include.texts(), s.db.LastACSYear())
-	out := &list{Notices: ignored(unknown)}
-	for _, code := range in.Codes {
-		if err := ctx.Err(); err != nil {
+	input := func(code string) envelope.Input { return envelope.Input{Code: code} }
+	return each(ctx, in.Codes, ignored(unknown), input, func(code string) (any, error) {
+		if err := blank("code", code); err != nil {
 			return nil, err
 		}
-		input := envelope.Input{Code: code}
-		item, err := s.one(ctx, code, in.Full, include)
-		if empty := blank("code", code); empty != nil {
-			err = empty
-		}
-		if err := out.take(input, item, err); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+		return s.one(ctx, code, in.Full, include)
+	})
 }
 
 // one looks up one code of several.

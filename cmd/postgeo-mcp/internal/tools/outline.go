@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -38,16 +37,22 @@ type feature struct {
 	Type       string            `json:"type"` // "Feature"
 	ID         string            `json:"id"`
 	Properties featureProperties `json:"properties"`
-	Geometry   json.RawMessage   `json:"geometry"`
+	Geometry   geometry          `json:"geometry"`
 }
+
+// A geometry is one of GeoJSON, or null.
+type geometry []byte
+
+// MarshalJSON returns the geometry.
+func (g geometry) MarshalJSON() ([]byte, error) { return g, nil }
 
 type featureProperties struct {
 	Area   *postgeo.Area `json:"area,omitzero"`
 	Source string        `json:"source,omitzero"`
 }
 
-func (s *service) outline(ctx context.Context, in outlineIn) (any, error) {
-	f := feature{Type: "Feature"}
+func (s *service) outline(ctx context.Context, in outlineIn) (*feature, error) {
+	f := &feature{Type: "Feature"}
 	var shape orb.MultiPolygon
 	switch {
 	case in.Code != "" && (in.Layer != "" || in.GEOID != ""):

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/geojson"
@@ -23,6 +22,12 @@ const (
 	usualMatches = 50
 	mostMatches  = 500
 )
+
+// searchFlags are what a search may add.
+var searchFlags = []string{"timezone", "acs_{demographic|social|economic|housing}", "acs_{profile}_{year}"}
+
+// searchModes are the names of the modes, the usual one first.
+func searchModes() []string { return []string{radius.Centroid.String(), radius.Spatial.String()} }
 
 const modeText = "centroid (the default) finds ZIPs and Canadian postal codes by their points; spatial finds ZIPs and FSAs by their areas, with the share inside."
 
@@ -74,69 +79,69 @@ func (s *service) addSearches(server *mcp.Server) {
 	add(server, s, definition{
 		name: "radius", title: "Codes around a center",
 		description: "The codes within a number of miles of a center, nearest first, with counts; ACS figures of the whole circle with include. " + modeText,
-		refine: func(s *jsonschema.Schema) {
-			chars(s, maxCode, "code")
-			oneOf(s, "mode", radius.Centroid.String(), radius.Spatial.String())
-			between(s, "limit", 1, mostMatches)
-			words(s, "include", "timezone", "acs_{demographic|social|economic|housing}", "acs_{profile}_{year}")
+		bounds: []bound{
+			chars(maxCode, "code"),
+			oneOf("mode", searchModes()...),
+			limited(mostMatches),
+			words("include", searchFlags...),
 		},
 		aliases: maxAliases,
+		choose:  true,
 	}, s.radius)
+	s.addRadiusBatch(server)
 	add(server, s, definition{
 		name: "auto_radius", title: "An automatic radius",
 		description: "How many miles an automatic radius around a center comes to, without searching.",
-		refine: func(s *jsonschema.Schema) {
-			chars(s, maxCode, "code")
-			oneOf(s, "rule", "auto", "auto-commute")
-		},
-		aliases: codeAliases,
+		bounds:      []bound{chars(maxCode, "code"), oneOf("rule", "auto", "auto-commute")},
+		aliases:     codeAliases,
 	}, s.autoRadius)
 	add(server, s, definition{
 		name: "nearest", title: "The nearest codes",
 		description: "The codes whose points are nearest to a center, nearest first.",
-		refine: func(s *jsonschema.Schema) {
-			chars(s, maxCode, "code")
-			between(s, "count", 1, mostMatches)
-			oneOf(s, "mode", radius.Centroid.String(), radius.Spatial.String())
-		},
-		aliases: codeAliases,
+		bounds:      []bound{chars(maxCode, "code"), between("count", 1, mostMatches), oneOf("mode", searchModes()...)},
+		aliases:     codeAliases,
+		choose:      true,
 	}, s.nearest)
 	add(server, s, definition{
 		name: "inside_polygon", title: "Codes inside a polygon",
 		description: "The codes inside a GeoJSON polygon, and how much of each lies in it, e.g. of a sales territory.",
-		refine: func(s *jsonschema.Schema) {
-			oneOf(s, "mode", radius.Spatial.String(), radius.Centroid.String())
-			between(s, "limit", 1, mostMatches)
-		},
+		bounds:      []bound{oneOf("mode", radius.Spatial.String(), radius.Centroid.String()), limited(mostMatches)},
+		choose:      true,
 	}, s.inside)
 	add(server, s, definition{
 		name: "suggest", title: "Complete a name or code",
 		description: "What a person may mean who has typed some letters: codes, places, counties, metro areas, states, school districts, best first. Finds the code or GEOID that goes with a name.",
-		refine: func(s *jsonschema.Schema) {
-			chars(s, suggest.MaxQueryLength, "q")
-			between(s, "limit", 1, usualMatches)
-			oneOf(s, "country", "US", "CA")
-			words(s, "include", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity")
+		bounds: []bound{
+			chars(suggest.MaxQueryLength, "q"),
+			limited(usualMatches),
+			oneOf("country", "US", "CA"),
+			words("include", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity"),
 		},
 		aliases: textAliases,
+		choose:  true,
 	}, s.suggest)
 }
 
-func (s *service) radius(ctx context.Context, in radiusIn) (any, error) {
-	o := postgeo.RadiusOptions{Limit: defaulted(in.Limit, usualMatches)}
-	var unknown []string
+// options are what the arguments ask for, and the flags that mean nothing.
+func (in *radiusIn) options() (o postgeo.RadiusOptions, unknown []string, err error) {
+	o.Limit = defaulted(in.Limit, usualMatches)
 	o.Include, unknown = radius.ParseInclude(in.Include.texts())
-	var err error
 	if o.Mode, err = radius.ParseMode(in.Mode); err != nil {
-		return nil, err
+		return o, nil, err
 	}
 	if o.Max, o.Auto, err = radius.ParseMax(string(in.Max)); err != nil {
-		return nil, err
+		return o, nil, err
 	}
 	if in.Min != "" {
-		if o.Min, err = radius.ParseMin(string(in.Min)); err != nil {
-			return nil, err
-		}
+		o.Min, err = radius.ParseMin(string(in.Min))
+	}
+	return o, unknown, err
+}
+
+func (s *service) radius(ctx context.Context, in radiusIn) (*postgeo.RadiusResult, error) {
+	o, unknown, err := in.options()
+	if err != nil {
+		return nil, err
 	}
 	r, err := s.db.Radius(ctx, in.Code, o)
 	if err != nil {
@@ -153,7 +158,7 @@ type autoAnswer struct {
 	Miles geo.Miles `json:"miles"`
 }
 
-func (s *service) autoRadius(ctx context.Context, in autoIn) (any, error) {
+func (s *service) autoRadius(ctx context.Context, in autoIn) (*autoAnswer, error) {
 	_, rule, err := radius.ParseMax(in.Rule)
 	if err != nil || rule == 0 {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("rule", "auto or auto-commute"))
@@ -162,10 +167,10 @@ func (s *service) autoRadius(ctx context.Context, in autoIn) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return autoAnswer{Code: in.Code, Rule: in.Rule, Miles: miles}, nil
+	return &autoAnswer{Code: in.Code, Rule: in.Rule, Miles: miles}, nil
 }
 
-func (s *service) nearest(ctx context.Context, in nearestIn) (any, error) {
+func (s *service) nearest(ctx context.Context, in nearestIn) (*postgeo.NearestResult, error) {
 	o := postgeo.NearestOptions{Count: defaulted(in.Count, 1), Timezone: in.Timezone}
 	var err error
 	if o.Mode, err = radius.ParseMode(in.Mode); err != nil {
@@ -183,7 +188,7 @@ func (s *service) nearest(ctx context.Context, in nearestIn) (any, error) {
 	return s.db.Nearest(ctx, in.Code, o)
 }
 
-func (s *service) inside(ctx context.Context, in insideIn) (any, error) {
+func (s *service) inside(ctx context.Context, in insideIn) (*radius.PolygonResult, error) {
 	polygon, err := polygonOf(in.Polygon)
 	if err != nil {
 		return nil, err
@@ -224,7 +229,7 @@ func polygonOf(data []byte) (orb.Geometry, error) {
 	}
 }
 
-func (s *service) suggest(ctx context.Context, in suggestIn) (any, error) {
+func (s *service) suggest(ctx context.Context, in suggestIn) (*postgeo.SuggestResult, error) {
 	o := postgeo.SuggestOptions{Limit: defaulted(in.Limit, suggest.DefaultLimit), State: in.State, Country: in.Country, Proximity: in.Proximity}
 	var err error
 	if o.Include, err = suggest.ParseTypes(in.Include); err != nil {

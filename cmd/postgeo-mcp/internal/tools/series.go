@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
@@ -76,27 +75,23 @@ func (s *service) addSeries(server *mcp.Server) {
 	add(server, s, definition{
 		name: "acs_series", title: "Fields of the survey over the years",
 		description: "Fields of areas over the years, with margins of error and what hinders comparing them. " + areaText,
-		refine: func(s *jsonschema.Schema) {
-			items(s, "areas", maxEnds, 11)
-			items(s, "fields", maxFields, 0)
-			items(s, "years", maxYears, 0)
-		},
+		bounds:      []bound{items("areas", maxEnds, 11), items("fields", maxFields, 0), items("years", maxYears, 0)},
 	}, s.series)
 	add(server, s, definition{
 		name: "acs_aggregate", title: "Fields of the survey over several areas",
 		description: "Fields worked out over several areas together: codes, a polygon or a circle; with margins of error, interpolated medians and how much of the people is covered.",
-		refine: func(s *jsonschema.Schema) {
-			items(s, "codes", maxAreas, 11)
-			chars(s, maxCode, "center")
-			oneOf(s, "mode", radius.Centroid.String(), radius.Spatial.String())
-			items(s, "fields", maxFields, 0)
-			items(s, "years", maxYears, 0)
+		bounds: []bound{
+			items("codes", maxAreas, 11),
+			chars(maxCode, "center"),
+			oneOf("mode", radius.Centroid.String(), radius.Spatial.String()),
+			items("fields", maxFields, 0),
+			items("years", maxYears, 0),
 		},
 	}, s.aggregate)
 	add(server, s, definition{
 		name: "acs_compare", title: "Whether two figures of the survey differ",
 		description: "Tests whether a field differs between two areas, or between two years of one area, by more than sampling explains, at 90, 95 and 99 percent.",
-		refine:      func(s *jsonschema.Schema) { chars(s, 11, "area_a", "area_b") },
+		bounds:      []bound{chars(11, "area_a", "area_b")},
 	}, s.compare)
 }
 
@@ -104,7 +99,7 @@ type seriesAnswer struct {
 	Lines []postgeo.SurveyLine `json:"lines"`
 }
 
-func (s *service) series(ctx context.Context, in seriesIn) (any, error) {
+func (s *service) series(ctx context.Context, in seriesIn) (*seriesAnswer, error) {
 	figures, err := in.options()
 	if err != nil {
 		return nil, err
@@ -113,10 +108,10 @@ func (s *service) series(ctx context.Context, in seriesIn) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return seriesAnswer{Lines: lines}, nil
+	return &seriesAnswer{Lines: lines}, nil
 }
 
-func (s *service) aggregate(ctx context.Context, in aggregateIn) (any, error) {
+func (s *service) aggregate(ctx context.Context, in aggregateIn) (*postgeo.SurveyAggregate, error) {
 	figures, err := in.options()
 	if err != nil {
 		return nil, err
@@ -139,7 +134,7 @@ func (s *service) aggregate(ctx context.Context, in aggregateIn) (any, error) {
 	return s.db.SurveyAggregate(ctx, where, in.Fields, postgeo.SeriesOptions{FigureOptions: figures, Years: in.Years})
 }
 
-func (s *service) compare(ctx context.Context, in compareIn) (any, error) {
+func (s *service) compare(ctx context.Context, in compareIn) (*postgeo.SurveyComparison, error) {
 	figures, err := in.options()
 	if err != nil {
 		return nil, err

@@ -1,8 +1,11 @@
 package tools
 
 import (
+	"fmt"
 	"log/slog"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -11,17 +14,24 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// MaxResult is the most bytes of JSON that a result may have.
-const MaxResult = 256 << 10
+// DefaultMaxResult is the most bytes of JSON that a result may have unless
+// Options say otherwise: about what a model's client takes in at once.
+const DefaultMaxResult = 64 << 10
+
+// MostResult is the most that Options may say, and the most bytes of JSON from
+// which members are chosen.
+const MostResult = 4 << 20
 
 // DefaultTimeout is how long a call may take unless Options say otherwise.
 const DefaultTimeout = 30 * time.Second
 
 // Options say how tools are served. The zero value is ready for use.
 type Options struct {
-	Version string        // of the program, as clients see it; "" is "(devel)"
-	Timeout time.Duration // the longest that a call may take; 0 is DefaultTimeout
-	Logger  *slog.Logger  // told what went wrong that callers cannot mend; nil is told nothing
+	Version   string        // of the program, as clients see it; "" is "(devel)"
+	Timeout   time.Duration // the longest that a call may take; 0 is DefaultTimeout
+	MaxResult int           // the most bytes of JSON of a result; 0 is DefaultMaxResult
+	Tools     []string      // names of the tools that are offered; none means all
+	Logger    *slog.Logger  // told what went wrong that callers cannot mend; nil is told nothing
 }
 
 // links are the pages that errors point to.
@@ -34,29 +44,37 @@ var links = envelope.Links{
 type service struct {
 	db      *postgeo.DB
 	timeout time.Duration
+	most    int // bytes of a result
 	logger  *slog.Logger
 	slots   chan struct{} // one for each call that is being worked
+	tools   []string      // that are offered; none means all
+	names   []string      // of all tools
+	outputs []output      // of those that are offered
 }
 
 const instructions = `Postal geography of the United States and Canada from one local dataset: ZIP, ZIP+4, FSA and Canadian postal codes, coordinates, distances, radius searches, areas (counties, tracts, districts), US addresses and profiles of the American Community Survey.
 
 A code is a ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A 0B1) or latitude,longitude (34.0901,-118.4065). Distances are miles on the ellipsoid.
 Read dataset_info first: a dataset whose version begins with "sample" holds invented figures around real codes, which must not be passed on as facts. What the dataset does not hold is named in notices.
-Every tool only reads. Lists are short unless limit asks for more; a failed call says in one sentence what to change.`
+Every tool only reads. Lists are short unless limit asks for more, and only chooses members of an answer; a failed call says in one sentence what to change.`
 
 // New returns a server whose tools and resources answer from db, which has to
-// stay open while the server runs.
-func New(db *postgeo.DB, opt Options) *mcp.Server {
+// stay open while the server runs. It fails when options name a tool that there
+// is not.
+func New(db *postgeo.DB, opt Options) (*mcp.Server, error) {
 	if opt.Version == "" {
 		opt.Version = "(devel)"
 	}
 	if opt.Timeout <= 0 {
 		opt.Timeout = DefaultTimeout
 	}
+	if opt.MaxResult <= 0 {
+		opt.MaxResult = DefaultMaxResult
+	}
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &service{db: db, timeout: opt.Timeout, logger: opt.Logger, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	s := &service{db: db, timeout: opt.Timeout, most: opt.MaxResult, tools: opt.Tools, logger: opt.Logger, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "postgeo", Title: "postgeo: US and Canadian postal geography", Version: opt.Version, WebsiteURL: links.Site},
 		&mcp.ServerOptions{
@@ -65,14 +83,25 @@ func New(db *postgeo.DB, opt Options) *mcp.Server {
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}}, // neither list changes
 		},
 	)
+	s.addTools(server)
+	for _, name := range opt.Tools {
+		if !slices.Contains(s.names, name) {
+			return nil, fmt.Errorf("there is no tool %q; there are %s", name, strings.Join(s.names, ", "))
+		}
+	}
+	return server, nil
+}
+
+// addTools registers everything.
+func (s *service) addTools(server *mcp.Server) {
 	s.addLookups(server)
 	s.addSearches(server)
 	s.addDistances(server)
 	s.addAddresses(server)
 	s.addAreas(server)
 	s.addCrosswalk(server)
+	s.addLists(server)
 	s.addSurvey(server)
 	s.addSeries(server)
 	s.addDataset(server)
-	return server
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
@@ -16,8 +17,9 @@ import (
 // A client is a session with a server of the sample, in memory.
 type client struct {
 	*mcp.ClientSession
-	db  *postgeo.DB
-	log *bytes.Buffer
+	db     *postgeo.DB
+	log    *bytes.Buffer
+	shapes map[string]*jsonschema.Resolved // of the answers of each tool
 }
 
 func connect(t testing.TB, opt tools.Options) *client {
@@ -31,17 +33,40 @@ func connect(t testing.TB, opt tools.Options) *client {
 	opt.Logger = slog.New(slog.NewTextHandler(c.log, &slog.HandlerOptions{Level: slog.LevelError}))
 	ours, theirs := mcp.NewInMemoryTransports()
 	ctx := context.WithoutCancel(t.Context()) // the client says goodbye in a cleanup
-	if _, err := tools.New(db, opt).Connect(ctx, ours, nil); err != nil {
+	server, err := tools.New(db, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := server.Connect(ctx, ours, nil); err != nil {
 		t.Fatal(err)
 	}
 	if c.ClientSession, err = mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, theirs, nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.shapes = make(map[string]*jsonschema.Resolved, len(list.Tools))
+	for _, tool := range list.Tools {
+		data, err := json.Marshal(tool.OutputSchema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var schema jsonschema.Schema
+		if err := json.Unmarshal(data, &schema); err != nil {
+			t.Fatalf("%s: %v", tool.Name, err)
+		}
+		if c.shapes[tool.Name], err = schema.Resolve(nil); err != nil {
+			t.Fatalf("%s: %v", tool.Name, err)
+		}
+	}
 	return c
 }
 
-// call calls a tool with arguments in JSON and returns the text of the answer.
+// call calls a tool with arguments in JSON and returns the text of the answer,
+// which has the shape that the tool declares.
 func (c *client) call(t testing.TB, tool, args string) (text string, isError bool) {
 	t.Helper()
 	r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
@@ -52,18 +77,25 @@ func (c *client) call(t testing.TB, tool, args string) (text string, isError boo
 		t.Fatalf("%s %s: %d contents", tool, args, len(r.Content))
 	}
 	text = r.Content[0].(*mcp.TextContent).Text
+	if r.IsError {
+		failed, err := json.Marshal(r.Meta[tools.FailedItem])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var item struct {
+			Error struct{ Code, Message, URL string }
+		}
+		if err := json.Unmarshal(failed, &item); err != nil || item.Error.Code+": "+item.Error.Message != text || item.Error.URL == "" || r.StructuredContent != nil {
+			t.Errorf("%s %s: text %q, item %s, structured content %v, %v", tool, args, text, failed, r.StructuredContent, err)
+		}
+		return text, true
+	}
 	structured, err := json.Marshal(r.StructuredContent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.IsError {
-		var item struct {
-			Error struct{ Code, Message, URL string }
-		}
-		if err := json.Unmarshal(structured, &item); err != nil || item.Error.Code+": "+item.Error.Message != text || item.Error.URL == "" {
-			t.Errorf("%s %s: text %q, structured content %s, %v", tool, args, text, structured, err)
-		}
-		return text, true
+	if err := c.shapes[tool].Validate(r.StructuredContent); err != nil {
+		t.Errorf("%s %s: the answer has not the shape that is declared: %v\n%.2000s", tool, args, err, text)
 	}
 	if !sameJSON(t, []byte(text), structured) {
 		t.Errorf("%s %s: text %s, structured content %s", tool, args, text, structured)

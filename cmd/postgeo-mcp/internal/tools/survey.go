@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
@@ -15,7 +15,7 @@ import (
 )
 
 type profileIn struct {
-	Code     string   `json:"code" jsonschema:"A US ZIP, or a ZIP+4 or latitude,longitude in one."`
+	Code     string   `json:"code" jsonschema:"A US ZIP, a ZIP+4 or latitude,longitude in one, or a census tract by its eleven digits."`
 	Profiles []string `json:"profiles" jsonschema:"Which profiles: each has about a hundred fields or more."`
 	Years    []int    `json:"years,omitempty" jsonschema:"Years of the five-year estimates, 2011 or later. Default: the newest of the dataset."`
 }
@@ -42,39 +42,35 @@ func profiles() []string {
 
 func (s *service) addSurvey(server *mcp.Server) {
 	add(server, s, definition{
-		name: "acs_profile", title: "Survey profiles of a ZIP Code",
-		description: "Data profiles of the American Community Survey's five-year estimates for the census area of a ZIP Code: demographic, social, economic, housing, with estimates, margins of error and percentages. null is a figure that was not published.",
-		refine: func(s *jsonschema.Schema) {
-			chars(s, maxCode, "code")
-			items(s, "profiles", len(profiles()), 0)
-			for _, name := range profiles() {
-				s.Properties["profiles"].Items.Enum = append(s.Properties["profiles"].Items.Enum, name)
-			}
-			items(s, "years", maxYears, 0)
+		name: "acs_profile", title: "Survey profiles of a ZIP Code or tract",
+		description: "Data profiles of the American Community Survey's five-year estimates for the census area of a ZIP Code or for a census tract: demographic, social, economic, housing, with estimates, margins of error and percentages. null is a figure that was not published.",
+		bounds: []bound{
+			chars(maxCode, "code"),
+			items("profiles", len(profiles()), 0),
+			oneOf("profiles", profiles()...),
+			items("years", maxYears, 0),
 		},
 		aliases: codeAliases,
+		choose:  true,
 	}, s.profile)
 	add(server, s, definition{
 		name: "acs_fields", title: "Find fields of the survey",
 		description: "Fields of the survey's profiles by words: key, label, kind and the years in which they are comparable.",
-		refine: func(s *jsonschema.Schema) {
-			oneOf(s, "profile", profiles()...)
-			between(s, "limit", 1, 2*mostMatches)
-		},
+		bounds:      []bound{oneOf("profile", profiles()...), limited(2 * mostMatches)},
 	}, s.fields)
 }
 
 // profileAnswer are the profiles of a code.
 type profileAnswer struct {
 	Code     string            `json:"code"`
-	CodeType lookup.CodeType   `json:"code_type"`
-	City     string            `json:"city"`
-	State    string            `json:"state"`
+	CodeType lookup.CodeType   `json:"code_type,omitzero"` // not of a tract
+	City     string            `json:"city,omitzero"`
+	State    string            `json:"state,omitzero"`
 	ACS      acs.Years         `json:"acs,omitzero"`
 	Notices  []envelope.Notice `json:"notices,omitempty"`
 }
 
-func (s *service) profile(ctx context.Context, in profileIn) (any, error) {
+func (s *service) profile(ctx context.Context, in profileIn) (*profileAnswer, error) {
 	var include lookup.Include
 	years := in.Years
 	if len(years) == 0 {
@@ -94,11 +90,36 @@ func (s *service) profile(ctx context.Context, in profileIn) (any, error) {
 			}
 		}
 	}
+	if isTract(in.Code) {
+		return s.tract(ctx, in.Code, include.ACS)
+	}
 	r, err := s.db.Lookup(ctx, in.Code, postgeo.LookupOptions{Include: include})
 	if err != nil {
 		return nil, err
 	}
-	return profileAnswer{Code: r.Code, CodeType: r.CodeType, City: r.City, State: r.State, ACS: r.ACS, Notices: r.Notices}, nil
+	return &profileAnswer{Code: r.Code, CodeType: r.CodeType, City: r.City, State: r.State, ACS: r.ACS, Notices: r.Notices}, nil
+}
+
+// isTract reports whether a code is that of a census tract.
+func isTract(code string) bool {
+	return len(code) == 11 && strings.Trim(code, "0123456789") == ""
+}
+
+// tract reads the profiles of a census tract.
+func (s *service) tract(ctx context.Context, geoid string, tags []acs.Tag) (*profileAnswer, error) {
+	r, err := s.db.SurveyProfile(ctx, geoid, tags, acs.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out := &profileAnswer{Code: geoid, ACS: r.Years}
+	if len(r.Unavailable) > 0 {
+		var flags []string
+		for _, tag := range r.Unavailable {
+			flags = append(flags, tag.TractFlag())
+		}
+		out.Notices = []envelope.Notice{envelope.UnavailableEnrichments(flags)}
+	}
+	return out, nil
 }
 
 // A field is an entry of the catalogue.
@@ -126,7 +147,7 @@ type fieldsAnswer struct {
 	Total  int     `json:"total"` // how many there are
 }
 
-func (s *service) fields(_ context.Context, in fieldsIn) (any, error) {
+func (s *service) fields(_ context.Context, in fieldsIn) (*fieldsAnswer, error) {
 	q := acs.Query{Section: in.Section, Text: in.Text}
 	if in.Profile != "" {
 		p, ok := acs.ParseProfile(in.Profile)
@@ -136,5 +157,5 @@ func (s *service) fields(_ context.Context, in fieldsIn) (any, error) {
 		q.Profile = p
 	}
 	all := catalogue(q)
-	return fieldsAnswer{Fields: all[:min(defaulted(in.Limit, usualMatches), len(all))], Total: len(all)}, nil
+	return &fieldsAnswer{Fields: all[:min(defaulted(in.Limit, usualMatches), len(all))], Total: len(all)}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,48 +17,78 @@ import (
 // A definition is what callers are told of a tool.
 type definition struct {
 	name, title, description string
-	refine                   func(*jsonschema.Schema) // bounds that a Go type cannot tell; nil for none
-	aliases                  map[string][]string      // names under which callers look for a required argument (decision D5)
+	bounds                   []bound             // of arguments
+	aliases                  map[string][]string // names under which callers look for a required argument (decision D5)
+	entries                  []reflect.Type      // what the entries of a list may be besides failed ones
+	choose                   bool                // callers may ask for some members of the answer
 }
 
 // Inputs echo what a failed item is about.
 type echoer interface{ echo() envelope.Input }
 
-// add registers a tool whose arguments are the fields of In and whose answer
-// is written as the interface writes it.
-func add[In any](server *mcp.Server, s *service, def definition, answer func(context.Context, In) (any, error)) {
-	schema := schemaOf[In](def.refine)
+// onlyIn is the argument of tools whose answers callers choose from.
+type onlyIn struct {
+	Only flags `json:"only,omitempty"`
+}
+
+// add registers a tool whose arguments are the fields of In and whose answer,
+// an Out, is written as the interface writes it.
+func add[In, Out any](server *mcp.Server, s *service, def definition, answer func(context.Context, In) (Out, error)) {
+	s.names = append(s.names, def.name)
+	if len(s.tools) > 0 && !slices.Contains(s.tools, def.name) {
+		return
+	}
+	schema := schemaOf[In](def.bounds)
+	if def.choose {
+		only := *schemasOfTypes()[reflect.TypeFor[flags]()]
+		only.Description = onlyText
+		if schema.Properties == nil {
+			schema.Properties = map[string]*jsonschema.Schema{}
+		}
+		schema.Properties["only"] = &only
+		schema.PropertyOrder = append(schema.PropertyOrder, "only")
+	}
+	out := outputOf(reflect.TypeFor[Out](), def.entries, def.choose)
 	no := false
 	tool := &mcp.Tool{
-		Name: def.name, Title: def.title, Description: def.description, InputSchema: schema,
+		Name: def.name, Title: def.title, Description: def.description, InputSchema: schema, OutputSchema: out,
 		Annotations: &mcp.ToolAnnotations{Title: def.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
 	}
+	s.outputs = append(s.outputs, out)
 	args := arguments{schema: schema, aliases: def.aliases}
-	server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		var in In
-		if err := args.read(req.Params.Arguments, reflect.ValueOf(&in).Elem()); err != nil {
-			return s.failed(ctx, def.name, in, err)
+	call := func(ctx context.Context, data json.RawMessage, in *In) ([]byte, error) {
+		var only onlyIn
+		if err := args.read(data, reflect.ValueOf(in).Elem(), reflect.ValueOf(&only).Elem()); err != nil {
+			return nil, err
 		}
-		out, err := s.work(ctx, func(ctx context.Context) ([]byte, error) {
-			v, err := answer(ctx, in)
+		members, err := out.choose(only.Only.texts())
+		if err != nil {
+			return nil, err
+		}
+		return s.work(ctx, func(ctx context.Context) ([]byte, error) {
+			v, err := answer(ctx, *in)
 			if err != nil {
 				return nil, err
 			}
-			return written(v)
+			return written(v, members, s.most)
 		})
+	}
+	server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		var in In
+		text, err := call(ctx, req.Params.Arguments, &in)
 		if err != nil {
 			return s.failed(ctx, def.name, in, err)
 		}
 		return &mcp.CallToolResult{
-			Content:           []mcp.Content{&mcp.TextContent{Text: string(out)}},
-			StructuredContent: json.RawMessage(out),
+			Content:           []mcp.Content{&mcp.TextContent{Text: string(text)}},
+			StructuredContent: json.RawMessage(text),
 		}, nil
 	})
 }
 
 // schemaOf is the schema of a tool's arguments: the fields of In with the
-// sentences of their tags, and what refine adds.
-func schemaOf[In any](refine func(*jsonschema.Schema)) *jsonschema.Schema {
+// sentences of their tags, and their bounds.
+func schemaOf[In any](bounds []bound) *jsonschema.Schema {
 	schema, err := jsonschema.For[In](&jsonschema.ForOptions{TypeSchemas: schemasOfTypes()})
 	if err != nil {
 		panic(err) // the types are ours
@@ -67,8 +98,8 @@ func schemaOf[In any](refine func(*jsonschema.Schema)) *jsonschema.Schema {
 			p.Type, p.Types = p.Types[1], nil
 		}
 	}
-	if refine != nil {
-		refine(schema)
+	for _, set := range bounds {
+		set(schema)
 	}
 	return schema
 }
@@ -91,19 +122,22 @@ func (s *service) work(ctx context.Context, call func(context.Context) ([]byte, 
 	return call(ctx)
 }
 
-// written is the JSON of an answer.
-func written(v any) ([]byte, error) {
+// written is the JSON of what is chosen of an answer.
+func written(v any, members chosen, most int) ([]byte, error) {
 	out, err := envelope.Marshal(v)
 	if err != nil {
 		return nil, err
 	}
-	return out, fits(len(out))
+	if out, err = members.of(out); err != nil {
+		return nil, err
+	}
+	return out, fits(len(out), most)
 }
 
 // fits refuses a result that is too large.
-func fits(size int) error {
-	if size <= MaxResult {
+func fits(size, most int) error {
+	if size <= most {
 		return nil
 	}
-	return envelope.NewFault(envelope.BadRequest, fmt.Sprintf("The result has more than the %d bytes that a tool may return. Ask for less: fewer codes, flags, years or rows.", MaxResult))
+	return envelope.NewFault(envelope.BadRequest, fmt.Sprintf("The result has more than the %d bytes that a tool may return. Ask for less: fewer codes, flags, years or rows, or some members by only.", most))
 }

@@ -22,9 +22,9 @@ import (
 
 // toolNames are all tools.
 var toolNames = []string{
-	"acs_aggregate", "acs_compare", "acs_fields", "acs_profile", "acs_series", "areas_at", "auto_radius", "boundary_distance", "codes_in", "crosswalk", "dataset_info", "distance",
-	"distance_matrix", "inside_polygon", "lookup", "lookup_batch", "match_address", "match_addresses", "nearest", "neighbors", "outline",
-	"pairs_within", "parse_address", "quick_lookup", "radius", "suggest",
+	"acs_aggregate", "acs_compare", "acs_fields", "acs_profile", "acs_series", "areas_at", "auto_radius", "boundary_distance", "codes_in", "crosswalk", "dataset_info", "dataset_verify", "distance",
+	"distance_batch", "distance_matrix", "inside_polygon", "list_areas", "list_codes", "lookup", "lookup_batch", "match_address", "match_addresses", "nearest", "neighbors", "outline",
+	"pairs_within", "parse_address", "quick_lookup", "radius", "radius_batch", "suggest",
 }
 
 // square is a polygon in Los Angeles.
@@ -213,6 +213,14 @@ func TestAnswers(t *testing.T) {
 		{"acs_fields", `{"text":"median rent"}`, `"key":"housing\.`},
 		{"acs_fields", `{"profile":"economic","section":"income","limit":1}`, `^{"fields":\[{[^}]*}\],"total":[0-9]+}$`},
 		{"dataset_info", `{}`, `^{"version":"sample.*"sample":true.*"licence".*"acs_years":\[2024,`},
+		{"dataset_verify", `{}`, `^{"version":"sample[^}]*"intact":true}$`},
+		{"list_codes", `{"kind":"ZIP","prefix":"902","limit":2}`, `^{"kind":"ZIP","codes":\["902..","902.."\],"more":true}$`},
+		{"list_codes", `{"kind":"Postal","prefix":"k1a0","limit":5000}`, `^{"kind":"Postal","codes":\["K1A 0[^]]*\],"more":false}$`},
+		{"list_areas", `{"layer":"county","prefix":"06","limit":1}`, `^{"layer":"county","geoids":\["06..."\],"more":true}$`},
+		{"list_areas", `{"layer":"county","after":"99999"}`, `^{"layer":"county","geoids":\[\],"more":false}$`},
+		{"radius_batch", `{"codes":["90210","99999","10001"],"max":5,"limit":1}`, `"input":{"code":"90210"}.*"total_available":.*"success":false,"input":{"code":"99999"},"error":{"code":"NOT_FOUND_ZIP".*"batch":{"requested":3,"succeeded":2,"failed":1}}$`},
+		{"distance_batch", `{"pairs":[{"from":"90210","to":"10001"},{"from":"90210","to":"99999"},{"from":"90210"}]}`, `^{"results":\[{"success":true,"input":{"from":"90210","to":"10001"}.*"NOT_FOUND_TO".*"VALIDATION_MISSING_PARAM".*"batch":{"requested":3,"succeeded":1,"failed":2}}$`},
+		{"acs_profile", `{"code":"36061001500","profiles":["economic"]}`, `"acs":`},
 		{"dataset_info", `null`, `^{"version":"sample`},
 		{"quick_lookup", `{"code":"90210","timezone":null}`, `"city":"Beverly Hills"`},
 	}
@@ -307,7 +315,8 @@ func TestEnums(t *testing.T) {
 	}
 	others := map[string]string{ // the arguments that a tool needs besides
 		"radius": `"code":"90210","max":5`, "auto_radius": `"code":"90210"`, "nearest": `"code":"90210"`, "inside_polygon": `"polygon":` + square,
-		"suggest": `"q":"new"`, "codes_in": `"geoid":"06037"`, "crosswalk": `"limit":1`, "acs_fields": `"limit":1`,
+		"suggest": `"q":"new"`, "codes_in": `"geoid":"06037"`, "crosswalk": `"limit":1`, "acs_fields": `"limit":1`, "list_areas": `"limit":1`, "list_codes": `"limit":1`,
+		"radius_batch":  `"codes":["90210"],"max":5`,
 		"acs_aggregate": `"center":"90210","max":5,"fields":["economic.income.median_household_income"]`,
 	}
 	tried := 0

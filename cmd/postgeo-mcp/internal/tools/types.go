@@ -57,39 +57,61 @@ func schemasOfTypes() map[reflect.Type]*jsonschema.Schema {
 	}
 }
 
+// A bound says of arguments what a Go type cannot tell.
+type bound func(*jsonschema.Schema)
+
 // between sets the bounds of a number.
-func between(s *jsonschema.Schema, name string, least, most float64) {
-	s.Properties[name].Minimum, s.Properties[name].Maximum = &least, &most
+func between(name string, least, most float64) bound {
+	return func(s *jsonschema.Schema) { s.Properties[name].Minimum, s.Properties[name].Maximum = &least, &most }
 }
 
-// items sets the most entries of a list of strings, and how long each may be.
-func items(s *jsonschema.Schema, name string, most, chars int) {
+// limited sets the bounds of the argument limit.
+func limited(most int) bound { return between("limit", 1, float64(most)) }
+
+// items sets the most entries of a list, and how long each may be that is a
+// string.
+func items(name string, most, chars int) bound {
 	least := 1
-	p := s.Properties[name]
-	p.MinItems, p.MaxItems = &least, &most
-	if chars > 0 {
-		p.Items.MaxLength = &chars
+	return func(s *jsonschema.Schema) {
+		p := s.Properties[name]
+		p.MinItems, p.MaxItems = &least, &most
+		if chars > 0 {
+			p.Items.MaxLength = &chars
+		}
 	}
 }
 
 // chars sets the most characters of strings.
-func chars(s *jsonschema.Schema, most int, names ...string) {
-	for _, name := range names {
-		s.Properties[name].MaxLength = &most
+func chars(most int, names ...string) bound {
+	return func(s *jsonschema.Schema) {
+		for _, name := range names {
+			s.Properties[name].MaxLength = &most
+		}
 	}
 }
 
-// oneOf lists the values of a string.
-func oneOf(s *jsonschema.Schema, name string, values ...string) {
-	for _, v := range values {
-		s.Properties[name].Enum = append(s.Properties[name].Enum, v)
+// oneOfWords is a list of values as a sentence has it.
+func oneOfWords(values []string) string { return "one of " + strings.Join(values, ", ") }
+
+// oneOf lists the values of a string, or of the strings of a list.
+func oneOf(name string, values ...string) bound {
+	return func(s *jsonschema.Schema) {
+		p := s.Properties[name]
+		if p.Items != nil {
+			p = p.Items
+		}
+		for _, v := range values {
+			p.Enum = append(p.Enum, v)
+		}
 	}
 }
 
 // words shows the flags that have a meaning; others are ignored.
-func words(s *jsonschema.Schema, name string, values ...string) {
-	p := s.Properties[name]
-	p.Description = strings.TrimSpace(p.Description + " Known: " + strings.Join(values, ", ") + ".")
+func words(name string, values ...string) bound {
+	return func(s *jsonschema.Schema) {
+		p := s.Properties[name]
+		p.Description = strings.TrimSpace(p.Description + " Known: " + strings.Join(values, ", ") + ".")
+	}
 }
 
 // maxCode is the most characters of a code.

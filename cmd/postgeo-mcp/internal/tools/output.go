@@ -1,0 +1,173 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/openapi"
+	"github.com/postgeo/postgeo/server/shapes"
+)
+
+// definitions is where a schema that stands alone has its parts.
+const definitions = "#/$defs/"
+
+// An output is the shape of a tool's answers.
+type output struct {
+	root    *openapi.Schema
+	schemas *openapi.Schemas
+}
+
+// outputOf makes the shape of a type. Entries are what the entries of a list
+// may be besides failed ones. Members that callers choose among may all be
+// absent.
+func outputOf(t reflect.Type, entries []reflect.Type, choose bool) output {
+	known := shapes.Known()
+	for _, profile := range []reflect.Type{ // over a hundred members each, all alike; acs_fields lists them
+		reflect.TypeFor[acs.DemographicProfile](), reflect.TypeFor[acs.SocialProfile](), reflect.TypeFor[acs.EconomicProfile](), reflect.TypeFor[acs.HousingProfile](),
+	} {
+		known[profile] = openapi.Of(openapi.Object)
+	}
+	known[reflect.TypeFor[geometry]()] = openapi.Of(openapi.Object, openapi.Null)
+	known[reflect.TypeFor[time.Time]()] = &openapi.Schema{Type: openapi.Types{openapi.String}, Format: "date-time"}
+	of := &openapi.Schema{}
+	known[reflect.TypeFor[entry]()] = of
+	o := output{schemas: openapi.NewSchemas(openapi.Options{Shapes: known, Root: definitions})}
+	if len(entries) > 0 {
+		for _, e := range append(slices.Clone(entries), reflect.TypeFor[envelope.Item]()) {
+			of.AnyOf = append(of.AnyOf, o.schemas.Of(e))
+		}
+	}
+	o.root = o.schemas.Of(t)
+	if part := o.schemas.Component(o.root); part != nil {
+		o.root = part
+	}
+	if choose {
+		loosen(o.root)
+		for _, part := range o.schemas.Components() {
+			loosen(part.Value)
+		}
+	}
+	return o
+}
+
+// loosen lets every member of a schema be absent.
+func loosen(s *openapi.Schema) {
+	s.Required = nil
+	for _, p := range s.Properties {
+		loosen(p.Value)
+	}
+	if s.Items != nil {
+		loosen(s.Items)
+	}
+	if s.Additional != nil && s.Additional.Of != nil {
+		loosen(s.Additional.Of)
+	}
+	for _, one := range s.AnyOf {
+		loosen(one)
+	}
+}
+
+// MarshalJSON returns the schema with its parts.
+func (o output) MarshalJSON() ([]byte, error) {
+	document := struct {
+		openapi.Schema
+		Parts openapi.Map[*openapi.Schema] `json:"$defs,omitempty"`
+	}{Schema: *o.root}
+	for _, part := range o.schemas.Components() {
+		if part.Value != o.root {
+			document.Parts = append(document.Parts, part)
+		}
+	}
+	return json.Marshal(document)
+}
+
+// A chosen is a set of members of an answer; without members it is everything.
+type chosen map[string]chosen
+
+// choose reads paths, such as matches.location.lat. Lists are gone through.
+func (o output) choose(paths []string) (chosen, error) {
+	all := chosen{}
+	for _, path := range paths {
+		at, part, end := all, o.root, false
+		names := strings.Split(path, ".")
+		for i, name := range names {
+			of, known, ok := o.member(part, name)
+			if !ok {
+				return nil, envelope.NewFault(envelope.ValidationInvalidParam, noMember(name, strings.Join(names[:i], "."), known))
+			}
+			next, seen := at[name]
+			if end = seen && len(next) == 0; end { // all of it is chosen already
+				break
+			}
+			if !seen {
+				next = chosen{}
+				at[name] = next
+			}
+			at, part = next, of
+		}
+		if !end {
+			clear(at)
+		}
+	}
+	return all, nil
+}
+
+// noMember says that an answer has no such member.
+func noMember(name, in string, known []string) string {
+	where := "the answer"
+	if in != "" {
+		where = in
+	}
+	text := fmt.Sprintf("Parameter 'only' names %q, which %s does not have", clip(name), where)
+	if len(known) == 0 {
+		return text + "; there is nothing in it to choose."
+	}
+	return text + "; it has " + strings.Join(known, ", ") + "."
+}
+
+// member finds a member of a schema, through lists, references and
+// alternatives; known are those that there are. A nil schema is met by
+// everything.
+func (o output) member(s *openapi.Schema, name string) (of *openapi.Schema, known []string, ok bool) {
+	for s != nil && (s.Ref != "" || s.Items != nil) {
+		if s.Ref != "" {
+			s = o.schemas.Component(s)
+		} else {
+			s = s.Items
+		}
+	}
+	switch {
+	case s == nil:
+		return nil, nil, true
+	case len(s.AnyOf) > 0:
+		for _, one := range s.AnyOf {
+			of, more, ok := o.member(one, name)
+			if ok && of != nil {
+				return of, nil, true
+			}
+			for _, m := range more {
+				if !slices.Contains(known, m) {
+					known = append(known, m)
+				}
+			}
+		}
+		return nil, known, false
+	case s.Additional != nil && s.Additional.Of != nil:
+		return s.Additional.Of, nil, true
+	case len(s.Properties) == 0 && slices.Contains(s.Type, openapi.Object):
+		return nil, nil, true
+	}
+	if of, ok := s.Properties.Get(name); ok {
+		return of, nil, true
+	}
+	for _, p := range s.Properties {
+		known = append(known, p.Name)
+	}
+	return nil, known, false
+}
