@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/postgeo/postgeo"
@@ -75,14 +74,6 @@ func (q *question) measure() error {
 	fmt.Printf("%s: median %.3f ms, 99 %% %.3f ms, %.3f ms of the processors\n",
 		q.name, ms(times[len(times)/2]), ms(times[len(times)*99/100]), ms(used)/float64(q.times))
 	return nil
-}
-
-func processor() time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		return 0
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
 // tagsOf returns the economic profile of every year, newest first, and all

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -194,6 +195,9 @@ func verify(ctx context.Context, path, name string) error {
 	}
 	if err == nil {
 		err = os.Rename(path, name)
+		if err != nil && runtime.GOOS == "windows" {
+			err = fmt.Errorf("%w; Windows replaces no file that a program has open: stop the server that reads %s, or build into another file with -o", err, name)
+		}
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(path))
