@@ -1,6 +1,7 @@
 package dataset_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -231,7 +232,7 @@ func FuzzColumn(f *testing.F) {
 		f.Add(n, rows, data)
 		f.Add(n, rows+1, data)
 		f.Add(n, -1, data)
-		f.Add(n, 1<<62, []byte{})
+		f.Add(n, math.MaxInt, []byte{})
 	}
 	f.Fuzz(func(_ *testing.T, n, rows int, data []byte) {
 		if n < 0 || n >= d.NumColumns() {
@@ -286,7 +287,7 @@ func TestCraftedColumns(t *testing.T) {
 				taken++
 			}
 		}
-		for _, r := range []int{-1, 0, rows - 1, rows + 1, 1 << 40, -1 << 63} {
+		for _, r := range []int{-1, 0, rows - 1, rows + 1, math.MaxInt, math.MinInt} {
 			if _, err := d.WithColumn(n, r, data); err == nil && r != rows {
 				t.Errorf("column %d with %d rows instead of %d is taken", n, r, rows)
 			}

@@ -1,6 +1,7 @@
 package dataset_test
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -39,7 +40,7 @@ func TestLayerFind(t *testing.T) {
 			t.Errorf("Find(%q) = %d, %t; want %d", geoid, got, ok, want)
 		}
 	}
-	for _, i := range []int{-1, 2, 1 << 40} {
+	for _, i := range []int{-1, 2, math.MaxInt} {
 		if l.GEOID(i) != "" || l.Area(i) != (dataset.LayerArea{}) {
 			t.Errorf("area %d is %q, %+v", i, l.GEOID(i), l.Area(i))
 		}

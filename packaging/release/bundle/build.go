@@ -6,12 +6,14 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A program is one of the binaries.
@@ -96,37 +98,63 @@ func (r *release) compile(ctx context.Context, p program, t target, out string) 
 	return nil
 }
 
-// common are the files that all archives have: texts, completions and the
-// manual page, which a program for this machine prints.
+// common are the files that all archives have: texts, a configuration to begin
+// with, the documentation, and completions and manual pages, which the programs
+// of this machine print.
 func (r *release) common(ctx context.Context, tmp string) ([]file, error) {
 	var files []file
-	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "packaging/postgeo.json"} {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("%w; run at the top of a checkout", err)
 		}
-		files = append(files, file{name: name, data: data})
+		files = append(files, file{name: filepath.Base(name), data: data})
 	}
-	here := filepath.Join(tmp, "here"+target{os: runtime.GOOS}.exe())
-	if err := r.compile(ctx, programs[0], target{runtime.GOOS, runtime.GOARCH}, here); err != nil {
+	docs, err := tree("docs")
+	if err != nil {
 		return nil, err
 	}
+	files = append(files, docs...)
+	var here []string
+	for _, p := range programs {
+		path := filepath.Join(tmp, "here-"+p.name+target{os: runtime.GOOS}.exe())
+		if err := r.compile(ctx, p, target{runtime.GOOS, runtime.GOARCH}, path); err != nil {
+			return nil, err
+		}
+		here = append(here, path)
+	}
+	day := r.date.Format(time.DateOnly)
 	for _, p := range []struct {
-		name string
-		args []string
+		name    string
+		program string
+		args    []string
 	}{
-		{"completions/postgeo.bash", []string{"completion", "bash"}},
-		{"completions/_postgeo", []string{"completion", "zsh"}},
-		{"completions/postgeo.fish", []string{"completion", "fish"}},
-		{"man/postgeo.1", []string{"__man", r.date.Format("2006-01-02")}},
+		{"completions/postgeo.bash", here[0], []string{"completion", "bash"}},
+		{"completions/_postgeo", here[0], []string{"completion", "zsh"}},
+		{"completions/postgeo.fish", here[0], []string{"completion", "fish"}},
+		{"man/postgeo.1", here[0], []string{"__man", day}},
+		{"man/postgeo-mcp.1", here[1], []string{"__man", day}},
 	} {
-		out, err := exec.CommandContext(ctx, here, p.args...).Output()
+		out, err := exec.CommandContext(ctx, p.program, p.args...).Output()
 		if err != nil {
-			return nil, fmt.Errorf("postgeo %s: %w", strings.Join(p.args, " "), err)
+			return nil, fmt.Errorf("%s by %s: %w", p.name, strings.Join(p.args, " "), err)
 		}
 		files = append(files, file{name: p.name, data: out})
 	}
 	return files, nil
+}
+
+// tree reads all files in a folder.
+func tree(folder string) (files []file, err error) {
+	err = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		files = append(files, file{name: filepath.ToSlash(path), data: data})
+		return err
+	})
+	return files, err
 }
 
 // target writes what is published for one platform.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/md5"
+	"embed"
 	"fmt"
 	"io"
 	"path"
@@ -13,6 +14,14 @@ import (
 	"time"
 )
 
+// debianFiles are the scripts of the package, and what its checker is told.
+//
+//go:embed debian
+var debianFiles embed.FS
+
+// debianText reads one of them.
+func debianText(name string) ([]byte, error) { return debianFiles.ReadFile("debian/" + name) }
+
 // debian writes the Debian package of a platform. What it installs is in
 // places that Debian's policy names; the service is not started.
 func (r *release) debian(t target, files []file) error {
@@ -20,31 +29,91 @@ func (r *release) debian(t target, files []file) error {
 		i := slices.IndexFunc(files, func(f file) bool { return f.name == name })
 		return files[i]
 	}
+	overrides, err := debianText("overrides")
+	if err != nil {
+		return err
+	}
 	data := []file{
 		{name: "usr/bin/postgeo", data: at("postgeo").data, executable: true},
 		{name: "usr/bin/postgeo-mcp", data: at("postgeo-mcp").data, executable: true},
+		{name: configFile, data: at("postgeo.json").data},
 		{name: "usr/lib/systemd/system/postgeo.service", data: bytes.ReplaceAll(at("postgeo.service").data, []byte("/usr/local/bin/"), []byte("/usr/bin/"))},
 		{name: "usr/share/bash-completion/completions/postgeo", data: at("completions/postgeo.bash").data},
 		{name: "usr/share/zsh/vendor-completions/_postgeo", data: at("completions/_postgeo").data},
 		{name: "usr/share/fish/vendor_completions.d/postgeo.fish", data: at("completions/postgeo.fish").data},
-		{name: "usr/share/doc/postgeo/copyright", data: slices.Concat(at("LICENSE").data, []byte("\n"), at("THIRD_PARTY_LICENSES.txt").data)},
-	}
-	for name, from := range map[string]string{
-		"usr/share/man/man1/postgeo.1.gz": "man/postgeo.1", "usr/share/doc/postgeo/changelog.gz": "CHANGELOG.md",
-	} {
-		packed, err := compressed(at(from).data)
-		if err != nil {
-			return err
-		}
-		data = append(data, file{name: name, data: packed})
+		{name: "usr/share/doc/postgeo/README.md", data: at("README.md").data},
+		{name: "usr/share/doc/postgeo/copyright", data: debianCopyright(at("LICENSE").data)},
+		{name: "usr/share/lintian/overrides/postgeo", data: overrides},
 	}
 	version := debianVersion(r.version)
-	control := r.control(t, version, data)
+	gzipped := []file{
+		{name: "usr/share/man/man1/postgeo.1", data: at("man/postgeo.1").data},
+		{name: "usr/share/man/man1/postgeo-mcp.1", data: at("man/postgeo-mcp.1").data},
+		{name: "usr/share/doc/postgeo/changelog", data: at("CHANGELOG.md").data},
+		{name: "usr/share/doc/postgeo/changelog.Debian", data: r.debianChangelog(version)},
+		{name: "usr/share/doc/postgeo/THIRD_PARTY_LICENSES.txt", data: at("THIRD_PARTY_LICENSES.txt").data},
+	}
+	for _, f := range gzipped {
+		if f.data, err = compressed(f.data); err != nil {
+			return err
+		}
+		f.name += ".gz"
+		data = append(data, f)
+	}
+	for _, f := range files {
+		if strings.HasPrefix(f.name, "docs/") {
+			data = append(data, file{name: "usr/share/doc/postgeo/" + f.name, data: f.data})
+		}
+	}
+	control, err := r.control(t, version, data)
+	if err != nil {
+		return err
+	}
 	var out bytes.Buffer
 	if err := deb(&out, control, data, r.date); err != nil {
 		return err
 	}
 	return r.write(fmt.Sprintf("postgeo_%s_%s.deb", version, t.arch), out.Bytes())
+}
+
+// configFile is the configuration, which an upgrade leaves as its owner has
+// changed it.
+const configFile = "etc/postgeo/postgeo.json"
+
+const debianAuthors = "The postgeo authors <postgeo@users.noreply.github.com>"
+
+// debianCopyright is the licence in the form that Debian's policy asks for.
+func debianCopyright(licence []byte) []byte {
+	var b bytes.Buffer
+	b.WriteString(`Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: postgeo
+Source: https://github.com/postgeo/postgeo
+Comment: The programs are linked with modules of others. Their names, licences
+ and copyright notices are in THIRD_PARTY_LICENSES.txt.gz beside this file.
+
+Files: *
+Copyright: the postgeo authors
+License: MIT
+`)
+	for line := range strings.Lines(string(licence)) {
+		if line = strings.TrimSpace(line); line == "" {
+			line = "."
+		}
+		b.WriteString(" " + line + "\n")
+	}
+	return b.Bytes()
+}
+
+// debianChangelog is the list of changes in Debian's form; what has changed
+// stands in the project's own.
+func (r *release) debianChangelog(version string) []byte {
+	return fmt.Appendf(nil, `postgeo (%s) unstable; urgency=medium
+
+  * Release %s.
+  * What has changed is in changelog.gz.
+
+ -- %s  %s
+`, version, r.version, debianAuthors, r.date.Format(time.RFC1123Z))
 }
 
 // debianVersion is a version as Debian orders it: a pre-release comes before
@@ -54,7 +123,7 @@ func debianVersion(v string) string {
 }
 
 // control are the package's own files.
-func (r *release) control(t target, version string, data []file) []file {
+func (r *release) control(t target, version string, data []file) ([]file, error) {
 	size := 0
 	var sums strings.Builder
 	for _, f := range sorted("", data) {
@@ -66,7 +135,7 @@ Version: %s
 Section: science
 Priority: optional
 Architecture: %s
-Maintainer: The postgeo authors <postgeo@users.noreply.github.com>
+Maintainer: %s
 Installed-Size: %d
 Recommends: ca-certificates
 Homepage: https://github.com/postgeo/postgeo
@@ -74,8 +143,18 @@ Description: US and Canadian postal geography
  Looks up ZIP, ZIP+4 and Canadian postal codes, matches addresses, measures
  distances and searches around places from one local file: on the command
  line, over HTTP, and as tools of the Model Context Protocol.
-`, version, t.arch, size)
-	return []file{{name: "control", data: []byte(text)}, {name: "md5sums", data: []byte(sums.String())}}
+`, version, t.arch, debianAuthors, size)
+	out := []file{
+		{name: "control", data: []byte(text)}, {name: "md5sums", data: []byte(sums.String())}, {name: "conffiles", data: []byte("/" + configFile + "\n")},
+	}
+	for _, name := range []string{"postinst", "postrm", "prerm"} {
+		script, err := debianText(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, file{name: name, data: script, executable: true})
+	}
+	return out, nil
 }
 
 // deb writes a package: an ar archive of the format's version, the control
@@ -84,7 +163,7 @@ func deb(w io.Writer, control, data []file, date time.Time) error {
 	parts := []file{{name: "debian-binary", data: []byte("2.0\n")}}
 	for name, files := range map[string][]file{"control.tar.gz": control, "data.tar.gz": data} {
 		var b bytes.Buffer
-		if err := tree(&b, files, date); err != nil {
+		if err := packed(&b, files, date); err != nil {
 			return err
 		}
 		parts = append(parts, file{name: name, data: b.Bytes()})
@@ -107,8 +186,8 @@ func deb(w io.Writer, control, data []file, date time.Time) error {
 	return nil
 }
 
-// tree writes files with the folders that they are in, as dpkg wants them.
-func tree(w io.Writer, files []file, date time.Time) error {
+// packed writes files with the folders that they are in, as dpkg wants them.
+func packed(w io.Writer, files []file, date time.Time) error {
 	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {
 		return err

@@ -53,9 +53,12 @@ func Process() Env {
 
 const usage = `Usage: postgeo-mcp [flags]
 
-Answers questions about US and Canadian postal geography to a client of the
-Model Context Protocol, over standard input and output unless --http is given.
+` + about + `
+`
 
+// about says what the program does.
+const about = `Answers questions about US and Canadian postal geography to a client of the
+Model Context Protocol, over standard input and output unless --http is given.
 `
 
 // settings are the flags.
@@ -97,9 +100,9 @@ func (n *names) Set(v string) error {
 	return nil
 }
 
-func parse(args []string, stderr io.Writer) (s settings, err error) {
+// flags are the program's flags, which set s.
+func flags(s *settings) *flag.FlagSet {
 	f := flag.NewFlagSet("postgeo-mcp", flag.ContinueOnError)
-	f.SetOutput(stderr)
 	f.StringVar(&s.data, "data", "", "dataset `FILE`; default: $POSTGEO_DATA, else the user's dataset, else the embedded sample")
 	f.StringVar(&s.http, "http", "", "serve streamable HTTP at this `HOST:PORT`, path /mcp, instead of standard input and output")
 	f.BoolVar(&s.open, "open", false, "with --http: answer everybody on an address that other machines reach, without a token")
@@ -109,6 +112,12 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	f.IntVar(&s.most, "max-result", tools.DefaultMaxResult, "the most `BYTES` of JSON of a result, at most 4194304; larger ones are refused")
 	f.Var(&s.tools, "tools", "offer these tools only, `NAMES` divided by commas")
 	f.BoolVar(&s.version, "version", false, "show the version and stop")
+	return f
+}
+
+func parse(args []string, stderr io.Writer) (s settings, err error) {
+	f := flags(&s)
+	f.SetOutput(stderr)
 	f.Usage = func() {
 		fmt.Fprint(stderr, usage)
 		f.PrintDefaults()
@@ -139,6 +148,12 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 // Run serves until ctx is done, the process is told to stop (SIGINT, SIGTERM)
 // or the client closes standard input, and returns the exit code.
 func Run(ctx context.Context, args []string, env Env) int {
+	if len(args) > 0 && args[0] == manCommand {
+		if err := manual(env.Stdout, strings.Join(args[1:], " ")); err != nil {
+			return Failed
+		}
+		return Done
+	}
 	s, err := parse(args, env.Stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
