@@ -43,8 +43,8 @@ type Enricher struct {
 }
 
 // New prepares what the options ask for. The error is a [*FieldError] where a
-// field does not exist or lacks what it needs, and names the option where the
-// dataset does not have a place that it names, or where it is out of range.
+// field does not exist or lacks what it needs, and an [*OptionError] where an
+// option is out of range or names a place that the dataset does not have.
 func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 	if opt.Kind.String() == "" {
 		return nil, errors.New("enrich: Options.Kind is not set; expected Code, Coordinates, Address or Text")
@@ -62,33 +62,59 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 // range, and places that there are not, are no fault of the rows.
 func (e *Enricher) check(ctx context.Context) error {
 	const somewhere = "0,0"
-	if e.distance {
-		if _, err := e.db.Distance(ctx, e.opt.DistanceTo, e.opt.DistanceTo); err != nil {
-			return fmt.Errorf("enrich: fields of distance: DistanceTo is %q: %w", e.opt.DistanceTo, err)
+	if to := e.opt.DistanceTo; e.distance {
+		if _, err := e.db.Distance(ctx, to, to); err != nil {
+			return &OptionError{"DistanceTo", to, err}
 		}
 	}
 	if e.radius {
 		if err := e.opt.Radius.Check(); err != nil {
-			return fmt.Errorf("enrich: fields of radius: %w", err)
+			return &OptionError{Option: "Radius", Err: err}
 		}
 	}
-	if e.nearest.Count > 0 || e.places > 0 || e.opt.Nearest.Count < 0 {
+	if e.nearest.Count > 0 || e.places > 0 {
 		if _, err := e.db.Nearest(ctx, somewhere, e.opt.Nearest); err != nil {
-			return fmt.Errorf("enrich: fields of nearest: %w", err)
+			return &OptionError{Option: "Nearest", Err: err}
 		}
 	}
-	if e.boundary {
-		if _, err := e.db.Boundary(ctx, somewhere, e.opt.BoundaryOf); err != nil {
-			return fmt.Errorf("enrich: fields of boundary: BoundaryOf is %q, which has no area: %w", e.opt.BoundaryOf, err)
+	if of := e.opt.BoundaryOf; e.boundary {
+		switch _, err := e.db.Boundary(ctx, somewhere, of); {
+		case errors.Is(err, lookup.ErrNotFound):
+			return &OptionError{"BoundaryOf", of, errors.New("it has no area in this dataset")}
+		case err != nil:
+			return &OptionError{"BoundaryOf", of, err}
 		}
 	}
 	if e.opt.Kind == Text {
-		if _, err := e.suggest(ctx, somewhere); err != nil {
-			return fmt.Errorf("enrich: what texts may mean: %w", err)
+		res, err := e.suggest(ctx, somewhere)
+		if err != nil {
+			return &OptionError{Option: "Suggest", Err: err}
+		}
+		if near := e.opt.Suggest.Proximity; near != "" && len(res.Notices) > 0 { // it would be ignored
+			return &OptionError{"Suggest.Proximity", near, errors.New("it is no place that is known")}
 		}
 	}
 	return nil
 }
+
+// An OptionError says that an option of [Options] is out of range, or names what
+// the dataset does not have.
+type OptionError struct {
+	Option string // its name, e.g. "DistanceTo"
+	Given  string // "" where Err says it
+	Err    error
+}
+
+// Error names the option.
+func (e *OptionError) Error() string {
+	if e.Given == "" {
+		return fmt.Sprintf("enrich: %s: %v", e.Option, e.Err)
+	}
+	return fmt.Sprintf("enrich: %s is %q: %v", e.Option, e.Given, e.Err)
+}
+
+// Unwrap returns what is wrong with it.
+func (e *OptionError) Unwrap() error { return e.Err }
 
 // Columns returns what [Enricher.Row] appends, in its order. It must not be
 // changed.
@@ -123,9 +149,9 @@ func (e *Enricher) lacks(t *target) string {
 	rows := "; rows are looked up by " + e.opt.Kind.String()
 	switch {
 	case t.by == byAddress && e.opt.Kind != Address:
-		return "is told of addresses only" + rows
+		return "is told of addresses (Address) only" + rows
 	case t.by == bySuggest && e.opt.Kind != Text:
-		return "is told of texts only" + rows
+		return "is told of texts (Text) only" + rows
 	case e.opt.Kind == Text && !t.by.ofTexts():
 		return "is not told of texts; add suggest.location.lat and suggest.location.lon, and look the result up by them"
 	case t.by == byDistance && e.opt.DistanceTo == "":

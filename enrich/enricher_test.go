@@ -229,7 +229,7 @@ func TestUnknownFields(t *testing.T) {
 		{"=city", enrich.Code, "", "no name before ="},
 		{"success", enrich.Code, "", "no answer has"},
 		{"distance.success", enrich.Code, "", "no answer has"},
-		{"address.confidence", enrich.Code, "", "addresses only"},
+		{"address.confidence", enrich.Code, "", "addresses (Address) only"},
 		{"distance.bearing", enrich.Code, "", "needs a place"},
 		{"radius.summary.total_count", enrich.Code, "", "needs the radius"},
 		{"acs.economic.income.poverty.moe.x", enrich.Code, "", ""},

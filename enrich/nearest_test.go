@@ -260,10 +260,10 @@ func TestPlacesRefused(t *testing.T) {
 		{enrich.Options{Add: []string{"nearest.code"}, Nearest: postgeo.NearestOptions{Count: 20000}}, "count"},
 		{enrich.Options{Add: []string{"nearest.1001.code"}}, "no answer has"},
 		{enrich.Options{Add: []string{"boundary.inside"}}, "BoundaryOf"},
-		{enrich.Options{Add: []string{"boundary.inside"}, BoundaryOf: "90209"}, "which has no area"},
-		{enrich.Options{Add: []string{"suggest.name"}}, "texts only"},
+		{enrich.Options{Add: []string{"boundary.inside"}, BoundaryOf: "90209"}, "BoundaryOf is \"90209\": it has no area"},
+		{enrich.Options{Add: []string{"suggest.name"}}, "texts (Text) only"},
 		{enrich.Options{Kind: enrich.Text, Add: []string{"county_fips"}}, "not told of texts"},
-		{enrich.Options{Kind: enrich.Text, Suggest: postgeo.SuggestOptions{State: "ZZ"}}, "state"},
+		{enrich.Options{Kind: enrich.Text, Suggest: postgeo.SuggestOptions{State: "ZZ"}}, "Suggest: "},
 		{enrich.Options{Add: []string{"nearest.cod"}}, "nearest.code"},
 		{enrich.Options{Add: []string{"neighbors.tolerance_m"}}, "no answer has"},
 	}

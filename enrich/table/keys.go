@@ -54,18 +54,26 @@ func plain(name string) string {
 // FindKeys finds the columns that rows are looked up by: those named, or else
 // by what columns are called. Where a table has several keys, Prefer takes one
 // of them, else a code goes before coordinates and those before an address. An
-// address takes the columns of unit, city, state and ZIP along. A column may be
-// named by its number, "#2".
+// address takes the columns of unit, city, state and ZIP along. Texts are only
+// found by name. A column may be named by its number, "#2".
 func FindKeys(header []string, n Names) (Keys, error) {
-	switch named := n.Code != "" || n.Lat != "" || n.Lon != "" || len(n.Address) > 0; {
-	case !named:
+	ways := 0
+	for _, named := range [...]bool{n.Code != "", n.Lat != "" || n.Lon != "", len(n.Address) > 0, len(n.Text) > 0} {
+		if named {
+			ways++
+		}
+	}
+	switch {
+	case ways == 0:
 		return searchKeys(header, n.Prefer)
-	case n.Code != "" && (n.Lat != "" || n.Lon != "" || len(n.Address) > 0), (n.Lat != "" || n.Lon != "") && len(n.Address) > 0:
-		return Keys{}, keyError("columns of more than one key are named; expected a code, or a latitude and a longitude, or an address")
+	case ways > 1:
+		return Keys{}, keyError("columns of more than one key are named; expected a code, or a latitude and a longitude, or an address, or a text")
 	case n.Code != "":
 		return namedKeys(header, enrich.Code, n.Code)
 	case len(n.Address) > 0:
 		return namedKeys(header, enrich.Address, n.Address...)
+	case len(n.Text) > 0:
+		return namedKeys(header, enrich.Text, n.Text...)
 	case n.Lat == "" || n.Lon == "":
 		return Keys{}, keyError("a latitude and a longitude go together; one of their columns is not named")
 	default:

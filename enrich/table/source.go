@@ -74,7 +74,7 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 		return FindKeys(s.Header(), n)
 	}
 	js.further = nil
-	for _, name := range append([]string{n.Code, n.Lat, n.Lon}, n.Address...) {
+	for _, name := range slices.Concat([]string{n.Code, n.Lat, n.Lon}, n.Address, n.Text) {
 		if _, err := columnOf(js.header, name); err != nil && name != "" {
 			js.further = append(js.further, name)
 		}
@@ -279,6 +279,7 @@ type Names struct {
 	Code     string
 	Lat, Lon string   // both or none
 	Address  []string // several are joined
+	Text     []string // of what people call places; several are joined
 	Prefer   enrich.Kind
 }
 
@@ -294,7 +295,7 @@ func (k *Keys) text(d decoder) string {
 	switch k.Kind {
 	case enrich.Coordinates:
 		return enrich.JoinCoordinates(d.text(k.Columns[0]), d.text(k.Columns[1]))
-	case enrich.Address:
+	case enrich.Address, enrich.Text:
 		parts := make([]string, len(k.Columns))
 		for i, c := range k.Columns {
 			parts[i] = d.text(c)

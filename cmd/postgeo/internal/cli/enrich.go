@@ -14,7 +14,10 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // enrichCmd is "postgeo enrich".
@@ -30,6 +33,7 @@ type enrichCmd struct {
 	Lat     string   `help:"Column of latitudes." placeholder:"NAME" group:"key"`
 	Lon     string   `help:"Column of longitudes." placeholder:"NAME" group:"key"`
 	Address []string `help:"Columns of a US address, joined in the given order." placeholder:"NAME" group:"key"`
+	Text    []string `help:"Columns of what people call places (san francisco ca), joined in the given order. Fields of suggest and of what lies around are told of them." placeholder:"NAME" group:"key"`
 
 	From     string `help:"Format of the input: csv, tsv, ndjson or parquet. Default: by the file's name, else csv." placeholder:"FORMAT"`
 	To       string `help:"Format of the output. Default: by the file's name, else that of the input." placeholder:"FORMAT"`
@@ -47,6 +51,10 @@ type enrichCmd struct {
 	DistanceTo string  `help:"Code or coordinate that fields of distance measure to." placeholder:"CODE"`
 	Within     float64 `help:"Miles around each row that fields of radius tell of." placeholder:"MILES"`
 	Spatial    bool    `help:"With --within: take areas, not points."`
+	BoundaryOf string  `help:"ZIP or FSA whose boundary fields of boundary measure to." placeholder:"CODE"`
+
+	enrichNearest
+	enrichTexts
 
 	Shard     string `help:"Work only part I of N of a file, a run of rows." placeholder:"I/N"`
 	Resume    bool   `help:"Go on where a run that was killed was when it was last known to be on disk."`
@@ -90,11 +98,18 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer src.Close()
-	keys, err := src.FindKeys(table.Names{Code: c.Code, Lat: c.Lat, Lon: c.Lon, Address: c.Address, Prefer: c.preferred()})
+	keys, err := src.FindKeys(table.Names{Code: c.Code, Lat: c.Lat, Lon: c.Lon, Address: c.Address, Text: c.Text, Prefer: c.preferred()})
 	if err != nil {
 		return c.wrong(err)
 	}
-	e, err := enrich.New(db, c.options(keys.Kind))
+	o, err := c.options(keys.Kind)
+	if err != nil {
+		return err
+	}
+	if o.Places, err = c.places(ctx, env, db, c.RestoreZeros); err != nil {
+		return c.wrong(err)
+	}
+	e, err := enrich.New(db, o)
 	if err != nil {
 		return c.wrong(err)
 	}
@@ -105,17 +120,53 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 	return c.work(ctx, env, src, sink, e, keys, path == "")
 }
 
-// wrong makes wrong use of errors about names.
+// optionFlags are the flags of what package enrich calls options. Those of
+// several options begin alike.
+var optionFlags = map[string]string{
+	"DistanceTo": "--distance-to", "Radius": "--within", "Places": "--nearest-from", "Nearest": "--nearest-", "BoundaryOf": "--boundary-of",
+	"Address": "--address", "Text": "--text", "Suggest": "--text-", "Suggest.Proximity": "--text-near",
+}
+
+// wrong makes wrong use of errors about names and options.
 func (c *enrichCmd) wrong(err error) error {
 	var field *enrich.FieldError
 	var column *table.ColumnError
 	var keys *table.KeyError
-	if errors.As(err, &field) || errors.As(err, &column) || errors.As(err, &keys) {
-		text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "enrich: "), "table: ")
-		text = strings.NewReplacer("(DistanceTo)", "(--distance-to)", "(Radius)", "(--within)").Replace(text)
-		return &usageError{reason: text, command: "postgeo enrich"}
+	var option *enrich.OptionError
+	text := ""
+	switch {
+	case errors.As(err, &option):
+		return optionError(option)
+	case errors.As(err, &field):
+		var names []string
+		for option, flag := range optionFlags {
+			names = append(names, "("+option+")", "("+flag+")")
+		}
+		text = strings.NewReplacer(names...).Replace(strings.TrimPrefix(err.Error(), "enrich: "))
+	case errors.As(err, &column), errors.As(err, &keys):
+		text = strings.TrimPrefix(err.Error(), "table: ")
+	default:
+		return err
 	}
-	return err
+	return &usageError{reason: text, command: "postgeo enrich"}
+}
+
+// optionError makes wrong use of an option that is refused.
+func optionError(e *enrich.OptionError) error {
+	flag := optionFlags[e.Option]
+	var search *radius.ParamError
+	var texts *suggest.ParamError
+	var failure envelope.Failure
+	switch {
+	case errors.As(e.Err, &texts):
+		return wrongUse("%s%s is %q; expected %s", flag, texts.Param, texts.Given, texts.Expected)
+	case errors.As(e.Err, &search):
+		return wrongUse("%s: %s is %q; expected %s", strings.TrimSuffix(flag, "-"), search.Param, search.Given, search.Expected)
+	case errors.As(e.Err, &failure):
+		return wrongUse("%s is %q: %s", flag, e.Given, failure.ContractMessage())
+	default:
+		return wrongUse("%s is %q: %v", flag, e.Given, e.Err)
+	}
 }
 
 // formats reads what the input and the output are.
@@ -167,13 +218,17 @@ func (c *enrichCmd) preferred() enrich.Kind {
 	return 0
 }
 
-func (c *enrichCmd) options(kind enrich.Kind) enrich.Options {
-	o := enrich.Options{Kind: kind, Add: c.Add, RestoreZeros: c.RestoreZeros, DistanceTo: c.DistanceTo}
+func (c *enrichCmd) options(kind enrich.Kind) (o enrich.Options, err error) {
+	o = enrich.Options{Kind: kind, Add: c.Add, RestoreZeros: c.RestoreZeros, DistanceTo: c.DistanceTo, BoundaryOf: c.BoundaryOf}
 	o.Radius.Max = geo.Miles(c.Within)
 	if c.Spatial {
 		o.Radius.Mode = postgeo.Spatial
 	}
-	return o
+	if o.Nearest, err = c.nearest(); err != nil {
+		return o, err
+	}
+	o.Suggest, err = c.texts()
+	return o, err
 }
 
 func (c *enrichCmd) source(env *Env, in table.Input) (*table.Source, error) {

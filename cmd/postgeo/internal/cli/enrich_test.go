@@ -37,12 +37,42 @@ func TestEnrich(t *testing.T) {
 	}
 }
 
+// TestEnrichNearest holds what customers are told of their nearest stores, and
+// what becomes of texts.
+func TestEnrichNearest(t *testing.T) {
+	stores := filepath.Join(t.TempDir(), "stores.csv")
+	const list = "store,zip,Latitude,Longitude,open\n7,90401,34.0195,-118.4912,9-5\n8,10118,,,24 h\n9,90210,34.09,-118.41,\"10-4, not Sundays\"\n"
+	if err := os.WriteFile(stores, []byte(list), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	nearest := "store=nearest_place.store,nearest_place.open,miles=nearest_place.distance.miles,nearest_place.2.store"
+	tests := []struct {
+		name  string
+		stdin string
+		args  []string
+	}{
+		{"enrich-nearest", "who,zip\nann,90210\nbob,10001\ncy,99999\n", []string{"--nearest-from", stores, "--add", nearest}},
+		{"enrich-nearest-key", "who,lat,lon\nann,34.1,-118.4\nbob,40.75,-73.99\n", []string{"--nearest-from", stores, "--nearest-key", "ZIP", "--nearest-count", "2", "--nearest-max", "50", "--to", "ndjson", "--add", "nearest_place.store"}},
+		{"enrich-text", "city,st\nBeverly Hills,CA\nSan Fransisco,CA\nWashington,\nNowhere,ZZ\n,\n", []string{"--text", "city,st", "--add", "suggest.type,suggest.name,suggest.geoid,suggest.location.lat"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := world{stdin: tt.stdin}.run(append([]string{"enrich"}, tt.args...)...).String()
+			golden(t, tt.name, strings.ReplaceAll(took.ReplaceAllString(got, " rows in TIME"), stores, "stores.csv"))
+		})
+	}
+}
+
 // TestEnrichFiles goes from a file to Parquet and back, and holds what stands
 // in the way of an output.
 func TestEnrichFiles(t *testing.T) {
 	dir := t.TempDir()
 	in, mid, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "mid.parquet"), filepath.Join(dir, "out.tsv")
 	if err := os.WriteFile(in, []byte("id,zip\n1,90210\n2,10001\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	names := filepath.Join(dir, "names.csv")
+	if err := os.WriteFile(names, []byte("a,b\n1,x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
@@ -76,10 +106,29 @@ func TestEnrichFiles(t *testing.T) {
 		{"shard of a stream", []string{"--shard", "1/2"}, 2, "a file"},
 		{"format", []string{in, "--to", "xlsx"}, 2, "no format"},
 		{"miles", []string{in, "--within=-1"}, 2, "above 0"},
-		{"address", []string{in, "--code", "zip", "--add", "address.confidence"}, 2, "addresses only"},
+		{"address", []string{in, "--code", "zip", "--add", "address.confidence"}, 2, "addresses (--address) only"},
 		{"no distance", []string{in, "--add", "distance.bearing"}, 2, "--distance-to"},
 		{"no radius", []string{in, "--add", "radius.summary.total_count"}, 2, "--within"},
 		{"no file", []string{in + "x"}, 1, "no such file"},
+		{"no places", []string{in, "--add", "nearest_place.id"}, 2, "--nearest-from"},
+		{"no file of places", []string{in, "--nearest-from", in + "x", "--add", "nearest_place.id"}, 1, "no such file"},
+		{"places by nothing", []string{in, "--nearest-from", names, "--add", "nearest_place.id"}, 2, "no column looks like"},
+		{"places by another column", []string{in, "--nearest-from", names, "--nearest-key", "zip", "--add", "nearest_place.id"}, 2, `there is no column "zip"`},
+		{"places by one of no code", []string{in, "--nearest-from", names, "--nearest-key", "b", "--add", "nearest_place.a"}, 1, "none of the 1 places has a point"},
+		{"columns of no places", []string{in, "--nearest-key", "zip"}, 2, "--nearest-from"},
+		{"column of places", []string{in, "--nearest-from", in, "--add", "nearest_place.idd"}, 2, "nearest_place.id"},
+		{"count", []string{in, "--nearest-count", "0", "--add", "nearest.code"}, 2, "--nearest-count is 0"},
+		{"farthest", []string{in, "--nearest-max=-1", "--add", "nearest.code"}, 2, "--nearest-max is -1"},
+		{"mode", []string{in, "--nearest-mode", "x", "--add", "nearest.code"}, 2, "mode"},
+		{"no boundary", []string{in, "--add", "boundary.inside"}, 2, "--boundary-of"},
+		{"boundary of a box", []string{in, "--boundary-of", "90209", "--add", "boundary.inside"}, 2, `--boundary-of is "90209": it has no area`},
+		{"no end", []string{in, "--distance-to", "99999", "--add", "distance.miles"}, 2, "--distance-to is \"99999\": "},
+		{"far", []string{in, "--within", "900", "--add", "radius.summary.total_count"}, 2, "--within: max"},
+		{"no text", []string{in, "--add", "suggest.name"}, 2, "of texts (--text) only"},
+		{"text and code", []string{in, "--text", "id", "--code", "zip"}, 2, "more than one key"},
+		{"types", []string{in, "--text", "id", "--text-types", "town"}, 2, `--text-types has no "town"`},
+		{"state", []string{in, "--text", "id", "--text-state", "ZZ"}, 2, `--text-state is "ZZ"`},
+		{"near nothing", []string{in, "--text", "id", "--text-near", "the sea"}, 2, `--text-near is "the sea": it is no place`},
 	}
 	for _, tt := range tests {
 		got := world{}.run(append([]string{"enrich"}, tt.args...)...)

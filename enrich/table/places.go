@@ -1,0 +1,43 @@
+package table
+
+import (
+	"errors"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// Places reads the rows as places of one's own for [enrich.NewPlaces], with all
+// columns as cells. It reads the source to its end, which then has no more rows.
+// Errors are those of reading, and [*RowError].
+func (s *Source) Places(k Keys) iter.Seq2[enrich.Place, error] {
+	return func(yield func(enrich.Place, error) bool) {
+		d, columns := s.decoder(), len(s.Header())
+		var b block
+		for {
+			err := s.read(&b)
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(enrich.Place{}, err)
+				return
+			}
+			for i := range b.len() {
+				if err := d.row(&b, i); err != nil {
+					yield(enrich.Place{}, err)
+					return
+				}
+				p := enrich.Place{Key: k.text(d), Cells: make([]string, columns)}
+				for c := range p.Cells {
+					p.Cells[c] = strings.ToValidUTF8(d.text(c), "\ufffd")
+				}
+				if !yield(p, nil) {
+					return
+				}
+			}
+		}
+	}
+}
