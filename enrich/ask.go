@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // answers are what the operations say of one row.
@@ -20,6 +21,7 @@ type answers struct {
 	address  *address.Data
 	text     *textMatch
 
+	to        string     // what the distance is measured to; "" for nothing
 	at        geo.LatLng // where the row is; known where places are needed
 	distance  *postgeo.DistanceResult
 	radius    *postgeo.RadiusResult
@@ -201,7 +203,7 @@ func parentOf(err error) string {
 // measure asks for what lies around a row. A row without a point, such as a
 // military ZIP, keeps its other fields.
 func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *Outcome) (err error) {
-	a.distance, err = askAround(err, e.distance, out, func() (*postgeo.DistanceResult, error) { return e.db.Distance(ctx, around, e.opt.DistanceTo) })
+	a.distance, err = askAround(err, e.distance && a.to != "", out, func() (*postgeo.DistanceResult, error) { return e.distanceTo(ctx, around, a.to, out) })
 	a.radius, err = askAround(err, e.radius, out, func() (*postgeo.RadiusResult, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
 	a.nearest, err = askAround(err, e.nearest.Count > 0, out, func() (*postgeo.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
 	a.neighbors, err = askAround(err, e.neighbors, out, func() (*postgeo.Neighbors, error) {
@@ -225,6 +227,20 @@ func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *
 		}
 	}
 	return nil
+}
+
+// distanceTo measures to a place. One that a row brought and that is none is told;
+// there is then no answer.
+func (e *Enricher) distanceTo(ctx context.Context, around, to string, out *Outcome) (*postgeo.DistanceResult, error) {
+	d, err := e.db.Distance(ctx, around, to)
+	var end *radius.EndError
+	var shape *lookup.ParseError
+	if errors.As(err, &end) && end.Param == "to" || errors.As(err, &shape) && shape.Param == "to" {
+		bad, _ := failed(err)
+		out.tell(bad.Reason)
+		return nil, nil
+	}
+	return d, err
 }
 
 // askAround asks an operation if it is wanted and none before failed. That the

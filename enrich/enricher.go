@@ -62,7 +62,7 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 // range, and places that there are not, are no fault of the rows.
 func (e *Enricher) check(ctx context.Context) error {
 	const somewhere = "0,0"
-	if to := e.opt.DistanceTo; e.distance {
+	if to := e.opt.DistanceTo; e.distance && !(to == "" && e.opt.DistanceToRow) {
 		if _, err := e.db.Distance(ctx, to, to); err != nil {
 			return &OptionError{"DistanceTo", to, err}
 		}
@@ -154,7 +154,7 @@ func (e *Enricher) lacks(t *target) string {
 		return "is told of texts (Text) only" + rows
 	case e.opt.Kind == Text && !t.by.ofTexts():
 		return "is not told of texts; add suggest.location.lat and suggest.location.lon, and look the result up by them"
-	case t.by == byDistance && e.opt.DistanceTo == "":
+	case t.by == byDistance && e.opt.DistanceTo == "" && !e.opt.DistanceToRow:
 		return "needs a place to measure to (DistanceTo)"
 	case t.by == byRadius && e.opt.Radius.Max == 0 && e.opt.Radius.Auto == 0:
 		return "needs the radius of the search (Radius)"
@@ -172,7 +172,18 @@ func (e *Enricher) lacks(t *target) string {
 // address or a text; see [JoinCoordinates] and [JoinAddress]. The error is the context's,
 // or a failure of the dataset: a row that cannot be answered has an Outcome.
 func (e *Enricher) Row(ctx context.Context, key string, dst []Value) ([]Value, Outcome, error) {
-	var a answers
+	return e.RowTo(ctx, key, "", dst)
+}
+
+// RowTo is Row for rows that bring the place which their fields of distance
+// measure to, a code or a coordinate; "" is that of the options. A place that is
+// none, or that the dataset does not have, leaves these fields null, and is the
+// reason of a row that is answered.
+func (e *Enricher) RowTo(ctx context.Context, key, to string, dst []Value) ([]Value, Outcome, error) {
+	a := answers{to: strings.TrimSpace(to)}
+	if a.to == "" {
+		a.to = e.opt.DistanceTo
+	}
 	out, err := e.ask(ctx, strings.TrimSpace(key), &a)
 	if err != nil {
 		return dst, out, err
@@ -210,6 +221,6 @@ func (e *Enricher) Signature() string {
 		info = []byte(err.Error()) // a manifest is plain data
 	}
 	o, s := &e.opt, &e.opt.Suggest
-	return fmt.Sprintf("%s %+v %v %q %v %+v %+v %s %q %d %v %q %q %q", info, e.columns, o.Kind, o.DistanceTo, o.RestoreZeros, o.Radius,
+	return fmt.Sprintf("%s %+v %v %q %v %v %+v %+v %s %q %d %v %q %q %q", info, e.columns, o.Kind, o.DistanceTo, o.DistanceToRow, o.RestoreZeros, o.Radius,
 		o.Nearest, o.Places.digest(), o.BoundaryOf, s.Limit, s.Include, s.State, s.Country, s.Proximity)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -286,6 +287,49 @@ func TestBrokenAnswer(t *testing.T) {
 	}
 	if _, out, err := e.Row(t.Context(), "99999", nil); err != nil || out.Status != enrich.NotFound {
 		t.Errorf("a row without answers: %v, %v", out, err)
+	}
+}
+
+// TestRowTo holds the distance to a place that each row brings.
+func TestRowTo(t *testing.T) {
+	db := openSample(t)
+	add := []string{"city", "distance.miles"}
+	miles := func(from, to string) string {
+		d, err := db.Distance(t.Context(), from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return enrich.FloatValue(float64(d.Distance.Miles)).String()
+	}
+	tests := []struct {
+		opt     enrich.Options
+		key, to string
+		want    []string
+	}{
+		{enrich.Options{}, "90210", "10001", []string{"matched", "Beverly Hills", miles("90210", "10001"), ""}},
+		{enrich.Options{}, "90210", " 40.7,-74 ", []string{"matched", "Beverly Hills", miles("90210", "40.7,-74"), ""}},
+		{enrich.Options{}, "90210", "", []string{"matched", "Beverly Hills", "", ""}},
+		{enrich.Options{DistanceTo: "K1A"}, "90210", "", []string{"matched", "Beverly Hills", miles("90210", "K1A"), ""}},
+		{enrich.Options{DistanceTo: "K1A"}, "90210", "10001", []string{"matched", "Beverly Hills", miles("90210", "10001"), ""}},
+		{enrich.Options{}, "90210", "99999", []string{"matched", "Beverly Hills", "", "NOT_FOUND_TO: " + envelope.EndNotFound("99999")}},
+		{enrich.Options{}, "90210", "0", []string{"matched", "Beverly Hills", "", "VALIDATION_INVALID_ZIP: " + envelope.InvalidZIP("0")}},
+		{enrich.Options{}, "90210", "09012", []string{"matched", "Beverly Hills", "", "NOT_FOUND_TO: " + envelope.EndNotFound("09012")}},
+		{enrich.Options{}, "09012", "10001", []string{"matched", "APO", "", "ENRICHMENT_UNAVAILABLE"}},
+		{enrich.Options{}, "99999", "10001", []string{"not_found", "", "", "NOT_FOUND_ZIP: ZIP code 99999 not found."}},
+	}
+	for _, tt := range tests {
+		tt.opt.Kind, tt.opt.Add, tt.opt.DistanceToRow = enrich.Code, add, true
+		e, err := enrich.New(db, tt.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, out, err := e.RowTo(t.Context(), tt.key, tt.to, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, []string{out.Status.String(), values[0].String(), values[1].String(), out.Reason}); diff != "" {
+			t.Errorf("RowTo(%q, %q) (-want +got):\n%s", tt.key, tt.to, diff)
+		}
 	}
 }
 

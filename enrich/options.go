@@ -45,8 +45,12 @@ type Options struct {
 	// 00501, 6103 and 6103.0 as 06103, and eight digits as a ZIP+4.
 	RestoreZeros bool
 	// DistanceTo is the code or coordinate that the fields of distance measure
-	// to. They need it.
+	// to. They need it, or DistanceToRow.
 	DistanceTo string
+	// DistanceToRow says that each row brings a place of its own that its fields
+	// of distance measure to (see [Enricher.RowTo]). DistanceTo is then that of
+	// rows which bring none.
+	DistanceToRow bool
 	// Radius is the search that the fields of radius tell of, around each row.
 	// They need its Max or Auto. Its Include is found from the fields.
 	Radius postgeo.RadiusOptions

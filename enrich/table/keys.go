@@ -57,6 +57,25 @@ func plain(name string) string {
 // address takes the columns of unit, city, state and ZIP along. Texts are only
 // found by name. A column may be named by its number, "#2".
 func FindKeys(header []string, n Names) (Keys, error) {
+	k, err := findKeys(header, n)
+	if err != nil {
+		return k, err
+	}
+	const point = 2 // columns
+	if len(n.To) > point {
+		return Keys{}, keyError("%d columns of the place to measure to are named; expected one of codes, or a latitude and a longitude", len(n.To))
+	}
+	for _, name := range n.To {
+		i, err := columnOf(header, name)
+		if err != nil {
+			return Keys{}, err
+		}
+		k.To = append(k.To, i)
+	}
+	return k, nil
+}
+
+func findKeys(header []string, n Names) (Keys, error) {
 	ways := 0
 	for _, named := range [...]bool{n.Code != "", n.Lat != "" || n.Lon != "", len(n.Address) > 0, len(n.Text) > 0} {
 		if named {

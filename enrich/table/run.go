@@ -284,7 +284,7 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 	if err := w.decoder.row(&t.block, i); err != nil {
 		return err
 	}
-	values, out, err := w.e.Row(ctx, w.keys.text(w.decoder), w.values[:0])
+	values, out, err := w.e.RowTo(ctx, w.keys.text(w.decoder), w.keys.to(w.decoder), w.values[:0])
 	if err != nil {
 		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
 	}

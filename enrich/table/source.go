@@ -74,7 +74,7 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 		return FindKeys(s.Header(), n)
 	}
 	js.further = nil
-	for _, name := range slices.Concat([]string{n.Code, n.Lat, n.Lon}, n.Address, n.Text) {
+	for _, name := range slices.Concat([]string{n.Code, n.Lat, n.Lon}, n.Address, n.Text, n.To) {
 		if _, err := columnOf(js.header, name); err != nil && name != "" {
 			js.further = append(js.further, name)
 		}
@@ -280,6 +280,7 @@ type Names struct {
 	Lat, Lon string   // both or none
 	Address  []string // several are joined
 	Text     []string // of what people call places; several are joined
+	To       []string // of the places that rows measure to: a code, or a latitude and a longitude; none is no key
 	Prefer   enrich.Kind
 }
 
@@ -288,6 +289,7 @@ type Keys struct {
 	Kind    enrich.Kind
 	Columns []int    // of the header
 	Names   []string // of the columns
+	To      []int    // of the header, of the places that rows measure to
 }
 
 // text returns the key of a row.
@@ -303,5 +305,17 @@ func (k *Keys) text(d decoder) string {
 		return enrich.JoinAddress(parts...)
 	default:
 		return strings.TrimSpace(d.text(k.Columns[0]))
+	}
+}
+
+// to returns the place that a row measures to; "" without one.
+func (k *Keys) to(d decoder) string {
+	switch len(k.To) {
+	case 0:
+		return ""
+	case 1:
+		return d.text(k.To[0])
+	default:
+		return enrich.JoinCoordinates(d.text(k.To[0]), d.text(k.To[1]))
 	}
 }

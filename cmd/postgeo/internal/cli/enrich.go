@@ -48,10 +48,11 @@ type enrichCmd struct {
 	ReasonColumn       string `help:"Name of the column that says why." default:"postgeo_reason" placeholder:"NAME"`
 	Strict             bool   `help:"Exit with 1 if any row was not answered, not only if none was."`
 
-	DistanceTo string  `help:"Code or coordinate that fields of distance measure to." placeholder:"CODE"`
-	Within     float64 `help:"Miles around each row that fields of radius tell of." placeholder:"MILES"`
-	Spatial    bool    `help:"With --within: take areas, not points."`
-	BoundaryOf string  `help:"ZIP or FSA whose boundary fields of boundary measure to." placeholder:"CODE"`
+	DistanceTo     string   `help:"Code or coordinate that fields of distance measure to." placeholder:"CODE"`
+	DistanceColumn []string `help:"Columns of the place that fields of distance measure to in each row: one of codes, or latitude,longitude. --distance-to then is for rows that have none." placeholder:"NAME"`
+	Within         float64  `help:"Miles around each row that fields of radius tell of." placeholder:"MILES"`
+	Spatial        bool     `help:"With --within: take areas, not points."`
+	BoundaryOf     string   `help:"ZIP or FSA whose boundary fields of boundary measure to." placeholder:"CODE"`
 
 	enrichNearest
 	enrichTexts
@@ -98,7 +99,7 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer src.Close()
-	keys, err := src.FindKeys(table.Names{Code: c.Code, Lat: c.Lat, Lon: c.Lon, Address: c.Address, Text: c.Text, Prefer: c.preferred()})
+	keys, err := src.FindKeys(table.Names{Code: c.Code, Lat: c.Lat, Lon: c.Lon, Address: c.Address, Text: c.Text, To: c.DistanceColumn, Prefer: c.preferred()})
 	if err != nil {
 		return c.wrong(err)
 	}
@@ -219,7 +220,7 @@ func (c *enrichCmd) preferred() enrich.Kind {
 }
 
 func (c *enrichCmd) options(kind enrich.Kind) (o enrich.Options, err error) {
-	o = enrich.Options{Kind: kind, Add: c.Add, RestoreZeros: c.RestoreZeros, DistanceTo: c.DistanceTo, BoundaryOf: c.BoundaryOf}
+	o = enrich.Options{Kind: kind, Add: c.Add, RestoreZeros: c.RestoreZeros, DistanceTo: c.DistanceTo, DistanceToRow: len(c.DistanceColumn) > 0, BoundaryOf: c.BoundaryOf}
 	o.Radius.Max = geo.Miles(c.Within)
 	if c.Spatial {
 		o.Radius.Mode = postgeo.Spatial

@@ -53,6 +53,8 @@ func TestEnrichNearest(t *testing.T) {
 	}{
 		{"enrich-nearest", "who,zip\nann,90210\nbob,10001\ncy,99999\n", []string{"--nearest-from", stores, "--add", nearest}},
 		{"enrich-nearest-key", "who,lat,lon\nann,34.1,-118.4\nbob,40.75,-73.99\n", []string{"--nearest-from", stores, "--nearest-key", "ZIP", "--nearest-count", "2", "--nearest-max", "50", "--to", "ndjson", "--add", "nearest_place.store"}},
+		{"enrich-distance-column", "from,to\n90210,10001\n90210,99999\n90210,\n99999,10001\n", []string{"--code", "from", "--distance-column", "to", "--add", "distance.miles,distance.to.city"}},
+		{"enrich-distance-columns", "zip,la,lo\n90210,40.7,-74\n10001,,\n", []string{"--distance-column", "la,lo", "--distance-to", "90210", "--to", "ndjson", "--add", "distance.km"}},
 		{"enrich-text", "city,st\nBeverly Hills,CA\nSan Fransisco,CA\nWashington,\nNowhere,ZZ\n,\n", []string{"--text", "city,st", "--add", "suggest.type,suggest.name,suggest.geoid,suggest.location.lat"}},
 	}
 	for _, tt := range tests {
@@ -124,6 +126,8 @@ func TestEnrichFiles(t *testing.T) {
 		{"boundary of a box", []string{in, "--boundary-of", "90209", "--add", "boundary.inside"}, 2, `--boundary-of is "90209": it has no area`},
 		{"no end", []string{in, "--distance-to", "99999", "--add", "distance.miles"}, 2, "--distance-to is \"99999\": "},
 		{"far", []string{in, "--within", "900", "--add", "radius.summary.total_count"}, 2, "--within: max"},
+		{"no column to measure to", []string{in, "--distance-column", "there", "--add", "distance.miles"}, 2, `there is no column "there"`},
+		{"three columns to measure to", []string{in, "--distance-column", "id,zip,zip", "--add", "distance.miles"}, 2, "3 columns of the place"},
 		{"no text", []string{in, "--add", "suggest.name"}, 2, "of texts (--text) only"},
 		{"text and code", []string{in, "--text", "id", "--code", "zip"}, 2, "more than one key"},
 		{"types", []string{in, "--text", "id", "--text-types", "town"}, 2, `--text-types has no "town"`},
