@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math"
 
 	"github.com/paulmach/orb"
@@ -44,16 +45,48 @@ type Outline struct {
 }
 
 // Outlines calls each for every area that has an outline, in ascending order of
-// the GEOIDs: of a layer, of the codes "zip" and "fsa", or "state".
+// the GEOIDs: of a layer, of the codes "zip" and "fsa", or "state". Where there
+// is none, its error is a [*MissingError].
 func Outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
-	if kind == "state" {
-		return states(ctx, db, each)
+	n := 0
+	counted := func(o *Outline) error {
+		n++
+		return each(o)
 	}
+	var err error
+	if kind == "state" {
+		err = states(ctx, db, counted)
+	} else {
+		err = outlines(ctx, db, kind, counted)
+	}
+	if err == nil && n == 0 {
+		err = &MissingError{"outlines of the kind " + kind}
+	}
+	return err
+}
+
+// A MissingError says that a dataset was built without what a table is made of.
+// It matches [postgeo.ErrNoLayer].
+type MissingError struct{ What string }
+
+// Error says what to do.
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("export: the dataset has no %s; build one with the layer boundaries", e.What)
+}
+
+// Unwrap returns the sentinel.
+func (e *MissingError) Unwrap() error { return postgeo.ErrNoLayer }
+
+// outlines does so for layers and codes.
+func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
 	codes := map[string]lookup.CodeType{"zip": lookup.ZIP, "fsa": lookup.FSA}[kind]
-	layer, _ := postgeo.ParseLayer(kind)
+	layer, known := postgeo.ParseLayer(kind)
 	ids := db.AreaIDs(layer)
-	if codes != 0 {
+	switch {
+	case codes != 0:
 		ids = db.Codes(codes)
+	case !known:
+		return fmt.Errorf("export: %q is no kind of areas; expected zip, fsa, state or a layer: %w", kind, postgeo.ErrNoLayer)
 	}
 	for id, err := range ids {
 		if err == nil {

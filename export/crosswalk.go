@@ -33,7 +33,8 @@ func CrosswalkFields(population bool) []table.Field {
 	return fields
 }
 
-// CrosswalkLayers returns the layers that the dataset holds codes against.
+// CrosswalkLayers returns the layers that the dataset holds codes against. For
+// a dataset without any the error is a [*MissingError].
 func CrosswalkLayers(db *postgeo.DB) ([]postgeo.LayerID, error) {
 	var ids []postgeo.LayerID
 	for _, id := range dataset.LayerIDs() {
@@ -48,12 +49,16 @@ func CrosswalkLayers(db *postgeo.DB) ([]postgeo.LayerID, error) {
 			break
 		}
 	}
+	if len(ids) == 0 {
+		return nil, errNoPairs()
+	}
 	return ids, nil
 }
 
 // Crosswalk writes a row for each pair of a code and an area that share
 // something, layer by layer, code by code, the largest part first, and returns
-// how many there were.
+// how many there were. Where there is no pair in the whole dataset its error is a
+// [*MissingError].
 func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, opt postgeo.CrosswalkOptions, w *table.Writer) (int64, error) {
 	var n int64
 	var values []enrich.Value
@@ -82,8 +87,13 @@ func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, op
 			n++
 		}
 	}
+	if n == 0 && opt.State == "" {
+		return 0, errNoPairs()
+	}
 	return n, nil
 }
+
+func errNoPairs() error { return &MissingError{"areas that codes share something with"} }
 
 func float(f *float64) enrich.Value {
 	if f == nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/export"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
 var sample = sync.OnceValues(postgeo.OpenSample)
@@ -330,6 +332,52 @@ func mustBound(t *testing.T, data []byte) orb.Bound {
 		t.Fatal(err)
 	}
 	return g.Bound()
+}
+
+// TestBare asks a dataset without boundaries for what it cannot have: an error
+// says so, in place of an empty table.
+func TestBare(t *testing.T) {
+	path, err := lookuptest.WriteBare(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	w, err := table.NewWriter(io.Discard, table.CSV, export.AreaFields())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ways := map[string]func() (int64, error){
+		"layers of crosswalks": func() (int64, error) {
+			ids, err := export.CrosswalkLayers(db)
+			return int64(len(ids)), err
+		},
+		"crosswalk": func() (int64, error) {
+			return export.Crosswalk(t.Context(), db, []postgeo.LayerID{dataset.LayerCounty}, postgeo.CrosswalkOptions{}, w)
+		},
+		"crosswalk of nothing": func() (int64, error) {
+			return export.Crosswalk(t.Context(), db, nil, postgeo.CrosswalkOptions{}, w)
+		},
+		"outlines of a layer": func() (int64, error) { return export.Areas(t.Context(), db, []string{"county"}, w) },
+		"outlines of ZIPs":    func() (int64, error) { return export.Areas(t.Context(), db, []string{"zip"}, w) },
+		"outlines of states":  func() (int64, error) { return export.Areas(t.Context(), db, []string{"state"}, w) },
+		"GeoJSON of ZIPs":     func() (int64, error) { return export.GeoJSON(t.Context(), db, []string{"zip"}, io.Discard) },
+	}
+	for name, way := range ways {
+		if n, err := way(); n != 0 || !errors.Is(err, postgeo.ErrNoLayer) || !strings.Contains(err.Error(), "build one") {
+			t.Errorf("%s: %d rows, %v", name, n, err)
+		}
+	}
+	w, err = table.NewWriter(io.Discard, table.CSV, export.CodeFields())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := export.Codes(t.Context(), db, w); n != 1 || err != nil {
+		t.Errorf("codes: %d rows, %v", n, err)
+	}
 }
 
 // TestMissing asks a dataset for what it does not have.

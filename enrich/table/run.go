@@ -266,7 +266,10 @@ func (w *worker) work(ctx context.Context, t *task) {
 	t.chunk.reset()
 	clear(t.counts[:])
 	t.zeros = 0
-	if t.err != nil { // nothing was read
+	if t.err == nil { // else nothing was read
+		t.err = ctx.Err()
+	}
+	if t.err != nil {
 		return
 	}
 	for i := range t.block.len() {

@@ -59,6 +59,7 @@ type Source struct {
 	shard   string // "2/4", or ""
 	counted *countingReader
 	spool   *os.File
+	removed bool // the spool has no name any more
 }
 
 // Header returns the names of the columns: the header's, the keys of the first
@@ -81,6 +82,10 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 	}
 	return FindKeys(slices.Concat(js.header, js.further), n)
 }
+
+// Resumable reports whether a run can go on in the source where another was
+// interrupted: it is a file, not a stream.
+func (s *Source) Resumable() bool { return s.file != nil }
 
 // Format returns the source's format.
 func (s *Source) Format() Format { return s.format }
@@ -146,6 +151,7 @@ func Read(r io.Reader, opt Input) (*Source, error) {
 		return nil, fmt.Errorf("table: spool Parquet from a stream: %w", err)
 	}
 	s.spool = spool
+	s.removed = os.Remove(spool.Name()) == nil // goes with the process, where the system allows it
 	if s.size, err = io.Copy(spool, r); err != nil {
 		return nil, errors.Join(fmt.Errorf("table: spool Parquet from a stream: %w", err), s.Close())
 	}
@@ -162,7 +168,10 @@ func (s *Source) Close() error {
 		err = s.file.Close()
 	}
 	if s.spool != nil {
-		err = errors.Join(err, s.spool.Close(), os.Remove(s.spool.Name()))
+		err = errors.Join(err, s.spool.Close())
+		if !s.removed {
+			err = errors.Join(err, os.Remove(s.spool.Name()))
+		}
 		s.spool = nil
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -59,7 +60,7 @@ type enrichCmd struct {
 
 	Shard     string `help:"Work only part I of N of a file, a run of rows." placeholder:"I/N"`
 	Resume    bool   `help:"Go on where a run that was killed was when it was last known to be on disk."`
-	Overwrite bool   `help:"Replace the output if it is there, and give up an unfinished run."`
+	Overwrite bool   `help:"Replace the output if it is there, and give up an unfinished run unless --resume is given too."`
 	Workers   int    `help:"Goroutines that answer rows. Default: one for each processor." placeholder:"N"`
 	Quiet     bool   `help:"No progress and no summary." short:"q"`
 
@@ -94,7 +95,15 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 	if err := enrich.Check(db, c.Add); err != nil {
 		return c.wrong(err)
 	}
-	src, err := c.source(env, in)
+	if err := checkOutput(env, c.Output, c.Input, path); err != nil {
+		return err
+	}
+	if c.Output != "-" { // there is something to tell of when it is stopped
+		var stop context.CancelFunc
+		ctx, stop = untilStopped(ctx)
+		defer stop()
+	}
+	src, err := c.source(ctx, env, in)
 	if err != nil {
 		return err
 	}
@@ -199,8 +208,6 @@ func (c *enrichCmd) formats() (in table.Input, out table.Output, err error) {
 		return in, out, wrongUse("--within %v; expected miles above 0", c.Within)
 	case c.Resume && (c.Output == "-" || c.Input == "-"):
 		return in, out, wrongUse("--resume needs an input and an output that are files")
-	case c.Resume && c.Overwrite:
-		return in, out, wrongUse("--resume and --overwrite are both given; give one of them")
 	}
 	return in, out, nil
 }
@@ -232,14 +239,31 @@ func (c *enrichCmd) options(kind enrich.Kind) (o enrich.Options, err error) {
 	return o, err
 }
 
-func (c *enrichCmd) source(env *Env, in table.Input) (*table.Source, error) {
+// source opens the input. What is no file may have nothing to give for long,
+// and is read so that the context ends it.
+func (c *enrichCmd) source(ctx context.Context, env *Env, in table.Input) (*table.Source, error) {
 	if c.Input != "-" {
-		return table.Open(c.Input, in)
+		if info, err := os.Stat(c.Input); err != nil || info.Mode().IsRegular() || info.IsDir() {
+			return table.Open(c.Input, in)
+		}
 	}
 	if in.Shards > 0 {
-		return nil, wrongUse("--shard needs an input that is a file")
+		return nil, wrongUse("--shard needs an input that is a file, which can be read from its middle")
 	}
-	return table.Read(env.Stdin, in)
+	if c.Input == "-" {
+		return table.Read(newStoppable(ctx, env.Stdin), in)
+	}
+	if f, zipped, known := table.FormatOf(c.Input); known {
+		if in.Format == 0 {
+			in.Format = f
+		}
+		in.Gzip = in.Gzip || zipped
+	}
+	pipe, err := openPipe(ctx, c.Input)
+	if err != nil {
+		return nil, err
+	}
+	return table.Read(newStoppable(ctx, pipe), in)
 }
 
 func (c *enrichCmd) sink(env *Env, src *table.Source, e *enrich.Enricher, keys table.Keys, out table.Output) (*table.Sink, error) {
@@ -270,9 +294,14 @@ func (c *enrichCmd) work(ctx context.Context, env *Env, src *table.Source, sink 
 		rows.Close()
 		c.summary(env, &sum, time.Since(began), sample)
 	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = ctx.Err() // wherever it was met
+	}
 	switch {
-	case err != nil && c.Output != "-" && c.Input != "-":
+	case err != nil && c.Output != "-" && src.Resumable():
 		return fmt.Errorf("%w; %s.partial has the rows before it, and the same command with --resume goes on from the last checkpoint", err, c.Output)
+	case err != nil && c.Output != "-":
+		return fmt.Errorf("%w; %s.partial has the rows before it; a stream cannot be read again, so that the next run begins anew with --overwrite", err, c.Output)
 	case err != nil:
 		return err
 	case sum.Rows > 0 && sum.Answered() == 0, c.Strict && sum.Answered() < sum.Rows:

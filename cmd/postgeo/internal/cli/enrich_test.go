@@ -100,9 +100,9 @@ func TestEnrichFiles(t *testing.T) {
 		want string
 	}{
 		{"exists", []string{in, "-o", out}, 1, "exists already"},
-		{"input", []string{in, "-o", in, "--overwrite"}, 1, "is the input"},
+		{"input", []string{in, "-o", in, "--overwrite"}, 2, "is read itself"},
+		{"device", []string{in, "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
 		{"resume a stream", []string{in, "--resume"}, 2, "files"},
-		{"both", []string{in, "-o", out, "--resume", "--overwrite"}, 2, "give one"},
 		{"shard", []string{in, "--shard", "3/2"}, 2, "expected I/N"},
 		{"shard text", []string{in, "--shard", "1/2x"}, 2, "expected I/N"},
 		{"shard of a stream", []string{"--shard", "1/2"}, 2, "a file"},

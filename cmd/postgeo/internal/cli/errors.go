@@ -63,7 +63,11 @@ func explain(err error) string {
 	kind, text := "failed", strings.TrimPrefix(err.Error(), "postgeo: ")
 	switch {
 	case errors.Is(err, context.Canceled):
-		return "stopped: interrupted before the end"
+		rest, _ := strings.CutPrefix(text, context.Canceled.Error())
+		if len(rest) == len(text) { // it was met somewhere
+			rest = ""
+		}
+		return "stopped: interrupted before the end" + rest
 	case errors.Is(err, billing.ErrUnavailable), strings.HasPrefix(text, "billing: "), strings.HasPrefix(text, "sqlite: "):
 		return "accounts: " + bare(err)
 	case errors.As(err, &failure):
@@ -77,7 +81,7 @@ func explain(err error) string {
 			kind = "not found"
 		}
 	case errors.Is(err, lookup.ErrNoLayer), errors.Is(err, lookup.ErrNoPopulation):
-		kind, text = "dataset", strings.ReplaceAll(text, "lookup: ", "")
+		kind, text = "dataset", strings.TrimPrefix(strings.ReplaceAll(text, "lookup: ", ""), "export: ")
 	case errors.Is(err, lookup.ErrNotFound):
 		kind, text = "not found", strings.TrimPrefix(text, "lookup: ")
 	case strings.HasPrefix(text, "lookup: "):

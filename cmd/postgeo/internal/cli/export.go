@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/export"
+	"github.com/postgeo/postgeo/internal/disk"
 )
 
 // exportCmd is "postgeo export".
@@ -64,16 +64,20 @@ func (f *exportFlags) format(areas bool) (table.Format, string, error) {
 }
 
 // write opens the dataset and the output, has the table written, and says how
-// many rows it has. A file has its name only when it is whole.
-func (f *exportFlags) write(env *Env, rows func(db *postgeo.DB, w io.Writer) (int64, error)) (err error) {
-	db, _, err := f.open(env)
+// many rows it has. A file has its name only when it is whole, and is on disk
+// then.
+func (f *exportFlags) write(ctx context.Context, env *Env, rows exportRows) error {
+	db, path, err := f.open(env)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	if err := checkOutput(env, f.Output, path); err != nil {
+		return err
+	}
 	if f.Output == "-" {
 		out := bufio.NewWriter(env.Stdout)
-		if _, err := rows(db, out); err != nil {
+		if _, err := rows(ctx, db, out); err != nil {
 			return err
 		}
 		return out.Flush()
@@ -81,43 +85,40 @@ func (f *exportFlags) write(env *Env, rows func(db *postgeo.DB, w io.Writer) (in
 	if _, err := os.Stat(f.Output); err == nil && !f.Overwrite {
 		return wrongUse("%s exists already; name another file, or give --overwrite", f.Output)
 	}
-	file, err := os.CreateTemp(filepath.Dir(f.Output), "."+filepath.Base(f.Output)+".*")
-	if err != nil {
+	ctx, stop := untilStopped(ctx)
+	defer stop()
+	var n int64
+	err = disk.Write(disk.OS{}, f.Output, func(w io.Writer) (err error) {
+		n, err = f.zipped(ctx, db, w, rows)
 		return err
-	}
-	defer func() {
-		if err != nil {
-			file.Close()
-			os.Remove(file.Name())
-		}
-	}()
-	out := bufio.NewWriterSize(file, 1<<18)
-	n, err := f.zipped(db, out, rows)
-	if err != nil {
-		return err
-	}
-	const mode = 0o644
-	if err = errors.Join(out.Flush(), file.Chmod(mode), file.Sync(), file.Close()); err != nil {
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return ctx.Err()
+	case err != nil:
 		return fmt.Errorf("write %s: %w", f.Output, err)
-	}
-	if err = os.Rename(file.Name(), f.Output); err != nil {
-		return err
 	}
 	env.say("%d rows in %s", n, f.Output)
 	return nil
 }
 
-func (f *exportFlags) zipped(db *postgeo.DB, out io.Writer, rows func(db *postgeo.DB, w io.Writer) (int64, error)) (int64, error) {
+// exportRows writes a table and returns how many rows it has.
+type exportRows func(ctx context.Context, db *postgeo.DB, w io.Writer) (int64, error)
+
+func (f *exportFlags) zipped(ctx context.Context, db *postgeo.DB, out io.Writer, rows exportRows) (int64, error) {
 	if !strings.HasSuffix(strings.ToLower(f.Output), ".gz") {
-		return rows(db, out)
+		return rows(ctx, db, out)
 	}
 	z := gzip.NewWriter(out)
-	n, err := rows(db, z)
+	n, err := rows(ctx, db, z)
 	return n, errors.Join(err, z.Close())
 }
 
+// tableRows writes a table to a writer of its format.
+type tableRows func(ctx context.Context, db *postgeo.DB, w *table.Writer) (int64, error)
+
 // table writes rows of some columns.
-func (f *exportFlags) table(env *Env, fields []table.Field, rows func(db *postgeo.DB, w *table.Writer) (int64, error)) error {
+func (f *exportFlags) table(ctx context.Context, env *Env, fields []table.Field, rows tableRows) error {
 	format, _, err := f.format(false)
 	if err != nil {
 		return err
@@ -125,19 +126,22 @@ func (f *exportFlags) table(env *Env, fields []table.Field, rows func(db *postge
 	if format == table.Parquet && f.Output == "-" && env.StdoutTerminal {
 		return wrongUse("Parquet is not written to a terminal; name a file with -o")
 	}
-	return f.write(env, func(db *postgeo.DB, w io.Writer) (int64, error) { return tableRows(db, w, format, fields, rows) })
+	return f.write(ctx, env, rows.as(format, fields))
 }
 
-func tableRows(db *postgeo.DB, w io.Writer, format table.Format, fields []table.Field, rows func(db *postgeo.DB, w *table.Writer) (int64, error)) (int64, error) {
-	t, err := table.NewWriter(w, format, fields)
-	if err != nil {
-		return 0, err
+// as returns what writes the rows in a format.
+func (rows tableRows) as(format table.Format, fields []table.Field) exportRows {
+	return func(ctx context.Context, db *postgeo.DB, w io.Writer) (int64, error) {
+		t, err := table.NewWriter(w, format, fields)
+		if err != nil {
+			return 0, err
+		}
+		n, err := rows(ctx, db, t)
+		if err != nil {
+			return n, err
+		}
+		return n, t.Close()
 	}
-	n, err := rows(db, t)
-	if err != nil {
-		return n, err
-	}
-	return n, t.Close()
 }
 
 // exportCodesCmd is "postgeo export codes".
@@ -145,7 +149,7 @@ type exportCodesCmd struct{ exportFlags }
 
 // Run writes the codes.
 func (c *exportCodesCmd) Run(ctx context.Context, env *Env) error {
-	return c.table(env, export.CodeFields(), func(db *postgeo.DB, w *table.Writer) (int64, error) { return export.Codes(ctx, db, w) })
+	return c.table(ctx, env, export.CodeFields(), export.Codes)
 }
 
 // exportCrosswalkCmd is "postgeo export crosswalk".
@@ -171,7 +175,7 @@ func (c *exportCrosswalkCmd) Run(ctx context.Context, env *Env) error {
 		}
 	}
 	opt := postgeo.CrosswalkOptions{State: c.State, Slivers: c.Slivers, Population: c.Population}
-	return c.table(env, export.CrosswalkFields(c.Population), func(db *postgeo.DB, w *table.Writer) (int64, error) {
+	return c.table(ctx, env, export.CrosswalkFields(c.Population), func(ctx context.Context, db *postgeo.DB, w *table.Writer) (int64, error) {
 		if layers == nil {
 			var err error
 			if layers, err = export.CrosswalkLayers(db); err != nil {
@@ -199,7 +203,9 @@ func (c *exportACSCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return wrongUse("%s", strings.TrimPrefix(err.Error(), "export: "))
 	}
-	return c.table(env, fields, func(db *postgeo.DB, w *table.Writer) (int64, error) { return export.Survey(ctx, db, opt, w) })
+	return c.table(ctx, env, fields, func(ctx context.Context, db *postgeo.DB, w *table.Writer) (int64, error) {
+		return export.Survey(ctx, db, opt, w)
+	})
 }
 
 // exportAreasCmd is "postgeo export areas".
@@ -224,17 +230,16 @@ func (c *exportAreasCmd) Run(ctx context.Context, env *Env) error {
 			kinds = append(kinds, kind)
 		}
 	}
-	format, name, err := c.format(true)
+	_, name, err := c.format(true)
 	if err != nil {
 		return err
 	}
-	if format == table.Parquet && c.Output == "-" && env.StdoutTerminal {
-		return wrongUse("Parquet is not written to a terminal; name a file with -o")
-	}
-	return c.write(env, func(db *postgeo.DB, w io.Writer) (int64, error) {
-		if name == geoJSON {
+	if name == geoJSON {
+		return c.write(ctx, env, func(ctx context.Context, db *postgeo.DB, w io.Writer) (int64, error) {
 			return export.GeoJSON(ctx, db, kinds, w)
-		}
-		return tableRows(db, w, format, export.AreaFields(), func(db *postgeo.DB, t *table.Writer) (int64, error) { return export.Areas(ctx, db, kinds, t) })
+		})
+	}
+	return c.table(ctx, env, export.AreaFields(), func(ctx context.Context, db *postgeo.DB, w *table.Writer) (int64, error) {
+		return export.Areas(ctx, db, kinds, w)
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
 // TestExport writes every table in every format, twice: the bytes are the
@@ -73,12 +75,21 @@ func TestExportUse(t *testing.T) {
 	if err := os.WriteFile(there, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	bare, err := lookuptest.WriteBare(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	tests := map[string]struct {
 		args []string
 		code int
 		want string
 	}{
 		"no table":  {[]string{}, 2, "expected one of"},
+		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "it has codes, crosswalk, acs, areas"},
+		"bare":      {[]string{"crosswalk", "--data", bare}, 1, "dataset: the dataset has no areas that codes share something with; build one with"},
+		"outlines":  {[]string{"areas", "zip", "--data", bare}, 1, "no outlines of the kind zip; build one with"},
+		"dataset":   {[]string{"codes", "--data", bare, "-o", bare, "--overwrite"}, 2, "is read itself"},
+		"device":    {[]string{"codes", "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
 		"exists":    {[]string{"codes", "-o", there}, 2, "exists already"},
 		"format":    {[]string{"codes", "--to", "xlsx"}, 2, "no format"},
 		"layer":     {[]string{"crosswalk", "--layer", "nonsense"}, 2, "nonsense"},

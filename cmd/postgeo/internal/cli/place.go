@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// checkOutput refuses an output that is one of the files that a command reads,
+// by any name, and one that no file can take the place of. "-" is a standard
+// stream.
+func checkOutput(env *Env, output string, inputs ...string) error {
+	var out fs.FileInfo
+	var err error
+	if output == "-" {
+		if out = streamInfo(env.Stdout); out == nil || !out.Mode().IsRegular() {
+			return nil
+		}
+	} else if out, err = os.Stat(output); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if output != "-" && !out.Mode().IsRegular() && !out.IsDir() {
+		return wrongUse("%s is a device or a pipe; write to standard output (-o -) and let the shell send it there", output)
+	}
+	for _, input := range inputs {
+		in := streamInfo(env.Stdin)
+		if input != "-" {
+			if in, err = os.Stat(input); err != nil {
+				continue // whoever reads it says so
+			}
+		}
+		if in == nil || !os.SameFile(in, out) {
+			continue
+		}
+		if output == "-" {
+			return wrongUse("standard output is %s, which is read; send it to another file", input)
+		}
+		return wrongUse("%s is read itself; write to another file", output)
+	}
+	return nil
+}
+
+// streamInfo tells of a standard stream, nil where it is no file.
+func streamInfo(stream any) fs.FileInfo {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil
+	}
+	return info
+}
