@@ -71,12 +71,7 @@ func (r *partRun) len() int { return r.to - r.from }
 // fits reports whether all segments that the tags would have read may be in
 // memory at once. If they may not, each would drive out the next.
 func (r *Reader) fits(l dataset.ACSLevel, tags []Tag, k *knownParts) bool {
-	segments, columns := 0, 0
-	for i := range k.runs {
-		if k.runs[i].len() >= readSegmentFrom {
-			segments++
-		}
-	}
+	columns := 0
 	for _, tag := range tags {
 		year := int(tag.Year)
 		if year == 0 {
@@ -84,6 +79,18 @@ func (r *Reader) fits(l dataset.ACSLevel, tags []Tag, k *knownParts) bool {
 		}
 		if t := r.table(l, tag.Profile, year); t != nil {
 			columns += len(t.Columns)
+		}
+	}
+	return r.roomFor(columns, k)
+}
+
+// roomFor reports whether so many columns of the segments that are worth being
+// read may be in memory at once.
+func (r *Reader) roomFor(columns int, k *knownParts) bool {
+	segments := 0
+	for i := range k.runs {
+		if k.runs[i].len() >= readSegmentFrom {
+			segments++
 		}
 	}
 	const width = 2 // bytes of a number, on average

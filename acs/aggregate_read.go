@@ -74,7 +74,15 @@ type sums struct {
 	has     []bool // by part: whether a table that was asked for has it
 	tables  [Housing + 1]*tableSums
 	columns map[int16]figures // of the fields that weights need
-	room    *aggregateRoom
+	// borrowed are columns of tables that were not asked for, by profile.
+	borrowed [Housing + 1][]kept
+	room     *aggregateRoom
+}
+
+// rowOf returns room for the figures of a row.
+func (r *aggregateRoom) rowOf(t *table) []dataset.ACSFigure {
+	r.row = slices.Grow(r.row[:0], len(t.Columns))
+	return r.row[:len(t.Columns)]
 }
 
 // An aggregateRoom is what the years of an aggregate use one after another.
@@ -152,15 +160,16 @@ func (r *Reader) newSums(ctx context.Context, l dataset.ACSLevel, tags []Tag, pa
 			if !weighted || !opt.takes(&t.Columns[i]) {
 				continue
 			}
-			err := y.need(ctx, l, at)
-			w.needs(func(field int16) {
-				if err == nil {
-					err = y.need(ctx, l, field)
-				}
-			})
-			if err != nil {
-				return nil, err
-			}
+			y.need(l, at)
+			w.needs(func(field int16) { y.need(l, field) })
+		}
+	}
+	for p, keep := range y.borrowed {
+		if len(keep) == 0 {
+			continue
+		}
+		if err := y.borrow(ctx, r.table(l, Profile(p), y.year), keep); err != nil {
+			return nil, err
 		}
 	}
 	return y, nil
@@ -177,27 +186,28 @@ func (t *table) field(column int) int16 {
 
 // need has a field's figures kept by part. A field that the year's tables do
 // not hold stays without.
-func (y *sums) need(ctx context.Context, l dataset.ACSLevel, field int16) error {
+func (y *sums) need(l dataset.ACSLevel, field int16) {
 	if _, done := y.columns[field]; done {
-		return nil
+		return
 	}
 	y.columns[field] = figures{}
 	p := builtIn.fields[field].Profile
-	if t := y.tables[p]; t != nil {
-		if at := t.column(field); at >= 0 {
-			of := figures{y.unknown(), powers[decimalsOf(&t.Columns[at])]}
-			y.columns[field] = of
-			t.keep = append(t.keep, kept{at, of.n})
-		}
-		return nil
-	}
 	t := y.reader.table(l, p, y.year)
-	if t == nil || !y.reader.weighsOthers(t, field) {
-		return nil
+	if t == nil {
+		return
 	}
-	of := figures{y.unknown(), 1}
+	at := t.column(field)
+	asked := y.tables[p] != nil
+	if _, weighs := slices.BinarySearch(t.weights.Columns, at); at < 0 || !asked && !weighs {
+		return
+	}
+	of := figures{y.unknown(), powers[decimalsOf(&t.Columns[at])]}
 	y.columns[field] = of
-	return y.reader.weightFigures(ctx, t, field, y.parts, of.n)
+	if asked {
+		y.tables[p].keep = append(y.tables[p].keep, kept{at, of.n})
+	} else {
+		y.borrowed[p] = append(y.borrowed[p], kept{at, of.n})
+	}
 }
 
 // unknown returns a column without figures.
@@ -232,7 +242,7 @@ func (y *sums) read(ctx context.Context, whole bool) error {
 // run sums up the parts of one segment.
 func (y *sums) run(ctx context.Context, t *tableSums, run *partRun, whole bool) error {
 	if run.len() >= useSegmentFrom {
-		s, err := y.reader.data.ACSSegment(ctx, t.ACSTable, run.segment, whole && run.len() >= readSegmentFrom)
+		s, err := y.reader.data.ACSSegment(ctx, &t.estimates, run.segment, whole && run.len() >= readSegmentFrom)
 		if err != nil {
 			return err
 		}
@@ -241,8 +251,7 @@ func (y *sums) run(ctx context.Context, t *tableSums, run *partRun, whole bool) 
 			return nil
 		}
 	}
-	y.room.row = slices.Grow(y.room.row[:0], len(t.Columns))
-	row := y.room.row[:len(t.Columns)]
+	row := y.room.rowOf(t.table)
 	return y.reader.data.ACSRows(ctx, t.ACSTable, y.parts.positions[run.from:run.to], func(i int, r *dataset.ACSRow) error {
 		if err := r.Figures(row); err != nil {
 			return err

@@ -137,11 +137,28 @@ func BenchmarkAggregate(b *testing.B) {
 		}
 	}
 	// The same year's income, people and home values with their margins.
-	b.Run("figures/5000x4x1", func(b *testing.B) {
-		fields, err := acs.ParseFields("economic.income.median_household_income", "economic.poverty.people", "demographic.sex_and_age.male", "housing.value.median")
-		check(b, err)
+	fields, err := acs.ParseFields("economic.income.median_household_income", "economic.poverty.people", "demographic.sex_and_age.male", "housing.value.median")
+	check(b, err)
+	for _, how := range []struct {
+		name   string
+		memory int64
+	}{{"kept", dataset.DefaultACSMemory}, {"rows", 0}} {
+		b.Run("figures/5000x4x1/"+how.name, func(b *testing.B) {
+			d.SetACSMemory(how.memory)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := r.Figures(b.Context(), dataset.ACSZCTA, parts, fields, []int{acs.LastYear}, acs.FigureOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	// A series tells, too, of which areas which tables have rows.
+	b.Run("series/5000x1x2", func(b *testing.B) {
+		d.SetACSMemory(dataset.DefaultACSMemory)
+		opt := acs.SeriesOptions{Years: []int{2019, 2020}}
 		for b.Loop() {
-			if _, err := r.Figures(b.Context(), dataset.ACSZCTA, parts, fields, []int{acs.LastYear}, acs.FigureOptions{}); err != nil {
+			if _, err := r.SeriesOf(b.Context(), "bench", dataset.ACSZCTA, parts, fields[:1], opt); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -42,16 +42,20 @@ const NewestDollars = -1
 // stands the one that the counts of its distribution come to, where the tables
 // have these.
 //
-// Memory is about 16 bytes for each part and column that a table contributes.
+// Many parts are read segment by segment, as aggregates are, and what was read
+// stays in the dataset's memory for these tables. Beside that memory is about 16
+// bytes for each part and column that a table contributes.
 // Errors match [ErrNoPriceIndex], or are the context's or the dataset's.
 func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
 	parts = counted(parts, opt.Whole)
 	if opt.Dollars == NewestDollars {
 		opt.Dollars = r.Newest(l)
 	}
+	known := r.known(l, parts)
+	whole := r.roomFor(r.columnsOf(l, fields, years), &known)
 	figures := make([]Figure, 0, len(fields)*len(years))
 	for _, year := range years {
-		q := figureQuery{Reader: r, level: l, parts: parts, known: r.known(l, parts), year: year, opt: opt}
+		q := figureQuery{Reader: r, level: l, parts: parts, known: known, year: year, opt: opt, whole: whole}
 		list, err := q.figures(ctx, fields)
 		if err != nil {
 			return nil, fmt.Errorf("acs: figures of %d: %w", year, err)
@@ -59,6 +63,22 @@ func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, 
 		figures = append(figures, list...)
 	}
 	return figures, nil
+}
+
+// columnsOf counts the columns whose estimates and margins figures follow from.
+func (r *Reader) columnsOf(l dataset.ACSLevel, fields []*Field, years []int) (n int) {
+	used := [Housing + 1]bool{Demographic: true} // has the people
+	for _, f := range fields {
+		used[f.Profile] = true
+	}
+	for _, year := range years {
+		for p, is := range used {
+			if t := r.table(l, Profile(p), year); is && t != nil {
+				n += 2 * len(t.Columns)
+			}
+		}
+	}
+	return n
 }
 
 // counted returns the parts that count at all.
@@ -83,6 +103,7 @@ type figureQuery struct {
 	known knownParts
 	year  int
 	opt   FigureOptions
+	whole bool // segments may be read
 }
 
 // one reports whether the areas are a single one in full.

@@ -85,7 +85,8 @@ func (m *margins) need(field int16) {
 	m.columns[field] = c
 }
 
-// read reads what is needed of a table.
+// read reads what is needed of a table, segment by segment where that is
+// worth while.
 func (m *margins) read(ctx context.Context, t *table) error {
 	var columns []*marginColumn
 	for field, c := range m.columns {
@@ -98,36 +99,85 @@ func (m *margins) read(ctx context.Context, t *table) error {
 	}
 	has := make([]bool, len(m.known.positions))
 	m.rows[t.profile] = has
-	cells := make([]dataset.ACSCell, len(t.Columns))
-	return m.data.ACSRows(ctx, t.ACSTable, m.known.positions, func(i int, row *dataset.ACSRow) error {
-		if err := row.Cells(cells); err != nil {
+	for i := range m.known.runs {
+		run := &m.known.runs[i]
+		estimates, margins, err := m.segments(ctx, t, run)
+		switch {
+		case err != nil:
+			return err
+		case margins == nil:
+			if err := m.readRows(ctx, t, run, columns, has); err != nil {
+				return err
+			}
+		default:
+			for i := run.from; i < run.to; i++ {
+				has[i] = margins.Rows().Has(m.known.offset(i))
+			}
+			for _, c := range columns {
+				c.pick(&m.known, run, estimates, margins)
+			}
+		}
+	}
+	return nil
+}
+
+// segments returns the segments that a run lies in, nil where rows do better.
+func (m *margins) segments(ctx context.Context, t *table, run *partRun) (estimates, margins *dataset.ACSSegment, err error) {
+	if run.len() < useSegmentFrom {
+		return nil, nil, nil
+	}
+	read := m.whole && run.len() >= readSegmentFrom
+	if margins, err = m.data.ACSSegment(ctx, &t.margins, run.segment, read); margins == nil || err != nil {
+		return nil, nil, err
+	}
+	// Of the two halves of a row the estimates take less to read.
+	estimates, err = m.data.ACSSegment(ctx, &t.estimates, run.segment, true)
+	return estimates, margins, err
+}
+
+// readRows reads the parts of a run row by row.
+func (m *margins) readRows(ctx context.Context, t *table, run *partRun, columns []*marginColumn, has []bool) error {
+	figures, margins := make([]dataset.ACSFigure, len(t.Columns)), make([]dataset.ACSFigure, len(t.Columns))
+	return m.data.ACSRows(ctx, t.ACSTable, m.known.positions[run.from:run.to], func(i int, row *dataset.ACSRow) error {
+		if err := row.Margins(figures, margins); err != nil {
 			return err
 		}
-		has[i] = true
+		has[run.from+i] = true
 		for _, c := range columns {
-			c.set(i, &cells[c.at])
+			f := figures[c.at]
+			if !f.Mark.IsNumber() {
+				continue
+			}
+			if f.Mark != dataset.ACSNumber {
+				c.bounds++
+			}
+			moe, known := margins[c.at].Margin()
+			c.set(run.from+i, f.N, moe, known)
 		}
 		return nil
 	})
 }
 
-func (c *marginColumn) set(i int, cell *dataset.ACSCell) {
-	estimate, moe := cell.Estimate, cell.MOE
-	if c.percent {
-		estimate, moe = cell.Percent, cell.PercentMOE
+// pick takes the parts of a run out of the segments that hold them.
+func (c *marginColumn) pick(parts *knownParts, run *partRun, estimates, margins *dataset.ACSSegment) {
+	known, sure, bounds := estimates.Known(c.at), margins.Known(c.at), margins.Bounds(c.at)
+	for i := run.from; i < run.to; i++ {
+		at := parts.offset(i)
+		if !known.Has(at) {
+			continue
+		}
+		if bounds.Has(at) {
+			c.bounds++
+		}
+		c.set(i, estimates.Number(c.at, at), margins.Number(c.at, at), sure.Has(at))
 	}
-	if !estimate.Mark.IsNumber() {
-		return
-	}
-	if estimate.Mark != dataset.ACSNumber {
-		c.bounds++
-	}
-	e := Estimate{float64(estimate.N) / c.unit, math.NaN()}
-	switch {
-	case moe.Mark == dataset.ACSControlled:
-		e.MOE = 0
-	case moe.Mark.IsNumber():
-		e.MOE = float64(moe.N) / c.unit
+}
+
+// set sets the figure of a part.
+func (c *marginColumn) set(i int, estimate, moe int32, known bool) {
+	e := Estimate{float64(estimate) / c.unit, math.NaN()}
+	if known {
+		e.MOE = float64(moe) / c.unit
 	}
 	c.estimate[i] = e
 }

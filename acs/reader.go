@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"sync/atomic"
 
 	"github.com/postgeo/postgeo/dataset"
 )
@@ -67,7 +66,11 @@ type table struct {
 	*dataset.ACSTable
 	profile Profile
 	metric  []int16 // by column; -1: a field that this release has no type for
-	weights weightColumns
+
+	// What is read of it segment by segment: all estimates, all margins of
+	// error, and the estimates of those fields that weigh fields of other
+	// profiles, some ten columns a year in all.
+	estimates, margins, weights dataset.ACSSelection
 }
 
 // NewReader prepares the tables of a dataset, which stays the caller's to
@@ -92,18 +95,23 @@ func NewReader(d *dataset.Dataset) *Reader {
 		if !found {
 			l.years = slices.Insert(l.years, at, year{year: t.Year})
 		}
-		l.years[at].tables[p] = newTable(t, p, d.ACSAreas(t.Level))
+		l.years[at].tables[p] = r.newTable(t, p)
 	}
 	return r
 }
 
-func newTable(t *dataset.ACSTable, p Profile, areas int) *table {
-	n := &table{ACSTable: t, profile: p, metric: make([]int16, len(t.Columns))}
-	n.weights.segments = make([]atomic.Pointer[[]int32], (areas+dataset.ACSSegmentAreas-1)/dataset.ACSSegmentAreas)
+func (r *Reader) newTable(t *dataset.ACSTable, p Profile) *table {
+	n := &table{
+		ACSTable: t, profile: p, metric: make([]int16, len(t.Columns)),
+		estimates: dataset.ACSSelection{Table: t}, margins: dataset.ACSSelection{Table: t, Margins: true}, weights: dataset.ACSSelection{Table: t, Columns: []int{}},
+	}
 	for i := range t.Columns {
 		n.metric[i] = -1
 		if at, ok := builtIn.Find(t.Columns[i].Field); ok && builtIn.fields[at].Profile == p {
 			n.metric[i] = int16(at - int(profileStarts[p-1]))
+			if _, weighs := slices.BinarySearch(r.foreign[p], int16(at)); weighs {
+				n.weights.Columns = append(n.weights.Columns, i)
+			}
 		}
 	}
 	return n

@@ -203,26 +203,50 @@ func (r *Reader) holds(l dataset.ACSLevel, of func(year int) bool) bool {
 }
 
 // inTables reports by position whether any table of some years has the area.
+// Most areas are in the first table; the others are read for the rest only.
 func (r *Reader) inTables(ctx context.Context, l dataset.ACSLevel, positions []uint32, of func(year int) bool) ([]bool, error) {
 	in := make([]bool, len(positions))
-	missing := len(positions)
+	missing := make([]int, len(positions))
+	for i := range missing {
+		missing[i] = i
+	}
 	for _, year := range r.YearsOf(l) {
 		for _, p := range AllProfiles() {
 			t := r.table(l, p, year)
-			if t == nil || !of(year) || missing == 0 {
+			if t == nil || !of(year) || len(missing) == 0 {
 				continue
 			}
-			err := r.data.ACSRows(ctx, t.ACSTable, positions, func(i int, _ *dataset.ACSRow) error {
-				if !in[i] {
-					in[i] = true
-					missing--
-				}
-				return nil
-			})
-			if err != nil {
+			if err := r.seek(ctx, t, positions, missing, in); err != nil {
 				return nil, fmt.Errorf("acs: %s: %w", t.ACSTable, err)
 			}
+			missing = slices.DeleteFunc(missing, func(i int) bool { return in[i] })
 		}
 	}
 	return in, nil
+}
+
+// seek notes which of the missing positions a table has: by the segments that
+// are in memory, else by its rows.
+func (r *Reader) seek(ctx context.Context, t *table, positions []uint32, missing []int, in []bool) error {
+	var unread []int
+	var at []uint32 // positions of unread
+	for from := 0; from < len(missing); {
+		segment := positions[missing[from]] / dataset.ACSSegmentAreas
+		s, err := r.data.ACSSegment(ctx, &t.estimates, segment, false)
+		if err != nil {
+			return err
+		}
+		for ; from < len(missing) && positions[missing[from]]/dataset.ACSSegmentAreas == segment; from++ {
+			i := missing[from]
+			if s == nil {
+				unread, at = append(unread, i), append(at, positions[i])
+			} else if s.Rows().Has(int(positions[i] % dataset.ACSSegmentAreas)) {
+				in[i] = true
+			}
+		}
+	}
+	return r.data.ACSRows(ctx, t.ACSTable, at, func(k int, _ *dataset.ACSRow) error {
+		in[unread[k]] = true
+		return nil
+	})
 }

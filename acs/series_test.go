@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -279,11 +281,17 @@ func TestBoundaryNotes(t *testing.T) {
 // estimates, ones without margins and zeros.
 func vintages(t *testing.T) *dataset.Dataset {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "vintages.db")
+	return economics(t, map[int][]uint64{2011: {10001}, 2019: {10001, 11111}, 2021: {10001, 22222}, 2023: {10001, 22222, 44444}})
+}
+
+// economics writes economic tables of some years with the areas of each.
+func economics(t *testing.T, years map[int][]uint64) *dataset.Dataset {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "economics.db")
 	w, err := dataset.Create(path)
 	check(t, err)
 	marks := []dataset.ACSFigure{{N: 30, Mark: dataset.ACSNumber}, {Mark: dataset.ACSControlled}, {Mark: dataset.ACSNoMargin}}
-	for year, areas := range map[int][]uint64{2011: {10001}, 2019: {10001, 11111}, 2021: {10001, 22222}, 2023: {10001, 22222, 44444}} {
+	for year, areas := range years {
 		layout := acs.BuiltIn().Layout(dataset.ACSZCTA, acs.Economic, year)
 		id, err := w.AddACSTable(layout)
 		check(t, err)
@@ -291,7 +299,7 @@ func vintages(t *testing.T) *dataset.Dataset {
 			cells := make([]dataset.ACSCell, len(layout.Columns))
 			for i, c := range layout.Columns {
 				x, n := dataset.ACSFigure{Mark: dataset.ACSNotApplicable}, dataset.ACSFigure{N: 100, Mark: dataset.ACSNumber}
-				cells[i] = dataset.ACSCell{Estimate: n, MOE: marks[k]}
+				cells[i] = dataset.ACSCell{Estimate: n, MOE: marks[k%len(marks)]}
 				switch c.Class {
 				case dataset.ACSPercentOnly:
 					cells[i] = dataset.ACSCell{Estimate: x, MOE: x, Percent: n, PercentMOE: n}
@@ -308,6 +316,52 @@ func vintages(t *testing.T) *dataset.Dataset {
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
 	return d
+}
+
+// TestBoundaryNotesOfMany counts the areas of each vintage by hand, and does so
+// with and without tables in memory.
+func TestBoundaryNotesOfMany(t *testing.T) {
+	rng := rand.New(rand.NewPCG(20, 20))
+	years := map[int][]uint64{2018: nil, 2019: nil, 2020: nil, 2022: nil}
+	var parts []acs.Part
+	both, old, young := 0, 0, 0
+	for geoid := uint64(10_000); geoid < 10_900; geoid++ {
+		var before, since bool
+		for _, year := range []int{2018, 2019, 2020, 2022} {
+			if rng.IntN(3) > 0 {
+				years[year] = append(years[year], geoid)
+				before, since = before || year < 2020, since || year >= 2020
+			}
+		}
+		switch parts = append(parts, acs.Part{GEOID: geoid, Percent: 100}); {
+		case before && since:
+			both++
+		case before:
+			old++
+		case since:
+			young++
+		}
+	}
+	d := economics(t, years)
+	r := acs.NewReader(d)
+	want := fmt.Sprintf("%d of 900 are in both, %d in the old one, %d in the new one", both, old, young)
+	for _, memory := range []int64{0, dataset.DefaultACSMemory, dataset.DefaultACSMemory} {
+		d.SetACSMemory(memory)
+		lines, err := r.SeriesOf(t.Context(), "many", dataset.ACSZCTA, parts, fieldsOf(t, "economic.commuting.workers_16_plus"), acs.SeriesOptions{})
+		check(t, err)
+		notes := lines[0].Notes
+		if len(notes) != 3 {
+			t.Fatalf("notes %q; want three", notes)
+		}
+		var n [3]int
+		for i := range n {
+			_, err := fmt.Sscanf(notes[i], "%d of 900", &n[i])
+			check(t, err)
+		}
+		if got := fmt.Sprintf("%d of 900 are in both, %d in the old one, %d in the new one", n[0], n[1], n[2]); got != want {
+			t.Errorf("with %d bytes of memory %s; want %s", memory, got, want)
+		}
+	}
 }
 
 // TestMarksOfMargins holds that a controlled estimate has no error, and that a

@@ -254,8 +254,21 @@ func TestACSRows(t *testing.T) {
 				t.Fatalf("position %d, column %d: %+v, want %+v", ask[i], k, f, want)
 			}
 		}
-		if err := r.Figures(figures[1:]); !errors.Is(err, dataset.ErrInvalidRow) {
-			t.Fatalf("too little room: %v", err)
+		margins := make([]dataset.ACSFigure, len(table.Columns))
+		check(t, r.Margins(figures, margins))
+		for k, c := range big.Rows[byPosition[ask[i]]].Cells {
+			want := c.MOE
+			if table.Columns[k].Class == dataset.ACSPercentOnly {
+				want = c.PercentMOE
+			}
+			if margins[k] != want {
+				t.Fatalf("position %d, column %d: margin %+v, want %+v", ask[i], k, margins[k], want)
+			}
+		}
+		for _, err := range []error{r.Figures(figures[1:]), r.Margins(figures, margins[1:]), r.Margins(figures[1:], margins)} {
+			if !errors.Is(err, dataset.ErrInvalidRow) {
+				t.Fatalf("too little room: %v", err)
+			}
 		}
 		for k, c := range big.Rows[byPosition[ask[i]]].Cells {
 			if table.Columns[k].Class == dataset.ACSPercentOnly && cells[k].Percent != c.Percent || cells[k].Estimate != c.Estimate {

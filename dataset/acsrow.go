@@ -328,6 +328,30 @@ func (r *ACSRow) Figures(figures []ACSFigure) error {
 	return nil
 }
 
+// Margins reads the figures of [ACSRow.Figures] and the margin of error of
+// each, but no percentage of a share.
+func (r *ACSRow) Margins(figures, margins []ACSFigure) error {
+	if err := r.Figures(figures); err != nil {
+		return err
+	}
+	if len(margins) != len(r.columns) {
+		return invalid("room for %d margins; the table has %d columns", len(margins), len(r.columns))
+	}
+	n := 0
+	for i := range margins {
+		if margins[i], n = readFigure(r.rest, n); n < 0 {
+			return errFigure
+		}
+	}
+	return nil
+}
+
+// Margin returns the number of a margin of error, which is 0 beside a
+// controlled estimate. It is false where the margin is not known.
+func (f ACSFigure) Margin() (n int32, ok bool) {
+	return f.N, f.Mark.IsNumber() || f.Mark == ACSControlled
+}
+
 // Cells reads the whole row. cells has one for each column.
 func (r *ACSRow) Cells(cells []ACSCell) error {
 	if err := r.Estimates(cells); err != nil {

@@ -30,14 +30,36 @@ func (s *ACSAreaSet) Len() int {
 	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2]) + bits.OnesCount64(s[3])
 }
 
-// An ACSSegment holds the figures of one segment of a table, column by column:
-// estimates, and of columns that have nothing else the percentages. A column
-// takes one, two or four bytes an area, by its largest figure, or none where
-// all are zero. It must not be changed.
+// An ACSSelection says which figures of a table segments hold. The dataset
+// tells selections apart by their addresses: what one of them had read and kept
+// is not found by another.
+type ACSSelection struct {
+	Table *ACSTable
+	// Columns are the columns in ascending order; nil stands for all.
+	Columns []int
+	// Margins takes the margins of error instead of the estimates, 0 for
+	// controlled ones.
+	Margins bool
+}
+
+// NumColumns returns how many columns the selection has.
+func (s *ACSSelection) NumColumns() int {
+	if s.Columns == nil {
+		return len(s.Table.Columns)
+	}
+	return len(s.Columns)
+}
+
+// An ACSSegment holds the figures of one segment of a selection, column by
+// column: estimates or margins of error, and of columns that have nothing else
+// those of the percentages. A column takes one, two or four bytes an area, by
+// its largest figure, or none where all are zero. Columns are counted from 0
+// among those of the selection. It must not be changed.
 type ACSSegment struct {
 	rows    ACSAreaSet // the areas that have a row
 	columns []acsVector
 	known   []ACSAreaSet // the sets of columns of which rows lack numbers
+	bounds  []acsBounds  // by column; of margins only
 	bytes   []uint8
 	words   []uint16
 	longs   []int32
@@ -49,6 +71,12 @@ type acsVector struct {
 	at    uint32 // first of ACSSegmentAreas in the slice of the width
 	known uint16 // 1 + index of the set of the areas with a number; 0: every row has one
 	width uint8  // bytes of a number; 0: all are zero
+}
+
+// acsBounds are the areas of which a column's estimate is a bound.
+type acsBounds struct {
+	column int
+	areas  ACSAreaSet
 }
 
 // ACSWeights say how much each area of a segment counts.
@@ -67,6 +95,17 @@ func (s *ACSSegment) Known(column int) *ACSAreaSet {
 
 // Whole reports whether the column has a number of every area with a row.
 func (s *ACSSegment) Whole(column int) bool { return s.columns[column].known == 0 }
+
+// Bounds returns the areas of which the column's estimate is a bound. Only
+// segments of margins know them.
+func (s *ACSSegment) Bounds(column int) ACSAreaSet {
+	for i := range s.bounds {
+		if s.bounds[i].column == column {
+			return s.bounds[i].areas
+		}
+	}
+	return ACSAreaSet{}
+}
 
 // Number returns the number of the i-th area, 0 where there is none.
 func (s *ACSSegment) Number(column, i int) int32 {
@@ -150,7 +189,7 @@ func (s *ACSSegment) SumOf(areas *ACSAreaSet, column int, weights *ACSWeights) i
 // size is how many bytes the segment takes in memory.
 func (s *ACSSegment) size() int64 {
 	const fixed = 256 // of the segment itself, and its entry in the cache
-	return fixed + int64(8*cap(s.columns)+32*cap(s.known)+cap(s.bytes)+2*cap(s.words)+4*cap(s.longs))
+	return fixed + int64(8*cap(s.columns)+32*cap(s.known)+40*cap(s.bounds)+cap(s.bytes)+2*cap(s.words)+4*cap(s.longs))
 }
 
 // noNumber stands for a figure without a number; no figure is that low.
@@ -163,7 +202,8 @@ type acsRoom struct {
 }
 
 // readSegment reads a segment from the file.
-func (d *Dataset) readSegment(ctx context.Context, t *ACSTable, segment uint32) (*ACSSegment, error) {
+func (d *Dataset) readSegment(ctx context.Context, sel *ACSSelection, segment uint32) (*ACSSegment, error) {
+	t := sel.Table
 	first := segment * ACSSegmentAreas
 	end := min(first+ACSSegmentAreas, uint32(d.acsAreas[t.Level-1].len()))
 	room, ok := d.acsRooms.Get().(*acsRoom)
@@ -175,17 +215,26 @@ func (d *Dataset) readSegment(ctx context.Context, t *ACSTable, segment uint32) 
 	for i := range positions {
 		positions[i] = first + uint32(i)
 	}
-	n := len(t.Columns)
+	n := sel.NumColumns()
 	room.numbers = slices.Grow(room.numbers[:0], n*len(positions))
 	numbers := room.numbers[:n*len(positions)]
 	s := &ACSSegment{}
 	err := d.readACSRows(ctx, t, positions, false, func(i int, r *ACSRow) error {
 		s.rows.Add(i)
-		return r.numbers(numbers[i*n : (i+1)*n])
+		into := numbers[i*n : (i+1)*n]
+		switch {
+		case sel.Margins:
+			return s.margins(r, sel, into, i)
+		case sel.Columns != nil:
+			return r.some(sel.Columns, into)
+		default:
+			return r.numbers(into)
+		}
 	})
 	if err != nil {
 		return nil, err
 	}
+	s.bounds = slices.Clip(s.bounds)
 	s.pack(numbers, n, len(positions))
 	return s, nil
 }
@@ -206,6 +255,61 @@ func (r *ACSRow) numbers(into []int32) error {
 		return errTrailing
 	}
 	return nil
+}
+
+// some does that for some columns, which ascend.
+func (r *ACSRow) some(columns []int, into []int32) error {
+	b, n, next := r.first, 0, 0
+	for i := 0; next < len(columns); i++ {
+		var f ACSFigure
+		if f, n = readFigure(b, n); n < 0 {
+			return errFigure
+		}
+		if i != columns[next] {
+			continue
+		}
+		if into[next] = f.N; !f.Mark.IsNumber() {
+			into[next] = noNumber
+		}
+		next++
+	}
+	return nil
+}
+
+// margins reads the margins of error of the i-th area, noNumber for those that
+// are not known, and notes which of its estimates are bounds.
+func (s *ACSSegment) margins(r *ACSRow, sel *ACSSelection, into []int32, i int) error {
+	var room [2 * maxACSColumns]ACSFigure
+	estimates, margins := room[:len(r.columns)], room[maxACSColumns:][:len(r.columns)]
+	if err := r.Margins(estimates, margins); err != nil {
+		return err
+	}
+	for k := range into {
+		c := k
+		if sel.Columns != nil {
+			c = sel.Columns[k]
+		}
+		into[k] = noNumber
+		if n, ok := margins[c].Margin(); ok {
+			into[k] = n
+		}
+		if m := estimates[c].Mark; m != ACSNumber && m.IsNumber() {
+			s.bound(k).Add(i)
+		}
+	}
+	return nil
+}
+
+// bound returns the set of areas of which a column's estimate is a bound, to be
+// added to.
+func (s *ACSSegment) bound(column int) *ACSAreaSet {
+	for i := range s.bounds {
+		if s.bounds[i].column == column {
+			return &s.bounds[i].areas
+		}
+	}
+	s.bounds = append(s.bounds, acsBounds{column: column})
+	return &s.bounds[len(s.bounds)-1].areas
 }
 
 // pack turns rows of n numbers into columns. What it keeps is no larger than

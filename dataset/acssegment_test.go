@@ -57,6 +57,7 @@ func TestACSSegment(t *testing.T) {
 	c.Surveys = []survey{full, some}
 	d := openPlain(t, c.file(t))
 	table := d.ACSTable(dataset.ACSZCTA, 2023, "DP04")
+	all := &dataset.ACSSelection{Table: table}
 	areas := d.ACSAreas(dataset.ACSZCTA)
 	rows := map[uint32][]dataset.ACSCell{}
 	for _, r := range some.Rows {
@@ -69,7 +70,7 @@ func TestACSSegment(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	seen := 0
 	for at := range uint32((areas + dataset.ACSSegmentAreas - 1) / dataset.ACSSegmentAreas) {
-		s, err := d.ACSSegment(t.Context(), table, at, true)
+		s, err := d.ACSSegment(t.Context(), all, at, true)
 		check(t, err)
 		var weights dataset.ACSWeights
 		for i := range weights {
@@ -135,31 +136,31 @@ func TestACSSegment(t *testing.T) {
 	if limit != dataset.DefaultACSMemory || used == 0 || used > limit {
 		t.Errorf("%d of %d bytes are in use", used, limit)
 	}
-	if s, err := d.ACSSegment(t.Context(), table, 0, false); err != nil || s == nil {
+	if s, err := d.ACSSegment(t.Context(), all, 0, false); err != nil || s == nil {
 		t.Errorf("what was read is not kept: %v", err)
 	}
 
 	d.SetACSMemory(-1)
-	if s, err := d.ACSSegment(t.Context(), table, 0, false); err != nil || s != nil {
+	if s, err := d.ACSSegment(t.Context(), all, 0, false); err != nil || s != nil {
 		t.Errorf("a segment is kept in no memory: %v", err)
 	}
-	if s, err := d.ACSSegment(t.Context(), table, 0, true); err != nil || s == nil {
+	if s, err := d.ACSSegment(t.Context(), all, 0, true); err != nil || s == nil {
 		t.Errorf("without memory nothing is read: %v", err)
 	}
 	if limit, used := d.ACSMemory(); limit != 0 || used != 0 {
 		t.Errorf("%d of %d bytes are in use, want none", used, limit)
 	}
-	_, err := d.ACSSegment(t.Context(), table, uint32(areas/dataset.ACSSegmentAreas+1), true)
+	_, err := d.ACSSegment(t.Context(), all, uint32(areas/dataset.ACSSegmentAreas+1), true)
 	if err == nil {
 		t.Error("there is a segment behind the last one")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := d.ACSSegment(ctx, table, 0, true); !errors.Is(err, context.Canceled) {
+	if _, err := d.ACSSegment(ctx, all, 0, true); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want the context's", err)
 	}
 	check(t, d.Close())
-	_, err = d.ACSSegment(t.Context(), table, 0, true)
+	_, err = d.ACSSegment(t.Context(), all, 0, true)
 	wantError(t, err, dataset.ErrClosed)
 }
 
@@ -314,18 +315,19 @@ func BenchmarkACSSegment(b *testing.B) {
 	d := openPlain(b, c.file(b))
 	defer d.Close()
 	table := &d.ACSTables()[0]
+	all := &dataset.ACSSelection{Table: table}
 	b.Run("read", func(b *testing.B) {
 		d.SetACSMemory(0)
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := d.ACSSegment(b.Context(), table, 0, true); err != nil {
+			if _, err := d.ACSSegment(b.Context(), all, 0, true); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("sum", func(b *testing.B) {
 		d.SetACSMemory(1 << 20)
-		s, err := d.ACSSegment(b.Context(), table, 0, true)
+		s, err := d.ACSSegment(b.Context(), all, 0, true)
 		check(b, err)
 		var weights dataset.ACSWeights
 		for i := range weights {

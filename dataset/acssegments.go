@@ -23,7 +23,7 @@ type acsSegments struct {
 }
 
 type acsSegmentID struct {
-	table   *ACSTable
+	of      *ACSSelection
 	segment uint32
 }
 
@@ -57,11 +57,12 @@ func (d *Dataset) ACSMemory() (limit, used int64) {
 	return c.limit, c.bytes
 }
 
-// ACSSegment returns the segment-th [ACSSegmentAreas] areas of a table, counted
-// from 0. Where it is not in memory it is read and kept, in place of those that
+// ACSSegment returns the segment-th [ACSSegmentAreas] areas of a selection,
+// counted from 0. Where it is not in memory it is read and kept, in place of those that
 // were not used for the longest time; without read it is nil then. The error is
 // that of reading the rows.
-func (d *Dataset) ACSSegment(ctx context.Context, t *ACSTable, segment uint32, read bool) (*ACSSegment, error) {
+func (d *Dataset) ACSSegment(ctx context.Context, of *ACSSelection, segment uint32, read bool) (*ACSSegment, error) {
+	t := of.Table
 	if err := cmp.Or(d.cold.usable(), ctx.Err()); err != nil {
 		return nil, err
 	}
@@ -70,9 +71,9 @@ func (d *Dataset) ACSSegment(ctx context.Context, t *ACSTable, segment uint32, r
 	}
 	var load func() (*ACSSegment, error)
 	if read {
-		load = func() (*ACSSegment, error) { return d.readSegment(ctx, t, segment) }
+		load = func() (*ACSSegment, error) { return d.readSegment(ctx, of, segment) }
 	}
-	return d.acsSegments.get(ctx, acsSegmentID{t, segment}, load)
+	return d.acsSegments.get(ctx, acsSegmentID{of, segment}, load)
 }
 
 // get returns a segment that is kept, or loads it; without load it is nil where
