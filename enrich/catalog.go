@@ -6,6 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/internal/comments"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -76,7 +77,11 @@ type root struct {
 	by    operation
 	index []int // of the member in the operation's answer; nil is the answer itself
 	of    reflect.Type
+	field string // of the member in the source, e.g. "lookup.Identity.City"; "" of an answer
 }
+
+// about is what the source says of a root's member.
+func (r *root) about(comments map[string]string) string { return comments[r.field] }
 
 var (
 	identityType = reflect.TypeFor[lookup.Identity]()
@@ -95,38 +100,42 @@ var (
 // status and reason tell them.
 var headKeys = map[string]bool{"success": true, "input": true, "error": true, "notices": true}
 
+// neverTold are members that the type of an answer has and the operation does not
+// fill.
+var neverTold = map[string]bool{"nearest.pct_inside": true, "nearest.area_sq_mi": true}
+
 // roots lists the first keys in the order of the catalogue.
 func roots() []root {
 	var list []root
 	add := func(by operation, t reflect.Type, skip map[string]bool) {
 		for _, m := range members(t) {
 			if !headKeys[m.name] && !skip[m.name] {
-				list = append(list, root{m.name, by, m.index, m.typ})
+				list = append(list, root{m.name, by, m.index, m.typ, m.field})
 			}
 		}
 	}
 	add(byIdentity, identityType, nil)
-	list = append(list, root{"timezone", byZone, nil, zoneType})
+	list = append(list, root{name: "timezone", by: byZone, of: zoneType})
 	known := map[string]bool{"timezone": true}
 	for _, m := range members(identityType) {
 		known[m.name] = true
 	}
 	add(byRecord, recordType, known)
 	return append(list,
-		root{"address", byAddress, nil, addressType},
-		root{"distance", byDistance, nil, distanceType},
-		root{"radius", byRadius, nil, radiusType},
+		root{name: "address", by: byAddress, of: addressType},
+		root{name: "distance", by: byDistance, of: distanceType},
+		root{name: "radius", by: byRadius, of: radiusType},
 		part("nearest", byNearest, nearestType, "matches"),
 		part("neighbors", byNeighbors, nextToType, "neighbors"),
-		root{"boundary", byBoundary, nil, boundaryType},
-		root{"suggest", bySuggest, nil, textType},
+		root{name: "boundary", by: byBoundary, of: boundaryType},
+		root{name: "suggest", by: bySuggest, of: textType},
 	)
 }
 
 // part is a root that stands for a member of the operation's answer.
 func part(name string, by operation, answer reflect.Type, of string) root {
 	m, _ := memberOf(answer, of)
-	return root{name, by, m.index, m.typ}
+	return root{name, by, m.index, m.typ, m.field}
 }
 
 // A Field is something that can be added to rows.
@@ -134,7 +143,7 @@ type Field struct {
 	Path      string `json:"path"`
 	Type      Type   `json:"type"`
 	Operation string `json:"operation"`      // that answers it, e.g. "lookup"
-	About     string `json:"about,omitzero"` // what it is, where more is known than its name; figures of the survey have their labels
+	About     string `json:"about,omitzero"` // what it is; figures of the survey have their labels
 }
 
 // measured is the object that paths of distances may leave out, as they may
@@ -145,31 +154,38 @@ const measured = "distance.distance"
 const maxDepth = 8
 
 // Catalog lists every field in the order of the answers, the columns of places of
-// one's own aside. Lists of objects and
-// objects themselves are fields too (as JSON) but are not listed. Figures of
-// the survey are listed once: each also has .moe, .pct, .pct_moe and .column,
-// and a year before the profile ("acs.2019.economic…").
+// one's own aside. Lists of objects and objects themselves are fields too (as
+// JSON) but are not listed. Figures of the survey are listed once: each also has
+// .moe, .pct, .pct_moe and .column, and a year before the profile
+// ("acs.2019.economic…").
 func Catalog() []Field {
+	about, err := comments.All()
+	if err != nil {
+		about = nil // a list without explanations is a list
+	}
 	var list []Field
 	for _, r := range roots() {
-		c := cataloguer{by: r.by.String(), list: &list}
+		c := cataloguer{by: r.by.String(), about: about, list: &list}
 		if r.by == byNearest { // one, unless more are asked for
 			r.of = r.of.Elem()
 		}
-		c.walk(r.of, r.name, 0)
+		c.walk(r.of, r.name, r.about(about), 0)
 	}
 	m, _ := memberOf(nextToType, "border_mi")
-	cataloguer{byNeighbors.String(), &list}.walk(m.typ, "neighbors.border_mi", 0)
+	cataloguer{byNeighbors.String(), about, &list}.walk(m.typ, "neighbors.border_mi", m.about(about), 0)
 	list = append(list, placeFields()...)
 	return append(list, changeFields()...)
 }
 
 type cataloguer struct {
-	by   string
-	list *[]Field
+	by    string
+	about map[string]string
+	list  *[]Field
 }
 
-func (c cataloguer) walk(t reflect.Type, path string, depth int) {
+// walk lists what a path leads to, down to what has no members; about is what is
+// known of it.
+func (c cataloguer) walk(t reflect.Type, path, about string, depth int) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -180,35 +196,35 @@ func (c cataloguer) walk(t reflect.Type, path string, depth int) {
 	case depth > maxDepth:
 	case t == yearsType, t == aggregatesType:
 		for _, f := range acs.Fields(acs.Query{}) {
-			add(path+"."+f.Key(), Float, f.LabelIn(0))
+			add(path+"."+f.Key(), Float, f.Label)
 		}
 	case t == latLngType:
 		add(path+".lat", Float, "degrees north")
 		add(path+".lon", Float, "degrees east")
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
-		c.entries(t.Elem(), path, depth)
+		c.entries(t.Elem(), path, about, depth)
 	case t.Kind() != reflect.Struct:
 		if n, ok := leaf(t); ok {
-			add(path, n.typ, "")
+			add(path, n.typ, about)
 		}
 	default:
 		for _, m := range members(t) {
 			next := path + "." + m.name
-			if headKeys[m.name] || strings.HasPrefix(next, "address.dpv_result") {
+			if headKeys[m.name] || neverTold[next] || strings.HasPrefix(next, "address.dpv_result") {
 				continue
 			}
 			if m.name == current || next == measured {
 				next = path
 			}
-			c.walk(m.typ, next, depth+1)
+			c.walk(m.typ, next, m.about(c.about), depth+1)
 		}
 	}
 }
 
 // entries lists the members of a list's entries, each of which is a list.
-func (c cataloguer) entries(t reflect.Type, path string, depth int) {
+func (c cataloguer) entries(t reflect.Type, path, about string, depth int) {
 	var inner []Field
-	cataloguer{by: c.by, list: &inner}.walk(t, path, depth+1)
+	cataloguer{c.by, c.about, &inner}.walk(t, path, about, depth+1)
 	for _, f := range inner {
 		f.Type = List
 		*c.list = append(*c.list, f)

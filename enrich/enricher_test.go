@@ -159,6 +159,13 @@ func TestCatalog(t *testing.T) {
 	if len(all) < 1500 {
 		t.Errorf("the catalogue has %d fields, fewer than the survey alone", len(all))
 	}
+	paths := map[string]bool{}
+	for _, f := range all {
+		if f.About == "" || f.Operation == "" || paths[f.Path] {
+			t.Errorf("%+v has no meaning, or is there twice", f)
+		}
+		paths[f.Path] = true
+	}
 	for kind, key := range keys {
 		var add []string
 		for _, f := range all {

@@ -131,7 +131,7 @@ func entryOf(segs []string) (nth int, ok bool) {
 // where several are asked for all of them.
 func (p paths) nearest(r root, segs []string, years surveyYears) (t target, ok bool) {
 	t.root = r
-	if t.nth, ok = entryOf(segs); !ok {
+	if t.nth, ok = entryOf(segs); !ok || len(segs) > 0 && neverTold[r.name+"."+segs[len(segs)-1]] {
 		return t, false
 	}
 	one := t.nth > 0

@@ -36,8 +36,12 @@ type member struct {
 	name  string
 	index []int
 	typ   reflect.Type
-	omit  bool // a zero value is left out
+	omit  bool   // a zero value is left out
+	field string // its name in the source, e.g. "lookup.Identity.City"
 }
+
+// about is what the source says of the member.
+func (m *member) about(comments map[string]string) string { return comments[m.field] }
 
 // members lists the keys of a struct type in the order of its JSON.
 func members(t reflect.Type) []member {
@@ -47,7 +51,11 @@ func members(t reflect.Type) []member {
 		if name == "" || name == "-" || !f.IsExported() {
 			continue
 		}
-		list = append(list, member{name, f.Index, f.Type, strings.Contains(options, "omit")})
+		owner := t
+		if n := len(f.Index); n > 1 { // promoted
+			owner = t.FieldByIndex(f.Index[:n-1]).Type
+		}
+		list = append(list, member{name, f.Index, f.Type, strings.Contains(options, "omit"), owner.String() + "." + f.Name})
 	}
 	return list
 }

@@ -16,6 +16,7 @@ geo                   geo/...                   $module/envelope
 internal-disk         internal/disk/...         $module/geo
 envelope              envelope/...              $module/geo
 envelope              envelope/...              $module/dataset
+internal-comments     internal/comments/...     $module/lookup
 internal-edit         internal/edit/...         $module/geo
 dataset-pub28         dataset/pub28/...         $module/dataset
 dataset               dataset                   $module/envelope

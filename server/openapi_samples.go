@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/postgeo/postgeo/internal/comments"
 	"github.com/postgeo/postgeo/server/openapi"
 )
 
@@ -22,11 +23,9 @@ const documentIntro = "Parameters come in the query of a GET or in the JSON body
 //go:embed docs/examples.json
 var sampleFile []byte
 
-// commentFile holds the comments of the results' types and fields.
+// The comments of types describe the document, and fields in lists.
 //
-//go:generate go run ./openapi/gen -o docs/comments.json ../acs ../address ../envelope ../lookup ../lookup/suggest ../radius ../geo
-//go:embed docs/comments.json
-var commentFile []byte
+//go:generate go run ./openapi/gen -o ../internal/comments/comments.json ../acs ../address ../enrich ../envelope ../lookup ../lookup/suggest ../radius ../geo
 
 // samples are the examples and descriptions of the document.
 type samples struct {
@@ -43,7 +42,7 @@ func readSamples() (s samples, err error) {
 	if err := json.Unmarshal(sampleFile, &file); err != nil {
 		return s, fmt.Errorf("server: examples of the document: %w", err)
 	}
-	if err := json.Unmarshal(commentFile, &s.comments); err != nil {
+	if s.comments, err = comments.All(); err != nil {
 		return s, fmt.Errorf("server: descriptions of the document: %w", err)
 	}
 	s.answers = file.Answers
