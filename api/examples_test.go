@@ -1,0 +1,174 @@
+package api_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/api"
+)
+
+// TestExamples holds that the examples of the package documentation call every
+// function and method that the promised packages export, but for exceptions,
+// each with its reason, and that each example has an output, so that it runs.
+func TestExamples(t *testing.T) {
+	now, err := api.List("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	called, examples := calls(t)
+	operations, missing, used := 0, map[string][]string{}, map[string]bool{}
+	for _, line := range now {
+		op, ok := operation(line)
+		if !ok || !slices.Contains(promised, op.pkg) {
+			continue
+		}
+		if at := slices.IndexFunc(exceptions, func(e exception) bool { return e.holds(op) }); at >= 0 {
+			used[exceptions[at].String()] = true
+			continue
+		}
+		operations++
+		if !called[op.pkg+" "+op.name] {
+			missing[op.pkg] = append(missing[op.pkg], op.String())
+		}
+	}
+	for _, pkg := range promised {
+		if len(missing[pkg]) > 0 {
+			t.Errorf("no Example of any package calls these %d of %s:\n\t%s", len(missing[pkg]), api.Module+pkg, strings.Join(missing[pkg], "\n\t"))
+		}
+	}
+	for _, e := range exceptions {
+		if !used[e.String()] {
+			t.Errorf("nothing is excepted by %s; drop the line", e)
+		}
+	}
+	if operations < 200 || examples < 90 {
+		t.Errorf("only %d operations and %d examples were looked at", operations, examples)
+	}
+	t.Logf("%d operations, %d examples", operations, examples)
+}
+
+// An op is an exported function, or a method of a type.
+type op struct{ pkg, typ, name string }
+
+func (o op) String() string {
+	if o.typ != "" {
+		return o.typ + "." + o.name
+	}
+	return o.name
+}
+
+// operation reads a line of the list.
+func operation(line string) (op, bool) {
+	head, rest, _ := strings.Cut(strings.TrimPrefix(line, "pkg "+api.Module), ", ")
+	kind, rest, _ := strings.Cut(rest, " ")
+	o := op{pkg: head}
+	switch kind {
+	case "func":
+		o.name = rest[:strings.IndexAny(rest, "[(")]
+	case "method":
+		typ, method, _ := strings.Cut(strings.TrimPrefix(rest, "("), ") ")
+		o.typ = strings.TrimPrefix(typ, "*")
+		o.name = method[:strings.IndexByte(method, '(')]
+	default:
+		return o, false
+	}
+	return o, true
+}
+
+// calls are the names that the examples of the module call, with the packages
+// that they may be of: that of the example, and those that its file imports.
+func calls(t *testing.T) (called map[string]bool, examples int) {
+	t.Helper()
+	called = map[string]bool{}
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			if strings.Contains(name, "testdata") {
+				return nil
+			}
+			return err
+		}
+		var of []string
+		for _, imported := range file.Imports {
+			p, err := strconv.Unquote(imported.Path.Value)
+			if err != nil {
+				return err
+			}
+			if rel, ours := strings.CutPrefix(p, api.Module); ours {
+				of = append(of, rel)
+			}
+		}
+		for _, decl := range file.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || !strings.HasPrefix(f.Name.Name, "Example") || f.Body == nil {
+				continue
+			}
+			examples++
+			if !hasOutput(file, f) && !strings.Contains(name, "bench") {
+				t.Errorf("%s: %s has no output, and so does not run", name, f.Name.Name)
+			}
+			ast.Inspect(f.Body, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok {
+					for _, pkg := range of {
+						called[pkg+" "+s.Sel.Name] = true
+					}
+				}
+				return true
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return called, examples
+}
+
+// hasOutput reports whether a comment in the function says what it prints.
+func hasOutput(file *ast.File, f *ast.FuncDecl) bool {
+	return slices.ContainsFunc(file.Comments, func(c *ast.CommentGroup) bool {
+		text := strings.ToLower(c.Text())
+		return f.Body.Pos() < c.Pos() && c.Pos() < f.Body.End() && (strings.HasPrefix(text, "output:") || strings.HasPrefix(text, "unordered output:"))
+	})
+}
+
+// An exception leaves operations out: those of a package whose type and name
+// match the patterns of [path.Match].
+type exception struct{ pkg, typ, name, why string }
+
+func (e exception) String() string { return e.pkg + " " + e.typ + "." + e.name }
+
+func (e exception) holds(o op) bool {
+	match := func(pattern, s string) bool {
+		ok, err := path.Match(pattern, s)
+		return err == nil && ok
+	}
+	return (e.pkg == "*" || e.pkg == o.pkg) && match(e.typ, o.typ) && match(e.name, o.name)
+}
+
+var exceptions = []exception{
+	{"*", "*", "String", "of fmt.Stringer"},
+	{"*", "?*", "Error", "of error"},
+	{"*", "?*", "Unwrap", "of errors.Unwrap"},
+	{"*", "?*", "Is", "of errors.Is"},
+	{"*", "?*", "MarshalText", "of encoding.TextMarshaler"},
+	{"*", "?*", "UnmarshalText", "of encoding.TextUnmarshaler"},
+	{"*", "?*", "MarshalJSON", "of json.Marshaler"},
+	{"*", "?*", "UnmarshalJSON", "of json.Unmarshaler"},
+	{"*", "?*", "AppendJSON", "of envelope.Appender"},
+	{"*", "?*", "AppendText", "of encoding.TextAppender"},
+	{"*", "?*", "JSONShape", "of openapi.Shaper"},
+	{"*", "?*", "ContractCode", "of envelope.Failure"},
+	{"*", "?*", "ContractMessage", "of envelope.Failure"},
+}

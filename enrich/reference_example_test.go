@@ -1,0 +1,96 @@
+package enrich_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+)
+
+func ExampleCatalog() {
+	for _, f := range enrich.Catalog() {
+		if f.Path == "county_fips" {
+			fmt.Println(f.Path, f.Type)
+		}
+	}
+	fmt.Println(len(enrich.Catalog()) > 2000, enrich.Statuses())
+	// Output:
+	// county_fips string
+	// true [matched fallback empty invalid not_found ambiguous insufficient]
+}
+
+func ExampleValue() {
+	values := []enrich.Value{
+		enrich.StringValue("00601"), enrich.IntValue(7), enrich.FloatValue(2.5), enrich.BoolValue(true),
+		enrich.JSONValue(`{"a":1}`), enrich.BytesValue([]byte("wkb")), enrich.ListValue([]enrich.Value{enrich.IntValue(1), enrich.IntValue(2)}), {},
+	}
+	for _, v := range values {
+		fmt.Printf("%v %q %t\n", v.Type(), v.String(), v.IsNull())
+	}
+	fmt.Println(values[2].Float(), values[3].Bool(), len(values[5].Bytes()))
+	// Output:
+	// string "00601" false
+	// int "7" false
+	// float "2.5" false
+	// bool "true" false
+	// json "{\"a\":1}" false
+	// bytes "776b62" false
+	// list "1; 2" false
+	//  "" true
+	// 2.5 true 3
+}
+
+// Rows whose key stands in several columns.
+func ExampleJoinAddress() {
+	fmt.Println(enrich.JoinAddress("350 5th Ave", "New York", "NY", "10118"))
+	fmt.Println(enrich.JoinCoordinates("34.1", "-118.415"))
+	// Output:
+	// 350 5th Ave, New York, NY, 10118
+	// 34.1,-118.415
+}
+
+func ExampleEnricher_Signature() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	// A run that goes on after a kill has to ask the same of the same dataset.
+	signature := func(add ...string) string {
+		e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: add})
+		if err != nil {
+			log.Fatal(err)
+		}
+		return e.Signature()
+	}
+	fmt.Println(signature("city") == signature("city"), signature("city") == signature("state"))
+	// Output: true false
+}
+
+func ExamplePlaces() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	stores := []enrich.Place{{Key: "90210", Cells: []string{"S1"}}, {Key: "99999", Cells: []string{"S2"}}}
+	places, err := enrich.NewPlaces(context.Background(), db, []string{"id"}, func(yield func(enrich.Place, error) bool) {
+		for _, s := range stores {
+			if !yield(s, nil) {
+				return
+			}
+		}
+	}, enrich.PlaceOptions{Kind: enrich.Code})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(places.Len(), places.Columns())
+	for _, u := range places.Unplaced() {
+		fmt.Println(u.Row, u.Key, u.Outcome.Status)
+	}
+	// Output:
+	// 1 [id]
+	// 2 99999 not_found
+}

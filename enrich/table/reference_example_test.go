@@ -1,0 +1,92 @@
+package table_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
+)
+
+// From one file to another, of another format.
+func ExampleCreate() {
+	dir, err := os.MkdirTemp("", "table")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	in, out := filepath.Join(dir, "customers.csv"), filepath.Join(dir, "customers.ndjson")
+	if err := os.WriteFile(in, []byte("id,zip\n1,90210\n2,10001\n"), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+
+	src, err := table.Open(in, table.Input{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	fmt.Println(src.Format(), src.Header())
+	keys, err := src.FindKeys(table.Names{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := enrich.New(db, enrich.Options{Kind: keys.Kind, Add: []string{"city"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	sink, err := table.Create(out, src, e, keys, table.Output{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := table.Run(context.Background(), src, sink, e, keys, table.RunOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	written, err := os.ReadFile(out)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(string(written))
+	// Output:
+	// csv [id zip]
+	// {"id":"1","zip":"90210","city":"Beverly Hills","postgeo_status":"matched","postgeo_reason":null}
+	// {"id":"2","zip":"10001","city":"New York","postgeo_status":"matched","postgeo_reason":null}
+}
+
+func ExampleParseFormat() {
+	f, err := table.ParseFormat("ndjson")
+	fmt.Println(f, err)
+	f, zipped, ok := table.FormatOf("customers.tsv.gz")
+	fmt.Println(f, zipped, ok)
+	fmt.Println(table.CheckName("customers.xlsx"))
+	// Output:
+	// ndjson <nil>
+	// tsv true true
+	// table: customers.xlsx is the name of a spreadsheet, which is not read or written; save it as CSV, or name a file .csv, .tsv, .ndjson or .parquet
+}
+
+func ExampleWriter_SetMetadata() {
+	file, err := os.CreateTemp("", "codes*.parquet")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.Remove(file.Name())
+	w, err := table.NewWriter(file, table.Parquet, []table.Field{{Name: "code", Type: enrich.String}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	w.SetMetadata("source", "sample") // in the file's footer
+	if err := w.Write([]enrich.Value{enrich.StringValue("00601")}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(w.Close(), file.Close())
+	// Output: <nil> <nil>
+}

@@ -1,0 +1,37 @@
+package geojson_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/geo/geojson"
+)
+
+func ExampleAppendPoint() {
+	fmt.Println(string(geojson.AppendPoint(nil, geo.MustLatLng(34.1, -118.415))))
+	// Output: {"type":"Point","coordinates":[-118.415,34.1]}
+}
+
+func ExampleCircle() {
+	c, err := geo.NewCircle(geo.MustLatLng(34.1, -118.415), geo.Miles(5).Meters())
+	if err != nil {
+		log.Fatal(err)
+	}
+	ring := geojson.Circle(c, 64)[0][0]
+	fmt.Println(len(ring), "positions, the last the first:", ring[0] == ring[len(ring)-1])
+	// Output: 65 positions, the last the first: true
+}
+
+// RFC 7946 wants areas cut where they cross longitude 180.
+func ExampleCut() {
+	across := orb.MultiPolygon{{{{179, 51}, {181, 51}, {181, 52}, {179, 52}, {179, 51}}}}
+	for _, p := range geojson.Cut(across) {
+		fmt.Println(p.Bound().Min, p.Bound().Max)
+	}
+	// Output:
+	// [179 51] [180 52]
+	// [-180 51] [-179 52]
+}

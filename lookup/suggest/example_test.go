@@ -1,0 +1,47 @@
+package suggest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/lookup/suggest"
+)
+
+func ExampleEngine_Suggest() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	engine := suggest.New(d)
+	types, err := suggest.ParseTypes([]string{"place", "county"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := engine.Suggest(context.Background(), "los angeles", suggest.Options{Include: types, Limit: 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, m := range r.Matches {
+		fmt.Println(m.Type, m.Name, m.State, m.AssociatedZIPs.IsZero())
+	}
+	fmt.Println(types.Has(suggest.County), types == suggest.TypesOf(suggest.Place, suggest.County))
+	// Output:
+	// place Los Angeles CA false
+	// county Los Angeles County CA true
+	// true true
+}
+
+func ExampleParseLimit() {
+	n, err := suggest.ParseLimit("5")
+	fmt.Println(n, err)
+	_, err = suggest.ParseLimit("many")
+	fmt.Println(errors.Is(err, suggest.ErrInvalidParam))
+	// Output:
+	// 5 <nil>
+	// true
+}

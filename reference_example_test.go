@@ -1,0 +1,170 @@
+package postgeo_test
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset/sample"
+)
+
+// sampleFile writes the sample where a real dataset would be.
+func sampleFile() (path string, remove func()) {
+	dir, err := os.MkdirTemp("", "postgeo")
+	if err != nil {
+		log.Fatal(err)
+	}
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	path = filepath.Join(dir, "postgeo.db")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		log.Fatal(err)
+	}
+	return path, func() { os.RemoveAll(dir) }
+}
+
+func ExampleOpen() {
+	path, remove := sampleFile()
+	defer remove()
+	db, err := postgeo.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	r, err := db.QuickLookup(context.Background(), "98101", postgeo.QuickLookupOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.City, r.State)
+
+	_, err = postgeo.Open("no-such-file.db")
+	fmt.Println(err != nil)
+	// Output:
+	// Seattle WA
+	// true
+}
+
+func ExampleOpenWith() {
+	path, remove := sampleFile()
+	defer remove()
+	// Aggregates of the survey may keep 16 MiB of columns in memory.
+	db, err := postgeo.OpenWith(path, postgeo.OpenOptions{ACSMemory: 16 << 20})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	fmt.Println(db.Info().Sample)
+	// Output: true
+}
+
+func ExampleOpenFS() {
+	// A dataset that the program embeds; "go:embed" makes such a file system.
+	db, err := postgeo.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	fmt.Println(db.Info().Sample)
+	// Output: true
+}
+
+// A server prepares what the first answers need behind them, and asks before
+// it calls itself ready.
+func ExampleDB_Prepare() {
+	db := sampleDB()
+	defer db.Close()
+	if err := db.Prepare(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(db.SpatialIndexLoaded(), db.Ping(context.Background()))
+	// Output: true <nil>
+}
+
+func ExampleDB_OutlineSource() {
+	db := sampleDB()
+	defer db.Close()
+	for _, code := range []string{"90210", "90213"} { // the second is a post office, which has no area
+		source, err := db.OutlineSource(code)
+		fmt.Printf("%s %q %v\n", code, source, err)
+	}
+	// Output:
+	// 90210 "cb_2020_us_zcta520_500k" <nil>
+	// 90213 "" <nil>
+}
+
+func ExampleDB_StateOutlines() {
+	db := sampleDB()
+	defer db.Close()
+	largest, corners := "", 0
+	for state, outline := range db.StateOutlines() {
+		n := 0
+		for _, polygon := range outline {
+			for _, ring := range polygon {
+				n += len(ring)
+			}
+		}
+		if n > corners {
+			largest, corners = state, n
+		}
+	}
+	fmt.Println(largest != "", corners > 4)
+	// Output: true true
+}
+
+func ExampleDB_ACSYears() {
+	db := sampleDB()
+	defer db.Close()
+	years := db.ACSYears() // of ZIP Code Tabulation Areas, the newest first
+	fmt.Println(years[0], len(years), "years")
+	fmt.Println(db.ACSTractYears(), db.LastTractYear() == db.ACSTractYears()[0])
+	// Output:
+	// 2024 14 years
+	// [2024 2023 2022] true
+}
+
+func ExampleDB_SurveyProfile() {
+	db := sampleDB()
+	defer db.Close()
+	// All four profiles of a year, of a ZIP Code or of a tract by its 11 digits.
+	res, err := db.SurveyProfile(context.Background(), "10001", []acs.Tag{{Profile: acs.Demographic, Year: 2019}}, acs.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	block := &res.Years[0]
+	people := block.Demographic.SexAndAge.TotalPopulation
+	fmt.Println(block.GeoID, acs.Vintage(block.Year), people.Column(), people.Estimate.IsNumber())
+	// Output: 8600000US10001 2015-2019 DP05_0001E true
+}
+
+func ExampleSurveyChart() {
+	db := sampleDB()
+	defer db.Close()
+	lines, err := db.SurveySeries(context.Background(), []string{"10001", "90210"}, []string{"economic.income.median_household_income"}, postgeo.SeriesOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	chart, err := postgeo.SurveyChart(lines, postgeo.ChartOptions{Width: 720})
+	if err != nil {
+		log.Fatal(err)
+	}
+	drawing, err := chart.Append(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(chart.Title, len(chart.Lines), strings.HasPrefix(string(drawing), "<svg"))
+	// Output: Median household income (dollars) 2 true
+}
+
+func ExampleChangelog() {
+	first, _, _ := strings.Cut(postgeo.Changelog(), "\n")
+	fmt.Println(first)
+	// Output: # Changelog
+}

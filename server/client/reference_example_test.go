@@ -1,0 +1,137 @@
+package client_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net/http/httptest"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/server"
+	"github.com/postgeo/postgeo/server/client"
+)
+
+// exampleClient asks a server of the sample, which is somewhere else in real
+// life.
+func exampleClient() (c *client.Client, done func()) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := server.New(db, server.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	srv := httptest.NewServer(s.Handler())
+	if c, err = client.New(srv.URL, client.Options{}); err != nil {
+		log.Fatal(err)
+	}
+	return c, func() { srv.Close(); db.Close() }
+}
+
+func ExampleClient_Lookup() {
+	c, done := exampleClient()
+	defer done()
+	include, _ := lookup.ParseInclude([]string{"census"})
+	r, reply, err := c.Lookup(context.Background(), "90210", lookup.Options{Include: include})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.County, r.Census.Current.County[0].Name, reply.Meta.Credits.Used)
+
+	batch, err := c.Lookups(context.Background(), []string{"10001", "99999"}, lookup.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for r, err := range batch.All() {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(r.Code, r.Metro.MSAName)
+	}
+	// Output:
+	// Los Angeles County Los Angeles County 2
+	// 10001 New York-Newark-Jersey City, NY-NJ
+	// client: NOT_FOUND_ZIP: Code 99999 not found.
+}
+
+func ExampleClient_Radius() {
+	c, done := exampleClient()
+	defer done()
+	r, _, err := c.Radius(context.Background(), "90210", radius.Options{Max: 3, Mode: radius.Spatial})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Matches[1].Code, r.Matches[1].DistanceMiles)
+	batch, err := c.RadiusBatch(context.Background(), []client.Search{{Center: "98101", Options: radius.Options{Max: 1}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(batch.Items[0].Value.Search.Center.City)
+	// Output:
+	// 90069 2.18
+	// Seattle
+}
+
+func ExampleClient_Distance() {
+	c, done := exampleClient()
+	defer done()
+	d, _, err := c.Distance(context.Background(), "90210", "K1A 0B1")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(d.Distance.Miles, d.Bearing)
+	batch, err := c.Distances(context.Background(), []client.Pair{{From: "90210", To: "10001"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(batch.Items[0].Value.Distance.Miles)
+	// Output:
+	// 2373.08 57.9
+	// 2458.88
+}
+
+func ExampleClient_Suggest() {
+	c, done := exampleClient()
+	defer done()
+	r, _, err := c.Suggest(context.Background(), "beverly", suggest.Options{Limit: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Matches[0].Name, r.Matches[0].State)
+	// Output: Beverly Hills CA
+}
+
+func ExampleClient_MatchAddress() {
+	c, done := exampleClient()
+	defer done()
+	m, _, err := c.MatchAddress(context.Background(), "350 5th ave, new york ny 10118", address.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
+	batch, err := c.MatchAddresses(context.Background(), []string{"1100 congress ave austin tx 78701"}, address.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(batch.Items[0].Value.Data.AddressLine1)
+	// Output:
+	// 350 5TH AVE, NEW YORK NY 10118-8059 medium
+	// 1100 CONGRESS AVE
+}
+
+func ExampleClient_Health() {
+	c, done := exampleClient()
+	defer done()
+	h, _, err := c.Health(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(h.Status)
+	// Output: healthy
+}
