@@ -72,7 +72,11 @@ func ExampleParseInclude() {
 }
 
 func ExampleThresholdOf() {
-	county := lookup.ThresholdOf(dataset.LayerCounty)
+	layer, ok := lookup.ParseLayer("county")
+	if !ok {
+		log.Fatal("no such layer")
+	}
+	county := lookup.ThresholdOf(layer)
 	sliver := dataset.Overlap{Intersection: 20, PercentOfCode: 0.001, PercentOfArea: 0.00001}
 	half := dataset.Overlap{Intersection: 1e7, PercentOfCode: 50, PercentOfArea: 2}
 	fmt.Println(county.Serves(sliver), county.Serves(half))

@@ -1,0 +1,92 @@
+package address_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+func ExampleEngine_Match() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	inc, unknown := address.ParseIncludeUntil([]string{"coordinates,cd,weather"}, r.LastTractYear())
+	fmt.Println(inc.Enrichments(), unknown)
+	m, err := address.NewEngine(r).Match(context.Background(), "1100 congres ave austin tx 78701", address.Options{Include: inc})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
+	fmt.Println(m.Delivered(), m.Unavailable())
+	// Output:
+	// [cd] [weather]
+	// 1100 CONGRESS AVE, AUSTIN TX 78701-8023 medium
+	// [cd] []
+}
+
+// A Matcher without what lies around the records.
+func ExampleNewMatcher() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	m, err := address.NewMatcher(address.NewPages(d)).Match(context.Background(), "1100 congress ave austin tx 78701")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Data.AddressLine1, m.Data.AddressLine2)
+	// Output: 1100 CONGRESS AVE AUSTIN TX 78701-8023
+}
+
+// Another name of a street leads to its records.
+func ExampleMemory_AddAlias() {
+	var ref address.Memory
+	ref.AddZIP(55001, dataset.General, "area", []address.City{{Name: "SPRINGFIELD", State: "MN", Mailing: true, Preferred: true}})
+	ref.AddRecord(address.Record{ZIP4Record: dataset.ZIP4Record{
+		ZIP: 55001, Low: 1234, High: 1234, RecordType: 'S', Street: "GATEWAY", Suffix: "PKWY", AddrLow: "100", AddrHigh: "198", OddEven: 'E', State: "MN",
+	}})
+	ref.AddAlias(55001, address.Alias{Street: "OLD MILL", Suffix: "RD", BaseStreet: "GATEWAY", BaseSuffix: "PKWY", Type: 'C'})
+	ref.Seal()
+	m, err := address.NewMatcher(&ref).Match(context.Background(), "110 Old Mill Rd, Springfield, MN 55001")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Data.AddressLine1)
+	// Output: 110 GATEWAY PKWY
+}
+
+func ExampleCheck() {
+	fmt.Println(address.Check("350 5th Ave, New York, NY"))
+	err := address.Check("5th")
+	var length *address.LengthError
+	fmt.Println(errors.As(err, &length), err)
+	// Output:
+	// <nil>
+	// true address: 3 characters after cleanup; expected 9 to 300
+}
+
+func ExampleAddress_Reading() {
+	p, err := address.Parse("100 N. Main St Apt 4, Ely, MN 55731")
+	if err != nil {
+		log.Fatal(err)
+	}
+	a := p.Best()
+	fmt.Println(a.Name())
+	fmt.Println(a.Reading().Components.PreDirectional, a.Reading().Components.SecondaryNumber)
+	// Output:
+	// MAIN
+	// N 4
+}

@@ -1,0 +1,39 @@
+package envelope_test
+
+import (
+	"fmt"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// What a code means to a caller: the status, whether to try again, and which
+// page helps.
+func ExampleCode() {
+	for _, c := range []envelope.Code{envelope.AuthMissingKey, envelope.NotFoundZIP} {
+		fmt.Println(c, c.Status(), c.Retryable(), envelope.Links{}.OrOwn().URL(c.Link()))
+	}
+	// Output:
+	// AUTH_MISSING_KEY 401 false /#account
+	// NOT_FOUND_ZIP 200 false /
+}
+
+// notFound is a failure that knows its code, as errors of package lookup do.
+type notFound string
+
+func (n notFound) Error() string               { return string(n) + " not found" }
+func (n notFound) ContractCode() envelope.Code { return envelope.NotFoundZIP }
+func (n notFound) ContractMessage() string     { return envelope.ZIPNotFound(string(n)) }
+
+// An item of a batch that could not be served.
+func ExampleLinks_Failed() {
+	links := envelope.Links{Docs: "https://example.com/docs"}
+	item := links.Failed(envelope.Input{Code: "99999"}, notFound("99999"))
+	fmt.Println(item.Success, item.Input.Code, item.Error.Code, item.Error.Message)
+
+	var delivered envelope.Item
+	delivered.SetInput(envelope.Input{Code: "90210"})
+	fmt.Println(delivered.Input.Code)
+	// Output:
+	// false 99999 NOT_FOUND_ZIP ZIP code 99999 not found.
+	// 90210
+}
