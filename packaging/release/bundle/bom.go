@@ -100,8 +100,10 @@ func licenceOf(text string) string {
 	switch {
 	case has("Apache License") && has("Version 2.0"):
 		return "Apache-2.0"
-	case has("Permission is hereby granted, free of charge"):
+	case has("Permission is hereby granted, free of charge") && has("The above copyright notice and this permission notice"):
 		return "MIT"
+	case has("Permission is hereby granted, free of charge") && has("without restriction"):
+		return "MIT-0"
 	case has("Permission to use, copy, modify, and/or distribute this software"), has("Permission to use, copy, modify, and distribute this software"):
 		return "ISC"
 	case has("Redistribution and use in source and binary forms") && has("Neither the name"):

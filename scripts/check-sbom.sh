@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Holds the bill of materials of this platform's release against the official
+# schema of CycloneDX, with the validator of its npm package, and against what
+# the programs say that they are linked with: every module with version, licence
+# and checksum, and nothing else. Without node or the registry nothing is run.
+#
+#   scripts/check-sbom.sh [FOLDER]   of a release that has been built
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+command -v npm >/dev/null || { echo "sbom: skipped, npm is not installed"; exit 0; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+(cd "$work" && npm init -y >/dev/null 2>&1 && npm install --no-audit --no-fund '@cyclonedx/cyclonedx-library@10.3.0' ajv ajv-formats ajv-formats-draft2019 >install.log 2>&1) ||
+	{ echo "sbom: skipped, the npm packages could not be installed: $(tail -1 "$work/install.log")"; exit 0; }
+
+dist=${1:-}
+if [ -z "$dist" ]; then
+	dist=$work/dist
+	go run ./packaging/release -o "$dist" -targets "$(go env GOOS)/$(go env GOARCH)" >/dev/null
+fi
+name=$(basename "$(ls "$dist"/*_"$(go env GOOS)_$(go env GOARCH)".cdx.json)" .cdx.json)
+tar -xzf "$dist/$name.tar.gz" -C "$work" --strip-components=1
+cp "$dist/$name.cdx.json" "$work/bom.json"
+go version -m "$work/postgeo" "$work/postgeo-mcp" >"$work/modules.txt"
+cp scripts/sbom.mjs "$work/"
+node "$work/sbom.mjs" "$work"
