@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 PKG     ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate nested consumer release release-check api beam vuln browser bench soak soak-server resilience bench-full fuzz golden score clean
+.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full fuzz golden score clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' Makefile
@@ -16,7 +16,7 @@ help: ## list the targets
 build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
 
-CHECKS := fmt-check vet staticcheck lint layers race tidy generate nested
+CHECKS ?= fmt-check vet staticcheck lint layers race tidy generate nested
 
 check: ## formatting, vet, linters, layers, tests with -race, go.mod, go generate
 	@set -e; for target in $(CHECKS); do \
@@ -73,6 +73,15 @@ release: ## archives, Debian packages, bills of materials and checksums for six 
 
 release-check: ## build this platform's release twice, compare the bytes, install it and look at it
 	@scripts/check-release.sh
+
+sbom: ## this platform's bill of materials against the schema of CycloneDX and against what is linked; skips without npm
+	@scripts/check-sbom.sh
+
+cross: ## vet for six platforms; the library's tests as 32-bit programs, and under QEMU and Wine where they are installed (half an hour)
+	@scripts/check-cross.sh
+
+mcp: ## every MCP tool with the official TypeScript SDK and the Inspector; skips without npm
+	@scripts/check-mcp.sh
 
 api: ## take new exported names into the list that must not break (api/go.txt)
 	$(GO) test ./api -count=1 -update

@@ -44,8 +44,11 @@ want "\"version\":\"$version\",\"revision\":\"$revision\"" "$folder/postgeo" ver
 want "postgeo-mcp $version go" "$folder/postgeo-mcp" --version
 want '"city":"Beverly Hills"' "$folder/postgeo" lookup 90210 --format json
 want 'statically linked' env LC_ALL=C sh -c "ldd '$folder/postgeo' 2>&1 | sed 's/not a dynamic executable/statically linked/'"
-for file in LICENSE README.md CHANGELOG.md THIRD_PARTY_LICENSES.txt postgeo.service; do
+for file in LICENSE README.md CHANGELOG.md THIRD_PARTY_LICENSES.txt postgeo.service postgeo.json $(git ls-files docs); do
 	[ -s "$folder/$file" ] || { echo "check-release: the archive has no $file" >&2; exit 1; }
+done
+for module in $(go version -m "$folder/postgeo" "$folder/postgeo-mcp" | awk '$1 == "dep" && $2 !~ "^github.com/postgeo/" {print $2}' | sort -u); do
+	grep -q "^$module v" "$folder/THIRD_PARTY_LICENSES.txt" || { echo "check-release: no licence of $module" >&2; exit 1; }
 done
 for shell in bash zsh fish; do
 	case $shell in zsh) file=_postgeo ;; *) file=postgeo.$shell ;; esac
@@ -56,7 +59,7 @@ for shell in bash zsh fish; do
 	fi
 done
 if command -v mandoc >/dev/null; then
-	mandoc -T lint -W warning "$folder/man/postgeo.1"
+	mandoc -T lint -W warning "$folder/man/postgeo.1" "$folder/man/postgeo-mcp.1"
 else
 	echo "check-release: mandoc is not installed, the manual page is not read"
 fi
@@ -75,10 +78,17 @@ if command -v dpkg-deb >/dev/null; then
 	fi
 	want "$version" "$root/usr/bin/postgeo" version
 	want "ExecStart=/usr/bin/postgeo serve" cat "$root/usr/lib/systemd/system/postgeo.service"
+	want "/etc/postgeo/postgeo.json" dpkg-deb --info "$deb" conffiles
+	want '"listen"' cat "$root/etc/postgeo/postgeo.json"
 	want "postgeo ${version%%-*}" gzip -dc "$root/usr/share/man/man1/postgeo.1.gz"
 	if [ "$(id -u)" -eq 0 ]; then
 		dpkg --root="$root" --log="$tmp/dpkg.log" -r postgeo >/dev/null
 		[ ! -e "$root/usr/bin/postgeo" ] || { echo "check-release: the package leaves files behind" >&2; exit 1; }
+	fi
+	if command -v lintian >/dev/null; then
+		lintian --fail-on error --tag-display-limit 0 "$deb" || { echo "check-release: lintian finds errors in the package" >&2; exit 1; }
+	else
+		echo "check-release: lintian is not installed, the package is not held against Debian's policy"
 	fi
 else
 	echo "check-release: dpkg-deb is not installed, the package is not looked at"

@@ -77,8 +77,12 @@ func emptied(folder string) error {
 	return os.MkdirAll(folder, 0o755)
 }
 
-// compile builds one program for one platform.
-func (r *release) compile(ctx context.Context, p program, t target, out string) error {
+// compile builds one program for one platform, once, and returns where it is.
+func (r *release) compile(ctx context.Context, p program, t target, tmp string) (string, error) {
+	out := filepath.Join(tmp, strings.ReplaceAll(t.String(), "/", "_"), p.name+t.exe())
+	if _, err := os.Stat(out); err == nil {
+		return out, nil
+	}
 	flags := []string{"-s", "-w", "-buildid="}
 	for variable, what := range p.stamp {
 		value := r.version
@@ -93,9 +97,9 @@ func (r *release) compile(ctx context.Context, p program, t target, out string) 
 	// Nothing of the builder's own settings may be in the binary.
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.os, "GOARCH="+t.arch, "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GOWORK=off")
 	if msg, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %s: %w\n%s", p.name, err, msg)
+		return "", fmt.Errorf("build %s: %w\n%s", p.name, err, msg)
 	}
-	return nil
+	return out, nil
 }
 
 // common are the files that all archives have: texts, a configuration to begin
@@ -117,8 +121,8 @@ func (r *release) common(ctx context.Context, tmp string) ([]file, error) {
 	files = append(files, docs...)
 	var here []string
 	for _, p := range programs {
-		path := filepath.Join(tmp, "here-"+p.name+target{os: runtime.GOOS}.exe())
-		if err := r.compile(ctx, p, target{runtime.GOOS, runtime.GOARCH}, path); err != nil {
+		path, err := r.compile(ctx, p, target{runtime.GOOS, runtime.GOARCH}, tmp)
+		if err != nil {
 			return nil, err
 		}
 		here = append(here, path)
@@ -162,8 +166,8 @@ func (r *release) target(ctx context.Context, t target, common []file, tmp strin
 	var built []file
 	var parts []module
 	for _, p := range programs {
-		path := filepath.Join(tmp, strings.ReplaceAll(t.String(), "/", "_"), p.name+t.exe())
-		if err := r.compile(ctx, p, t, path); err != nil {
+		path, err := r.compile(ctx, p, t, tmp)
+		if err != nil {
 			return err
 		}
 		data, err := os.ReadFile(path)
