@@ -22,11 +22,13 @@ type answers struct {
 	text     *textMatch
 
 	to        string     // what the distance is measured to; "" for nothing
-	at        geo.LatLng // where the row is; known where places are needed
+	at        geo.LatLng // where the row is; known where places or areas are needed
 	distance  *postgeo.DistanceResult
 	radius    *postgeo.RadiusResult
 	nearest   *postgeo.NearestResult
 	places    []nearPlace
+	area      int // in the list of areas, where inArea
+	inArea    bool
 	neighbors *postgeo.Neighbors
 	boundary  *postgeo.BoundaryResult
 	changes   []*postgeo.SurveyComparison // by the number of the change; nil where none can be told
@@ -105,7 +107,7 @@ func (e *Enricher) looksUp(key string) bool {
 
 // measures reports whether anything around rows is asked for.
 func (e *Enricher) measures() bool {
-	return e.distance || e.radius || e.nearest.Count > 0 || e.places > 0 || e.neighbors || e.boundary
+	return e.distance || e.radius || e.nearest.Count > 0 || e.places > 0 || e.areas || e.neighbors || e.boundary
 }
 
 // matchAddress returns the ZIP of the record, which the rest is looked up by,
@@ -220,11 +222,18 @@ func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *
 		a.neighbors = nil
 		out.tell(string(envelope.EnrichmentUnavailable))
 	}
-	if e.places > 0 {
+	if e.places > 0 || e.areas {
 		a.locate(around)
-		if a.places = e.opt.Places.nearest(a.at, e.places, e.opt.Nearest.Max); !a.at.IsValid() {
+		if !a.at.IsValid() {
 			out.tell(string(envelope.EnrichmentUnavailable))
+			return nil
 		}
+	}
+	if e.places > 0 {
+		a.places = e.opt.Places.nearest(a.at, e.places, e.opt.Nearest.Max)
+	}
+	if e.areas {
+		a.area, a.inArea = e.opt.Areas.index.Containing(a.at)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/acs"
@@ -23,6 +24,7 @@ const (
 	byRadius
 	byNearest
 	byPlace // nearest of the places of Options
+	byArea  // which of the areas of Options
 	byNeighbors
 	byBoundary
 	bySuggest
@@ -48,6 +50,8 @@ func (o operation) String() string {
 		return "nearest"
 	case byPlace:
 		return "nearest of your own places"
+	case byArea:
+		return "your own areas"
 	case byNeighbors:
 		return "neighbors"
 	case byBoundary:
@@ -64,7 +68,7 @@ func (o operation) String() string {
 // ofTexts reports whether the operation has an answer for what a text means.
 func (o operation) ofTexts() bool {
 	switch o {
-	case bySuggest, byDistance, byRadius, byNearest, byPlace, byBoundary:
+	case bySuggest, byDistance, byRadius, byNearest, byPlace, byArea, byBoundary:
 		return true
 	default: // would be told of one of the many codes of a place
 		return false
@@ -153,8 +157,8 @@ const measured = "distance.distance"
 // maxDepth bounds the catalogue's walk through types.
 const maxDepth = 8
 
-// Catalog lists every field in the order of the answers, the columns of places of
-// one's own aside. Lists of objects and objects themselves are fields too (as
+// Catalog lists every field in the order of the answers, the columns of places and
+// areas of one's own aside. Lists of objects and objects themselves are fields too (as
 // JSON) but are not listed. Figures of the survey are listed once: each also has
 // .moe, .pct, .pct_moe and .column, and a year before the profile
 // ("acs.2019.economic…").
@@ -173,7 +177,7 @@ func Catalog() []Field {
 	}
 	m, _ := memberOf(nextToType, "border_mi")
 	cataloguer{byNeighbors.String(), about, &list}.walk(m.typ, "neighbors.border_mi", m.about(about), 0)
-	list = append(list, placeFields()...)
+	list = slices.Concat(list, placeFields(), areaFields())
 	return append(list, changeFields()...)
 }
 

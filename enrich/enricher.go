@@ -37,6 +37,7 @@ type Enricher struct {
 	radius    bool
 	nearest   postgeo.NearestOptions // Count 0: not needed
 	places    int                    // how many nearest places are needed
+	areas     bool
 	neighbors bool
 	boundary  bool
 	changes   []change
@@ -125,10 +126,11 @@ func (e *Enricher) Kind() Kind { return e.opt.Kind }
 
 func (e *Enricher) add(text string) error {
 	name, path := splitName(text)
-	t, ok := paths{db: e.db, count: e.opt.Nearest.Count, places: e.opt.Places}.resolve(path)
+	p := paths{db: e.db, count: e.opt.Nearest.Count, places: e.opt.Places, areas: e.opt.Areas}
+	t, ok := p.resolve(path)
 	switch {
 	case !ok:
-		return &FieldError{Path: path, Near: near(path, e.opt.Places.fields())}
+		return &FieldError{Path: path, Near: near(path, p.own())}
 	case name == "":
 		return &FieldError{Path: path, why: "has no name before ="}
 	}
@@ -160,6 +162,8 @@ func (e *Enricher) lacks(t *target) string {
 		return "needs the radius of the search (Radius)"
 	case t.by == byPlace && e.opt.Places == nil:
 		return "needs a list of places (Places)"
+	case t.by == byArea && e.opt.Areas == nil:
+		return "needs a list of areas (Areas)"
 	case t.by == byBoundary && e.opt.BoundaryOf == "":
 		return "needs the code whose boundary is meant (BoundaryOf)"
 	default:
@@ -221,6 +225,6 @@ func (e *Enricher) Signature() string {
 		info = []byte(err.Error()) // a manifest is plain data
 	}
 	o, s := &e.opt, &e.opt.Suggest
-	return fmt.Sprintf("%s %+v %v %q %v %v %+v %+v %s %q %d %v %q %q %q", info, e.columns, o.Kind, o.DistanceTo, o.DistanceToRow, o.RestoreZeros, o.Radius,
-		o.Nearest, o.Places.digest(), o.BoundaryOf, s.Limit, s.Include, s.State, s.Country, s.Proximity)
+	return fmt.Sprintf("%s %+v %v %q %v %v %+v %+v %s %s %q %d %v %q %q %q", info, e.columns, o.Kind, o.DistanceTo, o.DistanceToRow, o.RestoreZeros, o.Radius,
+		o.Nearest, o.Places.digest(), o.Areas.digest(), o.BoundaryOf, s.Limit, s.Include, s.State, s.Country, s.Proximity)
 }

@@ -179,7 +179,7 @@ func TestCatalog(t *testing.T) {
 				if kind != enrich.Text {
 					continue
 				}
-			case "distance", "radius", "nearest", "nearest_place", "boundary":
+			case "distance", "radius", "nearest", "nearest_place", "in_area", "boundary":
 			default:
 				if kind == enrich.Text {
 					continue
@@ -188,7 +188,7 @@ func TestCatalog(t *testing.T) {
 			add = append(add, f.Path)
 		}
 		e, err := enrich.New(db, enrich.Options{
-			Kind: kind, Add: add, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}, Places: stores, BoundaryOf: "90210",
+			Kind: kind, Add: add, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}, Places: stores, Areas: areasOf(t), BoundaryOf: "90210",
 		})
 		if err != nil {
 			t.Fatal(err)

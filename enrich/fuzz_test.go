@@ -41,10 +41,11 @@ func FuzzPlaces(f *testing.F) {
 // FuzzPath asks for fields of any path, and for rows of any key where one is
 // taken.
 func FuzzPath(f *testing.F) {
-	for _, seed := range []string{"city", "a=census.county.1.name", "acs.2019.economic.income.median_household_income.moe", "radius.matches.code", "timezone.zones", "address.acs.tract.2023.social", "metro.", "nearest.2.code", "nearest_place.2.id", "nearest_place.columns.id", "neighbors.shared_mi", "suggest.associated_zips", "boundary.distance.km", "acs.change.2017.economic.income.poverty.z"} {
+	for _, seed := range []string{"city", "a=census.county.1.name", "acs.2019.economic.income.median_household_income.moe", "radius.matches.code", "timezone.zones", "address.acs.tract.2023.social", "metro.", "nearest.2.code", "nearest_place.2.id", "nearest_place.columns.id", "in_area.name", "in_area.row", "neighbors.shared_mi", "suggest.associated_zips", "boundary.distance.km", "acs.change.2017.economic.income.poverty.z"} {
 		f.Add(seed, "90210")
 	}
 	db := openSample(f)
+	areas := areasOf(f)
 	stores := placesOf(f, db, enrich.Text, []string{"id", "row"}, []string{"90210", "a", "b"}, []string{"10001", "c", ""}, []string{"", "", ""})
 	f.Fuzz(func(t *testing.T, path, key string) {
 		if enrich.Check(db, []string{path}) != nil { // is refused for every kind
@@ -53,7 +54,7 @@ func FuzzPath(f *testing.F) {
 		for kind := enrich.Code; kind <= enrich.Text; kind++ {
 			e, err := enrich.New(db, enrich.Options{
 				Kind: kind, Add: []string{path}, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 1},
-				Nearest: postgeo.NearestOptions{Count: int(kind)}, Places: stores, BoundaryOf: "90210",
+				Nearest: postgeo.NearestOptions{Count: int(kind)}, Places: stores, Areas: areas, BoundaryOf: "90210",
 			})
 			if err != nil {
 				continue

@@ -236,7 +236,7 @@ func TestPlacesRefused(t *testing.T) {
 	}{
 		{"none", placeRows(nil), enrich.Code, "empty"},
 		{"nowhere", placeRows([][]string{{"99999", "1"}, {"", "2"}}), enrich.Code, `none of the 2 places has a point; the first, "99999": not_found`},
-		{"ragged", placeRows([][]string{{"90210"}}), enrich.Code, "place 1 has 0 cells; expected 1"},
+		{"ragged", placeRows([][]string{{"90210"}}), enrich.Code, "row 1 of the list has 0 cells; expected 1"},
 		{"failed", func(yield func(enrich.Place, error) bool) { yield(enrich.Place{}, broken) }, enrich.Code, "line 3"},
 		{"kind", placeRows([][]string{{"90210", "1"}}), 0, "Kind"},
 	}

@@ -62,6 +62,8 @@ type Options struct {
 	// Places are the places that the fields of nearest_place tell of. They need
 	// them. The Count and the Max of Nearest hold for them too.
 	Places *Places
+	// Areas are the areas that the fields of in_area tell of. They need them.
+	Areas *Areas
 	// BoundaryOf is the ZIP or FSA whose boundary the fields of boundary measure
 	// to. They need it.
 	BoundaryOf string

@@ -26,6 +26,19 @@ type paths struct {
 	db     *postgeo.DB
 	count  int     // of nearest codes and places that a path without a number has
 	places *Places // nil takes every column of them
+	areas  *Areas  // likewise
+}
+
+// own lists the columns of places and areas as fields.
+func (p paths) own() []Field {
+	var list []Field
+	if p.places != nil {
+		list = p.places.fields(placeRoot, byPlace)
+	}
+	if p.areas != nil {
+		list = append(list, p.areas.fields(areaRoot, byArea)...)
+	}
+	return list
 }
 
 // Check refuses paths that no answer has, with a [*FieldError]. Unlike [New] it
@@ -57,6 +70,9 @@ func (p paths) resolve(path string) (target, bool) {
 	segs := strings.Split(path, ".")
 	if segs[0] == placeRoot && len(segs) > 1 {
 		return p.place(segs[1:])
+	}
+	if segs[0] == areaRoot && len(segs) > 1 {
+		return p.area(segs[1:])
 	}
 	if len(segs) > 2*maxDepth {
 		return target{}, false

@@ -27,8 +27,7 @@ type Place struct {
 // Places are places of one's own, such as stores, of which the nearest to each
 // row can be told. They never change, and any number of Enrichers may have them.
 type Places struct {
-	columns  []string
-	cells    [][]string
+	ownTable
 	index    *geo.PointIndex
 	points   []geo.LatLng
 	unplaced []Unplaced
@@ -61,7 +60,7 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 	e.places = 1 // that is, rows have to be located
 	e.identity = opt.Kind == Address
 	e.atPoint(e.identity)
-	p := &Places{columns: slices.Clone(columns)}
+	p := &Places{ownTable: ownTable{columns: slices.Clone(columns)}}
 	e.opt.Places = p
 	p.index = geo.NewPointIndex(nil)
 	sum := sha256.New()
@@ -70,18 +69,14 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 		if err != nil {
 			return nil, err
 		}
-		if len(p.cells) == MaxPlaces {
-			return nil, fmt.Errorf("enrich: the list has more than %d places; expected at most so many", MaxPlaces)
-		}
-		if len(place.Cells) != len(columns) {
-			return nil, fmt.Errorf("enrich: place %d has %d cells; expected %d, one for each column", len(p.cells)+1, len(place.Cells), len(columns))
+		if err := p.add(place.Cells, MaxPlaces, sum); err != nil {
+			return nil, err
 		}
 		var a answers
 		out, err := e.ask(ctx, strings.TrimSpace(place.Key), &a)
 		if err != nil {
 			return nil, err
 		}
-		p.cells = append(p.cells, slices.Clone(place.Cells))
 		if !out.Status.Answered() {
 			a.at = geo.LatLng{}
 		}
@@ -89,7 +84,7 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 		if !a.at.IsValid() {
 			p.unplaced = append(p.unplaced, Unplaced{len(p.cells), place.Key, out})
 		}
-		fmt.Fprintf(sum, "%q %v", place.Cells, a.at)
+		fmt.Fprint(sum, a.at)
 	}
 	if len(p.unplaced) == len(p.cells) {
 		return nil, p.pointless()
@@ -109,9 +104,6 @@ func (p *Places) pointless() error {
 
 // Len returns how many places have a point.
 func (p *Places) Len() int { return len(p.points) - len(p.unplaced) }
-
-// Columns returns the names of the columns. They must not be changed.
-func (p *Places) Columns() []string { return p.columns }
 
 // Unplaced returns the places without a point, in the order of the list. They
 // must not be changed.
@@ -193,28 +185,6 @@ func placeFields() []Field {
 	return list
 }
 
-// fields lists the columns as fields.
-func (p *Places) fields() []Field {
-	if p == nil {
-		return nil
-	}
-	list := make([]Field, len(p.columns))
-	for i, c := range p.columns {
-		list[i] = Field{Path: placeRoot + "." + c, Type: String, Operation: byPlace.String()}
-	}
-	return list
-}
-
-// column finds a column by its name, of several the first. Letter case and
-// blanks around it do not matter where no column has just this name.
-func (p *Places) column(name string) (int, bool) {
-	if i := slices.Index(p.columns, name); i >= 0 {
-		return i, true
-	}
-	i := slices.IndexFunc(p.columns, func(c string) bool { return strings.EqualFold(strings.TrimSpace(c), strings.TrimSpace(name)) })
-	return i, i >= 0
-}
-
 // place resolves a path behind nearest_place: the number of a place, or none,
 // then a field of it, a column, or columns.NAME for one that is called as a
 // field is.
@@ -267,11 +237,6 @@ func (p paths) placeMember(name string) (placeField, bool) {
 		return placeField{typ: String}, true
 	}
 	i, ok := p.places.column(name)
-	if !ok {
-		if name, ok = strings.CutPrefix(name, "columns."); ok {
-			i, ok = p.places.column(name)
-		}
-	}
 	return placeField{typ: String, get: func(q *nearPlace) Value { return StringValue(q.list.cells[q.at][i]) }}, ok
 }
 

@@ -39,8 +39,11 @@ func (e *Enricher) need(t *target, path string) {
 		e.nearest = e.opt.Nearest
 		e.nearest.Count, e.nearest.Timezone = count, zoned
 		e.atPoint(byPoint)
-	case byPlace:
-		e.places = max(e.places, e.opt.Nearest.Count, t.nth, 1)
+	case byPlace, byArea:
+		if t.by == byPlace {
+			e.places = max(e.places, e.opt.Nearest.Count, t.nth, 1)
+		}
+		e.areas = e.areas || t.by == byArea
 		e.identity = e.identity || byPoint // of the ZIP, where the record has no point
 		e.atPoint(byPoint)
 	case byNeighbors:

@@ -54,6 +54,7 @@ type enrichCmd struct {
 	Within         float64  `help:"Miles around each row that fields of radius tell of." placeholder:"MILES"`
 	Spatial        bool     `help:"With --within: take areas, not points."`
 	BoundaryOf     string   `help:"ZIP or FSA whose boundary fields of boundary measure to." placeholder:"CODE"`
+	AreasFrom      string   `help:"GeoJSON file of your own areas, such as sales territories, that fields of in_area tell of: a feature collection of polygons." placeholder:"FILE" type:"path"`
 
 	enrichNearest
 	enrichTexts
@@ -119,6 +120,9 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 	if o.Places, err = c.places(ctx, env, db, c.RestoreZeros); err != nil {
 		return c.wrong(err)
 	}
+	if o.Areas, err = areasFrom(c.AreasFrom); err != nil {
+		return err
+	}
 	e, err := enrich.New(db, o)
 	if err != nil {
 		return c.wrong(err)
@@ -133,7 +137,7 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 // optionFlags are the flags of what package enrich calls options. Those of
 // several options begin alike.
 var optionFlags = map[string]string{
-	"DistanceTo": "--distance-to", "Radius": "--within", "Places": "--nearest-from", "Nearest": "--nearest-", "BoundaryOf": "--boundary-of",
+	"DistanceTo": "--distance-to", "Radius": "--within", "Places": "--nearest-from", "Areas": "--areas-from", "Nearest": "--nearest-", "BoundaryOf": "--boundary-of",
 	"Address": "--address", "Text": "--text", "Suggest": "--text-", "Suggest.Proximity": "--text-near",
 }
 

@@ -46,11 +46,19 @@ func TestEnrichNearest(t *testing.T) {
 		t.Fatal(err)
 	}
 	nearest := "store=nearest_place.store,nearest_place.open,miles=nearest_place.distance.miles,nearest_place.2.store"
+	territories := filepath.Join(filepath.Dir(stores), "territories.geojson")
+	const two = `{"type":"FeatureCollection","features":[
+		{"type":"Feature","properties":{"territory":"West","rep":7,"tags":["a","b"]},"geometry":{"type":"Polygon","coordinates":[[[-125,32],[-114,32],[-114,42],[-125,42],[-125,32]]]}},
+		{"type":"Feature","properties":{"territory":"Hills","open":true},"geometry":{"type":"MultiPolygon","coordinates":[[[[-118.5,34],[-118.3,34],[-118.3,34.2],[-118.5,34.2],[-118.5,34]]]]}}]}`
+	if err := os.WriteFile(territories, []byte(two), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name  string
 		stdin string
 		args  []string
 	}{
+		{"enrich-areas", "zip\n90210\n94102\n10001\n09012\n", []string{"--areas-from", territories, "--add", "in_area.territory,in_area.rep,in_area.tags,in_area.open,in_area.row"}},
 		{"enrich-nearest", "who,zip\nann,90210\nbob,10001\ncy,99999\n", []string{"--nearest-from", stores, "--add", nearest}},
 		{"enrich-nearest-key", "who,lat,lon\nann,34.1,-118.4\nbob,40.75,-73.99\n", []string{"--nearest-from", stores, "--nearest-key", "ZIP", "--nearest-count", "2", "--nearest-max", "50", "--to", "ndjson", "--add", "nearest_place.store"}},
 		{"enrich-distance-column", "from,to\n90210,10001\n90210,99999\n90210,\n99999,10001\n", []string{"--code", "from", "--distance-column", "to", "--add", "distance.miles,distance.to.city"}},
@@ -72,6 +80,19 @@ func TestEnrichFiles(t *testing.T) {
 	in, mid, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "mid.parquet"), filepath.Join(dir, "out.tsv")
 	if err := os.WriteFile(in, []byte("id,zip\n1,90210\n2,10001\n"), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"text": "nothing", "polygon": `{"type":"Polygon","coordinates":[]}`, "point": `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[0,0]}}]}`,
+		"null": `{"type":"FeatureCollection","features":[null]}`, "bare": `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"a":1},"geometry":null}]}`,
+		"none": `{"type":"FeatureCollection","features":[]}`, "flat": `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]}}]}`,
+		"outside": `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[0,95],[1,95],[0,0]]]}}]}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name+".geojson"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	areas := func(name string) []string {
+		return []string{in, "--areas-from", filepath.Join(dir, name+".geojson"), "--add", "in_area.row"}
 	}
 	names := filepath.Join(dir, "names.csv")
 	if err := os.WriteFile(names, []byte("a,b\n1,x\n"), 0o600); err != nil {
@@ -119,6 +140,16 @@ func TestEnrichFiles(t *testing.T) {
 		{"places by one of no code", []string{in, "--nearest-from", names, "--nearest-key", "b", "--add", "nearest_place.a"}, 1, "none of the 1 places has a point"},
 		{"columns of no places", []string{in, "--nearest-key", "zip"}, 2, "--nearest-from"},
 		{"column of places", []string{in, "--nearest-from", in, "--add", "nearest_place.idd"}, 2, "nearest_place.id"},
+		{"no areas", []string{in, "--add", "in_area.row"}, 2, "--areas-from"},
+		{"areas of text", areas("text"), 1, "no GeoJSON feature collection"},
+		{"areas of a polygon", areas("polygon"), 1, "no GeoJSON feature collection"},
+		{"areas of a point", areas("point"), 1, "feature 1: its geometry is a Point"},
+		{"areas of null", areas("null"), 1, "feature 1 is null"},
+		{"areas of nothing", areas("bare"), 1, "feature 1: it has no geometry"},
+		{"areas empty", areas("none"), 1, "empty"},
+		{"areas flat", areas("flat"), 1, "area 1"},
+		{"areas outside", areas("outside"), 1, "area 1"},
+		{"areas missing", areas("not there"), 1, "no such file"},
 		{"count", []string{in, "--nearest-count", "0", "--add", "nearest.code"}, 2, "--nearest-count is 0"},
 		{"farthest", []string{in, "--nearest-max=-1", "--add", "nearest.code"}, 2, "--nearest-max is -1"},
 		{"mode", []string{in, "--nearest-mode", "x", "--add", "nearest.code"}, 2, "mode"},

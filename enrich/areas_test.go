@@ -1,0 +1,168 @@
+package enrich_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// box is a rectangle of parallels and meridians.
+func box(west, south, east, north float64) orb.MultiPolygon {
+	return orb.MultiPolygon{{{{west, south}, {east, south}, {east, north}, {west, north}, {west, south}}}}
+}
+
+func areaRows(rows ...enrich.Area) func(yield func(enrich.Area, error) bool) {
+	return func(yield func(enrich.Area, error) bool) {
+		for _, a := range rows {
+			if !yield(a, nil) {
+				return
+			}
+		}
+	}
+}
+
+// areasOf are two areas, the second of which lies within the first.
+func areasOf(t testing.TB) *enrich.Areas {
+	t.Helper()
+	a, err := enrich.NewAreas([]string{"name", "Sales Rep", "row"}, areaRows(
+		enrich.Area{Outline: box(-125, 32, -114, 42), Cells: []string{"West", "7", "x"}},
+		enrich.Area{Outline: box(-118.5, 34, -118.3, 34.2), Cells: []string{"Hills", "", "y"}},
+	))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestAreas holds in which areas rows of every kind lie.
+func TestAreas(t *testing.T) {
+	db := openSample(t)
+	add := []string{"in_area.name", "in_area.sales rep", "in_area.row", "in_area.columns.row"}
+	tests := []struct {
+		kind enrich.Kind
+		rows map[string][]string
+	}{
+		{enrich.Code, map[string][]string{
+			"90210":     {"matched", "Hills", "", "2", "y", ""},
+			"94102":     {"matched", "West", "7", "1", "x", ""},
+			"10001":     {"matched", "", "", "", "", ""},
+			"09012":     {"matched", "", "", "", "", "ENRICHMENT_UNAVAILABLE"},
+			"35,-124.9": {"matched", "West", "7", "1", "x", ""}, // lies in no ZIP
+			"99999":     {"not_found", "", "", "", "", "NOT_FOUND_ZIP"},
+		}},
+		{enrich.Coordinates, map[string][]string{"34.1,-118.4": {"matched", "Hills", "", "2", "y", ""}}},
+		{enrich.Address, map[string][]string{"350 5th Ave, New York NY 10118": {"matched", "", "", "", "", "PARTIAL_MATCH; SECONDARY_NEEDED"}}},
+		{enrich.Text, map[string][]string{"san francisco ca": {"matched", "West", "7", "1", "x", ""}}},
+	}
+	for _, tt := range tests {
+		e, err := enrich.New(db, enrich.Options{Kind: tt.kind, Areas: areasOf(t), Add: add})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for key, want := range tt.rows {
+			if diff := cmp.Diff(want, answer(t, e, key)); diff != "" {
+				t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
+			}
+		}
+	}
+}
+
+// TestAreasRefused holds which lists and fields of areas are refused.
+func TestAreasRefused(t *testing.T) {
+	failed := errors.New("feature 3 is broken")
+	lists := []struct {
+		name string
+		rows func(yield func(enrich.Area, error) bool)
+		want string
+	}{
+		{"none", areaRows(), "empty"},
+		{"ragged", areaRows(enrich.Area{Outline: box(0, 0, 1, 1)}), "row 1 of the list has 0 cells"},
+		{"no outline", areaRows(enrich.Area{Cells: []string{""}}), "area 1 has no extent"},
+		{"latitude", areaRows(enrich.Area{Outline: box(0, 0, 1, 95), Cells: []string{""}}), "area 1"},
+		{"failed", func(yield func(enrich.Area, error) bool) { yield(enrich.Area{}, failed) }, "feature 3"},
+	}
+	for _, tt := range lists {
+		if _, err := enrich.NewAreas([]string{"id"}, tt.rows); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+		}
+	}
+	db := openSample(t)
+	for path, want := range map[string]string{"in_area.nam": "in_area.name", "in_area": "no answer has", "in_area.": "no answer has"} {
+		if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: areasOf(t), Add: []string{path}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", path, err, want)
+		}
+	}
+	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{"in_area.name"}}); err == nil || !strings.Contains(err.Error(), "(Areas)") {
+		t.Errorf("without areas: %v", err)
+	}
+}
+
+// Signatures tell lists apart.
+func TestSignature(t *testing.T) {
+	db := openSample(t)
+	seen := map[string]int{}
+	other, err := enrich.NewAreas([]string{"name"}, areaRows(enrich.Area{Outline: box(0, 0, 1, 1), Cells: []string{"West"}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, o := range []enrich.Options{
+		{},
+		{Areas: areasOf(t)},
+		{Areas: other},
+		{Places: placesOf(t, db, enrich.Code, []string{"id"}, []string{"90210", "1"})},
+		{Places: placesOf(t, db, enrich.Code, []string{"id"}, []string{"90210", "2"})},
+		{Places: placesOf(t, db, enrich.Code, []string{"id"}, []string{"90211", "1"})},
+		{Nearest: postgeo.NearestOptions{Count: 2}},
+		{BoundaryOf: "90210"},
+		{Suggest: postgeo.SuggestOptions{State: "CA"}},
+		{DistanceToRow: true},
+	} {
+		o.Kind = enrich.Code
+		e, err := enrich.New(db, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at, ok := seen[e.Signature()]; ok {
+			t.Errorf("options %d and %d have the same signature", at, i)
+		}
+		seen[e.Signature()] = i
+	}
+}
+
+func ExampleNewAreas() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	west := orb.MultiPolygon{{{{-125, 32}, {-114, 32}, {-114, 42}, {-125, 42}, {-125, 32}}}}
+	territories, err := enrich.NewAreas([]string{"territory"}, func(yield func(enrich.Area, error) bool) {
+		yield(enrich.Area{Outline: west, Cells: []string{"West"}}, nil)
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: territories, Add: []string{"city", "in_area.territory"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, zip := range []string{"90210", "10001"} {
+		values, _, err := e.Row(context.Background(), zip, nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s: %q\n", values[0], values[1])
+	}
+	// Output:
+	// Beverly Hills: "West"
+	// New York: ""
+}

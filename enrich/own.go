@@ -1,0 +1,56 @@
+package enrich
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// An ownTable is what the caller knows of places or areas of his own: rows of
+// cells under names.
+type ownTable struct {
+	columns []string
+	cells   [][]string
+}
+
+// Columns returns the names of the columns. They must not be changed.
+func (o *ownTable) Columns() []string { return o.columns }
+
+// add appends a row, and writes it to a digest.
+func (o *ownTable) add(cells []string, most int, digest io.Writer) error {
+	switch n := len(o.cells); {
+	case n == most:
+		return fmt.Errorf("enrich: the list has more than %d rows; expected at most so many", most)
+	case len(cells) != len(o.columns):
+		return fmt.Errorf("enrich: row %d of the list has %d cells; expected %d, one for each column", n+1, len(cells), len(o.columns))
+	}
+	o.cells = append(o.cells, slices.Clone(cells))
+	fmt.Fprintf(digest, "%q", cells)
+	return nil
+}
+
+// column finds a column by its name, of several the first; "columns.NAME" is
+// one, too, which is called as a field is. Letter case and blanks around it do
+// not matter where no column has just this name.
+func (o *ownTable) column(name string) (int, bool) {
+	for _, name := range [...]string{name, strings.TrimPrefix(name, "columns.")} {
+		if i := slices.Index(o.columns, name); i >= 0 {
+			return i, true
+		}
+		i := slices.IndexFunc(o.columns, func(c string) bool { return strings.EqualFold(strings.TrimSpace(c), strings.TrimSpace(name)) })
+		if i >= 0 {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// fields lists the columns as fields.
+func (o *ownTable) fields(root string, by operation) []Field {
+	list := make([]Field, len(o.columns))
+	for i, c := range o.columns {
+		list[i] = Field{Path: root + "." + c, Type: String, Operation: by.String()}
+	}
+	return list
+}
