@@ -178,7 +178,11 @@ type csvSource struct {
 
 // openCSV reads the header, or without one as many names as the first row has
 // cells: "1", "2" …
-func openCSV(f feed, comma byte, opt Input) (*csvSource, error) {
+func openCSV(f feed, opt Input) (*csvSource, error) {
+	comma := opt.Delimiter
+	if comma == 0 {
+		comma = opt.Format.comma()
+	}
 	s := &csvSource{feed: f, limit: -1}
 	s.rowEnd = func(text []byte) int { return csvRowEnd(text, comma) }
 	s.quoted = true
@@ -186,9 +190,6 @@ func openCSV(f feed, comma byte, opt Input) (*csvSource, error) {
 	first, err := s.peek(len(byteBOM))
 	if err != nil {
 		return nil, err
-	}
-	if len(first) > 1 && (first[0] == 0xff && first[1] == 0xfe || first[0] == 0xfe && first[1] == 0xff) {
-		return nil, &RowError{1, "the text is UTF-16; save it as UTF-8"}
 	}
 	bom := string(first) == byteBOM
 	if bom {
@@ -211,6 +212,11 @@ func openCSV(f feed, comma byte, opt Input) (*csvSource, error) {
 	if bytes.IndexByte(r.text, '\r') >= 0 && len(r.eol) < 2 && bytes.IndexByte(r.text, quote) < 0 {
 		return nil, &RowError{line, "lines end with CR alone; convert them to LF or CRLF"}
 	}
+	if opt.Delimiter == 0 && len(r.cells) == 1 {
+		if other := otherDelimiter(r.cellText(0)); other != "" {
+			return nil, &RowError{line, "the first row has one cell, with " + other + " in it; if that divides the cells, give it as the delimiter"}
+		}
+	}
 	if len(r.eol) > 0 {
 		s.shape.eol = string(r.eol)
 	}
@@ -232,6 +238,21 @@ func openCSV(f feed, comma byte, opt Input) (*csvSource, error) {
 		s.head = bytes.Clone(r.text)
 	}
 	return s, nil
+}
+
+// otherDelimiter names what seems to divide the cells of a header that no comma
+// divides, "" where nothing does.
+func otherDelimiter(header string) string {
+	switch {
+	case strings.Contains(header, ";"):
+		return "a semicolon (;)"
+	case strings.Contains(header, "\t"):
+		return "a tab"
+	case strings.Contains(header, "|"):
+		return "a bar (|)"
+	default:
+		return ""
+	}
 }
 
 // keep leaves blank lines out, which are no rows but in a file of one column.

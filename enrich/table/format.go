@@ -68,6 +68,9 @@ func FormatOf(path string) (f Format, zipped, ok bool) {
 // CheckName refuses the name of a spreadsheet, which would be text under a
 // name that promises something else, or be read as if it were text.
 func CheckName(path string) error {
+	if f, zipped, ok := FormatOf(path); ok && zipped && f == Parquet {
+		return fmt.Errorf("table: %s is the name of a Parquet file in gzip; Parquet is compressed inside, name it .parquet", path)
+	}
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers":
 		return fmt.Errorf("table: %s is the name of a spreadsheet, which is not read or written; save it as CSV, or name a file .csv, .tsv, .ndjson or .parquet", path)

@@ -21,7 +21,7 @@ func FuzzCSV(f *testing.F) {
 		f.Add(seed, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, lenient bool) {
-		j := job{in: table.Input{Lenient: lenient, MaxRow: 1 << 12}, names: table.Names{Code: "#1"}, add: []string{"city"}}
+		j := job{in: table.Input{Format: table.CSV, Lenient: lenient, MaxRow: 1 << 12}, names: table.Names{Code: "#1"}, add: []string{"city"}}
 		got, sum, err := j.stream(t, text)
 		if err != nil {
 			return

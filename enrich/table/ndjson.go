@@ -19,6 +19,7 @@ const jsonBlanks = " \t\r\n"
 type jsonSource struct {
 	feed
 	header  []string       // the keys of the first object
+	shown   []string       // the same as UTF-8
 	columns map[string]int // of the keys; the last one of a name
 	further []string       // keys that are looked up by and that it does not have
 	lenient bool
@@ -51,6 +52,7 @@ func openJSON(f feed, opt Input) (*jsonSource, error) {
 		for i := range d.members {
 			name := d.members[i].name()
 			s.header = append(s.header, name)
+			s.shown = append(s.shown, strings.ToValidUTF8(name, "\ufffd"))
 			s.columns[name] = i
 		}
 		s.at, s.offset, s.line = s.at-len(row), offset, line
@@ -59,7 +61,7 @@ func openJSON(f feed, opt Input) (*jsonSource, error) {
 }
 
 func (s *jsonSource) keep(row []byte) bool     { return len(bytes.Trim(row, jsonBlanks)) > 0 }
-func (s *jsonSource) names() []string          { return s.header }
+func (s *jsonSource) names() []string          { return s.shown }
 func (s *jsonSource) read(b *block) error      { return s.fill(b, s.keep, s.limit) }
 func (s *jsonSource) decoder() decoder         { return &jsonDecoder{src: s} }
 func (s *jsonSource) position() (int64, int64) { return s.offset, s.line }
@@ -239,11 +241,11 @@ func (d *jsonDecoder) value(col int) enrich.Value {
 	case len(v) == 0 || v[0] == 'n':
 		return enrich.Value{}
 	case v[0] == '"':
-		return enrich.StringValue(jsonText(v))
+		return enrich.StringValue(strings.ToValidUTF8(jsonText(v), "\ufffd"))
 	case v[0] == 't' || v[0] == 'f':
 		return enrich.BoolValue(v[0] == 't')
 	default:
-		return enrich.JSONValue(string(v))
+		return enrich.JSONValue(strings.ToValidUTF8(string(v), "\ufffd"))
 	}
 }
 

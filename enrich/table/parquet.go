@@ -33,9 +33,19 @@ type leaf struct {
 	format func(parquet.Value) enrich.Value
 }
 
-// openParquet reads the schema. size is the file's.
-func (s *Source) openParquet(r io.ReaderAt, opt Input) (err error) {
+// openParquet reads the schema of the file, or of a spool of the stream.
+func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 	defer rescue(&err)
+	s.format, s.zipped, s.counted = Parquet, false, nil
+	r := s.file
+	if r == nil {
+		if opt.Shards > 0 {
+			return errNoParts
+		}
+		if r, err = s.spooled(stream); err != nil {
+			return err
+		}
+	}
 	file, err := parquet.OpenFile(r, s.size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
 		return fmt.Errorf("table: read Parquet: %w", err)
@@ -56,9 +66,6 @@ func (s *Source) openParquet(r io.ReaderAt, opt Input) (err error) {
 	s.source = p
 	if opt.Shards == 0 {
 		return nil
-	}
-	if err := opt.checkShard(); err != nil {
-		return err
 	}
 	s.shard = fmt.Sprintf("%d/%d", opt.Shard, opt.Shards)
 	part := func(i int) int64 { return int64(float64(file.NumRows()) * float64(i) / float64(opt.Shards)) }

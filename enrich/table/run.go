@@ -229,11 +229,15 @@ func (r *run) mark(t *task) error {
 }
 
 // part returns how much of the input is behind a position, -1 unknown.
-func (r *run) part(at, read int64) float64 {
-	size := r.src.size
+func (r *run) part(place, read int64) float64 {
+	at := place
+	size := r.src.length
+	if size < 0 { // what was read of the file tells
+		size, at = r.src.size, read
+	}
 	switch p := r.src.source.(type) {
 	case *parquetSource:
-		size = p.end
+		size, at = p.end, place
 	case *csvSource:
 		if p.limit >= 0 {
 			size = p.limit
@@ -242,9 +246,6 @@ func (r *run) part(at, read int64) float64 {
 		if p.limit >= 0 {
 			size = p.limit
 		}
-	}
-	if r.src.zipped {
-		at = read
 	}
 	if size <= 0 {
 		return -1

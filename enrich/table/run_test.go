@@ -147,6 +147,10 @@ func TestText(t *testing.T) {
 		{"csv to ndjson", job{add: city, out: table.Output{Format: table.NDJSON}}, "n,zip\n\"a\"\"b\",90210\n,\n", "{\"n\":\"a\\\"b\",\"zip\":\"90210\",\"city\":\"Beverly Hills\",\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n{\"n\":null,\"zip\":null,\"city\":null,\"postgeo_status\":\"empty\",\"postgeo_reason\":null}\n"},
 		{"ndjson to csv", job{add: city, in: ndjson, out: table.Output{Format: table.CSV}}, "{\"zip\":\"90210\",\"n\":[1,2],\"t\":true}\n{\"n\":\"a\\nb\",\"zip\":null}\n", "zip,n,t,city,postgeo_status,postgeo_reason\n90210,\"[1,2]\",true,Beverly Hills,matched,\n,\"a\nb\",,,empty,\n"},
 		{"ndjson to csv, keys in another order and twice", job{add: city, in: ndjson, out: table.Output{Format: table.CSV}}, "{\"zip\":\"90210\",\"a\":1,\"b\":2}\n{\"b\":3,\"\\u007aip\":\"90210\",\"b\":4}\n", "zip,a,b,city,postgeo_status,postgeo_reason\n90210,1,2,Beverly Hills,matched,\n90210,,4,Beverly Hills,matched,\n"},
+		{"semicolons", job{add: city, in: table.Input{Delimiter: ';'}}, "n;zip\n1,5;90210\n\"a;b\";90210\n", "n;zip;city;postgeo_status;postgeo_reason\n1,5;90210;Beverly Hills;matched;\n\"a;b\";90210;Beverly Hills;matched;\n"},
+		{"semicolons to tabs", job{add: city, in: table.Input{Delimiter: ';'}, out: table.Output{Format: table.TSV}}, "n;zip\n1,5;90210\n", "n\tzip\tcity\tpostgeo_status\tpostgeo_reason\n1,5\t90210\tBeverly Hills\tmatched\t\n"},
+		{"ndjson that nobody named", job{add: city}, " \n{\"zip\":\"90210\"}\n", "{\"zip\":\"90210\",\"city\":\"Beverly Hills\",\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n"},
+		{"strings of JSON that are no UTF-8", job{add: city, in: ndjson, out: table.Output{Format: table.CSV}}, "{\"zip\":\"90210\",\"n\":\"\xe9\",\"o\":{\"a\":\"\xe9\"},\"\xe9\":1}\n", "zip,n,o,\ufffd,city,postgeo_status,postgeo_reason\n90210,\ufffd,\"{\"\"a\"\":\"\"\ufffd\"\"}\",1,Beverly Hills,matched,\n"},
 		{"csv to tsv", job{add: city, out: table.Output{Format: table.TSV}}, "n,zip\n\"a\tb\",90210\n", "n\tzip\tcity\tpostgeo_status\tpostgeo_reason\n\"a\tb\"\t90210\tBeverly Hills\tmatched\t\n"},
 	}
 	for _, tt := range tests {
@@ -179,7 +183,19 @@ func TestRefusals(t *testing.T) {
 		{"open quote", job{}, "zip,n\n90210,\"a\n", 2, "cell 2: a quote is never closed"},
 		{"long row", job{in: table.Input{MaxRow: 1000}}, "zip,n\n90210,\"" + strings.Repeat("a,\n", 1000), 2, "longer than 1000 bytes; is a quote never closed?"},
 		{"long line", job{in: table.Input{MaxRow: 1000, Format: table.NDJSON}}, "{\"zip\":1}\n{\"zip\":\"" + strings.Repeat("a", 2000) + "\"}\n", 2, "longer than 1000 bytes"},
-		{"UTF-16", job{}, "\xff\xfez\x00i\x00p\x00", 1, "UTF-16"},
+		{"UTF-16", job{}, "\xff\xfez\x00i\x00p\x00", 0, "UTF-16"},
+		{"UTF-16 in the other order", job{in: ndjson}, "\xfe\xff\x00{\x00", 0, "UTF-16"},
+		{"UTF-16 without a mark", job{}, "z\x00i\x00p\x00\n\x00", 0, "UTF-16"},
+		{"a spreadsheet", job{}, "PK\x03\x04\x14\x00\x06\x00", 0, "a spreadsheet (.xlsx)"},
+		{"zstd", job{}, "\x28\xb5\x2f\xfd\x04\x00", 0, "compressed with zstd"},
+		{"a JSON array", job{}, "[\n {\"zip\":\"90210\"}]", 0, "one JSON array"},
+		{"a JSON array as NDJSON", job{in: ndjson}, "[1]", 0, "one JSON array"},
+		{"Parquet as CSV", job{in: table.Input{Format: table.CSV}}, "PAR1\x15\x00\x15", 0, "is Parquet, and was to be read as csv"},
+		{"cut Parquet", job{}, "PAR1\x15\x00\x15", 0, "read Parquet"},
+		{"cut gzip", job{}, "\x1f\x8b\x08", 0, "read gzip"},
+		{"semicolons", job{}, "zip;n\n90210;1\n", 1, "a semicolon (;) in it"},
+		{"tabs", job{}, "zip\tn\n90210\t1\n", 1, "a tab in it"},
+		{"a quote as delimiter", job{in: table.Input{Delimiter: '"'}}, "zip\n", 0, "the delimiter is"},
 		{"CR alone", job{}, "zip,n\r90210,1\r", 1, "CR alone"},
 		{"no key", job{}, "a,b\n1,2\n", 0, "no column looks like"},
 		{"no such column", job{names: table.Names{Code: "z"}}, "zip,b\n1,2\n", 0, `no column "z"; the columns are zip, b`},
@@ -231,4 +247,34 @@ func TestRowsBeforeAnError(t *testing.T) {
 	if got := readFile(t, out+".partial"); got != want {
 		t.Errorf("the file has %q", got)
 	}
+}
+
+// TestSlowStream opens streams that give a byte at a time, and no more than the
+// header: none waits for more.
+func TestSlowStream(t *testing.T) {
+	for text, want := range map[string]table.Format{
+		"zip\n": table.CSV, "Sa\n": table.CSV, "\ufeffzip\n": table.CSV, "PA,zip\n": table.CSV, "{\"zip\":1}\n": table.NDJSON, "\n{\"zip\":1}\n": table.NDJSON,
+	} {
+		src, err := table.Read(&endless{text}, table.Input{})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if src.Format() != want {
+			t.Errorf("%q is read as %v, want %v", text, src.Format(), want)
+		}
+		src.Close()
+	}
+}
+
+// An endless stream gives its text, and fails the test that reads on.
+type endless struct{ text string }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.text == "" {
+		return 0, errors.New("read behind what there is")
+	}
+	n := copy(p, e.text[:1])
+	e.text = e.text[n:]
+	return n, nil
 }

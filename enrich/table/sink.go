@@ -143,6 +143,9 @@ func newSink(src *Source, e *enrich.Enricher, opt *Output) (s *Sink, head []byte
 		first := csvEncoder{comma: opt.Format.comma(), same: src.format == opt.Format, columns: width, eol: "\n", safe: opt.NeutralizeFormulas}
 		if c, ok := src.source.(*csvSource); ok {
 			first.eol = c.shape.eol
+			if first.same {
+				first.comma = c.shape.comma
+			}
 		}
 		if !src.noHead {
 			head = first.head(src.source, names)

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bufio"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -21,9 +22,13 @@ type Input struct {
 	// many cells, with text behind a quote, lines that are no JSON object.
 	Lenient bool
 	MaxRow  int // longest row of text in bytes; 0 is [MaxRow]
+	// Delimiter divides the cells of CSV and TSV: one byte of ASCII. 0 is a
+	// comma, of TSV a tab. A header of CSV in one piece that has semicolons or
+	// tabs is refused then.
+	Delimiter byte
 	// Shard and Shards read part Shard, from 1, of Shards parts of about the
-	// same size, each a run of rows. 0 reads everything. Only files that are
-	// not compressed have parts.
+	// same size, each a run of rows. 0 reads everything. Only files have parts.
+	// The length of one that is compressed is found by unpacking it once.
 	Shard, Shards int
 }
 
@@ -55,6 +60,7 @@ type Source struct {
 	zipped  bool
 	file    *os.File // nil for a stream
 	size    int64    // of the file in bytes, -1 unknown
+	length  int64    // of the text in it, -1 unknown
 	path    string
 	shard   string // "2/4", or ""
 	counted *countingReader
@@ -90,19 +96,17 @@ func (s *Source) Resumable() bool { return s.file != nil }
 // Format returns the source's format.
 func (s *Source) Format() Format { return s.format }
 
-// Open opens the table in a file. The Source is closed by the caller.
+// Open opens the table in a file. Where neither the options nor the name tell
+// the format, its beginning does. The Source is closed by the caller.
 func Open(path string, opt Input) (*Source, error) {
 	if err := CheckName(path); err != nil {
 		return nil, err
 	}
-	if f, zipped, ok := FormatOf(path); opt.Format == 0 {
-		if opt.Format = f; !ok {
-			opt.Format = CSV
-		}
-		opt.Gzip = opt.Gzip || zipped
-	} else {
-		opt.Gzip = opt.Gzip || zipped
+	f, zipped, _ := FormatOf(path)
+	if opt.Format == 0 {
+		opt.Format = f
 	}
+	opt.Gzip = opt.Gzip || zipped
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("table: %w", err)
@@ -123,29 +127,64 @@ func openFile(file *os.File, path string, opt Input) (*Source, error) {
 	if info.IsDir() {
 		return nil, fmt.Errorf("table: %s is a folder; expected a file", path)
 	}
-	s := &Source{file: file, size: info.Size(), path: path, format: opt.Format}
+	s := &Source{file: file, size: info.Size(), path: path, length: -1}
 	if !info.Mode().IsRegular() {
 		s.file, s.size = nil, -1
 	}
-	if opt.Format == Parquet {
-		err = s.openParquet(file, opt)
-	} else {
-		err = s.openText(file, opt)
-	}
-	return s, err
+	return s, s.open(file, opt)
 }
 
-// Read opens a table that comes as a stream. Parquet, which is read from its
-// end, is written to a temporary file first.
+// Read opens a table that comes as a stream, whose beginning tells its format
+// where the options do not. Parquet, which is read from its end, is written to
+// a temporary file first.
 func Read(r io.Reader, opt Input) (*Source, error) {
-	if opt.Format == 0 {
-		opt.Format = CSV
+	s := &Source{size: -1, length: -1}
+	if err := s.open(r, opt); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
-	s := &Source{size: -1, format: opt.Format}
+	return s, nil
+}
+
+// open looks at the beginning and reads the header.
+func (s *Source) open(in io.Reader, opt Input) error {
+	if err := opt.check(); err != nil {
+		return err
+	}
+	s.counted = &countingReader{in: in}
+	raw := bufio.NewReader(s.counted)
+	if opt.Format == Parquet {
+		return s.openParquet(raw, opt)
+	}
+	head, _ := raw.Peek(len(gzipMagic)) // who reads on meets the error
+	if opt.Gzip = opt.Gzip || string(head) == gzipMagic; opt.Gzip {
+		z, err := gzip.NewReader(raw)
+		if err != nil {
+			return fmt.Errorf("table: read gzip: %w", err)
+		}
+		if err := s.measure(opt); err != nil {
+			return err
+		}
+		s.zipped = true
+		raw = bufio.NewReader(z)
+	} else {
+		s.length = s.size
+	}
+	var err error
+	if opt.Format, err = recognise(raw, opt); err != nil {
+		return err
+	}
 	if opt.Format != Parquet {
-		err := s.openText(r, opt)
-		return s, err
+		return s.openText(raw, opt)
 	}
+	if s.zipped {
+		return errors.New("table: a Parquet file in gzip; unpack it, Parquet is compressed inside")
+	}
+	return s.openParquet(raw, opt)
+}
+
+// spooled returns a temporary file of a stream, which is removed at the latest
+// by Close.
+func (s *Source) spooled(r io.Reader) (*os.File, error) {
 	spool, err := os.CreateTemp("", "postgeo-*.parquet")
 	if err != nil {
 		return nil, fmt.Errorf("table: spool Parquet from a stream: %w", err)
@@ -153,12 +192,9 @@ func Read(r io.Reader, opt Input) (*Source, error) {
 	s.spool = spool
 	s.removed = os.Remove(spool.Name()) == nil // goes with the process, where the system allows it
 	if s.size, err = io.Copy(spool, r); err != nil {
-		return nil, errors.Join(fmt.Errorf("table: spool Parquet from a stream: %w", err), s.Close())
+		return nil, fmt.Errorf("table: spool Parquet from a stream: %w", err)
 	}
-	if err := s.openParquet(spool, opt); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
+	return spool, nil
 }
 
 // Close closes the file and removes a spool.
@@ -175,112 +211,6 @@ func (s *Source) Close() error {
 		s.spool = nil
 	}
 	return err
-}
-
-// errNoParts says that an input has no parts.
-var errNoParts = errors.New("table: only a file that is not compressed can be read in parts; a stream cannot")
-
-func (s *Source) openText(r io.Reader, opt Input) error {
-	if opt.Shards > 0 && (s.file == nil || opt.Gzip) {
-		return errNoParts
-	}
-	s.noHead = opt.NoHeader
-	s.counted = &countingReader{in: r}
-	f := feed{in: s.counted, line: 1, max: opt.MaxRow}
-	if f.max <= 0 {
-		f.max = MaxRow
-	}
-	if opt.Gzip {
-		z, err := gzip.NewReader(s.counted)
-		if err != nil {
-			return fmt.Errorf("table: read gzip: %w", err)
-		}
-		f.in, s.zipped = z, true
-	}
-	if opt.Format == NDJSON {
-		js, err := openJSON(f, opt)
-		if err != nil {
-			return err
-		}
-		s.source = js
-		return s.textShard(&js.feed, &js.limit, opt)
-	}
-	cs, err := openCSV(f, opt.Format.comma(), opt)
-	if err != nil {
-		return err
-	}
-	s.source = cs
-	return s.textShard(&cs.feed, &cs.limit, opt)
-}
-
-// textShard goes to the first row that begins in the part, and ends behind the
-// last one.
-func (s *Source) textShard(f *feed, limit *int64, opt Input) error {
-	if opt.Shards == 0 {
-		return nil
-	}
-	if err := opt.checkShard(); err != nil {
-		return err
-	}
-	s.shard = fmt.Sprintf("%d/%d", opt.Shard, opt.Shards)
-	begin, size := f.offset, s.size-f.offset
-	part := func(i int) int64 { return begin + int64(float64(size)*float64(i)/float64(opt.Shards)) }
-	*limit = part(opt.Shard)
-	if opt.Shard == opt.Shards {
-		*limit = -1
-	}
-	for f.offset < part(opt.Shard-1) {
-		if _, err := f.row(); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (opt *Input) checkShard() error {
-	if opt.Shard < 1 || opt.Shard > opt.Shards {
-		return fmt.Errorf("table: part %d of %d; expected 1 to %[2]d", opt.Shard, opt.Shards)
-	}
-	return nil
-}
-
-// seek goes on from a place in the text. What is before it is read again where
-// the stream cannot jump.
-func (f *feed) seek(at, line int64) error {
-	for f.offset < at {
-		if have := int64(len(f.buf) - f.at); have > 0 {
-			n := min(have, at-f.offset)
-			f.at += int(n)
-			f.offset += n
-			continue
-		}
-		if f.eof {
-			return fmt.Errorf("table: the input ends at byte %d, the checkpoint is at %d; it is not the file of the first run", f.offset, at)
-		}
-		f.buf, f.at = f.buf[:0], 0
-		if err := f.more(); err != nil {
-			return err
-		}
-	}
-	if f.offset != at {
-		return fmt.Errorf("table: the checkpoint is at byte %d, in the header", at)
-	}
-	f.line = line
-	return nil
-}
-
-// A countingReader counts what is read of a file, for the progress.
-type countingReader struct {
-	in io.Reader
-	n  int64
-}
-
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.in.Read(p)
-	c.n += int64(n)
-	return n, err
 }
 
 // Names are the names of key columns. Empty ones are looked for.

@@ -72,3 +72,17 @@ func csvColumns(env *Env, path string, names []string) iter.Seq2[string, error] 
 		}
 	}
 }
+
+// delimiter reads what divides cells, 0 for "".
+func delimiter(text string) (byte, error) {
+	switch {
+	case text == "":
+		return 0, nil
+	case text == "tab" || text == `\t`:
+		return '\t', nil
+	case len(text) == 1 && !strings.ContainsAny(text, "\"\r\n"):
+		return text[0], nil
+	default:
+		return 0, wrongUse("--delimiter %q; expected one character such as ';' or '|', or tab", text)
+	}
+}

@@ -36,12 +36,13 @@ type enrichCmd struct {
 	Address []string `help:"Columns of a US address, joined in the given order." placeholder:"NAME" group:"key"`
 	Text    []string `help:"Columns of what people call places (san francisco ca), joined in the given order. Fields of suggest and of what lies around are told of them." placeholder:"NAME" group:"key"`
 
-	From     string `help:"Format of the input: csv, tsv, ndjson or parquet. Default: by the file's name, else csv." placeholder:"FORMAT"`
-	To       string `help:"Format of the output. Default: by the file's name, else that of the input." placeholder:"FORMAT"`
-	Gzip     bool   `help:"Standard input is compressed with gzip. Files that end in .gz always are."`
-	NoHeader bool   `help:"The first row is no header; columns are named 1, 2 …"`
-	Lenient  bool   `help:"Keep rows with too few or too many cells, and lines that are no JSON object, instead of ending at them."`
-	MaxRow   int    `help:"Longest row of text, in bytes." default:"1048576" placeholder:"BYTES"`
+	From      string `help:"Format of the input: csv, tsv, ndjson or parquet. Default: by the file's name, else by its beginning." placeholder:"FORMAT"`
+	To        string `help:"Format of the output. Default: by the file's name, else that of the input." placeholder:"FORMAT"`
+	Gzip      bool   `help:"The input is compressed with gzip, which is also seen at its beginning."`
+	Delimiter string `help:"What divides the cells of csv and tsv, e.g. ';', '|' or tab. Default: a comma, of tsv a tab." placeholder:"CHAR"`
+	NoHeader  bool   `help:"The first row is no header; columns are named 1, 2 …"`
+	Lenient   bool   `help:"Keep rows with too few or too many cells, and lines that are no JSON object, instead of ending at them."`
+	MaxRow    int    `help:"Longest row of text, in bytes." default:"1048576" placeholder:"BYTES"`
 
 	RestoreZeros       bool   `help:"Read codes that a spreadsheet has taken for numbers: 501 as 00501, 6103.0 as 06103."`
 	NeutraliseFormulas bool   `help:"Write an apostrophe before cells of csv and tsv that a spreadsheet would work out (= + - @)." aliases:"neutralize-formulas"`
@@ -201,6 +202,9 @@ func (c *enrichCmd) formats() (in table.Input, out table.Output, err error) {
 		if *f.to, err = table.ParseFormat(f.name); err != nil {
 			return in, out, wrongUse("%s %q is no format; expected csv, tsv, ndjson or parquet", f.flag, f.name)
 		}
+	}
+	if in.Delimiter, err = delimiter(c.Delimiter); err != nil {
+		return in, out, err
 	}
 	if c.Shard != "" {
 		if _, err := fmt.Sscanf(c.Shard, "%d/%d", &in.Shard, &in.Shards); err != nil || in.Shard < 1 || in.Shard > in.Shards || fmt.Sprintf("%d/%d", in.Shard, in.Shards) != c.Shard {

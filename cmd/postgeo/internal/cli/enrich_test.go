@@ -114,6 +114,10 @@ func TestEnrichFiles(t *testing.T) {
 	if string(data) != want {
 		t.Errorf("got %q, want %q", data, want)
 	}
+	semicolons := filepath.Join(dir, "semicolons.csv")
+	if err := os.WriteFile(semicolons, []byte("id;zip\n1;90210\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name string
 		args []string
@@ -125,6 +129,10 @@ func TestEnrichFiles(t *testing.T) {
 		{"device", []string{in, "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
 		{"resume a stream", []string{in, "--resume"}, 2, "files"},
 		{"shard", []string{in, "--shard", "3/2"}, 2, "expected I/N"},
+		{"delimiter", []string{in, "--delimiter", ";;"}, 2, "expected one character"},
+		{"semicolons", []string{semicolons, "--add", "city"}, 1, "has one cell, with a semicolon (;) in it; if that divides the cells, give it as the delimiter"},
+		{"semicolons named", []string{semicolons, "--add", "city", "--delimiter", ";"}, 0, "1 matched"},
+		{"bars", []string{semicolons, "--add", "city", "--delimiter", "tab"}, 2, "no column looks like"},
 		{"shard text", []string{in, "--shard", "1/2x"}, 2, "expected I/N"},
 		{"shard of a stream", []string{"--shard", "1/2"}, 2, "a file"},
 		{"format", []string{in, "--to", "xlsx"}, 2, "no format"},
