@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 PKG     ?= ./...
 
 .DEFAULT_GOAL := help
-.PHONY: help build check fmt fmt-check vet staticcheck lint layers test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full fuzz golden score clean
+.PHONY: help build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full fuzz golden score clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' Makefile
@@ -16,7 +16,7 @@ help: ## list the targets
 build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
 
-CHECKS ?= fmt-check vet staticcheck lint layers race tidy generate nested
+CHECKS ?= fmt-check vet staticcheck lint layers platforms race tidy generate nested
 
 check: ## formatting, vet, linters, layers, tests with -race, go.mod, go generate
 	@set -e; for target in $(CHECKS); do \
@@ -42,6 +42,9 @@ lint: ## golangci-lint, the import layers included
 
 layers: ## plant forbidden imports in a copy and see that the linter refuses each
 	@scripts/check-layers.sh
+
+platforms: ## the types of all packages and tests as the other platforms of a release see them
+	@scripts/check-platforms.sh
 
 test: ## tests, as the README runs them
 	$(GO) test ./...
@@ -77,7 +80,7 @@ release-check: ## build this platform's release twice, compare the bytes, instal
 sbom: ## this platform's bill of materials against the schema of CycloneDX and against what is linked; skips without npm
 	@scripts/check-sbom.sh
 
-cross: ## vet for six platforms; the library's tests as 32-bit programs, and under QEMU and Wine where they are installed (half an hour)
+cross: ## vet for macOS and Windows; the library's tests as 32-bit programs, and under QEMU and Wine where they are installed (half an hour)
 	@scripts/check-cross.sh
 
 mcp: ## every MCP tool with the official TypeScript SDK and the Inspector; skips without npm
