@@ -1,0 +1,96 @@
+package enrich_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// BenchmarkAround answers rows with what lies around them.
+func BenchmarkAround(b *testing.B) {
+	db := openSample(b)
+	kinds := []struct {
+		name, key string
+		opt       enrich.Options
+	}{
+		{"nearest code", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"nearest.2.code", "nearest.2.distance_miles"}}},
+		{"neighbors", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"neighbors.code"}}},
+		{"boundary", "90211", enrich.Options{Kind: enrich.Code, BoundaryOf: "90210", Add: []string{"boundary.distance.miles"}}},
+		{"area", "90210", enrich.Options{Kind: enrich.Code, Areas: areasOf(b), Add: []string{"in_area.name"}}},
+		{"text", "san francisco ca", enrich.Options{Kind: enrich.Text, Add: []string{"suggest.name", "suggest.geoid"}}},
+		{"change", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"acs.change.economic.income.median_household_income"}}},
+	}
+	for _, k := range kinds {
+		b.Run(k.name, func(b *testing.B) {
+			e, err := enrich.New(db, k.opt)
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchmarkRow(b, e, k.key)
+		})
+	}
+}
+
+func benchmarkRow(b *testing.B, e *enrich.Enricher, key string) {
+	b.Helper()
+	var values []enrich.Value
+	b.ReportAllocs()
+	for b.Loop() {
+		var out enrich.Outcome
+		var err error
+		if values, out, err = e.Row(b.Context(), key, values[:0]); err != nil || !out.Status.Answered() {
+			b.Fatal(out, err)
+		}
+	}
+}
+
+// BenchmarkNearestPlace finds the nearest of 5,000 places, beside what is
+// written by hand for it: the haversine formula to every one of them, on a
+// sphere.
+func BenchmarkNearestPlace(b *testing.B) {
+	const n = 5000
+	var rows [][]string
+	var points []geo.LatLng
+	for i := range n {
+		p := geo.MustLatLng(25+float64(i*7919%24000)/1000, -124+float64(i*104729%57000)/1000)
+		points = append(points, p)
+		rows = append(rows, []string{p.String(), fmt.Sprint(i)})
+	}
+	db := openSample(b)
+	places := placesOf(b, db, enrich.Coordinates, []string{"n"}, rows...)
+	for _, from := range []struct{ name, key string }{{"code", "90210"}, {"coordinate", "34.1,-118.415"}} {
+		b.Run("row by "+from.name, func(b *testing.B) {
+			e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Places: places, Nearest: postgeo.NearestOptions{Count: 1}, Add: []string{"nearest_place.n", "nearest_place.distance.miles"}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchmarkRow(b, e, from.key)
+		})
+	}
+	b.Run("haversine to all", func(b *testing.B) {
+		from := geo.MustLatLng(34.1, -118.415)
+		for b.Loop() {
+			best, least := -1, math.Inf(1)
+			for i, p := range points {
+				if d := haversine(from, p); d < least {
+					best, least = i, d
+				}
+			}
+			if best < 0 {
+				b.Fatal("none is nearest")
+			}
+		}
+	})
+}
+
+// haversine is the distance on a sphere of the Earth's mean radius, in metres.
+func haversine(a, b geo.LatLng) float64 {
+	const radius, degree = 6371008.8, math.Pi / 180
+	lat, lng := (b.Lat()-a.Lat())*degree/2, (b.Lng()-a.Lng())*degree/2
+	h := math.Sin(lat)*math.Sin(lat) + math.Cos(a.Lat()*degree)*math.Cos(b.Lat()*degree)*math.Sin(lng)*math.Sin(lng)
+	return 2 * radius * math.Asin(math.Sqrt(h))
+}
