@@ -141,11 +141,14 @@ func scratch(t *testing.T) string {
 	customers := read(t, filepath.Join(docs, "customers.csv"))
 	const area = `{"type":"Polygon","coordinates":[[[-118.5,34.0],[-118.3,34.0],[-118.3,34.2],[-118.5,34.2],[-118.5,34.0]]]}`
 	for name, text := range map[string]string{
-		"docs/customers.csv": customers,
-		"customers.csv":      customers,
-		"codes.txt":          "00601\n90210\nK1A 0B1\n",
-		"area.geojson":       area,
-		"in.csv":             "id,street,city,state,zip\n1,350 5th Ave,New York,NY,10118\n",
+		"docs/customers.csv":       customers,
+		"customers.csv":            customers,
+		"docs/stores.csv":          read(t, filepath.Join(docs, "stores.csv")),
+		"docs/leads.csv":           read(t, filepath.Join(docs, "leads.csv")),
+		"docs/territories.geojson": read(t, filepath.Join(docs, "territories.geojson")),
+		"codes.txt":                "00601\n90210\nK1A 0B1\n",
+		"area.geojson":             area,
+		"in.csv":                   "id,street,city,state,zip\n1,350 5th Ave,New York,NY,10118\n",
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

@@ -128,6 +128,7 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return c.wrong(err)
 	}
+	c.unused(env, e.Columns())
 	sink, err := c.sink(env, src, e, keys, out)
 	if err != nil {
 		return c.wrong(err)
@@ -181,6 +182,26 @@ func optionError(e *enrich.OptionError) error {
 		return wrongUse("%s is %q: %s", flag, e.Given, failure.ContractMessage())
 	default:
 		return wrongUse("%s is %q: %v", flag, e.Given, e.Err)
+	}
+}
+
+// unused tells of flags that no field asks for.
+func (c *enrichCmd) unused(env *Env, columns []enrich.Column) {
+	for _, f := range []struct {
+		flag  string
+		given bool
+		root  string
+	}{
+		{"--distance-to", c.DistanceTo != "", "distance"},
+		{"--distance-column", len(c.DistanceColumn) > 0, "distance"},
+		{"--within", c.Within > 0, "radius"},
+		{"--boundary-of", c.BoundaryOf != "", "boundary"},
+		{"--nearest-from", c.NearestFrom != "", "nearest_place"},
+		{"--areas-from", c.AreasFrom != "", "in_area"},
+	} {
+		if f.given && !slices.ContainsFunc(columns, func(col enrich.Column) bool { return strings.HasPrefix(col.Path, f.root+".") }) {
+			env.say("note: %s is given and no field of %s is; add some with --add, --list-fields %[2]s lists them", f.flag, f.root)
+		}
 	}
 }
 

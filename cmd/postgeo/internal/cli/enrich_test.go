@@ -60,6 +60,7 @@ func TestEnrichNearest(t *testing.T) {
 	}{
 		{"enrich-areas", "zip\n90210\n94102\n10001\n09012\n", []string{"--areas-from", territories, "--add", "in_area.territory,in_area.rep,in_area.tags,in_area.open,in_area.row"}},
 		{"enrich-nearest", "who,zip\nann,90210\nbob,10001\ncy,99999\n", []string{"--nearest-from", stores, "--add", nearest}},
+		{"enrich-unused", "zip\n90210\n", []string{"--nearest-from", stores, "--distance-to", "10001", "--within", "3", "--add", "city,radius.summary.total_count"}},
 		{"enrich-nearest-key", "who,lat,lon\nann,34.1,-118.4\nbob,40.75,-73.99\n", []string{"--nearest-from", stores, "--nearest-key", "ZIP", "--nearest-count", "2", "--nearest-max", "50", "--to", "ndjson", "--add", "nearest_place.store"}},
 		{"enrich-distance-column", "from,to\n90210,10001\n90210,99999\n90210,\n99999,10001\n", []string{"--code", "from", "--distance-column", "to", "--add", "distance.miles,distance.to.city"}},
 		{"enrich-distance-columns", "zip,la,lo\n90210,40.7,-74\n10001,,\n", []string{"--distance-column", "la,lo", "--distance-to", "90210", "--to", "ndjson", "--add", "distance.km"}},
