@@ -55,7 +55,8 @@ func ExampleProfileOfTable() {
 	q, ok := acs.ParseProfile("housing")
 	fmt.Println(q, q.Table(), ok)
 	set := acs.ProfileSet(0).With(p)
-	fmt.Println(set.Has(p), set.Has(q), len(acs.AllProfiles()))
+	all := acs.AllProfiles()
+	fmt.Println(set.Has(p), set.Has(q), len(all))
 	// Output:
 	// economic DP03 true
 	// housing DP04 true

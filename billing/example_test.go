@@ -170,7 +170,8 @@ func ExamplePepper() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(one.Hash("pg_live_x") == one.Hash("pg_live_x"), one.Hash("pg_live_x") == other.Hash("pg_live_x"))
+	hash := one.Hash("pg_live_x")
+	fmt.Println(hash == one.Hash("pg_live_x"), hash == other.Hash("pg_live_x"))
 	fmt.Println(one.Fingerprint() == other.Fingerprint()) // told apart without being told
 	// Output:
 	// true false

@@ -15,16 +15,27 @@ func ExampleCatalog() {
 			fmt.Println(f.Path, f.Type)
 		}
 	}
-	fmt.Println(len(enrich.Catalog()) > 2000, enrich.Statuses())
+	fmt.Println(len(enrich.Catalog()) > 2000)
+	for _, s := range enrich.Statuses() {
+		fmt.Println(s)
+	}
 	// Output:
 	// county_fips string
-	// true [matched fallback empty invalid not_found ambiguous insufficient]
+	// true
+	// matched
+	// fallback
+	// empty
+	// invalid
+	// not_found
+	// ambiguous
+	// insufficient
 }
 
 func ExampleValue() {
 	values := []enrich.Value{
 		enrich.StringValue("00601"), enrich.IntValue(7), enrich.FloatValue(2.5), enrich.BoolValue(true),
-		enrich.JSONValue(`{"a":1}`), enrich.BytesValue([]byte("wkb")), enrich.ListValue([]enrich.Value{enrich.IntValue(1), enrich.IntValue(2)}), {},
+		enrich.JSONValue(`{"a":1}`), enrich.BytesValue([]byte("wkb")), enrich.ListValue([]enrich.Value{enrich.IntValue(1), enrich.IntValue(2)}),
+		{},
 	}
 	for _, v := range values {
 		fmt.Printf("%v %q %t\n", v.Type(), v.String(), v.IsNull())
@@ -65,7 +76,8 @@ func ExampleEnricher_Signature() {
 		}
 		return e.Signature()
 	}
-	fmt.Println(signature("city") == signature("city"), signature("city") == signature("state"))
+	before := signature("city")
+	fmt.Println(before == signature("city"), before == signature("state"))
 	// Output: true false
 }
 

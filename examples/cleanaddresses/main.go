@@ -1,7 +1,8 @@
 // Command cleanaddresses reads customers from a CSV file and writes them with
 // their addresses as the postal service writes them, the ZIP+4 code, and what
 // is doubtful. An address that has no match stays as it is and says why: no
-// row is lost, and none is guessed.
+// row is lost, and none is guessed. The column of addresses is "address", or
+// what -column names.
 //
 //	go run ./examples/cleanaddresses < examples/cleanaddresses/customers.csv
 package main
@@ -10,44 +11,43 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/examples/internal/input"
 )
 
 func main() {
-	if err := run(context.Background(), os.Stdin, os.Stdout); err != nil {
+	column := flag.String("column", "address", "`name` of the column of addresses")
+	flag.Parse()
+	if err := run(context.Background(), os.Stdin, os.Stdout, *column); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, in io.Reader, out io.Writer) error {
-	db, err := postgeo.OpenSample()
+func run(ctx context.Context, in io.Reader, out io.Writer, column string) error {
+	db, err := input.Dataset()
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 
-	r, w := csv.NewReader(in), csv.NewWriter(out)
-	header, err := r.Read()
+	table, err := input.Read("standard input", in, column)
 	if err != nil {
-		return fmt.Errorf("header of the customers: %w", err)
+		return err
 	}
-	column := slices.Index(header, "address")
-	if column < 0 {
-		return fmt.Errorf("the columns are %s, expected one of them to be address", strings.Join(header, ", "))
-	}
-	if err := w.Write(append(header, "status", "clean_address", "zip4", "remarks")); err != nil {
+	w := csv.NewWriter(out)
+	if err := w.Write(append(table.Header, "status", "clean_address", "zip4", "remarks")); err != nil {
 		return err
 	}
 	for {
-		row, err := r.Read()
+		row, err := table.Next()
 		if errors.Is(err, io.EOF) {
 			w.Flush()
 			return w.Error()
@@ -55,7 +55,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		c, err := clean(ctx, db, row[column])
+		c, err := clean(ctx, db, table.Cell(row, column))
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ func TestRun(t *testing.T) {
 	}
 	defer in.Close()
 	var b strings.Builder
-	if err := run(t.Context(), in, &b); err != nil {
+	if err := run(t.Context(), in, &b, "address"); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
@@ -44,7 +44,7 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunNeedsTheColumn(t *testing.T) {
-	err := run(t.Context(), strings.NewReader("id,street\n1,2\n"), new(strings.Builder))
+	err := run(t.Context(), strings.NewReader("id,street\n1,2\n"), new(strings.Builder), "address")
 	if err == nil || !strings.Contains(err.Error(), "id, street") {
 		t.Errorf("got %v, want an error that names the columns", err)
 	}

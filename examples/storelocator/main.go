@@ -3,13 +3,15 @@
 // each; the customer gives a ZIP Code, a Canadian postal code or a coordinate.
 //
 //	go run ./examples/storelocator 98112
+//	go run ./examples/storelocator -stores mine.csv 47.6,-122.3
 package main
 
 import (
 	"cmp"
 	"context"
 	_ "embed"
-	"encoding/csv"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -18,6 +20,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/examples/internal/input"
 )
 
 //go:embed stores.csv
@@ -27,24 +30,24 @@ var storesCSV string
 type store struct{ name, code string }
 
 func main() {
-	where := "98112"
-	if len(os.Args) > 1 {
-		where = os.Args[1]
-	}
-	if err := run(context.Background(), os.Stdout, where, 3); err != nil {
+	file := flag.String("stores", "", "CSV `file` with the columns name and code; without one the stores of the example")
+	most := flag.Int("most", 3, "how many stores")
+	flag.Parse()
+	where := cmp.Or(strings.Join(flag.Args(), " "), "98112")
+	if err := run(context.Background(), os.Stdout, *file, where, *most); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, w io.Writer, where string, most int) error {
-	db, err := postgeo.OpenSample()
+func run(ctx context.Context, w io.Writer, file, where string, most int) error {
+	db, err := input.Dataset()
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 
-	stores, codes, err := readStores(strings.NewReader(storesCSV))
+	stores, codes, err := readFile(ctx, db, file)
 	if err != nil {
 		return err
 	}
@@ -60,20 +63,43 @@ func run(ctx context.Context, w io.Writer, where string, most int) error {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.Miles[0][a], m.Miles[0][b]) })
 
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, i := range order[:min(most, len(order))] {
+	for _, i := range order[:max(0, min(most, len(order)))] {
 		fmt.Fprintf(t, "%s\t%s %s\t%.1f miles\n", stores[i].name, m.To[i].City, stores[i].code, float64(m.Miles[0][i]))
 	}
 	return t.Flush()
 }
 
-func readStores(r io.Reader) (stores []store, codes []string, err error) {
-	rows, err := csv.NewReader(r).ReadAll()
+// readFile reads the stores of a file, of the example where none is named.
+func readFile(ctx context.Context, db *postgeo.DB, file string) (stores []store, codes []string, err error) {
+	if file == "" {
+		return readStores(ctx, db, "stores.csv", strings.NewReader(storesCSV))
+	}
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, row := range rows[1:] {
-		stores = append(stores, store{name: row[0], code: row[1]})
-		codes = append(codes, row[1])
+	defer f.Close()
+	return readStores(ctx, db, file, f)
+}
+
+func readStores(ctx context.Context, db *postgeo.DB, name string, r io.Reader) (stores []store, codes []string, err error) {
+	table, err := input.Read(name, r, "name", "code")
+	if err != nil {
+		return nil, nil, err
 	}
-	return stores, codes, nil
+	for {
+		row, err := table.Next()
+		if errors.Is(err, io.EOF) {
+			return stores, codes, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		s := store{name: table.Cell(row, "name"), code: table.Cell(row, "code")}
+		if _, err := db.QuickLookup(ctx, s.code, postgeo.QuickLookupOptions{}); err != nil {
+			return nil, nil, table.Errorf("%s: %w", s.name, err)
+		}
+		stores = append(stores, s)
+		codes = append(codes, s.code)
+	}
 }

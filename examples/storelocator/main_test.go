@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,7 +14,7 @@ import (
 
 func TestRun(t *testing.T) {
 	var b strings.Builder
-	if err := run(t.Context(), &b, "98112", 3); err != nil {
+	if err := run(t.Context(), &b, "", "98112", 3); err != nil {
 		t.Fatal(err)
 	}
 	want := `Pike Place       Seattle 98101   2.3 miles
@@ -22,7 +24,28 @@ Ballard          Seattle 98107   4.5 miles
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if err := run(t.Context(), &b, "99999", 3); !errors.Is(err, postgeo.ErrNotFound) {
+	if err := run(t.Context(), &b, "", "99999", 3); !errors.Is(err, postgeo.ErrNotFound) {
 		t.Errorf("an unknown code: %v", err)
+	}
+}
+
+// Stores of one's own, and what is told of one that is nowhere.
+func TestRunOwnStores(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.csv")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("\ufeffid,Name,Code\n7,Bellevue,98004\n8,Ottawa,K1A 0B1\n")
+	var b strings.Builder
+	if err := run(t.Context(), &b, file, "47.61,-122.33", 1); err != nil || !strings.HasPrefix(b.String(), "Bellevue ") {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+	write("name,code\nHere,98004\nNowhere,99999\n")
+	err := run(t.Context(), &b, file, "98112", 1)
+	if !errors.Is(err, postgeo.ErrNotFound) || !strings.Contains(err.Error(), "line 3: Nowhere: ") {
+		t.Errorf("a store in an unknown code: %v", err)
 	}
 }

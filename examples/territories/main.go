@@ -4,12 +4,15 @@
 // a map, and their sizes to standard error.
 //
 //	go run ./examples/territories > territories.geojson
+//	go run ./examples/territories -area 31080 -reps mine.csv > territories.geojson
 package main
 
 import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +22,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/examples/internal/input"
 	"github.com/postgeo/postgeo/geo/geojson"
 )
 
@@ -36,15 +40,50 @@ type parcel struct {
 }
 
 func main() {
-	reps := []rep{{"Ada", "98107"}, {"Ben", "98052"}, {"Cyn", "98118"}}
-	if err := run(context.Background(), os.Stdout, os.Stderr, "42660", reps); err != nil {
+	area := flag.String("area", "42660", "metropolitan area, `CBSA` code of five digits")
+	file := flag.String("reps", "", "CSV `file` with the columns name and home, a code; without one those of the example")
+	flag.Parse()
+	reps, err := []rep{{"Ada", "98107"}, {"Ben", "98052"}, {"Cyn", "98118"}}, error(nil)
+	if *file != "" {
+		reps, err = readReps(*file)
+	}
+	if err == nil {
+		err = run(context.Background(), os.Stdout, os.Stderr, *area, reps)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
+func readReps(file string) ([]rep, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	table, err := input.Read(file, f, "name", "home")
+	if err != nil {
+		return nil, err
+	}
+	var reps []rep
+	for {
+		row, err := table.Next()
+		if errors.Is(err, io.EOF) {
+			if len(reps) == 0 {
+				return nil, fmt.Errorf("%s has no representative; expected a row for each", file)
+			}
+			return reps, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		reps = append(reps, rep{name: table.Cell(row, "name"), home: table.Cell(row, "home")})
+	}
+}
+
 func run(ctx context.Context, out, summary io.Writer, cbsa string, reps []rep) error {
-	db, err := postgeo.OpenSample()
+	db, err := input.Dataset()
 	if err != nil {
 		return err
 	}
@@ -87,6 +126,9 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 			}
 		}
 		parcels = append(parcels, p)
+	}
+	if len(parcels) == 0 {
+		return nil, fmt.Errorf("no ZIP Code lies in the metropolitan area %s", cbsa)
 	}
 	return parcels, nil
 }

@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -51,5 +54,29 @@ func TestRun(t *testing.T) {
 	}
 	if !strings.Contains(summary.String(), "Ada") {
 		t.Errorf("summary:\n%s", summary.String())
+	}
+}
+
+func TestReadReps(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.csv")
+	for text, want := range map[string]string{
+		"name,home\n":           "mine.csv has no representative; expected a row for each",
+		"name,zip\nAda,98101\n": "mine.csv: the columns are name, zip, expected one of them to be home",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readReps(file); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	if err := os.WriteFile(file, []byte("home,name\n98101,Ada\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if reps, err := readReps(file); err != nil || len(reps) != 1 || reps[0] != (rep{"Ada", "98101"}) {
+		t.Errorf("%v, %v", reps, err)
+	}
+	if err := run(t.Context(), io.Discard, io.Discard, "99999", []rep{{"Ada", "98101"}}); err == nil || !strings.Contains(err.Error(), "99999") {
+		t.Errorf("an area that is not there: %v", err)
 	}
 }

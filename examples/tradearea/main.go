@@ -4,18 +4,23 @@
 // Code that lies inside the circle.
 //
 //	go run ./examples/tradearea 98101
+//	go run ./examples/tradearea -miles 1,5,25 47.61,-122.33
 package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/examples/internal/input"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -32,18 +37,32 @@ var keys = []string{
 }
 
 func main() {
-	site := "98101"
-	if len(os.Args) > 1 {
-		site = os.Args[1]
+	miles := flag.String("miles", "3,10", "radii, parted by commas")
+	flag.Parse()
+	rings, err := readRings(*miles)
+	if err == nil {
+		err = run(context.Background(), os.Stdout, cmp.Or(strings.Join(flag.Args(), " "), "98101"), rings...)
 	}
-	if err := run(context.Background(), os.Stdout, site, 3, 10); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
+func readRings(list string) ([]geo.Miles, error) {
+	var rings []geo.Miles
+	for text := range strings.SplitSeq(list, ",") {
+		miles, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil {
+			return nil, fmt.Errorf("-miles has %q; expected numbers parted by commas, e.g. 3,10", text)
+		}
+		rings = append(rings, geo.Miles(miles))
+	}
+	return rings, nil
+}
+
 func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) error {
-	db, err := postgeo.OpenSample()
+	db, err := input.Dataset()
 	if err != nil {
 		return err
 	}
@@ -70,7 +89,7 @@ func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) erro
 		if !ok {
 			return fmt.Errorf("the survey has no field %s", key)
 		}
-		parts := strings.Split(f.Label, "!!")
+		parts := strings.Split(f.LabelIn(first.Year), "!!")
 		fmt.Fprintf(out, "| %s |", parts[len(parts)-1])
 		for _, a := range areas {
 			fmt.Fprintf(out, " %s |", cell(a.Metric(f)))

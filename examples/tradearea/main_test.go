@@ -34,3 +34,12 @@ func TestRunWithoutFigures(t *testing.T) {
 		t.Errorf("Canada has no American survey, got %v", err)
 	}
 }
+
+func TestReadRings(t *testing.T) {
+	if rings, err := readRings("1, 5"); err != nil || len(rings) != 2 || rings[1] != 5 {
+		t.Errorf("%v, %v", rings, err)
+	}
+	if _, err := readRings("1;5"); err == nil || !strings.Contains(err.Error(), `"1;5"`) {
+		t.Errorf("a list that is none: %v", err)
+	}
+}

@@ -1,6 +1,7 @@
 // Command webapp is a web shop's checkout page that fills in city and state as
 // soon as the code is typed and tells how far the parcel goes. It asks nobody:
-// the dataset is in the process.
+// the dataset is in the process: the one that POSTGEO_DATA names, else the
+// sample.
 //
 //	go run ./examples/webapp     # then open http://127.0.0.1:8090/
 package main
@@ -9,6 +10,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"flag"
 	"log/slog"
 	"net/http"
 	"os"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/examples/internal/input"
 )
 
 // warehouse is where parcels start.
@@ -25,14 +28,16 @@ const warehouse = "98101"
 var page []byte
 
 func main() {
-	if err := run("127.0.0.1:8090"); err != nil {
+	listen := flag.String("listen", "127.0.0.1:8090", "`address` that the shop answers on")
+	flag.Parse()
+	if err := run(*listen); err != nil {
 		slog.Error("checkout", "error", err)
 		os.Exit(1)
 	}
 }
 
 func run(address string) error {
-	db, err := postgeo.OpenSample() // a shop opens its national dataset: postgeo.Open("postgeo.db")
+	db, err := input.Dataset()
 	if err != nil {
 		return err
 	}

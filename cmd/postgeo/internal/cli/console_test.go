@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,9 +19,10 @@ type shown struct {
 }
 
 var (
-	comment = regexp.MustCompile(`(?:^|\s+)# .*$`)
-	program = regexp.MustCompile(`^(?:go run \./cmd/postgeo|postgeo)\s+(.*)$`)
-	divert  = regexp.MustCompile(`\s+(>|<)\s*(\S+)`)
+	comment  = regexp.MustCompile(`(?:^|\s+)# .*$`)
+	program  = regexp.MustCompile(`^(?:go run \./cmd/postgeo|postgeo)\s+(.*)$`)
+	ofFolder = regexp.MustCompile(`^go run (\./examples/\w+)(.*)$`)
+	divert   = regexp.MustCompile(`\s+(>|<)\s*(\S+)`)
 )
 
 // commands are the commands of a block: in "console" those behind a $, with
@@ -67,12 +69,11 @@ func TestReadmeAndPages(t *testing.T) {
 					continue
 				}
 				for _, c := range f.commands() {
-					m := program.FindStringSubmatch(comment.ReplaceAllString(c.line, ""))
-					if m == nil || away.MatchString(m[1]) {
+					r, ok := runShown(t, top, comment.ReplaceAllString(c.line, ""), c.output != "")
+					if !ok {
 						continue
 					}
 					ran++
-					r := runShown(t, m[1])
 					if r.code != 0 && !strings.Contains(c.output, "not_found") {
 						t.Errorf("line %d, %s: %v", f.line, c.line, r)
 						continue
@@ -101,8 +102,8 @@ func TestReadmeAndPages(t *testing.T) {
 			}
 		})
 	}
-	if ran < 40 || compared < 7 {
-		t.Errorf("%d commands ran and %d outputs were compared; want 40 and 7", ran, compared)
+	if ran < 40 || compared < 11 {
+		t.Errorf("%d commands ran and %d outputs were compared; want 40 and 11", ran, compared)
 	}
 }
 
@@ -120,18 +121,44 @@ func matchParts(got, want string) bool {
 }
 
 // runShown runs a command of a page as a terminal would, with what is read
-// from and written to files left to it.
-func runShown(t *testing.T, line string) result {
+// from and written to files left to it; false for one that is not run. Of the
+// examples those run that have an output.
+func runShown(t *testing.T, top, line string, hasOutput bool) (result, bool) {
 	t.Helper()
+	if m := ofFolder.FindStringSubmatch(line); m != nil && hasOutput {
+		return runExample(t, top, m[1], m[2]), true
+	}
+	m := program.FindStringSubmatch(line)
+	if m == nil || away.MatchString(m[1]) {
+		return result{}, false
+	}
 	w := world{terminal: true}
-	for _, m := range divert.FindAllStringSubmatch(line, -1) {
-		if m[1] == ">" {
+	for _, d := range divert.FindAllStringSubmatch(m[1], -1) {
+		if d[1] == ">" {
 			w.terminal = false
 			continue
 		}
-		w.stdin = read(t, m[2])
+		w.stdin = read(t, d[2])
 	}
-	return w.run(words(divert.ReplaceAllString(line, ""))...)
+	return w.run(words(divert.ReplaceAllString(m[1], ""))...), true
+}
+
+// runExample runs a program of the folder examples on the sample.
+func runExample(t *testing.T, top, pkg, line string) result {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"run", pkg}, words(divert.ReplaceAllString(line, ""))...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = top, &stdout, &stderr
+	cmd.Env = append(os.Environ(), "POSTGEO_DATA=")
+	if d := divert.FindStringSubmatch(line); d != nil && d[1] == "<" {
+		cmd.Stdin = strings.NewReader(read(t, filepath.Join(top, d[2])))
+	}
+	err := cmd.Run()
+	r := result{stdout: stdout.String(), stderr: stderr.String()}
+	if err != nil {
+		r.code = 1
+	}
+	return r
 }
 
 // scratch makes a folder with the files that the pages name as a reader's own.
