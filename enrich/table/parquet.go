@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ type parquetRow = parquet.Row
 
 // parquetSource reads the rows of a Parquet file.
 type parquetSource struct {
+	name    string // of the file
 	file    *parquet.File
 	leaves  []leaf
 	header  []string
@@ -48,9 +50,12 @@ func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 	}
 	file, err := parquet.OpenFile(r, s.size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
-		return fmt.Errorf("table: read Parquet: %w", err)
+		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)
 	}
-	p := &parquetSource{file: file, groups: file.RowGroups(), end: file.NumRows()}
+	if err := checkCodecs(file.Metadata()); err != nil {
+		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)
+	}
+	p := &parquetSource{name: cmp.Or(s.path, "from the stream"), file: file, groups: file.RowGroups(), end: file.NumRows()}
 	for i, path := range file.Schema().Columns() {
 		column, _ := file.Schema().Lookup(path...)
 		name := strings.Join(path, ".")
@@ -85,13 +90,26 @@ func rescue(err *error) {
 	}
 }
 
+// rescue does so, and says of any error in which row group it was met.
+func (p *parquetSource) rescue(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("the file is damaged: %v", r)
+	}
+	if *err != nil && !errors.Is(*err, io.EOF) {
+		*err = fmt.Errorf("table: read Parquet %s, row group %d, behind row %d: %w", p.name, p.group(), p.at, *err)
+	}
+}
+
+// group returns the number of the row group that is read, from 1.
+func (p *parquetSource) group() int { return len(p.file.RowGroups()) - len(p.groups) + 1 }
+
 func (p *parquetSource) names() []string          { return p.header }
 func (p *parquetSource) decoder() decoder         { return &parquetDecoder{src: p} }
 func (p *parquetSource) position() (int64, int64) { return p.at, p.at + 1 }
 
 // seek goes to a row.
 func (p *parquetSource) seek(at, _ int64) (err error) {
-	defer rescue(&err)
+	defer p.rescue(&err)
 	p.leave()
 	p.groups, p.at = p.file.RowGroups(), at
 	for len(p.groups) > 0 && at >= p.groups[0].NumRows() {
@@ -100,14 +118,22 @@ func (p *parquetSource) seek(at, _ int64) (err error) {
 	}
 	if len(p.groups) == 0 {
 		if at > 0 {
-			return fmt.Errorf("table: the Parquet file has %d rows, fewer than the checkpoint", p.file.NumRows())
+			return fmt.Errorf("the file has %d rows, fewer than the checkpoint", p.file.NumRows())
 		}
 		return nil
 	}
-	p.rows = p.groups[0].Rows()
-	if err := p.rows.SeekToRow(at); err != nil {
-		return fmt.Errorf("table: read Parquet: %w", err)
+	if err := p.begin(); err != nil {
+		return err
 	}
+	return p.rows.SeekToRow(at)
+}
+
+// begin begins the first of the row groups that are left.
+func (p *parquetSource) begin() error {
+	if err := checkPages(p.file, p.file.Size(), &p.file.Metadata().RowGroups[p.group()-1]); err != nil {
+		return err
+	}
+	p.rows = p.groups[0].Rows()
 	return nil
 }
 
@@ -122,7 +148,7 @@ func (p *parquetSource) leave() {
 // read fills a block. Rows are copied, because those of the library are gone
 // with the next page.
 func (p *parquetSource) read(b *block) (err error) {
-	defer rescue(&err)
+	defer p.rescue(&err)
 	b.reset()
 	b.line = p.at + 1
 	if p.scratch == nil {
@@ -131,7 +157,9 @@ func (p *parquetSource) read(b *block) (err error) {
 	size := 0
 	for len(b.rows) < blockRows && size < blockBytes && p.at < p.end && len(p.groups) > 0 {
 		if p.rows == nil {
-			p.rows = p.groups[0].Rows()
+			if err := p.begin(); err != nil {
+				return err
+			}
 		}
 		most := min(int64(len(p.scratch)), int64(blockRows-len(b.rows)), p.end-p.at)
 		n, err := p.rows.ReadRows(p.scratch[:most])
@@ -141,7 +169,7 @@ func (p *parquetSource) read(b *block) (err error) {
 		p.at += int64(n)
 		switch {
 		case err != nil && !errors.Is(err, io.EOF):
-			return fmt.Errorf("table: read Parquet behind row %d: %w", p.at, err)
+			return err
 		case err != nil, n == 0:
 			p.leave()
 			p.groups = p.groups[1:]
@@ -152,7 +180,7 @@ func (p *parquetSource) read(b *block) (err error) {
 		return nil
 	}
 	if p.at < p.end {
-		return fmt.Errorf("table: the Parquet file ends behind row %d; its footer says that it has %d", p.at, p.end)
+		return fmt.Errorf("the row groups end; the footer says that there are %d rows", p.end)
 	}
 	return io.EOF
 }

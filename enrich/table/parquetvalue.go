@@ -17,26 +17,67 @@ import (
 // formatOf returns what makes a value of a column's: dates and times as RFC
 // 3339 has them, decimals with their digits, bytes that are no text in
 // hexadecimal digits.
+//
+// What a column is said to mean counts only where its values are of a kind that
+// can mean it: a damaged file may say anything.
 func formatOf(node parquet.Node) func(parquet.Value) enrich.Value {
-	if lt := node.Type().LogicalType(); lt != nil {
-		switch t := lt.Value.(type) {
-		case *format.DateType:
-			return func(v parquet.Value) enrich.Value {
-				return enrich.StringValue(time.Unix(0, 0).UTC().AddDate(0, 0, int(v.Int32())).Format(time.DateOnly))
-			}
-		case *format.TimestampType:
+	lt := node.Type().LogicalType()
+	if lt == nil {
+		return physical
+	}
+	kind := node.Type().Kind()
+	whole := kind == parquet.Int32 || kind == parquet.Int64
+	bytes := kind == parquet.ByteArray || kind == parquet.FixedLenByteArray
+	switch t := lt.Value.(type) {
+	case *format.DateType:
+		if kind == parquet.Int32 {
+			return date
+		}
+	case *format.TimeType:
+		if whole {
+			return func(v parquet.Value) enrich.Value { return timeOfDay(v, t) }
+		}
+	case *format.TimestampType:
+		if kind == parquet.Int64 {
 			return timestamp(t)
-		case *format.DecimalType:
+		}
+	case *format.DecimalType:
+		if whole || bytes {
 			return func(v parquet.Value) enrich.Value { return decimal(v, int(t.Scale)) }
-		case *format.UUIDType:
+		}
+	case *format.UUIDType:
+		if bytes {
 			return func(v parquet.Value) enrich.Value { return uuid(v.ByteArray()) }
-		case *format.IntType:
-			if !t.IsSigned {
-				return unsigned
-			}
+		}
+	case *format.IntType:
+		if whole && !t.IsSigned {
+			return unsigned
 		}
 	}
 	return physical
+}
+
+func date(v parquet.Value) enrich.Value {
+	return enrich.StringValue(time.Unix(0, 0).UTC().AddDate(0, 0, int(v.Int32())).Format(time.DateOnly))
+}
+
+func timeOfDay(v parquet.Value, t *format.TimeType) enrich.Value {
+	unit, n := time.Nanosecond, int64(0)
+	if v.Kind() == parquet.Int32 {
+		n = int64(v.Int32())
+	} else {
+		n = v.Int64()
+	}
+	switch t.Unit.Value.(type) {
+	case *format.MilliSeconds:
+		unit = time.Millisecond
+	case *format.MicroSeconds:
+		unit = time.Microsecond
+	}
+	if n < 0 || n > int64(24*time.Hour/unit) {
+		return enrich.IntValue(n)
+	}
+	return enrich.StringValue(time.Time{}.Add(time.Duration(n) * unit).Format("15:04:05.999999999"))
 }
 
 // unsigned reads a whole number that may be larger than an Int.
@@ -122,6 +163,10 @@ func decimal(v parquet.Value, scale int) enrich.Value {
 		n.SetInt64(v.Int64())
 	default: // two's complement, the highest byte first
 		b := v.ByteArray()
+		const most = 64 // bytes of a number that are believed
+		if len(b) > most {
+			return enrich.StringValue(hex.EncodeToString(b))
+		}
 		n.SetBytes(b)
 		if len(b) > 0 && b[0]&0x80 != 0 {
 			n.Sub(&n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))

@@ -47,7 +47,8 @@ func (p *parts) name(i int64) string {
 	return filepath.Join(p.path+partialSuffix, fmt.Sprintf("%05d.parquet", i))
 }
 
-func (p *parts) write(c *chunk) error {
+func (p *parts) write(c *chunk) (err error) {
+	defer rescue(&err) // rows of a damaged file
 	if p.file == nil {
 		if p.n >= maxParts {
 			return fmt.Errorf("table: a Parquet file has at most %d row groups; write the table in parts (shards)", maxParts)
@@ -65,12 +66,13 @@ func (p *parts) write(c *chunk) error {
 }
 
 // mark ends a part, and makes it and its name durable.
-func (p *parts) mark() (int64, error) {
+func (p *parts) mark() (n int64, err error) {
 	if p.file == nil {
 		return p.n, nil
 	}
 	f := p.file
 	p.file = nil
+	defer rescue(&err)
 	if err := whole(p.w, f); err != nil {
 		return 0, err
 	}

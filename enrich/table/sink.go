@@ -223,13 +223,23 @@ func (t *textStream) abandon()             { _ = t.w.Flush() } // what was worke
 // parquetStream writes Parquet to a stream.
 type parquetStream struct{ w *parquet.GenericWriter[any] }
 
-func (p *parquetStream) write(c *chunk) error {
-	_, err := p.w.WriteRows(c.rows)
+func (p *parquetStream) write(c *chunk) (err error) {
+	defer rescue(&err) // rows of a damaged file
+	_, err = p.w.WriteRows(c.rows)
 	return err
 }
-func (p *parquetStream) mark() (int64, error) { return -1, p.w.Flush() }
-func (p *parquetStream) finish() error        { return p.w.Close() }
-func (p *parquetStream) abandon()             {}
+
+func (p *parquetStream) mark() (n int64, err error) {
+	defer rescue(&err)
+	return -1, p.w.Flush()
+}
+
+func (p *parquetStream) finish() (err error) {
+	defer rescue(&err)
+	return p.w.Close()
+}
+
+func (p *parquetStream) abandon() {}
 
 // textFile writes text to a file.
 type textFile struct {
