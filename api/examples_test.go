@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -16,16 +17,17 @@ import (
 )
 
 // TestExamples holds that the examples of the package documentation call every
-// function and method that the promised packages export, but for exceptions,
-// each with its reason, and that each example has an output, so that it runs.
+// function and method of the list, but for exceptions, each with its reason, and
+// that each example has an output, so that it runs. What is not listed yet may
+// still wait for its example.
 func TestExamples(t *testing.T) {
-	now, err := api.List("..")
+	data, err := os.ReadFile(golden)
 	if err != nil {
 		t.Fatal(err)
 	}
 	called, examples := calls(t)
 	operations, missing, used := 0, map[string][]string{}, map[string]bool{}
-	for _, line := range now {
+	for line := range strings.Lines(string(data)) {
 		op, ok := operation(line)
 		if !ok || !slices.Contains(promised, op.pkg) {
 			continue

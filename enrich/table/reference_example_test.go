@@ -34,7 +34,7 @@ func ExampleCreate() {
 		log.Fatal(err)
 	}
 	defer src.Close()
-	fmt.Println(src.Format(), src.Header())
+	fmt.Println(src.Format(), src.Header(), src.Resumable())
 	keys, err := src.FindKeys(table.Names{})
 	if err != nil {
 		log.Fatal(err)
@@ -56,7 +56,7 @@ func ExampleCreate() {
 	}
 	fmt.Print(string(written))
 	// Output:
-	// csv [id zip]
+	// csv [id zip] true
 	// {"id":"1","zip":"90210","city":"Beverly Hills","postgeo_status":"matched","postgeo_reason":null}
 	// {"id":"2","zip":"10001","city":"New York","postgeo_status":"matched","postgeo_reason":null}
 }
