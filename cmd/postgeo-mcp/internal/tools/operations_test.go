@@ -1,0 +1,81 @@
+package tools_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+)
+
+// operations are the methods of the library with the tools that call them, or
+// in brackets with why there is none.
+var operations = map[string]string{
+	"ACSTractYears":      "dataset_info",
+	"ACSYears":           "dataset_info",
+	"AreaIDs":            "list_areas",
+	"AreaOutline":        "outline",
+	"AutoRadius":         "auto_radius",
+	"Boundary":           "boundary_distance",
+	"Close":              "(of who opened the dataset)",
+	"Codes":              "list_codes",
+	"CodesIn":            "codes_in",
+	"CompareSurvey":      "acs_compare",
+	"Crosswalk":          "crosswalk",
+	"Distance":           "distance distance_batch",
+	"Distances":          "distance_matrix",
+	"FamiliesAt":         "areas_at",
+	"InPolygon":          "inside_polygon",
+	"Info":               "dataset_info",
+	"LastACSYear":        "dataset_info",
+	"LastTractYear":      "dataset_info",
+	"Lookup":             "lookup",
+	"Lookups":            "lookup_batch",
+	"MatchAddress":       "match_address",
+	"MatchAddresses":     "match_addresses",
+	"Nearest":            "nearest",
+	"Neighbors":          "neighbors",
+	"Outline":            "outline",
+	"OutlineSource":      "outline",
+	"PairsWithin":        "pairs_within",
+	"Ping":               "dataset_verify",
+	"Prepare":            "(makes later questions fast, and answers none)",
+	"QuickLookup":        "quick_lookup",
+	"QuickLookups":       "lookup_batch",
+	"Radius":             "radius",
+	"Searches":           "radius_batch",
+	"Snapshot":           "(of who opened the dataset)",
+	"SpatialIndexLoaded": "(a state of the process)",
+	"StateOutlines":      "(for drawing)",
+	"Suggest":            "suggest",
+	"SurveyAggregate":    "acs_aggregate",
+	"SurveyProfile":      "acs_profile",
+	"SurveySeries":       "acs_series",
+	"Swap":               "(of who opened the dataset)",
+	"Verify":             "dataset_verify",
+}
+
+// Every operation of the library has a tool, or a reason for none.
+func TestOperations(t *testing.T) {
+	db := reflect.TypeFor[*postgeo.DB]()
+	for i := range db.NumMethod() {
+		name := db.Method(i).Name
+		said, ok := operations[name]
+		if !ok {
+			t.Errorf("no tool answers %s, and no reason is given", name)
+			continue
+		}
+		if strings.HasPrefix(said, "(") {
+			continue
+		}
+		for tool := range strings.FieldsSeq(said) {
+			if !slices.Contains(toolNames, tool) {
+				t.Errorf("%s: there is no tool %s", name, tool)
+			}
+		}
+	}
+	if len(operations) != db.NumMethod() {
+		t.Errorf("%d operations are listed, the library has %d", len(operations), db.NumMethod())
+	}
+}
