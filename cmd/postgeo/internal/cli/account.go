@@ -51,18 +51,18 @@ func (c *accountCreateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return c.withAccounts(ctx, env, true, func(s *accounts) error {
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag, create: true}, func(s *accounts) ([]accountCreated, error) {
 		now := time.Now().UTC().Truncate(time.Millisecond)
 		a := billing.Account{ID: id, Name: c.Name, Created: now}
 		a.Subscribe(plan, now)
 		a.MonthlyCredits = c.Monthly
 		if err := s.CreateAccount(ctx, a); err != nil {
-			return err
+			return nil, err
 		}
 		if plan.Paid() && env.StderrTerminal {
 			env.say("credits of a subscription are granted when they are paid: 'postgeo credits grant --account %s --source subscription'", id)
 		}
-		return show(c.formatFlag, env, false, nil, accountCreated{id})
+		return []accountCreated{{id}}, nil
 	})
 }
 
@@ -101,16 +101,16 @@ type accountListCmd struct {
 
 // Run lists the accounts, oldest first.
 func (c *accountListCmd) Run(ctx context.Context, env *Env) error {
-	return c.withAccounts(ctx, env, false, func(s *accounts) error {
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag, array: true}, func(s *accounts) ([]accountInfo, error) {
 		list, err := s.Accounts(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		infos := make([]accountInfo, len(list))
 		for i := range list {
 			infos[i] = describeAccount(&list[i], time.Now())
 		}
-		return show(c.formatFlag, env, true, nil, infos...)
+		return infos, nil
 	})
 }
 
@@ -210,7 +210,7 @@ func (c *accountPlanCmd) Run(ctx context.Context, env *Env) error {
 	}
 	plan, err := billing.ParsePlan(cmp.Or(c.To, c.Plan))
 	if err != nil {
-		return wrongUse("%s", bare(err))
+		return wrongUse("--plan: %s", bare(err))
 	}
 	if err := checkMonthly(plan, c.Monthly); err != nil {
 		return err
@@ -227,11 +227,11 @@ func changeAccount(ctx context.Context, env *Env, ref accountRef, f accountsFlag
 	if err != nil {
 		return err
 	}
-	return f.withAccounts(ctx, env, false, func(s *accounts) error {
+	return tell(ctx, env, f, telling{format: format}, func(s *accounts) ([]accountInfo, error) {
 		a, err := s.UpdateAccount(ctx, id, change)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return show(format, env, false, nil, describeAccount(&a, time.Now()))
+		return []accountInfo{describeAccount(&a, time.Now())}, nil
 	})
 }

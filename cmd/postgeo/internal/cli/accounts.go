@@ -187,20 +187,45 @@ func parseMoment(flag, s string, now time.Time, sign int) (time.Time, error) {
 	return time.Time{}, wrongUse("%s %q is no time; give a span (36h, 90d), a day (2027-01-31) or a time (2027-01-31T12:00:00Z)", flag, s)
 }
 
-// show writes items of one type.
-func show[T any](f formatFlag, env *Env, array bool, summary []output.Column, items ...T) error {
-	v := view{all: output.Columns[T](), array: array}
-	if array {
-		v.summary = summary
-		if summary == nil {
-			v.summary = v.all
-		}
-	}
-	opts, err := f.options(env, v)
+// A telling says how a command about accounts writes what it found or did.
+type telling struct {
+	format  formatFlag
+	array   bool            // several items
+	summary []output.Column // of a table of several items; nil: all
+	create  bool            // the accounts are made where there are none
+}
+
+// tell opens the accounts, has run look something up or change it, and writes
+// what it returns. The flags of the format are read before, so that a wrong one
+// changes nothing.
+func tell[T any](ctx context.Context, env *Env, f accountsFlag, t telling, run func(*accounts) ([]T, error)) error {
+	show, err := newShower[T](env, t)
 	if err != nil {
 		return err
 	}
-	return writeAll(env.Stdout, opts, items)
+	return f.withAccounts(ctx, env, t.create, func(s *accounts) error {
+		items, err := run(s)
+		if err != nil {
+			return err
+		}
+		return show(items)
+	})
+}
+
+// newShower returns what writes items of one type.
+func newShower[T any](env *Env, t telling) (func(items []T) error, error) {
+	v := view{all: output.Columns[T](), array: t.array}
+	if t.array {
+		v.summary = t.summary
+		if v.summary == nil {
+			v.summary = v.all
+		}
+	}
+	opts, err := t.format.options(env, v)
+	if err != nil {
+		return nil, err
+	}
+	return func(items []T) error { return writeAll(env.Stdout, opts, items) }, nil
 }
 
 // withAccounts opens the accounts, runs f and closes them.

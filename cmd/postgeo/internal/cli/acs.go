@@ -55,6 +55,9 @@ func surveyError(err error) error {
 			if i := strings.LastIndex(text, "acs: "); i >= 0 {
 				text = text[i+len("acs: "):]
 			}
+			if errors.Is(err, acs.ErrUnknownField) {
+				text = "--field: " + text
+			}
 			return wrongUse("%s", strings.TrimPrefix(text, "postgeo: "))
 		}
 	}

@@ -96,7 +96,7 @@ func (c *acsAggregateCmd) where(env *Env) (w postgeo.SurveyAreas, err error) {
 	}
 	mode, err := radius.ParseMode(c.Mode)
 	if err != nil {
-		return w, flagError(err)
+		return w, err
 	}
 	w.Codes = c.Codes
 	switch {
@@ -111,12 +111,12 @@ func (c *acsAggregateCmd) where(env *Env) (w postgeo.SurveyAreas, err error) {
 	return w, err
 }
 
-// flagError is flagError, with the miles of a circle under the flag's name.
+// flagError puts the miles of a circle under the flag's name.
 func (c *acsAggregateCmd) flagError(err error) error {
 	if param := new(radius.ParamError); errors.As(err, &param) && param.Param == "max" {
 		own := *param
 		own.Param = "radius"
-		return flagError(&own)
+		return &own
 	}
-	return flagError(err)
+	return err
 }

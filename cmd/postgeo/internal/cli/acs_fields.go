@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -107,7 +109,21 @@ func (c *acsFieldsCmd) fields() ([]*acs.Field, error) {
 			return nil, wrongUse("--kind is %q; expected count, median, mean, rate, ratio or percent_only", c.Kind)
 		}
 	}
+	if known := sections(); c.Section != "" && !slices.Contains(known, c.Section) {
+		return nil, wrongUse("--section is %q; expected one of %s", c.Section, strings.Join(known, ", "))
+	}
 	return acs.Fields(q), nil
+}
+
+// sections lists the sections of all profiles, in their order.
+func sections() []string {
+	var names []string
+	for _, f := range acs.Fields(acs.Query{}) {
+		if !slices.Contains(names, f.Section) {
+			names = append(names, f.Section)
+		}
+	}
+	return names
 }
 
 // spans writes ascending years as spans, e.g. "2011-2013, 2015-2024".

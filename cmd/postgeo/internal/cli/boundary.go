@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/paulmach/orb"
 
@@ -33,24 +34,36 @@ func (c *boundaryCmd) Run(ctx context.Context, env *Env) error {
 	defer db.Close()
 	f := &featurer{db: db}
 	w := output.NewWriter(env.Stdout, output.Options{Format: output.GeoJSON, Feature: f.feature})
-	if layer, ok := postgeo.ParseLayer(c.Of[0]); ok && len(c.Of) > 1 {
-		for _, geoid := range c.Of[1:] {
-			area, outline, err := db.AreaOutline(ctx, layer, geoid)
-			if err != nil {
-				return errors.Join(err, w.Close())
-			}
-			if err := w.Write(&outlined{Area: area, outline: outline}); err != nil {
-				return err
-			}
-		}
-		return errors.Join(w.Close(), f.err)
-	}
 	fails := failures{env: env, several: len(c.Of) > 1, sample: path == ""}
+	layer, isLayer := postgeo.ParseLayer(c.Of[0])
+	switch {
+	case isLayer && len(c.Of) == 1:
+		return &usageError{reason: fmt.Sprintf("%s is a kind of area; name areas of it too, such as 'postgeo boundary county 06037'", c.Of[0]), command: "postgeo boundary"}
+	case isLayer:
+		err = c.areas(ctx, env, db, layer, w, &fails)
+	default:
+		if err = needAreas(db, path, "are asked for"); err == nil {
+			err = c.codes(ctx, db, w, &fails)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if fails.n < len(c.Of) && (!isLayer || fails.n < len(c.Of)-1) { // else there is nothing to write
+		if err := errors.Join(w.Close(), f.err); err != nil {
+			return err
+		}
+	}
+	return fails.result()
+}
+
+// codes writes the areas of codes.
+func (c *boundaryCmd) codes(ctx context.Context, db *postgeo.DB, w *output.Writer, fails *failures) error {
 	for _, code := range c.Of {
 		r, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
 		if err != nil {
 			if _, ok := fails.item(envelope.Input{Code: code}, err); !ok {
-				return errors.Join(err, w.Close())
+				return err
 			}
 			continue
 		}
@@ -58,10 +71,25 @@ func (c *boundaryCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 	}
-	if err := errors.Join(w.Close(), f.err); err != nil {
-		return err
+	return nil
+}
+
+// areas writes the outlines of areas of a layer.
+func (c *boundaryCmd) areas(ctx context.Context, env *Env, db *postgeo.DB, layer postgeo.LayerID, w *output.Writer, fails *failures) error {
+	for _, geoid := range c.Of[1:] {
+		area, outline, err := db.AreaOutline(ctx, layer, geoid)
+		if err != nil {
+			if err := failedArea(ctx, env, db, err); !errors.Is(err, errReported) {
+				return err
+			}
+			fails.n++
+			continue
+		}
+		if err := w.Write(&outlined{Area: area, outline: outline}); err != nil {
+			return err
+		}
 	}
-	return fails.result()
+	return nil
 }
 
 // An outlined is an area of a layer with its outline.

@@ -150,6 +150,11 @@ func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
 	if o.Cache == "" && o.Mirror == "" {
 		return o, wrongUse("this system has no cache folder; name one for downloads with --cache DIR")
 	}
+	if c.ACSFields != "" {
+		if _, err := os.Stat(c.ACSFields); err != nil {
+			return o, fmt.Errorf("--acs-fields: %w", err)
+		}
+	}
 	var err error
 	if o.ACS, err = tables(c.ACS, tableNames[:]); err != nil {
 		return o, err

@@ -118,11 +118,20 @@ func parse(ctx context.Context, parser *kong.Kong, args []string, env *Env) erro
 		return nil
 	}
 	if err != nil {
-		return &usageError{reason: err.Error(), command: selected(command, err)}
+		return &usageError{reason: plainly.Replace(err.Error()), command: selected(command, err)}
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	return command.Run(env)
 }
+
+// plainly says in words what the parser expected.
+var plainly = strings.NewReplacer(
+	"expected a valid 64 bit int but got", "expected a whole number but got",
+	"expected a float but got", "expected a number but got",
+	" (string)", "",
+	"expected duration but got", "expected a span of time such as 30s or 24h but got",
+	`must be one of "auto","table"`, `must be one of "table"`,
+)
 
 // selected names the command that a parse error belongs to.
 func selected(command *kong.Context, err error) string {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/postgeo/postgeo"
@@ -14,7 +13,7 @@ import (
 // codesInCmd is "postgeo codes-in".
 type codesInCmd struct {
 	Layer   string `arg:"" help:"Kind of area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
-	GEOID   string `arg:"" join:"text" help:"Code of the area: 06037 for a county, 0636 for a congressional district." name:"geoid"`
+	GEOID   string `arg:"" optional:"" join:"text" help:"Code of the area: 06037 for a county, 0636 for a congressional district." name:"geoid"`
 	Slivers bool   `help:"Every code that meets the area, however little."`
 	Points  bool   `help:"PO Box, unique and other ZIPs without an area too, by their points."`
 
@@ -29,6 +28,9 @@ func (codesInCmd) Help() string {
 
 // Run writes the codes of the area.
 func (c *codesInCmd) Run(ctx context.Context, env *Env) error {
+	if c.GEOID == "" {
+		return missingArea(c.Layer)
+	}
 	layer, err := parseLayer(c.Layer)
 	if err != nil {
 		return err
@@ -47,27 +49,12 @@ func (c *codesInCmd) Run(ctx context.Context, env *Env) error {
 	opts.Feature = f.feature
 	in, err := db.CodesIn(ctx, layer, c.GEOID, postgeo.CodesInOptions{Slivers: c.Slivers, Points: c.Points})
 	if err != nil {
-		return err
+		return failedArea(ctx, env, db, err)
 	}
 	if people(opts.Format) {
 		env.say("%s %s: %s", strings.ReplaceAll(layer.String(), "_", " "), in.Area.GEOID, joinText(in.Area.Name, ", ", in.Area.State))
 	}
-	if opts.Format == output.JSON {
-		return errors.Join(writeAll(env.Stdout, opts, []*postgeo.CodesIn{in}), f.err)
-	}
-	return errors.Join(writeAll(env.Stdout, opts, in.Codes), f.err)
-}
-
-// parseLayer reads the name of a layer.
-func parseLayer(name string) (postgeo.LayerID, error) {
-	if id, ok := postgeo.ParseLayer(name); ok {
-		return id, nil
-	}
-	names := make([]string, 0, len(dataset.LayerIDs()))
-	for _, id := range dataset.LayerIDs() {
-		names = append(names, id.String())
-	}
-	return 0, wrongUse("there is no layer %q; choose from %s", name, strings.Join(names, ", "))
+	return answer(env, opts, f, in, in.Codes)
 }
 
 // shareView returns the columns of codes that share something with an area.

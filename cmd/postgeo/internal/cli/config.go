@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -114,6 +113,10 @@ type shownSetting struct {
 
 // Run lists the settings. Secrets are not shown.
 func (c *configShowCmd) Run(env *Env) error {
+	show, err := newShower[shownSetting](env, telling{format: c.formatFlag, array: true})
+	if err != nil {
+		return err
+	}
 	if errs := c.settle(env); len(errs) > 0 {
 		return tellAll(env, errs)
 	}
@@ -129,5 +132,5 @@ func (c *configShowCmd) Run(env *Env) error {
 	if env.Getenv("POSTGEO_PEPPER") != "" && c.PepperFile == "" {
 		list = append(list, shownSetting{"pepper", "(secret)", "POSTGEO_PEPPER"})
 	}
-	return show(c.formatFlag, env, true, output.Columns[shownSetting](), list...)
+	return show(list)
 }

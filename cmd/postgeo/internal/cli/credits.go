@@ -55,25 +55,25 @@ func (c *creditsGrantCmd) Run(ctx context.Context, env *Env) error {
 	if err := billing.CheckName(c.Reference); err != nil {
 		return wrongUse("--reference: %s", bare(err))
 	}
-	return c.withAccounts(ctx, env, false, func(s *accounts) error {
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]grantInfo, error) {
 		g, err := c.grant(ctx, s, id, source)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		g, given, err := s.Grant(ctx, g)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if !given {
 			env.say("nothing granted: account %s has a grant %q from %s already; give another --reference for another one", id, g.Reference, g.Source)
 		}
 		b, err := s.Balance(ctx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return show(c.formatFlag, env, false, nil, grantInfo{
+		return []grantInfo{{
 			Account: id, Source: g.Source.String(), Amount: g.Amount, Reference: g.Reference, Expires: stamp(g.Expires), Granted: given, Available: b.Available,
-		})
+		}}, nil
 	})
 }
 
@@ -141,12 +141,12 @@ func (c *creditsBalanceCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return c.withAccounts(ctx, env, false, func(s *accounts) error {
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]balanceInfo, error) {
 		b, err := s.Balance(ctx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return show(c.formatFlag, env, false, nil, balanceInfo{Account: id, Plan: b.Account.Plan.String(), funds: fundsOf(&b)})
+		return []balanceInfo{{Account: id, Plan: b.Account.Plan.String(), funds: fundsOf(&b)}}, nil
 	})
 }
 
@@ -180,10 +180,10 @@ func (c *creditsHistoryCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return c.withAccounts(ctx, env, false, func(s *accounts) error {
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag, array: true}, func(s *accounts) ([]historyInfo, error) {
 		entries, err := s.History(ctx, id, since)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		infos := make([]historyInfo, len(entries))
 		for i, e := range entries {
@@ -192,7 +192,7 @@ func (c *creditsHistoryCmd) Run(ctx context.Context, env *Env) error {
 				Reference: e.Reference, Expires: stamp(e.Expires),
 			}
 		}
-		return show(c.formatFlag, env, true, nil, infos...)
+		return infos, nil
 	})
 }
 
@@ -211,14 +211,14 @@ type auditInfo struct {
 
 // Run releases holds that nobody settled in their time and checks the books.
 func (c *creditsAuditCmd) Run(ctx context.Context, env *Env) error {
-	return c.withAccounts(ctx, env, false, func(s *accounts) error {
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]auditInfo, error) {
 		released, err := s.Sweep(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := s.Audit(ctx); err != nil {
-			return err
+			return nil, err
 		}
-		return show(c.formatFlag, env, false, nil, auditInfo{File: s.path, OK: true, Released: released})
+		return []auditInfo{{File: s.path, OK: true, Released: released}}, nil
 	})
 }

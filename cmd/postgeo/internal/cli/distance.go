@@ -196,9 +196,9 @@ type pairLine struct {
 
 // pairs writes the pairs of codes that are near each other.
 func (c *distanceCmd) pairs(ctx context.Context, env *Env) error {
-	most, auto, err := radius.ParseMax(c.Within)
-	if err != nil || auto != 0 {
-		return wrongUse("--within is %q; expected miles", c.Within)
+	most, err := parseMiles("--within", c.Within)
+	if err != nil {
+		return err
 	}
 	codes, err := c.list(env)
 	if err != nil {

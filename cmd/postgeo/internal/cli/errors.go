@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 	"syscall"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/dataset/build/fetch"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -34,9 +37,40 @@ var errReported = errors.New("already reported")
 // errWrongUseReported says the same of a command line that is not right.
 var errWrongUseReported = errors.New("wrong use, already reported")
 
+// usageOf returns the wrong use that an error means, or nil: flags are refused
+// where they are parsed, and by what they are handed to.
+func usageOf(err error) *usageError {
+	var usage *usageError
+	var search *radius.ParamError
+	var suggestion *suggest.ParamError
+	var fault *envelope.Fault
+	switch {
+	case errors.As(err, &usage):
+		return usage
+	case errors.As(err, &search):
+		if search.Expected == "" {
+			return &usageError{reason: fmt.Sprintf("--%s: %s", search.Param, search.ContractMessage())}
+		}
+		return &usageError{reason: fmt.Sprintf("--%s is %q; expected %s", search.Param, search.Given, search.Expected)}
+	case errors.As(err, &suggestion):
+		if suggestion.Param == "q" {
+			return &usageError{reason: suggestion.ContractMessage()}
+		}
+		return &usageError{reason: fmt.Sprintf("--%s is %q; expected %s", suggestion.Param, suggestion.Given, suggestion.Expected)}
+	case errors.As(err, &fault) && fault.Code == envelope.ValidationInvalidParam:
+		return &usageError{reason: parameter.ReplaceAllString(fault.Message, "--$1")}
+	case errors.Is(err, fetch.ErrOptions):
+		return &usageError{reason: strings.TrimPrefix(strings.TrimPrefix(err.Error(), "build: "), "fetch: ")}
+	}
+	return nil
+}
+
+// parameter is how the contract's messages name a parameter.
+var parameter = regexp.MustCompile(`^Parameter '([a-z_]+)'`)
+
 // report writes the error to standard error and returns the exit code for it.
 func report(env *Env, err error) int {
-	var usage *usageError
+	usage := usageOf(err)
 	switch {
 	case err == nil:
 		return Done
@@ -44,7 +78,7 @@ func report(env *Env, err error) int {
 		return WrongUse
 	case errors.Is(err, errReported), errors.Is(err, syscall.EPIPE):
 		return Failed
-	case errors.As(err, &usage):
+	case usage != nil:
 		hint := ""
 		if usage.command != "" {
 			hint = fmt.Sprintf("; see '%s --help'", usage.command)

@@ -127,3 +127,32 @@ var (
 	JoinWords = joinWords
 	CodeHint  = codeHint
 )
+
+// commandName is the path of a command without the program's and without
+// aliases.
+func commandName(node *kong.Node) string {
+	if node.Parent == nil || node.Parent.Parent == nil {
+		return node.Name
+	}
+	return commandName(node.Parent) + " " + node.Name
+}
+
+// ValueFlags lists the flags that have a value, each after its command. Of those
+// that the parser itself holds to a list, lookup's stand for all.
+func ValueFlags() []string {
+	parser, err := newParser(&grammar{}, &Env{Stdout: io.Discard, Stderr: io.Discard})
+	if err != nil {
+		panic(err)
+	}
+	var list []string
+	for _, leaf := range parser.Model.Leaves(true) {
+		for _, group := range leaf.AllFlags(true) {
+			for _, f := range group {
+				if !f.IsBool() && (f.Enum == "" || leaf.Name == "lookup") {
+					list = append(list, commandName(leaf)+" --"+f.Name)
+				}
+			}
+		}
+	}
+	return list
+}

@@ -29,7 +29,7 @@ type failures struct {
 // but of the program, the dataset or the context.
 func (f *failures) item(input envelope.Input, err error) (item envelope.Item, ok bool) {
 	var failure envelope.Failure
-	if !errors.As(err, &failure) || errors.Is(err, address.ErrNoRecords) {
+	if !errors.As(err, &failure) || errors.Is(err, address.ErrNoRecords) || usageOf(err) != nil {
 		return envelope.Item{}, false
 	}
 	f.n++

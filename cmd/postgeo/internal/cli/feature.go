@@ -33,9 +33,9 @@ func (f *featurer) feature(item any) output.Feature {
 		return f.place(item.CodeType, item.Code, item.Location)
 	case *radius.Match:
 		return f.place(item.CodeType, item.Code, item.Location)
-	case lookup.CodeShare:
+	case *lookup.CodeShare:
 		return f.place(item.CodeType, item.Code, item.Location)
-	case lookup.Neighbor:
+	case *lookup.Neighbor:
 		return f.place(item.CodeType, item.Code, item.Location)
 	case *outlined:
 		return item.feature()

@@ -16,7 +16,10 @@ import (
 // hint says what to do about an input that failed, or "". It tells of the first
 // of the inputs that something is known about.
 func hint(input envelope.Input, err error) string {
+	var missing *lookup.NotFoundError
 	switch {
+	case errors.As(err, &missing) && missing.Unavailable:
+		return "build a dataset with areas: 'postgeo dataset build --layers boundaries'"
 	case errors.Is(err, lookup.ErrInvalidCode):
 		for _, code := range []string{input.Code, input.From, input.To} {
 			if _, err := lookup.ParseCode(code); code != "" && err != nil {

@@ -44,7 +44,7 @@ func (c *insideCmd) Run(ctx context.Context, env *Env) error {
 	}
 	mode, err := radius.ParseMode(c.Mode)
 	if err != nil {
-		return flagError(err)
+		return err
 	}
 	opts, err := c.options(env, matchView(output.Columns[radius.Match](), include.Timezone, mode == radius.Spatial))
 	if err != nil {
@@ -54,11 +54,16 @@ func (c *insideCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	db, _, err := c.open(env)
+	db, path, err := c.open(env)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	if mode == radius.Spatial {
+		if err := needAreas(db, path, "--mode spatial goes by"); err != nil {
+			return err
+		}
+	}
 
 	f := &featurer{db: db}
 	opts.Feature = f.feature
@@ -66,16 +71,7 @@ func (c *insideCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	w := output.NewWriter(env.Stdout, opts)
-	if opts.Format == output.JSON {
-		err = w.Write(result)
-	} else {
-		err = writeMatches(w, result.Matches)
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(w.Close(), f.err)
+	return answer(env, opts, f, result, result.Matches)
 }
 
 // readPolygon reads a file that holds a polygon; - is standard input.

@@ -85,15 +85,15 @@ func (c *keyCreateCmd) Run(ctx context.Context, env *Env) error {
 			return wrongUse("--expires %s is over; give a time to come", c.Expires)
 		}
 	}
-	return c.withAccounts(ctx, env, false, func(s *accounts) error {
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]keyCreated, error) {
 		k, secret, err := s.keyring().Create(ctx, k)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if env.StderrTerminal {
 			env.say("the key cannot be shown again")
 		}
-		return show(c.formatFlag, env, false, nil, keyCreated{Key: secret.Reveal(), ID: k.ID})
+		return []keyCreated{{Key: secret.Reveal(), ID: k.ID}}, nil
 	})
 }
 
@@ -139,17 +139,17 @@ func (c *keyListCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return c.withAccounts(ctx, env, false, func(s *accounts) error {
+	columns, _ := output.Find(output.Columns[keyInfo](), []string{"id", "kind", "shown", "state", "name", "created", "expires"})
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag, array: true, summary: columns}, func(s *accounts) ([]keyInfo, error) {
 		keys, err := s.Keys(ctx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		infos := make([]keyInfo, len(keys))
 		for i := range keys {
 			infos[i] = describeKey(&keys[i], time.Now())
 		}
-		columns, _ := output.Find(output.Columns[keyInfo](), []string{"id", "kind", "shown", "state", "name", "created", "expires"})
-		return show(c.formatFlag, env, true, columns, infos...)
+		return infos, nil
 	})
 }
 
@@ -178,12 +178,12 @@ func (c *keyShowCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return c.withAccounts(ctx, env, false, func(s *accounts) error {
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]keyInfo, error) {
 		k, err := s.Key(ctx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return show(c.formatFlag, env, false, nil, describeKey(&k, time.Now()))
+		return []keyInfo{describeKey(&k, time.Now())}, nil
 	})
 }
 
@@ -202,16 +202,16 @@ func (c *keyRotateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return c.withAccounts(ctx, env, false, func(s *accounts) error {
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]keyCreated, error) {
 		k, secret, err := s.keyring().Rotate(ctx, id, c.Grace)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		old, err := s.Key(ctx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return show(c.formatFlag, env, false, nil, keyCreated{Key: secret.Reveal(), ID: k.ID, Replaces: old.ID, OldUntil: stamp(old.Expires)})
+		return []keyCreated{{Key: secret.Reveal(), ID: k.ID, Replaces: old.ID, OldUntil: stamp(old.Expires)}}, nil
 	})
 }
 
@@ -264,11 +264,11 @@ func changeKey(ctx context.Context, env *Env, arg keyArg, f accountsFlag, format
 	if err != nil {
 		return err
 	}
-	return f.withAccounts(ctx, env, false, func(s *accounts) error {
+	return tell(ctx, env, f, telling{format: format}, func(s *accounts) ([]keyInfo, error) {
 		k, err := s.UpdateKey(ctx, id, change)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return show(format, env, false, nil, describeKey(&k, time.Now()))
+		return []keyInfo{describeKey(&k, time.Now())}, nil
 	})
 }

@@ -39,6 +39,9 @@ func (c *mapCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer db.Close()
+	if err := needAreas(db, path, "a map shows"); err != nil {
+		return err
+	}
 	r, err := db.QuickLookup(ctx, c.Code, postgeo.QuickLookupOptions{})
 	if err != nil {
 		fails := failures{env: env, sample: path == ""}

@@ -2,12 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -53,16 +53,7 @@ func (c *nearestCmd) Run(ctx context.Context, env *Env) error {
 	if people(opts.Format) {
 		env.note(c.Center, result.Notices)
 	}
-	w := output.NewWriter(env.Stdout, opts)
-	if opts.Format == output.JSON {
-		err = w.Write(result)
-	} else {
-		err = writeMatches(w, result.Matches)
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(w.Close(), f.err)
+	return answer(env, opts, f, result, result.Matches)
 }
 
 // nearest reads the flags.
@@ -75,14 +66,17 @@ func (c *nearestCmd) nearest() (o postgeo.NearestOptions, err error) {
 	if o.Count = c.Count; o.Count < 1 || o.Count > radius.MaxMatches {
 		return o, wrongUse("-n is %d; expected a whole number from 1 to %d", c.Count, radius.MaxMatches)
 	}
-	if o.Mode, err = radius.ParseMode(c.Mode); err != nil {
-		return o, flagError(err)
+	if o.Mode, err = radius.ParseMode(c.Mode); err == nil && c.Max != "" {
+		o.Max, err = parseMiles("--max", c.Max)
 	}
-	if c.Max != "" {
-		var auto radius.Auto
-		if o.Max, auto, err = radius.ParseMax(c.Max); auto != 0 {
-			return o, wrongUse("--max is %q; expected miles", c.Max)
-		}
+	return o, err
+}
+
+// parseMiles reads the miles of a flag that takes no automatic radius.
+func parseMiles(flag, given string) (geo.Miles, error) {
+	miles, auto, err := radius.ParseMax(given)
+	if err != nil || auto != 0 {
+		return 0, wrongUse("%s is %q; expected miles, above 0 and at most %v", flag, given, float64(radius.MaxCentroidMiles))
 	}
-	return o, flagError(err)
+	return miles, nil
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -51,17 +50,21 @@ func (c *neighborsCmd) Run(ctx context.Context, env *Env) error {
 	}
 	defer db.Close()
 
+	if err := needAreas(db, path, "neighbours share"); err != nil {
+		return err
+	}
 	f := &featurer{db: db}
 	opts.Feature = f.feature
 	n, err := db.Neighbors(ctx, c.Code, postgeo.NeighborOptions{Tolerance: geo.Meters(c.Tolerance)})
 	if err != nil {
 		return writeFailed(env, opts, &failures{env: env, sample: path == ""}, envelope.Input{Code: c.Code}, err)
 	}
-	if people(opts.Format) && n.BorderMi == 0 {
-		env.say("note: %s: it has no area in this dataset", n.Code)
+	if err := answer(env, opts, f, n, n.Codes); err != nil {
+		return err
 	}
-	if opts.Format == output.JSON {
-		return errors.Join(writeAll(env.Stdout, opts, []*postgeo.Neighbors{n}), f.err)
+	if n.BorderMi == 0 {
+		env.say("not found: %s has no area in this dataset, and so no neighbours; 'postgeo nearest %s -n 5' finds codes by their points", n.Code, n.Code)
+		return errReported
 	}
-	return errors.Join(writeAll(env.Stdout, opts, n.Codes), f.err)
+	return nil
 }

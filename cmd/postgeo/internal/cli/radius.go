@@ -43,6 +43,11 @@ func (c *radiusCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	if search.Mode == radius.Spatial {
+		if err := needAreas(db, path, "a spatial search goes by"); err != nil {
+			return err
+		}
+	}
 	opts, err := c.options(env, matchView(output.Columns[radius.Match](), search.Include.Timezone, search.Mode == radius.Spatial))
 	if err != nil {
 		return err
@@ -53,7 +58,7 @@ func (c *radiusCmd) Run(ctx context.Context, env *Env) error {
 	fails := failures{env: env, sample: path == ""}
 	result, err := db.Radius(ctx, c.Center, search)
 	if err != nil {
-		return c.failed(env, opts, &fails, err)
+		return writeFailed(env, opts, &fails, envelope.Input{Code: c.Center}, err)
 	}
 	if opts.Format != output.JSON && opts.Format != output.GeoJSON {
 		env.note(c.Center, result.Notices)
@@ -100,42 +105,7 @@ func (c *radiusCmd) search(last int) (o postgeo.RadiusOptions, err error) {
 	if c.SVG == "-" {
 		return o, wrongUse("--svg names no file; standard output is for the matches")
 	}
-	return o, flagError(err)
-}
-
-// flagError makes wrong use of an option that a search refuses.
-func flagError(err error) error {
-	var param *radius.ParamError
-	if errors.As(err, &param) {
-		if param.Expected == "" {
-			return wrongUse("--%s: %s", param.Param, param.ContractMessage())
-		}
-		return wrongUse("--%s is %q; expected %s", param.Param, param.Given, param.Expected)
-	}
-	return err
-}
-
-// failed answers for a search that failed.
-func (c *radiusCmd) failed(env *Env, opts output.Options, fails *failures, err error) error {
-	if wrong := flagError(err); errors.As(wrong, new(*usageError)) {
-		return wrong
-	}
-	return writeFailed(env, opts, fails, envelope.Input{Code: c.Center}, err)
-}
-
-// writeFailed tells the failure of the one input that a command has, and
-// writes its item for programs.
-func writeFailed(env *Env, opts output.Options, fails *failures, input envelope.Input, err error) error {
-	item, ok := fails.item(input, err)
-	if !ok {
-		return err
-	}
-	if !people(opts.Format) {
-		if err := writeAll(env.Stdout, opts, []envelope.Item{item}); err != nil {
-			return err
-		}
-	}
-	return fails.result()
+	return o, err
 }
 
 // write writes the result in its format.
@@ -158,20 +128,11 @@ func (c *radiusCmd) write(env *Env, opts output.Options, r *radius.Result) error
 		}
 		fallthrough
 	default:
-		if err := writeMatches(w, r.Matches); err != nil {
+		if err := writeRows(w, r.Matches); err != nil {
 			return err
 		}
 	}
 	return w.Close()
-}
-
-func writeMatches[M any](w *output.Writer, matches []M) error {
-	for i := range matches {
-		if err := w.Write(&matches[i]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // matchView returns the columns of matches.

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
+	"slices"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -54,10 +54,10 @@ func (c *suggestCmd) Run(ctx context.Context, env *Env) error {
 	fails := failures{env: env, sample: path == ""}
 	result, err := db.Suggest(ctx, c.Query, o)
 	if err != nil {
-		if wrong := suggestFlagError(err); errors.As(wrong, new(*usageError)) {
-			return wrong
-		}
 		return writeFailed(env, opts, &fails, envelope.Input{}, err)
+	}
+	if c.Proximity != "" && slices.Contains(result.Notices, envelope.Normalized(c.Proximity, "")) {
+		return wrongUse("--proximity is %q, which is no place of this dataset; expected latitude,longitude, a ZIP, an FSA, a state or province", c.Proximity)
 	}
 	if opts.Format != output.JSON {
 		env.note(c.Query, result.Notices)
@@ -67,16 +67,7 @@ func (c *suggestCmd) Run(ctx context.Context, env *Env) error {
 			env.say("%s, %s%s: %s, %.1f doublings of residents, %.1f more for being near", m.Name, m.State, m.Province, m.Reason.Bucket, m.Reason.Prominence, m.Reason.Proximity)
 		}
 	}
-	w := output.NewWriter(env.Stdout, opts)
-	if opts.Format == output.JSON {
-		err = w.Write(result)
-	} else {
-		err = writeMatches(w, result.Matches)
-	}
-	if err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
+	if err := answer(env, opts, nil, result, result.Matches); err != nil {
 		return err
 	}
 	if len(result.Matches) == 0 {
@@ -92,21 +83,9 @@ func (c *suggestCmd) suggestions() (o postgeo.SuggestOptions, err error) {
 	o = postgeo.SuggestOptions{State: c.State, Country: c.Country, Proximity: c.Proximity}
 	if c.Limit != "" {
 		if o.Limit, err = suggest.ParseLimit(c.Limit); err != nil {
-			return o, suggestFlagError(err)
+			return o, err
 		}
 	}
 	o.Include, err = suggest.ParseTypes(c.Include)
-	return o, suggestFlagError(err)
-}
-
-// suggestFlagError makes wrong use of what suggestions refuse.
-func suggestFlagError(err error) error {
-	var param *suggest.ParamError
-	if !errors.As(err, &param) {
-		return err
-	}
-	if param.Param == "q" {
-		return wrongUse("%s", param.ContractMessage())
-	}
-	return wrongUse("--%s is %q; expected %s", param.Param, param.Given, param.Expected)
+	return o, err
 }

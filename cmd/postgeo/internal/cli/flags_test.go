@@ -1,0 +1,116 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+)
+
+// rightUse is a right command line of every command, divided at "|". A flag
+// under test that is in it is taken out.
+var rightUse = map[string]string{
+	"lookup": "90210", "suggest": "bev", "address": "350 5th Ave New York NY 10118", "distance": "90210|10001",
+	"radius": "90210|--max|5", "nearest": "90210", "inside": "-", "codes-in": "county|06037", "neighbors": "90210", "crosswalk": "zip|county",
+	"boundary": "90210", "map": "90210", "acs fields": "", "acs profile": "90210", "acs series": "90210|--field|" + income,
+	"acs aggregate": "--codes|90210|--field|" + income, "acs compare": "90210|10001|--field|" + income, "enrich": "-|--add|city",
+	"export codes": "", "export crosswalk": "", "export acs": "", "export areas": "zip", "serve": "", "config check": "", "config show": "",
+	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset info": "", "dataset verify": "", "dataset diff": "a|b", "version": "", "completion": "bash",
+	"account create": "", "account list": "", "account show": "ACCOUNT", "account suspend": "ACCOUNT", "account resume": "ACCOUNT", "account plan": "ACCOUNT|free",
+	"key create": "--account|ACCOUNT", "key list": "ACCOUNT", "key show": "KEY", "key rotate": "KEY", "key deactivate": "KEY", "key activate": "KEY",
+	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits audit": "",
+
+	// Where a flag needs others beside it.
+	"address --csv": "--column|a", "address --column": "--csv|rows.csv", "acs aggregate --around": "--radius|5|--field|" + income,
+	"acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
+	"enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip", "dataset build --base": "-o|x.db|--acs|rows.csv|--cache|.",
+	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
+	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
+	"serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
+	"enrich --distance-to": "-|--add|distance.miles", "enrich --columns": "--list-fields", "enrich --format": "--list-fields",
+	"dataset build --zip4-points": "-o|x.db|--mirror|.|--usps-zip4|rows.csv", "dataset build --zip-polygons": "-o|x.db|--mirror|.|--layers|boundaries",
+	"account plan --plan": "ACCOUNT", "account show --account": "", "account suspend --account": "", "account resume --account": "",
+	"account plan --account": "free", "key list --account": "", "credits grant --account": "--source|pack|--amount|5", "credits balance --account": "",
+	"credits history --account": "",
+}
+
+// What a text in a flag may be besides right or wrong.
+var (
+	// files that are read or written: that one is not there is no wrong use,
+	// and the error names it.
+	fileFlags = strings.Fields("data config accounts pepper-file output svg csv polygon acs acs-fields base cache mirror zip-database zip-polygons " +
+		"usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat")
+	// free texts, of which none is wrong.
+	freeFlags = strings.Fields("name reference search word status-column reason-column")
+	// what is wrong use whose error names the thing, and not the flag.
+	plainFlags = strings.Fields("add code lat lon address codes to field layer")
+	// what may exist and does not: not found.
+	soughtFlags = []string{"account", "acs aggregate --around", "enrich --distance-to"}
+)
+
+// Every flag of every command that is given nonsense says so: which flag it is
+// and what it was given, with the exit code for wrong use.
+func TestEveryFlag(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"rows.csv": "a\nb\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	account := told(t, "account", "account", "create", "--accounts", filepath.Join(dir, "accounts.db"))
+	key := told(t, "id", "key", "create", "--account", account, "--accounts", filepath.Join(dir, "accounts.db"))
+	fill := strings.NewReplacer("ACCOUNT", account, "KEY", key)
+	for _, flag := range cli.ValueFlags() {
+		command, name, _ := strings.Cut(flag, " --")
+		t.Run(flag, func(t *testing.T) {
+			right, ok := rightUse[flag]
+			if !ok {
+				right, ok = rightUse[command]
+			}
+			if !ok {
+				t.Fatalf("no right use of %s is known here; add one to rightUse", command)
+			}
+			args := strings.Fields(command)
+			words := strings.Split(fill.Replace(right), "|")
+			for i := 0; i < len(words); i++ {
+				if words[i] == "--"+name || words[i] == "-o" && name == "output" {
+					i++
+				} else if words[i] != "" {
+					args = append(args, words[i])
+				}
+			}
+			nonsense := "no such " + flag + "/value:x" // flags share no file by accident
+			w := world{stdin: "zip\n90210\n", dataDir: dir}
+			if command == "inside" {
+				w.stdin = `{"type":"Polygon","coordinates":[[[-118.5,34],[-118.3,34],[-118.3,34.2],[-118.5,34]]]}`
+			}
+			r := w.run(append(args, "--"+name+"="+nonsense)...)
+			said := strings.ReplaceAll(r.stderr, `\"`, `"`)
+			names := strings.Contains(said, "--"+name) || strings.Contains(said, "-o ")
+			switch {
+			case slices.Contains(freeFlags, name), flag == "dataset build --cache", flag == "account create --accounts": // what is made where it is not
+				if r.code == cli.WrongUse {
+					t.Errorf("a free text was refused: %v", r)
+				}
+			case slices.Contains(fileFlags, name) && command != "config show":
+				if r.code == cli.Done || !strings.Contains(said, "no such") {
+					t.Errorf("%v; want it to fail and to name the file", r)
+				}
+			case slices.Contains(fileFlags, name):
+			case slices.Contains(soughtFlags, name), slices.Contains(soughtFlags, flag):
+				if r.code == cli.Done || !strings.Contains(said, "no such") {
+					t.Errorf("%v; want it not to be found, and named", r)
+				}
+			case r.code != cli.WrongUse || !strings.Contains(said, "no such") && !strings.Contains(said, "is secret, of ") || !names && !slices.Contains(plainFlags, name):
+				t.Errorf("exit code %d, stderr %q; want %d, the flag and what it was given", r.code, r.stderr, cli.WrongUse)
+			}
+		})
+	}
+}

@@ -1,0 +1,97 @@
+package cli_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
+)
+
+// bareDataset writes a dataset of two ZIPs without areas, and returns its path.
+func bareDataset(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "bare.db")
+	w, err := dataset.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SetStates([]dataset.State{{Country: dataset.US, Abbr: "NY", Name: "New York", FIPS: "36"}}); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 2 {
+		row := dataset.ZIPRow{ZIP: dataset.ZIP(14000 + n), City: "Squareville", State: 1, Class: dataset.General, Location: geo.MustLatLng(43+0.1*float64(n), -79)}
+		if err := w.AddZIP(row, dataset.ZIPDetail{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Finish(dataset.Manifest{Version: "test", Builder: "a test", Layers: []string{"identity"}, Sample: true}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Where a dataset cannot answer, that is said, and nothing is written that
+// looks like an answer.
+func TestNothingIsSilent(t *testing.T) {
+	bare, grid := bareDataset(t), gridDataset(t)
+	areas, err := lookuptest.Write(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const square = `{"type":"Polygon","coordinates":[[[-79.1,42.9],[-78.9,42.9],[-78.9,43.2],[-79.1,42.9]]]}`
+	tests := []struct {
+		args, data string
+		code       int
+		says       string // part of standard error
+	}{
+		{"radius|14000|--max|5|--mode|spatial", bare, cli.Failed, "has no areas of ZIP Codes or FSAs, which a spatial search goes by; build one that has with 'postgeo dataset build --layers boundaries'"},
+		{"inside|-", bare, cli.Failed, "which --mode spatial goes by"},
+		{"neighbors|14000", bare, cli.Failed, "which neighbours share"},
+		{"boundary|14000", bare, cli.Failed, "which are asked for"},
+		{"map|14000", bare, cli.Failed, "which a map shows"},
+		{"lookup|43,-79", bare, cli.Failed, "this dataset holds no boundaries.\npostgeo: hint: build a dataset with areas: 'postgeo dataset build --layers boundaries'"},
+		{"codes-in|county|36063", bare, cli.Failed, "dataset: the dataset does not have the layer county"},
+		{"boundary|county|36063", bare, cli.Failed, "dataset: the dataset does not have the layer county"},
+		{"crosswalk|zip|county", bare, cli.Failed, "dataset: the dataset does not have the layer county"},
+		{"neighbors|14099", grid, cli.Failed, "not found: 14099 has no area in this dataset, and so no neighbours; 'postgeo nearest 14099 -n 5'"},
+		{"neighbors|14099|--format|jsonl", grid, cli.Failed, "14099 has no area"},
+		{"boundary|99999", grid, cli.Failed, "not found: ZIP code 99999 not found."},
+		{"boundary|county|99999", areas, cli.Failed, `not found: the layer county has no area "99999"`},
+		{"boundary|county", areas, cli.WrongUse, "county is a kind of area; name areas of it too"},
+		{"codes-in|county|6037", areas, cli.Failed, "did you mean 06037?"},
+		{"codes-in|county|los|angeles", sampleFile(t), cli.Failed, "did you mean 06037 (Los Angeles County, CA)?"},
+		{"codes-in|tract|xyz", areas, cli.Failed, "codes of this layer look like 06037"},
+		{"codes-in|06037", areas, cli.WrongUse, "'postgeo codes-in county 06037'"},
+		{"codes-in|06037204920", areas, cli.WrongUse, "'postgeo codes-in tract 06037204920'"},
+		{"codes-in|county", areas, cli.WrongUse, "give a kind of area and the code of one"},
+		{"codes-in|Los Angeles", areas, cli.WrongUse, `'postgeo codes-in county "Los Angeles"'`},
+		{"codes-in|conty|06037", areas, cli.WrongUse, `there is no layer "conty"; did you mean county?`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			r := world{stdin: square}.run(append(strings.Split(tt.args, "|"), "--data", tt.data)...)
+			if r.code != tt.code || !strings.Contains(r.stderr, tt.says) {
+				t.Errorf("exit code %d, stderr %q; want %d and %q", r.code, r.stderr, tt.code, tt.says)
+			}
+			if strings.Contains(r.stdout, "FeatureCollection") || strings.Contains(r.stdout, `"success":true`) {
+				t.Errorf("something was written: %q", r.stdout)
+			}
+		})
+	}
+}
+
+// Of several boundaries those that are there are written.
+func TestBoundarySome(t *testing.T) {
+	areas, err := lookuptest.Write(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := world{}.run("boundary", "county", "06037", "99999", "--data", areas)
+	if r.code != cli.Failed || strings.Count(r.stdout, `"geoid":"06037"`) != 1 || !strings.HasSuffix(r.stdout, "]}\n") {
+		t.Error(r)
+	}
+}
