@@ -32,7 +32,7 @@ func (c *enrichNearest) nearest() (o postgeo.NearestOptions, err error) {
 		return o, wrongUse("--nearest-max is %v; expected miles above 0", c.NearestMax)
 	}
 	o.Mode, err = radius.ParseMode(c.NearestMode)
-	return o, flagError(err)
+	return o, err
 }
 
 // places reads the table of places; nil without one.

@@ -30,7 +30,8 @@ var rightUse = map[string]string{
 	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
 	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
 	"serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
-	"enrich --distance-to": "-|--add|distance.miles", "enrich --columns": "--list-fields", "enrich --format": "--list-fields",
+	"enrich --distance-to": "-|--add|distance.miles", "enrich --nearest-key": "-|--add|nearest.code|--nearest-from|rows.csv",
+	"enrich --boundary-of": "-|--add|boundary.distance.miles", "enrich --text-state": "-|--add|suggest.name|--text|zip", "enrich --text-country": "-|--add|suggest.name|--text|zip", "enrich --text-near": "-|--add|suggest.name|--text|zip", "enrich --columns": "--list-fields", "enrich --format": "--list-fields",
 	"dataset build --zip4-points": "-o|x.db|--mirror|.|--usps-zip4|rows.csv", "dataset build --zip-polygons": "-o|x.db|--mirror|.|--layers|boundaries",
 	"account plan --plan": "ACCOUNT", "account show --account": "", "account suspend --account": "", "account resume --account": "",
 	"account plan --account": "free", "key list --account": "", "credits grant --account": "--source|pack|--amount|5", "credits balance --account": "",
@@ -42,13 +43,13 @@ var (
 	// files that are read or written: that one is not there is no wrong use,
 	// and the error names it.
 	fileFlags = strings.Fields("data config accounts pepper-file output svg csv polygon acs acs-fields base cache mirror zip-database zip-polygons " +
-		"usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat")
+		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat")
 	// free texts, of which none is wrong.
 	freeFlags = strings.Fields("name reference search word status-column reason-column")
 	// what is wrong use whose error names the thing, and not the flag.
-	plainFlags = strings.Fields("add code lat lon address codes to field layer")
+	plainFlags = strings.Fields("nearest-key text add code lat lon address codes to field layer")
 	// what may exist and does not: not found.
-	soughtFlags = []string{"account", "acs aggregate --around", "enrich --distance-to"}
+	soughtFlags = []string{"account", "acs aggregate --around", "enrich --distance-to", "enrich --boundary-of"}
 )
 
 // Every flag of every command that is given nonsense says so: which flag it is
@@ -87,6 +88,9 @@ func TestEveryFlag(t *testing.T) {
 				}
 			}
 			nonsense := "no such " + flag + "/value:x" // flags share no file by accident
+			if name == "demo-key" {
+				nonsense = "no such key"
+			}
 			w := world{stdin: "zip\n90210\n", dataDir: dir}
 			if command == "inside" {
 				w.stdin = `{"type":"Polygon","coordinates":[[[-118.5,34],[-118.3,34],[-118.3,34.2],[-118.5,34]]]}`
