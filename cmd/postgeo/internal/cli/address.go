@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 
@@ -10,14 +11,17 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/envelope"
 )
 
 // addressCmd is "postgeo address".
 type addressCmd struct {
 	Addresses []string `arg:"" join:"addresses" optional:"" name:"address" help:"US addresses, each in quotes; - reads addresses from standard input, one a line."`
-	CSV       string   `name:"csv" help:"Match the rows of this CSV file (TSV if it ends in .tsv; - is standard input), whose first row names the columns." placeholder:"FILE"`
+	CSV       string   `name:"csv" help:"Match the rows of this table (.csv, .tsv, .ndjson, .parquet, also .gz; - is standard input), whose first row names the columns." placeholder:"FILE"`
 	Column    []string `help:"Column of --csv that holds the address; several are joined in the given order." placeholder:"NAME" sep:","`
+	Delimiter string   `help:"What divides the cells of --csv, e.g. ';', '|' or tab. Default: a comma, of .tsv a tab." placeholder:"CHAR"`
+	Lenient   bool     `help:"Read rows of --csv with too few or too many cells, instead of ending at them; surplus cells are not looked at."`
 	Parse     bool     `help:"Only parse: no dataset is read and nothing is corrected."`
 	Include   []string `help:"Enrichments to add: coordinates, census, cd, state_leg, school_district, acs_tract_{profile}[_{year}]." placeholder:"FLAG" short:"i"`
 
@@ -35,6 +39,11 @@ func (c *addressCmd) Run(ctx context.Context, env *Env) error {
 	case (c.CSV != "") != (len(c.Column) > 0):
 		return &usageError{reason: "--csv and --column go together", command: "postgeo address"}
 	}
+	rows, done, err := c.rows(ctx, env)
+	if err != nil {
+		return err
+	}
+	defer done()
 	several := c.CSV != "" || len(c.Addresses) > 1 || slices.Contains(c.Addresses, "-")
 	one, last := parseOne, acs.LastYear
 	var include address.Include
@@ -65,8 +74,8 @@ func (c *addressCmd) Run(ctx context.Context, env *Env) error {
 	w := output.NewWriter(env.Stdout, opts)
 	fails := failures{env: env, several: several, sample: sample}
 	lines := inputCodes(c.Addresses, env.Stdin, w.Flush)
-	if c.CSV != "" {
-		lines = csvColumns(env, c.CSV, c.Column)
+	if rows != nil {
+		lines = rows
 	}
 	for text, err := range lines {
 		if err == nil {
@@ -97,6 +106,28 @@ func (c *addressCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return fails.result()
+}
+
+// rows opens the table of --csv; nil without one. done closes it.
+func (c *addressCmd) rows(ctx context.Context, env *Env) (rows iter.Seq2[string, error], done func(), err error) {
+	done = func() {}
+	if c.CSV == "" {
+		return nil, done, nil
+	}
+	in := table.Input{Lenient: c.Lenient}
+	if in.Delimiter, err = delimiter(c.Delimiter); err != nil {
+		return nil, done, err
+	}
+	src, err := openTable(ctx, env, c.CSV, in)
+	if err != nil {
+		return nil, done, err
+	}
+	done = func() { src.Close() }
+	if rows, err = tableColumns(src, c.Column); err != nil {
+		done()
+		return nil, func() {}, err
+	}
+	return rows, done, nil
 }
 
 // parseOne reads an address without a dataset.

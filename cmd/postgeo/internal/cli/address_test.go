@@ -36,7 +36,11 @@ func TestAddressCSV(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := world{}.run("address", "--parse", "--csv", path, "--column", "street,city,state,zip", "--format", "jsonl")
+	short := world{}.run("address", "--parse", "--csv", path, "--column", "street,city,state,zip", "--format", "jsonl")
+	if want := "line 4: 4 cells, the header has 5"; short.code != 1 || !strings.Contains(short.stderr, want) || strings.Count(short.stdout, "\n") != 2 {
+		t.Errorf("a short row: %v", short)
+	}
+	got := world{}.run("address", "--parse", "--csv", path, "--column", "street,city,state,zip", "--format", "jsonl", "--lenient")
 	var lines []string
 	for line := range strings.Lines(got.stdout) {
 		var item struct {
@@ -63,17 +67,23 @@ func TestAddressUse(t *testing.T) {
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	surplus := filepath.Join(t.TempDir(), "surplus.csv")
+	if err := os.WriteFile(surplus, []byte("a,b\n100 Main St, Ely MN,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tests := map[string]struct {
 		args []string
 		code int
 		want string
 	}{
+		"surplus cells":  {[]string{"address", "--parse", "--csv", surplus, "--column", "a"}, 1, "line 2: 3 cells, the header has 2"},
+		"delimiter":      {[]string{"address", "--parse", "--csv", path, "--column", "a", "--delimiter", "ab"}, 2, "expected one character"},
 		"nothing":        {[]string{"address"}, 2, "no address is given"},
 		"both":           {[]string{"address", "x", "--csv", path, "--column", "a"}, 2, "both given"},
 		"no column":      {[]string{"address", "--csv", path}, 2, "go together"},
-		"unknown column": {[]string{"address", "--parse", "--csv", path, "--column", "street"}, 2, "it has a, b"},
-		"no file":        {[]string{"address", "--parse", "--csv", path + "x", "--column", "a"}, 1, "read --csv"},
-		"empty file":     {[]string{"address", "--parse", "--csv", empty, "--column", "a"}, 1, "the file is empty"},
+		"unknown column": {[]string{"address", "--parse", "--csv", path, "--column", "street"}, 2, "the columns are a, b"},
+		"no file":        {[]string{"address", "--parse", "--csv", path + "x", "--column", "a"}, 1, "no such file"},
+		"empty file":     {[]string{"address", "--parse", "--csv", empty, "--column", "a"}, 1, "the input is empty"},
 		"include":        {[]string{"address", "x", "--include", "timezone"}, 2, `no "timezone"`},
 		"too long":       {[]string{"address", "--parse", strings.Repeat("a ", 260)}, 1, "at most 500 characters"},
 		"too short":      {[]string{"address", "1 A St"}, 1, "at least 9 characters"},
@@ -81,7 +91,7 @@ func TestAddressUse(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			got := world{}.run(tt.args...)
-			if got.code != tt.code || !strings.Contains(got.stderr, tt.want) {
+			if got.code != tt.code || !strings.Contains(got.stderr, tt.want) || tt.code == 2 && got.stdout != "" {
 				t.Errorf("%v: exit code %d and %q, want %d and %q", tt.args, got.code, got.stderr, tt.code, tt.want)
 			}
 		})
@@ -106,5 +116,36 @@ func TestAddressNoRecords(t *testing.T) {
 		if got.code != 1 || got.stdout != "" || strings.Count(got.stderr, "cannot be matched") != 1 || !strings.Contains(got.stderr, want) || !strings.Contains(got.stderr, "--addrfeat") {
 			t.Errorf("%v: %s\nwant exit code 1 and %s", args, got, want)
 		}
+	}
+}
+
+// TestAddressTables matches the same rows in every kind of table, and writes
+// nothing where there is none.
+func TestAddressTables(t *testing.T) {
+	dir := t.TempDir()
+	first := filepath.Join(dir, "in.csv")
+	if err := os.WriteFile(first, []byte("id;Street;City\n1;\"100 Main St; Apt 4\";Ely MN\n2;;\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"address", "--parse", "--column", "street,city", "--format", "csv", "--csv"}
+	want := world{}.run(append(args, first, "--delimiter", ";")...)
+	if want.code != 0 || strings.Count(want.stdout, "\n") != 3 || !strings.Contains(want.stdout, "\"100 Main St; Apt 4, Ely MN\"") {
+		t.Fatal(want)
+	}
+	for _, format := range []string{"tsv", "ndjson", "parquet", "csv.gz"} {
+		path := filepath.Join(dir, "in."+format)
+		if r := (world{}).run("enrich", first, "--delimiter", ";", "--code", "id", "--add", "state", "-o", path, "-q"); r.code != 1 {
+			t.Fatal(r)
+		}
+		more := args
+		if format == "csv.gz" {
+			more = append([]string{"address", "--delimiter", ";"}, args[1:]...)
+		}
+		if got := (world{}).run(append(more, path)...); got.stdout != want.stdout {
+			t.Errorf("%s: %s", format, cmp.Diff(want.stdout, got.stdout))
+		}
+	}
+	if got := (world{}).run(append(args, filepath.Join(dir, "nothere.csv"))...); got.code != 1 || got.stdout != "" || !strings.Contains(got.stderr, "nothere.csv") {
+		t.Error(got)
 	}
 }

@@ -1,76 +1,40 @@
 package cli
 
 import (
-	"bufio"
-	"encoding/csv"
+	"context"
 	"errors"
-	"fmt"
-	"io"
 	"iter"
 	"os"
-	"slices"
 	"strings"
+
+	"github.com/postgeo/postgeo/enrich/table"
 )
 
-// csvColumns yields for each row of a CSV file the values of some columns,
-// joined by commas; empty ones are left out. The first row names the columns.
-func csvColumns(env *Env, path string, names []string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		in := env.Stdin
-		if path != "-" {
-			f, err := os.Open(path)
-			if err != nil {
-				yield("", fmt.Errorf("read --csv: %w", err))
-				return
-			}
-			defer f.Close()
-			in = f
-		}
-		buffered := bufio.NewReader(in)
-		if bom, err := buffered.Peek(3); err == nil && string(bom) == "\ufeff" {
-			_, _ = buffered.Discard(len(bom)) // it was peeked
-		}
-		rows := csv.NewReader(buffered)
-		rows.FieldsPerRecord, rows.LazyQuotes, rows.ReuseRecord = -1, true, true
-		if strings.HasSuffix(strings.ToLower(path), ".tsv") {
-			rows.Comma = '\t'
-		}
-		head, err := rows.Read()
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				err = errors.New("the file is empty; its first row names the columns")
-			}
-			yield("", fmt.Errorf("read --csv %s: %w", path, err))
-			return
-		}
-		at := make([]int, len(names))
-		for i, name := range names {
-			at[i] = slices.IndexFunc(head, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), strings.TrimSpace(name)) })
-			if at[i] < 0 {
-				yield("", wrongUse("--column %q is not in %s; it has %s", name, path, strings.Join(head, ", ")))
-				return
-			}
-		}
-		for {
-			row, err := rows.Read()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if err != nil {
-				yield("", fmt.Errorf("read --csv %s: %w", path, err))
-				return
-			}
-			var parts []string
-			for _, k := range at {
-				if k < len(row) && strings.TrimSpace(row[k]) != "" {
-					parts = append(parts, strings.TrimSpace(row[k]))
-				}
-			}
-			if !yield(strings.Join(parts, ", "), nil) {
-				return
-			}
+// openTable opens a table in a file, or "-" for standard input. What is no file
+// may have nothing to give for long, and is read so that the context ends it.
+func openTable(ctx context.Context, env *Env, path string, in table.Input) (*table.Source, error) {
+	if path != "-" {
+		if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
+			return table.Open(path, in)
 		}
 	}
+	if in.Shards > 0 {
+		return nil, wrongUse("--shard needs an input that is a file, whose length is known")
+	}
+	if path == "-" {
+		return table.Read(newStoppable(ctx, env.Stdin), in)
+	}
+	if f, zipped, known := table.FormatOf(path); known {
+		if in.Format == 0 {
+			in.Format = f
+		}
+		in.Gzip = in.Gzip || zipped
+	}
+	pipe, err := openPipe(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return table.Read(newStoppable(ctx, pipe), in)
 }
 
 // delimiter reads what divides cells, 0 for "".
@@ -85,4 +49,17 @@ func delimiter(text string) (byte, error) {
 	default:
 		return 0, wrongUse("--delimiter %q; expected one character such as ';' or '|', or tab", text)
 	}
+}
+
+// tableColumns yields for each row of a table the values of some columns,
+// joined by commas; empty ones are left out. The caller closes the table.
+func tableColumns(src *table.Source, names []string) (iter.Seq2[string, error], error) {
+	keys, err := src.FindKeys(table.Names{Address: names})
+	if missing, ok := errors.AsType[*table.KeyError](err); ok {
+		return nil, wrongUse("--column: %s", strings.TrimPrefix(missing.Error(), "table: "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return src.Keys(keys), nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -105,7 +104,7 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 		ctx, stop = untilStopped(ctx)
 		defer stop()
 	}
-	src, err := c.source(ctx, env, in)
+	src, err := openTable(ctx, env, c.Input, in)
 	if err != nil {
 		return err
 	}
@@ -266,33 +265,6 @@ func (c *enrichCmd) options(kind enrich.Kind) (o enrich.Options, err error) {
 	}
 	o.Suggest, err = c.texts()
 	return o, err
-}
-
-// source opens the input. What is no file may have nothing to give for long,
-// and is read so that the context ends it.
-func (c *enrichCmd) source(ctx context.Context, env *Env, in table.Input) (*table.Source, error) {
-	if c.Input != "-" {
-		if info, err := os.Stat(c.Input); err != nil || info.Mode().IsRegular() || info.IsDir() {
-			return table.Open(c.Input, in)
-		}
-	}
-	if in.Shards > 0 {
-		return nil, wrongUse("--shard needs an input that is a file, which can be read from its middle")
-	}
-	if c.Input == "-" {
-		return table.Read(newStoppable(ctx, env.Stdin), in)
-	}
-	if f, zipped, known := table.FormatOf(c.Input); known {
-		if in.Format == 0 {
-			in.Format = f
-		}
-		in.Gzip = in.Gzip || zipped
-	}
-	pipe, err := openPipe(ctx, c.Input)
-	if err != nil {
-		return nil, err
-	}
-	return table.Read(newStoppable(ctx, pipe), in)
 }
 
 func (c *enrichCmd) sink(env *Env, src *table.Source, e *enrich.Enricher, keys table.Keys, out table.Output) (*table.Sink, error) {

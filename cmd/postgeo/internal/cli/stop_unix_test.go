@@ -278,6 +278,7 @@ func TestStopped(t *testing.T) {
 	}{
 		{"silent stream", []string{"enrich", "-o", out}, nil, "stopped: interrupted before the end\n"},
 		{"pipe", []string{"enrich", pipe, "-o", out}, nil, "stopped: interrupted before the end\n"},
+		{"silent addresses", []string{"address", "--parse", "--csv", "-", "--column", "a"}, nil, "stopped: interrupted before the end\n"},
 		{"export", []string{"export", "codes", "-o", out}, nil, "stopped: interrupted before the end\n"},
 		{"table", []string{"enrich", in, "-o", out, "--add", "city"}, []string{"out.csv.partial"}, "the same command with --resume goes on"},
 	}
