@@ -102,8 +102,8 @@ func TestReadmeAndPages(t *testing.T) {
 			}
 		})
 	}
-	if ran < 40 || compared < 11 {
-		t.Errorf("%d commands ran and %d outputs were compared; want 40 and 11", ran, compared)
+	if ran < 40 || compared < 15 {
+		t.Errorf("%d commands ran and %d outputs were compared; want 40 and 15", ran, compared)
 	}
 }
 

@@ -78,15 +78,40 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// words cuts a command line at its blanks, but for those within quotes.
+// words cuts a command line at its blanks, but for those within quotes of
+// either kind, which fall away.
 func words(line string) []string {
 	var list []string
-	for i, part := range strings.Split(line, `"`) {
-		if i%2 == 1 {
-			list = append(list, part)
-		} else {
-			list = append(list, strings.Fields(part)...)
+	var word strings.Builder
+	quote, open := rune(0), false
+	end := func() {
+		if open {
+			list = append(list, word.String())
+		}
+		word.Reset()
+		open = false
+	}
+	for _, r := range line {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, open = r, true
+		case quote == 0 && r == ' ':
+			end()
+		default:
+			word.WriteRune(r)
+			open = true
 		}
 	}
+	end()
 	return list
+}
+
+func TestShownWords(t *testing.T) {
+	got := words(`curl -d '{"codes":["90210", "K1A 0B1"]}' "a b"c '' end`)
+	want := []string{"curl", "-d", `{"codes":["90210", "K1A 0B1"]}`, "a bc", "", "end"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
 }
