@@ -97,7 +97,7 @@ func areaFields() []Field {
 func (p paths) area(segs []string) (target, bool) {
 	t := target{root: root{name: areaRoot, by: byArea}}
 	name := strings.Join(segs, ".")
-	read := func(list *Areas, at int) Value { return IntValue(int64(at) + 1) }
+	read := func(_ *Areas, at int) Value { return IntValue(int64(at) + 1) }
 	t.typ = Int
 	if name != "row" {
 		i, ok := 0, name != ""

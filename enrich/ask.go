@@ -205,6 +205,12 @@ func parentOf(err error) string {
 // measure asks for what lies around a row. A row without a point, such as a
 // military ZIP, keeps its other fields.
 func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *Outcome) (err error) {
+	if around == "" { // a text means a place whose point is not known
+		if e.measures() {
+			out.tell(string(envelope.EnrichmentUnavailable))
+		}
+		return nil
+	}
 	a.distance, err = askAround(err, e.distance && a.to != "", out, func() (*postgeo.DistanceResult, error) { return e.distanceTo(ctx, around, a.to, out) })
 	a.radius, err = askAround(err, e.radius, out, func() (*postgeo.RadiusResult, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
 	a.nearest, err = askAround(err, e.nearest.Count > 0, out, func() (*postgeo.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })

@@ -56,7 +56,10 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 			return nil, err
 		}
 	}
-	return e, e.check(context.Background())
+	if err := e.check(context.Background()); err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 // check asks once what rows will be asked, so that options which are out of

@@ -70,7 +70,7 @@ func (e *Enricher) matchText(ctx context.Context, text string, a *answers, out *
 	case suggest.ZIP, suggest.FSA, suggest.Postal:
 		return best.Name, nil
 	default:
-		return best.Location.String(), nil
+		return best.Location.String(), nil // "" of a place whose point is not known
 	}
 }
 
