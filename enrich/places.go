@@ -122,7 +122,7 @@ type nearPlace struct {
 	list     *Places
 	at       int // in the list, from 0
 	distance geo.Meters
-	bearing  geo.Degrees // from the row
+	from     geo.LatLng // the row
 }
 
 // nearest returns the places nearest to a point, at most count, no farther than
@@ -138,8 +138,7 @@ func (p *Places) nearest(from geo.LatLng, count int, most geo.Miles) []nearPlace
 	}
 	near := make([]nearPlace, len(found))
 	for i, n := range found {
-		_, bearing := geo.Inverse(from, p.points[n.Index])
-		near[i] = nearPlace{p, n.Index, n.Distance, bearing}
+		near[i] = nearPlace{p, n.Index, n.Distance, from}
 	}
 	return near
 }
@@ -167,7 +166,8 @@ func placesOwn() []placeField {
 		{"distance.km", Float, "kilometres, rounded to 2 decimals", func(p *nearPlace) Value { return length(float64(p.distance.Kilometers())) }},
 		{"bearing", Float, "degrees clockwise from north at the row, 0 ≤ bearing < 360, 1 decimal", func(p *nearPlace) Value {
 			const full = 360
-			b := geo.Round(float64(p.bearing), 1)
+			_, bearing := geo.Inverse(p.from, p.list.points[p.at])
+			b := geo.Round(float64(bearing), 1)
 			if b >= full {
 				b = 0
 			}
