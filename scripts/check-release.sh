@@ -70,7 +70,7 @@ if command -v dpkg-deb >/dev/null; then
 	root=$tmp/root
 	mkdir -p "$root"/var/lib/dpkg/{info,updates} && touch "$root"/var/lib/dpkg/{status,available}
 	if [ "$(id -u)" -eq 0 ]; then
-		want "Setting up postgeo" dpkg --root="$root" --force-architecture --log="$tmp/dpkg.log" -i "$deb"
+		want "Setting up postgeo" dpkg --root="$root" --force-architecture --force-script-chrootless --log="$tmp/dpkg.log" -i "$deb"
 		want "ok installed" dpkg-query --admindir="$root/var/lib/dpkg" -W -f '${Status}' postgeo
 		(cd "$root" && md5sum --quiet -c var/lib/dpkg/info/postgeo.md5sums)
 	else
@@ -82,7 +82,7 @@ if command -v dpkg-deb >/dev/null; then
 	want '"listen"' cat "$root/etc/postgeo/postgeo.json"
 	want "postgeo ${version%%-*}" gzip -dc "$root/usr/share/man/man1/postgeo.1.gz"
 	if [ "$(id -u)" -eq 0 ]; then
-		dpkg --root="$root" --log="$tmp/dpkg.log" -r postgeo >/dev/null
+		dpkg --root="$root" --force-script-chrootless --log="$tmp/dpkg.log" -r postgeo >/dev/null
 		[ ! -e "$root/usr/bin/postgeo" ] || { echo "check-release: the package leaves files behind" >&2; exit 1; }
 	fi
 	if command -v lintian >/dev/null; then
