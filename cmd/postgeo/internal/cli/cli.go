@@ -96,7 +96,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 }
 
 func newParser(g *grammar, env *Env) (*kong.Kong, error) {
-	return kong.New(g,
+	parser, err := kong.New(g,
 		kong.Name("postgeo"),
 		kong.Description(description),
 		kong.NoDefaultHelp(),
@@ -106,6 +106,11 @@ func newParser(g *grammar, env *Env) (*kong.Kong, error) {
 		kong.Writers(env.Stdout, env.Stderr),
 		kong.Vars{"layers": strings.Join(layerList(), ", ")},
 	)
+	if err != nil {
+		return nil, err
+	}
+	addExamples(parser.Model.Node)
+	return parser, nil
 }
 
 func parse(ctx context.Context, parser *kong.Kong, args []string, env *Env) error {

@@ -128,15 +128,6 @@ var (
 	CodeHint  = codeHint
 )
 
-// commandName is the path of a command without the program's and without
-// aliases.
-func commandName(node *kong.Node) string {
-	if node.Parent == nil || node.Parent.Parent == nil {
-		return node.Name
-	}
-	return commandName(node.Parent) + " " + node.Name
-}
-
 // ValueFlags lists the flags that have a value, each after its command. Of those
 // that the parser itself holds to a list, lookup's stand for all.
 func ValueFlags() []string {
@@ -155,4 +146,28 @@ func ValueFlags() []string {
 		}
 	}
 	return list
+}
+
+// HelpExamples are the command lines that the help shows, by their commands.
+func HelpExamples() map[string][]string {
+	lines := map[string][]string{}
+	for command, list := range examples {
+		for _, e := range list {
+			lines[command] = append(lines[command], e.line)
+		}
+	}
+	return lines
+}
+
+// Leaves lists the commands that have no others below them.
+func Leaves() []string {
+	parser, err := newParser(&grammar{}, &Env{Stdout: io.Discard, Stderr: io.Discard})
+	if err != nil {
+		panic(err)
+	}
+	var names []string
+	for _, leaf := range parser.Model.Leaves(true) {
+		names = append(names, commandName(leaf))
+	}
+	return names
 }

@@ -74,9 +74,17 @@ func (p *page) text(s string) {
 
 // paragraphs writes text that blank lines divide.
 func (p *page) paragraphs(s string) {
-	for i, part := range strings.Split(strings.TrimSpace(s), "\n\n") {
+	for i, part := range strings.Split(strings.TrimRight(s, " \n"), "\n\n") {
 		if i > 0 {
 			p.line(".PP")
+		}
+		if strings.HasPrefix(part, "    ") { // lines that stay as they are
+			p.line(".RS 4\n.nf")
+			for line := range strings.Lines(part) {
+				p.line(`\&` + roff(strings.TrimSpace(line)))
+			}
+			p.line(".fi\n.RE")
+			continue
 		}
 		p.text(part)
 	}
@@ -104,7 +112,7 @@ func (p *page) command(n *kong.Node) {
 	}
 	for _, group := range n.AllFlags(true) {
 		for _, f := range group {
-			if f.Name == "help" {
+			if f.Name == "help" || f.Name == "version" {
 				continue
 			}
 			name := f.String()
