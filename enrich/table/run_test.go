@@ -54,22 +54,28 @@ func (j job) enricher(db *postgeo.DB, src *table.Source) (table.Keys, *enrich.En
 // stream runs a text through.
 func (j job) stream(t testing.TB, text string) (string, table.Summary, error) {
 	t.Helper()
-	src, err := table.Read(strings.NewReader(text), j.in)
+	var out bytes.Buffer
+	sum, err := j.pipe(t, strings.NewReader(text), &out)
+	return out.String(), sum, err
+}
+
+// pipe runs a stream through.
+func (j job) pipe(t testing.TB, in io.Reader, out io.Writer) (table.Summary, error) {
+	t.Helper()
+	src, err := table.Read(in, j.in)
 	if err != nil {
-		return "", table.Summary{}, err
+		return table.Summary{}, err
 	}
 	defer src.Close()
 	keys, e, err := j.enricher(openSample(t), src)
 	if err != nil {
-		return "", table.Summary{}, err
+		return table.Summary{}, err
 	}
-	var out bytes.Buffer
-	sink, err := table.Stream(&out, src, e, j.out)
+	sink, err := table.Stream(out, src, e, j.out)
 	if err != nil {
-		return "", table.Summary{}, err
+		return table.Summary{}, err
 	}
-	sum, err := table.Run(t.Context(), src, sink, e, keys, j.run)
-	return out.String(), sum, err
+	return table.Run(t.Context(), src, sink, e, keys, j.run)
 }
 
 // file runs a file through.

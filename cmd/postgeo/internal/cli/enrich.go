@@ -215,6 +215,7 @@ func (c *enrichCmd) work(ctx context.Context, env *Env, src *table.Source, sink 
 	if !c.Quiet {
 		env.say("looking rows up by %s in %s", keys.Kind, strings.Join(keys.Names, ", "))
 		rows = progress.NewRows(env.Stderr, env.StderrTerminal, time.Now)
+		rows.Keep()
 		opt.Progress = func(p table.Progress) { rows.Show(p.Rows, p.Resumed, p.Begun, p.Done) }
 	}
 	began := time.Now()

@@ -21,26 +21,37 @@ type Lines struct {
 	total int64 // -1 not known
 	moves bool  // what is a transfer
 
-	stop chan struct{}
-	done sync.WaitGroup
+	stop func()
 }
 
 // NewLines returns Lines that write to w at every interval, until Close.
 func NewLines(w io.Writer, interval time.Duration) *Lines {
-	l := &Lines{w: w, now: time.Now, stop: make(chan struct{})}
-	l.done.Go(func() {
+	l := &Lines{w: w, now: time.Now}
+	l.stop = every(interval, l.Report)
+	return l
+}
+
+// every calls a function at every interval, until stop is called, which waits
+// for a call that is under way.
+func every(interval time.Duration, call func()) (stop func()) {
+	end := make(chan struct{})
+	var done sync.WaitGroup
+	done.Go(func() {
 		ticker := time.NewTicker(interval)
 		defer ticker.Stop()
 		for {
 			select {
-			case <-l.stop:
+			case <-end:
 				return
 			case <-ticker.C:
-				l.Report()
+				call()
 			}
 		}
 	})
-	return l
+	return func() {
+		close(end)
+		done.Wait()
+	}
 }
 
 // Report writes a line about what goes on now, if anything does.
@@ -90,7 +101,4 @@ func (l *Lines) Done(fetch.Source, error) { l.set("", false, 0, 0) }
 func (l *Lines) Step(name string) { l.set(name, false, 0, 0) }
 
 // Close stops the lines.
-func (l *Lines) Close() {
-	close(l.stop)
-	l.done.Wait()
-}
+func (l *Lines) Close() { l.stop() }

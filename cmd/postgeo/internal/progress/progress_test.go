@@ -107,3 +107,65 @@ func TestBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestRows turns the clock: without a terminal there is a line every ten
+// seconds, whether rows come or not; on one it changes five times a second.
+func TestRows(t *testing.T) {
+	type event struct {
+		at   time.Duration
+		rows int64
+		done float64 // 0: nothing came, the clock alone went on
+		want string
+	}
+	tests := []struct {
+		name     string
+		terminal bool
+		earlier  int64
+		begun    float64
+		events   []event
+	}{
+		{"lines", false, 0, 0, []event{
+			{9_900 * time.Millisecond, 100, 0.1, ""},
+			{10 * time.Second, 1000, 0.1, "postgeo: 1000 rows, 100 a second, 10 %, 1m30s left\n"},
+			{10_001 * time.Millisecond, 1100, 0.1, ""},
+			{19_999 * time.Millisecond, 1200, 0.15, ""},
+			{20 * time.Second, 0, 0, "postgeo: 1200 rows, 60 a second, 15 %, 1m53s left\n"},
+			{25 * time.Second, 0, 0, ""},
+			{30 * time.Second, 0, 0, "postgeo: 1200 rows, 40 a second, 15 %, 2m50s left\n"},
+			{95 * time.Second, 9500, 1, "postgeo: 9500 rows, 100 a second, 100 %, 0s left\n"},
+		}},
+		{"nothing comes", false, 0, 0, []event{{11 * time.Second, 0, 0, "postgeo: 0 rows, 0 a second\n"}}},
+		{"a stream", false, 0, -1, []event{{10 * time.Second, 50, -1, "postgeo: 50 rows, 5 a second\n"}}},
+		{"resumed", false, 900, 0.9, []event{{10 * time.Second, 950, 0.95, "postgeo: 950 rows, 5 a second, 95 %, 10s left\n"}}},
+		{"terminal", true, 0, 0, []event{
+			{100 * time.Millisecond, 10, 0.1, ""},
+			{200 * time.Millisecond, 20, 0.5, "\r\x1b[Kpostgeo: 20 rows, 100 a second, 50 %, 0s left"},
+			{300 * time.Millisecond, 30, 0.6, ""},
+			{400 * time.Millisecond, 0, 0, "\r\x1b[Kpostgeo: 30 rows, 75 a second, 60 %, 0s left"},
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var b bytes.Buffer
+			began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+			now := began
+			r := progress.NewRows(&b, tt.terminal, func() time.Time { return now })
+			for _, e := range tt.events {
+				now = began.Add(e.at)
+				if e.done == 0 {
+					r.Again()
+				} else {
+					r.Show(e.rows, tt.earlier, tt.begun, e.done)
+				}
+				if got := b.String(); got != e.want {
+					t.Errorf("after %v: %q, want %q", e.at, got, e.want)
+				}
+				b.Reset()
+			}
+			r.Close()
+			if want := map[bool]string{true: "\r\x1b[K"}[tt.terminal]; b.String() != want {
+				t.Errorf("the end is %q, want %q", b.String(), want)
+			}
+		})
+	}
+}
