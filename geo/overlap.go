@@ -257,27 +257,32 @@ func against(e *planeEdge, edges []planeEdge, active *[]int32) float64 {
 }
 
 // underBoth returns the signed area under the lower of two edges where they
-// lie above the same x. Which is lower is told by their chords.
+// lie above the same x.
 func underBoth(e, f *planeEdge) float64 {
 	west, east := max(e.x1, f.x1), min(e.x2, f.x2)
 	if east <= west {
 		return 0
 	}
-	ew, ee := e.y1+float64(e.slope*(west-e.x1)), e.y1+float64(e.slope*(east-e.x1))
-	fw, fe := f.y1+float64(f.slope*(west-f.x1)), f.y1+float64(f.slope*(east-f.x1))
+	ew, ee := e.at(west), e.at(east)
+	fw, fe := f.at(west), f.at(east)
 	dw, de := ew-fw, ee-fe
 	sign := e.sign * f.sign
 	half := sign * (east - west) / 2
-	switch {
-	case dw <= 0 && de <= 0:
+	switch reach := (math.Abs(e.bend) + math.Abs(f.bend)) / 4; {
+	case dw <= -reach && de <= -reach:
 		return float64(half*(ew+ee)) + float64(sign*e.bulgeUnder(west, east))
-	case dw >= 0 && de >= 0:
+	case dw >= reach && de >= reach:
 		return float64(half*(fw+fe)) + float64(sign*f.bulgeUnder(west, east))
 	}
-	t := dw / (dw - de) // where they cross
-	x, y := west+float64(t*(east-west)), ew+float64(t*(ee-ew))
-	if dw < 0 {
-		return float64(half*(float64(t*(ew+y))+float64((1-t)*(y+fe)))) + float64(sign*(e.bulgeUnder(west, x)+f.bulgeUnder(x, east)))
+	sum := 0.0
+	c := crossings(e, f, west, east)
+	for i := range c.n {
+		g := f
+		if c.first[i] {
+			g = e
+		}
+		x1, x2 := c.at[i], c.at[i+1]
+		sum += float64((x2-x1)/2*(g.at(x1)+g.at(x2))) + g.bulgeUnder(x1, x2)
 	}
-	return float64(half*(float64(t*(fw+y))+float64((1-t)*(y+ee)))) + float64(sign*(f.bulgeUnder(west, x)+e.bulgeUnder(x, east)))
+	return sign * sum
 }

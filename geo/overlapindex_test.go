@@ -76,7 +76,7 @@ func TestOverlapFollowsEdges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := geo.OverlapArea(orb.MultiPolygon{{dense(a)}}, orb.MultiPolygon{{dense(b)}})
+		want, err := geo.OverlapArea(orb.MultiPolygon{{dense(a, 2000)}}, orb.MultiPolygon{{dense(b, 2000)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,13 +86,12 @@ func TestOverlapFollowsEdges(t *testing.T) {
 	}
 }
 
-// dense returns the ring with every edge cut into 2,000.
-func dense(r orb.Ring) orb.Ring {
-	const parts = 2000
+// dense returns the ring with every edge cut into so many.
+func dense(r orb.Ring, parts int) orb.Ring {
 	var out orb.Ring
 	for i := 1; i < len(r); i++ {
 		for k := range parts {
-			t := float64(k) / parts
+			t := float64(k) / float64(parts)
 			out = append(out, orb.Point{r[i-1][0] + t*(r[i][0]-r[i-1][0]), r[i-1][1] + t*(r[i][1]-r[i-1][1])})
 		}
 	}

@@ -1,6 +1,9 @@
 package geo
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // AreaOfThree returns the extent on WGS84 of what three areas share. What lies
 // under both of two edges is what lies under the lower one, so that the lower
@@ -67,25 +70,23 @@ func appendLower(out []planeEdge, e, f *planeEdge) []planeEdge {
 			out = append(out, p)
 		}
 	}
+	reach := (math.Abs(e.bend) + math.Abs(f.bend)) / 4
 	dw, de := e.at(west)-f.at(west), e.at(east)-f.at(east)
 	switch {
-	case dw <= 0 && de <= 0:
+	case dw <= -reach && de <= -reach:
 		part(e, west, east)
 		return out
-	case dw >= 0 && de >= 0:
+	case dw >= reach && de >= reach:
 		part(f, west, east)
 		return out
 	}
-	x := west + float64(dw/(dw-de)*(east-west))
-	if dw < 0 {
-		part(e, west, x)
-		part(f, x, east)
-	} else {
-		part(f, west, x)
-		part(e, x, east)
+	c := crossings(e, f, west, east)
+	for i := range c.n {
+		if c.first[i] {
+			part(e, c.at[i], c.at[i+1])
+		} else {
+			part(f, c.at[i], c.at[i+1])
+		}
 	}
 	return out
 }
-
-// at returns how high the chord of an edge is.
-func (e *planeEdge) at(x float64) float64 { return e.y1 + float64(e.slope*(x-e.x1)) }
