@@ -181,7 +181,7 @@ func (b *builder) rows(id string, n int64) {
 	b.read[id] = true
 	for i := range b.report.Sources {
 		if b.report.Sources[i].ID == id {
-			b.report.Sources[i].Rows = n
+			b.report.Sources[i].Rows = max(b.report.Sources[i].Rows, n) // a file may be read by two steps
 		}
 	}
 }

@@ -26,7 +26,10 @@ func districtEntities(ctx context.Context, b *builder) error {
 	t.schoolAreas = newAreas()
 	byID := map[string]*entityDraft{}
 	for _, id := range schoolSources {
-		err := readPath(ctx, b, id, source.CensusAreas, func(r source.AreaRow) error {
+		if !b.has(id) {
+			continue
+		}
+		err := readRows(ctx, b, id, b.areaRows(id, source.CensusColumns), func(r source.LayerAreaRow) error {
 			const idDigits = 7
 			ref, err := strconv.ParseUint(r.ID, 10, 32)
 			if err != nil || len(r.ID) != idDigits || byFIPS[r.ID[:2]] == 0 {

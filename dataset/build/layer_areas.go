@@ -201,8 +201,7 @@ func (b *builder) readLayer(ctx context.Context, s layerSpec) (*layerDraft, erro
 			kind = ""
 			b.report.applied("type of school districts not told, for files that are not at hand", f.source)
 		}
-		rows := func(path string) rowsOf[source.LayerAreaRow] { return source.LayerAreas(path, f.columns) }
-		err := readPath(ctx, b, f.source, rows, func(r source.LayerAreaRow) error { return l.take(b, f, kind, r) })
+		err := readRows(ctx, b, f.source, b.areaRows(f.source, f.columns), func(r source.LayerAreaRow) error { return l.take(b, f, kind, r) })
 		if err != nil {
 			return nil, err
 		}

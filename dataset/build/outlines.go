@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"iter"
 	"math"
 	"slices"
 
@@ -71,8 +72,8 @@ func readOutlines(ctx context.Context, b *builder) error {
 			continue
 		}
 		*layer.into = newAreas()
-		err := readPath(ctx, b, layer.id, source.CensusAreas, func(r source.AreaRow) error {
-			if layer.want(r) {
+		err := readRows(ctx, b, layer.id, b.areaRows(layer.id, source.CensusColumns), func(r source.LayerAreaRow) error {
+			if layer.want(r.AreaRow) {
 				(*layer.into).add(r.ID, r.Polygon)
 				t.areaNames[r.ID] = r.Name
 			}
@@ -80,7 +81,7 @@ func readOutlines(ctx context.Context, b *builder) error {
 				t.placeOutlines[r.ID] = r.Polygon
 			}
 			if id := t.countyIDs[r.ID]; s != nil && layer.id == srcCountyAreas && id != 0 {
-				s.counties.add(id, r)
+				s.counties.add(id, r.AreaRow)
 				t.countyExtents[r.ID] = countyExtent{known(r.Land), known(r.Water)}
 			}
 			return nil
@@ -90,6 +91,44 @@ func readOutlines(ctx context.Context, b *builder) error {
 		}
 	}
 	return readCensusSubdivisions(ctx, b)
+}
+
+// readTwice are the sources of outlines that two steps go by.
+var readTwice = append([]string{srcPlaceAreas, srcCousubAreas}, schoolSources...)
+
+// areaRows returns the rows of a boundary file. Those of readTwice are parsed
+// once: the second step gets the rows that the first one had.
+func (b *builder) areaRows(id string, columns source.LayerColumns) iter.Seq2[source.LayerAreaRow, error] {
+	t := &b.tables
+	if rows, parsed := t.areaRows[id]; parsed {
+		delete(t.areaRows, id)
+		return func(yield func(source.LayerAreaRow, error) bool) {
+			for _, r := range rows {
+				if !yield(r, nil) {
+					return
+				}
+			}
+		}
+	}
+	rows := source.LayerAreas(b.files[id].Path, columns)
+	if !slices.Contains(readTwice, id) {
+		return rows
+	}
+	return func(yield func(source.LayerAreaRow, error) bool) {
+		var kept []source.LayerAreaRow
+		for r, err := range rows {
+			if err == nil {
+				kept = append(kept, r)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+		if t.areaRows == nil {
+			t.areaRows = map[string][]source.LayerAreaRow{}
+		}
+		t.areaRows[id] = kept
+	}
 }
 
 // tooLarge reports whether the outline cannot be that of the FSA: many were

@@ -48,11 +48,12 @@ type tables struct {
 	placeAreas    *areas
 	cousubAreas   *areas
 	fsaAreas      *areas
-	csdAreas      *areas                      // nil also where the outlines are too coarse
-	fsaInside     map[string]geo.LatLng       // a point within each FSA's outline
-	placeOutlines map[string]orb.MultiPolygon // by GEOID; nil as above
-	areaNames     map[string]string           // names of places and subdivisions by GEOID
-	bounds        *boundaries                 // nil without the boundaries layer
+	csdAreas      *areas                           // nil also where the outlines are too coarse
+	fsaInside     map[string]geo.LatLng            // a point within each FSA's outline
+	placeOutlines map[string]orb.MultiPolygon      // by GEOID; nil as above
+	areaNames     map[string]string                // names of places and subdivisions by GEOID
+	areaRows      map[string][]source.LayerAreaRow // by source: rows of outlines that a later step goes by, too
+	bounds        *boundaries                      // nil without the boundaries layer
 
 	entities     []*entityDraft
 	residents    map[dataset.ZIP]float64    // for telling which names are well known
