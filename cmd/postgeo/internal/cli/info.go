@@ -14,6 +14,7 @@ import (
 type infoCmd struct {
 	fileArg
 	formatFlag
+	All bool `help:"List every file of the American Community Survey in tables, not one line for each of its years."`
 }
 
 // A datasetInfo is what "dataset info" tells of a dataset.
@@ -90,10 +91,41 @@ func (c *infoCmd) Run(env *Env) error {
 	case output.CSV, output.TSV:
 		return writeAll(env.Stdout, opts, info.Sources)
 	case output.Table, output.Markdown:
+		if !c.All {
+			info.Sources = byYear(info.Sources)
+		}
 		return info.page(env.Stdout, opts)
 	default:
 		return writeAll(env.Stdout, opts, []datasetInfo{info})
 	}
+}
+
+// byYear makes one line of the files of a source that are of the same year: of
+// "acs" and "acs-2", "acs-3" and so on, as the builder calls what was given
+// together.
+func byYear(sources []sourceInfo) []sourceInfo {
+	ids := map[string]bool{}
+	for _, s := range sources {
+		ids[s.ID] = true
+	}
+	type release struct{ id, vintage string }
+	var lines []sourceInfo
+	at, files := map[release]int{}, map[release]int{}
+	for _, s := range sources {
+		r := release{s.ID, s.Vintage}
+		if i := strings.LastIndexByte(s.ID, '-'); i > 0 && ids[s.ID[:i]] && strings.Trim(s.ID[i+1:], "0123456789") == "" {
+			r.id = s.ID[:i]
+		}
+		if files[r]++; files[r] == 1 {
+			at[r] = len(lines)
+			lines = append(lines, s)
+			continue
+		}
+		line := &lines[at[r]]
+		line.ID = fmt.Sprintf("%s (%d files)", r.id, files[r])
+		line.Rows += s.Rows
+	}
+	return lines
 }
 
 var sourceColumns = []output.Column{
