@@ -107,12 +107,18 @@ func add(pkg string, doc *ast.CommentGroup, spec *ast.TypeSpec, comments map[str
 
 var links = regexp.MustCompile(`\[([A-Za-z.*]+)\]`)
 
-// plain returns the first paragraph of a comment on one line, without the
-// brackets of links and without the numbers of decisions.
+// plain returns the first paragraph of a comment on one line, in the words of
+// those who read JSON: without the brackets of links and the numbers of
+// decisions.
 func plain(text string) string {
 	text, _, _ = strings.Cut(text, "\n\n")
+	text = strings.Join(strings.Fields(text), " ")
 	text = decisions.ReplaceAllString(text, "")
-	return links.ReplaceAllString(strings.Join(strings.Fields(text), " "), "$1")
+	text = links.ReplaceAllString(text, "$1")
+	return strings.ReplaceAll(absent.ReplaceAllString(text, "absent"), "the contract", "the interface")
 }
+
+// absent is how Go says of a field what JSON leaves out.
+var absent = regexp.MustCompile(`\bnil\b`)
 
 var decisions = regexp.MustCompile(`\s*\(decisions? D[^)]*\)`)
