@@ -110,6 +110,7 @@ resilience: ## damaged, forged and swapped datasets, killed builds and full disk
 	POSTGEO_TEST_MUTATIONS=20000 $(GO) test -count 1 -v -timeout 180m -run 'TestMutations|TestForgeries|TestCorpus' ./dataset
 	POSTGEO_TEST_SWAPS=1000 $(GO) test -count 1 -v -timeout 30m -run 'DoNotMix' . ./server
 	POSTGEO_TEST_KILLS=200 $(GO) test -count 1 -v -timeout 60m -run 'TestKilledBuild|TestFullDisk|TestReadOnlyFolder' ./dataset/build ./billing/sqlite
+	POSTGEO_TEST_KILLS=400 $(GO) test -count 1 -v -timeout 30m -run 'TestPowerFailure|TestDiskErrors' ./enrich/table
 
 soak-server: ## a server under full load for half an hour, its memory watched; POSTGEO_TEST_SOAK=5m makes it shorter
 	POSTGEO_TEST_SOAK=$${POSTGEO_TEST_SOAK:-30m} $(GO) test -count 1 -v -timeout 180m -run '^TestSoak$$' ./server
