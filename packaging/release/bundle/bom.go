@@ -21,7 +21,7 @@ import (
 // A module is something that a program is linked with.
 type module struct {
 	path, version, sum string
-	licence            string // SPDX identifier
+	licence            string // SPDX expression
 	texts              string // of its licence and notices
 }
 
@@ -73,6 +73,7 @@ func read(path, version, sum, dir string) (module, error) {
 		return m, fmt.Errorf("licence of %s: %w", path, err)
 	}
 	var texts bytes.Buffer
+	var ids []string
 	for _, e := range entries {
 		if e.IsDir() || !licenceFile.MatchString(e.Name()) {
 			continue
@@ -82,44 +83,46 @@ func read(path, version, sum, dir string) (module, error) {
 			return m, fmt.Errorf("licence of %s: %w", path, err)
 		}
 		fmt.Fprintf(&texts, "%s\n", bytes.TrimSpace(text))
-		if m.licence == "" {
-			m.licence = licenceOf(string(text))
-		}
+		ids = append(ids, licencesOf(string(text))...)
 	}
+	slices.Sort(ids)
+	m.licence = strings.Join(slices.Compact(ids), " AND ")
 	if m.texts = texts.String(); m.licence == "" {
-		return m, fmt.Errorf("licence of %s: none that is known in %s; teach licenceOf, or do without the module", path, dir)
+		return m, fmt.Errorf("licence of %s: none that is known in %s; teach licencesOf, or do without the module", path, dir)
 	}
 	return m, nil
 }
 
-// licenceOf tells a licence by its sentences, as an SPDX identifier; "" for one
-// that it does not know.
-func licenceOf(text string) string {
+// licencesOf tells licences by their sentences, as sorted SPDX identifiers; none
+// for a text that it does not know. One text may hold several.
+func licencesOf(text string) (ids []string) {
 	text = strings.Join(strings.Fields(text), " ")
 	has := func(s string) bool { return strings.Contains(text, s) }
-	switch {
-	case has("Apache License") && has("Version 2.0"):
-		return "Apache-2.0"
-	case has("Permission is hereby granted, free of charge") && has("The above copyright notice and this permission notice"):
-		return "MIT"
-	case has("Permission is hereby granted, free of charge") && has("without restriction"):
-		return "MIT-0"
-	case has("Permission to use, copy, modify, and/or distribute this software"), has("Permission to use, copy, modify, and distribute this software"):
-		return "ISC"
-	case has("Redistribution and use in source and binary forms") && has("Neither the name"):
-		return "BSD-3-Clause"
-	case has("Redistribution and use in source and binary forms") && has("ame of the copyright holder"), has("Redistribution and use in source and binary forms") && has("names of its contributors"):
-		return "BSD-3-Clause"
-	case has("Redistribution and use in source and binary forms"):
-		return "BSD-2-Clause"
-	case has("Mozilla Public License") && has("2.0"):
-		return "MPL-2.0"
-	case has("This is free and unencumbered software released into the public domain"):
-		return "Unlicense"
-	default:
-		return ""
+	for _, l := range []struct {
+		id    string
+		holds bool
+	}{
+		{"Apache-2.0", has("Apache License") && has("Version 2.0")},
+		{"BSD-2-Clause", has(bsd) && !has("Neither the name") && !has("ame of the copyright holder") && !has("names of its contributors")},
+		{"BSD-3-Clause", has(bsd) && (has("Neither the name") || has("ame of the copyright holder") || has("names of its contributors"))},
+		{"ISC", has("Permission to use, copy, modify, and/or distribute this software") || has("Permission to use, copy, modify, and distribute this software")},
+		{"MIT", has(mit) && has("The above copyright notice and this permission notice")},
+		{"MIT-0", has(mit) && has("without restriction") && !has("The above copyright notice and this permission notice")},
+		{"MPL-2.0", has("Mozilla Public License") && has("2.0")},
+		{"Unlicense", has("This is free and unencumbered software released into the public domain")},
+	} {
+		if l.holds {
+			ids = append(ids, l.id)
+		}
 	}
+	return ids
 }
+
+// How licences begin that come in several forms.
+const (
+	bsd = "Redistribution and use in source and binary forms"
+	mit = "Permission is hereby granted, free of charge"
+)
 
 // unique sorts modules and leaves each once.
 func unique(modules []module) []module {
@@ -139,8 +142,12 @@ func licences(modules []module) []byte {
 
 // bom is the bill of materials of a platform's programs: CycloneDX 1.6.
 func (r *release) bom(t target, programs []file, modules []module) ([]byte, error) {
-	type licence struct {
+	type identifier struct {
 		ID string `json:"id"`
+	}
+	type licence struct { // one of them
+		License    identifier `json:"license,omitzero"`
+		Expression string     `json:"expression,omitzero"`
 	}
 	type hash struct {
 		Alg     string `json:"alg"`
@@ -151,14 +158,14 @@ func (r *release) bom(t target, programs []file, modules []module) ([]byte, erro
 		Value string `json:"value"`
 	}
 	type component struct {
-		Type       string               `json:"type"`
-		Ref        string               `json:"bom-ref"`
-		Name       string               `json:"name"`
-		Version    string               `json:"version"`
-		PURL       string               `json:"purl,omitzero"`
-		Hashes     []hash               `json:"hashes,omitempty"`
-		Licenses   []map[string]licence `json:"licenses,omitempty"`
-		Properties []property           `json:"properties,omitempty"`
+		Type       string     `json:"type"`
+		Ref        string     `json:"bom-ref"`
+		Name       string     `json:"name"`
+		Version    string     `json:"version"`
+		PURL       string     `json:"purl,omitzero"`
+		Hashes     []hash     `json:"hashes,omitempty"`
+		Licenses   []licence  `json:"licenses,omitempty"`
+		Properties []property `json:"properties,omitempty"`
 	}
 	type dependency struct {
 		Ref       string   `json:"ref"`
@@ -176,7 +183,12 @@ func (r *release) bom(t target, programs []file, modules []module) ([]byte, erro
 		Dependencies []dependency `json:"dependencies"`
 	}
 	purl := func(path, version string) string { return "pkg:golang/" + path + "@" + version }
-	of := func(id string) []map[string]licence { return []map[string]licence{{"license": {ID: id}}} }
+	of := func(expression string) []licence {
+		if strings.Contains(expression, " ") {
+			return []licence{{Expression: expression}}
+		}
+		return []licence{{License: identifier{expression}}}
+	}
 	var d document
 	d.Format, d.Spec, d.Version = "CycloneDX", "1.6", 1
 	d.Metadata.Timestamp = r.date.Format(time.RFC3339)

@@ -157,14 +157,15 @@ func TestLicences(t *testing.T) {
 		"Apache License\n   Version 2.0, January 2004": "Apache-2.0",
 		"MIT\n\nPermission is hereby granted, free of\ncharge, to any person …\nThe above copyright notice and this permission\nnotice shall be": "MIT",
 		"Permission is hereby granted, free of charge, to any person … without restriction":                                                      "MIT-0",
+		"Apache License\nVersion 2.0 … --- Permission is hereby granted, free of charge … The above copyright notice and this permission notice": "Apache-2.0 AND MIT",
 		"Permission is hereby granted, free of charge, to look at it":                                                                            "",
 		"Redistribution and use in source and binary forms …\nNeither the name of Google":                                                        "BSD-3-Clause",
 		"Redistribution and use in source and binary forms, with or without modification …":                                                      "BSD-2-Clause",
 		"Permission to use, copy, modify, and/or distribute this software for any purpose":                                                       "ISC",
-		"Mozilla Public License, version 2.0":                                                                                                    "MPL-2.0",
-		"All rights reserved. You may not use this.":                                                                                             "",
+		"Mozilla Public License, version 2.0":        "MPL-2.0",
+		"All rights reserved. You may not use this.": "",
 	} {
-		if got := bundle.LicenceOf(text); got != want {
+		if got := strings.Join(bundle.LicencesOf(text), " AND "); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}

@@ -47,6 +47,6 @@ func BOM(ctx context.Context, dir, path string) (bom, notices []byte, err error)
 }
 
 var (
-	LicenceOf     = licenceOf
+	LicencesOf    = licencesOf
 	DebianVersion = debianVersion
 )
