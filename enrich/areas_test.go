@@ -13,6 +13,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // box is a rectangle of parallels and meridians.
@@ -45,7 +46,7 @@ func areasOf(t testing.TB) *enrich.Areas {
 
 // TestAreas holds in which areas rows of every kind lie.
 func TestAreas(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	add := []string{"in_area.name", "in_area.sales rep", "in_area.row", "in_area.columns.row"}
 	tests := []struct {
 		kind enrich.Kind
@@ -95,7 +96,7 @@ func TestAreasRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
 		}
 	}
-	db := openSample(t)
+	db := sampletest.Open(t)
 	for path, want := range map[string]string{"in_area.nam": "in_area.name", "in_area": "no answer has", "in_area.": "no answer has"} {
 		if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: areasOf(t), Add: []string{path}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", path, err, want)
@@ -108,7 +109,7 @@ func TestAreasRefused(t *testing.T) {
 
 // Signatures tell lists apart.
 func TestSignature(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	seen := map[string]int{}
 	other, err := enrich.NewAreas([]string{"name"}, areaRows(enrich.Area{Outline: box(0, 0, 1, 1), Cells: []string{"West"}}))
 	if err != nil {

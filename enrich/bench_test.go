@@ -8,11 +8,12 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // BenchmarkAround answers rows with what lies around them.
 func BenchmarkAround(b *testing.B) {
-	db := openSample(b)
+	db := sampletest.Open(b)
 	kinds := []struct {
 		name, key string
 		opt       enrich.Options
@@ -60,7 +61,7 @@ func BenchmarkNearestPlace(b *testing.B) {
 		points = append(points, p)
 		rows = append(rows, []string{p.String(), fmt.Sprint(i)})
 	}
-	db := openSample(b)
+	db := sampletest.Open(b)
 	places := placesOf(b, db, enrich.Coordinates, []string{"n"}, rows...)
 	for _, from := range []struct{ name, key string }{{"code", "90210"}, {"coordinate", "34.1,-118.415"}} {
 		b.Run("row by "+from.name, func(b *testing.B) {

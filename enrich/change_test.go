@@ -9,11 +9,12 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // TestChange holds fields of changes against the comparison that they are of.
 func TestChange(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	const income, poverty = "economic.income.median_household_income", "economic.poverty.families"
 	newest := db.LastACSYear()
 	want := func(field string, year int, opt acs.FigureOptions) *postgeo.SurveyComparison {

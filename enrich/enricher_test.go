@@ -13,18 +13,9 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 )
-
-func openSample(t testing.TB) *postgeo.DB {
-	t.Helper()
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	return db
-}
 
 // answer is what a row comes to, as text.
 func answer(t *testing.T, e *enrich.Enricher, key string) []string {
@@ -43,7 +34,7 @@ func answer(t *testing.T, e *enrich.Enricher, key string) []string {
 
 // TestRow holds what rows of each kind are given.
 func TestRow(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	tests := []struct {
 		name string
 		opt  enrich.Options
@@ -112,7 +103,7 @@ func TestRow(t *testing.T) {
 // TestFieldsMatchRecords holds figures of the survey and areas against the
 // records that they come from.
 func TestFieldsMatchRecords(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	rec, err := db.Lookup(t.Context(), "90210", postgeo.LookupOptions{Include: includeOf(t, "acs_economic,acs_economic_2019,census")})
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +143,7 @@ func includeOf(t *testing.T, flags string) postgeo.Include {
 // TestCatalog asks for every field that the catalogue lists, of each kind of
 // rows that may have it, and holds the types of what comes against the columns.
 func TestCatalog(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	keys := map[enrich.Kind]string{enrich.Code: "90210", enrich.Coordinates: "34.1,-118.415", enrich.Address: "350 5th Ave, New York NY 10118", enrich.Text: "beverly hills"}
 	stores := placesOf(t, db, enrich.Code, []string{"id"}, []string{"90401", "A"}, []string{"10001", "B"})
 	all := enrich.Catalog()
@@ -221,7 +212,7 @@ func TestCatalog(t *testing.T) {
 
 // TestUnknownFields refuses paths that nothing has and names what comes near.
 func TestUnknownFields(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	tests := []struct {
 		add  string
 		kind enrich.Kind
@@ -269,7 +260,7 @@ func TestUnknownFields(t *testing.T) {
 
 // A place to measure to that there is not is no fault of the rows.
 func TestDistanceTo(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	for _, to := range []string{"99999", "zzz", "09012", "91,0"} {
 		_, err := enrich.New(db, enrich.Options{Kind: enrich.Code, DistanceTo: to, Add: []string{"distance.miles"}})
 		if err == nil || !strings.Contains(err.Error(), to) {
@@ -280,7 +271,7 @@ func TestDistanceTo(t *testing.T) {
 
 // An answer that cannot be written as JSON ends the row, instead of being null.
 func TestBrokenAnswer(t *testing.T) {
-	e, err := enrich.New(openSample(t), enrich.Options{Kind: enrich.Code, Add: []string{"city"}})
+	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Code, Add: []string{"city"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +290,7 @@ func TestBrokenAnswer(t *testing.T) {
 
 // TestRowTo holds the distance to a place that each row brings.
 func TestRowTo(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	add := []string{"city", "distance.miles"}
 	miles := func(from, to string) string {
 		d, err := db.Distance(t.Context(), from, to)
@@ -342,7 +333,7 @@ func TestRowTo(t *testing.T) {
 
 // TestRowConcurrently asks one Enricher from several goroutines.
 func TestRowConcurrently(t *testing.T) {
-	e, err := enrich.New(openSample(t), enrich.Options{Kind: enrich.Code, Add: []string{"city", "acs.economic.income.median_household_income", "census.county.fips"}})
+	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Code, Add: []string{"city", "acs.economic.income.median_household_income", "census.county.fips"}})
 	if err != nil {
 		t.Fatal(err)
 	}

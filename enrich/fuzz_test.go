@@ -5,6 +5,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // FuzzPlaces makes lists of places of any keys, and asks which is nearest.
@@ -12,7 +13,7 @@ func FuzzPlaces(f *testing.F) {
 	f.Add("90210", "34,-118", "10001")
 	f.Add("90,0", "-90,180", "0,-180")
 	f.Add("", "x", "san francisco ca")
-	db := openSample(f)
+	db := sampletest.Open(f)
 	f.Fuzz(func(t *testing.T, one, two, key string) {
 		for kind := enrich.Code; kind <= enrich.Text; kind++ {
 			p, err := enrich.NewPlaces(t.Context(), db, []string{"key"}, placeRows([][]string{{one, one}, {two, two}}), enrich.PlaceOptions{Kind: kind})
@@ -44,7 +45,7 @@ func FuzzPath(f *testing.F) {
 	for _, seed := range []string{"city", "a=census.county.1.name", "acs.2019.economic.income.median_household_income.moe", "radius.matches.code", "timezone.zones", "address.acs.tract.2023.social", "metro.", "nearest.2.code", "nearest_place.2.id", "nearest_place.columns.id", "in_area.name", "in_area.row", "neighbors.shared_mi", "suggest.associated_zips", "boundary.distance.km", "acs.change.2017.economic.income.poverty.z"} {
 		f.Add(seed, "90210")
 	}
-	db := openSample(f)
+	db := sampletest.Open(f)
 	areas := areasOf(f)
 	stores := placesOf(f, db, enrich.Text, []string{"id", "row"}, []string{"90210", "a", "b"}, []string{"10001", "c", ""}, []string{"", "", ""})
 	f.Fuzz(func(t *testing.T, path, key string) {

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // placeRows are places whose first text is the key and whose others are cells.
@@ -37,7 +38,7 @@ func placesOf(t testing.TB, db *postgeo.DB, kind enrich.Kind, columns []string, 
 // TestNearest holds what rows are told of the codes around them against what
 // the operations say.
 func TestNearest(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	near := func(center string, opt postgeo.NearestOptions) []string {
 		res, err := db.Nearest(t.Context(), center, opt)
 		if err != nil {
@@ -120,7 +121,7 @@ func TestNearest(t *testing.T) {
 
 // TestPlaces holds which places are near rows of every kind.
 func TestPlaces(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	columns := []string{"id", "Store Name", "distance.miles"}
 	stores := placesOf(t, db, enrich.Code, columns,
 		[]string{"34.02,-118.49", "S1", "Pier", "far"},
@@ -182,7 +183,7 @@ func TestPlaces(t *testing.T) {
 
 // TestPlacesExact holds the nearest places against measuring every one.
 func TestPlacesExact(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	var rows [][]string
 	var points []geo.LatLng
 	for i := range 400 {
@@ -226,7 +227,7 @@ func TestPlacesExact(t *testing.T) {
 
 // TestPlacesRefused holds which lists and fields of places are refused.
 func TestPlacesRefused(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	broken := errors.New("line 3 is broken")
 	lists := []struct {
 		name string

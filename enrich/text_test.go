@@ -8,12 +8,13 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // TestText holds what texts are taken for, and when they are not.
 func TestText(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	add := []string{"suggest.type", "suggest.name", "region=suggest.state", "suggest.province", "suggest.matched_by"}
 	tests := []struct {
 		name string
@@ -73,7 +74,7 @@ func TestText(t *testing.T) {
 
 // What is ambiguous says what a text may be.
 func TestTextReason(t *testing.T) {
-	e, err := enrich.New(openSample(t), enrich.Options{Kind: enrich.Text})
+	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Text})
 	if err != nil {
 		t.Fatal(err)
 	}

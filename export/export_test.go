@@ -9,7 +9,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,19 +25,9 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/export"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
-
-var sample = sync.OnceValues(postgeo.OpenSample)
-
-func openSample(t testing.TB) *postgeo.DB {
-	t.Helper()
-	db, err := sample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db
-}
 
 // text writes a table in a format.
 func text(t *testing.T, f table.Format, fields []table.Field, rows func(w *table.Writer) (int64, error)) (string, int64) {
@@ -78,7 +67,7 @@ func records(t *testing.T, s string) []map[string]string {
 
 // TestCodes holds rows against lookups, and counts against the manifest.
 func TestCodes(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Shared(t)
 	rows := func(w *table.Writer) (int64, error) { return export.Codes(t.Context(), db, w) }
 	first, n := text(t, table.CSV, export.CodeFields(), rows)
 	d, err := dataset.OpenFS(sampledata.FS(), sampledata.Name)
@@ -127,7 +116,7 @@ func TestCodes(t *testing.T) {
 
 // TestCrosswalk holds sums and people of the pairs of all layers.
 func TestCrosswalk(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Shared(t)
 	layers, err := export.CrosswalkLayers(db)
 	if err != nil || len(layers) < 10 {
 		t.Fatalf("layers %v, %v", layers, err)
@@ -175,7 +164,7 @@ func number(t *testing.T, s string) float64 {
 
 // TestSurvey holds figures against profiles.
 func TestSurvey(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Shared(t)
 	const key = "economic.income.median_household_income"
 	opt := export.SurveyOptions{Fields: []string{key}, MOE: true, Years: []int{2024, 2019}}
 	fields, err := export.SurveyFields(opt)
@@ -229,7 +218,7 @@ func TestSurvey(t *testing.T) {
 // TestAreas reads GeoParquet back as its definition says, and holds WKB and
 // GeoJSON against the outlines of the database.
 func TestAreas(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Shared(t)
 	kinds := []string{"zip", "county", "state"}
 	data, n := text(t, table.Parquet, export.AreaFields(), func(w *table.Writer) (int64, error) { return export.Areas(t.Context(), db, kinds, w) })
 	f, err := parquet.OpenFile(strings.NewReader(data), int64(len(data)))
@@ -382,7 +371,7 @@ func TestBare(t *testing.T) {
 
 // TestMissing asks a dataset for what it does not have.
 func TestMissing(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Shared(t)
 	var out bytes.Buffer
 	if _, err := export.GeoJSON(t.Context(), db, []string{"nonsense"}, &out); !errors.Is(err, postgeo.ErrNoLayer) {
 		t.Errorf("areas of no kind: %v", err)

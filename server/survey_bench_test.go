@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -26,7 +27,7 @@ func everyFlag(db *postgeo.DB) []string {
 // the record from the dataset, its JSON, and the whole request plain and in
 // gzip.
 func BenchmarkEverything(b *testing.B) {
-	db := openSample(b)
+	db := sampletest.Open(b)
 	include, unknown := lookup.ParseIncludeUntil(everyFlag(db), db.LastACSYear())
 	if len(unknown) > 0 {
 		b.Fatal(unknown)

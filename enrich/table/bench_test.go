@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // BenchmarkRun enriches a table of 6,000 rows with one goroutine for rows,
@@ -27,7 +28,7 @@ func BenchmarkRun(b *testing.B) {
 				b.Fatal(err)
 			}
 			j := job{add: []string{"city", "county_fips"}}
-			keys, e, err := j.enricher(openSample(b), src)
+			keys, e, err := j.enricher(sampletest.Shared(b), src)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -77,7 +78,7 @@ func BenchmarkRow(b *testing.B) {
 	}
 	for _, k := range kinds {
 		b.Run(k.name, func(b *testing.B) {
-			e, err := enrich.New(openSample(b), k.opt)
+			e, err := enrich.New(sampletest.Shared(b), k.opt)
 			if err != nil {
 				b.Fatal(err)
 			}

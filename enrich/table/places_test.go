@@ -10,12 +10,13 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // TestListOfPlaces reads lists of places of every format, and holds which one is
 // nearest.
 func TestListOfPlaces(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Shared(t)
 	const list = "id,zip,note\n1,99999,x\n2,90210,\"a, b\"\n3,10001,\n"
 	parquet, _, err := job{out: table.Output{Format: table.Parquet}}.stream(t, list)
 	if err != nil {
@@ -81,7 +82,7 @@ func TestBrokenListOfPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = enrich.NewPlaces(t.Context(), openSample(t), src.Header(), src.Places(keys), enrich.PlaceOptions{Kind: keys.Kind})
+	_, err = enrich.NewPlaces(t.Context(), sampletest.Shared(t), src.Header(), src.Places(keys), enrich.PlaceOptions{Kind: keys.Kind})
 	var row *table.RowError
 	if !errors.As(err, &row) || row.Line != 3 {
 		t.Errorf("error %v, want a RowError of line 3", err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
 // rows invents rows with everything in them that has to be quoted.
@@ -40,7 +41,7 @@ func rows(random *rand.Rand, n, width int) [][]string {
 // holds the rows that come out against those that went in and against answers
 // one by one.
 func TestRowsInRowsOut(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Shared(t)
 	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{"city", "location.lat"}})
 	if err != nil {
 		t.Fatal(err)

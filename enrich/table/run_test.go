@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,19 +16,8 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/disk"
+	"github.com/postgeo/postgeo/internal/sampletest"
 )
-
-// sample is the embedded dataset, which all tests ask.
-var sample = sync.OnceValues(postgeo.OpenSample)
-
-func openSample(t testing.TB) *postgeo.DB {
-	t.Helper()
-	db, err := sample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db
-}
 
 // A job is a run from text to text, or from file to file.
 type job struct {
@@ -67,7 +55,7 @@ func (j job) pipe(t testing.TB, in io.Reader, out io.Writer) (table.Summary, err
 		return table.Summary{}, err
 	}
 	defer src.Close()
-	keys, e, err := j.enricher(openSample(t), src)
+	keys, e, err := j.enricher(sampletest.Shared(t), src)
 	if err != nil {
 		return table.Summary{}, err
 	}
@@ -86,7 +74,7 @@ func (j job) file(t testing.TB, from, to string) (table.Summary, error) {
 		return table.Summary{}, err
 	}
 	defer src.Close()
-	keys, e, err := j.enricher(openSample(t), src)
+	keys, e, err := j.enricher(sampletest.Shared(t), src)
 	if err != nil {
 		return table.Summary{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/sqlite"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
@@ -54,7 +55,7 @@ func TestAccounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := serve(t, openSample(t), server.Config{Accounts: &server.Accounts{Gate: gate, Ledger: store}, Now: now})
+	w := serve(t, sampletest.Open(t), server.Config{Accounts: &server.Accounts{Gate: gate, Ledger: store}, Now: now})
 	good := make([]string, 250)
 	for i := range good {
 		good[i] = "90210"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
@@ -15,7 +16,7 @@ import (
 
 // TestMatchAddress holds matches over HTTP against those of the library.
 func TestMatchAddress(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	c := newClient(t, serve(t, db, server.Config{}).URL, client.Options{})
 	inc, _ := address.ParseInclude([]string{"coordinates,census,cd,state_leg,school_district,acs_tract_social_2023"})
 	o := postgeo.AddressOptions{Include: inc}

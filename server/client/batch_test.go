@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 	"github.com/postgeo/postgeo/server"
@@ -78,7 +79,7 @@ func checkBatch[T any](t *testing.T, b *client.Batch[T], err error, n int, reque
 // TestBatches holds that batches of 250 are divided, and answered in order as
 // the library answers.
 func TestBatches(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	w := serve(t, db, server.Config{})
 	c := newClient(t, w.URL, client.Options{})
 	ctx := t.Context()
@@ -155,7 +156,7 @@ func TestBatches(t *testing.T) {
 }
 
 func TestBatchSizes(t *testing.T) {
-	w := serve(t, openSample(t), server.Config{})
+	w := serve(t, sampletest.Open(t), server.Config{})
 	c := newClient(t, w.URL, client.Options{})
 	for _, tt := range []struct{ n, requests int }{{0, 0}, {1, 1}, {99, 1}, {100, 1}, {101, 2}, {200, 2}} {
 		b, err := c.QuickLookups(t.Context(), many(tt.n), lookup.QuickOptions{})
@@ -167,7 +168,7 @@ func TestBatchSizes(t *testing.T) {
 
 // TestBatchEnds holds what a batch has when its second request fails.
 func TestBatchEnds(t *testing.T) {
-	s, err := server.New(openSample(t), server.Config{})
+	s, err := server.New(sampletest.Open(t), server.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 	"github.com/postgeo/postgeo/server"
@@ -68,7 +69,7 @@ func compare[T any](t *testing.T, input string, got, want T, reply *client.Reply
 
 // TestSingle holds that the routes answer as the library does.
 func TestSingle(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	w := serve(t, db, server.Config{})
 	c := newClient(t, w.URL+"/", client.Options{})
 	ctx := t.Context()
@@ -104,7 +105,7 @@ func TestSingle(t *testing.T) {
 
 // TestMeta holds that credits and notices are there, of failures too.
 func TestMeta(t *testing.T) {
-	w := serve(t, openSample(t), server.Config{})
+	w := serve(t, sampletest.Open(t), server.Config{})
 	c := newClient(t, w.URL, client.Options{})
 	rec, reply, err := c.QuickLookup(t.Context(), "90210-0001", lookup.QuickOptions{Timezone: true})
 	if err != nil {
@@ -128,7 +129,7 @@ func TestMeta(t *testing.T) {
 
 // TestRadiusRefusedHere holds that impossible options do not reach the server.
 func TestRadiusRefusedHere(t *testing.T) {
-	w := serve(t, openSample(t), server.Config{})
+	w := serve(t, sampletest.Open(t), server.Config{})
 	c := newClient(t, w.URL, client.Options{})
 	for _, o := range []radius.Options{{}, {Max: 501}, {Max: 5, Min: 5}, {Max: 5, Limit: -1}, {Max: 251, Mode: radius.Spatial}} {
 		if _, _, err := c.Radius(t.Context(), "90210", o); !errors.Is(err, radius.ErrInvalidParam) {
@@ -154,7 +155,7 @@ type deadDB struct{ *postgeo.DB }
 func (deadDB) Ping(context.Context) error { return errors.New("away") }
 
 func TestHealth(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	for _, tt := range []struct {
 		db   server.DB
 		want envelope.HealthStatus

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
@@ -17,16 +16,6 @@ import (
 
 // testKey is a key for servers that do not look at it.
 const testKey = "pg_live_0123456789abcdef01234567"
-
-func openSample(t testing.TB) *postgeo.DB {
-	t.Helper()
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	return db
-}
 
 // A world is a server and how often it was asked.
 type world struct {
