@@ -55,12 +55,16 @@ func ExampleProfileOfTable() {
 	q, ok := acs.ParseProfile("housing")
 	fmt.Println(q, q.Table(), ok)
 	set := acs.ProfileSet(0).With(p)
-	all := acs.AllProfiles()
-	fmt.Println(set.Has(p), set.Has(q), len(all))
+	for _, p := range acs.AllProfiles() {
+		fmt.Println(p, set.Has(p))
+	}
 	// Output:
 	// economic DP03 true
 	// housing DP04 true
-	// true false 4
+	// demographic false
+	// social false
+	// economic true
+	// housing false
 }
 
 // Flags name a profile and a year; those of tracts are for addresses.
