@@ -35,25 +35,30 @@ func areasFrom(path string) (*enrich.Areas, error) {
 	if len(data) > maxGeoJSON {
 		return nil, fmt.Errorf("%s has more than %d MiB; simplify its outlines", path, maxGeoJSON>>20)
 	}
+	areas, err := parseAreas(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return areas, nil
+}
+
+// parseAreas reads a feature collection of polygons.
+func parseAreas(data []byte) (*enrich.Areas, error) {
 	collection, err := geojson.UnmarshalFeatureCollection(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if err != nil {
-		return nil, fmt.Errorf("%s: this is no GeoJSON feature collection: %w", path, err)
+		return nil, fmt.Errorf("this is no GeoJSON feature collection: %w", err)
 	}
 	names := map[string]bool{}
 	for i, f := range collection.Features {
 		if f == nil {
-			return nil, fmt.Errorf("%s: feature %d is null; expected a feature with a polygon", path, i+1)
+			return nil, fmt.Errorf("feature %d is null; expected a feature with a polygon", i+1)
 		}
 		for name := range f.Properties {
 			names[name] = true
 		}
 	}
 	columns := slices.Sorted(maps.Keys(names))
-	areas, err := enrich.NewAreas(columns, features(collection.Features, columns))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return areas, nil
+	return enrich.NewAreas(columns, features(collection.Features, columns))
 }
 
 // features yields the features as areas, with their properties as cells.

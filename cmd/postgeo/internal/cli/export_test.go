@@ -171,3 +171,6 @@ func Leaves() []string {
 	}
 	return names
 }
+
+// ParseAreas reads the areas of a GeoJSON text.
+var ParseAreas = parseAreas

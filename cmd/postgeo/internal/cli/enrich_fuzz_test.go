@@ -1,0 +1,43 @@
+package cli_test
+
+import (
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// FuzzAreas reads any text as areas, and asks which of them a code lies in.
+func FuzzAreas(f *testing.F) {
+	for _, seed := range []string{
+		`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"a":1,"b":[true,null]},"geometry":{"type":"Polygon","coordinates":[[[-125,32],[-114,32],[-114,42],[-125,32]]]}}]}`,
+		`{"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":{"type":"MultiPolygon","coordinates":[[[[170,0],[-170,0],[-170,9],[170,0]]],[null],null]}}]}`,
+		`{"type":"FeatureCollection","features":[null,{}]}`,
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[]}}]}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { db.Close() })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		areas, err := cli.ParseAreas(data)
+		if err != nil {
+			return
+		}
+		add := []string{"in_area.row"}
+		e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: areas, Add: add})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"90210", "0,180", "90,0"} {
+			values, out, err := e.Row(t.Context(), key, nil)
+			if err != nil || !out.Status.Answered() || values[0].Int() > int64(areas.Len()) {
+				t.Fatalf("Row(%q): %v, %v, %v", key, values, out, err)
+			}
+		}
+	})
+}
