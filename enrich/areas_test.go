@@ -102,6 +102,13 @@ func TestAreasRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", path, err, want)
 		}
 	}
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: areasOf(t), Add: []string{"in_area.*"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"matched", "Hills", "", "y", ""}, answer(t, e, "90210")); diff != "" {
+		t.Errorf("all columns (-want +got):\n%s", diff)
+	}
 	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{"in_area.name"}}); err == nil || !strings.Contains(err.Error(), "(Areas)") {
 		t.Errorf("without areas: %v", err)
 	}

@@ -51,8 +51,8 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 		return nil, errors.New("enrich: Options.Kind is not set; expected Code, Coordinates, Address or Text")
 	}
 	e := &Enricher{db: db, opt: opt}
-	for _, path := range opt.Add {
-		if err := e.add(path); err != nil {
+	for _, w := range opt.wanted() {
+		if err := e.add(w.name, w.path); err != nil {
 			return nil, err
 		}
 	}
@@ -127,8 +127,7 @@ func (e *Enricher) Columns() []Column { return e.columns }
 // Kind returns what rows are looked up by.
 func (e *Enricher) Kind() Kind { return e.opt.Kind }
 
-func (e *Enricher) add(text string) error {
-	name, path := splitName(text)
+func (e *Enricher) add(name, path string) error {
 	p := paths{db: e.db, count: e.opt.Nearest.Count, places: e.opt.Places, areas: e.opt.Areas}
 	t, ok := p.resolve(path)
 	switch {

@@ -158,6 +158,9 @@ func TestPlaces(t *testing.T) {
 			"10001": {"matched", "S3", "", ""},
 			"60601": {"matched", "", "", ""},
 		}},
+		{"all columns", enrich.Options{Kind: enrich.Code, Add: []string{"nearest_place.*", "city", "nearest_place.2.*"}}, map[string][]string{
+			"90401": {"matched", "S1", "Pier", "far", "Santa Monica", "S4", "Twin of the pier", "near", ""},
+		}},
 		{"address", enrich.Options{Kind: enrich.Address, Add: []string{"nearest_place.id"}}, map[string][]string{
 			"350 5th Ave, New York NY 10118": {"matched", "S3", "PARTIAL_MATCH; SECONDARY_NEEDED"},
 		}},
@@ -256,6 +259,10 @@ func TestPlacesRefused(t *testing.T) {
 		{enrich.Options{Add: []string{"nearest_place"}, Places: stores}, "no answer has"},
 		{enrich.Options{Add: []string{"nearest_place.2"}, Places: stores}, "no answer has"},
 		{enrich.Options{Add: []string{"nearest_place.0.name"}, Places: stores}, "no answer has"},
+		{enrich.Options{Add: []string{"x=nearest_place.*"}, Places: stores}, "no answer has"},
+		{enrich.Options{Add: []string{"nearest_place.0.*"}, Places: stores}, "no answer has"},
+		{enrich.Options{Add: []string{"nearest.*"}, Places: stores}, "no answer has"},
+		{enrich.Options{Add: []string{"nearest_place.*"}}, "needs a list of places (Places)"},
 		{enrich.Options{Add: []string{"nearest_place.name"}}, "needs a list of places (Places)"},
 		{enrich.Options{Add: []string{"nearest_place.name"}, Places: stores, Nearest: postgeo.NearestOptions{Max: -1}}, "max"},
 		{enrich.Options{Add: []string{"nearest.code"}, Nearest: postgeo.NearestOptions{Count: 20000}}, "count"},

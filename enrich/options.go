@@ -39,6 +39,7 @@ type Options struct {
 	Kind Kind
 	// Add are the fields: paths of [Catalog], each of which may have a name of
 	// its own before it, "income=acs.economic.income.median_household_income".
+	// "nearest_place.*", "nearest_place.2.*" and "in_area.*" are all columns.
 	// None adds only status and reason.
 	Add []string
 	// RestoreZeros reads codes that a spreadsheet has taken for numbers: 501 as

@@ -46,6 +46,34 @@ func (o *ownTable) column(name string) (int, bool) {
 	return 0, false
 }
 
+// A wanted field is a path and what its column is called.
+type wanted struct{ name, path string }
+
+// wanted reads Add, with the columns of places and areas in the place of
+// "nearest_place.*", "nearest_place.2.*" and "in_area.*".
+func (o *Options) wanted() []wanted {
+	var list []wanted
+	for _, text := range o.Add {
+		name, path := splitName(text)
+		head, all := strings.CutSuffix(path, ".*")
+		var columns []string
+		switch root, nth, _ := strings.Cut(head, "."); {
+		case !all || name != path:
+		case root == areaRoot && nth == "" && o.Areas != nil:
+			columns = o.Areas.columns
+		case root == placeRoot && o.Places != nil:
+			columns = o.Places.columns
+		}
+		if columns == nil {
+			list = append(list, wanted{name, path})
+		}
+		for _, c := range columns {
+			list = append(list, wanted{head + "." + c, head + ".columns." + c})
+		}
+	}
+	return list
+}
+
 // fields lists the columns as fields.
 func (o *ownTable) fields(root string, by operation) []Field {
 	list := make([]Field, len(o.columns))
