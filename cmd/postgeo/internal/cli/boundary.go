@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,8 +16,9 @@ import (
 
 // boundaryCmd is "postgeo boundary".
 type boundaryCmd struct {
-	Of []string `arg:"" join:"codes" help:"Codes, e.g. 90210 K1A; or a kind of area and its codes, e.g. county 06037 06059." name:"code"`
+	Of []string `arg:"" join:"codes" help:"Codes, e.g. 90210 K1A, - reads them from standard input, one a line; or a kind of area and its codes, e.g. county 06037 06059." name:"code"`
 
+	outputFlag
 	dataFlag
 }
 
@@ -33,63 +35,74 @@ func (c *boundaryCmd) Run(ctx context.Context, env *Env) error {
 	}
 	defer db.Close()
 	f := &featurer{db: db}
-	w := output.NewWriter(env.Stdout, output.Options{Format: output.GeoJSON, Feature: f.feature})
+	var file bytes.Buffer
+	w := output.NewWriter(&file, output.Options{Format: output.GeoJSON, Feature: f.feature})
 	fails := failures{env: env, several: len(c.Of) > 1, sample: path == ""}
+	found := 0
 	layer, isLayer := postgeo.ParseLayer(c.Of[0])
 	switch {
 	case isLayer && len(c.Of) == 1:
 		return &usageError{reason: fmt.Sprintf("%s is a kind of area; name areas of it too, such as 'postgeo boundary county 06037'", c.Of[0]), command: "postgeo boundary"}
 	case isLayer:
-		err = c.areas(ctx, env, db, layer, w, &fails)
+		found, err = c.areas(ctx, env, db, layer, w, &fails)
 	default:
 		if err = needAreas(db, path, "are asked for"); err == nil {
-			err = c.codes(ctx, db, w, &fails)
+			found, err = c.codes(ctx, env, db, w, &fails)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	if fails.n < len(c.Of) && (!isLayer || fails.n < len(c.Of)-1) { // else there is nothing to write
+	if found > 0 || fails.n == 0 {
 		if err := errors.Join(w.Close(), f.err); err != nil {
+			return err
+		}
+		if err := c.write(env, file.Bytes()); err != nil {
 			return err
 		}
 	}
 	return fails.result()
 }
 
-// codes writes the areas of codes.
-func (c *boundaryCmd) codes(ctx context.Context, db *postgeo.DB, w *output.Writer, fails *failures) error {
-	for _, code := range c.Of {
+// codes writes the areas of codes and returns how many there were.
+func (c *boundaryCmd) codes(ctx context.Context, env *Env, db *postgeo.DB, w *output.Writer, fails *failures) (found int, err error) {
+	for code, err := range inputCodes(c.Of, env.Stdin, w.Flush) {
+		if err != nil {
+			return found, err
+		}
 		r, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
 		if err != nil {
 			if _, ok := fails.item(envelope.Input{Code: code}, err); !ok {
-				return err
+				return found, err
 			}
 			continue
 		}
 		if err := w.Write(r); err != nil {
-			return err
+			return found, err
 		}
+		found++
 	}
-	return nil
+	return found, nil
 }
 
-// areas writes the outlines of areas of a layer.
-func (c *boundaryCmd) areas(ctx context.Context, env *Env, db *postgeo.DB, layer postgeo.LayerID, w *output.Writer, fails *failures) error {
+// areas writes the outlines of areas of a layer and returns how many there
+// were.
+func (c *boundaryCmd) areas(ctx context.Context, env *Env, db *postgeo.DB, layer postgeo.LayerID, w *output.Writer, fails *failures) (found int, err error) {
 	for _, geoid := range c.Of[1:] {
 		area, outline, err := db.AreaOutline(ctx, layer, geoid)
 		if err != nil {
 			if err := failedArea(ctx, env, db, err); !errors.Is(err, errReported) {
-				return err
+				return found, err
 			}
 			fails.n++
 			continue
 		}
 		if err := w.Write(&outlined{Area: area, outline: outline}); err != nil {
-			return err
+			return found, err
 		}
+		found++
 	}
-	return nil
+	return found, nil
 }
 
 // An outlined is an area of a layer with its outline.

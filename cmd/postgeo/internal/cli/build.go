@@ -57,6 +57,7 @@ func (c *buildCmd) Run(ctx context.Context, env *Env) error {
 	if err := c.makeFolder(o.Output); err != nil {
 		return err
 	}
+	env.say("building %s: looking which files that takes", o.Output)
 	fetched, err := c.fetchSurvey(ctx, env, o)
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ type Env struct {
 	Stderr io.Writer
 
 	StdoutTerminal bool // results are for people: tables
+	Width          int  // characters in a line of the terminal; 0: not known
 	StderrTerminal bool // progress may be drawn
 
 	// Tell takes the lines for standard error that are not results. Nil writes
@@ -48,6 +49,11 @@ func Process() Env {
 		StdoutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		StderrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		Getenv:         os.Getenv,
+	}
+	if env.StdoutTerminal {
+		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+			env.Width = width
+		}
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -58,7 +58,7 @@ var examples = map[string][]example{
 	},
 	"boundary": {
 		{"postgeo boundary 90210 K1A > codes.geojson", "areas of codes"},
-		{"postgeo boundary county 06037 > county.geojson", "the outline of a county"},
+		{"postgeo boundary county 06037 -o county.geojson", "the outline of a county"},
 	},
 	"map": {
 		{"postgeo map 90210 -o map.svg", "a code among its neighbours"},

@@ -6,6 +6,20 @@ import (
 	"path/filepath"
 )
 
+// outputFlag names the file of a command that writes one.
+type outputFlag struct {
+	Output string `help:"File to write; - is standard output, the default." short:"o" default:"-" placeholder:"FILE" type:"path"`
+}
+
+// write writes the file, whole or not at all.
+func (f outputFlag) write(env *Env, data []byte) error {
+	if f.Output != "-" {
+		return replaceFile(f.Output, data)
+	}
+	_, err := env.Stdout.Write(data)
+	return err
+}
+
 // replaceFile writes a file beside its place and moves it there when it is
 // whole.
 func replaceFile(path string, data []byte) error {

@@ -24,7 +24,7 @@ var rightUse = map[string]string{
 	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits audit": "",
 
 	// Where a flag needs others beside it.
-	"address --csv": "--column|a", "address --column": "--csv|rows.csv", "acs aggregate --around": "--radius|5|--field|" + income,
+	"address --csv": "--column|a", "address --delimiter": "--csv|rows.csv|--column|a", "address --column": "--csv|rows.csv", "acs aggregate --around": "--radius|5|--field|" + income,
 	"acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
 	"enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip", "dataset build --base": "-o|x.db|--acs|rows.csv|--cache|.",
 	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",

@@ -52,7 +52,11 @@ func (f formatFlag) options(env *Env, v view) (output.Options, error) {
 		return output.Options{}, err
 	}
 	o := output.Options{Format: format, Array: v.array, Columns: v.all, TableColumns: v.summary}
+	if format == output.Table {
+		o.Width = env.Width
+	}
 	if len(f.Columns) > 0 {
+		o.Width = 0 // they were asked for
 		chosen, unknown := output.Find(v.all, f.Columns)
 		if unknown != "" {
 			return output.Options{}, wrongUse("--columns has no %q; choose from %s", unknown, strings.Join(output.Headers(v.all), ","))

@@ -18,11 +18,11 @@ import (
 
 // mapCmd is "postgeo map".
 type mapCmd struct {
-	Code   string  `arg:"" join:"codes" help:"Code, or latitude,longitude in it."`
-	Output string  `help:"SVG file to write; - is standard output, the default." short:"o" default:"-" placeholder:"FILE" type:"path"`
-	Miles  float64 `help:"How far the map reaches from its middle. Default: as far as the area, or 5 miles." placeholder:"N"`
-	Width  int     `help:"Width in pixels, 320 to 4096." default:"720" placeholder:"N"`
+	Code  string  `arg:"" join:"codes" help:"Code, or latitude,longitude in it."`
+	Miles float64 `help:"How far the map reaches from its middle. Default: as far as the area, or 5 miles." placeholder:"N"`
+	Width int     `help:"Width in pixels, 320 to 4096." default:"720" placeholder:"N"`
 
+	outputFlag
 	dataFlag
 }
 
@@ -52,15 +52,11 @@ func (c *mapCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if c.Output != "-" {
-		return saveMap(c.Output, m)
-	}
 	data, err := m.Append(nil)
 	if err != nil {
 		return mapError(err)
 	}
-	_, err = env.Stdout.Write(data)
-	return err
+	return c.write(env, data)
 }
 
 // draw makes the map of a code.

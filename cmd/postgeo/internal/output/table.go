@@ -14,6 +14,7 @@ const widthRows = 500
 
 // A grid draws the cells of a table.
 type grid interface {
+	fit(widths []int)
 	head(header []string, widths []int) error
 	row(cells []string, widths []int) error
 }
@@ -70,6 +71,7 @@ func (s *tableSink) draw(header []string) error {
 			s.widths[i] = max(s.widths[i], utf8.RuneCountInString(c))
 		}
 	}
+	s.grid.fit(s.widths)
 	if err := s.grid.head(header, s.widths); err != nil {
 		return err
 	}
@@ -95,7 +97,45 @@ func (s *tableSink) close() error {
 
 // plainGrid draws a table for a terminal: columns two blanks apart, the
 // header in capitals.
-type plainGrid struct{ w *bufio.Writer }
+type plainGrid struct {
+	w     *bufio.Writer
+	width int // of a line; 0: any
+}
+
+// leastWidth is how narrow a column is made at most.
+const leastWidth = 8
+
+// fit makes the widest columns narrower, the last of several first, until a
+// row is a line. The first column says what a row is about and stays.
+func (g *plainGrid) fit(widths []int) {
+	if g.width <= 0 {
+		return
+	}
+	total := 2 * (len(widths) - 1)
+	for _, w := range widths {
+		total += w
+	}
+	for ; total > g.width; total-- {
+		widest := 0
+		for i := 1; i < len(widths); i++ {
+			if widths[i] > leastWidth && (widest == 0 || widths[i] >= widths[widest]) {
+				widest = i
+			}
+		}
+		if widest == 0 {
+			return
+		}
+		widths[widest]--
+	}
+}
+
+// cut shortens a cell to its column.
+func (g *plainGrid) cut(cell string, width int) string {
+	if g.width <= 0 || utf8.RuneCountInString(cell) <= width {
+		return cell
+	}
+	return string([]rune(cell)[:max(0, width-1)]) + "…"
+}
 
 func (g *plainGrid) head(header []string, widths []int) error {
 	upper := make([]string, len(header))
@@ -111,6 +151,9 @@ func (g *plainGrid) row(cells []string, widths []int) error {
 		last--
 	}
 	for i, c := range cells[:last+1] {
+		if i > 0 {
+			c = g.cut(c, widths[i])
+		}
 		g.w.WriteString(c)
 		if i < last {
 			g.w.WriteString(strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(c))+2))
@@ -121,6 +164,8 @@ func (g *plainGrid) row(cells []string, widths []int) error {
 
 // markdownGrid draws a Markdown table.
 type markdownGrid struct{ w *bufio.Writer }
+
+func (g *markdownGrid) fit([]int) {}
 
 func (g *markdownGrid) head(header []string, widths []int) error {
 	if err := g.row(header, widths); err != nil {

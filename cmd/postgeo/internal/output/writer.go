@@ -23,6 +23,11 @@ type Options struct {
 	// item stands upright: one line per field, with its path and its value.
 	TableColumns []Column
 
+	// Width is how many characters a line of a Table of several items may
+	// have: where a row has more, its widest cells are cut, but never those of
+	// the first column. 0: as many as it takes.
+	Width int
+
 	// Feature tells where an item is. GeoJSON needs it.
 	Feature func(item any) Feature
 }
@@ -56,7 +61,11 @@ func NewWriter(w io.Writer, o Options) *Writer {
 	case TSV:
 		out.sink = &tsvSink{w: buf, columns: o.Columns}
 	case Table:
-		out.sink = newTableSink(o.TableColumns, &plainGrid{w: buf})
+		grid := &plainGrid{w: buf}
+		if len(o.TableColumns) > 0 {
+			grid.width = o.Width
+		}
+		out.sink = newTableSink(o.TableColumns, grid)
 	case Markdown:
 		out.sink = newTableSink(o.TableColumns, &markdownGrid{w: buf})
 	case GeoJSON:

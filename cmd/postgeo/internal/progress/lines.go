@@ -20,11 +20,13 @@ type Lines struct {
 	have  int64
 	total int64 // -1 not known
 	moves bool  // what is a transfer
+	spoke bool  // a line was written, or none will be
 
 	stop func()
 }
 
-// NewLines returns Lines that write to w at every interval, until Close.
+// NewLines returns Lines that write to w what is done first, and then what is
+// done at every interval, until Close.
 func NewLines(w io.Writer, interval time.Duration) *Lines {
 	l := &Lines{w: w, now: time.Now}
 	l.stop = every(interval, l.Report)
@@ -75,6 +77,10 @@ func (l *Lines) set(what string, moves bool, have, total int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.what, l.moves, l.have, l.total, l.began = what, moves, have, total, l.now()
+	if what != "" && !l.spoke { // nobody should wait for the first line
+		l.spoke = true
+		fmt.Fprintln(l.w, "postgeo: "+what)
+	}
 }
 
 // Start begins a transfer.
@@ -101,4 +107,9 @@ func (l *Lines) Done(fetch.Source, error) { l.set("", false, 0, 0) }
 func (l *Lines) Step(name string) { l.set(name, false, 0, 0) }
 
 // Close stops the lines.
-func (l *Lines) Close() { l.stop() }
+func (l *Lines) Close() {
+	l.stop()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.spoke = true
+}

@@ -36,7 +36,8 @@ func TestLines(t *testing.T) {
 	l.Step("ZIP Codes: counties")
 	l.Report()
 
-	want := "postgeo: fetching geonames-us, 500.0 kB of 1.0 MB (50 %), 0s\n" +
+	want := "postgeo: fetching geonames-us\n" + // at once
+		"postgeo: fetching geonames-us, 500.0 kB of 1.0 MB (50 %), 0s\n" +
 		"postgeo: geonames-us: connection reset; trying again in 1.5s\n" +
 		"postgeo: fetching geonames-us, 999 B, 0s\n" +
 		"postgeo: ZIP Codes: counties, 0s\n"
@@ -45,12 +46,13 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A line comes without anybody asking, and none after Close.
+// A line comes without anybody asking, the second by the clock, and none after
+// Close.
 func TestLinesTick(t *testing.T) {
-	r := &lineCounter{first: make(chan struct{})}
+	r := &lineCounter{second: make(chan struct{})}
 	l := progress.NewLines(r, time.Millisecond)
 	l.Step("writing")
-	<-r.first
+	<-r.second
 	l.Close()
 	n := r.n
 	l.Step("after the end")
@@ -60,15 +62,14 @@ func TestLinesTick(t *testing.T) {
 }
 
 type lineCounter struct {
-	n     int
-	first chan struct{}
+	n      int
+	second chan struct{}
 }
 
 func (c *lineCounter) Write(p []byte) (int, error) {
-	if c.n == 0 {
-		close(c.first)
+	if c.n++; c.n == 2 {
+		close(c.second)
 	}
-	c.n++
 	return len(p), nil
 }
 
