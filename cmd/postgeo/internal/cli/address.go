@@ -115,7 +115,7 @@ func (c *addressCmd) rows(ctx context.Context, env *Env) (rows iter.Seq2[string,
 		return nil, done, nil
 	}
 	in := table.Input{Lenient: c.Lenient}
-	if in.Delimiter, err = delimiter(c.Delimiter); err != nil {
+	if in.Delimiter, err = delimiter("--delimiter", c.Delimiter); err != nil {
 		return nil, done, err
 	}
 	src, err := openTable(ctx, env, c.CSV, in)

@@ -38,7 +38,7 @@ func openTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 }
 
 // delimiter reads what divides cells, 0 for "".
-func delimiter(text string) (byte, error) {
+func delimiter(flag, text string) (byte, error) {
 	switch {
 	case text == "":
 		return 0, nil
@@ -47,7 +47,7 @@ func delimiter(text string) (byte, error) {
 	case len(text) == 1 && !strings.ContainsAny(text, "\"\r\n"):
 		return text[0], nil
 	default:
-		return 0, wrongUse("--delimiter %q; expected one character such as ';' or '|', or tab", text)
+		return 0, wrongUse("%s %q; expected one character such as ';' or '|', or tab", flag, text)
 	}
 }
 

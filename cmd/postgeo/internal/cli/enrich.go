@@ -151,7 +151,7 @@ func (c *enrichCmd) formats() (in table.Input, out table.Output, err error) {
 			return in, out, wrongUse("%s %q is no format; expected csv, tsv, ndjson or parquet", f.flag, f.name)
 		}
 	}
-	if in.Delimiter, err = delimiter(c.Delimiter); err != nil {
+	if in.Delimiter, err = delimiter("--delimiter", c.Delimiter); err != nil {
 		return in, out, err
 	}
 	if c.Shard != "" {

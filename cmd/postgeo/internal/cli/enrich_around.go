@@ -16,11 +16,12 @@ import (
 
 // enrichNearest are the flags of what is nearest to rows.
 type enrichNearest struct {
-	NearestCount int      `help:"How many nearest codes and places a field without a number lists." default:"1" placeholder:"N"`
-	NearestMax   float64  `help:"The farthest that they may be. Default: anywhere." placeholder:"MILES"`
-	NearestMode  string   `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their points. Default: centroid." placeholder:"MODE"`
-	NearestFrom  string   `help:"Table of your own places, such as stores, that fields of nearest_place tell of. The columns of coordinates, of a code or of an address are found by what they are called." placeholder:"FILE" type:"path"`
-	NearestKey   []string `help:"Columns of that table instead: one of codes, or latitude,longitude, or more of an address." placeholder:"NAME"`
+	NearestCount     int      `help:"How many nearest codes and places a field without a number lists." default:"1" placeholder:"N"`
+	NearestMax       float64  `help:"The farthest that they may be. Default: anywhere." placeholder:"MILES"`
+	NearestMode      string   `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their points. Default: centroid." placeholder:"MODE"`
+	NearestFrom      string   `help:"Table of your own places, such as stores, that fields of nearest_place tell of. The columns of coordinates, of a code or of an address are found by what they are called." placeholder:"FILE" type:"path"`
+	NearestKey       []string `help:"Columns of that table instead: one of codes, or latitude,longitude, or more of an address." placeholder:"NAME"`
+	NearestDelimiter string   `help:"What divides the cells of that table, if it is csv or tsv. Default: a comma, of tsv a tab." placeholder:"CHAR"`
 }
 
 // nearest reads the flags.
@@ -37,13 +38,17 @@ func (c *enrichNearest) nearest() (o postgeo.NearestOptions, err error) {
 
 // places reads the table of places; nil without one.
 func (c *enrichNearest) places(ctx context.Context, env *Env, db *postgeo.DB, restoreZeros bool) (*enrich.Places, error) {
+	divider, err := delimiter("--nearest-delimiter", c.NearestDelimiter)
+	if err != nil {
+		return nil, err
+	}
 	if c.NearestFrom == "" {
 		if len(c.NearestKey) > 0 {
 			return nil, wrongUse("--nearest-key names columns of the table of --nearest-from, which is not given")
 		}
 		return nil, nil
 	}
-	src, err := table.Open(c.NearestFrom, table.Input{})
+	src, err := table.Open(c.NearestFrom, table.Input{Delimiter: divider})
 	if err != nil {
 		return nil, err
 	}
