@@ -47,6 +47,9 @@ func outputOf(t reflect.Type, entries []reflect.Type, choose bool) output {
 	if part := o.schemas.Component(o.root); part != nil {
 		o.root = part
 	}
+	if opaque := o.schemas.Opaque(); len(opaque) > 0 {
+		panic(fmt.Sprintf("tools: nobody knows the shape of %v; tell it in package shapes, or by a method JSONShape", opaque)) // the types are ours
+	}
 	if choose {
 		loosen(o.root)
 		for _, part := range o.schemas.Components() {

@@ -49,7 +49,6 @@ type service struct {
 	slots   chan struct{} // one for each call that is being worked
 	tools   []string      // that are offered; none means all
 	names   []string      // of all tools
-	outputs []output      // of those that are offered
 }
 
 const instructions = `Postal geography of the United States and Canada from one local dataset: ZIP, ZIP+4, FSA and Canadian postal codes, coordinates, distances, radius searches, areas (counties, tracts, districts), US addresses and profiles of the American Community Survey.

@@ -49,12 +49,15 @@ func add[In, Out any](server *mcp.Server, s *service, def definition, answer fun
 		schema.PropertyOrder = append(schema.PropertyOrder, "only")
 	}
 	out := outputOf(reflect.TypeFor[Out](), def.entries, def.choose)
+	declared, err := json.Marshal(out)
+	if err != nil {
+		panic(err) // the types are ours
+	}
 	no := false
 	tool := &mcp.Tool{
-		Name: def.name, Title: def.title, Description: def.description, InputSchema: schema, OutputSchema: out,
+		Name: def.name, Title: def.title, Description: def.description, InputSchema: schema, OutputSchema: json.RawMessage(declared),
 		Annotations: &mcp.ToolAnnotations{Title: def.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
 	}
-	s.outputs = append(s.outputs, out)
 	args := arguments{schema: schema, aliases: def.aliases}
 	call := func(ctx context.Context, data json.RawMessage, in *In) ([]byte, error) {
 		var only onlyIn
