@@ -142,52 +142,41 @@ func (a *Aggregate) UnmarshalJSON(data []byte) error {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It keeps the order of
 // the members.
-func (y *Aggregates) UnmarshalJSON(data []byte) error {
-	*y = nil
-	return eachYear(data, func(d *json.Decoder, current bool) error {
-		var a Aggregate
-		err := d.Decode(&a)
-		a.Current = current
-		*y = append(*y, a)
-		return err
-	})
+func (y *Aggregates) UnmarshalJSON(data []byte) (err error) {
+	*y, err = unmarshalYears(data, func(a *Aggregate, current bool) { a.Current = current })
+	return err
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It keeps the order of
 // the members.
-func (y *Years) UnmarshalJSON(data []byte) error {
-	*y = nil
-	return eachYear(data, func(d *json.Decoder, current bool) error {
-		var b Block
-		err := d.Decode(&b)
-		b.Current = current
-		*y = append(*y, b)
-		return err
-	})
+func (y *Years) UnmarshalJSON(data []byte) (err error) {
+	*y, err = unmarshalYears(data, func(b *Block, current bool) { b.Current = current })
+	return err
 }
 
-// eachYear calls f before each member of an object of years, for f to decode;
-// null has none.
-func eachYear(data []byte, f func(d *json.Decoder, current bool) error) error {
+// unmarshalYears reads the members of an object of years in their order, and
+// tells of each whether it is the current one; null has none.
+func unmarshalYears[Y any](data []byte, tell func(y *Y, current bool)) ([]Y, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	open, err := d.Token()
-	if err != nil {
-		return err
-	}
-	if open == nil {
-		return nil // null
+	if err != nil || open == nil {
+		return nil, err
 	}
 	if open != json.Delim('{') {
-		return fmt.Errorf("acs: years begin with %v; expected an object", open)
+		return nil, fmt.Errorf("acs: years begin with %v; expected an object", open)
 	}
+	var years []Y
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
-			return err
+			return years, err
 		}
-		if err := f(d, key == "current"); err != nil {
-			return err
+		var y Y
+		if err := d.Decode(&y); err != nil {
+			return years, err
 		}
+		tell(&y, key == "current")
+		years = append(years, y)
 	}
-	return nil
+	return years, nil
 }

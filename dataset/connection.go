@@ -106,31 +106,25 @@ func (r *scanner) wrong(v driver.Value, want string) {
 	}
 }
 
-func (r *scanner) text() string {
-	v := r.next()
-	s, ok := v.(string)
-	if !ok {
-		r.wrong(v, "text")
-	}
-	return s
-}
+func (r *scanner) text() string { return valueOf[string](r, "text") }
+func (r *scanner) int() int64   { return valueOf[int64](r, "an integer") }
 
-func (r *scanner) int() int64 {
-	v := r.next()
-	n, ok := v.(int64)
-	if !ok {
-		r.wrong(v, "an integer")
-	}
-	return n
-}
-
+// blob takes NULL for an empty one.
 func (r *scanner) blob() []byte {
-	v := r.next()
-	b, ok := v.([]byte)
-	if !ok && v != nil {
-		r.wrong(v, "a blob")
+	if r.values[r.at] == nil {
+		r.at++
+		return nil
 	}
-	return b
+	return valueOf[[]byte](r, "a blob")
+}
+
+func valueOf[V any](r *scanner, what string) V {
+	v := r.next()
+	value, ok := v.(V)
+	if !ok {
+		r.wrong(v, what)
+	}
+	return value
 }
 
 // each runs a query and calls f for every row.

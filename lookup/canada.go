@@ -70,16 +70,9 @@ func (f *finder) canadianCensus() (*Census, error) {
 // federal returns nil where the dataset has no federal electoral districts or
 // cannot tell.
 func (f *finder) federal() (*FederalDistricts, error) {
-	l := f.r.data.Layer(dataset.LayerFederalDistrict)
-	if l == nil {
-		return nil, nil
-	}
-	met, err := f.find(l)
-	if err != nil {
+	l, met, err := f.in(dataset.LayerFederalDistrict)
+	if l == nil || err != nil {
 		return nil, err
-	}
-	if len(met) == 0 && f.cannotDeny(l) {
-		return nil, nil
 	}
 	if len(met) == 0 {
 		return &FederalDistricts{}, nil

@@ -9,16 +9,9 @@ import (
 // congress returns nil where the dataset has no congressional districts or
 // cannot tell.
 func (f *finder) congress() (*CongressionalDistricts, error) {
-	l := f.r.data.Layer(dataset.LayerCongressionalDistrict)
-	if l == nil {
-		return nil, nil
-	}
-	met, err := f.find(l)
-	if err != nil {
+	l, met, err := f.in(dataset.LayerCongressionalDistrict)
+	if l == nil || err != nil {
 		return nil, err
-	}
-	if len(met) == 0 && f.cannotDeny(l) {
-		return nil, nil
 	}
 	if len(met) == 0 {
 		return &CongressionalDistricts{}, nil

@@ -82,6 +82,20 @@ func (f *finder) divisionOfAssigned(l *dataset.Layer) {
 	}
 }
 
+// in returns a layer with what is found in it. The layer is nil where the
+// dataset does not have it or cannot tell.
+func (f *finder) in(id dataset.LayerID) (*dataset.Layer, []dataset.Overlap, error) {
+	l := f.r.data.Layer(id)
+	if l == nil {
+		return nil, nil, nil
+	}
+	met, err := f.find(l)
+	if err != nil || len(met) == 0 && f.cannotDeny(l) {
+		return nil, nil, err
+	}
+	return l, met, nil
+}
+
 // cannotDeny reports that finding nothing in a layer does not say that there
 // is nothing: its outlines are coarse, or it has no area at all in the state.
 func (f *finder) cannotDeny(l *dataset.Layer) bool {
@@ -140,16 +154,12 @@ func percent(v float64) float64 { return geo.Round(math.Min(v, 100), 1) }
 // does not have it or cannot tell, empty where there is nothing. They carry extents and
 // shares where overlaps decide.
 func (f *finder) census(id dataset.LayerID) ([]CensusArea, error) {
-	l := f.r.data.Layer(id)
-	if l == nil {
+	if f.r.data.Layer(id) == nil {
 		return f.named(id), nil
 	}
-	met, err := f.find(l)
-	if err != nil {
+	l, met, err := f.in(id)
+	if l == nil || err != nil {
 		return nil, err
-	}
-	if len(met) == 0 && f.cannotDeny(l) {
-		return nil, nil
 	}
 	entries := f.room(len(met))
 	for i, o := range met {

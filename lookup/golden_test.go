@@ -1,41 +1,19 @@
 package lookup_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
 var update = flag.Bool("update", false, "write the golden files of testdata again")
 
-func openDataset(tb testing.TB) *dataset.Dataset {
-	tb.Helper()
-	d, err := lookuptest.Open(tb.TempDir())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return d
-}
-
 func newReader(tb testing.TB) *lookup.Reader {
 	tb.Helper()
-	r, err := lookup.NewReader(openDataset(tb))
+	r, err := lookup.NewReader(lookuptest.Dataset(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -105,40 +83,7 @@ func TestGoldenRecords(t *testing.T) {
 	}
 }
 
-// golden holds the indented JSON of v against a file, and the bytes that
-// package envelope writes against those of encoding/json.
 func golden(t *testing.T, name string, v any) {
 	t.Helper()
-	compact, err := envelope.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var std bytes.Buffer
-	enc := json.NewEncoder(&std)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(bytes.TrimSpace(std.Bytes())), string(compact)); diff != "" {
-		t.Errorf("%s: the bytes differ from encoding/json's (-want +got):\n%s", name, diff)
-	}
-	var got bytes.Buffer
-	if err := json.Indent(&got, compact, "", "  "); err != nil {
-		t.Fatal(err)
-	}
-	got.WriteByte('\n')
-	file := filepath.Join("testdata", name+".json")
-	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
+	lookuptest.Golden(t, name, v, *update)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
 func TestNotFound(t *testing.T) {
@@ -121,7 +122,7 @@ func TestRecordsShareNothing(t *testing.T) {
 }
 
 func TestContextAndClose(t *testing.T) {
-	d := openDataset(t)
+	d := lookuptest.Dataset(t)
 	r, err := lookup.NewReader(d)
 	if err != nil {
 		t.Fatal(err)

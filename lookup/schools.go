@@ -38,16 +38,9 @@ func (d *schoolDetail) fill(s *SchoolDistrict, f *finder) {
 // schools returns nil where the dataset has no school districts or cannot
 // tell.
 func (f *finder) schools() (*SchoolDistricts, error) {
-	l := f.r.data.Layer(dataset.LayerSchoolDistrict)
-	if l == nil {
-		return nil, nil
-	}
-	met, err := f.find(l)
-	if err != nil {
+	l, met, err := f.in(dataset.LayerSchoolDistrict)
+	if l == nil || err != nil {
 		return nil, err
-	}
-	if len(met) == 0 && f.cannotDeny(l) {
-		return nil, nil
 	}
 	if len(met) == 0 {
 		return &SchoolDistricts{}, nil

@@ -1,21 +1,16 @@
 package radius_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
@@ -25,23 +20,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of testdata again")
 
-func openDataset(tb testing.TB) *dataset.Dataset {
-	tb.Helper()
-	d, err := lookuptest.Open(tb.TempDir())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return d
-}
-
 func newReader(tb testing.TB) *lookup.Reader {
 	tb.Helper()
-	r, err := lookup.NewReader(openDataset(tb))
+	r, err := lookup.NewReader(lookuptest.Dataset(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -67,28 +48,9 @@ func TestGoldenDistances(t *testing.T) {
 	}
 }
 
-// goldenResult holds the indented JSON of v against a file.
 func goldenResult(t *testing.T, name string, v any) {
 	t.Helper()
-	var got bytes.Buffer
-	if err := json.Indent(&got, sameJSON(t, v), "", "  "); err != nil {
-		t.Fatal(err)
-	}
-	got.WriteByte('\n')
-	file := filepath.Join("testdata", name+".json")
-	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
+	lookuptest.Golden(t, name, v, *update)
 }
 
 // The figures come from GeographicLib's GeodSolve.

@@ -81,22 +81,23 @@ func (e *Engine) zip(m *Match, z dataset.ZIP) dataset.ZoneID {
 
 func (e *Engine) fsa(m *Match, f dataset.FSA) dataset.ZoneID {
 	row, _ := e.data.FSA(f)
-	m.Country = "CA"
 	m.CodeType = lookup.FSA
-	m.City = row.City
-	m.State = e.data.State(row.Province).Abbr
-	m.Location = row.Location
+	e.inCanada(m, row.City, row.Province, row.Location)
 	return row.Zone
 }
 
 func (e *Engine) postal(m *Match, p dataset.PostalCode) dataset.ZoneID {
 	row, _ := e.data.PostalCode(p)
-	m.Country = "CA"
 	m.CodeType = lookup.Postal
-	m.City = row.City
-	m.State = e.data.State(row.Province).Abbr
-	m.Location = row.Location
+	e.inCanada(m, row.City, row.Province, row.Location)
 	return row.Zone
+}
+
+func (e *Engine) inCanada(m *Match, city string, province dataset.StateID, at geo.LatLng) {
+	m.Country = "CA"
+	m.City = city
+	m.State = e.data.State(province).Abbr
+	m.Location = at
 }
 
 // summarize counts matches; available is how many there are in all.

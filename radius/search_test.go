@@ -3,7 +3,6 @@ package radius_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -19,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -333,27 +333,8 @@ func FuzzMatchJSON(f *testing.F) {
 			m.Timezone = &lookup.TimeZone{Source: text}
 		}
 		res := &radius.Result{Matches: []radius.Match{m, m}}
-		sameJSON(t, res)
+		lookuptest.JSON(t, res)
 	})
-}
-
-// sameJSON holds that package envelope and encoding/json agree.
-func sameJSON(t *testing.T, v any) []byte {
-	t.Helper()
-	got, err := envelope.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var std bytes.Buffer
-	enc := json.NewEncoder(&std)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(bytes.TrimSpace(std.Bytes())), string(got)); diff != "" {
-		t.Fatalf("the bytes differ from encoding/json's (-want +got):\n%s", diff)
-	}
-	return got
 }
 
 func FuzzSearch(f *testing.F) {
@@ -380,7 +361,7 @@ func FuzzSearch(f *testing.F) {
 		}) {
 			t.Fatalf("%q: not sorted: %v", center, matchesOf(res))
 		}
-		sameJSON(t, res)
+		lookuptest.JSON(t, res)
 	})
 }
 

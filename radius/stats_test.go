@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/sample"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -50,7 +51,7 @@ func TestStats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameJSON(t, res)
+		lookuptest.JSON(t, res)
 		return res
 	}
 	for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
@@ -59,7 +60,7 @@ func TestStats(t *testing.T) {
 		if len(cut.Matches) != 1 || len(all.Matches) < 10 {
 			t.Fatalf("%v: %d and %d matches", mode, len(cut.Matches), len(all.Matches))
 		}
-		if diff := cmp.Diff(string(sameJSON(t, all.Stats)), string(sameJSON(t, cut.Stats))); diff != "" {
+		if diff := cmp.Diff(string(lookuptest.JSON(t, all.Stats)), string(lookuptest.JSON(t, cut.Stats))); diff != "" {
 			t.Errorf("%v: a limit changes the aggregates (-want +got):\n%s", mode, diff)
 		}
 		if diff := cmp.Diff([]string{"acs_housing", "acs_social_2012"}, all.Delivered); diff != "" {
