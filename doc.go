@@ -1,6 +1,8 @@
 // Package postgeo answers questions about US and Canadian postal geography
 // from one local file: what a ZIP, ZIP+4, forward sortation area or Canadian
-// postal code is, where it is, and how far two of them are apart.
+// postal code is, where it is, what lies around it, who lives there, and how far
+// two of them are apart; which place a person means who types, and which record
+// a US address is.
 //
 // # Usage
 //
@@ -17,10 +19,13 @@
 // everything that identifies it, [DB.Radius] the codes around a center by their
 // points or areas, [DB.Distance] the geodesic between two codes or coordinates.
 // [DB.QuickLookups], [DB.Lookups] and [DB.Searches] take many questions.
-// Results are the items of the HTTP interface: encoding/json writes what the
-// server sends. Package billing prices them in credits.
+// [DB.MatchAddress] finds the ZIP+4 record of an address, [DB.Suggest] completes
+// names. Results are the items of the HTTP interface: encoding/json writes what
+// the server sends. Package billing prices them in credits.
 //
-// Beyond that interface, [DB.Nearest] finds the nearest codes, [DB.InPolygon]
+// Beyond that interface, [DB.CodesIn] lists the codes of a county, district or
+// other area, [DB.Crosswalk] all pairs of codes and areas, [DB.Neighbors] the
+// codes that touch one, [DB.AreaOutline] the outline of an area. [DB.Nearest] finds the nearest codes, [DB.InPolygon]
 // those in a polygon with their shares, [DB.Boundary] the distance to the edge
 // of an area, [DB.Distances] and [DB.PairsWithin] the distances between many
 // places. [DB.SurveySeries], [DB.SurveyAggregate] and [DB.CompareSurvey] tell
@@ -48,6 +53,7 @@
 //
 // Input that is no code matches [ErrInvalidCode], a code that does not exist
 // [ErrNotFound], an option out of range [ErrInvalidParam], use after Close
-// [ErrClosed]. The typed errors behind the first three know the contract's code and sentence ([envelope.Failure]). Other
-// errors come from the context or from a file that cannot be read.
+// [ErrClosed]. The typed errors behind the first three know their code and
+// sentence of the HTTP interface ([envelope.Failure]). Other errors come from the
+// context or from a file that cannot be read.
 package postgeo

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/kong"
 
@@ -28,15 +29,23 @@ func SettingTable() string {
 // ParseConfig reads the settings of a configuration.
 var ParseConfig = parseConfig
 
+// model is the tree of commands.
+var model = sync.OnceValues(func() (*kong.Node, error) {
+	parser, err := newParser(&grammar{}, &Env{Stdout: io.Discard, Stderr: io.Discard})
+	if err != nil {
+		return nil, err
+	}
+	return parser.Model.Node, nil
+})
+
 // CheckCommand reports what is wrong with the names in a command line that the
 // documentation shows: a command or flag that does not exist. Values are not
 // looked at.
 func CheckCommand(words []string) error {
-	parser, err := newParser(&grammar{}, &Env{Stdout: io.Discard, Stderr: io.Discard})
+	node, err := model()
 	if err != nil {
 		return err
 	}
-	node := parser.Model.Node
 	if len(words) > 0 && words[0] == helpCommand {
 		words = words[1:]
 	}
@@ -64,7 +73,7 @@ func CheckCommand(words []string) error {
 
 // AnyFlag reports whether some command has the flag.
 func AnyFlag(name string) bool {
-	parser, err := newParser(&grammar{}, &Env{Stdout: io.Discard, Stderr: io.Discard})
+	top, err := model()
 	if err != nil {
 		return false
 	}
@@ -78,18 +87,18 @@ func AnyFlag(name string) bool {
 			walk(child)
 		}
 	}
-	walk(parser.Model.Node)
+	walk(top)
 	return found
 }
 
 // Commands are the names of the commands, the hidden ones left out.
 func Commands() []string {
-	parser, err := newParser(&grammar{}, &Env{Stdout: io.Discard, Stderr: io.Discard})
+	top, err := model()
 	if err != nil {
 		return nil
 	}
 	var names []string
-	for _, child := range parser.Model.Children {
+	for _, child := range top.Children {
 		if !child.Hidden {
 			names = append(names, child.Name)
 		}
