@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -77,32 +76,8 @@ func (c *addressCmd) Run(ctx context.Context, env *Env) error {
 	if rows != nil {
 		lines = rows
 	}
-	for text, err := range lines {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return errors.Join(err, w.Close())
-		}
-		item, notices, err := one(ctx, text)
-		if people(opts.Format) && several {
-			env.note(text, slices.DeleteFunc(slices.Clone(notices), func(n envelope.Notice) bool { return n.Code == envelope.Matched }))
-		}
-		if err != nil {
-			failed, ok := fails.item(envelope.Input{Address: text}, err)
-			if !ok {
-				return errors.Join(err, w.Close())
-			}
-			item = failed
-			if people(opts.Format) {
-				continue
-			}
-		}
-		if err := w.Write(item); err != nil {
-			return err
-		}
-	}
-	if err := w.Close(); err != nil {
+	q := inquiry{opts: opts, fails: &fails, one: one, input: func(text string) envelope.Input { return envelope.Input{Address: text} }}
+	if err := q.answer(ctx, w, lines); err != nil {
 		return err
 	}
 	return fails.result()

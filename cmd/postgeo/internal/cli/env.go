@@ -80,11 +80,11 @@ func (e *Env) tell(level slog.Level, line string) {
 	fmt.Fprintln(e.Stderr, "postgeo: "+line)
 }
 
-// note writes what a table has no room for. That an input was normalized can
-// be seen in the table itself.
+// note writes what a table has no room for. That an input was normalized, or an
+// address found, can be seen in the table itself.
 func (e *Env) note(input string, notices []envelope.Notice) {
 	for _, n := range notices {
-		if n.Code != envelope.InputNormalized {
+		if n.Code != envelope.InputNormalized && n.Code != envelope.Matched {
 			e.say("note: %s: %s", input, n.Message)
 		}
 	}

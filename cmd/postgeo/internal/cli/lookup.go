@@ -44,32 +44,13 @@ func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
 	opts.Feature = f.feature
 	w := output.NewWriter(env.Stdout, opts)
 	fails := failures{env: env, several: several, sample: path == ""}
-	for code, err := range inputCodes(c.Codes, env.Stdin, w.Flush) {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return errors.Join(err, w.Close())
-		}
-		item, notices, err := c.lookup(ctx, db, code, include, several)
-		if people(opts.Format) && several {
-			env.note(code, notices)
-		}
-		if err != nil {
-			failed, ok := fails.item(envelope.Input{Code: code}, err)
-			if !ok {
-				return errors.Join(err, w.Close())
-			}
-			item = failed
-			if people(opts.Format) {
-				continue
-			}
-		}
-		if err := w.Write(item); err != nil {
-			return err
-		}
+	q := inquiry{
+		opts: opts, fails: &fails, input: func(code string) envelope.Input { return envelope.Input{Code: code} },
+		one: func(ctx context.Context, code string) (any, []envelope.Notice, error) {
+			return c.lookup(ctx, db, code, include, several)
+		},
 	}
-	if err := errors.Join(w.Close(), f.err); err != nil {
+	if err := errors.Join(q.answer(ctx, w, inputCodes(c.Codes, env.Stdin, w.Flush)), f.err); err != nil {
 		return err
 	}
 	return fails.result()
