@@ -83,7 +83,7 @@ func (e *Enricher) answer(ctx context.Context, key string, a *answers, out *Outc
 	} else if a.identity.CodeType != lookup.ZIP4 && out.Status == Fallback {
 		around = a.identity.Code
 	}
-	if err := e.compare(ctx, a); err != nil {
+	if err := e.compare(ctx, a, out); err != nil {
 		return err
 	}
 	return e.measure(ctx, around, a, out)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -90,9 +91,9 @@ func (e *Enricher) addChange(t *target) {
 	}
 }
 
-// compare asks for the changes of a row's ZIP Code Tabulation Area. Those that
-// cannot be told, for want of a figure or its margin, are null.
-func (e *Enricher) compare(ctx context.Context, a *answers) error {
+// compare asks for the changes of a row's ZIP Code Tabulation Area. That one
+// cannot be told, for want of the area, of a figure or of its margin, is told.
+func (e *Enricher) compare(ctx context.Context, a *answers, out *Outcome) error {
 	if len(e.changes) == 0 {
 		return nil
 	}
@@ -100,6 +101,7 @@ func (e *Enricher) compare(ctx context.Context, a *answers) error {
 	if a.identity.CodeType == lookup.ZIP4 {
 		area = a.identity.ParentCode
 	} else if a.identity.CodeType != lookup.ZIP {
+		out.tell(string(envelope.EnrichmentUnavailable))
 		return nil
 	}
 	a.changes = make([]*postgeo.SurveyComparison, len(e.changes))
@@ -111,6 +113,7 @@ func (e *Enricher) compare(ctx context.Context, a *answers) error {
 		res, err := e.db.CompareSurvey(ctx, postgeo.SurveySide{Area: area, Year: c.since}, postgeo.SurveySide{Area: area}, c.field.Key(), false, opt)
 		switch {
 		case errors.Is(err, acs.ErrNotComparable), errors.Is(err, acs.ErrNoPriceIndex):
+			out.tell(string(envelope.EnrichmentUnavailable))
 		case err != nil:
 			return err
 		default:

@@ -44,7 +44,11 @@ func TestChange(t *testing.T) {
 		"K1A":           none,
 		"09012":         none, // has no figures
 	} {
-		if diff := cmp.Diff(append(append([]string{"matched"}, want...), ""), answer(t, e, key)); diff != "" {
+		reason := ""
+		if want[0] == "" {
+			reason = "ENRICHMENT_UNAVAILABLE"
+		}
+		if diff := cmp.Diff(append(append([]string{"matched"}, want...), reason), answer(t, e, key)); diff != "" {
 			t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
 		}
 	}

@@ -81,7 +81,7 @@ func TestSameAsCommandLine(t *testing.T) {
 		args  []string
 	}{
 		{"codes", map[string]string{"a.csv": codes.String(), "b.csv": "zip\n10001\n"}, transform.Options{Code: "zip", Add: []string{"city", "county_fips", "income=acs.economic.income.median_household_income"}}, []string{"--code", "zip"}},
-		{"mixed", map[string]string{"m.csv": mixed.String()}, transform.Options{Code: "where", Add: []string{"city", "location.lat", "area_codes"}}, []string{"--code", "where"}},
+		{"mixed", map[string]string{"m.csv": mixed.String()}, transform.Options{Code: "where", Add: []string{"city", "location.lat", "area_codes", "nearest.2.code", "neighbors.code"}}, []string{"--code", "where"}},
 		{"addresses", map[string]string{"x.csv": addresses}, transform.Options{Address: []string{"street", "city", "state", "zip"}, Add: []string{"address.formatted_address"}}, []string{"--address", "street,city,state,zip"}},
 	}
 	program := commandLine(t)
