@@ -16,7 +16,7 @@ import (
 
 // addressCmd is "postgeo address".
 type addressCmd struct {
-	Addresses []string `arg:"" join:"addresses" optional:"" name:"address" help:"US addresses, each in quotes; - reads addresses from standard input, one a line."`
+	Addresses []string `arg:"" join:"addresses" optional:"" name:"address" help:"A US address; of several each in quotes. - reads addresses from standard input, one a line."`
 	CSV       string   `name:"csv" help:"Match the rows of this table (.csv, .tsv, .ndjson, .parquet, also .gz; - is standard input), whose first row names the columns." placeholder:"FILE"`
 	Column    []string `help:"Column of --csv that holds the address; several are joined in the given order." placeholder:"NAME" sep:","`
 	Delimiter string   `help:"What divides the cells of --csv, e.g. ';', '|' or tab. Default: a comma, of .tsv a tab." placeholder:"CHAR"`

@@ -102,6 +102,7 @@ func newParser(g *grammar, env *Env) (*kong.Kong, error) {
 		kong.NoDefaultHelp(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 		kong.Help(printHelp),
+		kong.ValueFormatter(valueHelp),
 		kong.ExplicitGroups(groups),
 		kong.Writers(env.Stdout, env.Stderr),
 		kong.Vars{"layers": strings.Join(layerList(), ", ")},

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -41,6 +42,19 @@ func (versionFlag) BeforeReset(ctx *kong.Context) error {
 		return err
 	}
 	return errShown
+}
+
+// valueHelp is what the help says of a flag, with its default where it has one
+// and does not tell it itself.
+func valueHelp(v *kong.Value) string {
+	if !v.HasDefault || v.Default == "" || strings.Contains(strings.ToLower(v.Help), "default") {
+		return v.Help
+	}
+	fallback := v.Default
+	if fallback == "-" {
+		fallback = "standard output"
+	}
+	return v.Help + " Default: " + fallback + "."
 }
 
 // printHelp prints the help of a command without the flags that are about the

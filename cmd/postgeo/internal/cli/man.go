@@ -119,7 +119,7 @@ func (p *page) command(n *kong.Node) {
 			if f.Short == 0 {
 				name = "--" + strings.TrimPrefix(strings.TrimSpace(name), "--")
 			}
-			p.term(name, f.Help)
+			p.term(name, valueHelp(f.Value))
 		}
 	}
 }
