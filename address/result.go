@@ -10,7 +10,7 @@ import (
 // also says whether it was, and stands for addresses that were not.
 type Match struct {
 	envelope.Item
-	Matched lookup.Flag `json:"matched,omitzero"` // batches only
+	Matched lookup.Flag `json:"matched,omitzero"` // whether the address was matched; batches only
 	Data    *Data       `json:"data,omitzero"`
 }
 
@@ -53,13 +53,13 @@ const (
 // Components are the parts of the matched address.
 type Components struct {
 	Number          string `json:"number,omitzero"`           // house, box or route number
-	PreDirectional  string `json:"pre_directional,omitzero"`  // e.g. "N"
+	PreDirectional  string `json:"pre_directional,omitzero"`  // direction before the street, e.g. "N"
 	Street          string `json:"street,omitzero"`           // name, or number of a highway
 	StreetPreType   string `json:"street_pre_type,omitzero"`  // e.g. "CALLE" or "US HIGHWAY"
-	Suffix          string `json:"suffix,omitzero"`           // e.g. "AVE"
-	PostDirectional string `json:"post_directional,omitzero"` // e.g. "NW"
-	SecondaryType   string `json:"secondary_type,omitzero"`   // e.g. "APT"
-	SecondaryNumber string `json:"secondary_number,omitzero"` // e.g. "4B"
+	Suffix          string `json:"suffix,omitzero"`           // kind of street, e.g. "AVE"
+	PostDirectional string `json:"post_directional,omitzero"` // direction behind the street, e.g. "NW"
+	SecondaryType   string `json:"secondary_type,omitzero"`   // kind of unit, e.g. "APT"
+	SecondaryNumber string `json:"secondary_number,omitzero"` // number of the unit, e.g. "4B"
 	City            string `json:"city,omitzero"`             // of the last line
 	State           string `json:"state,omitzero"`            // two letters
 	ZIP             string `json:"zip,omitzero"`              // five digits

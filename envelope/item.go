@@ -36,18 +36,18 @@ type Notice struct {
 	Code    Code   `json:"code"`           // one of the contract's notice codes
 	Message string `json:"message"`        // a sentence for people
 	Class   Class  `json:"class,omitzero"` // what the notice is about
-	URL     string `json:"url,omitzero"`   // FREE_TIER_LIMIT_CAPPED only
+	URL     string `json:"url,omitzero"`   // page that helps further; with FREE_TIER_LIMIT_CAPPED only
 }
 
 // An Input repeats the part of a request that an item answers, as the caller
 // gave it.
 type Input struct {
 	Index   *int       `json:"index,omitzero"`   // position in a batch of radius searches, from 0
-	Code    string     `json:"code,omitzero"`    // as given
-	Max     *RadiusMax `json:"max,omitzero"`     // batch of radius searches only
-	From    string     `json:"from,omitzero"`    // as given
-	To      string     `json:"to,omitzero"`      // as given
-	Address string     `json:"address,omitzero"` // as given
+	Code    string     `json:"code,omitzero"`    // code or coordinate, as given
+	Max     *RadiusMax `json:"max,omitzero"`     // radius as given; batch of radius searches only
+	From    string     `json:"from,omitzero"`    // start of a distance, as given
+	To      string     `json:"to,omitzero"`      // end of a distance, as given
+	Address string     `json:"address,omitzero"` // address, as given
 }
 
 // An Item is the head that every result entry begins with. Result types embed

@@ -45,10 +45,10 @@ func (r DistanceRequest) AppendJSON(dst []byte) ([]byte, error) {
 type RadiusRequest struct {
 	Code    string    `json:"code"`           // canonical form
 	Max     RadiusMax `json:"max"`            // miles as asked for, or the name of an automatic rule
-	Min     *float64  `json:"min,omitzero"`   // miles; nil when not given
+	Min     *float64  `json:"min,omitzero"`   // inner limit in miles; nil when not given
 	Mode    string    `json:"mode"`           // centroid or spatial
 	Include Flags     `json:"include"`        // as requested, unknown flags too
-	Limit   *int      `json:"limit,omitzero"` // nil when not given
+	Limit   *int      `json:"limit,omitzero"` // the most matches that were asked for; nil when not given
 }
 
 // A RadiusMax is the outer limit of a radius search as it was asked for:

@@ -22,7 +22,7 @@ type Demographics struct {
 
 // A Population counts residents.
 type Population struct {
-	Total    *int `json:"total,omitzero"`    // of the sexes together
+	Total    *int `json:"total,omitzero"`    // people of both sexes together
 	Estimate *int `json:"estimate,omitzero"` // newest estimate that the dataset holds
 	Male     *int `json:"male,omitzero"`     // number of people
 	Female   *int `json:"female,omitzero"`   // number of people
@@ -37,10 +37,10 @@ type Age struct {
 
 // Households count homes and the people in them. Amounts are US dollars.
 type Households struct {
-	Total             *int     `json:"total,omitzero"`                 // number of them
+	Total             *int     `json:"total,omitzero"`                 // number of households
 	PersonsPerHome    *float64 `json:"persons_per_household,omitzero"` // 2 decimals
 	AverageFamilySize *float64 `json:"average_family_size,omitzero"`   // 2 decimals
-	MedianIncome      *int     `json:"median_income,omitzero"`         // of a year
+	MedianIncome      *int     `json:"median_income,omitzero"`         // income of the median household, dollars of a year
 	AverageHomeValue  *int     `json:"average_home_value,omitzero"`    // dollars
 }
 
@@ -50,8 +50,8 @@ type Business struct {
 	Year           int    `json:"year"`                     // of the figures
 	Establishments int    `json:"establishments"`           // number of them
 	Employees      *int   `json:"employees,omitzero"`       // in mid-March; nil where withheld
-	PayrollQ1      *int64 `json:"payroll_q1,omitzero"`      // thousands of dollars, first quarter
-	PayrollAnnual  *int64 `json:"payroll_annual,omitzero"`  // thousands of dollars
+	PayrollQ1      *int64 `json:"payroll_q1,omitzero"`      // payrolls of the first quarter, US dollars; nil where withheld
+	PayrollAnnual  *int64 `json:"payroll_annual,omitzero"`  // payrolls of the year, US dollars; nil where withheld
 	EmploymentFlag string `json:"employment_flag,omitzero"` // size class of withheld employment: A 0 to 19, B 20 to 99, C 100 to 249, E 250 to 499, F 500 to 999, G 1,000 to 2,499, H to 4,999, I to 9,999, J to 24,999, K to 49,999, L to 99,999, M more
 }
 

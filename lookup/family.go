@@ -8,10 +8,10 @@ import "github.com/postgeo/postgeo/geo"
 // looked for without finding anything has no Current.
 type Families struct {
 	Census                   *Census                 `json:"census,omitzero"`
-	CongressionalDistrict    *CongressionalDistricts `json:"congressional_district,omitzero"`     // US
-	FederalElectoralDistrict *FederalDistricts       `json:"federal_electoral_district,omitzero"` // Canada
-	StateLegislative         *StateLegislature       `json:"state_legislative,omitzero"`          // US
-	SchoolDistrict           *SchoolDistricts        `json:"school_district,omitzero"`            // US
+	CongressionalDistrict    *CongressionalDistricts `json:"congressional_district,omitzero"`     // districts of the House of Representatives; US
+	FederalElectoralDistrict *FederalDistricts       `json:"federal_electoral_district,omitzero"` // federal electoral districts; Canada
+	StateLegislative         *StateLegislature       `json:"state_legislative,omitzero"`          // districts of the state legislature; US
+	SchoolDistrict           *SchoolDistricts        `json:"school_district,omitzero"`            // school districts; US
 }
 
 // delivered sets the flags of the families that are there.
@@ -109,7 +109,7 @@ type CongressPeriod struct {
 	Year      int                     `json:"year"`             // of the boundaries
 	Vintage   string                  `json:"vintage,omitzero"` // release of the boundaries
 	Congress  int                     `json:"congress"`         // e.g. 119
-	Districts []CongressionalDistrict `json:"districts"`        // largest share first
+	Districts []CongressionalDistrict `json:"districts"`        // the districts that the code lies in, the largest share first
 	Primary   PrimaryDistrict         `json:"primary"`
 }
 
@@ -151,7 +151,7 @@ type FederalDistricts struct {
 type FederalPeriod struct {
 	Source    string            `json:"source"`    // where the data come from
 	Year      int               `json:"year"`      // of the boundaries
-	Districts []FederalDistrict `json:"districts"` // largest share first
+	Districts []FederalDistrict `json:"districts"` // the districts that the code lies in, the largest share first
 }
 
 // A FederalDistrict is one federal electoral district.
@@ -200,7 +200,7 @@ type SchoolDistricts struct {
 type SchoolPeriod struct {
 	Source     string           `json:"source"`               // where the data come from
 	SchoolYear string           `json:"school_year,omitzero"` // e.g. "2024-2025"
-	Districts  []SchoolDistrict `json:"districts"`            // largest share first
+	Districts  []SchoolDistrict `json:"districts"`            // the districts that the code lies in, the largest share first
 }
 
 // A SchoolDistrict is a school district. Elementary districts lie within

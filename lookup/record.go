@@ -23,7 +23,7 @@ type Identity struct {
 	Classification     Classification     `json:"classification,omitzero"`      // what kind of ZIP it is
 	ClassificationName ClassificationName `json:"classification_name,omitzero"` // the class as a word
 	Municipality       string             `json:"municipality,omitzero"`        // municipality that holds the code's point, e.g. "Beverly Hills"
-	Location           geo.LatLng         `json:"location,omitzero"`            // absent for most military ZIPs
+	Location           geo.LatLng         `json:"location,omitzero"`            // point of the code in degrees of WGS84; absent for most military ZIPs
 }
 
 // A QuickRecord is the contract's quick-zip item: one code's identity, the
@@ -43,16 +43,16 @@ type Record struct {
 	Identity
 	AreaCodes   []string    `json:"area_codes,omitzero"` // three digits each, ascending
 	Elevation   *Elevation  `json:"elevation,omitzero"`
-	Metro       *Metro      `json:"metro,omitzero"`        // US
-	ZIPInfo     *ZIPInfo    `json:"zip_info,omitzero"`     // US
-	PostalInfo  *PostalInfo `json:"postal_info,omitzero"`  // Canada
+	Metro       *Metro      `json:"metro,omitzero"`        // statistical regions and areas around the county; US
+	ZIPInfo     *ZIPInfo    `json:"zip_info,omitzero"`     // what the postal service and the Census say of the ZIP itself; US
+	PostalInfo  *PostalInfo `json:"postal_info,omitzero"`  // the FSA of the code, with its people and dwellings; Canada
 	CityAliases []CityAlias `json:"city_aliases,omitzero"` // other names that mail may carry
 	Detail      *Detail     `json:"detail,omitzero"`
 	Timezone    *TimeZones  `json:"timezone,omitzero"`
 	Families
 
 	Demographics *Demographics `json:"demographics,omitzero"` // US
-	Medicare     *Medicare     `json:"medicare,omitzero"`     // US
+	Medicare     *Medicare     `json:"medicare,omitzero"`     // areas of Medicare and of the insurance marketplaces; US
 
 	ACS acs.Years `json:"acs,omitzero"` // US
 }
@@ -135,13 +135,13 @@ type Street struct {
 	AddrHigh       string `json:"addr_high,omitzero"`         // last house number
 	Prefix         string `json:"prefix,omitzero"`            // directional before the name
 	Name           string `json:"name,omitzero"`              // street name
-	Suffix         string `json:"suffix,omitzero"`            // e.g. "AVE"
+	Suffix         string `json:"suffix,omitzero"`            // kind of street, e.g. "AVE"
 	Postfix        string `json:"postfix,omitzero"`           // directional after the suffix
-	OddEven        string `json:"odd_even,omitzero"`          // O, E or B (both)
-	SecAddrAbbr    string `json:"sec_addr_abbr,omitzero"`     // e.g. "APT"
+	OddEven        string `json:"odd_even,omitzero"`          // whether house numbers are odd, even or both: O, E or B
+	SecAddrAbbr    string `json:"sec_addr_abbr,omitzero"`     // kind of unit, e.g. "APT"
 	SecAddrLow     string `json:"sec_addr_low,omitzero"`      // first unit
 	SecAddrHigh    string `json:"sec_addr_high,omitzero"`     // last unit
-	SecAddrOddEven string `json:"sec_addr_odd_even,omitzero"` // O, E or B (both)
+	SecAddrOddEven string `json:"sec_addr_odd_even,omitzero"` // whether units are odd, even or both: O, E or B
 	BuildingName   string `json:"building_name,omitzero"`     // of a building or firm
 	Address        string `json:"address,omitzero"`           // one line; with numbers only where the record covers a single one
 }

@@ -30,7 +30,7 @@ type TimeZone struct {
 // TimeZones are the time zones of an area, the largest first.
 type TimeZones struct {
 	Source string      `json:"source"` // where the data come from
-	Zones  []ZoneShare `json:"zones"`  // largest share first
+	Zones  []ZoneShare `json:"zones"`  // the zones that the code reaches into, the largest share first
 }
 
 // A ZoneShare is a time zone with its share of an area.

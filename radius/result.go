@@ -11,7 +11,7 @@ import (
 type Result struct {
 	envelope.Item
 	Search  Search  `json:"search"`
-	Matches []Match `json:"matches"` // nearest first
+	Matches []Match `json:"matches"` // what was found, the nearest first
 	Summary Summary `json:"summary"`
 	Stats   *Stats  `json:"stats,omitzero"` // when profiles of the survey were asked for and any has figures
 	// Delivered are the flags that the search served, for its price.
@@ -24,10 +24,10 @@ type Result struct {
 type Search struct {
 	Center   Center     `json:"center"`
 	Max      geo.Miles  `json:"max"`                // what Auto came to, to 0.1 mile, or as given
-	Min      *geo.Miles `json:"min,omitzero"`       // nil when not given
-	Mode     Mode       `json:"mode"`               // by points or by areas
+	Min      *geo.Miles `json:"min,omitzero"`       // inner limit in miles; nil when not given
+	Mode     Mode       `json:"mode"`               // centroid goes by points, spatial by areas
 	AutoMode Auto       `json:"auto_mode,omitzero"` // the rule that found Max
-	Limit    *int       `json:"limit,omitzero"`     // nil when not given
+	Limit    *int       `json:"limit,omitzero"`     // the most matches that were asked for; nil when not given
 }
 
 // A Center is the place around which was searched. A coordinate has no code;

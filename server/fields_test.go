@@ -152,6 +152,12 @@ func kindOf(s *openapi.Schema, schemas openapi.Map[*openapi.Schema]) (kind strin
 	case s.Additional != nil && s.Additional.Of != nil:
 		k, p := kindOf(s.Additional.Of, schemas)
 		return "object of " + k, p
+	case len(s.Properties) > 0:
+		var members []string
+		for _, p := range s.Properties {
+			members = append(members, "`"+p.Name+"`")
+		}
+		return "object of " + strings.Join(members, ", "), nil
 	case len(s.Enum) > 0 && len(s.Enum) <= 6:
 		return "`" + strings.Join(s.Enum, "`, `") + "`", nil
 	case len(s.Type) > 0:

@@ -18,7 +18,7 @@ type Result struct {
 	// a typo or another order of words would lead to is not looked for and not
 	// counted.
 	TotalMatched int     `json:"total_matched"`
-	Matches      []Match `json:"matches"` // best first
+	Matches      []Match `json:"matches"` // what may be meant, the best first
 }
 
 // A Match is something that a query may mean. Of its fields those are set that
