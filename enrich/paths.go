@@ -88,6 +88,9 @@ func (p paths) resolve(path string) (target, bool) {
 		case "neighbors.border_mi":
 			return targetIn(head, byNeighbors, nextToType, "border_mi", segs[2:], years)
 		case "acs.change":
+			if held := p.db.ACSYears(); len(held) > 0 {
+				years.last = held[0] // the newest, with which earlier ones are compared
+			}
 			return resolveChange(segs[2:], years)
 		case "distance.miles", "distance.km":
 			segs = append(strings.Split(measured, "."), segs[1])
