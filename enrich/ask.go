@@ -74,9 +74,12 @@ func (e *Enricher) answer(ctx context.Context, key string, a *answers, out *Outc
 		return err
 	}
 	if e.looksUp(key) {
-		if err := e.lookUp(ctx, key, a, out); err != nil {
-			return err
-		}
+		err = e.lookUp(ctx, key, a, out)
+	} else {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return err
 	}
 	if e.opt.Kind == Address {
 		a.atAddress()

@@ -1,6 +1,7 @@
 package enrich_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -225,6 +226,25 @@ func TestPlacesExact(t *testing.T) {
 		if diff := cmp.Diff(want, answer(t, e, from.String())); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", from, diff)
 		}
+	}
+}
+
+// A context that is done ends lists and rows that ask the dataset nothing.
+func TestPlacesDone(t *testing.T) {
+	db := openSample(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	rows := placeRows([][]string{{"34,-118", "a"}})
+	if _, err := enrich.NewPlaces(ctx, db, []string{"id"}, rows, enrich.PlaceOptions{Kind: enrich.Coordinates}); !errors.Is(err, context.Canceled) {
+		t.Errorf("NewPlaces: %v", err)
+	}
+	stores := placesOf(t, db, enrich.Coordinates, []string{"id"}, []string{"34,-118", "a"})
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Places: stores, Add: []string{"nearest_place.id"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := e.Row(ctx, "34,-118", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("Row: %v", err)
 	}
 }
 
