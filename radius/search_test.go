@@ -43,15 +43,7 @@ func (w *world) brute(center geo.LatLng, least, most geo.Meters, kinds ...lookup
 			all = append(all, exact{found{r.code, geo.Round(float64(d.Miles()), 2)}, d})
 		}
 	}
-	slices.SortFunc(all, func(a, b exact) int {
-		if a.d != b.d {
-			if a.d < b.d {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a.Code, b.Code)
-	})
+	slices.SortFunc(all, func(a, b exact) int { return nearer(a.d, b.d, a.Code, b.Code) })
 	out := make([]found, len(all))
 	for i := range all {
 		out[i] = all[i].found

@@ -60,15 +60,7 @@ func (w *world) bruteSpatial(t *testing.T, center geo.LatLng, least, most geo.Me
 		}
 		all = append(all, exact{shared{r.code, geo.Round(float64(d.Miles()), 2), pct}, d})
 	}
-	slices.SortFunc(all, func(a, b exact) int {
-		if a.d != b.d {
-			if a.d < b.d {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a.Code, b.Code)
-	})
+	slices.SortFunc(all, func(a, b exact) int { return nearer(a.d, b.d, a.Code, b.Code) })
 	out := make([]shared, len(all))
 	for i := range all {
 		out[i] = all[i].shared

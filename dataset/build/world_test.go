@@ -261,12 +261,23 @@ func (w *world) fails(layers ...string) error {
 // zip returns a ZIP of the dataset with its detail.
 func (b *built) zip(code string) (dataset.ZIPRow, *dataset.ZIPDetail) {
 	b.t.Helper()
-	zip, _ := dataset.ParseZIP(code)
-	row, ok := b.ZIP(zip)
+	return rowOf(b, code, dataset.ParseZIP, b.ZIP, b.ZIPDetail)
+}
+
+// fsa returns an FSA of the dataset with its detail.
+func (b *built) fsa(code string) (dataset.FSARow, *dataset.FSADetail) {
+	b.t.Helper()
+	return rowOf(b, code, dataset.ParseFSA, b.FSA, b.FSADetail)
+}
+
+func rowOf[K, R, D any](b *built, text string, parse func(string) (K, bool), find func(K) (R, bool), details func(context.Context, K) (D, error)) (R, D) {
+	b.t.Helper()
+	code, _ := parse(text)
+	row, ok := find(code)
 	if !ok {
-		b.t.Fatalf("ZIP %s is not in the dataset", code)
+		b.t.Fatalf("%s is not in the dataset", text)
 	}
-	detail, err := b.ZIPDetail(context.Background(), zip)
+	detail, err := details(context.Background(), code)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -277,21 +288,6 @@ func (b *built) hasZIP(code string) bool {
 	zip, _ := dataset.ParseZIP(code)
 	_, ok := b.ZIP(zip)
 	return ok
-}
-
-// fsa returns an FSA of the dataset with its detail.
-func (b *built) fsa(code string) (dataset.FSARow, *dataset.FSADetail) {
-	b.t.Helper()
-	fsa, _ := dataset.ParseFSA(code)
-	row, ok := b.FSA(fsa)
-	if !ok {
-		b.t.Fatalf("FSA %s is not in the dataset", code)
-	}
-	detail, err := b.FSADetail(context.Background(), fsa)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return row, detail
 }
 
 func (b *built) county(id dataset.CountyID) string {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/namekey"
@@ -60,18 +59,7 @@ func newInvented(tb testing.TB) *suggest.Engine {
 		keys := namekey.Keys(e.Name)
 		check(w.AddEntity(e, dataset.EntityNames{Own: keys[:1], Joined: keys[1:], Other: others(random)}))
 	}
-	check(w.Finish(dataset.Manifest{
-		Version: "test", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "suggest tests", Layers: []string{"identity"},
-		Sources: []dataset.Source{{ID: "test", Title: "Test", Licence: "none"}},
-	}))
-	d, err := dataset.Open(path)
-	check(err)
-	tb.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return suggest.New(d)
+	return finish(tb, w, path)
 }
 
 // entities are states, places, cities that are those places, more cities, and

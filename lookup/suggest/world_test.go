@@ -139,12 +139,23 @@ func newWorld(tb testing.TB) *suggest.Engine {
 		keys := namekey.Keys(x.name)
 		check(w.AddEntity(e, dataset.EntityNames{Own: keys[:1], Joined: keys[1:], Other: x.others}))
 	}
-	check(w.Finish(dataset.Manifest{
+	return finish(tb, w, path)
+}
+
+// finish finishes a dataset and makes an engine of it.
+func finish(tb testing.TB, w *dataset.Writer, path string) *suggest.Engine {
+	tb.Helper()
+	err := w.Finish(dataset.Manifest{
 		Version: "test", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "suggest tests", Layers: []string{"identity"},
 		Sources: []dataset.Source{{ID: "test", Title: "Test", Licence: "none"}},
-	}))
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
 	d, err := dataset.Open(path)
-	check(err)
+	if err != nil {
+		tb.Fatal(err)
+	}
 	tb.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			tb.Error(err)
