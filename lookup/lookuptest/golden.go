@@ -3,11 +3,10 @@ package lookuptest
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
@@ -42,8 +41,8 @@ func JSON(tb testing.TB, v any) []byte {
 	if err := enc.Encode(v); err != nil {
 		tb.Fatal(err)
 	}
-	if diff := cmp.Diff(string(bytes.TrimSpace(std.Bytes())), string(got)); diff != "" {
-		tb.Fatalf("the bytes differ from encoding/json's (-want +got):\n%s", diff)
+	if want := bytes.TrimSpace(std.Bytes()); !bytes.Equal(want, got) {
+		tb.Fatalf("the bytes differ from encoding/json's\n-want %s\n+got  %s", want, got)
 	}
 	return got
 }
@@ -68,7 +67,17 @@ func Golden(tb testing.TB, name string, v any, update bool) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		tb.Errorf("%s (-want +got):\n%s", file, diff)
+	if !bytes.Equal(want, got.Bytes()) {
+		tb.Errorf("%s: %s", file, firstDifference(want, got.Bytes()))
+	}
+}
+
+// firstDifference tells the first line in which two texts differ.
+func firstDifference(want, got []byte) string {
+	a, b := bytes.Split(want, []byte("\n")), bytes.Split(got, []byte("\n"))
+	for i := 0; ; i++ {
+		if i >= len(a) || i >= len(b) || !bytes.Equal(a[i], b[i]) {
+			return fmt.Sprintf("line %d\n-want %s\n+got  %s", i+1, bytes.Join(a[min(i, len(a)):min(i+1, len(a))], nil), bytes.Join(b[min(i, len(b)):min(i+1, len(b))], nil))
+		}
 	}
 }
