@@ -231,7 +231,7 @@ func TestPlacesExact(t *testing.T) {
 
 // A context that is done ends lists and rows that ask the dataset nothing.
 func TestPlacesDone(t *testing.T) {
-	db := openSample(t)
+	db := sampletest.Open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	rows := placeRows([][]string{{"34,-118", "a"}})
