@@ -25,7 +25,7 @@ func (t *nameTable) len() int { return len(t.offsets) - 1 }
 func (t *nameTable) at(i nameID) string { return t.text[t.offsets[i]:t.offsets[i+1]] }
 
 func (t *nameTable) check(i nameID) error {
-	if int(i) >= t.len() {
+	if uint64(i) >= uint64(t.len()) { // an int of 32 bits may not hold it
 		return fmt.Errorf("it refers to name %d, the table has %d", i, t.len())
 	}
 	return nil

@@ -62,7 +62,7 @@ func (d *Dataset) checkPostalRows() error {
 	for i := range d.postal.rows {
 		b := d.postal.row(i)
 		err := checkPoint(b)
-		if p := binary.LittleEndian.Uint32(b[8:]); err == nil && int(p) >= len(d.places) {
+		if p := binary.LittleEndian.Uint32(b[8:]); err == nil && uint64(p) >= uint64(len(d.places)) {
 			err = fmt.Errorf("it refers to place %d, the table has %d", p, len(d.places))
 		}
 		if err != nil {

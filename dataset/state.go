@@ -80,7 +80,7 @@ func (d *rowDecoder) name() string {
 // checkID reports an identifier that is no position of its table. The table
 // holds the zero value at 0.
 func checkID[T any](what string, id int, table []T) error {
-	if id >= len(table) && id != 0 {
+	if uint(id) >= uint(len(table)) && id != 0 { // a number that int does not hold is negative
 		return fmt.Errorf("it refers to %s %d, the table has %d", what, id, max(len(table)-1, 0))
 	}
 	return nil
