@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -32,7 +33,10 @@ type parquetSource struct {
 type leaf struct {
 	index  int
 	levels int // how deep a value is defined
-	format func(parquet.Value) enrich.Value
+	kind   parquet.Kind
+	// repeated: the column may have several values a row
+	repeated bool
+	format   func(parquet.Value) enrich.Value
 }
 
 // openParquet reads the schema of the file, or of a spool of the stream.
@@ -57,16 +61,22 @@ func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 	}
 	p := &parquetSource{name: cmp.Or(s.path, "from the stream"), file: file, groups: file.RowGroups(), end: file.NumRows()}
 	for i, path := range file.Schema().Columns() {
-		column, _ := file.Schema().Lookup(path...)
 		name := strings.Join(path, ".")
+		column, ok := file.Schema().Lookup(path...)
+		if !ok || int(column.ColumnIndex) != i {
+			return fmt.Errorf("table: read Parquet %s: two columns are called %q", s.path, name)
+		}
 		p.header = append(p.header, name)
-		p.leaves = append(p.leaves, leaf{i, column.MaxDefinitionLevel, formatOf(column.Node)})
+		p.leaves = append(p.leaves, leaf{i, column.MaxDefinitionLevel, column.Node.Type().Kind(), column.MaxRepetitionLevel > 0, formatOf(column.Node)})
 		if column.MaxRepetitionLevel > 0 && p.lists == "" {
 			p.lists = name
 		}
 	}
 	if len(p.header) == 0 {
 		return errors.New("table: the Parquet file has no columns")
+	}
+	if err := checkTypes(file.Metadata(), p.leaves); err != nil {
+		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)
 	}
 	s.source = p
 	if opt.Shards == 0 {
@@ -149,6 +159,7 @@ func (p *parquetSource) leave() {
 // with the next page.
 func (p *parquetSource) read(b *block) (err error) {
 	defer p.rescue(&err)
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // so that there is a panic to rescue
 	b.reset()
 	b.line = p.at + 1
 	if p.scratch == nil {
@@ -164,7 +175,11 @@ func (p *parquetSource) read(b *block) (err error) {
 		most := min(int64(len(p.scratch)), int64(blockRows-len(b.rows)), p.end-p.at)
 		n, err := p.rows.ReadRows(p.scratch[:most])
 		for _, row := range p.scratch[:n] {
-			size += p.take(b, row)
+			taken, err := p.take(b, row)
+			if err != nil {
+				return err
+			}
+			size += taken
 		}
 		p.at += int64(n)
 		switch {
@@ -186,18 +201,39 @@ func (p *parquetSource) read(b *block) (err error) {
 }
 
 // take copies a row into a block and returns about how many bytes it has.
-func (p *parquetSource) take(b *block, row parquet.Row) int {
-	size := 0
+//
+// Values are held against the schema first: each column in its order, several
+// values only of lists, each of its kind. The library may give others for a
+// damaged file, and takes them for addresses of text when they are written.
+func (p *parquetSource) take(b *block, row parquet.Row) (size int, err error) {
 	kept := make(parquet.Row, len(row))
+	last := -1
 	for i, v := range row {
-		kept[i] = v.Clone()
+		c := v.Column()
+		again := c == last && c >= 0 && p.leaves[c].repeated && v.RepetitionLevel() > 0
+		if c >= len(p.leaves) || !again && (c != last+1 || v.RepetitionLevel() > 0) {
+			return size, fmt.Errorf("a row has a value of column %d behind one of column %d", c+1, last+1)
+		}
+		last = c
+		l := &p.leaves[c]
+		if v.IsNull() != (v.DefinitionLevel() < l.levels) || !v.IsNull() && v.Kind() != l.kind {
+			return size, fmt.Errorf("a value of column %q is not of the type that the schema says", p.header[c])
+		}
 		size += 8
-		if k := v.Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
+		if v.IsNull() {
+			kept[i] = parquet.NullValue().Level(v.RepetitionLevel(), v.DefinitionLevel(), c)
+			continue
+		}
+		if l.kind == parquet.ByteArray || l.kind == parquet.FixedLenByteArray {
 			size += len(v.ByteArray())
 		}
+		kept[i] = v.Clone()
+	}
+	if last != len(p.leaves)-1 {
+		return size, fmt.Errorf("a row has values of %d columns, expected %d", last+1, len(p.leaves))
 	}
 	b.rows = append(b.rows, kept)
-	return size
+	return size, nil
 }
 
 // parquetDecoder reads the cells of Parquet rows.

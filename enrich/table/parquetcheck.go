@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -30,6 +31,32 @@ func checkCodecs(meta *format.FileMetaData) error {
 				return fmt.Errorf("column %q is compressed with %v, which is not read; write it with zstd, gzip, snappy or brotli", strings.Join(c.PathInSchema, "."), c.Codec)
 			}
 		}
+	}
+	return nil
+}
+
+// checkTypes refuses a file whose parts disagree about the types of its columns:
+// what a column means against how it is stored, and both against its row groups.
+func checkTypes(meta *format.FileMetaData, leaves []leaf) error {
+	n := 0
+	for i := range meta.Schema {
+		e := &meta.Schema[i]
+		if !e.Type.Valid || e.NumChildren.Valid && e.NumChildren.V > 0 {
+			continue
+		}
+		if n >= len(leaves) || parquet.Kind(e.Type.V) != leaves[n].kind {
+			return fmt.Errorf("column %q is stored as %v, which cannot be what it is said to mean", e.Name, parquet.Kind(e.Type.V))
+		}
+		for k := range meta.RowGroups {
+			columns := meta.RowGroups[k].Columns
+			if n >= len(columns) || parquet.Kind(columns[n].MetaData.Type) != leaves[n].kind {
+				return fmt.Errorf("row group %d: column %q has another type than in the schema", k+1, e.Name)
+			}
+		}
+		n++
+	}
+	if n != len(leaves) {
+		return fmt.Errorf("the schema has %d columns, of which %d are stored", len(leaves), n)
 	}
 	return nil
 }

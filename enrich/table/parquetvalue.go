@@ -62,11 +62,9 @@ func date(v parquet.Value) enrich.Value {
 }
 
 func timeOfDay(v parquet.Value, t *format.TimeType) enrich.Value {
-	unit, n := time.Nanosecond, int64(0)
+	unit, n := time.Nanosecond, v.Int64()
 	if v.Kind() == parquet.Int32 {
 		n = int64(v.Int32())
-	} else {
-		n = v.Int64()
 	}
 	switch t.Unit.Value.(type) {
 	case *format.MilliSeconds:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -58,7 +59,7 @@ func nodeOf(t enrich.Type) parquet.Node {
 
 // parquetSchema returns the schema of the output: the source's columns as they
 // are where it is Parquet, else as text, and behind them what is added.
-func parquetSchema(src source, added []enrich.Column) (*parquet.Schema, error) {
+func parquetSchema(src source, added []enrich.Column) (schema *parquet.Schema, err error) {
 	var columns []parquet.Field
 	if p, ok := src.(*parquetSource); ok {
 		columns = append(columns, p.file.Schema().Fields()...)
@@ -80,7 +81,25 @@ func parquetSchema(src source, added []enrich.Column) (*parquet.Schema, error) {
 		}
 		seen[c.Name()] = true
 	}
-	return parquet.NewSchema("rows", newGroup(columns)), nil
+	defer rescue(&err) // the library's, of columns of a damaged file that no writer can have
+	schema = parquet.NewSchema("rows", newGroup(columns))
+	newParquetWriter(io.Discard, schema)
+	if p, ok := src.(*parquetSource); ok {
+		return schema, p.agrees(schema)
+	}
+	return schema, nil
+}
+
+// agrees refuses a schema that does not have the source's columns first, of the
+// same types, because values are copied as they are.
+func (p *parquetSource) agrees(schema *parquet.Schema) error {
+	paths := schema.Columns()
+	for i, l := range p.leaves {
+		if c, ok := schema.Lookup(paths[i]...); !ok || int(c.ColumnIndex) != i || strings.Join(paths[i], ".") != p.header[i] || c.Node.Type().Kind() != l.kind {
+			return fmt.Errorf("table: column %q of the Parquet file cannot be written as it is read; the file is damaged", p.header[i])
+		}
+	}
+	return nil
 }
 
 // parquetEncoder makes Parquet rows.

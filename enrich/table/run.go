@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -171,7 +172,7 @@ func (r *run) read(ctx context.Context, free <-chan *task, work, ordered chan<- 
 func (r *run) write(t *task) error {
 	if t.chunk.n > 0 {
 		if err := r.sink.write(&t.chunk); err != nil {
-			return fmt.Errorf("table: write: %w", err)
+			return writeError(err)
 		}
 	}
 	r.sum.Rows += int64(t.chunk.n)
@@ -195,6 +196,14 @@ func (r *run) write(t *task) error {
 	return nil
 }
 
+// writeError says where an error of the system was met.
+func writeError(err error) error {
+	if strings.HasPrefix(err.Error(), "table: ") { // it says so
+		return err
+	}
+	return fmt.Errorf("table: write: %w", err)
+}
+
 // mark makes a checkpoint where one is due. Where marks are part of the output
 // they depend on nothing but the rows.
 func (r *run) mark(t *task) error {
@@ -210,7 +219,7 @@ func (r *run) mark(t *task) error {
 	r.unmarked, r.unmarkedB = 0, 0
 	size, err := r.sink.mark()
 	if err != nil {
-		return fmt.Errorf("table: write: %w", err)
+		return writeError(err)
 	}
 	if r.sink.path == "" {
 		return nil

@@ -226,17 +226,24 @@ type parquetStream struct{ w *parquet.GenericWriter[any] }
 func (p *parquetStream) write(c *chunk) (err error) {
 	defer rescue(&err) // rows of a damaged file
 	_, err = p.w.WriteRows(c.rows)
-	return err
+	return parquetWriteError(err)
 }
 
 func (p *parquetStream) mark() (n int64, err error) {
 	defer rescue(&err)
-	return -1, p.w.Flush()
+	return -1, parquetWriteError(p.w.Flush())
 }
 
 func (p *parquetStream) finish() (err error) {
 	defer rescue(&err)
-	return p.w.Close()
+	return parquetWriteError(p.w.Close())
+}
+
+func parquetWriteError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("table: write Parquet: %w", err)
 }
 
 func (p *parquetStream) abandon() {}

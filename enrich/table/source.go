@@ -131,7 +131,8 @@ func openFile(file *os.File, path string, opt Input) (*Source, error) {
 	if !info.Mode().IsRegular() {
 		s.file, s.size = nil, -1
 	}
-	return s, s.open(file, opt)
+	err = s.open(file, opt)
+	return s, err
 }
 
 // Read opens a table that comes as a stream, whose beginning tells its format
