@@ -47,9 +47,6 @@ var steps = []step{
 	{"gaps", deriveGaps},
 }
 
-// rowsOf are the rows of a source.
-type rowsOf[R any] = iter.Seq2[R, error]
-
 // open opens the text of a source at hand.
 func (b *builder) open(id string) (*format.Input, error) {
 	f := b.files[id]
