@@ -46,7 +46,7 @@ func missingArea(word string) error {
 	_, isLayer := postgeo.ParseLayer(word)
 	switch kind := layerByDigits[len(word)]; {
 	case isLayer:
-		reason += fmt.Sprintf(", such as county 06037; 'postgeo suggest' finds codes by names")
+		reason += ", such as county 06037; 'postgeo suggest' finds codes by names"
 	case digits.MatchString(word) && kind != "":
 		reason += fmt.Sprintf(": 'postgeo codes-in %s %s'", kind, word)
 	default:

@@ -134,11 +134,11 @@ func explain(err error) string {
 	return kind + ": " + text
 }
 
-// bare renders an error of the accounts without the package it comes from.
+// bare renders an error of the accounts without the packages it comes from.
 func bare(err error) string {
 	text := err.Error()
 	for _, prefix := range []string{"sqlite: ", "billing: "} {
-		text = strings.TrimPrefix(text, prefix)
+		text = strings.ReplaceAll(strings.TrimPrefix(text, prefix), ": "+prefix, ": ")
 	}
 	return text
 }

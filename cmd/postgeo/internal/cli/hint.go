@@ -26,6 +26,8 @@ func hint(input envelope.Input, err error) string {
 				return codeHint(code)
 			}
 		}
+	case input.From != "" && errors.Is(err, lookup.ErrNotFound):
+		return "this dataset has no such code, or knows no point of it"
 	case input.Address != "":
 		if _, err := lookup.ParseCode(input.Address); err == nil {
 			return fmt.Sprintf("that is a code: 'postgeo lookup%s'", shownWords([]string{input.Address}))

@@ -103,6 +103,7 @@ func TestHints(t *testing.T) {
 		{"lookup|9o21O-l234", cli.Failed, "did you mean 90210-1234?"},
 		{"distance|90210|1001", cli.Failed, "did you mean 01001?"},
 		{"distance|9O210|90210", cli.Failed, "did you mean 90210?"},
+		{"distance|90210|99999", cli.Failed, "this dataset has no such code, or knows no point of it"},
 		{"radius|501|--max|5", cli.Failed, "did you mean 00501?"},
 		{"neighbors|K1A OB1", cli.Failed, "did you mean K1A 0B1?"},
 		{"map|1001", cli.Failed, "did you mean 01001?"},

@@ -114,7 +114,8 @@ func TestCannotListen(t *testing.T) {
 		{"--listen systemd --open", nil, "--listen systemd: no socket was passed to this process"},
 		{"--listen 127.0.0.1:0 --private-listen systemd:x", map[string]string{"LISTEN_FDS": "1", "LISTEN_PID": "1"}, "--private-listen systemd:x: no socket was passed"},
 		{
-			"--listen systemd:x --open", map[string]string{"LISTEN_FDS": "1", "LISTEN_FDNAMES": "y", "LISTEN_PID": strconv.Itoa(os.Getpid())},
+			"--listen systemd:x --open",
+			map[string]string{"LISTEN_FDS": "1", "LISTEN_FDNAMES": "y", "LISTEN_PID": strconv.Itoa(os.Getpid())},
 			"no socket with that FileDescriptorName was passed, but y",
 		},
 	}
