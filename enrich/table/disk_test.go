@@ -38,7 +38,7 @@ const (
 func newDiskJob(t *testing.T, out string) diskJob {
 	t.Helper()
 	in := filepath.Join(t.TempDir(), "in.csv")
-	write1(t, in, customers(4500))
+	write1(t, in, customers(3500))
 	return diskJob{in, out}
 }
 
@@ -46,7 +46,7 @@ func (j diskJob) run(t *testing.T, d disk.Disk, every time.Duration) (table.Summ
 	t.Helper()
 	return job{
 		add: []string{"city"}, disk: d,
-		out: table.Output{Resume: true, RowGroup: 1500},
+		out: table.Output{Resume: true, RowGroup: 1024},
 		run: table.RunOptions{Every: every},
 	}.file(t, j.in, j.out)
 }
@@ -98,7 +98,7 @@ func TestPowerFailure(t *testing.T) {
 			want, operations := j.undisturbed(t)
 			random := rand.New(rand.NewPCG(7, uint64(len(want))))
 			cuts, resumed := 0, 0
-			for range rounds(t, 15) {
+			for range rounds(t, 10) {
 				d := disktest.New()
 				for {
 					left := 1 + random.IntN(operations)

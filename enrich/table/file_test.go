@@ -34,7 +34,7 @@ func customers(n int) string {
 func TestShards(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "in.csv")
-	if err := os.WriteFile(text, []byte(customers(3000)), 0o600); err != nil {
+	if err := os.WriteFile(text, []byte(customers(1500)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	small := filepath.Join(dir, "small.csv")
@@ -260,7 +260,7 @@ func TestParquetCodecs(t *testing.T) {
 	for i := range rows {
 		rows[i] = row{order{ZIP: "90210", Price: int64(i), Raw: []byte{byte(i)}}, string(rune('a' + i%3)), []string{"x", "y"}[:i%3]}
 	}
-	damages := rounds(t, 150)
+	damages := rounds(t, 60)
 	random := rand.New(rand.NewPCG(8, 9))
 	for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Snappy, &parquet.Gzip, &parquet.Zstd, &parquet.Brotli} {
 		name := codec.String()
