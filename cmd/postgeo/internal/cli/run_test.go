@@ -45,6 +45,13 @@ func (w world) run(args ...string) result {
 	return result{code, stdout.String(), stderr.String()}
 }
 
+// told runs a command and returns one member of the JSON that it prints.
+func told(t *testing.T, member string, args ...string) string {
+	t.Helper()
+	text, _ := answer[object](t, world{}, args...)[member].(string)
+	return text
+}
+
 // String is the form of golden files.
 func (r result) String() string {
 	return fmt.Sprintf("%s-- stderr --\n%s-- exit code %d --\n", r.stdout, r.stderr, r.code)

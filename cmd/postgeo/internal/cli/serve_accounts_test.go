@@ -14,24 +14,6 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 
-// told runs a command and returns one member of the JSON that it prints.
-func told(t *testing.T, member string, args ...string) string {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	code := cli.Run(t.Context(), append(args, "--format", "json"), cli.Env{
-		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" },
-	})
-	if code != cli.Done {
-		t.Fatalf("%v: exit code %d: %s", args, code, stderr.String())
-	}
-	var o map[string]any
-	if err := json.Unmarshal(stdout.Bytes(), &o); err != nil {
-		t.Fatalf("%v: %v in %s", args, err, stdout.String())
-	}
-	text, _ := o[member].(string)
-	return text
-}
-
 // An asked is what the test below reads of an answer.
 type asked struct {
 	status int
