@@ -63,7 +63,7 @@ func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 	for i, path := range file.Schema().Columns() {
 		name := strings.Join(path, ".")
 		column, ok := file.Schema().Lookup(path...)
-		if !ok || int(column.ColumnIndex) != i {
+		if !ok || column.ColumnIndex != i {
 			return fmt.Errorf("table: read Parquet %s: two columns are called %q", s.path, name)
 		}
 		p.header = append(p.header, name)

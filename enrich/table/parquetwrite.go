@@ -95,7 +95,7 @@ func parquetSchema(src source, added []enrich.Column) (schema *parquet.Schema, e
 func (p *parquetSource) agrees(schema *parquet.Schema) error {
 	paths := schema.Columns()
 	for i, l := range p.leaves {
-		if c, ok := schema.Lookup(paths[i]...); !ok || int(c.ColumnIndex) != i || strings.Join(paths[i], ".") != p.header[i] || c.Node.Type().Kind() != l.kind {
+		if c, ok := schema.Lookup(paths[i]...); !ok || c.ColumnIndex != i || strings.Join(paths[i], ".") != p.header[i] || c.Node.Type().Kind() != l.kind {
 			return fmt.Errorf("table: column %q of the Parquet file cannot be written as it is read; the file is damaged", p.header[i])
 		}
 	}

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"errors"
-	"os"
-	"path/filepath"
+	"io"
+
+	"github.com/postgeo/postgeo/internal/disk"
 )
 
 // outputFlag names the file of a command that writes one.
@@ -20,20 +20,10 @@ func (f outputFlag) write(env *Env, data []byte) error {
 	return err
 }
 
-// replaceFile writes a file beside its place and moves it there when it is
-// whole.
+// replaceFile writes a file, which has its name only when it is whole.
 func replaceFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
+	return disk.Write(disk.OS{}, path, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	_, err = f.Write(data)
-	const mode = 0o644 // what the user's mask leaves of it, CreateTemp is stricter
-	if err = errors.Join(err, f.Chmod(mode), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	})
 }
