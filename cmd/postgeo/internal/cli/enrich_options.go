@@ -75,7 +75,7 @@ func (c *enrichCmd) unused(env *Env, columns []enrich.Column) {
 		{"--nearest-from", c.NearestFrom != "", "nearest_place"},
 		{"--areas-from", c.AreasFrom != "", "in_area"},
 	} {
-		if f.given && !slices.ContainsFunc(columns, func(col enrich.Column) bool { return strings.HasPrefix(col.Path, f.root+".") }) {
+		if f.given && !slices.ContainsFunc(columns, func(col enrich.Column) bool { return col.Path == f.root || strings.HasPrefix(col.Path, f.root+".") }) {
 			env.say("note: %s is given and no field of %s is; add some with --add, --list-fields %[2]s lists them", f.flag, f.root)
 		}
 	}

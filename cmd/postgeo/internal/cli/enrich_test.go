@@ -53,6 +53,9 @@ func TestEnrichNearest(t *testing.T) {
 	if err := os.WriteFile(territories, []byte(two), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if got := (world{stdin: "zip\n90210\n"}).run("enrich", "--distance-to", "10001", "--add", "distance"); got.code != 0 || strings.Contains(got.stderr, "note: ") {
+		t.Errorf("the whole answer as a field: %v", got)
+	}
 	tests := []struct {
 		name  string
 		stdin string
@@ -154,7 +157,7 @@ func TestEnrichFiles(t *testing.T) {
 		{"no areas", []string{in, "--add", "in_area.row"}, 2, "--areas-from"},
 		{"areas of text", areas("text"), 1, "no GeoJSON feature collection"},
 		{"areas of a polygon", areas("polygon"), 1, "no GeoJSON feature collection"},
-		{"areas of a point", areas("point"), 1, "feature 1: its geometry is a Point"},
+		{"areas of a point", areas("point"), 1, `feature 1: its geometry is a "Point"`},
 		{"areas of null", areas("null"), 1, "feature 1 is null"},
 		{"areas of nothing", areas("bare"), 1, "feature 1: it has no geometry"},
 		{"areas empty", areas("none"), 1, "empty"},
