@@ -65,7 +65,7 @@ func NewAreas(columns []string, rows iter.Seq2[Area, error]) (*Areas, error) {
 	}
 	for i := range a.cells {
 		if !a.index.HasPolygon(i) {
-			return nil, fmt.Errorf("enrich: area %d has no extent; expected a polygon", i+1)
+			return nil, fmt.Errorf("enrich: area %d has no extent; expected a polygon that does not cross itself", i+1)
 		}
 	}
 	sum.Write(packed)

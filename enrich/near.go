@@ -33,7 +33,8 @@ const mostNear = 5
 
 // near lists the paths of the catalogue, and of further fields, that come nearest
 // to a wrong one: those with the same end, then those with the same words, then those that differ by
-// few letters.
+// few letters. Near a path of places or areas of one's own are only such, the
+// first of them where nothing is like it.
 func near(path string, further []Field) []string {
 	type hit struct {
 		path  string
@@ -45,7 +46,13 @@ func near(path string, further []Field) []string {
 	}
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	var hits []hit
-	for _, f := range slices.Concat(Catalog(), further) {
+	fields := slices.Concat(further, Catalog())
+	root, _, _ := strings.Cut(path, ".")
+	own := root == placeRoot || root == areaRoot
+	if own {
+		fields = slices.DeleteFunc(fields, func(f Field) bool { return !strings.HasPrefix(f.Path, root+".") })
+	}
+	for _, f := range fields {
 		name := strings.ToLower(f.Path)
 		end := name[strings.LastIndexByte(name, '.')+1:]
 		var score int
@@ -66,6 +73,11 @@ func near(path string, further []Field) []string {
 		hits = append(hits, hit{f.Path, score + edit.Distance(path, name, edit.Longest)})
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(a.score, b.score) })
+	if own && len(hits) == 0 {
+		for _, f := range fields {
+			hits = append(hits, hit{path: f.Path})
+		}
+	}
 	var paths []string
 	for _, h := range hits[:min(mostNear, len(hits))] {
 		paths = append(paths, h.path)

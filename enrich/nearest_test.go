@@ -185,6 +185,41 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestPlacesNamed holds which column a path means where columns are called as
+// numbers and other paths are.
+func TestPlacesNamed(t *testing.T) {
+	db := sampletest.Open(t)
+	columns := []string{"lat", "columns.lat", "2", "2024", "row"}
+	stores := placesOf(t, db, enrich.Code, columns, []string{"90210", "a", "b", "c", "d", "e"}, []string{"10001", "f", "g", "h", "i", "j"})
+	for path, want := range map[string]string{
+		"nearest_place.lat":                 "a",
+		"nearest_place.columns.lat":         "a",
+		"nearest_place.columns.columns.lat": "b",
+		"nearest_place.2":                   "c",
+		"nearest_place.columns.2":           "c",
+		"nearest_place.2024":                "d",
+		"nearest_place.2.2024":              "i",
+		"nearest_place.2.2":                 "h",
+		"nearest_place.row":                 "1",
+		"nearest_place.2.columns.row":       "j",
+	} {
+		e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Places: stores, Add: []string{path}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := answer(t, e, "90210")[1]; got != want {
+			t.Errorf("%s is %q, want %q", path, got, want)
+		}
+	}
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Places: stores, Add: []string{"nearest_place.*"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"matched", "a", "b", "c", "d", "e", ""}, answer(t, e, "90210")); diff != "" {
+		t.Errorf("all columns (-want +got):\n%s", diff)
+	}
+}
+
 // TestPlacesExact holds the nearest places against measuring every one.
 func TestPlacesExact(t *testing.T) {
 	db := sampletest.Open(t)
@@ -278,7 +313,8 @@ func TestPlacesRefused(t *testing.T) {
 		{enrich.Options{Add: []string{"nearest_place.id"}, Places: stores}, "no answer has"},
 		{enrich.Options{Add: []string{"nearest_place"}, Places: stores}, "no answer has"},
 		{enrich.Options{Add: []string{"nearest_place.2"}, Places: stores}, "no answer has"},
-		{enrich.Options{Add: []string{"nearest_place.0.name"}, Places: stores}, "no answer has"},
+		{enrich.Options{Add: []string{"nearest_place.0.name"}, Places: stores}, `no answer has a field "nearest_place.0.name"; near it are nearest_place.name`},
+		{enrich.Options{Add: []string{"nearest_place.zzzzzzzz"}, Places: stores}, `no answer has a field "nearest_place.zzzzzzzz"; near it are nearest_place.Store ID, nearest_place.name, nearest_place.row`},
 		{enrich.Options{Add: []string{"x=nearest_place.*"}, Places: stores}, "no answer has"},
 		{enrich.Options{Add: []string{"nearest_place.0.*"}, Places: stores}, "no answer has"},
 		{enrich.Options{Add: []string{"nearest.*"}, Places: stores}, "no answer has"},

@@ -31,10 +31,11 @@ func (o *ownTable) add(cells []string, most int, digest io.Writer) error {
 }
 
 // column finds a column by its name, of several the first; "columns.NAME" is
-// one, too, which is called as a field is. Letter case and blanks around it do
-// not matter where no column has just this name.
+// one, too, which is called as a field is, rather than one that is called
+// "columns.NAME". Letter case and blanks around it do not matter where no column
+// has just this name.
 func (o *ownTable) column(name string) (int, bool) {
-	for _, name := range [...]string{name, strings.TrimPrefix(name, "columns.")} {
+	for _, name := range [...]string{strings.TrimPrefix(name, "columns."), name} {
 		if i := slices.Index(o.columns, name); i >= 0 {
 			return i, true
 		}

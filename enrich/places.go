@@ -187,14 +187,12 @@ func placeFields() []Field {
 
 // place resolves a path behind nearest_place: the number of a place, or none,
 // then a field of it, a column, or columns.NAME for one that is called as a
-// field is.
+// field is. A number that nothing follows, or that no place has, is the name of a
+// column, such as a year.
 func (p paths) place(segs []string) (t target, ok bool) {
 	t.root = root{name: placeRoot, by: byPlace}
-	if t.nth, ok = entryOf(segs); !ok {
-		return t, false
-	}
-	if t.nth > 0 {
-		segs = segs[1:]
+	if nth, counts := entryOf(segs); counts && nth > 0 && len(segs) > 1 {
+		t.nth, segs = nth, segs[1:]
 	}
 	one, ok := p.placeMember(strings.Join(segs, "."))
 	if !ok {

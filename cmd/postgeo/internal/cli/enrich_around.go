@@ -50,7 +50,7 @@ func (c *enrichNearest) places(ctx context.Context, env *Env, db *postgeo.DB, re
 	}
 	src, err := table.Open(c.NearestFrom, table.Input{Delimiter: divider})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--nearest-from %s: %w", c.NearestFrom, err)
 	}
 	defer src.Close()
 	keys, err := c.placeKeys(src)

@@ -150,7 +150,7 @@ func TestEnrichFiles(t *testing.T) {
 		{"places by nothing", []string{in, "--nearest-from", names, "--add", "nearest_place.id"}, 2, "no column looks like"},
 		{"places by another column", []string{in, "--nearest-from", names, "--nearest-key", "zip", "--add", "nearest_place.id"}, 2, `there is no column "zip"`},
 		{"places by one of no code", []string{in, "--nearest-from", names, "--nearest-key", "b", "--add", "nearest_place.a"}, 1, "none of the 1 places has a point"},
-		{"places with semicolons", []string{in, "--nearest-from", semicolons, "--add", "nearest_place.*"}, 1, "semicolon"},
+		{"places with semicolons", []string{in, "--nearest-from", semicolons, "--add", "nearest_place.*"}, 1, "--nearest-from " + semicolons + ": table: line 1: the first row has one cell, with a semicolon"},
 		{"places divided by semicolons", []string{in, "--nearest-from", semicolons, "--nearest-delimiter", ";", "--add", "nearest_place.*"}, 0, "2 matched"},
 		{"columns of no places", []string{in, "--nearest-key", "zip"}, 2, "--nearest-from"},
 		{"column of places", []string{in, "--nearest-from", in, "--add", "nearest_place.idd"}, 2, "nearest_place.id"},
