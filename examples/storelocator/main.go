@@ -90,6 +90,9 @@ func readStores(ctx context.Context, db *postgeo.DB, name string, r io.Reader) (
 	for {
 		row, err := table.Next()
 		if errors.Is(err, io.EOF) {
+			if len(stores) == 0 {
+				return nil, nil, fmt.Errorf("%s has no store; expected a row for each", name)
+			}
 			return stores, codes, nil
 		}
 		if err != nil {

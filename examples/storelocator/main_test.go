@@ -48,4 +48,8 @@ func TestRunOwnStores(t *testing.T) {
 	if !errors.Is(err, postgeo.ErrNotFound) || !strings.Contains(err.Error(), "line 3: Nowhere: ") {
 		t.Errorf("a store in an unknown code: %v", err)
 	}
+	write("name,code\n")
+	if err := run(t.Context(), &b, file, "98112", 1); err == nil || !strings.HasSuffix(err.Error(), "mine.csv has no store; expected a row for each") {
+		t.Errorf("no store: %v", err)
+	}
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/examples/internal/input"
 	"github.com/postgeo/postgeo/geo/geojson"
 )
@@ -215,9 +216,9 @@ func writeGeoJSON(w io.Writer, db *postgeo.DB, parcels []parcel, reps []rep) err
 			b = append(b, ',')
 		}
 		b = append(b, "\n"+`{"type":"Feature","properties":{"zip":`...)
-		b = strconv.AppendQuote(b, p.code)
+		b = envelope.AppendString(b, p.code)
 		b = append(b, `,"rep":`...)
-		b = strconv.AppendQuote(b, reps[p.rep].name)
+		b = envelope.AppendString(b, reps[p.rep].name)
 		b = append(b, `,"households":`...)
 		b = strconv.AppendInt(b, p.households, 10)
 		b = append(b, `},"geometry":`...)

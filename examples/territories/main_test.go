@@ -57,6 +57,18 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// A name of any bytes, as spreadsheets of other encodings have them, stays a
+// string of JSON.
+func TestRunForeignName(t *testing.T) {
+	var out bytes.Buffer
+	if err := run(t.Context(), &out, io.Discard, "42660", []rep{{"Jos\xe9 \x1b", "98107"}}); err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(out.Bytes()) || !strings.Contains(out.String(), `"rep":"Jos\ufffd \u001b"`) {
+		t.Errorf("%.200s", out.String())
+	}
+}
+
 func TestReadReps(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.csv")
 	for text, want := range map[string]string{
