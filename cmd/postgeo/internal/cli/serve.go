@@ -227,6 +227,9 @@ func (c *serveFlags) checkOpen(env *Env) error {
 }
 
 func (c *serveCmd) listeners(ctx context.Context, env *Env) (public, private net.Listener, err error) {
+	if err := checkPassed(env, c.Listen, c.PrivateListen); err != nil {
+		return nil, nil, err
+	}
 	if public, err = listen(ctx, env, "--listen", c.Listen); err != nil || c.PrivateListen == noAddress {
 		return public, nil, err
 	}

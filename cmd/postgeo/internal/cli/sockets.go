@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"slices"
@@ -31,7 +32,7 @@ const firstPassed = 3
 // what named it.
 func listen(ctx context.Context, env *Env, flag, address string) (net.Listener, error) {
 	if isPassed(address) {
-		l, err := passedSocket(env, strings.TrimPrefix(strings.TrimPrefix(address, passed), ":"))
+		l, err := passedSocket(env, address)
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", flag, address, err)
 		}
@@ -51,20 +52,64 @@ func listen(ctx context.Context, env *Env, flag, address string) (net.Listener, 
 	return l, nil
 }
 
-// passedSocket returns the socket of a name that was passed; "" is the first.
-func passedSocket(env *Env, name string) (net.Listener, error) {
+// countPassed returns how many sockets were passed to this process.
+func countPassed(env *Env) int {
 	n, err := strconv.Atoi(env.Getenv("LISTEN_FDS"))
 	if err != nil || n < 1 || env.Getenv("LISTEN_PID") != strconv.Itoa(os.Getpid()) {
-		return nil, errors.New("no socket was passed to this process (LISTEN_FDS, LISTEN_PID); start it by a socket unit, or give HOST:PORT")
+		return 0
 	}
-	index := 0
-	if name != "" {
-		names := strings.Split(env.Getenv("LISTEN_FDNAMES"), ":")
-		if index = slices.Index(names, name); index < 0 || index >= n {
-			return nil, fmt.Errorf("no socket with that FileDescriptorName was passed, but %s", strings.Join(names, ", "))
+	return n
+}
+
+// indexPassed returns which of the sockets that were passed an address is.
+func indexPassed(env *Env, address string) (int, error) {
+	n := countPassed(env)
+	if n == 0 {
+		return 0, errors.New("no socket was passed to this process (LISTEN_FDS, LISTEN_PID); start it by a socket unit, or give HOST:PORT")
+	}
+	_, name, named := strings.Cut(address, ":")
+	if !named {
+		return 0, nil
+	}
+	names := strings.Split(env.Getenv("LISTEN_FDNAMES"), ":")
+	index := slices.Index(names, name)
+	if index < 0 || index >= n {
+		return 0, fmt.Errorf("no socket with that FileDescriptorName was passed, but %d named %q", n, names)
+	}
+	return index, nil
+}
+
+// checkPassed refuses two addresses that are the same of the sockets that were
+// passed, and warns of sockets at which nobody will answer.
+func checkPassed(env *Env, public, private string) error {
+	taken := map[int]bool{}
+	for _, address := range []string{public, private} {
+		if !isPassed(address) {
+			continue
 		}
+		index, err := indexPassed(env, address)
+		if err != nil {
+			continue // whoever opens it says so
+		}
+		if taken[index] {
+			return wrongUse("--listen %s and --private-listen %s are the same socket; name another FileDescriptorName, or give --private-listen none", public, private)
+		}
+		taken[index] = true
 	}
-	file := os.NewFile(uintptr(firstPassed+index), "socket "+name)
+	if n := countPassed(env); n > len(taken) {
+		env.tell(slog.LevelWarn, fmt.Sprintf("%d sockets were passed to this process, of which %d are used; callers of the others wait in vain: "+
+			"--listen and --private-listen take one each", n, len(taken)))
+	}
+	return nil
+}
+
+// passedSocket returns the socket that was passed for an address.
+func passedSocket(env *Env, address string) (net.Listener, error) {
+	index, err := indexPassed(env, address)
+	if err != nil {
+		return nil, err
+	}
+	file := os.NewFile(uintptr(firstPassed+index), address)
 	defer file.Close() // FileListener has its own
 	l, err := net.FileListener(file)
 	if err != nil {

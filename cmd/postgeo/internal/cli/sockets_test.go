@@ -108,22 +108,33 @@ func TestCannotListen(t *testing.T) {
 		args string
 		vars map[string]string
 		says string
+		code int
 	}{
-		{"--listen " + address, nil, "--listen " + address + ": another program listens there already"},
-		{"--listen 127.0.0.1:0 --private-listen " + address, nil, "--private-listen " + address + ": another program listens there already"},
-		{"--listen systemd --open", nil, "--listen systemd: no socket was passed to this process"},
-		{"--listen 127.0.0.1:0 --private-listen systemd:x", map[string]string{"LISTEN_FDS": "1", "LISTEN_PID": "1"}, "--private-listen systemd:x: no socket was passed"},
+		{"--listen " + address, nil, "--listen " + address + ": another program listens there already", cli.Failed},
+		{"--listen 127.0.0.1:0 --private-listen " + address, nil, "--private-listen " + address + ": another program listens there already", cli.Failed},
+		{"--listen systemd --open", nil, "--listen systemd: no socket was passed to this process", cli.Failed},
+		{"--listen 127.0.0.1:0 --private-listen systemd:x", map[string]string{"LISTEN_FDS": "1", "LISTEN_PID": "1"}, "--private-listen systemd:x: no socket was passed", cli.Failed},
 		{
 			"--listen systemd:x --open",
 			map[string]string{"LISTEN_FDS": "1", "LISTEN_FDNAMES": "y", "LISTEN_PID": strconv.Itoa(os.Getpid())},
-			"no socket with that FileDescriptorName was passed, but y",
+			`no socket with that FileDescriptorName was passed, but 1 named ["y"]`, cli.Failed,
+		},
+		{
+			"--listen systemd --private-listen systemd:y --open",
+			map[string]string{"LISTEN_FDS": "2", "LISTEN_FDNAMES": "y:z", "LISTEN_PID": strconv.Itoa(os.Getpid())},
+			"--listen systemd and --private-listen systemd:y are the same socket", cli.WrongUse,
+		},
+		{
+			"--listen " + address,
+			map[string]string{"LISTEN_FDS": "2", "LISTEN_PID": strconv.Itoa(os.Getpid())},
+			"2 sockets were passed to this process, of which 0 are used", cli.Failed,
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {
 			r := world{vars: tt.vars}.run(append([]string{"serve"}, strings.Fields(tt.args)...)...)
-			if r.code != cli.Failed || !strings.Contains(r.stderr, tt.says) {
-				t.Errorf("%v; want %q", r, tt.says)
+			if r.code != tt.code || !strings.Contains(strings.ReplaceAll(r.stderr, `\"`, `"`), tt.says) {
+				t.Errorf("%v; want %d and %q", r, tt.code, tt.says)
 			}
 		})
 	}
