@@ -83,6 +83,14 @@ func TestWordsApart(t *testing.T) {
 	}
 }
 
+// Nothing but two numbers is a coordinate: "-" stays standard input.
+func TestWordsDash(t *testing.T) {
+	r := world{stdin: "90210\n"}.run("lookup", "48", "-", "--quick", "--format", "csv", "--columns", "code,city")
+	if want := "code,city\n"; !strings.HasPrefix(r.stdout, want) || !strings.Contains(r.stdout, "\n90210,Beverly Hills\n") {
+		t.Error(r)
+	}
+}
+
 // A failure says what to do.
 func TestHints(t *testing.T) {
 	tests := []struct {
@@ -116,6 +124,8 @@ func TestHints(t *testing.T) {
 		{"lookup|customers.csv", cli.Failed, "'postgeo enrich customers.csv --add city,state'"},
 		{"lookup|Beverly Hills", cli.Failed, `'postgeo suggest "Beverly Hills"'`},
 		{"lookup|350 5th Ave", cli.Failed, `'postgeo address "350 5th Ave"'`},
+		{"lookup|1 Main $(x) `y` \"z\"", cli.Failed, `'postgeo address "1 Main \$(x) \` + "`y\\`" + ` \"z\""'`},
+		{"zip|", cli.WrongUse, `did you mean 'postgeo lookup ""'?`},
 		{"lookup|06037204920", cli.Failed, "'postgeo codes-in tract 06037204920'"},
 		{"lookup|060372049201", cli.Failed, "'postgeo codes-in bg 060372049201'"},
 		{"address|90210", cli.Failed, "'postgeo lookup 90210'"},

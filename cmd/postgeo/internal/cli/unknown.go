@@ -64,6 +64,9 @@ func isCodeLike(word string) bool {
 	return err == nil || digits.MatchString(word) || slipOf(word) != ""
 }
 
+// inQuotes keeps a shell from running what is between double quotes.
+var inQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
+
 // shownWords are words as they would be typed, each with a blank before it.
 func shownWords(words []string) string {
 	var b strings.Builder
@@ -71,8 +74,8 @@ func shownWords(words []string) string {
 		if i == maxShownWords {
 			return b.String() + " …"
 		}
-		if strings.ContainsAny(w, " \t'\"$&|;<>()*?\\") {
-			w = `"` + w + `"`
+		if w == "" || strings.ContainsAny(w, " \t\n'\"`$&|;<>()*?[]{}#~!\\") {
+			w = `"` + inQuotes.Replace(w) + `"`
 		}
 		b.WriteString(" " + w)
 	}

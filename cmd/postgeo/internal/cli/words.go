@@ -35,7 +35,7 @@ func joinWords(how string, words []string) []string {
 var (
 	forwardSortation = regexp.MustCompile(`^[A-Za-z]\d[A-Za-z]$`)
 	localDelivery    = regexp.MustCompile(`^[0-9OoIiLl][A-Za-z][0-9OoIiLl]$`) // no FSA, whose second character is a digit
-	degrees          = regexp.MustCompile(`^[+-]?\d{0,3}(\.\d*)?$`)
+	degrees          = regexp.MustCompile(`^[+-]?(\d{1,3}(\.\d*)?|\.\d+)$`)
 	digits           = regexp.MustCompile(`^\d{3,}$`)
 )
 
@@ -52,7 +52,7 @@ func codeWords(words []string) []string {
 				continue
 			}
 			lat, lon := strings.TrimSuffix(word, ","), strings.TrimPrefix(next, ",")
-			if degrees.MatchString(lat) && degrees.MatchString(lon) && strings.ContainsAny(lat+lon, ".+-") && strings.ContainsAny(lat, "0123456789") {
+			if degrees.MatchString(lat) && degrees.MatchString(lon) && strings.ContainsAny(lat+lon, ".+-") {
 				codes = append(codes, lat+","+lon)
 				i++
 				continue
