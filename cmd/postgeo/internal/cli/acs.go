@@ -231,8 +231,8 @@ func (w *lineWriter) look(lines []acs.Line) {
 	}
 }
 
-// close ends the rows and draws the chart.
-func (w *lineWriter) close(db *postgeo.DB) error {
+// close ends the rows and draws the chart. path is the dataset's.
+func (w *lineWriter) close(db *postgeo.DB, path string) error {
 	if err := w.w.Close(); err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (w *lineWriter) close(db *postgeo.DB) error {
 		if err != nil {
 			return surveyError(err)
 		}
-		if err := replaceFile(w.SVG, data); err != nil {
+		if err := replaceFile(w.env, w.SVG, data, path); err != nil {
 			return err
 		}
 	}

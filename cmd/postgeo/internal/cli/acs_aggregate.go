@@ -77,7 +77,7 @@ func (c *acsAggregateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return w.close(db)
+	return w.close(db, path)
 }
 
 // where reads the flags that name the areas.

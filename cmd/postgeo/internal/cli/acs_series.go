@@ -25,7 +25,7 @@ func (c *acsSeriesCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	db, _, err := c.openSurvey(env)
+	db, path, err := c.openSurvey(env)
 	if err != nil {
 		return err
 	}
@@ -53,5 +53,5 @@ func (c *acsSeriesCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 	}
-	return w.close(db)
+	return w.close(db, path)
 }

@@ -57,7 +57,7 @@ func (c *boundaryCmd) Run(ctx context.Context, env *Env) error {
 		if err := errors.Join(w.Close(), f.err); err != nil {
 			return err
 		}
-		if err := c.write(env, file.Bytes()); err != nil {
+		if err := c.write(env, file.Bytes(), path); err != nil {
 			return err
 		}
 	}

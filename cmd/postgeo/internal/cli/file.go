@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"os"
 
 	"github.com/postgeo/postgeo/internal/disk"
 )
@@ -11,17 +12,24 @@ type outputFlag struct {
 	Output string `help:"File to write; - is standard output, the default." short:"o" default:"-" placeholder:"FILE" type:"path"`
 }
 
-// write writes the file, whole or not at all.
-func (f outputFlag) write(env *Env, data []byte) error {
+// write writes the file, whole or not at all. read is the dataset's file.
+func (f outputFlag) write(env *Env, data []byte, read string) error {
 	if f.Output != "-" {
-		return replaceFile(f.Output, data)
+		return replaceFile(env, f.Output, data, read)
 	}
 	_, err := env.Stdout.Write(data)
 	return err
 }
 
-// replaceFile writes a file, which has its name only when it is whole.
-func replaceFile(path string, data []byte) error {
+// replaceFile writes a file, which has its name only when it is whole. It takes
+// the place of no folder, device or pipe, nor of the dataset that was read.
+func replaceFile(env *Env, path string, data []byte, read string) error {
+	if err := checkOutput(env, path, read); err != nil {
+		return err
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return wrongUse("%s is a folder; name a file in it", path)
+	}
 	return disk.Write(disk.OS{}, path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err

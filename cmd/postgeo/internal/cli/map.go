@@ -56,7 +56,7 @@ func (c *mapCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return mapError(err)
 	}
-	return c.write(env, data)
+	return c.write(env, data, path)
 }
 
 // draw makes the map of a code.
@@ -223,13 +223,13 @@ func joinText(a, between, b string) string {
 	return a + between + b
 }
 
-// saveMap draws a map into a file.
-func saveMap(path string, m *svg.Map) error {
+// saveMap draws a map into a file. read is the dataset's.
+func saveMap(env *Env, path string, m *svg.Map, read string) error {
 	data, err := m.Append(nil)
 	if err != nil {
 		return mapError(err)
 	}
-	return replaceFile(path, data)
+	return replaceFile(env, path, data, read)
 }
 
 // mapError makes wrong use of what a flag has made impossible.

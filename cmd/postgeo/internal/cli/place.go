@@ -7,8 +7,8 @@ import (
 )
 
 // checkOutput refuses an output that is one of the files that a command reads,
-// by any name, and one that no file can take the place of. "-" is a standard
-// stream.
+// by any name, standard output by another name than "-", and one that no file can
+// take the place of. "-" is a standard stream.
 func checkOutput(env *Env, output string, inputs ...string) error {
 	var out fs.FileInfo
 	var err error
@@ -22,7 +22,10 @@ func checkOutput(env *Env, output string, inputs ...string) error {
 		return err
 	}
 	if output != "-" && !out.Mode().IsRegular() && !out.IsDir() {
-		return wrongUse("%s is a device or a pipe; write to standard output (-o -) and let the shell send it there", output)
+		return wrongUse("%s is a device or a pipe; name a file, or write to standard output (-o -) and let the shell send it there", output)
+	}
+	if stdout := streamInfo(env.Stdout); output != "-" && stdout != nil && os.SameFile(stdout, out) {
+		return wrongUse("%s is standard output itself; write to that with -o -", output)
 	}
 	for _, input := range inputs {
 		in := streamInfo(env.Stdin)

@@ -81,7 +81,7 @@ func (c *radiusCmd) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(f.err, saveMap(c.SVG, m))
+		return errors.Join(f.err, saveMap(env, c.SVG, m, path))
 	}
 	return f.err
 }

@@ -298,3 +298,39 @@ func TestStopped(t *testing.T) {
 		t.Errorf("%q, %v", data, err)
 	}
 }
+
+// A picture or a collection takes the place of no pipe, folder or dataset.
+func TestWrittenFile(t *testing.T) {
+	dir, data := t.TempDir(), sampleFile(t)
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	commands := []string{
+		"boundary|90210|-o", "map|90210|-o", "radius|90210|--max|5|--svg", "acs|series|90210|--field|" + income + "|--svg",
+	}
+	for _, command := range commands {
+		for path, says := range map[string]string{pipe: "is a device or a pipe", dir: "is a folder; name a file in it", data: "is read itself"} {
+			r := world{}.run(append(strings.Split(command, "|"), path, "--data", data)...)
+			if r.code != cli.WrongUse || !strings.Contains(r.stderr, path+" "+says) {
+				t.Errorf("%s %s: exit code %d, %q; want %q", command, path, r.code, r.stderr, says)
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"pipe"}, left(t, dir)); diff != "" {
+		t.Errorf("what is left (-want +got):\n%s", diff)
+	}
+	if info, err := os.Stat(pipe); err != nil || info.Mode().IsRegular() {
+		t.Errorf("the pipe is one no more: %v, %v", info, err)
+	}
+	out, err := os.Create(filepath.Join(dir, "out.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	var stderr bytes.Buffer
+	code := cli.Run(t.Context(), []string{"map", "90210", "-o", out.Name()}, cli.Env{Stdin: strings.NewReader(""), Stdout: out, Stderr: &stderr, Getenv: func(string) string { return "" }})
+	if want := out.Name() + " is standard output itself"; code != cli.WrongUse || !strings.Contains(stderr.String(), want) {
+		t.Errorf("exit code %d, %q; want %q", code, &stderr, want)
+	}
+}

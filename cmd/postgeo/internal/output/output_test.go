@@ -157,8 +157,6 @@ func feature(item any) output.Feature {
 	return output.Feature{}
 }
 
-// A table of many rows is written as it comes; the first rows decide the
-// widths.
 // On a terminal a table is as wide as that: the widest cells are cut, and what a
 // row is about is not.
 func TestTableFits(t *testing.T) {
@@ -195,6 +193,8 @@ func TestTableFits(t *testing.T) {
 	}
 }
 
+// A table of many rows is written as it comes; the first rows decide the
+// widths.
 func TestTableStreams(t *testing.T) {
 	items := make([]place, 1200)
 	for i := range items {
