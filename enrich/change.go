@@ -14,8 +14,16 @@ import (
 
 // A change is a field of the survey in its newest year and in one before.
 type change struct {
-	field *acs.Field
-	since int // last of the five years that the newest are compared with
+	field        *acs.Field
+	since, until int // each the last of five years
+}
+
+// A survey is fields of the same two years, which one question answers; those
+// in dollars aside, as years without prices have only them.
+type survey struct {
+	fields  []string
+	changes []int // their numbers
+	opt     postgeo.SeriesOptions
 }
 
 // period is how many years a figure of the survey is of: figures that are so
@@ -65,7 +73,7 @@ func resolveChange(segs []string, s surveyYears) (target, bool) {
 		member, segs = &members[i], segs[:named]
 	}
 	field, ok := acs.FieldByKey(strings.Join(segs, "."))
-	c := change{field, f.year}
+	c := change{field, f.year, s.last}
 	if c.since == 0 {
 		c.since = s.last - period
 	}
@@ -81,6 +89,8 @@ func (e *Enricher) addChange(t *target) {
 	if at < 0 {
 		at = len(e.changes)
 		e.changes = append(e.changes, t.change)
+		s := e.survey(&t.change)
+		s.fields, s.changes = append(s.fields, t.change.field.Key()), append(s.changes, at)
 	}
 	tells := t.tells
 	t.value = func(a *answers) Value {
@@ -89,6 +99,21 @@ func (e *Enricher) addChange(t *target) {
 		}
 		return tells(a.changes[at])
 	}
+}
+
+// survey returns the question that a change is asked in.
+func (e *Enricher) survey(c *change) *survey {
+	opt := postgeo.SeriesOptions{Years: []int{c.since, c.until}}
+	if c.field.Dollars() {
+		opt.Dollars = acs.NewestDollars
+	}
+	for i := range e.surveys {
+		if s := &e.surveys[i]; slices.Equal(s.opt.Years, opt.Years) && s.opt.Dollars == opt.Dollars {
+			return s
+		}
+	}
+	e.surveys = append(e.surveys, survey{opt: opt})
+	return &e.surveys[len(e.surveys)-1]
 }
 
 // compare asks for the changes of a row's ZIP Code Tabulation Area. That one
@@ -105,19 +130,27 @@ func (e *Enricher) compare(ctx context.Context, a *answers, out *Outcome) error 
 		return nil
 	}
 	a.changes = make([]*postgeo.SurveyComparison, len(e.changes))
-	for i, c := range e.changes {
-		var opt acs.FigureOptions
-		if c.field.Dollars() {
-			opt.Dollars = acs.NewestDollars
-		}
-		res, err := e.db.CompareSurvey(ctx, postgeo.SurveySide{Area: area, Year: c.since}, postgeo.SurveySide{Area: area}, c.field.Key(), false, opt)
+	for i := range e.surveys {
+		s := &e.surveys[i]
+		lines, err := e.db.SurveySeries(ctx, []string{area}, s.fields, s.opt)
 		switch {
-		case errors.Is(err, acs.ErrNotComparable), errors.Is(err, acs.ErrNoPriceIndex):
+		case errors.Is(err, acs.ErrNoPriceIndex):
 			out.tell(string(envelope.EnrichmentUnavailable))
+			continue
 		case err != nil:
 			return err
-		default:
-			a.changes[i] = res
+		}
+		for k := range lines {
+			years := lines[k].Points // ascending
+			c, err := acs.Compare(years[0], years[1], true, false)
+			switch {
+			case errors.Is(err, acs.ErrNotComparable):
+				out.tell(string(envelope.EnrichmentUnavailable))
+			case err != nil:
+				return err
+			default:
+				a.changes[s.changes[k]] = c
+			}
 		}
 	}
 	return nil

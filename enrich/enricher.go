@@ -41,6 +41,7 @@ type Enricher struct {
 	neighbors bool
 	boundary  bool
 	changes   []change
+	surveys   []survey // that answer the changes
 }
 
 // New prepares what the options ask for. The error is a [*FieldError] where a
