@@ -89,6 +89,12 @@ func TestSuggest(t *testing.T) {
 		{"poort", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
 		{"prot", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
 		{"oprt", suggest.Options{}, []string{}}, // the first of four letters counts
+		{"poxt", suggest.Options{}, []string{}}, // three letters that are right are no beginning
+		{"porx", suggest.Options{}, []string{}},
+		{"poxt or", suggest.Options{}, []string{}},
+		{"pxort", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
+		{"coik", suggest.Options{}, []string{"county Cook County, IL (one typo)"}}, // but a name in full
+		{"nycx", suggest.Options{}, []string{"place New York, NY (one typo)"}},
 		{"prt", suggest.Options{}, []string{}},
 		{"pt1t", suggest.Options{}, []string{}},
 		{"60641", suggest.Options{}, []string{}},

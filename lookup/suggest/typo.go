@@ -9,7 +9,8 @@ import (
 // What the search for typos goes by.
 const (
 	// shortForTypo is how many letters of a name may hold a typo after the
-	// first one where nothing matches otherwise.
+	// first one where nothing matches otherwise. What only begins so has all
+	// of them: three letters that are right begin too much.
 	shortForTypo = 4
 	leastForTypo = 5  // letters of a name that may hold a typo
 	leastForTwo  = 7  // letters of a name that may hold two
@@ -60,7 +61,8 @@ func letters(text []byte) int {
 // A typoSpan is a span of keys whose first n bytes are the query with a typo.
 type typoSpan struct {
 	span
-	n int
+	n   int
+	all bool // no letter of the query is wrong or too many
 }
 
 // oneTypo takes the names that a reading's name begins or is with one edit:
@@ -69,7 +71,9 @@ func (s *search) oneTypo() {
 	for i := range s.readings {
 		r := &s.readings[i]
 		right := 0 // letters at the beginning that are taken to be right
-		if n := letters(r.key); n == shortForTypo && len(s.hits) == 0 {
+		n := letters(r.key)
+		short := n == shortForTypo && len(s.hits) == 0
+		if short {
 			right = 1
 		} else if n < leastForTypo {
 			continue
@@ -83,11 +87,14 @@ func (s *search) oneTypo() {
 			s.take(l, l.upTo(f.span, f.n, endOfKey), r, OneTypo, completeGain)
 		}
 		for _, f := range s.found {
-			in := f.span
-			if r.finished {
+			in, complete := f.span, l.upTo(f.span, f.n, endOfKey)
+			switch {
+			case short && !f.all:
+				in = complete
+			case r.finished:
 				in = l.upTo(in, f.n, ' ')
 			}
-			s.take(l, span{l.upTo(f.span, f.n, endOfKey).hi, in.hi}, r, OneTypo, 0)
+			s.take(l, span{complete.hi, in.hi}, r, OneTypo, 0)
 			s.misread = append(s.misread, countedSpan{in, i})
 		}
 	}
@@ -149,7 +156,7 @@ func (s *search) try(at span, q []byte, i int, middle, rest []byte) {
 		at = l.narrow(at, rest, i+len(middle))
 	}
 	if at.size() > 0 {
-		s.found = append(s.found, typoSpan{at, n})
+		s.found = append(s.found, typoSpan{at, n, len(middle) > 1 || n > len(q)})
 	}
 }
 
