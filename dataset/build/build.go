@@ -176,14 +176,17 @@ func (b *builder) has(id string) bool { return b.files[id] != nil }
 // wants reports whether the layer is to be built.
 func (b *builder) wants(l fetch.Layer) bool { return slices.Contains(b.report.Layers, string(l)) }
 
-// rows sets the number of rows that were read of a source.
-func (b *builder) rows(id string, n int64) {
+// rows notes how many rows of a source a step has read, and returns the most
+// that any step has: a later one may get those only that are in order.
+func (b *builder) rows(id string, n int64) int64 {
 	b.read[id] = true
 	for i := range b.report.Sources {
-		if b.report.Sources[i].ID == id {
-			b.report.Sources[i].Rows = max(b.report.Sources[i].Rows, n) // a file may be read by two steps
+		if s := &b.report.Sources[i]; s.ID == id {
+			s.Rows = max(s.Rows, n)
+			n = s.Rows
 		}
 	}
+	return n
 }
 
 // verify reads a file back and gives it its name. A file that does not read is

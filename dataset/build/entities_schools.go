@@ -29,7 +29,7 @@ func districtEntities(ctx context.Context, b *builder) error {
 		if !b.has(id) {
 			continue
 		}
-		err := readRows(ctx, b, id, b.areaRows(id, source.CensusColumns), func(r source.LayerAreaRow) error {
+		err := readRows(ctx, b, id, b.areaRows(id, source.CensusColumns, false), func(r source.LayerAreaRow) error {
 			const idDigits = 7
 			ref, err := strconv.ParseUint(r.ID, 10, 32)
 			if err != nil || len(r.ID) != idDigits || byFIPS[r.ID[:2]] == 0 {

@@ -201,7 +201,8 @@ func (b *builder) readLayer(ctx context.Context, s layerSpec) (*layerDraft, erro
 			kind = ""
 			b.report.applied("type of school districts not told, for files that are not at hand", f.source)
 		}
-		err := readRows(ctx, b, f.source, b.areaRows(f.source, f.columns), func(r source.LayerAreaRow) error { return l.take(b, f, kind, r) })
+		again := slices.Contains(schoolSources, f.source) // by [districtEntities]
+		err := readRows(ctx, b, f.source, b.areaRows(f.source, f.columns, again), func(r source.LayerAreaRow) error { return l.take(b, f, kind, r) })
 		if err != nil {
 			return nil, err
 		}

@@ -72,7 +72,8 @@ func readOutlines(ctx context.Context, b *builder) error {
 			continue
 		}
 		*layer.into = newAreas()
-		err := readRows(ctx, b, layer.id, b.areaRows(layer.id, source.CensusColumns), func(r source.LayerAreaRow) error {
+		again := layer.id != srcCountyAreas && b.chose(Census) // by [builder.readLayer]
+		err := readRows(ctx, b, layer.id, b.areaRows(layer.id, source.CensusColumns, again), func(r source.LayerAreaRow) error {
 			if layer.want(r.AreaRow) {
 				(*layer.into).add(r.ID, r.Polygon)
 				t.areaNames[r.ID] = r.Name
@@ -93,12 +94,9 @@ func readOutlines(ctx context.Context, b *builder) error {
 	return readCensusSubdivisions(ctx, b)
 }
 
-// readTwice are the sources of outlines that two steps go by.
-var readTwice = append([]string{srcPlaceAreas, srcCousubAreas}, schoolSources...)
-
-// areaRows returns the rows of a boundary file. Those of readTwice are parsed
-// once: the second step gets the rows that the first one had.
-func (b *builder) areaRows(id string, columns source.LayerColumns) iter.Seq2[source.LayerAreaRow, error] {
+// areaRows returns the rows of a boundary file. Those that a later step goes by
+// again are parsed once: that step gets the rows that the first one had.
+func (b *builder) areaRows(id string, columns source.LayerColumns, again bool) iter.Seq2[source.LayerAreaRow, error] {
 	t := &b.tables
 	if rows, parsed := t.areaRows[id]; parsed {
 		delete(t.areaRows, id)
@@ -111,7 +109,7 @@ func (b *builder) areaRows(id string, columns source.LayerColumns) iter.Seq2[sou
 		}
 	}
 	rows := source.LayerAreas(b.files[id].Path, columns)
-	if !slices.Contains(readTwice, id) {
+	if !again {
 		return rows
 	}
 	return func(yield func(source.LayerAreaRow, error) bool) {

@@ -24,6 +24,8 @@ func TestOutlinesAreReadOnce(t *testing.T) {
 	}
 	counties := []outline{square(-84, 39, -82.5, 41, "39901", "Amber", "Amber County", "06"), square(-82.5, 39, -81, 41, "39903", "Birch", "Birch County", "06")}
 	w.outlines(counties, places, towns, []outline{square(-78, 43, -76, 45, "K9Q", "12.5")})
+	// The mirror tells all rows, those included that nothing comes of.
+	w.others["ACTUAL.csv"] = []byte("path,vintage,rows,official_rows,fit_for_shares,note\nwww2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_place_500k.zip,2024,3,3,no,\n")
 	b := w.build("places", "census")
 	for source, id := range map[string]dataset.LayerID{"cb-places": dataset.LayerPlace, "cb-cousubs": dataset.LayerCountySubdivision} {
 		if n := b.count(b.report.Refused, source+": bad GEOID"); n != 1 {

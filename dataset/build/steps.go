@@ -98,7 +98,7 @@ func readRows[R any](ctx context.Context, b *builder, id string, rows iter.Seq2[
 			return fmt.Errorf("%s: %w", id, err)
 		}
 	}
-	return b.enough(id, n)
+	return b.enough(id, b.rows(id, n))
 }
 
 // refusal is why a readable row is not taken.
