@@ -46,7 +46,7 @@ func ExampleParseFields() {
 	fmt.Println(err)
 	// Output:
 	// [economic.income.median_household_income economic.poverty.people] <nil>
-	// acs: unknown field: "economic.income.median_houshold_income"; expected a full name such as economic.income.median_household_income
+	// acs: unknown field: "economic.income.median_houshold_income"; did you mean economic.income.median_household_income?
 }
 
 func ExampleProfileOfTable() {

@@ -1,6 +1,7 @@
 package acs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/edit"
 )
 
 // ErrUnknownField is matched by errors about names that are no fields.
@@ -27,18 +29,28 @@ func ParseFields(keys ...string) ([]*Field, error) {
 	return list, nil
 }
 
-// like says which fields a name may mean.
+// like says which fields a name may mean: those with the same end or one that
+// is spelt nearly so, else those with its words, the nearest first.
 func like(key string) string {
-	const most = 3
-	name := key[strings.LastIndexByte(key, '.')+1:]
-	found := Fields(Query{Text: strings.ReplaceAll(name, "_", " "), Served: true})
-	if name == "" || len(found) == 0 {
+	const most, typos, short = 3, 2, 4
+	name := strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])
+	served := Fields(Query{Served: true})
+	var found []*Field
+	for away := 0; away <= typos && found == nil && (away == 0 || len(name) > short); away++ {
+		for _, f := range served {
+			if edit.Distance(name, f.Name, away) == away {
+				found = append(found, f)
+			}
+		}
+	}
+	if found == nil && len(name) >= short {
+		found = Fields(Query{Text: strings.ReplaceAll(name, "_", " "), Served: true})
+	}
+	if len(found) == 0 {
 		return "expected a full name such as economic.income.median_household_income"
 	}
-	named := slices.DeleteFunc(slices.Clone(found), func(f *Field) bool { return f.Name != name })
-	if len(named) > 0 {
-		found = named
-	}
+	away := func(f *Field) int { return edit.Distance(strings.ToLower(key), f.Key(), edit.Longest) }
+	slices.SortStableFunc(found, func(a, b *Field) int { return cmp.Compare(away(a), away(b)) })
 	var names []string
 	for _, f := range found[:min(most, len(found))] {
 		names = append(names, f.Key())

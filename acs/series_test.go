@@ -73,12 +73,18 @@ func TestSeriesOfTract(t *testing.T) {
 
 func TestParseFields(t *testing.T) {
 	for key, want := range map[string]string{
-		"median_household_income":          "did you mean economic.income.median_household_income?",
-		"economic.income.household_income": "did you mean ",
-		"":                                 "expected a full name",
-		"economic.income.":                 "expected a full name",
-		"zzzzzz":                           "expected a full name",
-		strings.Repeat("x", 1000):          "expected a full name",
+		"median_household_income":                 "did you mean economic.income.median_household_income?",
+		"economic.income.household_income":        "did you mean ",
+		"economic.income.median_houshold_income":  "did you mean economic.income.median_household_income?",
+		"economic.incom.median_household_income":  "did you mean economic.income.median_household_income?",
+		"Economic.Income.Median_Household_Income": "did you mean economic.income.median_household_income?",
+		"housing.valu.medain":                     "did you mean housing.value.median",
+		"economic.incom.x":                        "expected a full name",
+		"foo":                                     "expected a full name", // stands in "food", too
+		"":                                        "expected a full name",
+		"economic.income.":                        "expected a full name",
+		"zzzzzz":                                  "expected a full name",
+		strings.Repeat("x", 1000):                 "expected a full name",
 	} {
 		_, err := acs.ParseFields(key)
 		if !errors.Is(err, acs.ErrUnknownField) || !strings.Contains(err.Error(), want) || len(err.Error()) > 400 {
