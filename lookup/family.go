@@ -71,8 +71,8 @@ type CensusPeriod struct {
 
 // A CensusArea is one area of the census.
 type CensusArea struct {
-	FIPS          string `json:"fips,omitzero"`            // counties: five digits
-	GEOID         string `json:"geoid,omitzero"`           // everything else
+	FIPS          string `json:"fips,omitzero"`            // counties: five digits, in place of a geoid
+	GEOID         string `json:"geoid,omitzero"`           // identifier of the area as its publisher writes it; counties have fips
 	Name          string `json:"name,omitzero"`            // official name with its legal description; "" where no source has one
 	NameFR        string `json:"name_fr,omitzero"`         // Canada: the French name where it differs
 	IsUSPSPrimary Flag   `json:"is_usps_primary,omitzero"` // counties: the postal county of the ZIP, which its area need not lie in

@@ -71,12 +71,12 @@ func Distance(ctx context.Context, r *lookup.Reader, from, to string) (*Distance
 		// An invalid request is refused as a whole, an unknown end is an
 		// answer: the shape of the other end comes before.
 		if _, shape := lookup.ParseCode(to); shape != nil && errors.Is(err, lookup.ErrNotFound) {
-			return nil, withParam(shape, "to")
+			return nil, atEnd("to", withParam(shape, "to"))
 		}
-		return nil, err
+		return nil, atEnd("from", err)
 	}
 	if err := out.locate(ctx, r, &res.To, &out.zones[1], "to", to); err != nil {
-		return nil, err
+		return nil, atEnd("to", err)
 	}
 	meters, bearing := geo.Inverse(res.From.Location, res.To.Location)
 	res.Success = true
@@ -104,7 +104,7 @@ func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone 
 	case err == nil && !p.Location.IsValid():
 		return &EndError{Param: param, Input: input, Pointless: true}
 	case err != nil:
-		return fmt.Errorf("radius: %s: %w", param, withParam(err, param))
+		return withParam(err, param)
 	}
 	if len(p.Notices) > 0 {
 		m.Notices = append(m.Notices, p.Notices...)
@@ -126,6 +126,15 @@ func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone 
 		end.Timezone = zone
 	}
 	return nil
+}
+
+// atEnd says at which end an error was met, unless it does so itself.
+func atEnd(name string, err error) error {
+	var end *EndError
+	if errors.As(err, &end) {
+		return err
+	}
+	return fmt.Errorf("radius: %s: %w", name, err)
 }
 
 // withParam names the parameter in a parse error.

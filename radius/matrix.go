@@ -55,7 +55,7 @@ func ends(ctx context.Context, r *lookup.Reader, param string, codes []string) (
 	for i, code := range codes {
 		var m measured
 		if err := m.locate(ctx, r, &out[i], new(lookup.TimeZone), param, code); err != nil {
-			return nil, fmt.Errorf("radius: %s[%d]: %w", param, i, err)
+			return nil, atEnd(fmt.Sprintf("%s[%d]", param, i), err)
 		}
 	}
 	return out, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -207,6 +208,21 @@ func TestDistances(t *testing.T) {
 	var end *radius.EndError
 	if _, err := radius.Distances(t.Context(), r, from, []string{"99999"}); !errors.As(err, &end) || end.Param != "to" {
 		t.Errorf("an unknown end: %v", err)
+	}
+	for _, tt := range []struct{ from, to, want string }{
+		{"xx", "90210", `radius: from[1]: lookup: invalid code "xx": `},
+		{"90210", "xx", `radius: to[1]: lookup: invalid code "xx": `},
+		{"99999", "90210", `radius: from code "99999" not found`},
+		{"90210", "09012", `radius: to code "09012" `},
+	} {
+		_, err := radius.Distances(t.Context(), r, []string{"10001", tt.from}, []string{"10001", tt.to})
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Count(err.Error(), "radius: ") > 1 {
+			t.Errorf("%s to %s: %v, want %s", tt.from, tt.to, err, tt.want)
+		}
+		_, err = radius.Distance(t.Context(), r, tt.from, tt.to)
+		if want := strings.Replace(tt.want, "[1]", "", 1); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Count(err.Error(), "radius: ") > 1 {
+			t.Errorf("%s to %s alone: %v, want %s", tt.from, tt.to, err, want)
+		}
 	}
 	if _, err := radius.Distances(t.Context(), r, make([]string, 1001), make([]string, 1000)); !errors.Is(err, radius.ErrInvalidParam) {
 		t.Errorf("too many pairs: %v", err)

@@ -223,6 +223,9 @@ func (c *enrichCmd) work(ctx context.Context, env *Env, src *table.Source, sink 
 	if rows != nil {
 		rows.Close()
 		c.summary(env, &sum, time.Since(began), sample)
+		if sum.Statuses[enrich.Empty.String()] > 0 {
+			otherKeys(env, src, keys.Kind)
+		}
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = ctx.Err() // wherever it was met
@@ -262,6 +265,19 @@ func (c *enrichCmd) summary(env *Env, sum *table.Summary, took time.Duration, sa
 	}
 	if sample && sum.Answered() < sum.Rows {
 		env.say("the sample holds few codes and addresses; for the rest build the real dataset with 'postgeo dataset build'")
+	}
+}
+
+// otherKeys names the columns that rows without a key of one kind may be
+// looked up by in another run.
+func otherKeys(env *Env, src *table.Source, used enrich.Kind) {
+	for _, kind := range []enrich.Kind{enrich.Code, enrich.Coordinates, enrich.Address} {
+		if kind == used {
+			continue
+		}
+		if other, err := src.FindKeys(table.Names{Prefer: kind}); err == nil && other.Kind == kind {
+			env.say("rows that have no %s may be looked up by %s in %s, in a run of their own", used, kind, strings.Join(other.Names, ", "))
+		}
 	}
 }
 

@@ -49,7 +49,11 @@ func (c *enrichNearest) places(ctx context.Context, env *Env, db *postgeo.DB, re
 		return nil, nil
 	}
 	src, err := table.Open(c.NearestFrom, table.Input{Delimiter: divider})
-	if err != nil {
+	var row *table.RowError
+	switch {
+	case errors.As(err, &row):
+		return nil, fmt.Errorf("--nearest-from %s: %s", c.NearestFrom, tableText(err.Error(), "--nearest-delimiter"))
+	case err != nil:
 		return nil, fmt.Errorf("--nearest-from %s: %w", c.NearestFrom, err)
 	}
 	defer src.Close()

@@ -35,6 +35,9 @@ func (c *enrichCmd) wrong(err error) error {
 			names = append(names, "("+option+")", "("+flag+")")
 		}
 		text = strings.NewReplacer(names...).Replace(strings.TrimPrefix(err.Error(), "enrich: "))
+		if len(field.Near) > 0 {
+			return wrongUse("%s; 'postgeo enrich --list-fields --word WORD' lists those with a word", text)
+		}
 	case errors.As(err, &column), errors.As(err, &keys):
 		text = strings.TrimPrefix(err.Error(), "table: ")
 	default:

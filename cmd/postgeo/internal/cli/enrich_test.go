@@ -122,20 +122,25 @@ func TestEnrichFiles(t *testing.T) {
 	if err := os.WriteFile(semicolons, []byte("id;zip\n1;90210\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	mixed := filepath.Join(dir, "mixed.csv")
+	if err := os.WriteFile(mixed, []byte("zip,lat,lon,street,city\n90210,,,,\n,34.09,-118.41,,\n,,,350 5th Ave,New York NY\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name string
 		args []string
 		code int
 		want string
 	}{
-		{"exists", []string{in, "-o", out}, 1, "exists already"},
+		{"exists", []string{in, "-o", out}, 1, "exists already; name another file, or give --overwrite"},
 		{"input", []string{in, "-o", in, "--overwrite"}, 2, "is read itself"},
 		{"device", []string{in, "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
 		{"resume a stream", []string{in, "--resume"}, 2, "files"},
 		{"shard", []string{in, "--shard", "3/2"}, 2, "expected I/N"},
 		{"delimiter", []string{in, "--delimiter", ";;"}, 2, "expected one character"},
-		{"semicolons", []string{semicolons, "--add", "city"}, 1, "has one cell, with a semicolon (;) in it; if that divides the cells, give it as the delimiter"},
+		{"semicolons", []string{semicolons, "--add", "city"}, 1, "has one cell, with a semicolon (;) in it; if that divides the cells, give it with --delimiter"},
 		{"semicolons named", []string{semicolons, "--add", "city", "--delimiter", ";"}, 0, "1 matched"},
+		{"wrong field", []string{in, "--add", "conty"}, 2, "--list-fields --word WORD"},
 		{"bars", []string{semicolons, "--add", "city", "--delimiter", "tab"}, 2, "no column looks like"},
 		{"shard text", []string{in, "--shard", "1/2x"}, 2, "expected I/N"},
 		{"shard of a stream", []string{"--shard", "1/2"}, 2, "a file"},
@@ -145,12 +150,15 @@ func TestEnrichFiles(t *testing.T) {
 		{"no distance", []string{in, "--add", "distance.bearing"}, 2, "--distance-to"},
 		{"no radius", []string{in, "--add", "radius.summary.total_count"}, 2, "--within"},
 		{"no file", []string{in + "x"}, 1, "no such file"},
+		{"empty codes", []string{mixed, "--add", "state"}, 0, "rows that have no code may be looked up by coordinates in lat, lon, in"},
+		{"empty codes, streets", []string{mixed, "--add", "state"}, 0, "rows that have no code may be looked up by address in street, city, zip, in"},
+		{"empty coordinates", []string{mixed, "--lat", "lat", "--lon", "lon", "--add", "state"}, 0, "rows that have no coordinates may be looked up by code in zip, in"},
 		{"no places", []string{in, "--add", "nearest_place.id"}, 2, "--nearest-from"},
 		{"no file of places", []string{in, "--nearest-from", in + "x", "--add", "nearest_place.id"}, 1, "no such file"},
 		{"places by nothing", []string{in, "--nearest-from", names, "--add", "nearest_place.id"}, 2, "no column looks like"},
 		{"places by another column", []string{in, "--nearest-from", names, "--nearest-key", "zip", "--add", "nearest_place.id"}, 2, `there is no column "zip"`},
 		{"places by one of no code", []string{in, "--nearest-from", names, "--nearest-key", "b", "--add", "nearest_place.a"}, 1, "none of the 1 places has a point"},
-		{"places with semicolons", []string{in, "--nearest-from", semicolons, "--add", "nearest_place.*"}, 1, "--nearest-from " + semicolons + ": table: line 1: the first row has one cell, with a semicolon"},
+		{"places with semicolons", []string{in, "--nearest-from", semicolons, "--add", "nearest_place.*"}, 1, "--nearest-from " + semicolons + ": line 1: the first row has one cell, with a semicolon (;) in it; if that divides the cells, give it with --nearest-delimiter"},
 		{"places divided by semicolons", []string{in, "--nearest-from", semicolons, "--nearest-delimiter", ";", "--add", "nearest_place.*"}, 0, "2 matched"},
 		{"columns of no places", []string{in, "--nearest-key", "zip"}, 2, "--nearest-from"},
 		{"column of places", []string{in, "--nearest-from", in, "--add", "nearest_place.idd"}, 2, "nearest_place.id"},

@@ -123,7 +123,7 @@ func explain(err error) string {
 	case errors.Is(err, radius.ErrInvalidGeometry):
 		kind, text = "invalid input", strings.ReplaceAll(strings.TrimPrefix(text, "radius: invalid geometry: "), "geo: ", "")
 	case strings.HasPrefix(text, "table: "):
-		kind, text = "table", strings.TrimPrefix(text, "table: ")
+		kind, text = "table", tableText(text, "--delimiter")
 	case strings.HasPrefix(text, "dataset: "):
 		kind, text = "dataset", strings.TrimPrefix(text, "dataset: ")
 	case strings.HasPrefix(text, "build: "):
@@ -132,6 +132,13 @@ func explain(err error) string {
 		kind = "file"
 	}
 	return kind + ": " + text
+}
+
+// tableText renders an error of package table with the flags for what it says
+// to do; delimiter is the one for the table at hand.
+func tableText(text, delimiter string) string {
+	flags := strings.NewReplacer("have it overwritten", "give --overwrite", "(resume)", "(--resume)", "give it as the delimiter", "give it with "+delimiter)
+	return flags.Replace(strings.TrimPrefix(text, "table: "))
 }
 
 // bare renders an error of the accounts without the packages it comes from.
