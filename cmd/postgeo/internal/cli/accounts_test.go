@@ -191,7 +191,7 @@ func TestAccountsErrors(t *testing.T) {
 		{"account create --monthly-credits 5", cli.WrongUse, "0 on the plan free"},
 		{"account create --accounts mysql://localhost/x", cli.WrongUse, "accounts are kept in a file or in PostgreSQL"},
 		{"account show", cli.WrongUse, "name the account with --account ID"},
-		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"`},
+		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"; 'postgeo account list' names them`},
 		{"account show a --account b", cli.WrongUse, "two accounts are named"},
 		{"account plan " + id + " gold", cli.WrongUse, `"gold" is no plan`},
 		{"account plan " + id + " free --plan developer", cli.WrongUse, "two plans are named"},

@@ -103,7 +103,11 @@ func explain(err error) string {
 		}
 		return "stopped: interrupted before the end" + rest
 	case errors.Is(err, billing.ErrUnavailable), strings.HasPrefix(text, "billing: "), strings.HasPrefix(text, "sqlite: "):
-		return "accounts: " + bare(err)
+		text = "accounts: " + bare(err)
+		if errors.Is(err, billing.ErrAccountNotFound) {
+			text += "; 'postgeo account list' names them"
+		}
+		return text
 	case errors.As(err, &failure):
 		kind, text = "invalid input", failure.ContractMessage()
 		switch {

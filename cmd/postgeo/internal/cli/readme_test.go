@@ -115,3 +115,23 @@ func TestShownWords(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
+
+// The README's first block is all the set-up: what runs the program, and what
+// runs the tests.
+func TestReadmeBegins(t *testing.T) {
+	var first []string
+	for _, p := range pages(t) {
+		if p.name != "README.md" {
+			continue
+		}
+		for _, c := range p.fence[0].commands() {
+			if line := comment.ReplaceAllString(c.line, ""); line != "" {
+				first = append(first, line)
+			}
+		}
+	}
+	want := []string{"git clone https://github.com/postgeo/postgeo && cd postgeo", "go run ./cmd/postgeo lookup 90210", "go test ./..."}
+	if diff := cmp.Diff(want, first); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
