@@ -2,6 +2,7 @@ package geo
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -33,6 +34,9 @@ const (
 	mostBulge = 10
 	// leastBulge is what is left out of account.
 	leastBulge = 1e-5
+	// mostPoints is how many points an outline is laid out with, about 80 MB. An
+	// edge from coast to coast is cut into a hundred thousand.
+	mostPoints = 4_000_000
 )
 
 // bulge returns about how many square metres lie between the image of an edge
@@ -60,8 +64,9 @@ var squareMetersPerPlaneUnit = radiansPerDegree * authalicRadius * authalicRadiu
 // NewOutline lays out polygons, in longitude and latitude in degrees. In each
 // the first ring is the outer one; rings may run either way and cross the
 // antimeridian. The polygons should not overlap each other; what two of them
-// cover counts twice. Coordinates that cannot be are refused with an error
-// that matches [ErrInvalidPolygon].
+// cover counts twice. Coordinates that cannot be, and more edges across
+// thousands of kilometres than memory holds the bends of, are refused with an
+// error that matches [ErrInvalidPolygon].
 func NewOutline(m orb.MultiPolygon) (*Outline, error) {
 	o := &Outline{box: orb.Bound{Min: orb.Point{math.Inf(1), math.Inf(1)}, Max: orb.Point{math.Inf(-1), math.Inf(-1)}}}
 	for _, p := range m {
@@ -76,14 +81,16 @@ func NewOutline(m orb.MultiPolygon) (*Outline, error) {
 				}
 				continue
 			}
-			o.add(ring, i > 0)
+			if err := o.add(ring, i > 0); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return o, nil
 }
 
 // add lays out one ring: outer rings counterclockwise, holes clockwise.
-func (o *Outline) add(ring []orb.Point, hole bool) {
+func (o *Outline) add(ring []orb.Point, hole bool) error {
 	if (planeArea(ring) < 0) != hole {
 		slices.Reverse(ring)
 	}
@@ -93,6 +100,9 @@ func (o *Outline) add(ring []orb.Point, hole bool) {
 	for _, q := range ring {
 		if b := bulge(p, q); b > mostBulge {
 			n, last := math.Ceil(math.Sqrt(b/mostBulge)), p
+			if len(o.points)+int(n) > mostPoints {
+				return fmt.Errorf("%w: its long edges bend and are cut into more than %d parts; expected fewer or shorter ones, or some along meridians and parallels", ErrInvalidPolygon, mostPoints)
+			}
 			for k := 1.0; k < n; k++ {
 				next := between(p, q, k, n)
 				o.points, o.bends = append(o.points, inPlane(next)), append(o.bends, bendOf(last, next))
@@ -110,6 +120,7 @@ func (o *Outline) add(ring []orb.Point, hole bool) {
 		o.pieces = append(o.pieces, piece)
 		o.box = o.box.Union(piece.box)
 	}
+	return nil
 }
 
 // between returns the point after k of n parts of an edge. It is the same

@@ -88,6 +88,24 @@ func TestNewOutlineRefuses(t *testing.T) {
 	}
 }
 
+// Edges across a continent bend, and are cut into parts: not into more than
+// there is memory for.
+func TestNewOutlineOfLongEdges(t *testing.T) {
+	zigzag := func(teeth int) orb.MultiPolygon {
+		var ring orb.Ring
+		for i := range teeth {
+			ring = append(ring, orb.Point{-120 + float64(i)/10, 25}, orb.Point{-70 - float64(i)/10, 49})
+		}
+		return orb.MultiPolygon{{append(ring, ring[0])}}
+	}
+	if _, err := geo.NewOutline(zigzag(2)); err != nil {
+		t.Error(err)
+	}
+	if _, err := geo.NewOutline(zigzag(20)); !errors.Is(err, geo.ErrInvalidPolygon) {
+		t.Errorf("got %v, want ErrInvalidPolygon", err)
+	}
+}
+
 // What an area shares with the tiles of a tessellation adds up to the area,
 // and tiles share nothing with each other.
 func TestOverlapOfTessellations(t *testing.T) {
