@@ -1,11 +1,14 @@
 package program
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -33,7 +36,7 @@ const (
 // origin is the server's own or one of those that are given; on a loopback
 // address the Host header has to name one too, so that no page reaches it by a
 // name of its own. Where there are tokens, each request has to show one.
-// Requests stand alone: there are no sessions.
+// Requests stand alone: there are no sessions, and each has one message.
 func Handler(server *mcp.Server, origins []string, known tokens) (http.Handler, error) {
 	protection := http.NewCrossOriginProtection()
 	for _, origin := range origins {
@@ -45,7 +48,7 @@ func Handler(server *mcp.Server, origins []string, known tokens) (http.Handler, 
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 	})
 	mux := http.NewServeMux()
-	mux.Handle(Path, shared(origins, protection.Handler(known.asked(bounded(streamable)))))
+	mux.Handle(Path, shared(origins, protection.Handler(known.asked(bounded(single(streamable))))))
 	return mux, nil
 }
 
@@ -61,6 +64,36 @@ func bounded(next http.Handler) http.Handler {
 			w.Header().Set("Retry-After", "1")
 			http.Error(w, envelope.Busy, http.StatusServiceUnavailable)
 		}
+	})
+}
+
+// single refuses several messages in one request, which some versions of the
+// protocol know: all their answers are held in memory at once, and a body has
+// room for the questions of gigabytes.
+func single(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := bufio.NewReader(http.MaxBytesReader(w, r.Body, maxBody))
+		first, err := body.ReadByte()
+		for err == nil && strings.IndexByte(" \t\r\n", first) >= 0 {
+			first, err = body.ReadByte()
+		}
+		if err == nil {
+			err = body.UnreadByte()
+		}
+		var tooLarge *http.MaxBytesError
+		switch {
+		case errors.As(err, &tooLarge):
+			http.Error(w, fmt.Sprintf("A request has at most %d bytes.", maxBody), http.StatusRequestEntityTooLarge)
+			return
+		case err == nil && first == '[':
+			http.Error(w, "A request has one message, not a list of them; the tools of several inputs take up to a hundred at once.", http.StatusBadRequest)
+			return
+		}
+		r.Body = struct {
+			io.Reader
+			io.Closer
+		}{body, r.Body}
+		next.ServeHTTP(w, r)
 	})
 }
 

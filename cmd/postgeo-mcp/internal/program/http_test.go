@@ -98,6 +98,9 @@ func TestRefused(t *testing.T) {
 		{"no stream", http.MethodGet, program.Path, "", 405},
 		{"nothing to delete", http.MethodDelete, program.Path, "", 405},
 		{"no JSON", http.MethodPost, program.Path, "{", 400},
+		{"nothing", http.MethodPost, program.Path, " ", 400},
+		{"several messages", http.MethodPost, program.Path, " \r\n\t[" + listTools + "," + strings.Replace(listTools, "1", "2", 1) + "]", 400},
+		{"too many blanks", http.MethodPost, program.Path, strings.Repeat(" ", 2<<20) + listTools, 413},
 		{"too large", http.MethodPost, program.Path, `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 2<<20) + `"}`, 413},
 	}
 	for _, tt := range tests {
