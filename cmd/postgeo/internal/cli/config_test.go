@@ -147,6 +147,7 @@ func TestConfigWrong(t *testing.T) {
 		{"no JSON", `listen: 1`, nil, nil, cli.WrongUse, []string{"postgeo.json:1: expected a JSON object"}},
 		{"cut off", "{\"listen\": \"127.0.0.1:1\",\n\"max-header\": \"x\"\n", nil, nil, cli.WrongUse, []string{"postgeo.json:2: no JSON at byte 43", `postgeo.json:2: max-header is "x"`}},
 		{"a comma", "{\n\"listen\": \"127.0.0.1:1\"\n\"max-header\": \"x\"}", nil, nil, cli.WrongUse, []string{"postgeo.json:3: no JSON at byte 26"}},
+		{"an end too many", `{"listen": "127.0.0.1:1"}}`, nil, nil, cli.WrongUse, []string{"postgeo.json:1: something follows"}},
 		{"more behind", `{} {}`, nil, nil, cli.WrongUse, []string{"postgeo.json:1: something follows"}},
 		{"both", `{"open": true, "accounts": "a.db"}`, nil, nil, cli.WrongUse, []string{"--open asks nobody for a key and --accounts everybody"}},
 		{"neither", `{"listen": "0.0.0.0:80"}`, nil, nil, cli.WrongUse, []string{"neither --open nor --accounts"}},
@@ -169,7 +170,12 @@ func TestConfigWrong(t *testing.T) {
 			}
 		})
 	}
-	r := world{}.run("config", "check", "--config", "/nowhere/postgeo.json")
+	// What a configuration that ends early would have said is not known.
+	r := world{}.run("config", "check", "--config", writeConfig(t, `{"listen": "0.0.0.0:80", "accounts": "a.db`))
+	if r.code != cli.WrongUse || r.stdout != "" || strings.Count(r.stderr, "\n") != 1 {
+		t.Errorf("more than that it ends early: %v", r)
+	}
+	r = world{}.run("config", "check", "--config", "/nowhere/postgeo.json")
 	if r.code != cli.WrongUse || !strings.Contains(r.stderr, `there is no configuration /nowhere/postgeo.json; write one such as {"listen": "127.0.0.1:8080"}`) {
 		t.Errorf("a file that is not there: %v", r)
 	}
@@ -204,13 +210,16 @@ func quoted(s string) string {
 
 // Whatever a configuration has, nothing panics, and what is read is settings.
 func FuzzSettings(f *testing.F) {
-	for _, text := range []string{`{}`, `{"listen":"x","open":true,"limit-processes":3,"trusted-proxies":["a"]}`, `{"listen":{}}`, `{"a":1}`, `[`, "\ufeff{}", `{"listen":"x"`, `{"listen":1e999}`} {
+	for _, text := range []string{`{}`, `{"listen":"x","open":true,"limit-processes":3,"trusted-proxies":["a"]}`, `{"listen":{}}`, `{"a":1}`, `[`, "\ufeff{}", `{"listen":"x"`, `{"listen":1e999}`, `{}}`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		values, errs := cli.ParseConfig(data)
+		values, whole, errs := cli.ParseConfig(data)
 		if len(errs) == 0 && !json.Valid(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 			t.Errorf("%q was read as %v", data, values)
+		}
+		if len(errs) == 0 && !whole {
+			t.Errorf("%q is not whole without an error", data)
 		}
 	})
 }

@@ -26,53 +26,53 @@ type configValue struct {
 }
 
 // readConfig reads a configuration: one JSON object with the names of flags.
-// What can be read of one with errors is returned with them.
-func readConfig(path string) (map[string]configValue, []error) {
+// What can be read of one with errors is returned with them; whole says that no
+// setting is missing for them.
+func readConfig(path string) (values map[string]configValue, whole bool, errs []error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, []error{fmt.Errorf("there is no configuration %s; write one such as %s, with the names of the flags of 'postgeo serve', or name another with --config", path, exampleConfig)}
+		return nil, false, []error{fmt.Errorf("there is no configuration %s; write one such as %s, with the names of the flags of 'postgeo serve', or name another with --config", path, exampleConfig)}
 	}
 	if err != nil {
-		return nil, []error{fmt.Errorf("configuration: %w", err)}
+		return nil, false, []error{fmt.Errorf("configuration: %w", err)}
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
-		return nil, []error{fmt.Errorf("configuration: %w", err)}
+		return nil, false, []error{fmt.Errorf("configuration: %w", err)}
 	}
 	if len(data) > maxConfig {
-		return nil, []error{fmt.Errorf("%s has more than %d bytes; expected a JSON object with the names of flags", path, maxConfig)}
+		return nil, false, []error{fmt.Errorf("%s has more than %d bytes; expected a JSON object with the names of flags", path, maxConfig)}
 	}
-	values, errs := parseConfig(data)
+	values, whole, errs = parseConfig(data)
 	for i, err := range errs {
 		errs[i] = fmt.Errorf("%s:%w", path, err)
 	}
-	return values, errs
+	return values, whole, errs
 }
 
 // parseConfig reads the members of the object. A later member of the same name
 // is an error and not another value. Every error begins with its line.
-func parseConfig(data []byte) (map[string]configValue, []error) {
+func parseConfig(data []byte) (values map[string]configValue, whole bool, errs []error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	line := func() int { return 1 + bytes.Count(data[:min(dec.InputOffset(), int64(len(data)))], []byte("\n")) }
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, []error{fmt.Errorf("%d: expected a JSON object with the names of flags, such as %s", line(), exampleConfig)}
+		return nil, false, []error{fmt.Errorf("%d: expected a JSON object with the names of flags, such as %s", line(), exampleConfig)}
 	}
-	values := map[string]configValue{}
-	var errs []error
+	values = map[string]configValue{}
 	wrong := func(line int, format string, args ...any) {
 		errs = append(errs, fmt.Errorf("%d: %s", line, fmt.Sprintf(format, args...)))
 	}
-	malformed := func(err error) (map[string]configValue, []error) {
+	malformed := func(err error) (map[string]configValue, bool, []error) {
 		offset := dec.InputOffset()
 		if syntax := new(json.SyntaxError); errors.As(err, &syntax) {
 			offset = max(offset, min(syntax.Offset, int64(len(data))))
 		}
 		at := 1 + bytes.Count(data[:offset], []byte("\n"))
 		wrong(at, "no JSON at byte %d (%s); expected a JSON object with the names of flags", offset, strings.TrimPrefix(err.Error(), "json: "))
-		return values, errs
+		return values, false, errs
 	}
 	for dec.More() {
 		key, err := dec.Token()
@@ -102,10 +102,10 @@ func parseConfig(data []byte) (map[string]configValue, []error) {
 	if _, err := dec.Token(); err != nil {
 		return malformed(err)
 	}
-	if dec.More() {
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) { // More takes a further } for an end
 		wrong(line(), "something follows the JSON object; expected nothing")
 	}
-	return values, errs
+	return values, true, errs
 }
 
 func textOfJSON(v any) (string, bool) {

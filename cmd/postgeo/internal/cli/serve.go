@@ -45,6 +45,7 @@ type serveFlags struct {
 
 	origins map[string]origin // of the settings, by name
 	refused map[string]bool   // settings whose value cannot be meant
+	unread  bool              // not all of the configuration could be read
 }
 
 // serveCmd is "postgeo serve".

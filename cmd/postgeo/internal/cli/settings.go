@@ -147,8 +147,9 @@ func (c *serveFlags) settle(env *Env) []error {
 	}
 	var errs []error
 	var file map[string]configValue
+	whole := true
 	if c.Config != "" {
-		file, errs = readConfig(c.Config)
+		file, whole, errs = readConfig(c.Config)
 		for i, err := range errs {
 			errs[i] = wrongUse("%s", err)
 		}
@@ -179,13 +180,15 @@ func (c *serveFlags) settle(env *Env) []error {
 			setText(s.field(c), value)
 		}
 	}
+	c.unread = !whole
 	c.chooseOpen()
 	return errs
 }
 
-// settled reports whether settings have values that can be meant.
+// settled reports whether settings have values that can be meant. None has
+// where the configuration may say another.
 func (c *serveFlags) settled(names ...string) bool {
-	return !slices.ContainsFunc(names, func(name string) bool { return c.refused[name] })
+	return !c.unread && !slices.ContainsFunc(names, func(name string) bool { return c.refused[name] })
 }
 
 // chooseOpen lets the stronger origin win where one says that nobody is asked
