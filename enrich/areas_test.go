@@ -65,15 +65,7 @@ func TestAreas(t *testing.T) {
 		{enrich.Text, map[string][]string{"san francisco ca": {"matched", "West", "7", "1", "x", ""}}},
 	}
 	for _, tt := range tests {
-		e, err := enrich.New(db, enrich.Options{Kind: tt.kind, Areas: areasOf(t), Add: add})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for key, want := range tt.rows {
-			if diff := cmp.Diff(want, answer(t, e, key)); diff != "" {
-				t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
-			}
-		}
+		checkRows(t, db, enrich.Options{Kind: tt.kind, Areas: areasOf(t), Add: add}, tt.rows)
 	}
 }
 

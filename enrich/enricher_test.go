@@ -32,6 +32,20 @@ func answer(t *testing.T, e *enrich.Enricher, key string) []string {
 	return append(texts, reason)
 }
 
+// checkRows holds what keys are given, as answer has it.
+func checkRows(t *testing.T, db *postgeo.DB, opt enrich.Options, rows map[string][]string) {
+	t.Helper()
+	e, err := enrich.New(db, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range rows {
+		if diff := cmp.Diff(want, answer(t, e, key)); diff != "" {
+			t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
+		}
+	}
+}
+
 // TestRow holds what rows of each kind are given.
 func TestRow(t *testing.T) {
 	db := sampletest.Open(t)
@@ -87,15 +101,7 @@ func TestRow(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e, err := enrich.New(db, tt.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for key, want := range tt.rows {
-				if diff := cmp.Diff(want, answer(t, e, key)); diff != "" {
-					t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
-				}
-			}
+			checkRows(t, db, tt.opt, tt.rows)
 		})
 	}
 }

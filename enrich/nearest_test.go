@@ -107,15 +107,7 @@ func TestNearest(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e, err := enrich.New(db, tt.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for key, want := range tt.rows {
-				if diff := cmp.Diff(want, answer(t, e, key)); diff != "" {
-					t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
-				}
-			}
+			checkRows(t, db, tt.opt, tt.rows)
 		})
 	}
 }
@@ -172,15 +164,7 @@ func TestPlaces(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.opt.Places = stores
-			e, err := enrich.New(db, tt.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for key, want := range tt.rows {
-				if diff := cmp.Diff(want, answer(t, e, key)); diff != "" {
-					t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
-				}
-			}
+			checkRows(t, db, tt.opt, tt.rows)
 		})
 	}
 }

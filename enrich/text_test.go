@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/sampletest"
@@ -59,15 +57,7 @@ func TestText(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.opt.Kind = enrich.Text
-			e, err := enrich.New(db, tt.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for key, want := range tt.rows {
-				if diff := cmp.Diff(want, answer(t, e, key)); diff != "" {
-					t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
-				}
-			}
+			checkRows(t, db, tt.opt, tt.rows)
 		})
 	}
 }

@@ -132,6 +132,10 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 	return c.work(ctx, env, src, sink, e, keys, path == "")
 }
 
+// maxWorkers bounds the goroutines that answer rows, each of which has rows of
+// its own in memory.
+const maxWorkers = 1024
+
 // formats reads what the input and the output are.
 func (c *enrichCmd) formats() (in table.Input, out table.Output, err error) {
 	in = table.Input{NoHeader: c.NoHeader, Lenient: c.Lenient, MaxRow: c.MaxRow, Gzip: c.Gzip}
@@ -162,6 +166,8 @@ func (c *enrichCmd) formats() (in table.Input, out table.Output, err error) {
 	switch {
 	case c.Within < 0:
 		return in, out, wrongUse("--within %v; expected miles above 0", c.Within)
+	case c.Workers < 0 || c.Workers > maxWorkers:
+		return in, out, wrongUse("--workers is %d; expected a whole number from 1 to %d", c.Workers, maxWorkers)
 	case c.Resume && (c.Output == "-" || c.Input == "-"):
 		return in, out, wrongUse("--resume needs an input and an output that are files")
 	}
@@ -208,7 +214,7 @@ func (c *enrichCmd) sink(env *Env, src *table.Source, e *enrich.Enricher, keys t
 // work runs the table and sums up.
 func (c *enrichCmd) work(ctx context.Context, env *Env, src *table.Source, sink *table.Sink, e *enrich.Enricher, keys table.Keys, sample bool) error {
 	opt := table.RunOptions{Workers: c.Workers}
-	if opt.Workers <= 0 {
+	if opt.Workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
 	var rows *progress.Rows

@@ -145,6 +145,8 @@ func TestEnrichFiles(t *testing.T) {
 		{"shard text", []string{in, "--shard", "1/2x"}, 2, "expected I/N"},
 		{"shard of a stream", []string{"--shard", "1/2"}, 2, "a file"},
 		{"format", []string{in, "--to", "xlsx"}, 2, "no format"},
+		{"workers", []string{in, "--workers", "100000"}, 2, "--workers is 100000; expected a whole number from 1 to 1024"},
+		{"no workers", []string{in, "--workers=-1"}, 2, "--workers is -1"},
 		{"miles", []string{in, "--within=-1"}, 2, "above 0"},
 		{"address", []string{in, "--code", "zip", "--add", "address.confidence"}, 2, "addresses (--address) only"},
 		{"no distance", []string{in, "--add", "distance.bearing"}, 2, "--distance-to"},
