@@ -122,6 +122,10 @@ func TestEnrichFiles(t *testing.T) {
 	if err := os.WriteFile(semicolons, []byte("id;zip\n1;90210\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	ragged := filepath.Join(dir, "ragged.csv")
+	if err := os.WriteFile(ragged, []byte("zip,name\n90210\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	mixed := filepath.Join(dir, "mixed.csv")
 	if err := os.WriteFile(mixed, []byte("zip,lat,lon,street,city\n90210,,,,\n,34.09,-118.41,,\n,,,350 5th Ave,New York NY\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -140,6 +144,7 @@ func TestEnrichFiles(t *testing.T) {
 		{"delimiter", []string{in, "--delimiter", ";;"}, 2, "expected one character"},
 		{"semicolons", []string{semicolons, "--add", "city"}, 1, "has one cell, with a semicolon (;) in it; if that divides the cells, give it with --delimiter"},
 		{"semicolons named", []string{semicolons, "--add", "city", "--delimiter", ";"}, 0, "1 matched"},
+		{"short row", []string{ragged, "--add", "city"}, 1, "line 2: 1 cells, the header has 2 (--lenient keeps such rows)"},
 		{"wrong field", []string{in, "--add", "conty"}, 2, "--list-fields --word WORD"},
 		{"bars", []string{semicolons, "--add", "city", "--delimiter", "tab"}, 2, "no column looks like"},
 		{"shard text", []string{in, "--shard", "1/2x"}, 2, "expected I/N"},

@@ -142,8 +142,12 @@ func explain(err error) string {
 // to do; delimiter is the one for the table at hand.
 func tableText(text, delimiter string) string {
 	flags := strings.NewReplacer("have it overwritten", "give --overwrite", "(resume)", "(--resume)", "give it as the delimiter", "give it with "+delimiter)
-	return flags.Replace(strings.TrimPrefix(text, "table: "))
+	return cellCount.ReplaceAllString(flags.Replace(strings.TrimPrefix(text, "table: ")), "$0 (--lenient keeps such rows)")
 }
+
+// cellCount is what package table says of a row that is shorter or longer than
+// the header.
+var cellCount = regexp.MustCompile(`\d+ cells, the header has \d+`)
 
 // bare renders an error of the accounts without the packages it comes from.
 func bare(err error) string {

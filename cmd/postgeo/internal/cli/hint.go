@@ -72,6 +72,9 @@ func codeHint(given string) string {
 	if lat, lon, ok := strings.Cut(given, ","); ok {
 		lat, lon = strings.TrimSpace(lat), strings.TrimSpace(lon)
 		if _, err := lookup.ParseCode(lon + "," + lat); err == nil {
+			if !strings.Contains(given, ".") {
+				return fmt.Sprintf("latitude comes first, and numbers have decimal points; did you mean %[1]s,%[2]s, or a coordinate with %[2]s.%[1]s?", lon, lat)
+			}
 			return fmt.Sprintf("latitude comes first; did you mean %s,%s?", lon, lat)
 		}
 		if !nameLike.MatchString(given) && !houseLike.MatchString(given) {

@@ -117,6 +117,7 @@ func TestHints(t *testing.T) {
 		{"map|1001", cli.Failed, "did you mean 01001?"},
 		{"boundary|1001", cli.Failed, "did you mean 01001?"},
 		{"lookup|-118.4,34.1", cli.Failed, "did you mean 34.1,-118.4?"},
+		{"lookup|34,09|-118,41", cli.Failed, "numbers have decimal points; did you mean 41,-118, or a coordinate with -118.41?"},
 		{"lookup|90210;10001", cli.Failed, "invalid code"},
 		{"lookup|90210,Beverly Hills,CA", cli.Failed, "'postgeo enrich'"},
 		{"lookup|codes.txt", cli.Failed, "'postgeo lookup - < codes.txt'"},
