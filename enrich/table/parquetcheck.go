@@ -73,7 +73,7 @@ func checkPages(file io.ReaderAt, size int64, group *format.RowGroup) error {
 		if begin < 0 || c.TotalCompressedSize < 0 || begin > size || c.TotalCompressedSize > size-begin {
 			return fmt.Errorf("column %q lies at bytes %d to %d, outside the file", strings.Join(c.PathInSchema, "."), begin, begin+c.TotalCompressedSize)
 		}
-		if err := checkChunk(io.NewSectionReader(file, begin, c.TotalCompressedSize)); err != nil {
+		if err := checkChunk(io.NewSectionReader(file, begin, c.TotalCompressedSize), c.Codec); err != nil {
 			return fmt.Errorf("column %q: %w", strings.Join(c.PathInSchema, "."), err)
 		}
 	}
@@ -81,7 +81,7 @@ func checkPages(file io.ReaderAt, size int64, group *format.RowGroup) error {
 }
 
 // checkChunk goes through the pages of a column in a row group.
-func checkChunk(chunk *io.SectionReader) error {
+func checkChunk(chunk *io.SectionReader, codec format.CompressionCodec) error {
 	const enough = 512 // bytes for most headers
 	buf := bufio.NewReaderSize(chunk, enough)
 	var protocol thrift.CompactProtocol
@@ -98,7 +98,8 @@ func checkChunk(chunk *io.SectionReader) error {
 		if err != nil {
 			return err
 		}
-		at = read - int64(buf.Buffered()) + int64(h.CompressedPageSize)
+		begin := read - int64(buf.Buffered())
+		at = begin + int64(h.CompressedPageSize)
 		switch values := valuesOf(&h); {
 		case h.CompressedPageSize < 0 || at > chunk.Size():
 			return fmt.Errorf("page %d has %d bytes, more than its column", n, h.CompressedPageSize)
@@ -107,8 +108,32 @@ func checkChunk(chunk *io.SectionReader) error {
 		case values < 0 || values > maxPageValues:
 			return fmt.Errorf("page %d has %d values; pages of up to %d are read", n, values, maxPageValues)
 		}
+		page := io.NewSectionReader(chunk, begin, int64(h.CompressedPageSize))
+		if err := checkPage(&h, page, codec); err != nil {
+			return fmt.Errorf("page %d: %w", n, err)
+		}
 	}
 	return nil
+}
+
+// checkPage holds what a page unpacks to against its header. Of a page of the
+// second version levels come first, which are not compressed.
+func checkPage(h *format.PageHeader, page *io.SectionReader, codec format.CompressionCodec) error {
+	begin := int64(0)
+	if h.Type == format.DataPageV2 {
+		v2 := &h.DataPageHeaderV2.V
+		levels := [2]int64{int64(v2.RepetitionLevelsByteLength), int64(v2.DefinitionLevelsByteLength)}
+		if begin = levels[0] + levels[1]; min(levels[0], levels[1]) < 0 || begin > page.Size() {
+			return fmt.Errorf("it has %d bytes, of which %d and %d are to be levels", page.Size(), levels[0], levels[1])
+		}
+		if v2.IsCompressed.Valid && !v2.IsCompressed.V {
+			return nil
+		}
+	}
+	if begin == page.Size() {
+		return nil // no values
+	}
+	return checkUnpacked(codec, io.NewSectionReader(page, begin, page.Size()-begin), int64(h.UncompressedPageSize))
 }
 
 func valuesOf(h *format.PageHeader) int32 {
