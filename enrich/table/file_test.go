@@ -351,14 +351,20 @@ func TestPlaces(t *testing.T) {
 	refused("exists", out, "exists already", table.Output{})
 	refused("exists, resume", out, "exists already", table.Output{Resume: true})
 	refused("input", in, "is the input", table.Output{Overwrite: true})
+	refused("no name", "", "is empty", table.Output{})
 	refused("folder", dir, "is a folder", table.Output{Overwrite: true})
 	refused("no folder", filepath.Join(dir, "none", "x.csv"), "no such file", table.Output{})
-	if err := os.WriteFile(out+".partial", []byte("x"), 0o600); err != nil {
+	if err := os.WriteFile(out+".partial", []byte("zip\n90210\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(out); err != nil {
 		t.Fatal(err)
 	}
+	whole := in
+	in = out + ".partial"
+	refused("unfinished input", out, "is the input", table.Output{Overwrite: true})
+	refused("unfinished input, resume", out, "is the input", table.Output{Resume: true})
+	in = whole
 	refused("unfinished", out, "unfinished run", table.Output{})
 	if _, err := (job{out: table.Output{Resume: true}}).file(t, in, out); err != nil { // without a checkpoint it begins anew
 		t.Fatal(err)

@@ -89,6 +89,12 @@ func (s *Sink) begin(t *textFile, head []byte) (err error) {
 
 // checkPlace refuses to write over what is there.
 func checkPlace(d disk.Disk, path string, src *Source, overwrite bool) error {
+	if path == "" {
+		return errors.New("table: the name of the output is empty; expected that of a file")
+	}
+	if info, err := d.Stat(path + partialSuffix); err == nil && src.file != nil && sameFile(info, src.file) {
+		return fmt.Errorf("table: %s, which %s would be written to, is the input; write to another file, or rename the input", path+partialSuffix, path)
+	}
 	info, err := d.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

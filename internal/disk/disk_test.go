@@ -102,6 +102,27 @@ func TestWriteGivesUp(t *testing.T) {
 	}
 }
 
+// TestWriteRefuses holds what no file takes the place of: whoever may rename
+// files in /dev would lose /dev/null.
+func TestWriteRefuses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Symlink(os.DevNull, "link"); err != nil {
+		t.Skip("there are no links:", err)
+	}
+	if err := os.Mkdir("folder", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"": "empty", "link": "link is no file but a device or a pipe", "folder": "folder is no file but a folder"} {
+		err := disk.Write(disk.OS{}, path, func(io.Writer) error {
+			t.Errorf("%q: something was to be written", path)
+			return nil
+		})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", path, err, want)
+		}
+	}
+}
+
 // TestOS holds the system's file system to what the interface promises, and the
 // disk of the tests beside it.
 func TestOS(t *testing.T) {

@@ -45,13 +45,27 @@ func Settle(d Disk, from, to string) error {
 // Write has a file written beside its place, which it takes when it is whole
 // and durable. Whatever fails, there is the former file or the new one under
 // the name, and nothing is left beside it; only a process that is killed leaves
-// a file ".NAME.number".
+// a file ".NAME.number". A device or a pipe, which a file would take the place
+// of, is refused, and so is an empty name.
 func Write(d Disk, path string, write func(w io.Writer) error) error {
+	if path == "" {
+		return errors.New("the name of the file to write is empty")
+	}
+	if info, err := d.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no file but %s, which no file can take the place of", path, kind(info.Mode()))
+	}
 	f, err := beside(d, path)
 	if err != nil {
 		return err
 	}
 	return finish(d, f, path, write)
+}
+
+func kind(mode fs.FileMode) string {
+	if mode.IsDir() {
+		return "a folder"
+	}
+	return "a device or a pipe"
 }
 
 // WriteBy does so through a file of a given name, in place of one that a killed

@@ -93,7 +93,7 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 	if err := enrich.Check(db, c.Add); err != nil {
 		return c.wrong(err)
 	}
-	if err := checkOutput(env, c.Output, c.Input, path); err != nil {
+	if err := checkOutput(env, c.Output, c.Input, path, c.NearestFrom, c.AreasFrom); err != nil {
 		return err
 	}
 	if c.Output != "-" { // there is something to tell of when it is stopped

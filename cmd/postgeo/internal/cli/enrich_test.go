@@ -139,6 +139,8 @@ func TestEnrichFiles(t *testing.T) {
 		{"exists", []string{in, "-o", out}, 1, "exists already; name another file, or give --overwrite"},
 		{"input", []string{in, "-o", in, "--overwrite"}, 2, "is read itself"},
 		{"device", []string{in, "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
+		{"no name", []string{in, "-o", ""}, 2, "the name of the output is empty"},
+		{"places", []string{in, "-o", names, "--nearest-from", names, "--nearest-key", "b", "--add", "nearest_place.a", "--overwrite"}, 2, "is read itself"},
 		{"resume a stream", []string{in, "--resume"}, 2, "files"},
 		{"shard", []string{in, "--shard", "3/2"}, 2, "expected I/N"},
 		{"delimiter", []string{in, "--delimiter", ";;"}, 2, "expected one character"},

@@ -90,6 +90,7 @@ func TestExportUse(t *testing.T) {
 		"outlines":  {[]string{"areas", "zip", "--data", bare}, 1, "no outlines of the kind zip; build one with"},
 		"dataset":   {[]string{"codes", "--data", bare, "-o", bare, "--overwrite"}, 2, "is read itself"},
 		"device":    {[]string{"codes", "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
+		"no name":   {[]string{"codes", "-o", ""}, 2, "the name of the output is empty"},
 		"exists":    {[]string{"codes", "-o", there}, 2, "exists already"},
 		"format":    {[]string{"codes", "--to", "xlsx"}, 2, "no format"},
 		"layer":     {[]string{"crosswalk", "--layer", "nonsense"}, 2, "nonsense"},

@@ -7,11 +7,15 @@ import (
 )
 
 // checkOutput refuses an output that is one of the files that a command reads,
-// by any name, standard output by another name than "-", and one that no file can
-// take the place of. "-" is a standard stream.
+// by any name, standard output by another name than "-", one that no file can
+// take the place of, and one without a name. "-" is a standard stream. Inputs
+// that are "" are none.
 func checkOutput(env *Env, output string, inputs ...string) error {
 	var out fs.FileInfo
 	var err error
+	if output == "" {
+		return wrongUse("the name of the output is empty; name a file, or give - for standard output")
+	}
 	if output == "-" {
 		if out = streamInfo(env.Stdout); out == nil || !out.Mode().IsRegular() {
 			return nil
