@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/compress/gzip"
@@ -76,21 +78,20 @@ func TestParquetBombs(t *testing.T) {
 		name  string
 		codec compress.Codec
 		text  func(page []byte) []byte
-		want  string
 	}{
-		{"snappy", &snappy.Codec{}, func([]byte) []byte { return binary.AppendUvarint(nil, math.MaxUint32) }, "unpacks to more than the "},
-		{"zstd told", &zstd.Codec{}, func([]byte) []byte { return zstdFrame(blocks, true) }, "unpacks to more than the "},
-		{"zstd", &zstd.Codec{}, func([]byte) []byte { return zstdFrame(blocks, false) }, "unpacks to more than the "},
-		{"zstd skipped", &zstd.Codec{}, func([]byte) []byte { return append(skipped, zstdFrame(blocks, true)...) }, "unpacks to more than the "},
+		{"snappy", &snappy.Codec{}, func([]byte) []byte { return binary.AppendUvarint(nil, math.MaxUint32) }},
+		{"zstd told", &zstd.Codec{}, func([]byte) []byte { return zstdFrame(blocks, true) }},
+		{"zstd", &zstd.Codec{}, func([]byte) []byte { return zstdFrame(blocks, false) }},
+		{"zstd skipped", &zstd.Codec{}, func([]byte) []byte { return append(skipped, zstdFrame(blocks, true)...) }},
 		{"zstd behind another", &zstd.Codec{}, func(page []byte) []byte {
 			first, err := (&zstd.Codec{}).Encode(nil, page)
 			if err != nil {
 				t.Error(err)
 			}
 			return append(first, zstdFrame(blocks, true)...)
-		}, "unpacks to more than the "},
-		{"gzip", &gzip.Codec{}, zeros(t, size, func(w io.Writer) io.WriteCloser { return stdgzip.NewWriter(w) }), "unpacks to more than the "},
-		{"brotli", &parquet.Brotli, zeros(t, size, func(w io.Writer) io.WriteCloser { return brotli.NewWriterLevel(w, 1) }), "unpacks to more than the "},
+		}},
+		{"gzip", &gzip.Codec{}, zeros(t, size, func(w io.Writer) io.WriteCloser { return stdgzip.NewWriter(w) })},
+		{"brotli", &parquet.Brotli, zeros(t, size, func(w io.Writer) io.WriteCloser { return brotli.NewWriterLevel(w, 1) })},
 	}
 	for _, tt := range tests {
 		for version := 1; version <= 2; version++ {
@@ -104,18 +105,84 @@ func TestParquetBombs(t *testing.T) {
 				if err := parquet.Write(&file, rows, parquet.Compression(bomb{tt.codec, tt.text}), parquet.DataPageVersion(version)); err != nil {
 					t.Fatal(err)
 				}
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				_, _, err := job{in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.Parquet}}.stream(t, file.String())
-				runtime.ReadMemStats(&after)
-				if err == nil || !strings.Contains(err.Error(), tt.want) {
-					t.Errorf("error %v, want one with %q", err, tt.want)
-				}
 				const most = 64 << 20
-				if took := after.TotalAlloc - before.TotalAlloc; took > most {
-					t.Errorf("%d bytes were taken for it, want at most %d", took, most)
-				}
+				refusedWithin(t, file.String(), "unpacks to more than the ", most)
 			})
 		}
+	}
+}
+
+// refusedWithin has a Parquet file refused before a run of it takes more than so
+// many bytes of memory.
+func refusedWithin(t *testing.T, file, want string, most uint64) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _, err := job{in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.Parquet}}.stream(t, file)
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > most {
+		t.Errorf("%d bytes were taken for it, want at most %d", took, most)
+	}
+}
+
+// TestParquetLists reads rows with long lists in many pages, and refuses one whose
+// few bytes stand for more values than a row may have.
+func TestParquetLists(t *testing.T) {
+	type row struct {
+		ZIP  string  `parquet:"zip"`
+		List []int64 `parquet:"list,list,dict"`
+	}
+	const longest = 1 << 18
+	file := func(rows []row) string {
+		var file bytes.Buffer
+		if err := parquet.Write(&file, rows, parquet.PageBufferSize(1<<10)); err != nil {
+			t.Fatal(err)
+		}
+		return file.String()
+	}
+	rows := []row{{"90210", make([]int64, longest)}, {"10001", nil}, {"90210", make([]int64, longest-1)}}
+	for i := range 2000 {
+		rows = append(rows, row{"10001", []int64{int64(i), 0, int64(-i)}[:i%4%3]})
+	}
+	in := job{in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.Parquet}}
+	got, sum, err := in.stream(t, file(rows))
+	if err != nil || sum.Rows != int64(len(rows)) {
+		t.Fatalf("%d rows, %v", sum.Rows, err)
+	}
+	back, err := parquet.Read[row](strings.NewReader(got), int64(len(got)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(rows, back, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("rows with lists (-want +got):\n%s", diff[:min(len(diff), 1000)])
+	}
+	const many, most = 8_000_000, 128 << 20 // a page of them has two bytes of levels each, and four of what they are
+	refusedWithin(t, file([]row{{"90210", make([]int64, many)}}), "row group 1, behind row 0: a row has a list of more than 262144 values", most)
+}
+
+// TestParquetLongRows has few bytes stand for many long texts: they are worked a
+// few at a time, and a row that has too much text is refused behind the others.
+func TestParquetLongRows(t *testing.T) {
+	type row struct {
+		ZIP  string `parquet:"zip"`
+		A    string `parquet:"a,dict,zstd"`
+		B    string `parquet:"b,dict,zstd"`
+		Last string `parquet:"last"`
+	}
+	long := strings.Repeat("x", 33<<20)
+	rows := []row{{"90210", "a", long, "1"}, {"10001", long, "b", "2"}, {"90210", long, long, "3"}}
+	var file bytes.Buffer
+	if err := parquet.Write(&file, rows); err != nil {
+		t.Fatal(err)
+	}
+	got, sum, err := job{in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.CSV}, run: table.RunOptions{Workers: 1}}.stream(t, file.String())
+	if err == nil || !strings.Contains(err.Error(), "row group 1, behind row 2: a row has more than 67108864 bytes") {
+		t.Errorf("error %v", err)
+	}
+	if sum.Rows != 2 || strings.Count(got, "\n") != 3 {
+		t.Errorf("%d rows, %d lines; want the two before it", sum.Rows, strings.Count(got, "\n"))
 	}
 }

@@ -27,6 +27,9 @@ type parquetSource struct {
 	at      int64        // row that comes next
 	end     int64        // row behind the last one
 	scratch []parquet.Row
+	pending []parquet.Row // what is left in scratch of the rows that were read last
+	last    bool          // behind pending the row group ends
+	failed  error         // behind pending; of a file that is damaged
 }
 
 // A leaf is a column that has values.
@@ -100,6 +103,13 @@ func rescue(err *error) {
 	}
 }
 
+// damaged does so where the error is to be told with its place later.
+func damaged(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("the file is damaged: %v", p)
+	}
+}
+
 // rescue does so, and says of any error in which row group it was met.
 func (p *parquetSource) rescue(err *error) {
 	if r := recover(); r != nil {
@@ -143,7 +153,11 @@ func (p *parquetSource) begin() error {
 	if err := checkPages(p.file, p.file.Size(), &p.file.Metadata().RowGroups[p.group()-1]); err != nil {
 		return err
 	}
-	p.rows = p.groups[0].Rows()
+	if p.lists == "" {
+		p.rows = p.groups[0].Rows()
+		return nil
+	}
+	p.rows = parquet.NewRowGroupRowReader(withinRows(p.groups[0], p.leaves))
 	return nil
 }
 
@@ -153,6 +167,7 @@ func (p *parquetSource) leave() {
 		p.rows.Close()
 		p.rows = nil
 	}
+	p.pending, p.last = nil, false
 }
 
 // read fills a block. Rows are copied, because those of the library are gone
@@ -164,40 +179,61 @@ func (p *parquetSource) read(b *block) (err error) {
 	b.line = p.at + 1
 	if p.scratch == nil {
 		p.scratch = make([]parquet.Row, blockRows/8)
+		if p.lists != "" {
+			p.scratch = make([]parquet.Row, blockRows/128) // which may be long
+		}
 	}
 	size := 0
 	for len(b.rows) < blockRows && size < blockBytes && p.at < p.end && len(p.groups) > 0 {
-		if p.rows == nil {
-			if err := p.begin(); err != nil {
-				return err
+		if len(p.pending) == 0 {
+			if p.failed == nil {
+				p.failed = p.more()
 			}
-		}
-		most := min(int64(len(p.scratch)), int64(blockRows-len(b.rows)), p.end-p.at)
-		n, err := p.rows.ReadRows(p.scratch[:most])
-		for _, row := range p.scratch[:n] {
-			taken, err := p.take(b, row)
-			if err != nil {
-				return err
+			if p.failed != nil {
+				break
 			}
-			size += taken
+			continue
 		}
-		p.at += int64(n)
-		switch {
-		case err != nil && !errors.Is(err, io.EOF):
-			return err
-		case err != nil, n == 0:
-			p.leave()
-			p.groups = p.groups[1:]
+		var taken int
+		if taken, p.failed = p.take(b, p.pending[0]); p.failed != nil {
+			break
 		}
+		p.pending = p.pending[1:]
+		p.at++
+		size += taken
 	}
 	b.end, b.next = p.at, p.at+1
-	if len(b.rows) > 0 {
+	switch {
+	case len(b.rows) > 0:
+		return nil // what came before a failure is worked first
+	case p.failed != nil:
+		return p.failed
+	case p.at < p.end:
+		return fmt.Errorf("the row groups end; the footer says that there are %d rows", p.end)
+	default:
+		return io.EOF
+	}
+}
+
+// more reads further rows, or leaves the row group.
+func (p *parquetSource) more() (err error) {
+	defer damaged(&err)
+	if p.last {
+		p.leave()
+		p.groups = p.groups[1:]
 		return nil
 	}
-	if p.at < p.end {
-		return fmt.Errorf("the row groups end; the footer says that there are %d rows", p.end)
+	if p.rows == nil {
+		if err := p.begin(); err != nil {
+			return err
+		}
 	}
-	return io.EOF
+	n, err := p.rows.ReadRows(p.scratch[:min(int64(len(p.scratch)), p.end-p.at)])
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	p.pending, p.last = p.scratch[:n], n == 0 || err != nil
+	return nil
 }
 
 // take copies a row into a block and returns about how many bytes it has.
@@ -206,6 +242,7 @@ func (p *parquetSource) read(b *block) (err error) {
 // values only of lists, each of its kind. The library may give others for a
 // damaged file, and takes them for addresses of text when they are written.
 func (p *parquetSource) take(b *block, row parquet.Row) (size int, err error) {
+	defer damaged(&err)
 	kept := make(parquet.Row, len(row))
 	last := -1
 	for i, v := range row {
@@ -225,7 +262,9 @@ func (p *parquetSource) take(b *block, row parquet.Row) (size int, err error) {
 			continue
 		}
 		if l.kind == parquet.ByteArray || l.kind == parquet.FixedLenByteArray {
-			size += len(v.ByteArray())
+			if size += len(v.ByteArray()); size > maxRowBytes {
+				return size, fmt.Errorf("a row has more than %d bytes", maxRowBytes)
+			}
 		}
 		kept[i] = v.Clone()
 	}
