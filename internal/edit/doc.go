@@ -1,5 +1,5 @@
 // Package edit measures how far apart two words are by their letters. Misspelt
-// streets and misspelt names of fields are found by it.
+// streets, places and names of fields are found by it.
 //
 // # Usage
 //

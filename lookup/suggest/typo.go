@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/edit"
 )
 
 // What the search for typos goes by.
@@ -166,7 +167,7 @@ func (s *search) misspeltState() {
 	w := &s.words
 	before := len(s.readings)
 	for k := 1; k <= 2 && k < w.n; k++ {
-		tail := s.canonical(w.n-k, w.n)
+		tail := string(s.canonical(w.n-k, w.n))
 		if len(tail) < leastForTypo {
 			continue
 		}
@@ -176,7 +177,7 @@ func (s *search) misspeltState() {
 			if len(n.key) > leastForTwo {
 				most = 2
 			}
-			if len(n.key) >= leastForTypo && distance(tail, n.key, most) <= most {
+			if len(n.key) >= leastForTypo && edit.Distance(tail, n.key, most) <= most {
 				set.addAll(&n.set)
 			}
 		}
@@ -199,6 +200,7 @@ func (s *search) twoTypos() {
 		if !r.found || letters(r.key) < leastForTwo || len(r.key) > mostForTypo {
 			continue
 		}
+		own := string(r.key)
 		in := l.prefix(r.key[:1])
 		mask := letterMask(r.key)
 		const most = 2
@@ -208,7 +210,7 @@ func (s *search) twoTypos() {
 				continue
 			}
 			key := l.text[l.offset[k] : int(l.offset[k])+int(s.e.typos.length[k])]
-			if distance(r.key, key, most) > most {
+			if edit.Distance(own, key, most) > most {
 				continue
 			}
 			entity := int(l.entity[k] &^ dataset.AliasKey)
@@ -244,47 +246,4 @@ func letterMask(text []byte) (m uint32) {
 		m |= letterBit(c)
 	}
 	return m
-}
-
-// distance returns how many edits turn a into b: letters replaced, left out
-// or put in, and neighbours swapped. More than most counts as most+1.
-func distance(a []byte, b string, most int) int {
-	const widest = mostForTypo + 8
-	if len(a)-len(b) > most || len(b)-len(a) > most || len(a) >= widest || len(b) >= widest {
-		return most + 1
-	}
-	var rows [3][widest + 1]uint8
-	before, last, row := &rows[0], &rows[1], &rows[2]
-	for j := range len(b) + 1 {
-		last[j] = uint8(j)
-	}
-	for i := 1; i <= len(a); i++ {
-		lo, hi := max(1, i-most), min(len(b), i+most)
-		row[lo-1] = uint8(i)
-		if lo > 1 {
-			row[lo-1] = uint8(most + 1)
-		}
-		least := row[lo-1]
-		for j := lo; j <= hi; j++ {
-			cost := uint8(1)
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			v := last[j-1] + cost
-			if j < i+most {
-				v = min(v, last[j]+1)
-			}
-			v = min(v, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				v = min(v, before[j-2]+1)
-			}
-			row[j] = v
-			least = min(least, v)
-		}
-		if int(least) > most {
-			return most + 1
-		}
-		before, last, row = last, row, before
-	}
-	return min(int(last[len(b)]), most+1)
 }
