@@ -141,13 +141,10 @@ func explain(err error) string {
 // tableText renders an error of package table with the flags for what it says
 // to do; delimiter is the one for the table at hand.
 func tableText(text, delimiter string) string {
-	flags := strings.NewReplacer("have it overwritten", "give --overwrite", "(resume)", "(--resume)", "give it as the delimiter", "give it with "+delimiter)
-	return cellCount.ReplaceAllString(flags.Replace(strings.TrimPrefix(text, "table: ")), "$0 (--lenient keeps such rows)")
+	flags := strings.NewReplacer("have it overwritten", "give --overwrite", "(resume)", "(--resume)", "give it as the delimiter", "give it with "+delimiter,
+		"; a lenient reading keeps such rows", " (--lenient keeps such rows)")
+	return flags.Replace(strings.TrimPrefix(text, "table: "))
 }
-
-// cellCount is what package table says of a row that is shorter or longer than
-// the header.
-var cellCount = regexp.MustCompile(`\d+ cells, the header has \d+`)
 
 // bare renders an error of the accounts without the packages it comes from.
 func bare(err error) string {
