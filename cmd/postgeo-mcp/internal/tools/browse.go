@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"iter"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -87,14 +86,14 @@ func (s *service) addLists(server *mcp.Server) {
 // page takes a page of names, which are in ascending order.
 func page(ctx context.Context, all iter.Seq2[string, error], prefix string, in pageIn) (names []string, more bool, err error) {
 	names = []string{}
-	limit, after := defaulted(in.Limit, usualNames), strings.ToUpper(in.After)
+	limit := defaulted(in.Limit, usualNames)
 	for name, err := range all {
 		switch {
 		case err != nil:
 			return nil, false, err
 		case ctx.Err() != nil:
 			return nil, false, ctx.Err()
-		case name <= after || !hasPrefix(name, prefix):
+		case !comesAfter(name, in.After) || !hasPrefix(name, prefix):
 		case len(names) == limit:
 			return names, true, nil
 		default:
@@ -102,6 +101,25 @@ func page(ctx context.Context, all iter.Seq2[string, error], prefix string, in p
 		}
 	}
 	return names, false, nil
+}
+
+// comesAfter reports whether a name comes after another one, or after none. It
+// ignores case and blanks, so that K1A 0B2 comes after k1a0b1.
+func comesAfter(name, other string) bool {
+	i := 0
+	for _, c := range []byte(other) {
+		if c == ' ' {
+			continue
+		}
+		for i < len(name) && name[i] == ' ' {
+			i++
+		}
+		if i == len(name) || upper(name[i]) != upper(c) {
+			return i < len(name) && upper(name[i]) > upper(c)
+		}
+		i++
+	}
+	return i < len(name)
 }
 
 // hasPrefix ignores case and blanks, so that k1a0 is the beginning of K1A 0B1.

@@ -126,6 +126,9 @@ func (s *service) aggregate(ctx context.Context, in aggregateIn) (*postgeo.Surve
 			return nil, err
 		}
 	}
+	if in.Center == "" && in.Max != "" {
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("max", "absent without center, which it is the radius around"))
+	}
 	if in.Center != "" {
 		if where.Radius.Max, where.Radius.Auto, err = radius.ParseMax(string(in.Max)); err != nil {
 			return nil, err
@@ -143,8 +146,20 @@ func (s *service) compare(ctx context.Context, in compareIn) (*postgeo.SurveyCom
 		in.AreaB = in.AreaA
 	}
 	a, b := postgeo.SurveySide{Area: in.AreaA, Year: defaulted(in.YearA, 0)}, postgeo.SurveySide{Area: in.AreaB, Year: defaulted(in.YearB, 0)}
-	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && a.Year != b.Year && figures.Dollars == 0 {
+	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && s.yearOf(a) != s.yearOf(b) && figures.Dollars == 0 {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("dollars", "a year or newest where amounts of money of two years are compared"))
 	}
 	return s.db.CompareSurvey(ctx, a, b, in.Field, in.Percent, figures)
+}
+
+// yearOf is the year of a side, the newest where none is given.
+func (s *service) yearOf(side postgeo.SurveySide) int {
+	years := s.db.ACSYears()
+	if isTract(side.Area) {
+		years = s.db.ACSTractYears()
+	}
+	if side.Year != 0 || len(years) == 0 {
+		return side.Year
+	}
+	return years[0]
 }
