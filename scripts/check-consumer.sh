@@ -21,7 +21,43 @@ while IFS= read -r mod; do nested+=(":(exclude)$(dirname "$mod")"); done < <(git
 git ls-files -z --cached --others --exclude-standard -- . "${nested[@]}" |
 	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
 	tar --null -T - -cf - | tar -xf - -C "$tmp/pack/$module@$version"
-(cd "$tmp/pack" && find "$module@$version" -type f | LC_ALL=C sort | zip -q -X -@ "$at/$version.zip")
+cat >"$tmp/pack.go" <<'GO'
+package main
+
+import (
+	"archive/zip"
+	"io/fs"
+	"log"
+	"os"
+)
+
+func main() {
+	w := zip.NewWriter(os.Stdout)
+	tree := os.DirFS(os.Args[1])
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() { // the go command wants files alone
+			return err
+		}
+		f, err := w.Create(name)
+		if err != nil {
+			return err
+		}
+		data, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(data)
+		return err
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+}
+GO
+go run "$tmp/pack.go" "$tmp/pack" >"$at/$version.zip"
 cp go.mod "$at/$version.mod"
 printf '{"Version":"%s","Time":"2026-01-01T00:00:00Z"}\n' "$version" >"$at/$version.info"
 echo "$version" >"$at/list"
