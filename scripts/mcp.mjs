@@ -43,8 +43,13 @@ async function check(name, transport) {
 let bad = await check('stdio', new StdioClientTransport({ command: program, args: [], stderr: 'ignore' }))
 const token = 'interop-token-0123456789'
 const server = spawn(program, ['--http', '127.0.0.1:0'], { env: { ...process.env, POSTGEO_MCP_TOKEN: token }, stdio: ['ignore', 'ignore', 'pipe'] })
+server.on('error', e => { console.error(`mcp: ${program}: ${e.message}`); process.exit(1) })
+process.on('exit', () => server.kill()) // also where a call has failed
 let said = ''
-const url = await new Promise(ok => server.stderr.on('data', d => { said += d; const m = /on (http:\S+)/.exec(said); if (m) ok(m[1]) }))
+const url = await new Promise((ok, wrong) => {
+  server.stderr.on('data', d => { said += d; const m = /on (http:\S+)/.exec(said); if (m) ok(m[1]) })
+  server.on('exit', c => wrong(new Error(`the server ended with ${c}: ${said}`)))
+})
 bad += await check('http', new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }))
 server.kill('SIGTERM')
 server.on('exit', c => { process.exit(bad || c ? 1 : 0) })
