@@ -2,7 +2,6 @@ package cli
 
 import (
 	"io"
-	"os"
 
 	"github.com/postgeo/postgeo/internal/disk"
 )
@@ -26,9 +25,6 @@ func (f outputFlag) write(env *Env, data []byte, read string) error {
 func replaceFile(env *Env, path string, data []byte, read string) error {
 	if err := checkOutput(env, path, read); err != nil {
 		return err
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return wrongUse("%s is a folder; name a file in it", path)
 	}
 	return disk.Write(disk.OS{}, path, func(w io.Writer) error {
 		_, err := w.Write(data)
