@@ -114,7 +114,7 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if o.Places, err = c.places(ctx, env, db, c.RestoreZeros); err != nil {
+	if o.Places, err = c.places(ctx, env, db, c.RestoreZeros, c.Lenient); err != nil {
 		return c.wrong(err)
 	}
 	if o.Areas, err = areasFrom(c.AreasFrom); err != nil {

@@ -36,8 +36,9 @@ func (c *enrichNearest) nearest() (o postgeo.NearestOptions, err error) {
 	return o, err
 }
 
-// places reads the table of places; nil without one.
-func (c *enrichNearest) places(ctx context.Context, env *Env, db *postgeo.DB, restoreZeros bool) (*enrich.Places, error) {
+// places reads the table of places; nil without one. lenient keeps its rows of
+// another number of cells.
+func (c *enrichNearest) places(ctx context.Context, env *Env, db *postgeo.DB, restoreZeros, lenient bool) (*enrich.Places, error) {
 	divider, err := delimiter("--nearest-delimiter", c.NearestDelimiter)
 	if err != nil {
 		return nil, err
@@ -48,13 +49,9 @@ func (c *enrichNearest) places(ctx context.Context, env *Env, db *postgeo.DB, re
 		}
 		return nil, nil
 	}
-	src, err := table.Open(c.NearestFrom, table.Input{Delimiter: divider})
-	var row *table.RowError
-	switch {
-	case errors.As(err, &row):
-		return nil, fmt.Errorf("--nearest-from %s: %s", c.NearestFrom, tableText(err.Error(), "--nearest-delimiter"))
-	case err != nil:
-		return nil, fmt.Errorf("--nearest-from %s: %w", c.NearestFrom, err)
+	src, err := table.Open(c.NearestFrom, table.Input{Delimiter: divider, Lenient: lenient})
+	if err != nil {
+		return nil, c.unread(err)
 	}
 	defer src.Close()
 	keys, err := c.placeKeys(src)
@@ -67,12 +64,22 @@ func (c *enrichNearest) places(ctx context.Context, env *Env, db *postgeo.DB, re
 	}
 	p, err := enrich.NewPlaces(ctx, db, src.Header(), src.Places(keys), enrich.PlaceOptions{Kind: keys.Kind, RestoreZeros: restoreZeros})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.NearestFrom, err)
+		return nil, c.unread(err)
 	}
 	if lost := p.Unplaced(); len(lost) > 0 {
 		env.say("%s: %d of %d places have no point and are nearest to nothing; the first is row %s", c.NearestFrom, len(lost), p.Len()+len(lost), lost[0])
 	}
 	return p, nil
+}
+
+// unread says which table an error is about, and of a row with which flags it is
+// read.
+func (c *enrichNearest) unread(err error) error {
+	var row *table.RowError
+	if errors.As(err, &row) {
+		return fmt.Errorf("--nearest-from %s: %s", c.NearestFrom, tableText(err.Error(), "--nearest-delimiter"))
+	}
+	return fmt.Errorf("--nearest-from %s: %w", c.NearestFrom, err)
 }
 
 // placeKeys finds the columns that places are located by. Where they have

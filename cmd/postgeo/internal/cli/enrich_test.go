@@ -169,6 +169,8 @@ func TestEnrichFiles(t *testing.T) {
 		{"places by one of no code", []string{in, "--nearest-from", names, "--nearest-key", "b", "--add", "nearest_place.a"}, 1, "none of the 1 places has a point"},
 		{"places with semicolons", []string{in, "--nearest-from", semicolons, "--add", "nearest_place.*"}, 1, "--nearest-from " + semicolons + ": line 1: the first row has one cell, with a semicolon (;) in it; if that divides the cells, give it with --nearest-delimiter"},
 		{"places divided by semicolons", []string{in, "--nearest-from", semicolons, "--nearest-delimiter", ";", "--add", "nearest_place.*"}, 0, "2 matched"},
+		{"ragged places", []string{in, "--nearest-from", ragged, "--add", "nearest_place.id"}, 1, "--nearest-from " + ragged + ": line 2: 1 cells, the header has 2 (--lenient keeps such rows)"},
+		{"ragged places kept", []string{in, "--nearest-from", ragged, "--lenient", "--add", "nearest_place.zip"}, 0, "2 matched"},
 		{"columns of no places", []string{in, "--nearest-key", "zip"}, 2, "--nearest-from"},
 		{"column of places", []string{in, "--nearest-from", in, "--add", "nearest_place.idd"}, 2, "nearest_place.id"},
 		{"no areas", []string{in, "--add", "in_area.row"}, 2, "--areas-from"},
