@@ -93,7 +93,7 @@ func (r *csvRow) split(row []byte) error {
 		}
 	}
 	if n := len(r.cells); n != r.shape.columns && r.shape.columns > 0 && !r.shape.lenient {
-		return fmt.Errorf("%d cells, the header has %d", n, r.shape.columns)
+		return fmt.Errorf("%d cells, the header has %d; a lenient reading keeps such rows", n, r.shape.columns)
 	}
 	return nil
 }
