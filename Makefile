@@ -16,9 +16,10 @@ help: ## list the targets
 build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
 
-CHECKS ?= fmt-check vet staticcheck lint layers platforms race tidy generate nested
+# lint runs go vet and staticcheck too, which have targets of their own beside it.
+CHECKS := fmt-check lint layers platforms race tidy generate nested
 
-check: ## formatting, vet, linters, layers, tests with -race, go.mod, go generate
+check: ## formatting, linters, layers, other platforms, tests with -race, go.mod, go generate
 	@set -e; for target in $(CHECKS); do \
 		echo "== $$target"; start=$$(date +%s); \
 		$(MAKE) --no-print-directory $$target; \
@@ -37,7 +38,7 @@ vet: ## go vet
 staticcheck: ## staticcheck with all its checks but naming ones
 	$(TOOL) staticcheck ./...
 
-lint: ## golangci-lint, the import layers included
+lint: ## golangci-lint: go vet, staticcheck and more, the import layers included
 	$(TOOL) golangci-lint run --allow-parallel-runners ./...
 
 layers: ## plant forbidden imports in a copy and see that the linter refuses each
@@ -50,7 +51,7 @@ test: ## tests, as the README runs them
 	$(GO) test ./...
 
 race: ## tests under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race $(PKG)
+	CGO_ENABLED=1 $(GO) test -race -timeout 25m $(PKG)
 
 tidy: ## go.mod and go.sum are what `go mod tidy` would write
 	$(GO) mod tidy -diff
@@ -61,10 +62,10 @@ generate: ## go generate leaves every file as it is
 # Modules of their own that are part of what is released.
 NESTED := cmd/postgeo-mcp
 
-nested: ## vet, linters, tests with -race and go.mod of the nested modules
+nested: ## linters, tests with -race and go.mod of the nested modules
 	@set -e; linter="$$($(GO) tool -n -modfile=tools.mod golangci-lint)"; for dir in $(NESTED); do \
 		echo "-- $$dir"; \
-		(cd $$dir && $(GO) vet ./... && "$$linter" run --allow-parallel-runners ./... && CGO_ENABLED=1 $(GO) test -race ./... && $(GO) mod tidy -diff); \
+		(cd $$dir && "$$linter" run --allow-parallel-runners ./... && CGO_ENABLED=1 $(GO) test -race -timeout 25m ./... && $(GO) mod tidy -diff); \
 	done
 
 consumer: ## a throw-away module that uses the library, and go install, through a file module proxy of this checkout
