@@ -16,7 +16,7 @@ import (
 
 // enrichNearest are the flags of what is nearest to rows.
 type enrichNearest struct {
-	NearestCount     int      `help:"How many nearest codes and places a field without a number lists." default:"1" placeholder:"N"`
+	NearestCount     int      `help:"How many nearest codes and places a field without a number lists, at most 1000." default:"1" placeholder:"N"`
 	NearestMax       float64  `help:"The farthest that they may be. Default: anywhere." placeholder:"MILES"`
 	NearestMode      string   `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their points. Default: centroid." placeholder:"MODE"`
 	NearestFrom      string   `help:"Table of your own places, such as stores, that fields of nearest_place tell of. The columns of coordinates, of a code or of an address are found by what they are called." placeholder:"FILE" type:"path"`
@@ -24,10 +24,14 @@ type enrichNearest struct {
 	NearestDelimiter string   `help:"What divides the cells of that table, if it is csv or tsv. Default: a comma, of tsv a tab." placeholder:"CHAR"`
 }
 
+// maxNearestCount bounds the lists of what is nearest, which the rows that are
+// worked at a time hold in memory, thousands for each processor.
+const maxNearestCount = 1000
+
 // nearest reads the flags.
 func (c *enrichNearest) nearest() (o postgeo.NearestOptions, err error) {
-	if o.Count = c.NearestCount; o.Count < 1 || o.Count > radius.MaxMatches {
-		return o, wrongUse("--nearest-count is %d; expected a whole number from 1 to %d", c.NearestCount, radius.MaxMatches)
+	if o.Count = c.NearestCount; o.Count < 1 || o.Count > maxNearestCount {
+		return o, wrongUse("--nearest-count is %d; expected a whole number from 1 to %d", c.NearestCount, maxNearestCount)
 	}
 	if o.Max = geo.Miles(c.NearestMax); !(o.Max >= 0) {
 		return o, wrongUse("--nearest-max is %v; expected miles above 0", c.NearestMax)

@@ -184,6 +184,8 @@ func TestEnrichFiles(t *testing.T) {
 		{"areas outside", areas("outside"), 1, "area 1"},
 		{"areas missing", areas("not there"), 1, "no such file"},
 		{"count", []string{in, "--nearest-count", "0", "--add", "nearest.code"}, 2, "--nearest-count is 0"},
+		{"most", []string{in, "--nearest-count", "1000", "--add", "nearest.code"}, 0, "2 matched"},
+		{"too many", []string{in, "--nearest-count", "1001", "--add", "nearest.code"}, 2, "--nearest-count is 1001; expected a whole number from 1 to 1000"},
 		{"farthest", []string{in, "--nearest-max=-1", "--add", "nearest.code"}, 2, "--nearest-max is -1"},
 		{"mode", []string{in, "--nearest-mode", "x", "--add", "nearest.code"}, 2, "mode"},
 		{"no boundary", []string{in, "--add", "boundary.inside"}, 2, "--boundary-of"},
