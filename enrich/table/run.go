@@ -22,6 +22,9 @@ type RunOptions struct {
 	// Every is how long the output of a file may not be known to be on disk;
 	// 0 is two seconds. Parquet waits for the end of a row group.
 	Every time.Duration
+	// Stop is called once where a row or writing fails, before the end of the
+	// read that is under way is waited for. It may end that read; nil lets it.
+	Stop func()
 }
 
 // A Summary counts what became of rows.
@@ -60,8 +63,9 @@ type task struct {
 // first row that the format does not allow, where the context is done, and
 // where reading, answering or writing fails: then the rows before it are
 // written, and a file stays partial with its checkpoint. A read from a stream
-// that has nothing to give is waited for: close the stream to end it. The sink is
-// not used after it; the source stays the caller's to close.
+// that has nothing to give is waited for: close the stream to end it, where the
+// run fails in [RunOptions.Stop]. The sink is not used after it; the source
+// stays the caller's to close.
 func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (Summary, error) {
 	r := run{src: src, sink: sink, e: e, keys: k, opt: opt}
 	if r.opt.Workers <= 0 {
@@ -136,6 +140,9 @@ func (r *run) all(ctx context.Context) error {
 	for t := range ordered {
 		<-t.ready
 		if err := r.write(t); err != nil {
+			if r.opt.Stop != nil {
+				r.opt.Stop()
+			}
 			return err
 		}
 		free <- t

@@ -101,7 +101,9 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 		ctx, stop = untilStopped(ctx)
 		defer stop()
 	}
-	src, err := openTable(ctx, env, c.Input, in)
+	reading, stop := context.WithCancel(ctx) // ends a read of a silent stream
+	defer stop()
+	src, err := openTable(reading, env, c.Input, in)
 	if err != nil {
 		return err
 	}
@@ -129,7 +131,8 @@ func (c *enrichCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return c.wrong(err)
 	}
-	return c.work(ctx, env, src, sink, e, keys, path == "")
+	opt := table.RunOptions{Workers: c.Workers, Stop: stop}
+	return c.work(ctx, env, src, sink, e, keys, opt, path == "")
 }
 
 // maxWorkers bounds the goroutines that answer rows, each of which has rows of
@@ -212,8 +215,7 @@ func (c *enrichCmd) sink(env *Env, src *table.Source, e *enrich.Enricher, keys t
 }
 
 // work runs the table and sums up.
-func (c *enrichCmd) work(ctx context.Context, env *Env, src *table.Source, sink *table.Sink, e *enrich.Enricher, keys table.Keys, sample bool) error {
-	opt := table.RunOptions{Workers: c.Workers}
+func (c *enrichCmd) work(ctx context.Context, env *Env, src *table.Source, sink *table.Sink, e *enrich.Enricher, keys table.Keys, opt table.RunOptions, sample bool) error {
 	if opt.Workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
