@@ -1,4 +1,5 @@
-// Package geojson writes areas, points and circles as GeoJSON (RFC 7946).
+// Package geojson writes areas, points and circles as GeoJSON (RFC 7946) and reads
+// polygons.
 //
 // # Usage
 //

@@ -7,22 +7,19 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/geojson"
+
+	"github.com/postgeo/postgeo/geo/geojson"
 )
 
-// shape decodes a feature with a library, which is content with less than a
-// polygon, and checks the result.
+// shape decodes a feature and checks its polygons.
 func (g *GeoJSON) shape(raw json.RawMessage) (Shape, error) {
 	s := Shape{file: g.in.name, record: g.record}
 	var parts struct {
 		Type       string
 		Properties map[string]json.RawMessage
-		Geometry   *struct {
-			Type        string
-			Coordinates json.RawMessage
-		}
+		Geometry   json.RawMessage
 	}
-	if err := json.Unmarshal(raw, &parts); err != nil {
+	if err := geojson.Unmarshal(raw, &parts); err != nil {
 		return s, g.fault(ErrSyntax, "%v", err)
 	}
 	if parts.Type != "Feature" {
@@ -38,27 +35,12 @@ func (g *GeoJSON) shape(raw json.RawMessage) (Shape, error) {
 			return s, &Error{File: g.in.name, Record: g.record, Column: name, Reason: "no such property", Err: ErrColumns}
 		}
 	}
-	if parts.Geometry == nil {
+	if len(parts.Geometry) == 0 || string(parts.Geometry) == "null" {
 		return s, nil
 	}
-	if reason := badPositions(parts.Geometry.Coordinates); reason != "" {
-		return s, g.fault(ErrGeometry, "%s", reason)
-	}
-	var f *geojson.Feature
-	err := guard(func() (err error) {
-		f, err = geojson.UnmarshalFeature(raw)
-		return err
-	})
-	if err != nil {
+	var err error
+	if s.Polygon, err = geojson.ParsePolygons(parts.Geometry); err != nil {
 		return s, g.fault(ErrGeometry, "%v", err)
-	}
-	switch shape := f.Geometry.(type) {
-	case orb.Polygon:
-		s.Polygon = orb.MultiPolygon{shape}
-	case orb.MultiPolygon:
-		s.Polygon = shape
-	default:
-		return s, g.fault(ErrGeometry, "geometry is %s, expected Polygon or MultiPolygon", excerpt(parts.Geometry.Type))
 	}
 	for _, p := range s.Polygon {
 		if g.o.CloseRings {
@@ -70,29 +52,6 @@ func (g *GeoJSON) shape(raw json.RawMessage) (Shape, error) {
 		orient(p)
 	}
 	return s, nil
-}
-
-// badPositions returns why coordinates, which are JSON, do not end in
-// positions of two numbers at least, or "". The library takes 0 for whatever
-// is null or missing.
-func badPositions(coordinates json.RawMessage) string {
-	depth, commas, inner := 0, 0, false
-	for i, c := range coordinates {
-		switch c {
-		case '[':
-			depth, commas, inner = depth+1, 0, true
-		case ',':
-			commas++
-		case ']':
-			if inner && commas == 0 && depth > 1 {
-				return fmt.Sprintf("position of fewer than two numbers at byte %d of the coordinates, expected longitude and latitude", i)
-			}
-			depth, inner = depth-1, false
-		case 'n', 't', 'f', '"', '{':
-			return fmt.Sprintf("coordinates hold %s, expected a number", excerpt(string(coordinates[i:min(i+20, len(coordinates))])))
-		}
-	}
-	return ""
 }
 
 // closeRings closes the rings of three points or more that are open, and

@@ -3,16 +3,15 @@ package tools
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/geojson"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -210,23 +209,13 @@ func (s *service) inside(ctx context.Context, in insideIn) (*radius.PolygonResul
 	return r, nil
 }
 
-// polygonOf reads the geometry.
+// polygonOf reads a GeoJSON geometry.
 func polygonOf(data []byte) (orb.Geometry, error) {
-	wrong := func(what string) error {
-		return envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("polygon", "a GeoJSON geometry of type Polygon or MultiPolygon"+what))
-	}
-	g, err := geojson.UnmarshalGeometry(data)
+	m, err := geojson.ParsePolygons(data)
 	if err != nil {
-		return nil, wrong("")
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("polygon", "a GeoJSON geometry of type Polygon or MultiPolygon: "+err.Error()))
 	}
-	switch g := g.Geometry().(type) {
-	case orb.Polygon, orb.MultiPolygon:
-		return g, nil
-	case nil:
-		return nil, wrong("")
-	default:
-		return nil, wrong(fmt.Sprintf(", not %s", g.GeoJSONType()))
-	}
+	return m, nil
 }
 
 func (s *service) suggest(ctx context.Context, in suggestIn) (*postgeo.SuggestResult, error) {

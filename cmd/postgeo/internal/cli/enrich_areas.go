@@ -5,15 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
-	"os"
 	"slices"
 
-	"github.com/paulmach/orb"
-
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/geo/geojson"
 )
 
 // areasFrom reads the areas of --areas-from; nil without it.
@@ -21,17 +18,9 @@ func areasFrom(path string) (*enrich.Areas, error) {
 	if path == "" {
 		return nil, nil
 	}
-	file, err := os.Open(path)
+	data, err := readGeoJSON(path, nil)
 	if err != nil {
 		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxGeoJSON+1))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	if len(data) > maxGeoJSON {
-		return nil, fmt.Errorf("%s has more than %d MiB; simplify its outlines", path, maxGeoJSON>>20)
 	}
 	areas, err := parseAreas(data)
 	if err != nil {
@@ -52,23 +41,20 @@ type collection struct {
 	Features []*feature `json:"features"`
 }
 
-// A feature has what it is called and where it is.
+// A feature is one area: its properties and its outline.
 type feature struct {
 	Properties map[string]json.RawMessage `json:"properties"`
-	Geometry   *struct {
-		Type        string          `json:"type"`
-		Coordinates json.RawMessage `json:"coordinates"`
-	} `json:"geometry"`
+	Geometry   json.RawMessage            `json:"geometry"`
 }
 
 // parseAreas reads a feature collection of polygons.
 func parseAreas(data []byte) (*enrich.Areas, error) {
 	var all collection
-	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &all); err != nil {
-		return nil, fmt.Errorf("this is no GeoJSON feature collection: %w", err)
+	if err := geojson.Unmarshal(data, &all); err != nil {
+		return nil, fmt.Errorf("not a GeoJSON feature collection: %w", err)
 	}
 	if all.Type != "FeatureCollection" {
-		return nil, fmt.Errorf("this is no GeoJSON feature collection: its type is %q", all.Type)
+		return nil, fmt.Errorf("not a GeoJSON feature collection: the type is %q", all.Type)
 	}
 	names := map[string]bool{}
 	for i, f := range all.Features {
@@ -96,7 +82,7 @@ func features(list []*feature, columns []string) iter.Seq2[enrich.Area, error] {
 				value, cellErr := propertyText(f.Properties[name])
 				area.Cells[c], err = value, errors.Join(err, cellErr)
 			}
-			outline, shapeErr := f.outline()
+			outline, shapeErr := polygonsOf(f.Geometry)
 			area.Outline, err = outline, errors.Join(err, shapeErr)
 			if err != nil {
 				err = fmt.Errorf("feature %d: %w", i+1, err)
@@ -106,52 +92,6 @@ func features(list []*feature, columns []string) iter.Seq2[enrich.Area, error] {
 			}
 		}
 	}
-}
-
-// outline reads the geometry.
-func (f *feature) outline() (outline orb.MultiPolygon, err error) {
-	if f.Geometry == nil {
-		return nil, errors.New("it has no geometry; expected a polygon or multipolygon")
-	}
-	kind, coordinates := f.Geometry.Type, f.Geometry.Coordinates
-	if kind != "Polygon" && kind != "MultiPolygon" {
-		return nil, fmt.Errorf("its geometry is a %q; expected a polygon or multipolygon", kind)
-	}
-	if err := checkPositions(coordinates); err != nil {
-		return nil, err
-	}
-	if kind == "MultiPolygon" {
-		err = json.Unmarshal(coordinates, &outline)
-		return outline, err
-	}
-	outline = make(orb.MultiPolygon, 1)
-	err = json.Unmarshal(coordinates, &outline[0])
-	return outline, err
-}
-
-// checkPositions refuses positions that lack a number, which would be read as
-// 0. The coordinates are valid JSON, or nothing.
-func checkPositions(coordinates []byte) error {
-	if len(coordinates) == 0 {
-		return errors.New("its geometry has no coordinates")
-	}
-	begun, commas := -1, 0 // of the innermost array
-	for i, c := range coordinates {
-		switch c {
-		case 'n':
-			return errors.New("its coordinates hold a null; expected numbers")
-		case '[':
-			begun, commas = i, 0
-		case ',':
-			commas++
-		case ']':
-			if begun >= 0 && commas == 0 && len(bytes.TrimSpace(coordinates[begun+1:i])) > 0 {
-				return fmt.Errorf("it has the position %.40s; expected a longitude and a latitude", coordinates[begun:i+1])
-			}
-			begun = -1
-		}
-	}
-	return nil
 }
 
 // propertyText is a property as a cell: text as it is, numbers as they are

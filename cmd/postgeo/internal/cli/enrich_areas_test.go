@@ -62,13 +62,13 @@ func TestAreasRefused(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"type", []byte(`{"type":"Feature"}`), `no GeoJSON feature collection: its type is "Feature"`},
+		{"type", []byte(`{"type":"Feature"}`), `not a GeoJSON feature collection: the type is "Feature"`},
 		{"cells", areaCollection(tags...), "its 4500 features have 4500 names; expected at most 20000000 cells"},
-		{"half a position", areaCollection(areaFeature("{}", "[[[-125],[-114],[-114,42],[-125,42],[-125]]]")), "feature 1: it has the position [-125]; expected a longitude and a latitude"},
-		{"no position", areaCollection(areaFeature("{}", "[[null,[-114,32],[-114,42],null]]")), "feature 1: its coordinates hold a null"},
-		{"text", areaCollection(areaFeature("{}", `[[["a",1],[2,3]]]`)), "feature 1: json: cannot unmarshal string"},
-		{"shape", areaCollection(areaFeature("{}", "[1,2]")), "feature 1: json: cannot unmarshal number"},
-		{"no coordinates", areaCollection(`{"geometry":{"type":"MultiPolygon"}}`), "feature 1: its geometry has no coordinates"},
+		{"half a position", areaCollection(areaFeature("{}", "[[[-125],[-114],[-114,42],[-125,42],[-125]]]")), `feature 1: the position "[-125]" has fewer than two numbers, expected longitude and latitude`},
+		{"no position", areaCollection(areaFeature("{}", "[[null,[-114,32],[-114,42],null]]")), `feature 1: the coordinates hold "null,[-114,32]", expected a position`},
+		{"text", areaCollection(areaFeature("{}", `[[["a",1],[2,3]]]`)), `feature 1: the coordinates hold "\"a\",1]", expected a number`},
+		{"shape", areaCollection(areaFeature("{}", "[1,2]")), `feature 1: the coordinates hold "1,2]", expected an array`},
+		{"no coordinates", areaCollection(`{"geometry":{"type":"MultiPolygon"}}`), "feature 1: the geometry has no coordinates"},
 	}
 	for _, tt := range tests {
 		if _, err := cli.ParseAreas(tt.data); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/geojson"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -33,7 +33,7 @@ func (insideCmd) Help() string {
 	return "The file holds a geometry, a feature or a collection of one feature. json writes one object with its matches, jsonl, csv and tsv a match a line, geojson the matches with their areas, or points, as features."
 }
 
-// maxGeoJSON bounds the size of a polygon's file in bytes.
+// maxGeoJSON bounds the size of a file of polygons in bytes.
 const maxGeoJSON = 64 << 20
 
 // Run writes the codes inside the polygon.
@@ -76,8 +76,25 @@ func (c *insideCmd) Run(ctx context.Context, env *Env) error {
 
 // readPolygon reads a file that holds a polygon; - is standard input.
 func readPolygon(path string, stdin io.Reader) (orb.Geometry, error) {
+	data, err := readGeoJSON(path, stdin)
+	if err != nil {
+		return nil, err
+	}
+	g, err := parsePolygon(data)
+	if err != nil {
+		if path == "-" {
+			path = "standard input"
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return g, nil
+}
+
+// readGeoJSON reads a whole file without its byte order mark. The path "-"
+// means stdin; a nil stdin makes it a file like others.
+func readGeoJSON(path string, stdin io.Reader) ([]byte, error) {
 	name, in := "standard input", stdin
-	if path != "-" {
+	if path != "-" || stdin == nil {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
@@ -90,57 +107,43 @@ func readPolygon(path string, stdin io.Reader) (orb.Geometry, error) {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
 	if len(data) > maxGeoJSON {
-		return nil, fmt.Errorf("%s has more than %d MiB; give one polygon", name, maxGeoJSON>>20)
+		return nil, fmt.Errorf("%s has more than %d MiB; simplify its outlines", name, maxGeoJSON>>20)
 	}
-	g, err := parsePolygon(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return g, nil
+	return bytes.TrimPrefix(data, []byte("\ufeff")), nil
 }
 
-// parsePolygon reads a polygon of any GeoJSON object that holds exactly one
-// geometry.
+// parsePolygon reads the only geometry of a GeoJSON object, which must be a
+// polygon or multipolygon.
 func parsePolygon(data []byte) (orb.Geometry, error) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	var object struct {
-		Type string `json:"type"`
+		Type     string            `json:"type"`
+		Geometry json.RawMessage   `json:"geometry"`
+		Features []json.RawMessage `json:"features"`
 	}
-	if err := json.Unmarshal(data, &object); err != nil {
-		return nil, fmt.Errorf("this is no GeoJSON: %w", err)
+	if err := geojson.Unmarshal(data, &object); err != nil {
+		return nil, fmt.Errorf("not GeoJSON: %w", err)
 	}
-	var g orb.Geometry
 	switch object.Type {
 	case "FeatureCollection":
-		collection, err := geojson.UnmarshalFeatureCollection(data)
-		if err != nil {
-			return nil, fmt.Errorf("this is no GeoJSON: %w", err)
+		if n := len(object.Features); n != 1 {
+			return nil, fmt.Errorf("the collection has %d features, expected one polygon", n)
 		}
-		if n := len(collection.Features); n != 1 {
-			return nil, fmt.Errorf("the collection has %d features; give one polygon", n)
+		var only feature
+		if err := geojson.Unmarshal(object.Features[0], &only); err != nil {
+			return nil, fmt.Errorf("not GeoJSON: %w", err)
 		}
-		if f := collection.Features[0]; f != nil {
-			g = f.Geometry
-		}
+		return polygonsOf(only.Geometry)
 	case "Feature":
-		feature, err := geojson.UnmarshalFeature(data)
-		if err != nil {
-			return nil, fmt.Errorf("this is no GeoJSON: %w", err)
-		}
-		g = feature.Geometry
+		return polygonsOf(object.Geometry)
 	default:
-		geometry, err := geojson.UnmarshalGeometry(data)
-		if err != nil {
-			return nil, fmt.Errorf("this is no GeoJSON: %w", err)
-		}
-		g = geometry.Geometry()
+		return polygonsOf(data)
 	}
-	switch g := g.(type) {
-	case orb.Polygon, orb.MultiPolygon:
-		return g, nil
-	case nil:
-		return nil, errors.New("there is no geometry; give a polygon or multipolygon")
-	default:
-		return nil, fmt.Errorf("the geometry is a %s; give a polygon or multipolygon", g.GeoJSONType())
+}
+
+// polygonsOf reads the geometry of a feature.
+func polygonsOf(geometry []byte) (orb.MultiPolygon, error) {
+	if len(geometry) == 0 || string(geometry) == "null" {
+		return nil, errors.New("the feature has no geometry, expected a Polygon or MultiPolygon")
 	}
+	return geojson.ParsePolygons(geometry)
 }
