@@ -153,7 +153,7 @@ type Hold struct {
 	ID      string // the request's id; a hold with an id that is known is the same hold
 	Account string
 	Credits int           // the most that the request can cost; 0 is allowed
-	Batch   bool          // the cost is approximate, which a refusal says
+	Batch   bool          // a batch: its cost is approximate, and [Ledger].Cut always gives it back
 	TTL     time.Duration // after which a sweep releases it; 0: [DefaultTTL]
 }
 
@@ -167,11 +167,20 @@ type Part struct {
 	Credits int
 }
 
-// A Receipt tells what a ledger did.
+// A Receipt is the result of a call of a [Ledger].
 type Receipt struct {
 	Credits   int    // held, settled or given back
 	Parts     []Part // of Credits, in the order in which sources are spent
-	Remaining int    // what the account can still spend
+	Remaining int    // credits that the account can still spend
+
+	// Kept is the number of credits that stay charged for an answer that was
+	// cut, because the account's refunds reached [RefundBound].
+	Kept int
+
+	// LastInTurn is set by Reserve for a batch of an account whose batch
+	// refunds passed [RefundBound] today: its batches are worked one at a
+	// time, after those of other accounts.
+	LastInTurn bool
 }
 
 // Source returns meta.credits.source: the one source that paid, mixed, or none
@@ -255,8 +264,8 @@ type Balance struct {
 }
 
 // A Ledger keeps the credits of accounts. A request reserves the most that it
-// can cost, does its work, and settles what it did cost; Refund undoes either.
-// Every call is one transaction and may be repeated with the same id. For
+// can cost, does its work, and settles what it did cost; Refund and Cut undo
+// either. Every call is one transaction and may be repeated with the same id. For
 // every grant, and so for every account, what was granted equals what remains,
 // is held, is settled and has expired, after any schedule and any crash.
 // Implementations are safe for concurrent use.
@@ -275,10 +284,30 @@ type Ledger interface {
 	Settle(ctx context.Context, id string, used int) (Receipt, error)
 
 	// Refund gives everything back: of an open hold, which is then released,
-	// and of a settled one, which is then refunded. A hold that has given
-	// everything back already stays as it is. It fails with
-	// [ErrHoldNotFound].
+	// and of a settled one, which is then refunded. It is for requests of
+	// which no answer was written, counts toward no bound and has none. A hold
+	// that has given everything back stays as it is, and so does one whose
+	// credits Cut has kept. It fails with [ErrHoldNotFound].
 	Refund(ctx context.Context, id string) (Receipt, error)
+
+	// Cut closes the hold of a request that the caller cut off: of a single
+	// request after at least one byte of its answer was written, of a batch
+	// after its work had begun.
+	//
+	// A settled single request gets everything back while the account's
+	// refunds of that kind in the last 24 hours, with this one, stay at or
+	// below [RefundBound]. Beyond it the credits stay charged for good, and
+	// the history has an entry of the kind [CutKept].
+	//
+	// A batch, open or settled, always gets everything back. That counts as a
+	// batch refund, of an open hold with all that it holds. When the account's
+	// batch refunds of the last 24 hours pass the bound, its batches are last
+	// in turn until the next 00:00 UTC.
+	//
+	// The hold of a single request that is still open is released. A hold
+	// that is closed otherwise stays as it is. It fails with
+	// [ErrHoldNotFound].
+	Cut(ctx context.Context, id string) (Receipt, error)
 
 	// Grant gives an account credits. A grant of the same source, reference
 	// and amount is not given twice: the one that is there is returned, with

@@ -64,9 +64,15 @@ type Store interface {
 	// UpdateKey lets change alter a key in one transaction.
 	UpdateKey(ctx context.Context, id string, change func(*Key) error) (Key, error)
 
-	// History returns what an account was granted and what it spent since a
-	// time, newest first, spending added up by day and source.
+	// History returns the grants, spending and refunds of an account since a
+	// time, newest first. Spending is added up by day and source, refunds of
+	// cut answers by day and kind.
 	History(ctx context.Context, account string, since time.Time) ([]Entry, error)
+
+	// Refunds returns the days since a time on which answers of an account
+	// were cut off, newest first. An empty account returns those of all,
+	// ordered by day, then by the accounts' age.
+	Refunds(ctx context.Context, account string, since time.Time) ([]RefundDay, error)
 
 	// Audit checks the books: that every credit ever granted remains, is
 	// held, is settled or has expired, and that holds and days agree.
@@ -80,33 +86,37 @@ type Store interface {
 
 // An Entry is a line of an account's history.
 type Entry struct {
-	Time      time.Time // of spending the day's 00:00 UTC
+	Time      time.Time // of a grant; else the day's 00:00 UTC
 	Kind      EntryKind
-	Source    Source
+	Source    Source // 0 for refunds
 	Credits   int
-	Requests  int       // of spending: how many requests
+	Requests  int       // how many requests; 0 for a grant
 	Reference string    // of a grant
 	Expires   time.Time // of a grant; zero: never
 }
 
-// An EntryKind says what an entry of a history is.
+// An EntryKind is the kind of an entry of a history. Stores keep its number.
 type EntryKind uint8
 
-// The kinds of entries.
+// The kinds of entries. What was refunded is not in Spent, what was kept is.
 const (
-	Granted EntryKind = iota + 1
-	Spent
+	Granted       EntryKind = iota + 1
+	Spent                   // settled and not refunded
+	CutRefunded             // single requests that [Ledger].Cut refunded
+	CutKept                 // single requests that stay charged although they were cut
+	BatchRefunded           // batches that [Ledger].Cut refunded
 )
 
-// String returns "granted" or "spent".
+var entryKindNames = [...]string{
+	Granted: "granted", Spent: "spent", CutRefunded: "cut_refunded", CutKept: "cut_kept", BatchRefunded: "batch_refunded",
+}
+
+// String returns the name of the kind, e.g. "spent" or "cut_kept".
 func (k EntryKind) String() string {
-	switch k {
-	case Granted:
-		return "granted"
-	case Spent:
-		return "spent"
+	if k == 0 || int(k) >= len(entryKindNames) {
+		return "none"
 	}
-	return "none"
+	return entryKindNames[k]
 }
 
 // An UnavailableError says why a store or limiter cannot be used now. It

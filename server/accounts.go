@@ -42,6 +42,7 @@ type Ledger interface {
 	Reserve(ctx context.Context, h billing.Hold) (billing.Receipt, error)
 	Settle(ctx context.Context, id string, used int) (billing.Receipt, error)
 	Refund(ctx context.Context, id string) (billing.Receipt, error)
+	Cut(ctx context.Context, id string) (billing.Receipt, error)
 	Store
 }
 

@@ -97,6 +97,17 @@ func (b *book) Refund(_ context.Context, id string) (billing.Receipt, error) {
 	return billing.Receipt{}, nil
 }
 
+// Cut refunds without a bound.
+func (b *book) Cut(ctx context.Context, id string) (billing.Receipt, error) {
+	b.mu.Lock()
+	err := b.err["cut"]
+	b.mu.Unlock()
+	if err != nil {
+		return billing.Receipt{}, err
+	}
+	return b.Refund(ctx, id)
+}
+
 func (b *book) Ping(context.Context) error { return b.err["ping"] }
 
 func (b *book) calls() string {

@@ -20,6 +20,10 @@ type Book struct {
 	Grants  []*Grant // in the order in which they are spent; see Add
 	Changes *Changes // what the store has to write
 
+	// LastDay is the day on which the account's batches are worked last,
+	// 00:00 UTC; zero without one.
+	LastDay time.Time
+
 	// Ended is the time by which grants may have ended that the book does not
 	// have. A clock that is set back before it brings them to life again.
 	Ended time.Time
@@ -47,7 +51,9 @@ const (
 type Hold struct {
 	ID         string
 	Account    int64 // row
+	Batch      bool
 	State      State
+	Cut        int // credits that Cut counted as given back or kept; 0: none
 	Held, Used int
 	Time       time.Time // when it got to its state
 	Expires    time.Time
@@ -168,8 +174,8 @@ func (b *Book) Reserve(h *billing.Hold, now time.Time) (*Hold, billing.Receipt, 
 	if available < h.Credits {
 		return nil, billing.Receipt{}, &billing.InsufficientError{Account: b.ID, Need: h.Credits, Available: available, Batch: h.Batch}
 	}
-	n := &Hold{ID: h.ID, Account: b.Row, Held: h.Credits, Time: now, Expires: now.Add(h.TTL)}
-	r := billing.Receipt{Credits: h.Credits, Remaining: available - h.Credits}
+	n := &Hold{ID: h.ID, Account: b.Row, Batch: h.Batch, Held: h.Credits, Time: now, Expires: now.Add(h.TTL)}
+	r := billing.Receipt{Credits: h.Credits, Remaining: available - h.Credits, LastInTurn: h.Batch && b.Last(now)}
 	left := h.Credits
 	for _, g := range b.Grants {
 		if left == 0 {
@@ -197,7 +203,9 @@ func (b *Book) Again(old *Hold, h *billing.Hold, now time.Time) (billing.Receipt
 	if old.State != Held || old.Account != b.Row || old.Held != h.Credits {
 		return billing.Receipt{}, billing.ErrHoldClosed
 	}
-	return b.receipt(old, now, func(l Line) int { return l.Held })
+	r, err := b.receipt(old, now, func(l Line) int { return l.Held })
+	r.LastInTurn = err == nil && old.Batch && b.Last(now)
+	return r, err
 }
 
 // Settle spends used credits of a hold and gives the rest back.
@@ -230,10 +238,14 @@ func (b *Book) Settle(h *Hold, used int, now time.Time) (billing.Receipt, error)
 	return b.receipt(h, now, func(l Line) int { return l.Used })
 }
 
-// Refund gives back everything that a hold has or had.
+// Refund gives back everything that a hold has or had, unless Cut has kept it.
 func (b *Book) Refund(h *Hold, now time.Time) (billing.Receipt, error) {
-	if h.State == Released || h.State == Refunded {
-		return b.receipt(h, now, func(Line) int { return 0 })
+	if h.State == Released || h.State == Refunded || h.Kept() {
+		r, err := b.receipt(h, now, func(Line) int { return 0 })
+		if err == nil {
+			r.Kept = h.Used // 0 unless it was kept
+		}
+		return r, err
 	}
 	if err := b.payable(h); err != nil {
 		return billing.Receipt{}, err

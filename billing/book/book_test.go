@@ -37,19 +37,19 @@ func TestChanges(t *testing.T) {
 	if _, err := b.Settle(h, 2501, noon); err != nil {
 		t.Fatal(err)
 	}
-	want := map[book.Day]book.Sum{}
+	want := map[book.Hour]book.Sum{}
 	for source, credits := range map[billing.Source]int64{billing.DailyCredits: 2500, billing.PackCredits: 1} {
-		want[book.Day{Account: 1, Start: billing.Day(noon).Start, Source: source}] = book.Sum{Credits: credits, Requests: 1}
+		want[book.Hour{Account: 1, Start: noon, Kind: billing.Spent, Source: source}] = book.Sum{Credits: credits, Requests: 1}
 	}
-	got := map[book.Day]book.Sum{}
-	for _, d := range b.Changes.Days() {
-		got[d] = b.Changes.Sum(d)
+	got := map[book.Hour]book.Sum{}
+	for _, h := range b.Changes.Hours() {
+		got[h] = b.Changes.Sum(h)
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(b.Changes.Grants()) != 2 || len(b.Changes.Holds()) != 1 {
-		t.Errorf("%d grants, %d holds, days (-want +got):\n%s", len(b.Changes.Grants()), len(b.Changes.Holds()), diff)
+		t.Errorf("%d grants, %d holds, hours (-want +got):\n%s", len(b.Changes.Grants()), len(b.Changes.Holds()), diff)
 	}
 	b.Changes.Clear()
-	if _, err := b.Settle(h, 2501, noon); err != nil || len(b.Changes.Grants())+len(b.Changes.Holds())+len(b.Changes.Days()) != 0 {
+	if _, err := b.Settle(h, 2501, noon); err != nil || len(b.Changes.Grants())+len(b.Changes.Holds())+len(b.Changes.Hours()) != 0 {
 		t.Errorf("settling again changes something, or fails: %v", err)
 	}
 	b.Forget(billing.Day(noon).End)
@@ -96,15 +96,22 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// What is owed is asked for in order, until it fails, and forgotten when paid.
+// Owed refunds and cuts are made up for in order, until one fails, and
+// forgotten afterwards. A refund takes the place of a cut.
 func TestOwed(t *testing.T) {
 	var o book.Owed
-	for _, id := range []string{"c", "a", "b", "a"} {
-		o.Add(id)
-	}
+	o.Add("c", false)
+	o.Add("a", true)
+	o.Add("b", true)
+	o.Add("b", true)
+	o.Add("a", false)
+	o.Add("c", true)
 	var asked []string
 	away := errors.New("away")
-	refund := func(id string) error {
+	refund := func(id string, cut bool) error {
+		if cut != (id == "b") {
+			t.Errorf("%s: cut %v", id, cut)
+		}
 		asked = append(asked, id)
 		if id == "b" && len(asked) < 3 {
 			return away

@@ -8,21 +8,27 @@ import (
 	"github.com/postgeo/postgeo/billing"
 )
 
-// A Day is the spending of an account of one source on one day.
-type Day struct {
+// An Hour names the spending of an account from one source in one hour, or its
+// refunds of one kind.
+type Hour struct {
 	Account int64     // row
-	Start   time.Time // 00:00 UTC
-	Source  billing.Source
+	Start   time.Time // UTC
+	Kind    billing.EntryKind
+	Source  billing.Source // 0 for refunds
 }
 
-// A Sum is what a day's spending changed by.
+// HourOf returns the start of the hour of t, in UTC.
+func HourOf(t time.Time) time.Time { return t.UTC().Truncate(time.Hour) }
+
+// A Sum is what an hour changed by.
 type Sum struct{ Credits, Requests int64 }
 
 // Changes collect what a store has to write.
 type Changes struct {
 	grants []*Grant
 	holds  []*Hold
-	days   map[Day]Sum
+	books  []*Book
+	hours  map[Hour]Sum
 }
 
 // Grants returns the grants that changed since the last Clear, in the order in
@@ -33,21 +39,25 @@ func (c *Changes) Grants() []*Grant { return c.grants }
 // order in which they did first.
 func (c *Changes) Holds() []*Hold { return c.holds }
 
-// Days returns the days whose spending changed since the last Clear, in a
-// fixed order, so that stores do not wait for each other in a circle.
-func (c *Changes) Days() []Day {
-	days := make([]Day, 0, len(c.days))
-	for d := range c.days {
-		days = append(days, d)
+// Books returns the books whose LastDay changed since the last Clear, in the
+// order in which they did first.
+func (c *Changes) Books() []*Book { return c.books }
+
+// Hours returns the hours that changed since the last Clear, in a fixed order,
+// so that stores do not wait for each other in a circle.
+func (c *Changes) Hours() []Hour {
+	hours := make([]Hour, 0, len(c.hours))
+	for h := range c.hours {
+		hours = append(hours, h)
 	}
-	slices.SortFunc(days, func(x, y Day) int {
-		return cmp.Or(cmp.Compare(x.Account, y.Account), x.Start.Compare(y.Start), cmp.Compare(x.Source, y.Source))
+	slices.SortFunc(hours, func(x, y Hour) int {
+		return cmp.Or(cmp.Compare(x.Account, y.Account), x.Start.Compare(y.Start), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Source, y.Source))
 	})
-	return days
+	return hours
 }
 
-// Sum returns what a day's spending changed by.
-func (c *Changes) Sum(d Day) Sum { return c.days[d] }
+// Sum returns what an hour changed by.
+func (c *Changes) Sum(h Hour) Sum { return c.hours[h] }
 
 // Clear says that everything was written.
 func (c *Changes) Clear() {
@@ -57,8 +67,9 @@ func (c *Changes) Clear() {
 	for i, h := range c.holds {
 		h.dirty, c.holds[i] = false, nil
 	}
-	clear(c.days)
-	c.grants, c.holds = c.grants[:0], c.holds[:0]
+	clear(c.hours)
+	clear(c.books)
+	c.grants, c.holds, c.books = c.grants[:0], c.holds[:0], c.books[:0]
 }
 
 func (c *Changes) grant(g *Grant) {
@@ -75,18 +86,28 @@ func (c *Changes) hold(h *Hold) {
 	}
 }
 
+// book remembers that a book's LastDay changed.
+func (c *Changes) book(b *Book) {
+	if !slices.Contains(c.books, b) {
+		c.books = append(c.books, b)
+	}
+}
+
 // spend counts a line's settlement (sign 1) or its refund (sign -1) at the
-// day of the settlement.
+// hour of the settlement.
 func (c *Changes) spend(account int64, s billing.Source, credits int, at time.Time, sign int64) {
+	c.count(Hour{account, HourOf(at), billing.Spent, s}, sign*int64(credits), sign)
+}
+
+func (c *Changes) count(h Hour, credits, requests int64) {
 	if credits == 0 {
 		return
 	}
-	if c.days == nil {
-		c.days = map[Day]Sum{}
+	if c.hours == nil {
+		c.hours = map[Hour]Sum{}
 	}
-	d := Day{account, billing.Day(at).Start, s}
-	u := c.days[d]
-	u.Credits += sign * int64(credits)
-	u.Requests += sign
-	c.days[d] = u
+	u := c.hours[h]
+	u.Credits += credits
+	u.Requests += requests
+	c.hours[h] = u
 }

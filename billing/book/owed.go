@@ -10,34 +10,35 @@ import (
 // the middle of a request make any.
 const maxOwed = 100_000
 
-// Owed remembers the holds that could not be refunded when that was asked for,
-// so that a sweep can make up for it. Its zero value is ready. It is safe for
-// concurrent use.
+// Owed remembers the holds that could not be refunded or cut, so that a sweep
+// can make up for it. Its zero value is ready. It is safe for concurrent use.
 type Owed struct {
 	mu  sync.Mutex
-	ids map[string]bool
+	ids map[string]bool // whether it was cut
 }
 
-// Add remembers a hold.
-func (o *Owed) Add(id string) {
+// Add remembers a hold. One that is to be refunded is no longer to be cut.
+func (o *Owed) Add(id string, cut bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ids == nil {
 		o.ids = map[string]bool{}
 	}
-	if len(o.ids) < maxOwed {
-		o.ids[id] = true
+	if was, there := o.ids[id]; there {
+		o.ids[id] = was && cut
+	} else if len(o.ids) < maxOwed {
+		o.ids[id] = cut
 	}
 }
 
-// Repay calls refund for every hold, and forgets those for which it returns
-// nil. It stops at the first error.
-func (o *Owed) Repay(refund func(id string) error) error {
+// Repay calls undo for every hold, and forgets those for which it returns nil.
+// It stops at the first error.
+func (o *Owed) Repay(undo func(id string, cut bool) error) error {
 	o.mu.Lock()
-	ids := slices.Sorted(maps.Keys(o.ids))
+	owed := maps.Clone(o.ids)
 	o.mu.Unlock()
-	for _, id := range ids {
-		if err := refund(id); err != nil {
+	for _, id := range slices.Sorted(maps.Keys(owed)) {
+		if err := undo(id, owed[id]); err != nil {
 			return err
 		}
 		o.mu.Lock()

@@ -41,7 +41,8 @@ func (s *Store) change(ctx context.Context, announce bool, f func(context.Contex
 func (t *tx) account(ctx context.Context, id string) (row int64, a billing.Account, err error) {
 	var batch pgx.Batch
 	batch.Queue(lockAccount, id).Query(func(rows pgx.Rows) (err error) {
-		row, a, err = oneAccount(rows, id)
+		var last *time.Time
+		row, a, err = oneAccount(rows, id, &last)
 		return err
 	})
 	return row, a, t.send(ctx, &batch)
@@ -128,8 +129,9 @@ func (s *Store) History(ctx context.Context, account string, since time.Time) (l
 		rows, err := db.Query(ctx, `SELECT 1::smallint, granted, source, amount, 0::bigint, reference, nullif(expires, 'infinity') FROM grants
 				WHERE account = (SELECT id FROM accounts WHERE public = $1) AND granted >= $2
 			UNION ALL
-			SELECT 2::smallint, day::timestamp AT TIME ZONE 'UTC', source, credits, requests, '', NULL FROM usage
-				WHERE account = (SELECT id FROM accounts WHERE public = $1) AND (day + 1)::timestamp AT TIME ZONE 'UTC' > $2 AND requests > 0
+			SELECT kind, date_trunc('day', hour, 'UTC'), source, sum(credits)::bigint, sum(requests)::bigint, '', NULL FROM usage
+				WHERE account = (SELECT id FROM accounts WHERE public = $1) AND date_trunc('day', hour, 'UTC') + interval '24 hours' > $2
+				GROUP BY 1, 2, 3 HAVING sum(requests) > 0
 			ORDER BY 2 DESC, 1 DESC, 3, 6`, account, since)
 		if err != nil {
 			return failed(err)
@@ -138,6 +140,40 @@ func (s *Store) History(ctx context.Context, account string, since time.Time) (l
 		return failed(err)
 	})
 	return list, err
+}
+
+// Refunds implements billing.Store.
+func (s *Store) Refunds(ctx context.Context, account string, since time.Time) ([]billing.RefundDay, error) {
+	var list *book.RefundDays
+	err := s.read(ctx, func(ctx context.Context, db querier) error {
+		list = book.NewRefundDays(s.o.Now())
+		if account != "" {
+			if _, err := findAccount(ctx, db, account); err != nil {
+				return err
+			}
+		}
+		rows, err := db.Query(ctx, `SELECT public, last_day, date_trunc('day', hour, 'UTC') AS day, kind, sum(credits)::bigint, sum(requests)::bigint
+			FROM usage JOIN accounts a ON a.id = account
+			WHERE kind > 2 AND ($1 = '' OR public = $1) AND hour >= $2
+			GROUP BY a.id, day, kind ORDER BY day DESC, a.id, kind`, account, billing.Day(since).Start)
+		if err != nil {
+			return failed(err)
+		}
+		var id string
+		var last *time.Time
+		var day time.Time
+		var kind int16
+		var t billing.Tally
+		_, err = pgx.ForEachRow(rows, []any{&id, &last, &day, &kind, &t.Credits, &t.Requests}, func() error {
+			list.Add(id, utc(last), day.UTC(), billing.EntryKind(kind), t)
+			return nil
+		})
+		return failed(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list.Days(), nil
 }
 
 func scanEntry(row pgx.CollectableRow) (e billing.Entry, err error) {

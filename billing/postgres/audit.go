@@ -24,7 +24,7 @@ var audits = []string{
 	WHERE g.amount IS NULL OR amount <> remaining + g.held + settled OR g.held <> coalesce(l.held, 0) OR settled < coalesce(l.used, 0) LIMIT 1`,
 
 	`SELECT format('account %s settled %s credits more than its days say', account, sum(n)) FROM (
-		SELECT account, settled AS n FROM grants UNION ALL SELECT account, -credits FROM usage
+		SELECT account, settled AS n FROM grants UNION ALL SELECT account, -credits FROM usage WHERE kind = 2
 	) s GROUP BY account HAVING sum(n) <> 0 LIMIT 1`,
 }
 

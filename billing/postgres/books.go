@@ -17,15 +17,18 @@ type books struct {
 	book.Book
 	now   time.Time
 	holds map[string]*book.Hold
+	past  *book.Past // only for cuts
 }
 
 const (
 	accountColumns = "id, public, name, plan, suspended, created, anchor, monthly"
 	grantColumns   = "id, source, reference, amount, remaining, held, settled, granted, nullif(expires, 'infinity')"
 
-	lockAccount = "SELECT " + accountColumns + " FROM accounts WHERE public = $1 FOR NO KEY UPDATE"
+	lockAccount = "SELECT " + accountColumns + ", last_day FROM accounts WHERE public = $1 FOR NO KEY UPDATE"
 
-	selectHolds = "SELECT id, account, state, held, used, time, expires, grants, parts_held, parts_used FROM holds WHERE id = ANY($1)"
+	selectHolds = "SELECT id, account, batch, state, held, used, cut, time, expires, grants, parts_held, parts_used FROM holds WHERE id = ANY($1)"
+
+	selectPast = "SELECT hour, kind, credits FROM usage WHERE account = (SELECT id FROM accounts WHERE public = $1) AND hour >= $2"
 
 	// The grants that may be spent, those that the holds took from, and on
 	// demand all that have credits held.
@@ -35,23 +38,37 @@ const (
 	selectHeldGrants = " UNION SELECT " + grantColumns + " FROM grants WHERE account = (SELECT id FROM accounts WHERE public = $1) AND held > 0"
 )
 
+// needs is what the calls of a transaction have to know of an account beside
+// the grants that may be spent.
+type needs struct {
+	holds []string
+	held  bool // all grants with credits held
+	past  bool // the last hours
+}
+
 // open begins a transaction, locks an account and reads its book: one round
 // trip. The reads come after the lock and see what others have committed.
-func (s *Store) open(ctx context.Context, t *tx, account string, holds []string, all bool) (*books, error) {
+func (s *Store) open(ctx context.Context, t *tx, account string, n needs) (*books, error) {
 	b := &books{Book: book.Book{Changes: new(book.Changes)}, now: s.o.Now(), holds: map[string]*book.Hold{}}
+	b.past = book.NewPast(b.now)
 	query := selectGrants
-	if all {
+	if n.held {
 		query += selectHeldGrants
 	}
 	var batch pgx.Batch
 	batch.Queue("BEGIN")
 	batch.Queue(lockAccount, account).Query(func(rows pgx.Rows) error {
 		var err error
-		b.Row, b.Account, err = oneAccount(rows, account)
+		var last *time.Time
+		b.Row, b.Account, err = oneAccount(rows, account, &last)
+		b.LastDay = utc(last)
 		return err
 	})
-	batch.Queue(selectHolds, holds).Query(b.scanHolds)
-	batch.Queue(query, account, b.now, holds).Query(b.scanGrants)
+	batch.Queue(selectHolds, n.holds).Query(b.scanHolds)
+	batch.Queue(query, account, b.now, n.holds).Query(b.scanGrants)
+	if n.past {
+		batch.Queue(selectPast, account, b.past.Since()).Query(b.scanPast)
+	}
 	if err := t.send(ctx, &batch); err != nil {
 		return nil, err
 	}
@@ -70,12 +87,13 @@ func (t *tx) send(ctx context.Context, batch *pgx.Batch) error {
 	return failed(err)
 }
 
-// oneAccount reads the account with the id of rows that have it or nothing.
-func oneAccount(rows pgx.Rows, id string) (row int64, a billing.Account, err error) {
+// oneAccount reads the account with the id of rows that have it or nothing,
+// and its LastDay.
+func oneAccount(rows pgx.Rows, id string, last **time.Time) (row int64, a billing.Account, err error) {
 	found := false
 	for rows.Next() {
 		found = true
-		if row, a, err = scanAccount(rows); err != nil {
+		if row, a, err = scanAccount(rows, last); err != nil {
 			return 0, a, err
 		}
 	}
@@ -88,10 +106,12 @@ func oneAccount(rows pgx.Rows, id string) (row int64, a billing.Account, err err
 	return row, a, nil
 }
 
-func scanAccount(rows pgx.Row) (row int64, a billing.Account, err error) {
+// scanAccount reads the columns of an account and those after them.
+func scanAccount(rows pgx.Row, more ...any) (row int64, a billing.Account, err error) {
 	var plan string
 	var anchor *time.Time
-	if err = rows.Scan(&row, &a.ID, &a.Name, &plan, &a.Suspended, &a.Created, &anchor, &a.MonthlyCredits); err != nil {
+	to := []any{&row, &a.ID, &a.Name, &plan, &a.Suspended, &a.Created, &anchor, &a.MonthlyCredits}
+	if err = rows.Scan(append(to, more...)...); err != nil {
 		return 0, a, err
 	}
 	a.Created, a.Anchor = a.Created.UTC(), utc(anchor)
@@ -120,7 +140,7 @@ func (b *books) scanHolds(rows pgx.Rows) error {
 		h := &book.Hold{Stored: true}
 		var state int16
 		var grants, held, used []int64
-		if err := rows.Scan(&h.ID, &h.Account, &state, &h.Held, &h.Used, &h.Time, &h.Expires, &grants, &held, &used); err != nil {
+		if err := rows.Scan(&h.ID, &h.Account, &h.Batch, &state, &h.Held, &h.Used, &h.Cut, &h.Time, &h.Expires, &grants, &held, &used); err != nil {
 			return err
 		}
 		h.State = book.State(state) // the table's check says that it is one
@@ -130,6 +150,17 @@ func (b *books) scanHolds(rows pgx.Rows) error {
 		b.holds[h.ID] = h
 	}
 	return rows.Err()
+}
+
+func (b *books) scanPast(rows pgx.Rows) error {
+	var hour time.Time
+	var kind int16
+	var credits int64
+	_, err := pgx.ForEachRow(rows, []any{&hour, &kind, &credits}, func() error {
+		b.past.Add(hour, billing.EntryKind(kind), credits)
+		return nil
+	})
+	return err
 }
 
 func (b *books) scanGrants(rows pgx.Rows) error {
@@ -187,16 +218,21 @@ func (b *books) commit(ctx context.Context, t *tx) error {
 	for _, h := range b.Changes.Holds() {
 		writeHold(&batch, h)
 	}
-	for _, d := range b.Changes.Days() {
-		sum := b.Changes.Sum(d)
-		batch.Queue(`INSERT INTO usage (account, day, source, credits, requests) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (account, day, source) DO UPDATE SET credits = usage.credits + excluded.credits, requests = usage.requests + excluded.requests`,
-			d.Account, d.Start, int16(d.Source), sum.Credits, sum.Requests)
+	for _, h := range b.Changes.Hours() {
+		sum := b.Changes.Sum(h)
+		batch.Queue("INSERT INTO usage (account, hour, kind, source, credits, requests) VALUES ($1, $2, $3, $4, $5, $6)"+addUsage,
+			h.Account, h.Start, int16(h.Kind), int16(h.Source), sum.Credits, sum.Requests)
+	}
+	for _, a := range b.Changes.Books() {
+		batch.Queue("UPDATE accounts SET last_day = $2 WHERE id = $1", a.Row, nullable(a.LastDay))
 	}
 	batch.Queue("COMMIT")
 	t.committing = true
 	return t.send(ctx, &batch)
 }
+
+const addUsage = ` ON CONFLICT (account, hour, kind, source)
+	DO UPDATE SET credits = usage.credits + excluded.credits, requests = usage.requests + excluded.requests`
 
 func writeHold(batch *pgx.Batch, h *book.Hold) {
 	grants, held, used := make([]int64, len(h.Lines)), make([]int64, len(h.Lines)), make([]int64, len(h.Lines))
@@ -204,9 +240,9 @@ func writeHold(batch *pgx.Batch, h *book.Hold) {
 		grants[i], held[i], used[i] = l.Grant, int64(l.Held), int64(l.Used)
 	}
 	if h.Stored {
-		batch.Queue("UPDATE holds SET state = $2, used = $3, time = $4, parts_used = $5 WHERE id = $1", h.ID, int16(h.State), h.Used, h.Time, used)
+		batch.Queue("UPDATE holds SET state = $2, used = $3, cut = $4, time = $5, parts_used = $6 WHERE id = $1", h.ID, int16(h.State), h.Used, h.Cut, h.Time, used)
 		return
 	}
-	batch.Queue("INSERT INTO holds (id, account, state, held, used, time, expires, grants, parts_held, parts_used) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-		h.ID, h.Account, int16(h.State), h.Held, h.Used, h.Time, h.Expires, grants, held, used)
+	batch.Queue("INSERT INTO holds (id, account, batch, state, held, used, cut, time, expires, grants, parts_held, parts_used) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+		h.ID, h.Account, h.Batch, int16(h.State), h.Held, h.Used, h.Cut, h.Time, h.Expires, grants, held, used)
 }

@@ -21,6 +21,7 @@ type op struct {
 	run   func(*books) error
 	hold  string // the id of the hold that it is about; "": none
 	all   bool   // it looks at all grants with credits held
+	past  bool   // it looks at the last hours
 	state atomic.Int32
 	done  chan error
 	err   error
@@ -110,15 +111,14 @@ func (s *Store) runGroup(g *group) {
 
 // runTogether runs calls in one transaction.
 func (s *Store) runTogether(ctx context.Context, t *tx, account string, ops []*op) error {
-	var holds []string
-	all := false
+	var n needs
 	for _, o := range ops {
-		all = all || o.all
+		n.held, n.past = n.held || o.all, n.past || o.past
 		if o.hold != "" {
-			holds = append(holds, o.hold)
+			n.holds = append(n.holds, o.hold)
 		}
 	}
-	b, err := s.open(ctx, t, account, holds, all)
+	b, err := s.open(ctx, t, account, n)
 	if err != nil {
 		return err
 	}

@@ -39,33 +39,49 @@ func (s *Store) Settle(ctx context.Context, id string, used int) (r billing.Rece
 	if err := book.CheckUsed(used); err != nil {
 		return r, err
 	}
-	return s.onHold(ctx, id, func(b *books) (billing.Receipt, error) { return b.settle(id, used) })
+	return s.onHold(ctx, &op{hold: id}, func(b *books) (billing.Receipt, error) { return b.settle(id, used) })
 }
 
-// Refund implements billing.Ledger. What PostgreSQL cannot be told now, Sweep
-// tells it later.
-func (s *Store) Refund(ctx context.Context, id string) (r billing.Receipt, err error) {
-	r, err = s.onHold(ctx, id, func(b *books) (billing.Receipt, error) { return b.refund(id) })
+// Refund implements billing.Ledger. Sweep makes up for one that cannot be
+// written now.
+func (s *Store) Refund(ctx context.Context, id string) (billing.Receipt, error) {
+	return s.undo(ctx, id, false)
+}
+
+// Cut implements billing.Ledger. Sweep makes up for one that cannot be written
+// now.
+func (s *Store) Cut(ctx context.Context, id string) (billing.Receipt, error) {
+	return s.undo(ctx, id, true)
+}
+
+func (s *Store) undo(ctx context.Context, id string, cut bool) (billing.Receipt, error) {
+	r, err := s.onHold(ctx, &op{hold: id, past: cut}, func(b *books) (billing.Receipt, error) {
+		if cut {
+			return b.cut(id)
+		}
+		return b.refund(id)
+	})
 	switch {
 	case err == nil:
 		s.disown(id)
 	case errors.Is(err, billing.ErrUnavailable), ctx.Err() != nil:
-		s.owed.Add(id)
+		s.owed.Add(id, cut)
 	}
 	return r, err
 }
 
-// onHold runs f in the group of a hold's account.
-func (s *Store) onHold(ctx context.Context, id string, f func(*books) (billing.Receipt, error)) (r billing.Receipt, err error) {
-	account, err := s.owner(ctx, id)
+// onHold runs f as an op in the group of its hold's account.
+func (s *Store) onHold(ctx context.Context, o *op, f func(*books) (billing.Receipt, error)) (r billing.Receipt, err error) {
+	account, err := s.owner(ctx, o.hold)
 	if err != nil {
 		return r, err
 	}
 	var got billing.Receipt
-	err = s.do(ctx, account, &op{hold: id, run: func(b *books) (err error) {
+	o.run = func(b *books) (err error) {
 		got, err = f(b)
 		return err
-	}})
+	}
+	err = s.do(ctx, account, o)
 	if err != nil {
 		return r, err
 	}

@@ -34,6 +34,15 @@ func (b *books) refund(id string) (billing.Receipt, error) {
 	return b.Refund(h, b.now)
 }
 
+// cut closes a hold whose request was cut off.
+func (b *books) cut(id string) (billing.Receipt, error) {
+	h := b.holds[id]
+	if h == nil {
+		return billing.Receipt{}, billing.ErrHoldNotFound
+	}
+	return b.Cut(h, b.past, b.now)
+}
+
 // release gives back a hold that is past its time, and reports whether it was
 // still open.
 func (b *books) release(id string) (bool, error) {

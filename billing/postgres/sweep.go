@@ -9,14 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/book"
 )
 
 // sweepAtOnce is how many holds one step releases or removes.
 const sweepAtOnce = 500
 
 // Sweep implements billing.Ledger. It also makes up for refunds that failed
-// and removes the records of requests that are older than the retention.
-// Several processes may sweep the same tables.
+// removes the records of requests that are older than the retention, and adds
+// up the hours of old days. Several processes may sweep the same tables.
 func (s *Store) Sweep(ctx context.Context) (int, error) {
 	if err := s.repay(ctx); err != nil {
 		return 0, err
@@ -32,18 +33,37 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 			break
 		}
 	}
-	for {
-		n, err := s.prune(ctx)
-		if err != nil || n == 0 {
-			return released, err
+	for _, step := range []func(context.Context) (int64, error){s.prune, s.addUp} {
+		for n := int64(1); n > 0; {
+			var err error
+			if n, err = step(ctx); err != nil {
+				return released, err
+			}
 		}
 	}
+	return released, nil
+}
+
+// addUp moves hours of old days into the first of their day.
+func (s *Store) addUp(ctx context.Context) (moved int64, err error) {
+	err = s.change(ctx, false, func(ctx context.Context, t *tx) error {
+		return failed(t.QueryRow(ctx, `WITH old AS (
+				DELETE FROM usage WHERE (account, hour, kind, source) IN (
+					SELECT account, hour, kind, source FROM usage WHERE hour < $1 AND extract(hour FROM hour AT TIME ZONE 'UTC') > 0 LIMIT $2
+				) RETURNING *
+			), added AS (
+				INSERT INTO usage (account, hour, kind, source, credits, requests)
+				SELECT account, date_trunc('day', hour, 'UTC'), kind, source, sum(credits), sum(requests) FROM old
+				GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`+addUsage+`
+			) SELECT count(*) FROM old`, book.OldHours(s.o.Now()), sweepAtOnce).Scan(&moved))
+	})
+	return moved, err
 }
 
 // repay makes the refunds that could not be made when they were asked for.
 func (s *Store) repay(ctx context.Context) error {
-	return s.owed.Repay(func(id string) error {
-		_, err := s.Refund(ctx, id)
+	return s.owed.Repay(func(id string, cut bool) error {
+		_, err := s.undo(ctx, id, cut)
 		if errors.Is(err, billing.ErrHoldNotFound) {
 			return nil
 		}

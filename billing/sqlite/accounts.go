@@ -107,8 +107,9 @@ func (s *Store) History(ctx context.Context, account string, since time.Time) (l
 		}, `SELECT 1, granted, source, amount, 0, reference, expires FROM grants
 				WHERE account = (SELECT id FROM accounts WHERE public = ?1) AND granted >= ?2
 			UNION ALL
-			SELECT 2, day * 86400000, source, credits, requests, '', NULL FROM usage
-				WHERE account = (SELECT id FROM accounts WHERE public = ?1) AND (day + 1) * 86400000 > ?2 AND requests > 0
+			SELECT kind, hour / 24 * 86400000, source, sum(credits), sum(requests), '', NULL FROM usage
+				WHERE account = (SELECT id FROM accounts WHERE public = ?1) AND (hour / 24 + 1) * 86400000 > ?2
+				GROUP BY hour / 24, kind, source HAVING sum(requests) > 0
 			ORDER BY 2 DESC, 1 DESC, 3, 6`, account, since.UnixMilli())
 	})
 	return list, err

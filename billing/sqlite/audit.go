@@ -94,7 +94,7 @@ func audit(c *conn) error {
 	if err := c.query(func(r *row) error {
 		settled[r.int()] -= r.int()
 		return nil
-	}, "SELECT account, sum(credits) FROM usage GROUP BY account"); err != nil {
+	}, "SELECT account, sum(credits) FROM usage WHERE kind = 2 GROUP BY account"); err != nil {
 		return err
 	}
 	for acct, n := range settled {

@@ -90,7 +90,7 @@ func (b *books) flush() error {
 		if h.State != book.Held {
 			b.finished = append(b.finished, h.ID)
 		}
-		if !h.Stored && h.State != book.Held && h.State != book.Refunded {
+		if !h.Stored && h.Cut == 0 && (h.State == book.Settled || h.State == book.Released) {
 			finished = append(finished, h)
 			continue
 		}
@@ -104,17 +104,23 @@ func (b *books) flush() error {
 			return err
 		}
 	}
-	for _, d := range b.changes.Days() {
-		sum := b.changes.Sum(d)
-		if err := c.exec(`INSERT INTO usage (account, day, source, credits, requests) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET credits = credits + excluded.credits, requests = requests + excluded.requests`,
-			d.Account, d.Start.Unix()/86400, int64(d.Source), sum.Credits, sum.Requests); err != nil {
+	for _, h := range b.changes.Hours() {
+		sum := b.changes.Sum(h)
+		if err := c.exec(addUsage, h.Account, h.Start.Unix()/3600, int64(h.Kind), int64(h.Source), sum.Credits, sum.Requests); err != nil {
+			return err
+		}
+	}
+	for _, a := range b.changes.Books() {
+		if err := c.exec("UPDATE accounts SET last_day = ? WHERE id = ?", millis(a.LastDay), a.Row); err != nil {
 			return err
 		}
 	}
 	b.changes.Clear()
 	return nil
 }
+
+const addUsage = `INSERT INTO usage (account, hour, kind, source, credits, requests) VALUES (?, ?, ?, ?, ?, ?)
+	ON CONFLICT DO UPDATE SET credits = credits + excluded.credits, requests = requests + excluded.requests`
 
 // committed forgets finished holds that nobody is likely to ask for again.
 func (b *books) committed() {
@@ -131,11 +137,11 @@ func (b *books) committed() {
 func (b *books) write(h *book.Hold) error {
 	lines := appendLines([]byte{}, h.Lines) // never NULL
 	if h.Stored {
-		return b.w.c.exec("UPDATE holds SET state = ?, used = ?, time = ?, lines = ? WHERE id = ?",
-			int64(h.State), int64(h.Used), h.Time.UnixMilli(), lines, h.ID)
+		return b.w.c.exec("UPDATE holds SET state = ?, used = ?, cut = ?, time = ?, lines = ? WHERE id = ?",
+			int64(h.State), int64(h.Used), int64(h.Cut), h.Time.UnixMilli(), lines, h.ID)
 	}
-	return b.w.c.exec("INSERT INTO holds (id, account, state, held, used, time, expires, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		h.ID, h.Account, int64(h.State), int64(h.Held), int64(h.Used), h.Time.UnixMilli(), h.Expires.UnixMilli(), lines)
+	return b.w.c.exec("INSERT INTO holds (id, account, batch, state, held, used, cut, time, expires, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		h.ID, h.Account, bit(h.Batch), int64(h.State), int64(h.Held), int64(h.Used), int64(h.Cut), h.Time.UnixMilli(), h.Expires.UnixMilli(), lines)
 }
 
 const accountColumns = "id, public, name, plan, suspended, created, anchor, monthly"
@@ -153,7 +159,7 @@ func (b *books) account(id string) (*book.Book, error) {
 	if a, ok := b.accounts[id]; ok {
 		return a, b.revive(a)
 	}
-	a, err := b.load("SELECT "+accountColumns+" FROM accounts WHERE public = ?", id)
+	a, err := b.load("SELECT "+accountColumns+", last_day FROM accounts WHERE public = ?", id)
 	if errors.Is(err, billing.ErrAccountNotFound) {
 		err = book.NoAccount(id)
 	}
@@ -181,7 +187,7 @@ func (b *books) of(h *book.Hold) (*book.Book, error) {
 	a, ok := b.byRow[h.Account]
 	if !ok {
 		var err error
-		if a, err = b.load("SELECT "+accountColumns+" FROM accounts WHERE id = ?", h.Account); err != nil {
+		if a, err = b.load("SELECT "+accountColumns+", last_day FROM accounts WHERE id = ?", h.Account); err != nil {
 			return nil, err
 		}
 	}
@@ -217,7 +223,7 @@ func (b *books) load(query string, key any) (*book.Book, error) {
 	var a *book.Book
 	err := c.query(func(r *row) error {
 		id, acct, err := scanAccount(r)
-		a = &book.Book{Row: id, Account: acct, Changes: &b.changes}
+		a = &book.Book{Row: id, Account: acct, Changes: &b.changes, LastDay: r.time()}
 		return err
 	}, query, key)
 	if b.w.sql(err) != nil {
@@ -308,11 +314,11 @@ func (b *books) hold(id string) (*book.Hold, error) {
 // find looks for a hold in the file.
 func (b *books) find(id string) (h *book.Hold, err error) {
 	err = b.w.c.query(func(r *row) (err error) {
-		h = &book.Hold{ID: id, Stored: true, Account: r.int()}
-		h.State, h.Held, h.Used, h.Time, h.Expires = book.State(r.int()), int(r.int()), int(r.int()), r.time(), r.time()
+		h = &book.Hold{ID: id, Stored: true, Account: r.int(), Batch: r.bool(), State: book.State(r.int())}
+		h.Held, h.Used, h.Cut, h.Time, h.Expires = int(r.int()), int(r.int()), int(r.int()), r.time(), r.time()
 		h.Lines, _, err = nextLines(r.blob(), -1)
 		return err
-	}, "SELECT account, state, held, used, time, expires, lines FROM holds WHERE id = ?", id)
+	}, "SELECT account, batch, state, held, used, cut, time, expires, lines FROM holds WHERE id = ?", id)
 	if err != nil || h != nil {
 		return h, err
 	}
@@ -334,7 +340,7 @@ func (b *books) redo(done *book.Hold) error {
 		return err
 	}
 	if h == nil {
-		h = &book.Hold{ID: done.ID, Account: done.Account, Held: done.Held, Expires: done.Time}
+		h = &book.Hold{ID: done.ID, Account: done.Account, Batch: done.Batch, Held: done.Held, Expires: done.Time}
 		for _, l := range done.Lines {
 			h.Lines = append(h.Lines, book.Line{Grant: l.Grant, Held: l.Held})
 		}

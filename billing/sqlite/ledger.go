@@ -90,22 +90,50 @@ func (b *books) holder(id string, now time.Time) (*book.Book, *book.Hold, error)
 	return a, h, b.ready(a, now)
 }
 
-// Refund implements billing.Ledger. What cannot be written now, Sweep makes up
-// for.
-func (s *Store) Refund(ctx context.Context, id string) (r billing.Receipt, err error) {
+// Refund implements billing.Ledger. Sweep makes up for one that cannot be
+// written now.
+func (s *Store) Refund(ctx context.Context, id string) (billing.Receipt, error) {
+	return s.undo(ctx, id, false)
+}
+
+// Cut implements billing.Ledger. Sweep makes up for one that cannot be written
+// now.
+func (s *Store) Cut(ctx context.Context, id string) (billing.Receipt, error) {
+	return s.undo(ctx, id, true)
+}
+
+func (s *Store) undo(ctx context.Context, id string, cut bool) (r billing.Receipt, err error) {
 	err = s.w.do(ctx, alone, func(w *writer) error {
 		now := w.o.Now()
 		a, h, err := w.b.holder(id, now)
 		if err != nil {
 			return err
 		}
-		r, err = a.Refund(h, now)
+		if !cut {
+			r, err = a.Refund(h, now)
+			return err
+		}
+		past, err := w.b.past(a, now)
+		if err != nil {
+			return err
+		}
+		r, err = a.Cut(h, past, now)
 		return err
 	})
 	if errors.Is(err, billing.ErrUnavailable) || ctx.Err() != nil {
-		s.owed.Add(id)
+		s.owed.Add(id, cut)
 	}
 	return r, err
+}
+
+// past reads the hours of an account that the round has written.
+func (b *books) past(a *book.Book, now time.Time) (*book.Past, error) {
+	past := book.NewPast(now)
+	err := b.w.c.query(func(r *row) error {
+		past.Add(time.Unix(r.int()*3600, 0), billing.EntryKind(r.int()), r.int())
+		return nil
+	}, "SELECT hour, kind, credits FROM usage WHERE account = ? AND hour >= ?", a.Row, past.Since().Unix()/3600)
+	return past, b.w.sql(err)
 }
 
 // Grant implements billing.Ledger.

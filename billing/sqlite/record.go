@@ -11,14 +11,22 @@ import (
 	"github.com/postgeo/postgeo/billing/book"
 )
 
+// batchBit marks the state of a batch in a record.
+const batchBit = 4
+
 // A record is a finished hold in bytes: length and text of its id, then as
-// varints the account's row, state, credits held and used, the time in
-// milliseconds, the number of lines, and the lines.
+// varints the account's row, state with batchBit, credits held and used, the
+// time in milliseconds, the number of lines, and the lines. A hold that was cut
+// has none, only a row of its own.
 func appendRecord(b []byte, h *book.Hold) []byte {
 	b = binary.AppendUvarint(b, uint64(len(h.ID)))
 	b = append(b, h.ID...)
 	b = binary.AppendUvarint(b, uint64(h.Account))
-	b = binary.AppendUvarint(b, uint64(h.State))
+	state := uint64(h.State)
+	if h.Batch {
+		state |= batchBit
+	}
+	b = binary.AppendUvarint(b, state)
 	b = binary.AppendUvarint(b, uint64(h.Held))
 	b = binary.AppendUvarint(b, uint64(h.Used))
 	b = binary.AppendUvarint(b, uint64(h.Time.UnixMilli()))
@@ -46,10 +54,12 @@ func nextRecord(b []byte) (*book.Hold, []byte, error) {
 			return nil, nil, errRecord
 		}
 	}
-	if v[1] > int64(book.Refunded) || v[3] > v[2] || v[5] > int64(len(b)) {
+	state := book.State(v[1] &^ batchBit)
+	if v[1]&^batchBit > int64(book.Refunded) || v[3] > v[2] || v[5] > int64(len(b)) {
 		return nil, nil, errRecord
 	}
-	h.Account, h.State, h.Held, h.Used, h.Time = v[0], book.State(v[1]), int(v[2]), int(v[3]), time.UnixMilli(v[4]).UTC()
+	h.Batch = v[1]&batchBit != 0
+	h.Account, h.State, h.Held, h.Used, h.Time = v[0], state, int(v[2]), int(v[3]), time.UnixMilli(v[4]).UTC()
 	var err error
 	h.Lines, b, err = nextLines(b, int(v[5]))
 	return h, b, err

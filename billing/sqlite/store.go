@@ -51,7 +51,7 @@ type Options struct {
 
 const (
 	applicationID    = 0x70676163 // "pgac"
-	schemaVersion    = 2
+	schemaVersion    = 3
 	defaultBusy      = 10 * time.Second
 	defaultRound     = 5 * time.Millisecond
 	defaultRetention = 35 * 24 * time.Hour
@@ -60,10 +60,14 @@ const (
 //go:embed schema.sql
 var schema string
 
-// schema2 makes format 2 of format 1.
-//
 //go:embed schema2.sql
 var schema2 string
+
+//go:embed schema3.sql
+var schema3 string
+
+// upgrades make each format from the one before it, from format 1 on.
+var upgrades = [schemaVersion - 1]string{schema2, schema3}
 
 // A Store is a billing.Store in a file.
 type Store struct {
@@ -200,7 +204,7 @@ func initializeLocked(c *conn, o *Options) error {
 			c.script(schema),
 			c.exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)),
 			c.exec("INSERT INTO settings (revision, pepper) VALUES (1, ?)", fingerprint[:]),
-			migrate(c),
+			migrate(c, 1),
 		)
 	}
 	if app != applicationID {
@@ -218,14 +222,19 @@ func initializeLocked(c *conn, o *Options) error {
 		return fmt.Errorf("sqlite: %s: %w", c.path, billing.ErrPepper)
 	}
 	if err == nil && version < schemaVersion {
-		err = migrate(c)
+		err = migrate(c, version)
 	}
 	return err
 }
 
-// migrate makes format 2 of format 1.
-func migrate(c *conn) error {
-	return errors.Join(c.script(schema2), c.exec(fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)))
+// migrate makes the newest format from an older one, which is at least 1.
+func migrate(c *conn, version int64) error {
+	for _, script := range upgrades[version-1:] {
+		if err := c.script(script); err != nil {
+			return err
+		}
+	}
+	return c.exec(fmt.Sprintf("PRAGMA user_version = %d", schemaVersion))
 }
 
 // Close writes what is under way and closes the file. Further calls fail with

@@ -12,12 +12,12 @@ import (
 // sweepAtOnce is how many holds one transaction releases or removes.
 const sweepAtOnce = 500
 
-// Sweep implements billing.Ledger. It also makes up for refunds that failed and
-// removes the records of requests
-// that are older than the retention.
+// Sweep implements billing.Ledger. It also makes up for refunds that failed,
+// removes the records of requests that are older than the retention, and adds
+// up the hours of old days.
 func (s *Store) Sweep(ctx context.Context) (int, error) {
-	err := s.owed.Repay(func(id string) error {
-		_, err := s.Refund(ctx, id)
+	err := s.owed.Repay(func(id string, cut bool) error {
+		_, err := s.undo(ctx, id, cut)
 		if errors.Is(err, billing.ErrHoldNotFound) {
 			return nil
 		}
@@ -41,16 +41,44 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 			break
 		}
 	}
-	for more := true; more; {
-		err := s.w.do(ctx, alone, func(w *writer) (err error) {
-			more, err = w.b.prune(w.o.Now().Add(-w.o.Retention))
-			return err
-		})
-		if err != nil {
-			return released, err
+	for _, step := range []func(*books, time.Time) (more bool, err error){(*books).prune, (*books).addUp} {
+		for more := true; more; {
+			err := s.w.do(ctx, alone, func(w *writer) (err error) {
+				more, err = step(w.b, w.o.Now())
+				return err
+			})
+			if err != nil {
+				return released, err
+			}
 		}
 	}
 	return released, nil
+}
+
+// addUp moves hours of old days into the first of their day.
+func (b *books) addUp(now time.Time) (more bool, err error) {
+	if err := b.w.sql(b.flush()); err != nil {
+		return false, err
+	}
+	type old struct{ account, hour, kind, source, credits, requests int64 }
+	var hours []old
+	err = b.w.c.query(func(r *row) error {
+		hours = append(hours, old{r.int(), r.int(), r.int(), r.int(), r.int(), r.int()})
+		return nil
+	}, "SELECT account, hour, kind, source, credits, requests FROM usage WHERE hour < ? AND hour % 24 > 0 LIMIT ?",
+		book.OldHours(now).Unix()/3600, int64(sweepAtOnce))
+	if b.w.sql(err) != nil {
+		return false, err
+	}
+	for _, h := range hours {
+		if err := b.w.sql(errors.Join(
+			b.w.c.exec(addUsage, h.account, h.hour/24*24, h.kind, h.source, h.credits, h.requests),
+			b.w.c.exec("DELETE FROM usage WHERE account = ? AND hour = ? AND kind = ? AND source = ?", h.account, h.hour, h.kind, h.source),
+		)); err != nil {
+			return false, err
+		}
+	}
+	return len(hours) > 0, nil
 }
 
 var errNoHold = errors.New("an open hold is not there")
@@ -87,9 +115,10 @@ func (b *books) release(now time.Time) (int, error) {
 	return len(ids), nil
 }
 
-// prune removes finished holds that got to their state before a time. It looks
-// at the smallest ids only: request ids begin with the time.
-func (b *books) prune(before time.Time) (more bool, err error) {
+// prune removes finished holds that got to their state before the retention. It
+// looks at the smallest ids only: request ids begin with the time.
+func (b *books) prune(now time.Time) (more bool, err error) {
+	before := now.Add(-b.w.o.Retention)
 	if err := b.w.sql(b.flush()); err != nil {
 		return false, err
 	}

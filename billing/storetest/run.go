@@ -30,6 +30,9 @@ func Run(t *testing.T, open func(t *testing.T, now func() time.Time) billing.Sto
 		{"Accounts", testAccounts},
 		{"Keys", testKeys},
 		{"History", testHistory},
+		{"Cut", testCut},
+		{"CutBatches", testCutBatches},
+		{"CutConcurrent", testCutConcurrent},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
