@@ -15,21 +15,24 @@ const (
 )
 
 // A Blocker blocks addresses that send invalid keys again and again. Addresses
-// are counted by their [Site]. Its memory is bounded: when it is full, the
+// are counted by their [Site], and those of IPv6 also by their /48, which is
+// blocked after four times as many. Its memory is bounded: when it is full, the
 // address whose last invalid key is oldest is forgotten. It is safe for
 // concurrent use.
 type Blocker struct {
 	now func() time.Time
 
 	mu    sync.Mutex
-	sites *recent[netip.Addr, attempts]
+	sites *recent[netip.Prefix, attempts]
 }
 
-// attempts are the times of the last invalid keys of a site and the time until
-// which it is blocked, in nanoseconds of the Unix clock; 0 is none.
+// attempts are the times of the last invalid keys of a site, or of every
+// fourth one of a network, and the time until which it is blocked, in
+// nanoseconds of the Unix clock; 0 is none.
 type attempts struct {
 	at      [BlockAttempts]int64 // a ring
 	next    uint8
+	skipped uint8 // since the last one in the ring; of a network
 	last    int64
 	blocked int64
 }
@@ -37,7 +40,7 @@ type attempts struct {
 // A BlockerOptions configures a Blocker.
 type BlockerOptions struct {
 	Now   func() time.Time // clock; nil: time.Now
-	Sites int              // most addresses; 0: 50,000, about 12 MB
+	Sites int              // most addresses and networks; 0: 50,000, about 12 MB
 }
 
 // NewBlocker returns a blocker that blocks nobody.
@@ -49,16 +52,34 @@ func NewBlocker(o BlockerOptions) *Blocker {
 	if o.Sites <= 0 {
 		o.Sites = usual
 	}
-	return &Blocker{now: o.Now, sites: newRecent[netip.Addr, attempts](min(o.Sites, most))}
+	return &Blocker{now: o.Now, sites: newRecent[netip.Prefix, attempts](min(o.Sites, most))}
 }
 
 // Blocked reports whether an address is blocked.
 func (b *Blocker) Blocked(addr netip.Addr) bool {
-	site, now := Site(addr), b.now().UnixNano()
+	now := b.now().UnixNano()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	a := b.sites.peek(site)
-	return a != nil && a.blocks(now)
+	blocked := func(p netip.Prefix) bool {
+		a := b.sites.peek(p)
+		return a != nil && a.blocks(now)
+	}
+	if blocked(sitePrefix(addr)) {
+		return true
+	}
+	network, ok := networkPrefix(addr)
+	return ok && blocked(network)
+}
+
+// sitePrefix and networkPrefix tell a network from the first site in it.
+func sitePrefix(addr netip.Addr) netip.Prefix {
+	site := Site(addr)
+	return netip.PrefixFrom(site, site.BitLen())
+}
+
+func networkPrefix(addr netip.Addr) (netip.Prefix, bool) {
+	n, ok := network(addr)
+	return netip.PrefixFrom(n, networkBits), ok
 }
 
 // blocks reports whether a block lasts. One that would last longer than any is
@@ -69,16 +90,36 @@ func (a *attempts) blocks(now int64) bool {
 
 // Invalid counts an invalid key from an address.
 func (b *Blocker) Invalid(addr netip.Addr) {
-	site, now := Site(addr), b.now().UnixNano()
+	now := b.now().UnixNano()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	a := b.sites.get(site)
+	b.entry(sitePrefix(addr), now).count(now)
+	network, ok := networkPrefix(addr)
+	if !ok {
+		return
+	}
+	a := b.entry(network, now)
+	if a.skipped++; a.skipped == networkFactor {
+		a.skipped = 0
+		a.count(now)
+	}
+}
+
+// entry returns the attempts of a site or network, new ones if need be.
+func (b *Blocker) entry(p netip.Prefix, now int64) *attempts {
+	a := b.sites.get(p)
 	if a == nil {
-		a = b.sites.add(site, func(a *attempts) bool {
+		a = b.sites.add(p, func(a *attempts) bool {
 			return !a.blocks(now) && (now-a.last >= int64(BlockWindow) || now < a.last)
 		})
 	}
-	a.at[a.next], a.last = now, now
+	a.last = now
+	return a
+}
+
+// count enters an invalid key and blocks after too many.
+func (a *attempts) count(now int64) {
+	a.at[a.next] = now
 	a.next = (a.next + 1) % BlockAttempts
 	oldest := a.at[a.next] // with this one BlockAttempts in all
 	if oldest != 0 && now-oldest < int64(BlockWindow) && oldest-now < int64(BlockWindow) {
@@ -87,7 +128,7 @@ func (b *Blocker) Invalid(addr netip.Addr) {
 	}
 }
 
-// Len returns how many addresses are remembered.
+// Len returns how many addresses and networks are remembered.
 func (b *Blocker) Len() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

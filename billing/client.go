@@ -50,16 +50,34 @@ func parseHop(s string) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// Site returns what an address is counted by: itself for IPv4, its network of
-// 64 bits for IPv6, where one subscriber has all addresses of it.
+// Site returns the address that an address is counted by: itself for IPv4, its
+// network of 64 bits for IPv6, where one subscriber has all addresses of it.
 func Site(addr netip.Addr) netip.Addr {
+	const siteBits = 64
+	if site, ok := masked(addr, siteBits); ok {
+		return site
+	}
+	return addr.Unmap().WithZone("")
+}
+
+const (
+	networkBits = 48
+
+	// networkFactor is how many times the limit of one [Site] all sites of a
+	// network share.
+	networkFactor = 4
+)
+
+// network returns the network of 48 bits of an IPv6 address, and false for
+// IPv4. Many subscribers get a network of that size, which has 65,536 sites.
+func network(addr netip.Addr) (netip.Addr, bool) { return masked(addr, networkBits) }
+
+// masked returns the first address of an IPv6 address's network.
+func masked(addr netip.Addr, bits int) (netip.Addr, bool) {
 	addr = addr.Unmap().WithZone("")
 	if !addr.Is6() {
-		return addr
+		return netip.Addr{}, false
 	}
-	p, err := addr.Prefix(64)
-	if err != nil {
-		return addr
-	}
-	return p.Addr()
+	p, err := addr.Prefix(bits)
+	return p.Addr(), err == nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/storetest"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -265,6 +266,31 @@ func ExampleReceipt() {
 	r.Apply(&credits)
 	fmt.Println(credits.Source, *credits.Remaining, r.Note())
 	// Output: mixed 95 3 subscription + 2 pack
+}
+
+func ExampleGate_AllowAddr() {
+	gate, err := billing.NewGate(billing.GateOptions{
+		Directory: &mapDirectory{}, Pepper: storetest.Pepper(), Flood: 2, Now: func() time.Time { return noon },
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for range 3 {
+		w, err := gate.AllowAddr(context.Background(), netip.MustParseAddr("192.0.2.1"))
+		fmt.Println(w.Allowed, w.Remaining, err)
+	}
+	// Output:
+	// true 1 <nil>
+	// true 0 <nil>
+	// false 0 <nil>
+}
+
+func ExampleCheckDemoKey() {
+	fmt.Println(billing.CheckDemoKey("try-these-codes-without-signup"))
+	fmt.Println(billing.CheckDemoKey("short"))
+	// Output:
+	// <nil>
+	// billing: demo key of 5 bytes; expected 16 to 64 printable ASCII characters
 }
 
 func ExampleKey_Usable() {

@@ -29,16 +29,24 @@ type Pass struct {
 }
 
 // A Gate decides who may call, in the order: flood limit for requests without
-// a key, key present, blocked address, key known, state of key and account,
-// address and origin lists, requests per minute. It is safe for concurrent
-// use.
+// a key, blocked address for requests whose key is missing or unknown, state of
+// key and account, address and origin lists, requests per minute. It is safe
+// for concurrent use.
+//
+// A known key passes whatever its address did (decision D57): customers behind
+// one proxy share its address. Keys are found in memory first. A key from a
+// blocked address that is not in memory waits for one of 1,000 lookups in the
+// directory a second, at most a second long, so that a flood of invented keys
+// costs little and no valid key is refused.
 type Gate struct {
 	o       GateOptions
 	demo    KeyHash
 	hasDemo bool
+	slow    turns // lookups for blocked addresses
 
 	mu       sync.RWMutex
 	known    map[KeyHash]*Holder
+	seen     map[KeyHash]struct{} // keys found before; their lookups do not wait
 	revision int64
 	check    atomic.Int64 // when the revision is looked at again, Unix nanoseconds
 }
@@ -50,8 +58,8 @@ type GateOptions struct {
 	Limiter   Limiter   // nil: a new [MemoryLimiter]
 	Blocker   *Blocker  // nil: a new one
 
-	// DemoKey is the shared key for trying the service; "": there is none.
-	// It has 32 characters, as every key.
+	// DemoKey is the shared key for trying the service, 16 to 64 printable
+	// ASCII characters as [CheckDemoKey] requires. "": none.
 	DemoKey string
 
 	// Flood is how many requests without a key one address may send in a
@@ -97,10 +105,10 @@ func NewGate(o GateOptions) (*Gate, error) {
 	if o.MaxKnown <= 0 {
 		o.MaxKnown = defaultMaxKnown
 	}
-	g := &Gate{o: o, known: map[KeyHash]*Holder{}}
+	g := &Gate{o: o, known: map[KeyHash]*Holder{}, seen: map[KeyHash]struct{}{}}
 	if o.DemoKey != "" {
-		if len(o.DemoKey) != KeyLength {
-			return nil, fmt.Errorf("billing: demo key of %d characters; expected %d", len(o.DemoKey), KeyLength)
+		if err := CheckDemoKey(o.DemoKey); err != nil {
+			return nil, err
 		}
 		g.demo, g.hasDemo = o.Pepper.Hash(o.DemoKey), true
 	}
@@ -114,15 +122,15 @@ func (g *Gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
 	if c.Key == "" {
 		return Pass{}, g.keyless(ctx, c)
 	}
-	if g.o.Blocker.Blocked(c.Addr) {
-		return Pass{}, envelope.NewFault(envelope.AuthIPBlocked, envelope.AddressBlocked)
-	}
 	hash := g.o.Pepper.Hash(c.Key)
-	holder, err := g.find(ctx, hash)
-	isDemo := g.hasDemo && hmac.Equal(hash[:], g.demo[:])
-	switch {
-	case isDemo:
+	if g.hasDemo && hmac.Equal(hash[:], g.demo[:]) {
 		return g.permit(ctx, Identity{Kind: Demo}, c.Addr)
+	}
+	blocked := g.o.Blocker.Blocked(c.Addr)
+	holder, err := g.find(ctx, hash, blocked)
+	switch {
+	case errors.Is(err, ErrKeyNotFound) && blocked:
+		return Pass{}, errBlocked()
 	case errors.Is(err, ErrKeyNotFound):
 		g.o.Blocker.Invalid(c.Addr)
 		text := envelope.InvalidKey
@@ -146,17 +154,47 @@ func (g *Gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
 
 // keyless answers a request without a key.
 func (g *Gate) keyless(ctx context.Context, c Credentials) error {
-	w, err := g.o.Limiter.Allow(ctx, LimitKey{Scope: ByFlood, Addr: Site(c.Addr)}, g.o.Flood)
-	if err != nil {
-		return unavailable(err)
-	}
-	if !w.Allowed {
+	if w, err := g.AllowAddr(ctx, c.Addr); err != nil {
+		return err
+	} else if !w.Allowed {
 		return &RateLimitError{Window: w, Flood: true}
+	}
+	if g.o.Blocker.Blocked(c.Addr) {
+		return errBlocked()
 	}
 	if c.Bearer {
 		return &envelope.Fault{Code: envelope.AuthMissingKey, Message: envelope.BearerKey, AuthDocs: true}
 	}
 	return envelope.NewFault(envelope.AuthMissingKey, envelope.MissingKey)
+}
+
+func errBlocked() error { return envelope.NewFault(envelope.AuthIPBlocked, envelope.AddressBlocked) }
+
+// AllowAddr takes a permit of the flood limit for a request without a key from
+// the address.
+func (g *Gate) AllowAddr(ctx context.Context, addr netip.Addr) (Window, error) {
+	return g.allowAddr(ctx, ByFlood, addr, g.o.Flood)
+}
+
+// allowAddr takes a permit of an address's [Site] and, for IPv6, one of its /48.
+func (g *Gate) allowAddr(ctx context.Context, scope LimitScope, addr netip.Addr, limit int) (Window, error) {
+	w, err := g.o.Limiter.Allow(ctx, LimitKey{Scope: scope, Addr: Site(addr)}, limit)
+	if err != nil {
+		return Window{}, unavailable(err)
+	}
+	all48, ok := network(addr)
+	if !ok || !w.Allowed {
+		return w, nil
+	}
+	all, err := g.o.Limiter.Allow(ctx, LimitKey{Scope: scope.network(), Addr: all48}, networkFactor*limit)
+	if err != nil {
+		return Window{}, unavailable(err)
+	}
+	if !all.Allowed {
+		return all, nil
+	}
+	w.Remaining = min(w.Remaining, all.Remaining)
+	return w, nil
 }
 
 // admit checks the states and the allowlists.
@@ -177,13 +215,15 @@ func (g *Gate) admit(h *Holder, c *Credentials) error {
 
 // permit takes a permit of the minute.
 func (g *Gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, error) {
-	key, limit := LimitKey{Scope: ByKey, ID: id.KeyID}, id.Plan.Limits().RatePerMinute
+	var w Window
+	var err error
 	if id.Kind == Demo {
-		key, limit = LimitKey{Scope: ByDemo, Addr: Site(addr)}, DemoRatePerMinute
+		w, err = g.allowAddr(ctx, ByDemo, addr, DemoRatePerMinute)
+	} else if w, err = g.o.Limiter.Allow(ctx, LimitKey{Scope: ByKey, ID: id.KeyID}, id.Plan.Limits().RatePerMinute); err != nil {
+		err = unavailable(err)
 	}
-	w, err := g.o.Limiter.Allow(ctx, key, limit)
 	if err != nil {
-		return Pass{}, unavailable(err)
+		return Pass{}, err
 	}
 	if !w.Allowed {
 		err = &RateLimitError{Window: w}
@@ -191,18 +231,25 @@ func (g *Gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, 
 	return Pass{Identity: id, Window: w}, err
 }
 
-// find returns the holder of a key from memory, else from the directory.
+// find returns the holder of a key from memory, else from the directory, where
+// a key that was never found waits for its turn if its address is blocked.
 // Unknown keys are not remembered: there is no end of them.
-func (g *Gate) find(ctx context.Context, hash KeyHash) (*Holder, error) {
+func (g *Gate) find(ctx context.Context, hash KeyHash, blocked bool) (*Holder, error) {
 	if err := g.recheck(ctx); err != nil {
 		return nil, err
 	}
 	g.mu.RLock()
 	h := g.known[hash]
+	_, seen := g.seen[hash]
 	revision := g.revision
 	g.mu.RUnlock()
 	if h != nil {
 		return h, nil
+	}
+	if blocked && !seen {
+		if err := g.slow.wait(ctx); err != nil {
+			return nil, err
+		}
 	}
 	h, err := g.o.Directory.FindKey(ctx, hash)
 	if err != nil {
@@ -219,6 +266,10 @@ func (g *Gate) find(ctx context.Context, hash KeyHash) (*Holder, error) {
 		}
 		g.known[hash] = h
 	}
+	if len(g.seen) >= g.o.MaxKnown {
+		clear(g.seen)
+	}
+	g.seen[hash] = struct{}{}
 	return h, nil
 }
 

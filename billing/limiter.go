@@ -13,18 +13,28 @@ type LimitScope uint8
 
 // The scopes of rate limits.
 const (
-	ByKey   LimitScope = iota + 1 // a live or test key
-	ByDemo                        // an address that uses the demo key
-	ByFlood                       // an address that sends no key
+	ByKey          LimitScope = iota + 1 // a live or test key
+	ByDemo                               // an address that uses the demo key
+	ByFlood                              // an address that sends no key
+	ByDemoNetwork                        // a network of IPv6 that uses the demo key
+	ByFloodNetwork                       // a network of IPv6 that sends no key
 )
 
-var scopeMarks = [...]string{ByKey: "key", ByDemo: "demo", ByFlood: "flood"}
+var scopeMarks = [...]string{ByKey: "key", ByDemo: "demo", ByFlood: "flood", ByDemoNetwork: "demo48", ByFloodNetwork: "flood48"}
+
+// network returns the scope of the networks of a scope of addresses.
+func (s LimitScope) network() LimitScope {
+	if s == ByDemo {
+		return ByDemoNetwork
+	}
+	return ByFloodNetwork
+}
 
 // A LimitKey is what a rate limit counts. It is comparable.
 type LimitKey struct {
 	Scope LimitScope
 	ID    string     // of a key: its public id
-	Addr  netip.Addr // of an address: its [Site]
+	Addr  netip.Addr // of an address: its [Site]; of a network: its /48
 }
 
 // String returns the form of stores that know text only, e.g. "demo:192.0.2.1".

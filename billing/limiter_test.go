@@ -167,6 +167,17 @@ func TestBlocker(t *testing.T) {
 	if !b.Blocked(netip.MustParseAddr("2001:db8:1:2:ffff::1")) || b.Blocked(netip.MustParseAddr("2001:db8:1:3::1")) {
 		t.Error("20 addresses of one network do not block exactly their network")
 	}
+	// Its network of 48 bits is blocked after four times as many.
+	for i := range 79 {
+		b.Invalid(netip.MustParseAddr(fmt.Sprintf("2001:db8:5:%x::1", i)))
+	}
+	if b.Blocked(netip.MustParseAddr("2001:db8:5:ffff::1")) {
+		t.Error("79 attempts from a network block it")
+	}
+	b.Invalid(netip.MustParseAddr("2001:db8:5:ff::1"))
+	if !b.Blocked(netip.MustParseAddr("2001:db8:5:ffff::1")) || b.Blocked(netip.MustParseAddr("2001:db8:6::1")) {
+		t.Error("80 attempts from the sites of one network do not block exactly that network")
+	}
 	for i := range 10_000 {
 		b.Invalid(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}))
 	}

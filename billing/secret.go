@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"strings"
 	"sync"
 )
 
@@ -164,4 +165,20 @@ func NewKeyID(entropy io.Reader) (string, error) { return newID("key_", 12, entr
 func newID(mark string, n int, entropy io.Reader) (string, error) {
 	random, err := randomText(entropy, n)
 	return mark + random, err
+}
+
+// maxDemoKeyLength is the number of characters of the longest demo key.
+const maxDemoKeyLength = 2 * KeyLength
+
+// CheckDemoKey returns an error unless a text can be a demo key: 16 to 64
+// printable ASCII characters, the first and last of them no space. The error
+// does not hold the text.
+func CheckDemoKey(s string) error {
+	switch {
+	case len(s) < minKeyLength, len(s) > maxDemoKeyLength:
+		return fmt.Errorf("billing: demo key of %d bytes; expected %d to %d printable ASCII characters", len(s), minKeyLength, maxDemoKeyLength)
+	case strings.TrimSpace(s) != s, strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }):
+		return errors.New("billing: the demo key has a character that is not printable ASCII, or begins or ends with a space")
+	}
+	return nil
 }

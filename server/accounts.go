@@ -3,10 +3,12 @@ package server
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/postgeo/postgeo/billing"
 )
@@ -34,6 +36,9 @@ type Gate interface {
 	// Enter lets a request in, or returns an [envelope.Failure] that says why
 	// not.
 	Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error)
+
+	// AllowAddr takes a permit of the minute for a request without a key.
+	AllowAddr(ctx context.Context, addr netip.Addr) (billing.Window, error)
 }
 
 // A Ledger holds, spends and gives back credits under the id of a request. A
@@ -54,6 +59,7 @@ func (c *call) authenticate(rt *route) error {
 		return nil
 	}
 	ctx := c.deadline()
+	c.checkProxy(accounts.TrustedProxies)
 	pass, err := accounts.Gate.Enter(ctx, c.credentials(accounts.TrustedProxies))
 	if pass.Window.Limit > 0 {
 		c.setRateHeaders(&pass.Window)
@@ -96,6 +102,49 @@ func (c *call) credentials(trusted billing.AddrList) billing.Credentials {
 	}
 	cred.Addr = clientAddr(c.r, trusted)
 	return cred
+}
+
+// proxyWarnings is the time between two warnings of checkProxy.
+const proxyWarnings = time.Minute
+
+// checkProxy logs a warning, at most once a minute, if a peer that is not a
+// trusted proxy sent X-Forwarded-For: all callers behind an undeclared proxy
+// count as one address.
+func (c *call) checkProxy(trusted billing.AddrList) {
+	if len(c.r.Header["X-Forwarded-For"]) == 0 {
+		return
+	}
+	peer, err := netip.ParseAddrPort(c.r.RemoteAddr)
+	if err == nil && trusted.Contains(peer.Addr()) {
+		return
+	}
+	now, last := c.s.cfg.Now().UnixNano(), c.s.proxyWarned.Load()
+	if last != 0 && now >= last && now-last < int64(proxyWarnings) || !c.s.proxyWarned.CompareAndSwap(last, now) {
+		return
+	}
+	c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn,
+		"X-Forwarded-For ignored: the peer is not a trusted proxy, and all callers behind it count as one address; if it is your proxy, name it with --trusted-proxies",
+		slog.String("request_id", c.id), slog.String("peer", peer.Addr().Unmap().String()))
+}
+
+// limitKeyless takes a permit of the minute for a page that costs work. In open
+// mode there is no limit.
+func (c *call) limitKeyless() error {
+	accounts := c.s.cfg.Accounts
+	if accounts == nil {
+		return nil
+	}
+	ctx := c.deadline()
+	w, err := accounts.Gate.AllowAddr(ctx, clientAddr(c.r, accounts.TrustedProxies))
+	if err != nil {
+		return timedOut(ctx, err)
+	}
+	if !w.Allowed {
+		limited := &billing.RateLimitError{Window: w, Flood: true}
+		c.s.metrics.refusals.WithLabelValues(refusedAs(limited, nil)).Inc()
+		return limited
+	}
+	return nil
 }
 
 // clientAddr returns the address that a request counts for; the zero Addr when

@@ -29,6 +29,7 @@ type page struct {
 	contentType []string
 	html        bool // it gets a policy of what it may load
 	kept        bool // browsers may keep it, and ask whether it is still the same
+	limited     bool // it counts against the limit of requests without a key
 	print       func(c *call) (*printed, error)
 }
 
@@ -54,6 +55,33 @@ func newPrinted(body []byte) *printed {
 		})
 	}
 	return p
+}
+
+// A versioned page is made once for each version of the dataset. The zero value
+// is ready to use.
+type versioned struct {
+	mu      sync.Mutex // held while the page is made, so that requests share the work
+	version string
+	page    *printed
+}
+
+// get returns the page of a version. make returns its body, and whether it is
+// complete; an incomplete page is made again for the next request.
+func (v *versioned) get(version string, make func() (body []byte, complete bool, err error)) (*printed, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.page != nil && v.version == version {
+		return v.page, nil
+	}
+	body, complete, err := make()
+	if err != nil {
+		return nil, err
+	}
+	page := newPrinted(body)
+	if complete {
+		v.version, v.page = version, page
+	}
+	return page, nil
 }
 
 // fixed returns a page that is always the same.
@@ -135,7 +163,7 @@ func (s *Server) pageTable() map[string]*page {
 		"/":                          file(typeHTML, "playground/index.html"),
 		"/playground/site.css":       file(typeCSS, "playground/site.css"),
 		"/playground/playground.css": file(typeCSS, "playground/playground.css"),
-		"/playground/setup.json":     fresh((*call).setup),
+		"/playground/setup.json":     {contentType: headerJSON, kept: true, limited: true, print: (*call).setup},
 		"/playground/outlines.json":  fresh((*call).outlines),
 		"/playground/ground.json":    {contentType: headerJSON, kept: true, print: (*call).ground},
 	}
@@ -154,6 +182,12 @@ func (c *call) servePage(path string, p *page) {
 	if !pageRoute.allows(c.r.Method) {
 		c.write(c.methodNotAllowed(pageRoute))
 		return
+	}
+	if p.limited {
+		if err := c.limitKeyless(); err != nil {
+			c.write(c.fail(err))
+			return
+		}
 	}
 	h := c.w.Header()
 	h["X-Content-Type-Options"] = headerNoSniff

@@ -12,6 +12,7 @@ type priceList struct {
 	Plans         []pricePlan             `json:"plans"`
 	Packs         []int                   `json:"packs"` // credits; they do not expire
 	Routes        []priceRoute            `json:"routes"`
+	HEAD          string                  `json:"head"` // price of the method, on every route
 	Suggestions   []priceBand             `json:"suggestions"`
 	Demo          priceDemo               `json:"demo"`
 	Test          priceTest               `json:"test"`
@@ -57,6 +58,7 @@ type priceTest struct {
 func (s *Server) pricing() priceList {
 	list := priceList{
 		Unit:          "credits",
+		HEAD:          "The same as GET.",
 		Packs:         billing.PackSizes(),
 		Demo:          priceDemo{RatePerMinute: billing.DemoRatePerMinute, Codes: billing.DemoCodes(), Addresses: billing.DemoAddresses()},
 		Test:          priceTest{RadiusMiles: billing.TestRadiusMiles, Codes: billing.DemoCodes(), Addresses: billing.DemoAddresses()},

@@ -12,7 +12,7 @@ import (
 )
 
 // documentIntro opens the document.
-const documentIntro = "Parameters come in the query of a GET or in the JSON body of a POST; the body wins. HEAD is answered as GET. " +
+const documentIntro = "Parameters come in the query of a GET or in the JSON body of a POST; the body wins. HEAD is answered as GET and costs the same. " +
 	"A well-formed code that does not exist is an item with success false under status 200. " +
 	"Every answer tells in meta.credits what it cost; what fails as a whole costs nothing. " +
 	"Without accounts a server asks nobody for a key. Codes of errors are stable; sentences are for people."

@@ -3,10 +3,12 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
@@ -69,55 +71,68 @@ var showTyped = []string{"beverly", "new y", "wayne county", "902", "k1a", "detr
 var showPairs = [][2]string{{"90210", "10001"}, {"48201", "N9A"}, {"98101", "M5V"}}
 
 // setup answers for /playground/setup.json.
-func (c *call) setup() ([]byte, error) {
+func (c *call) setup() (*printed, error) {
 	info := c.s.db.Info()
-	out := playgroundSetup{
-		Dataset:   playgroundDataset{Version: info.Version, Sample: info.Sample, Sources: len(info.Sources)},
-		Keys:      c.s.cfg.Accounts != nil,
-		DemoCodes: billing.DemoCodes(),
-		Outlines:  maxOutlines,
-		Examples:  c.s.examples(c.r.Context()),
-	}
-	if out.Keys {
-		out.DemoKey = c.s.cfg.Accounts.DemoKey
-	}
-	return json.Marshal(out)
+	return c.s.setupPage.get(info.Version, func() ([]byte, bool, error) {
+		// The page is for later requests too, whether this caller stays or not.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), c.s.cfg.RequestTimeout)
+		defer cancel()
+		examples, complete := c.s.examples(ctx)
+		out := playgroundSetup{
+			Dataset:   playgroundDataset{Version: info.Version, Sample: info.Sample, Sources: len(info.Sources)},
+			Keys:      c.s.cfg.Accounts != nil,
+			DemoCodes: billing.DemoCodes(),
+			Outlines:  maxOutlines,
+			Examples:  examples,
+		}
+		if out.Keys {
+			out.DemoKey = c.s.cfg.Accounts.DemoKey
+		}
+		body, err := json.Marshal(out)
+		return body, complete, err
+	})
 }
 
-// examples are the calls that the dataset answers.
-func (s *Server) examples(ctx context.Context) []example {
-	out := []example{}
+// examples returns the calls that the dataset answers, and false if some of
+// them failed for a reason that may pass.
+func (s *Server) examples(ctx context.Context) (out []example, complete bool) {
+	out, complete = []example{}, true
+	answers := func(err error) bool {
+		var f envelope.Failure
+		complete = complete && (err == nil || errors.As(err, &f) && !f.ContractCode().Retryable())
+		return err == nil
+	}
 	add := func(path, label string, values map[string]string, codes ...string) {
 		demo := !slices.ContainsFunc(codes, func(c string) bool { return !slices.Contains(billing.DemoCodes(), c) })
 		out = append(out, example{path, label, values, demo})
 	}
 	for _, c := range showCodes {
-		if _, err := s.db.QuickLookup(ctx, c.code, lookup.QuickOptions{}); err == nil {
+		if _, err := s.db.QuickLookup(ctx, c.code, lookup.QuickOptions{}); answers(err) {
 			add("/v2/quick-zip", c.code+" · "+c.label, map[string]string{"code": c.code}, c.code)
 		}
-		if _, err := s.db.Lookup(ctx, c.code, lookup.Options{}); err == nil {
+		if _, err := s.db.Lookup(ctx, c.code, lookup.Options{}); answers(err) {
 			add("/v2/zip", c.code+" · "+c.label, map[string]string{"code": c.code, "include": flagTimezone}, c.code)
 		}
 	}
 	for _, r := range showSearches {
-		if _, err := s.db.Radius(ctx, r.center, r.opt); err == nil {
+		if _, err := s.db.Radius(ctx, r.center, r.opt); answers(err) {
 			add("/v2/radius", r.label, map[string]string{"code": r.center, "max": r.max, "mode": r.opt.Mode.String()}, r.center)
 		}
 	}
 	for _, a := range billing.DemoAddresses() {
-		if _, err := s.db.MatchAddress(ctx, a, address.Options{}); err == nil {
+		if _, err := s.db.MatchAddress(ctx, a, address.Options{}); answers(err) {
 			add("/v2/address", a, map[string]string{"address": a, "include": "coordinates"})
 		}
 	}
 	for _, q := range showTyped {
-		if r, err := s.db.Suggest(ctx, q, suggest.Options{Limit: 1}); err == nil && len(r.Matches) > 0 {
+		if r, err := s.db.Suggest(ctx, q, suggest.Options{Limit: 1}); answers(err) && len(r.Matches) > 0 {
 			add("/v2/suggest", q, map[string]string{"q": q})
 		}
 	}
 	for _, p := range showPairs {
-		if _, err := s.db.Distance(ctx, p[0], p[1]); err == nil {
+		if _, err := s.db.Distance(ctx, p[0], p[1]); answers(err) {
 			add("/v2/distance", p[0]+" to "+p[1], map[string]string{"from": p[0], "to": p[1]}, p[0], p[1])
 		}
 	}
-	return out
+	return out, complete
 }

@@ -94,32 +94,19 @@ func thin(area orb.MultiPolygon, part, unit float64) [][][][2]float64 {
 	return out
 }
 
-// A ground is what wide maps are drawn on: the outlines of states and
-// provinces, made once for a version of the dataset.
-type ground struct {
-	version string
-	*printed
-}
-
-// ground answers for /playground/ground.json.
+// ground answers for /playground/ground.json: the outlines of states and
+// provinces, on which wide maps are drawn.
 func (c *call) ground() (*printed, error) {
-	version := c.s.db.Info().Version
-	if g := c.s.mapGround.Load(); g != nil && g.version == version {
-		return g.printed, nil
-	}
-	out := []outline{}
-	if db, ok := c.s.db.(outliner); ok {
-		for state, area := range db.StateOutlines() {
-			if polygons := thin(area, 120, 1e3); len(polygons) > 0 {
-				out = append(out, outline{state, polygons})
+	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, bool, error) {
+		out := []outline{}
+		if db, ok := c.s.db.(outliner); ok {
+			for state, area := range db.StateOutlines() {
+				if polygons := thin(area, 120, 1e3); len(polygons) > 0 {
+					out = append(out, outline{state, polygons})
+				}
 			}
 		}
-	}
-	body, err := json.Marshal(out)
-	if err != nil {
-		return nil, err
-	}
-	g := &ground{version, newPrinted(body)}
-	c.s.mapGround.Store(g)
-	return g.printed, nil
+		body, err := json.Marshal(out)
+		return body, true, err
+	})
 }

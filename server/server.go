@@ -19,11 +19,14 @@ type Server struct {
 	cfg       Config
 	links     envelope.Links
 	ids       *idSource
-	routes    map[string]*route      // by path
-	list      []*route               // in the order in which they are shown
-	pages     map[string]*page       // documentation, by path
-	mapGround atomic.Pointer[ground] // of the playground
-	inFlight  atomic.Int64
+	routes    map[string]*route // by path
+	list      []*route          // in the order in which they are shown
+	pages     map[string]*page  // documentation, by path
+	mapGround versioned         // of the playground
+	setupPage versioned         // of the playground
+
+	proxyWarned atomic.Int64 // time of the last warning about an undeclared proxy, Unix nanoseconds
+	inFlight    atomic.Int64
 
 	inSending atomic.Int64 // bytes of large answers
 	stopping  atomic.Bool

@@ -131,6 +131,25 @@ func TestHEAD(t *testing.T) {
 	}
 }
 
+// TestHEADPrice holds that HEAD costs what GET does.
+func TestHEADPrice(t *testing.T) {
+	for _, target := range []string{"/v2/quick-zip?code=90210", "/v2/zip?code=90210&include=timezone", "/v2/radius?code=90210&max=150", "/v2/suggest?q=bev&limit=40"} {
+		spent := map[string]int{}
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			b := rich()
+			r := as("paid", get(target))
+			r.Method = method
+			if resp := do(newServer(t, openDB(t), withAccounts(t, b)).Handler(), r); resp.StatusCode != http.StatusOK {
+				t.Errorf("%s %s: status %d", method, target, resp.StatusCode)
+			}
+			spent[method] = 1000 - b.available()
+		}
+		if spent["GET"] == 0 || spent["HEAD"] != spent["GET"] {
+			t.Errorf("%s costs %d with GET and %d with HEAD", target, spent["GET"], spent["HEAD"])
+		}
+	}
+}
+
 // TestEveryAnswerCarries holds the headers that no answer may lack.
 func TestEveryAnswerCarries(t *testing.T) {
 	s := newServer(t, openDB(t))

@@ -23,6 +23,8 @@ func Arrivals(t *testing.T, l billing.Limiter, clock *Clock, arrivals int) {
 		addr := netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})
 		keys = append(keys, billing.LimitKey{Scope: billing.ByDemo, Addr: addr}, billing.LimitKey{Scope: billing.ByFlood, Addr: addr})
 	}
+	keys = append(keys, billing.LimitKey{Scope: billing.ByFloodNetwork, Addr: netip.MustParseAddr("2001:db8:1::")},
+		billing.LimitKey{Scope: billing.ByFlood, Addr: netip.MustParseAddr("2001:db8:1::")}) // its first site
 	limits := []int{1, 5, 20, 60, 300, 600, 1800}
 	permits := make([][]int64, len(keys)) // segments, Unix seconds / 10
 	newest := make([]int64, len(keys))

@@ -125,7 +125,7 @@ func TestConfigWrong(t *testing.T) {
 			"trusted-proxies": ["10.0.0.0/33"],
 			"demo-key": "hidden", "open": "perhaps", "acs-memory": -1}`, map[string]string{"POSTGEO_PRIVATE_LISTEN": "x"}, []string{"--limits", "memcached://x"}, cli.WrongUse, []string{
 			`postgeo.json:1: listen is "8080"; expected HOST:PORT`, `postgeo.json:1: limit-processes is "many"; expected a whole number from 1`,
-			`postgeo.json:2: trusted-proxies is "10.0.0.0/33"; expected addresses and networks`, `postgeo.json:3: demo-key is secret, of 6 characters; expected 32 characters`,
+			`postgeo.json:2: trusted-proxies is "10.0.0.0/33"; expected addresses and networks`, `postgeo.json:3: demo-key is secret, of 6 characters; expected 16 to 64 printable ASCII characters`,
 			`postgeo.json:3: acs-memory is "-1"; expected MiB, a whole number from 0 to 1048576`,
 			`postgeo.json:3: open is "perhaps"; expected true or false`, `POSTGEO_PRIVATE_LISTEN is "x"; expected HOST:PORT`, `--limits is "memcached://x"; expected memory, redis://`,
 		}},

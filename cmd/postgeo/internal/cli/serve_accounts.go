@@ -17,7 +17,7 @@ type serveAccounts struct {
 	Accounts       string   `help:"Ask for keys and charge credits: file of the accounts, or a PostgreSQL database that several servers share (postgres://…). Default: $$POSTGEO_ACCOUNTS, else no keys are asked." placeholder:"FILE|URL"`
 	PepperFile     string   `help:"File with the secret that keys are hashed under. Default: the text of $$POSTGEO_PEPPER, else the accounts' file with .pepper after it." placeholder:"FILE" type:"path"`
 	AccountsStrict bool     `help:"Answer only what is on the disk, also for a failure of power; slower."`
-	DemoKey        string   `help:"Shared key for the demo codes, 5 requests a minute from one address. Default: $$POSTGEO_DEMO_KEY, else none." placeholder:"KEY"`
+	DemoKey        string   `help:"Shared key for the demo codes, 16 to 64 printable ASCII characters; 5 requests a minute from one address. Default: $$POSTGEO_DEMO_KEY, else none." placeholder:"KEY"`
 	Limits         string   `help:"Where requests per minute are counted: 'memory', for this process alone, or a Redis or Valkey server that several servers share (redis://host:6379/0, rediss://…, unix:///path). Default: $$POSTGEO_LIMITS, else memory." placeholder:"memory|URL"`
 	LimitProcesses *int     `help:"How many servers share --limits: while Redis is away each allows its part. Default: 1." placeholder:"N"`
 	TrustedProxies []string `help:"Addresses and networks that may tell callers' addresses in X-Forwarded-For." placeholder:"NETWORK,…"`

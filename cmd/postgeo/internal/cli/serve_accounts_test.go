@@ -68,7 +68,7 @@ func TestServeAccounts(t *testing.T) {
 
 	start := func() (*served, string) {
 		s := serve(t, "--listen", "127.0.0.1:0", "--private-listen", "none", "--accounts", file, "--docs-url", "https://docs.example.test/",
-			"--demo-key", strings.Repeat("d", 32), "--trusted-proxies", "127.0.0.0/8,::1")
+			"--demo-key", "try-these-codes-without-signup", "--trusted-proxies", "127.0.0.0/8,::1")
 		return s, s.await(t, `serving dataset .* on (http://[0-9.:]+)`)
 	}
 	end := func(s *served) {

@@ -35,7 +35,7 @@ var settings = []setting{
 	{name: "accounts", env: "POSTGEO_ACCOUNTS", expected: "a file or postgres://…", field: func(f *serveFlags) any { return &f.Accounts }, ok: func(s string) bool { return !strings.Contains(s, "://") || isPostgres(s) && isURL(s) }},
 	{name: "pepper-file", env: "POSTGEO_PEPPER_FILE", file: true, expected: "a file", field: func(f *serveFlags) any { return &f.PepperFile }, ok: isAnything},
 	{name: "accounts-strict", env: "POSTGEO_ACCOUNTS_STRICT", expected: "true or false", field: func(f *serveFlags) any { return &f.AccountsStrict }, ok: isYesOrNo},
-	{name: "demo-key", env: "POSTGEO_DEMO_KEY", secret: true, expected: fmt.Sprintf("%d characters, as every key has", billing.KeyLength), field: func(f *serveFlags) any { return &f.DemoKey }, ok: func(s string) bool { return len(s) == billing.KeyLength }},
+	{name: "demo-key", env: "POSTGEO_DEMO_KEY", secret: true, expected: "16 to 64 printable ASCII characters", field: func(f *serveFlags) any { return &f.DemoKey }, ok: func(s string) bool { return billing.CheckDemoKey(s) == nil }},
 	{name: "limits", env: "POSTGEO_LIMITS", fallback: inMemory, expected: "memory, redis://host:6379/0, rediss://… or unix:///path", field: func(f *serveFlags) any { return &f.Limits }, ok: isLimits},
 	{name: "limit-processes", env: "POSTGEO_LIMIT_PROCESSES", fallback: "1", expected: "a whole number from 1 to 1000", field: func(f *serveFlags) any { return &f.LimitProcesses }, ok: within(1, 1000)},
 	{name: "trusted-proxies", env: "POSTGEO_TRUSTED_PROXIES", expected: "addresses and networks, e.g. 10.0.0.0/8", field: func(f *serveFlags) any { return &f.TrustedProxies }, ok: isNetworks},

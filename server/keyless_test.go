@@ -1,0 +1,158 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/server"
+)
+
+// TestUndeclaredProxy holds that 20 invalid keys that came through a proxy
+// which nobody declared lock out no customer behind it, and that the log names
+// the setting that is missing, once a minute.
+func TestUndeclaredProxy(t *testing.T) {
+	var log bytes.Buffer
+	now := gateTime
+	s := newServer(t, openDB(t), withAccounts(t, rich()), func(c *server.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+		c.Now = func() time.Time { return now }
+	})
+	ask := func(name, peer string) *http.Response {
+		r := with(as(name, get("/v2/quick-zip?code=90210")), "X-Forwarded-For", "198.51.100.7")
+		r.RemoteAddr = peer
+		return do(s.Handler(), r)
+	}
+	for i := range billing.BlockAttempts {
+		if resp := ask("nobody", "192.0.2.1:80"); resp.StatusCode != http.StatusUnauthorized {
+			t.Fatalf("attempt %d: status %d", i, resp.StatusCode)
+		}
+	}
+	for name, want := range map[string]int{
+		"paid": http.StatusOK, "free": http.StatusOK, "rotating": http.StatusOK, "demo": http.StatusOK, "test": http.StatusOK,
+		"off": http.StatusForbidden, "nobody": http.StatusForbidden,
+	} {
+		if resp := ask(name, "192.0.2.1:80"); resp.StatusCode != want {
+			t.Errorf("%s behind the proxy: status %d; want %d", name, resp.StatusCode, want)
+		}
+	}
+	if body := readAll(t, ask("nobody", "192.0.2.1:80")); !strings.Contains(body, "AUTH_IP_BLOCKED") {
+		t.Errorf("an unknown key gets %s", body)
+	}
+	r := get("/v2/quick-zip?code=90210")
+	r.RemoteAddr = "192.0.2.1:80"
+	if body := readAll(t, do(s.Handler(), r)); !strings.Contains(body, "AUTH_IP_BLOCKED") {
+		t.Errorf("no key gets %s", body)
+	}
+
+	warnings := func() int { return strings.Count(log.String(), "--trusted-proxies") }
+	if n := warnings(); n != 1 || !strings.Contains(log.String(), `"peer":"192.0.2.1"`) {
+		t.Errorf("%d warnings in a minute; want 1 with the peer:\n%s", n, log.String())
+	}
+	now = now.Add(time.Minute)
+	ask("paid", "192.0.2.1:80")
+	ask("paid", "192.0.2.1:80")
+	if n := warnings(); n != 2 {
+		t.Errorf("%d warnings after a minute; want 2", n)
+	}
+	now = now.Add(time.Minute)
+	ask("paid", "10.0.0.1:80") // a trusted proxy
+	if n := warnings(); n != 2 {
+		t.Errorf("a trusted proxy is warned of:\n%s", log.String())
+	}
+}
+
+// TestSetupCached holds that the playground's setup is made once for a dataset,
+// answers 304 to a browser that has it, and is made anew after a reload.
+func TestSetupCached(t *testing.T) {
+	db := openDB(t)
+	var lookups atomic.Int64
+	h := newServer(t, brokenDB{DB: db, quick: func(context.Context) (*postgeo.QuickRecord, error) {
+		lookups.Add(1)
+		return nil, fmt.Errorf("not asked for: %w", context.Canceled)
+	}}).Handler()
+	do(h, get("/playground/setup.json"))
+	once := lookups.Load()
+	do(h, get("/playground/setup.json"))
+	if n := lookups.Load(); once == 0 || n != 2*once {
+		t.Errorf("%d, then %d lookups while lookups fail; a setup without its examples is kept", once, n-once)
+	}
+
+	lookups.Store(0)
+	h = newServer(t, brokenDB{DB: db, full: func(ctx context.Context) (*postgeo.Record, error) {
+		lookups.Add(1)
+		return db.Lookup(ctx, "90210", postgeo.LookupOptions{})
+	}}).Handler()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	do(h, get("/playground/setup.json").WithContext(gone)) // others get the whole page all the same
+	once = lookups.Load()
+	first := do(h, get("/playground/setup.json"))
+	tag := first.Header.Get("ETag")
+	if body := readAll(t, first); !strings.Contains(body, `"90210`) || tag == "" || first.Header.Get("Cache-Control") != "no-cache" {
+		t.Errorf("ETag %q, Cache-Control %q:\n%s", tag, first.Header.Get("Cache-Control"), body)
+	}
+	if resp := do(h, with(get("/playground/setup.json"), "If-None-Match", tag)); resp.StatusCode != http.StatusNotModified {
+		t.Errorf("status %d for a browser that has the page; want 304", resp.StatusCode)
+	}
+	if n := lookups.Load(); once == 0 || n != once {
+		t.Errorf("%d, then %d lookups for three requests; want them once", once, n-once)
+	}
+
+	newer := filepath.Join(t.TempDir(), "newer.db")
+	if err := writeDataset(newer, "test-2"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Swap(newer); err != nil {
+		t.Fatal(err)
+	}
+	again := do(h, with(get("/playground/setup.json"), "If-None-Match", tag))
+	if body := readAll(t, again); again.StatusCode != http.StatusOK || !strings.Contains(body, "test-2") {
+		t.Errorf("after a reload: status %d, %s", again.StatusCode, body)
+	}
+}
+
+// TestSetupLimited holds that the setup counts against the limit of requests
+// without a key, of an address and of a network of IPv6.
+func TestSetupLimited(t *testing.T) {
+	h := newServer(t, openDB(t), withAccounts(t, rich())).Handler()
+	ask := func(path, addr string) int {
+		r := get(path)
+		r.RemoteAddr = addr
+		return do(h, r).StatusCode
+	}
+	for i := range 60 {
+		if status := ask("/playground/setup.json", "192.0.2.1:80"); status != http.StatusOK {
+			t.Fatalf("request %d: status %d", i, status)
+		}
+	}
+	for path, want := range map[string]int{"/playground/setup.json": 429, "/v2/quick-zip?code=90210": 429, "/": 200, "/v2/openapi.json": 200} {
+		if status := ask(path, "192.0.2.1:80"); status != want {
+			t.Errorf("%s after 60: status %d; want %d", path, status, want)
+		}
+	}
+	answered := 0
+	for i := range 300 {
+		if ask("/playground/setup.json", fmt.Sprintf("[2001:db8:1:%x::1]:80", i)) == http.StatusOK {
+			answered++
+		}
+	}
+	if want := 60 * 4; answered != want {
+		t.Errorf("%d requests of one IPv6 network are answered; want %d", answered, want)
+	}
+	open := newServer(t, openDB(t)).Handler()
+	for range 100 {
+		if status := do(open, get("/playground/setup.json")).StatusCode; status != http.StatusOK {
+			t.Fatalf("in open mode: status %d", status)
+		}
+	}
+}
