@@ -293,6 +293,13 @@ func ExampleCheckDemoKey() {
 	// billing: demo key of 5 bytes; expected 16 to 64 printable ASCII characters
 }
 
+// An account that spent 20,000 credits in 24 hours gets up to 400 back for
+// answers that its callers cut off.
+func ExampleRefundBound() {
+	fmt.Println(billing.RefundBound(0), billing.RefundBound(5_000), billing.RefundBound(20_000))
+	// Output: 100 100 400
+}
+
 func ExampleKey_Usable() {
 	k := billing.Key{Kind: billing.Live, Created: noon, Expires: noon.Add(time.Hour)}
 	fmt.Println(k.Usable(noon), k.Usable(noon.Add(2*time.Hour)))

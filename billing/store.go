@@ -75,7 +75,8 @@ type Store interface {
 	Refunds(ctx context.Context, account string, since time.Time) ([]RefundDay, error)
 
 	// Audit checks the books: that every credit ever granted remains, is
-	// held, is settled or has expired, and that holds and days agree.
+	// held, is settled or has expired, and that holds agree with the sums of
+	// spending and refunds.
 	Audit(ctx context.Context) error
 
 	// Ping makes one read that no cache answers.

@@ -46,6 +46,21 @@ func OldHours(now time.Time) time.Time { return billing.Day(now).Start.AddDate(0
 // Kept reports whether a hold stays charged although its answer was cut.
 func (h *Hold) Kept() bool { return h.State == Settled && h.Cut > 0 }
 
+// CutKind returns the kind of refund that a hold was counted as; 0: none. It
+// reports false when a hold in its state cannot have been counted with Cut.
+func (h *Hold) CutKind() (billing.EntryKind, bool) {
+	switch {
+	case h.Cut == 0:
+		return 0, true
+	case h.Kept():
+		return billing.CutKept, !h.Batch && h.Cut == h.Used
+	case h.Batch:
+		return billing.BatchRefunded, h.State == Refunded || h.State == Released && h.Cut == h.Held
+	default:
+		return billing.CutRefunded, h.State == Refunded
+	}
+}
+
 // Last reports whether the account's batches are worked last at a time.
 func (b *Book) Last(now time.Time) bool {
 	return !b.LastDay.IsZero() && billing.Day(now).Start.Equal(b.LastDay)

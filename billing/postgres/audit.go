@@ -11,9 +11,10 @@ import (
 // Each query of the books returns what is wrong; none returns a row of books
 // that balance.
 var audits = []string{
-	`SELECT format('hold %s in state %s: holds %s and used %s, its lines %s and %s', id, state, held, used, line_held, line_used)
+	`SELECT format('hold %s in state %s: holds %s and used %s, its lines %s and %s, cut %s', id, state, held, used, line_held, line_used, cut)
 	FROM holds, LATERAL (SELECT coalesce(sum(h), 0) AS line_held, coalesce(sum(u), 0) AS line_used FROM unnest(parts_held, parts_used) AS l (h, u)) l
-	WHERE held <> line_held OR used <> line_used OR state <> 1 AND used <> 0 LIMIT 1`,
+	WHERE held <> line_held OR used <> line_used OR state <> 1 AND used <> 0
+		OR cut > 0 AND NOT CASE state WHEN 1 THEN NOT batch AND cut = used WHEN 2 THEN batch AND cut = held ELSE state = 3 END LIMIT 1`,
 
 	`WITH lines AS (
 		SELECT l.id, sum(l.h) FILTER (WHERE state = 0) AS held, sum(l.u) AS used
@@ -23,16 +24,26 @@ var audits = []string{
 	FROM grants g FULL JOIN lines l USING (id)
 	WHERE g.amount IS NULL OR amount <> remaining + g.held + settled OR g.held <> coalesce(l.held, 0) OR settled < coalesce(l.used, 0) LIMIT 1`,
 
-	`SELECT format('account %s settled %s credits more than its days say', account, sum(n)) FROM (
+	`SELECT format('account %s settled %s credits more than its hours', account, sum(n)) FROM (
 		SELECT account, settled AS n FROM grants UNION ALL SELECT account, -credits FROM usage WHERE kind = 2
 	) s GROUP BY account HAVING sum(n) <> 0 LIMIT 1`,
+
+	`SELECT format('account %s: its holds have %s refunds of kind %s of %s credits, its hours count %s of %s', account, h.requests, kind, h.credits, u.requests, u.credits)
+	FROM (
+		SELECT account, CASE WHEN state = 1 THEN 4 WHEN batch THEN 5 ELSE 3 END AS kind, count(*) AS requests, sum(cut) AS credits
+		FROM holds WHERE cut > 0 GROUP BY 1, 2
+	) h LEFT JOIN (
+		SELECT account, kind, sum(requests) AS requests, sum(credits) AS credits FROM usage WHERE kind > 2 GROUP BY 1, 2
+	) u USING (account, kind)
+	WHERE coalesce(u.requests, 0) < h.requests OR coalesce(u.credits, 0) < h.credits LIMIT 1`,
 }
 
-// Audit checks the books: every grant is what remains, is held and is settled
-// of it; what is held is in the lines of open holds; what is settled is at
-// least what the lines of settled ones have, whose records are not kept for
-// ever; and the daily sums of every account are what it settled. It reads all
-// records of requests and may be run beside everything else.
+// Audit checks the books: each grant equals remaining + held + settled; the
+// lines of open holds add up to what is held, and those of settled ones to at
+// most what is settled, as their records are not kept for ever; the hours of
+// every account add up to what it settled; and its refunds count at least those
+// of the holds that were cut. It reads all records of requests and may be run
+// beside everything else.
 func (s *Store) Audit(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -26,6 +26,8 @@ func calls(s *postgres.Store) map[string]func(context.Context) error {
 		},
 		"Settle":  func(ctx context.Context) error { _, err := s.Settle(ctx, "1", 1); return err },
 		"Refund":  func(ctx context.Context) error { _, err := s.Refund(ctx, "1"); return err },
+		"Cut":     func(ctx context.Context) error { _, err := s.Cut(ctx, "1"); return err },
+		"Refunds": func(ctx context.Context) error { _, err := s.Refunds(ctx, "", time.Now()); return err },
 		"Balance": func(ctx context.Context) error { _, err := s.Balance(ctx, "a"); return err },
 		"Grant": func(ctx context.Context) error {
 			_, _, err := s.Grant(ctx, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: 1, Granted: time.Now()})

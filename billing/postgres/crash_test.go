@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,7 +22,9 @@ type request struct {
 	id      string
 	settled int  // credits, when Settle said so
 	done    bool // whether Settle said so and no refund was asked for
-	back    bool // a refund was asked for
+	back    bool // Refund was called
+	cut     bool // Cut was called
+	kept    int  // credits that Cut kept
 	refused bool // Reserve said that nothing was done
 }
 
@@ -31,7 +34,7 @@ func serve(t *testing.T, s *postgres.Store, id string, rnd *rand.Rand) request {
 	ctx := t.Context()
 	r := request{id: id}
 	held := rnd.IntN(20)
-	_, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: held, TTL: time.Hour})
+	_, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: held, TTL: time.Hour, Batch: rnd.IntN(3) == 0})
 	if err == nil && rnd.IntN(10) == 0 {
 		return r // a process that goes away: never settled
 	}
@@ -46,8 +49,17 @@ func serve(t *testing.T, s *postgres.Store, id string, rnd *rand.Rand) request {
 	if err != nil && !errors.Is(err, billing.ErrUnavailable) {
 		t.Errorf("%s: %v", id, err)
 	}
-	r.done = err == nil && rnd.IntN(8) > 0
-	if !r.done {
+	switch n := rnd.IntN(8); {
+	case err == nil && n > 1:
+		r.done = true
+	case err == nil && n == 1:
+		r.cut = true
+		got, err := s.Cut(ctx, id)
+		if err != nil && !errors.Is(err, billing.ErrUnavailable) {
+			t.Errorf("%s: %v", id, err)
+		}
+		r.kept = got.Kept
+	default:
 		r.back = true
 		if _, err := s.Refund(ctx, id); err != nil && !errors.Is(err, billing.ErrUnavailable) && !errors.Is(err, billing.ErrHoldNotFound) {
 			t.Errorf("%s: %v", id, err)
@@ -122,6 +134,7 @@ func checkRequests(t *testing.T, server *pgserver.Server, requests []request, cr
 		t.Error(err)
 	}
 	spent, promised, refunded := 0, 0, 0
+	var cuts, kept atomic.Int64
 	var wg sync.WaitGroup
 	turns := make(chan struct{}, 200) // more would wait for the account longer than a call may
 	ask := func(f func()) {
@@ -148,6 +161,15 @@ func checkRequests(t *testing.T, server *pgserver.Server, requests []request, cr
 					t.Errorf("%s settled %d; now %+v, %v", r.id, r.settled, got, err)
 				}
 			})
+		case r.cut: // perhaps by Sweep
+			ask(func() {
+				got, err := s.Cut(t.Context(), r.id)
+				if got.Credits != 0 || err != nil || r.kept != 0 && got.Kept != r.kept {
+					t.Errorf("%s was cut and %d kept: %+v, %v", r.id, r.kept, got, err)
+				}
+				cuts.Add(1)
+				kept.Add(int64(got.Kept))
+			})
 		case r.back:
 			refunded++
 			ask(func() {
@@ -158,9 +180,10 @@ func checkRequests(t *testing.T, server *pgserver.Server, requests []request, cr
 		}
 	}
 	wg.Wait()
-	t.Logf("%d requests, %d settlements promised, %d refunds", len(requests), promised, refunded)
-	if promised == 0 || refunded == 0 {
-		t.Error("nothing was settled, or nothing refunded")
+	spent += int(kept.Load())
+	t.Logf("%d requests, %d settlements promised, %d refunds, %d cut, %d credits of them kept", len(requests), promised, refunded, cuts.Load(), kept.Load())
+	if promised == 0 || refunded == 0 || cuts.Load() == 0 {
+		t.Error("nothing was settled, nothing refunded, or nothing cut")
 	}
 	b, err := s.Balance(t.Context(), "a")
 	if err != nil || b.Held != 0 || b.Available+spent != credits {

@@ -102,6 +102,16 @@ func TestOpenTogether(t *testing.T) {
 	wg.Wait()
 }
 
+// Two stores keep one bound, too.
+func TestTwoStoresCut(t *testing.T) {
+	server := pgserver.Start(t, "fsync=off")
+	a, b := open(t, server.Address(), postgres.Options{}), open(t, server.Address(), postgres.Options{})
+	storetest.CutTogether(t, time.Now(), a, b)
+	if err := a.Audit(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestOpenRefuses(t *testing.T) {
 	server := pgserver.Start(t, "fsync=off")
 	open(t, server.Address(), postgres.Options{})

@@ -8,10 +8,11 @@ import (
 	"github.com/postgeo/postgeo/billing/book"
 )
 
-// Audit implements billing.Store: every grant is what remains, is held and is
-// settled of it; what is held is in the lines of open holds; what is settled
-// is at least what the lines of settled ones have, whose records are not kept
-// for ever; and the daily sums of every account are what it settled.
+// Audit implements billing.Store: each grant equals remaining + held + settled;
+// the lines of open holds add up to what is held, and those of settled ones to
+// at most what is settled, as their records are not kept for ever; the hours of
+// every account add up to what it settled; and its refunds count at least those
+// of the holds that were cut.
 func (s *Store) Audit(ctx context.Context) error {
 	if err := s.w.settled(ctx); err != nil {
 		return err
@@ -32,9 +33,16 @@ func (s *Store) Audit(ctx context.Context) error {
 
 type sums struct{ held, used int64 }
 
+// A refundKey names the refunds of one kind of an account.
+type refundKey struct {
+	account int64
+	kind    billing.EntryKind
+}
+
 func audit(c *conn) error {
 	lines := map[int64]sums{}
 	known := map[string]bool{}
+	cuts := map[refundKey]book.Sum{}
 	count := func(h *book.Hold) error {
 		var sum sums
 		for _, l := range h.Lines {
@@ -50,16 +58,26 @@ func audit(c *conn) error {
 		if sum.held != int64(h.Held) || sum.used != int64(h.Used) || h.State != book.Settled && h.Used != 0 {
 			return fmt.Errorf("hold %s in state %d: holds %d and used %d, its lines %d and %d", h.ID, h.State, h.Held, h.Used, sum.held, sum.used)
 		}
+		kind, ok := h.CutKind()
+		if !ok {
+			return fmt.Errorf("hold %s in state %d: %d credits of it were cut", h.ID, h.State, h.Cut)
+		}
+		if kind != 0 {
+			n := cuts[refundKey{h.Account, kind}]
+			n.Credits += int64(h.Cut)
+			n.Requests++
+			cuts[refundKey{h.Account, kind}] = n
+		}
 		return nil
 	}
 	err := c.query(func(r *row) (err error) {
-		h := &book.Hold{ID: r.text(), State: book.State(r.int()), Held: int(r.int()), Used: int(r.int())}
+		h := &book.Hold{ID: r.text(), Account: r.int(), Batch: r.bool(), State: book.State(r.int()), Held: int(r.int()), Used: int(r.int()), Cut: int(r.int())}
 		known[h.ID] = true
 		if h.Lines, _, err = nextLines(r.blob(), -1); err != nil {
 			return fmt.Errorf("hold %s: %w", h.ID, err)
 		}
 		return count(h)
-	}, "SELECT id, state, held, used, lines FROM holds")
+	}, "SELECT id, account, batch, state, held, used, cut, lines FROM holds")
 	if err != nil {
 		return err
 	}
@@ -99,7 +117,26 @@ func audit(c *conn) error {
 	}
 	for acct, n := range settled {
 		if n != 0 {
-			return fmt.Errorf("account %d settled %d credits more than its days say", acct, n)
+			return fmt.Errorf("account %d settled %d credits more than its hours", acct, n)
+		}
+	}
+	return auditRefunds(c, cuts)
+}
+
+// auditRefunds compares the counted refunds with those of holds.
+func auditRefunds(c *conn, cuts map[refundKey]book.Sum) error {
+	err := c.query(func(r *row) error {
+		key := refundKey{r.int(), billing.EntryKind(r.int())}
+		n := cuts[key]
+		cuts[key] = book.Sum{Credits: n.Credits - r.int(), Requests: n.Requests - r.int()}
+		return nil
+	}, "SELECT account, kind, sum(credits), sum(requests) FROM usage WHERE kind > 2 GROUP BY account, kind")
+	if err != nil {
+		return err
+	}
+	for key, n := range cuts {
+		if n.Credits > 0 || n.Requests > 0 {
+			return fmt.Errorf("account %d: holds of %d requests and %d credits more are %s than its refunds count", key.account, n.Requests, n.Credits, key.kind)
 		}
 	}
 	return nil

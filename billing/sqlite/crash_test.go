@@ -42,8 +42,9 @@ const (
 	crashHold    = 19 // the most that a request holds
 )
 
-// work spends credits for ever and says what it did: "settled ID N" and
-// "refunded ID" are written after the ledger said so.
+// work spends credits forever and writes a line after each call: "settled ID
+// CREDITS", "refunded ID", "cut ID REFUNDED KEPT" with the credits that count, or
+// "lost ID" for a hold that was answered and is not there.
 func work(path, round string) error {
 	s, err := sqlite.Open(context.Background(), path, sqlite.Options{Pepper: storetest.Pepper()})
 	if err != nil {
@@ -59,30 +60,40 @@ func work(path, round string) error {
 	if err := say("ready"); err != nil {
 		return err
 	}
-	failed := make(chan error, 1)
+	failed := make(chan error, crashWorkers)
 	for w := range crashWorkers {
 		go func() {
 			rnd := rand.New(rand.NewPCG(uint64(w), 3))
 			for i := 0; ; i++ {
-				if err := request(s, say, fmt.Sprintf("%s-%d-%d", round, w, i), rnd); err != nil {
-					select {
-					case failed <- err:
-					default:
-					}
+				id := fmt.Sprintf("%s-%d-%d", round, w, i)
+				err := request(s, say, id, rnd)
+				if errors.Is(err, billing.ErrHoldNotFound) {
+					err = errors.Join(err, say("lost "+id))
+				}
+				if err != nil {
+					failed <- err
 					return
 				}
 			}
 		}()
 	}
-	return <-failed
+	// A round that fails loses the holds that it had answered. Their next calls
+	// fail with ErrHoldNotFound, maybe before the round's failure is reported.
+	for range crashWorkers {
+		if err = <-failed; !errors.Is(err, billing.ErrHoldNotFound) {
+			return err
+		}
+	}
+	return err
 }
 
 func request(s *sqlite.Store, say func(string) error, id string, rnd *rand.Rand) error {
 	ctx := context.Background()
-	held := rnd.IntN(crashHold + 1)
-	if _, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: held, TTL: crashTTL}); err != nil {
+	held, batch := rnd.IntN(crashHold+1), rnd.IntN(3) == 0
+	if _, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: held, TTL: crashTTL, Batch: batch}); err != nil {
 		return err
 	}
+	settled := false
 	switch n := rnd.IntN(10); {
 	case n == 0: // never settled
 		return nil
@@ -91,9 +102,20 @@ func request(s *sqlite.Store, say func(string) error, id string, rnd *rand.Rand)
 		if _, err := s.Settle(ctx, id, used); err != nil {
 			return err
 		}
+		settled = true
 		if n < 7 {
 			return say(fmt.Sprintf("settled %s %d", id, used))
 		}
+	}
+	if rnd.IntN(2) == 0 {
+		r, err := s.Cut(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !settled && !batch {
+			r.Credits = 0
+		}
+		return say(fmt.Sprintf("cut %s %d %d", id, r.Credits, r.Kept))
 	}
 	if _, err := s.Refund(ctx, id); err != nil {
 		return err
@@ -109,7 +131,7 @@ func TestKill(t *testing.T) {
 	kills := storetest.Times("POSTGEO_TEST_KILLS", 12)
 	path := crashAccounts(t)
 	rnd := rand.New(rand.NewPCG(1, 2))
-	said, promised, inFlight := 0, 0, 0
+	said, promised, cut, inFlight := 0, 0, 0, 0
 	for round := range kills {
 		var lines []string
 		var mu sync.Mutex
@@ -121,15 +143,26 @@ func TestKill(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				lines = append(lines, said...)
+				for _, line := range said {
+					if strings.HasPrefix(line, "lost") {
+						t.Error(line)
+					}
+				}
 			})
 		}
 		wg.Wait()
 		said += len(lines)
-		promised += settledIn(t, lines)
+		settled, kept, refunded := promisesIn(t, lines)
+		promised += settled + kept
+		cut += kept + refunded
 		inFlight += (1 + round%2) * crashWorkers * crashHold
-		// What was spent without a word of it are the calls that a kill cut off.
-		if spent := checkAfterKill(t, path, lines); spent < promised || spent > promised+inFlight {
-			t.Errorf("%d credits are spent; %d were promised, and calls of at most %d were cut off", spent, promised, inFlight)
+		// The difference are the calls that a kill interrupted.
+		spent, counted := checkAfterKill(t, path, lines)
+		if spent < promised || spent > promised+inFlight {
+			t.Errorf("%d credits are spent; %d were promised, and calls of at most %d were interrupted", spent, promised, inFlight)
+		}
+		if counted < cut || counted > cut+inFlight {
+			t.Errorf("%d credits of cut requests are counted; %d were promised, and calls of at most %d were interrupted", counted, cut, inFlight)
 		}
 		if t.Failed() {
 			t.Fatalf("in round %d", round)
@@ -190,23 +223,34 @@ func killed(t *testing.T, path, round string, after time.Duration) []string {
 	return lines
 }
 
-// settledIn adds up what the lines say is settled.
-func settledIn(t *testing.T, lines []string) (credits int) {
+// promisesIn adds up the credits of the lines: settled, and those of cut
+// requests that stay charged or were refunded.
+func promisesIn(t *testing.T, lines []string) (settled, kept, refunded int) {
 	t.Helper()
 	for _, line := range lines {
-		if word := strings.Fields(line); word[0] == "settled" {
-			used, err := strconv.Atoi(word[2])
-			if err != nil {
-				t.Fatal(err)
-			}
-			credits += used
+		switch word := strings.Fields(line); word[0] {
+		case "settled":
+			settled += number(t, word[2])
+		case "cut":
+			refunded += number(t, word[2])
+			kept += number(t, word[3])
 		}
 	}
-	return credits
+	return settled, kept, refunded
 }
 
-// checkAfterKill returns what is spent.
-func checkAfterKill(t *testing.T, path string, lines []string) (spent int) {
+func number(t *testing.T, word string) int {
+	t.Helper()
+	n, err := strconv.Atoi(word)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// checkAfterKill returns the credits that are spent and those of cut requests
+// that are counted as refunded or kept.
+func checkAfterKill(t *testing.T, path string, lines []string) (spent, cut int) {
 	t.Helper()
 	clock := time.Now
 	s, err := sqlite.Open(t.Context(), path, sqlite.Options{
@@ -234,8 +278,12 @@ func checkAfterKill(t *testing.T, path string, lines []string) (spent int) {
 		t.Fatal(err)
 	}
 	for _, e := range history {
-		if e.Kind == billing.Spent {
+		switch e.Kind {
+		case billing.Granted:
+		case billing.Spent:
 			spent += e.Credits
+		case billing.CutRefunded, billing.CutKept, billing.BatchRefunded:
+			cut += e.Credits
 		}
 	}
 	if b.Held != 0 || b.Available+spent != crashCredits {
@@ -245,12 +293,13 @@ func checkAfterKill(t *testing.T, path string, lines []string) (spent int) {
 		word := strings.Fields(line)
 		switch word[0] {
 		case "settled":
-			used, err := strconv.Atoi(word[2])
-			if err != nil {
-				t.Fatal(err)
-			}
+			used := number(t, word[2])
 			// Settling again with the same number is only right when it is settled.
 			if r, err := s.Settle(t.Context(), word[1], used); err != nil || r.Credits != used {
+				t.Errorf("%s: the file says %+v, %v", line, r, err)
+			}
+		case "cut":
+			if r, err := s.Cut(t.Context(), word[1]); err != nil || r.Credits != 0 || r.Kept != number(t, word[3]) {
 				t.Errorf("%s: the file says %+v, %v", line, r, err)
 			}
 		case "refunded":
@@ -259,5 +308,5 @@ func checkAfterKill(t *testing.T, path string, lines []string) (spent int) {
 			}
 		}
 	}
-	return spent
+	return spent, cut
 }

@@ -24,21 +24,27 @@ func RoundTripLines(b []byte) ([]byte, error) {
 	return appendLines(nil, lines), err
 }
 
-// WriteFormat1 makes an empty file of accounts in format 1.
-func WriteFormat1(path string, p *billing.Pepper) error {
+// WriteFormat makes a file of accounts in a format and runs statements in it.
+func WriteFormat(path string, p *billing.Pepper, format int, statements string) error {
 	c, err := dial(path, dsn(path))
 	if err != nil {
 		return err
 	}
 	fingerprint := p.Fingerprint()
-	return errors.Join(
+	errs := []error{
 		c.script(schema),
 		c.exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)),
-		c.exec("PRAGMA user_version = 1"),
+		c.exec(fmt.Sprintf("PRAGMA user_version = %d", format)),
 		c.exec("INSERT INTO settings (revision, pepper) VALUES (1, ?)", fingerprint[:]),
-		c.close(),
-	)
+	}
+	for _, script := range upgrades[:format-1] {
+		errs = append(errs, c.script(script))
+	}
+	return errors.Join(append(errs, c.script(statements), c.close())...)
 }
+
+// Record encodes a finished hold.
+func Record(h *book.Hold) []byte { return appendRecord(nil, h) }
 
 // ReadJournal returns how many settlements of a round a journal in a file has,
 // and where it would go on.

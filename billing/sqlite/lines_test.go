@@ -98,7 +98,7 @@ func FuzzLines(f *testing.F) {
 
 // The same of the records of finished holds.
 func FuzzRecords(f *testing.F) {
-	for _, b := range [][]byte{nil, {1, 'a', 1, 1, 5, 4, 9, 1, 7, 5, 4}, {2, 'a', 'b', 1, 2, 5, 0, 9, 0}, {1, 'a', 1, 1, 5, 6, 9, 0}, {200, 1, 'a'}, bytes.Repeat([]byte{0xff}, 40)} {
+	for _, b := range [][]byte{nil, {1, 'a', 1, 1, 5, 4, 9, 1, 7, 5, 4}, {2, 'a', 'b', 1, 2, 5, 0, 9, 0}, {1, 'a', 1, 1, 5, 6, 9, 0}, {1, 'a', 1, 5, 5, 4, 9, 1, 7, 5, 4}, {1, 'a', 1, 8, 5, 4, 9, 0}, {200, 1, 'a'}, bytes.Repeat([]byte{0xff}, 40)} {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -133,22 +133,3 @@ func TestStrict(t *testing.T) {
 		}
 	}
 }
-
-// Accounts of the first format are brought to the present one.
-func TestMigrate(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "accounts.db")
-	if err := sqlite.WriteFormat1(path, storetest.Pepper()); err != nil {
-		t.Fatal(err)
-	}
-	s := open(t, path, time.Now)
-	storetest.Account(t, s, time.Now(), "a", billing.Free)
-	if _, err := s.Reserve(t.Context(), billing.Hold{ID: "1", Account: "a", Credits: 5}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Settle(t.Context(), "1", 5); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
-}

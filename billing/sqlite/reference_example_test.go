@@ -70,6 +70,41 @@ func ExampleStore_Grant() {
 	// 1 <nil> <nil> <nil>
 }
 
+// Answers that were cut off are refunded up to a bound.
+func ExampleStore_Cut() {
+	ctx := context.Background()
+	store, _, done := exampleStore(ctx)
+	defer done()
+	pack := billing.Grant{Account: "acct_1", Source: billing.PackCredits, Reference: "invoice 1", Amount: 25_000, Granted: time.Now()}
+	if _, _, err := store.Grant(ctx, pack); err != nil {
+		log.Fatal(err)
+	}
+	for _, id := range []string{"01J0000000000000000000000A", "01J0000000000000000000000B"} {
+		if _, err := store.Reserve(ctx, billing.Hold{ID: id, Account: "acct_1", Credits: 60}); err != nil {
+			log.Fatal(err)
+		}
+		if _, err := store.Settle(ctx, id, 60); err != nil {
+			log.Fatal(err)
+		}
+		r, err := store.Cut(ctx, id)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(r.Credits, "refunded,", r.Kept, "kept,", r.Remaining, "remaining")
+	}
+	days, err := store.Refunds(ctx, "acct_1", time.Now().AddDate(0, 0, -1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, d := range days {
+		fmt.Println(d.Account, d.Cut, d.Kept, d.Batch, d.LastInTurn)
+	}
+	// Output:
+	// 60 refunded, 0 kept, 25000 remaining
+	// 0 refunded, 60 kept, 24940 remaining
+	// acct_1 {1 60} {1 60} {0 0} false
+}
+
 func ExampleStore_UpdateAccount() {
 	ctx := context.Background()
 	store, _, done := exampleStore(ctx)

@@ -103,6 +103,16 @@ func TestTwoStores(t *testing.T) {
 	}
 }
 
+// Two stores keep one bound, too.
+func TestTwoStoresCut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	a, b := open(t, path, time.Now), open(t, path, time.Now)
+	storetest.CutTogether(t, time.Now(), a, b)
+	if err := a.Audit(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "text.db")

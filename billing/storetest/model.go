@@ -1,14 +1,9 @@
 package storetest
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing"
 )
@@ -19,20 +14,33 @@ type Model struct {
 	Now      func() time.Time
 	accounts map[string]*modelAccount
 	holds    map[string]*modelHold
+	usage    []modelUsage
 }
 
 type modelAccount struct {
-	plan   billing.Plan
-	grants []*billing.Grant
+	plan    billing.Plan
+	grants  []*billing.Grant
+	lastDay time.Time // on which batches are last in turn
 }
 
 type modelHold struct {
 	account string
-	state   string // held, settled, released, refunded
+	batch   bool
+	state   string // held, settled, kept, released, refunded
 	held    int
 	used    int
+	settled time.Time
 	expires time.Time
 	lines   []modelLine
+}
+
+// A modelUsage is one request that was settled, cut or refunded in an hour. A
+// refund is a settlement of fewer credits in the hour of the settlement.
+type modelUsage struct {
+	account string
+	hour    time.Time
+	kind    billing.EntryKind
+	credits int
 }
 
 type modelLine struct {
@@ -104,13 +112,13 @@ func (m *Model) Reserve(h billing.Hold) (billing.Receipt, error) {
 		if old.state != "held" || old.account != h.Account || old.held != h.Credits {
 			return billing.Receipt{}, billing.ErrHoldClosed
 		}
-		return m.receipt(old, func(l modelLine) int { return l.held }), nil
+		return m.reserved(old), nil
 	}
 	live, sum := m.live(h.Account)
 	if sum < h.Credits {
 		return billing.Receipt{}, &billing.InsufficientError{Account: h.Account, Need: h.Credits, Available: sum, Batch: h.Batch}
 	}
-	n := &modelHold{account: h.Account, state: "held", held: h.Credits, expires: m.Now().Add(h.TTL)}
+	n := &modelHold{account: h.Account, batch: h.Batch, state: "held", held: h.Credits, expires: m.Now().Add(h.TTL)}
 	for left := h.Credits; left > 0; live = live[1:] {
 		g := live[0]
 		take := min(left, g.Remaining)
@@ -120,7 +128,17 @@ func (m *Model) Reserve(h billing.Hold) (billing.Receipt, error) {
 		n.lines = append(n.lines, modelLine{grant: g, held: take})
 	}
 	m.holds[h.ID] = n
-	return m.receipt(n, func(l modelLine) int { return l.held }), nil
+	return m.reserved(n), nil
+}
+
+func (m *Model) reserved(h *modelHold) billing.Receipt {
+	r := m.receipt(h, func(l modelLine) int { return l.held })
+	r.LastInTurn = h.batch && m.last(h.account)
+	return r
+}
+
+func (m *Model) last(account string) bool {
+	return m.accounts[account].lastDay.Equal(m.Now().Truncate(24 * time.Hour))
 }
 
 // Settle is billing.Ledger's.
@@ -129,14 +147,15 @@ func (m *Model) Settle(id string, used int) (billing.Receipt, error) {
 	switch {
 	case h == nil:
 		return billing.Receipt{}, billing.ErrHoldNotFound
-	case h.state == "settled" && h.used == used:
+	case (h.state == "settled" || h.state == "kept") && h.used == used:
 		return m.receipt(h, func(l modelLine) int { return l.used }), nil
 	case h.state != "held":
 		return billing.Receipt{}, billing.ErrHoldClosed
 	case used > h.held:
 		return billing.Receipt{}, errTooMuch
 	}
-	h.state, h.used = "settled", used
+	h.state, h.used, h.settled = "settled", used, m.Now()
+	m.count(h.account, billing.Spent, h.settled, used)
 	left := used
 	for i := range h.lines {
 		l := &h.lines[i]
@@ -166,7 +185,12 @@ func (m *Model) Refund(id string) (billing.Receipt, error) {
 			l.grant.Remaining += l.held
 			back[l.grant] += l.held
 		}
+	case "kept":
+		r := m.receipt(h, func(modelLine) int { return 0 })
+		r.Kept = h.used
+		return r, nil
 	case "settled":
+		m.count(h.account, billing.Spent, h.settled, -h.used)
 		h.state, h.used = "refunded", 0
 		for i, l := range h.lines {
 			l.grant.Settled -= l.used
@@ -178,8 +202,98 @@ func (m *Model) Refund(id string) (billing.Receipt, error) {
 	return m.receipt(h, func(l modelLine) int { return back[l.grant] }), nil
 }
 
+// Cut is billing.Ledger's.
+func (m *Model) Cut(id string) (billing.Receipt, error) {
+	h := m.holds[id]
+	if h == nil {
+		return billing.Receipt{}, billing.ErrHoldNotFound
+	}
+	var credits int
+	switch {
+	case h.state == "settled":
+		credits = h.used
+	case h.state == "held" && h.batch:
+		credits = h.held
+	}
+	if credits == 0 {
+		return m.Refund(id)
+	}
+	kind := billing.CutRefunded
+	if h.batch {
+		kind = billing.BatchRefunded
+	}
+	over := m.lastDaySum(h.account, kind)+credits > m.bound(h)
+	switch {
+	case over && h.batch:
+		m.accounts[h.account].lastDay = m.Now().Truncate(24 * time.Hour)
+	case over:
+		h.state = "kept"
+		m.count(h.account, billing.CutKept, m.Now(), credits)
+		return m.Refund(id)
+	}
+	m.count(h.account, kind, m.Now(), credits)
+	return m.Refund(id)
+}
+
+// bound returns the account's bound without what the hold itself spent.
+func (m *Model) bound(h *modelHold) int {
+	if h.state == "settled" {
+		m.count(h.account, billing.Spent, h.settled, -h.used)
+		defer func() { m.usage = m.usage[:len(m.usage)-1] }()
+	}
+	return max(100, m.lastDaySum(h.account, billing.Spent)/50)
+}
+
+func (m *Model) count(account string, kind billing.EntryKind, at time.Time, credits int) {
+	m.usage = append(m.usage, modelUsage{account, at.Truncate(time.Hour), kind, credits})
+}
+
+// lastDaySum adds up the hours of the last day: of spending those that began in
+// it and are not to come, of refunds those that ended in it or are to come.
+func (m *Model) lastDaySum(account string, kind billing.EntryKind) (sum int) {
+	now := m.Now()
+	from := now.Add(-24 * time.Hour)
+	for _, u := range m.usage {
+		in := u.hour.Add(time.Hour).After(from)
+		if kind == billing.Spent {
+			in = !u.hour.Before(from) && !u.hour.After(now)
+		}
+		if u.account == account && u.kind == kind && in {
+			sum += u.credits
+		}
+	}
+	return sum
+}
+
+// Refunds returns what Refunds of a store has to.
+func (m *Model) Refunds(account string) (days []billing.RefundDay) {
+	byDay := map[time.Time]billing.RefundDay{}
+	for _, u := range m.usage {
+		if u.account != account || u.kind == billing.Spent {
+			continue
+		}
+		day := u.hour.Truncate(24 * time.Hour)
+		d := byDay[day]
+		d.Account, d.Day, d.LastInTurn = account, day, m.last(account)
+		tally := map[billing.EntryKind]*billing.Tally{billing.CutRefunded: &d.Cut, billing.CutKept: &d.Kept, billing.BatchRefunded: &d.Batch}[u.kind]
+		tally.Requests++
+		tally.Credits += u.credits
+		byDay[day] = d
+	}
+	for _, d := range byDay {
+		days = append(days, d)
+	}
+	slices.SortFunc(days, func(x, y billing.RefundDay) int { return y.Day.Compare(x.Day) })
+	return days
+}
+
 // Sweep is billing.Ledger's.
 func (m *Model) Sweep() int {
+	for i, u := range m.usage { // hours of old days become one
+		if day := u.hour.Truncate(24 * time.Hour); day.Before(m.Now().Truncate(24 * time.Hour).AddDate(0, 0, -7)) {
+			m.usage[i].hour = day
+		}
+	}
 	n := 0
 	for id, h := range m.holds {
 		if h.state == "held" && !h.expires.After(m.Now()) {
@@ -234,128 +348,3 @@ func (m *Model) Balance(account string) (available, held int) {
 	}
 	return available, held
 }
-
-// Steps runs a random schedule on a store and a model with the accounts, and
-// returns the first difference. Time moves between steps, over midnights and
-// ends of periods and sometimes back, when clock is not nil.
-func Steps(ctx context.Context, s billing.Store, m *Model, accounts []string, clock *Clock, seed uint64, steps int) error {
-	rnd := rand.New(rand.NewPCG(seed, 7))
-	var ids []string
-	pick := func() string {
-		if len(ids) == 0 || rnd.IntN(50) == 0 {
-			return "unknown"
-		}
-		if rnd.IntN(3) > 0 { // a recent one
-			return ids[len(ids)-1-rnd.IntN(min(10, len(ids)))]
-		}
-		return ids[rnd.IntN(len(ids))]
-	}
-	for step := range steps {
-		acct := accounts[rnd.IntN(len(accounts))]
-		var got, want any
-		var gotErr, wantErr error
-		var what string
-		switch n := rnd.IntN(100); {
-		case n < 40:
-			id := fmt.Sprintf("%06d-%d", step, seed)
-			if rnd.IntN(3) == 0 {
-				id = fmt.Sprintf("%06d-%d", rnd.IntN(steps), seed) // out of order, perhaps again
-			}
-			h := billing.Hold{ID: id, Account: acct, Credits: amount(rnd), TTL: time.Duration(1+rnd.IntN(600)) * time.Second, Batch: rnd.IntN(2) == 0}
-			ids = append(ids, id)
-			what = fmt.Sprintf("Reserve(%+v)", h)
-			got, gotErr = s.Reserve(ctx, h)
-			want, wantErr = m.Reserve(h)
-		case n < 70:
-			id, used := pick(), amount(rnd)
-			if h := m.holds[id]; h != nil && rnd.IntN(5) > 0 {
-				used = rnd.IntN(h.held + 1)
-			}
-			what = fmt.Sprintf("Settle(%s, %d)", id, used)
-			got, gotErr = s.Settle(ctx, id, used)
-			want, wantErr = m.Settle(id, used)
-		case n < 85:
-			id := pick()
-			what = fmt.Sprintf("Refund(%s)", id)
-			got, gotErr = s.Refund(ctx, id)
-			want, wantErr = m.Refund(id)
-		case n < 92:
-			g := billing.Grant{
-				Account: acct, Source: billing.PackCredits, Reference: fmt.Sprintf("invoice %d-%d", seed, step), Amount: 1 + rnd.IntN(3000), Granted: m.Now(),
-			}
-			if rnd.IntN(2) == 0 {
-				g.Source, g.Expires = billing.SubscriptionCredits, m.Now().Add(time.Duration(1+rnd.IntN(100))*time.Hour)
-			}
-			what = fmt.Sprintf("Grant(%+v)", g)
-			_, given, err := s.Grant(ctx, g)
-			got, gotErr, want = given, err, m.Grant(g)
-		case n < 95 && clock != nil:
-			what = "Sweep()"
-			got, gotErr = s.Sweep(ctx)
-			want = m.Sweep()
-		default:
-			what = "Balance(" + acct + ")"
-			b, err := s.Balance(ctx, acct)
-			a, h := m.Balance(acct)
-			got, want, gotErr = [2]int{b.Available, b.Held}, [2]int{a, h}, err
-		}
-		if err := same(got, want, gotErr, wantErr); err != nil {
-			return fmt.Errorf("seed %d, step %d, %s: %w", seed, step, what, err)
-		}
-		if granted, remaining, held, settled, expired := m.Books(acct); granted != remaining+held+settled+expired {
-			return fmt.Errorf("seed %d, step %d: the model does not balance", seed, step)
-		}
-		if clock != nil && rnd.IntN(4) == 0 {
-			clock.Advance(time.Duration(rnd.IntN(200)) * time.Second)
-			if rnd.IntN(50) == 0 {
-				clock.Advance(time.Duration(rnd.IntN(30)) * time.Hour)
-			}
-			if rnd.IntN(80) == 0 { // set wrong, and right again
-				clock.Advance(-time.Duration(rnd.IntN(40)) * time.Hour)
-			}
-		}
-	}
-	return nil
-}
-
-func amount(rnd *rand.Rand) int {
-	switch rnd.IntN(10) {
-	case 0:
-		return 0
-	case 1:
-		return rnd.IntN(5000)
-	default:
-		return 1 + rnd.IntN(60)
-	}
-}
-
-func same(got, want any, gotErr, wantErr error) error {
-	var need *billing.InsufficientError
-	switch {
-	case wantErr == nil && gotErr != nil, wantErr != nil && gotErr == nil:
-		return differ(gotErr, wantErr)
-	case errors.Is(wantErr, errTooMuch):
-		return nil
-	case errors.As(wantErr, &need):
-		var is *billing.InsufficientError
-		if !errors.As(gotErr, &is) {
-			return differ(gotErr, wantErr)
-		}
-		if diff := cmp.Diff(need, is); diff != "" {
-			return errors.New(diff)
-		}
-		return nil
-	case wantErr != nil:
-		if !errors.Is(gotErr, wantErr) {
-			return differ(gotErr, wantErr)
-		}
-		return nil
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		return fmt.Errorf("(-want +got):\n%s", diff)
-	}
-	return nil
-}
-
-// differ tells two errors. Neither is the cause of what is told.
-func differ(got, want error) error { return errors.New(fmt.Sprint("error ", got, "; want ", want)) }

@@ -355,4 +355,18 @@ func testSchedule(t *testing.T, s billing.Store, clock *Clock) {
 			t.Fatal(err)
 		}
 	}
+	seen := map[billing.EntryKind]int{}
+	for _, u := range m.usage {
+		seen[u.kind]++
+	}
+	last := 0
+	for _, a := range m.accounts {
+		if !a.lastDay.IsZero() {
+			last++
+		}
+	}
+	t.Logf("requests by kind: %v; batches of %d accounts were last in turn", seen, last)
+	if seen[billing.CutRefunded] == 0 || seen[billing.CutKept] == 0 || seen[billing.BatchRefunded] == 0 || last == 0 {
+		t.Error("the schedule did not reach the bounds")
+	}
 }

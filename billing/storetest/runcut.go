@@ -88,6 +88,18 @@ func (p *spender) available(want int) {
 	}
 }
 
+// CutSome enters an account with refunds of every kind, credits that stay
+// charged and an open hold.
+func CutSome(t *testing.T, s billing.Store) {
+	t.Helper()
+	p := newSpender(t, s, time.Now(), "a")
+	p.cut(p.spend(60, false), 60, 0)
+	p.cut(p.spend(150, false), 0, 150)
+	p.cut(p.spend(70, true), 70, 0)
+	p.cut(p.hold(80, true), 160, 0)
+	p.hold(1, false)
+}
+
 // Single requests that were cut are refunded up to the bound.
 func testCut(t *testing.T, s billing.Store, clock *Clock) {
 	ctx := t.Context()
@@ -220,18 +232,24 @@ func testCutBatches(t *testing.T, s billing.Store, clock *Clock) {
 	days("", billing.RefundDay{Account: "a", Day: today.AddDate(0, 0, 1), LastInTurn: true, Batch: billing.Tally{Requests: 1, Credits: 1}})
 }
 
-// However many are cut at the same time, the bound holds.
 func testCutConcurrent(t *testing.T, s billing.Store, clock *Clock) {
-	p := newSpender(t, s, clock.Now(), "a")
+	CutTogether(t, clock.Now(), s, s)
+}
+
+// CutTogether cuts many requests of one account at the same time with stores
+// that share their accounts, and checks that the bound holds.
+func CutTogether(t *testing.T, now time.Time, stores ...billing.Store) {
+	t.Helper()
+	p := newSpender(t, stores[0], now, "a")
 	var ids []string
 	for range 60 {
 		ids = append(ids, p.spend(3, false))
 	}
 	var back, kept atomic.Int64
 	var wg sync.WaitGroup
-	for _, id := range ids {
+	for i, id := range ids {
 		wg.Go(func() {
-			r, err := s.Cut(t.Context(), id)
+			r, err := stores[i%len(stores)].Cut(t.Context(), id)
 			if err != nil {
 				t.Error(err)
 			}
