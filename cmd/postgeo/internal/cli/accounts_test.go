@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/storetest"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 
@@ -21,7 +23,7 @@ func accountsHelp(t *testing.T) string {
 	for _, command := range []string{
 		"account create", "account list", "account show", "account suspend", "account resume", "account plan",
 		"key create", "key list", "key show", "key rotate", "key deactivate", "key activate", "key allow",
-		"credits grant", "credits balance", "credits history", "credits audit",
+		"credits grant", "credits balance", "credits history", "credits refunds", "credits audit",
 	} {
 		r := world{}.run(append(strings.Fields(command), "--help")...)
 		if r.code != 0 {
@@ -169,6 +171,49 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
+// What was refunded and kept for requests that were cut off, and whose batches
+// are worked last.
+func TestRefunds(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "accounts.db")
+	w := world{vars: map[string]string{"POSTGEO_ACCOUNTS": file, "POSTGEO_PEPPER": strings.Repeat("pepper", 6)}}
+	equal(t, object{"account": "*"}, func() object {
+		a := answer[object](t, w, "account", "create", "--plan", "business")
+		differs(t, a, "account", accountID)
+		return a
+	}())
+	s, err := sqlite.Open(t.Context(), file, sqlite.Options{Pepper: storetest.Pepper()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, []object{}, answer[[]object](t, w, "credits", "refunds"))
+	storetest.CutSome(t, s) // 60 refunded, 150 kept, batches of 70 and 160
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := object{
+		"account": "a", "day": "*", "last_in_turn": true,
+		"refunded": object{"requests": 1.0, "credits": 60.0}, "kept": object{"requests": 1.0, "credits": 150.0}, "batches": object{"requests": 2.0, "credits": 230.0},
+	}
+	for _, args := range []string{"", "a", "--account a", "--since 1h"} {
+		got := answer[[]object](t, w, append([]string{"credits", "refunds"}, strings.Fields(args)...)...)
+		for _, o := range got {
+			differs(t, o, "day", regexp.MustCompile(`^\d{4}-\d\d-\d\d$`))
+		}
+		equal(t, []object{want}, got)
+	}
+	r := w.run("credits", "refunds", "--format", "csv", "--columns", "account,kept.credits,last_in_turn")
+	equal(t, "account,kept.credits,last_in_turn\na,150,true\n", r.stdout)
+	r = w.run("credits", "refunds", "--format", "csv") // as in docs/accounts.md
+	header, _, _ := strings.Cut(r.stdout, "\n")
+	equal(t, "account,day,refunded.requests,refunded.credits,kept.requests,kept.credits,batches.requests,batches.credits,last_in_turn", header)
+	var kinds []string
+	for _, e := range answer[[]object](t, w, "credits", "history", "a") {
+		kinds = append(kinds, fmt.Sprint(e["kind"], " ", e["credits"], " ", e["requests"], " ", e["source"]))
+	}
+	equal(t, []string{"granted 1e+06 <nil> pack", "batch_refunded 230 2 none", "cut_kept 150 1 none", "cut_refunded 60 1 none", "spent 150 1 pack"}, kinds)
+	equal(t, true, answer[object](t, w, "credits", "audit")["ok"])
+}
+
 func TestAccountsErrors(t *testing.T) {
 	dir := t.TempDir()
 	w := world{dataDir: dir}
@@ -213,6 +258,9 @@ func TestAccountsErrors(t *testing.T) {
 		{"credits grant " + id + " --source subscription", cli.Failed, "is no subscription"},
 		{"credits grant acct_0 --source pack --amount 1", cli.Failed, "account not found"},
 		{"credits history " + id + " --since yesterday", cli.WrongUse, `--since "yesterday" is no time`},
+		{"credits refunds --since yesterday", cli.WrongUse, `--since "yesterday" is no time`},
+		{"credits refunds acct_0", cli.Failed, "account not found"},
+		{"credits refunds acct_0 --account acct_1", cli.WrongUse, "two accounts are named"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {

@@ -13,6 +13,7 @@ type creditsCmd struct {
 	Grant   creditsGrantCmd   `cmd:"" help:"Give an account a pack or the credits of its billing period."`
 	Balance creditsBalanceCmd `cmd:"" help:"Show what an account can spend."`
 	History creditsHistoryCmd `cmd:"" help:"Show what an account was granted and spent, by day."`
+	Refunds creditsRefundsCmd `cmd:"" help:"Show what was refunded for answers that callers cut off, by account and day."`
 	Audit   creditsAuditCmd   `cmd:"" help:"Check that every credit is accounted for."`
 }
 
@@ -162,7 +163,7 @@ type creditsHistoryCmd struct {
 // A historyInfo is a line of "credits history".
 type historyInfo struct {
 	Time      string `json:"time"`
-	Kind      string `json:"kind"` // granted or spent
+	Kind      string `json:"kind"` // granted, spent, cut_refunded, cut_kept or batch_refunded
 	Source    string `json:"source"`
 	Credits   int    `json:"credits"`
 	Requests  int    `json:"requests,omitzero"`
@@ -190,6 +191,61 @@ func (c *creditsHistoryCmd) Run(ctx context.Context, env *Env) error {
 			infos[i] = historyInfo{
 				Time: stamp(e.Time), Kind: e.Kind.String(), Source: e.Source.String(), Credits: e.Credits, Requests: e.Requests,
 				Reference: e.Reference, Expires: stamp(e.Expires),
+			}
+		}
+		return infos, nil
+	})
+}
+
+// creditsRefundsCmd is "postgeo credits refunds".
+type creditsRefundsCmd struct {
+	ID      string `arg:"" optional:"" name:"account" help:"The account's id; or --account. Default: all accounts."`
+	Account string `help:"The account's id." placeholder:"ID" name:"account"`
+	Since   string `help:"From when: a span before now (36h, 30d), a day or a time. Default: ${default}." default:"30d" placeholder:"WHEN"`
+
+	accountsFlag
+	formatFlag
+}
+
+// A refundInfo is a line of "credits refunds": the requests of an account that
+// were cut off on one day.
+type refundInfo struct {
+	Account    string    `json:"account"`
+	Day        string    `json:"day"`
+	Refunded   tallyInfo `json:"refunded"`     // single requests
+	Kept       tallyInfo `json:"kept"`         // single requests that stay charged
+	Batches    tallyInfo `json:"batches"`      // refunded batches
+	LastInTurn bool      `json:"last_in_turn"` // whether the account's batches are worked last now
+}
+
+type tallyInfo struct {
+	Requests int `json:"requests"`
+	Credits  int `json:"credits"`
+}
+
+// Run shows the refunds, newest first.
+func (c *creditsRefundsCmd) Run(ctx context.Context, env *Env) error {
+	var id string
+	if c.ID != "" || c.Account != "" {
+		var err error
+		if id, err = (accountRef{c.ID, c.Account}).id(); err != nil {
+			return err
+		}
+	}
+	since, err := parseMoment("--since", c.Since, time.Now(), -1)
+	if err != nil {
+		return err
+	}
+	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag, array: true}, func(s *accounts) ([]refundInfo, error) {
+		days, err := s.Refunds(ctx, id, since)
+		if err != nil {
+			return nil, err
+		}
+		infos := make([]refundInfo, len(days))
+		for i, d := range days {
+			infos[i] = refundInfo{
+				Account: d.Account, Day: d.Day.Format(time.DateOnly),
+				Refunded: tallyInfo(d.Cut), Kept: tallyInfo(d.Kept), Batches: tallyInfo(d.Batch), LastInTurn: d.LastInTurn,
 			}
 		}
 		return infos, nil

@@ -127,6 +127,7 @@ var examples = map[string][]example{
 	"credits grant":   {{"postgeo credits grant acct_0123456789abcdef --source pack --amount 25000 --reference invoice-17", ""}},
 	"credits balance": {{"postgeo credits balance acct_0123456789abcdef", ""}},
 	"credits history": {{"postgeo credits history acct_0123456789abcdef --since 7d", ""}},
+	"credits refunds": {{"postgeo credits refunds --since 7d", "which accounts were refunded for answers that were cut off"}},
 	"credits audit":   {{"postgeo credits audit", ""}},
 }
 

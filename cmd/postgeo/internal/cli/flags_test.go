@@ -21,7 +21,7 @@ var rightUse = map[string]string{
 	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset info": "", "dataset verify": "", "dataset diff": "a|b", "version": "", "completion": "bash",
 	"account create": "", "account list": "", "account show": "ACCOUNT", "account suspend": "ACCOUNT", "account resume": "ACCOUNT", "account plan": "ACCOUNT|free",
 	"key create": "--account|ACCOUNT", "key list": "ACCOUNT", "key show": "KEY", "key rotate": "KEY", "key deactivate": "KEY", "key activate": "KEY",
-	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits audit": "",
+	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits refunds": "", "credits audit": "",
 
 	// Where a flag needs others beside it.
 	"address --csv": "--column|a", "address --delimiter": "--csv|rows.csv|--column|a", "address --column": "--csv|rows.csv", "acs aggregate --around": "--radius|5|--field|" + income,
