@@ -170,6 +170,40 @@ func (db *DB) Ping(ctx context.Context) error {
 	return g.data.Ping(ctx)
 }
 
+// Probe reads a little of every table of the dataset file, past every cache,
+// and goes on with the next part when it is called again; see
+// [dataset.Dataset.Probe].
+func (db *DB) Probe(ctx context.Context) error {
+	g, err := db.acquire()
+	if err != nil {
+		return err
+	}
+	defer g.done()
+	return g.data.Probe(ctx)
+}
+
+// VerifyNext verifies the next n bytes of the dataset file; see
+// [dataset.Dataset.VerifyNext]. After a Swap it begins with the new file.
+func (db *DB) VerifyNext(ctx context.Context, n int64) (dataset.Verification, error) {
+	g, err := db.acquire()
+	if err != nil {
+		return dataset.Verification{}, err
+	}
+	defer g.done()
+	return g.data.VerifyNext(ctx, n)
+}
+
+// Moved returns why the path of the dataset no longer names the file that
+// answers, and nil while it does; see [dataset.Dataset.Moved].
+func (db *DB) Moved() error {
+	g, err := db.acquire()
+	if err != nil {
+		return err
+	}
+	defer g.done()
+	return g.data.Moved()
+}
+
 // QuickLookup returns the identity of a ZIP, ZIP+4, FSA or Canadian postal
 // code. A full postal code that the dataset does not hold is answered by its
 // FSA, with a notice FALLBACK_USED. Everything but a ZIP+4 is answered from

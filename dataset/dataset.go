@@ -68,12 +68,14 @@ type Dataset struct {
 	layers        [endOfLayers]*Layer
 	zipOverlaps   codeSet // the ZIPs that have overlaps
 	fsaOverlaps   codeSet
-	postalAreas   codeSet // the FSAs whose postal codes have areas
+	postalAreas   codeSet  // the FSAs whose postal codes have areas
+	check         *checker // nil: the file cannot be read past SQLite
 }
 
 // Open opens the dataset file at the path and loads its resident tables. The
 // file is only read, and must not change while it is open; to renew a dataset
-// put another file in its place and open that.
+// put another file in its place and open that. The dataset keeps answering
+// from the file that was opened; see [Dataset.Moved].
 //
 // The error matches [fs.ErrNotExist], [ErrNotDataset], [ErrVersion] or
 // [ErrDamaged] where one of these is the cause.
@@ -92,18 +94,7 @@ func Open(path string) (*Dataset, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dataset: cannot open %s: %w", path, err)
 	}
-	err = checkFile(path, f)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		return nil, err
-	}
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, fmt.Errorf("dataset: cannot open %s: %w", path, err)
-	}
-	return open(path, fileURL(abs)+"?mode=ro&immutable=1"+readPragmas, nil)
+	return openFile(path, f)
 }
 
 // OpenFS opens the dataset file with the name in the file system, as Open
@@ -112,6 +103,9 @@ func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("dataset: cannot open %s: %w", name, err)
+	}
+	if r, ok := f.(readable); ok {
+		return openFile(name, r)
 	}
 	err = checkFile(name, f)
 	if closeErr := f.Close(); err == nil {
@@ -124,12 +118,35 @@ func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dataset: cannot register the file system of %s: %w", name, err)
 	}
-	dsn := "file:" + (&url.URL{Path: name}).EscapedPath() + "?mode=ro&immutable=1&vfs=" + vfsName + readPragmas
-	d, err := open(name, dsn, registered.Close)
+	d, err := open(name, vfsDSN(name, vfsName), registered.Close)
 	if err != nil {
 		return nil, errors.Join(err, registered.Close())
 	}
 	return d, nil
+}
+
+// openFile opens a dataset that is read from f alone, and closes f on failure.
+func openFile(path string, f readable) (*Dataset, error) {
+	if err := checkFile(path, f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	dsn, done, err := hold(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	d, err := open(path, dsn, done)
+	if err != nil {
+		return nil, errors.Join(err, done())
+	}
+	if d.check, err = newChecker(d, f); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// vfsDSN returns the address of a file of a registered file system.
+func vfsDSN(name, vfsName string) string {
+	return "file:" + (&url.URL{Path: name}).EscapedPath() + "?mode=ro&immutable=1&vfs=" + vfsName + readPragmas
 }
 
 // readPragmas make SQLite look at cells before it uses them, run nothing that
@@ -285,6 +302,9 @@ func readColumns(ctx context.Context, c *connection) (*columnSet, error) {
 func (d *Dataset) Close() error {
 	if err := d.cold.close(); err != nil {
 		return fmt.Errorf("dataset: closing %s: %w", d.path, err)
+	}
+	if d.check != nil {
+		return d.check.end()
 	}
 	return nil
 }

@@ -40,6 +40,11 @@
 // The tables in memory tell which rows the file must have: one that SQLite
 // does not find is damage, never a code that does not exist.
 //
+// A server watches the file that it serves: [Dataset.Probe] reads the next page
+// of every table past all caches, [Dataset.VerifyNext] verifies the file bit by
+// bit, [Dataset.Moved] looks at the path. All answers come from the file that
+// Open opened, whatever its path names later.
+//
 // # Concurrency
 //
 // A [Dataset] may be used by any number of goroutines at once, a [Writer] by
@@ -50,8 +55,8 @@
 // # Errors
 //
 // Errors match one of the sentinels [ErrClosed], [ErrDamaged],
-// [ErrNotDataset], [ErrVersion], [ErrNotFound] and [ErrInvalidRow], or the
-// cause that they wrap, such as [io/fs.ErrNotExist] or a context's error. They
-// name the file, what was found and what was expected. Look-ups in memory
-// report an absent code with false; absence is not an error.
+// [ErrUnreadable], [ErrNotDataset], [ErrVersion], [ErrNotFound] and
+// [ErrInvalidRow], or the cause that they wrap, such as [io/fs.ErrNotExist] or
+// a context's error. They name the file, what was found and what was expected.
+// Look-ups in memory report an absent code with false; absence is not an error.
 package dataset

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -18,6 +20,9 @@ var (
 	// ErrDamaged says that the file holds something that its own checksums or
 	// its own index contradict.
 	ErrDamaged = errors.New("dataset: damaged file")
+	// ErrUnreadable is matched by errors of the machine that keep a file from
+	// being read: a failing disk, a missing permission, too little memory.
+	ErrUnreadable = errors.New("dataset: the file cannot be read")
 	// ErrNotDataset says that the file is not a postgeo dataset.
 	ErrNotDataset = errors.New("dataset: not a postgeo dataset")
 	// ErrNotFound says that a detail was asked for a code that the dataset
@@ -43,26 +48,31 @@ func readError(path, what string, err error) error {
 	switch {
 	case errors.Is(err, ErrDamaged), errors.Is(err, ErrClosed):
 		return err
-	case isMachine(err):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), hasCode(err, sqlite3.SQLITE_INTERRUPT):
 		return fmt.Errorf("dataset: %s: reading %s: %w", path, what, err)
+	case isMachine(err):
+		return unreadable(path, what, err)
 	}
 	return fmt.Errorf("%w: %s: reading %s: %w; build or copy the file again", ErrDamaged, path, what, err)
 }
 
+// unreadable wraps an error of the machine. A file that was closed is ErrClosed.
+func unreadable(path, what string, err error) error {
+	if errors.Is(err, fs.ErrClosed) {
+		return fmt.Errorf("%w: %s", ErrClosed, path)
+	}
+	return fmt.Errorf("%w: %s: reading %s: %w", ErrUnreadable, path, what, err)
+}
+
 func isMachine(err error) bool {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return true
-	}
+	return hasCode(err, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_CANTOPEN,
+		sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_BUSY)
+}
+
+// hasCode reports whether SQLite failed with one of the primary codes.
+func hasCode(err error, codes ...int) bool {
 	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Code() & 0xff {
-	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_INTERRUPT,
-		sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_BUSY:
-		return true
-	}
-	return false
+	return errors.As(err, &e) && slices.Contains(codes, e.Code()&0xff)
 }
 
 func invalid(format string, args ...any) error {

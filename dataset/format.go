@@ -104,6 +104,9 @@ func tableName(createStatement string) string {
 
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
+// sealBytes is the size of a row's checksum, its last bytes.
+const sealBytes = 4
+
 // seal appends to a row's payload the CRC-32C of its table, number and
 // payload, so that a row cannot stand in for another.
 func seal(table string, id int64, payload []byte) []byte {
@@ -112,7 +115,7 @@ func seal(table string, id int64, payload []byte) []byte {
 
 // unseal returns the payload of a sealed row.
 func unseal(table string, id int64, data []byte) ([]byte, error) {
-	n := len(data) - 4
+	n := len(data) - sealBytes
 	if n < 0 {
 		return nil, fmt.Errorf("it has %d bytes, too few for a checksum", len(data))
 	}

@@ -24,8 +24,7 @@ func newTableHash() *tableHash { return &tableHash{hash: sha256.New()} }
 
 func (h *tableHash) row(id int64, data []byte) {
 	h.e.b = h.e.b[:0]
-	h.e.int(id)
-	h.e.uint(uint64(len(data)))
+	h.e.rowHead(id, uint64(len(data)))
 	h.hash.Write(h.e.b)
 	h.hash.Write(data)
 	h.rows++
@@ -33,14 +32,25 @@ func (h *tableHash) row(id int64, data []byte) {
 
 func (h *tableHash) column(id int64, c column) {
 	h.e.b = h.e.b[:0]
-	h.e.int(id)
-	h.e.string(c.name)
-	h.e.uint(uint64(c.width))
-	h.e.uint(uint64(c.rows))
-	h.e.uint(uint64(len(c.data)))
+	h.e.columnHead(id, c, uint64(len(c.data)))
 	h.hash.Write(h.e.b)
 	h.hash.Write(c.data)
 	h.rows++
+}
+
+// rowHead appends what a table's digest has before the bytes of a row.
+func (e *encoder) rowHead(id int64, size uint64) {
+	e.int(id)
+	e.uint(size)
+}
+
+// columnHead appends what a table's digest has before the bytes of a column.
+func (e *encoder) columnHead(id int64, c column, size uint64) {
+	e.int(id)
+	e.string(c.name)
+	e.uint(uint64(c.width))
+	e.uint(uint64(c.rows))
+	e.uint(size)
 }
 
 func (h *tableHash) table(name string) Table {

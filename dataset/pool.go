@@ -62,8 +62,13 @@ func (p *pool) use(ctx context.Context, f func(*connection) error) error {
 	if err != nil {
 		return err
 	}
-	defer p.put(c)
-	return f(c)
+	defer func() { p.put(c) }()
+	err = f(c)
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrUnreadable) {
+		_ = c.close() // it only read, and may keep the damaged page in memory
+		c = nil
+	}
+	return err
 }
 
 // scan calls f as use does, with a context that ends when the pool is closed.
@@ -115,7 +120,8 @@ func (p *pool) get() (*connection, error) {
 	return c, err
 }
 
-// put takes a connection back; nil stands for one that could not be opened.
+// put takes a connection back; nil stands for one that could not be opened or
+// was closed.
 func (p *pool) put(c *connection) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

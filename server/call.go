@@ -197,7 +197,8 @@ func (c *call) conceal(err error) error {
 	// A hold that is closed was swept, one that is not found was forgotten since:
 	// the clock jumped, or this process was stopped.
 	away := errors.Is(err, billing.ErrUnavailable) || errors.Is(err, billing.ErrHoldClosed) || errors.Is(err, billing.ErrHoldNotFound)
-	if errors.Is(err, dataset.ErrClosed) || away && !errors.As(err, &failure) {
+	lost := errors.Is(err, dataset.ErrClosed) || errors.Is(err, dataset.ErrDamaged) || errors.Is(err, dataset.ErrUnreadable)
+	if lost || away && !errors.As(err, &failure) {
 		shown = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
 	}
 	if c.err == nil && envelope.StatusOf(shown) >= http.StatusInternalServerError {
