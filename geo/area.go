@@ -83,9 +83,16 @@ func meanHeight(lat1, lat2, z1, z2, base float64) float64 {
 	if math.Abs(span) <= straight {
 		return (z1 + z2) / 2
 	}
+	return meanSine(lat1, lat2) - base
+}
+
+// meanSine returns the mean of the authalic sine over the latitudes between
+// two.
+func meanSine(lat1, lat2 float64) float64 {
+	span := lat2 - lat1
 	// Gauss's rule with three points is exact to 1e-12 for pieces of 2 degrees.
 	const node, side, middle = 0.7745966692414834, 5. / 18, 8. / 18
-	pieces := math.Ceil(math.Abs(span) / 2)
+	pieces := max(1, math.Ceil(math.Abs(span)/2))
 	step := span / pieces
 	sum := 0.0
 	for k := 0.0; k < pieces; k++ {
@@ -95,5 +102,5 @@ func meanHeight(lat1, lat2, z1, z2, base float64) float64 {
 			float64(middle*authalicSine(math.Sin(at*radiansPerDegree))) +
 			float64(side*authalicSine(math.Sin((at+off)*radiansPerDegree)))
 	}
-	return sum/pieces - base
+	return sum / pieces
 }

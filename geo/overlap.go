@@ -68,7 +68,7 @@ var squareMetersPerPlaneUnit = radiansPerDegree * authalicRadius * authalicRadiu
 // thousands of kilometres than memory holds the bends of, are refused with an
 // error that matches [ErrInvalidPolygon].
 func NewOutline(m orb.MultiPolygon) (*Outline, error) {
-	o := &Outline{box: orb.Bound{Min: orb.Point{math.Inf(1), math.Inf(1)}, Max: orb.Point{math.Inf(-1), math.Inf(-1)}}}
+	o := &Outline{box: emptyBound()}
 	for _, p := range m {
 		for i, r := range p {
 			ring, err := unwrapRing(r)
@@ -89,11 +89,20 @@ func NewOutline(m orb.MultiPolygon) (*Outline, error) {
 	return o, nil
 }
 
+func emptyBound() orb.Bound {
+	return orb.Bound{Min: orb.Point{math.Inf(1), math.Inf(1)}, Max: orb.Point{math.Inf(-1), math.Inf(-1)}}
+}
+
 // add lays out one ring: outer rings counterclockwise, holes clockwise.
 func (o *Outline) add(ring []orb.Point, hole bool) error {
 	if (planeArea(ring) < 0) != hole {
 		slices.Reverse(ring)
 	}
+	return o.run(ring)
+}
+
+// run lays out one ring in the direction that it has.
+func (o *Outline) run(ring []orb.Point) error {
 	from := len(o.points)
 	p := ring[len(ring)-1]
 	o.points, o.bends = append(o.points, inPlane(p)), append(o.bends, 0)
@@ -224,25 +233,26 @@ func (m *OverlapMeter) overlap(a, b *Outline, shift float64) float64 {
 	if len(m.b) == 0 {
 		return 0
 	}
-	return m.sweep()
+	return m.sweep(m.a, m.b)
 }
 
 func byWest(e, f planeEdge) int { return cmp.Compare(e.x1, f.x1) }
 
-// sweep adds what lies under every pair of edges, from west to east.
-func (m *OverlapMeter) sweep() float64 {
-	slices.SortFunc(m.a, byWest)
-	slices.SortFunc(m.b, byWest)
+// sweep adds what lies under every pair of edges, from west to east. It sorts
+// them.
+func (m *OverlapMeter) sweep(a, b []planeEdge) float64 {
+	slices.SortFunc(a, byWest)
+	slices.SortFunc(b, byWest)
 	m.activeA, m.activeB = m.activeA[:0], m.activeB[:0]
 	sum := 0.0
 	i, j := 0, 0
-	for i < len(m.a) || j < len(m.b) {
-		if j == len(m.b) || i < len(m.a) && m.a[i].x1 <= m.b[j].x1 {
-			sum += against(&m.a[i], m.b, &m.activeB)
+	for i < len(a) || j < len(b) {
+		if j == len(b) || i < len(a) && a[i].x1 <= b[j].x1 {
+			sum += against(&a[i], b, &m.activeB)
 			m.activeA = append(m.activeA, int32(i))
 			i++
 		} else {
-			sum += against(&m.b[j], m.a, &m.activeA)
+			sum += against(&b[j], a, &m.activeA)
 			m.activeB = append(m.activeB, int32(j))
 			j++
 		}

@@ -52,7 +52,7 @@ func (m *OverlapMeter) overlapOfThree(a, b, c *Outline, toB, toC float64) float6
 	m.a, m.lower = m.lower, m.a
 	clip.west = west - toC
 	m.b = clip.edges(c, m.b[:0])
-	return m.sweep()
+	return m.sweep(m.a, m.b)
 }
 
 // appendLower appends the lower of two edges where they lie above the same x,

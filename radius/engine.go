@@ -19,8 +19,7 @@ type Engine struct {
 	// codes are the ZIPs, then the full postal codes: what centroid mode
 	// finds. areas are the ZIPs, then the FSAs: what spatial mode finds.
 	codes, areas pointSet
-	boxes        func() []areaBox // of areas
-	scratch      sync.Pool        // of *scratch
+	scratch      sync.Pool // of *scratch
 }
 
 // NewEngine returns an engine over the reader's dataset.
@@ -32,7 +31,6 @@ func NewEngine(r *lookup.Reader) *Engine {
 		areas: pointSet{kind: lookup.FSA, zips: d.NumZIPs(), index: d.AreaPoints(), numbers: d.AreaNumbers()},
 	}
 	e.areas.linkAreas(d)
-	e.boxes = sync.OnceValue(e.areaBoxes)
 	e.scratch.New = func() any { return new(scratch) }
 	return e
 }

@@ -186,6 +186,45 @@ func TestInPolygonFailures(t *testing.T) {
 	}
 }
 
+// TestInPolygonOfLongEdges searches a comb whose edges cross a continent.
+func TestInPolygonOfLongEdges(t *testing.T) {
+	w := newWorld(t, 800, 200, 500)
+	var ring orb.Ring
+	for i := range 200 {
+		x := -120 + float64(i)/5
+		ring = append(ring, orb.Point{x, 30}, orb.Point{x + 5, 54}, orb.Point{x + 5.1, 54}, orb.Point{x + 0.1, 30})
+	}
+	ring = append(ring, orb.Point{-80, 29}, orb.Point{-120, 29}, ring[0])
+	within := func(polygon orb.Polygon) *radius.PolygonResult {
+		res, err := w.engine.InPolygon(t.Context(), polygon, radius.PolygonOptions{Mode: radius.Spatial})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	comb, around := within(orb.Polygon{ring}), within(orb.Polygon{{{-120, 30}, {-115, 54}, {-75, 54}, {-80, 30}}})
+	pct := map[string]float64{}
+	for _, m := range around.Matches {
+		if m.PctInside != nil {
+			pct[m.Code] = *m.PctInside
+		}
+	}
+	if len(pct) < 100 {
+		t.Fatalf("only %d areas are inside", len(pct))
+	}
+	var half float64 // of the areas that are inside whole, teeth cover half
+	whole := 0
+	for _, m := range comb.Matches {
+		if m.PctInside != nil && pct[m.Code] == 100 {
+			half += *m.PctInside
+			whole++
+		}
+	}
+	if half /= float64(whole); math.Abs(half-50) > 2 {
+		t.Errorf("on average %v%% of %d areas lie in the teeth, want 50", half, whole)
+	}
+}
+
 func TestDistances(t *testing.T) {
 	r := newReader(t)
 	from, to := []string{"90210", "K1A 9Z9"}, []string{"10001", "0,0", "90210"}

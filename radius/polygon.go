@@ -80,7 +80,7 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	})
 	res := &PolygonResult{
 		Item: envelope.Item{Success: true}, Center: q.middle.Rounded(), Mode: opt.Mode,
-		AreaSqMi: geo.SquareMiles(geo.Round(float64(q.outline.Area().SquareMiles()), 2)),
+		AreaSqMi: geo.SquareMiles(geo.Round(float64(q.region.Area().SquareMiles()), 2)),
 		Matches:  e.matches(set, s.hits, opt.Timezone),
 	}
 	if opt.Mode == Spatial {
@@ -90,12 +90,10 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	return res, nil
 }
 
-// A polygonQuery is a polygon made ready for questions.
+// A polygonQuery is a polygon that is ready to be searched.
 type polygonQuery struct {
-	box     geo.Box
-	middle  geo.LatLng
-	index   *geo.PolygonIndex // of the polygon alone
-	outline *geo.Outline
+	middle geo.LatLng
+	region *geo.Region
 }
 
 func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
@@ -117,113 +115,60 @@ func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
 	if vertices > MaxPolygonVertices {
 		return nil, fmt.Errorf("%w: %d vertices; expected at most %d", ErrInvalidGeometry, vertices, MaxPolygonVertices)
 	}
-	invalid := func(err error) error { return fmt.Errorf("%w: %w", ErrInvalidGeometry, err) }
-	q := &polygonQuery{}
-	var err error
-	if q.box, err = geo.BoundingBox(m); err != nil {
-		return nil, invalid(err)
+	box, err := geo.BoundingBox(m)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalidGeometry, err)
 	}
-	if q.outline, err = geo.NewOutline(m); err != nil {
-		return nil, invalid(err)
+	region, err := geo.NewRegion(m)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalidGeometry, err)
 	}
-	if !(q.outline.Area() > 0) {
+	if !(region.Area() > 0) {
 		return nil, fmt.Errorf("%w: it encloses nothing", ErrInvalidGeometry)
 	}
-	var b geo.PolygonIndexBuilder
-	if err = b.Add(m); err != nil {
-		return nil, invalid(err)
-	}
-	packed, err := b.AppendBinary(nil)
-	if err != nil {
-		return nil, invalid(err)
-	}
-	if q.index, err = geo.DecodePolygonIndex(packed); err != nil {
-		return nil, invalid(err)
-	}
-	q.middle = q.box.Center()
-	return q, nil
+	return &polygonQuery{middle: box.Center(), region: region}, nil
 }
-
-// every is how many codes are looked at between two looks at the context.
-const every = 4096
 
 // inside collects the codes without an area whose points lie in the polygon.
 func (e *Engine) inside(ctx context.Context, s *scratch, set *pointSet, q *polygonQuery) error {
-	for at := range int32(len(set.numbers)) {
-		if at%every == 0 && ctx.Err() != nil {
-			return fmt.Errorf("radius: %w", ctx.Err())
+	point := func(at int) geo.LatLng {
+		if set.hasArea(int32(at)) {
+			return geo.LatLng{}
 		}
-		if set.hasArea(at) {
-			continue
-		}
-		if p := e.pointOf(set, at); p.IsValid() && q.box.Contains(p) && q.index.Covers(0, p) {
-			s.hits = append(s.hits, hit{distance: geo.Distance(q.middle, p), at: at})
-		}
+		return e.pointOf(set, int32(at))
+	}
+	err := q.region.Covered(ctx, len(set.numbers), point, func(at int) {
+		s.hits = append(s.hits, hit{distance: geo.Distance(q.middle, point(at)), at: int32(at)})
+	})
+	if err != nil {
+		return fmt.Errorf("radius: %w", err)
 	}
 	return nil
 }
 
 // overlaps collects the codes whose areas share anything with the polygon.
 func (e *Engine) overlaps(ctx context.Context, s *scratch, set *pointSet, q *polygonQuery) error {
-	var meter geo.OverlapMeter
-	boxes := e.boxes()
-	for at, area := range set.areaOf {
-		if area == noArea || !boxes[at].overlaps(q.box) {
+	for _, layer := range [...]struct {
+		index *geo.PolygonIndex
+		at    []int32
+	}{{e.data.ZIPAreas().Index(), set.zipAt}, {e.data.FSAAreas().Index(), set.fsaAt}} {
+		if layer.index == nil {
 			continue
 		}
-		if err := ctx.Err(); err != nil { // an outline with many long edges takes its time
-			return fmt.Errorf("radius: %w", err)
-		}
-		index := e.data.ZIPAreas().Index()
-		if at >= set.zips {
-			index = e.data.FSAAreas().Index()
-		}
-		outline, err := geo.NewOutline(index.Polygons(int(area)))
+		keep := func(area int) bool { return layer.at[area] != noArea }
+		err := q.region.Overlaps(ctx, layer.index, keep, func(area int, shared geo.SquareMeters) {
+			at := layer.at[area]
+			if p := e.pointOf(set, at); shared >= leastShared && p.IsValid() {
+				s.hits = append(s.hits, hit{
+					distance: geo.Distance(q.middle, p), at: at, share: min(float64(100*shared/layer.index.Area(area)), 100),
+				})
+			}
+		})
 		if err != nil {
-			return fmt.Errorf("radius: the area of %s: %w", set.appendText(nil, int32(at)), err)
-		}
-		shared, whole := meter.Area(q.outline, outline), index.Area(int(area))
-		if p := e.pointOf(set, int32(at)); shared >= leastShared && p.IsValid() {
-			s.hits = append(s.hits, hit{
-				distance: geo.Distance(q.middle, p), at: int32(at), share: min(float64(100*shared/whole), 100),
-			})
+			return fmt.Errorf("radius: %w", err)
 		}
 	}
 	return nil
-}
-
-// An areaBox is the box of an area, valid where there is one.
-type areaBox geo.Box
-
-// areaBoxes returns the boxes of the areas of a set by position.
-func (e *Engine) areaBoxes() []areaBox {
-	set := &e.areas
-	out := make([]areaBox, len(set.numbers))
-	for at, area := range set.areaOf {
-		if area == noArea {
-			continue
-		}
-		index := e.data.ZIPAreas().Index()
-		if at >= set.zips {
-			index = e.data.FSAAreas().Index()
-		}
-		out[at] = areaBox(index.Box(int(area)))
-	}
-	return out
-}
-
-// overlaps reports whether the boxes have a point in common.
-func (b areaBox) overlaps(c geo.Box) bool {
-	a := geo.Box(b)
-	if a.IsEmpty() || c.IsEmpty() || a.SouthWest.Lat() > c.NorthEast.Lat() || a.NorthEast.Lat() < c.SouthWest.Lat() {
-		return false
-	}
-	corner := func(p geo.LatLng, of geo.Box) geo.LatLng {
-		lat := min(max(p.Lat(), of.SouthWest.Lat()), of.NorthEast.Lat())
-		return geo.MustLatLng(lat, p.Lng())
-	}
-	// Ranges of longitude overlap when either begins in the other.
-	return c.Contains(corner(a.SouthWest, c)) || a.Contains(corner(c.SouthWest, a))
 }
 
 // pointOf returns the point of the code at a position.
