@@ -168,3 +168,28 @@ func ExampleChangelog() {
 	fmt.Println(first)
 	// Output: # Changelog
 }
+
+// A program that runs for long watches the file that it answers from.
+func ExampleDB_VerifyNext() {
+	path, remove := sampleFile()
+	defer remove()
+	db, err := postgeo.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	ctx := context.Background()
+	fmt.Println(db.Probe(ctx), db.Moved()) // every second
+
+	for done := false; !done; { // with a pause after each MiB
+		v, err := db.VerifyNext(ctx, 1<<20)
+		if err != nil {
+			log.Fatal(err)
+		}
+		done = v.Passes == 1
+	}
+	fmt.Println("verified")
+	// Output:
+	// <nil> <nil>
+	// verified
+}
