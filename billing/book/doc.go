@@ -7,8 +7,9 @@
 //
 // A store puts the grants of an account into a [Book], enters what [Book.Due]
 // names, loads the grants that [Book.Missing] names for a hold, calls
-// [Book.Reserve], [Book.Settle] or [Book.Refund], and writes what the
-// [Changes] have collected.
+// [Book.Reserve], [Book.Settle], [Book.Refund] or [Book.Cut], and writes what
+// the [Changes] have collected. Cut needs a [Past] with the hours of spending
+// and refunds that the store has written.
 //
 // # Concurrency
 //

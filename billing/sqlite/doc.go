@@ -22,8 +22,8 @@
 // accounts again, never lost to them. [Options].Strict answers settlements from
 // the disk only.
 //
-// Refunds, grants and every change of an account are answered when they are on
-// the disk. A hold is answered when it is decided: a crash leaves one that
+// Refunds, cuts, grants and every change of an account are answered when they
+// are on the disk. A hold is answered when it is decided: a crash leaves one that
 // nobody settles, which a sweep releases, or none.
 //
 // Keys are in the file as hashes only. The pepper is not in it.
