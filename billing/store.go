@@ -82,6 +82,11 @@ type Store interface {
 	// Ping makes one read that no cache answers.
 	Ping(ctx context.Context) error
 
+	// Probe writes a settled hold of no credits that belongs to no account,
+	// always the same one, and returns when it is on the disk. It shows whether
+	// requests can be charged, and appears in no list, balance or history.
+	Probe(ctx context.Context) error
+
 	io.Closer
 }
 

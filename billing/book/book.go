@@ -12,6 +12,12 @@ import (
 // MaxHoldID is the longest id of a hold, in bytes.
 const MaxHoldID = 128
 
+// ProbeID is the id of the hold that probes of a store write over and over: of
+// no credits, settled, of account 0, which no account is. It sorts before the
+// ids of requests, so that a store that looks for ids above the largest one it
+// has seen is not misled.
+const ProbeID = "!probe"
+
 // A Book is an account with the grants that it may spend or has credits held
 // of.
 type Book struct {

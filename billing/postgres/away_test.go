@@ -48,6 +48,7 @@ func calls(s *postgres.Store) map[string]func(context.Context) error {
 		"Keys":     func(ctx context.Context) error { _, err := s.Keys(ctx, "a"); return err },
 		"Revision": func(ctx context.Context) error { _, err := s.Revision(ctx); return err },
 		"Ping":     s.Ping,
+		"Probe":    s.Probe,
 		"Audit":    s.Audit,
 	}
 }

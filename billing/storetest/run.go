@@ -33,6 +33,7 @@ func Run(t *testing.T, open func(t *testing.T, now func() time.Time) billing.Sto
 		{"Cut", testCut},
 		{"CutBatches", testCutBatches},
 		{"CutConcurrent", testCutConcurrent},
+		{"Probe", testProbe},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
