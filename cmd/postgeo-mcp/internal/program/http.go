@@ -9,10 +9,12 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
 	"github.com/postgeo/postgeo/envelope"
 )
 
@@ -23,7 +25,8 @@ const Path = "/mcp"
 const (
 	maxBody      = 1 << 20         // bytes of a request
 	maxHeader    = 16 << 10        // bytes of its header
-	maxRequests  = 256             // at the same time; more are told to come back
+	maxRequests  = 256             // at the same time; others get 503
+	maxOfCaller  = 64              // of these, of one caller
 	headTime     = 5 * time.Second // for a header to arrive
 	readTime     = 20 * time.Second
 	writeTime    = 2 * time.Minute      // with the time that a call waits and works
@@ -48,22 +51,38 @@ func Handler(server *mcp.Server, origins []string, known tokens) (http.Handler, 
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 	})
 	mux := http.NewServeMux()
-	mux.Handle(Path, shared(origins, protection.Handler(known.asked(bounded(single(streamable))))))
+	mux.Handle(Path, shared(origins, protection.Handler(known.asked(bounded(known, single(streamable))))))
 	return mux, nil
 }
 
-// bounded refuses requests beyond maxRequests.
-func bounded(next http.Handler) http.Handler {
-	slots := make(chan struct{}, maxRequests)
+// bounded refuses requests beyond maxRequests, and beyond maxOfCaller of one
+// caller. It names the caller to the tools.
+func bounded(known tokens, next http.Handler) http.Handler {
+	var mu sync.Mutex
+	all, of := 0, map[string]int{}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case slots <- struct{}{}:
-			defer func() { <-slots }()
-			next.ServeHTTP(w, r)
-		default:
+		caller := known.caller(r)
+		mu.Lock()
+		full := all == maxRequests || of[caller] == maxOfCaller
+		if !full {
+			all++
+			of[caller]++
+		}
+		mu.Unlock()
+		if full {
 			w.Header().Set("Retry-After", "1")
 			http.Error(w, envelope.Busy, http.StatusServiceUnavailable)
+			return
 		}
+		defer func() {
+			mu.Lock()
+			defer mu.Unlock()
+			all--
+			if of[caller]--; of[caller] == 0 {
+				delete(of, caller)
+			}
+		}()
+		next.ServeHTTP(w, r.WithContext(tools.WithCaller(r.Context(), caller)))
 	})
 }
 

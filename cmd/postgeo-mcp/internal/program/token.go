@@ -2,10 +2,12 @@ package program
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/netip"
 	"os"
 	"strings"
 )
@@ -68,12 +70,36 @@ func (t tokens) asked(next http.Handler) http.Handler {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		if strings.EqualFold(scheme, "Bearer") && t[sha256.Sum256([]byte(strings.TrimSpace(token)))] {
+		if sum, ok := shown(r); ok && t[sum] {
 			next.ServeHTTP(w, r)
 			return
 		}
 		w.Header().Set("WWW-Authenticate", `Bearer realm="postgeo"`)
 		http.Error(w, "A token of this server is required, in the header Authorization: Bearer TOKEN.", http.StatusUnauthorized)
 	})
+}
+
+// shown returns the hash of the token that a request shows.
+func shown(r *http.Request) (sum [sha256.Size]byte, ok bool) {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return sha256.Sum256([]byte(strings.TrimSpace(token))), strings.EqualFold(scheme, "Bearer")
+}
+
+// caller returns a name of who sends a request: the token if the server has
+// tokens, else the address. All addresses of an IPv6 network of 64 bits are one
+// caller.
+func (t tokens) caller(r *http.Request) string {
+	if len(t) > 0 {
+		sum, _ := shown(r)
+		return hex.EncodeToString(sum[:])
+	}
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	at := from.Addr().Unmap().WithZone("")
+	if at.Is4() {
+		return at.String()
+	}
+	return netip.PrefixFrom(at, 64).Masked().String()
 }

@@ -28,6 +28,7 @@ type crosswalkAnswer struct {
 func (s *service) addCrosswalk(server *mcp.Server) {
 	add(server, s, definition{
 		name: "crosswalk", title: "Crosswalk between codes and areas",
+		heavy:       true,
 		description: "Which ZIPs or FSAs and which areas of a layer share something, and how much: a row for each pair, in pages.",
 		bounds: []bound{
 			oneOf("layer", layers()...),

@@ -44,6 +44,7 @@ func (s *service) addDataset(server *mcp.Server) {
 	}, func(context.Context, struct{}) (*datasetAnswer, error) { return about(), nil })
 	add(server, s, definition{
 		name: "dataset_verify", title: "Check the dataset",
+		heavy:       true,
 		description: "Checks every byte of the dataset against its checksums, which takes seconds on a national file: for when answers look wrong.",
 	}, func(ctx context.Context, _ struct{}) (*verified, error) {
 		out := &verified{Version: s.db.Info().Version, Digest: s.db.Info().Digest}
@@ -73,8 +74,8 @@ func (s *service) addDataset(server *mcp.Server) {
 
 // addResource registers a document that is made when it is read.
 func (s *service) addResource(server *mcp.Server, r *mcp.Resource, read func() any) {
-	server.AddResource(r, func(ctx context.Context, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		out, err := s.work(ctx, func(context.Context) ([]byte, error) { return written(read(), nil, MostResult) })
+	server.AddResource(r, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		out, err := s.work(ctx, s.light, callerOf(ctx, req.Session), func(context.Context) ([]byte, error) { return written(read(), nil, MostResult) })
 		if err != nil {
 			return nil, err
 		}

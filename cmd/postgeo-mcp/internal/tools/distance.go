@@ -73,6 +73,7 @@ func (s *service) addDistances(server *mcp.Server) {
 	})
 	add(server, s, definition{
 		name: "pairs_within", title: "Places near each other",
+		heavy:       true,
 		description: "Which of up to 50 codes or coordinates are at most so many miles apart, e.g. shops that compete.",
 		bounds:      []bound{items("codes", maxEnds, maxCode), limited(mostMatches)},
 	}, s.pairs)

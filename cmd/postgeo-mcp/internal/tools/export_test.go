@@ -9,6 +9,28 @@ import (
 
 // Work runs calls as tools do, n at a time and each for at most timeout.
 func Work(db *postgeo.DB, n int, timeout time.Duration) func(context.Context, func(context.Context) ([]byte, error)) ([]byte, error) {
-	s := &service{db: db, timeout: timeout, slots: make(chan struct{}, n)}
-	return s.work
+	s := &service{db: db, timeout: timeout}
+	places := newQueue(n)
+	return func(ctx context.Context, call func(context.Context) ([]byte, error)) ([]byte, error) {
+		return s.work(ctx, places, "test", call)
+	}
+}
+
+// A Queue is a queue of calls.
+type Queue = queue
+
+var NewQueue = newQueue
+
+func (q *queue) Enter(ctx context.Context, caller string) error { return q.enter(ctx, caller) }
+func (q *queue) Leave()                                         { q.leave() }
+
+// Waiting returns how many calls wait.
+func (q *queue) Waiting() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := 0
+	for _, w := range q.callers {
+		n += len(w.calls)
+	}
+	return n
 }

@@ -34,6 +34,7 @@ var operations = map[string]string{
 	"Lookups":            "lookup_batch",
 	"MatchAddress":       "match_address",
 	"MatchAddresses":     "match_addresses",
+	"Moved":              "(of who opened the dataset)",
 	"Nearest":            "nearest",
 	"Neighbors":          "neighbors",
 	"Outline":            "outline",
@@ -41,6 +42,7 @@ var operations = map[string]string{
 	"PairsWithin":        "pairs_within",
 	"Ping":               "dataset_verify",
 	"Prepare":            "(makes later questions fast, and answers none)",
+	"Probe":              "(for the health of a server)",
 	"QuickLookup":        "quick_lookup",
 	"QuickLookups":       "lookup_batch",
 	"Radius":             "radius",
@@ -54,6 +56,7 @@ var operations = map[string]string{
 	"SurveySeries":       "acs_series",
 	"Swap":               "(of who opened the dataset)",
 	"Verify":             "dataset_verify",
+	"VerifyNext":         "(for the health of a server)",
 }
 
 // Every operation of the library has a tool, or a reason for none.

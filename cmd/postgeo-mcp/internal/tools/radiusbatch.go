@@ -26,6 +26,7 @@ type radiusBatchIn struct {
 func (s *service) addRadiusBatch(server *mcp.Server) {
 	add(server, s, definition{
 		name: "radius_batch", title: "Codes around several centers",
+		heavy:       true,
 		description: "The same radius search around up to 100 centers: one item for each, in their order, failed ones included.",
 		bounds: []bound{
 			items("codes", maxBatch, maxCode),

@@ -103,6 +103,7 @@ func (s *service) addSearches(server *mcp.Server) {
 	}, s.nearest)
 	add(server, s, definition{
 		name: "inside_polygon", title: "Codes inside a polygon",
+		heavy:       true,
 		description: "The codes inside a GeoJSON polygon, and how much of each lies in it, e.g. of a sales territory.",
 		bounds:      []bound{oneOf("mode", radius.Spatial.String(), radius.Centroid.String()), limited(mostMatches)},
 		choose:      true,

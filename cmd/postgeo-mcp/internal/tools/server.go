@@ -46,9 +46,10 @@ type service struct {
 	timeout time.Duration
 	most    int // bytes of a result
 	logger  *slog.Logger
-	slots   chan struct{} // one for each call that is being worked
-	tools   []string      // that are offered; none means all
-	names   []string      // of all tools
+	light   *queue   // of most calls
+	heavy   *queue   // of calls that may work for long; they leave a core to the others
+	tools   []string // that are offered; none means all
+	names   []string // of all tools
 }
 
 const instructions = `Postal geography of the United States and Canada from one local dataset: ZIP, ZIP+4, FSA and Canadian postal codes, coordinates, distances, radius searches, areas (counties, tracts, districts), US addresses and profiles of the American Community Survey.
@@ -73,7 +74,8 @@ func New(db *postgeo.DB, opt Options) (*mcp.Server, error) {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &service{db: db, timeout: opt.Timeout, most: opt.MaxResult, tools: opt.Tools, logger: opt.Logger, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	cores := runtime.GOMAXPROCS(0)
+	s := &service{db: db, timeout: opt.Timeout, most: opt.MaxResult, tools: opt.Tools, logger: opt.Logger, light: newQueue(cores), heavy: newQueue(max(1, cores-1))}
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "postgeo", Title: "postgeo: US and Canadian postal geography", Version: opt.Version, WebsiteURL: links.Site},
 		&mcp.ServerOptions{

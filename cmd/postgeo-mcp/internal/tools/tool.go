@@ -21,6 +21,7 @@ type definition struct {
 	aliases                  map[string][]string // names under which callers look for a required argument (decision D5)
 	entries                  []reflect.Type      // what the entries of a list may be besides failed ones
 	choose                   bool                // callers may ask for some members of the answer
+	heavy                    bool                // a call may work for long
 }
 
 // Inputs echo what a failed item is about.
@@ -59,7 +60,11 @@ func add[In, Out any](server *mcp.Server, s *service, def definition, answer fun
 		Annotations: &mcp.ToolAnnotations{Title: def.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
 	}
 	args := arguments{schema: schema, aliases: def.aliases}
-	call := func(ctx context.Context, data json.RawMessage, in *In) ([]byte, error) {
+	places := s.light
+	if def.heavy {
+		places = s.heavy
+	}
+	call := func(ctx context.Context, caller string, data json.RawMessage, in *In) ([]byte, error) {
 		var only onlyIn
 		if err := args.read(data, reflect.ValueOf(in).Elem(), reflect.ValueOf(&only).Elem()); err != nil {
 			return nil, err
@@ -68,7 +73,7 @@ func add[In, Out any](server *mcp.Server, s *service, def definition, answer fun
 		if err != nil {
 			return nil, err
 		}
-		return s.work(ctx, func(ctx context.Context) ([]byte, error) {
+		return s.work(ctx, places, caller, func(ctx context.Context) ([]byte, error) {
 			v, err := answer(ctx, *in)
 			if err != nil {
 				return nil, err
@@ -78,7 +83,7 @@ func add[In, Out any](server *mcp.Server, s *service, def definition, answer fun
 	}
 	server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		var in In
-		text, err := call(ctx, req.Params.Arguments, &in)
+		text, err := call(ctx, callerOf(ctx, req.Session), req.Params.Arguments, &in)
 		if err != nil {
 			return s.failed(ctx, def.name, in, err)
 		}
@@ -107,16 +112,15 @@ func schemaOf[In any](bounds []bound) *jsonschema.Schema {
 	return schema
 }
 
-// work runs a call when there is room for it. A panic is an error.
-func (s *service) work(ctx context.Context, call func(context.Context) ([]byte, error)) (out []byte, err error) {
+// work runs a call when the queue has a place for it. The time that it waits
+// counts. A panic is an error.
+func (s *service) work(ctx context.Context, places *queue, caller string, call func(context.Context) ([]byte, error)) (out []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := places.enter(ctx, caller); err != nil {
+		return nil, err
 	}
+	defer places.leave()
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
