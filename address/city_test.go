@@ -64,7 +64,7 @@ func TestMatchCity(t *testing.T) {
 		{"120 Pearl St, Suburb, NY 10001", "120 N PEARL ST, METROPOLIS NY 10001-1005 (medium) MATCHED CITY_CORRECTED STREET_CORRECTED"},
 		{"122 Pearl St, Metropolis, NY 10300", "122 PEARL ST, METROPOLIS NY 10300-1006 (high) MATCHED"},
 		{"120 N Pearl St, Metropolis, NY 10118", "120 N PEARL ST, METROPOLIS NY 10001-1005 (medium) MATCHED ZIP_CORRECTED"},
-		{"120 Pearl, Metropolis, NY 10002", "NOT_FOUND"},
+		{"120 Pearl, Metropolis, NY 10002", "SERVICE_UNAVAILABLE"}, // no records of that ZIP
 		// Nothing but the ZIP may differ, and the given ZIP has to be the city's.
 		{"350 5th St, Metropolis, NY 10001", "NOT_FOUND"},
 		{"350 N 5th Ave, Metropolis, NY 10001", "NOT_FOUND"},

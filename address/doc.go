@@ -27,6 +27,7 @@
 //
 // A text that is too short or too long is a [*LengthError]; an address without
 // a match is a [*NoMatchError] that matches [ErrInsufficient], [ErrAmbiguous]
-// or [ErrNotFound]. An [Engine] on a dataset without any address records
-// answers each address with a [*NoRecordsError], never with a denial.
+// or [ErrNotFound]. If the dataset holds no address records, or none of the
+// kind for the ZIP Code or city of an unmatched address, the error is a
+// [*NoRecordsError]: the address may exist.
 package address

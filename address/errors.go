@@ -1,6 +1,7 @@
 package address
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 
@@ -17,9 +18,9 @@ var (
 	ErrAmbiguous = errors.New("address: ambiguous")
 	// ErrNotFound says that no record fits.
 	ErrNotFound = errors.New("address: not found")
-	// ErrNoRecords says that the dataset holds no address records at all, so
-	// that nothing is known of any address; its error is a [*NoRecordsError].
-	ErrNoRecords = errors.New("address: the dataset holds no address records")
+	// ErrNoRecords says that the dataset lacks the records that an address
+	// would be looked for in; its error is a [*NoRecordsError].
+	ErrNoRecords = errors.New("address: the dataset lacks the address records")
 )
 
 // A NoMatchError says why an address was not matched. It is an
@@ -66,16 +67,24 @@ func (e *NoMatchError) ContractMessage() string {
 	}
 }
 
-// A NoRecordsError says that an address could not be looked for, because the
-// dataset holds no address records (decision D33): whether there is such an
-// address stays open. It is an [envelope.Failure] and matches [ErrNoRecords],
-// not [ErrNoMatch].
+// A NoRecordsError means that an address could not be looked for, because the
+// dataset holds no address records, or none of the kind for the address's ZIP
+// Code or city (decisions D33 and D54): whether there is such an address stays
+// open. It is an [envelope.Failure] and matches [ErrNoRecords], not
+// [ErrNoMatch].
 type NoRecordsError struct {
-	Input string // as given
+	Input   string // as given
+	Records string // the missing records, e.g. "street records of ZIP Code 90210"; "": all
 }
 
-// Error says what was given, what is missing and how to get it.
-func (e *NoRecordsError) Error() string { return "address: " + e.ContractMessage() }
+// Error returns the contract's sentence and how to get the records.
+func (e *NoRecordsError) Error() string {
+	return "address: " + e.ContractMessage() + " Build one with 'postgeo dataset build' and the USPS products " +
+		"(--usps-zip4, --usps-city-state) or public ranges of house numbers (--address-ranges, --addrfeat)."
+}
+
+// Lasting reports that the same request fails until the dataset is replaced.
+func (e *NoRecordsError) Lasting() bool { return true }
 
 // Is reports whether target is [ErrNoRecords].
 func (e *NoRecordsError) Is(target error) bool { return target == ErrNoRecords }
@@ -83,5 +92,8 @@ func (e *NoRecordsError) Is(target error) bool { return target == ErrNoRecords }
 // ContractCode returns SERVICE_UNAVAILABLE.
 func (e *NoRecordsError) ContractCode() envelope.Code { return envelope.ServiceUnavailable }
 
-// ContractMessage says what was given, what is missing and how to get it.
-func (e *NoRecordsError) ContractMessage() string { return envelope.NoAddressRecords(e.Input) }
+// ContractMessage returns the contract's sentence, which names the input and
+// the missing records.
+func (e *NoRecordsError) ContractMessage() string {
+	return envelope.NoAddressRecords(e.Input, cmp.Or(e.Records, "address records"))
+}

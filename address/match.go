@@ -136,7 +136,7 @@ func (s *search) match() (*Match, error) {
 	case !s.hasZIP && len(s.towns) == 0 && best.ZIP == "" && best.guessed:
 		return nil, s.none(envelope.InsufficientInput) // the end of the street was taken for a city
 	case !s.hasZIP && len(s.towns) == 0:
-		return nil, s.none(envelope.NotFound)
+		return nil, s.denied()
 	}
 	for i := range s.reads {
 		r := &s.reads[i]
@@ -164,7 +164,7 @@ func (s *search) match() (*Match, error) {
 		}
 	}
 	if found == nil {
-		return nil, s.none(envelope.NotFound)
+		return nil, s.denied()
 	}
 	return s.result(found)
 }

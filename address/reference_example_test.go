@@ -68,6 +68,16 @@ func ExampleMemory_AddAlias() {
 	// Output: 110 GATEWAY PKWY
 }
 
+// A dataset without the records of an address does not deny it.
+func ExampleNoRecordsError() {
+	err := &address.NoRecordsError{Input: "PO Box 5, Ely, MN 55731", Records: "PO Box records of ZIP Code 55731"}
+	fmt.Println(err.ContractMessage())
+	fmt.Println(err.Lasting(), errors.Is(err, address.ErrNoRecords), errors.Is(err, address.ErrNoMatch))
+	// Output:
+	// The address "PO Box 5, Ely, MN 55731" cannot be matched: this dataset holds no PO Box records of ZIP Code 55731.
+	// true true false
+}
+
 func ExampleCheck() {
 	fmt.Println(address.Check("350 5th Ave, New York, NY"))
 	err := address.Check("5th")

@@ -19,12 +19,13 @@ const (
 	NotFound                       // well formed, and the dataset does not have it
 	Ambiguous                      // an address that several records fit
 	Insufficient                   // an address without a place or a delivery
+	Unavailable                    // the dataset lacks the records or areas that would answer
 	numStatuses
 )
 
 // Statuses returns every status in ascending order.
 func Statuses() []Status {
-	return []Status{Matched, Fallback, Empty, Invalid, NotFound, Ambiguous, Insufficient}
+	return []Status{Matched, Fallback, Empty, Invalid, NotFound, Ambiguous, Insufficient, Unavailable}
 }
 
 // String returns the word, e.g. "not_found".
@@ -44,6 +45,8 @@ func (s Status) String() string {
 		return "ambiguous"
 	case Insufficient:
 		return "insufficient"
+	case Unavailable:
+		return "unavailable"
 	default:
 		return ""
 	}
@@ -82,6 +85,8 @@ func failed(err error) (out Outcome, ok bool) {
 		out.Status = Ambiguous
 	case code == envelope.InsufficientInput:
 		out.Status = Insufficient
+	case code == envelope.ServiceUnavailable:
+		out.Status = Unavailable
 	case strings.HasPrefix(string(code), "NOT_FOUND"):
 		out.Status = NotFound
 	default:

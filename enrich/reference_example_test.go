@@ -29,6 +29,7 @@ func ExampleCatalog() {
 	// not_found
 	// ambiguous
 	// insufficient
+	// unavailable
 }
 
 func ExampleValue() {

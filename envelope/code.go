@@ -151,6 +151,7 @@ func (c Code) Status() int {
 // Link returns the group of pages that an error with the code points to.
 func (c Code) Link() Link { return rules[c].link }
 
-// Retryable reports whether the same request may succeed later. The contract
-// marks statuses 429, 503 and 504 so.
+// Retryable reports whether the same request may succeed later, unless its
+// failure lasts; see the function [Retryable]. The contract marks statuses 429,
+// 503 and 504 so.
 func (c Code) Retryable() bool { return rules[c].retryable }

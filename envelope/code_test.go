@@ -55,9 +55,9 @@ func TestCodes(t *testing.T) {
 	var b strings.Builder
 	for _, code := range codes(t)["Error"] {
 		e := links.Error(envelope.NewFault(code, "text"))
-		fmt.Fprintf(&b, "%-34s %d retryable=%-5v %s\n", code, code.Status(), e.Retryable, e.URL)
+		fmt.Fprintf(&b, "%-34s %d retryable=%-5v %s\n", code, code.Status(), envelope.Retryable(envelope.NewFault(code, "text")), e.URL)
 		status := code.Status()
-		if want := status == 429 || status == 503; e.Retryable != want {
+		if want := status == 429 || status == 503; (e.Retryable != nil && *e.Retryable) != want {
 			t.Errorf("%s has status %d and retryable %v", code, status, e.Retryable)
 		}
 		if e.Code != code || e.Message != "text" {
@@ -80,6 +80,7 @@ func TestNoticeCodesAreNoErrors(t *testing.T) {
 }
 
 func TestLinksError(t *testing.T) {
+	yes := true
 	tests := []struct {
 		name   string
 		err    error
@@ -100,7 +101,7 @@ func TestLinksError(t *testing.T) {
 		},
 		{
 			"other status", &envelope.Fault{Code: envelope.ServiceUnavailable, Message: envelope.TimedOut, Status: 504}, 504,
-			envelope.Error{Code: envelope.ServiceUnavailable, Message: envelope.TimedOut, Retryable: true, URL: links.Site},
+			envelope.Error{Code: envelope.ServiceUnavailable, Message: envelope.TimedOut, Retryable: &yes, URL: links.Site},
 		},
 	}
 	for _, tt := range tests {

@@ -1,11 +1,13 @@
 package envelope
 
+import "errors"
+
 // An Error is what the contract shows of a failure, of a whole request or of
 // one item.
 type Error struct {
 	Code      Code   `json:"code"`               // one of the contract's error codes
 	Message   string `json:"message"`            // a sentence for people
-	Retryable bool   `json:"retryable,omitzero"` // whole requests only
+	Retryable *bool  `json:"retryable,omitzero"` // whole requests only; nil except for statuses 429, 503 and 504
 	URL       string `json:"url"`                // next step, from the server's configuration
 }
 
@@ -17,6 +19,16 @@ type Failure interface {
 	ContractCode() Code
 	// ContractMessage returns the contract's sentence for the failure.
 	ContractMessage() string
+}
+
+// Retryable reports whether the same request may succeed later: the failure's
+// code is retryable, and the failure does not have a method Lasting that
+// reports true, as failures have that only another dataset mends (decision
+// D53).
+func Retryable(err error) bool {
+	var f Failure
+	var l interface{ Lasting() bool }
+	return errors.As(err, &f) && f.ContractCode().Retryable() && !(errors.As(err, &l) && l.Lasting())
 }
 
 // A Class groups notices.
@@ -115,8 +127,8 @@ func (e *Error) append(dst []byte) []byte {
 	dst = AppendString(dst, string(e.Code))
 	dst = append(dst, `,"message":`...)
 	dst = AppendString(dst, e.Message)
-	if e.Retryable {
-		dst = append(dst, `,"retryable":true`...)
+	if e.Retryable != nil {
+		dst = appendBool(append(dst, `,"retryable":`...), *e.Retryable)
 	}
 	dst = append(dst, `,"url":`...)
 	dst = AppendString(dst, e.URL)

@@ -204,7 +204,7 @@ func FuzzResponse(f *testing.F) {
 			r.Meta.Notices = []envelope.Notice{{Code: envelope.Code(a), Message: note, Class: envelope.Class(b), URL: flags}}
 			r.Results = append(envelope.Undelivered[*thing](links.Failed(envelope.Input{Code: a, To: b}, envelope.NewFault(envelope.Code(b), note), r.Meta.Notices...)),
 				envelope.Delivered(&thing{Code: a})...)
-			r.Error = &envelope.Error{Code: envelope.Code(a), Message: b, Retryable: ok, URL: note}
+			r.Error = &envelope.Error{Code: envelope.Code(a), Message: b, Retryable: &ok, URL: note}
 		}
 		got, err := envelope.Marshal(r)
 		if err != nil {

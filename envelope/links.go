@@ -52,14 +52,19 @@ func (l Links) Error(err error) *Error {
 		return &Error{Code: InternalError, Message: Internal, URL: l.URL(InternalError.Link())}
 	}
 	code := f.ContractCode()
-	return &Error{Code: code, Message: f.ContractMessage(), Retryable: code.Retryable(), URL: l.URL(linkOf(f))}
+	e := &Error{Code: code, Message: f.ContractMessage(), URL: l.URL(linkOf(f))}
+	if code.Retryable() {
+		retryable := Retryable(err)
+		e.Retryable = &retryable
+	}
+	return e
 }
 
 // Failed returns the item that stands for an input that could not be served.
 // Items never say retryable.
 func (l Links) Failed(input Input, err error, notices ...Notice) Item {
 	e := l.Error(err)
-	e.Retryable = false
+	e.Retryable = nil
 	return Item{Input: &input, Error: e, Notices: notices}
 }
 

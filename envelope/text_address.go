@@ -24,11 +24,11 @@ var addressNotices = map[Code]string{
 	InputNotUsed:         "Parts of the input were not used.",
 }
 
-// NoAddressRecords says that an address cannot be matched because the dataset
-// holds no address records at all, and how to make one that does.
-func NoAddressRecords(address string) string {
-	return "The address " + strconv.Quote(address) + " cannot be matched: this dataset holds no address records. Build one with " +
-		"'postgeo dataset build' and the USPS products (--usps-zip4, --usps-city-state) or public ranges of house numbers (--address-ranges, --addrfeat)."
+// NoAddressRecords is the sentence for an address that cannot be matched because
+// the dataset lacks the records, e.g. "address records" or "street records of
+// ZIP Code 90210".
+func NoAddressRecords(address, records string) string {
+	return "The address " + strconv.Quote(address) + " cannot be matched: this dataset holds no " + records + "."
 }
 
 // AddressNotice returns the notice of address matching with the code.

@@ -13,7 +13,7 @@ func TestAddressTexts(t *testing.T) {
 	var b strings.Builder
 	for _, text := range []string{
 		envelope.AddressInsufficient, envelope.AddressAmbiguous, envelope.AddressNotFound, envelope.AddressUnmatched().Message,
-		envelope.NoAddressRecords("1 Main St, Ely, MN"),
+		envelope.NoAddressRecords("1 Main St, Ely, MN", "address records"),
 	} {
 		fmt.Fprintln(&b, text)
 	}

@@ -106,8 +106,15 @@ func kind(t CodeType) string {
 // Is reports whether target is [ErrNotFound].
 func (e *NotFoundError) Is(target error) bool { return target == ErrNotFound }
 
-// ContractCode returns the NOT_FOUND_ code of the kind of code.
+// Lasting reports whether the same request fails until the dataset is replaced.
+func (e *NotFoundError) Lasting() bool { return e.Unavailable }
+
+// ContractCode returns the NOT_FOUND_ code of the kind of code, or
+// SERVICE_UNAVAILABLE if the dataset holds no areas.
 func (e *NotFoundError) ContractCode() envelope.Code {
+	if e.Unavailable {
+		return envelope.ServiceUnavailable
+	}
 	switch e.Code.Type() {
 	case FSA:
 		return envelope.NotFoundFSA

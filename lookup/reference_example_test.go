@@ -46,6 +46,13 @@ func ExampleCode() {
 	// 90210 1234 K1A 0B1 34.1,-118.4
 }
 
+// A dataset without outlines does not deny what lies at a coordinate.
+func ExampleNotFoundError() {
+	err := &lookup.NotFoundError{Code: lookup.MustParseCode("34.1,-118.4"), Unavailable: true}
+	fmt.Println(err.ContractCode(), err.Lasting())
+	// Output: SERVICE_UNAVAILABLE true
+}
+
 func ExampleFlagOf() {
 	var unknown lookup.Flag
 	for _, f := range []lookup.Flag{lookup.FlagOf(true), lookup.FlagOf(false), unknown} {

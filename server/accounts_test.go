@@ -298,8 +298,8 @@ func TestFailuresAreFree(t *testing.T) {
 			t.Errorf("%s %s: %s", r.Method, r.URL, out)
 			continue
 		}
-		if a.Error.URL == "" || a.Error.Retryable != a.Error.Code.Retryable() {
-			t.Errorf("%s: url %q, retryable %t", a.Error.Code, a.Error.URL, a.Error.Retryable)
+		if a.Error.URL == "" || isRetryable(a.Error) != a.Error.Code.Retryable() {
+			t.Errorf("%s: url %q, retryable %t", a.Error.Code, a.Error.URL, isRetryable(a.Error))
 		}
 	}
 }

@@ -44,6 +44,7 @@ type call struct {
 	code    envelope.Code         // of a request that failed as a whole
 	err     error                 // what the caller is not shown
 	defect  bool                  // err is this side's fault, whatever the status says
+	lasting bool                  // status 503 because the dataset lacks something: no fault (decision D53)
 }
 
 // An answer is what a handler returns. call.write is the only place that
@@ -183,7 +184,8 @@ func (c *call) fail(err error) answer {
 		resp.Meta.RateLimit = &limit
 		a.header = append(a.header, headerField{"Retry-After", strconv.Itoa(limit.RetryAfter)})
 	}
-	if status == http.StatusServiceUnavailable {
+	c.lasting = status == http.StatusServiceUnavailable && !envelope.Retryable(err)
+	if status == http.StatusServiceUnavailable && !c.lasting {
 		a.header = append(a.header, headerField{"Retry-After", "1"})
 	}
 	return a
@@ -202,7 +204,8 @@ func (c *call) conceal(err error) error {
 		shown = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
 	}
 	if c.err == nil && envelope.StatusOf(shown) >= http.StatusInternalServerError {
-		c.err, c.defect = err, true
+		lacks := envelope.StatusOf(shown) == http.StatusServiceUnavailable && !envelope.Retryable(shown)
+		c.err, c.defect = err, !lacks
 	}
 	return shown
 }
@@ -236,7 +239,7 @@ func (c *call) finish() {
 	now := c.s.cfg.Now()
 	c.s.metrics.count(c, now.Sub(c.began))
 	level := slog.LevelInfo
-	if c.defect || c.status >= http.StatusInternalServerError {
+	if c.defect || c.status >= http.StatusInternalServerError && !c.lasting {
 		level = slog.LevelError
 	}
 	handler := c.s.cfg.Logger.Handler()

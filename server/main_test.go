@@ -260,6 +260,8 @@ func do(h http.Handler, r *http.Request) *http.Response {
 	return resp
 }
 
+func isRetryable(e *envelope.Error) bool { return e.Retryable != nil && *e.Retryable }
+
 func get(target string) *http.Request { return httptest.NewRequest(http.MethodGet, target, nil) }
 
 func post(target, body string) *http.Request {

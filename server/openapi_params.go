@@ -168,7 +168,7 @@ func (d *describer) headers() {
 	add("X-RateLimit-Remaining", "Requests left in this minute.", false, whole())
 	add("X-RateLimit-Reset", "Unix time at which all requests are left again.", false, whole())
 	add("X-RateLimit-Window", "What the limit counts by.", false, openapi.OneOf(headerMinute...))
-	add("Retry-After", "Seconds after which the same request may succeed.", true, whole())
+	add("Retry-After", "Seconds after which the same request may succeed; absent with retryable false.", false, whole())
 }
 
 // answerHeaders refer to the headers that an answer with a status has. A route

@@ -99,7 +99,7 @@ func (s *Server) examples(ctx context.Context) (out []example, complete bool) {
 	out, complete = []example{}, true
 	answers := func(err error) bool {
 		var f envelope.Failure
-		complete = complete && (err == nil || errors.As(err, &f) && !f.ContractCode().Retryable())
+		complete = complete && (err == nil || errors.As(err, &f) && !envelope.Retryable(err))
 		return err == nil
 	}
 	add := func(path, label string, values map[string]string, codes ...string) {

@@ -51,6 +51,7 @@ var errorTable = []struct {
 	{415, envelope.ValidationInvalidRequest, testLinks.Docs, false},
 	{500, envelope.InternalError, testLinks.Site, false},
 	{503, envelope.ServiceUnavailable, testLinks.Site, true},
+	{503, envelope.ServiceUnavailable, testLinks.Site, false}, // the dataset lacks something
 	{504, envelope.ServiceUnavailable, testLinks.Site, true},
 }
 
@@ -94,7 +95,7 @@ func TestErrorTable(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		r := row{status, a.Error.Code, a.Error.URL, a.Error.Retryable}
+		r := row{status, a.Error.Code, a.Error.URL, isRetryable(a.Error)}
 		if a.Error.URL == testLinks.AuthDocs { // a key in the Bearer header
 			r.url = testLinks.Account
 		}

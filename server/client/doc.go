@@ -26,8 +26,8 @@
 //
 // # Retries
 //
-// Answers with status 429, 503 and 504, whose credits the server has given
-// back, are asked for again up to [Options].MaxRetries times, after the time
+// Answers with status 429, 503 and 504 that do not deny a retry, and whose
+// credits the server has given back, are asked for again up to [Options].MaxRetries times, after the time
 // that their Retry-After header names. Nothing else is: neither other statuses
 // nor connections that fail. Single calls are GET requests, which net/http
 // sends again by itself when the idle connection that it chose turns out to be

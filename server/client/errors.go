@@ -22,7 +22,8 @@ var (
 	ErrCredits = errors.New("client: not enough credits")
 	// ErrRateLimited says that too many requests were sent in a minute.
 	ErrRateLimited = errors.New("client: too many requests")
-	// ErrUnavailable says that the server cannot answer at the moment.
+	// ErrUnavailable means that the server cannot answer: at the moment, or,
+	// if Error.Retryable is false, until it has another dataset.
 	ErrUnavailable = errors.New("client: server unavailable")
 	// ErrAnswer says that the server's answer is not what the contract says
 	// it is, or longer than [Options].MaxAnswer.
@@ -32,11 +33,15 @@ var (
 // An Error is what the server refused: a whole request, or one item under
 // status 200. It is an [envelope.Failure].
 type Error struct {
-	Status  int             // HTTP status of the answer
-	Code    envelope.Code   // the contract's code; of an answer that is not the contract's the one nearest to its status
-	Message string          // the contract's sentence
-	URL     string          // page with the next step; "" where there is none
-	Input   *envelope.Input // what the item answers; nil for a whole request
+	Status  int           // HTTP status of the answer
+	Code    envelope.Code // the contract's code; of an answer that is not the contract's the one nearest to its status
+	Message string        // the contract's sentence
+	URL     string        // page with the next step; "" where there is none
+
+	// Retryable is set if the same request may succeed later; false in items.
+	Retryable bool
+
+	Input *envelope.Input // what the item answers; nil for a whole request
 }
 
 // Error says what the server said.
@@ -110,7 +115,7 @@ func (c *Client) refused(a *answer) (*Reply, error) {
 func (c *Client) newError(status int, e *envelope.Error, input *envelope.Input) *Error {
 	return &Error{
 		Status: status, Code: envelope.Code(c.redact(string(e.Code))), Message: c.redact(e.Message),
-		URL: c.redact(e.URL), Input: input,
+		URL: c.redact(e.URL), Retryable: e.Retryable != nil && *e.Retryable, Input: input,
 	}
 }
 

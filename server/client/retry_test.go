@@ -66,6 +66,7 @@ func TestRetries(t *testing.T) {
 	}{
 		"first":               {answers: []said{ok}},
 		"503 then 200":        {answers: []said{{503, "3", busy}, ok}, waits: seconds(3)},
+		"503 that lasts":      {answers: []said{{503, "", strings.Replace(busy, "true", "false", 1)}, ok}, want: client.ErrUnavailable, code: envelope.ServiceUnavailable},
 		"504 then 200":        {answers: []said{{504, "", slow}, ok}, waits: seconds(0.375)},
 		"429 then 200":        {answers: []said{{429, "60", over}, ok}, waits: seconds(60)},
 		"two and 200":         {answers: []said{{504, "", slow}, {503, "", busy}, ok}, waits: seconds(0.375, 0.75)},

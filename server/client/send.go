@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // A request is one question to the server.
@@ -48,7 +51,7 @@ func (c *Client) send(ctx context.Context, q request) (*answer, error) {
 			return nil, fmt.Errorf("client: %v: %w", &q, err)
 		}
 		a.attempts = attempt
-		if q.final || !mayRetry(a.status) || attempt > c.o.MaxRetries {
+		if q.final || !a.mayRetry() || attempt > c.o.MaxRetries {
 			return a, nil
 		}
 		wait := c.wait(a.header, attempt)
@@ -64,10 +67,16 @@ func (c *Client) send(ctx context.Context, q request) (*answer, error) {
 	}
 }
 
-// mayRetry reports whether the contract marks answers with the status as
-// retryable.
-func mayRetry(status int) bool {
-	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
+// mayRetry reports whether the same request may succeed later: the contract
+// marks such statuses, and an answer can deny it.
+func (a *answer) mayRetry() bool {
+	switch a.status {
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+	default:
+		return false
+	}
+	var f envelope.FailedResponse
+	return json.Unmarshal(a.body, &f) != nil || f.Error == nil || f.Error.Retryable == nil || *f.Error.Retryable
 }
 
 // wait returns how long to wait after the attempt, which may be longer than

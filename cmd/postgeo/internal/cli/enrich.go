@@ -69,7 +69,7 @@ type enrichCmd struct {
 // Help explains keys and outcomes.
 func (enrichCmd) Help() string {
 	return "Adds fields of postgeo's answers to every row of a table. Rows keep their order and their text; behind the added columns stand " +
-		"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient) and postgeo_reason. Without --code, --lat and --lon, " +
+		"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable) and postgeo_reason. Without --code, --lat and --lon, " +
 		"or --address, the columns are found by what they are called.\n\n" +
 		"A file is called FILE.partial while it is written. If the run is killed, the same command with --resume goes on.\n\n" +
 		"--format and --columns are those of --list-fields; the table is written in the format of --to.\n\n" +

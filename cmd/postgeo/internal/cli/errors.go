@@ -109,10 +109,11 @@ func explain(err error) string {
 		}
 		return text
 	case errors.As(err, &failure):
+		full := text
 		kind, text = "invalid input", failure.ContractMessage()
 		switch {
 		case errors.Is(err, address.ErrNoRecords):
-			kind = "dataset"
+			kind, text = "dataset", strings.TrimPrefix(full, "address: ") // with how to get the records
 		case errors.Is(err, lookup.ErrInvalidCode):
 			kind = "invalid code"
 		case errors.Is(err, lookup.ErrNotFound) || failure.ContractCode().Status() == 200:

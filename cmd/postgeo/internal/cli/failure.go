@@ -29,7 +29,8 @@ type failures struct {
 // but of the program, the dataset or the context.
 func (f *failures) item(input envelope.Input, err error) (item envelope.Item, ok bool) {
 	var failure envelope.Failure
-	if !errors.As(err, &failure) || errors.Is(err, address.ErrNoRecords) || usageOf(err) != nil {
+	var lacks *address.NoRecordsError
+	if !errors.As(err, &failure) || errors.As(err, &lacks) && lacks.Records == "" || usageOf(err) != nil {
 		return envelope.Item{}, false
 	}
 	f.n++

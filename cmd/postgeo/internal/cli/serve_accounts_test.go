@@ -94,7 +94,7 @@ func TestServeAccounts(t *testing.T) {
 	want(call(t, quick, key, ""), 402, "CREDIT_INSUFFICIENT", 0, "none")
 	want(call(t, quick, freeKey, ""), 200, "", 1, "free_daily")
 	want(call(t, url+"/v2/quick-zip/batch", freeKey, `{"codes":["90210"]}`), 403, "AUTH_BATCH_REQUIRES_SUBSCRIPTION", 0, "none")
-	want(call(t, quick, strings.Repeat("d", 32), ""), 200, "", 1, "demo")
+	want(call(t, quick, "try-these-codes-without-signup", ""), 200, "", 1, "demo")
 
 	// The command line works on the accounts of a running server.
 	told(t, "", append([]string{"credits", "grant", "--account", account, "--source", "pack", "--amount", "25000", "--reference", "test"}, accounts...)...)
@@ -124,7 +124,7 @@ func TestServeAccountsWrongUse(t *testing.T) {
 		"open and accounts": {"--open", "--accounts", "x.db"},
 		"proxies without":   {"--trusted-proxies", "10.0.0.0/8"},
 		"bad proxy":         {"--accounts", "x.db", "--trusted-proxies", "10.0.0.0/99"},
-		"demo key without":  {"--demo-key", strings.Repeat("d", 32)},
+		"demo key without":  {"--demo-key", "try-these-codes-without-signup"},
 		"short demo key":    {"--accounts", "x.db", "--demo-key", "short"},
 	} {
 		var stderr bytes.Buffer

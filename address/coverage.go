@@ -1,0 +1,117 @@
+package address
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// denied returns the error of an address without a match: that there is none,
+// or, if the reference lacks the records in which it would stand, that nothing
+// is known of it (decision D54).
+func (s *search) denied() error {
+	records, err := s.lacking()
+	if err != nil {
+		return err
+	}
+	if records != "" {
+		return &NoRecordsError{Input: s.input, Records: records}
+	}
+	return s.none(envelope.NotFound)
+}
+
+// lacking names the records that the reference lacks of the given ZIP, or
+// without one of the given city or state; "" if it lacks none. A ZIP lacks what
+// none of its streets is. A city lacks a kind of record if all its ZIPs do, and
+// every kind if one of its ZIPs has no records at all: it may be there.
+func (s *search) lacking() (string, error) {
+	best := &s.reads[0]
+	if s.hasZIP {
+		has, _, err := s.covers(s.zip, best.Kind)
+		if err != nil || has {
+			return "", err
+		}
+		return recordsOf(best.Kind) + " of ZIP Code " + s.zip.String(), nil
+	}
+	if len(s.towns) == 0 {
+		names, err := s.ref.CityKeys(s.ctx, best.State)
+		if err != nil || best.State == "" || len(names) > 0 {
+			return "", err
+		}
+		return "address records of " + best.State, nil
+	}
+	home := dataset.General // an address without its ZIP is seldom one of another class
+	if best.Kind == Military {
+		home = dataset.Military
+	}
+	looked, found := false, false
+	for _, z := range s.towns {
+		class, err := s.ref.Class(s.ctx, z)
+		if err != nil {
+			return "", err
+		}
+		if class != home {
+			continue
+		}
+		has, any, err := s.covers(z, best.Kind)
+		if err != nil {
+			return "", err
+		}
+		if !any {
+			return "address records of ZIP Code " + z.String(), nil
+		}
+		looked, found = true, found || has
+	}
+	if !looked || found {
+		return "", nil
+	}
+	return recordsOf(best.Kind) + " of " + best.City + ", " + best.State, nil
+}
+
+// covers reports whether the reference has records of the kind of a ZIP, and
+// whether it has any.
+func (s *search) covers(z dataset.ZIP, k Kind) (has, any bool, err error) {
+	keys, err := s.ref.StreetKeys(s.ctx, z)
+	return slices.ContainsFunc(keys, func(key string) bool { return isOfKind(key, k) }), len(keys) > 0, err
+}
+
+// isOfKind reports whether the records of a street's key are of the kind.
+func isOfKind(key string, k Kind) bool {
+	box, general := key == "POBOX", key == "GENERALDELIVERY"
+	route := isNumbered(key, "RR") || isNumbered(key, "HC")
+	switch k {
+	case POBox:
+		return box
+	case GeneralDelivery:
+		return general
+	case RuralRoute, HighwayContract:
+		return route
+	case Military:
+		return isNumbered(key, "PSC") || isNumbered(key, "CMR") || isNumbered(key, "UNIT")
+	default:
+		return !box && !general && !route
+	}
+}
+
+// isNumbered reports whether a key is the mark with a number after it.
+func isNumbered(key, mark string) bool {
+	id, ok := strings.CutPrefix(key, mark)
+	return ok && id != "" && isDigit(id[0])
+}
+
+func recordsOf(k Kind) string {
+	switch k {
+	case POBox:
+		return "PO Box records"
+	case GeneralDelivery:
+		return "general delivery records"
+	case RuralRoute, HighwayContract:
+		return "route records"
+	case Military:
+		return "military records"
+	default:
+		return "street records"
+	}
+}

@@ -1,0 +1,81 @@
+package server_test
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
+	"github.com/postgeo/postgeo/server"
+)
+
+// TestLastingLack holds that what the dataset lacks is status 503 without a
+// retry, free of charge, without advice for the operator and no fault in the
+// log: address records, those of the kind and ZIP, and outlines.
+func TestLastingLack(t *testing.T) {
+	path, err := lookuptest.WriteBare(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bare.Close()
+	db := openDB(t)
+	address := func(text string) string { return "/v2/address?address=" + url.QueryEscape(text) }
+	for _, tt := range []struct {
+		name, target string
+		db           server.DB
+		want         string
+	}{
+		{"no records", address("400 N Sample Dr 90210"), bare, "this dataset holds no address records."},
+		{"box", address("PO Box 5, Beverly Hills, CA 90210"), db, "this dataset holds no PO Box records of ZIP Code 90210."},
+		{"street", address("20 W 34th St, New York, NY 10001"), db, "this dataset holds no street records of ZIP Code 10001."},
+		{"city", address("20 W 34th St, New York, NY"), db, "this dataset holds no address records of ZIP Code 10001."},
+		{"state", address("1 Main St, Fargo, ND"), db, "this dataset holds no address records of ND."},
+		{"quick coordinate", "/v2/quick-zip?code=34.1,-118.4", bare, "this dataset holds no boundaries."},
+		{"coordinate", "/v2/zip?code=34.1,-118.4", bare, "this dataset holds no boundaries."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var log bytes.Buffer
+			b := rich()
+			s := newServer(t, tt.db, withAccounts(t, b), func(c *server.Config) { c.Logger = slog.New(slog.NewJSONHandler(&log, nil)) })
+			resp := do(s.Handler(), as("paid", get(tt.target)))
+			body := readAll(t, resp)
+			if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") != "" ||
+				!strings.Contains(body, `"code":"SERVICE_UNAVAILABLE"`) || !strings.Contains(body, `"retryable":false`) ||
+				!strings.Contains(body, tt.want) || strings.Contains(body, "build") {
+				t.Errorf("status %d, Retry-After %q: %s; want %q", resp.StatusCode, resp.Header.Get("Retry-After"), body, tt.want)
+			}
+			if b.available() != 1000 || len(b.holds) != 0 {
+				t.Errorf("%d credits are left of 1000, held: %v", b.available(), b.holds)
+			}
+			if strings.Contains(log.String(), `"level":"ERROR"`) {
+				t.Errorf("the log has a fault: %s", log.String())
+			}
+		})
+	}
+	resp := do(newServer(t, db).Handler(), get(address("PO Box 5, Beverly Hills, CA 90210")))
+	golden(t, "error-lack", dump(t, resp))
+	for _, text := range []string{"999 N Sample Dr, Beverly Hills, CA 90210", "1 Main St, Nowhere, CA", "1 Main St 90299"} {
+		if body := readAll(t, do(newServer(t, db).Handler(), get(address(text)))); !strings.Contains(body, `"NOT_FOUND"`) {
+			t.Errorf("%s is not denied: %s", text, body)
+		}
+	}
+}
+
+// TestLastingLackInBatch holds that a lack fails its items alone, for nothing.
+func TestLastingLackInBatch(t *testing.T) {
+	b := rich()
+	h := newServer(t, openDB(t), withAccounts(t, b)).Handler()
+	golden(t, "address-batch-lack", dump(t, do(h, as("paid", post("/v2/address/batch",
+		`{"addresses":["400 N Sample Dr 90210","PO Box 5, Beverly Hills, CA 90210","999 N Sample Dr 90210"]}`)))))
+	if spent := 1000 - b.available(); spent != 2 {
+		t.Errorf("%d credits spent; want 2", spent)
+	}
+}
