@@ -102,10 +102,11 @@ browser: ## the pages in headless Chromium: keyboard, screens, no request elsewh
 bench: ## benchmarks; BENCH=regexp COUNT=n PKG=./lookup narrow them
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKG)
 
-soak: ## the long forms of the tests of crashes, cuts, limits and slow callers (about 15 minutes)
+soak: ## the long forms of the tests of crashes, cuts, limits, slow callers and attacks (about 30 minutes)
 	POSTGEO_TEST_KILLS=300 $(GO) test -count 1 -v -timeout 60m -run 'TestKill' ./billing/sqlite ./billing/postgres
 	POSTGEO_TEST_ARRIVALS=1000000 $(GO) test -count 1 -v -timeout 60m -run 'Oracle' ./billing ./billing/redis
 	POSTGEO_TEST_CUTS=1000 POSTGEO_TEST_SLOW=5000 $(GO) test -count 1 -v -timeout 60m -run 'TestCutBatches|TestSlowHeaders' ./server
+	POSTGEO_TEST_ATTACK=long $(GO) test -count 1 -v -timeout 60m ./server/attack
 
 resilience: ## damaged, forged and swapped datasets, killed builds and full disks in their long forms (about an hour)
 	POSTGEO_TEST_MUTATIONS=20000 $(GO) test -count 1 -v -timeout 180m -run 'TestMutations|TestForgeries|TestCorpus' ./dataset

@@ -1,0 +1,304 @@
+package attack_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/sqlite"
+)
+
+const pepperText = "a pepper of the attacks, long enough"
+
+// memoryLimit is what the server may use, as --memory-limit takes it.
+const (
+	memoryLimit   = "1GiB"
+	memoryLimitMB = 1024
+)
+
+// A customer is an account with the keys of it.
+type customer struct {
+	account string
+	keys    []string
+}
+
+// keysOfAll is the number of keys of every customer: at 1,800 requests a
+// minute each, none of the callers here meets its rate limit.
+const keysOfAll = 40
+
+// enroll writes accounts to a file, each with credits that last.
+func enroll(t testing.TB, path string, n int) []customer {
+	t.Helper()
+	pepper, err := billing.NewPepper([]byte(pepperText))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Pepper: pepper, Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ring := billing.Keyring{Store: store, Pepper: pepper}
+	now := time.Now().Add(-time.Hour)
+	customers := make([]customer, n)
+	for i := range customers {
+		a := billing.Account{ID: fmt.Sprintf("acct_%d", i+1), Plan: billing.Enterprise, Created: now, Anchor: now}
+		if err := store.CreateAccount(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := store.Grant(t.Context(), billing.Grant{Account: a.ID, Source: billing.PackCredits, Reference: "1", Amount: 1 << 40, Granted: now}); err != nil {
+			t.Fatal(err)
+		}
+		customers[i].account = a.ID
+		for range keysOfAll {
+			_, secret, err := ring.Create(t.Context(), billing.Key{Account: a.ID, Kind: billing.Live})
+			if err != nil {
+				t.Fatal(err)
+			}
+			customers[i].keys = append(customers[i].keys, secret.Reveal())
+		}
+	}
+	return customers
+}
+
+// enrollWith writes accounts with the command line of a binary that may know
+// only an older form of them: two customers with fewer keys, which are all
+// that the comparison of throughput needs.
+func enrollWith(t testing.TB, binary, path string) []customer {
+	t.Helper()
+	run := func(field string, args ...string) string {
+		cmd := exec.CommandContext(t.Context(), binary, append(args, "--accounts", path, "--format", "json")...)
+		cmd.Env = append(os.Environ(), "POSTGEO_PEPPER="+pepperText)
+		out, err := cmd.Output()
+		var answer map[string]any
+		if err == nil {
+			err = json.Unmarshal(out, &answer)
+		}
+		if err != nil {
+			t.Fatalf("%v: %v: %s", args, err, out)
+		}
+		text, _ := answer[field].(string)
+		return text
+	}
+	var customers []customer
+	for range second {
+		c := customer{account: run("account", "account", "create", "--plan", "enterprise")}
+		run("", "credits", "grant", c.account, "--source", "pack", "--amount", "1000000000", "--reference", "1")
+		for range keysOfAll / 2 {
+			c.keys = append(c.keys, run("key", "key", "create", "--account", c.account))
+		}
+		customers = append(customers, c)
+	}
+	return customers
+}
+
+// A target is a server process.
+type target struct {
+	address   string
+	customers []customer
+	bounded   bool // the process knows memoryLimit
+	process   *os.Process
+}
+
+// The customers of a target. Those from batchers on are honest batch callers.
+const (
+	light = iota
+	attacker
+	second
+	batchers
+	numCustomers = batchers + 8
+)
+
+var serving = regexp.MustCompile(`serving dataset .* on http://([0-9.:]+)`)
+
+// start runs a binary as a server until the test ends. data "" is the sample.
+func start(t testing.TB, binary, data string) *target {
+	t.Helper()
+	dir := t.TempDir()
+	accounts := filepath.Join(dir, "accounts.db")
+	s := &target{}
+	if binary == program {
+		s.customers = enroll(t, accounts, numCustomers)
+	} else {
+		s.customers = enrollWith(t, binary, accounts)
+	}
+	args := []string{"serve", "--listen", "127.0.0.1:0", "--private-listen", "none", "--accounts", accounts}
+	if data != "" {
+		args = append(args, "--data", data)
+	}
+	if help, _ := exec.CommandContext(t.Context(), binary, "serve", "--help").Output(); strings.Contains(string(help), "--memory-limit") {
+		s.bounded = true
+		args = append(args, "--memory-limit", memoryLimit)
+	}
+	log, err := os.Create(filepath.Join(dir, "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	cmd := exec.Command(binary, args...)
+	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "POSTGEO_DATA=", "POSTGEO_PEPPER="+pepperText, "GOMEMLIMIT=")
+	cmd.Stderr = log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s.process = cmd.Process
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() {
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Errorf("the server was gone: %v", err)
+		}
+		select {
+		case <-ended: // callers who do not read may be cut off, which the exit code says
+		case <-time.After(time.Minute):
+			t.Error("the server does not stop within a minute")
+			_ = cmd.Process.Kill()
+		}
+		if binary == program {
+			audit(t, accounts)
+		}
+		if t.Failed() {
+			text, _ := os.ReadFile(log.Name())
+			logged := 0
+			for line := range strings.Lines(string(text)) {
+				if !strings.Contains(line, `"msg":"request"`) && logged < 50 {
+					t.Log(line)
+					logged++
+				}
+			}
+		}
+	})
+	for range 600 {
+		text, err := os.ReadFile(log.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := serving.FindSubmatch(text); m != nil {
+			s.address = string(m[1])
+			return s
+		}
+		select {
+		case err := <-ended:
+			ended <- err
+			t.Fatalf("%s %s: %v: %s", binary, strings.Join(args, " "), err, text)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	t.Fatal("the server does not start within 30 s")
+	return nil
+}
+
+// audit checks the books of a server that has stopped.
+func audit(t testing.TB, path string) {
+	pepper, err := billing.NewPepper([]byte(pepperText))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := sqlite.Open(context.Background(), path, sqlite.Options{Pepper: pepper})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer store.Close()
+	if err := store.Audit(context.Background()); err != nil {
+		t.Error(err)
+	}
+	accounts, err := store.Accounts(context.Background())
+	if err != nil {
+		t.Error(err)
+	}
+	for _, a := range accounts {
+		b, err := store.Balance(context.Background(), a.ID)
+		if err != nil {
+			t.Error(err)
+		} else if b.Held != 0 {
+			t.Errorf("%s: %d credits stay held", a.ID, b.Held)
+		}
+	}
+}
+
+// peakMB returns the largest resident memory of the server since its start or
+// the last forgetPeak; 0 if the system does not report it.
+func (s *target) peakMB() int {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Pid))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(b)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kb, _ := strconv.Atoi(strings.Fields(rest)[0])
+			return int(math.Ceil(float64(kb) / 1024))
+		}
+	}
+	return 0
+}
+
+// forgetPeak has peakMB begin anew, on Linux.
+func (s *target) forgetPeak() {
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.process.Pid), []byte("5"), 0)
+}
+
+// get returns the body of an answer with status 200.
+func (s *target) get(t testing.TB, path string) []byte {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+s.address+path, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("X-Api-Key", s.customers[light].keys[0])
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s: status %d, %v: %.300s", path, resp.StatusCode, err, b)
+	}
+	return b
+}
+
+// codes returns n ZIP Codes from a search around the center.
+func (s *target) codes(t testing.TB, n int) []string {
+	t.Helper()
+	var answer struct {
+		Results []struct {
+			Matches []struct {
+				Code string `json:"code"`
+				Type string `json:"code_type"`
+			} `json:"matches"`
+		} `json:"results"`
+	}
+	if err := json.Unmarshal(s.get(t, heavySearch), &answer); err != nil || len(answer.Results) != 1 {
+		t.Fatalf("%v, %d results", err, len(answer.Results))
+	}
+	var codes []string
+	for i, m := range answer.Results[0].Matches {
+		if m.Type == "ZIP" && i%40 == 0 && len(codes) < n {
+			codes = append(codes, m.Code)
+		}
+	}
+	if len(codes) < n {
+		t.Fatalf("%d codes; want %d", len(codes), n)
+	}
+	return codes
+}
+
+// heavySearch is the largest answer of a single route, about 4.5 MB.
+const heavySearch = "/v2/radius?code=" + center + "&max=500&include=timezone"
+
+// lightLookup is the smallest answer that costs a credit.
+const lightLookup = "/v2/quick-zip?code=" + center
