@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // A Report says what a build did.
@@ -163,7 +164,14 @@ type textWriter struct {
 	err error
 }
 
+// printf writes formatted text. Strings, which may come from the sources, stay
+// on their line.
 func (t *textWriter) printf(format string, args ...any) {
+	for i, arg := range args {
+		if s, ok := arg.(string); ok {
+			args[i] = plain.Line(s)
+		}
+	}
 	if t.err == nil {
 		_, t.err = fmt.Fprintf(t.w, format, args...)
 	}

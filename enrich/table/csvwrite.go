@@ -3,11 +3,10 @@ package table
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // csvEncoder writes rows of separated values.
@@ -44,7 +43,7 @@ func (e *csvEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
 		}
 	}
 	for _, v := range values {
-		dst = e.cell(append(dst, e.comma), v)
+		dst = e.added(append(dst, e.comma), v)
 	}
 	for _, cell := range extra {
 		dst = append(append(dst, e.comma), cell...)
@@ -65,7 +64,7 @@ func (e *csvEncoder) keep(dst []byte, r *csvRow) (all []byte, extra [][]byte) {
 		var raw []byte
 		if i < len(r.cells) {
 			raw = r.raw(i)
-			if e.safe && isFormula(r.cellText(i)) {
+			if e.safe && plain.IsFormula(r.cellText(i)) {
 				raw = e.text(nil, r.cellText(i))
 			}
 		}
@@ -93,9 +92,19 @@ func (e *csvEncoder) cell(dst []byte, v enrich.Value) []byte {
 	}
 }
 
+// added appends a value of the dataset with its hidden characters escaped.
+func (e *csvEncoder) added(dst []byte, v enrich.Value) []byte {
+	switch v.Type() {
+	case enrich.Int, enrich.Float, enrich.Bool:
+		return v.AppendText(dst)
+	default:
+		return e.text(dst, plain.Clean(v.String()))
+	}
+}
+
 // text appends a cell, in quotes where it needs them.
 func (e *csvEncoder) text(dst []byte, s string) []byte {
-	formula := e.safe && isFormula(s)
+	formula := e.safe && plain.IsFormula(s)
 	if !formula && strings.IndexByte(s, e.comma) < 0 && !strings.ContainsAny(s, "\"\r\n") {
 		return append(dst, s...)
 	}
@@ -113,19 +122,6 @@ func (e *csvEncoder) text(dst []byte, s string) []byte {
 		s = after
 	}
 	return append(dst, quote)
-}
-
-// isFormula reports whether a spreadsheet would work a cell out: it begins with
-// = + - @, their full-width forms, a tab or a line end, and is no plain number.
-// Quotes before it do not count: of a cell that is not well formed a
-// spreadsheet may drop them.
-func isFormula(s string) bool {
-	s = strings.TrimLeft(s, `"`)
-	if r, _ := utf8.DecodeRuneInString(s); s == "" || !strings.ContainsRune("=+-@\t\r\n＝＋－＠", r) {
-		return false
-	}
-	_, err := strconv.ParseFloat(s, 64)
-	return err != nil
 }
 
 // head appends the header with the names of the new columns.
@@ -148,7 +144,7 @@ func (e *csvEncoder) head(src source, added []string) []byte {
 }
 
 func (e *csvEncoder) keptHead(s *csvSource) []byte {
-	if !e.safe || !slices.ContainsFunc(s.header, isFormula) {
+	if !e.safe || !slices.ContainsFunc(s.header, plain.IsFormula) {
 		return bytes.Clone(s.head)
 	}
 	var dst []byte

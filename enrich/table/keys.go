@@ -35,16 +35,14 @@ func keyError(format string, args ...any) error {
 	return &KeyError{fmt.Sprintf(format, args...)}
 }
 
-// plain returns the letters and digits of a name, in lower case.
-func plain(name string) string {
+// letters returns the letters and digits of a name, in lower case.
+func letters(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'A' && r <= 'Z':
 			return r - 'A' + 'a'
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			return r
-		case r == '+': // ZIP+4
-			return -1
 		default:
 			return -1
 		}
@@ -160,7 +158,7 @@ func searchKeys(header []string, prefer enrich.Kind) (Keys, error) {
 	first := func(names []string) int {
 		for _, name := range names {
 			for i, h := range header {
-				if plain(h) == name {
+				if letters(h) == name {
 					return i
 				}
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // jsonBlanks is what may stand around JSON.
@@ -339,10 +340,20 @@ func (e *jsonEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
 	}
 	for i, name := range e.keys {
 		key(name)
-		dst = values[i].AppendJSON(dst)
+		dst = appendJSON(dst, values[i])
 	}
 	dst = append(dst, "}\n"...)
 	out.text = dst
 	out.n++
 	return nil
+}
+
+// appendJSON appends a value of the dataset with its hidden characters escaped.
+func appendJSON(dst []byte, v enrich.Value) []byte {
+	at := len(dst)
+	dst = v.AppendJSON(dst)
+	if bytes.IndexFunc(dst[at:], func(r rune) bool { return r >= 0x7f }) < 0 { // JSON escapes C0
+		return dst
+	}
+	return plain.Append(dst[:at], string(dst[at:]))
 }

@@ -23,7 +23,7 @@ type Output struct {
 	// [enrich.StatusColumn] and [enrich.ReasonColumn].
 	Status, Reason string
 	// NeutralizeFormulas writes an apostrophe before every cell of CSV and TSV
-	// that a spreadsheet would work out, of the source's cells too.
+	// that a spreadsheet would take for a formula, also in the source's columns.
 	NeutralizeFormulas bool
 	// RowGroup is how many rows a row group of Parquet has at most; 0 is 65,536.
 	// It has fewer where they have more than 64 MB.

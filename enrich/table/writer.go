@@ -34,6 +34,7 @@ type Writer struct {
 	line   chunk
 	text   *bufio.Writer
 	csv    *csvEncoder // nil for NDJSON
+	headed bool        // CSV has its header
 	keys   []string    // of NDJSON, with quotes and colon
 	pq     *parquet.GenericWriter[any]
 	n      int // rows of the row group
@@ -54,15 +55,33 @@ func NewWriter(w io.Writer, f Format, fields []Field) (*Writer, error) {
 		return t, nil
 	}
 	t.csv = &csvEncoder{comma: f.comma()}
+	return t, nil
+}
+
+// NeutralizeFormulas writes an apostrophe before every cell of CSV and TSV that
+// a spreadsheet would take for a formula. It has no effect on other formats. It
+// must be called before the first Write.
+func (t *Writer) NeutralizeFormulas() {
+	if t.csv != nil {
+		t.csv.safe = true
+	}
+}
+
+// head writes the header of CSV, once.
+func (t *Writer) head() error {
+	if t.csv == nil || t.headed {
+		return nil
+	}
+	t.headed = true
 	var head []byte
-	for i := range fields {
+	for i := range t.fields {
 		if i > 0 {
 			head = append(head, t.csv.comma)
 		}
-		head = t.csv.text(head, fields[i].path())
+		head = t.csv.text(head, t.fields[i].path())
 	}
 	_, err := t.text.Write(append(head, '\n'))
-	return t, err
+	return err
 }
 
 // nodesOf returns the Parquet columns of fields.
@@ -92,6 +111,9 @@ func (t *Writer) Write(values []enrich.Value) error {
 	if t.pq != nil {
 		return t.parquet(values)
 	}
+	if err := t.head(); err != nil {
+		return err
+	}
 	dst := t.line.text[:0]
 	if t.csv == nil {
 		dst = append(dst, '{')
@@ -101,9 +123,9 @@ func (t *Writer) Write(values []enrich.Value) error {
 			dst = append(dst, t.comma())
 		}
 		if t.csv != nil {
-			dst = t.csv.cell(dst, v)
+			dst = t.csv.added(dst, v)
 		} else {
-			dst = v.AppendJSON(append(dst, t.keys[i]...))
+			dst = appendJSON(append(dst, t.keys[i]...), v)
 		}
 	}
 	if t.csv == nil {
@@ -154,6 +176,9 @@ func (t *Writer) SetMetadata(key, value string) {
 func (t *Writer) Close() error {
 	if t.pq != nil {
 		return t.pq.Close()
+	}
+	if err := t.head(); err != nil {
+		return err
 	}
 	return t.text.Flush()
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // Exit codes.
@@ -140,7 +141,7 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 		err = fmt.Errorf("--timeout is %v; over HTTP an answer may take %v at most", s.timeout, maxTimeout)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "postgeo-mcp: wrong use: %v; see 'postgeo-mcp --help'\n", err)
+		_ = plain.Linef(stderr, "postgeo-mcp: wrong use: %v; see 'postgeo-mcp --help'", err)
 	}
 	return s, err
 }
@@ -148,6 +149,7 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 // Run serves until ctx is done, the process is told to stop (SIGINT, SIGTERM)
 // or the client closes standard input, and returns the exit code.
 func Run(ctx context.Context, args []string, env Env) int {
+	env.Stderr = plain.NewWriter(env.Stderr)
 	if len(args) > 0 && args[0] == manCommand {
 		if err := manual(env.Stdout, strings.Join(args[1:], " ")); err != nil {
 			return Failed
@@ -167,7 +169,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := serve(ctx, s, &env); err != nil {
-		fmt.Fprintln(env.Stderr, "postgeo-mcp:", strings.TrimPrefix(err.Error(), "postgeo: "))
+		_ = plain.Linef(env.Stderr, "postgeo-mcp: %s", strings.TrimPrefix(err.Error(), "postgeo: "))
 		return Failed
 	}
 	return Done
@@ -217,7 +219,7 @@ func serve(ctx context.Context, s settings, env *Env) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	fmt.Fprintf(env.Stderr, "postgeo-mcp: serving dataset %s on http://%s%s\n", db.Info().Version, listener.Addr(), Path)
+	_ = plain.Linef(env.Stderr, "postgeo-mcp: serving dataset %s on http://%s%s", db.Info().Version, listener.Addr(), Path)
 	return ServeHTTP(ctx, listener, handler)
 }
 

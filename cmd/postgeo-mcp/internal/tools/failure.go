@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -41,7 +42,7 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 	}
 	return &mcp.CallToolResult{
 		IsError: true,
-		Content: []mcp.Content{&mcp.TextContent{Text: string(failure.ContractCode()) + ": " + failure.ContractMessage()}},
+		Content: []mcp.Content{&mcp.TextContent{Text: plain.Line(string(failure.ContractCode()) + ": " + failure.ContractMessage())}},
 		Meta:    mcp.Meta{FailedItem: json.RawMessage(out)},
 	}, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // A client is a session with a server of the sample, in memory.
@@ -77,6 +78,9 @@ func (c *client) call(t testing.TB, tool, args string) (text string, isError boo
 		t.Fatalf("%s %s: %d contents", tool, args, len(r.Content))
 	}
 	text = r.Content[0].(*mcp.TextContent).Text
+	if plain.Clean(text) != text {
+		t.Errorf("%s %s: the text has hidden characters: %q", tool, args, text)
+	}
 	if r.IsError {
 		failed, err := json.Marshal(r.Meta[tools.FailedItem])
 		if err != nil {
@@ -85,7 +89,7 @@ func (c *client) call(t testing.TB, tool, args string) (text string, isError boo
 		var item struct {
 			Error struct{ Code, Message, URL string }
 		}
-		if err := json.Unmarshal(failed, &item); err != nil || item.Error.Code+": "+item.Error.Message != text || item.Error.URL == "" || r.StructuredContent != nil {
+		if err := json.Unmarshal(failed, &item); err != nil || plain.Line(item.Error.Code+": "+item.Error.Message) != text || item.Error.URL == "" || r.StructuredContent != nil {
 			t.Errorf("%s %s: text %q, item %s, structured content %v, %v", tool, args, text, failed, r.StructuredContent, err)
 		}
 		return text, true

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // A definition is what callers are told of a tool.
@@ -129,7 +130,8 @@ func (s *service) work(ctx context.Context, places *queue, caller string, call f
 	return call(ctx)
 }
 
-// written is the JSON of what is chosen of an answer.
+// written returns the JSON of the chosen members of an answer, with hidden
+// characters escaped: a model would read them, and people who watch would not.
 func written(v any, members chosen, most int) ([]byte, error) {
 	out, err := envelope.Marshal(v)
 	if err != nil {
@@ -138,6 +140,7 @@ func written(v any, members chosen, most int) ([]byte, error) {
 	if out, err = members.of(out); err != nil {
 		return nil, err
 	}
+	out = plain.Append(nil, out)
 	return out, fits(len(out), most)
 }
 

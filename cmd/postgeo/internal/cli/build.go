@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // buildCmd is "postgeo dataset build".
@@ -255,7 +256,7 @@ func (c *buildCmd) tell(env *Env, plan *build.Forecast) {
 		if f.Size > 0 {
 			size = progress.Bytes(f.Size)
 		}
-		fmt.Fprintf(env.Stderr, "  %-22s %12s  %s\n", f.Source.ID, size, where)
+		_ = plain.Linef(env.Stderr, "  %-22s %12s  %s", f.Source.ID, size, where)
 	}
 }
 

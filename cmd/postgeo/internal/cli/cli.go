@@ -69,30 +69,31 @@ Exit codes: 0 done, 1 failed or nothing found, 2 wrong use. "postgeo help COMMAN
 
 // Run parses the arguments, runs the command that they name, and returns the
 // exit code. It stops when ctx is done. It uses nothing of the process but
-// what env holds, except for files and the network.
-func Run(ctx context.Context, args []string, env Env) int {
+// the streams, except for files and the network.
+func Run(ctx context.Context, args []string, streams Env) int {
+	env := streams.escaped()
 	if len(args) > 0 && args[0] == completeCommand {
 		complete(args[1:], env.Stdout)
 		return Done
 	}
 	if len(args) > 0 && args[0] == manCommand {
-		return report(&env, manual(env.Stdout, strings.Join(args[1:], " ")))
+		return report(env, manual(env.Stdout, strings.Join(args[1:], " ")))
 	}
-	parser, err := newParser(&grammar{}, &env)
+	parser, err := newParser(&grammar{}, env)
 	if err != nil {
-		return report(&env, err)
+		return report(env, err)
 	}
 	if len(args) > 0 && args[0] == helpCommand {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
 	if len(args) == 0 {
 		parser.Stdout = env.Stderr // help that nobody asked for is no result
-		if err := parse(ctx, parser, []string{"--help"}, &env); err != nil {
-			return report(&env, err)
+		if err := parse(ctx, parser, []string{"--help"}, env); err != nil {
+			return report(env, err)
 		}
 		return WrongUse
 	}
-	return report(&env, parse(ctx, parser, args, &env))
+	return report(env, parse(ctx, parser, args, env))
 }
 
 func newParser(g *grammar, env *Env) (*kong.Kong, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -26,7 +27,7 @@ type configCheckCmd struct {
 // server would open, and listens nowhere.
 func (c *configCheckCmd) Run(ctx context.Context, env *Env) error {
 	errs := c.check(env)
-	fact := func(name, format string, args ...any) { fmt.Fprintf(env.Stdout, name+": "+format+"\n", args...) }
+	fact := func(name, format string, args ...any) { _ = plain.Linef(env.Stdout, name+": "+format, args...) }
 	if len(errs) == 0 {
 		fact("callers", "%s; %s", c.Listen, c.doors())
 		fact("operators", "%s", c.PrivateListen)

@@ -106,11 +106,14 @@ const pageExamples = 5
 
 // differencePage writes a difference for people.
 func differencePage(w io.Writer, d *dataset.Difference, format output.Format) error {
-	fmt.Fprintf(w, "%s -> %s\n\n", d.From, d.To)
-	if d.Same() {
-		_, err := fmt.Fprintln(w, "The datasets hold the same.")
+	if _, err := fmt.Fprintf(w, "%s -> %s\n", format.Text(d.From), format.Text(d.To)); err != nil {
 		return err
 	}
+	if d.Same() {
+		_, err := fmt.Fprintln(w, "\nThe datasets hold the same.")
+		return err
+	}
+	opts := output.Options{Format: format}
 	var lines []changeLine
 	var examples []property
 	for _, k := range d.Kinds {
@@ -133,19 +136,12 @@ func differencePage(w io.Writer, d *dataset.Difference, format output.Format) er
 			}
 		}
 	}
-	if err := writeTable(w, format, lines); err != nil {
+	if err := writeBelow(w, opts, lines); err != nil {
 		return err
 	}
-	if len(examples) > 0 {
-		fmt.Fprintln(w)
-		columns := []output.Column{{Header: "for example", Paths: []string{"name"}}, {Header: "codes", Paths: []string{"value"}}}
-		if err := writeAll(w, output.Options{Format: format, TableColumns: columns}, examples); err != nil {
-			return err
-		}
+	columns := []output.Column{{Header: "for example", Paths: []string{"name"}}, {Header: "codes", Paths: []string{"value"}}}
+	if err := writeBelow(w, output.Options{Format: format, TableColumns: columns}, examples); err != nil {
+		return err
 	}
-	if len(d.Sources) > 0 {
-		fmt.Fprintln(w)
-		return writeTable(w, format, sourceLines(d.Sources))
-	}
-	return nil
+	return writeBelow(w, opts, sourceLines(d.Sources))
 }

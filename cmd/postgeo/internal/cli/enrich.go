@@ -40,11 +40,10 @@ type enrichCmd struct {
 	Lenient   bool   `help:"Keep rows with too few or too many cells, and lines that are no JSON object, instead of ending at them."`
 	MaxRow    int    `help:"Longest row of text, in bytes." default:"1048576" placeholder:"BYTES"`
 
-	RestoreZeros       bool   `help:"Read codes that a spreadsheet has taken for numbers: 501 as 00501, 6103.0 as 06103."`
-	NeutraliseFormulas bool   `help:"Write an apostrophe before cells of csv and tsv that a spreadsheet would work out (= + - @)." aliases:"neutralize-formulas"`
-	StatusColumn       string `help:"Name of the column that says what became of a row." default:"postgeo_status" placeholder:"NAME"`
-	ReasonColumn       string `help:"Name of the column that says why." default:"postgeo_reason" placeholder:"NAME"`
-	Strict             bool   `help:"Exit with 1 if any row was not answered, not only if none was."`
+	RestoreZeros bool   `help:"Read codes that a spreadsheet has taken for numbers: 501 as 00501, 6103.0 as 06103."`
+	StatusColumn string `help:"Name of the column that says what became of a row." default:"postgeo_status" placeholder:"NAME"`
+	ReasonColumn string `help:"Name of the column that says why." default:"postgeo_reason" placeholder:"NAME"`
+	Strict       bool   `help:"Exit with 1 if any row was not answered, not only if none was."`
 
 	DistanceTo     string   `help:"Code or coordinate that fields of distance measure to." placeholder:"CODE"`
 	DistanceColumn []string `help:"Columns of the place that fields of distance measure to in each row: one of codes, or latitude,longitude. --distance-to then is for rows that have none." placeholder:"NAME"`
@@ -143,7 +142,7 @@ const maxWorkers = 1024
 func (c *enrichCmd) formats() (in table.Input, out table.Output, err error) {
 	in = table.Input{NoHeader: c.NoHeader, Lenient: c.Lenient, MaxRow: c.MaxRow, Gzip: c.Gzip}
 	out = table.Output{
-		Status: c.StatusColumn, Reason: c.ReasonColumn, NeutralizeFormulas: c.NeutraliseFormulas,
+		Status: c.StatusColumn, Reason: c.ReasonColumn, NeutralizeFormulas: c.NeutralizeFormulas,
 		Overwrite: c.Overwrite, Resume: c.Resume,
 	}
 	for _, f := range []struct {
@@ -209,7 +208,7 @@ func (c *enrichCmd) sink(env *Env, src *table.Source, e *enrich.Enricher, keys t
 		if f := out.Format; env.StdoutTerminal && (f == table.Parquet || f == 0 && src.Format() == table.Parquet) {
 			return nil, wrongUse("Parquet is not written to a terminal; name a file with -o, or another format with --to")
 		}
-		return table.Stream(env.Stdout, src, e, out)
+		return table.Stream(env.table(), src, e, out)
 	}
 	return table.Create(c.Output, src, e, keys, out)
 }

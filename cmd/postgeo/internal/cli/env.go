@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // An Env is the world of a command: its streams, its environment variables and
@@ -74,10 +75,26 @@ func (e *Env) fail(format string, args ...any) { e.tell(slog.LevelError, fmt.Spr
 
 func (e *Env) tell(level slog.Level, line string) {
 	if e.Tell != nil {
-		e.Tell(level, line)
+		e.Tell(level, plain.Line(line))
 		return
 	}
-	fmt.Fprintln(e.Stderr, "postgeo: "+line)
+	_ = plain.Linef(e.Stderr, "postgeo: %s", line) // nowhere else to report it
+}
+
+// escaped returns an Env whose streams escape hidden characters, whatever is
+// written to them.
+func (e Env) escaped() *Env {
+	e.Stdout, e.Stderr = plain.NewWriter(e.Stdout), plain.NewWriter(e.Stderr)
+	return &e
+}
+
+// table returns standard output for a table: into a file or a pipe its bytes
+// are kept.
+func (e *Env) table() io.Writer {
+	if e.StdoutTerminal {
+		return e.Stdout
+	}
+	return plain.Raw(e.Stdout)
 }
 
 // note writes what a table has no room for. That an input was normalized, or an

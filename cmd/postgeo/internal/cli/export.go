@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/export"
 	"github.com/postgeo/postgeo/internal/disk"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // exportCmd is "postgeo export".
@@ -30,6 +31,7 @@ type exportFlags struct {
 	Output    string `help:"File to write; - is standard output. Its name tells the format." short:"o" default:"-" placeholder:"FILE"`
 	To        string `help:"Format: csv, tsv, ndjson or parquet, of areas also geojson. Default: by the file's name, else csv." placeholder:"FORMAT"`
 	Overwrite bool   `help:"Replace the file if it is there."`
+	formulaFlag
 
 	dataFlag
 }
@@ -76,7 +78,7 @@ func (f *exportFlags) write(ctx context.Context, env *Env, rows exportRows) erro
 		return err
 	}
 	if f.Output == "-" {
-		out := bufio.NewWriter(env.Stdout)
+		out := bufio.NewWriter(env.table())
 		if _, err := rows(ctx, db, out); err != nil {
 			return err
 		}
@@ -126,15 +128,18 @@ func (f *exportFlags) table(ctx context.Context, env *Env, fields []table.Field,
 	if format == table.Parquet && f.Output == "-" && env.StdoutTerminal {
 		return wrongUse("Parquet is not written to a terminal; name a file with -o")
 	}
-	return f.write(ctx, env, rows.as(format, fields))
+	return f.write(ctx, env, rows.as(format, fields, f.NeutralizeFormulas))
 }
 
 // as returns what writes the rows in a format.
-func (rows tableRows) as(format table.Format, fields []table.Field) exportRows {
+func (rows tableRows) as(format table.Format, fields []table.Field, neutral bool) exportRows {
 	return func(ctx context.Context, db *postgeo.DB, w io.Writer) (int64, error) {
 		t, err := table.NewWriter(w, format, fields)
 		if err != nil {
 			return 0, err
+		}
+		if neutral {
+			t.NeutralizeFormulas()
 		}
 		n, err := rows(ctx, db, t)
 		if err != nil {
@@ -236,7 +241,7 @@ func (c *exportAreasCmd) Run(ctx context.Context, env *Env) error {
 	}
 	if name == geoJSON {
 		return c.write(ctx, env, func(ctx context.Context, db *postgeo.DB, w io.Writer) (int64, error) {
-			return export.GeoJSON(ctx, db, kinds, w)
+			return export.GeoJSON(ctx, db, kinds, plain.NewWriter(w))
 		})
 	}
 	return c.table(ctx, env, export.AreaFields(), func(ctx context.Context, db *postgeo.DB, w *table.Writer) (int64, error) {

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/postgeo/postgeo/internal/disk"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // outputFlag names the file of a command that writes one.
@@ -27,7 +28,7 @@ func replaceFile(env *Env, path string, data []byte, read string) error {
 		return err
 	}
 	return disk.Write(disk.OS{}, path, func(w io.Writer) error {
-		_, err := w.Write(data)
+		_, err := plain.NewWriter(w).Write(data)
 		return err
 	})
 }

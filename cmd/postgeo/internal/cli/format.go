@@ -8,14 +8,25 @@ import (
 
 // formatFlag chooses how results are written.
 type formatFlag struct {
-	Format  string   `help:"How to write results: table, json, jsonl, csv, tsv or markdown. Default: table on a terminal, jsonl elsewhere." enum:"auto,table,json,jsonl,csv,tsv,markdown" default:"auto" placeholder:"FORMAT" short:"f"`
-	Columns []string `help:"Columns of csv, tsv, table and markdown, by the path of their JSON keys (city,location.lat)." placeholder:"PATH"`
+	Format string `help:"How to write results: table, json, jsonl, csv, tsv or markdown. Default: table on a terminal, jsonl elsewhere." enum:"auto,table,json,jsonl,csv,tsv,markdown" default:"auto" placeholder:"FORMAT" short:"f"`
+	columnFlags
 }
 
 // geoFormatFlag is a formatFlag of results that have a place.
 type geoFormatFlag struct {
-	Format  string   `help:"How to write results: table, json, jsonl, csv, tsv, markdown or geojson. Default: table on a terminal, jsonl elsewhere." enum:"auto,table,json,jsonl,csv,tsv,markdown,geojson" default:"auto" placeholder:"FORMAT" short:"f"`
+	Format string `help:"How to write results: table, json, jsonl, csv, tsv, markdown or geojson. Default: table on a terminal, jsonl elsewhere." enum:"auto,table,json,jsonl,csv,tsv,markdown,geojson" default:"auto" placeholder:"FORMAT" short:"f"`
+	columnFlags
+}
+
+// columnFlags are about the cells of results.
+type columnFlags struct {
 	Columns []string `help:"Columns of csv, tsv, table and markdown, by the path of their JSON keys (city,location.lat)." placeholder:"PATH"`
+	formulaFlag
+}
+
+// formulaFlag is the flag of every command that writes CSV or TSV.
+type formulaFlag struct {
+	NeutralizeFormulas bool `help:"Write an apostrophe before cells of csv and tsv that a spreadsheet would take for formulas (= + - @)."`
 }
 
 // options is that of formatFlag.
@@ -51,7 +62,7 @@ func (f formatFlag) options(env *Env, v view) (output.Options, error) {
 	if err != nil {
 		return output.Options{}, err
 	}
-	o := output.Options{Format: format, Array: v.array, Columns: v.all, TableColumns: v.summary}
+	o := output.Options{Format: format, Array: v.array, Columns: v.all, TableColumns: v.summary, NeutralizeFormulas: f.NeutralizeFormulas}
 	if format == output.Table {
 		o.Width = env.Width
 	}

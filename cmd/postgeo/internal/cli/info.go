@@ -160,16 +160,12 @@ func (i datasetInfo) page(w io.Writer, opts output.Options) error {
 	if err := writeAll(w, output.Options{Format: opts.Format, TableColumns: columns}, properties); err != nil {
 		return err
 	}
-	fmt.Fprintln(w)
-	if err := writeAll(w, opts, i.Sources); err != nil {
+	if err := writeBelow(w, opts, i.Sources); err != nil {
 		return err
 	}
-	if len(i.Gaps) > 0 {
-		fmt.Fprintln(w)
-		gaps := output.Options{Format: opts.Format, TableColumns: []output.Column{{Header: "known gap", Paths: []string{"name"}}, output.PathColumn("count")}}
-		if err := writeAll(w, gaps, i.Gaps); err != nil {
-			return err
-		}
+	gaps := output.Options{Format: opts.Format, TableColumns: []output.Column{{Header: "known gap", Paths: []string{"name"}}, output.PathColumn("count")}}
+	if err := writeBelow(w, gaps, i.Gaps); err != nil {
+		return err
 	}
 	type line struct {
 		Text string `json:"attribution"`
@@ -178,11 +174,7 @@ func (i datasetInfo) page(w io.Writer, opts output.Options) error {
 	for _, text := range i.attributions {
 		lines = append(lines, line{text})
 	}
-	if len(lines) == 0 {
-		return nil
-	}
-	fmt.Fprintln(w)
-	return writeTable(w, opts.Format, lines)
+	return writeBelow(w, output.Options{Format: opts.Format}, lines)
 }
 
 // A property is a line of a page: a name and its value.
@@ -191,9 +183,19 @@ type property struct {
 	Value string `json:"value"`
 }
 
-// writeTable writes items as a table of all their columns.
-func writeTable[T any](w io.Writer, format output.Format, items []T) error {
-	return writeAll(w, output.Options{Format: format, TableColumns: output.Columns[T]()}, items)
+// writeBelow writes items, if there are any, as a further table of a page. By
+// default it has all their columns.
+func writeBelow[T any](w io.Writer, opts output.Options, items []T) error {
+	if len(items) == 0 {
+		return nil
+	}
+	if opts.TableColumns == nil {
+		opts.TableColumns = output.Columns[T]()
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	return writeAll(w, opts, items)
 }
 
 // writeAll writes the items and ends the output.

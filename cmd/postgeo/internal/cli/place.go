@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // checkOutput refuses an output that is one of the files that a command reads,
@@ -49,8 +51,11 @@ func checkOutput(env *Env, output string, inputs ...string) error {
 	return nil
 }
 
-// streamInfo tells of a standard stream, nil where it is no file.
+// streamInfo describes a standard stream; nil if it is not a file.
 func streamInfo(stream any) fs.FileInfo {
+	if w, ok := stream.(*plain.Writer); ok {
+		stream = plain.Raw(w)
+	}
 	f, ok := stream.(*os.File)
 	if !ok {
 		return nil

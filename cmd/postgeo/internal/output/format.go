@@ -1,11 +1,14 @@
 // Package output writes the items that commands answer with in the formats of
 // the --format flag: JSON as the server writes it, one JSON object per line,
-// comma or tab separated values, and tables for people.
+// comma or tab separated values, and tables for people. Every format escapes
+// hidden characters as \u001b, which leaves the values of JSON as they are.
 package output
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // A Format is a way to write items.
@@ -18,7 +21,7 @@ const (
 	JSONL                      // one item per line
 	CSV                        // comma separated values with a header (RFC 4180, lines end in LF)
 	TSV                        // tab separated values with a header; tabs and line ends in values become spaces
-	Markdown                   // a table of GitHub flavoured Markdown
+	Markdown                   // a table of GitHub Flavored Markdown; values are text, not markup
 	GeoJSON                    // a feature collection (RFC 7946), an item a feature
 )
 
@@ -33,6 +36,15 @@ func (f Format) String() string {
 		return ""
 	}
 	return formatNames[f]
+}
+
+// Text returns s as it stands on a page in Table or Markdown: one line, without
+// markup.
+func (f Format) Text(s string) string {
+	if f == Markdown {
+		return plain.Markdown(s)
+	}
+	return plain.Line(s)
 }
 
 // ParseFormat reads the name of a format in any letter case.

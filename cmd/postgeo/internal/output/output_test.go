@@ -110,12 +110,24 @@ func TestWriterFormats(t *testing.T) {
 			3,
 			"input.code,code,city,location.lat,area,phones,zones,notices,error\n" +
 				`,00601,"San Juan ""SJ"", PR",18.18,0,787; 939,"[{""name"":""A|B"",""offset"":-4},{""name"":""C"",""offset"":-3.5}]",,` + "\n" +
-				",H0H,Saint-\tÉmile\x1b[31m,,,,,N1: one <b>.; N2: two.,\n" +
+				",H0H,Saint-\tÉmile\\u001b[31m,,,,,N1: one <b>.; N2: two.,\n" +
 				"99999,,,,,,,,NOT_FOUND_ZIP: ZIP code 99999 not found.\n",
 		},
+		{
+			"csv without formulas",
+			output.Options{Format: output.CSV, Columns: []output.Column{output.PathColumn("code"), {Header: "=lat", Paths: []string{"location.lat"}}, {Header: "lon", Paths: []string{"location.lon"}}}, NeutralizeFormulas: true},
+			1,
+			"code,'=lat,lon\n00601,18.18,-66.75\n",
+		},
+		{
+			"tsv without formulas",
+			output.Options{Format: output.TSV, Columns: []output.Column{{Header: "@", Paths: []string{"code"}}, output.PathColumn("location.lon")}, NeutralizeFormulas: true},
+			1,
+			"'@\tlocation.lon\n00601\t-66.75\n",
+		},
 		{"csv none", output.Options{Format: output.CSV, Columns: columns[:2]}, 0, "input.code,code\n"},
-		{"tsv", output.Options{Format: output.TSV, Columns: columns[1:4]}, 2, "code\tcity\tlocation.lat\n00601\tSan Juan \"SJ\", PR\t18.18\nH0H\tSaint- Émile [31m\t\n"},
-		{"table", output.Options{Format: output.Table, TableColumns: table}, 2, "CODE   CITY               ZONE\n00601  San Juan \"SJ\", PR  A|B\nH0H    Saint- Émile [31m\n"},
+		{"tsv", output.Options{Format: output.TSV, Columns: columns[1:4]}, 2, "code\tcity\tlocation.lat\n00601\tSan Juan \"SJ\", PR\t18.18\nH0H\tSaint- Émile\\u001b[31m\t\n"},
+		{"table", output.Options{Format: output.Table, TableColumns: table}, 2, "CODE   CITY                    ZONE\n00601  San Juan \"SJ\", PR       A|B\nH0H    Saint- Émile\\u001b[31m\n"},
 		{"table none", output.Options{Format: output.Table, TableColumns: table}, 0, ""},
 		{
 			"upright",
@@ -137,7 +149,7 @@ func TestWriterFormats(t *testing.T) {
 			"markdown",
 			output.Options{Format: output.Markdown, TableColumns: table},
 			2,
-			"| code  | city              | zone |\n| ----- | ----------------- | ---- |\n| 00601 | San Juan \"SJ\", PR | A\\|B |\n| H0H   | Saint- Émile [31m |      |\n",
+			"| code  | city                     | zone |\n| ----- | ------------------------ | ---- |\n| 00601 | San Juan \"SJ\", PR        | A\\|B |\n| H0H   | Saint- Émile\\\\u001b\\[31m |      |\n",
 		},
 	}
 	for _, tt := range tests {

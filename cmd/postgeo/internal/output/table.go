@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -23,6 +22,7 @@ type grid interface {
 // draws row by row.
 type tableSink struct {
 	grid    grid
+	format  Format
 	columns []Column // none: items stand upright
 	rows    [][]string
 	widths  []int
@@ -30,7 +30,13 @@ type tableSink struct {
 	drawn   bool
 }
 
-func newTableSink(columns []Column, g grid) *tableSink { return &tableSink{grid: g, columns: columns} }
+// cells returns texts as they are drawn.
+func (s *tableSink) cells(texts []string) []string {
+	for i := range texts {
+		texts[i] = s.format.Text(texts[i])
+	}
+	return texts
+}
 
 func (s *tableSink) write(item []byte) error {
 	fields, err := Flatten(item, false)
@@ -44,15 +50,12 @@ func (s *tableSink) write(item []byte) error {
 		s.upright++
 		for _, f := range fields {
 			if f.Path != "success" {
-				s.rows = append(s.rows, []string{oneLine(f.Path), oneLine(f.Value)})
+				s.rows = append(s.rows, s.cells([]string{f.Path, f.Value}))
 			}
 		}
 		return nil
 	}
-	cells := row(s.columns, fields)
-	for i := range cells {
-		cells[i] = oneLine(cells[i])
-	}
+	cells := s.cells(row(s.columns, fields))
 	if s.drawn {
 		return s.grid.row(cells, s.widths)
 	}
@@ -65,6 +68,7 @@ func (s *tableSink) write(item []byte) error {
 
 // draw writes the header and the rows so far.
 func (s *tableSink) draw(header []string) error {
+	header = s.cells(header)
 	s.widths = make([]int, len(header))
 	for _, cells := range append([][]string{header}, s.rows...) {
 		for i, c := range cells {
@@ -180,23 +184,8 @@ func (g *markdownGrid) head(header []string, widths []int) error {
 
 func (g *markdownGrid) row(cells []string, widths []int) error {
 	for i, c := range cells {
-		c = strings.ReplaceAll(c, "|", `\|`)
 		g.w.WriteString("| " + c + strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(c))+1))
 	}
 	_, err := g.w.WriteString("|\n")
 	return err
-}
-
-// oneLine replaces control characters, which could break a line or command a
-// terminal, by blanks.
-func oneLine(s string) string {
-	if strings.IndexFunc(s, unicode.IsControl) < 0 {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
 }

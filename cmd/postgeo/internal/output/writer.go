@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"encoding/csv"
 	"io"
+	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
-// Options say how a Writer writes.
+// Options configures a Writer.
 type Options struct {
 	Format Format
 
@@ -28,12 +30,17 @@ type Options struct {
 	// the first column. 0: as many as it takes.
 	Width int
 
+	// NeutralizeFormulas writes an apostrophe before cells of CSV and TSV that
+	// a spreadsheet would take for formulas.
+	NeutralizeFormulas bool
+
 	// Feature tells where an item is. GeoJSON needs it.
 	Feature func(item any) Feature
 }
 
-// A Writer writes items one after the other. It keeps at most a few hundred
-// rows in memory. It is not safe for concurrent use.
+// A Writer writes items one after the other, with hidden characters escaped, see
+// package plain. It keeps at most a few hundred rows in memory. It is not safe
+// for concurrent use.
 type Writer struct {
 	buf     *bufio.Writer
 	sink    sink
@@ -49,7 +56,7 @@ type sink interface {
 
 // NewWriter returns a writer of items to w.
 func NewWriter(w io.Writer, o Options) *Writer {
-	buf := bufio.NewWriterSize(w, 1<<16)
+	buf := bufio.NewWriterSize(plain.NewWriter(w), 1<<16)
 	out := &Writer{buf: buf}
 	switch o.Format {
 	case JSON:
@@ -57,17 +64,18 @@ func NewWriter(w io.Writer, o Options) *Writer {
 	case JSONL:
 		out.sink = &lineSink{w: buf}
 	case CSV:
-		out.sink = &csvSink{w: csv.NewWriter(buf), columns: o.Columns}
+		w := csv.NewWriter(buf)
+		out.sink = &valueSink{columns: o.Columns, neutral: o.NeutralizeFormulas, line: w.Write, end: func() error { w.Flush(); return w.Error() }}
 	case TSV:
-		out.sink = &tsvSink{w: buf, columns: o.Columns}
+		out.sink = &valueSink{columns: o.Columns, neutral: o.NeutralizeFormulas, line: tabLine(buf), end: func() error { return nil }}
 	case Table:
 		grid := &plainGrid{w: buf}
 		if len(o.TableColumns) > 0 {
 			grid.width = o.Width
 		}
-		out.sink = newTableSink(o.TableColumns, grid)
+		out.sink = &tableSink{columns: o.TableColumns, format: Table, grid: grid}
 	case Markdown:
-		out.sink = newTableSink(o.TableColumns, &markdownGrid{w: buf})
+		out.sink = &tableSink{columns: o.TableColumns, format: Markdown, grid: &markdownGrid{w: buf}}
 	case GeoJSON:
 		out.feature = o.Feature
 		out.sink = &collectionSink{w: buf}
@@ -143,66 +151,33 @@ func (s *lineSink) write(item []byte) error {
 
 func (s *lineSink) close() error { return nil }
 
-// csvSink writes comma separated values, the header first.
-type csvSink struct {
-	w       *csv.Writer
+// valueSink writes separated values, the header first.
+type valueSink struct {
 	columns []Column
+	neutral bool // formulas become text
+	line    func(cells []string) error
+	end     func() error
 	begun   bool
 }
 
-func (s *csvSink) begin() error {
-	if s.begun {
-		return nil
-	}
-	s.begun = true
-	return s.w.Write(Headers(s.columns))
-}
-
-func (s *csvSink) write(item []byte) error {
-	if err := s.begin(); err != nil {
-		return err
-	}
-	fields, err := Flatten(item, true)
-	if err != nil {
-		return err
-	}
-	return s.w.Write(row(s.columns, fields))
-}
-
-func (s *csvSink) close() error {
-	if err := s.begin(); err != nil {
-		return err
-	}
-	s.w.Flush()
-	return s.w.Error()
-}
-
-// tsvSink writes tab separated values, the header first.
-type tsvSink struct {
-	w       *bufio.Writer
-	columns []Column
-	begun   bool
-}
-
-func (s *tsvSink) line(cells []string) error {
-	for i, c := range cells {
-		if i > 0 {
-			s.w.WriteByte('\t')
+func (s *valueSink) cells(cells []string) error {
+	if s.neutral {
+		for i := range cells {
+			cells[i] = plain.Formula(cells[i])
 		}
-		s.w.WriteString(oneLine(c))
 	}
-	return s.w.WriteByte('\n')
+	return s.line(cells)
 }
 
-func (s *tsvSink) begin() error {
+func (s *valueSink) begin() error {
 	if s.begun {
 		return nil
 	}
 	s.begun = true
-	return s.line(Headers(s.columns))
+	return s.cells(Headers(s.columns))
 }
 
-func (s *tsvSink) write(item []byte) error {
+func (s *valueSink) write(item []byte) error {
 	if err := s.begin(); err != nil {
 		return err
 	}
@@ -210,7 +185,23 @@ func (s *tsvSink) write(item []byte) error {
 	if err != nil {
 		return err
 	}
-	return s.line(row(s.columns, fields))
+	return s.cells(row(s.columns, fields))
 }
 
-func (s *tsvSink) close() error { return s.begin() }
+func (s *valueSink) close() error {
+	if err := s.begin(); err != nil {
+		return err
+	}
+	return s.end()
+}
+
+// tabLine returns a function that writes cells with tabs between them.
+func tabLine(w *bufio.Writer) func(cells []string) error {
+	return func(cells []string) error {
+		for i, c := range cells {
+			cells[i] = plain.Line(c)
+		}
+		_, err := w.WriteString(strings.Join(cells, "\t") + "\n")
+		return err
+	}
+}

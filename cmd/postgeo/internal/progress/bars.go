@@ -8,6 +8,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/postgeo/postgeo/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // Bars draws a bar for every transfer and a line for every step of a build.
@@ -23,8 +24,8 @@ func NewBars(w io.Writer) *Bars { return &Bars{w: w} }
 // Start begins the bar of a transfer.
 func (b *Bars) Start(s fetch.Source, have, total int64) {
 	b.bar = progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(b.w),
-		progressbar.OptionSetDescription(fmt.Sprintf("  %-22s", s.ID)),
+		progressbar.OptionSetWriter(plain.Raw(b.w)), // drawn with control characters
+		progressbar.OptionSetDescription(plain.Line(fmt.Sprintf("  %-22s", s.ID))),
 		progressbar.OptionShowBytes(true),
 		progressbar.OptionShowTotalBytes(true),
 		progressbar.OptionSetWidth(30),
@@ -47,7 +48,7 @@ func (b *Bars) Advance(_ fetch.Source, n int64) {
 // Retry says that a transfer is tried again.
 func (b *Bars) Retry(s fetch.Source, cause error, wait time.Duration) {
 	b.leave()
-	fmt.Fprintln(b.w, retryText(s, cause, wait))
+	_ = plain.Linef(b.w, "%s", retryText(s, cause, wait))
 }
 
 // Done ends the bar.
@@ -61,7 +62,7 @@ func (b *Bars) Done(_ fetch.Source, err error) {
 // Step names what the build does now.
 func (b *Bars) Step(name string) {
 	b.leave()
-	fmt.Fprintf(b.w, "  %s\n", name)
+	_ = plain.Linef(b.w, "  %s", name)
 }
 
 // Close ends a bar that is still drawn.

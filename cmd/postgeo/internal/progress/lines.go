@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // Lines writes a line now and then that says what the build does. It is safe
@@ -70,7 +71,7 @@ func (l *Lines) Report() {
 	case l.moves:
 		line += ", " + Bytes(l.have)
 	}
-	fmt.Fprintf(l.w, "%s, %v\n", line, l.now().Sub(l.began).Round(time.Second))
+	_ = plain.Linef(l.w, "%s, %v", line, l.now().Sub(l.began).Round(time.Second))
 }
 
 func (l *Lines) set(what string, moves bool, have, total int64) {
@@ -79,7 +80,7 @@ func (l *Lines) set(what string, moves bool, have, total int64) {
 	l.what, l.moves, l.have, l.total, l.began = what, moves, have, total, l.now()
 	if what != "" && !l.spoke { // nobody should wait for the first line
 		l.spoke = true
-		fmt.Fprintln(l.w, "postgeo: "+what)
+		_ = plain.Linef(l.w, "postgeo: %s", what)
 	}
 }
 
@@ -97,7 +98,7 @@ func (l *Lines) Advance(_ fetch.Source, n int64) {
 func (l *Lines) Retry(s fetch.Source, cause error, wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	fmt.Fprintln(l.w, retryText(s, cause, wait))
+	_ = plain.Linef(l.w, "%s", retryText(s, cause, wait))
 }
 
 // Done ends a transfer.

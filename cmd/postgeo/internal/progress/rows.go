@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // Rows shows how a table is worked: on a terminal a line that changes, else a
@@ -30,6 +32,9 @@ type state struct {
 // NewRows returns Rows that write to w. now is the clock.
 func NewRows(w io.Writer, terminal bool, now func() time.Time) *Rows {
 	began := now()
+	if terminal {
+		w = plain.Raw(w) // drawn with control characters, and numbers only
+	}
 	return &Rows{w: w, terminal: terminal, now: now, began: began, shown: began, last: state{done: -1}, stop: func() {}}
 }
 

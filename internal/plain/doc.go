@@ -1,0 +1,21 @@
+// Package plain makes text safe to show. Names in datasets, arguments and file
+// names may hold characters that command a terminal, reorder a line or cannot
+// be seen, and characters that are markup in Markdown or a formula in a
+// spreadsheet.
+//
+// # Usage
+//
+// A [Writer] around standard output and standard error escapes every hidden
+// character that passes through it. [Line] and [Linef] also keep a text on one
+// line. [Markdown] and [Formula] are for cells of tables.
+//
+// # Hidden characters
+//
+// Hidden are the control characters C0 (except tab, line feed and the carriage
+// return before one), DEL and C1, the line and paragraph separators, and every
+// character that Unicode calls a format character or default ignorable: marks
+// of direction, zero-width characters, tags. They are escaped as in JSON,
+// \u001b, so JSON keeps its values. Bytes that are not UTF-8 become U+FFFD.
+// Joiners in emoji and in scripts that need them, and single variation
+// selectors, are kept.
+package plain

@@ -1,0 +1,117 @@
+package plain
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Clean returns s with its hidden characters escaped.
+func Clean(s string) string {
+	if at, _ := find(s, 0, false); at == len(s) {
+		return s
+	}
+	return string(Append(nil, s))
+}
+
+// Append appends s to dst with its hidden characters escaped.
+func Append[Text string | []byte](dst []byte, s Text) []byte {
+	dst, _ = appendClean(dst, string(s), 0, false)
+	return dst
+}
+
+// Line is [Clean] with blanks in place of tabs and line ends.
+func Line(s string) string { return Clean(blanks.Replace(s)) }
+
+var blanks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ", "\v", " ", "\f", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
+
+// appendClean appends s, which follows the character prev, and returns how many
+// bytes of it are done. With more, the end of s may be the beginning of a
+// character that goes on in the next text; it is left then.
+func appendClean(dst []byte, s string, prev rune, more bool) ([]byte, int) {
+	done := 0
+	for {
+		at, cut := find(s[done:], prev, more)
+		dst = append(dst, s[done:done+at]...)
+		done += at
+		if done == len(s) || cut {
+			return dst, done
+		}
+		r, size := utf8.DecodeRuneInString(s[done:])
+		if r == utf8.RuneError {
+			dst = utf8.AppendRune(dst, r)
+		} else {
+			dst = escape(dst, r)
+		}
+		done, prev = done+size, r
+	}
+}
+
+// find returns the index of the first hidden character, or invalid byte, of a
+// text that follows prev, and len(s) if there is none. With more, it stops at
+// an unfinished character at the end, and cut is true.
+func find(s string, prev rune, more bool) (at int, cut bool) {
+	for i := 0; i < len(s); {
+		switch b := s[i]; {
+		case ' ' <= b && b < 0x7f, b == '\t', b == '\n':
+			prev = rune(b)
+			i++
+		case b == '\r' && i+1 < len(s) && s[i+1] == '\n':
+			prev = '\n'
+			i += 2
+		case b < utf8.RuneSelf:
+			return i, more && b == '\r' && i+1 == len(s)
+		default:
+			if more && !utf8.FullRuneInString(s[i:]) {
+				return i, true
+			}
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 || hidden(r) && !joins(prev, r) {
+				return i, false
+			}
+			prev = r
+			i += size
+		}
+	}
+	return len(s), false
+}
+
+// hidden reports whether a character is not seen where it stands.
+func hidden(r rune) bool {
+	if 0xa0 <= r && r < 0x300 { // most letters beyond ASCII
+		return r == 0xad
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) &&
+		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+}
+
+// Characters that join others.
+const (
+	nonJoiner = '\u200c'
+	joiner    = '\u200d'
+	emoji     = '\ufe0f' // selects the colored form
+)
+
+// joins reports whether a hidden character is part of how prev is written.
+func joins(prev, r rune) bool {
+	switch {
+	case r == joiner && (prev == emoji || 0x1f3fb <= prev && prev <= 0x1f3ff || prev != utf8.RuneError && unicode.Is(unicode.So, prev)):
+		return true
+	case r == joiner || r == nonJoiner:
+		return unicode.In(prev, unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
+			unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer) && !hidden(prev)
+	case unicode.Is(unicode.Variation_Selector, r):
+		return unicode.IsGraphic(prev) && prev != ' ' && !hidden(prev)
+	}
+	return false
+}
+
+// escape appends a character as JSON escapes it.
+func escape(dst []byte, r rune) []byte {
+	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
+		return escape(escape(dst, high), low)
+	}
+	const digits = "0123456789abcdef"
+	return append(dst, '\\', 'u', digits[r>>12&0xf], digits[r>>8&0xf], digits[r>>4&0xf], digits[r&0xf])
+}
