@@ -63,6 +63,24 @@ func ExampleNewWriter() {
 	// 00601,17000
 }
 
+// A table that people will open in a spreadsheet.
+func ExampleWriter_NeutralizeFormulas() {
+	w, err := table.NewWriter(os.Stdout, table.CSV, []table.Field{{Name: "name", Type: enrich.String}, {Name: "change", Type: enrich.Float}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	w.NeutralizeFormulas()
+	if err := w.Write([]enrich.Value{enrich.StringValue("=1+1"), enrich.FloatValue(-12.5)}); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// name,change
+	// "'=1+1",-12.5
+}
+
 // Rows that are answered in a way of one's own.
 func ExampleSource_Keys() {
 	in := "name;street;city\nA;\"1 Main St; Apt 2\";Ely MN\nB;;Boston MA\n"
