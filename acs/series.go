@@ -126,7 +126,7 @@ func (r *Reader) lines(ctx context.Context, name string, l dataset.ACSLevel, par
 	lines := make([]Line, len(fields))
 	for i, f := range fields {
 		line := &lines[i]
-		*line = Line{Area: name, Level: l.String(), Field: f.Key(), Notes: slices.Clone(drawn)}
+		*line = Line{Area: name, Level: l.String(), Field: f.Key(), Points: make([]Figure, 0, len(years)), Notes: slices.Clone(drawn)}
 		for k := range years {
 			line.Points = append(line.Points, figures[k*len(fields)+i])
 		}

@@ -29,6 +29,12 @@ func connect(t testing.TB, opt tools.Options) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return connectTo(t, db, opt)
+}
+
+// connectTo connects to a server of a dataset, which it closes.
+func connectTo(t testing.TB, db *postgeo.DB, opt tools.Options) *client {
+	t.Helper()
 	t.Cleanup(func() { _ = db.Close() })
 	c := &client{db: db, log: &bytes.Buffer{}}
 	opt.Logger = slog.New(slog.NewTextHandler(c.log, &slog.HandlerOptions{Level: slog.LevelError}))

@@ -1,0 +1,35 @@
+package server_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/server"
+)
+
+// TestShapesWithoutLayers holds that the answers of every route keep to the
+// document for a dataset of a single ZIP Code and no layer.
+func TestShapesWithoutLayers(t *testing.T) {
+	const flags = "timezone,census,cd,state_leg,school_district,medicare,demographics,acs_social,quality"
+	s := newServer(t, openStreetless(t))
+	h := s.Handler()
+	left := server.RoutePaths(s)
+	for _, r := range []*http.Request{
+		get("/v2/quick-zip?code=90210&include=timezone"), get("/v2/zip?code=90210&include=" + flags), get("/v2/zip?code=34.1,-118.4&include=" + flags),
+		post("/v2/quick-zip/batch", `{"codes":["90210","10001"]}`), post("/v2/zip/batch", `{"codes":["90210","x"],"include":["census","acs_housing"]}`),
+		get("/v2/distance?from=90210&to=34,-118"), post("/v2/distance/batch", `{"pairs":[{"from":"90210","to":"0,0"},{"from":"1","to":"2"}]}`),
+		get("/v2/radius?code=90210&max=5&include=timezone,acs_social"), get("/v2/radius?code=34,-150&max=1&mode=spatial"), get("/v2/radius?code=90210&max=auto"), get("/v2/radius?code=90210&max=auto-commute"),
+		post("/v2/radius/batch", `{"codes":["34,-150","90210"],"max":5,"include":["acs_social"]}`),
+		get("/v2/suggest?q=beverly"), get("/v2/suggest?q=zzzzqqqq"),
+		get("/v2/address?address=1+A+St+90210"), post("/v2/address/batch", `{"addresses":["1 A St 90210",""]}`),
+		get("/v2/health"),
+	} {
+		readAll(t, do(h, r)) // holds the answer to the document
+		left = slices.DeleteFunc(left, func(path string) bool { return path == r.URL.Path })
+	}
+	if len(left) > 0 {
+		t.Errorf("no request of %s", strings.Join(left, ", "))
+	}
+}
