@@ -60,7 +60,11 @@ func (c *call) authenticate(rt *route) error {
 	}
 	ctx := c.deadline()
 	c.checkProxy(accounts.TrustedProxies)
-	pass, err := accounts.Gate.Enter(ctx, c.credentials(accounts.TrustedProxies))
+	cred, err := c.credentials(accounts.TrustedProxies)
+	if err != nil {
+		return err
+	}
+	pass, err := accounts.Gate.Enter(ctx, cred)
 	if pass.Window.Limit > 0 {
 		c.setRateHeaders(&pass.Window)
 	}
@@ -79,17 +83,20 @@ func (c *call) authenticate(rt *route) error {
 }
 
 // credentials returns what the request says about who sends it. The key in the
-// header wins over the one in the query (decision D6).
-func (c *call) credentials(trusted billing.AddrList) billing.Credentials {
-	var cred billing.Credentials
+// header wins over the one in the query (decision D6), where it may be given
+// once.
+func (c *call) credentials(trusted billing.AddrList) (cred billing.Credentials, err error) {
 	for _, v := range c.r.Header["X-Api-Key"] {
 		if cred.Key = strings.TrimSpace(v); cred.Key != "" {
 			break
 		}
 	}
 	if cred.Key == "" {
-		if q, err := c.query(); err == nil {
-			v, _ := q.get("key")
+		if q, malformed := c.query(); malformed == nil {
+			v, _, err := q.value(&paramKey)
+			if err != nil {
+				return cred, err
+			}
 			cred.Key = strings.TrimSpace(v)
 		}
 	}
@@ -101,8 +108,10 @@ func (c *call) credentials(trusted billing.AddrList) billing.Credentials {
 		cred.Origin = origin[0]
 	}
 	cred.Addr = clientAddr(c.r, trusted)
-	return cred
+	return cred, nil
 }
+
+var paramKey = param{name: "key"}
 
 // proxyWarnings is the time between two warnings of checkProxy.
 const proxyWarnings = time.Minute

@@ -27,7 +27,7 @@ var (
 		entry: paramAddress, size: maxAddresses, example: `["101 N Aspen Dr Ste 101, New York, NY 10118", "PO Box 5, New York, NY 10001"]`,
 	}
 	paramAddressFlags = &param{
-		name: "include", chars: maxListChars,
+		name: "include", chars: maxListChars, commas: true,
 		doc: "Enrichments at the matched point, divided by commas: coordinates, census, cd, state_leg, school_district and the profiles " +
 			"of the tract, acs_tract_demographic, acs_tract_social, acs_tract_economic and acs_tract_housing, of 2024 or with _2023 or _2022.",
 		example: "coordinates,cd",

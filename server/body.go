@@ -63,7 +63,8 @@ func parseBody(data []byte) (body, error) {
 	if !utf8.Valid(data) {
 		return nil, invalidRequest(envelope.BodyMalformed("it is not UTF-8"))
 	}
-	if depth(data) > maxDepth {
+	levels, members := measure(data)
+	if levels > maxDepth {
 		return nil, invalidRequest(envelope.BodyMalformed(fmt.Sprintf("it is nested deeper than %d levels", maxDepth)))
 	}
 	var b body
@@ -75,12 +76,37 @@ func parseBody(data []byte) (body, error) {
 	case err != nil, b == nil: // another kind of value, or null
 		return nil, invalidRequest(envelope.BodyNotObject)
 	}
-	return b, nil
+	return b, b.checkNames(data, members)
 }
 
-// depth returns how deep objects and lists are nested in JSON text.
-func depth(data []byte) int {
-	level, deepest, quoted := 0, 0, false
+// checkNames fails if the object that the body was read from, which has so many
+// members, has a name twice.
+func (b body) checkNames(object []byte, members int) error {
+	if members == len(b) {
+		return nil
+	}
+	seen := make(map[string]bool, len(b))
+	dec := json.NewDecoder(bytes.NewReader(object))
+	_, _ = dec.Token() // the text was read before, and can be again
+	for dec.More() {
+		t, _ := dec.Token()
+		name, _ := t.(string)
+		if seen[name] {
+			return repeated(name)
+		}
+		seen[name] = true
+		var v json.RawMessage
+		if dec.Decode(&v) != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// measure returns how deep objects and lists are nested in JSON text, and how
+// many members the outermost object has.
+func measure(data []byte) (deepest, members int) {
+	level, quoted := 0, false
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {
 		case quoted && c == '\\':
@@ -93,9 +119,11 @@ func depth(data []byte) int {
 			deepest = max(deepest, level)
 		case c == '}' || c == ']':
 			level--
+		case c == ':' && level == 1:
+			members++
 		}
 	}
-	return deepest
+	return deepest, members
 }
 
 // get returns the value of a field and whether there is one; null counts as

@@ -51,8 +51,9 @@
 //
 // A query may have 8 KiB, a body 256 KiB (of a batch 1 MiB) and 64 levels,
 // headers 32 KiB. Bodies are read as JSON whatever their content type says,
-// and must not be compressed. When a name appears twice the first one counts
-// in a query, the last one in a JSON object.
+// and must not be compressed. The values of a list that a query has several
+// times are joined; every other parameter, and a name of a JSON object, may be
+// given once.
 //
 // # Errors
 //

@@ -76,5 +76,6 @@ func (el element) fields() (*input, error) {
 	if err := json.Unmarshal(el.raw, &in.body); err != nil {
 		return nil, invalidRequest(envelope.WrongType(el.at, "an object"))
 	}
-	return in, nil
+	_, members := measure(el.raw)
+	return in, in.body.checkNames(el.raw, members)
 }

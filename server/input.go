@@ -16,6 +16,7 @@ type param struct {
 	required bool
 	chars    int      // most characters of a value; 0: no limit of its own
 	list     bool     // several values: a list, or one string divided by commas
+	commas   bool     // one string divided by commas, never a list
 	aliases  []string // names under which callers look for it (decision D5)
 	doc      string   // one sentence
 
@@ -107,8 +108,7 @@ func (in *input) empty(p *param) error {
 func (in *input) number(p *param, text bool) (v string, found bool, err error) {
 	raw, ok := in.body.get(p.name)
 	if !ok {
-		v, found = in.query.get(p.name)
-		return v, found, nil
+		return in.query.value(p)
 	}
 	switch {
 	case raw[0] == '-', raw[0] >= '0' && raw[0] <= '9':
@@ -126,8 +126,7 @@ func (in *input) number(p *param, text bool) (v string, found bool, err error) {
 func (in *input) lookup(p *param) (v string, found bool, err error) {
 	raw, ok := in.body.get(p.name)
 	if !ok {
-		v, found = in.query.get(p.name)
-		return v, found, nil
+		return in.query.value(p)
 	}
 	v, err = unquote(in.at+p.name, raw)
 	return v, true, err

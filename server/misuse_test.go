@@ -248,7 +248,7 @@ func wrongKeys(rt server.RouteInfo) (list []misuse) {
 	add("two, the first wrong", 401, invalid, header(misusedKey, key("paid")))
 	add("wrong in the header, right in the query", 401, invalid, func(r *http.Request) { header(misusedKey)(r); query(key("paid"))(r) })
 	add("in the query", 401, invalid, query(misusedKey))
-	add("twice in the query", 401, invalid, query(misusedKey+"&key="+key("paid")))
+	add("twice in the query", 400, envelope.ValidationInvalidParam, query(misusedKey+"&key="+key("paid")))
 	add("empty in the query", 401, missing, query(""))
 	add("escaped in the query", 401, invalid, query("%53ECRETSECRETSECRETSECRETSECRET12"))
 	add("off", 403, envelope.AuthInactiveKey, header(key("off")))

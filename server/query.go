@@ -52,6 +52,29 @@ func unescape(s string) (string, error) {
 	return s, nil
 }
 
+// value returns the value of a parameter and whether there is one. Values of a
+// list that is given several times are joined; every other parameter may be
+// given once (decision D66).
+func (q query) value(p *param) (v string, found bool, err error) {
+	for i := range q {
+		switch {
+		case q[i].name != p.name:
+		case !found:
+			v, found = q[i].value, true
+		case p.list || p.commas:
+			v += "," + q[i].value
+		default:
+			return "", true, repeated(p.name)
+		}
+	}
+	return v, found, nil
+}
+
+// repeated is the failure of a name that is given twice.
+func repeated(name string) error {
+	return envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam(name, "given once"))
+}
+
 // get returns the first value of a parameter and whether there is one.
 func (q query) get(name string) (string, bool) {
 	for i := range q {
