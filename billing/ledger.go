@@ -284,10 +284,10 @@ type Ledger interface {
 	Settle(ctx context.Context, id string, used int) (Receipt, error)
 
 	// Refund gives everything back: of an open hold, which is then released,
-	// and of a settled one, which is then refunded. It is for requests of
-	// which no answer was written, counts toward no bound and has none. A hold
-	// that has given everything back stays as it is, and so does one whose
-	// credits Cut has kept. It fails with [ErrHoldNotFound].
+	// and of a settled one, which is then refunded. It is for requests
+	// whose answer was never begun, counts toward no bound and has none. A
+	// hold that has given everything back stays as it is, and so does one
+	// whose credits Cut has kept. It fails with [ErrHoldNotFound].
 	Refund(ctx context.Context, id string) (Receipt, error)
 
 	// Cut closes the hold of a request that the caller cut off: of a single

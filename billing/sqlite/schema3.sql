@@ -1,7 +1,7 @@
--- Spending by hour instead of by day, and what was refunded and kept of
--- requests that were cut off. kind: 2 spent, 3 cut and refunded, 4 cut and
--- kept, 5 batches refunded; source is 0 for all but 2. hour is the hour since
--- 1970; a sweep adds the hours of old days up in their first.
+-- Spending by hour instead of by day, and the refunds of requests that were cut
+-- off. kind: 2 spent, 3 cut and refunded, 4 cut and kept, 5 batches refunded;
+-- source is 0 for all but 2. hour is the hour since 1970; a sweep adds the hours
+-- of old days up in their first.
 ALTER TABLE usage RENAME TO usage_of_days;
 
 CREATE TABLE usage (
@@ -14,7 +14,7 @@ CREATE TABLE usage (
   PRIMARY KEY (account, hour, kind, source)
 ) STRICT, WITHOUT ROWID;
 
--- What a sweep has to add up.
+-- The hours that a sweep adds up.
 CREATE INDEX usage_hours ON usage (hour) WHERE hour % 24 > 0;
 
 INSERT INTO usage SELECT account, day * 24, 2, source, credits, requests FROM usage_of_days;

@@ -109,7 +109,7 @@ func testCut(t *testing.T, s billing.Store, clock *Clock) {
 		t.Errorf("an unknown hold: %v", err)
 	}
 
-	// Who spent nothing gets 100 credits back.
+	// An account that spent nothing gets 100 credits back.
 	p.cut(p.spend(99, false), 99, 0)
 	kept := p.spend(2, false)
 	p.cut(kept, 0, 2)
@@ -123,7 +123,7 @@ func testCut(t *testing.T, s billing.Store, clock *Clock) {
 		t.Errorf("settling again what was kept: %+v, %v", r, err)
 	}
 
-	// What costs nothing and what is only held count for nothing.
+	// Requests that cost nothing and open holds do not count.
 	p.cut(p.spend(0, false), 0, 0)
 	open := p.hold(50, false)
 	p.cut(open, 100, 0)
