@@ -94,11 +94,15 @@ func newDB(d *dataset.Dataset, opt OpenOptions) (*DB, error) {
 
 // Swap opens the dataset file at path and answers from it from now on. Calls
 // in flight finish on the old file, which is closed after the last of them.
-// When the new file cannot be opened, the old one stays.
+// Every row of the new file is verified first. If the file is damaged or cannot
+// be opened, the old one stays.
 func (db *DB) Swap(path string) error {
 	d, err := dataset.Open(path)
 	if err != nil {
 		return fmt.Errorf("postgeo: swap: %w", err)
+	}
+	if err := verify(d); err != nil {
+		return errors.Join(fmt.Errorf("postgeo: swap: %w", err), d.Close())
 	}
 	g, err := newGeneration(d, db.options)
 	if err != nil {
@@ -111,6 +115,16 @@ func (db *DB) Swap(path string) error {
 		}
 		if db.current.CompareAndSwap(old, g) {
 			return old.release()
+		}
+	}
+}
+
+// verify reads a whole file once.
+func verify(d *dataset.Dataset) error {
+	for {
+		v, err := d.VerifyNext(context.Background(), 1<<20)
+		if err != nil || v.Passes > 0 {
+			return err
 		}
 	}
 }

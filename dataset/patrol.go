@@ -33,7 +33,8 @@ type patrol struct {
 }
 
 // VerifyNext goes on with the verification of the file where the last call
-// stopped and reads up to n more bytes; after the end it begins again. It reads
+// stopped and reads up to n more bytes, at most to the end of the pass; the call
+// after that begins again. It reads
 // every row of every table and compares its checksum, and the digest of the
 // table with the manifest. Unlike [Dataset.Verify] it takes no more memory than
 // two pages, and on Linux it leaves the system's page cache as it is.
@@ -65,10 +66,11 @@ func (k *checker) verifyNext(ctx context.Context, n int64) (Verification, error)
 	if err != nil {
 		return v.state, err
 	}
-	for ; n > 0 && ctx.Err() == nil; n -= pageSize {
+	for more := true; more && n > 0 && ctx.Err() == nil; n -= pageSize {
 		if err := k.verifyPage(); err != nil {
 			return v.state, err
 		}
+		more = v.begun
 	}
 	for _, t := range k.d.manifest.Tables {
 		if err := v.found[t.Name]; err != nil {

@@ -45,6 +45,7 @@ type call struct {
 	err     error                 // what the caller is not shown
 	defect  bool                  // err is this side's fault, whatever the status says
 	lasting bool                  // status 503 because the dataset lacks something: no fault (decision D53)
+	outage  outage                // what the request failed for, or items of it
 }
 
 // An answer is what a handler returns. call.write is the only place that
@@ -200,6 +201,12 @@ func (c *call) conceal(err error) error {
 	// the clock jumped, or this process was stopped.
 	away := errors.Is(err, billing.ErrUnavailable) || errors.Is(err, billing.ErrHoldClosed) || errors.Is(err, billing.ErrHoldNotFound)
 	lost := errors.Is(err, dataset.ErrClosed) || errors.Is(err, dataset.ErrDamaged) || errors.Is(err, dataset.ErrUnreadable)
+	switch {
+	case away:
+		c.outage = ledgerOutage
+	case lost:
+		c.outage = datasetOutage
+	}
 	if lost || away && !errors.As(err, &failure) {
 		shown = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
 	}
@@ -238,6 +245,7 @@ func (c *call) finish() {
 	}
 	now := c.s.cfg.Now()
 	c.s.metrics.count(c, now.Sub(c.began))
+	c.s.monitor.answered(now, c)
 	level := slog.LevelInfo
 	if c.defect || c.status >= http.StatusInternalServerError && !c.lasting {
 		level = slog.LevelError

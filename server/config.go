@@ -64,8 +64,10 @@ type Config struct {
 	// header or a body, and so none holds a key.
 	Logger *slog.Logger
 
-	// Store is what /v2/health and /ready ask, beside the ledger of Accounts.
-	// Nil: the dataset.
+	// Store is what /v2/health and /ready depend on, beside the ledger of
+	// Accounts and the rate of answers that fail. One that has the methods
+	// Probe, VerifyNext and Moved of [postgeo.DB] is watched with them. Nil: the
+	// dataset.
 	Store Store
 
 	// Now is the clock. Nil: time.Now.
@@ -84,9 +86,14 @@ type Config struct {
 	// contract's.
 	AddressBatchTimeout time.Duration
 
-	// HealthTimeout bounds the Ping of the store; past it the store counts as
-	// unreachable. 0: 3 s.
+	// HealthTimeout bounds a check of the dataset or of the ledger; past it the
+	// part counts as unreachable. 0: 2 s.
 	HealthTimeout time.Duration
+
+	// VerifyRate is how fast Run verifies the file of the dataset in the
+	// background, in bytes a second: once, and from the beginning an hour after
+	// it began. 0: 4 MiB; negative: not at all.
+	VerifyRate int64
 
 	// ReadHeaderTimeout bounds the reading of a request's header; it is at most
 	// ReadTimeout. 0: 5 s.
@@ -133,12 +140,15 @@ func (c Config) withDefaults() Config {
 	}
 	set(&c.RequestTimeout, 20*time.Second)
 	set(&c.AddressBatchTimeout, 120*time.Second)
-	set(&c.HealthTimeout, 3*time.Second)
+	set(&c.HealthTimeout, 2*time.Second)
 	set(&c.ReadTimeout, 15*time.Second)
 	set(&c.ReadHeaderTimeout, min(5*time.Second, c.ReadTimeout))
 	set(&c.WriteTimeout, 45*time.Second)
 	set(&c.IdleTimeout, 120*time.Second)
 	set(&c.Grace, 20*time.Second)
+	if c.VerifyRate == 0 {
+		c.VerifyRate = defaultVerifyRate
+	}
 	if c.MaxConcurrent == 0 {
 		c.MaxConcurrent = 1024
 	}

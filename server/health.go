@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"net/http"
 	"reflect"
 	"time"
@@ -19,8 +18,9 @@ type spatialStore interface {
 	SpatialIndexLoaded() bool
 }
 
-// health is /v2/health. It takes no parameters, asks for no key and costs
-// nothing.
+// health is /v2/health. It takes no parameters, needs no key and costs nothing.
+// Its latency is that of the slower of a read of the dataset and one of the
+// ledger (decision D40).
 func (s *Server) health() *route {
 	return &route{
 		path:    "/v2/health",
@@ -29,17 +29,19 @@ func (s *Server) health() *route {
 		keyless: true,
 		about:   about{result: reflect.TypeFor[envelope.HealthResponse](), price: "Nothing."},
 		serve: func(c *call) answer {
-			connected, latency := s.ping(c.r.Context())
+			latency := s.monitor.look(c.r.Context(), c.began)
+			failed := s.monitor.failures()
+			connected := failed[s.monitor.dataset] == nil && failed[s.monitor.ledger] == nil
 			status, code := envelope.Healthy, http.StatusOK
 			switch {
-			case !connected:
+			case len(failed) > 0:
 				status, code = envelope.Unhealthy, http.StatusServiceUnavailable
-			case latency > slowDatabase:
+			case latency > slowDatabase, s.monitor.deleted():
 				status = envelope.Degraded
 			}
 			spatial, ok := s.cfg.Store.(spatialStore)
 			resp := &envelope.HealthResponse{
-				Success: connected,
+				Success: len(failed) == 0,
 				Data: envelope.Health{
 					Status:               status,
 					Database:             envelope.DatabaseHealth{Connected: connected, LatencyMS: latency.Milliseconds()},
@@ -51,23 +53,4 @@ func (s *Server) health() *route {
 			return answer{status: code, body: resp, meta: &resp.Meta}
 		},
 	}
-}
-
-// ping asks the store, and the ledger where there is one, and says how long
-// the slower of them took (decision D40).
-func (s *Server) ping(ctx context.Context) (connected bool, latency time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, s.cfg.HealthTimeout)
-	defer cancel()
-	stores := []Store{s.cfg.Store}
-	if s.cfg.Accounts != nil {
-		stores = append(stores, s.cfg.Accounts.Ledger)
-	}
-	connected = true
-	for _, store := range stores {
-		began := s.cfg.Now()
-		err := store.Ping(ctx)
-		latency = max(latency, s.cfg.Now().Sub(began))
-		connected = connected && err == nil
-	}
-	return connected, latency
 }

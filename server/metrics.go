@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/dataset"
 )
 
 // Metrics are what /metrics tells on the private address. No label has a value
@@ -144,7 +146,11 @@ func refusedAs(err *billing.RateLimitError, id *billing.Identity) string {
 type health struct{ s *Server }
 
 var (
-	descUp = prometheus.NewDesc("postgeo_up", "Whether what the server depends on answers: the dataset, the ledger of accounts, the server of limits.", []string{"part"}, nil)
+	descUp = prometheus.NewDesc("postgeo_up", "Whether what the server depends on works: the dataset, the ledger of accounts, the server of limits, and half of the last answers.", []string{"part"}, nil)
+
+	descVerifying = prometheus.NewDesc("postgeo_dataset_verification_progress", "How much of the dataset's file the verification under way has read, from 0 to 1.", nil, nil)
+	descVerified  = prometheus.NewDesc("postgeo_dataset_verified_timestamp_seconds", "When the last verification of the whole file that found no damage ended; 0: none has.", nil, nil)
+	descDamaged   = prometheus.NewDesc("postgeo_dataset_damaged", "Whether the file that answers is known to be damaged.", nil, nil)
 
 	descDataset = prometheus.NewDesc("postgeo_dataset_info", "The dataset that answers.", []string{"version", "built"}, nil)
 	descLayers  = prometheus.NewDesc("postgeo_dataset_layer_info", "The layers that the dataset has.", []string{"layer"}, nil)
@@ -153,6 +159,9 @@ var (
 // Describe implements prometheus.Collector.
 func (h *health) Describe(ch chan<- *prometheus.Desc) {
 	ch <- descUp
+	ch <- descVerifying
+	ch <- descVerified
+	ch <- descDamaged
 	ch <- descDataset
 	ch <- descLayers
 }
@@ -161,20 +170,36 @@ func (h *health) Describe(ch chan<- *prometheus.Desc) {
 func (h *health) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), h.s.cfg.HealthTimeout)
 	defer cancel()
-	up := func(part string, s Store) {
+	gauge := func(desc *prometheus.Desc, v float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, v, labels...)
+	}
+	up := func(part string, err error) {
 		v := 1.0
-		if s.Ping(ctx) != nil {
+		if err != nil {
 			v = 0
 		}
-		ch <- prometheus.MustNewConstMetric(descUp, prometheus.GaugeValue, v, part)
+		gauge(descUp, v, part)
 	}
-	up("dataset", h.s.cfg.Store)
-	if a := h.s.cfg.Accounts; a != nil {
-		up("ledger", a.Ledger)
-		if a.Limits != nil {
-			up("limits", a.Limits)
-		}
+	h.s.monitor.look(ctx, h.s.cfg.Now())
+	failed := h.s.monitor.failures()
+	for _, p := range h.s.monitor.parts {
+		up(p.name, failed[p])
 	}
+	if a := h.s.cfg.Accounts; a != nil && a.Limits != nil {
+		up("limits", a.Limits.Ping(ctx))
+	}
+	done, complete := h.s.monitor.verify.progress()
+	gauge(descVerifying, done)
+	if complete.IsZero() {
+		gauge(descVerified, 0)
+	} else {
+		gauge(descVerified, float64(complete.Unix()))
+	}
+	damage := 0.0
+	if h.s.monitor.verify.damage() != nil || errors.Is(failed[h.s.monitor.dataset], dataset.ErrDamaged) {
+		damage = 1
+	}
+	gauge(descDamaged, damage)
 	m := h.s.db.Info()
 	ch <- prometheus.MustNewConstMetric(descDataset, prometheus.GaugeValue, 1, strings.ToValidUTF8(m.Version, "?"), m.Built.UTC().Format(time.RFC3339))
 	for _, layer := range m.Layers {

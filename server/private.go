@@ -4,11 +4,12 @@ import (
 	"net/http"
 )
 
-// PrivateHandler returns what the operator's tools ask: /live answers 200
-// while the process answers at all, /ready 200 while the data can be read and
-// the server is not stopping, else 503; /metrics tells the numbers of the
-// server to Prometheus; POST /reload reloads the dataset. Its requests are not
-// logged, and web pages of other origins cannot post to it.
+// PrivateHandler returns the handler of the operator's address: /live answers
+// 200 while the process answers at all; /ready answers 200 while the dataset can
+// be read, the accounts can be charged and the server is not stopping, else 503
+// with the reason of every part that fails; /metrics has numbers for Prometheus;
+// POST /reload reloads the dataset. Its requests are not logged, and web pages
+// of other origins cannot post to it.
 func (s *Server) PrivateHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, _ *http.Request) {
@@ -19,13 +20,30 @@ func (s *Server) PrivateHandler() http.Handler {
 			writePrivate(w, http.StatusServiceUnavailable, field{"status", "stopping"})
 			return
 		}
-		if connected, _ := s.ping(r.Context()); !connected {
-			writePrivate(w, http.StatusServiceUnavailable, field{"status", "database unreachable"})
-			return
-		}
-		writePrivate(w, http.StatusOK, field{"status", "ready"})
+		s.serveReady(w, r)
 	})
 	mux.Handle("GET /metrics", s.metrics.handler(s.cfg.Logger))
 	mux.HandleFunc("POST /reload", s.serveReload)
 	return http.NewCrossOriginProtection().Handler(mux)
+}
+
+// serveReady answers /ready with the state of every part.
+func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
+	s.monitor.look(r.Context(), s.cfg.Now())
+	failed := s.monitor.failures()
+	status, fields := http.StatusOK, []field{{"status", "ready"}}
+	if len(failed) > 0 {
+		status, fields[0].value = http.StatusServiceUnavailable, "not ready"
+	}
+	for _, p := range s.monitor.parts {
+		state := "up"
+		if err := failed[p]; err != nil {
+			state = err.Error()
+		}
+		fields = append(fields, field{p.name, state})
+	}
+	if err := s.monitor.displaced(); err != nil {
+		fields = append(fields, field{"warning", err.Error()})
+	}
+	writePrivate(w, status, fields...)
 }

@@ -30,6 +30,7 @@ func (s *Server) Reload(ctx context.Context) error {
 		return err
 	}
 	s.metrics.reloads.WithLabelValues(reloadDone).Inc()
+	s.monitor.dataset.again()
 	s.cfg.Logger.Info("dataset reloaded", "from", before, "version", s.db.Info().Version)
 	return nil
 }

@@ -31,6 +31,7 @@ type Server struct {
 	inSending atomic.Int64 // bytes of large answers
 	stopping  atomic.Bool
 
+	monitor   *monitor
 	metrics   *metrics
 	reloading sync.Mutex // held while the dataset is replaced
 }
@@ -49,6 +50,7 @@ func New(db DB, cfg Config) (*Server, error) {
 		cfg.Store = db
 	}
 	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy)}
+	s.monitor = newMonitor(s)
 	s.metrics = newMetrics(s)
 	s.list = s.routeList()
 	s.routes = make(map[string]*route, len(s.list))
@@ -82,6 +84,7 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 			DisableGeneralOptionsHandler: true, // OPTIONS * carries our headers too
 		}
 	}
+	defer s.monitor.start()()
 	servers := []*http.Server{newServer(s.Handler())}
 	listeners := []net.Listener{public}
 	if private != nil {

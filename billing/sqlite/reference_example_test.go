@@ -60,14 +60,14 @@ func ExampleStore_Grant() {
 	swept, err := store.Sweep(ctx) // holds whose time is over
 	fmt.Println(swept, err)
 	entries, err := store.History(ctx, "acct_1", time.Now().AddDate(0, -1, 0))
-	fmt.Println(len(entries), err, store.Audit(ctx), store.Ping(ctx))
+	fmt.Println(len(entries), err, store.Audit(ctx), store.Ping(ctx), store.Probe(ctx))
 	// Output:
 	// true <nil>
 	// false <nil>
 	// 24990 10
 	// 10 25000
 	// 0 <nil>
-	// 1 <nil> <nil> <nil>
+	// 1 <nil> <nil> <nil> <nil>
 }
 
 // Answers that were cut off are refunded up to a bound.

@@ -66,6 +66,7 @@ func TestConfigShow(t *testing.T) {
 		"drain-timeout":       "20s | default",
 		"max-concurrent":      "1024 | default",
 		"max-header":          "32 | default",
+		"verify-rate":         "4 | default",
 		"site-url":            " | default",
 		"account-url":         " | default",
 		"pricing-url":         " | default",

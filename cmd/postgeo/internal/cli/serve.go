@@ -35,6 +35,8 @@ type serveFlags struct {
 	MaxConcurrent     string `help:"How many requests are worked at the same time; a search counts 8, a batch as many as it has items; more get 503. Default: 1024." placeholder:"N"`
 	MaxHeader         string `help:"The largest header of a request, in KiB. Default: 32." placeholder:"KIB"`
 
+	VerifyRate string `help:"How fast the file of the dataset is verified in the background, once an hour, in MiB a second; 0 for never. Default: 4." placeholder:"MIB"`
+
 	SiteURL    string `help:"Page that errors without a better one point to." placeholder:"URL" name:"site-url"`
 	AccountURL string `help:"Page about accounts and keys." placeholder:"URL" name:"account-url"`
 	PricingURL string `help:"Page about plans and prices." placeholder:"URL" name:"pricing-url"`
@@ -152,7 +154,16 @@ func (c *serveFlags) config(logger *slog.Logger) server.Config {
 		RequestTimeout: span(c.RequestTimeout), ReadHeaderTimeout: span(c.ReadHeaderTimeout), ReadTimeout: span(c.ReadTimeout),
 		WriteTimeout: span(c.WriteTimeout), IdleTimeout: span(c.IdleTimeout), Grace: span(c.DrainTimeout),
 		MaxConcurrent: number(c.MaxConcurrent), MaxHeaderBytes: number(c.MaxHeader) << 10,
+		VerifyRate: verifyRate(c.VerifyRate),
 	}
+}
+
+// verifyRate returns bytes a second, and less than 0 for a setting of 0.
+func verifyRate(settled string) int64 {
+	if n := int64(number(settled)); n > 0 {
+		return n << 20
+	}
+	return -1
 }
 
 // number reads a setting that was settled.

@@ -47,6 +47,7 @@ var settings = []setting{
 	{name: "drain-timeout", env: "POSTGEO_DRAIN_TIMEOUT", fallback: "20s", expected: aSpan, field: func(f *serveFlags) any { return &f.DrainTimeout }, ok: isSpan},
 	{name: "max-concurrent", env: "POSTGEO_MAX_CONCURRENT", fallback: "1024", expected: "a whole number from 1 to 1000000", field: func(f *serveFlags) any { return &f.MaxConcurrent }, ok: within(1, 1_000_000)},
 	{name: "max-header", env: "POSTGEO_MAX_HEADER", fallback: "32", expected: "KiB, a whole number from 4 to 1024", field: func(f *serveFlags) any { return &f.MaxHeader }, ok: within(4, 1024)},
+	{name: "verify-rate", env: "POSTGEO_VERIFY_RATE", fallback: "4", expected: "MiB a second, a whole number from 0 to 1024", field: func(f *serveFlags) any { return &f.VerifyRate }, ok: within(0, 1024)},
 	{name: "site-url", env: "POSTGEO_SITE_URL", expected: "the address of a page, e.g. https://example.com/", field: func(f *serveFlags) any { return &f.SiteURL }, ok: isPage},
 	{name: "account-url", env: "POSTGEO_ACCOUNT_URL", expected: "the address of a page, e.g. https://example.com/account", field: func(f *serveFlags) any { return &f.AccountURL }, ok: isPage},
 	{name: "pricing-url", env: "POSTGEO_PRICING_URL", expected: "the address of a page, e.g. https://example.com/pricing", field: func(f *serveFlags) any { return &f.PricingURL }, ok: isPage},

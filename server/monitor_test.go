@@ -1,0 +1,393 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/lookup/lookuptest"
+	"github.com/postgeo/postgeo/server"
+)
+
+// within is how soon damage has to show, and how soon that it is over.
+const (
+	within   = 5 * time.Second
+	recovery = 10 * time.Second
+)
+
+// fetch returns the status and body of an answer of a running server.
+func fetch(t testing.TB, url string, headers ...string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(body)
+}
+
+// shows waits until /v2/health and /ready have a status, and logs how long
+// that took.
+func (r *running) shows(t testing.TB, status int, limit time.Duration) (ready string) {
+	t.Helper()
+	began := time.Now()
+	health := 0
+	for time.Since(began) < limit {
+		health, _ = fetch(t, "http://"+r.public+"/v2/health")
+		got, body := fetch(t, "http://"+r.private+"/ready")
+		if health == status && got == status {
+			t.Logf("status %d after %v: %s", status, time.Since(began).Round(10*time.Millisecond), body)
+			return body
+		}
+		ready = body
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("after %v /v2/health has status %d, want %d; /ready: %s", limit, health, status, ready)
+	return ""
+}
+
+// up returns the value of postgeo_up of a part.
+func (r *running) metric(t testing.TB, name string) string {
+	t.Helper()
+	_, text := fetch(t, "http://"+r.private+"/metrics")
+	for line := range strings.SplitSeq(text, "\n") {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			return value
+		}
+	}
+	return "none"
+}
+
+// A logBook keeps the log of a server.
+type logBook struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logBook) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *logBook) has(text string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Contains(l.b.String(), text)
+}
+
+// serveFile serves the first twin from a file that the test may spoil.
+func serveFile(t *testing.T, set ...func(*server.Config)) (r *running, path string, log *logBook) {
+	t.Helper()
+	path, log = twinFile(t), new(logBook)
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	set = append([]func(*server.Config){realClock, func(c *server.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(log, nil))
+		c.Reload = func(context.Context) error { return db.Swap(path) }
+	}}, set...)
+	r = run(t, newServer(t, db, set...))
+	r.shows(t, http.StatusOK, within)
+	return r, path, log
+}
+
+// TestDamageShows damages the file of a running server. /v2/health and /ready
+// fail within five seconds and name the part, and work again soon after a good
+// file was put in its place and loaded, or restored where it is.
+func TestDamageShows(t *testing.T) {
+	tests := map[string]func(t *testing.T, path string, size int){
+		"emptied": func(t *testing.T, path string, _ int) {
+			if err := os.Truncate(path, 0); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"overwritten": func(t *testing.T, path string, size int) {
+			writeAt(t, path, bytes.Repeat([]byte{0xaa}, size), 0)
+		},
+		"bytes of one page": func(t *testing.T, path string, size int) {
+			writeAt(t, path, []byte{1, 2, 3, 4, 5, 6}, int64(size-16384*2-50))
+		},
+		"another dataset": func(t *testing.T, path string, _ int) {
+			other := filepath.Join(t.TempDir(), "other.db")
+			if err := lookuptest.WriteTwin(other, 1); err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(other)
+			if err != nil {
+				t.Fatal(err)
+			}
+			writeAt(t, path, data, 0)
+		},
+	}
+	for name, damage := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, path, log := serveFile(t)
+			good, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			damage(t, path, len(good))
+			ready := r.shows(t, http.StatusServiceUnavailable, within)
+			if !strings.Contains(ready, `"status":"not ready"`) || !strings.Contains(ready, "damaged file") {
+				t.Errorf("/ready: %s", ready)
+			}
+			if up, damaged := r.metric(t, `postgeo_up{part="dataset"}`), r.metric(t, "postgeo_dataset_damaged"); up != "0" || damaged != "1" {
+				t.Errorf("postgeo_up %s, postgeo_dataset_damaged %s", up, damaged)
+			}
+			if status, body := fetch(t, "http://"+r.public+"/v2/zip?code=44007"); status != http.StatusOK && status != http.StatusServiceUnavailable {
+				t.Errorf("zip: %d %s", status, body)
+			}
+			if !log.has(`"msg":"a part of the service fails","part":"dataset"`) {
+				t.Error("the log has nothing of it")
+			}
+			if err := os.WriteFile(path+".new", good, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(path+".new", path); err != nil {
+				t.Fatal(err)
+			}
+			if resp, err := http.Post("http://"+r.private+"/reload", "", nil); err != nil || resp.StatusCode != http.StatusOK {
+				t.Fatalf("reload: %v, %v", resp, err)
+			}
+			r.shows(t, http.StatusOK, recovery)
+			if status, body := fetch(t, "http://"+r.public+"/v2/zip?code=44007"); status != http.StatusOK {
+				t.Errorf("zip after the reload: %d %s", status, body)
+			}
+			damage(t, path, len(good))
+			r.shows(t, http.StatusServiceUnavailable, within)
+			if err := os.WriteFile(path, good, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r.shows(t, http.StatusOK, recovery)
+			if status, body := fetch(t, "http://"+r.public+"/v2/zip?code=44007"); status != http.StatusOK {
+				t.Errorf("zip after it was restored: %d %s", status, body)
+			}
+		})
+	}
+}
+
+// TestDeletedFile deletes the file of a running server, which answers as
+// before, is degraded and warns, and is healthy once a file is in its place.
+func TestDeletedFile(t *testing.T) {
+	r, path, log := serveFile(t)
+	good, err := os.ReadFile(path)
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	await := func(what string, ok func() bool) {
+		t.Helper()
+		began := time.Now()
+		for !ok() {
+			if time.Since(began) > within {
+				t.Fatalf("not within %v: %s", within, what)
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		t.Logf("%s after %v", what, time.Since(began).Round(10*time.Millisecond))
+	}
+	await("degraded", func() bool {
+		_, health := fetch(t, "http://"+r.public+"/v2/health")
+		status, ready := fetch(t, "http://"+r.private+"/ready")
+		return strings.Contains(health, `"status":"degraded"`) && status == http.StatusOK && strings.Contains(ready, `"warning"`)
+	})
+	if !log.has("the dataset's file is not in its place") {
+		t.Error("the log has nothing of it")
+	}
+	for _, request := range []string{"/v2/zip?code=44007&include=timezone,census", "/v2/address?address=120+Sample+St,+44003"} {
+		if status, body := fetch(t, "http://"+r.public+request); status != http.StatusOK {
+			t.Errorf("%s: %d %s", request, status, body)
+		}
+	}
+	if err := os.WriteFile(path, good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	await("healthy, not yet loaded", func() bool {
+		_, health := fetch(t, "http://"+r.public+"/v2/health")
+		_, ready := fetch(t, "http://"+r.private+"/ready")
+		return strings.Contains(health, `"status":"healthy"`) && strings.Contains(ready, "another file is in its place")
+	})
+	if resp, err := http.Post("http://"+r.private+"/reload", "", nil); err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("reload: %v, %v", resp, err)
+	}
+	await("no warning", func() bool {
+		_, ready := fetch(t, "http://"+r.private+"/ready")
+		return ready == `{"status":"ready","dataset":"up","answers":"up"}`
+	})
+}
+
+// TestFailedReloads holds that the last good file stays in service.
+func TestFailedReloads(t *testing.T) {
+	r, path, log := serveFile(t)
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want := fetch(t, "http://"+r.public+"/v2/zip?code=44007&include=timezone,census")
+	want, _, _ = strings.Cut(want, `"meta"`)
+	refused := 0
+	for name, data := range map[string][]byte{
+		"truncated": good[:len(good)-16384], "empty": nil, "foreign": []byte("a text"),
+		"half-copied": append(append([]byte(nil), good[:len(good)/2]...), make([]byte, len(good)-len(good)/2)...),
+	} {
+		if err := os.WriteFile(path+".new", data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(path+".new", path); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.Post("http://"+r.private+"/reload", "", nil)
+		if err != nil || resp.StatusCode != http.StatusInternalServerError {
+			t.Fatalf("%s: reload: %v, %v", name, resp, err)
+		}
+		refused++
+		time.Sleep(1200 * time.Millisecond) // a check of the dataset
+		r.shows(t, http.StatusOK, within)
+		_, got := fetch(t, "http://"+r.public+"/v2/zip?code=44007&include=timezone,census")
+		if got, _, _ = strings.Cut(got, `"meta"`); got != want {
+			t.Errorf("%s: another answer: %s", name, got)
+		}
+	}
+	if n := r.metric(t, `postgeo_dataset_reloads_total{result="refused"}`); n != "4" || refused != 4 {
+		t.Errorf("%s reloads refused, want 4", n)
+	}
+	if !log.has("dataset not reloaded, the old one stays") {
+		t.Error("the log has nothing of it")
+	}
+}
+
+// TestVerificationFindsDamage changes a byte that the canary comes to late.
+func TestVerificationFindsDamage(t *testing.T) {
+	r, path, log := serveFile(t, func(c *server.Config) { c.VerifyRate = 64 << 20 })
+	began := time.Now()
+	for r.metric(t, "postgeo_dataset_verified_timestamp_seconds") == "0" {
+		if time.Since(began) > recovery {
+			t.Fatal("the verification does not come to its end")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if p := r.metric(t, "postgeo_dataset_verification_progress"); p != "1" {
+		t.Errorf("progress %s", p)
+	}
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := len(good)/16384/2*16384 - 9
+	writeAt(t, path, []byte{good[at] ^ 1}, int64(at))
+	r.shows(t, http.StatusServiceUnavailable, within)
+	for began := time.Now(); !log.has("the verification of the dataset found damage"); time.Sleep(20 * time.Millisecond) {
+		if time.Since(began) > within {
+			t.Fatal("the log has nothing of it")
+		}
+	}
+	writeAt(t, path, good[at:at+1], int64(at))
+	r.shows(t, http.StatusOK, recovery)
+}
+
+// A failingLedger charges nobody while it fails.
+type failingLedger struct {
+	*book
+	mu     sync.Mutex
+	failed error
+	probes int
+}
+
+func (l *failingLedger) fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.failed = err
+}
+
+func (l *failingLedger) Ping(context.Context) error { return nil }
+
+func (l *failingLedger) Probe(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.probes++
+	return l.failed
+}
+
+func (l *failingLedger) Settle(ctx context.Context, id string, used int) (billing.Receipt, error) {
+	l.mu.Lock()
+	err := l.failed
+	l.mu.Unlock()
+	if err != nil {
+		return billing.Receipt{}, &billing.UnavailableError{Err: err}
+	}
+	return l.book.Settle(ctx, id, used)
+}
+
+// TestLedgerShows has a ledger that answers pings and takes no settlements, as
+// on a full disk, on an idle server and on a busy one.
+func TestLedgerShows(t *testing.T) {
+	l := &failingLedger{book: newBook(billing.Part{Source: billing.SubscriptionCredits, Credits: 1_000_000})}
+	r := run(t, newServer(t, openDB(t), realClock, withAccounts(t, l.book), func(c *server.Config) { c.Accounts.Ledger = l }))
+	r.shows(t, http.StatusOK, within)
+	ask := func() int {
+		status, _ := fetch(t, "http://"+r.public+"/v2/quick-zip?code=90210", "X-API-Key", key("paid"))
+		return status
+	}
+	if status := ask(); status != http.StatusOK {
+		t.Fatalf("status %d", status)
+	}
+	for _, busy := range []bool{false, true} {
+		stop := make(chan struct{})
+		var wg sync.WaitGroup
+		if busy {
+			wg.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					case <-time.After(5 * time.Millisecond):
+						ask()
+					}
+				}
+			})
+			time.Sleep(2 * time.Second)
+		}
+		l.fail(errors.New("no space left on device"))
+		if ready := r.shows(t, http.StatusServiceUnavailable, within); !strings.Contains(ready, `"ledger":"no space left on device"`) && !strings.Contains(ready, "answers of the last") {
+			t.Errorf("busy %v: /ready: %s", busy, ready)
+		}
+		if up := r.metric(t, `postgeo_up{part="ledger"}`); up != "0" {
+			t.Errorf("busy %v: postgeo_up %s", busy, up)
+		}
+		if status := ask(); !busy && status != http.StatusServiceUnavailable {
+			t.Errorf("busy %v: a request has status %d", busy, status)
+		}
+		l.fail(nil)
+		r.shows(t, http.StatusOK, recovery)
+		close(stop)
+		wg.Wait()
+	}
+}

@@ -1,0 +1,146 @@
+//go:build unix
+
+package server_test
+
+import (
+	"math"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/postgres"
+	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/billing/storetest/pgserver"
+	"github.com/postgeo/postgeo/server"
+)
+
+// charging runs a server that keeps its accounts in a store, and returns a
+// function that sends a request with a key and returns its status.
+func charging(t *testing.T, store billing.Store) (*running, func() int) {
+	t.Helper()
+	ctx, now := t.Context(), time.Now()
+	account := storetest.Account(t, store, now, "a", billing.Enterprise)
+	if _, _, err := store.Grant(ctx, billing.Grant{Account: account.ID, Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: now}); err != nil {
+		t.Fatal(err)
+	}
+	secret := key("outage")
+	if err := store.CreateKey(ctx, billing.Key{ID: "k", Account: account.ID, Kind: billing.Live, Created: now}, storetest.Pepper().Hash(secret), now); err != nil {
+		t.Fatal(err)
+	}
+	gate, err := billing.NewGate(billing.GateOptions{Directory: store, Pepper: storetest.Pepper()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, newServer(t, openDB(t), realClock, realEntropy, func(c *server.Config) {
+		c.Accounts = &server.Accounts{Gate: gate, Ledger: store}
+	}))
+	r.shows(t, http.StatusOK, within)
+	return r, func() int {
+		status, _ := fetch(t, "http://"+r.public+"/v2/quick-zip?code=90210", "X-API-Key", secret)
+		return status
+	}
+}
+
+// outage takes the accounts of a server away while it is asked, then gives them
+// back. It logs what requests got meanwhile.
+func (r *running) outage(t *testing.T, ask func() int, away, back func()) {
+	t.Helper()
+	if status := ask(); status != http.StatusOK {
+		t.Fatalf("a request has status %d", status)
+	}
+	for _, busy := range []bool{false, true} {
+		var statuses [600]atomic.Int64
+		stop, stopped := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(stopped)
+			for busy {
+				select {
+				case <-stop:
+					return
+				case <-time.After(10 * time.Millisecond):
+					statuses[ask()].Add(1)
+				}
+			}
+		}()
+		away()
+		ready := r.shows(t, http.StatusServiceUnavailable, within)
+		if !strings.Contains(ready, `"dataset":"up"`) || strings.Contains(ready, `"ledger":"up"`) {
+			t.Errorf("/ready: %s", ready)
+		}
+		if up := r.metric(t, `postgeo_up{part="ledger"}`); up != "0" {
+			t.Errorf("postgeo_up of the ledger is %s", up)
+		}
+		if status := ask(); status != http.StatusServiceUnavailable {
+			t.Errorf("a request meanwhile has status %d", status)
+		}
+		back()
+		r.shows(t, http.StatusOK, 3*recovery)
+		close(stop)
+		<-stopped
+		for status := range statuses {
+			if n := statuses[status].Load(); n > 0 {
+				t.Logf("%d requests had status %d", n, status)
+			}
+		}
+		if status := ask(); status != http.StatusOK {
+			t.Errorf("a request after that has status %d", status)
+		}
+	}
+}
+
+// TestFullDisk lets the files of accounts not grow any more.
+func TestFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Pepper: storetest.Pepper(), Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	r, ask := charging(t, store)
+	signal.Ignore(syscall.SIGXFSZ) // the write fails instead
+	var before syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
+		t.Fatal(err)
+	}
+	limit := func(n uint64) {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: n, Max: before.Max}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer func() { _ = syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before) }()
+	r.outage(t, ask, func() {
+		size := uint64(math.MaxInt64)
+		for _, suffix := range []string{"-wal", "-spends"} {
+			if info, err := os.Stat(path + suffix); err == nil {
+				size = min(size, uint64(info.Size()))
+			}
+		}
+		limit(size)
+	}, func() { limit(before.Cur) })
+	if err := store.Audit(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLostPostgreSQL kills the server of the accounts.
+func TestLostPostgreSQL(t *testing.T) {
+	pg := pgserver.Start(t, "fsync=off")
+	store, err := postgres.Open(t.Context(), pg.Address(), postgres.Options{Pepper: storetest.Pepper(), Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	r, ask := charging(t, store)
+	r.outage(t, ask, pg.Kill, pg.Run)
+	if err := store.Audit(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

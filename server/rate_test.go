@@ -1,0 +1,113 @@
+package server_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server"
+)
+
+// TestRateOfFailures holds when failed answers make a server unhealthy whose
+// parts all look well: five in four seconds, and half of all.
+func TestRateOfFailures(t *testing.T) {
+	tests := []struct {
+		name       string
+		good, bad  int
+		err        error
+		wait       time.Duration
+		status     int
+		wantReason string
+	}{
+		{"none", 20, 0, nil, 0, 200, ""},
+		{"few", 0, 4, dataset.ErrDamaged, 0, 200, ""},
+		{"all", 0, 5, dataset.ErrDamaged, 0, 503, "5 of the 5 answers"},
+		{"half", 6, 6, dataset.ErrUnreadable, 0, 503, "6 of the 12 answers"},
+		{"less than half", 7, 6, dataset.ErrDamaged, 0, 200, ""},
+		{"defects", 0, 6, errors.New("a defect"), 0, 503, "6 of the 6 answers"},
+		{"ledger", 0, 6, &billing.UnavailableError{Err: errors.New("full")}, 0, 503, "6 of the 6 answers"},
+		{"not found", 0, 20, postgeo.ErrNotFound, 0, 503, ""}, // not a contract's error here: a defect
+		{"busy", 0, 20, envelope.NewFault(envelope.ServiceUnavailable, envelope.Busy), 0, 200, ""},
+		{"callers' mistakes", 0, 20, envelope.NewFault(envelope.ValidationInvalidParam, "no"), 0, 200, ""},
+		{"still", 0, 20, dataset.ErrDamaged, 3 * time.Second, 503, "20 of the 20 answers"},
+		{"over", 0, 20, dataset.ErrDamaged, 5 * time.Second, 200, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
+			var fail error
+			db := brokenDB{DB: openDB(t), full: func(context.Context) (*postgeo.Record, error) { return nil, fail }}
+			s := newServer(t, db, func(c *server.Config) { c.Now = func() time.Time { return now } })
+			for range tt.good {
+				do(s.Handler(), get("/v2/quick-zip?code=90210"))
+			}
+			fail = tt.err
+			for range tt.bad {
+				do(s.Handler(), get("/v2/zip?code=90210"))
+			}
+			now = now.Add(tt.wait)
+			resp := do(s.PrivateHandler(), get("/ready"))
+			if body := readPlain(t, resp); resp.StatusCode != tt.status || !strings.Contains(body, tt.wantReason) {
+				t.Errorf("/ready: %d %s, want %d and %q", resp.StatusCode, body, tt.status, tt.wantReason)
+			}
+			if resp := do(s.Handler(), get("/v2/health")); resp.StatusCode != tt.status {
+				t.Errorf("/v2/health: %d, want %d", resp.StatusCode, tt.status)
+			}
+			now = now.Add(time.Minute)
+			if resp := do(s.PrivateHandler(), get("/ready")); resp.StatusCode != http.StatusOK {
+				t.Errorf("a minute later: %d", resp.StatusCode)
+			}
+		})
+	}
+}
+
+// A blinkingLedger fails every third probe.
+type blinkingLedger struct {
+	failingLedger
+}
+
+func (l *blinkingLedger) Probe(context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.probes++; l.probes%3 == 2 {
+		return errors.New("for a moment")
+	}
+	return nil
+}
+
+// TestOneFailureDoesNotShow holds that a server does not flap with a part that
+// fails now and then.
+func TestOneFailureDoesNotShow(t *testing.T) {
+	l := &blinkingLedger{failingLedger{book: rich()}}
+	r := run(t, newServer(t, openDB(t), realClock, withAccounts(t, l.book), func(c *server.Config) { c.Accounts.Ledger = l }))
+	probes := func() int {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return l.probes
+	}
+	for began := time.Now(); probes() < 7; time.Sleep(50 * time.Millisecond) {
+		if status, body := fetch(t, "http://"+r.private+"/ready"); status != http.StatusOK {
+			t.Fatalf("/ready: %d %s", status, body)
+		}
+		if time.Since(began) > time.Minute {
+			t.Fatalf("%d probes in a minute", probes())
+		}
+	}
+}
+
+func readPlain(t *testing.T, resp *http.Response) string {
+	t.Helper()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
