@@ -7,7 +7,7 @@ import (
 )
 
 // regionPoints is how many points are compared at once.
-const regionPoints = 1 << 14
+const regionPoints = 1 << 13
 
 // Covered calls found with the number of every point that lies in the region
 // or on its edge. The decision is exact and that of [PolygonIndex.Covers]:

@@ -167,7 +167,7 @@ func (w *regionWalk) divide(box plateBox, edges []int32, winding int, items []re
 	}
 	first, second := box, box // west and east, or north and south
 	at := winding
-	side := func(*plateBox) int { return 0 }
+	var side func(*plateBox) int
 	if box.east-box.west > box.north-box.south {
 		x := (box.west + box.east) / 2
 		first.east, second.west = x, x

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,6 +185,44 @@ func TestInPolygonFailures(t *testing.T) {
 	if _, err := e.InPolygon(t.Context(), square, radius.PolygonOptions{Mode: 4}); !errors.Is(err, radius.ErrInvalidParam) {
 		t.Errorf("with an unknown mode: %v", err)
 	}
+}
+
+// TestInPolygonSorts holds the order of many matches, and that a search ends
+// with its context wherever it is.
+func TestInPolygonSorts(t *testing.T) {
+	w := newWorld(t, 10, 10, 13_000)
+	box := orb.Polygon{{{-125, 20}, {-70, 20}, {-70, 60}, {-125, 60}}}
+	whole := &checked{Context: t.Context(), left: math.MaxInt}
+	res, err := w.engine.InPolygon(whole, box, radius.PolygonOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := func(a, b radius.Match) int {
+		return nearer(geo.Distance(res.Center, a.Location), geo.Distance(res.Center, b.Location), a.Code, b.Code)
+	}
+	if len(res.Matches) < 8_500 || !slices.IsSortedFunc(res.Matches, before) {
+		t.Errorf("%d matches, sorted: %t", len(res.Matches), slices.IsSortedFunc(res.Matches, before))
+	}
+	for left := range whole.asked {
+		ctx := &checked{Context: t.Context(), left: left}
+		if _, err := w.engine.InPolygon(ctx, box, radius.PolygonOptions{}); !errors.Is(err, context.Canceled) || ctx.asked > left+2 {
+			t.Errorf("canceled at check %d of %d: %v after %d", left, whole.asked, err, ctx.asked)
+		}
+	}
+}
+
+// A checked context is canceled at a check.
+type checked struct {
+	context.Context
+	left, asked int
+}
+
+func (c *checked) Err() error {
+	c.asked++
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }
 
 // TestInPolygonOfLongEdges searches a comb whose edges cross a continent.

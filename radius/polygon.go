@@ -75,19 +75,65 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 			return nil, err
 		}
 	}
-	slices.SortFunc(s.hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.at, b.at))
-	})
+	if err := s.sortHits(ctx); err != nil {
+		return nil, err
+	}
 	res := &PolygonResult{
 		Item: envelope.Item{Success: true}, Center: q.middle.Rounded(), Mode: opt.Mode,
 		AreaSqMi: geo.SquareMiles(geo.Round(float64(q.region.Area().SquareMiles()), 2)),
-		Matches:  e.matches(set, s.hits, opt.Timezone),
+		Matches:  make([]Match, 0, len(s.hits)),
+	}
+	for hits := range slices.Chunk(s.hits, stepHits) {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("radius: %w", err)
+		}
+		res.Matches = append(res.Matches, e.matches(set, hits, opt.Timezone)...)
 	}
 	if opt.Mode == Spatial {
 		e.measure(res.Matches, s.hits)
 	}
 	res.Summary = summarize(res.Matches, len(res.Matches))
 	return res, nil
+}
+
+// stepHits is how many hits are sorted or turned into matches between two checks
+// of the context.
+const stepHits = 1 << 12
+
+// sortHits sorts the hits by distance and then by code. It sorts runs and merges
+// them, so that it can stop in between.
+func (s *scratch) sortHits(ctx context.Context) error {
+	compare := func(a, b hit) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.at, b.at)) }
+	for run := range slices.Chunk(s.hits, stepHits) {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("radius: %w", err)
+		}
+		slices.SortFunc(run, compare)
+	}
+	n := len(s.hits)
+	if n <= stepHits {
+		return nil
+	}
+	from, to := s.hits, make([]hit, n)
+	for size := stepHits; size < n; size *= 2 {
+		for begin := 0; begin < n; begin += 2 * size {
+			middle, end := min(begin+size, n), min(begin+2*size, n)
+			a, b := from[begin:middle], from[middle:end]
+			for at := begin; at < end; at++ {
+				if at%stepHits == 0 && ctx.Err() != nil {
+					return fmt.Errorf("radius: %w", ctx.Err())
+				}
+				if len(b) == 0 || len(a) > 0 && compare(a[0], b[0]) <= 0 {
+					to[at], a = a[0], a[1:]
+				} else {
+					to[at], b = b[0], b[1:]
+				}
+			}
+		}
+		from, to = to, from
+	}
+	s.hits = from
+	return nil
 }
 
 // A polygonQuery is a polygon that is ready to be searched.
