@@ -61,6 +61,8 @@ const (
 	AutoCommuteFallback         Code = "AUTO_COMMUTE_FALLBACK"
 	ResultsCapped               Code = "RESULTS_CAPPED"
 	FreeTierLimitCapped         Code = "FREE_TIER_LIMIT_CAPPED"
+	DataNotLoaded               Code = "DATA_NOT_LOADED"
+	AutoDensityDefault          Code = "AUTO_DENSITY_DEFAULT"
 )
 
 // Notice codes of address matching, all of class match.

@@ -133,6 +133,18 @@ func CommuteFallback() Notice {
 	return Notice{Code: AutoCommuteFallback, Class: ClassResult, Message: "No commute data for this center; density radius used."}
 }
 
+// DensityDefault is the notice that an automatic radius was resolved without
+// population near its center.
+func DensityDefault() Notice {
+	return Notice{Code: AutoDensityDefault, Class: ClassResult, Message: "No population near the center; a default density was used."}
+}
+
+// NotLoaded is the notice that the dataset has no codes of a kind in a state or
+// province that a search touches, e.g. "postal codes of Quebec".
+func NotLoaded(missing string) Notice {
+	return Notice{Code: DataNotLoaded, Class: ClassResult, Message: "Not in this dataset: " + missing + "."}
+}
+
 // Capped is the notice that shown of total results are listed.
 func Capped(shown, total int) Notice {
 	return Notice{Code: ResultsCapped, Class: ClassResult, Message: fmt.Sprintf("Showing %d of %d results.", shown, total)}

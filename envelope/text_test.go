@@ -74,6 +74,8 @@ var texts = []struct{ name, text string }{
 	notice("Resolved", envelope.Resolved("ZIP", "90210")),
 	notice("Duplicates", envelope.Duplicates(2)),
 	notice("CommuteFallback", envelope.CommuteFallback()),
+	notice("DensityDefault", envelope.DensityDefault()),
+	notice("NotLoaded", envelope.NotLoaded("postal codes of Quebec")),
 	notice("Capped", envelope.Capped(10000, 12345)),
 	notice("SuggestCapped", envelope.SuggestCapped("https://example.com/pricing")),
 }

@@ -26,18 +26,21 @@ const (
 )
 
 // automatic returns the radius around a center and the rule that found it,
-// which is density where nobody knows how far people at the center travel.
-func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (geo.Miles, Auto, error) {
+// which is density if the dataset has no travel time at the center. known is
+// false if it has no population near the center either, so that the default
+// density was used.
+func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (miles geo.Miles, by Auto, known bool, err error) {
 	if rule == Commute {
 		minutes, ok, err := e.travelTime(ctx, p)
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, false, err
 		}
 		if ok {
-			return radiusOfCommute(minutes), Commute, nil
+			return radiusOfCommute(minutes), Commute, true, nil
 		}
 	}
-	return radiusOfDensity(e.density(p.Location)), Density, nil
+	d, known := e.density(p.Location)
+	return radiusOfDensity(d), Density, known, nil
 }
 
 // travelTime returns how many minutes people at a place travel to work on
@@ -77,9 +80,9 @@ func radiusOfDensity(d float64) geo.Miles {
 }
 
 // density returns the people per square mile of land of the areas whose points
-// lie near the center. Areas count of which both are known; where there are
-// none, as in a dataset without population, it is a constant.
-func (e *Engine) density(center geo.LatLng) float64 {
+// lie near the center. Areas count if both are known; if none do, as in a
+// dataset without population, it is a constant and known is false.
+func (e *Engine) density(center geo.LatLng) (d float64, known bool) {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
 	set := &e.areas
@@ -93,9 +96,9 @@ func (e *Engine) density(center geo.LatLng) float64 {
 		}
 	}
 	if land == 0 {
-		return emptyDensity
+		return emptyDensity, false
 	}
-	return float64(people) / float64(geo.SquareMeters(land).SquareMiles())
+	return float64(people) / float64(geo.SquareMeters(land).SquareMiles()), true
 }
 
 // populationOf returns the residents and the square metres of land of the code

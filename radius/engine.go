@@ -20,6 +20,9 @@ type Engine struct {
 	// finds. areas are the ZIPs, then the FSAs: what spatial mode finds.
 	codes, areas pointSet
 	scratch      sync.Pool // of *scratch
+
+	covered  sync.Once // coverage is made
+	coverage *coverage
 }
 
 // NewEngine returns an engine over the reader's dataset.

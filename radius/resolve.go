@@ -24,6 +24,6 @@ func (e *Engine) AutoRadius(ctx context.Context, center string, rule Auto) (geo.
 	if err != nil {
 		return 0, err
 	}
-	miles, _, err := e.automatic(ctx, &p, rule)
+	miles, _, _, err := e.automatic(ctx, &p, rule)
 	return miles, err
 }

@@ -27,6 +27,9 @@ func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Resul
 	if err := e.find(ctx, res, at, &opt); err != nil {
 		return nil, fmt.Errorf("radius: %w", err)
 	}
+	if err := e.cover(res, at, &opt); err != nil {
+		return nil, err
+	}
 	res.deliver(&opt)
 	return res, nil
 }
@@ -92,12 +95,15 @@ func (s *Search) echo(p *lookup.Place, opt *Options) {
 
 // resolve finds the radius of an automatic search.
 func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt *Options) error {
-	miles, rule, err := e.automatic(ctx, p, opt.Auto)
+	miles, rule, known, err := e.automatic(ctx, p, opt.Auto)
 	if err != nil {
 		return err
 	}
 	if opt.Auto == Commute && rule != Commute {
 		res.Notices = append(res.Notices, envelope.CommuteFallback())
+	}
+	if !known {
+		res.Notices = append(res.Notices, envelope.DensityDefault())
 	}
 	if opt.Min >= miles {
 		return &ParamError{Param: "min", Given: number(float64(opt.Min)), Expected: fmt.Sprintf("at least 0 and below the automatic radius of %v miles", float64(miles))}

@@ -122,7 +122,8 @@ func TestCommute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := res.Notices[len(res.Notices)-1]; res.Search.AutoMode != radius.Density || n.Code != "AUTO_COMMUTE_FALLBACK" {
+		last := len(res.Notices) - 1
+		if res.Search.AutoMode != radius.Density || res.Notices[last-1].Code != "AUTO_COMMUTE_FALLBACK" || res.Notices[last].Code != "AUTO_DENSITY_DEFAULT" {
 			t.Errorf("%s: %v with %v", center, res.Search.AutoMode, res.Notices)
 		}
 	}
