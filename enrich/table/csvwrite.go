@@ -92,7 +92,7 @@ func (e *csvEncoder) cell(dst []byte, v enrich.Value) []byte {
 	}
 }
 
-// added appends a value of the dataset with its hidden characters escaped.
+// added appends a value that was added with its hidden characters escaped.
 func (e *csvEncoder) added(dst []byte, v enrich.Value) []byte {
 	switch v.Type() {
 	case enrich.Int, enrich.Float, enrich.Bool:
@@ -138,7 +138,7 @@ func (e *csvEncoder) head(src source, added []string) []byte {
 		}
 	}
 	for _, name := range added {
-		dst = e.text(append(dst, e.comma), name)
+		dst = e.text(append(dst, e.comma), plain.Clean(name))
 	}
 	return append(dst, e.eol...)
 }

@@ -299,7 +299,7 @@ func newJSONEncoder(src source, added []string) *jsonEncoder {
 		e.names = append(e.names, string(append(envelope.AppendString(nil, n), ':')))
 	}
 	for _, n := range added {
-		e.keys = append(e.keys, string(append(envelope.AppendString(nil, n), ':')))
+		e.keys = append(e.keys, string(append(appendJSON(nil, enrich.StringValue(n)), ':')))
 	}
 	return e
 }
@@ -348,7 +348,7 @@ func (e *jsonEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
 	return nil
 }
 
-// appendJSON appends a value of the dataset with its hidden characters escaped.
+// appendJSON appends a value that was added with its hidden characters escaped.
 func appendJSON(dst []byte, v enrich.Value) []byte {
 	at := len(dst)
 	dst = v.AppendJSON(dst)

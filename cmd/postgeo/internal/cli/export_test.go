@@ -183,3 +183,36 @@ func Leaves() []string {
 
 // ParseAreas reads the areas of a GeoJSON text.
 var ParseAreas = parseAreas
+
+// flagOf returns a flag of a command that has no others below it, or nil.
+func flagOf(command, name string) *kong.Flag {
+	top, err := model()
+	if err != nil {
+		panic(err)
+	}
+	for _, leaf := range top.Leaves(true) {
+		if commandName(leaf) != command {
+			continue
+		}
+		for _, group := range leaf.AllFlags(true) {
+			for _, f := range group {
+				if f.Name == name {
+					return f
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// HasFlag reports whether a command has a flag.
+func HasFlag(command, name string) bool { return flagOf(command, name) != nil }
+
+// Formats lists the formats of a command.
+func Formats(command string) []string {
+	f := flagOf(command, "format")
+	if f == nil || f.Enum == "" {
+		return nil
+	}
+	return slices.DeleteFunc(strings.Split(f.Enum, ","), func(s string) bool { return s == "auto" })
+}

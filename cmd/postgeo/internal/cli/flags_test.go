@@ -87,15 +87,20 @@ func TestEveryFlag(t *testing.T) {
 					args = append(args, words[i])
 				}
 			}
-			nonsense := "no such " + flag + "/value:x" // flags share no file by accident
-			if name == "demo-key" {
+			nonsense := "no such " + flag + "/value:x\x1b[31m\u202e" // flags share no file by accident
+			switch name {
+			case "demo-key":
 				nonsense = "no such key"
+			case "name", "reference": // they refuse control characters
+				nonsense = strings.ReplaceAll(nonsense, "\x1b", "")
 			}
 			w := world{stdin: "zip\n90210\n", dataDir: dir}
 			if command == "inside" {
 				w.stdin = `{"type":"Polygon","coordinates":[[[-118.5,34],[-118.3,34],[-118.3,34.2],[-118.5,34]]]}`
 			}
 			r := w.run(append(args, "--"+name+"="+nonsense)...)
+			checkShown(t, "stderr", r.stderr)
+			checkShown(t, "stdout", r.stdout)
 			said := strings.ReplaceAll(r.stderr, `\"`, `"`)
 			names := strings.Contains(said, "--"+name) || strings.Contains(said, "-o ")
 			switch {

@@ -10,10 +10,16 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// gridDataset writes a dataset of 25 ZIPs whose areas are squares side by side,
+// gridDataset is [namedGrid] of Squareville.
+func gridDataset(t testing.TB) string {
+	t.Helper()
+	return namedGrid(t, "Squareville")
+}
+
+// namedGrid writes a dataset of 25 ZIPs of a city, whose areas are squares side by side,
 // one of them with a hole, a post office without an area, and an FSA beyond
 // the border with a postal code in it, and returns its path.
-func gridDataset(t testing.TB) string {
+func namedGrid(t testing.TB, city string) string {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
@@ -38,7 +44,7 @@ func gridDataset(t testing.TB) string {
 	zipLayer := dataset.AreaLayer[dataset.ZIP]{Sources: []string{"squares"}}
 	for n := range 25 {
 		at := geo.MustLatLng(43+2*half*float64(n/5), -79+2*half*float64(n%5))
-		row := dataset.ZIPRow{ZIP: dataset.ZIP(14000 + n), City: "Squareville", State: 1, County: 1, Class: dataset.General, Location: at, Zone: 1}
+		row := dataset.ZIPRow{ZIP: dataset.ZIP(14000 + n), City: city, State: 1, County: 1, Class: dataset.General, Location: at, Zone: 1}
 		must(w.AddZIP(row, dataset.ZIPDetail{}))
 		area := orb.Polygon{box(at.Lat(), at.Lng(), half)}
 		if n == 12 {
@@ -47,7 +53,7 @@ func gridDataset(t testing.TB) string {
 		must(zips.Add(orb.MultiPolygon{area}))
 		zipLayer.Keys = append(zipLayer.Keys, row.ZIP)
 	}
-	office := dataset.ZIPRow{ZIP: 14099, City: "Squareville", State: 1, County: 1, Class: dataset.POBox, Location: geo.MustLatLng(43.13, -78.86), Zone: 1}
+	office := dataset.ZIPRow{ZIP: 14099, City: city, State: 1, County: 1, Class: dataset.POBox, Location: geo.MustLatLng(43.13, -78.86), Zone: 1}
 	must(w.AddZIP(office, dataset.ZIPDetail{}))
 	fort := dataset.ZIPRow{ZIP: 14100, City: "Fort Nowhere", State: 1, Class: dataset.Military}
 	must(w.AddZIP(fort, dataset.ZIPDetail{}))
