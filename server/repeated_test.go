@@ -11,7 +11,9 @@ import (
 // D66), in queries and in bodies.
 func TestRepeatedParameters(t *testing.T) {
 	h := newServer(t, openDB(t)).Handler()
-	batch := func(item string) *http.Request { return post("/v2/distance/batch", `{"pairs":[`+item+`,{"from":"90210","to":"10001"}]}`) }
+	batch := func(item string) *http.Request {
+		return post("/v2/distance/batch", `{"pairs":[`+item+`,{"from":"90210","to":"10001"}]}`)
+	}
 	once := func(name string) string { return "Parameter '" + name + "' must be given once." }
 	tests := []struct {
 		name   string
