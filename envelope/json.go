@@ -15,6 +15,30 @@ type Appender interface {
 	AppendJSON(dst []byte) ([]byte, error)
 }
 
+// PieceBytes is how much of a long value is written before it is handed on.
+const PieceBytes = 128 << 10
+
+// A Flush takes JSON that was written so far and returns a slice for the rest.
+// It may return the slice that it got, emptied.
+type Flush func(dst []byte) ([]byte, error)
+
+// A Piecewise value may be long: it can hand on its JSON in pieces of about
+// [PieceBytes].
+type Piecewise interface {
+	// AppendPieces appends the value's JSON to dst, and calls flush whenever
+	// dst has become long. It returns what flush did not get. Without flush it
+	// is AppendJSON.
+	AppendPieces(dst []byte, flush Flush) ([]byte, error)
+}
+
+// AppendPieces appends the JSON of v to dst in pieces, if v is [Piecewise].
+func AppendPieces(dst []byte, v any, flush Flush) ([]byte, error) {
+	if p, ok := v.(Piecewise); ok {
+		return p.AppendPieces(dst, flush)
+	}
+	return Append(dst, v)
+}
+
 // Marshal returns the JSON of v as every part of postgeo writes it: HTML
 // characters unescaped, no indentation, no newline at the end.
 func Marshal(v any) ([]byte, error) { return Append(nil, v) }

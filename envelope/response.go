@@ -53,12 +53,15 @@ func (r *Result[R]) UnmarshalJSON(data []byte) error {
 }
 
 // AppendJSON implements [Appender].
-func (r Result[R]) AppendJSON(dst []byte) ([]byte, error) {
+func (r Result[R]) AppendJSON(dst []byte) ([]byte, error) { return r.AppendPieces(dst, nil) }
+
+// AppendPieces implements [Piecewise].
+func (r Result[R]) AppendPieces(dst []byte, flush Flush) ([]byte, error) {
 	if r.Failed != nil {
 		dst, err := AppendItem(append(dst, '{'), r.Failed)
 		return append(dst, '}'), err
 	}
-	return Append(dst, r.Value)
+	return AppendPieces(dst, r.Value, flush)
 }
 
 // AppendHead appends the beginning of a response, up to the value of request.
@@ -78,7 +81,10 @@ func AppendTail(dst []byte, m *Meta) ([]byte, error) {
 }
 
 // AppendJSON implements [Appender].
-func (r *Response[Q, R]) AppendJSON(dst []byte) ([]byte, error) {
+func (r *Response[Q, R]) AppendJSON(dst []byte) ([]byte, error) { return r.AppendPieces(dst, nil) }
+
+// AppendPieces implements [Piecewise].
+func (r *Response[Q, R]) AppendPieces(dst []byte, flush Flush) ([]byte, error) {
 	dst, err := AppendHead(dst, r.Success, &r.Request)
 	if err != nil {
 		return dst, err
@@ -89,7 +95,7 @@ func (r *Response[Q, R]) AppendJSON(dst []byte) ([]byte, error) {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			if dst, err = r.Results[i].AppendJSON(dst); err != nil {
+			if dst, err = r.Results[i].AppendPieces(dst, flush); err != nil {
 				return dst, err
 			}
 		}

@@ -55,7 +55,10 @@ func (e *End) append(dst []byte) []byte {
 }
 
 // AppendJSON implements [envelope.Appender].
-func (r *Result) AppendJSON(dst []byte) ([]byte, error) {
+func (r *Result) AppendJSON(dst []byte) ([]byte, error) { return r.AppendPieces(dst, nil) }
+
+// AppendPieces implements [envelope.Piecewise].
+func (r *Result) AppendPieces(dst []byte, flush envelope.Flush) ([]byte, error) {
 	if r == nil {
 		return append(dst, "null"...), nil
 	}
@@ -66,7 +69,7 @@ func (r *Result) AppendJSON(dst []byte) ([]byte, error) {
 	if dst, err = envelope.Append(append(dst, `,"search":`...), &r.Search); err != nil {
 		return dst, err
 	}
-	if dst, err = appendMatches(append(dst, `,"matches":`...), r.Matches); err != nil {
+	if dst, err = appendMatches(append(dst, `,"matches":`...), r.Matches, flush); err != nil {
 		return dst, err
 	}
 	if dst, err = envelope.Append(append(dst, `,"summary":`...), &r.Summary); err != nil {
@@ -80,7 +83,7 @@ func (r *Result) AppendJSON(dst []byte) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-func appendMatches(dst []byte, matches []Match) ([]byte, error) {
+func appendMatches(dst []byte, matches []Match, flush envelope.Flush) ([]byte, error) {
 	if matches == nil {
 		return append(dst, "null"...), nil
 	}
@@ -96,6 +99,12 @@ func appendMatches(dst []byte, matches []Match) ([]byte, error) {
 			return dst, err
 		}
 		dst = append(dst, '}')
+		if flush != nil && len(dst) >= envelope.PieceBytes {
+			if dst, err = flush(dst); err != nil {
+				return dst, err
+			}
+			zones = zoneTexts{} // they stood in what is gone
+		}
 	}
 	return append(dst, ']'), nil
 }

@@ -127,3 +127,17 @@ func ExampleEngine_Parts() {
 	// true true
 	// false false
 }
+
+// The JSON of a long result, handed on in pieces.
+func ExampleResult_AppendPieces() {
+	r := &radius.Result{Matches: make([]radius.Match, 5000)}
+	pieces, size := 0, 0
+	rest, err := r.AppendPieces(nil, func(dst []byte) ([]byte, error) {
+		pieces++
+		size += len(dst)
+		return dst[:0], nil
+	})
+	whole, _ := r.AppendJSON(nil)
+	fmt.Println(pieces, size+len(rest) == len(whole), err)
+	// Output: 3 true <nil>
+}

@@ -86,6 +86,7 @@ func parseAddress(in *input) (q addressQuery, err error) {
 
 func (s *Server) addressTask() task[addressQuery, *address.Match] {
 	return task[addressQuery, *address.Match]{
+		meter: s.meter("address"),
 		allow: func(id *billing.Identity, q *addressQuery) error { return id.CheckAddress(q.given) },
 		input: (*addressQuery).input,
 		quote: func(q *addressQuery) billing.Cost {

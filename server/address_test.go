@@ -91,12 +91,12 @@ func TestAddressBatchCredits(t *testing.T) {
 		"caller leaves": {match: func(ctx context.Context, text string) (*postgeo.AddressMatch, error) {
 			leave()
 			return waits(ctx, text)
-		}, calls: "reserve refund"},
-		"answer is cut": {cut: true, status: 200, calls: "reserve settle refund"},
+		}, calls: "reserve cut"},
+		"answer is cut": {cut: true, status: 200, calls: "reserve settle cut"},
 		"left at the end": {match: func(ctx context.Context, _ string) (*postgeo.AddressMatch, error) {
 			leave()
 			return db.MatchAddress(context.WithoutCancel(ctx), found, postgeo.AddressOptions{})
-		}, calls: "reserve refund"},
+		}, status: 200, calls: "reserve settle", spent: 4},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -108,11 +108,11 @@ func TestAddressBatchCredits(t *testing.T) {
 			recorder := httptest.NewRecorder()
 			var w http.ResponseWriter = recorder
 			if tt.cut {
-				w = cutOff{recorder}
+				w = cutOff{recorder, 0}
 			}
 			recorder.Code = 0
 			r := as("paid", post("/v2/address/batch", `{"addresses":["`+found+`","`+unknown+`"],"include":["coordinates"]}`))
-			s.Handler().ServeHTTP(w, r.WithContext(ctx))
+			serve(s.Handler(), w, r.WithContext(ctx))
 			if recorder.Code != tt.status {
 				t.Errorf("status %d, want %d: %s", recorder.Code, tt.status, recorder.Body)
 			}

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/admission"
 )
 
 // A batch is a route that does a task for every item of a list. It takes items
@@ -86,23 +86,19 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
-	weight := len(items) * max(b.task.weight, 1)
-	if err := c.enter(weight); err != nil {
-		return c.fail(err)
-	}
-	defer c.leave(weight)
-	ctx := c.deadline()
 	if b.timeout > 0 {
-		c.extend(b.timeout)
-		ctx = newDeadline(c.r.Context(), b.timeout)
-		defer ctx.stop()
+		c.limit(b.timeout)
+	}
+	ctx := c.deadline()
+	if err := c.admit(b.expect(items)); err != nil {
+		return c.fail(timedOut(ctx, err))
 	}
 	quote := b.prepare(ctx, c.db, items)
 	if err := c.permit(func(id *billing.Identity) error { return b.allows(id, items) }); err != nil {
 		return c.fail(err)
 	}
 	c.watched.stage(stageParse)
-	if err := c.reserve(ctx, quote, true); err != nil {
+	if err := c.reserveInTurn(ctx, quote, true); err != nil {
 		return c.fail(timedOut(ctx, err))
 	}
 	c.watched.stage(stageReserve)
@@ -110,7 +106,9 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	if err := out.begin(echo); err != nil {
 		return c.fail(err)
 	}
-	b.work(ctx, c.db, items, out)
+	c.worked = true
+	b.work(out)
+	c.turn.Pause()
 	c.watched.stage(stageWork)
 	if out.err != nil {
 		return c.fail(timedOut(ctx, out.err))
@@ -172,32 +170,70 @@ func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P
 	return billing.Sum(quotes...)
 }
 
-// aheadOf is how many items a worker may be ahead of the first that is not
-// done: what is done waits in memory for those before it.
-const aheadOf = 8
-
-// work does the task for all well-formed items, several at a time. Items that
-// the context leaves no time for get its error.
-func (b *batch[P, Q, R]) work(ctx context.Context, db DB, items []batchItem[P], out *batchOutput[P, Q, R]) {
-	var wg sync.WaitGroup
-	workers := min(len(items), runtime.GOMAXPROCS(0))
-	for range workers {
-		wg.Go(func() {
-			for i, ok := out.next(workers + aheadOf); ok; i, ok = out.next(workers + aheadOf) {
-				it := &items[i]
-				if it.worked {
-					b.workOne(ctx, db, it)
-				}
-				out.finish(i)
-			}
-		})
+// expect returns what the well-formed items are expected to cost together, and
+// whether that is known.
+func (b *batch[P, Q, R]) expect(items []batchItem[P]) (sum admission.Cost, known bool) {
+	known = true
+	for i := range items {
+		if !items[i].worked {
+			continue
+		}
+		cost, ok := b.task.meter.Expect(b.task.sizeOf(&items[i].parsed))
+		known = known && ok
+		sum.Time += cost.Time
+		sum.Bytes += cost.Bytes
 	}
-	wg.Wait()
+	if sum.Bytes > maxPlain {
+		sum.Bytes = maxPlain + sum.Bytes/packedPart
+	}
+	return sum, known
 }
 
-// workOne does the task for one item and keeps the result as JSON. A panic is
-// the item's alone.
-func (b *batch[P, Q, R]) workOne(ctx context.Context, db DB, it *batchItem[P]) {
+// aheadOf is how many items may be worked ahead of the first that is not done:
+// the finished ones wait in memory for those before them.
+const aheadOf = 8
+
+// work does the task for all well-formed items. Further processors help while
+// nobody else needs them.
+func (b *batch[P, Q, R]) work(out *batchOutput[P, Q, R]) {
+	var helpers sync.WaitGroup
+	defer helpers.Wait()
+	turn := out.c.turn
+	for i, ok := out.next(true); ok; i, ok = out.next(true) {
+		for help := turn.Fork(); help != nil; help = turn.Fork() {
+			helpers.Go(func() {
+				defer help.Leave()
+				for i, ok := out.next(false); ok; i, ok = out.next(false) {
+					b.workOne(out, i)
+					if help.Wanted() {
+						return
+					}
+				}
+			})
+		}
+		b.workOne(out, i)
+		if err := turn.Yield(out.ctx); err != nil {
+			out.fail(err)
+		}
+	}
+}
+
+// workOne does the task for an item, if it is well-formed, and writes it.
+func (b *batch[P, Q, R]) workOne(out *batchOutput[P, Q, R], i int) {
+	it := &out.items[i]
+	if it.worked {
+		stint := out.c.stint()
+		b.do(out.ctx, out.c.db, it)
+		if out.c.measured {
+			b.task.meter.Observe(b.task.sizeOf(&it.parsed), admission.Cost{Time: stint.End(), Bytes: int64(len(it.text))})
+		}
+	}
+	out.finish(i)
+}
+
+// do does the task for one item and keeps the result as JSON. A panic is the
+// item's alone.
+func (b *batch[P, Q, R]) do(ctx context.Context, db DB, it *batchItem[P]) {
 	defer func() {
 		if r := recover(); r != nil {
 			it.err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())

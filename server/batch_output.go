@@ -35,12 +35,16 @@ func (o *batchOutput[P, Q, R]) begin(echo Q) error {
 	return err
 }
 
-// next returns the number of the next item to work, at most ahead of the first
-// that is not done; false: there is none, or the batch has failed.
-func (o *batchOutput[P, Q, R]) next(ahead int) (int, bool) {
+// next returns the number of the next item to work; false: there is none, or
+// the batch has failed. A worker that is too far ahead of the first item that
+// is not done waits, or if it must not wait, gets false.
+func (o *batchOutput[P, Q, R]) next(wait bool) (int, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for o.err == nil && o.taken < len(o.items) && o.taken >= o.written+ahead {
+	for o.err == nil && o.taken < len(o.items) && o.taken >= o.written+aheadOf {
+		if !wait {
+			return 0, false
+		}
 		o.moved.Wait()
 	}
 	if o.err != nil || o.taken >= len(o.items) {
@@ -48,6 +52,15 @@ func (o *batchOutput[P, Q, R]) next(ahead int) (int, bool) {
 	}
 	o.taken++
 	return o.taken - 1, true
+}
+
+// fail fails the batch as a whole.
+func (o *batchOutput[P, Q, R]) fail(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err == nil {
+		o.err = err
+	}
 }
 
 // finish takes an item that is done, and writes it when all before it are.

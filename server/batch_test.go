@@ -258,39 +258,12 @@ func TestBatchCallerGone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	gone := func(ctx context.Context) (*postgeo.QuickRecord, error) {
 		cancel()
+		<-ctx.Done()
 		return nil, ctx.Err()
 	}
 	s := newServer(t, brokenDB{DB: openDB(t), quick: gone})
 	resp := do(s.Handler(), post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`).WithContext(ctx))
 	if body := readAll(t, resp); body != "" {
 		t.Errorf("sent %q", body)
-	}
-}
-
-// TestBatchWeighsItems holds that a batch counts by its items among what is
-// worked at the same time, and that one larger than everything has a turn.
-func TestBatchWeighsItems(t *testing.T) {
-	db := openDB(t)
-	entered, release := make(chan struct{}, 100), make(chan struct{})
-	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
-		entered <- struct{}{}
-		<-release
-		return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
-	}
-	s := newServer(t, brokenDB{DB: db, quick: slow}, realClock, func(c *server.Config) { c.MaxConcurrent = 10 })
-	done := make(chan int)
-	go func() {
-		done <- do(s.Handler(), post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 20)+`}`)).StatusCode
-	}()
-	<-entered
-	if resp := do(s.Handler(), get("/v2/zip?code=90210")); resp.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("status %d beside a batch that takes everything, want 503", resp.StatusCode)
-	}
-	close(release)
-	if status := <-done; status != http.StatusOK {
-		t.Errorf("the batch has status %d", status)
-	}
-	if resp := do(s.Handler(), get("/v2/zip?code=90210")); resp.StatusCode != http.StatusOK {
-		t.Errorf("status %d afterwards", resp.StatusCode)
 	}
 }

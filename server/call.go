@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/admission"
 )
 
 // A call is one request on its way through the server.
@@ -24,12 +25,29 @@ type call struct {
 	id    string
 	began time.Time
 
-	caller  *billing.Identity // nil in open mode, and until the gate was passed
-	hold    holdState
-	watched *stopwatch // nil unless the caller may see it
-	work    *deadline  // of the work on the request; nil: not begun
-	db      DB         // of the whole call, from pin to unpin
-	pinned  *postgeo.DB
+	caller   *billing.Identity // nil in open mode, and until the gate was passed
+	hold     holdState
+	batch    bool       // the route is a batch
+	worked   bool       // the work of a batch has begun
+	goesLast bool       // the batches of the account go after everybody else's
+	watched  *stopwatch // nil unless the caller may see it
+	work     *deadline  // of the work on the request; nil: not begun
+
+	// What was sent.
+	conn       *conn     // nil: not known
+	sentBefore int64     // bytes of conn before the answer
+	sendBy     time.Time // zero: nothing long was sent
+	cut        bool      // the answer did not arrive whole
+
+	// What the work costs; see admit.
+	turn     *admission.Turn // nil: cheap
+	bodyTurn *admission.Turn // of a large body
+	measured bool
+	meter    *admission.Meter // nil: nothing is remembered
+	size     int
+	cost     admission.Cost
+	db       DB // of the whole call, from pin to unpin
+	pinned   *postgeo.DB
 
 	params    query // of the query string, once parsed is true
 	paramsErr error
@@ -38,10 +56,11 @@ type call struct {
 	// What the log tells at the end.
 	route   string
 	status  int
-	bytes   int
+	bytes   int // of the body, sent
 	credits int
 	source  envelope.CreditSource // who paid the credits
 	code    envelope.Code         // of a request that failed as a whole
+	failed  bool                  // fail was called
 	err     error                 // what the caller is not shown
 	defect  bool                  // err is this side's fault, whatever the status says
 	lasting bool                  // status 503 because the dataset lacks something: no fault (decision D53)
@@ -74,6 +93,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		c.write(c.fail(err))
 		return
 	}
+	if err := c.twoLengths(); err != nil {
+		c.write(c.fail(err))
+		return
+	}
 	if r.Method == http.MethodOptions {
 		c.preflight()
 		return
@@ -93,7 +116,7 @@ func (c *call) dispatch() answer {
 	if err != nil {
 		return c.fail(err)
 	}
-	c.route = rt.path
+	c.route, c.batch = rt.path, rt.batch
 	if !rt.allows(c.r.Method) {
 		return c.methodNotAllowed(rt)
 	}
@@ -127,24 +150,10 @@ func (c *call) query() (query, error) {
 // the first call and ends with the request.
 func (c *call) deadline() *deadline {
 	if c.work == nil {
-		c.work = newDeadline(c.r.Context(), c.s.cfg.RequestTimeout)
+		c.work = newDeadline(c.r.Context(), c.s.cfg.RequestTimeout, linger)
 	}
 	return c.work
 }
-
-// enter counts a request in that is about to be worked; leave counts it out.
-// A batch weighs as much as its items together, and takes all there is when
-// that is more. enter fails when as much is worked or sent as may be.
-func (c *call) enter(weight int) error {
-	most := int64(c.s.cfg.MaxConcurrent)
-	if c.s.inFlight.Add(min(int64(weight), most)) > most || c.s.inSending.Load() > maxSending {
-		c.leave(weight)
-		return envelope.NewFault(envelope.ServiceUnavailable, envelope.Busy)
-	}
-	return nil
-}
-
-func (c *call) leave(weight int) { c.s.inFlight.Add(-min(int64(weight), int64(c.s.cfg.MaxConcurrent))) }
 
 // decode reads the query and, of a POST, the body of at most limit bytes.
 func (c *call) decode(limit int) (*input, error) {
@@ -154,6 +163,9 @@ func (c *call) decode(limit int) (*input, error) {
 		return nil, err
 	}
 	if c.r.Method == http.MethodPost {
+		if err = c.admitBody(limit); err != nil {
+			return nil, err
+		}
 		if in.body, err = readBody(c.w, c.r, limit); err != nil {
 			return nil, err
 		}
@@ -168,6 +180,7 @@ func (c *call) decode(limit int) (*input, error) {
 // hides from the caller is kept for the log.
 func (c *call) fail(err error) answer {
 	if errors.Is(err, context.Canceled) && c.r.Context().Err() != nil {
+		c.cut = true
 		return answer{status: statusClientGone}
 	}
 	err = c.conceal(err)
@@ -178,6 +191,7 @@ func (c *call) fail(err error) answer {
 		Meta:    envelope.Meta{Credits: envelope.Credits{Source: envelope.SourceNone}},
 	}
 	c.code = resp.Error.Code
+	c.failed = true
 	a := answer{status: status, body: resp, meta: &resp.Meta}
 	var limited *billing.RateLimitError
 	if errors.As(err, &limited) {
@@ -233,15 +247,21 @@ func (c *call) finish() {
 	if c.work != nil {
 		defer c.work.stop()
 	}
+	defer c.turn.Leave()
+	defer c.bodyTurn.Leave()
 	if p := recover(); p != nil {
-		defer c.giveBack()
-		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-			panic(p)
-		}
 		c.err = fmt.Errorf("server: panic: %v\n%s", p, debug.Stack())
 		if c.status == 0 {
 			c.write(c.fail(c.err))
+		} else {
+			c.cutOff(nil)
 		}
+	}
+	if c.cut {
+		defer panic(http.ErrAbortHandler) // net/http closes the connection
+	}
+	if c.meter != nil && c.measured && c.status == http.StatusOK {
+		c.meter.Observe(c.size, c.cost)
 	}
 	now := c.s.cfg.Now()
 	c.s.metrics.count(c, now.Sub(c.began))

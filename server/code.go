@@ -100,6 +100,7 @@ const flagTimezone = "timezone"
 
 func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 	return task[codeQuery, *lookup.QuickRecord]{
+		meter: s.meter("quick-zip"),
 		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
 		quote: func(q *codeQuery) billing.Cost { return billing.QuoteQuickLookup(q.code, q.include.Timezone) },
@@ -148,6 +149,7 @@ func (s *Server) quickZIPBatch() batch[codeQuery, envelope.CodesRequest, *lookup
 
 func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 	return task[codeQuery, *lookup.Record]{
+		meter: s.meter("zip"),
 		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
 		quote: func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.include) },

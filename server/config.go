@@ -102,9 +102,12 @@ type Config struct {
 	// ReadTimeout bounds the reading of a request, its body included. 0: 15 s.
 	ReadTimeout time.Duration
 
-	// WriteTimeout bounds a request from the end of its header to the last
-	// byte of its answer. 0: 45 s.
+	// WriteTimeout bounds the sending of an answer. 0: 45 s.
 	WriteTimeout time.Duration
+
+	// MinRate is how fast a caller has to take a long answer, in bytes per
+	// second; a slower one is cut off. 0: 16 KiB.
+	MinRate int
 
 	// IdleTimeout is how long a connection may wait for its next request.
 	// 0: 120 s.
@@ -113,10 +116,16 @@ type Config struct {
 	// Grace is how long Run waits for requests in flight when it stops. 0: 20 s.
 	Grace time.Duration
 
-	// MaxConcurrent is how many requests are worked at the same time, where a
-	// batch counts as many as it has items and a radius search counts 8;
-	// further ones get 503 SERVICE_UNAVAILABLE at once. 0: 1024.
-	MaxConcurrent int
+	// MaxWaiting is how many requests may wait for a processor or for memory;
+	// an account may have half of them waiting if it is alone. Further ones get
+	// 503 SERVICE_UNAVAILABLE at once. Cheap requests do not wait. 0: 2048.
+	MaxWaiting int
+
+	// Memory is how many bytes answers may take while they are made and sent;
+	// requests wait when it is used up. An account may have half of it if it is
+	// alone. 0: a quarter of the process's memory limit (see
+	// [runtime/debug.SetMemoryLimit]), or without one 256 MiB.
+	Memory int64
 
 	// MaxHeaderBytes bounds the header of a request, its first line included;
 	// past it the answer is 431. 0: 32 KiB. How large bodies may be is the
@@ -149,8 +158,11 @@ func (c Config) withDefaults() Config {
 	if c.VerifyRate == 0 {
 		c.VerifyRate = defaultVerifyRate
 	}
-	if c.MaxConcurrent == 0 {
-		c.MaxConcurrent = 1024
+	if c.MaxWaiting == 0 {
+		c.MaxWaiting = 2048
+	}
+	if c.MinRate == 0 {
+		c.MinRate = 16 << 10
 	}
 	if c.MaxHeaderBytes == 0 {
 		c.MaxHeaderBytes = 32 << 10
@@ -203,11 +215,18 @@ func (c Config) check() error {
 	if c.Accounts != nil && (c.Accounts.Gate == nil || c.Accounts.Ledger == nil) {
 		errs = append(errs, errors.New("server: Accounts without Gate or Ledger; give both, or no Accounts for open mode"))
 	}
-	if c.MaxConcurrent < 0 {
-		errs = append(errs, fmt.Errorf("server: MaxConcurrent is %d; give a positive number, or 0 for the default", c.MaxConcurrent))
-	}
-	if c.MaxHeaderBytes < 0 {
-		errs = append(errs, fmt.Errorf("server: MaxHeaderBytes is %d; give a positive number, or 0 for the default", c.MaxHeaderBytes))
+	for _, n := range []struct {
+		name string
+		v    int64
+	}{
+		{"MaxWaiting", int64(c.MaxWaiting)},
+		{"MinRate", int64(c.MinRate)},
+		{"Memory", c.Memory},
+		{"MaxHeaderBytes", int64(c.MaxHeaderBytes)},
+	} {
+		if n.v < 0 {
+			errs = append(errs, fmt.Errorf("server: %s is %d; give a positive number, or 0 for the default", n.name, n.v))
+		}
 	}
 	for _, link := range c.links() {
 		if _, err := url.Parse(link.addr); err != nil {

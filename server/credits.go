@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
@@ -29,7 +30,7 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 		return nil
 	}
 	began := time.Now()
-	_, err := c.s.cfg.Accounts.Ledger.Reserve(ctx, billing.Hold{
+	receipt, err := c.s.cfg.Accounts.Ledger.Reserve(ctx, billing.Hold{
 		ID: c.id, Account: c.caller.Account, Credits: quote.Used, Batch: batch,
 		TTL: max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout, 2*c.s.cfg.AddressBatchTimeout),
 	})
@@ -38,11 +39,11 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 	if err == nil || errors.Is(err, billing.ErrInDoubt) {
 		c.hold = held
 	}
+	c.goesLast = batch && receipt.LastInTurn
 	return err
 }
 
-// settle spends what a request did cost and returns what its answer tells of
-// that. A caller who has left is not charged.
+// settle spends what a request did cost and returns it as its answer shows it.
 func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.Credits, error) {
 	if cost.Used > quote.Used {
 		c.warn("a result cost more than its quote", quote.Used, cost.Used)
@@ -54,9 +55,6 @@ func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.C
 	credits := cost.Credits(source)
 	if c.hold != held {
 		return credits, nil
-	}
-	if err := c.r.Context().Err(); err != nil {
-		return credits, err
 	}
 	credits.Used = min(cost.Used, quote.Used)
 	began := time.Now()
@@ -70,20 +68,49 @@ func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.C
 	return credits, nil
 }
 
-// giveBack returns the credits of a request that is not answered after all.
+// giveBack returns the credits of a request that gets no answer, or one that
+// was cut. Of a cut answer of which a byte arrived, and of a batch whose caller
+// left, the ledger decides (decision D52): it may keep the credits.
 func (c *call) giveBack() {
 	if c.hold == noHold {
 		return
 	}
+	before := c.hold
 	c.hold, c.credits = noHold, 0
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), refundTimeout)
 	defer cancel()
 	began := time.Now()
-	_, err := c.s.cfg.Accounts.Ledger.Refund(ctx, c.id)
+	ledger := c.s.cfg.Accounts.Ledger
+	call, back := "refund", ledger.Refund
+	if c.cut && (c.batch && c.worked || before == settled && c.reached()) {
+		call, back = "cut", ledger.Cut
+	}
+	receipt, err := back(ctx, c.id)
 	failed := err != nil && !errors.Is(err, billing.ErrHoldNotFound)
-	c.s.metrics.called("refund", began, failed)
+	c.s.metrics.called(call, began, failed)
+	if receipt.Kept > 0 {
+		c.credits = receipt.Kept
+		c.s.metrics.kept.Inc()
+		c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, "answer cut by its caller, its credits stay charged",
+			slog.String("request_id", c.id), slog.String("account", c.caller.Account), slog.Int("credits", receipt.Kept))
+		return
+	}
 	c.s.metrics.returned.Inc()
 	if failed && c.err == nil {
 		c.err, c.defect = fmt.Errorf("server: giving credits back: %w", err), true
 	}
+}
+
+// cutOff ends an answer that does not arrive whole: the connection is reset,
+// so that nobody takes the part for the whole.
+func (c *call) cutOff(err error) {
+	c.cut = true
+	if c.status == 0 {
+		c.status = statusClientGone
+	}
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	c.giveBack()
+	connOf(c.r.Context()).reset()
 }

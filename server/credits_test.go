@@ -33,7 +33,7 @@ func TestCreditsComeBack(t *testing.T) {
 		err    string // call of the ledger that fails
 		doubt  bool   // or may have been done
 		gone   bool   // the caller leaves before the answer
-		cut    bool   // the answer cannot be written
+		cut    int    // of the answer so many bytes less 1 can be written
 		status int
 		calls  string
 		spent  int
@@ -46,9 +46,13 @@ func TestCreditsComeBack(t *testing.T) {
 		"panic":                 {r: one, quick: func(context.Context) (*postgeo.QuickRecord, error) { panic("x") }, status: 500, calls: "reserve refund"},
 		"timeout":               {r: one, quick: slow, status: 504, calls: "reserve refund"},
 		"timeout of a batch":    {r: batchOf, quick: slow, status: 504, calls: "reserve refund"},
-		"caller gone":           {r: one, gone: true, calls: "reserve refund"},
-		"caller of a batch":     {r: batchOf, gone: true, calls: "reserve refund"},
-		"answer cut off":        {r: batchOf, cut: true, status: 200, calls: "reserve settle refund"},
+		"caller gone":           {r: one, gone: true, status: 200, calls: "reserve settle", spent: 1},
+		"caller of a batch":     {r: batchOf, gone: true, status: 200, calls: "reserve settle", spent: 2},
+		"caller gone for long":  {r: one, gone: true, quick: slow, calls: "reserve refund"},
+		"batch left for long":   {r: batchOf, gone: true, quick: slow, calls: "reserve cut"},
+		"no byte written":       {r: one, cut: 1, status: 200, calls: "reserve settle refund"},
+		"some bytes written":    {r: one, cut: 10, status: 200, calls: "reserve settle cut"},
+		"batch cut off":         {r: batchOf, cut: 1, status: 200, calls: "reserve settle cut"},
 		"settling fails":        {r: one, err: "settle", status: 503, calls: "reserve settle refund"},
 		"reserving fails":       {r: one, err: "reserve", status: 503, calls: "reserve"},
 		"reserving in doubt":    {r: one, err: "reserve", doubt: true, status: 503, calls: "reserve refund"},
@@ -63,24 +67,30 @@ func TestCreditsComeBack(t *testing.T) {
 			defer cancel()
 			quick := tt.quick
 			if tt.gone {
-				quick = func(context.Context) (*postgeo.QuickRecord, error) {
+				quick = func(ctx context.Context) (*postgeo.QuickRecord, error) {
 					cancel()
+					if tt.quick != nil {
+						return tt.quick(ctx)
+					}
 					return db.QuickLookup(context.Background(), "90210", postgeo.QuickLookupOptions{})
 				}
 			}
 			s := newServer(t, brokenDB{DB: db, quick: quick}, withAccounts(t, b), func(c *server.Config) {
-				c.RequestTimeout = time.Second
+				c.RequestTimeout = 10 * time.Second
 				if strings.HasPrefix(name, "timeout") {
 					c.RequestTimeout = 5 * time.Millisecond
 				}
 			})
 			recorder := httptest.NewRecorder()
 			var w http.ResponseWriter = recorder
-			if tt.cut {
-				w = cutOff{recorder}
+			if tt.cut > 0 {
+				w = cutOff{recorder, tt.cut - 1}
 			}
 			recorder.Code = 0
-			s.Handler().ServeHTTP(w, as("paid", tt.r()).WithContext(ctx))
+			reset := serve(s.Handler(), w, as("paid", tt.r()).WithContext(ctx))
+			if want := tt.cut > 0 || tt.status == 0; reset != want {
+				t.Errorf("reset %t, want %t", reset, want)
+			}
 			if recorder.Code != tt.status {
 				t.Errorf("status %d, want %d", recorder.Code, tt.status)
 			}
@@ -94,10 +104,15 @@ func TestCreditsComeBack(t *testing.T) {
 	}
 }
 
-// A cutOff connection takes a header and no body.
-type cutOff struct{ *httptest.ResponseRecorder }
+// A cutOff connection takes a header and some bytes of the body.
+type cutOff struct {
+	*httptest.ResponseRecorder
+	takes int
+}
 
-func (cutOff) Write([]byte) (int, error) { return 0, errors.New("connection reset by peer") }
+func (c cutOff) Write(p []byte) (int, error) {
+	return min(c.takes, len(p)), errors.New("connection reset by peer")
+}
 
 // TestNotCharged holds that test and demo keys never reach the ledger.
 func TestNotCharged(t *testing.T) {

@@ -52,6 +52,7 @@ func parsePair(in *input) (p pair, err error) {
 
 func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
 	return task[pair, *radius.DistanceResult]{
+		meter: s.meter("distance"),
 		allow: func(id *billing.Identity, p *pair) error {
 			if err := id.CheckCode(p.from); err != nil {
 				return err

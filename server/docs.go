@@ -49,9 +49,10 @@ func newPrinted(body []byte) *printed {
 			if encoding(enc) == identity || len(body) <= minCompressed {
 				return body
 			}
-			var b buffer
-			encoding(enc).compress(&b, body)
-			return b.b
+			packed := newCompressed(encoding(enc))
+			defer packed.out.free()
+			_, _ = packed.w.Write(body) // to memory
+			return slices.Clone(packed.end())
 		})
 	}
 	return p
@@ -214,5 +215,7 @@ func (c *call) servePage(path string, p *page) {
 	if enc != identity && len(body) != len(same.body) {
 		h["Content-Encoding"] = enc.header()
 	}
-	_ = c.transmit(http.StatusOK, body) // kept for the log
+	if err := c.sendWhole(http.StatusOK, body); err != nil {
+		c.cutOff(err)
+	}
 }

@@ -1,9 +1,16 @@
 package server
 
-import "github.com/postgeo/postgeo/server/openapi"
+import (
+	"context"
+	"time"
+
+	"github.com/postgeo/postgeo/server/openapi"
+)
 
 // Deadline is the context of a request's work.
-var Deadline = newDeadline
+var Deadline = func(parent context.Context, after time.Duration) context.Context {
+	return newDeadline(parent, after, 0)
+}
 
 // OpaqueTypes are the types of results that the document leaves open.
 func OpaqueTypes() []string {
@@ -79,3 +86,6 @@ func Routes(s *Server) []RouteInfo {
 
 // AddressExample is the address that the document shows for /v2/address.
 var AddressExample = paramAddress.example
+
+// Waiting returns how many requests wait for a processor or for memory.
+func (s *Server) Waiting() int { return s.queue.Stats().Waiting }

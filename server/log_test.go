@@ -96,7 +96,7 @@ func TestLogTellsHiddenErrors(t *testing.T) {
 // TestCallerGone holds that nothing is sent to a caller who left.
 func TestCallerGone(t *testing.T) {
 	var log bytes.Buffer
-	gone := func(ctx context.Context) (*postgeo.QuickRecord, error) { return nil, context.Cause(ctx) }
+	gone := func(ctx context.Context) (*postgeo.QuickRecord, error) { <-ctx.Done(); return nil, ctx.Err() }
 	s := newServer(t, brokenDB{DB: openDB(t), quick: gone}, func(c *server.Config) {
 		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
 	})

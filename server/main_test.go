@@ -251,16 +251,38 @@ func newServer(t testing.TB, db server.DB, set ...func(*server.Config)) *server.
 	return s
 }
 
+// wasReset is the status that do returns if the handler cut the answer off.
+const wasReset = -1
+
 // do sends a request to a handler.
 func do(h http.Handler, r *http.Request) *http.Response {
 	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
+	reset := serve(h, w, r)
 	resp := w.Result()
 	resp.Request = r
+	if reset {
+		resp.StatusCode = wasReset
+	}
 	return resp
 }
 
 func isRetryable(e *envelope.Error) bool { return e.Retryable != nil && *e.Retryable }
+
+// serve has a handler answer, and reports whether it cut the answer off, for
+// which net/http resets the connection.
+func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (reset bool) {
+	defer func() {
+		switch p := recover(); p {
+		case nil:
+		case http.ErrAbortHandler:
+			reset = true
+		default:
+			panic(p)
+		}
+	}()
+	h.ServeHTTP(w, r)
+	return false
+}
 
 func get(target string) *http.Request { return httptest.NewRequest(http.MethodGet, target, nil) }
 

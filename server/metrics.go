@@ -15,6 +15,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/server/internal/admission"
 )
 
 // Metrics are what /metrics tells on the private address. No label has a value
@@ -29,6 +30,8 @@ type metrics struct {
 	errors   *prometheus.CounterVec
 	credits  *prometheus.CounterVec
 	returned prometheus.Counter
+	kept     prometheus.Counter
+	cut      prometheus.Counter
 	refusals *prometheus.CounterVec
 	ledger   *prometheus.HistogramVec
 	failed   *prometheus.CounterVec
@@ -68,10 +71,15 @@ func newMetrics(s *Server) *metrics {
 		errors:   counter("postgeo_http_errors_total", "Requests that failed as a whole, by the code of the error.", "code"),
 		credits:  counter("postgeo_credits_total", "Credits of answered requests, by who paid.", "source"),
 		returned: prometheus.NewCounter(prometheus.CounterOpts{Name: "postgeo_credits_returned_total", Help: "Requests whose credits were given back."}),
+		kept:     prometheus.NewCounter(prometheus.CounterOpts{Name: "postgeo_credits_kept_total", Help: "Requests whose answer was cut by the caller and whose credits stay charged."}),
+		cut:      prometheus.NewCounter(prometheus.CounterOpts{Name: "postgeo_http_cut_total", Help: "Answers that did not reach the caller whole."}),
 		refusals: counter("postgeo_rate_limit_refusals_total", "Requests over their limit of a minute: of a key, of the demo key, or without a key.", "limit"),
 		ledger:   histogram("postgeo_ledger_call_duration_seconds", "Time of calls to the ledger.", ledgerBuckets, "call"),
 		failed:   counter("postgeo_ledger_failures_total", "Calls to the ledger that failed, other than for want of credits.", "call"),
 		reloads:  counter("postgeo_dataset_reloads_total", "Reloads of the dataset.", "result"),
+	}
+	gauge := func(name, help string, value func(admission.Stats) float64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return value(s.queue.Stats()) })
 	}
 	for i := range m.statuses {
 		m.statuses[i] = strconv.Itoa(i)
@@ -83,11 +91,11 @@ func newMetrics(s *Server) *metrics {
 		m.reloads.WithLabelValues(result)
 	}
 	m.registry.MustRegister(
-		m.requests, m.duration, m.bytes, m.errors, m.credits, m.returned, m.refusals, m.ledger, m.failed, m.reloads,
+		m.requests, m.duration, m.bytes, m.errors, m.credits, m.returned, m.kept, m.cut, m.refusals, m.ledger, m.failed, m.reloads,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector(),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "postgeo_work_in_flight", Help: "What is being worked, in requests; a batch counts as its items do.",
-		}, func() float64 { return float64(s.inFlight.Load()) }),
+		gauge("postgeo_queue_computing", "Processors that expensive work uses.", func(q admission.Stats) float64 { return float64(q.Running) }),
+		gauge("postgeo_queue_waiting", "Requests that wait for a processor or for memory.", func(q admission.Stats) float64 { return float64(q.Waiting) }),
+		gauge("postgeo_queue_reserved_bytes", "Memory that expensive work and its answers reserve.", func(q admission.Stats) float64 { return float64(q.Reserved) }),
 		&health{s: s},
 	)
 	return m
@@ -115,6 +123,9 @@ func (m *metrics) count(c *call, took time.Duration) {
 	m.requests.WithLabelValues(c.route, method, status).Inc()
 	m.duration.WithLabelValues(c.route).Observe(took.Seconds())
 	m.bytes.WithLabelValues(c.route).Add(float64(c.bytes))
+	if c.cut {
+		m.cut.Inc()
+	}
 	if c.code != "" {
 		m.errors.WithLabelValues(string(c.code)).Inc()
 	}

@@ -71,7 +71,8 @@ func TestMetrics(t *testing.T) {
 		`postgeo_up{part="dataset"}`:                                                   "1",
 		`postgeo_up{part="ledger"}`:                                                    "1",
 		`postgeo_dataset_info{built="2026-01-01T00:00:00Z",version="test-1"}`:          "1",
-		`postgeo_work_in_flight`:                                                       "0",
+		`postgeo_queue_waiting`:                                                        "0",
+		`postgeo_queue_reserved_bytes`:                                                 "0",
 	} {
 		if got[name] != want {
 			t.Errorf("%s is %q; want %s", name, got[name], want)

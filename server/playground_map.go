@@ -46,10 +46,12 @@ func (c *call) outlines() ([]byte, error) {
 	if len(list) > maxOutlines {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags("codes", maxOutlines))
 	}
-	if err := c.enter(len(list)); err != nil {
-		return nil, err
+	c.meter, c.size = &c.s.outlineCost, len(list)
+	if err := c.admit(c.meter.Expect(c.size)); err != nil {
+		return nil, timedOut(c.deadline(), err)
 	}
-	defer c.leave(len(list))
+	defer c.turn.Pause()
+	defer c.took(c.stint())
 	for _, code := range list {
 		if c.s.cfg.Accounts != nil && !slices.Contains(billing.DemoCodes(), code) {
 			continue
@@ -60,7 +62,9 @@ func (c *call) outlines() ([]byte, error) {
 		}
 		out = append(out, outline{code, thin(area, 300, 1e6)})
 	}
-	return json.Marshal(out)
+	text, err := json.Marshal(out)
+	c.cost.Bytes = int64(len(text))
+	return text, err
 }
 
 // thin leaves out vertices that lie within a part of the area's extent from the

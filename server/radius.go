@@ -161,14 +161,21 @@ func (q *search) same() string {
 	return strings.Join(append(parts, q.flags...), "\n")
 }
 
-// searchWeight is what a search counts among what is worked at the same time.
-// Its answer can have 10,000 matches and so take 5 MB until it is written: the
-// 1024 of the default bound all answers in the making to about 640 MB.
-const searchWeight = 8
+// size grows with the matches and the figures of the survey that a search
+// looks at.
+func (q *search) size() int {
+	size := int(q.opt.Max) * (1 + len(q.opt.Include.ACS))
+	if q.opt.Mode == radius.Spatial {
+		const areas = 16 // outlines instead of points; kept apart by more than their cost
+		size *= areas
+	}
+	return size
+}
 
 func (s *Server) radiusTask() task[search, *radius.Result] {
 	return task[search, *radius.Result]{
-		weight:  searchWeight,
+		meter:   s.meter("radius"),
+		size:    (*search).size,
 		prepare: resolve,
 		allow:   func(id *billing.Identity, q *search) error { return q.allow(id) },
 		input:   func(q *search) envelope.Input { return envelope.Input{Code: q.given} },

@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/admission"
 )
 
 // A route is what the table of routes holds: an operation without its types.
@@ -59,9 +60,10 @@ func (s *Server) routeList() []*route {
 // A task is what a route does for one parsed request or item P: it delivers R
 // or fails, and either costs something.
 type task[P, R any] struct {
-	// weight is how much one request counts among what is worked at the same
-	// time; 0 stands for 1.
-	weight int
+	// meter remembers what the task costs, by the size of the request.
+	meter *admission.Meter
+	// size grows with the work that a request makes; nil: its quote, in credits.
+	size func(p *P) int
 	// prepare finds out what limits and credits depend on; nil stands for
 	// nothing. Its errors are those of work.
 	prepare func(ctx context.Context, db DB, p *P) error
@@ -91,6 +93,14 @@ type task[P, R any] struct {
 // about returns what the documentation tells of a route that does the task.
 func (t *task[P, R]) about(echo reflect.Type) about {
 	return about{echo: echo, result: reflect.TypeFor[R](), failures: t.failures, refusals: t.refusals, price: t.cost}
+}
+
+// sizeOf returns the size by which the cost of a request is remembered.
+func (t *task[P, R]) sizeOf(p *P) int {
+	if t.size != nil {
+		return t.size(p)
+	}
+	return t.quote(p).Used
 }
 
 func (t *task[P, R]) allows(id *billing.Identity, p *P) error {
@@ -139,12 +149,11 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
-	weight := max(o.task.weight, 1)
-	if err := c.enter(weight); err != nil {
-		return c.fail(err)
-	}
-	defer c.leave(weight)
+	size := o.task.sizeOf(&p)
 	ctx := c.deadline()
+	if err := c.admit(o.task.meter.Expect(size)); err != nil {
+		return c.fail(timedOut(ctx, err))
+	}
 	if o.task.prepare != nil {
 		if err := o.task.prepare(ctx, c.db, &p); err != nil {
 			return c.fail(timedOut(ctx, err))
@@ -155,11 +164,15 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	}
 	c.watched.stage(stageParse)
 	quote := o.task.quote(&p)
-	if err := c.reserve(ctx, quote, false); err != nil {
+	if err := c.reserveInTurn(ctx, quote, false); err != nil {
 		return c.fail(timedOut(ctx, err))
 	}
 	c.watched.stage(stageReserve)
+	c.meter, c.size = o.task.meter, size
+	stint := c.stint()
 	result, err := o.task.work(ctx, c.db, &p)
+	c.took(stint)
+	c.turn.Pause()
 	c.watched.stage(stageWork)
 
 	resp := &envelope.Response[Q, R]{Success: true, Request: o.echo(&p)}

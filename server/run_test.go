@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -260,23 +261,28 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
-// TestConcurrencyBound holds that one request more than allowed is turned
-// away, and that there is room again afterwards.
-func TestConcurrencyBound(t *testing.T) {
+// TestQueueBound holds that a request is turned away when all processors work
+// and as many requests wait as may, and that there is room again afterwards.
+func TestQueueBound(t *testing.T) {
 	db := openDB(t)
-	entered, release := make(chan struct{}), make(chan struct{})
-	var once sync.Once
-	first := func(ctx context.Context) (*postgeo.QuickRecord, error) {
-		once.Do(func() {
-			close(entered)
+	processors := runtime.GOMAXPROCS(0)
+	entered, release := make(chan struct{}, processors), make(chan struct{})
+	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+		select {
+		case entered <- struct{}{}:
 			<-release
-		})
+		default:
+		}
 		return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
 	}
-	s := newServer(t, brokenDB{DB: db, quick: first}, realClock, func(c *server.Config) { c.MaxConcurrent = 1 })
+	s := newServer(t, brokenDB{DB: db, quick: slow}, realClock, func(c *server.Config) { c.MaxWaiting = 1 })
 	done := make(chan int)
-	go func() { done <- do(s.Handler(), get("/v2/quick-zip?code=90210")).StatusCode }()
-	<-entered
+	for range processors + 1 {
+		go func() { done <- do(s.Handler(), get("/v2/quick-zip?code=90210")).StatusCode }()
+	}
+	for s.Waiting() == 0 {
+		runtime.Gosched()
+	}
 	resp := do(s.Handler(), get("/v2/quick-zip?code=90210"))
 	if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" {
 		t.Errorf("status %d, Retry-After %q; want 503 with one", resp.StatusCode, resp.Header.Get("Retry-After"))
@@ -285,8 +291,10 @@ func TestConcurrencyBound(t *testing.T) {
 		t.Errorf("health has status %d while busy, want 200", resp.StatusCode)
 	}
 	close(release)
-	if status := <-done; status != http.StatusOK {
-		t.Errorf("the first request has status %d", status)
+	for range processors + 1 {
+		if status := <-done; status != http.StatusOK {
+			t.Errorf("a request that was let in has status %d", status)
+		}
 	}
 	if resp := do(s.Handler(), get("/v2/quick-zip?code=90210")); resp.StatusCode != http.StatusOK {
 		t.Errorf("status %d afterwards, want 200", resp.StatusCode)
@@ -337,7 +345,9 @@ func TestNewRefuses(t *testing.T) {
 	db := openDB(t)
 	for name, cfg := range map[string]server.Config{
 		"negative timeout":     {RequestTimeout: -1},
-		"negative concurrency": {MaxConcurrent: -1},
+		"negative queue":       {MaxWaiting: -1},
+		"negative rate":        {MinRate: -1},
+		"negative memory":      {Memory: -1},
 		"negative header":      {MaxHeaderBytes: -1},
 		"negative header time": {ReadHeaderTimeout: -1},
 		"bad link":             {Links: envelope.Links{Docs: "http://[::1"}},

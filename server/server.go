@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/admission"
 )
 
 // A Server answers the interface over HTTP. It is safe for concurrent use.
@@ -19,17 +20,19 @@ type Server struct {
 	cfg       Config
 	links     envelope.Links
 	ids       *idSource
-	routes    map[string]*route // by path
-	list      []*route          // in the order in which they are shown
-	pages     map[string]*page  // documentation, by path
-	mapGround versioned         // of the playground
-	setupPage versioned         // of the playground
-
-	proxyWarned atomic.Int64 // time of the last warning about an undeclared proxy, Unix nanoseconds
-	inFlight    atomic.Int64
-
-	inSending atomic.Int64 // bytes of large answers
+	routes    map[string]*route           // by path
+	list      []*route                    // in the order in which they are shown
+	pages     map[string]*page            // documentation, by path
+	mapGround versioned                   // of the playground
+	setupPage versioned                   // of the playground
+	queue     *admission.Queue            // of expensive work
+	bodies    *admission.Queue            // of large request bodies
+	meters    map[string]*admission.Meter // what work costs, by its kind
+	cheap     atomic.Uint64               // requests of cheap work
 	stopping  atomic.Bool
+
+	outlineCost admission.Meter // of /playground/outlines.json
+	proxyWarned atomic.Int64    // time of the last warning about an undeclared proxy, Unix nanoseconds
 
 	monitor   *monitor
 	metrics   *metrics
@@ -51,6 +54,7 @@ func New(db DB, cfg Config) (*Server, error) {
 	}
 	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy)}
 	s.monitor = newMonitor(s)
+	s.queue, s.bodies = cfg.queues()
 	s.metrics = newMetrics(s)
 	s.list = s.routeList()
 	s.routes = make(map[string]*route, len(s.list))
@@ -81,12 +85,14 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 			MaxHeaderBytes:    s.cfg.MaxHeaderBytes,
 			ErrorLog:          errorLog,
 
+			ConnContext: withConn,
+
 			DisableGeneralOptionsHandler: true, // OPTIONS * carries our headers too
 		}
 	}
 	defer s.monitor.start()()
 	servers := []*http.Server{newServer(s.Handler())}
-	listeners := []net.Listener{public}
+	listeners := []net.Listener{&listener{public, s.unreadable}}
 	if private != nil {
 		servers = append(servers, newServer(s.PrivateHandler()))
 		listeners = append(listeners, private)

@@ -131,7 +131,6 @@ func (s *soak) run(t *testing.T) {
 	}
 	defer db.Close()
 	srv, store, key := keyed(t, db, func(c *server.Config) {
-		c.MaxConcurrent = 4096
 		c.Reload = func(context.Context) error { s.reloads.Add(1); return db.Swap(path) }
 	})
 	r := run(t, srv)

@@ -1,17 +1,19 @@
 package server
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
-	"strconv"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/postgeo/postgeo/envelope"
 )
 
 // maxPlain is how many bytes of an answer a spool keeps as they are.
-const maxPlain = 4 << 20
+const maxPlain = 1 << 20
+
+// packedPart is the part of its size that the compressed JSON of an answer
+// takes, one in so many.
+const packedPart = 6
 
 // A spool takes a long answer piece by piece, so that its parts need not be in
 // memory together: what grows beyond maxPlain is kept compressed, which JSON is
@@ -62,8 +64,7 @@ func (b *spooled) AppendJSON(dst []byte) ([]byte, error) {
 	return envelope.AppendTail(dst, b.meta)
 }
 
-// sendSpool sends a long answer: as it is kept where the caller takes gzip,
-// else uncompressed on the way.
+// sendSpool sends a long answer.
 func (c *call) sendSpool(status int, b *spooled) error {
 	tail, err := envelope.AppendTail(nil, b.meta)
 	if err != nil {
@@ -72,41 +73,6 @@ func (c *call) sendSpool(status int, b *spooled) error {
 	s := b.results
 	s.add(tail)
 	s.end()
-	c.sending(len(s.packed.b))
-	defer c.sending(-len(s.packed.b))
-	h := c.w.Header()
-	c.status = status
-	var body io.Reader = bytes.NewReader(s.packed.b)
-	if takesGzip(c.r.Header["Accept-Encoding"]) {
-		h["Content-Encoding"] = encodingGzip
-		h["Content-Length"] = []string{strconv.Itoa(len(s.packed.b))}
-	} else {
-		h["Content-Length"] = []string{strconv.Itoa(s.size)}
-		if body, err = gzip.NewReader(body); err != nil {
-			return fmt.Errorf("server: encoding the answer: %w", err)
-		}
-	}
-	c.w.WriteHeader(status)
-	n, err := io.Copy(c.w, body)
-	c.bytes = int(n)
-	if err != nil {
-		return fmt.Errorf("server: sending the answer: %w", err)
-	}
-	return nil
-}
-
-// What is being sent counts against maxSending from largeAnswer on: smaller
-// answers are taken by the kernel at once.
-const (
-	largeAnswer = 64 << 10
-	maxSending  = 256 << 20
-)
-
-// sending counts the bytes of a large answer in that is about to be sent, and
-// out with their negative. While there are more than maxSending no other
-// request is worked, so that callers who read slowly cannot fill the memory.
-func (c *call) sending(n int) {
-	if n >= largeAnswer || n <= -largeAnswer {
-		c.s.inSending.Add(int64(n))
-	}
+	c.turn.Reserve(int64(cap(s.packed.b)))
+	return c.sendPacked(status, s.packed.b, s.size)
 }

@@ -104,6 +104,7 @@ func (s *Server) suggest() operation[typed, envelope.SuggestRequest, *suggest.Re
 		summary: "Which places, codes and areas may be meant by what a person has typed so far.",
 		params:  []*param{paramQ, paramSuggestLimit, paramSuggestTypes, paramState, paramCountry, paramProximity},
 		task: task[typed, *suggest.Result]{
+			meter: s.meter("suggest"),
 			allow: func(id *billing.Identity, t *typed) error { return t.allow(id) },
 			input: func(*typed) envelope.Input { return envelope.Input{} },
 			quote: func(t *typed) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },

@@ -3,7 +3,6 @@ package server
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 	"sync"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -79,89 +78,60 @@ func (b *buffer) Write(p []byte) (int, error) {
 }
 
 // write completes an answer and sends it. Every answer in JSON passes here.
-// The credits of one that does not arrive are given back.
 func (c *call) write(a answer) {
 	if a.status != http.StatusOK {
 		c.giveBack()
+		c.turn.Leave()
 	}
-	if a.body == nil {
-		c.status = a.status
+	if a.status == statusClientGone {
+		c.cutOff(nil)
 		return
 	}
 	a.meta.RequestID = c.id
 	a.meta.Version = envelope.Version
 	a.meta.TimingMS = c.s.cfg.Now().Sub(c.began).Milliseconds()
 	c.credits, c.source = a.meta.Credits.Used, a.meta.Credits.Source
-
-	if b, ok := a.body.(*spooled); ok && b.results.gz != nil {
-		c.w.Header()["Content-Type"] = headerJSON
-		if err := c.sendSpool(a.status, b); err != nil || c.r.Context().Err() != nil {
-			if err != nil && c.err == nil {
-				c.err = err
-			}
-			c.giveBack()
-		}
-		return
-	}
-	buf := buffers.Get().(*buffer)
-	defer buf.free()
-	var err error
-	if buf.b, err = a.body.AppendJSON(buf.b); err != nil {
-		if c.err != nil { // the answer to a failure fails as well
-			c.w.WriteHeader(http.StatusInternalServerError)
-			c.status = http.StatusInternalServerError
-			c.giveBack()
-			return
-		}
-		buf.b = buf.b[:0]
-		c.write(c.fail(fmt.Errorf("server: encoding the answer: %w", err)))
-		return
-	}
-	a.body, a.meta = nil, nil // not held while the answer is sent
 	h := c.w.Header()
 	h["Content-Type"] = headerJSON
 	for _, f := range a.header {
 		h.Set(f.name, f.value)
 	}
-	if err := c.send(a.status, buf.b); err != nil || c.r.Context().Err() != nil {
-		c.giveBack()
-	}
-}
-
-// send writes a body, compressed where that is worth it and the caller takes
-// it.
-func (c *call) send(status int, body []byte) error {
-	h := c.w.Header()
-	if len(body) > minCompressed {
-		if enc := negotiate(c.r.Header["Accept-Encoding"]); enc != identity {
-			packed := buffers.Get().(*buffer)
-			defer packed.free()
-			enc.compress(packed, body)
-			h["Content-Encoding"] = enc.header()
-			body = packed.b
+	if b, ok := a.body.(*spooled); ok && b.results.gz != nil {
+		if err := c.sendSpool(a.status, b); err != nil {
+			c.cutOff(err)
 		}
+		return
 	}
-	return c.transmit(status, body)
-}
 
-// transmit sends a body as it is.
-func (c *call) transmit(status int, body []byte) error {
-	h := c.w.Header()
-	// For small bodies net/http sets the length itself, at less cost.
-	if len(body) > maxOwnLength || c.r.Method == http.MethodHead {
-		h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	if err := c.turn.Resume(c.deadline()); err != nil {
+		c.write(c.fail(timedOut(c.deadline(), err)))
+		return
 	}
-	c.status = status
-	c.w.WriteHeader(status)
-	if c.r.Method == http.MethodHead {
-		return nil
+	buf := buffers.Get().(*buffer)
+	defer buf.free()
+	out := outlet{c: c, status: a.status}
+	defer out.free()
+	stint := c.stint()
+	var err error
+	buf.b, err = envelope.AppendPieces(buf.b, a.body, out.flush)
+	c.took(stint)
+	switch {
+	case err != nil && c.status != 0: // the beginning is sent
+		c.cutOff(err)
+		return
+	case err != nil && c.failed: // the answer to a failure fails as well
+		c.giveBack()
+		c.status = http.StatusInternalServerError
+		c.w.WriteHeader(c.status)
+		return
+	case err != nil:
+		buf.b = buf.b[:0]
+		c.write(c.fail(fmt.Errorf("server: encoding the answer: %w", err)))
+		return
 	}
-	c.sending(len(body))
-	defer c.sending(-len(body))
-	n, err := c.w.Write(body)
-	c.bytes = n
-	if err != nil && c.err == nil {
-		c.err = fmt.Errorf("server: sending the answer: %w", err)
+	a.body, a.meta = nil, nil // not held while the answer is sent
+	if err := out.end(buf.b); err != nil {
+		c.cutOff(err)
 	}
-	return err
+	c.cost.Bytes = out.size
 }

@@ -64,7 +64,9 @@ func TestConfigShow(t *testing.T) {
 		"write-timeout":       "45s | default",
 		"idle-timeout":        "120s | default",
 		"drain-timeout":       "20s | default",
-		"max-concurrent":      "1024 | default",
+		"min-rate":            "16 | default",
+		"max-waiting":         "2048 | default",
+		"memory-limit":        " | default",
 		"max-header":          "32 | default",
 		"verify-rate":         "4 | default",
 		"site-url":            " | default",
@@ -133,9 +135,9 @@ func TestConfigWrong(t *testing.T) {
 		{"pages", `{"site-url": "example.com", "docs-url": "javascript:alert(1)", "pricing-url": "https://", "account-url": "/account"}`, nil, nil, cli.WrongUse, []string{
 			`site-url is "example.com"; expected the address of a page`, `docs-url is "javascript:alert(1)"`, `pricing-url is "https:`,
 		}},
-		{"times", `{"read-timeout": "fast", "idle-timeout": "-3s", "drain-timeout": 20, "request-timeout": "2h", "max-concurrent": 0, "max-header": "1 MiB"}`, nil, nil, cli.WrongUse, []string{
+		{"times", `{"read-timeout": "fast", "idle-timeout": "-3s", "drain-timeout": 20, "request-timeout": "2h", "max-waiting": 0, "memory-limit": "64MB", "max-header": "1 MiB"}`, nil, nil, cli.WrongUse, []string{
 			`read-timeout is "fast"; expected a span of time from 100ms to 1h`, `idle-timeout is "-3s"; expected a span`, `drain-timeout is "20"; expected a span`,
-			`request-timeout is "2h"`, `max-concurrent is "0"; expected a whole number from 1`, `max-header is "1 MiB"; expected KiB`,
+			`request-timeout is "2h"`, `max-waiting is "0"; expected a whole number from 1`, `memory-limit is "64MB"; expected at least 128MiB`, `max-header is "1 MiB"; expected KiB`,
 		}},
 		{"times together", `{"request-timeout": "60s"}`, nil, nil, cli.WrongUse, []string{`--write-timeout 45s is not longer than --request-timeout 60s`}},
 		{"one address for two", `{"private-listen": "127.0.0.1:8080"}`, nil, nil, cli.WrongUse, []string{`--listen and --private-listen are both 127.0.0.1:8080`}},
@@ -155,8 +157,8 @@ func TestConfigWrong(t *testing.T) {
 		{"a socket", `{"listen": "systemd"}`, nil, nil, cli.WrongUse, []string{"neither --open nor --accounts says who may call through the socket"}},
 		{"no accounts", `{"accounts": "/nowhere/a.db"}`, nil, nil, cli.Failed, []string{"no accounts in /nowhere/a.db"}},
 		{"no dataset", `{"data": "none.db"}`, nil, nil, cli.Failed, []string{"none.db"}},
-		{"everything", "{\"data\": \"none.db\",\n\"accounts\": \"/nowhere/a.db\",\n\"max-concurrent\": -1,\n\"private-listen\": \"127.0.0.1:8080\"}", nil, nil, cli.WrongUse, []string{
-			"none.db does not exist", "no accounts in /nowhere/a.db", `postgeo.json:3: max-concurrent is "-1"`, "are both 127.0.0.1:8080",
+		{"everything", "{\"data\": \"none.db\",\n\"accounts\": \"/nowhere/a.db\",\n\"max-waiting\": -1,\n\"private-listen\": \"127.0.0.1:8080\"}", nil, nil, cli.WrongUse, []string{
+			"none.db does not exist", "no accounts in /nowhere/a.db", `postgeo.json:3: max-waiting is "-1"`, "are both 127.0.0.1:8080",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -216,3 +216,9 @@ func Formats(command string) []string {
 	}
 	return slices.DeleteFunc(strings.Split(f.Enum, ","), func(s string) bool { return s == "auto" })
 }
+
+// The parts of --memory-limit.
+var (
+	ParseMemory = parseMemory
+	GroupMemory = groupMemory
+)

@@ -29,10 +29,12 @@ type serveFlags struct {
 	RequestTimeout    string `help:"The most time for the work on a request; then 504 and the credits back. Default: 20s." placeholder:"SPAN"`
 	ReadHeaderTimeout string `help:"The most time for a caller to send the header of a request. Default: 5s." placeholder:"SPAN"`
 	ReadTimeout       string `help:"The most time for a caller to send a whole request. Default: 15s." placeholder:"SPAN"`
-	WriteTimeout      string `help:"The most time from the end of a request's header to the last byte of its answer. Default: 45s." placeholder:"SPAN"`
+	WriteTimeout      string `help:"The most time for a caller to take an answer. Default: 45s." placeholder:"SPAN"`
 	IdleTimeout       string `help:"How long a connection may wait for its next request. Default: 120s." placeholder:"SPAN"`
 	DrainTimeout      string `help:"How long requests in flight may take when the server stops. Default: 20s." placeholder:"SPAN"`
-	MaxConcurrent     string `help:"How many requests are worked at the same time; a search counts 8, a batch as many as it has items; more get 503. Default: 1024." placeholder:"N"`
+	MinRate           string `help:"How fast a caller has to take a long answer, in KiB per second; a slower one is cut off. Default: 16." placeholder:"KIB"`
+	MaxWaiting        string `help:"How many requests may wait for a processor or for memory; more get 503. Default: 2048." placeholder:"N"`
+	MemoryLimit       string `help:"The most memory for the process, in the form of GOMEMLIMIT, e.g. 1GiB; 'off' for no limit. Default: $$GOMEMLIMIT, else the limit of the control group." placeholder:"SIZE"`
 	MaxHeader         string `help:"The largest header of a request, in KiB. Default: 32." placeholder:"KIB"`
 
 	VerifyRate string `help:"How fast the file of the dataset is verified in the background, once an hour, in MiB a second; 0 for never. Default: 4." placeholder:"MIB"`
@@ -66,6 +68,7 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	if errs := c.check(env); len(errs) > 0 {
 		return tellAll(env, errs)
 	}
+	limitMemory(env, c.MemoryLimit)
 	cfg := c.config(logger)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -153,7 +156,7 @@ func (c *serveFlags) config(logger *slog.Logger) server.Config {
 		Logger: logger, Links: c.links(),
 		RequestTimeout: span(c.RequestTimeout), ReadHeaderTimeout: span(c.ReadHeaderTimeout), ReadTimeout: span(c.ReadTimeout),
 		WriteTimeout: span(c.WriteTimeout), IdleTimeout: span(c.IdleTimeout), Grace: span(c.DrainTimeout),
-		MaxConcurrent: number(c.MaxConcurrent), MaxHeaderBytes: number(c.MaxHeader) << 10,
+		MinRate: number(c.MinRate) << 10, MaxWaiting: number(c.MaxWaiting), MaxHeaderBytes: number(c.MaxHeader) << 10,
 		VerifyRate: verifyRate(c.VerifyRate),
 	}
 }

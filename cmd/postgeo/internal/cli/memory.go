@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// noLimit is the value of --memory-limit without a limit.
+const noLimit = "off"
+
+// memoryUnits are the units of GOMEMLIMIT.
+var memoryUnits = []struct {
+	name string
+	size int64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"B", 1}, {"", 1}}
+
+// parseMemory reads an amount of memory in the form of GOMEMLIMIT: a whole
+// number of bytes, or of KiB, MiB, GiB or TiB with the unit behind it; off is
+// math.MaxInt64.
+func parseMemory(s string) (int64, error) {
+	if s == noLimit {
+		return math.MaxInt64, nil
+	}
+	for _, unit := range memoryUnits {
+		digits, ok := strings.CutSuffix(s, unit.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil || n < 0 || n > math.MaxInt64/unit.size {
+			break
+		}
+		return n * unit.size, nil
+	}
+	return 0, fmt.Errorf("%q is not an amount of memory such as 1GiB, 512MiB or off", s)
+}
+
+// leastMemoryLimit is the smallest --memory-limit: the program and the sample
+// take some of it before the first request.
+const leastMemoryLimit = 128 << 20
+
+func isMemory(s string) bool {
+	n, err := parseMemory(s)
+	return err == nil && n >= leastMemoryLimit
+}
+
+// limitMemory has the runtime keep the process within a limit: the given one,
+// else that of $GOMEMLIMIT, else that of the process's control group. A tenth
+// of it is left to what the runtime does not count, such as the program itself.
+func limitMemory(env *Env, given string) {
+	var limit int64
+	switch {
+	case given != "":
+		limit, _ = parseMemory(given) // it was checked
+	case env.Getenv("GOMEMLIMIT") != "":
+		return // the runtime has read it
+	default:
+		limit = groupMemory(os.ReadFile)
+	}
+	if limit < math.MaxInt64 {
+		limit -= limit / 10
+	}
+	debug.SetMemoryLimit(limit)
+}
+
+// groupMemory returns the memory limit of the control groups that hold the
+// process, or math.MaxInt64 if they have none.
+func groupMemory(read func(name string) ([]byte, error)) int64 {
+	limit := int64(math.MaxInt64)
+	list, err := read("/proc/self/cgroup")
+	if err != nil {
+		return limit
+	}
+	for line := range strings.Lines(string(list)) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) < 3 {
+			continue
+		}
+		root, file := "/sys/fs/cgroup", "memory.max" // version 2
+		switch parts[1] {
+		case "":
+		case "memory":
+			root, file = "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		default:
+			continue
+		}
+		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
+			text, err := read(path.Join(root, group, file))
+			if n, bad := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && bad == nil && n > 0 {
+				limit = min(limit, n)
+			}
+			if group == "/" {
+				break
+			}
+		}
+	}
+	const unlimited = 1 << 60 // version 1 has a number for none
+	if limit >= unlimited {
+		return math.MaxInt64
+	}
+	return limit
+}

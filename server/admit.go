@@ -1,0 +1,162 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/admission"
+)
+
+// Work is cheap up to these costs: it runs at once.
+const (
+	cheapTime  = 500 * time.Microsecond
+	cheapBytes = 64 << 10
+)
+
+// unknownBytes is reserved for an answer whose size is not known yet.
+const unknownBytes = 1 << 20
+
+// sampled is how many requests of cheap work there are for each that is
+// measured.
+const sampled = 16
+
+// The memory for answers, if Config.Memory is not set.
+const (
+	usualMemory = 256 << 20 // without a memory limit
+	leastMemory = 32 << 20
+)
+
+// queues returns the queue of expensive work and the queue of large bodies.
+// Work waits for bodies to be read, and bodies for nothing but the network, so
+// that the two do not block each other.
+func (c Config) queues() (work, bodies *admission.Queue) {
+	memory := c.Memory
+	if memory == 0 {
+		const unlimited = 1 << 62
+		memory = usualMemory
+		if limit := debug.SetMemoryLimit(-1); limit < unlimited {
+			memory = max(limit/4, leastMemory)
+		}
+	}
+	work = admission.NewQueue(admission.Options{Processors: runtime.GOMAXPROCS(0), Memory: memory, Waiting: c.MaxWaiting})
+	bodies = admission.NewQueue(admission.Options{Processors: 1 << 30, Memory: memory / 8, Waiting: c.MaxWaiting})
+	return work, bodies
+}
+
+// meter returns the meter of a kind of work, which a single route and its
+// batch share.
+func (s *Server) meter(kind string) *admission.Meter {
+	if s.meters == nil {
+		s.meters = map[string]*admission.Meter{}
+	}
+	m := s.meters[kind]
+	if m == nil {
+		m = new(admission.Meter)
+		s.meters[kind] = m
+	}
+	return m
+}
+
+// payer returns the name under which the queues serve a call: its account,
+// else the network that it comes from.
+func (c *call) payer() string {
+	if c.caller != nil && c.caller.Account != "" {
+		return c.caller.Account
+	}
+	var trusted billing.AddrList
+	if a := c.s.cfg.Accounts; a != nil {
+		trusted = a.TrustedProxies
+	}
+	return billing.Site(clientAddr(c.r, trusted)).String()
+}
+
+// admit waits until work of a cost may be done. Cheap work does not wait, and
+// only some of it is measured.
+func (c *call) admit(cost admission.Cost, known bool) error {
+	if known && cost.Time <= cheapTime && cost.Bytes <= cheapBytes {
+		c.s.queue.Light()
+		c.measured = c.s.cheap.Add(1)%sampled == 0
+		return nil
+	}
+	c.measured = true
+	memory := cost.Bytes
+	if !known {
+		memory = max(memory, unknownBytes)
+	}
+	var err error
+	c.turn, err = enter(c.deadline(), c.s.queue, c.payer(), memory)
+	return err
+}
+
+// The memory that a body takes: bodies up to smallBody none that counts, larger
+// ones so many times their size, until they are parsed and worked.
+const (
+	smallBody = 16 << 10
+	bodyParts = 4
+)
+
+// admitBody waits until there is memory for the body of a request, which has at
+// most limit bytes.
+func (c *call) admitBody(limit int) error {
+	size := c.r.ContentLength
+	if size < 0 || size > int64(limit) {
+		size = int64(limit)
+	}
+	if size <= smallBody {
+		return nil
+	}
+	ctx := c.deadline()
+	var err error
+	c.bodyTurn, err = enter(ctx, c.s.bodies, c.payer(), size*bodyParts)
+	return timedOut(ctx, err)
+}
+
+// enter waits for a turn in a queue.
+func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) (*admission.Turn, error) {
+	t, err := q.Enter(ctx, payer, memory)
+	if errors.Is(err, admission.ErrFull) {
+		return nil, envelope.NewFault(envelope.ServiceUnavailable, envelope.Busy)
+	}
+	return t, err
+}
+
+// stint begins to measure a stretch of the work of the call, if that is
+// measured at all.
+func (c *call) stint() admission.Stint {
+	if !c.measured {
+		return admission.Stint{}
+	}
+	return admission.BeginStint(c.turn == nil)
+}
+
+// took adds a stretch to the cost of the call.
+func (c *call) took(s admission.Stint) {
+	if c.measured {
+		c.cost.Time += s.End()
+	}
+}
+
+// reserveInTurn holds the credits of an admitted request while others compute.
+// An account whose batches go last enters the queue even with cheap ones.
+func (c *call) reserveInTurn(ctx context.Context, quote billing.Cost, batch bool) error {
+	c.turn.Pause()
+	if err := c.reserve(ctx, quote, batch); err != nil {
+		return err
+	}
+	if c.goesLast {
+		if c.turn == nil {
+			var err error
+			if c.turn, err = enter(ctx, c.s.queue, c.payer(), 0); err != nil {
+				return err
+			}
+			c.turn.Pause()
+		}
+		c.turn.GoLast()
+	}
+	return c.turn.Resume(ctx)
+}

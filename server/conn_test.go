@@ -1,0 +1,175 @@
+package server_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server"
+)
+
+// dial connects to a running server.
+func dial(t *testing.T, addr string) *net.TCPConn {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	return conn.(*net.TCPConn)
+}
+
+// TestUnreadableRequests checks that requests that are not valid HTTP, or not
+// clear, are answered in the envelope, and that the connection is closed
+// (decision D58).
+func TestUnreadableRequests(t *testing.T) {
+	s := newServer(t, openDB(t), realClock, realEntropy, func(c *server.Config) { c.MaxHeaderBytes = 8 << 10 })
+	r := run(t, s)
+	const body = `{"code":"90210"}`
+	chunked := fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(body), body)
+	for name, tt := range map[string]struct {
+		request string
+		status  int
+		message string
+	}{
+		"header too large": {"GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431, envelope.HeaderTooLarge(8)},
+		"no host":          {"GET /v2/health HTTP/1.1\r\n\r\n", 400, envelope.RequestUnreadable("missing required Host header")},
+		"not HTTP":         {"HELO example.com\r\n\r\n", 400, envelope.RequestUnreadable("Bad Request")},
+		"HTTP/3":           {"GET / HTTP/3.0\r\nHost: x\r\n\r\n", 505, envelope.RequestUnreadable("unsupported protocol version")},
+		"unknown coding":   {"POST /v2/zip HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n", 501, envelope.RequestUnreadable("Not Implemented")},
+		"two lengths": {
+			"POST /v2/zip HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked, 400, envelope.TwoLengths,
+		},
+		"two lengths, the other way": {
+			"POST /v2/zip HTTP/1.1\r\nHost: x\r\ntransfer-encoding: chunked\r\nX: y\r\ncontent-length: 5\r\n\r\n" + chunked, 400, envelope.TwoLengths,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn := dial(t, r.public)
+			go func() { _, _ = io.WriteString(conn, tt.request) }() // it may be cut off
+			in := bufio.NewReader(conn)
+			resp, err := http.ReadResponse(in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			var a envelope.FailedResponse
+			if err := json.NewDecoder(resp.Body).Decode(&a); err != nil {
+				t.Fatal(err)
+			}
+			if resp.StatusCode != tt.status || a.Error == nil || a.Error.Code != envelope.BadRequest || a.Error.Message != tt.message || a.Success {
+				t.Errorf("status %d, error %+v; want %d and %q", resp.StatusCode, a.Error, tt.status, tt.message)
+			}
+			if id := resp.Header.Get("X-Request-Id"); len(id) != 26 || id != a.Meta.RequestID {
+				t.Errorf("request id %q in the header, %q in the body", id, a.Meta.RequestID)
+			}
+			if _, err := in.ReadByte(); err == nil {
+				t.Error("the connection stays open")
+			}
+		})
+	}
+}
+
+// TestOneLength checks that clear requests are answered however they give
+// their length, one after the other and together in one packet.
+func TestOneLength(t *testing.T) {
+	r := run(t, newServer(t, openDB(t), realClock, realEntropy))
+	const body = `{"code":"90210",` + "\n" + `"include":"timezone"}`
+	plain := fmt.Sprintf("POST /v2/quick-zip HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	chunked := fmt.Sprintf("POST /v2/quick-zip HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body)
+	conn := dial(t, r.public)
+	in := bufio.NewReader(conn)
+	for i, packet := range []string{plain, chunked, plain + chunked, chunked + plain + chunked} {
+		if _, err := io.WriteString(conn, packet); err != nil {
+			t.Fatal(err)
+		}
+		for range strings.Count(packet, "POST") {
+			resp, err := http.ReadResponse(in, nil)
+			if err != nil {
+				t.Fatalf("packet %d: %v", i, err)
+			}
+			_, _ = io.Copy(io.Discard, resp.Body)
+			resp.Body.Close()
+			if resp.StatusCode != http.StatusOK {
+				t.Errorf("packet %d: status %d", i, resp.StatusCode)
+			}
+		}
+	}
+}
+
+// TestHalfClose checks that a caller who closes its half of the connection
+// right after the request gets the whole answer and is charged for it.
+func TestHalfClose(t *testing.T) {
+	b := rich()
+	db := openDB(t)
+	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+		time.Sleep(50 * time.Millisecond) // the server sees the end of the request meanwhile
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+	}
+	r := run(t, newServer(t, brokenDB{DB: db, quick: slow}, realClock, realEntropy, withAccounts(t, b)))
+	batch := `{"codes":["90210","90210"]}`
+	for i, request := range []string{
+		"GET /v2/quick-zip?code=90210 HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + key("paid") + "\r\n\r\n",
+		fmt.Sprintf("POST /v2/quick-zip/batch HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n\r\n%s", key("paid"), len(batch), batch),
+	} {
+		before := b.available()
+		conn := dial(t, r.public)
+		if _, err := io.WriteString(conn, request); err != nil {
+			t.Fatal(err)
+		}
+		if err := conn.CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a struct{ Meta envelope.Meta }
+		if err := json.NewDecoder(resp.Body).Decode(&a); err != nil || resp.StatusCode != http.StatusOK {
+			t.Errorf("status %d, %v", resp.StatusCode, err)
+		}
+		resp.Body.Close()
+		if spent := before - b.available(); spent != i+1 || a.Meta.Credits.Used != spent {
+			t.Errorf("%d credits spent, %d in the answer; want %d", spent, a.Meta.Credits.Used, i+1)
+		}
+	}
+}
+
+// TestCutIsReset checks that an answer that is cut off because its caller does
+// not read it ends in a reset, so that nobody takes the part for the whole.
+func TestCutIsReset(t *testing.T) {
+	b := rich()
+	r := run(t, newServer(t, bulky(t, 64<<20, nil), realClock, realEntropy, withAccounts(t, b), func(c *server.Config) {
+		c.WriteTimeout, c.RequestTimeout = time.Second, 10*time.Second
+	}))
+	conn := dial(t, r.public)
+	if _, err := io.WriteString(conn, "GET /v2/quick-zip?code=90210 HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+key("paid")+"\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	for until := time.Now().Add(20 * time.Second); !strings.HasSuffix(b.calls(), "cut"); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("the ledger is asked: %s; want a cut at the end", b.calls())
+		}
+	}
+	n, err := io.Copy(io.Discard, conn)
+	if !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("%v after %d bytes; want a reset", err, n)
+	}
+}

@@ -1,0 +1,89 @@
+package admission
+
+import (
+	"math/bits"
+	"runtime"
+	"sync/atomic"
+	"time"
+)
+
+// A Meter remembers what work of one kind has cost, by the order of magnitude
+// of its size. Its zero value knows nothing. It is safe for concurrent use.
+type Meter struct {
+	sizes [33]struct{ time, bytes atomic.Int64 }
+}
+
+// A Cost is what a piece of work takes.
+type Cost struct {
+	Time  time.Duration // of a processor
+	Bytes int64         // of its answer
+}
+
+// Expect returns what work of a size has cost lately, and whether it is known.
+func (m *Meter) Expect(size int) (Cost, bool) {
+	s := &m.sizes[bucket(size)]
+	t := s.time.Load()
+	return Cost{time.Duration(t), s.bytes.Load()}, t > 0
+}
+
+// Observe enters what work of a size has cost. The expected time follows the
+// mean. The expected bytes rise fast and fall slowly, since memory that was
+// not reserved may be missing.
+func (m *Meter) Observe(size int, c Cost) {
+	s := &m.sizes[bucket(size)]
+	follow(&s.time, max(int64(c.Time), 1), 8, 8)
+	follow(&s.bytes, c.Bytes, 2, 16)
+}
+
+// follow moves an estimate by a part of its distance from what was seen: one
+// in up when that is more, one in down when it is less. Of two calls at the
+// same time one may be lost.
+func follow(estimate *atomic.Int64, seen, up, down int64) {
+	old := estimate.Load()
+	part := up
+	switch {
+	case old == 0:
+		part = 1
+	case seen < old:
+		part = down
+	}
+	if step := (seen - old) / part; step != 0 {
+		estimate.CompareAndSwap(old, old+step)
+	}
+}
+
+// bucket is the order of magnitude of a size to the base 2.
+func bucket(size int) int { return bits.Len32(uint32(max(size, 0))) }
+
+// A Stint measures a stretch of work that does not wait for anything.
+type Stint struct {
+	thread bool // by the processor time of the thread, else by the clock
+	began  time.Duration
+}
+
+var start = time.Now()
+
+// BeginStint begins to measure. exact counts the processor time of this
+// goroutine alone, if the system can, by keeping it on its thread; else the
+// clock counts, which is the same for work that has a processor for itself.
+// End must be called by the same goroutine.
+func BeginStint(exact bool) Stint {
+	if exact {
+		runtime.LockOSThread()
+		if t, ok := threadTime(); ok {
+			return Stint{true, t}
+		}
+		runtime.UnlockOSThread()
+	}
+	return Stint{false, time.Since(start)}
+}
+
+// End returns how long the work took.
+func (s Stint) End() time.Duration {
+	if !s.thread {
+		return time.Since(start) - s.began
+	}
+	t, _ := threadTime()
+	runtime.UnlockOSThread()
+	return t - s.began
+}

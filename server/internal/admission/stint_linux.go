@@ -1,0 +1,16 @@
+package admission
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// threadTime returns the processor time of the calling thread.
+func threadTime() (time.Duration, bool) {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
+		return 0, false
+	}
+	return time.Duration(t.Nano()), true
+}

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package admission
+
+import "time"
+
+// threadTime reports that this system does not tell the processor time of a
+// thread.
+func threadTime() (time.Duration, bool) { return 0, false }

@@ -1,0 +1,154 @@
+package admission
+
+import (
+	"context"
+	"time"
+)
+
+// A Turn is work that a [Queue] admitted. Its methods may be called by one
+// goroutine at a time. A nil Turn stands for cheap work, which needs no turn:
+// its methods do nothing.
+type Turn struct {
+	q      *Queue
+	a      *account
+	name   string        // of the account
+	ready  chan struct{} // receives when the turn may compute
+	memory int64         // reserved bytes
+
+	// Guarded by the lock of the Queue.
+	admitted  bool
+	computing bool
+	last      bool // it goes after everybody else's
+	since     time.Duration
+}
+
+// wait waits until the turn may compute. If that fails, the turn does not
+// wait any longer and does not compute.
+func (t *Turn) wait(ctx context.Context) error {
+	select {
+	case <-t.ready:
+		return nil
+	case <-ctx.Done():
+	}
+	t.q.mu.Lock()
+	defer t.q.mu.Unlock()
+	t.q.remove(t)
+	select {
+	case <-t.ready: // granted meanwhile
+		t.q.stop(t)
+		t.q.dispatch()
+	default:
+	}
+	return ctx.Err()
+}
+
+// Pause gives the processor to others and keeps the memory.
+func (t *Turn) Pause() {
+	if t == nil {
+		return
+	}
+	t.q.mu.Lock()
+	defer t.q.mu.Unlock()
+	t.q.stop(t)
+	t.q.dispatch()
+}
+
+// Resume waits until a paused turn may compute again.
+func (t *Turn) Resume(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	t.q.mu.Lock()
+	if !t.admitted || t.computing {
+		t.q.mu.Unlock()
+		return nil
+	}
+	t.a.begun = append(t.a.begun, t)
+	t.q.waiting++
+	t.q.dispatch()
+	t.q.mu.Unlock()
+	return t.wait(ctx)
+}
+
+// Yield lets others go first if the turn has computed for long and somebody
+// waits. It is for work of many small parts, between the parts.
+func (t *Turn) Yield(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	t.q.mu.Lock()
+	over := t.q.o.Now()-t.since >= slice
+	if over && t.q.waiting == 0 { // charge what was used so far
+		t.q.stop(t)
+		t.q.start(t)
+		over = false
+	}
+	t.q.mu.Unlock()
+	if !over {
+		return nil
+	}
+	t.Pause()
+	return t.Resume(ctx)
+}
+
+// Fork returns a further turn of the same work while a processor is free and
+// nobody waits, else nil.
+func (t *Turn) Fork() *Turn {
+	if t == nil {
+		return nil
+	}
+	q := t.q
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.waiting > 0 || q.running >= q.processors() || t.last {
+		return nil
+	}
+	f := &Turn{q: q, a: t.a, name: t.name, ready: make(chan struct{}, 1), admitted: true}
+	f.a.open++
+	q.start(f)
+	return f
+}
+
+// Wanted reports whether a forked turn should leave: somebody waits, or the
+// processor is needed for cheap work.
+func (t *Turn) Wanted() bool {
+	t.q.mu.Lock()
+	defer t.q.mu.Unlock()
+	return t.q.waiting > 0 || t.q.running > t.q.processors()
+}
+
+// GoLast has the turn, which is paused, go after everybody else's from now on,
+// and one at a time of its account.
+func (t *Turn) GoLast() {
+	if t == nil {
+		return
+	}
+	t.q.mu.Lock()
+	defer t.q.mu.Unlock()
+	t.last = true
+}
+
+// Reserve changes the bytes that are reserved, which it does not wait for.
+func (t *Turn) Reserve(memory int64) {
+	if t == nil {
+		return
+	}
+	t.q.mu.Lock()
+	defer t.q.mu.Unlock()
+	if t.admitted {
+		t.q.reserve(t, memory-t.memory)
+		t.memory = memory
+		t.q.dispatch()
+	}
+}
+
+// Leave ends the work. It may be called again.
+func (t *Turn) Leave() {
+	if t == nil {
+		return
+	}
+	t.q.mu.Lock()
+	defer t.q.mu.Unlock()
+	t.q.leave(t)
+	t.q.dispatch()
+}

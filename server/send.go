@@ -1,0 +1,235 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// pieceBytes is how much of a long answer is sent at a time.
+const pieceBytes = 64 << 10
+
+// An outlet sends an answer whose JSON arrives in pieces. One that is not long
+// is sent with its length when it is complete. A longer one is compressed as
+// it grows, or if the caller takes no compression, sent as it grows.
+type outlet struct {
+	c      *call
+	status int
+	size   int64       // of the JSON so far
+	packed *compressed // nil: nothing is compressed
+	begun  bool        // the header is sent
+}
+
+// A compressed is a body on its way through a compressor.
+type compressed struct {
+	out *buffer
+	w   compressor
+	enc encoding
+}
+
+// flush implements envelope.Flush. The processor is given to others while
+// bytes are sent.
+func (o *outlet) flush(dst []byte) ([]byte, error) {
+	c := o.c
+	o.size += int64(len(dst))
+	if o.packed == nil && !o.begun {
+		if enc := negotiate(c.r.Header["Accept-Encoding"]); enc != identity {
+			o.packed = newCompressed(enc)
+		}
+	}
+	if o.packed != nil {
+		_, _ = o.packed.w.Write(dst) // to memory
+		return dst[:0], c.turn.Yield(context.Background())
+	}
+	if c.r.Method == http.MethodHead {
+		return dst[:0], nil
+	}
+	c.turn.Pause()
+	if !o.begun {
+		o.begun = true
+		c.begin(o.status)
+	}
+	if err := c.sendBytes(dst); err != nil {
+		return dst, err
+	}
+	return dst[:0], c.turn.Resume(context.Background())
+}
+
+// end sends what is left.
+func (o *outlet) end(rest []byte) error {
+	c, long := o.c, o.size > 0
+	o.size += int64(len(rest))
+	if o.packed == nil && !long && len(rest) > minCompressed {
+		if enc := negotiate(c.r.Header["Accept-Encoding"]); enc != identity {
+			o.packed = newCompressed(enc)
+		}
+	}
+	if o.packed != nil {
+		_, _ = o.packed.w.Write(rest)
+		rest = o.packed.end()
+		c.w.Header()["Content-Encoding"] = o.packed.enc.header()
+		long = false
+	}
+	c.turn.Pause()
+	c.turn.Reserve(int64(len(rest)))
+	switch {
+	case !long:
+		return c.sendWhole(o.status, rest)
+	case !o.begun: // HEAD of a long answer
+		c.begin(o.status)
+		return nil
+	}
+	if err := c.sendBytes(rest); err != nil {
+		return err
+	}
+	return c.flushed()
+}
+
+// free returns the buffer of a compressed body for the next one.
+func (o *outlet) free() {
+	if o.packed != nil {
+		o.packed.out.free()
+	}
+}
+
+func newCompressed(enc encoding) *compressed {
+	p := &compressed{out: buffers.Get().(*buffer), enc: enc, w: enc.pool().Get().(compressor)}
+	p.w.Reset(p.out)
+	return p
+}
+
+// end completes the body.
+func (p *compressed) end() []byte {
+	_ = p.w.Close() // writes to memory
+	p.w.Reset(nil)
+	p.enc.pool().Put(p.w)
+	return p.out.b
+}
+
+// sendWhole sends a body with its length.
+func (c *call) sendWhole(status int, body []byte) error {
+	_, reports := c.w.(flusher)
+	if reports || len(body) > maxOwnLength || c.r.Method == http.MethodHead {
+		c.w.Header()["Content-Length"] = []string{strconv.Itoa(len(body))}
+	}
+	c.begin(status)
+	if c.r.Method == http.MethodHead {
+		return nil
+	}
+	if err := c.sendBytes(body); err != nil {
+		return err
+	}
+	return c.flushed()
+}
+
+// sendPacked sends a body that is kept compressed: as it is if the caller
+// takes gzip, else uncompressed on the way.
+func (c *call) sendPacked(status int, packed []byte, size int) error {
+	h := c.w.Header()
+	var body io.Reader = bytes.NewReader(packed)
+	if takesGzip(c.r.Header["Accept-Encoding"]) {
+		h["Content-Encoding"] = encodingGzip
+		return c.sendWhole(status, packed)
+	}
+	h["Content-Length"] = []string{strconv.Itoa(size)}
+	body, err := gzip.NewReader(body)
+	if err != nil {
+		return fmt.Errorf("server: encoding the answer: %w", err)
+	}
+	c.begin(status)
+	piece := buffers.Get().(*buffer)
+	defer piece.free()
+	piece.b = append(piece.b, make([]byte, pieceBytes)...)
+	for {
+		if err := c.turn.Resume(context.Background()); err != nil {
+			return err
+		}
+		n, err := io.ReadFull(body, piece.b)
+		c.turn.Pause()
+		if sent := c.sendBytes(piece.b[:n]); sent != nil {
+			return sent
+		}
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return c.flushed()
+		case err != nil:
+			return fmt.Errorf("server: encoding the answer: %w", err)
+		}
+	}
+}
+
+// begin sends the header of an answer.
+func (c *call) begin(status int) {
+	c.status = status
+	c.conn = connOf(c.r.Context())
+	if c.conn != nil {
+		c.sentBefore = c.conn.written.Load()
+	}
+	c.w.WriteHeader(status)
+}
+
+// sendBytes sends bytes of a body in pieces. Each has to be taken at
+// Config.MinRate at least, and all within Config.WriteTimeout.
+func (c *call) sendBytes(body []byte) error {
+	for first := true; len(body) > 0; first = false {
+		piece := body[:min(len(body), pieceBytes)]
+		if !first || len(body) > pieceBytes || c.bytes > 0 {
+			c.hurry(len(piece))
+		}
+		n, err := c.w.Write(piece)
+		c.bytes += n
+		if err != nil {
+			return fmt.Errorf("server: sending the answer: %w", err)
+		}
+		body = body[n:]
+	}
+	return nil
+}
+
+// patience is how long a piece of an answer may take before the rate counts.
+const patience = 5 * time.Second
+
+// hurry sets the time by which the caller has to take the next n bytes.
+func (c *call) hurry(n int) {
+	if c.sendBy.IsZero() {
+		c.sendBy = time.Now().Add(c.s.cfg.WriteTimeout)
+	}
+	by := time.Now().Add(patience + time.Duration(n)*time.Second/time.Duration(c.s.cfg.MinRate))
+	if by.After(c.sendBy) {
+		by = c.sendBy
+	}
+	_ = http.NewResponseController(c.w).SetWriteDeadline(by) // a writer without deadlines cannot be slow
+}
+
+// A flusher is a writer that reports whether the operating system took the
+// bytes. That of net/http is one.
+type flusher interface{ FlushError() error }
+
+// flushed returns nil once the operating system has taken the whole answer.
+func (c *call) flushed() error {
+	if f, ok := c.w.(flusher); ok {
+		if err := f.FlushError(); err != nil {
+			return fmt.Errorf("server: sending the answer: %w", err)
+		}
+	}
+	return nil
+}
+
+// reached reports whether any byte of the answer may have reached the caller.
+func (c *call) reached() bool {
+	if c.conn != nil {
+		return c.conn.written.Load() > c.sentBefore
+	}
+	return c.bytes > 0
+}
+
+var _ envelope.Flush = (*outlet)(nil).flush

@@ -1,0 +1,62 @@
+package server
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// unreadable returns the whole answer to a request that net/http cannot read,
+// in place of the plain text that it would send with the status.
+func (s *Server) unreadable(status []byte) []byte {
+	text, _, _ := strings.Cut(string(status), " ")
+	code, err := strconv.Atoi(text)
+	if err != nil {
+		code = http.StatusBadRequest
+	}
+	reason := http.StatusText(code)
+	if _, after, ok := strings.Cut(string(status), ": "); ok {
+		reason = after // a constant of net/http
+	}
+	now := s.cfg.Now()
+	id, _ := s.ids.next(now) // without one the answer is as true
+	fault := &envelope.Fault{Code: envelope.BadRequest, Message: envelope.RequestUnreadable(reason), Status: code}
+	if code == http.StatusRequestHeaderFieldsTooLarge {
+		fault.Message = envelope.HeaderTooLarge(s.cfg.MaxHeaderBytes >> 10)
+	}
+	resp := &envelope.FailedResponse{
+		Error: s.links.Error(fault),
+		Meta:  envelope.Meta{RequestID: id, Version: envelope.Version, Credits: envelope.Credits{Source: envelope.SourceNone}},
+	}
+	body, _ := resp.AppendJSON(nil) // it can be written
+	s.metrics.requests.WithLabelValues("unknown", "other", strconv.Itoa(code)).Inc()
+	s.metrics.errors.WithLabelValues(string(fault.Code)).Inc()
+	s.cfg.Logger.Info("request not readable", slog.String("request_id", id), slog.Int("status", code))
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "HTTP/1.1 %s\r\n", bytes.TrimRight(status, "\r\n"))
+	h := http.Header{
+		"Content-Type": headerJSON, "Content-Length": {strconv.Itoa(len(body))}, "Connection": {"close"}, "X-Request-Id": {id},
+		"Cache-Control": headerNoStore, "X-Api-Version": headerVersion, "Access-Control-Allow-Origin": headerAnyOrigin,
+	}
+	_ = h.Write(&out) // to memory
+	out.WriteString("\r\n")
+	out.Write(body)
+	return out.Bytes()
+}
+
+// twoLengths returns the failure of a request that gives its length twice
+// (decision D58). Its connection is closed, since nobody can tell where the
+// next request begins.
+func (c *call) twoLengths() error {
+	conn := connOf(c.r.Context())
+	if len(c.r.TransferEncoding) == 0 || conn == nil || !conn.heads.both.Load() {
+		return nil
+	}
+	c.w.Header()["Connection"] = []string{"close"}
+	return envelope.NewFault(envelope.BadRequest, envelope.TwoLengths)
+}
