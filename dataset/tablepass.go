@@ -58,7 +58,7 @@ func (t *tablePass) restart(id int64) {
 // leaf. It checks the rows that end there. ended reports the end of the table.
 func (t *tablePass) advance() (ended bool, err error) {
 	if t.rest == 0 {
-		found := false
+		var found bool
 		if t.leaf, t.cell, found, err = t.p.leaf(t.page, t.root, t.next); err != nil || !found {
 			return err == nil, err
 		}
