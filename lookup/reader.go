@@ -177,6 +177,21 @@ func notices(c Code, input string) []envelope.Notice {
 	return nil
 }
 
+// NormalizedNotices returns the notices that the codes of an input were
+// normalized, for an item that fails after that (decision D55). Codes that
+// cannot be parsed have none.
+func NormalizedNotices(in envelope.Input) (list []envelope.Notice) {
+	for _, text := range [...]string{in.Code, in.From, in.To} {
+		if text == "" {
+			continue
+		}
+		if c, err := ParseCode(text); err == nil {
+			list = append(list, notices(c, text)...)
+		}
+	}
+	return list
+}
+
 // zone returns the time zone of an id, or nil.
 func (r *Reader) zone(id dataset.ZoneID) *TimeZone {
 	if id == 0 || int(id) > len(r.zones) {

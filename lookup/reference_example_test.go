@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -160,4 +161,12 @@ func ExampleReader_FamiliesAt() {
 	// Los Angeles County []
 	// ,"census":{"current":{"s
 	// [census cd]
+}
+
+// A failed item says how its code was read.
+func ExampleNormalizedNotices() {
+	for _, n := range lookup.NormalizedNotices(envelope.Input{From: "k1a0b1", To: "90210"}) {
+		fmt.Println(n.Code, n.Message)
+	}
+	// Output: INPUT_NORMALIZED Input 'k1a0b1' was normalized to 'K1A 0B1'.
 }

@@ -84,12 +84,11 @@ func (c *call) admit(cost admission.Cost, known bool) error {
 		return nil
 	}
 	c.measured = true
-	memory := cost.Bytes
 	if !known {
-		memory = max(memory, unknownBytes)
+		cost.Bytes = max(cost.Bytes, unknownBytes)
 	}
 	var err error
-	c.turn, err = enter(c.deadline(), c.s.queue, c.payer(), memory)
+	c.turn, err = enter(c.deadline(), c.s.queue, c.payer(), cost)
 	return err
 }
 
@@ -112,13 +111,13 @@ func (c *call) admitBody(limit int) error {
 	}
 	ctx := c.deadline()
 	var err error
-	c.bodyTurn, err = enter(ctx, c.s.bodies, c.payer(), size*bodyParts)
+	c.bodyTurn, err = enter(ctx, c.s.bodies, c.payer(), admission.Cost{Bytes: size * bodyParts})
 	return timedOut(ctx, err)
 }
 
 // enter waits for a turn in a queue.
-func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) (*admission.Turn, error) {
-	t, err := q.Enter(ctx, payer, memory)
+func enter(ctx context.Context, q *admission.Queue, payer string, cost admission.Cost) (*admission.Turn, error) {
+	t, err := q.Enter(ctx, payer, cost)
 	if errors.Is(err, admission.ErrFull) {
 		return nil, envelope.NewFault(envelope.ServiceUnavailable, envelope.Busy)
 	}
@@ -151,7 +150,7 @@ func (c *call) reserveInTurn(ctx context.Context, quote billing.Cost, batch bool
 	if c.goesLast {
 		if c.turn == nil {
 			var err error
-			if c.turn, err = enter(ctx, c.s.queue, c.payer(), 0); err != nil {
+			if c.turn, err = enter(ctx, c.s.queue, c.payer(), admission.Cost{}); err != nil {
 				return err
 			}
 			c.turn.Pause()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server/internal/admission"
 )
 
@@ -284,6 +285,11 @@ type reworded struct {
 
 // ContractMessage implements [envelope.Failure].
 func (r reworded) ContractMessage() string { return r.message }
+
+// failed returns the item that stands for an input that could not be served.
+func (s *Server) failed(in envelope.Input, err error) envelope.Item {
+	return s.links.Failed(in, err, lookup.NormalizedNotices(in)...)
+}
 
 // batchWording gives a failure the sentence that batch routes have for it.
 func batchWording(err error) error {

@@ -95,7 +95,7 @@ func (o *batchOutput[P, Q, R]) write(it *batchItem[P]) {
 	if it.worked {
 		it.cost = o.b.task.failed(&it.parsed, it.err)
 	}
-	failed := o.c.s.links.Failed(o.b.task.input(&it.parsed), batchWording(o.c.conceal(it.err)))
+	failed := o.c.s.failed(o.b.task.input(&it.parsed), batchWording(o.c.conceal(it.err)))
 	text, _ := envelope.Result[R]{Failed: &failed}.AppendJSON(nil) // a failed item can be written
 	o.spool.add(text)
 	o.counts.Failed++

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
@@ -265,5 +266,38 @@ func TestBatchCallerGone(t *testing.T) {
 	resp := do(s.Handler(), post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`).WithContext(ctx))
 	if body := readAll(t, resp); body != "" {
 		t.Errorf("sent %q", body)
+	}
+}
+
+// TestNormalizedFailures checks that an item that fails after its code was
+// normalized has the notice of that (decision D55).
+func TestNormalizedFailures(t *testing.T) {
+	s := newServer(t, openDB(t))
+	spaced := envelope.Normalized("x9x9x9", "X9X 9X9")
+	for target, want := range map[string][]envelope.Notice{
+		"/v2/quick-zip?code=x9x9x9":             {spaced},
+		"/v2/zip?code=x9x9x9":                   {spaced},
+		"/v2/zip?code=X9X+9X9":                  nil,
+		"/v2/radius?max=5&code=000009999":       {envelope.Normalized("000009999", "00000-9999")},
+		"/v2/distance?from=90210&to=x9x9x9":     {spaced},
+		"/v2/distance?from=x9x9x9&to=000000000": {spaced, envelope.Normalized("000000000", "00000-0000")},
+	} {
+		var a struct{ Results []envelope.Item }
+		if err := json.Unmarshal([]byte(readAll(t, do(s.Handler(), get(target)))), &a); err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Results) != 1 || a.Results[0].Success {
+			t.Fatalf("%s: %+v; want a failed item", target, a.Results)
+		}
+		if diff := cmp.Diff(want, a.Results[0].Notices, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: notices (-want +got):\n%s", target, diff)
+		}
+	}
+	_, a := askBatch(t, s, post("/v2/zip/batch", `{"codes":["x9x9x9","90210"]}`))
+	if len(a.Results) != 2 {
+		t.Fatalf("%d results; want 2", len(a.Results))
+	}
+	if diff := cmp.Diff([]envelope.Notice{spaced}, a.Results[0].Notices); diff != "" {
+		t.Errorf("batch: notices (-want +got):\n%s", diff)
 	}
 }

@@ -260,7 +260,7 @@ func (c *call) finish() {
 	if c.cut {
 		defer panic(http.ErrAbortHandler) // net/http closes the connection
 	}
-	if c.meter != nil && c.measured && c.status == http.StatusOK {
+	if c.meter != nil && c.measured && c.status == http.StatusOK && !c.cut {
 		c.meter.Observe(c.size, c.cost)
 	}
 	now := c.s.cfg.Now()

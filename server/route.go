@@ -184,7 +184,7 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	case envelope.StatusOf(err) == http.StatusOK:
 		cost = o.task.failed(&p, err)
 		resp.Success = !o.task.denies
-		resp.Results = envelope.Undelivered[R](c.s.links.Failed(o.task.input(&p), err))
+		resp.Results = envelope.Undelivered[R](c.s.failed(o.task.input(&p), err))
 	default:
 		return c.fail(timedOut(ctx, err))
 	}

@@ -20,7 +20,7 @@ import (
 func enter(ctx context.Context, q *admission.Queue, account string, memory int64) <-chan *admission.Turn {
 	got := make(chan *admission.Turn, 1)
 	go func() {
-		if t, err := q.Enter(ctx, account, memory); err == nil {
+		if t, err := q.Enter(ctx, account, admission.Cost{Bytes: memory}); err == nil {
 			got <- t
 		}
 	}()
@@ -45,7 +45,7 @@ func TestTurns(t *testing.T) {
 		var done sync.WaitGroup
 		work := func(account string) {
 			done.Go(func() {
-				turn, err := q.Enter(t.Context(), account, 1)
+				turn, err := q.Enter(t.Context(), account, admission.Cost{Bytes: 1})
 				if err != nil {
 					t.Error(err)
 					return
@@ -291,12 +291,12 @@ func TestGiveUp(t *testing.T) {
 		defer cancel()
 		failed := make(chan error, 2)
 		go func() {
-			_, err := q.Enter(ctx, "b", 1)
+			_, err := q.Enter(ctx, "b", admission.Cost{Bytes: 1})
 			failed <- err
 		}()
 		synctest.Wait()
 		waits := enter(t.Context(), q, "c", 1)
-		if _, err := q.Enter(ctx, "d", 1); !errors.Is(err, admission.ErrFull) {
+		if _, err := q.Enter(ctx, "d", admission.Cost{Bytes: 1}); !errors.Is(err, admission.ErrFull) {
 			t.Errorf("Enter = %v in a full queue; want ErrFull", err)
 		}
 		if err := <-failed; !errors.Is(err, context.DeadlineExceeded) {
@@ -330,7 +330,7 @@ func TestAccountsWait(t *testing.T) {
 			for {
 				refused := make(chan bool, 1)
 				go func() {
-					_, err := q.Enter(ctx, account, 1)
+					_, err := q.Enter(ctx, account, admission.Cost{Bytes: 1})
 					refused <- errors.Is(err, admission.ErrFull)
 				}()
 				synctest.Wait()
@@ -349,6 +349,40 @@ func TestAccountsWait(t *testing.T) {
 	})
 }
 
+// TestNoTime checks that work that cannot be done in time is refused at once,
+// and that the work of other accounts does not keep an account from its share.
+func TestNoTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := admission.NewQueue(admission.Options{Processors: 1, Memory: 1000, Waiting: 100})
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		refused := func(account string, expected time.Duration) bool {
+			got := make(chan error, 1)
+			go func() {
+				_, err := q.Enter(ctx, account, admission.Cost{Time: expected, Bytes: 1})
+				got <- err
+			}()
+			synctest.Wait()
+			return len(got) > 0 && errors.Is(<-got, admission.ErrFull)
+		}
+		var first *admission.Turn
+		go func() { first, _ = q.Enter(ctx, "a", admission.Cost{Time: 4 * time.Second, Bytes: 1}) }()
+		synctest.Wait()
+		if refused("a", 4*time.Second) || !refused("a", 4*time.Second) {
+			t.Error("not two of three pieces of 4 s have 10 s")
+		}
+		if refused("b", 4*time.Second) || !refused("c", 4*time.Second) || refused("c", 3*time.Second) {
+			t.Error("an account does not have its share")
+		}
+		time.Sleep(2 * time.Second)
+		first.Pause()
+		first.Leave()
+		if refused("d", time.Second) {
+			t.Error("work that is done counts as work to do")
+		}
+	})
+}
+
 // TestNothingLeaks has many callers do everything at random times, at real
 // speed, and checks that the queue is empty and idle afterwards.
 func TestNothingLeaks(t *testing.T) {
@@ -359,7 +393,7 @@ func TestNothingLeaks(t *testing.T) {
 		callers.Go(func() {
 			for j := range 200 {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(1+(i*j)%7)*100*time.Microsecond)
-				turn, err := q.Enter(ctx, fmt.Sprint("account ", i%5), int64(1+j%30))
+				turn, err := q.Enter(ctx, fmt.Sprint("account ", i%5), admission.Cost{Bytes: int64(1 + j%30)})
 				if err == nil {
 					if n := computing.Add(1); n > 3 {
 						t.Errorf("%d turns compute", n)
@@ -399,7 +433,7 @@ func TestNothingLeaks(t *testing.T) {
 func TestManyAccounts(t *testing.T) {
 	q := admission.NewQueue(admission.Options{Processors: 1, Memory: 100, Waiting: 10})
 	for i := range 100_000 {
-		turn, err := q.Enter(t.Context(), fmt.Sprint(i), 1)
+		turn, err := q.Enter(t.Context(), fmt.Sprint(i), admission.Cost{Bytes: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

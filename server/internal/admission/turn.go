@@ -1,7 +1,9 @@
 package admission
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 )
 
@@ -13,6 +15,7 @@ type Turn struct {
 	a      *account
 	name   string        // of the account
 	ready  chan struct{} // receives when the turn may compute
+	number int64         // in the order of entering
 	memory int64         // reserved bytes
 
 	// Guarded by the lock of the Queue.
@@ -20,6 +23,7 @@ type Turn struct {
 	computing bool
 	last      bool // it goes after everybody else's
 	since     time.Duration
+	left      time.Duration // that it is expected to compute yet
 }
 
 // wait waits until the turn may compute. If that fails, the turn does not
@@ -63,7 +67,8 @@ func (t *Turn) Resume(ctx context.Context) error {
 		t.q.mu.Unlock()
 		return nil
 	}
-	t.a.begun = append(t.a.begun, t)
+	at, _ := slices.BinarySearchFunc(t.a.begun, t, func(x, t *Turn) int { return cmp.Compare(x.number, t.number) })
+	t.a.begun = slices.Insert(t.a.begun, at, t)
 	t.q.waiting++
 	t.q.dispatch()
 	t.q.mu.Unlock()
@@ -103,7 +108,7 @@ func (t *Turn) Fork() *Turn {
 	if q.waiting > 0 || q.running >= q.processors() || t.last {
 		return nil
 	}
-	f := &Turn{q: q, a: t.a, name: t.name, ready: make(chan struct{}, 1), admitted: true}
+	f := &Turn{q: q, a: t.a, name: t.name, number: t.number, ready: make(chan struct{}, 1), admitted: true}
 	f.a.open++
 	q.start(f)
 	return f
@@ -128,7 +133,8 @@ func (t *Turn) GoLast() {
 	t.last = true
 }
 
-// Reserve changes the bytes that are reserved, which it does not wait for.
+// Reserve changes the bytes that are reserved to those of the finished answer,
+// without waiting. No more work is expected of the turn.
 func (t *Turn) Reserve(memory int64) {
 	if t == nil {
 		return
@@ -138,6 +144,7 @@ func (t *Turn) Reserve(memory int64) {
 	if t.admitted {
 		t.q.reserve(t, memory-t.memory)
 		t.memory = memory
+		t.q.expect(t, -t.left)
 		t.q.dispatch()
 	}
 }

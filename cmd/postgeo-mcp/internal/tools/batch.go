@@ -57,7 +57,7 @@ func (l *list) take(input envelope.Input, item any, err error) error {
 		err = envelope.NewFault(missing.ContractCode(), missing.BatchMessage())
 	}
 	l.Batch.Failed++
-	failed := links.Failed(input, err)
+	failed := links.Failed(input, err, lookup.NormalizedNotices(input)...)
 	return l.append(&failed)
 }
 

@@ -35,7 +35,7 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 	if e, ok := in.(echoer); ok {
 		input = e.echo()
 	}
-	item := links.Failed(input, failure.(error))
+	item := links.Failed(input, failure.(error), lookup.NormalizedNotices(input)...)
 	out, err := envelope.Marshal(&item)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func (f *failures) item(input envelope.Input, err error) (item envelope.Item, ok
 	if f.several && errors.As(err, &missing) {
 		err = envelope.NewFault(missing.ContractCode(), missing.BatchMessage())
 	}
-	return links.Failed(input, err), true
+	return links.Failed(input, err, lookup.NormalizedNotices(input)...), true
 }
 
 // result sums up on standard error and returns errReported if anything failed.
