@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"net/http"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -124,20 +125,31 @@ func enter(ctx context.Context, q *admission.Queue, payer string, cost admission
 	return t, err
 }
 
-// stint begins to measure a stretch of the work of the call, if that is
-// measured at all.
+// stint begins to measure a stretch of cheap work, if that is measured at all.
+// A turn measures itself.
 func (c *call) stint() admission.Stint {
-	if !c.measured {
+	if !c.measured || c.turn != nil {
 		return admission.Stint{}
 	}
-	return admission.BeginStint(c.turn == nil)
+	return admission.BeginStint(true)
 }
 
 // took adds a stretch to the cost of the call.
 func (c *call) took(s admission.Stint) {
-	if c.measured {
+	if c.measured && c.turn == nil {
 		c.cost.Time += s.End()
 	}
+}
+
+// remember enters the cost of an answered call.
+func (c *call) remember() {
+	if c.meter == nil || !c.measured || c.cut || c.status != http.StatusOK {
+		return
+	}
+	if c.turn != nil {
+		c.cost.Time = c.turn.Used()
+	}
+	c.meter.Observe(c.size, c.cost)
 }
 
 // reserveInTurn holds the credits of an admitted request while others compute.

@@ -223,9 +223,11 @@ func (b *batch[P, Q, R]) work(out *batchOutput[P, Q, R]) {
 func (b *batch[P, Q, R]) workOne(out *batchOutput[P, Q, R], i int) {
 	it := &out.items[i]
 	if it.worked {
-		stint := out.c.stint()
-		b.do(out.ctx, out.c.db, it)
-		if out.c.measured {
+		if !out.c.measured {
+			b.do(out.ctx, out.c.db, it)
+		} else {
+			stint := admission.BeginStint(out.c.turn == nil)
+			b.do(out.ctx, out.c.db, it)
 			b.task.meter.Observe(b.task.sizeOf(&it.parsed), admission.Cost{Time: stint.End(), Bytes: int64(len(it.text))})
 		}
 	}

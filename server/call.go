@@ -260,9 +260,7 @@ func (c *call) finish() {
 	if c.cut {
 		defer panic(http.ErrAbortHandler) // net/http closes the connection
 	}
-	if c.meter != nil && c.measured && c.status == http.StatusOK && !c.cut {
-		c.meter.Observe(c.size, c.cost)
-	}
+	c.remember()
 	now := c.s.cfg.Now()
 	c.s.metrics.count(c, now.Sub(c.began))
 	c.s.monitor.answered(now, c)

@@ -20,10 +20,18 @@
 // and what the result cost. Everything else happens in one place for all
 // routes, in this order: version, path and method; key, address, origin and
 // requests per minute, which are the [Gate]'s; the plan, for batches; query
-// and body; parameters; the limits of demo, test and free keys; the number of
-// requests worked at a time; the credits held; work; price; the credits
+// and body; parameters; a turn in the queue, for expensive work; the limits of
+// demo, test and free keys; the credits held; work; price; the credits
 // settled; answer. Handlers return values, and the function call.write alone
 // writes JSON.
+//
+// # Fair shares
+//
+// The server measures what requests cost. Cheap ones run at once. Expensive
+// ones wait for a processor, which accounts get in turn, and for memory, of
+// which no account gets all; see package admission. A request holds its
+// processor only while it computes. Long answers are sent in pieces, and a
+// caller who takes them slower than [Config].MinRate is cut off.
 //
 // # Documents
 //
@@ -36,16 +44,20 @@
 //
 // Without [Config].Accounts the server is open: nobody is asked for a key and
 // nothing is charged. With them every route but health asks for one. What a
-// request cost is spent before its answer is written, and given back when the
-// answer fails, comes too late or finds its caller gone.
+// request cost is spent before its answer is written. It is given back if the
+// request fails or takes too long, and within the ledger's bound if its answer
+// breaks off (decision D52). Such a connection is reset. The end of the
+// caller's half of the connection ends nothing at once: the work has two more
+// seconds, and a finished answer is sent.
 //
 // # Batches
 //
 // A batch is a value too: it takes a list of 1 to 100 items in a POST and does
-// the task of a single route for each, several at a time. What is wrong with
+// the task of a single route for each, on further processors while nobody else
+// needs them. What is wrong with
 // one item, or goes wrong in it, fails that item and costs nothing; a list or
 // an item of the wrong type fails the request. Results become JSON one by one,
-// and what a long answer has beyond 4 MiB is kept compressed until it is sent.
+// and what a long answer has beyond 1 MiB is kept compressed until it is sent.
 //
 // # Limits
 //
@@ -58,7 +70,8 @@
 // # Errors
 //
 // Beside the statuses of the contract's table the server uses 404 and 405
-// (BAD_REQUEST) for unknown paths and methods, 413 and 415
+// (BAD_REQUEST) for unknown paths and methods, 431 (BAD_REQUEST) for headers
+// that are too large, 413 and 415
 // (VALIDATION_INVALID_REQUEST) for bodies that are too large or compressed,
 // and 504 (SERVICE_UNAVAILABLE, retryable) for work that takes longer than
 // [Config].RequestTimeout. What a caller is not shown goes to [Config].Logger.

@@ -306,6 +306,7 @@ func (q *Queue) stop(t *Turn) {
 		q.running--
 		t.computing = false
 		took := q.o.Now() - t.since
+		t.used += took
 		t.a.used += took
 		q.expect(t, -took)
 	}

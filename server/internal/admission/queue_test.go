@@ -188,6 +188,12 @@ func TestPause(t *testing.T) {
 		if err := <-resumed; err != nil || has(three) {
 			t.Fatalf("%v; work that has begun waits for new work", err)
 		}
+		time.Sleep(time.Millisecond)
+		one.Pause()
+		time.Sleep(time.Second) // it waits for something else
+		if one.Used() != time.Millisecond {
+			t.Errorf("%v used; want the time of computing alone", one.Used())
+		}
 		one.Leave()
 		one.Leave() // again, without effect
 		(<-three).Leave()

@@ -23,6 +23,7 @@ type Turn struct {
 	computing bool
 	last      bool // it goes after everybody else's
 	since     time.Duration
+	used      time.Duration // processor time so far
 	left      time.Duration // that it is expected to compute yet
 }
 
@@ -147,6 +148,13 @@ func (t *Turn) Reserve(memory int64) {
 		t.q.expect(t, -t.left)
 		t.q.dispatch()
 	}
+}
+
+// Used returns how long the turn has computed so far.
+func (t *Turn) Used() time.Duration {
+	t.q.mu.Lock()
+	defer t.q.mu.Unlock()
+	return t.used
 }
 
 // Leave ends the work. It may be called again.
