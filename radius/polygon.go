@@ -169,7 +169,7 @@ func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalidGeometry, err)
 	}
-	if !(region.Area() > 0) {
+	if !(region.Area() >= leastShared) { // or rounding alone
 		return nil, fmt.Errorf("%w: it encloses nothing", ErrInvalidGeometry)
 	}
 	return &polygonQuery{middle: box.Center(), region: region}, nil
