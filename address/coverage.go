@@ -55,11 +55,11 @@ func (s *search) lacking() (string, error) {
 		if class != home {
 			continue
 		}
-		has, any, err := s.covers(z, best.Kind)
+		has, some, err := s.covers(z, best.Kind)
 		if err != nil {
 			return "", err
 		}
-		if !any {
+		if !some {
 			return "address records of ZIP Code " + z.String(), nil
 		}
 		looked, found = true, found || has
@@ -72,7 +72,7 @@ func (s *search) lacking() (string, error) {
 
 // covers reports whether the reference has records of the kind of a ZIP, and
 // whether it has any.
-func (s *search) covers(z dataset.ZIP, k Kind) (has, any bool, err error) {
+func (s *search) covers(z dataset.ZIP, k Kind) (has, some bool, err error) {
 	keys, err := s.ref.StreetKeys(s.ctx, z)
 	return slices.ContainsFunc(keys, func(key string) bool { return isOfKind(key, k) }), len(keys) > 0, err
 }

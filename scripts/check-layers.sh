@@ -14,6 +14,7 @@ plants="
 geo                   geo/...                   $module/dataset
 geo                   geo/...                   $module/envelope
 internal-disk         internal/disk/...         $module/geo
+internal-plain        internal/plain/...        $module/geo
 internal-sampletest   internal/sampletest/...   $module/server
 envelope              envelope/...              $module/geo
 envelope              envelope/...              $module/dataset

@@ -100,17 +100,17 @@ func (d *deadline) wait() context.Context {
 		if earlier, ok := d.Context.Deadline(); ok && earlier.Before(at) {
 			at = earlier
 		}
-		real, cancel := context.WithDeadline(context.WithoutCancel(d.Context), at)
+		timed, cancel := context.WithDeadline(context.WithoutCancel(d.Context), at)
 		forget := context.AfterFunc(d.Context, func() {
 			if d.linger > 0 {
 				select {
-				case <-real.Done():
+				case <-timed.Done():
 				case <-time.After(d.linger):
 				}
 			}
 			cancel()
 		})
-		d.real, d.cancel = real, func() { forget(); cancel() }
+		d.real, d.cancel = timed, func() { forget(); cancel() }
 	}
 	return d.real
 }

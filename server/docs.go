@@ -66,15 +66,15 @@ type versioned struct {
 	page    *printed
 }
 
-// get returns the page of a version. make returns its body, and whether it is
+// get returns the page of a version. render returns its body, and whether it is
 // complete; an incomplete page is made again for the next request.
-func (v *versioned) get(version string, make func() (body []byte, complete bool, err error)) (*printed, error) {
+func (v *versioned) get(version string, render func() (body []byte, complete bool, err error)) (*printed, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.page != nil && v.version == version {
 		return v.page, nil
 	}
-	body, complete, err := make()
+	body, complete, err := render()
 	if err != nil {
 		return nil, err
 	}

@@ -21,15 +21,21 @@ func TestQueue(t *testing.T) {
 		if err := q.Enter(t.Context(), "a"); err != nil {
 			t.Fatal(err)
 		}
+		var mu sync.Mutex
 		var order []string
+		note := func(name string) {
+			mu.Lock()
+			defer mu.Unlock()
+			order = append(order, name)
+		}
 		var wg sync.WaitGroup
 		wait := func(ctx context.Context, caller, name string) {
 			wg.Go(func() {
 				if err := q.Enter(ctx, caller); err != nil {
-					order = append(order, name+" left")
+					note(name + " left")
 					return
 				}
-				order = append(order, name)
+				note(name)
 				q.Leave()
 			})
 			synctest.Wait() // it waits before the next one comes
@@ -47,7 +53,9 @@ func TestQueue(t *testing.T) {
 		if n := q.Waiting(); n != 5 {
 			t.Errorf("%d calls wait, want 5", n)
 		}
+		mu.Lock()
 		left := len(order)
+		mu.Unlock()
 		q.Leave()
 		wg.Wait()
 		if diff := cmp.Diff([]string{"a1", "b1", "a3", "b2", "a4"}, order[left:]); diff != "" || left != 2 {
