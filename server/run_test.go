@@ -159,7 +159,7 @@ func TestRunReportsAListenerThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
-	if err := newServer(t, openDB(t)).Run(t.Context(), l, nil); err == nil || !strings.Contains(err.Error(), l.Addr().String()) {
+	if err := newServer(t, openDB(t), realClock).Run(t.Context(), l, nil); err == nil || !strings.Contains(err.Error(), l.Addr().String()) {
 		t.Errorf("Run on a closed listener: %v", err)
 	}
 }

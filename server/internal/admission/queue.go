@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// ErrFull is returned by [Queue.Enter] when too many requests wait already, or
-// when so much work is before a request that it could not be done in time.
+// ErrFull is returned by [Queue.Enter] when too many requests wait already.
 var ErrFull = errors.New("admission: too many requests are waiting")
 
 // Options configures a [Queue].
@@ -42,10 +41,8 @@ type Queue struct {
 	waiting  int
 	running  int
 	reserved int64
-	entered  int64         // turns so far
-	backlog  time.Duration // expected work of all turns
-	busy     int           // accounts with a backlog
-	armed    bool          // a timer will look at the queue again
+	entered  int64 // turns so far
+	armed    bool  // a timer will look at the queue again
 }
 
 // An account is what a Queue knows of a caller with work in it.
@@ -55,8 +52,7 @@ type account struct {
 	queue    []*Turn       // turns that wait to be admitted
 	open     int           // admitted turns that have not left
 	reserved int64
-	backlog  time.Duration // expected work of its turns
-	lastTurn *Turn         // the one turn of those that go last that has begun to compute
+	lastTurn *Turn // the one turn of those that go last that has begun to compute
 }
 
 // NewQueue returns an empty queue.
@@ -94,14 +90,13 @@ func (q *Queue) Enter(ctx context.Context, name string, expected Cost) (*Turn, e
 	q.mu.Lock()
 	a := q.account(name)
 	room, mine := q.o.Waiting-q.waiting, len(a.queue)
-	if room <= 0 || mine > 0 && mine >= room || q.late(ctx, a, expected.Time) {
+	if room <= 0 || mine > 0 && mine >= room {
 		q.forget(name, a)
 		q.mu.Unlock()
 		return nil, ErrFull
 	}
 	q.entered++
 	t := &Turn{q: q, a: a, name: name, number: q.entered, memory: expected.Bytes, ready: make(chan struct{}, 1)}
-	q.expect(t, expected.Time)
 	a.queue = append(a.queue, t)
 	q.waiting++
 	q.dispatch()
@@ -111,38 +106,6 @@ func (q *Queue) Enter(ctx context.Context, name string, expected Cost) (*Turn, e
 		return nil, err
 	}
 	return t, nil
-}
-
-// late reports whether work of an account that is expected to take so long
-// could not be done by the context's deadline: with what the account has in the
-// queue already, if all accounts with work take turns.
-func (q *Queue) late(ctx context.Context, a *account, expected time.Duration) bool {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return false
-	}
-	busy := q.busy
-	if a.backlog == 0 {
-		busy++
-	}
-	before := min(q.backlog+expected, (a.backlog+expected)*time.Duration(busy))
-	return before/time.Duration(q.processors()) > time.Until(deadline)
-}
-
-// expect adds to the work that a turn is expected to take, which does not fall
-// below 0.
-func (q *Queue) expect(t *Turn, more time.Duration) {
-	more = max(more, -t.left)
-	was := t.a.backlog > 0
-	t.left += more
-	t.a.backlog += more
-	q.backlog += more
-	switch is := t.a.backlog > 0; {
-	case is && !was:
-		q.busy++
-	case was && !is:
-		q.busy--
-	}
 }
 
 // account returns the account with a name. One that has nothing in the queue
@@ -308,7 +271,6 @@ func (q *Queue) stop(t *Turn) {
 		took := q.o.Now() - t.since
 		t.used += took
 		t.a.used += took
-		q.expect(t, -took)
 	}
 }
 
@@ -325,7 +287,6 @@ func (q *Queue) leave(t *Turn) {
 		t.admitted, t.memory = false, 0
 		t.a.open--
 	}
-	q.expect(t, -t.left)
 	if t.a.lastTurn == t {
 		t.a.lastTurn = nil
 	}

@@ -355,40 +355,6 @@ func TestAccountsWait(t *testing.T) {
 	})
 }
 
-// TestNoTime checks that work that cannot be done in time is refused at once,
-// and that the work of other accounts does not keep an account from its share.
-func TestNoTime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		q := admission.NewQueue(admission.Options{Processors: 1, Memory: 1000, Waiting: 100})
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		defer cancel()
-		refused := func(account string, expected time.Duration) bool {
-			got := make(chan error, 1)
-			go func() {
-				_, err := q.Enter(ctx, account, admission.Cost{Time: expected, Bytes: 1})
-				got <- err
-			}()
-			synctest.Wait()
-			return len(got) > 0 && errors.Is(<-got, admission.ErrFull)
-		}
-		var first *admission.Turn
-		go func() { first, _ = q.Enter(ctx, "a", admission.Cost{Time: 4 * time.Second, Bytes: 1}) }()
-		synctest.Wait()
-		if refused("a", 4*time.Second) || !refused("a", 4*time.Second) {
-			t.Error("not two of three pieces of 4 s have 10 s")
-		}
-		if refused("b", 4*time.Second) || !refused("c", 4*time.Second) || refused("c", 3*time.Second) {
-			t.Error("an account does not have its share")
-		}
-		time.Sleep(2 * time.Second)
-		first.Pause()
-		first.Leave()
-		if refused("d", time.Second) {
-			t.Error("work that is done counts as work to do")
-		}
-	})
-}
-
 // TestNothingLeaks has many callers do everything at random times, at real
 // speed, and checks that the queue is empty and idle afterwards.
 func TestNothingLeaks(t *testing.T) {

@@ -24,7 +24,6 @@ type Turn struct {
 	last      bool // it goes after everybody else's
 	since     time.Duration
 	used      time.Duration // processor time so far
-	left      time.Duration // that it is expected to compute yet
 }
 
 // wait waits until the turn may compute. If that fails, the turn does not
@@ -135,7 +134,7 @@ func (t *Turn) GoLast() {
 }
 
 // Reserve changes the bytes that are reserved to those of the finished answer,
-// without waiting. No more work is expected of the turn.
+// without waiting.
 func (t *Turn) Reserve(memory int64) {
 	if t == nil {
 		return
@@ -145,7 +144,6 @@ func (t *Turn) Reserve(memory int64) {
 	if t.admitted {
 		t.q.reserve(t, memory-t.memory)
 		t.memory = memory
-		t.q.expect(t, -t.left)
 		t.q.dispatch()
 	}
 }
