@@ -93,7 +93,7 @@ func TestInPolygon(t *testing.T) {
 	w := newWorld(t, 800, 200, 500)
 	rng := rand.New(rand.NewPCG(9, 10))
 	shares := 0
-	for range 10 {
+	for range 25 {
 		x, y := -115+30*rng.Float64(), 30+25*rng.Float64()
 		if rng.IntN(4) == 0 {
 			x, y = 178+3*rng.Float64(), 60*rng.Float64()
