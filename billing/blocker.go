@@ -71,7 +71,7 @@ func (b *Blocker) Blocked(addr netip.Addr) bool {
 	return ok && blocked(network)
 }
 
-// sitePrefix and networkPrefix tell a network from the first site in it.
+// sitePrefix and networkPrefix mark networks and sites, so that a network differs from its first site.
 func sitePrefix(addr netip.Addr) netip.Prefix {
 	site := Site(addr)
 	return netip.PrefixFrom(site, site.BitLen())

@@ -149,5 +149,5 @@ func same(got, want any, gotErr, wantErr error) error {
 	return nil
 }
 
-// differ tells two errors. Neither is the cause of what is told.
+// differ joins two errors. Neither is the cause of the result.
 func differ(got, want error) error { return errors.New(fmt.Sprint("error ", got, "; want ", want)) }
