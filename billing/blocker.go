@@ -71,7 +71,8 @@ func (b *Blocker) Blocked(addr netip.Addr) bool {
 	return ok && blocked(network)
 }
 
-// sitePrefix and networkPrefix mark networks and sites, so that a network differs from its first site.
+// sitePrefix returns the site of an address as a prefix of its full length. A
+// network has a shorter one, so the two never collide as keys.
 func sitePrefix(addr netip.Addr) netip.Prefix {
 	site := Site(addr)
 	return netip.PrefixFrom(site, site.BitLen())

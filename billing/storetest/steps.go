@@ -149,5 +149,5 @@ func same(got, want any, gotErr, wantErr error) error {
 	return nil
 }
 
-// differ joins two errors. Neither is the cause of the result.
+// differ returns an error with the text of both. It wraps neither.
 func differ(got, want error) error { return errors.New(fmt.Sprint("error ", got, "; want ", want)) }
