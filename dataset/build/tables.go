@@ -87,6 +87,8 @@ type zipDraft struct {
 	state  string     // two letters
 	post   geo.LatLng // of the post office, as the sources have it; not valid for military ZIPs
 
+	quality dataset.Quality
+
 	geoNames  *source.GeoNamesRow
 	supplied  *source.ZIPDatabaseRow
 	uds       *source.UDSRow
@@ -102,6 +104,7 @@ type fsaDraft struct {
 	detail   dataset.FSADetail
 	province string // two letters
 	geoNames source.GeoNamesRow
+	quality  dataset.Quality
 }
 
 func (b *builder) state(country dataset.Country, abbr string) dataset.StateID {
