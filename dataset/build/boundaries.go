@@ -2,8 +2,11 @@ package build
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
+
+	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/fetch"
@@ -37,61 +40,54 @@ func (s *boundaries) fromFiles(b *builder) {
 	}
 }
 
-// readBoundaries reads the outlines that only the boundaries layer needs: of
-// ZIP Codes, states and provinces.
+// readZIPOutlines reads the outlines of ZIP Codes and finds the residents of
+// each.
 //
 // The area of a general ZIP Code is what the user's file has for it, else the
 // ZCTA of the same code. Post office box, unique and military ZIP Codes are
-// points, and have no area even where there is such a ZCTA.
-func readBoundaries(ctx context.Context, b *builder) error {
+// points, and have no area even where there is such a ZCTA; it has residents.
+func readZIPOutlines(ctx context.Context, b *builder) error {
 	t := &b.tables
 	s := t.bounds
 	if s == nil {
 		return nil
 	}
-	general := func(id, code string) (dataset.ZIP, bool) {
-		zip, ok := dataset.ParseZIP(code)
-		z := t.zipAt[zip]
-		switch {
-		case !ok || z == nil:
-			b.report.refuse(id, "outline of a code that is no ZIP of the dataset", code)
-		case z.row.Class != dataset.General:
-			b.report.refuse(id, "outline of a PO Box, unique or military ZIP, which is a point", code)
-		default:
-			return zip, true
+	others := map[dataset.ZIP]orb.MultiPolygon{} // of ZIPs that are points
+	supplied := map[dataset.ZIP]bool{}
+	for _, file := range []struct {
+		id   string
+		rows func(string) iter.Seq2[source.AreaRow, error]
+	}{{srcZIPPolygons, source.ZIPPolygons}, {srcZCTAAreas, source.ZCTAs}} {
+		if !b.has(file.id) {
+			continue
 		}
-		return 0, false
-	}
-	own := map[dataset.ZIP]bool{}
-	if b.has(srcZIPPolygons) {
-		s.zips.from(b.fileName(srcZIPPolygons))
-	}
-	err := readPath(ctx, b, srcZIPPolygons, source.ZIPPolygons, func(r source.AreaRow) error {
-		if zip, ok := general(srcZIPPolygons, r.ID); ok {
-			s.zips.add(zip, r)
-			own[zip] = true
+		s.zips.from(b.fileName(file.id))
+		err := readPath(ctx, b, file.id, file.rows, func(r source.AreaRow) error {
+			zip, ok := dataset.ParseZIP(r.ID)
+			z := t.zipAt[zip]
+			switch {
+			case !ok || z == nil:
+				b.report.refuse(file.id, "outline of a code that is no ZIP of the dataset", r.ID)
+			case file.id == srcZIPPolygons:
+				supplied[zip] = true
+			case supplied[zip]:
+				return nil
+			}
+			switch {
+			case z == nil:
+			case z.row.Class == dataset.General:
+				s.zips.add(zip, r)
+			default:
+				b.report.refuse(file.id, "outline of a PO Box, unique or military ZIP, which is a point", r.ID)
+				others[zip] = append(others[zip], r.Polygon...)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
-	if b.has(srcZCTAAreas) {
-		s.zips.from(b.fileName(srcZCTAAreas))
-	}
-	err = readPath(ctx, b, srcZCTAAreas, source.ZCTAs, func(r source.AreaRow) error {
-		if zip, ok := general(srcZCTAAreas, r.ID); ok && !own[zip] {
-			s.zips.add(zip, r)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if err := s.readStates(ctx, b); err != nil {
-		return err
-	}
-	return s.readProvinces(ctx, b)
+	return b.findResidents(ctx, s.zips.polygons, others)
 }
 
 func (s *boundaries) readStates(ctx context.Context, b *builder) error {
@@ -130,14 +126,17 @@ func (s *boundaries) readProvinces(ctx context.Context, b *builder) error {
 	return err
 }
 
-// deriveBoundaries reads the outlines of ZIP Codes, states and provinces, checks all
+// deriveBoundaries reads the outlines of states and provinces, checks all
 // outlines, and measures the shares of the time zones.
 func deriveBoundaries(ctx context.Context, b *builder) error {
 	s := b.tables.bounds
 	if s == nil {
 		return nil
 	}
-	if err := readBoundaries(ctx, b); err != nil {
+	if err := s.readStates(ctx, b); err != nil {
+		return err
+	}
+	if err := s.readProvinces(ctx, b); err != nil {
 		return err
 	}
 	for fsa := range s.fsas.polygons {

@@ -27,6 +27,7 @@ const (
 	srcBusiness2016      = "zbp-2016"
 	srcFSAPopulation     = "statcan-98100019"
 	srcTimeZones         = "timezones"
+	srcCenters           = "cenpop-block-groups"
 	srcCountyAreas       = "cb-counties"
 	srcPlaceAreas        = "cb-places"
 	srcCousubAreas       = "cb-cousubs"
@@ -114,6 +115,12 @@ var censusSources = []fetch.Source{
 	census(srcCountyAreas, "Cartographic boundaries, counties", cartographic+"cb_2024_us_county_500k.zip", "2024", fetch.Shapefile, 12_000_000, 3_235, Places, Boundaries),
 	census(srcStateAreas, "Cartographic boundaries, states", cartographic+"cb_2024_us_state_500k.zip", "2024", fetch.Shapefile, 3_300_000, 56, Boundaries),
 	census(srcZCTAAreas, "Cartographic boundaries, ZIP Code Tabulation Areas", "https://www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip", "2020", fetch.Shapefile, 62_000_000, 33_791, Boundaries),
+	{
+		ID: srcCenters, Title: "Centers of population, block groups",
+		URL:    "https://www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt",
+		Format: fetch.Text, Vintage: "2020", Licence: publicDomain, Attribution: byCensus, Refresh: "every ten years",
+		Layers: []fetch.Layer{Boundaries}, Optional: true, Size: 10_600_000, Rows: 242_335,
+	},
 	cartographicLayer(srcPlaceAreas, "places", "cb_2024_us_place_500k.zip", 60_000_000, 32_612, Places, Census),
 	cartographicLayer(srcCousubAreas, "county subdivisions", "cb_2024_us_cousub_500k.zip", 48_000_000, 36_400, Places, Census),
 }

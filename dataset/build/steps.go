@@ -25,6 +25,7 @@ var steps = []step{
 	{"outlines", readOutlines},
 	{"ZIP Codes", deriveZIPs},
 	{"ZIP Codes: classes", deriveClasses},
+	{"outlines: residents of ZIP Codes", readZIPOutlines},
 	{"ZIP Codes: points", derivePoints},
 	{"ZIP Codes: counties", deriveZIPCounties},
 	{"ZIP Codes: names", deriveZIPNames},

@@ -54,6 +54,7 @@ type tables struct {
 	areaNames     map[string]string                // names of places and subdivisions by GEOID
 	areaRows      map[string][]source.LayerAreaRow // by source: rows of outlines that a later step goes by, too
 	bounds        *boundaries                      // nil without the boundaries layer
+	residentsOf   map[dataset.ZIP][]center         // centers of population within the outline of each ZIP, in the order of the file
 
 	entities     []*entityDraft
 	residents    map[dataset.ZIP]float64    // for telling which names are well known

@@ -19,6 +19,7 @@ func (c *Country) usTables() []mirrorFile {
 	}
 	return []mirrorFile{
 		{"www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx", inMetro, c.delineation},
+		{"www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt", c.countHeld(dataset.LayerBlockGroup), c.blockGroupCenters},
 		{auxDir + "census_regions/regions.csv", len(censusRegions), regionsCSV},
 		{auxDir + "census_regions/divisions.csv", len(censusDivisions), divisionsCSV},
 		{auxDir + "census_regions/states.csv", len(frames), c.statesCSV},

@@ -49,7 +49,7 @@ func (a Actual) apply(f *File) {
 func (c *Client) Actuals() map[string]Actual { return maps.Clone(c.actuals) }
 
 func (c *Client) actual(s Source) (Actual, bool) {
-	rel, err := s.relative()
+	rel, err := c.mirrored(s)
 	if err != nil {
 		return Actual{}, false
 	}

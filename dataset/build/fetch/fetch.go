@@ -202,16 +202,8 @@ func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
 // download from its publisher: whether the mirror folder holds the file, or
 // the ACTUAL.csv of a mirror's server lists it.
 func (c *Client) Has(s Source) bool {
-	if c.dir != "" {
-		path, err := c.mirrorPath(s)
-		if err != nil {
-			return false
-		}
-		st, err := os.Stat(path)
-		return err == nil && st.Mode().IsRegular()
-	}
-	_, ok := c.actual(s)
-	return ok
+	rel, err := c.mirrored(s)
+	return err == nil && c.holds(rel)
 }
 
 // Open takes the file at the path for the source, as the user asked.
@@ -252,16 +244,38 @@ func (c *Client) file(s Source, path string, size int64, sum string, origin Orig
 
 // mirrorPath returns where the mirror folder has a source's file.
 func (c *Client) mirrorPath(s Source) (string, error) {
-	rel, err := s.relative()
+	rel, err := c.mirrored(s)
 	if err != nil {
 		return "", err
 	}
 	return filepath.Join(c.dir, filepath.FromSlash(rel)), nil
 }
 
+// mirrored returns the name of a source's file below the mirror: host/path of
+// the official address, with ".gz" added if the mirror has only a gzip file of
+// a text that is published plain.
+func (c *Client) mirrored(s Source) (string, error) {
+	rel, err := s.relative()
+	if err != nil || c.holds(rel) || !c.holds(rel+".gz") {
+		return rel, err
+	}
+	return rel + ".gz", nil
+}
+
+// holds reports whether the mirror's folder has a file, or the ACTUAL.csv of
+// its server lists it.
+func (c *Client) holds(rel string) bool {
+	if c.dir == "" {
+		_, ok := c.actuals[rel]
+		return ok
+	}
+	st, err := os.Stat(filepath.Join(c.dir, filepath.FromSlash(rel)))
+	return err == nil && st.Mode().IsRegular()
+}
+
 // address returns where a source is to be downloaded from.
 func (c *Client) address(s Source) (*url.URL, error) {
-	rel, err := s.relative()
+	rel, err := c.mirrored(s)
 	if err != nil {
 		return nil, err
 	}

@@ -120,6 +120,42 @@ func TestMirrorAddress(t *testing.T) {
 }
 
 // A mirror at the top of its server has a folder of its own in the cache too.
+// TestMirrorHoldsGzip checks that a text that is published plain is read from a
+// mirror that has it as a gzip file, and that the plain file goes first.
+func TestMirrorHoldsGzip(t *testing.T) {
+	dir := mirrorFolder(t)
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const packed = "\x1f\x8b packed"
+	write("www.example.gov/centers.txt.gz", packed)
+	write("www.example.gov/data/a b.txt.gz", packed)
+	write("ACTUAL.csv", actualCSV+"www.example.gov/centers.txt.gz,2020,7,7,,\n")
+	srv := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer srv.Close()
+	for _, mirror := range []string{dir, srv.URL} {
+		c, err := fetch.New(t.Context(), fetch.Options{Cache: t.TempDir(), Mirror: mirror})
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := example
+		src.URL = "https://www.example.gov/centers.txt"
+		f, err := c.Get(t.Context(), src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.SHA256 != digest(packed) || f.Source.Rows != 7 || !c.Has(src) || c.Size(t.Context(), src) != int64(len(packed)) {
+			t.Errorf("%s: file %+v, want the gzip file with 7 rows", mirror, f)
+		}
+		if f, err = c.Get(t.Context(), example); err != nil || f.SHA256 != digest(content) {
+			t.Errorf("%s: file %+v, %v, want the plain file", mirror, f, err)
+		}
+	}
+}
+
 func TestMirrorAddressWithoutPath(t *testing.T) {
 	srv := httptest.NewServer(http.FileServer(http.Dir(mirrorFolder(t))))
 	defer srv.Close()

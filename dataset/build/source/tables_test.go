@@ -187,6 +187,19 @@ func TestZIPDatabase(t *testing.T) {
 	ends(t, source.ZIPDatabase(text("zip,city", "99901,Elm")), format.ErrColumns)
 }
 
+func TestBlockGroupCenters(t *testing.T) {
+	check(t, source.BlockGroupCenters(text("\ufeffSTATEFP,COUNTYFP,TRACTCE,BLKGRPCE,POPULATION,LATITUDE,LONGITUDE",
+		"99,001,020100,1,575,+32.464466,-086.486302",
+		"99,001,020100,2,0,+51.880000,+179.600000",
+		"99,1,020100,3,5,+32.4,-086.4",
+		"99,001,020100,4,-5,+32.4,-086.4",
+		"99,001,020100,5,5,+92.4,-086.4",
+	)), []source.CenterRow{
+		{GEOID: "990010201001", People: 575, Location: geo.MustLatLng(32.464466, -86.486302), Line: 2},
+		{GEOID: "990010201002", Location: geo.MustLatLng(51.88, 179.6), Line: 3},
+	}, "4:COUNTYFP", "5:POPULATION", "6:LATITUDE")
+}
+
 func TestElevations(t *testing.T) {
 	check(t, source.ZCTAElevations(text("ZIP Code,Average Elevation", "99901,219.7", "99902,-86", "9990,5", "99903,high", "99904,-89146", "99905,NaN")),
 		[]source.ElevationRow{{Code: "99901", Metres: 219.7, Line: 2}, {Code: "99902", Metres: -86, Line: 3}},

@@ -1,0 +1,100 @@
+package build
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/source"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// A center is the center of population of a block group.
+type center struct {
+	at     geo.LatLng
+	people int
+	geoid  string // twelve digits, of the census of 2020
+	county string // FIPS code of the county of today; "" unknown
+}
+
+// centerGrid finds centers by tenths of a degree.
+type centerGrid map[[2]int32][]center
+
+func tenth(v float64) int32 { return int32(math.Floor(v * 10)) }
+
+// findResidents reads the centers of population and notes for each ZIP those
+// that lie within its outline.
+func (b *builder) findResidents(ctx context.Context, outlines ...map[dataset.ZIP]orb.MultiPolygon) error {
+	grid := centerGrid{}
+	err := readText(ctx, b, srcCenters, source.BlockGroupCenters, func(r source.CenterRow) error {
+		c := center{at: r.Location, people: int(r.People), geoid: r.GEOID}
+		c.county = b.countyToday(r.GEOID[:5], r.Location)
+		key := [2]int32{tenth(c.at.Lng()), tenth(c.at.Lat())}
+		grid[key] = append(grid[key], c)
+		return nil
+	})
+	if err != nil || len(grid) == 0 {
+		return err
+	}
+	b.tables.residentsOf = map[dataset.ZIP][]center{}
+	for _, set := range outlines {
+		zips := slices.Sorted(maps.Keys(set))
+		found := make([][]center, len(zips))
+		err := parallel(len(zips), func(i int) error {
+			found[i] = grid.within(set[zips[i]])
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+		for i, zip := range zips {
+			if len(found[i]) > 0 {
+				b.tables.residentsOf[zip] = found[i]
+			}
+		}
+	}
+	return nil
+}
+
+// countyToday returns the county of today of a point in a county of the census
+// of 2020, or "".
+func (b *builder) countyToday(fips string, at geo.LatLng) string {
+	t := &b.tables
+	if t.countyIDs[fips] != 0 {
+		return fips
+	}
+	if now := successors[fips]; len(now) == 1 {
+		return now[0]
+	}
+	if t.countyAreas == nil {
+		return ""
+	}
+	return t.countyAreas.first(at)
+}
+
+// within returns the centers inside the polygons, in the order of their GEOIDs.
+func (g centerGrid) within(polygons orb.MultiPolygon) []center {
+	outline := newAreas()
+	outline.add("", polygons)
+	var found []center
+	for i := range outline.parts {
+		p := &outline.parts[i]
+		for x := tenth(p.minX); x <= tenth(p.maxX); x++ {
+			for y := tenth(p.minY); y <= tenth(p.maxY); y++ {
+				for _, c := range g[[2]int32{x, y}] {
+					if p.contains(c.at.Lng(), c.at.Lat()) {
+						found = append(found, c)
+					}
+				}
+			}
+		}
+	}
+	byID := func(x, y center) int { return strings.Compare(x.geoid, y.geoid) }
+	slices.SortFunc(found, byID)
+	return slices.CompactFunc(found, func(x, y center) bool { return x.geoid == y.geoid })
+}
