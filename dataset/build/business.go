@@ -32,9 +32,7 @@ func deriveBusiness(ctx context.Context, b *builder) error {
 			if z == nil {
 				return refusal{"unknown ZIP Code", r.Line, r.ZIP.String()}
 			}
-			if z.countyThen == "" && r.State == z.state {
-				z.countyThen = r.County
-			}
+			z.business = append(z.business, r)
 			if z.detail.Business != nil || !b.wants(Business) {
 				return nil
 			}
@@ -49,4 +47,35 @@ func deriveBusiness(ctx context.Context, b *builder) error {
 		}
 	}
 	return nil
+}
+
+// establishments returns the most establishments that a table has of the ZIP.
+func (z *zipDraft) establishments() int32 {
+	most := int32(0)
+	for _, r := range z.business {
+		most = max(most, r.Establishments)
+	}
+	return most
+}
+
+// employees returns the employees of the newest table with a figure, the least
+// of the size class where that is all it has.
+func (z *zipDraft) employees() int32 {
+	for _, r := range z.business {
+		if n := r.LeastEmployees(); n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// countyThen returns the county, in capitals, that the newest table names, or
+// "". It is one of the time of that table.
+func (z *zipDraft) countyThen() string {
+	for _, r := range z.business {
+		if r.County != "" && r.State == z.state {
+			return r.County
+		}
+	}
+	return ""
 }

@@ -18,6 +18,7 @@ const (
 	srcGazetteerCousubs  = "gazetteer-cousubs"
 	srcDelineation       = "delineation"
 	srcUDS               = "uds-zcta"
+	srcUDS2021           = "uds-zcta-2021"
 	srcUDSText           = "uds-zcta-2015"
 	srcZCTAElevation     = "elevation-zcta"
 	srcCountyElevation   = "elevation-county"
@@ -127,7 +128,7 @@ var censusSources = []fetch.Source{
 
 func zipBusiness(id, year, member string, size, rows int64) fetch.Source {
 	s := census(id, "ZIP Code Business Patterns 20"+year+", totals", "https://www2.census.gov/programs-surveys/cbp/datasets/20"+year+"/zbp"+year+"totals.zip",
-		"20"+year, fetch.Text, size, rows, Business, Medicare)
+		"20"+year, fetch.Text, size, rows, Identity, Business, Medicare)
 	s.Member, s.Refresh, s.Optional = member, "no longer", true
 	return s
 }
@@ -179,10 +180,16 @@ var otherSources = []fetch.Source{
 		Layers: []fetch.Layer{Identity}, Optional: true, Size: 1_900_000, Rows: 41_000,
 	},
 	{
+		ID: srcUDS2021, Title: "UDS Mapper, ZIP Code to ZCTA crosswalk, edition of 2021", URL: "https://udsmapper.org/wp-content/uploads/2022/10/ZIPCodetoZCTACrosswalk2021UDS.xlsx",
+		Format: fetch.Sheet, Vintage: "2021", Licence: publicDomain, Attribution: "Health Resources and Services Administration, UDS Mapper", Refresh: "superseded",
+		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 41_091,
+		Note: "an older edition, read beside the others for the types of ZIP Codes; its ZCTAs are those of 2010",
+	},
+	{
 		ID: srcUDSText, Title: "UDS Mapper, ZIP Code to ZCTA crosswalk, edition of 2015", URL: "https://aux.local/uds/zip_to_zcta_2015.csv.gz",
 		Format: fetch.Text, Vintage: "2015", Licence: publicDomain, Attribution: "Health Resources and Services Administration, UDS Mapper", Refresh: "superseded",
 		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 41_250,
-		Note: "an older edition as text, read where the current Excel file is not at hand; only a mirror holds it",
+		Note: "an older edition as text, read beside the others for the types of ZIP Codes; only a mirror holds it",
 	},
 	{
 		ID: srcZCTAElevation, Title: "Mean elevation by ZCTA", URL: "https://aux.local/elevation/zip_code_elevations.csv", Format: fetch.Text,

@@ -176,7 +176,7 @@ func (z *zipDraft) formerCounty() string {
 	if z.geoNames != nil {
 		codes = append(codes, state+z.geoNames.CountyCode)
 	}
-	names := []string{z.countyThen}
+	names := []string{z.countyThen()}
 	if z.supplied != nil {
 		names = append(names, z.supplied.County)
 	}

@@ -1,6 +1,7 @@
 package build_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -94,6 +95,81 @@ func TestClasses(t *testing.T) {
 	w.supplied("34099", "STANDARD", "0", "Apo", "", "AE", "", "", 0, 0)
 	b = w.build()
 	for code, class := range map[string]dataset.Class{"20599": dataset.Unique, "43932": dataset.Unique, "34099": dataset.Military} {
+		if row, _ := b.zip(code); row.Class != class {
+			t.Errorf("%s is %s, want %s", code, row.Class.Name(), class.Name())
+		}
+	}
+}
+
+// TestInferredClasses holds how the types of the crosswalk and the shape of use
+// decide a class that no table states.
+func TestInferredClasses(t *testing.T) {
+	w := newWorld(t)
+	w.uds = []string{}
+	add := func(code, city, kind string, land int) {
+		w.zip(code, city, "OH", "901", 40, -83)
+		if land > 0 {
+			w.zcta(code, land, 0, 40, -83)
+		}
+		w.uds = append(w.uds, fmt.Sprintf("%s,2015,%s,%s,,OH,%s,%s", code, kind, city, code, code))
+	}
+	const area, boxes = "ZIP Code Area", "Post Office or large volume customer"
+	add("44001", "Elm", area, 9_000_000)
+	add("44002", "Elm", boxes, 0)   // boxes: many small firms have their mail there
+	add("44003", "Elm", boxes, 0)   // one customer
+	add("44004", "Elm", boxes, 0)   // one large customer
+	add("44005", "Elm", area, 0)    // a campus
+	add("44006", "Elm", area, 5000) // small, but full of firms
+	add("44007", "Oak", area, 5000) // a village's post office
+	add("44008", "Ash", boxes, 0)   // a village's post office, by the crosswalk
+	add("44009", "Fir", area, 9_000_000)
+	w.other(zbpPath, "zbp20totals.txt", zbpHeader,
+		`"44002","ELM, OH","G",40,"J",9,"H",41,20,"ELM","OH","AMBER"`,
+		`"44006","ELM, OH","G",900,"J",9,"H",41,90,"ELM","OH","AMBER"`)
+	w.other(zbpPath2016, "zbp16totals.txt", zbpHeader16,
+		`"44003","ELM, OH","A","D",0,"D",0,"D",0,1,"ELM","OH","AMBER"`,
+		`"44004","ELM, OH","F","D",0,"D",0,"D",0,3,"ELM","OH","AMBER"`)
+	counted := map[string]dataset.Class{
+		"44001": dataset.General, "44002": dataset.POBox, "44003": dataset.Unique, "44004": dataset.Unique, "44005": dataset.Unique,
+		"44006": dataset.General, "44007": dataset.POBox, "44008": dataset.POBox, "44009": dataset.General,
+	}
+	check := func(want map[string]dataset.Class) {
+		t.Helper()
+		b := w.build()
+		for code, class := range want {
+			if row, _ := b.zip(code); row.Class != class {
+				t.Errorf("%s is %s, want %s", code, row.Class.Name(), class.Name())
+			}
+		}
+	}
+	check(counted)
+	delete(w.others, zbpPath)
+	delete(w.others, zbpPath2016)
+	uncounted := map[string]dataset.Class{}
+	for code := range counted {
+		uncounted[code] = dataset.General
+	}
+	for _, code := range []string{"44002", "44003", "44004", "44008"} {
+		uncounted[code] = dataset.POBox
+	}
+	check(uncounted)
+}
+
+// TestUDSEditions holds that a ZIP is what any edition of the crosswalk has as
+// a post office, and that the territories' codes come from all of them.
+func TestUDSEditions(t *testing.T) {
+	w := newWorld(t)
+	w.uds = []string{"44001,2015,ZIP Code Area,Elm,,OH,44001,44001", "44002,2015,Post Office or large volume customer,Elm,,OH,44001,44001"}
+	w.zip("44001", "Elm", "OH", "901", 40, -83)
+	w.zip("44002", "Oak", "OH", "901", 40, -83)
+	w.others["udsmapper.org/wp-content/uploads/2022/10/ZIPCodetoZCTACrosswalk2021UDS.xlsx"] = excel(t, [][]string{
+		{"ZIP_CODE", "PO_NAME", "STATE", "ZIP_TYPE", "ZCTA", "zip_join_type"},
+		{"44001", "Elm", "OH", "Post Office or large volume customer", "44001", "x"},
+		{"44002", "Oak", "OH", "Zip Code Area", "44002", "x"},
+		{"00699", "Playa", "PR", "Zip Code Area", "00699", "x"},
+	})
+	b := w.build()
+	for code, class := range map[string]dataset.Class{"44001": dataset.POBox, "44002": dataset.POBox, "00699": dataset.General} {
 		if row, _ := b.zip(code); row.Class != class {
 			t.Errorf("%s is %s, want %s", code, row.Class.Name(), class.Name())
 		}

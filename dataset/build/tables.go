@@ -92,11 +92,16 @@ type zipDraft struct {
 
 	geoNames  *source.GeoNamesRow
 	supplied  *source.ZIPDatabaseRow
-	uds       *source.UDSRow
+	uds       *udsDraft
 	cityState []source.CityStateRow
+	business  []source.ZIPBusinessRow // the newest first
 	aliases   []dataset.StreetAlias
+}
 
-	countyThen string // county that ZIP Code Business Patterns names, in capitals; "" none
+// udsDraft is a row of the UDS Mapper's crosswalk.
+type udsDraft struct {
+	source.UDSRow
+	edition string // identifier of the source
 }
 
 // fsaDraft is a forward sortation area in the making.

@@ -123,7 +123,7 @@ func (w *world) write() string {
 		text("github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip", "combined.json", "", []string{w.zones})
 	}
 	const delineation = "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx"
-	put(delineation, w.sheet())
+	put(delineation, w.delineation())
 	rows[delineation] = len(w.metros)
 	for name, data := range w.others {
 		put(name, data)
@@ -188,27 +188,33 @@ func wrap(t *testing.T, name, member, header string, rows []string) []byte {
 	return out.Bytes()
 }
 
-func (w *world) sheet() []byte {
+// delineation packs the list of metropolitan areas.
+func (w *world) delineation() []byte {
 	w.t.Helper()
-	f := excelize.NewFile()
-	defer f.Close()
 	rows := append([][]string{{"List 1"}, {"July 2023"}, {
 		"CBSA Code", "Metropolitan Division Code", "CSA Code", "CBSA Title", "Metropolitan/Micropolitan Statistical Area",
 		"Metropolitan Division Title", "CSA Title", "County/County Equivalent", "State Name", "FIPS State Code", "FIPS County Code", "Central/Outlying County",
 	}}, w.metros...)
-	rows = append(rows, []string{"Note: the end"})
+	return excel(w.t, append(rows, []string{"Note: the end"}))
+}
+
+// excel packs rows into the first sheet of an Excel file.
+func excel(t *testing.T, rows [][]string) []byte {
+	t.Helper()
+	f := excelize.NewFile()
+	defer f.Close()
 	for i, row := range rows {
 		cell, err := excelize.CoordinatesToCellName(1, i+1)
 		if err == nil {
 			err = f.SetSheetRow("Sheet1", cell, &row)
 		}
 		if err != nil {
-			w.t.Fatal(err)
+			t.Fatal(err)
 		}
 	}
 	var out bytes.Buffer
 	if err := f.Write(&out); err != nil {
-		w.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return out.Bytes()
 }

@@ -33,41 +33,80 @@ var uniquePrefixes = []dataset.ZIP{
 	942, // Sacramento, CA, State of California
 }
 
-// deriveClasses classifies the ZIPs. Military is who has a military prefix,
-// whatever a source says. Otherwise the City State product decides, then the
-// user's table, and without either the crosswalk: what it calls a post office
-// or large volume customer is a PO Box ZIP, or unique where the prefix is; all
-// others are general. A general ZIP under a unique prefix that has no ZCTA is
-// unique, such as 20500 (the White House).
+// Limits of the shapes of use, fitted to the types of a commercial table of
+// 40,829 ZIP Codes.
+const (
+	smallLand     = 1_000_000 // square metres of a ZCTA that need not be a delivery area
+	fewFirms      = 50        // establishments below which a small ZCTA is not one
+	loneFirms     = 1         // most establishments of a ZIP that a customer may have for itself
+	largeCustomer = 100       // employees per establishment of a large customer
+)
+
+// Bases of a class beside the identifiers of sources.
+const (
+	byPrefix = "prefix"   // the first three digits
+	inferred = "inferred" // the shape of use
+)
+
+// deriveClasses classifies the ZIPs and records the basis. Military is who has
+// a military prefix, whatever a source states. Otherwise the City State
+// product decides, then the user's table, then the types of the crosswalk
+// together with the shape of use. A ZIP under a unique prefix that has no ZCTA
+// is unique unless the City State product or a PO Box in the user's table
+// contradicts, such as 20500 (the White House).
 func deriveClasses(_ context.Context, b *builder) error {
+	codes := map[[2]string]int{}
 	for _, z := range b.tables.zips {
-		z.row.Class = b.classify(z)
+		codes[b.cityKey(z)]++
+	}
+	for _, z := range b.tables.zips {
+		z.row.Class, z.quality.ClassBasis = b.classify(z, codes[b.cityKey(z)] > 1)
 	}
 	return nil
 }
 
-func (b *builder) classify(z *zipDraft) dataset.Class {
+// classify returns the class of a ZIP and its basis. Shared is whether other
+// ZIPs have the same city.
+func (b *builder) classify(z *zipDraft, shared bool) (dataset.Class, string) {
 	if militaryState(z.row.ZIP) != "" {
-		return dataset.Military
+		return dataset.Military, byPrefix
 	}
-	class := dataset.General
+	if p := z.preferred(); p != nil {
+		return p.Class, srcUSPSCityState
+	}
+	zcta, hasZCTA := b.tables.zctas[z.row.ZIP.String()]
+	unique := !hasZCTA && slices.Contains(uniquePrefixes, z.row.ZIP/100)
 	switch {
-	case len(z.cityState) > 0:
-		return z.preferred().Class
+	case unique && (z.supplied == nil || z.supplied.Class == dataset.General):
+		b.report.applied("unique by prefix, no ZCTA", z.row.ZIP.String())
+		return dataset.Unique, byPrefix
 	case z.supplied != nil:
-		class = z.supplied.Class
-	case z.uds != nil && z.uds.PostBoxes:
-		class = dataset.POBox
+		return z.supplied.Class, srcZIPDatabase
 	}
-	_, hasZCTA := b.tables.zctas[z.row.ZIP.String()]
-	if !hasZCTA && slices.Contains(uniquePrefixes, z.row.ZIP/100) {
-		switch {
-		case class == dataset.General:
-			b.report.applied("unique by prefix, no ZCTA", z.row.ZIP.String())
-			return dataset.Unique
-		case class == dataset.POBox && z.supplied == nil:
-			return dataset.Unique
+	return b.inferClass(z, shared, zcta.Land <= smallLand)
+}
+
+// inferClass classifies a ZIP by the crosswalk and by the shape of use. A ZIP
+// with little or no land and few establishments is not a delivery area. If its
+// city has other ZIPs and it has hardly an establishment, or large ones, it
+// belongs to a single customer; otherwise it is a post office's boxes.
+func (b *builder) inferClass(z *zipDraft, shared, small bool) (dataset.Class, string) {
+	firms, counted := z.establishments(), b.has(srcBusiness) || b.has(srcBusiness2016)
+	listed := z.uds != nil
+	boxes := listed && z.uds.PostBoxes
+	switch {
+	case !boxes && !(small && counted && firms < fewFirms):
+		if listed {
+			return dataset.General, z.uds.edition
 		}
+		return dataset.General, inferred
+	case shared && listed && !boxes:
+		return dataset.Unique, inferred
+	case shared && small && counted && (firms <= loneFirms || z.employees() >= largeCustomer*firms):
+		return dataset.Unique, inferred
+	case boxes:
+		return dataset.POBox, z.uds.edition
+	default:
+		return dataset.POBox, inferred
 	}
-	return class
 }

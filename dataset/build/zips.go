@@ -88,28 +88,47 @@ func readZIPGeoNames(ctx context.Context, b *builder) error {
 // udsTerritories are the states that GeoNames has in files of their own.
 var udsTerritories = []string{"PR", "GU", "VI", "AS", "MP"}
 
-// readUDS reads the crosswalk. It says of every ZIP whether it is an area, but
-// adds codes only in the territories, and only where no better list has them:
-// elsewhere it names ones that are gone.
+// udsEditions are the editions of the crosswalk in the order in which they are
+// read. Those of 2021 and 2015 name ZCTAs of the same census, and the text is
+// quicker to read.
+var udsEditions = []struct {
+	id   string
+	text bool // not an Excel file
+}{{srcUDS, false}, {srcUDSText, true}, {srcUDS2021, false}}
+
+// readUDS reads the editions of the crosswalk, and only one of them if a better
+// list is at hand. A ZIP takes the first row that has it as a post office or
+// large volume customer, else the first one. The crosswalk adds codes only in
+// the territories, and only without a better list: elsewhere it names ones
+// that are gone.
 func readUDS(ctx context.Context, b *builder) error {
-	listed := map[dataset.ZIP]*source.UDSRow{}
-	take := func(r source.UDSRow) error {
-		if listed[r.ZIP] != nil {
-			return refusal{"duplicate ZIP Code", r.Line, r.ZIP.String()}
-		}
-		listed[r.ZIP] = &r
-		return nil
-	}
-	var err error
-	if b.has(srcUDS) {
-		err = readPath(ctx, b, srcUDS, source.UDSSheet, take)
-	} else {
-		err = readText(ctx, b, srcUDSText, source.UDS, take)
-	}
-	if err != nil {
-		return err
-	}
 	betterList := b.has(srcZIPDatabase) || b.has(srcUSPSCityState)
+	listed := map[dataset.ZIP]*udsDraft{}
+	for _, edition := range udsEditions {
+		if betterList && len(listed) > 0 {
+			break
+		}
+		seen := map[dataset.ZIP]bool{}
+		take := func(r source.UDSRow) error {
+			if seen[r.ZIP] {
+				return refusal{"duplicate ZIP Code", r.Line, r.ZIP.String()}
+			}
+			seen[r.ZIP] = true
+			if have := listed[r.ZIP]; have == nil || r.PostBoxes && !have.PostBoxes {
+				listed[r.ZIP] = &udsDraft{r, edition.id}
+			}
+			return nil
+		}
+		var err error
+		if edition.text {
+			err = readText(ctx, b, edition.id, source.UDS, take)
+		} else {
+			err = readPath(ctx, b, edition.id, source.UDSSheet, take)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	for zip, r := range listed {
 		if z := b.tables.zipAt[zip]; z != nil {
 			z.uds = r
@@ -199,7 +218,7 @@ func (z *zipDraft) place() (id string, line int) {
 	case len(z.cityState) > 0:
 		return srcUSPSCityState, z.cityState[0].Record
 	default:
-		return srcUDSText, z.uds.Line
+		return z.uds.edition, z.uds.Line
 	}
 }
 

@@ -32,10 +32,20 @@ func ZIPBusiness(in *format.Input) iter.Seq2[ZIPBusinessRow, error] {
 	return table(in, o, zipBusinessRow)
 }
 
-// Size classes of withheld employment: A 0 to 19 employees, B 20 to 99, C 100
-// to 249, E 250 to 499, F 500 to 999, G 1,000 to 2,499, H to 4,999, I to 9,999,
-// J to 24,999, K to 49,999, L to 99,999, M 100,000 or more. There is no D.
-const firstSizeClass, lastSizeClass = 'A', 'M'
+// sizeClasses are the least employees of each size class of withheld
+// employment. There is no class D.
+var sizeClasses = map[string]int32{
+	"A": 0, "B": 20, "C": 100, "E": 250, "F": 500, "G": 1_000, "H": 2_500, "I": 5_000, "J": 10_000, "K": 25_000, "L": 50_000, "M": 100_000,
+}
+
+// LeastEmployees returns the employees, or the least of the size class if the
+// figure is withheld; 0 without either.
+func (r ZIPBusinessRow) LeastEmployees() int32 {
+	if r.Employees != nil {
+		return *r.Employees
+	}
+	return sizeClasses[r.EmploymentFlag]
+}
 
 func zipBusinessRow(r format.Row) (ZIPBusinessRow, error) {
 	b := ZIPBusinessRow{County: r.Get("cty_name"), State: r.Get("stabbr"), EmploymentFlag: r.Get("empflag"), Line: r.Line()}
@@ -43,8 +53,10 @@ func zipBusinessRow(r format.Row) (ZIPBusinessRow, error) {
 	if b.ZIP, ok = dataset.ParseZIP(r.Get("zip")); !ok {
 		return b, r.Errorf("zip", "%q is not five digits", r.Get("zip"))
 	}
-	if f := b.EmploymentFlag; f != "" && (len(f) != 1 || f[0] < firstSizeClass || f[0] > lastSizeClass || f == "D") {
-		return b, r.Errorf("empflag", "%q, expected a letter from A to M, not D", f)
+	if f := b.EmploymentFlag; f != "" {
+		if _, ok = sizeClasses[f]; !ok {
+			return b, r.Errorf("empflag", "%q, expected a letter from A to M, not D", f)
+		}
 	}
 	est, err := count32(r, "est")
 	if err != nil {
