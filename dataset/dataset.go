@@ -47,7 +47,9 @@ type Dataset struct {
 	citySet       codeSet  // the ZIPs that have city names
 	cityStarts    []uint32 // of their names in cityNames
 	cityNames     []byte
-	aliases       codeSet // the ZIPs whose streets have other names
+	aliases       codeSet  // the ZIPs whose streets have other names
+	zipTexts      []string // of the details' qualities
+	fsaTexts      []string
 	zipDensity    column
 	fsaDensity    column
 	zipZones      zoneShares

@@ -12,8 +12,8 @@ var zipDetailTable = rowTable{
 	name: "zip_detail",
 	noun: func(id int64) string { return "the detail of ZIP " + ZIP(id).String() },
 	ids:  func(d *Dataset) iter.Seq[int64] { return ids(&d.zipSet) },
-	check: func(_ *Dataset, _ int64, payload []byte) error {
-		_, err := decodeZIPDetail(payload)
+	check: func(d *Dataset, _ int64, payload []byte) error {
+		_, err := d.decodeZIPDetail(payload)
 		return err
 	},
 }
@@ -22,8 +22,8 @@ var fsaDetailTable = rowTable{
 	name: "fsa_detail",
 	noun: func(id int64) string { return "the detail of FSA " + FSA(id).String() },
 	ids:  func(d *Dataset) iter.Seq[int64] { return ids(&d.fsaSet) },
-	check: func(_ *Dataset, _ int64, payload []byte) error {
-		_, err := decodeFSADetail(payload)
+	check: func(d *Dataset, _ int64, payload []byte) error {
+		_, err := d.decodeFSADetail(payload)
 		return err
 	},
 }
@@ -38,7 +38,7 @@ func ids(s *codeSet) iter.Seq[int64] {
 	}
 }
 
-func encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
+func (w *Writer) encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 	if err := checkDensity(t.Population, t.LandArea); err != nil {
 		return nil, err
 	}
@@ -82,44 +82,48 @@ func encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 	if err := e.business(t.Business); err != nil {
 		return nil, err
 	}
+	if err := e.quality(&t.Quality, &w.zipTexts); err != nil {
+		return nil, err
+	}
 	return e.b, nil
 }
 
-func decodeZIPDetail(b []byte) (*ZIPDetail, error) {
-	d := decoder{b: b}
-	t := &ZIPDetail{AreaCodes: d.areaCodes()}
-	known := d.max(1<<10 - 1)
+func (d *Dataset) decodeZIPDetail(b []byte) (*ZIPDetail, error) {
+	in := decoder{b: b}
+	t := &ZIPDetail{AreaCodes: in.areaCodes()}
+	known := in.max(1<<10 - 1)
 	has := func(bit int) bool { return known&(1<<bit) != 0 }
 	if has(0) {
-		v := d.float()
+		v := in.float()
 		t.Elevation = &v
 	}
-	t.LandArea = d.optionalInt64(has(1))
-	t.WaterArea = d.optionalInt64(has(2))
-	t.ZIP4Count = d.optionalInt32(has(3))
-	t.Population = d.optionalInt32(has(7))
+	t.LandArea = in.optionalInt64(has(1))
+	t.WaterArea = in.optionalInt64(has(2))
+	t.ZIP4Count = in.optionalInt32(has(3))
+	t.Population = in.optionalInt32(has(7))
 	switch {
 	case has(4):
-		p := &DeliveryPoints{TotalActive: d.int32(), Business: d.int32(), Residential: d.int32(), POBox: d.int32()}
-		p.SingleFamily = d.optionalInt32(has(5))
-		p.MultiFamily = d.optionalInt32(has(6))
+		p := &DeliveryPoints{TotalActive: in.int32(), Business: in.int32(), Residential: in.int32(), POBox: in.int32()}
+		p.SingleFamily = in.optionalInt32(has(5))
+		p.MultiFamily = in.optionalInt32(has(6))
 		t.DeliveryPoints = p
 	case has(5) || has(6):
-		d.fail(errRange)
+		in.fail(errRange)
 	}
-	t.FacilityCode, t.CityDelivery, t.IntroDate = d.string(), d.string(), d.string()
-	if n := d.count(); n > 0 {
+	t.FacilityCode, t.CityDelivery, t.IntroDate = in.string(), in.string(), in.string()
+	if n := in.count(); n > 0 {
 		t.Aliases = make([]CityAlias, 0, min(n, 64))
 		for range n {
-			if d.err != nil {
+			if in.err != nil {
 				break
 			}
-			t.Aliases = append(t.Aliases, CityAlias{City: d.string(), MailingName: d.string(), IntroDate: d.string()})
+			t.Aliases = append(t.Aliases, CityAlias{City: in.string(), MailingName: in.string(), IntroDate: in.string()})
 		}
 	}
-	t.Medicare = d.medicare(has(8))
-	t.Business = d.business(has(9))
-	if err := d.end(); err != nil {
+	t.Medicare = in.medicare(has(8))
+	t.Business = in.business(has(9))
+	t.Quality = in.quality(d.zipTexts)
+	if err := in.end(); err != nil {
 		return nil, err
 	}
 	if err := checkDensity(t.Population, t.LandArea); err != nil {
@@ -128,7 +132,7 @@ func decodeZIPDetail(b []byte) (*ZIPDetail, error) {
 	return t, nil
 }
 
-func encodeFSADetail(t *FSADetail) ([]byte, error) {
+func (w *Writer) encodeFSADetail(t *FSADetail) ([]byte, error) {
 	if err := checkDensity(t.Population, t.LandArea); err != nil {
 		return nil, err
 	}
@@ -143,20 +147,24 @@ func encodeFSADetail(t *FSADetail) ([]byte, error) {
 	optionalInt(&e, t.DwellingsOccupied)
 	optionalInt(&e, t.PostalCodes)
 	optionalInt(&e, t.LandArea)
+	if err := e.quality(&t.Quality, &w.fsaTexts); err != nil {
+		return nil, err
+	}
 	return e.b, nil
 }
 
-func decodeFSADetail(b []byte) (*FSADetail, error) {
-	d := decoder{b: b}
-	t := &FSADetail{AreaCodes: d.areaCodes()}
-	known := d.max(1<<5 - 1)
+func (d *Dataset) decodeFSADetail(b []byte) (*FSADetail, error) {
+	in := decoder{b: b}
+	t := &FSADetail{AreaCodes: in.areaCodes()}
+	known := in.max(1<<5 - 1)
 	has := func(bit int) bool { return known&(1<<bit) != 0 }
-	t.Population = d.optionalInt32(has(0))
-	t.Dwellings = d.optionalInt32(has(1))
-	t.DwellingsOccupied = d.optionalInt32(has(2))
-	t.PostalCodes = d.optionalInt32(has(3))
-	t.LandArea = d.optionalInt64(has(4))
-	if err := d.end(); err != nil {
+	t.Population = in.optionalInt32(has(0))
+	t.Dwellings = in.optionalInt32(has(1))
+	t.DwellingsOccupied = in.optionalInt32(has(2))
+	t.PostalCodes = in.optionalInt32(has(3))
+	t.LandArea = in.optionalInt64(has(4))
+	t.Quality = in.quality(d.fsaTexts)
+	if err := in.end(); err != nil {
 		return nil, err
 	}
 	if err := checkDensity(t.Population, t.LandArea); err != nil {
@@ -217,7 +225,7 @@ func (d *Dataset) ZIPDetail(ctx context.Context, z ZIP) (*ZIPDetail, error) {
 	if _, ok := d.zipSet.row(uint32(z)); !ok {
 		return nil, fmt.Errorf("%w: %s holds no ZIP %s", ErrNotFound, d.path, z)
 	}
-	return readDetail(ctx, d, zipDetailRows, int64(z), decodeZIPDetail)
+	return readDetail(ctx, d, zipDetailRows, int64(z), (*Dataset).decodeZIPDetail)
 }
 
 // FSADetail reads what only a full record shows of the forward sortation area
@@ -227,15 +235,15 @@ func (d *Dataset) FSADetail(ctx context.Context, f FSA) (*FSADetail, error) {
 	if _, ok := d.fsaSet.row(uint32(f)); !ok {
 		return nil, fmt.Errorf("%w: %s holds no FSA %s", ErrNotFound, d.path, f)
 	}
-	return readDetail(ctx, d, fsaDetailRows, int64(f), decodeFSADetail)
+	return readDetail(ctx, d, fsaDetailRows, int64(f), (*Dataset).decodeFSADetail)
 }
 
-func readDetail[T any](ctx context.Context, d *Dataset, table int, id int64, decode func([]byte) (*T, error)) (*T, error) {
+func readDetail[T any](ctx context.Context, d *Dataset, table int, id int64, decode func(*Dataset, []byte) (*T, error)) (*T, error) {
 	payload, err := d.cold.row(ctx, table, id)
 	if err != nil {
 		return nil, err
 	}
-	t, err := decode(payload)
+	t, err := decode(d, payload)
 	if err != nil {
 		return nil, damaged(d.path, "%s: %v", rowTables()[table].noun(id), err)
 	}

@@ -269,7 +269,7 @@ func (c *comparison) zips(ctx context.Context) bool {
 				return nil, err
 			}
 			list = addIf(list, "Overlaps", !same)
-			return changedDetail(ctx, list, x.d, y.d, zipDetailRows, int64(x.row.ZIP), decodeZIPDetail)
+			return changedDetail(ctx, list, x.d, y.d, zipDetailRows, int64(x.row.ZIP), (*Dataset).decodeZIPDetail, slices.Equal(x.d.zipTexts, y.d.zipTexts))
 		})
 }
 
@@ -286,7 +286,7 @@ func (c *comparison) fsas(ctx context.Context) bool {
 				return nil, err
 			}
 			list = addIf(list, "Overlaps", !same)
-			return changedDetail(ctx, list, x.d, y.d, fsaDetailRows, int64(x.row.FSA), decodeFSADetail)
+			return changedDetail(ctx, list, x.d, y.d, fsaDetailRows, int64(x.row.FSA), (*Dataset).decodeFSADetail, slices.Equal(x.d.fsaTexts, y.d.fsaTexts))
 		})
 }
 
@@ -303,10 +303,10 @@ func (c *comparison) postalCodes(ctx context.Context) bool {
 		})
 }
 
-// changedDetail adds the fields of a detail. Equal bytes are equal details;
-// only others are decoded.
+// changedDetail adds the fields of a detail. Equal bytes are equal details if
+// both files number the texts alike; only others are decoded.
 func changedDetail[T any](
-	ctx context.Context, list []string, a, b *Dataset, table int, id int64, decode func([]byte) (*T, error),
+	ctx context.Context, list []string, a, b *Dataset, table int, id int64, decode func(*Dataset, []byte) (*T, error), sameTexts bool,
 ) ([]string, error) {
 	p, err := a.cold.row(ctx, table, id)
 	if err != nil {
@@ -316,7 +316,7 @@ func changedDetail[T any](
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Equal(p, q) {
+	if sameTexts && bytes.Equal(p, q) {
 		return list, nil
 	}
 	x, err := readDetail(ctx, a, table, id, decode)

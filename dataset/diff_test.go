@@ -88,6 +88,7 @@ func TestDiff(t *testing.T) {
 	b.ZIPs[2].Zone = 2
 	b.FSAs[1].Location = geo.MustLatLng(45, -75)
 	b.FSADetails[1].Population = ptr(int32(1))
+	b.FSADetails[2].Quality.PointSource = "other places" // in place of "places": the same bytes
 	b.Postal[2].Code++
 	b.Postal[1].Municipality = ""
 	b.ZIP4[0].Street = "OTHER"
@@ -119,6 +120,7 @@ func TestDiff(t *testing.T) {
 		{Kind: dataset.KindZIP, Code: "90210", Op: dataset.Changed, Fields: []string{"City", "County", "Zones", "Elevation"}},
 		{Kind: dataset.KindZIP, Code: "95501", Op: dataset.Changed, Fields: []string{"County", "Zone"}},
 		{Kind: dataset.KindFSA, Code: "K1A", Op: dataset.Changed, Fields: []string{"Location", "Zones", "Population"}},
+		{Kind: dataset.KindFSA, Code: "Z9Z", Op: dataset.Changed, Fields: []string{"Quality"}},
 		{Kind: dataset.KindPostal, Code: "K1A 0B1", Op: dataset.Changed, Fields: []string{"Municipality"}},
 		{Kind: dataset.KindPostal, Code: "K1A 0B2", Op: removed},
 		{Kind: dataset.KindPostal, Code: "K1A 0B3", Op: added},

@@ -8,13 +8,28 @@ import (
 
 // What the tests of the decoders need to reach.
 var (
-	EncodeZIPDetail = encodeZIPDetail
-	DecodeZIPDetail = decodeZIPDetail
-	EncodeFSADetail = encodeFSADetail
-	DecodeFSADetail = decodeFSADetail
-	Unseal          = unseal
-	Seal            = seal
+	Unseal = unseal
+	Seal   = seal
 )
+
+// DetailCoder encodes and decodes details with one numbering of their texts.
+type DetailCoder struct{ w Writer }
+
+// EncodeZIP encodes a detail.
+func (c *DetailCoder) EncodeZIP(t *ZIPDetail) ([]byte, error) { return c.w.encodeZIPDetail(t) }
+
+// DecodeZIP decodes what EncodeZIP wrote.
+func (c *DetailCoder) DecodeZIP(b []byte) (*ZIPDetail, error) {
+	return (&Dataset{zipTexts: c.w.zipTexts.list}).decodeZIPDetail(b)
+}
+
+// EncodeFSA encodes a detail.
+func (c *DetailCoder) EncodeFSA(t *FSADetail) ([]byte, error) { return c.w.encodeFSADetail(t) }
+
+// DecodeFSA decodes what EncodeFSA wrote.
+func (c *DetailCoder) DecodeFSA(b []byte) (*FSADetail, error) {
+	return (&Dataset{fsaTexts: c.w.fsaTexts.list}).decodeFSADetail(b)
+}
 
 // DecodeZIP4Page unpacks and checks a page.
 func DecodeZIP4Page(id int64, payload []byte) ([]StreetRecord, error) {

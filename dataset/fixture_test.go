@@ -82,6 +82,11 @@ func small() *country {
 					Year: 2020, Establishments: 2500, Employees: ptr(int32(33_000)), PayrollQ1: ptr(int64(583_000_000)), PayrollAnnual: ptr(int64(1) << 40),
 					EmploymentFlag: "M",
 				},
+				Quality: dataset.Quality{
+					PointSource: "block-group centers 2020", OutlineSource: "zcta-areas", OutlineAreaRatio: 1.0325, PopulationYear: 2024,
+					Counties:   []dataset.CountySource{{Source: "geonames-us", FIPS: "06037", Chosen: true}, {Source: "residents", FIPS: "00000"}},
+					ClassBasis: "inferred", Notes: []string{"The first.", "Ø"},
+				},
 			},
 			{Elevation: ptr(-86.0), DeliveryPoints: &dataset.DeliveryPoints{TotalActive: 5, SingleFamily: ptr(int32(5))}},
 			{LandArea: ptr(int64(1) << 50), DeliveryPoints: &dataset.DeliveryPoints{MultiFamily: ptr(int32(-1))}, Medicare: &dataset.Medicare{RatingArea: 255}},
@@ -93,8 +98,8 @@ func small() *country {
 		},
 		FSADetails: []dataset.FSADetail{
 			{},
-			{AreaCodes: []uint16{343, 613}, Population: ptr(int32(1234)), Dwellings: ptr(int32(600)), DwellingsOccupied: ptr(int32(590)), PostalCodes: ptr(int32(2)), LandArea: ptr(int64(9876543))},
-			{Population: ptr(int32(0))},
+			{AreaCodes: []uint16{343, 613}, Population: ptr(int32(1234)), Dwellings: ptr(int32(600)), DwellingsOccupied: ptr(int32(590)), PostalCodes: ptr(int32(2)), LandArea: ptr(int64(9876543)), Quality: dataset.Quality{OutlineSource: "fsa-areas", OutlineAreaRatio: 10.03}},
+			{Population: ptr(int32(0)), Quality: dataset.Quality{PointSource: "places"}},
 		},
 		Postal: []dataset.PostalRow{
 			{Code: 0, City: "Nowhere", Province: 3},

@@ -11,7 +11,7 @@ import (
 
 const (
 	applicationID = 0x50474544 // "PGED" at byte 68 of the file
-	formatVersion = 3          // user_version, at byte 60 of the file
+	formatVersion = 4          // user_version, at byte 60 of the file
 	pageSize      = 16384
 	headerSize    = 100 // of a SQLite file
 	sqliteMagic   = "SQLite format 3\x00"
@@ -45,7 +45,7 @@ func residentTables() []residentTable {
 	return []residentTable{
 		namesTable, statesTable, cbsasTable, divisionsTable, countiesTable, zonesTable,
 		zipsTable, fsasTable, postalCodesTable, codePointsTable, areaPointsTable, zip4PagesTable,
-		zipDensityTable, fsaDensityTable, zipZonesTable, fsaZonesTable,
+		zipTextsTable, fsaTextsTable, zipDensityTable, fsaDensityTable, zipZonesTable, fsaZonesTable,
 		stateAreasTable, countyAreasTable, zipAreasTable, fsaAreasTable, zoneAreasTable,
 		entitiesTable,
 		layersTable, zipOverlapCodesTable, fsaOverlapCodesTable, postalAreaCodesTable,

@@ -147,7 +147,7 @@ func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
 	if err := w.names.add(row.City, row.Municipality); err != nil {
 		return invalidRow("FSA "+row.FSA.String(), err)
 	}
-	payload, err := encodeFSADetail(&detail)
+	payload, err := w.encodeFSADetail(&detail)
 	if err != nil {
 		return invalidRow("FSA "+row.FSA.String(), err)
 	}

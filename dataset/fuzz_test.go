@@ -15,19 +15,20 @@ import (
 )
 
 func FuzzZIPDetail(f *testing.F) {
+	var c dataset.DetailCoder
 	for _, t := range small().ZIPDetails {
-		b, err := dataset.EncodeZIPDetail(&t)
+		b, err := c.EncodeZIP(&t)
 		check(f, err)
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		first, err := dataset.DecodeZIPDetail(b)
+		first, err := c.DecodeZIP(b)
 		if err != nil {
 			return
 		}
-		again, err := dataset.EncodeZIPDetail(first)
+		again, err := c.EncodeZIP(first)
 		check(t, err)
-		second, err := dataset.DecodeZIPDetail(again)
+		second, err := c.DecodeZIP(again)
 		check(t, err)
 		if diff := cmp.Diff(first, second); diff != "" {
 			t.Errorf("(-first +second):\n%s", diff)
@@ -36,19 +37,20 @@ func FuzzZIPDetail(f *testing.F) {
 }
 
 func FuzzFSADetail(f *testing.F) {
+	var c dataset.DetailCoder
 	for _, t := range small().FSADetails {
-		b, err := dataset.EncodeFSADetail(&t)
+		b, err := c.EncodeFSA(&t)
 		check(f, err)
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		first, err := dataset.DecodeFSADetail(b)
+		first, err := c.DecodeFSA(b)
 		if err != nil {
 			return
 		}
-		again, err := dataset.EncodeFSADetail(first)
+		again, err := c.EncodeFSA(first)
 		check(t, err)
-		second, err := dataset.DecodeFSADetail(again)
+		second, err := c.DecodeFSA(again)
 		check(t, err)
 		if diff := cmp.Diff(first, second); diff != "" {
 			t.Errorf("(-first +second):\n%s", diff)
@@ -336,18 +338,18 @@ func TestCraftedAreas(t *testing.T) {
 
 // TestCraftedPages does the same with the rows that stay in the file.
 func TestCraftedPages(t *testing.T) {
-	c := small()
+	c, details := small(), dataset.DetailCoder{}
 	decoders := map[string]func([]byte) (any, error){
-		"ZIP detail": func(b []byte) (any, error) { return dataset.DecodeZIPDetail(b) },
-		"FSA detail": func(b []byte) (any, error) { return dataset.DecodeFSADetail(b) },
+		"ZIP detail": func(b []byte) (any, error) { return details.DecodeZIP(b) },
+		"FSA detail": func(b []byte) (any, error) { return details.DecodeFSA(b) },
 		"ZIP+4 page": func(b []byte) (any, error) { return dataset.DecodeZIP4Page(902100000, b) },
 		"add-ons":    func(b []byte) (any, error) { return dataset.DecodeAddOns(902100, b) },
 		"streets":    func(b []byte) (any, error) { return dataset.DecodeStreetKeys(b) },
 		"ACS page":   func(b []byte) (any, error) { return dataset.DecodeACSPage(&c.Surveys[0].Table, 0, b) },
 	}
-	zipDetail, err := dataset.EncodeZIPDetail(&c.ZIPDetails[2])
+	zipDetail, err := details.EncodeZIP(&c.ZIPDetails[2])
 	check(t, err)
-	fsaDetail, err := dataset.EncodeFSADetail(&c.FSADetails[1])
+	fsaDetail, err := details.EncodeFSA(&c.FSADetails[1])
 	check(t, err)
 	pages := dataset.EncodeZIP4Pages(streets(c.ZIP4[:5]))
 	addOns, streetKeys := dataset.EncodeStreetRows(streets(c.ZIP4[:5]))

@@ -1,11 +1,18 @@
 package dataset
 
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
 // A Quality records what the data of one code rests on: which source gave
 // each part, and by how much sources disagree. The builder fills it in.
 type Quality struct {
 	PointSource      string         // source of the code's point, e.g. "block-group centers 2020"; "" without a point
 	OutlineSource    string         // identifier of the source of the outline, e.g. "cb-zctas"; "" without an outline
-	OutlineAreaRatio float64        // drawn area divided by the area that the source states; 0 unknown
+	OutlineAreaRatio float64        // drawn area divided by the area that the source states, to 1e-4; 0 unknown
 	PopulationYear   int            // last year of the survey, or the census year, of the population; 0 without one
 	Counties         []CountySource // the county that each source names; empty if all agree or none names one
 	ClassBasis       string         // what decided the classification, e.g. "zip-database", "uds-zcta", "inferred"
@@ -17,4 +24,135 @@ type CountySource struct {
 	Source string // e.g. "geonames-us", "zip-database", "residents"
 	FIPS   string // five digits
 	Chosen bool   // whether this is the county of record
+}
+
+// The qualities of codes end the rows of their details. Their texts, few and
+// shared by many codes, are numbers from 1 in a resident table of the kind of
+// code, in the order of their first use; 0 is the empty text. A file without
+// such texts lacks the table.
+var (
+	zipTextsTable = textsTable("zip_detail.texts",
+		func(w *Writer) *textPacker { return &w.zipTexts }, func(d *Dataset) *[]string { return &d.zipTexts })
+	fsaTextsTable = textsTable("fsa_detail.texts",
+		func(w *Writer) *textPacker { return &w.fsaTexts }, func(d *Dataset) *[]string { return &d.fsaTexts })
+)
+
+func textsTable(name string, packer func(*Writer) *textPacker, into func(*Dataset) *[]string) residentTable {
+	return residentTable{
+		name: name,
+		encode: func(w *Writer, c *columnSet) error {
+			e := encoder{}
+			for _, s := range packer(w).list {
+				e.string(s)
+			}
+			if rows := len(packer(w).list); rows > 0 {
+				c.add(column{name: name, rows: rows, data: e.b})
+			}
+			return nil
+		},
+		decode: func(d *Dataset, c *columnSet) error {
+			if !c.follows(name) {
+				return nil
+			}
+			col, err := c.take(name, 0)
+			if err != nil {
+				return err
+			}
+			if col.rows > len(col.data) {
+				return fmt.Errorf("column %s: %w", name, errShort)
+			}
+			in, list := decoder{b: col.data}, make([]string, 0, col.rows)
+			for range col.rows {
+				list = append(list, in.string())
+			}
+			if err := in.end(); err != nil {
+				return fmt.Errorf("column %s: %w", name, err)
+			}
+			*into(d) = list
+			return nil
+		},
+	}
+}
+
+const (
+	ratioUnits        = 1e4
+	maxRatio          = 1e6
+	maxPopulationYear = 9999
+	maxFIPS           = 99999
+)
+
+// number returns the number of a text, 0 of the empty one.
+func (t *textPacker) number(s string) (uint64, error) {
+	switch {
+	case s == "":
+		return 0, nil
+	case !utf8.ValidString(s):
+		return 0, fmt.Errorf("the text %q is not UTF-8", s)
+	}
+	return t.id(strings.Clone(s)) + 1, nil
+}
+
+func (e *encoder) quality(q *Quality, texts *textPacker) error {
+	ratio := math.Round(q.OutlineAreaRatio * ratioUnits)
+	if !(ratio >= 0 && ratio <= maxRatio*ratioUnits) {
+		return fmt.Errorf("an outline of %v times the stated area; expected 0 to %v", q.OutlineAreaRatio, float64(maxRatio))
+	}
+	if q.PopulationYear < 0 || q.PopulationYear > maxPopulationYear {
+		return fmt.Errorf("the population's year is %d; expected 0 to %d", q.PopulationYear, maxPopulationYear)
+	}
+	var err error
+	text := func(s string) {
+		n, bad := texts.number(s)
+		if bad != nil {
+			err = bad
+		}
+		e.uint(n)
+	}
+	text(q.PointSource)
+	text(q.OutlineSource)
+	text(q.ClassBasis)
+	e.uint(uint64(ratio))
+	e.uint(uint64(q.PopulationYear))
+	e.uint(uint64(len(q.Counties)))
+	for _, c := range q.Counties {
+		fips, ok := digitsValue(c.FIPS, len("00000"))
+		if !ok {
+			return fmt.Errorf("the source %q names the county %q; expected five digits", c.Source, c.FIPS)
+		}
+		text(c.Source)
+		e.uint(fips<<1 | flagBits(c.Chosen))
+	}
+	e.uint(uint64(len(q.Notes)))
+	for _, n := range q.Notes {
+		text(n)
+	}
+	return err
+}
+
+func (d *decoder) quality(texts []string) Quality {
+	text := func() string {
+		if i := d.max(uint64(len(texts))); i > 0 {
+			return texts[i-1]
+		}
+		return ""
+	}
+	q := Quality{
+		PointSource: text(), OutlineSource: text(), ClassBasis: text(),
+		OutlineAreaRatio: float64(d.max(maxRatio*ratioUnits)) / ratioUnits,
+		PopulationYear:   int(d.max(maxPopulationYear)),
+	}
+	if n := d.count(); n > 0 {
+		q.Counties = make([]CountySource, 0, min(n, 64))
+		for range n {
+			source, fips := text(), d.max(maxFIPS<<1|1)
+			q.Counties = append(q.Counties, CountySource{Source: source, FIPS: digitsText(fips>>1, len("00000")), Chosen: fips&1 == 1})
+		}
+	}
+	if n := d.count(); n > 0 {
+		q.Notes = make([]string, 0, min(n, 64))
+		for range n {
+			q.Notes = append(q.Notes, text())
+		}
+	}
+	return q
 }

@@ -143,6 +143,7 @@ type ZIPDetail struct {
 	Aliases        []CityAlias // other names of the ZIP's place, in the source's order
 	Medicare       *Medicare   // nil: not in the dataset, or nothing known
 	Business       *Business   // nil: not in the dataset, or not published
+	Quality        Quality
 }
 
 // DeliveryPoints are the counts of the Delivery Statistics product, summed
@@ -233,6 +234,7 @@ type FSADetail struct {
 	DwellingsOccupied *int32
 	PostalCodes       *int32 // full postal codes of the FSA; nil where the dataset's list is not complete there
 	LandArea          *int64 // square metres
+	Quality           Quality
 }
 
 // A PostalRow is what the dataset keeps in memory of a full postal code.

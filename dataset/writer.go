@@ -44,6 +44,8 @@ type Writer struct {
 	cityNames   []zipCities
 	aliases     []uint32 // the ZIPs whose streets were given other names
 
+	zipTexts    textPacker // of the details' qualities
+	fsaTexts    textPacker
 	zipDensity  densityWriter
 	fsaDensity  densityWriter
 	zipZones    zoneWriter

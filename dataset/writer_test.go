@@ -3,6 +3,7 @@ package dataset_test
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,18 @@ func TestWriterInvalid(t *testing.T) {
 		"area code": func(w *dataset.Writer) error { return w.AddZIP(zip(5), dataset.ZIPDetail{AreaCodes: []uint16{1000}}) },
 		"alias": func(w *dataset.Writer) error {
 			return w.AddZIP(zip(5), dataset.ZIPDetail{Aliases: []dataset.CityAlias{{City: "\xff"}}})
+		},
+		"quality text": func(w *dataset.Writer) error {
+			return w.AddZIP(zip(5), dataset.ZIPDetail{Quality: dataset.Quality{Notes: []string{"\xff"}}})
+		},
+		"quality county": func(w *dataset.Writer) error {
+			return w.AddZIP(zip(5), dataset.ZIPDetail{Quality: dataset.Quality{Counties: []dataset.CountySource{{FIPS: "6037"}}}})
+		},
+		"quality ratio": func(w *dataset.Writer) error {
+			return w.AddFSA(dataset.FSARow{}, dataset.FSADetail{Quality: dataset.Quality{OutlineAreaRatio: math.NaN()}})
+		},
+		"quality year": func(w *dataset.Writer) error {
+			return w.AddFSA(dataset.FSARow{}, dataset.FSADetail{Quality: dataset.Quality{PopulationYear: -1}})
 		},
 		"facility": func(w *dataset.Writer) error { return w.AddZIP(zip(5), dataset.ZIPDetail{FacilityCode: "\xff"}) },
 		"ZIP counties": func(w *dataset.Writer) error {

@@ -150,7 +150,7 @@ func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
 	if err := w.names.add(row.City, row.Municipality); err != nil {
 		return invalidRow("ZIP "+row.ZIP.String(), err)
 	}
-	payload, err := encodeZIPDetail(&detail)
+	payload, err := w.encodeZIPDetail(&detail)
 	if err != nil {
 		return invalidRow("ZIP "+row.ZIP.String(), err)
 	}
