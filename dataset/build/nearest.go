@@ -15,14 +15,33 @@ type nearest struct {
 
 type labelled struct {
 	at    geo.LatLng
+	dir   direction
 	label string
+}
+
+// A direction is the unit vector of a geographic latitude and longitude.
+type direction struct{ x, y, z float64 }
+
+func directionOf(p geo.LatLng) direction {
+	sinLat, cosLat := math.Sincos(p.Lat() * math.Pi / 180)
+	sinLng, cosLng := math.Sincos(p.Lng() * math.Pi / 180)
+	return direction{cosLat * cosLng, cosLat * sinLng, sinLat}
+}
+
+// leastMiles returns a lower bound of the geodesic distance between two points,
+// for a fraction of its cost: the chord, on a sphere with the smallest radius
+// of curvature of WGS84, that of the meridian at the equator.
+func (d direction) leastMiles(e direction) float64 {
+	const radius = 6_335_439 / 1609.344 * (1 - 1e-9) // less what rounding can add
+	x, y, z := d.x-e.x, d.y-e.y, d.z-e.z
+	return radius * math.Sqrt(x*x+y*y+z*z)
 }
 
 func newNearest() *nearest { return &nearest{cells: map[[2]int16][]labelled{}} }
 
 func (n *nearest) add(at geo.LatLng, label string) {
 	key := [2]int16{degree(at.Lng()), degree(at.Lat())}
-	n.cells[key] = append(n.cells[key], labelled{at, label})
+	n.cells[key] = append(n.cells[key], labelled{at, directionOf(at), label})
 }
 
 // find returns the label of the nearest point that is wanted and its distance
@@ -31,6 +50,7 @@ func (n *nearest) add(at geo.LatLng, label string) {
 func (n *nearest) find(at geo.LatLng, want func(label string) bool) (string, float64) {
 	best, bestMiles := "", math.Inf(1)
 	x, y := degree(at.Lng()), degree(at.Lat())
+	dir := directionOf(at)
 	for ring := int16(0); ring <= 2; ring++ {
 		for dx := -ring; dx <= ring; dx++ {
 			for dy := -ring; dy <= ring; dy++ {
@@ -38,7 +58,7 @@ func (n *nearest) find(at geo.LatLng, want func(label string) bool) (string, flo
 					continue
 				}
 				for _, p := range n.cells[[2]int16{x + dx, y + dy}] {
-					if !want(p.label) {
+					if dir.leastMiles(p.dir) >= bestMiles || !want(p.label) {
 						continue
 					}
 					if d := miles(at, p.at); d < bestMiles {
