@@ -1,7 +1,6 @@
 package geo
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +13,7 @@ import (
 // what it shares with others. It is not changed after it was made.
 type Outline struct {
 	points []orb.Point // ring after ring, each closed
-	bends  []float32   // of the edge that ends at each point: how it bends from its chord, see bendOf
+	bends  []float32   // of the edge that ends at each point: how it bends from its chord, see [bentEdge.bend]
 	pieces []outlinePiece
 	box    orb.Bound
 	area   float64
@@ -39,23 +38,30 @@ const (
 	mostPoints = 4_000_000
 )
 
-// bulge returns about how many square metres lie between the image of an edge
-// and its chord: the sine bends by its own value, so that it is a parabola of
-// R²·sin φ·Δφ²·Δλ/12. An edge along a meridian or a parallel has none.
-func bulge(p, q orb.Point) float64 {
-	dLat, dLng := (q[1]-p[1])*radiansPerDegree, (q[0]-p[0])*radiansPerDegree
-	sine := math.Abs(math.Sin((p[1] + q[1]) / 2 * radiansPerDegree))
-	return float64(authalicRadius*authalicRadius/12*sine) * float64(float64(dLat*dLat)*math.Abs(dLng))
+// A bentEdge is an edge and how far its image in the plane lies from its chord.
+type bentEdge struct {
+	p, q orb.Point
+	sine float64 // of the latitude in the middle
+	// bulge is about how many square metres lie between the image and the
+	// chord: the sine bends by its own value, so that the image is a parabola of
+	// R²·sin φ·Δφ²·Δλ/12. An edge along a meridian or a parallel has none.
+	bulge float64
 }
 
-// bendOf returns the bend of an edge: its image lies bend·t·(1-t) above its
-// chord, a part t of the way along it.
-func bendOf(p, q orb.Point) float32 {
-	if bulge(p, q) < leastBulge {
+func bentEdgeOf(p, q orb.Point) bentEdge {
+	dLat, dLng := (q[1]-p[1])*radiansPerDegree, (q[0]-p[0])*radiansPerDegree
+	sine := math.Sin((p[1] + q[1]) / 2 * radiansPerDegree)
+	bulge := float64(authalicRadius*authalicRadius/12*math.Abs(sine)) * float64(float64(dLat*dLat)*math.Abs(dLng))
+	return bentEdge{p, q, sine, bulge}
+}
+
+// bend returns the bend of an edge whose ends have the given y in the plane: its
+// image lies bend·t·(1-t) above its chord, a part t of the way along it.
+func (e *bentEdge) bend(from, to float64) float32 {
+	if e.bulge < leastBulge {
 		return 0
 	}
-	chord := (inPlane(p)[1] + inPlane(q)[1]) / 2
-	return float32(4 * (inPlane(orb.Point{0, (p[1] + q[1]) / 2})[1] - chord))
+	return float32(4 * (authalicSine(e.sine) - (from+to)/2))
 }
 
 // squareMetersPerPlaneUnit is the area of one degree times one unit of sine.
@@ -104,22 +110,24 @@ func (o *Outline) add(ring []orb.Point, hole bool) error {
 // run lays out one ring in the direction that it has.
 func (o *Outline) run(ring []orb.Point) error {
 	from := len(o.points)
+	o.points, o.bends = slices.Grow(o.points, len(ring)+1), slices.Grow(o.bends, len(ring)+1)
 	p := ring[len(ring)-1]
 	o.points, o.bends = append(o.points, inPlane(p)), append(o.bends, 0)
 	for _, q := range ring {
-		if b := bulge(p, q); b > mostBulge {
-			n, last := math.Ceil(math.Sqrt(b/mostBulge)), p
+		e := bentEdgeOf(p, q)
+		if e.bulge > mostBulge {
+			n, last := math.Ceil(math.Sqrt(e.bulge/mostBulge)), p
 			if len(o.points)+int(n) > mostPoints {
 				return fmt.Errorf("%w: its long edges bend and are cut into more than %d parts; expected fewer or shorter ones, or some along meridians and parallels", ErrInvalidPolygon, mostPoints)
 			}
 			for k := 1.0; k < n; k++ {
 				next := between(p, q, k, n)
-				o.points, o.bends = append(o.points, inPlane(next)), append(o.bends, bendOf(last, next))
+				o.appendEdge(bentEdgeOf(last, next))
 				last = next
 			}
-			p = last
+			e = bentEdgeOf(last, q)
 		}
-		o.points, o.bends = append(o.points, inPlane(q)), append(o.bends, bendOf(p, q))
+		o.appendEdge(e)
 		p = q
 	}
 	o.area += underRing(o.points[from:], o.bends[from:])
@@ -130,6 +138,12 @@ func (o *Outline) run(ring []orb.Point) error {
 		o.box = o.box.Union(piece.box)
 	}
 	return nil
+}
+
+// appendEdge appends an edge that begins at the last point.
+func (o *Outline) appendEdge(e bentEdge) {
+	from, to := o.points[len(o.points)-1], inPlane(e.q)
+	o.points, o.bends = append(o.points, to), append(o.bends, e.bend(from[1], to[1]))
 }
 
 // between returns the point after k of n parts of an edge. It is the same
@@ -180,7 +194,32 @@ func OverlapArea(a, b orb.MultiPolygon) (SquareMeters, error) {
 // zero value is ready for use.
 type OverlapMeter struct {
 	a, b, lower      []planeEdge
+	orderA, orderB   []westEnd
 	activeA, activeB []int32
+}
+
+// A westEnd is where an edge begins. It is sorted in place of the edge, which
+// is much larger.
+type westEnd struct {
+	x    float64
+	edge int32
+}
+
+// appendByWest appends the western ends of edges, ascending.
+func appendByWest(dst []westEnd, edges []planeEdge) []westEnd {
+	for i := range edges {
+		dst = append(dst, westEnd{edges[i].x1, int32(i)})
+	}
+	slices.SortFunc(dst, func(e, f westEnd) int {
+		switch {
+		case e.x < f.x:
+			return -1
+		case e.x > f.x:
+			return 1
+		}
+		return 0
+	})
+	return dst
 }
 
 // A planeEdge is an edge, or a part of one, with x1 < x2.
@@ -188,7 +227,7 @@ type planeEdge struct {
 	x1, y1, x2, y2 float64
 	slope          float64
 	sign           float64 // +1 where the outline runs west along it, as it does above an area
-	bend           float64 // of the whole edge, see bendOf
+	bend           float64 // of the whole edge, see [bentEdge.bend]
 	from, length   float64 // x where the whole edge begins, and how far it reaches
 }
 
@@ -236,24 +275,22 @@ func (m *OverlapMeter) overlap(a, b *Outline, shift float64) float64 {
 	return m.sweep(m.a, m.b)
 }
 
-func byWest(e, f planeEdge) int { return cmp.Compare(e.x1, f.x1) }
-
-// sweep adds what lies under every pair of edges, from west to east. It sorts
-// them.
+// sweep adds what lies under every pair of edges, from west to east.
 func (m *OverlapMeter) sweep(a, b []planeEdge) float64 {
-	slices.SortFunc(a, byWest)
-	slices.SortFunc(b, byWest)
+	m.orderA, m.orderB = appendByWest(m.orderA[:0], a), appendByWest(m.orderB[:0], b)
 	m.activeA, m.activeB = m.activeA[:0], m.activeB[:0]
 	sum := 0.0
 	i, j := 0, 0
 	for i < len(a) || j < len(b) {
-		if j == len(b) || i < len(a) && a[i].x1 <= b[j].x1 {
-			sum += against(&a[i], b, &m.activeB)
-			m.activeA = append(m.activeA, int32(i))
+		if j == len(b) || i < len(a) && m.orderA[i].x <= m.orderB[j].x {
+			k := m.orderA[i].edge
+			sum += against(&a[k], b, &m.activeB)
+			m.activeA = append(m.activeA, k)
 			i++
 		} else {
-			sum += against(&b[j], a, &m.activeA)
-			m.activeB = append(m.activeB, int32(j))
+			k := m.orderB[j].edge
+			sum += against(&b[k], a, &m.activeA)
+			m.activeB = append(m.activeB, k)
 			j++
 		}
 	}

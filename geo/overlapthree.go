@@ -1,9 +1,6 @@
 package geo
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // AreaOfThree returns the extent on WGS84 of what three areas share. What lies
 // under both of two edges is what lies under the lower one, so that the lower
@@ -37,15 +34,15 @@ func (m *OverlapMeter) overlapOfThree(a, b, c *Outline, toB, toC float64) float6
 	if len(m.a) == 0 || len(m.b) == 0 {
 		return 0
 	}
-	slices.SortFunc(m.b, byWest)
+	m.orderB = appendByWest(m.orderB[:0], m.b)
 	m.lower = m.lower[:0]
 	for i := range m.a {
 		e := &m.a[i]
-		for j := range m.b {
-			f := &m.b[j]
-			if f.x1 >= e.x2 {
+		for _, w := range m.orderB {
+			if w.x >= e.x2 {
 				break
 			}
+			f := &m.b[w.edge]
 			m.lower = appendLower(m.lower, e, f)
 		}
 	}

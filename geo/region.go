@@ -92,10 +92,10 @@ func areaUnder(ring []orb.Point) float64 {
 		z := inPlane(q)[1]
 		if width := q[0] - p[0]; width != 0 {
 			mean := (y+z)/2 - base
-			if bulge(p, q) > mostBulge {
+			if e := bentEdgeOf(p, q); e.bulge > mostBulge {
 				mean = meanSine(p[1], q[1]) - base
 			} else {
-				mean += float64(bendOf(p, q)) / 6
+				mean += float64(e.bend(y, z)) / 6
 			}
 			sum -= float64(width * mean)
 		}

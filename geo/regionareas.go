@@ -103,7 +103,8 @@ func (c *areaCut) edge(e *regionEdge) {
 	for k := first + 1; k <= last; k++ {
 		v := part(k)
 		y := inPlane(v)[1]
-		g := planeEdge{x1: u[0] - c.box.west, y1: z - c.base, x2: v[0] - c.box.west, y2: y - c.base, sign: float64(e.sign), bend: float64(bendOf(u, v))}
+		bent := bentEdgeOf(u, v)
+		g := planeEdge{x1: u[0] - c.box.west, y1: z - c.base, x2: v[0] - c.box.west, y2: y - c.base, sign: float64(e.sign), bend: float64(bent.bend(z, y))}
 		g.from, g.length = g.x1, g.x2-g.x1
 		if g.length > 0 {
 			g.slope = (g.y2 - g.y1) / g.length
@@ -129,7 +130,7 @@ func (c *areaCut) edge(e *regionEdge) {
 // where they are the same. A part of longer ones spans a fiftieth of a degree
 // of latitude, and a parabola is within some micrometers of it.
 func partsOf(p, q orb.Point) float64 {
-	b := bulge(p, q)
+	b := bentEdgeOf(p, q).bulge
 	if b <= mostBulge {
 		return 1
 	}
