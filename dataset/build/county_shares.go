@@ -52,7 +52,11 @@ func deriveCountyShares(ctx context.Context, b *builder) error {
 		return err
 	}
 	zips := s.zips.keys()
-	shares, sides, err := m.all(ctx, s.zips, zips)
+	outlines, err := s.zips.layOut()
+	if err != nil {
+		return err
+	}
+	shares, sides, err := m.all(ctx, outlines)
 	if err != nil {
 		return err
 	}
@@ -116,37 +120,22 @@ type countyMeter struct {
 }
 
 func newCountyMeter(s *outlineSet[dataset.CountyID]) (*countyMeter, error) {
-	m := &countyMeter{ids: s.keys()}
-	for _, id := range m.ids {
-		o, err := geo.NewOutline(s.polygons[id])
-		if err != nil {
-			return nil, fmt.Errorf("outline of %s %s: %w", s.kind, s.label(id), err)
-		}
-		m.outlines = append(m.outlines, o)
-	}
-	m.index = geo.NewOverlapIndex(m.outlines)
-	return m, nil
+	outlines, err := s.layOut()
+	return &countyMeter{s.keys(), outlines, geo.NewOverlapIndex(outlines)}, err
 }
 
-// all measures the ZIPs, and returns the sides of squares as large as they.
-func (m *countyMeter) all(ctx context.Context, s *outlineSet[dataset.ZIP], zips []dataset.ZIP) (shares [][]countyShare, sides []float64, err error) {
-	shares, sides = make([][]countyShare, len(zips)), make([]float64, len(zips))
-	err = parallelWith(len(zips), func() func(int) error {
+// all measures the areas, and returns the sides of squares as large as they.
+func (m *countyMeter) all(ctx context.Context, areas []*geo.Outline) (shares [][]countyShare, sides []float64, err error) {
+	shares, sides = make([][]countyShare, len(areas)), make([]float64, len(areas))
+	err = parallelWith(len(areas), func() func(int) error {
 		finder := m.index.Finder()
 		var meter geo.OverlapMeter
 		var near []int32
 		return func(i int) error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			o, err := geo.NewOutline(s.polygons[zips[i]])
-			if err != nil {
-				return fmt.Errorf("outline of %s %s: %w", s.kind, zips[i], err)
-			}
-			near = finder.AppendMeeting(near[:0], o)
-			sides[i] = math.Sqrt(float64(o.Area()))
-			shares[i] = m.shares(&meter, o, near)
-			return nil
+			near = finder.AppendMeeting(near[:0], areas[i])
+			sides[i] = math.Sqrt(float64(areas[i].Area()))
+			shares[i] = m.shares(&meter, areas[i], near)
+			return ctx.Err()
 		}
 	})
 	return shares, sides, err

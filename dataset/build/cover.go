@@ -3,10 +3,7 @@ package build
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -23,45 +20,39 @@ func (s *boundaries) measureCover(ctx context.Context, b *builder) error {
 	if len(states) == 0 || len(s.zips.polygons) == 0 || !b.files[srcStateAreas].FitForShares {
 		return nil
 	}
-	outlines := make([]*geo.Outline, len(states))
-	for i, id := range states {
-		var err error
-		if outlines[i], err = geo.NewOutline(s.states.polygons[id]); err != nil {
-			return fmt.Errorf("outline of %s %s: %w", s.states.kind, s.states.label(id), err)
-		}
+	outlines, err := s.zips.layOut()
+	if err != nil {
+		return err
+	}
+	all, err := s.states.layOut()
+	if err != nil {
+		return err
+	}
+	stateOf := map[dataset.StateID]*geo.Outline{}
+	for i, id := range s.states.keys() {
+		stateOf[id] = all[i]
 	}
 	zips := s.zips.keys()
 	inAny, inOwn := make([]float64, len(zips)), make([]float64, len(zips)) // square metres; part
-	g, ctx := errgroup.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		g.Go(func() error {
-			var meter geo.OverlapMeter
-			for i := w; i < len(zips); i += workers {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				o, err := geo.NewOutline(s.zips.polygons[zips[i]])
-				if err != nil {
-					return fmt.Errorf("outline of %s %s: %w", s.zips.kind, zips[i], err)
-				}
-				own := b.tables.zipAt[zips[i]].row.State
-				for k, id := range states {
-					v := float64(meter.Area(o, outlines[k]))
-					inAny[i] += v
-					if id == own {
-						inOwn[i] = v / float64(o.Area())
-					}
+	err = parallelWith(len(zips), func() func(int) error {
+		var meter geo.OverlapMeter
+		return func(i int) error {
+			own := b.tables.zipAt[zips[i]].row.State
+			for _, id := range states {
+				v := float64(meter.Area(outlines[i], stateOf[id]))
+				inAny[i] += v
+				if id == own {
+					inOwn[i] = v / float64(outlines[i].Area())
 				}
 			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+			return ctx.Err()
+		}
+	})
+	if err != nil {
 		return err
 	}
-	for _, o := range outlines {
-		s.uncovered += float64(o.Area())
+	for _, id := range states {
+		s.uncovered += float64(stateOf[id].Area())
 	}
 	for i, z := range zips {
 		s.uncovered -= inAny[i]

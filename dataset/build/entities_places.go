@@ -4,13 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/paulmach/orb"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -140,54 +136,41 @@ func (b *builder) peopleOfPlaces(ctx context.Context) ([]placePeople, error) {
 	if t.bounds == nil || len(t.placeOutlines) == 0 {
 		return nil, nil
 	}
-	index := newBoxIndex()
-	type zipArea struct {
-		outline *geo.Outline
-		zip     dataset.ZIP
+	outlines, err := t.bounds.zips.layOut()
+	if err != nil {
+		return nil, err
 	}
-	var zips []zipArea
-	for _, z := range t.bounds.zips.keys() {
-		if t.zipAt[z].detail.Population == nil {
-			continue
+	var zips []dataset.ZIP
+	var within []*geo.Outline
+	for i, z := range t.bounds.zips.keys() {
+		if t.zipAt[z].detail.Population != nil {
+			zips, within = append(zips, z), append(within, outlines[i])
 		}
-		o, err := geo.NewOutline(t.bounds.zips.polygons[z])
-		if err != nil {
-			return nil, fmt.Errorf("outline of ZIP %s: %w", z, err)
-		}
-		index.add(t.bounds.zips.polygons[z].Bound(), len(zips))
-		zips = append(zips, zipArea{o, z})
 	}
+	index := geo.NewOverlapIndex(within)
 	people := make([]placePeople, len(t.places))
-	g, ctx := errgroup.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		g.Go(func() error {
-			var meter geo.OverlapMeter
-			for i := w; i < len(t.places); i += workers {
-				polygons := t.placeOutlines[t.places[i].GEOID]
-				if polygons == nil {
-					continue
-				}
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				place, err := geo.NewOutline(polygons)
-				if err != nil {
-					return fmt.Errorf("outline of place %s: %w", t.places[i].GEOID, err)
-				}
-				for _, k := range index.meeting(polygons.Bound()) {
-					part := float64(meter.Area(place, zips[k].outline)) / float64(zips[k].outline.Area())
-					n := part * t.residents[zips[k].zip]
-					people[i].all += n
-					if part >= 0.5 {
-						people[i].sure += n
-					}
+	err = parallelWith(len(people), func() func(int) error {
+		finder := index.Finder()
+		var meter geo.OverlapMeter
+		var near []int32
+		return func(i int) error {
+			place, err := geo.NewOutline(t.placeOutlines[t.places[i].GEOID])
+			if err != nil {
+				return fmt.Errorf("outline of place %s: %w", t.places[i].GEOID, err)
+			}
+			near = finder.AppendMeeting(near[:0], place)
+			for _, k := range near {
+				part := float64(meter.Area(place, within[k])) / float64(within[k].Area())
+				n := part * t.residents[zips[k]]
+				people[i].all += n
+				if part >= 0.5 {
+					people[i].sure += n
 				}
 			}
-			return nil
-		})
-	}
-	return people, g.Wait()
+			return ctx.Err()
+		}
+	})
+	return people, err
 }
 
 // residentsByLand guesses how many people live in a place: as many as on the
@@ -319,44 +302,6 @@ func numberEntities(list []*entityDraft) {
 			e.Twin = at[e.twin]
 		}
 	}
-}
-
-// boxIndex finds boxes that meet, by cells of a degree. Boxes across the
-// antimeridian are not cut; those that would meet only there do not.
-type boxIndex struct {
-	cells map[[2]int16][]int
-	boxes map[int]orb.Bound
-}
-
-func newBoxIndex() *boxIndex {
-	return &boxIndex{cells: map[[2]int16][]int{}, boxes: map[int]orb.Bound{}}
-}
-
-func (x *boxIndex) each(b orb.Bound, visit func(cell [2]int16)) {
-	for i := degree(b.Min[0]); i <= degree(b.Max[0]); i++ {
-		for j := degree(b.Min[1]); j <= degree(b.Max[1]); j++ {
-			visit([2]int16{i, j})
-		}
-	}
-}
-
-func (x *boxIndex) add(b orb.Bound, number int) {
-	x.boxes[number] = b
-	x.each(b, func(cell [2]int16) { x.cells[cell] = append(x.cells[cell], number) })
-}
-
-// meeting returns the numbers of the boxes that meet the box, ascending.
-func (x *boxIndex) meeting(b orb.Bound) []int {
-	var found []int
-	x.each(b, func(cell [2]int16) {
-		for _, n := range x.cells[cell] {
-			if b.Intersects(x.boxes[n]) {
-				found = append(found, n)
-			}
-		}
-	})
-	slices.Sort(found)
-	return slices.Compact(found)
 }
 
 // joined returns the keys of a name written as one word.

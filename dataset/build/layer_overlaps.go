@@ -3,7 +3,6 @@ package build
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"runtime"
 	"sync"
@@ -56,19 +55,17 @@ type codeOutlines[K cmp.Ordered] struct {
 	found    []dataset.CodeOverlaps // by key
 }
 
-// layOut measures the outlines of a set.
-func layOut[K cmp.Ordered](s *outlineSet[K]) (*codeOutlines[K], error) {
-	c := &codeOutlines[K]{keys: s.keys()}
-	c.outlines, c.found = make([]*geo.Outline, len(c.keys)), make([]dataset.CodeOverlaps, len(c.keys))
-	err := parallel(len(c.keys), func(i int) error {
-		o, err := geo.NewOutline(s.polygons[c.keys[i]])
-		if err != nil {
-			return fmt.Errorf("outline of %s %s: %w", s.kind, s.label(c.keys[i]), err)
-		}
-		c.outlines[i], c.found[i].Outline = o, o.Area()
-		return nil
-	})
-	return c, err
+// newCodeOutlines takes the outlines of a set.
+func newCodeOutlines[K cmp.Ordered](s *outlineSet[K]) (*codeOutlines[K], error) {
+	outlines, err := s.layOut()
+	if err != nil {
+		return nil, err
+	}
+	c := &codeOutlines[K]{keys: s.keys(), outlines: outlines, found: make([]dataset.CodeOverlaps, len(outlines))}
+	for i, o := range outlines {
+		c.found[i].Outline = o.Area()
+	}
+	return c, nil
 }
 
 // leastOverlap is the unit that overlaps are stored in, a square centimetre;

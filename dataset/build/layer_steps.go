@@ -33,10 +33,10 @@ func deriveLayers(ctx context.Context, b *builder) error {
 	if err != nil {
 		return err
 	}
-	if s.zips, err = layOut(t.bounds.zips); err != nil {
+	if s.zips, err = newCodeOutlines(t.bounds.zips); err != nil {
 		return err
 	}
-	if s.fsas, err = layOut(t.bounds.fsas); err != nil {
+	if s.fsas, err = newCodeOutlines(t.bounds.fsas); err != nil {
 		return err
 	}
 	for _, id := range dataset.LayerIDs() {

@@ -47,6 +47,7 @@ type outlineSet[K cmp.Ordered] struct {
 	polygons map[K]orb.MultiPolygon
 	stated   map[K]int64 // square metres that the agency states
 	repairs  repairs
+	laidOut  []*geo.Outline // by key, ascending; see layOut
 }
 
 func newOutlineSet[K cmp.Ordered](kind string, label func(K) string) *outlineSet[K] {
@@ -76,6 +77,27 @@ func (s *outlineSet[K]) add(key K, r source.AreaRow) {
 
 // keys returns the keys that have an outline, ascending.
 func (s *outlineSet[K]) keys() []K { return slices.Sorted(maps.Keys(s.polygons)) }
+
+// layOut returns the outlines in the order of the keys, laid out once for all
+// measurements. Nothing may be added to the set afterwards.
+func (s *outlineSet[K]) layOut() ([]*geo.Outline, error) {
+	if s.laidOut != nil {
+		return s.laidOut, nil
+	}
+	keys := s.keys()
+	out := make([]*geo.Outline, len(keys))
+	err := parallel(len(keys), func(i int) (err error) {
+		if out[i], err = geo.NewOutline(s.polygons[keys[i]]); err != nil {
+			return fmt.Errorf("outline of %s %s: %w", s.kind, s.label(keys[i]), err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.laidOut = out
+	return out, nil
+}
 
 // report tells what was repaired and how the extent of the outlines compares
 // with what the agency states.

@@ -5,12 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/paulmach/orb"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -56,12 +52,9 @@ func (s *boundaries) measureZones(ctx context.Context, b *builder) error {
 		return nil
 	}
 	m := zoneMeter{names: s.zones.keys()}
-	for _, name := range m.names {
-		o, err := geo.NewOutline(s.zones.polygons[name])
-		if err != nil {
-			return fmt.Errorf("outline of time zone %s: %w", name, err)
-		}
-		m.outlines = append(m.outlines, o)
+	var err error
+	if m.outlines, err = s.zones.layOut(); err != nil {
+		return err
 	}
 	if fit(srcZCTAAreas) {
 		if err := measureSet(ctx, b, m.of(dataset.US), s.zips, s.zipZones); err != nil {
@@ -78,7 +71,11 @@ func (s *boundaries) measureZones(ctx context.Context, b *builder) error {
 // time zones do not cover.
 func measureSet[K cmp.Ordered](ctx context.Context, b *builder, m *zoneMeter, s *outlineSet[K], shares []zoneShares) error {
 	keys := s.keys()
-	covered, err := m.all(ctx, shares, func(i int) orb.MultiPolygon { return s.polygons[keys[i]] })
+	outlines, err := s.layOut()
+	if err != nil {
+		return err
+	}
+	covered, err := m.all(ctx, shares, outlines)
 	if err != nil {
 		return err
 	}
@@ -108,27 +105,16 @@ func (m *zoneMeter) of(country dataset.Country) *zoneMeter {
 }
 
 // all fills the shares of every area and returns what part of each is covered.
-func (m *zoneMeter) all(ctx context.Context, shares []zoneShares, area func(int) orb.MultiPolygon) ([]float64, error) {
+func (m *zoneMeter) all(ctx context.Context, shares []zoneShares, outlines []*geo.Outline) ([]float64, error) {
 	covered := make([]float64, len(shares))
-	g, ctx := errgroup.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		g.Go(func() error {
-			var meter geo.OverlapMeter
-			for i := w; i < len(shares); i += workers {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				o, err := geo.NewOutline(area(i))
-				if err != nil {
-					return err
-				}
-				shares[i], covered[i] = m.shares(&meter, o)
-			}
-			return nil
-		})
-	}
-	return covered, g.Wait()
+	err := parallelWith(len(shares), func() func(int) error {
+		var meter geo.OverlapMeter
+		return func(i int) error {
+			shares[i], covered[i] = m.shares(&meter, outlines[i])
+			return ctx.Err()
+		}
+	})
+	return covered, err
 }
 
 // shares measures one area.
