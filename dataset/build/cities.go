@@ -88,4 +88,5 @@ func (b *builder) bringHome(z *zipDraft) {
 	b.report.applied("PO Box ZIP far from the city of its name takes the city's point",
 		fmt.Sprintf("%s %s, %.0f miles", z.row.ZIP, place.Name, miles(z.post, place.Location)))
 	z.post = place.Location
+	z.offices = slices.Insert(z.offices, 0, located{place.Location, pointCity})
 }

@@ -220,11 +220,14 @@ func TestNationalMunicipality(t *testing.T) {
 	}
 }
 
-// TestNationalFarOff holds that the ZIPs whose points are known to be wrong lie
-// at their ZCTA's Gazetteer point, and that no point lies outside the country.
+// TestNationalFarOff checks the points of ZIPs that the Gazetteer or another
+// list has far from their people, and that no point lies outside the country.
 func TestNationalFarOff(t *testing.T) {
 	b := openNational(t)
-	for code, want := range map[string]geo.LatLng{"99503": geo.MustLatLng(62.04, -158.17), "93042": geo.MustLatLng(33.26, -119.5), "82638": geo.MustLatLng(43.06, -107.25)} {
+	for code, want := range map[string]geo.LatLng{
+		"99503": geo.MustLatLng(61.19, -149.90), "99701": geo.MustLatLng(64.84, -147.72), "83716": geo.MustLatLng(43.57, -116.12),
+		"85365": geo.MustLatLng(32.67, -114.54), "93042": geo.MustLatLng(33.26, -119.5), "82638": geo.MustLatLng(43.12, -107.34),
+	} {
 		row, _ := b.zip(code)
 		if p := row.Location; !p.IsValid() || abs(p.Lat()-want.Lat()) > 0.1 || abs(p.Lng()-want.Lng()) > 0.1 {
 			t.Errorf("%s is at %v, want near %v", code, p, want)

@@ -28,7 +28,7 @@ type centerGrid map[[2]int32][]center
 func tenth(v float64) int32 { return int32(math.Floor(v * 10)) }
 
 // findResidents reads the centers of population and notes for each ZIP those
-// that lie within its outline.
+// that lie within its outline, and the point among their people.
 func (b *builder) findResidents(ctx context.Context, outlines ...map[dataset.ZIP]orb.MultiPolygon) error {
 	grid := centerGrid{}
 	err := readText(ctx, b, srcCenters, source.BlockGroupCenters, func(r source.CenterRow) error {
@@ -42,11 +42,16 @@ func (b *builder) findResidents(ctx context.Context, outlines ...map[dataset.ZIP
 		return err
 	}
 	b.tables.residentsOf = map[dataset.ZIP][]center{}
+	b.tables.peopleAt = map[dataset.ZIP]geo.LatLng{}
 	for _, set := range outlines {
 		zips := slices.Sorted(maps.Keys(set))
 		found := make([][]center, len(zips))
+		points := make([]geo.LatLng, len(zips))
 		err := parallel(len(zips), func(i int) error {
-			found[i] = grid.within(set[zips[i]])
+			outline := newAreas()
+			outline.add("", set[zips[i]])
+			found[i] = grid.within(outline)
+			points[i] = amongCenters(found[i], outline)
 			return ctx.Err()
 		})
 		if err != nil {
@@ -54,7 +59,7 @@ func (b *builder) findResidents(ctx context.Context, outlines ...map[dataset.ZIP
 		}
 		for i, zip := range zips {
 			if len(found[i]) > 0 {
-				b.tables.residentsOf[zip] = found[i]
+				b.tables.residentsOf[zip], b.tables.peopleAt[zip] = found[i], points[i]
 			}
 		}
 	}
@@ -77,10 +82,8 @@ func (b *builder) countyToday(fips string, at geo.LatLng) string {
 	return t.countyAreas.first(at)
 }
 
-// within returns the centers inside the polygons, in the order of their GEOIDs.
-func (g centerGrid) within(polygons orb.MultiPolygon) []center {
-	outline := newAreas()
-	outline.add("", polygons)
+// within returns the centers inside an outline, in the order of their GEOIDs.
+func (g centerGrid) within(outline *areas) []center {
 	var found []center
 	for i := range outline.parts {
 		p := &outline.parts[i]
@@ -97,4 +100,59 @@ func (g centerGrid) within(polygons orb.MultiPolygon) []center {
 	byID := func(x, y center) int { return strings.Compare(x.geoid, y.geoid) }
 	slices.SortFunc(found, byID)
 	return slices.CompactFunc(found, func(x, y center) bool { return x.geoid == y.geoid })
+}
+
+// amongCenters returns the mean of the centers, weighted by their people, or
+// the center nearest to it if the mean lies outside the outline. It is not
+// valid without people.
+func amongCenters(centers []center, outline *areas) geo.LatLng {
+	if len(centers) == 0 {
+		return geo.LatLng{}
+	}
+	var lat, lng, people int64 // microdegrees times people
+	from := micro(centers[0].at.Lng())
+	for _, c := range centers {
+		n := int64(c.people)
+		people += n
+		lat += n * micro(c.at.Lat())
+		lng += n * turn(micro(c.at.Lng())-from)
+	}
+	if people == 0 {
+		return geo.LatLng{}
+	}
+	mean := geo.LatLngFromMicrodegrees(int32(lat/people), int32(turn(from+lng/people)))
+	if len(outline.at(mean)) > 0 {
+		return mean
+	}
+	return nearestCenter(centers, mean, func(center) bool { return true }).at
+}
+
+// nearestCenter returns the wanted center with people that is nearest to a
+// point, the first of several; the zero center without any.
+func nearestCenter(centers []center, to geo.LatLng, want func(center) bool) center {
+	var best center
+	bestMiles := math.Inf(1)
+	for _, c := range centers {
+		if c.people == 0 || !want(c) {
+			continue
+		}
+		if d := miles(c.at, to); d < bestMiles {
+			best, bestMiles = c, d
+		}
+	}
+	return best
+}
+
+func micro(degrees float64) int64 { return int64(math.Round(degrees * 1e6)) }
+
+// turn brings microdegrees of longitude into a half turn on either side of 0.
+func turn(v int64) int64 {
+	const half = 180_000_000
+	switch {
+	case v > half:
+		return v - 2*half
+	case v < -half:
+		return v + 2*half
+	}
+	return v
 }

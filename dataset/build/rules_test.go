@@ -14,7 +14,9 @@ import (
 func TestPoints(t *testing.T) {
 	w := newWorld(t)
 	w.zcta("43910", 5_000_000, 1000, 40.5, -83.5)
-	w.zip("43910", "General", "OH", "901", 40.6, -83.6) // has a ZCTA: the Gazetteer's point
+	w.zip("43910", "General", "OH", "901", 40.6, -83.6) // too far from its small ZCTA
+	w.zcta("43917", 500_000_000, 1000, 40.5, -83.5)
+	w.zip("43917", "General", "OH", "901", 40.6, -83.6) // may be within its ZCTA
 	w.zcta("43911", 1, 1, 40.5, -83.5)
 	w.supplied("43911", "PO BOX", "0", "Box", "", "OH", "Amber County", "", 40.6, -83.6) // keeps its own
 	w.zcta("43912", 1, 1, 40.5, -83.5)
@@ -30,14 +32,14 @@ func TestPoints(t *testing.T) {
 	none := geo.LatLng{}
 	for code, want := range map[string]geo.LatLng{
 		"43910": geo.MustLatLng(40.5, -83.5), "43911": geo.MustLatLng(40.6, -83.6), "43912": geo.MustLatLng(40.5, -83.5),
-		"43913": geo.MustLatLng(40.5, -83.5), "43914": geo.MustLatLng(40.5, -83.5), "43915": none, "43916": geo.MustLatLng(40.2, -83.2),
+		"43913": geo.MustLatLng(40.5, -83.5), "43914": geo.MustLatLng(40.5, -83.5), "43915": none, "43917": geo.MustLatLng(40.6, -83.6), "43916": geo.MustLatLng(40.2, -83.2),
 	} {
 		if row, _ := b.zip(code); row.Location != want {
 			t.Errorf("%s is at %v, want %v", code, row.Location, want)
 		}
 	}
 	for rule, want := range map[string]int64{
-		"far-off point": 1, "missing point is the ZCTA's": 1, "missing point is the enclosing": 1, "sources disagree about the point": 1,
+		"far-off point": 1, "missing point of a post office, Gazetteer": 2, "sources disagree about the point": 1,
 	} {
 		if got := b.count(b.report.Rules, rule); got != want {
 			t.Errorf("rule %q applied %d times, want %d", rule, got, want)

@@ -54,6 +54,7 @@ type tables struct {
 	areaNames     map[string]string                // names of places and subdivisions by GEOID
 	areaRows      map[string][]source.LayerAreaRow // by source: rows of outlines that a later step goes by, too
 	bounds        *boundaries                      // nil without the boundaries layer
+	peopleAt      map[dataset.ZIP]geo.LatLng       // the point among those residents
 	residentsOf   map[dataset.ZIP][]center         // centers of population within the outline of each ZIP, in the order of the file
 
 	entities     []*entityDraft
@@ -87,6 +88,9 @@ type zipDraft struct {
 	detail dataset.ZIPDetail
 	state  string     // two letters
 	post   geo.LatLng // of the post office, as the sources have it; not valid for military ZIPs
+
+	offices []located // points of the post office, the best first
+	middle  located   // of the area of the ZIP, or of the one that encloses it
 
 	quality dataset.Quality
 

@@ -86,12 +86,12 @@ func (z *zipDraft) severalCounties() dataset.Tri {
 	return dataset.No
 }
 
-// at returns the point of the post office, else of the ZIP.
+// at returns the point of the post office, else the middle of the ZIP's area.
 func (z *zipDraft) at() geo.LatLng {
 	if z.post.IsValid() {
 		return z.post
 	}
-	return z.row.Location
+	return z.middle.at
 }
 
 func (b *builder) setCounty(z *zipDraft, fips string) {
@@ -227,7 +227,11 @@ func (b *builder) surroundingCounty(z *zipDraft, proposed []string) string {
 		return ""
 	}
 	state := b.tables.states[z.row.State-1].FIPS
-	for _, at := range []geo.LatLng{z.row.Location, z.at()} {
+	places := []geo.LatLng{z.at(), z.middle.at}
+	if z.row.Class == dataset.General && z.middle.source == pointGazetteer {
+		slices.Reverse(places)
+	}
+	for _, at := range places {
 		for _, fips := range b.tables.countyAreas.at(at) {
 			if len(proposed) == 0 && fips[:2] == state || slices.Contains(proposed, fips) {
 				return fips
