@@ -6,6 +6,7 @@ BENCH   ?= .
 COUNT   ?= 6
 FUZZTIME ?= 20s
 PKG     ?= ./...
+SHORT   ?= -short
 
 .DEFAULT_GOAL := help
 .PHONY: help build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full fuzz golden score clean
@@ -19,7 +20,7 @@ build: ## build ./bin/postgeo
 # lint runs go vet and staticcheck too, which have targets of their own beside it.
 CHECKS := fmt-check lint layers platforms race tidy generate nested
 
-check: ## formatting, linters, layers, other platforms, tests with -race, go.mod, go generate
+check: ## formatting, linters, layers, other platforms, short tests with -race, go.mod, go generate
 	@set -e; for target in $(CHECKS); do \
 		echo "== $$target"; start=$$(date +%s); \
 		$(MAKE) --no-print-directory $$target; \
@@ -50,8 +51,8 @@ platforms: ## the types of all packages and tests as the other platforms of a re
 test: ## tests, as the README runs them
 	$(GO) test ./...
 
-race: ## tests under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -timeout 25m $(PKG)
+race: ## tests under the race detector, in their short forms (needs a C compiler); SHORT= runs them all, for an hour
+	CGO_ENABLED=1 $(GO) test -race $(SHORT) -timeout 60m $(PKG)
 
 tidy: ## go.mod and go.sum are what `go mod tidy` would write
 	$(GO) mod tidy -diff
@@ -65,7 +66,7 @@ NESTED := cmd/postgeo-mcp
 nested: ## linters, tests with -race and go.mod of the nested modules
 	@set -e; linter="$$($(GO) tool -n -modfile=tools.mod golangci-lint)"; for dir in $(NESTED); do \
 		echo "-- $$dir"; \
-		(cd $$dir && "$$linter" run --allow-parallel-runners ./... && CGO_ENABLED=1 $(GO) test -race -timeout 25m ./... && $(GO) mod tidy -diff); \
+		(cd $$dir && "$$linter" run --allow-parallel-runners ./... && CGO_ENABLED=1 $(GO) test -race $(SHORT) -timeout 25m ./... && $(GO) mod tidy -diff); \
 	done
 
 consumer: ## a throw-away module that uses the library, and go install, through a file module proxy of this checkout

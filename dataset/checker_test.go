@@ -70,10 +70,7 @@ func TestVerifyNextFindsDamage(t *testing.T) {
 	check(t, err)
 	d := open(t, path)
 	rng := rand.New(rand.NewPCG(4, 4))
-	found, trials := 0, 400
-	if testing.Short() {
-		trials = 60
-	}
+	found, trials := 0, fewer(400)
 	for range trials {
 		at := rng.IntN(len(good))
 		overwrite(t, path, at, []byte{good[at] ^ 1<<rng.IntN(8)})

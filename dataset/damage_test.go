@@ -24,10 +24,7 @@ func outcome(t *testing.T, data []byte) (*country, error) {
 // TestDamage damages a file in thousands of ways, the same in every run. Each
 // time there is either an error or the very same answers.
 func TestDamage(t *testing.T) {
-	trials := 3000
-	if testing.Short() {
-		trials = 300
-	}
+	trials := fewer(1800)
 	good := bytesOf(t, generate(9, 20, 10, 200, 40).generateCover(9, 70).file(t))
 	want, err := outcome(t, good)
 	check(t, err)

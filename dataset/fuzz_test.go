@@ -277,6 +277,9 @@ func TestCraftedColumns(t *testing.T) {
 	for n := range d.NumColumns() {
 		rows, data := d.ColumnData(n)
 		for i := range data {
+			if testing.Short() && i%10 != n%10 {
+				continue
+			}
 			for _, v := range []byte{0, 1, 0x7f, 0x80, 0xff, data[i] + 1, data[i] - 1} {
 				b := slices.Clone(data)
 				b[i] = v

@@ -28,6 +28,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// fewer returns n, or a tenth of it with -short.
+func fewer(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
 // residentBytes is the resident memory of the process, 0 where the system
 // does not tell.
 func residentBytes() int {

@@ -11,35 +11,18 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-func cell(west, south, east, north float64) orb.MultiPolygon {
-	return orb.MultiPolygon{{{{west, south}, {east, south}, {east, north}, {west, north}, {west, south}}}}
-}
-
 // TestAdjacent asks a row of squares across the antimeridian, one that meets
 // another in a corner, one that overlaps and one apart.
 func TestAdjacent(t *testing.T) {
-	var b geo.PolygonIndexBuilder
-	for _, m := range []orb.MultiPolygon{
-		cell(179, 0, 180, 1),
-		cell(180, 0, 181, 1),
-		cell(178, 0, 179, 1),
-		cell(-179, 1, -178, 2),
-		cell(178.5, 0.5, 178.75, 0.75),
-		cell(10, 10, 11, 11),
+	x := pack(t, []orb.MultiPolygon{
+		lngLatBox(179, 0, 180, 1),
+		lngLatBox(180, 0, 181, 1),
+		lngLatBox(178, 0, 179, 1),
+		lngLatBox(-179, 1, -178, 2),
+		lngLatBox(178.5, 0.5, 178.75, 0.75),
+		lngLatBox(10, 10, 11, 11),
 		nil,
-	} {
-		if err := b.Add(m); err != nil {
-			t.Fatal(err)
-		}
-	}
-	data, err := b.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := geo.DecodePolygonIndex(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	})
 	degree := geo.Distance(geo.MustLatLng(0, 0), geo.MustLatLng(1, 0))
 	tests := map[int][]geo.Adjacent{
 		0: {{Index: 1, Shared: degree}, {Index: 2, Shared: degree}},

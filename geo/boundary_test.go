@@ -57,7 +57,7 @@ func TestDistanceToBoundary(t *testing.T) {
 	} {
 		areas := tessellate(rng, c.west, c.south, c.step, 2, 2, 4)
 		index := pack(t, areas)
-		for range 25 {
+		for range fewer(20) {
 			i := rng.IntN(len(areas))
 			v := areas[i][0][0][rng.IntN(8)]
 			p := nudge(rng, geo.MustLatLng(v[1], math.Remainder(v[0], 360)), c.step*math.Pow(10, 1-3*rng.Float64()))

@@ -21,8 +21,9 @@ func exact(v orb.Point, unit int64) place {
 	return place{whole(v[0]), whole(v[1])}
 }
 
-// rationalPosition tells by exact fractions whether the point is inside an
-// area (1), outside (-1) or on its edge (0).
+// rationalPosition reports by exact fractions whether the point is inside an
+// area (1), outside (-1) or on its edge (0). Edges far north or south of the
+// point are passed over.
 func rationalPosition(m orb.MultiPolygon, p geo.LatLng) int {
 	inside := false
 	for turn := range 2 {
@@ -34,6 +35,10 @@ func rationalPosition(m orb.MultiPolygon, p geo.LatLng) int {
 		for _, poly := range m {
 			for _, r := range poly {
 				for i := 1; i < len(r); i++ {
+					const slack = 1e-6
+					if max(r[i-1][1], r[i][1]) < p.Lat()-slack || min(r[i-1][1], r[i][1]) > p.Lat()+slack {
+						continue
+					}
 					a, b := exact(r[i-1], 1e6), exact(r[i], 1e6)
 					switch crosses(a, b, at) {
 					case 0:

@@ -29,9 +29,9 @@ func TestOverlapIndex(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			west -= 360
 		}
-		add(cell(west, south, west+rng.Float64(), south+rng.Float64()/2))
+		add(lngLatBox(west, south, west+rng.Float64(), south+rng.Float64()/2))
 	}
-	add(cell(-170, -80, 170, 80))
+	add(lngLatBox(-170, -80, 170, 80))
 	add(nil)
 	outlines = append(outlines, nil)
 	finder := geo.NewOverlapIndex(outlines).Finder()

@@ -42,6 +42,14 @@ func scatter(rng *rand.Rand, n int) []geo.LatLng {
 	return points[:n]
 }
 
+// fewer returns n, or a tenth of it with -short.
+func fewer(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
 func uniformPoint(rng *rand.Rand) geo.LatLng {
 	lat := math.Asin(2*rng.Float64()-1) * 180 / math.Pi
 	return geo.MustLatLng(lat, rng.Float64()*360-180).Rounded()
@@ -141,7 +149,7 @@ func TestPointIndexEqualsBruteForce(t *testing.T) {
 	index := geo.NewPointIndex(points)
 	var buf []geo.Neighbor
 	hits := 0
-	for i := range 2500 {
+	for i := range fewer(1000) {
 		center, least, most := searchCase(rng, points)
 		want := bruteForce(points, center, least, most)
 		hits += len(want)
@@ -170,7 +178,7 @@ func TestPointIndexNearest(t *testing.T) {
 	points := scatter(rng, 800)
 	index := geo.NewPointIndex(points)
 	var buf []geo.Neighbor
-	for i := range 1000 {
+	for i := range fewer(500) {
 		center, _, _ := searchCase(rng, points)
 		want := bruteForce(points, center, 0, math.MaxFloat64)
 		for _, k := range []int{1, 2, 1 + rng.IntN(30), 300, index.Len(), index.Len() + 1} {
@@ -284,7 +292,7 @@ func TestPointIndexCodec(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 200 {
+		for range fewer(100) {
 			if n == 0 {
 				break
 			}
@@ -324,8 +332,8 @@ func TestPointIndexLoadsOnce(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {
-				if diff := gocmp.Diff(want, index.AppendWithin(nil, geo.MustLatLng(40, -100), 0, 1e7)); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
+				if got := index.AppendWithin(nil, geo.MustLatLng(40, -100), 0, 1e7); !slices.Equal(want, got) {
+					t.Errorf("(-want +got):\n%s", gocmp.Diff(want, got))
 				}
 			})
 		}

@@ -194,10 +194,13 @@ func outlineOf(g any) (orb.MultiPolygon, error) {
 	return out, nil
 }
 
-// realZCTAs returns the outlines of real areas, or skips the test where the
-// shared data are not at hand.
+// realZCTAs returns the outlines of real areas, or skips the test with -short
+// and if the shared data are missing.
 func realZCTAs(tb testing.TB) []zcta {
 	tb.Helper()
+	if testing.Short() {
+		tb.Skip("33,000 outlines are not read with -short")
+	}
 	z, err := readZCTAs()
 	if err != nil {
 		tb.Fatal(err)

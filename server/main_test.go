@@ -32,6 +32,9 @@ var testFile string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	if err := flag.Set("test.parallel", "8"); err != nil { // those that are parallel wait rather than compute
+		panic(err)
+	}
 	dir, err := os.MkdirTemp("", "postgeo-server")
 	if err == nil {
 		testFile = filepath.Join(dir, "test.db")

@@ -120,6 +120,7 @@ func serveFile(t *testing.T, set ...func(*server.Config)) (r *running, path stri
 // fail within five seconds and name the part, and work again soon after a good
 // file was put in its place and loaded, or restored where it is.
 func TestDamageShows(t *testing.T) {
+	t.Parallel()
 	tests := map[string]func(t *testing.T, path string, size int){
 		"emptied": func(t *testing.T, path string, _ int) {
 			if err := os.Truncate(path, 0); err != nil {
@@ -195,6 +196,7 @@ func TestDamageShows(t *testing.T) {
 // TestDeletedFile deletes the file of a running server, which answers as
 // before, is degraded and warns, and is healthy once a file is in its place.
 func TestDeletedFile(t *testing.T) {
+	t.Parallel()
 	r, path, log := serveFile(t)
 	good, err := os.ReadFile(path)
 	if err == nil {
@@ -246,6 +248,7 @@ func TestDeletedFile(t *testing.T) {
 
 // TestFailedReloads holds that the last good file stays in service.
 func TestFailedReloads(t *testing.T) {
+	t.Parallel()
 	r, path, log := serveFile(t)
 	good, err := os.ReadFile(path)
 	if err != nil {
@@ -286,6 +289,7 @@ func TestFailedReloads(t *testing.T) {
 
 // TestVerificationFindsDamage changes a byte that the canary comes to late.
 func TestVerificationFindsDamage(t *testing.T) {
+	t.Parallel()
 	r, path, log := serveFile(t, func(c *server.Config) { c.VerifyRate = 64 << 20 })
 	began := time.Now()
 	for r.metric(t, "postgeo_dataset_verified_timestamp_seconds") == "0" {
@@ -349,6 +353,7 @@ func (l *failingLedger) Settle(ctx context.Context, id string, used int) (billin
 // TestLedgerShows has a ledger that answers pings and takes no settlements, as
 // on a full disk, on an idle server and on a busy one.
 func TestLedgerShows(t *testing.T) {
+	t.Parallel()
 	l := &failingLedger{book: newBook(billing.Part{Source: billing.SubscriptionCredits, Credits: 1_000_000})}
 	r := run(t, newServer(t, openDB(t), realClock, withAccounts(t, l.book), func(c *server.Config) { c.Accounts.Ledger = l }))
 	r.shows(t, http.StatusOK, within)

@@ -132,6 +132,7 @@ func TestFullDisk(t *testing.T) {
 
 // TestLostPostgreSQL kills the server of the accounts.
 func TestLostPostgreSQL(t *testing.T) {
+	t.Parallel()
 	pg := pgserver.Start(t, "fsync=off")
 	store, err := postgres.Open(t.Context(), pg.Address(), postgres.Options{Pepper: storetest.Pepper(), Create: true})
 	if err != nil {

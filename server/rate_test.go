@@ -86,6 +86,7 @@ func (l *blinkingLedger) Probe(context.Context) error {
 // TestOneFailureDoesNotShow holds that a server does not flap with a part that
 // fails now and then.
 func TestOneFailureDoesNotShow(t *testing.T) {
+	t.Parallel()
 	l := &blinkingLedger{failingLedger{book: rich()}}
 	r := run(t, newServer(t, openDB(t), realClock, withAccounts(t, l.book), func(c *server.Config) { c.Accounts.Ledger = l }))
 	probes := func() int {

@@ -56,6 +56,9 @@ func goldenAnswers(t *testing.T) []goldenAnswer {
 // as it lies there. Of an answer that does not repeat its path the document
 // has to have a route that can give it.
 func TestGoldenFilesKeepTheContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the document is compared with every file only without -short")
+	}
 	doc := contract(t)
 	for _, g := range goldenAnswers(t) {
 		var value map[string]any

@@ -76,11 +76,8 @@ func TestMain(m *testing.M) {
 // minute to build and ten times that under the race detector.
 func openNational(t *testing.T) *built {
 	t.Helper()
-	switch {
-	case testing.Short():
+	if testing.Short() {
 		t.Skip("the whole country is not built with -short")
-	case underRace:
-		t.Skip("the whole country is not built under the race detector")
 	}
 	nationalMirror = sharedMirror(t)
 	report, err := national()

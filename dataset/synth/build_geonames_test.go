@@ -13,6 +13,9 @@ import (
 // TestBuilderNeedsNoPrivateTable builds from the open files alone: GeoNames
 // has no classes and no ZIPs that were given up.
 func TestBuilderNeedsNoPrivateTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with -short the country is built once")
+	}
 	w := newWorld(t)
 	dir := filepath.Join(t.TempDir(), "mirror")
 	if err := os.CopyFS(dir, os.DirFS(w.dir)); err != nil {

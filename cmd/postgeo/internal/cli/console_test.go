@@ -50,6 +50,7 @@ var away = regexp.MustCompile(`^(serve|config|account|key|credits|completion|dat
 // --data needs a real dataset and is not run. An output may leave parts out
 // with a line of "…". -update writes the outputs.
 func TestReadmeAndPages(t *testing.T) {
+	skipShort(t)
 	all := pages(t)
 	texts := map[string]string{}
 	for _, p := range all {

@@ -21,6 +21,7 @@ var redirection = regexp.MustCompile(` ([<>]) (\S+)$`)
 // Every command shows an example, and the examples do what they say, on the
 // sample.
 func TestExamples(t *testing.T) {
+	skipShort(t)
 	examples := cli.HelpExamples()
 	for _, command := range cli.Leaves() {
 		if len(examples[command]) == 0 {

@@ -55,6 +55,7 @@ var (
 // Every flag of every command that is given nonsense says so: which flag it is
 // and what it was given, with the exit code for wrong use.
 func TestEveryFlag(t *testing.T) {
+	skipShort(t)
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"rows.csv": "a\nb\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {

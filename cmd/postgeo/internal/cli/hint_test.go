@@ -10,6 +10,7 @@ import (
 // What people type, and what the program takes it for: args are those of a
 // shell, divided at "|".
 func TestWords(t *testing.T) {
+	skipShort(t)
 	tests := []struct{ args, same string }{
 		{"lookup|K1A|0B1", "lookup|K1A 0B1"},
 		{"lookup|k1a|0b1|90210", "lookup|k1a 0b1|90210"},
@@ -93,6 +94,7 @@ func TestWordsDash(t *testing.T) {
 
 // A failure says what to do.
 func TestHints(t *testing.T) {
+	skipShort(t)
 	tests := []struct {
 		args string
 		code int

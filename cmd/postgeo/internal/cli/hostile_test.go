@@ -127,6 +127,7 @@ func checkFormat(t *testing.T, where, format, text string) {
 // commands a terminal, deceives a reader or is markup or a formula: in every
 // format, on terminals and elsewhere. Commands are found in the grammar.
 func TestHostile(t *testing.T) {
+	skipShort(t)
 	forged := forgedSample(t)
 	t.Chdir(t.TempDir())
 	dir, err := os.Getwd()

@@ -30,6 +30,7 @@ var known = []string{
 // Every block of Go in the pages compiles, as a program or as the inside of a
 // function that has a dataset.
 func TestSnippets(t *testing.T) {
+	skipShort(t)
 	top, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,14 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
+// skipShort skips a test that runs hundreds of commands one after the other.
+func skipShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("hundreds of commands are not run with -short")
+	}
+}
+
 // gridDataset is [namedGrid] of Squareville.
 func gridDataset(t testing.TB) string {
 	t.Helper()

@@ -1,6 +1,0 @@
-//go:build !race
-
-package build_test
-
-// underRace reports whether the race detector watches the tests.
-const underRace = false
