@@ -89,7 +89,7 @@ func (c *call) admit(cost admission.Cost, known bool) error {
 		cost.Bytes = max(cost.Bytes, unknownBytes)
 	}
 	var err error
-	c.turn, err = enter(c.deadline(), c.s.queue, c.payer(), cost)
+	c.turn, err = enter(c.deadline(), c.s.queue, c.payer(), cost.Bytes)
 	return err
 }
 
@@ -112,13 +112,13 @@ func (c *call) admitBody(limit int) error {
 	}
 	ctx := c.deadline()
 	var err error
-	c.bodyTurn, err = enter(ctx, c.s.bodies, c.payer(), admission.Cost{Bytes: size * bodyParts})
+	c.bodyTurn, err = enter(ctx, c.s.bodies, c.payer(), size*bodyParts)
 	return timedOut(ctx, err)
 }
 
 // enter waits for a turn in a queue.
-func enter(ctx context.Context, q *admission.Queue, payer string, cost admission.Cost) (*admission.Turn, error) {
-	t, err := q.Enter(ctx, payer, cost)
+func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) (*admission.Turn, error) {
+	t, err := q.Enter(ctx, payer, memory)
 	if errors.Is(err, admission.ErrFull) {
 		return nil, envelope.NewFault(envelope.ServiceUnavailable, envelope.Busy)
 	}
@@ -162,7 +162,7 @@ func (c *call) reserveInTurn(ctx context.Context, quote billing.Cost, batch bool
 	if c.goesLast {
 		if c.turn == nil {
 			var err error
-			if c.turn, err = enter(ctx, c.s.queue, c.payer(), admission.Cost{}); err != nil {
+			if c.turn, err = enter(ctx, c.s.queue, c.payer(), 0); err != nil {
 				return err
 			}
 			c.turn.Pause()

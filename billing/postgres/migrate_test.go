@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/postgeo/postgeo/billing"
@@ -46,41 +45,7 @@ func TestMigrate(t *testing.T) {
 
 	ctx := t.Context()
 	s := open(t, server.Address(), postgres.Options{Now: clock.Now, Schema: "old"})
-	granted := billing.Entry{Kind: billing.Granted, Time: now.Add(-100 * time.Hour), Source: billing.PackCredits, Credits: 1000, Reference: "invoice"}
-	spent := func(days, credits int) billing.Entry {
-		return billing.Entry{Kind: billing.Spent, Time: today.AddDate(0, 0, -days), Source: billing.PackCredits, Credits: credits, Requests: 1}
-	}
-	cut := billing.Entry{Kind: billing.CutRefunded, Time: today, Credits: 70, Requests: 2}
-	check := func(want ...billing.Entry) {
-		t.Helper()
-		got, err := s.History(ctx, "a", time.UnixMilli(0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		if err := s.Audit(ctx); err != nil {
-			t.Error(err)
-		}
-	}
-	check(spent(0, 30), spent(1, 40), granted)
-	if _, err := s.Settle(ctx, "open", 5); err != nil {
-		t.Fatal(err)
-	}
-	for id, credits := range map[string]int{"today": 30, "yesterday": 40} {
-		if r, err := s.Cut(ctx, id); err != nil || r.Credits != credits {
-			t.Errorf("Cut(%s) = %+v, %v; want %d credits back", id, r, err, credits)
-		}
-	}
-	check(cut, spent(0, 5), granted)
-
-	// Hours are added up by day, and nothing changes by that.
-	clock.Advance(20 * 24 * time.Hour)
-	if _, err := s.Sweep(ctx); err != nil {
-		t.Fatal(err)
-	}
-	check(cut, spent(0, 5), granted)
+	storetest.Migrated(t, s, clock)
 	conn, err := pgx.Connect(ctx, server.Address())
 	if err != nil {
 		t.Fatal(err)

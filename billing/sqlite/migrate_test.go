@@ -8,9 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/book"
 	"github.com/postgeo/postgeo/billing/sqlite"
 	"github.com/postgeo/postgeo/billing/storetest"
@@ -56,47 +53,7 @@ func oldAccounts(now time.Time, format int) string {
 
 func checkMigrated(t *testing.T, path string, clock *storetest.Clock) {
 	t.Helper()
-	ctx := t.Context()
-	s := open(t, path, clock.Now)
-	today := billing.Day(clock.Now()).Start
-	granted := billing.Entry{Kind: billing.Granted, Time: clock.Now().Add(-100 * time.Hour), Source: billing.PackCredits, Credits: 1000, Reference: "invoice"}
-	granted.Time = granted.Time.Truncate(time.Millisecond)
-	spent := func(days, credits int) billing.Entry {
-		return billing.Entry{Kind: billing.Spent, Time: today.AddDate(0, 0, -days), Source: billing.PackCredits, Credits: credits, Requests: 1}
-	}
-	cut := func(days int, credits, requests int) billing.Entry {
-		return billing.Entry{Kind: billing.CutRefunded, Time: today.AddDate(0, 0, -days), Credits: credits, Requests: requests}
-	}
-	check := func(want ...billing.Entry) {
-		t.Helper()
-		got, err := s.History(ctx, "a", time.UnixMilli(0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		if err := s.Audit(ctx); err != nil {
-			t.Error(err)
-		}
-	}
-	check(spent(0, 30), spent(1, 40), granted)
-	if _, err := s.Settle(ctx, "open", 5); err != nil {
-		t.Fatal(err)
-	}
-	for id, credits := range map[string]int{"today": 30, "yesterday": 40} {
-		if r, err := s.Cut(ctx, id); err != nil || r.Credits != credits {
-			t.Errorf("Cut(%s) = %+v, %v; want %d credits back", id, r, err, credits)
-		}
-	}
-	check(cut(0, 70, 2), spent(0, 5), granted)
-
-	// Hours are added up by day, and nothing changes by that.
-	clock.Advance(20 * 24 * time.Hour)
-	if _, err := s.Sweep(ctx); err != nil {
-		t.Fatal(err)
-	}
-	check(cut(0, 70, 2), spent(0, 5), granted)
+	storetest.Migrated(t, open(t, path, clock.Now), clock)
 	if n := count(t, path, "SELECT count(*) FROM usage WHERE hour % 24 > 0"); n != 0 {
 		t.Errorf("%d hours of old days are left", n)
 	}

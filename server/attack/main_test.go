@@ -4,7 +4,7 @@
 // own, and the attackers are another, so that they do not share a scheduler
 // with the caller whose latency is measured.
 //
-// The short form runs in every `go test`; `make soak` runs the long one, which
+// With -short nothing is attacked. The usual form runs in every `go test`; `make soak` runs the long one, which
 // also judges latency and throughput. These variables change the setup:
 //
 //	POSTGEO_TEST_ATTACK  "long" for the long form
@@ -30,12 +30,12 @@ const attackProcess = "POSTGEO_TEST_ATTACK_PROCESS"
 // long selects the long form.
 var long = os.Getenv("POSTGEO_TEST_ATTACK") == "long"
 
-// lasting returns a number or duration of the short or of the long form.
-func lasting[T any](short, longer T) T {
+// lasting returns a number or duration of the usual or of the long form.
+func lasting[T any](usual, longer T) T {
 	if long {
 		return longer
 	}
-	return short
+	return usual
 }
 
 // program is the postgeo binary that tests attack; dataFile is the dataset.
@@ -46,6 +46,10 @@ func TestMain(m *testing.M) {
 		os.Exit(attack())
 	}
 	flag.Parse()
+	if testing.Short() {
+		fmt.Println("with -short nothing is attacked")
+		os.Exit(0)
+	}
 	dir, err := os.MkdirTemp("", "postgeo-attack")
 	if err == nil {
 		err = prepare(dir)

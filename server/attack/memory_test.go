@@ -22,11 +22,11 @@ func TestMemory(t *testing.T) {
 	tests := []struct {
 		name string
 		s    stream
-		span time.Duration // how long it goes on, unless it has an end
+		span time.Duration // how long it goes on, at most if it has an end
 	}{
-		{"readers of all customers", stream{Keys: all(200), Path: heavySearch, Connections: lasting(50, 200)}, lasting(2*time.Second, 30*time.Second)},
-		{"readers of one customer", stream{Keys: keys, Path: heavySearch, Connections: lasting(50, 200)}, lasting(2*time.Second, 30*time.Second)},
-		{"slow readers", stream{Keys: all(200), Path: heavySearch, Connections: lasting(50, 200), Slowly: 4 << 20}, lasting(2*time.Second, 30*time.Second)},
+		{"readers of all customers", stream{Keys: all(200), Path: heavySearch, Connections: lasting(50, 200), Rounds: lasting(2, 0)}, lasting(time.Minute, 30*time.Second)},
+		{"readers of one customer", stream{Keys: keys, Path: heavySearch, Connections: lasting(50, 200), Rounds: lasting(2, 0)}, lasting(time.Minute, 30*time.Second)},
+		{"slow readers", stream{Keys: all(200), Path: heavySearch, Connections: lasting(50, 200), Slowly: 4 << 20, Rounds: lasting(1, 0)}, lasting(time.Minute, 30*time.Second)},
 		{"unread by all customers", stream{Keys: all(400), Path: heavySearch, Connections: lasting(225, 900), Unread: true, Over: lasting(time.Second, 10*time.Second)}, lasting(2*time.Second, 20*time.Second)},
 		{"unread by one customer", stream{Keys: keys, Path: heavySearch, Connections: lasting(225, 900), Unread: true, Over: lasting(time.Second, 10*time.Second)}, lasting(2*time.Second, 20*time.Second)},
 		{"burst of searches", stream{Keys: all(300), Path: heavySearch, Connections: lasting(75, 300), Rounds: 1}, 0},

@@ -84,9 +84,9 @@ func (q *Queue) Stats() Stats {
 }
 
 // Enter waits until a piece of work of the account may compute, and reserves
-// the memory that it is expected to take. The caller must call [Turn.Leave]. It
-// fails with [ErrFull], or with the context's error.
-func (q *Queue) Enter(ctx context.Context, name string, expected Cost) (*Turn, error) {
+// memory for it, in bytes. The caller must call [Turn.Leave]. It fails with
+// [ErrFull], or with the context's error.
+func (q *Queue) Enter(ctx context.Context, name string, memory int64) (*Turn, error) {
 	q.mu.Lock()
 	a := q.account(name)
 	room, mine := q.o.Waiting-q.waiting, len(a.queue)
@@ -96,7 +96,7 @@ func (q *Queue) Enter(ctx context.Context, name string, expected Cost) (*Turn, e
 		return nil, ErrFull
 	}
 	q.entered++
-	t := &Turn{q: q, a: a, name: name, number: q.entered, memory: expected.Bytes, ready: make(chan struct{}, 1)}
+	t := &Turn{q: q, a: a, name: name, number: q.entered, memory: memory, ready: make(chan struct{}, 1)}
 	a.queue = append(a.queue, t)
 	q.waiting++
 	q.dispatch()

@@ -20,7 +20,7 @@ import (
 func enter(ctx context.Context, q *admission.Queue, account string, memory int64) <-chan *admission.Turn {
 	got := make(chan *admission.Turn, 1)
 	go func() {
-		if t, err := q.Enter(ctx, account, admission.Cost{Bytes: memory}); err == nil {
+		if t, err := q.Enter(ctx, account, memory); err == nil {
 			got <- t
 		}
 	}()
@@ -45,7 +45,7 @@ func TestTurns(t *testing.T) {
 		var done sync.WaitGroup
 		work := func(account string) {
 			done.Go(func() {
-				turn, err := q.Enter(t.Context(), account, admission.Cost{Bytes: 1})
+				turn, err := q.Enter(t.Context(), account, 1)
 				if err != nil {
 					t.Error(err)
 					return
@@ -297,12 +297,12 @@ func TestGiveUp(t *testing.T) {
 		defer cancel()
 		failed := make(chan error, 2)
 		go func() {
-			_, err := q.Enter(ctx, "b", admission.Cost{Bytes: 1})
+			_, err := q.Enter(ctx, "b", 1)
 			failed <- err
 		}()
 		synctest.Wait()
 		waits := enter(t.Context(), q, "c", 1)
-		if _, err := q.Enter(ctx, "d", admission.Cost{Bytes: 1}); !errors.Is(err, admission.ErrFull) {
+		if _, err := q.Enter(ctx, "d", 1); !errors.Is(err, admission.ErrFull) {
 			t.Errorf("Enter = %v in a full queue; want ErrFull", err)
 		}
 		if err := <-failed; !errors.Is(err, context.DeadlineExceeded) {
@@ -336,7 +336,7 @@ func TestAccountsWait(t *testing.T) {
 			for {
 				refused := make(chan bool, 1)
 				go func() {
-					_, err := q.Enter(ctx, account, admission.Cost{Bytes: 1})
+					_, err := q.Enter(ctx, account, 1)
 					refused <- errors.Is(err, admission.ErrFull)
 				}()
 				synctest.Wait()
@@ -365,7 +365,7 @@ func TestNothingLeaks(t *testing.T) {
 		callers.Go(func() {
 			for j := range 200 {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(1+(i*j)%7)*100*time.Microsecond)
-				turn, err := q.Enter(ctx, fmt.Sprint("account ", i%5), admission.Cost{Bytes: int64(1 + j%30)})
+				turn, err := q.Enter(ctx, fmt.Sprint("account ", i%5), int64(1+j%30))
 				if err == nil {
 					if n := computing.Add(1); n > 3 {
 						t.Errorf("%d turns compute", n)
@@ -405,7 +405,7 @@ func TestNothingLeaks(t *testing.T) {
 func TestManyAccounts(t *testing.T) {
 	q := admission.NewQueue(admission.Options{Processors: 1, Memory: 100, Waiting: 10})
 	for i := range 100_000 {
-		turn, err := q.Enter(t.Context(), fmt.Sprint(i), admission.Cost{Bytes: 1})
+		turn, err := q.Enter(t.Context(), fmt.Sprint(i), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
