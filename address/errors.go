@@ -18,7 +18,7 @@ var (
 	ErrAmbiguous = errors.New("address: ambiguous")
 	// ErrNotFound says that no record fits.
 	ErrNotFound = errors.New("address: not found")
-	// ErrNoRecords says that the dataset lacks the records that an address
+	// ErrNoRecords means that the dataset lacks the records that an address
 	// would be looked for in; its error is a [*NoRecordsError].
 	ErrNoRecords = errors.New("address: the dataset lacks the address records")
 )

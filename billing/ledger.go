@@ -294,19 +294,18 @@ type Ledger interface {
 	// request after at least one byte of its answer was written, of a batch
 	// after its work had begun.
 	//
-	// A settled single request gets everything back while the account's
-	// refunds of that kind in the last 24 hours, with this one, stay at or
-	// below [RefundBound]. Beyond it the credits stay charged for good, and
-	// the history has an entry of the kind [CutKept].
+	// A settled single request is refunded in full while the account's
+	// refunds of that kind in the last 24 hours, this one included, are at
+	// most [RefundBound]. Beyond it the credits stay charged for good, and
+	// the history gets an entry of the kind [CutKept].
 	//
-	// A batch, open or settled, always gets everything back. That counts as a
-	// batch refund, of an open hold with all that it holds. When the account's
-	// batch refunds of the last 24 hours pass the bound, its batches are last
-	// in turn until the next 00:00 UTC.
+	// A batch is always refunded in full. This counts as a batch refund, of an
+	// open hold with all its credits. When the account's batch refunds of the
+	// last 24 hours exceed the bound, its batches are last in turn until the
+	// next 00:00 UTC.
 	//
-	// The hold of a single request that is still open is released. A hold
-	// that is closed otherwise stays as it is. It fails with
-	// [ErrHoldNotFound].
+	// The open hold of a single request is released. Other closed holds do not
+	// change. Cut fails with [ErrHoldNotFound].
 	Cut(ctx context.Context, id string) (Receipt, error)
 
 	// Grant gives an account credits. A grant of the same source, reference

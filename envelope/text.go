@@ -252,17 +252,17 @@ func QueryMalformed(reason string) string {
 // TimedOut says that an answer took longer than it may.
 const TimedOut = "The request took too long. Please try again later."
 
-// HeaderTooLarge says that the header of a request has more KiB than it may.
+// HeaderTooLarge means that the header of a request exceeds the limit in KiB.
 func HeaderTooLarge(kib int) string {
 	return fmt.Sprintf("The header of the request is larger than %d KiB.", kib)
 }
 
-// RequestUnreadable says that a request is not valid HTTP.
+// RequestUnreadable means that a request is not valid HTTP.
 func RequestUnreadable(reason string) string {
 	return fmt.Sprintf("The request is not valid HTTP: %s.", reason)
 }
 
-// TwoLengths says that a request gives its length twice.
+// TwoLengths means that a request gives its length twice.
 const TwoLengths = "The request has both Content-Length and Transfer-Encoding."
 
 // Busy says that the server already works as many requests as it may.

@@ -227,8 +227,7 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// TestRegionCancel cancels at every check of the context, of which there are
-// many.
+// TestRegionCancel cancels at many of the checks of the context.
 func TestRegionCancel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	index := pack(t, tessellate(rng, 0, 40, 0.3, 10, 10, 5))

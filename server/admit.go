@@ -22,8 +22,7 @@ const (
 // unknownBytes is reserved for an answer whose size is not known yet.
 const unknownBytes = 1 << 20
 
-// sampled is how many requests of cheap work there are for each that is
-// measured.
+// sampled is the number of cheap requests for each one that is measured.
 const sampled = 16
 
 // The memory for answers, if Config.Memory is not set.
@@ -33,7 +32,7 @@ const (
 )
 
 // queues returns the queue of expensive work and the queue of large bodies.
-// Work waits for bodies to be read, and bodies for nothing but the network, so
+// Work waits until bodies are read, and bodies wait only for the network, so
 // that the two do not block each other.
 func (c Config) queues() (work, bodies *admission.Queue) {
 	memory := c.Memory
@@ -93,8 +92,8 @@ func (c *call) admit(cost admission.Cost, known bool) error {
 	return err
 }
 
-// The memory that a body takes: bodies up to smallBody none that counts, larger
-// ones so many times their size, until they are parsed and worked.
+// Bodies up to smallBody reserve no memory. Larger ones reserve bodyParts times
+// their size until they are parsed and answered.
 const (
 	smallBody = 16 << 10
 	bodyParts = 4

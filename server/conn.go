@@ -17,7 +17,7 @@ type conn struct {
 	plain   func(status []byte) []byte // replaces an answer of net/http itself; nil: none
 }
 
-// A listener wraps what it accepts in conns.
+// A listener wraps accepted connections in conns.
 type listener struct {
 	net.Listener
 	plain func(status []byte) []byte
@@ -40,7 +40,7 @@ func withConn(ctx context.Context, c net.Conn) context.Context {
 }
 
 // connOf returns the connection of a request, or nil if the server does not
-// run on a listener of its own.
+// run on a [listener].
 func connOf(ctx context.Context) *conn {
 	c, _ := ctx.Value(connKey{}).(*conn)
 	return c
@@ -86,8 +86,8 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// reset makes the next Close a reset: the caller learns that the answer is not
-// complete, and what was not sent is dropped.
+// reset makes the next Close a reset: the caller sees that the answer is not
+// complete, and unsent bytes are dropped.
 func (c *conn) reset() {
 	if c == nil {
 		return
@@ -97,12 +97,11 @@ func (c *conn) reset() {
 	}
 }
 
-// A headReader looks for requests that give their length twice, by
-// Content-Length and by Transfer-Encoding: what reads them on the way may
-// take another end for theirs than net/http does (decision D58). It reads
-// line by line, so that it does not have to know where bodies end: a line of
-// a body that looks like a header counts only if another one follows, and
-// only in a chunked request.
+// A headReader finds requests that give their length twice, by Content-Length
+// and by Transfer-Encoding. A proxy may end such a request elsewhere than
+// net/http does (decision D58). The headReader reads line by line and does not
+// follow the ends of bodies: a line of a body that looks like a header counts
+// only if another one follows, and only in a chunked request.
 type headReader struct {
 	line           [20]byte    // the beginning of the line, in lower case
 	n              int         // its length, at most len(line)

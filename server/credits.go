@@ -20,8 +20,8 @@ const (
 	settled                  // spent
 )
 
-// refundTimeout bounds the giving back of credits. A hold that could not be
-// given back in it ends by its own time to live.
+// refundTimeout bounds a refund. A hold that is not refunded in this time ends
+// with its time to live.
 const refundTimeout = 5 * time.Second
 
 // reserve holds the most that a request can cost.
@@ -43,7 +43,7 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 	return err
 }
 
-// settle spends what a request did cost and returns it as its answer shows it.
+// settle spends the cost of a request and returns it as the answer shows it.
 func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.Credits, error) {
 	if cost.Used > quote.Used {
 		c.warn("a result cost more than its quote", quote.Used, cost.Used)
@@ -68,9 +68,9 @@ func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.C
 	return credits, nil
 }
 
-// giveBack returns the credits of a request that gets no answer, or one that
-// was cut. Of a cut answer of which a byte arrived, and of a batch whose caller
-// left, the ledger decides (decision D52): it may keep the credits.
+// giveBack returns the credits of a request whose answer was not sent or was
+// cut. If a byte of the answer arrived, or the caller of a batch left, the
+// ledger may keep the credits (decision D52).
 func (c *call) giveBack() {
 	if c.hold == noHold {
 		return
@@ -101,8 +101,8 @@ func (c *call) giveBack() {
 	}
 }
 
-// cutOff ends an answer that does not arrive whole: the connection is reset,
-// so that nobody takes the part for the whole.
+// cutOff ends an incomplete answer by a reset of the connection, so that the
+// caller does not mistake it for a complete one.
 func (c *call) cutOff(err error) {
 	c.cut = true
 	if c.status == 0 {

@@ -157,7 +157,7 @@ func refusedAs(err *billing.RateLimitError, id *billing.Identity) string {
 type health struct{ s *Server }
 
 var (
-	descUp = prometheus.NewDesc("postgeo_up", "Whether what the server depends on works: the dataset, the ledger of accounts, the server of limits, and half of the last answers.", []string{"part"}, nil)
+	descUp = prometheus.NewDesc("postgeo_up", "Whether a dependency of the server works: the dataset, the ledger of accounts, the server of limits, and half of the last answers.", []string{"part"}, nil)
 
 	descVerifying = prometheus.NewDesc("postgeo_dataset_verification_progress", "How much of the dataset's file the verification under way has read, from 0 to 1.", nil, nil)
 	descVerified  = prometheus.NewDesc("postgeo_dataset_verified_timestamp_seconds", "When the last verification of the whole file that found no damage ended; 0: none has.", nil, nil)

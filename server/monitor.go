@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// How often the parts are checked, and how many results in a row change what
-// is reported of one: the first failure is checked again at once, and a part
-// that is down has to do well for some seconds.
+// How often the parts are checked, and how many results in a row change the
+// reported state of one. The first failure is checked again at once; a part
+// that is down must succeed for some seconds.
 const (
 	datasetPeriod = time.Second
 	ledgerPeriod  = time.Second
@@ -23,20 +23,19 @@ const (
 	upAfter       = 3
 )
 
-// A monitor keeps the outcomes of what the server depends on. While Run is
-// active it checks each part in the background, and /v2/health, /ready and the
-// metrics only read what was found; a server that is used as a handler alone is
-// checked when it is asked.
+// A monitor keeps the state of the server's dependencies. While Run is active
+// it checks each part in the background, and /v2/health, /ready and the metrics
+// only read the results. Without Run, a request for them runs the checks.
 //
 //   - The dataset: a read through SQLite, as requests make it, and the canary
-//     of [dataset.Dataset.Probe], which meets a truncated or overwritten file at
-//     its next call and other damage when it comes to it. The verification in
-//     the background adds what it finds.
+//     of [dataset.Dataset.Probe], which detects a truncated or overwritten file at
+//     its next call and other damage when it reaches it. The verification in
+//     the background adds its findings.
 //   - The ledger: a read, and every other time a write that waits for the disk.
-//     The write is left out while requests are charged without a failure. It does
-//     not see that there is room for itself alone; the requests that fail then do.
-//   - The answers: whether half of the last ones failed because of this side.
-//     With few requests it sees nothing, which is why there are the others.
+//     The write is skipped while requests are charged without a failure. It
+//     succeeds if the disk has room for it alone; failed requests show that.
+//   - The answers: whether half of the last ones failed because of the server.
+//     This needs requests, unlike the others.
 type monitor struct {
 	s       *Server
 	parts   []*part
@@ -53,8 +52,8 @@ type monitor struct {
 	moved error // why the path of the dataset names another file, or none
 }
 
-// What a store may have beside Ping. [*postgeo.DB] and the stores of accounts
-// have Probe.
+// Methods that a store may have beside Ping. [*postgeo.DB] and the stores of
+// accounts have Probe.
 type (
 	prober interface {
 		Probe(ctx context.Context) error
@@ -128,8 +127,8 @@ func (m *monitor) probeLedger(ctx context.Context, now time.Time) error {
 	return err
 }
 
-// answered counts the answer of a route in. outage says which part kept it from
-// being the one that it should have been.
+// answered counts the answer of a route. outage names the part that made it
+// fail, if one did.
 func (m *monitor) answered(now time.Time, c *call) {
 	if c.db == nil && c.outage == noOutage && c.status != 500 || c.status == statusClientGone {
 		return // no route, or refused before any work
@@ -147,7 +146,7 @@ func (m *monitor) answered(now time.Time, c *call) {
 	}
 }
 
-// An outage is what kept a request from its answer.
+// An outage names the parts that made a request fail.
 type outage uint8
 
 const (
@@ -204,13 +203,13 @@ func (m *monitor) look(ctx context.Context, now time.Time) (latency time.Duratio
 	return latency
 }
 
-// A part is something that the server depends on.
+// A part is a dependency of the server.
 type part struct {
 	m      *monitor
 	name   string
 	period time.Duration
 	store  Store                                          // is pinged; nil: nothing is
-	probe  func(ctx context.Context, now time.Time) error // what goes deeper than a ping
+	probe  func(ctx context.Context, now time.Time) error // deeper than a ping
 	kick   chan struct{}
 
 	checking sync.Mutex // held during a check
@@ -264,8 +263,8 @@ func (p *part) pause() time.Duration {
 	return p.period
 }
 
-// check pings and probes the part. Without Run the probes of callers who ask
-// often are a second apart.
+// check pings and probes the part. Without Run, probes are at least a second
+// apart.
 func (p *part) check(ctx context.Context, now time.Time, downAfter, upAfter int) {
 	p.checking.Lock()
 	defer p.checking.Unlock()
@@ -364,8 +363,8 @@ type rate [8]struct {
 	all, failed atomic.Int64
 }
 
-// What a rate takes for a failure: at least half of at least so many answers of
-// the last seconds.
+// A rate fails if at least half of its answers failed, and there were at least
+// this many in the last seconds.
 const (
 	rateSeconds = 4
 	rateLeast   = 5

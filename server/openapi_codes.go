@@ -25,7 +25,7 @@ var meanings = map[int]string{
 	http.StatusUnsupportedMediaType:  "The body is compressed.",
 	http.StatusTooManyRequests:       "Too many requests in a minute.",
 	http.StatusInternalServerError:   "A defect of the server.",
-	http.StatusServiceUnavailable:    "What the server needs is away, or it is busy; the same request may succeed later. With retryable false the dataset lacks what the request needs, and there is no Retry-After.",
+	http.StatusServiceUnavailable:    "A dependency of the server is down, or the server is busy; the same request may succeed later. With retryable false the dataset lacks what the request needs, and there is no Retry-After.",
 	http.StatusGatewayTimeout:        "The work took too long; the same request may succeed later.",
 }
 

@@ -18,9 +18,9 @@ import (
 // pieceBytes is how much of a long answer is sent at a time.
 const pieceBytes = 64 << 10
 
-// An outlet sends an answer whose JSON arrives in pieces. One that is not long
-// is sent with its length when it is complete. A longer one is compressed as
-// it grows, or if the caller takes no compression, sent as it grows.
+// An outlet sends an answer whose JSON arrives in pieces. A short answer is sent
+// with its length when it is complete. A longer one is compressed as it grows.
+// If the caller does not accept compression, it is sent as it grows.
 type outlet struct {
 	c      *call
 	status int
@@ -64,7 +64,7 @@ func (o *outlet) flush(dst []byte) ([]byte, error) {
 	return dst[:0], c.turn.Resume(context.Background())
 }
 
-// end sends what is left.
+// end sends the rest.
 func (o *outlet) end(rest []byte) error {
 	c, long := o.c, o.size > 0
 	o.size += int64(len(rest))
@@ -177,8 +177,8 @@ func (c *call) begin(status int) {
 	c.w.WriteHeader(status)
 }
 
-// sendBytes sends bytes of a body in pieces. Each has to be taken at
-// Config.MinRate at least, and all within Config.WriteTimeout.
+// sendBytes sends bytes of a body in pieces. The caller must accept each at
+// Config.MinRate or faster, and all within Config.WriteTimeout.
 func (c *call) sendBytes(body []byte) error {
 	for first := true; len(body) > 0; first = false {
 		piece := body[:min(len(body), pieceBytes)]
@@ -210,11 +210,11 @@ func (c *call) hurry(n int) {
 	_ = http.NewResponseController(c.w).SetWriteDeadline(by) // a writer without deadlines cannot be slow
 }
 
-// A flusher is a writer that reports whether the operating system took the
-// bytes. That of net/http is one.
+// A flusher is a writer that reports whether the operating system accepted the
+// bytes, as that of net/http does.
 type flusher interface{ FlushError() error }
 
-// flushed returns nil once the operating system has taken the whole answer.
+// flushed returns nil once the operating system has accepted the whole answer.
 func (c *call) flushed() error {
 	if f, ok := c.w.(flusher); ok {
 		if err := f.FlushError(); err != nil {

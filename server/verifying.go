@@ -9,9 +9,9 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// How the file of the dataset is verified in the background: a part of it every
-// verifyTick, then no more until verifyEvery after the pass began. After a
-// change of the file, or damage, it is read as fast as urgentRate.
+// The dataset's file is verified in the background, a part every verifyTick. The
+// next pass begins verifyEvery after the last one did. After a change of the
+// file, or damage, it is read at urgentRate.
 const (
 	defaultVerifyRate = 4 << 20 // bytes a second
 	urgentRate        = 64 << 20
@@ -89,7 +89,8 @@ func (v *verifying) step(ctx context.Context, db verifier, now time.Time) {
 	v.state, v.err = state, err
 }
 
-// damage returns what the verification has found and not found repaired.
+// damage returns the damage that the verification found, or nil once a later
+// pass finds it repaired.
 func (v *verifying) damage() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -17,7 +17,7 @@ type Owed struct {
 	ids map[string]bool // whether it was cut
 }
 
-// Add remembers a hold. One that is to be refunded is no longer to be cut.
+// Add remembers a hold. A refund replaces a cut of the same hold.
 func (o *Owed) Add(id string, cut bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -77,7 +77,7 @@ func find(s string, prev rune, more bool) (at int, cut bool) {
 	return len(s), false
 }
 
-// hidden reports whether a character is not seen where it stands.
+// hidden reports whether a character is invisible in its context.
 func hidden(r rune) bool {
 	if 0xa0 <= r && r < 0x300 { // most letters beyond ASCII
 		return r == 0xad

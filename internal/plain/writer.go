@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Writer escapes the hidden characters of what is written to it. A character
-// may be spread over several writes; an unfinished one waits for the next. A
+// A Writer escapes hidden characters in its input. A character may be spread
+// over several writes; an unfinished one waits for the next. A
 // Writer is safe for concurrent use.
 type Writer struct {
 	mu   sync.Mutex
@@ -26,7 +26,7 @@ func NewWriter(w io.Writer) *Writer {
 	return &Writer{w: w}
 }
 
-// Write writes p, and what the last write left.
+// Write writes p after the unfinished character of the last write.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -47,8 +47,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Raw returns what w writes to if it is a Writer, and else w: for data that
-// must keep its bytes, and for what is drawn with control characters.
+// Raw returns the destination of w if it is a Writer, and else w. It is for data
+// that must keep its bytes and for drawing with control characters.
 func Raw(w io.Writer) io.Writer {
 	if p, ok := w.(*Writer); ok {
 		return p.w

@@ -1,5 +1,5 @@
-// Package admission shares processors and memory among callers by what their
-// work costs.
+// Package admission shares processors and memory among callers by the cost of
+// their work.
 //
 // A [Queue] has as many turns as there are processors. Work that is cheap runs
 // at once and takes no turn; see [Queue.Light]. Work that is expensive waits
@@ -16,5 +16,5 @@
 // is sent. An account may reserve as much as is then left over for everybody
 // else, so that there is always room for the first request of another account.
 //
-// A [Meter] remembers what work of a kind and size has cost.
+// A [Meter] estimates the cost of work by its kind and size.
 package admission

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// A Meter remembers what work of one kind has cost, by the order of magnitude
-// of its size. Its zero value knows nothing. It is safe for concurrent use.
+// A Meter estimates the cost of one kind of work by the order of magnitude of
+// its size. Its zero value has no estimates. It is safe for concurrent use.
 type Meter struct {
 	sizes [33]struct{ time, bytes atomic.Int64 }
 }
 
-// A Cost is what a piece of work takes.
+// A Cost is the time and memory that a piece of work takes.
 type Cost struct {
 	Time  time.Duration // of a processor
 	Bytes int64         // of its answer
 }
 
-// Expect returns what work of a size has cost lately, and whether it is known.
+// Expect returns the recent cost of work of a size, and whether it is known.
 func (m *Meter) Expect(size int) (Cost, bool) {
 	s := &m.sizes[bucket(size)]
 	t := s.time.Load()
 	return Cost{time.Duration(t), s.bytes.Load()}, t > 0
 }
 
-// Observe enters what work of a size has cost. The expected time follows the
+// Observe records the cost of work of a size. The expected time follows the
 // mean. The expected bytes rise fast and fall slowly, since memory that was
 // not reserved may be missing.
 func (m *Meter) Observe(size int, c Cost) {
@@ -35,8 +35,8 @@ func (m *Meter) Observe(size int, c Cost) {
 	follow(&s.bytes, c.Bytes, 2, 16)
 }
 
-// follow moves an estimate by a part of its distance from what was seen: one
-// in up when that is more, one in down when it is less. Of two calls at the
+// follow moves an estimate by a part of its distance from a measurement: one
+// in up if that is larger, one in down if it is smaller. Of two calls at the
 // same time one may be lost.
 func follow(estimate *atomic.Int64, seen, up, down int64) {
 	old := estimate.Load()

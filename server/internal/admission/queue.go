@@ -45,7 +45,7 @@ type Queue struct {
 	armed    bool  // a timer will look at the queue again
 }
 
-// An account is what a Queue knows of a caller with work in it.
+// An account is a caller with work in a Queue.
 type account struct {
 	used     time.Duration // processor time, never behind the Queue's clock when the account starts to wait
 	begun    []*Turn       // admitted turns that wait for a processor
@@ -218,9 +218,9 @@ func (q *Queue) head(a *account) (last *Turn) {
 	return last
 }
 
-// fits reports whether an account may reserve n more bytes: as many as are
-// then left over, and always what is free when it has reserved none. What is
-// larger than the whole memory goes alone.
+// fits reports whether an account may reserve n more bytes. An account without
+// reservations may take all free memory, any other as much as it leaves free.
+// A request larger than the whole memory runs alone.
 func (q *Queue) fits(a *account, n int64) bool {
 	free := q.o.Memory - q.reserved
 	if a.reserved == 0 {

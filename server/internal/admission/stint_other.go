@@ -4,6 +4,6 @@ package admission
 
 import "time"
 
-// threadTime reports that this system does not tell the processor time of a
+// threadTime reports that this system does not measure the processor time of a
 // thread.
 func threadTime() (time.Duration, bool) { return 0, false }

@@ -83,7 +83,7 @@ func (t *Turn) Yield(ctx context.Context) error {
 	}
 	t.q.mu.Lock()
 	over := t.q.o.Now()-t.since >= slice
-	if over && t.q.waiting == 0 { // charge what was used so far
+	if over && t.q.waiting == 0 { // charge the time used so far
 		t.q.stop(t)
 		t.q.start(t)
 		over = false

@@ -51,7 +51,7 @@ func (c *accountCreateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag, create: true}, func(s *accounts) ([]accountCreated, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag, create: true}, func(s *accounts) ([]accountCreated, error) {
 		now := time.Now().UTC().Truncate(time.Millisecond)
 		a := billing.Account{ID: id, Name: c.Name, Created: now}
 		a.Subscribe(plan, now)
@@ -101,7 +101,7 @@ type accountListCmd struct {
 
 // Run lists the accounts, oldest first.
 func (c *accountListCmd) Run(ctx context.Context, env *Env) error {
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag, array: true}, func(s *accounts) ([]accountInfo, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag, array: true}, func(s *accounts) ([]accountInfo, error) {
 		list, err := s.Accounts(ctx)
 		if err != nil {
 			return nil, err
@@ -227,7 +227,7 @@ func changeAccount(ctx context.Context, env *Env, ref accountRef, f accountsFlag
 	if err != nil {
 		return err
 	}
-	return tell(ctx, env, f, telling{format: format}, func(s *accounts) ([]accountInfo, error) {
+	return showItems(ctx, env, f, showing{format: format}, func(s *accounts) ([]accountInfo, error) {
 		a, err := s.UpdateAccount(ctx, id, change)
 		if err != nil {
 			return nil, err

@@ -187,23 +187,22 @@ func parseMoment(flag, s string, now time.Time, sign int) (time.Time, error) {
 	return time.Time{}, wrongUse("%s %q is no time; give a span (36h, 90d), a day (2027-01-31) or a time (2027-01-31T12:00:00Z)", flag, s)
 }
 
-// A telling says how a command about accounts writes what it found or did.
-type telling struct {
+// A showing configures the output of a command about accounts.
+type showing struct {
 	format  formatFlag
 	array   bool            // several items
 	summary []output.Column // of a table of several items; nil: all
-	create  bool            // the accounts are made where there are none
+	create  bool            // missing accounts are created
 }
 
-// tell opens the accounts, has run look something up or change it, and writes
-// what it returns. The flags of the format are read before, so that a wrong one
-// changes nothing.
-func tell[T any](ctx context.Context, env *Env, f accountsFlag, t telling, run func(*accounts) ([]T, error)) error {
-	show, err := newShower[T](env, t)
+// showItems opens the accounts, calls run, and writes the items that it returns.
+// The flags of the format are read before, so that a wrong one changes nothing.
+func showItems[T any](ctx context.Context, env *Env, f accountsFlag, o showing, run func(*accounts) ([]T, error)) error {
+	show, err := newShower[T](env, o)
 	if err != nil {
 		return err
 	}
-	return f.withAccounts(ctx, env, t.create, func(s *accounts) error {
+	return f.withAccounts(ctx, env, o.create, func(s *accounts) error {
 		items, err := run(s)
 		if err != nil {
 			return err
@@ -212,16 +211,16 @@ func tell[T any](ctx context.Context, env *Env, f accountsFlag, t telling, run f
 	})
 }
 
-// newShower returns what writes items of one type.
-func newShower[T any](env *Env, t telling) (func(items []T) error, error) {
-	v := view{all: output.Columns[T](), array: t.array}
-	if t.array {
-		v.summary = t.summary
+// newShower returns a function that writes items of one type.
+func newShower[T any](env *Env, o showing) (func(items []T) error, error) {
+	v := view{all: output.Columns[T](), array: o.array}
+	if o.array {
+		v.summary = o.summary
 		if v.summary == nil {
 			v.summary = v.all
 		}
 	}
-	opts, err := t.format.options(env, v)
+	opts, err := o.format.options(env, v)
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ type shownSetting struct {
 
 // Run lists the settings. Secrets are not shown.
 func (c *configShowCmd) Run(env *Env) error {
-	show, err := newShower[shownSetting](env, telling{format: c.formatFlag, array: true})
+	show, err := newShower[shownSetting](env, showing{format: c.formatFlag, array: true})
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func (c *creditsGrantCmd) Run(ctx context.Context, env *Env) error {
 	if err := billing.CheckName(c.Reference); err != nil {
 		return wrongUse("--reference: %s", bare(err))
 	}
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]grantInfo, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag}, func(s *accounts) ([]grantInfo, error) {
 		g, err := c.grant(ctx, s, id, source)
 		if err != nil {
 			return nil, err
@@ -142,7 +142,7 @@ func (c *creditsBalanceCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]balanceInfo, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag}, func(s *accounts) ([]balanceInfo, error) {
 		b, err := s.Balance(ctx, id)
 		if err != nil {
 			return nil, err
@@ -181,7 +181,7 @@ func (c *creditsHistoryCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag, array: true}, func(s *accounts) ([]historyInfo, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag, array: true}, func(s *accounts) ([]historyInfo, error) {
 		entries, err := s.History(ctx, id, since)
 		if err != nil {
 			return nil, err
@@ -236,7 +236,7 @@ func (c *creditsRefundsCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag, array: true}, func(s *accounts) ([]refundInfo, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag, array: true}, func(s *accounts) ([]refundInfo, error) {
 		days, err := s.Refunds(ctx, id, since)
 		if err != nil {
 			return nil, err
@@ -267,7 +267,7 @@ type auditInfo struct {
 
 // Run releases holds that nobody settled in their time and checks the books.
 func (c *creditsAuditCmd) Run(ctx context.Context, env *Env) error {
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]auditInfo, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag}, func(s *accounts) ([]auditInfo, error) {
 		released, err := s.Sweep(ctx)
 		if err != nil {
 			return nil, err

@@ -41,8 +41,8 @@ type enrichCmd struct {
 	MaxRow    int    `help:"Longest row of text, in bytes." default:"1048576" placeholder:"BYTES"`
 
 	RestoreZeros bool   `help:"Read codes that a spreadsheet has taken for numbers: 501 as 00501, 6103.0 as 06103."`
-	StatusColumn string `help:"Name of the column that says what became of a row." default:"postgeo_status" placeholder:"NAME"`
-	ReasonColumn string `help:"Name of the column that says why." default:"postgeo_reason" placeholder:"NAME"`
+	StatusColumn string `help:"Name of the column with the status of each row." default:"postgeo_status" placeholder:"NAME"`
+	ReasonColumn string `help:"Name of the column with the reason for that status." default:"postgeo_reason" placeholder:"NAME"`
 	Strict       bool   `help:"Exit with 1 if any row was not answered, not only if none was."`
 
 	DistanceTo     string   `help:"Code or coordinate that fields of distance measure to." placeholder:"CODE"`

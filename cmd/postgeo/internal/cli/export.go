@@ -28,7 +28,7 @@ type exportCmd struct {
 
 // exportFlags say where a table goes.
 type exportFlags struct {
-	Output    string `help:"File to write; - is standard output. Its name tells the format." short:"o" default:"-" placeholder:"FILE"`
+	Output    string `help:"File to write; - is standard output. The format follows its extension." short:"o" default:"-" placeholder:"FILE"`
 	To        string `help:"Format: csv, tsv, ndjson or parquet, of areas also geojson. Default: by the file's name, else csv." placeholder:"FORMAT"`
 	Overwrite bool   `help:"Replace the file if it is there."`
 	formulaFlag

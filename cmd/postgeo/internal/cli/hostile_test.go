@@ -169,7 +169,7 @@ func TestHostile(t *testing.T) {
 				var stdout, stderr bytes.Buffer
 				ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 				defer stop()
-				if command == "serve" { // what it says before it serves
+				if command == "serve" { // its messages before it serves
 					stop()
 				}
 				stdin := "zip,note\n90210," + strings.ReplaceAll(hostile, "\n", " ") + "\n"
@@ -259,8 +259,8 @@ func TestNeutralizeFormulas(t *testing.T) {
 	}
 }
 
-// The rows of one's own table keep their bytes where a program reads them, and
-// are escaped on a terminal; files that commands write are escaped.
+// Input rows keep their bytes if a program reads them and are escaped on a
+// terminal. Files that commands write are escaped.
 func TestHostileFiles(t *testing.T) {
 	forged, dir := namedGrid(t, "=evil"+hostileName), t.TempDir()
 	const in = "zip,note\n14000,\x1b[31m\u202e\n"
@@ -308,7 +308,7 @@ func TestHostileLog(t *testing.T) {
 	}
 }
 
-// What a manifest says of a dataset is as hostile as its names.
+// The texts of a manifest are as hostile as its names.
 func TestHostileManifest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "manifest.db")
 	w, err := dataset.Create(path)

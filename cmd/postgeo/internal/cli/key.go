@@ -85,7 +85,7 @@ func (c *keyCreateCmd) Run(ctx context.Context, env *Env) error {
 			return wrongUse("--expires %s is over; give a time to come", c.Expires)
 		}
 	}
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]keyCreated, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag}, func(s *accounts) ([]keyCreated, error) {
 		k, secret, err := s.keyring().Create(ctx, k)
 		if err != nil {
 			return nil, err
@@ -140,7 +140,7 @@ func (c *keyListCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	columns, _ := output.Find(output.Columns[keyInfo](), []string{"id", "kind", "shown", "state", "name", "created", "expires"})
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag, array: true, summary: columns}, func(s *accounts) ([]keyInfo, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag, array: true, summary: columns}, func(s *accounts) ([]keyInfo, error) {
 		keys, err := s.Keys(ctx, id)
 		if err != nil {
 			return nil, err
@@ -178,7 +178,7 @@ func (c *keyShowCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]keyInfo, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag}, func(s *accounts) ([]keyInfo, error) {
 		k, err := s.Key(ctx, id)
 		if err != nil {
 			return nil, err
@@ -202,7 +202,7 @@ func (c *keyRotateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return tell(ctx, env, c.accountsFlag, telling{format: c.formatFlag}, func(s *accounts) ([]keyCreated, error) {
+	return showItems(ctx, env, c.accountsFlag, showing{format: c.formatFlag}, func(s *accounts) ([]keyCreated, error) {
 		k, secret, err := s.keyring().Rotate(ctx, id, c.Grace)
 		if err != nil {
 			return nil, err
@@ -264,7 +264,7 @@ func changeKey(ctx context.Context, env *Env, arg keyArg, f accountsFlag, format
 	if err != nil {
 		return err
 	}
-	return tell(ctx, env, f, telling{format: format}, func(s *accounts) ([]keyInfo, error) {
+	return showItems(ctx, env, f, showing{format: format}, func(s *accounts) ([]keyInfo, error) {
 		k, err := s.UpdateKey(ctx, id, change)
 		if err != nil {
 			return nil, err

@@ -18,7 +18,7 @@ type suggestCmd struct {
 	State     string   `help:"State or province that matches lie in." placeholder:"ST"`
 	Country   string   `help:"Country that matches lie in: US or CA." placeholder:"CC"`
 	Proximity string   `help:"What is near comes first: latitude,longitude, a ZIP, an FSA, a state or province." placeholder:"PLACE"`
-	Why       bool     `help:"Tell why each match is where it is, on standard error."`
+	Why       bool     `help:"Explain the rank of each match on standard error."`
 
 	dataFlag
 	formatFlag
