@@ -214,7 +214,7 @@ func TestContainingOnStraightEdges(t *testing.T) {
 	}
 	index := pack(t, areas)
 	var points []geo.LatLng
-	for i := -1; i <= 81; i += 2 {
+	for i := -1; i <= fewer(81); i += 2 {
 		for j := -1; j <= 81; j += 2 {
 			points = append(points, geo.MustLatLng(40+0.0005*float64(j), -100+0.0005*float64(i)))
 		}

@@ -66,6 +66,9 @@ func TestRegionEqualsOutlines(t *testing.T) {
 		x, y float64 // of the middle
 	}{{"Ohio", -83, 40}, {"the antimeridian", 179.9, 66}, {"the equator", 10, 0.1}, {"the south", 10, -50}} {
 		t.Run(place.name, func(t *testing.T) {
+			if testing.Short() && place.x < 179 {
+				t.Skip("with -short the antimeridian stands for all places")
+			}
 			rng := rand.New(rand.NewPCG(11, 7))
 			tiles := tessellate(rng, place.x-1.5, place.y-1.5, 0.3, 10, 10, 5)
 			index := pack(t, tiles)

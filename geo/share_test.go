@@ -180,13 +180,14 @@ func TestSharesAtThePole(t *testing.T) {
 	}
 	areas = append(areas, orb.MultiPolygon{{append(around, around[0])}})
 	for _, sign := range []float64{1, -1} {
-		if testing.Short() && sign < 0 {
-			break
-		}
 		index := pack(t, flip(areas, sign))
-		for _, center := range []geo.LatLng{
+		centers := []geo.LatLng{
 			geo.MustLatLng(90*sign, 0), geo.MustLatLng(90*sign, 77), geo.MustLatLng(89.9999999*sign, 10), geo.MustLatLng(89.3*sign, -170), geo.MustLatLng(88*sign, 45),
-		} {
+		}
+		if testing.Short() {
+			centers = centers[3:4]
+		}
+		for _, center := range centers {
 			for _, radius := range []geo.Miles{1, 80, 250} {
 				if _, worst := checkShares(t, index, center, radius.Meters(), all(index.Len())); worst > 1e-5 {
 					t.Errorf("%v miles around %v: largest difference %.2g", radius, center, worst)
