@@ -154,22 +154,13 @@ func baseline(t *testing.T) (good []byte, want []answered) {
 	return good, want
 }
 
-// fewMutations returns the number of damaged files if
-// POSTGEO_TEST_MUTATIONS is not set.
-func fewMutations() int {
-	if testing.Short() {
-		return 42
-	}
-	return 126
-}
-
 // TestMutations damages the sample in many ways, the same in every run, and
 // asks it everything. Each answer is that of the undamaged file, or an error
 // that says that the file is damaged; and a file that Verify passes answers
 // everything. POSTGEO_TEST_MUTATIONS is how many files there are.
 func TestMutations(t *testing.T) {
 	good, want := baseline(t)
-	trials := storetest.Times("POSTGEO_TEST_MUTATIONS", fewMutations())
+	trials := storetest.Times("POSTGEO_TEST_MUTATIONS", 126)
 	tallies := make([]tally, len(mutations))
 	parallel(t, trials, func(seed int) {
 		kind := seed % len(mutations)
@@ -225,7 +216,7 @@ func TestMutations(t *testing.T) {
 // damaged ones.
 func TestForgeries(t *testing.T) {
 	good, _ := baseline(t)
-	trials := storetest.Times("POSTGEO_TEST_MUTATIONS", fewMutations()) * 3 / 10
+	trials := storetest.Times("POSTGEO_TEST_MUTATIONS", 126) * 3 / 10
 	f := newForger(t, good)
 	tallies := make([]tally, len(forgeries))
 	var most atomic.Uint64

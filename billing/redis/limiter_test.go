@@ -45,9 +45,6 @@ func unchanged(t testing.TB) func(error) {
 func TestOracle(t *testing.T) {
 	server := redisserver.Start(t)
 	arrivals := storetest.Times("POSTGEO_TEST_ARRIVALS", 100_000)
-	if testing.Short() {
-		arrivals = 10_000
-	}
 	clock := storetest.NewClock()
 	// A slow machine is no difference between the limiters.
 	storetest.Arrivals(t, open(t, server.URL(), redis.Options{Now: clock.Now, Timeout: time.Minute, Changed: unchanged(t)}), clock, arrivals)

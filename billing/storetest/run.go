@@ -345,6 +345,10 @@ func testConcurrentMixed(t *testing.T, s billing.Store, clock *Clock) {
 // A random schedule does what the model does.
 func testSchedule(t *testing.T, s billing.Store, clock *Clock) {
 	m := NewModel(clock.Now)
+	steps := 2000
+	if testing.Short() {
+		steps = 500
+	}
 	for seed := range uint64(3) {
 		var accounts []string
 		for i, p := range []billing.Plan{billing.Free, billing.Developer, billing.Free} {
@@ -352,7 +356,7 @@ func testSchedule(t *testing.T, s billing.Store, clock *Clock) {
 			accounts = append(accounts, id)
 			m.AddAccount(Account(t, s, clock.Now(), id, p))
 		}
-		if err := Steps(t.Context(), s, m, accounts, clock, seed, 2000); err != nil {
+		if err := Steps(t.Context(), s, m, accounts, clock, seed, steps); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -346,8 +346,8 @@ func identity(t *testing.T, mirror string) *dataset.Dataset {
 // TestNationalOpen holds that a build without the user's table still has every
 // ZIP of GeoNames, and classes that mostly agree with the table's.
 func TestNationalOpen(t *testing.T) {
-	if testing.Short() || underRace {
-		t.Skip("the whole country is not built with -short or under the race detector")
+	if testing.Short() {
+		t.Skip("the whole country is not built with -short")
 	}
 	shared := sharedMirror(t)
 	mirror := t.TempDir()
