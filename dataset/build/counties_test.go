@@ -1,6 +1,7 @@
 package build_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,6 +49,46 @@ func TestCounties(t *testing.T) {
 	} {
 		if row, _ := b.zip(code); b.county(row.County) != want {
 			t.Errorf("%s is in county %q, want %q", code, b.county(row.County), want)
+		}
+	}
+}
+
+// TestCountyOfRecord holds that two of three sources decide, else the
+// residents, and that without residents the outline does.
+func TestCountyOfRecord(t *testing.T) {
+	const amber, birch = "39901", "39903"
+	for _, c := range []struct {
+		name            string
+		geoNames        string // three digits
+		supplied        string
+		amber, birch    int // people
+		want            string
+		wantDisagreeing int64
+	}{
+		{"all agree", "901", "Amber County", 9, 1, amber, 0},
+		{"residents with the supplied table", "903", "Amber County", 9, 1, amber, 1},
+		{"residents with GeoNames", "903", "Amber County", 1, 9, birch, 1},
+		{"two sources against the residents", "901", "Amber County", 1, 9, amber, 1},
+		{"residents against one source", "901", "", 1, 9, birch, 1},
+		{"residents alone", "", "", 1, 9, birch, 0},
+		{"nobody lives there", "903", "Amber County", 0, 0, amber, 1}, // the point lies there
+		{"a name that is no county", "903", "Elm County", 1, 9, birch, 0},
+	} {
+		w := countied(t)
+		w.geoNames = nil
+		w.zip("43902", "Town", "OH", c.geoNames, 40.05, -82.59)
+		w.supplied("43902", "STANDARD", "0", "Town", "", "OH", c.supplied, "", 40.05, -82.59)
+		w.other("www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt", "",
+			"STATEFP,COUNTYFP,TRACTCE,BLKGRPCE,POPULATION,LATITUDE,LONGITUDE",
+			fmt.Sprintf("39,901,000100,1,%d,+40.050000,-082.550000", c.amber),
+			fmt.Sprintf("39,903,000100,1,%d,+40.050000,-082.450000", c.birch),
+			"39,903,000100,2,1000,+40.500000,-082.450000") // outside the ZIP
+		b := w.build("boundaries")
+		if row, _ := b.zip("43902"); b.county(row.County) != c.want {
+			t.Errorf("%s: county %s, want %s", c.name, b.county(row.County), c.want)
+		}
+		if got := b.count(b.report.Rules, "county of record that not all sources name"); got != c.wantDisagreeing {
+			t.Errorf("%s: %d disagreements, want %d", c.name, got, c.wantDisagreeing)
 		}
 	}
 }

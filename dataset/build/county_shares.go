@@ -69,9 +69,12 @@ func deriveCountyShares(ctx context.Context, b *builder) error {
 // decideCounties sets what the shares of counties say of a ZIP, which is as
 // large as a square with a side of so many metres.
 func (b *builder) decideCounties(z *zipDraft, shares []countyShare, side float64) {
-	sum, own := 0.0, z.row.County
+	sum, large, own := 0.0, 0, z.row.County
 	for _, p := range shares {
 		sum += p.part
+		if p.part >= leastOfCounty {
+			large++
+		}
 	}
 	text := func() string {
 		parts := []string{}
@@ -80,7 +83,7 @@ func (b *builder) decideCounties(z *zipDraft, shares []countyShare, side float64
 		}
 		return z.row.ZIP.String() + ": " + strings.Join(parts, ", ")
 	}
-	if sum < leastInCounties {
+	if sum < leastInCounties && large < 2 {
 		b.report.applied("several counties or one: the outlines of counties do not cover that of the ZIP", text())
 		return
 	}

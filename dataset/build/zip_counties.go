@@ -2,7 +2,10 @@ package build
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -28,25 +31,35 @@ var territoryCounties = []struct {
 	{96952, 96952, "69120", "Tinian"},
 }
 
-// deriveZIPCounties decides the postal county of each ZIP. Military ZIPs have
-// none. The sources propose counties: the City State product first and alone,
-// else GeoNames by code and zip_code_database.csv by name, abolished ones
-// replaced by their successors. Where the proposals agree, that is the county.
-// Where they differ, where a name is that of an abolished county (Connecticut
-// until 2022) or where there is none, the outline around the middle of
-// the ZIP's area, or else around its post office,
-// chooses among them, and without outlines the county of the nearest ZIP of the
-// state whose county is undisputed. The point is that of the post office.
+// deriveZIPCounties decides the county of record of each ZIP. Military ZIPs
+// have none. The City State product decides alone. Otherwise the county is the
+// one that two of three sources name: zip_code_database.csv by name, GeoNames
+// by code, abolished counties replaced by their successors, and the residents,
+// which name the county where most of them live. Without two it is the one
+// with most residents, else the only one that is named. For ZIPs without
+// residents whose sources differ, where a name is that of an abolished county
+// (Connecticut until 2022), or where there is none, the outline around the
+// middle of the ZIP's area, or else around its post office, chooses among the
+// named, and without outlines the county of the nearest ZIP of the state whose
+// county is decided. The point is that of the post office.
 func deriveZIPCounties(_ context.Context, b *builder) error {
 	names := b.countyNames()
 	var open []*zipDraft
 	settled := map[string]*nearest{}
 	proposals := map[dataset.ZIP][]string{}
+	votes := map[dataset.ZIP][]countyVote{}
 	for _, z := range b.tables.zips {
 		if z.row.Class == dataset.Military {
 			continue
 		}
-		fips := b.proposeCounties(z, names)
+		fips := b.territoryCounty(z.row.ZIP)
+		if fips == nil {
+			votes[z.row.ZIP] = b.countyVotes(z, names)
+			fips = elect(votes[z.row.ZIP])
+		}
+		if len(fips) == 0 {
+			fips = b.guessCounties(z, names)
+		}
 		if len(fips) == 1 {
 			b.setCounty(z, fips[0])
 			if at := z.at(); at.IsValid() {
@@ -67,6 +80,9 @@ func deriveZIPCounties(_ context.Context, b *builder) error {
 	}
 	for _, z := range open {
 		b.chooseCounty(z, proposals[z.row.ZIP], settled[z.state])
+	}
+	for _, z := range b.tables.zips {
+		b.noteCounties(z, votes[z.row.ZIP])
 	}
 	return nil
 }
@@ -107,35 +123,39 @@ func (b *builder) countyNames() map[[2]string]string {
 	return names
 }
 
-// proposeCounties returns the counties that the sources name, each once and
-// all in the ZIP's state.
-func (b *builder) proposeCounties(z *zipDraft, names map[[2]string]string) []string {
-	var fips []string
+// A countyVote is the county that a source names for a ZIP, or the successors
+// of one that was abolished.
+type countyVote struct {
+	source string // identifier of the source, or residents
+	fips   []string
+	alone  bool // decides without the others
+}
+
+// residents is the source of the vote of the people of a ZIP.
+const residents = "residents"
+
+// countyVotes returns the counties that the sources name, all in the ZIP's
+// state.
+func (b *builder) countyVotes(z *zipDraft, names map[[2]string]string) []countyVote {
+	var votes []countyVote
 	stateFIPS := b.tables.states[z.row.State-1].FIPS
-	add := func(code string) {
+	add := func(source, code string, alone bool) {
 		codes := []string{code}
 		if s, ok := successors[code]; ok {
 			codes = s
 		}
+		var known []string
 		for _, c := range codes {
-			if b.tables.countyIDs[c] != 0 && !slices.Contains(fips, c) {
-				fips = append(fips, c)
+			if b.tables.countyIDs[c] != 0 {
+				known = append(known, c)
 			}
 		}
-	}
-	for _, t := range territoryCounties {
-		if t.low <= z.row.ZIP && z.row.ZIP <= t.high {
-			add(t.fips)
-			return fips
+		if len(known) > 0 {
+			votes = append(votes, countyVote{source, known, alone && len(known) == 1})
 		}
 	}
 	if p := z.preferred(); p != nil {
-		if add(stateFIPS + p.CountyFIPS); len(fips) == 1 {
-			return fips
-		}
-	}
-	if g := z.geoNames; g != nil && g.CountyCode != "" && g.State == z.state {
-		add(stateFIPS + g.CountyCode)
+		add(srcUSPSCityState, stateFIPS+p.CountyFIPS, true)
 	}
 	if s := z.supplied; s != nil && s.County != "" && s.State == z.state {
 		key := countyName(s.County)
@@ -143,21 +163,106 @@ func (b *builder) proposeCounties(z *zipDraft, names map[[2]string]string) []str
 		if code == "" { // a city that is no independent one, or one that is written as a county
 			code = names[[2]string{z.state, toggleCity(key)}]
 		}
-		add(code)
+		add(srcZIPDatabase, code, false)
 	}
-	if z.state == "PR" && len(fips) == 0 { // GeoNames has the municipio as a state there; most cities are named after theirs
-		for _, name := range []string{z.municipio(), z.rawName()} {
-			if add(names[[2]string{z.state, countyName(name)}]); len(fips) > 0 {
-				return fips
+	if g := z.geoNames; g != nil && g.CountyCode != "" && g.State == z.state {
+		add(srcGeoNamesUS, stateFIPS+g.CountyCode, false)
+	}
+	add(residents, b.residentsCounty(z, stateFIPS), false)
+	return votes
+}
+
+// residentsCounty returns the county of a state where most residents of the
+// ZIP live, or "".
+func (b *builder) residentsCounty(z *zipDraft, stateFIPS string) string {
+	people := map[string]int{}
+	for _, c := range b.tables.residentsOf[z.row.ZIP] {
+		if strings.HasPrefix(c.county, stateFIPS) {
+			people[c.county] += c.people
+		}
+	}
+	best := ""
+	for _, fips := range slices.Sorted(maps.Keys(people)) {
+		if people[fips] > people[best] {
+			best = fips
+		}
+	}
+	return best
+}
+
+// elect returns the county that the votes decide on, or those that remain
+// possible, in the order of the votes.
+func elect(votes []countyVote) []string {
+	var named, twice, homes []string
+	for _, v := range votes {
+		if v.alone {
+			return v.fips
+		}
+		if v.source == residents {
+			homes = v.fips
+		}
+		for _, fips := range v.fips {
+			switch {
+			case !slices.Contains(named, fips):
+				named = append(named, fips)
+			case !slices.Contains(twice, fips):
+				twice = append(twice, fips)
 			}
 		}
 	}
-	if len(fips) == 0 {
-		if only := b.onlyCounty(z.row.State); only != "" {
-			add(only)
+	switch {
+	case len(twice) == 1:
+		return twice
+	case homes != nil && (len(twice) == 0 || slices.Contains(twice, homes[0])):
+		return homes
+	case len(twice) > 1:
+		return twice
+	default:
+		return named
+	}
+}
+
+// noteCounties records the county that each source names if they disagree with
+// the county of record.
+func (b *builder) noteCounties(z *zipDraft, votes []countyVote) {
+	if z.row.County == 0 {
+		return
+	}
+	record := b.tables.counties[z.row.County-1].FIPS
+	if !slices.ContainsFunc(votes, func(v countyVote) bool { return !slices.Contains(v.fips, record) }) {
+		return
+	}
+	for _, v := range votes {
+		for _, fips := range v.fips {
+			z.quality.Counties = append(z.quality.Counties, dataset.CountySource{Source: v.source, FIPS: fips, Chosen: fips == record})
 		}
 	}
-	return fips
+	b.report.applied("county of record that not all sources name", fmt.Sprintf("%s %s", z.row.ZIP, record))
+}
+
+// territoryCounty returns the county of a ZIP of the islands, or nil.
+func (b *builder) territoryCounty(zip dataset.ZIP) []string {
+	for _, t := range territoryCounties {
+		if t.low <= zip && zip <= t.high && b.tables.countyIDs[t.fips] != 0 {
+			return []string{t.fips}
+		}
+	}
+	return nil
+}
+
+// guessCounties returns counties for a ZIP for which no source names one.
+func (b *builder) guessCounties(z *zipDraft, names map[[2]string]string) []string {
+	if z.state == "PR" { // GeoNames has the municipio as a state there; most cities are named after theirs
+		for _, name := range []string{z.municipio(), z.rawName()} {
+			if fips := names[[2]string{z.state, countyName(name)}]; fips != "" {
+				return []string{fips}
+			}
+		}
+	}
+	if only := b.onlyCounty(z.row.State); only != "" {
+		return []string{only}
+	}
+	return nil
 }
 
 // municipio returns what GeoNames' file of Puerto Rico has for a state.
