@@ -134,7 +134,7 @@ type ZIPDetail struct {
 	Elevation      *float64 // metres above sea level; nil unknown
 	LandArea       *int64   // square metres; nil unknown or point-only
 	WaterArea      *int64   // square metres; nil unknown or point-only
-	Population     *int32   // residents of the ZIP's area; nil unknown or point-only
+	Population     *int32   // residents of the ZCTA of the same code; nil unknown
 	FacilityCode   string   // City State product: B C N P S U; "" unknown
 	CityDelivery   string   // "Y" or "N"; "" unknown
 	IntroDate      string   // YYYY-MM-DD; "" unknown

@@ -138,7 +138,7 @@ func TestBoundaries(t *testing.T) {
 			t.Errorf("%d times %q, want %d", got, text, n)
 		}
 	}
-	for text, n := range map[string]int64{"the automatic radius by density is a constant": 1, "time zones: rings that were open": 1, "shares of less than the whole area": 2, "less than half lies in its state": 0} {
+	for text, n := range map[string]int64{"an automatic radius takes a default density": 1, "time zones: rings that were open": 1, "shares of less than the whole area": 2, "less than half lies in its state": 0} {
 		if got := b.count(b.report.Rules, text); got != n {
 			t.Errorf("%d times %q, want %d", got, text, n)
 		}
@@ -211,48 +211,6 @@ func TestZIPPolygons(t *testing.T) {
 	_, err := build.Build(t.Context(), build.Options{Mirror: w.write(), Output: filepath.Join(t.TempDir(), "o.db"), ZIPPolygons: file})
 	if err == nil || !strings.Contains(err.Error(), "without the layer boundaries") {
 		t.Errorf("error %v, want one about the layer", err)
-	}
-}
-
-func TestPopulation(t *testing.T) {
-	w := bounded(t)
-	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	tables := []string{
-		write("old.csv", "zcta,pop_2011,pop_2015\n43901,1,2\n43902,3,4\n"),
-		write("new.csv", "zcta,label,pop_2024,pop_2011,pop_change\n43901,\"Amberton, OH\",4500,9,1\n43902,Bigburg,,9,1\n43903,Boxes,7,9,1\n43903,Twice,7,9,1\n1,Bad,7,9,1\n"),
-		write("other.csv", "ZIP,NAME\n1,2\n"),
-	}
-	b := w.buildWith(build.Options{Layers: []string{"boundaries"}, ACS: tables})
-	got := map[string]int32{}
-	for _, code := range []string{"43901", "43902", "43903", "43906"} {
-		if n, ok := b.ZIPPopulation(zipOf(t, code)); ok {
-			got[code] = n
-		}
-	}
-	if diff := cmp.Diff(map[string]int32{"43901": 4500}, got); diff != "" {
-		t.Errorf("population (-want +got):\n%s", diff)
-	}
-	vintages := map[string]string{}
-	for _, s := range b.Manifest().Sources {
-		if strings.HasPrefix(s.ID, "acs") {
-			vintages[s.ID] = s.Vintage
-		}
-	}
-	if diff := cmp.Diff(map[string]string{"acs": "2015", "acs-2": "2024", "acs-3": ""}, vintages); diff != "" {
-		t.Errorf("vintages (-want +got):\n%s", diff)
-	}
-	if n, m := b.count(b.report.Rules, "left alone"), b.count(b.report.Refused, "acs-2"); n != 1 || m != 2 {
-		t.Errorf("%d tables left alone, %d rows refused; want 1 and 2", n, m)
-	}
-	if b.count(b.report.Rules, "is a constant") != 0 {
-		t.Error("the report says that the automatic radius is a constant")
 	}
 }
 

@@ -1,6 +1,10 @@
 package build
 
-import "github.com/postgeo/postgeo/dataset/build/fetch"
+import (
+	"fmt"
+
+	"github.com/postgeo/postgeo/dataset/build/fetch"
+)
 
 // Identifiers of the sources.
 const (
@@ -24,6 +28,8 @@ const (
 	srcCountyElevation   = "elevation-county"
 	srcSSACounties       = "ssa-counties"
 	srcRatingAreas       = "rating-areas"
+	srcPeople            = "acs-b01003-2024"
+	srcPeople2023        = "acs-b01003-2023"
 	srcBusiness          = "zbp-2020"
 	srcBusiness2016      = "zbp-2016"
 	srcFSAPopulation     = "statcan-98100019"
@@ -111,6 +117,8 @@ var censusSources = []fetch.Source{
 		Format: fetch.Sheet, Vintage: "2023-07", Licence: publicDomain, Attribution: "Office of Management and Budget, U.S. Census Bureau",
 		Refresh: "every few years", Layers: []fetch.Layer{Identity}, Size: 120_000, Rows: 1_915,
 	},
+	summaryFile(srcPeople, 2024, "b01003", "total population"),
+	olderSummaryFile(srcPeople2023, 2023, "b01003", "total population"),
 	zipBusiness(srcBusiness, "20", "zbp20totals.txt", 640_000, 35_053),
 	zipBusiness(srcBusiness2016, "16", "zbp16totals.txt", 740_000, 38_722),
 	census(srcCountyAreas, "Cartographic boundaries, counties", cartographic+"cb_2024_us_county_500k.zip", "2024", fetch.Shapefile, 12_000_000, 3_235, Places, Boundaries),
@@ -124,6 +132,25 @@ var censusSources = []fetch.Source{
 	},
 	cartographicLayer(srcPlaceAreas, "places", "cb_2024_us_place_500k.zip", 60_000_000, 32_612, Places, Census),
 	cartographicLayer(srcCousubAreas, "county subdivisions", "cb_2024_us_cousub_500k.zip", 48_000_000, 36_400, Places, Census),
+}
+
+// summaryFile is a table of the American Community Survey's table-based
+// summary file, of the five years that end with the year.
+func summaryFile(id string, year int, table, title string) fetch.Source {
+	const size, rows = 18_000_000, 430_000 // at least: block groups, tracts and the levels that are read
+	url := fmt.Sprintf("https://www2.census.gov/programs-surveys/acs/summary_file/%d/table-based-SF/data/5YRData/acsdt5y%d-%s.dat", year, year, table)
+	s := census(id, "American Community Survey, summary file, "+title, url, fmt.Sprintf("%d-%d", year-4, year), fetch.Text, size, rows, Identity)
+	s.Optional = true
+	return s
+}
+
+// olderSummaryFile is an edition that is read for areas that the newest one
+// lacks.
+func olderSummaryFile(id string, year int, table, title string) fetch.Source {
+	s := summaryFile(id, year, table, title)
+	s.UserSupplied, s.Refresh = true, "superseded"
+	s.Note = "read for areas that the newer file lacks; taken from a mirror, not downloaded, because the official newer file has all areas"
+	return s
 }
 
 func zipBusiness(id, year, member string, size, rows int64) fetch.Source {

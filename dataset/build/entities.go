@@ -9,6 +9,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/source"
 	"github.com/postgeo/postgeo/dataset/namekey"
 	"github.com/postgeo/postgeo/geo"
 )
@@ -110,8 +111,8 @@ const (
 	averageResidents = 8000
 )
 
-// countResidents finds out how many people live in each ZIP, for telling
-// which names are well known.
+// countResidents finds out how many people live in each ZIP and county, for
+// telling which names are well known.
 func (b *builder) countResidents() {
 	t := &b.tables
 	t.residents = make(map[dataset.ZIP]float64, len(t.zips))
@@ -128,10 +129,19 @@ func (b *builder) countResidents() {
 			t.residents[z.row.ZIP] = averageResidents
 		}
 	}
+	t.countyCounts = make([]headcount, len(t.counties)+1)
+	for _, z := range t.zips {
+		t.countyCounts[z.row.County].add(b, z)
+	}
+	for i, c := range t.counties {
+		if n, ok := t.peopleOf(source.CountyLevel, c.FIPS); ok {
+			t.countyCounts[i+1] = headcount{told: float64(n), assumed: float64(n), known: true}
+		}
+	}
 }
 
-// headcount sums people over ZIPs: those that are told, and those that are
-// assumed.
+// headcount sums people over ZIPs or counties: those that are told, and those
+// that are assumed.
 type headcount struct {
 	told, assumed float64
 	known         bool
@@ -143,6 +153,11 @@ func (h *headcount) add(b *builder, z *zipDraft) {
 		h.told += float64(*z.detail.Population)
 		h.known = true
 	}
+}
+
+// plus adds another count.
+func (h *headcount) plus(o headcount) {
+	h.told, h.assumed, h.known = h.told+o.told, h.assumed+o.assumed, h.known || o.known
 }
 
 func (h *headcount) population() int32 {

@@ -14,8 +14,10 @@ func stateEntities(_ context.Context, b *builder) error {
 	t := &b.tables
 	counts, points := make([]headcount, len(t.states)+1), make([]middle, len(t.states)+1)
 	for _, z := range t.zips {
-		counts[z.row.State].add(b, z)
 		points[z.row.State].add(z.row.Location, b.tables.residents[z.row.ZIP])
+	}
+	for i, c := range t.counties {
+		counts[c.State].plus(t.countyCounts[i+1])
 	}
 	for _, f := range t.fsas {
 		h := &counts[f.row.Province]
@@ -50,10 +52,6 @@ func stateEntities(_ context.Context, b *builder) error {
 // countyEntities makes entities of counties.
 func countyEntities(_ context.Context, b *builder) error {
 	t := &b.tables
-	t.countyCounts = make([]headcount, len(t.counties)+1)
-	for _, z := range t.zips {
-		t.countyCounts[z.row.County].add(b, z)
-	}
 	for i, c := range t.counties {
 		id := dataset.CountyID(i + 1)
 		e := entityDraft{
@@ -96,10 +94,8 @@ func cbsaEntities(_ context.Context, b *builder) error {
 	counts, points := make([]headcount, len(t.cbsas)+1), make([]middle, len(t.cbsas)+1)
 	members := make([][]dataset.CountyID, len(t.cbsas)+1)
 	for i, c := range t.counties {
-		of := t.countyCounts[i+1]
-		h := &counts[c.CBSA]
-		h.told, h.assumed, h.known = h.told+of.told, h.assumed+of.assumed, h.known || of.known
-		points[c.CBSA].add(t.countyAt[c.FIPS], of.assumed)
+		counts[c.CBSA].plus(t.countyCounts[i+1])
+		points[c.CBSA].add(t.countyAt[c.FIPS], t.countyCounts[i+1].assumed)
 		members[c.CBSA] = append(members[c.CBSA], dataset.CountyID(i+1))
 	}
 	for i, c := range t.cbsas {

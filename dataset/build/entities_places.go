@@ -2,8 +2,6 @@ package build
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,23 +17,10 @@ import (
 // their name.
 func placeEntities(ctx context.Context, b *builder) error {
 	t := &b.tables
-	people, err := b.peopleOfPlaces(ctx)
-	if err != nil {
-		return err
-	}
 	named := map[[2]string]bool{}
-	for i, r := range t.places {
+	for _, r := range t.places {
 		name, others := placeNames(r)
-		e := b.placeEntity(r, name)
-		if people != nil {
-			e.residents = people[i].all
-			if people[i].reliable() {
-				e.Population = rounded(people[i].all)
-			}
-		}
-		if e.residents == 0 {
-			e.residents = b.residentsByLand(r)
-		}
+		e := b.placeEntity(r, name, source.PlaceLevel)
 		if polygons := t.placeOutlines[r.GEOID]; polygons != nil {
 			e.Box = boxAround(polygons)
 		}
@@ -47,9 +32,7 @@ func placeEntities(ctx context.Context, b *builder) error {
 		if named[[2]string{r.State, namekey.Of(name)}] {
 			continue
 		}
-		e := b.placeEntity(r, name)
-		e.residents = b.residentsByLand(r)
-		b.entity(e, r.Name)
+		b.entity(b.placeEntity(r, name, source.SubdivisionLevel), r.Name)
 	}
 	return ctx.Err()
 }
@@ -72,7 +55,7 @@ func (b *builder) keepPlace(r source.GazetteerRow) {
 // New York and New Jersey. Elsewhere townships share a handful of names.
 var knownTowns = []string{"09", "23", "25", "33", "34", "36", "44", "50"}
 
-func (b *builder) placeEntity(r source.GazetteerRow, name string) entityDraft {
+func (b *builder) placeEntity(r source.GazetteerRow, name string, level source.SummaryLevel) entityDraft {
 	ref, _ := strconv.ParseUint(r.GEOID, 10, 32) // its reader has looked at the digits
 	e := entityDraft{Entity: dataset.Entity{
 		Kind: dataset.EntityPlace, Name: name, State: b.state(dataset.US, r.State), Ref: uint32(ref),
@@ -85,6 +68,11 @@ func (b *builder) placeEntity(r source.GazetteerRow, name string) entityDraft {
 		e.County = b.tables.countyIDs[b.tables.countyAreas.first(r.Location)]
 	} else if len(r.GEOID) == cousubDigits {
 		e.County = b.tables.countyIDs[r.GEOID[:5]]
+	}
+	if n, ok := b.tables.peopleOf(level, r.GEOID); ok {
+		e.Population, e.residents = n, float64(n)
+	} else {
+		e.residents = b.residentsByLand(r)
 	}
 	return e
 }
@@ -115,62 +103,6 @@ var knownNames = map[string]string{
 	"1303440": "Athens", "1304204": "Augusta", "1349008": "Macon", "1571550": "Honolulu", "1608830": "Boise",
 	"1836003": "Indianapolis", "2146027": "Lexington", "2148006": "Louisville", "3011397": "Butte", "3001675": "Anaconda", "4752006": "Nashville",
 	"4732742": "Hartsville", "4744382": "Lynchburg", "0947515": "Milford",
-}
-
-// placePeople is how many people live in a place, by the parts of ZIPs that
-// lie in it, and how many of them in ZIPs that lie there for the most part.
-type placePeople struct{ all, sure float64 }
-
-// reliable reports whether the estimate is one to show: half of it comes from
-// ZIPs that lie in the place for at least half.
-func (p placePeople) reliable() bool {
-	const most = 0.5
-	return p.all > 0 && p.sure >= most*p.all
-}
-
-// peopleOfPlaces measures which part of each ZIP lies in which place, and gives
-// the place that part of the ZIP's people. It is nil where outlines or
-// populations are not at hand.
-func (b *builder) peopleOfPlaces(ctx context.Context) ([]placePeople, error) {
-	t := &b.tables
-	if t.bounds == nil || len(t.placeOutlines) == 0 {
-		return nil, nil
-	}
-	outlines, err := t.bounds.zips.layOut()
-	if err != nil {
-		return nil, err
-	}
-	var zips []dataset.ZIP
-	var within []*geo.Outline
-	for i, z := range t.bounds.zips.keys() {
-		if t.zipAt[z].detail.Population != nil {
-			zips, within = append(zips, z), append(within, outlines[i])
-		}
-	}
-	index := geo.NewOverlapIndex(within)
-	people := make([]placePeople, len(t.places))
-	err = parallelWith(len(people), func() func(int) error {
-		finder := index.Finder()
-		var meter geo.OverlapMeter
-		var near []int32
-		return func(i int) error {
-			place, err := geo.NewOutline(t.placeOutlines[t.places[i].GEOID])
-			if err != nil {
-				return fmt.Errorf("outline of place %s: %w", t.places[i].GEOID, err)
-			}
-			near = finder.AppendMeeting(near[:0], place)
-			for _, k := range near {
-				part := float64(meter.Area(place, within[k])) / float64(within[k].Area())
-				n := part * t.residents[zips[k]]
-				people[i].all += n
-				if part >= 0.5 {
-					people[i].sure += n
-				}
-			}
-			return ctx.Err()
-		}
-	})
-	return people, err
 }
 
 // residentsByLand guesses how many people live in a place: as many as on the
@@ -205,13 +137,6 @@ func (b *builder) zipAround(at geo.LatLng) *zipDraft {
 	return t.zipAt[zip]
 }
 
-// rounded leaves three digits of an estimate.
-func rounded(n float64) int32 {
-	const digits = 3
-	unit := math.Pow(10, max(0, math.Floor(math.Log10(max(n, 1)))-digits+1))
-	return int32(math.Round(n/unit) * unit)
-}
-
 // pairTwins finds for each city of the postal service the place that it is:
 // the best known of the same name in the same state.
 func (b *builder) pairTwins() {
@@ -238,7 +163,10 @@ func (b *builder) pairTwins() {
 		place.ZIPs = city.ZIPs
 		place.weight = 1
 		// People live closer together in a town than in the country around it.
-		people := max(place.residents, min(city.residents, townDensity*float64(place.land)))
+		people := place.residents
+		if place.Population == dataset.NoPopulation {
+			people = max(people, min(city.residents, townDensity*float64(place.land)))
+		}
 		place.residents, city.residents, city.weight = people, people, 1
 		if place.Location.IsValid() && city.Location.IsValid() && miles(place.Location, city.Location) > farFromStreets {
 			place.Location = city.Location // the middle of much water

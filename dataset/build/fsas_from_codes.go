@@ -139,4 +139,10 @@ func (f *fsaDraft) count(p source.FSAPopulationRow) {
 	f.detail.Population = narrow(p.Population)
 	f.detail.Dwellings = narrow(p.Dwellings)
 	f.detail.DwellingsOccupied = narrow(p.DwellingsOccupied)
+	if f.detail.Population != nil {
+		f.quality.PopulationYear = censusYear
+	}
 }
+
+// censusYear is the year of the census of Canada that counted the areas.
+const censusYear = 2021

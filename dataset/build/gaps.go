@@ -8,7 +8,7 @@ import (
 
 // deriveGaps counts what the tables lack.
 func deriveGaps(_ context.Context, b *builder) error {
-	var zip struct{ point, county, area, zone, areaCode, elevation, municipality int64 }
+	var zip struct{ point, county, area, zone, areaCode, elevation, population, municipality int64 }
 	military := int64(0)
 	for _, z := range b.tables.zips {
 		if z.row.Class != dataset.Military {
@@ -22,6 +22,7 @@ func deriveGaps(_ context.Context, b *builder) error {
 		}
 		if z.row.Class == dataset.General {
 			zip.area += missing(z.detail.LandArea != nil)
+			zip.population += missing(z.detail.Population != nil)
 			zip.municipality += missing(z.row.Municipality != "")
 		}
 	}
@@ -33,6 +34,7 @@ func deriveGaps(_ context.Context, b *builder) error {
 	r.gap("other ZIPs without an area code", zip.areaCode)
 	r.gap("other ZIPs without an elevation", zip.elevation)
 	r.gap("general ZIPs without a land area (no ZCTA)", zip.area)
+	r.gap("general ZIPs without a population", zip.population)
 	r.gap("general ZIPs outside every municipality, or without the place layer", zip.municipality)
 	zctas := int64(0)
 	for code := range b.tables.zctas {
@@ -74,11 +76,10 @@ func (s *boundaries) gaps(b *builder) {
 	if s == nil {
 		return
 	}
-	var zip, residents, fsa, state, county, uncovered int64
+	var zip, fsa, state, county, uncovered int64
 	for _, z := range b.tables.zips {
 		if z.row.Class == dataset.General {
 			zip += missing(s.zips.polygons[z.row.ZIP] != nil)
-			residents += missing(z.detail.Population != nil)
 		}
 	}
 	for _, f := range b.tables.fsas {
@@ -99,7 +100,6 @@ func (s *boundaries) gaps(b *builder) {
 	}
 	r := b.report
 	r.gap("general ZIPs without an outline, points in a search by area", zip)
-	r.gap("general ZIPs without a population", residents)
 	r.gap("FSAs without an outline", fsa)
 	r.gap("states, provinces and territories without an outline", state)
 	r.gap("counties without an outline", county)

@@ -55,7 +55,6 @@ var national = sync.OnceValues(func() (*build.Report, error) {
 	nationalDir = dir
 	return build.Build(context.Background(), build.Options{
 		Mirror: nationalMirror, Output: filepath.Join(dir, "all.db"), Layers: []string{"all"},
-		ACS: []string{filepath.Join(filepath.Dir(nationalMirror), "acs", "values", "zcta", "2011_2024_US_population_housing.csv.gz")},
 	})
 })
 

@@ -4,18 +4,98 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math"
 	"strconv"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/format"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
-// derivePopulation gives general ZIP Codes the population of the ZCTA of the
-// same code, of the newest year among the tables of the American Community
-// Survey that the user has.
+// A surveyCount is a count of people or homes with the last of the five years
+// of the survey that it is from.
+type surveyCount struct {
+	n    int32
+	year int
+}
+
+// surveyCounts are the counts of areas by level and GEOID.
+type surveyCounts map[surveyArea]surveyCount
+
+type surveyArea struct {
+	level source.SummaryLevel
+	geoid string
+}
+
+// derivePopulation counts the people of ZIP Codes, counties and places of the
+// United States. A ZIP Code has the people of the ZCTA of the same code. The
+// newest year that counts an area decides; of the same year a table of the
+// user's comes before the summary file.
 func derivePopulation(ctx context.Context, b *builder) error {
-	newest, found := 0, map[string]int64{}
+	people := surveyCounts{}
+	for _, s := range []struct {
+		id   string
+		year int
+	}{{srcPeople, 2024}, {srcPeople2023, 2023}} {
+		if err := b.readSummary(ctx, s.id, "B01003", s.year, people); err != nil {
+			return err
+		}
+	}
+	if err := b.readPopulationTables(ctx, people); err != nil {
+		return err
+	}
+	b.tables.people = people
+	newest := 0
+	for _, c := range people {
+		newest = max(newest, c.year)
+	}
+	if newest == 0 {
+		b.report.applied("no population of the United States: an automatic radius takes a default density", "add "+srcPeople+" to the mirror or give a table with --acs")
+		return nil
+	}
+	for _, z := range b.tables.zips {
+		c, ok := people[surveyArea{source.ZCTALevel, z.row.ZIP.String()}]
+		if !ok {
+			continue
+		}
+		z.detail.Population, z.quality.PopulationYear = &c.n, c.year
+		if c.year < newest {
+			b.report.applied("population of an older survey, for want of a newer one", z.row.ZIP.String()+", "+strconv.Itoa(c.year))
+		}
+	}
+	return nil
+}
+
+// readSummary adds the counts of a table of the summary file for areas that
+// have none.
+func (b *builder) readSummary(ctx context.Context, id, table string, year int, counts surveyCounts) error {
+	seen := map[surveyArea]bool{}
+	rows := func(in *format.Input) iter.Seq2[source.SummaryRow, error] { return source.SummaryFile(in, table) }
+	return readText(ctx, b, id, rows, func(r source.SummaryRow) error {
+		area := surveyArea{r.Level, r.GEOID}
+		switch {
+		case r.Level == source.OtherLevel:
+			b.report.applied("rows of other geographies in "+id+", passed over", b.at(id, r.Line)+r.GEOID)
+		case seen[area]:
+			return refusal{"duplicate area", r.Line, r.GEOID}
+		case r.Count != nil && *r.Count <= math.MaxInt32:
+			seen[area] = true
+			if _, have := counts[area]; !have {
+				counts[area] = surveyCount{int32(*r.Count), year}
+			}
+		}
+		return nil
+	})
+}
+
+// peopleOf returns the people of an area.
+func (t *tables) peopleOf(level source.SummaryLevel, geoid string) (int32, bool) {
+	c, ok := t.people[surveyArea{level, geoid}]
+	return c.n, ok
+}
+
+// readPopulationTables takes the tables of population by ZCTA among those of
+// the user, unless a ZCTA has a count of a newer year.
+func (b *builder) readPopulationTables(ctx context.Context, people surveyCounts) error {
 	for i := range b.o.ACS {
 		id := acsID(i)
 		if b.tables.survey.profiles[id] {
@@ -31,17 +111,11 @@ func derivePopulation(ctx context.Context, b *builder) error {
 			return err
 		}
 		b.setVintage(id, strconv.Itoa(year))
-		if year > newest {
-			newest, found = year, rows
-		}
-	}
-	if newest == 0 {
-		b.report.applied("no population of ZIP Codes: the automatic radius by density is a constant", "give a table with --acs")
-		return nil
-	}
-	for _, z := range b.tables.zips {
-		if n, ok := found[z.row.ZIP.String()]; ok && z.row.Class == dataset.General {
-			z.detail.Population = narrow(&n)
+		for zcta, n := range rows {
+			area := surveyArea{source.ZCTALevel, zcta}
+			if people[area].year <= year {
+				people[area] = surveyCount{n, year}
+			}
 		}
 	}
 	return nil
@@ -57,8 +131,8 @@ func (b *builder) setVintage(id, vintage string) {
 }
 
 // readACS reads one table and returns its newest year and population by ZCTA.
-func (b *builder) readACS(ctx context.Context, id string) (year int, byZCTA map[string]int64, err error) {
-	byZCTA = map[string]int64{}
+func (b *builder) readACS(ctx context.Context, id string) (year int, byZCTA map[string]int32, err error) {
+	byZCTA = map[string]int32{}
 	var other error
 	err = readText(ctx, b, id, func(in *format.Input) iter.Seq2[source.ACSPopulationRow, error] {
 		y, rows, err := source.ACSPopulation(in)
@@ -72,8 +146,8 @@ func (b *builder) readACS(ctx context.Context, id string) (year int, byZCTA map[
 		if _, have := byZCTA[r.ZCTA]; have {
 			return refusal{"duplicate ZCTA", r.Line, r.ZCTA}
 		}
-		if r.Population != nil {
-			byZCTA[r.ZCTA] = *r.Population
+		if n := narrow(r.Population); n != nil {
+			byZCTA[r.ZCTA] = *n
 		}
 		return nil
 	})

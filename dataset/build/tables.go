@@ -42,6 +42,7 @@ type tables struct {
 	postal []dataset.PostalRow // ascending
 
 	survey survey
+	people surveyCounts
 
 	zoneAreas     *areas // nil without the time zone layer
 	countyAreas   *areas // nil without the place layer, as the three below

@@ -1,8 +1,11 @@
 package synth_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/format"
@@ -86,26 +89,37 @@ func TestPopulationCanBeRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
-	rows, err := c.WritePopulation(t.Context(), &b)
-	if err != nil || rows != 2 {
-		t.Fatalf("%d rows, %v; want 2", rows, err)
+	dir := t.TempDir()
+	if err := c.WriteMirror(t.Context(), dir); err != nil {
+		t.Fatal(err)
 	}
-	year, people, err := source.ACSPopulation(format.NewInput("population.csv", strings.NewReader(b.String())))
-	if err != nil || year != 2024 {
-		t.Fatalf("year %d, %v", year, err)
+	in, err := format.Open(filepath.Join(dir, "www2.census.gov/programs-surveys/acs/summary_file/2024/table-based-SF/data/5YRData/acsdt5y2024-b01003.dat"), format.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	i := 0
-	for r, err := range people {
+	defer in.Close()
+	people := map[source.SummaryLevel]int64{}
+	zctas := map[string]int64{}
+	for r, err := range source.SummaryFile(in, "B01003") {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if z := c.ZIPs[i]; r.ZCTA != z.Code.String() || r.Population == nil || *r.Population != int64(z.Population) || z.Population < 500 {
-			t.Errorf("row %d: %s with %v people, want %v with %d", i, r.ZCTA, r.Population, z.Code, z.Population)
+		if r.Count == nil {
+			continue
 		}
-		i++
+		people[r.Level] += *r.Count
+		if r.Level == source.ZCTALevel {
+			zctas[r.GEOID] = *r.Count
+		}
 	}
-	if i != 2 {
-		t.Errorf("%d rows were read, want 2", i)
+	want := map[string]int64{}
+	for i := range c.ZIPs {
+		want[c.ZIPs[i].Code.String()] = int64(c.ZIPs[i].Population)
+	}
+	if diff := cmp.Diff(want, zctas); diff != "" {
+		t.Errorf("people (-invented +read):\n%s", diff)
+	}
+	if n := people[source.ZCTALevel]; n < 1000 || people[source.CountyLevel] != n || people[source.SubdivisionLevel] != n {
+		t.Errorf("people by level: %v; want as many in counties and their subdivisions as in ZCTAs", people)
 	}
 }

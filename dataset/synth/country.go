@@ -76,6 +76,8 @@ type County struct {
 	Elevation float64 // metres, weighted by land area
 	Point     geo.LatLng
 	Area      Area
+
+	Population int32
 }
 
 // A Subdivision is a county subdivision.
@@ -88,6 +90,8 @@ type Subdivision struct {
 	County int
 	Point  geo.LatLng
 	Area   Area
+
+	Population int32
 }
 
 // A Place is an incorporated place or a census designated place.
@@ -100,6 +104,8 @@ type Place struct {
 	State  int
 	Point  geo.LatLng
 	Area   Area
+
+	Population int32
 }
 
 // A CBSA is a core based statistical area.

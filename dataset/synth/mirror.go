@@ -40,6 +40,7 @@ func (c *Country) files() []mirrorFile {
 	files = append(files, c.zipTables()...)
 	files = append(files, c.gazetteer()...)
 	files = append(files, c.usTables()...)
+	files = append(files, c.summaryFiles()...)
 	files = append(files, c.medicareTables()...)
 	files = append(files, c.businessTables()...)
 	files = append(files, c.boundaries()...)

@@ -11,7 +11,8 @@ import (
 
 // settle gives every ZIP with an area people: five thousand on the first
 // square kilometre and fewer on each further one, as towns thin out, from four
-// tenths to twelve tenths of that.
+// tenths to twelve tenths of that. They live spread over the land of the ZIP's
+// cells, and so in counties, subdivisions and places.
 func (d *draft) settle() {
 	for i := range d.ZIPs {
 		z := &d.ZIPs[i]
@@ -21,6 +22,26 @@ func (d *draft) settle() {
 		share := 0.4 + float64(0.8*float64(hash(d.seed, uint64(z.Code), 'p')>>11)/(1<<53))
 		people := 5000 * math.Sqrt(float64(z.Area.Land)/1e6) * share
 		z.Population = int32(min(people, 110_000))
+	}
+	land := make([]int64, len(d.ZIPs)) // of each ZIP's cells so far
+	for i := range d.Cells {
+		c := &d.Cells[i]
+		if c.ZIP == None || c.Area.Land == 0 {
+			continue
+		}
+		z := &d.ZIPs[c.ZIP]
+		upTo := func(land int64) int32 { return int32(float64(z.Population) * (float64(land) / float64(z.Area.Land))) }
+		people := upTo(land[c.ZIP]+c.Area.Land) - upTo(land[c.ZIP])
+		land[c.ZIP] += c.Area.Land
+		if c.County != None {
+			d.Counties[c.County].Population += people
+		}
+		if c.Subdivision != None {
+			d.Subdivisions[c.Subdivision].Population += people
+		}
+		if c.Place != None {
+			d.Places[c.Place].Population += people
+		}
 	}
 }
 
@@ -59,21 +80,47 @@ func (c *Country) blockGroupCenters(_ context.Context, w io.Writer) error {
 	return t.flush()
 }
 
-// WritePopulation writes a table in the form of the American Community
-// Survey's population by ZCTA, which a user supplies: CSV with the columns
-// zcta, label and pop_2024. It returns the number of rows.
-func (c *Country) WritePopulation(ctx context.Context, w io.Writer) (int64, error) {
-	t := newTable(w, ',')
-	t.row("zcta", "label", "pop_2024")
-	var rows int64
-	for i := range c.ZIPs {
-		if err := ctx.Err(); err != nil {
-			return rows, err
-		}
-		if z := &c.ZIPs[i]; z.HasArea {
-			t.row(z.Code.String(), c.Label+" people of "+z.City, itoa(z.Population))
+const summaryDir = "www2.census.gov/programs-surveys/acs/summary_file/2024/table-based-SF/data/5YRData/acsdt5y2024-"
+
+// summaryFiles are the tables of the American Community Survey's summary file.
+func (c *Country) summaryFiles() []mirrorFile {
+	rows := len(c.Counties) + len(c.Subdivisions) + len(c.Places) + c.countZIPs(func(z *ZIP) bool { return z.HasArea })
+	for i := range c.States {
+		if c.States[i].FIPS != "" {
 			rows++
 		}
 	}
-	return rows, t.flush()
+	return []mirrorFile{
+		{summaryDir + "b01003.dat", rows, c.totalPopulation},
+	}
+}
+
+// totalPopulation writes table B01003. Margins are blank.
+func (c *Country) totalPopulation(_ context.Context, w io.Writer) error {
+	t := newTable(w, '|')
+	t.row("GEO_ID", "B01003_E001", "B01003_M001")
+	states := make([]int32, len(c.States))
+	for i := range c.Counties {
+		states[c.Counties[i].State] += c.Counties[i].Population
+	}
+	for i := range c.States {
+		if fips := c.States[i].FIPS; fips != "" {
+			t.row("0400000US"+fips, itoa(states[i]), "")
+		}
+	}
+	for i := range c.Counties {
+		t.row("0500000US"+c.Counties[i].FIPS, itoa(c.Counties[i].Population), "")
+	}
+	for i := range c.Subdivisions {
+		t.row("0600000US"+c.Subdivisions[i].GEOID, itoa(c.Subdivisions[i].Population), "")
+	}
+	for i := range c.Places {
+		t.row("1600000US"+c.Places[i].GEOID, itoa(c.Places[i].Population), "")
+	}
+	for i := range c.ZIPs {
+		if z := &c.ZIPs[i]; z.HasArea {
+			t.row("860Z200US"+z.Code.String(), itoa(z.Population), "")
+		}
+	}
+	return t.flush()
 }

@@ -90,7 +90,6 @@ func products(ctx context.Context, out io.Writer, c *synth.Country, dir string, 
 		{"zip4_points.csv", func(w io.Writer) (int64, error) { return c.WriteZIP4Points(ctx, w, o) }},
 		{"ctystate.txt", func(w io.Writer) (int64, error) { return c.WriteCityState(ctx, w) }},
 		{"delstat.txt", func(w io.Writer) (int64, error) { return c.WriteDeliveryStatistics(ctx, w) }},
-		{"population.csv", func(w io.Writer) (int64, error) { return c.WritePopulation(ctx, w) }},
 	} {
 		start := time.Now()
 		f, err := os.Create(filepath.Join(dir, p.name))

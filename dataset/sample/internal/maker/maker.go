@@ -88,22 +88,20 @@ func Make(ctx context.Context, path string) (*build.Report, error) {
 	return build.Build(ctx, build.Options{
 		Output: path, Mirror: dir, Offline: true, Cache: filepath.Join(dir, "cache"), Layers: []string{"all"},
 		USPSZIP4: products.zip4, USPSCityState: products.cityState, USPSDeliveryStats: products.deliveryStats, ZIP4Points: products.points,
-		ACS:     append([]string{products.population}, tables...),
+		ACS:     tables,
 		Version: version, Builder: "postgeo sample", Sample: true, SourceDateEpoch: built,
 	})
 }
 
-// products are the paths of the files that a user supplies: the postal
-// products and the table of populations.
+// products are the paths of the postal products, which a user supplies.
 type products struct {
-	zip4, points, cityState, deliveryStats, population string
+	zip4, points, cityState, deliveryStats string
 }
 
 // writeProducts writes the user's files of the country to a folder.
 func writeProducts(ctx context.Context, c *synth.Country, dir string) (products, error) {
 	p := products{
 		filepath.Join(dir, "zip4.txt"), filepath.Join(dir, "zip4_points.csv"), filepath.Join(dir, "ctystate.txt"), filepath.Join(dir, "delstat.txt"),
-		filepath.Join(dir, "population.csv"),
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return p, fmt.Errorf("maker: %w", err)
@@ -117,7 +115,6 @@ func writeProducts(ctx context.Context, c *synth.Country, dir string) (products,
 		{p.points, func(w io.Writer) (int64, error) { return c.WriteZIP4Points(ctx, w, o) }},
 		{p.cityState, func(w io.Writer) (int64, error) { return c.WriteCityState(ctx, w) }},
 		{p.deliveryStats, func(w io.Writer) (int64, error) { return c.WriteDeliveryStatistics(ctx, w) }},
-		{p.population, func(w io.Writer) (int64, error) { return c.WritePopulation(ctx, w) }},
 	} {
 		file, err := os.Create(f.path)
 		if err != nil {
