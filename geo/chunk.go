@@ -97,14 +97,15 @@ func (r *vertexReader) at(i int) (dx, dy uint32) {
 	return uint32(word & r.wMask), uint32(word >> r.wBits & r.hMask)
 }
 
-// makeChunk packs vertices behind dst.
-func makeChunk(dst []byte, vertices []vertex) (chunk, []byte) {
+// makeChunk packs vertices behind dst. It returns their [denseVectors] too.
+func makeChunk(dst []byte, vertices []vertex) (chunk, []vec3, []byte) {
 	lo, hi := vertices[0], vertices[0]
 	for _, v := range vertices {
 		lo = vertex{min(lo.x, v.x), min(lo.y, v.y)}
 		hi = vertex{max(hi.x, v.x), max(hi.y, v.y)}
 	}
-	c := chunk{offset: uint32(len(dst)), edges: uint8(len(vertices) - 1), start: vertices[0].vec()}
+	path := denseVectors(vertices)
+	c := chunk{offset: uint32(len(dst)), edges: uint8(len(vertices) - 1), start: path[0]}
 	c.setBox(lo.x, lo.y, uint32(hi.x-lo.x), uint32(hi.y-lo.y))
 	dst = append(dst, make([]byte, c.packedLen()+padding)...)
 	packed := dst[c.offset:]
@@ -117,7 +118,6 @@ func makeChunk(dst []byte, vertices []vertex) (chunk, []byte) {
 	}
 	dst = dst[:int(c.offset)+c.packedLen()]
 
-	path := denseVectors(vertices)
 	c.bounds = capOf(path)
 	middle := vec3{float64(c.bounds.x), float64(c.bounds.y), float64(c.bounds.z)}.unit()
 	for i := 1; i < len(path); i++ {
@@ -133,7 +133,7 @@ func makeChunk(dst []byte, vertices []vertex) (chunk, []byte) {
 		}
 	}
 	c.lens -= triangleArea(middle, path[0], path[len(path)-1])
-	return c, dst
+	return c, path, dst
 }
 
 // pieces returns into how many parts an edge is cut.

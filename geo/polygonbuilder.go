@@ -5,7 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/paulmach/orb"
 )
@@ -107,42 +110,81 @@ func (b *PolygonIndexBuilder) AppendBinary(dst []byte) ([]byte, error) {
 	slices.SortFunc(b.shapes, func(p, q builtShape) int {
 		return cmp.Or(cmp.Compare(p.key, q.key), cmp.Compare(p.index, q.index))
 	})
-	var shapes, rings, chunks, vertices []byte
-	numRings, numChunks := 0, 0
-	for i := range b.shapes {
-		s := &b.shapes[i]
-		var path []vec3
-		for _, ring := range s.rings {
-			closed := append(slices.Clip(ring), ring[0])
-			n := 0
-			for from := 0; from < len(ring); from += chunkEdges {
-				var c chunk
-				c, vertices = makeChunk(vertices, closed[from:min(from+chunkEdges, len(ring))+1])
-				chunks = appendChunk(chunks, &c)
-				n++
-			}
-			numChunks += n
-			rings = binary.LittleEndian.AppendUint32(rings, uint32(n))
-			path = append(path, denseVectors(closed)...)
-		}
-		numRings += len(s.rings)
-		shapes = binary.LittleEndian.AppendUint32(shapes, uint32(s.index))
-		shapes = binary.LittleEndian.AppendUint32(shapes, uint32(len(s.rings)))
-		shapes = appendCap(shapes, capOf(path))
-		shapes = appendFloat(shapes, s.area)
+	parts := b.pack()
+	numRings, numChunks, size := 0, 0, uint64(0)
+	for _, p := range parts {
+		numRings += len(p.rings) / ringSize
+		numChunks += len(p.chunks) / chunkSize
+		size += uint64(len(p.vertices))
 	}
-	if uint64(len(vertices)) > math.MaxUint32-padding {
-		return dst, fmt.Errorf("geo: the vertices of %d areas take %d bytes, more than a polygon index can hold", b.areas, len(vertices))
+	if size > math.MaxUint32-padding {
+		return dst, fmt.Errorf("geo: the vertices of %d areas take %d bytes, more than a polygon index can hold", b.areas, size)
 	}
+	dst = slices.Grow(dst, headerSize+len(b.shapes)*shapeSize+numRings*ringSize+numChunks*chunkSize+int(size)+padding)
 	dst = append(dst, polygonMagic...)
 	for _, v := range []int{polygonVersion, b.areas, len(b.shapes), numRings, numChunks} {
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(v))
 	}
-	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(vertices)))
-	for _, part := range [][]byte{shapes, rings, chunks, vertices, make([]byte, padding)} {
-		dst = append(dst, part...)
+	dst = binary.LittleEndian.AppendUint64(dst, size)
+	for _, section := range []func(*packedShapes) []byte{
+		func(p *packedShapes) []byte { return p.shapes },
+		func(p *packedShapes) []byte { return p.rings },
+		func(p *packedShapes) []byte { return p.chunks },
+		func(p *packedShapes) []byte { return p.vertices },
+	} {
+		for i := range parts {
+			dst = append(dst, section(&parts[i])...)
+		}
 	}
-	return dst, nil
+	return append(dst, make([]byte, padding)...), nil
+}
+
+// packedShapes is what a run of shapes adds to each section of the packed form.
+type packedShapes struct{ shapes, rings, chunks, vertices []byte }
+
+// packedRun is how many shapes a processor packs before it takes the next.
+const packedRun = 8
+
+// pack packs the shapes, runs of them on all processors.
+func (b *PolygonIndexBuilder) pack() []packedShapes {
+	parts := make([]packedShapes, (len(b.shapes)+packedRun-1)/packedRun)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(len(parts), runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(parts); i = int(next.Add(1)) - 1 {
+				run := b.shapes[i*packedRun : min((i+1)*packedRun, len(b.shapes))]
+				for k := range run {
+					parts[i].add(&run[k])
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return parts
+}
+
+// add packs a shape.
+func (p *packedShapes) add(s *builtShape) {
+	var path []vec3
+	for _, ring := range s.rings {
+		closed := append(slices.Clip(ring), ring[0])
+		n := 0
+		for from := 0; from < len(ring); from += chunkEdges {
+			c, part, vertices := makeChunk(p.vertices, closed[from:min(from+chunkEdges, len(ring))+1])
+			p.vertices, p.chunks = vertices, appendChunk(p.chunks, &c)
+			if from > 0 {
+				part = part[1:] // the vertex that ends the chunk before
+			}
+			path = append(path, part...)
+			n++
+		}
+		p.rings = binary.LittleEndian.AppendUint32(p.rings, uint32(n))
+	}
+	p.shapes = binary.LittleEndian.AppendUint32(p.shapes, uint32(s.index))
+	p.shapes = binary.LittleEndian.AppendUint32(p.shapes, uint32(len(s.rings)))
+	p.shapes = appendCap(p.shapes, capOf(path))
+	p.shapes = appendFloat(p.shapes, s.area)
 }
 
 func appendChunk(dst []byte, c *chunk) []byte {

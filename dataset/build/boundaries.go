@@ -87,6 +87,7 @@ func readZIPOutlines(ctx context.Context, b *builder) error {
 			return err
 		}
 	}
+	s.zips.repair()
 	return b.findResidents(ctx, s.zips.polygons, others)
 }
 
@@ -120,6 +121,7 @@ func (s *boundaries) readProvinces(ctx context.Context, b *builder) error {
 		s.states.add(id, r.AreaRow)
 		return nil
 	})
+	s.states.repair()
 	for id := range provinces {
 		s.states.polygons[id] = dissolve(s.states.polygons[id])
 	}

@@ -141,7 +141,7 @@ func (l *layerDraft) take(b *builder, f layerFile, kind string, r source.LayerAr
 		l.info.Period = r.Period
 	}
 	l.repairs.closed += int64(r.Closed)
-	l.add(a, l.repairs.repair(r.Polygon))
+	l.add(a, r.Polygon)
 	return nil
 }
 
@@ -210,6 +210,7 @@ func (b *builder) readLayer(ctx context.Context, s layerSpec) (*layerDraft, erro
 	if len(l.areas) == 0 {
 		return nil, nil
 	}
+	l.repairs.repairAll(l.polygons)
 	if err := l.complete(ctx, b, s.details); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -18,17 +19,21 @@ type layered struct {
 	schools  []dataset.SchoolDistrict        // in the order of their layer
 	kept     map[dataset.LayerID]*layerDraft // with their outlines, for layers and codes to come
 	assigned [][]dataset.PostalArea          // by full postal code; nil where none is known
+
+	measured chan error // the result of the layer that is being measured; nil without one
 }
 
 // deriveLayers reads the layers one after the other and measures what codes
-// share with their areas, so that only one layer's outlines are in memory.
-func deriveLayers(ctx context.Context, b *builder) error {
+// share with their areas. A layer is read while the one before is measured, so
+// that the outlines of two layers at most are in memory.
+func deriveLayers(ctx context.Context, b *builder) (err error) {
 	if !b.chose(Census) && !b.chose(Districts) && !b.chose(Schools) {
 		return nil
 	}
 	t := &b.tables
 	s := &layered{kept: map[dataset.LayerID]*layerDraft{}}
 	t.layered = s
+	defer func() { err = errors.Join(err, s.wait()) }()
 	codes, err := b.readCodeAreas(ctx)
 	if err != nil {
 		return err
@@ -60,8 +65,20 @@ func deriveLayers(ctx context.Context, b *builder) error {
 		default:
 		}
 	}
+	if err := s.wait(); err != nil {
+		return err
+	}
 	s.assign(b, codes)
 	return nil
+}
+
+// wait waits for the layer that is being measured.
+func (s *layered) wait() error {
+	if s.measured == nil {
+		return nil
+	}
+	defer func() { s.measured = nil }()
+	return <-s.measured
 }
 
 // layerOf returns a layer with its outlines, nil where nothing tells it.
@@ -99,7 +116,8 @@ func (b *builder) countyLayer() *layerDraft {
 	return l
 }
 
-// measure measures a layer and keeps what the file will hold of it.
+// measure lays out a layer, keeps what the file will hold of it, and begins to
+// measure what codes share with its areas.
 func (s *layered) measure(ctx context.Context, b *builder, l *layerDraft) error {
 	outlines, err := l.settle()
 	if err != nil {
@@ -107,27 +125,37 @@ func (s *layered) measure(ctx context.Context, b *builder, l *layerDraft) error 
 	}
 	l.repairs.report(b, l.info.ID.String())
 	l.reportExtents(b)
-	if l.info.ID.Country() == dataset.US {
-		err = s.zips.meet(ctx, l.info.ID, outlines)
-	} else {
-		err = s.fsas.meet(ctx, l.info.ID, outlines)
-	}
-	if err != nil {
-		return err
-	}
-	d := dataset.LayerData{Info: l.info, Areas: l.areas}
-	if l.info.ID != dataset.LayerCounty && slices.ContainsFunc(outlines, func(o *geo.Outline) bool { return o != nil }) {
-		if d.Packed, err = l.pack(); err != nil {
-			return err
-		}
-	}
 	if l.info.ID == dataset.LayerSchoolDistrict {
 		if s.schools, err = b.schoolDistricts(ctx, l.areas); err != nil {
 			return err
 		}
 	}
-	s.layers = append(s.layers, d)
+	if err := s.wait(); err != nil {
+		return err
+	}
+	at := len(s.layers)
+	s.layers = append(s.layers, dataset.LayerData{Info: l.info, Areas: l.areas})
+	s.measured = make(chan error, 1)
+	go func(done chan<- error) {
+		packed, err := s.meet(ctx, l, outlines)
+		s.layers[at].Packed = packed
+		done <- err
+	}(s.measured)
 	return nil
+}
+
+// meet measures what codes share with the areas of a layer and returns their
+// outlines as the file stores them.
+func (s *layered) meet(ctx context.Context, l *layerDraft, outlines []*geo.Outline) (packed []byte, err error) {
+	if l.info.ID.Country() == dataset.US {
+		err = s.zips.meet(ctx, l.info.ID, outlines)
+	} else {
+		err = s.fsas.meet(ctx, l.info.ID, outlines)
+	}
+	if err != nil || l.info.ID == dataset.LayerCounty || !slices.ContainsFunc(outlines, func(o *geo.Outline) bool { return o != nil }) {
+		return nil, err
+	}
+	return l.pack()
 }
 
 // reportExtents tells how the extents of the outlines compare with what the

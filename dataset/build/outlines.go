@@ -91,6 +91,11 @@ func readOutlines(ctx context.Context, b *builder) error {
 			return err
 		}
 	}
+	if s != nil {
+		s.zones.repair()
+		s.fsas.repair()
+		s.counties.repair()
+	}
 	return readCensusSubdivisions(ctx, b)
 }
 
@@ -108,7 +113,7 @@ func (b *builder) areaRows(id string, columns source.LayerColumns, again bool) i
 			}
 		}
 	}
-	rows := source.LayerAreas(b.files[id].Path, columns)
+	rows := ahead(source.LayerAreas(b.files[id].Path, columns))
 	if !again {
 		return rows
 	}

@@ -60,10 +60,11 @@ func (s *outlineSet[K]) from(file string) {
 	s.files = append(s.files, name)
 }
 
-// add takes an outline, repaired. Several of one key make one area.
+// add takes an outline, which is repaired with all others by repair. Several of
+// one key make one area.
 func (s *outlineSet[K]) add(key K, r source.AreaRow) {
 	s.repairs.closed += int64(r.Closed)
-	s.polygons[key] = append(s.polygons[key], s.repairs.repair(r.Polygon)...)
+	s.polygons[key] = append(s.polygons[key], r.Polygon...)
 	s.file[key] = uint8(max(len(s.files)-1, 0))
 	if r.Land == nil {
 		return
@@ -73,6 +74,19 @@ func (s *outlineSet[K]) add(key K, r source.AreaRow) {
 		area += *r.Water
 	}
 	s.stated[key] += area
+}
+
+// repair repairs the outlines. It is called once, when all have been added.
+func (s *outlineSet[K]) repair() {
+	keys := s.keys()
+	list := make([]orb.MultiPolygon, len(keys))
+	for i, k := range keys {
+		list[i] = s.polygons[k]
+	}
+	s.repairs.repairAll(list)
+	for i, k := range keys {
+		s.polygons[k] = list[i]
+	}
 }
 
 // keys returns the keys that have an outline, ascending.

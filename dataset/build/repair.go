@@ -30,6 +30,22 @@ type repairs struct {
 	crossing int64 // rings that crossed or met themselves
 }
 
+// repairAll makes outlines valid, side by side, and counts.
+func (n *repairs) repairAll(outlines []orb.MultiPolygon) {
+	var workers []*repairs
+	_ = parallelWith(len(outlines), func() func(int) error {
+		w := &repairs{}
+		workers = append(workers, w)
+		return func(i int) error {
+			outlines[i] = w.repair(outlines[i])
+			return nil
+		}
+	})
+	for _, w := range workers {
+		n.repeated, n.dropped, n.crossing = n.repeated+w.repeated, n.dropped+w.dropped, n.crossing+w.crossing
+	}
+}
+
 // repair returns the polygons made valid, and counts.
 func (n *repairs) repair(polygons orb.MultiPolygon) orb.MultiPolygon {
 	out := make(orb.MultiPolygon, 0, len(polygons))
@@ -141,7 +157,19 @@ func runOn(r orb.Ring) orb.Ring {
 // returns reports whether a closed ring comes to a vertex again.
 func returns(r orb.Ring) bool {
 	sorted := slices.Clone(r[1:])
-	slices.SortFunc(sorted, func(a, b orb.Point) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	slices.SortFunc(sorted, func(a, b orb.Point) int {
+		switch { // coordinates are numbers; this takes half the time of cmp.Compare
+		case a[0] < b[0]:
+			return -1
+		case a[0] > b[0]:
+			return 1
+		case a[1] < b[1]:
+			return -1
+		case a[1] > b[1]:
+			return 1
+		}
+		return 0
+	})
 	for i := 1; i < len(sorted); i++ {
 		if sorted[i] == sorted[i-1] {
 			return true
@@ -158,7 +186,15 @@ func crossings(r orb.Ring) ([]crossing, []touch) {
 		a, b := r[i], r[i+1]
 		segments[i] = segment{i, min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])}
 	}
-	slices.SortFunc(segments, func(a, b segment) int { return cmp.Or(cmp.Compare(a.minX, b.minX), cmp.Compare(a.i, b.i)) })
+	slices.SortFunc(segments, func(a, b segment) int {
+		switch {
+		case a.minX < b.minX:
+			return -1
+		case a.minX > b.minX:
+			return 1
+		}
+		return a.i - b.i
+	})
 	var active []segment
 	var out []crossing
 	var touches []touch

@@ -65,7 +65,7 @@ func readText[R any](ctx context.Context, b *builder, id string, rows func(*form
 	if err != nil {
 		return fmt.Errorf("%s: %w", id, err)
 	}
-	return errors.Join(readRows(ctx, b, id, rows(in), take), in.Close())
+	return errors.Join(readRows(ctx, b, id, ahead(rows(in)), take), in.Close())
 }
 
 // readPath is readText for sources that are opened by path.
@@ -73,7 +73,7 @@ func readPath[R any](ctx context.Context, b *builder, id string, rows func(strin
 	if !b.has(id) {
 		return nil
 	}
-	return readRows(ctx, b, id, rows(b.files[id].Path), take)
+	return readRows(ctx, b, id, ahead(rows(b.files[id].Path)), take)
 }
 
 // readRows takes every row and counts those that are refused: by the reader,
