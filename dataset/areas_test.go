@@ -249,7 +249,11 @@ func TestSpoiltOutlines(t *testing.T) {
 	d := open(t, c.file(t))
 	last := d.NumColumns() - 1
 	found := 0
-	for i := len(good.Packed) / 2; i < len(good.Packed); i++ {
+	step := 1
+	if testing.Short() {
+		step = 11
+	}
+	for i := len(good.Packed) / 2; i < len(good.Packed); i += step {
 		l := good
 		l.Packed = slices.Clone(l.Packed)
 		l.Packed[i] ^= 0x20
