@@ -75,7 +75,7 @@ func TestRoundTrip(t *testing.T) {
 	tests := map[string]*country{
 		"empty":     {},
 		"small":     small(),
-		"generated": generate(1, 40, 40, 3000, 450).generateCover(1, 150),
+		"generated": generate(1, 40, 40, fewer(3000), fewer(450)).generateCover(1, 150),
 	}
 	for name, want := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -319,6 +319,9 @@ func TestCraftedAreas(t *testing.T) {
 	for n := range d.NumColumns() {
 		rows, data := d.ColumnData(n)
 		for i := range data {
+			if testing.Short() && i%10 != n%10 {
+				continue
+			}
 			for _, v := range []byte{0, 0xff, data[i] ^ 1} {
 				b := slices.Clone(data)
 				b[i] = v
