@@ -58,9 +58,11 @@ func quickBase(t lookup.CodeType) int {
 }
 
 // ForLookup prices a delivered full record: 1, and 1 for each enrichment that
-// it carries and for the resolution of a coordinate.
+// it carries and for the resolution of a coordinate. Its quality is free.
 func ForLookup(r *lookup.Record) Cost {
-	flags := r.Delivered().Flags()
+	delivered := r.Delivered()
+	delivered.Quality = false
+	flags := delivered.Flags()
 	if resolved(r.Notices) {
 		flags = append(flags, ReverseGeocode)
 	}
@@ -81,6 +83,7 @@ func QuoteLookup(c lookup.Code, inc lookup.Include) Cost {
 	if t := c.Type(); t == lookup.FSA || t == lookup.Postal {
 		inc = lookup.Include{Timezone: inc.Timezone, Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict}
 	}
+	inc.Quality = false
 	flags := inc.Flags()
 	if c.Type() == lookup.Coordinates {
 		flags = append(flags, ReverseGeocode)

@@ -19,6 +19,9 @@ type Quality struct {
 	Notes            []string       // sentences in English about anything else that a reader should know
 }
 
+// ClassInferred is the ClassBasis of codes whose class no source states.
+const ClassInferred = "inferred"
+
 // A CountySource is the county that one source names for a ZIP Code.
 type CountySource struct {
 	Source string // e.g. "geonames-us", "zip-database", "residents"

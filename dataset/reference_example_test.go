@@ -148,6 +148,25 @@ func ExampleExtend() {
 	// Output: sample-2 1
 }
 
+func ExampleDataset_Examine() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	findings, err := d.Examine(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	worst := findings[0]
+	fmt.Println(worst.Problem, worst.Detail != "", worst.People >= findings[1].People)
+	q := dataset.Quality{OutlineAreaRatio: 10.03}
+	fmt.Println(q.OutlineDiffers())
+	// Output:
+	// outline area true true
+	// true
+}
+
 func ExampleTriOf() {
 	var unknown dataset.Tri
 	fmt.Println(dataset.TriOf(true).Known(), unknown.Known(), dataset.KindLayer(dataset.LayerCounty))

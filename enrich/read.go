@@ -95,6 +95,8 @@ func (e *Enricher) needFamily(name string) {
 		e.include.Demographics = true
 	case "medicare":
 		e.include.Medicare = true
+	case "quality":
+		e.include.Quality = true
 	default: // needs no flag
 	}
 }

@@ -145,6 +145,13 @@ func NotLoaded(missing string) Notice {
 	return Notice{Code: DataNotLoaded, Class: ClassResult, Message: "Not in this dataset: " + missing + "."}
 }
 
+// OutlineArea is the notice that the outline of a code is ratio times as large
+// as its source states.
+func OutlineArea(code string, ratio float64) Notice {
+	return Notice{Code: OutlineAreaDiffers, Class: ClassResult, Message: fmt.Sprintf(
+		"The outline of %s is %.2f times the stated area; areas and shares that rest on it are inexact.", code, ratio)}
+}
+
 // Capped is the notice that shown of total results are listed.
 func Capped(shown, total int) Notice {
 	return Notice{Code: ResultsCapped, Class: ClassResult, Message: fmt.Sprintf("Showing %d of %d results.", shown, total)}

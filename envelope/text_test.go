@@ -78,6 +78,7 @@ var texts = []struct{ name, text string }{
 	notice("Duplicates", envelope.Duplicates(2)),
 	notice("CommuteFallback", envelope.CommuteFallback()),
 	notice("DensityDefault", envelope.DensityDefault()),
+	notice("OutlineArea", envelope.OutlineArea("T2J", 10.0312)),
 	notice("NotLoaded", envelope.NotLoaded("postal codes of Quebec")),
 	notice("Capped", envelope.Capped(10000, 12345)),
 	notice("SuggestCapped", envelope.SuggestCapped("https://example.com/pricing")),

@@ -50,7 +50,7 @@ func TestCoordinatesAreCodes(t *testing.T) {
 			t.Errorf("%s: quick and full identity differ: %+v, %+v", c.name, quick.Identity, full.Identity)
 		}
 		codes := []envelope.Code{quick.Notices[0].Code, quick.Notices[1].Code}
-		if diff := cmp.Diff([]envelope.Code{envelope.CoordinatesUsed, envelope.ReverseGeocode}, codes); diff != "" || len(full.Notices) != 2 {
+		if diff := cmp.Diff([]envelope.Code{envelope.CoordinatesUsed, envelope.ReverseGeocode}, codes); diff != "" || len(full.Notices) < 2 {
 			t.Errorf("%s: notices (-want +got):\n%s", c.name, diff)
 		}
 	}

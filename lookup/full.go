@@ -52,6 +52,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	} else {
 		rec.Notices = rec.name(c, false, input)
 	}
+	rec.Notices = append(rec.Notices, outlineNotices(at, s.quality)...)
 	if opt.Include.ACS, err = r.survey(ctx, rec, &s, opt); err != nil {
 		return nil, err
 	}
@@ -70,6 +71,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 type subject struct {
 	zip     *dataset.ZIPRow    // of a ZIP or ZIP+4, else nil
 	detail  *dataset.ZIPDetail // of a ZIP or ZIP+4, else nil
+	quality *dataset.Quality   // of a ZIP or FSA, or of the one that the code is part of; nil unknown
 	postal  *dataset.PostalRow // of a full postal code, else nil
 	fsa     dataset.FSA        // of an FSA
 	state   dataset.StateID    // state or province
@@ -98,6 +100,10 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 	if inc.Medicare && s.zip != nil {
 		rec.Medicare = r.medicare(s.zip, s.detail)
 		inc.Medicare = rec.Medicare == nil
+	}
+	if inc.Quality {
+		rec.Quality = r.quality(s)
+		inc.Quality = rec.Quality == nil
 	}
 	if missing := inc.Flags(); len(missing) > 0 {
 		rec.Notices = append(rec.Notices, envelope.UnavailableEnrichments(missing))
@@ -128,7 +134,7 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) e
 	rec.Metro = r.metro(&row)
 	rec.ZIPInfo = zipInfo(&row, d)
 	rec.CityAliases = cityAliases(d.Aliases)
-	s.zip, s.detail, s.country, s.state = &row, d, dataset.US, row.State
+	s.zip, s.detail, s.quality, s.country, s.state = &row, d, &d.Quality, dataset.US, row.State
 	s.zones = func() *TimeZones {
 		if row.Class != dataset.General {
 			return r.zoneShares(nil, row.Zone, false)
@@ -151,7 +157,7 @@ func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) e
 		_, area := r.data.FSAAreas().Find(fsa)
 		return r.zoneShares(r.data.FSAZones(fsa), row.Zone, area)
 	}
-	return r.fsaDetail(ctx, rec, fsa)
+	return r.fsaDetail(ctx, rec, fsa, s)
 }
 
 func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject) error {
@@ -168,15 +174,16 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 		rec.PostalInfo = &PostalInfo{FSA: c.FSA().String()}
 		return nil
 	}
-	return r.fsaDetail(ctx, rec, c.FSA())
+	return r.fsaDetail(ctx, rec, c.FSA(), s)
 }
 
 // fsaDetail adds what is known of an FSA as a whole.
-func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA) error {
+func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA, s *subject) error {
 	d, err := r.data.FSADetail(ctx, f)
 	if err != nil {
 		return fmt.Errorf("lookup: FSA %s: %w", f, err)
 	}
+	s.quality = &d.Quality
 	rec.AreaCodes = areaCodes(d.AreaCodes)
 	rec.PostalInfo = &PostalInfo{
 		FSA:                  f.String(),

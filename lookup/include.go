@@ -15,12 +15,13 @@ type Include struct {
 	SchoolDistrict        bool
 	Demographics          bool
 	Medicare              bool
+	Quality               bool // what the record's data rest on
 	ACS                   []acs.Tag
 }
 
 // ParseInclude reads the flags of the contract's include parameter: timezone,
 // census, cd, state_leg, school_district, demographics, medicare and
-// acs_{profile} with an optional year. Each string may hold several flags
+// acs_{profile} with an optional year, and quality (decision D63). Each string may hold several flags
 // divided by commas; blanks, letter case, hyphens for underscores and
 // repetitions do not matter. unknown holds the flags that mean nothing, in
 // normal form, in their order, each once.
@@ -61,13 +62,16 @@ func (inc *Include) member(flag string) *bool {
 		return &inc.Demographics
 	case "medicare":
 		return &inc.Medicare
+	case "quality":
+		return &inc.Quality
 	default:
 		return nil
 	}
 }
 
-// plainFlags are the flags without a year, in the contract's order.
-var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare"}
+// plainFlags are the flags without a year, in the contract's order, those that
+// it lacks last.
+var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality"}
 
 // Flags returns the flags that [ParseInclude] reads back, in the contract's
 // order, the ACS tags in theirs; nil for the zero Include.
@@ -99,7 +103,7 @@ func (inc Include) Families() (families, rest Include) {
 // IsZero reports whether nothing is asked for.
 func (inc Include) IsZero() bool {
 	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative &&
-		!inc.SchoolDistrict && !inc.Demographics && !inc.Medicare && len(inc.ACS) == 0
+		!inc.SchoolDistrict && !inc.Demographics && !inc.Medicare && !inc.Quality && len(inc.ACS) == 0
 }
 
 // Delivered returns the enrichments that the record carries, those of which
@@ -109,6 +113,7 @@ func (r *Record) Delivered() Include {
 		Timezone:     r.Timezone != nil,
 		Demographics: r.Demographics != nil,
 		Medicare:     r.Medicare != nil,
+		Quality:      r.Quality != nil,
 		ACS:          r.ACS.Tags(),
 	}
 	r.delivered(&inc)

@@ -11,12 +11,12 @@ import (
 
 func TestParseInclude(t *testing.T) {
 	got, unknown := lookup.ParseInclude([]string{
-		"timezone", " Census ", "state-leg,cd", "SCHOOL_DISTRICT", "demographics", "medicare", "",
+		"timezone", " Census ", "state-leg,cd", "SCHOOL_DISTRICT", "demographics", "medicare", "Quality", "",
 		"acs_social", "acs-housing-2019", "acs_social", "geography", "acs_social_1999", "geography", "cd",
 	})
 	want := lookup.Include{
 		Timezone: true, Census: true, CongressionalDistrict: true, StateLegislative: true, SchoolDistrict: true,
-		Demographics: true, Medicare: true,
+		Demographics: true, Medicare: true, Quality: true,
 		ACS: []acs.Tag{{Profile: acs.Social}, {Profile: acs.Housing, Year: 2019}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -26,7 +26,7 @@ func TestParseInclude(t *testing.T) {
 		t.Errorf("unknown (-want +got):\n%s", diff)
 	}
 	flags := []string{
-		"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare",
+		"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality",
 		"acs_social", "acs_housing_2019",
 	}
 	if diff := cmp.Diff(flags, got.Flags()); diff != "" {
@@ -42,7 +42,7 @@ func TestIncludeIsZero(t *testing.T) {
 	if inc, _ := lookup.ParseInclude(nil); !inc.IsZero() || inc.Flags() != nil {
 		t.Errorf("no flags give %+v", inc)
 	}
-	for _, flag := range []string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "acs_economic"} {
+	for _, flag := range []string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality", "acs_economic"} {
 		if inc, _ := lookup.ParseInclude([]string{flag}); inc.IsZero() {
 			t.Errorf("%s alone counts as nothing", flag)
 		}

@@ -58,6 +58,7 @@ func (r *Record) AppendJSON(dst []byte) ([]byte, error) {
 	optional(`,"demographics":`, r.Demographics != nil, r.Demographics)
 	optional(`,"medicare":`, r.Medicare != nil, r.Medicare)
 	optional(`,"acs":`, r.ACS != nil, r.ACS)
+	optional(`,"quality":`, r.Quality != nil, r.Quality)
 	return append(dst, '}'), err
 }
 

@@ -25,7 +25,7 @@ var contractKeys = []struct {
 	{lookup.Record{}, "success input? error? notices? country code code_type parent_code? city state state_name " +
 		"state_fips? county? county_fips? multi_county? classification? classification_name? municipality? location? " +
 		"area_codes? elevation? metro? zip_info? postal_info? city_aliases? detail? timezone? " +
-		"census? congressional_district? federal_electoral_district? state_legislative? school_district? demographics? medicare? acs?"},
+		"census? congressional_district? federal_electoral_district? state_legislative? school_district? demographics? medicare? acs? quality?"},
 	{lookup.Census{}, "current"},
 	{lookup.CensusPeriod{}, "source year vintage? county? county_subdivision? place? census_division? census_subdivision? tract? block_group? " +
 		"metro_micro_cbsa_statistical_area? metropolitan_cbsa_division? metro_area? economic_region? population_centre? " +
@@ -56,6 +56,8 @@ var contractKeys = []struct {
 	{lookup.Households{}, "total? persons_per_household? average_family_size? median_income? average_home_value?"},
 	{lookup.Business{}, "year establishments employees? payroll_q1? payroll_annual? employment_flag?"},
 	{lookup.Medicare{}, "cbsa_code? cbsa_name? cbsa_type? rating_area_id? ssa_state_county_code? multi_county_notice?"},
+	{lookup.Quality{}, "point_source? outline_source? outline_area_ratio? population_year? county_sources? classification_basis? notes?"},
+	{lookup.CountySource{}, "source county county_fips chosen"},
 	{lookup.Elevation{}, "ft m"},
 	{lookup.Metro{}, "region? division? csa? csa_name? msa? msa_name? pmsa? pmsa_name?"},
 	{lookup.ZIPInfo{}, "classification? classification_name? facility_code? city_delivery_indicator? intro_date? " +

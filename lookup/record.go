@@ -55,6 +55,8 @@ type Record struct {
 	Medicare     *Medicare     `json:"medicare,omitzero"`     // areas of Medicare and of the insurance marketplaces; US
 
 	ACS acs.Years `json:"acs,omitzero"` // US
+
+	Quality *Quality `json:"quality,omitzero"` // what the data of the record rest on
 }
 
 // An Elevation is a height above sea level, rounded to whole units.

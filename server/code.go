@@ -29,7 +29,7 @@ var (
 	paramQuickInclude = &param{name: "include", list: true, doc: "timezone adds the time zone of the code's point.", values: []string{flagTimezone}}
 	paramInclude      = &param{
 		name: "include", list: true,
-		doc:    "Enrichments, divided by commas. An ACS profile takes a year too, 2011 to 2024, as in acs_social_2019; the newest without one.",
+		doc:    "Enrichments, divided by commas. An ACS profile takes a year too, 2011 to 2024, as in acs_social_2019; the newest without one. quality is free.",
 		values: fullFlags(),
 	}
 )
@@ -38,7 +38,7 @@ var (
 func fullFlags() []string {
 	inc, _ := lookup.ParseInclude([]string{"acs_demographic", "acs_social", "acs_economic", "acs_housing"})
 	inc.Timezone, inc.Census, inc.CongressionalDistrict, inc.StateLegislative = true, true, true, true
-	inc.SchoolDistrict, inc.Demographics, inc.Medicare = true, true, true
+	inc.SchoolDistrict, inc.Demographics, inc.Medicare, inc.Quality = true, true, true, true
 	return inc.Flags()
 }
 

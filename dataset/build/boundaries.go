@@ -33,9 +33,9 @@ func newBoundaries(b *builder) *boundaries {
 
 // fromFiles notes the files of the outlines that other layers read too.
 func (s *boundaries) fromFiles(b *builder) {
-	for id, note := range map[string]func(string){srcTimeZones: s.zones.from, srcFSAAreas: s.fsas.from, srcCountyAreas: s.counties.from} {
+	for id, note := range map[string]func(*builder, string){srcTimeZones: s.zones.from, srcFSAAreas: s.fsas.from, srcCountyAreas: s.counties.from} {
 		if b.has(id) {
-			note(b.fileName(id))
+			note(b, id)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func readZIPOutlines(ctx context.Context, b *builder) error {
 		if !b.has(file.id) {
 			continue
 		}
-		s.zips.from(b.fileName(file.id))
+		s.zips.from(b, file.id)
 		err := readPath(ctx, b, file.id, file.rows, func(r source.AreaRow) error {
 			zip, ok := dataset.ParseZIP(r.ID)
 			z := t.zipAt[zip]
@@ -93,7 +93,7 @@ func readZIPOutlines(ctx context.Context, b *builder) error {
 
 func (s *boundaries) readStates(ctx context.Context, b *builder) error {
 	if b.has(srcStateAreas) {
-		s.states.from(b.fileName(srcStateAreas))
+		s.states.from(b, srcStateAreas)
 	}
 	return readPath(ctx, b, srcStateAreas, source.CensusAreas, func(r source.AreaRow) error {
 		id := b.tables.stateByFIPS[r.ID]
@@ -109,7 +109,7 @@ func (s *boundaries) readStates(ctx context.Context, b *builder) error {
 // divisions.
 func (s *boundaries) readProvinces(ctx context.Context, b *builder) error {
 	if b.has(srcCDAreas) {
-		s.states.from(b.fileName(srcCDAreas))
+		s.states.from(b, srcCDAreas)
 	}
 	provinces := map[dataset.StateID]bool{}
 	err := readPath(ctx, b, srcCDAreas, source.CensusDivisions, func(r source.DivisionRow) error {
@@ -153,10 +153,27 @@ func deriveBoundaries(ctx context.Context, b *builder) error {
 			return err
 		}
 	}
+	s.noteQuality(b)
 	if err := s.measureCover(ctx, b); err != nil {
 		return err
 	}
 	return s.measureZones(ctx, b)
+}
+
+// noteQuality notes where the outlines of codes come from, and how they compare
+// with the stated areas.
+func (s *boundaries) noteQuality(b *builder) {
+	for zip := range s.zips.polygons {
+		q := &b.tables.zipAt[zip].quality
+		q.OutlineSource, q.OutlineAreaRatio = s.zips.source(zip), s.zips.ratio[zip]
+	}
+	for fsa := range s.fsas.polygons {
+		q := &b.tables.fsaAt[fsa].quality
+		q.OutlineSource, q.OutlineAreaRatio = s.fsas.source(fsa), s.fsas.ratio[fsa]
+		if q.OutlineAreaRatio > 1 {
+			q.Notes = append(q.Notes, "The outline includes inland water; the stated area is land only.")
+		}
+	}
 }
 
 // packBoundaries makes the time zones of codes and of their areas agree, and

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 )
@@ -66,9 +67,29 @@ func deriveGaps(_ context.Context, b *builder) error {
 		postal.point += missing(p.Location.IsValid())
 		postal.zone += missing(p.Zone != 0)
 	}
+	if names, fsas := b.provincesWithoutCodes(); b.chose(PostalCodes) {
+		r.gap("FSAs in provinces and territories without any postal code ("+join(names)+")", fsas)
+	}
 	r.gap("postal codes without a point", postal.point)
 	r.gap("postal codes without a time zone", postal.zone)
 	return nil
+}
+
+// provincesWithoutCodes returns the letters of the provinces and territories
+// with FSAs and without postal codes, ascending, and the number of these FSAs.
+func (b *builder) provincesWithoutCodes() (names []string, fsas int64) {
+	have := map[dataset.StateID]bool{}
+	for i := range b.tables.postal {
+		have[b.tables.postal[i].Province] = true
+	}
+	for _, f := range b.tables.fsas {
+		if f.row.Province != 0 && !have[f.row.Province] {
+			fsas++
+			names = append(names, b.tables.states[f.row.Province-1].Abbr)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), fsas
 }
 
 // gaps counts what has no outline.

@@ -105,12 +105,12 @@ func (b *builder) countyLayer() *layerDraft {
 	l.from(b.files[srcCountyAreas], b.fileName(srcCountyAreas), 0)
 	for _, id := range t.bounds.counties.keys() {
 		c := t.counties[id-1]
-		extent, stated := t.countyExtents[c.FIPS]
-		if !stated {
-			extent = countyExtent{dataset.UnknownArea, dataset.UnknownArea}
+		stated, known := t.countyExtents[c.FIPS]
+		if !known {
+			stated = extent{dataset.UnknownArea, dataset.UnknownArea}
 		}
 		l.add(dataset.LayerArea{
-			GEOID: c.FIPS, Name: c.Name, State: c.State, Land: extent.land, Water: extent.water, Point: t.countyAt[c.FIPS],
+			GEOID: c.FIPS, Name: c.Name, State: c.State, Land: stated.land, Water: stated.water, Point: t.countyAt[c.FIPS],
 		}, t.bounds.counties.polygons[id])
 	}
 	return l
@@ -164,12 +164,8 @@ func (l *layerDraft) reportExtents(b *builder) {
 	c := extentCheck{name: l.info.ID.String()}
 	for i := range l.areas {
 		a := &l.areas[i]
-		stated := a.Land
-		if a.Water > 0 {
-			stated += a.Water
-		}
-		if stated > 0 && a.Outline > 0 {
-			c.add(a.GEOID, float64(a.Outline), float64(stated))
+		if a.Outline > 0 {
+			c.add(a.GEOID, extent{a.Land, a.Water}, float64(a.Outline))
 		}
 	}
 	c.report(b)

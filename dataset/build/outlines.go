@@ -19,7 +19,7 @@ func readOutlines(ctx context.Context, b *builder) error {
 	t.areaNames = map[string]string{}
 	t.placeOutlines = map[string]orb.MultiPolygon{}
 	t.fsaInside = map[string]geo.LatLng{}
-	t.countyExtents = map[string]countyExtent{}
+	t.countyExtents = map[string]extent{}
 	t.fsaLand = map[dataset.FSA]int64{}
 	t.bounds = newBoundaries(b)
 	s := t.bounds
@@ -83,7 +83,7 @@ func readOutlines(ctx context.Context, b *builder) error {
 			}
 			if id := t.countyIDs[r.ID]; s != nil && layer.id == srcCountyAreas && id != 0 {
 				s.counties.add(id, r.AreaRow)
-				t.countyExtents[r.ID] = countyExtent{known(r.Land), known(r.Water)}
+				t.countyExtents[r.ID] = extent{known(r.Land), known(r.Water)}
 			}
 			return nil
 		})

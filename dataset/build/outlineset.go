@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
@@ -42,22 +41,52 @@ type boundaries struct {
 type outlineSet[K cmp.Ordered] struct {
 	kind     string // for the report, e.g. "ZIPs"
 	label    func(K) string
-	files    []string    // names of the files, without extension; outlines are added from the last
+	sources  []string    // identifiers; outlines are added from the last
+	files    []string    // names of their files, without extension
 	file     map[K]uint8 // by key: which of files it came from
 	polygons map[K]orb.MultiPolygon
-	stated   map[K]int64 // square metres that the agency states
+	stated   map[K]extent
+	ratio    map[K]float64 // drawn area to the stated one, known to report
 	repairs  repairs
 	laidOut  []*geo.Outline // by key, ascending; see layOut
 }
 
-func newOutlineSet[K cmp.Ordered](kind string, label func(K) string) *outlineSet[K] {
-	return &outlineSet[K]{kind: kind, label: label, file: map[K]uint8{}, polygons: map[K]orb.MultiPolygon{}, stated: map[K]int64{}}
+// extent is the land and water of an area in square metres as its publisher
+// states them, or dataset.UnknownArea.
+type extent struct{ land, water int64 }
+
+// ratio returns how many times the stated area an outline has, 0 if it is
+// unknown. Outlines include none, a part or all of the water: those between
+// the land and the whole are as large as stated.
+func (e extent) ratio(drawn float64) float64 {
+	land, whole := float64(e.land), float64(e.land+max(e.water, 0))
+	switch {
+	case e.land == dataset.UnknownArea || whole == 0:
+		return 0
+	case drawn > whole:
+		return drawn / whole
+	case drawn < land:
+		return drawn / land
+	}
+	return 1
 }
 
-// from notes the file that outlines are about to come from.
-func (s *outlineSet[K]) from(file string) {
-	name, _, _ := strings.Cut(path.Base(file), ".")
-	s.files = append(s.files, name)
+func newOutlineSet[K cmp.Ordered](kind string, label func(K) string) *outlineSet[K] {
+	return &outlineSet[K]{kind: kind, label: label, file: map[K]uint8{}, polygons: map[K]orb.MultiPolygon{}, stated: map[K]extent{}, ratio: map[K]float64{}}
+}
+
+// from notes the source that outlines are about to come from.
+func (s *outlineSet[K]) from(b *builder, source string) {
+	name, _, _ := strings.Cut(b.fileName(source), ".")
+	s.sources, s.files = append(s.sources, source), append(s.files, name)
+}
+
+// source returns the source of an outline, "" without one.
+func (s *outlineSet[K]) source(key K) string {
+	if s.polygons[key] == nil {
+		return ""
+	}
+	return s.sources[s.file[key]]
 }
 
 // add takes an outline, which is repaired with all others by repair. Several of
@@ -66,14 +95,11 @@ func (s *outlineSet[K]) add(key K, r source.AreaRow) {
 	s.repairs.closed += int64(r.Closed)
 	s.polygons[key] = append(s.polygons[key], r.Polygon...)
 	s.file[key] = uint8(max(len(s.files)-1, 0))
-	if r.Land == nil {
-		return
+	stated := extent{known(r.Land), known(r.Water)}
+	if before, several := s.stated[key]; several {
+		stated.land, stated.water = sumKnown(before.land, stated.land), sumKnown(before.water, stated.water)
 	}
-	area := *r.Land
-	if r.Water != nil {
-		area += *r.Water
-	}
-	s.stated[key] += area
+	s.stated[key] = stated
 }
 
 // repair repairs the outlines. It is called once, when all have been added.
@@ -119,15 +145,14 @@ func (s *outlineSet[K]) report(b *builder) error {
 	s.repairs.report(b, s.kind)
 	c := extentCheck{name: s.kind}
 	for _, k := range s.keys() {
-		stated := s.stated[k]
-		if stated <= 0 {
+		if s.stated[k].land == dataset.UnknownArea {
 			continue
 		}
 		area, err := geo.MultiPolygonArea(s.polygons[k])
 		if err != nil {
 			return fmt.Errorf("outline of %s %s: %w", s.kind, s.label(k), err)
 		}
-		c.add(s.label(k), float64(area), float64(stated))
+		s.ratio[k] = c.add(s.label(k), s.stated[k], float64(area))
 	}
 	c.report(b)
 	return nil
@@ -156,15 +181,28 @@ type extentCheck struct {
 	name  string
 	check Check
 	off   []float64 // percent
+	dry   int       // stated extents without water
 }
 
-func (c *extentCheck) add(label string, area, stated float64) {
-	percent := 100 * math.Abs(area/stated-1)
+// add compares an outline with its stated extent and returns their ratio.
+func (c *extentCheck) add(label string, stated extent, drawn float64) float64 {
+	ratio := stated.ratio(drawn)
+	if ratio == 0 {
+		return 0
+	}
+	percent := 100 * math.Abs(ratio-1)
 	c.off = append(c.off, percent)
+	if stated.water == dataset.UnknownArea {
+		c.dry++
+	}
 	if percent > c.check.Worst {
 		c.check.Worst, c.check.WorstCase = percent, label
 	}
+	return ratio
 }
+
+// unlike is the note of a check whose figures measure different things.
+const unlike = "compares unlike things: outlines include inland water, the stated area is land only"
 
 func (c *extentCheck) report(b *builder) {
 	if len(c.off) == 0 {
@@ -173,6 +211,9 @@ func (c *extentCheck) report(b *builder) {
 	slices.Sort(c.off)
 	c.check.Name = "area of outlines against the stated area, " + c.name
 	c.check.Count, c.check.Median, c.check.P90 = int64(len(c.off)), c.off[len(c.off)/2], c.off[len(c.off)*9/10]
+	if c.dry > 0 {
+		c.check.Note = unlike
+	}
 	b.report.Checks = append(b.report.Checks, c.check)
 }
 

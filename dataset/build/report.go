@@ -60,6 +60,7 @@ type Check struct {
 	P90       float64 `json:"p90_percent"`
 	Worst     float64 `json:"worst_percent"`
 	WorstCase string  `json:"worst_case"`
+	Note      string  `json:"note,omitzero"` // what to keep in mind of the comparison
 }
 
 // A StepReport says how long a step took.
@@ -145,6 +146,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	for _, c := range r.Checks {
 		t.printf("  %9d  %s: median %.3g %%, 90th percentile %.3g %%, worst %.3g %% (%s)\n", c.Count, c.Name, c.Median, c.P90, c.Worst, c.WorstCase)
+		if c.Note != "" {
+			t.printf("             %s\n", c.Note)
+		}
 	}
 	t.printf("\nKnown gaps\n")
 	for _, g := range r.Gaps {

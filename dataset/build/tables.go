@@ -66,17 +66,13 @@ type tables struct {
 	zipGrid      *nearest
 
 	stateByFIPS   map[string]dataset.StateID
-	countyExtents map[string]countyExtent // by FIPS code, as the file of outlines states it
-	layered       *layered                // nil without layers that codes are held against
+	countyExtents map[string]extent // by FIPS code, as the file of outlines states it
+	layered       *layered          // nil without layers that codes are held against
 
 	census       map[dataset.FSA]source.FSAPopulationRow
 	fsaLand      map[dataset.FSA]int64 // square metres
 	postalListed map[dataset.FSA]bool  // FSAs whose list of postal codes is complete
 }
-
-// countyExtent is the land and water of a county in square metres, or
-// dataset.UnknownArea.
-type countyExtent struct{ land, water int64 }
 
 type stateKey struct {
 	country dataset.Country

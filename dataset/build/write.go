@@ -40,11 +40,13 @@ func (b *builder) write(ctx context.Context) (err error) {
 		return err
 	}
 	for _, z := range t.zips {
+		z.detail.Quality = z.quality
 		if err := errors.Join(w.AddZIP(z.row, z.detail), writeCityState(w, z)); err != nil {
 			return err
 		}
 	}
 	for _, f := range t.fsas {
+		f.detail.Quality = f.quality
 		if err := w.AddFSA(f.row, f.detail); err != nil {
 			return err
 		}

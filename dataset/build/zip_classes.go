@@ -44,8 +44,8 @@ const (
 
 // Bases of a class beside the identifiers of sources.
 const (
-	byPrefix = "prefix"   // the first three digits
-	inferred = "inferred" // the shape of use
+	byPrefix = "prefix"              // the first three digits
+	inferred = dataset.ClassInferred // the shape of use
 )
 
 // deriveClasses classifies the ZIPs and records the basis. Military is who has

@@ -206,6 +206,10 @@ func zips() []zip {
 				Year: 2020, Establishments: 2568, Employees: ptr[int32](33_310),
 				PayrollQ1: ptr[int64](583_253_000), PayrollAnnual: ptr[int64](2_346_263_000),
 			},
+			Quality: dataset.Quality{
+				PointSource: "block-group centers 2020", OutlineSource: AreaSource, OutlineAreaRatio: 1.0412, ClassBasis: dataset.ClassInferred,
+				Counties: []dataset.CountySource{{Source: "residents", FIPS: "06037", Chosen: true}, {Source: "geonames-us", FIPS: "06999"}},
+			},
 		}},
 		{dataset.ZIPRow{
 			ZIP: 96910, City: "Hagåtña", State: stateGU, County: countyGuam, Class: dataset.General,
@@ -231,6 +235,10 @@ func fsas() []fsa {
 		}, dataset.FSADetail{
 			AreaCodes: []uint16{709}, Population: ptr[int32](11_000), Dwellings: ptr[int32](7_000),
 			DwellingsOccupied: ptr[int32](6_000), LandArea: ptr[int64](9_000_000),
+			Quality: dataset.Quality{
+				OutlineAreaRatio: 10.0312, PopulationYear: 2021,
+				Notes: []string{"The outline includes inland water; the stated area is land only."},
+			},
 		}},
 		{dataset.FSARow{
 			FSA: parse(dataset.ParseFSA, "H0H"), City: "Reserved (Santa Claus)", Province: provinceQC,

@@ -16,7 +16,7 @@ const codeText = "ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude."
 
 // recordFlags are the enrichments of a full record.
 var recordFlags = []string{
-	"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare",
+	"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality",
 	"acs_{demographic|social|economic|housing}", "acs_{profile}_{year}",
 }
 

@@ -11,6 +11,7 @@ type datasetCmd struct {
 	Info   infoCmd   `cmd:"" help:"Show what a dataset holds and what it was made from."`
 	Verify verifyCmd `cmd:"" help:"Check every byte of a dataset against its checksums."`
 	Diff   diffCmd   `cmd:"" help:"Compare two datasets."`
+	Doctor doctorCmd `cmd:"" help:"List what is missing, inferred or in doubt in a dataset."`
 }
 
 // fileArg names a dataset as an argument, or leaves it to --data and its

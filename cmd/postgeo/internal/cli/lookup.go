@@ -17,7 +17,7 @@ type lookupCmd struct {
 	Codes   []string `arg:"" join:"codes" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; - reads codes from standard input, one a line."`
 	Full    bool     `help:"Full records (the default)." xor:"record"`
 	Quick   bool     `help:"Quick records: identity, place and point only. A postal code that the dataset lacks is answered by its FSA." xor:"record"`
-	Include []string `help:"Enrichments to add: timezone, census, cd, state_leg, school_district, demographics, medicare, acs_{profile}[_{year}]." placeholder:"FLAG" short:"i"`
+	Include []string `help:"Enrichments to add: timezone, census, cd, state_leg, school_district, demographics, medicare, quality, acs_{profile}[_{year}]." placeholder:"FLAG" short:"i"`
 
 	dataFlag
 	geoFormatFlag
@@ -60,7 +60,7 @@ func (c *lookupCmd) Run(ctx context.Context, env *Env) error {
 var knownFlags = []string{"timezone"}
 
 // lookupFlags are the enrichments of lookups.
-var lookupFlags = []string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "acs_{profile}", "acs_{profile}_{year}"}
+var lookupFlags = []string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality", "acs_{profile}", "acs_{profile}_{year}"}
 
 // lookup answers one code. Items of several carry their input.
 func (c *lookupCmd) lookup(ctx context.Context, db *postgeo.DB, code string, include lookup.Include, several bool) (item any, notices []envelope.Notice, err error) {
@@ -135,6 +135,7 @@ func enrichmentColumns(include lookup.Include) []output.Column {
 	add(include.Demographics, "people", "demographics.population.estimate", "demographics.population.total")
 	add(include.Medicare, "ssa", "medicare.ssa_state_county_code")
 	add(include.Medicare, "rating area", "medicare.rating_area_id")
+	add(include.Quality, "outline ratio", "quality.outline_area_ratio")
 	return columns
 }
 
@@ -157,6 +158,8 @@ func asked(include lookup.Include, header string) bool {
 		return include.Demographics
 	case "medicare":
 		return include.Medicare
+	case "quality":
+		return include.Quality
 	case "acs":
 		return len(include.ACS) > 0
 	default:

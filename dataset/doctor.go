@@ -1,0 +1,149 @@
+package dataset
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A Finding is a weakness of a dataset: a code, or a province, whose data are
+// missing, inferred or in doubt.
+type Finding struct {
+	Problem string  `json:"problem"` // e.g. "outline area" or "no point"
+	Code    string  `json:"code"`    // ZIP or FSA, or letters of a province
+	City    string  `json:"city,omitzero"`
+	State   string  `json:"state,omitzero"` // two letters of a state or province
+	People  int64   `json:"people"`         // residents that the finding affects; 0 unknown
+	Ratio   float64 `json:"outline_area_ratio,omitzero"`
+	Detail  string  `json:"detail"` // one sentence
+}
+
+// OutlineDiffers reports whether the outline of the code is more than a tenth
+// larger or smaller than its source states.
+func (q *Quality) OutlineDiffers() bool {
+	const most = 0.1
+	return q.OutlineAreaRatio != 0 && math.Abs(q.OutlineAreaRatio-1) > most
+}
+
+// Examine returns the weaknesses of the dataset, those that affect most people
+// first. It reads the detail of every ZIP and FSA.
+func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
+	var x examination
+	for row := range d.ZIPs() {
+		t, err := d.ZIPDetail(ctx, row.ZIP)
+		if err != nil {
+			return nil, err
+		}
+		x.zip(d, &row, t)
+	}
+	without := map[StateID]int64{} // residents of provinces without postal codes
+	for row := range d.FSAs() {
+		t, err := d.FSADetail(ctx, row.FSA)
+		if err != nil {
+			return nil, err
+		}
+		x.fsa(d, &row, t)
+		without[row.Province] += people(t.Population)
+	}
+	for row := range d.PostalCodes() {
+		delete(without, row.Province)
+	}
+	for province, residents := range without {
+		s := d.State(province)
+		x.of = Finding{Code: s.Abbr, State: s.Abbr, People: residents}
+		x.add("no postal codes", "The dataset has no postal codes of %s.", s.Name)
+	}
+	slices.SortFunc(x.list, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.People, a.People), strings.Compare(a.Code, b.Code), strings.Compare(a.Problem, b.Problem))
+	})
+	return x.list, nil
+}
+
+// An examination collects findings.
+type examination struct {
+	of   Finding // the code that is being examined
+	list []Finding
+}
+
+func (x *examination) add(problem, format string, args ...any) {
+	f := x.of
+	f.Problem, f.Detail = problem, fmt.Sprintf(format, args...)
+	x.list = append(x.list, f)
+}
+
+func people(n *int32) int64 {
+	if n == nil {
+		return 0
+	}
+	return int64(*n)
+}
+
+func (x *examination) zip(d *Dataset, row *ZIPRow, t *ZIPDetail) {
+	x.of = Finding{Code: row.ZIP.String(), City: row.City, State: d.State(row.State).Abbr, People: people(t.Population)}
+	if row.Class == Military {
+		return // has neither point nor county
+	}
+	area, drawn := d.zipAreas.Find(row.ZIP)
+	general := row.Class == General
+	if general {
+		x.outline(&t.Quality, drawn, d.zipAreas.Len() > 0)
+		x.population(t.Population, t.LandArea != nil)
+	}
+	if x.point(row.Location.IsValid()) && general && drawn && !slices.Contains(d.zipAreas.Index().AppendContaining(nil, row.Location), area) {
+		x.add("point outside outline", "The point lies outside the code's own outline.")
+	}
+	county := d.County(row.County)
+	switch area, drawn := d.countyAreas.Find(row.County); {
+	case row.County == 0:
+		x.add("no county", "The code has no county.")
+	case row.Location.IsValid() && drawn && !slices.Contains(d.countyAreas.Index().AppendContaining(nil, row.Location), area):
+		x.add("point outside county", "The point lies outside the outline of %s.", county.Name)
+	}
+	if list := t.Quality.Counties; len(list) > 0 {
+		var say []string
+		for _, c := range list {
+			say = append(say, c.Source+" "+c.FIPS)
+		}
+		x.add("county disagreement", "Sources name several counties: %s; of record is %s.", strings.Join(say, ", "), county.FIPS)
+	}
+	if t.Quality.ClassBasis == ClassInferred {
+		x.add("class inferred", "The class %s is inferred: no source states it.", row.Class.Name())
+	}
+}
+
+func (x *examination) fsa(d *Dataset, row *FSARow, t *FSADetail) {
+	x.of = Finding{Code: row.FSA.String(), City: row.City, State: d.State(row.Province).Abbr, People: people(t.Population)}
+	area, drawn := d.fsaAreas.Find(row.FSA)
+	x.outline(&t.Quality, drawn, d.fsaAreas.Len() > 0)
+	x.population(t.Population, true)
+	if x.point(row.Location.IsValid()) && drawn && !slices.Contains(d.fsaAreas.Index().AppendContaining(nil, row.Location), area) {
+		x.add("point outside outline", "The point lies outside the code's own outline.")
+	}
+}
+
+// outline finds a missing outline and one of another extent.
+func (x *examination) outline(q *Quality, drawn, loaded bool) {
+	switch {
+	case !drawn && loaded:
+		x.add("no outline", "The code has no outline; searches treat it as a point.")
+	case q.OutlineDiffers():
+		x.add("outline area", "The outline is %.2f times the stated area.", q.OutlineAreaRatio)
+		x.list[len(x.list)-1].Ratio = q.OutlineAreaRatio
+	}
+}
+
+func (x *examination) population(n *int32, expected bool) {
+	if n == nil && expected {
+		x.add("no population", "The code has an area and no population.")
+	}
+}
+
+func (x *examination) point(have bool) bool {
+	if !have {
+		x.add("no point", "The code has no point.")
+	}
+	return have
+}
