@@ -154,7 +154,7 @@ func (f *Figure) rate() {
 		f.Status = Suppressed
 	}
 	f.Annotation = annotation(f.Estimate)
-	if f.Estimate.mark == NotApplicable && ok {
+	if f.Estimate.mark == NotApplicable && (ok || f.Percent.mark.Sign() != "") { // a percentage only
 		f.Annotation = annotation(f.Percent)
 	}
 	if cv := e.CV(); !math.IsNaN(cv) {

@@ -213,6 +213,11 @@ func (b *builder) copySurvey(ctx context.Context, w surveyWriter, id dataset.ACS
 		if n++; n%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if errors.Is(err, source.ErrOtherArea) {
+			n--
+			b.report.applied("rows of other areas in tables of the survey, passed over", err.Error())
+			continue
+		}
 		if errors.Is(err, format.ErrValue) {
 			refused++
 			b.report.refuse(src, "parts that do not add up to their total", err.Error())

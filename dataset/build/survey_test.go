@@ -356,6 +356,28 @@ func TestSurveyParts(t *testing.T) {
 	}
 }
 
+// TestSurveyOtherAreas passes over a state among ZCTAs and counts it, also in
+// the first row.
+func TestSurveyOtherAreas(t *testing.T) {
+	areas := []synth.SurveyArea{{GEOID: 10001, Population: 9000}, {GEOID: 10002, Population: 8000}, {GEOID: 10003, Population: 700}}
+	var b bytes.Buffer
+	if err := synth.NewSurvey(1, nil).Table(dataset.ACSZCTA, acs.Demographic, 2022).Write(t.Context(), &b, synth.SurveyData, areas); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer("860Z200US10001", "0400000US36", "860Z200US10003", "0500000US36061").Replace(b.String())
+	path := filepath.Join(t.TempDir(), "ACSDP5Y2022.DP05-Data.csv")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d, report := extend(t, build.Options{ACS: []string{path}})
+	if got := d.ACSTable(dataset.ACSZCTA, 2022, "DP05").Rows; got != 1 {
+		t.Errorf("%d areas, want 1", got)
+	}
+	if len(report.Refused) > 0 || len(report.Rules) != 1 || report.Rules[0].Count != 2 {
+		t.Errorf("refused %+v, rules %+v; want two rows passed over", report.Refused, report.Rules)
+	}
+}
+
 // TestSurveyPublished brings every published table through import, file and
 // JSON: each figure of each area is that of the table's text.
 func TestSurveyPublished(t *testing.T) {

@@ -57,7 +57,12 @@ type ACSProfile struct {
 	columns []acsColumn // by field of a record
 	tract   func(string) (string, bool)
 	first   *acsRecord
+	others  []error // rows of other areas before first
 }
+
+// ErrOtherArea is matched by the error for a row of another kind of area than
+// the table's. The rows after it can be read.
+var ErrOtherArea = fmt.Errorf("area of another kind: %w", format.ErrColumns)
 
 // acsRecords are the records of a layout.
 type acsRecords interface {
@@ -118,16 +123,24 @@ func OpenACSProfile(in *format.Input, o ACSProfileOptions) (*ACSProfile, error) 
 	if err := p.match(head, reg); err != nil {
 		return nil, err
 	}
-	// The first record tells the level.
-	if p.first, err = p.records.next(); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	if err != nil {
-		return nil, &format.Error{File: p.name, Line: 2, Reason: "no rows below the head", Err: format.ErrTruncated}
-	}
-	level, _, err := p.area(p.first)
-	if err != nil {
-		return nil, err
+	// The first record of a ZCTA or tract decides the level.
+	var level dataset.ACSLevel
+	for level == 0 {
+		if p.first, err = p.records.next(); errors.Is(err, io.EOF) {
+			if len(p.others) > 0 {
+				return nil, p.others[0]
+			}
+			return nil, &format.Error{File: p.name, Line: 2, Reason: "no rows below the head", Err: format.ErrTruncated}
+		}
+		if err == nil {
+			level, _, err = p.area(p.first)
+		}
+		if errors.Is(err, ErrOtherArea) {
+			p.others, err = append(p.others, err), nil
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	p.table = reg.Layout(level, p.profile, p.table.Year)
 	p.sum(reg)
@@ -321,8 +334,12 @@ func (p *ACSProfile) area(r *acsRecord) (dataset.ACSLevel, uint64, error) {
 		if given == "" {
 			given = r.name
 		}
+		reason := ErrOtherArea
+		if level != 0 {
+			reason = format.ErrColumns // a ZCTA or tract with a bad code
+		}
 		return 0, 0, &format.Error{
-			File: p.name, Line: r.line, Column: "GEO_ID", Err: format.ErrColumns,
+			File: p.name, Line: r.line, Column: "GEO_ID", Err: reason,
 			Reason: fmt.Sprintf("%q is no ZCTA and no census tract; download the table for one of these geographies", given),
 		}
 	}
@@ -330,11 +347,17 @@ func (p *ACSProfile) area(r *acsRecord) (dataset.ACSLevel, uint64, error) {
 }
 
 // Rows reads the rows. A row whose parts do not add up to their total is
-// yielded as an error that matches [format.ErrValue], and the sequence goes
-// on; any other error ends it.
+// yielded as an error that matches [format.ErrValue], one of another kind of
+// area as an error that matches [ErrOtherArea], and the sequence goes on; any
+// other error ends it.
 func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 	return func(yield func(ACSProfileRow, error) bool) {
 		row := ACSProfileRow{Cells: make([]dataset.ACSCell, len(p.fields))}
+		for _, err := range p.others {
+			if !yield(row, err) {
+				return
+			}
+		}
 		for {
 			rec, err := p.next()
 			if rec == nil && err == nil {
@@ -343,7 +366,7 @@ func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 			if err == nil {
 				err = p.parse(rec, &row)
 			}
-			if !yield(row, err) || err != nil && !isValueError(err) {
+			if !yield(row, err) || err != nil && !isValueError(err) && !errors.Is(err, ErrOtherArea) {
 				return
 			}
 		}
@@ -357,7 +380,7 @@ func (p *ACSProfile) parse(rec *acsRecord, row *ACSProfileRow) error {
 		return err
 	}
 	if level != p.table.Level {
-		return &format.Error{File: p.name, Line: rec.line, Column: "GEO_ID", Reason: fmt.Sprintf("%q in a table of the level %s", rec.geoid, p.table.Level), Err: format.ErrColumns}
+		return &format.Error{File: p.name, Line: rec.line, Column: "GEO_ID", Reason: fmt.Sprintf("%q in a table of the level %s", rec.geoid, p.table.Level), Err: ErrOtherArea}
 	}
 	row.GEOID, row.Line, row.Faults = geoid, rec.line, row.Faults[:0]
 	for i := range row.Cells {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -170,8 +171,8 @@ func (c *buildCmd) buildOptions(env *Env) (build.Options, error) {
 
 var tableNames = [...]string{".csv", ".csv.gz", ".json", ".json.gz", ".zip"}
 
-// tables replaces folders by the files in them whose names end so, in the order
-// of their names.
+// tables replaces folders by the files in them and in their folders whose names
+// end so, in the order of their paths.
 func tables(paths, ends []string) (files []string, err error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -182,15 +183,15 @@ func tables(paths, ends []string) (files []string, err error) {
 			files = append(files, path)
 			continue
 		}
-		entries, err := os.ReadDir(path)
+		before := len(files)
+		err = filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) }) {
+				files = append(files, name)
+			}
+			return err
+		})
 		if err != nil {
 			return nil, err
-		}
-		before := len(files)
-		for _, e := range entries {
-			if name := e.Name(); !e.IsDir() && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) }) {
-				files = append(files, filepath.Join(path, name))
-			}
 		}
 		if len(files) == before {
 			return nil, fmt.Errorf("the folder %s has no such files (%s)", path, strings.Join(ends, ", "))
