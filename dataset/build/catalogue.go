@@ -188,7 +188,7 @@ var canadianSources = []fetch.Source{
 	},
 	{
 		ID: srcDAPoints, Title: "Population-weighted points of dissemination areas, 2016", URL: "https://statcan.local/da/da2016_popw_centroids.csv.gz",
-		Format: fetch.Text, Vintage: "2016", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{PostalCodes},
+		Format: fetch.Text, Vintage: "2016", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{Places, Boundaries, PostalCodes},
 		UserSupplied: true, Optional: true, Rows: 56_590,
 		Note: "from the Geographic Attribute File of Statistics Canada (catalogue 92-151-X); only a mirror holds this form",
 	},

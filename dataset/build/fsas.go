@@ -43,7 +43,11 @@ var canadaBox = struct{ south, north, west, east float64 }{41.6, 83.2, -141.1, -
 func deriveFSAs(ctx context.Context, b *builder) error {
 	t := &b.tables
 	t.fsaAt = map[dataset.FSA]*fsaDraft{}
-	err := readText(ctx, b, srcGeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
+	places, err := b.readFSAPlaces(ctx)
+	if err != nil {
+		return err
+	}
+	err = readText(ctx, b, srcGeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
 		fsa, ok := dataset.ParseFSA(r.Code)
 		if !ok {
 			return refusal{"not a forward sortation area", r.Line, r.Code}
@@ -55,7 +59,8 @@ func deriveFSAs(ctx context.Context, b *builder) error {
 			return refusal{"unknown province", r.Line, r.Code + " " + r.State}
 		}
 		f := &fsaDraft{geoNames: r, province: r.State}
-		f.row = dataset.FSARow{FSA: fsa, Province: b.state(dataset.CA, r.State), City: fsaCity(r), Location: b.fsaPoint(fsa, r)}
+		f.row = dataset.FSARow{FSA: fsa, Province: b.state(dataset.CA, r.State), City: fsaCity(r)}
+		b.placeFSA(f, places)
 		t.fsaAt[fsa] = f
 		t.fsas = append(t.fsas, f)
 		return nil
@@ -75,33 +80,51 @@ func deriveFSAs(ctx context.Context, b *builder) error {
 	return nil
 }
 
-// fsaPoint returns the point of an FSA: of the reviewed table, else GeoNames',
-// unless it lies outside Canada or, with the place layer, farther than 5 km
-// outside the FSA's outline, which is older and coarser than the list. Then it
-// is a point within the outline.
-func (b *builder) fsaPoint(fsa dataset.FSA, r source.GeoNamesRow) geo.LatLng {
-	code := fsa.String()
+// Sources of the points of FSAs, as [dataset.Quality] has them.
+const (
+	pointReviewed = "reviewed table"
+	pointAreas    = "points of dissemination areas 2016"
+	pointOutline  = "within the outline"
+	pointCodes    = "median of the postal codes"
+)
+
+// placeFSA decides the point of an FSA: of the reviewed table, else among its
+// people, else GeoNames', unless that lies outside Canada or, with the place
+// layer, farther than 5 km outside the FSA's outline, which is older and coarser
+// than the list. Then it is a point within the outline.
+func (b *builder) placeFSA(f *fsaDraft, places *fsaPlaces) {
+	code, p := f.geoNames.Code, f.geoNames.Location
+	f.row.Location, f.quality.PointSource = p, pointGeoNames
 	if o, ok := fsaOverrides[code]; ok {
-		if o.point != r.Location {
+		if o.point != p {
 			b.report.applied("FSA point of the reviewed table", code)
 		}
-		return o.point
+		f.row.Location, f.quality.PointSource = o.point, pointReviewed
+		if !o.point.IsValid() {
+			f.quality.PointSource = ""
+		}
+		return
 	}
-	p := r.Location
-	if !p.IsValid() || p.Lat() < canadaBox.south || p.Lat() > canadaBox.north || p.Lng() < canadaBox.west || p.Lng() > canadaBox.east {
-		b.report.applied("FSA point outside Canada", code+" "+p.String())
-		return b.tables.fsaInside[code]
+	if places.settle(b, f) {
+		return
 	}
 	inside, ok := b.tables.fsaInside[code]
-	if !ok || b.tables.fsaAreas.contains(code, p) {
-		return p
+	switch {
+	case !p.IsValid() || p.Lat() < canadaBox.south || p.Lat() > canadaBox.north || p.Lng() < canadaBox.west || p.Lng() > canadaBox.east:
+		b.report.applied("FSA point outside Canada", code+" "+p.String())
+	case !ok || b.tables.fsaAreas.contains(code, p):
+		return
+	default:
+		const tolerance = 5_000 // metres
+		if b.tables.fsaAreas.distance(code, p, tolerance) < tolerance {
+			return
+		}
+		b.report.applied("FSA point outside its outline gives way to one within", code)
 	}
-	const tolerance = 5_000 // metres
-	if b.tables.fsaAreas.distance(code, p, tolerance) < tolerance {
-		return p
+	f.row.Location, f.quality.PointSource = inside, pointOutline
+	if !inside.IsValid() {
+		f.quality.PointSource = ""
 	}
-	b.report.applied("FSA point outside its outline gives way to one within", code)
-	return inside
 }
 
 // readFSAPopulation takes the counts of the census.

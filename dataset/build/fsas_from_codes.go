@@ -44,6 +44,7 @@ func (b *builder) adoptFSAs() {
 			}
 			f = &fsaDraft{province: t.states[rows[0].Province-1].Abbr}
 			f.row = dataset.FSARow{FSA: fsa, City: city, Province: rows[0].Province, Location: center}
+			f.quality.PointSource = pointCodes
 			f.detail.AreaCodes = overlays[fsaAreaCode(fsa)]
 			if p, ok := t.census[fsa]; ok {
 				f.count(p)
@@ -90,7 +91,8 @@ func (b *builder) commonCity(rows []dataset.PostalRow) string {
 // moveFSAs moves the point of an FSA that lies far from its postal codes to
 // their median: farther than 5 km where many codes have a point. Of fewer, an
 // FSA without outline is moved when it lies farther than 30 miles and than five
-// times their median distance from it. Reviewed points stay.
+// times their median distance from it. Reviewed points and those among the
+// people stay.
 func (b *builder) moveFSAs() {
 	const (
 		enough, many = 5, 20 // codes
@@ -98,8 +100,8 @@ func (b *builder) moveFSAs() {
 	)
 	b.eachFSA(func(f *fsaDraft, rows []dataset.PostalRow) {
 		code := f.row.FSA.String()
-		_, reviewed := fsaOverrides[code]
-		if reviewed || len(rows) < enough || !f.row.Location.IsValid() {
+		settled := f.quality.PointSource == pointReviewed || f.quality.PointSource == pointAreas
+		if settled || len(rows) < enough || !f.row.Location.IsValid() {
 			return
 		}
 		center, spread := medianPoint(rows)
@@ -109,7 +111,7 @@ func (b *builder) moveFSAs() {
 		if pointed(rows) >= many {
 			if d := float64(geo.Distance(f.row.Location, center)); d > near {
 				b.report.applied("FSA point more than 5 km from the median of its postal codes gives way to it", fmt.Sprintf("%s, %.0f km", code, d/1000))
-				f.row.Location = center
+				f.row.Location, f.quality.PointSource = center, pointCodes
 			}
 			return
 		}
@@ -118,7 +120,7 @@ func (b *builder) moveFSAs() {
 		}
 		if d := miles(f.row.Location, center); d > 30 && d > 5*spread {
 			b.report.applied("FSA point far from its postal codes gives way to their median", code)
-			f.row.Location = center
+			f.row.Location, f.quality.PointSource = center, pointCodes
 		}
 	})
 }

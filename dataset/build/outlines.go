@@ -143,23 +143,31 @@ func tooLarge(r source.FSALandRow) bool {
 	return err != nil || float64(o.Area()) > most*float64(r.Land)
 }
 
-// readCensusSubdivisions reads the municipalities of Canada, unless the file
-// is known to be too coarse to tell on which side of an edge a point lies.
+// readCensusSubdivisions reads the municipalities of Canada. Those of a file
+// that is known to be too coarse to tell on which side of an edge a point lies
+// only serve to find the people of an FSA.
 func readCensusSubdivisions(ctx context.Context, b *builder) error {
 	if !b.has(srcCSDAreas) {
 		return nil
 	}
-	if !b.files[srcCSDAreas].FitForShares {
-		b.report.applied("outlines too coarse, not read", srcCSDAreas)
-		return nil
-	}
 	t := &b.tables
-	t.csdAreas = newAreas()
-	return readPath(ctx, b, srcCSDAreas, source.CensusSubdivisions, func(r source.AreaRow) error {
-		t.csdAreas.add(r.ID, r.Polygon)
-		t.areaNames[r.ID] = r.Name
+	t.csdRough = newAreas()
+	t.csdInside = map[string]geo.LatLng{}
+	fit := b.files[srcCSDAreas].FitForShares
+	err := readPath(ctx, b, srcCSDAreas, source.CensusSubdivisions, func(r source.AreaRow) error {
+		t.csdRough.add(r.ID, r.Polygon)
+		t.csdInside[r.ID] = pointWithin(r.Polygon)
+		if fit {
+			t.areaNames[r.ID] = r.Name
+		}
 		return nil
 	})
+	if fit {
+		t.csdAreas = t.csdRough
+	} else {
+		b.report.applied("outlines too coarse for municipalities", srcCSDAreas)
+	}
+	return err
 }
 
 // incorporated reports whether a place has a government. Census designated

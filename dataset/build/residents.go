@@ -51,7 +51,7 @@ func (b *builder) findResidents(ctx context.Context, outlines ...map[dataset.ZIP
 			outline := newAreas()
 			outline.add("", set[zips[i]])
 			found[i] = grid.within(outline)
-			points[i] = amongCenters(found[i], outline)
+			points[i] = amongCenters(found[i], func(p geo.LatLng) bool { return len(outline.at(p)) > 0 })
 			return ctx.Err()
 		})
 		if err != nil {
@@ -103,9 +103,9 @@ func (g centerGrid) within(outline *areas) []center {
 }
 
 // amongCenters returns the mean of the centers, weighted by their people, or
-// the center nearest to it if the mean lies outside the outline. It is not
-// valid without people.
-func amongCenters(centers []center, outline *areas) geo.LatLng {
+// the center nearest to it if the mean does not lie inside the outline. It is
+// not valid without people.
+func amongCenters(centers []center, inside func(geo.LatLng) bool) geo.LatLng {
 	if len(centers) == 0 {
 		return geo.LatLng{}
 	}
@@ -121,7 +121,7 @@ func amongCenters(centers []center, outline *areas) geo.LatLng {
 		return geo.LatLng{}
 	}
 	mean := geo.LatLngFromMicrodegrees(int32(lat/people), int32(turn(from+lng/people)))
-	if len(outline.at(mean)) > 0 {
+	if inside(mean) {
 		return mean
 	}
 	return nearestCenter(centers, mean, func(center) bool { return true }).at

@@ -23,8 +23,8 @@ func TestPointsAmongPeople(t *testing.T) {
 		"39,901,000100,3,0,+39.910000,-082.700000",
 		"39,901,000200,1,100,+40.550000,-082.750000", // 43907, in two parts
 		"39,901,000200,2,110,+40.550000,-082.550000",
-		"39,901,000300,1,100,+40.750000,-082.600000", // 43908, in two counties
-		"39,903,000300,2,300,+40.750000,-082.350000",
+		"39,901,000300,1,300,+40.750000,-082.510000", // 43908, in two counties
+		"39,903,000300,2,200,+40.750000,-082.310000",
 		"39,901,000400,1,0,+40.000000,-083.100000", // 43901, without people
 	)
 	file := filepath.Join(t.TempDir(), "mine.geojson")
@@ -40,7 +40,7 @@ func TestPointsAmongPeople(t *testing.T) {
 		"43901": geo.MustLatLng(40.01, -83.01), // nobody lives there: GeoNames
 		"43902": geo.MustLatLng(40.01, -82.85), // the mean
 		"43907": geo.MustLatLng(40.55, -82.55), // the mean lies between the parts
-		"43908": geo.MustLatLng(40.75, -82.6),  // the mean lies in the other county
+		"43908": geo.MustLatLng(40.75, -82.51), // the mean lies in the other county
 		"43909": geo.MustLatLng(40.5, -82.6),   // so does GeoNames' point
 		"43906": geo.MustLatLng(40, -81.2),     // without outline
 		"43903": geo.MustLatLng(40, -82.55),    // PO Box ZIP with an outline

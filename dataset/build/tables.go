@@ -50,6 +50,8 @@ type tables struct {
 	cousubAreas   *areas
 	fsaAreas      *areas
 	csdAreas      *areas                           // nil also where the outlines are too coarse
+	csdRough      *areas                           // the same, of whatever detail
+	csdInside     map[string]geo.LatLng            // a point within each of those
 	fsaInside     map[string]geo.LatLng            // a point within each FSA's outline
 	placeOutlines map[string]orb.MultiPolygon      // by GEOID; nil as above
 	areaNames     map[string]string                // names of places and subdivisions by GEOID

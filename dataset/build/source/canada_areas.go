@@ -14,6 +14,7 @@ import (
 type SubdivisionRow struct {
 	CSD        string // seven digits
 	Name       string // bilingual names divided by " / "; "" where the file has none
+	Type       string // e.g. "T" town, "RM" rural municipality; "" where the file has none
 	Province   string // two letters; "" where the file has none
 	Population *int32 // residents; nil where they are not published
 	Metro      string // three digits of the census metropolitan area or agglomeration; "" outside
@@ -24,14 +25,14 @@ type SubdivisionRow struct {
 // of a metropolitan area may have its province's two digits in front.
 func Subdivisions(in *format.Input) iter.Seq2[SubdivisionRow, error] {
 	columns := format.Columns("CSDUID", "CMAUID")
-	for _, name := range []string{"CSDNAME", "PR", "POP2021"} {
+	for _, name := range []string{"CSDNAME", "CSDTYPE", "PR", "POP2021"} {
 		columns = append(columns, format.Column{Name: name, Optional: true})
 	}
 	return table(in, format.TableOptions{Quoted: true, Columns: columns}, subdivision)
 }
 
 func subdivision(r format.Row) (SubdivisionRow, error) {
-	s := SubdivisionRow{Name: dashed(strings.Clone(r.Get("CSDNAME")), enDash), Province: strings.Clone(r.Get("PR")), Line: r.Line()}
+	s := SubdivisionRow{Name: dashed(strings.Clone(r.Get("CSDNAME")), enDash), Type: strings.Clone(r.Get("CSDTYPE")), Province: strings.Clone(r.Get("PR")), Line: r.Line()}
 	csd, err := digits(r, "CSDUID", 7)
 	if err != nil {
 		return s, err

@@ -1,0 +1,176 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset/build/source"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// fsaPlaces are the people of each FSA and the municipalities in which they
+// live; nil without the points of dissemination areas or outlines of FSAs.
+// Dissemination areas are alike in size: each counts the same.
+type fsaPlaces struct {
+	people map[string][]center      // by FSA
+	places map[string][]fsaResident // by rural FSA
+}
+
+// An fsaResident is a municipality with people in an FSA.
+type fsaResident struct {
+	name   string
+	people float64  // in the FSA
+	whole  bool     // whether all of its people live there
+	areas  []center // its dissemination areas in the FSA
+	inside geo.LatLng
+
+	reserve bool
+}
+
+// openCountry are the types of census subdivisions that are no settlement:
+// rural and regional municipalities, districts and what has no government.
+var openCountry = []string{
+	"RM", "MD", "RDA", "SNO", "NO", "SC", "ID", "LGD", "IGD", "RG", "RGM", "FD", "P", "CM", "CO", "MRC", "SA", "CC", "TL", "TAL", "DR", "SUN",
+}
+
+const (
+	specialized = "SM"  // a specialized municipality of Alberta: a town, or a county around some
+	reserve     = "IRI" // named after a people or a number rather than the postal city
+)
+
+// isSettlement reports whether a municipality may give an FSA its name.
+func isSettlement(r source.SubdivisionRow) bool {
+	if r.Type == specialized {
+		return !strings.HasSuffix(r.Name, "County") && r.Name != "Wood Buffalo"
+	}
+	return !slices.Contains(openCountry, r.Type)
+}
+
+// readFSAPlaces finds the people of each FSA by its outline, and for rural FSAs
+// the settlements in which they live.
+func (b *builder) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
+	t := &b.tables
+	if t.fsaAreas == nil || !b.has(srcDAPoints) {
+		return nil, nil
+	}
+	s := &fsaPlaces{people: map[string][]center{}, places: map[string][]fsaResident{}}
+	inCSD := map[string]map[string][]center{} // by municipality and FSA
+	all := map[string]int{}                   // areas by municipality
+	err := readText(ctx, b, srcDAPoints, source.DAPoints, func(r source.DAPointRow) error {
+		c := center{at: r.Location, people: 1, geoid: r.DA}
+		csd := ""
+		if t.csdRough != nil {
+			csd = t.csdRough.first(r.Location)
+			all[csd]++
+		}
+		for _, fsa := range t.fsaAreas.at(r.Location) {
+			s.people[fsa] = append(s.people[fsa], c)
+			if csd != "" {
+				if inCSD[csd] == nil {
+					inCSD[csd] = map[string][]center{}
+				}
+				inCSD[csd][fsa] = append(inCSD[csd][fsa], c)
+			}
+		}
+		return nil
+	})
+	if err != nil || t.csdRough == nil {
+		return s, err
+	}
+	return s, readText(ctx, b, srcSubdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+		if r.Population == nil || !isSettlement(r) {
+			return nil
+		}
+		place := fsaResident{name: settlementName(r), people: float64(*r.Population), whole: true, reserve: r.Type == reserve, inside: t.csdInside[r.CSD]}
+		if all[r.CSD] == 0 {
+			if fsa := t.fsaAreas.first(place.inside); fsa != "" {
+				s.places[fsa] = append(s.places[fsa], place)
+			}
+			return nil
+		}
+		for fsa, areas := range inCSD[r.CSD] {
+			part := place
+			part.areas, part.whole = areas, len(areas) == all[r.CSD]
+			part.people *= float64(len(areas)) / float64(all[r.CSD])
+			s.places[fsa] = append(s.places[fsa], part)
+		}
+		return nil
+	})
+}
+
+// settlementName returns the name of a municipality without the number that a
+// reserve has.
+func settlementName(r source.SubdivisionRow) string {
+	name, _ := municipalNames(r.Name)
+	words := strings.Fields(name)
+	for len(words) > 1 && (strings.ContainsAny(words[len(words)-1], "0123456789") || words[len(words)-1] == "No.") {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
+}
+
+// settle gives an FSA the point among its people, and reports whether it did:
+// not without people, and not for an urban FSA that GeoNames has within 5 km of
+// it. A rural FSA takes the name of the settlement with most people, and lies
+// there.
+func (s *fsaPlaces) settle(b *builder, f *fsaDraft) bool {
+	code := f.geoNames.Code
+	if s == nil || len(s.people[code]) == 0 || !b.tables.fsaInside[code].IsValid() {
+		return false
+	}
+	people := s.people[code]
+	if place := s.largest(f); place != nil {
+		switch {
+		case len(place.areas) > 0:
+			people = place.areas
+		default:
+			people = []center{nearestCenter(people, place.inside, func(center) bool { return true })}
+		}
+		if !sameCity(place.name, f.row.City) {
+			b.report.applied("city of a rural FSA is the place with most residents", fmt.Sprintf("%s %s, not %s", code, place.name, f.row.City))
+			f.row.City = place.name
+		}
+	}
+	mean := amongCenters(people, func(p geo.LatLng) bool { return b.tables.fsaAreas.contains(code, p) })
+	const near = 5_000 // metres
+	if g := f.geoNames.Location; code[1] != '0' && g.IsValid() && float64(geo.Distance(g, mean)) < near {
+		return false
+	}
+	f.row.Location, f.quality.PointSource = mean, pointAreas
+	return true
+}
+
+// largest returns the settlement with most people in a rural FSA; nil elsewhere
+// or without any. A reserve counts if GeoNames names the FSA after it. How many
+// people of a settlement live in one of several FSAs is uncertain where outlines
+// are coarse: it needs half as many again as the one that GeoNames names.
+func (s *fsaPlaces) largest(f *fsaDraft) *fsaResident {
+	const surely = 1.5
+	code := f.geoNames.Code
+	if code[1] != '0' {
+		return nil
+	}
+	var best, named *fsaResident
+	for i := range s.places[code] {
+		p := &s.places[code][i]
+		same := sameCity(p.name, f.row.City)
+		if same && (named == nil || p.people > named.people) {
+			named = p
+		}
+		if (!p.reserve || same) && (best == nil || p.people > best.people) {
+			best = p
+		}
+	}
+	if named != nil && !best.whole && best.people < surely*named.people {
+		return named
+	}
+	return best
+}
+
+// sameCity reports whether one of two names is the other or begins with it.
+func sameCity(a, b string) bool {
+	a, b = fold(a)+" ", fold(b)+" "
+	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+}
