@@ -42,7 +42,7 @@ func bounded(t *testing.T) *world {
 		square(-83, 39.9, -82.6, 40.1, "43902", "757000000", "1000000"),
 		square(-82.6, 39.9, -82.5, 40.1, "43903", "1", "1"),
 		square(-82.5, 39.9, -82.4, 40.1, "43904", "1", "1"),
-		square(-81.5, 39.9, -81.4, 40.1, "43905", "1", "1"),
+		square(-81.5, 39.9, -81.4, 40.1, "43905", "189000000", "1000000"),
 	})
 	w.zones = `{"type":"FeatureCollection","features":[
 		{"type":"Feature","properties":{"tzid":"America/Chicago"},"geometry":{"type":"Polygon","coordinates":[[[-90,30],[-82.9,30],[-82.9,50],[-90,50],[-90,30]]]}},

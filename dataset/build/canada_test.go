@@ -46,7 +46,10 @@ func TestFSAs(t *testing.T) {
 		t.Errorf("V9Q kept a point outside Canada, %v", row.Location)
 	}
 	_, d := b.fsa("K9Q")
-	want := &dataset.FSADetail{AreaCodes: []uint16{249, 683, 705}, Population: new(int32(1200)), Dwellings: new(int32(600)), DwellingsOccupied: new(int32(550))}
+	want := &dataset.FSADetail{
+		AreaCodes: []uint16{249, 683, 705}, Population: new(int32(1200)), Dwellings: new(int32(600)), DwellingsOccupied: new(int32(550)),
+		Quality: dataset.Quality{PointSource: "GeoNames", PopulationYear: 2021},
+	}
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Errorf("K9Q (-want +got):\n%s", diff)
 	}
