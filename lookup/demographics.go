@@ -65,7 +65,7 @@ var surveyed = []acs.Tag{{Profile: acs.Demographic}, {Profile: acs.Social}, {Pro
 func (r *Reader) demographics(ctx context.Context, zip dataset.ZIP, d *dataset.ZIPDetail) (*Demographics, error) {
 	s := Demographics{Business: business(d.Business)}
 	if d.Population != nil {
-		s.Population = &Population{Estimate: count(d.Population)}
+		s.Population = &Population{Total: count(d.Population), Estimate: count(d.Population)}
 	}
 	if r.acs.Newest(dataset.ACSZCTA) != 0 {
 		res, err := r.acs.ZCTA(ctx, zip.String(), surveyed, acs.Options{Bridged: true})
@@ -88,6 +88,9 @@ func (s *Demographics) survey(p *acs.Profiles) {
 		of := Population{Total: whole(d.SexAndAge.TotalPopulation), Male: whole(d.SexAndAge.Male), Female: whole(d.SexAndAge.Female)}
 		if s.Population != nil {
 			of.Estimate = s.Population.Estimate
+			if of.Total == nil {
+				of.Total = s.Population.Total
+			}
 		} else {
 			of.Estimate = of.Total
 		}
