@@ -102,6 +102,11 @@ func smallLayers() layered {
 				dataset.LayerOverlaps{Layer: dataset.LayerCounty, Overlaps: []dataset.Overlap{overlap(1, 1.5*extent, 2*extent, extent), overlap(0, 0.0001, 2*extent, 0)}},
 				dataset.LayerOverlaps{Layer: dataset.LayerSchoolDistrict, Overlaps: []dataset.Overlap{overlap(0, extent, 2*extent, extent), overlap(1, 625_000_000.1234, 2*extent, extent/16)}},
 			)},
+			{95501, overlaps(
+				0, // its point
+				dataset.LayerOverlaps{Layer: dataset.LayerCounty, Overlaps: []dataset.Overlap{{Area: 1}}},
+				dataset.LayerOverlaps{Layer: dataset.LayerSchoolDistrict, Overlaps: []dataset.Overlap{{Area: 0}, {Area: 1}}},
+			)},
 			{99999, overlaps(10, dataset.LayerOverlaps{Layer: dataset.LayerCounty, Overlaps: []dataset.Overlap{overlap(1, -0.0002, 10, extent)}})},
 		},
 		FSAOverlaps: []met[dataset.FSA]{

@@ -136,8 +136,9 @@ func TestCodesIn(t *testing.T) {
 	zips, err := d.ZIPsIn(t.Context(), dataset.LayerCounty, 1)
 	check(t, err)
 	want := []dataset.CodeOverlap[dataset.ZIP]{
-		{Code: 90210, Intersection: 1.5e10, PercentOfCode: 75, PercentOfArea: 150},
-		{Code: 99999, Intersection: -0.0002, PercentOfCode: 100 * -0.0002 / 10.0, PercentOfArea: 100 * -0.0002 / 1e10},
+		{Code: 90210, Overlap: dataset.Overlap{Area: 1, Intersection: 1.5e10, PercentOfCode: 75, PercentOfArea: 150}},
+		{Code: 95501, Overlap: dataset.Overlap{Area: 1}, AtPoint: true},
+		{Code: 99999, Overlap: dataset.Overlap{Area: 1, Intersection: -0.0002, PercentOfCode: 100 * -0.0002 / 10.0, PercentOfArea: 100 * -0.0002 / 1e10}},
 	}
 	if diff := cmp.Diff(want, zips); diff != "" {
 		t.Errorf("ZIPsIn (-want +got):\n%s", diff)
@@ -195,9 +196,14 @@ func TestInvalidLayers(t *testing.T) {
 		"expected one for each area": placed(func(w *dataset.Writer) error {
 			return w.SetSchoolDistricts(nil)
 		}),
-		"the area 1;":             placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, of(1, 1)) }),
-		"shares 1e+16 m²":         placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, of(0, 1e16)) }),
-		"its outline has 0 m²":    placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, dataset.CodeOverlaps{}) }),
+		"the area 1;":           placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, of(1, 1)) }),
+		"shares 1e+16 m²":       placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, of(0, 1e16)) }),
+		"its outline has -1 m²": placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, dataset.CodeOverlaps{Outline: -1}) }),
+		"shares 1 m²": placed(func(w *dataset.Writer) error {
+			c := of(0, 1)
+			c.Outline = 0
+			return w.AddZIPOverlaps(1, c)
+		}),
 		"expected one of CA":      placed(func(w *dataset.Writer) error { return w.AddFSAOverlaps(1, of(0, 1)) }),
 		"that SetLayer was given": func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, of(0, 1)) },
 		"overlaps of ZIP number":  placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(dataset.NumZIPs, of(0, 1)) }),
@@ -259,7 +265,7 @@ func TestLayersAtOnce(t *testing.T) {
 				if got, err := d.Layer(dataset.LayerSchoolDistrict).Containing(t.Context(), geo.MustLatLng(34.6, -118.6), nil); err != nil || len(got) != 2 {
 					t.Errorf("Containing = %v, %v", got, err)
 				}
-				if got, err := d.ZIPsIn(t.Context(), dataset.LayerCounty, 1); err != nil || len(got) != 2 {
+				if got, err := d.ZIPsIn(t.Context(), dataset.LayerCounty, 1); err != nil || len(got) != 3 {
 					t.Errorf("ZIPsIn = %v, %v", got, err)
 				}
 			}

@@ -21,18 +21,27 @@ type Overlap struct {
 }
 
 // LayerOverlaps are the areas of one layer that a code meets, the largest part
-// of the code first, every sliver included.
+// of the code first, every sliver included; of a code without an outline the
+// areas that contain its point.
 type LayerOverlaps struct {
 	Layer    LayerID
 	Overlaps []Overlap
 }
 
 // CodeOverlaps is what the outline of a code shares with the areas of the
-// layers.
+// layers. For a code without an outline it is the areas that contain the code's
+// point: Outline, intersections and percentages are 0.
 type CodeOverlaps struct {
-	Outline geo.SquareMeters // extent of the code's outline, as measured
+	Outline geo.SquareMeters // extent of the code's outline, as measured; 0 without one
 	Layers  []LayerOverlaps  // ascending by layer; a layer that the code does not meet is left out
 }
+
+// Known reports whether the code was compared with the layers. It is false for
+// a code without a point, and if the dataset has no overlaps.
+func (c CodeOverlaps) Known() bool { return c.Layers != nil }
+
+// AtPoint reports whether the areas are those that contain the code's point.
+func (c CodeOverlaps) AtPoint() bool { return c.Known() && c.Outline == 0 }
 
 // Of returns the overlaps with a layer, nil where there are none.
 func (c CodeOverlaps) Of(id LayerID) []Overlap {
@@ -45,8 +54,10 @@ func (c CodeOverlaps) Of(id LayerID) []Overlap {
 }
 
 // ZIPOverlaps reads what the outline of a ZIP Code shares with the areas of
-// every layer of the United States. It is empty for a ZIP Code without an
-// outline, and where the dataset has no overlaps.
+// every layer of the United States, or which areas contain its point if it has
+// no outline. PO Box, unique and military ZIP Codes have the outline of the
+// ZIP Code Tabulation Area of the same code, which [Dataset.ZIPAreas] leaves
+// out. The result is empty if [CodeOverlaps.Known] is false.
 func (d *Dataset) ZIPOverlaps(ctx context.Context, z ZIP) (CodeOverlaps, error) {
 	return d.overlaps(ctx, &d.zipOverlaps, zipOverlapRows, uint32(z))
 }
@@ -76,8 +87,8 @@ func (d *Dataset) overlaps(ctx context.Context, set *codeSet, table int, code ui
 // Intersections are stored in square centimetres.
 const overlapUnits = 1e4
 
-// encodeOverlaps writes the extent of the code's outline, the number of
-// overlaps and of layers, and for each layer its number, how many overlaps it has, and for
+// encodeOverlaps writes the extent of the code's outline, 0 without one, the
+// number of overlaps and of layers, and for each layer its number, how many overlaps it has, and for
 // each of them the area and the intersection.
 func encodeOverlaps(c *CodeOverlaps) []byte {
 	var e encoder
@@ -102,7 +113,7 @@ func encodeOverlaps(c *CodeOverlaps) []byte {
 func (d *Dataset) decodeOverlaps(payload []byte) (CodeOverlaps, error) {
 	e := decoder{b: payload}
 	c := CodeOverlaps{Outline: geo.SquareMeters(e.float())}
-	if !(c.Outline > 0) || !possibleExtent(float64(c.Outline)) {
+	if !possibleExtent(float64(c.Outline)) {
 		return c, fmt.Errorf("its outline has %v m²", float64(c.Outline))
 	}
 	list := make([]Overlap, 0, e.count())
@@ -121,6 +132,9 @@ func (d *Dataset) decodeOverlaps(payload []byte) (CodeOverlaps, error) {
 		for range n {
 			o := Overlap{Area: int(e.max(uint64(l.Len() - 1)))}
 			o.Intersection = geo.SquareMeters(float64(e.int()) / overlapUnits)
+			if c.Outline == 0 && o.Intersection != 0 {
+				return c, fmt.Errorf("it shares %v m² and has no outline", float64(o.Intersection))
+			}
 			o.PercentOfCode = percentOf(o.Intersection, c.Outline)
 			o.PercentOfArea = percentOf(o.Intersection, l.outline(o.Area))
 			list = append(list, o)
@@ -154,15 +168,15 @@ func byIntersection(p, q Overlap) int {
 
 // A CodeOverlap is what the outline of an area shares with that of a code.
 type CodeOverlap[K ZIP | FSA] struct {
-	Code          K
-	Intersection  geo.SquareMeters
-	PercentOfCode float64 // of the code's outline
-	PercentOfArea float64 // of the area's outline
+	Code K
+	Overlap
+	AtPoint bool // the code has no outline, and the area contains its point
 }
 
 // ZIPsIn reads the ZIP Codes whose outline meets an area of a layer, the
-// largest part of the area first, every sliver included. It is empty for a
-// layer that the dataset does not have and a number that is no area.
+// largest part of the area first, every sliver included, then those without an
+// outline whose point the area contains. It is empty for a layer that the
+// dataset does not have and a number that is not an area.
 func (d *Dataset) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[ZIP], error) {
 	if layer.Country() != US {
 		return nil, d.cold.usable()
@@ -201,7 +215,7 @@ func codesIn[K ZIP | FSA](
 		if at < 0 {
 			return nil, damaged(d.path, "%s: it names the code number %d, which does not meet %s", layerCodesTable.noun(int64(id)), code, l.GEOID(area))
 		}
-		list = append(list, CodeOverlap[K]{K(code), of[at].Intersection, of[at].PercentOfCode, of[at].PercentOfArea})
+		list = append(list, CodeOverlap[K]{K(code), of[at], c.AtPoint()})
 	}
 	slices.SortFunc(list, func(p, q CodeOverlap[K]) int {
 		return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(p.Code, q.Code))

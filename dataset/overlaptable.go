@@ -10,7 +10,8 @@ import (
 )
 
 // AddZIPOverlaps adds what the outline of a ZIP Code shares with the areas of
-// the layers, in any order; percentages are left aside. ZIP Codes come in
+// the layers, or the areas that contain its point, in any order; percentages
+// are left aside. ZIP Codes come in
 // ascending order, each once, and AddZIP must be given them too; the layers
 // come before, with SetLayer.
 func (w *Writer) AddZIPOverlaps(z ZIP, c CodeOverlaps) error {
@@ -36,8 +37,8 @@ func (w *Writer) addOverlaps(noun string, country Country, table int, codes *[]u
 	if n := len(*codes); n > 0 && code <= (*codes)[n-1] {
 		return invalid("overlaps of %s after those of a later code; expected ascending order, each code once", noun)
 	}
-	if !(c.Outline > 0) || !possibleExtent(float64(c.Outline)) {
-		return invalid("overlaps of %s: its outline has %v m²; expected more than 0", noun, float64(c.Outline))
+	if !possibleExtent(float64(c.Outline)) {
+		return invalid("overlaps of %s: its outline has %v m²; expected at least 0", noun, float64(c.Outline))
 	}
 	sorted := CodeOverlaps{Outline: c.Outline, Layers: slices.Clone(c.Layers)}
 	slices.SortFunc(sorted.Layers, func(p, q LayerOverlaps) int { return int(p.Layer) - int(q.Layer) })
@@ -50,7 +51,7 @@ func (w *Writer) addOverlaps(noun string, country Country, table int, codes *[]u
 			return invalid("overlaps of %s with the layer %q; expected one of %s that SetLayer was given", noun, l.Layer, country)
 		}
 		var err error
-		if l.Overlaps, err = w.layers[l.Layer].meet(code, l.Overlaps); err != nil {
+		if l.Overlaps, err = w.layers[l.Layer].meet(code, l.Overlaps, c.Outline > 0); err != nil {
 			return invalidRow("overlaps of "+noun+" with the layer "+l.Layer.String(), err)
 		}
 	}
@@ -60,8 +61,8 @@ func (w *Writer) addOverlaps(noun string, country Country, table int, codes *[]u
 }
 
 // meet notes the code for each area that it meets, and returns the overlaps as
-// they are stored.
-func (l *layerWriter) meet(code uint32, overlaps []Overlap) ([]Overlap, error) {
+// they are stored. A code without an outline shares nothing with them.
+func (l *layerWriter) meet(code uint32, overlaps []Overlap, outline bool) ([]Overlap, error) {
 	list := slices.Clone(overlaps)
 	if l.codes == nil {
 		l.codes = make([][]uint32, len(l.areas))
@@ -71,7 +72,7 @@ func (l *layerWriter) meet(code uint32, overlaps []Overlap) ([]Overlap, error) {
 		if o.Area < 0 || o.Area >= len(l.areas) {
 			return nil, fmt.Errorf("the area %d; expected 0 to %d", o.Area, len(l.areas)-1)
 		}
-		if !possibleExtent(math.Abs(float64(o.Intersection))) {
+		if !possibleExtent(math.Abs(float64(o.Intersection))) || !outline && o.Intersection != 0 {
 			return nil, fmt.Errorf("the area %s shares %v m²", l.areas[o.Area].GEOID, float64(o.Intersection))
 		}
 		o.Intersection = geo.SquareMeters(math.Round(float64(o.Intersection)*overlapUnits) / overlapUnits)

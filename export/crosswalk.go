@@ -11,7 +11,8 @@ import (
 )
 
 // CrosswalkFields are the columns of [Crosswalk]. pct_of_code is the part of
-// the ZIP or FSA, pct_of_area that of the area, in percent.
+// the ZIP or FSA, pct_of_area that of the area, in percent. basis is
+// contains_point for a code without an outline, which has neither.
 func CrosswalkFields(population bool) []table.Field {
 	fields := []table.Field{
 		{Name: "layer", Type: enrich.String},
@@ -19,6 +20,7 @@ func CrosswalkFields(population bool) []table.Field {
 		{Name: "code_type", Type: enrich.String},
 		{Name: "geoid", Type: enrich.String},
 		{Name: "name", Type: enrich.String},
+		{Name: "basis", Type: enrich.String},
 		{Name: "intersection_sq_mi", Type: enrich.Float},
 		{Name: "pct_of_code", Type: enrich.Float},
 		{Name: "pct_of_area", Type: enrich.Float},
@@ -73,7 +75,7 @@ func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, op
 			}
 			values = append(values[:0],
 				enrich.StringValue(row.Layer.String()), enrich.StringValue(row.Code), enrich.StringValue(row.CodeType.String()),
-				enrich.StringValue(row.GEOID), enrich.StringValue(row.Name), float(row.IntersectionSqMi), float(part), float(row.PctOfArea))
+				enrich.StringValue(row.GEOID), enrich.StringValue(row.Name), enrich.StringValue(string(row.Basis)), float(row.IntersectionSqMi), float(part), float(row.PctOfArea))
 			if opt.Population {
 				people := enrich.Value{}
 				if row.Population != nil {

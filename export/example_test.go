@@ -37,6 +37,6 @@ func ExampleCrosswalk() {
 		}
 	}
 	// Output:
-	// layer,code,code_type,geoid,name,intersection_sq_mi,pct_of_code,pct_of_area
-	// county,00601,ZIP,72001,Adjuntas Municipio,93.7482,100,100
+	// layer,code,code_type,geoid,name,basis,intersection_sq_mi,pct_of_code,pct_of_area
+	// county,00601,ZIP,72001,Adjuntas Municipio,largest_area,93.7482,100,100
 }

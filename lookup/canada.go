@@ -35,7 +35,7 @@ func (f *finder) canadianCensus() (*Census, error) {
 	if !of.known && f.assigned == nil {
 		return nil, nil
 	}
-	c := &CensusPeriod{Source: of.source, Year: of.year}
+	c := &CensusPeriod{Source: of.source, Year: of.year, Basis: f.basis()}
 	found := false
 	for _, s := range [...]struct {
 		id   dataset.LayerID
@@ -77,7 +77,8 @@ func (f *finder) federal() (*FederalDistricts, error) {
 	if len(met) == 0 {
 		return &FederalDistricts{}, nil
 	}
-	c := &FederalPeriod{Source: f.r.periods.federal.source, Year: f.r.periods.federal.year, Districts: make([]FederalDistrict, len(met))}
+	of := &f.r.periods.federal
+	c := &FederalPeriod{Source: of.source, Year: of.year, Basis: f.basis(), Districts: make([]FederalDistrict, len(met))}
 	for i, o := range met {
 		a := l.Area(o.Area)
 		c.Districts[i] = FederalDistrict{GEOID: a.GEOID, Name: a.Name, NameFR: a.NameFR, PctOfFSA: f.share(l, o).PctOfFSA}

@@ -108,7 +108,7 @@ func (f *finder) usCensus() (*Census, error) {
 	if !f.r.periods.census.known {
 		return nil, nil
 	}
-	c := &CensusPeriod{Source: f.r.periods.census.source, Year: f.r.periods.census.year, Vintage: f.r.periods.census.vintage}
+	c := &CensusPeriod{Source: f.r.periods.census.source, Year: f.r.periods.census.year, Vintage: f.r.periods.census.vintage, Basis: f.basis()}
 	found := false
 	for _, s := range [...]struct {
 		id   dataset.LayerID
@@ -144,7 +144,7 @@ func (f *finder) metro(c *CensusPeriod) {
 		cbsas.add(int(county.CBSA), part)
 		divisions.add(int(county.Division), part)
 	}
-	if f.measured {
+	if f.basis() == LargestArea {
 		l := f.r.data.Layer(dataset.LayerCounty)
 		for _, o := range f.overlaps.Of(dataset.LayerCounty) {
 			count(l.GEOID(o.Area), o.PercentOfCode)

@@ -37,6 +37,7 @@ type CrosswalkRow struct {
 	Layer            dataset.LayerID `json:"layer"`
 	GEOID            string          `json:"geoid"`                       // the Census Bureau's or Statistics Canada's code
 	Name             string          `json:"name,omitzero"`               // official name
+	Basis            Basis           `json:"basis"`                       // largest_area, or contains_point for a code without an outline
 	IntersectionSqMi *float64        `json:"intersection_sq_mi,omitzero"` // 4 decimals
 	Share
 	Population      *int     `json:"population,omitzero"`         // residents that both have
@@ -49,11 +50,12 @@ const crosswalkDecimals = 4
 
 // Crosswalk yields the pairs of ZIPs and areas of a layer of the United
 // States, or of FSAs and areas of one of Canada, that share something: by
-// codes in ascending order, the largest part first, or by areas. Codes without
-// an area of their own have no rows. Figures are left out where the layer's
-// outlines are too coarse to tell. An error ends the sequence: a [*LayerError],
-// one that says what population needs, the context's error or a failure of the
-// dataset.
+// codes in ascending order, the largest part first, or by areas. A code without
+// an outline has a row without figures for each area that contains its point.
+// Figures are omitted if the layer's outlines are too coarse for them, the
+// population also for a PO Box, unique or military ZIP if the layer is not made
+// of whole tracts. An error ends the sequence: a [*LayerError], one that names
+// what population needs, the context's error or a failure of the dataset.
 func (r *Reader) Crosswalk(ctx context.Context, id dataset.LayerID, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
 	return func(yield func(CrosswalkRow, error) bool) {
 		c := crosswalk{r: r, ctx: ctx, id: id, opt: opt, yield: yield}
@@ -126,7 +128,7 @@ func (c *crosswalk) codes() error {
 		return nil
 	}
 	for z := range c.r.data.ZIPs() {
-		if c.state != 0 && z.State != c.state || z.Class != dataset.General {
+		if c.state != 0 && z.State != c.state {
 			continue
 		}
 		overlaps, err := c.r.data.ZIPOverlaps(c.ctx, z.ZIP)
@@ -145,25 +147,11 @@ func (c *crosswalk) code(code Code, overlaps dataset.CodeOverlaps) error {
 		return err
 	}
 	for _, o := range overlaps.Of(c.id) {
-		if !c.shows(o) {
-			continue
-		}
-		row, err := c.row(code, o, overlaps)
-		if err != nil {
+		if err := c.pair(code, o, overlaps.AtPoint(), &overlaps); err != nil {
 			return err
-		}
-		if !c.yield(row, nil) {
-			return errEnough
 		}
 	}
 	return nil
-}
-
-func (c *crosswalk) shows(o dataset.Overlap) bool {
-	if c.opt.Slivers {
-		return o.Intersection > 0
-	}
-	return ThresholdOf(c.id).Serves(o)
 }
 
 // areas yields the rows area by area.
@@ -189,8 +177,7 @@ func (c *crosswalk) area(i int) error {
 			if row, _ := c.r.data.FSA(o.Code); c.state != 0 && row.Province != c.state {
 				continue
 			}
-			err := c.pair(FSACode(o.Code), dataset.Overlap{Area: i, Intersection: o.Intersection, PercentOfCode: o.PercentOfCode, PercentOfArea: o.PercentOfArea})
-			if err != nil {
+			if err := c.pair(FSACode(o.Code), o.Overlap, o.AtPoint, nil); err != nil {
 				return err
 			}
 		}
@@ -201,32 +188,34 @@ func (c *crosswalk) area(i int) error {
 		return fmt.Errorf("lookup: codes of %s %s: %w", c.id, c.layer.GEOID(i), err)
 	}
 	for _, o := range list {
-		if row, _ := c.r.data.ZIP(o.Code); c.state != 0 && row.State != c.state || row.Class != dataset.General {
+		if row, _ := c.r.data.ZIP(o.Code); c.state != 0 && row.State != c.state {
 			continue
 		}
-		err := c.pair(ZIPCode(o.Code), dataset.Overlap{Area: i, Intersection: o.Intersection, PercentOfCode: o.PercentOfCode, PercentOfArea: o.PercentOfArea})
-		if err != nil {
+		if err := c.pair(ZIPCode(o.Code), o.Overlap, o.AtPoint, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pair yields one row of an area.
-func (c *crosswalk) pair(code Code, o dataset.Overlap) error {
-	if !c.shows(o) {
+// pair yields the row of a code and an area. The code's overlaps are read if
+// they are nil and needed.
+func (c *crosswalk) pair(code Code, o dataset.Overlap, atPoint bool, overlaps *dataset.CodeOverlaps) error {
+	if !atPoint && !shows(c.id, c.opt.Slivers, o) {
 		return nil
 	}
-	var overlaps dataset.CodeOverlaps
-	if c.people != nil {
-		var err error
-		if overlaps, err = c.r.data.ZIPOverlaps(c.ctx, code.ZIP()); err != nil {
-			return fmt.Errorf("lookup: areas of ZIP code %s: %w", code, err)
+	row := c.row(code, o, atPoint)
+	if c.people != nil && !atPoint && c.people.covers(code) {
+		if overlaps == nil {
+			of, err := c.r.data.ZIPOverlaps(c.ctx, code.ZIP())
+			if err != nil {
+				return fmt.Errorf("lookup: areas of ZIP code %s: %w", code, err)
+			}
+			overlaps = &of
 		}
-	}
-	row, err := c.row(code, o, overlaps)
-	if err != nil {
-		return err
+		if err := c.people.fill(c.ctx, &row, code, o.Area, *overlaps); err != nil {
+			return err
+		}
 	}
 	if !c.yield(row, nil) {
 		return errEnough
@@ -234,25 +223,22 @@ func (c *crosswalk) pair(code Code, o dataset.Overlap) error {
 	return nil
 }
 
-func (c *crosswalk) row(code Code, o dataset.Overlap, overlaps dataset.CodeOverlaps) (CrosswalkRow, error) {
+func (c *crosswalk) row(code Code, o dataset.Overlap, atPoint bool) CrosswalkRow {
 	a := c.layer.Area(o.Area)
-	row := CrosswalkRow{Code: code.String(), CodeType: code.typ, Layer: c.id, GEOID: a.GEOID, Name: a.Name}
-	if c.layer.Info().FitForShares {
-		exact := func(v float64) *float64 {
-			v = geo.Round(v, crosswalkDecimals)
-			return &v
-		}
-		row.IntersectionSqMi = exact(float64(o.Intersection.SquareMiles()))
-		if code.typ == FSA {
-			row.PctOfFSA = exact(min(o.PercentOfCode, 100))
-		} else {
-			row.PctOfZIP = exact(min(o.PercentOfCode, 100))
-		}
-		row.PctOfArea = exact(min(o.PercentOfArea, 100))
+	row := CrosswalkRow{Code: code.String(), CodeType: code.typ, Layer: c.id, GEOID: a.GEOID, Name: a.Name, Basis: basisOf(atPoint)}
+	if atPoint || !c.layer.Info().FitForShares {
+		return row
 	}
-	if c.people == nil {
-		return row, nil
+	exact := func(v float64) *float64 {
+		v = geo.Round(v, crosswalkDecimals)
+		return &v
 	}
-	err := c.people.fill(c.ctx, &row, code, o.Area, overlaps)
-	return row, err
+	row.IntersectionSqMi = exact(float64(o.Intersection.SquareMiles()))
+	if code.typ == FSA {
+		row.PctOfFSA = exact(min(o.PercentOfCode, 100))
+	} else {
+		row.PctOfZIP = exact(min(o.PercentOfCode, 100))
+	}
+	row.PctOfArea = exact(min(o.PercentOfArea, 100))
+	return row
 }

@@ -27,10 +27,7 @@ func (f *finder) congress() (*CongressionalDistricts, error) {
 		}
 	}
 	first := &c.Districts[0]
-	c.Primary = PrimaryDistrict{GEOID: first.GEOID, State: first.State, DistrictNumber: first.DistrictNumber, Basis: LargestArea}
-	if !f.measured {
-		c.Primary.Basis = ContainsPoint
-	}
+	c.Primary = PrimaryDistrict{GEOID: first.GEOID, State: first.State, DistrictNumber: first.DistrictNumber, Basis: f.basis()}
 	return &CongressionalDistricts{Current: c}, nil
 }
 
@@ -60,7 +57,7 @@ func (f *finder) legislature() (*StateLegislature, error) {
 	if !of.known {
 		return nil, nil
 	}
-	c := &LegislativePeriod{Source: of.source, Year: of.year, Vintage: of.vintage}
+	c := &LegislativePeriod{Source: of.source, Year: of.year, Vintage: of.vintage, Basis: f.basis()}
 	told := f.r.data.State(f.state).FIPS == districtOfColumbia
 	for _, chamber := range [...]struct {
 		id   dataset.LayerID

@@ -70,9 +70,6 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 	case s.around.IsValid(): // a coordinate, whatever code it leads to
 		f.point, f.country, f.state = s.around, s.country, s.state
 	case s.zip != nil:
-		if s.zip.Class != dataset.General {
-			return nil // points have no area
-		}
 		f.measured, f.country, f.state, f.county = true, dataset.US, s.state, r.data.County(s.zip.County).FIPS
 		if f.overlaps, err = r.data.ZIPOverlaps(ctx, s.zip.ZIP); err != nil {
 			return fmt.Errorf("lookup: areas of ZIP code %s: %w", s.zip.ZIP, err)
@@ -91,8 +88,8 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 			return fmt.Errorf("lookup: areas of FSA %s: %w", s.fsa, err)
 		}
 	}
-	if f.measured && f.overlaps.Outline == 0 {
-		return nil // the code has no outline
+	if f.measured && !f.overlaps.Known() {
+		return nil // the code has neither an outline nor a point
 	}
 	return f.families(fam, inc)
 }

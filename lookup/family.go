@@ -30,8 +30,8 @@ type LandWater struct {
 }
 
 // A Share is what a code and an area have in common, in percent with 1
-// decimal. It is empty at a coordinate, for full postal codes of Canada, and
-// where the dataset's outlines are too coarse to tell.
+// decimal. It is empty at a coordinate, for a code without an outline, for full
+// postal codes of Canada, and if the dataset's outlines are too coarse.
 type Share struct {
 	PctOfZIP  *float64 `json:"pct_of_zip,omitzero"`  // share of the ZIP that lies in the area, 0 to 100
 	PctOfFSA  *float64 `json:"pct_of_fsa,omitzero"`  // share of the FSA that lies in the area, 0 to 100
@@ -50,6 +50,7 @@ type CensusPeriod struct {
 	Source  string `json:"source"`           // where the data come from
 	Year    int    `json:"year"`             // of the census geography
 	Vintage string `json:"vintage,omitzero"` // as the outlines really are; US
+	Basis   Basis  `json:"basis,omitzero"`   // rule by which the areas were found; absent for a postal code's assigned areas
 
 	County                  []CensusArea   `json:"county,omitzero"`             // planning regions in Connecticut
 	CountySubdivision       []CensusArea   `json:"county_subdivision,omitzero"` // US: towns, townships and their like
@@ -131,14 +132,15 @@ type PrimaryDistrict struct {
 	Basis          Basis  `json:"basis"`           // why this one
 }
 
-// A Basis says by which rule a district is the primary one.
+// A Basis is the rule by which areas were found, or a district is the primary
+// one.
 type Basis string
 
-// The rules (decision D38).
+// The rules (decisions D38 and D59).
 const (
-	LargestArea   Basis = "largest_area"   // it holds the largest part of the ZIP's area
+	LargestArea   Basis = "largest_area"   // shares of the code's outline, the largest first
 	USPSRecord    Basis = "usps_record"    // the postal service's record of the address names it
-	ContainsPoint Basis = "contains_point" // it is around the point
+	ContainsPoint Basis = "contains_point" // it contains the coordinate, or the point of a code without an outline
 )
 
 // FederalDistricts are the family of federal electoral districts of Canada.
@@ -149,9 +151,10 @@ type FederalDistricts struct {
 // A FederalPeriod lists federal electoral districts, the largest part of the
 // FSA first.
 type FederalPeriod struct {
-	Source    string            `json:"source"`    // where the data come from
-	Year      int               `json:"year"`      // of the boundaries
-	Districts []FederalDistrict `json:"districts"` // the districts that the code lies in, the largest share first
+	Source    string            `json:"source"`         // where the data come from
+	Year      int               `json:"year"`           // of the boundaries
+	Basis     Basis             `json:"basis,omitzero"` // rule by which the districts were found; absent for a postal code's assigned areas
+	Districts []FederalDistrict `json:"districts"`      // the districts that the code lies in, the largest share first
 }
 
 // A FederalDistrict is one federal electoral district.
@@ -175,6 +178,7 @@ type LegislativePeriod struct {
 	Year            int                   `json:"year"`                      // of the boundaries
 	Vintage         string                `json:"vintage,omitzero"`          // release of the boundaries
 	LegislativeYear string                `json:"legislative_year,omitzero"` // e.g. "2024"
+	Basis           Basis                 `json:"basis,omitzero"`            // rule by which the districts were found
 	Upper           []LegislativeDistrict `json:"upper,omitzero"`            // districts of the upper chamber
 	Lower           []LegislativeDistrict `json:"lower,omitzero"`            // districts of the lower chamber
 }
@@ -200,6 +204,7 @@ type SchoolDistricts struct {
 type SchoolPeriod struct {
 	Source     string           `json:"source"`               // where the data come from
 	SchoolYear string           `json:"school_year,omitzero"` // e.g. "2024-2025"
+	Basis      Basis            `json:"basis,omitzero"`       // rule by which the districts were found
 	Districts  []SchoolDistrict `json:"districts"`            // the districts that the code lies in, the largest share first
 }
 

@@ -150,6 +150,7 @@ func (c *CensusPeriod) members(o *object) {
 	o.text("source", c.Source)
 	o.int("year", c.Year)
 	o.known("vintage", c.Vintage)
+	o.known("basis", string(c.Basis))
 	list(o, "county", c.County, censusArea)
 	list(o, "county_subdivision", c.CountySubdivision, censusArea)
 	list(o, "place", c.Place, censusArea)
@@ -216,6 +217,7 @@ func (c *CongressPeriod) members(o *object) {
 func (c *FederalPeriod) members(o *object) {
 	o.text("source", c.Source)
 	o.int("year", c.Year)
+	o.known("basis", string(c.Basis))
 	required(o, "districts", c.Districts, func(o *object, d *FederalDistrict) {
 		o.text("geoid", d.GEOID)
 		o.text("name", d.Name)
@@ -229,6 +231,7 @@ func (c *LegislativePeriod) members(o *object) {
 	o.int("year", c.Year)
 	o.known("vintage", c.Vintage)
 	o.known("legislative_year", c.LegislativeYear)
+	o.known("basis", string(c.Basis))
 	list(o, "upper", c.Upper, legislativeDistrict)
 	list(o, "lower", c.Lower, legislativeDistrict)
 }
@@ -246,6 +249,7 @@ func legislativeDistrict(o *object, d *LegislativeDistrict) {
 func (c *SchoolPeriod) members(o *object) {
 	o.text("source", c.Source)
 	o.known("school_year", c.SchoolYear)
+	o.known("basis", string(c.Basis))
 	required(o, "districts", c.Districts, schoolDistrict)
 }
 

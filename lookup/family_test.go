@@ -59,8 +59,7 @@ func TestFamiliesAreAbsentNullOrUnavailable(t *testing.T) {
 		{"nothing found", "10001", lookup.Include{StateLegislative: true}, `,"state_legislative":{"current":null}`, ""},
 		{"no district of either chamber in the state", "99546", lookup.Include{StateLegislative: true}, "", "state_leg"},
 		{"no area of the layer in the state", "99546", lookup.Include{SchoolDistrict: true}, "", "school_district"},
-		{"points have no area", "90209", allFamilies, "", "census, cd, state_leg, school_district"},
-		{"military ZIPs have no area", "09012", lookup.Include{Census: true}, "", "census"},
+		{"no point", "09012", lookup.Include{Census: true}, "", "census"},
 		{"never in Canada", "K1A", lookup.Include{StateLegislative: true, SchoolDistrict: true, Demographics: true, Medicare: true}, "", "state_leg, school_district, demographics, medicare"},
 		{"an FSA without an area", "H0H", lookup.Include{Census: true, CongressionalDistrict: true}, "", "census, cd"},
 	} {
@@ -149,9 +148,9 @@ func TestFamiliesAt(t *testing.T) {
 		},
 		{
 			"in Canada", geo.MustLatLng(45.4, -75.75), allFamilies,
-			`,"census":{"current":{"source":"test agency","year":2021,"census_division":[{"geoid":"3506","name":"Ottawa"}],` +
+			`,"census":{"current":{"source":"test agency","year":2021,"basis":"contains_point","census_division":[{"geoid":"3506","name":"Ottawa"}],` +
 				`"census_subdivision":[{"geoid":"3506008","name":"Ottawa"}],"metro_area":[{"geoid":"505","name":"Ottawa - Gatineau"}]}},` +
-				`"federal_electoral_district":{"current":{"source":"test agency, federal_district","year":2021,"districts":[` +
+				`"federal_electoral_district":{"current":{"source":"test agency, federal_district","year":2021,"basis":"contains_point","districts":[` +
 				`{"geoid":"35075","name":"Ottawa Centre","name_fr":"Ottawa-Centre"}]}}`,
 			[]string{"state_leg", "school_district"},
 		},

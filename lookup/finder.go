@@ -10,14 +10,14 @@ import (
 )
 
 // A finder finds the areas of one code or coordinate, layer by layer: those
-// that the code's outline meets, or those around a point, or those that a
-// postal code was assigned to.
+// that the code's outline meets, or, without one, that contain its point; those
+// around a coordinate; or those that a postal code was assigned to.
 type finder struct {
 	r   *Reader
 	ctx context.Context
 
 	overlaps dataset.CodeOverlaps // of a ZIP or FSA
-	measured bool                 // overlaps, not a point, decide
+	measured bool                 // overlaps, not a coordinate, decide
 	country  dataset.Country
 	state    dataset.StateID // state or province; 0 where none is known
 	county   string          // FIPS code of the postal county; "" without
@@ -39,7 +39,7 @@ func (f *finder) find(l *dataset.Layer) ([]dataset.Overlap, error) {
 	if f.measured {
 		threshold := ThresholdOf(id)
 		for _, o := range f.overlaps.Of(id) {
-			if threshold.Serves(o) || id == dataset.LayerCounty && o.Intersection > 0 && f.isPostalCounty(l.GEOID(o.Area)) {
+			if f.overlaps.AtPoint() || threshold.Serves(o) || id == dataset.LayerCounty && o.Intersection > 0 && f.isPostalCounty(l.GEOID(o.Area)) {
 				f.met = append(f.met, o)
 			}
 		}
@@ -102,6 +102,22 @@ func (f *finder) cannotDeny(l *dataset.Layer) bool {
 	return !l.Info().FitForShares || !f.r.covers(l, f.state)
 }
 
+// basis returns the rule by which areas are found; "" for those that were
+// assigned to a postal code.
+func (f *finder) basis() Basis {
+	if f.assigned != nil {
+		return ""
+	}
+	return basisOf(!f.measured || f.overlaps.AtPoint())
+}
+
+func basisOf(atPoint bool) Basis {
+	if atPoint {
+		return ContainsPoint
+	}
+	return LargestArea
+}
+
 func (f *finder) isPostalCounty(fips string) bool { return fips != "" && fips == f.county }
 
 // figure returns a pointer to the value.
@@ -133,7 +149,7 @@ func miles2(m int64) float64 { return geo.Round(float64(geo.SquareMeters(m).Squa
 // or the outlines are too coarse for it.
 func (f *finder) share(l *dataset.Layer, o dataset.Overlap) Share {
 	var s Share
-	if !f.measured || !l.Info().FitForShares {
+	if f.basis() != LargestArea || !l.Info().FitForShares {
 		return s
 	}
 	code := f.figure(percent(o.PercentOfCode))

@@ -27,7 +27,7 @@ var contractKeys = []struct {
 		"area_codes? elevation? metro? zip_info? postal_info? city_aliases? detail? timezone? " +
 		"census? congressional_district? federal_electoral_district? state_legislative? school_district? demographics? medicare? acs? quality?"},
 	{lookup.Census{}, "current"},
-	{lookup.CensusPeriod{}, "source year vintage? county? county_subdivision? place? census_division? census_subdivision? tract? block_group? " +
+	{lookup.CensusPeriod{}, "source year vintage? basis? county? county_subdivision? place? census_division? census_subdivision? tract? block_group? " +
 		"metro_micro_cbsa_statistical_area? metropolitan_cbsa_division? metro_area? economic_region? population_centre? " +
 		"consolidated_subdivision? designated_place? dissemination_area? dissemination_block?"},
 	{lookup.CensusArea{}, "fips? geoid? name? name_fr? is_usps_primary? land_area_sq_mi? water_area_sq_mi? pct_of_zip? pct_of_fsa? pct_of_area?"},
@@ -38,13 +38,13 @@ var contractKeys = []struct {
 	{lookup.CongressionalDistrict{}, "geoid state district_number name land_area_sq_mi? water_area_sq_mi? pct_of_zip? pct_of_fsa? pct_of_area?"},
 	{lookup.PrimaryDistrict{}, "geoid state district_number basis"},
 	{lookup.FederalDistricts{}, "current"},
-	{lookup.FederalPeriod{}, "source year districts"},
+	{lookup.FederalPeriod{}, "source year basis? districts"},
 	{lookup.FederalDistrict{}, "geoid name name_fr? pct_of_fsa?"},
 	{lookup.StateLegislature{}, "current"},
-	{lookup.LegislativePeriod{}, "source year vintage? legislative_year? upper? lower?"},
+	{lookup.LegislativePeriod{}, "source year vintage? legislative_year? basis? upper? lower?"},
 	{lookup.LegislativeDistrict{}, "geoid name district_code? state? state_fips? land_area_sq_mi? water_area_sq_mi? pct_of_zip? pct_of_fsa? pct_of_area?"},
 	{lookup.SchoolDistricts{}, "current"},
-	{lookup.SchoolPeriod{}, "source school_year? districts"},
+	{lookup.SchoolPeriod{}, "source school_year? basis? districts"},
 	{lookup.SchoolDistrict{}, "leaid name type? grade_low? grade_high? state_fips? land_area_sq_mi? water_area_sq_mi? centroid? office? locale? " +
 		"nces_codes pct_of_zip? pct_of_fsa? pct_of_area?"},
 	{lookup.SchoolOffice{}, "address? city? state? zip? county? lat? lon?"},

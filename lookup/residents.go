@@ -112,6 +112,14 @@ func (p *residents) of(ctx context.Context, i int) (float64, error) {
 	return p.people[i], nil
 }
 
+// covers reports whether the people of a ZIP can be measured. If areas cut
+// tracts that takes its outline, which PO Box, unique and military ZIPs do not
+// have in the dataset.
+func (p *residents) covers(code Code) bool {
+	_, ok := p.r.data.ZIPAreas().Find(code.ZIP())
+	return ok || p.cut == nil
+}
+
 // fill adds the people of a row: of every tract of the area as large a part as
 // the code has of what lies in the area.
 func (p *residents) fill(ctx context.Context, row *CrosswalkRow, code Code, area int, overlaps dataset.CodeOverlaps) error {

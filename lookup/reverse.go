@@ -3,7 +3,6 @@ package lookup
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/paulmach/orb"
 
@@ -24,20 +23,17 @@ type Area struct {
 	Point   geo.LatLng `json:"location,omitzero"` // in degrees of WGS84
 }
 
-// CodesInOptions say which codes of an area are wanted. The zero value asks
-// for those that a record of them would show the area with.
+// CodesInOptions configures a list of the codes of an area. The zero value
+// lists the codes whose records show the area.
 type CodesInOptions struct {
 	// Slivers adds every code whose outline meets the area's, however little.
 	Slivers bool
-	// Points adds ZIPs without an area of their own, as PO Box ZIPs are, whose
-	// point lies in the area.
-	Points bool
 }
 
 // CodesIn are the ZIPs or FSAs of an area.
 type CodesIn struct {
 	Area  Area        `json:"area"`
-	Codes []CodeShare `json:"codes"` // the largest part of the area first, then those without an area by their codes
+	Codes []CodeShare `json:"codes"` // the largest part of the area first, then those without an outline by their codes
 }
 
 // A CodeShare is a code with what it and an area share.
@@ -48,13 +44,15 @@ type CodeShare struct {
 	State            string     `json:"state"`                       // two letters
 	Classification   string     `json:"classification,omitzero"`     // what kind of ZIP it is
 	Location         geo.LatLng `json:"location,omitzero"`           // in degrees of WGS84
+	Basis            Basis      `json:"basis"`                       // largest_area, or contains_point for a code without an outline
 	IntersectionSqMi *float64   `json:"intersection_sq_mi,omitzero"` // 2 decimals; nil for a point
 	Share
 }
 
 // CodesIn returns the codes of an area of a layer: the ZIPs of one in the
-// United States, the FSAs of one in Canada. Shares are left out where the
-// layer's outlines are too coarse to tell.
+// United States, the FSAs of one in Canada. A code without an outline is listed
+// if the area contains its point. Shares are omitted if the layer's outlines
+// are too coarse for them.
 //
 // Errors are a [*LayerError], the context's error or a failure of the dataset.
 func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
@@ -69,9 +67,9 @@ func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, 
 			return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
 		}
 		for _, o := range list {
-			if opt.shows(id, o.Intersection, o.PercentOfCode, o.PercentOfArea) {
+			if o.AtPoint || shows(id, opt.Slivers, o.Overlap) {
 				s := r.fsaShare(o.Code)
-				s.measure(l, dataset.CA, o.Intersection, o.PercentOfCode, o.PercentOfArea)
+				s.measure(l, o.Overlap, o.AtPoint)
 				out.Codes = append(out.Codes, s)
 			}
 		}
@@ -82,27 +80,18 @@ func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, 
 		return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
 	}
 	for _, o := range list {
-		if opt.shows(id, o.Intersection, o.PercentOfCode, o.PercentOfArea) || id == dataset.LayerCounty && o.Intersection > 0 && r.postalCounty(o.Code) == geoid {
+		if o.AtPoint || shows(id, opt.Slivers, o.Overlap) || id == dataset.LayerCounty && o.Intersection > 0 && r.postalCounty(o.Code) == geoid {
 			s := r.zipShare(o.Code)
-			s.measure(l, dataset.US, o.Intersection, o.PercentOfCode, o.PercentOfArea)
+			s.measure(l, o.Overlap, o.AtPoint)
 			out.Codes = append(out.Codes, s)
 		}
-	}
-	if opt.Points {
-		points, err := r.pointsIn(ctx, l, i)
-		if err != nil {
-			return nil, err
-		}
-		out.Codes = append(out.Codes, points...)
 	}
 	return out, nil
 }
 
-func (opt CodesInOptions) shows(id dataset.LayerID, shared geo.SquareMeters, ofCode, ofArea float64) bool {
-	if opt.Slivers {
-		return shared > 0
-	}
-	return ThresholdOf(id).Serves(dataset.Overlap{Intersection: shared, PercentOfCode: ofCode, PercentOfArea: ofArea})
+// shows reports whether an overlap with an area of a layer is listed.
+func shows(id dataset.LayerID, slivers bool, o dataset.Overlap) bool {
+	return slivers && o.Intersection > 0 || ThresholdOf(id).Serves(o)
 }
 
 func (r *Reader) postalCounty(z dataset.ZIP) string {
@@ -134,41 +123,18 @@ func (r *Reader) fsaShare(f dataset.FSA) CodeShare {
 }
 
 // measure sets what a code and an area share.
-func (s *CodeShare) measure(l *dataset.Layer, country dataset.Country, shared geo.SquareMeters, ofCode, ofArea float64) {
-	if !l.Info().FitForShares {
+func (s *CodeShare) measure(l *dataset.Layer, o dataset.Overlap, atPoint bool) {
+	s.Basis = basisOf(atPoint)
+	if atPoint || !l.Info().FitForShares {
 		return
 	}
-	miles, code, area := geo.Round(float64(shared.SquareMiles()), 2), percent(ofCode), percent(ofArea)
+	miles, code, area := geo.Round(float64(o.Intersection.SquareMiles()), 2), percent(o.PercentOfCode), percent(o.PercentOfArea)
 	s.IntersectionSqMi, s.PctOfArea = &miles, &area
-	if country == dataset.CA {
+	if l.Info().ID.Country() == dataset.CA {
 		s.PctOfFSA = &code
 	} else {
 		s.PctOfZIP = &code
 	}
-}
-
-// pointsIn returns the ZIPs without an area whose point an area holds.
-func (r *Reader) pointsIn(ctx context.Context, l *dataset.Layer, area int) ([]CodeShare, error) {
-	const contextRows = 4096 // rows between two looks at the context
-	var out []CodeShare
-	around := make([]int, 0, 8)
-	n := 0
-	for row := range r.data.ZIPs() {
-		if n++; n%contextRows == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if _, ok := r.data.ZIPAreas().Find(row.ZIP); ok && row.Class == dataset.General || !row.Location.IsValid() {
-			continue
-		}
-		var err error
-		if around, err = l.Containing(ctx, row.Location, around[:0]); err != nil {
-			return nil, fmt.Errorf("lookup: areas of the layer %s: %w", l.Info().ID, err)
-		}
-		if slices.Contains(around, area) {
-			out = append(out, r.zipShare(row.ZIP))
-		}
-	}
-	return out, nil
 }
 
 // AreaOutline returns an area of a layer and its outline, which is nil where

@@ -57,8 +57,7 @@ func TestCodesIn(t *testing.T) {
 		opt   lookup.CodesInOptions
 		want  string // code:of code:of area
 	}{
-		{dataset.LayerCounty, "06037", lookup.CodesInOptions{}, "90210:69.2:28.1"},
-		{dataset.LayerCounty, "06037", lookup.CodesInOptions{Points: true}, "90210:69.2:28.1 90209"},
+		{dataset.LayerCounty, "06037", lookup.CodesInOptions{}, "90210:69.2:28.1 90209 contains_point"},
 		{dataset.LayerCounty, "36061", lookup.CodesInOptions{}, "10001:0:0"}, // a sliver, but the postal county
 		{dataset.LayerPlace, "0644000", lookup.CodesInOptions{}, "90210:0.2:25"},
 		{dataset.LayerStateLower, "36001", lookup.CodesInOptions{Slivers: true}, ""},
@@ -77,7 +76,9 @@ func TestCodesIn(t *testing.T) {
 					text += ":" + strconv.FormatFloat(*v, 'f', -1, 64)
 				}
 			}
-			got = append(got, text)
+			if got = append(got, text); s.Basis != lookup.LargestArea {
+				got = append(got, string(s.Basis))
+			}
 		}
 		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
 			t.Errorf("%s %s %+v (-want +got):\n%s", c.layer, c.geoid, c.opt, diff)
@@ -107,19 +108,31 @@ func TestCodesIn(t *testing.T) {
 	}
 }
 
-// The codes of an area are those whose records show the area, with the same
-// shares.
+// The codes of an area are those whose records show the area, by the same rule
+// and with the same shares; by points too, which have none.
 func TestCodesInIsTheReverseOfRecords(t *testing.T) {
 	r := sampleReader(t)
 	type pair struct{ code, area string }
-	forward, backward := map[pair][2]float64{}, map[pair][2]float64{}
+	type found struct {
+		Basis lookup.Basis
+		lookup.Share
+	}
+	forward, backward := map[pair]found{}, map[pair]found{}
+	points := 0
 	for z := range r.Dataset().ZIPs() {
 		rec := full(t, r, z.ZIP.String(), lookup.Include{Census: true})
 		if rec.Census == nil || rec.Census.Current == nil {
 			continue
 		}
 		for _, a := range rec.Census.Current.County {
-			forward[pair{rec.Code, a.FIPS}] = [2]float64{*a.PctOfZIP, *a.PctOfArea}
+			of := found{rec.Census.Current.Basis, a.Share}
+			forward[pair{rec.Code, a.FIPS}] = of
+			if of.Basis == lookup.ContainsPoint {
+				points++
+			}
+			if shared := a.PctOfZIP != nil; shared == (of.Basis == lookup.ContainsPoint) {
+				t.Errorf("%s in %s is found by %s, with shares: %v", rec.Code, a.FIPS, of.Basis, shared)
+			}
 		}
 	}
 	l := r.Dataset().Layer(dataset.LayerCounty)
@@ -129,13 +142,11 @@ func TestCodesInIsTheReverseOfRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range in.Codes {
-			if s.Classification == "G" {
-				backward[pair{s.Code, in.Area.GEOID}] = [2]float64{*s.PctOfZIP, *s.PctOfArea}
-			}
+			backward[pair{s.Code, in.Area.GEOID}] = found{s.Basis, s.Share}
 		}
 	}
-	if diff := cmp.Diff(forward, backward); diff != "" || len(forward) < 100 {
-		t.Errorf("%d pairs; by code and by area (-code +area):\n%s", len(forward), diff)
+	if diff := cmp.Diff(forward, backward); diff != "" || len(forward) < 100 || points < 10 {
+		t.Errorf("%d pairs, %d by points; by code and by area (-code +area):\n%s", len(forward), points, diff)
 	}
 }
 
@@ -171,6 +182,9 @@ func TestCrosswalk(t *testing.T) {
 			pct := row.PctOfZIP
 			if row.CodeType == lookup.FSA {
 				pct = row.PctOfFSA
+			}
+			if row.Basis == lookup.ContainsPoint {
+				continue
 			}
 			sums[key[0]] += *pct
 		}
@@ -216,7 +230,7 @@ func TestCrosswalkRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := r.CodesIn(ctx, dataset.LayerPlace, "0606308", lookup.CodesInOptions{Points: true})
+	_, err := r.CodesIn(ctx, dataset.LayerPlace, "0606308", lookup.CodesInOptions{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled question: %v", err)
 	}

@@ -45,7 +45,7 @@ func (f *finder) schools() (*SchoolDistricts, error) {
 	if len(met) == 0 {
 		return &SchoolDistricts{}, nil
 	}
-	c := &SchoolPeriod{Source: f.r.periods.schools.source, SchoolYear: l.Info().Period, Districts: make([]SchoolDistrict, len(met))}
+	c := &SchoolPeriod{Source: f.r.periods.schools.source, SchoolYear: l.Info().Period, Basis: f.basis(), Districts: make([]SchoolDistrict, len(met))}
 	for i, o := range met {
 		a := l.Area(o.Area)
 		detail, err := f.school(o.Area, a.GEOID)

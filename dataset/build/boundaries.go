@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/paulmach/orb"
-
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/fetch"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -24,6 +22,7 @@ func newBoundaries(b *builder) *boundaries {
 	}
 	return &boundaries{
 		zips:     newOutlineSet("ZIPs", dataset.ZIP.String),
+		points:   newOutlineSet("PO Box, unique and military ZIPs", dataset.ZIP.String),
 		fsas:     newOutlineSet("FSAs", dataset.FSA.String),
 		states:   newOutlineSet("states", func(id dataset.StateID) string { return b.tables.states[id-1].Abbr }),
 		counties: newOutlineSet("counties", func(id dataset.CountyID) string { return b.tables.counties[id-1].FIPS }),
@@ -45,14 +44,14 @@ func (s *boundaries) fromFiles(b *builder) {
 //
 // The area of a general ZIP Code is what the user's file has for it, else the
 // ZCTA of the same code. Post office box, unique and military ZIP Codes are
-// points, and have no area even where there is such a ZCTA; it has residents.
+// points and have no area; their outline, which has residents, is compared with
+// layers alone.
 func readZIPOutlines(ctx context.Context, b *builder) error {
 	t := &b.tables
 	s := t.bounds
 	if s == nil {
 		return nil
 	}
-	others := map[dataset.ZIP]orb.MultiPolygon{} // of ZIPs that are points
 	supplied := map[dataset.ZIP]bool{}
 	for _, file := range []struct {
 		id   string
@@ -62,6 +61,7 @@ func readZIPOutlines(ctx context.Context, b *builder) error {
 			continue
 		}
 		s.zips.from(b, file.id)
+		s.points.from(b, file.id)
 		err := readPath(ctx, b, file.id, file.rows, func(r source.AreaRow) error {
 			zip, ok := dataset.ParseZIP(r.ID)
 			z := t.zipAt[zip]
@@ -78,8 +78,8 @@ func readZIPOutlines(ctx context.Context, b *builder) error {
 			case z.row.Class == dataset.General:
 				s.zips.add(zip, r)
 			default:
-				b.report.refuse(file.id, "outline of a PO Box, unique or military ZIP, which is a point", r.ID)
-				others[zip] = append(others[zip], r.Polygon...)
+				b.report.applied("outline of a PO Box, unique or military ZIP, compared with layers and not stored", r.ID)
+				s.points.add(zip, r)
 			}
 			return nil
 		})
@@ -88,7 +88,8 @@ func readZIPOutlines(ctx context.Context, b *builder) error {
 		}
 	}
 	s.zips.repair()
-	return b.findResidents(ctx, s.zips.polygons, others)
+	s.points.repair()
+	return b.findResidents(ctx, s.zips.polygons, s.points.polygons)
 }
 
 func (s *boundaries) readStates(ctx context.Context, b *builder) error {
@@ -148,7 +149,7 @@ func deriveBoundaries(ctx context.Context, b *builder) error {
 			delete(s.fsas.stated, fsa)
 		}
 	}
-	for _, report := range []func(*builder) error{s.zips.report, s.fsas.report, s.states.report, s.counties.report, s.zones.report} {
+	for _, report := range []func(*builder) error{s.zips.report, s.points.report, s.fsas.report, s.states.report, s.counties.report, s.zones.report} {
 		if err := report(b); err != nil {
 			return err
 		}

@@ -132,13 +132,13 @@ func TestBoundaries(t *testing.T) {
 	}
 	for text, n := range map[string]int64{
 		"unknown province": 1, "bad CDUID": 1,
-		"outline of a code that is no ZIP": 1, "which is a point": 1, "no FSA of the dataset": 1, "unknown state": 1,
+		"outline of a code that is no ZIP": 1, "no FSA of the dataset": 1, "unknown state": 1,
 	} {
 		if got := b.count(b.report.Refused, text); got != n {
 			t.Errorf("%d times %q, want %d", got, text, n)
 		}
 	}
-	for text, n := range map[string]int64{"an automatic radius takes a default density": 1, "time zones: rings that were open": 1, "shares of less than the whole area": 2, "less than half lies in its state": 0} {
+	for text, n := range map[string]int64{"compared with layers and not stored": 1, "an automatic radius takes a default density": 1, "time zones: rings that were open": 1, "shares of less than the whole area": 2, "less than half lies in its state": 0} {
 		if got := b.count(b.report.Rules, text); got != n {
 			t.Errorf("%d times %q, want %d", got, text, n)
 		}
@@ -162,8 +162,8 @@ func TestBoundaries(t *testing.T) {
 			t.Errorf("check %+v, want one state that is right to a percent", c)
 		}
 	}
-	if len(b.report.Checks) != 3 {
-		t.Errorf("%d checks, want those of ZIPs, FSAs and states", len(b.report.Checks))
+	if len(b.report.Checks) != 4 {
+		t.Errorf("%d checks, want those of ZIPs, points, FSAs and states", len(b.report.Checks))
 	}
 }
 

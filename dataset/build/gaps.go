@@ -62,6 +62,7 @@ func deriveGaps(_ context.Context, b *builder) error {
 	r.gap("FSAs without an area code", fsa.areaCode)
 	r.gap("FSAs without a land area, or without the place layer", fsa.land)
 	b.tables.bounds.gaps(b)
+	b.tables.layered.gaps(r)
 	var postal struct{ point, zone int64 }
 	for _, p := range b.tables.postal {
 		postal.point += missing(p.Location.IsValid())

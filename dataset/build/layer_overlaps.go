@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -47,35 +48,44 @@ func parallelWith(n int, worker func() func(i int) error) error {
 	return nil
 }
 
-// codeOutlines are the outlines that layers are held against, of ZIPs or FSAs,
-// and what has been found so far.
-type codeOutlines[K cmp.Ordered] struct {
-	keys     []K // ascending
-	outlines []*geo.Outline
-	found    []dataset.CodeOverlaps // by key
+// A codePlace is where a code lies: in its outline, or at its point if it has
+// none.
+type codePlace[K cmp.Ordered] struct {
+	key     K
+	state   dataset.StateID // state or province
+	outline *geo.Outline
+	point   geo.LatLng
 }
 
-// newCodeOutlines takes the outlines of a set.
-func newCodeOutlines[K cmp.Ordered](s *outlineSet[K]) (*codeOutlines[K], error) {
-	outlines, err := s.layOut()
-	if err != nil {
-		return nil, err
+// codeOutlines are the places that layers are held against, of ZIPs or FSAs,
+// and what has been found so far.
+type codeOutlines[K cmp.Ordered] struct {
+	codes []codePlace[K] // ascending
+	found []dataset.CodeOverlaps
+}
+
+// newCodeOutlines takes the codes, which ascend, but for those without outline
+// and point.
+func newCodeOutlines[K cmp.Ordered](codes []codePlace[K]) *codeOutlines[K] {
+	c := &codeOutlines[K]{codes: slices.DeleteFunc(codes, func(p codePlace[K]) bool { return p.outline == nil && !p.point.IsValid() })}
+	c.found = make([]dataset.CodeOverlaps, len(c.codes))
+	for i, p := range c.codes {
+		if p.outline != nil {
+			c.found[i].Outline = p.outline.Area()
+		}
 	}
-	c := &codeOutlines[K]{keys: s.keys(), outlines: outlines, found: make([]dataset.CodeOverlaps, len(outlines))}
-	for i, o := range outlines {
-		c.found[i].Outline = o.Area()
-	}
-	return c, nil
+	return c
 }
 
 // leastOverlap is the unit that overlaps are stored in, a square centimetre;
 // what is less is the rounding of an overlap of nothing.
 const leastOverlap = 1e-4
 
-// meet measures what every code shares with every area of a layer.
-func (c *codeOutlines[K]) meet(ctx context.Context, id dataset.LayerID, areas []*geo.Outline) error {
+// meet measures what every code with an outline shares with every area of a
+// layer, and finds the areas that contain the points of the others.
+func (c *codeOutlines[K]) meet(ctx context.Context, id dataset.LayerID, areas []*geo.Outline, around *geo.PolygonIndex) error {
 	index := geo.NewOverlapIndex(areas)
-	return parallelWith(len(c.keys), func() func(int) error {
+	return parallelWith(len(c.codes), func() func(int) error {
 		finder := index.Finder()
 		var meter geo.OverlapMeter
 		var near []int32
@@ -83,18 +93,30 @@ func (c *codeOutlines[K]) meet(ctx context.Context, id dataset.LayerID, areas []
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			near = finder.AppendMeeting(near[:0], c.outlines[i])
 			var list []dataset.Overlap
+			if c.codes[i].outline == nil {
+				for _, k := range around.AppendAround(nil, c.codes[i].point) {
+					list = append(list, dataset.Overlap{Area: k})
+				}
+				c.found[i].Layers = appendOverlaps(c.found[i].Layers, id, list)
+				return nil
+			}
+			near = finder.AppendMeeting(near[:0], c.codes[i].outline)
 			for _, k := range near {
-				v := meter.Area(c.outlines[i], areas[k])
+				v := meter.Area(c.codes[i].outline, areas[k])
 				if math.Abs(float64(v)) >= leastOverlap {
 					list = append(list, dataset.Overlap{Area: int(k), Intersection: v})
 				}
 			}
-			if len(list) > 0 {
-				c.found[i].Layers = append(c.found[i].Layers, dataset.LayerOverlaps{Layer: id, Overlaps: list})
-			}
+			c.found[i].Layers = appendOverlaps(c.found[i].Layers, id, list)
 			return nil
 		}
 	})
+}
+
+func appendOverlaps(layers []dataset.LayerOverlaps, id dataset.LayerID, list []dataset.Overlap) []dataset.LayerOverlaps {
+	if len(list) == 0 {
+		return layers
+	}
+	return append(layers, dataset.LayerOverlaps{Layer: id, Overlaps: list})
 }

@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -38,10 +39,10 @@ func deriveLayers(ctx context.Context, b *builder) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.zips, err = newCodeOutlines(t.bounds.zips); err != nil {
+	if s.zips, err = t.zipPlaces(); err != nil {
 		return err
 	}
-	if s.fsas, err = newCodeOutlines(t.bounds.fsas); err != nil {
+	if s.fsas, err = t.fsaPlaces(); err != nil {
 		return err
 	}
 	for _, id := range dataset.LayerIDs() {
@@ -79,6 +80,45 @@ func (s *layered) wait() error {
 	}
 	defer func() { s.measured = nil }()
 	return <-s.measured
+}
+
+// zipPlaces returns where the ZIPs lie. PO Box, unique and military ZIPs have
+// the outline of the ZCTA of the same code (decision D59).
+func (t *tables) zipPlaces() (*codeOutlines[dataset.ZIP], error) {
+	outlines := map[dataset.ZIP]*geo.Outline{}
+	if err := errors.Join(t.bounds.zips.outlinesTo(outlines), t.bounds.points.outlinesTo(outlines)); err != nil {
+		return nil, err
+	}
+	list := make([]codePlace[dataset.ZIP], len(t.zips))
+	for i, z := range t.zips {
+		list[i] = codePlace[dataset.ZIP]{z.row.ZIP, z.row.State, outlines[z.row.ZIP], z.row.Location.Rounded()}
+	}
+	return newCodeOutlines(list), nil
+}
+
+// fsaPlaces returns where the FSAs lie.
+func (t *tables) fsaPlaces() (*codeOutlines[dataset.FSA], error) {
+	outlines := map[dataset.FSA]*geo.Outline{}
+	if err := t.bounds.fsas.outlinesTo(outlines); err != nil {
+		return nil, err
+	}
+	list := make([]codePlace[dataset.FSA], len(t.fsas))
+	for i, f := range t.fsas {
+		list[i] = codePlace[dataset.FSA]{f.row.FSA, f.row.Province, outlines[f.row.FSA], f.row.Location.Rounded()}
+	}
+	return newCodeOutlines(list), nil
+}
+
+// outlinesTo adds the measured outlines of a set by their codes.
+func (s *outlineSet[K]) outlinesTo(into map[K]*geo.Outline) error {
+	list, err := s.layOut()
+	if err != nil {
+		return err
+	}
+	for i, k := range s.keys() {
+		into[k] = list[i]
+	}
+	return nil
 }
 
 // layerOf returns a layer with its outlines, nil where nothing tells it.
@@ -147,15 +187,22 @@ func (s *layered) measure(ctx context.Context, b *builder, l *layerDraft) error 
 // meet measures what codes share with the areas of a layer and returns their
 // outlines as the file stores them.
 func (s *layered) meet(ctx context.Context, l *layerDraft, outlines []*geo.Outline) (packed []byte, err error) {
+	if packed, err = l.pack(); err != nil {
+		return nil, err
+	}
+	index, err := geo.DecodePolygonIndex(packed)
+	if err != nil {
+		return nil, fmt.Errorf("layer %s: %w", l.info.ID, err)
+	}
 	if l.info.ID.Country() == dataset.US {
-		err = s.zips.meet(ctx, l.info.ID, outlines)
+		err = s.zips.meet(ctx, l.info.ID, outlines, index)
 	} else {
-		err = s.fsas.meet(ctx, l.info.ID, outlines)
+		err = s.fsas.meet(ctx, l.info.ID, outlines, index)
 	}
 	if err != nil || l.info.ID == dataset.LayerCounty || !slices.ContainsFunc(outlines, func(o *geo.Outline) bool { return o != nil }) {
 		return nil, err
 	}
-	return l.pack()
+	return packed, nil
 }
 
 // reportExtents tells how the extents of the outlines compare with what the
@@ -187,13 +234,13 @@ func (b *builder) writeLayers(w *dataset.Writer) error {
 			}
 		}
 	}
-	for i, z := range s.zips.keys {
-		if err := w.AddZIPOverlaps(z, s.zips.found[i]); err != nil {
+	for i, z := range s.zips.codes {
+		if err := w.AddZIPOverlaps(z.key, s.zips.found[i]); err != nil {
 			return err
 		}
 	}
-	for i, f := range s.fsas.keys {
-		if err := w.AddFSAOverlaps(f, s.fsas.found[i]); err != nil {
+	for i, f := range s.fsas.codes {
+		if err := w.AddFSAOverlaps(f.key, s.fsas.found[i]); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,7 @@ import (
 // boundaries are the outlines to be stored; nil without the boundaries layer.
 type boundaries struct {
 	zips     *outlineSet[dataset.ZIP]
+	points   *outlineSet[dataset.ZIP] // of PO Box, unique and military ZIPs, which are compared with layers and not stored
 	fsas     *outlineSet[dataset.FSA]
 	states   *outlineSet[dataset.StateID]
 	counties *outlineSet[dataset.CountyID]

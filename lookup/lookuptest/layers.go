@@ -142,7 +142,7 @@ func writeLayers(w *dataset.Writer) error {
 				Location: geo.MustLatLng(34.0636, -118.4105),
 			},
 		}, {}}),
-		overlaps(list, dataset.US, zipAreas, w.AddZIPOverlaps),
+		overlaps(list, dataset.US, slices.Insert(slices.Clone(zipAreas), 2, boxPoint), w.AddZIPOverlaps),
 		overlaps(list, dataset.CA, fsaAreas, w.AddFSAOverlaps),
 	); err != nil {
 		return err
@@ -158,7 +158,11 @@ func (b *boxed) outline() orb.MultiPolygon {
 	return orb.MultiPolygon{{{{b.west, b.south}, {b.east, b.south}, {b.east, b.north}, {b.west, b.north}, {b.west, b.south}}}}
 }
 
-// overlaps writes what the outlines of codes share with those of layers.
+// boxPoint is the point of 90209, a PO Box ZIP.
+var boxPoint = area[dataset.ZIP]{90209, -118.4, 34.07, -118.4, 34.07}
+
+// overlaps writes what the outlines of codes share with those of layers, and
+// which areas contain the codes that are a point.
 func overlaps[K dataset.AreaKey](list []layer, country dataset.Country, codes []area[K], add func(K, dataset.CodeOverlaps) error) error {
 	for _, code := range codes {
 		if code.east > 180 {
@@ -167,8 +171,11 @@ func overlaps[K dataset.AreaKey](list []layer, country dataset.Country, codes []
 		own := (&boxed{west: code.west, south: code.south, east: code.east, north: code.north}).outline()
 		c := dataset.CodeOverlaps{}
 		var err error
-		if c.Outline, err = geo.MultiPolygonArea(own); err != nil {
-			return err
+		point := code.west == code.east
+		if !point {
+			if c.Outline, err = geo.MultiPolygonArea(own); err != nil {
+				return err
+			}
 		}
 		for i := range list {
 			if list[i].info.ID.Country() != country {
@@ -176,7 +183,14 @@ func overlaps[K dataset.AreaKey](list []layer, country dataset.Country, codes []
 			}
 			of := dataset.LayerOverlaps{Layer: list[i].info.ID}
 			for k := range list[i].areas {
-				shared, err := geo.OverlapArea(own, list[i].areas[k].outline())
+				a := &list[i].areas[k]
+				if point {
+					if a.west <= code.west && code.west < a.east && a.south <= code.south && code.south < a.north {
+						of.Overlaps = append(of.Overlaps, dataset.Overlap{Area: k})
+					}
+					continue
+				}
+				shared, err := geo.OverlapArea(own, a.outline())
 				if err != nil {
 					return err
 				}

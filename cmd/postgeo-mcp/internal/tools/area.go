@@ -26,7 +26,6 @@ type codesInIn struct {
 	Layer   string `json:"layer" jsonschema:"Kind of area."`
 	GEOID   string `json:"geoid" jsonschema:"Code of the area: 06037 for a county, 0636 for a congressional district. suggest finds it by name."`
 	Slivers bool   `json:"slivers,omitempty" jsonschema:"Every code that meets the area, however little."`
-	Points  bool   `json:"points,omitempty" jsonschema:"PO Box, unique and other ZIPs without an area too, by their points."`
 	Limit   *int   `json:"limit,omitempty" jsonschema:"The most codes. Default: 50; total tells how many there are."`
 }
 
@@ -46,7 +45,7 @@ func (s *service) addAreas(server *mcp.Server) {
 	}, s.areasAt)
 	add(server, s, definition{
 		name: "codes_in", title: "Codes of an area",
-		description: "The ZIPs or FSAs of a county, place, tract, district or other area, the largest part first, with what the two share.",
+		description: "The ZIPs or FSAs of a county, place, tract, district or other area, the largest part first, with what the two share; then codes without an outline, such as PO Box ZIPs, whose point it contains.",
 		bounds:      []bound{oneOf("layer", layers()...), limited(10 * mostMatches)},
 		choose:      true,
 	}, s.codesIn)
@@ -121,7 +120,7 @@ func (s *service) codesIn(ctx context.Context, in codesInIn) (*codesAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.db.CodesIn(ctx, id, in.GEOID, postgeo.CodesInOptions{Slivers: in.Slivers, Points: in.Points})
+	found, err := s.db.CodesIn(ctx, id, in.GEOID, postgeo.CodesInOptions{Slivers: in.Slivers})
 	if err != nil {
 		return nil, err
 	}

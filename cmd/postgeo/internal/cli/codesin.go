@@ -15,7 +15,6 @@ type codesInCmd struct {
 	Layer   string `arg:"" help:"Kind of area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
 	GEOID   string `arg:"" optional:"" join:"text" help:"Code of the area: 06037 for a county, 0636 for a congressional district." name:"geoid"`
 	Slivers bool   `help:"Every code that meets the area, however little."`
-	Points  bool   `help:"PO Box, unique and other ZIPs without an area too, by their points."`
 
 	dataFlag
 	geoFormatFlag
@@ -23,7 +22,7 @@ type codesInCmd struct {
 
 // Help explains the formats.
 func (codesInCmd) Help() string {
-	return "json writes the area with its codes, jsonl, csv and tsv a code a line, geojson the codes with their areas, or points, as features."
+	return "json writes the area with its codes, jsonl, csv and tsv a code a line, geojson the codes with their areas, or points, as features. A code without an outline, such as a PO Box ZIP, is listed if the area contains its point; its basis is contains_point."
 }
 
 // Run writes the codes of the area.
@@ -47,7 +46,7 @@ func (c *codesInCmd) Run(ctx context.Context, env *Env) error {
 
 	f := &featurer{db: db}
 	opts.Feature = f.feature
-	in, err := db.CodesIn(ctx, layer, c.GEOID, postgeo.CodesInOptions{Slivers: c.Slivers, Points: c.Points})
+	in, err := db.CodesIn(ctx, layer, c.GEOID, postgeo.CodesInOptions{Slivers: c.Slivers})
 	if err != nil {
 		return failedArea(ctx, env, db, err)
 	}
