@@ -20,6 +20,10 @@ var ErrClosed = dataset.ErrClosed
 // is [*lookup.NotFoundError], or [*radius.EndError] for distances.
 var ErrNotFound = lookup.ErrNotFound
 
+// ErrNoOutline means that a code exists and has no outline; the error's type is
+// [*lookup.NoOutlineError].
+var ErrNoOutline = lookup.ErrNoOutline
+
 // ErrInvalidCode says that an input is not shaped like a code; the error's
 // type is [*lookup.ParseError].
 var ErrInvalidCode = lookup.ErrInvalidCode

@@ -73,7 +73,8 @@ func (db *DB) Nearest(ctx context.Context, center string, opt NearestOptions) (*
 }
 
 // Boundary measures from a code's point or a coordinate to the boundary of the
-// area of a ZIP or FSA, and tells whether it lies inside.
+// area of a ZIP or FSA, and reports whether it lies inside. A code that exists
+// and has no area, as a PO Box ZIP, is an [ErrNoOutline].
 func (db *DB) Boundary(ctx context.Context, from, code string) (*BoundaryResult, error) {
 	return read(db, func(g *generation) (*BoundaryResult, error) { return g.engine.Boundary(ctx, from, code) })
 }

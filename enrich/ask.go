@@ -75,6 +75,10 @@ func (e *Enricher) answer(ctx context.Context, key string, a *answers, out *Outc
 	}
 	if e.looksUp(key) {
 		err = e.lookUp(ctx, key, a, out)
+		var missing *lookup.NotFoundError
+		if errors.As(err, &missing) && missing.Code.Type() == lookup.Coordinates {
+			err = e.areasAround(ctx, missing, a, out)
+		}
 	} else {
 		err = ctx.Err()
 	}
@@ -176,6 +180,26 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *answers, out *Outc
 	a.identity = rec.Identity
 	out.note(rec.Notices)
 	return nil
+}
+
+// areasAround answers a coordinate that no code's area contains with the
+// boundary families around it. Without any it remains missing.
+func (e *Enricher) areasAround(ctx context.Context, missing *lookup.NotFoundError, a *answers, out *Outcome) error {
+	f, _, err := e.db.FamiliesAt(ctx, missing.Code.LatLng(), e.include)
+	switch {
+	case err != nil:
+		return err
+	case f.Census != nil && f.Census.Current != nil,
+		f.CongressionalDistrict != nil && f.CongressionalDistrict.Current != nil,
+		f.FederalElectoralDistrict != nil && f.FederalElectoralDistrict.Current != nil,
+		f.StateLegislative != nil && f.StateLegislative.Current != nil,
+		f.SchoolDistrict != nil && f.SchoolDistrict.Current != nil:
+		a.record = &lookup.Record{Families: f}
+		out.tell(string(missing.ContractCode()))
+		return nil
+	default:
+		return missing
+	}
 }
 
 func (o *Outcome) fallBack() {

@@ -83,10 +83,7 @@ func (e *Enricher) check(ctx context.Context) error {
 		}
 	}
 	if of := e.opt.BoundaryOf; e.boundary {
-		switch _, err := e.db.Boundary(ctx, somewhere, of); {
-		case errors.Is(err, lookup.ErrNotFound):
-			return &OptionError{"BoundaryOf", of, errors.New("it has no area in this dataset")}
-		case err != nil:
+		if _, err := e.db.Boundary(ctx, somewhere, of); err != nil {
 			return &OptionError{"BoundaryOf", of, err}
 		}
 	}

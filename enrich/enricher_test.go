@@ -81,6 +81,7 @@ func TestRow(t *testing.T) {
 			enrich.JoinCoordinates("91", "0"):           {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
 			enrich.JoinCoordinates("34.1", ""):          {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
 			enrich.JoinCoordinates("0", "0"):            {"not_found", "", "", "NOT_FOUND_COORDS_NO_BOUNDARY"},
+			enrich.JoinCoordinates("15.19", "145.75"):   {"matched", "", "69110", "NOT_FOUND_COORDS_NO_BOUNDARY"},
 		}},
 		{"distance", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Add: []string{"distance.miles", "distance.bearing"}}, map[string][]string{
 			"90210": {"matched", "2373.08", "57.9", ""},

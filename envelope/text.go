@@ -68,6 +68,10 @@ func PostalNotFound(postal string) string { return fmt.Sprintf("Postal code %s n
 // CodeNotFound says on a batch route that a well-formed code does not exist.
 func CodeNotFound(code string) string { return fmt.Sprintf("Code %s not found.", code) }
 
+// NoOutline is the error of a question about the outline of a code that has
+// none.
+func NoOutline(code string) string { return fmt.Sprintf("Code %s has no outline.", code) }
+
 // EndNotFound says that an end of a distance does not exist.
 func EndNotFound(input string) string {
 	return fmt.Sprintf("Code '%s' not found in any boundary table", input)

@@ -35,6 +35,7 @@ var texts = []struct{ name, text string }{
 	{"FSANotFound", envelope.FSANotFound("D0D")},
 	{"PostalNotFound", envelope.PostalNotFound("K1A 9Z9")},
 	{"CodeNotFound", envelope.CodeNotFound("00000")},
+	{"NoOutline", envelope.NoOutline("90213")},
 	{"EndNotFound", envelope.EndNotFound("00000")},
 	{"NoBoundary", envelope.NoBoundary("0", "-30.5")},
 	{"NoBoundaries", envelope.NoBoundaries("0", "-30.5")},

@@ -14,6 +14,9 @@ var (
 	ErrInvalidCode = errors.New("lookup: invalid code")
 	// ErrNotFound says that a well-formed code does not exist in the dataset.
 	ErrNotFound = errors.New("lookup: not found")
+	// ErrNoOutline means that a code exists and the dataset has no outline of
+	// it, as of PO Box ZIPs.
+	ErrNoOutline = errors.New("lookup: no outline")
 )
 
 // A ParseError says that an input is not a code. It matches [ErrInvalidCode]
@@ -152,3 +155,27 @@ func (e *NotFoundError) BatchMessage() string {
 	}
 	return envelope.CodeNotFound(e.Code.String())
 }
+
+// A NoOutlineError is returned for a question about the outline of a code that
+// exists and has none. It matches [ErrNoOutline] and is an [envelope.Failure].
+type NoOutlineError struct {
+	Code Code
+}
+
+// Error names the code.
+func (e *NoOutlineError) Error() string {
+	return "lookup: " + kind(e.Code.Type()) + " " + strconv.Quote(e.Code.String()) + " has no outline"
+}
+
+// Is reports whether target is [ErrNoOutline].
+func (e *NoOutlineError) Is(target error) bool { return target == ErrNoOutline }
+
+// Lasting reports that the same request fails until the dataset is replaced.
+func (e *NoOutlineError) Lasting() bool { return true }
+
+// ContractCode returns SERVICE_UNAVAILABLE: the code is not denied (decision
+// D33).
+func (e *NoOutlineError) ContractCode() envelope.Code { return envelope.ServiceUnavailable }
+
+// ContractMessage returns a sentence of the interface.
+func (e *NoOutlineError) ContractMessage() string { return envelope.NoOutline(e.Code.String()) }

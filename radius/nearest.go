@@ -89,8 +89,9 @@ type BoundaryResult struct {
 
 // Boundary measures from a code's point or a coordinate to the boundary of the
 // area of a ZIP or FSA; a ZIP+4 stands for its ZIP, a full postal code for its
-// FSA. The error is a [*lookup.NotFoundError] when there is no such area, else
-// one of those of [Engine.Search].
+// FSA. The error is a [*lookup.NoOutlineError] if the code exists and has no
+// area, a [*lookup.NotFoundError] if it does not exist, or one of those of
+// [Engine.Search].
 func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("radius: %w", err)
@@ -105,7 +106,7 @@ func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResu
 	}
 	index, area, found := e.areaOf(c)
 	if !found {
-		return nil, fmt.Errorf("radius: boundary: %w", &lookup.NotFoundError{Code: c})
+		return nil, fmt.Errorf("radius: boundary: %w", e.noArea(c))
 	}
 	d, _ := index.DistanceToBoundary(area, p.Location)
 	res := &BoundaryResult{
@@ -116,6 +117,23 @@ func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResu
 		res.Code, res.CodeType = parent.String(), parent.Type()
 	}
 	return res, nil
+}
+
+// noArea returns the error of a code without an area: whether it or its parent
+// exists decides.
+func (e *Engine) noArea(c lookup.Code) error {
+	known := false
+	switch c.Type() {
+	case lookup.ZIP, lookup.ZIP4:
+		_, known = e.data.ZIP(c.ZIP())
+	case lookup.FSA, lookup.Postal:
+		_, known = e.data.FSA(c.FSA())
+	default:
+	}
+	if known {
+		return &lookup.NoOutlineError{Code: c}
+	}
+	return &lookup.NotFoundError{Code: c}
 }
 
 // areaOf returns the area of a code or of its parent.

@@ -82,9 +82,13 @@ func TestBoundary(t *testing.T) {
 			t.Errorf("%s to %s: %s inside %t, %v, want %+v", c.from, c.code, res.Code, res.Inside, res.Distance, c)
 		}
 	}
-	for _, code := range []string{"00601", "09012", "20500", "1,2", "K1B"} {
-		if _, err := e.Boundary(t.Context(), "1,2", code); !errors.Is(err, lookup.ErrNotFound) {
-			t.Errorf("%s: %v", code, err)
+	for code, want := range map[string]error{
+		"00601": lookup.ErrNoOutline, "09012": lookup.ErrNoOutline, "20500": lookup.ErrNoOutline, "H0H 0H0": lookup.ErrNoOutline,
+		"00602": lookup.ErrNotFound, "1,2": lookup.ErrNotFound, "K1B": lookup.ErrNotFound,
+	} {
+		_, err := e.Boundary(t.Context(), "1,2", code)
+		if !errors.Is(err, want) || errors.Is(err, lookup.ErrNoOutline) == errors.Is(err, lookup.ErrNotFound) {
+			t.Errorf("%s: %v, want %v", code, err, want)
 		}
 	}
 }
