@@ -17,6 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -54,7 +55,7 @@ func newNation(b *testing.B) *nation {
 	}))
 	must(w.SetCounties([]dataset.County{{FIPS: "06037", Name: "Los Angeles County", State: 1}}))
 	must(w.SetZones([]dataset.Zone{
-		{Name: "America/Los_Angeles", Source: "benchmark"}, {Name: "America/Toronto", Source: "benchmark"},
+		tzif.Row("America/Los_Angeles", "benchmark"), tzif.Row("America/Toronto", "benchmark"),
 	}))
 	rng := rand.New(rand.NewPCG(3, 4))
 	point := func() geo.LatLng { return geo.MustLatLng(25+rng.Float64()*40, -125+rng.Float64()*60).Rounded() }
@@ -418,7 +419,7 @@ func BenchmarkDistance(b *testing.B) {
 	b.ReportAllocs()
 	i := 0
 	for b.Loop() {
-		if _, err := n.db.Distance(ctx, n.zips[i&1023], n.codes[(i+512)&1023]); err != nil {
+		if _, err := n.db.Distance(ctx, n.zips[i&1023], n.codes[(i+512)&1023], postgeo.DistanceOptions{}); err != nil {
 			b.Fatal(err)
 		}
 		i++

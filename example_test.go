@@ -95,7 +95,7 @@ func ExampleDB_Distance() {
 		return
 	}
 	defer db.Close()
-	res, err := db.Distance(context.Background(), "0,0", "0,90")
+	res, err := db.Distance(context.Background(), "0,0", "0,90", postgeo.DistanceOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -235,7 +235,7 @@ func ExampleDB_Distances() {
 		return
 	}
 	defer db.Close()
-	m, err := db.Distances(context.Background(), []string{"0,0", "0,1"}, []string{"0,0", "1,0"})
+	m, err := db.Distances(context.Background(), []string{"0,0", "0,1"}, []string{"0,0", "1,0"}, postgeo.DistanceOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

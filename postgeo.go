@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"sync/atomic"
+	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/lookup"
@@ -39,6 +40,8 @@ type (
 	QuickRecord = lookup.QuickRecord
 	// Record is the contract's zip item.
 	Record = lookup.Record
+	// DistanceOptions configures a distance.
+	DistanceOptions = radius.DistanceOptions
 	// DistanceResult is the contract's distance item.
 	DistanceResult = radius.DistanceResult
 	// Manifest says what a dataset is and what it was made from.
@@ -60,6 +63,16 @@ type OpenOptions struct {
 	// for 64 MiB, a negative number for none, which makes an aggregate of 5,000
 	// ZIP Codes several times slower.
 	ACSMemory int64
+	// Now is the clock of calls whose options have no At. Nil: time.Now.
+	Now func() time.Time
+}
+
+// at returns the time of a call.
+func (db *DB) at(t time.Time) time.Time {
+	if t.IsZero() && db.options.Now != nil {
+		return db.options.Now()
+	}
+	return t
 }
 
 // Open opens the dataset file at path. The error matches one of the sentinels
@@ -78,12 +91,14 @@ func OpenWith(path string, opt OpenOptions) (*DB, error) {
 }
 
 // OpenFS is [Open] for a file of a file system, e.g. an embedded one.
-func OpenFS(fsys fs.FS, name string) (*DB, error) {
+func OpenFS(fsys fs.FS, name string) (*DB, error) { return openFS(fsys, name, OpenOptions{}) }
+
+func openFS(fsys fs.FS, name string, opt OpenOptions) (*DB, error) {
 	d, err := dataset.OpenFS(fsys, name)
 	if err != nil {
 		return nil, fmt.Errorf("postgeo: %w", err)
 	}
-	return newDB(d, OpenOptions{})
+	return newDB(d, opt)
 }
 
 func newDB(d *dataset.Dataset, opt OpenOptions) (*DB, error) {
@@ -141,7 +156,7 @@ func (db *DB) Snapshot() (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &DB{}
+	s := &DB{options: db.options}
 	s.current.Store(g)
 	return s, nil
 }
@@ -227,6 +242,7 @@ func (db *DB) Moved() error {
 // FSA, with a notice FALLBACK_USED. Everything but a ZIP+4 is answered from
 // memory.
 func (db *DB) QuickLookup(ctx context.Context, code string, opt QuickLookupOptions) (*QuickRecord, error) {
+	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*QuickRecord, error) { return g.reader.Quick(ctx, code, opt) })
 }
 
@@ -238,12 +254,14 @@ func (db *DB) Lookup(ctx context.Context, code string, opt LookupOptions) (*Reco
 		return nil, err
 	}
 	defer g.done()
+	opt.At = db.at(opt.At)
 	return g.reader.Full(ctx, code, opt)
 }
 
 // Distance measures the geodesic between two codes or coordinates.
-func (db *DB) Distance(ctx context.Context, from, to string) (*DistanceResult, error) {
-	return read(db, func(g *generation) (*DistanceResult, error) { return radius.Distance(ctx, g.reader, from, to) })
+func (db *DB) Distance(ctx context.Context, from, to string, opt DistanceOptions) (*DistanceResult, error) {
+	opt.At = db.at(opt.At)
+	return read(db, func(g *generation) (*DistanceResult, error) { return radius.Distance(ctx, g.reader, from, to, opt) })
 }
 
 // QuickLookups is [DB.QuickLookup] for many codes: it yields one record or

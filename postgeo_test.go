@@ -96,24 +96,6 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// A zone that the tz database does not know makes a dataset unusable.
-func TestOpenRefusesUnknownZones(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "zones.db")
-	w, err := dataset.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.SetZones([]dataset.Zone{{Name: "America/Atlantis", Source: "test"}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Finish(dataset.Manifest{Version: "1", Built: lookuptest.Built, Builder: "test"}); err != nil {
-		t.Fatal(err)
-	}
-	if db, err := postgeo.Open(path); err == nil {
-		t.Errorf("a dataset with an unknown time zone was opened: %+v", db.Info())
-	}
-}
-
 func TestUseAfterClose(t *testing.T) {
 	path := testFile(t)
 	db, err := postgeo.Open(path)
@@ -127,7 +109,7 @@ func TestUseAfterClose(t *testing.T) {
 	_, quickErr := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
 	_, zip4Err := db.QuickLookup(ctx, "90210-1234", postgeo.QuickLookupOptions{})
 	_, lookupErr := db.Lookup(ctx, "90210", postgeo.LookupOptions{})
-	_, distanceErr := db.Distance(ctx, "90210", "10001")
+	_, distanceErr := db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{})
 	for name, err := range map[string]error{
 		"QuickLookup": quickErr, "QuickLookup of a ZIP+4": zip4Err, "Lookup": lookupErr, "Distance": distanceErr,
 		"Ping": db.Ping(ctx), "Verify": db.Verify(ctx), "Swap": db.Swap(path),
@@ -155,7 +137,10 @@ func TestSwapUnderLoad(t *testing.T) {
 		func() error { _, err := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{}); return err },
 		func() error { _, err := db.QuickLookup(ctx, "90210-1234", postgeo.QuickLookupOptions{}); return err },
 		func() error { _, err := db.Lookup(ctx, "90210-1235", postgeo.LookupOptions{}); return err },
-		func() error { _, err := db.Distance(ctx, "90210-1234", "K1A 0B1"); return err },
+		func() error {
+			_, err := db.Distance(ctx, "90210-1234", "K1A 0B1", postgeo.DistanceOptions{})
+			return err
+		},
 		func() error { return db.Ping(ctx) },
 	} {
 		readers.Go(func() {
@@ -242,7 +227,7 @@ func TestQuickLookupAllocatesOnce(t *testing.T) {
 		}
 	}
 	if n := testing.AllocsPerRun(100, func() {
-		if _, err := db.Distance(ctx, "90210", "K1A 0B1"); err != nil {
+		if _, err := db.Distance(ctx, "90210", "K1A 0B1", postgeo.DistanceOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}); n > 1 {
@@ -259,7 +244,7 @@ func FuzzDB(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		_, quickErr := db.QuickLookup(t.Context(), a, postgeo.QuickLookupOptions{Timezone: true})
 		_, lookupErr := db.Lookup(t.Context(), a, postgeo.LookupOptions{})
-		_, distanceErr := db.Distance(t.Context(), a, b)
+		_, distanceErr := db.Distance(t.Context(), a, b, postgeo.DistanceOptions{})
 		for _, err := range []error{quickErr, lookupErr, distanceErr} {
 			var failure envelope.Failure
 			if err != nil && !errors.As(err, &failure) {

@@ -51,6 +51,7 @@ var ErrInvalidParam = radius.ErrInvalidParam
 
 // Radius finds the codes around a code or coordinate.
 func (db *DB) Radius(ctx context.Context, center string, opt RadiusOptions) (*RadiusResult, error) {
+	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*RadiusResult, error) { return g.engine.Search(ctx, center, opt) })
 }
 
@@ -69,6 +70,7 @@ func (db *DB) Searches(ctx context.Context, searches iter.Seq[RadiusSearch]) ite
 // Nearest finds the codes whose points are nearest to a code or coordinate.
 // Like the methods below it is not part of the HTTP contract.
 func (db *DB) Nearest(ctx context.Context, center string, opt NearestOptions) (*NearestResult, error) {
+	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*NearestResult, error) { return g.engine.Nearest(ctx, center, opt) })
 }
 
@@ -83,12 +85,14 @@ func (db *DB) Boundary(ctx context.Context, from, code string) (*BoundaryResult,
 // the Geometry of a feature that package geojson of orb has read, and how much
 // of each code's area the polygon covers.
 func (db *DB) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptions) (*PolygonResult, error) {
+	opt.At = db.at(opt.At)
 	return read(db, func(gen *generation) (*PolygonResult, error) { return gen.engine.InPolygon(ctx, g, opt) })
 }
 
 // Distances measures from each of some codes or coordinates to each of others.
-func (db *DB) Distances(ctx context.Context, from, to []string) (*Matrix, error) {
-	return read(db, func(g *generation) (*Matrix, error) { return radius.Distances(ctx, g.reader, from, to) })
+func (db *DB) Distances(ctx context.Context, from, to []string, opt DistanceOptions) (*Matrix, error) {
+	opt.At = db.at(opt.At)
+	return read(db, func(g *generation) (*Matrix, error) { return radius.Distances(ctx, g.reader, from, to, opt) })
 }
 
 // PairsWithin yields the pairs of codes or coordinates that are at most most

@@ -35,7 +35,7 @@ var questions = []struct {
 		return err == nil && len(res.Matches) == 1 && *res.Matches[0].PctInside == 50, err
 	}},
 	{"Distances", func(ctx context.Context, db *postgeo.DB) (bool, error) {
-		m, err := db.Distances(ctx, []string{"90210"}, []string{"90210", "10001"})
+		m, err := db.Distances(ctx, []string{"90210"}, []string{"90210", "10001"}, postgeo.DistanceOptions{})
 		return err == nil && m.Miles[0][0] == 0 && m.Miles[0][1] > 2000, err
 	}},
 	{"PairsWithin", func(ctx context.Context, db *postgeo.DB) (bool, error) {

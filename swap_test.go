@@ -79,9 +79,11 @@ func twinQuestions() []twinQuestion {
 		{"in polygon", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.InPolygon(ctx, box.ToPolygon(), postgeo.PolygonOptions{})
 		}},
-		{"distance", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Distance(ctx, "44001", "44030") }},
+		{"distance", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Distance(ctx, "44001", "44030", postgeo.DistanceOptions{})
+		}},
 		{"distances", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.Distances(ctx, codes[:5], codes[5:9])
+			return db.Distances(ctx, codes[:5], codes[5:9], postgeo.DistanceOptions{})
 		}},
 		{"outline", func(_ context.Context, db *postgeo.DB) (any, error) { return db.Outline("44011") }},
 		{"neighbors", func(ctx context.Context, db *postgeo.DB) (any, error) {

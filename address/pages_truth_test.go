@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 )
 
 // A truthWriter writes the product files of the shared data into a dataset.
@@ -44,7 +45,7 @@ func truthDataset(t testing.TB) *dataset.Dataset {
 	w, err := dataset.Create(path)
 	check(t, err)
 	check(t, w.SetStates([]dataset.State{{Country: dataset.US, Abbr: "VA", Name: "Virginia", FIPS: "51"}}))
-	check(t, w.SetZones([]dataset.Zone{{Name: "America/New_York", Source: "test"}}))
+	check(t, w.SetZones([]dataset.Zone{tzif.Row("America/New_York", "test")}))
 	s := &truthWriter{t, w, map[dataset.ZIP][]address.Alias{}}
 	fillTruth(t, s)
 	for z, list := range s.aliases {

@@ -71,7 +71,7 @@ func (c calls) full(code, include string) billing.Cost {
 
 func (c calls) distance(from, to string) billing.Cost {
 	c.t.Helper()
-	res, err := radius.Distance(c.t.Context(), c.r, from, to)
+	res, err := radius.Distance(c.t.Context(), c.r, from, to, radius.DistanceOptions{})
 	if err != nil {
 		return c.within(billing.QuoteDistance(), billing.ForDistanceError(err))
 	}

@@ -40,7 +40,7 @@ func ExampleForLookup() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	distance, err := db.Distance(ctx, "90210", "10001")
+	distance, err := db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func ExampleForLookupError() {
 	ctx := context.Background()
 	_, err = db.Lookup(ctx, "99999", postgeo.LookupOptions{})
 	fmt.Println(billing.ForLookupError(err).Used, billing.ForQuickLookupError(err).Used)
-	_, err = db.Distance(ctx, "90210", "99999")
+	_, err = db.Distance(ctx, "90210", "99999", postgeo.DistanceOptions{})
 	fmt.Println(billing.ForDistanceError(err).Used)
 	_, err = db.Radius(ctx, "99999", postgeo.RadiusOptions{Max: 5})
 	fmt.Println(billing.ForRadiusError(err).Used)

@@ -20,6 +20,7 @@ const (
 	KindCounty
 	KindCBSA
 	KindDivision
+	KindZone
 	KindZIP
 	KindFSA
 	KindPostal
@@ -42,6 +43,8 @@ func (k Kind) String() string {
 		return "CBSA"
 	case KindDivision:
 		return "metropolitan division"
+	case KindZone:
+		return "time zone"
 	case KindZIP:
 		return "ZIP"
 	case KindFSA:
@@ -116,7 +119,7 @@ func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		c := comparison{a: a, b: b, yield: yield}
 		for _, run := range []func(context.Context) bool{
-			c.states, c.counties, c.cbsas, c.divisions, c.zips, c.fsas, c.postalCodes, c.zip4, c.areas, c.layers,
+			c.states, c.counties, c.cbsas, c.divisions, c.zones, c.zips, c.fsas, c.postalCodes, c.zip4, c.areas, c.layers,
 		} {
 			if !run(ctx) {
 				break
@@ -253,6 +256,27 @@ func (c *comparison) divisions(ctx context.Context) bool {
 		func(x, y side[*Division]) ([]string, error) {
 			return addIf(changedFields(x.row, y.row), "CBSA", x.d.CBSA(x.row.CBSA).Code != y.d.CBSA(y.row.CBSA).Code), nil
 		})
+}
+
+// zones compares the clocks of the time zones; those that several sources name
+// are compared once.
+func (c *comparison) zones(ctx context.Context) bool {
+	name := func(z *Zone) string { return z.Name }
+	once := func(d *Dataset) iter.Seq[*Zone] {
+		list := slices.Collect(sorted(d.Zones(), name))
+		return slices.Values(slices.CompactFunc(list, func(x, y *Zone) bool { return x.Name == y.Name }))
+	}
+	return merge(ctx, c, KindZone, once(c.a), once(c.b), name, name, func(x, y side[*Zone]) ([]string, error) {
+		if x.row.Rules == y.row.Rules {
+			return nil, nil
+		}
+		a, err := x.row.Location()
+		if err != nil {
+			return nil, err
+		}
+		b, err := y.row.Location()
+		return addIf(nil, "Rules", err == nil && !sameClocks(a, b)), err
+	})
 }
 
 func (c *comparison) zips(ctx context.Context) bool {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -53,8 +54,8 @@ func small() *country {
 			{FIPS: "06003", Name: "Alpine County", State: 1},
 		},
 		Zones: []dataset.Zone{
-			{Name: "America/Los_Angeles", Source: "sample polygons"},
-			{Name: "America/Toronto", Source: "sample polygons"},
+			tzif.Row("America/Los_Angeles", "sample polygons"),
+			tzif.Row("America/Toronto", "sample polygons"),
 		},
 		ZIPs: []dataset.ZIPRow{
 			{ZIP: 0, City: "First", State: 1, Class: dataset.Unique, MultiCounty: dataset.No},
@@ -174,7 +175,7 @@ func generate(seed uint64, zips, fsas, postalCodes, zip4PerZIP int) *country {
 		c.Counties = append(c.Counties, dataset.County{FIPS: fmt.Sprintf("%05d", i), Name: fmt.Sprintf("County %d County", i), State: dataset.StateID(i%60 + 1), CBSA: dataset.CBSAID(i % 901)})
 	}
 	for i := range 90 {
-		c.Zones = append(c.Zones, dataset.Zone{Name: fmt.Sprintf("America/City_%d", i), Source: "sample"})
+		c.Zones = append(c.Zones, dataset.Zone{Name: fmt.Sprintf("America/City_%d", i), Source: "sample", Rules: tzif.Zone("America/Chicago")})
 	}
 	point := func() geo.LatLng {
 		return geo.MustLatLng(25+rng.Float64()*25, -125+rng.Float64()*60).Rounded()

@@ -106,8 +106,12 @@ func questions() []question {
 	add("quick batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return gather(db.QuickLookups(ctx, slices.Values(codes), postgeo.QuickLookupOptions{}))
 	})
-	add("distances", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Distances(ctx, codes, codes) })
-	add("distance", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Distance(ctx, "96813", "K1A 0B1") })
+	add("distances", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Distances(ctx, codes, codes, postgeo.DistanceOptions{})
+	})
+	add("distance", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Distance(ctx, "96813", "K1A 0B1", postgeo.DistanceOptions{})
+	})
 	add("pairs", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return gather(db.PairsWithin(ctx, codes, 50_000))
 	})

@@ -108,11 +108,12 @@ type Division struct {
 	CBSA  CBSAID
 }
 
-// A Zone is an IANA time zone together with the source that said so. The same
+// A Zone is an IANA time zone with its clock rules and its source. The same
 // zone appears once for each source.
 type Zone struct {
 	Name   string // e.g. "America/Los_Angeles"
-	Source string // e.g. "timezone-boundary-builder 2025b"
+	Source string // of the area and of the rules, e.g. "timezone-boundary-builder 2025b, tz database 2026f"
+	Rules  string // TZif file (RFC 9636) of the tz database
 }
 
 // A ZIPRow is what the dataset keeps in memory of a ZIP Code.

@@ -6,10 +6,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 )
 
 func wantError(t *testing.T, err, want error) {
@@ -116,7 +118,10 @@ func TestWriterInvalid(t *testing.T) {
 		"county name":   func(w *dataset.Writer) error { return w.SetCounties([]dataset.County{{Name: "\xff"}}) },
 		"CBSA title":    func(w *dataset.Writer) error { return w.SetCBSAs([]dataset.CBSA{{Title: "\xff"}}) },
 		"division code": func(w *dataset.Writer) error { return w.SetDivisions([]dataset.Division{{Code: "\xff"}}) },
-		"zone name":     func(w *dataset.Writer) error { return w.SetZones([]dataset.Zone{{Name: "\xff"}}) },
+		"zone name": func(w *dataset.Writer) error {
+			return w.SetZones([]dataset.Zone{{Name: "\xff", Rules: tzif.Zone("America/Chicago")}})
+		},
+		"zone rules": func(w *dataset.Writer) error { return w.SetZones([]dataset.Zone{{Name: "America/Chicago"}}) },
 	}
 	for name, f := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -147,7 +152,7 @@ func TestFinishInvalid(t *testing.T) {
 		"state twice":       func(c *country) { c.States[1] = us },
 		"county twice":      func(c *country) { c.Counties[1].FIPS = c.Counties[0].FIPS },
 		"states":            func(c *country) { c.States = make([]dataset.State, 256) },
-		"zones":             func(c *country) { c.Zones = make([]dataset.Zone, 256) },
+		"zones":             func(c *country) { c.Zones = slices.Repeat(c.Zones[:1], 256) },
 		"manifest text":     func(c *country) { c.Manifest.Sources[0].Note = "a\x00b" },
 		"manifest layer":    func(c *country) { c.Manifest.Layers = []string{"\xff"} },
 		"manifest time":     func(c *country) { c.Manifest.Built = c.Manifest.Built.AddDate(9000, 0, 0) },

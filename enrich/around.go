@@ -60,7 +60,7 @@ func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *
 // distanceTo measures to a place. One that a row brought and that is none is told;
 // there is then no answer.
 func (e *Enricher) distanceTo(ctx context.Context, around, to string, out *Outcome) (*postgeo.DistanceResult, error) {
-	d, err := e.db.Distance(ctx, around, to)
+	d, err := e.db.Distance(ctx, around, to, postgeo.DistanceOptions{})
 	var end *radius.EndError
 	var shape *lookup.ParseError
 	if errors.As(err, &end) && end.Param == "to" || errors.As(err, &shape) && shape.Param == "to" {

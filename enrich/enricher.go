@@ -68,7 +68,7 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 func (e *Enricher) check(ctx context.Context) error {
 	const somewhere = "0,0"
 	if to := e.opt.DistanceTo; e.distance && !(to == "" && e.opt.DistanceToRow) {
-		if _, err := e.db.Distance(ctx, to, to); err != nil {
+		if _, err := e.db.Distance(ctx, to, to, postgeo.DistanceOptions{}); err != nil {
 			return &OptionError{"DistanceTo", to, err}
 		}
 	}

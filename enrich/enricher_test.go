@@ -300,7 +300,7 @@ func TestRowTo(t *testing.T) {
 	db := sampletest.Open(t)
 	add := []string{"city", "distance.miles"}
 	miles := func(from, to string) string {
-		d, err := db.Distance(t.Context(), from, to)
+		d, err := db.Distance(t.Context(), from, to, postgeo.DistanceOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

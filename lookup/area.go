@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"slices"
+	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
@@ -97,9 +98,7 @@ func (r *Reader) point(c Code, input string) Place {
 	}
 	p.CodeType = Coordinates
 	p.Location = c.point
-	if t := r.zone(h.row.Zone); t != nil {
-		p.Zone = *t
-	}
+	p.Zone = h.row.Zone
 	return p
 }
 
@@ -107,10 +106,10 @@ func (r *Reader) point(c Code, input string) Place {
 // the dataset has them, that of its row first, else the zone of its point. A
 // code without an area lies wholly in that zone, which is told where the
 // dataset could tell otherwise. It is nil where no zone is known.
-func (r *Reader) zoneShares(shares []dataset.ZoneShare, zone dataset.ZoneID, area bool) *TimeZones {
+func (r *Reader) zoneShares(shares []dataset.ZoneShare, zone dataset.ZoneID, area bool, at time.Time) *TimeZones {
 	var out *TimeZones
 	for _, s := range firstOf(shares, zone) {
-		t := r.zone(s.Zone)
+		t := r.zone(s.Zone, at)
 		pct := geo.Round(float64(s.Percent), 1)
 		if t == nil || pct == 0 {
 			continue
@@ -123,7 +122,7 @@ func (r *Reader) zoneShares(shares []dataset.ZoneShare, zone dataset.ZoneID, are
 	if out != nil {
 		return out
 	}
-	t := r.zone(zone)
+	t := r.zone(zone, at)
 	if t == nil {
 		return nil
 	}

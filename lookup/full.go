@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
@@ -31,7 +32,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		}
 	}
 	rec := &Record{}
-	var s subject
+	s := subject{at: orNow(opt.At)}
 	switch at.typ {
 	case ZIP, ZIP4:
 		err = r.fullZIP(ctx, rec, at, &s)
@@ -77,6 +78,7 @@ type subject struct {
 	state   dataset.StateID    // state or province
 	country dataset.Country
 	around  geo.LatLng // valid where a coordinate led to the code
+	at      time.Time  // for which time zones are told
 	zones   func() *TimeZones
 }
 
@@ -137,10 +139,10 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) e
 	s.zip, s.detail, s.quality, s.country, s.state = &row, d, &d.Quality, dataset.US, row.State
 	s.zones = func() *TimeZones {
 		if row.Class != dataset.General {
-			return r.zoneShares(nil, row.Zone, false)
+			return r.zoneShares(nil, row.Zone, false, s.at)
 		}
 		_, area := r.data.ZIPAreas().Find(row.ZIP)
-		return r.zoneShares(r.data.ZIPZones(row.ZIP), row.Zone, area)
+		return r.zoneShares(r.data.ZIPZones(row.ZIP), row.Zone, area, s.at)
 	}
 	return nil
 }
@@ -155,7 +157,7 @@ func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) e
 	s.fsa, s.country, s.state = fsa, dataset.CA, row.State
 	s.zones = func() *TimeZones {
 		_, area := r.data.FSAAreas().Find(fsa)
-		return r.zoneShares(r.data.FSAZones(fsa), row.Zone, area)
+		return r.zoneShares(r.data.FSAZones(fsa), row.Zone, area, s.at)
 	}
 	return r.fsaDetail(ctx, rec, fsa, s)
 }
@@ -169,7 +171,7 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 	h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)
 	r.fill(&rec.Identity, &h)
 	s.postal, s.country, s.state = &row, dataset.CA, row.Province
-	s.zones = func() *TimeZones { return r.zoneShares(nil, row.Zone, false) }
+	s.zones = func() *TimeZones { return r.zoneShares(nil, row.Zone, false, s.at) }
 	if _, ok := r.data.FSA(c.FSA()); !ok {
 		rec.PostalInfo = &PostalInfo{FSA: c.FSA().String()}
 		return nil

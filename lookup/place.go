@@ -3,14 +3,15 @@ package lookup
 import (
 	"context"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 )
 
 // A Place is where a code or a coordinate is: an end of a distance or the
 // center of a search.
 type Place struct {
-	Identity          // of the code, or of the FSA that stands in for it; a coordinate has no code, and of its area only the country, city, state and county
-	Zone     TimeZone // zero where no zone is known
+	Identity                // of the code, or of the FSA that stands in for it; a coordinate has no code, and of its area only the country, city, state and county
+	Zone     dataset.ZoneID // 0 without a known zone; see [Reader.TimeZone]
 	Notices  []envelope.Notice
 }
 
@@ -35,9 +36,7 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 	}
 	r.fill(&p.Identity, &h)
 	p.Notices = p.name(c, h.fallback, input)
-	if t := r.zone(h.row.Zone); t != nil {
-		p.Zone = *t
-	}
+	p.Zone = h.row.Zone
 	return p, nil
 }
 
@@ -66,9 +65,7 @@ func (r *Reader) Center(input string) (Place, error) {
 		at = c.Parent()
 	}
 	p.Code, p.CodeType = at.String(), at.typ
-	if t := r.zone(h.row.Zone); t != nil {
-		p.Zone = *t
-	}
+	p.Zone = h.row.Zone
 	p.Notices = notices(c, input)
 	return p, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
@@ -14,7 +15,7 @@ import (
 // use until the dataset is closed.
 type Reader struct {
 	data    *dataset.Dataset
-	zones   []TimeZone // by ZoneID - 1
+	zones   []zoneClock // by ZoneID - 1
 	periods periods
 	schools schoolDetails
 	states  coverage
@@ -22,10 +23,9 @@ type Reader struct {
 }
 
 // NewReader prepares the dataset's time zones. The dataset stays the caller's
-// to close. It is an error when the dataset names a time zone that the tz
-// database does not know.
+// to close.
 func NewReader(d *dataset.Dataset) (*Reader, error) {
-	zones, err := timeZones(d.Zones(), d.Manifest().Built)
+	zones, err := newClocks(d.Zones())
 	if err != nil {
 		return nil, fmt.Errorf("lookup: prepare dataset: %w", err)
 	}
@@ -39,9 +39,10 @@ func NewReader(d *dataset.Dataset) (*Reader, error) {
 // Dataset returns the dataset that the reader reads.
 func (r *Reader) Dataset() *dataset.Dataset { return r.data }
 
-// TimeZone returns the time zone of an id, or false for none.
-func (r *Reader) TimeZone(id dataset.ZoneID) (TimeZone, bool) {
-	if t := r.zone(id); t != nil {
+// TimeZone returns the time zone of an id with its rules of the twelve months
+// from at, or false for none. The zero time is the present.
+func (r *Reader) TimeZone(id dataset.ZoneID, at time.Time) (TimeZone, bool) {
+	if t := r.zone(id, at); t != nil {
 		return *t, true
 	}
 	return TimeZone{}, false
@@ -51,6 +52,8 @@ func (r *Reader) TimeZone(id dataset.ZoneID) (TimeZone, bool) {
 type QuickOptions struct {
 	// Timezone adds the time zone of the code's point.
 	Timezone bool
+	// At is the time from which the zone's rules are told. Zero: the present.
+	At time.Time
 }
 
 // Options say what a full lookup shall add.
@@ -61,6 +64,9 @@ type Options struct {
 	// ACS says which fields the blocks of the American Community Survey hold;
 	// the zero value takes the contract's.
 	ACS acs.Options
+	// At is the time from which the rules of time zones are told. Zero: the
+	// present.
+	At time.Time
 }
 
 // Quick returns the identity of a code. A full Canadian postal code that the
@@ -80,14 +86,14 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 	switch c.typ {
 	case ZIP:
 		if row, ok := r.data.ZIP(dataset.ZIP(c.num)); ok {
-			rec := r.newQuickRecord(row.Zone, opt.Timezone)
+			rec := r.newQuickRecord(row.Zone, opt)
 			r.zip(&rec.Identity, &row)
 			rec.Notices = rec.name(c, false, input)
 			return rec.done(opt), nil
 		}
 	case Postal:
 		if row, ok := r.data.PostalCode(dataset.PostalCode(c.num)); ok {
-			rec := r.newQuickRecord(row.Zone, opt.Timezone)
+			rec := r.newQuickRecord(row.Zone, opt)
 			r.canadian(&rec.Identity, row.Province)
 			rec.City, rec.Municipality, rec.Location = row.City, row.Municipality, row.Location
 			rec.Notices = rec.name(c, false, input)
@@ -105,7 +111,7 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 	if err != nil {
 		return nil, err
 	}
-	rec := r.newQuickRecord(h.row.Zone, opt.Timezone)
+	rec := r.newQuickRecord(h.row.Zone, opt)
 	r.fill(&rec.Identity, &h)
 	rec.Detail = h.detail
 	if c.typ == Coordinates {
@@ -130,11 +136,11 @@ func (r *QuickRecord) done(opt QuickOptions) *QuickRecord {
 // newQuickRecord returns an empty record, with the time zone where it is
 // wanted and known. A record with one is a single allocation too and shares
 // nothing with other records.
-func (r *Reader) newQuickRecord(id dataset.ZoneID, timezone bool) *QuickRecord {
-	if !timezone {
+func (r *Reader) newQuickRecord(id dataset.ZoneID, opt QuickOptions) *QuickRecord {
+	if !opt.Timezone {
 		return new(QuickRecord)
 	}
-	t := r.zone(id)
+	t := r.zone(id, opt.At)
 	if t == nil {
 		return new(QuickRecord)
 	}
@@ -192,10 +198,10 @@ func NormalizedNotices(in envelope.Input) (list []envelope.Notice) {
 	return list
 }
 
-// zone returns the time zone of an id, or nil.
-func (r *Reader) zone(id dataset.ZoneID) *TimeZone {
+// zone returns the time zone of an id with its rules from a time on, or nil.
+func (r *Reader) zone(id dataset.ZoneID, at time.Time) *TimeZone {
 	if id == 0 || int(id) > len(r.zones) {
 		return nil
 	}
-	return &r.zones[id-1]
+	return r.zones[id-1].at(orNow(at))
 }

@@ -171,8 +171,8 @@ func TestLocate(t *testing.T) {
 		for _, n := range p.Notices {
 			notices = append(notices, n.Code)
 		}
-		if p.Code != c.code || p.CodeType != c.typ || p.Location.String() != c.location || p.Zone.IANAName != c.zone || fmt.Sprint(notices) != fmt.Sprint(c.notices) {
-			t.Errorf("%s is %q (%v) at %v in %q with %v", c.in, p.Code, p.CodeType, p.Location, p.Zone.IANAName, notices)
+		if p.Code != c.code || p.CodeType != c.typ || p.Location.String() != c.location || r.Dataset().Zone(p.Zone).Name != c.zone || fmt.Sprint(notices) != fmt.Sprint(c.notices) {
+			t.Errorf("%s is %q (%v) at %v in %q with %v", c.in, p.Code, p.CodeType, p.Location, r.Dataset().Zone(p.Zone).Name, notices)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
@@ -110,10 +111,10 @@ func ExampleReader_Center() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(p.Code, p.City, p.Location, p.Zone.Abbreviation)
+	fmt.Println(p.Code, p.City, p.Location, r.Dataset().Zone(p.Zone).Name)
 	zip, _ := dataset.ParseZIP("98101")
 	row, _ := r.Dataset().ZIP(zip)
-	zone, ok := r.TimeZone(row.Zone)
+	zone, ok := r.TimeZone(row.Zone, time.Time{})
 	fmt.Println(zone.IANAName, ok, r.AreaSource(lookup.ZIPCode(zip)))
 
 	_, err = r.Center("99999")
@@ -122,7 +123,7 @@ func ExampleReader_Center() {
 		fmt.Println(missing.BatchMessage())
 	}
 	// Output:
-	// K1A 0B1 Ottawa 45.375,-75.691 EST
+	// K1A 0B1 Ottawa 45.375,-75.691 America/Toronto
 	// America/Los_Angeles true cb_2020_us_zcta520_500k
 	// Code 99999 not found.
 }

@@ -3,13 +3,13 @@ package lookup
 import (
 	"fmt"
 	"strconv"
+	"sync/atomic"
 	"time"
-	_ "time/tzdata" // zone rules for machines that have none
 
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// A Zone is a time zone with its current rules.
+// A Zone is a time zone with its rules of twelve months.
 type Zone struct {
 	IANAName        string  `json:"iana_name"`        // e.g. "America/Los_Angeles"
 	Name            string  `json:"name"`             // CLDR's English generic name, e.g. "Pacific Time"
@@ -17,7 +17,7 @@ type Zone struct {
 	AbbreviationDST string  `json:"abbreviation_dst"` // e.g. "PDT"; the standard one without DST
 	UTCOffset       float64 `json:"utc_offset"`       // hours east of UTC, e.g. -8 or -3.5
 	UTCOffsetDST    float64 `json:"utc_offset_dst"`   // the standard one without DST
-	ObservesDST     bool    `json:"observes_dst"`     // whether clocks change in summer
+	ObservesDST     bool    `json:"observes_dst"`     // whether both times occur in the twelve months
 }
 
 // A TimeZone is the time zone of one place, with the release of the
@@ -39,66 +39,115 @@ type ZoneShare struct {
 	PctOfZIP *float64 `json:"pct_of_zip,omitzero"` // 0 to 100, 1 decimal; nil where the dataset has no shares
 }
 
-// rulesFrom is the earliest date whose rules are served: a dataset that tells
-// an older date, or none, still says what clocks do now.
-var rulesFrom = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+// A zoneClock answers for one time zone of a dataset.
+type zoneClock struct {
+	source string
+	loc    *time.Location
+	latest atomic.Pointer[zoneAnswer]
+}
 
-// timeZones resolves the zones of a dataset, in the order of their ids. The
-// rules are those of the twelve months after the dataset was built and not of
-// the day of the call, so that one file always gives one answer.
-func timeZones(zones []dataset.Zone, built time.Time) ([]TimeZone, error) {
-	if built.Before(rulesFrom) {
-		built = rulesFrom
-	}
-	out := make([]TimeZone, len(zones))
-	for i, z := range zones {
-		zone, err := NewZone(z.Name, built)
+// A zoneAnswer holds for every time from from, included, until until, excluded.
+// A zero until is endless.
+type zoneAnswer struct {
+	TimeZone
+	from, until time.Time
+}
+
+// newClocks returns the clocks of a dataset's time zones, in the order of their
+// ids.
+func newClocks(zones []dataset.Zone) ([]zoneClock, error) {
+	out := make([]zoneClock, len(zones))
+	for i := range zones {
+		loc, err := zones[i].Location()
 		if err != nil {
 			return nil, err
 		}
-		out[i] = TimeZone{Source: z.Source, Zone: zone}
+		out[i].source, out[i].loc = zones[i].Source, loc
 	}
 	return out, nil
 }
 
-// NewZone returns the zone of the IANA name with the rules of the twelve
-// months after now. An unknown name is an error that says so.
-func NewZone(name string, now time.Time) (Zone, error) {
-	if name == "" || name == "Local" {
-		return Zone{}, fmt.Errorf("lookup: %q is not an IANA time zone", name)
+// at returns the zone with its rules of the twelve months from t. The answer
+// must not be changed.
+func (c *zoneClock) at(t time.Time) *TimeZone {
+	a := c.latest.Load()
+	if a == nil || t.Before(a.from) || !a.until.IsZero() && !t.Before(a.until) {
+		a = &zoneAnswer{TimeZone: TimeZone{Source: c.source}}
+		a.Zone, a.from, a.until = zoneAt(c.loc, t)
+		c.latest.Store(a)
 	}
-	loc, err := time.LoadLocation(name)
-	if err != nil {
-		return Zone{}, fmt.Errorf("lookup: time zone %q: %w", name, err)
+	return &a.TimeZone
+}
+
+// orNow returns t, or the present time for the zero time.
+func orNow(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Now()
 	}
-	z := Zone{IANAName: name, Name: zoneName(name)}
-	var standard, dst bool
-	end := now.AddDate(1, 0, 0)
-	for t := now.In(loc); t.Before(end); {
-		abbr, seconds := t.Zone()
+	return t
+}
+
+// NewZone returns the zone with what its clocks show in the twelve months from
+// at: the first standard time and the first daylight saving time. Without one
+// of them both are the same.
+func NewZone(loc *time.Location, at time.Time) Zone {
+	z, _, _ := zoneAt(loc, at)
+	return z
+}
+
+// zoneAt returns what [NewZone] does, and from when until when another time
+// gives the same.
+func zoneAt(loc *time.Location, at time.Time) (z Zone, from, until time.Time) {
+	name := loc.String()
+	z = Zone{IANAName: name, Name: zoneName(name)}
+	var standard, daylight bool
+	at = at.UTC()
+	end := at.AddDate(1, 0, 0)
+	from, until = dataset.ClockPeriod(at.In(loc))
+	for t := at; ; {
+		period := t.In(loc)
+		abbr, seconds := period.Zone()
 		switch {
-		case t.IsDST() && !dst:
-			dst = true
+		case period.IsDST() && !daylight:
+			daylight = true
 			z.AbbreviationDST, z.UTCOffsetDST = letters(name, abbr, seconds), float64(seconds)/3600
-		case !t.IsDST() && !standard:
+		case !period.IsDST() && !standard:
 			standard = true
 			z.Abbreviation, z.UTCOffset = letters(name, abbr, seconds), float64(seconds)/3600
 		}
-		_, next := t.ZoneBounds()
-		if next.IsZero() {
-			break
+		begin, next := dataset.ClockPeriod(period)
+		if !next.IsZero() && next.Before(end) {
+			t = next
+			continue
 		}
-		t = next
+		// The answer changes when the end of the twelve months leaves this
+		// period, too.
+		if last := yearBefore(begin); !begin.IsZero() && !last.Before(from) {
+			from = last.Add(1)
+		}
+		if first := yearBefore(next); !next.IsZero() && first.Before(until) {
+			until = first
+		}
+		break
 	}
 	switch {
-	case !dst:
+	case !daylight:
 		z.AbbreviationDST, z.UTCOffsetDST = z.Abbreviation, z.UTCOffset
-	case !standard: // daylight saving time all the year round
+	case !standard:
 		z.Abbreviation, z.UTCOffset = z.AbbreviationDST, z.UTCOffsetDST
 	default:
 		z.ObservesDST = true
 	}
-	return z, nil
+	return z, from, until
+}
+
+// yearBefore returns the last time whose twelve months end no later than t.
+func yearBefore(t time.Time) time.Time {
+	t = t.UTC()
+	if before := t.AddDate(-1, 0, 0); before.Day() == t.Day() {
+		return before
+	}
+	return t.AddDate(-1, 0, 0).Truncate(24 * time.Hour) // t is on 29 February
 }
 
 // letters returns an abbreviation that begins with letters: the tz database

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,12 +16,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // built is the date of the datasets of these tests.
 var built = time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC)
+
+// location returns the clock rules of a zone.
+func location(t testing.TB, name string) *time.Location {
+	t.Helper()
+	z := tzif.Row(name, "")
+	loc, err := z.Location()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loc
+}
 
 func TestNewZone(t *testing.T) {
 	for _, want := range []lookup.Zone{
@@ -39,81 +52,99 @@ func TestNewZone(t *testing.T) {
 		{"Pacific/Pago_Pago", "American Samoa Time", "SST", "SST", -11, -11, false},
 		{"Pacific/Palau", "Palau Time", "PWT", "PWT", 9, 9, false},
 		{"Pacific/Wake", "Wake Island Time", "WAKT", "WAKT", 12, 12, false},
-		{"Asia/Kathmandu", "Asia/Kathmandu", "GMT+5:45", "GMT+5:45", 5.75, 5.75, false}, // outside the table
 	} {
-		got, err := lookup.NewZone(want.IANAName, built)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
+		got := lookup.NewZone(location(t, want.IANAName), built)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", want.IANAName, diff)
 		}
 	}
+	kathmandu := time.FixedZone("Asia/Kathmandu", 20700)
+	want := lookup.Zone{"Asia/Kathmandu", "Asia/Kathmandu", "Asia/Kathmandu", "Asia/Kathmandu", 5.75, 5.75, false} // outside the table
+	if diff := cmp.Diff(want, lookup.NewZone(kathmandu, built)); diff != "" {
+		t.Errorf("a fixed zone (-want +got):\n%s", diff)
+	}
 }
 
-// The date decides the rules: Yukon gave up daylight saving time in November
-// 2020, Phoenix had it last in 1967.
-func TestNewZoneFollowsTheDate(t *testing.T) {
+// TestNewZoneFollowsTheTime goes over the end of winter time in four provinces,
+// that of Yukon, and the last days of a leap year.
+func TestNewZoneFollowsTheTime(t *testing.T) {
 	for _, c := range []struct {
-		zone string
-		year int
-		dst  bool
-		utc  float64
+		zone, at  string
+		abbr, dst string
+		utc, utcD float64
 	}{
-		{"America/Whitehorse", 2018, true, -8},
-		{"America/Whitehorse", 2022, false, -7},
-		{"America/Phoenix", 1967, true, -7},
-		{"America/Phoenix", 1980, false, -7},
+		{"America/Vancouver", "2025-10-31T00:00:00Z", "PST", "PDT", -8, -7},
+		{"America/Vancouver", "2026-10-31T00:00:00Z", "MST", "PDT", -7, -7},
+		{"America/Vancouver", "2026-11-01T08:59:59Z", "MST", "PDT", -7, -7},
+		{"America/Vancouver", "2026-11-01T09:00:00Z", "MST", "MST", -7, -7},
+		{"America/Vancouver", "2027-01-15T00:00:00Z", "MST", "MST", -7, -7},
+		{"America/Edmonton", "2026-10-31T00:00:00Z", "CST", "MDT", -6, -6},
+		{"America/Edmonton", "2026-11-02T00:00:00Z", "CST", "CST", -6, -6},
+		{"America/Inuvik", "2026-10-31T00:00:00Z", "CST", "MDT", -6, -6},
+		{"America/Inuvik", "2027-01-15T00:00:00Z", "CST", "CST", -6, -6},
+		{"America/Winnipeg", "2026-10-31T00:00:00Z", "EST", "CDT", -5, -5},
+		{"America/Winnipeg", "2026-11-02T00:00:00Z", "EST", "EST", -5, -5},
+		{"America/Whitehorse", "2018-01-01T00:00:00Z", "PST", "PDT", -8, -7},
+		{"America/Whitehorse", "2020-11-02T00:00:00Z", "MST", "MST", -7, -7},
+		{"America/New_York", "2028-12-31T12:00:00Z", "EST", "EDT", -5, -4},
+		{"America/New_York", "2040-12-31T00:00:00Z", "EST", "EDT", -5, -4},
 	} {
-		z, err := lookup.NewZone(c.zone, time.Date(c.year, time.January, 1, 0, 0, 0, 0, time.UTC))
-		if err != nil || z.ObservesDST != c.dst || z.UTCOffset != c.utc {
-			t.Errorf("%s in %d = %+v, %v; want DST %v and %v hours", c.zone, c.year, z, err, c.dst, c.utc)
+		at, err := time.Parse(time.RFC3339, c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z := lookup.NewZone(location(t, c.zone), at)
+		if z.Abbreviation != c.abbr || z.AbbreviationDST != c.dst || z.UTCOffset != c.utc || z.UTCOffsetDST != c.utcD || z.ObservesDST != (c.abbr != c.dst) {
+			t.Errorf("%s at %s = %+v; want %s %v, %s %v", c.zone, c.at, z, c.abbr, c.utc, c.dst, c.utcD)
 		}
 	}
 }
 
-// A dataset of 2000 does not bring back the clocks of 2000, when Yukon had
-// daylight saving time.
-func TestOldDatasetHasTodaysRules(t *testing.T) {
-	for _, when := range []time.Time{time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC), built} {
-		path := filepath.Join(t.TempDir(), "old.db")
-		w, err := dataset.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		point := geo.MustLatLng(60.7, -135.1)
-		fsa, _ := dataset.ParseFSA("Y1A")
-		if err := errors.Join(
-			w.SetStates([]dataset.State{{Country: dataset.CA, Abbr: "YT", Name: "Yukon"}}),
-			w.SetZones([]dataset.Zone{{Name: "America/Whitehorse", Source: "test"}}),
-			w.AddFSA(dataset.FSARow{FSA: fsa, City: "Whitehorse", Province: 1, Zone: 1, Location: point}, dataset.FSADetail{}),
-			w.Finish(dataset.Manifest{Version: "1", Built: when, Builder: "test"}),
-		); err != nil {
-			t.Fatal(err)
-		}
-		d, err := dataset.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := lookup.NewReader(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec, err := r.Quick(t.Context(), "Y1A", lookup.QuickOptions{Timezone: true})
-		if err != nil || rec.Timezone.UTCOffset != -7 || rec.Timezone.ObservesDST {
-			t.Errorf("a dataset of %s says %+v, %v; want UTC-7 all the year", when, rec.Timezone, err)
-		}
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
+// TestReaderFollowsTheTime asks one reader for times in any order: what it
+// remembers never answers for another time.
+func TestReaderFollowsTheTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "zones.db")
+	w, err := dataset.Create(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-func TestNewZoneRefuses(t *testing.T) {
-	for _, name := range []string{"", "Local", "America/Atlantis", "../etc/passwd", "/etc/localtime"} {
-		if z, err := lookup.NewZone(name, built); err == nil {
-			t.Errorf("NewZone(%q) = %+v, want an error", name, z)
+	var rows []dataset.Zone
+	for _, name := range tzif.Names() {
+		rows = append(rows, tzif.Row(name, "test"))
+	}
+	if err := errors.Join(w.SetZones(rows), w.Finish(dataset.Manifest{Version: "1", Built: built, Builder: "test"})); err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for i, row := range rows {
+		loc := location(t, row.Name)
+		at := time.Date(2007, time.January, 1, 0, 0, 0, 0, time.UTC)
+		for range 300 {
+			switch random.IntN(4) {
+			case 0:
+				at = at.Add(time.Duration(random.Int64N(int64(24 * time.Hour))))
+			case 1:
+				at = at.AddDate(0, 0, random.IntN(200))
+			case 2: // around a change of the clocks, or a year before one
+				if _, next := dataset.ClockPeriod(at.In(loc)); !next.IsZero() {
+					at = next.AddDate(-random.IntN(2), 0, 0).Add(time.Duration(random.IntN(3)-1) * time.Second)
+				}
+			default:
+				at = time.Unix(1167609600+random.Int64N(9e8), 0)
+			}
+			got, ok := r.TimeZone(dataset.ZoneID(i+1), at)
+			if diff := cmp.Diff(lookup.NewZone(loc, at), got.Zone); diff != "" || !ok {
+				t.Fatalf("%s at %s (-want +got):\n%s", row.Name, at.UTC(), diff)
+			}
 		}
 	}
 }
@@ -122,11 +153,7 @@ func TestNewZoneRefuses(t *testing.T) {
 // abbreviation and offsets of the Americas or the Pacific.
 func TestZonesOfTheBoundaries(t *testing.T) {
 	for _, name := range boundaryZones(t) {
-		z, err := lookup.NewZone(name, built)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
+		z := lookup.NewZone(location(t, name), built.AddDate(1, 0, 0)) // all provinces keep one rule
 		if z.Name == name || !strings.HasSuffix(z.Name, " Time") {
 			t.Errorf("%s has the name %q", name, z.Name)
 		}
@@ -203,7 +230,17 @@ func sharedData(t *testing.T) string {
 }
 
 func ExampleNewZone() {
-	z, err := lookup.NewZone("America/St_Johns", time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC))
-	fmt.Println(z.Name, z.Abbreviation, z.UTCOffset, z.AbbreviationDST, z.UTCOffsetDST, err)
-	// Output: Newfoundland Time NST -3.5 NDT -2.5 <nil>
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer d.Close()
+	for _, zone := range d.Zones() {
+		if loc, err := zone.Location(); err == nil && zone.Name == "America/St_Johns" {
+			z := lookup.NewZone(loc, time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC))
+			fmt.Println(z.Name, z.Abbreviation, z.UTCOffset, z.AbbreviationDST, z.UTCOffsetDST)
+		}
+	}
+	// Output: Newfoundland Time NST -3.5 NDT -2.5
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -57,6 +58,11 @@ const (
 	InputCoordinates InputType = "coordinates"
 )
 
+// DistanceOptions configures a distance.
+type DistanceOptions struct {
+	At time.Time // from which the rules of both time zones are told; zero: the present
+}
+
 // Distance measures the geodesic between two codes or coordinates. A full
 // postal code that the dataset does not hold is taken at its FSA's point, with
 // a notice FALLBACK_USED; a coordinate is taken as it is, with a notice
@@ -64,10 +70,13 @@ const (
 //
 // Errors are [*lookup.ParseError], [*EndError], the context's error, or a
 // failure of the dataset. From is looked at before to.
-func Distance(ctx context.Context, r *lookup.Reader, from, to string) (*DistanceResult, error) {
+func Distance(ctx context.Context, r *lookup.Reader, from, to string, opt DistanceOptions) (*DistanceResult, error) {
+	if opt.At.IsZero() {
+		opt.At = time.Now() // one time for both ends
+	}
 	out := new(measured)
 	res := &out.DistanceResult
-	if err := out.locate(ctx, r, &res.From, &out.zones[0], "from", from); err != nil {
+	if err := out.locate(ctx, r, &res.From, &out.zones[0], "from", from, opt.At); err != nil {
 		// An invalid request is refused as a whole, an unknown end is an
 		// answer: the shape of the other end comes before.
 		if _, shape := lookup.ParseCode(to); shape != nil && errors.Is(err, lookup.ErrNotFound) {
@@ -75,7 +84,7 @@ func Distance(ctx context.Context, r *lookup.Reader, from, to string) (*Distance
 		}
 		return nil, atEnd("from", err)
 	}
-	if err := out.locate(ctx, r, &res.To, &out.zones[1], "to", to); err != nil {
+	if err := out.locate(ctx, r, &res.To, &out.zones[1], "to", to, opt.At); err != nil {
 		return nil, atEnd("to", err)
 	}
 	meters, bearing := geo.Inverse(res.From.Location, res.To.Location)
@@ -96,7 +105,7 @@ type measured struct {
 }
 
 // locate fills one end.
-func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone *lookup.TimeZone, param, input string) error {
+func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone *lookup.TimeZone, param, input string, at time.Time) error {
 	p, err := r.Locate(ctx, input)
 	switch {
 	case errors.Is(err, lookup.ErrNotFound):
@@ -121,8 +130,8 @@ func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone 
 		end.Code = p.Code
 		end.CodeType = p.CodeType
 	}
-	if p.Zone != (lookup.TimeZone{}) {
-		*zone = p.Zone
+	if t, ok := r.TimeZone(p.Zone, at); ok {
+		*zone = t
 		end.Timezone = zone
 	}
 	return nil

@@ -39,7 +39,7 @@ func TestGoldenDistances(t *testing.T) {
 		{"across_the_antimeridian", "99546", "96910"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			res, err := radius.Distance(t.Context(), r, c.from, c.to)
+			res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestDistanceOfKnownPairs(t *testing.T) {
 		{"52,180", "52,-180", 0, 0, 0},
 		{"10001", "10001", 0, 0, 0},
 	} {
-		res, err := radius.Distance(t.Context(), r, c.from, c.to)
+		res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
 		if err != nil {
 			t.Errorf("%s to %s: %v", c.from, c.to, err)
 			continue
@@ -98,7 +98,7 @@ func TestDistanceFailures(t *testing.T) {
 		{"long to", "10001", strings.Repeat("1", 51), envelope.ValidationInputTooLong, "Parameter 'to' may have at most 50 characters."},
 		{"latitude out of range", "91,0", "10001", envelope.ValidationInvalidCoordinates, envelope.InvalidCoordinates("91,0")},
 	} {
-		res, err := radius.Distance(t.Context(), r, c.from, c.to)
+		res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
 		var failure envelope.Failure
 		if !errors.As(err, &failure) {
 			t.Errorf("%s: %+v, %v; want a failure", c.name, res, err)
@@ -120,7 +120,7 @@ func TestDistanceFailures(t *testing.T) {
 func TestDistanceOfClosedContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := radius.Distance(ctx, newReader(t), "90210-1234", "10001"); !errors.Is(err, context.Canceled) {
+	if _, err := radius.Distance(ctx, newReader(t), "90210-1234", "10001", radius.DistanceOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a cancelled context: %v", err)
 	}
 }
@@ -160,12 +160,12 @@ func TestModelsHaveTheContractsKeys(t *testing.T) {
 
 func TestDistanceResultsShareNothing(t *testing.T) {
 	r := newReader(t)
-	first, err := radius.Distance(t.Context(), r, "90210", "10001")
+	first, err := radius.Distance(t.Context(), r, "90210", "10001", radius.DistanceOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	first.From.Timezone.Name = "changed"
-	second, err := radius.Distance(t.Context(), r, "90210", "10001")
+	second, err := radius.Distance(t.Context(), r, "90210", "10001", radius.DistanceOptions{})
 	if err != nil || second.From.Timezone.Name != "Pacific Time" || second.To.Timezone.Name != "Eastern Time" {
 		t.Errorf("the second result has %+v and %+v, %v", second.From.Timezone, second.To.Timezone, err)
 	}
@@ -174,7 +174,7 @@ func TestDistanceResultsShareNothing(t *testing.T) {
 func TestDistanceAllocatesOnce(t *testing.T) {
 	r := newReader(t)
 	if n := testing.AllocsPerRun(100, func() {
-		if _, err := radius.Distance(context.Background(), r, "90210", "K1A 0B1"); err != nil {
+		if _, err := radius.Distance(context.Background(), r, "90210", "K1A 0B1", radius.DistanceOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}); n > 1 {
@@ -188,7 +188,7 @@ func FuzzDistance(f *testing.F) {
 	}
 	r := newReader(f)
 	f.Fuzz(func(t *testing.T, from, to string) {
-		res, err := radius.Distance(t.Context(), r, from, to)
+		res, err := radius.Distance(t.Context(), r, from, to, radius.DistanceOptions{})
 		if err != nil {
 			var failure envelope.Failure
 			if !errors.As(err, &failure) {
@@ -215,7 +215,7 @@ func BenchmarkDistance(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := radius.Distance(context.Background(), r, c.from, c.to); err != nil {
+				if _, err := radius.Distance(context.Background(), r, c.from, c.to, radius.DistanceOptions{}); err != nil {
 					b.Fatal(err)
 				}
 			}

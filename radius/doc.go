@@ -9,7 +9,7 @@
 //		fmt.Println(m.Code, m.DistanceMiles, *m.PctInside)
 //	}
 //
-//	d, err := radius.Distance(ctx, reader, "90210", "K1A 0B1")
+//	d, err := radius.Distance(ctx, reader, "90210", "K1A 0B1", radius.DistanceOptions{})
 //	fmt.Println(d.Distance.Miles, d.Bearing)
 //
 // # Data

@@ -74,7 +74,7 @@ func ExampleDistance() {
 		fmt.Println(err)
 		return
 	}
-	res, err := radius.Distance(context.Background(), r, "45.4215,-75.6972", "34.0901,-118.4065")
+	res, err := radius.Distance(context.Background(), r, "45.4215,-75.6972", "34.0901,-118.4065", radius.DistanceOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,6 +2,7 @@ package radius
 
 import (
 	"strings"
+	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -10,7 +11,7 @@ import (
 
 // matches makes the matches of hits. They share one text of all their codes
 // and nothing with other results.
-func (e *Engine) matches(set *pointSet, hits []hit, timezone bool) []Match {
+func (e *Engine) matches(set *pointSet, hits []hit, timezone bool, at time.Time) []Match {
 	out := make([]Match, len(hits))
 	size := 0
 	for i := range hits {
@@ -23,7 +24,7 @@ func (e *Engine) matches(set *pointSet, hits []hit, timezone bool) []Match {
 		b.Write(set.appendText(text[:0], hits[i].at))
 	}
 	codes := b.String()
-	zones := zoneCopies{engine: e, on: timezone}
+	zones := zoneCopies{engine: e, on: timezone, at: at}
 	for i := range hits {
 		h, m := &hits[i], &out[i]
 		n := set.length(h.at)
@@ -47,6 +48,7 @@ func (e *Engine) matches(set *pointSet, hits []hit, timezone bool) []Match {
 type zoneCopies struct {
 	engine *Engine
 	on     bool
+	at     time.Time
 	copies [256]*lookup.TimeZone
 }
 
@@ -55,7 +57,7 @@ func (z *zoneCopies) of(id dataset.ZoneID) *lookup.TimeZone {
 		return nil
 	}
 	if z.copies[id] == nil {
-		if t, ok := z.engine.reader.TimeZone(id); ok {
+		if t, ok := z.engine.reader.TimeZone(id, z.at); ok {
 			z.copies[id] = &t
 		}
 	}

@@ -23,16 +23,16 @@ type Matrix struct {
 // Distances measures from each of some codes or coordinates to each of others:
 // one to many, or many to many. It gives an error for the first code that
 // [Distance] would not find, and for more pairs than [MaxPairs].
-func Distances(ctx context.Context, r *lookup.Reader, from, to []string) (*Matrix, error) {
+func Distances(ctx context.Context, r *lookup.Reader, from, to []string, opt DistanceOptions) (*Matrix, error) {
 	if n := len(from) * len(to); n > MaxPairs {
 		return nil, &ParamError{Param: "to", Given: fmt.Sprintf("%d × %d codes", len(from), len(to)), Expected: fmt.Sprintf("at most %d pairs with from", MaxPairs)}
 	}
 	m := &Matrix{Miles: make([][]geo.Miles, len(from))}
 	var err error
-	if m.From, err = ends(ctx, r, "from", from); err != nil {
+	if m.From, err = ends(ctx, r, "from", from, opt); err != nil {
 		return nil, err
 	}
-	if m.To, err = ends(ctx, r, "to", to); err != nil {
+	if m.To, err = ends(ctx, r, "to", to, opt); err != nil {
 		return nil, err
 	}
 	cells := make([]geo.Miles, len(from)*len(to))
@@ -50,11 +50,11 @@ func Distances(ctx context.Context, r *lookup.Reader, from, to []string) (*Matri
 }
 
 // ends locates a list of codes.
-func ends(ctx context.Context, r *lookup.Reader, param string, codes []string) ([]End, error) {
+func ends(ctx context.Context, r *lookup.Reader, param string, codes []string, opt DistanceOptions) ([]End, error) {
 	out := make([]End, len(codes))
 	for i, code := range codes {
 		var m measured
-		if err := m.locate(ctx, r, &out[i], new(lookup.TimeZone), param, code); err != nil {
+		if err := m.locate(ctx, r, &out[i], new(lookup.TimeZone), param, code, opt.At); err != nil {
 			return nil, atEnd(fmt.Sprintf("%s[%d]", param, i), err)
 		}
 	}
@@ -74,7 +74,7 @@ type Pair struct {
 // when ctx is done.
 func PairsWithin(ctx context.Context, r *lookup.Reader, codes []string, most geo.Meters) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		places, err := ends(ctx, r, "from", codes)
+		places, err := ends(ctx, r, "from", codes, DistanceOptions{})
 		if err != nil {
 			yield(Pair{}, err)
 			return

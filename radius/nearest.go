@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
@@ -18,6 +19,7 @@ type NearestOptions struct {
 	Max      geo.Miles // the farthest they may be; zero is anywhere
 	Mode     Mode      // Centroid: ZIPs and full postal codes; Spatial: ZIPs and FSAs, by their points too
 	Timezone bool      // the time zone of each
+	At       time.Time // from which the rules of time zones are told; zero: the present
 }
 
 // A NearestResult holds the codes nearest to a center, sorted by distance and
@@ -64,7 +66,7 @@ func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions)
 	return &NearestResult{
 		Item:    envelope.Item{Success: true, Notices: p.Notices},
 		Center:  newCenter(&p),
-		Matches: e.matches(set, s.hits, opt.Timezone),
+		Matches: e.matches(set, s.hits, opt.Timezone, opt.At),
 	}, nil
 }
 

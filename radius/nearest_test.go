@@ -290,13 +290,13 @@ func TestInPolygonOfLongEdges(t *testing.T) {
 func TestDistances(t *testing.T) {
 	r := newReader(t)
 	from, to := []string{"90210", "K1A 9Z9"}, []string{"10001", "0,0", "90210"}
-	m, err := radius.Distances(t.Context(), r, from, to)
+	m, err := radius.Distances(t.Context(), r, from, to, radius.DistanceOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range from {
 		for j := range to {
-			one, err := radius.Distance(t.Context(), r, from[i], to[j])
+			one, err := radius.Distance(t.Context(), r, from[i], to[j], radius.DistanceOptions{})
 			if err != nil || one.Distance.Miles != m.Miles[i][j] {
 				t.Errorf("%s to %s: %v, want %v, %v", from[i], to[j], m.Miles[i][j], one.Distance.Miles, err)
 			}
@@ -307,7 +307,7 @@ func TestDistances(t *testing.T) {
 		}
 	}
 	var end *radius.EndError
-	if _, err := radius.Distances(t.Context(), r, from, []string{"99999"}); !errors.As(err, &end) || end.Param != "to" {
+	if _, err := radius.Distances(t.Context(), r, from, []string{"99999"}, radius.DistanceOptions{}); !errors.As(err, &end) || end.Param != "to" {
 		t.Errorf("an unknown end: %v", err)
 	}
 	for _, tt := range []struct{ from, to, want string }{
@@ -316,16 +316,16 @@ func TestDistances(t *testing.T) {
 		{"99999", "90210", `radius: from code "99999" not found`},
 		{"90210", "09012", `radius: to code "09012" `},
 	} {
-		_, err := radius.Distances(t.Context(), r, []string{"10001", tt.from}, []string{"10001", tt.to})
+		_, err := radius.Distances(t.Context(), r, []string{"10001", tt.from}, []string{"10001", tt.to}, radius.DistanceOptions{})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Count(err.Error(), "radius: ") > 1 {
 			t.Errorf("%s to %s: %v, want %s", tt.from, tt.to, err, tt.want)
 		}
-		_, err = radius.Distance(t.Context(), r, tt.from, tt.to)
+		_, err = radius.Distance(t.Context(), r, tt.from, tt.to, radius.DistanceOptions{})
 		if want := strings.Replace(tt.want, "[1]", "", 1); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Count(err.Error(), "radius: ") > 1 {
 			t.Errorf("%s to %s alone: %v, want %s", tt.from, tt.to, err, want)
 		}
 	}
-	if _, err := radius.Distances(t.Context(), r, make([]string, 1001), make([]string, 1000)); !errors.Is(err, radius.ErrInvalidParam) {
+	if _, err := radius.Distances(t.Context(), r, make([]string, 1001), make([]string, 1000), radius.DistanceOptions{}); !errors.Is(err, radius.ErrInvalidParam) {
 		t.Errorf("too many pairs: %v", err)
 	}
 }

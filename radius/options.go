@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
@@ -226,6 +227,7 @@ type Options struct {
 	Include Include
 	Limit   int         // the most matches, at least 1; zero is all, or 10,000 in centroid mode; aggregates are of all
 	ACS     acs.Options // which fields aggregates of the survey have
+	At      time.Time   // from which the rules of time zones are told; zero: the present
 }
 
 const (

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/paulmach/orb"
 
@@ -28,8 +29,9 @@ const leastShared = geo.SquareMeters(1)
 
 // PolygonOptions say what a search inside a polygon shall find.
 type PolygonOptions struct {
-	Mode     Mode // Centroid: ZIPs and full postal codes by their points; Spatial: ZIPs and FSAs by their areas
-	Timezone bool // the time zone of each
+	Mode     Mode      // Centroid: ZIPs and full postal codes by their points; Spatial: ZIPs and FSAs by their areas
+	Timezone bool      // the time zone of each
+	At       time.Time // from which the rules of time zones are told; zero: the present
 }
 
 // A PolygonResult holds the codes inside a polygon. Distances are measured
@@ -87,7 +89,7 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("radius: %w", err)
 		}
-		res.Matches = append(res.Matches, e.matches(set, hits, opt.Timezone)...)
+		res.Matches = append(res.Matches, e.matches(set, hits, opt.Timezone, opt.At)...)
 	}
 	if opt.Mode == Spatial {
 		e.measure(res.Matches, s.hits)

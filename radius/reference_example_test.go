@@ -69,7 +69,7 @@ func ExampleOptions_Check() {
 func ExampleDistances() {
 	r, done := exampleReader()
 	defer done()
-	m, err := radius.Distances(context.Background(), r, []string{"90210", "10001"}, []string{"98101"})
+	m, err := radius.Distances(context.Background(), r, []string{"90210", "10001"}, []string{"98101"}, radius.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

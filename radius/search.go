@@ -143,7 +143,7 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 	if len(s.hits) > limit {
 		s.hits = s.hits[:limit]
 	}
-	res.Matches = e.matches(set, s.hits, opt.Include.Timezone)
+	res.Matches = e.matches(set, s.hits, opt.Include.Timezone, opt.At)
 	res.Summary = summarize(res.Matches, total)
 	if opt.Mode == Spatial {
 		e.measure(res.Matches, s.hits)

@@ -11,6 +11,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -50,7 +51,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	}))
 	must(w.SetCounties([]dataset.County{{FIPS: "02016", Name: "Aleutians West Census Area", State: 1}}))
 	must(w.SetZones([]dataset.Zone{
-		{Name: "America/Adak", Source: "test"}, {Name: "America/Iqaluit", Source: "test"},
+		tzif.Row("America/Adak", "test"), tzif.Row("America/Iqaluit", "test"),
 	}))
 	rng := rand.New(rand.NewPCG(11, 12))
 	last := geo.MustLatLng(0, 0)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
@@ -92,7 +93,7 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 		quote: func(q *addressQuery) billing.Cost {
 			return billing.QuoteAddress(billing.AddressMatch{Coordinates: q.include.Coordinates, Flags: q.include.Enrichments()})
 		},
-		work: func(ctx context.Context, db DB, q *addressQuery) (*address.Match, error) {
+		work: func(ctx context.Context, db DB, q *addressQuery, _ time.Time) (*address.Match, error) {
 			m, err := db.MatchAddress(ctx, q.given, address.Options{Include: q.include})
 			q.missed = errors.Is(err, address.ErrNoMatch)
 			return m, err
@@ -132,8 +133,8 @@ func (s *Server) address() operation[addressQuery, envelope.AddressRequest, *add
 func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *address.Match] {
 	t := s.addressTask()
 	single := t.work
-	t.work = func(ctx context.Context, db DB, q *addressQuery) (*address.Match, error) {
-		m, err := single(ctx, db, q)
+	t.work = func(ctx context.Context, db DB, q *addressQuery, at time.Time) (*address.Match, error) {
+		m, err := single(ctx, db, q, at)
 		if q.missed {
 			return missed(err), nil
 		}

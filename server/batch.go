@@ -224,10 +224,10 @@ func (b *batch[P, Q, R]) workOne(out *batchOutput[P, Q, R], i int) {
 	it := &out.items[i]
 	if it.worked {
 		if !out.c.measured {
-			b.do(out.ctx, out.c.db, it)
+			b.do(out.ctx, out.c, it)
 		} else {
 			stint := admission.BeginStint(out.c.turn == nil)
-			b.do(out.ctx, out.c.db, it)
+			b.do(out.ctx, out.c, it)
 			b.task.meter.Observe(b.task.sizeOf(&it.parsed), admission.Cost{Time: stint.End(), Bytes: int64(len(it.text))})
 		}
 	}
@@ -236,7 +236,7 @@ func (b *batch[P, Q, R]) workOne(out *batchOutput[P, Q, R], i int) {
 
 // do does the task for one item and keeps the result as JSON. A panic is the
 // item's alone.
-func (b *batch[P, Q, R]) do(ctx context.Context, db DB, it *batchItem[P]) {
+func (b *batch[P, Q, R]) do(ctx context.Context, c *call, it *batchItem[P]) {
 	defer func() {
 		if r := recover(); r != nil {
 			it.err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())
@@ -246,7 +246,7 @@ func (b *batch[P, Q, R]) do(ctx context.Context, db DB, it *batchItem[P]) {
 		return
 	}
 	var result R
-	if result, it.err = b.task.work(ctx, db, &it.parsed); it.err != nil {
+	if result, it.err = b.task.work(ctx, c.db, &it.parsed, c.began); it.err != nil {
 		return
 	}
 	it.cost = b.task.price(&it.parsed, result)

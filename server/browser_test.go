@@ -149,7 +149,7 @@ func TestBrowserPlayground(t *testing.T) {
 			if got, want := page.text("document.getElementById('curl').textContent"), "curl '"+srv.URL+"/v2/distance?from=98101&to=K1A%200B1'"; got != want {
 				t.Errorf("curl line %q, want %q", got, want)
 			}
-			if got, want := page.text("document.getElementById('go').textContent"), `result, err := db.Distance(ctx, "98101", "K1A 0B1")`; got != want {
+			if got, want := page.text("document.getElementById('go').textContent"), `result, err := db.Distance(ctx, "98101", "K1A 0B1", postgeo.DistanceOptions{})`; got != want {
 				t.Errorf("Go line %q, want %q", got, want)
 			}
 			if got := page.text("document.querySelector('#map svg').getAttribute('aria-label')"); !strings.Contains(got, "2 points, the line between them") {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -104,8 +105,8 @@ func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
 		quote: func(q *codeQuery) billing.Cost { return billing.QuoteQuickLookup(q.code, q.include.Timezone) },
-		work: func(ctx context.Context, db DB, q *codeQuery) (*lookup.QuickRecord, error) {
-			return db.QuickLookup(ctx, q.given, lookup.QuickOptions{Timezone: q.include.Timezone})
+		work: func(ctx context.Context, db DB, q *codeQuery, at time.Time) (*lookup.QuickRecord, error) {
+			return db.QuickLookup(ctx, q.given, lookup.QuickOptions{Timezone: q.include.Timezone, At: at})
 		},
 		price:  func(_ *codeQuery, r *lookup.QuickRecord) billing.Cost { return billing.ForQuickLookup(r) },
 		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForQuickLookupError(err) },
@@ -153,8 +154,8 @@ func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
 		quote: func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.include) },
-		work: func(ctx context.Context, db DB, q *codeQuery) (*lookup.Record, error) {
-			return db.Lookup(ctx, q.given, lookup.Options{Include: q.include})
+		work: func(ctx context.Context, db DB, q *codeQuery, at time.Time) (*lookup.Record, error) {
+			return db.Lookup(ctx, q.given, lookup.Options{Include: q.include, At: at})
 		},
 		price:  func(_ *codeQuery, r *lookup.Record) billing.Cost { return billing.ForLookup(r) },
 		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForLookupError(err) },

@@ -24,7 +24,7 @@ type DB interface {
 	Lookup(ctx context.Context, code string, o lookup.Options) (*lookup.Record, error)
 	Radius(ctx context.Context, center string, o radius.Options) (*radius.Result, error)
 	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)
-	Distance(ctx context.Context, from, to string) (*radius.DistanceResult, error)
+	Distance(ctx context.Context, from, to string, o radius.DistanceOptions) (*radius.DistanceResult, error)
 	MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, error)
 	Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, error)
 	Info() dataset.Manifest

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -31,7 +32,7 @@ func writeOntario(path string, outlines bool) error {
 			})
 		},
 		func() error { return w.SetCounties([]dataset.County{{FIPS: "53033", Name: "King County", State: 2}}) },
-		func() error { return w.SetZones([]dataset.Zone{{Name: "America/Toronto", Source: "test zones"}}) },
+		func() error { return w.SetZones([]dataset.Zone{tzif.Row("America/Toronto", "test zones")}) },
 		func() error {
 			return w.AddZIP(dataset.ZIPRow{
 				ZIP: must(dataset.ParseZIP("98101")), City: "Seattle", State: 2, County: 1, Class: dataset.General, Location: geo.MustLatLng(47.61, -122.33),

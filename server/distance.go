@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -61,8 +62,8 @@ func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
 		},
 		input: func(p *pair) envelope.Input { return p.given },
 		quote: func(*pair) billing.Cost { return billing.QuoteDistance() },
-		work: func(ctx context.Context, db DB, p *pair) (*radius.DistanceResult, error) {
-			return db.Distance(ctx, p.given.From, p.given.To)
+		work: func(ctx context.Context, db DB, p *pair, at time.Time) (*radius.DistanceResult, error) {
+			return db.Distance(ctx, p.given.From, p.given.To, radius.DistanceOptions{At: at})
 		},
 		price:  func(_ *pair, r *radius.DistanceResult) billing.Cost { return billing.ForDistance(r) },
 		failed: func(_ *pair, err error) billing.Cost { return billing.ForDistanceError(err) },

@@ -20,6 +20,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/server"
@@ -87,7 +88,7 @@ func writeDataset(path, version string) error {
 			})
 		},
 		func() error {
-			return w.SetZones([]dataset.Zone{{Name: "America/Los_Angeles", Source: "test zones"}, {Name: "America/New_York", Source: "test zones"}, {Name: "America/Toronto", Source: "test zones"}})
+			return w.SetZones([]dataset.Zone{tzif.Row("America/Los_Angeles", "test zones"), tzif.Row("America/New_York", "test zones"), tzif.Row("America/Toronto", "test zones")})
 		},
 		func() error {
 			return w.AddZIP(dataset.ZIPRow{ZIP: must(dataset.ParseZIP("09012")), City: "APO", State: 1, Class: dataset.Military}, dataset.ZIPDetail{})

@@ -24,7 +24,7 @@ var goCalls = map[string]string{
 		{"param": "mode", "value": "spatial", "text": "Mode: postgeo.Spatial"}, {"param": "mode", "text": ""},
 		{"param": "limit", "text": "Limit: {limit}"},
 		{"param": "include", "before": "include, _ := radius.ParseInclude({include})", "text": "Include: include"}]}`,
-	"/v2/distance": `{"call": "db.Distance(ctx, {from}, {to})"}`,
+	"/v2/distance": `{"call": "db.Distance(ctx, {from}, {to}, postgeo.DistanceOptions{})"}`,
 	"/v2/address": `{"call": "db.MatchAddress(ctx, {address}, postgeo.AddressOptions{{options}})",
 		"options": [{"param": "include", "before": "include, _ := address.ParseInclude({include})", "text": "Include: include"}]}`,
 	"/v2/address/batch": `{"call": "c.MatchAddresses(ctx, {addresses}, address.Options{{options}})",

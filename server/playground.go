@@ -130,7 +130,7 @@ func (s *Server) examples(ctx context.Context) (out []example, complete bool) {
 		}
 	}
 	for _, p := range showPairs {
-		if _, err := s.db.Distance(ctx, p[0], p[1]); answers(err) {
+		if _, err := s.db.Distance(ctx, p[0], p[1], radius.DistanceOptions{}); answers(err) {
 			add("/v2/distance", p[0]+" to "+p[1], map[string]string{"from": p[0], "to": p[1]}, p[0], p[1])
 		}
 	}

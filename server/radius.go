@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -180,8 +181,10 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 		allow:   func(id *billing.Identity, q *search) error { return q.allow(id) },
 		input:   func(q *search) envelope.Input { return envelope.Input{Code: q.given} },
 		quote:   (*search).quote,
-		work: func(ctx context.Context, db DB, q *search) (*radius.Result, error) {
-			r, err := db.Radius(ctx, q.given, q.opt)
+		work: func(ctx context.Context, db DB, q *search, at time.Time) (*radius.Result, error) {
+			opt := q.opt
+			opt.At = at
+			r, err := db.Radius(ctx, q.given, opt)
 			if err == nil && r.Search.Min == nil && q.min != nil {
 				r.Search.Min = new(geo.Miles) // given as 0, which the options cannot tell
 			}

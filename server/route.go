@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -74,9 +75,9 @@ type task[P, R any] struct {
 	input func(p *P) envelope.Input
 	// quote returns the most that the request can cost.
 	quote func(p *P) billing.Cost
-	// work does it. A failure whose code belongs to items becomes a failed
-	// item, any other error fails the request.
-	work func(ctx context.Context, db DB, p *P) (R, error)
+	// work does it for a request that came at a time. A failure whose code
+	// belongs to items becomes a failed item, any other error fails the request.
+	work func(ctx context.Context, db DB, p *P, at time.Time) (R, error)
 	// price returns what the delivered result cost.
 	price func(p *P, result R) billing.Cost
 	// failed returns what a failed item cost.
@@ -170,7 +171,7 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	c.watched.stage(stageReserve)
 	c.meter, c.size = o.task.meter, size
 	stint := c.stint()
-	result, err := o.task.work(ctx, c.db, &p)
+	result, err := o.task.work(ctx, c.db, &p, c.began)
 	c.took(stint)
 	c.turn.Pause()
 	c.watched.stage(stageWork)

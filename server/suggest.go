@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -108,7 +109,7 @@ func (s *Server) suggest() operation[typed, envelope.SuggestRequest, *suggest.Re
 			allow: func(id *billing.Identity, t *typed) error { return t.allow(id) },
 			input: func(*typed) envelope.Input { return envelope.Input{} },
 			quote: func(t *typed) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
-			work: func(ctx context.Context, db DB, t *typed) (*suggest.Result, error) {
+			work: func(ctx context.Context, db DB, t *typed, _ time.Time) (*suggest.Result, error) {
 				return db.Suggest(ctx, t.q, t.opt)
 			},
 			price:  func(t *typed, _ *suggest.Result) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },

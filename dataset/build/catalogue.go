@@ -35,6 +35,7 @@ const (
 	srcFSAPopulation     = "statcan-98100019"
 	srcTimeZones         = "timezones"
 	srcCenters           = "cenpop-block-groups"
+	srcClocks            = "tz-database"
 	srcCountyAreas       = "cb-counties"
 	srcPlaceAreas        = "cb-places"
 	srcCousubAreas       = "cb-cousubs"
@@ -247,6 +248,12 @@ var otherSources = []fetch.Source{
 		Member: "combined.json", Format: fetch.GeoJSON, Vintage: "2025b", Licence: "ODbL 1.0",
 		Attribution: "Time zone boundaries © OpenStreetMap contributors, timezone-boundary-builder, ODbL 1.0", Refresh: "with each tz release",
 		Layers: []fetch.Layer{TimeZones, Boundaries}, Size: 110_000_000, Rows: 444,
+	},
+	{
+		ID: srcClocks, Title: "Clock rules of the tz database, as TZif files of python/tzdata",
+		URL:    "https://github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz",
+		Format: fetch.Tar, Vintage: "2026f", Licence: publicDomain, Attribution: "IANA Time Zone Database",
+		Refresh: "a few times a year", Layers: []fetch.Layer{Identity}, Size: 390_000, Rows: 598,
 	},
 }
 

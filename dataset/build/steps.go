@@ -40,6 +40,7 @@ var steps = []step{
 	{"area codes", deriveAreaCodes},
 	{"postal codes", derivePostalCodes},
 	{"municipalities", deriveMunicipalities},
+	{"clock rules", readClocks},
 	{"outlines: areas and time zones", deriveBoundaries},
 	{"outlines: counties of ZIP Codes", deriveCountyShares},
 	{"time zones", deriveZones},

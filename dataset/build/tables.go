@@ -25,7 +25,8 @@ type tables struct {
 	countyAt  map[string]geo.LatLng       // by FIPS code, as the Gazetteer has it
 
 	zones   []dataset.Zone
-	zoneIDs map[dataset.Zone]dataset.ZoneID
+	zoneIDs map[dataset.Zone]dataset.ZoneID // without rules
+	clocks  map[string]string               // TZif files by zone
 
 	spelling speller
 	cities   cities

@@ -19,6 +19,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 )
 
 // world is a mirror of invented rows in the official formats. Its states are
@@ -122,6 +123,13 @@ func (w *world) write() string {
 	if w.zones != "" {
 		text("github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip", "combined.json", "", []string{w.zones})
 	}
+	var clocks bytes.Buffer
+	if err := tzif.WriteArchive(&clocks, "2026f"); err != nil {
+		w.t.Fatal(err)
+	}
+	const release = "github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz"
+	put(release, wrap(w.t, release, "", "", []string{clocks.String()}))
+	rows[release] = len(tzif.Names())
 	const delineation = "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx"
 	put(delineation, w.delineation())
 	rows[delineation] = len(w.metros)

@@ -26,13 +26,14 @@ type zoneShare struct {
 // to count as covered.
 const leastCovered = 0.99
 
-// zoneSource names the release of the outlines of time zones.
+// zoneSource names the releases of the outlines of time zones and of the clock
+// rules.
 func (b *builder) zoneSource() string {
 	f := b.files[srcTimeZones]
 	if f == nil {
 		return ""
 	}
-	return strings.TrimSpace("timezone-boundary-builder " + f.Source.Vintage)
+	return strings.TrimSpace("timezone-boundary-builder "+f.Source.Vintage) + ", " + b.clockSource()
 }
 
 // measureZones measures how much of every ZIP and FSA lies in which time zone

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -20,9 +21,10 @@ const zoneReach = 20_000
 
 // deriveZones gives each code with a point its time zone: of the outline that
 // contains the point, of the nearest within 20 km, else by rule. The zone that
-// an outline gives names the release of the outlines as its source.
+// an outline gives names the release of the outlines as its source, and every
+// zone that of its clock rules.
 func deriveZones(ctx context.Context, b *builder) error {
-	d := &zoneDecider{rules: newZoneRules(), areas: b.tables.zoneAreas, source: b.zoneSource()}
+	d := &zoneDecider{rules: newZoneRules(), areas: b.tables.zoneAreas, source: b.zoneSource(), byRule: byRule + ", " + b.clockSource()}
 	t := &b.tables
 	need := make([]dataset.Zone, 0, len(t.zips)+len(t.fsas)+len(t.postal))
 	decide := func(at geo.LatLng, rule func() string) {
@@ -57,7 +59,7 @@ func deriveZones(ctx context.Context, b *builder) error {
 	for i := range t.postal {
 		t.postal[i].Zone = next()
 	}
-	return ctx.Err()
+	return errors.Join(b.setRules(), ctx.Err())
 }
 
 // zoneOf decides the zone of a ZIP. Where its post office and the middle of its
@@ -86,7 +88,8 @@ func (b *builder) zoneOf(z *zipDraft, d *zoneDecider) dataset.Zone {
 type zoneDecider struct {
 	rules  *zoneRules
 	areas  *areas // nil without outlines
-	source string
+	source string // of zones that outlines give
+	byRule string // of zones that rules give
 }
 
 // zone returns the zone at the point; the zero Zone where there is no point or
@@ -113,7 +116,7 @@ func (d *zoneDecider) zone(at geo.LatLng, rule func() string) dataset.Zone {
 	if byName == "" {
 		return dataset.Zone{}
 	}
-	return dataset.Zone{Name: byName, Source: byRule}
+	return dataset.Zone{Name: byName, Source: d.byRule}
 }
 
 // distinctZones returns the zones that are needed, by name and source.

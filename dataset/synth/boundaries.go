@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 )
 
 // boundaries are the outlines: of the Census, of timezone-boundary-builder
-// and of Statistics Canada.
+// with the clock rules of the zones, and of Statistics Canada.
 func (c *Country) boundaries() []mirrorFile {
 	file := func(path, base string, rows int, build func() *shapefile) mirrorFile {
 		return mirrorFile{path + base + ".zip", rows, func(_ context.Context, w io.Writer) error {
@@ -36,6 +38,10 @@ func (c *Country) boundaries() []mirrorFile {
 		{
 			"github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip", len(c.Zones),
 			zipped("combined.json", c.timeZones),
+		},
+		{
+			"github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz", len(tzif.Names()),
+			gzipped(func(_ context.Context, w io.Writer) error { return tzif.WriteArchive(w, c.Label) }),
 		},
 		file(statCanDir, "lfsa000b21a_e", fsas, c.fsaShapes),
 		file(statCanDir, "lcd_000b21a_e", len(c.CensusDivisions), c.divisionShapes),

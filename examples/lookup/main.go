@@ -32,7 +32,7 @@ func run(ctx context.Context, w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s is in %s, %s (%s), at %s\n", r.Code, r.City, r.State, r.County, r.Location)
 
-	d, err := db.Distance(ctx, "90210", "K1A 0B1")
+	d, err := db.Distance(ctx, "90210", "K1A 0B1", postgeo.DistanceOptions{})
 	if err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func assign(ctx context.Context, db *postgeo.DB, parcels []parcel, reps []rep) e
 	for i, r := range reps {
 		homes[i] = r.home
 	}
-	m, err := db.Distances(ctx, codes, homes)
+	m, err := db.Distances(ctx, codes, homes, postgeo.DistanceOptions{})
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func newHandler(db *postgeo.DB) http.Handler {
 }
 
 func find(r *http.Request, db *postgeo.DB) (place, int) {
-	d, err := db.Distance(r.Context(), warehouse, r.FormValue("code"))
+	d, err := db.Distance(r.Context(), warehouse, r.FormValue("code"), postgeo.DistanceOptions{})
 	if failure, ok := errors.AsType[envelope.Failure](err); ok { // about what was typed
 		return place{Error: failure.ContractMessage()}, http.StatusUnprocessableEntity
 	}

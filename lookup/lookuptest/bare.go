@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -22,7 +23,7 @@ func WriteBare(dir string, more ...func(*dataset.Writer) error) (string, error) 
 			return w.SetStates([]dataset.State{{Country: dataset.US, Abbr: "CA", Name: "California", FIPS: "06"}})
 		},
 		func(w *dataset.Writer) error {
-			return w.SetZones([]dataset.Zone{{Name: "America/Los_Angeles", Source: ZoneSource}})
+			return w.SetZones([]dataset.Zone{tzif.Row("America/Los_Angeles", ZoneSource)})
 		},
 		func(w *dataset.Writer) error {
 			row := dataset.ZIPRow{ZIP: 90210, City: "Beverly Hills", State: 1, Class: dataset.General, Zone: 1, Location: geo.MustLatLng(34.0901, -118.4065)}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -148,13 +149,13 @@ const (
 )
 
 var zones = []dataset.Zone{
-	{Name: "America/Adak", Source: ZoneSource},
-	{Name: "America/Los_Angeles", Source: ZoneSource},
-	{Name: "America/New_York", Source: ZoneSource},
-	{Name: "America/Puerto_Rico", Source: ZoneSource},
-	{Name: "America/St_Johns", Source: ZoneSource},
-	{Name: "America/Toronto", Source: ZoneSource},
-	{Name: "Pacific/Guam", Source: ZoneSource},
+	tzif.Row("America/Adak", ZoneSource),
+	tzif.Row("America/Los_Angeles", ZoneSource),
+	tzif.Row("America/New_York", ZoneSource),
+	tzif.Row("America/Puerto_Rico", ZoneSource),
+	tzif.Row("America/St_Johns", ZoneSource),
+	tzif.Row("America/Toronto", ZoneSource),
+	tzif.Row("Pacific/Guam", ZoneSource),
 }
 
 type zip struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -53,7 +54,7 @@ func (t twinWriter) write() error {
 		}),
 		w.SetCBSAs([]dataset.CBSA{{Code: fmt.Sprint(17140 + t.n), Title: t.name + " Area, OH", Metropolitan: t.n == 0}}),
 		w.SetCounties([]dataset.County{{FIPS: fmt.Sprint(39001 + 2*t.n), Name: t.name + " County", State: 1, CBSA: 1}}),
-		w.SetZones([]dataset.Zone{{Name: []string{"America/New_York", "America/Chicago"}[t.n], Source: t.name + " zones"}}),
+		w.SetZones([]dataset.Zone{tzif.Row([]string{"America/New_York", "America/Chicago"}[t.n], t.name+" zones")}),
 	)
 	if err != nil {
 		return err

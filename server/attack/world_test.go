@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -45,7 +46,7 @@ func writeWorld(path string) error {
 			return w.SetCounties([]dataset.County{{FIPS: "17077", Name: "Jackson County", State: 1}})
 		},
 		func() error {
-			return w.SetZones([]dataset.Zone{{Name: "America/Chicago", Source: "invented zones of the attacks"}})
+			return w.SetZones([]dataset.Zone{tzif.Row("America/Chicago", "invented zones of the attacks")})
 		},
 		func() error {
 			for _, row := range rows {

@@ -119,7 +119,7 @@ func TestBatches(t *testing.T) {
 	}
 	distances, err := c.Distances(ctx, pairs)
 	checkBatch(t, distances, err, len(list), 3, func(i int) (*radius.DistanceResult, error) {
-		v, err := db.Distance(ctx, pairs[i].From, pairs[i].To)
+		v, err := db.Distance(ctx, pairs[i].From, pairs[i].To, radius.DistanceOptions{})
 		if v != nil {
 			v.SetInput(envelope.Input{From: pairs[i].From, To: pairs[i].To})
 		}

@@ -85,7 +85,7 @@ func TestSingle(t *testing.T) {
 			compare(t, code, got, want, reply, err, wantErr)
 		}
 		got, reply, err := c.Distance(ctx, "10001", code)
-		want, wantErr := db.Distance(ctx, "10001", code)
+		want, wantErr := db.Distance(ctx, "10001", code, postgeo.DistanceOptions{})
 		compare(t, code, got, want, reply, err, wantErr)
 		for _, o := range []radius.Options{
 			{Max: 12.5, Limit: 5},

@@ -10,6 +10,7 @@ const (
 	GeoJSON                     // feature collection
 	Sheet                       // Excel sheet (.xlsx)
 	Blocks                      // fixed-width records of a postal product
+	Tar                         // tar archive of files
 )
 
 // String returns a word for the format, e.g. "shapefile".
@@ -25,6 +26,8 @@ func (f Format) String() string {
 		return "Excel"
 	case Blocks:
 		return "fixed-width"
+	case Tar:
+		return "tar"
 	default:
 		return ""
 	}

@@ -52,7 +52,7 @@ func (s *service) addDistances(server *mcp.Server) {
 		bounds:      []bound{chars(maxCode, "from", "to")},
 		aliases:     endAliases,
 	}, func(ctx context.Context, in distanceIn) (*postgeo.DistanceResult, error) {
-		return s.db.Distance(ctx, in.From, in.To)
+		return s.db.Distance(ctx, in.From, in.To, postgeo.DistanceOptions{})
 	})
 	add(server, s, definition{
 		name: "distance_batch", title: "Distances of several pairs",
@@ -69,7 +69,7 @@ func (s *service) addDistances(server *mcp.Server) {
 		if len(in.To) == 0 {
 			in.To = in.From
 		}
-		return s.db.Distances(ctx, in.From, in.To)
+		return s.db.Distances(ctx, in.From, in.To, postgeo.DistanceOptions{})
 	})
 	add(server, s, definition{
 		name: "pairs_within", title: "Places near each other",
@@ -92,7 +92,7 @@ func (s *service) distances(ctx context.Context, in distancesIn) (*list, error) 
 		if err := errors.Join(blank("from", pair.From), blank("to", pair.To)); err != nil {
 			return nil, err
 		}
-		r, err := s.db.Distance(ctx, pair.From, pair.To)
+		r, err := s.db.Distance(ctx, pair.From, pair.To, postgeo.DistanceOptions{})
 		if err != nil {
 			return nil, err
 		}

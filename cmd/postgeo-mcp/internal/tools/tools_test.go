@@ -112,12 +112,12 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 		{"suggest", `{"q":"springf","limit":5,"include":"place,zip","country":"US"}`, func() (any, error) {
 			return db.Suggest(ctx, "springf", suggestions(t, 5, "US", "place", "zip"))
 		}},
-		{"distance", `{"from":"90210","to":"10001"}`, func() (any, error) { return db.Distance(ctx, "90210", "10001") }},
+		{"distance", `{"from":"90210","to":"10001"}`, func() (any, error) { return db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{}) }},
 		{"distance_matrix", `{"from":["90210","K1A"],"to":["10001"]}`, func() (any, error) {
-			return db.Distances(ctx, []string{"90210", "K1A"}, []string{"10001"})
+			return db.Distances(ctx, []string{"90210", "K1A"}, []string{"10001"}, postgeo.DistanceOptions{})
 		}},
 		{"distance_matrix", `{"from":["90210","10001"]}`, func() (any, error) {
-			return db.Distances(ctx, []string{"90210", "10001"}, []string{"90210", "10001"})
+			return db.Distances(ctx, []string{"90210", "10001"}, []string{"90210", "10001"}, postgeo.DistanceOptions{})
 		}},
 		{"boundary_distance", `{"from":"34.1,-118.4","code":"90210"}`, func() (any, error) { return db.Boundary(ctx, "34.1,-118.4", "90210") }},
 		{"neighbors", `{"code":"90210","tolerance":20}`, func() (any, error) {

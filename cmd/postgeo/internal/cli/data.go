@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"time"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
 )
@@ -21,7 +23,34 @@ func (f dataFlag) open(env *Env) (db *postgeo.DB, path string, err error) {
 	return f.openWith(env, postgeo.OpenOptions{})
 }
 
-// openWith is open with options for a dataset that is a file.
+// A clockedDataFlag is the dataset of a command whose answers hold time zones.
+type clockedDataFlag struct {
+	At string `help:"Time zones as clocks are set in the twelve months from this day (2026-11-01) or time (2026-11-01T09:00:00Z) on. Default: now." placeholder:"WHEN"`
+
+	dataFlag
+}
+
+// open opens the dataset with a clock that stands at the time of the flag, or
+// at the present.
+func (f clockedDataFlag) open(env *Env) (db *postgeo.DB, path string, err error) {
+	at := env.now()
+	if f.At != "" {
+		if at, err = parseAt(f.At); err != nil {
+			return nil, "", wrongUse("--at %q is not a time; give a day (2027-01-31) or a time (2027-01-31T12:00:00Z)", f.At)
+		}
+	}
+	return f.openWith(env, postgeo.OpenOptions{Now: func() time.Time { return at }})
+}
+
+// parseAt reads a day, at 00:00 UTC, or a time in the form of RFC 3339.
+func parseAt(s string) (time.Time, error) {
+	if t, err := time.Parse(time.DateOnly, s); err == nil {
+		return t, nil
+	}
+	return time.Parse(time.RFC3339, s)
+}
+
+// openWith is open with options.
 func (f dataFlag) openWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, path string, err error) {
 	path, err = f.path(env)
 	if err != nil {
@@ -29,7 +58,7 @@ func (f dataFlag) openWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 	}
 	if path == "" {
 		env.say("no dataset given: answering from the embedded sample, invented data around real codes; 'postgeo dataset build' makes the real one")
-		db, err = postgeo.OpenSample()
+		db, err = postgeo.OpenSampleWith(opt)
 	} else {
 		db, err = postgeo.OpenWith(path, opt)
 	}

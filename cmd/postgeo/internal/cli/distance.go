@@ -19,7 +19,7 @@ type distanceCmd struct {
 	Matrix bool     `help:"From each code to each: a table of miles." xor:"form"`
 	Within string   `help:"The pairs of codes that are at most this many miles apart." placeholder:"MILES" xor:"form"`
 
-	dataFlag
+	clockedDataFlag
 	formatFlag
 }
 
@@ -80,7 +80,7 @@ func (c *distanceCmd) each(ctx context.Context, env *Env) error {
 // one writes one distance.
 func (c *distanceCmd) one(ctx context.Context, db *postgeo.DB, from, to string, w *output.Writer, people bool, fails *failures) error {
 	input := envelope.Input{From: from, To: to}
-	result, err := db.Distance(ctx, from, to)
+	result, err := db.Distance(ctx, from, to, postgeo.DistanceOptions{})
 	if err != nil {
 		item, ok := fails.item(input, err)
 		if !ok {
@@ -133,7 +133,7 @@ func (c *distanceCmd) matrix(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer db.Close()
-	m, err := db.Distances(ctx, codes, codes)
+	m, err := db.Distances(ctx, codes, codes, postgeo.DistanceOptions{})
 	if err != nil {
 		return failedList(env, path, err)
 	}

@@ -61,7 +61,7 @@ type enrichCmd struct {
 	Workers   int    `help:"Goroutines that answer rows. Default: one for each processor." placeholder:"N"`
 	Quiet     bool   `help:"No progress and no summary." short:"q"`
 
-	dataFlag
+	clockedDataFlag
 	formatFlag
 }
 

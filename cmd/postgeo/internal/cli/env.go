@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"golang.org/x/term"
 
@@ -32,6 +33,9 @@ type Env struct {
 
 	// Getenv returns an environment variable, or "".
 	Getenv func(name string) string
+
+	// Now is the clock of time zones. Nil: time.Now.
+	Now func() time.Time
 
 	// DataDir is the folder that "dataset build" writes to and the other
 	// commands look into; "" where the system has none.
@@ -65,6 +69,13 @@ func Process() Env {
 		env.CacheDir = filepath.Join(cache, "postgeo")
 	}
 	return env
+}
+
+func (e *Env) now() time.Time {
+	if e.Now == nil {
+		return time.Now()
+	}
+	return e.Now()
 }
 
 // say tells a line on standard error.

@@ -24,7 +24,7 @@ type insideCmd struct {
 	Mode    string   `help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their points." default:"spatial" placeholder:"MODE"`
 	Include []string `help:"What to add to matches: timezone." placeholder:"FLAG" short:"i"`
 
-	dataFlag
+	clockedDataFlag
 	geoFormatFlag
 }
 

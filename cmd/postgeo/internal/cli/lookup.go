@@ -19,7 +19,7 @@ type lookupCmd struct {
 	Quick   bool     `help:"Quick records: identity, place and point only. A postal code that the dataset lacks is answered by its FSA." xor:"record"`
 	Include []string `help:"Enrichments to add: timezone, census, cd, state_leg, school_district, demographics, medicare, quality, acs_{profile}[_{year}]." placeholder:"FLAG" short:"i"`
 
-	dataFlag
+	clockedDataFlag
 	geoFormatFlag
 }
 

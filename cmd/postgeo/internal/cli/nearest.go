@@ -19,7 +19,7 @@ type nearestCmd struct {
 	Mode    string   `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their points. Default: centroid." placeholder:"MODE"`
 	Include []string `help:"What to add to matches: timezone." placeholder:"FLAG" short:"i"`
 
-	dataFlag
+	clockedDataFlag
 	geoFormatFlag
 }
 

@@ -23,7 +23,7 @@ type radiusCmd struct {
 	Include []string `help:"What to add: timezone to matches; acs_{profile}[_{year}] sums the survey up over all US ZIP Codes inside." placeholder:"FLAG" short:"i"`
 	SVG     string   `help:"Draw the matches as a map into this file too." placeholder:"FILE" type:"path" name:"svg"`
 
-	dataFlag
+	clockedDataFlag
 	geoFormatFlag
 }
 

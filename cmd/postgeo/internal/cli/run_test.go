@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -39,6 +40,7 @@ func (w world) run(args ...string) result {
 		Stdin: strings.NewReader(w.stdin), Stdout: &stdout, Stderr: &stderr,
 		StdoutTerminal: w.terminal,
 		Getenv:         func(name string) string { return w.vars[name] },
+		Now:            func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) },
 		DataDir:        w.dataDir,
 		CacheDir:       w.cacheDir,
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -42,7 +43,7 @@ func namedGrid(t testing.TB, city string) string {
 		{Country: dataset.US, Abbr: "NY", Name: "New York", FIPS: "36"}, {Country: dataset.CA, Abbr: "ON", Name: "Ontario"},
 	}))
 	must(w.SetCounties([]dataset.County{{FIPS: "36063", Name: "Niagara County", State: 1}}))
-	must(w.SetZones([]dataset.Zone{{Name: "America/New_York", Source: "test"}, {Name: "America/Toronto", Source: "test"}}))
+	must(w.SetZones([]dataset.Zone{tzif.Row("America/New_York", "test"), tzif.Row("America/Toronto", "test")}))
 
 	const half = 0.05
 	box := func(lat, lng, h float64) orb.Ring {
