@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/synth"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
 )
 
 // small is the smallest country that New makes by default.
@@ -138,7 +139,8 @@ func TestTimeZones(t *testing.T) {
 		if len(names) == 0 {
 			t.Fatalf("%s has no time zone", test.state)
 		}
-		zone, err := time.LoadLocation(names[0])
+		row := tzif.Row(names[0], "")
+		zone, err := row.Location()
 		if err != nil {
 			t.Fatal(err)
 		}

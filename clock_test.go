@@ -1,0 +1,161 @@
+package postgeo_test
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset/synth/tzif"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// TestClocksAreTheDatasets runs itself on hosts with other clock rules and with
+// none: every answer stays the same.
+func TestClocksAreTheDatasets(t *testing.T) {
+	const child = "POSTGEO_CLOCK_CHILD"
+	if os.Getenv(child) != "" {
+		fmt.Println("zones:", zonesOfAllCodes(t))
+		return
+	}
+	want := zonesOfAllCodes(t)
+	wrong := t.TempDir() // all clocks as in Guam
+	for _, name := range tzif.Names() {
+		path := filepath.Join(wrong, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(tzif.Zone("Pacific/Guam")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range []string{wrong, t.TempDir()} {
+		cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestClocksAreTheDatasets$")
+		cmd.Env = append(os.Environ(), child+"=1", "ZONEINFO="+host, "TZ=Pacific/Guam")
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "zones: "+want) {
+			t.Errorf("with the host's clock rules in %s: %v\n%s\nwant %s", host, err, out, want)
+		}
+	}
+}
+
+// zonesOfAllCodes returns a digest of the time zones of all codes of the sample
+// at three times.
+func zonesOfAllCodes(t *testing.T) string {
+	t.Helper()
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	sum, n := sha256.New(), 0
+	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
+		for code, err := range db.Codes(kind) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, at := range []string{"2026-10-31", "2026-11-02", "2027-01-15"} {
+				day, err := time.Parse(time.DateOnly, at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{Include: postgeo.Include{Timezone: true}, At: day})
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, err := json.Marshal(r.Timezone)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := io.WriteString(sum, string(text)); err != nil {
+					t.Fatal(err)
+				}
+				if r.Timezone != nil {
+					n++
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Fatal("no code of the sample has a time zone")
+	}
+	return fmt.Sprintf("%x of %d", sum.Sum(nil), n)
+}
+
+// TestLinksNoClocks holds that a program that imports the root package does not
+// link the tz database of the Go release.
+func TestLinksNoClocks(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Skipf("go list: %v", err)
+	}
+	if strings.Contains("\n"+string(out), "\ntime/tzdata\n") {
+		t.Error("package postgeo links time/tzdata")
+	}
+}
+
+// TestWesternProvincesWithoutWinterTime asks for the clocks around 2026-11-01,
+// through the options of a call and through the clock of the DB.
+func TestWesternProvincesWithoutWinterTime(t *testing.T) {
+	for _, tt := range []struct {
+		code, at  string
+		abbr, dst string
+		utc       float64
+	}{
+		{"V6B", "2026-10-31", "MST", "PDT", -7},
+		{"V6B", "2026-11-02", "MST", "MST", -7},
+		{"V6B", "2027-01-15", "MST", "MST", -7},
+		{"V6B", "2025-01-15", "PST", "PDT", -8},
+	} {
+		at, err := time.Parse(time.DateOnly, tt.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(name string, z *lookup.TimeZone) {
+			t.Helper()
+			if z == nil || z.Abbreviation != tt.abbr || z.AbbreviationDST != tt.dst || z.UTCOffset != tt.utc || z.ObservesDST != (tt.abbr != tt.dst) {
+				t.Errorf("%s of %s on %s: %+v; want %s %v and %s", name, tt.code, tt.at, z, tt.abbr, tt.utc, tt.dst)
+			}
+		}
+		db, err := postgeo.OpenSampleWith(postgeo.OpenOptions{Now: func() time.Time { return at }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		quick, err := db.QuickLookup(t.Context(), tt.code, postgeo.QuickLookupOptions{Timezone: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check("quick", quick.Timezone)
+		s, err := db.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := s.Distance(t.Context(), tt.code, tt.code, postgeo.DistanceOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check("distance", d.To.Timezone)
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		found, err := db.Radius(t.Context(), tt.code, postgeo.RadiusOptions{Max: 1, Mode: postgeo.Spatial, Include: postgeo.RadiusInclude{Timezone: true}, At: at})
+		if err != nil || len(found.Matches) == 0 {
+			t.Fatal(found, err)
+		}
+		check("radius", found.Matches[0].Timezone)
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
