@@ -124,7 +124,7 @@ func (w *world) write() string {
 		text("github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip", "combined.json", "", []string{w.zones})
 	}
 	var clocks bytes.Buffer
-	if err := tzif.WriteArchive(&clocks, "2026f"); err != nil {
+	if err := tzif.WriteArchive(&clocks, "2025b"); err != nil {
 		w.t.Fatal(err)
 	}
 	const release = "github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz"

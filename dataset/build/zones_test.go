@@ -81,7 +81,7 @@ func TestZoneRules(t *testing.T) {
 	b := w.build()
 	for _, test := range tests {
 		row, _ := b.zip(test.code)
-		if z := b.Zone(row.Zone); z.Name != test.want || z.Source != "state and county rules" {
+		if z := b.Zone(row.Zone); z.Name != test.want || z.Source != "state and county rules, tz database 2025b" {
 			t.Errorf("%s, %s %s is in %q by %q, want %q by rule", test.code, test.state, test.county, z.Name, z.Source, test.want)
 		}
 	}
@@ -112,10 +112,10 @@ func TestZoneOutlines(t *testing.T) {
 	w.zip("43995", "Far", "OH", "901", 41.5, -83.5)  // 55 km
 	w.zip("43996", "Both", "OH", "901", 45.5, -83.5) // disputed: the rule's zone, as it is one of them
 	b := w.build("timezones")
-	const outlines = "timezone-boundary-builder 2025b"
+	const outlines = "timezone-boundary-builder 2025b, tz database 2025b"
 	for code, want := range map[string][2]string{
 		"43991": {"America/Denver", outlines}, "43992": {"America/Phoenix", outlines}, "43994": {"America/Denver", outlines},
-		"43995": {"America/New_York", "state and county rules"}, "43996": {"America/New_York", outlines}, "43993": {"America/Phoenix", outlines},
+		"43995": {"America/New_York", "state and county rules, tz database 2025b"}, "43996": {"America/New_York", outlines}, "43993": {"America/Phoenix", outlines},
 	} {
 		row, _ := b.zip(code)
 		if z := b.Zone(row.Zone); [2]string{z.Name, z.Source} != want {
