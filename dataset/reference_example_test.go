@@ -75,9 +75,11 @@ func ExampleDataset_Layer() {
 	for _, o := range overlaps.Of(dataset.LayerCounty) {
 		fmt.Printf("%s %.0f %%\n", county.GEOID(o.Area), o.PercentOfCode)
 	}
+	fmt.Println(overlaps.AtPoint()) // an outline was measured
 	// Output:
 	// true true sample
 	// 06037 100 %
+	// false
 }
 
 // What a newer dataset changed, one change at a time.

@@ -57,12 +57,12 @@ func ExampleReader_Full() {
 	}
 	fmt.Println(rec.County, rec.Metro.MSA, rec.Timezone.Zones[0].Name)
 	fmt.Println(rec.Medicare.SSAStateCountyCode, rec.Medicare.RatingAreaID)
-	fmt.Println(rec.Notices[0].Message)
+	fmt.Println(rec.Census.Current.County[0].FIPS, rec.Census.Current.Basis)
 	fmt.Println("unknown:", unknown)
 	// Output:
 	// New York County 35620 Eastern Time
 	// 33040 Rating Area 1
-	// Not available for this code, not charged: census.
+	// 36061 contains_point
 	// unknown: [weather]
 }
 

@@ -272,3 +272,47 @@ func TestThresholds(t *testing.T) {
 		}
 	}
 }
+
+// Every code with a point has a county or census division, a tract and districts
+// where the sample's layers have an area of its state, and their basis.
+func TestNoCodeWithoutAPlace(t *testing.T) {
+	r := sampleReader(t)
+	d := r.Dataset()
+	bases := map[lookup.Basis]int{}
+	check := func(code string, place geo.LatLng) {
+		rec := full(t, r, code, allFamilies)
+		c := rec.Census
+		switch {
+		case !place.IsValid():
+			if c != nil {
+				t.Errorf("%s has no point, and has %+v", code, c)
+			}
+			return
+		case c == nil || c.Current == nil || len(c.Current.County)+len(c.Current.CensusDivision) == 0:
+			t.Errorf("%s has neither a county nor a census division", code)
+			return
+		}
+		bases[c.Current.Basis]++
+		if c.Current.Tract != nil && len(c.Current.Tract) == 0 && rec.Country == "US" {
+			t.Errorf("%s has no tract", code)
+		}
+		if f := rec.CongressionalDistrict; f != nil && (f.Current == nil || f.Current.Primary.Basis != c.Current.Basis) {
+			t.Errorf("%s: its congressional districts are %+v", code, f.Current)
+		}
+		if f := rec.FederalElectoralDistrict; f != nil && (f.Current == nil || f.Current.Basis != c.Current.Basis) {
+			t.Errorf("%s: its federal electoral districts are %+v", code, f.Current)
+		}
+		if f := rec.StateLegislative; f != nil && f.Current != nil && (len(f.Current.Upper) == 0 || f.Current.Basis != c.Current.Basis) {
+			t.Errorf("%s: its legislative districts are %+v", code, f.Current)
+		}
+	}
+	for z := range d.ZIPs() {
+		check(z.ZIP.String(), z.Location)
+	}
+	for f := range d.FSAs() {
+		check(f.FSA.String(), f.Location)
+	}
+	if len(bases) != 2 || bases[lookup.LargestArea] < 100 || bases[lookup.ContainsPoint] < 10 {
+		t.Errorf("codes by basis: %v", bases)
+	}
+}

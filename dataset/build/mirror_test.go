@@ -416,3 +416,46 @@ func TestNationalReviewed(t *testing.T) {
 		}
 	}
 }
+
+// TestNationalPlaces holds decision D59: every code with a point was compared
+// with the layers, and the gaps count those that a layer has no area of.
+func TestNationalPlaces(t *testing.T) {
+	b := openNational(t)
+	held := map[bool]int{} // by whether a point was
+	take := func(code string, at geo.LatLng, c dataset.CodeOverlaps, err error) {
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case !c.Known() && at.IsValid():
+			t.Errorf("%s has a point and no areas", code)
+		case c.Known():
+			held[c.AtPoint()]++
+		}
+	}
+	for z := range b.ZIPs() {
+		c, err := b.ZIPOverlaps(t.Context(), z.ZIP)
+		take(z.ZIP.String(), z.Location, c, err)
+	}
+	for f := range b.FSAs() {
+		c, err := b.FSAOverlaps(t.Context(), f.FSA)
+		take(f.FSA.String(), f.Location, c, err)
+	}
+	t.Logf("%d codes by outlines, %d by points", held[false], held[true])
+	if held[false] < 29_000 || held[true] < 13_000 {
+		t.Error("want at least 29,000 codes by outlines and 13,000 by points")
+	}
+	most := map[string]int64{
+		"ZIPs whose area is not in the file of the layer county": 40, "ZIPs outside every area of the layer county": 2, // territories
+		"ZIPs whose area is not in the file of the layer tract": 3_150, "ZIPs outside every area of the layer tract": 2,
+		"ZIPs whose area is not in the file of the layer congressional_district": 10, "ZIPs outside every area of the layer congressional_district": 10,
+		"FSAs outside every area of the layer census_division": 2, "FSAs outside every area of the layer federal_district": 2,
+	}
+	for _, g := range b.report.Gaps {
+		if strings.Contains(g.Name, " of the layer ") {
+			t.Logf("%d %s", g.Count, g.Name)
+		}
+		if n, ok := most[g.Name]; ok && g.Count > n {
+			t.Errorf("%d %s, want at most %d", g.Count, g.Name, n)
+		}
+	}
+}
