@@ -76,7 +76,7 @@ func (r *Reader) sourceName(id string) string {
 			if s.Vintage == "" {
 				return s.Title
 			}
-			return s.Title + " (" + s.Vintage + ")"
+			return s.Title + ", " + s.Vintage
 		}
 	}
 	return id
