@@ -12,7 +12,7 @@ import (
 type Quality struct {
 	PointSource      string         // source of the code's point, e.g. "block-group centers 2020"; "" without a point
 	OutlineSource    string         // identifier of the source of the outline, e.g. "cb-zctas"; "" without an outline
-	OutlineAreaRatio float64        // drawn area divided by the area that the source states, to 1e-4; 0 unknown
+	OutlineAreaRatio float64        // drawn area divided by the area that the source states, to 1e-4 and at most 1e6; 0 unknown
 	PopulationYear   int            // last year of the survey, or the census year, of the population; 0 without one
 	Counties         []CountySource // the county that each source names; empty if all agree or none names one
 	ClassBasis       string         // what decided the classification, e.g. "zip-database", "uds-zcta", "inferred"
@@ -96,9 +96,9 @@ func (t *textPacker) number(s string) (uint64, error) {
 }
 
 func (e *encoder) quality(q *Quality, texts *textPacker) error {
-	ratio := math.Round(q.OutlineAreaRatio * ratioUnits)
-	if !(ratio >= 0 && ratio <= maxRatio*ratioUnits) {
-		return fmt.Errorf("an outline of %v times the stated area; expected 0 to %v", q.OutlineAreaRatio, float64(maxRatio))
+	ratio := math.Round(min(q.OutlineAreaRatio, maxRatio) * ratioUnits)
+	if !(ratio >= 0) {
+		return fmt.Errorf("an outline of %v times the stated area; expected at least 0", q.OutlineAreaRatio)
 	}
 	if q.PopulationYear < 0 || q.PopulationYear > maxPopulationYear {
 		return fmt.Errorf("the population's year is %d; expected 0 to %d", q.PopulationYear, maxPopulationYear)

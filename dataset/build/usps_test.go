@@ -52,6 +52,7 @@ func TestUSPS(t *testing.T) {
 		DeliveryPoints: &dataset.DeliveryPoints{TotalActive: 168, Business: 8, Residential: 157, POBox: 8},
 		Aliases:        []dataset.CityAlias{{City: "Amberton Heights", MailingName: "N"}, {City: "O'Birch", MailingName: "Y"}},
 	}
+	d.Quality = dataset.Quality{}
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Errorf("43901 (-want +got):\n%s", diff)
 	}
