@@ -17,6 +17,7 @@ import (
 // no incorporated places.
 func deriveMunicipalities(ctx context.Context, b *builder) error {
 	t := &b.tables
+	defer func() { t.placeAreas, t.cousubAreas, t.csdAreas = nil, nil, nil }() // the layers to come need the memory
 	if t.placeAreas != nil {
 		for _, z := range t.zips {
 			z.row.Municipality = b.municipality(z)
