@@ -1,6 +1,7 @@
 package postgeo_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset/synth/tzif"
+	"github.com/postgeo/postgeo/dataset/tzif"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -158,4 +159,21 @@ func TestWesternProvincesWithoutWinterTime(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+func ExampleOpenSampleWith() {
+	at := time.Date(2026, time.November, 2, 0, 0, 0, 0, time.UTC)
+	db, err := postgeo.OpenSampleWith(postgeo.OpenOptions{Now: func() time.Time { return at }})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	r, err := db.QuickLookup(context.Background(), "V6B", postgeo.QuickLookupOptions{Timezone: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Timezone.Abbreviation, r.Timezone.UTCOffset, r.Timezone.ObservesDST)
+	// Output: MST -7 false
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/synth/tzif"
+	"github.com/postgeo/postgeo/dataset/tzif"
 )
 
 // A truthWriter writes the product files of the shared data into a dataset.

@@ -1,13 +1,14 @@
 package dataset_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/synth/tzif"
+	"github.com/postgeo/postgeo/dataset/tzif"
 )
 
 // TestZoneRulesRefused spoils a TZif file in ways that package time would
@@ -74,4 +75,16 @@ func FuzzZoneRules(f *testing.F) {
 			t.Errorf("a period around %v ends at %v", at, end)
 		}
 	})
+}
+
+func ExampleClockPeriod() {
+	z := tzif.Row("America/Vancouver", "")
+	loc, err := z.Location()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, end := dataset.ClockPeriod(time.Date(2026, time.October, 31, 0, 0, 0, 0, loc))
+	fmt.Println(end.UTC().Format(time.RFC3339))
+	// Output: 2026-11-01T09:00:00Z
 }

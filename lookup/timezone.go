@@ -20,8 +20,8 @@ type Zone struct {
 	ObservesDST     bool    `json:"observes_dst"`     // whether both times occur in the twelve months
 }
 
-// A TimeZone is the time zone of one place, with the release of the
-// boundaries that said so.
+// A TimeZone is the time zone of one place, with the releases of its boundaries
+// and of its clock rules.
 type TimeZone struct {
 	Source string `json:"source"` // where the data come from
 	Zone

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/postgeo/postgeo/dataset/synth/tzif"
+	"github.com/postgeo/postgeo/dataset/tzif"
 )
 
 // boundaries are the outlines: of the Census, of timezone-boundary-builder

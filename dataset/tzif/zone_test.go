@@ -10,7 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/format"
 	"github.com/postgeo/postgeo/dataset/build/source"
-	"github.com/postgeo/postgeo/dataset/synth/tzif"
+	"github.com/postgeo/postgeo/dataset/tzif"
 )
 
 // TestZone looks at clocks around the changes of a zone's rules.
@@ -84,7 +84,7 @@ func tzdata(t *testing.T) func(name string) []byte {
 	t.Helper()
 	root := os.Getenv("POSTGEO_SHARED")
 	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
+		root = filepath.Join("..", "..", "..", "shared")
 	}
 	path := filepath.Join(root, "data", "mirror", "github.com", "python", "tzdata", "archive", "refs", "tags", "2026.6.tar.gz")
 	in, err := format.Open(path, format.OpenOptions{})
