@@ -34,11 +34,11 @@ type countyShare struct {
 // deriveCountyShares decides by exact overlaps whether a ZIP lies in several
 // counties: whether one other than the ZIP's own, or than the largest where it
 // has none, holds at least 1 % of its outline. Outlines of counties that cover
-// less than 98 % of it do not decide, and what the City State product says of
-// a second county stays.
+// less than 98 % of it do not decide if only one of them holds 1 %. Then the
+// City State product's second county stays.
 func deriveCountyShares(ctx context.Context, b *builder) error {
 	s := b.tables.bounds
-	if s == nil || len(s.zips.polygons) == 0 || len(s.counties.polygons) == 0 {
+	if s == nil || len(s.zips.polygons)+len(s.points.polygons) == 0 || len(s.counties.polygons) == 0 {
 		return nil
 	}
 	for _, id := range []string{srcZCTAAreas, srcCountyAreas} {
@@ -51,17 +51,18 @@ func deriveCountyShares(ctx context.Context, b *builder) error {
 	if err != nil {
 		return err
 	}
-	zips := s.zips.keys()
-	outlines, err := s.zips.layOut()
-	if err != nil {
-		return err
-	}
-	shares, sides, err := m.all(ctx, outlines)
-	if err != nil {
-		return err
-	}
-	for i, zip := range zips {
-		b.decideCounties(b.tables.zipAt[zip], shares[i], sides[i])
+	for _, set := range []*outlineSet[dataset.ZIP]{s.zips, s.points} {
+		outlines, err := set.layOut()
+		if err != nil {
+			return err
+		}
+		shares, sides, err := m.all(ctx, outlines)
+		if err != nil {
+			return err
+		}
+		for i, zip := range set.keys() {
+			b.decideCounties(b.tables.zipAt[zip], shares[i], sides[i])
+		}
 	}
 	return nil
 }

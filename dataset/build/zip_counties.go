@@ -160,7 +160,7 @@ func (b *builder) countyVotes(z *zipDraft, names map[[2]string]string) []countyV
 	if s := z.supplied; s != nil && s.County != "" && s.State == z.state {
 		key := countyName(s.County)
 		code := names[[2]string{z.state, key}]
-		if code == "" { // a city that is no independent one, or one that is written as a county
+		if code == "" { // a city that is not independent, or an independent one that is written as a county
 			code = names[[2]string{z.state, toggleCity(key)}]
 		}
 		add(srcZIPDatabase, code, false)
