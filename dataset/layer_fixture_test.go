@@ -189,7 +189,7 @@ func readLayers(ctx context.Context, d *dataset.Dataset) (c layered, err error) 
 		if err != nil {
 			return c, err
 		}
-		if of.Outline > 0 {
+		if of.Known() {
 			c.ZIPOverlaps = append(c.ZIPOverlaps, met[dataset.ZIP]{r.ZIP, of})
 		}
 	}
@@ -198,7 +198,7 @@ func readLayers(ctx context.Context, d *dataset.Dataset) (c layered, err error) 
 		if err != nil {
 			return c, err
 		}
-		if of.Outline > 0 {
+		if of.Known() {
 			c.FSAOverlaps = append(c.FSAOverlaps, met[dataset.FSA]{r.FSA, of})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing/storetest"
@@ -51,6 +52,9 @@ func TestCutBatches(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	for end := time.Now().Add(10 * time.Second); b.calls() == "" && time.Now().Before(end); {
+		time.Sleep(time.Millisecond) // until one batch is read
+	}
 	r.stop()
 	err := <-r.done
 	r.done <- err

@@ -15,7 +15,7 @@ func TestComplete(t *testing.T) {
 	}{
 		{"_", "account acs address boundary codes-in completion config credits crosswalk dataset distance enrich export inside key lookup map nearest neighbors radius serve suggest version"},
 		{"d", "dataset distance"},
-		{"dataset _", "build diff info verify"},
+		{"dataset _", "build diff doctor info verify"},
 		{"dataset v", "verify"},
 		{"lookup --f", "--format --full"},
 		{"lookup --format j", "json jsonl"},

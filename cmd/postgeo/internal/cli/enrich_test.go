@@ -189,7 +189,7 @@ func TestEnrichFiles(t *testing.T) {
 		{"farthest", []string{in, "--nearest-max=-1", "--add", "nearest.code"}, 2, "--nearest-max is -1"},
 		{"mode", []string{in, "--nearest-mode", "x", "--add", "nearest.code"}, 2, "mode"},
 		{"no boundary", []string{in, "--add", "boundary.inside"}, 2, "--boundary-of"},
-		{"boundary of a box", []string{in, "--boundary-of", "90209", "--add", "boundary.inside"}, 2, `--boundary-of is "90209": it has no area`},
+		{"boundary of a box", []string{in, "--boundary-of", "90209", "--add", "boundary.inside"}, 2, `--boundary-of is "90209": Code 90209 has no outline.`},
 		{"no end", []string{in, "--distance-to", "99999", "--add", "distance.miles"}, 2, "--distance-to is \"99999\": "},
 		{"far", []string{in, "--within", "900", "--add", "radius.summary.total_count"}, 2, "--within: max"},
 		{"no column to measure to", []string{in, "--distance-column", "there", "--add", "distance.miles"}, 2, `there is no column "there"`},
