@@ -310,7 +310,7 @@ func TestPlacesRefused(t *testing.T) {
 		{enrich.Options{Add: []string{"nearest.pct_inside"}}, "no answer has"}, // only told of circles
 		{enrich.Options{Add: []string{"nearest.2.area_sq_mi"}}, "no answer has"},
 		{enrich.Options{Add: []string{"boundary.inside"}}, "BoundaryOf"},
-		{enrich.Options{Add: []string{"boundary.inside"}, BoundaryOf: "90209"}, "BoundaryOf is \"90209\": it has no area"},
+		{enrich.Options{Add: []string{"boundary.inside"}, BoundaryOf: "90209"}, `ZIP code "90209" has no outline`},
 		{enrich.Options{Add: []string{"suggest.name"}}, "texts (Text) only"},
 		{enrich.Options{Kind: enrich.Text, Add: []string{"county_fips"}}, "not told of texts"},
 		{enrich.Options{Kind: enrich.Text, Suggest: postgeo.SuggestOptions{State: "ZZ"}}, "Suggest: "},
