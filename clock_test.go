@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -79,7 +78,7 @@ func zonesOfAllCodes(t *testing.T) string {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := io.WriteString(sum, string(text)); err != nil {
+				if _, err := sum.Write(text); err != nil {
 					t.Fatal(err)
 				}
 				if r.Timezone != nil {

@@ -29,8 +29,8 @@ func ExampleForLookup() {
 	defer db.Close()
 	ctx := context.Background()
 	include := postgeo.Include{Timezone: true, CongressionalDistrict: true}
-	fmt.Println(billing.QuoteLookup(lookup.MustParseCode("10008"), include).Used, "at most")
-	full, err := db.Lookup(ctx, "10008", postgeo.LookupOptions{Include: include}) // boxes only, which lie in no district
+	fmt.Println(billing.QuoteLookup(lookup.MustParseCode("09012"), include).Used, "at most")
+	full, err := db.Lookup(ctx, "09012", postgeo.LookupOptions{Include: include}) // a military ZIP has no zone and no district
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func ExampleForLookup() {
 	fmt.Println(billing.ForQuickLookup(quick).Used, billing.ForDistance(distance).Used, billing.ForAddress(false, match).Used)
 	// Output:
 	// 3 at most
-	// 2 for what was there
+	// 1 for what was there
 	// 2 1 1
 }
 

@@ -25,8 +25,12 @@ func TestExamine(t *testing.T) {
 		}
 	}
 	for _, want := range []line{
-		{"90210", "class inferred"}, {"90210", "county disagreement"}, {"99999", "no county"}, {"99999", "no population"},
-		{"00000", "no point"}, {"K1A", "outline area"},
+		{"90210", "class inferred"},
+		{"90210", "county disagreement"},
+		{"99999", "no county"},
+		{"99999", "no population"},
+		{"00000", "no point"},
+		{"K1A", "outline area"},
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%v is missing", want)

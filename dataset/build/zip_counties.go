@@ -213,7 +213,7 @@ func elect(votes []countyVote) []string {
 	switch {
 	case len(twice) == 1:
 		return twice
-	case homes != nil && (len(twice) == 0 || slices.Contains(twice, homes[0])):
+	case len(homes) > 0 && (len(twice) == 0 || slices.Contains(twice, homes[0])):
 		return homes
 	case len(twice) > 1:
 		return twice

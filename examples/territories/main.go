@@ -116,6 +116,13 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 	newest := acs.Tag{Profile: acs.Social} // without a year, the newest
 	var parcels []parcel
 	for _, c := range in.Codes {
+		outline, err := db.Outline(c.Code)
+		if err != nil {
+			return nil, err
+		}
+		if len(outline) == 0 {
+			continue // such as a PO Box ZIP: nobody to visit
+		}
 		r, err := db.Lookup(ctx, c.Code, postgeo.LookupOptions{Include: postgeo.Include{ACS: []acs.Tag{newest}}})
 		if err != nil {
 			return nil, err

@@ -281,7 +281,7 @@ func TestStrings(t *testing.T) {
 	for o := range fetch.Local + 2 {
 		got = append(got, o.String())
 	}
-	want := []string{"", "text", "shapefile", "GeoJSON", "Excel", "fixed-width", "", "", "downloaded", "cached", "mirror", "local", ""}
+	want := []string{"", "text", "shapefile", "GeoJSON", "Excel", "fixed-width", "tar", "", "downloaded", "cached", "mirror", "local", ""}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("words (-want +got):\n%s", diff)
 	}
