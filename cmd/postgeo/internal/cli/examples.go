@@ -102,6 +102,7 @@ var examples = map[string][]example{
 	},
 	"dataset info":   {{"postgeo dataset info", "what is used now"}, {"postgeo dataset info new.db", "what a file holds"}},
 	"dataset verify": {{"postgeo dataset verify new.db", "before it is put in use"}},
+	"dataset doctor": {{"postgeo dataset doctor --limit 5", "the five weaknesses that affect most people"}},
 	"dataset diff":   {{"postgeo dataset diff old.db new.db", "what a new version changes"}},
 	"version":        {{"postgeo version", "with the commit and the platform"}},
 	"completion": {
