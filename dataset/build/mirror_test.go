@@ -350,7 +350,7 @@ func TestNationalOpen(t *testing.T) {
 	}
 	shared := sharedMirror(t)
 	mirror := t.TempDir()
-	for _, name := range []string{"download.geonames.org", "udsmapper.org", "www2.census.gov", "www150.statcan.gc.ca", "aux.local", "ACTUAL.csv"} {
+	for _, name := range []string{"download.geonames.org", "github.com", "udsmapper.org", "www2.census.gov", "www150.statcan.gc.ca", "aux.local", "ACTUAL.csv"} {
 		if err := os.Symlink(filepath.Join(shared, name), filepath.Join(mirror, name)); err != nil {
 			if errors.Is(err, errors.ErrUnsupported) {
 				t.Skip("this system has no symbolic links")
