@@ -91,6 +91,35 @@ func TestSurveyLayouts(t *testing.T) {
 	}
 }
 
+// TestSurveyWithoutLabels reads a table whose second header row was removed.
+func TestSurveyWithoutLabels(t *testing.T) {
+	areas := surveyAreas(dataset.ACSZCTA)
+	table := synth.NewSurvey(1, nil).Table(dataset.ACSZCTA, acs.Demographic, 2022)
+	var b bytes.Buffer
+	if err := table.Write(t.Context(), &b, synth.SurveyData, areas); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(b.String(), "\n")
+	text := lines[0] + strings.Join(lines[2:], "")
+	profile, err := source.OpenACSProfile(format.NewInput("ACSDP5Y2022.DP05-Data.csv", strings.NewReader(text)), source.ACSProfileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for row, err := range profile.Rows() {
+		if err != nil || row.Line != n+2 {
+			t.Fatalf("row %d in line %d: %v, want line %d", n, row.Line, err, n+2)
+		}
+		if diff := gocmp.Diff(table.Row(areas[n], nil), row.Cells); diff != "" {
+			t.Errorf("%d (-want +got):\n%s", row.GEOID, diff)
+		}
+		n++
+	}
+	if n != len(areas) {
+		t.Errorf("%d rows, want %d", n, len(areas))
+	}
+}
+
 // TestSurveyChecks damages a table in every way that the importer tells of.
 func TestSurveyChecks(t *testing.T) {
 	s := synth.NewSurvey(1, nil)

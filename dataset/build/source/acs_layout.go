@@ -43,7 +43,7 @@ func openACSRecords(in *format.Input) (*acsHead, acsRecords, error) {
 	header, err := lines.next()
 	if err != nil {
 		if errors.Is(err, io.EOF) {
-			err = &format.Error{File: in.Name(), Line: 1, Reason: "empty file, expected two header rows", Err: format.ErrColumns}
+			err = &format.Error{File: in.Name(), Line: 1, Reason: "empty file, expected a header row", Err: format.ErrColumns}
 		}
 		return nil, nil, err
 	}
@@ -71,6 +71,7 @@ type acsLines struct {
 	line   int
 	width  int // fields of every line; 0: not known yet
 	fields []string
+	again  bool // next returns the current line once more
 	long   []byte
 }
 
@@ -79,6 +80,10 @@ const maxACSLine = 1 << 20
 // next returns the fields of the next line, which hold until the next call;
 // io.EOF after the last.
 func (l *acsLines) next() ([]string, error) {
+	if l.again {
+		l.again = false
+		return l.fields, nil
+	}
 	l.long = l.long[:0]
 	for {
 		part, err := l.r.ReadSlice('\n')
@@ -168,7 +173,13 @@ func (a *acsTableRecords) next() (*acsRecord, error) {
 	return &a.rec, nil
 }
 
-// openACSData reads a file with two header rows: identifiers and labels.
+// acsGEOID matches the start of a GEO_ID of any summary level, such as
+// 860Z200US90210.
+var acsGEOID = regexp.MustCompile(`^\d{3}\w{4}US`)
+
+// openACSData reads a file with two header rows: identifiers and labels. The
+// labels may be missing if the identifiers are column names of data.census.gov,
+// which are unambiguous.
 func openACSData(lines *acsLines, header []string, geoid, name string, column func(i int, id string) acsHeadColumn) (*acsHead, acsRecords, error) {
 	labels, err := lines.next()
 	if errors.Is(err, io.EOF) {
@@ -177,7 +188,10 @@ func openACSData(lines *acsLines, header []string, geoid, name string, column fu
 	if err != nil {
 		return nil, nil, err
 	}
-	head := &acsHead{line: 2}
+	head, at := &acsHead{line: 2}, slices.Index(header, geoid)
+	if geoid == "GEO_ID" && acsGEOID.MatchString(labels[at]) {
+		head.line, lines.again, labels = 1, true, make([]string, len(header))
+	}
 	for i, id := range header {
 		c := column(i, id)
 		if c.number > 0 {
@@ -185,7 +199,7 @@ func openACSData(lines *acsLines, header []string, geoid, name string, column fu
 		}
 		head.columns = append(head.columns, c)
 	}
-	return head, &acsTableRecords{lines: lines, geoid: slices.Index(header, geoid), name: slices.Index(header, name)}, nil
+	return head, &acsTableRecords{lines: lines, geoid: at, name: slices.Index(header, name)}, nil
 }
 
 var dataID = regexp.MustCompile(`^(DP0\d)_(\d{4})(E|M|PE|PM)(A?)$`)

@@ -29,7 +29,7 @@ type buildCmd struct {
 
 	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
 	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer; ZIP Codes that it lacks take the outline of the ZCTA of the same code." placeholder:"FILE" type:"path" name:"zip-polygons"`
-	ACS               []string `help:"Table of the American Community Survey, or folder of such: data profiles DP02 to DP05 of ZCTAs or census tracts as downloaded (.csv, .json, .csv.gz, .zip), or a CSV with the columns zcta and pop_YYYY, which gives ZIP Codes their population. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
+	ACS               []string `help:"Table of the American Community Survey, or folder of such, subfolders included: data profiles DP02 to DP05 of ZCTAs or census tracts as downloaded (.csv, .json, .csv.gz, .zip), or a CSV with the columns zcta and pop_YYYY, which gives ZIP Codes their population. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
 	ACSFields         string   `help:"List of fields in the form of acs/registry.csv, for data profiles of a year that this release does not know." placeholder:"FILE" type:"path" name:"acs-fields"`
 	ACSFetch          string   `help:"Years whose data profiles of ZCTAs are fetched from the Census Bureau's interface, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. Answers are kept in the cache, so that a run that broke off goes on." placeholder:"YEARS" name:"acs-fetch"`
 	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
@@ -184,7 +184,8 @@ func tables(paths, ends []string) (files []string, err error) {
 			continue
 		}
 		before := len(files)
-		err = filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
+		root := path + string(filepath.Separator) // follows a symbolic link
+		err = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) }) {
 				files = append(files, name)
 			}

@@ -181,7 +181,11 @@ func TestBuildSupplied(t *testing.T) {
 	}
 	outlines += "]}"
 	polygons := filepath.Join(t.TempDir(), "zips.geojson")
-	for path, text := range map[string]string{filepath.Join(folder, "population.csv"): table, filepath.Join(folder, "README.txt"): "x", polygons: outlines} {
+	inner := filepath.Join(folder, "2024", "zcta")
+	if err := os.MkdirAll(inner, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{filepath.Join(inner, "population.csv"): table, filepath.Join(folder, "README.txt"): "x", polygons: outlines} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
