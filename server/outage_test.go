@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/http"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -96,8 +97,19 @@ func (r *running) outage(t *testing.T, ask func() int, away, back func()) {
 	}
 }
 
-// TestFullDisk lets the files of accounts not grow any more.
+// TestFullDisk lets the files of accounts not grow any more. It does so in a
+// process of its own: the limit also holds for the log in which package testing
+// records what a test depends on.
 func TestFullDisk(t *testing.T) {
+	const child = "POSTGEO_TEST_FULL_DISK"
+	if os.Getenv(child) == "" {
+		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFullDisk$")
+		c.Env = append(os.Environ(), child+"=1")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
 	path := filepath.Join(t.TempDir(), "accounts.db")
 	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Pepper: storetest.Pepper(), Create: true})
 	if err != nil {
