@@ -83,6 +83,10 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
+	at, err := in.time(b.params, c.began)
+	if err != nil {
+		return c.fail(err)
+	}
 	items, err := b.parse(parse, elements)
 	if err != nil {
 		return c.fail(err)
@@ -103,7 +107,7 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 		return c.fail(timedOut(ctx, err))
 	}
 	c.watched.stage(stageReserve)
-	out := &batchOutput[P, Q, R]{b: b, c: c, ctx: ctx, items: items}
+	out := &batchOutput[P, Q, R]{b: b, c: c, ctx: ctx, at: at, items: items}
 	if err := out.begin(echo); err != nil {
 		return c.fail(err)
 	}
@@ -224,10 +228,10 @@ func (b *batch[P, Q, R]) workOne(out *batchOutput[P, Q, R], i int) {
 	it := &out.items[i]
 	if it.worked {
 		if !out.c.measured {
-			b.do(out.ctx, out.c, it)
+			b.do(out, it)
 		} else {
 			stint := admission.BeginStint(out.c.turn == nil)
-			b.do(out.ctx, out.c, it)
+			b.do(out, it)
 			b.task.meter.Observe(b.task.sizeOf(&it.parsed), admission.Cost{Time: stint.End(), Bytes: int64(len(it.text))})
 		}
 	}
@@ -236,17 +240,17 @@ func (b *batch[P, Q, R]) workOne(out *batchOutput[P, Q, R], i int) {
 
 // do does the task for one item and keeps the result as JSON. A panic is the
 // item's alone.
-func (b *batch[P, Q, R]) do(ctx context.Context, c *call, it *batchItem[P]) {
+func (b *batch[P, Q, R]) do(out *batchOutput[P, Q, R], it *batchItem[P]) {
 	defer func() {
 		if r := recover(); r != nil {
 			it.err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if it.err = ctx.Err(); it.err != nil {
+	if it.err = out.ctx.Err(); it.err != nil {
 		return
 	}
 	var result R
-	if result, it.err = b.task.work(ctx, c.db, &it.parsed, c.began); it.err != nil {
+	if result, it.err = b.task.work(out.ctx, out.c.db, &it.parsed, out.at); it.err != nil {
 		return
 	}
 	it.cost = b.task.price(&it.parsed, result)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -15,6 +16,7 @@ type batchOutput[P, Q any, R entry] struct {
 	b     *batch[P, Q, R]
 	c     *call
 	ctx   context.Context //nolint:containedctx // it lives as long as the request's work
+	at    time.Time       // of the time zones
 	items []batchItem[P]
 	spool spool
 

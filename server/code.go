@@ -21,6 +21,12 @@ var codeShapes = []envelope.Code{
 	envelope.ValidationInvalidZIP, envelope.ValidationInvalidFSA, envelope.ValidationInvalidPostal, envelope.ValidationInvalidCoordinates,
 }
 
+// paramAt is an extension of the contract.
+var paramAt = &param{
+	name: "at", chars: len("2027-01-31T12:00:00.123456789-00:00"),
+	doc: "Date and time of the time zones, in RFC 3339 form such as 2027-01-31T12:00:00Z. Default: now.",
+}
+
 var paramCodes = &param{
 	name: "codes", required: true, list: true, doc: "List of 1 to 100 codes.",
 	entry: paramCode, example: `["90210", "10118", "K1A 0B1"]`,
@@ -123,7 +129,7 @@ func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, *lookup.Q
 	return operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord]{
 		path:    "/v2/quick-zip",
 		summary: "Which place a code is: city, state, county and location.",
-		params:  []*param{paramCode, paramQuickInclude},
+		params:  []*param{paramCode, paramQuickInclude, paramAt},
 		task:    s.quickTask(),
 		parse: func(in *input) (codeQuery, error) {
 			q, err := parseCodeQuery(in, paramQuickInclude)
@@ -141,7 +147,7 @@ func (s *Server) quickZIPBatch() batch[codeQuery, envelope.CodesRequest, *lookup
 		path:    "/v2/quick-zip/batch",
 		summary: "Which places up to 100 codes are.",
 		list:    paramCodes,
-		params:  []*param{paramQuickInclude},
+		params:  []*param{paramQuickInclude, paramAt},
 		task:    s.quickTask(),
 		begin:   beginCodes(paramQuickInclude, (*codeQuery).readQuickFlags),
 		same:    func(q *codeQuery) string { return q.code.String() },
@@ -171,7 +177,7 @@ func (s *Server) zip() operation[codeQuery, envelope.CodeRequest, *lookup.Record
 	return operation[codeQuery, envelope.CodeRequest, *lookup.Record]{
 		path:    "/v2/zip",
 		summary: "Everything that identifies a code, and the enrichments that are asked for.",
-		params:  []*param{paramCode, paramInclude},
+		params:  []*param{paramCode, paramInclude, paramAt},
 		task:    s.fullTask(),
 		parse: func(in *input) (codeQuery, error) {
 			q, err := parseCodeQuery(in, paramInclude)
@@ -189,7 +195,7 @@ func (s *Server) zipBatch() batch[codeQuery, envelope.CodesRequest, *lookup.Reco
 		path:    "/v2/zip/batch",
 		summary: "Everything about up to 100 codes, with the same enrichments for all.",
 		list:    paramCodes,
-		params:  []*param{paramInclude},
+		params:  []*param{paramInclude, paramAt},
 		task:    s.fullTask(),
 		begin:   beginCodes(paramInclude, (*codeQuery).readFlags),
 		same:    func(q *codeQuery) string { return q.code.String() },

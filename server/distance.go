@@ -80,7 +80,7 @@ func (s *Server) distance() operation[pair, envelope.DistanceRequest, *radius.Di
 	return operation[pair, envelope.DistanceRequest, *radius.DistanceResult]{
 		path:    "/v2/distance",
 		summary: "How far it is from one code to another, and in which direction.",
-		params:  []*param{paramFrom, paramTo},
+		params:  []*param{paramFrom, paramTo, paramAt},
 		task:    s.distanceTask(),
 		parse:   parsePair,
 		echo: func(p *pair) envelope.DistanceRequest {
@@ -95,6 +95,7 @@ func (s *Server) distanceBatch() batch[pair, envelope.PairsRequest, *radius.Dist
 		path:    "/v2/distance/batch",
 		summary: "How far it is between the codes of up to 100 pairs.",
 		list:    paramPairs,
+		params:  []*param{paramAt},
 		task:    s.distanceTask(),
 		begin: func(_ *input, n int) (itemParser[pair], envelope.PairsRequest, error) {
 			parse := func(el element) (pair, error) {

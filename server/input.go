@@ -3,7 +3,9 @@ package server
 import (
 	"encoding/json"
 	"net/netip"
+	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -130,6 +132,23 @@ func (in *input) lookup(p *param) (v string, found bool, err error) {
 	}
 	v, err = unquote(in.at+p.name, raw)
 	return v, true, err
+}
+
+// time returns the value of [paramAt], or usual if params do not include it or
+// the request does not set it.
+func (in *input) time(params []*param, usual time.Time) (time.Time, error) {
+	if !slices.Contains(params, paramAt) {
+		return usual, nil
+	}
+	v, found, err := in.lookup(paramAt)
+	if err != nil || !found || strings.TrimSpace(v) == "" {
+		return usual, err
+	}
+	at, err := time.Parse(time.RFC3339, strings.TrimSpace(v))
+	if err != nil {
+		return usual, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam(paramAt.name, "a time in RFC 3339 form, such as 2027-01-31T12:00:00Z"))
+	}
+	return at, nil
 }
 
 func unquote(field string, raw json.RawMessage) (string, error) {

@@ -183,7 +183,9 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 		quote:   (*search).quote,
 		work: func(ctx context.Context, db DB, q *search, at time.Time) (*radius.Result, error) {
 			opt := q.opt
-			opt.At = at
+			if opt.At.IsZero() {
+				opt.At = at
+			}
 			r, err := db.Radius(ctx, q.given, opt)
 			if err == nil && r.Search.Min == nil && q.min != nil {
 				r.Search.Min = new(geo.Miles) // given as 0, which the options cannot tell
@@ -219,7 +221,7 @@ func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Resu
 	return operation[search, envelope.RadiusRequest, *radius.Result]{
 		path:    "/v2/radius",
 		summary: "Which codes lie around a code or coordinate.",
-		params:  []*param{paramCode, paramMax, paramMin, paramMode, paramLimit, paramSearchInclude},
+		params:  []*param{paramCode, paramMax, paramMin, paramMode, paramLimit, paramSearchInclude, paramAt},
 		task:    s.radiusTask(),
 		parse: func(in *input) (q search, err error) {
 			q.last = in.db.LastACSYear()
@@ -245,8 +247,8 @@ func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Resu
 
 var (
 	paramSearches = &param{
-		name: "searches", required: true, list: true, doc: "List of 1 to 100 objects with code, and max, min, limit and include where they differ from those of the batch.",
-		fields: []*param{paramCode, paramOwnMax, paramMin, paramLimit, paramSearchInclude}, example: `[{"code": "90210"}, {"code": "K1A", "max": 5}]`,
+		name: "searches", required: true, list: true, doc: "List of 1 to 100 objects with code, and max, min, limit, include and at where they differ from those of the batch.",
+		fields: []*param{paramCode, paramOwnMax, paramMin, paramLimit, paramSearchInclude, paramAt}, example: `[{"code": "90210"}, {"code": "K1A", "max": 5}]`,
 	}
 	paramOwnMax   = &param{name: "max", doc: "Miles, or auto or auto-commute; required where the batch has none.", kind: numberOrTextParam, values: paramMax.values, most: paramMax.most}
 	paramAllMax   = &param{name: "max", aliases: paramMax.aliases, doc: "For searches without their own; as on /v2/radius.", kind: numberOrTextParam, values: paramMax.values, most: paramMax.most, example: "10"}
@@ -265,7 +267,7 @@ func (s *Server) radiusBatch() batch[search, envelope.SearchesRequest, *radius.R
 		path:    "/v2/radius/batch",
 		summary: "Which codes lie around up to 100 codes or coordinates.",
 		list:    paramSearches,
-		params:  []*param{paramAllMax, paramAllMin, paramAllMode, paramAllFlags},
+		params:  []*param{paramAllMax, paramAllMin, paramAllMode, paramAllFlags, paramAt},
 		task:    t,
 		begin:   s.beginSearches,
 		same:    (*search).same,
@@ -295,7 +297,10 @@ func (s *Server) beginSearches(in *input, n int) (itemParser[search], envelope.S
 		if err != nil {
 			return q, err
 		}
-		err = q.parse(fields)
+		if err = q.parse(fields); err != nil {
+			return q, err
+		}
+		q.opt.At, err = fields.time(paramSearches.fields, time.Time{})
 		return q, err
 	}
 	return parse, envelope.SearchesRequest{SearchesCount: n, Include: shared.flags, Mode: shared.opt.Mode.String()}, nil

@@ -75,7 +75,7 @@ type task[P, R any] struct {
 	input func(p *P) envelope.Input
 	// quote returns the most that the request can cost.
 	quote func(p *P) billing.Cost
-	// work does it for a request that came at a time. A failure whose code
+	// work does it; at is the time of the time zones. A failure whose code
 	// belongs to items becomes a failed item, any other error fails the request.
 	work func(ctx context.Context, db DB, p *P, at time.Time) (R, error)
 	// price returns what the delivered result cost.
@@ -150,6 +150,10 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(err)
 	}
+	at, err := in.time(o.params, c.began)
+	if err != nil {
+		return c.fail(err)
+	}
 	size := o.task.sizeOf(&p)
 	ctx := c.deadline()
 	if err := c.admit(o.task.meter.Expect(size)); err != nil {
@@ -171,7 +175,7 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 	c.watched.stage(stageReserve)
 	c.meter, c.size = o.task.meter, size
 	stint := c.stint()
-	result, err := o.task.work(ctx, c.db, &p, c.began)
+	result, err := o.task.work(ctx, c.db, &p, at)
 	c.took(stint)
 	c.turn.Pause()
 	c.watched.stage(stageWork)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"time"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
@@ -59,21 +60,22 @@ type Search struct {
 // QuickLookups says which places codes are, as /v2/quick-zip/batch does. A
 // [Batch] says what is returned beside an error.
 func (c *Client) QuickLookups(ctx context.Context, codes []string, o lookup.QuickOptions) (*Batch[lookup.QuickRecord], error) {
-	return batch[envelope.CodesRequest, lookup.QuickRecord](ctx, c, "/v2/quick-zip/batch", codes, codesBody(quickFlags(o)))
+	return batch[envelope.CodesRequest, lookup.QuickRecord](ctx, c, "/v2/quick-zip/batch", codes, codesBody(quickFlags(o), o.At))
 }
 
 // Lookups returns everything about codes, as /v2/zip/batch does, with the same
 // enrichments for all.
 func (c *Client) Lookups(ctx context.Context, codes []string, o lookup.Options) (*Batch[lookup.Record], error) {
-	return batch[envelope.CodesRequest, lookup.Record](ctx, c, "/v2/zip/batch", codes, codesBody(fullFlags(o)))
+	return batch[envelope.CodesRequest, lookup.Record](ctx, c, "/v2/zip/batch", codes, codesBody(fullFlags(o), o.At))
 }
 
 // Distances measures the geodesics of pairs, as /v2/distance/batch does.
-func (c *Client) Distances(ctx context.Context, pairs []Pair) (*Batch[radius.DistanceResult], error) {
+func (c *Client) Distances(ctx context.Context, pairs []Pair, o radius.DistanceOptions) (*Batch[radius.DistanceResult], error) {
 	return batch[envelope.PairsRequest, radius.DistanceResult](ctx, c, "/v2/distance/batch", pairs, func(chunk []Pair) any {
 		return struct {
-			Pairs []Pair `json:"pairs"`
-		}{chunk}
+			Pairs []Pair    `json:"pairs"`
+			At    time.Time `json:"at,omitzero"`
+		}{chunk, o.At}
 	})
 }
 
@@ -106,11 +108,12 @@ type searchItem struct {
 	Min     float64            `json:"min,omitzero"`
 	Limit   int                `json:"limit,omitzero"`
 	Include string             `json:"include,omitzero"`
+	At      time.Time          `json:"at,omitzero"`
 }
 
 func newSearchItem(s *Search) searchItem {
 	o := &s.Options
-	item := searchItem{Code: s.Center, Min: float64(o.Min), Limit: o.Limit, Include: searchFlags(o.Include)}
+	item := searchItem{Code: s.Center, Min: float64(o.Min), Limit: o.Limit, Include: searchFlags(o.Include), At: o.At}
 	if o.Auto != 0 {
 		item.Max.Auto = autoName(o.Auto)
 	} else {
@@ -120,12 +123,13 @@ func newSearchItem(s *Search) searchItem {
 }
 
 // codesBody returns what makes the bodies of batches of codes.
-func codesBody(flags string) func(chunk []string) any {
+func codesBody(flags string, at time.Time) func(chunk []string) any {
 	return func(chunk []string) any {
 		return struct {
-			Codes   []string `json:"codes"`
-			Include string   `json:"include,omitzero"`
-		}{chunk, flags}
+			Codes   []string  `json:"codes"`
+			Include string    `json:"include,omitzero"`
+			At      time.Time `json:"at,omitzero"`
+		}{chunk, flags, at}
 	}
 }
 

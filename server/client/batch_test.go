@@ -103,7 +103,7 @@ func TestBatches(t *testing.T) {
 		t.Errorf("%d requests, %d credits, want %d", n, places.Credits(), credits)
 	}
 
-	full := lookup.Options{Include: lookup.Include{Timezone: true}}
+	full := lookup.Options{Include: lookup.Include{Timezone: true}, At: day2025}
 	records, err := c.Lookups(ctx, list, full)
 	checkBatch(t, records, err, len(list), 3, func(i int) (*lookup.Record, error) {
 		v, err := db.Lookup(ctx, list[i], full)
@@ -117,9 +117,9 @@ func TestBatches(t *testing.T) {
 	for i := range pairs {
 		pairs[i] = client.Pair{From: list[i], To: list[len(list)-1-i]}
 	}
-	distances, err := c.Distances(ctx, pairs)
+	distances, err := c.Distances(ctx, pairs, radius.DistanceOptions{At: day2025})
 	checkBatch(t, distances, err, len(list), 3, func(i int) (*radius.DistanceResult, error) {
-		v, err := db.Distance(ctx, pairs[i].From, pairs[i].To, radius.DistanceOptions{})
+		v, err := db.Distance(ctx, pairs[i].From, pairs[i].To, radius.DistanceOptions{At: day2025})
 		if v != nil {
 			v.SetInput(envelope.Input{From: pairs[i].From, To: pairs[i].To})
 		}
@@ -131,6 +131,9 @@ func TestBatches(t *testing.T) {
 	searches := make([]client.Search, 2*len(codes))
 	for i := range searches {
 		o := radius.Options{Max: 10 + geo.Miles(i)/2, Limit: 1 + i, Include: radius.Include{Timezone: i%2 == 0}}
+		if i%3 == 0 {
+			o.At = day2025
+		}
 		if i%5 == 4 {
 			o = radius.Options{Auto: radius.Density, Min: 1.5}
 		}

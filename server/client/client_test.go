@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -67,6 +68,9 @@ func compare[T any](t *testing.T, input string, got, want T, reply *client.Reply
 	}
 }
 
+// day2025 precedes the end of winter time in western Canada.
+var day2025 = time.Date(2025, time.January, 15, 0, 0, 0, 0, time.UTC)
+
 // TestSingle holds that the routes answer as the library does.
 func TestSingle(t *testing.T) {
 	db := sampletest.Open(t)
@@ -74,22 +78,25 @@ func TestSingle(t *testing.T) {
 	c := newClient(t, w.URL+"/", client.Options{})
 	ctx := t.Context()
 	for _, code := range codes {
-		for _, quick := range []lookup.QuickOptions{{}, {Timezone: true}} {
+		for _, quick := range []lookup.QuickOptions{{}, {Timezone: true}, {Timezone: true, At: day2025}} {
 			got, reply, err := c.QuickLookup(ctx, code, quick)
 			want, wantErr := db.QuickLookup(ctx, code, quick)
 			compare(t, code, got, want, reply, err, wantErr)
 		}
-		for _, full := range []lookup.Options{{}, {Include: lookup.Include{Timezone: true, Medicare: true}}} {
+		for _, full := range []lookup.Options{{}, {Include: lookup.Include{Timezone: true, Medicare: true}}, {Include: lookup.Include{Timezone: true}, At: day2025}} {
 			got, reply, err := c.Lookup(ctx, code, full)
 			want, wantErr := db.Lookup(ctx, code, full)
 			compare(t, code, got, want, reply, err, wantErr)
 		}
-		got, reply, err := c.Distance(ctx, "10001", code)
-		want, wantErr := db.Distance(ctx, "10001", code, postgeo.DistanceOptions{})
-		compare(t, code, got, want, reply, err, wantErr)
+		for _, o := range []radius.DistanceOptions{{}, {At: day2025}} {
+			got, reply, err := c.Distance(ctx, "10001", code, o)
+			want, wantErr := db.Distance(ctx, "10001", code, o)
+			compare(t, code, got, want, reply, err, wantErr)
+		}
 		for _, o := range []radius.Options{
 			{Max: 12.5, Limit: 5},
 			{Max: 30, Min: 2.25, Mode: radius.Spatial, Include: radius.Include{Timezone: true}},
+			{Max: 5, Include: radius.Include{Timezone: true}, At: day2025},
 			{Auto: radius.Density},
 			{Auto: radius.Commute},
 		} {

@@ -81,12 +81,12 @@ func ExampleClient_Radius() {
 func ExampleClient_Distance() {
 	c, done := exampleClient()
 	defer done()
-	d, _, err := c.Distance(context.Background(), "90210", "K1A 0B1")
+	d, _, err := c.Distance(context.Background(), "90210", "K1A 0B1", radius.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(d.Distance.Miles, d.Bearing)
-	batch, err := c.Distances(context.Background(), []client.Pair{{From: "90210", To: "10001"}})
+	batch, err := c.Distances(context.Background(), []client.Pair{{From: "90210", To: "10001"}}, radius.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
@@ -17,19 +18,19 @@ import (
 
 // QuickLookup says which place a code is, as /v2/quick-zip does.
 func (c *Client) QuickLookup(ctx context.Context, code string, o lookup.QuickOptions) (*lookup.QuickRecord, *Reply, error) {
-	return single[envelope.CodeRequest, lookup.QuickRecord](ctx, c, "/v2/quick-zip", codeQuery(code, quickFlags(o)))
+	return single[envelope.CodeRequest, lookup.QuickRecord](ctx, c, "/v2/quick-zip", codeQuery(code, quickFlags(o), o.At))
 }
 
 // Lookup returns everything that identifies a code and the enrichments that
 // were asked for, as /v2/zip does.
 func (c *Client) Lookup(ctx context.Context, code string, o lookup.Options) (*lookup.Record, *Reply, error) {
-	return single[envelope.CodeRequest, lookup.Record](ctx, c, "/v2/zip", codeQuery(code, fullFlags(o)))
+	return single[envelope.CodeRequest, lookup.Record](ctx, c, "/v2/zip", codeQuery(code, fullFlags(o), o.At))
 }
 
 // Distance measures the geodesic between two codes or coordinates, as
 // /v2/distance does.
-func (c *Client) Distance(ctx context.Context, from, to string) (*radius.DistanceResult, *Reply, error) {
-	return single[envelope.DistanceRequest, radius.DistanceResult](ctx, c, "/v2/distance", url.Values{"from": {from}, "to": {to}})
+func (c *Client) Distance(ctx context.Context, from, to string, o radius.DistanceOptions) (*radius.DistanceResult, *Reply, error) {
+	return single[envelope.DistanceRequest, radius.DistanceResult](ctx, c, "/v2/distance", withTime(url.Values{"from": {from}, "to": {to}}, o.At))
 }
 
 // Radius finds the codes around a code or coordinate, as /v2/radius does.
@@ -54,7 +55,7 @@ func (c *Client) Radius(ctx context.Context, center string, o radius.Options) (*
 	if flags := searchFlags(o.Include); flags != "" {
 		query.Set("include", flags)
 	}
-	return single[envelope.RadiusRequest, radius.Result](ctx, c, "/v2/radius", query)
+	return single[envelope.RadiusRequest, radius.Result](ctx, c, "/v2/radius", withTime(query, o.At))
 }
 
 // Suggest returns what a person may mean who has typed the query so far, as
@@ -109,10 +110,19 @@ func single[Q, T any](ctx context.Context, c *Client, path string, query url.Val
 	return items[0].Value, reply, items[0].Err
 }
 
-func codeQuery(code, flags string) url.Values {
+func codeQuery(code, flags string, at time.Time) url.Values {
 	q := url.Values{"code": {code}}
 	if flags != "" {
 		q.Set("include", flags)
+	}
+	return withTime(q, at)
+}
+
+// withTime adds the time of time zones to q; without one the server's clock
+// applies.
+func withTime(q url.Values, at time.Time) url.Values {
+	if !at.IsZero() {
+		q.Set("at", at.Format(time.RFC3339))
 	}
 	return q
 }

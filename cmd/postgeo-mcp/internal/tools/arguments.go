@@ -132,6 +132,9 @@ func inRange(name string, schema *jsonschema.Schema, v float64, kind string) err
 func kindOf(schema *jsonschema.Schema) string {
 	switch schema.Type {
 	case "string":
+		if schema.Format == "date-time" {
+			return "a time in RFC 3339 form, such as 2027-01-31T12:00:00Z"
+		}
 		return "a string"
 	case "integer":
 		return "a whole number"

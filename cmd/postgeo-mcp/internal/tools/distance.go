@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -23,13 +24,20 @@ type distanceIn struct {
 
 func (in distanceIn) echo() envelope.Input { return envelope.Input{From: in.From, To: in.To} }
 
+type timedIn struct {
+	distanceIn
+	At time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
+}
+
 type distancesIn struct {
 	Pairs []distanceIn `json:"pairs" jsonschema:"The pairs of places."`
+	At    time.Time    `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
 type matrixIn struct {
-	From []string `json:"from" jsonschema:"Codes or coordinates to measure from."`
-	To   []string `json:"to,omitempty" jsonschema:"Codes or coordinates to measure to. Default: those of from."`
+	From []string  `json:"from" jsonschema:"Codes or coordinates to measure from."`
+	To   []string  `json:"to,omitempty" jsonschema:"Codes or coordinates to measure to. Default: those of from."`
+	At   time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
 type pairsIn struct {
@@ -51,8 +59,8 @@ func (s *service) addDistances(server *mcp.Server) {
 		description: "The geodesic distance in miles and kilometres between the points of two codes or coordinates, and the bearing at the first. As the crow flies, not by road.",
 		bounds:      []bound{chars(maxCode, "from", "to")},
 		aliases:     endAliases,
-	}, func(ctx context.Context, in distanceIn) (*postgeo.DistanceResult, error) {
-		return s.db.Distance(ctx, in.From, in.To, postgeo.DistanceOptions{})
+	}, func(ctx context.Context, in timedIn) (*postgeo.DistanceResult, error) {
+		return s.db.Distance(ctx, in.From, in.To, postgeo.DistanceOptions{At: in.At})
 	})
 	add(server, s, definition{
 		name: "distance_batch", title: "Distances of several pairs",
@@ -69,7 +77,7 @@ func (s *service) addDistances(server *mcp.Server) {
 		if len(in.To) == 0 {
 			in.To = in.From
 		}
-		return s.db.Distances(ctx, in.From, in.To, postgeo.DistanceOptions{})
+		return s.db.Distances(ctx, in.From, in.To, postgeo.DistanceOptions{At: in.At})
 	})
 	add(server, s, definition{
 		name: "pairs_within", title: "Places near each other",
@@ -92,7 +100,7 @@ func (s *service) distances(ctx context.Context, in distancesIn) (*list, error) 
 		if err := errors.Join(blank("from", pair.From), blank("to", pair.To)); err != nil {
 			return nil, err
 		}
-		r, err := s.db.Distance(ctx, pair.From, pair.To, postgeo.DistanceOptions{})
+		r, err := s.db.Distance(ctx, pair.From, pair.To, postgeo.DistanceOptions{At: in.At})
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"reflect"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -21,23 +22,26 @@ var recordFlags = []string{
 }
 
 type quickIn struct {
-	Code     string `json:"code" jsonschema:"ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude."`
-	Timezone bool   `json:"timezone,omitempty" jsonschema:"Add the time zone of the code's point."`
+	Code     string    `json:"code" jsonschema:"ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude."`
+	Timezone bool      `json:"timezone,omitempty" jsonschema:"Add the time zone of the code's point."`
+	At       time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
 func (in quickIn) echo() envelope.Input { return envelope.Input{Code: in.Code} }
 
 type lookupIn struct {
-	Code    string `json:"code" jsonschema:"ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude."`
-	Include flags  `json:"include,omitempty" jsonschema:"Enrichments to add. An ACS profile without a year is that of the newest one."`
+	Code    string    `json:"code" jsonschema:"ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude."`
+	Include flags     `json:"include,omitempty" jsonschema:"Enrichments to add. An ACS profile without a year is that of the newest one."`
+	At      time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
 func (in lookupIn) echo() envelope.Input { return envelope.Input{Code: in.Code} }
 
 type lookupsIn struct {
-	Codes   []string `json:"codes" jsonschema:"The codes, in any mixture of forms."`
-	Full    bool     `json:"full,omitempty" jsonschema:"Full records; without it quick ones, which are short."`
-	Include flags    `json:"include,omitempty" jsonschema:"Enrichments to add to each; quick records take timezone only."`
+	Codes   []string  `json:"codes" jsonschema:"The codes, in any mixture of forms."`
+	Full    bool      `json:"full,omitempty" jsonschema:"Full records; without it quick ones, which are short."`
+	Include flags     `json:"include,omitempty" jsonschema:"Enrichments to add to each; quick records take timezone only."`
+	At      time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
 // ignored is the notice of flags that mean nothing; none without such flags.
@@ -55,7 +59,7 @@ func (s *service) addLookups(server *mcp.Server) {
 		bounds:      []bound{chars(maxCode, "code")},
 		aliases:     codeAliases,
 	}, func(ctx context.Context, in quickIn) (*postgeo.QuickRecord, error) {
-		return s.db.QuickLookup(ctx, in.Code, postgeo.QuickLookupOptions{Timezone: in.Timezone})
+		return s.db.QuickLookup(ctx, in.Code, postgeo.QuickLookupOptions{Timezone: in.Timezone, At: in.At})
 	})
 	add(server, s, definition{
 		name: "lookup", title: "Look up a code",
@@ -65,7 +69,7 @@ func (s *service) addLookups(server *mcp.Server) {
 		choose:      true,
 	}, func(ctx context.Context, in lookupIn) (*postgeo.Record, error) {
 		include, unknown := lookup.ParseIncludeUntil(in.Include.texts(), s.db.LastACSYear())
-		r, err := s.db.Lookup(ctx, in.Code, postgeo.LookupOptions{Include: include})
+		r, err := s.db.Lookup(ctx, in.Code, postgeo.LookupOptions{Include: include, At: in.At})
 		if err != nil {
 			return nil, err
 		}
@@ -88,22 +92,22 @@ func (s *service) lookups(ctx context.Context, in lookupsIn) (*list, error) {
 		if err := blank("code", code); err != nil {
 			return nil, err
 		}
-		return s.one(ctx, code, in.Full, include)
+		return s.one(ctx, code, in.Full, postgeo.LookupOptions{Include: include, At: in.At})
 	})
 }
 
 // one looks up one code of several.
-func (s *service) one(ctx context.Context, code string, full bool, include lookup.Include) (any, error) {
+func (s *service) one(ctx context.Context, code string, full bool, opt postgeo.LookupOptions) (any, error) {
 	input := &envelope.Input{Code: code}
 	if full {
-		r, err := s.db.Lookup(ctx, code, postgeo.LookupOptions{Include: include})
+		r, err := s.db.Lookup(ctx, code, opt)
 		if err != nil {
 			return nil, err
 		}
 		r.Input = input
 		return r, nil
 	}
-	r, err := s.db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{Timezone: include.Timezone})
+	r, err := s.db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{Timezone: opt.Include.Timezone, At: opt.At})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"reflect"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,12 +16,13 @@ import (
 const usualBatchMatches = 10
 
 type radiusBatchIn struct {
-	Codes   []string `json:"codes" jsonschema:"The centers: codes, or latitude,longitude."`
-	Max     number   `json:"max" jsonschema:"Radius in miles around each, above 0 and at most 500 (250 in spatial mode); or auto or auto-commute."`
-	Min     number   `json:"min,omitempty" jsonschema:"Leave out what lies within this many miles. Default: 0."`
-	Mode    string   `json:"mode,omitempty" jsonschema:"centroid (the default) finds ZIPs and Canadian postal codes by their points, spatial ZIPs and FSAs by their areas."`
-	Include flags    `json:"include,omitempty" jsonschema:"As for radius."`
-	Limit   *int     `json:"limit,omitempty" jsonschema:"The most matches of each. Default: 10. summary.total_available tells how many there are."`
+	Codes   []string  `json:"codes" jsonschema:"The centers: codes, or latitude,longitude."`
+	Max     number    `json:"max" jsonschema:"Radius in miles around each, above 0 and at most 500 (250 in spatial mode); or auto or auto-commute."`
+	Min     number    `json:"min,omitempty" jsonschema:"Leave out what lies within this many miles. Default: 0."`
+	Mode    string    `json:"mode,omitempty" jsonschema:"centroid (the default) finds ZIPs and Canadian postal codes by their points, spatial ZIPs and FSAs by their areas."`
+	Include flags     `json:"include,omitempty" jsonschema:"As for radius."`
+	Limit   *int      `json:"limit,omitempty" jsonschema:"The most matches of each. Default: 10. summary.total_available tells how many there are."`
+	At      time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
 func (s *service) addRadiusBatch(server *mcp.Server) {
@@ -41,7 +43,7 @@ func (s *service) addRadiusBatch(server *mcp.Server) {
 }
 
 func (s *service) radiusBatch(ctx context.Context, in radiusBatchIn) (*list, error) {
-	search := radiusIn{Max: in.Max, Min: in.Min, Mode: in.Mode, Include: in.Include, Limit: in.Limit}
+	search := radiusIn{Max: in.Max, Min: in.Min, Mode: in.Mode, Include: in.Include, Limit: in.Limit, At: in.At}
 	if search.Limit == nil {
 		search.Limit = new(usualBatchMatches)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/paulmach/orb"
@@ -31,12 +32,13 @@ func searchModes() []string { return []string{radius.Centroid.String(), radius.S
 const modeText = "centroid (the default) finds ZIPs and Canadian postal codes by their points; spatial finds ZIPs and FSAs by their areas, with the share inside."
 
 type radiusIn struct {
-	Code    string `json:"code" jsonschema:"The center: any code, or latitude,longitude."`
-	Max     number `json:"max" jsonschema:"Radius in miles, above 0 and at most 500 (250 in spatial mode); or auto (by density) or auto-commute (by travel time to work)."`
-	Min     number `json:"min,omitempty" jsonschema:"Leave out what lies within this many miles. Default: 0."`
-	Mode    string `json:"mode,omitempty" jsonschema:"centroid (the default) finds ZIPs and Canadian postal codes by their points; spatial finds ZIPs and FSAs by their areas, with the share inside."`
-	Include flags  `json:"include,omitempty" jsonschema:"timezone adds that of each match; an ACS profile is summed up over all US ZIP Codes inside, whatever limit says."`
-	Limit   *int   `json:"limit,omitempty" jsonschema:"The most matches, nearest first. Default: 50. summary.total_available tells how many there are."`
+	Code    string    `json:"code" jsonschema:"The center: any code, or latitude,longitude."`
+	Max     number    `json:"max" jsonschema:"Radius in miles, above 0 and at most 500 (250 in spatial mode); or auto (by density) or auto-commute (by travel time to work)."`
+	Min     number    `json:"min,omitempty" jsonschema:"Leave out what lies within this many miles. Default: 0."`
+	Mode    string    `json:"mode,omitempty" jsonschema:"centroid (the default) finds ZIPs and Canadian postal codes by their points; spatial finds ZIPs and FSAs by their areas, with the share inside."`
+	Include flags     `json:"include,omitempty" jsonschema:"timezone adds that of each match; an ACS profile is summed up over all US ZIP Codes inside, whatever limit says."`
+	Limit   *int      `json:"limit,omitempty" jsonschema:"The most matches, nearest first. Default: 50. summary.total_available tells how many there are."`
+	At      time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
 func (in radiusIn) echo() envelope.Input { return envelope.Input{Code: in.Code} }
@@ -49,11 +51,12 @@ type autoIn struct {
 func (in autoIn) echo() envelope.Input { return envelope.Input{Code: in.Code} }
 
 type nearestIn struct {
-	Code     string `json:"code" jsonschema:"Where to start: any code, or latitude,longitude."`
-	Count    *int   `json:"count,omitempty" jsonschema:"How many codes. Default: 1."`
-	Max      number `json:"max,omitempty" jsonschema:"The farthest that they may be, in miles. Default: anywhere."`
-	Mode     string `json:"mode,omitempty" jsonschema:"centroid (the default) finds ZIPs and Canadian postal codes, spatial ZIPs and FSAs; both by their points."`
-	Timezone bool   `json:"timezone,omitempty" jsonschema:"Add the time zone of each match."`
+	Code     string    `json:"code" jsonschema:"Where to start: any code, or latitude,longitude."`
+	Count    *int      `json:"count,omitempty" jsonschema:"How many codes. Default: 1."`
+	Max      number    `json:"max,omitempty" jsonschema:"The farthest that they may be, in miles. Default: anywhere."`
+	Mode     string    `json:"mode,omitempty" jsonschema:"centroid (the default) finds ZIPs and Canadian postal codes, spatial ZIPs and FSAs; both by their points."`
+	Timezone bool      `json:"timezone,omitempty" jsonschema:"Add the time zone of each match."`
+	At       time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
 func (in nearestIn) echo() envelope.Input { return envelope.Input{Code: in.Code} }
@@ -63,6 +66,7 @@ type insideIn struct {
 	Mode     string          `json:"mode,omitempty" jsonschema:"spatial (the default) finds ZIPs and FSAs by their areas, with the share inside; centroid ZIPs and Canadian postal codes by their points."`
 	Timezone bool            `json:"timezone,omitempty" jsonschema:"Add the time zone of each match."`
 	Limit    *int            `json:"limit,omitempty" jsonschema:"The most matches. Default: 50. summary tells how many there are."`
+	At       time.Time       `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
 type suggestIn struct {
@@ -124,7 +128,7 @@ func (s *service) addSearches(server *mcp.Server) {
 
 // options are what the arguments ask for, and the flags that mean nothing.
 func (in *radiusIn) options() (o postgeo.RadiusOptions, unknown []string, err error) {
-	o.Limit = defaulted(in.Limit, usualMatches)
+	o.Limit, o.At = defaulted(in.Limit, usualMatches), in.At
 	o.Include, unknown = radius.ParseInclude(in.Include.texts())
 	if o.Mode, err = radius.ParseMode(in.Mode); err != nil {
 		return o, nil, err
@@ -171,7 +175,7 @@ func (s *service) autoRadius(ctx context.Context, in autoIn) (*autoAnswer, error
 }
 
 func (s *service) nearest(ctx context.Context, in nearestIn) (*postgeo.NearestResult, error) {
-	o := postgeo.NearestOptions{Count: defaulted(in.Count, 1), Timezone: in.Timezone}
+	o := postgeo.NearestOptions{Count: defaulted(in.Count, 1), Timezone: in.Timezone, At: in.At}
 	var err error
 	if o.Mode, err = radius.ParseMode(in.Mode); err != nil {
 		return nil, err
@@ -199,7 +203,7 @@ func (s *service) inside(ctx context.Context, in insideIn) (*radius.PolygonResul
 			return nil, err
 		}
 	}
-	r, err := s.db.InPolygon(ctx, polygon, postgeo.PolygonOptions{Mode: mode, Timezone: in.Timezone})
+	r, err := s.db.InPolygon(ctx, polygon, postgeo.PolygonOptions{Mode: mode, Timezone: in.Timezone, At: in.At})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -54,6 +55,7 @@ func schemasOfTypes() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[flags]():           {AnyOf: []*jsonschema.Schema{{Type: "array", Items: text, MaxItems: &most}, {Type: "string", Description: "Divided by commas."}}},
 		reflect.TypeFor[number]():          {AnyOf: []*jsonschema.Schema{{Type: "number"}, {Type: "string"}}},
 		reflect.TypeFor[json.RawMessage](): {Type: "object"},
+		reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
 	}
 }
 
