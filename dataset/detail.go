@@ -49,7 +49,7 @@ func (w *Writer) encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 	dp := t.DeliveryPoints
 	e.uint(flagBits(t.Elevation != nil, t.LandArea != nil, t.WaterArea != nil, t.ZIP4Count != nil,
 		dp != nil, dp != nil && dp.SingleFamily != nil, dp != nil && dp.MultiFamily != nil, t.Population != nil,
-		t.Medicare != nil, t.Business != nil))
+		t.Medicare != nil, t.Business != nil, t.Housing != nil))
 	if t.Elevation != nil {
 		if math.IsNaN(*t.Elevation) || math.IsInf(*t.Elevation, 0) {
 			return nil, fmt.Errorf("elevation %v; expected a finite number of metres", *t.Elevation)
@@ -60,6 +60,7 @@ func (w *Writer) encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 	optionalInt(&e, t.WaterArea)
 	optionalInt(&e, t.ZIP4Count)
 	optionalInt(&e, t.Population)
+	optionalInt(&e, t.Housing)
 	if dp != nil {
 		for _, n := range [...]int32{dp.TotalActive, dp.Business, dp.Residential, dp.POBox} {
 			e.int(int64(n))
@@ -91,7 +92,7 @@ func (w *Writer) encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 func (d *Dataset) decodeZIPDetail(b []byte) (*ZIPDetail, error) {
 	in := decoder{b: b}
 	t := &ZIPDetail{AreaCodes: in.areaCodes()}
-	known := in.max(1<<10 - 1)
+	known := in.max(1<<11 - 1)
 	has := func(bit int) bool { return known&(1<<bit) != 0 }
 	if has(0) {
 		v := in.float()
@@ -101,6 +102,7 @@ func (d *Dataset) decodeZIPDetail(b []byte) (*ZIPDetail, error) {
 	t.WaterArea = in.optionalInt64(has(2))
 	t.ZIP4Count = in.optionalInt32(has(3))
 	t.Population = in.optionalInt32(has(7))
+	t.Housing = in.optionalInt32(has(10))
 	switch {
 	case has(4):
 		p := &DeliveryPoints{TotalActive: in.int32(), Business: in.int32(), Residential: in.int32(), POBox: in.int32()}

@@ -68,7 +68,7 @@ func small() *country {
 			{Medicare: &dataset.Medicare{SSA: "00000"}, Business: &dataset.Business{}},
 			{AreaCodes: []uint16{0, 999}, Elevation: ptr(0.0), LandArea: ptr(int64(0)), WaterArea: ptr(int64(0)), ZIP4Count: ptr(int32(0)), Population: ptr(int32(0)), DeliveryPoints: &dataset.DeliveryPoints{}},
 			{
-				AreaCodes: []uint16{310, 424}, Elevation: ptr(79.25), LandArea: ptr(int64(23456789)), WaterArea: ptr(int64(1234)), Population: ptr(int32(21_000)),
+				AreaCodes: []uint16{310, 424}, Elevation: ptr(79.25), LandArea: ptr(int64(23456789)), WaterArea: ptr(int64(1234)), Population: ptr(int32(21_000)), Housing: ptr(int32(9_500)),
 				FacilityCode: "P", CityDelivery: "Y", IntroDate: "1963-07-01", ZIP4Count: ptr(int32(5000)),
 				DeliveryPoints: &dataset.DeliveryPoints{
 					TotalActive: 10000, Business: 2000, Residential: 7990, POBox: 10,
@@ -85,6 +85,7 @@ func small() *country {
 				},
 				Quality: dataset.Quality{
 					PointSource: "block-group centers 2020", OutlineSource: "zcta-areas", OutlineAreaRatio: 1.0325, PopulationYear: 2024,
+					PopulationSource: "acs-b01003-2024", HousingSource: "acs-b25001-2024",
 					Counties:   []dataset.CountySource{{Source: "geonames-us", FIPS: "06037", Chosen: true}, {Source: "residents", FIPS: "00000"}},
 					ClassBasis: "inferred", Notes: []string{"The first.", "Ø"},
 				},

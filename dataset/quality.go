@@ -14,6 +14,8 @@ type Quality struct {
 	OutlineSource    string         // identifier of the source of the outline, e.g. "cb-zctas"; "" without an outline
 	OutlineAreaRatio float64        // drawn area divided by the area that the source states, to 1e-4 and at most 1e6; 0 unknown
 	PopulationYear   int            // last year of the survey, or the census year, of the population; 0 without one
+	PopulationSource string         // identifier of the source of the population, e.g. "acs-b01003-2024"; "" without one
+	HousingSource    string         // identifier of the source of the housing units; "" without any
 	Counties         []CountySource // the county that each source names; empty if all agree or none names one
 	ClassBasis       string         // what decided the classification, e.g. "zip-database", "uds-zcta", "inferred"
 	Notes            []string       // sentences in English about anything else that a reader should know
@@ -81,6 +83,7 @@ const (
 	ratioUnits        = 1e4
 	maxRatio          = 1e6
 	maxPopulationYear = 9999
+	sourced           = 1 << 14 // added to the population's year if sources of the counts follow
 	maxFIPS           = 99999
 )
 
@@ -115,7 +118,12 @@ func (e *encoder) quality(q *Quality, texts *textPacker) error {
 	text(q.OutlineSource)
 	text(q.ClassBasis)
 	e.uint(uint64(ratio))
-	e.uint(uint64(q.PopulationYear))
+	counted := q.PopulationSource != "" || q.HousingSource != ""
+	e.uint(uint64(q.PopulationYear) | flagBits(counted)*sourced)
+	if counted {
+		text(q.PopulationSource)
+		text(q.HousingSource)
+	}
 	e.uint(uint64(len(q.Counties)))
 	for _, c := range q.Counties {
 		fips, ok := digitsValue(c.FIPS, len("00000"))
@@ -142,7 +150,13 @@ func (d *decoder) quality(texts []string) Quality {
 	q := Quality{
 		PointSource: text(), OutlineSource: text(), ClassBasis: text(),
 		OutlineAreaRatio: float64(d.max(maxRatio*ratioUnits)) / ratioUnits,
-		PopulationYear:   int(d.max(maxPopulationYear)),
+	}
+	year := d.max(sourced | maxPopulationYear)
+	if q.PopulationYear = int(year &^ sourced); q.PopulationYear > maxPopulationYear {
+		d.fail(errRange)
+	}
+	if year&sourced != 0 {
+		q.PopulationSource, q.HousingSource = text(), text()
 	}
 	if n := d.count(); n > 0 {
 		q.Counties = make([]CountySource, 0, min(n, 64))

@@ -136,6 +136,7 @@ type ZIPDetail struct {
 	LandArea       *int64   // square metres; nil unknown or point-only
 	WaterArea      *int64   // square metres; nil unknown or point-only
 	Population     *int32   // residents of the ZCTA of the same code; nil unknown
+	Housing        *int32   // housing units of the ZCTA of the same code, occupied or not; nil unknown
 	FacilityCode   string   // City State product: B C N P S U; "" unknown
 	CityDelivery   string   // "Y" or "N"; "" unknown
 	IntroDate      string   // YYYY-MM-DD; "" unknown

@@ -14,6 +14,9 @@ type Quality struct {
 	OutlineSource       string         `json:"outline_source,omitzero"`       // source of the outline
 	OutlineAreaRatio    *float64       `json:"outline_area_ratio,omitzero"`   // drawn area divided by the stated one; 1 if it lies between the stated land and the whole
 	PopulationYear      *int           `json:"population_year,omitzero"`      // last year of the survey, or the census year
+	PopulationSource    string         `json:"population_source,omitzero"`    // source of the population
+	HousingUnits        *int           `json:"housing_units,omitzero"`        // homes, occupied or vacant; US
+	HousingSource       string         `json:"housing_source,omitzero"`       // source of the housing units; US
 	CountySources       []CountySource `json:"county_sources,omitzero"`       // county that each source names, if they differ; US
 	ClassificationBasis string         `json:"classification_basis,omitzero"` // what decided the classification; US
 	Notes               []string       `json:"notes,omitzero"`                // anything else to keep in mind, in English
@@ -48,6 +51,10 @@ func (r *Reader) quality(s *subject) *Quality {
 	}
 	out := &Quality{
 		OutlineSource: r.sourceName(q.OutlineSource), ClassificationBasis: r.sourceName(q.ClassBasis), Notes: q.Notes,
+	}
+	out.PopulationSource, out.HousingSource = r.sourceName(q.PopulationSource), r.sourceName(q.HousingSource)
+	if s.detail != nil {
+		out.HousingUnits = count(s.detail.Housing)
 	}
 	if s.postal == nil {
 		out.PointSource = r.sourceName(q.PointSource)

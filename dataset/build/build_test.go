@@ -275,7 +275,7 @@ func TestPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const few = 30_000_000
+	const few = 50_000_000
 	if official.Download == 0 || official.Download > few {
 		t.Errorf("a first run downloads %d bytes, want some and at most %d", official.Download, few)
 	}

@@ -48,7 +48,7 @@ func TestFSAs(t *testing.T) {
 	_, d := b.fsa("K9Q")
 	want := &dataset.FSADetail{
 		AreaCodes: []uint16{249, 683, 705}, Population: new(int32(1200)), Dwellings: new(int32(600)), DwellingsOccupied: new(int32(550)),
-		Quality: dataset.Quality{PointSource: "GeoNames", PopulationYear: 2021},
+		Quality: dataset.Quality{PointSource: "GeoNames", PopulationYear: 2021, PopulationSource: "statcan-98100019"},
 	}
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Errorf("K9Q (-want +got):\n%s", diff)

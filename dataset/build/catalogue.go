@@ -30,6 +30,8 @@ const (
 	srcRatingAreas       = "rating-areas"
 	srcPeople            = "acs-b01003-2024"
 	srcPeople2023        = "acs-b01003-2023"
+	srcHousing           = "acs-b25001-2024"
+	srcHousing2023       = "acs-b25001-2023"
 	srcBusiness          = "zbp-2020"
 	srcBusiness2016      = "zbp-2016"
 	srcFSAPopulation     = "statcan-98100019"
@@ -120,6 +122,8 @@ var censusSources = []fetch.Source{
 	},
 	summaryFile(srcPeople, 2024, "b01003", "total population"),
 	olderSummaryFile(srcPeople2023, 2023, "b01003", "total population"),
+	summaryFile(srcHousing, 2024, "b25001", "housing units"),
+	olderSummaryFile(srcHousing2023, 2023, "b25001", "housing units"),
 	zipBusiness(srcBusiness, "20", "zbp20totals.txt", 640_000, 35_053),
 	zipBusiness(srcBusiness2016, "16", "zbp16totals.txt", 740_000, 38_722),
 	census(srcCountyAreas, "Cartographic boundaries, counties", cartographic+"cb_2024_us_county_500k.zip", "2024", fetch.Shapefile, 12_000_000, 3_235, Places, Boundaries),

@@ -43,7 +43,7 @@ func ExamplePlan() {
 		log.Fatal(err)
 	}
 	fmt.Println(plan.Files[0].Source.URL)
-	fmt.Println(plan.Download < 30_000_000)
+	fmt.Println(plan.Download < 50_000_000)
 	// Output:
 	// https://download.geonames.org/export/zip/US.zip
 	// true

@@ -142,7 +142,7 @@ func (f *fsaDraft) count(p source.FSAPopulationRow) {
 	f.detail.Dwellings = narrow(p.Dwellings)
 	f.detail.DwellingsOccupied = narrow(p.DwellingsOccupied)
 	if f.detail.Population != nil {
-		f.quality.PopulationYear = censusYear
+		f.quality.PopulationYear, f.quality.PopulationSource = censusYear, srcFSAPopulation
 	}
 }
 

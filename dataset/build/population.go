@@ -11,14 +11,15 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
-// A surveyCount is a count of people or homes with the last of the five years
-// of the survey that it is from.
+// A surveyCount is a number of people or homes from the American Community
+// Survey of the five years that end with year.
 type surveyCount struct {
-	n    int32
-	year int
+	n      int32
+	year   int
+	source string // identifier
 }
 
-// surveyCounts are the counts of areas by level and GEOID.
+// surveyCounts holds counts of areas by level and GEOID.
 type surveyCounts map[surveyArea]surveyCount
 
 type surveyArea struct {
@@ -26,21 +27,20 @@ type surveyArea struct {
 	geoid string
 }
 
-// derivePopulation counts the people of ZIP Codes, counties and places of the
-// United States. A ZIP Code has the people of the ZCTA of the same code. The
-// newest year that counts an area decides; of the same year a table of the
-// user's comes before the summary file.
+// derivePopulation counts the people and homes of ZIP Codes, and the people of
+// counties and places, in the United States. A ZIP Code has the counts of the
+// ZCTA of the same code. The newest year that counts an area decides; of the
+// same year a table of the user's comes before the summary file.
 func derivePopulation(ctx context.Context, b *builder) error {
-	people := surveyCounts{}
-	for _, s := range []struct {
-		id   string
-		year int
-	}{{srcPeople, 2024}, {srcPeople2023, 2023}} {
-		if err := b.readSummary(ctx, s.id, "B01003", s.year, people); err != nil {
-			return err
-		}
-	}
-	if err := b.readPopulationTables(ctx, people); err != nil {
+	people, homes := surveyCounts{}, surveyCounts{}
+	err := errors.Join(
+		b.readSummary(ctx, srcPeople, "B01003", 2024, people),
+		b.readSummary(ctx, srcPeople2023, "B01003", 2023, people),
+		b.readSummary(ctx, srcHousing, "B25001", 2024, homes),
+		b.readSummary(ctx, srcHousing2023, "B25001", 2023, homes),
+		b.readPopulationTables(ctx, people),
+	)
+	if err != nil {
 		return err
 	}
 	b.tables.people = people
@@ -50,16 +50,17 @@ func derivePopulation(ctx context.Context, b *builder) error {
 	}
 	if newest == 0 {
 		b.report.applied("no population of the United States: an automatic radius takes a default density", "add "+srcPeople+" to the mirror or give a table with --acs")
-		return nil
 	}
 	for _, z := range b.tables.zips {
-		c, ok := people[surveyArea{source.ZCTALevel, z.row.ZIP.String()}]
-		if !ok {
-			continue
+		area := surveyArea{source.ZCTALevel, z.row.ZIP.String()}
+		if c, ok := people[area]; ok {
+			z.detail.Population, z.quality.PopulationYear, z.quality.PopulationSource = &c.n, c.year, c.source
+			if c.year < newest {
+				b.report.applied("population of an older survey, for want of a newer one", z.row.ZIP.String()+", "+strconv.Itoa(c.year))
+			}
 		}
-		z.detail.Population, z.quality.PopulationYear = &c.n, c.year
-		if c.year < newest {
-			b.report.applied("population of an older survey, for want of a newer one", z.row.ZIP.String()+", "+strconv.Itoa(c.year))
+		if c, ok := homes[area]; ok {
+			z.detail.Housing, z.quality.HousingSource = &c.n, c.source
 		}
 	}
 	return nil
@@ -80,7 +81,7 @@ func (b *builder) readSummary(ctx context.Context, id, table string, year int, c
 		case r.Count != nil && *r.Count <= math.MaxInt32:
 			seen[area] = true
 			if _, have := counts[area]; !have {
-				counts[area] = surveyCount{int32(*r.Count), year}
+				counts[area] = surveyCount{int32(*r.Count), year, id}
 			}
 		}
 		return nil
@@ -114,7 +115,7 @@ func (b *builder) readPopulationTables(ctx context.Context, people surveyCounts)
 		for zcta, n := range rows {
 			area := surveyArea{source.ZCTALevel, zcta}
 			if people[area].year <= year {
-				people[area] = surveyCount{n, year}
+				people[area] = surveyCount{n, year, id}
 			}
 		}
 	}

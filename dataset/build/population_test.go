@@ -3,6 +3,7 @@ package build_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,6 +24,9 @@ func peopled(t *testing.T) *world {
 	const head = "GEO_ID|B01003_E001|B01003_M001\n"
 	w.others[summary2024+"b01003.dat"] = []byte(head + "0400000US39|9999|5\n860Z200US43901|1000|\n860Z200US43903|30|12\n860Z200US43902||\n860Z200US43901|1|\n860Z200US439|1|\n")
 	w.others[summary2023+"b01003.dat"] = []byte(head + "0500000US39901|5100|\n0600000US3990112345|77|\n1600000US3901234|88|\n860Z200US43901|900|\n860Z200US43902|2000|\n")
+	const homes = "GEO_ID|B25001_E001|B25001_M001\n"
+	w.others[summary2024+"b25001.dat"] = []byte(homes + "0400000US39|999|5\n860Z200US43901|410|\n860Z200US43902||\n")
+	w.others[summary2023+"b25001.dat"] = []byte(homes + "860Z200US43901|400|\n860Z200US43902|800|\n")
 	return w
 }
 
@@ -44,7 +48,29 @@ func TestPopulation(t *testing.T) {
 	if diff := cmp.Diff(map[string]int32{"43901": 1000, "43902": 2000, "43903": 30}, populations(t, b)); diff != "" {
 		t.Errorf("population (-want +got):\n%s", diff)
 	}
-	for name, want := range map[string]int64{"passed over": 1, "an older survey": 1, "default density": 0} {
+	type homes struct {
+		Units              int32
+		People, Year, Unit string
+	}
+	got := map[string]homes{}
+	for _, code := range []string{"43901", "43902", "43903"} {
+		_, d := b.zip(code)
+		q := d.Quality
+		h := homes{People: q.PopulationSource, Year: strconv.Itoa(q.PopulationYear), Unit: q.HousingSource}
+		if d.Housing != nil {
+			h.Units = *d.Housing
+		}
+		got[code] = h
+	}
+	want := map[string]homes{
+		"43901": {410, "acs-b01003-2024", "2024", "acs-b25001-2024"},
+		"43902": {800, "acs-b01003-2023", "2023", "acs-b25001-2023"},
+		"43903": {0, "acs-b01003-2024", "2024", ""},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("homes and sources (-want +got):\n%s", diff)
+	}
+	for name, want := range map[string]int64{"passed over": 2, "an older survey": 1, "default density": 0} {
 		if n := b.count(b.report.Rules, name); n != want {
 			t.Errorf("%d %s, want %d", n, name, want)
 		}
@@ -93,7 +119,7 @@ func TestPopulationTables(t *testing.T) {
 			}
 			vintages := map[string]string{}
 			for _, s := range b.Manifest().Sources {
-				if strings.HasPrefix(s.ID, "acs") && s.ID != "acs-b01003-2024" && s.ID != "acs-b01003-2023" {
+				if strings.HasPrefix(s.ID, "acs") && !strings.HasPrefix(s.ID, "acs-b") {
 					vintages[s.ID] = s.Vintage
 				}
 			}

@@ -92,34 +92,47 @@ func (c *Country) summaryFiles() []mirrorFile {
 	}
 	return []mirrorFile{
 		{summaryDir + "b01003.dat", rows, c.totalPopulation},
+		{summaryDir + "b25001.dat", rows, c.housingUnits},
 	}
 }
 
-// totalPopulation writes table B01003. Margins are blank.
+// totalPopulation writes table B01003.
 func (c *Country) totalPopulation(_ context.Context, w io.Writer) error {
+	return c.summaryTable(w, "B01003", func(people int32) int32 { return people })
+}
+
+// housingUnits writes table B25001: twelve units for every 29 people.
+func (c *Country) housingUnits(_ context.Context, w io.Writer) error {
+	return c.summaryTable(w, "B25001", func(people int32) int32 { return int32(int64(people) * 12 / 29) })
+}
+
+// summaryTable writes a count that follows from the people of each area.
+// Margins are blank.
+func (c *Country) summaryTable(w io.Writer, name string, count func(people int32) int32) error {
 	t := newTable(w, '|')
-	t.row("GEO_ID", "B01003_E001", "B01003_M001")
+	t.row("GEO_ID", name+"_E001", name+"_M001")
 	states := make([]int32, len(c.States))
 	for i := range c.Counties {
 		states[c.Counties[i].State] += c.Counties[i].Population
 	}
+	area := func(geoid string, people int32) { t.row(geoid, itoa(count(people)), "") }
 	for i := range c.States {
 		if fips := c.States[i].FIPS; fips != "" {
-			t.row("0400000US"+fips, itoa(states[i]), "")
+			area("0400000US"+fips, states[i])
 		}
 	}
 	for i := range c.Counties {
-		t.row("0500000US"+c.Counties[i].FIPS, itoa(c.Counties[i].Population), "")
+		area("0500000US"+c.Counties[i].FIPS, c.Counties[i].Population)
 	}
 	for i := range c.Subdivisions {
-		t.row("0600000US"+c.Subdivisions[i].GEOID, itoa(c.Subdivisions[i].Population), "")
+		area("0600000US"+c.Subdivisions[i].GEOID, c.Subdivisions[i].Population)
 	}
 	for i := range c.Places {
-		t.row("1600000US"+c.Places[i].GEOID, itoa(c.Places[i].Population), "")
+		area("1600000US"+c.Places[i].GEOID, c.Places[i].Population)
 	}
 	for i := range c.ZIPs {
 		if z := &c.ZIPs[i]; z.HasArea {
-			t.row("860Z200US"+z.Code.String(), itoa(z.Population), "")
+			area("860Z200US"+z.Code.String(), z.Population)
 		}
 	}
 	return t.flush()
