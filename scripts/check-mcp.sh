@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Calls every tool of postgeo-mcp over standard streams and over HTTP with the
-# official TypeScript SDK, which holds answers against the schemas that the
-# tools declare, and once with the command line of the MCP Inspector. Both come
-# from npm; without node or the registry nothing is run.
+# official TypeScript SDK, with --structured too, when the SDK validates results
+# against the declared schemas, and once with the command line of the MCP
+# Inspector. Both come from npm; without node or the registry nothing runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,6 +18,6 @@ cp scripts/mcp.mjs "$work/"
 node "$work/mcp.mjs" "$work/postgeo-mcp"
 answer=$(cd "$work" && npx --no-install mcp-inspector --cli ./postgeo-mcp --method tools/call --tool-name lookup --tool-arg code=90210 --tool-arg only=city 2>/dev/null)
 case $answer in
-*'"city": "Beverly Hills"'*) echo "mcp: the Inspector's call is answered" ;;
+*'\"city\":\"Beverly Hills\"'*) echo "mcp: the Inspector's call is answered" ;;
 *) echo "mcp: the Inspector got $answer" >&2; exit 1 ;;
 esac

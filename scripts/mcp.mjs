@@ -10,15 +10,15 @@ const calls = {
   quick_lookup: { code: '90210', timezone: true }, lookup: { code: '90210', include: ['timezone', 'census', 'cd', 'state_leg', 'school_district', 'demographics', 'medicare', 'acs_economic'] },
   lookup_batch: { codes: ['90210', '99999', 'K1A'], full: true }, radius: { code: '90210', max: 5, mode: 'spatial', include: 'acs_economic' },
   radius_batch: { codes: ['90210', '99999'], max: 3 }, auto_radius: { code: '90210', rule: 'auto' }, nearest: { code: '90210', count: 3 },
-  inside_polygon: { polygon: square }, suggest: { q: 'spring' }, distance: { from: '90210', to: '10001' }, distance_batch: { pairs: [{ from: '90210', to: '10001' }, { from: '1', to: '2' }] },
+  inside_polygon: { polygon: square }, suggest: { query: 'spring' }, distance: { from: '90210', to: '10001' }, distance_batch: { pairs: [{ from: '90210', to: '10001' }, { from: '1', to: '2' }] },
   distance_matrix: { from: ['90210', '10001'] }, pairs_within: { codes: ['90210', '90077'], max: 10 }, boundary_distance: { from: '34.1,-118.4', code: '90210' },
   match_address: { address: '350 5th Ave, New York, NY 10118', include: 'coordinates,census,cd' }, match_addresses: { addresses: ['350 5th Ave, New York, NY 10118', 'x'] },
-  parse_address: { address: '350 5th Ave, New York, NY 10118' }, areas_at: { lat: 34.1, lon: -118.4 }, codes_in: { layer: 'county', geoid: '06037', limit: 3 },
+  parse_address: { address: '350 5th Ave, New York, NY 10118' }, areas_at: { latitude: 34.1, longitude: -118.4 }, codes_in: { layer: 'county', geoid: '06037', limit: 3 },
   neighbors: { code: '90210' }, outline: { code: '90210' }, crosswalk: { layer: 'county', state: 'CA', limit: 3 }, acs_profile: { code: '10001', profiles: ['economic'] },
-  acs_fields: { text: 'median rent' }, acs_series: { areas: ['10001'], fields: [income] }, acs_aggregate: { codes: ['10001', '90210'], fields: [income], years: [2024] },
-  acs_compare: { area_a: '10001', area_b: '90210', field: income }, dataset_info: {}, dataset_verify: {}, list_codes: { kind: 'ZIP', prefix: '902' }, list_areas: { layer: 'county', limit: 3 },
+  acs_fields: { query: 'median rent' }, acs_series: { codes: ['10001'], fields: [income] }, acs_aggregate: { codes: ['10001', '90210'], fields: [income], years: [2024] },
+  acs_compare: { code_a: '10001', code_b: '90210', field: income }, dataset_info: {}, dataset_verify: {}, list_codes: { kind: 'ZIP', prefix: '902' }, list_areas: { layer: 'county', limit: 3 },
 }
-async function check(name, transport) {
+async function check(name, transport, structured) {
   const client = new Client({ name: 'interop', version: '1' })
   await client.connect(transport)
   const { tools } = await client.listTools()
@@ -26,10 +26,11 @@ async function check(name, transport) {
   if (missing.length) throw new Error(`not tried: ${missing}`)
   let bad = 0
   for (const tool of tools) {
-    if (!tool.outputSchema) { bad++; console.error(name, tool.name, 'no outputSchema') }
+    if (!tool.outputSchema === structured) { bad++; console.error(name, tool.name, 'outputSchema', tool.outputSchema) }
     try {
       const r = await client.callTool({ name: tool.name, arguments: calls[tool.name] })
-      if (r.isError || JSON.stringify(r.structuredContent) !== JSON.stringify(JSON.parse(r.content[0].text))) { bad++; console.error(name, tool.name, r.content[0].text) }
+      const once = structured ? r.structuredContent && !r.content.length : !r.structuredContent && JSON.parse(r.content[0].text)
+      if (r.isError || !once) { bad++; console.error(name, tool.name, JSON.stringify(r).slice(0, 500)) }
     } catch (e) { bad++; console.error(name, tool.name, e.message) }
   }
   const failed = await client.callTool({ name: 'lookup', arguments: { code: '9021' } })
@@ -40,9 +41,13 @@ async function check(name, transport) {
   await client.close()
   return bad
 }
-let bad = await check('stdio', new StdioClientTransport({ command: program, args: [], stderr: 'ignore' }))
+let bad = 0
+for (const more of [[], ['--structured']]) {
+  const args = ['--tools', 'all', ...more]
+  bad += await check(['stdio', ...more].join(' '), new StdioClientTransport({ command: program, args, stderr: 'ignore' }), more.length > 0)
+}
 const token = 'interop-token-0123456789'
-const server = spawn(program, ['--http', '127.0.0.1:0'], { env: { ...process.env, POSTGEO_MCP_TOKEN: token }, stdio: ['ignore', 'ignore', 'pipe'] })
+const server = spawn(program, ['--tools', 'all', '--http', '127.0.0.1:0'], { env: { ...process.env, POSTGEO_MCP_TOKEN: token }, stdio: ['ignore', 'ignore', 'pipe'] })
 server.on('error', e => { console.error(`mcp: ${program}: ${e.message}`); process.exit(1) })
 process.on('exit', () => server.kill()) // also where a call has failed
 let said = ''
@@ -50,6 +55,6 @@ const url = await new Promise((ok, wrong) => {
   server.stderr.on('data', d => { said += d; const m = /on (http:\S+)/.exec(said); if (m) ok(m[1]) })
   server.on('exit', c => wrong(new Error(`the server ended with ${c}: ${said}`)))
 })
-bad += await check('http', new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }))
+bad += await check('http', new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }), false)
 server.kill('SIGTERM')
 server.on('exit', c => { process.exit(bad || c ? 1 : 0) })

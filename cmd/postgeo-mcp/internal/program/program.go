@@ -72,6 +72,7 @@ type settings struct {
 	timeout time.Duration
 	most    int
 	tools   names
+	shaped  bool
 	version bool
 }
 
@@ -111,7 +112,8 @@ func flags(s *settings) *flag.FlagSet {
 	f.StringVar(&s.tokens, "token-file", "", "with --http: a `FILE` of tokens, one a line, of which requests have to show one; default: $POSTGEO_MCP_TOKEN")
 	f.DurationVar(&s.timeout, "timeout", tools.DefaultTimeout, "the longest that a call may take")
 	f.IntVar(&s.most, "max-result", tools.DefaultMaxResult, "the most `BYTES` of JSON of a result, at most 4194304; larger ones are refused")
-	f.Var(&s.tools, "tools", "offer these tools only, `NAMES` divided by commas")
+	f.Var(&s.tools, "tools", "offer these tools, `NAMES` separated by commas, or all; default: a core of ten")
+	f.BoolVar(&s.shaped, "structured", false, "declare output schemas and return structured content in place of text")
 	f.BoolVar(&s.version, "version", false, "show the version and stop")
 	return f
 }
@@ -196,7 +198,7 @@ func serve(ctx context.Context, s settings, env *Env) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	server, err := tools.New(db, tools.Options{Version: version(), Timeout: s.timeout, MaxResult: s.most, Tools: s.tools, Logger: logger})
+	server, err := tools.New(db, tools.Options{Version: version(), Timeout: s.timeout, MaxResult: s.most, Tools: s.tools, Structured: s.shaped, Logger: logger})
 	if err != nil {
 		return fmt.Errorf("--tools: %w", err)
 	}

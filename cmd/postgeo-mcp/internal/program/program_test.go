@@ -46,16 +46,16 @@ func ask(t *testing.T, transport mcp.Transport) {
 		t.Fatal(err)
 	}
 	list, err := session.ListTools(t.Context(), nil)
-	if err != nil || len(list.Tools) < 20 {
+	if err != nil || len(list.Tools) != 10 {
 		t.Fatalf("tools: %+v, %v", list, err)
 	}
-	r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "quick_lookup", Arguments: map[string]any{"code": "90210"}})
+	r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "lookup", Arguments: map[string]any{"code": "90210"}})
 	if err != nil || r.IsError || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, `"city":"Beverly Hills"`) {
-		t.Errorf("quick_lookup: %+v, %v", r, err)
+		t.Errorf("lookup: %+v, %v", r, err)
 	}
-	r, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "quick_lookup", Arguments: map[string]any{"code": "9021"}})
+	r, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "lookup", Arguments: map[string]any{"code": "9021"}})
 	if err != nil || !r.IsError || !strings.HasPrefix(r.Content[0].(*mcp.TextContent).Text, "VALIDATION_INVALID_ZIP: ") {
-		t.Errorf("quick_lookup: %+v, %v", r, err)
+		t.Errorf("lookup: %+v, %v", r, err)
 	}
 	read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "postgeo://dataset"})
 	if err != nil || !strings.Contains(read.Contents[0].Text, `"sample":true`) {
@@ -224,7 +224,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"--open"}, program.WrongUse, "give --http HOST:PORT with them"},
 		{[]string{"--http", "127.0.0.1:0", "--open", "--token-file", "x"}, program.WrongUse, "give one of them"},
 		{[]string{"--max-result", "0"}, program.WrongUse, "--max-result is 0; expected from 1 to 4194304 bytes"},
-		{[]string{"--tools", "lookup,fly"}, program.Failed, `--tools: there is no tool "fly"; there are quick_lookup, lookup, `},
+		{[]string{"--tools", "lookup,fly"}, program.Failed, `--tools: unknown tool "fly"; expected all, or some of quick_lookup, lookup, `},
 		{[]string{"--http", "127.0.0.1:0", "--token-file", damaged}, program.Failed, "has a token of 18 characters; expected at least 16 without blanks"},
 		{[]string{"--http", "127.0.0.1:0", "--token-file", "/none"}, program.Failed, "--token-file: "},
 		{[]string{"--http", "127.0.0.1:0", "--token-file", os.DevNull}, program.Failed, "has no token; expected one a line"},

@@ -41,9 +41,9 @@ func (in parseIn) echo() envelope.Input { return envelope.Input{Address: in.Addr
 func (s *service) addAddresses(server *mcp.Server) {
 	add(server, s, definition{
 		name: "match_address", title: "Match a US address",
+		core:        true,
 		description: "Matches a US address to its ZIP+4 record: standardized form, confidence, what was corrected, and with include coordinates, districts and tract profiles. The house number is never changed.",
 		bounds:      []bound{chars(maxAddress, "address"), words("include", addressFlags...)},
-		aliases:     textAliases,
 		choose:      true,
 	}, func(ctx context.Context, in matchIn) (*postgeo.AddressMatch, error) {
 		include, unknown := address.ParseIncludeUntil(in.Include.texts(), s.db.LastTractYear())
@@ -65,7 +65,6 @@ func (s *service) addAddresses(server *mcp.Server) {
 		name: "parse_address", title: "Parse a US address",
 		description: "Divides an address into its parts without looking it up; nothing is corrected.",
 		bounds:      []bound{chars(maxAddress, "address")},
-		aliases:     textAliases,
 	}, func(_ context.Context, in parseIn) (*address.Reading, error) {
 		p, err := address.Parse(in.Address)
 		if err != nil {

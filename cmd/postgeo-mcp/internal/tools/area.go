@@ -17,9 +17,9 @@ import (
 var familyFlags = []string{"census", "cd", "state_leg", "school_district"}
 
 type areasAtIn struct {
-	Lat     float64 `json:"lat" jsonschema:"Latitude in degrees."`
-	Lon     float64 `json:"lon" jsonschema:"Longitude in degrees."`
-	Include flags   `json:"include,omitempty" jsonschema:"Families that are wanted. Default: all."`
+	Latitude  float64 `json:"latitude" jsonschema:"Degrees north."`
+	Longitude float64 `json:"longitude" jsonschema:"Degrees east."`
+	Include   flags   `json:"include,omitempty" jsonschema:"Families to return. Default: all."`
 }
 
 type codesInIn struct {
@@ -39,12 +39,14 @@ func (in neighborsIn) echo() envelope.Input { return envelope.Input{Code: in.Cod
 func (s *service) addAreas(server *mcp.Server) {
 	add(server, s, definition{
 		name: "areas_at", title: "Areas at a point",
+		core:        true,
 		description: "The counties, places, tracts, congressional, legislative and school districts that hold a coordinate, exactly at that point.",
-		bounds:      []bound{between("lat", -90, 90), between("lon", -180, 180), words("include", familyFlags...)},
+		bounds:      []bound{between("latitude", -90, 90), between("longitude", -180, 180), words("include", familyFlags...)},
 		choose:      true,
 	}, s.areasAt)
 	add(server, s, definition{
 		name: "codes_in", title: "Codes of an area",
+		core:        true,
 		description: "The ZIPs or FSAs of a county, place, tract, district or other area, the largest part first, with what the two share; then codes without an outline, such as PO Box ZIPs, whose point it contains.",
 		bounds:      []bound{oneOf("layer", layers()...), limited(10 * mostMatches)},
 		choose:      true,
@@ -53,7 +55,6 @@ func (s *service) addAreas(server *mcp.Server) {
 		name: "neighbors", title: "Neighbouring codes",
 		description: "The ZIPs and FSAs whose areas touch that of a code, with the length of the common border.",
 		bounds:      []bound{chars(maxCode, "code"), between("tolerance", 1, float64(lookup.MaxTolerance))},
-		aliases:     codeAliases,
 		choose:      true,
 	}, func(ctx context.Context, in neighborsIn) (*postgeo.Neighbors, error) {
 		var o postgeo.NeighborOptions
@@ -92,9 +93,9 @@ type areasAnswer struct {
 }
 
 func (s *service) areasAt(ctx context.Context, in areasAtIn) (*areasAnswer, error) {
-	at, err := geo.LatLngFromDegrees(in.Lat, in.Lon)
+	at, err := geo.LatLngFromDegrees(in.Latitude, in.Longitude)
 	if err != nil {
-		text := fmt.Sprintf("%v,%v", in.Lat, in.Lon)
+		text := fmt.Sprintf("%v,%v", in.Latitude, in.Longitude)
 		return nil, envelope.NewFault(envelope.ValidationInvalidCoordinates, envelope.InvalidCoordinates(text))
 	}
 	asked := in.Include.texts()

@@ -12,16 +12,16 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/edit"
 )
 
-// arguments reads the arguments of a tool and holds them against its schema.
+// arguments reads the arguments of a tool and checks them against its schema.
 type arguments struct {
-	schema  *jsonschema.Schema
-	aliases map[string][]string
+	schema *jsonschema.Schema
 }
 
-// read fills structs from a JSON object. Members that the schema does not have
-// are refused: a misspelt option would silently count for nothing.
+// read fills structs from a JSON object. Unknown members are refused, because
+// a misspelled option would be ignored silently.
 func (a *arguments) read(data json.RawMessage, ins ...reflect.Value) error {
 	given := map[string]json.RawMessage{}
 	if text := strings.TrimSpace(string(data)); text != "" && text != "null" {
@@ -32,16 +32,12 @@ func (a *arguments) read(data json.RawMessage, ins ...reflect.Value) error {
 	maps.DeleteFunc(given, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
 	for _, name := range a.schema.Required {
 		if _, ok := given[name]; !ok {
-			return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(name, a.alias(name, given)))
+			return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(name, a.meant(name, given)))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if _, ok := a.schema.Properties[name]; !ok {
-			known := "none"
-			if len(a.schema.Properties) > 0 {
-				known = strings.Join(slices.Sorted(maps.Keys(a.schema.Properties)), ", ")
-			}
-			return envelope.NewFault(envelope.ValidationInvalidParam, fmt.Sprintf("There is no argument %s; this tool takes %s.", strconv.Quote(clip(name)), known))
+			return envelope.NewFault(envelope.ValidationInvalidParam, a.unknown(name))
 		}
 	}
 	for _, in := range ins {
@@ -71,18 +67,62 @@ func (a *arguments) fill(in reflect.Value, given map[string]json.RawMessage) err
 	return nil
 }
 
-// alias returns another name under which the caller gave an argument, or "".
-func (a *arguments) alias(name string, given map[string]json.RawMessage) string {
-	for _, other := range a.aliases[name] {
-		if _, ok := given[other]; ok {
-			return other
+// synonyms lists names that callers use for arguments of this server
+// (decision D5).
+var synonyms = map[string][]string{
+	"code":      {"zip", "zipcode", "zip_code", "postal", "postalcode", "postal_code", "fsa", "area", "center", "location"},
+	"codes":     {"zips", "zipcodes", "zip_codes", "postal_codes", "areas", "geoids"},
+	"query":     {"q", "text", "search", "name", "term", "prefix"},
+	"latitude":  {"lat", "y"},
+	"longitude": {"lon", "lng", "long", "x"},
+	"max":       {"radius", "distance", "miles", "max_miles"},
+	"from":      {"origin", "zip1", "source", "start"},
+	"to":        {"destination", "zip2", "target", "end"},
+	"address":   {"addr", "street", "q", "query", "text"},
+	"limit":     {"count", "max_results", "n"},
+	"count":     {"limit", "n", "k"},
+	"layer":     {"kind", "level", "type"},
+	"geoid":     {"fips", "id"},
+	"code_a":    {"area_a", "code", "a"},
+	"code_b":    {"area_b", "b"},
+	"only":      {"select", "members", "columns"},
+}
+
+// similar reports whether a caller may mean the argument name by other.
+func similar(name, other string) bool {
+	other = strings.ToLower(other)
+	return slices.Contains(synonyms[name], other) || edit.Distance(name, other, 2) <= min(2, len(name)/3)
+}
+
+// meant returns the given name by which the caller may mean the argument name,
+// or "".
+func (a *arguments) meant(name string, given map[string]json.RawMessage) string {
+	for _, other := range slices.Sorted(maps.Keys(given)) {
+		if _, known := a.schema.Properties[other]; !known && similar(name, other) {
+			return clip(other)
 		}
 	}
 	return ""
 }
 
-// check holds a value against the bounds of its schema. What a string may say,
-// and how much, is left to the library.
+// unknown returns the message for an argument that the tool does not have. It
+// names the nearest argument, or all of them if none is near.
+func (a *arguments) unknown(other string) string {
+	names := slices.Sorted(maps.Keys(a.schema.Properties))
+	text := "Unknown argument " + strconv.Quote(clip(other))
+	for _, name := range names {
+		if similar(name, other) {
+			return fmt.Sprintf("%s. Did you mean %q?", text, name)
+		}
+	}
+	if len(names) == 0 {
+		return text + "; this tool takes none."
+	}
+	return text + "; expected " + strings.Join(names, ", ") + "."
+}
+
+// check compares a value with the bounds of its schema. The library checks the
+// contents and length of strings.
 func (a *arguments) check(name string, schema *jsonschema.Schema, v reflect.Value) error {
 	for v.Kind() == reflect.Pointer {
 		v = v.Elem()
@@ -111,7 +151,7 @@ func (a *arguments) check(name string, schema *jsonschema.Schema, v reflect.Valu
 	return nil
 }
 
-// inRange holds a number against the bounds of its schema.
+// inRange compares a number with the bounds of its schema.
 func inRange(name string, schema *jsonschema.Schema, v float64, kind string) error {
 	least, most := schema.Minimum, schema.Maximum
 	if (least == nil || v >= *least) && (most == nil || v <= *most) {
@@ -128,7 +168,7 @@ func inRange(name string, schema *jsonschema.Schema, v float64, kind string) err
 	return envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam(name, kind))
 }
 
-// kindOf says in words what a value must be.
+// kindOf describes the type of a value.
 func kindOf(schema *jsonschema.Schema) string {
 	switch schema.Type {
 	case "string":
@@ -154,7 +194,7 @@ func kindOf(schema *jsonschema.Schema) string {
 	return strings.Join(kinds, " or ")
 }
 
-// clip shortens text of a caller that is told back.
+// clip shortens a caller's text for a message.
 func clip(s string) string {
 	if len(s) <= 40 {
 		return s

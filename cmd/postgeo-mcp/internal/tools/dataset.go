@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -16,11 +17,40 @@ const (
 	fieldsURI  = "postgeo://acs/fields"
 )
 
-// datasetAnswer is what a dataset is.
+// datasetIn selects the parts of a description.
+type datasetIn struct {
+	Sources bool `json:"sources,omitempty" jsonschema:"Add the sources with dates, licenses and attributions, and the known gaps."`
+}
+
+// datasetAnswer describes a dataset.
 type datasetAnswer struct {
-	dataset.Manifest
-	ACSYears   []int `json:"acs_years"`       // of which there are tables for ZIP Codes, newest first
-	TractYears []int `json:"acs_tract_years"` // of which there are tables for census tracts
+	Version     string           `json:"version"` // begins with "sample" if the figures are invented
+	Sample      bool             `json:"sample,omitzero"`
+	Built       time.Time        `json:"built,omitzero"`
+	Builder     string           `json:"builder,omitzero"`
+	Layers      []string         `json:"layers,omitempty"`
+	Format      int              `json:"format_version,omitzero"`
+	Digest      string           `json:"digest,omitzero"`
+	ACSYears    []int            `json:"acs_years"`       // years with tables for ZIP Codes, newest first
+	TractYears  []int            `json:"acs_tract_years"` // years with tables for census tracts
+	SourceCount int              `json:"source_count"`
+	GapCount    int              `json:"gap_count"`
+	Sources     []dataset.Source `json:"sources,omitempty"`
+	Gaps        []dataset.Gap    `json:"gaps,omitempty"`
+}
+
+// about describes the dataset, with its sources and gaps or without.
+func (s *service) about(sources bool) *datasetAnswer {
+	m := s.db.Info()
+	out := &datasetAnswer{
+		Version: m.Version, Sample: m.Sample, Built: m.Built, Builder: m.Builder, Layers: m.Layers, Format: m.Format, Digest: m.Digest,
+		ACSYears: append([]int{}, s.db.ACSYears()...), TractYears: append([]int{}, s.db.ACSTractYears()...),
+		SourceCount: len(m.Sources), GapCount: len(m.Gaps),
+	}
+	if sources {
+		out.Sources, out.Gaps = m.Sources, m.Gaps
+	}
+	return out
 }
 
 // verified is what a check of the dataset found.
@@ -32,20 +62,16 @@ type verified struct {
 }
 
 func (s *service) addDataset(server *mcp.Server) {
-	about := func() *datasetAnswer {
-		out := &datasetAnswer{Manifest: s.db.Info(), ACSYears: append([]int{}, s.db.ACSYears()...), TractYears: append([]int{}, s.db.ACSTractYears()...)}
-		out.Tables = nil
-		return out
-	}
 	add(server, s, definition{
 		name: "dataset_info", title: "About the dataset",
-		description: "Which data answers: version, whether it is a sample of invented figures, layers, years, sources with their dates, licences and attributions, and known gaps.",
+		description: "The dataset behind all results: version, whether it is a sample of invented figures, layers and survey years; with sources, its sources and known gaps.",
+		core:        true,
 		choose:      true,
-	}, func(context.Context, struct{}) (*datasetAnswer, error) { return about(), nil })
+	}, func(_ context.Context, in datasetIn) (*datasetAnswer, error) { return s.about(in.Sources), nil })
 	add(server, s, definition{
 		name: "dataset_verify", title: "Check the dataset",
 		heavy:       true,
-		description: "Checks every byte of the dataset against its checksums, which takes seconds on a national file: for when answers look wrong.",
+		description: "Checks every byte of the dataset against its checksums, which takes seconds on a national file: for use when results look wrong.",
 	}, func(ctx context.Context, _ struct{}) (*verified, error) {
 		out := &verified{Version: s.db.Info().Version, Digest: s.db.Info().Digest}
 		err := s.db.Verify(ctx)
@@ -61,8 +87,8 @@ func (s *service) addDataset(server *mcp.Server) {
 	})
 	s.addResource(server, &mcp.Resource{
 		URI: datasetURI, Name: "dataset", Title: "About the dataset", MIMEType: "application/json",
-		Description: "Version, layers, sources with licences and attributions, and known gaps of the dataset that answers.",
-	}, func() any { return about() })
+		Description: "Version, layers, sources with licenses and attributions, and known gaps of the dataset.",
+	}, func() any { return s.about(true) })
 	s.addResource(server, &mcp.Resource{
 		URI: fieldsURI, Name: "acs-fields", Title: "Fields of the American Community Survey", MIMEType: "application/json",
 		Description: "Every field of the four profiles: key, label, kind and the years in which it is served.",

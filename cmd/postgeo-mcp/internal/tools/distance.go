@@ -56,9 +56,9 @@ func (in boundaryIn) echo() envelope.Input { return envelope.Input{From: in.From
 func (s *service) addDistances(server *mcp.Server) {
 	add(server, s, definition{
 		name: "distance", title: "Distance between two places",
+		core:        true,
 		description: "The geodesic distance in miles and kilometres between the points of two codes or coordinates, and the bearing at the first. As the crow flies, not by road.",
 		bounds:      []bound{chars(maxCode, "from", "to")},
-		aliases:     endAliases,
 	}, func(ctx context.Context, in timedIn) (*postgeo.DistanceResult, error) {
 		return s.db.Distance(ctx, in.From, in.To, postgeo.DistanceOptions{At: in.At})
 	})
@@ -89,7 +89,6 @@ func (s *service) addDistances(server *mcp.Server) {
 		name: "boundary_distance", title: "Distance to a boundary",
 		description: "How far a point lies from the edge of the area of a ZIP or FSA, and whether inside.",
 		bounds:      []bound{chars(maxCode, "from", "code")},
-		aliases:     codeAliases,
 	}, func(ctx context.Context, in boundaryIn) (*postgeo.BoundaryResult, error) {
 		return s.db.Boundary(ctx, in.From, in.Code)
 	})

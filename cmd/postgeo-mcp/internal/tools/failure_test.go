@@ -28,7 +28,7 @@ func TestFailures(t *testing.T) {
 		{"lookup", `{"code":null}`, "VALIDATION_MISSING_PARAM: Parameter 'code' is required."},
 		{"lookup", `{"code":" "}`, "VALIDATION_INVALID_PARAM: Parameter 'code' must not be empty."},
 		{"lookup", `{"code":90210}`, "VALIDATION_INVALID_REQUEST: Field 'code' must be a string."},
-		{"lookup", `{"code":"90210","included":[]}`, `VALIDATION_INVALID_PARAM: There is no argument "included"; this tool takes at, code, include, only.`},
+		{"lookup", `{"code":"90210","included":[]}`, `VALIDATION_INVALID_PARAM: Unknown argument "included". Did you mean "include"?`},
 		{"lookup", `{"code":"90210","include":[1]}`, "VALIDATION_INVALID_REQUEST: Field 'include' must be a list or a string."},
 		{"lookup", `{"code":"9021"}`, "VALIDATION_INVALID_ZIP: Invalid ZIP code format: '9021'. Expected 5 digits, or ZIP+4 as 12345-6789."},
 		{"lookup", `{"code":"` + strings.Repeat("9", 51) + `"}`, "VALIDATION_INPUT_TOO_LONG: Parameter 'code' may have at most 50 characters."},
@@ -66,12 +66,12 @@ func TestFailures(t *testing.T) {
 		{"distance", `{"from":"90210","to":"99999"}`, "NOT_FOUND_TO: Code '99999' not found in any boundary table"},
 		{"distance_matrix", `{"from":[` + many(51, `"90210"`) + `]}`, "VALIDATION_BATCH_TOO_LARGE: Field 'from' may have at most 50 items. Divide it into several requests."},
 		{"pairs_within", `{"codes":["90210"],"max":"auto"}`, "VALIDATION_INVALID_PARAM: Parameter 'max' must be a number of miles."},
-		{"suggest", `{"q":"x","limit":51}`, "VALIDATION_INVALID_PARAM: Parameter 'limit' must be a whole number from 1 to 50."},
+		{"suggest", `{"query":"x","limit":51}`, "VALIDATION_INVALID_PARAM: Parameter 'limit' must be a whole number from 1 to 50."},
 		{"match_address", `{"address":"1 Nowhere Rd, New York, NY 10118"}`, "NOT_FOUND: "},
 		{"match_address", `{"addr":"x"}`, "VALIDATION_MISSING_PARAM: Parameter 'address' is required. Did you mean 'address' instead of 'addr'?"},
 		{"match_address", `{"address":"5"}`, "VALIDATION_INPUT_TOO_SHORT: "},
 		{"parse_address", `{"address":"` + strings.Repeat("5 ", 300) + `"}`, "VALIDATION_INPUT_TOO_LONG: "},
-		{"areas_at", `{"lat":91,"lon":0}`, "VALIDATION_INVALID_PARAM: Parameter 'lat' must be a number from -90 to 90."},
+		{"areas_at", `{"latitude":91,"longitude":0}`, "VALIDATION_INVALID_PARAM: Parameter 'latitude' must be a number from -90 to 90."},
 		{"codes_in", `{"layer":"county","geoid":"99999"}`, `NOT_FOUND: The layer county has no area "99999".`},
 		{"codes_in", `{"layer":"planet","geoid":"3"}`, "VALIDATION_INVALID_PARAM: Parameter 'layer' must be one of county, "},
 		{"outline", `{}`, "VALIDATION_MISSING_PARAM: Parameter 'code' is required."},
@@ -83,17 +83,24 @@ func TestFailures(t *testing.T) {
 		{"acs_profile", `{"code":"10001","profiles":["social"],"years":[1990]}`, "VALIDATION_INVALID_PARAM: Parameter 'years' must be a list of years from 2011 to 2024."},
 		{"acs_profile", `{"code":"10001","profiles":["social"],"years":[67555]}`, "VALIDATION_INVALID_PARAM: Parameter 'years' must be a list of years from 2011 to 2024."},
 		{"acs_fields", `{"profile":"political"}`, "VALIDATION_INVALID_PARAM: Parameter 'profile' must be demographic, social, economic or housing."},
-		{"acs_series", `{"areas":["1"],"fields":["social.households.total_households"]}`, `VALIDATION_INVALID_PARAM: Invalid area: "1"; expected the 5 digits of a US ZIP Code or the 11 of a census tract.`},
-		{"acs_series", `{"areas":["10001"],"fields":["x"]}`, `VALIDATION_INVALID_PARAM: Unknown field: "x"; expected a full name such as economic.income.`},
-		{"acs_series", `{"areas":["10001"],"fields":["economic.income.median_houshold_income"]}`, `VALIDATION_INVALID_PARAM: Unknown field: "economic.income.median_houshold_income"; did you mean `},
-		{"acs_series", `{"areas":["10001"],"fields":["economic.income.median_household_income"],"dollars":1850}`, "VALIDATION_INVALID_PARAM: Area 10001: "},
-		{"acs_series", `{"areas":["10001"],"fields":["economic.income.median_household_income"],"dollars":"old"}`, "VALIDATION_INVALID_PARAM: Parameter 'dollars' must be a year, or newest."},
+		{"acs_series", `{"codes":["1"],"fields":["social.households.total_households"]}`, `VALIDATION_INVALID_PARAM: Invalid area: "1"; expected the 5 digits of a US ZIP Code or the 11 of a census tract.`},
+		{"acs_series", `{"codes":["10001"],"fields":["x"]}`, `VALIDATION_INVALID_PARAM: Unknown field: "x"; expected a full name such as economic.income.`},
+		{"acs_series", `{"codes":["10001"],"fields":["economic.income.median_houshold_income"]}`, `VALIDATION_INVALID_PARAM: Unknown field: "economic.income.median_houshold_income"; did you mean `},
+		{"acs_series", `{"codes":["10001"],"fields":["economic.income.median_household_income"],"dollars":1850}`, "VALIDATION_INVALID_PARAM: Area 10001: "},
+		{"acs_series", `{"codes":["10001"],"fields":["economic.income.median_household_income"],"dollars":"old"}`, "VALIDATION_INVALID_PARAM: Parameter 'dollars' must be a year, or newest."},
 		{"acs_aggregate", `{"fields":["economic.income.median_household_income"]}`, "VALIDATION_INVALID_PARAM: Invalid areas of the survey: 0 of codes, polygon and center are given; give one of them."},
-		{"acs_aggregate", `{"codes":["10001"],"max":2,"fields":["economic.income.median_household_income"]}`, "VALIDATION_INVALID_PARAM: Parameter 'max' must be absent without center"},
-		{"acs_aggregate", `{"center":"99999","max":2,"fields":["economic.income.median_household_income"]}`, "NOT_FOUND_ZIP: Center code '99999' not found."},
-		{"acs_compare", `{"area_a":"10001","year_b":2019,"field":"economic.income.median_household_income"}`, "VALIDATION_INVALID_PARAM: Parameter 'dollars' must be a year or newest where amounts of money of two years are compared."},
-		{"dataset_info", `{"verbose":true}`, `VALIDATION_INVALID_PARAM: There is no argument "verbose"; this tool takes only.`},
-		{"dataset_verify", `{"verbose":true}`, `VALIDATION_INVALID_PARAM: There is no argument "verbose"; this tool takes none.`},
+		{"acs_aggregate", `{"codes":["10001"],"max":2,"fields":["economic.income.median_household_income"]}`, "VALIDATION_INVALID_PARAM: Parameter 'max' must be absent without code"},
+		{"acs_aggregate", `{"code":"99999","max":2,"fields":["economic.income.median_household_income"]}`, "NOT_FOUND_ZIP: Center code '99999' not found."},
+		{"acs_compare", `{"code_a":"10001","year_b":2019,"field":"economic.income.median_household_income"}`, "VALIDATION_INVALID_PARAM: Parameter 'dollars' must be a year or newest where amounts of money of two years are compared."},
+		{"dataset_info", `{"verbose":true}`, `VALIDATION_INVALID_PARAM: Unknown argument "verbose"; expected only, sources.`},
+		{"dataset_verify", `{"verbose":true}`, `VALIDATION_INVALID_PARAM: Unknown argument "verbose"; this tool takes none.`},
+		{"radius", `{"code":"90210","max":5,"radius":5}`, `VALIDATION_INVALID_PARAM: Unknown argument "radius". Did you mean "max"?`},
+		{"areas_at", `{"lat":34,"lon":-118}`, "VALIDATION_MISSING_PARAM: Parameter 'latitude' is required. Did you mean 'latitude' instead of 'lat'?"},
+		{"areas_at", `{"latitude":34,"lng":-118}`, "VALIDATION_MISSING_PARAM: Parameter 'longitude' is required. Did you mean 'longitude' instead of 'lng'?"},
+		{"suggest", `{"q":"spring"}`, "VALIDATION_MISSING_PARAM: Parameter 'query' is required. Did you mean 'query' instead of 'q'?"},
+		{"suggest", `{"querry":"spring"}`, "VALIDATION_MISSING_PARAM: Parameter 'query' is required. Did you mean 'query' instead of 'querry'?"},
+		{"acs_series", `{"areas":["10001"],"fields":["x"]}`, "VALIDATION_MISSING_PARAM: Parameter 'codes' is required. Did you mean 'codes' instead of 'areas'?"},
+		{"dataset_info", `{"source":true}`, `VALIDATION_INVALID_PARAM: Unknown argument "source". Did you mean "sources"?`},
 		{"dataset_info", `[]`, "VALIDATION_INVALID_REQUEST: Field 'arguments' must be a JSON object."},
 	}
 	for _, tt := range tests {
@@ -136,16 +143,16 @@ func TestUnavailable(t *testing.T) {
 // goes wrong inside.
 func FuzzCall(f *testing.F) {
 	for i := range toolNames {
-		f.Add(uint8(i), `{"code":"90210","max":5,"q":"a","address":"1 Main St, Springfield, IL","from":"1","to":"2","lat":1,"lon":2,"layer":"county","geoid":"06037"}`)
+		f.Add(uint8(i), `{"code":"90210","max":5,"query":"a","address":"1 Main St, Springfield, IL","from":"1","to":"2","latitude":1,"longitude":2,"layer":"county","geoid":"06037"}`)
 	}
 	seeds := []string{
 		`{"code":"90210"}`, `{"code":"90210","max":1e308}`, `{"code":"90210","max":"-0"}`, `{"code":"\u0000","include":["\ud800"]}`,
 		`{"polygon":{"type":"Polygon","coordinates":[[]]}}`, `{"polygon":{"type":"MultiPolygon","coordinates":[[[[1e400,0]]]]}}`,
 		`{"polygon":{"type":"Polygon","coordinates":[[[-118.5,34.0],[-118.3,34.2],[-118.3,34.0],[-118.5,34.2],[-118.5,34.0]]]}}`,
 		`{"from":["90210","1,1"],"to":[]}`, `{"codes":[null,"x"],"max":3}`, `{"layer":"cd","geoid":"\n"}`, `{"layer":"tract","by_area":true,"offset":3}`,
-		`{"code":"10001","profiles":["social"],"years":[2011]}`, `{"lat":1e-320,"lon":-0}`, `{"q":"\u202e","proximity":"::1"}`, `{"address":"` + strings.Repeat("é ", 200) + `"}`,
-		`{"addresses":["",null]}`, `{"text":"%","limit":2}`, `{"rule":"auto","code":"0,0"}`, `{"center":"10001","max":3,"fields":["social.households.total_households"],"years":[-1,1e9]}`,
-		`{"area_a":"10001","area_b":"36061000100","field":"housing.value.median","dollars":9e99}`, `{"areas":["",null],"fields":[""]}`, `{"code":"0,180","tolerance":1000}`,
+		`{"code":"10001","profiles":["social"],"years":[2011]}`, `{"latitude":1e-320,"longitude":-0}`, `{"query":"\u202e","proximity":"::1"}`, `{"address":"` + strings.Repeat("é ", 200) + `"}`,
+		`{"addresses":["",null]}`, `{"query":"%","limit":2}`, `{"rule":"auto","code":"0,0"}`, `{"code":"10001","max":3,"fields":["social.households.total_households"],"years":[-1,1e9]}`,
+		`{"code_a":"10001","code_b":"36061000100","field":"housing.value.median","dollars":9e99}`, `{"codes":["",null],"fields":[""]}`, `{"code":"0,180","tolerance":1000}`,
 	}
 	for i := range toolNames {
 		for _, s := range seeds {

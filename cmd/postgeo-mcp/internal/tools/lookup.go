@@ -57,15 +57,14 @@ func (s *service) addLookups(server *mcp.Server) {
 		name: "quick_lookup", title: "Identify a code",
 		description: "What a code is and where: country, city, state, county, class, point. Short and fast. " + codeText,
 		bounds:      []bound{chars(maxCode, "code")},
-		aliases:     codeAliases,
 	}, func(ctx context.Context, in quickIn) (*postgeo.QuickRecord, error) {
 		return s.db.QuickLookup(ctx, in.Code, postgeo.QuickLookupOptions{Timezone: in.Timezone, At: in.At})
 	})
 	add(server, s, definition{
 		name: "lookup", title: "Look up a code",
+		core:        true,
 		description: "The full record of a code: identity, area codes, elevation, metro areas, city names, postal facts, and with include census areas, districts, schools, time zones and ACS profiles with shares.",
 		bounds:      []bound{chars(maxCode, "code"), words("include", recordFlags...)},
-		aliases:     codeAliases,
 		choose:      true,
 	}, func(ctx context.Context, in lookupIn) (*postgeo.Record, error) {
 		include, unknown := lookup.ParseIncludeUntil(in.Include.texts(), s.db.LastACSYear())

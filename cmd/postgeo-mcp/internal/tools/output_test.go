@@ -5,16 +5,82 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
 )
 
-// What a client takes in before it asks anything has its bounds.
-const maxList = 160 << 10
+// Budgets of a model's context, in bytes of JSON.
+const (
+	maxCoreList    = 16 << 10 // the tools that are offered by default
+	maxList        = 40 << 10 // all tools
+	maxSchemasList = 160 << 10
+	maxDatasetInfo = 2 << 10
+)
 
-// Every tool tells the shape of its answers, an object.
-func TestOutputSchemas(t *testing.T) {
+// coreTools are offered by default.
+var coreTools = []string{
+	"acs_profile", "areas_at", "codes_in", "dataset_info", "distance", "lookup", "match_address", "nearest", "radius", "suggest",
+}
+
+func TestLists(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	tests := []struct {
+		name  string
+		opt   tools.Options
+		names []string
+		most  int
+	}{
+		{"default", tools.Options{}, coreTools, maxCoreList},
+		{"all", tools.Options{Tools: []string{tools.AllTools}}, toolNames, maxList},
+		{"all with schemas", tools.Options{Tools: []string{tools.AllTools}, Structured: true}, toolNames, maxSchemasList},
+		{"some", tools.Options{Tools: []string{"lookup", "crosswalk"}}, []string{"crosswalk", "lookup"}, maxCoreList},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			list, err := session(t, db, tt.opt).ListTools(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, tool := range list.Tools {
+				names = append(names, tool.Name)
+				if (tool.OutputSchema != nil) != tt.opt.Structured {
+					t.Errorf("%s: output schema %v", tool.Name, tool.OutputSchema)
+				}
+			}
+			if diff := cmp.Diff(tt.names, names); diff != "" {
+				t.Errorf("tools (-want +got):\n%s", diff)
+			}
+			all, err := json.Marshal(list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d tools, %d bytes", len(list.Tools), len(all))
+			if len(all) > tt.most {
+				t.Errorf("the list has %d bytes; expected at most %d", len(all), tt.most)
+			}
+		})
+	}
+}
+
+func TestDatasetInfoIsShort(t *testing.T) {
 	c := connect(t, tools.Options{})
-	list, err := c.ListTools(t.Context(), nil)
+	short, _ := c.call(t, "dataset_info", `{}`)
+	full, _ := c.call(t, "dataset_info", `{"sources":true}`)
+	if len(short) > maxDatasetInfo || strings.Contains(short, `"sources":[`) || !strings.Contains(full, `"sources":[`) || !strings.Contains(full, `"gaps":[`) {
+		t.Errorf("%d bytes: %s\nwith sources: %.300s", len(short), short, full)
+	}
+}
+
+// Every declared output schema is an object with members.
+func TestOutputSchemas(t *testing.T) {
+	list, err := connect(t, tools.Options{}).structured.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,18 +96,6 @@ func TestOutputSchemas(t *testing.T) {
 		if err := json.Unmarshal(data, &root); err != nil || root.Type != "object" || len(root.Properties) == 0 {
 			t.Errorf("%s: %v, %.300s", tool.Name, err, data)
 		}
-		if testing.Verbose() {
-			in, _ := json.Marshal(tool.InputSchema)
-			t.Logf("%-18s arguments %5d bytes, answers %5d", tool.Name, len(in), len(data))
-		}
-	}
-	all, err := json.Marshal(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%d tools, %d bytes", len(list.Tools), len(all))
-	if len(all) > maxList {
-		t.Errorf("the list of tools has %d bytes", len(all))
 	}
 }
 
@@ -58,7 +112,7 @@ func TestOnly(t *testing.T) {
 		{"lookup", `{"code":"90210","include":"acs_economic_2019","only":"acs.2019.year"}`, `{"success":true,"acs":{"2019":{"year":2019}}}`},
 		{"lookup", `{"code":"k1a0b1","only":"elevation.m"}`, `{"success":true,"notices":[{"code":"INPUT_NORMALIZED","message":"Input 'k1a0b1' was normalized to 'K1A 0B1'.","class":"input"}]}`},
 		{"lookup_batch", `{"codes":["90210","99999"],"only":"results.city"}`, `{"results":[{"success":true,"input":{"code":"90210"},"city":"Beverly Hills"},{"success":false,"input":{"code":"99999"},"error":{"code":"NOT_FOUND_ZIP","message":"Code 99999 not found.","url":"https://github.com/postgeo/postgeo"}}],"batch":{"requested":2,"succeeded":1,"failed":1}}`},
-		{"suggest", `{"q":"beverly hills","limit":2,"only":"matches.name"}`, `{"success":true,"matches":[{"name":"Beverly Hills"}]}`},
+		{"suggest", `{"query":"beverly hills","limit":2,"only":"matches.name"}`, `{"success":true,"matches":[{"name":"Beverly Hills"}]}`},
 		{"codes_in", `{"layer":"county","geoid":"06037","limit":1,"only":["codes.code","area.name"]}`, `{"area":{"name":"Los Angeles County"},"codes":[{"code":"`},
 	}
 	for _, tt := range tests {

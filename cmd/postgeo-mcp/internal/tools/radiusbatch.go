@@ -36,7 +36,6 @@ func (s *service) addRadiusBatch(server *mcp.Server) {
 			limited(mostMatches),
 			words("include", searchFlags...),
 		},
-		aliases: maxAliases,
 		entries: []reflect.Type{reflect.TypeFor[postgeo.RadiusResult]()},
 		choose:  true,
 	}, s.radiusBatch)

@@ -70,7 +70,7 @@ type insideIn struct {
 }
 
 type suggestIn struct {
-	Q         string `json:"q" jsonschema:"What was typed so far: a name, a name and a state, a code, or the beginning of one. Its last word is unfinished unless a blank follows."`
+	Query     string `json:"query" jsonschema:"The text typed so far: a name, a name and a state, a code, or the beginning of one. Its last word is unfinished unless a space follows."`
 	Limit     *int   `json:"limit,omitempty" jsonschema:"The most matches. Default: 10."`
 	Include   flags  `json:"include,omitempty" jsonschema:"Types of matches. Default: all."`
 	State     string `json:"state,omitempty" jsonschema:"Abbreviation of the US state or Canadian province that matches lie in."`
@@ -81,6 +81,7 @@ type suggestIn struct {
 func (s *service) addSearches(server *mcp.Server) {
 	add(server, s, definition{
 		name: "radius", title: "Codes around a center",
+		core:        true,
 		description: "The codes within a number of miles of a center, nearest first, with counts; ACS figures of the whole circle with include. " + modeText,
 		bounds: []bound{
 			chars(maxCode, "code"),
@@ -88,21 +89,19 @@ func (s *service) addSearches(server *mcp.Server) {
 			limited(mostMatches),
 			words("include", searchFlags...),
 		},
-		aliases: maxAliases,
-		choose:  true,
+		choose: true,
 	}, s.radius)
 	s.addRadiusBatch(server)
 	add(server, s, definition{
 		name: "auto_radius", title: "An automatic radius",
 		description: "How many miles an automatic radius around a center comes to, without searching.",
 		bounds:      []bound{chars(maxCode, "code"), oneOf("rule", "auto", "auto-commute")},
-		aliases:     codeAliases,
 	}, s.autoRadius)
 	add(server, s, definition{
 		name: "nearest", title: "The nearest codes",
+		core:        true,
 		description: "The codes whose points are nearest to a center, nearest first.",
 		bounds:      []bound{chars(maxCode, "code"), between("count", 1, mostMatches), oneOf("mode", searchModes()...)},
-		aliases:     codeAliases,
 		choose:      true,
 	}, s.nearest)
 	add(server, s, definition{
@@ -114,15 +113,15 @@ func (s *service) addSearches(server *mcp.Server) {
 	}, s.inside)
 	add(server, s, definition{
 		name: "suggest", title: "Complete a name or code",
+		core:        true,
 		description: "What a person may mean who has typed some letters: codes, places, counties, metro areas, states, school districts, best first. Finds the code or GEOID that goes with a name.",
 		bounds: []bound{
-			chars(suggest.MaxQueryLength, "q"),
+			chars(suggest.MaxQueryLength, "query"),
 			limited(usualMatches),
 			oneOf("country", "US", "CA"),
 			words("include", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity"),
 		},
-		aliases: textAliases,
-		choose:  true,
+		choose: true,
 	}, s.suggest)
 }
 
@@ -229,5 +228,5 @@ func (s *service) suggest(ctx context.Context, in suggestIn) (*postgeo.SuggestRe
 	if o.Include, err = suggest.ParseTypes(in.Include); err != nil {
 		return nil, err
 	}
-	return s.db.Suggest(ctx, in.Q, o)
+	return s.db.Suggest(ctx, in.Query, o)
 }

@@ -42,16 +42,16 @@ func (in *figuresIn) options() (o acs.FigureOptions, err error) {
 }
 
 type seriesIn struct {
-	Areas  []string `json:"areas" jsonschema:"ZIP Codes, or census tracts by their eleven digits."`
+	Codes  []string `json:"codes" jsonschema:"ZIP Codes, or census tracts by their eleven digits."`
 	Fields []string `json:"fields" jsonschema:"Full names of fields, e.g. economic.income.median_household_income; acs_fields finds them."`
 	Years  []int    `json:"years,omitempty" jsonschema:"Last of the five years of a figure. Default: all of the dataset."`
 	figuresIn
 }
 
 type aggregateIn struct {
-	Codes   []string        `json:"codes,omitempty" jsonschema:"ZIP Codes, or census tracts by their eleven digits, each counted once and in full; or polygon or center in their place."`
+	Codes   []string        `json:"codes,omitempty" jsonschema:"ZIP Codes, or census tracts by their eleven digits, each counted once and in full; or polygon or code in their place."`
 	Polygon json.RawMessage `json:"polygon,omitempty" jsonschema:"A GeoJSON geometry of type Polygon or MultiPolygon."`
-	Center  string          `json:"center,omitempty" jsonschema:"Center of a circle: any code, or latitude,longitude."`
+	Code    string          `json:"code,omitempty" jsonschema:"Center of a circle: any code, or latitude,longitude."`
 	Max     number          `json:"max,omitempty" jsonschema:"Radius of the circle in miles, or auto or auto-commute."`
 	Mode    string          `json:"mode,omitempty" jsonschema:"centroid (the default) counts ZIP Codes in full whose point is inside, spatial counts each by the share of its area."`
 	Fields  []string        `json:"fields" jsonschema:"Full names of fields, e.g. economic.income.median_household_income; acs_fields finds them."`
@@ -59,11 +59,11 @@ type aggregateIn struct {
 	figuresIn
 }
 
-func (in aggregateIn) echo() envelope.Input { return envelope.Input{Code: in.Center} }
+func (in aggregateIn) echo() envelope.Input { return envelope.Input{Code: in.Code} }
 
 type compareIn struct {
-	AreaA   string `json:"area_a" jsonschema:"A ZIP Code, or a census tract by its eleven digits."`
-	AreaB   string `json:"area_b,omitempty" jsonschema:"What it is compared with. Default: the same area, in another year."`
+	CodeA   string `json:"code_a" jsonschema:"A ZIP Code, or a census tract by its eleven digits."`
+	CodeB   string `json:"code_b,omitempty" jsonschema:"What it is compared with. Default: the same area, in another year."`
 	YearA   *int   `json:"year_a,omitempty" jsonschema:"Last of the five years. Default: the newest of the dataset."`
 	YearB   *int   `json:"year_b,omitempty" jsonschema:"The same of the second side."`
 	Field   string `json:"field" jsonschema:"Full name of a field."`
@@ -75,7 +75,7 @@ func (s *service) addSeries(server *mcp.Server) {
 	add(server, s, definition{
 		name: "acs_series", title: "Fields of the survey over the years",
 		description: "Fields of areas over the years, with margins of error and what hinders comparing them. " + areaText,
-		bounds:      []bound{items("areas", maxEnds, 11), items("fields", maxFields, 0), items("years", maxYears, 0)},
+		bounds:      []bound{items("codes", maxEnds, 11), items("fields", maxFields, 0), items("years", maxYears, 0)},
 	}, s.series)
 	add(server, s, definition{
 		name: "acs_aggregate", title: "Fields of the survey over several areas",
@@ -83,7 +83,7 @@ func (s *service) addSeries(server *mcp.Server) {
 		description: "Fields worked out over several areas together: codes, a polygon or a circle; with margins of error, interpolated medians and how much of the people is covered.",
 		bounds: []bound{
 			items("codes", maxAreas, 11),
-			chars(maxCode, "center"),
+			chars(maxCode, "code"),
 			oneOf("mode", radius.Centroid.String(), radius.Spatial.String()),
 			items("fields", maxFields, 0),
 			items("years", maxYears, 0),
@@ -92,7 +92,7 @@ func (s *service) addSeries(server *mcp.Server) {
 	add(server, s, definition{
 		name: "acs_compare", title: "Whether two figures of the survey differ",
 		description: "Tests whether a field differs between two areas, or between two years of one area, by more than sampling explains, at 90, 95 and 99 percent.",
-		bounds:      []bound{chars(11, "area_a", "area_b")},
+		bounds:      []bound{chars(11, "code_a", "code_b")},
 	}, s.compare)
 }
 
@@ -105,7 +105,7 @@ func (s *service) series(ctx context.Context, in seriesIn) (*seriesAnswer, error
 	if err != nil {
 		return nil, err
 	}
-	lines, err := s.db.SurveySeries(ctx, in.Areas, in.Fields, postgeo.SeriesOptions{FigureOptions: figures, Years: in.Years})
+	lines, err := s.db.SurveySeries(ctx, in.Codes, in.Fields, postgeo.SeriesOptions{FigureOptions: figures, Years: in.Years})
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (s *service) aggregate(ctx context.Context, in aggregateIn) (*postgeo.Surve
 	if err != nil {
 		return nil, err
 	}
-	where := postgeo.SurveyAreas{Codes: in.Codes, Center: in.Center}
+	where := postgeo.SurveyAreas{Codes: in.Codes, Center: in.Code}
 	if where.Mode, err = radius.ParseMode(in.Mode); err != nil {
 		return nil, err
 	}
@@ -127,10 +127,10 @@ func (s *service) aggregate(ctx context.Context, in aggregateIn) (*postgeo.Surve
 			return nil, err
 		}
 	}
-	if in.Center == "" && in.Max != "" {
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("max", "absent without center, which it is the radius around"))
+	if in.Code == "" && in.Max != "" {
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("max", "absent without code, the center of the circle"))
 	}
-	if in.Center != "" {
+	if in.Code != "" {
 		if where.Radius.Max, where.Radius.Auto, err = radius.ParseMax(string(in.Max)); err != nil {
 			return nil, err
 		}
@@ -143,10 +143,10 @@ func (s *service) compare(ctx context.Context, in compareIn) (*postgeo.SurveyCom
 	if err != nil {
 		return nil, err
 	}
-	if in.AreaB == "" {
-		in.AreaB = in.AreaA
+	if in.CodeB == "" {
+		in.CodeB = in.CodeA
 	}
-	a, b := postgeo.SurveySide{Area: in.AreaA, Year: defaulted(in.YearA, 0)}, postgeo.SurveySide{Area: in.AreaB, Year: defaulted(in.YearB, 0)}
+	a, b := postgeo.SurveySide{Area: in.CodeA, Year: defaulted(in.YearA, 0)}, postgeo.SurveySide{Area: in.CodeB, Year: defaulted(in.YearB, 0)}
 	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && s.yearOf(a) != s.yearOf(b) && figures.Dollars == 0 {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("dollars", "a year or newest where amounts of money of two years are compared"))
 	}

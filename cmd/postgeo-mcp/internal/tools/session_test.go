@@ -15,12 +15,14 @@ import (
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
-// A client is a session with a server of the sample, in memory.
+// A client is a session with a server of the sample, in memory, that returns
+// text, and one that returns structured content.
 type client struct {
 	*mcp.ClientSession
-	db     *postgeo.DB
-	log    *bytes.Buffer
-	shapes map[string]*jsonschema.Resolved // of the answers of each tool
+	structured *mcp.ClientSession
+	db         *postgeo.DB
+	log        *bytes.Buffer
+	shapes     map[string]*jsonschema.Resolved // of the results of each tool
 }
 
 func connect(t testing.TB, opt tools.Options) *client {
@@ -38,20 +40,13 @@ func connectTo(t testing.TB, db *postgeo.DB, opt tools.Options) *client {
 	t.Cleanup(func() { _ = db.Close() })
 	c := &client{db: db, log: &bytes.Buffer{}}
 	opt.Logger = slog.New(slog.NewTextHandler(c.log, &slog.HandlerOptions{Level: slog.LevelError}))
-	ours, theirs := mcp.NewInMemoryTransports()
-	ctx := context.WithoutCancel(t.Context()) // the client says goodbye in a cleanup
-	server, err := tools.New(db, opt)
-	if err != nil {
-		t.Fatal(err)
+	if opt.Tools == nil {
+		opt.Tools = []string{tools.AllTools}
 	}
-	if _, err := server.Connect(ctx, ours, nil); err != nil {
-		t.Fatal(err)
-	}
-	if c.ClientSession, err = mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, theirs, nil); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = c.Close() })
-	list, err := c.ListTools(t.Context(), nil)
+	c.ClientSession = session(t, db, opt)
+	opt.Structured = true
+	c.structured = session(t, db, opt)
+	list, err := c.structured.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,16 +67,37 @@ func connectTo(t testing.TB, db *postgeo.DB, opt tools.Options) *client {
 	return c
 }
 
-// call calls a tool with arguments in JSON and returns the text of the answer,
-// which has the shape that the tool declares.
+// session connects a client to a new server.
+func session(t testing.TB, db *postgeo.DB, opt tools.Options) *mcp.ClientSession {
+	t.Helper()
+	server, err := tools.New(db, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := mcp.NewInMemoryTransports()
+	ctx := context.WithoutCancel(t.Context()) // the client disconnects in a cleanup
+	if _, err := server.Connect(ctx, ours, nil); err != nil {
+		t.Fatal(err)
+	}
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, theirs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// call calls a tool with arguments in JSON and returns the text of the result.
+// It verifies that structured content is the same and has the declared shape.
 func (c *client) call(t testing.TB, tool, args string) (text string, isError bool) {
 	t.Helper()
-	r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
+	params := &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)}
+	r, err := c.CallTool(t.Context(), params)
 	if err != nil {
 		t.Fatalf("%s %s: %v", tool, args, err)
 	}
-	if len(r.Content) != 1 {
-		t.Fatalf("%s %s: %d contents", tool, args, len(r.Content))
+	if len(r.Content) != 1 || r.StructuredContent != nil {
+		t.Fatalf("%s %s: %d contents, structured %v; expected one text", tool, args, len(r.Content), r.StructuredContent)
 	}
 	text = r.Content[0].(*mcp.TextContent).Text
 	if plain.Clean(text) != text {
@@ -100,12 +116,15 @@ func (c *client) call(t testing.TB, tool, args string) (text string, isError boo
 		}
 		return text, true
 	}
+	if r, err = c.structured.CallTool(t.Context(), params); err != nil || r.IsError || len(r.Content) != 0 {
+		t.Fatalf("%s %s: structured: %+v, %v", tool, args, r, err)
+	}
 	structured, err := json.Marshal(r.StructuredContent)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := c.shapes[tool].Validate(r.StructuredContent); err != nil {
-		t.Errorf("%s %s: the answer has not the shape that is declared: %v\n%.2000s", tool, args, err, text)
+		t.Errorf("%s %s: the result does not match the declared schema: %v\n%.2000s", tool, args, err, text)
 	}
 	if !sameJSON(t, []byte(text), structured) {
 		t.Errorf("%s %s: text %s, structured content %s", tool, args, text, structured)

@@ -25,7 +25,7 @@ func (in profileIn) echo() envelope.Input { return envelope.Input{Code: in.Code}
 type fieldsIn struct {
 	Profile string `json:"profile,omitempty" jsonschema:"Only fields of this profile."`
 	Section string `json:"section,omitempty" jsonschema:"Only fields of this section, e.g. income."`
-	Text    string `json:"text,omitempty" jsonschema:"Words that all occur in the key or the label, e.g. median rent."`
+	Query   string `json:"query,omitempty" jsonschema:"Words that all occur in the key or the label, e.g. median rent."`
 	Limit   *int   `json:"limit,omitempty" jsonschema:"The most fields. Default: 50."`
 }
 
@@ -43,6 +43,7 @@ func profiles() []string {
 func (s *service) addSurvey(server *mcp.Server) {
 	add(server, s, definition{
 		name: "acs_profile", title: "Survey profiles of a ZIP Code or tract",
+		core:        true,
 		description: "Data profiles of the American Community Survey's five-year estimates for the census area of a ZIP Code or for a census tract: demographic, social, economic, housing, with estimates, margins of error and percentages. null is a figure that was not published.",
 		bounds: []bound{
 			chars(maxCode, "code"),
@@ -50,8 +51,7 @@ func (s *service) addSurvey(server *mcp.Server) {
 			oneOf("profiles", profiles()...),
 			items("years", maxYears, 0),
 		},
-		aliases: codeAliases,
-		choose:  true,
+		choose: true,
 	}, s.profile)
 	add(server, s, definition{
 		name: "acs_fields", title: "Find fields of the survey",
@@ -148,7 +148,7 @@ type fieldsAnswer struct {
 }
 
 func (s *service) fields(_ context.Context, in fieldsIn) (*fieldsAnswer, error) {
-	q := acs.Query{Section: in.Section, Text: in.Text}
+	q := acs.Query{Section: in.Section, Text: in.Query}
 	if in.Profile != "" {
 		p, ok := acs.ParseProfile(in.Profile)
 		if !ok {

@@ -15,14 +15,14 @@ import (
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
-// A definition is what callers are told of a tool.
+// A definition describes a tool.
 type definition struct {
 	name, title, description string
-	bounds                   []bound             // of arguments
-	aliases                  map[string][]string // names under which callers look for a required argument (decision D5)
-	entries                  []reflect.Type      // what the entries of a list may be besides failed ones
-	choose                   bool                // callers may ask for some members of the answer
-	heavy                    bool                // a call may work for long
+	bounds                   []bound        // of arguments
+	entries                  []reflect.Type // types of the entries of a list, besides failed items
+	core                     bool           // offered by default
+	choose                   bool           // has the argument only
+	heavy                    bool           // a call may take long
 }
 
 // Inputs echo what a failed item is about.
@@ -37,7 +37,7 @@ type onlyIn struct {
 // an Out, is written as the interface writes it.
 func add[In, Out any](server *mcp.Server, s *service, def definition, answer func(context.Context, In) (Out, error)) {
 	s.names = append(s.names, def.name)
-	if len(s.tools) > 0 && !slices.Contains(s.tools, def.name) {
+	if !s.offers(def) {
 		return
 	}
 	schema := schemaOf[In](def.bounds)
@@ -51,16 +51,19 @@ func add[In, Out any](server *mcp.Server, s *service, def definition, answer fun
 		schema.PropertyOrder = append(schema.PropertyOrder, "only")
 	}
 	out := outputOf(reflect.TypeFor[Out](), def.entries, def.choose)
-	declared, err := json.Marshal(out)
-	if err != nil {
-		panic(err) // the types are ours
-	}
 	no := false
 	tool := &mcp.Tool{
-		Name: def.name, Title: def.title, Description: def.description, InputSchema: schema, OutputSchema: json.RawMessage(declared),
+		Name: def.name, Description: def.description, InputSchema: schema,
 		Annotations: &mcp.ToolAnnotations{Title: def.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
 	}
-	args := arguments{schema: schema, aliases: def.aliases}
+	if s.structured {
+		declared, err := json.Marshal(out)
+		if err != nil {
+			panic(err) // the types are constant
+		}
+		tool.OutputSchema = json.RawMessage(declared)
+	}
+	args := arguments{schema: schema}
 	places := s.light
 	if def.heavy {
 		places = s.heavy
@@ -88,11 +91,19 @@ func add[In, Out any](server *mcp.Server, s *service, def definition, answer fun
 		if err != nil {
 			return s.failed(ctx, def.name, in, err)
 		}
-		return &mcp.CallToolResult{
-			Content:           []mcp.Content{&mcp.TextContent{Text: string(text)}},
-			StructuredContent: json.RawMessage(text),
-		}, nil
+		if s.structured {
+			return &mcp.CallToolResult{Content: []mcp.Content{}, StructuredContent: json.RawMessage(text)}, nil
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil
 	})
+}
+
+// offers reports whether the options select a tool.
+func (s *service) offers(def definition) bool {
+	if len(s.tools) == 0 {
+		return def.core
+	}
+	return slices.Contains(s.tools, def.name) || slices.Contains(s.tools, AllTools)
 }
 
 // schemaOf is the schema of a tool's arguments: the fields of In with the

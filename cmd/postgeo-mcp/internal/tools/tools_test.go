@@ -44,8 +44,8 @@ func TestDeclarations(t *testing.T) {
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
 		a := tool.Annotations
-		if a == nil || !a.ReadOnlyHint || !a.IdempotentHint || *a.DestructiveHint || *a.OpenWorldHint || tool.Title == "" || len(tool.Description) < 40 {
-			t.Errorf("%s: annotations %+v, title %q, description %q", tool.Name, a, tool.Title, tool.Description)
+		if a == nil || !a.ReadOnlyHint || !a.IdempotentHint || *a.DestructiveHint || *a.OpenWorldHint || a.Title == "" || len(tool.Description) < 40 {
+			t.Errorf("%s: annotations %+v, title %q, description %q", tool.Name, a, a.Title, tool.Description)
 		}
 		data, err := json.Marshal(tool.InputSchema)
 		if err != nil {
@@ -109,7 +109,7 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 		{"nearest", `{"code":"90210","count":4,"max":100}`, func() (any, error) {
 			return db.Nearest(ctx, "90210", postgeo.NearestOptions{Count: 4, Max: 100})
 		}},
-		{"suggest", `{"q":"springf","limit":5,"include":"place,zip","country":"US"}`, func() (any, error) {
+		{"suggest", `{"query":"springf","limit":5,"include":"place,zip","country":"US"}`, func() (any, error) {
 			return db.Suggest(ctx, "springf", suggestions(t, 5, "US", "place", "zip"))
 		}},
 		{"distance", `{"from":"90210","to":"10001"}`, func() (any, error) { return db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{}) }},
@@ -126,7 +126,7 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 		{"match_address", `{"address":"350 5th Ave, New York, NY 10118","include":"coordinates"}`, func() (any, error) {
 			return db.MatchAddress(ctx, "350 5th Ave, New York, NY 10118", postgeo.AddressOptions{Include: postgeo.AddressInclude{Coordinates: true}})
 		}},
-		{"acs_series", `{"areas":["10001"],"fields":["economic.income.median_household_income"],"years":[2023,2024],"dollars":"newest"}`, func() (any, error) {
+		{"acs_series", `{"codes":["10001"],"fields":["economic.income.median_household_income"],"years":[2023,2024],"dollars":"newest"}`, func() (any, error) {
 			lines, err := db.SurveySeries(ctx, []string{"10001"}, []string{income}, seriesOptions(acs.NewestDollars, 2023, 2024))
 			return struct {
 				Lines []postgeo.SurveyLine `json:"lines"`
@@ -135,11 +135,11 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 		{"acs_aggregate", `{"codes":["10001","90210"],"fields":["economic.income.median_household_income"],"years":[2024]}`, func() (any, error) {
 			return db.SurveyAggregate(ctx, postgeo.SurveyAreas{Codes: []string{"10001", "90210"}}, []string{income}, seriesOptions(0, 2024))
 		}},
-		{"acs_aggregate", `{"center":"10001","max":2,"mode":"spatial","fields":["economic.income.median_household_income"],"years":[2024]}`, func() (any, error) {
+		{"acs_aggregate", `{"code":"10001","max":2,"mode":"spatial","fields":["economic.income.median_household_income"],"years":[2024]}`, func() (any, error) {
 			where := postgeo.SurveyAreas{Center: "10001", Mode: postgeo.Spatial, Radius: postgeo.RadiusOptions{Max: 2, Mode: postgeo.Spatial}}
 			return db.SurveyAggregate(ctx, where, []string{income}, seriesOptions(0, 2024))
 		}},
-		{"acs_compare", `{"area_a":"10001","year_a":2024,"year_b":2019,"field":"economic.income.median_household_income","dollars":2024}`, func() (any, error) {
+		{"acs_compare", `{"code_a":"10001","year_a":2024,"year_b":2019,"field":"economic.income.median_household_income","dollars":2024}`, func() (any, error) {
 			return db.CompareSurvey(ctx, postgeo.SurveySide{Area: "10001", Year: 2024}, postgeo.SurveySide{Area: "10001", Year: 2019}, income, false, acs.FigureOptions{Dollars: 2024})
 		}},
 		{"codes_in", `{"layer":"county","geoid":"06037","limit":5000}`, func() (any, error) {
@@ -199,8 +199,8 @@ func TestAnswers(t *testing.T) {
 		{"pairs_within", `{"codes":["90210","90211","90077"],"max":100,"limit":1}`, `^{"pairs":\[{[^}]*}\],"total":3}$`},
 		{"parse_address", `{"address":"350 5th Ave Apt 3, New York, NY 10118"}`, `^{"success":true,"input":{"address":"350 5th Ave Apt 3, New York, NY 10118"},"kind":"street".*"number":"350"`},
 		{"match_addresses", `{"addresses":["350 5th Ave, New York, NY 10118","1 Nowhere Rd, New York, NY 10118",""]}`, `"formatted_address":"350 5TH AVE.*"success":false,"input":{"address":"1 Nowhere Rd.*"batch":{"requested":3,"succeeded":1,"failed":2}`},
-		{"areas_at", `{"lat":34.1,"lon":-118.4,"include":["cd"]}`, `^{"location":{"lat":34.1,"lon":-118.4},"congressional_district":{"current":.*"contains_point"`},
-		{"areas_at", `{"lat":34.1,"lon":-118.4}`, `"census":.*"school_district":`},
+		{"areas_at", `{"latitude":34.1,"longitude":-118.4,"include":["cd"]}`, `^{"location":{"lat":34.1,"lon":-118.4},"congressional_district":{"current":.*"contains_point"`},
+		{"areas_at", `{"latitude":34.1,"longitude":-118.4}`, `"census":.*"school_district":`},
 		{"codes_in", `{"layer":"cd","geoid":"0604","limit":1}`, `"layer":"congressional_district".*"codes":\[{[^\]]*}\],"total":[0-9]+}$`},
 		{"outline", `{"code":"90210"}`, `^{"type":"Feature","id":"90210","properties":{"source":"cb_[^"]*"},"geometry":{"type":"Polygon","coordinates":\[\[\[-118`},
 		{"outline", `{"layer":"county","geoid":"06037"}`, `^{"type":"Feature","id":"06037","properties":{"area":{"layer":"county".*"geometry":{"type":"`},
@@ -210,11 +210,11 @@ func TestAnswers(t *testing.T) {
 		{"acs_profile", `{"code":"10001","profiles":["economic"],"years":[2023,2019]}`, `^{"code":"10001","code_type":"ZIP","city":"New York","state":"NY","acs":{"2023":.*"median_household_income":{"column":"DP03_0062E".*"2019":`},
 		{"acs_profile", `{"code":"10001","profiles":["housing"]}`, `"acs":{"current":`},
 		{"acs_aggregate", `{"polygon":` + square + `,"fields":["demographic.sex_and_age.total_population"],"years":[2024]}`, `^{"name":"polygon","geography_level":"zcta","areas":[0-9]+,"lines":\[{.*"year":2024`},
-		{"acs_compare", `{"area_a":"10001","area_b":"90210","year_b":2024,"field":"economic.income.median_household_income"}`, `"difference":`},
-		{"acs_compare", `{"area_a":"10001","area_b":"36061001500","year_a":2024,"field":"economic.income.median_household_income"}`, `"difference":`},
-		{"acs_fields", `{"text":"median rent"}`, `"key":"housing\.`},
+		{"acs_compare", `{"code_a":"10001","code_b":"90210","year_b":2024,"field":"economic.income.median_household_income"}`, `"difference":`},
+		{"acs_compare", `{"code_a":"10001","code_b":"36061001500","year_a":2024,"field":"economic.income.median_household_income"}`, `"difference":`},
+		{"acs_fields", `{"query":"median rent"}`, `"key":"housing\.`},
 		{"acs_fields", `{"profile":"economic","section":"income","limit":1}`, `^{"fields":\[{[^}]*}\],"total":[0-9]+}$`},
-		{"dataset_info", `{}`, `^{"version":"sample.*"sample":true.*"licence".*"acs_years":\[2024,`},
+		{"dataset_info", `{}`, `^{"version":"sample.*"sample":true.*"acs_years":\[2024,`},
 		{"dataset_verify", `{}`, `^{"version":"sample[^}]*"intact":true}$`},
 		{"list_codes", `{"kind":"ZIP","prefix":"902","limit":2}`, `^{"kind":"ZIP","codes":\["902..","902.."\],"more":true}$`},
 		{"list_codes", `{"kind":"Postal","prefix":"k1a0","limit":5000}`, `^{"kind":"Postal","codes":\["K1A 0[^]]*\],"more":false}$`},
@@ -321,9 +321,9 @@ func TestEnums(t *testing.T) {
 	}
 	others := map[string]string{ // the arguments that a tool needs besides
 		"radius": `"code":"90210","max":5`, "auto_radius": `"code":"90210"`, "nearest": `"code":"90210"`, "inside_polygon": `"polygon":` + square,
-		"suggest": `"q":"new"`, "codes_in": `"geoid":"06037"`, "crosswalk": `"limit":1`, "acs_fields": `"limit":1`, "list_areas": `"limit":1`, "list_codes": `"limit":1`,
+		"suggest": `"query":"new"`, "codes_in": `"geoid":"06037"`, "crosswalk": `"limit":1`, "acs_fields": `"limit":1`, "list_areas": `"limit":1`, "list_codes": `"limit":1`,
 		"radius_batch":  `"codes":["90210"],"max":5`,
-		"acs_aggregate": `"center":"90210","max":5,"fields":["economic.income.median_household_income"]`,
+		"acs_aggregate": `"code":"90210","max":5,"fields":["economic.income.median_household_income"]`,
 	}
 	tried := 0
 	for _, tool := range list.Tools {

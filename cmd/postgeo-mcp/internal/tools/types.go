@@ -126,11 +126,3 @@ func defaulted(n *int, def int) int {
 	}
 	return *n
 }
-
-// The names under which callers look for arguments (decision D5).
-var (
-	codeAliases = map[string][]string{"code": {"zip", "zipcode", "zip_code", "postal", "postalcode", "postal_code"}}
-	maxAliases  = map[string][]string{"code": codeAliases["code"], "max": {"radius", "distance", "miles"}}
-	endAliases  = map[string][]string{"from": {"origin", "zip1"}, "to": {"destination", "zip2"}}
-	textAliases = map[string][]string{"q": {"query", "text", "search"}, "address": {"addr", "street"}}
-)
