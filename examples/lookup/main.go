@@ -1,44 +1,38 @@
-// Command lookup shows the library: it looks up a code, measures a distance
-// and meets a code that does not exist.
+// Command lookup resolves a code, searches around it and handles a code that
+// does not exist.
 package main
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
+	"log"
 
 	"github.com/postgeo/postgeo"
 )
 
 func main() {
-	if err := run(context.Background(), os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func run(ctx context.Context, w io.Writer) error {
-	db, err := postgeo.OpenSample() // with data of your own: postgeo.Open("postgeo.db")
+	db, err := postgeo.OpenSample() // or postgeo.Open("postgeo.db")
 	if err != nil {
-		return err
+		log.Fatal(err)
 	}
 	defer db.Close()
+	ctx := context.Background()
 
-	r, err := db.Lookup(ctx, "90210", postgeo.LookupOptions{Include: postgeo.Include{Timezone: true}})
+	rec, err := db.Lookup(ctx, "90210", postgeo.LookupOptions{})
 	if err != nil {
-		return err
+		log.Fatal(err)
 	}
-	fmt.Fprintf(w, "%s is in %s, %s (%s), at %s\n", r.Code, r.City, r.State, r.County, r.Location)
+	fmt.Println(rec.City, rec.State, rec.County, rec.Location)
 
-	d, err := db.Distance(ctx, "90210", "K1A 0B1", postgeo.DistanceOptions{})
+	near, err := db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 3, Mode: postgeo.Spatial})
 	if err != nil {
-		return err
+		log.Fatal(err)
 	}
-	fmt.Fprintf(w, "%s is %.0f miles away, at a bearing of %.0f degrees\n", d.To.City, d.Distance.Miles, d.Bearing)
+	for _, m := range near.Matches[:2] {
+		fmt.Println(m.Code, m.City, m.DistanceMiles, *m.PctInside)
+	}
 
 	_, err = db.Lookup(ctx, "99999", postgeo.LookupOptions{})
-	fmt.Fprintln(w, err, errors.Is(err, postgeo.ErrNotFound))
-	return nil
+	fmt.Println(errors.Is(err, postgeo.ErrNotFound), err)
 }

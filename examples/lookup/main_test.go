@@ -3,7 +3,8 @@ package main
 func Example() {
 	main()
 	// Output:
-	// 90210 is in Beverly Hills, CA (Los Angeles County), at 34.1,-118.415
-	// Ottawa is 2373 miles away, at a bearing of 58 degrees
-	// lookup: ZIP code "99999" not found true
+	// Beverly Hills CA Los Angeles County 34.1,-118.415
+	// 90210 Beverly Hills 0 100
+	// 90069 West Hollywood 2.18 86.2
+	// true lookup: ZIP code "99999" not found
 }
