@@ -60,8 +60,8 @@ tidy: ## go.mod and go.sum are what `go mod tidy` would write
 generate: ## go generate leaves every file as it is
 	@scripts/check-generate.sh
 
-# Modules of their own that are part of what is released.
-NESTED := cmd/postgeo-mcp
+# Modules that are checked like the main one.
+NESTED := cmd/postgeo-mcp bench
 
 nested: ## linters, tests with -race and go.mod of the nested modules
 	@set -e; linter="$$($(GO) tool -n -modfile=tools.mod golangci-lint)"; for dir in $(NESTED); do \
@@ -119,7 +119,7 @@ soak-server: ## a server under full load for half an hour, its memory watched; P
 	POSTGEO_TEST_SOAK=$${POSTGEO_TEST_SOAK:-30m} $(GO) test -count 1 -v -timeout 180m -run '^TestSoak$$' ./server
 
 bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (10 minutes, 3 GB of disk)
-	$(GO) run ./bench/survey
+	$(GO) -C bench run ./survey
 
 fuzz: ## every fuzz target for FUZZTIME each; PKG=./lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)

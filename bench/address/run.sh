@@ -1,7 +1,7 @@
 #!/bin/sh
 # Matches the reference cases with the geocoder of PostGIS over the same records
-# and reads the labelled lines with its address standardizer, beside this
-# package, and prints the table of docs/address.md. Needs go, the shared data
+# and reads the labelled lines with its address standardizer, compares both with
+# this package, and prints the table of docs/address.md. Needs go, the shared data
 # beside the repository and Debian 12, where it installs PostgreSQL and PostGIS.
 # Run it by hand on a quiet machine; it takes some minutes:
 #

@@ -1,8 +1,7 @@
-// Command enrich times the enrichment of tables: it writes a table of codes of
-// a dataset, or of the addresses of its ZIP+4 records, and has fields added to
-// it in each format.
+// Command enrich measures the enrichment of tables. It writes a table of codes
+// or addresses of a dataset and adds fields to it, in each format.
 //
-//	go run ./bench/enrich --data postgeo.db --rows 1000000
+//	go -C bench run ./enrich --data $PWD/postgeo.db --rows 1000000
 package main
 
 import (

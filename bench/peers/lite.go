@@ -15,8 +15,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// lite is SQLite with R*Trees in memory: the tree answers with what lies in a
-// box, and this program measures that with the same geodesic as ours.
+// lite is SQLite with R*Trees in memory. A tree returns the entries that meet a
+// box; this program measures them with the geodesic of package geo.
 type lite struct {
 	*world
 	db           *sql.DB

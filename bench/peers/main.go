@@ -1,12 +1,12 @@
-// Command peers measures searches by package geo and by its peers in turn and
-// prints a table in Markdown. It is started by run.sh, which starts PostGIS
-// and installs the npm package zipcodes.
+// Command peers measures searches by package geo and by its peers, and prints a
+// table in Markdown. It is started by run.sh, which starts PostGIS and installs
+// the npm package zipcodes.
 //
-// All search the same points, those of the npm package, and the same polygons
-// around the same 64 centers. Of several passes over the centers the fastest
-// counts, so that other work on the machine matters little. Every round
-// measures every subject once, so that what slows the machine for longer slows
-// all of them; the table has medians over the rounds, of times and of ratios.
+// All subjects search the same points, those of the npm package, and the same
+// polygons, around the same 64 centers. A measurement is the fastest of several
+// passes over the centers, which reduces the effect of other work on the
+// machine. Each round measures every subject once. The table shows medians of
+// times and ratios over the rounds.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 )
 
 func main() {
-	mirror := flag.String("mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
+	mirror := flag.String("mirror", filepath.Join("..", "..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
 	work := flag.String("work", ".", "folder with the npm package and room for temporary files")
 	rounds := flag.Int("rounds", 5, "how often to measure everything")
 	flag.Parse()
@@ -40,13 +40,13 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 	if err != nil {
 		return err
 	}
-	questions, finish, err := w.questions(ctx)
+	tasks, finish, err := w.tasks(ctx)
 	if err != nil {
 		return err
 	}
 	defer finish()
 	for round := range rounds {
-		for _, q := range questions {
+		for _, q := range tasks {
 			for _, s := range q.subjects {
 				if s.once && round > 0 {
 					continue
@@ -61,8 +61,8 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 		fmt.Fprintf(os.Stderr, "round %d of %d\n", round+1, rounds)
 	}
 	fmt.Printf("%d points, %d polygons, %d centers, %d rounds\n\n", len(w.points), len(w.areas), len(w.centers), rounds)
-	fmt.Printf("| question | subject | where it runs | found | time | times postgeo's | shares off by at most |\n|---|---|---|---|---|---|---|\n")
-	for _, q := range questions {
+	fmt.Printf("| task | subject | runs | found | time | times postgeo's | shares off by at most |\n|---|---|---|---|---|---|---|\n")
+	for _, q := range tasks {
 		ours := q.subjects[0].figures
 		for i, s := range q.subjects {
 			times, ratios := make([]float64, len(s.figures)), make([]float64, len(s.figures))
@@ -87,13 +87,13 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 	return nil
 }
 
-// A question is what several subjects answer, ours first.
-type question struct {
+// A task is a search that several subjects perform, ours first.
+type task struct {
 	name     string
 	subjects []*subject
 }
 
-// A subject is one way to answer a question.
+// A subject is one implementation of a task.
 type subject struct {
 	name, where string
 	once        bool // it is too slow to be measured in every round
@@ -105,8 +105,9 @@ type subject struct {
 // A figure is nanoseconds per search, and how many codes a search finds.
 type figure struct{ ns, found float64 }
 
-// inProcess measures a search in this process: the fastest of the passes over
-// all centers that fit into a fifth of a second, and of at least three.
+// inProcess measures a search in this process. It returns the fastest of at
+// least three passes over all centers; passes are repeated for a fifth of a
+// second.
 func (w *world) inProcess(search func(i int) (found int, err error)) func(context.Context) (figure, error) {
 	return func(ctx context.Context) (figure, error) {
 		best := figure{ns: math.Inf(1)}

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Compares lookups, distances and searches with peers on this machine and
 # prints the tables of docs/performance.md. Needs go, node, npm, a network and
-# Debian 12, where it installs PostgreSQL, PostGIS and SpatiaLite.
+# Debian 12, where it installs PostgreSQL and PostGIS.
 # Run it by hand on a quiet machine; it takes some minutes:
 #
 #   sh bench/peers/run.sh [-mirror DIR] [-rounds N]
 #
 # The npm package zipcodes returns a shared object without parsing or checking
-# its input; postgeo parses any code and returns a record of its own. Which of
-# the others run in the same process and which behind a socket the table says.
+# its input; postgeo parses any code and returns a copied record. The table lists
+# which subjects run in the same process and which behind a socket.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,16 +18,16 @@ trap 'stop_postgis; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
 npm install --silent --no-audit --no-fund --prefix "$work" zipcodes@8.0.0
-cp "$here/zipcodes.js" "$here/spatial.js" "$here/spatialite.py" "$work/"
-install_postgis python3 libsqlite3-mod-spatialite
+cp "$here/zipcodes.js" "$here/spatial.js" "$work/"
+install_postgis
 start_postgis
 PATH=$postgres_bin:$PATH
 export PATH
 cd "$here/../.."
 
-echo "node $(node --version), $(go version | cut -d' ' -f3), $(psql -XAtc "SELECT 'PostgreSQL ' || current_setting('server_version') || ', PostGIS ' || postgis_lib_version()"), $(/usr/bin/python3 "$work/spatialite.py" "$work/version.db" version)"
+echo "node $(node --version), $(go version | cut -d' ' -f3), $(psql -XAtc "SELECT 'PostgreSQL ' || current_setting('server_version') || ', PostGIS ' || postgis_lib_version()")"
 echo
-go run ./bench/peers -work "$work" "$@"
+go -C bench run ./peers -work "$work" "$@"
 
 echo
 echo "npm zipcodes@8.0.0, median of 9"

@@ -15,7 +15,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// server is PostGIS behind a Unix socket, asked by pgbench with prepared
+// server is PostGIS behind a Unix socket. Program pgbench runs the prepared
 // statements.
 type server struct{ *world }
 
@@ -84,12 +84,12 @@ func (s *server) containing() *subject {
 	return s.subject("PostGIS geometry", `SELECT a.id FROM center c JOIN area a ON ST_Covers(a.shape, c.at::geometry) WHERE c.id = :i`)
 }
 
-// nothing is what asking costs.
+// nothing measures a query that reads one row by its key.
 func (s *server) nothing() *subject {
 	return s.subject("PostgreSQL, for comparison: one row by its key", `SELECT c.id FROM center c WHERE c.id = :i`)
 }
 
-// A circleShape says how many segments a quarter of a circle has.
+// A circleShape sets the number of segments of a quarter circle.
 type circleShape struct {
 	name     string
 	segments func(geo.Meters) int
@@ -104,8 +104,8 @@ var (
 )
 
 // drawCircles fills the table disc. The circles are drawn in the equidistant
-// plane about their centers and mapped to that of the areas. That takes PROJ
-// some 20 ms each, and is not part of what is measured.
+// plane about their centers and mapped to the plane of the areas. PROJ takes
+// about 20 ms for each; this time is not measured.
 func (s *server) drawCircles(ctx context.Context) error {
 	statement := `CREATE TABLE disc (id int, miles float8, segments int, shape geometry, PRIMARY KEY (id, miles, segments));`
 	for _, miles := range areaMiles {
@@ -127,7 +127,7 @@ func (s *server) shares(o *ours, miles geo.Miles, shape circleShape) *subject {
 		WHERE c.id = :i AND c.miles = %v AND c.segments = %d`, float64(miles), shape.segments(miles.Meters())))
 }
 
-// geographyShares is the plain way to ask PostGIS.
+// geographyShares uses the geography type directly.
 func (s *server) geographyShares(o *ours, miles geo.Miles) *subject {
 	q := s.shareSubject(o, miles, "PostGIS geography, buffer as it comes", fmt.Sprintf(`SELECT a.id, 100 * ST_Area(ST_Intersection(a.shape, d.disc)) / a.extent AS share, d.id AS center
 		FROM (SELECT c.id, ST_Buffer(c.at, %v) AS disc FROM center c WHERE c.id = :i OFFSET 0) d
@@ -136,8 +136,8 @@ func (s *server) geographyShares(o *ours, miles geo.Miles) *subject {
 	return q
 }
 
-// shareSubject is a subject that also says how far its shares are from ours.
-// The statement returns area, share and center.
+// shareSubject also reports how far the shares are from ours. The statement
+// returns area, share and center.
 func (s *server) shareSubject(o *ours, miles geo.Miles, name, statement string) *subject {
 	q := s.subject(name, statement)
 	q.off = func(ctx context.Context) (float64, error) {
@@ -166,22 +166,21 @@ func (s *server) shareSubject(o *ours, miles geo.Miles, name, statement string) 
 	return q
 }
 
-// forAllCenters makes of a statement about one center one about all.
+// forAllCenters turns a statement about one center into one about all centers.
 func forAllCenters(statement string) string {
 	return strings.Replace(statement, "c.id = :i", "true", 1)
 }
 
-// serverPasses is how often a round asks about each center.
+// serverPasses is the number of queries per center in a round.
 const serverPasses = 3
 
-// subject asks about every center in turn, in several passes, of which the
-// fastest answer about each counts. The statement has the number of the center
-// as :i.
+// subject queries every center in several passes and keeps the fastest query of
+// each center. The statement contains the number of the center as :i.
 func (s *server) subject(name, statement string) *subject {
 	found := -1.0
 	return &subject{name: name, where: "Unix socket", measure: func(ctx context.Context) (figure, error) {
 		if found < 0 {
-			// The same statement about all centers says how many rows there are.
+			// The statement for all centers yields the number of rows.
 			var err error
 			if found, err = s.count(ctx, statement); err != nil {
 				return figure{}, err

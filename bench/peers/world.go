@@ -21,7 +21,7 @@ var (
 	areaMiles  = []geo.Miles{5, 50, 250}
 )
 
-// A world is what is searched, and from where.
+// A world holds the points, areas and centers of the searches.
 type world struct {
 	work   string
 	codes  []string
@@ -29,7 +29,7 @@ type world struct {
 	areas  []boundary.Area
 
 	near    []int        // centers as numbers of codes, for the peer that takes nothing else
-	centers []geo.LatLng // beside those points
+	centers []geo.LatLng // close to those points
 }
 
 func newWorld(ctx context.Context, mirror, work string) (*world, error) {
@@ -66,8 +66,8 @@ func newWorld(ctx context.Context, mirror, work string) (*world, error) {
 	return w, err
 }
 
-// questions prepares all subjects. finish closes them.
-func (w *world) questions(ctx context.Context) (questions []question, finish func(), err error) {
+// tasks prepares all subjects. The caller must call finish.
+func (w *world) tasks(ctx context.Context) (tasks []task, finish func(), err error) {
 	ours, err := newOurs(w)
 	if err != nil {
 		return nil, nil, err
@@ -81,26 +81,21 @@ func (w *world) questions(ctx context.Context) (questions []question, finish fun
 		lite.close()
 		return nil, nil, err
 	}
-	sl, err := newSpatialite(ctx, w) // copies from the server
-	if err != nil {
-		lite.close()
-		return nil, nil, err
-	}
 	for _, miles := range pointMiles {
-		questions = append(questions, question{fmt.Sprintf("codes within %v miles, exact and sorted", miles), []*subject{
-			ours.within(miles), lite.within(miles), server.within(miles), sl.within(miles), w.npmWithin(miles),
+		tasks = append(tasks, task{fmt.Sprintf("codes within %v miles, exact and sorted", miles), []*subject{
+			ours.within(miles), lite.within(miles), server.within(miles), w.npmWithin(miles),
 		}})
 	}
-	questions = append(questions, question{"nearest code", []*subject{ours.nearest(), lite.nearest(), server.nearest(), sl.nearest(), w.npmNearest()}})
+	tasks = append(tasks, task{"nearest code", []*subject{ours.nearest(), lite.nearest(), server.nearest(), w.npmNearest()}})
 	for _, miles := range areaMiles {
 		subjects := []*subject{ours.shares(miles), server.shares(ours, miles, fineCircle), server.shares(ours, miles, coarseCircle)}
-		if miles <= 50 { // with larger circles PostGIS refuses some of the areas as invalid, and SpatiaLite takes seconds for a search
-			subjects = append(subjects, server.geographyShares(ours, miles), sl.shares(miles))
+		if miles <= 50 { // with larger circles PostGIS refuses some of the areas as invalid
+			subjects = append(subjects, server.geographyShares(ours, miles))
 		}
-		questions = append(questions, question{fmt.Sprintf("share of every area within %v miles", miles), subjects})
+		tasks = append(tasks, task{fmt.Sprintf("share of every area within %v miles", miles), subjects})
 	}
-	questions = append(questions, question{"area that contains a point", []*subject{ours.containing(), lite.containing(), server.containing(), sl.containing(), server.nothing()}})
-	return questions, lite.close, nil
+	tasks = append(tasks, task{"area that contains a point", []*subject{ours.containing(), lite.containing(), server.containing(), server.nothing()}})
+	return tasks, lite.close, nil
 }
 
 // npmWithin searches around the code itself: the package takes no point.

@@ -1,18 +1,17 @@
-// Command suggest measures other ways to complete names beside ours: full
-// text search in SQLite (FTS5), finite state transducers (vellum) and bleve. It
-// is a module of its own, so that none of them is a requirement of postgeo.
+// Command suggest measures three other engines that complete names: full text
+// search in SQLite (FTS5), finite state transducers (vellum) and bleve. Each
+// returns the ten names of highest prominence that begin with a query. The
+// script run.sh alternates it with the benchmark of package lookup/suggest.
 //
-// It reads lines "name<TAB>weight" and asks each engine for the ten weightiest
-// names that begin with a query. run.sh makes the lines and runs this beside
-// our own benchmark, on the same machine at the same time.
+//	suggest DATASET             measure over the names of a dataset
+//	suggest -scale NEW DATASET  write a larger dataset to NEW
 package main
 
 import (
-	"bufio"
 	"database/sql"
+	"flag"
 	"fmt"
 	"log"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +22,8 @@ import (
 	"github.com/blevesearch/vellum"
 	"github.com/blevesearch/vellum/levenshtein"
 	_ "modernc.org/sqlite" // full text search
+
+	"github.com/postgeo/postgeo/dataset"
 )
 
 type name struct {
@@ -31,10 +32,18 @@ type name struct {
 }
 
 func main() {
-	if len(os.Args) != 2 {
-		log.Fatal("usage: suggest NAMES; give a file of lines name<TAB>weight, as run.sh makes it")
+	larger := flag.String("scale", "", "write a larger dataset to this `file`")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		log.Fatal("usage: suggest [-scale NEW] DATASET")
 	}
-	names, err := read(os.Args[1])
+	if *larger != "" {
+		if err := scale(flag.Arg(0), *larger); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	names, err := read(flag.Arg(0))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -48,7 +57,7 @@ func main() {
 		{"bleve, in memory", inverted},
 	} {
 		start := time.Now()
-		ask, err := peer.make(names)
+		search, err := peer.make(names)
 		if err != nil {
 			log.Fatalf("%s: %v", peer.name, err)
 		}
@@ -57,18 +66,18 @@ func main() {
 			text string
 			typo bool
 		}{{"s", false}, {"sa", false}, {"san", false}, {"spri", false}, {"portl", false}, {"philadel", false}, {"pheonix", true}} {
-			measure(peer.name, q.text, q.typo, ask)
+			measure(peer.name, q.text, q.typo, search)
 		}
 	}
 }
 
-// measure prints the median time of a question.
-func measure(peer, text string, typo bool, ask func(string, bool) (int, error)) {
+// measure prints the median time of a query.
+func measure(peer, text string, typo bool, search func(string, bool) (int, error)) {
 	var times []time.Duration
 	found := 0
 	for begun := time.Now(); len(times) < 5 || time.Since(begun) < 300*time.Millisecond; {
 		start := time.Now()
-		n, err := ask(text, typo)
+		n, err := search(text, typo)
 		if err != nil {
 			log.Fatalf("%s: %q: %v", peer, text, err)
 		}
@@ -78,31 +87,32 @@ func measure(peer, text string, typo bool, ask func(string, bool) (int, error)) 
 	fmt.Printf("%-20s %-10q typo %-5t %3d found  median %v\n", peer, text, typo, found, times[len(times)/2])
 }
 
+// read returns the keys of a dataset's names with their highest prominence, in
+// ascending order.
 func read(path string) ([]name, error) {
-	f, err := os.Open(path)
+	d, err := dataset.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer d.Close()
+	t := d.Entities()
+	if t == nil {
+		return nil, fmt.Errorf("%s contains no names; rebuild it", path)
+	}
 	best := map[string]uint64{}
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		key, weight, _ := strings.Cut(lines.Text(), "\t")
-		n, err := strconv.ParseUint(weight, 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		best[key] = max(best[key], n)
+	for i, at := range t.Starts.Offset {
+		n := uint64(t.Prominence(int(t.Starts.Entity[i] &^ dataset.AliasKey)))
+		best[t.Key(at)] = max(best[t.Key(at)], n)
 	}
 	var names []name
 	for key, weight := range best {
 		names = append(names, name{key, weight})
 	}
 	slices.SortFunc(names, func(a, b name) int { return strings.Compare(a.key, b.key) })
-	return names, lines.Err()
+	return names, nil
 }
 
-// fts5 keeps the names in a table of full text search in memory. It knows no
+// fts5 keeps the names in a full text table in memory. It does not correct
 // typos.
 func fts5(names []name) (func(string, bool) (int, error), error) {
 	db, err := sql.Open("sqlite", ":memory:")
@@ -125,12 +135,12 @@ func fts5(names []name) (func(string, bool) (int, error), error) {
 	if err := tx.Commit(); err != nil {
 		return nil, err
 	}
-	ask, err := db.Prepare("SELECT key FROM names WHERE names MATCH ? ORDER BY weight DESC LIMIT 10")
+	search, err := db.Prepare("SELECT key FROM names WHERE names MATCH ? ORDER BY weight DESC LIMIT 10")
 	if err != nil {
 		return nil, err
 	}
 	return func(q string, _ bool) (int, error) {
-		rows, err := ask.Query(`"` + q + `"*`)
+		rows, err := search.Query(`"` + q + `"*`)
 		if err != nil {
 			return 0, err
 		}
@@ -143,8 +153,8 @@ func fts5(names []name) (func(string, bool) (int, error), error) {
 	}, nil
 }
 
-// transducer walks all names that begin with the query, or lie one edit from
-// it, and keeps the ten weightiest.
+// transducer visits all names that begin with the query, or are within one edit
+// of it, and keeps the ten of highest prominence.
 func transducer(names []name) (func(string, bool) (int, error), error) {
 	var buf strings.Builder
 	b, err := vellum.New(&buf, nil)
@@ -220,13 +230,13 @@ func inverted(names []name) (func(string, bool) (int, error), error) {
 		}
 	}
 	return func(q string, typo bool) (int, error) {
-		var asked query.Query = bleve.NewPrefixQuery(q)
+		var q2 query.Query = bleve.NewPrefixQuery(q)
 		if typo {
 			fuzzy := bleve.NewFuzzyQuery(q)
 			fuzzy.SetFuzziness(1)
-			asked = fuzzy
+			q2 = fuzzy
 		}
-		request := bleve.NewSearchRequestOptions(asked, 10, 0, false)
+		request := bleve.NewSearchRequestOptions(q2, 10, 0, false)
 		request.SortBy([]string{"-Weight"})
 		result, err := index.Search(request)
 		if err != nil {

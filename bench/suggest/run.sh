@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures suggestions beside other engines on one machine: ours first, then
-# SQLite FTS5, vellum and bleve over the same names, then ours again.
+# Measures suggestions on one machine: ours first, then SQLite FTS5, vellum and
+# bleve over the same names, then ours again.
 #
 #   sh bench/suggest/run.sh national.db
 set -eu
@@ -10,10 +10,9 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$root"
 go test -c -o "$scratch/ours" ./lookup/suggest
-go run ./bench/names "$data" >"$scratch/names"
-(cd bench/suggest && go build -o "$scratch/peers" .)
+go -C bench build -o "$scratch/peers" ./suggest
 ours() { POSTGEO_NATIONAL=$data "$scratch/ours" -test.run '^$' -test.bench "Suggest|New" -test.benchtime 300ms -test.cpu 1; }
 cd "$scratch"
 ours
-GOMAXPROCS=1 ./peers names
+GOMAXPROCS=1 ./peers "$data"
 ours

@@ -1,11 +1,11 @@
-// Command survey measures the American Community Survey at its full size: it
-// invents the tables, pipes their text through the importer into a dataset
-// file, and reads them back.
+// Command survey measures the American Community Survey at its full size. It
+// invents the tables, imports their text into a dataset file, and reads them
+// back.
 //
-//	go run ./bench/survey -zctas 33800 -tracts 85000
+//	go -C bench run ./survey -zctas 33800 -tracts 85000
 //
 // It prints sizes, speeds and times of reading. The file is removed at the end
-// unless -o names it; -read measures only the reading of one that was kept.
+// unless -o names it; -read measures only the reading of a file kept earlier.
 package main
 
 import (
@@ -137,8 +137,8 @@ func write(path string, zctas, tracts, years int) error {
 	return nil
 }
 
-// pipe brings one table through its text, in pieces, so that the processor's time
-// of importing is told apart from that of inventing.
+// pipe writes one table as text and imports it, in pieces, so that the
+// processor time of importing is measured separately.
 func pipe(w *dataset.Writer, l dataset.ACSLevel, p acs.Profile, year int, all []synth.SurveyArea) (rows, text int64, importing time.Duration, err error) {
 	const piece = 2000
 	table := synth.NewSurvey(1, nil).Table(l, p, year)

@@ -17,14 +17,14 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A question is one line of the table of times.
-type question struct {
+// A query is one line of the table of times.
+type query struct {
 	name  string
 	times int
 	do    func() error
 }
 
-// read measures the questions of the performance table.
+// read measures all queries.
 func read(path string) error {
 	start := time.Now()
 	d, err := dataset.Open(path)
@@ -59,7 +59,7 @@ func read(path string) error {
 
 // measure prints the median time, the 99th percentile, and the processor time
 // of one, which other programs change less.
-func (q *question) measure() error {
+func (q *query) measure() error {
 	times := make([]time.Duration, q.times)
 	before := processor()
 	for i := range times {
@@ -90,21 +90,21 @@ func tagsOf(r *acs.Reader) (economic, all []acs.Tag) {
 	return economic, all
 }
 
-// ofAreas are questions about single areas.
-func ofAreas(d *dataset.Dataset) []question {
+// ofAreas returns queries of single areas.
+func ofAreas(d *dataset.Dataset) []query {
 	ctx := context.Background()
 	r := acs.NewReader(d)
 	geoids := d.ACSGEOIDs(dataset.ACSZCTA)
 	rng := rand.New(rand.NewPCG(3, 3))
 	economic, all := tagsOf(r)
-	askOf := func(at int, tags []acs.Tag) error {
+	readAt := func(at int, tags []acs.Tag) error {
 		_, err := r.ZCTA(ctx, fmt.Sprintf("%05d", geoids[at%len(geoids)]), tags, acs.Options{})
 		return err
 	}
 	hundred := func(at func(i int) int) func() error {
 		return func() error {
 			for i := range 100 {
-				if err := askOf(at(i), all); err != nil {
+				if err := readAt(at(i), all); err != nil {
 					return err
 				}
 			}
@@ -112,9 +112,9 @@ func ofAreas(d *dataset.Dataset) []question {
 		}
 	}
 	first := 0
-	return []question{
-		{"one ZCTA, one profile, one year", 5000, func() error { return askOf(rng.IntN(len(geoids)), economic[:1]) }},
-		{fmt.Sprintf("one ZCTA, %d profile-years", len(all)), 1000, func() error { return askOf(rng.IntN(len(geoids)), all) }},
+	return []query{
+		{"one ZCTA, one profile, one year", 5000, func() error { return readAt(rng.IntN(len(geoids)), economic[:1]) }},
+		{fmt.Sprintf("one ZCTA, %d profile-years", len(all)), 1000, func() error { return readAt(rng.IntN(len(geoids)), all) }},
 		{fmt.Sprintf("100 ZCTAs from everywhere, %d profile-years", len(all)), 11, hundred(func(int) int { return rng.IntN(len(geoids)) })},
 		{fmt.Sprintf("100 ZCTAs from everywhere, %d profile-years, on %d processors", len(all), runtime.GOMAXPROCS(0)), 11, func() error {
 			var wg sync.WaitGroup
@@ -123,14 +123,14 @@ func ofAreas(d *dataset.Dataset) []question {
 				at := rng.IntN(len(geoids))
 				wg.Go(func() {
 					for i := k; i < 100 && errs[k] == nil; i += len(errs) {
-						errs[k] = askOf(at+7919*i, all)
+						errs[k] = readAt(at+7919*i, all)
 					}
 				})
 			}
 			wg.Wait()
 			return errors.Join(errs...)
 		}},
-		{fmt.Sprintf("100 neighbouring ZCTAs, %d profile-years", len(all)), 11, hundred(func(i int) int {
+		{fmt.Sprintf("100 neighboring ZCTAs, %d profile-years", len(all)), 11, hundred(func(i int) int {
 			if i == 0 {
 				first = rng.IntN(len(geoids))
 			}
@@ -139,9 +139,9 @@ func ofAreas(d *dataset.Dataset) []question {
 	}
 }
 
-// ofAggregates are questions about 5,000 areas that follow one another: with
-// columns in memory, with columns that are read from the file, and row by row.
-func ofAggregates(d *dataset.Dataset) []question {
+// ofAggregates returns queries of 5,000 consecutive areas. Their columns are in
+// memory, or are read from the file, or the areas are read row by row.
+func ofAggregates(d *dataset.Dataset) []query {
 	ctx := context.Background()
 	r := acs.NewReader(d)
 	geoids := d.ACSGEOIDs(dataset.ACSZCTA)
@@ -151,33 +151,33 @@ func ofAggregates(d *dataset.Dataset) []question {
 		parts[i] = acs.Part{GEOID: geoids[(len(geoids)-n)/2+i], Percent: float64(1000-i%7) / 10}
 	}
 	economic, _ := tagsOf(r)
-	var list []question
+	var list []query
 	for _, years := range []int{1, len(economic)} {
-		ask := func() error {
+		aggregate := func() error {
 			_, err := r.Aggregate(ctx, dataset.ACSZCTA, parts, economic[:years], acs.ByShare, acs.Options{})
 			return err
 		}
 		name := fmt.Sprintf("aggregate of %d ZCTAs, one profile, %d years, ", n, years)
 		list = append(list,
-			question{name + "columns from the file", 11, func() error {
+			query{name + "columns from the file", 11, func() error {
 				d.SetACSMemory(0)
 				d.SetACSMemory(dataset.DefaultACSMemory)
-				return ask()
+				return aggregate()
 			}},
-			question{name + "columns in memory", 51, ask},
-			question{name + "row by row", 11, func() error {
+			query{name + "columns in memory", 51, aggregate},
+			query{name + "row by row", 11, func() error {
 				d.SetACSMemory(0)
 				defer d.SetACSMemory(dataset.DefaultACSMemory)
-				return ask()
+				return aggregate()
 			}},
 		)
 	}
-	return append(list, question{"once more, for the memory", 1, list[len(list)-2].do})
+	return append(list, query{"once more, for the memory", 1, list[len(list)-2].do})
 }
 
 // ofSearches are radius searches that hold 5,000 ZIP Codes and sum them up. The
 // database stays open until the program ends.
-func ofSearches(path string) ([]question, error) {
+func ofSearches(path string) ([]query, error) {
 	ctx := context.Background()
 	db, err := postgeo.Open(path)
 	if err != nil {
@@ -223,7 +223,7 @@ func ofSearches(path string) ([]question, error) {
 		all = append(all, acs.Tag{Profile: acs.Economic, Year: uint16(y)})
 	}
 	name := fmt.Sprintf("search of %.0f miles with %d ZIP Codes, ", high, n)
-	return []question{
+	return []query{
 		{name + "alone", 51, search()},
 		{name + "one profile, first time", 1, search(all[0])},
 		{name + "one profile, one year", 51, search(all[0])},

@@ -1,11 +1,12 @@
-// Command tessellation measures searches by area over invented areas in the
-// number of the ZIP Code Tabulation Areas, at the resolution of cartographic
-// files (about 100 vertices an area) and at full resolution (about 1,500),
-// and a dataset file that holds them. It prints a table in Markdown. The areas
-// fill a box, so that the parts of all areas inside a circle must add up to
-// the circle: how far they are from it is printed too.
+// Command tessellation measures searches over as many invented areas as there
+// are ZIP Code Tabulation Areas. They have the resolution of cartographic files
+// (about 100 vertices per area) or the full one (about 1,500). It prints a
+// table in Markdown.
 //
-//	go run ./bench/tessellation [-vertices 100,1545] [-passes 5]
+// The areas tile a box, so the parts of all areas inside a circle add up to the
+// circle. The largest difference is printed too.
+//
+//	go -C bench run ./tessellation [-vertices 100,1545] [-passes 5]
 package main
 
 import (
@@ -80,7 +81,7 @@ func run(vertices, passes int) error {
 	fmt.Printf("%d areas, %d vertices: file %.0f MB, opened in %v (fastest of %d), index %.0f MB, process grown by %.0f MB\n\n",
 		index.Len(), index.Vertices(), float64(info.Size())/1e6, opened.Round(time.Millisecond), passes,
 		float64(index.MemoryBytes())/1e6, resident()-before)
-	fmt.Printf("| question | found | time |\n|---|---|---|\n")
+	fmt.Printf("| search | found | time |\n|---|---|---|\n")
 	centers := drawCenters(d)
 	for _, miles := range areaMiles {
 		if err := shares(index, centers, miles, passes); err != nil {
@@ -109,7 +110,7 @@ func write(path string, vertices int) error {
 		return err
 	}
 	if err := fill(w, vertices); err != nil {
-		_ = w.Abort() // the first failure says more
+		_ = w.Abort() // the first error is the cause
 		return err
 	}
 	return w.Finish(dataset.Manifest{Version: "tessellation", Sample: true})
@@ -142,7 +143,7 @@ func fill(w *dataset.Writer, vertices int) error {
 	return w.SetZIPAreas(layer)
 }
 
-// drawCenters returns 64 places beside the middles of areas.
+// drawCenters returns 64 places close to the middles of areas.
 func drawCenters(d *dataset.Dataset) []geo.LatLng {
 	rng := rand.New(rand.NewPCG(7, 3))
 	keys := d.ZIPAreas().Keys()
@@ -224,16 +225,16 @@ func contains(index *geo.PolygonIndex, centers []geo.LatLng, passes int) {
 	fmt.Printf("| area that contains a point | %.3f | %v |\n\n", float64(held)/float64(passes*len(points)), best)
 }
 
-// fastest returns how long one of n questions takes: the mean over groups of
-// so many questions of the fastest pass of each, so that other work on the
-// machine, which rarely hits the same group in every pass, matters little.
-func fastest(passes, n, group int, ask func(i int)) time.Duration {
+// fastest returns the mean time of n calls of search, made in groups. Each
+// group counts with its fastest pass, which reduces the effect of other work on
+// the machine.
+func fastest(passes, n, group int, search func(i int)) time.Duration {
 	best := make([]time.Duration, (n+group-1)/group)
 	for pass := range passes {
 		for g := range best {
 			start := time.Now()
 			for i := g * group; i < min((g+1)*group, n); i++ {
-				ask(i)
+				search(i)
 			}
 			if took := time.Since(start); pass == 0 || took < best[g] {
 				best[g] = took
@@ -247,8 +248,8 @@ func fastest(passes, n, group int, ask func(i int)) time.Duration {
 	return sum / time.Duration(n)
 }
 
-// resident returns the memory of the process in MB, 0 where the system does
-// not tell.
+// resident returns the memory of the process in MB, or 0 if the system does not
+// report it.
 func resident() float64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

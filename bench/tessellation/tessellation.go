@@ -8,17 +8,16 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// numAreas is how many ZIP Code Tabulation Areas the Census Bureau publishes,
-// without those of the islands.
+// numAreas is the number of published ZIP Code Tabulation Areas, without those
+// of the islands.
 const numAreas = 33_144
 
 // The box that the areas fill, about the contiguous United States.
 const west, south, east, north = -124.5, 25.5, -67.5, 48.5
 
-// A tessellation is numAreas areas that fill a box without gap or overlap, and
-// are small where its invented towns are. Columns have borders of their own
-// and are cut into cells, so that along a column's side corners of the one
-// neighbour lie between those of the other, as in a real map.
+// A tessellation is numAreas areas that tile a box. They are small in its
+// invented towns. Each column is cut into cells independently. As in a real
+// map, the corners along the border of two columns alternate.
 type tessellation struct {
 	columns []column
 	steps   int // pieces of an edge between two corners
@@ -28,7 +27,7 @@ type tessellation struct {
 type column struct {
 	west, east  float64
 	levels      []float64 // ascending, the southern and northern border included
-	left, right []float64 // the levels of this and the neighbouring column
+	left, right []float64 // the levels of this and the neighboring column
 }
 
 // newTessellation draws areas of about so many vertices each.
@@ -91,8 +90,8 @@ func drawTowns() []orb.Point {
 }
 
 // cuts returns n+1 values from lo to hi that cut the sorted values into parts
-// of about equal number, half by number and half by width so that no part is
-// very thin.
+// of about equal number. The cuts are blended with equidistant ones, so that no
+// part is very thin.
 func cuts(sorted []float64, lo, hi float64, n int) []float64 {
 	out := make([]float64, n+1)
 	for i := range out {
@@ -148,7 +147,7 @@ func (t *tessellation) level(ring orb.Ring, c *column, lat float64, back bool) o
 // side appends the border at a longitude through the corners from south to
 // north, or back, without its end.
 func (t *tessellation) side(ring orb.Ring, lng float64, corners []float64, back bool) orb.Ring {
-	steps := max(1, t.steps/2) // as a rule a corner of the neighbour lies between
+	steps := max(1, t.steps/2) // as a rule a corner of the neighbor lies between
 	for k := 1; k < len(corners); k++ {
 		i := k
 		if back {
@@ -159,17 +158,17 @@ func (t *tessellation) side(ring orb.Ring, lng float64, corners []float64, back 
 	return ring
 }
 
-// edge appends a border between two corners, which is level or upright, in so
-// many pieces at most: rough on every scale like a river, the same for both
-// neighbours, and never steeper than one in three as seen from a corner, so
-// that borders meet in corners only.
+// edge appends a horizontal or vertical border between two corners, in at most
+// the given number of pieces. The border is rough on every scale and the same
+// for both neighbors. It is never steeper than one in three as seen from a
+// corner, so that borders meet only in corners.
 func (t *tessellation) edge(ring orb.Ring, a, b orb.Point, steps int, back bool) orb.Ring {
 	upright := 0
 	if a[0] == b[0] {
 		upright = 1
 	}
 	length := b[upright] - a[upright]
-	steps = min(steps, max(1, int(length/2e-5))) // pieces of at least two metres
+	steps = min(steps, max(1, int(length/2e-5))) // pieces of at least two meters
 	swing := min(length, 0.02) / 3
 	if v := a[1-upright]; v == south || v == north || v == west || v == east {
 		swing = 0 // the outer border is straight

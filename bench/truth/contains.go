@@ -83,12 +83,12 @@ func compareContains(ctx context.Context, w *world) (int, error) {
 		slices.Sort(got)
 		if !slices.Equal(got, covered[i]) {
 			t.sets++
-			report("%v lies in %v, PostGIS says %v", at, got, covered[i])
+			report("%v lies in %v, PostGIS returns %v", at, got, covered[i])
 		}
 		winner, ok := w.index.Containing(at)
 		if ok != (len(covered[i]) > 0) || ok && !slices.Contains(covered[i], winner) {
 			t.winners++
-			report("%v belongs to %v %v, PostGIS says %v", at, winner, ok, covered[i])
+			report("%v belongs to %v %v, PostGIS returns %v", at, winner, ok, covered[i])
 		}
 	}
 	fmt.Printf("\n| points | number | in no area | in one | in several | other areas than ST_Covers | not given to exactly one of them |\n|---|---|---|---|---|---|---|\n")

@@ -55,11 +55,12 @@ var geodesicKinds = []struct {
 func anyLat(r *rand.Rand) float64 { return math.Asin(2*r.Float64()-1) * 180 / math.Pi }
 func anyLng(r *rand.Rand) float64 { return 360*r.Float64() - 180 }
 
-// compareGeodesics compares distances with GeodSolve's, and has GeodSolve walk
-// our distance in our direction to see how far from the second point it ends:
-// unlike a difference of bearings that says the same about all kinds of pairs.
+// compareGeodesics compares distances with those of GeodSolve. GeodSolve also
+// follows our distance in our direction; the distance from the path's end to
+// the second point is reported. Unlike a difference of bearings, it is
+// meaningful for all kinds of pairs.
 func compareGeodesics(ctx context.Context, w *world) (int, error) {
-	const limit = 1e-3 // metres
+	const limit = 1e-3 // meters
 	r := w.random(1)
 	failures := 0
 	fmt.Printf("\n| pairs | number | distance off, median | at most | end of our path off, median | at most |\n|---|---|---|---|---|---|\n")
@@ -110,7 +111,7 @@ func compareGeodesics(ctx context.Context, w *world) (int, error) {
 	return failures, nil
 }
 
-// geodSolve returns the numbers of each line that GeodSolve answers: latitude,
+// geodSolve returns the numbers of each output line of GeodSolve: latitude,
 // longitude and azimuth of the end, or with -i both azimuths and the distance.
 func geodSolve(ctx context.Context, in *bytes.Buffer, args ...string) ([][3]float64, error) {
 	lines := bytes.Count(in.Bytes(), []byte{'\n'})
@@ -123,17 +124,17 @@ func geodSolve(ctx context.Context, in *bytes.Buffer, args ...string) ([][3]floa
 		var row [3]float64
 		fields := strings.Fields(line)
 		if len(fields) != len(row) {
-			return nil, fmt.Errorf("GeodSolve answered %q", line)
+			return nil, fmt.Errorf("GeodSolve printed %q", line)
 		}
 		for i, f := range fields {
 			if row[i], err = strconv.ParseFloat(f, 64); err != nil {
-				return nil, fmt.Errorf("GeodSolve answered %q: %w", line, err)
+				return nil, fmt.Errorf("GeodSolve printed %q: %w", line, err)
 			}
 		}
 		rows = append(rows, row)
 	}
 	if len(rows) != lines {
-		return nil, fmt.Errorf("GeodSolve answered %d of %d lines", len(rows), lines)
+		return nil, fmt.Errorf("GeodSolve printed %d of %d lines", len(rows), lines)
 	}
 	return rows, nil
 }

@@ -1,8 +1,8 @@
-// Command truth compares package geo with PostGIS and GeographicLib and
-// prints tables in Markdown. It is started by run.sh, which starts the
-// database; PGHOST and its like say where it is.
+// Command truth compares package geo with PostGIS and GeographicLib and prints
+// tables in Markdown. It is started by run.sh, which starts the database and
+// sets PGHOST, PGUSER and PGDATABASE.
 //
-// It exits with status 1 when a difference is larger than it may be.
+// It exits with status 1 if a difference exceeds its limit.
 package main
 
 import (
@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// A check is one comparison. It prints its table and returns how many
-// differences were larger than they may be.
+// A check is one comparison. It prints its table and returns the number of
+// differences beyond the limit.
 type check struct {
 	name string
 	run  func(context.Context, *world) (failures int, err error)
@@ -26,7 +26,6 @@ type check struct {
 
 var checks = []check{
 	{"geodesics", compareGeodesics},
-	{"lists", compareLists},
 	{"contains", compareContains},
 	{"shares", compareShares},
 	{"overlaps", compareOverlaps},
@@ -38,12 +37,12 @@ func main() {
 		names[i] = c.name
 	}
 	w := &world{}
-	flag.StringVar(&w.mirror, "mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
+	flag.StringVar(&w.mirror, "mirror", filepath.Join("..", "..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
 	flag.Uint64Var(&w.seed, "seed", 1, "seed of the random cases")
 	flag.BoolVar(&w.stored, "stored", false, "measure shares of the polygons as stored, in millionths of a degree, not as published")
-	flag.Float64Var(&w.outline, "outline", 0.02, "how far the polygon that stands for a circle may run inside of it, in `metres`")
-	flag.Float64Var(&w.edge, "edge", 1000, "how long edges may be when they are mapped to a plane, in `metres`")
-	parts := flag.String("part", strings.Join(names, ","), "what to compare")
+	flag.Float64Var(&w.outline, "outline", 0.02, "distance in `meters` between a circle and the polygon that approximates it")
+	flag.Float64Var(&w.edge, "edge", 1000, "longest edge in `meters` that is mapped to a plane")
+	parts := flag.String("part", strings.Join(names, ","), "comparisons to run")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	failures, err := compare(ctx, w, strings.Split(*parts, ","))
@@ -56,8 +55,8 @@ func main() {
 	}
 }
 
-// compare runs the checks of the names and returns how many differences were
-// larger than they may be.
+// compare runs the named checks and returns the number of differences beyond
+// the limit.
 func compare(ctx context.Context, w *world, names []string) (failures int, err error) {
 	if !(w.outline > 0 && w.edge > 0) {
 		return 0, fmt.Errorf("outline is %v m and edge %v m, expected more than 0", w.outline, w.edge)

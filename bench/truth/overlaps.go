@@ -38,8 +38,8 @@ var overlapLayers = []struct {
 }
 
 // overlapsSQL measures each pair in the cylindrical equal-area plane of the
-// ellipsoid, after edges are cut to the length in degrees that stands for %v,
-// straight in longitude and latitude.
+// ellipsoid. Edges are first cut to %v degrees, straight in longitude and
+// latitude.
 const overlapsSQL = `
 WITH plane AS (
 	SELECT id, ST_Transform(ST_Segmentize(a, %[1]v), '+proj=longlat +datum=WGS84', '+proj=cea +datum=WGS84') AS a,
@@ -52,7 +52,7 @@ FROM plane ORDER BY id`
 type pair struct {
 	code, area string
 	a, b       orb.MultiPolygon
-	whole      float64 // square metres of the code
+	whole      float64 // square meters of the code
 	got        float64
 }
 
@@ -96,8 +96,8 @@ func (w *world) compareLayer(ctx context.Context, stream int, name string, codes
 	}
 	const (
 		limit  = 1e-6
-		least  = 0.05 // square metres: where borders nearly coincide, edges cut for PostGIS lie too far beside them
-		sliver = 1e-4 // of the code; what is less is compared with the code's extent
+		least  = 0.05 // square meters: near coinciding borders, edges cut for PostGIS are less exact
+		sliver = 1e-4 // of the code; smaller overlaps are compared with the code's area
 	)
 	failures := 0
 	var off, slivers []float64
@@ -109,7 +109,7 @@ func (w *world) compareLayer(ctx context.Context, stream int, name string, codes
 		}
 		if d := math.Abs(p.got - want[i]); d > least+limit*max(want[i], sliver*p.whole) {
 			failures++
-			report("%s and %s: %.3f m², PostGIS says %.3f m², of %.0f", p.code, p.area, p.got, want[i], p.whole)
+			report("%s and %s: %.3f m², PostGIS returns %.3f m², of %.0f", p.code, p.area, p.got, want[i], p.whole)
 		}
 	}
 	fmt.Printf("| %s | %d | %d | %d | %.2f | %d | %.1e | %.1e | %.1e | %.1e of the code |\n", name, len(a), len(b), len(all), seconds, len(pairs),
@@ -141,7 +141,7 @@ func measureAll(a, b []boundary.Area) ([]pair, error) {
 	var meter geo.OverlapMeter
 	var near []int32
 	var pairs []pair
-	const rounding = 1e-4 // square metres
+	const rounding = 1e-4 // square meters
 	for i, o := range codes {
 		near = finder.AppendMeeting(near[:0], o)
 		for _, k := range near {
@@ -159,7 +159,7 @@ func crossesAntimeridian(m orb.MultiPolygon) bool {
 	return b.Max[0]-b.Min[0] > half
 }
 
-// measurePairs returns what PostGIS measures of each pair.
+// measurePairs returns the areas that PostGIS measures for the pairs.
 func measurePairs(ctx context.Context, pairs []pair, edge float64) ([]float64, error) {
 	if err := postgis.Execute(ctx, `DROP TABLE IF EXISTS overlap_pair;
 		CREATE TABLE overlap_pair (id int PRIMARY KEY, a geometry NOT NULL, b geometry NOT NULL)`); err != nil {

@@ -3,8 +3,8 @@
 # docs/accuracy.md. Needs go and Debian 12, where it installs PostgreSQL,
 # PostGIS and GeographicLib's tools; it runs for some minutes. Run it by hand:
 #
-#   sh bench/truth/run.sh [-mirror DIR] [-seed N] [-part shares,contains,geodesics,lists,overlaps]
-#                         [-stored] [-outline METRES] [-edge METRES]
+#   sh bench/truth/run.sh [-mirror DIR] [-seed N] [-part shares,contains,geodesics,overlaps]
+#                         [-stored] [-outline METERS] [-edge METERS]
 #
 # The folder holds the publishers' files under their addresses, as
 # `postgeo dataset build --mirror` takes it.
@@ -19,4 +19,4 @@ install_postgis
 start_postgis
 psql -XAtc 'SELECT postgis_full_version()' >&2
 cd "$here/../.."
-nice go run ./bench/truth "$@"
+nice go -C bench run ./truth "$@"

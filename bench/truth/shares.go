@@ -18,8 +18,8 @@ var circleSizes = []struct {
 	circles int
 }{{3, 300}, {5, 240}, {10, 150}, {25, 80}, {50, 40}, {100, 20}, {250, 10}}
 
-// quadrantSegments returns how many segments a quarter of a circle needs so
-// that their middles are as near to the circle as asked.
+// quadrantSegments returns the number of segments of a quarter circle that
+// keeps their middles within the requested distance of the circle.
 func (w *world) quadrantSegments(radius geo.Meters) int {
 	return int(math.Ceil(math.Pi * math.Sqrt(float64(radius)/(2*w.outline)) / 4))
 }
@@ -42,10 +42,10 @@ const (
 )
 
 // sharesSQL measures every area that a circle may touch. The plane is the
-// azimuthal equidistant one of the ellipsoid about the center, in which the
-// circle is round; edges are cut to the length in degrees that stands for %v,
-// straight in longitude and latitude, before they are mapped. That plane is
-// not equal-area, so the same pieces are measured once more in one that is.
+// azimuthal equidistant one of the ellipsoid about the center, where the circle
+// is round. Edges are cut to %v degrees, straight in longitude and latitude,
+// before they are mapped. Because that plane is not equal-area, the pieces are
+// measured again in one that is.
 const sharesSQL = `
 SELECT c.id, z.id,
 	CASE WHEN p.most <= c.inside THEN 100 ELSE 100 * ST_Area(q.piece) / ST_Area(p.shape) END,
@@ -67,8 +67,8 @@ CROSS JOIN LATERAL (
 	OFFSET 0) q
 WHERE p.least < c.radius`
 
-// A piece is how much of an area lies inside a circle, in percent: in the
-// plane in which the circle is round, and in one that is equal-area.
+// A piece is the percentage of an area inside a circle, measured in the
+// equidistant plane and in the equal-area one.
 type piece struct{ equidistant, equalArea float64 }
 
 // A tally gathers the differences for a size of circles and a country, in
@@ -106,7 +106,7 @@ func compareShares(ctx context.Context, w *world) (int, error) {
 		}
 		failures += n
 	}
-	fmt.Printf("\n| country | miles | segments | circles | areas cut | areas wholly inside | off, median | off, 99 of 100 | off, at most | equal-area, median | equal-area, at most |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Printf("\n| country | miles | segments | circles | areas cut | areas inside | off, median | off, 99 of 100 | off, at most | equal-area, median | equal-area, at most |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for layer := range layers {
 		for _, size := range circleSizes {
 			t := tallies[circleKind{layer, size.miles}]
@@ -121,7 +121,8 @@ func compareShares(ctx context.Context, w *world) (int, error) {
 // points prints percentage points.
 func points(v float64) string { return strconv.FormatFloat(v, 'f', 5, 64) }
 
-// compareCircle compares what a circle holds with what PostGIS measured.
+// compareCircle compares the shares inside a circle with those that PostGIS
+// measured.
 func (w *world) compareCircle(t *tally, c circle, want map[int]piece) (int, error) {
 	const (
 		limit    = 0.02 // percentage points
@@ -135,7 +136,7 @@ func (w *world) compareCircle(t *tally, c circle, want map[int]piece) (int, erro
 	for _, s := range w.index.AppendShares(nil, outline) {
 		got[s.Index] = s.Percent
 		if _, ok := want[s.Index]; !ok {
-			want[s.Index] = piece{} // PostGIS says that they do not touch
+			want[s.Index] = piece{} // according to PostGIS they do not touch
 		}
 	}
 	failures := 0
@@ -150,7 +151,7 @@ func (w *world) compareCircle(t *tally, c circle, want map[int]piece) (int, erro
 		t.offEqualArea = append(t.offEqualArea, offEqualArea)
 		if !(off <= limit && offEqualArea <= limit) {
 			failures++
-			report("%s in %v miles about %v: %.6f %%, PostGIS says %.6f %%, equal-area %.6f %%", w.areas[id].Code, c.miles, c.center, got[id], v.equidistant, v.equalArea)
+			report("%s in %v miles about %v: %.6f %%, PostGIS returns %.6f %%, equal-area %.6f %%", w.areas[id].Code, c.miles, c.center, got[id], v.equidistant, v.equalArea)
 		}
 	}
 	return failures, nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// median returns the middle one of the values, which it sorts; 0 for none.
+// median sorts the values and returns the middle one, or 0 if there are none.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -15,7 +15,7 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// most returns the largest of the values; 0 for none.
+// most returns the largest value, or 0 if there are none.
 func most(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -23,11 +23,11 @@ func most(values []float64) float64 {
 	return slices.Max(values)
 }
 
-// report says which case failed.
+// report prints a failed case.
 func report(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-// percentile returns the value that p of 100 of the sorted values do not
-// exceed; 0 for none.
+// percentile returns the value that p percent of the sorted values do not
+// exceed, or 0 if there are none.
 func percentile(sorted []float64, p int) float64 {
 	if len(sorted) == 0 {
 		return 0

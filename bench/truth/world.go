@@ -1,25 +1,21 @@
 package main
 
 import (
-	"archive/zip"
-	"bufio"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
-	"strings"
 
 	"github.com/postgeo/postgeo/bench/internal/boundary"
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A world is what the comparisons are made on: the published polygons of both
-// countries, the index made of them, and points of codes.
+// A world holds the data of the comparisons: the published polygons of both
+// countries and their index.
 type world struct {
 	mirror  string
 	seed    uint64
 	stored  bool    // measure shares of the polygons as stored
-	outline float64 // how exact circles are drawn, in metres
-	edge    float64 // how long edges may be when they are mapped, in metres
+	outline float64 // precision of drawn circles, in meters
+	edge    float64 // longest edge that is mapped, in meters
 
 	areas []area
 	index *geo.PolygonIndex
@@ -31,8 +27,8 @@ type area struct {
 	layer int // in layers
 }
 
-// random returns a source of random numbers of its own for each comparison,
-// so that they do not depend on which are run.
+// random returns a separate source of random numbers for each comparison, so
+// that the results do not depend on which comparisons run.
 func (w *world) random(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(w.seed, stream)) }
 
 // layers are the polygons of both countries.
@@ -62,41 +58,4 @@ func (w *world) loadAreas() error {
 	}
 	w.index, err = geo.DecodePolygonIndex(data)
 	return err
-}
-
-// loadPoints returns the points of the codes of both countries.
-func (w *world) loadPoints() ([]geo.LatLng, error) {
-	american, err := w.readPoints("US")
-	if err != nil {
-		return nil, err
-	}
-	canadian, err := w.readPoints("CA")
-	return append(american, canadian...), err
-}
-
-func (w *world) readPoints(country string) ([]geo.LatLng, error) {
-	const latColumn, lngColumn = 9, 10
-	z, err := zip.OpenReader(filepath.Join(w.mirror, "download.geonames.org", "export", "zip", country+".zip"))
-	if err != nil {
-		return nil, err
-	}
-	defer z.Close()
-	member, err := z.Open(country + ".txt")
-	if err != nil {
-		return nil, err
-	}
-	var points []geo.LatLng
-	s := bufio.NewScanner(member)
-	for s.Scan() {
-		row := strings.Split(s.Text(), "\t")
-		if len(row) <= lngColumn {
-			return nil, fmt.Errorf("%s.txt has a row of %d columns, expected 12", country, len(row))
-		}
-		p, err := geo.ParseLatLng(row[latColumn] + "," + row[lngColumn])
-		if err != nil {
-			return nil, fmt.Errorf("%s.txt: %w", country, err)
-		}
-		points = append(points, p)
-	}
-	return points, s.Err()
 }

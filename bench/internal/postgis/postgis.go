@@ -1,5 +1,6 @@
-// Package postgis talks to the PostgreSQL that postgis.sh starts, by way of
-// psql: PGHOST and its like say where it is.
+// Package postgis runs statements on the PostgreSQL server that postgis.sh
+// starts. It calls psql, which reads the environment variables PGHOST, PGUSER
+// and PGDATABASE.
 package postgis
 
 import (
@@ -51,8 +52,8 @@ func Query(ctx context.Context, sql string) ([][]string, error) {
 	return rows, nil
 }
 
-// Run runs a program and returns what it printed. An error holds what it
-// printed to standard error.
+// Run runs a program and returns its standard output. An error contains its
+// standard error.
 func Run(ctx context.Context, in io.Reader, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var out, problems bytes.Buffer

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processor is the time of processors that this program has had.
+// processor returns the processor time used by this program.
 func processor() time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {

@@ -1,18 +1,8 @@
-// Command scale writes a dataset as large as the contract's whole: the names
-// and codes of a national dataset, and beside them invented ones, up to
-// 130,000 names and 890,000 Canadian postal codes. It holds what suggestions
-// need and nothing else.
-//
-//	go run ./bench/scale national.db scale.db
-//
-// Invented places are called after real ones ("Akron Crossing"), and invented
-// postal codes lie where the first code of their forward sortation area does.
 package main
 
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -20,30 +10,26 @@ import (
 	"github.com/postgeo/postgeo/dataset/namekey"
 )
 
+// Sizes of the scaled dataset.
 const (
-	names       = 130_000
-	postalCodes = 890_000
+	scaledNames       = 130_000
+	scaledPostalCodes = 890_000
 )
 
-func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: scale DATASET NEW")
-		os.Exit(2)
-	}
-	if err := run(os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, "scale:", err)
-		os.Exit(1)
-	}
-}
-
-func run(from, to string) error {
+// scale writes the names and codes of the dataset from to the file to, together
+// with invented ones up to the sizes above. The file holds only what suggestions
+// need.
+//
+// Invented places are named after real ones ("Akron Crossing"). Invented postal
+// codes have the location of the first code of their forward sortation area.
+func scale(from, to string) error {
 	d, err := dataset.Open(from)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
 	if d.Entities() == nil {
-		return fmt.Errorf("%s holds no names; build it with this release", from)
+		return fmt.Errorf("%s contains no names; rebuild it", from)
 	}
 	w, err := dataset.Create(to)
 	if err != nil {
@@ -55,8 +41,8 @@ func run(from, to string) error {
 		}
 	}
 	return w.Finish(dataset.Manifest{
-		Version: "scale", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "bench/scale", Layers: []string{"identity"},
-		Sources: []dataset.Source{{ID: "scale", Title: "A dataset, and what was invented beside it", Licence: "none"}},
+		Version: "scale", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "bench/suggest", Layers: []string{"identity"},
+		Sources: []dataset.Source{{ID: "scale", Title: "A dataset with invented names and codes", Licence: "none"}},
 	})
 }
 
@@ -96,9 +82,9 @@ func codes(d *dataset.Dataset, w *dataset.Writer) error {
 	return nil
 }
 
-// postal writes the postal codes, and invented ones evenly between them.
+// postal writes the postal codes and spreads the invented ones evenly among them.
 func postal(d *dataset.Dataset, w *dataset.Writer) error {
-	const ofFSA = 2_000 // combinations of digit, letter and digit that Canada Post uses
+	const ofFSA = 2_000 // combinations of digit, letter and digit
 	const letters = "ABCEGHJKLMNPRSTVWXYZ"
 	have, areas := 0, 0
 	for range d.PostalCodesFrom(0) {
@@ -107,14 +93,14 @@ func postal(d *dataset.Dataset, w *dataset.Writer) error {
 	for range d.FSAs() {
 		areas++
 	}
-	invented, possible := max(0, postalCodes-have), areas*ofFSA-have
+	invented, possible := max(0, scaledPostalCodes-have), areas*ofFSA-have
 	n := 0
 	for f := range d.FSAs() {
 		for i := range ofFSA {
 			text := fmt.Sprintf("%s %d%c%d", f.FSA, i/200, letters[i/10%20], i%10)
 			code, ok := dataset.ParsePostalCode(text)
 			if !ok {
-				return fmt.Errorf("postal code %q cannot be", text)
+				return fmt.Errorf("postal code %q is not valid", text)
 			}
 			row, listed := d.PostalCode(code)
 			if !listed {
@@ -133,7 +119,7 @@ func postal(d *dataset.Dataset, w *dataset.Writer) error {
 	return nil
 }
 
-// entities writes the names, and behind the last place the invented ones.
+// entities writes the names, and the invented ones after the last place.
 func entities(d *dataset.Dataset, w *dataset.Writer) error {
 	t := d.Entities()
 	given := make([]dataset.EntityNames, t.Len())
@@ -149,13 +135,13 @@ func entities(d *dataset.Dataset, w *dataset.Writer) error {
 		given[e&^dataset.AliasKey].Joined = append(given[e&^dataset.AliasKey].Joined, t.Key(t.Joined.Offset[i]))
 	}
 	var places []dataset.Entity
-	end := 0 // behind the last place
+	end := 0 // index after the last place
 	for i, e := range t.All() {
 		if e.Kind == dataset.EntityPlace {
 			places, end = append(places, e), i+1
 		}
 	}
-	invented := max(0, names-t.Len())
+	invented := max(0, scaledNames-t.Len())
 	for i, e := range t.All() {
 		if i == end {
 			if err := invent(w, places, invented); err != nil {
@@ -172,7 +158,7 @@ func entities(d *dataset.Dataset, w *dataset.Writer) error {
 	return nil
 }
 
-// invent writes places called after others.
+// invent writes n places named after others.
 func invent(w *dataset.Writer, places []dataset.Entity, n int) error {
 	kinds := []string{"Crossing", "Heights", "Junction", "Village", "Springs", "Corners"}
 	for i := range n {
