@@ -18,20 +18,11 @@ import (
 
 // accountsHelp is the generated part of docs/accounts.md.
 func accountsHelp(t *testing.T) string {
-	t.Setenv("COLUMNS", "100") // the width of the help
-	var b strings.Builder
-	for _, command := range []string{
+	return helpPage(t, []string{
 		"account create", "account list", "account show", "account suspend", "account resume", "account plan",
 		"key create", "key list", "key show", "key rotate", "key deactivate", "key activate", "key allow",
 		"credits grant", "credits balance", "credits history", "credits refunds", "credits audit",
-	} {
-		r := world{}.run(append(strings.Fields(command), "--help")...)
-		if r.code != 0 {
-			t.Fatalf("%s --help: %v", command, r)
-		}
-		fmt.Fprintf(&b, "\n### postgeo %s\n\n```text\n%s```\n", command, r.stdout)
-	}
-	return b.String() + "\n"
+	})
 }
 
 // answer runs a command that has to succeed and returns its JSON, with what

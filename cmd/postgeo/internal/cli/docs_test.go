@@ -62,21 +62,12 @@ func TestDocs(t *testing.T) {
 }
 
 func commandHelp(t *testing.T) string {
-	t.Setenv("COLUMNS", "100") // the width of the help
-	var b strings.Builder
-	for _, command := range []string{
+	return helpPage(t, []string{
 		"lookup", "address", "distance", "radius", "nearest", "inside", "codes-in", "neighbors", "boundary", "crosswalk", "enrich",
 		"export codes", "export crosswalk", "export acs", "export areas", "suggest",
 		"acs fields", "acs profile", "acs series", "acs aggregate", "acs compare", "map", "serve", "config check", "config show",
 		"dataset build", "dataset info", "dataset verify", "dataset diff", "dataset doctor", "version", "completion",
-	} {
-		r := world{}.run(append(strings.Fields(command), "--help")...)
-		if r.code != 0 {
-			t.Fatalf("%s --help: %v", command, r)
-		}
-		fmt.Fprintf(&b, "\n### postgeo %s\n\n```text\n%s```\n", command, r.stdout)
-	}
-	return b.String() + "\n"
+	})
 }
 
 func layerTable(*testing.T) string {
