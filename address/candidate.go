@@ -17,9 +17,9 @@ type candidate struct {
 	plus4   string // of a box within a range, else ""
 }
 
-// What a difference between a reading and a record costs.
+// Costs of the differences between a reading and a record.
 const (
-	costMoved = 6  // a direction stands on the other side
+	costMoved = 6  // a direction is on the other side
 	costPart  = 10 // a direction or suffix more, less or other
 	costEdit  = 10 // a letter of the name
 	costNever = 1000
@@ -36,8 +36,8 @@ func readingStreet(a *Address) street {
 	return street{a.PreDirectional, a.Name(), a.Suffix, a.PostDirectional}
 }
 
-// differ tells what the directions and suffixes of two streets of one name
-// cost.
+// differ returns the cost of the directions and suffixes of two streets of the
+// same name.
 func differ(in, ref street) int {
 	cost := 0
 	switch {
@@ -60,8 +60,8 @@ func differ(in, ref street) int {
 	return cost
 }
 
-// conflict reports whether a given direction would have to become another one:
-// the record has none that agrees with it, but one that was not given.
+// conflict reports whether a given direction contradicts the record, which has
+// a different one.
 func conflict(in, ref street) bool {
 	agreed := func(d string, list [2]string) bool {
 		return d == "" || pub28.Agree(d, list[0]) || pub28.Agree(d, list[1])
@@ -83,9 +83,8 @@ func isStreetRecord(r *Record) bool {
 	}
 }
 
-// consider makes candidates of the records from position from on, whose street
-// may be that of the readings with the key own: its key is theirs, or differs
-// from it by edit letters.
+// consider makes candidates of the records from position from on. Their street's
+// key is that of the readings with the key own, or differs by edit letters.
 func (s *search) consider(from int, own string, edit int, alias *Alias) {
 	for i := from; i < len(s.recs); i++ {
 		r := &s.recs[i]
@@ -125,7 +124,7 @@ func aliasBase(a *Alias) street {
 	return street{a.BasePreDir, a.BaseStreet, a.BaseSuffix, a.BasePostDir}
 }
 
-// decide chooses among the candidates that cost at most limit. ambiguous says
+// decide chooses among the candidates that cost at most limit. ambiguous means
 // that the best ones are different streets.
 func (s *search) decide(limit int) (found *candidate, ambiguous bool) {
 	least := limit + 1
@@ -166,7 +165,7 @@ func (s *search) prefer(a, b *candidate, cost int) int {
 	if ra.ZIP == rb.ZIP && (recordStreet(ra) == recordStreet(rb) || !ra.NoPlus4 && !rb.NoPlus4 && ra.Low == rb.Low) {
 		return whether(a.fit > b.fit || a.fit == b.fit && !ra.Alternate && rb.Alternate)
 	}
-	// A given ZIP, a given add-on, then a given city tell streets apart.
+	// A given ZIP, add-on, then city distinguish streets.
 	if s.hasZIP && (ra.ZIP == s.zip) != (rb.ZIP == s.zip) {
 		return whether(ra.ZIP == s.zip)
 	}

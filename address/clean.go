@@ -12,11 +12,10 @@ const (
 	MaxClean = 300 // after cleanup
 )
 
-// Clean returns the address as it is read: one line in capitals and ASCII,
-// without accents, control characters, symbols and other scripts, with single
-// spaces, a comma where the input has a comma, semicolon, tab or new line, and
-// nothing but letters, digits and parentheses at its ends. Bytes that are no
-// UTF-8 count as spaces.
+// Clean returns the address as one line of ASCII capitals, without accents,
+// control characters, symbols and other scripts. Spaces are single. A comma,
+// semicolon, tab or new line is a comma. Both ends are letters, digits or
+// parentheses. Bytes that are not UTF-8 count as spaces.
 func Clean(s string) string {
 	b := make([]byte, 0, len(s)+8)
 	space, comma := false, false
@@ -38,7 +37,7 @@ func Clean(s string) string {
 			continue
 		}
 		trail := false
-		if len(k) > 1 && k[0] == ' ' { // a word of its own
+		if len(k) > 1 && k[0] == ' ' { // a separate word
 			space, trail = true, k[len(k)-1] == ' '
 			k = strings.Trim(k, " ")
 		}
@@ -83,8 +82,8 @@ var ascii = func() (t [utf8.RuneSelf]string) {
 const latin = "AAAAAA?CEEEEIIIIDNOOOOO OUUUUY??AAAAAA?CEEEEIIIIDNOOOOO OUUUUY?Y" +
 	"AAAAAACCCCCCCCDDDDEEEEEEEEEEGGGGGGGGHHHHIIIIIIIIII??JJKK?LLLLLLLLLLNNNNNNNNNOOOOOO??RRRRRRSSSSSSSSTTTTTTUUUUUUUUUUUUWWYYYZZZZZZS"
 
-// fold returns the ASCII that stands for a character: " " for one that
-// separates words and says nothing.
+// fold returns the ASCII form of a character, " " for one that only separates
+// words.
 func fold(c rune) string {
 	switch {
 	case c < utf8.RuneSelf:

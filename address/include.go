@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// Include says which enrichments a match shall carry, all of them taken at the
-// point of the matched record. The zero value asks for none.
+// Include selects the enrichments of a match, taken at the point of the matched
+// record. The zero value selects none.
 type Include struct {
 	Coordinates           bool
 	Census                bool
@@ -22,15 +22,15 @@ type Include struct {
 // ParseInclude reads the flags of the contract's include parameter:
 // coordinates, census, cd, state_leg, school_district and
 // acs_tract_{profile} with an optional year. Each string may hold several
-// flags divided by commas. unknown holds the flags that mean nothing for
-// addresses, in normal form, in their order, each once.
+// flags separated by commas. unknown holds the unknown flags in normal form and
+// input order, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
 	return ParseIncludeUntil(flags, acs.LastYear)
 }
 
-// ParseIncludeUntil reads what [ParseInclude] does, with newest as the newest
-// year of tract profiles, for datasets that hold later ones than the contract
-// names; see [lookup.Reader.LastTractYear].
+// ParseIncludeUntil is [ParseInclude] with newest as the newest year of tract
+// profiles, for datasets with later years than the contract names; see
+// [lookup.Reader.LastTractYear].
 func ParseIncludeUntil(flags []string, newest int) (inc Include, unknown []string) {
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if flag == "coordinates" {

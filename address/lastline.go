@@ -6,8 +6,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
-// A lastLine is what stands at the end of an address, but for the city: it is
-// read off before the rest.
+// A lastLine is the end of an address without the city. It is read before the
+// rest.
 type lastLine struct {
 	zip, plus4, state string
 	country           string
@@ -132,8 +132,7 @@ func allDigits(s string) bool {
 	return s != ""
 }
 
-// zip takes a ZIP Code off the end. It is none where nothing else would be
-// left of a street's number.
+// zip takes a ZIP Code off the end, unless only a street's number would remain.
 func (l *line) zip(last *lastLine) bool {
 	i := last.end - 1
 	if i < 0 {
@@ -217,7 +216,7 @@ func (l *line) stateFits(last *lastLine, from, n int, state string) bool {
 		// A name like GEORGIA may be the street.
 		return l.suffixIn(0, from)
 	}
-	// CT, NE, LA, PR, KY, FL, MT: what stands before them decides.
+	// CT, NE, LA, PR, KY, FL, MT: the words before them decide.
 	if l.is(from, isDir) {
 		if l.is(from-1, isSuffix) && !zipSays {
 			return false
@@ -244,7 +243,7 @@ func (l *line) suffixIn(from, end int) bool {
 	return false
 }
 
-// hasBreak reports whether a comma stands before a word in front of end.
+// hasBreak reports whether a comma precedes a word before end.
 func (l *line) hasBreak(end int) bool {
 	for i := 1; i < end; i++ {
 		if l.is(i, breakBefore) {

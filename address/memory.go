@@ -94,8 +94,8 @@ func (m *Memory) AddAlias(z dataset.ZIP, a Alias) {
 	t.aliases[key] = append(t.aliases[key], a)
 }
 
-// Seal makes what is otherwise made when it is first asked for, after which the
-// Memory may be read by several goroutines.
+// Seal builds the lazy parts, after which several goroutines may read the
+// Memory.
 func (m *Memory) Seal() {
 	m.keys = map[string][]string{}
 	for area, byKey := range m.areas {

@@ -75,7 +75,7 @@ func (p *parser) starts(from, end int, list []start) int {
 		if lead {
 			s.score += 20
 			if i > from {
-				s.score += 2 // who it is for stands before
+				s.score += 2 // the recipient precedes it
 			}
 		} else {
 			s.score -= 2 * (i - from)
@@ -129,8 +129,8 @@ func (p *parser) publicHouse(i int) bool {
 	}
 }
 
-// gridPair reports whether a word and the next one are the halves of a number on
-// a grid: one says how far north or south, the other how far east or west.
+// gridPair reports whether a word and the next one are the halves of a grid
+// number: the distances north or south and east or west.
 func (p *parser) gridPair(i, end int) bool {
 	if i+2 >= end || p.is(i+1, breakBefore) || !isGridPart(p.word(i)) || !isGridPart(p.word(i+1)) {
 		return false
@@ -139,7 +139,7 @@ func (p *parser) gridPair(i, end int) bool {
 	return upright(p.word(i)) != upright(p.word(i+1))
 }
 
-// joinsStreets reports whether a word stands between two streets that cross.
+// joinsStreets reports whether a word joins the names of two crossing streets.
 func joinsStreets(w string) bool { return w == "AND" || w == "&" || w == "@" || w == "AT" }
 
 // numberRange reports whether a number and the next one are the ends of a range

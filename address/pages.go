@@ -17,13 +17,12 @@ import (
 const pagesKeys = 1_000_000
 
 // Pages is a Reference of the street records and places of a dataset. It reads
-// the records of a street when they are asked for, and keeps the lists of the
-// streets of those ZIPs that were asked for last. An area is the ZIPs with one
-// finance number; those without one that have the same preferred city are an
-// area too.
+// the records of a street on request and caches the street lists of recent ZIPs.
+// An area is the ZIPs with one finance number, or those without one that share
+// a preferred city.
 type Pages struct {
 	data   *dataset.Dataset
-	places []atomic.Pointer[place] // by ZIP, made when they are first asked for
+	places []atomic.Pointer[place] // by ZIP, made on first use
 
 	once  sync.Once
 	towns map[string]map[string][]dataset.ZIP // by state and key of the city
@@ -32,7 +31,7 @@ type Pages struct {
 
 	mu     sync.Mutex
 	held   map[listOf]*list.Element // of *streetList
-	recent *list.List               // the last one asked for in front
+	recent *list.List               // most recent first
 	keys   int
 }
 

@@ -35,14 +35,13 @@ func (k Kind) String() string {
 }
 
 // A Unit is a secondary unit: the standard abbreviation of its designator (APT,
-// STE; # for a number without one) and its number, either of which may be
-// missing.
+// STE; # for a number without one) and its number. Either may be missing.
 type Unit struct {
 	Type   string `json:"type,omitzero"`
 	Number string `json:"number,omitzero"`
 }
 
-// String returns the unit as it stands on an address line.
+// String returns the unit as written on an address line.
 func (u Unit) String() string {
 	switch {
 	case u.Type == "":
@@ -54,12 +53,12 @@ func (u Unit) String() string {
 	}
 }
 
-// An Address is one reading of an address. All text is in capitals. What is
-// not there is "". Directions, suffix, designators and state are standard
+// An Address is one reading of an address. All text is in capitals. Missing
+// parts are "". Directions, suffix, designators and state are standard
 // abbreviations; the other parts are as written.
 type Address struct {
 	Kind         Kind
-	Recipient    string // who stands before the address
+	Recipient    string // name before the address
 	Attention    string // behind ATTN or C/O
 	Urbanization string // of Puerto Rico
 

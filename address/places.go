@@ -2,8 +2,8 @@ package address
 
 import "strings"
 
-// Names of large towns tell where a street without a suffix ends when no comma
-// and no list of a ZIP's cities does. The matcher has that list.
+// Names of large towns mark the end of a street without a suffix if neither a
+// comma nor a ZIP's list of cities does. The matcher has that list.
 const townList = `
 NEW YORK,LOS ANGELES,CHICAGO,HOUSTON,PHOENIX,PHILADELPHIA,SAN ANTONIO,SAN DIEGO,DALLAS,SAN JOSE,AUSTIN,JACKSONVILLE,FORT WORTH,COLUMBUS,CHARLOTTE,
 SAN FRANCISCO,INDIANAPOLIS,SEATTLE,DENVER,WASHINGTON,BOSTON,EL PASO,NASHVILLE,DETROIT,OKLAHOMA CITY,PORTLAND,LAS VEGAS,MEMPHIS,LOUISVILLE,BALTIMORE,
@@ -46,7 +46,7 @@ PITTSBURG,POLE,SIOUX CITY,CALDWELL,NEW YORK,BRANCH,TROY,DUNDEE,RUTHERFORD,LONG B
 
 var knownCities, directionCities = commaSet(townList), commaSet(directionTownList)
 
-// saints are names that stand behind ST where it is no street.
+// saints are names that follow ST when it means Saint.
 var saints = commaSet(`LOUIS,PAUL,JAMES,JOHN,JOHNS,CHARLES,PETER,PETERS,GEORGE,MARY,MARYS,ANNE,ANNS,ANN,ANDREW,ANDREWS,FRANCIS,MICHAEL,MICHAELS,PHILIP,
 PATRICK,JOSEPH,LAWRENCE,ALBANS,ASAPH,BERNARD,CLAIR,CLOUD,DAVIDS,DENIS,HELENA,HELENS,LUCIE,MARKS,MARTIN,MARTINS,NICHOLAS,SIMONS,STEPHEN,STEPHENS,THERESA,
 THOMAS,VINCENT,CATHERINE,CROIX,AUGUSTINE,BRIDES,REGIS,JOE,CLEMENT,CHRISTOPHER,GABRIEL,ROSE,TAMMANY,LUKES,MATTHEWS,ELMO,IVES,PETERSBURG`)

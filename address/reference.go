@@ -14,14 +14,14 @@ type Record = dataset.StreetRecord
 // A City is a name of a ZIP Code's place.
 type City struct {
 	Name        string // capitals
-	Key         string // city state key; "" where unknown
+	Key         string // city state key; "" if unknown
 	LastLineKey string
 	Facility    byte // B C N P S U; 0 unknown
-	Mailing     bool // may stand on the last line
-	Preferred   bool // stands there unless another one is given
+	Mailing     bool // accepted on the last line
+	Preferred   bool // used there unless another one is given
 	State       string
-	// Abbreviation is the name in at most 13 characters, which may stand for it;
-	// "" where there is none.
+	// Abbreviation is the accepted short name of at most 13 characters; "" if
+	// none exists.
 	Abbreviation string
 
 	key, shortKey string // of Name and Abbreviation, where the reference has made them
@@ -35,7 +35,7 @@ func (c *City) keyed() {
 	}
 }
 
-// called reports whether the key is that of the name or of its abbreviation.
+// called reports whether the key belongs to the name or its abbreviation.
 func (c *City) called(key string) bool {
 	if c.key == "" {
 		c := *c
@@ -75,15 +75,14 @@ type Reference interface {
 	// Cities returns the names of a ZIP's place, the preferred one first; none
 	// for a ZIP that does not exist. The caller only reads them.
 	Cities(ctx context.Context, zip dataset.ZIP) ([]City, error)
-	// CityZIPs appends the ZIPs that a name in a state stands for, be it a
-	// mailing name or not, in ascending order. The key is that of the name, as
-	// pub28.Key makes it.
+	// CityZIPs appends the ZIPs of a city name in a state, whether mailing name or
+	// not, in ascending order. The key is that of pub28.Key.
 	CityZIPs(ctx context.Context, state, key string, into []dataset.ZIP) ([]dataset.ZIP, error)
 	// CityKeys returns the keys of the names of a state's places. The caller
 	// only reads them.
 	CityKeys(ctx context.Context, state string) ([]string, error)
 	// County returns the code and name of a county by its number in the state;
-	// "" where unknown.
+	// "" if unknown.
 	County(state, number string) (fips, name string)
 	// Class returns what kind of ZIP it is.
 	Class(ctx context.Context, zip dataset.ZIP) (dataset.Class, error)

@@ -6,8 +6,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
-// rest reads what stands between a street, box or route and the state: units,
-// a direction behind a comma, and the city, which is the last of its parts.
+// rest reads the words between a street, box or route and the state: units, a
+// direction after a comma, and the city, which is last.
 func (p *parser) rest(f *frame, from, end int) {
 	var middle span // the last part that may be the city, if the last one is a county
 	for i := from; i < end; {
@@ -174,8 +174,7 @@ func (p *parser) unitNumber(at, end int, ranged bool) bool {
 	}
 }
 
-// floorAt reads a floor whose number stands before the word: 2ND FLOOR, LOWER
-// LEVEL.
+// floorAt reads a floor whose number precedes the word: 2ND FLOOR, LOWER LEVEL.
 func (p *parser) floorAt(f *frame, i, end int) int {
 	if i+1 >= end || p.is(i+1, breakBefore) {
 		return i

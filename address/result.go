@@ -6,8 +6,8 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// A Match is the contract's item of an address that was matched. In a batch it
-// also says whether it was, and stands for addresses that were not.
+// A Match is the contract's item of a matched address. In a batch it also
+// represents addresses without a match.
 type Match struct {
 	envelope.Item
 	Matched lookup.Flag `json:"matched,omitzero"` // whether the address was matched; batches only
@@ -17,7 +17,7 @@ type Match struct {
 // Data is what a matched address has.
 type Data struct {
 	Confidence    Confidence `json:"confidence"`              // high, medium or low
-	RecipientName string     `json:"recipient_name,omitzero"` // what stood before the delivery line
+	RecipientName string     `json:"recipient_name,omitzero"` // text before the delivery line
 	AttentionLine string     `json:"attention_line,omitzero"` // what followed ATTN or C/O
 	// FormattedAddress is the whole address on one line, in the capitals of
 	// Publication 28.
@@ -40,7 +40,7 @@ type Data struct {
 	unavailable []string
 }
 
-// Confidence says how much of an address had to be corrected.
+// Confidence grades the corrections that a match needed.
 type Confidence string
 
 // The levels of confidence.
@@ -70,7 +70,7 @@ type Components struct {
 // A Coded is a code of the postal products with what it means.
 type Coded struct {
 	Code        string `json:"code"`                 // the product's code
-	Description string `json:"description,omitzero"` // what the code stands for
+	Description string `json:"description,omitzero"` // meaning of the code
 }
 
 // A CountyName names a county.
@@ -108,16 +108,16 @@ type Location struct {
 // part of this project, so that no result has one.
 type DPVResult struct {
 	Checked                bool   `json:"checked"`                           // whether the address was validated to the delivery point
-	Status                 string `json:"dpv_status,omitzero"`               // what the validation came to
+	Status                 string `json:"dpv_status,omitzero"`               // result of the validation
 	Confirmation           string `json:"dpv_confirmation,omitzero"`         // Y for a valid delivery point, S or D where the unit was wrong or missing, N for none
 	Source                 string `json:"source,omitzero"`                   // what validated it
-	StreetLine             string `json:"street_line,omitzero"`              // the street line that was asked about
-	Secondary              string `json:"secondary,omitzero"`                // the unit that was asked about
-	RequestPrimary         string `json:"request_primary,omitzero"`          // house number that was asked about
-	RequestSecondaryNumber string `json:"request_secondary_number,omitzero"` // number of the unit that was asked about
+	StreetLine             string `json:"street_line,omitzero"`              // the requested street line
+	Secondary              string `json:"secondary,omitzero"`                // the requested unit
+	RequestPrimary         string `json:"request_primary,omitzero"`          // the requested house number
+	RequestSecondaryNumber string `json:"request_secondary_number,omitzero"` // number of the requested unit
 	ZIP                    string `json:"zip,omitzero"`                      // five digits
-	RequestZIP9            string `json:"request_zip9,omitzero"`             // ZIP and add-on that were asked about, nine digits
-	RequestZIP4            string `json:"request_zip4,omitzero"`             // add-on that was asked about, four digits
+	RequestZIP9            string `json:"request_zip9,omitzero"`             // the requested ZIP and add-on, nine digits
+	RequestZIP4            string `json:"request_zip4,omitzero"`             // the requested add-on, four digits
 	RDI                    string `json:"rdi,omitzero"`                      // residential delivery indicator: Y for a residence
 	DPB                    string `json:"dpb,omitzero"`                      // delivery point of the barcode, two digits
 	DPBC                   string `json:"dpbc,omitzero"`                     // check digit of the barcode

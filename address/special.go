@@ -7,9 +7,8 @@ import (
 )
 
 // special looks for boxes, routes, military addresses and general delivery, and
-// reports whether it made frames. A street that stands on the same line as a
-// box makes frames of its own; the one that is nearer to the last line comes
-// first (section 28).
+// reports whether it made frames. A street on the same line as a box makes
+// separate frames; the one nearer to the last line comes first (section 28).
 func (p *parser) special(end int) bool {
 	for i := range end {
 		f := frame{post: -1}
@@ -105,8 +104,8 @@ func (p *parser) box(f *frame, i, end int) int {
 	return next
 }
 
-// boxWords reads the words for a box and tells whether they can mean nothing
-// else.
+// boxWords reads the words for a box. sure means that they have no other
+// meaning.
 func (p *parser) boxWords(i, end int) (next int, sure bool) {
 	kind := func(k int) int {
 		if k >= end {
@@ -339,7 +338,7 @@ func (p *parser) rural(f *frame, i, end int) int {
 		}
 	}
 	if after == 0 {
-		// A route alone: a ranch road where a house number stands before it.
+		// A route alone: a ranch road if a house number precedes it.
 		if weak || i > 0 && p.is(i-1, isNumber|isDir) && !p.is(i, breakBefore) {
 			return 0
 		}

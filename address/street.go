@@ -49,9 +49,8 @@ func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
 	p.core(f, s.next, to, end, city)
 }
 
-// numberLetter reports whether a single letter behind a house number may belong
-// to it: not the first one of L B J FWY, C AND N RD or I 10, nor the name of A
-// ST.
+// numberLetter reports whether a single letter after a house number may belong
+// to it. The first letter of L B J FWY, C AND N RD, I 10 or A ST does not.
 func (p *parser) numberLetter(number, k, to int) bool {
 	if k+1 >= to || len(p.word(k)) != 1 || !p.is(k, isAlpha) || p.is(k, isDir) || !p.is(number, isDigits) || p.is(k+1, isSure) {
 		return false
@@ -60,7 +59,7 @@ func (p *parser) numberLetter(number, k, to int) bool {
 	return len(next) > 1 && !joinsStreets(next) && !p.is(k+1, isDigits) && (k+2 < to || p.is(k+1, isAlpha) && !p.is(k+1, isSuffix|isDir|isUnit))
 }
 
-// leadingUnits reads units that stand before the number: APT 4, 100 MAIN ST.
+// leadingUnits reads units before the number: APT 4, 100 MAIN ST.
 func (p *parser) leadingUnits(f *frame, from int) {
 	i := int(f.before.from)
 	to := int(f.before.to)
@@ -84,8 +83,8 @@ func (p *parser) leadingUnits(f *frame, from int) {
 	}
 }
 
-// urbanization takes the urbanization of Puerto Rico out of what stands before
-// the number.
+// urbanization takes the urbanization of Puerto Rico out of the words before the
+// number.
 func (p *parser) urbanization(f *frame) {
 	for i := int(f.before.from); i < int(f.before.to); i++ {
 		switch p.word(i) {
@@ -178,9 +177,9 @@ func (p *parser) closed(f frame, from, to, end int) {
 	p.addStreet(whole)
 }
 
-// complexAt returns the position behind a street's suffix, and the direction
-// after it, where two words or more follow of which the last is what groups of
-// houses are called rather than streets; 0 for none.
+// complexAt returns the position after a street's suffix and direction if at
+// least two words follow and the last one names groups of houses rather than
+// streets; 0 otherwise.
 func (p *parser) complexAt(from, to int) int {
 	if !p.is(to-1, isSuffix) {
 		return 0
@@ -342,7 +341,7 @@ func (p *parser) open(f frame, from, end int) {
 	}
 }
 
-// streetEnds tells how much the words look like a whole street.
+// streetEnds scores the words as a complete street.
 func (p *parser) streetEnds(from, cut int) int {
 	i := cut - 1
 	score := 0
@@ -400,7 +399,7 @@ func (p *parser) streetEnds(from, cut int) int {
 	return score
 }
 
-// cityDoubt tells how little the words look like a city.
+// cityDoubt scores how unlikely the words are a city.
 func (p *parser) cityDoubt(from, end int) int {
 	n := end - from
 	name := p.phrase(span{uint16(from), uint16(end)})

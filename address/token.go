@@ -6,7 +6,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
-// What is known of a word without looking at its neighbours.
+// Properties of a word, regardless of its neighbors.
 const (
 	isNumber    = 1 << iota // a house number: 12, 12A, 92-10, N6W23001
 	isDigits                // digits only
@@ -19,7 +19,7 @@ const (
 	isOrdinal               // 5TH, FIFTH
 	isFraction              // 1/2
 	isPound                 // #
-	breakBefore             // a comma or new line stands before it
+	breakBefore             // a comma or new line precedes it
 	isAlpha                 // letters only
 )
 
@@ -29,15 +29,15 @@ type token struct {
 	bits       uint16
 }
 
-// maxTokens bounds the words that are read: no two words share a character, so
-// that it is no limit for texts of MaxClean characters.
+// maxTokens bounds the number of words. Texts of MaxClean characters never
+// reach it, because no two words share a character.
 const maxTokens = MaxClean/2 + 1
 
 // A line is an address cut into words.
 type line struct {
 	text   string
 	tokens []token
-	spare  []string // what stood in parentheses
+	spare  []string // texts in parentheses
 	buf    [maxTokens]token
 }
 
@@ -89,8 +89,8 @@ var designators = map[string]bool{
 
 // split cuts a cleaned address into words.
 func (l *line) split(clean string) {
-	// The text is written anew: words by single spaces, without the
-	// punctuation that has been understood.
+	// The text is rewritten: words separated by single spaces, without the
+	// punctuation that was read.
 	var store [2 * MaxClean]byte
 	w := splitter{line: l, b: store[:0]}
 	l.tokens, l.spare = l.buf[:0], nil
@@ -147,7 +147,7 @@ func (l *line) split(clean string) {
 	l.settle()
 }
 
-// settle corrects what single words say by their neighbours.
+// settle corrects the properties of words by their neighbors.
 func (l *line) settle() {
 	for i := 1; i < len(l.tokens); i++ {
 		t := &l.tokens[i]
@@ -168,8 +168,8 @@ func (l *line) settle() {
 	}
 }
 
-// isUnitText reports whether what stands in parentheses is a unit: APT 5, # 5,
-// REAR, but not SIDE DOOR.
+// isUnitText reports whether a text in parentheses is a unit: APT 5, # 5, REAR,
+// but not SIDE DOOR.
 func isUnitText(s string) bool {
 	first, rest, _ := strings.Cut(strings.TrimSpace(s), " ")
 	if first != "" && first[0] == '#' {
@@ -184,7 +184,7 @@ type splitter struct {
 	b      []byte
 	start  int  // of the word that is being written
 	dotted bool // it consists of single letters that had points between them
-	broken bool // a comma stands before it
+	broken bool // a comma precedes it
 
 	joining bool // a hyphen between spaces waits for its second number
 }
@@ -230,8 +230,8 @@ func (w *splitter) point(next, after byte) {
 	}
 }
 
-// hyphen reads a hyphen: it stays in 92-10 and A-12, separates words, and
-// between spaces is a comma, unless it makes a range of two numbers.
+// hyphen reads a hyphen. It stays in 92-10 and A-12 and otherwise separates
+// words. Between spaces it is a comma, unless it makes a range of two numbers.
 func (w *splitter) hyphen(next, after byte) {
 	word := w.b[w.start:]
 	if len(word) == 0 {
@@ -323,7 +323,7 @@ func runTogether(w []byte) int {
 	return 0
 }
 
-// classify tells what is known of a word.
+// classify returns the properties of a word.
 func classify(w string) uint16 {
 	if w == "" {
 		return 0
@@ -375,7 +375,7 @@ func classify(w string) uint16 {
 	return bits
 }
 
-// classifyNumber tells what a word is that begins with a digit.
+// classifyNumber returns the properties of a word that begins with a digit.
 func classifyNumber(w string) uint16 {
 	i := 0
 	for i < len(w) && isDigit(w[i]) {

@@ -10,7 +10,7 @@ var canadianLayers = [...]dataset.LayerID{
 	dataset.LayerDisseminationArea, dataset.LayerDisseminationBlock,
 }
 
-// canada fills the families of a place in Canada, where there are two.
+// canada fills the two families of a place in Canada.
 func (f *finder) canada(fam *Families, inc *Include) error {
 	if inc.Census {
 		c, err := f.canadianCensus()
@@ -29,7 +29,7 @@ func (f *finder) canada(fam *Families, inc *Include) error {
 	return nil
 }
 
-// canadianCensus returns nil where the dataset knows nothing of the census.
+// canadianCensus returns nil if the dataset has no census layer.
 func (f *finder) canadianCensus() (*Census, error) {
 	of := &f.r.periods.canada
 	if !of.known && f.assigned == nil {
@@ -67,8 +67,8 @@ func (f *finder) canadianCensus() (*Census, error) {
 	return &Census{Current: c}, nil
 }
 
-// federal returns nil where the dataset has no federal electoral districts or
-// cannot tell.
+// federal returns nil if the dataset has no federal electoral districts for the
+// place.
 func (f *finder) federal() (*FederalDistricts, error) {
 	l, met, err := f.in(dataset.LayerFederalDistrict)
 	if l == nil || err != nil {

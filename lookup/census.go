@@ -7,7 +7,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// A period is what a family says of the layers that it was made of.
+// A period describes the layers of a family.
 type period struct {
 	source, vintage string
 	year            int
@@ -43,9 +43,9 @@ func leadingNumber(s string) int {
 	return n
 }
 
-// periodOf sums up the layers that the dataset has: year and vintage are those
-// of the first, and where a later one has another vintage, that is added with
-// the layer's name. Where the sources differ, their publishers are named.
+// periodOf summarizes the layers of the dataset. Year and vintage come from the
+// first layer; a different vintage of another layer is added with its name. If
+// the sources differ, their publishers are listed.
 func periodOf(d *dataset.Dataset, ids []dataset.LayerID) period {
 	var p period
 	var publishers []string
@@ -75,7 +75,7 @@ func periodOf(d *dataset.Dataset, ids []dataset.LayerID) period {
 	return p
 }
 
-// sourceName says of a source of the sample that it is none of the publisher's.
+// sourceName marks a source of the sample, whose data is not the publisher's.
 func sourceName(d *dataset.Dataset, source string) string {
 	if source == "" || !d.Manifest().Sample {
 		return source
@@ -83,8 +83,8 @@ func sourceName(d *dataset.Dataset, source string) string {
 	return "Sample: " + source
 }
 
-// publisher returns a source without the files or the vintage behind it. Names
-// of files have no blanks, a vintage stands in parentheses.
+// publisher removes file names and a vintage from a source. File names have no
+// spaces, and a vintage is in parentheses.
 func publisher(source string) string {
 	source, _, _ = strings.Cut(source, " (")
 	for {
@@ -103,7 +103,7 @@ var usCensusLayers = [...]dataset.LayerID{
 	dataset.LayerCBSA, dataset.LayerMetropolitanDivision,
 }
 
-// usCensus returns nil where the dataset has no layer of the census.
+// usCensus returns nil if the dataset has no census layer.
 func (f *finder) usCensus() (*Census, error) {
 	if !f.r.periods.census.known {
 		return nil, nil
@@ -133,9 +133,9 @@ func (f *finder) usCensus() (*Census, error) {
 	return &Census{Current: c}, nil
 }
 
-// metro names the statistical area and its division that hold the largest
-// part. Both are made of counties, so that the counties tell; where the largest
-// part lies in none, none is named.
+// metro sets the statistical area and division that hold the largest part of
+// the code. Both consist of counties, so shares of counties decide. It sets
+// nothing if the largest part lies outside all of them.
 func (f *finder) metro(c *CensusPeriod) {
 	var cbsas, divisions tally
 	count := func(fips string, part float64) {
@@ -182,7 +182,7 @@ func (t *tally) add(id int, part float64) {
 	t.parts[i] += part
 }
 
-// largest returns the wanted thing with the largest part, 0 for none.
+// largest returns the accepted thing with the largest part, 0 if none.
 func (t *tally) largest(want func(id int) bool) int {
 	best, most := 0, 0.0
 	for i, id := range t.ids {

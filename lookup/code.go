@@ -166,8 +166,8 @@ func (c Code) canonical(input string) string {
 	default:
 		return c.String()
 	}
-	// An input as long as the canonical form is that form, but for letter
-	// case, a dash in a postal code or a blank in a ZIP+4.
+	// An input of the canonical form's length differs from it only in letter
+	// case, a dash in a postal code or a space in a ZIP+4.
 	if len(input) != want {
 		return c.String()
 	}
@@ -198,11 +198,10 @@ func hasLower(s string) bool {
 	return false
 }
 
-// Normalizes reports whether the canonical form of c, which was parsed from
-// input, differs from the trimmed input in more than letter case, so that the
-// caller should be told (decision D1). A coordinate differs only when the
-// input held characters outside ASCII: blanks, signs and zeros are the
-// spelling of the same numbers.
+// Normalizes reports whether the canonical form of c differs from the trimmed
+// input in more than letter case, which callers report (decision D1). A
+// coordinate differs only if the input has characters outside ASCII: spaces,
+// signs and zeros spell the same numbers.
 func (c Code) Normalizes(input string) bool {
 	trimmed := strings.TrimFunc(input, isBlank)
 	if c.typ == Coordinates {

@@ -6,12 +6,11 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// coverage keeps, layer by layer, in which states a layer has areas, once that
-// was asked for.
+// coverage caches the states in which each layer has areas.
 type coverage [1 << 8]atomic.Pointer[[1 << 8]bool]
 
-// covers reports whether a layer has any area in the state; true where no
-// state is known.
+// covers reports whether a layer has any area in the state; true if the state
+// is unknown.
 func (r *Reader) covers(l *dataset.Layer, state dataset.StateID) bool {
 	if state == 0 {
 		return true

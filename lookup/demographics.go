@@ -10,9 +10,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A Demographics is the contract's legacy summary of a ZIP Code (decision
-// D20): what the dataset tells of its people and of its businesses. Figures
-// that no source tells are nil.
+// A Demographics is the contract's summary of the people and businesses of a
+// ZIP Code (decision D20). Unknown figures are nil.
 type Demographics struct {
 	Population *Population `json:"population,omitzero"`
 	Age        *Age        `json:"age,omitzero"`
@@ -49,19 +48,19 @@ type Households struct {
 type Business struct {
 	Year           int    `json:"year"`                     // of the figures
 	Establishments int    `json:"establishments"`           // number of them
-	Employees      *int   `json:"employees,omitzero"`       // in mid-March; nil where withheld
-	PayrollQ1      *int64 `json:"payroll_q1,omitzero"`      // payrolls of the first quarter, US dollars; nil where withheld
-	PayrollAnnual  *int64 `json:"payroll_annual,omitzero"`  // payrolls of the year, US dollars; nil where withheld
+	Employees      *int   `json:"employees,omitzero"`       // in mid-March; nil if withheld
+	PayrollQ1      *int64 `json:"payroll_q1,omitzero"`      // payrolls of the first quarter, US dollars; nil if withheld
+	PayrollAnnual  *int64 `json:"payroll_annual,omitzero"`  // payrolls of the year, US dollars; nil if withheld
 	EmploymentFlag string `json:"employment_flag,omitzero"` // size class of withheld employment: A 0 to 19, B 20 to 99, C 100 to 249, E 250 to 499, F 500 to 999, G 1,000 to 2,499, H to 4,999, I to 9,999, J to 24,999, K to 49,999, L to 99,999, M more
 }
 
 // surveyed are the profiles that the summary takes figures of.
 var surveyed = []acs.Tag{{Profile: acs.Demographic}, {Profile: acs.Social}, {Profile: acs.Economic}}
 
-// demographics returns nil where the dataset tells nothing. People, age and
-// households are those of the newest year of the American Community Survey for
-// the ZIP Code Tabulation Area of the same code; it tells no median ages by sex
-// and no average value of homes.
+// demographics returns nil if the dataset has no figures. People, age and
+// households come from the newest year of the American Community Survey for the
+// ZIP Code Tabulation Area of the same code. The survey publishes no median age
+// by sex and no average home value.
 func (r *Reader) demographics(ctx context.Context, zip dataset.ZIP, d *dataset.ZIPDetail) (*Demographics, error) {
 	s := Demographics{Business: business(d.Business)}
 	if d.Population != nil {

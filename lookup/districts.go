@@ -6,8 +6,8 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// congress returns nil where the dataset has no congressional districts or
-// cannot tell.
+// congress returns nil if the dataset has no congressional districts for the
+// place.
 func (f *finder) congress() (*CongressionalDistricts, error) {
 	l, met, err := f.in(dataset.LayerCongressionalDistrict)
 	if l == nil || err != nil {
@@ -49,9 +49,8 @@ const stateDigits = 2
 // The District of Columbia, by its FIPS code, has a council and no legislature.
 const districtOfColumbia = "11"
 
-// legislature returns nil where the dataset has no chamber, or no district at
-// all of the state: its files are not in the dataset then. A state with
-// districts of one chamber only has no other.
+// legislature returns nil if the dataset has no district of the state, because
+// its files are missing. A state with districts of one chamber has no other.
 func (f *finder) legislature() (*StateLegislature, error) {
 	of := &f.r.periods.legislature
 	if !of.known {

@@ -8,16 +8,14 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// FamiliesAt returns the boundary families around a coordinate that inc asks
-// for: the areas that hold the point, without shares. Flags that it does not
-// know are left alone. unavailable has the flags of what the dataset does not
-// have, or what there is not in the coordinate's country; a family without any
-// area there has no Current. The basis of the primary congressional district
-// is [ContainsPoint].
+// FamiliesAt returns the requested boundary families of a coordinate: the areas
+// that contain the point, without shares. It ignores other flags. unavailable
+// has the flags of families that the dataset or the coordinate's country lacks.
+// A family without any area at the point has no Current. The basis of the
+// primary congressional district is [ContainsPoint].
 //
-// The first calls read the outlines of the layers that they ask; later calls
-// answer from memory. Errors are the context's error or a failure of the
-// dataset.
+// The first calls read outlines from the file; later calls read memory. An error
+// is the context's error or a failure of the dataset.
 func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
 	if !inc.boundaries() {
 		return fam, unavailable, nil
@@ -31,8 +29,8 @@ func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam
 	return fam, inc, err
 }
 
-// stateAround returns the country and state or province whose largest areas
-// hold the point; the United States and no state where none does.
+// stateAround returns the country and state or province that contain the
+// point, or the United States and no state if none does.
 func (r *Reader) stateAround(ctx context.Context, p geo.LatLng) (dataset.Country, dataset.StateID, error) {
 	if id, ok := r.data.CountyAreas().Containing(p); ok {
 		return dataset.US, r.data.County(id).State, nil
@@ -53,13 +51,12 @@ func (r *Reader) stateAround(ctx context.Context, p geo.LatLng) (dataset.Country
 	return dataset.US, 0, nil
 }
 
-// boundaries reports whether a boundary family is asked for.
+// boundaries reports whether a boundary family is requested.
 func (inc *Include) boundaries() bool {
 	return inc.Census || inc.CongressionalDistrict || inc.StateLegislative || inc.SchoolDistrict
 }
 
-// codeFamilies fills the families of a record. Flags of what is there are
-// cleared.
+// codeFamilies fills the families of a record and clears their flags.
 func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, s *subject) error {
 	if !inc.boundaries() {
 		return nil
@@ -67,7 +64,7 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 	f := finder{r: r, ctx: ctx}
 	var err error
 	switch {
-	case s.around.IsValid(): // a coordinate, whatever code it leads to
+	case s.around.IsValid(): // a coordinate, regardless of its code
 		f.point, f.country, f.state = s.around, s.country, s.state
 	case s.zip != nil:
 		f.measured, f.country, f.state, f.county = true, dataset.US, s.state, r.data.County(s.zip.County).FIPS
@@ -94,7 +91,8 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 	return f.families(fam, inc)
 }
 
-// families fills what inc asks for and the dataset has, and clears its flags.
+// families fills the requested families that are available, and clears their
+// flags.
 func (f *finder) families(fam *Families, inc *Include) error {
 	if f.country == dataset.CA {
 		return f.canada(fam, inc)

@@ -2,10 +2,9 @@ package lookup
 
 import "github.com/postgeo/postgeo/geo"
 
-// Families are the boundary families: which areas of the census, of
-// legislatures and of schools a code or a coordinate lies in. A family that
-// was not asked for, or that the dataset cannot tell, is nil; one that was
-// looked for without finding anything has no Current.
+// Families holds the boundary families of a code or coordinate: its census
+// areas, legislative districts and school districts. A family that was not
+// requested or is unavailable is nil. A family without any area has no Current.
 type Families struct {
 	Census                   *Census                 `json:"census,omitzero"`
 	CongressionalDistrict    *CongressionalDistricts `json:"congressional_district,omitzero"`     // districts of the House of Representatives; US
@@ -14,7 +13,7 @@ type Families struct {
 	SchoolDistrict           *SchoolDistricts        `json:"school_district,omitzero"`            // school districts; US
 }
 
-// delivered sets the flags of the families that are there.
+// delivered sets the flags of the families that f holds.
 func (f *Families) delivered(inc *Include) {
 	inc.Census = f.Census != nil
 	inc.CongressionalDistrict = f.CongressionalDistrict != nil || f.FederalElectoralDistrict != nil
@@ -29,9 +28,9 @@ type LandWater struct {
 	WaterAreaSqMi *float64 `json:"water_area_sq_mi,omitzero"` // water of the area in square miles, as its publisher states it
 }
 
-// A Share is what a code and an area have in common, in percent with 1
-// decimal. It is empty at a coordinate, for a code without an outline, for full
-// postal codes of Canada, and if the dataset's outlines are too coarse.
+// A Share describes the overlap of a code and an area in percent, with 1
+// decimal. It is empty for coordinates, codes without an outline and Canadian
+// postal codes, and if the dataset's outlines are too coarse.
 type Share struct {
 	PctOfZIP  *float64 `json:"pct_of_zip,omitzero"`  // share of the ZIP that lies in the area, 0 to 100
 	PctOfFSA  *float64 `json:"pct_of_fsa,omitzero"`  // share of the FSA that lies in the area, 0 to 100
@@ -40,17 +39,17 @@ type Share struct {
 
 // A Census is the family of census geographies.
 type Census struct {
-	Current *CensusPeriod `json:"current"` // null where nothing was found
+	Current *CensusPeriod `json:"current"` // null if no area was found
 }
 
-// A CensusPeriod lists the areas of the census, by kind, the largest part of
-// the code first. A kind that the dataset does not have is nil; one of which
-// nothing was found is empty.
+// A CensusPeriod lists census areas by kind, the largest part of the code
+// first. A kind that is missing from the dataset is nil; a kind without a
+// matching area is empty.
 type CensusPeriod struct {
-	Source  string `json:"source"`           // where the data come from
+	Source  string `json:"source"`           // publisher and file of the data
 	Year    int    `json:"year"`             // of the census geography
 	Vintage string `json:"vintage,omitzero"` // as the outlines really are; US
-	Basis   Basis  `json:"basis,omitzero"`   // rule by which the areas were found; absent for a postal code's assigned areas
+	Basis   Basis  `json:"basis,omitzero"`   // rule that selected the areas; absent for a postal code's assigned areas
 
 	County                  []CensusArea   `json:"county,omitzero"`             // planning regions in Connecticut
 	CountySubdivision       []CensusArea   `json:"county_subdivision,omitzero"` // US: towns, townships and their like
@@ -74,16 +73,16 @@ type CensusPeriod struct {
 type CensusArea struct {
 	FIPS          string `json:"fips,omitzero"`            // counties: five digits, in place of a geoid
 	GEOID         string `json:"geoid,omitzero"`           // identifier of the area as its publisher writes it; counties have fips
-	Name          string `json:"name,omitzero"`            // official name with its legal description; "" where no source has one
-	NameFR        string `json:"name_fr,omitzero"`         // Canada: the French name where it differs
+	Name          string `json:"name,omitzero"`            // official name with its legal description; "" if no source has one
+	NameFR        string `json:"name_fr,omitzero"`         // Canada: the French name if it differs
 	IsUSPSPrimary Flag   `json:"is_usps_primary,omitzero"` // counties: the postal county of the ZIP, which its area need not lie in
 	LandWater
 	Share
 }
 
 // A CBSA names the metropolitan or micropolitan statistical area that holds
-// the largest part of a code; there is none where the largest part lies outside
-// them all.
+// the largest part of a code. It is absent if the largest part lies outside all
+// of them.
 type CBSA struct {
 	Code string `json:"cbsa_code"` // five digits
 	Name string `json:"name"`      // official title
@@ -100,13 +99,13 @@ type MetroDivision struct {
 // CongressionalDistricts are the family of districts of the House of
 // Representatives.
 type CongressionalDistricts struct {
-	Current *CongressPeriod `json:"current"` // null where nothing was found
+	Current *CongressPeriod `json:"current"` // null if no area was found
 }
 
 // A CongressPeriod lists the districts of a Congress, the largest part of the
 // ZIP first.
 type CongressPeriod struct {
-	Source    string                  `json:"source"`           // where the data come from
+	Source    string                  `json:"source"`           // publisher and file of the data
 	Year      int                     `json:"year"`             // of the boundaries
 	Vintage   string                  `json:"vintage,omitzero"` // release of the boundaries
 	Congress  int                     `json:"congress"`         // e.g. 119
@@ -132,8 +131,7 @@ type PrimaryDistrict struct {
 	Basis          Basis  `json:"basis"`           // why this one
 }
 
-// A Basis is the rule by which areas were found, or a district is the primary
-// one.
+// A Basis is the rule that selected areas or the primary district.
 type Basis string
 
 // The rules (decisions D38 and D59).
@@ -145,15 +143,15 @@ const (
 
 // FederalDistricts are the family of federal electoral districts of Canada.
 type FederalDistricts struct {
-	Current *FederalPeriod `json:"current"` // null where nothing was found
+	Current *FederalPeriod `json:"current"` // null if no area was found
 }
 
 // A FederalPeriod lists federal electoral districts, the largest part of the
 // FSA first.
 type FederalPeriod struct {
-	Source    string            `json:"source"`         // where the data come from
+	Source    string            `json:"source"`         // publisher and file of the data
 	Year      int               `json:"year"`           // of the boundaries
-	Basis     Basis             `json:"basis,omitzero"` // rule by which the districts were found; absent for a postal code's assigned areas
+	Basis     Basis             `json:"basis,omitzero"` // rule that selected the districts; absent for a postal code's assigned areas
 	Districts []FederalDistrict `json:"districts"`      // the districts that the code lies in, the largest share first
 }
 
@@ -161,24 +159,24 @@ type FederalPeriod struct {
 type FederalDistrict struct {
 	GEOID    string   `json:"geoid"`               // the Census Bureau's or Statistics Canada's code
 	Name     string   `json:"name"`                // official name
-	NameFR   string   `json:"name_fr,omitzero"`    // where it differs
+	NameFR   string   `json:"name_fr,omitzero"`    // French name, if different
 	PctOfFSA *float64 `json:"pct_of_fsa,omitzero"` // share of the FSA that lies in the area, 0 to 100
 }
 
 // A StateLegislature is the family of state legislative districts.
 type StateLegislature struct {
-	Current *LegislativePeriod `json:"current"` // null where nothing was found
+	Current *LegislativePeriod `json:"current"` // null if no area was found
 }
 
 // A LegislativePeriod lists the districts of the two chambers, the largest
 // part of the ZIP first. Nebraska has an upper chamber only. A chamber that
 // the dataset does not have is nil.
 type LegislativePeriod struct {
-	Source          string                `json:"source"`                    // where the data come from
+	Source          string                `json:"source"`                    // publisher and file of the data
 	Year            int                   `json:"year"`                      // of the boundaries
 	Vintage         string                `json:"vintage,omitzero"`          // release of the boundaries
 	LegislativeYear string                `json:"legislative_year,omitzero"` // e.g. "2024"
-	Basis           Basis                 `json:"basis,omitzero"`            // rule by which the districts were found
+	Basis           Basis                 `json:"basis,omitzero"`            // rule that selected the districts
 	Upper           []LegislativeDistrict `json:"upper,omitzero"`            // districts of the upper chamber
 	Lower           []LegislativeDistrict `json:"lower,omitzero"`            // districts of the lower chamber
 }
@@ -197,14 +195,14 @@ type LegislativeDistrict struct {
 
 // SchoolDistricts are the family of school districts.
 type SchoolDistricts struct {
-	Current *SchoolPeriod `json:"current"` // null where nothing was found
+	Current *SchoolPeriod `json:"current"` // null if no area was found
 }
 
 // A SchoolPeriod lists school districts, the largest part of the ZIP first.
 type SchoolPeriod struct {
-	Source     string           `json:"source"`               // where the data come from
+	Source     string           `json:"source"`               // publisher and file of the data
 	SchoolYear string           `json:"school_year,omitzero"` // e.g. "2024-2025"
-	Basis      Basis            `json:"basis,omitzero"`       // rule by which the districts were found
+	Basis      Basis            `json:"basis,omitzero"`       // rule that selected the districts
 	Districts  []SchoolDistrict `json:"districts"`            // the districts that the code lies in, the largest share first
 }
 

@@ -9,9 +9,10 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A finder finds the areas of one code or coordinate, layer by layer: those
-// that the code's outline meets, or, without one, that contain its point; those
-// around a coordinate; or those that a postal code was assigned to.
+// A finder finds the areas of one code or coordinate, layer by layer. For a
+// code these are the areas that its outline overlaps; without an outline, the
+// areas that contain its point. For a coordinate they are the areas that
+// contain it, and for a postal code the areas assigned to it.
 type finder struct {
 	r   *Reader
 	ctx context.Context
@@ -19,7 +20,7 @@ type finder struct {
 	overlaps dataset.CodeOverlaps // of a ZIP or FSA
 	measured bool                 // overlaps, not a coordinate, decide
 	country  dataset.Country
-	state    dataset.StateID // state or province; 0 where none is known
+	state    dataset.StateID // state or province; 0 if unknown
 	county   string          // FIPS code of the postal county; "" without
 
 	point    geo.LatLng
@@ -31,8 +32,8 @@ type finder struct {
 	areas   []CensusArea // room for the entries of all layers
 }
 
-// find returns the areas of a layer that are to be shown, in their order. They
-// are valid until the next call.
+// find returns the areas of a layer to list, in order. The result is valid
+// until the next call.
 func (f *finder) find(l *dataset.Layer) ([]dataset.Overlap, error) {
 	f.met = f.met[:0]
 	id := l.Info().ID
@@ -66,8 +67,8 @@ func (f *finder) find(l *dataset.Layer) ([]dataset.Overlap, error) {
 	return f.met, nil
 }
 
-// divisionOfAssigned finds the census division with whose code that of an
-// assigned area begins.
+// divisionOfAssigned finds the census division whose code is a prefix of an
+// assigned area's code.
 func (f *finder) divisionOfAssigned(l *dataset.Layer) {
 	const divisionDigits = 4
 	for _, a := range f.assigned {
@@ -82,8 +83,8 @@ func (f *finder) divisionOfAssigned(l *dataset.Layer) {
 	}
 }
 
-// in returns a layer with what is found in it. The layer is nil where the
-// dataset does not have it or cannot tell.
+// in returns a layer and the areas found in it. The layer is nil if the
+// dataset lacks it or has no data for the place.
 func (f *finder) in(id dataset.LayerID) (*dataset.Layer, []dataset.Overlap, error) {
 	l := f.r.data.Layer(id)
 	if l == nil {
@@ -96,14 +97,14 @@ func (f *finder) in(id dataset.LayerID) (*dataset.Layer, []dataset.Overlap, erro
 	return l, met, nil
 }
 
-// cannotDeny reports that finding nothing in a layer does not say that there
-// is nothing: its outlines are coarse, or it has no area at all in the state.
+// cannotDeny reports whether a search without results is inconclusive, because
+// the layer's outlines are coarse or it has no area in the state.
 func (f *finder) cannotDeny(l *dataset.Layer) bool {
 	return !l.Info().FitForShares || !f.r.covers(l, f.state)
 }
 
-// basis returns the rule by which areas are found; "" for those that were
-// assigned to a postal code.
+// basis returns the rule that selects areas; "" for areas assigned to a postal
+// code.
 func (f *finder) basis() Basis {
 	if f.assigned != nil {
 		return ""
@@ -142,11 +143,11 @@ func (f *finder) landWater(a *dataset.LayerArea) LandWater {
 	return e
 }
 
-// miles2 returns square metres as square miles with 2 decimals.
+// miles2 converts square meters to square miles with 2 decimals.
 func miles2(m int64) float64 { return geo.Round(float64(geo.SquareMeters(m).SquareMiles()), 2) }
 
-// share returns the percentages of an overlap; none where nothing was measured
-// or the outlines are too coarse for it.
+// share returns the percentages of an overlap. They are empty if no overlap was
+// measured or the outlines are too coarse.
 func (f *finder) share(l *dataset.Layer, o dataset.Overlap) Share {
 	var s Share
 	if f.basis() != LargestArea || !l.Info().FitForShares {
@@ -166,9 +167,9 @@ func (f *finder) share(l *dataset.Layer, o dataset.Overlap) Share {
 // bit.
 func percent(v float64) float64 { return geo.Round(math.Min(v, 100), 1) }
 
-// census returns the entries of a layer of the census: nil where the dataset
-// does not have it or cannot tell, empty where there is nothing. They carry extents and
-// shares where overlaps decide.
+// census returns the entries of a census layer. They are nil if the dataset
+// lacks the layer or has no data for the place, and empty if no area was found.
+// Entries found by overlap have extents and shares.
 func (f *finder) census(id dataset.LayerID) ([]CensusArea, error) {
 	if f.r.data.Layer(id) == nil {
 		return f.named(id), nil
@@ -198,8 +199,7 @@ func (f *finder) census(id dataset.LayerID) ([]CensusArea, error) {
 	return entries, nil
 }
 
-// named returns the areas of a layer of which there is no table, only the
-// codes that were assigned.
+// named returns the assigned codes of a layer without a table.
 func (f *finder) named(id dataset.LayerID) []CensusArea {
 	for _, a := range f.assigned {
 		if a.Layer == id {

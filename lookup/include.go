@@ -5,8 +5,8 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// Include says which enrichments a full record shall carry. The zero value
-// asks for none.
+// Include selects the enrichments of a full record. The zero value selects
+// none.
 type Include struct {
 	Timezone              bool
 	Census                bool
@@ -15,16 +15,16 @@ type Include struct {
 	SchoolDistrict        bool
 	Demographics          bool
 	Medicare              bool
-	Quality               bool // what the record's data rest on
+	Quality               bool // sources and reliability of the record's data
 	ACS                   []acs.Tag
 }
 
 // ParseInclude reads the flags of the contract's include parameter: timezone,
-// census, cd, state_leg, school_district, demographics, medicare and
-// acs_{profile} with an optional year, and quality (decision D63). Each string may hold several flags
-// divided by commas; blanks, letter case, hyphens for underscores and
-// repetitions do not matter. unknown holds the flags that mean nothing, in
-// normal form, in their order, each once.
+// census, cd, state_leg, school_district, demographics, medicare, quality
+// (decision D63) and acs_{profile} with an optional year. Each string may hold
+// several flags separated by commas. Spaces, letter case, hyphens for
+// underscores and repetitions do not matter. unknown holds the unknown flags in
+// normal form and input order, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
 	return ParseIncludeUntil(flags, acs.LastYear)
 }
@@ -88,8 +88,8 @@ func (inc Include) Flags() []string {
 	return flags
 }
 
-// Families divides the boundary families, which can be asked for of any point,
-// from the rest.
+// Families separates the boundary families, which exist for any point, from the
+// rest.
 func (inc Include) Families() (families, rest Include) {
 	families = Include{
 		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
@@ -100,14 +100,14 @@ func (inc Include) Families() (families, rest Include) {
 	return families, rest
 }
 
-// IsZero reports whether nothing is asked for.
+// IsZero reports whether no enrichment is selected.
 func (inc Include) IsZero() bool {
 	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative &&
 		!inc.SchoolDistrict && !inc.Demographics && !inc.Medicare && !inc.Quality && len(inc.ACS) == 0
 }
 
-// Delivered returns the enrichments that the record carries, those of which
-// nothing was found included.
+// Delivered returns the enrichments of the record, including families without
+// an area.
 func (r *Record) Delivered() Include {
 	inc := Include{
 		Timezone:     r.Timezone != nil,

@@ -14,10 +14,10 @@ type Medicare struct {
 	CBSAType           string `json:"cbsa_type,omitzero"`             // Metropolitan or Micropolitan Statistical Area
 	RatingAreaID       string `json:"rating_area_id,omitzero"`        // geographic rating area within the state, e.g. "Rating Area 16"
 	SSAStateCountyCode string `json:"ssa_state_county_code,omitzero"` // of the Social Security Administration, five digits
-	MultiCountyNotice  string `json:"multi_county_notice,omitzero"`   // says that the ZIP reaches into other counties
+	MultiCountyNotice  string `json:"multi_county_notice,omitzero"`   // text about the ZIP's other counties
 }
 
-// medicare returns nil where the dataset holds neither code of the ZIP.
+// medicare returns nil if the dataset has neither code for the ZIP.
 func (r *Reader) medicare(row *dataset.ZIPRow, d *dataset.ZIPDetail) *Medicare {
 	if d.Medicare == nil {
 		return nil

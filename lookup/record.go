@@ -6,12 +6,12 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// An Identity says which place a code is. Empty fields are unknown or do not
-// apply.
+// An Identity identifies the place of a code. Empty fields are unknown or do
+// not apply.
 type Identity struct {
 	Country            string             `json:"country"`                      // US or CA
 	Code               string             `json:"code"`                         // canonical, e.g. "K1A 0B1"
-	CodeType           CodeType           `json:"code_type"`                    // what kind of code it is
+	CodeType           CodeType           `json:"code_type"`                    // kind of code
 	ParentCode         string             `json:"parent_code,omitzero"`         // ZIP of a ZIP+4, FSA of a postal code
 	City               string             `json:"city"`                         // city of the code, in proper case
 	State              string             `json:"state"`                        // two letters of a state or province
@@ -19,16 +19,16 @@ type Identity struct {
 	StateFIPS          string             `json:"state_fips,omitzero"`          // two digits
 	County             string             `json:"county,omitzero"`              // official name, e.g. "Los Angeles County"
 	CountyFIPS         string             `json:"county_fips,omitzero"`         // five digits
-	MultiCounty        Flag               `json:"multi_county,omitzero"`        // unknown without a county, or where no source and no outline tells
-	Classification     Classification     `json:"classification,omitzero"`      // what kind of ZIP it is
+	MultiCounty        Flag               `json:"multi_county,omitzero"`        // unknown without a county, a source and an outline
+	Classification     Classification     `json:"classification,omitzero"`      // kind of ZIP
 	ClassificationName ClassificationName `json:"classification_name,omitzero"` // the class as a word
 	Municipality       string             `json:"municipality,omitzero"`        // municipality that holds the code's point, e.g. "Beverly Hills"
 	Location           geo.LatLng         `json:"location,omitzero"`            // point of the code in degrees of WGS84; absent for most military ZIPs
 }
 
 // A QuickRecord is the contract's quick-zip item: one code's identity, the
-// street-level detail of a ZIP+4, and its time zone when asked for. Its Item
-// carries the notices of this code.
+// street-level detail of a ZIP+4, and its time zone on request. Its Item holds
+// the notices of this code.
 type QuickRecord struct {
 	envelope.Item
 	Identity
@@ -36,15 +36,15 @@ type QuickRecord struct {
 	Timezone *TimeZone `json:"timezone,omitzero"`
 }
 
-// A Record is the contract's zip item: everything that identifies a code, and
-// the enrichments that were asked for and are available.
+// A Record is the contract's zip item: the identity of a code and the requested
+// enrichments that are available.
 type Record struct {
 	envelope.Item
 	Identity
 	AreaCodes   []string    `json:"area_codes,omitzero"` // three digits each, ascending
 	Elevation   *Elevation  `json:"elevation,omitzero"`
 	Metro       *Metro      `json:"metro,omitzero"`        // statistical regions and areas around the county; US
-	ZIPInfo     *ZIPInfo    `json:"zip_info,omitzero"`     // what the postal service and the Census say of the ZIP itself; US
+	ZIPInfo     *ZIPInfo    `json:"zip_info,omitzero"`     // data of the postal service and the Census Bureau about the ZIP; US
 	PostalInfo  *PostalInfo `json:"postal_info,omitzero"`  // the FSA of the code, with its people and dwellings; Canada
 	CityAliases []CityAlias `json:"city_aliases,omitzero"` // other names that mail may carry
 	Detail      *Detail     `json:"detail,omitzero"`
@@ -56,13 +56,13 @@ type Record struct {
 
 	ACS acs.Years `json:"acs,omitzero"` // US
 
-	Quality *Quality `json:"quality,omitzero"` // what the data of the record rest on
+	Quality *Quality `json:"quality,omitzero"` // sources and reliability of the record's data
 }
 
 // An Elevation is a height above sea level, rounded to whole units.
 type Elevation struct {
 	Feet   int `json:"ft"` // feet
-	Meters int `json:"m"`  // metres
+	Meters int `json:"m"`  // meters
 }
 
 // A Metro names the statistical regions and areas around a ZIP's county.
@@ -77,9 +77,9 @@ type Metro struct {
 	PMSAName string `json:"pmsa_name,omitzero"` // its official title
 }
 
-// A ZIPInfo is what the postal service and the Census say of a ZIP itself.
+// A ZIPInfo holds data of the postal service and the Census Bureau about a ZIP.
 type ZIPInfo struct {
-	Classification        Classification     `json:"classification,omitzero"`          // what kind of ZIP it is
+	Classification        Classification     `json:"classification,omitzero"`          // kind of ZIP
 	ClassificationName    ClassificationName `json:"classification_name,omitzero"`     // the class as a word
 	FacilityCode          string             `json:"facility_code,omitzero"`           // B C N P S or U
 	CityDeliveryIndicator string             `json:"city_delivery_indicator,omitzero"` // Y or N
@@ -90,8 +90,7 @@ type ZIPInfo struct {
 	DeliveryPoints        *DeliveryPoints    `json:"delivery_points,omitzero"`
 }
 
-// DeliveryPoints count the addresses that mail is delivered to. A count that
-// no source tells is nil.
+// DeliveryPoints counts the addresses that receive mail. Unknown counts are nil.
 type DeliveryPoints struct {
 	TotalActive  *int `json:"total_active,omitzero"`  // all of them
 	Business     *int `json:"business,omitzero"`      // addresses of businesses
@@ -101,8 +100,9 @@ type DeliveryPoints struct {
 	MultiFamily  *int `json:"multi_family,omitzero"`  // homes in buildings with several
 }
 
-// A PostalInfo is what Canada's post and census say of a code. Counts are of
-// the 2021 census and of the FSA as a whole, for full postal codes too.
+// A PostalInfo holds data of Canada Post and Statistics Canada about a code.
+// Counts are from the 2021 census and describe the whole FSA, also for full
+// postal codes.
 type PostalInfo struct {
 	RecordType           string `json:"record_type,omitzero"`            // as the source names it
 	AddressType          string `json:"address_type,omitzero"`           // as the source names it
@@ -117,7 +117,7 @@ type PostalInfo struct {
 // A CityAlias is another name of a ZIP's place.
 type CityAlias struct {
 	City        string `json:"city"`                  // the other name
-	MailingName string `json:"mailing_name,omitzero"` // Y: may stand on the last line; N: may not
+	MailingName string `json:"mailing_name,omitzero"` // Y: accepted on the last line of an address; N: not accepted
 	IntroDate   string `json:"intro_date,omitzero"`   // YYYY-MM-DD
 }
 
@@ -145,5 +145,5 @@ type Street struct {
 	SecAddrHigh    string `json:"sec_addr_high,omitzero"`     // last unit
 	SecAddrOddEven string `json:"sec_addr_odd_even,omitzero"` // whether units are odd, even or both: O, E or B
 	BuildingName   string `json:"building_name,omitzero"`     // of a building or firm
-	Address        string `json:"address,omitzero"`           // one line; with numbers only where the record covers a single one
+	Address        string `json:"address,omitzero"`           // one line; with a number if the record covers a single one
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// cutTracts tell what part of a tract lies in an area and in a code, for layers
-// whose borders cut tracts.
+// cutTracts measures the part of a tract that lies in an area and in a code, for
+// layers whose borders cut tracts.
 type cutTracts struct {
 	r      *Reader
 	tracts *dataset.Layer
@@ -21,7 +21,7 @@ type cutTracts struct {
 	near   map[int]*geo.Outline
 	meter  geo.OverlapMeter
 
-	code    Code // whose outline is at hand
+	code    Code // code of the loaded outline
 	outline *geo.Outline
 }
 
@@ -32,8 +32,8 @@ type tractPart struct {
 }
 
 const (
-	// leastPart is the extent in square metres below which a tract and an area
-	// share nothing but the rounding of their border.
+	// leastPart is the overlap in square meters below which a tract and an area
+	// share only the rounding of their border.
 	leastPart = 1
 	// wholePart is the part of a tract from which on it counts as whole.
 	wholePart = 1 - 1e-9

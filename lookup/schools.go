@@ -35,8 +35,7 @@ func (d *schoolDetail) fill(s *SchoolDistrict, f *finder) {
 	}
 }
 
-// schools returns nil where the dataset has no school districts or cannot
-// tell.
+// schools returns nil if the dataset has no school districts for the place.
 func (f *finder) schools() (*SchoolDistricts, error) {
 	l, met, err := f.in(dataset.LayerSchoolDistrict)
 	if l == nil || err != nil {

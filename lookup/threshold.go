@@ -2,25 +2,25 @@ package lookup
 
 import "github.com/postgeo/postgeo/dataset"
 
-// A Threshold says which overlaps of a layer a record shows. The dataset keeps
-// every sliver, most of which come from outlines that two agencies draw
+// A Threshold selects the overlaps of a layer that a record lists. The dataset
+// has every sliver. Most slivers exist because two agencies draw a border
 // differently.
 type Threshold struct {
 	OfCode float64 // percent of the code's area
 	OfArea float64 // percent of the other area
 }
 
-// Serves reports whether an overlap is shown: it is at least as large a part
-// of the code, or of the other area, as the threshold asks for.
+// Serves reports whether a record lists an overlap, because its part of the
+// code or of the area reaches the threshold.
 func (t Threshold) Serves(o dataset.Overlap) bool {
 	return o.Intersection > 0 && (o.PercentOfCode >= t.OfCode || o.PercentOfArea >= t.OfArea)
 }
 
-// ThresholdOf returns the threshold of a layer. One percent of the code is
-// what makes a ZIP lie in several counties. The part of the other area lets a
-// small area inside a large code in; it is the larger, the smaller the layer's
-// areas are, because the same sliver is more of them. The postal county of a
-// ZIP is shown however little of it there is.
+// ThresholdOf returns the threshold of a layer. A ZIP lies in several counties
+// if each holds one percent of it. The second limit, a part of the area, admits
+// a small area inside a large code. It is larger for layers with smaller areas,
+// because the same sliver is a larger part of them. The postal county of a ZIP
+// is always listed.
 func ThresholdOf(id dataset.LayerID) Threshold {
 	switch id {
 	case dataset.LayerCounty, dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerCongressionalDistrict,

@@ -36,7 +36,7 @@ type TimeZones struct {
 // A ZoneShare is a time zone with its share of an area.
 type ZoneShare struct {
 	Zone
-	PctOfZIP *float64 `json:"pct_of_zip,omitzero"` // 0 to 100, 1 decimal; nil where the dataset has no shares
+	PctOfZIP *float64 `json:"pct_of_zip,omitzero"` // 0 to 100, 1 decimal; nil if the dataset has no shares
 }
 
 // A zoneClock answers for one time zone of a dataset.
@@ -150,8 +150,8 @@ func yearBefore(t time.Time) time.Time {
 	return t.AddDate(-1, 0, 0).Truncate(24 * time.Hour) // t is on 29 February
 }
 
-// letters returns an abbreviation that begins with letters: the tz database
-// has only numbers where no abbreviation is in common English use.
+// letters returns an abbreviation that begins with letters. The tz database has
+// a number if no abbreviation is in common English use.
 func letters(zone, abbr string, seconds int) string {
 	if abbr != "" && abbr[0] != '+' && abbr[0] != '-' {
 		return abbr

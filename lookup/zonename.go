@@ -1,10 +1,10 @@
 package lookup
 
-// zoneNames are the English long names of the time zones of the United
-// States, Canada and the islands that the US postal service delivers to, from
-// the Unicode Common Locale Data Repository: the generic name of the zone's
-// metazone, and its standard name where CLDR has no generic one. Retired names
-// stand beside the ones that replaced them.
+// zoneNames holds the English long names of the time zones of the United
+// States, Canada and the islands that the US postal service serves. They come
+// from the Unicode Common Locale Data Repository: the generic name of the zone's
+// metazone, or its standard name if CLDR has no generic one. Retired names are
+// included.
 var zoneNames = map[string]string{
 	"America/Adak":                   "Hawaii-Aleutian Time",
 	"America/Anchorage":              "Alaska Time",

@@ -13,11 +13,11 @@ import (
 
 // The rule of decision D19.
 const (
-	densityPeople  = 250_000 // whom the radius shall hold
+	densityPeople  = 250_000 // people within the radius
 	densityMin     = geo.Miles(3)
 	densityMax     = geo.Miles(150)
 	densityReach   = geo.Miles(10) // around the center, where the density is taken
-	emptyDensity   = 25.0          // people per square mile, where nothing is known
+	emptyDensity   = 25.0          // people per square mile, if none is known
 	automaticDigit = 1             // decimals of the result
 
 	commuteMilesPerMinute = 0.6 // on the way to work
@@ -43,15 +43,15 @@ func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (mil
 	return radiusOfDensity(d), Density, known, nil
 }
 
-// travelTime returns how many minutes people at a place travel to work on
-// average, in the newest year of the survey: those of the ZIP Code Tabulation
-// Area with the code, of a coordinate that of the ZIP Code around it.
+// travelTime returns the mean travel time to work in minutes, in the newest year
+// of the survey. It is that of the ZIP Code Tabulation Area with the code, or
+// with the ZIP Code around a coordinate.
 func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float64, ok bool, err error) {
 	code := p.Code
 	if p.CodeType == lookup.Coordinates {
 		around, err := e.reader.Containing(p.Location)
 		if err != nil {
-			return 0, false, nil // no area is no error
+			return 0, false, nil // a code without an area is not an error
 		}
 		code = around.String()
 	}
@@ -101,7 +101,7 @@ func (e *Engine) density(center geo.LatLng) (d float64, known bool) {
 	return float64(people) / float64(geo.SquareMeters(land).SquareMiles()), true
 }
 
-// populationOf returns the residents and the square metres of land of the code
+// populationOf returns the residents and the square meters of land of the code
 // at a position.
 func (e *Engine) populationOf(set *pointSet, at int32) (people int32, land int64, ok bool) {
 	var known [2]bool

@@ -10,9 +10,9 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A coverage holds, for each mode, the states and provinces of which the
-// dataset has no codes that the mode finds: ZIP Codes of a state; full postal
-// codes of a province in centroid mode, and FSAs in spatial mode.
+// A coverage lists, for each mode, the states and provinces without codes in the
+// dataset: ZIP Codes of a state; in a province full postal codes in centroid
+// mode and FSAs in spatial mode.
 type coverage struct {
 	lacking [2][]dataset.StateID // centroid, spatial
 	sight   bool                 // some provinces with codes of one kind have no outline
@@ -72,11 +72,10 @@ func hasOutline(outlines *dataset.Areas[dataset.StateID], id dataset.StateID) bo
 	return ok && outlines.Index().HasPolygon(area)
 }
 
-// cover adds the notice that names the states and provinces which the circle
-// touches and of which the dataset has no codes of a kind (decision D54). A
-// circle touches the state of its center, those whose outlines it overlaps,
-// and, of those without outlines in the dataset, the ones with a point of any
-// kind of code in it.
+// cover adds the notice that names states and provinces inside the circle
+// without codes in the dataset (decision D54). A circle touches the state of its
+// center and the states whose outlines it overlaps. It touches a state without
+// an outline if it contains the point of any of its codes.
 func (e *Engine) cover(res *Result, center geo.LatLng, opt *Options) error {
 	e.covered.Do(func() { e.coverage = e.newCoverage() })
 	mode := 0

@@ -11,8 +11,8 @@ import (
 // An Engine searches one open dataset by distance. It is safe for concurrent
 // use until the dataset is closed.
 //
-// The dataset brings indexes of points, whose points are worked out as
-// searches come to them; [Engine.Prepare] does it at once.
+// The dataset has indexes of points. Their positions are computed when a search
+// first reaches them, or all at once by [Engine.Prepare].
 type Engine struct {
 	reader *lookup.Reader
 	data   *dataset.Dataset
@@ -62,16 +62,16 @@ type hit struct {
 	share    float64 // percent, of an area
 }
 
-// A pointSet is an index of the points of ZIPs and then of Canadian codes of
-// one kind, each in ascending order, which is the order of their text.
+// A pointSet is an index of the points of ZIPs followed by Canadian codes of one
+// kind, each in ascending order.
 type pointSet struct {
 	index   *geo.PointIndex
 	numbers []uint32 // dataset.ZIP; dataset.FSA or dataset.PostalCode
 	zips    int      // how many of them are ZIPs
 	kind    lookup.CodeType
 
-	// Only where kind is FSA: the number of the area of each code, and the
-	// positions of the codes of areas, noArea for none.
+	// Only for kind FSA: the number of each code's area, and the positions of the
+	// codes of areas, noArea for none.
 	areaOf, zipAt, fsaAt []int32
 }
 

@@ -103,7 +103,7 @@ func appendMatches(dst []byte, matches []Match, flush envelope.Flush) ([]byte, e
 			if dst, err = flush(dst); err != nil {
 				return dst, err
 			}
-			zones = zoneTexts{} // they stood in what is gone
+			zones = zoneTexts{} // they were in the removed part
 		}
 	}
 	return append(dst, ']'), nil

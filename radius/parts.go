@@ -11,10 +11,9 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// Parts returns the US ZIP Codes around a center, all of them, as parts of an
-// aggregate of the survey: those that [Engine.Search] finds with the same
-// options, with the shares that it tells, and what was searched. Errors are
-// those of Search.
+// Parts returns all US ZIP Codes around a center as parts of a survey aggregate,
+// with their shares, and the search itself. It finds the same codes as
+// [Engine.Search] with the same options and returns the same errors.
 func (e *Engine) Parts(ctx context.Context, center string, opt Options) ([]acs.Part, *Search, error) {
 	res, at, err := e.begin(ctx, center, &opt)
 	if err != nil {
@@ -31,8 +30,8 @@ func (e *Engine) Parts(ctx context.Context, center string, opt Options) ([]acs.P
 }
 
 // PolygonParts returns the US ZIP Codes inside a polygon or multipolygon as
-// parts of an aggregate of the survey: those that [Engine.InPolygon] finds, with
-// the shares that it tells. Errors are those of InPolygon.
+// parts of a survey aggregate, with their shares. It finds the same codes as
+// [Engine.InPolygon] and returns the same errors.
 func (e *Engine) PolygonParts(ctx context.Context, g orb.Geometry, mode Mode) ([]acs.Part, error) {
 	res, err := e.InPolygon(ctx, g, PolygonOptions{Mode: mode})
 	if err != nil {

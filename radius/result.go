@@ -11,9 +11,9 @@ import (
 type Result struct {
 	envelope.Item
 	Search  Search  `json:"search"`
-	Matches []Match `json:"matches"` // what was found, the nearest first
+	Matches []Match `json:"matches"` // matches, the nearest first
 	Summary Summary `json:"summary"`
-	Stats   *Stats  `json:"stats,omitzero"` // when profiles of the survey were asked for and any has figures
+	Stats   *Stats  `json:"stats,omitzero"` // if survey profiles were requested and any has figures
 	// Delivered are the flags that the search served, for its price.
 	Delivered []string `json:"-"`
 
@@ -23,16 +23,15 @@ type Result struct {
 // A Search repeats what was searched.
 type Search struct {
 	Center   Center     `json:"center"`
-	Max      geo.Miles  `json:"max"`                // what Auto came to, to 0.1 mile, or as given
+	Max      geo.Miles  `json:"max"`                // the automatic radius to 0.1 mile, or the given one
 	Min      *geo.Miles `json:"min,omitzero"`       // inner limit in miles; nil when not given
-	Mode     Mode       `json:"mode"`               // centroid goes by points, spatial by areas
+	Mode     Mode       `json:"mode"`               // centroid finds points, spatial areas
 	AutoMode Auto       `json:"auto_mode,omitzero"` // the rule that found Max
-	Limit    *int       `json:"limit,omitzero"`     // the most matches that were asked for; nil when not given
+	Limit    *int       `json:"limit,omitzero"`     // requested limit of matches; nil if not given
 }
 
-// A Center is the place around which was searched. A coordinate has no code;
-// it carries the country, city and state of the area that holds it, where
-// there is one.
+// A Center is the center of a search. A coordinate has no code; it has the
+// country, city and state of the area that contains it, if any.
 type Center struct {
 	Country   string          `json:"country,omitzero"`   // US or CA
 	Code      string          `json:"code,omitzero"`      // canonical; of a ZIP+4 its ZIP
@@ -58,7 +57,7 @@ type Match struct {
 	DistanceMiles      geo.Miles                 `json:"distance_miles"`               // from the center to Location, 2 decimals
 	PctInside          *float64                  `json:"pct_inside,omitzero"`          // 0 to 100, 1 decimal; nil for a point and in centroid mode
 	AreaSqMi           *geo.SquareMiles          `json:"area_sq_mi,omitzero"`          // 2 decimals; nil for a point and in centroid mode
-	Timezone           *lookup.TimeZone          `json:"timezone,omitzero"`            // when asked for
+	Timezone           *lookup.TimeZone          `json:"timezone,omitzero"`            // on request
 }
 
 // A Summary counts the matches.

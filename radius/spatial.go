@@ -31,8 +31,8 @@ func (s *pointSet) linkAreas(d *dataset.Dataset) {
 				continue
 			}
 			s.zipAt[area] = noArea
-			// PO Box, unique and military ZIPs are points even where there is
-			// an outline of the same code (decision D34).
+			// PO Box, unique and military ZIPs are points even if an outline of
+			// the same code exists (decision D34).
 			if row, _ := d.ZIP(z); row.Class == dataset.General {
 				s.areaOf[i], s.zipAt[area] = int32(area), int32(i)
 			}
@@ -42,8 +42,8 @@ func (s *pointSet) linkAreas(d *dataset.Dataset) {
 	}
 }
 
-// spatial collects the ZIPs and FSAs whose areas lie inside to any part, and
-// those without an area whose points do, and returns how many there are.
+// spatial collects the ZIPs and FSAs whose areas overlap the circle, and those
+// without an area whose points lie inside, and returns their number.
 func (e *Engine) spatial(s *scratch, center geo.LatLng, opt *Options) (int, error) {
 	set := &e.areas
 	if err := e.shares(s, set, center, opt); err != nil {
@@ -62,7 +62,7 @@ func (e *Engine) spatial(s *scratch, center geo.LatLng, opt *Options) (int, erro
 			s.hits = append(s.hits, hit{distance: n.Distance, at: int32(n.Index), share: share})
 		}
 	}
-	// What is left are areas that reach inside from points outside.
+	// The remaining areas reach inside from points outside.
 	inside := len(s.hits)
 	for _, at := range s.touched {
 		share := s.shareAt[at]

@@ -41,8 +41,8 @@ func (e *Engine) survey(ctx context.Context, res *Result, parts []acs.Part, opt 
 	return nil
 }
 
-// surveyParts returns the US ZIP Codes inside with the shares that matches tell
-// of them; points, and everything in centroid mode, count in full.
+// surveyParts returns the US ZIP Codes inside with the shares of their matches.
+// Points, and all codes in centroid mode, count in full.
 func (e *Engine) surveyParts(s *scratch, center geo.LatLng, opt *Options) []acs.Part {
 	set := &e.areas
 	if opt.Mode != Spatial {

@@ -72,7 +72,7 @@ func Golden(tb testing.TB, name string, v any, update bool) {
 	}
 }
 
-// firstDifference tells the first line in which two texts differ.
+// firstDifference returns the first line that differs between two texts.
 func firstDifference(want, got []byte) string {
 	a, b := bytes.Split(want, []byte("\n")), bytes.Split(got, []byte("\n"))
 	for i := 0; ; i++ {

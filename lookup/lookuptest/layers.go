@@ -30,7 +30,7 @@ type boxed struct {
 
 const unknown = dataset.UnknownArea
 
-// square returns square miles as square metres.
+// square converts square miles to square meters.
 func square(miles float64) int64 { return int64(geo.SquareMiles(miles).SquareMeters()) }
 
 // The county of 10001 is New York County by post, and Hudson County by area.

@@ -22,10 +22,9 @@ var Twins = [...]string{"Alpha", "Beta"}
 // second twin are a third farther.
 const twinGrid = 0.04
 
-// WriteTwin writes one of two datasets that hold the same codes and differ in
-// everything that can be told of them: every name bears the twin's own, every
-// point, outline and figure is another. An answer that is made of both can
-// therefore be told from one of either.
+// WriteTwin writes one of two datasets with the same codes and different data:
+// names carry the twin's number, and points, outlines and figures differ. A
+// result that mixes both datasets is therefore recognizable.
 func WriteTwin(path string, twin int) error {
 	w, err := dataset.Create(path)
 	if err != nil {
