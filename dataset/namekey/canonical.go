@@ -2,10 +2,10 @@ package namekey
 
 import "strings"
 
-// Canonical returns the word that an abbreviation in the names of places
-// stands for, in full: "st" is "saint", "ft" is "fort", "n" is "north". Other
-// words come back as they are; so do abbreviations of states. The word is one
-// that [Fold] has left.
+// Canonical expands an abbreviation in the name of a place: "st" becomes
+// "saint", "ft" becomes "fort", and "n" becomes "north". It returns other words
+// and the abbreviations of states unchanged. The word must be folded; see
+// [Fold].
 func Canonical(word string) string {
 	if len(word) > longestAbbreviation {
 		return word
@@ -16,7 +16,7 @@ func Canonical(word string) string {
 	return word
 }
 
-// AppendCanonical appends what Canonical makes of a word.
+// AppendCanonical appends the result of [Canonical].
 func AppendCanonical(dst, word []byte) []byte {
 	if len(word) <= longestAbbreviation {
 		if full, ok := abbreviations[string(word)]; ok {
@@ -28,8 +28,7 @@ func AppendCanonical(dst, word []byte) []byte {
 
 const longestAbbreviation = 7
 
-// abbreviations are those of the Postal Service, of maps and of people, with
-// the two spellings of words that differ between the countries.
+// abbreviations maps abbreviations and Canadian spellings to full words.
 var abbreviations = map[string]string{
 	"st": "saint", "ste": "sainte", "sta": "santa", "sto": "santo", "ft": "fort", "mt": "mount", "mtn": "mountain", "mtns": "mountains", "pt": "point",
 	"n": "north", "no": "north", "s": "south", "so": "south", "e": "east", "w": "west",
@@ -40,7 +39,7 @@ var abbreviations = map[string]string{
 	"centre": "center", "harbour": "harbor",
 }
 
-// Of returns the key of a name: its words folded and in full.
+// Of returns the key of a name: its words, folded and expanded.
 func Of(name string) string {
 	words := strings.Split(string(Fold(nil, name)), " ")
 	for i, w := range words {
@@ -49,9 +48,9 @@ func Of(name string) string {
 	return strings.Join(words, " ")
 }
 
-// Keys returns all keys of a name: first that of [Of], then, of a name of
-// several words, what is left when it is written as one word, with its
-// abbreviations in full and as they stand.
+// Keys returns all keys of a name. The first is the result of [Of]. A name of
+// several words also has keys without spaces, with its abbreviations expanded
+// and, if different, as written.
 func Keys(name string) []string {
 	raw := string(Fold(nil, name))
 	key := Of(name)

@@ -1,11 +1,10 @@
-// Package namekey turns names of places, as people write them, into the keys
-// under which suggestions find them. The builder and the queries use the same
-// functions, so that what is stored and what is asked meet.
+// Package namekey normalizes names of places to search keys. The builder and the
+// queries use the same functions, so that their keys match.
 //
 // # Usage
 //
-// [Fold] leaves words of small letters and digits. [Canonical] replaces an
-// abbreviation by the word it stands for, and [Of] does both for a whole name.
+// [Fold] splits a text into lowercase words. [Canonical] expands an abbreviation.
+// [Of] does both for a whole name.
 //
 //	namekey.Of("St. Louis")       // "saint louis"
 //	namekey.Of("Coeur d'Alene")   // "coeur dalene"
@@ -13,5 +12,5 @@
 //
 // # Concurrency
 //
-// All functions may be called from any number of goroutines.
+// All functions are safe for concurrent use.
 package namekey

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// Fold appends the words of a text, divided by single blanks: letters become
-// small and lose their accents, apostrophes and the periods of initials
-// vanish ("O'Fallon" and "D.C." are one word each), an ampersand becomes
-// "and", and everything else that is no letter or digit divides words.
-// Letters that are not Latin stay. It works on any bytes; what is not UTF-8
-// divides words.
+// Fold appends the words of a text, separated by single spaces.
+//
+// Letters become lowercase and lose their accents; letters that are not Latin
+// are kept. Apostrophes and the periods of initials are removed, so that
+// "O'Fallon" and "D.C." are one word each. An ampersand becomes "and". All other
+// characters and invalid UTF-8 separate words.
 func Fold(dst []byte, text string) []byte {
 	f := folder{dst: dst, start: len(dst)}
 	for i := 0; i < len(text); {
@@ -31,7 +31,7 @@ func Fold(dst []byte, text string) []byte {
 type folder struct {
 	dst   []byte
 	start int
-	gap   bool // a blank is due before the next letter
+	gap   bool // a space precedes the next letter
 	run   int  // letters since the last break or period
 }
 
@@ -55,8 +55,8 @@ func (f *folder) ascii(c byte, rest string) {
 	}
 }
 
-// beginsInitial reports whether a single letter comes next, as after the
-// first period of "D.C.".
+// beginsInitial reports whether a single letter follows, as after the first
+// period of "D.C.".
 func beginsInitial(rest string) bool {
 	isLetter := func(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 	return rest != "" && isLetter(rest[0]) && (len(rest) == 1 || !isLetter(rest[1]) && rest[1] < utf8.RuneSelf)
@@ -101,14 +101,14 @@ func (f *folder) rune(r rune) {
 	}
 }
 
-// apostrophes stand within words, the Hawaiian ʻokina among them.
+// apostrophes are removed from words. They include the Hawaiian ʻokina.
 const apostrophes = "’‘ʼʻ′´"
 
 const firstLatin = 'À'
 
-// latin are the small letters without accents of U+00C0 to U+017F; a blank
-// stands for a sign that is no letter. The letters that Unicode does not
-// decompose are transcribed: æ as ae, ß as ss, ø as o, ł as l.
+// latin holds the lowercase letters without accents for U+00C0 to U+017F, and a
+// space for other characters. Letters that Unicode does not decompose are
+// transcribed: æ as ae, ß as ss, ø as o, ł as l.
 var latin = strings.Split(
 	"a|a|a|a|a|a|ae|c|e|e|e|e|i|i|i|i|d|n|o|o|o|o|o| |o|u|u|u|u|y|th|ss|a|a|a|a|a|a|ae|c|e|e|e|e|i|i|i|i|d|n|o|o|o|"+
 		"o|o| |o|u|u|u|u|y|th|y|a|a|a|a|a|a|c|c|c|c|c|c|c|c|d|d|d|d|e|e|e|e|e|e|e|e|e|e|g|g|g|g|g|g|g|g|h|h|h|h|i|i|i|i"+

@@ -69,12 +69,11 @@ func TestFold(t *testing.T) {
 		}
 	}
 	if got := string(namekey.Fold([]byte("x"), " y")); got != "xy" {
-		t.Errorf("Fold(x, y) = %q; want what was there untouched", got)
+		t.Errorf("Fold(x, y) = %q; want the prefix unchanged", got)
 	}
 }
 
-// TestLettersLoseTheirAccents holds the table against Unicode's
-// decompositions.
+// TestLettersLoseTheirAccents compares the table with Unicode's decompositions.
 func TestLettersLoseTheirAccents(t *testing.T) {
 	for r := rune(0xC0); r < 0x180; r++ {
 		plain, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))
@@ -137,7 +136,7 @@ func FuzzFold(f *testing.F) {
 			t.Errorf("Fold(%q) = %q is not UTF-8", s, got)
 		}
 		if strings.Contains(got, "  ") || strings.TrimSpace(got) != got {
-			t.Errorf("Fold(%q) = %q has stray blanks", s, got)
+			t.Errorf("Fold(%q) = %q has stray spaces", s, got)
 		}
 		if again := string(namekey.Fold(nil, got)); again != got {
 			t.Errorf("Fold(Fold(%q)) = %q; want %q", s, again, got)

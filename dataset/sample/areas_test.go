@@ -11,8 +11,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// TestCodesLieInTheirAreas asks what lies around the point of every code that
-// has an area of its own.
+// TestCodesLieInTheirAreas checks that every code's area contains its point.
 func TestCodesLieInTheirAreas(t *testing.T) {
 	d := open(t)
 	zips, fsas := 0, 0
@@ -80,7 +79,7 @@ func TestAreasTile(t *testing.T) {
 	fsas, fsaBounds := outlines(t, d.FSAAreas())
 	all, bounds := append(zips, fsas...), append(zipBounds, fsaBounds...)
 	var meter geo.OverlapMeter
-	const least = 10 // square metres: the rounding of vertices to a ten-millionth of a degree
+	const least = 10 // square meters: the rounding of vertices to a ten-millionth of a degree
 	for i, a := range all {
 		for j := i + 1; j < len(all); j++ {
 			if !bounds[i].Intersects(bounds[j]) {
@@ -109,7 +108,7 @@ func TestAreasTile(t *testing.T) {
 	}
 }
 
-// TestAreasArePlausible holds areas to the size of ZIP Codes of towns.
+// TestAreasArePlausible compares areas with the sizes of towns' ZIP Codes.
 func TestAreasArePlausible(t *testing.T) {
 	d := open(t)
 	zips, _ := outlines(t, d.ZIPAreas())

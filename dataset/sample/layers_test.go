@@ -11,8 +11,7 @@ import (
 // near is how far a sum of percentages may miss 100.
 const near = 1e-6
 
-// TestOverlapsAddUp holds that the layers that tile the country hold every
-// code wholly.
+// TestOverlapsAddUp checks that layers without gaps cover every code.
 func TestOverlapsAddUp(t *testing.T) {
 	d := open(t)
 	full := func(what string, c dataset.CodeOverlaps, layers ...dataset.LayerID) {
@@ -80,8 +79,7 @@ func checkSchools(t *testing.T, d *dataset.Dataset, z dataset.ZIP, c dataset.Cod
 	}
 }
 
-// TestReverseAddsUp holds that what codes share with areas is the same from
-// both sides.
+// TestReverseAddsUp checks that overlaps are the same from codes and from areas.
 func TestReverseAddsUp(t *testing.T) {
 	d := open(t)
 	for _, l := range d.Layers() {
@@ -118,8 +116,8 @@ func TestReverseAddsUp(t *testing.T) {
 	}
 }
 
-// TestPointsAndOverlapsAgree holds that what is around the point of a code is
-// among the areas that the code meets.
+// TestPointsAndOverlapsAgree checks that the areas around the point of a code
+// overlap the code.
 func TestPointsAndOverlapsAgree(t *testing.T) {
 	d := open(t)
 	asked := 0
@@ -147,7 +145,7 @@ func TestPointsAndOverlapsAgree(t *testing.T) {
 	}
 }
 
-// TestSampleLayers looks at what the layers tell of known codes.
+// TestSampleLayers checks the layers of known codes.
 func TestSampleLayers(t *testing.T) {
 	d := open(t)
 	for id, geoids := range map[dataset.LayerID][]string{
@@ -203,8 +201,8 @@ func TestSampleLayers(t *testing.T) {
 	}
 }
 
-// TestNeighbors holds that who touches whom is the same from both sides, and
-// that ZIP Codes and FSAs have neighbours.
+// TestNeighbors checks that adjacency is symmetric, and that ZIP Codes and FSAs
+// have neighbors.
 func TestNeighbors(t *testing.T) {
 	d := open(t)
 	alone := 0

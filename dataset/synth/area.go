@@ -6,7 +6,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// WGS84: equatorial radius in metres and flattening (NGA TR8350.2).
+// WGS84: equatorial radius in meters and flattening (NGA TR8350.2).
 const (
 	semiMajor  = 6378137.0
 	flattening = 1 / 298.257223563
@@ -24,7 +24,7 @@ func (v vertex) lat() float64 { return float64(v.Y) / 1e6 }
 
 func (v vertex) latLng() geo.LatLng { return geo.MustLatLng(v.lat(), v.lng()) }
 
-// zoneArea returns the area in square metres between the equator and a
+// zoneArea returns the area in square meters between the equator and a
 // latitude, per radian of longitude (Snyder 1987, equations 3-12 and 10-15).
 func zoneArea(lat float64) float64 {
 	e := math.Sqrt(flattening * (2 - flattening))
@@ -41,8 +41,8 @@ var (
 )
 
 // edgeArea returns the signed area between the equator and an edge that is
-// straight in longitude and latitude. Going round a ring counterclockwise the
-// sum is minus the area inside.
+// straight in longitude and latitude. The sum over a counterclockwise ring is
+// minus the area inside.
 func edgeArea(a, b vertex) float64 {
 	dx := float64(b.X-a.X) / 1e6 * math.Pi / 180
 	if dx == 0 {
@@ -59,8 +59,8 @@ func edgeArea(a, b vertex) float64 {
 	return dx / 2 * sum
 }
 
-// ringArea returns the area inside a ring in square metres, positive when it
-// runs counterclockwise. The ring's last vertex is not its first.
+// ringArea returns the area inside a ring in square meters, positive for a
+// counterclockwise ring. The ring must not repeat its first vertex.
 func ringArea(ring []vertex) float64 {
 	var sum float64
 	for i, a := range ring {

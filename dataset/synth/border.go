@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// borderStep is how far, in millionths of a degree, the stairs of a border
-// run before they step aside: some 400 metres.
+// borderStep is the length of a step of a border, in millionths of a degree:
+// about 400 meters.
 const borderStep = 5_000
 
 // A BorderFact is a stretch of the border of the United States through a
@@ -19,25 +19,25 @@ const borderStep = 5_000
 type BorderFact struct {
 	// America is the American side: "north" or "east".
 	America string
-	// Line is the border from west to east, where America is in the north, else
-	// from south to north. It goes on straight up, down or across beyond its ends.
+	// Line runs from west to east if America is in the north, else from south to
+	// north. It continues straight beyond its ends.
 	Line []geo.LatLng
 }
 
-// A border is a BorderFact whose coordinates are along the line and across
-// it: longitude and latitude, or latitude and longitude where it is upright.
+// A border is a BorderFact with coordinates along and across the line:
+// longitude and latitude, or latitude and longitude if the border is upright.
 type border struct {
 	upright       bool
 	along, across []int32 // ascending along
 }
 
-// newBorder returns the border, nil without one.
+// newBorder returns the border, or nil if f is the zero value.
 func newBorder(f BorderFact) (*border, error) {
 	if f.America == "" && len(f.Line) == 0 {
 		return nil, nil
 	}
 	if f.America != "north" && f.America != "east" || len(f.Line) == 0 {
-		return nil, fmt.Errorf("the border has %d points and America in the %q; expected some, and north or east", len(f.Line), f.America)
+		return nil, fmt.Errorf("the border has %d points and America in the %q; at least one point, and north or east, are required", len(f.Line), f.America)
 	}
 	b := &border{upright: f.America == "east"}
 	for _, p := range f.Line {
@@ -53,7 +53,7 @@ func newBorder(f BorderFact) (*border, error) {
 	return b, nil
 }
 
-// turn swaps the coordinates of a point where the border is upright.
+// turn swaps the coordinates of a point if the border is upright.
 func (b *border) turn(v vertex) vertex {
 	if b.upright {
 		return vertex{v.Y, v.X}
@@ -68,8 +68,8 @@ func (b *border) turnBox(x Box) Box {
 	return x
 }
 
-// at returns where the border lies across a place along it: an odd 500
-// millionths, where no point of a code lies.
+// at returns the coordinate across the border at a coordinate along it. It is
+// an odd 500 millionths, so that no code's point lies on the border.
 func (b *border) at(along int32) int32 {
 	i, _ := slices.BinarySearch(b.along, along)
 	v := b.across[min(i, len(b.across)-1)]
@@ -80,11 +80,11 @@ func (b *border) at(along int32) int32 {
 	return floorTo(v, 1_000) + 500
 }
 
-// floorTo rounds down to a multiple.
+// floorTo rounds down to a multiple of step.
 func floorTo(v, step int32) int32 { return v - ((v%step)+step)%step }
 
-// pieces returns the part of a box on one side of the border as boxes, the one
-// around the point first.
+// pieces returns the part of a box on one side of the border as boxes. The box
+// around p comes first.
 func (b *border) pieces(box Box, american bool, p vertex) ([]Box, error) {
 	if b == nil {
 		return []Box{box}, nil
@@ -124,9 +124,9 @@ func (b *border) pieces(box Box, american bool, p vertex) ([]Box, error) {
 	return strips, nil
 }
 
-// within cuts off what lies farther from the point than reach, to the north
-// and south, and as far on the ground to the east and west at 40 degrees of
-// latitude. A reach of zero cuts nothing.
+// within cuts a box to the reach around a point. The distance to the east and
+// west is the same as to the north and south at 40 degrees of latitude. A reach
+// of zero leaves the box unchanged.
 func within(b Box, p vertex, reach int32) Box {
 	if reach == 0 {
 		return b

@@ -68,7 +68,7 @@ func TestBadBordersAreRefused(t *testing.T) {
 		change func(*synth.BorderFact)
 		want   string
 	}{
-		{"side", func(b *synth.BorderFact) { b.America = "left" }, "expected some, and north or east"},
+		{"side", func(b *synth.BorderFact) { b.America = "left" }, "at least one point"},
 		{"empty", func(b *synth.BorderFact) { b.Line = nil }, "0 points"},
 		{"back", func(b *synth.BorderFact) { b.Line[1] = geo.MustLatLng(39.7, -105.2) }, "turns back"},
 		{"unknown point", func(b *synth.BorderFact) { b.Line[0] = geo.LatLng{} }, "without coordinates"},

@@ -5,127 +5,117 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
+	"path"
+	"slices"
 
 	"github.com/postgeo/postgeo/dataset/tzif"
 )
 
-// boundaries are the outlines: of the Census, of timezone-boundary-builder
-// with the clock rules of the zones, and of Statistics Canada.
+// outlined returns a zipped shapefile of the outlines of groups of cells. The
+// attributes of group i are values(i); a group without attributes is left out.
+func (c *Country) outlined(base, columns string, canada bool, groups func() [][]int32, values func(i int) []string) mirrorFile {
+	return mirrorFile{base + ".zip", func(_ context.Context, w io.Writer) (int, error) {
+		s := newShapefile(fieldsOf(columns), canada)
+		for i, cells := range groups() {
+			if len(cells) == 0 {
+				continue
+			}
+			if v := values(i); v != nil {
+				s.add(c.mesh.outline(cells), v...)
+			}
+		}
+		return s.records, s.write(w, path.Base(base))
+	}}
+}
+
+// owned returns a shapefile of the n things that own cells.
+func (c *Country) owned(base, columns string, canada bool, n int, owner func(*Cell) int32, values func(i int) []string) mirrorFile {
+	return c.outlined(base, columns, canada, func() [][]int32 { return group(c.Cells, n, owner) }, values)
+}
+
+// boundaries are the outlines of the Census, of timezone-boundary-builder, and
+// of Statistics Canada, and the clock rules of the zones.
 func (c *Country) boundaries() []mirrorFile {
-	file := func(path, base string, rows int, build func() *shapefile) mirrorFile {
-		return mirrorFile{path + base + ".zip", rows, func(_ context.Context, w io.Writer) error {
-			return build().write(w, base)
-		}}
-	}
-	states, fsas := 0, 0
-	for _, s := range c.States {
-		if s.FIPS != "" && s.Area.Total() > 0 {
-			states++
-		}
-	}
-	for _, f := range c.FSAs {
-		if f.HasArea {
-			fsas++
-		}
-	}
+	const area = " ALAND:N14 AWATER:N14"
 	return []mirrorFile{
-		file(tigerDir+"GENZ2020/shp/", "cb_2020_us_zcta520_500k", c.countZIPs(func(z *ZIP) bool { return z.HasArea }), c.zctaShapes),
-		file(shp2024, "cb_2024_us_state_500k", states, c.stateShapes),
-		file(shp2024, "cb_2024_us_county_500k", len(c.Counties), c.countyShapes),
-		file(shp2024, "cb_2024_us_cousub_500k", len(c.Subdivisions), c.subdivisionShapes),
-		file(shp2024, "cb_2024_us_place_500k", len(c.Places), c.placeShapes),
-		{
-			"github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip", len(c.Zones),
-			zipped("combined.json", c.timeZones),
-		},
-		{
-			"github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz", len(tzif.Names()),
-			gzipped(func(_ context.Context, w io.Writer) error { return tzif.WriteArchive(w, c.Label) }),
-		},
-		file(statCanDir, "lfsa000b21a_e", fsas, c.fsaShapes),
-		file(statCanDir, "lcd_000b21a_e", len(c.CensusDivisions), c.divisionShapes),
-		file(statCanDir, "lcsd000b21a_e", len(c.Municipalities), c.municipalityShapes),
+		c.owned(tigerDir+"GENZ2020/shp/cb_2020_us_zcta520_500k", "ZCTA5CE20:5 AFFGEOID20:14 GEOID20:5 NAME20:5 LSAD20:2 ALAND20:N14 AWATER20:N14", false,
+			len(c.ZIPs), func(k *Cell) int32 { return k.ZIP }, func(i int) []string {
+				z := &c.ZIPs[i]
+				id := z.Code.String()
+				return append([]string{id, "860Z200US" + id, id, id, "Z5"}, z.Area.squareMeters()...)
+			}),
+		c.owned(shp2024+"cb_2024_us_state_500k", "STATEFP:2 STATENS:8 GEOIDFQ:11 GEOID:2 STUSPS:2 NAME:100 LSAD:2"+area, false,
+			len(c.States), func(k *Cell) int32 { return k.State }, func(i int) []string {
+				t := &c.States[i]
+				if t.FIPS == "" {
+					return nil
+				}
+				return append([]string{t.FIPS, ansi(i), "0400000US" + t.FIPS, t.FIPS, t.Abbr, t.Name, "00"}, t.Area.squareMeters()...)
+			}),
+		c.owned(shp2024+"cb_2024_us_county_500k", "STATEFP:2 COUNTYFP:3 COUNTYNS:8 GEOIDFQ:14 GEOID:5 NAME:100 NAMELSAD:100 STUSPS:2 STATE_NAME:100 LSAD:2"+area, false,
+			len(c.Counties), func(k *Cell) int32 { return k.County }, func(i int) []string {
+				k := &c.Counties[i]
+				t := &c.States[k.State]
+				return append([]string{k.FIPS[:2], k.FIPS[2:], ansi(i), "0500000US" + k.FIPS, k.FIPS, k.Base, k.Name, t.Abbr, t.Name, k.LSAD}, k.Area.squareMeters()...)
+			}),
+		c.owned(shp2024+"cb_2024_us_cousub_500k", "STATEFP:2 COUNTYFP:3 COUSUBFP:5 COUSUBNS:8 GEOIDFQ:19 GEOID:10 NAME:100 NAMELSAD:100 STUSPS:2 NAMELSADCO:100 STATE_NAME:100 LSAD:2"+area, false,
+			len(c.Subdivisions), func(k *Cell) int32 { return k.Subdivision }, func(i int) []string {
+				d := &c.Subdivisions[i]
+				k, id := &c.Counties[d.County], d.GEOID
+				t := &c.States[k.State]
+				return append([]string{id[:2], id[2:5], id[5:], ansi(i), "0600000US" + id, id, d.Base, d.Name, t.Abbr, k.Name, t.Name, d.LSAD}, d.Area.squareMeters()...)
+			}),
+		c.owned(shp2024+"cb_2024_us_place_500k", "STATEFP:2 PLACEFP:5 PLACENS:8 GEOIDFQ:16 GEOID:7 NAME:100 NAMELSAD:100 STUSPS:2 STATE_NAME:100 LSAD:2"+area, false,
+			len(c.Places), func(k *Cell) int32 { return k.Place }, func(i int) []string {
+				l := &c.Places[i]
+				t, id := &c.States[l.State], l.GEOID
+				return append([]string{id[:2], id[2:], ansi(i), "1600000US" + id, id, l.Base, l.Name, t.Abbr, t.Name, l.LSAD}, l.Area.squareMeters()...)
+			}),
+		archived("github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip", "combined.json", c.timeZones),
+		archived("github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz", "", func(_ context.Context, w io.Writer) (int, error) {
+			return len(tzif.Names()), tzif.WriteArchive(w, c.Label)
+		}),
+		c.owned(statCanDir+"lfsa000b21a_e", "CFSAUID:3 DGUID:21 PRUID:2 PRNAME:55 LANDAREA:N12.4", true,
+			len(c.FSAs), func(k *Cell) int32 { return k.FSA }, func(i int) []string {
+				f := &c.FSAs[i]
+				t, code := &c.States[f.State], f.Code.String()
+				return []string{code, "2021A0011" + code, t.PRUID, t.provinceName(), f.Area.squareKilometers()}
+			}),
+		c.owned(statCanDir+"lcd_000b21a_e", "CDUID:4 DGUID:21 CDNAME:100 CDTYPE:3 LANDAREA:N12 PRUID:2", true,
+			len(c.CensusDivisions), func(k *Cell) int32 {
+				if k.Municipality == None {
+					return None
+				}
+				return int32(c.Municipalities[k.Municipality].Division)
+			}, func(i int) []string {
+				d := &c.CensusDivisions[i]
+				return []string{d.UID, "2021A0003" + d.UID, d.Name, d.Type, d.Area.squareKilometers(), c.States[d.State].PRUID}
+			}),
+		c.owned(statCanDir+"lcsd000b21a_e", "CSDUID:7 DGUID:21 CSDNAME:100 CSDTYPE:3 LANDAREA:N12 PRUID:2", true,
+			len(c.Municipalities), func(k *Cell) int32 { return k.Municipality }, func(i int) []string {
+				m := &c.Municipalities[i]
+				return []string{m.UID, "2021A0005" + m.UID, m.Name, m.Type, m.Area.squareKilometers(), c.States[m.State].PRUID}
+			}),
 	}
 }
 
-// each joins the cells of every owner that has some.
-func (c *Country) each(n int, owner func(*Cell) int32, visit func(i int, p []polygon)) {
-	for i, cells := range group(c.Cells, n, owner) {
-		if len(cells) > 0 {
-			visit(i, c.mesh.outline(cells))
+// metroBoundaries are the outlines of core based statistical areas.
+func (c *Country) metroBoundaries() []mirrorFile {
+	owner := func(k *Cell) int32 {
+		if k.County == None {
+			return None
 		}
+		return int32(c.Counties[k.County].CBSA)
 	}
-}
-
-func (c *Country) zctaShapes() *shapefile {
-	s := newShapefile([]field{
-		text("ZCTA5CE20", 5), text("AFFGEOID20", 14), text("GEOID20", 5), text("NAME20", 5), text("LSAD20", 2),
-		number("ALAND20", 14), number("AWATER20", 14),
-	})
-	c.each(len(c.ZIPs), func(k *Cell) int32 { return k.ZIP }, func(i int, p []polygon) {
-		z := &c.ZIPs[i]
-		id := z.Code.String()
-		s.add(p, id, "860Z200US"+id, id, id, "Z5", itoa(z.Area.Land), itoa(z.Area.Water))
-	})
-	return s
-}
-
-func (c *Country) stateShapes() *shapefile {
-	s := newShapefile([]field{
-		text("STATEFP", 2), text("STATENS", 8), text("GEOIDFQ", 11), text("GEOID", 2), text("STUSPS", 2), text("NAME", 100),
-		text("LSAD", 2), number("ALAND", 14), number("AWATER", 14),
-	})
-	c.each(len(c.States), func(k *Cell) int32 { return k.State }, func(i int, p []polygon) {
-		if t := &c.States[i]; t.FIPS != "" {
-			s.add(p, t.FIPS, ansi(i), "0400000US"+t.FIPS, t.FIPS, t.Abbr, t.Name, "00", itoa(t.Area.Land), itoa(t.Area.Water))
-		}
-	})
-	return s
-}
-
-func (c *Country) countyShapes() *shapefile {
-	s := newShapefile([]field{
-		text("STATEFP", 2), text("COUNTYFP", 3), text("COUNTYNS", 8), text("GEOIDFQ", 14), text("GEOID", 5), text("NAME", 100),
-		text("NAMELSAD", 100), text("STUSPS", 2), text("STATE_NAME", 100), text("LSAD", 2), number("ALAND", 14), number("AWATER", 14),
-	})
-	c.each(len(c.Counties), func(k *Cell) int32 { return k.County }, func(i int, p []polygon) {
-		k := &c.Counties[i]
-		t := &c.States[k.State]
-		s.add(p, k.FIPS[:2], k.FIPS[2:], ansi(i), "0500000US"+k.FIPS, k.FIPS, k.Base, k.Name, t.Abbr, t.Name, k.LSAD,
-			itoa(k.Area.Land), itoa(k.Area.Water))
-	})
-	return s
-}
-
-func (c *Country) subdivisionShapes() *shapefile {
-	s := newShapefile([]field{
-		text("STATEFP", 2), text("COUNTYFP", 3), text("COUSUBFP", 5), text("COUSUBNS", 8), text("GEOIDFQ", 19), text("GEOID", 10),
-		text("NAME", 100), text("NAMELSAD", 100), text("STUSPS", 2), text("NAMELSADCO", 100), text("STATE_NAME", 100), text("LSAD", 2),
-		number("ALAND", 14), number("AWATER", 14),
-	})
-	c.each(len(c.Subdivisions), func(k *Cell) int32 { return k.Subdivision }, func(i int, p []polygon) {
-		d := &c.Subdivisions[i]
-		k := &c.Counties[d.County]
-		t := &c.States[k.State]
-		s.add(p, d.GEOID[:2], d.GEOID[2:5], d.GEOID[5:], ansi(i), "0600000US"+d.GEOID, d.GEOID, d.Base, d.Name, t.Abbr, k.Name,
-			t.Name, d.LSAD, itoa(d.Area.Land), itoa(d.Area.Water))
-	})
-	return s
-}
-
-func (c *Country) placeShapes() *shapefile {
-	s := newShapefile([]field{
-		text("STATEFP", 2), text("PLACEFP", 5), text("PLACENS", 8), text("GEOIDFQ", 16), text("GEOID", 7), text("NAME", 100),
-		text("NAMELSAD", 100), text("STUSPS", 2), text("STATE_NAME", 100), text("LSAD", 2), number("ALAND", 14), number("AWATER", 14),
-	})
-	c.each(len(c.Places), func(k *Cell) int32 { return k.Place }, func(i int, p []polygon) {
-		l := &c.Places[i]
-		t := &c.States[l.State]
-		s.add(p, l.GEOID[:2], l.GEOID[2:], ansi(i), "1600000US"+l.GEOID, l.GEOID, l.Base, l.Name, t.Abbr, t.Name, l.LSAD,
-			itoa(l.Area.Land), itoa(l.Area.Water))
-	})
-	return s
+	return []mirrorFile{c.owned(shp2024+"cb_2024_us_cbsa_500k", "CSAFP:3 CBSAFP:5 GEOIDFQ:14 GEOID:5 NAME:100 NAMELSAD:100 LSAD:2 ALAND:N14 AWATER:N14", false,
+		len(c.CBSAs), owner, func(i int) []string {
+			m := &c.CBSAs[i]
+			words, lsad := " Micro Area", "M2"
+			if m.Metropolitan {
+				words, lsad = " Metro Area", "M1"
+			}
+			return slices.Concat([]string{m.CSA, m.Code, "310M700US" + m.Code, m.Code, m.Title, m.Title + words, lsad}, m.Area.squareMeters())
+		})}
 }
 
 // provinceName returns the bilingual name of Statistics Canada's files.
@@ -136,57 +126,21 @@ func (s State) provinceName() string {
 	return s.Name + " / " + s.NameFR
 }
 
-func squareKilometres(m2 int64) string { return strconv.FormatFloat(float64(m2)/1e6, 'f', 4, 64) }
-
-func (c *Country) fsaShapes() *shapefile {
-	land := number("LANDAREA", 12)
-	land.decimals = 4
-	s := newCanadianShapefile([]field{text("CFSAUID", 3), text("DGUID", 21), text("PRUID", 2), text("PRNAME", 55), land})
-	c.each(len(c.FSAs), func(k *Cell) int32 { return k.FSA }, func(i int, p []polygon) {
-		f := &c.FSAs[i]
-		t := &c.States[f.State]
-		s.add(p, f.Code.String(), "2021A0011"+f.Code.String(), t.PRUID, t.provinceName(), squareKilometres(f.Area.Land))
-	})
-	return s
-}
-
-func (c *Country) divisionShapes() *shapefile {
-	s := newCanadianShapefile([]field{text("CDUID", 4), text("DGUID", 21), text("CDNAME", 100), text("CDTYPE", 3), number("LANDAREA", 12), text("PRUID", 2)})
-	owner := func(k *Cell) int32 {
-		if k.Municipality == None {
-			return None
-		}
-		return int32(c.Municipalities[k.Municipality].Division)
-	}
-	c.each(len(c.CensusDivisions), owner, func(i int, p []polygon) {
-		d := &c.CensusDivisions[i]
-		s.add(p, d.UID, "2021A0003"+d.UID, d.Name, d.Type, squareKilometres(d.Area.Land), c.States[d.State].PRUID)
-	})
-	return s
-}
-
-func (c *Country) municipalityShapes() *shapefile {
-	s := newCanadianShapefile([]field{text("CSDUID", 7), text("DGUID", 21), text("CSDNAME", 100), text("CSDTYPE", 3), number("LANDAREA", 12), text("PRUID", 2)})
-	c.each(len(c.Municipalities), func(k *Cell) int32 { return k.Municipality }, func(i int, p []polygon) {
-		m := &c.Municipalities[i]
-		s.add(p, m.UID, "2021A0005"+m.UID, m.Name, m.Type, squareKilometres(m.Area.Land), c.States[m.State].PRUID)
-	})
-	return s
-}
-
 // timeZones writes the zones as one GeoJSON collection, in the order of their
 // first cell.
-func (c *Country) timeZones(_ context.Context, w io.Writer) error {
+func (c *Country) timeZones(_ context.Context, w io.Writer) (rows int, err error) {
 	b := bufio.NewWriter(w)
 	b.WriteString(`{"type":"FeatureCollection","features":[`)
-	first := true
-	c.each(len(c.Zones), func(k *Cell) int32 { return k.Zone }, func(i int, polygons []polygon) {
-		if !first {
+	for i, cells := range group(c.Cells, len(c.Zones), func(k *Cell) int32 { return k.Zone }) {
+		if len(cells) == 0 {
+			continue
+		}
+		if rows > 0 {
 			b.WriteByte(',')
 		}
-		first = false
+		rows++
 		fmt.Fprintf(b, "\n"+`{"type":"Feature","properties":{"tzid":%q},"geometry":{"type":"MultiPolygon","coordinates":[`, c.Zones[i])
-		for k, p := range polygons {
+		for k, p := range c.mesh.outline(cells) {
 			if k > 0 {
 				b.WriteByte(',')
 			}
@@ -199,9 +153,9 @@ func (c *Country) timeZones(_ context.Context, w io.Writer) error {
 			b.WriteByte(']')
 		}
 		b.WriteString("]}}")
-	})
+	}
 	b.WriteString("\n]}\n")
-	return b.Flush()
+	return rows, b.Flush()
 }
 
 func writeRing(b *bufio.Writer, ring []vertex) {

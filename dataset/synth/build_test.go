@@ -106,7 +106,7 @@ func TestBuilderFindsTheCountryAgain(t *testing.T) {
 	}
 	for _, f := range w.FSAs {
 		if s := f.Code.String(); s == "K1A" || s == "X0A" {
-			continue // the builder knows where the real ones are
+			continue // the builder has the real points
 		}
 		row, ok := d.FSA(f.Code)
 		if !ok || d.State(row.Province).Abbr != w.States[f.State].Abbr || d.Zone(row.Zone).Name != w.Zones[f.Zone] {

@@ -1,25 +1,16 @@
 package synth
 
-import (
-	"context"
-	"errors"
-	"io"
-	"strings"
+import "strings"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/transform"
-)
-
-// A businessRow is what ZIP Code Business Patterns tells of a ZIP Code.
+// A businessRow is a row of ZIP Code Business Patterns.
 type businessRow struct {
 	establishments, employees int64
 	q1, annual                int64 // payrolls in thousands of dollars
 }
 
-// business invents the establishments of a ZIP Code: one for every forty
-// residents and a few more, with four to twenty-four employees each, who earn
-// thirty to eighty thousand dollars a year. Military ZIP Codes have none.
+// business invents the establishments of a ZIP Code: one per forty residents and
+// a few more. Each has 4 to 24 employees, who earn 30 to 80 thousand dollars a
+// year. Military ZIP Codes have none.
 func (c *Country) business(z *ZIP) (businessRow, bool) {
 	if z.County == None || z.Decommissioned {
 		return businessRow{}, false
@@ -32,29 +23,22 @@ func (c *Country) business(z *ZIP) (businessRow, bool) {
 	return b, true
 }
 
-// businessTables are the totals of 2020, without ZIP Codes of fewer than three
-// establishments, and those of 2016, which tell of such a ZIP Code only how
-// many establishments it has and of what size they are. The last row has the
-// establishments that no ZIP Code could be found for.
+// businessTables are the totals of 2020 and those of 2016. ZIP Codes of fewer
+// than three establishments are missing in 2020. In 2016 their figures are
+// withheld, except for the number and size of establishments. The last row
+// counts establishments without a ZIP Code.
 func (c *Country) businessTables() []mirrorFile {
-	const least = 3
 	file := func(year string, withheld bool) mirrorFile {
-		rows := 1 + c.countZIPs(func(z *ZIP) bool {
-			b, ok := c.business(z)
-			return ok && (withheld || b.establishments >= least)
-		})
 		member := "zbp" + year + "totals"
-		return mirrorFile{"www2.census.gov/programs-surveys/cbp/datasets/20" + year + "/" + member + ".zip", rows, zipped(member+".txt", func(_ context.Context, w io.Writer) error {
-			latin1 := transform.NewWriter(w, encoding.ReplaceUnsupported(charmap.ISO8859_1.NewEncoder()))
-			return errors.Join(c.writeBusiness(latin1, least, withheld), latin1.Close())
-		})}
+		f := form{delimiter: ',', quoted: true, crlf: withheld, latin1: true}
+		return f.file("www2.census.gov/programs-surveys/cbp/datasets/20"+year+"/"+member+".zip", member+".txt",
+			func(t *table) { c.writeBusiness(t, withheld) })
 	}
 	return []mirrorFile{file("20", false), file("16", true)}
 }
 
-func (c *Country) writeBusiness(w io.Writer, least int64, withheld bool) error {
-	t := newTable(w, ',')
-	t.quoteAll = true
+func (c *Country) writeBusiness(t *table, withheld bool) {
+	const least = 3
 	row := func(zip, name, empflag, noise string, b businessRow, city, state, county string) {
 		values := []string{zip, name}
 		if withheld {
@@ -64,13 +48,11 @@ func (c *Country) writeBusiness(w io.Writer, least int64, withheld bool) error {
 	}
 	head := []string{"zip", "name", "emp_nf", "emp", "qp1_nf", "qp1", "ap_nf", "ap", "est", "city", "stabbr", "cty_name"}
 	if withheld {
-		t.end = "\r\n"
 		head = append(head[:2:2], append([]string{"empflag"}, head[2:]...)...)
 	}
-	t.row(head...)
+	t.line(head...)
 	var rest businessRow
-	for i := range c.ZIPs {
-		z := &c.ZIPs[i]
+	for _, z := range all(c.ZIPs) {
 		b, ok := c.business(z)
 		if !ok {
 			continue
@@ -89,10 +71,9 @@ func (c *Country) writeBusiness(w io.Writer, least int64, withheld bool) error {
 		rest = businessRow{rest.establishments + b.establishments/10, rest.employees + b.employees/10, rest.q1 + b.q1/10, rest.annual + b.annual/10}
 	}
 	row("99999", "UNCLASSIFIED", "", "G", rest, "", "", "")
-	return t.flush()
 }
 
-// sizeClass returns the letter of the few employees that are withheld.
+// sizeClass returns the letter for a withheld number of employees.
 func sizeClass(employees int64) string {
 	if employees < 20 {
 		return "A"

@@ -1,6 +1,6 @@
 package synth
 
-// A provinceFrame is what is real of an invented province.
+// A provinceFrame holds the real attributes of an invented province.
 type provinceFrame struct {
 	abbr, name, nameFR, pruid string
 	letters                   string // first letters of its FSAs
@@ -93,6 +93,6 @@ var provinces = []provinceFrame{
 	},
 }
 
-// fsaLetters are the letters that stand in the third place of FSAs and in the
-// middle of local delivery units.
+// fsaLetters are the possible third letters of FSAs and letters of local
+// delivery units.
 const fsaLetters = "ABCEGHJKLMNPRSTVWXYZ"

@@ -6,11 +6,10 @@ import (
 )
 
 // A Country is an invented country. References between its tables are
-// positions in its slices, None where there is nothing to refer to. Callers
-// must not change it.
+// positions in its slices, or None. Callers must not change it.
 type Country struct {
-	// Label stands in every text that says where a file comes from: "invented",
-	// or "sample" for a country around real codes.
+	// Label marks the origin in every file: "invented", or "sample" for a country
+	// around real codes.
 	Label string
 
 	States       []State
@@ -26,7 +25,7 @@ type Country struct {
 	FSAs            []FSA        // ascending by code
 	PostalCodes     []PostalCode // ascending by code
 
-	Held []HeldLayer // the other areas that codes are held against
+	Held []HeldLayer // further areas that overlap codes
 
 	Zones []string // IANA names
 	Cells []Cell
@@ -35,7 +34,7 @@ type Country struct {
 	mesh *mesh
 }
 
-// None is the position that refers to nothing.
+// None marks a missing reference.
 const None = -1
 
 // A State is a state, territory, military "state" or Canadian province.
@@ -45,19 +44,19 @@ type State struct {
 	Name     string
 	FIPS     string // "" for military states and provinces
 	PRUID    string // Statistics Canada's two digits; "" in the United States
-	NameFR   string // French name of a province where it differs
+	NameFR   string // French name of a province; "" if it is the same
 	Type     string // "state", "district" or "territory"; "" elsewhere
 	Region   int    // number of the Census region; 0 without
 	Division int    // number of the Census division; 0 without
 	Area     Area
 }
 
-// Area is land and water in square metres.
+// Area is land and water in square meters.
 type Area struct {
 	Land, Water int64
 }
 
-// Total returns land and water together, in square metres.
+// Total returns land and water together, in square meters.
 func (a Area) Total() int64 { return a.Land + a.Water }
 
 // Plus returns the sum of two areas.
@@ -73,7 +72,7 @@ type County struct {
 	CBSA      int // None outside
 	Division  int // None outside
 	Central   bool
-	Elevation float64 // metres, weighted by land area
+	Elevation float64 // meters, weighted by land area
 	Point     geo.LatLng
 	Area      Area
 
@@ -146,7 +145,7 @@ type ZIP struct {
 	HasArea        bool        // a ZCTA of the same code exists
 	Enclosing      dataset.ZIP // the ZCTA around the point
 	InBoth         bool        // a ZIP of two counties
-	Elevation      float64     // metres; of the ZCTA
+	Elevation      float64     // meters; of the ZCTA
 	Decommissioned bool
 	Population     int32 // of the ZCTA; 0 without an area
 	Area           Area
@@ -194,15 +193,15 @@ type PostalCode struct {
 	FSA   int
 	City  string
 	Point geo.LatLng
-	// Register says that the code stands in the address register and not in the
+	// Register is set if the code is in the address register instead of the
 	// GeoNames table (Ontario only).
 	Register bool
 	DA       int32 // dissemination area of a registered code, eight digits; else 0
 }
 
-// A Cell is a piece of land that lies in one of everything. In the United
-// States FSA and Municipality are None, in Canada ZIP, County, Subdivision and
-// Place.
+// A Cell is a piece of land in one area of each kind. FSA and Municipality are
+// None in the United States; ZIP, County, Subdivision and Place are None in
+// Canada.
 type Cell struct {
 	Box                             Box
 	ZIP, County, Subdivision, Place int32

@@ -14,43 +14,37 @@ import (
 
 // delineation writes list 1 of the metropolitan delineations: two title rows,
 // a header, a row for every county of an area, and footnotes.
-func (c *Country) delineation(_ context.Context, w io.Writer) error {
+func (c *Country) delineation(_ context.Context, w io.Writer) (int, error) {
 	f := excelize.NewFile()
 	defer f.Close()
 	const sheet = "List 1"
 	if err := f.SetSheetName("Sheet1", sheet); err != nil {
-		return err
+		return 0, err
 	}
-	rows := [][]string{
+	areas := c.delineationRows()
+	rows := slices.Concat([][]any{
 		{"Table with row headers in column A and column headers in row 3"},
 		{"List 1. CBSAs, metropolitan divisions and CSAs of an " + c.Label + " country"},
 		{
 			"CBSA Code", "Metropolitan Division Code", "CSA Code", "CBSA Title", "Metropolitan/Micropolitan Statistical Area",
 			"Metropolitan Division Title", "CSA Title", "County/County Equivalent", "State Name", "FIPS State Code", "FIPS County Code", "Central/Outlying County",
 		},
-	}
-	rows = append(rows, c.delineationRows()...)
-	rows = append(rows, []string{"Note: " + c.Label + " data."}, []string{"Source: not the publisher's file."})
+	}, areas, [][]any{{"Note: " + c.Label + " data."}, {"Source: not the publisher's file."}})
 	for i, row := range rows {
-		cells := make([]any, len(row))
-		for k, v := range row {
-			cells[k] = v
-		}
-		if err := f.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &cells); err != nil {
-			return err
+		if err := f.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &row); err != nil {
+			return 0, err
 		}
 	}
 	var b bytes.Buffer
 	if err := f.Write(&b); err != nil {
-		return err
+		return 0, err
 	}
-	return rezip(w, b.Bytes())
+	return len(areas), rezip(w, b.Bytes())
 }
 
-func (c *Country) delineationRows() [][]string {
-	var rows [][]string
-	for i := range c.Counties {
-		k := &c.Counties[i]
+func (c *Country) delineationRows() [][]any {
+	var rows [][]any
+	for _, k := range all(c.Counties) {
 		if k.CBSA == None {
 			continue
 		}
@@ -66,16 +60,16 @@ func (c *Country) delineationRows() [][]string {
 		if k.Division != None {
 			division, divisionTitle = c.Divisions[k.Division].Code, c.Divisions[k.Division].Title
 		}
-		rows = append(rows, []string{
+		rows = append(rows, []any{
 			m.Code, division, m.CSA, m.Title, kind, divisionTitle, m.CSATitle, k.Name, s.Name, k.FIPS[:2], k.FIPS[2:], role,
 		})
 	}
-	slices.SortStableFunc(rows, func(a, b []string) int { return strings.Compare(a[0], b[0]) })
+	slices.SortStableFunc(rows, func(a, b []any) int { return strings.Compare(a[0].(string), b[0].(string)) })
 	return rows
 }
 
-// rezip writes the members of an archive in the order of their names and with
-// a fixed time.
+// rezip copies an archive with its members sorted by name and with a fixed
+// modification time.
 func rezip(w io.Writer, archive []byte) error {
 	in, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {

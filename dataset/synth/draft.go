@@ -2,17 +2,19 @@ package synth
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
 )
 
-// A draft is a Country in the making: cells are there, sums are not.
+// A draft is a Country whose sums are not computed yet.
 type draft struct {
 	*Country
-	points []vertex // of each cell: the point that must stay inside
+	points []vertex // by cell: the point that must stay inside
 	states map[string]int
 	zones  map[string]int
 	gaps   bool // cells may face each other across a gap
@@ -49,7 +51,7 @@ func (d *draft) addState(s State) {
 	d.States = append(d.States, s)
 }
 
-// zone returns the position of a time zone, adding it when it is new.
+// zone returns the position of a time zone. It adds a new zone.
 func (d *draft) zone(name string) int {
 	i, ok := d.zones[name]
 	if !ok {
@@ -67,7 +69,7 @@ func (d *draft) addCell(c Cell, p vertex) int32 {
 	return int32(len(d.Cells) - 1)
 }
 
-// usCell returns a cell that has nothing Canadian.
+// usCell returns a cell without references.
 func usCell(b Box) Cell {
 	return Cell{Box: b, ZIP: None, County: None, Subdivision: None, Place: None, FSA: None, Municipality: None}
 }
@@ -141,29 +143,26 @@ func inverse(order []int) []int32 {
 }
 
 func (d *draft) checkCodes() error {
-	for i := 1; i < len(d.ZIPs); i++ {
-		if d.ZIPs[i].Code == d.ZIPs[i-1].Code {
-			return fmt.Errorf("synth: ZIP Code %v is given twice", d.ZIPs[i].Code)
-		}
-	}
-	for i := 1; i < len(d.FSAs); i++ {
-		if d.FSAs[i].Code == d.FSAs[i-1].Code {
-			return fmt.Errorf("synth: FSA %v is given twice", d.FSAs[i].Code)
-		}
-	}
-	for i := 1; i < len(d.PostalCodes); i++ {
-		if d.PostalCodes[i].Code == d.PostalCodes[i-1].Code {
-			return fmt.Errorf("synth: postal code %v is given twice", d.PostalCodes[i].Code)
+	return errors.Join(
+		unique("ZIP Code", d.ZIPs, func(z ZIP) dataset.ZIP { return z.Code }),
+		unique("FSA", d.FSAs, func(f FSA) dataset.FSA { return f.Code }),
+		unique("postal code", d.PostalCodes, func(p PostalCode) dataset.PostalCode { return p.Code }))
+}
+
+// unique reports codes that are given twice. The list is sorted.
+func unique[T any, C comparable](kind string, list []T, code func(T) C) error {
+	for i := 1; i < len(list); i++ {
+		if c := code(list[i]); c == code(list[i-1]) {
+			return fmt.Errorf("synth: %s %v is given twice", kind, c)
 		}
 	}
 	return nil
 }
 
-// measure gives every cell its land and water: the whole is the area inside
-// its borders, and one cell in four has a lake of up to a fifth of it.
+// measure sets the land and water of every cell. One cell in four has a lake of
+// up to a fifth of its area.
 func (d *draft) measure() {
-	for i := range d.Cells {
-		c := &d.Cells[i]
+	for i, c := range all(d.Cells) {
 		whole := int64(math.Round(d.mesh.cellArea(c.Box)))
 		h := hash(d.seed, uint64(i), 'w')
 		if h%4 == 0 {
@@ -173,10 +172,9 @@ func (d *draft) measure() {
 	}
 }
 
-// addUp gives every larger thing the sum of its cells.
+// addUp sets the area of all larger things to the sum of their cells.
 func (d *draft) addUp() {
-	for i := range d.Cells {
-		c := &d.Cells[i]
+	for _, c := range all(d.Cells) {
 		add := func(to *Area) { *to = to.Plus(c.Area) }
 		add(&d.States[c.State].Area)
 		if c.ZIP != None {
@@ -211,34 +209,23 @@ func (d *draft) addUp() {
 // place gives counties, subdivisions, places and metros a point in their
 // largest cell, elevations to counties, and people to municipalities.
 func (d *draft) place() {
-	best := func(n int, owner func(*Cell) int32) []int32 {
-		out := make([]int32, n)
-		for i := range out {
-			out[i] = None
-		}
+	set := func(n int, owner func(*Cell) int32, point func(i int) *geo.LatLng) {
+		out := slices.Repeat([]int32{None}, n)
 		for i := range d.Cells {
 			o := owner(&d.Cells[i])
 			if o != None && (out[o] == None || d.Cells[i].Area.Total() > d.Cells[out[o]].Area.Total()) {
 				out[o] = int32(i)
 			}
 		}
-		return out
-	}
-	for i, cell := range best(len(d.Counties), func(c *Cell) int32 { return c.County }) {
-		if cell != None {
-			d.Counties[i].Point = d.points[cell].latLng()
+		for i, cell := range out {
+			if cell != None {
+				*point(i) = d.points[cell].latLng()
+			}
 		}
 	}
-	for i, cell := range best(len(d.Subdivisions), func(c *Cell) int32 { return c.Subdivision }) {
-		if cell != None {
-			d.Subdivisions[i].Point = d.points[cell].latLng()
-		}
-	}
-	for i, cell := range best(len(d.Places), func(c *Cell) int32 { return c.Place }) {
-		if cell != None {
-			d.Places[i].Point = d.points[cell].latLng()
-		}
-	}
+	set(len(d.Counties), func(c *Cell) int32 { return c.County }, func(i int) *geo.LatLng { return &d.Counties[i].Point })
+	set(len(d.Subdivisions), func(c *Cell) int32 { return c.Subdivision }, func(i int) *geo.LatLng { return &d.Subdivisions[i].Point })
+	set(len(d.Places), func(c *Cell) int32 { return c.Place }, func(i int) *geo.LatLng { return &d.Places[i].Point })
 	for i := range d.Counties {
 		if m := d.Counties[i].CBSA; m != None && !d.CBSAs[m].Point.IsValid() {
 			d.CBSAs[m].Point = d.Counties[i].Point
@@ -251,8 +238,8 @@ func (d *draft) place() {
 // raise gives each county the mean elevation of its land.
 func (d *draft) raise() {
 	sums := make([]float64, len(d.Counties))
-	for i := range d.Cells {
-		if c := &d.Cells[i]; c.County != None && c.ZIP != None {
+	for _, c := range all(d.Cells) {
+		if c.County != None && c.ZIP != None {
 			sums[c.County] += float64(float64(c.Area.Land) * d.ZIPs[c.ZIP].Elevation)
 		}
 	}

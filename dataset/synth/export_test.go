@@ -9,5 +9,5 @@ const (
 	LambertFalseNorthing = lambertFalseNorthing
 )
 
-// LambertForward projects a place in degrees to metres.
+// LambertForward projects a place in degrees to meters.
 func LambertForward(lng, lat float64) (x, y float64) { return newLambert().forward(lng, lat) }

@@ -24,7 +24,7 @@ type Facts struct {
 type CBSAFact struct {
 	Code, Title   string
 	Metropolitan  bool
-	CSA, CSATitle string // "" outside every combined area
+	CSA, CSATitle string // "" outside combined areas
 }
 
 // A DivisionFact is a metropolitan division.
@@ -48,12 +48,12 @@ type CensusDivisionFact struct {
 }
 
 // A RegionFact is a stretch of land, such as a metropolitan area on both sides
-// of a border. It has no gaps but beyond the reach of every point.
+// of a border. Within the reach of its points it has no gaps.
 type RegionFact struct {
 	Name string
 	Box  Box // the zero Box: around the points, with a margin of 0.05 degrees
-	// Reach is how far, in millionths of a degree of latitude, areas reach from
-	// their points; zero lets them fill the box.
+	// Reach is the maximum distance of an area from its point, in millionths of a
+	// degree of latitude. If zero, areas fill the box.
 	Reach     int32
 	Border    BorderFact // of the United States; the zero BorderFact without one
 	Elevation float64

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// twoZIPs are facts that agree: two neighbouring ZIPs of one county.
+// twoZIPs are facts that agree: two neighboring ZIPs of one county.
 func twoZIPs() synth.Facts {
 	zip := func(code dataset.ZIP, lat, lng float64) synth.ZIPFact {
 		return synth.ZIPFact{Code: code, City: "Denver", County: "08031", Point: geo.MustLatLng(lat, lng), Class: dataset.General, HasArea: true}
@@ -41,7 +41,7 @@ func TestFromFactsRefusesContradictions(t *testing.T) {
 		}, "overlaps region denver"},
 		{"point outside the box", func(f *synth.Facts) { f.Regions[0].Box = synth.Box{X0: 0, Y0: 0, X1: 1, Y1: 1} }, "lies outside the box"},
 		{"no point", func(f *synth.Facts) { f.Regions[0].ZIPs[0].Point = geo.LatLng{} }, "80202 has no point"},
-		{"empty region", func(f *synth.Facts) { f.Regions = append(f.Regions, synth.RegionFact{Name: "nowhere"}) }, "no code with an area"},
+		{"empty region", func(f *synth.Facts) { f.Regions = append(f.Regions, synth.RegionFact{Name: "nowhere"}) }, "no code has an area"},
 		{"unknown military state", func(f *synth.Facts) { f.Military = []synth.MilitaryFact{{Code: 9012, City: "APO", State: "AX"}} }, `state "AX"`},
 		{"postal code without FSA", func(f *synth.Facts) { f.PostalCodes = []synth.PostalCodeFact{{Code: 5}} }, "unknown FSA"},
 	} {

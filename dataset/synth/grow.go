@@ -10,13 +10,12 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// margin is how far a region reaches past its points, in millionths of a
-// degree.
+// margin is the distance of a region's border from its points, in millionths of
+// a degree.
 const margin = 50_000
 
-// FromFacts grows a country around codes. Areas, populations, elevations and
-// all numbers of products are invented; codes, names and points are the
-// given ones.
+// FromFacts grows a country around the codes, names and points of f. It invents
+// areas, populations, elevations and the contents of products.
 func FromFacts(f Facts) (*Country, error) {
 	g := &grower{
 		draft:     newDraft(f.Label, f.Seed),
@@ -58,7 +57,7 @@ func FromFacts(f Facts) (*Country, error) {
 	return g.finish(f.Detail)
 }
 
-// A grower makes a country of facts.
+// A grower builds a country from facts.
 type grower struct {
 	*draft
 	rng       *rand.Rand
@@ -133,8 +132,7 @@ var countyEndings = [][2]string{
 	{" city", "25"},
 }
 
-// baseName splits a county's official name into its name and the LSAD code of
-// its description.
+// baseName splits a county's official name into the name and the LSAD code.
 func baseName(name string) (base, lsad string) {
 	for _, e := range countyEndings {
 		if b, ok := strings.CutSuffix(name, e[0]); ok {
@@ -199,9 +197,9 @@ func (g *grower) region(r RegionFact) error {
 	return g.pointsOnly(r, first)
 }
 
-// tessellate cuts a region's box into an area around each point, the American
-// points first. Each side of a border is cut on its own. An area is one box or
-// several, the one around the point first.
+// tessellate cuts a region's box into an area around each point, American points
+// first. Both sides of a border are cut separately. An area is one or more
+// boxes; the first contains the point.
 func tessellate(box Box, r RegionFact, american, other []vertex) ([][]Box, error) {
 	line, err := newBorder(r.Border)
 	if err != nil {
@@ -229,13 +227,13 @@ func tessellate(box Box, r RegionFact, american, other []vertex) ([][]Box, error
 		}
 	}
 	if len(areas) == 0 {
-		return nil, errors.New("there is no code with an area")
+		return nil, errors.New("no code has an area")
 	}
 	return areas, nil
 }
 
-// bounds returns the region's box, which must hold its points and touch no
-// other region.
+// bounds returns the region's box. It must contain the points and not touch
+// other regions.
 func (g *grower) bounds(r RegionFact) (Box, error) {
 	box := r.Box
 	if box == (Box{}) {

@@ -7,8 +7,8 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// zip adds a ZIP with its cells; a second county takes the quarter of the
-// first box that is farthest from the point.
+// zip adds a ZIP with its cells. A second county receives half of the first box
+// between the point and the farther side.
 func (g *grower) zip(z ZIPFact, area []Box, elevation float64) error {
 	box := area[0]
 	i, err := g.addZIP(z, elevation)
@@ -32,28 +32,14 @@ func (g *grower) zip(z ZIPFact, area []Box, elevation float64) error {
 		if !ok {
 			return fmt.Errorf("ZIP Code %v: county %q is unknown", z.Code, z.SecondCounty)
 		}
-		strip := box
-		switch {
-		case wide(box) && p.X-box.X0 < box.X1-p.X:
-			strip.X0 = box.X1 - (box.X1-p.X)/2
-			box.X1 = strip.X0
-		case wide(box):
-			strip.X1 = box.X0 + (p.X-box.X0)/2
-			box.X0 = strip.X1
-		case p.Y-box.Y0 < box.Y1-p.Y:
-			strip.Y0 = box.Y1 - (box.Y1-p.Y)/2
-			box.Y1 = strip.Y0
-		default:
-			strip.Y1 = box.Y0 + (p.Y-box.Y0)/2
-			box.Y0 = strip.Y1
-		}
+		rest, strip := halve(box, p)
 		other := cell
 		other.Box, other.County, other.Zone = strip, int32(second), int32(g.zoneOf[z.SecondCounty])
 		other.State = int32(g.Counties[second].State)
 		other.Subdivision = g.subdivision(second, town)
 		g.addCell(other, vertexAt(strip.Center()))
 		g.ZIPs[i].InBoth = true
-		cell.Box = box
+		cell.Box = rest
 	}
 	g.addCell(cell, p)
 	for _, b := range slices.Concat(area[1:], z.More) {
@@ -70,16 +56,15 @@ func (g *grower) addZIP(z ZIPFact, elevation float64) (int, error) {
 	if !ok {
 		return 0, fmt.Errorf("ZIP Code %v: county %q is unknown", z.Code, z.County)
 	}
-	metres := float64(int(float64(elevation*(0.9+float64(0.2*g.rng.Float64())))*100)) / 100
+	meters := float64(int(float64(elevation*(0.9+float64(0.2*g.rng.Float64())))*100)) / 100
 	g.ZIPs = append(g.ZIPs, ZIP{
 		Code: z.Code, City: z.City, State: g.Counties[county].State, County: county, Class: z.Class, Point: z.Point,
-		Zone: g.zoneOf[z.County], AreaCodes: z.AreaCodes, Aliases: z.Aliases, Enclosing: z.Code, Elevation: metres,
+		Zone: g.zoneOf[z.County], AreaCodes: z.AreaCodes, Aliases: z.Aliases, Enclosing: z.Code, Elevation: meters,
 	})
 	return len(g.ZIPs) - 1, nil
 }
 
-// pointsOnly adds the codes of a region that have no area, each inside the
-// cell around its point.
+// pointsOnly adds the codes of a region without areas.
 func (g *grower) pointsOnly(r RegionFact, first int) error {
 	around := func(v vertex) *Cell {
 		for i := first; i < len(g.Cells); i++ {
@@ -161,7 +146,7 @@ func (g *grower) fsa(f FSAFact, area []Box) error {
 	return nil
 }
 
-// once returns the position of a named thing, adding it when it is new.
+// once returns the position of a named thing. If it is new, once calls add.
 func (g *grower) once(key string, n int, add func()) int32 {
 	i, ok := g.byName[key]
 	if !ok {
@@ -201,9 +186,8 @@ func (g *grower) municipality(division int, name string) int32 {
 	})
 }
 
-// postalCodes adds the given full codes and, to every FSA, some whose last
-// three characters are invented. In Ontario two in three of those stand in the
-// address register.
+// postalCodes adds the given full codes and invented ones for every FSA. In
+// Ontario two in three of the invented ones are in the address register.
 func (g *grower) postalCodes(f Facts) error {
 	index := map[dataset.FSA]int{}
 	for i := range g.FSAs {

@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A HeldLayer is the areas of one kind that codes are held against, beyond
-// counties, subdivisions and places. Its areas are unions of cells.
+// A HeldLayer is a layer of areas other than counties, subdivisions and places.
+// Its areas are unions of cells.
 type HeldLayer struct {
 	ID    dataset.LayerID
 	Kind  string // of all its areas: "unified" and so on for school districts; "" elsewhere
@@ -23,15 +23,15 @@ type HeldLayer struct {
 type HeldArea struct {
 	GEOID  string
 	Base   string // name without its description
-	Name   string // with it; the same as Base where there is none
-	French string // "" where it is the same
+	Name   string // with its description, if any
+	French string // "" if it is the same
 	Kind   string // "CMA" or "CA"; "" elsewhere
-	State  int    // None where it lies in several
+	State  int    // None if it lies in several
 	Point  geo.LatLng
 	Area   Area
 }
 
-// held returns the layer; nil where the country has none of the kind.
+// held returns the layer, or nil if the country does not have it.
 func (c *Country) held(id dataset.LayerID, kind string) *HeldLayer {
 	for i := range c.Held {
 		if c.Held[i].ID == id && c.Held[i].Kind == kind {
@@ -41,9 +41,17 @@ func (c *Country) held(id dataset.LayerID, kind string) *HeldLayer {
 	return nil
 }
 
-// cut halves the cell around the point of every code, between the point and
-// the farther side, so that tracts and districts part ZIPs and FSAs. It returns
-// the cells in an order in which halves follow one another.
+// heldAreas returns the areas of the layer.
+func (c *Country) heldAreas(id dataset.LayerID) []HeldArea {
+	if l := c.held(id, ""); l != nil {
+		return l.Areas
+	}
+	return nil
+}
+
+// cut halves the cell around the point of every code, so that tracts and
+// districts divide ZIPs and FSAs. In the returned order of cells the halves are
+// adjacent.
 func (d *draft) cut() []int32 {
 	const least = 12_000 // millionths of a degree that a side must have to be cut
 	n := len(d.Cells)
@@ -61,21 +69,7 @@ func (d *draft) cut() []int32 {
 		if !at.IsValid() || !c.Box.Contains(at) || max(c.Box.X1-c.Box.X0, c.Box.Y1-c.Box.Y0) < least {
 			continue
 		}
-		p, rest, half := vertexAt(at), c.Box, c.Box
-		switch {
-		case wide(c.Box) && p.X-c.Box.X0 < c.Box.X1-p.X:
-			half.X0 = c.Box.X1 - (c.Box.X1-p.X)/2
-			rest.X1 = half.X0
-		case wide(c.Box):
-			half.X1 = c.Box.X0 + (p.X-c.Box.X0)/2
-			rest.X0 = half.X1
-		case p.Y-c.Box.Y0 < c.Box.Y1-p.Y:
-			half.Y0 = c.Box.Y1 - (c.Box.Y1-p.Y)/2
-			rest.Y1 = half.Y0
-		default:
-			half.Y1 = c.Box.Y0 + (p.Y-c.Box.Y0)/2
-			rest.Y0 = half.Y1
-		}
+		rest, half := halve(c.Box, vertexAt(at))
 		d.Cells[i].Box = rest
 		c.Box = half
 		order = append(order, d.addCell(c, vertexAt(half.Center())))
@@ -94,7 +88,7 @@ func (d *draft) holder(id dataset.LayerID, kind string) *holder {
 	return &holder{d, HeldLayer{ID: id, Kind: kind, owner: slices.Repeat([]int32{None}, len(d.Cells))}, map[string]int32{}}
 }
 
-// give gives a cell to the area of a key, which is made when it is new.
+// give assigns a cell to the area of a key. A new key adds the area.
 func (h *holder) give(cell int32, key string, area func() HeldArea) int32 {
 	i, ok := h.byKey[key]
 	if !ok {
@@ -106,8 +100,8 @@ func (h *holder) give(cell int32, key string, area func() HeldArea) int32 {
 	return i
 }
 
-// done adds up the areas, puts them in order and adds the layer to the
-// country. It comes after the cells are measured.
+// done adds up and sorts the areas and adds the layer to the country. The cells
+// must be measured.
 func (h *holder) done() {
 	l := &h.layer
 	if len(l.Areas) == 0 {
@@ -124,12 +118,7 @@ func (h *holder) done() {
 			largest[o], a.Point = t, h.d.points[i].latLng()
 		}
 	}
-	order := sortOrder(len(l.Areas), func(a, b int) int {
-		if l.Areas[a].GEOID < l.Areas[b].GEOID {
-			return -1
-		}
-		return 1
-	})
+	order := sortOrder(len(l.Areas), func(a, b int) int { return strings.Compare(l.Areas[a].GEOID, l.Areas[b].GEOID) })
 	l.Areas = permute(l.Areas, order)
 	back := inverse(order)
 	for i, o := range l.owner {
@@ -140,8 +129,8 @@ func (h *holder) done() {
 	h.d.Held = append(h.d.Held, *l)
 }
 
-// runs numbers runs of cells that have the same parent: the first has so many
-// cells, the others so many. It returns the parent and the run of each cell.
+// runs numbers runs of cells with the same parent. The first run of a parent
+// has first cells, the others length cells.
 type runs struct {
 	first, length int
 	count         map[int32]int
@@ -199,16 +188,16 @@ var (
 	delegates = []string{"DC", "PR", "VI", "GU", "AS", "MP"}
 )
 
-// A state of the whole nation's size has no more districts than the largest
-// delegation, and than Alaska's senate; the last one takes the rest.
+// Limits of the districts of a state: the largest delegation and Alaska's
+// senate. The last district takes the remaining cells.
 const (
 	mostDistricts = 52
 	mostLetters   = 20
 )
 
-// holdDistricts makes congressional districts and those of state legislatures:
-// Nebraska has one chamber, the District of Columbia and the islands but Puerto
-// Rico have none in these files.
+// holdDistricts makes congressional and state legislative districts. Nebraska
+// has one chamber. The District of Columbia and the islands except Puerto Rico
+// have none in these files.
 func (d *draft) holdDistricts(order []int32) {
 	congress := d.holder(dataset.LayerCongressionalDistrict, "")
 	upper, lower := d.holder(dataset.LayerStateUpper, ""), d.holder(dataset.LayerStateLower, "")
@@ -263,9 +252,9 @@ func (d *draft) holdDistricts(order []int32) {
 	lower.done()
 }
 
-// holdSchools makes school districts: in every third county elementary ones
-// within a secondary one, elsewhere unified ones; in Vermont administrative
-// ones around them.
+// holdSchools makes school districts. Every third county has elementary ones
+// within a secondary one, the others have unified ones. Vermont also has
+// administrative ones.
 func (d *draft) holdSchools(order []int32) {
 	unified, elementary := d.holder(dataset.LayerSchoolDistrict, "unified"), d.holder(dataset.LayerSchoolDistrict, "elementary")
 	secondary, administrative := d.holder(dataset.LayerSchoolDistrict, "secondary"), d.holder(dataset.LayerSchoolDistrict, "administrative")

@@ -1,19 +1,24 @@
 package synth
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// holdCanada makes the layers of Canada: economic regions of census divisions,
-// consolidated subdivisions of municipalities, metropolitan areas of towns with
-// tracts in the large ones, a population centre in every town, designated
-// places in rural municipalities, and federal electoral districts.
+// holdCanada makes the layers of Canada:
+//
+//   - Economic regions of census divisions.
+//   - Consolidated subdivisions of municipalities.
+//   - Metropolitan areas of towns, with tracts in the large ones.
+//   - A population center in every town.
+//   - Designated places in rural municipalities.
+//   - Federal electoral districts.
 func (d *draft) holdCanada(order []int32) {
 	regions, consolidated := d.holder(dataset.LayerEconomicRegion, ""), d.holder(dataset.LayerConsolidatedSubdivision, "")
 	metros, tracts := d.holder(dataset.LayerMetroArea, ""), d.holder(dataset.LayerCensusTract, "")
-	centres, places := d.holder(dataset.LayerPopulationCentre, ""), d.holder(dataset.LayerDesignatedPlace, "")
+	centers, places := d.holder(dataset.LayerPopulationCentre, ""), d.holder(dataset.LayerDesignatedPlace, "")
 	federal := d.holder(dataset.LayerFederalDistrict, "")
 	inFederal, inTract := newRuns(7, 10), newRuns(1, 2)
 	towns, numberOf := d.countTowns()
@@ -38,7 +43,7 @@ func (d *draft) holdCanada(order []int32) {
 		n := inFederal.next(c.State) + 1
 		riding := fmt.Sprintf("%s%03d", province.PRUID, n)
 		federal.give(i, riding, func() HeldArea {
-			return HeldArea{GEOID: riding, Base: m.Name + "--" + province.Name, French: m.Name + "--" + or(province.NameFR, province.Name), State: state}
+			return HeldArea{GEOID: riding, Base: m.Name + "--" + province.Name, French: m.Name + "--" + cmp.Or(province.NameFR, province.Name), State: state}
 		})
 		half := halves[c.Municipality]
 		halves[c.Municipality]++
@@ -52,8 +57,8 @@ func (d *draft) holdCanada(order []int32) {
 			continue
 		}
 		if half == 0 {
-			centre := fmt.Sprintf("%04d", 100+c.Municipality)
-			centres.give(i, centre, func() HeldArea { return HeldArea{GEOID: centre, Base: m.Name, Kind: "4", State: state} })
+			center := fmt.Sprintf("%04d", 100+c.Municipality)
+			centers.give(i, center, func() HeldArea { return HeldArea{GEOID: center, Base: m.Name, Kind: "4", State: state} })
 		}
 		code, name := d.metroOf(m.Division)
 		if code == "" && towns[m.Division] < 2 {
@@ -75,9 +80,9 @@ func (d *draft) holdCanada(order []int32) {
 		}
 		metros.give(i, code, func() HeldArea { return HeldArea{GEOID: code, Base: name, Kind: kind, State: None} })
 	}
-	for _, h := range []*holder{tracts, metros, regions, centres, consolidated, places, federal} {
-		for k := range h.layer.Areas {
-			if a := &h.layer.Areas[k]; a.Name == "" {
+	for _, h := range []*holder{tracts, metros, regions, centers, consolidated, places, federal} {
+		for _, a := range all(h.layer.Areas) {
+			if a.Name == "" {
 				a.Name = a.Base
 			}
 		}
@@ -107,8 +112,8 @@ var metroAreas = map[string][2]string{
 	"5917": {"935", "Victoria"},
 }
 
-// metroOf returns the real metropolitan area around a census division, "" where
-// there is none or the country is invented.
+// metroOf returns the real metropolitan area around a census division, or "" if
+// it has none or the country is invented.
 func (d *draft) metroOf(division int) (code, name string) {
 	if !d.grown {
 		return "", ""
@@ -122,8 +127,7 @@ func (d *draft) metroOf(division int) (code, name string) {
 func (d *draft) countTowns() (towns map[int]int, number []int) {
 	towns, number = map[int]int{}, make([]int, len(d.Municipalities))
 	seen := map[int]int{}
-	for i := range d.Municipalities {
-		m := &d.Municipalities[i]
+	for i, m := range all(d.Municipalities) {
 		number[i] = seen[m.Division]
 		seen[m.Division]++
 		if !rural(m) {
@@ -135,15 +139,8 @@ func (d *draft) countTowns() (towns map[int]int, number []int) {
 
 func rural(m *Municipality) bool { return m.Type == "RM" }
 
-// regionOf returns the code of a census division's economic region: three
-// neighbours make one.
+// regionOf returns the code of a census division's economic region, which has
+// three divisions.
 func regionOf(division string) string {
 	return fmt.Sprintf("%s%d0", division[:2], 1+number4(division[2:])/3%9)
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -39,7 +39,7 @@ type inventor struct {
 	names                 *namer
 	o                     Options
 	used                  map[dataset.ZIP]bool
-	odd                   int // odd names given out
+	odd                   int // odd names used
 	withArea, withoutArea int // ZIPs so far
 	metropolitan          int // metropolitan areas so far
 }
@@ -52,8 +52,7 @@ var realZIPs = func() (n int) {
 	return n
 }()
 
-// military adds the ZIPs of the armed forces: without county, most without a
-// point.
+// military adds the ZIPs of the armed forces, without counties and points.
 func (v *inventor) military() {
 	for _, m := range militaryStates {
 		n := max(2, v.o.ZIPs/150)
@@ -138,7 +137,7 @@ func (v *inventor) aliases(city string) []Alias {
 	return aliases
 }
 
-// cityName returns a new town name; the odd names come first.
+// cityName returns a new town name. Odd names are preferred.
 func (v *inventor) cityName(state string) string {
 	if v.odd < len(oddNames) && v.rng.IntN(6) == 0 && v.names.claim(state, oddNames[v.odd]) {
 		v.odd++

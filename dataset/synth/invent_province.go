@@ -32,8 +32,8 @@ func (v *inventor) province(f provinceFrame) {
 	p.postalCodes(n * v.o.PostalCodes / v.o.FSAs)
 }
 
-// knownPlaces are FSAs whose place a builder may know better than its tables:
-// parliaments, islands, an airport, a border town and Santa Claus.
+// knownPlaces are FSAs that a builder may place by its own list: parliaments,
+// islands, an airport, a border town and Santa Claus.
 var knownPlaces = parseFSAs("G0B", "G1A", "H0H", "H0M", "H4Y", "M7A")
 
 // fsaCodes returns up to n FSAs with the province's letters; one in eight is
@@ -59,8 +59,8 @@ func (v *inventor) fsaCodes(f provinceFrame, n int) []dataset.FSA {
 	return slices.DeleteFunc(codes, func(f dataset.FSA) bool { return slices.Contains(knownPlaces, f) })
 }
 
-// around returns the part of a box within a fifth of it, and 0.15 degrees, of
-// a point.
+// around returns a box around a point: a fifth of b in each direction, at most
+// 0.15 degrees.
 func around(p geo.LatLng, b Box) Box {
 	v := vertexAt(p)
 	w, h := min(150_000, (b.X1-b.X0)/5), min(150_000, (b.Y1-b.Y0)/5)
@@ -92,13 +92,13 @@ type provinceDraft struct {
 	inCD     int // FSAs so far
 	das      int // dissemination areas in the current census division
 	division int // census division of the last dissemination area
-	townLeft int // FSAs that the current municipality goes on for
+	townLeft int // FSAs left in the current municipality
 	boxes    []Box
 	csds     int // municipalities in the current census division
 	cds      int
 }
 
-// area adds an FSA with its cells: a town FSA lies in one municipality, a
+// area adds an FSA with its cells. A town's FSA lies in one municipality, a
 // rural one in two.
 func (p *provinceDraft) area(code dataset.FSA, box Box, zone int) {
 	if !p.started {
@@ -121,7 +121,7 @@ func (p *provinceDraft) area(code dataset.FSA, box Box, zone int) {
 	if code == parseFSAs("K1A")[0] { // the government's: letters only, no people
 		f.Point = box.Center()
 		p.boxes = append(p.boxes, box)
-		p.landWithoutFSA(box, zone)
+		p.addCell(p.cell(box, zone), vertexAt(box.Center())) // of the municipality only
 		p.FSAs = append(p.FSAs, f)
 		return
 	}
@@ -156,12 +156,6 @@ func (p *provinceDraft) cell(b Box, zone int) Cell {
 	}
 }
 
-// landWithoutFSA fills the box of an FSA that has no area of its own with a
-// piece of the municipality around.
-func (p *provinceDraft) landWithoutFSA(box Box, zone int) {
-	p.addCell(p.cell(box, zone), vertexAt(box.Center()))
-}
-
 func (p *provinceDraft) censusDivision() {
 	p.cds++
 	p.csds, p.townLeft = 0, 0
@@ -186,8 +180,8 @@ func (p *provinceDraft) municipality(rural bool) {
 	})
 }
 
-// postalCodes spreads n full codes over the province's FSAs. In Ontario the
-// address register holds nineteen in twenty of them.
+// postalCodes spreads n full codes over the province's FSAs. In Ontario 19 in 20
+// are in the address register.
 func (p *provinceDraft) postalCodes(n int) {
 	count := len(p.FSAs) - p.first
 	for i := range count {
@@ -234,12 +228,11 @@ func number4(uid string) (n int32) {
 	return n
 }
 
-// unitsPerFSA is the number of local delivery units with a letter that is in
-// use.
+// unitsPerFSA is the number of possible local delivery units.
 const unitsPerFSA = 10 * len(fsaLetters) * 10
 
-// unit returns the jth full code of an FSA. The codes of an FSA lie scattered
-// over all its units: 7 has no divisor in common with their number.
+// unit returns the jth full code of an FSA. The codes are scattered over all
+// units, since 7 and their number are coprime.
 func unit(f dataset.FSA, j int) dataset.PostalCode {
 	k := j * 7 % unitsPerFSA
 	text := fmt.Sprintf("%v %d%c%d", f, k/(10*len(fsaLetters)), fsaLetters[k/10%len(fsaLetters)], k%10)

@@ -68,8 +68,7 @@ func (s *stateDraft) county(i, of int, b Box, n int) {
 	s.cells = append(s.cells, cells)
 }
 
-// cityFor returns the name of the town that the next cell belongs to; a town
-// has one to four cells.
+// cityFor returns the town of the next cell. A town has one to four cells.
 func (s *stateDraft) cityFor() string {
 	if s.cityLeft == 0 {
 		s.nextCity, s.cityLeft = s.cityName(s.f.abbr), 1+s.rng.IntN(4)
@@ -124,8 +123,8 @@ func (s *stateDraft) countyNamed(i int) County {
 // islandCounties are the counties of the territories, one each.
 var islandCounties = map[string]string{"VI": "78030", "GU": "66010", "AS": "60010", "MP": "69110"}
 
-// straddle moves a strip of one ZIP into the next county, for every third
-// pair of counties and wherever the time changes between them.
+// straddle moves a strip of one ZIP into the next county, for every third pair
+// of counties and every pair in two time zones.
 func (s *stateDraft) straddle() {
 	for i := 0; i+1 < len(s.cells); i++ {
 		if i%3 != 0 && s.zoneOf[i] == s.zoneOf[i+1] {
@@ -137,8 +136,8 @@ func (s *stateDraft) straddle() {
 	}
 }
 
-// shared finds a cell of a that shares at least half of its east or north
-// side with a cell of b, and cuts the quarter along that side off.
+// shared finds a cell of a that shares at least half of its east or north side
+// with a cell of b. The strip is the quarter of the cell along that side.
 func (s *stateDraft) shared(a, b []int32) (at int32, rest, strip Box, ok bool) {
 	for _, i := range a {
 		p := s.Cells[i].Box
@@ -178,7 +177,7 @@ func (s *stateDraft) giveStrip(at int32, rest, strip Box, county int) {
 }
 
 // pointOnly adds ZIPs without an area: PO boxes, unique ZIPs, a few general
-// ones, and one in forty that was given up.
+// ones, and one in 40 that was decommissioned.
 func (s *stateDraft) pointOnly(n int) {
 	all := slices.Concat(s.cells...)
 	for k := range min(n, len(s.codes)) {
@@ -204,8 +203,8 @@ func (s *stateDraft) pointOnly(n int) {
 	}
 }
 
-// reserved reports whether a ZIP is kept for the islands on both sides of the
-// antimeridian or lies in the range of the armed forces.
+// reserved reports whether a ZIP belongs to the islands at the antimeridian or
+// to the armed forces.
 func reserved(z dataset.ZIP) bool {
 	return z == 99546 || z == 99547 || z == 99591 || z/100 == 340
 }

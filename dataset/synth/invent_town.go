@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// townWords says what county subdivisions are called in a state, with the
-// LSAD code, and whether they govern.
+// townWords returns the legal description of a state's county subdivisions,
+// its LSAD code, and whether they are active governments.
 func townWords(abbr string) (words, lsad string, active bool) {
 	switch abbr {
 	case "CT", "MA", "ME", "NH", "NY", "RI", "VT", "WI":
@@ -47,7 +47,7 @@ func (s *stateDraft) towns() {
 	s.places()
 }
 
-// places joins all cells of a town, in whatever county, to one place.
+// places joins all cells of a town, across counties, to one place.
 func (s *stateDraft) places() {
 	var order []string
 	cells := map[string][]int32{}
@@ -79,9 +79,9 @@ func (s *stateDraft) places() {
 	}
 }
 
-// metros joins runs of counties to metropolitan and micropolitan areas; every
-// eighth metropolitan one has divisions, every fourth of all belongs to a combined
-// area.
+// metros joins runs of counties to metropolitan and micropolitan areas. Every
+// eighth metropolitan area has divisions. Every fourth area belongs to a
+// combined area.
 func (v *inventor) metros() {
 	code := 10100
 	for start := 0; start < len(v.Counties); {

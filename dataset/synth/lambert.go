@@ -14,7 +14,7 @@ const (
 	lambertFalseNorthing = 3_000_000.0
 )
 
-// lambertWKT is the projection as the .prj files of Statistics Canada have it.
+// lambertWKT is the projection in the .prj files of Statistics Canada.
 const lambertWKT = `PROJCS["NAD_1983_Statistics_Canada_Lambert",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",` +
 	`SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],` +
 	`PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",6200000.0],PARAMETER["False_Northing",3000000.0],` +
@@ -25,7 +25,7 @@ const lambertWKT = `PROJCS["NAD_1983_Statistics_Canada_Lambert",GEOGCS["GCS_Nort
 const nad83WKT = `GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137,298.257222101]],` +
 	`PRIMEM["Greenwich",0],UNIT["Degree",0.017453292519943295]]`
 
-// A lambert projects longitude and latitude to metres.
+// A lambert projects longitude and latitude to meters.
 type lambert struct {
 	e, n, scale, rho0 float64
 }
@@ -55,10 +55,10 @@ func (l lambert) t(deg float64) float64 {
 
 func (l lambert) rho(deg float64) float64 { return l.scale * math.Pow(l.t(deg), l.n) }
 
-// forward returns easting and northing in metres, to the millimetre.
+// forward returns easting and northing in meters, to the millimeter.
 func (l lambert) forward(lng, lat float64) (x, y float64) {
 	rho := l.rho(lat)
 	sin, cos := math.Sincos(l.n * (lng - lambertOriginLng) * math.Pi / 180)
-	millimetres := func(v float64) float64 { return math.Round(v*1000) / 1000 }
-	return millimetres(lambertFalseEasting + float64(rho*sin)), millimetres(lambertFalseNorthing + l.rho0 - float64(rho*cos))
+	round := func(v float64) float64 { return math.Round(v*1000) / 1000 }
+	return round(lambertFalseEasting + float64(rho*sin)), round(lambertFalseNorthing + l.rho0 - float64(rho*cos))
 }

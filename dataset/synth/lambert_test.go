@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestCanadianShapesComeBackInDegrees compares outlines that were projected
-// to Statistics Canada Lambert here and turned back by the reader, an
-// implementation of its own, with the grid that they were drawn on.
+// TestCanadianShapesComeBackInDegrees compares outlines with their original
+// grid. They were projected to Statistics Canada Lambert, and projected back by
+// the reader, which is a separate implementation.
 func TestCanadianShapesComeBackInDegrees(t *testing.T) {
 	w := newWorld(t)
 	n := 0

@@ -2,44 +2,24 @@ package synth
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
 
-// medicareTables are the crosswalk of SSA codes and the rating areas. Codes
-// are invented but for the states' numbers and for Connecticut's counties of
-// before 2022, which both tables still have.
+// medicareTables are the crosswalk of SSA codes and the rating areas. Only the
+// states' numbers and Connecticut's counties of before 2022 are real; both
+// tables still have those counties.
 func (c *Country) medicareTables() []mirrorFile {
-	ssa, areas := c.ssaRows(), c.ratingAreaRows()
-	write := func(quoted bool, head string, rows [][]string) func(context.Context, io.Writer) error {
-		return func(_ context.Context, w io.Writer) error {
-			t := newTable(w, ',')
-			t.quoteAll = quoted
-			t.row(strings.Split(head, ",")...)
-			for _, r := range rows {
-				t.row(r...)
-			}
-			return t.flush()
-		}
-	}
 	return []mirrorFile{
-		{
-			"data.nber.org/cbsa-msa-fips-ssa-county-crosswalk/cbsatocountycrosswalk.csv", len(ssa) - 1,
-			write(true, "countyname,state,ssacounty,fipscounty,msa,l,msaname,cbsa,cbsaname,ssast,fipst,y2016,y2017", ssa),
-		},
-		{
-			auxDir + "rating_areas/rating_areas.csv", len(areas),
-			write(false, "state,county_fips,county_name,zip3,rating_area,rating_area_2015,basis", areas),
-		},
+		quotedCSV.list("data.nber.org/cbsa-msa-fips-ssa-county-crosswalk/cbsatocountycrosswalk.csv",
+			"countyname,state,ssacounty,fipscounty,msa,l,msaname,cbsa,cbsaname,ssast,fipst,y2016,y2017", c.ssaTable),
+		csv.list(auxDir+"rating_areas/rating_areas.csv", "state,county_fips,county_name,zip3,rating_area,rating_area_2015,basis", c.ratingAreas),
 	}
 }
 
-// ssaStates are the numbers of the states that have counties in the crosswalk,
-// in the order of the Social Security Administration: by name, the District
-// of Columbia and Puerto Rico among them.
+// ssaStates are the states of the crosswalk in the order of their numbers, which
+// the Social Security Administration gives by name.
 var ssaStates = strings.Fields("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY " +
 	"NC ND OH OK OR PA PR RI SC SD TN TX UT VT VI VA WA WV WI WY")
 
@@ -57,21 +37,20 @@ var formerCounties = []formerCounty{
 	{"09015", "WINDHAM", "07070"},
 }
 
-// formerCountyOf gives the former county in which most of a planning region
-// of Connecticut lies.
+// formerCountyOf returns the former county with the largest part of a planning
+// region of Connecticut.
 var formerCountyOf = map[string]formerCounty{
 	"09110": formerCounties[1], "09120": formerCounties[0], "09130": formerCounties[3], "09140": formerCounties[4], "09150": formerCounties[7],
 	"09160": formerCounties[2], "09170": formerCounties[4], "09180": formerCounties[5], "09190": formerCounties[0],
 }
 
-// ssaRows lists the counties of the states with a number, in alphabetical
-// order as the Administration numbers them. One row more is of a county that
-// was gone before the newest year.
-func (c *Country) ssaRows() [][]string {
+// ssaTable writes the counties of the states with a number, in alphabetical
+// order as the Administration numbers them. A last row has a county that was
+// dissolved before the newest year.
+func (c *Country) ssaTable(t *table) {
 	type county struct{ state, name, fips string }
 	var list []county
-	for i := range c.Counties {
-		k := &c.Counties[i]
+	for _, k := range all(c.Counties) {
 		if abbr := c.States[k.State].Abbr; slices.Contains(ssaStates, abbr) && abbr != "VI" && abbr != "CT" {
 			list = append(list, county{abbr, strings.ToUpper(k.Base), k.FIPS})
 		}
@@ -79,58 +58,54 @@ func (c *Country) ssaRows() [][]string {
 	slices.SortFunc(list, func(a, b county) int {
 		return cmp.Or(cmp.Compare(a.state, b.state), cmp.Compare(a.name, b.name), cmp.Compare(a.fips, b.fips))
 	})
-	var rows [][]string
-	add := func(k county, ssa, y2017 string) {
-		rows = append(rows, []string{k.name, k.state, ssa, k.fips, "", "", "", "", "", ssa[:2], k.fips[:2], "2016", y2017})
+	add := func(write func(...string), k county, ssa, y2017 string) {
+		write(k.name, k.state, ssa, k.fips, "", "", "", "", "", ssa[:2], k.fips[:2], "2016", y2017)
 	}
 	n := 0
 	for i, k := range list {
 		if n++; i == 0 || list[i-1].state != k.state {
 			n = 0
 		}
-		add(k, fmt.Sprintf("%02d%03d", slices.Index(ssaStates, k.state)+1, min(10*n, 999)), "2017")
+		add(t.row, k, fmt.Sprintf("%02d%03d", slices.Index(ssaStates, k.state)+1, min(10*n, 999)), "2017")
 	}
 	for _, f := range formerCounties {
-		add(county{"CT", f.name, f.fips}, f.ssa, "2017")
+		add(t.row, county{"CT", f.name, f.fips}, f.ssa, "2017")
 	}
-	add(county{"SD", "WASHABAUGH", "46131"}, "43650", "")
-	return rows
+	add(t.line, county{"SD", "WASHABAUGH", "46131"}, "43650", "")
 }
 
-// ZIP digits decide the rating area in these states and in one county.
+// In these states and in one county the rating area follows from the first
+// digits of the ZIP.
 var (
 	digitStates = []string{"AK", "ID", "MA", "NE"}
 	digitCounty = "06037"
 )
 
-// maxRatingAreas is how many rating areas a state has at most.
+// maxRatingAreas is the maximum number of rating areas of a state.
 const maxRatingAreas = 9
 
-func (c *Country) ratingAreaRows() [][]string {
-	var rows [][]string
+func (c *Country) ratingAreas(t *table) {
 	numbers := map[string]int{} // of counties, then of ZIP digits, by state
 	next := func(key string) string {
 		numbers[key]++
 		return itoa((numbers[key]-1)%maxRatingAreas + 1)
 	}
-	for i := range c.Counties {
-		k := &c.Counties[i]
+	for _, k := range all(c.Counties) {
 		switch abbr := c.States[k.State].Abbr; {
 		case abbr == "CT" || abbr == "AS" || abbr == "MP" || k.FIPS == digitCounty:
 		case slices.Contains(digitStates, abbr):
-			rows = append(rows, []string{abbr, k.FIPS, k.Name, "", next(abbr), "", "county, approximate: the state is defined by zip3"})
+			t.row(abbr, k.FIPS, k.Name, "", next(abbr), "", "county, approximate: the state is defined by zip3")
 		default:
 			n := next(abbr)
-			rows = append(rows, []string{abbr, k.FIPS, k.Name, "", n, n, "county"})
+			t.row(abbr, k.FIPS, k.Name, "", n, n, "county")
 		}
 	}
 	for i, f := range formerCounties {
 		n := itoa(i + 1)
-		rows = append(rows, []string{"CT", f.fips, f.name, "", n, n, "county"})
+		t.row("CT", f.fips, f.name, "", n, n, "county")
 	}
 	seen := map[string]bool{}
-	for i := range c.ZIPs {
-		z := &c.ZIPs[i]
+	for _, z := range all(c.ZIPs) {
 		if z.County == None {
 			continue
 		}
@@ -145,8 +120,7 @@ func (c *Country) ratingAreaRows() [][]string {
 		if key := abbr + county + zip3; !seen[key] {
 			seen[key] = true
 			n := next(abbr + county + "digits")
-			rows = append(rows, []string{abbr, county, "", zip3, n, n, "zip3"})
+			t.row(abbr, county, "", zip3, n, n, "zip3")
 		}
 	}
-	return rows
 }

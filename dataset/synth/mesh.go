@@ -5,26 +5,27 @@ import (
 	"slices"
 )
 
-// A mesh knows the corners of all cells, so that two cells which share a
-// border walk it over the same vertices.
+// A mesh holds the corners of all cells, so that neighbors share the vertices of
+// their border.
 type mesh struct {
 	cells  []Cell
 	onX    map[int32][]int32 // corners on the meridian x: their y, ascending
 	onY    map[int32][]int32 // corners on the parallel y: their x, ascending
 	detail int
 	seed   uint64
-	limits map[edge]float64 // how far a border may stray from its straight line
+	limits map[edge]float64 // maximum distance of a border from its straight line
 }
 
 // antimeridian is 180 degrees; borders along it stay straight.
 const antimeridian = 180_000_000
 
-// An edge joins two neighbouring corners.
+// An edge joins two adjacent corners.
 type edge struct{ A, B vertex }
 
 func (e edge) reversed() edge { return edge{e.B, e.A} }
 
-// canonical returns e in the direction that both neighbours agree on.
+// canonical returns e in the direction that both neighbors use, and whether it
+// was reversed.
 func (e edge) canonical() (edge, bool) {
 	if e.B.X < e.A.X || e.B.X == e.A.X && e.B.Y < e.A.Y {
 		return e.reversed(), true
@@ -58,8 +59,8 @@ func newMesh(cells []Cell, points []vertex, detail int, seed uint64, gaps bool) 
 	return m
 }
 
-// straighten keeps borders straight that only one cell has: across a narrow
-// gap two that stray would meet.
+// straighten keeps the outer borders straight, because bent ones could meet
+// across a narrow gap.
 func (m *mesh) straighten() {
 	times := make(map[edge]int, len(m.limits))
 	for _, c := range m.cells {
@@ -75,9 +76,8 @@ func (m *mesh) straighten() {
 	}
 }
 
-// limit sets how far each edge may stray: an eighth of the narrower side of
-// either cell, and not past half the way to a point that belongs inside.
-// points[i] is the point that cell i must keep, or the middle of its box.
+// limit sets how far each edge may bend: an eighth of the narrower side of both
+// cells, and half the distance to their points. Cell i must keep points[i].
 func (m *mesh) limit(points []vertex) {
 	m.limits = make(map[edge]float64, 6*len(m.cells))
 	for i := range m.cells {
@@ -98,7 +98,7 @@ func (m *mesh) limit(points []vertex) {
 }
 
 // corners returns the edges of a box counterclockwise from its south-west
-// corner, cut at every corner of other cells that lies on it.
+// corner. Corners of other cells divide them.
 func (m *mesh) corners(b Box) []edge {
 	ring := make([]vertex, 0, 12)
 	between := func(s []int32, lo, hi int32) []int32 {
@@ -164,7 +164,7 @@ func (m *mesh) bend(ring []vertex, e edge) []vertex {
 	return ring
 }
 
-// cellArea returns the area of a cell in square metres.
+// cellArea returns the area of a cell in square meters.
 func (m *mesh) cellArea(b Box) float64 {
 	var ring []vertex
 	for _, e := range m.corners(b) {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Parts that town, county and street names are put together from.
+// Parts of town, county and street names.
 var (
 	nameStarts = []string{
 		"Alder", "Amber", "Ash", "Bay", "Beaver", "Birch", "Black", "Blue", "Bright", "Brook", "Cedar", "Clear", "Cold", "Copper",
@@ -26,7 +26,7 @@ var (
 	spanishParts = []string{
 		"Peña", "Añasca", "Cañada", "Bayamoncito", "Río Bravo", "Luquí", "Mayagua", "Ríosa", "Sabana", "Vega Hermosa", "Yaucal", "Las Marías del Sur",
 	}
-	// oddNames are accents and apostrophes that every country has.
+	// oddNames have accents and apostrophes. Every country has them.
 	oddNames      = []string{"O'Hara Falls", "Prince Edmund's", "Coeur d'Argent", "Doña Luz", "Niña Blanca", "L'Étang", "St. Swithin", "Winston-Marlow"}
 	streetWords   = []string{"MAIN", "PARK", "OAK", "PINE", "MAPLE", "CEDAR", "ELM", "WASHINGTON", "LAKE", "HILL", "WALNUT", "SPRING", "NORTH", "RIDGE", "CHURCH", "WILLOW", "MILL", "SUNSET", "RAILROAD", "JACKSON", "CHERRY", "RIVER", "MEADOW", "FOREST", "HIGHLAND", "JEFFERSON", "SYCAMORE", "DOGWOOD", "LINCOLN", "CHESTNUT", "FRANKLIN", "SPRUCE", "HICKORY", "LAUREL", "MADISON", "ADAMS", "POPLAR", "VALLEY", "ASPEN", "COLLEGE"}
 	streetTypes   = []string{"ST", "AVE", "DR", "RD", "LN", "CT", "BLVD", "PL", "WAY", "CIR", "TER", "PKWY"}
@@ -36,7 +36,7 @@ var (
 	firmEnds      = []string{"INSURANCE", "FOODS", "SUPPLY CO", "HOLDINGS", "UNIVERSITY", "MEDICAL CENTER", "BANK", "LABORATORIES"}
 )
 
-// A namer makes names that are not given out twice.
+// A namer makes unique names.
 type namer struct {
 	rng  *rand.Rand
 	seen map[string]int
@@ -44,15 +44,14 @@ type namer struct {
 
 func newNamer(rng *rand.Rand) *namer { return &namer{rng: rng, seen: map[string]int{}} }
 
-// town returns a new name in the manner of the state or province, which it is
-// unique in.
+// town returns a name that is unique in the state or province.
 func (n *namer) town(state string) string {
 	for range 8 {
 		if name := n.draw(state); n.claim(state, name) {
 			return name
 		}
 	}
-	for i := 2; ; i++ { // the parts are used up: number them like the townships of the plains
+	for i := 2; ; i++ { // all combinations are used: number them
 		name := fmt.Sprintf("%s %s", n.draw(state), ordinal(i+n.rng.IntN(400)))
 		if n.claim(state, name) {
 			return name

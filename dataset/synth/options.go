@@ -9,12 +9,11 @@ const (
 	nationalPostalCodes = 890_000
 )
 
-// Options say how large a country [New] invents.
+// Options configures [New].
 type Options struct {
-	// Seed chooses the country; 0 is a seed like any other.
+	// Seed selects the country; 0 is a valid seed.
 	Seed uint64
-	// ZIPs is the number of ZIP Codes of all classes, 200 to 60,000. The result
-	// differs from it by a few, because every state has some. Zero means 400.
+	// ZIPs is the approximate number of ZIP Codes, 200 to 60,000. Zero means 400.
 	ZIPs int
 	// FSAs is the number of forward sortation areas, 20 to 3,000. Zero means one
 	// for every 25 ZIPs, at least 20.
@@ -22,13 +21,13 @@ type Options struct {
 	// PostalCodes is the number of full postal codes, up to 2,000 an FSA. Zero
 	// means ten for every FSA.
 	PostalCodes int
-	// Detail is the number of points that a border has between two corners of
-	// its cells, 0 to 64. Zero gives straight borders.
+	// Detail is the number of points of a border between two corners of its
+	// cells, 0 to 64. Zero means straight borders.
 	Detail int
 }
 
-// National returns the options of a country of the real one's size: 41,000
-// ZIPs, 1,650 FSAs and 890,000 postal codes.
+// National returns the options of a country of the real size: 41,000 ZIPs,
+// 1,650 FSAs and 890,000 postal codes.
 func National(seed uint64) Options {
 	return Options{Seed: seed, ZIPs: nationalZIPs, FSAs: nationalFSAs, PostalCodes: nationalPostalCodes, Detail: 8}
 }

@@ -12,7 +12,7 @@ type polygon struct {
 	Holes [][]vertex
 }
 
-// group lists the cells of each owner; cells without one (None) are left out.
+// group lists the cells of each owner. It omits cells without an owner.
 func group(cells []Cell, n int, owner func(*Cell) int32) [][]int32 {
 	groups := make([][]int32, n)
 	for i := range cells {
@@ -23,7 +23,7 @@ func group(cells []Cell, n int, owner func(*Cell) int32) [][]int32 {
 	return groups
 }
 
-// outline joins cells: borders between two of them vanish.
+// outline joins cells and removes the borders between them.
 func (m *mesh) outline(cells []int32) []polygon {
 	var edges []edge
 	for _, i := range cells {
@@ -42,10 +42,9 @@ func (m *mesh) outline(cells []int32) []polygon {
 	return m.assemble(link(edges))
 }
 
-// link chains edges into closed rings of corners, none of which visits a
-// corner twice.
+// link chains edges into closed rings of corners. No ring visits a corner twice.
 func link(edges []edge) [][]vertex {
-	out := make(map[vertex][]vertex, len(edges)) // ends of the edges that are not used yet
+	out := make(map[vertex][]vertex, len(edges)) // ends of unused edges
 	for _, e := range edges {
 		out[e.A] = append(out[e.A], e.B)
 	}
@@ -83,8 +82,8 @@ func link(edges []edge) [][]vertex {
 	return rings
 }
 
-// leftmost returns which of the ends makes the sharpest turn to the left for
-// someone who comes from prev to v.
+// leftmost returns the index of the end with the sharpest turn to the left, on
+// the way from prev through v.
 func leftmost(prev, v vertex, ends []vertex) int {
 	if len(ends) == 1 {
 		return 0
@@ -103,7 +102,7 @@ func leftmost(prev, v vertex, ends []vertex) int {
 	return best
 }
 
-// assemble bends the rings' borders and sorts holes into their outer rings.
+// assemble bends the borders of rings and assigns holes to outer rings.
 func (m *mesh) assemble(rings [][]vertex) []polygon {
 	var polygons []polygon
 	var cornersOf [][]vertex // of each polygon's outer ring
@@ -148,8 +147,8 @@ func signed(ring []vertex) int64 {
 	return sum
 }
 
-// aroundEdge reports whether the ring goes around the middle of the hole's
-// first edge. The middle never lies on the ring: rings share corners, not edges.
+// aroundEdge reports whether the ring encloses the middle of the hole's first
+// edge. The middle never lies on the ring: rings share corners, not edges.
 func aroundEdge(ring, hole []vertex) bool {
 	px, py := int64(hole[0].X)+int64(hole[1].X), int64(hole[0].Y)+int64(hole[1].Y)
 	inside := false

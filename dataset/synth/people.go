@@ -1,21 +1,18 @@
 package synth
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"math"
+	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// settle gives every ZIP with an area people: five thousand on the first
-// square kilometre and fewer on each further one, as towns thin out, from four
-// tenths to twelve tenths of that. They live spread over the land of the ZIP's
-// cells, and so in counties, subdivisions and places.
+// settle invents the people of every ZIP with an area. Their number grows with
+// the root of the land: about 5,000 on a square kilometer, between 0.4 and 1.2
+// times that. They are spread over the land of the ZIP's cells.
 func (d *draft) settle() {
-	for i := range d.ZIPs {
-		z := &d.ZIPs[i]
+	for _, z := range all(d.ZIPs) {
 		if !z.HasArea {
 			continue
 		}
@@ -24,8 +21,7 @@ func (d *draft) settle() {
 		z.Population = int32(min(people, 110_000))
 	}
 	land := make([]int64, len(d.ZIPs)) // of each ZIP's cells so far
-	for i := range d.Cells {
-		c := &d.Cells[i]
+	for _, c := range all(d.Cells) {
 		if c.ZIP == None || c.Area.Land == 0 {
 			continue
 		}
@@ -45,18 +41,13 @@ func (d *draft) settle() {
 	}
 }
 
-// blockGroupCenters writes the centers of population of block groups in the
-// form of the census of 2020. The people of a ZIP live in the block group around
-// its point, those of a ZIP whose point lies elsewhere in its first one.
-func (c *Country) blockGroupCenters(_ context.Context, w io.Writer) error {
-	if _, err := io.WriteString(w, "\ufeff"); err != nil {
-		return err
-	}
-	t := newTable(w, ',')
-	t.row("STATEFP", "COUNTYFP", "TRACTCE", "BLKGRPCE", "POPULATION", "LATITUDE", "LONGITUDE")
+// blockGroupCenters writes the centers of population of block groups. The
+// people of a ZIP live in the block group around its point, or in its first one
+// if the point lies elsewhere.
+func (c *Country) blockGroupCenters(t *table) {
 	groups := c.held(dataset.LayerBlockGroup, "")
 	if groups == nil {
-		return t.flush()
+		return
 	}
 	people := make([]int32, len(groups.Areas))
 	home := map[int32]int32{} // by ZIP: its block group
@@ -72,68 +63,51 @@ func (c *Country) blockGroupCenters(_ context.Context, w io.Writer) error {
 	for z, g := range home {
 		people[g] += c.ZIPs[z].Population
 	}
-	for i := range groups.Areas {
-		a := &groups.Areas[i]
+	for i, a := range all(groups.Areas) {
 		id := a.GEOID
 		t.row(id[:2], id[2:5], id[5:11], id[11:], itoa(people[i]), fmt.Sprintf("%+010.6f", a.Point.Lat()), fmt.Sprintf("%+011.6f", a.Point.Lng()))
 	}
-	return t.flush()
 }
 
-const summaryDir = "www2.census.gov/programs-surveys/acs/summary_file/2024/table-based-SF/data/5YRData/acsdt5y2024-"
-
-// summaryFiles are the tables of the American Community Survey's summary file.
+// summaryFiles are two tables of the American Community Survey's summary file:
+// people, and housing units, 12 for every 29 people. Margins are empty.
 func (c *Country) summaryFiles() []mirrorFile {
-	rows := len(c.Counties) + len(c.Subdivisions) + len(c.Places) + c.countZIPs(func(z *ZIP) bool { return z.HasArea })
-	for i := range c.States {
-		if c.States[i].FIPS != "" {
-			rows++
-		}
+	table := func(name string, count func(people int32) int32) mirrorFile {
+		const dir = "www2.census.gov/programs-surveys/acs/summary_file/2024/table-based-SF/data/5YRData/acsdt5y2024-"
+		return pipes.file(dir+strings.ToLower(name)+".dat", "", func(t *table) {
+			t.line("GEO_ID", name+"_E001", name+"_M001")
+			c.eachPopulation(func(geoid string, people int32) { t.row(geoid, itoa(count(people)), "") })
+		})
 	}
 	return []mirrorFile{
-		{summaryDir + "b01003.dat", rows, c.totalPopulation},
-		{summaryDir + "b25001.dat", rows, c.housingUnits},
+		table("B01003", func(people int32) int32 { return people }),
+		table("B25001", func(people int32) int32 { return int32(int64(people) * 12 / 29) }),
 	}
 }
 
-// totalPopulation writes table B01003.
-func (c *Country) totalPopulation(_ context.Context, w io.Writer) error {
-	return c.summaryTable(w, "B01003", func(people int32) int32 { return people })
-}
-
-// housingUnits writes table B25001: twelve units for every 29 people.
-func (c *Country) housingUnits(_ context.Context, w io.Writer) error {
-	return c.summaryTable(w, "B25001", func(people int32) int32 { return int32(int64(people) * 12 / 29) })
-}
-
-// summaryTable writes a count that follows from the people of each area.
-// Margins are blank.
-func (c *Country) summaryTable(w io.Writer, name string, count func(people int32) int32) error {
-	t := newTable(w, '|')
-	t.row("GEO_ID", name+"_E001", name+"_M001")
+// eachPopulation calls visit for the areas of the summary file.
+func (c *Country) eachPopulation(visit func(geoid string, people int32)) {
 	states := make([]int32, len(c.States))
-	for i := range c.Counties {
-		states[c.Counties[i].State] += c.Counties[i].Population
+	for _, k := range all(c.Counties) {
+		states[k.State] += k.Population
 	}
-	area := func(geoid string, people int32) { t.row(geoid, itoa(count(people)), "") }
-	for i := range c.States {
-		if fips := c.States[i].FIPS; fips != "" {
-			area("0400000US"+fips, states[i])
+	for i, s := range all(c.States) {
+		if s.FIPS != "" {
+			visit("0400000US"+s.FIPS, states[i])
 		}
 	}
-	for i := range c.Counties {
-		area("0500000US"+c.Counties[i].FIPS, c.Counties[i].Population)
+	for _, k := range all(c.Counties) {
+		visit("0500000US"+k.FIPS, k.Population)
 	}
-	for i := range c.Subdivisions {
-		area("0600000US"+c.Subdivisions[i].GEOID, c.Subdivisions[i].Population)
+	for _, s := range all(c.Subdivisions) {
+		visit("0600000US"+s.GEOID, s.Population)
 	}
-	for i := range c.Places {
-		area("1600000US"+c.Places[i].GEOID, c.Places[i].Population)
+	for _, p := range all(c.Places) {
+		visit("1600000US"+p.GEOID, p.Population)
 	}
-	for i := range c.ZIPs {
-		if z := &c.ZIPs[i]; z.HasArea {
-			area("860Z200US"+z.Code.String(), z.Population)
+	for _, z := range all(c.ZIPs) {
+		if z.HasArea {
+			visit("860Z200US"+z.Code.String(), z.Population)
 		}
 	}
-	return t.flush()
 }

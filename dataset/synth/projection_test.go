@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/synth"
 )
 
-// TestLambertAgrees holds the projection of this package against the inverse
+// TestLambertAgrees compares the projection of this package against the inverse
 // of package format. At the origin of latitude on the central meridian the
 // false origin comes out.
 func TestLambertAgrees(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// A field is a column of a shapefile's attribute table. A numeric field is
+// A field is a column of a shapefile's attribute table. Numbers are
 // right-justified.
 type field struct {
 	name     string
@@ -21,8 +21,21 @@ type field struct {
 	decimals int
 }
 
-func text(name string, size int) field   { return field{name: name, size: size} }
-func number(name string, size int) field { return field{name: name, size: size, numeric: true} }
+// fieldsOf parses columns, as in "NAME:100 ALAND:N14 LANDAREA:N12.4": the name,
+// the size, N for a number, and its decimals.
+func fieldsOf(columns string) []field {
+	var list []field
+	for column := range strings.FieldsSeq(columns) {
+		name, size, _ := strings.Cut(column, ":")
+		f := field{name: name}
+		size, f.numeric = strings.CutPrefix(size, "N")
+		if _, err := fmt.Sscanf(size+".0", "%d.%d", &f.size, &f.decimals); err != nil {
+			panic("synth: malformed column " + column)
+		}
+		list = append(list, f)
+	}
+	return list
+}
 
 // A shapefile gathers polygons with their attributes and writes them as the
 // five files of an ESRI shapefile (ESRI White Paper J-7855, July 1998).
@@ -38,25 +51,23 @@ type shapefile struct {
 	err           error
 }
 
-func newShapefile(fields []field) *shapefile {
-	return &shapefile{
+// newShapefile returns an empty shapefile. Canadian ones are projected to
+// Statistics Canada Lambert and encoded in Windows-1252.
+func newShapefile(fields []field, canada bool) *shapefile {
+	s := &shapefile{
 		fields: fields, wkt: nad83WKT,
 		project: func(v vertex) (float64, float64) { return v.lng(), v.lat() },
 		bounds:  [4]float64{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)},
 	}
-}
-
-// newCanadianShapefile projects to Statistics Canada Lambert and encodes in
-// Windows-1252.
-func newCanadianShapefile(fields []field) *shapefile {
-	s := newShapefile(fields)
-	l := newLambert()
-	s.project = func(v vertex) (float64, float64) { return l.forward(v.lng(), v.lat()) }
-	s.wkt, s.latin = lambertWKT, true
+	if canada {
+		l := newLambert()
+		s.project = func(v vertex) (float64, float64) { return l.forward(v.lng(), v.lat()) }
+		s.wkt, s.latin = lambertWKT, true
+	}
 	return s
 }
 
-// add appends a record. Errors come with write.
+// add appends a record. Errors are reported by write.
 func (s *shapefile) add(polygons []polygon, values ...string) {
 	var rings [][]vertex
 	for _, p := range polygons {
@@ -86,7 +97,7 @@ func (s *shapefile) add(polygons []polygon, values ...string) {
 	}
 	box := [4]float64{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 	for _, r := range rings {
-		for k := len(r); k >= 0; k-- { // the other way round: outer rings run clockwise here
+		for k := len(r); k >= 0; k-- { // reversed: outer rings run clockwise here
 			x, y := s.project(r[k%len(r)])
 			s.shp = le.AppendUint64(s.shp, math.Float64bits(x))
 			s.shp = le.AppendUint64(s.shp, math.Float64bits(y))
@@ -108,7 +119,7 @@ func (s *shapefile) attributes(values []string) {
 		if s.latin {
 			encoded, err := charmap.Windows1252.NewEncoder().String(v)
 			if err != nil {
-				s.err = fmt.Errorf("field %s: %q has no form in Windows-1252: %w", f.name, v, err)
+				s.err = fmt.Errorf("field %s: %q cannot be encoded in Windows-1252: %w", f.name, v, err)
 			}
 			v = encoded
 		} else if !utf8.ValidString(v) {
@@ -118,17 +129,16 @@ func (s *shapefile) attributes(values []string) {
 			s.err = fmt.Errorf("field %s: %q is longer than %d bytes", f.name, v, f.size)
 			v = v[:f.size]
 		}
-		blank := strings.Repeat(" ", f.size-len(v))
+		padding := strings.Repeat(" ", f.size-len(v))
 		if f.numeric {
-			s.dbf = append(append(s.dbf, blank...), v...)
+			s.dbf = append(append(s.dbf, padding...), v...)
 		} else {
-			s.dbf = append(append(s.dbf, v...), blank...)
+			s.dbf = append(append(s.dbf, v...), padding...)
 		}
 	}
 }
 
-// header returns the head of the .shp or .shx file, whose content has that
-// many bytes.
+// header returns the head of a .shp or .shx file with size bytes of content.
 func (s *shapefile) header(size int) []byte {
 	var h [100]byte
 	binary.BigEndian.PutUint32(h[0:], 9994)

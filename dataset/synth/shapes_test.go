@@ -146,7 +146,7 @@ func border(shapes []shape) map[[2]corner]int {
 }
 
 // area integrates the outline in the cylindrical equal-area plane of WGS84,
-// every edge in 16 steps, in square metres.
+// every edge in 16 steps, in square meters.
 func area(mp orb.MultiPolygon) float64 {
 	const a, f = 6378137.0, 1 / 298.257223563
 	e := math.Sqrt(f * (2 - f))

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// split cuts a box into n boxes of roughly equal area, deterministic by rng.
-// Boxes that follow one another in the result are neighbours as a rule.
+// split cuts a box into n boxes of roughly equal area. Successive boxes are
+// usually adjacent.
 func split(b Box, n int, rng *rand.Rand) []Box {
 	if n <= 1 {
 		return []Box{b}
@@ -25,13 +25,33 @@ func split(b Box, n int, rng *rand.Rand) []Box {
 	return append(split(lo, n1, rng), split(hi, n-n1, rng)...)
 }
 
-// wide reports whether a box is longer from west to east than from south to
-// north, on the ground at 40 degrees of latitude.
+// wide reports whether a box is wider than high, on the ground at 40 degrees of
+// latitude.
 func wide(b Box) bool {
 	return float64(b.X1-b.X0)*0.766 > float64(b.Y1-b.Y0)
 }
 
-// inside returns a point of the box that keeps away from its border.
+// halve cuts off half of the box between p and the farther side.
+func halve(b Box, p vertex) (rest, half Box) {
+	rest, half = b, b
+	switch {
+	case wide(b) && p.X-b.X0 < b.X1-p.X:
+		half.X0 = b.X1 - (b.X1-p.X)/2
+		rest.X1 = half.X0
+	case wide(b):
+		half.X1 = b.X0 + (p.X-b.X0)/2
+		rest.X0 = half.X1
+	case p.Y-b.Y0 < b.Y1-p.Y:
+		half.Y0 = b.Y1 - (b.Y1-p.Y)/2
+		rest.Y1 = half.Y0
+	default:
+		half.Y1 = b.Y0 + (p.Y-b.Y0)/2
+		rest.Y0 = half.Y1
+	}
+	return rest, half
+}
+
+// inside returns a random point of the box, away from its border.
 func inside(b Box, rng *rand.Rand) vertex {
 	at := func(lo, hi int32) int32 {
 		return lo + int32(float64(hi-lo)*(0.3+float64(0.4*rng.Float64())))
@@ -39,8 +59,8 @@ func inside(b Box, rng *rand.Rand) vertex {
 	return vertex{at(b.X0, b.X1), at(b.Y0, b.Y1)}
 }
 
-// divide cuts a box into as many boxes as there are points, one around each,
-// in the order of the points. Two points at one place are refused.
+// divide cuts a box into one box around each point, in the order of the points.
+// It returns an error if two points are equal.
 func divide(b Box, points []vertex) ([]Box, error) {
 	boxes := make([]Box, len(points))
 	order := make([]int, len(points))
@@ -78,8 +98,8 @@ func divideInto(boxes []Box, b Box, points []vertex, order []int) error {
 	return divideInto(boxes, hi, points, order[at:])
 }
 
-// middleGap sorts the points along an axis and returns the widest gap in the
-// middle half of them: how many points lie before it, and where to cut.
+// middleGap sorts the points along an axis and returns the widest gap in their
+// middle half: the number of points before it, and its middle.
 func middleGap(points []vertex, order []int, byX bool) (at int, cut int32, ok bool) {
 	key := func(i int) int32 {
 		if byX {
@@ -94,7 +114,7 @@ func middleGap(points []vertex, order []int, byX bool) (at int, cut int32, ok bo
 		return i - j
 	})
 	n := len(order)
-	gap := int32(1) // narrower than two millionths of a degree is no gap
+	gap := int32(1) // gaps have at least two millionths of a degree
 	for i := max(1, n/4); i <= max(n-n/4, 1) && i < n; i++ {
 		if g := key(order[i]) - key(order[i-1]); g > gap {
 			gap, at, cut, ok = g, i, key(order[i-1])+g/2, true
@@ -103,7 +123,7 @@ func middleGap(points []vertex, order []int, byX bool) (at int, cut int32, ok bo
 	if ok {
 		return at, cut, true
 	}
-	for i := 1; i < n; i++ { // nothing in the middle: anywhere
+	for i := 1; i < n; i++ { // no gap in the middle: use any
 		if g := key(order[i]) - key(order[i-1]); g > gap {
 			gap, at, cut, ok = g, i, key(order[i-1])+g/2, true
 		}

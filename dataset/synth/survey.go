@@ -9,16 +9,16 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// A Survey invents tables of the American Community Survey whose figures add
-// up: parts make up their totals, percentages are shares, margins of error grow
-// with the root of what they belong to. It does not change after it was made.
+// A Survey invents consistent tables of the American Community Survey. Parts add
+// up to their totals, percentages are shares, and margins of error grow with the
+// root of the estimate. A Survey is immutable.
 type Survey struct {
 	seed     uint64
 	registry *acs.Registry
 }
 
-// NewSurvey returns the survey of a seed over a list of fields; nil is the
-// built-in one.
+// NewSurvey returns the survey of a seed. If fields is nil, the built-in list is
+// used.
 func NewSurvey(seed uint64, fields *acs.Registry) *Survey {
 	if fields == nil {
 		fields = acs.BuiltIn()
@@ -26,7 +26,7 @@ func NewSurvey(seed uint64, fields *acs.Registry) *Survey {
 	return &Survey{seed, fields}
 }
 
-// A SurveyArea is an area that tables have a row of.
+// A SurveyArea is an area with a row in the tables.
 type SurveyArea struct {
 	GEOID      uint64 // number of a ZCTA or tract
 	Name       string
@@ -53,7 +53,7 @@ type surveyBracket struct {
 	column int
 }
 
-// A surveyRule says where the estimate of a column comes from.
+// A surveyRule is the source of a column's estimate.
 type surveyRule struct {
 	kind surveyKind
 	of   int // column or split
@@ -67,7 +67,7 @@ const (
 	ofSplit                   // one of the parts of a total
 	ofShare                   // a part of another column
 	ofCopy                    // another column again
-	ofScale                   // no count
+	ofScale                   // not a count
 )
 
 type surveyBase uint8
@@ -78,8 +78,8 @@ const (
 	units
 )
 
-// Table prepares the table of a profile and year; it has no columns where the
-// list of fields knows none.
+// Table prepares the table of a profile and year. It has no columns if the list
+// of fields has none.
 func (s *Survey) Table(level dataset.ACSLevel, p acs.Profile, year int) *SurveyTable {
 	t := &SurveyTable{survey: s, layout: s.registry.Layout(level, p, year), fields: s.registry.Columns(p, year)}
 	at := map[string]int{}
@@ -128,7 +128,7 @@ func (s *Survey) Table(level dataset.ACSLevel, p acs.Profile, year int) *SurveyT
 	return t
 }
 
-// baseOf returns what a total counts, by its label.
+// baseOf returns the base of a total, by its label.
 func baseOf(f *acs.Field) surveyBase {
 	label := strings.ToLower(f.Label[strings.LastIndex(f.Label, "!!")+1:])
 	switch {
@@ -144,12 +144,12 @@ func baseOf(f *acs.Field) surveyBase {
 // Layout returns the columns of the table.
 func (t *SurveyTable) Layout() dataset.ACSTable { return t.layout }
 
-// uniform returns a number from 0 to 1 that belongs to three numbers.
+// uniform returns a number from 0 to 1 that is a hash of three numbers.
 func (s *Survey) uniform(a, b, c uint64) float64 {
 	return float64(hash(s.seed^a, b, c)>>11) / (1 << 53)
 }
 
-// key returns the number of a field, the same in every year.
+// fieldKey returns a number that identifies a field in all years.
 func fieldKey(f *acs.Field) uint64 {
 	h := uint64(14695981039346656037) // FNV-1a
 	for _, c := range []byte(f.Key()) {
@@ -158,7 +158,7 @@ func fieldKey(f *acs.Field) uint64 {
 	return h
 }
 
-// A surveyRow is a row in the making.
+// A surveyRow is a row under construction.
 type surveyRow struct {
 	t     *SurveyTable
 	area  *SurveyArea
@@ -169,7 +169,7 @@ type surveyRow struct {
 	year  uint64
 }
 
-// Row invents the row of an area. The slice is grown as needed and returned.
+// Row invents the row of an area. It reuses the slice cells.
 func (t *SurveyTable) Row(area SurveyArea, cells []dataset.ACSCell) []dataset.ACSCell {
 	n := len(t.fields)
 	r := surveyRow{t: t, area: &area, cells: slices.Grow(cells[:0], n)[:n], done: make([]bool, n), year: uint64(t.layout.Year)}
@@ -194,7 +194,7 @@ func (t *SurveyTable) Row(area SurveyArea, cells []dataset.ACSCell) []dataset.AC
 	return r.cells
 }
 
-// estimate makes the estimate of a column and of those that it comes from.
+// estimate makes the estimate of a column and of its sources.
 func (r *surveyRow) estimate(i int) int32 {
 	if r.done[i] {
 		return r.cells[i].Estimate.N
@@ -226,7 +226,7 @@ func (r *surveyRow) estimate(i int) int32 {
 
 func figure(n int32) dataset.ACSFigure { return dataset.ACSFigure{N: n, Mark: dataset.ACSNumber} }
 
-// total reports whether a field counts everybody or everything of its base.
+// total reports whether a field counts its whole base.
 func total(f *acs.Field) bool {
 	switch f.Name {
 	case "total_population", "total_housing_units", "total_households", "occupied_housing_units":
@@ -236,9 +236,8 @@ func total(f *acs.Field) bool {
 	}
 }
 
-// part returns which part of its total a share is: one of the field's own,
-// from a thousandth to six tenths, that differs from area to area and drifts
-// from year to year.
+// part returns the share of a field in its total, from 0.001 to 0.6. It varies
+// by area and drifts from year to year.
 func (r *surveyRow) part(i int) float64 {
 	s, k := r.t.survey, r.t.keys[i]
 	u := s.uniform(k, 7, 0)
@@ -255,7 +254,7 @@ func (r *surveyRow) split(n int) {
 	sum, given := int64(0), int64(0)
 	for k, i := range parts {
 		weights[k] = 1 + int64(1e6*r.part(i))
-		if r.t.rules[i].of != n { // a part of another total too: it is what it is
+		if r.t.rules[i].of != n { // already a part of another total
 			weights[k], given = 0, given+int64(r.estimate(i))
 		}
 		sum += weights[k]
@@ -276,7 +275,7 @@ func (r *surveyRow) split(n int) {
 	}
 }
 
-// scale makes the figure of a field that is no count.
+// scale makes the figure of a field that is not a count.
 func (r *surveyRow) scale(i int) {
 	f, c := r.t.fields[i], &r.cells[i]
 	s, k := r.t.survey, r.t.keys[i]
@@ -330,8 +329,7 @@ func (r *surveyRow) scale(i int) {
 }
 
 // median returns the median of a column's distribution in units of its last
-// decimal, and what it is; NotApplicable where the table has no distribution of
-// it, or nobody is in it.
+// decimal. The mark is NotApplicable if the distribution is missing or empty.
 func (r *surveyRow) median(i int) (int32, acs.Mark) {
 	var brackets []acs.Bracket
 	for _, b := range r.t.brackets[i] {
@@ -367,7 +365,7 @@ func (r *surveyRow) margin(i int) {
 	}
 }
 
-// percent makes the percentages of a share, and empties columns without data.
+// percent makes the percentages of a share, and clears columns without data.
 func (r *surveyRow) percent(i int, zero *[256]int32) {
 	c, f := &r.cells[i], r.t.fields[i]
 	col := &r.t.layout.Columns[i]

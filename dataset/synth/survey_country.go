@@ -15,30 +15,29 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// SurveyOptions say which tables of the American Community Survey a country
-// writes. The zero value writes none.
+// SurveyOptions configures [Country.WriteSurvey]. The zero value selects no
+// tables.
 type SurveyOptions struct {
-	// Fields is the list of fields; nil is the built-in one.
+	// Fields is the list of fields. If nil, the built-in list is used.
 	Fields *acs.Registry
 	// Years and TractYears are the years of the tables of ZCTAs and of tracts.
 	Years, TractYears []int
-	// ZIPs are codes with an area, and CBSAs metropolitan areas, whose ZCTAs
-	// the tables hold; without any of either they hold all.
+	// ZIPs and the metropolitan areas CBSAs select the ZCTAs of the tables. If
+	// both are empty, the tables have all ZCTAs.
 	ZIPs  []dataset.ZIP
 	CBSAs []string
-	// Since are codes with an area whose ZCTAs, new ones, only the tables from
-	// a year on hold.
+	// Since maps new ZCTAs to the first year of their rows.
 	Since map[dataset.ZIP]int
-	// Tracts is the most tracts that the tables hold: those nearest to the
-	// ZIPs, by turns.
+	// Tracts is the maximum number of tracts. The tracts nearest to the ZIPs are
+	// selected by turns.
 	Tracts int
 }
 
-// tractPeople is how many people a tract is drawn up to have.
+// tractPeople is the mean population of a tract.
 const tractPeople = 4000
 
-// WriteSurvey writes the four profiles of each year to files in the folder,
-// which is made, in the layouts of their time, and returns their paths.
+// WriteSurvey writes the four profiles of each year to files in dir, in the
+// layouts of their time, and returns their paths. It creates dir.
 func (c *Country) WriteSurvey(ctx context.Context, dir string, o SurveyOptions) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -77,11 +76,10 @@ func (c *Country) WriteSurvey(ctx context.Context, dir string, o SurveyOptions) 
 	return paths, nil
 }
 
-// surveyed returns the ZCTAs that the tables of a year hold.
+// surveyed returns the ZCTAs of the tables of a year.
 func (c *Country) surveyed(o SurveyOptions, year int) []SurveyArea {
 	var areas []SurveyArea
-	for i := range c.ZIPs {
-		z := &c.ZIPs[i]
+	for _, z := range all(c.ZIPs) {
 		in := len(o.ZIPs)+len(o.CBSAs) == 0 || slices.Contains(o.ZIPs, z.Code)
 		if z.County != None && c.Counties[z.County].CBSA != None {
 			in = in || slices.Contains(o.CBSAs, c.CBSAs[c.Counties[z.County].CBSA].Code)
@@ -96,16 +94,15 @@ func (c *Country) surveyed(o SurveyOptions, year int) []SurveyArea {
 	return areas
 }
 
-// surveyedTracts returns the tracts that the tables hold, in the order of
-// their codes.
+// surveyedTracts returns the tracts of the tables, sorted by code.
 func (c *Country) surveyedTracts(o SurveyOptions) []SurveyArea {
 	layer := c.held(dataset.LayerTract, "")
 	if layer == nil || o.Tracts == 0 {
 		return nil
 	}
 	near := make([][]int, 0, len(o.ZIPs))
-	for i := range c.ZIPs {
-		if z := &c.ZIPs[i]; slices.Contains(o.ZIPs, z.Code) && z.Point.IsValid() {
+	for _, z := range all(c.ZIPs) {
+		if slices.Contains(o.ZIPs, z.Code) && z.Point.IsValid() {
 			near = append(near, nearestHeld(layer.Areas, z.Point))
 		}
 	}
@@ -134,8 +131,7 @@ func (c *Country) surveyedTracts(o SurveyOptions) []SurveyArea {
 	return areas
 }
 
-// nearestHeld returns the positions of the areas, the nearest to the point
-// first.
+// nearestHeld returns the positions of the areas by their distance from p.
 func nearestHeld(areas []HeldArea, p geo.LatLng) []int {
 	order := make([]int, len(areas))
 	away := make([]float64, len(areas))

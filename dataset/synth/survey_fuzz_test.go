@@ -12,10 +12,9 @@ import (
 	"github.com/postgeo/postgeo/dataset/synth"
 )
 
-// FuzzSurveyTable holds that no table of the survey, in whatever layout, makes
-// the importer panic or go on for ever, and that what it takes fits the table.
-// A table is told by its head, a row that is put into a good one, and how much
-// of it all is there.
+// FuzzSurveyTable checks that the importer neither panics nor hangs on tables of
+// any layout, and that accepted rows fit the table. The inputs are a header, a
+// row that is inserted into a valid table, and the length of the whole.
 func FuzzSurveyTable(f *testing.F) {
 	layouts := []struct {
 		layout synth.SurveyLayout

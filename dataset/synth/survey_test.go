@@ -40,8 +40,8 @@ func tract(name string) (string, bool) {
 	return "", false
 }
 
-// TestSurveyLayouts writes tables of every profile and year in every layout;
-// the importer reads back what was invented, and finds nothing wrong with it.
+// TestSurveyLayouts writes tables of every profile and year in every layout. The
+// importer reads the same figures without complaints.
 func TestSurveyLayouts(t *testing.T) {
 	s := synth.NewSurvey(1, nil)
 	for _, level := range []dataset.ACSLevel{dataset.ACSZCTA, dataset.ACSTract} {
@@ -120,7 +120,7 @@ func TestSurveyWithoutLabels(t *testing.T) {
 	}
 }
 
-// TestSurveyChecks damages a table in every way that the importer tells of.
+// TestSurveyChecks damages a table in every way that the importer reports.
 func TestSurveyChecks(t *testing.T) {
 	s := synth.NewSurvey(1, nil)
 	text := func(p acs.Profile, year int, l synth.SurveyLayout) string {
@@ -248,8 +248,7 @@ func BenchmarkSurveyRow(b *testing.B) {
 	}
 }
 
-// BenchmarkACSImport reads the text of a table, as the builder does; bytes are
-// those of the text.
+// BenchmarkACSImport reads the text of a table, as the builder does.
 func BenchmarkACSImport(b *testing.B) {
 	table := synth.NewSurvey(7, nil).Table(dataset.ACSZCTA, acs.Economic, 2022)
 	var areas []synth.SurveyArea
@@ -278,8 +277,8 @@ func BenchmarkACSImport(b *testing.B) {
 	}
 }
 
-// TestSurveySince holds that a new ZCTA is in the tables from its year on, and
-// in none before.
+// TestSurveySince checks that a new ZCTA is missing from the tables before its
+// first year.
 func TestSurveySince(t *testing.T) {
 	w := newWorld(t)
 	var old, young dataset.ZIP

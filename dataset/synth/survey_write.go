@@ -12,7 +12,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// A SurveyLayout is a form in which tables of the survey are published.
+// A SurveyLayout is a published format of the tables.
 type SurveyLayout uint8
 
 // The layouts.
@@ -24,8 +24,7 @@ const (
 	numSurveyLayouts
 )
 
-// LayoutOf returns the layout in which the tables of a year were published
-// first.
+// LayoutOf returns the first published layout of a year's tables.
 func LayoutOf(year int) SurveyLayout {
 	if year <= 2017 {
 		return SurveyFactFinder
@@ -33,7 +32,7 @@ func LayoutOf(year int) SurveyLayout {
 	return SurveyData
 }
 
-// FileName returns the name under which the table is downloaded in a layout.
+// FileName returns the name of the downloaded file in a layout.
 func (t *SurveyTable) FileName(l SurveyLayout) string {
 	y, name := t.layout.Year, t.layout.Name
 	switch l {
@@ -66,7 +65,7 @@ func (t *SurveyTable) Write(ctx context.Context, w io.Writer, l SurveyLayout, ar
 	return b.Flush()
 }
 
-// geoID returns the identifier and the name of an area as the table has them.
+// geoID returns the identifier of an area in the table, and its digits.
 func (t *SurveyTable) geoID(a *SurveyArea) (id, digits string) {
 	if t.layout.Level == dataset.ACSTract {
 		digits = fmt.Sprintf("%011d", a.GEOID)
@@ -76,12 +75,12 @@ func (t *SurveyTable) geoID(a *SurveyArea) (id, digits string) {
 	return acs.GeoID(t.layout.Level, digits, t.layout.Year), digits
 }
 
-// label returns the label of a column in the words of the year's dollars.
+// label returns the label of a column in dollars of the table's year.
 func (t *SurveyTable) label(i int) string {
 	return strings.ReplaceAll(t.fields[i].Label, "(IN 2023 INFLATION", fmt.Sprintf("(IN %d INFLATION", t.layout.Year))
 }
 
-// figures appends the four figures of a column as they are printed.
+// figures appends the four printed figures of a column.
 func (t *SurveyTable) figures(dst []string, i int, c *dataset.ACSCell) []string {
 	d := t.fields[i].Decimals
 	dst = append(dst, printed(c.Estimate, d), printed(c.MOE, d))
@@ -89,12 +88,11 @@ func (t *SurveyTable) figures(dst []string, i int, c *dataset.ACSCell) []string 
 		return append(dst, printed(c.Percent, 1), printed(c.PercentMOE, 1))
 	}
 	if t.fields[i].Universe {
-		return append(dst, printed(c.Estimate, d), "(X)") // totals repeat themselves
+		return append(dst, printed(c.Estimate, d), "(X)") // totals repeat their estimate
 	}
 	return append(dst, "(X)", "(X)")
 }
 
-// printed prints a figure.
 func printed(f dataset.ACSFigure, decimals uint8) string {
 	switch f.Mark {
 	case dataset.ACSNumber:
@@ -138,8 +136,8 @@ var surveyMeasures = [...]struct{ id, data, factFinder string }{
 	{"PM", "Percent Margin of Error!!", "Percent Margin of Error; "},
 }
 
-// writeData writes the two layouts with two header rows. FactFinder numbers
-// the lines of its screen, whose headings take numbers too.
+// writeData writes the two layouts with two header rows. FactFinder numbers the
+// lines of its screen, headings included.
 func (t *SurveyTable) writeData(ctx context.Context, w *bufio.Writer, l SurveyLayout, areas []SurveyArea) error {
 	ids, labels := []string{"GEO_ID", "NAME"}, []string{"Geography", "Geographic Area Name"}
 	if l == SurveyFactFinder {
@@ -249,14 +247,13 @@ func (t *SurveyTable) writeDisplay(ctx context.Context, w *bufio.Writer, areas [
 	return nil
 }
 
-// surveyCodes are the numbers that stand for signs in the arrays.
+// surveyCodes are the numbers that encode signs in the arrays.
 var surveyCodes = map[dataset.ACSMark]string{
 	dataset.ACSNotApplicable: "-888888888", dataset.ACSTooFewSamples: "-666666666", dataset.ACSTooFewCases: "-999999999",
 	dataset.ACSNoMargin: "-222222222", dataset.ACSOpenInterval: "-333333333", dataset.ACSControlled: "-555555555",
 }
 
-// writeArrays writes an array of arrays, with the annotations that tell what
-// the codes mean.
+// writeArrays writes an array of arrays, with annotations of the codes.
 func (t *SurveyTable) writeArrays(ctx context.Context, w *bufio.Writer, areas []SurveyArea) error {
 	w.WriteString(`[["NAME"`)
 	for _, f := range t.fields {

@@ -1,19 +1,19 @@
 package synth
 
-// A stateFrame is what is real of an invented state: its names and numbers,
-// and how large it is among the others.
+// A stateFrame holds the real attributes of an invented state: names, numbers
+// and relative size.
 type stateFrame struct {
 	abbr, name, fips string
 	region, division int    // of the Census; 0 in the territories
 	low, high        int    // range of its ZIP Codes
 	counties, zips   int    // of the real state, for proportion
-	col, row         int    // its tile on the map; row 0 is the northernmost. -1: a box of its own
+	col, row         int    // its tile on the map; row 0 is the northernmost. -1: a box of islands
 	zone, zone2      string // main time zone and the one of its last counties, "" without
 	areaCodes        []uint16
 }
 
-// frames are the states, the District of Columbia and the territories. The
-// map is the cartogram on which every state is one tile.
+// frames are the states, the District of Columbia and the territories. On the
+// map every state is one tile.
 var frames = []stateFrame{
 	{"AL", "Alabama", "01", 3, 6, 35004, 36925, 67, 850, 6, 6, "America/Chicago", "", []uint16{205, 251, 256}},
 	{"AK", "Alaska", "02", 4, 9, 99501, 99950, 29, 275, -1, 0, "America/Anchorage", "", []uint16{907}},
@@ -73,8 +73,7 @@ var frames = []stateFrame{
 	{"MP", "Northern Mariana Islands", "69", 0, 0, 96950, 96952, 1, 3, -1, 0, "Pacific/Saipan", "", []uint16{670}},
 }
 
-// islands are the boxes of the states that have no tile, in millionths of a
-// degree.
+// islands are the boxes of the states without a tile.
 var islands = map[string]Box{
 	"AK": {-160_000_000, 58_000_000, -141_000_000, 68_000_000},
 	"HI": {-160_000_000, 19_000_000, -155_000_000, 22_000_000},

@@ -14,10 +14,10 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// A block is a fixed-width record, filled with blanks.
+// A block is a fixed-width record, padded with spaces.
 type block []byte
 
-// put writes text at a position that counts from 1, cut to the width.
+// put writes text at a 1-based position, cut to the width.
 func (b block) put(start, width int, text string) {
 	copy(b[start-1:start-1+width], text)
 }
@@ -30,13 +30,13 @@ func (b block) digits(start, width int, n int64) {
 	}
 }
 
-// clear fills a stretch with blanks.
+// clear fills a field with spaces.
 func (b block) clear(start, width int) {
-	copy(b[start-1:start-1+width], blanks)
+	copy(b[start-1:start-1+width], spaces)
 }
 
-// blanks is as long as the longest record.
-var blanks = strings.Repeat(" ", 309)
+// spaces is as long as the longest record.
+var spaces = strings.Repeat(" ", 309)
 
 func newBlock(width int) block {
 	b := make(block, width)
@@ -57,8 +57,8 @@ func (c *Country) copyright(width int) block {
 	return b
 }
 
-// capitals returns a name as the postal products spell it: capitals without
-// accents and apostrophes, at most 28 characters.
+// capitals returns a name in the spelling of the postal products: capitals
+// without accents and apostrophes, at most 28 characters.
 func capitals(name string) string {
 	if isPlain(name) {
 		s := strings.ToUpper(name)
@@ -72,7 +72,8 @@ func capitals(name string) string {
 	return s[:min(28, len(s))]
 }
 
-// isPlain reports whether a name has letters, digits and blanks only.
+// isPlain reports whether a name has only ASCII letters, digits, spaces and
+// hyphens.
 func isPlain(name string) bool {
 	for i := range len(name) {
 		c := name[i]
@@ -83,22 +84,22 @@ func isPlain(name string) bool {
 	return true
 }
 
-// A postOffice is what the postal products repeat in every record of a ZIP.
+// A postOffice holds the values that every record of a ZIP repeats.
 type postOffice struct {
 	zip     *ZIP
-	box     Box    // where its points lie
+	box     Box    // of its points
 	city    string // in capitals
 	key     string // city state key of the preferred last line
 	finance string
 	state   string
-	county  string // three digits; blanks for military ZIPs
+	county  string // three digits; spaces for military ZIPs
 	cd      string // congressional district of the postal service
 	urb     string // city state key of an urbanization; "" outside Puerto Rico
 	rural   bool
 }
 
-// offices returns the post offices of the ZIPs, ascending; nil means all.
-// ZIPs that were given up have none.
+// offices returns the post offices of the ZIPs in ascending order; nil means
+// all. Decommissioned ZIPs have none.
 func (c *Country) offices(zips []dataset.ZIP) []postOffice {
 	boxes := make([]*Box, len(c.ZIPs))
 	for i := range c.Cells {
@@ -108,8 +109,7 @@ func (c *Country) offices(zips []dataset.ZIP) []postOffice {
 	}
 	keys := c.cityKeys()
 	var out []postOffice
-	for i := range c.ZIPs {
-		z := &c.ZIPs[i]
+	for i, z := range all(c.ZIPs) {
 		if z.Decommissioned || zips != nil && !slices.Contains(zips, z.Code) {
 			continue
 		}
@@ -143,8 +143,8 @@ func (c *Country) offices(zips []dataset.ZIP) []postOffice {
 	return out
 }
 
-// urbanization returns the name of a neighbourhood that addresses of Puerto
-// Rico need, "" for ZIPs elsewhere and for those without streets.
+// urbanization returns the neighborhood of a ZIP of Puerto Rico with streets,
+// or "".
 func (c *Country) urbanization(z *ZIP) string {
 	if c.States[z.State].Abbr != "PR" || z.Class != dataset.General || !z.HasArea {
 		return ""
@@ -158,8 +158,8 @@ type cityKey struct {
 	city  string
 }
 
-// cityKeys gives every name of a state's places, aliases included, a key of
-// six characters.
+// cityKeys assigns a key of six characters to every name of a place, aliases
+// included.
 func (c *Country) cityKeys() map[cityKey]string {
 	keys := map[cityKey]string{}
 	add := func(k cityKey) {
@@ -168,8 +168,7 @@ func (c *Country) cityKeys() map[cityKey]string {
 			keys[k] = fmt.Sprintf("%c%05d", 'A'+n/100_000, n%100_000)
 		}
 	}
-	for i := range c.ZIPs {
-		z := &c.ZIPs[i]
+	for _, z := range all(c.ZIPs) {
 		add(cityKey{z.State, z.City})
 		for _, a := range z.Aliases {
 			add(cityKey{z.State, a.City})

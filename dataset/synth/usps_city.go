@@ -8,10 +8,9 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// WriteCityState writes a City State product file: a copyright record, then
-// for every ZIP its names (D) and for some an alias of a street (A), 129
-// bytes each without line ends. It returns the number of records after the
-// first.
+// WriteCityState writes a City State product file: a copyright record, names of
+// ZIPs (D), and aliases of streets (A). Records have 129 bytes without line
+// ends. It returns the number of records after the first.
 func (c *Country) WriteCityState(ctx context.Context, w io.Writer) (int64, error) {
 	b := bufio.NewWriterSize(w, 1<<16)
 	if err := writeAll(b, c.copyright(129)); err != nil {
@@ -51,7 +50,7 @@ func (c *Country) WriteCityState(ctx context.Context, w io.Writer) (int64, error
 	return n, b.Flush()
 }
 
-// cityRecord returns a name of a ZIP's place.
+// cityRecord returns the record of a name of a ZIP's place.
 func (c *Country) cityRecord(o *postOffice, name, key string, facility byte, mailing bool) block {
 	b := newBlock(129)
 	b.put(1, 1, "D")
@@ -92,15 +91,15 @@ func (c *Country) putCounty(b block, county int) {
 // secondCounties returns the other county of each ZIP that lies in two.
 func (c *Country) secondCounties() map[dataset.ZIP]int {
 	seconds := map[dataset.ZIP]int{}
-	for i := range c.Cells {
-		if k := &c.Cells[i]; k.ZIP != None && int(k.County) != c.ZIPs[k.ZIP].County {
+	for _, k := range all(c.Cells) {
+		if k.ZIP != None && int(k.County) != c.ZIPs[k.ZIP].County {
 			seconds[c.ZIPs[k.ZIP].Code] = int(k.County)
 		}
 	}
 	return seconds
 }
 
-// streetAlias returns another name of the first street of a ZIP.
+// streetAlias returns the record of another name of a ZIP's first street.
 func (c *Country) streetAlias(o *postOffice) block {
 	b := newBlock(129)
 	name := int(o.zip.Code)
@@ -125,9 +124,9 @@ func yesNo(yes bool) byte {
 	return 'N'
 }
 
-// WriteDeliveryStatistics writes a Delivery Statistics product file: a
-// copyright record, then one for every carrier route, 309 bytes each without
-// line ends. It returns the number of records after the first.
+// WriteDeliveryStatistics writes a Delivery Statistics product file: a copyright
+// record and one record per carrier route, 309 bytes each without line ends. It
+// returns the number of records after the first.
 func (c *Country) WriteDeliveryStatistics(ctx context.Context, w io.Writer) (int64, error) {
 	b := bufio.NewWriterSize(w, 1<<16)
 	if err := writeAll(b, c.copyright(309)); err != nil {
@@ -150,8 +149,7 @@ func (c *Country) WriteDeliveryStatistics(ctx context.Context, w io.Writer) (int
 	return n, b.Flush()
 }
 
-// routes lists the carrier routes of a post office, as its ZIP+4 records have
-// them.
+// routes lists the carrier routes of a post office's ZIP+4 records.
 func (o *postOffice) routes() []string {
 	switch {
 	case o.zip.Class == dataset.General && o.rural && o.zip.HasArea:
@@ -165,8 +163,8 @@ func (o *postOffice) routes() []string {
 	}
 }
 
-// routeRecord returns the counts of a route: boxes on B routes, houses and
-// shops on the others; possible deliveries are a few more than active ones.
+// routeRecord returns the counts of a route: boxes on B routes, houses and shops
+// on the others. Possible deliveries slightly exceed active ones.
 func (c *Country) routeRecord(o *postOffice, route string, key int64) block {
 	b := newBlock(309)
 	b.put(1, 1, "D")
@@ -181,7 +179,7 @@ func (c *Country) routeRecord(o *postOffice, route string, key int64) block {
 	h := hash(c.seed, uint64(o.zip.Code), uint64(route[0])<<8|uint64(route[3]))
 	count := func(active int, n uint64) {
 		b.digits(active, 5, int64(n))
-		b.digits(active+125, 5, int64(n+n/40)) // possible stands 25 fields after active
+		b.digits(active+125, 5, int64(n+n/40)) // possible follows active by 25 fields
 	}
 	if route[0] == 'B' {
 		count(42, h%80)        // business, facility box

@@ -5,8 +5,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A Landmark is a real, public address: ranges are invented along its street,
-// and its building's units.
+// A Landmark is a real, public address. The ranges along its street and the
+// units of its building are invented.
 type Landmark struct {
 	ZIP      dataset.ZIP
 	Number   int
@@ -18,11 +18,9 @@ type Landmark struct {
 	Location geo.LatLng
 }
 
-// landmarkAddOn is the first add-on of landmarks' records in a ZIP: above those
-// of the other records, below general delivery.
 const (
-	landmarkAddOn  = 8001
-	landmarkBlocks = 25 // before and behind the landmark's own
+	landmarkAddOn  = 8001 // first in a ZIP: above other records, below general delivery
+	landmarkBlocks = 25   // on either side of the landmark's block
 	landmarkFloors = 10
 )
 
@@ -41,7 +39,7 @@ func (g *zip4Writer) landmarks(all []Landmark) {
 func (g *zip4Writer) landmark(m *Landmark) {
 	g.street++
 	route := cityRoute(g.street)
-	// The street runs north or east, a block to the thousandth of a degree.
+	// The street runs north or east with blocks of a thousandth of a degree.
 	const block = 1000
 	here := vertexAt(m.Location)
 	step := vertex{0, block}

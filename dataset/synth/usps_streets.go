@@ -1,14 +1,14 @@
 package synth
 
-// generalDelivery writes the record of mail that is called for: add-on 9999.
+// generalDelivery writes the record of general delivery, add-on 9999.
 func (g *zip4Writer) generalDelivery() {
 	g.blank()
 	g.line.put(25, 28, "GENERAL DELIVERY")
 	g.write('G', "C000", 9999, 9999)
 }
 
-// boxes writes n records of post office boxes. The first ranges of ten have
-// an add-on for each box, the others share one.
+// boxes writes n records of post office boxes. In the first 20 ranges every box
+// has an add-on; in the others all boxes share one.
 func (g *zip4Writer) boxes(n int) {
 	g.blank()
 	g.line.put(25, 28, "PO BOX")
@@ -25,8 +25,8 @@ func (g *zip4Writer) boxes(n int) {
 	}
 }
 
-// routes writes n records of rural routes: a default without boxes, then
-// ranges of boxes, ten records a route.
+// routes writes n records of rural routes, ten per route: a default without
+// boxes, then ranges of boxes.
 func (g *zip4Writer) routes(n int) {
 	for k := range n {
 		g.blank()
@@ -48,7 +48,7 @@ func (g *zip4Writer) routes(n int) {
 func ruralRoute(i int) string { return "R00" + string(rune('1'+i%9)) }
 func cityRoute(i int) string  { return "C00" + string(rune('1'+i%4)) }
 
-// firm writes the record of a firm with an add-on of its own.
+// firm writes the record of a firm with its own add-on.
 func (g *zip4Writer) firm(k int) {
 	h := hash(g.seed, uint64(g.office.zip.Code), uint64(k)+'f'<<32)
 	g.street = k
@@ -61,8 +61,7 @@ func (g *zip4Writer) firm(k int) {
 	g.write('F', cityRoute(k), g.next-1, g.next-1)
 }
 
-// tower writes up to n records of one high-rise: the building's default, then
-// its units.
+// tower writes up to n records of a high-rise: the default, then units.
 func (g *zip4Writer) tower(k, n int) {
 	g.street = k
 	number := 101 + 2*(k%400)
@@ -86,8 +85,7 @@ func (g *zip4Writer) tower(k, n int) {
 	}
 }
 
-// noDelivery writes a record whose segment says that nothing is delivered
-// there, for one ZIP in eight.
+// noDelivery writes a record without delivery, for one ZIP in eight.
 func (g *zip4Writer) noDelivery() {
 	if g.office.zip.Code%8 != 3 || g.left < 20 {
 		return
@@ -105,8 +103,8 @@ func (g *zip4Writer) noDelivery() {
 	g.emit = emit
 }
 
-// side writes one side of a block, twelve to a street, and after every
-// fiftieth an alternate name of the same side.
+// side writes one side of a block, twelve per street. Every fiftieth side also
+// has a record with an alternate name.
 func (g *zip4Writer) side() {
 	low := 100 * (1 + g.block/2)
 	parity := byte('E')
@@ -133,8 +131,8 @@ func (g *zip4Writer) side() {
 	}
 }
 
-// address fills the fields of a street address. Streets of a ZIP differ:
-// their number runs through all names, then all suffixes, then directions.
+// address fills the fields of a street address. The number of the street runs
+// through all names, then all suffixes, then directions.
 func (g *zip4Writer) address(low, high int, parity byte) {
 	g.blank()
 	l := g.line

@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// most returns the largest number of records of a ZIP. Add-ons have four
-// digits, and some of them must stay unused.
+// most returns the maximum number of records of a ZIP. Add-ons have four digits
+// and some of them must stay unused.
 func (o *postOffice) most() int64 {
 	switch {
 	case o.zip.Class == dataset.Unique:
@@ -24,8 +24,7 @@ func (o *postOffice) most() int64 {
 	}
 }
 
-// shares spreads records over post offices: evenly, and what the small ones
-// cannot take evenly over the others.
+// shares spreads records evenly over post offices, up to their maximum.
 func shares(offices []postOffice, total int64) []int64 {
 	out := make([]int64, len(offices))
 	for left := total; left > 0; {
@@ -53,22 +52,21 @@ func shares(offices []postOffice, total int64) []int64 {
 	return out
 }
 
-// ZIP4Options say which ZIP+4 records to write.
+// ZIP4Options selects the ZIP+4 records to write.
 type ZIP4Options struct {
-	// Records is the number of records. PO Box and military ZIPs get at most
-	// 40 of them, unique ones 5, buildings 400 and others 7,000; up to there they
-	// are spread evenly. Zero means ten a ZIP.
+	// Records is the number of records, spread evenly over ZIPs. The maximum per
+	// ZIP is 40 for PO Box and military ones, 5 for unique ones, 400 for buildings,
+	// and 7,000 for others. Zero means ten per ZIP.
 	Records int64
 	// ZIPs restricts the records to these; nil means all.
 	ZIPs []dataset.ZIP
-	// Landmarks are real addresses, each of which brings about a hundred
-	// records more.
+	// Landmarks are real addresses. Each adds about 100 records.
 	Landmarks []Landmark
 }
 
-// WriteZIP4 writes a ZIP+4 product file: a copyright record and the records,
-// 182 bytes each without line ends, ascending by ZIP. It returns the number of
-// records. Memory does not grow with it.
+// WriteZIP4 writes a ZIP+4 product file: a copyright record and the records in
+// ascending order of ZIPs, 182 bytes each without line ends. It returns the
+// number of records. Its memory use does not depend on that number.
 func (c *Country) WriteZIP4(ctx context.Context, w io.Writer, o ZIP4Options) (int64, error) {
 	b := bufio.NewWriterSize(w, 1<<20)
 	if err := writeAll(b, c.copyright(182)); err != nil {
@@ -86,10 +84,10 @@ func (c *Country) WriteZIP4(ctx context.Context, w io.Writer, o ZIP4Options) (in
 	return n, b.Flush()
 }
 
-// WriteZIP4Points writes the points of the records that WriteZIP4 writes with
-// the same options, as CSV with the columns zip, plus4, lat, lon, n_points and
-// record_type: one row for each add-on of a street, high-rise or firm record
-// of a ZIP that has a point, but one in twenty. It returns the number of rows.
+// WriteZIP4Points writes the points of the records of [Country.WriteZIP4] as CSV
+// with the columns zip, plus4, lat, lon, n_points and record_type. There is one
+// row per add-on of a street, high-rise or firm record, except for one in 20. It
+// returns the number of rows.
 func (c *Country) WriteZIP4Points(ctx context.Context, w io.Writer, o ZIP4Options) (int64, error) {
 	b := bufio.NewWriterSize(w, 1<<20)
 	b.WriteString("zip,plus4,lat,lon,n_points,record_type\n")
@@ -127,8 +125,7 @@ func (c *Country) WriteZIP4Points(ctx context.Context, w io.Writer, o ZIP4Option
 	return rows, b.Flush()
 }
 
-// appendMillionths appends a number of millionths with six digits after the
-// point.
+// appendMillionths appends millionths as a decimal number with six digits.
 func appendMillionths(b []byte, n int32) []byte {
 	if n < 0 {
 		b, n = append(b, '-'), -n
@@ -141,7 +138,8 @@ func appendMillionths(b []byte, n int32) []byte {
 	return b
 }
 
-// eachZIP4 makes the records in their order. emit must not keep the line.
+// eachZIP4 calls emit for the records in their order. emit must not keep the
+// line.
 func (c *Country) eachZIP4(ctx context.Context, o ZIP4Options, emit func(*zip4Writer) error) error {
 	offices := c.offices(o.ZIPs)
 	total := o.Records
@@ -174,12 +172,12 @@ type zip4Writer struct {
 	emit   func(*zip4Writer) error
 	office *postOffice
 	key    int64 // update key
-	plus4  int   // of the current record; 0 where it has none
+	plus4  int   // of the current record; 0 if it has none
 	next   int   // next add-on of a street record
 	street int
 	block  int
-	left   int     // records that may still be written
-	at     *vertex // of the current record, where it is known
+	left   int     // remaining records
+	at     *vertex // of the current record, if known
 	err    error
 }
 
@@ -222,8 +220,8 @@ func (g *zip4Writer) zip(o *postOffice, n int) error {
 	return g.err
 }
 
-// write numbers the record and hands it over. The caller has filled the
-// fields of the address, and clears those it need not leave.
+// write numbers the record and emits it. The caller has set the fields of the
+// address.
 func (g *zip4Writer) write(kind byte, route string, low, high int) {
 	if g.left <= 0 || g.err != nil {
 		return
@@ -249,7 +247,7 @@ func (g *zip4Writer) blank() {
 	g.line.put(149, 1, "B")
 }
 
-// point returns where the current record lies: along its street inside the
+// point returns a point of the current record: along its street, inside the
 // ZIP's box, away from the border.
 func (g *zip4Writer) point() vertex {
 	if g.at != nil {

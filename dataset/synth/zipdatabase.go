@@ -1,8 +1,7 @@
 package synth
 
 import (
-	"context"
-	"io"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,15 +9,13 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// zipDatabase writes zip_code_database.csv, with the defects that the real
-// one has: zero coordinates for ZIPs without a point and for one in a
-// thousand others, one in a thousand far off, and ZIPs that were given up.
-func (c *Country) zipDatabase(_ context.Context, w io.Writer) error {
-	t := newTable(w, ',')
-	t.row("zip", "type", "decommissioned", "primary_city", "acceptable_cities", "unacceptable_cities", "state", "county",
+// zipDatabase writes zip_code_database.csv with the defects of the real file.
+// ZIPs without a point and one in a thousand others have zero coordinates, and
+// one in a thousand lies far off. Decommissioned ZIPs are listed.
+func (c *Country) zipDatabase(t *table) {
+	t.line("zip", "type", "decommissioned", "primary_city", "acceptable_cities", "unacceptable_cities", "state", "county",
 		"timezone", "area_codes", "world_region", "country", "latitude", "longitude", "irs_estimated_population")
-	for i := range c.ZIPs {
-		z := &c.ZIPs[i]
+	for _, z := range all(c.ZIPs) {
 		gone := "0"
 		if z.Decommissioned {
 			gone = "1"
@@ -32,13 +29,12 @@ func (c *Country) zipDatabase(_ context.Context, w io.Writer) error {
 		}
 		p := c.tablePoint(z)
 		t.row(z.Code.String(), databaseType(z.Class), gone, z.City, cities(z.Aliases, true), cities(z.Aliases, false),
-			c.States[z.State].Abbr, county, zone, codes(z.AreaCodes, ","), "NA", "US",
+			c.States[z.State].Abbr, county, zone, areaCodeList(z.AreaCodes), "NA", "US",
 			strconv.FormatFloat(p.Lat(), 'f', 4, 64), strconv.FormatFloat(p.Lng(), 'f', 4, 64), "")
 	}
-	return t.flush()
 }
 
-// tablePoint returns the point that the table has for a ZIP, 0,0 for unknown.
+// tablePoint returns the table's point of a ZIP, or 0,0 if it is unknown.
 func (c *Country) tablePoint(z *ZIP) geo.LatLng {
 	zero := geo.MustLatLng(0, 0)
 	switch {
@@ -79,13 +75,6 @@ func cities(aliases []Alias, acceptable bool) string {
 	return strings.Join(names, ", ")
 }
 
-func codes(c []uint16, separator string) string {
-	var b strings.Builder
-	for i, v := range c {
-		if i > 0 {
-			b.WriteString(separator)
-		}
-		b.WriteString(strconv.Itoa(int(v)))
-	}
-	return b.String()
+func areaCodeList(codes []uint16) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(codes), "[]"), " ", ",")
 }

@@ -1,10 +1,10 @@
-// Command write writes the source files of an invented country to a folder:
-// a mirror for postgeo dataset build --mirror, and below its folder usps what
-// a user supplies: the postal products, and the population of ZCTAs for --acs.
+// Command write writes the source files of an invented country to a directory:
+// a mirror for postgeo dataset build --mirror. Its folder usps has the postal
+// products that users supply.
 //
 //	go run ./dataset/synth/write -national -zip4 60000000 DIR
 //
-// It prints how long each part took and how large it is.
+// It prints the duration and the size of each part.
 package main
 
 import (
@@ -37,9 +37,9 @@ func main() {
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("write", flag.ContinueOnError)
-	seed := flags.Uint64("seed", 1, "number that chooses the country")
-	national := flags.Bool("national", false, "the size of the real country; the sizes below are then ignored")
-	zips := flags.Int("zips", 0, "ZIP Codes; 0 means 400")
+	seed := flags.Uint64("seed", 1, "seed of the country")
+	national := flags.Bool("national", false, "real size; the sizes below are ignored")
+	zips := flags.Int("zips", 0, "number of ZIP Codes; 0 means 400")
 	fsas := flags.Int("fsas", 0, "forward sortation areas; 0 means one for every 25 ZIP Codes")
 	postal := flags.Int("postal-codes", 0, "full postal codes; 0 means ten for every FSA")
 	detail := flags.Int("detail", 3, "points of a border between two corners")
@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if flags.NArg() != 1 {
-		return fmt.Errorf("expected one folder to write to, got %d arguments", flags.NArg())
+		return fmt.Errorf("expected one directory, got %d arguments", flags.NArg())
 	}
 	o := synth.Options{Seed: *seed, ZIPs: *zips, FSAs: *fsas, PostalCodes: *postal, Detail: *detail}
 	if *national {
@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return products(ctx, out, c, filepath.Join(dir, "usps"), synth.ZIP4Options{Records: *zip4})
 }
 
-// products writes the postal products and tells the speed of each.
+// products writes the postal products and prints the speed of each.
 func products(ctx context.Context, out io.Writer, c *synth.Country, dir string, o synth.ZIP4Options) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -39,7 +39,7 @@ func countyRows() ([]row, error) {
 	return table("counties.csv", "fips", "name", "cbsa", "division", "time_zone", "place")
 }
 
-// places tells the incorporated place around a ZIP's point.
+// places maps cities and counties to incorporated places.
 type places struct {
 	ofCounty map[string]string    // the place of all ZIPs of a county; "-" none
 	ofCity   map[[2]string]string // by city and county
@@ -65,8 +65,7 @@ func loadPlaces() (places, error) {
 	return p, nil
 }
 
-// place returns the place of a city: the city itself, where no table says
-// otherwise.
+// place returns the place of a city. By default it is the city itself.
 func (p places) place(city, county string) string {
 	if name, ok := p.ofCity[[2]string{city, county}]; ok {
 		return name

@@ -1,6 +1,7 @@
-// Package facts holds what is real of the embedded sample: codes with their
-// city, county or census division, rounded coordinates and area codes, and
-// the names that belong to them. They were written from general knowledge,
-// by metropolitan area, into the CSV files of the folder data, and a test
-// compares them with official files where those are at hand.
+// Package facts holds the real part of the embedded sample. It has codes with
+// their city, county or census division, area codes and rounded coordinates, and
+// the names of those areas.
+//
+// The CSV files of the folder data were written from general knowledge. A test
+// compares them with official files if they are available.
 package facts

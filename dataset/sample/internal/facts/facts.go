@@ -14,16 +14,16 @@ import (
 //go:embed data
 var data embed.FS
 
-// What shapes the country that grows around the facts.
+// Parameters of the country around the facts.
 const (
 	seed         = 20260101
 	detail       = 2
 	postalPerFSA = 9
-	reach        = 80_000 // of areas from their points, millionths of a degree: nine kilometres
+	reach        = 80_000 // of areas from their points, in millionths of a degree: nine kilometers
 )
 
-// Load reads the facts of the sample. It fails only when the embedded files
-// contradict themselves, with an error that names file and line.
+// Load reads the facts of the sample. It returns an error that names file and
+// line if the embedded files are inconsistent.
 func Load() (synth.Facts, error) {
 	f := synth.Facts{Label: "sample", PostalPerFSA: postalPerFSA, Seed: seed, Detail: detail}
 	for _, step := range []func(*synth.Facts) error{metros, counties, censusDivisions, regions, military, postalCodes} {

@@ -87,7 +87,7 @@ func latLng(t *testing.T, lat, lng string) geo.LatLng {
 	return p
 }
 
-// official is what the mirror says of a code.
+// official is the mirror's record of a code.
 type official struct {
 	cities   []string // folded
 	counties []string // folded official names and FIPS codes
@@ -274,7 +274,7 @@ var quarters = map[string]string{
 	"H3C": "Griffintown", "J8X": "Hull", "V8R": "Oak Bay",
 }
 
-// strayPoints are FSAs whose official point is wrong: at 79 and 90 degrees
-// north, 17 miles east of the middle of Calgary, on the mainland north of
-// Burnaby, and south-west of Saskatoon.
+// strayPoints are FSAs with a wrong official point. Two lie at 79 and 90 degrees
+// north, the others east of Calgary, north of Burnaby and south-west of
+// Saskatoon.
 var strayPoints = map[string]bool{"X0A": true, "H0H": true, "T2P": true, "V6T": true, "S7K": true}

@@ -31,7 +31,7 @@ func regions(f *synth.Facts) error {
 	for _, r := range shapes {
 		g := region(r.get("region"))
 		if g.Elevation, err = strconv.ParseFloat(r.get("elevation_m"), 64); err != nil {
-			return r.errorf("elevation %q is no number", r.get("elevation_m"))
+			return r.errorf("elevation %q is not a number", r.get("elevation_m"))
 		}
 		if r.get("reach") == "all" {
 			g.Reach = 0
@@ -51,7 +51,7 @@ func regions(f *synth.Facts) error {
 	return borders(region)
 }
 
-// borders reads where the border of the United States runs through regions.
+// borders reads the border of the United States through regions.
 func borders(region func(string) *synth.RegionFact) error {
 	rows, err := table("borders.csv", "region", "america", "latitude", "longitude")
 	if err != nil {
@@ -156,7 +156,7 @@ func zips(region func(string) *synth.RegionFact) error {
 			}
 			var ok bool
 			if z.Code, ok = dataset.ParseZIP(r.get("zip")); !ok {
-				return r.errorf("%q is no ZIP Code", r.get("zip"))
+				return r.errorf("%q is not a valid ZIP Code", r.get("zip"))
 			}
 			if z.Class, z.HasArea, ok = class(r.get("class")); !ok {
 				return r.errorf("class %q is unknown", r.get("class"))
@@ -218,7 +218,7 @@ func fsas(region func(string) *synth.RegionFact) error {
 			}
 			var ok bool
 			if a.Code, ok = dataset.ParseFSA(r.get("fsa")); !ok {
-				return r.errorf("%q is no FSA", r.get("fsa"))
+				return r.errorf("%q is not a valid FSA", r.get("fsa"))
 			}
 			if a.Point, err = point(r); err != nil {
 				return err
@@ -240,7 +240,7 @@ func military(f *synth.Facts) error {
 	for _, r := range rows {
 		z, ok := dataset.ParseZIP(r.get("zip"))
 		if !ok {
-			return r.errorf("%q is no ZIP Code", r.get("zip"))
+			return r.errorf("%q is not a valid ZIP Code", r.get("zip"))
 		}
 		f.Military = append(f.Military, synth.MilitaryFact{Code: z, City: r.get("city"), State: r.get("state")})
 	}
@@ -256,7 +256,7 @@ func postalCodes(f *synth.Facts) error {
 		p := synth.PostalCodeFact{City: r.get("city")}
 		var ok bool
 		if p.Code, ok = dataset.ParsePostalCode(r.get("postal_code")); !ok {
-			return r.errorf("%q is no postal code", r.get("postal_code"))
+			return r.errorf("%q is not a valid postal code", r.get("postal_code"))
 		}
 		if p.Point, err = point(r); err != nil {
 			return err

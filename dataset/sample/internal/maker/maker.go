@@ -23,8 +23,8 @@ var built = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 // version is the data version of the sample; it changes with the facts.
 const version = "sample-2026-11"
 
-// zip4Records is the number of ZIP+4 records, and zip4ZIPs the ZIPs that have
-// some: codes of all classes, most of them codes that the documentation shows.
+// zip4Records is the number of ZIP+4 records of zip4ZIPs. These are codes of all
+// classes, most of them from the documentation.
 const zip4Records = 5_000
 
 var zip4ZIPs = []dataset.ZIP{
@@ -33,13 +33,12 @@ var zip4ZIPs = []dataset.ZIP{
 	94105, 96813, 96910, 96950, 97204, 98101, 99501, 99546,
 }
 
-// surveyed are the ZIPs whose ZCTAs have tables of the American Community
-// Survey in every year, beside those of one metropolitan area: the codes that
-// demonstrations use. The tracts nearest to them have some too.
+// surveyed are the ZIPs of demonstrations. Their ZCTAs, the nearest tracts, and
+// one metropolitan area have tables of the American Community Survey.
 var surveyed = []dataset.ZIP{601, 10001, 30301, 32504, 33139, 60601, 90210, 96950, 98101}
 
-// surveyedSince is a ZIP whose ZCTA is published since the year only, as those
-// are that a census drew anew.
+// surveyedSince maps a ZIP to the first year of its ZCTA, as after a census that
+// redrew it.
 var surveyedSince = map[dataset.ZIP]int{77002: 2020}
 
 const (
