@@ -2,11 +2,13 @@ package dataset
 
 import (
 	"context"
+	"fmt"
 )
 
 // An Extension writes a new dataset file that holds all of an open one and
 // further tables of the American Community Survey, for example those of a new
-// year. It is used by one goroutine.
+// year. It can replace the details of ZIP Codes, too. It is used by one
+// goroutine.
 type Extension struct{ w *Writer }
 
 // Extend begins a file at the path, which must not be the one that base was
@@ -30,11 +32,28 @@ func (e *Extension) AddACSRow(id ACSTableID, geoid uint64, cells []ACSCell) erro
 	return e.w.AddACSRow(id, geoid, cells)
 }
 
+// SetZIPDetail replaces the detail of a ZIP Code of the base, which takes
+// effect in Finish. A code that base does not hold is an error that matches
+// [ErrNotFound].
+func (e *Extension) SetZIPDetail(z ZIP, t *ZIPDetail) error {
+	if err := e.w.open(); err != nil {
+		return err
+	}
+	if _, ok := e.w.base.zipSet.row(uint32(z)); !ok {
+		return fmt.Errorf("%w: %s holds no ZIP %s", ErrNotFound, e.w.base.path, z)
+	}
+	if e.w.details == nil {
+		e.w.details = map[ZIP]*ZIPDetail{}
+	}
+	e.w.details[z] = t
+	return nil
+}
+
 // Finish writes the file, as [Writer.Finish] does. The manifest is the new
 // file's: that of base with the sources that were added.
 func (e *Extension) Finish(m Manifest) error { return e.w.Finish(m) }
 
-// Abort removes what was written, as [Writer.Abort] does.
+// Abort removes the unfinished file, as [Writer.Abort] does.
 func (e *Extension) Abort() error { return e.w.Abort() }
 
 // keepACS takes over those tables of the base that were not given anew.
@@ -91,8 +110,12 @@ func (w *Writer) copyACS(id ACSTableID, t *ACSTable) error {
 	})
 }
 
-// copyRows takes over the other tables of rows of the base, as they are.
+// copyRows takes over the other tables of rows of the base, with the details
+// that replace theirs.
 func (w *Writer) copyRows() error {
+	for _, text := range w.base.zipTexts {
+		w.zipTexts.id(text) // rows that are kept refer to them by number
+	}
 	return w.base.cold.use(context.Background(), func(c *connection) error {
 		for table := range coldTables {
 			if table == acsRows {
@@ -107,6 +130,13 @@ func (w *Writer) copyRows() error {
 				if _, err := unseal(t.name, id, data); err != nil {
 					return damaged(w.base.path, "%s: %v", t.noun(id), err)
 				}
+				if detail := w.details[ZIP(id)]; detail != nil && table == zipDetailRows {
+					payload, err := w.encodeZIPDetail(detail)
+					if err != nil {
+						return invalidRow(t.noun(id), err)
+					}
+					return w.insertRow(table, id, payload)
+				}
 				w.hashes[table].row(id, data)
 				return w.insert(t.name, id, data)
 			})
@@ -118,12 +148,17 @@ func (w *Writer) copyRows() error {
 	})
 }
 
-// copyColumns takes over the columns of the base, but for those of the American
-// Community Survey, which are encoded anew in their place.
+// copyColumns copies the columns of the base. It encodes those of the American
+// Community Survey and of replaced details anew.
 func (w *Writer) copyColumns(set *columnSet) error {
 	all, err := w.baseColumns()
 	if err != nil {
 		return err
+	}
+	renewed := map[string]bool{acsResidentTable.name: true}
+	if len(w.details) > 0 {
+		renewed[zipTextsTable.name], renewed[zipDensityTable.name] = true, true
+		w.renewDensity()
 	}
 	d := newDataset(w.base.path)
 	for _, t := range residentTables() {
@@ -131,13 +166,34 @@ func (w *Writer) copyColumns(set *columnSet) error {
 		if err := t.decode(d, all); err != nil {
 			return damaged(w.base.path, "%v", err)
 		}
-		if t.name != acsResidentTable.name {
+		if !renewed[t.name] {
 			set.list = append(set.list, before[:len(before)-len(all.list)]...)
 		} else if err := t.encode(w, set); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// renewDensity collects the density of the base's ZIP Codes with that of
+// replaced details.
+func (w *Writer) renewDensity() {
+	for _, code := range w.base.zipSet.all() {
+		z := ZIP(code)
+		if t := w.details[z]; t != nil {
+			w.zipDensity.add(t.Population, t.LandArea)
+			continue
+		}
+		var population *int32
+		var area *int64
+		if n, ok := w.base.ZIPPopulation(z); ok {
+			population = &n
+		}
+		if n, ok := w.base.ZIPLand(z); ok {
+			area = &n
+		}
+		w.zipDensity.add(population, area)
+	}
 }
 
 func (w *Writer) baseColumns() (all *columnSet, err error) {

@@ -56,7 +56,8 @@ type Writer struct {
 	countyAreas *AreaLayer[CountyID]
 	zoneAreas   *AreaLayer[ZoneID]
 	acs         acsWriter
-	base        *Dataset // whose tables are kept but for those of the American Community Survey; nil: none
+	base        *Dataset           // of an extension, whose tables remain unless the extension replaces them; else nil
+	details     map[ZIP]*ZIPDetail // replacements for those of base
 	layers      [endOfLayers]*layerWriter
 	zipOverlaps []uint32 // the ZIPs that were given overlaps
 	fsaOverlaps []uint32

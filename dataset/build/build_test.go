@@ -301,10 +301,12 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s is in the catalogue twice", s.ID)
 		case s.Title == "" || s.Licence == "" || s.Refresh == "" || s.Format.String() == "":
 			t.Errorf("%s lacks a title, licence, refresh or format: %+v", s.ID, s)
-		case !s.UserSupplied && (!strings.HasPrefix(s.URL, "https://") || s.Size == 0 || len(s.Layers) == 0):
+		case !s.UserSupplied && !s.MirrorOnly && (!strings.HasPrefix(s.URL, "https://") || s.Size == 0 || len(s.Layers) == 0):
 			t.Errorf("%s lacks an official address, size or layer: %+v", s.ID, s)
-		case s.UserSupplied && s.Note == "":
-			t.Errorf("%s does not say where the user finds it", s.ID)
+		case (s.UserSupplied || s.MirrorOnly) && s.Note == "":
+			t.Errorf("%s has no note about where to find it", s.ID)
+		case s.UserSupplied && s.MirrorOnly || s.MirrorOnly && (s.URL == "" || !s.Optional):
+			t.Errorf("%s is mirror-only and not an optional file with an address of its own: %+v", s.ID, s)
 		}
 		seen[s.ID] = true
 		for _, l := range s.Layers {

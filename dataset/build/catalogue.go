@@ -153,7 +153,7 @@ func summaryFile(id string, year int, table, title string) fetch.Source {
 // lacks.
 func olderSummaryFile(id string, year int, table, title string) fetch.Source {
 	s := summaryFile(id, year, table, title)
-	s.UserSupplied, s.Refresh = true, "superseded"
+	s.MirrorOnly, s.Refresh = true, "superseded"
 	s.Note = "read for areas that the newer file lacks; taken from a mirror, not downloaded, because the official newer file has all areas"
 	return s
 }
@@ -188,19 +188,19 @@ var canadianSources = []fetch.Source{
 		ID: srcCorrespondence, Title: "Postal codes by dissemination area, from the National Address Register",
 		URL: "https://statcan.local/opcc/opcc_m2_correspondence.csv.gz", Format: fetch.Text, Vintage: "2026-06-26",
 		Licence: statCan + "; Open Government Licence – Ontario", Attribution: byStatCan + ". Contains information licensed under the Open Government Licence – Ontario",
-		Refresh: "half-yearly", Layers: []fetch.Layer{PostalCodes}, UserSupplied: true, Optional: true, Rows: 414_207,
+		Refresh: "half-yearly", Layers: []fetch.Layer{PostalCodes}, MirrorOnly: true, Optional: true, Rows: 414_207,
 		Note: "Ontario; made from the National Address Register of Statistics Canada (catalogue 46-26-0002), which has no single official file of this form; only a mirror holds it",
 	},
 	{
 		ID: srcDAPoints, Title: "Population-weighted points of dissemination areas, 2016", URL: "https://statcan.local/da/da2016_popw_centroids.csv.gz",
 		Format: fetch.Text, Vintage: "2016", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{Places, Boundaries, PostalCodes},
-		UserSupplied: true, Optional: true, Rows: 56_590,
+		MirrorOnly: true, Optional: true, Rows: 56_590,
 		Note: "from the Geographic Attribute File of Statistics Canada (catalogue 92-151-X); only a mirror holds this form",
 	},
 	{
 		ID: srcDALinks, Title: "Dissemination areas of 2021 and those of 2016 that they touch", URL: "https://statcan.local/da/da2021_to_da2016.csv.gz",
 		Format: fetch.Text, Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: []fetch.Layer{PostalCodes},
-		UserSupplied: true, Optional: true, Rows: 57_932,
+		MirrorOnly: true, Optional: true, Rows: 57_932,
 		Note: "made from the boundary files of Statistics Canada (catalogue 92-169-X); only a mirror holds this form",
 	},
 }
@@ -214,25 +214,25 @@ var otherSources = []fetch.Source{
 	{
 		ID: srcUDS2021, Title: "UDS Mapper, ZIP Code to ZCTA crosswalk, edition of 2021", URL: "https://udsmapper.org/wp-content/uploads/2022/10/ZIPCodetoZCTACrosswalk2021UDS.xlsx",
 		Format: fetch.Sheet, Vintage: "2021", Licence: publicDomain, Attribution: "Health Resources and Services Administration, UDS Mapper", Refresh: "superseded",
-		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 41_091,
+		Layers: []fetch.Layer{Identity}, MirrorOnly: true, Optional: true, Rows: 41_091,
 		Note: "an older edition, read beside the others for the types of ZIP Codes; its ZCTAs are those of 2010",
 	},
 	{
 		ID: srcUDSText, Title: "UDS Mapper, ZIP Code to ZCTA crosswalk, edition of 2015", URL: "https://aux.local/uds/zip_to_zcta_2015.csv.gz",
 		Format: fetch.Text, Vintage: "2015", Licence: publicDomain, Attribution: "Health Resources and Services Administration, UDS Mapper", Refresh: "superseded",
-		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 41_250,
+		Layers: []fetch.Layer{Identity}, MirrorOnly: true, Optional: true, Rows: 41_250,
 		Note: "an older edition as text, read beside the others for the types of ZIP Codes; only a mirror holds it",
 	},
 	{
 		ID: srcZCTAElevation, Title: "Mean elevation by ZCTA", URL: "https://aux.local/elevation/zip_code_elevations.csv", Format: fetch.Text,
 		Vintage: "2024", Licence: publicDomain, Attribution: "U.S. Geological Survey, 3D Elevation Program", Refresh: "irregular",
-		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 33_791,
+		Layers: []fetch.Layer{Identity}, MirrorOnly: true, Optional: true, Rows: 33_791,
 		Note: "means over areas computed from the 3D Elevation Program (https://www.usgs.gov/3d-elevation-program); only a mirror holds this form",
 	},
 	{
 		ID: srcCountyElevation, Title: "Mean elevation by county", URL: "https://aux.local/elevation/county_weighted_elevations.csv", Format: fetch.Text,
 		Vintage: "2024", Licence: publicDomain, Attribution: "U.S. Geological Survey, 3D Elevation Program", Refresh: "irregular",
-		Layers: []fetch.Layer{Identity}, UserSupplied: true, Optional: true, Rows: 3_144,
+		Layers: []fetch.Layer{Identity}, MirrorOnly: true, Optional: true, Rows: 3_144,
 		Note: "means over areas computed from the 3D Elevation Program (https://www.usgs.gov/3d-elevation-program); only a mirror holds this form",
 	},
 	{
@@ -244,7 +244,7 @@ var otherSources = []fetch.Source{
 	{
 		ID: srcRatingAreas, Title: "Geographic rating areas of the health insurance marketplaces", URL: "https://aux.local/rating_areas/rating_areas.csv",
 		Format: fetch.Text, Licence: publicDomain, Attribution: "Centers for Medicare and Medicaid Services", Refresh: "yearly",
-		Layers: []fetch.Layer{Medicare}, UserSupplied: true, Optional: true, Rows: 3_287,
+		Layers: []fetch.Layer{Medicare}, MirrorOnly: true, Optional: true, Rows: 3_287,
 		Note: "the agency has a page for each state (https://www.cms.gov/cciio); only a mirror holds this table of them",
 	},
 	{

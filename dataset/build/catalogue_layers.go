@@ -64,7 +64,7 @@ func nces(id, title, path, member string, size, rows int64) fetch.Source {
 func statCanTable(id, title, file, vintage string, rows int64) fetch.Source {
 	return fetch.Source{
 		ID: id, Title: title, URL: "https://statcan.local/" + file, Format: fetch.Text, Vintage: vintage, Licence: statCan, Attribution: byStatCan,
-		Refresh: "every five years", Layers: []fetch.Layer{Census}, UserSupplied: true, Optional: true, Rows: rows,
+		Refresh: "every five years", Layers: []fetch.Layer{Census}, MirrorOnly: true, Optional: true, Rows: rows,
 		Note: "made of files of Statistics Canada, with no official file of this form; only a mirror holds it",
 	}
 }
@@ -105,7 +105,7 @@ var layerSources = []fetch.Source{
 	{
 		ID: srcSchoolIDs, Title: "State codes of school districts, Open Civic Data", URL: "https://aux.local/nces/us_school_district_nces_mapping.csv.gz",
 		Format: fetch.Text, Vintage: "2012-2020", Licence: "CC0", Attribution: "Open Civic Data", Refresh: "irregular",
-		Layers: []fetch.Layer{Schools}, UserSupplied: true, Optional: true, Rows: 17_178,
+		Layers: []fetch.Layer{Schools}, MirrorOnly: true, Optional: true, Rows: 17_178,
 		Note: "made of the division identifiers of Open Civic Data; only a mirror holds it",
 	},
 	statCanLayer(srcCTAreas, "census tracts", "lct_000b21a_e.zip", 30_000_000, 6_247, Census),
@@ -128,13 +128,13 @@ var layerSources = []fetch.Source{
 		ID: srcDACorrespondence, Title: "Postal codes by dissemination area, with the part of their addresses",
 		URL: "https://statcan.local/opcc/opcc_m5_da_correspondence.csv.gz", Format: fetch.Text, Vintage: "2026-06-26",
 		Licence: statCan + "; Open Government Licence – Ontario", Attribution: byStatCan + ". Contains information licensed under the Open Government Licence – Ontario",
-		Refresh: "half-yearly", Layers: []fetch.Layer{Census}, UserSupplied: true, Optional: true, Rows: 315_813,
+		Refresh: "half-yearly", Layers: []fetch.Layer{Census}, MirrorOnly: true, Optional: true, Rows: 315_813,
 		Note: "Ontario; made from the National Address Register, with no official file of this form; only a mirror holds it",
 	},
 	{
 		ID: srcCodeBlocks, Title: "Dissemination blocks around the points of postal codes", URL: "https://statcan.local/opcc/opcc_m1_geonames_points.csv.gz",
 		Format: fetch.Text, Vintage: "2026-07-17", Licence: ccBy + "; " + statCan, Attribution: byGeoNames + ". " + byStatCan,
-		Refresh: "half-yearly", Layers: []fetch.Layer{Census}, UserSupplied: true, Optional: true, Rows: 17_373,
+		Refresh: "half-yearly", Layers: []fetch.Layer{Census}, MirrorOnly: true, Optional: true, Rows: 17_373,
 		Note: "Ontario; made from GeoNames and the blocks of Statistics Canada; only a mirror holds it",
 	},
 	ofOrder("2013 representation order", statCanLayer(srcFederalAreas, "federal electoral districts, 2013 Representation Order", "lfed000b21a_e.zip", 70_000_000, 338, Districts)),

@@ -92,7 +92,7 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 		case o.supplied(s.ID) != "":
 		case !inLayers(s, layers):
 			continue
-		case s.UserSupplied && !client.Has(s) && (s.URL == "" || !o.mirrorServer()):
+		case (s.UserSupplied || s.MirrorOnly) && !client.Has(s) && (s.URL == "" || !o.mirrorServer()):
 			continue // a mirror's server is asked, a folder is known not to have it
 		}
 		sources = append(sources, s)

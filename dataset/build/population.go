@@ -3,10 +3,14 @@ package build
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math"
+	"regexp"
 	"strconv"
+	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/format"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
@@ -34,14 +38,20 @@ type surveyArea struct {
 func derivePopulation(ctx context.Context, b *builder) error {
 	people, homes := surveyCounts{}, surveyCounts{}
 	err := errors.Join(
-		b.readSummary(ctx, srcPeople, "B01003", 2024, people),
-		b.readSummary(ctx, srcPeople2023, "B01003", 2023, people),
-		b.readSummary(ctx, srcHousing, "B25001", 2024, homes),
-		b.readSummary(ctx, srcHousing2023, "B25001", 2023, homes),
-		b.readPopulationTables(ctx, people),
+		b.readSummary(ctx, srcPeople2023, tablePeople, 2023, people),
+		b.readSummary(ctx, srcPeople, tablePeople, 2024, people),
+		b.readSummary(ctx, srcHousing2023, tableHousing, 2023, homes),
+		b.readSummary(ctx, srcHousing, tableHousing, 2024, homes),
 	)
 	if err != nil {
 		return err
+	}
+	others, err := b.readPopulationTables(ctx, people, homes)
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		b.report.applied("ACS tables without a population by ZCTA, left alone", other)
 	}
 	b.tables.people = people
 	newest := 0
@@ -54,20 +64,40 @@ func derivePopulation(ctx context.Context, b *builder) error {
 	for _, z := range b.tables.zips {
 		area := surveyArea{source.ZCTALevel, z.row.ZIP.String()}
 		if c, ok := people[area]; ok {
-			z.detail.Population, z.quality.PopulationYear, z.quality.PopulationSource = &c.n, c.year, c.source
+			c.countPeople(&z.detail, &z.quality)
 			if c.year < newest {
 				b.report.applied("population of an older survey, for want of a newer one", z.row.ZIP.String()+", "+strconv.Itoa(c.year))
 			}
 		}
 		if c, ok := homes[area]; ok {
-			z.detail.Housing, z.quality.HousingSource = &c.n, c.source
+			c.countHomes(&z.detail, &z.quality)
 		}
 	}
 	return nil
 }
 
-// readSummary adds the counts of a table of the summary file for areas that
-// have none.
+func (c surveyCount) countPeople(d *dataset.ZIPDetail, q *dataset.Quality) {
+	d.Population, q.PopulationYear, q.PopulationSource = &c.n, c.year, c.source
+}
+
+func (c surveyCount) countHomes(d *dataset.ZIPDetail, q *dataset.Quality) {
+	d.Housing, q.HousingSource = &c.n, c.source
+}
+
+// put sets the count of an area unless a newer one is there.
+func (s surveyCounts) put(area surveyArea, c surveyCount) {
+	if s[area].year <= c.year {
+		s[area] = c
+	}
+}
+
+// Tables of the summary file.
+const (
+	tablePeople  = "B01003"
+	tableHousing = "B25001"
+)
+
+// readSummary adds the counts of a table of the summary file.
 func (b *builder) readSummary(ctx context.Context, id, table string, year int, counts surveyCounts) error {
 	seen := map[surveyArea]bool{}
 	rows := func(in *format.Input) iter.Seq2[source.SummaryRow, error] { return source.SummaryFile(in, table) }
@@ -80,9 +110,7 @@ func (b *builder) readSummary(ctx context.Context, id, table string, year int, c
 			return refusal{"duplicate area", r.Line, r.GEOID}
 		case r.Count != nil && *r.Count <= math.MaxInt32:
 			seen[area] = true
-			if _, have := counts[area]; !have {
-				counts[area] = surveyCount{int32(*r.Count), year, id}
-			}
+			counts.put(area, surveyCount{int32(*r.Count), year, id})
 		}
 		return nil
 	})
@@ -94,32 +122,45 @@ func (t *tables) peopleOf(level source.SummaryLevel, geoid string) (int32, bool)
 	return c.n, ok
 }
 
-// readPopulationTables takes the tables of population by ZCTA among those of
-// the user, unless a ZCTA has a count of a newer year.
-func (b *builder) readPopulationTables(ctx context.Context, people surveyCounts) error {
+// summaryName matches the name of a table of the summary file.
+var summaryName = regexp.MustCompile(`(?i)^acsdt5y([0-9]{4})-(b01003|b25001)\.dat`)
+
+// readPopulationTables reads the user's tables of people and homes, unless an
+// area has a count of a newer year. It returns the names of the tables that are
+// neither these nor tables of a profile.
+func (b *builder) readPopulationTables(ctx context.Context, people, homes surveyCounts) (others []string, err error) {
 	for i := range b.o.ACS {
 		id := acsID(i)
 		if b.tables.survey.profiles[id] {
+			continue
+		}
+		if m := summaryName.FindStringSubmatch(b.fileName(id)); m != nil {
+			table, counts := strings.ToUpper(m[2]), people
+			if table == tableHousing {
+				counts = homes
+			}
+			year, _ := strconv.Atoi(m[1]) // four digits
+			if err := b.readSummary(ctx, id, table, year, counts); err != nil {
+				return nil, err
+			}
+			b.describe(id, "American Community Survey, summary file, table "+table, fmt.Sprintf("%d-%d", year-4, year))
 			continue
 		}
 		year, rows, err := b.readACS(ctx, id)
 		var e *format.Error
 		switch {
 		case errors.As(err, &e) && errors.Is(err, format.ErrColumns):
-			b.report.applied("ACS tables without a population by ZCTA, left alone", b.fileName(id)+": "+e.Reason)
+			others = append(others, b.fileName(id)+": "+e.Reason)
 			continue
 		case err != nil:
-			return err
+			return nil, err
 		}
 		b.setVintage(id, strconv.Itoa(year))
 		for zcta, n := range rows {
-			area := surveyArea{source.ZCTALevel, zcta}
-			if people[area].year <= year {
-				people[area] = surveyCount{n, year, id}
-			}
+			people.put(surveyArea{source.ZCTALevel, zcta}, surveyCount{n, year, id})
 		}
 	}
-	return nil
+	return others, nil
 }
 
 // setVintage notes what was seen of a source while it was read.

@@ -297,7 +297,7 @@ func TestSurveyRefused(t *testing.T) {
 		o    build.Options
 		says string
 	}{
-		"no table":           {build.Options{ACS: []string{file("population.csv", "zcta,pop_2024\n10001,5\n")}}, "is no table of a data profile"},
+		"no table":           {build.Options{ACS: []string{file("other.csv", "zip,name\n10001,5\n")}}, "expected a table of a data profile"},
 		"no tables at all":   {build.Options{}, "at least one table"},
 		"a copy of a year":   {build.Options{ACS: []string{file("ACSDP5Y2021.DP05-Data.csv", text(2021)), file("ACSDP5Y2020.DP05-Data.csv", text(2021))}}, "is it a copy of that file under another year's name?"},
 		"no list of fields":  {build.Options{ACS: []string{good}, ACSFields: filepath.Join(dir, "none.csv")}, "list of fields"},

@@ -179,8 +179,12 @@ func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
 		}
 		return c.local(ctx, s, path, Mirrored)
 	}
-	if s.UserSupplied && c.base == nil {
+	switch {
+	case c.base != nil:
+	case s.UserSupplied:
 		return nil, fault(s, s.URL, ErrUserSupplied, "%s is not downloaded; name the file on the command line, or use a mirror that holds it", s.Title)
+	case s.MirrorOnly:
+		return nil, fault(s, s.URL, ErrNotFound, "%s is not downloaded; use a mirror that holds it", s.Title)
 	}
 	u, err := c.address(s)
 	if err != nil {

@@ -243,6 +243,9 @@ func TestBadSources(t *testing.T) {
 	src.UserSupplied = true
 	_, err = c.Get(t.Context(), src)
 	wantError(t, err, fetch.ErrUserSupplied, "name the file on the command line")
+	src.UserSupplied, src.MirrorOnly = false, true
+	_, err = c.Get(t.Context(), src)
+	wantError(t, err, fetch.ErrNotFound, "use a mirror that holds it")
 }
 
 func TestOpenLocal(t *testing.T) {

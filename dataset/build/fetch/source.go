@@ -49,7 +49,8 @@ type Source struct {
 	Attribution  string  // the line that the licence asks for; "" none
 	Refresh      string  // the publisher's rhythm, e.g. "yearly"
 	Layers       []Layer // the layers that need the file
-	UserSupplied bool    // never downloaded: the user names a file, or a mirror holds it
+	UserSupplied bool    // under private terms: the user names a file, or a mirror holds it
+	MirrorOnly   bool    // open data that comes from mirrors only: superseded, or without one official file
 	Optional     bool    // a build without the file goes on and tells the gap
 	Size         int64   // approximate size of the official file in bytes; 0 not known
 	Rows         int64   // approximate rows of the official file; 0 not known

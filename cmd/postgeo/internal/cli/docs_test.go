@@ -77,7 +77,7 @@ func layerTable(*testing.T) string {
 		var size int64
 		for _, s := range build.Catalogue() {
 			for _, of := range s.Layers {
-				if of == l.Name && !s.UserSupplied {
+				if of == l.Name && !s.UserSupplied && !s.MirrorOnly {
 					size += s.Size
 				}
 			}
@@ -95,6 +95,8 @@ func sourceTable(*testing.T) string {
 		switch {
 		case s.UserSupplied:
 			title += " (*supplied*)"
+		case s.MirrorOnly:
+			title += " (*mirror only*)"
 		case s.Optional:
 			title += " (*optional*)"
 		}
