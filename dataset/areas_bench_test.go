@@ -1,19 +1,14 @@
 package dataset_test
 
 import (
-	"archive/zip"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"runtime"
-	"strings"
 	"testing"
 
-	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/twpayne/go-shapefile"
+	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
 // officialCover returns the national country with the outlines of the official
@@ -35,48 +30,16 @@ func officialCover(b *testing.B) *country {
 // official reads the outlines of a zipped shapefile.
 func official[K dataset.AreaKey](b *testing.B, name string, key func(int) K) *layer[K] {
 	b.Helper()
-	z, err := zip.OpenReader(shared(b, name))
+	file, err := format.OpenShapefile(shared(b, name), format.ShapefileOptions{})
 	check(b, err)
-	defer z.Close()
-	shp, err := z.Open(strings.TrimSuffix(path.Base(name), ".zip") + ".shp")
-	check(b, err)
-	defer shp.Close()
-	info, err := shp.Stat()
-	check(b, err)
-	file, err := shapefile.ReadSHP(shp, info.Size(), nil)
-	if !errors.Is(err, io.EOF) {
-		check(b, err)
-	}
+	defer file.Close()
 	l := &layer[K]{Sources: []string{path.Base(name)}}
-	for i, r := range file.Records {
-		shape, ok := r.Geom.(interface {
-			FlatCoords() []float64
-			Endss() [][]int
-		})
-		if !ok {
-			b.Fatalf("%s: record %d is a %T", name, i, r.Geom)
-		}
-		l.Keys = append(l.Keys, key(i))
-		l.Outlines = append(l.Outlines, outlineOf(shape.FlatCoords(), shape.Endss()))
+	for shape, err := range file.Shapes() {
+		check(b, err)
+		l.Keys = append(l.Keys, key(len(l.Keys)))
+		l.Outlines = append(l.Outlines, shape.Polygon)
 	}
 	return l
-}
-
-func outlineOf(flat []float64, polygons [][]int) orb.MultiPolygon {
-	var m orb.MultiPolygon
-	at := 0
-	for _, ends := range polygons {
-		var p orb.Polygon
-		for _, end := range ends {
-			var ring orb.Ring
-			for ; at < end; at += 2 {
-				ring = append(ring, orb.Point{flat[at], flat[at+1]})
-			}
-			p = append(p, ring)
-		}
-		m = append(m, p)
-	}
-	return m
 }
 
 // BenchmarkOpenAreas opens a national file with and without outlines: three

@@ -1,20 +1,16 @@
 package geo_test
 
 import (
-	"archive/zip"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
-	"path"
 	"slices"
 	"sync"
 	"testing"
 
 	"github.com/paulmach/orb"
-	shapefile "github.com/twpayne/go-shapefile"
 
+	"github.com/postgeo/postgeo/dataset/build/format"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -120,78 +116,34 @@ var readZCTAs = sync.OnceValues(func() ([]zcta, error) {
 	if name == "" {
 		return nil, nil
 	}
-	z, err := zip.OpenReader(name)
+	file, err := format.OpenShapefile(name, format.ShapefileOptions{})
 	if err != nil {
 		return nil, err
 	}
-	defer z.Close()
-	var dbf *shapefile.DBF
-	var shp *shapefile.SHP
-	for _, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			return nil, err
-		}
-		switch path.Ext(f.Name) {
-		case ".dbf":
-			dbf, err = shapefile.ReadDBF(r, int64(f.UncompressedSize64), nil)
-		case ".shp":
-			shp, err = shapefile.ReadSHP(r, int64(f.UncompressedSize64), nil)
-		}
-		if err := errors.Join(err, r.Close()); err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
-		}
-	}
+	defer file.Close()
 	var out []zcta
-	for i, r := range shp.Records {
-		fields := dbf.Record(i)
-		extent, err := number(fields["ALAND20"], fields["AWATER20"])
+	for shape, err := range file.Shapes() {
 		if err != nil {
 			return nil, err
 		}
-		outline, err := outlineOf(r.Geom)
+		extent, err := number(shape.Get("ALAND20"), shape.Get("AWATER20"))
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, zcta{fmt.Sprint(fields["ZCTA5CE20"]), outline, extent})
+		out = append(out, zcta{shape.Get("ZCTA5CE20"), shape.Polygon, extent})
 	}
 	return out, nil
 })
 
-func number(values ...any) (sum float64, err error) {
+func number(values ...string) (sum float64, err error) {
 	for _, v := range values {
 		var f float64
-		if _, err := fmt.Sscan(fmt.Sprint(v), &f); err != nil {
+		if _, err := fmt.Sscan(v, &f); err != nil {
 			return 0, err
 		}
 		sum += f
 	}
 	return sum, nil
-}
-
-// outlineOf converts a shapefile's geometry.
-func outlineOf(g any) (orb.MultiPolygon, error) {
-	m, ok := g.(interface {
-		FlatCoords() []float64
-		Endss() [][]int
-	})
-	if !ok {
-		return nil, fmt.Errorf("a shape is a %T", g)
-	}
-	flat, at := m.FlatCoords(), 0
-	var out orb.MultiPolygon
-	for _, ends := range m.Endss() {
-		var p orb.Polygon
-		for _, end := range ends {
-			var ring orb.Ring
-			for ; at < end; at += 2 {
-				ring = append(ring, orb.Point{flat[at], flat[at+1]})
-			}
-			p = append(p, ring)
-		}
-		out = append(out, p)
-	}
-	return out, nil
 }
 
 // realZCTAs returns the outlines of real areas, or skips the test with -short

@@ -1,6 +1,8 @@
 package format
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -8,68 +10,87 @@ import (
 	"strings"
 	"time"
 	"unicode"
-
-	"github.com/twpayne/go-shapefile"
 )
 
-// dbfReader reads the attribute table of a shapefile (dBASE III) and checks
-// what its library takes on trust.
+// dbfReader reads the attribute table of a shapefile (dBASE III).
 type dbfReader struct {
 	in       *Input
 	encoding Encoding
-	scanner  *shapefile.ScannerDBF
 	records  int // that the header announces
 	record   int // that was read last
 	names    map[string]int
 	fields   []string
+	kinds    []dbfField
+	row      []byte
+}
+
+type dbfField struct {
+	kind byte // C, D, F, L, M or N
+	size int  // bytes
 }
 
 const dbfHeaderSize = 32
 
 func newDBF(in *Input, charset *Encoding) (*dbfReader, error) {
 	d := &dbfReader{in: in, names: map[string]int{}}
-	head, err := in.r.Peek(dbfHeaderSize)
-	if err != nil {
+	var head [dbfHeaderSize]byte
+	if _, err := io.ReadFull(in, head[:]); err != nil {
 		return nil, d.failed(err)
 	}
-	if head[0]&7 != 3 {
+	if head[0]&0x8f != 3 {
 		return nil, d.fault(ErrSyntax, "first byte is 0x%02x, expected a dBASE III table", head[0])
 	}
-	header, err := shapefile.ParseDBFHeader(head, nil)
-	if err != nil {
-		return nil, d.failed(err)
-	}
-	d.records = header.Records
+	d.records = int(binary.LittleEndian.Uint32(head[4:]))
 	switch {
 	case charset != nil:
 		d.encoding = *charset
 	case head[29] == 0x03 || head[29] == 0x57: // language drivers of Windows
 		d.encoding = Windows1252
+	default:
+		d.encoding = Latin1
 	}
-	options := &shapefile.ReadDBFOptions{}
-	if d.encoding != Latin1 { // the library's own choice, which its table of names lacks
-		options.Charset = d.encoding.String()
+	if err := d.describe(); err != nil {
+		return nil, err
 	}
-	err = guard(func() (err error) {
-		d.scanner, err = shapefile.NewScannerDBF(unclosed{in}, options)
-		return err
-	})
-	if err != nil {
-		return nil, d.failed(err)
+	if got, want := int(binary.LittleEndian.Uint16(head[8:])), dbfHeaderSize+dbfHeaderSize*len(d.fields)+1; got != want {
+		return nil, d.fault(ErrSyntax, "header of %d bytes with %d fields, expected %d bytes", got, len(d.fields), want)
 	}
-	for i, f := range d.scanner.FieldDescriptors() {
-		name, _, _ := strings.Cut(f.Name, "\x00")
+	size := 1
+	for _, f := range d.kinds {
+		size += f.size
+	}
+	if size != int(binary.LittleEndian.Uint16(head[10:])) {
+		return nil, d.fault(ErrSyntax, "invalid total length of fields")
+	}
+	d.row = make([]byte, size)
+	return d, nil
+}
+
+// describe reads the descriptions of the fields.
+func (d *dbfReader) describe() error {
+	for i := 0; ; i++ {
+		var f [dbfHeaderSize]byte
+		if _, err := io.ReadFull(d.in, f[:1]); err != nil {
+			return d.failed(err)
+		}
+		if f[0] == '\r' {
+			return nil
+		}
+		if _, err := io.ReadFull(d.in, f[1:]); err != nil {
+			return d.failed(err)
+		}
+		kind := f[11]
+		if !strings.ContainsRune("CDFLMN", rune(kind)) {
+			return d.fault(ErrSyntax, "field %d: %d: invalid field type", i, kind)
+		}
+		name, _, _ := strings.Cut(string(f[:11]), "\x00")
 		name = strings.TrimSpace(name)
 		if _, twice := d.names[name]; twice || name == "" {
-			return nil, d.fault(ErrColumns, "field %d has the name %q, which is empty or there twice", i+1, name)
+			return d.fault(ErrColumns, "field %d has the name %q, which is empty or there twice", i+1, name)
 		}
 		d.names[name] = i
-		d.fields = append(d.fields, name)
+		d.fields, d.kinds = append(d.fields, name), append(d.kinds, dbfField{kind, int(f[16])})
 	}
-	if want := dbfHeaderSize + dbfHeaderSize*len(d.fields) + 1; header.HeaderSize != want {
-		return nil, d.fault(ErrSyntax, "header of %d bytes with %d fields, expected %d bytes", header.HeaderSize, len(d.fields), want)
-	}
-	return d, nil
 }
 
 // next reads a record; deleted ones give no values. io.EOF after the last.
@@ -78,80 +99,87 @@ func (d *dbfReader) next() (values []string, deleted bool, err error) {
 		return nil, false, io.EOF
 	}
 	d.record++
-	var row shapefile.DBFRecord
-	err = guard(func() (err error) {
-		row, err = d.scanner.Scan()
-		return err
-	})
-	if err != nil {
+	if _, err := io.ReadFull(d.in, d.row); err != nil {
 		return nil, false, d.failed(err)
 	}
-	if row == nil {
+	switch d.row[0] {
+	case ' ':
+	case '*':
 		return nil, true, nil
+	default:
+		return nil, false, d.fault(ErrSyntax, "%d: invalid record flag", d.row[0])
 	}
-	values = make([]string, len(row))
-	for i, v := range row {
-		s := attributeText(v)
-		if j := strings.IndexFunc(s, notText); j >= 0 {
-			return nil, false, &Error{File: d.in.name, Record: d.record, Column: d.fields[i], Reason: fmt.Sprintf("%q is not %v", s, d.encoding), Err: ErrEncoding}
+	values = make([]string, len(d.kinds))
+	row := d.row[1:]
+	for i, f := range d.kinds {
+		text := string(bytes.TrimSpace(bytes.TrimRight(row[:f.size], "\x00")))
+		row = row[f.size:]
+		if values[i], err = d.value(f.kind, text); err != nil {
+			return nil, false, d.fault(ErrSyntax, "field %s: %v", d.fields[i], err)
 		}
-		values[i] = s
+		if j := strings.IndexFunc(values[i], notText); j >= 0 {
+			return nil, false, &Error{File: d.in.name, Record: d.record, Column: d.fields[i], Reason: fmt.Sprintf("%q is not %v", values[i], d.encoding), Err: ErrEncoding}
+		}
 	}
 	return values, false, nil
 }
 
-// attributeText returns the text of a value of the library's: text, a number,
-// a date, a truth value, or nil for a blank.
-func attributeText(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case int:
-		return strconv.Itoa(v)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	case bool:
-		return strconv.FormatBool(v)
-	case time.Time:
-		return v.Format(time.DateOnly)
-	case nil:
-		return ""
-	default:
-		return strings.TrimSpace(fmt.Sprint(v))
+// value returns the text of a field: numbers without needless digits, dates as
+// YYYY-MM-DD, truth values as true or false; "" if it is blank.
+func (d *dbfReader) value(kind byte, text string) (string, error) {
+	if text == "" {
+		return "", nil
 	}
+	switch kind {
+	case 'N', 'F':
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return strconv.FormatInt(n, 10), nil
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return "", fmt.Errorf("%q: invalid numeric", text)
+		}
+		return strconv.FormatFloat(v, 'f', -1, 64), nil
+	case 'D':
+		date, err := time.Parse("20060102", text)
+		if err != nil {
+			return "", fmt.Errorf("%q: invalid date", text)
+		}
+		return date.Format(time.DateOnly), nil
+	case 'L':
+		switch text {
+		case "T", "t", "Y", "y":
+			return "true", nil
+		case "F", "f", "N", "n":
+			return "false", nil
+		case "?":
+			return "", nil
+		}
+		return "", fmt.Errorf("%q: invalid logical", text)
+	}
+	if d.encoding == UTF8 {
+		return strings.ToValidUTF8(text, string(unicode.ReplacementChar)), nil
+	}
+	text, reason := d.encoding.decode(text)
+	if reason != "" {
+		return "", errors.New(reason)
+	}
+	return text, nil
 }
 
-// notText reports what comes out of bytes that are no text: control
-// characters, and the mark that stands for what cannot be decoded.
+// notText reports runes that no text has: control characters, and the
+// replacement of bytes that cannot be decoded.
 func notText(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) }
 
 func (d *dbfReader) fault(cause error, format string, args ...any) error {
 	return &Error{File: d.in.name, Record: d.record, Reason: fmt.Sprintf(format, args...), Err: cause}
 }
 
-// failed says where and why the library gave up.
-func (d *dbfReader) failed(err error) error { return libraryError(d.in.name, d.record, err) }
+func (d *dbfReader) failed(err error) error { return readFault(d.in.name, d.record, err) }
 
-// unclosed is an input that a library reads and does not close.
-type unclosed struct{ io.Reader }
-
-// Close does nothing.
-func (unclosed) Close() error { return nil }
-
-// guard runs a library's function and returns its panic as an error, as
-// libraries trust what they read more than one should.
-func guard(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("content that makes no sense: %v", p)
-		}
-	}()
-	return f()
-}
-
-// libraryError returns a library's error as one of this package. An error of
-// the input below it keeps its cause.
-func libraryError(file string, record int, err error) error {
+// readFault returns an error of a read, or of a library, as one of this
+// package. An [*Error] keeps its cause.
+func readFault(file string, record int, err error) error {
 	var e *Error
 	switch {
 	case errors.As(err, &e):

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
-	"github.com/twpayne/go-shapefile"
 )
 
 // ShapefileOptions say how to read a zipped shapefile.
@@ -31,10 +30,12 @@ type Shapefile struct {
 	archive    *Archive
 	shp        *Input
 	left       *io.LimitedReader // of the main file, up to the length in its header
-	scanner    *shapefile.ScannerSHP
+	longest    int64             // bytes that the content of a record may have
+	content    []byte            // of the last record
+	numbers    uint32            // of the last record
 	dbf        *dbfReader
 	projection Projection
-	kind       shapefile.ShapeType
+	kind       shapeKind
 	closeRings bool
 	lines      bool
 	closed     int // rings of the record that were closed
@@ -157,31 +158,24 @@ func (s *Shapefile) openCharset() (*Encoding, error) {
 	return &e, nil
 }
 
-// header checks the main file's header of 100 bytes and opens the reader.
+// header reads the main file's header of 100 bytes.
 func (s *Shapefile) header() error {
-	h, err := s.shp.r.Peek(shpHeaderSize)
-	if err != nil {
-		return libraryError(s.shp.name, 0, err)
+	h := make([]byte, shpHeaderSize)
+	if _, err := io.ReadFull(s.shp, h); err != nil {
+		return readFault(s.shp.name, 0, err)
 	}
-	s.kind = shapefile.ShapeType(binary.LittleEndian.Uint32(h[32:]))
+	s.kind = shapeKind(binary.LittleEndian.Uint32(h[32:]))
 	length := 2 * int64(binary.BigEndian.Uint32(h[24:]))
 	switch {
 	case binary.BigEndian.Uint32(h[0:]) != 9994 || binary.LittleEndian.Uint32(h[28:]) != 1000 || length < shpHeaderSize:
 		return s.fault(ErrSyntax, "no header of a shapefile")
-	case s.lines && s.kind != shapefile.ShapeTypePolyLine && s.kind != shapefile.ShapeTypeNull:
+	case s.lines && s.kind != polyLine && s.kind != nullShape:
 		return s.fault(ErrGeometry, "shapes of type %d, expected lines (3)", s.kind)
-	case !s.lines && s.kind != shapefile.ShapeTypePolygon && s.kind != shapefile.ShapeTypePolygonZ && s.kind != shapefile.ShapeTypePolygonM && s.kind != shapefile.ShapeTypeNull:
+	case !s.lines && s.kind != polygonShape && s.kind != polygonShapeZ && s.kind != polygonShapeM && s.kind != nullShape:
 		return s.fault(ErrGeometry, "shapes of type %d, expected polygons (5, 15 or 25)", s.kind)
 	}
-	s.left = &io.LimitedReader{R: s.shp, N: length}
-	o := &shapefile.ReadSHPOptions{MaxRecordSize: int(min(mostRecord, length))}
-	err = guard(func() (err error) {
-		s.scanner, err = shapefile.NewScannerSHP(unclosed{s.left}, length, o)
-		return err
-	})
-	if err != nil {
-		return libraryError(s.shp.name, 0, err)
-	}
+	s.left = &io.LimitedReader{R: s.shp, N: length - shpHeaderSize}
+	s.longest = min(mostRecord, length)
 	return nil
 }
 
@@ -234,7 +228,7 @@ func (s *Shapefile) end() error {
 	if rec, err := s.scan(); rec != nil {
 		return s.fault(ErrRagged, "more shapes than the %d records of the attribute table", s.dbf.records)
 	} else if !errors.Is(err, io.EOF) {
-		return libraryError(s.shp.name, s.record+1, err)
+		return readFault(s.shp.name, s.record+1, err)
 	}
 	if s.left.N > 0 {
 		return s.fault(ErrTruncated, "ends %d bytes before the length in its header; fetch the file again", s.left.N)

@@ -1,38 +1,131 @@
 package format
 
 import (
+	"encoding/binary"
 	"errors"
 	"io"
+	"math"
 
 	"github.com/paulmach/orb"
-	"github.com/twpayne/go-geom"
-	"github.com/twpayne/go-shapefile"
 )
 
-func (s *Shapefile) scan() (rec *shapefile.SHPRecord, err error) {
-	err = guard(func() (err error) {
-		rec, err = s.scanner.Scan()
-		return err
-	})
-	if inner := errors.Unwrap(err); inner != nil {
-		err = inner // without the library's number of the record, which counts from 0
-	}
-	return rec, err
+// A shapeKind is the type of shapes, by its number in the ESRI white paper.
+type shapeKind uint32
+
+const (
+	nullShape     shapeKind = 0
+	polyLine      shapeKind = 3
+	polygonShape  shapeKind = 5
+	polygonShapeZ shapeKind = 15
+	polygonShapeM shapeKind = 25
+)
+
+// A shapeRecord is the geometry of a record in the coordinates of the file.
+type shapeRecord struct {
+	kind shapeKind
+	ends []int // of the parts, as positions in data
+	data []byte
 }
 
-// nextRecord reads the next record; nil where the file says that it has no
-// geometry.
-func (s *Shapefile) nextRecord() (*shapefile.SHPRecord, error) {
+const (
+	partsAt   = 4 + 32 // position of the number of parts, after kind and box
+	pointSize = 16
+)
+
+// scan reads the next record; io.EOF after the last.
+func (s *Shapefile) scan() (*shapeRecord, error) {
+	var head [8]byte
+	if _, err := io.ReadFull(s.left, head[:]); err != nil {
+		return nil, err
+	}
+	number, length := binary.BigEndian.Uint32(head[:]), 2*int64(binary.BigEndian.Uint32(head[4:]))
+	switch {
+	case length < 4:
+		return nil, s.fault(ErrSyntax, "content length too short")
+	case length > s.longest:
+		return nil, s.fault(ErrSyntax, "content length too large")
+	}
+	if int64(cap(s.content)) < length {
+		s.content = make([]byte, length)
+	}
+	b := s.content[:length]
+	if _, err := io.ReadFull(s.left, b); err != nil {
+		return nil, noEOF(err)
+	}
+	s.numbers++
+	if number != s.numbers {
+		return nil, s.fault(ErrSyntax, "invalid record number %d", number)
+	}
+	rec := &shapeRecord{kind: shapeKind(binary.LittleEndian.Uint32(b)), data: b}
+	if rec.kind == nullShape || rec.kind != s.kind {
+		if rec.kind == nullShape && length != 4 {
+			return nil, s.fault(ErrSyntax, "invalid content length")
+		}
+		return rec, nil
+	}
+	return rec, s.parts(rec)
+}
+
+// noEOF returns an error of a read that began, so that an end is not taken for
+// that of the file.
+func noEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// parts finds the ends of a record's rings or lines.
+func (s *Shapefile) parts(rec *shapeRecord) error {
+	b := rec.data
+	if len(b) < partsAt+8 {
+		return s.fault(ErrSyntax, "invalid content length")
+	}
+	parts, points := int64(binary.LittleEndian.Uint32(b[partsAt:])), int64(binary.LittleEndian.Uint32(b[partsAt+4:]))
+	want := partsAt + 8 + 4*parts + pointSize*points
+	switch rec.kind { // measures, and heights
+	case polygonShapeM:
+		want += 16 + 8*points
+	case polygonShapeZ:
+		want += 2 * (16 + 8*points)
+	}
+	switch {
+	case parts == 0:
+		return s.fault(ErrSyntax, "invalid number of parts")
+	case int64(len(b)) != want:
+		return s.fault(ErrSyntax, "invalid content length")
+	}
+	first := partsAt + 8 + 4*int(parts)
+	rec.ends = make([]int, parts)
+	for i := range rec.ends {
+		from, to := binary.LittleEndian.Uint32(b[partsAt+8+4*i:]), uint32(points)
+		if i+1 < len(rec.ends) {
+			to = binary.LittleEndian.Uint32(b[partsAt+12+4*i:])
+		}
+		switch least := map[bool]uint32{true: 2, false: 4}[s.lines]; {
+		case i == 0 && from != 0:
+			return s.fault(ErrSyntax, "%d: invalid part", from)
+		case to < from || to-from < least || int64(to) > points:
+			return s.fault(ErrSyntax, "too few points in ring or line %d", i+1)
+		}
+		rec.ends[i] = int(to)
+	}
+	rec.data = b[first : first+pointSize*int(points)]
+	return nil
+}
+
+// nextRecord reads the next record; nil if it has no geometry.
+func (s *Shapefile) nextRecord() (*shapeRecord, error) {
 	rec, err := s.scan()
 	switch {
-	case errors.Is(err, io.EOF):
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, s.fault(ErrTruncated, "the attribute table has %d records, the geometry ends early; fetch the file again", s.dbf.records)
 	case err != nil:
-		return nil, libraryError(s.shp.name, s.record, err)
-	case rec.ShapeType == shapefile.ShapeTypeNull:
+		return nil, readFault(s.shp.name, s.record, err)
+	case rec.kind == nullShape:
 		return nil, nil
-	case rec.ShapeType != s.kind:
-		return nil, s.fault(ErrGeometry, "shape of type %d in a file of type %d", rec.ShapeType, s.kind)
+	case rec.kind != s.kind:
+		return nil, s.fault(ErrGeometry, "shape of type %d in a file of type %d", rec.kind, s.kind)
 	}
 	return rec, nil
 }
@@ -43,18 +136,13 @@ func (s *Shapefile) polylines() (orb.MultiLineString, error) {
 	if rec == nil || err != nil {
 		return nil, err
 	}
-	g, ok := rec.Geom.(*geom.MultiLineString)
-	if !ok {
-		return nil, s.fault(ErrGeometry, "%T, expected lines", rec.Geom)
-	}
-	points, err := s.points(g.FlatCoords(), g.Stride())
+	points, err := s.points(rec)
 	if err != nil {
 		return nil, err
 	}
 	var lines orb.MultiLineString
 	from := 0
-	for _, end := range g.Ends() {
-		to := end / g.Stride()
+	for _, to := range rec.ends {
 		lines = append(lines, orb.LineString(points[from:to:to]))
 		from = to
 	}
@@ -68,53 +156,49 @@ func (s *Shapefile) geometry() (orb.MultiPolygon, error) {
 	if rec == nil || err != nil {
 		return nil, err
 	}
-	g, ok := rec.Geom.(*geom.MultiPolygon)
-	if !ok {
-		return nil, s.fault(ErrGeometry, "%T, expected polygons", rec.Geom)
-	}
-	rings, err := s.rings(g)
+	rings, err := s.rings(rec)
 	if err != nil {
 		return nil, err
 	}
 	mp, ok := polygons(rings)
 	if !ok {
-		return nil, s.fault(ErrTooLong, "%d rings with %d points are too many to tell holes from islands", len(rings), g.NumCoords())
+		return nil, s.fault(ErrTooLong, "%d rings with %d points are too many to tell holes from islands", len(rings), len(rec.data)/pointSize)
 	}
 	return mp, nil
 }
 
 // rings returns the rings of a record in degrees, in the order of the file.
-func (s *Shapefile) rings(g *geom.MultiPolygon) ([]orb.Ring, error) {
-	stride := g.Stride()
-	points, err := s.points(g.FlatCoords(), stride)
+func (s *Shapefile) rings(rec *shapeRecord) ([]orb.Ring, error) {
+	points, err := s.points(rec)
 	if err != nil {
 		return nil, err
 	}
 	var rings []orb.Ring
 	from := 0
-	for _, ends := range g.Endss() {
-		for _, end := range ends {
-			to := end / stride
-			r := orb.Ring(points[from:to:to])
-			if s.closeRings && r[0] != r[len(r)-1] {
-				r = append(r, r[0])
-				s.closed++
-			}
-			if len(r) < 4 || r[0] != r[len(r)-1] {
-				return nil, s.fault(ErrGeometry, "ring %d of %d points is not closed or has no area", len(rings)+1, len(r))
-			}
-			rings = append(rings, r)
-			from = to
+	for _, to := range rec.ends {
+		r := orb.Ring(points[from:to:to])
+		if s.closeRings && r[0] != r[len(r)-1] {
+			r = append(r, r[0])
+			s.closed++
 		}
+		if r[0] != r[len(r)-1] {
+			return nil, s.fault(ErrGeometry, "ring %d of %d points is not closed", len(rings)+1, len(r))
+		}
+		if signedArea(r) == 0 {
+			return nil, s.fault(ErrGeometry, "ring %d of %d points has no area", len(rings)+1, len(r))
+		}
+		rings = append(rings, r)
+		from = to
 	}
 	return rings, nil
 }
 
-// points brings coordinates to degrees.
-func (s *Shapefile) points(flat []float64, stride int) ([]orb.Point, error) {
-	points := make([]orb.Point, len(flat)/stride)
+// points returns the points of a record in degrees.
+func (s *Shapefile) points(rec *shapeRecord) ([]orb.Point, error) {
+	points := make([]orb.Point, len(rec.data)/pointSize)
 	for i := range points {
-		x, y := flat[i*stride], flat[i*stride+1]
+		b := rec.data[i*pointSize:]
+		x, y := math.Float64frombits(binary.LittleEndian.Uint64(b)), math.Float64frombits(binary.LittleEndian.Uint64(b[8:]))
 		lng, lat := s.projection.Inverse(x, y)
 		if !(lng >= -180 && lng <= 180 && lat >= -90 && lat <= 90) {
 			return nil, s.fault(ErrGeometry, "point %d at %v, %v is not on the map of %v", i+1, x, y, s.projection)

@@ -228,3 +228,14 @@ func (s *Sheet) Close() error {
 	}
 	return errors.Join(err, s.archive.Close())
 }
+
+// guard runs a function of the library and returns its panic as an error: the
+// library trusts the content that it reads.
+func guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("content that makes no sense: %v", p)
+		}
+	}()
+	return f()
+}
