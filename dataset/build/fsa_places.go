@@ -111,9 +111,8 @@ func settlementName(r source.SubdivisionRow) string {
 	return strings.Join(words, " ")
 }
 
-// settle gives an FSA the point among its people, and reports whether it did:
-// not without people, and not for an urban FSA that GeoNames has within 5 km of
-// it. A rural FSA takes the name of the settlement with most people, and lies
+// settle moves an FSA to the point among its people and reports whether it has
+// any. A rural FSA takes the name of the settlement with most people, and lies
 // there.
 func (s *fsaPlaces) settle(b *builder, f *fsaDraft) bool {
 	code := f.geoNames.Code
@@ -126,19 +125,15 @@ func (s *fsaPlaces) settle(b *builder, f *fsaDraft) bool {
 		case len(place.areas) > 0:
 			people = place.areas
 		default:
-			people = []center{nearestCenter(people, place.inside, func(center) bool { return true })}
+			people = []center{nearestCenter(people, place.inside)}
 		}
 		if !sameCity(place.name, f.row.City) {
 			b.report.applied("city of a rural FSA is the place with most residents", fmt.Sprintf("%s %s, not %s", code, place.name, f.row.City))
 			f.row.City = place.name
 		}
 	}
-	mean := amongCenters(people, func(p geo.LatLng) bool { return b.tables.fsaAreas.contains(code, p) })
-	const near = 5_000 // metres
-	if g := f.geoNames.Location; code[1] != '0' && g.IsValid() && float64(geo.Distance(g, mean)) < near {
-		return false
-	}
-	f.row.Location, f.quality.PointSource = mean, pointAreas
+	f.row.Location = amongCenters(people, func(p geo.LatLng) bool { return b.tables.fsaAreas.contains(code, p) })
+	f.quality.PointSource = pointAreas
 	return true
 }
 

@@ -37,7 +37,7 @@ func TestFSAsAmongPeople(t *testing.T) {
 		at         geo.LatLng
 	}{
 		{"K8Q", "Near", geo.MustLatLng(45.3, -77.5)},
-		{"K7Q", "Close", geo.MustLatLng(45.32, -76.5)},
+		{"K7Q", "Close", geo.MustLatLng(45.3, -76.5)},
 		{"P0Q", "Oak", geo.MustLatLng(50.6, -80.4)},
 	} {
 		fsa, _ := dataset.ParseFSA(want.code)

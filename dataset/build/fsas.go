@@ -19,6 +19,7 @@ type fsaOverride struct {
 // fsaOverrides are reviewed by hand. The points are those of the places.
 var fsaOverrides = map[string]fsaOverride{
 	"E2R": {"", geo.MustLatLng(45.29, -66.00)},                   // Grandview Avenue, Saint John; GeoNames has a point 50 miles up the river
+	"E4A": {"Chipman", geo.MustLatLng(46.17, -65.88)},            // GeoNames names Bathurst, 100 miles north
 	"G0B": {"Cap-aux-Meules", geo.MustLatLng(47.3833, -61.8667)}, // Magdalen Islands; GeoNames has a longitude of the mainland
 	"G1A": {"Quebec City", geo.MustLatLng(46.8083, -71.2143)},    // Parliament of Quebec
 	"H0H": {"North Pole", geo.LatLng{}},                          // Canada Post's code for letters to Santa Claus; GeoNames has the pole
@@ -68,6 +69,7 @@ func deriveFSAs(ctx context.Context, b *builder) error {
 	if err != nil {
 		return err
 	}
+	t.csdRough, t.csdInside = nil, nil // only the FSAs need them
 	slices.SortFunc(t.fsas, func(a, b *fsaDraft) int { return int(a.row.FSA) - int(b.row.FSA) })
 	if err := readFSAPopulation(ctx, b); err != nil {
 		return err

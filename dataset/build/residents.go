@@ -124,16 +124,16 @@ func amongCenters(centers []center, inside func(geo.LatLng) bool) geo.LatLng {
 	if inside(mean) {
 		return mean
 	}
-	return nearestCenter(centers, mean, func(center) bool { return true }).at
+	return nearestCenter(centers, mean).at
 }
 
-// nearestCenter returns the wanted center with people that is nearest to a
-// point, the first of several; the zero center without any.
-func nearestCenter(centers []center, to geo.LatLng, want func(center) bool) center {
+// nearestCenter returns the center with people that is nearest to a point, the
+// first of several; the zero center without any.
+func nearestCenter(centers []center, to geo.LatLng) center {
 	var best center
 	bestMiles := math.Inf(1)
 	for _, c := range centers {
-		if c.people == 0 || !want(c) {
+		if c.people == 0 {
 			continue
 		}
 		if d := miles(c.at, to); d < bestMiles {

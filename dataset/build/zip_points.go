@@ -189,7 +189,13 @@ func (b *builder) amongPeople(zip dataset.ZIP, county string) []located {
 		return nil
 	}
 	all := []located{{mean, pointPeople}}
-	if c := nearestCenter(b.tables.residentsOf[zip], mean, func(c center) bool { return c.county == county }); c.at.IsValid() {
+	var own []center
+	for _, c := range b.tables.residentsOf[zip] {
+		if c.county == county {
+			own = append(own, c)
+		}
+	}
+	if c := nearestCenter(own, mean); c.at.IsValid() {
 		all = append(all, located{c.at, pointPeople})
 	}
 	return all

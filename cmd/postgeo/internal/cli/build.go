@@ -52,6 +52,7 @@ func (c *buildCmd) Run(ctx context.Context, env *Env) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
+	limitBuildMemory(env)
 	o, err := c.buildOptions(env)
 	if err != nil {
 		return err

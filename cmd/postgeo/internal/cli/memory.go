@@ -68,6 +68,19 @@ func limitMemory(env *Env, given string) {
 	debug.SetMemoryLimit(limit)
 }
 
+// buildMemory is the memory limit of a build, in bytes: the garbage of its
+// largest steps is collected before the process takes 3 GB.
+const buildMemory = 5 << 29
+
+// limitBuildMemory sets the limit of a build: that of $GOMEMLIMIT, else the
+// lower one of buildMemory and the control group's.
+func limitBuildMemory(env *Env) {
+	limitMemory(env, "")
+	if env.Getenv("GOMEMLIMIT") == "" && debug.SetMemoryLimit(-1) > buildMemory {
+		debug.SetMemoryLimit(buildMemory)
+	}
+}
+
 // groupMemory returns the memory limit of the control groups that hold the
 // process, or math.MaxInt64 if they have none.
 func groupMemory(read func(name string) ([]byte, error)) int64 {
