@@ -11,8 +11,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/storetest"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // Twenty invalid keys block an address for requests whose key is missing or

@@ -14,8 +14,8 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/sqlite"
-	"github.com/postgeo/postgeo/billing/storetest"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 const demoKey = "pg_demo_trytrytrytrytrytrytrytry"
@@ -23,7 +23,7 @@ const demoKey = "pg_demo_trytrytrytrytrytrytrytry"
 // A gateWorld is a gate with accounts behind it.
 type gateWorld struct {
 	clock *storetest.Clock
-	store *sqlite.Store
+	store billing.Store
 	ring  billing.Keyring
 	gate  *billing.Gate
 }

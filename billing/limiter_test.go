@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // A million random arrivals are answered as by an oracle that keeps every

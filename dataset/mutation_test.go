@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/dataset/sample"
 )
 

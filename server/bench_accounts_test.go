@@ -22,7 +22,7 @@ func (u unlimited) Allow(ctx context.Context, key billing.LimitKey, _ int) (bill
 
 // keyed returns a server with accounts in SQLite, these, and a live key of
 // theirs. Nobody is over a limit.
-func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.Server, store *sqlite.Store, key string) {
+func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.Server, store billing.Store, key string) {
 	b.Helper()
 	store, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "accounts.db"), sqlite.Options{Pepper: pepper, Create: true})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/sqlite"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/server"
 )
 

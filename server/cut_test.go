@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // TestCutBatches cuts connections of batches at random points: in the header,

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/server"
 )
 

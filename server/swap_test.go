@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/server"

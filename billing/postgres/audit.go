@@ -44,17 +44,17 @@ var audits = []string{
 // every account add up to what it settled; and its refunds count at least those
 // of the holds that were cut. It reads all records of requests and may be run
 // beside everything else.
-func (s *Store) Audit(ctx context.Context) error {
+func (e *engine) Audit(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := s.enter(); err != nil {
+	if err := e.enter(); err != nil {
 		return err
 	}
-	defer s.calls.Done()
-	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}) // one moment for all reads
+	defer e.calls.Done()
+	tx, err := e.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}) // one moment for all reads
 	if err != nil {
-		return s.outcome(ctx, failed(err))
+		return e.outcome(ctx, failed(err))
 	}
 	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
 	for _, query := range audits {
@@ -62,9 +62,9 @@ func (s *Store) Audit(ctx context.Context) error {
 		switch err := tx.QueryRow(ctx, query).Scan(&wrong); {
 		case errors.Is(err, pgx.ErrNoRows):
 		case err != nil:
-			return s.outcome(ctx, failed(err))
+			return e.outcome(ctx, failed(err))
 		default:
-			return fmt.Errorf("postgres: the books of %s do not balance: %s", s.where, wrong)
+			return fmt.Errorf("postgres: the books of %s do not balance: %s", e.where, wrong)
 		}
 	}
 	return nil

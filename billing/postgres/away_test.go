@@ -12,13 +12,13 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/postgres"
-	"github.com/postgeo/postgeo/billing/storetest"
-	"github.com/postgeo/postgeo/billing/storetest/pgserver"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/internal/storetest/pgserver"
 )
 
 // calls are all calls of a store.
-func calls(s *postgres.Store) map[string]func(context.Context) error {
+func calls(s billing.Store) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"Reserve": func(ctx context.Context) error {
 			_, err := s.Reserve(ctx, billing.Hold{ID: "1", Account: "a", Credits: 1})

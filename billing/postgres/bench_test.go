@@ -11,8 +11,8 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/postgres"
-	"github.com/postgeo/postgeo/billing/storetest"
-	"github.com/postgeo/postgeo/billing/storetest/pgserver"
+	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/internal/storetest/pgserver"
 )
 
 // A request reserves and settles, durably.

@@ -2,17 +2,17 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
+	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
-// Books are what a transaction has in memory of an account whose row it has
-// locked: the grants that may be spent and the holds that the calls name.
+// books is the part of a locked account that a transaction has read: the grants
+// that may be spent and the holds of the calls.
 type books struct {
 	book.Book
 	now   time.Time
@@ -21,118 +21,74 @@ type books struct {
 }
 
 const (
-	accountColumns = "id, public, name, plan, suspended, created, anchor, monthly"
-	grantColumns   = "id, source, reference, amount, remaining, held, settled, granted, nullif(expires, 'infinity')"
-
-	lockAccount = "SELECT " + accountColumns + ", last_day FROM accounts WHERE public = $1 FOR NO KEY UPDATE"
-
 	selectHolds = "SELECT id, account, batch, state, held, used, cut, time, expires, grants, parts_held, parts_used FROM holds WHERE id = ANY($1)"
 
 	selectPast = "SELECT hour, kind, credits FROM usage WHERE account = (SELECT id FROM accounts WHERE public = $1) AND hour >= $2"
 
-	// The grants that may be spent, those that the holds took from, and on
-	// demand all that have credits held.
-	selectGrants = "SELECT " + grantColumns + ` FROM grants WHERE account = (SELECT id FROM accounts WHERE public = $1) AND expires > $2
-		UNION SELECT ` + grantColumns + ` FROM grants WHERE id = ANY(ARRAY(SELECT unnest(grants) FROM holds WHERE id = ANY($3)))
+	// The grants that may be spent, those of the holds, and on request all with
+	// held credits.
+	selectGrants = "SELECT " + store.GrantColumns + ` FROM grants WHERE account = (SELECT id FROM accounts WHERE public = $1) AND expires > $2
+		UNION SELECT ` + store.GrantColumns + ` FROM grants WHERE id = ANY(ARRAY(SELECT unnest(grants) FROM holds WHERE id = ANY($3)))
 		AND account = (SELECT id FROM accounts WHERE public = $1)`
-	selectHeldGrants = " UNION SELECT " + grantColumns + " FROM grants WHERE account = (SELECT id FROM accounts WHERE public = $1) AND held > 0"
+	selectHeldGrants = " UNION SELECT " + store.GrantColumns + " FROM grants WHERE account = (SELECT id FROM accounts WHERE public = $1) AND held > 0"
 )
 
-// needs is what the calls of a transaction have to know of an account beside
+// needs is the data that the calls of a transaction need of an account besides
 // the grants that may be spent.
 type needs struct {
 	holds []string
-	held  bool // all grants with credits held
+	held  bool // all grants with held credits
 	past  bool // the last hours
 }
 
-// open begins a transaction, locks an account and reads its book: one round
-// trip. The reads come after the lock and see what others have committed.
-func (s *Store) open(ctx context.Context, t *tx, account string, n needs) (*books, error) {
-	b := &books{Book: book.Book{Changes: new(book.Changes)}, now: s.o.Now(), holds: map[string]*book.Hold{}}
+// open begins a transaction, locks an account and reads its book, in one round
+// trip. The reads follow the lock and see the commits of others.
+func (e *engine) open(ctx context.Context, t *tx, account string, n needs) (*books, error) {
+	b := &books{now: e.o.Now(), holds: map[string]*book.Hold{}}
 	b.past = book.NewPast(b.now)
 	query := selectGrants
 	if n.held {
 		query += selectHeldGrants
 	}
 	var batch pgx.Batch
+	queue := func(f func(*store.Row) error, sql string, args ...any) {
+		batch.Queue(sql, args...).Query(func(rows pgx.Rows) error { return each(rows, f) })
+	}
 	batch.Queue("BEGIN")
-	batch.Queue(lockAccount, account).Query(func(rows pgx.Rows) error {
-		var err error
-		var last *time.Time
-		b.Row, b.Account, err = oneAccount(rows, account, &last)
-		b.LastDay = utc(last)
+	queue(func(r *store.Row) error {
+		x, err := store.ScanBook(r)
+		b.Book = *x
+		b.Changes = new(book.Changes)
 		return err
-	})
+	}, lockAccount, account)
 	batch.Queue(selectHolds, n.holds).Query(b.scanHolds)
-	batch.Queue(query, account, b.now, n.holds).Query(b.scanGrants)
+	queue(func(r *store.Row) error {
+		b.Add(store.ScanGrant(r, &b.Book))
+		return nil
+	}, query, account, b.now, n.holds)
 	if n.past {
-		batch.Queue(selectPast, account, b.past.Since()).Query(b.scanPast)
+		queue(func(r *store.Row) error {
+			b.past.Add(r.Time(), billing.EntryKind(r.Int()), r.Int64())
+			return nil
+		}, selectPast, account, b.past.Since())
 	}
 	if err := t.send(ctx, &batch); err != nil {
 		return nil, err
 	}
-	if err := b.due(ctx, t); err != nil {
-		return nil, err
+	if b.Changes == nil {
+		return nil, store.NoAccount(account)
+	}
+	for _, g := range b.Due(b.now) {
+		if _, _, err := store.Enter(ctx, t, &b.Book, g); err != nil {
+			return nil, err
+		}
 	}
 	return b, nil
 }
 
-// send sends a batch and keeps errors of PostgreSQL apart from others.
+// send sends a batch and reads its results.
 func (t *tx) send(ctx context.Context, batch *pgx.Batch) error {
-	err := t.SendBatch(ctx, batch).Close()
-	if errors.Is(err, billing.ErrAccountNotFound) {
-		return err
-	}
-	return failed(err)
-}
-
-// oneAccount reads the account with the id of rows that have it or nothing,
-// and its LastDay.
-func oneAccount(rows pgx.Rows, id string, last **time.Time) (row int64, a billing.Account, err error) {
-	found := false
-	for rows.Next() {
-		found = true
-		if row, a, err = scanAccount(rows, last); err != nil {
-			return 0, a, err
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return 0, a, err
-	}
-	if !found {
-		return 0, a, book.NoAccount(id)
-	}
-	return row, a, nil
-}
-
-// scanAccount reads the columns of an account and those after them.
-func scanAccount(rows pgx.Row, more ...any) (row int64, a billing.Account, err error) {
-	var plan string
-	var anchor *time.Time
-	to := []any{&row, &a.ID, &a.Name, &plan, &a.Suspended, &a.Created, &anchor, &a.MonthlyCredits}
-	if err = rows.Scan(append(to, more...)...); err != nil {
-		return 0, a, err
-	}
-	a.Created, a.Anchor = a.Created.UTC(), utc(anchor)
-	a.Plan, err = billing.ParsePlan(plan)
-	return row, a, err
-}
-
-// utc reads a time that may be NULL, which is the zero time.
-func utc(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return t.UTC()
-}
-
-// nullable is what utc reads.
-func nullable(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
+	return failed(t.conn.SendBatch(ctx, batch).Close())
 }
 
 func (b *books) scanHolds(rows pgx.Rows) error {
@@ -143,8 +99,8 @@ func (b *books) scanHolds(rows pgx.Rows) error {
 		if err := rows.Scan(&h.ID, &h.Account, &h.Batch, &state, &h.Held, &h.Used, &h.Cut, &h.Time, &h.Expires, &grants, &held, &used); err != nil {
 			return err
 		}
-		h.State = book.State(state) // the table's check says that it is one
-		for i := range grants {     // the table's check says that there are as many of each
+		h.State = book.State(state) // checked by the table
+		for i := range grants {     // of equal length, checked by the table
 			h.Lines = append(h.Lines, book.Line{Grant: grants[i], Held: int(held[i]), Used: int(used[i])})
 		}
 		b.holds[h.ID] = h
@@ -152,64 +108,7 @@ func (b *books) scanHolds(rows pgx.Rows) error {
 	return rows.Err()
 }
 
-func (b *books) scanPast(rows pgx.Rows) error {
-	var hour time.Time
-	var kind int16
-	var credits int64
-	_, err := pgx.ForEachRow(rows, []any{&hour, &kind, &credits}, func() error {
-		b.past.Add(hour, billing.EntryKind(kind), credits)
-		return nil
-	})
-	return err
-}
-
-func (b *books) scanGrants(rows pgx.Rows) error {
-	for rows.Next() {
-		g, err := b.scanGrant(rows)
-		if err != nil {
-			return err
-		}
-		b.Add(g)
-	}
-	return rows.Err()
-}
-
-func (b *books) scanGrant(row pgx.Row) (*book.Grant, error) {
-	g := &book.Grant{Grant: billing.Grant{Account: b.ID}}
-	var source int16
-	var expires *time.Time
-	err := row.Scan(&g.Row, &source, &g.Reference, &g.Amount, &g.Remaining, &g.Held, &g.Settled, &g.Granted, &expires)
-	g.Source, g.Granted, g.Expires = billing.Source(source), g.Granted.UTC(), utc(expires)
-	return g, err
-}
-
-// due enters what the passing of time gives the account.
-func (b *books) due(ctx context.Context, t *tx) error {
-	for _, g := range b.Due(b.now) {
-		n, _, err := b.enterGrant(ctx, t, g)
-		if err != nil {
-			return err
-		}
-		b.Add(n)
-	}
-	return nil
-}
-
-// enterGrant writes a grant, or returns the one with the same source and
-// reference.
-func (b *books) enterGrant(ctx context.Context, t *tx, g billing.Grant) (n *book.Grant, isNew bool, err error) {
-	n, err = b.scanGrant(t.QueryRow(ctx, "INSERT INTO grants (account, source, reference, amount, remaining, held, settled, granted, expires)"+
-		" VALUES ($1, $2, $3, $4, $4, 0, 0, $5, coalesce($6, 'infinity'::timestamptz)) ON CONFLICT DO NOTHING RETURNING "+grantColumns,
-		b.Row, int16(g.Source), g.Reference, int64(g.Amount), g.Granted, nullable(g.Expires)))
-	if !errors.Is(err, pgx.ErrNoRows) {
-		return n, true, failed(err)
-	}
-	n, err = b.scanGrant(t.QueryRow(ctx, "SELECT "+grantColumns+" FROM grants WHERE account = $1 AND source = $2 AND reference = $3",
-		b.Row, int16(g.Source), g.Reference))
-	return n, false, failed(err)
-}
-
-// commit writes what is dirty and commits: one round trip.
+// commit writes the changes and commits, in one round trip.
 func (b *books) commit(ctx context.Context, t *tx) error {
 	var batch pgx.Batch
 	for _, g := range b.Changes.Grants() {

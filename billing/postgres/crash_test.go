@@ -13,8 +13,8 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/postgres"
-	"github.com/postgeo/postgeo/billing/storetest"
-	"github.com/postgeo/postgeo/billing/storetest/pgserver"
+	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/internal/storetest/pgserver"
 )
 
 // A request of TestKill, and what its ledger said of it.
@@ -30,7 +30,7 @@ type request struct {
 
 // serve does what a server does for one request. What fails has to fail as
 // something that may be tried again.
-func serve(t *testing.T, s *postgres.Store, id string, rnd *rand.Rand) request {
+func serve(t *testing.T, s billing.Store, id string, rnd *rand.Rand) request {
 	ctx := t.Context()
 	r := request{id: id}
 	held := rnd.IntN(20)

@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"sync/atomic"
+
+	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
 // maxGroup is how many calls one transaction has at most.
@@ -18,10 +20,8 @@ type group struct {
 
 // An op is a call on the credits of one account.
 type op struct {
+	store.Call
 	run   func(*books) error
-	hold  string // the id of the hold that it is about; "": none
-	all   bool   // it looks at all grants with credits held
-	past  bool   // it looks at the last hours
 	state atomic.Int32
 	done  chan error
 	err   error
@@ -37,12 +37,12 @@ const (
 // do runs an op in a group. A call whose context ends before its turn is not
 // run; one that was taken is waited for, so that a caller always knows whether
 // it happened.
-func (s *Store) do(ctx context.Context, account string, o *op) error {
+func (e *engine) do(ctx context.Context, account string, o *op) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	o.done = make(chan error, 1)
-	if err := s.enqueue(account, o); err != nil {
+	if err := e.enqueue(account, o); err != nil {
 		return err
 	}
 	select {
@@ -56,30 +56,30 @@ func (s *Store) do(ctx context.Context, account string, o *op) error {
 	}
 }
 
-func (s *Store) enqueue(account string, o *op) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+func (e *engine) enqueue(account string, o *op) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
 		return ErrClosed
 	}
-	g := s.groups[account]
+	g := e.groups[account]
 	if g == nil {
 		g = &group{account: account}
-		s.groups[account] = g
-		s.calls.Add(1)
-		go s.runGroup(g)
+		e.groups[account] = g
+		e.calls.Add(1)
+		go e.runGroup(g)
 	}
 	g.queue = append(g.queue, o)
 	return nil
 }
 
 // take returns the next calls of a group, or ends it when there are none.
-func (s *Store) take(g *group) []*op {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (e *engine) take(g *group) []*op {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	n := min(len(g.queue), maxGroup)
 	if n == 0 {
-		delete(s.groups, g.account)
+		delete(e.groups, g.account)
 		return nil
 	}
 	ops := g.queue[:n:n]
@@ -87,9 +87,9 @@ func (s *Store) take(g *group) []*op {
 	return ops
 }
 
-func (s *Store) runGroup(g *group) {
-	defer s.calls.Done()
-	for ops := s.take(g); ops != nil; ops = s.take(g) {
+func (e *engine) runGroup(g *group) {
+	defer e.calls.Done()
+	for ops := e.take(g); ops != nil; ops = e.take(g) {
 		taken := ops[:0]
 		for _, o := range ops {
 			if o.state.CompareAndSwap(opQueued, opTaken) {
@@ -99,7 +99,7 @@ func (s *Store) runGroup(g *group) {
 		if len(taken) == 0 {
 			continue
 		}
-		err := s.transact(func(ctx context.Context, t *tx) error { return s.runTogether(ctx, t, g.account, taken) })
+		err := e.transact(func(ctx context.Context, t *tx) error { return e.runTogether(ctx, t, g.account, taken) })
 		for _, o := range taken {
 			if err != nil {
 				o.err = err
@@ -110,15 +110,15 @@ func (s *Store) runGroup(g *group) {
 }
 
 // runTogether runs calls in one transaction.
-func (s *Store) runTogether(ctx context.Context, t *tx, account string, ops []*op) error {
+func (e *engine) runTogether(ctx context.Context, t *tx, account string, ops []*op) error {
 	var n needs
 	for _, o := range ops {
-		n.held, n.past = n.held || o.all, n.past || o.past
-		if o.hold != "" {
-			n.holds = append(n.holds, o.hold)
+		n.held, n.past = n.held || o.Kind == store.Balance, n.past || o.Kind == store.Cut
+		if o.Hold != "" {
+			n.holds = append(n.holds, o.Hold)
 		}
 	}
-	b, err := s.open(ctx, t, account, n)
+	b, err := e.open(ctx, t, account, n)
 	if err != nil {
 		return err
 	}

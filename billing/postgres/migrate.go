@@ -24,58 +24,58 @@ var migrations embed.FS
 const lockClass = 0x70676163 // "pgac"
 
 // initialize checks the tables, and makes them or brings them up to date.
-func (s *Store) initialize(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, max(s.o.Timeout, defaultTimeout))
+func (e *engine) initialize(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, max(e.o.Timeout, defaultTimeout))
 	defer cancel()
-	conn, err := s.pool.Acquire(ctx)
+	conn, err := e.pool.Acquire(ctx)
 	if err != nil {
-		return s.outcome(ctx, failed(err))
+		return e.outcome(ctx, failed(err))
 	}
 	defer conn.Release()
-	if err := s.checkDurable(ctx, conn.Conn()); err != nil {
+	if err := e.checkDurable(ctx, conn.Conn()); err != nil {
 		return err
 	}
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		return err
 	}
-	version, err := s.version(ctx, conn.Conn())
+	version, err := e.version(ctx, conn.Conn())
 	if err == nil && version < len(files) {
-		err = s.migrate(ctx, conn.Conn(), files)
+		err = e.migrate(ctx, conn.Conn(), files)
 		version = len(files)
 	}
 	if err != nil {
-		return s.outcome(ctx, err)
+		return e.outcome(ctx, err)
 	}
 	if version > len(files) {
-		return fmt.Errorf("postgres: %s has accounts in format %d; this program knows format %d", s.where, version, len(files))
+		return fmt.Errorf("postgres: %s has accounts in format %d; this program knows format %d", e.where, version, len(files))
 	}
 	var pepper []byte
 	if err := conn.QueryRow(ctx, "SELECT pepper FROM settings").Scan(&pepper); err != nil {
-		return s.outcome(ctx, failed(err))
+		return e.outcome(ctx, failed(err))
 	}
-	if fingerprint := s.o.Pepper.Fingerprint(); !bytes.Equal(pepper, fingerprint[:]) {
-		return fmt.Errorf("postgres: %s: %w", s.where, billing.ErrPepper)
+	if fingerprint := e.o.Pepper.Fingerprint(); !bytes.Equal(pepper, fingerprint[:]) {
+		return fmt.Errorf("postgres: %s: %w", e.where, billing.ErrPepper)
 	}
 	return nil
 }
 
 // checkDurable refuses a server that may forget what it has committed.
-func (s *Store) checkDurable(ctx context.Context, conn *pgx.Conn) error {
+func (e *engine) checkDurable(ctx context.Context, conn *pgx.Conn) error {
 	var commit string
 	if err := conn.QueryRow(ctx, "SHOW synchronous_commit").Scan(&commit); err != nil {
-		return s.outcome(ctx, failed(err))
+		return e.outcome(ctx, failed(err))
 	}
 	if commit == "off" {
-		return fmt.Errorf("postgres: %s: synchronous_commit is off, so that a crash would lose credits that were settled; switch it on for this user or database", s.where)
+		return fmt.Errorf("postgres: %s: synchronous_commit is off, so that a crash would lose credits that were settled; switch it on for this user or database", e.where)
 	}
 	return nil
 }
 
 // version returns the format of the tables; 0: there are none.
-func (s *Store) version(ctx context.Context, conn *pgx.Conn) (version int, err error) {
+func (e *engine) version(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	var there bool
-	err = conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'migrations')", s.o.Schema).Scan(&there)
+	err = conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'migrations')", e.o.Schema).Scan(&there)
 	if err == nil && there {
 		err = conn.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM migrations").Scan(&version)
 	}
@@ -83,32 +83,32 @@ func (s *Store) version(ctx context.Context, conn *pgx.Conn) (version int, err e
 }
 
 // migrate runs the migrations that the tables have not had, all or none.
-func (s *Store) migrate(ctx context.Context, conn *pgx.Conn, files []string) error {
+func (e *engine) migrate(ctx context.Context, conn *pgx.Conn, files []string) error {
 	tx, err := conn.Begin(ctx)
 	if err != nil {
 		return failed(err)
 	}
-	err = s.migrateIn(ctx, tx, files)
+	err = e.migrateIn(ctx, tx, files)
 	if err != nil {
 		return errors.Join(err, tx.Rollback(ctx))
 	}
 	return failed(tx.Commit(ctx))
 }
 
-func (s *Store) migrateIn(ctx context.Context, tx pgx.Tx, files []string) error {
-	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1, hashtext($2))", int32(lockClass), s.o.Schema); err != nil {
+func (e *engine) migrateIn(ctx context.Context, tx pgx.Tx, files []string) error {
+	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1, hashtext($2))", int32(lockClass), e.o.Schema); err != nil {
 		return failed(err)
 	}
 	// Another process may have been first.
-	version, err := s.version(ctx, tx.Conn())
+	version, err := e.version(ctx, tx.Conn())
 	if err != nil {
 		return err
 	}
 	if version == 0 {
-		if !s.o.Create {
-			return fmt.Errorf("postgres: no accounts in %s: %w; create an account first", s.where, fs.ErrNotExist)
+		if !e.o.Create {
+			return fmt.Errorf("postgres: no accounts in %s: %w; create an account first", e.where, fs.ErrNotExist)
 		}
-		if err := s.createSchema(ctx, tx); err != nil {
+		if err := e.createSchema(ctx, tx); err != nil {
 			return err
 		}
 	}
@@ -127,18 +127,18 @@ func (s *Store) migrateIn(ctx context.Context, tx pgx.Tx, files []string) error 
 	if version > 0 {
 		return nil
 	}
-	fingerprint := s.o.Pepper.Fingerprint()
+	fingerprint := e.o.Pepper.Fingerprint()
 	_, err = tx.Exec(ctx, "INSERT INTO settings (revision, pepper) VALUES (1, $1)", fingerprint[:])
 	return failed(err)
 }
 
-func (s *Store) createSchema(ctx context.Context, tx pgx.Tx) error {
+func (e *engine) createSchema(ctx context.Context, tx pgx.Tx) error {
 	var there bool
-	if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1)", s.o.Schema).Scan(&there); err != nil {
+	if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1)", e.o.Schema).Scan(&there); err != nil {
 		return failed(err)
 	}
 	if !there { // IF NOT EXISTS would ask for the right to create schemas
-		if _, err := tx.Exec(ctx, "CREATE SCHEMA "+pgx.Identifier{s.o.Schema}.Sanitize()); err != nil {
+		if _, err := tx.Exec(ctx, "CREATE SCHEMA "+pgx.Identifier{e.o.Schema}.Sanitize()); err != nil {
 			return failed(err)
 		}
 	}

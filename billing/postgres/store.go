@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
 // Options configures a [Store]. The zero value of a field has the meaning
@@ -48,8 +48,8 @@ const (
 	defaultMaxConns  = 16
 )
 
-// A Store is a billing.Store in PostgreSQL.
-type Store struct {
+// An engine implements store.Engine in PostgreSQL.
+type engine struct {
 	o     Options
 	pool  *pgxpool.Pool
 	where string // the server and database, without the password
@@ -59,8 +59,6 @@ type Store struct {
 	groups map[string]*group // accounts with calls under way, by public id
 	owners map[string]string // accounts of holds that this process made
 	calls  sync.WaitGroup    // groups and transactions under way
-
-	owed book.Owed
 }
 
 // ErrClosed says that the store was closed.
@@ -71,7 +69,7 @@ var ErrClosed = errors.New("postgres: the accounts are closed")
 // what it leaves out comes from PostgreSQL's environment variables. The
 // parameter pool_max_conns is how many connections there are at most, 16
 // without it.
-func Open(ctx context.Context, address string, o Options) (*Store, error) {
+func Open(ctx context.Context, address string, o Options) (billing.Store, error) {
 	if o.Pepper == nil {
 		return nil, errors.New("postgres: the accounts need a pepper")
 	}
@@ -96,15 +94,15 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
 	c := config.ConnConfig
-	s := &Store{
+	e := &engine{
 		o: o, pool: pool, where: fmt.Sprintf("%s/%s, schema %s", c.Host, c.Database, o.Schema),
 		groups: map[string]*group{}, owners: map[string]string{},
 	}
-	if err := s.initialize(ctx); err != nil {
+	if err := e.initialize(ctx); err != nil {
 		pool.Close()
 		return nil, err
 	}
-	return s, nil
+	return store.New(e, o.Now, "date_trunc('day', hour, 'UTC')"), nil
 }
 
 func poolConfig(address string, o *Options) (*pgxpool.Config, error) {
@@ -138,38 +136,22 @@ func poolConfig(address string, o *Options) (*pgxpool.Config, error) {
 
 // Close waits for the calls under way and closes the connections. Further
 // calls fail with [ErrClosed].
-func (s *Store) Close() error {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	s.calls.Wait()
-	s.pool.Close()
+func (e *engine) Close() error {
+	e.mu.Lock()
+	e.closed = true
+	e.mu.Unlock()
+	e.calls.Wait()
+	e.pool.Close()
 	return nil
 }
 
 // enter counts a call that Close waits for.
-func (s *Store) enter() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+func (e *engine) enter() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
 		return ErrClosed
 	}
-	s.calls.Add(1)
+	e.calls.Add(1)
 	return nil
 }
-
-// Ping makes one read that no cache answers.
-func (s *Store) Ping(ctx context.Context) error {
-	_, err := s.Revision(ctx)
-	return err
-}
-
-// Revision implements billing.Directory.
-func (s *Store) Revision(ctx context.Context) (revision int64, err error) {
-	err = s.read(ctx, func(ctx context.Context, db querier) error {
-		return failed(db.QueryRow(ctx, "SELECT revision FROM settings").Scan(&revision))
-	})
-	return revision, err
-}
-
-var _ billing.Store = (*Store)(nil)

@@ -17,8 +17,8 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/postgres"
-	"github.com/postgeo/postgeo/billing/storetest"
-	"github.com/postgeo/postgeo/billing/storetest/pgserver"
+	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/internal/storetest/pgserver"
 )
 
 func TestMain(m *testing.M) {
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 }
 
 // open opens accounts and closes them at the end of the test.
-func open(t testing.TB, address string, o postgres.Options) *postgres.Store {
+func open(t testing.TB, address string, o postgres.Options) billing.Store {
 	t.Helper()
 	o.Pepper, o.Create = storetest.Pepper(), true
 	s, err := postgres.Open(t.Context(), address, o)
@@ -46,31 +46,6 @@ func open(t testing.TB, address string, o postgres.Options) *postgres.Store {
 		}
 	})
 	return s
-}
-
-func TestStore(t *testing.T) {
-	server := pgserver.Start(t, "fsync=off")
-	var schemas atomic.Int64
-	storetest.Run(t, func(t *testing.T, now func() time.Time) billing.Store {
-		return open(t, server.Address(), postgres.Options{Now: now, Schema: fmt.Sprintf("Odd; \"name\" %d", schemas.Add(1))})
-	})
-}
-
-// Two stores on the same tables, as two processes have, act as one.
-func TestTwoStores(t *testing.T) {
-	server := pgserver.Start(t, "fsync=off")
-	clock := storetest.NewClock()
-	stores := []*postgres.Store{open(t, server.Address(), postgres.Options{Now: clock.Now}), open(t, server.Address(), postgres.Options{Now: clock.Now})}
-	model := storetest.NewModel(clock.Now)
-	model.AddAccount(storetest.Account(t, stores[0], clock.Now(), "a", billing.Free))
-	for round := range uint64(20) {
-		if err := storetest.Steps(t.Context(), stores[round%2], model, []string{"a"}, clock, round, 50); err != nil {
-			t.Fatalf("round %d: %v", round, err)
-		}
-	}
-	if err := stores[0].Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
 }
 
 // Processes that start at the same time make the tables once, and each finds
@@ -100,16 +75,6 @@ func TestOpenTogether(t *testing.T) {
 		})
 	}
 	wg.Wait()
-}
-
-// Two stores keep one bound, too.
-func TestTwoStoresCut(t *testing.T) {
-	server := pgserver.Start(t, "fsync=off")
-	a, b := open(t, server.Address(), postgres.Options{}), open(t, server.Address(), postgres.Options{})
-	storetest.CutTogether(t, time.Now(), a, b)
-	if err := a.Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestOpenRefuses(t *testing.T) {
@@ -163,46 +128,13 @@ func execute(t *testing.T, server *pgserver.Server, statements ...string) {
 	}
 }
 
-// Records of requests go after their time; what they spent stays.
-func TestRetention(t *testing.T) {
-	server := pgserver.Start(t, "fsync=off")
-	clock := storetest.NewClock()
-	s := open(t, server.Address(), postgres.Options{Now: clock.Now})
-	storetest.Account(t, s, clock.Now(), "a", billing.Free)
-	for _, id := range []string{"01A", "01B"} {
-		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 5, TTL: 1000 * time.Hour}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := s.Settle(t.Context(), "01A", 4); err != nil {
-		t.Fatal(err)
-	}
-	clock.Advance(36 * 24 * time.Hour)
-	if n, err := s.Sweep(t.Context()); n != 0 || err != nil {
-		t.Fatal(n, err)
-	}
-	if _, err := s.Refund(t.Context(), "01A"); !errors.Is(err, billing.ErrHoldNotFound) {
-		t.Errorf("a record past its time: %v", err)
-	}
-	if _, err := s.Settle(t.Context(), "01B", 5); err != nil {
-		t.Errorf("an open hold: %v", err)
-	}
-	history, err := s.History(t.Context(), "a", time.UnixMilli(0))
-	if err != nil || len(history) != 4 {
-		t.Errorf("history %+v, %v", history, err)
-	}
-	if err := s.Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
 // The same ids, reserved at the same time for two accounts by two stores in
 // different orders, are one hold each, whatever PostgreSQL has to undo.
 func TestSameIDs(t *testing.T) {
 	server := pgserver.Start(t, "fsync=off")
 	const ids = 400
 	accounts := []string{"a", "b"}
-	var stores []*postgres.Store
+	var stores []billing.Store
 	for i, id := range accounts {
 		s := open(t, server.Address(), postgres.Options{})
 		stores = append(stores, s)

@@ -11,13 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/internal/store"
 )
-
-// A querier is what reads need of a pool, a connection or a transaction.
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
 
 // A dbError is an error of PostgreSQL or of the connection to it, in contrast
 // to one about the call.
@@ -26,9 +21,10 @@ type dbError struct{ err error }
 func (e *dbError) Error() string { return "postgres: " + e.err.Error() }
 func (e *dbError) Unwrap() error { return e.err }
 
-// failed marks an error of PostgreSQL. That a row is not there is none.
+// failed marks an error of PostgreSQL.
 func failed(err error) error {
-	if err == nil || errors.Is(err, pgx.ErrNoRows) {
+	var known *dbError
+	if err == nil || errors.As(err, &known) {
 		return err
 	}
 	return &dbError{err}
@@ -36,36 +32,36 @@ func failed(err error) error {
 
 // outcome turns errors of PostgreSQL into those that callers may see. The
 // store's own deadline is not the caller's and does not show as one.
-func (s *Store) outcome(ctx context.Context, err error) error {
+func (e *engine) outcome(ctx context.Context, err error) error {
 	var db *dbError
 	if !errors.As(err, &db) {
 		return err
 	}
 	if ctx.Err() != nil {
-		err = fmt.Errorf("postgres: %s gave no answer in time: %v", s.where, db.err) //nolint:errorlint // see above
+		err = fmt.Errorf("postgres: %s gave no answer in time: %v", e.where, db.err) //nolint:errorlint // see above
 	}
 	return &billing.UnavailableError{Err: err}
 }
 
-// read runs f with the pool, once more if a connection turns out to be dead.
-func (s *Store) read(ctx context.Context, f func(context.Context, querier) error) error {
+// Read implements store.Engine.
+func (e *engine) Read(ctx context.Context, f func(context.Context, store.Queries) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := s.enter(); err != nil {
+	if err := e.enter(); err != nil {
 		return err
 	}
-	defer s.calls.Done()
-	own, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	defer e.calls.Done()
+	own, cancel := context.WithTimeout(ctx, e.o.Timeout)
 	defer cancel()
-	err := f(own, s.pool)
+	err := f(own, queries{e.pool})
 	for attempt := 0; isBroken(err) && attempt < maxBroken && own.Err() == nil; attempt++ {
-		err = f(own, s.pool)
+		err = f(own, queries{e.pool})
 	}
 	if ctx.Err() != nil && err != nil {
 		return ctx.Err()
 	}
-	return s.outcome(own, err)
+	return e.outcome(own, err)
 }
 
 // How often a transaction is tried that loses against others, and one that
@@ -77,7 +73,8 @@ const (
 
 // A tx is a connection on which one transaction is run.
 type tx struct {
-	*pgx.Conn
+	queries
+	conn *pgx.Conn
 
 	// committing is set before COMMIT is sent: from then on an error may
 	// come although everything is committed.
@@ -87,13 +84,13 @@ type tx struct {
 // transact runs f, which begins and commits one transaction, until it succeeds
 // or fails for good. It does not stop half-way when a caller leaves, so that
 // callers know what happened; f may run more than once.
-func (s *Store) transact(f func(context.Context, *tx) error) error {
-	ctx, cancel := context.WithTimeout(context.Background(), s.o.Timeout)
+func (e *engine) transact(f func(context.Context, *tx) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), e.o.Timeout)
 	defer cancel()
 	doubt := false // whether an earlier attempt may have been committed
 	broken := 0
 	for attempt := 0; ; attempt++ {
-		committing, err := s.try(ctx, f)
+		committing, err := e.try(ctx, f)
 		if err == nil {
 			return nil
 		}
@@ -101,28 +98,28 @@ func (s *Store) transact(f func(context.Context, *tx) error) error {
 		switch {
 		case isConflict(err):
 			if attempt >= maxConflicts {
-				return s.doubtful(ctx, err, doubt)
+				return e.doubtful(ctx, err, doubt)
 			}
 		case isBroken(err):
 			if broken++; broken > maxBroken && !doubt {
-				return s.doubtful(ctx, err, doubt)
+				return e.doubtful(ctx, err, doubt)
 			}
 		case isAway(err) && doubt: // worth waiting for: the next attempt tells
 		default:
-			return s.doubtful(ctx, err, doubt)
+			return e.doubtful(ctx, err, doubt)
 		}
 		pause := time.Duration(1+rand.IntN(2<<min(attempt, 6))) * time.Millisecond
 		select {
 		case <-ctx.Done():
-			return s.doubtful(ctx, err, doubt)
+			return e.doubtful(ctx, err, doubt)
 		case <-time.After(pause):
 		}
 	}
 }
 
 // doubtful is outcome for a transaction that may have been committed.
-func (s *Store) doubtful(ctx context.Context, err error, doubt bool) error {
-	err = s.outcome(ctx, err)
+func (e *engine) doubtful(ctx context.Context, err error, doubt bool) error {
+	err = e.outcome(ctx, err)
 	var away *billing.UnavailableError
 	if doubt && errors.As(err, &away) {
 		away.InDoubt = true
@@ -141,15 +138,15 @@ func isRefused(err error) bool {
 // takes longer is closed, which undoes it as well.
 const rollbackTimeout = time.Second
 
-func (s *Store) try(ctx context.Context, f func(context.Context, *tx) error) (committing bool, err error) {
-	conn, err := s.pool.Acquire(ctx)
+func (e *engine) try(ctx context.Context, f func(context.Context, *tx) error) (committing bool, err error) {
+	conn, err := e.pool.Acquire(ctx)
 	if err != nil {
 		return false, failed(err)
 	}
 	defer conn.Release() // closes a connection that is still in a transaction
-	t := tx{Conn: conn.Conn()}
+	t := tx{queries: queries{conn.Conn()}, conn: conn.Conn()}
 	err = f(ctx, &t)
-	if err != nil && !t.IsClosed() && t.PgConn().TxStatus() != 'I' {
+	if err != nil && !t.conn.IsClosed() && t.conn.PgConn().TxStatus() != 'I' {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
 		defer cancel()
 		_, _ = t.Exec(ctx, "ROLLBACK") // if it fails, Release closes the connection

@@ -15,8 +15,8 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/redis"
-	"github.com/postgeo/postgeo/billing/storetest"
-	"github.com/postgeo/postgeo/billing/storetest/redisserver"
+	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/internal/storetest/redisserver"
 )
 
 var someKey = billing.LimitKey{Scope: billing.ByKey, ID: "k"}

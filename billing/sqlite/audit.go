@@ -5,28 +5,26 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
+	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
-// Audit implements billing.Store: each grant equals remaining + held + settled;
-// the lines of open holds add up to what is held, and those of settled ones to
-// at most what is settled, as their records are not kept for ever; the hours of
-// every account add up to what it settled; and its refunds count at least those
-// of the holds that were cut.
-func (s *Store) Audit(ctx context.Context) error {
-	if err := s.w.settled(ctx); err != nil {
-		return err
-	}
+// Audit implements store.Engine. It checks that each grant equals remaining +
+// held + settled, and that the lines of open holds add up to the held credits.
+// The lines of settled holds add up to at most the settled credits, because
+// old records are removed. The hours of an account add up to its settled
+// credits, and its refunds count at least those of the recorded holds.
+func (e *engine) Audit(ctx context.Context) error {
 	var wrong error
-	err := s.read(ctx, func(c *conn) error {
-		if err := c.exec("BEGIN"); err != nil { // one moment for all reads
+	err := e.read(ctx, func(c *conn) error {
+		if err := c.exec("BEGIN"); err != nil { // one snapshot for all reads
 			return err
 		}
 		wrong = audit(c)
 		return c.exec("ROLLBACK") // nothing was written
 	})
 	if wrong != nil {
-		return fmt.Errorf("sqlite: the books of %s do not balance: %w", s.path, wrong)
+		return fmt.Errorf("sqlite: the books of %s do not balance: %w", e.path, wrong)
 	}
 	return err
 }
@@ -70,10 +68,10 @@ func audit(c *conn) error {
 		}
 		return nil
 	}
-	err := c.query(func(r *row) (err error) {
-		h := &book.Hold{ID: r.text(), Account: r.int(), Batch: r.bool(), State: book.State(r.int()), Held: int(r.int()), Used: int(r.int()), Cut: int(r.int())}
+	err := c.query(func(r *store.Row) (err error) {
+		h := &book.Hold{ID: r.Text(), Account: r.Int64(), Batch: r.Bool(), State: book.State(r.Int()), Held: r.Int(), Used: r.Int(), Cut: r.Int()}
 		known[h.ID] = true
-		if h.Lines, _, err = nextLines(r.blob(), -1); err != nil {
+		if h.Lines, _, err = nextLines(r.Bytes(), -1); err != nil {
 			return fmt.Errorf("hold %s: %w", h.ID, err)
 		}
 		return count(h)
@@ -81,8 +79,8 @@ func audit(c *conn) error {
 	if err != nil {
 		return err
 	}
-	err = c.query(func(r *row) error {
-		return unpack(r.blob(), func(h *book.Hold) error {
+	err = c.query(func(r *store.Row) error {
+		return unpack(r.Bytes(), func(h *book.Hold) error {
 			if known[h.ID] { // what became of it later
 				return nil
 			}
@@ -93,8 +91,8 @@ func audit(c *conn) error {
 		return err
 	}
 	settled := map[int64]int64{}
-	err = c.query(func(r *row) error {
-		id, acct, amount, remaining, held, used := r.int(), r.int(), r.int(), r.int(), r.int(), r.int()
+	err = c.query(func(r *store.Row) error {
+		id, acct, amount, remaining, held, used := r.Int64(), r.Int64(), r.Int64(), r.Int64(), r.Int64(), r.Int64()
 		settled[acct] += used
 		l := lines[id]
 		delete(lines, id)
@@ -109,8 +107,8 @@ func audit(c *conn) error {
 	if len(lines) > 0 {
 		return fmt.Errorf("%d grants are named by holds and are not there", len(lines))
 	}
-	if err := c.query(func(r *row) error {
-		settled[r.int()] -= r.int()
+	if err := c.query(func(r *store.Row) error {
+		settled[r.Int64()] -= r.Int64()
 		return nil
 	}, "SELECT account, sum(credits) FROM usage WHERE kind = 2 GROUP BY account"); err != nil {
 		return err
@@ -125,10 +123,10 @@ func audit(c *conn) error {
 
 // auditRefunds compares the counted refunds with those of holds.
 func auditRefunds(c *conn, cuts map[refundKey]book.Sum) error {
-	err := c.query(func(r *row) error {
-		key := refundKey{r.int(), billing.EntryKind(r.int())}
+	err := c.query(func(r *store.Row) error {
+		key := refundKey{r.Int64(), billing.EntryKind(r.Int())}
 		n := cuts[key]
-		cuts[key] = book.Sum{Credits: n.Credits - r.int(), Requests: n.Requests - r.int()}
+		cuts[key] = book.Sum{Credits: n.Credits - r.Int64(), Requests: n.Requests - r.Int64()}
 		return nil
 	}, "SELECT account, kind, sum(credits), sum(requests) FROM usage WHERE kind > 2 GROUP BY account, kind")
 	if err != nil {
@@ -141,5 +139,3 @@ func auditRefunds(c *conn, cuts map[refundKey]book.Sum) error {
 	}
 	return nil
 }
-
-var _ billing.Store = (*Store)(nil)

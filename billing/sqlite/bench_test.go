@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // A request reserves and settles, durably. ops/s are requests a second.

@@ -1,13 +1,14 @@
 package sqlite
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
+	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
 // What the books remember at most: accounts and open holds before they begin
@@ -54,7 +55,7 @@ func (b *books) forget() {
 // write lock.
 func (b *books) refresh() (emptied bool, err error) {
 	var version int64
-	if err := b.w.c.query(func(r *row) error { version = r.int(); return nil }, "PRAGMA data_version"); err != nil {
+	if err := b.w.c.query(func(r *store.Row) error { version = r.Int64(); return nil }, "PRAGMA data_version"); err != nil {
 		return false, err
 	}
 	if version == b.version && len(b.accounts) < maxAccounts && len(b.holds) < maxHolds {
@@ -62,12 +63,12 @@ func (b *books) refresh() (emptied bool, err error) {
 	}
 	b.forget()
 	b.floor = ""
-	rise := func(r *row) error { b.floor = max(b.floor, r.text()); return nil }
+	rise := func(r *store.Row) error { b.floor = max(b.floor, r.Text()); return nil }
 	if err := b.w.c.query(rise, "SELECT id FROM holds ORDER BY id DESC LIMIT 1"); err != nil {
 		return false, err
 	}
-	if err := b.w.c.query(func(r *row) error {
-		b.floor = max(b.floor, prefix(r.text())+strings.Repeat("\xff", book.MaxHoldID))
+	if err := b.w.c.query(func(r *store.Row) error {
+		b.floor = max(b.floor, prefix(r.Text())+strings.Repeat("\xff", book.MaxHoldID))
 		return nil
 	}, "SELECT first FROM finished ORDER BY first DESC LIMIT 1"); err != nil {
 		return false, err
@@ -81,7 +82,7 @@ func (b *books) flush() error {
 	c := b.w.c
 	for _, g := range b.changes.Grants() {
 		if err := c.exec("UPDATE grants SET remaining = ?, held = ?, settled = ? WHERE id = ?",
-			int64(g.Remaining), int64(g.Held), int64(g.Settled), g.Row); err != nil {
+			g.Remaining, g.Held, g.Settled, g.Row); err != nil {
 			return err
 		}
 	}
@@ -100,18 +101,18 @@ func (b *books) flush() error {
 		h.Stored = true
 	}
 	for _, p := range packs(finished) {
-		if err := c.exec("INSERT INTO finished (first, time, data) VALUES (?, ?, ?)", p.first, p.time.UnixMilli(), p.data); err != nil {
+		if err := c.exec("INSERT INTO finished (first, time, data) VALUES (?, ?, ?)", p.first, p.time, p.data); err != nil {
 			return err
 		}
 	}
 	for _, h := range b.changes.Hours() {
 		sum := b.changes.Sum(h)
-		if err := c.exec(addUsage, h.Account, h.Start.Unix()/3600, int64(h.Kind), int64(h.Source), sum.Credits, sum.Requests); err != nil {
+		if err := c.exec(addUsage, h.Account, store.Hour(h.Start), int(h.Kind), int(h.Source), sum.Credits, sum.Requests); err != nil {
 			return err
 		}
 	}
 	for _, a := range b.changes.Books() {
-		if err := c.exec("UPDATE accounts SET last_day = ? WHERE id = ?", millis(a.LastDay), a.Row); err != nil {
+		if err := c.exec("UPDATE accounts SET last_day = ? WHERE id = ?", store.Optional(a.LastDay), a.Row); err != nil {
 			return err
 		}
 	}
@@ -138,20 +139,10 @@ func (b *books) write(h *book.Hold) error {
 	lines := appendLines([]byte{}, h.Lines) // never NULL
 	if h.Stored {
 		return b.w.c.exec("UPDATE holds SET state = ?, used = ?, cut = ?, time = ?, lines = ? WHERE id = ?",
-			int64(h.State), int64(h.Used), int64(h.Cut), h.Time.UnixMilli(), lines, h.ID)
+			int(h.State), h.Used, h.Cut, h.Time, lines, h.ID)
 	}
 	return b.w.c.exec("INSERT INTO holds (id, account, batch, state, held, used, cut, time, expires, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		h.ID, h.Account, bit(h.Batch), int64(h.State), int64(h.Held), int64(h.Used), int64(h.Cut), h.Time.UnixMilli(), h.Expires.UnixMilli(), lines)
-}
-
-const accountColumns = "id, public, name, plan, suspended, created, anchor, monthly"
-
-func scanAccount(r *row) (int64, billing.Account, error) {
-	id := r.int()
-	a := billing.Account{ID: r.text(), Name: r.text()}
-	plan, err := billing.ParsePlan(r.text())
-	a.Plan, a.Suspended, a.Created, a.Anchor, a.MonthlyCredits = plan, r.bool(), r.time(), r.time(), int(r.int())
-	return id, a, err
+		h.ID, h.Account, h.Batch, int(h.State), h.Held, h.Used, h.Cut, h.Time, h.Expires, lines)
 }
 
 // account returns the book of an account.
@@ -159,22 +150,22 @@ func (b *books) account(id string) (*book.Book, error) {
 	if a, ok := b.accounts[id]; ok {
 		return a, b.revive(a)
 	}
-	a, err := b.load("SELECT "+accountColumns+", last_day FROM accounts WHERE public = ?", id)
+	a, err := b.load("SELECT "+store.BookColumns+" FROM accounts WHERE public = ?", id)
 	if errors.Is(err, billing.ErrAccountNotFound) {
-		err = book.NoAccount(id)
+		err = store.NoAccount(id)
 	}
 	return a, err
 }
 
-// ready returns the book of an account that has what is due. What had to be
-// entered for that fails with errAgain.
-func (b *books) ready(a *book.Book, now time.Time) error {
+// ready enters the grants that are due. If it writes any it returns errAgain.
+func (b *books) ready(a *book.Book) error {
+	now := b.w.o.Now()
 	due := a.Due(now)
 	if len(due) == 0 {
 		return nil
 	}
 	for _, g := range due {
-		if _, _, err := b.enter(a, g); err != nil {
+		if _, _, err := store.Enter(context.Background(), b.w, a, g); err != nil {
 			return err
 		}
 	}
@@ -182,12 +173,12 @@ func (b *books) ready(a *book.Book, now time.Time) error {
 	return errAgain
 }
 
-// of returns the book of a hold's account, with the grants that the hold names.
+// of returns the book of a hold's account, with the grants of the hold.
 func (b *books) of(h *book.Hold) (*book.Book, error) {
 	a, ok := b.byRow[h.Account]
 	if !ok {
 		var err error
-		if a, err = b.load("SELECT "+accountColumns+", last_day FROM accounts WHERE id = ?", h.Account); err != nil {
+		if a, err = b.load("SELECT "+store.BookColumns+" FROM accounts WHERE id = ?", h.Account); err != nil {
 			return nil, err
 		}
 	}
@@ -195,10 +186,10 @@ func (b *books) of(h *book.Hold) (*book.Book, error) {
 		return nil, err
 	}
 	for _, id := range a.Missing(h) {
-		err := b.w.c.query(func(r *row) error {
-			a.Add(scanGrant(a, r))
+		err := b.w.c.query(func(r *store.Row) error {
+			a.Add(store.ScanGrant(r, a))
 			return nil
-		}, "SELECT "+grantColumns+" FROM grants WHERE id = ? AND account = ?", id, a.Row)
+		}, "SELECT "+store.GrantColumns+" FROM grants WHERE id = ? AND account = ?", id, a.Row)
 		if b.w.sql(err) != nil {
 			return nil, err
 		}
@@ -206,24 +197,10 @@ func (b *books) of(h *book.Hold) (*book.Book, error) {
 	return a, nil
 }
 
-const grantColumns = "id, source, reference, amount, remaining, held, settled, granted, expires"
-
-func scanGrant(a *book.Book, r *row) *book.Grant {
-	g := &book.Grant{Row: r.int()}
-	g.Grant = billing.Grant{
-		Account: a.ID, Source: billing.Source(r.int()), Reference: r.text(),
-		Amount: int(r.int()), Remaining: int(r.int()), Held: int(r.int()), Settled: int(r.int()),
-		Granted: r.time(), Expires: r.time(),
-	}
-	return g
-}
-
-func (b *books) load(query string, key any) (*book.Book, error) {
-	c := b.w.c
-	var a *book.Book
-	err := c.query(func(r *row) error {
-		id, acct, err := scanAccount(r)
-		a = &book.Book{Row: id, Account: acct, Changes: &b.changes, LastDay: r.time()}
+// load reads an account and the grants that it may spend.
+func (b *books) load(query string, key any) (a *book.Book, err error) {
+	err = b.w.c.query(func(r *store.Row) (err error) {
+		a, err = store.ScanBook(r)
 		return err
 	}, query, key)
 	if b.w.sql(err) != nil {
@@ -232,6 +209,7 @@ func (b *books) load(query string, key any) (*book.Book, error) {
 	if a == nil {
 		return nil, billing.ErrAccountNotFound
 	}
+	a.Changes = &b.changes
 	if err := b.addLive(a); err != nil {
 		return nil, err
 	}
@@ -244,13 +222,13 @@ func (b *books) load(query string, key any) (*book.Book, error) {
 func (b *books) addLive(a *book.Book) error {
 	a.Ended = b.w.o.Now()
 	var grants []*book.Grant
-	err := b.w.c.query(func(r *row) error {
-		if g := scanGrant(a, r); a.Grant(g.Row) == nil {
+	err := b.w.c.query(func(r *store.Row) error {
+		if g := store.ScanGrant(r, a); a.Grant(g.Row) == nil {
 			grants = append(grants, g)
 		}
 		return nil
-	}, "SELECT "+grantColumns+" FROM grants WHERE account = ? AND (remaining > 0 OR held > 0) AND (held > 0 OR expires IS NULL OR expires > ?)",
-		a.Row, a.Ended.UnixMilli())
+	}, "SELECT "+store.GrantColumns+" FROM grants WHERE account = ? AND (remaining > 0 OR held > 0) AND (held > 0 OR expires IS NULL OR expires > ?)",
+		a.Row, a.Ended)
 	if b.w.sql(err) != nil {
 		return err
 	}
@@ -265,34 +243,6 @@ func (b *books) revive(a *book.Book) error {
 		return nil
 	}
 	return b.addLive(a)
-}
-
-// enter writes a grant, or returns the one with the same source and reference.
-func (b *books) enter(a *book.Book, g billing.Grant) (*book.Grant, bool, error) {
-	var found *book.Grant
-	err := b.w.c.query(func(r *row) error {
-		found = scanGrant(a, r)
-		return nil
-	}, "SELECT "+grantColumns+" FROM grants WHERE account = ? AND source = ? AND reference = ?", a.Row, int64(g.Source), g.Reference)
-	if b.w.sql(err) != nil {
-		return nil, false, err
-	}
-	if found != nil {
-		if x := a.Grant(found.Row); x != nil {
-			return x, false, nil
-		}
-		a.Add(found)
-		return found, false, nil
-	}
-	g.Remaining, g.Held, g.Settled = g.Amount, 0, 0
-	row, err := b.w.c.insert("INSERT INTO grants (account, source, reference, amount, remaining, held, settled, granted, expires) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?)",
-		a.Row, int64(g.Source), g.Reference, int64(g.Amount), int64(g.Amount), g.Granted.UnixMilli(), millis(g.Expires))
-	if b.w.sql(err) != nil {
-		return nil, false, err
-	}
-	n := &book.Grant{Row: row, Grant: g}
-	a.Add(n)
-	return n, true, nil
 }
 
 // hold returns a hold of the books or the file; nil: there is none.
@@ -313,17 +263,17 @@ func (b *books) hold(id string) (*book.Hold, error) {
 
 // find looks for a hold in the file.
 func (b *books) find(id string) (h *book.Hold, err error) {
-	err = b.w.c.query(func(r *row) (err error) {
-		h = &book.Hold{ID: id, Stored: true, Account: r.int(), Batch: r.bool(), State: book.State(r.int())}
-		h.Held, h.Used, h.Cut, h.Time, h.Expires = int(r.int()), int(r.int()), int(r.int()), r.time(), r.time()
-		h.Lines, _, err = nextLines(r.blob(), -1)
+	err = b.w.c.query(func(r *store.Row) (err error) {
+		h = &book.Hold{ID: id, Stored: true, Account: r.Int64(), Batch: r.Bool(), State: book.State(r.Int())}
+		h.Held, h.Used, h.Cut, h.Time, h.Expires = r.Int(), r.Int(), r.Int(), r.Time(), r.Time()
+		h.Lines, _, err = nextLines(r.Bytes(), -1)
 		return err
 	}, "SELECT account, batch, state, held, used, cut, time, expires, lines FROM holds WHERE id = ?", id)
 	if err != nil || h != nil {
 		return h, err
 	}
-	err = b.w.c.query(func(r *row) error {
-		return unpack(r.blob(), func(x *book.Hold) error {
+	err = b.w.c.query(func(r *store.Row) error {
+		return unpack(r.Bytes(), func(x *book.Hold) error {
 			if x.ID == id {
 				h = x
 			}

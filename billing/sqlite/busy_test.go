@@ -13,7 +13,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/sqlite"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // Two stores on one file that are both under load let each other in and give
@@ -21,7 +21,7 @@ import (
 func TestTwoStoresUnderLoad(t *testing.T) {
 	const calls, credits = 3000, 5000
 	path := filepath.Join(t.TempDir(), "accounts.db")
-	stores := []*sqlite.Store{open(t, path, time.Now), open(t, path, time.Now)}
+	stores := []billing.Store{open(t, path, time.Now), open(t, path, time.Now)}
 	storetest.Account(t, stores[0], time.Now(), "a", billing.Business)
 	if _, _, err := stores[1].Grant(t.Context(), billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: credits, Granted: time.Now()}); err != nil {
 		t.Fatal(err)

@@ -11,17 +11,20 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
-// A conn is one handle of SQLite with its prepared statements. It goes through
-// the driver itself: database/sql costs as much again for statements that take
+// A conn is a connection to SQLite with its prepared statements. It calls the
+// driver directly: database/sql doubles the cost of statements that take
 // microseconds. Only one goroutine at a time may use it.
 type conn struct {
 	path  string
 	c     driver.Conn
 	stmts map[string]driver.Stmt
 	args  []driver.NamedValue
-	row   []driver.Value
+	next  []driver.Value
+	row   store.Row
 }
 
 func dial(path, dsn string) (*conn, error) {
@@ -52,32 +55,67 @@ func (c *conn) stmt(sql string) (driver.Stmt, error) {
 	return s, nil
 }
 
-func (c *conn) bind(args []driver.Value) []driver.NamedValue {
+func (c *conn) bind(args []any) []driver.NamedValue {
 	c.args = c.args[:0]
 	for i, a := range args {
-		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: a})
+		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: value(a)})
 	}
 	return c.args
 }
 
+// value returns the column value of an argument: booleans are 0 or 1, times are
+// milliseconds of the Unix clock.
+func value(a any) driver.Value {
+	switch a := a.(type) {
+	case int:
+		return int64(a)
+	case bool:
+		if a {
+			return int64(1)
+		}
+		return int64(0)
+	case time.Time:
+		return a.UnixMilli()
+	case store.Optional:
+		return nullable(time.Time(a))
+	case store.Expiry:
+		return nullable(time.Time(a))
+	case store.Hour:
+		return time.Time(a).Unix() / 3600
+	}
+	return a
+}
+
+func nullable(t time.Time) driver.Value {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMilli()
+}
+
 var errDriver = errors.New("the SQLite driver lacks statements with a context")
 
-// exec runs a statement. The context is not handed on: the driver would start
-// a goroutine to watch it.
-func (c *conn) exec(sql string, args ...driver.Value) error {
+// exec runs a statement. The driver does not get the caller's context, for which
+// it would start a goroutine.
+func (c *conn) exec(sql string, args ...any) error {
+	_, err := c.result(sql, args)
+	return err
+}
+
+func (c *conn) result(sql string, args []any) (driver.Result, error) {
 	s, err := c.stmt(sql)
 	if err != nil {
-		return c.failed(err)
+		return nil, c.failed(err)
 	}
 	x, ok := s.(driver.StmtExecContext)
 	if !ok {
-		return c.failed(errDriver)
+		return nil, c.failed(errDriver)
 	}
-	_, err = x.ExecContext(context.Background(), c.bind(args))
-	return c.failed(err)
+	res, err := x.ExecContext(context.Background(), c.bind(args))
+	return res, c.failed(err)
 }
 
-// script runs statements that end with semicolons at ends of lines.
+// script runs statements, each of which ends with a semicolon and a line feed.
 func (c *conn) script(text string) error {
 	for sql := range strings.SplitSeq(text, ";\n") {
 		if strings.TrimSpace(sql) == "" {
@@ -90,26 +128,8 @@ func (c *conn) script(text string) error {
 	return nil
 }
 
-// insert runs a statement and returns the id of the new row.
-func (c *conn) insert(sql string, args ...driver.Value) (int64, error) {
-	s, err := c.stmt(sql)
-	if err != nil {
-		return 0, c.failed(err)
-	}
-	x, ok := s.(driver.StmtExecContext)
-	if !ok {
-		return 0, c.failed(errDriver)
-	}
-	res, err := x.ExecContext(context.Background(), c.bind(args))
-	if err != nil {
-		return 0, c.failed(err)
-	}
-	id, err := res.LastInsertId()
-	return id, c.failed(err)
-}
-
 // query calls f for every row. f must not use the connection.
-func (c *conn) query(f func(*row) error, sql string, args ...driver.Value) error {
+func (c *conn) query(f func(*store.Row) error, sql string, args ...any) error {
 	s, err := c.stmt(sql)
 	if err != nil {
 		return c.failed(err)
@@ -124,27 +144,55 @@ func (c *conn) query(f func(*row) error, sql string, args ...driver.Value) error
 	}
 	defer rows.Close()
 	n := len(rows.Columns())
-	if cap(c.row) < n {
-		c.row = make([]driver.Value, n)
+	if cap(c.next) < n {
+		c.next, c.row.Values = make([]driver.Value, n), make([]any, n)
 	}
-	r := row{values: c.row[:n]}
+	next, r := c.next[:n], &c.row
+	r.Values, r.Err = r.Values[:n], nil
 	for {
-		if err := rows.Next(r.values); errors.Is(err, io.EOF) {
+		if err := rows.Next(next); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return c.failed(err)
 		}
-		r.at = 0
-		if err := f(&r); err != nil {
+		for i, v := range next {
+			r.Values[i] = v
+		}
+		r.Reset()
+		if err := f(r); err != nil {
 			return err
 		}
-		if r.err != nil {
-			return c.failed(r.err)
+		if r.Err != nil {
+			return c.failed(r.Err)
 		}
 	}
 }
 
-// failed names the file in an error.
+// queryInt returns the first column of the last row, or 0 without rows.
+func (c *conn) queryInt(sql string) (n int64, err error) {
+	err = c.query(func(r *store.Row) error {
+		n = r.Int64()
+		return nil
+	}, sql)
+	return n, err
+}
+
+// Query implements store.Queries.
+func (c *conn) Query(_ context.Context, f func(*store.Row) error, sql string, args ...any) error {
+	return c.query(f, sql, args...)
+}
+
+// Exec implements store.Queries.
+func (c *conn) Exec(_ context.Context, sql string, args ...any) (int64, error) {
+	res, err := c.result(sql, args)
+	if err != nil {
+		return 0, err
+	}
+	n, err := res.RowsAffected()
+	return n, c.failed(err)
+}
+
+// failed adds the path of the file to an error.
 func (c *conn) failed(err error) error {
 	if err == nil {
 		return nil
@@ -152,54 +200,8 @@ func (c *conn) failed(err error) error {
 	return fmt.Errorf("sqlite: %s: %w", c.path, err)
 }
 
-// isBusy reports whether another process has the file's lock.
+// isBusy reports whether another process holds the file's lock.
 func isBusy(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
-}
-
-// A row hands out the values of one row from left to right.
-type row struct {
-	values []driver.Value
-	at     int
-	err    error
-}
-
-func scan[T any](r *row) T {
-	v := r.values[r.at]
-	r.at++
-	t, ok := v.(T)
-	if !ok && v != nil && r.err == nil {
-		r.err = fmt.Errorf("column %d of a row is a %T, expected a %T", r.at, v, t)
-	}
-	return t
-}
-
-func (r *row) text() string { return scan[string](r) }
-func (r *row) int() int64   { return scan[int64](r) }
-func (r *row) blob() []byte { return scan[[]byte](r) }
-func (r *row) bool() bool   { return scan[int64](r) != 0 }
-
-// time reads milliseconds of the Unix clock; NULL is the zero time.
-func (r *row) time() time.Time {
-	if r.values[r.at] == nil {
-		r.at++
-		return time.Time{}
-	}
-	return time.UnixMilli(r.int()).UTC()
-}
-
-// millis is what time reads.
-func millis(t time.Time) driver.Value {
-	if t.IsZero() {
-		return nil
-	}
-	return t.UnixMilli()
-}
-
-func bit(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -17,7 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/sqlite"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // crashFile names the accounts of the child process that TestKill kills.
@@ -87,7 +87,7 @@ func work(path, round string) error {
 	return err
 }
 
-func request(s *sqlite.Store, say func(string) error, id string, rnd *rand.Rand) error {
+func request(s billing.Store, say func(string) error, id string, rnd *rand.Rand) error {
 	ctx := context.Background()
 	held, batch := rnd.IntN(crashHold+1), rnd.IntN(3) == 0
 	if _, err := s.Reserve(ctx, billing.Hold{ID: id, Account: "a", Credits: held, TTL: crashTTL, Batch: batch}); err != nil {

@@ -11,11 +11,11 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/sqlite"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // pack enters an account with a pack of 1,000 credits.
-func pack(t *testing.T, s *sqlite.Store) {
+func pack(t *testing.T, s billing.Store) {
 	t.Helper()
 	storetest.Account(t, s, time.Now(), "a", billing.Business)
 	if _, _, err := s.Grant(t.Context(), billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: 1_000, Granted: time.Now()}); err != nil {
@@ -23,7 +23,7 @@ func pack(t *testing.T, s *sqlite.Store) {
 	}
 }
 
-func settle(t *testing.T, s *sqlite.Store, id string, credits int, batch bool) {
+func settle(t *testing.T, s billing.Store, id string, credits int, batch bool) {
 	t.Helper()
 	_, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: credits, Batch: batch})
 	if err == nil {
@@ -34,7 +34,7 @@ func settle(t *testing.T, s *sqlite.Store, id string, credits int, batch bool) {
 	}
 }
 
-func checkRefunds(t *testing.T, s *sqlite.Store, want billing.RefundDay) {
+func checkRefunds(t *testing.T, s billing.Store, want billing.RefundDay) {
 	t.Helper()
 	days, err := s.Refunds(t.Context(), "a", time.UnixMilli(0))
 	if err != nil || len(days) != 1 {

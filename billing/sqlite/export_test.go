@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
 )
 
 // RoundTrip decodes the records of finished holds and encodes them again.

@@ -8,7 +8,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
 )
 
 // journalSuffix makes the journal's name out of the accounts'.

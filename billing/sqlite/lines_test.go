@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
 	"github.com/postgeo/postgeo/billing/sqlite"
 )
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
 	"github.com/postgeo/postgeo/billing/sqlite"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // Accounts of older formats are brought to the present one with all that is in

@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
 )
 
-// Probe implements billing.Store. It writes to the journal, to the table of
+// Probe implements store.Engine. It writes to the journal, to the table of
 // holds and to the disk, as requests do. It does not see that a disk has room
 // for itself and for nothing more.
-func (s *Store) Probe(ctx context.Context) error {
-	return s.w.do(ctx, alone, func(w *writer) error {
+func (e *engine) Probe(ctx context.Context) error {
+	return e.w.do(ctx, alone, func(w *writer) error {
 		h := &book.Hold{ID: book.ProbeID, State: book.Settled, Time: w.o.Now()}
 		h.Expires = h.Time.Add(billing.DefaultTTL)
 		err := w.j.probe()

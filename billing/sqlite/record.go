@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
 )
 
 // batchBit marks the state of a batch in a record.

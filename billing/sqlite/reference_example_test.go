@@ -14,7 +14,7 @@ import (
 )
 
 // exampleStore makes a store with one account.
-func exampleStore(ctx context.Context) (store *sqlite.Store, pepper *billing.Pepper, done func()) {
+func exampleStore(ctx context.Context) (store billing.Store, pepper *billing.Pepper, done func()) {
 	dir, err := os.MkdirTemp("", "accounts")
 	if err != nil {
 		log.Fatal(err)

@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
+	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
 // After yieldAfter of writing without a pause the writer leaves the file to
@@ -202,7 +203,7 @@ func (w *writer) refresh() ([]*book.Hold, error) {
 		if w.number != 0 {
 			w.others = time.Now()
 		}
-		if err := w.c.query(func(r *row) error { w.number, w.j.salt = r.int(), r.int(); return nil }, "SELECT round, salt FROM settings"); err != nil {
+		if err := w.c.query(func(r *store.Row) error { w.number, w.j.salt = r.Int64(), r.Int64(); return nil }, "SELECT round, salt FROM settings"); err != nil {
 			return nil, err
 		}
 	}

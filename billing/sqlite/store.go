@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
 // Options configures a [Store]. The zero value of a field has the meaning
@@ -69,12 +69,11 @@ var schema3 string
 // upgrades make each format from the one before it, from format 1 on.
 var upgrades = [schemaVersion - 1]string{schema2, schema3}
 
-// A Store is a billing.Store in a file.
-type Store struct {
+// An engine implements store.Engine on a file.
+type engine struct {
 	o    Options
 	path string
 	w    *writer
-	owed book.Owed
 
 	mu     sync.Mutex // guards the fields below
 	reader *conn      // nil: closed
@@ -84,7 +83,7 @@ type Store struct {
 var ErrClosed = errors.New("sqlite: the accounts are closed")
 
 // Open opens the accounts in a file.
-func Open(ctx context.Context, path string, o Options) (*Store, error) {
+func Open(ctx context.Context, path string, o Options) (billing.Store, error) {
 	if o.Pepper == nil {
 		return nil, errors.New("sqlite: the accounts need a pepper")
 	}
@@ -124,9 +123,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, w.close(), r.close())
 	}
-	s := &Store{o: o, path: path, reader: r}
-	s.w = newWriter(w, j, &s.o)
-	return s, nil
+	e := &engine{o: o, path: path, reader: r}
+	e.w = newWriter(w, j, &e.o)
+	return store.New(e, o.Now, "hour / 24 * 86400000"), nil
 }
 
 // prepareFile makes the file, for its owner only, or says that there is none.
@@ -174,8 +173,8 @@ func checkDurable(c *conn) error {
 	var mode string
 	var flush int64
 	if err := errors.Join(
-		c.query(func(r *row) error { mode = r.text(); return nil }, "PRAGMA journal_mode"),
-		c.query(func(r *row) error { flush = r.int(); return nil }, "PRAGMA synchronous"),
+		c.query(func(r *store.Row) error { mode = r.Text(); return nil }, "PRAGMA journal_mode"),
+		c.query(func(r *store.Row) error { flush = r.Int64(); return nil }, "PRAGMA synchronous"),
 	); err != nil {
 		return err
 	}
@@ -187,7 +186,9 @@ func checkDurable(c *conn) error {
 
 func initializeLocked(c *conn, o *Options) error {
 	var app, version, tables int64
-	read := func(to *int64) func(*row) error { return func(r *row) error { *to = r.int(); return nil } }
+	read := func(to *int64) func(*store.Row) error {
+		return func(r *store.Row) error { *to = r.Int64(); return nil }
+	}
 	if err := errors.Join(
 		c.query(read(&app), "PRAGMA application_id"),
 		c.query(read(&version), "PRAGMA user_version"),
@@ -214,8 +215,8 @@ func initializeLocked(c *conn, o *Options) error {
 		return fmt.Errorf("sqlite: %s has accounts in format %d; this program knows format %d", c.path, version, schemaVersion)
 	}
 	same := false
-	err := c.query(func(r *row) error {
-		same = string(r.blob()) == string(fingerprint[:])
+	err := c.query(func(r *store.Row) error {
+		same = string(r.Bytes()) == string(fingerprint[:])
 		return nil
 	}, "SELECT pepper FROM settings")
 	if err == nil && !same {
@@ -237,31 +238,35 @@ func migrate(c *conn, version int64) error {
 	return c.exec(fmt.Sprintf("PRAGMA user_version = %d", schemaVersion))
 }
 
-// Close writes what is under way and closes the file. Further calls fail with
-// [ErrClosed].
-func (s *Store) Close() error {
-	s.w.stop()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.reader == nil {
+// Close commits the open round and closes the file.
+func (e *engine) Close() error {
+	e.w.stop()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.reader == nil {
 		return nil
 	}
-	err := errors.Join(s.reader.close(), s.w.c.close(), s.w.j.close())
-	s.reader = nil
+	err := errors.Join(e.reader.close(), e.w.c.close(), e.w.j.close())
+	e.reader = nil
 	return err
 }
 
+// Read implements store.Engine.
+func (e *engine) Read(ctx context.Context, f func(context.Context, store.Queries) error) error {
+	return e.read(ctx, func(c *conn) error { return f(ctx, c) })
+}
+
 // read runs f with the connection for reading.
-func (s *Store) read(ctx context.Context, f func(*conn) error) error {
+func (e *engine) read(ctx context.Context, f func(*conn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.reader == nil {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.reader == nil {
 		return ErrClosed
 	}
-	return unavailable(f(s.reader))
+	return unavailable(f(e.reader))
 }
 
 // unavailable marks the errors of SQLite.
@@ -274,19 +279,4 @@ func unavailable(err error) error {
 		return err
 	}
 	return &billing.UnavailableError{Err: err}
-}
-
-// Ping makes one read that no cache answers.
-func (s *Store) Ping(ctx context.Context) error {
-	return s.read(ctx, func(c *conn) error {
-		return c.query(func(*row) error { return nil }, "SELECT revision FROM settings")
-	})
-}
-
-// Revision implements billing.Directory.
-func (s *Store) Revision(ctx context.Context) (revision int64, err error) {
-	err = s.read(ctx, func(c *conn) error {
-		return c.query(func(r *row) error { revision = r.int(); return nil }, "SELECT revision FROM settings")
-	})
-	return revision, err
 }

@@ -10,11 +10,11 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/sqlite"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // open opens accounts in a file and closes them at the end of the test.
-func open(t testing.TB, path string, now func() time.Time) *sqlite.Store {
+func open(t testing.TB, path string, now func() time.Time) billing.Store {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Pepper: storetest.Pepper(), Create: true, Now: now})
 	if err != nil {
@@ -28,43 +28,19 @@ func open(t testing.TB, path string, now func() time.Time) *sqlite.Store {
 	return s
 }
 
-func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T, now func() time.Time) billing.Store {
-		return open(t, filepath.Join(t.TempDir(), "accounts.db"), now)
-	})
-}
-
-// What was written is there after the file is opened again, and the file is
-// its owner's only.
-func TestReopen(t *testing.T) {
+// The file is accessible to its owner only, and a closed store returns ErrClosed.
+func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "odd name %41?#.db")
-	clock := storetest.NewClock()
-	model := storetest.NewModel(clock.Now)
-	accounts := []string{"a", "b"}
-	for round := range uint64(5) {
-		s, err := sqlite.Open(t.Context(), path, sqlite.Options{Pepper: storetest.Pepper(), Create: true, Now: clock.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if round == 0 {
-			model.AddAccount(storetest.Account(t, s, clock.Now(), "a", billing.Free))
-			model.AddAccount(storetest.Account(t, s, clock.Now(), "b", billing.Professional))
-		}
-		if err := storetest.Steps(t.Context(), s, model, accounts, clock, round, 500); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Audit(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(s.Close(), s.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Balance(t.Context(), "a"); !errors.Is(err, sqlite.ErrClosed) {
-			t.Errorf("after Close: %v", err)
-		}
-		if err := s.Ping(t.Context()); !errors.Is(err, sqlite.ErrClosed) {
-			t.Errorf("after Close: %v", err)
-		}
+	s := open(t, path, time.Now)
+	storetest.Account(t, s, time.Now(), "a", billing.Free)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Balance(t.Context(), "a"); !errors.Is(err, sqlite.ErrClosed) {
+		t.Errorf("Balance after Close: %v", err)
+	}
+	if err := s.Ping(t.Context()); !errors.Is(err, sqlite.ErrClosed) {
+		t.Errorf("Ping after Close: %v", err)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -72,44 +48,6 @@ func TestReopen(t *testing.T) {
 	}
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("the file has mode %o", info.Mode().Perm())
-	}
-}
-
-// Two stores on one file, as two processes have, act as one.
-func TestTwoStores(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "accounts.db")
-	clock := storetest.NewClock()
-	stores := []*sqlite.Store{open(t, path, clock.Now), open(t, path, clock.Now)}
-	model := storetest.NewModel(clock.Now)
-	model.AddAccount(storetest.Account(t, stores[0], clock.Now(), "a", billing.Free))
-	for round := range uint64(40) {
-		if err := storetest.Steps(t.Context(), stores[round%2], model, []string{"a"}, clock, round, 50); err != nil {
-			t.Fatalf("round %d: %v", round, err)
-		}
-	}
-	// A hold that one has made is known to the other.
-	before, err := stores[0].Balance(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 4 {
-		r, err := stores[i%2].Reserve(t.Context(), billing.Hold{ID: "same", Account: "a", Credits: 3})
-		if err != nil || r.Remaining != before.Available-3 {
-			t.Errorf("the same hold, time %d: %+v, %v", i, r, err)
-		}
-	}
-	if err := stores[0].Audit(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
-// Two stores keep one bound, too.
-func TestTwoStoresCut(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "accounts.db")
-	a, b := open(t, path, time.Now), open(t, path, time.Now)
-	storetest.CutTogether(t, time.Now(), a, b)
-	if err := a.Audit(t.Context()); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -148,37 +86,5 @@ func TestOpenRefuses(t *testing.T) {
 				t.Errorf("%v; want %v", err, tt.is)
 			}
 		})
-	}
-}
-
-// Records of requests go after their time; what they spent stays.
-func TestRetention(t *testing.T) {
-	clock := storetest.NewClock()
-	s := open(t, filepath.Join(t.TempDir(), "accounts.db"), clock.Now)
-	storetest.Account(t, s, clock.Now(), "a", billing.Free)
-	for _, id := range []string{"01A", "01B"} {
-		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 5, TTL: 1000 * time.Hour}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := s.Settle(t.Context(), "01A", 4); err != nil {
-		t.Fatal(err)
-	}
-	clock.Advance(36 * 24 * time.Hour)
-	if n, err := s.Sweep(t.Context()); n != 0 || err != nil {
-		t.Fatal(n, err)
-	}
-	if _, err := s.Refund(t.Context(), "01A"); !errors.Is(err, billing.ErrHoldNotFound) {
-		t.Errorf("a record past its time: %v", err)
-	}
-	if _, err := s.Settle(t.Context(), "01B", 5); err != nil {
-		t.Errorf("an open hold: %v", err)
-	}
-	history, err := s.History(t.Context(), "a", time.UnixMilli(0))
-	if err != nil || len(history) != 4 {
-		t.Errorf("history %+v, %v", history, err)
-	}
-	if err := s.Audit(t.Context()); err != nil {
-		t.Error(err)
 	}
 }

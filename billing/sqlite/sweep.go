@@ -5,54 +5,31 @@ import (
 	"errors"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
+	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
-// sweepAtOnce is how many holds one transaction releases or removes.
-const sweepAtOnce = 500
-
-// Sweep implements billing.Ledger. It also makes up for refunds that failed,
-// removes the records of requests that are older than the retention, and adds
-// up the hours of old days.
-func (s *Store) Sweep(ctx context.Context) (int, error) {
-	err := s.owed.Repay(func(id string, cut bool) error {
-		_, err := s.undo(ctx, id, cut)
-		if errors.Is(err, billing.ErrHoldNotFound) {
-			return nil
-		}
+// Release implements store.Engine.
+func (e *engine) Release(ctx context.Context) (found, released int, err error) {
+	err = e.w.do(ctx, alone, func(w *writer) (err error) {
+		found, err = w.b.release(w.o.Now())
 		return err
 	})
-	if err != nil {
-		return 0, err
-	}
-	released := 0
-	for {
-		n := 0
-		err := s.w.do(ctx, alone, func(w *writer) (err error) {
-			n, err = w.b.release(w.o.Now())
-			return err
-		})
-		released += n
-		if err != nil {
-			return released, err
-		}
-		if n < sweepAtOnce {
-			break
-		}
-	}
-	for _, step := range []func(*books, time.Time) (more bool, err error){(*books).prune, (*books).addUp} {
-		for more := true; more; {
-			err := s.w.do(ctx, alone, func(w *writer) (err error) {
-				more, err = step(w.b, w.o.Now())
-				return err
-			})
-			if err != nil {
-				return released, err
-			}
-		}
-	}
-	return released, nil
+	return found, found, err
+}
+
+// Prune implements store.Engine.
+func (e *engine) Prune(ctx context.Context) (bool, error) { return e.step(ctx, (*books).prune) }
+
+// AddUp implements store.Engine.
+func (e *engine) AddUp(ctx context.Context) (bool, error) { return e.step(ctx, (*books).addUp) }
+
+func (e *engine) step(ctx context.Context, f func(*books, time.Time) (bool, error)) (more bool, err error) {
+	err = e.w.do(ctx, alone, func(w *writer) (err error) {
+		more, err = f(w.b, w.o.Now())
+		return err
+	})
+	return more, err
 }
 
 // addUp moves hours of old days into the first of their day.
@@ -62,11 +39,11 @@ func (b *books) addUp(now time.Time) (more bool, err error) {
 	}
 	type old struct{ account, hour, kind, source, credits, requests int64 }
 	var hours []old
-	err = b.w.c.query(func(r *row) error {
-		hours = append(hours, old{r.int(), r.int(), r.int(), r.int(), r.int(), r.int()})
+	err = b.w.c.query(func(r *store.Row) error {
+		hours = append(hours, old{r.Int64(), r.Int64(), r.Int64(), r.Int64(), r.Int64(), r.Int64()})
 		return nil
 	}, "SELECT account, hour, kind, source, credits, requests FROM usage WHERE hour < ? AND hour % 24 > 0 LIMIT ?",
-		book.OldHours(now).Unix()/3600, int64(sweepAtOnce))
+		store.Hour(book.OldHours(now)), store.SweepStep)
 	if b.w.sql(err) != nil {
 		return false, err
 	}
@@ -89,10 +66,10 @@ func (b *books) release(now time.Time) (int, error) {
 		return 0, err
 	}
 	var ids []string
-	err := b.w.c.query(func(r *row) error {
-		ids = append(ids, r.text())
+	err := b.w.c.query(func(r *store.Row) error {
+		ids = append(ids, r.Text())
 		return nil
-	}, "SELECT id FROM holds WHERE state = 0 AND expires <= ? ORDER BY expires, id LIMIT ?", now.UnixMilli(), int64(sweepAtOnce))
+	}, "SELECT id FROM holds WHERE state = 0 AND expires <= ? ORDER BY expires, id LIMIT ?", now, store.SweepStep)
 	if b.w.sql(err) != nil {
 		return 0, err
 	}
@@ -123,21 +100,21 @@ func (b *books) prune(now time.Time) (more bool, err error) {
 		return false, err
 	}
 	var holds, packs []string
-	err = b.w.c.query(func(r *row) error {
-		if id, state, at := r.text(), book.State(r.int()), r.time(); state != book.Held && at.Before(before) {
+	err = b.w.c.query(func(r *store.Row) error {
+		if id, state, at := r.Text(), book.State(r.Int()), r.Time(); state != book.Held && at.Before(before) {
 			holds = append(holds, id)
 		}
 		return nil
-	}, "SELECT id, state, time FROM holds ORDER BY id LIMIT ?", int64(sweepAtOnce))
+	}, "SELECT id, state, time FROM holds ORDER BY id LIMIT ?", store.SweepStep)
 	if b.w.sql(err) != nil {
 		return false, err
 	}
-	err = b.w.c.query(func(r *row) error {
-		if first, at := r.text(), r.time(); at.Before(before) {
+	err = b.w.c.query(func(r *store.Row) error {
+		if first, at := r.Text(), r.Time(); at.Before(before) {
 			packs = append(packs, first)
 		}
 		return nil
-	}, "SELECT first, time FROM finished ORDER BY first LIMIT ?", int64(sweepAtOnce))
+	}, "SELECT first, time FROM finished ORDER BY first LIMIT ?", store.SweepStep)
 	if b.w.sql(err) != nil {
 		return false, err
 	}

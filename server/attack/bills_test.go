@@ -27,7 +27,7 @@ import (
 // reads.
 type billed struct {
 	address string
-	store   *sqlite.Store
+	store   billing.Store
 	ring    *billing.Keyring
 	logged  *records
 	number  int // of accounts

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing/sqlite"
-	"github.com/postgeo/postgeo/billing/storetest"
+	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 

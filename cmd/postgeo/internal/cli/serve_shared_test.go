@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/billing/storetest/pgserver"
-	"github.com/postgeo/postgeo/billing/storetest/redisserver"
+	"github.com/postgeo/postgeo/internal/storetest/pgserver"
+	"github.com/postgeo/postgeo/internal/storetest/redisserver"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"errors"
@@ -10,9 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
-func testAccounts(t *testing.T, s billing.Store, clock *Clock) {
+func testAccounts(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx := t.Context()
 	var want []billing.Account
 	for i, p := range billing.Plans() {
@@ -77,10 +78,10 @@ func testAccounts(t *testing.T, s billing.Store, clock *Clock) {
 	}
 }
 
-func testKeys(t *testing.T, s billing.Store, clock *Clock) {
+func testKeys(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx := t.Context()
-	Account(t, s, clock.Now(), "a", billing.Free)
-	ring := billing.Keyring{Store: s, Pepper: Pepper(), Now: clock.Now}
+	storetest.Account(t, s, clock.Now(), "a", billing.Free)
+	ring := billing.Keyring{Store: s, Pepper: storetest.Pepper(), Now: clock.Now}
 
 	addrs, err := billing.ParseAddrList([]string{"192.0.2.0/24", "2001:db8::1"})
 	if err != nil {
@@ -165,9 +166,9 @@ var cmpKeys = []cmp.Option{
 	cmp.Comparer(func(a, b billing.AddrList) bool { return fmt.Sprint(a.Strings()) == fmt.Sprint(b.Strings()) }),
 }
 
-func testHistory(t *testing.T, s billing.Store, clock *Clock) {
+func testHistory(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx, began := t.Context(), clock.Now()
-	Account(t, s, began, "a", billing.Free)
+	storetest.Account(t, s, began, "a", billing.Free)
 	grant(t, s, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "invoice 1", Amount: 50, Granted: began})
 	spend := func(id string, n int) {
 		t.Helper()

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // A spender makes requests of one account.
@@ -23,7 +24,7 @@ type spender struct {
 
 func newSpender(t *testing.T, s billing.Store, now time.Time, account string) *spender {
 	t.Helper()
-	Account(t, s, now, account, billing.Business)
+	storetest.Account(t, s, now, account, billing.Business)
 	grant(t, s, billing.Grant{Account: account, Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: now})
 	return &spender{t: t, s: s, account: account}
 }
@@ -88,20 +89,8 @@ func (p *spender) available(want int) {
 	}
 }
 
-// CutSome enters an account with refunds of every kind, credits that stay
-// charged and an open hold.
-func CutSome(t *testing.T, s billing.Store) {
-	t.Helper()
-	p := newSpender(t, s, time.Now(), "a")
-	p.cut(p.spend(60, false), 60, 0)
-	p.cut(p.spend(150, false), 0, 150)
-	p.cut(p.spend(70, true), 70, 0)
-	p.cut(p.hold(80, true), 160, 0)
-	p.hold(1, false)
-}
-
 // Single requests that were cut are refunded up to the bound.
-func testCut(t *testing.T, s billing.Store, clock *Clock) {
+func testCut(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx := t.Context()
 	clock.Advance(billing.Day(clock.Now()).End.Sub(clock.Now()) + 30*time.Minute) // 00:30
 	p := newSpender(t, s, clock.Now(), "a")
@@ -174,7 +163,7 @@ func testCut(t *testing.T, s billing.Store, clock *Clock) {
 }
 
 // Batches are always refunded, and worked last once they passed the bound.
-func testCutBatches(t *testing.T, s billing.Store, clock *Clock) {
+func testCutBatches(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx := t.Context()
 	clock.Advance(billing.Day(clock.Now()).End.Sub(clock.Now()) + 10*time.Hour)
 	p, other := newSpender(t, s, clock.Now(), "a"), newSpender(t, s, clock.Now(), "b")
@@ -232,13 +221,25 @@ func testCutBatches(t *testing.T, s billing.Store, clock *Clock) {
 	days("", billing.RefundDay{Account: "a", Day: today.AddDate(0, 0, 1), LastInTurn: true, Batch: billing.Tally{Requests: 1, Credits: 1}})
 }
 
-func testCutConcurrent(t *testing.T, s billing.Store, clock *Clock) {
-	CutTogether(t, clock.Now(), s, s)
+func testCutConcurrent(t *testing.T, s billing.Store, clock *storetest.Clock) {
+	cutTogether(t, clock.Now(), s, s)
 }
 
-// CutTogether cuts many requests of one account at the same time with stores
-// that share their accounts, and checks that the bound holds.
-func CutTogether(t *testing.T, now time.Time, stores ...billing.Store) {
+// Stores with the same accounts share the bound of refunds.
+func TestTwoStoresCut(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, empty func() database) {
+		open := empty()
+		a, b := open(t, time.Now), open(t, time.Now)
+		cutTogether(t, time.Now(), a, b)
+		if err := a.Audit(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// cutTogether cuts many requests of one account at the same time and checks that
+// the bound of refunds is kept.
+func cutTogether(t *testing.T, now time.Time, stores ...billing.Store) {
 	t.Helper()
 	p := newSpender(t, stores[0], now, "a")
 	var ids []string

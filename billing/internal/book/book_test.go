@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/book"
+	"github.com/postgeo/postgeo/billing/internal/book"
 )
 
 var noon = time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
@@ -93,41 +93,5 @@ func TestChecks(t *testing.T) {
 	}
 	if book.CheckUsed(-1) == nil || book.CheckUsed(0) != nil {
 		t.Error("settlements of -1 and 0 credits")
-	}
-}
-
-// Owed refunds and cuts are made up for in order, until one fails, and
-// forgotten afterwards. A refund takes the place of a cut.
-func TestOwed(t *testing.T) {
-	var o book.Owed
-	o.Add("c", false)
-	o.Add("a", true)
-	o.Add("b", true)
-	o.Add("b", true)
-	o.Add("a", false)
-	o.Add("c", true)
-	var asked []string
-	away := errors.New("away")
-	refund := func(id string, cut bool) error {
-		if cut != (id == "b") {
-			t.Errorf("%s: cut %v", id, cut)
-		}
-		asked = append(asked, id)
-		if id == "b" && len(asked) < 3 {
-			return away
-		}
-		return nil
-	}
-	if err := o.Repay(refund); !errors.Is(err, away) {
-		t.Errorf("error %v", err)
-	}
-	if err := o.Repay(refund); err != nil {
-		t.Error(err)
-	}
-	if err := o.Repay(refund); err != nil {
-		t.Error(err)
-	}
-	if diff := cmp.Diff([]string{"a", "b", "b", "c"}, asked); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

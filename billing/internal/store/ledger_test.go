@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"errors"
@@ -11,54 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
-
-// Run holds the stores that open returns to the contract. Every store has to
-// be empty.
-func Run(t *testing.T, open func(t *testing.T, now func() time.Time) billing.Store) {
-	tests := []struct {
-		name string
-		run  func(t *testing.T, s billing.Store, clock *Clock)
-	}{
-		{"Order", testOrder},
-		{"Idempotent", testIdempotent},
-		{"Expiry", testExpiry},
-		{"Plans", testPlans},
-		{"Concurrent", testConcurrent},
-		{"ConcurrentMixed", testConcurrentMixed},
-		{"Schedule", testSchedule},
-		{"Accounts", testAccounts},
-		{"Keys", testKeys},
-		{"History", testHistory},
-		{"Cut", testCut},
-		{"CutBatches", testCutBatches},
-		{"CutConcurrent", testCutConcurrent},
-		{"Probe", testProbe},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			clock := NewClock()
-			s := open(t, clock.Now)
-			tt.run(t, s, clock)
-			if err := s.Audit(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-}
-
-// Account enters an account and returns its id.
-func Account(t testing.TB, s billing.Store, now time.Time, id string, p billing.Plan) billing.Account {
-	t.Helper()
-	a := billing.Account{ID: id, Plan: p, Created: now}
-	if p.Paid() {
-		a.Anchor = now
-	}
-	if err := s.CreateAccount(t.Context(), a); err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
 
 func grant(t testing.TB, s billing.Store, g billing.Grant) {
 	t.Helper()
@@ -79,9 +33,9 @@ func receipt(t testing.TB, want billing.Receipt, got billing.Receipt, err error)
 
 // Free daily credits are spent first, then the subscription's, then packs, and
 // what is given back goes where it came from.
-func testOrder(t *testing.T, s billing.Store, clock *Clock) {
+func testOrder(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx, now := t.Context(), clock.Now()
-	Account(t, s, now, "a", billing.Free)
+	storetest.Account(t, s, now, "a", billing.Free)
 	grant(t, s, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "p", Amount: 100, Granted: now})
 	grant(t, s, billing.Grant{Account: "a", Source: billing.SubscriptionCredits, Reference: "late", Amount: 10, Granted: now, Expires: now.Add(300 * time.Hour)})
 	grant(t, s, billing.Grant{Account: "a", Source: billing.SubscriptionCredits, Reference: "soon", Amount: 10, Granted: now, Expires: now.Add(200 * time.Hour)})
@@ -110,10 +64,10 @@ func testOrder(t *testing.T, s billing.Store, clock *Clock) {
 	receipt(t, billing.Receipt{Credits: 2515, Remaining: 2620, Parts: []billing.Part{{Source: billing.DailyCredits, Credits: 2500}, {Source: billing.SubscriptionCredits, Credits: 15}}}, r, err)
 }
 
-func testIdempotent(t *testing.T, s billing.Store, clock *Clock) {
+func testIdempotent(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx, now := t.Context(), clock.Now()
-	Account(t, s, now, "a", billing.Developer)
-	Account(t, s, now, "b", billing.Developer)
+	storetest.Account(t, s, now, "a", billing.Developer)
+	storetest.Account(t, s, now, "b", billing.Developer)
 	g := billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "invoice 1", Amount: 100, Granted: now}
 	grant(t, s, g)
 	if _, given, err := s.Grant(ctx, g); given || err != nil {
@@ -176,9 +130,9 @@ func testIdempotent(t *testing.T, s billing.Store, clock *Clock) {
 }
 
 // Daily credits end at midnight UTC, and holds at their time.
-func testExpiry(t *testing.T, s billing.Store, clock *Clock) {
+func testExpiry(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx, now := t.Context(), clock.Now()
-	Account(t, s, now, "a", billing.Free)
+	storetest.Account(t, s, now, "a", billing.Free)
 	available := func() int {
 		t.Helper()
 		b, err := s.Balance(ctx, "a")
@@ -217,9 +171,9 @@ func testExpiry(t *testing.T, s billing.Store, clock *Clock) {
 }
 
 // Subscribers have no daily credits, not even those of the morning.
-func testPlans(t *testing.T, s billing.Store, clock *Clock) {
+func testPlans(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx := t.Context()
-	Account(t, s, clock.Now(), "a", billing.Free)
+	storetest.Account(t, s, clock.Now(), "a", billing.Free)
 	available := func() int {
 		t.Helper()
 		b, err := s.Balance(ctx, "a")
@@ -268,9 +222,9 @@ func testPlans(t *testing.T, s billing.Store, clock *Clock) {
 }
 
 // However many reserve at the same time, no credit is given twice.
-func testConcurrent(t *testing.T, s billing.Store, clock *Clock) {
+func testConcurrent(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	const calls, credits, each = 10_000, 7_001, 2
-	Account(t, s, clock.Now(), "a", billing.Business)
+	storetest.Account(t, s, clock.Now(), "a", billing.Business)
 	grant(t, s, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: credits - 1000, Granted: clock.Now()})
 	grant(t, s, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "2", Amount: 1000, Granted: clock.Now()})
 	var granted, refused atomic.Int64
@@ -300,11 +254,11 @@ func testConcurrent(t *testing.T, s billing.Store, clock *Clock) {
 }
 
 // Whole requests of several accounts at the same time leave the books exact.
-func testConcurrentMixed(t *testing.T, s billing.Store, clock *Clock) {
+func testConcurrentMixed(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	const workers, each, accounts = 16, 100, 3
 	for a := range accounts {
 		id := fmt.Sprint("a", a)
-		Account(t, s, clock.Now(), id, billing.Developer)
+		storetest.Account(t, s, clock.Now(), id, billing.Developer)
 		grant(t, s, billing.Grant{Account: id, Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: clock.Now()})
 	}
 	var spent [accounts]atomic.Int64
@@ -343,7 +297,7 @@ func testConcurrentMixed(t *testing.T, s billing.Store, clock *Clock) {
 }
 
 // A random schedule does what the model does.
-func testSchedule(t *testing.T, s billing.Store, clock *Clock) {
+func testSchedule(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	m := NewModel(clock.Now)
 	steps := 2000
 	if testing.Short() {
@@ -354,7 +308,7 @@ func testSchedule(t *testing.T, s billing.Store, clock *Clock) {
 		for i, p := range []billing.Plan{billing.Free, billing.Developer, billing.Free} {
 			id := fmt.Sprintf("a%d-%d", seed, i)
 			accounts = append(accounts, id)
-			m.AddAccount(Account(t, s, clock.Now(), id, p))
+			m.AddAccount(storetest.Account(t, s, clock.Now(), id, p))
 		}
 		if err := Steps(t.Context(), s, m, accounts, clock, seed, steps); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"errors"
@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // Probes appear nowhere, change nobody's credits, and do not get in the way of
 // requests or sweeps.
-func testProbe(t *testing.T, s billing.Store, clock *Clock) {
+func testProbe(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx, began := t.Context(), clock.Now()
-	Account(t, s, began, "a", billing.Free)
+	storetest.Account(t, s, began, "a", billing.Free)
 	const requests = 20
 	for i := range requests {
 		id := fmt.Sprintf("01%04d", i)

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // Steps runs a random schedule on a store and a model with the accounts, and
 // returns the first difference. Time moves between steps, over midnights and
 // ends of periods and sometimes back, when clock is not nil.
-func Steps(ctx context.Context, s billing.Store, m *Model, accounts []string, clock *Clock, seed uint64, steps int) error {
+func Steps(ctx context.Context, s billing.Store, m *Model, accounts []string, clock *storetest.Clock, seed uint64, steps int) error {
 	rnd := rand.New(rand.NewPCG(seed, 7))
 	var ids []string
 	pick := func() string {
