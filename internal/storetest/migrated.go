@@ -9,10 +9,10 @@ import (
 	"github.com/postgeo/postgeo/billing"
 )
 
-// Migrated checks a store whose tables an older format had: account "a" with
-// 1,000 credits granted 100 hours ago, holds "today" and "yesterday" settled
-// with 30 and 40 credits, and hold "open" of 5. It moves the clock on by 20
-// days and sweeps.
+// Migrated checks a store that was migrated from an older format. Account "a" has
+// 1,000 credits granted 100 hours ago. The holds "today" and "yesterday" are
+// settled with 30 and 40 credits, and the hold "open" has 5. Migrated advances the
+// clock by 20 days and sweeps.
 func Migrated(t *testing.T, s billing.Store, clock *Clock) {
 	t.Helper()
 	ctx := t.Context()

@@ -12,26 +12,25 @@ import (
 // MaxHoldID is the longest id of a hold, in bytes.
 const MaxHoldID = 128
 
-// ProbeID is the id of the hold that probes of a store write over and over: of
-// no credits, settled, of account 0, which no account is. It sorts before the
-// ids of requests, so that a store that looks for ids above the largest one it
-// has seen is not misled.
+// ProbeID is the id of the hold that probes of a store overwrite. It is settled,
+// has no credits and belongs to no account. It sorts before the ids of requests,
+// so that it is never the largest id of a store.
 const ProbeID = "!probe"
 
-// A Book is an account with the grants that it may spend or has credits held
-// of.
+// A Book is an account with the grants that it may spend or that have held
+// credits.
 type Book struct {
 	billing.Account
 	Row     int64    // the account's number in the store
-	Grants  []*Grant // in the order in which they are spent; see Add
-	Changes *Changes // what the store has to write
+	Grants  []*Grant // in spending order; see Add
+	Changes *Changes // changes that the store must write
 
-	// LastDay is the day on which the account's batches are worked last,
-	// 00:00 UTC; zero without one.
+	// LastDay is the day, 00:00 UTC, when the account's batches are last in
+	// turn. The zero time means none.
 	LastDay time.Time
 
-	// Ended is the time by which grants may have ended that the book does not
-	// have. A clock that is set back before it brings them to life again.
+	// Ended is the time of the last load. Grants that ended before it may be
+	// missing, and are valid again if the clock is set back.
 	Ended time.Time
 }
 
@@ -42,7 +41,7 @@ type Grant struct {
 	dirty bool
 }
 
-// A State says what became of a hold.
+// A State is the state of a hold.
 type State uint8
 
 // The states of holds. Their numbers are stored.
@@ -59,12 +58,12 @@ type Hold struct {
 	Account    int64 // row
 	Batch      bool
 	State      State
-	Cut        int // credits that Cut counted as given back or kept; 0: none
+	Cut        int // credits that Cut refunded or kept; 0: none
 	Held, Used int
-	Time       time.Time // when it got to its state
+	Time       time.Time // of the last change of state
 	Expires    time.Time
 	Lines      []Line
-	Stored     bool // the store has a row of it
+	Stored     bool // the store has its row
 	dirty      bool
 }
 
@@ -74,7 +73,7 @@ type Line struct {
 	Held, Used int
 }
 
-// Add puts grants into the book, each at its place.
+// Add adds grants in spending order.
 func (b *Book) Add(grants ...*Grant) {
 	b.Grants = append(b.Grants, grants...)
 	slices.SortFunc(b.Grants, func(x, y *Grant) int { return billing.CompareGrants(&x.Grant, &y.Grant) })
@@ -90,9 +89,8 @@ func (b *Book) Grant(row int64) *Grant {
 	return nil
 }
 
-// Due returns the grants that the passing of time gives the account and that
-// the book does not have. They are to be entered and added before anything
-// else is asked.
+// Due returns the grants of the current day that the book lacks. They must be
+// entered and added before any other call.
 func (b *Book) Due(now time.Time) []billing.Grant {
 	due := billing.Due(&b.Account, now)
 	return slices.DeleteFunc(due, func(g billing.Grant) bool {
@@ -100,7 +98,7 @@ func (b *Book) Due(now time.Time) []billing.Grant {
 	})
 }
 
-// Forget drops grants that nothing can be spent of any more.
+// Forget removes expired grants without held credits.
 func (b *Book) Forget(now time.Time) {
 	b.Ended = now
 	b.Grants = slices.DeleteFunc(b.Grants, func(x *Grant) bool {
@@ -108,8 +106,7 @@ func (b *Book) Forget(now time.Time) {
 	})
 }
 
-// Missing returns the numbers of the grants that a hold names and the book
-// does not have.
+// Missing returns the rows of the grants of a hold that the book lacks.
 func (b *Book) Missing(h *Hold) (rows []int64) {
 	for _, l := range h.Lines {
 		if b.Grant(l.Grant) == nil {
@@ -119,7 +116,7 @@ func (b *Book) Missing(h *Hold) (rows []int64) {
 	return rows
 }
 
-// Available returns what the account can spend.
+// Available returns the credits that the account can spend.
 func (b *Book) Available(now time.Time) int {
 	sum := 0
 	for _, g := range b.Grants {
@@ -130,8 +127,8 @@ func (b *Book) Available(now time.Time) int {
 	return sum
 }
 
-// Balance tells what the account has. All grants with credits held have to be
-// in the book.
+// Balance returns the credits of the account. The book must have all grants with
+// held credits.
 func (b *Book) Balance(now time.Time) billing.Balance {
 	bal := billing.Balance{Account: b.Account}
 	var parts []billing.Part
@@ -150,8 +147,7 @@ func (b *Book) Balance(now time.Time) billing.Balance {
 	return bal
 }
 
-// CheckHold refuses a hold that cannot be made, and sets the time to live of
-// one that has none.
+// CheckHold rejects an invalid hold and sets the default time to live.
 func CheckHold(h *billing.Hold) error {
 	if h.ID == "" || len(h.ID) > MaxHoldID {
 		return fmt.Errorf("billing: hold with an id of %d bytes; expected 1 to %d", len(h.ID), MaxHoldID)
@@ -165,7 +161,7 @@ func CheckHold(h *billing.Hold) error {
 	return nil
 }
 
-// CheckUsed refuses a settlement that cannot be.
+// CheckUsed rejects a negative settlement.
 func CheckUsed(used int) error {
 	if used < 0 {
 		return fmt.Errorf("billing: settlement of %d credits; expected 0 or more", used)
@@ -173,8 +169,8 @@ func CheckUsed(used int) error {
 	return nil
 }
 
-// Reserve takes the credits of a new hold from the grants. The hold is nil
-// when it fails.
+// Reserve takes the credits of a new hold from the grants. The hold is nil after
+// an error.
 func (b *Book) Reserve(h *billing.Hold, now time.Time) (*Hold, billing.Receipt, error) {
 	available := b.Available(now)
 	if available < h.Credits {
@@ -203,8 +199,7 @@ func (b *Book) Reserve(h *billing.Hold, now time.Time) (*Hold, billing.Receipt, 
 	return n, r, nil
 }
 
-// Again returns the receipt of a hold that was made before, when a hold that
-// is asked for is the same.
+// Again returns the receipt of an earlier hold if h is the same hold.
 func (b *Book) Again(old *Hold, h *billing.Hold, now time.Time) (billing.Receipt, error) {
 	if old.State != Held || old.Account != b.Row || old.Held != h.Credits {
 		return billing.Receipt{}, billing.ErrHoldClosed
@@ -222,7 +217,7 @@ func (b *Book) Settle(h *Hold, used int, now time.Time) (billing.Receipt, error)
 	case h.State != Held:
 		return billing.Receipt{}, billing.ErrHoldClosed
 	case used > h.Held:
-		return billing.Receipt{}, fmt.Errorf("billing: settlement of %d credits of a hold of %d; hold the most that a request can cost", used, h.Held)
+		return billing.Receipt{}, fmt.Errorf("billing: settlement of %d credits exceeds its hold of %d; reserve the maximum cost of a request", used, h.Held)
 	}
 	if err := b.payable(h); err != nil {
 		return billing.Receipt{}, err
@@ -244,7 +239,7 @@ func (b *Book) Settle(h *Hold, used int, now time.Time) (billing.Receipt, error)
 	return b.receipt(h, now, func(l Line) int { return l.Used })
 }
 
-// Refund gives back everything that a hold has or had, unless Cut has kept it.
+// Refund returns all credits of a hold to their grants, unless Cut has kept them.
 func (b *Book) Refund(h *Hold, now time.Time) (billing.Receipt, error) {
 	if h.State == Released || h.State == Refunded || h.Kept() {
 		r, err := b.receipt(h, now, func(Line) int { return 0 })
@@ -288,9 +283,9 @@ func (b *Book) Refund(h *Hold, now time.Time) (billing.Receipt, error) {
 // Expired reports whether a hold is open past its time.
 func (h *Hold) Expired(now time.Time) bool { return h.State == Held && !now.Before(h.Expires) }
 
-var errPayer = errors.New("billing: a hold names a grant that its account does not have")
+var errPayer = errors.New("billing: a hold refers to a grant that its account lacks")
 
-// payable fails when the book lacks a grant of a hold.
+// payable returns an error if the book lacks a grant of a hold.
 func (b *Book) payable(h *Hold) error {
 	if len(b.Missing(h)) > 0 {
 		return &billing.UnavailableError{Err: fmt.Errorf("%w: hold %s", errPayer, h.ID)}
@@ -298,7 +293,7 @@ func (b *Book) payable(h *Hold) error {
 	return nil
 }
 
-// receipt tells what credits of each line count.
+// receipt adds up the given credits of each line.
 func (b *Book) receipt(h *Hold, now time.Time, credits func(Line) int) (billing.Receipt, error) {
 	if err := b.payable(h); err != nil {
 		return billing.Receipt{}, err
@@ -316,8 +311,8 @@ func (b *Book) receipt(h *Hold, now time.Time, credits func(Line) int) (billing.
 	return r, nil
 }
 
-// Restore takes the credits of a hold that was made before and that the store
-// does not know of, from the grants that its lines name.
+// Restore takes the credits of an earlier hold, which the store has lost, from the
+// grants of its lines.
 func (b *Book) Restore(h *Hold) error {
 	if err := b.payable(h); err != nil {
 		return err

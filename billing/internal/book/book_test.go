@@ -24,7 +24,7 @@ func newBook() *book.Book {
 	return b
 }
 
-// What a call changes is told once, whatever it changes how often.
+// Changes lists every grant, hold and hour once.
 func TestChanges(t *testing.T) {
 	b := newBook()
 	if due := b.Due(noon); len(due) != 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo/billing"
 )
 
-// An Hour names the spending of an account from one source in one hour, or its
-// refunds of one kind.
+// An Hour identifies the spending of an account from one source in one hour, or
+// its refunds of one kind.
 type Hour struct {
 	Account int64     // row
 	Start   time.Time // UTC
@@ -20,10 +20,10 @@ type Hour struct {
 // HourOf returns the start of the hour of t, in UTC.
 func HourOf(t time.Time) time.Time { return t.UTC().Truncate(time.Hour) }
 
-// A Sum is what an hour changed by.
+// A Sum is the change of an hour.
 type Sum struct{ Credits, Requests int64 }
 
-// Changes collect what a store has to write.
+// Changes collects the changes that a store must write.
 type Changes struct {
 	grants []*Grant
 	holds  []*Hold
@@ -31,20 +31,18 @@ type Changes struct {
 	hours  map[Hour]Sum
 }
 
-// Grants returns the grants that changed since the last Clear, in the order in
-// which they did first.
+// Grants returns the grants changed since the last Clear, by first change.
 func (c *Changes) Grants() []*Grant { return c.grants }
 
-// Holds returns the holds that are new or changed since the last Clear, in the
-// order in which they did first.
+// Holds returns the holds new or changed since the last Clear, by first change.
 func (c *Changes) Holds() []*Hold { return c.holds }
 
-// Books returns the books whose LastDay changed since the last Clear, in the
-// order in which they did first.
+// Books returns the books whose LastDay changed since the last Clear, by first
+// change.
 func (c *Changes) Books() []*Book { return c.books }
 
-// Hours returns the hours that changed since the last Clear, in a fixed order,
-// so that stores do not wait for each other in a circle.
+// Hours returns the hours changed since the last Clear. Their order is fixed, so
+// that stores that write them cannot deadlock.
 func (c *Changes) Hours() []Hour {
 	hours := make([]Hour, 0, len(c.hours))
 	for h := range c.hours {
@@ -56,10 +54,10 @@ func (c *Changes) Hours() []Hour {
 	return hours
 }
 
-// Sum returns what an hour changed by.
+// Sum returns the change of an hour.
 func (c *Changes) Sum(h Hour) Sum { return c.hours[h] }
 
-// Clear says that everything was written.
+// Clear forgets all changes, after the store has written them.
 func (c *Changes) Clear() {
 	for i, g := range c.grants {
 		g.dirty, c.grants[i] = false, nil
@@ -86,14 +84,14 @@ func (c *Changes) hold(h *Hold) {
 	}
 }
 
-// book remembers that a book's LastDay changed.
+// book records a change of LastDay.
 func (c *Changes) book(b *Book) {
 	if !slices.Contains(c.books, b) {
 		c.books = append(c.books, b)
 	}
 }
 
-// spend counts a line's settlement (sign 1) or its refund (sign -1) at the
+// spend records the settlement of a line (sign 1) or its refund (sign -1) in the
 // hour of the settlement.
 func (c *Changes) spend(account int64, s billing.Source, credits int, at time.Time, sign int64) {
 	c.count(Hour{account, HourOf(at), billing.Spent, s}, sign*int64(credits), sign)

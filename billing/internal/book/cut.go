@@ -6,9 +6,9 @@ import (
 	"github.com/postgeo/postgeo/billing"
 )
 
-// A Past is the spending and the refunds of an account in the 24 hours before
-// a time, in whole hours. It errs on the side of the bound: an hour that began
-// before counts for refunds and not for spending.
+// A Past is the spending and the refunds of an account in the last 24 hours, in
+// whole hours. An hour that began earlier counts for refunds but not for
+// spending.
 type Past struct {
 	now               time.Time
 	spent, cut, batch int64
@@ -20,8 +20,8 @@ func NewPast(now time.Time) *Past { return &Past{now: now} }
 // Since returns the first hour that counts.
 func (p *Past) Since() time.Time { return HourOf(p.now.Add(-24 * time.Hour)) }
 
-// Add adds credits of an hour. Refunds of hours to come count, which a clock
-// that was ahead has entered; spending in them does not.
+// Add adds credits of an hour. If a clock was ahead, refunds of future hours
+// count and spending does not.
 func (p *Past) Add(hour time.Time, kind billing.EntryKind, credits int64) {
 	if hour.Before(p.Since()) {
 		return
@@ -39,15 +39,15 @@ func (p *Past) Add(hour time.Time, kind billing.EntryKind, credits int64) {
 	}
 }
 
-// OldHours returns the time before which hours may be added up by day: long
-// before any that a Past may want, however a clock is set.
+// OldHours returns the time before which hours may be added up by day. A Past
+// never needs them, even after a change of the clock.
 func OldHours(now time.Time) time.Time { return billing.Day(now).Start.AddDate(0, 0, -7) }
 
-// Kept reports whether a hold stays charged although its answer was cut.
+// Kept reports whether a hold stays charged although its response was cut.
 func (h *Hold) Kept() bool { return h.State == Settled && h.Cut > 0 }
 
-// CutKind returns the kind of refund that a hold was counted as; 0: none. It
-// reports false when a hold in its state cannot have been counted with Cut.
+// CutKind returns the kind of refund of a hold; 0: none. It returns false if the
+// state of the hold contradicts its Cut.
 func (h *Hold) CutKind() (billing.EntryKind, bool) {
 	switch {
 	case h.Cut == 0:
@@ -61,13 +61,13 @@ func (h *Hold) CutKind() (billing.EntryKind, bool) {
 	}
 }
 
-// Last reports whether the account's batches are worked last at a time.
+// Last reports whether the account's batches are last in turn.
 func (b *Book) Last(now time.Time) bool {
 	return !b.LastDay.IsZero() && billing.Day(now).Start.Equal(b.LastDay)
 }
 
-// Cut closes a hold whose request was cut off: it gives everything back, or
-// keeps it when the account has had enough. The past holds the hours that the
+// Cut closes a hold whose request was cut off. It refunds the hold, or keeps it
+// charged if the account has reached its bound. The past has the hours that the
 // store has written; Cut adds those in Changes.
 func (b *Book) Cut(h *Hold, written *Past, now time.Time) (billing.Receipt, error) {
 	credits := h.Used
@@ -78,7 +78,7 @@ func (b *Book) Cut(h *Hold, written *Past, now time.Time) (billing.Receipt, erro
 		return b.Refund(h, now)
 	}
 	past := b.past(*written)
-	if h.State == Settled { // what it spent does not pay for its own refund
+	if h.State == Settled { // the spending of h does not raise its own bound
 		past.Add(HourOf(h.Time), billing.Spent, -int64(credits))
 	}
 	bound := int64(billing.RefundBound(int(past.spent)))

@@ -1,24 +1,21 @@
-// Package book does the arithmetic of an account's credits: what a hold takes
-// from which grant, and what settling or giving it back does to both. It is
-// pure: where grants and holds come from and where they are kept is the
-// business of a store of accounts.
+// Package book implements the arithmetic of an account's credits. It decides which
+// grants pay a hold, and returns unused or refunded credits to them. It is pure: a
+// store reads and writes the grants and holds.
 //
 // # Usage
 //
-// A store puts the grants of an account into a [Book], enters what [Book.Due]
-// names, loads the grants that [Book.Missing] names for a hold, calls
-// [Book.Reserve], [Book.Settle], [Book.Refund] or [Book.Cut], and writes what
-// the [Changes] have collected. Cut needs a [Past] with the hours of spending
-// and refunds that the store has written.
+// A store puts the grants of an account into a [Book], enters the grants of
+// [Book.Due], and loads those that [Book.Missing] returns for a hold. It then calls
+// [Book.Reserve], [Book.Settle], [Book.Refund] or [Book.Cut], and writes the
+// [Changes]. Cut needs a [Past] with the written hours of spending and refunds.
 //
 // # Concurrency
 //
-// Books and changes are for one goroutine at a time. A store has to see to it
-// that nobody else, in this process or another, changes the grants and holds
-// that a book has.
+// Books and changes are for one goroutine at a time. The store must keep others,
+// in this process or another, from changing the grants and holds of a book.
 //
 // # Errors
 //
-// Errors are those that billing.Ledger promises. After one the book is what it
-// was before the call.
+// Methods return the errors that billing.Ledger promises. After an error the book
+// is unchanged.
 package book

@@ -50,7 +50,7 @@ func (p *spender) spend(credits int, batch bool) string {
 	return id
 }
 
-// cut cuts a hold, twice, and checks what it gives back and keeps.
+// cut cuts a hold twice and checks the refunded and the kept credits.
 func (p *spender) cut(id string, back, kept int) {
 	p.t.Helper()
 	for again := range 2 {
@@ -122,7 +122,7 @@ func testCut(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	}
 	p.cut(refunded, 0, 0)
 
-	// 2 % of what is spent, without what would be refunded itself.
+	// 2 % of the spending, without the request itself.
 	p.spend(5_000, false) // 5,003 are spent with the 3 kept: 100
 	p.cut(p.spend(50, false), 0, 50)
 	p.spend(2_446, false) // 7,499: 149

@@ -31,8 +31,8 @@ func receipt(t testing.TB, want billing.Receipt, got billing.Receipt, err error)
 	}
 }
 
-// Free daily credits are spent first, then the subscription's, then packs, and
-// what is given back goes where it came from.
+// Free daily credits are spent first, then the subscription's, then packs. Unused
+// credits return to their grants.
 func testOrder(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx, now := t.Context(), clock.Now()
 	storetest.Account(t, s, now, "a", billing.Free)
@@ -296,7 +296,7 @@ func testConcurrentMixed(t *testing.T, s billing.Store, clock *storetest.Clock) 
 	}
 }
 
-// A random schedule does what the model does.
+// A store agrees with the model on a random schedule.
 func testSchedule(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	m := NewModel(clock.Now)
 	steps := 2000

@@ -56,7 +56,7 @@ func NewModel(now func() time.Time) *Model {
 // AddAccount enters an account.
 func (m *Model) AddAccount(a billing.Account) { m.accounts[a.ID] = &modelAccount{plan: a.Plan} }
 
-// Grant gives credits, or says that it had given them.
+// Grant adds a grant. It returns false if it exists.
 func (m *Model) Grant(g billing.Grant) bool {
 	a := m.accounts[g.Account]
 	for _, x := range a.grants {
@@ -235,7 +235,7 @@ func (m *Model) Cut(id string) (billing.Receipt, error) {
 	return m.Refund(id)
 }
 
-// bound returns the account's bound without what the hold itself spent.
+// bound returns the account's bound without the spending of the hold itself.
 func (m *Model) bound(h *modelHold) int {
 	if h.state == "settled" {
 		m.count(h.account, billing.Spent, h.settled, -h.used)
@@ -248,8 +248,8 @@ func (m *Model) count(account string, kind billing.EntryKind, at time.Time, cred
 	m.usage = append(m.usage, modelUsage{account, at.Truncate(time.Hour), kind, credits})
 }
 
-// lastDaySum adds up the hours of the last day: of spending those that began in
-// it and are not to come, of refunds those that ended in it or are to come.
+// lastDaySum adds up the hours of the last day. Hours of spending must begin in it
+// and not in the future. Hours of refunds must end in it or later.
 func (m *Model) lastDaySum(account string, kind billing.EntryKind) (sum int) {
 	now := m.Now()
 	from := now.Add(-24 * time.Hour)
@@ -324,7 +324,7 @@ func (m *Model) receipt(h *modelHold, credits func(modelLine) int) billing.Recei
 	return r
 }
 
-// Books returns what was granted to an account and what became of it.
+// Books returns the sums of an account's grants.
 func (m *Model) Books(account string) (granted, remaining, held, settled, expired int) {
 	now := m.Now()
 	for _, g := range m.accounts[account].grants {

@@ -10,8 +10,7 @@ import (
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
-// Probes appear nowhere, change nobody's credits, and do not get in the way of
-// requests or sweeps.
+// Probes appear nowhere, change no credits, and do not affect requests or sweeps.
 func testProbe(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	ctx, began := t.Context(), clock.Now()
 	storetest.Account(t, s, began, "a", billing.Free)
@@ -43,7 +42,7 @@ func testProbe(t *testing.T, s billing.Store, clock *storetest.Clock) {
 	if _, err := s.Reserve(ctx, billing.Hold{ID: "01x", Account: ""}); !errors.Is(err, billing.ErrAccountNotFound) {
 		t.Errorf("a hold of no account: %v", err)
 	}
-	// Nobody probes for longer than records are kept: nothing is in the way.
+	// A probe succeeds after its record was removed.
 	clock.Advance(100 * 24 * time.Hour)
 	if _, err := s.Sweep(ctx); err != nil {
 		t.Error(err)

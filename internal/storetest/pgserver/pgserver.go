@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package pgserver starts PostgreSQL servers for tests. A server has a folder
-// of its own and listens on a socket in it, on no port.
+// Package pgserver starts PostgreSQL servers for tests. A server has its
+// own folder and listens on a socket in it, not on a port.
 package pgserver
 
 import (
