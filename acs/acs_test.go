@@ -219,7 +219,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// describe tells a result in words, from its JSON.
+// describe summarizes a result from its JSON.
 func describe(t *testing.T, res *acs.Result) string {
 	t.Helper()
 	js, err := json.Marshal(res.Years)

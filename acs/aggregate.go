@@ -8,42 +8,42 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A Part is an area that an aggregate takes in, and how much of it.
+// A Part is an area of an aggregate and its weight.
 type Part struct {
 	GEOID   uint64  // the area's digits as a number
 	Percent float64 // 0 to 100; only its first decimal counts
 }
 
-// A Weighting says in words how parts are counted.
+// A Weighting describes the weights of parts.
 type Weighting uint8
 
 // The weightings.
 const (
 	InFull  Weighting = iota // every part in full
-	ByShare                  // a part by the share of its area, one without an area in full
+	ByShare                  // a part by the share of its area; in full if it has no area
 )
 
 // An Aggregate is one year of several areas together, the contract's block of
-// stats.acs. Its metrics have an estimate, and a percentage where the field
-// has one; neither margins of error nor columns.
+// stats.acs. Its metrics have an estimate, and a percentage if the field has
+// one. They have no margins of error and no columns.
 type Aggregate struct {
 	Source      string
 	Product     string
 	Year        int       // last of the five years
 	Current     bool      // the newest year of the dataset
-	WithData    int       // parts of which any profile that was asked for has figures
+	WithData    int       // parts with figures in any requested profile
 	WithoutData int       // the other parts
-	Weighting   Weighting // what the note says of it
+	Weighting   Weighting // described by [Aggregate.Note]
 
-	Profiles // nil those that were not asked for, and those without figures of any part
+	Profiles // nil if not requested, or if no part has figures
 }
 
 // Key returns the aggregate's key among the years: "current" for the newest
 // one, otherwise the year.
 func (a *Aggregate) Key() string { return yearKey(a.Year, a.Current) }
 
-// CoveragePercent returns how many of a hundred parts have figures, 1 decimal;
-// 0 where there are no parts.
+// CoveragePercent returns the percentage of parts that have figures, with 1
+// decimal, or 0 without parts.
 func (a *Aggregate) CoveragePercent() float64 {
 	if a.WithData == 0 {
 		return 0
@@ -51,9 +51,8 @@ func (a *Aggregate) CoveragePercent() float64 {
 	return math.Round(1000*float64(a.WithData)/float64(a.WithData+a.WithoutData)) / 10
 }
 
-// Note says how the figures came about: how parts are weighted, and what was
-// done with counts, with medians and means, with rates and percentages, and
-// with margins of error.
+// Note describes the computation of the figures: the weights of parts, and the
+// treatment of counts, medians, rates and margins of error.
 func (a *Aggregate) Note() string {
 	weighting := "Every ZIP Code whose point lies inside counts in full."
 	if a.Weighting == ByShare {
@@ -84,8 +83,8 @@ func (a *Aggregate) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements [encoding/json.Marshaler].
 func (a *Aggregate) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil) }
 
-// Aggregates are the years of the same areas, newest first. Their JSON is an
-// object with a member for each, as that of [Years] is.
+// Aggregates holds the years of the same areas, newest first. Its JSON is an
+// object with a member per year, like that of [Years].
 type Aggregates []Aggregate
 
 // AppendJSON implements [envelope.Appender].
@@ -96,7 +95,7 @@ func (y Aggregates) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements [encoding/json.Marshaler].
 func (y Aggregates) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
 
-// Year finds the aggregate of a year; nil where there is none.
+// Year returns the aggregate of a year, or nil.
 func (y Aggregates) Year(year int) *Aggregate {
 	for i := range y {
 		if y[i].Year == year {

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// foreign returns, by profile, the fields that weigh those of other profiles,
+// foreign returns, by profile, the fields that weight those of other profiles,
 // in ascending order.
 func (r *Registry) foreign(weights map[int16]weight) (list [Housing + 1][]int16) {
 	for at := range r.fields {
@@ -27,13 +27,12 @@ func (r *Registry) foreign(weights map[int16]weight) (list [Housing + 1][]int16)
 	return list
 }
 
-// unknownCount stands for a figure that is not published; no figure is that
-// low.
+// unknownCount marks a figure that is not published. It is below all figures.
 const unknownCount = math.MinInt32
 
-// borrow reads the figures that weigh fields of other profiles, of a table that
-// was not asked for. Some ten columns a year do in all; segments of these are
-// small, and read whole however few the parts are.
+// borrow reads the figures that weight fields of other profiles, from a table
+// that was not requested. There are about ten such columns a year. Their
+// segments are small and are read whole, even for few parts.
 func (y *sums) borrow(ctx context.Context, t *table, keep []kept) error {
 	limit, _ := y.reader.data.ACSMemory()
 	for i := range y.parts.runs {
@@ -57,7 +56,7 @@ func (y *sums) borrow(ctx context.Context, t *table, keep []kept) error {
 	return nil
 }
 
-// borrowRows does that for parts of one segment, row by row.
+// borrowRows reads parts of one segment row by row.
 func (y *sums) borrowRows(ctx context.Context, t *table, positions []uint32, from int, keep []kept) error {
 	row := y.room.rowOf(t)
 	return y.reader.data.ACSRows(ctx, t.ACSTable, positions, func(i int, r *dataset.ACSRow) error {
@@ -73,8 +72,7 @@ func (y *sums) borrowRows(ctx context.Context, t *table, positions []uint32, fro
 	})
 }
 
-// column returns which column of the table has a field of its profile; -1
-// where none does.
+// column returns the column of a field of the table's profile, or -1.
 func (t *table) column(field int16) int {
 	return slices.Index(t.metric, field-int16(profileStarts[t.profile-1]))
 }

@@ -7,32 +7,34 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// From so many parts on a segment is read whole where it is not in memory, and
-// from so many on it is used where it is; fewer parts are read row by row.
+// Thresholds in parts per segment: from readSegmentFrom on a segment is read
+// whole, and from useSegmentFrom on one in memory is used. Fewer parts are read
+// row by row.
 const (
 	readSegmentFrom = dataset.ACSSegmentAreas / 4
 	useSegmentFrom  = dataset.ACSSegmentAreas / 16
 )
 
-// knownParts are the parts that any table holds, in the order of positions.
+// knownParts holds the parts found in the level's tables, in the order of
+// positions.
 type knownParts struct {
 	positions []uint32
 	tenths    []int32 // of a percent
 	runs      []partRun
 }
 
-// A partRun are the parts from one position of the list to another that lie in
-// the same segment of the level's tables.
+// A partRun is a range of the list whose parts are in the same segment of the
+// level's tables.
 type partRun struct {
 	segment  uint32
 	from, to int
-	// areas and weights say the same by the areas of the segment; only where
-	// the parts are so many that the segment is of use.
+	// areas and weights hold the parts by area of the segment. They are nil if
+	// the parts are too few to use the segment.
 	areas   *dataset.ACSAreaSet
 	weights *dataset.ACSWeights
 }
 
-// offset returns which area of its segment a part is.
+// offset returns the index of a part within its segment.
 func (k *knownParts) offset(i int) int { return int(k.positions[i] % dataset.ACSSegmentAreas) }
 
 func (r *Reader) known(l dataset.ACSLevel, parts []Part) knownParts {
@@ -68,8 +70,8 @@ func (r *Reader) known(l dataset.ACSLevel, parts []Part) knownParts {
 
 func (r *partRun) len() int { return r.to - r.from }
 
-// fits reports whether all segments that the tags would have read may be in
-// memory at once. If they may not, each would drive out the next.
+// fits reports whether all segments that the tags require fit into memory at
+// once. Otherwise each would evict the next.
 func (r *Reader) fits(l dataset.ACSLevel, tags []Tag, k *knownParts) bool {
 	columns := 0
 	for _, tag := range tags {
@@ -84,8 +86,8 @@ func (r *Reader) fits(l dataset.ACSLevel, tags []Tag, k *knownParts) bool {
 	return r.roomFor(columns, k)
 }
 
-// roomFor reports whether so many columns of the segments that are worth being
-// read may be in memory at once.
+// roomFor reports whether the given number of columns fits into memory, over
+// the segments worth reading.
 func (r *Reader) roomFor(columns int, k *knownParts) bool {
 	segments := 0
 	for i := range k.runs {

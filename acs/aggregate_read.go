@@ -9,22 +9,20 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// An AggregateResult is what a dataset holds of several areas together.
+// An AggregateResult holds the figures of several areas together.
 type AggregateResult struct {
 	Years       Aggregates // newest first
 	Delivered   []Tag      // with figures of any part
 	Unavailable []Tag      // the others
 }
 
-// Aggregate reads the profiles that the tags ask for of the parts of a level,
-// and works out each field over all of them. Tags that mean the same count
-// once; a part that is named twice counts twice.
+// Aggregate reads the requested profiles of the parts and computes each field
+// over all of them. Equivalent tags count once; a repeated part counts twice.
 //
-// Counts are summed. The other fields are weighted as [Field.Weight] says, or
-// are quotients of sums; both may need tables of other profiles of the same
-// year, and where the dataset does not hold these the estimate is null.
-// Withheld figures are left out with what they would be divided by. A bound
-// counts as its number.
+// Counts are summed. The other fields are weighted by [Field.Weight] or are
+// quotients of sums. Both may need tables of other profiles of the same year;
+// if the dataset lacks them, the estimate is null. Withheld figures are left
+// out together with their divisors. A bound counts as its number.
 func (r *Reader) Aggregate(ctx context.Context, l dataset.ACSLevel, parts []Part, tags []Tag, by Weighting, opt Options) (*AggregateResult, error) {
 	res := &AggregateResult{}
 	tags = r.Normalize(l, tags)
@@ -65,35 +63,35 @@ func (r *Reader) Aggregate(ctx context.Context, l dataset.ACSLevel, parts []Part
 	return res, nil
 }
 
-// sums are one year of an aggregate in the making.
+// sums accumulates one year of an aggregate.
 type sums struct {
 	year    int
 	opt     Options
 	reader  *Reader
 	parts   *knownParts
-	has     []bool // by part: whether a table that was asked for has it
+	has     []bool // by part: whether a requested table has it
 	tables  [Housing + 1]*tableSums
-	columns map[int16]figures // of the fields that weights need
-	// borrowed are columns of tables that were not asked for, by profile.
+	columns map[int16]figures // of the fields used as weights
+	// borrowed holds columns of tables that were not requested, by profile.
 	borrowed [Housing + 1][]kept
 	room     *aggregateRoom
 }
 
-// rowOf returns room for the figures of a row.
+// rowOf returns a buffer for the figures of a row.
 func (r *aggregateRoom) rowOf(t *table) []dataset.ACSFigure {
 	r.row = slices.Grow(r.row[:0], len(t.Columns))
 	return r.row[:len(t.Columns)]
 }
 
-// An aggregateRoom is what the years of an aggregate use one after another.
+// An aggregateRoom holds buffers that the years of an aggregate share.
 type aggregateRoom struct {
 	row     []dataset.ACSFigure
 	columns [][]int32 // of figures by part
 	taken   int       // of them, by this year
 }
 
-// figures are those of one field by part, unknownCount where there is none, in
-// fractions of unit.
+// figures holds the figures of one field by part, in fractions of unit;
+// unknownCount if a part has none.
 type figures struct {
 	n    []int32
 	unit float64
@@ -104,26 +102,26 @@ type tableSums struct {
 	*table
 	rows   int
 	counts []countSum // of the columns that add up
-	used   []int      // the columns that counts are made of
+	used   []int      // the columns of counts
 	sums   []int64    // of these over one segment, by column
 	keep   []kept
 }
 
-// A countSum sums a column up, in tenths of a percent of a part.
+// A countSum is the sum of a column, in tenths of a percent of a part.
 type countSum struct {
 	column    int32
 	of        int32 // the denominator's column; -1: none
 	known     bool
-	sum, base int64 // base is the sum of the denominator where the column has a figure
+	sum, base int64 // base is the sum of the denominator over parts with a figure
 }
 
-// kept is a column whose figures are needed by part.
+// kept is a column that is read by part.
 type kept struct {
 	column int
 	into   []int32
 }
 
-// newSums finds what has to be read for a year's tags.
+// newSums determines the columns to read for the tags of a year.
 func (r *Reader) newSums(ctx context.Context, l dataset.ACSLevel, tags []Tag, parts *knownParts, room *aggregateRoom, opt Options) (*sums, error) {
 	room.taken = 0
 	y := &sums{room: room, year: int(tags[0].Year), opt: opt, reader: r, parts: parts, has: make([]bool, len(parts.positions)), columns: map[int16]figures{}}
@@ -175,8 +173,7 @@ func (r *Reader) newSums(ctx context.Context, l dataset.ACSLevel, tags []Tag, pa
 	return y, nil
 }
 
-// field returns the position of a column's field in the built-in list; -1
-// where it is none.
+// field returns the position of a column's field in the built-in list, or -1.
 func (t *table) field(column int) int16 {
 	if t.metric[column] < 0 {
 		return -1
@@ -184,8 +181,8 @@ func (t *table) field(column int) int16 {
 	return t.metric[column] + int16(profileStarts[t.profile-1])
 }
 
-// need has a field's figures kept by part. A field that the year's tables do
-// not hold stays without.
+// need requests a field's figures by part. A field that the year's tables lack
+// has none.
 func (y *sums) need(l dataset.ACSLevel, field int16) {
 	if _, done := y.columns[field]; done {
 		return
@@ -197,13 +194,13 @@ func (y *sums) need(l dataset.ACSLevel, field int16) {
 		return
 	}
 	at := t.column(field)
-	asked := y.tables[p] != nil
-	if _, weighs := slices.BinarySearch(t.weights.Columns, at); at < 0 || !asked && !weighs {
+	requested := y.tables[p] != nil
+	if _, weighs := slices.BinarySearch(t.weights.Columns, at); at < 0 || !requested && !weighs {
 		return
 	}
 	of := figures{y.unknown(), powers[decimalsOf(&t.Columns[at])]}
 	y.columns[field] = of
-	if asked {
+	if requested {
 		y.tables[p].keep = append(y.tables[p].keep, kept{at, of.n})
 	} else {
 		y.borrowed[p] = append(y.borrowed[p], kept{at, of.n})
@@ -224,7 +221,7 @@ func (y *sums) unknown() []int32 {
 	return column
 }
 
-// read sums up all parts. whole says that segments may be read.
+// read sums all parts. If whole is set, segments may be read.
 func (y *sums) read(ctx context.Context, whole bool) error {
 	for _, t := range y.tables {
 		if t == nil {
@@ -287,7 +284,7 @@ func (t *tableSums) add(row []dataset.ACSFigure, tenths int64) {
 	}
 }
 
-// finish fills in a profile. It is false where no part has figures of it.
+// finish fills in a profile. It returns false if no part has figures.
 func (y *sums) finish(into *Profiles, p Profile) bool {
 	t := y.tables[p]
 	if t == nil || t.rows == 0 {
@@ -307,7 +304,7 @@ func (y *sums) finish(into *Profiles, p Profile) bool {
 	return true
 }
 
-// metric returns the sum, and its percentage where the column has one.
+// metric returns the sum, and its percentage if the column has one.
 func (s *countSum) metric(col *dataset.ACSColumn) Metric {
 	m := Metric{Estimate: Null(NotApplicable)}
 	if s.known {
@@ -329,7 +326,7 @@ func whole(x float64, decimals uint8) Value {
 	return v
 }
 
-// weighted works out a field that does not add up.
+// weighted computes a field that is not a sum.
 func (y *sums) weighted(at int16, col *dataset.ACSColumn) Metric {
 	null := Null(NotApplicable)
 	result, decimals := null, decimalsOf(col)
@@ -345,7 +342,7 @@ func (y *sums) weighted(at int16, col *dataset.ACSColumn) Metric {
 }
 
 // decimalsOf returns the decimals of a column's estimate, or of its percentage
-// where there is nothing else.
+// if the column has no estimate.
 func decimalsOf(col *dataset.ACSColumn) uint8 {
 	if col.Class == dataset.ACSPercentOnly {
 		return 1

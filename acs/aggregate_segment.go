@@ -2,9 +2,9 @@ package acs
 
 import "github.com/postgeo/postgeo/dataset"
 
-// segment adds the parts of a run to the sums of a table, column by column. It
-// comes to what row by row comes to: whole numbers add up in any order, and
-// what is kept by part is kept in the order of parts.
+// segment adds the parts of a run to the sums of a table, column by column. The
+// result equals that of reading row by row, because integers are added exactly
+// and columns by part keep the order of parts.
 func (y *sums) segment(t *tableSums, run *partRun, s *dataset.ACSSegment) {
 	rows := s.Rows()
 	if !rows.Meets(run.areas) {

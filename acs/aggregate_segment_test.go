@@ -77,7 +77,7 @@ func patchy(tb testing.TB, areas int) *dataset.Dataset {
 	return d
 }
 
-// TestAggregateSegments holds what is summed up column by column against the
+// TestAggregateSegments checks sums made column by column against the
 // same row by row: nothing differs, whatever is in memory.
 func TestAggregateSegments(t *testing.T) {
 	d := patchy(t, 900)
@@ -97,7 +97,7 @@ func TestAggregateSegments(t *testing.T) {
 	for name, parts := range map[string][]acs.Part{"all": all, "shares": shares, "scattered": scattered, "few": shares[100:110], "nothing": nil, "of none": sampleParts(d, func(int) float64 { return 0 })} {
 		for what, tags := range map[string][]acs.Tag{"all": everything, "economic": tags(t, "acs_economic"), "older": tags(t, "acs_social_2023", "acs_demographic_2023")} {
 			t.Run(name+"/"+what, func(t *testing.T) {
-				// A reader of its own knows no weights from before.
+				// A new reader has no cached weights.
 				ask := func() *acs.AggregateResult {
 					t.Helper()
 					res, err := acs.NewReader(d).Aggregate(t.Context(), dataset.ACSZCTA, parts, tags, acs.ByShare, acs.Options{Bridged: true, Extras: true})
@@ -130,8 +130,8 @@ func TestAggregateSegments(t *testing.T) {
 	}
 }
 
-// TestFiguresSegments holds margins of error that are worked out from columns
-// against the same row by row: nothing differs, whatever is in memory.
+// TestFiguresSegments checks margins of error computed from columns
+// against the same row by row, with any segments in memory.
 func TestFiguresSegments(t *testing.T) {
 	d := patchy(t, 700)
 	rng := rand.New(rand.NewPCG(14, 14))
@@ -174,7 +174,7 @@ func TestFiguresSegments(t *testing.T) {
 	}
 }
 
-// TestAggregateConcurrent asks for the same and for different regions at once.
+// TestAggregateConcurrent reads the same and different years at once.
 func TestAggregateConcurrent(t *testing.T) {
 	d := patchy(t, 600)
 	d.SetACSMemory(1 << 20)

@@ -30,7 +30,7 @@ func sampleParts(d *dataset.Dataset, percent func(i int) float64) []acs.Part {
 	return parts
 }
 
-// TestAggregateByHand holds every count, and means weighted in every way,
+// TestAggregateByHand checks every count, and means weighted in every way,
 // against the blocks of the parts.
 func TestAggregateByHand(t *testing.T) {
 	d, r := sampleReader(t)
@@ -156,7 +156,7 @@ func TestAggregateByHand(t *testing.T) {
 	}
 }
 
-// TestAggregateOfOne holds that an aggregate of a single area is that area.
+// TestAggregateOfOne verifies that an aggregate of a single area is that area.
 func TestAggregateOfOne(t *testing.T) {
 	_, r := sampleReader(t)
 	list := everything(t, r)
@@ -189,7 +189,7 @@ func sameNumber(a, b acs.Value) bool {
 	return known == ok && x == y
 }
 
-// TestAggregateIdentities holds that what adds up in every area adds up in an
+// TestAggregateIdentities verifies that what adds up in every area adds up in an
 // aggregate.
 func TestAggregateIdentities(t *testing.T) {
 	d, r := sampleReader(t)
@@ -216,7 +216,7 @@ func TestAggregateIdentities(t *testing.T) {
 	}
 }
 
-// TestAggregateMissing holds what is said of parts and tables that are missing.
+// TestAggregateMissing checks the result for parts and tables that are missing.
 func TestAggregateMissing(t *testing.T) {
 	r := acs.NewReader(tables(t))
 	parts := []acs.Part{{GEOID: 10001, Percent: 100}, {GEOID: 90210, Percent: 50}, {GEOID: 99999, Percent: 100}, {GEOID: 10001000, Percent: 100}}

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A weight says how a field that does not add up is made of those that do.
-// Fields are named by their positions in the built-in list.
+// A weight describes the computation of a field that is not a sum. Fields are
+// named by their positions in the built-in list.
 type weight struct {
 	// Of a quotient: factor × the sum of over / the sum of under.
 	factor      float64 // 0: the field is a mean, weighted by terms
 	over, under int16
 
-	// women says that under is how many women a rate of births speaks of,
-	// which no table tells: it follows from the births and the rate, and where
-	// there were no births from the women of 15 years and over.
+	// women indicates that under is the number of women of a birth rate. No
+	// table contains it; it follows from births and rate, or without births
+	// from the women of 15 years and over.
 	women bool
 
 	terms []term
@@ -27,11 +27,11 @@ type term struct {
 	sign  float64
 }
 
-// womenField stands in for the women that a rate of births speaks of.
+// womenField replaces the number of women of a birth rate.
 const womenField = "marital_status.females_15_plus"
 
-// weights reads what weighs the fields that do not add up. A field whose
-// weight names an unknown field has none.
+// weights returns the weights of the fields that are not sums. A weight that
+// names an unknown field is left out.
 func (r *Registry) weights() map[int16]weight {
 	all := map[int16]weight{}
 	for i := range r.fields {
@@ -87,7 +87,7 @@ func (r *Registry) positionOf(p Profile, name string) (int16, bool) {
 	return int16(i), ok
 }
 
-// needs calls f with each field that the weight is made of.
+// needs calls f with each field of the weight.
 func (w *weight) needs(f func(field int16)) {
 	if w.factor != 0 {
 		f(w.over)
@@ -98,9 +98,9 @@ func (w *weight) needs(f func(field int16)) {
 	}
 }
 
-// of works out a field that does not add up. own are its figures by part;
-// column returns those of another field. tenths is how much of each part
-// counts. It is false where no part has all that is needed.
+// of computes a field that is not a sum from own, its figures by part, and
+// tenths, the weights of parts. The function column returns the figures of
+// another field. The result is false if no part has all required figures.
 func (w *weight) of(own figures, tenths []int32, column func(field int16) figures) (float64, bool) {
 	switch {
 	case w.women:
@@ -112,7 +112,7 @@ func (w *weight) of(own figures, tenths []int32, column func(field int16) figure
 	if !ok || own.n == nil {
 		return 0, false
 	}
-	// Products are rounded on their own, so that no machine fuses them.
+	// Products are rounded separately, so that no machine fuses them.
 	var sum, total float64
 	for i, n := range own.n {
 		if b := by[i]; b > 0 && n != unknownCount {
@@ -128,8 +128,7 @@ func (w *weight) of(own figures, tenths []int32, column func(field int16) figure
 	return sum / total, total > 0
 }
 
-// by returns the count that weighs each part, less than zero where it is
-// unknown.
+// by returns the count that weights each part, negative if unknown.
 func (w *weight) by(column func(field int16) figures) ([]int32, bool) {
 	if len(w.terms) == 0 {
 		return nil, false
@@ -173,8 +172,8 @@ func (w *weight) quotient(tenths []int32, over, under figures) (float64, bool) {
 	return w.factor * sum / total, total > 0
 }
 
-// births divides births by the women that each part's rate implies. Parts
-// without births count as many of their women of 15 and over as the others do.
+// births divides births by the women that each part's rate implies. In parts
+// without births the same share of the women of 15 and over counts.
 func (w *weight) births(rate figures, tenths []int32, births, women figures) (float64, bool) {
 	if rate.n == nil || births.n == nil || women.n == nil {
 		return 0, false

@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// ErrInvalidArea is matched by errors about text that is no area of the survey.
+// ErrInvalidArea indicates text that is not a valid area of the survey.
 var ErrInvalidArea = errors.New("acs: invalid area")
 
 // The digits of areas' codes.
@@ -17,9 +17,9 @@ const (
 	tractDigits = 11
 )
 
-// ParseArea reads the code of an area: the five digits of a ZIP Code
-// Tabulation Area, which are those of a ZIP Code, or the eleven of a census
-// tract. Errors match [ErrInvalidArea].
+// ParseArea parses the code of an area. It has the five digits of a ZIP Code,
+// for the ZIP Code Tabulation Area, or the eleven of a census tract. Errors
+// match [ErrInvalidArea].
 func ParseArea(code string) (dataset.ACSLevel, uint64, error) {
 	n, err := strconv.ParseUint(code, 10, 64)
 	switch {
@@ -32,7 +32,7 @@ func ParseArea(code string) (dataset.ACSLevel, uint64, error) {
 	}
 }
 
-// areaCode returns what [ParseArea] reads.
+// areaCode formats the code that [ParseArea] parses.
 func areaCode(l dataset.ACSLevel, geoid uint64) string {
 	if l == dataset.ACSTract {
 		return fmt.Sprintf("%0*d", tractDigits, geoid)
@@ -40,7 +40,7 @@ func areaCode(l dataset.ACSLevel, geoid uint64) string {
 	return fmt.Sprintf("%0*d", zctaDigits, geoid)
 }
 
-// ParseParts reads the codes of areas of one level as parts in full, each area
+// ParseParts parses the codes of areas of one level as parts in full, each area
 // once. Errors match [ErrInvalidArea].
 func ParseParts(codes ...string) (dataset.ACSLevel, []Part, error) {
 	var level dataset.ACSLevel
@@ -61,7 +61,7 @@ func ParseParts(codes ...string) (dataset.ACSLevel, []Part, error) {
 		}
 	}
 	if len(parts) == 0 {
-		return 0, nil, fmt.Errorf("%w: no area is given", ErrInvalidArea)
+		return 0, nil, fmt.Errorf("%w: missing area", ErrInvalidArea)
 	}
 	return level, parts, nil
 }

@@ -153,7 +153,7 @@ func BenchmarkAggregate(b *testing.B) {
 			}
 		})
 	}
-	// A series tells, too, of which areas which tables have rows.
+	// A series also reports the tables that contain each area.
 	b.Run("series/5000x1x2", func(b *testing.B) {
 		d.SetACSMemory(dataset.DefaultACSMemory)
 		opt := acs.SeriesOptions{Years: []int{2019, 2020}}

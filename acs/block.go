@@ -7,7 +7,7 @@ import (
 )
 
 // A Block is one year of one area: the contract's year block. Its JSON has the
-// profiles that were asked for; one without data is null.
+// requested profiles; one without data is null.
 type Block struct {
 	Source    string
 	Product   string
@@ -15,15 +15,15 @@ type Block struct {
 	GeoID     string // the Census Bureau's identifier, e.g. "860Z200US10001"
 	Level     string // "zcta" or "tract"
 	Published Published
-	Note      string // says why nothing was published; "" where something was
+	Note      string // reason if nothing was published
 	Current   bool   // the newest year of the dataset
-	Asked     ProfileSet
+	Requested ProfileSet
 
 	Profiles
 }
 
-// Published says whether a year has data for an area. Blocks of tracts leave
-// it unset.
+// Published reports whether a year has data for an area. It is unset in blocks
+// of tracts.
 type Published uint8
 
 // The values of Published.
@@ -42,8 +42,8 @@ func (s ProfileSet) With(p Profile) ProfileSet { return s | 1<<p }
 // Has reports whether the profile is in the set.
 func (s ProfileSet) Has(p Profile) bool { return s>>p&1 == 1 }
 
-// Profiles are the four profiles of one area and year, or of an aggregate; nil
-// where there is none.
+// Profiles holds the four profiles of one area and year, or of an aggregate;
+// nil if missing.
 type Profiles struct {
 	Demographic *DemographicProfile
 	Social      *SocialProfile
@@ -51,7 +51,7 @@ type Profiles struct {
 	Housing     *HousingProfile
 }
 
-// of returns a profile; nil where there is none.
+// of returns a profile, or nil.
 func (p *Profiles) of(which Profile) metrics {
 	switch {
 	case which == Demographic && p.Demographic != nil:
@@ -67,7 +67,7 @@ func (p *Profiles) of(which Profile) metrics {
 	}
 }
 
-// add makes room for a profile and returns it.
+// add allocates a profile and returns it.
 func (p *Profiles) add(which Profile) metrics {
 	switch which {
 	case Demographic:
@@ -82,7 +82,7 @@ func (p *Profiles) add(which Profile) metrics {
 	return p.of(which)
 }
 
-// Metric returns the metric of a field; nil where the profile is missing.
+// Metric returns the metric of a field, or nil without the profile.
 func (p *Profiles) Metric(f *Field) *Metric {
 	i, ok := builtIn.Find(f.Key())
 	if !ok {
@@ -98,12 +98,11 @@ func (p *Profiles) Metric(f *Field) *Metric {
 // Vintage returns the five years of the estimates, e.g. "2018-2022".
 func (b *Block) Vintage() string { return Vintage(b.Year) }
 
-// Vintage returns the five years of the estimates that are named after their
-// last one, e.g. "2018-2022".
+// Vintage returns the five years of the estimates named after their last year,
+// e.g. "2018-2022".
 func Vintage(year int) string { return strconv.Itoa(year-4) + "-" + strconv.Itoa(year) }
 
-// Key returns the block's key among the years: "current" for the newest one,
-// otherwise the year.
+// Key returns "current" for the newest year of the dataset, else the year.
 func (b *Block) Key() string { return yearKey(b.Year, b.Current) }
 
 func yearKey(year int, current bool) string {
@@ -133,15 +132,14 @@ func (b *Block) AppendJSON(dst []byte) ([]byte, error) {
 		dst = envelope.AppendString(append(dst, `,"note":`...), b.Note)
 	}
 	for _, p := range AllProfiles() {
-		if b.Asked.Has(p) {
+		if b.Requested.Has(p) {
 			dst = b.appendMember(dst, p)
 		}
 	}
 	return append(dst, '}'), nil
 }
 
-// appendHead begins an object with the members that say where figures come
-// from.
+// appendHead begins an object with the members that describe the source.
 func appendHead(dst []byte, source, product string, year int) []byte {
 	dst = envelope.AppendString(append(dst, `{"source":`...), source)
 	dst = envelope.AppendString(append(dst, `,"product":`...), product)
@@ -149,7 +147,7 @@ func appendHead(dst []byte, source, product string, year int) []byte {
 	return envelope.AppendString(append(dst, `,"vintage":`...), Vintage(year))
 }
 
-// appendMember appends a profile behind a comma, null where there is none.
+// appendMember appends a comma and a profile, null if missing.
 func (p *Profiles) appendMember(dst []byte, which Profile) []byte {
 	dst = append(append(append(dst, `,"`...), which.String()...), `":`...)
 	if m := p.of(which); m != nil {
@@ -161,9 +159,8 @@ func (p *Profiles) appendMember(dst []byte, which Profile) []byte {
 // MarshalJSON implements [encoding/json.Marshaler].
 func (b *Block) MarshalJSON() ([]byte, error) { return b.AppendJSON(nil) }
 
-// Years are the blocks of an area, newest first. Their JSON is an object with
-// a member for each: current for the newest year of the dataset, the year for
-// every other.
+// Years holds the blocks of an area, newest first. Its JSON is an object with a
+// member per year; its key is "current" for the newest year of the dataset.
 type Years []Block
 
 // AppendJSON implements [envelope.Appender].
@@ -196,7 +193,7 @@ func appendYears(dst []byte, n int, at func(int) yearBlock) ([]byte, error) {
 // MarshalJSON implements [encoding/json.Marshaler].
 func (y Years) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
 
-// Tags returns what was delivered: a tag for each profile that has figures.
+// Tags returns a tag for each profile that has figures.
 func (y Years) Tags() []Tag {
 	var tags []Tag
 	for i := range y {
@@ -214,7 +211,7 @@ func (y Years) Tags() []Tag {
 	return tags
 }
 
-// Year finds the block of a year; nil where there is none.
+// Year returns the block of a year, or nil.
 func (y Years) Year(year int) *Block {
 	for i := range y {
 		if y[i].Year == year {

@@ -7,29 +7,29 @@ import (
 )
 
 // A Bracket is an interval of a distribution, e.g. the households with 50,000
-// to 75,000 dollars, and how many are in it.
+// to 75,000 dollars, and their number.
 type Bracket struct {
-	// Low and High are where the interval begins and ends. An infinite High is
-	// an open end; OpenBelow says that Low is no true beginning.
+	// Low and High are the ends of the interval. An infinite High is an open
+	// end. OpenBelow indicates that the interval has no lower end.
 	Low, High float64
 	OpenBelow bool
 	Count     Estimate
 }
 
-// An Interpolation says how many of a bracket lie below a point within it.
+// An Interpolation describes the distribution within a bracket.
 type Interpolation uint8
 
 // The interpolations.
 const (
-	// Linear has them lie evenly, as the Census Bureau does in the narrow
-	// intervals that it computes medians from.
+	// Linear assumes an even distribution. The Census Bureau does so in the
+	// narrow intervals that it computes medians from.
 	Linear Interpolation = iota
-	// Pareto has them become rarer upwards in brackets that begin at 25,000
-	// dollars or more, and lie evenly in the others.
+	// Pareto assumes a decreasing density in brackets that begin at 25,000
+	// dollars or more, and an even distribution in the others.
 	Pareto
 )
 
-// paretoFrom is where brackets begin that Pareto's distribution is used in.
+// paretoFrom is the lowest beginning of brackets with a Pareto distribution.
 const paretoFrom = 25_000
 
 // String returns "linear" or "pareto".
@@ -47,7 +47,7 @@ func (i Interpolation) String() string {
 // MarshalText returns String.
 func (i Interpolation) MarshalText() ([]byte, error) { return []byte(i.String()), nil }
 
-// ParseInterpolation reads what [Interpolation.String] returns.
+// ParseInterpolation parses the result of [Interpolation.String].
 func ParseInterpolation(s string) (Interpolation, bool) {
 	for _, i := range [...]Interpolation{Linear, Pareto} {
 		if i.String() == s {
@@ -57,17 +57,17 @@ func ParseInterpolation(s string) (Interpolation, bool) {
 	return 0, false
 }
 
-// MedianOfBrackets returns the median of a distribution, whose brackets follow
-// each other upwards, and what it is: Number, or AtLeast or AtMost where it
-// lies in an open bracket, whose known end it then is. Where nobody is in any
-// bracket the mark is NotApplicable. moe is the margin of the number in all
-// brackets together; NaN has it follow from those of the counts.
+// MedianOfBrackets returns the median of a distribution with ascending
+// brackets. The mark is Number, or AtLeast or AtMost if the median is in an
+// open bracket; the value is then the bracket's known end. If all counts are 0,
+// the mark is NotApplicable. The argument moe is the margin of the total; if
+// NaN, it follows from the counts.
 //
-// The median's margin of error comes from that of the share below it: the
-// standard error is half the distance between the values that half of all,
-// less and more a standard error of that share, lie below. Users of the Census
-// Bureau's microdata are told to find errors of medians so. It is NaN where
-// an open bracket is reached or a count's margin is not known.
+// The margin of error follows the Census Bureau's advice to users of its
+// microdata. The standard error of the share below the median is added to and
+// subtracted from one half. Half the distance between the values at these two
+// shares is the median's standard error. It is NaN if an open bracket is
+// reached or a count's margin is unknown.
 func MedianOfBrackets(brackets []Bracket, moe float64, by Interpolation) (Estimate, Mark) {
 	d := distribution{brackets: brackets, by: by, below: make([]float64, len(brackets)+1)}
 	var all sum
@@ -98,25 +98,26 @@ func MedianOfBrackets(brackets []Bracket, moe float64, by Interpolation) (Estima
 	low := Proportion(below.estimate(), total)
 	below.add(b.Count)
 	high := Proportion(below.estimate(), total)
-	share := math.Max(low.MOE, high.MOE) / z90 // NaN where either is
+	share := math.Max(low.MOE, high.MOE) / z90 // NaN if either is
 	from, to := d.quantile((0.5-share)*total.Value), d.quantile((0.5+share)*total.Value)
 	return Estimate{d.quantile(total.Value / 2), z90 * (to - from) / 2}, Number
 }
 
-// A distribution is brackets with how many lie below the beginning of each.
+// A distribution holds brackets and the count below the beginning of each.
 type distribution struct {
 	brackets []Bracket
 	below    []float64
 	by       Interpolation
 }
 
-// find returns the bracket in which the count below reaches n.
+// find returns the bracket whose end is the first with a count below of at
+// least n.
 func (d *distribution) find(n float64) int {
 	at, _ := slices.BinarySearch(d.below[1:], n)
 	return min(at, len(d.brackets)-1)
 }
 
-// quantile returns the value that n lie below; NaN in open brackets.
+// quantile returns the value below which n lie; NaN in open brackets.
 func (d *distribution) quantile(n float64) float64 {
 	total := d.below[len(d.brackets)]
 	if !(n >= 0 && n <= total) {
@@ -143,19 +144,17 @@ func (d *distribution) quantile(n float64) float64 {
 type FieldBracket struct {
 	Field     string  // full name
 	Low, High float64 // an infinite High is an open end
-	OpenBelow bool    // Low is no true beginning
+	OpenBelow bool    // the interval has no lower end
 }
 
-// A bracketing is the intervals that the tables of some years hold of a
-// field's distribution.
+// A bracketing lists the intervals of a field's distribution in some years.
 type bracketing struct {
 	first, last int // years; 0: no limit
 	bins        []FieldBracket
 }
 
-// Brackets returns the intervals that a year's tables hold of the distribution
-// that a median is of, upwards; nil where there are none. They must not be
-// changed.
+// Brackets returns the ascending intervals of the median's distribution in a
+// year's table, or nil. They must not be changed.
 func (f *Field) Brackets(year int) []FieldBracket {
 	for _, b := range bracketings[f.Key()] {
 		if year >= b.first && (b.last == 0 || year <= b.last) {

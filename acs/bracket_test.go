@@ -81,7 +81,7 @@ func TestMarginOfMedian(t *testing.T) {
 	}
 }
 
-// TestMedianOfCalifornia holds medians of brackets against those that the
+// TestMedianOfCalifornia checks medians of brackets against those that the
 // Census Bureau published in the same rows: California, and its school
 // districts, in 2022.
 func TestMedianOfCalifornia(t *testing.T) {

@@ -6,12 +6,10 @@ import (
 	"math"
 )
 
-// ErrNotComparable is matched by errors about figures that no test can hold
-// against each other.
+// ErrNotComparable indicates figures that no test can compare.
 var ErrNotComparable = errors.New("acs: not comparable")
 
-// A Comparison is the test whether two figures of one field differ by more
-// than sampling explains.
+// A Comparison is a test whether two figures of one field differ significantly.
 type Comparison struct {
 	Field   string `json:"field"`
 	A       Figure `json:"a"`
@@ -20,29 +18,30 @@ type Comparison struct {
 
 	Difference Value   `json:"difference"`     // B less A
 	MOE        Value   `json:"difference_moe"` // at 90 percent confidence
-	Change     Value   `json:"change_pct"`     // the difference in percent of A; null where A is 0
-	Z          float64 `json:"z"`              // the difference in standard errors, to two decimals; 0 where there is none, ±32767 where it has no error
+	Change     Value   `json:"change_pct"`     // the difference in percent of A; null if A is 0
+	Z          float64 `json:"z"`              // the difference in standard errors, to two decimals; ±32767 if it has no error
 
 	At90 bool `json:"significant_90"`
 	At95 bool `json:"significant_95"`
 	At99 bool `json:"significant_99"`
 
-	// Overlap is the share of the five years that the samples of one area
-	// have in common, 0 to 1.
+	// Overlap is the common share of the five years of samples, 0 to 1.
 	Overlap float64  `json:"overlap"`
 	Notes   []string `json:"notes,omitempty"`
 }
 
-// Compare tests whether two figures of one field differ: z is the difference
-// divided by the root of the sum of the standard errors' squares, and the
-// difference is significant at 90, 95 or 99 percent where z is at least 1.645,
-// 1.96 or 2.576. Figures of the same area have samples in common where their
-// five years overlap; the standard error is then multiplied by the root of the
-// share of years that they do not share, as the Census Bureau's earlier guides
-// have it. same says that the areas are the same.
+// Compare tests whether two figures of one field differ. Z is the difference
+// divided by its standard error. The difference is significant at 90, 95 or 99
+// percent if z is at least 1.645, 1.96 or 2.576.
 //
-// Errors match [ErrNotComparable]: fields that differ, a figure that is missing
-// or a bound, an unknown margin, dollars of different years.
+// If same is set, the figures are of the same area and share samples if their
+// five years overlap. The standard error is then multiplied by the root of the
+// share of years that are not common, following earlier guides of the Census
+// Bureau.
+//
+// Errors match [ErrNotComparable]. They are caused by different fields, a
+// figure that is missing or a bound, an unknown margin, or dollars of different
+// years.
 func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 	percent = percent || a.Kind == PercentOnly
 	c := &Comparison{Field: a.Field, A: a, B: b, Percent: percent}
@@ -81,7 +80,7 @@ func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 	if samples[0].Value != 0 {
 		c.Change = Round(100*d.Value/math.Abs(samples[0].Value), 1)
 	}
-	// Without any error, every difference is one.
+	// Without error every difference is significant.
 	z := 0.0
 	switch {
 	case d.MOE > 0:

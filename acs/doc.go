@@ -1,5 +1,5 @@
-// Package acs knows the data profiles of the American Community Survey's 5-year
-// estimates: 528 fields under one name each for every year and level.
+// Package acs reads the data profiles of the American Community Survey's 5-year
+// estimates. Each of the 528 fields has one name for all years and levels.
 //
 // # Usage
 //
@@ -7,36 +7,35 @@
 //
 //	tag, err := acs.ParseTag("acs_social_2019")
 //
-// [Fields] and [FieldByKey] are the catalogue: labels, universes, kinds, and
+// [Fields] and [FieldByKey] search the catalog: labels, universes, kinds, and
 // the columns of each year. A [Reader] reads the tables of a dataset as blocks:
 //
 //	r := acs.NewReader(d)
 //	years, err := r.ZCTA(ctx, "10001", tags, acs.Options{})
 //
-// An aggregate has the same profiles of several areas together:
+// An aggregate combines the profiles of several areas:
 //
 //	all, err := r.Aggregate(ctx, dataset.ACSZCTA, parts, tags, acs.InFull, acs.Options{})
 //
-// A block's profiles are typed: [EconomicProfile].Income.MedianHouseholdIncome
-// is a [Metric] with estimate, margin of error and percentage. The same types
-// hold ZCTAs, tracts and aggregates.
+// Profiles are typed: [EconomicProfile].Income.MedianHouseholdIncome is a
+// [Metric] with estimate, margin of error and percentage. ZCTAs, tracts and
+// aggregates use the same types.
 //
 // # Data
 //
 // Names, columns and rules are generated from registry.csv. Values are exact
-// decimals as published; a figure that the Census Bureau withholds is a [Value]
-// without a number, whose [Mark] says why. Which years there are, the dataset
-// says.
+// decimals as published. A figure that the Census Bureau withholds is a [Value]
+// without a number, whose [Mark] gives the reason. The dataset determines the
+// years.
 //
 // # Concurrency
 //
-// A Reader may be used by any number of goroutines at once. Lists of fields are
-// never changed.
+// A Reader is safe for concurrent use. Lists of fields never change.
 //
 // # Errors
 //
-// Text that is no tag gives an error that matches [ErrInvalidTag]. Readers
-// return the errors of package dataset.
+// [ParseTag] returns an error that matches [ErrInvalidTag] if the text is not a
+// valid tag. Readers return the errors of package dataset.
 package acs
 
 //go:generate go run ./internal/gen

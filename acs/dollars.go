@@ -7,36 +7,36 @@ import (
 	"strings"
 )
 
-// ErrNoPriceIndex is matched by errors about years whose prices are not known.
+// ErrNoPriceIndex indicates a year without a price index.
 var ErrNoPriceIndex = errors.New("acs: no price index")
 
 // firstPrices is the first year of priceIndex.
 const firstPrices = 2011
 
-// priceIndex are the annual averages of the retroactive consumer price index
-// for all urban consumers, all items, not seasonally adjusted, December 1977 =
-// 100: R-CPI-U-RS of the Bureau of Labor Statistics, which the Census Bureau
-// brings dollars of the survey to one year by. The years to 2023 are the
-// averages as revised with that of 2023; 2024 is that of 2023 carried on by
-// the averages of the CPI-U (304.702 and 313.689), as the retroactive series
-// does itself where methods have not changed.
+// priceIndex holds annual averages of R-CPI-U-RS of the Bureau of Labor
+// Statistics, the retroactive consumer price index for all urban consumers. It
+// covers all items, is not seasonally adjusted, and is 100 in December 1977.
+// The Census Bureau converts dollars of the survey with it. The years to 2023
+// are as revised with that of 2023. The value of 2024 extends 2023 by the
+// averages of the CPI-U (304.702 and 313.689), as the series itself does when
+// methods are unchanged.
 var priceIndex = [...]float64{
 	330.0, 336.9, 342.0, 347.7, 348.3, 352.8, 360.3, 369.1, 375.8, 380.8, // 2011 to 2020
 	399.2, 431.5, 449.3, 462.6,
 }
 
-// LastPriceYear is the newest year whose prices are known.
+// LastPriceYear is the newest year with a price index.
 const LastPriceYear = firstPrices + len(priceIndex) - 1
 
-// PriceFactor returns what dollars of one year are multiplied by to be dollars
-// of another, 1 for the same year. Errors match [ErrNoPriceIndex].
+// PriceFactor returns the factor that converts dollars of one year to another.
+// Errors match [ErrNoPriceIndex].
 func PriceFactor(from, to int) (float64, error) {
 	if from == to {
 		return 1, nil
 	}
 	for _, y := range [...]int{from, to} {
 		if y < firstPrices || y > LastPriceYear {
-			return 0, fmt.Errorf("%w of %d; prices are known of %d to %d: ask for dollars of one of these years, or for dollars as published", ErrNoPriceIndex, y, firstPrices, LastPriceYear)
+			return 0, fmt.Errorf("%w for %d; use dollars of %d to %d, or dollars as published", ErrNoPriceIndex, y, firstPrices, LastPriceYear)
 		}
 	}
 	return priceIndex[to-firstPrices] / priceIndex[from-firstPrices], nil

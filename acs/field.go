@@ -10,8 +10,7 @@ import (
 	"github.com/postgeo/postgeo/acs/internal/registry"
 )
 
-// A Kind says what sort of figure a field is, and so how it is summed up over
-// several areas.
+// A Kind classifies a field; it determines how the field is aggregated.
 type Kind uint8
 
 // The kinds of fields.
@@ -19,7 +18,7 @@ const (
 	Count       Kind = iota + 1 // people, households or housing units: they add up
 	Median                      // the middle of a distribution
 	Mean                        // an average
-	Rate                        // so many of a hundred or a thousand
+	Rate                        // a number per hundred or per thousand
 	Ratio                       // one count by another
 	PercentOnly                 // a percentage without a count
 )
@@ -56,22 +55,22 @@ func parseKind(s string) Kind {
 	return 0
 }
 
-// A Field is one figure of a profile under the name that it has in every year
-// and at every level.
+// A Field is one figure of a profile. Its name is the same in every year and at
+// every level.
 type Field struct {
 	Profile     Profile
 	Section     string // JSON key of the section, e.g. "income"
 	Name        string // JSON key within the section, e.g. "median_household_income"
-	Label       string // the Census Bureau's label, parts divided by "!!"; in the wording of 2023 for fields of that year, whose dollars it names: see LabelIn
+	Label       string // the Census Bureau's label, parts separated by "!!", as worded in 2023 if possible; see LabelIn
 	Kind        Kind
 	Decimals    uint8  // of estimate and margin of error; percentages have one
-	Universe    bool   // the field is a total that others are shares of, and has no percentage itself
-	Denominator string // "section.name" of the field of the same profile that the percentage is a share of; "" for none
-	Weight      string // what weighs the field in an aggregate: "section.name", a difference of such, or "=" and a quotient of such
+	Universe    bool   // the field is a total of others and has no percentage
+	Denominator string // "section.name" of the percentage's denominator, in the same profile; "" if none
+	Weight      string // weight in an aggregate: "section.name", a difference of such, or "=" and a quotient
 	Core        bool   // one of the 528 fields of the interface; the others are historical or new
-	EveryYear   bool   // has a column in every year, whatever the label
+	EveryYear   bool   // has a column in every year, under any label
 	LabelStable bool   // has the same label in every year
-	Note        string // what changed between years; "" where nothing did
+	Note        string // change between years; "" if none
 
 	stable, noData registry.Years
 	columns        []uint16 // by year from 2011
@@ -83,8 +82,8 @@ func (f *Field) Key() string { return f.Profile.String() + "." + f.Section + "."
 // String returns Key.
 func (f *Field) String() string { return f.Key() }
 
-// Number returns the number of the field's column in the profile's table of a
-// year, e.g. 62 for DP03_0062E; 0 where the table has none.
+// Number returns the number of the field's column in a year's table, e.g. 62
+// for DP03_0062E, or 0.
 func (f *Field) Number(year int) uint16 {
 	if i := year - FirstYear; i >= 0 && i < len(f.columns) {
 		return f.columns[i]
@@ -93,7 +92,7 @@ func (f *Field) Number(year int) uint16 {
 }
 
 // Column returns the identifier of the field's estimate in a year, e.g.
-// "DP03_0062E"; "" where that year's table has no such column.
+// "DP03_0062E", or "" without a column.
 func (f *Field) Column(year int) string {
 	n := f.Number(year)
 	if n == 0 {
@@ -107,15 +106,14 @@ func appendColumn(dst []byte, p Profile, n uint16) []byte {
 	return append(dst, '0'+byte(n/1000%10), '0'+byte(n/100%10), '0'+byte(n/10%10), '0'+byte(n%10), 'E')
 }
 
-// A Comparability says how far a field of one year may be held against itself
-// in another.
+// A Comparability describes how comparable a field is in one year with another.
 type Comparability uint8
 
 // The degrees of comparability.
 const (
 	NoColumn Comparability = iota // the year's table has no such column
-	NoData                        // the column is there and empty
-	Reworded                      // the label is worded differently, or stands elsewhere: see Note
+	NoData                        // the column is empty
+	Reworded                      // the label has another wording or place; see Note
 	Same                          // the label is unchanged
 )
 
@@ -138,7 +136,7 @@ func (c Comparability) String() string {
 // MarshalText returns String.
 func (c Comparability) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// In says what the table of a year holds of the field.
+// In returns the comparability of the field in a year.
 func (f *Field) In(year int) Comparability {
 	switch {
 	case f.Number(year) == 0:
@@ -167,24 +165,23 @@ func (f *Field) Years() []int {
 	return years
 }
 
-// StableYears returns the years of which [Field.Stable] is true, ascending.
+// StableYears returns the years that are [Field.Stable], ascending.
 func (f *Field) StableYears() []int {
 	return slices.DeleteFunc(f.Years(), func(y int) bool { return !f.Stable(y) })
 }
 
-// A Registry is a list of fields. It is not changed once it is made, and safe
-// for concurrent use.
+// A Registry is an immutable list of fields.
 type Registry struct {
 	fields []Field
 	byKey  []uint16 // positions in the order of the keys
 	last   int      // newest year
 }
 
-// BuiltIn returns the list of fields that this release knows by type.
+// BuiltIn returns the fields that this release supports by type.
 func BuiltIn() *Registry { return &builtIn }
 
-// ParseRegistry reads a list of fields in the form of acs/registry.csv, for a
-// year that this release does not know yet.
+// ParseRegistry parses a list of fields in the form of acs/registry.csv, for a
+// year that this release does not support.
 func ParseRegistry(r io.Reader) (*Registry, error) {
 	rows, err := registry.Parse(r)
 	if err != nil {
@@ -206,15 +203,8 @@ func ParseRegistry(r io.Reader) (*Registry, error) {
 	return reg, nil
 }
 
-// LastYear returns the newest year that the list has columns of.
+// LastYear returns the newest year with columns in the list.
 func (r *Registry) LastYear() int { return r.last }
-
-// Len returns the number of fields.
-func (r *Registry) Len() int { return len(r.fields) }
-
-// At returns field i, which must not be changed. Fields stand in the order of
-// profiles and, within a profile, in that of the JSON.
-func (r *Registry) At(i int) *Field { return &r.fields[i] }
 
 // Find returns the position of the field with the full name.
 func (r *Registry) Find(key string) (int, bool) {
@@ -272,7 +262,7 @@ func FieldByKey(key string) (*Field, bool) {
 	return &builtIn.fields[i], true
 }
 
-// A Query chooses fields of a catalogue. The zero Query chooses all.
+// A Query selects fields. The zero Query selects all.
 type Query struct {
 	Profile Profile // 0: any
 	Section string  // "": any
@@ -280,23 +270,23 @@ type Query struct {
 	Year    int     // a year whose table has a column; 0: any
 	Served  bool    // only core fields, and of Year those with an unchanged label
 	Every   bool    // only fields that are served in every year
-	Text    string  // words of which each occurs in the key or the label, whatever the letter case; "": any
+	Text    string  // words that all occur in the key or the label, in any case; "": any
 }
 
-// Fields returns the fields of the built-in list that a query chooses, in
-// their order. They must not be changed.
+// Fields returns the fields of the built-in list that a query selects, in their
+// order. They must not be changed.
 func Fields(q Query) []*Field {
 	var list []*Field
 	words := strings.Fields(strings.ToLower(q.Text))
 	for i := range builtIn.fields {
-		if f := &builtIn.fields[i]; q.chooses(f) && f.mentions(words) {
+		if f := &builtIn.fields[i]; q.selects(f) && f.mentions(words) {
 			list = append(list, f)
 		}
 	}
 	return list
 }
 
-func (q *Query) chooses(f *Field) bool {
+func (q *Query) selects(f *Field) bool {
 	switch {
 	case q.Profile != 0 && f.Profile != q.Profile, q.Section != "" && f.Section != q.Section, q.Kind != 0 && f.Kind != q.Kind:
 		return false
@@ -320,9 +310,9 @@ func (f *Field) mentions(words []string) bool {
 	return true
 }
 
-// UniverseOf returns the field that tells how many a field speaks of: of a
-// share the total that it is a part of, of a median or mean what weighs it, of
-// a total the total itself; nil where there is none.
+// UniverseOf returns the field of the number of people, households or homes
+// that f describes, or nil. It is the total of a share, the weight of a median
+// or mean, and the field itself for a total.
 func UniverseOf(f *Field) *Field {
 	for range len(builtIn.fields) {
 		if f == nil || f.Universe {

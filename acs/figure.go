@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// A Figure is one field of one year over one or several areas, with what is
-// known of its sampling error. A figure that is missing has no numbers, and
-// Status says why.
+// A Figure is one field of one year over one or several areas, with its
+// sampling error. A missing figure has no numbers; Status gives the reason.
 type Figure struct {
 	Field   string `json:"field"` // full name
 	Label   string `json:"label"`
@@ -17,8 +16,8 @@ type Figure struct {
 	Status  Status `json:"status"`
 	// Column is the Census Bureau's, of a single area.
 	Column string `json:"column,omitzero"`
-	// Annotation is what the Census Bureau prints in place of the estimate, or
-	// "+" or "-" behind a bound.
+	// Annotation is the sign that the Census Bureau prints instead of the
+	// estimate, or "+" or "-" after a bound.
 	Annotation string `json:"annotation,omitzero"`
 
 	Estimate   Value       `json:"est"`
@@ -30,41 +29,40 @@ type Figure struct {
 	PercentBasis MarginBasis `json:"pct_moe_basis,omitzero"`
 
 	// CV is the coefficient of variation of the estimate, or of the percentage
-	// where there is nothing else, in percent to one decimal.
+	// if there is no estimate, in percent to one decimal.
 	CV          Value       `json:"cv_pct,omitzero"`
 	Reliability Reliability `json:"reliability,omitzero"`
 
-	// Dollars is the year of whose dollars the amounts are; 0 for what is no
-	// money.
+	// Dollars is the year of the amounts' dollars; 0 if the field is not money.
 	Dollars int `json:"dollars,omitzero"`
-	// Bracket is the median that the counts of a distribution come to.
+	// Bracket is the median computed from the counts of a distribution.
 	Bracket *BracketMedian `json:"bracket_median,omitzero"`
 
 	With    int `json:"areas_with_data"`
 	Without int `json:"areas_without_data"`
-	// Bounds is how many areas have a bound instead of a median.
+	// Bounds is the number of areas with a bound instead of a median.
 	Bounds int `json:"areas_with_bounds,omitzero"`
-	// Covered is the share of the areas' people, as far as their tables tell,
-	// that live in areas with a figure, in percent to one decimal; absent
-	// where the dataset has no people of the year.
+	// Covered is the share of the areas' population in areas with a figure, in
+	// percent to one decimal. It is absent if the dataset has no population of
+	// the year.
 	Covered Value `json:"population_covered_pct,omitzero"`
 }
 
 // A BracketMedian is a median interpolated from counts of a distribution.
 type BracketMedian struct {
-	Estimate      Value         `json:"est"` // a bound where the median lies in an open bracket
+	Estimate      Value         `json:"est"` // a bound if the median is in an open bracket
 	Annotation    string        `json:"annotation,omitzero"`
 	MOE           Value         `json:"moe"`
 	Interpolation Interpolation `json:"interpolation"`
 }
 
-// A Status says whether there is a figure.
+// A Status indicates whether a figure exists.
 type Status uint8
 
 // The statuses.
 const (
-	Available  Status = iota // there is a figure
-	NoTable                  // the dataset does not hold the year's table
+	Available  Status = iota // the figure exists
+	NoTable                  // the dataset lacks the year's table
 	NotServed                // the year has no such column, or under another label: see [Options]
 	NotInTable               // the year's table has none of the areas
 	Suppressed               // the Census Bureau withholds the figure, or it cannot be computed
@@ -92,7 +90,7 @@ func (s Status) String() string {
 // MarshalText returns String.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// A MarginBasis says where a margin of error comes from.
+// A MarginBasis describes the origin of a margin of error.
 type MarginBasis uint8
 
 // The bases.
@@ -127,9 +125,9 @@ func newFigure(f *Field, year int, s Status) Figure {
 	return Figure{Field: f.Key(), Label: f.LabelIn(year), Kind: f.Kind, Year: year, Vintage: Vintage(year), Status: s}
 }
 
-// Sample returns the figure as an estimate: its percentage where the field is
-// one or percent says so. Its margin is NaN where none is known. It is false
-// where there is no number.
+// Sample returns the figure as an estimate. It is the percentage if the field
+// is a percentage or percent is set. An unknown margin is NaN. Sample returns
+// false without a number.
 func (f *Figure) Sample(percent bool) (Estimate, bool) {
 	v, m := f.Estimate, f.MOE
 	if percent || f.Kind == PercentOnly || f.Estimate.mark == NotApplicable && f.Percent.IsNumber() {
@@ -162,8 +160,8 @@ func (f *Figure) rate() {
 	}
 }
 
-// annotation returns what the Census Bureau prints behind or in place of a
-// number; "" for numbers.
+// annotation returns the sign that the Census Bureau prints after or instead of
+// a number.
 func annotation(v Value) string {
 	switch v.mark {
 	case AtLeast:

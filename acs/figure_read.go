@@ -8,44 +8,43 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// FigureOptions say how figures are worked out. The zero value takes the
-// contract's fields, interpolates linearly and leaves dollars as published.
+// FigureOptions configures the computation of figures. The zero value selects
+// the contract's fields, interpolates linearly and leaves dollars as published.
 type FigureOptions struct {
 	Options
-	// Interpolation is how medians are found in brackets.
+	// Interpolation is the method for medians of brackets.
 	Interpolation Interpolation
-	// Dollars is the year to whose dollars amounts are brought: one that
-	// [PriceFactor] knows, or NewestDollars; 0 leaves them in those of their own
-	// year.
+	// Dollars is the year to convert amounts to: one that [PriceFactor]
+	// supports, or NewestDollars; 0 leaves them as published.
 	Dollars int
-	// Whole says that parts with a share are to be taken in full.
+	// Whole counts parts with a share in full.
 	Whole bool
 }
 
-// NewestDollars stands for the newest year that the dataset holds of a level.
+// NewestDollars is the newest year of a level in the dataset.
 const NewestDollars = -1
 
-// Figures works out fields of some years over the parts of a level, with their
-// margins of error. It returns a figure for each year and field, by the order
-// of the years, then of the fields; those that are missing have a Status.
+// Figures computes fields of several years over the parts of a level, with
+// their margins of error. It returns one figure per year and field, ordered by
+// year, then by field; missing ones have a Status.
 //
-// Of a single part in full the figures are the published ones. Of several the
-// estimates are those of [Reader.Aggregate], and the margins follow from those
-// of the parts:
+// The figures of a single part in full are the published ones. Over several
+// parts, estimates are computed like [Reader.Aggregate]. Margins follow from
+// those of the parts, and are unknown if that of a part is:
 //
-//   - counts by [Sum], of parts by the share that counts;
+//   - counts by [Sum], weighted by share;
 //   - percentages and rates by [Proportion], ratios by [Quotient];
-//   - medians and means that are weighted, from their own margins and those of
-//     the weights, to the first order.
+//   - weighted medians and means from their own margins and those of the
+//     weights, to the first order.
 //
-// A margin that one of the parts lacks is not known. Beside a weighted median
-// stands the one that the counts of its distribution come to, where the tables
-// have these.
+// A weighted median also has the median of its distribution's combined counts,
+// if the tables contain them.
 //
-// Many parts are read segment by segment, as aggregates are, and what was read
-// stays in the dataset's memory for these tables. Beside that memory is about 16
-// bytes for each part and column that a table contributes.
-// Errors match [ErrNoPriceIndex], or are the context's or the dataset's.
+// Many parts are read segment by segment, and the segments stay in the
+// dataset's cache. Apart from the cache, Figures uses about 16 bytes per part
+// and column.
+//
+// Errors match [ErrNoPriceIndex], or come from the context or the dataset.
 func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
 	parts = counted(parts, opt.Whole)
 	if opt.Dollars == NewestDollars {
@@ -65,7 +64,7 @@ func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, 
 	return figures, nil
 }
 
-// columnsOf counts the columns whose estimates and margins figures follow from.
+// columnsOf counts the columns that figures are computed from.
 func (r *Reader) columnsOf(l dataset.ACSLevel, fields []*Field, years []int) (n int) {
 	used := [Housing + 1]bool{Demographic: true} // has the people
 	for _, f := range fields {
@@ -81,7 +80,7 @@ func (r *Reader) columnsOf(l dataset.ACSLevel, fields []*Field, years []int) (n 
 	return n
 }
 
-// counted returns the parts that count at all.
+// counted returns the parts with a positive share.
 func counted(parts []Part, whole bool) []Part {
 	list := make([]Part, 0, len(parts))
 	for _, p := range parts {
@@ -95,7 +94,7 @@ func counted(parts []Part, whole bool) []Part {
 	return list
 }
 
-// A figureQuery asks for the figures of a year.
+// A figureQuery reads the figures of a year.
 type figureQuery struct {
 	*Reader
 	level dataset.ACSLevel
@@ -122,7 +121,7 @@ func (q *figureQuery) partial() bool {
 func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, error) {
 	var tags []Tag
 	list := make([]Figure, len(fields))
-	ask := make([]*Field, len(fields)) // those that there may be a figure of
+	served := make([]*Field, len(fields)) // nil if there cannot be a figure
 	for i, f := range fields {
 		t := q.table(q.level, f.Profile, q.year)
 		list[i] = newFigure(f, q.year, NoTable)
@@ -132,7 +131,7 @@ func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, e
 		list[i].Status = NotServed
 		if at, ok := builtIn.Find(f.Key()); ok {
 			if c := t.column(int16(at)); c >= 0 && q.opt.takes(&t.Columns[c]) {
-				ask[i] = f
+				served[i] = f
 				tags = append(tags, Tag{Profile: f.Profile, Year: uint16(q.year)})
 			}
 		}
@@ -141,11 +140,11 @@ func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, e
 	if err != nil {
 		return nil, err
 	}
-	m, err := q.margins(ctx, ask)
+	m, err := q.margins(ctx, served)
 	if err != nil {
 		return nil, err
 	}
-	for i, f := range ask {
+	for i, f := range served {
 		if f == nil {
 			continue
 		}
@@ -180,8 +179,7 @@ func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, e
 	return list, nil
 }
 
-// published returns a published margin; a controlled estimate has none, and so
-// 0.
+// published returns a published margin; that of a controlled estimate is 0.
 func published(moe Value) (Value, MarginBasis) {
 	switch {
 	case moe.mark == Controlled:

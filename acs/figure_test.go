@@ -28,7 +28,7 @@ func fieldsOf(t *testing.T, keys ...string) []*acs.Field {
 	return list
 }
 
-// TestFiguresOfOne holds that one area in full has what was published for it.
+// TestFiguresOfOne verifies that one area in full has what was published for it.
 func TestFiguresOfOne(t *testing.T) {
 	_, r := sampleReader(t)
 	fields := served(t)
@@ -73,7 +73,7 @@ func TestFiguresOfOne(t *testing.T) {
 	}
 }
 
-// TestFiguresOfSeveral works margins out from the blocks of the parts.
+// TestFiguresOfSeveral computes margins from the blocks of the parts.
 func TestFiguresOfSeveral(t *testing.T) {
 	d, r := sampleReader(t)
 	const year = 2019
@@ -167,7 +167,7 @@ func TestFiguresOfSeveral(t *testing.T) {
 	}
 }
 
-// TestWeightedMargin works out that of a weighted median by hand.
+// TestWeightedMargin computes the margin of a weighted median by hand.
 func TestWeightedMargin(t *testing.T) {
 	_, r := sampleReader(t)
 	parts := []acs.Part{{10001, 100}, {90210, 50}}
@@ -196,8 +196,8 @@ func TestWeightedMargin(t *testing.T) {
 	}
 }
 
-// TestFigureBrackets holds that medians of brackets lie near the published
-// ones of invented areas, where both are known.
+// TestFigureBrackets verifies that medians of brackets lie near the published
+// ones of invented areas, if both are known.
 func TestFigureBrackets(t *testing.T) {
 	_, r := sampleReader(t)
 	keys := []string{
@@ -228,7 +228,7 @@ func TestFigureBrackets(t *testing.T) {
 	}
 }
 
-// TestFigureStatus holds why figures are missing.
+// TestFigureStatus checks why figures are missing.
 func TestFigureStatus(t *testing.T) {
 	_, r := sampleReader(t)
 	uninsured := fieldsOf(t, "economic.health_insurance.under_19", "economic.income.median_household_income")
@@ -264,7 +264,7 @@ func TestFigureStatus(t *testing.T) {
 	}
 }
 
-// TestMarginsOfDisjointSums holds that the squares of margins add up however
+// TestMarginsOfDisjointSums verifies that the squares of margins add up however
 // areas are put together, and that shares halve both.
 func TestMarginsOfDisjointSums(t *testing.T) {
 	d, r := sampleReader(t)

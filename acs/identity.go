@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// An Identity says that parts add up to a total: in every published row the
-// estimates do, to the last person.
+// An Identity is a total and the parts that add up to it, exactly in every
+// published row.
 type Identity struct {
 	Total *Field
 	Parts []*Field
 }
 
-// addUp are the totals whose parts add up. Without names the parts are the
-// counts whose labels stand one level below the total's; a name with a minus
-// is not one of these.
+// addUp lists the totals whose parts add up. By default the parts are the
+// counts whose labels are one level below the total's. Names replace them; a
+// name with a minus is excluded.
 var addUp = []struct {
 	profile Profile
 	total   string
@@ -94,9 +94,8 @@ var addUp = []struct {
 	{Housing, "rent_pct.occupied_units_paying_rent", "-not_computed"},
 }
 
-// held are years in whose published tables the identities were found to hold
-// in every row. A year with the same parts has the same identity; with others
-// nothing is claimed.
+// held lists the years whose published tables were checked: the identities hold
+// in every row. Another year has the same identity if its parts are the same.
 var held = [...][]int{
 	Demographic: {2013, 2015, 2016, 2017, 2021, 2022},
 	Social:      {2015, 2021},
@@ -104,12 +103,12 @@ var held = [...][]int{
 	Housing:     {2015, 2021},
 }
 
-// broken are identities that a year's parts seem to make and do not.
+// broken reports an apparent identity that does not hold.
 func broken(total string, year int) bool {
 	return year == 2015 && total == "relationship.population_in_households"
 }
 
-// Identities returns what adds up in the table of a profile and year.
+// Identities returns the identities of the table of a profile and year.
 func (r *Registry) Identities(p Profile, year int) []Identity {
 	var list []Identity
 	for _, rule := range addUp {
@@ -128,8 +127,8 @@ func (r *Registry) Identities(p Profile, year int) []Identity {
 	return list
 }
 
-// parts returns the parts of a total that have a column in the year; none
-// where the total has none, or where one that was named has none.
+// parts returns the parts of a total that have a column in the year, or nil if
+// the total or a named part has none.
 func (r *Registry) parts(p Profile, total, names string, year int) []*Field {
 	at, ok := r.Find(p.String() + "." + total)
 	if !ok || r.fields[at].Number(year) == 0 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// sameWords are wordings of labels that changed between years without a change
-// of what is counted, in the form of [words]. Each is replaced by the second.
+// sameWords replaces wordings of labels that changed without a change of
+// meaning, in the form of [words].
 var sameWords = strings.NewReplacer(
 	" of the householder ", " ",
 	" own ", " ",
@@ -23,7 +23,8 @@ var sameWords = strings.NewReplacer(
 	" bottled or tank gas propane butane etc ", " bottled tank or lp gas ",
 )
 
-// words returns the words of a label, in lower case, each between blanks.
+// words returns the words of a label in lower case, with a space before and
+// after each.
 func words(label string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
@@ -43,21 +44,21 @@ func words(label string) string {
 	if b.Len() > 1 && !strings.HasSuffix(b.String(), " ") {
 		b.WriteByte(' ')
 	}
-	// The second time finds what overlaps with a replacement.
+	// The second pass finds overlapping matches.
 	return sameWords.Replace(sameWords.Replace(b.String()))
 }
 
-// Agrees reports whether the label of a published column is that of the field:
-// whether it ends with the field's own words, under any of the wordings that
-// they have had. Of the headings above only the last part counts.
+// Agrees reports whether the label of a published column is the field's: it
+// must end with the field's own words in any known wording. Only the last part
+// of the label counts.
 func (f *Field) Agrees(label string) bool {
 	last := f.Label[strings.LastIndex(f.Label, "!!")+1:]
 	return strings.HasSuffix(words(label), words(last))
 }
 
-// LabelIn returns the field's label in a year. Labels of amounts name the year
-// whose dollars they are in, and [Field.Label] names one for all years; here it
-// is the given one, and with 0 none.
+// LabelIn returns the field's label in a year. Labels of amounts contain the
+// year of their dollars. LabelIn replaces it by the given year, or removes it
+// if the year is 0.
 func (f *Field) LabelIn(year int) string {
 	named := DollarYear(f.Label)
 	if named == 0 || named == year {
@@ -71,8 +72,7 @@ func (f *Field) LabelIn(year int) string {
 	return strings.Replace(f.Label, was, is, 1)
 }
 
-// DollarYear returns the year whose dollars a label says that amounts are in;
-// 0 where it does not say.
+// DollarYear returns the year of the dollars in a label, or 0.
 func DollarYear(label string) int {
 	const before, after = "(IN ", " INFLATION-ADJUSTED"
 	label = strings.ToUpper(label)

@@ -6,9 +6,8 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// Layout returns the table that holds a profile of a year at a level: one
-// column for each field that has one. It has no columns where the list knows
-// none for the year.
+// Layout returns the table of a profile of a year at a level, with one column
+// for each field. A year without fields has no columns.
 func (r *Registry) Layout(level dataset.ACSLevel, p Profile, year int) dataset.ACSTable {
 	fields := r.Columns(p, year)
 	t := dataset.ACSTable{Level: level, Year: year, Name: p.Table()}

@@ -11,8 +11,8 @@ import (
 // populationField counts the people of an area.
 const populationField = "demographic.sex_and_age.total_population"
 
-// margins are the columns of a year that margins of error follow from, by the
-// positions of their fields in the built-in list.
+// margins holds the columns of a year that margins of error are computed from,
+// by the positions of their fields in the built-in list.
 type margins struct {
 	*figureQuery
 	columns map[int16]*marginColumn
@@ -25,7 +25,7 @@ type marginColumn struct {
 	at       int // in the table
 	unit     float64
 	percent  bool       // the estimate is a percentage
-	estimate []Estimate // NaN where there is none
+	estimate []Estimate // NaN if missing
 	bounds   int
 }
 
@@ -64,7 +64,7 @@ func (q *figureQuery) margins(ctx context.Context, fields []*Field) (*margins, e
 	return m, nil
 }
 
-// need has a field read, if the year's tables have it.
+// need requests a field if the year's tables have it.
 func (m *margins) need(field int16) {
 	if m.columns[field] != nil {
 		return
@@ -85,8 +85,8 @@ func (m *margins) need(field int16) {
 	m.columns[field] = c
 }
 
-// read reads what is needed of a table, segment by segment where that is
-// worth while.
+// read reads the requested columns of a table, segment by segment if that is
+// faster.
 func (m *margins) read(ctx context.Context, t *table) error {
 	var columns []*marginColumn
 	for field, c := range m.columns {
@@ -121,7 +121,7 @@ func (m *margins) read(ctx context.Context, t *table) error {
 	return nil
 }
 
-// segments returns the segments that a run lies in, nil where rows do better.
+// segments returns the segments of a run, or nil if reading rows is faster.
 func (m *margins) segments(ctx context.Context, t *table, run *partRun) (estimates, margins *dataset.ACSSegment, err error) {
 	if run.len() < useSegmentFrom {
 		return nil, nil, nil
@@ -158,7 +158,7 @@ func (m *margins) readRows(ctx context.Context, t *table, run *partRun, columns 
 	})
 }
 
-// pick takes the parts of a run out of the segments that hold them.
+// pick copies the parts of a run from its segments.
 func (c *marginColumn) pick(parts *knownParts, run *partRun, estimates, margins *dataset.ACSSegment) {
 	known, sure, bounds := estimates.Known(c.at), margins.Known(c.at), margins.Bounds(c.at)
 	for i := run.from; i < run.to; i++ {
@@ -192,7 +192,7 @@ func (m *margins) none(field int16) bool {
 	return true
 }
 
-// cover counts the areas, and their people, that have a figure of a field.
+// cover counts the areas with a figure of a field, and their population.
 func (m *margins) cover(g *Figure, field int16) {
 	g.Without = len(m.parts)
 	c, people := m.columns[field], m.columns[m.people]
@@ -222,8 +222,8 @@ func (m *margins) cover(g *Figure, field int16) {
 	}
 }
 
-// total returns the sum of a field over the parts, of those only of which
-// other fields have figures too.
+// total returns the sum of a field over the parts that also have figures of the
+// fields in also.
 func (m *margins) total(field int16, also ...int16) (Estimate, bool) {
 	c := m.columns[field]
 	if c == nil {
@@ -246,7 +246,7 @@ next:
 	return s.estimate(), known
 }
 
-// fill works out the margins of a figure over several areas.
+// fill computes the margins of a figure over several areas.
 func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
 	null := Null(NoMargin)
 	g.MOE = null
@@ -288,7 +288,7 @@ func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
 	}
 }
 
-// weighted returns the margin of a field that does not add up and comes to x.
+// weighted returns the margin of a field with the value x that is not a sum.
 func (m *margins) weighted(f *Field, at int16, x Value) (float64, bool) {
 	value, ok := x.Float64()
 	w, known := m.weights[at]
@@ -313,9 +313,10 @@ func (m *margins) weighted(f *Field, at int16, x Value) (float64, bool) {
 	return moe, !math.IsNaN(moe)
 }
 
-// mean returns the margin of a weighted mean, to the first order: each part's
-// own, by its weight, and that of its weight, by how far the part lies from
-// the mean. Where weights are taken as certain the second is left out.
+// mean returns the margin of a weighted mean, to the first order. It combines
+// the margins of the parts, by their weights, with those of the weights, by the
+// parts' distances from the mean. If uncertain is false, weights have no
+// margins.
 func (m *margins) mean(at int16, mean float64, terms []term, uncertain bool) float64 {
 	own := m.columns[at]
 	for _, t := range terms {
@@ -346,8 +347,8 @@ func (m *margins) mean(at int16, mean float64, terms []term, uncertain bool) flo
 
 func square(x float64) float64 { return x * x }
 
-// median returns the median that the counts of a distribution come to; nil
-// where the year's tables have none.
+// median returns the median computed from the counts of a distribution, or nil
+// if the year's tables lack them.
 func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
 	bins := f.Brackets(year)
 	if len(bins) == 0 {

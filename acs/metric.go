@@ -1,11 +1,11 @@
 package acs
 
-// A Metric is what is known of one field in one area and year, or over an
-// aggregate. The zero Metric says that there is no such figure.
+// A Metric is one field of an area and year, or of an aggregate. The zero
+// Metric is a missing figure.
 type Metric struct {
 	Estimate   Value
 	MOE        Value // margin of error of the estimate at 90 percent confidence; absent in aggregates
-	Percent    Value // share of the field's universe in percent; absent where the field has none
+	Percent    Value // share of the field's universe in percent; absent if the field has none
 	PercentMOE Value // margin of error of the percentage, in points
 
 	number  uint16
@@ -21,7 +21,7 @@ func (m *Metric) Column() string {
 	return string(appendColumn(nil, m.profile, m.number))
 }
 
-// IsZero reports whether there is no such figure.
+// IsZero reports whether the figure is missing.
 func (m Metric) IsZero() bool { return m == Metric{} }
 
 // AppendJSON appends the contract's metric: {column, est, moe, pct?, pct_moe?}.
@@ -49,7 +49,7 @@ func (m *Metric) AppendJSON(dst []byte) []byte {
 // MarshalJSON implements [encoding/json.Marshaler].
 func (m Metric) MarshalJSON() ([]byte, error) { return m.AppendJSON(nil), nil }
 
-// metrics is what the four profile types have in common.
+// metrics is implemented by the four profile types.
 type metrics interface{ metric(i int) *Metric }
 
 // appendProfile appends a profile's sections.

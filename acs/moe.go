@@ -10,12 +10,11 @@ const (
 	z99 = 2.576
 )
 
-// An Estimate is a figure with its margin of error at 90 percent confidence.
-// A margin that is not known is NaN, that of a controlled estimate is 0. The
-// formulas of this package are those of the Census Bureau's handbook
-// "Understanding and Using American Community Survey Data: What All Data Users
-// Need to Know", chapter 8. They treat estimates as independent of each other,
-// which those of neighbouring areas nearly are.
+// An Estimate is a figure with its margin of error at 90 percent confidence. An
+// unknown margin is NaN; that of a controlled estimate is 0. The formulas are
+// from the Census Bureau's handbook "Understanding and Using American Community
+// Survey Data: What All Data Users Need to Know", chapter 8. They assume
+// independent estimates, which is nearly true of neighboring areas.
 type Estimate struct {
 	Value float64
 	MOE   float64
@@ -24,8 +23,8 @@ type Estimate struct {
 // StandardError returns the margin of error divided by 1.645.
 func (e Estimate) StandardError() float64 { return e.MOE / z90 }
 
-// CV returns the coefficient of variation, the standard error in percent of
-// the value; NaN where the value is 0 or the margin is not known.
+// CV returns the coefficient of variation, the standard error in percent of the
+// value, or NaN if the value is 0 or the margin unknown.
 func (e Estimate) CV() float64 {
 	if e.Value == 0 {
 		return math.NaN()
@@ -38,9 +37,8 @@ func (e Estimate) Scale(by float64) Estimate {
 	return Estimate{by * e.Value, math.Abs(by) * e.MOE}
 }
 
-// Sum returns the sum of estimates: its margin is the root of the sum of the
-// margins' squares, and of the estimates that are 0 only the largest margin
-// counts, once.
+// Sum returns the sum of estimates. Its margin is the root of the sum of the
+// squared margins; among estimates of 0 only the largest margin counts.
 func Sum(of ...Estimate) Estimate {
 	var s sum
 	for _, e := range of {
@@ -49,7 +47,7 @@ func Sum(of ...Estimate) Estimate {
 	return s.estimate()
 }
 
-// A sum is a Sum in the making.
+// A sum accumulates a [Sum].
 type sum struct {
 	value, squares, zero float64
 }
@@ -71,9 +69,9 @@ func Difference(a, b Estimate) Estimate {
 	return Estimate{a.Value - b.Value, math.Hypot(a.MOE, b.MOE)}
 }
 
-// Proportion returns the part divided by the whole that it is a part of, 0 to
-// 1. Where the formula has no root, that of [Quotient] takes its place, as the
-// handbook says. A whole of 0 gives NaN.
+// Proportion returns part divided by the whole that contains it, 0 to 1. If the
+// formula has no real root, that of [Quotient] applies, as in the handbook. A
+// whole of 0 gives NaN.
 func Proportion(part, whole Estimate) Estimate {
 	p := part.Value / whole.Value
 	radicand := part.MOE*part.MOE - p*p*whole.MOE*whole.MOE

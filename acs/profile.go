@@ -1,7 +1,7 @@
 package acs
 
-// A Profile is one of the four data profiles of the American Community
-// Survey. The zero Profile is none of them.
+// A Profile is one of the four data profiles of the American Community Survey.
+// The zero Profile is not valid.
 type Profile uint8
 
 // The data profiles.
@@ -15,8 +15,8 @@ const (
 // AllProfiles returns the four profiles in the contract's order.
 func AllProfiles() [4]Profile { return [...]Profile{Demographic, Social, Economic, Housing} }
 
-// String returns the profile's name in flags and keys, e.g. "social"; "" for
-// a value that is no profile.
+// String returns the profile's name in flags and keys, e.g. "social", or "" for
+// an invalid profile.
 func (p Profile) String() string {
 	switch p {
 	case Demographic:
@@ -32,8 +32,7 @@ func (p Profile) String() string {
 	}
 }
 
-// Table returns the profile's table, e.g. "DP02"; "" for a value that is no
-// profile.
+// Table returns the profile's table, e.g. "DP02", or "" for an invalid profile.
 func (p Profile) Table() string {
 	switch p {
 	case Demographic:
@@ -49,7 +48,7 @@ func (p Profile) Table() string {
 	}
 }
 
-// ParseProfile reads what [Profile.String] returns.
+// ParseProfile parses the result of [Profile.String].
 func ParseProfile(s string) (Profile, bool) {
 	for _, p := range AllProfiles() {
 		if p.String() == s {

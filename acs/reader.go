@@ -5,28 +5,27 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// The words that blocks and aggregates say of themselves.
+// Members of blocks and aggregates.
 const (
 	sourceName   = "U.S. Census Bureau, American Community Survey"
 	sampleSource = "sample: invented figures in the form of the American Community Survey"
 	product      = "ACS 5-Year Estimates Data Profiles"
 )
 
-// Options say which fields blocks hold. The zero value takes the contract's:
-// core fields in the years in which their label is unchanged, 423 of which are
-// in every year from 2011 to 2024.
+// Options selects fields. The zero value selects the contract's: core fields in
+// the years with an unchanged label. Of these, 423 are in every year from 2011
+// to 2024.
 type Options struct {
-	// Bridged also takes core fields whose label was worded differently in the
-	// year, or stood elsewhere: 448 are then in every year.
+	// Bridged adds core fields whose label has another wording or place in the
+	// year; 448 are then in every year.
 	Bridged bool
-	// Extras also takes fields that are not core: historical ones, and those
-	// that are new in 2024.
+	// Extras adds fields that are not core: historical ones, and those that are
+	// new in 2024.
 	Extras bool
 }
 
@@ -37,20 +36,19 @@ func (o Options) takes(c *dataset.ACSColumn) bool {
 	return o.Extras
 }
 
-// A Reader reads the tables of the American Community Survey of one dataset.
-// It may be used by any number of goroutines at once until the dataset is
-// closed.
+// A Reader reads the tables of the American Community Survey of one dataset. It
+// is safe for concurrent use until the dataset is closed.
 type Reader struct {
 	data   *dataset.Dataset
 	source string
 	levels [2]level
 	pool   sync.Pool // of *[]dataset.ACSCell
 
-	weights map[int16]weight     // of the fields that do not add up, by their positions in the built-in list
-	foreign [Housing + 1][]int16 // by profile: the fields that weigh those of others
+	weights map[int16]weight     // of the fields that are not sums, by their positions in the built-in list
+	foreign [Housing + 1][]int16 // by profile: the fields that weight those of others
 }
 
-// A level is what a dataset holds of one sort of area.
+// A level lists the years of one kind of area.
 type level struct {
 	years []year // newest first
 }
@@ -60,21 +58,20 @@ type year struct {
 	tables [Housing + 1]*table // by profile
 }
 
-// A table is one of the dataset's with the places of its columns in the typed
+// A table is a table of the dataset with the places of its columns in the typed
 // profile.
 type table struct {
 	*dataset.ACSTable
 	profile Profile
-	metric  []int16 // by column; -1: a field that this release has no type for
+	metric  []int16 // by column; -1: a field without a type
 
-	// What is read of it segment by segment: all estimates, all margins of
-	// error, and the estimates of those fields that weigh fields of other
-	// profiles, some ten columns a year in all.
+	// Columns read segment by segment: all estimates, all margins of error, and
+	// the estimates that weight fields of other profiles.
 	estimates, margins, weights dataset.ACSSelection
 }
 
-// NewReader prepares the tables of a dataset, which stays the caller's to
-// close. A dataset without any is no error.
+// NewReader prepares the tables of a dataset, which may have none. The caller
+// must keep the dataset open.
 func NewReader(d *dataset.Dataset) *Reader {
 	r := &Reader{data: d, source: sourceName}
 	if d.Manifest().Sample {
@@ -117,11 +114,10 @@ func (r *Reader) newTable(t *dataset.ACSTable, p Profile) *table {
 	return n
 }
 
-// Source returns what blocks say of where their figures come from.
+// Source returns the source named in blocks.
 func (r *Reader) Source() string { return r.source }
 
-// YearsOf returns the years of which the dataset holds any table of the level,
-// newest first.
+// YearsOf returns the years with tables of the level, newest first.
 func (r *Reader) YearsOf(l dataset.ACSLevel) []int {
 	years := r.levels[l-1].years
 	list := make([]int, len(years))
@@ -131,7 +127,7 @@ func (r *Reader) YearsOf(l dataset.ACSLevel) []int {
 	return list
 }
 
-// Newest returns the newest year of the level; 0 where the dataset holds none.
+// Newest returns the newest year of the level, or 0.
 func (r *Reader) Newest(l dataset.ACSLevel) int {
 	if years := r.levels[l-1].years; len(years) > 0 {
 		return years[0].year
@@ -139,7 +135,8 @@ func (r *Reader) Newest(l dataset.ACSLevel) int {
 	return 0
 }
 
-// Has reports whether the dataset holds the profile of the year at the level.
+// Has reports whether the dataset contains the profile of the year at the
+// level.
 func (r *Reader) Has(l dataset.ACSLevel, p Profile, year int) bool { return r.table(l, p, year) != nil }
 
 func (r *Reader) table(l dataset.ACSLevel, p Profile, want int) *table {
@@ -152,24 +149,24 @@ func (r *Reader) table(l dataset.ACSLevel, p Profile, want int) *table {
 	return nil
 }
 
-// A Result is what a dataset holds of one area.
+// A Result holds the profiles of one area.
 type Result struct {
 	Years       Years // newest first
 	Delivered   []Tag // with figures
-	Unpublished []Tag // of years in which nothing was published for the area
-	Unavailable []Tag // of tables that the dataset does not hold, or not for this area
+	Unpublished []Tag // of years without data for the area
+	Unavailable []Tag // of tables that the dataset lacks, or that lack this area
 }
 
-// ZCTA reads the profiles that the tags ask for of the ZIP Code Tabulation
-// Area with the five-digit code. Tags that mean the same count once. An area
-// that no table holds has every tag unavailable.
+// ZCTA reads the requested profiles of the ZIP Code Tabulation Area with the
+// five-digit code. Equivalent tags count once. All tags of an unknown area are
+// unavailable.
 func (r *Reader) ZCTA(ctx context.Context, code string, tags []Tag, opt Options) (*Result, error) {
 	return r.area(ctx, dataset.ACSZCTA, code, tags, opt)
 }
 
-// Tract reads the profiles that the tags ask for of the census tract with the
-// eleven-digit code, as [Reader.ZCTA] does. Blocks of tracts do not say whether
-// they were published: what is missing is unavailable.
+// Tract reads the requested profiles of the census tract with the eleven-digit
+// code, like [Reader.ZCTA]. Blocks of tracts leave Published unset; missing
+// profiles are unavailable.
 func (r *Reader) Tract(ctx context.Context, geoid string, tags []Tag, opt Options) (*Result, error) {
 	return r.area(ctx, dataset.ACSTract, geoid, tags, opt)
 }
@@ -193,7 +190,7 @@ func (r *Reader) area(ctx context.Context, l dataset.ACSLevel, code string, tags
 		var missing []Tag
 		loaded := false
 		for _, tag := range tags[:n] {
-			b.Asked = b.Asked.With(tag.Profile)
+			b.Requested = b.Requested.With(tag.Profile)
 			t := r.table(l, tag.Profile, b.Year)
 			if t == nil {
 				res.Unavailable = append(res.Unavailable, tag)
@@ -234,12 +231,8 @@ func (r *Reader) area(ctx context.Context, l dataset.ACSLevel, code string, tags
 
 // position finds an area by its digits.
 func (r *Reader) position(l dataset.ACSLevel, code string) (uint32, bool) {
-	want := 5
-	if l == dataset.ACSTract {
-		want = 11
-	}
-	n, err := strconv.ParseUint(code, 10, 64)
-	if err != nil || len(code) != want {
+	level, n, err := ParseArea(code)
+	if err != nil || level != l {
 		return 0, false
 	}
 	return r.data.ACSArea(l, n)
@@ -266,9 +259,9 @@ func GeoID(l dataset.ACSLevel, code string, year int) string {
 	}
 }
 
-// Normalize returns the tags in the order of blocks: newest year first, within
-// a year by profile, each once. The newest year of the dataset, or the contract's
-// where it holds none, is the year 0.
+// Normalize returns the tags in the order of blocks: newest year first, then by
+// profile, without duplicates. Year 0 replaces the newest year of the dataset,
+// or the contract's if the dataset has none.
 func (r *Reader) Normalize(l dataset.ACSLevel, tags []Tag) []Tag {
 	newest := cmp.Or(r.Newest(l), LastYear)
 	list := make([]Tag, 0, len(tags))

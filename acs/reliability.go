@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// Reliability says how far an estimate can be relied on, by its coefficient of
-// variation. The Census Bureau sets no limits; these are the ones that Esri
-// marks estimates of the survey with. The National Research Council ("Using
-// the American Community Survey", 2007) puts the bound of a reasonably precise
-// estimate at 10 to 12 percent.
+// Reliability classifies an estimate by its coefficient of variation. The
+// Census Bureau sets no limits; these are the limits that Esri uses for
+// estimates of the survey. The National Research Council ("Using the American
+// Community Survey", 2007) puts the bound of a reasonably precise estimate at
+// 10 to 12 percent.
 type Reliability uint8
 
 // The classes of reliability.

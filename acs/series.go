@@ -12,11 +12,11 @@ import (
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
-// ErrUnknownField is matched by errors about names that are no fields.
+// ErrUnknownField indicates a name that is not a field.
 var ErrUnknownField = errors.New("acs: unknown field")
 
-// ParseFields finds fields by their full names. Errors match
-// [ErrUnknownField] and name fields that are like the unknown one.
+// ParseFields returns the fields with the given full names. Errors match
+// [ErrUnknownField] and suggest similar names.
 func ParseFields(keys ...string) ([]*Field, error) {
 	list := make([]*Field, 0, len(keys))
 	for _, key := range keys {
@@ -29,8 +29,8 @@ func ParseFields(keys ...string) ([]*Field, error) {
 	return list, nil
 }
 
-// like says which fields a name may mean: those with the same end or one that
-// is spelt nearly so, else those with its words, the nearest first.
+// like suggests fields with a similar name: those with the same or a nearly
+// equal last part, else those with its words, nearest first.
 func like(key string) string {
 	const most, typos, short = 3, 2, 4
 	name := strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])
@@ -60,19 +60,18 @@ func like(key string) string {
 
 // A Line is one field of an area, or of several together, over the years.
 type Line struct {
-	Area   string   `json:"area"` // code of the area, or what several are called
+	Area   string   `json:"area"` // code of the area, or a name for several
 	Level  string   `json:"geography_level"`
 	Field  string   `json:"field"` // full name
 	Label  string   `json:"label"`
 	Points []Figure `json:"points"`          // ascending years, those without a figure included
-	Notes  []string `json:"notes,omitempty"` // what hinders comparing the years
+	Notes  []string `json:"notes,omitempty"` // obstacles to comparing the years
 }
 
-// SeriesOptions say what a series takes in.
+// SeriesOptions configures a series.
 type SeriesOptions struct {
 	FigureOptions
-	// Years are the years that are wanted, in any order; none stands for all
-	// that the dataset holds of the level.
+	// Years lists the years in any order; empty means all years of the level.
 	Years []int
 }
 
@@ -86,9 +85,9 @@ func (r *Reader) years(l dataset.ACSLevel, want []int) []int {
 	return slices.Compact(years)
 }
 
-// Series returns a line for each field of each area, which [ParseArea] reads,
-// in their order. Errors match [ErrInvalidArea] or [ErrNoPriceIndex], or are
-// the context's or the dataset's.
+// Series returns a line for each field of each area. Areas have the form that
+// [ParseArea] accepts. Errors match [ErrInvalidArea] or [ErrNoPriceIndex], or
+// come from the context or the dataset.
 func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, opt SeriesOptions) ([]Line, error) {
 	var lines []Line
 	for _, code := range areas {
@@ -105,8 +104,8 @@ func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, op
 	return lines, nil
 }
 
-// SeriesOf returns a line for each field over the parts together, under a name
-// of the caller's. Errors are those of [Reader.Figures].
+// SeriesOf returns a line for each field over the parts together. The caller
+// chooses the name. It returns the errors of [Reader.Figures].
 func (r *Reader) SeriesOf(ctx context.Context, name string, l dataset.ACSLevel, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
 	return r.lines(ctx, name, l, parts, fields, opt)
 }
@@ -138,8 +137,8 @@ func (r *Reader) lines(ctx context.Context, name string, l dataset.ACSLevel, par
 	return lines, nil
 }
 
-// dollars returns the year whose dollars all points are in; 0 where they are in
-// those of several years, or in none.
+// dollars returns the year of all points' dollars, or 0 if there are none or
+// several.
 func (l *Line) dollars() int {
 	year := 0
 	for i := range l.Points {
@@ -154,12 +153,11 @@ func (l *Line) dollars() int {
 	return year
 }
 
-// firstOf2020 is the first year whose tables have areas as the census of 2020
-// drew them; those before have the areas of 2010.
+// firstOf2020 is the first year with areas of the census of 2020. Earlier years
+// have areas of 2010.
 const firstOf2020 = 2020
 
-// boundaryNotes says what the tables tell of areas that were drawn anew
-// between the years.
+// boundaryNotes returns notes about areas that were redrawn between the years.
 func (r *Reader) boundaryNotes(ctx context.Context, l dataset.ACSLevel, parts []Part, years []int) ([]string, error) {
 	if len(years) == 0 {
 		return nil, nil
@@ -209,12 +207,12 @@ func (r *Reader) boundaryNotes(ctx context.Context, l dataset.ACSLevel, parts []
 	return notes, nil
 }
 
-// holds reports whether the dataset has tables of a level of some year.
+// holds reports whether the dataset has tables of a level in any of the years.
 func (r *Reader) holds(l dataset.ACSLevel, of func(year int) bool) bool {
 	return slices.ContainsFunc(r.YearsOf(l), of)
 }
 
-// inTables reports by position whether any table of some years has the area.
+// inTables reports by position whether a table of the years contains the area.
 // Most areas are in the first table; the others are read for the rest only.
 func (r *Reader) inTables(ctx context.Context, l dataset.ACSLevel, positions []uint32, of func(year int) bool) ([]bool, error) {
 	in := make([]bool, len(positions))
@@ -237,8 +235,8 @@ func (r *Reader) inTables(ctx context.Context, l dataset.ACSLevel, positions []u
 	return in, nil
 }
 
-// seek notes which of the missing positions a table has: by the segments that
-// are in memory, else by its rows.
+// seek records the missing positions that a table contains, by the segments in
+// memory or else by its rows.
 func (r *Reader) seek(ctx context.Context, t *table, positions []uint32, missing []int, in []bool) error {
 	var unread []int
 	var at []uint32 // positions of unread

@@ -1,14 +1,12 @@
 package acs
 
 import (
-	"encoding/csv"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 )
 
-// A Layout is how lines are laid out as rows.
+// A Layout is an arrangement of lines as rows.
 type Layout uint8
 
 // The layouts.
@@ -23,8 +21,8 @@ var longColumns = []string{
 	"cv_pct", "reliability", "dollars", "bracket_median", "bracket_moe", "areas_with_data", "areas_without_data", "population_covered_pct",
 }
 
-// Rows returns lines as a table of text, its header first. Figures that are
-// missing are empty cells.
+// Rows returns lines as a table of text, with its header first. Cells of
+// missing figures are empty.
 func Rows(lines []Line, layout Layout) [][]string {
 	if layout == Wide {
 		return wideRows(lines)
@@ -54,8 +52,7 @@ func longRow(l *Line, f *Figure) []string {
 	}
 }
 
-// cell returns a number with no more decimals than it needs; "" where there is
-// none.
+// cell formats a number without trailing zeros; "" if missing.
 func cell(v Value) string {
 	if !v.IsNumber() {
 		return ""
@@ -63,8 +60,8 @@ func cell(v Value) string {
 	return string(v.AppendJSON(nil))
 }
 
-// wideRows has two columns for each year of any line, and two more where any
-// line has percentages.
+// wideRows has two columns for each year of any line, and two more if any line
+// has percentages.
 func wideRows(lines []Line) [][]string {
 	var years []int
 	percent := false
@@ -102,14 +99,4 @@ func wideRows(lines []Line) [][]string {
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// WriteCSV writes what [Rows] returns as comma separated values (RFC 4180 with
-// line feeds).
-func WriteCSV(w io.Writer, lines []Line, layout Layout) error {
-	out := csv.NewWriter(w)
-	if err := out.WriteAll(Rows(lines, layout)); err != nil {
-		return fmt.Errorf("acs: write series: %w", err)
-	}
-	return nil
 }

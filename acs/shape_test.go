@@ -12,12 +12,12 @@ import (
 	"github.com/postgeo/postgeo/acs"
 )
 
-// TestShapes holds that the shapes have the members that are written, in their
+// TestShapes verifies that the shapes have the members that are written, in their
 // order.
 func TestShapes(t *testing.T) {
 	block := acs.Block{
 		Published: acs.No, Note: "none", Profiles: acs.Profiles{Social: new(acs.SocialProfile)},
-		Asked: acs.ProfileSet(0).With(acs.Demographic).With(acs.Social).With(acs.Economic).With(acs.Housing),
+		Requested: acs.ProfileSet(0).With(acs.Demographic).With(acs.Social).With(acs.Economic).With(acs.Housing),
 	}
 	for name, tt := range map[string]struct {
 		shape   any

@@ -13,31 +13,31 @@ const (
 	LastYear  = 2024
 )
 
-// A Tag asks for one profile of one year. Tags are comparable; the zero Tag
-// asks for nothing.
+// A Tag selects one profile of one year. Tags are comparable; the zero Tag
+// selects nothing.
 type Tag struct {
 	Profile Profile
 	Year    uint16 // 2011 or later; 0 means the newest year of the dataset
 }
 
-// ErrInvalidTag is matched by every error about text that is no tag.
+// ErrInvalidTag indicates text that is not a valid tag.
 var ErrInvalidTag = errors.New("acs: invalid tag")
 
-// ParseTag reads "acs_{profile}" or "acs_{profile}_{year}" in lower case, e.g.
+// ParseTag parses "acs_{profile}" or "acs_{profile}_{year}" in lower case, e.g.
 // "acs_social" or "acs_social_2019", with years from 2011 to 2024. Errors match
 // [ErrInvalidTag].
 func ParseTag(s string) (Tag, error) { return ParseTagUntil(s, LastYear) }
 
-// ParseTagUntil reads what [ParseTag] does, with years up to last, for datasets
-// that hold later ones.
+// ParseTagUntil is like [ParseTag] with years up to last, for datasets with
+// later years.
 func ParseTagUntil(s string, last int) (Tag, error) { return parseTag(s, "acs_", FirstYear, last) }
 
-// tractYears is how many years tract flags reach back.
+// tractYears is the number of years that tract flags accept.
 const tractYears = 3
 
-// ParseTractTag reads "acs_tract_{profile}" or "acs_tract_{profile}_{year}" in
-// lower case, where the year is the newest one or one of the two before. The
-// newest year and no year are one tag. Errors match [ErrInvalidTag].
+// ParseTractTag parses "acs_tract_{profile}" or "acs_tract_{profile}_{year}" in
+// lower case. The year is one of the newest three; the newest year equals no
+// year. Errors match [ErrInvalidTag].
 func ParseTractTag(s string, newest int) (Tag, error) {
 	t, err := parseTag(s, "acs_tract_", newest-tractYears+1, newest)
 	if int(t.Year) == newest {
@@ -82,7 +82,7 @@ func parseYear(s string) (uint16, bool) {
 	return y, true
 }
 
-// String returns the flag, which [ParseTag] reads back; "" for the zero Tag.
+// String returns the flag that [ParseTag] accepts, or "" for the zero Tag.
 func (t Tag) String() string {
 	switch {
 	case t.Profile.String() == "":
@@ -94,7 +94,7 @@ func (t Tag) String() string {
 	}
 }
 
-// TractFlag returns the flag that [ParseTractTag] reads back; "" for the zero
+// TractFlag returns the flag that [ParseTractTag] accepts, or "" for the zero
 // Tag.
 func (t Tag) TractFlag() string {
 	flag, ok := strings.CutPrefix(t.String(), "acs_")

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. A null is
-// NotApplicable: JSON does not tell why there is no number.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. A null becomes
+// NotApplicable, because JSON does not contain the reason.
 func (v *Value) UnmarshalJSON(b []byte) error {
 	text := string(b)
 	if text == "null" {
@@ -19,7 +19,7 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	whole, fraction, _ := strings.Cut(text, ".")
 	n, err := strconv.ParseInt(whole+fraction, 10, 32)
 	if err != nil || len(fraction) >= len(powers) {
-		return fmt.Errorf("acs: %q is no figure", text)
+		return fmt.Errorf("acs: %q is not a number", text)
 	}
 	*v = Decimal(int32(n), uint8(len(fraction)))
 	return nil
@@ -56,27 +56,24 @@ func (m *Metric) UnmarshalJSON(b []byte) error {
 	n, err := strconv.ParseUint(number, 10, 16)
 	p, ok := ProfileOfTable(table)
 	if err != nil || !ok {
-		return fmt.Errorf("acs: the column %q; expected one such as DP05_0001E", members.Column)
+		return fmt.Errorf("acs: invalid column %q; expected the form DP05_0001E", members.Column)
 	}
 	m.number, m.profile = uint16(n), p
 	return nil
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. Which block is the
-// current one, [Years] knows.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It does not set
+// Current; [Years] does.
 func (b *Block) UnmarshalJSON(data []byte) error {
 	var members struct {
-		Source    string          `json:"source"`
-		Product   string          `json:"product"`
-		Year      int             `json:"year"`
-		GeoID     string          `json:"geo_id"`
-		Level     string          `json:"geography_level"`
-		Published *bool           `json:"published"`
-		Note      string          `json:"note"`
-		Demog     json.RawMessage `json:"demographic"`
-		Social    json.RawMessage `json:"social"`
-		Economic  json.RawMessage `json:"economic"`
-		Housing   json.RawMessage `json:"housing"`
+		Source    string `json:"source"`
+		Product   string `json:"product"`
+		Year      int    `json:"year"`
+		GeoID     string `json:"geo_id"`
+		Level     string `json:"geography_level"`
+		Published *bool  `json:"published"`
+		Note      string `json:"note"`
+		profileMembers
 	}
 	if err := json.Unmarshal(data, &members); err != nil {
 		return err
@@ -89,12 +86,12 @@ func (b *Block) UnmarshalJSON(data []byte) error {
 	} else if p != nil {
 		b.Published = No
 	}
-	for i, raw := range []json.RawMessage{members.Demog, members.Social, members.Economic, members.Housing} {
+	for i, raw := range members.list() {
 		if raw == nil {
 			continue
 		}
 		p := Profile(i + 1)
-		b.Asked = b.Asked.With(p)
+		b.Requested = b.Requested.With(p)
 		if err := b.unmarshal(p, raw); err != nil {
 			return fmt.Errorf("acs: %s of %d: %w", p, b.Year, err)
 		}
@@ -102,7 +99,16 @@ func (b *Block) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// unmarshal reads a profile; without text, or of null, there is none.
+// profileMembers are the members of an object with the four profiles.
+type profileMembers struct {
+	Demographic, Social, Economic, Housing json.RawMessage
+}
+
+func (m *profileMembers) list() [4]json.RawMessage {
+	return [...]json.RawMessage{m.Demographic, m.Social, m.Economic, m.Housing}
+}
+
+// unmarshal reads a profile; raw may be nil or null.
 func (p *Profiles) unmarshal(which Profile, raw json.RawMessage) error {
 	if raw == nil || string(raw) == "null" {
 		return nil
@@ -110,20 +116,17 @@ func (p *Profiles) unmarshal(which Profile, raw json.RawMessage) error {
 	return json.Unmarshal(raw, p.add(which))
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. Which aggregate is the
-// current one, [Aggregates] knows.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It does not set
+// Current; [Aggregates] does.
 func (a *Aggregate) UnmarshalJSON(data []byte) error {
 	var members struct {
-		Source      string          `json:"source"`
-		Product     string          `json:"product"`
-		Year        int             `json:"year"`
-		WithData    int             `json:"zips_with_acs_data"`
-		WithoutData int             `json:"zips_without_acs_data"`
-		Note        string          `json:"aggregation_note"`
-		Demog       json.RawMessage `json:"demographic"`
-		Social      json.RawMessage `json:"social"`
-		Economic    json.RawMessage `json:"economic"`
-		Housing     json.RawMessage `json:"housing"`
+		Source      string `json:"source"`
+		Product     string `json:"product"`
+		Year        int    `json:"year"`
+		WithData    int    `json:"zips_with_acs_data"`
+		WithoutData int    `json:"zips_without_acs_data"`
+		Note        string `json:"aggregation_note"`
+		profileMembers
 	}
 	if err := json.Unmarshal(data, &members); err != nil {
 		return err
@@ -132,7 +135,7 @@ func (a *Aggregate) UnmarshalJSON(data []byte) error {
 	if strings.Contains(members.Note, "pct_inside") {
 		a.Weighting = ByShare
 	}
-	for i, raw := range []json.RawMessage{members.Demog, members.Social, members.Economic, members.Housing} {
+	for i, raw := range members.list() {
 		if err := a.unmarshal(Profile(i+1), raw); err != nil {
 			return fmt.Errorf("acs: %s of %d: %w", Profile(i+1), a.Year, err)
 		}
@@ -154,9 +157,9 @@ func (y *Years) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// unmarshalYears reads the members of an object of years in their order, and
-// tells of each whether it is the current one; null has none.
-func unmarshalYears[Y any](data []byte, tell func(y *Y, current bool)) ([]Y, error) {
+// unmarshalYears reads the members of an object of years, or null, in their
+// order. It calls visit with each and whether it is the current one.
+func unmarshalYears[Y any](data []byte, visit func(y *Y, current bool)) ([]Y, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	open, err := d.Token()
 	if err != nil || open == nil {
@@ -175,7 +178,7 @@ func unmarshalYears[Y any](data []byte, tell func(y *Y, current bool)) ([]Y, err
 		if err := d.Decode(&y); err != nil {
 			return years, err
 		}
-		tell(&y, key == "current")
+		visit(&y, key == "current")
 		years = append(years, y)
 	}
 	return years, nil

@@ -7,15 +7,16 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// A Mark says what a value is: a number, a bound, or why there is none.
+// A Mark classifies a value as a number or a bound, or gives the reason of a
+// missing one.
 type Mark = dataset.ACSMark
 
 // The marks, with the sign that the Census Bureau prints.
 const (
-	Absent        = dataset.ACSAbsent        // the table has no such figure
+	Absent        = dataset.ACSAbsent        // the table lacks the figure
 	Number        = dataset.ACSNumber        // an exact number
-	AtLeast       = dataset.ACSAtLeast       // 250,000+: the median lies in the highest interval, the number is its lower end
-	AtMost        = dataset.ACSAtMost        // 2,500-: the median lies in the lowest interval, the number is its upper end
+	AtLeast       = dataset.ACSAtLeast       // 250,000+: the median is in the highest interval, whose lower end is the number
+	AtMost        = dataset.ACSAtMost        // 2,500-: the median is in the lowest interval, whose upper end is the number
 	NotApplicable = dataset.ACSNotApplicable // (X): not applicable or not available
 	TooFewSamples = dataset.ACSTooFewSamples // -: too few sample cases to compute
 	TooFewCases   = dataset.ACSTooFewCases   // N: too few cases to display
@@ -25,9 +26,8 @@ const (
 	Filtered      = dataset.ACSFiltered      // empty
 )
 
-// A Value is a published or computed figure: a decimal number, a bound, or
-// the reason why there is none. Values are comparable; the zero Value is
-// Absent.
+// A Value is a published or computed figure: a decimal number, a bound, or the
+// reason of a missing one. Values are comparable; the zero Value is Absent.
 type Value struct {
 	n        int32
 	decimals uint8
@@ -39,8 +39,8 @@ func Decimal(n int32, decimals uint8) Value {
 	return Value{n: n, decimals: min(decimals, uint8(len(powers)-1)), mark: Number}
 }
 
-// Round returns the value nearest to x that has so many decimals, halves away
-// from zero; NotApplicable where x is no number or too large.
+// Round rounds x to the given number of decimals, halves away from zero. It
+// returns NotApplicable if x is NaN or too large.
 func Round(x float64, decimals uint8) Value {
 	decimals = min(decimals, uint8(len(powers)-1))
 	n := math.Round(x * powers[decimals])
@@ -60,16 +60,16 @@ func Null(m Mark) Value {
 
 var powers = [...]float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6}
 
-// Mark says what the value is.
+// Mark returns the mark of the value.
 func (v Value) Mark() Mark { return v.mark }
 
-// IsNumber reports whether there is a number: an exact one or a bound.
+// IsNumber reports whether the value is an exact number or a bound.
 func (v Value) IsNumber() bool { return v.mark == Number || v.mark == AtLeast || v.mark == AtMost }
 
 // IsZero reports whether the value is Absent.
 func (v Value) IsZero() bool { return v.mark == Absent }
 
-// Float64 returns the number; false where there is none.
+// Float64 returns the number, and whether there is one.
 func (v Value) Float64() (float64, bool) {
 	if !v.IsNumber() {
 		return 0, false
@@ -77,14 +77,14 @@ func (v Value) Float64() (float64, bool) {
 	return float64(v.n) / powers[v.decimals], true
 }
 
-// Int returns the number as a multiple of 10^-Decimals; 0 where there is none.
+// Int returns the number as a multiple of 10^-Decimals, or 0 if missing.
 func (v Value) Int() int64 { return int64(v.n) }
 
-// Decimals returns how many decimals the value is published with.
+// Decimals returns the published number of decimals.
 func (v Value) Decimals() int { return int(v.decimals) }
 
-// String returns the figure as the Census Bureau prints it, without commas:
-// "52.5", "250000+", "(X)"; "" where it is absent or filtered.
+// String formats the figure as the Census Bureau prints it, without commas:
+// "52.5", "250000+", "(X)"; "" if absent or filtered.
 func (v Value) String() string {
 	switch v.mark {
 	case Number:
@@ -98,7 +98,7 @@ func (v Value) String() string {
 	}
 }
 
-// AppendJSON appends the number with no more decimals than it needs, or null.
+// AppendJSON appends the number without trailing zeros, or null.
 func (v Value) AppendJSON(dst []byte) []byte {
 	if !v.IsNumber() {
 		return append(dst, "null"...)

@@ -16,7 +16,7 @@ import (
 	"github.com/postgeo/postgeo/api"
 )
 
-// TestExamples holds that the examples of the package documentation call every
+// TestExamples verifies that the examples of the package documentation call every
 // function and method of the list, but for exceptions, each with its reason, and
 // that each example has an output, so that it runs. What is not listed yet may
 // still wait for its example.

@@ -44,7 +44,7 @@ func areasOf(t testing.TB) *enrich.Areas {
 	return a
 }
 
-// TestAreas holds in which areas rows of every kind lie.
+// TestAreas checks in which areas rows of every kind lie.
 func TestAreas(t *testing.T) {
 	db := sampletest.Open(t)
 	add := []string{"in_area.name", "in_area.sales rep", "in_area.row", "in_area.columns.row"}
@@ -69,7 +69,7 @@ func TestAreas(t *testing.T) {
 	}
 }
 
-// TestAreasRefused holds which lists and fields of areas are refused.
+// TestAreasRefused checks which lists and fields of areas are refused.
 func TestAreasRefused(t *testing.T) {
 	failed := errors.New("feature 3 is broken")
 	lists := []struct {

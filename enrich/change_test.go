@@ -13,7 +13,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
-// TestChange holds fields of changes against the comparison that they are of.
+// TestChange checks fields of changes against the comparison that they are of.
 func TestChange(t *testing.T) {
 	db := sampletest.Open(t)
 	const income, poverty = "economic.income.median_household_income", "economic.poverty.families"

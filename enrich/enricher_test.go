@@ -46,7 +46,7 @@ func checkRows(t *testing.T, db *postgeo.DB, opt enrich.Options, rows map[string
 	}
 }
 
-// TestRow holds what rows of each kind are given.
+// TestRow checks what rows of each kind are given.
 func TestRow(t *testing.T) {
 	db := sampletest.Open(t)
 	tests := []struct {
@@ -107,7 +107,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// TestFieldsMatchRecords holds figures of the survey and areas against the
+// TestFieldsMatchRecords checks figures of the survey and areas against the
 // records that they come from.
 func TestFieldsMatchRecords(t *testing.T) {
 	db := sampletest.Open(t)
@@ -295,7 +295,7 @@ func TestBrokenAnswer(t *testing.T) {
 	}
 }
 
-// TestRowTo holds the distance to a place that each row brings.
+// TestRowTo checks the distance to a place that each row brings.
 func TestRowTo(t *testing.T) {
 	db := sampletest.Open(t)
 	add := []string{"city", "distance.miles"}

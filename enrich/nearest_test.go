@@ -36,7 +36,7 @@ func placesOf(t testing.TB, db *postgeo.DB, kind enrich.Kind, columns []string, 
 	return p
 }
 
-// TestNearest holds what rows are told of the codes around them against what
+// TestNearest checks what rows are told of the codes around them against what
 // the operations say.
 func TestNearest(t *testing.T) {
 	db := sampletest.Open(t)
@@ -112,7 +112,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestPlaces holds which places are near rows of every kind.
+// TestPlaces checks which places are near rows of every kind.
 func TestPlaces(t *testing.T) {
 	db := sampletest.Open(t)
 	columns := []string{"id", "Store Name", "distance.miles"}
@@ -169,7 +169,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPlacesNamed holds which column a path means where columns are called as
+// TestPlacesNamed checks which column a path means where columns are called as
 // numbers and other paths are.
 func TestPlacesNamed(t *testing.T) {
 	db := sampletest.Open(t)
@@ -204,7 +204,7 @@ func TestPlacesNamed(t *testing.T) {
 	}
 }
 
-// TestPlacesExact holds the nearest places against measuring every one.
+// TestPlacesExact checks the nearest places against measuring every one.
 func TestPlacesExact(t *testing.T) {
 	db := sampletest.Open(t)
 	var rows [][]string
@@ -267,7 +267,7 @@ func TestPlacesDone(t *testing.T) {
 	}
 }
 
-// TestPlacesRefused holds which lists and fields of places are refused.
+// TestPlacesRefused checks which lists and fields of places are refused.
 func TestPlacesRefused(t *testing.T) {
 	db := sampletest.Open(t)
 	broken := errors.New("line 3 is broken")

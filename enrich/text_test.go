@@ -10,7 +10,7 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
-// TestText holds what texts are taken for, and when they are not.
+// TestText checks what texts are taken for, and when they are not.
 func TestText(t *testing.T) {
 	db := sampletest.Open(t)
 	add := []string{"suggest.type", "suggest.name", "region=suggest.state", "suggest.province", "suggest.matched_by"}

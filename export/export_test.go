@@ -65,7 +65,7 @@ func records(t *testing.T, s string) []map[string]string {
 	return list
 }
 
-// TestCodes holds rows against lookups, and counts against the manifest.
+// TestCodes checks rows against lookups, and counts against the manifest.
 func TestCodes(t *testing.T) {
 	db := sampletest.Shared(t)
 	rows := func(w *table.Writer) (int64, error) { return export.Codes(t.Context(), db, w) }
@@ -114,7 +114,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// TestCrosswalk holds sums and people of the pairs of all layers.
+// TestCrosswalk checks sums and people of the pairs of all layers.
 func TestCrosswalk(t *testing.T) {
 	db := sampletest.Shared(t)
 	layers, err := export.CrosswalkLayers(db)
@@ -162,7 +162,7 @@ func number(t *testing.T, s string) float64 {
 	return f
 }
 
-// TestSurvey holds figures against profiles.
+// TestSurvey checks figures against profiles.
 func TestSurvey(t *testing.T) {
 	db := sampletest.Shared(t)
 	const key = "economic.income.median_household_income"

@@ -159,7 +159,7 @@ func TestOutlineArea(t *testing.T) {
 	}
 }
 
-// FuzzOverlap holds that what two areas share is neither negative nor larger
+// FuzzOverlap verifies that what two areas share is neither negative nor larger
 // than either, and the same both ways.
 func FuzzOverlap(f *testing.F) {
 	f.Add(0.0, 40.0, 2.0, 42.0, 1.0, 41.0, 3.0, 43.0)

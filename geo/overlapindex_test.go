@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// TestOverlapIndex holds against measuring every pair that an index leaves out
+// TestOverlapIndex checks against measuring every pair that an index leaves out
 // none that shares something: small outlines, some across the antimeridian,
 // one that is nearly everywhere, and one without polygons.
 func TestOverlapIndex(t *testing.T) {

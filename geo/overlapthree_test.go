@@ -38,7 +38,7 @@ func TestAreaOfThree(t *testing.T) {
 	}
 }
 
-// TestAreaOfThreeAddsUp holds what tiles of one tessellation share with those
+// TestAreaOfThreeAddsUp checks what tiles of one tessellation share with those
 // of a second and a third against what they share with the second alone.
 func TestAreaOfThreeAddsUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))

@@ -139,7 +139,7 @@ func missed(got, want float64, own *geo.Outline, whole geo.SquareMeters) float64
 	return off
 }
 
-// TestRegionCovered holds points on vertices, on edges, beside them and
+// TestRegionCovered checks points on vertices, on edges, beside them and
 // anywhere against the index of the polygon alone.
 func TestRegionCovered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
@@ -260,7 +260,7 @@ func TestRegionCancel(t *testing.T) {
 	}
 }
 
-// FuzzRegion holds that a region shares with areas what its outline does.
+// FuzzRegion verifies that a region shares with areas what its outline does.
 func FuzzRegion(f *testing.F) {
 	f.Add(uint64(1), 60, 0.0, 0.0, 3.0)
 	f.Add(uint64(2), 5, 1.0, 1.0, 1e-5)

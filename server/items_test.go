@@ -112,7 +112,7 @@ func surveyed() acs.Years {
 	p.Poverty.People = acs.Metric{Estimate: acs.Null(acs.NotApplicable), MOE: acs.Null(acs.NotApplicable), Percent: acs.Decimal(125, 1), PercentMOE: acs.Decimal(20, 1)}
 	all := acs.ProfileSet(0).With(acs.Economic).With(acs.Social)
 	return acs.Years{
-		{Source: "<a>", Year: 2024, Level: "zcta", Current: true, Published: acs.Yes, Asked: all, Profiles: acs.Profiles{Economic: p}},
-		{Source: "b", Year: 2011, Level: "zcta", Published: acs.No, Note: "none", Asked: all},
+		{Source: "<a>", Year: 2024, Level: "zcta", Current: true, Published: acs.Yes, Requested: all, Profiles: acs.Profiles{Economic: p}},
+		{Source: "b", Year: 2011, Level: "zcta", Published: acs.No, Note: "none", Requested: all},
 	}
 }

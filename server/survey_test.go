@@ -134,7 +134,7 @@ func askSurvey(t *testing.T, h http.Handler, code, include string) surveySummary
 	for i := range years {
 		var names []string
 		for _, p := range acs.AllProfiles() {
-			if years[i].Asked.Has(p) {
+			if years[i].Requested.Has(p) {
 				names = append(names, p.String())
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
-// TestKey holds that spellings of one name share a key, and that no two of the
+// TestKey verifies that spellings of one name share a key, and that no two of the
 // lines do.
 func TestKey(t *testing.T) {
 	same := [][]string{
@@ -49,7 +49,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestKeyOfKey holds that a key is its own key, unless it looks like an
+// TestKeyOfKey verifies that a key is its own key, unless it looks like an
 // abbreviation.
 func FuzzKey(f *testing.F) {
 	for _, s := range []string{"", "MT PLEASANT", "US 41 SW", "TWENTY EIGHTH", "  A  B ", "N", "\xff\x00", "KENTUCKY", "FM", "99999999999TH"} {

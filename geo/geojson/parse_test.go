@@ -98,7 +98,7 @@ func TestUnmarshal(t *testing.T) {
 	}
 }
 
-// FuzzParsePolygons holds that polygons are read as they are written, and that
+// FuzzParsePolygons verifies that polygons are read as they are written, and that
 // input is otherwise refused.
 func FuzzParsePolygons(f *testing.F) {
 	for _, text := range []string{

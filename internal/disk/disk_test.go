@@ -102,7 +102,7 @@ func TestWriteGivesUp(t *testing.T) {
 	}
 }
 
-// TestWriteRefuses holds what no file takes the place of: whoever may rename
+// TestWriteRefuses checks what no file takes the place of: whoever may rename
 // files in /dev would lose /dev/null.
 func TestWriteRefuses(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -123,7 +123,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestOS holds the system's file system to what the interface promises, and the
+// TestOS checks the system's file system to what the interface promises, and the
 // disk of the tests beside it.
 func TestOS(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -65,7 +65,7 @@ func naive(a, b string) int {
 	return d[len(a)][len(b)]
 }
 
-// FuzzDistance holds the distance against its definition.
+// FuzzDistance checks the distance against its definition.
 func FuzzDistance(f *testing.F) {
 	f.Add("MAIN", "MIAN", 2)
 	f.Add("acs.economic.income", "acs.ecomonic.incom", 9)

@@ -28,8 +28,7 @@ func (b *bin) UnmarshalJSON(data []byte) error {
 
 var binsKey = regexp.MustCompile(`^bins(?:_(20\d\d)_(20\d\d))?$`)
 
-// familyBins is what the list says where a median has the intervals of another
-// one under other names.
+// familyBins marks a median with the intervals of another of its family.
 const familyBins = "same cut points with families_ prefix"
 
 // brackets writes the table of the intervals that medians can be interpolated

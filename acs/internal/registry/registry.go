@@ -16,7 +16,7 @@ import (
 // BaseYear is the year of bit 0 of a [Years] and of a row's first column.
 const BaseYear = 2011
 
-// Years is a set of years: bit i stands for BaseYear+i.
+// Years is a set of years: bit i is the year BaseYear+i.
 type Years uint32
 
 // Has reports whether the set holds the year.
@@ -34,12 +34,12 @@ type Row struct {
 	Label       string   // path of the label in the newest wording, parts divided by !!
 	Kind        string   // count, median, mean, rate, ratio or percent_only
 	Denominator string   // section.name of the same profile, or ""
-	Universe    bool     // the field is what others are shares of
+	Universe    bool     // the field is the total of other fields
 	Weight      string   // what weighs the field in an aggregate
 	Core        bool     // one of the fields of the interface
 	EveryYear   bool     // has a column in every year
 	LabelStable bool     // has the same label in every year
-	Stable      Years    // years in which the label is unchanged
+	Stable      Years    // years with an unchanged label
 	NoData      Years    // years whose column is empty
 	Note        string   // what changed
 	Columns     []uint16 // number of the column by year from BaseYear; 0: none
@@ -59,7 +59,7 @@ var header = []string{
 	"label_stable", "stable_years", "no_data_years", "note",
 }
 
-// Parse reads the list. Its columns are those of the built-in one, followed by
+// Parse reads the list. It has the columns of the built-in list, followed by
 // one for each year from BaseYear on without a gap.
 func Parse(r io.Reader) ([]Row, error) {
 	c := csv.NewReader(r)
@@ -175,7 +175,7 @@ func check(rows []Row) error {
 	for i := range rows {
 		r := &rows[i]
 		if _, twice := at[r.Key()]; twice {
-			return fmt.Errorf("acs: list of fields: %s stands twice", r.Key())
+			return fmt.Errorf("acs: list of fields: duplicate %s", r.Key())
 		}
 		at[r.Key()] = i
 		if s := r.Profile + "." + r.Section; s != last {
@@ -193,7 +193,7 @@ func check(rows []Row) error {
 		r := &rows[i]
 		if r.Denominator != "" {
 			if _, ok := at[r.Profile+"."+r.Denominator]; !ok {
-				return fmt.Errorf("acs: list of fields: %s is a share of %s, which is no field", r.Key(), r.Denominator)
+				return fmt.Errorf("acs: list of fields: %s is a share of the unknown field %s", r.Key(), r.Denominator)
 			}
 		}
 		for y, n := range r.Columns {
