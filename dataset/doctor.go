@@ -103,11 +103,11 @@ func (x *examination) zip(d *Dataset, row *ZIPRow, t *ZIPDetail) {
 		x.add("point outside county", "The point lies outside the outline of %s.", county.Name)
 	}
 	if list := t.Quality.Counties; len(list) > 0 {
-		var say []string
+		var named []string
 		for _, c := range list {
-			say = append(say, c.Source+" "+c.FIPS)
+			named = append(named, c.Source+" "+c.FIPS)
 		}
-		x.add("county disagreement", "Sources name several counties: %s; of record is %s.", strings.Join(say, ", "), county.FIPS)
+		x.add("county disagreement", "Sources name several counties: %s; of record is %s.", strings.Join(named, ", "), county.FIPS)
 	}
 	if t.Quality.ClassBasis == ClassInferred {
 		x.add("class inferred", "The class %s is inferred: no source states it.", row.Class.Name())
