@@ -50,8 +50,8 @@ root                  .                         github.com/alecthomas/kong
 server                server/...                $module/dataset/build
 server                server/...                $module/acs
 server                server/...                github.com/alecthomas/kong
-server-openapi        server/openapi/...        $module/envelope
-server-shapes         server/shapes/...         $module/billing
+internal-openapi      internal/openapi/...       $module/envelope
+internal-shapes       internal/shapes/...        $module/billing
 server-client         server/client/...         $module/server
 enrich                enrich/...                $module/server
 enrich                enrich/...                github.com/parquet-go/parquet-go

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/server/internal/metrics"
 )
 
 // Accounts are what a server needs to ask callers for keys and to charge them.
@@ -55,7 +56,7 @@ type Ledger interface {
 // the caller has left of his minute goes into the headers.
 func (c *call) authenticate(rt *route) error {
 	accounts := c.s.cfg.Accounts
-	if accounts == nil || rt.keyless {
+	if accounts == nil || rt.Keyless {
 		return nil
 	}
 	ctx := c.deadline()
@@ -71,12 +72,12 @@ func (c *call) authenticate(rt *route) error {
 	if err != nil {
 		var limited *billing.RateLimitError
 		if errors.As(err, &limited) {
-			c.s.metrics.refusals.WithLabelValues(refusedAs(limited, &pass.Identity)).Inc()
+			c.s.metrics.Refusals.WithLabelValues(refusedAs(limited, &pass.Identity)).Inc()
 		}
 		return timedOut(ctx, err)
 	}
 	c.caller = &pass.Identity
-	if rt.batch {
+	if rt.Batch {
 		return c.caller.CheckBatch()
 	}
 	return nil
@@ -111,7 +112,7 @@ func (c *call) credentials(trusted billing.AddrList) (cred billing.Credentials, 
 	return cred, nil
 }
 
-var paramKey = param{name: "key"}
+var paramKey = param{Name: "key"}
 
 // proxyWarnings is the time between two warnings of checkProxy.
 const proxyWarnings = time.Minute
@@ -150,7 +151,7 @@ func (c *call) limitKeyless() error {
 	}
 	if !w.Allowed {
 		limited := &billing.RateLimitError{Window: w, Flood: true}
-		c.s.metrics.refusals.WithLabelValues(refusedAs(limited, nil)).Inc()
+		c.s.metrics.Refusals.WithLabelValues(refusedAs(limited, nil)).Inc()
 		return limited
 	}
 	return nil
@@ -185,4 +186,15 @@ func (c *call) permit(check func(id *billing.Identity) error) error {
 		return nil
 	}
 	return check(c.caller)
+}
+
+// refusedAs returns the name of the exceeded limit in the metrics.
+func refusedAs(err *billing.RateLimitError, id *billing.Identity) string {
+	switch {
+	case err.Flood:
+		return metrics.LimitFlood
+	case id.Kind == billing.Demo:
+		return metrics.LimitDemo
+	}
+	return metrics.LimitKey
 }

@@ -17,23 +17,23 @@ const maxAddresses = 250
 
 var (
 	paramAddress = &param{
-		name: "address", required: true, chars: address.MaxRaw,
-		aliases: []string{"addr", "street"},
-		doc:     "A US address on one line, of 9 to 300 characters after cleanup. With a ZIP Code city and state may be left out.",
-		example: "101 N Aspen Dr Ste 101, New York, NY 10118",
-		codes:   []envelope.Code{envelope.ValidationInputTooShort},
+		Name: "address", Required: true, Chars: address.MaxRaw,
+		Aliases: []string{"addr", "street"},
+		Doc:     "A US address on one line, of 9 to 300 characters after cleanup. With a ZIP Code city and state may be left out.",
+		Example: "101 N Aspen Dr Ste 101, New York, NY 10118",
+		Codes:   []envelope.Code{envelope.ValidationInputTooShort},
 	}
 	paramAddresses = &param{
-		name: "addresses", required: true, list: true, doc: "List of 1 to 250 addresses.",
-		entry: paramAddress, size: maxAddresses, example: `["101 N Aspen Dr Ste 101, New York, NY 10118", "PO Box 5, New York, NY 10001"]`,
+		Name: "addresses", Required: true, List: true, Doc: "List of 1 to 250 addresses.",
+		Entry: paramAddress, Size: maxAddresses, Example: `["101 N Aspen Dr Ste 101, New York, NY 10118", "PO Box 5, New York, NY 10001"]`,
 	}
 	paramAddressFlags = &param{
-		name: "include", chars: maxListChars, commas: true,
-		doc: "Enrichments at the matched point, divided by commas: coordinates, census, cd, state_leg, school_district and the profiles " +
+		Name: "include", Chars: maxListChars, Commas: true,
+		Doc: "Enrichments at the matched point, divided by commas: coordinates, census, cd, state_leg, school_district and the profiles " +
 			"of the tract, acs_tract_demographic, acs_tract_social, acs_tract_economic and acs_tract_housing, of 2024 or with _2023 or _2022.",
-		example: "coordinates,cd",
+		Example: "coordinates,cd",
 	}
-	paramAddressesFlags = &param{name: "include", list: true, doc: paramAddressFlags.doc, values: addressFlags()}
+	paramAddressesFlags = &param{Name: "include", List: true, Doc: paramAddressFlags.Doc, Values: addressFlags()}
 )
 
 // addressFlags are the flags of address matching, profiles without years.

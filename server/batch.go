@@ -14,6 +14,8 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server/internal/admission"
+	"github.com/postgeo/postgeo/server/internal/compress"
+	"github.com/postgeo/postgeo/server/internal/document"
 )
 
 // A batch is a route that does a task for every item of a list. It takes items
@@ -47,12 +49,10 @@ type entry interface{ SetInput(in envelope.Input) }
 
 // route hides the batch's types.
 func (b batch[P, Q, R]) route() *route {
-	about := b.task.about(reflect.TypeFor[Q]())
-	about.items = b.list
-	return &route{
-		path: b.path, summary: b.summary, methods: batchMethods,
-		params: append([]*param{b.list}, b.params...), batch: true, serve: b.serve, about: about,
+	rt := document.Route{
+		Path: b.path, Summary: b.summary, Methods: batchMethods, Params: append([]*param{b.list}, b.params...), Batch: true, Items: b.list,
 	}
+	return &route{b.task.describe(rt, reflect.TypeFor[Q]()), b.serve}
 }
 
 // A batchItem is one item on its way through a batch.
@@ -70,7 +70,7 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 		return c.fail(err)
 	}
 	defer c.unpin()
-	in, err := c.decode(maxBatchBytes)
+	in, err := c.decode(document.MaxBatchBytes)
 	if err != nil {
 		return c.fail(err)
 	}
@@ -128,7 +128,7 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	}
 	c.watched.stage(stageSettle)
 	meta.Debug = c.debug(len(items))
-	out.spool.add([]byte{']'})
+	out.spool.Add([]byte{']'})
 	return answer{status: http.StatusOK, body: &spooled{results: &out.spool, meta: meta}, meta: meta}
 }
 
@@ -188,8 +188,8 @@ func (b *batch[P, Q, R]) expect(items []batchItem[P]) (sum admission.Cost, known
 		sum.Time += cost.Time
 		sum.Bytes += cost.Bytes
 	}
-	if sum.Bytes > maxPlain {
-		sum.Bytes = maxPlain + sum.Bytes/packedPart
+	if sum.Bytes > compress.MaxPlain {
+		sum.Bytes = compress.MaxPlain + sum.Bytes/compress.PackedPart
 	}
 	return sum, known
 }

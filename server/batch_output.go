@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/compress"
 )
 
 // A batchOutput hands the items of a batch out to workers and writes their
@@ -18,7 +19,7 @@ type batchOutput[P, Q any, R entry] struct {
 	ctx   context.Context //nolint:containedctx // it lives as long as the request's work
 	at    time.Time       // of the time zones
 	items []batchItem[P]
-	spool spool
+	spool compress.Spool
 
 	mu      sync.Mutex
 	moved   sync.Cond // on mu: written has grown, or err is set
@@ -33,7 +34,7 @@ func (o *batchOutput[P, Q, R]) begin(echo Q) error {
 	o.moved.L = &o.mu
 	o.counts.Requested = len(o.items)
 	head, err := envelope.AppendHead(nil, true, &echo)
-	o.spool.add(append(head, `,"results":[`...))
+	o.spool.Add(append(head, `,"results":[`...))
 	return err
 }
 
@@ -85,10 +86,10 @@ func (o *batchOutput[P, Q, R]) write(it *batchItem[P]) {
 		return
 	}
 	if o.written > 0 {
-		o.spool.add([]byte{','})
+		o.spool.Add([]byte{','})
 	}
 	if it.err == nil {
-		o.spool.add(it.text)
+		o.spool.Add(it.text)
 		it.text = nil
 		o.counts.Succeeded++
 		return
@@ -99,7 +100,7 @@ func (o *batchOutput[P, Q, R]) write(it *batchItem[P]) {
 	}
 	failed := o.c.s.failed(o.b.task.input(&it.parsed), batchWording(o.c.conceal(it.err)))
 	text, _ := envelope.Result[R]{Failed: &failed}.AppendJSON(nil) // a failed item can be written
-	o.spool.add(text)
+	o.spool.Add(text)
 	o.counts.Failed++
 }
 

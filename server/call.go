@@ -15,6 +15,10 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server/internal/admission"
+	"github.com/postgeo/postgeo/server/internal/conn"
+	"github.com/postgeo/postgeo/server/internal/deadline"
+	"github.com/postgeo/postgeo/server/internal/metrics"
+	"github.com/postgeo/postgeo/server/internal/monitor"
 )
 
 // A call is one request on its way through the server.
@@ -27,17 +31,17 @@ type call struct {
 
 	caller   *billing.Identity // nil in open mode, and until the gate was passed
 	hold     holdState
-	batch    bool       // the route is a batch
-	worked   bool       // the work of a batch has begun
-	goesLast bool       // the batches of the account go after everybody else's
-	watched  *stopwatch // nil unless the caller may see it
-	work     *deadline  // of the work on the request; nil: not begun
+	batch    bool              // the route is a batch
+	worked   bool              // the work of a batch has begun
+	goesLast bool              // the batches of the account go after everybody else's
+	watched  *stopwatch        // nil unless the caller may see it
+	work     *deadline.Context // of the work on the request; nil: not begun
 
 	// What was sent.
-	conn       *conn     // nil: not known
-	sentBefore int64     // bytes of conn before the answer
-	sendBy     time.Time // zero: nothing long was sent
-	cut        bool      // the answer did not arrive whole
+	conn       *conn.Conn // nil: not known
+	sentBefore int64      // bytes of conn before the answer
+	sendBy     time.Time  // zero: nothing long was sent
+	cut        bool       // the answer did not arrive whole
 
 	// What the work costs; see admit.
 	turn     *admission.Turn // nil: cheap
@@ -64,7 +68,7 @@ type call struct {
 	err     error                 // what the caller is not shown
 	defect  bool                  // err is this side's fault, whatever the status says
 	lasting bool                  // status 503 because the dataset lacks something: no fault (decision D53)
-	outage  outage                // what the request failed for, or items of it
+	outage  monitor.Outage        // what the request failed for, or items of it
 }
 
 // An answer is what a handler returns. call.write is the only place that
@@ -116,7 +120,7 @@ func (c *call) dispatch() answer {
 	if err != nil {
 		return c.fail(err)
 	}
-	c.route, c.batch = rt.path, rt.batch
+	c.route, c.batch = rt.Path, rt.Batch
 	if !rt.allows(c.r.Method) {
 		return c.methodNotAllowed(rt)
 	}
@@ -146,13 +150,31 @@ func (c *call) query() (query, error) {
 	return c.params, c.paramsErr
 }
 
-// deadline returns the context of the work on the request, which begins with
-// the first call and ends with the request.
-func (c *call) deadline() *deadline {
+// linger is the time that work continues after the caller closed its half of the
+// connection. A caller may do so after its request and still read the response.
+const linger = 2 * time.Second
+
+// deadline returns the context of the work on the request. The work begins with
+// the first call of deadline.
+func (c *call) deadline() *deadline.Context {
 	if c.work == nil {
-		c.work = newDeadline(c.r.Context(), c.s.cfg.RequestTimeout, linger)
+		c.work = deadline.New(c.r.Context(), c.s.cfg.RequestTimeout, linger)
 	}
 	return c.work
+}
+
+// limit sets a separate time limit for the work on a request. A longer limit than
+// usual also extends the time to send the response.
+func (c *call) limit(work time.Duration) {
+	if c.work != nil {
+		c.work.Stop()
+	}
+	c.work = deadline.New(c.r.Context(), work, linger)
+	if work <= c.s.cfg.RequestTimeout {
+		return
+	}
+	c.sendBy = time.Now().Add(work + c.s.cfg.WriteTimeout)
+	_ = http.NewResponseController(c.w).SetWriteDeadline(c.sendBy) // writers without deadlines have no limit
 }
 
 // decode reads the query and, of a POST, the body of at most limit bytes.
@@ -217,9 +239,9 @@ func (c *call) conceal(err error) error {
 	lost := errors.Is(err, dataset.ErrClosed) || errors.Is(err, dataset.ErrDamaged) || errors.Is(err, dataset.ErrUnreadable)
 	switch {
 	case away:
-		c.outage = ledgerOutage
+		c.outage = monitor.LedgerOutage
 	case lost:
-		c.outage = datasetOutage
+		c.outage = monitor.DatasetOutage
 	}
 	if lost || away && !errors.As(err, &failure) {
 		shown = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
@@ -245,7 +267,7 @@ func timedOut(ctx context.Context, err error) error {
 // finish answers for a handler that panicked, and writes the log record.
 func (c *call) finish() {
 	if c.work != nil {
-		defer c.work.stop()
+		defer c.work.Stop()
 	}
 	defer c.turn.Leave()
 	defer c.bodyTurn.Leave()
@@ -262,8 +284,14 @@ func (c *call) finish() {
 	}
 	c.remember()
 	now := c.s.cfg.Now()
-	c.s.metrics.count(c, now.Sub(c.began))
-	c.s.monitor.answered(now, c)
+	c.s.metrics.Count(metrics.Request{
+		Route: c.route, Method: c.r.Method, Status: c.status, Took: now.Sub(c.began), Bytes: c.bytes, Cut: c.cut,
+		Code: c.code, Credits: c.credits, Source: c.source,
+	})
+	// Requests without a route or without any work do not count.
+	if (c.db != nil || c.outage != monitor.NoOutage || c.status == http.StatusInternalServerError) && c.status != statusClientGone {
+		c.s.monitor.Answered(now, c.status == http.StatusInternalServerError, c.hold == settled, c.outage)
+	}
 	level := slog.LevelInfo
 	if c.defect || c.status >= http.StatusInternalServerError && !c.lasting {
 		level = slog.LevelError

@@ -10,10 +10,10 @@ import (
 )
 
 var paramCode = &param{
-	name: "code", required: true, chars: lookup.MaxCodeLength,
-	aliases: []string{"zip", "zipcode", "zip_code", "postal", "postalcode", "postal_code"},
-	doc:     "ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude.",
-	example: "90210", codes: codeShapes,
+	Name: "code", Required: true, Chars: lookup.MaxCodeLength,
+	Aliases: []string{"zip", "zipcode", "zip_code", "postal", "postalcode", "postal_code"},
+	Doc:     "ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude.",
+	Example: "90210", Codes: codeShapes,
 }
 
 // codeShapes are the failures of a code that is not shaped like one.
@@ -23,21 +23,21 @@ var codeShapes = []envelope.Code{
 
 // paramAt is an extension of the contract.
 var paramAt = &param{
-	name: "at", chars: len("2027-01-31T12:00:00.123456789-00:00"),
-	doc: "Date and time of the time zones, in RFC 3339 form such as 2027-01-31T12:00:00Z. Default: now.",
+	Name: "at", Chars: len("2027-01-31T12:00:00.123456789-00:00"),
+	Doc: "Date and time of the time zones, in RFC 3339 form such as 2027-01-31T12:00:00Z. Default: now.",
 }
 
 var paramCodes = &param{
-	name: "codes", required: true, list: true, doc: "List of 1 to 100 codes.",
-	entry: paramCode, example: `["90210", "10118", "K1A 0B1"]`,
+	Name: "codes", Required: true, List: true, Doc: "List of 1 to 100 codes.",
+	Entry: paramCode, Example: `["90210", "10118", "K1A 0B1"]`,
 }
 
 var (
-	paramQuickInclude = &param{name: "include", list: true, doc: "timezone adds the time zone of the code's point.", values: []string{flagTimezone}}
+	paramQuickInclude = &param{Name: "include", List: true, Doc: "timezone adds the time zone of the code's point.", Values: []string{flagTimezone}}
 	paramInclude      = &param{
-		name: "include", list: true,
-		doc:    "Enrichments, divided by commas. An ACS profile takes a year too, 2011 to 2024, as in acs_social_2019; the newest without one. quality is free.",
-		values: fullFlags(),
+		Name: "include", List: true,
+		Doc:    "Enrichments, divided by commas. An ACS profile takes a year too, 2011 to 2024, as in acs_social_2019; the newest without one. quality is free.",
+		Values: fullFlags(),
 	}
 )
 

@@ -135,9 +135,6 @@ type Config struct {
 
 // The limits of what a caller may send.
 const (
-	maxBodyBytes  = 256 << 10 // single routes (decision D7)
-	maxBatchBytes = 1 << 20   // batch routes
-	maxBatchItems = 100
 	maxQueryBytes = 8 << 10
 )
 
@@ -156,7 +153,7 @@ func (c Config) withDefaults() Config {
 	set(&c.IdleTimeout, 120*time.Second)
 	set(&c.Grace, 20*time.Second)
 	if c.VerifyRate == 0 {
-		c.VerifyRate = defaultVerifyRate
+		c.VerifyRate = 4 << 20
 	}
 	if c.MaxWaiting == 0 {
 		c.MaxWaiting = 2048

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
 // A holdState is where the credits of a request are.
@@ -35,7 +36,7 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 		TTL: max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout, 2*c.s.cfg.AddressBatchTimeout),
 	})
 	var short *billing.InsufficientError
-	c.s.metrics.called("reserve", began, err != nil && !errors.As(err, &short))
+	c.s.metrics.CountLedger("reserve", began, err != nil && !errors.As(err, &short))
 	if err == nil || errors.Is(err, billing.ErrInDoubt) {
 		c.hold = held
 	}
@@ -59,7 +60,7 @@ func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.C
 	credits.Used = min(cost.Used, quote.Used)
 	began := time.Now()
 	receipt, err := c.s.cfg.Accounts.Ledger.Settle(ctx, c.id, credits.Used)
-	c.s.metrics.called("settle", began, err != nil)
+	c.s.metrics.CountLedger("settle", began, err != nil)
 	if err != nil {
 		return credits, err
 	}
@@ -87,15 +88,15 @@ func (c *call) giveBack() {
 	}
 	receipt, err := back(ctx, c.id)
 	failed := err != nil && !errors.Is(err, billing.ErrHoldNotFound)
-	c.s.metrics.called(call, began, failed)
+	c.s.metrics.CountLedger(call, began, failed)
 	if receipt.Kept > 0 {
 		c.credits = receipt.Kept
-		c.s.metrics.kept.Inc()
+		c.s.metrics.Kept.Inc()
 		c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, "answer cut by its caller, its credits stay charged",
 			slog.String("request_id", c.id), slog.String("account", c.caller.Account), slog.Int("credits", receipt.Kept))
 		return
 	}
-	c.s.metrics.returned.Inc()
+	c.s.metrics.Returned.Inc()
 	if failed && c.err == nil {
 		c.err, c.defect = fmt.Errorf("server: giving credits back: %w", err), true
 	}
@@ -112,5 +113,5 @@ func (c *call) cutOff(err error) {
 		c.err = err
 	}
 	c.giveBack()
-	connOf(c.r.Context()).reset()
+	conn.Of(c.r.Context()).Reset()
 }

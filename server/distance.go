@@ -13,16 +13,16 @@ import (
 
 var (
 	paramFrom = &param{
-		name: "from", required: true, chars: lookup.MaxCodeLength,
-		aliases: []string{"origin", "zip1"},
-		doc:     "Where the distance begins: any code, or latitude,longitude.",
-		example: "90210", codes: codeShapes,
+		Name: "from", Required: true, Chars: lookup.MaxCodeLength,
+		Aliases: []string{"origin", "zip1"},
+		Doc:     "Where the distance begins: any code, or latitude,longitude.",
+		Example: "90210", Codes: codeShapes,
 	}
 	paramTo = &param{
-		name: "to", required: true, chars: lookup.MaxCodeLength,
-		aliases: []string{"destination", "zip2"},
-		doc:     "Where the distance ends: any code, or latitude,longitude.",
-		example: "10001", codes: codeShapes,
+		Name: "to", Required: true, Chars: lookup.MaxCodeLength,
+		Aliases: []string{"destination", "zip2"},
+		Doc:     "Where the distance ends: any code, or latitude,longitude.",
+		Example: "10001", Codes: codeShapes,
 	}
 )
 
@@ -33,8 +33,8 @@ type pair struct {
 }
 
 var paramPairs = &param{
-	name: "pairs", required: true, list: true, doc: "List of 1 to 100 objects with from and to.",
-	fields: []*param{paramFrom, paramTo}, example: `[{"from": "90210", "to": "10001"}, {"from": "K1A 0B1", "to": "98101"}]`,
+	Name: "pairs", Required: true, List: true, Doc: "List of 1 to 100 objects with from and to.",
+	Fields: []*param{paramFrom, paramTo}, Example: `[{"from": "90210", "to": "10001"}, {"from": "K1A 0B1", "to": "98101"}]`,
 }
 
 func parsePair(in *input) (p pair, err error) {
@@ -116,7 +116,7 @@ func parseEnd(p *param, given string) (lookup.Code, error) {
 	code, err := lookup.ParseCode(given)
 	var malformed *lookup.ParseError
 	if errors.As(err, &malformed) {
-		malformed.Param = p.name
+		malformed.Param = p.Name
 	}
 	return code, err
 }

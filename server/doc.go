@@ -81,3 +81,7 @@
 // A Server is safe for concurrent use. Replacing the dataset under it is the
 // dataset's affair: [*postgeo.DB] swaps its file without failing a call.
 package server
+
+// The documents show the comments of the results' types.
+//
+//go:generate go run ../internal/openapi/gen -o ../internal/comments/comments.json ../acs ../address ../enrich ../envelope ../lookup ../lookup/suggest ../radius ../geo

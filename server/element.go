@@ -19,32 +19,32 @@ type element struct {
 // elements returns the items of a batch: a list of at least one and at most
 // as many as the parameter says, of whatever type.
 func (in *input) elements(p *param) ([]element, error) {
-	raw, ok := in.body.get(p.name)
+	raw, ok := in.body.get(p.Name)
 	if !ok {
-		return nil, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, in.alias(p)))
+		return nil, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.Name, in.alias(p)))
 	}
 	if raw[0] != '[' {
-		return nil, invalidRequest(envelope.WrongType(p.name, "a list"))
+		return nil, invalidRequest(envelope.WrongType(p.Name, "a list"))
 	}
 	// The list is read entry by entry, so that a long one is not held in
 	// memory before it is refused.
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := dec.Token(); err != nil {
-		return nil, invalidRequest(envelope.WrongType(p.name, "a list"))
+		return nil, invalidRequest(envelope.WrongType(p.Name, "a list"))
 	}
 	var list []element
 	for dec.More() {
-		if len(list) == p.items() {
-			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, envelope.BatchTooLarge(p.name, p.items()))
+		if len(list) == p.MaxItems() {
+			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, envelope.BatchTooLarge(p.Name, p.MaxItems()))
 		}
-		el := element{index: len(list), at: p.name + "[" + strconv.Itoa(len(list)) + "]"}
+		el := element{index: len(list), at: p.Name + "[" + strconv.Itoa(len(list)) + "]"}
 		if err := dec.Decode(&el.raw); err != nil {
 			return nil, invalidRequest(envelope.WrongType(el.at, "a value"))
 		}
 		list = append(list, el)
 	}
 	if len(list) == 0 {
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.name))
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.Name))
 	}
 	return list, nil
 }
@@ -62,9 +62,9 @@ func (el element) text(p *param) (string, error) {
 		}
 	}
 	if strings.TrimSpace(v) == "" {
-		return v, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, ""))
+		return v, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.Name, ""))
 	}
-	return v, p.checkLength(v, p.chars)
+	return v, checkLength(p, v, p.Chars)
 }
 
 // fields returns an item that is an object. Null counts as one without fields.

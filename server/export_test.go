@@ -4,17 +4,19 @@ import (
 	"context"
 	"time"
 
-	"github.com/postgeo/postgeo/server/openapi"
+	"github.com/postgeo/postgeo/internal/openapi"
+	"github.com/postgeo/postgeo/server/internal/deadline"
+	"github.com/postgeo/postgeo/server/internal/document"
 )
 
 // Deadline is the context of a request's work.
 var Deadline = func(parent context.Context, after time.Duration) context.Context {
-	return newDeadline(parent, after, 0)
+	return deadline.New(parent, after, 0)
 }
 
 // OpaqueTypes are the types of results that the document leaves open.
 func OpaqueTypes() []string {
-	_, opaque, err := newDocument((&Server{}).routeList())
+	_, opaque, err := document.OpenAPI(described((&Server{}).routeList()))
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -24,7 +26,7 @@ func OpaqueTypes() []string {
 // PlainDocument is the document of a server without the examples of answers,
 // which are golden answers themselves.
 func PlainDocument(s *Server) (openapi.Document, error) {
-	doc, _, err := newDocument(s.list)
+	doc, _, err := document.OpenAPI(described(s.list))
 	doc.Components.Examples = nil
 	strip := func(answers openapi.Map[*openapi.Response]) {
 		for _, answer := range answers {
@@ -48,7 +50,7 @@ func PlainDocument(s *Server) (openapi.Document, error) {
 func RoutePaths(s *Server) []string {
 	var paths []string
 	for _, r := range s.list {
-		paths = append(paths, r.path)
+		paths = append(paths, r.Path)
 	}
 	return paths
 }
@@ -75,9 +77,9 @@ type ParamInfo struct {
 func Routes(s *Server) []RouteInfo {
 	var list []RouteInfo
 	for _, r := range s.list {
-		info := RouteInfo{Path: r.path, Methods: r.methods, Keyless: r.keyless, Batch: r.batch}
-		for _, p := range r.params {
-			info.Params = append(info.Params, ParamInfo{p.name, p.required, p.list, p == r.about.items, p.example})
+		info := RouteInfo{Path: r.Path, Methods: r.Methods, Keyless: r.Keyless, Batch: r.Batch}
+		for _, p := range r.Params {
+			info.Params = append(info.Params, ParamInfo{p.Name, p.Required, p.List, p == r.Items, p.Example})
 		}
 		list = append(list, info)
 	}
@@ -85,7 +87,7 @@ func Routes(s *Server) []RouteInfo {
 }
 
 // AddressExample is the address that the document shows for /v2/address.
-var AddressExample = paramAddress.example
+var AddressExample = paramAddress.Example
 
 // Waiting returns how many requests wait for a processor or for memory.
 func (s *Server) Waiting() int { return s.queue.Stats().Waiting }

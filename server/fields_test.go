@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/server"
-	"github.com/postgeo/postgeo/server/openapi"
 )
 
 // fieldReference is the documentation's list of what answers have.

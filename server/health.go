@@ -3,9 +3,12 @@ package server
 import (
 	"net/http"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/document"
+	"github.com/postgeo/postgeo/server/internal/monitor"
 )
 
 // slowDatabase is the latency beyond which the service is degraded.
@@ -23,28 +26,27 @@ type spatialStore interface {
 // ledger (decision D40).
 func (s *Server) health() *route {
 	return &route{
-		path:    "/v2/health",
-		summary: "Whether the service can answer.",
-		methods: readMethods,
-		keyless: true,
-		about:   about{result: reflect.TypeFor[envelope.HealthResponse](), price: "Nothing."},
+		Route: document.Route{
+			Path: "/v2/health", Summary: "Whether the service works.", Methods: readMethods, Keyless: true,
+			Result: reflect.TypeFor[envelope.HealthResponse](), Price: "Nothing.",
+		},
 		serve: func(c *call) answer {
-			latency := s.monitor.look(c.r.Context(), c.began)
-			failed := s.monitor.failures()
-			connected := failed[s.monitor.dataset] == nil && failed[s.monitor.ledger] == nil
+			latency := s.monitor.Look(c.r.Context(), c.began)
+			down := slices.ContainsFunc(s.monitor.States(), func(p monitor.State) bool { return p.Err != nil })
+			dataset, ledger := s.monitor.Stores()
 			status, code := envelope.Healthy, http.StatusOK
 			switch {
-			case len(failed) > 0:
+			case down:
 				status, code = envelope.Unhealthy, http.StatusServiceUnavailable
-			case latency > slowDatabase, s.monitor.deleted():
+			case latency > slowDatabase, s.monitor.Deleted():
 				status = envelope.Degraded
 			}
 			spatial, ok := s.cfg.Store.(spatialStore)
 			resp := &envelope.HealthResponse{
-				Success: len(failed) == 0,
+				Success: !down,
 				Data: envelope.Health{
 					Status:               status,
-					Database:             envelope.DatabaseHealth{Connected: connected, LatencyMS: latency.Milliseconds()},
+					Database:             envelope.DatabaseHealth{Connected: dataset == nil && ledger == nil, LatencyMS: latency.Milliseconds()},
 					Version:              envelope.Version,
 					CoordObfuscatorReady: ok && spatial.SpatialIndexLoaded(),
 				},

@@ -9,55 +9,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/document"
 )
 
-// A param declares one parameter of a route. Reading, checking, the hints of
-// errors and the documentation follow from it.
-type param struct {
-	name     string
-	required bool
-	chars    int      // most characters of a value; 0: no limit of its own
-	list     bool     // several values: a list, or one string divided by commas
-	commas   bool     // one string divided by commas, never a list
-	aliases  []string // names under which callers look for it (decision D5)
-	doc      string   // one sentence
+type param = document.Param
 
-	// What only the documentation tells.
-	kind    paramKind
-	values  []string        // all there are; of a list those with a meaning, others are ignored
-	least   float64         // of a number
-	most    float64         // of a number; 0: no limit
-	def     string          // what stands for an absent value; "": nothing does
-	example string          // of the items of a batch the whole list, as JSON
-	entry   *param          // of a list of strings: what holds for each
-	size    int             // of a list of items: the most of them; 0: the usual number
-	fields  []*param        // of a list of objects: their fields
-	codes   []envelope.Code // failures that a wrong value brings about, beside those of every parameter
-}
-
-// A paramKind is the type of a parameter's value in JSON.
-type paramKind uint8
-
-const (
-	textParam         paramKind = iota // a string; of a list strings
-	numberParam                        // a number above or at least, as the sentence says
-	integerParam                       // a whole number
-	numberOrTextParam                  // a number or one of the values
-)
-
-// items is the most items that a list of them may have.
-func (p *param) items() int {
-	if p.size > 0 {
-		return p.size
-	}
-	return maxBatchItems
-}
-
-// The most of a list of flags that is read.
-const (
-	maxListItems = 50   // entries of a JSON list
-	maxListChars = 4096 // characters of all entries together
-)
+// maxListChars is the maximum number of characters of a list of flags.
+const maxListChars = 4096
 
 // An input is what a request brought: the fields of its body, and behind them
 // the parameters of its query. The fields of an item of a batch are an input
@@ -79,20 +37,20 @@ func (in *input) text(p *param) (string, error) {
 		return "", err
 	}
 	if !found {
-		if !p.required {
+		if !p.Required {
 			return "", nil
 		}
 		return "", in.missing(p)
 	}
-	if p.required && strings.TrimSpace(v) == "" {
+	if p.Required && strings.TrimSpace(v) == "" {
 		return "", in.empty(p)
 	}
-	return v, p.checkLength(v, p.chars)
+	return v, checkLength(p, v, p.Chars)
 }
 
 // missing is the failure of a required parameter that is absent.
 func (in *input) missing(p *param) error {
-	return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.name, in.alias(p)))
+	return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.Name, in.alias(p)))
 }
 
 // empty is the failure of a required parameter without a value. In an item of
@@ -101,14 +59,14 @@ func (in *input) empty(p *param) error {
 	if in.at != "" {
 		return in.missing(p)
 	}
-	return envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.name))
+	return envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.Name))
 }
 
 // number returns the text of a parameter that is a number, and whether there
 // is one. In a body it is a JSON number, or a string where the parameter takes
 // text too.
 func (in *input) number(p *param, text bool) (v string, found bool, err error) {
-	raw, ok := in.body.get(p.name)
+	raw, ok := in.body.get(p.Name)
 	if !ok {
 		return in.query.value(p)
 	}
@@ -116,21 +74,21 @@ func (in *input) number(p *param, text bool) (v string, found bool, err error) {
 	case raw[0] == '-', raw[0] >= '0' && raw[0] <= '9':
 		return string(raw), true, nil
 	case raw[0] == '"' && text:
-		v, err = unquote(in.at+p.name, raw)
+		v, err = unquote(in.at+p.Name, raw)
 		return v, true, err
 	case text:
-		return "", true, invalidRequest(envelope.WrongType(in.at+p.name, "a number or a string"))
+		return "", true, invalidRequest(envelope.WrongType(in.at+p.Name, "a number or a string"))
 	default:
-		return "", true, invalidRequest(envelope.WrongType(in.at+p.name, "a number"))
+		return "", true, invalidRequest(envelope.WrongType(in.at+p.Name, "a number"))
 	}
 }
 
 func (in *input) lookup(p *param) (v string, found bool, err error) {
-	raw, ok := in.body.get(p.name)
+	raw, ok := in.body.get(p.Name)
 	if !ok {
 		return in.query.value(p)
 	}
-	v, err = unquote(in.at+p.name, raw)
+	v, err = unquote(in.at+p.Name, raw)
 	return v, true, err
 }
 
@@ -146,7 +104,7 @@ func (in *input) time(params []*param, usual time.Time) (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, strings.TrimSpace(v))
 	if err != nil {
-		return usual, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam(paramAt.name, "a time in RFC 3339 form, such as 2027-01-31T12:00:00Z"))
+		return usual, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam(paramAt.Name, "a time in RFC 3339 form, such as 2027-01-31T12:00:00Z"))
 	}
 	return at, nil
 }
@@ -162,27 +120,27 @@ func unquote(field string, raw json.RawMessage) (string, error) {
 // flags returns the values of a list parameter, normalised, and whether there
 // are any.
 func (in *input) flags(p *param) (flags envelope.Flags, found bool, err error) {
-	raw, ok := in.body.get(p.name)
+	raw, ok := in.body.get(p.Name)
 	if !ok || raw[0] == '"' {
 		v, found, err := in.lookup(p)
 		if err != nil || v == "" {
 			return nil, found, err
 		}
-		return envelope.ParseFlags(v), true, p.checkLength(v, maxListChars)
+		return envelope.ParseFlags(v), true, checkLength(p, v, maxListChars)
 	}
 	var list []string
 	if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, true, invalidRequest(envelope.WrongType(in.at+p.name, "a string or a list of strings"))
+		return nil, true, invalidRequest(envelope.WrongType(in.at+p.Name, "a string or a list of strings"))
 	}
-	if len(list) > maxListItems {
-		return nil, true, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags(p.name, maxListItems))
+	if len(list) > document.MaxFlags {
+		return nil, true, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags(p.Name, document.MaxFlags))
 	}
-	return envelope.ParseFlags(list...), true, p.checkLength(strings.Join(list, ","), maxListChars)
+	return envelope.ParseFlags(list...), true, checkLength(p, strings.Join(list, ","), maxListChars)
 }
 
-func (p *param) checkLength(v string, limit int) error {
+func checkLength(p *param, v string, limit int) error {
 	if limit > 0 && len(v) > limit && utf8.RuneCountInString(v) > limit {
-		return envelope.NewFault(envelope.ValidationInputTooLong, envelope.TooLong(p.name, limit))
+		return envelope.NewFault(envelope.ValidationInputTooLong, envelope.TooLong(p.Name, limit))
 	}
 	return nil
 }
@@ -190,7 +148,7 @@ func (p *param) checkLength(v string, limit int) error {
 // alias returns the first of the parameter's aliases that the request brought,
 // or "".
 func (in *input) alias(p *param) string {
-	for _, name := range p.aliases {
+	for _, name := range p.Aliases {
 		if _, ok := in.query.get(name); ok {
 			return name
 		}

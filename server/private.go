@@ -22,27 +22,24 @@ func (s *Server) PrivateHandler() http.Handler {
 		}
 		s.serveReady(w, r)
 	})
-	mux.Handle("GET /metrics", s.metrics.handler(s.cfg.Logger))
+	mux.Handle("GET /metrics", s.metrics.Handler(s.cfg.Logger))
 	mux.HandleFunc("POST /reload", s.serveReload)
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
 // serveReady answers /ready with the state of every part.
 func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
-	s.monitor.look(r.Context(), s.cfg.Now())
-	failed := s.monitor.failures()
+	s.monitor.Look(r.Context(), s.cfg.Now())
 	status, fields := http.StatusOK, []field{{"status", "ready"}}
-	if len(failed) > 0 {
-		status, fields[0].value = http.StatusServiceUnavailable, "not ready"
-	}
-	for _, p := range s.monitor.parts {
+	for _, p := range s.monitor.States() {
 		state := "up"
-		if err := failed[p]; err != nil {
-			state = err.Error()
+		if p.Err != nil {
+			state = p.Err.Error()
+			status, fields[0].value = http.StatusServiceUnavailable, "not ready"
 		}
-		fields = append(fields, field{p.name, state})
+		fields = append(fields, field{p.Name, state})
 	}
-	if err := s.monitor.displaced(); err != nil {
+	if err := s.monitor.Displaced(); err != nil {
 		fields = append(fields, field{"warning", err.Error()})
 	}
 	writePrivate(w, status, fields...)

@@ -58,13 +58,13 @@ func unescape(s string) (string, error) {
 func (q query) value(p *param) (v string, found bool, err error) {
 	for i := range q {
 		switch {
-		case q[i].name != p.name:
+		case q[i].name != p.Name:
 		case !found:
 			v, found = q[i].value, true
-		case p.list || p.commas:
+		case p.List || p.Commas:
 			v += "," + q[i].value
 		default:
-			return "", true, repeated(p.name)
+			return "", true, repeated(p.Name)
 		}
 	}
 	return v, found, nil

@@ -13,20 +13,21 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/server/internal/document"
 )
 
 var (
 	paramMax = &param{
-		name: "max", required: true, aliases: []string{"radius", "distance", "miles"},
-		doc:  "Miles, at most 500 (250 in spatial mode), or auto or auto-commute.",
-		kind: numberOrTextParam, values: []string{"auto", "auto-commute"}, most: float64(radius.MaxCentroidMiles), example: "10",
+		Name: "max", Required: true, Aliases: []string{"radius", "distance", "miles"},
+		Doc:  "Miles, at most 500 (250 in spatial mode), or auto or auto-commute.",
+		Kind: document.NumberOrText, Values: []string{"auto", "auto-commute"}, Most: float64(radius.MaxCentroidMiles), Example: "10",
 	}
-	paramMin           = &param{name: "min", doc: "Miles that are left out around the center, below max.", kind: numberParam, def: "0"}
-	paramMode          = &param{name: "mode", doc: "centroid finds points, spatial finds areas and their shares.", values: searchModes, def: searchModes[0]}
-	paramLimit         = &param{name: "limit", doc: "The most matches.", kind: integerParam, least: 1}
+	paramMin           = &param{Name: "min", Doc: "Miles that are left out around the center, below max.", Kind: document.Number, Default: "0"}
+	paramMode          = &param{Name: "mode", Doc: "centroid finds points, spatial finds areas and their shares.", Values: searchModes, Default: searchModes[0]}
+	paramLimit         = &param{Name: "limit", Doc: "The most matches.", Kind: document.Integer, Least: 1}
 	paramSearchInclude = &param{
-		name: "include", list: true, values: searchFlags(),
-		doc: "timezone adds the time zone of each match. An ACS profile is summed up over all US ZIP Codes inside, in stats; " +
+		Name: "include", List: true, Values: searchFlags(),
+		Doc: "timezone adds the time zone of each match. An ACS profile is summed up over all US ZIP Codes inside, in stats; " +
 			"it takes a year too, 2011 to 2024, as in acs_social_2019; the newest without one.",
 	}
 )
@@ -66,7 +67,7 @@ func (q *search) parse(in *input) error {
 		return err
 	}
 	if q.max == nil {
-		return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(paramMax.name, in.alias(paramMax)))
+		return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(paramMax.Name, in.alias(paramMax)))
 	}
 	var err error
 	if q.code, err = lookup.ParseCode(q.given); err != nil {
@@ -247,14 +248,14 @@ func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Resu
 
 var (
 	paramSearches = &param{
-		name: "searches", required: true, list: true, doc: "List of 1 to 100 objects with code, and max, min, limit, include and at where they differ from those of the batch.",
-		fields: []*param{paramCode, paramOwnMax, paramMin, paramLimit, paramSearchInclude, paramAt}, example: `[{"code": "90210"}, {"code": "K1A", "max": 5}]`,
+		Name: "searches", Required: true, List: true, Doc: "List of 1 to 100 objects with code, and max, min, limit, include and at where they differ from those of the batch.",
+		Fields: []*param{paramCode, paramOwnMax, paramMin, paramLimit, paramSearchInclude, paramAt}, Example: `[{"code": "90210"}, {"code": "K1A", "max": 5}]`,
 	}
-	paramOwnMax   = &param{name: "max", doc: "Miles, or auto or auto-commute; required where the batch has none.", kind: numberOrTextParam, values: paramMax.values, most: paramMax.most}
-	paramAllMax   = &param{name: "max", aliases: paramMax.aliases, doc: "For searches without their own; as on /v2/radius.", kind: numberOrTextParam, values: paramMax.values, most: paramMax.most, example: "10"}
-	paramAllMin   = &param{name: "min", doc: "For searches without their own.", kind: numberParam}
-	paramAllMode  = &param{name: "mode", doc: "centroid, for all searches; spatial needs a request of its own.", values: searchModes[:1], def: searchModes[0], codes: []envelope.Code{envelope.SpatialModeDisabledBatch}}
-	paramAllFlags = &param{name: "include", list: true, doc: "For searches without their own.", values: paramSearchInclude.values}
+	paramOwnMax   = &param{Name: "max", Doc: "Miles, or auto or auto-commute; required where the batch has none.", Kind: document.NumberOrText, Values: paramMax.Values, Most: paramMax.Most}
+	paramAllMax   = &param{Name: "max", Aliases: paramMax.Aliases, Doc: "For searches without their own; as on /v2/radius.", Kind: document.NumberOrText, Values: paramMax.Values, Most: paramMax.Most, Example: "10"}
+	paramAllMin   = &param{Name: "min", Doc: "For searches without their own.", Kind: document.Number}
+	paramAllMode  = &param{Name: "mode", Doc: "centroid, for all searches; spatial needs a request of its own.", Values: searchModes[:1], Default: searchModes[0], Codes: []envelope.Code{envelope.SpatialModeDisabledBatch}}
+	paramAllFlags = &param{Name: "include", List: true, Doc: "For searches without their own.", Values: paramSearchInclude.Values}
 )
 
 // radiusBatch is /v2/radius/batch.
@@ -300,7 +301,7 @@ func (s *Server) beginSearches(in *input, n int) (itemParser[search], envelope.S
 		if err = q.parse(fields); err != nil {
 			return q, err
 		}
-		q.opt.At, err = fields.time(paramSearches.fields, time.Time{})
+		q.opt.At, err = fields.time(paramSearches.Fields, time.Time{})
 		return q, err
 	}
 	return parse, envelope.SearchesRequest{SearchesCount: n, Include: shared.flags, Mode: shared.opt.Mode.String()}, nil

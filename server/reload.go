@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/metrics"
 )
 
 // ErrNoReload says that the server was not told how to reload its dataset.
@@ -25,12 +26,12 @@ func (s *Server) Reload(ctx context.Context) error {
 	}
 	before := s.db.Info().Version
 	if err := s.cfg.Reload(ctx); err != nil {
-		s.metrics.reloads.WithLabelValues(reloadRefused).Inc()
+		s.metrics.Reloads.WithLabelValues(metrics.ReloadRefused).Inc()
 		s.cfg.Logger.Error("dataset not reloaded, the old one stays", "version", before, "error", err.Error())
 		return err
 	}
-	s.metrics.reloads.WithLabelValues(reloadDone).Inc()
-	s.monitor.dataset.again()
+	s.metrics.Reloads.WithLabelValues(metrics.ReloadDone).Inc()
+	s.monitor.Recheck()
 	s.cfg.Logger.Info("dataset reloaded", "from", before, "version", s.db.Info().Version)
 	return nil
 }

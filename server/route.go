@@ -9,28 +9,13 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server/internal/admission"
+	"github.com/postgeo/postgeo/server/internal/document"
 )
 
-// A route is what the table of routes holds: an operation without its types.
+// A route is an operation without its types.
 type route struct {
-	path    string
-	summary string
-	methods []string // as the header Allow tells them; OPTIONS is understood
-	params  []*param
-	batch   bool // for paid plans only
-	keyless bool // nobody is asked for a key
-	serve   func(c *call) answer
-	about   about
-}
-
-// An about is what the documentation tells of a route beside its parameters.
-type about struct {
-	echo     reflect.Type // what the answer repeats of the request; nil: the route has no envelope
-	result   reflect.Type // an entry of results; without echo the whole answer
-	items    *param       // of a batch: its list
-	failures []envelope.Code
-	refusals []envelope.Code
-	price    string
+	document.Route
+	serve func(c *call) answer
 }
 
 var (
@@ -91,9 +76,10 @@ type task[P, R any] struct {
 	cost     string          // what price and failed come to, in words
 }
 
-// about returns what the documentation tells of a route that does the task.
-func (t *task[P, R]) about(echo reflect.Type) about {
-	return about{echo: echo, result: reflect.TypeFor[R](), failures: t.failures, refusals: t.refusals, price: t.cost}
+// describe sets the results, failures and price of a route.
+func (t *task[P, R]) describe(rt document.Route, echo reflect.Type) document.Route {
+	rt.Echo, rt.Result, rt.Failures, rt.Refusals, rt.Price = echo, reflect.TypeFor[R](), t.failures, t.refusals, t.cost
+	return rt
 }
 
 // sizeOf returns the size by which the cost of a request is remembered.
@@ -131,10 +117,8 @@ type operation[P, Q, R any] struct {
 
 // route hides the operation's types.
 func (o operation[P, Q, R]) route() *route {
-	return &route{
-		path: o.path, summary: o.summary, methods: singleMethods, params: o.params, serve: o.serve,
-		about: o.task.about(reflect.TypeFor[Q]()),
-	}
+	rt := document.Route{Path: o.path, Summary: o.summary, Methods: singleMethods, Params: o.params}
+	return &route{o.task.describe(rt, reflect.TypeFor[Q]()), o.serve}
 }
 
 func (o *operation[P, Q, R]) serve(c *call) answer {
@@ -142,7 +126,7 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 		return c.fail(err)
 	}
 	defer c.unpin()
-	in, err := c.decode(maxBodyBytes)
+	in, err := c.decode(document.MaxBodyBytes)
 	if err != nil {
 		return c.fail(err)
 	}

@@ -40,14 +40,14 @@ func isVersion(segment string) bool {
 	return true
 }
 
-func (rt *route) allows(method string) bool { return slices.Contains(rt.methods, method) }
+func (rt *route) allows(method string) bool { return slices.Contains(rt.Methods, method) }
 
 // methodNotAllowed returns the answer to a method that a route does not take.
 func (c *call) methodNotAllowed(rt *route) answer {
-	last := len(rt.methods) - 1
-	allowed := rt.methods[last]
+	last := len(rt.Methods) - 1
+	allowed := rt.Methods[last]
 	if last > 0 {
-		allowed = strings.Join(rt.methods[:last], ", ") + " or " + allowed
+		allowed = strings.Join(rt.Methods[:last], ", ") + " or " + allowed
 	}
 	a := c.fail(&envelope.Fault{
 		Code: envelope.BadRequest, Message: envelope.MethodNotAllowed(c.r.Method, allowed),
@@ -58,5 +58,5 @@ func (c *call) methodNotAllowed(rt *route) answer {
 }
 
 func (rt *route) allow() string {
-	return strings.Join(rt.methods, ", ") + ", " + http.MethodOptions
+	return strings.Join(rt.Methods, ", ") + ", " + http.MethodOptions
 }

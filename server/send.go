@@ -13,6 +13,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/compress"
+	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
 // pieceBytes is how much of a long answer is sent at a time.
@@ -24,16 +26,9 @@ const pieceBytes = 64 << 10
 type outlet struct {
 	c      *call
 	status int
-	size   int64       // of the JSON so far
-	packed *compressed // nil: nothing is compressed
-	begun  bool        // the header is sent
-}
-
-// A compressed is a body on its way through a compressor.
-type compressed struct {
-	out *buffer
-	w   compressor
-	enc encoding
+	size   int64          // of the JSON so far
+	packed *compress.Body // nil if the body is not compressed
+	begun  bool           // the header is sent
 }
 
 // flush implements envelope.Flush. The processor is given to others while
@@ -42,12 +37,12 @@ func (o *outlet) flush(dst []byte) ([]byte, error) {
 	c := o.c
 	o.size += int64(len(dst))
 	if o.packed == nil && !o.begun {
-		if enc := negotiate(c.r.Header["Accept-Encoding"]); enc != identity {
-			o.packed = newCompressed(enc)
+		if enc := compress.Negotiate(c.r.Header["Accept-Encoding"]); enc != compress.Identity {
+			o.packed = compress.NewBody(enc)
 		}
 	}
 	if o.packed != nil {
-		_, _ = o.packed.w.Write(dst) // to memory
+		o.packed.Write(dst)
 		return dst[:0], c.turn.Yield(context.Background())
 	}
 	if c.r.Method == http.MethodHead {
@@ -68,15 +63,15 @@ func (o *outlet) flush(dst []byte) ([]byte, error) {
 func (o *outlet) end(rest []byte) error {
 	c, long := o.c, o.size > 0
 	o.size += int64(len(rest))
-	if o.packed == nil && !long && len(rest) > minCompressed {
-		if enc := negotiate(c.r.Header["Accept-Encoding"]); enc != identity {
-			o.packed = newCompressed(enc)
+	if o.packed == nil && !long && len(rest) > compress.MinSize {
+		if enc := compress.Negotiate(c.r.Header["Accept-Encoding"]); enc != compress.Identity {
+			o.packed = compress.NewBody(enc)
 		}
 	}
 	if o.packed != nil {
-		_, _ = o.packed.w.Write(rest)
-		rest = o.packed.end()
-		c.w.Header()["Content-Encoding"] = o.packed.enc.header()
+		o.packed.Write(rest)
+		rest = o.packed.End()
+		c.w.Header()["Content-Encoding"] = o.packed.Encoding.Header()
 		long = false
 	}
 	c.turn.Pause()
@@ -97,22 +92,8 @@ func (o *outlet) end(rest []byte) error {
 // free returns the buffer of a compressed body for the next one.
 func (o *outlet) free() {
 	if o.packed != nil {
-		o.packed.out.free()
+		o.packed.Free()
 	}
-}
-
-func newCompressed(enc encoding) *compressed {
-	p := &compressed{out: buffers.Get().(*buffer), enc: enc, w: enc.pool().Get().(compressor)}
-	p.w.Reset(p.out)
-	return p
-}
-
-// end completes the body.
-func (p *compressed) end() []byte {
-	_ = p.w.Close() // writes to memory
-	p.w.Reset(nil)
-	p.enc.pool().Put(p.w)
-	return p.out.b
 }
 
 // sendWhole sends a body with its length.
@@ -131,13 +112,38 @@ func (c *call) sendWhole(status int, body []byte) error {
 	return c.flushed()
 }
 
+// A spooled body is a response whose results are in a spool. The meta data are
+// written last.
+type spooled struct {
+	results *compress.Spool
+	meta    *envelope.Meta
+}
+
+// AppendJSON implements envelope.Appender for a response that is not compressed.
+func (b *spooled) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, b.results.Plain...)
+	return envelope.AppendTail(dst, b.meta)
+}
+
+// sendSpool sends a compressed response.
+func (c *call) sendSpool(status int, b *spooled) error {
+	tail, err := envelope.AppendTail(nil, b.meta)
+	if err != nil {
+		return fmt.Errorf("server: encoding the response: %w", err)
+	}
+	b.results.Add(tail)
+	packed := b.results.End()
+	c.turn.Reserve(int64(cap(packed)))
+	return c.sendPacked(status, packed, b.results.Size)
+}
+
 // sendPacked sends a body that is kept compressed: as it is if the caller
 // takes gzip, else uncompressed on the way.
 func (c *call) sendPacked(status int, packed []byte, size int) error {
 	h := c.w.Header()
 	var body io.Reader = bytes.NewReader(packed)
-	if takesGzip(c.r.Header["Accept-Encoding"]) {
-		h["Content-Encoding"] = encodingGzip
+	if compress.TakesGzip(c.r.Header["Accept-Encoding"]) {
+		h["Content-Encoding"] = compress.Gzip.Header()
 		return c.sendWhole(status, packed)
 	}
 	h["Content-Length"] = []string{strconv.Itoa(size)}
@@ -146,16 +152,16 @@ func (c *call) sendPacked(status int, packed []byte, size int) error {
 		return fmt.Errorf("server: encoding the answer: %w", err)
 	}
 	c.begin(status)
-	piece := buffers.Get().(*buffer)
-	defer piece.free()
-	piece.b = append(piece.b, make([]byte, pieceBytes)...)
+	piece := compress.NewBuffer()
+	defer piece.Free()
+	piece.B = append(piece.B, make([]byte, pieceBytes)...)
 	for {
 		if err := c.turn.Resume(context.Background()); err != nil {
 			return err
 		}
-		n, err := io.ReadFull(body, piece.b)
+		n, err := io.ReadFull(body, piece.B)
 		c.turn.Pause()
-		if sent := c.sendBytes(piece.b[:n]); sent != nil {
+		if sent := c.sendBytes(piece.B[:n]); sent != nil {
 			return sent
 		}
 		switch {
@@ -170,9 +176,9 @@ func (c *call) sendPacked(status int, packed []byte, size int) error {
 // begin sends the header of an answer.
 func (c *call) begin(status int) {
 	c.status = status
-	c.conn = connOf(c.r.Context())
+	c.conn = conn.Of(c.r.Context())
 	if c.conn != nil {
-		c.sentBefore = c.conn.written.Load()
+		c.sentBefore = c.conn.Written()
 	}
 	c.w.WriteHeader(status)
 }
@@ -227,7 +233,7 @@ func (c *call) flushed() error {
 // reached reports whether any byte of the answer may have reached the caller.
 func (c *call) reached() bool {
 	if c.conn != nil {
-		return c.conn.written.Load() > c.sentBefore
+		return c.conn.Written() > c.sentBefore
 	}
 	return c.bytes > 0
 }

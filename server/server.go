@@ -12,6 +12,9 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server/internal/admission"
+	"github.com/postgeo/postgeo/server/internal/conn"
+	"github.com/postgeo/postgeo/server/internal/metrics"
+	"github.com/postgeo/postgeo/server/internal/monitor"
 )
 
 // A Server answers the interface over HTTP. It is safe for concurrent use.
@@ -34,8 +37,8 @@ type Server struct {
 	outlineCost admission.Meter // of /playground/outlines.json
 	proxyWarned atomic.Int64    // time of the last warning about an undeclared proxy, Unix nanoseconds
 
-	monitor   *monitor
-	metrics   *metrics
+	monitor   *monitor.Monitor
+	metrics   *metrics.Metrics
 	reloading sync.Mutex // held while the dataset is replaced
 }
 
@@ -53,14 +56,20 @@ func New(db DB, cfg Config) (*Server, error) {
 		cfg.Store = db
 	}
 	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy)}
-	s.monitor = newMonitor(s)
 	s.queue, s.bodies = cfg.queues()
-	s.metrics = newMetrics(s)
+	watched := monitor.Options{Store: cfg.Store, Now: cfg.Now, Logger: cfg.Logger, Timeout: cfg.HealthTimeout, VerifyRate: cfg.VerifyRate}
+	measured := metrics.Sources{Queue: s.queue.Stats, Dataset: db.Info, Now: cfg.Now, Timeout: cfg.HealthTimeout}
+	if a := cfg.Accounts; a != nil {
+		watched.Ledger, measured.Limits = a.Ledger, a.Limits
+	}
+	s.monitor = monitor.New(watched)
+	measured.Monitor = s.monitor
+	s.metrics = metrics.New(measured)
 	s.list = s.routeList()
 	s.routes = make(map[string]*route, len(s.list))
 	s.pages = s.pageTable()
 	for _, r := range s.list {
-		s.routes[r.path] = r
+		s.routes[r.Path] = r
 	}
 	return s, nil
 }
@@ -85,14 +94,14 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 			MaxHeaderBytes:    s.cfg.MaxHeaderBytes,
 			ErrorLog:          errorLog,
 
-			ConnContext: withConn,
+			ConnContext: conn.Context,
 
 			DisableGeneralOptionsHandler: true, // OPTIONS * carries our headers too
 		}
 	}
-	defer s.monitor.start()()
+	defer s.monitor.Start()()
 	servers := []*http.Server{newServer(s.Handler())}
-	listeners := []net.Listener{&listener{public, s.unreadable}}
+	listeners := []net.Listener{&conn.Listener{Listener: public, Plain: s.unreadable}}
 	if private != nil {
 		servers = append(servers, newServer(s.PrivateHandler()))
 		listeners = append(listeners, private)

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/server/internal/document"
 )
 
 var (
@@ -18,18 +19,18 @@ var (
 		suggest.SchoolDistrict, suggest.Postal, suggest.City).String(), ",")
 
 	paramQ = &param{
-		name: "q", required: true, chars: suggest.MaxQueryLength, aliases: []string{"query", "text", "search"},
-		doc: "What was typed so far: a name, a name and a state, a code, or the beginning of one.", example: "portl",
+		Name: "q", Required: true, Chars: suggest.MaxQueryLength, Aliases: []string{"query", "text", "search"},
+		Doc: "What was typed so far: a name, a name and a state, a code, or the beginning of one.", Example: "portl",
 	}
 	paramSuggestLimit = &param{
-		name: "limit", doc: "The most matches; free and test keys get at most 15.", kind: integerParam,
-		least: 1, most: suggest.MaxLimit, def: strconv.Itoa(suggest.DefaultLimit),
+		Name: "limit", Doc: "The most matches; free and test keys get at most 15.", Kind: document.Integer,
+		Least: 1, Most: suggest.MaxLimit, Default: strconv.Itoa(suggest.DefaultLimit),
 	}
-	paramSuggestTypes = &param{name: "include", list: true, values: suggestTypes, doc: "Types of matches, divided by commas. Default: all."}
-	paramState        = &param{name: "state", doc: "Abbreviation of the US state or Canadian province that matches lie in."}
-	paramCountry      = &param{name: "country", values: []string{"US", "CA"}, doc: "Country that matches lie in. Default: both."}
+	paramSuggestTypes = &param{Name: "include", List: true, Values: suggestTypes, Doc: "Types of matches, divided by commas. Default: all."}
+	paramState        = &param{Name: "state", Doc: "Abbreviation of the US state or Canadian province that matches lie in."}
+	paramCountry      = &param{Name: "country", Values: []string{"US", "CA"}, Doc: "Country that matches lie in. Default: both."}
 	paramProximity    = &param{
-		name: "proximity", doc: "What is near comes first: latitude,longitude, a ZIP, an FSA, a state or province, an IP address, or auto for the caller's.",
+		Name: "proximity", Doc: "What is near comes first: latitude,longitude, a ZIP, an FSA, a state or province, an IP address, or auto for the caller's.",
 	}
 )
 

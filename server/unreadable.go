@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
 // unreadable returns the whole answer to a request that net/http cannot read,
@@ -34,8 +35,7 @@ func (s *Server) unreadable(status []byte) []byte {
 		Meta:  envelope.Meta{RequestID: id, Version: envelope.Version, Credits: envelope.Credits{Source: envelope.SourceNone}},
 	}
 	body, _ := resp.AppendJSON(nil) // it can be written
-	s.metrics.requests.WithLabelValues("unknown", "other", strconv.Itoa(code)).Inc()
-	s.metrics.errors.WithLabelValues(string(fault.Code)).Inc()
+	s.metrics.CountUnreadable(code, fault.Code)
 	s.cfg.Logger.Info("request not readable", slog.String("request_id", id), slog.Int("status", code))
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "HTTP/1.1 %s\r\n", bytes.TrimRight(status, "\r\n"))
@@ -53,8 +53,7 @@ func (s *Server) unreadable(status []byte) []byte {
 // (decision D58). Its connection is closed, since nobody can tell where the
 // next request begins.
 func (c *call) twoLengths() error {
-	conn := connOf(c.r.Context())
-	if len(c.r.TransferEncoding) == 0 || conn == nil || !conn.heads.both.Load() {
+	if len(c.r.TransferEncoding) == 0 || !conn.Of(c.r.Context()).TwoLengths() {
 		return nil
 	}
 	c.w.Header()["Connection"] = []string{"close"}

@@ -3,9 +3,9 @@ package server
 import (
 	"fmt"
 	"net/http"
-	"sync"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server/internal/compress"
 )
 
 // Values of headers that are the same on every answer. They are slices so
@@ -21,8 +21,6 @@ var (
 	headerMethods    = []string{"GET, HEAD, POST, OPTIONS"}
 	headerAskHeaders = []string{"X-Api-Key, Content-Type, Authorization"}
 	headerMaxAge     = []string{"86400"}
-	encodingBrotli   = []string{"br"}
-	encodingGzip     = []string{"gzip"}
 )
 
 // setHeaders sets what every answer carries, of whatever kind.
@@ -45,7 +43,7 @@ func (c *call) preflight() {
 	h["Access-Control-Max-Age"] = headerMaxAge
 	h["Allow"] = headerMethods
 	if rt, ok := c.s.routes[c.path()]; ok {
-		c.route = rt.path
+		c.route = rt.Path
 		h["Allow"] = []string{rt.allow()}
 	}
 	c.status = http.StatusNoContent
@@ -55,27 +53,6 @@ func (c *call) preflight() {
 // maxOwnLength is the size in bytes up to which net/http finds the length of a
 // body out by itself.
 const maxOwnLength = 2048
-
-// A buffer holds an answer while it is built.
-type buffer struct{ b []byte }
-
-// maxPooled is the largest buffer that is kept for the next answer.
-const maxPooled = 1 << 20
-
-var buffers = sync.Pool{New: func() any { return &buffer{b: make([]byte, 0, 4096)} }}
-
-func (b *buffer) free() {
-	if cap(b.b) <= maxPooled {
-		b.b = b.b[:0]
-		buffers.Put(b)
-	}
-}
-
-// Write implements io.Writer for the compressors.
-func (b *buffer) Write(p []byte) (int, error) {
-	b.b = append(b.b, p...)
-	return len(p), nil
-}
 
 // write completes an answer and sends it. Every answer in JSON passes here.
 func (c *call) write(a answer) {
@@ -96,7 +73,7 @@ func (c *call) write(a answer) {
 	for _, f := range a.header {
 		h.Set(f.name, f.value)
 	}
-	if b, ok := a.body.(*spooled); ok && b.results.gz != nil {
+	if b, ok := a.body.(*spooled); ok && b.results.Compressed() {
 		if err := c.sendSpool(a.status, b); err != nil {
 			c.cutOff(err)
 		}
@@ -107,13 +84,13 @@ func (c *call) write(a answer) {
 		c.write(c.fail(timedOut(c.deadline(), err)))
 		return
 	}
-	buf := buffers.Get().(*buffer)
-	defer buf.free()
+	buf := compress.NewBuffer()
+	defer buf.Free()
 	out := outlet{c: c, status: a.status}
 	defer out.free()
 	stint := c.stint()
 	var err error
-	buf.b, err = envelope.AppendPieces(buf.b, a.body, out.flush)
+	buf.B, err = envelope.AppendPieces(buf.B, a.body, out.flush)
 	c.took(stint)
 	switch {
 	case err != nil && c.status != 0: // the beginning is sent
@@ -125,12 +102,12 @@ func (c *call) write(a answer) {
 		c.w.WriteHeader(c.status)
 		return
 	case err != nil:
-		buf.b = buf.b[:0]
+		buf.B = buf.B[:0]
 		c.write(c.fail(fmt.Errorf("server: encoding the answer: %w", err)))
 		return
 	}
 	a.body, a.meta = nil, nil // not held while the answer is sent
-	if err := out.end(buf.b); err != nil {
+	if err := out.end(buf.B); err != nil {
 		c.cutOff(err)
 	}
 	c.cost.Bytes = out.size

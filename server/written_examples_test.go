@@ -113,7 +113,7 @@ func meetsAny(doc *openapi3.T, g goldenAnswer, value any) error {
 // this file is behind those of the others, so that -update has written the
 // golden answers when it writes the examples.
 func TestExamples(t *testing.T) {
-	const path = "docs/examples.json"
+	const path = "internal/document/examples.json"
 	byName := map[string]goldenAnswer{}
 	var file struct {
 		Answers map[string]json.RawMessage `json:"answers"`

@@ -10,8 +10,8 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/server/openapi"
-	"github.com/postgeo/postgeo/server/shapes"
+	"github.com/postgeo/postgeo/internal/openapi"
+	"github.com/postgeo/postgeo/internal/shapes"
 )
 
 // definitions is where a schema that stands alone has its parts.

@@ -12,7 +12,9 @@ import (
 	"sync"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/server/openapi"
+	"github.com/postgeo/postgeo/internal/openapi"
+	"github.com/postgeo/postgeo/server/internal/compress"
+	"github.com/postgeo/postgeo/server/internal/document"
 )
 
 // docFiles are the pages for people and what they load. docs/swagger-ui is
@@ -38,7 +40,7 @@ type page struct {
 type printed struct {
 	body   []byte
 	tag    []string // for ETag
-	packed [brotlied + 1]func() []byte
+	packed [compress.NumEncodings]func() []byte
 }
 
 func newPrinted(body []byte) *printed {
@@ -46,13 +48,13 @@ func newPrinted(body []byte) *printed {
 	p := &printed{body: body, tag: []string{`"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}}
 	for enc := range p.packed {
 		p.packed[enc] = sync.OnceValue(func() []byte {
-			if encoding(enc) == identity || len(body) <= minCompressed {
+			if compress.Encoding(enc) == compress.Identity || len(body) <= compress.MinSize {
 				return body
 			}
-			packed := newCompressed(encoding(enc))
-			defer packed.out.free()
-			_, _ = packed.w.Write(body) // to memory
-			return slices.Clone(packed.end())
+			packed := compress.NewBody(compress.Encoding(enc))
+			defer packed.Free()
+			packed.Write(body)
+			return slices.Clone(packed.End())
 		})
 	}
 	return p
@@ -134,13 +136,14 @@ var (
 
 // pageTable returns the pages by path.
 func (s *Server) pageTable() map[string]*page {
-	described := sync.OnceValues(func() (openapi.Document, error) {
-		doc, _, err := newDocument(s.list)
+	routes := described(s.list)
+	doc := sync.OnceValues(func() (openapi.Document, error) {
+		doc, _, err := document.OpenAPI(routes)
 		return doc, err
 	})
 	from := func(contentType []string, write func(openapi.Document) ([]byte, error)) *page {
 		return fixed(contentType, func() ([]byte, error) {
-			doc, err := described()
+			doc, err := doc()
 			if err != nil {
 				return nil, err
 			}
@@ -151,9 +154,9 @@ func (s *Server) pageTable() map[string]*page {
 	pages := map[string]*page{
 		"/v2/openapi.json":                      contract,
 		"/v2/swagger.json":                      contract,
-		"/v2/postman.json":                      from(headerJSON, postmanCollection),
-		"/llms.txt":                             from(typeText, func(doc openapi.Document) ([]byte, error) { return s.textForModels(doc), nil }),
-		"/pricing.json":                         fixed(headerJSON, func() ([]byte, error) { return json.Marshal(s.pricing()) }),
+		"/v2/postman.json":                      from(headerJSON, document.Postman),
+		"/llms.txt":                             from(typeText, func(doc openapi.Document) ([]byte, error) { return document.LLMs(routes, doc), nil }),
+		"/pricing.json":                         fixed(headerJSON, func() ([]byte, error) { return document.Pricing(routes) }),
 		"/changelog":                            fixed(typeText, func() ([]byte, error) { return []byte(postgeo.Changelog()), nil }),
 		"/docs":                                 file(typeHTML, "docs/index.html"),
 		"/docs/docs.css":                        file(typeCSS, "docs/docs.css"),
@@ -174,8 +177,17 @@ func (s *Server) pageTable() map[string]*page {
 	return pages
 }
 
-// pageMethods is what every page takes.
-var pageRoute = &route{path: "page", methods: readMethods}
+// described returns the descriptions of routes.
+func described(list []*route) []*document.Route {
+	routes := make([]*document.Route, len(list))
+	for i, rt := range list {
+		routes[i] = &rt.Route
+	}
+	return routes
+}
+
+// pageRoute has the methods of pages.
+var pageRoute = &route{Route: document.Route{Path: "page", Methods: readMethods}}
 
 // servePage answers with a page.
 func (c *call) servePage(path string, p *page) {
@@ -210,10 +222,10 @@ func (c *call) servePage(path string, p *page) {
 		}
 	}
 	h["Content-Type"] = p.contentType
-	enc := negotiate(c.r.Header["Accept-Encoding"])
+	enc := compress.Negotiate(c.r.Header["Accept-Encoding"])
 	body := same.packed[enc]()
-	if enc != identity && len(body) != len(same.body) {
-		h["Content-Encoding"] = enc.header()
+	if enc != compress.Identity && len(body) != len(same.body) {
+		h["Content-Encoding"] = enc.Header()
 	}
 	if err := c.sendWhole(http.StatusOK, body); err != nil {
 		c.cutOff(err)

@@ -1,4 +1,4 @@
-package server
+package document
 
 import (
 	"bytes"
@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
-	"github.com/postgeo/postgeo/server/openapi"
+	"github.com/postgeo/postgeo/internal/openapi"
 )
 
-// The parts of a Postman collection, format 2.1, that are written.
+// The used parts of a Postman collection, format 2.1.
 type (
 	postman struct {
 		Info     postmanInfo       `json:"info"`
@@ -68,14 +69,14 @@ type (
 		Key         string `json:"key"`
 		Value       string `json:"value"`
 		Description string `json:"description"`
-		Disabled    bool   `json:"disabled"` // optional ones are there to be switched on
+		Disabled    bool   `json:"disabled"` // optional ones can be enabled
 	}
 )
 
 const postmanFormat = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 
-// postmanCollection writes the operations of a document as a collection.
-func postmanCollection(doc openapi.Document) ([]byte, error) {
+// Postman returns the operations of a document as a Postman collection.
+func Postman(doc openapi.Document) ([]byte, error) {
 	out := postman{
 		Info: postmanInfo{Name: doc.Info.Title, Description: doc.Info.Description, Schema: postmanFormat},
 		Auth: postmanAuth{Type: "apikey", APIKey: []postmanVariable{
@@ -110,7 +111,7 @@ func postmanCollection(doc openapi.Document) ([]byte, error) {
 func newPostmanItem(path, method string, op *openapi.Operation) (postmanItem, error) {
 	r := postmanRequest{
 		Method: method, Description: op.Summary + "\n\n" + op.Description, Header: []postmanVariable{},
-		URL: postmanURL{Raw: "{{baseUrl}}" + path, Host: []string{"{{baseUrl}}"}, Path: pathSegments(path)},
+		URL: postmanURL{Raw: "{{baseUrl}}" + path, Host: []string{"{{baseUrl}}"}, Path: strings.Split(strings.Trim(path, "/"), "/")},
 	}
 	if len(op.Security) == 0 {
 		r.Auth = &postmanAuth{Type: "noauth"}
@@ -133,7 +134,7 @@ func newPostmanItem(path, method string, op *openapi.Operation) (postmanItem, er
 		media, _ := op.RequestBody.Content.Get("application/json")
 		var text bytes.Buffer
 		if err := json.Indent(&text, media.Example, "", "  "); err != nil {
-			return postmanItem{}, fmt.Errorf("server: example of %s %s: %w", method, path, err)
+			return postmanItem{}, fmt.Errorf("document: example of %s %s: %w", method, path, err)
 		}
 		r.Header = append(r.Header, postmanVariable{Key: "Content-Type", Value: "application/json"})
 		r.Body = &postmanBody{Mode: "raw", Raw: text.String()}
@@ -142,8 +143,7 @@ func newPostmanItem(path, method string, op *openapi.Operation) (postmanItem, er
 	return postmanItem{Name: method + " " + path, Request: r}, nil
 }
 
-// exampleOf returns a value that a schema shows, or what stands for an absent
-// one; nil where there is neither.
+// exampleOf returns an example of a schema, else its default, or nil.
 func exampleOf(s *openapi.Schema) json.RawMessage {
 	switch {
 	case len(s.Examples) > 0:

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/server/openapi"
+	"github.com/postgeo/postgeo/internal/openapi"
 )
 
 type (

@@ -1,12 +1,13 @@
-package server
+package document
 
 import (
+	"encoding/json"
+
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A priceList is /pricing.json: what callers may do and what it costs, from
-// the tables and functions of package billing.
+// A priceList is /pricing.json: limits and prices from package billing.
 type priceList struct {
 	Unit          string                  `json:"unit"`
 	Plans         []pricePlan             `json:"plans"`
@@ -54,8 +55,8 @@ type priceTest struct {
 	Addresses   []string `json:"addresses"`
 }
 
-// pricing makes the price list.
-func (s *Server) pricing() priceList {
+// Pricing returns /pricing.json.
+func Pricing(routes []*Route) ([]byte, error) {
 	list := priceList{
 		Unit:          "credits",
 		HEAD:          "The same as GET.",
@@ -77,17 +78,17 @@ func (s *Server) pricing() priceList {
 		most = max(most, l.Suggestions)
 		list.Plans = append(list.Plans, plan)
 	}
-	for _, rt := range s.list {
-		credits := rt.about.price
-		if rt.batch {
+	for _, rt := range routes {
+		credits := rt.Price
+		if rt.Batch {
 			credits = "The sum of its items. " + credits
 		}
-		list.Routes = append(list.Routes, priceRoute{rt.path, credits})
+		list.Routes = append(list.Routes, priceRoute{rt.Path, credits})
 	}
 	for limit := 1; limit <= most; limit++ {
 		if credits := billing.QuoteSuggest(limit).Used; limit == most || credits != billing.QuoteSuggest(limit+1).Used {
 			list.Suggestions = append(list.Suggestions, priceBand{limit, credits})
 		}
 	}
-	return list
+	return json.Marshal(list)
 }

@@ -6,10 +6,10 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
-	"github.com/postgeo/postgeo/server/openapi"
 )
 
 // Known returns the schemas of types that write their own JSON, and of strings

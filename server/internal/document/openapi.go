@@ -1,4 +1,4 @@
-package server
+package document
 
 import (
 	"encoding/json"
@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/server/openapi"
-	"github.com/postgeo/postgeo/server/shapes"
+	"github.com/postgeo/postgeo/internal/openapi"
+	"github.com/postgeo/postgeo/internal/shapes"
 )
 
 func ptr[T any](v T) *T { return &v }
 
-// A describer makes the document of an interface.
+// A describer builds the OpenAPI document.
 type describer struct {
 	schemas *openapi.Schemas
 	samples samples
@@ -27,8 +27,9 @@ const (
 	keyInQuery  = "KeyInQuery"
 )
 
-// newDocument describes routes, in their order.
-func newDocument(routes []*route) (openapi.Document, []string, error) {
+// OpenAPI describes routes in their order. It also returns the types without a
+// schema; see [openapi.Schemas.Opaque].
+func OpenAPI(routes []*Route) (openapi.Document, []string, error) {
 	read, err := readSamples()
 	if err != nil {
 		return openapi.Document{}, nil, err
@@ -49,8 +50,8 @@ func newDocument(routes []*route) (openapi.Document, []string, error) {
 		},
 	}
 	schemes := &d.doc.Components.SecuritySchemes
-	schemes.Add(keyInHeader, &openapi.SecurityScheme{Type: "apiKey", In: "header", Name: "X-Api-Key", Description: "The API key; it wins over the one in the query."})
-	schemes.Add(keyInQuery, &openapi.SecurityScheme{Type: "apiKey", In: "query", Name: "key", Description: "The API key, where a header cannot be sent."})
+	schemes.Add(keyInHeader, &openapi.SecurityScheme{Type: "apiKey", In: "header", Name: "X-Api-Key", Description: "The API key. It takes precedence over the key in the query."})
+	schemes.Add(keyInQuery, &openapi.SecurityScheme{Type: "apiKey", In: "query", Name: "key", Description: "The API key, for clients that cannot send headers."})
 	d.headers()
 	d.common()
 	for _, rt := range routes {
@@ -68,9 +69,9 @@ func (d *describer) common() {
 	of := func(t reflect.Type) *openapi.Schema { return d.schemas.Of(t) }
 	failed := &openapi.Schema{
 		Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"success", "request", "error", "meta"},
-		Description: "The answer to a request that failed as a whole. It costs nothing.",
+		Description: "The response to a request that failed as a whole. It costs nothing.",
 	}
-	failed.Properties.Add("success", &openapi.Schema{Const: ptr(false), Description: "False: the request could not be served."})
+	failed.Properties.Add("success", &openapi.Schema{Const: ptr(false), Description: "False: the request failed."})
 	failed.Properties.Add("request", of(reflect.TypeFor[envelope.PathRequest]()))
 	failed.Properties.Add("error", of(reflect.TypeFor[envelope.Error]()))
 	failed.Properties.Add("meta", of(reflect.TypeFor[envelope.Meta]()))
@@ -78,18 +79,18 @@ func (d *describer) common() {
 }
 
 // route adds the operations of a route.
-func (d *describer) route(rt *route) {
-	tag := tagOf(rt.path)
+func (d *describer) route(rt *Route) {
+	tag := tagOf(rt.Path)
 	if len(d.doc.Tags) == 0 || d.doc.Tags[len(d.doc.Tags)-1].Name != tag {
 		d.doc.Tags = append(d.doc.Tags, openapi.Tag{Name: tag})
 	}
 	item := &openapi.PathItem{}
-	for _, method := range rt.methods {
+	for _, method := range rt.Methods {
 		op := &openapi.Operation{
-			Tags: []string{tag}, Summary: rt.summary, Description: description(rt),
-			OperationID: operationID(rt.path, method), Responses: d.responses(rt, method), Security: []map[string][]string{}, Go: goCall(rt.path),
+			Tags: []string{tag}, Summary: rt.Summary, Description: description(rt),
+			OperationID: operationID(rt.Path, method), Responses: d.responses(rt, method), Security: []map[string][]string{}, Go: goCalls[rt.Path],
 		}
-		if !rt.keyless {
+		if !rt.Keyless {
 			op.Security = append(op.Security, map[string][]string{keyInHeader: {}}, map[string][]string{keyInQuery: {}})
 		}
 		switch method {
@@ -101,33 +102,29 @@ func (d *describer) route(rt *route) {
 			item.Post = op
 		}
 	}
-	d.doc.Paths.Add(rt.path, item)
+	d.doc.Paths.Add(rt.Path, item)
 }
 
-// description says in words what a route costs and what else its summary
-// leaves out.
-func description(rt *route) string {
-	parts := []string{}
-	if rt.batch {
-		parts = append(parts, "Every item has an entry in results, in the order of the request. An item that is malformed, unknown or goes wrong fails alone. For paid plans.")
-		parts = append(parts, "Credits of an item: "+rt.about.price+" The request costs their sum; repeated items count each.")
-	} else {
-		parts = append(parts, "Credits: "+rt.about.price)
+// description returns the price of a route and the rules of batches.
+func description(rt *Route) string {
+	if rt.Batch {
+		return "Every item has an entry in results, in the order of the request. A failed item does not affect the others. For paid plans." +
+			"\n\nCredits of an item: " + rt.Price + " The request costs their sum; repeated items count each."
 	}
-	return strings.Join(parts, "\n\n")
+	return "Credits: " + rt.Price
 }
 
-// tagOf returns the group of a path: /v2/zip/batch is of zip.
+// tagOf returns the group of a path: zip for /v2/zip/batch.
 func tagOf(path string) string {
-	tag, _, _ := strings.Cut(strings.TrimPrefix(path, prefix+"/"), "/")
+	tag, _, _ := strings.Cut(strings.TrimPrefix(path, "/v2/"), "/")
 	return tag
 }
 
-// typeName returns the name that the schemas of a route begin with:
-// /v2/quick-zip/batch is QuickZipBatch.
+// typeName returns the prefix of a route's schemas: QuickZipBatch for
+// /v2/quick-zip/batch.
 func typeName(path string) string {
 	var b strings.Builder
-	for word := range strings.FieldsFuncSeq(strings.TrimPrefix(path, prefix), func(r rune) bool { return r == '/' || r == '-' }) {
+	for word := range strings.FieldsFuncSeq(strings.TrimPrefix(path, "/v2"), func(r rune) bool { return r == '/' || r == '-' }) {
 		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
 	}
 	return b.String()
@@ -136,33 +133,33 @@ func typeName(path string) string {
 // operationID returns e.g. getQuickZip.
 func operationID(path, method string) string { return strings.ToLower(method) + typeName(path) }
 
-// responses are the answers of a route by status.
-func (d *describer) responses(rt *route, method string) openapi.Map[*openapi.Response] {
+// responses returns the responses of a route by status.
+func (d *describer) responses(rt *Route, method string) openapi.Map[*openapi.Response] {
 	var out openapi.Map[*openapi.Response]
 	ok := &openapi.Response{
-		Description: "The request was worked, even if an item in it failed.", Headers: answerHeaders(!rt.keyless, http.StatusOK),
-		Content: jsonContent(&openapi.MediaType{Schema: d.answer(rt), Example: d.samples.answers[rt.path]}),
+		Description: "The request was processed, even if an item failed.", Headers: answerHeaders(!rt.Keyless, http.StatusOK),
+		Content: jsonContent(&openapi.MediaType{Schema: d.answer(rt), Example: d.samples.answers[rt.Path]}),
 	}
 	out.Add("200", ok)
 	for _, f := range failuresOf(rt, method) {
 		media := &openapi.MediaType{Schema: failedWith(f.codes)}
-		if rt.about.echo == nil {
-			media = &openapi.MediaType{Schema: d.answer(rt)} // health tells its state with every status
+		if rt.Echo == nil {
+			media = &openapi.MediaType{Schema: d.answer(rt)} // health has the same body with every status
 		}
 		for _, code := range f.codes {
-			if _, ok := d.samples.errors.Get(string(code)); ok && rt.about.echo != nil {
+			if _, ok := d.samples.errors.Get(string(code)); ok && rt.Echo != nil {
 				media.Examples.Add(string(code), &openapi.Example{Ref: "#/components/examples/" + string(code)})
 			}
 		}
-		out.Add(strconv.Itoa(f.status), d.shared(typeName(rt.path), f.status, &openapi.Response{
-			Description: f.meaning, Headers: answerHeaders(!rt.keyless, f.status), Content: jsonContent(media),
+		out.Add(strconv.Itoa(f.status), d.shared(typeName(rt.Path), f.status, &openapi.Response{
+			Description: f.meaning, Headers: answerHeaders(!rt.Keyless, f.status), Content: jsonContent(media),
 		}))
 	}
 	return out
 }
 
-// shared returns a reference to an answer among the components: the one that
-// is named by the status alone, where they are the same.
+// shared returns a reference to a response among the components. Equal responses
+// share the one that is named by the status.
 func (d *describer) shared(route string, status int, r *openapi.Response) *openapi.Response {
 	all := &d.doc.Components.Responses
 	name := strings.ReplaceAll(http.StatusText(status), " ", "")
@@ -178,7 +175,7 @@ func (d *describer) shared(route string, status int, r *openapi.Response) *opena
 	return r
 }
 
-// failedWith narrows the codes of a failed request.
+// failedWith returns the schema of a failed request with one of the codes.
 func failedWith(codes []envelope.Code) *openapi.Schema {
 	code, failure, narrowed := openapi.OneOf(), &openapi.Schema{}, &openapi.Schema{}
 	for _, c := range codes {
@@ -189,38 +186,37 @@ func failedWith(codes []envelope.Code) *openapi.Schema {
 	return &openapi.Schema{AllOf: []*openapi.Schema{openapi.Ref("FailedResponse"), narrowed}}
 }
 
-// answer is the schema of a successful answer.
-func (d *describer) answer(rt *route) *openapi.Schema {
-	about := &rt.about
-	if about.echo == nil {
-		return d.schemas.Of(about.result)
+// answer returns the schema of a successful response.
+func (d *describer) answer(rt *Route) *openapi.Schema {
+	if rt.Echo == nil {
+		return d.schemas.Of(rt.Result)
 	}
-	name := typeName(rt.path)
-	delivered := d.schemas.Of(about.result)
+	name := typeName(rt.Path)
+	delivered := d.schemas.Of(rt.Result)
 	d.delivered(delivered)
 	failed := d.schemas.Add(name+"Failure", d.failure(rt))
 	results := &openapi.Schema{
 		Type: openapi.Types{openapi.Array}, Items: &openapi.Schema{OneOf: []*openapi.Schema{delivered, failed}}, MinItems: 1, MaxItems: 1,
-		Description: "What was found, or why nothing was.",
+		Description: "The result, or the reason why there is none.",
 	}
 	meta := openapi.Ref("Meta")
-	if rt.batch {
-		results.MaxItems = rt.maxItems()
-		results.Description = "One entry for each item, in their order."
+	if rt.Batch {
+		results.MaxItems = rt.Items.MaxItems()
+		results.Description = "One entry per item, in the order of the request."
 		meta = &openapi.Schema{AllOf: []*openapi.Schema{meta, {Required: []string{"batch"}}}}
 	}
 	out := &openapi.Schema{
 		Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"success", "request", "results", "meta"},
 	}
-	out.Properties.Add("success", &openapi.Schema{Type: openapi.Types{openapi.Boolean}, Description: "The request was worked."})
-	out.Properties.Add("request", d.schemas.Of(about.echo))
+	out.Properties.Add("success", &openapi.Schema{Type: openapi.Types{openapi.Boolean}, Description: "The request was processed."})
+	out.Properties.Add("request", d.schemas.Of(rt.Echo))
 	out.Properties.Add("results", results)
 	out.Properties.Add("meta", meta)
 	return d.schemas.Add(name+"Response", out)
 }
 
-// delivered narrows the schema of a result: an entry with an error is a
-// failure's.
+// delivered removes the error from the schema of a result. Entries with an error
+// have the schema of failures.
 func (d *describer) delivered(ref *openapi.Schema) {
 	part := d.schemas.Component(ref)
 	if part == nil {
@@ -230,7 +226,7 @@ func (d *describer) delivered(ref *openapi.Schema) {
 	for _, p := range part.Properties {
 		switch p.Name {
 		case "success":
-			kept.Add(p.Name, &openapi.Schema{Const: ptr(true), Description: "True: this is what was found. An input that could not be served has false."})
+			kept.Add(p.Name, &openapi.Schema{Const: ptr(true), Description: "True: this is a result. Failed inputs have false."})
 		case "error":
 		default:
 			kept.Add(p.Name, p.Value)
@@ -239,30 +235,27 @@ func (d *describer) delivered(ref *openapi.Schema) {
 	part.Properties = kept
 }
 
-// failure is the schema of an item that failed.
-func (d *describer) failure(rt *route) *openapi.Schema {
+// failure returns the schema of a failed item.
+func (d *describer) failure(rt *Route) *openapi.Schema {
 	code := openapi.OneOf()
 	for _, c := range itemFailuresOf(rt) {
 		code.Enum = append(code.Enum, string(c))
 	}
 	text := openapi.Of(openapi.String)
-	failed := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"code", "message", "url"}, Description: "Why the input could not be served."}
+	failed := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"code", "message", "url"}, Description: "The reason of the failure."}
 	failed.Properties.Add("code", code)
 	failed.Properties.Add("message", text)
-	failed.Properties.Add("url", &openapi.Schema{Type: openapi.Types{openapi.String}, Format: "uri-reference", Description: "A page that helps further."})
+	failed.Properties.Add("url", &openapi.Schema{Type: openapi.Types{openapi.String}, Format: "uri-reference", Description: "A page with further help."})
 	out := &openapi.Schema{
 		Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{"success", "input", "error"},
-		Description: "An input that could not be served.",
+		Description: "An input that failed.",
 	}
-	out.Properties.Add("success", &openapi.Schema{Const: ptr(false), Description: "False: the input could not be served."})
+	out.Properties.Add("success", &openapi.Schema{Const: ptr(false), Description: "False: the input failed."})
 	out.Properties.Add("input", d.schemas.Of(reflect.TypeFor[envelope.Input]()))
 	out.Properties.Add("error", failed)
-	out.Properties.Add("notices", &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.schemas.Of(reflect.TypeFor[envelope.Notice]()), Description: "What was noticed about the input."})
+	out.Properties.Add("notices", &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.schemas.Of(reflect.TypeFor[envelope.Notice]()), Description: "Remarks about the input."})
 	return out
 }
-
-// maxItems is how many items a batch takes.
-func (rt *route) maxItems() int { return rt.about.items.items() }
 
 func jsonContent(m *openapi.MediaType) openapi.Map[*openapi.MediaType] {
 	return openapi.Map[*openapi.MediaType]{{Name: "application/json", Value: m}}

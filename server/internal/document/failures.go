@@ -1,4 +1,4 @@
-package server
+package document
 
 import (
 	"cmp"
@@ -8,30 +8,29 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A failures is what requests fail with under one status.
+// A failures lists the codes of failed requests with a status.
 type failures struct {
 	status  int
 	meaning string
 	codes   []envelope.Code
 }
 
-// meanings are the statuses of failed requests.
+// meanings describes the statuses of failed requests.
 var meanings = map[int]string{
-	http.StatusBadRequest:            "The request is not understood.",
-	http.StatusUnauthorized:          "No key, or one that nobody has.",
-	http.StatusPaymentRequired:       "The request can cost more than the account has.",
-	http.StatusForbidden:             "The key may not do this.",
+	http.StatusBadRequest:            "The request is not valid.",
+	http.StatusUnauthorized:          "The key is missing or unknown.",
+	http.StatusPaymentRequired:       "The request may cost more credits than the account has.",
+	http.StatusForbidden:             "The key does not permit the request.",
 	http.StatusRequestEntityTooLarge: "The body is too large.",
 	http.StatusUnsupportedMediaType:  "The body is compressed.",
 	http.StatusTooManyRequests:       "Too many requests in a minute.",
-	http.StatusInternalServerError:   "A defect of the server.",
-	http.StatusServiceUnavailable:    "A dependency of the server is down, or the server is busy; the same request may succeed later. With retryable false the dataset lacks what the request needs, and there is no Retry-After.",
+	http.StatusInternalServerError:   "An internal error of the server.",
+	http.StatusServiceUnavailable:    "A dependency of the server is down, or the server is busy; the same request may succeed later. If retryable is false, the dataset lacks the required data and there is no Retry-After.",
 	http.StatusGatewayTimeout:        "The work took too long; the same request may succeed later.",
 }
 
-// failuresOf returns what a method of a route can fail with, by status. It
-// follows from what the route declares.
-func failuresOf(rt *route, method string) []failures {
+// failuresOf returns the possible failures of a method, sorted by status.
+func failuresOf(rt *Route, method string) []failures {
 	byStatus := map[int][]envelope.Code{}
 	add := func(status int, codes ...envelope.Code) {
 		for _, c := range codes {
@@ -46,7 +45,7 @@ func failuresOf(rt *route, method string) []failures {
 		}
 	}
 	add(http.StatusServiceUnavailable, envelope.ServiceUnavailable)
-	if rt.about.echo != nil {
+	if rt.Echo != nil {
 		own(envelope.ValidationInvalidRequest, envelope.InternalError)
 		add(http.StatusGatewayTimeout, envelope.ServiceUnavailable)
 	}
@@ -54,16 +53,16 @@ func failuresOf(rt *route, method string) []failures {
 		add(http.StatusRequestEntityTooLarge, envelope.ValidationInvalidRequest)
 		add(http.StatusUnsupportedMediaType, envelope.ValidationInvalidRequest)
 	}
-	if !rt.keyless {
+	if !rt.Keyless {
 		own(envelope.AuthMissingKey, envelope.AuthInvalidKey, envelope.CreditInsufficient,
 			envelope.AuthInactiveKey, envelope.AuthInactiveAccount, envelope.AuthIPRestricted, envelope.AuthOriginRestricted,
 			envelope.AuthIPBlocked, envelope.RateLimitMinute)
-		own(rt.about.refusals...)
+		own(rt.Refusals...)
 	}
-	for _, p := range rt.params {
+	for _, p := range rt.Params {
 		own(paramFailures(p)...)
 	}
-	if rt.batch {
+	if rt.Batch {
 		own(envelope.AuthBatchRequiresSubscription, envelope.AuthTestKeyRestricted, envelope.ValidationBatchTooLarge)
 	}
 	out := make([]failures, 0, len(byStatus))
@@ -74,27 +73,27 @@ func failuresOf(rt *route, method string) []failures {
 	return out
 }
 
-// paramFailures are what a wrong value of a parameter of a request fails with.
-func paramFailures(p *param) []envelope.Code {
+// paramFailures returns the failures of invalid values of a parameter.
+func paramFailures(p *Param) []envelope.Code {
 	codes := []envelope.Code{envelope.ValidationInvalidParam}
-	if p.required {
+	if p.Required {
 		codes = append(codes, envelope.ValidationMissingParam)
 	}
-	if p.chars > 0 || p.list && p.entry == nil && p.fields == nil {
+	if p.Chars > 0 || p.List && p.Entry == nil && p.Fields == nil {
 		codes = append(codes, envelope.ValidationInputTooLong)
 	}
-	return append(codes, p.codes...)
+	return append(codes, p.Codes...)
 }
 
-// itemFailuresOf returns what an item of a route's results can fail with.
-func itemFailuresOf(rt *route) []envelope.Code {
-	codes := slices.Clone(rt.about.failures)
-	if rt.about.items == nil {
+// itemFailuresOf returns the possible failures of an entry of results.
+func itemFailuresOf(rt *Route) []envelope.Code {
+	codes := slices.Clone(rt.Failures)
+	if rt.Items == nil {
 		return codes
 	}
 	codes = append(codes, envelope.InternalError, envelope.ServiceUnavailable, envelope.ValidationMissingParam)
-	fields := rt.about.items.fields
-	if entry := rt.about.items.entry; entry != nil {
+	fields := rt.Items.Fields
+	if entry := rt.Items.Entry; entry != nil {
 		fields = append(fields, entry)
 	}
 	for _, p := range fields {

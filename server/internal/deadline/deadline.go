@@ -1,0 +1,97 @@
+// Package deadline has the context of the work on a request.
+package deadline
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A Context ends at a time, like that of context.WithDeadline, and a while after
+// its parent. It has no timer before its Done or Value is called: most requests
+// are served from memory and never wait.
+type Context struct {
+	context.Context
+	at     time.Time
+	linger time.Duration
+
+	mu     sync.Mutex
+	left   time.Time       // when the end of the parent was noticed
+	real   context.Context // with the timer; nil until needed
+	cancel func()
+}
+
+// New returns a Context that ends after the duration, or linger after its parent.
+// Stop must be called when the work is done. The Context must not be used
+// afterwards.
+func New(parent context.Context, after, linger time.Duration) *Context {
+	return &Context{Context: parent, at: time.Now().Add(after), linger: linger}
+}
+
+// Stop releases the resources of the Context.
+func (d *Context) Stop() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.cancel != nil {
+		d.cancel()
+	}
+}
+
+// Deadline implements context.Context.
+func (d *Context) Deadline() (time.Time, bool) {
+	if at, ok := d.Context.Deadline(); ok && at.Before(d.at) {
+		return at, true
+	}
+	return d.at, true
+}
+
+// Done implements context.Context.
+func (d *Context) Done() <-chan struct{} { return d.wait().Done() }
+
+// Value implements context.Context. It calls the context with the timer, so that
+// derived contexts find their parent without a goroutine.
+func (d *Context) Value(key any) any { return d.wait().Value(key) }
+
+// Err implements context.Context.
+func (d *Context) Err() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.real != nil {
+		return d.real.Err()
+	}
+	if err := d.Context.Err(); err != nil {
+		if d.left.IsZero() {
+			d.left = time.Now()
+		}
+		if time.Since(d.left) >= d.linger {
+			return err
+		}
+	}
+	if !time.Now().Before(d.at) {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+func (d *Context) wait() context.Context {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.real == nil {
+		at := d.at
+		if earlier, ok := d.Context.Deadline(); ok && earlier.Before(at) {
+			at = earlier
+		}
+		timed, cancel := context.WithDeadline(context.WithoutCancel(d.Context), at)
+		forget := context.AfterFunc(d.Context, func() {
+			if d.linger > 0 {
+				select {
+				case <-timed.Done():
+				case <-time.After(d.linger):
+				}
+			}
+			cancel()
+		})
+		d.real, d.cancel = timed, func() { forget(); cancel() }
+	}
+	return d.real
+}

@@ -1,0 +1,114 @@
+package document
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/openapi"
+)
+
+// LLMs returns /llms.txt: the interface as a short Markdown text for language
+// models.
+func LLMs(routes []*Route, doc openapi.Document) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n> %s HTTP interface, version %s.\n\n%s\n", doc.Info.Title, doc.Info.Summary, doc.Info.Version, doc.Info.Description)
+	b.WriteString(`
+## Documents
+
+- [OpenAPI 3.1](/v2/openapi.json): every route, parameter, response and error
+- [Reference](/docs): the same to read and try in a browser
+- [Playground](/): send a request, see the result on a map
+- [Postman collection](/v2/postman.json)
+- [Plans and prices](/pricing.json)
+- [Changes](/changelog)
+
+## Keys
+
+A server with accounts requires an API key in the header X-Api-Key, or in the query parameter key if the client cannot send
+headers. Authorization: Bearer is not read. These documents and /v2/health need no key.
+
+`)
+	fmt.Fprintf(&b, "Demo and test keys accept these codes: %s; and these addresses: %s.\n\n## Routes\n",
+		strings.Join(billing.DemoCodes(), ", "), strings.Join(billing.DemoAddresses(), "; "))
+	for _, rt := range routes {
+		methods := slices.DeleteFunc(slices.Clone(rt.Methods), func(m string) bool { return m == "HEAD" })
+		fmt.Fprintf(&b, "\n### %s %s\n\n%s\n\n", strings.Join(methods, ", "), rt.Path, rt.Summary)
+		for _, p := range rt.Params {
+			need := "optional"
+			if p.Required {
+				need = "required"
+			}
+			if p.Default != "" {
+				need += ", default " + p.Default
+			}
+			fmt.Fprintf(&b, "- `%s` (%s): %s\n", p.Name, need, p.Doc)
+			if p.List && len(p.Values) > 1 {
+				fmt.Fprintf(&b, "  Flags: %s.\n", strings.Join(p.Values, ", "))
+			}
+		}
+		if rt.Batch {
+			fmt.Fprintf(&b, "\nCredits of an item: %s\n", rt.Price)
+		} else {
+			fmt.Fprintf(&b, "\nCredits: %s\n", rt.Price)
+		}
+		if path, ok := examplePath(rt); ok {
+			fmt.Fprintf(&b, "Example: %s\n", path)
+		}
+	}
+	b.WriteString("\n## Errors\n\nA request that fails as a whole has success false and error {code, message, url}; retryable is true if the same request may succeed later.\n\n")
+	for _, e := range errorTable(routes) {
+		fmt.Fprintf(&b, "- %d: %s\n", e.status, e.codes)
+	}
+	return []byte(b.String())
+}
+
+// examplePath returns a GET of the route with examples of its required
+// parameters, and false if it has none.
+func examplePath(rt *Route) (string, bool) {
+	if rt.Batch || len(rt.Params) == 0 {
+		return "", false
+	}
+	query := ""
+	for _, p := range rt.Params {
+		if !p.Required {
+			continue
+		}
+		if p.Example == "" {
+			return "", false
+		}
+		query += "&" + p.Name + "=" + url.QueryEscape(p.Example)
+	}
+	return rt.Path + "?" + strings.TrimPrefix(query, "&"), true
+}
+
+// A statusCodes lists the codes of failed requests with a status.
+type statusCodes struct {
+	status int
+	codes  string
+}
+
+// errorTable lists the failures of all routes.
+func errorTable(routes []*Route) []statusCodes {
+	var out []statusCodes
+	byStatus := map[int][]string{}
+	for _, rt := range routes {
+		for _, m := range rt.Methods {
+			for _, f := range failuresOf(rt, m) {
+				for _, c := range f.codes {
+					if !slices.Contains(byStatus[f.status], string(c)) {
+						byStatus[f.status] = append(byStatus[f.status], string(c))
+					}
+				}
+			}
+		}
+	}
+	for status, codes := range byStatus {
+		slices.Sort(codes)
+		out = append(out, statusCodes{status, strings.Join(codes, ", ")})
+	}
+	slices.SortFunc(out, func(a, b statusCodes) int { return a.status - b.status })
+	return out
+}

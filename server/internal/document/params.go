@@ -1,0 +1,190 @@
+package document
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/openapi"
+)
+
+// The debug option of every route with a key (decision D24).
+var (
+	paramDebug    = &Param{Name: "debug", Doc: "Adds meta.debug if the key has the debug scope."}
+	paramDebugKey = &Param{Name: "debug_key", Doc: paramDebug.Doc}
+)
+
+// parameters returns the parameters of a GET.
+func (d *describer) parameters(rt *Route) []openapi.Parameter {
+	var out []openapi.Parameter
+	params := rt.Params
+	if !rt.Keyless {
+		params = append(slices.Clip(params), paramDebug)
+	}
+	for _, p := range params {
+		q := openapi.Parameter{Name: p.Name, In: "query", Description: p.Doc, Required: p.Required, Schema: d.value(p)}
+		if p.Example != "" {
+			q.Example = p.JSON(p.Example)
+		}
+		if p.List {
+			q.Style, q.Explode = "form", ptr(false)
+			q.Schema = d.list(p)
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// body returns the body of a POST.
+func (d *describer) body(rt *Route) *openapi.RequestBody {
+	schema := d.object(append(slices.Clip(rt.Params), paramDebugKey))
+	example := map[string]json.RawMessage{}
+	for _, p := range rt.Params {
+		switch {
+		case p.Example == "":
+		case p == rt.Items, p.Kind != Text:
+			example[p.Name] = json.RawMessage(p.Example)
+		default:
+			example[p.Name] = raw(p.Example)
+		}
+	}
+	shown, _ := json.Marshal(example) // of raw JSON
+	body := &openapi.RequestBody{Required: rt.Batch, Content: jsonContent(&openapi.MediaType{Schema: schema, Example: shown})}
+	if rt.Batch {
+		body.Description = "A JSON object of at most " + strconv.Itoa(MaxBatchBytes>>10) + " KiB. The query is ignored."
+	} else {
+		body.Description = "A JSON object of at most " + strconv.Itoa(MaxBodyBytes>>10) + " KiB. The query supplies missing fields."
+	}
+	return body
+}
+
+// object returns the schema of a JSON object of parameters. Other fields are
+// ignored.
+func (d *describer) object(params []*Param) *openapi.Schema {
+	out := openapi.Of(openapi.Object)
+	for _, p := range params {
+		value := d.value(p)
+		if p.List && p.Entry == nil && p.Fields == nil {
+			value = &openapi.Schema{AnyOf: []*openapi.Schema{
+				{Type: openapi.Types{openapi.String}, Description: "Separated by commas."}, d.list(p),
+			}}
+		}
+		value.Description = p.Doc
+		out.Properties.Add(p.Name, value)
+		if p.Required {
+			out.Required = append(out.Required, p.Name)
+		}
+	}
+	return out
+}
+
+// list returns the schema of a list of flags. Unknown flags are ignored, so the
+// values are only examples.
+func (d *describer) list(p *Param) *openapi.Schema {
+	flag := openapi.Of(openapi.String)
+	for _, v := range p.Values {
+		flag.Examples = append(flag.Examples, raw(v))
+	}
+	return &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: flag, MaxItems: MaxFlags}
+}
+
+// value returns the schema of one parameter.
+func (d *describer) value(p *Param) *openapi.Schema {
+	out := &openapi.Schema{}
+	switch {
+	case p.Fields != nil || p.Entry != nil:
+		return &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.entry(p), MinItems: 1, MaxItems: p.MaxItems()}
+	case p.Kind == NumberOrText:
+		number := p.bounds(openapi.Of(openapi.Number))
+		out.AnyOf = []*openapi.Schema{number, openapi.OneOf(p.Values...), {Type: openapi.Types{openapi.String}, Pattern: `^[0-9]+(\.[0-9]+)?$`}}
+	case p.Kind == Number:
+		out = p.bounds(openapi.Of(openapi.Number))
+	case p.Kind == Integer:
+		out = p.bounds(openapi.Of(openapi.Integer))
+	default:
+		out.Type, out.MaxLength = openapi.Types{openapi.String}, p.Chars
+		if p.Required {
+			out.MinLength = 1
+		}
+		if !p.List {
+			out.Enum = p.Values
+		}
+	}
+	if p.Default != "" {
+		out.Default = p.JSON(p.Default)
+	}
+	if p.Example != "" {
+		out.Examples = []json.RawMessage{p.JSON(p.Example)}
+	}
+	return out
+}
+
+// entry returns the schema of one item of a list. Null and empty items fail
+// without the request (decision D8).
+func (d *describer) entry(p *Param) *openapi.Schema {
+	if p.Entry != nil {
+		one := d.value(p.Entry)
+		one.MinLength = 0
+		return openapi.Nullable(one)
+	}
+	return openapi.Nullable(d.object(p.Fields))
+}
+
+// JSON returns a value of the parameter as JSON.
+func (p *Param) JSON(v string) json.RawMessage {
+	if _, err := strconv.ParseFloat(v, 64); err == nil && p.Kind != Text {
+		return json.RawMessage(v)
+	}
+	return raw(v)
+}
+
+// bounds sets the range of a number.
+func (p *Param) bounds(s *openapi.Schema) *openapi.Schema {
+	switch {
+	case p.Kind == NumberOrText && p.Least == 0:
+		s.ExclusiveMinimum = ptr(0.0)
+	default:
+		s.Minimum = ptr(p.Least)
+	}
+	if p.Most > 0 {
+		s.Maximum = ptr(p.Most)
+	}
+	return s
+}
+
+// headers adds the response headers to the components.
+func (d *describer) headers() {
+	add := func(name, doc string, required bool, s *openapi.Schema) {
+		d.doc.Components.Headers.Add(name, &openapi.Header{Description: doc, Required: required, Schema: s})
+	}
+	add("X-Request-Id", "The ULID of meta.request_id.", true, &openapi.Schema{Type: openapi.Types{openapi.String}, Pattern: "^[0-9A-HJKMNP-TV-Z]{26}$"})
+	add("X-Api-Version", "The version of the interface.", true, openapi.OneOf(envelope.HeaderVersion))
+	add("Cache-Control", "Responses are not cached.", true, openapi.OneOf("no-store"))
+	whole := func() *openapi.Schema {
+		return &openapi.Schema{Type: openapi.Types{openapi.Integer}, Minimum: ptr(0.0)}
+	}
+	add("X-RateLimit-Limit", "Requests per minute; absent without accounts.", false, whole())
+	add("X-RateLimit-Remaining", "Requests left in this minute.", false, whole())
+	add("X-RateLimit-Reset", "Unix time at which the limit is fully available again.", false, whole())
+	add("X-RateLimit-Window", "Period of the limit.", false, openapi.OneOf("minute"))
+	add("Retry-After", "Seconds after which the same request may succeed; absent if retryable is false.", false, whole())
+}
+
+// answerHeaders returns references to the headers of a response. Only routes with
+// a rate limit have Retry-After.
+func answerHeaders(rated bool, status int) openapi.Map[*openapi.Header] {
+	var out openapi.Map[*openapi.Header]
+	names := []string{"X-Request-Id", "X-Api-Version", "Cache-Control"}
+	if rated {
+		names = append(names, "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Window")
+		if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+			names = append(names, "Retry-After")
+		}
+	}
+	for _, name := range names {
+		out.Add(name, &openapi.Header{Ref: "#/components/headers/" + name})
+	}
+	return out
+}
