@@ -16,15 +16,6 @@ type (
 	AddressMatch = address.Match
 )
 
-// ErrNoMatch says that an address was read and not matched; the error's type is
-// [*address.NoMatchError], which tells why.
-var ErrNoMatch = address.ErrNoMatch
-
-// ErrNoAddressRecords says that the dataset holds no address records, so that
-// no address can be matched or denied; the error's type is
-// [*address.NoRecordsError].
-var ErrNoAddressRecords = address.ErrNoRecords
-
 // MatchAddress finds the ZIP+4 record of a US address and what lies around its
 // point. The house number is never changed. An address without a match, or one
 // that is too short or too long, is an error, as is every address asked of a

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/fault"
 )
 
 func ExampleDB_MatchAddress() {
@@ -25,7 +25,7 @@ func ExampleDB_MatchAddress() {
 	}
 	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
 	_, err = db.MatchAddress(context.Background(), "12345 Nowhere St, New York, NY 10001", postgeo.AddressOptions{})
-	fmt.Println(errors.Is(err, postgeo.ErrNoMatch))
+	fmt.Println(errors.Is(err, postgeo.ErrNotFound))
 	// Output:
 	// PO BOX 5, NEW YORK NY 10001-0005 high
 	// true
@@ -39,7 +39,7 @@ func TestMatchAddresses(t *testing.T) {
 	}
 	defer db.Close()
 	texts := []string{"PO Box 5, New York, NY 10001", "x", "12345 Nowhere St, New York, NY 10001", "General Delivery 06103"}
-	var long *address.LengthError
+	var long *fault.Error
 	i := 0
 	for m, err := range db.MatchAddresses(t.Context(), slices.Values(texts), postgeo.AddressOptions{}) {
 		switch i {
@@ -48,7 +48,7 @@ func TestMatchAddresses(t *testing.T) {
 				t.Errorf("%q: %v", texts[i], err)
 			}
 		case 2:
-			if !errors.Is(err, address.ErrNotFound) {
+			if !errors.Is(err, fault.ErrNotFound) {
 				t.Errorf("%q: %v", texts[i], err)
 			}
 		default:

@@ -32,10 +32,6 @@ type (
 	CrosswalkRow = lookup.CrosswalkRow
 )
 
-// ErrNoLayer says that the dataset does not have a layer; the error's type is
-// [*lookup.LayerError].
-var ErrNoLayer = lookup.ErrNoLayer
-
 // ParseLayer reads the name of a layer, e.g. "county", "state-upper" or "cd".
 func ParseLayer(name string) (LayerID, bool) { return lookup.ParseLayer(name) }
 
@@ -50,28 +46,19 @@ func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Fa
 		return fam, unavailable, err
 	}
 	defer g.done()
-	return g.reader.FamiliesAt(ctx, p, inc)
+	fam, unavailable, err = g.reader.FamiliesAt(ctx, p, inc)
+	return fam, unavailable, fail(err)
 }
 
 // CodesIn returns the ZIPs or FSAs of an area of a layer, e.g. of the county
 // 06037, with what the two share.
 func (db *DB) CodesIn(ctx context.Context, layer LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
-	g, err := db.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer g.done()
-	return g.reader.CodesIn(ctx, layer, geoid, opt)
+	return held(db, func(g *generation) (*CodesIn, error) { return g.reader.CodesIn(ctx, layer, geoid, opt) })
 }
 
 // Neighbors returns the ZIPs and FSAs whose areas touch that of a code.
 func (db *DB) Neighbors(ctx context.Context, code string, opt NeighborOptions) (*Neighbors, error) {
-	g, err := db.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer g.done()
-	return g.reader.Neighbors(ctx, code, opt)
+	return held(db, func(g *generation) (*Neighbors, error) { return g.reader.Neighbors(ctx, code, opt) })
 }
 
 // AreaOutline returns an area of a layer and its outline, in the form of
@@ -82,23 +69,12 @@ func (db *DB) AreaOutline(ctx context.Context, layer LayerID, geoid string) (Are
 		return Area{}, nil, err
 	}
 	defer g.done()
-	return g.reader.AreaOutline(ctx, layer, geoid)
+	area, outline, err := g.reader.AreaOutline(ctx, layer, geoid)
+	return area, outline, fail(err)
 }
 
 // Crosswalk yields the pairs of codes and areas of a layer that share
 // something, and how much. An error ends the sequence.
 func (db *DB) Crosswalk(ctx context.Context, layer LayerID, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
-	return func(yield func(CrosswalkRow, error) bool) {
-		g, err := db.acquire()
-		if err != nil {
-			yield(CrosswalkRow{}, err)
-			return
-		}
-		defer g.done()
-		for row, err := range g.reader.Crosswalk(ctx, layer, opt) {
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
+	return sequence(db, func(g *generation) iter.Seq2[CrosswalkRow, error] { return g.reader.Crosswalk(ctx, layer, opt) })
 }

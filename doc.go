@@ -51,9 +51,7 @@
 //
 // # Errors
 //
-// Input that is no code matches [ErrInvalidCode], a code that does not exist
-// [ErrNotFound], an option out of range [ErrInvalidParam], use after Close
-// [ErrClosed]. The typed errors behind the first three know their code and
-// sentence of the HTTP interface ([envelope.Failure]). Other errors come from the
-// context or from a file that cannot be read.
+// Operations return an [*Error], which matches [ErrNotFound], [ErrInvalidCode],
+// [ErrInvalidParam], [ErrUnavailable], [ErrAmbiguous], [ErrDamaged] or [ErrClosed].
+// All other errors come from the context or from opening the file.
 package postgeo

@@ -123,7 +123,7 @@ func ExampleDB_QuickLookups() {
 	// Output:
 	// 10001 New York NY
 	// K1A 0B1 Ottawa ON
-	// lookup: ZIP code "00000" not found
+	// postgeo: lookup: ZIP code "00000" not found
 }
 
 func ExampleDB_Lookups() {

@@ -3,6 +3,7 @@ package postgeo
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -51,7 +52,7 @@ func (db *DB) acquire() (*generation, error) {
 	for {
 		g := db.current.Load()
 		if g == nil {
-			return nil, ErrClosed
+			return nil, errClosed
 		}
 		if g.users.Add(1) > 0 {
 			return g, nil
@@ -81,15 +82,42 @@ func read[R any](db *DB, ask func(*generation) (R, error)) (R, error) {
 	var none R
 	g := db.current.Load()
 	if g == nil {
-		return none, ErrClosed
+		return none, errClosed
 	}
 	res, err := ask(g)
-	if err == nil || !errors.Is(err, ErrClosed) {
-		return res, err
+	if err == nil || !errors.Is(err, dataset.ErrClosed) {
+		return res, fail(err)
 	}
-	if g, err = db.acquire(); err != nil {
+	return held(db, ask)
+}
+
+// held calls ask with the current generation, which stays open until it returns.
+func held[R any](db *DB, ask func(*generation) (R, error)) (R, error) {
+	g, err := db.acquire()
+	if err != nil {
+		var none R
 		return none, err
 	}
 	defer g.done()
-	return ask(g)
+	res, err := ask(g)
+	return res, fail(err)
+}
+
+// sequence yields the pairs of a sequence of the current generation, which stays
+// open until the loop ends.
+func sequence[V any](db *DB, list func(*generation) iter.Seq2[V, error]) iter.Seq2[V, error] {
+	return func(yield func(V, error) bool) {
+		g, err := db.acquire()
+		if err != nil {
+			var none V
+			yield(none, err)
+			return
+		}
+		defer g.done()
+		for v, err := range list(g) {
+			if !yield(v, fail(err)) {
+				return
+			}
+		}
+	}
 }

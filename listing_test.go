@@ -71,11 +71,13 @@ func TestListings(t *testing.T) {
 			t.Errorf("%d codes of type %v, ascending: %v", len(codes), kind, slices.IsSorted(codes))
 		}
 	}
-	for range db.Codes(lookup.Coordinates) {
-		t.Error("coordinates are listed")
+	for code, err := range db.Codes(lookup.Coordinates) {
+		if !errors.Is(err, postgeo.ErrInvalidParam) {
+			t.Errorf("codes of the kind Coordinates: %q, %v", code, err)
+		}
 	}
 	for _, err := range db.AreaIDs(0) {
-		if !errors.Is(err, postgeo.ErrNoLayer) {
+		if !errors.Is(err, postgeo.ErrUnavailable) {
 			t.Errorf("no layer: %v", err)
 		}
 	}

@@ -77,7 +77,7 @@ func ExampleDB_MatchAddresses() {
 	}
 	// Output:
 	// 1100 CONGRESS AVE high
-	// address: "455 Nowhere St, Beverly Hills, CA 90210": No address fits this input.
+	// postgeo: match: address "455 Nowhere St, Beverly Hills, CA 90210" not found
 }
 
 func ExampleDB_Outline() {

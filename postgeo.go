@@ -14,21 +14,6 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// ErrClosed says that a DB was used after Close.
-var ErrClosed = dataset.ErrClosed
-
-// ErrNotFound says that a well-formed code does not exist; the error's type
-// is [*lookup.NotFoundError], or [*radius.EndError] for distances.
-var ErrNotFound = lookup.ErrNotFound
-
-// ErrNoOutline means that a code exists and has no outline; the error's type is
-// [*lookup.NoOutlineError].
-var ErrNoOutline = lookup.ErrNoOutline
-
-// ErrInvalidCode says that an input is not shaped like a code; the error's
-// type is [*lookup.ParseError].
-var ErrInvalidCode = lookup.ErrInvalidCode
-
 type (
 	// Include are the enrichments of a full lookup.
 	Include = lookup.Include
@@ -85,7 +70,7 @@ func Open(path string) (*DB, error) { return OpenWith(path, OpenOptions{}) }
 func OpenWith(path string, opt OpenOptions) (*DB, error) {
 	d, err := dataset.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("postgeo: %w", err)
+		return nil, fail(fmt.Errorf("postgeo: %w", err))
 	}
 	return newDB(d, opt)
 }
@@ -96,7 +81,7 @@ func OpenFS(fsys fs.FS, name string) (*DB, error) { return openFS(fsys, name, Op
 func openFS(fsys fs.FS, name string, opt OpenOptions) (*DB, error) {
 	d, err := dataset.OpenFS(fsys, name)
 	if err != nil {
-		return nil, fmt.Errorf("postgeo: %w", err)
+		return nil, fail(fmt.Errorf("postgeo: %w", err))
 	}
 	return newDB(d, opt)
 }
@@ -118,7 +103,7 @@ func newDB(d *dataset.Dataset, opt OpenOptions) (*DB, error) {
 func (db *DB) Swap(path string) error {
 	d, err := dataset.Open(path)
 	if err != nil {
-		return fmt.Errorf("postgeo: swap: %w", err)
+		return fail(fmt.Errorf("postgeo: swap: %w", err))
 	}
 	if err := verify(d); err != nil {
 		return errors.Join(fmt.Errorf("postgeo: swap: %w", err), d.Close())
@@ -130,7 +115,7 @@ func (db *DB) Swap(path string) error {
 	for {
 		old := db.current.Load()
 		if old == nil {
-			return errors.Join(fmt.Errorf("postgeo: swap: %w", ErrClosed), g.release())
+			return errors.Join(errClosed, g.release())
 		}
 		if db.current.CompareAndSwap(old, g) {
 			return old.release()
@@ -190,7 +175,7 @@ func (db *DB) Verify(ctx context.Context) error {
 		return err
 	}
 	defer g.done()
-	return g.data.Verify(ctx)
+	return fail(g.data.Verify(ctx))
 }
 
 // Ping makes one read of the dataset file, to see whether it can be reached.
@@ -200,7 +185,7 @@ func (db *DB) Ping(ctx context.Context) error {
 		return err
 	}
 	defer g.done()
-	return g.data.Ping(ctx)
+	return fail(g.data.Ping(ctx))
 }
 
 // Probe reads a little of every table of the dataset file, past every cache,
@@ -212,7 +197,7 @@ func (db *DB) Probe(ctx context.Context) error {
 		return err
 	}
 	defer g.done()
-	return g.data.Probe(ctx)
+	return fail(g.data.Probe(ctx))
 }
 
 // VerifyNext verifies the next n bytes of the dataset file; see
@@ -223,7 +208,8 @@ func (db *DB) VerifyNext(ctx context.Context, n int64) (dataset.Verification, er
 		return dataset.Verification{}, err
 	}
 	defer g.done()
-	return g.data.VerifyNext(ctx, n)
+	v, err := g.data.VerifyNext(ctx, n)
+	return v, fail(err)
 }
 
 // Moved returns why the path of the dataset no longer names the file that
@@ -234,7 +220,7 @@ func (db *DB) Moved() error {
 		return err
 	}
 	defer g.done()
-	return g.data.Moved()
+	return fail(g.data.Moved())
 }
 
 // QuickLookup returns the identity of a ZIP, ZIP+4, FSA or Canadian postal
@@ -249,13 +235,8 @@ func (db *DB) QuickLookup(ctx context.Context, code string, opt QuickLookupOptio
 // Lookup returns everything that identifies a code, and the enrichments that
 // were asked for and are available.
 func (db *DB) Lookup(ctx context.Context, code string, opt LookupOptions) (*Record, error) {
-	g, err := db.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer g.done()
 	opt.At = db.at(opt.At)
-	return g.reader.Full(ctx, code, opt)
+	return held(db, func(g *generation) (*Record, error) { return g.reader.Full(ctx, code, opt) })
 }
 
 // Distance measures the geodesic between two codes or coordinates.
@@ -283,7 +264,7 @@ func each[Q, R any](ctx context.Context, db *DB, questions iter.Seq[Q], one func
 	return func(yield func(R, error) bool) {
 		s, err := db.Snapshot()
 		if err != nil {
-			s = db // closed: every question is told so
+			s = db // closed: every call returns the error
 		} else {
 			defer s.Close()
 		}

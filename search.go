@@ -45,10 +45,6 @@ const (
 	Commute  = radius.Commute
 )
 
-// ErrInvalidParam says that an option of a search is out of range; the
-// error's type is [*radius.ParamError].
-var ErrInvalidParam = radius.ErrInvalidParam
-
 // Radius finds the codes around a code or coordinate.
 func (db *DB) Radius(ctx context.Context, center string, opt RadiusOptions) (*RadiusResult, error) {
 	opt.At = db.at(opt.At)
@@ -76,7 +72,7 @@ func (db *DB) Nearest(ctx context.Context, center string, opt NearestOptions) (*
 
 // Boundary measures from a code's point or a coordinate to the boundary of the
 // area of a ZIP or FSA, and reports whether it lies inside. A code that exists
-// and has no area, as a PO Box ZIP, is an [ErrNoOutline].
+// and has no area, as a PO Box ZIP, is an [ErrUnavailable].
 func (db *DB) Boundary(ctx context.Context, from, code string) (*BoundaryResult, error) {
 	return read(db, func(g *generation) (*BoundaryResult, error) { return g.engine.Boundary(ctx, from, code) })
 }
@@ -98,19 +94,7 @@ func (db *DB) Distances(ctx context.Context, from, to []string, opt DistanceOpti
 // PairsWithin yields the pairs of codes or coordinates that are at most most
 // apart.
 func (db *DB) PairsWithin(ctx context.Context, codes []string, most geo.Meters) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) {
-		g, err := db.acquire()
-		if err != nil {
-			yield(Pair{}, err)
-			return
-		}
-		defer g.done()
-		for p, err := range radius.PairsWithin(ctx, g.reader, codes, most) {
-			if !yield(p, err) {
-				return
-			}
-		}
-	}
+	return sequence(db, func(g *generation) iter.Seq2[Pair, error] { return radius.PairsWithin(ctx, g.reader, codes, most) })
 }
 
 // Prepare does at once what the first searches of a region otherwise do for

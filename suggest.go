@@ -17,10 +17,6 @@ type (
 	Locator = suggest.Locator
 )
 
-// ErrInvalidSuggestion says that a query or an option of [DB.Suggest] is out
-// of range; the error's type is [*suggest.ParamError].
-var ErrInvalidSuggestion = suggest.ErrInvalidParam
-
 // Suggest returns what a person may mean who has typed the query so far, best
 // first: codes, places, counties, metropolitan areas, states, school districts.
 // The last word counts as the beginning of one unless a blank follows. The

@@ -2,13 +2,13 @@ package postgeo
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -25,18 +25,17 @@ type (
 	SurveyComparison = acs.Comparison
 )
 
-// ErrInvalidAreas says that [SurveyAreas] name no areas, or do so in several
-// ways.
-var ErrInvalidAreas = errors.New("postgeo: invalid areas of the survey")
-
 // SurveyProfile reads the profiles that tags ask for of an area: the five
 // digits of a ZIP Code stand for the ZIP Code Tabulation Area of the same code,
-// eleven digits for a census tract. Errors match [acs.ErrInvalidArea]. Like the
+// eleven digits for a census tract. Errors match [ErrInvalidCode]. Like the
 // methods below it is not part of the HTTP contract.
 func (db *DB) SurveyProfile(ctx context.Context, area string, tags []acs.Tag, opt acs.Options) (*acs.Result, error) {
 	return read(db, func(g *generation) (*acs.Result, error) {
 		l, _, err := acs.ParseArea(area)
 		if err != nil {
+			return nil, err
+		}
+		if err := g.reader.ACS().CheckTags(l, tags); err != nil {
 			return nil, err
 		}
 		if l == dataset.ACSTract {
@@ -51,8 +50,8 @@ func (db *DB) SurveyProfile(ctx context.Context, area string, tags []acs.Tag, op
 // are those of [DB.SurveyProfile], fields full names such as
 // "economic.income.median_household_income".
 //
-// Errors match [acs.ErrInvalidArea], [acs.ErrUnknownField] or
-// [acs.ErrNoPriceIndex].
+// Errors match [ErrInvalidCode] for an area, and [ErrInvalidParam] for a field or
+// a year.
 func (db *DB) SurveySeries(ctx context.Context, areas, fields []string, opt SeriesOptions) ([]SurveyLine, error) {
 	list, err := acs.ParseFields(fields...)
 	if err != nil {
@@ -89,7 +88,7 @@ type SurveyAggregate struct {
 // several areas together, with margins of error, medians from the counts of
 // their distributions, and how much of the people is covered.
 //
-// Errors match [ErrInvalidAreas], or are those of [DB.SurveySeries],
+// Errors match [ErrInvalidParam], or are those of [DB.SurveySeries],
 // [DB.InPolygon] or [DB.Radius].
 func (db *DB) SurveyAggregate(ctx context.Context, where SurveyAreas, fields []string, opt SeriesOptions) (*SurveyAggregate, error) {
 	list, err := acs.ParseFields(fields...)
@@ -117,7 +116,10 @@ func (w *SurveyAreas) parts(ctx context.Context, g *generation, a *SurveyAggrega
 		}
 	}
 	if ways != 1 {
-		return 0, nil, fmt.Errorf("%w: %d of codes, polygon and center are given; give one of them", ErrInvalidAreas, ways)
+		return 0, nil, &Error{
+			Op: "survey", Kind: fault.InvalidParam, Param: "where",
+			Detail: fmt.Sprintf("invalid areas of the survey: %d of codes, polygon and center are given; give one of them", ways),
+		}
 	}
 	level = dataset.ACSZCTA
 	switch {
@@ -148,7 +150,7 @@ type SurveySide struct {
 // CompareSurvey tests whether a field differs between two areas, or between two
 // years of one area, by more than sampling explains; percent has percentages
 // compared. Errors are those of [DB.SurveySeries], or match
-// [acs.ErrNotComparable].
+// [ErrInvalidParam].
 func (db *DB) CompareSurvey(ctx context.Context, a, b SurveySide, field string, percent bool, opt acs.FigureOptions) (*SurveyComparison, error) {
 	fields, err := acs.ParseFields(field)
 	if err != nil {

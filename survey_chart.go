@@ -1,18 +1,23 @@
 package postgeo
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo/svg"
 )
 
-// ErrMixedChart says that lines cannot stand in one chart.
-var ErrMixedChart = errors.New("postgeo: lines of different kinds in one chart")
+// mixedChart returns the error of lines that do not fit in one chart.
+func mixedChart(format string, args ...any) error {
+	return &Error{
+		Op: "chart", Kind: fault.InvalidParam, Param: "lines",
+		Detail: "lines of different kinds in one chart: " + fmt.Sprintf(format, args...),
+	}
+}
 
 // ChartOptions say how a chart of a series looks.
 type ChartOptions struct {
@@ -24,12 +29,12 @@ type ChartOptions struct {
 // SurveyChart returns the chart of a series, which its Append draws: a line for
 // each of lines with a band of its margins of error, and gaps in years without
 // a figure. All have to be amounts of the same dollars, percentages, or other
-// numbers; errors match [ErrMixedChart], and what the chart itself refuses, e.g.
+// numbers; errors match [ErrInvalidParam], and what the chart itself refuses, e.g.
 // more than six lines, [svg.ErrInvalidChart].
 func SurveyChart(lines []SurveyLine, opt ChartOptions) (*svg.Chart, error) {
 	c := &svg.Chart{Width: opt.Width}
 	if len(lines) == 0 {
-		return nil, fmt.Errorf("%w: there is no line", ErrMixedChart)
+		return nil, mixedChart("there is no line")
 	}
 	oneField, oneArea := true, true
 	var first unit
@@ -41,7 +46,7 @@ func SurveyChart(lines []SurveyLine, opt ChartOptions) (*svg.Chart, error) {
 		if i == 0 {
 			first = u
 		} else if u != first {
-			return nil, fmt.Errorf("%w: %s is %s, %s is %s; draw them apart", ErrMixedChart, lines[0].Field, first, l.Field, u)
+			return nil, mixedChart("%s is %s, %s is %s; draw them apart", lines[0].Field, first, l.Field, u)
 		}
 		c.Lines = append(c.Lines, svg.Line{Points: points})
 	}

@@ -77,7 +77,7 @@ func TestSurveyChart(t *testing.T) {
 	for name, l := range map[string][]postgeo.SurveyLine{
 		"nothing": nil, "money and people": lines(one, 0, income, male), "dollars of two years": slices.Concat(lines(one, 0, income), lines(one, 2020, income)), "percentages and people": lines(one, 0, male, poverty),
 	} {
-		if _, err := postgeo.SurveyChart(l, postgeo.ChartOptions{}); !errors.Is(err, postgeo.ErrMixedChart) {
+		if _, err := postgeo.SurveyChart(l, postgeo.ChartOptions{}); !errors.Is(err, postgeo.ErrInvalidParam) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

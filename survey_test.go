@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/fault"
 )
 
 const (
@@ -179,21 +180,21 @@ func TestSurveyErrors(t *testing.T) {
 		name      string
 		got, want error
 	}{
-		{"no areas", aggregate(postgeo.SurveyAreas{}, income), postgeo.ErrInvalidAreas},
-		{"two kinds of areas", aggregate(postgeo.SurveyAreas{Codes: codes, Center: "90210"}, income), postgeo.ErrInvalidAreas},
-		{"two levels", aggregate(postgeo.SurveyAreas{Codes: []string{"90210", "48029110100"}}, income), acs.ErrInvalidArea},
-		{"Canada", aggregate(postgeo.SurveyAreas{Codes: []string{"K1A"}}, income), acs.ErrInvalidArea},
+		{"no areas", aggregate(postgeo.SurveyAreas{}, income), postgeo.ErrInvalidParam},
+		{"two kinds of areas", aggregate(postgeo.SurveyAreas{Codes: codes, Center: "90210"}, income), postgeo.ErrInvalidParam},
+		{"two levels", aggregate(postgeo.SurveyAreas{Codes: []string{"90210", "48029110100"}}, income), fault.ErrInvalidCode},
+		{"Canada", aggregate(postgeo.SurveyAreas{Codes: []string{"K1A"}}, income), fault.ErrInvalidCode},
 		{"a line as polygon", aggregate(postgeo.SurveyAreas{Polygon: orb.LineString{{0, 0}, {1, 1}}}, income), nil},
 		{"a radius of nothing", aggregate(postgeo.SurveyAreas{Center: "90210"}, income), postgeo.ErrInvalidParam},
 		{"a center that does not exist", aggregate(postgeo.SurveyAreas{Center: "99999", Radius: postgeo.RadiusOptions{Max: 1}}, income), postgeo.ErrNotFound},
-		{"no field", aggregate(postgeo.SurveyAreas{Codes: codes}, "income"), acs.ErrUnknownField},
-		{"no field of a series", series("90210", "income", postgeo.SeriesOptions{}), acs.ErrUnknownField},
-		{"no area of a series", series("9021", income, postgeo.SeriesOptions{}), acs.ErrInvalidArea},
+		{"no field", aggregate(postgeo.SurveyAreas{Codes: codes}, "income"), fault.ErrInvalidParam},
+		{"no field of a series", series("90210", "income", postgeo.SeriesOptions{}), fault.ErrInvalidParam},
+		{"no area of a series", series("9021", income, postgeo.SeriesOptions{}), fault.ErrInvalidCode},
 		{"dollars of a year to come", series("90210", income, postgeo.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: 2099}}), acs.ErrNoPriceIndex},
-		{"no area of a comparison", compare("90210", "K1A", income), acs.ErrInvalidArea},
+		{"no area of a comparison", compare("90210", "K1A", income), fault.ErrInvalidCode},
 		{"an area without figures", compare("90210", "99999", income), acs.ErrNotComparable},
-		{"no field of a comparison", compare("90210", "10001", ""), acs.ErrUnknownField},
-		{"no area of a profile", profile("somewhere"), acs.ErrInvalidArea},
+		{"no field of a comparison", compare("90210", "10001", ""), fault.ErrInvalidParam},
+		{"no area of a profile", profile("somewhere"), fault.ErrInvalidCode},
 	}
 	for _, tt := range tests {
 		if tt.got == nil || tt.want != nil && !errors.Is(tt.got, tt.want) {

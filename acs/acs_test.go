@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // The typed profiles have the fields of the list, in its order, and the
@@ -349,7 +350,7 @@ func TestParseTractTag(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"acs_social", "acs_tract_", "acs_tract_social_2021", "acs_tract_social_2025", "acs_tract_demographic_"} {
-		if got, err := acs.ParseTractTag(text, 2024); !errors.Is(err, acs.ErrInvalidTag) {
+		if got, err := acs.ParseTractTag(text, 2024); !errors.Is(err, fault.ErrInvalidParam) {
 			t.Errorf("%s is %v, %v", text, got, err)
 		}
 	}

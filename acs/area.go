@@ -1,15 +1,19 @@
 package acs
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 )
 
-// ErrInvalidArea indicates text that is not a valid area of the survey.
-var ErrInvalidArea = errors.New("acs: invalid area")
+// invalidArea returns the error of a list of areas that is not valid.
+func invalidArea(input, format string, args ...any) error {
+	return &fault.Error{
+		Op: "survey", Kind: fault.InvalidCode, Thing: fault.Area, Param: "areas", Input: input, Detail: "invalid area: " + fmt.Sprintf(format, args...),
+	}
+}
 
 // The digits of areas' codes.
 const (
@@ -19,7 +23,7 @@ const (
 
 // ParseArea parses the code of an area. It has the five digits of a ZIP Code,
 // for the ZIP Code Tabulation Area, or the eleven of a census tract. Errors
-// match [ErrInvalidArea].
+// match [fault.ErrInvalidCode].
 func ParseArea(code string) (dataset.ACSLevel, uint64, error) {
 	n, err := strconv.ParseUint(code, 10, 64)
 	switch {
@@ -28,7 +32,7 @@ func ParseArea(code string) (dataset.ACSLevel, uint64, error) {
 	case err == nil && len(code) == tractDigits:
 		return dataset.ACSTract, n, nil
 	default:
-		return 0, 0, fmt.Errorf("%w: %.40q; expected the %d digits of a US ZIP Code or the %d of a census tract", ErrInvalidArea, code, zctaDigits, tractDigits)
+		return 0, 0, invalidArea(code, "%.40q; expected the %d digits of a US ZIP Code or the %d of a census tract", code, zctaDigits, tractDigits)
 	}
 }
 
@@ -41,7 +45,7 @@ func areaCode(l dataset.ACSLevel, geoid uint64) string {
 }
 
 // ParseParts parses the codes of areas of one level as parts in full, each area
-// once. Errors match [ErrInvalidArea].
+// once. Errors match [fault.ErrInvalidCode].
 func ParseParts(codes ...string) (dataset.ACSLevel, []Part, error) {
 	var level dataset.ACSLevel
 	seen := make(map[uint64]bool, len(codes))
@@ -52,7 +56,7 @@ func ParseParts(codes ...string) (dataset.ACSLevel, []Part, error) {
 		case err != nil:
 			return 0, nil, err
 		case level != 0 && l != level:
-			return 0, nil, fmt.Errorf("%w: %s is a %s and others are a %s; give areas of one level", ErrInvalidArea, code, l, level)
+			return 0, nil, invalidArea(code, "%s is a %s and others are a %s; give areas of one level", code, l, level)
 		}
 		level = l
 		if !seen[geoid] {
@@ -61,7 +65,7 @@ func ParseParts(codes ...string) (dataset.ACSLevel, []Part, error) {
 		}
 	}
 	if len(parts) == 0 {
-		return 0, nil, fmt.Errorf("%w: missing area", ErrInvalidArea)
+		return 0, nil, invalidArea("", "missing area")
 	}
 	return level, parts, nil
 }

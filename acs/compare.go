@@ -4,10 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/postgeo/postgeo/fault"
 )
 
 // ErrNotComparable indicates figures that no test can compare.
-var ErrNotComparable = errors.New("acs: not comparable")
+var ErrNotComparable = errors.New("not comparable")
+
+func notComparable(format string, args ...any) error {
+	return &fault.Error{
+		Op: "survey", Kind: fault.InvalidParam, Param: "field", Err: ErrNotComparable, Detail: "not comparable: " + fmt.Sprintf(format, args...),
+	}
+}
 
 // A Comparison is a test whether two figures of one field differ significantly.
 type Comparison struct {
@@ -46,7 +54,7 @@ func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 	percent = percent || a.Kind == PercentOnly
 	c := &Comparison{Field: a.Field, A: a, B: b, Percent: percent}
 	if a.Field != b.Field {
-		return nil, fmt.Errorf("%w: %s and %s are different fields", ErrNotComparable, a.Field, b.Field)
+		return nil, notComparable("%s and %s are different fields", a.Field, b.Field)
 	}
 	var samples [2]Estimate
 	decimals := a.Estimate.decimals
@@ -58,18 +66,18 @@ func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 		}
 		switch {
 		case !ok && percent && f.Estimate.IsNumber():
-			return nil, fmt.Errorf("%w: %s of %d has no percentage; compare the estimates", ErrNotComparable, f.Field, f.Year)
+			return nil, notComparable("%s of %d has no percentage; compare the estimates", f.Field, f.Year)
 		case !ok:
-			return nil, fmt.Errorf("%w: %s of %d has no figure (%s)", ErrNotComparable, f.Field, f.Year, f.Status)
+			return nil, notComparable("%s of %d has no figure (%s)", f.Field, f.Year, f.Status)
 		case v.mark == AtLeast || v.mark == AtMost:
-			return nil, fmt.Errorf("%w: %s of %d is a bound, %s, without a margin of error", ErrNotComparable, f.Field, f.Year, v)
+			return nil, notComparable("%s of %d is a bound, %s, without a margin of error", f.Field, f.Year, v)
 		case math.IsNaN(e.MOE):
-			return nil, fmt.Errorf("%w: %s of %d has no margin of error", ErrNotComparable, f.Field, f.Year)
+			return nil, notComparable("%s of %d has no margin of error", f.Field, f.Year)
 		}
 		samples[i] = e
 	}
 	if a.Dollars != b.Dollars {
-		return nil, fmt.Errorf("%w: %s is in dollars of %d and of %d; bring both to one year", ErrNotComparable, a.Field, a.Dollars, b.Dollars)
+		return nil, notComparable("%s is in dollars of %d and of %d; bring both to one year", a.Field, a.Dollars, b.Dollars)
 	}
 	d := Difference(samples[1], samples[0])
 	if same {

@@ -4,11 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
+
+	"github.com/postgeo/postgeo/fault"
 )
 
 // ErrNoPriceIndex indicates a year without a price index.
-var ErrNoPriceIndex = errors.New("acs: no price index")
+var ErrNoPriceIndex = errors.New("no price index")
 
 // firstPrices is the first year of priceIndex.
 const firstPrices = 2011
@@ -36,7 +39,10 @@ func PriceFactor(from, to int) (float64, error) {
 	}
 	for _, y := range [...]int{from, to} {
 		if y < firstPrices || y > LastPriceYear {
-			return 0, fmt.Errorf("%w for %d; use dollars of %d to %d, or dollars as published", ErrNoPriceIndex, y, firstPrices, LastPriceYear)
+			return 0, &fault.Error{
+				Op: "survey", Kind: fault.InvalidParam, Param: "Dollars", Input: strconv.Itoa(y), Err: ErrNoPriceIndex,
+				Detail: fmt.Sprintf("no price index for %d; use dollars of %d to %d, or dollars as published", y, firstPrices, LastPriceYear),
+			}
 		}
 	}
 	return priceIndex[to-firstPrices] / priceIndex[from-firstPrices], nil

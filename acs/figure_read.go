@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // FigureOptions configures the computation of figures. The zero value selects
@@ -46,6 +48,11 @@ const NewestDollars = -1
 //
 // Errors match [ErrNoPriceIndex], or come from the context or the dataset.
 func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
+	if opt.Interpolation > Pareto {
+		return nil, &fault.Error{
+			Op: "survey", Kind: fault.InvalidParam, Param: "Interpolation", Input: strconv.Itoa(int(opt.Interpolation)), Range: "Linear or Pareto",
+		}
+	}
 	parts = counted(parts, opt.Whole)
 	if opt.Dollars == NewestDollars {
 		opt.Dollars = r.Newest(l)
@@ -57,7 +64,7 @@ func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, 
 		q := figureQuery{Reader: r, level: l, parts: parts, known: known, year: year, opt: opt, whole: whole}
 		list, err := q.figures(ctx, fields)
 		if err != nil {
-			return nil, fmt.Errorf("acs: figures of %d: %w", year, err)
+			return nil, fault.Wrap(fmt.Sprintf("figures of %d", year), err)
 		}
 		figures = append(figures, list...)
 	}

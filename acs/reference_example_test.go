@@ -47,7 +47,7 @@ func ExampleParseFields() {
 	fmt.Println(err)
 	// Output:
 	// [economic.income.median_household_income economic.poverty.people] <nil>
-	// acs: unknown field: "economic.income.median_houshold_income"; did you mean economic.income.median_household_income?
+	// postgeo: survey: unknown field: "economic.income.median_houshold_income"; did you mean economic.income.median_household_income?
 }
 
 func ExampleProfileOfTable() {

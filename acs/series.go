@@ -3,26 +3,25 @@ package acs
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
-// ErrUnknownField indicates a name that is not a field.
-var ErrUnknownField = errors.New("acs: unknown field")
-
 // ParseFields returns the fields with the given full names. Errors match
-// [ErrUnknownField] and suggest similar names.
+// [fault.ErrInvalidParam] and suggest similar names.
 func ParseFields(keys ...string) ([]*Field, error) {
 	list := make([]*Field, 0, len(keys))
 	for _, key := range keys {
 		f, ok := FieldByKey(key)
 		if !ok {
-			return nil, fmt.Errorf("%w: %.80q; %s", ErrUnknownField, key, like(key))
+			return nil, &fault.Error{
+				Op: "survey", Kind: fault.InvalidParam, Param: "fields", Input: key, Detail: fmt.Sprintf("unknown field: %.80q; %s", key, like(key)),
+			}
 		}
 		list = append(list, f)
 	}
@@ -86,7 +85,7 @@ func (r *Reader) years(l dataset.ACSLevel, want []int) []int {
 }
 
 // Series returns a line for each field of each area. Areas have the form that
-// [ParseArea] accepts. Errors match [ErrInvalidArea] or [ErrNoPriceIndex], or
+// [ParseArea] accepts. Errors match [fault.ErrInvalidCode] or [ErrNoPriceIndex], or
 // come from the context or the dataset.
 func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, opt SeriesOptions) ([]Line, error) {
 	var lines []Line
@@ -97,7 +96,7 @@ func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, op
 		}
 		of, err := r.lines(ctx, code, l, []Part{{GEOID: geoid, Percent: 100}}, fields, opt)
 		if err != nil {
-			return nil, fmt.Errorf("acs: area %s: %w", code, err)
+			return nil, fault.Wrap("area "+code, err)
 		}
 		lines = append(lines, of...)
 	}

@@ -1,9 +1,11 @@
 package acs
 
 import (
-	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // The years of the contract's series: the first and the last that it names. A
@@ -20,24 +22,41 @@ type Tag struct {
 	Year    uint16 // 2011 or later; 0 means the newest year of the dataset
 }
 
-// ErrInvalidTag indicates text that is not a valid tag.
-var ErrInvalidTag = errors.New("acs: invalid tag")
+// invalidTag returns the error of a text that is not a tag.
+func invalidTag(s, format string, args ...any) error {
+	return &fault.Error{Op: "survey", Kind: fault.InvalidParam, Param: "tag", Input: s, Range: fmt.Sprintf(format, args...)}
+}
 
 // ParseTag parses "acs_{profile}" or "acs_{profile}_{year}" in lower case, e.g.
 // "acs_social" or "acs_social_2019", with years from 2011 to 2024. Errors match
-// [ErrInvalidTag].
+// [fault.ErrInvalidParam].
 func ParseTag(s string) (Tag, error) { return ParseTagUntil(s, LastYear) }
 
 // ParseTagUntil is like [ParseTag] with years up to last, for datasets with
 // later years.
 func ParseTagUntil(s string, last int) (Tag, error) { return parseTag(s, "acs_", FirstYear, last) }
 
+// CheckTags returns an error if a tag has an unknown profile or year. Years range
+// from [FirstYear] to [LastYear], or to the newest year of the level.
+func (r *Reader) CheckTags(l dataset.ACSLevel, tags []Tag) error {
+	for _, t := range tags {
+		last := max(LastYear, r.Newest(l))
+		if t.Profile < Demographic || t.Profile > Housing || t.Year != 0 && (int(t.Year) < FirstYear || int(t.Year) > last) {
+			return &fault.Error{
+				Op: "survey", Kind: fault.InvalidParam, Param: "ACS", Input: fmt.Sprintf("{Profile: %d, Year: %d}", t.Profile, t.Year),
+				Range: fmt.Sprintf("a profile from Demographic to Housing and a year from %d to %d, or 0 for the newest", FirstYear, last),
+			}
+		}
+	}
+	return nil
+}
+
 // tractYears is the number of years that tract flags accept.
 const tractYears = 3
 
 // ParseTractTag parses "acs_tract_{profile}" or "acs_tract_{profile}_{year}" in
 // lower case. The year is one of the newest three; the newest year equals no
-// year. Errors match [ErrInvalidTag].
+// year. Errors match [fault.ErrInvalidParam].
 func ParseTractTag(s string, newest int) (Tag, error) {
 	t, err := parseTag(s, "acs_tract_", newest-tractYears+1, newest)
 	if int(t.Year) == newest {
@@ -49,19 +68,19 @@ func ParseTractTag(s string, newest int) (Tag, error) {
 func parseTag(s, prefix string, first, last int) (Tag, error) {
 	rest, ok := strings.CutPrefix(s, prefix)
 	if !ok {
-		return Tag{}, fmt.Errorf("%w: %q does not begin with %s", ErrInvalidTag, s, prefix)
+		return Tag{}, invalidTag(s, "a flag that begins with %s", prefix)
 	}
 	name, suffix, dated := strings.Cut(rest, "_")
 	p, ok := ParseProfile(name)
 	if !ok {
-		return Tag{}, fmt.Errorf("%w: %q; expected %[3]sdemographic, %[3]ssocial, %[3]seconomic or %[3]shousing", ErrInvalidTag, s, prefix)
+		return Tag{}, invalidTag(s, "%[1]sdemographic, %[1]ssocial, %[1]seconomic or %[1]shousing", prefix)
 	}
 	if !dated {
 		return Tag{Profile: p}, nil
 	}
 	year, ok := parseYear(suffix)
 	if !ok || int(year) < first || int(year) > last {
-		return Tag{}, fmt.Errorf("%w: %q; expected a year from %d to %d", ErrInvalidTag, s, first, last)
+		return Tag{}, invalidTag(s, "a year from %d to %d", first, last)
 	}
 	return Tag{Profile: p, Year: year}, nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/pub28"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // route finds a box, route or general delivery.
@@ -37,7 +37,7 @@ func (s *search) route() (*candidate, error) {
 		}
 		found, ambiguous := s.decide(costPart)
 		if ambiguous {
-			return nil, s.none(envelope.Ambiguous)
+			return nil, unmatched(s.input, fault.Ambiguous, 0)
 		}
 		if found != nil {
 			return found, nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // denied returns the error of an address without a match: that there is none,
@@ -17,9 +17,9 @@ func (s *search) denied() error {
 		return err
 	}
 	if records != "" {
-		return &NoRecordsError{Input: s.input, Records: records}
+		return noRecords(s.input, records)
 	}
-	return s.none(envelope.NotFound)
+	return unmatched(s.input, fault.NotFound, 0)
 }
 
 // lacking names the records that the reference lacks of the given ZIP, or

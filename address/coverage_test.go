@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // TestMatchLacking holds that an address is denied only if the reference has
@@ -73,16 +74,15 @@ func TestMatchLacking(t *testing.T) {
 	for _, tt := range tests {
 		_, err := matcher.Match(t.Context(), tt.text)
 		got := ""
-		var lacks *address.NoRecordsError
-		var none *address.NoMatchError
+		var lacks *fault.Error
 		switch {
-		case errors.As(err, &lacks):
-			got = lacks.Records
-			if !errors.Is(err, address.ErrNoRecords) || errors.Is(err, address.ErrNoMatch) || envelope.Retryable(err) {
+		case errors.As(err, &lacks) && lacks.Kind == fault.Unavailable:
+			got = lacks.Lacks
+			if address.Unmatched(err) || envelope.Retryable(err) {
 				t.Errorf("%q: %v is a denial or may pass", tt.text, err)
 			}
-		case errors.As(err, &none):
-			got = string(none.Code)
+		case lacks != nil:
+			got = string(lacks.ContractCode())
 		case err != nil:
 			t.Fatal(err)
 		}

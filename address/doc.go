@@ -25,9 +25,9 @@
 //
 // # Errors
 //
-// A text that is too short or too long is a [*LengthError]; an address without
-// a match is a [*NoMatchError] that matches [ErrInsufficient], [ErrAmbiguous]
-// or [ErrNotFound]. If the dataset holds no address records, or none of the
-// kind for the ZIP Code or city of an unmatched address, the error is a
-// [*NoRecordsError]: the address may exist.
+// Errors are a [*fault.Error], the context's, or a failure of the dataset. A text
+// that is too short, too long, or without a place or delivery matches
+// [fault.ErrInvalidCode]. An address without a match matches [fault.ErrNotFound] or
+// [fault.ErrAmbiguous]. If the dataset lacks the address records of the ZIP Code or
+// city, the error matches [fault.ErrUnavailable], because the address may exist.
 package address

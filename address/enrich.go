@@ -34,14 +34,14 @@ type Options struct {
 }
 
 // Match matches an address as [Matcher.Match] does and adds the enrichments.
-// On a dataset without address records a readable address is a
-// [*NoRecordsError].
+// On a dataset without address records the error matches
+// [fault.ErrUnavailable].
 func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, error) {
 	if !e.reader.Dataset().HasStreets() {
 		if err := Check(input); err != nil {
 			return nil, err
 		}
-		return nil, &NoRecordsError{Input: input}
+		return nil, noRecords(input, "address records")
 	}
 	m, err := e.matcher.Match(ctx, input)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/sample"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
@@ -64,7 +65,7 @@ func TestEngine(t *testing.T) {
 	placedRecords(t, d, func(r *dataset.ZIP4Record) {
 		text := addressOf(d, r)
 		m, err := e.Match(t.Context(), text, address.Options{Include: inc})
-		if errors.Is(err, address.ErrAmbiguous) {
+		if errors.Is(err, fault.ErrAmbiguous) {
 			return // the sample has the same name in both directions
 		}
 		if err != nil {
@@ -196,13 +197,13 @@ func TestNoRecords(t *testing.T) {
 	e := address.NewEngine(r)
 	for _, text := range []string{"400 N Sample Dr 90210", "400 N Sample Dr, Nowhere"} {
 		_, err := e.Match(t.Context(), text, address.Options{})
-		var none *address.NoRecordsError
-		if !errors.As(err, &none) || none.Input != text || !errors.Is(err, address.ErrNoRecords) || errors.Is(err, address.ErrNoMatch) ||
+		var none *fault.Error
+		if !errors.As(err, &none) || none.Input != text || !errors.Is(err, fault.ErrUnavailable) || address.Unmatched(err) ||
 			none.ContractCode() != envelope.ServiceUnavailable {
-			t.Errorf("%q: %v; want a NoRecordsError", text, err)
+			t.Errorf("%q: %v; want ErrUnavailable", text, err)
 		}
 	}
-	var length *address.LengthError
+	var length *fault.Error
 	if _, err := e.Match(t.Context(), "1 A St", address.Options{}); !errors.As(err, &length) {
 		t.Errorf("too short: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 )
 
 func ExampleParse() {
@@ -43,7 +44,7 @@ func ExampleMatcher_Match() {
 		fmt.Println(n.Code)
 	}
 	_, err = m.Match(context.Background(), "141 sheridan street, ely mn")
-	fmt.Println(errors.Is(err, address.ErrNotFound))
+	fmt.Println(errors.Is(err, fault.ErrNotFound))
 	// Output:
 	// 140 E SHERIDAN ST, ELY MN 55731-1234 medium
 	// MATCHED

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset/pub28"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // TestForms writes addresses of the truth set in other ways that people have.
@@ -61,11 +62,11 @@ func TestForms(t *testing.T) {
 				}
 				text := form(c.Number, c.Street, town, c.Zip)
 				got, err := m.Match(t.Context(), text)
-				var none *address.NoMatchError
+				var none *fault.Error
 				switch {
 				case errors.As(err, &none):
 					missed++
-					t.Logf("%q: %s", text, none.Code)
+					t.Logf("%q: %s", text, none.ContractCode())
 				case err != nil:
 					t.Fatal(err)
 				case got.Data.Components.ZIP != c.Zip || got.Data.Components.Plus4 != c.Plus4:

@@ -5,7 +5,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/pub28"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // A step looks for a street's record in one way. ambiguous says that the best
@@ -46,7 +46,7 @@ func (s *search) street() (*candidate, error) {
 			return nil, err
 		}
 		if ambiguous {
-			return nil, s.none(envelope.Ambiguous)
+			return nil, unmatched(s.input, fault.Ambiguous, 0)
 		}
 		if found != nil {
 			return found, nil

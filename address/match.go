@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/pub28"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
@@ -28,8 +27,8 @@ func NewMatcher(ref Reference) *Matcher { return &Matcher{ref: ref} }
 const maxKept = 512
 
 // Match finds the record of an address. The house number is never changed, and
-// no direction is reversed. Errors are [*LengthError], [*NoMatchError], the
-// context's error, or a failure of the reference.
+// no direction is reversed. The error is a [*fault.Error], the context's, or a
+// failure of the reference.
 func (m *Matcher) Match(ctx context.Context, input string) (*Match, error) {
 	s, _ := m.rest.Get().(*search)
 	if s == nil {
@@ -55,7 +54,7 @@ func (s *search) run() (*Match, error) {
 		return nil, err
 	}
 	if len(clean) < MinClean {
-		return nil, &LengthError{Length: utf8.RuneCountInString(clean)}
+		return nil, tooShort(s.input)
 	}
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
@@ -132,9 +131,9 @@ func (s *search) match() (*Match, error) {
 	}
 	switch {
 	case best.ZIP == "" && (best.City == "" || best.State == ""), best.Kind == NoDelivery:
-		return nil, s.none(envelope.InsufficientInput)
+		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete)
 	case !s.hasZIP && len(s.towns) == 0 && best.ZIP == "" && best.guessed:
-		return nil, s.none(envelope.InsufficientInput) // the end of the street was taken for a city
+		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete) // the end of the street was taken for a city
 	case !s.hasZIP && len(s.towns) == 0:
 		return nil, s.denied()
 	}
@@ -277,5 +276,3 @@ func (s *search) misspeltTown(state, key string) error {
 	s.towns, err = s.ref.CityZIPs(s.ctx, state, found, nil)
 	return err
 }
-
-func (s *search) none(code envelope.Code) error { return &NoMatchError{Input: s.input, Code: code} }

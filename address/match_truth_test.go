@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 )
 
 func truthText(t testing.TB, name string) string {
@@ -154,10 +155,10 @@ func TestMatchCases(t *testing.T) {
 		got, zip, plus4 := "MATCH", "", ""
 		var codes []string
 		m, err := matcher.Match(t.Context(), c.Text)
-		var none *address.NoMatchError
+		var none *fault.Error
 		switch {
 		case errors.As(err, &none):
-			got = string(none.Code)
+			got = string(none.ContractCode())
 		case err != nil:
 			t.Fatalf("%s %q: %v", c.ID, c.Text, err)
 		default:

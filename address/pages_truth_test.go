@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/tzif"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // A truthWriter writes the product files of the shared data into a dataset.
@@ -65,9 +66,9 @@ func TestPagesAnswerAsMemory(t *testing.T) {
 	memory, pages := address.NewMatcher(truthReference(t)), address.NewMatcher(address.NewPages(truthDataset(t)))
 	answer := func(m *address.Matcher, text string) []string {
 		found, err := m.Match(t.Context(), text)
-		var none *address.NoMatchError
+		var none *fault.Error
 		if errors.As(err, &none) {
-			return []string{string(none.Code)}
+			return []string{string(none.ContractCode())}
 		}
 		check(t, err)
 		list := []string{found.Data.Components.ZIP, found.Data.Components.Plus4}
@@ -113,7 +114,7 @@ func benchmarkMatches(b *testing.B, m *address.Matcher, list []matchCase) {
 		if len(took) < cap(took) {
 			took = append(took, time.Since(began))
 		}
-		if none := (*address.NoMatchError)(nil); err != nil && !errors.As(err, &none) {
+		if none := (*fault.Error)(nil); err != nil && !errors.As(err, &none) {
 			b.Fatal(err)
 		}
 		i++
@@ -133,7 +134,7 @@ func BenchmarkMatchParallel(b *testing.B) {
 	b.RunParallel(func(p *testing.PB) {
 		for p.Next() {
 			_, err := m.Match(b.Context(), cases[int(next.Add(1))%len(cases)].Text)
-			if none := (*address.NoMatchError)(nil); err != nil && !errors.As(err, &none) {
+			if none := (*fault.Error)(nil); err != nil && !errors.As(err, &none) {
 				b.Error(err)
 			}
 		}

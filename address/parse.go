@@ -1,12 +1,10 @@
 package address
 
 import (
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset/pub28"
-	"github.com/postgeo/postgeo/envelope"
 )
 
 // MaxReadings is the most readings that an address has.
@@ -27,8 +25,8 @@ func (p *Parsed) Best() *Address { return &p.Readings[0] }
 // readings. Any text has a reading; one that names no delivery is of the kind
 // [NoDelivery].
 //
-// The error is a [*LengthError] of more than [MaxRaw] characters as given or
-// [MaxClean] after cleanup.
+// The error matches [fault.ErrInvalidCode] if s has more than [MaxRaw] characters
+// as given or [MaxClean] after cleanup.
 func Parse(s string) (*Parsed, error) {
 	var p parser
 	clean, readings, err := p.parse(s, nil, nil)
@@ -47,11 +45,11 @@ type cityTeller interface {
 // parse reads an address and appends its readings to into. cities may be nil.
 func (p *parser) parse(s string, cities cityTeller, into []Address) (clean string, readings []Address, err error) {
 	if len(s) > MaxRaw && utf8.RuneCountInString(s) > MaxRaw {
-		return "", into, &LengthError{Length: utf8.RuneCountInString(s), Raw: true}
+		return "", into, tooLong(s, MaxRaw)
 	}
 	clean = Clean(s)
 	if len(clean) > MaxClean {
-		return "", into, &LengthError{Length: len(clean)}
+		return "", into, tooLong(s, MaxClean)
 	}
 	p.cities, p.n = cities, 0
 	p.split(clean)
@@ -60,51 +58,18 @@ func (p *parser) parse(s string, cities cityTeller, into []Address) (clean strin
 	return clean, p.readings(into), nil
 }
 
-// Check returns the [*LengthError] of a text that is too short or too long to
-// be matched, or nil.
+// Check returns an error if a text is too short or too long to be matched.
 func Check(s string) error {
-	if n := utf8.RuneCountInString(s); n > MaxRaw {
-		return &LengthError{Length: n, Raw: true}
+	if utf8.RuneCountInString(s) > MaxRaw {
+		return tooLong(s, MaxRaw)
 	}
-	clean := Clean(s)
-	if len(clean) < MinClean || len(clean) > MaxClean {
-		return &LengthError{Length: len(clean)}
+	switch clean := Clean(s); {
+	case len(clean) < MinClean:
+		return tooShort(s)
+	case len(clean) > MaxClean:
+		return tooLong(s, MaxClean)
 	}
 	return nil
-}
-
-// A LengthError says that an address is too short or too long. It is an
-// [envelope.Failure].
-type LengthError struct {
-	Length int  // in characters
-	Raw    bool // as given; else after cleanup
-}
-
-// Error says what was given and what was expected.
-func (e *LengthError) Error() string {
-	if e.Raw {
-		return fmt.Sprintf("address: %d characters; expected at most %d", e.Length, MaxRaw)
-	}
-	return fmt.Sprintf("address: %d characters after cleanup; expected %d to %d", e.Length, MinClean, MaxClean)
-}
-
-// ContractCode returns the VALIDATION_ code.
-func (e *LengthError) ContractCode() envelope.Code {
-	if e.Length < MinClean {
-		return envelope.ValidationInputTooShort
-	}
-	return envelope.ValidationInputTooLong
-}
-
-// ContractMessage returns the contract's sentence.
-func (e *LengthError) ContractMessage() string {
-	if e.Length < MinClean {
-		return envelope.TooShort("address", MinClean)
-	}
-	if e.Raw {
-		return envelope.TooLong("address", MaxRaw)
-	}
-	return envelope.TooLong("address", MaxClean)
 }
 
 // A parser finds the frames of an address and orders their readings.

@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/pub28"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -35,7 +36,7 @@ func TestPeers(t *testing.T) {
 	m := address.NewMatcher(address.NewPages(truthDataset(t)))
 	ours := runPeer(cases, func(text string) (number, street, zip string, ok bool) {
 		found, err := m.Match(ctx, text)
-		if none := (*address.NoMatchError)(nil); errors.As(err, &none) {
+		if none := (*fault.Error)(nil); errors.As(err, &none) {
 			return "", "", "", false
 		}
 		check(t, err)

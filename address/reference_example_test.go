@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -68,24 +69,14 @@ func ExampleMemory_AddAlias() {
 	// Output: 110 GATEWAY PKWY
 }
 
-// A dataset without the records of an address does not deny it.
-func ExampleNoRecordsError() {
-	err := &address.NoRecordsError{Input: "PO Box 5, Ely, MN 55731", Records: "PO Box records of ZIP Code 55731"}
-	fmt.Println(err.ContractMessage())
-	fmt.Println(err.Lasting(), errors.Is(err, address.ErrNoRecords), errors.Is(err, address.ErrNoMatch))
-	// Output:
-	// The address "PO Box 5, Ely, MN 55731" cannot be matched: this dataset holds no PO Box records of ZIP Code 55731.
-	// true true false
-}
-
 func ExampleCheck() {
 	fmt.Println(address.Check("350 5th Ave, New York, NY"))
 	err := address.Check("5th")
-	var length *address.LengthError
+	var length *fault.Error
 	fmt.Println(errors.As(err, &length), err)
 	// Output:
 	// <nil>
-	// true address: 3 characters after cleanup; expected 9 to 300
+	// true postgeo: match: address has fewer than 9 characters
 }
 
 func ExampleAddress_Reading() {

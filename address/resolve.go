@@ -6,6 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset/pub28"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // A resolution is the record of a match with what was corrected on the way.
@@ -32,7 +33,7 @@ func (s *search) result(c *candidate) (*Match, error) {
 	streetRecord := a.Kind == Street && isStreetRecord(&r.record)
 	if streetRecord && !c.partial {
 		if !s.secondary(&r, c) {
-			return nil, s.none(envelope.Ambiguous)
+			return nil, unmatched(s.input, fault.Ambiguous, 0)
 		}
 		in := readingStreet(a)
 		r.street = c.cost > 0 || c.alias != nil || pub28.Spelling(in.name) != pub28.Spelling(r.record.Street)

@@ -23,7 +23,7 @@ const golden = "go.txt"
 // promised are the packages that keep what they export. The others serve the
 // builder, the command line and tests, and may change.
 var promised = []string{
-	"", "/acs", "/address", "/billing", "/billing/postgres", "/billing/redis", "/billing/sqlite", "/dataset", "/enrich", "/enrich/table", "/envelope", "/export",
+	"", "/acs", "/address", "/billing", "/billing/postgres", "/billing/redis", "/billing/sqlite", "/dataset", "/enrich", "/enrich/table", "/envelope", "/export", "/fault",
 	"/geo", "/geo/geojson", "/geo/svg", "/lookup", "/lookup/suggest", "/radius", "/server", "/server/client",
 }
 

@@ -1,10 +1,6 @@
 package billing
 
-import (
-	"errors"
-
-	"github.com/postgeo/postgeo/address"
-)
+import "github.com/postgeo/postgeo/address"
 
 // ForAddress prices a matched address: 1, the coordinates if they were asked
 // for, and what was delivered.
@@ -15,7 +11,7 @@ func ForAddress(coordinates bool, m *address.Match) Cost {
 // ForAddressError prices an address that was read and not matched: 1, and the
 // coordinates if they were asked for. Everything else costs nothing.
 func ForAddressError(coordinates bool, err error) Cost {
-	if !errors.Is(err, address.ErrNoMatch) {
+	if !address.Unmatched(err) {
 		return Cost{}
 	}
 	return QuoteAddress(AddressMatch{Coordinates: coordinates})

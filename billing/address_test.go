@@ -7,12 +7,13 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // TestForAddress prices addresses that were matched, not matched, and never
 // read.
 func TestForAddress(t *testing.T) {
-	none := &address.NoMatchError{Input: "x", Code: envelope.Ambiguous}
+	none := &fault.Error{Kind: fault.Ambiguous, Thing: fault.Address, Input: "x"}
 	tests := []struct {
 		name string
 		got  billing.Cost
@@ -22,7 +23,9 @@ func TestForAddress(t *testing.T) {
 		{"matched with coordinates", billing.ForAddress(true, &address.Match{}), 2},
 		{"not matched", billing.ForAddressError(false, none), 1},
 		{"not matched with coordinates", billing.ForAddressError(true, none), 2},
-		{"too short", billing.ForAddressError(true, &address.LengthError{Length: 1}), 0},
+		{"too short", billing.ForAddressError(true, &fault.Error{Kind: fault.InvalidCode, Reason: fault.TooShort, Thing: fault.Address}), 0},
+		{"incomplete", billing.ForAddressError(false, &fault.Error{Kind: fault.InvalidCode, Reason: fault.Incomplete, Thing: fault.Address}), 1},
+		{"without records", billing.ForAddressError(true, &fault.Error{Kind: fault.Unavailable, Thing: fault.Address}), 0},
 		{"defect", billing.ForAddressError(true, errors.New("disk")), 0},
 	}
 	for _, tt := range tests {

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/radius"
@@ -167,10 +168,10 @@ func TestContractsSentences(t *testing.T) {
 			6, "2 base x (1 + 1 timezone + 1 auto_radius) = 6",
 		},
 		{"radius: a quote of auto is of the most it can become", billing.QuoteRadiusOptions(radius.Options{Auto: radius.Commute, Include: radius.Include{Timezone: true, ACS: []acs.Tag{{Profile: acs.Social}}}}), 8, "2 base x (1 + 1 timezone + 1 acs_social + 1 auto_radius) = 8"},
-		{"radius: an unknown center costs 1", billing.ForRadiusError(&radius.CenterError{}), 1, "1 base = 1"},
-		{"radius: a bad parameter costs 0", billing.ForRadiusError(&radius.ParamError{}), 0, ""},
-		{"coordinates in a dataset without areas cost 0", billing.ForQuickLookupError(&lookup.NotFoundError{Code: lookup.MustParseCode("1,2"), Unavailable: true}), 0, ""},
-		{"coordinates in a dataset without areas cost 0", billing.ForLookupError(&lookup.NotFoundError{Code: lookup.MustParseCode("1,2"), Unavailable: true}), 0, ""},
+		{"radius: an unknown center costs 1", billing.ForRadiusError(&fault.Error{Kind: fault.NotFound, Param: "center"}), 1, "1 base = 1"},
+		{"radius: a bad parameter costs 0", billing.ForRadiusError(&fault.Error{Kind: fault.InvalidParam}), 0, ""},
+		{"coordinates in a dataset without areas cost 0", billing.ForQuickLookupError(&fault.Error{Kind: fault.Unavailable, Thing: fault.Coordinates, Input: "1,2"}), 0, ""},
+		{"coordinates in a dataset without areas cost 0", billing.ForLookupError(&fault.Error{Kind: fault.Unavailable, Thing: fault.Coordinates, Input: "1,2"}), 0, ""},
 
 		{"suggest: up to 15 is 1", billing.QuoteSuggest(15), 1, "1 base = 1"},
 		{"suggest: up to 50 is 2", billing.QuoteSuggest(16), 2, "2 base = 2"},

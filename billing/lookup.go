@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -26,8 +27,7 @@ func ForQuickLookup(r *lookup.QuickRecord) Cost {
 // code that does not exist, 2 for coordinates outside every area, nothing for
 // everything else, coordinates in a dataset without areas included.
 func ForQuickLookupError(err error) Cost {
-	var nf *lookup.NotFoundError
-	if errors.As(err, &nf) && nf.Code.Type() == lookup.Coordinates && !nf.Unavailable {
+	if e := fault.As(err); e != nil && e.Kind == fault.NotFound && e.Thing == fault.Coordinates {
 		return product(1, []string{ReverseGeocode})
 	}
 	return notFound(err)
@@ -113,8 +113,7 @@ func resolved(notices []envelope.Notice) bool {
 
 // notFound prices a failure: 1 when a well-formed code does not exist.
 func notFound(err error) Cost {
-	var nf *lookup.NotFoundError
-	if !errors.Is(err, lookup.ErrNotFound) || errors.As(err, &nf) && nf.Unavailable {
+	if !errors.Is(err, fault.ErrNotFound) {
 		return Cost{}
 	}
 	c := sum(1, nil)

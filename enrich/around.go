@@ -6,8 +6,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/radius"
 )
 
 // measures reports whether anything around rows is asked for.
@@ -61,9 +61,7 @@ func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *
 // there is then no answer.
 func (e *Enricher) distanceTo(ctx context.Context, around, to string, out *Outcome) (*postgeo.DistanceResult, error) {
 	d, err := e.db.Distance(ctx, around, to, postgeo.DistanceOptions{})
-	var end *radius.EndError
-	var shape *lookup.ParseError
-	if errors.As(err, &end) && end.Param == "to" || errors.As(err, &shape) && shape.Param == "to" {
+	if e := fault.As(err); e != nil && e.Param == "to" {
 		bad, _ := failed(err)
 		out.tell(bad.Reason)
 		return nil, nil
@@ -78,7 +76,7 @@ func askAround[T any](before error, wanted bool, out *Outcome, ask func() (*T, e
 		return nil, before
 	}
 	answer, err := ask()
-	if errors.Is(err, lookup.ErrNotFound) {
+	if errors.Is(err, postgeo.ErrNotFound) {
 		out.tell(string(envelope.EnrichmentUnavailable))
 		return nil, nil
 	}

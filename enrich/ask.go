@@ -2,12 +2,12 @@ package enrich
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -75,8 +75,8 @@ func (e *Enricher) answer(ctx context.Context, key string, a *answers, out *Outc
 	}
 	if e.looksUp(key) {
 		err = e.lookUp(ctx, key, a, out)
-		var missing *lookup.NotFoundError
-		if errors.As(err, &missing) && missing.Code.Type() == lookup.Coordinates {
+		missing := fault.As(err)
+		if missing != nil && missing.Thing == fault.Coordinates && missing.Kind != fault.InvalidCode {
 			err = e.areasAround(ctx, missing, a, out)
 		}
 	} else {
@@ -184,8 +184,12 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *answers, out *Outc
 
 // areasAround answers a coordinate that no code's area contains with the
 // boundary families around it. Without any it remains missing.
-func (e *Enricher) areasAround(ctx context.Context, missing *lookup.NotFoundError, a *answers, out *Outcome) error {
-	f, _, err := e.db.FamiliesAt(ctx, missing.Code.LatLng(), e.include)
+func (e *Enricher) areasAround(ctx context.Context, missing *fault.Error, a *answers, out *Outcome) error {
+	at, err := geo.ParseLatLng(missing.Input)
+	if err != nil {
+		return missing
+	}
+	f, _, err := e.db.FamiliesAt(ctx, at, e.include)
 	switch {
 	case err != nil:
 		return err
@@ -209,18 +213,15 @@ func (o *Outcome) fallBack() {
 
 // parentOf returns the code that a code which was not found is a part of, or "".
 func parentOf(err error) string {
-	var missing *lookup.NotFoundError
-	if err == nil || !errors.As(err, &missing) {
+	missing := fault.As(err)
+	if missing == nil || missing.Kind != fault.NotFound {
 		return ""
 	}
-	switch missing.Code.Type() {
-	case lookup.ZIP4:
-		return missing.Code.ZIP().String()
-	case lookup.Postal:
-		return missing.Code.FSA().String()
-	default:
+	code, err := lookup.ParseCode(missing.Input)
+	if err != nil || code.Type() == lookup.FSA {
 		return ""
 	}
+	return code.Parent().String()
 }
 
 // restoreZeros gives a code back the leading zeros that it lost as a number. ok

@@ -304,8 +304,8 @@ func TestPlacesRefused(t *testing.T) {
 		{enrich.Options{Add: []string{"nearest.*"}, Places: stores}, "no answer has"},
 		{enrich.Options{Add: []string{"nearest_place.*"}}, "needs a list of places (Places)"},
 		{enrich.Options{Add: []string{"nearest_place.name"}}, "needs a list of places (Places)"},
-		{enrich.Options{Add: []string{"nearest_place.name"}, Places: stores, Nearest: postgeo.NearestOptions{Max: -1}}, "max"},
-		{enrich.Options{Add: []string{"nearest.code"}, Nearest: postgeo.NearestOptions{Count: 20000}}, "count"},
+		{enrich.Options{Add: []string{"nearest_place.name"}, Places: stores, Nearest: postgeo.NearestOptions{Max: -1}}, "Max"},
+		{enrich.Options{Add: []string{"nearest.code"}, Nearest: postgeo.NearestOptions{Count: 20000}}, "Count"},
 		{enrich.Options{Add: []string{"nearest.1001.code"}}, "no answer has"},
 		{enrich.Options{Add: []string{"nearest.pct_inside"}}, "no answer has"}, // only told of circles
 		{enrich.Options{Add: []string{"nearest.2.area_sq_mi"}}, "no answer has"},

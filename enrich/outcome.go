@@ -1,10 +1,10 @@
 package enrich
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // A Status says in a word what became of a row.
@@ -74,8 +74,8 @@ const ZerosRestored = "ZEROS_RESTORED"
 // failed returns the outcome of a row that could not be answered. ok is false
 // where the error is none of the row's.
 func failed(err error) (out Outcome, ok bool) {
-	var failure envelope.Failure
-	if !errors.As(err, &failure) {
+	failure, ok := fault.OfInput(err)
+	if !ok {
 		return out, false
 	}
 	code := failure.ContractCode()

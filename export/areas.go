@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -46,7 +47,7 @@ type Outline struct {
 
 // Outlines calls each for every area that has an outline, in ascending order of
 // the GEOIDs: of a layer, of the codes "zip" and "fsa", or "state". Where there
-// is none, its error is a [*MissingError].
+// is none, its error matches [postgeo.ErrUnavailable].
 func Outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
 	n := 0
 	counted := func(o *Outline) error {
@@ -60,22 +61,18 @@ func Outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outli
 		err = outlines(ctx, db, kind, counted)
 	}
 	if err == nil && n == 0 {
-		err = &MissingError{"outlines of the kind " + kind}
+		err = lacks("outlines of the kind " + kind)
 	}
 	return err
 }
 
-// A MissingError says that a dataset was built without what a table is made of.
-// It matches [postgeo.ErrNoLayer].
-type MissingError struct{ What string }
-
-// Error says what to do.
-func (e *MissingError) Error() string {
-	return fmt.Sprintf("export: the dataset has no %s; build one with the layer boundaries", e.What)
+// lacks returns the error of a dataset that was built without the data of a table.
+func lacks(what string) error {
+	return &fault.Error{
+		Op: "export", Kind: fault.Unavailable, Thing: fault.Layer, Lacks: what,
+		Detail: fmt.Sprintf("the dataset has no %s; build one with the layer boundaries", what),
+	}
 }
-
-// Unwrap returns the sentinel.
-func (e *MissingError) Unwrap() error { return postgeo.ErrNoLayer }
 
 // outlines does so for layers and codes.
 func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
@@ -86,7 +83,7 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outli
 	case codes != 0:
 		ids = db.Codes(codes)
 	case !known:
-		return fmt.Errorf("export: %q is no kind of areas; expected zip, fsa, state or a layer: %w", kind, postgeo.ErrNoLayer)
+		return &fault.Error{Op: "export", Kind: fault.InvalidParam, Param: "kind", Input: kind, Range: "zip, fsa, state or a layer"}
 	}
 	for id, err := range ids {
 		if err == nil {

@@ -36,12 +36,12 @@ func CrosswalkFields(population bool) []table.Field {
 }
 
 // CrosswalkLayers returns the layers that the dataset holds codes against. For
-// a dataset without any the error is a [*MissingError].
+// a dataset without any the error matches [postgeo.ErrUnavailable].
 func CrosswalkLayers(db *postgeo.DB) ([]postgeo.LayerID, error) {
 	var ids []postgeo.LayerID
 	for _, id := range dataset.LayerIDs() {
 		for _, err := range db.AreaIDs(id) {
-			if errors.Is(err, postgeo.ErrNoLayer) {
+			if errors.Is(err, postgeo.ErrUnavailable) {
 				break
 			}
 			if err != nil {
@@ -60,7 +60,7 @@ func CrosswalkLayers(db *postgeo.DB) ([]postgeo.LayerID, error) {
 // Crosswalk writes a row for each pair of a code and an area that share
 // something, layer by layer, code by code, the largest part first, and returns
 // how many there were. Where there is no pair in the whole dataset its error is a
-// [*MissingError].
+// [postgeo.ErrUnavailable].
 func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, opt postgeo.CrosswalkOptions, w *table.Writer) (int64, error) {
 	var n int64
 	var values []enrich.Value
@@ -95,7 +95,7 @@ func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, op
 	return n, nil
 }
 
-func errNoPairs() error { return &MissingError{"areas that codes share something with"} }
+func errNoPairs() error { return lacks("areas that codes share something with") }
 
 func float(f *float64) enrich.Value {
 	if f == nil {

@@ -356,7 +356,7 @@ func TestBare(t *testing.T) {
 		"GeoJSON of ZIPs":     func() (int64, error) { return export.GeoJSON(t.Context(), db, []string{"zip"}, io.Discard) },
 	}
 	for name, way := range ways {
-		if n, err := way(); n != 0 || !errors.Is(err, postgeo.ErrNoLayer) || !strings.Contains(err.Error(), "build one") {
+		if n, err := way(); n != 0 || !errors.Is(err, postgeo.ErrUnavailable) || !strings.Contains(err.Error(), "build one") {
 			t.Errorf("%s: %d rows, %v", name, n, err)
 		}
 	}
@@ -373,7 +373,7 @@ func TestBare(t *testing.T) {
 func TestMissing(t *testing.T) {
 	db := sampletest.Shared(t)
 	var out bytes.Buffer
-	if _, err := export.GeoJSON(t.Context(), db, []string{"nonsense"}, &out); !errors.Is(err, postgeo.ErrNoLayer) {
+	if _, err := export.GeoJSON(t.Context(), db, []string{"nonsense"}, &out); !errors.Is(err, postgeo.ErrInvalidParam) {
 		t.Errorf("areas of no kind: %v", err)
 	}
 	w, err := table.NewWriter(&out, table.NDJSON, []table.Field{{Name: "a", Type: enrich.Int}})

@@ -49,6 +49,9 @@ func (r *Reader) LastTractYear() int { return max(acs.LastYear, r.acs.Newest(dat
 // the same for every year. delivered and missing part the tags by whether they
 // can be served; without a tract, or without any table of it, the survey is nil.
 func (r *Reader) TractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt acs.Options) (survey *TractSurvey, delivered, missing []acs.Tag, err error) {
+	if err := r.acs.CheckTags(dataset.ACSTract, tags); err != nil {
+		return nil, nil, nil, err
+	}
 	geoid, ok, err := r.tractOf(ctx, p)
 	if err != nil {
 		return nil, nil, nil, err

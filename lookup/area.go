@@ -6,6 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -14,7 +15,8 @@ import (
 // the lower code; likewise FSAs. A point that both a ZIP and an FSA hold is
 // the ZIP's. PO Box, unique and military ZIPs have no area.
 //
-// The error is a [*NotFoundError].
+// The error matches [fault.ErrNotFound], or [fault.ErrUnavailable] if the dataset
+// contains no areas.
 func (r *Reader) Containing(p geo.LatLng) (Code, error) {
 	if z, ok := r.zipAround(p); ok {
 		return ZIPCode(z), nil
@@ -22,8 +24,10 @@ func (r *Reader) Containing(p geo.LatLng) (Code, error) {
 	if f, ok := r.data.FSAAreas().Containing(p); ok {
 		return FSACode(f), nil
 	}
-	missing := r.data.ZIPAreas().Len() == 0 && r.data.FSAAreas().Len() == 0
-	return Code{}, &NotFoundError{Code: PointCode(p), Unavailable: missing}
+	if r.data.ZIPAreas().Len() == 0 && r.data.FSAAreas().Len() == 0 {
+		return Code{}, &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Coordinates, Input: PointCode(p).String(), Lacks: "boundaries"}
+	}
+	return Code{}, notFound(PointCode(p))
 }
 
 // zipAround returns the general ZIP whose area holds the point.

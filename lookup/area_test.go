@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
@@ -33,8 +34,8 @@ func TestCoordinatesAreCodes(t *testing.T) {
 		quick, err := r.Quick(t.Context(), c.in, lookup.QuickOptions{Timezone: true})
 		full, fullErr := r.Full(t.Context(), c.in, lookup.Options{})
 		if c.code == "" {
-			var nf *lookup.NotFoundError
-			if !errors.As(err, &nf) || nf.ContractCode() != envelope.NotFoundCoordsNoBoundary || nf.Unavailable || fullErr == nil {
+			var nf *fault.Error
+			if !errors.As(err, &nf) || nf.ContractCode() != envelope.NotFoundCoordsNoBoundary || nf.Kind != fault.NotFound || fullErr == nil {
 				t.Errorf("%s: %v, %v", c.name, err, fullErr)
 			}
 			continue
@@ -75,8 +76,8 @@ func TestCoordinatesWithoutAreas(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = r.Quick(t.Context(), "34.1,-118.41", lookup.QuickOptions{})
-	var nf *lookup.NotFoundError
-	if !errors.As(err, &nf) || !nf.Unavailable || nf.ContractMessage() != "Coordinates 34.1,-118.41 cannot be resolved: this dataset holds no boundaries." {
+	var nf *fault.Error
+	if !errors.As(err, &nf) || nf.Kind != fault.Unavailable || nf.BatchMessage() != nf.ContractMessage() || nf.ContractMessage() != "Coordinates 34.1,-118.41 cannot be resolved: this dataset holds no boundaries." {
 		t.Errorf("%v", err)
 	}
 	p, err := r.Locate(t.Context(), "34.1,-118.41")
@@ -104,7 +105,7 @@ func TestCenters(t *testing.T) {
 	if err != nil || p.Location != geo.MustLatLng(34.1, -118.41) {
 		t.Errorf("a ZIP+4 is not at its ZIP: %v, %v", p.Location, err)
 	}
-	if _, err := r.Center("K1A 9Z9"); !errors.Is(err, lookup.ErrNotFound) {
+	if _, err := r.Center("K1A 9Z9"); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("an unknown postal code: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -132,9 +133,9 @@ func TestParseCodeRefuses(t *testing.T) {
 		{strings.Repeat("x", 1<<20), long},
 	} {
 		got, err := lookup.ParseCode(c.in)
-		var pe *lookup.ParseError
-		if !errors.As(err, &pe) || !errors.Is(err, lookup.ErrInvalidCode) {
-			t.Errorf("ParseCode(%.60q) = %v, %v; want a ParseError", c.in, got, err)
+		var pe *fault.Error
+		if !errors.As(err, &pe) || !errors.Is(err, fault.ErrInvalidCode) {
+			t.Errorf("ParseCode(%.60q) = %v, %v; want ErrInvalidCode", c.in, got, err)
 			continue
 		}
 		if got.IsValid() || pe.Input != c.in || pe.ContractCode() != c.want {
@@ -150,7 +151,7 @@ func TestParseErrorTexts(t *testing.T) {
 	got := map[string]string{}
 	for _, in := range []string{"", "9021", "K1", "K1A 0B", "91,0", strings.Repeat("9", 51)} {
 		_, err := lookup.ParseCode(in)
-		var pe *lookup.ParseError
+		var pe *fault.Error
 		if !errors.As(err, &pe) {
 			t.Fatalf("ParseCode(%q): %v", in, err)
 		}
@@ -271,7 +272,7 @@ func FuzzParseCode(f *testing.F) {
 }
 
 func ExampleParseCode() {
-	for _, in := range []string{"k1a0b1", "123456789", "34.0901, -118.4065"} {
+	for _, in := range []string{"k1a0b1", "34.0901, -118.4065"} {
 		c, err := lookup.ParseCode(in)
 		fmt.Println(c.Type(), c, c.Normalizes(in), err)
 	}
@@ -279,9 +280,8 @@ func ExampleParseCode() {
 	fmt.Println(err)
 	// Output:
 	// Postal K1A 0B1 true <nil>
-	// ZIP+4 12345-6789 true <nil>
 	// Coordinates 34.0901,-118.4065 false <nil>
-	// lookup: invalid code "9021": Invalid ZIP code format: '9021'. Expected 5 digits, or ZIP+4 as 12345-6789.
+	// postgeo: lookup: invalid ZIP code "9021"; expected 5 digits, or ZIP+4 as 12345-6789
 }
 
 func BenchmarkParseCode(b *testing.B) {

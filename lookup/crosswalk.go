@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -54,8 +54,9 @@ const crosswalkDecimals = 4
 // an outline has a row without figures for each area that contains its point.
 // Figures are omitted if the layer's outlines are too coarse for them, the
 // population also for a PO Box, unique or military ZIP if the layer is not made
-// of whole tracts. An error ends the sequence: a [*LayerError], one that names
-// what population needs, the context's error or a failure of the dataset.
+// of whole tracts. An error ends the sequence: it matches
+// [fault.ErrUnavailable] if the dataset lacks the layer or its population, else it
+// is the context's or a failure of the dataset.
 func (r *Reader) Crosswalk(ctx context.Context, id dataset.LayerID, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
 	return func(yield func(CrosswalkRow, error) bool) {
 		c := crosswalk{r: r, ctx: ctx, id: id, opt: opt, yield: yield}
@@ -87,7 +88,10 @@ func (c *crosswalk) run() (err error) {
 	if c.opt.State != "" {
 		abbr := strings.ToUpper(strings.TrimSpace(c.opt.State))
 		if c.state, _ = c.r.data.StateByAbbr(c.id.Country(), abbr); c.state == 0 {
-			return envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("state", fmt.Sprintf("two letters of a state or province of %s, e.g. CA or ON, not %s", c.id.Country(), quote(c.opt.State))))
+			return &fault.Error{
+				Op: "crosswalk", Kind: fault.InvalidParam, Param: "State", Input: c.opt.State,
+				Range: fmt.Sprintf("two letters of a state or province of %s, e.g. CA or ON", c.id.Country()),
+			}
 		}
 	}
 	if c.opt.Population {

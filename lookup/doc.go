@@ -30,7 +30,5 @@
 //
 // # Errors
 //
-// Input that is no code gives a [*ParseError], a code that does not exist a
-// [*NotFoundError]; both know their contract code and sentence
-// ([envelope.Failure]) and match [ErrInvalidCode] and [ErrNotFound].
+// Errors are a [*fault.Error], the context's, or a failure of the dataset.
 package lookup

@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -80,7 +81,7 @@ func ExampleReader_Locate() {
 	}
 	for _, input := range []string{"9021", "00000"} {
 		_, err := r.Locate(context.Background(), input)
-		fmt.Println(errors.Is(err, lookup.ErrInvalidCode), errors.Is(err, lookup.ErrNotFound))
+		fmt.Println(errors.Is(err, fault.ErrInvalidCode), errors.Is(err, fault.ErrNotFound))
 	}
 	p, err := r.Locate(context.Background(), "43.6, -79.4")
 	fmt.Println(p.Location, p.Notices[0].Code, err)

@@ -18,11 +18,13 @@ import (
 // that is not valid. A coordinate is answered by the code whose area holds it,
 // and its boundary families are those of the point.
 //
-// Errors are [*ParseError], [*NotFoundError], the context's error, or a
-// failure of the dataset.
+// The error is a [*fault.Error], the context's, or a failure of the dataset.
 func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, error) {
 	c, err := ParseCode(input)
 	if err != nil {
+		return nil, err
+	}
+	if err := r.acs.CheckTags(dataset.ACSZCTA, opt.Include.ACS); err != nil {
 		return nil, err
 	}
 	at := c
@@ -41,7 +43,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	case Postal:
 		err = r.fullPostal(ctx, rec, at, &s)
 	default:
-		err = &NotFoundError{Code: c}
+		err = notFound(c)
 	}
 	if err != nil {
 		return nil, err
@@ -117,7 +119,7 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) error {
 	var h hit
 	if !r.find(c, &h) {
-		return &NotFoundError{Code: c}
+		return notFound(c)
 	}
 	if c.typ == ZIP4 {
 		if err := r.addOn(ctx, c, &h); err != nil {
@@ -150,7 +152,7 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) e
 func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) error {
 	var h hit
 	if !r.find(c, &h) {
-		return &NotFoundError{Code: c}
+		return notFound(c)
 	}
 	r.fill(&rec.Identity, &h)
 	row, fsa := h.row, c.FSA()
@@ -165,7 +167,7 @@ func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) e
 func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject) error {
 	row, ok := r.data.PostalCode(c.PostalCode())
 	if !ok {
-		return &NotFoundError{Code: c}
+		return notFound(c)
 	}
 	var h hit
 	h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)

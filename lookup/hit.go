@@ -69,7 +69,7 @@ func (r *Reader) resolve(ctx context.Context, c Code, h *hit) error {
 	default:
 	}
 	if !ok {
-		return &NotFoundError{Code: c}
+		return notFound(c)
 	}
 	return nil
 }

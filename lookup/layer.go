@@ -1,16 +1,12 @@
 package lookup
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 )
-
-// ErrNoLayer says that the dataset does not have a layer; the error's type is
-// [*LayerError].
-var ErrNoLayer = errors.New("lookup: layer not in the dataset")
 
 // shortLayers are names that agencies and people have for layers beside those
 // of [dataset.LayerID.String].
@@ -39,30 +35,14 @@ func ParseLayer(name string) (dataset.LayerID, bool) {
 	return dataset.ParseLayerID(name)
 }
 
-// A LayerError says that the dataset does not have a layer, or does not have
-// an area of one. It matches [ErrNoLayer] or [ErrNotFound].
-type LayerError struct {
-	Layer dataset.LayerID
-	GEOID string // as given; "" for the whole layer
-	Cause error  // ErrNoLayer or ErrNotFound
-}
-
-// Error says what is missing and what to do.
-func (e *LayerError) Error() string {
-	if errors.Is(e.Cause, ErrNotFound) {
-		return fmt.Sprintf("lookup: the layer %s has no area %s", e.Layer, quote(e.GEOID))
-	}
-	return fmt.Sprintf("lookup: the dataset does not have the layer %s; build one that does", e.Layer)
-}
-
-// Unwrap returns the sentinel.
-func (e *LayerError) Unwrap() error { return e.Cause }
-
 // layer returns a layer that the dataset has.
 func (r *Reader) layer(id dataset.LayerID) (*dataset.Layer, error) {
 	l := r.data.Layer(id)
 	if l == nil {
-		return nil, &LayerError{Layer: id, Cause: ErrNoLayer}
+		return nil, &fault.Error{
+			Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: id.String(), Lacks: "layer " + id.String(),
+			Detail: fmt.Sprintf("the dataset does not have the layer %s; build one that does", id),
+		}
 	}
 	return l, nil
 }
@@ -75,7 +55,10 @@ func (r *Reader) area(id dataset.LayerID, geoid string) (*dataset.Layer, int, er
 	}
 	i, ok := l.Find(geoid)
 	if !ok {
-		return nil, 0, &LayerError{Layer: id, GEOID: geoid, Cause: ErrNotFound}
+		return nil, 0, &fault.Error{
+			Op: op, Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: geoid, Layer: id.String(),
+			Detail: fmt.Sprintf("the layer %s has no area %q", id, geoid),
+		}
 	}
 	return l, i, nil
 }

@@ -4,10 +4,12 @@ import (
 	"iter"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // Codes yields every code of a kind in ascending order: ZIPs, FSAs or full
-// Canadian postal codes; of other kinds none. There are no errors today.
+// Canadian postal codes. For other kinds it yields an error that matches
+// [fault.ErrInvalidParam].
 func (r *Reader) Codes(kind CodeType) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		switch kind {
@@ -29,13 +31,14 @@ func (r *Reader) Codes(kind CodeType) iter.Seq2[string, error] {
 					return
 				}
 			}
-		default: // are not listed anywhere
+		default:
+			yield("", &fault.Error{Op: "codes", Kind: fault.InvalidParam, Param: "kind", Input: kind.String(), Range: "ZIP, FSA or Postal"})
 		}
 	}
 }
 
-// AreaIDs yields the GEOIDs of a layer's areas in ascending order, or a
-// [*LayerError].
+// AreaIDs yields the GEOIDs of a layer's areas in ascending order, or an error
+// that matches [fault.ErrUnavailable].
 func (r *Reader) AreaIDs(id dataset.LayerID) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		l, err := r.layer(id)

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -66,7 +68,10 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 		opt.Tolerance = DefaultTolerance
 	}
 	if !(opt.Tolerance > 0 && opt.Tolerance <= MaxTolerance) {
-		return nil, fmt.Errorf("lookup: the tolerance is %v m; expected more than 0 and at most %v", float64(opt.Tolerance), float64(MaxTolerance))
+		return nil, &fault.Error{
+			Op: "neighbors", Kind: fault.InvalidParam, Param: "Tolerance",
+			Input: strconv.FormatFloat(float64(opt.Tolerance), 'g', -1, 64), Range: fmt.Sprintf("above 0 and at most %v meters", float64(MaxTolerance)),
+		}
 	}
 	rec, err := r.Quick(ctx, input, QuickOptions{})
 	if err != nil {

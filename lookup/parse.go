@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -21,8 +21,8 @@ const MaxCodeLength = 50
 // spaces stand for their ASCII counterparts (decision D1). Letters that Canada
 // Post never uses are well-formed here and found nowhere.
 //
-// The error is a [*ParseError]; decision D2 settles which contract code a
-// shapeless input gets. Input in canonical form is read without allocating.
+// The error is a [*fault.Error] that matches [fault.ErrInvalidCode]. Input in
+// canonical form is read without allocating.
 func ParseCode(s string) (Code, error) {
 	if c, ok := parseASCII(s); ok {
 		return c, nil
@@ -102,11 +102,11 @@ func parseFolded(input string) (Code, error) {
 	trimmed := strings.TrimFunc(input, isBlank)
 	// A rune has at most four bytes, so longer strings need no counting.
 	if len(trimmed) > MaxCodeLength*utf8.UTFMax || utf8.RuneCountInString(trimmed) > MaxCodeLength {
-		return Code{}, &ParseError{Input: input, code: envelope.ValidationInputTooLong}
+		return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Reason: fault.TooLong, Input: input, Chars: MaxCodeLength}
 	}
 	s := fold(trimmed)
 	if s == "" {
-		return Code{}, &ParseError{Input: input, code: envelope.ValidationInvalidParam}
+		return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Reason: fault.Empty, Input: input}
 	}
 	if c, ok := parseASCII(s); ok {
 		return c, nil
@@ -114,11 +114,11 @@ func parseFolded(input string) (Code, error) {
 	if strings.Contains(s, ",") {
 		p, err := geo.ParseLatLng(s)
 		if err != nil {
-			return Code{}, &ParseError{Input: input, code: envelope.ValidationInvalidCoordinates, cause: err}
+			return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: input, Range: expectedCoordinates, Err: err}
 		}
 		return PointCode(shorten(p)), nil
 	}
-	return Code{}, &ParseError{Input: input, code: shapeless(s)}
+	return Code{}, shapeless(input, s)
 }
 
 // shorten returns p as it is, or rounded to 1e-12 degree, a ten-thousandth of
@@ -132,17 +132,20 @@ func shorten(p geo.LatLng) geo.LatLng {
 	return geo.MustLatLng(math.Round(p.Lat()*unit)/unit, math.Round(p.Lng()*unit)/unit)
 }
 
-// shapeless returns the code of an input that is no code and no coordinate.
-func shapeless(s string) envelope.Code {
-	first, _ := utf8.DecodeRuneInString(s)
-	switch {
-	case !unicode.IsLetter(first):
-		return envelope.ValidationInvalidZIP
-	case utf8.RuneCountInString(s) <= 3:
-		return envelope.ValidationInvalidFSA
-	default:
-		return envelope.ValidationInvalidPostal
+// expectedCoordinates describes a coordinate.
+const expectedCoordinates = "latitude,longitude in decimal degrees"
+
+// shapeless returns the error of an input that is not a code or a coordinate. It
+// names the type of code that the folded input s resembles (decision D2).
+func shapeless(input, s string) error {
+	thing, expected := fault.ZIP, "5 digits, or ZIP+4 as 12345-6789"
+	if first, _ := utf8.DecodeRuneInString(s); unicode.IsLetter(first) {
+		thing, expected = fault.Postal, "A1A 1A1, such as K1A 0B1"
+		if utf8.RuneCountInString(s) <= 3 {
+			thing, expected = fault.FSA, "letter-digit-letter, such as K1A"
+		}
 	}
+	return &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: thing, Input: input, Range: expected}
 }
 
 // fold trims s, makes one space of every run of blanks, and replaces

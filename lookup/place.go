@@ -44,8 +44,7 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 // [Reader.Locate] in that a ZIP+4 stands for its ZIP, and that no FSA stands
 // in for a full postal code that the dataset does not hold.
 //
-// Errors are [*ParseError] and [*NotFoundError], which has the code as it was
-// given.
+// The error is a [*fault.Error] with the code as it was given.
 func (r *Reader) Center(input string) (Place, error) {
 	var p Place
 	c, err := ParseCode(input)
@@ -57,7 +56,7 @@ func (r *Reader) Center(input string) (Place, error) {
 	}
 	var h hit
 	if !r.find(c, &h) {
-		return p, &NotFoundError{Code: c}
+		return p, notFound(c)
 	}
 	r.fill(&p.Identity, &h)
 	at := c

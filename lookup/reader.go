@@ -74,8 +74,8 @@ type Options struct {
 // coordinate is answered by the code whose area holds it, with the notices
 // COORDINATES_USED and REVERSE_GEOCODE.
 //
-// Everything but a ZIP+4 is answered from memory. Errors are [*ParseError],
-// [*NotFoundError], the context's error, or a failure of the dataset.
+// Everything but a ZIP+4 is answered from memory. The error is a
+// [*fault.Error], the context's, or a failure of the dataset.
 func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*QuickRecord, error) {
 	c, err := ParseCode(input)
 	if err != nil {

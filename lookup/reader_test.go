@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
@@ -42,16 +43,16 @@ func TestNotFound(t *testing.T) {
 				}
 				return
 			}
-			var nf *lookup.NotFoundError
-			if !errors.As(err, &nf) || !errors.Is(err, lookup.ErrNotFound) {
-				t.Errorf("%s lookup of %q: %v, want a NotFoundError", route, c.in, err)
+			var nf *fault.Error
+			if !errors.As(err, &nf) || !errors.Is(err, fault.ErrNotFound) {
+				t.Errorf("%s lookup of %q: %v, want ErrNotFound", route, c.in, err)
 				return
 			}
 			if nf.ContractCode() != want || nf.ContractMessage() != c.message || nf.BatchMessage() != c.batch {
 				t.Errorf("%s lookup of %q fails with %s %q, in a batch %q", route, c.in, nf.ContractCode(), nf.ContractMessage(), nf.BatchMessage())
 			}
-			if nf.Code != lookup.MustParseCode(c.in) {
-				t.Errorf("%s lookup of %q names %v", route, c.in, nf.Code)
+			if nf.Input != lookup.MustParseCode(c.in).String() {
+				t.Errorf("%s lookup of %q names %v", route, c.in, nf.Input)
 			}
 		}
 		_, err := r.Quick(t.Context(), c.in, lookup.QuickOptions{})
@@ -64,28 +65,29 @@ func TestNotFound(t *testing.T) {
 func TestInvalidInput(t *testing.T) {
 	r := newReader(t)
 	for _, in := range []string{"", "9021", "K1", "91,0"} {
-		if _, err := r.Quick(t.Context(), in, lookup.QuickOptions{}); !errors.Is(err, lookup.ErrInvalidCode) {
+		if _, err := r.Quick(t.Context(), in, lookup.QuickOptions{}); !errors.Is(err, fault.ErrInvalidCode) {
 			t.Errorf("quick lookup of %q: %v, want ErrInvalidCode", in, err)
 		}
-		if _, err := r.Full(t.Context(), in, lookup.Options{}); !errors.Is(err, lookup.ErrInvalidCode) {
+		if _, err := r.Full(t.Context(), in, lookup.Options{}); !errors.Is(err, fault.ErrInvalidCode) {
 			t.Errorf("full lookup of %q: %v, want ErrInvalidCode", in, err)
 		}
-		if _, err := r.Locate(t.Context(), in); !errors.Is(err, lookup.ErrInvalidCode) {
+		if _, err := r.Locate(t.Context(), in); !errors.Is(err, fault.ErrInvalidCode) {
 			t.Errorf("place of %q: %v, want ErrInvalidCode", in, err)
 		}
 	}
 }
 
 func TestNotFoundErrorNamesTheCode(t *testing.T) {
+	r := newReader(t)
 	for code, want := range map[string]string{
-		"99999":      `lookup: ZIP code "99999" not found`,
-		"90210-9999": `lookup: ZIP code "90210-9999" not found`,
-		"X9X":        `lookup: FSA "X9X" not found`,
-		"X9X 9X9":    `lookup: postal code "X9X 9X9" not found`,
-		"1,2":        `lookup: area around coordinates "1,2" not found`,
+		"99999":      `postgeo: lookup: ZIP code "99999" not found`,
+		"99999-9999": `postgeo: lookup: ZIP code "99999-9999" not found`,
+		"X9X":        `postgeo: lookup: FSA "X9X" not found`,
+		"X9X 9X9":    `postgeo: lookup: postal code "X9X 9X9" not found`,
+		"1,2":        `postgeo: lookup: coordinates "1,2" not found`,
 	} {
-		if got := (&lookup.NotFoundError{Code: lookup.MustParseCode(code)}).Error(); got != want {
-			t.Errorf("got %q, want %q", got, want)
+		if _, err := r.Quick(t.Context(), code, lookup.QuickOptions{}); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %q", err, want)
 		}
 	}
 }
@@ -100,7 +102,7 @@ func TestZIP4Range(t *testing.T) {
 		}
 	}
 	for _, code := range []string{"90210-9000", "90210-9004"} {
-		if _, err := r.Quick(t.Context(), code, lookup.QuickOptions{}); !errors.Is(err, lookup.ErrNotFound) {
+		if _, err := r.Quick(t.Context(), code, lookup.QuickOptions{}); !errors.Is(err, fault.ErrNotFound) {
 			t.Errorf("%s: %v, want not found", code, err)
 		}
 	}

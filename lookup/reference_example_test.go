@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/sample"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -46,13 +47,6 @@ func ExampleCode() {
 	// K1A 0B1 true "K1A"
 	// 34.1,-118.4 true ""
 	// 90210 1234 K1A 0B1 34.1,-118.4
-}
-
-// A dataset without outlines does not deny what lies at a coordinate.
-func ExampleNotFoundError() {
-	err := &lookup.NotFoundError{Code: lookup.MustParseCode("34.1,-118.4"), Unavailable: true}
-	fmt.Println(err.ContractCode(), err.Lasting())
-	// Output: SERVICE_UNAVAILABLE true
 }
 
 func ExampleFlagOf() {
@@ -98,7 +92,7 @@ func ExampleReader_Containing() {
 	c, err := r.Containing(geo.MustLatLng(34.1, -118.415))
 	fmt.Println(c, err)
 	_, err = r.Containing(geo.MustLatLng(0, 0))
-	fmt.Println(errors.Is(err, lookup.ErrNotFound))
+	fmt.Println(errors.Is(err, fault.ErrNotFound))
 	// Output:
 	// 90210 <nil>
 	// true
@@ -118,7 +112,7 @@ func ExampleReader_Center() {
 	fmt.Println(zone.IANAName, ok, r.AreaSource(lookup.ZIPCode(zip)))
 
 	_, err = r.Center("99999")
-	var missing *lookup.NotFoundError
+	var missing *fault.Error
 	if errors.As(err, &missing) {
 		fmt.Println(missing.BatchMessage())
 	}

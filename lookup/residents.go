@@ -2,19 +2,14 @@ package lookup
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 )
-
-// ErrNoPopulation says that a crosswalk by population cannot be made: the
-// layer is not one of the United States whose outlines are fit for shares, or
-// the dataset has no tracts or no population of them.
-var ErrNoPopulation = errors.New("lookup: no population of census tracts")
 
 // residents spread the people of census tracts over codes and areas. It is
 // used by one goroutine.
@@ -28,19 +23,28 @@ type residents struct {
 	cut    *cutTracts         // nil for a layer that is made of whole tracts
 }
 
+// noPopulation returns the error of a crosswalk by population that the dataset
+// does not have the data for.
+func noPopulation(id dataset.LayerID, detail string) error {
+	return &fault.Error{
+		Op: "crosswalk", Kind: fault.Unavailable, Thing: fault.Layer, Input: id.String(), Lacks: "population of census tracts",
+		Detail: "no population of census tracts: " + detail,
+	}
+}
+
 // newResidents prepares the tracts of a layer's areas.
 func (r *Reader) newResidents(ctx context.Context, id dataset.LayerID) (*residents, error) {
 	p := &residents{r: r, id: id, tracts: r.data.Layer(dataset.LayerTract), inArea: map[string]float64{}, areas: map[string][]int{}}
 	layer := r.data.Layer(id)
 	switch {
 	case id.Country() != dataset.US:
-		return nil, fmt.Errorf("%w: the layer %s; expected one of the United States, whose tracts have profiles", ErrNoPopulation, id)
+		return nil, noPopulation(id, fmt.Sprintf("the layer %s; expected one of the United States, whose tracts have profiles", id))
 	case p.tracts == nil:
-		return nil, fmt.Errorf("%w: %w", ErrNoPopulation, &LayerError{Layer: dataset.LayerTract, Cause: ErrNoLayer})
+		return nil, noPopulation(id, fmt.Sprintf("the dataset does not have the layer %s; build one that does", dataset.LayerTract))
 	case !p.r.acs.Has(dataset.ACSTract, acs.Demographic, p.r.acs.Newest(dataset.ACSTract)):
-		return nil, fmt.Errorf("%w: the dataset has no demographic profiles of tracts; build it with the tables of the American Community Survey", ErrNoPopulation)
+		return nil, noPopulation(id, "the dataset has no demographic profiles of tracts; build it with the tables of the American Community Survey")
 	case !p.tracts.Info().FitForShares || !layer.Info().FitForShares:
-		return nil, fmt.Errorf("%w: the outlines of the layer %s or of tracts are too coarse to measure with; build with the publisher's files", ErrNoPopulation, id)
+		return nil, noPopulation(id, fmt.Sprintf("the outlines of the layer %s or of tracts are too coarse to measure with; build with the publisher's files", id))
 	}
 	p.people = make([]float64, p.tracts.Len())
 	whole := ofWholeTracts(id)

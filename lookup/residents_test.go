@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -79,7 +80,7 @@ func TestPeopleRefused(t *testing.T) {
 			t.Fatalf("a row of Canada: %+v", row)
 		}
 	}
-	if !errors.Is(last, lookup.ErrNoPopulation) {
+	if !errors.Is(last, fault.ErrUnavailable) {
 		t.Errorf("error %v, want ErrNoPopulation", last)
 	}
 }

@@ -54,7 +54,9 @@ type CodeShare struct {
 // if the area contains its point. Shares are omitted if the layer's outlines
 // are too coarse for them.
 //
-// Errors are a [*LayerError], the context's error or a failure of the dataset.
+// The error matches [fault.ErrUnavailable] if the dataset lacks the layer, and
+// [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
+// failure of the dataset.
 func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
 	l, i, err := r.area(id, geoid)
 	if err != nil {
@@ -141,7 +143,9 @@ func (s *CodeShare) measure(l *dataset.Layer, o dataset.Overlap, atPoint bool) {
 // the dataset has none. Outer rings run counterclockwise, each followed by its
 // holes; a ring that crosses longitude 180 runs on beyond it.
 //
-// Errors are a [*LayerError], the context's error or a failure of the dataset.
+// The error matches [fault.ErrUnavailable] if the dataset lacks the layer, and
+// [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
+// failure of the dataset.
 func (r *Reader) AreaOutline(ctx context.Context, id dataset.LayerID, geoid string) (Area, orb.MultiPolygon, error) {
 	l, i, err := r.area(id, geoid)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -92,13 +93,13 @@ func TestCodesIn(t *testing.T) {
 		geoid string
 		want  error
 	}{
-		{dataset.LayerCounty, "99999", lookup.ErrNotFound},
-		{dataset.LayerCounty, "", lookup.ErrNotFound},
-		{dataset.LayerPopulationCentre, "1", lookup.ErrNoLayer},
-		{0, "1", lookup.ErrNoLayer},
+		{dataset.LayerCounty, "99999", fault.ErrNotFound},
+		{dataset.LayerCounty, "", fault.ErrNotFound},
+		{dataset.LayerPopulationCentre, "1", fault.ErrUnavailable},
+		{0, "1", fault.ErrUnavailable},
 	} {
 		_, err := r.CodesIn(t.Context(), c.layer, c.geoid, lookup.CodesInOptions{})
-		var layer *lookup.LayerError
+		var layer *fault.Error
 		if !errors.Is(err, c.want) || !errors.As(err, &layer) {
 			t.Errorf("%v %q: %v, want %v", c.layer, c.geoid, err, c.want)
 		}
@@ -211,9 +212,9 @@ func TestCrosswalkRefuses(t *testing.T) {
 		opt   lookup.CrosswalkOptions
 		want  error
 	}{
-		{dataset.LayerDesignatedPlace, lookup.CrosswalkOptions{}, lookup.ErrNoLayer},
-		{dataset.LayerPlace, lookup.CrosswalkOptions{Population: true}, lookup.ErrNoPopulation},
-		{dataset.LayerCounty, lookup.CrosswalkOptions{Population: true}, lookup.ErrNoPopulation},
+		{dataset.LayerDesignatedPlace, lookup.CrosswalkOptions{}, fault.ErrUnavailable},
+		{dataset.LayerPlace, lookup.CrosswalkOptions{Population: true}, fault.ErrUnavailable},
+		{dataset.LayerCounty, lookup.CrosswalkOptions{Population: true}, fault.ErrUnavailable},
 		{dataset.LayerCounty, lookup.CrosswalkOptions{State: "XX"}, nil},
 		{dataset.LayerCounty, lookup.CrosswalkOptions{State: "ON"}, nil},
 	} {
@@ -271,7 +272,7 @@ func TestNeighbors(t *testing.T) {
 	if n, err := newReader(t).Neighbors(t.Context(), "90209", lookup.NeighborOptions{}); err != nil || len(n.Codes) > 0 || n.BorderMi != 0 {
 		t.Errorf("a ZIP without an area has %+v, %v", n, err)
 	}
-	if _, err := r.Neighbors(t.Context(), "99999", lookup.NeighborOptions{}); !errors.Is(err, lookup.ErrNotFound) {
+	if _, err := r.Neighbors(t.Context(), "99999", lookup.NeighborOptions{}); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("99999: %v", err)
 	}
 	if _, err := r.Neighbors(t.Context(), "90210", lookup.NeighborOptions{Tolerance: 1001}); err == nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -68,8 +69,8 @@ type DistanceOptions struct {
 // a notice FALLBACK_USED; a coordinate is taken as it is, with a notice
 // COORDINATES_USED.
 //
-// Errors are [*lookup.ParseError], [*EndError], the context's error, or a
-// failure of the dataset. From is looked at before to.
+// The error is a [*fault.Error] whose Param is "from" or "to", the context's, or a
+// failure of the dataset. From is checked before to.
 func Distance(ctx context.Context, r *lookup.Reader, from, to string, opt DistanceOptions) (*DistanceResult, error) {
 	if opt.At.IsZero() {
 		opt.At = time.Now() // one time for both ends
@@ -79,13 +80,13 @@ func Distance(ctx context.Context, r *lookup.Reader, from, to string, opt Distan
 	if err := out.locate(ctx, r, &res.From, &out.zones[0], "from", from, opt.At); err != nil {
 		// An invalid request is refused as a whole, an unknown end is an
 		// answer: the shape of the other end comes before.
-		if _, shape := lookup.ParseCode(to); shape != nil && errors.Is(err, lookup.ErrNotFound) {
-			return nil, atEnd("to", withParam(shape, "to"))
+		if _, shape := lookup.ParseCode(to); shape != nil && errors.Is(err, fault.ErrNotFound) {
+			return nil, atEnd("to", to, shape)
 		}
-		return nil, atEnd("from", err)
+		return nil, err
 	}
 	if err := out.locate(ctx, r, &res.To, &out.zones[1], "to", to, opt.At); err != nil {
-		return nil, atEnd("to", err)
+		return nil, err
 	}
 	meters, bearing := geo.Inverse(res.From.Location, res.To.Location)
 	res.Success = true
@@ -108,12 +109,11 @@ type measured struct {
 func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone *lookup.TimeZone, param, input string, at time.Time) error {
 	p, err := r.Locate(ctx, input)
 	switch {
-	case errors.Is(err, lookup.ErrNotFound):
-		return &EndError{Param: param, Input: input}
-	case err == nil && !p.Location.IsValid():
-		return &EndError{Param: param, Input: input, Pointless: true}
 	case err != nil:
-		return withParam(err, param)
+		return atEnd(param, input, err)
+	case !p.Location.IsValid():
+		c := lookup.MustParseCode(input)
+		return &fault.Error{Op: opDistance, Kind: fault.NotFound, Reason: fault.Pointless, Thing: c.Thing(), Param: param, Input: input}
 	}
 	if len(p.Notices) > 0 {
 		m.Notices = append(m.Notices, p.Notices...)
@@ -137,51 +137,15 @@ func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone 
 	return nil
 }
 
-// atEnd says at which end an error was met, unless it does so itself.
-func atEnd(name string, err error) error {
-	var end *EndError
-	if errors.As(err, &end) {
-		return err
+const opDistance = "distance"
+
+// atEnd adds the end of the distance and its input as given to an error.
+func atEnd(param, input string, err error) error {
+	e := fault.As(err)
+	if e == nil {
+		return fmt.Errorf("radius: %s: %w", param, err)
 	}
-	return fmt.Errorf("radius: %s: %w", name, err)
+	end := *e
+	end.Op, end.Param, end.Input = opDistance, param, input
+	return &end
 }
-
-// withParam names the parameter in a parse error.
-func withParam(err error, param string) error {
-	var pe *lookup.ParseError
-	if errors.As(err, &pe) {
-		pe.Param = param
-	}
-	return err
-}
-
-// An EndError says that an end of a distance is a well-formed code that does
-// not exist, or one without a point. It matches [lookup.ErrNotFound] and is an
-// [envelope.Failure].
-type EndError struct {
-	Param     string // "from" or "to"
-	Input     string // as given
-	Pointless bool   // the code exists, and the dataset knows no point of it
-}
-
-// Error names the end and the input.
-func (e *EndError) Error() string {
-	if e.Pointless {
-		return fmt.Sprintf("radius: %s code %q has no known point", e.Param, e.Input)
-	}
-	return fmt.Sprintf("radius: %s code %q not found", e.Param, e.Input)
-}
-
-// Is reports whether target is [lookup.ErrNotFound].
-func (e *EndError) Is(target error) bool { return target == lookup.ErrNotFound }
-
-// ContractCode returns NOT_FOUND_FROM or NOT_FOUND_TO.
-func (e *EndError) ContractCode() envelope.Code {
-	if e.Param == "to" {
-		return envelope.NotFoundTo
-	}
-	return envelope.NotFoundFrom
-}
-
-// ContractMessage returns the contract's sentence.
-func (e *EndError) ContractMessage() string { return envelope.EndNotFound(e.Input) }

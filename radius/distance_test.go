@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
@@ -107,11 +108,11 @@ func TestDistanceFailures(t *testing.T) {
 		if failure.ContractCode() != c.code || failure.ContractMessage() != c.message {
 			t.Errorf("%s: %s %q, want %s %q", c.name, failure.ContractCode(), failure.ContractMessage(), c.code, c.message)
 		}
-		var end *radius.EndError
-		if errors.As(err, &end) && end.Pointless != strings.Contains(c.name, "without a point") {
-			t.Errorf("%s: %v says Pointless is %t", c.name, err, end.Pointless)
+		var end *fault.Error
+		if errors.As(err, &end) && (end.Reason == fault.Pointless) != strings.Contains(c.name, "without a point") {
+			t.Errorf("%s: %v has the reason %d", c.name, err, end.Reason)
 		}
-		if notFound := errors.Is(err, lookup.ErrNotFound); notFound != (c.code.Status() == 200) {
+		if notFound := errors.Is(err, fault.ErrNotFound); notFound != (c.code.Status() == 200) {
 			t.Errorf("%s: %v matches ErrNotFound: %t", c.name, err, notFound)
 		}
 	}

@@ -39,8 +39,5 @@
 //
 // # Errors
 //
-// A center or end that is no code gives a [*lookup.ParseError], one that is
-// not found a [*CenterError] or [*EndError], an option out of range a
-// [*ParamError], and a geometry that is no polygon an error that matches
-// [ErrInvalidGeometry].
+// Errors are a [*fault.Error], the context's, or a failure of the dataset.
 package radius

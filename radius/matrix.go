@@ -25,7 +25,7 @@ type Matrix struct {
 // [Distance] would not find, and for more pairs than [MaxPairs].
 func Distances(ctx context.Context, r *lookup.Reader, from, to []string, opt DistanceOptions) (*Matrix, error) {
 	if n := len(from) * len(to); n > MaxPairs {
-		return nil, &ParamError{Param: "to", Given: fmt.Sprintf("%d × %d codes", len(from), len(to)), Expected: fmt.Sprintf("at most %d pairs with from", MaxPairs)}
+		return nil, invalid("distances", "to", fmt.Sprintf("%d × %d codes", len(from), len(to)), fmt.Sprintf("at most %d pairs with from", MaxPairs))
 	}
 	m := &Matrix{Miles: make([][]geo.Miles, len(from))}
 	var err error
@@ -55,7 +55,7 @@ func ends(ctx context.Context, r *lookup.Reader, param string, codes []string, o
 	for i, code := range codes {
 		var m measured
 		if err := m.locate(ctx, r, &out[i], new(lookup.TimeZone), param, code, opt.At); err != nil {
-			return nil, atEnd(fmt.Sprintf("%s[%d]", param, i), err)
+			return nil, err
 		}
 	}
 	return out, nil
@@ -74,6 +74,10 @@ type Pair struct {
 // when ctx is done.
 func PairsWithin(ctx context.Context, r *lookup.Reader, codes []string, most geo.Meters) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
+		if !(most >= 0) {
+			yield(Pair{}, invalid("pairs", "most", number(float64(most)), "at least 0 meters"))
+			return
+		}
 		places, err := ends(ctx, r, "from", codes, DistanceOptions{})
 		if err != nil {
 			yield(Pair{}, err)

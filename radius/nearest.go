@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -41,11 +42,12 @@ func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions)
 	}
 	switch {
 	case opt.Count < 0 || opt.Count > MaxMatches:
-		return nil, &ParamError{Param: "count", Given: strconv.Itoa(opt.Count), Expected: fmt.Sprintf("a whole number from 1 to %d", MaxMatches)}
+		return nil, invalid("nearest", "Count", strconv.Itoa(opt.Count), fmt.Sprintf("a whole number from 1 to %d", MaxMatches))
 	case !(opt.Max >= 0):
-		return nil, &ParamError{Param: "max", Given: number(float64(opt.Max)), Expected: "at least 0 miles"}
-	case opt.Mode > Spatial:
-		return nil, &ParamError{Param: "mode", Given: opt.Mode.String()}
+		return nil, invalid("nearest", "Max", number(float64(opt.Max)), "at least 0 miles")
+	}
+	if err := checkMode("nearest", opt.Mode); err != nil {
+		return nil, err
 	}
 	p, err := e.center(center)
 	if err != nil {
@@ -91,8 +93,8 @@ type BoundaryResult struct {
 
 // Boundary measures from a code's point or a coordinate to the boundary of the
 // area of a ZIP or FSA; a ZIP+4 stands for its ZIP, a full postal code for its
-// FSA. The error is a [*lookup.NoOutlineError] if the code exists and has no
-// area, a [*lookup.NotFoundError] if it does not exist, or one of those of
+// FSA. The error matches [fault.ErrUnavailable] if the code exists and has no
+// area, and [fault.ErrNotFound] if it does not exist. Others are the errors of
 // [Engine.Search].
 func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResult, error) {
 	if err := ctx.Err(); err != nil {
@@ -104,11 +106,11 @@ func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResu
 	}
 	c, err := lookup.ParseCode(code)
 	if err != nil {
-		return nil, fmt.Errorf("radius: boundary: %w", err)
+		return nil, fault.In("boundary", "code", err)
 	}
 	index, area, found := e.areaOf(c)
 	if !found {
-		return nil, fmt.Errorf("radius: boundary: %w", e.noArea(c))
+		return nil, e.noArea(c)
 	}
 	d, _ := index.DistanceToBoundary(area, p.Location)
 	res := &BoundaryResult{
@@ -133,9 +135,12 @@ func (e *Engine) noArea(c lookup.Code) error {
 	default:
 	}
 	if known {
-		return &lookup.NoOutlineError{Code: c}
+		return &fault.Error{
+			Op: "boundary", Kind: fault.Unavailable, Thing: fault.Outline, Input: c.String(),
+			Detail: fmt.Sprintf("%v %q has no outline", c.Thing(), c),
+		}
 	}
-	return &lookup.NotFoundError{Code: c}
+	return &fault.Error{Op: "boundary", Kind: fault.NotFound, Thing: c.Thing(), Input: c.String()}
 }
 
 // areaOf returns the area of a code or of its parent.

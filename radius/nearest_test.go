@@ -13,6 +13,7 @@ import (
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/geojson"
 
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -52,11 +53,11 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 func TestNearestFailures(t *testing.T) {
 	e := radius.NewEngine(newReader(t))
 	for _, opt := range []radius.NearestOptions{{Count: -1}, {Count: 10_001}, {Max: -1}, {Max: geo.Miles(math.NaN())}, {Mode: 7}} {
-		if _, err := e.Nearest(t.Context(), "90210", opt); !errors.Is(err, radius.ErrInvalidParam) {
+		if _, err := e.Nearest(t.Context(), "90210", opt); !errors.Is(err, fault.ErrInvalidParam) {
 			t.Errorf("%+v: %v", opt, err)
 		}
 	}
-	if _, err := e.Nearest(t.Context(), "99999", radius.NearestOptions{}); !errors.Is(err, lookup.ErrNotFound) {
+	if _, err := e.Nearest(t.Context(), "99999", radius.NearestOptions{}); !errors.Is(err, fault.ErrNotFound) {
 		t.Errorf("an unknown center: %v", err)
 	}
 }
@@ -83,11 +84,11 @@ func TestBoundary(t *testing.T) {
 		}
 	}
 	for code, want := range map[string]error{
-		"00601": lookup.ErrNoOutline, "09012": lookup.ErrNoOutline, "20500": lookup.ErrNoOutline, "H0H 0H0": lookup.ErrNoOutline,
-		"00602": lookup.ErrNotFound, "1,2": lookup.ErrNotFound, "K1B": lookup.ErrNotFound,
+		"00601": fault.ErrUnavailable, "09012": fault.ErrUnavailable, "20500": fault.ErrUnavailable, "H0H 0H0": fault.ErrUnavailable,
+		"00602": fault.ErrNotFound, "1,2": fault.ErrNotFound, "K1B": fault.ErrNotFound,
 	} {
 		_, err := e.Boundary(t.Context(), "1,2", code)
-		if !errors.Is(err, want) || errors.Is(err, lookup.ErrNoOutline) == errors.Is(err, lookup.ErrNotFound) {
+		if !errors.Is(err, want) || errors.Is(err, fault.ErrUnavailable) == errors.Is(err, fault.ErrNotFound) {
 			t.Errorf("%s: %v, want %v", code, err, want)
 		}
 	}
@@ -192,7 +193,7 @@ func TestInPolygonFailures(t *testing.T) {
 		orb.Polygon{{{0, 0}, {0, 91}, {1, 1}, {0, 0}}},
 		orb.Polygon{make(orb.Ring, radius.MaxPolygonVertices+1)},
 	} {
-		if res, err := e.InPolygon(t.Context(), g, radius.PolygonOptions{}); !errors.Is(err, radius.ErrInvalidGeometry) {
+		if res, err := e.InPolygon(t.Context(), g, radius.PolygonOptions{}); !errors.Is(err, fault.ErrInvalidParam) {
 			t.Errorf("%T: %+v, %v", g, res, err)
 		}
 	}
@@ -202,7 +203,7 @@ func TestInPolygonFailures(t *testing.T) {
 	if _, err := e.InPolygon(ctx, square, radius.PolygonOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a cancelled context: %v", err)
 	}
-	if _, err := e.InPolygon(t.Context(), square, radius.PolygonOptions{Mode: 4}); !errors.Is(err, radius.ErrInvalidParam) {
+	if _, err := e.InPolygon(t.Context(), square, radius.PolygonOptions{Mode: 4}); !errors.Is(err, fault.ErrInvalidParam) {
 		t.Errorf("with an unknown mode: %v", err)
 	}
 }
@@ -306,15 +307,15 @@ func TestDistances(t *testing.T) {
 			}
 		}
 	}
-	var end *radius.EndError
+	var end *fault.Error
 	if _, err := radius.Distances(t.Context(), r, from, []string{"99999"}, radius.DistanceOptions{}); !errors.As(err, &end) || end.Param != "to" {
 		t.Errorf("an unknown end: %v", err)
 	}
 	for _, tt := range []struct{ from, to, want string }{
-		{"xx", "90210", `radius: from[1]: lookup: invalid code "xx": `},
-		{"90210", "xx", `radius: to[1]: lookup: invalid code "xx": `},
-		{"99999", "90210", `radius: from code "99999" not found`},
-		{"90210", "09012", `radius: to code "09012" `},
+		{"xx", "90210", `postgeo: distance: invalid from FSA "xx"; `},
+		{"90210", "xx", `postgeo: distance: invalid to FSA "xx"; `},
+		{"99999", "90210", `postgeo: distance: from ZIP code "99999" not found`},
+		{"90210", "09012", `postgeo: distance: to ZIP code "09012" has no location`},
 	} {
 		_, err := radius.Distances(t.Context(), r, []string{"10001", tt.from}, []string{"10001", tt.to}, radius.DistanceOptions{})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Count(err.Error(), "radius: ") > 1 {
@@ -325,7 +326,7 @@ func TestDistances(t *testing.T) {
 			t.Errorf("%s to %s alone: %v, want %s", tt.from, tt.to, err, want)
 		}
 	}
-	if _, err := radius.Distances(t.Context(), r, make([]string, 1001), make([]string, 1000), radius.DistanceOptions{}); !errors.Is(err, radius.ErrInvalidParam) {
+	if _, err := radius.Distances(t.Context(), r, make([]string, 1001), make([]string, 1000), radius.DistanceOptions{}); !errors.Is(err, fault.ErrInvalidParam) {
 		t.Errorf("too many pairs: %v", err)
 	}
 }
@@ -394,7 +395,7 @@ func FuzzInPolygon(f *testing.F) {
 		for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
 			res, err := e.InPolygon(t.Context(), g.Geometry(), radius.PolygonOptions{Mode: mode})
 			if err != nil {
-				if !errors.Is(err, radius.ErrInvalidGeometry) {
+				if !errors.Is(err, fault.ErrInvalidParam) {
 					t.Fatalf("%s: %v", data, err)
 				}
 				continue

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -64,7 +65,7 @@ func (m Mode) maxMiles() geo.Miles {
 }
 
 // ParseMode reads "centroid" or "spatial"; the empty text is centroid, the
-// default. The error is a [*ParamError].
+// default. The error matches [fault.ErrInvalidParam].
 func ParseMode(s string) (Mode, error) {
 	switch s {
 	case "", "centroid":
@@ -72,7 +73,7 @@ func ParseMode(s string) (Mode, error) {
 	case "spatial":
 		return Spatial, nil
 	}
-	return 0, &ParamError{Param: "mode", Given: s}
+	return 0, invalid(op, "Mode", s, expectedMode)
 }
 
 // Auto is a rule that finds the radius (decision D19). The zero Auto is none.
@@ -125,7 +126,7 @@ func (a *Auto) UnmarshalText(text []byte) error {
 
 // ParseMax reads the contract's parameter max: a number of miles, "auto" or
 // "auto-commute"; one of the results is zero. Whether the number suits the
-// mode is left to the search. The error is a [*ParamError].
+// mode is left to the search. The error matches [fault.ErrInvalidParam].
 func ParseMax(s string) (geo.Miles, Auto, error) {
 	switch s = strings.TrimSpace(s); s {
 	case "auto":
@@ -135,27 +136,27 @@ func ParseMax(s string) (geo.Miles, Auto, error) {
 	}
 	v, ok := parseNumber(s)
 	if !ok || v <= 0 {
-		return 0, 0, &ParamError{Param: "max", Given: s, Expected: expectedMax(Centroid)}
+		return 0, 0, invalid(op, "Max", s, expectedMax(Centroid))
 	}
 	return geo.Miles(v), 0, nil
 }
 
 // ParseMin reads the contract's parameter min, a number of miles of at least
-// 0. The error is a [*ParamError].
+// 0. The error matches [fault.ErrInvalidParam].
 func ParseMin(s string) (geo.Miles, error) {
 	v, ok := parseNumber(strings.TrimSpace(s))
 	if !ok || v < 0 {
-		return 0, &ParamError{Param: "min", Given: s, Expected: expectedMin}
+		return 0, invalid(op, "Min", s, expectedMin)
 	}
 	return geo.Miles(v), nil
 }
 
 // ParseLimit reads the contract's parameter limit, a whole number of at least
-// 1. The error is a [*ParamError].
+// 1. The error matches [fault.ErrInvalidParam].
 func ParseLimit(s string) (int, error) {
 	v, err := strconv.ParseInt(strings.TrimSpace(s), 10, 32)
 	if err != nil || v < 1 {
-		return 0, &ParamError{Param: "limit", Given: s, Expected: expectedLimit}
+		return 0, invalid(op, "Limit", s, expectedLimit)
 	}
 	return int(v), nil
 }
@@ -231,34 +232,38 @@ type Options struct {
 }
 
 const (
-	expectedMin   = "at least 0 miles and below max"
+	expectedMin   = "at least 0 miles and below Max"
+	expectedAuto  = "Density or Commute"
 	expectedLimit = "a whole number of at least 1"
 )
 
 func expectedMax(m Mode) string {
-	return fmt.Sprintf("above 0 and at most %v miles in %s mode, or auto or auto-commute", float64(m.maxMiles()), m)
+	return fmt.Sprintf("above 0 and at most %v miles in %s mode", float64(m.maxMiles()), m)
 }
 
-// Check refuses options that no search could follow; the error is a
-// [*ParamError]. Whether Min is below what Auto comes to is left to the
-// search.
+// Check returns an error that matches [fault.ErrInvalidParam] if an option is out
+// of range. The search itself compares Min with an automatic radius.
 func (o *Options) Check() error {
-	if o.Mode > Spatial {
-		return &ParamError{Param: "mode", Given: o.Mode.String()}
+	if err := checkMode(op, o.Mode); err != nil {
+		return err
 	}
 	if o.Auto > Commute {
-		return &ParamError{Param: "max", Given: strconv.Itoa(int(o.Auto)), Expected: expectedMax(o.Mode)}
+		return invalid(op, "Auto", strconv.Itoa(int(o.Auto)), expectedAuto)
+	}
+	if o.Auto == 0 && o.Max == 0 {
+		return &fault.Error{
+			Op: op, Kind: fault.InvalidParam, Param: "Max", Range: expectedMax(o.Mode),
+			Detail: "neither Max nor Auto is set; Max must be " + expectedMax(o.Mode),
+		}
 	}
 	if o.Auto == 0 && !(o.Max > 0 && o.Max <= o.Mode.maxMiles()) {
-		return &ParamError{Param: "max", Given: number(float64(o.Max)), Expected: expectedMax(o.Mode)}
+		return invalid(op, "Max", number(float64(o.Max)), expectedMax(o.Mode))
 	}
 	if !(o.Min >= 0) || math.IsInf(float64(o.Min), 0) || o.Auto == 0 && o.Min >= o.Max {
-		return &ParamError{Param: "min", Given: number(float64(o.Min)), Expected: expectedMin}
+		return invalid(op, "Min", number(float64(o.Min)), expectedMin)
 	}
 	if o.Limit < 0 {
-		return &ParamError{Param: "limit", Given: strconv.Itoa(o.Limit), Expected: expectedLimit}
+		return invalid(op, "Limit", strconv.Itoa(o.Limit), expectedLimit)
 	}
 	return nil
 }
-
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -6,19 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
-
-// ErrInvalidGeometry is matched by every error that says that a geometry is
-// not a polygon, or cannot be one.
-var ErrInvalidGeometry = errors.New("radius: invalid geometry")
 
 // MaxPolygonVertices is the most vertices that a searched polygon may have.
 const MaxPolygonVertices = 100_000
@@ -52,11 +50,10 @@ type PolygonResult struct {
 // Coordinates are longitude and latitude in degrees, edges are straight in
 // those, rings may run either way and cross the antimeridian.
 //
-// Errors match [ErrInvalidGeometry] or [ErrInvalidParam], or are the
-// context's.
+// Errors match [fault.ErrInvalidParam], or are the context's.
 func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptions) (*PolygonResult, error) {
-	if opt.Mode > Spatial {
-		return nil, &ParamError{Param: "mode", Given: opt.Mode.String()}
+	if err := checkMode("polygon", opt.Mode); err != nil {
+		return nil, err
 	}
 	q, err := newPolygonQuery(g)
 	if err != nil {
@@ -144,6 +141,14 @@ type polygonQuery struct {
 	region *geo.Region
 }
 
+// invalidPolygon returns the error of a geometry that is not a valid polygon.
+func invalidPolygon(cause error) error {
+	return &fault.Error{
+		Op: "polygon", Kind: fault.InvalidParam, Param: "polygon",
+		Detail: "invalid geometry: " + strings.TrimPrefix(cause.Error(), "geo: "), Err: cause,
+	}
+}
+
 func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
 	var m orb.MultiPolygon
 	switch g := g.(type) {
@@ -152,7 +157,7 @@ func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
 	case orb.MultiPolygon:
 		m = g
 	default:
-		return nil, fmt.Errorf("%w: %T; expected a polygon or multipolygon", ErrInvalidGeometry, g)
+		return nil, invalidPolygon(fmt.Errorf("%T; expected a polygon or multipolygon", g))
 	}
 	vertices := 0
 	for _, p := range m {
@@ -161,18 +166,18 @@ func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
 		}
 	}
 	if vertices > MaxPolygonVertices {
-		return nil, fmt.Errorf("%w: %d vertices; expected at most %d", ErrInvalidGeometry, vertices, MaxPolygonVertices)
+		return nil, invalidPolygon(fmt.Errorf("%d vertices; expected at most %d", vertices, MaxPolygonVertices))
 	}
 	box, err := geo.BoundingBox(m)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInvalidGeometry, err)
+		return nil, invalidPolygon(err)
 	}
 	region, err := geo.NewRegion(m)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInvalidGeometry, err)
+		return nil, invalidPolygon(err)
 	}
 	if !(region.Area() >= leastShared) { // or rounding alone
-		return nil, fmt.Errorf("%w: it encloses nothing", ErrInvalidGeometry)
+		return nil, invalidPolygon(errors.New("it encloses nothing"))
 	}
 	return &polygonQuery{middle: box.Center(), region: region}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -47,7 +48,7 @@ func ExampleParseMax() {
 	// 5 <nil>
 	// spatial <nil>
 	// 100 <nil>
-	// radius: mode "square": Invalid mode: 'square'. Valid values: centroid, spatial
+	// postgeo: radius: Mode is "square"; expected centroid or spatial
 }
 
 func ExampleParseInclude() {
@@ -63,7 +64,7 @@ func ExampleParseInclude() {
 func ExampleOptions_Check() {
 	opt := radius.Options{Max: 5, Min: 10}
 	fmt.Println(opt.Check())
-	// Output: radius: min "10": Parameter 'min' must be at least 0 miles and below max.
+	// Output: postgeo: radius: Min is 10; expected at least 0 miles and below Max
 }
 
 func ExampleDistances() {
@@ -121,7 +122,7 @@ func ExampleEngine_Parts() {
 	fmt.Println(len(parts) > 0, len(res.Matches) >= len(parts))
 
 	b, err := e.Boundary(context.Background(), "34.0736,-118.4004", "90069")
-	fmt.Println(b.Inside, errors.Is(err, lookup.ErrNotFound))
+	fmt.Println(b.Inside, errors.Is(err, fault.ErrNotFound))
 	// Output:
 	// true 98101
 	// true true

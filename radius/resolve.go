@@ -15,7 +15,7 @@ func (e *Engine) AutoRadius(ctx context.Context, center string, rule Auto) (geo.
 	}
 	opt := Options{Auto: rule}
 	if rule == 0 {
-		return 0, &ParamError{Param: "max", Expected: "auto or auto-commute"}
+		return 0, invalid("auto radius", "rule", "", expectedAuto)
 	}
 	if err := opt.Check(); err != nil {
 		return 0, err

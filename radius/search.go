@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -15,8 +17,7 @@ import (
 // coordinate. A ZIP+4 is searched from its ZIP. A match exactly on a limit is
 // inside.
 //
-// Errors are [*lookup.ParseError], [*ParamError], [*CenterError], the
-// context's error, or a failure of the dataset. Options are looked at before
+// The error is a [*fault.Error], the context's, or a failure of the dataset. Options are looked at before
 // the center is looked up, but for Min, which has to be below what Auto comes
 // to.
 func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Result, error) {
@@ -41,7 +42,11 @@ func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Resul
 		return nil, geo.LatLng{}, fmt.Errorf("radius: %w", err)
 	}
 	p, err := e.center(center)
-	if shape := opt.Check(); shape != nil && (err == nil || errors.Is(err, lookup.ErrNotFound)) {
+	shape := opt.Check()
+	if shape == nil {
+		shape = e.reader.ACS().CheckTags(dataset.ACSZCTA, opt.Include.ACS)
+	}
+	if shape != nil && (err == nil || errors.Is(err, fault.ErrNotFound)) {
 		return nil, geo.LatLng{}, shape
 	}
 	if err != nil {
@@ -60,14 +65,12 @@ func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Resul
 // center resolves the center of a search.
 func (e *Engine) center(input string) (lookup.Place, error) {
 	p, err := e.reader.Center(input)
-	var nf *lookup.NotFoundError
 	switch {
-	case errors.As(err, &nf):
-		return p, &CenterError{Code: nf.Code}
 	case err != nil:
-		return p, fmt.Errorf("radius: center: %w", err)
+		return p, fault.In(op, "center", err)
 	case !p.Location.IsValid():
-		return p, &CenterError{Code: lookup.MustParseCode(input), Pointless: true}
+		c := lookup.MustParseCode(input)
+		return p, &fault.Error{Op: op, Kind: fault.NotFound, Reason: fault.Pointless, Thing: c.Thing(), Param: "center", Input: c.String()}
 	}
 	return p, nil
 }
@@ -106,7 +109,7 @@ func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt 
 		res.Notices = append(res.Notices, envelope.DensityDefault())
 	}
 	if opt.Min >= miles {
-		return &ParamError{Param: "min", Given: number(float64(opt.Min)), Expected: fmt.Sprintf("at least 0 and below the automatic radius of %v miles", float64(miles))}
+		return invalid(op, "Min", number(float64(opt.Min)), fmt.Sprintf("at least 0 and below the automatic radius of %v miles", float64(miles)))
 	}
 	opt.Max = miles
 	res.Search.Max = miles

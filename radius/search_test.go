@@ -16,6 +16,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
@@ -199,7 +200,7 @@ func TestSearchFailures(t *testing.T) {
 		{"min above an automatic radius", "0,0", radius.Options{Auto: radius.Density, Min: 60}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 and below the automatic radius of 56.4 miles."},
 		{"limit negative", "90210", radius.Options{Max: 5, Limit: -1}, envelope.ValidationInvalidParam, "Parameter 'limit' must be a whole number of at least 1."},
 		{"unknown mode", "90210", radius.Options{Max: 5, Mode: 9}, envelope.ValidationInvalidParam, "Invalid mode: 'Mode(9)'. Valid values: centroid, spatial"},
-		{"unknown rule", "90210", radius.Options{Auto: 9}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
+		{"unknown rule", "90210", radius.Options{Auto: 9}, envelope.ValidationInvalidParam, "Parameter 'auto' must be Density or Commute."},
 	} {
 		res, err := e.Search(t.Context(), c.center, c.opt)
 		var failure envelope.Failure
@@ -210,7 +211,7 @@ func TestSearchFailures(t *testing.T) {
 		if failure.ContractCode() != c.code || failure.ContractMessage() != c.message {
 			t.Errorf("%s: %s %q, want %s %q", c.name, failure.ContractCode(), failure.ContractMessage(), c.code, c.message)
 		}
-		if notFound := errors.Is(err, lookup.ErrNotFound); notFound != (c.code.Status() == 200) {
+		if notFound := errors.Is(err, fault.ErrNotFound); notFound != (c.code.Status() == 200) {
 			t.Errorf("%s: %v matches ErrNotFound: %t", c.name, err, notFound)
 		}
 	}
@@ -243,7 +244,7 @@ func TestParseMax(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"", "AUTO ", "Auto", "NaN", "inf", "1e309", "0", "-5", "0x10", "1_0", "5 miles", "five", "1.2.3", "٣"} {
-		if miles, auto, err := radius.ParseMax(in); !errors.Is(err, radius.ErrInvalidParam) {
+		if miles, auto, err := radius.ParseMax(in); !errors.Is(err, fault.ErrInvalidParam) {
 			t.Errorf("%q: %v %v, %v; want an error", in, miles, auto, err)
 		}
 	}
@@ -253,7 +254,7 @@ func TestParseMax(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"", "-0.1", "NaN", "1e999"} {
-		if v, err := radius.ParseMin(in); !errors.Is(err, radius.ErrInvalidParam) {
+		if v, err := radius.ParseMin(in); !errors.Is(err, fault.ErrInvalidParam) {
 			t.Errorf("min %q: %v, %v; want an error", in, v, err)
 		}
 	}
@@ -261,7 +262,7 @@ func TestParseMax(t *testing.T) {
 		t.Errorf("limit 7: %d, %v", v, err)
 	}
 	for _, in := range []string{"", "0", "-1", "1.5", "1e3", "99999999999999999999"} {
-		if v, err := radius.ParseLimit(in); !errors.Is(err, radius.ErrInvalidParam) {
+		if v, err := radius.ParseLimit(in); !errors.Is(err, fault.ErrInvalidParam) {
 			t.Errorf("limit %q: %v, %v; want an error", in, v, err)
 		}
 	}

@@ -2,13 +2,13 @@ package server
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -95,7 +95,7 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 		},
 		work: func(ctx context.Context, db DB, q *addressQuery, _ time.Time) (*address.Match, error) {
 			m, err := db.MatchAddress(ctx, q.given, address.Options{Include: q.include})
-			q.missed = errors.Is(err, address.ErrNoMatch)
+			q.missed = address.Unmatched(err)
 			return m, err
 		},
 		price: func(q *addressQuery, m *address.Match) billing.Cost {
@@ -181,9 +181,8 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 func missed(err error) *address.Match {
 	m := &address.Match{Matched: lookup.False}
 	m.Success = true
-	var none *address.NoMatchError
-	if errors.As(err, &none) {
-		m.Notices = []envelope.Notice{{Code: none.Code, Message: none.ContractMessage(), Class: envelope.ClassMatch}}
+	if e := fault.As(err); e != nil {
+		m.Notices = []envelope.Notice{{Code: e.ContractCode(), Message: e.ContractMessage(), Class: envelope.ClassMatch}}
 	}
 	return m
 }

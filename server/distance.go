@@ -2,11 +2,11 @@ package server
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -114,9 +114,5 @@ func (s *Server) distanceBatch() batch[pair, envelope.PairsRequest, *radius.Dist
 // parseEnd parses a code so that its error names the parameter.
 func parseEnd(p *param, given string) (lookup.Code, error) {
 	code, err := lookup.ParseCode(given)
-	var malformed *lookup.ParseError
-	if errors.As(err, &malformed) {
-		malformed.Param = p.Name
-	}
-	return code, err
+	return code, fault.In("distance", p.Name, err)
 }

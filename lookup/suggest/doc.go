@@ -31,6 +31,6 @@
 //
 // # Errors
 //
-// A query or an option that the contract refuses is a [*ParamError]. An unusable
-// proximity is none: it is ignored with a notice.
+// A query or an option out of range results in a [*fault.Error]. An unusable
+// proximity does not: it is ignored with a notice.
 package suggest

@@ -128,7 +128,7 @@ func (e *Engine) country(c dataset.Country) stateSet { return e.countries[c] }
 // person has typed so far: its last word counts as the beginning of one unless
 // a blank follows.
 //
-// The error is a [*ParamError], or that of ctx.
+// The error is a [*fault.Error], or that of ctx.
 func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

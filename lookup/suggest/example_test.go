@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -40,7 +41,7 @@ func ExampleParseLimit() {
 	n, err := suggest.ParseLimit("5")
 	fmt.Println(n, err)
 	_, err = suggest.ParseLimit("many")
-	fmt.Println(errors.Is(err, suggest.ErrInvalidParam))
+	fmt.Println(errors.Is(err, fault.ErrInvalidParam))
 	// Output:
 	// 5 <nil>
 	// true

@@ -2,7 +2,6 @@ package suggest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -58,6 +58,9 @@ func (t *Type) UnmarshalText(text []byte) error {
 // Types is a set of types. The empty set stands for all.
 type Types uint16
 
+// allTypes are all bits with a meaning.
+const allTypes = Types(1<<endOfTypes - 2)
+
 // TypesOf returns the set of the given types.
 func TypesOf(types ...Type) Types {
 	var s Types
@@ -82,15 +85,18 @@ func (s Types) String() string {
 	return strings.Join(names, ",")
 }
 
+func expectedTypes() string { return "one of " + strings.Join(typeNames[1:], ", ") }
+
 // ParseTypes reads the contract's include parameter. Each string may hold
 // several names divided by commas; blanks, letter case and hyphens for
-// underscores do not matter. A name that is no type is a [*ParamError].
+// underscores do not matter. The error matches
+// [fault.ErrInvalidParam].
 func ParseTypes(flags []string) (Types, error) {
 	var s Types
 	for _, f := range envelope.ParseFlags(flags...) {
 		var t Type
 		if err := t.UnmarshalText([]byte(f)); err != nil {
-			return 0, &ParamError{Param: "include", Given: f, Expected: "one of " + strings.Join(typeNames[1:], ", ")}
+			return 0, invalid("Include", f, expectedTypes())
 		}
 		s |= 1 << t
 	}
@@ -137,55 +143,16 @@ type Locator interface {
 func ParseLimit(s string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil || n < 1 || n > MaxLimit {
-		return 0, &ParamError{Param: "limit", Given: s, Expected: limitRange}
+		return 0, invalid("Limit", s, limitRange)
 	}
 	return n, nil
 }
 
 const limitRange = "a whole number from 1 to 500"
 
-// ErrInvalidParam is matched by every [*ParamError].
-var ErrInvalidParam = errors.New("suggest: invalid parameter")
-
-// A ParamError says that a query or option is malformed or out of range. It
-// matches [ErrInvalidParam] and is an [envelope.Failure].
-type ParamError struct {
-	Param    string // "q", "limit", "include", "state" or "country"
-	Given    string
-	Expected string // what is allowed; "" for q
-}
-
-// Error says what was given and what is allowed.
-func (e *ParamError) Error() string {
-	given := e.Given
-	if len(given) > MaxQueryLength {
-		given = given[:MaxQueryLength] + "…"
-	}
-	return fmt.Sprintf("suggest: %s %q: %s", e.Param, given, e.ContractMessage())
-}
-
-// Is reports whether target is [ErrInvalidParam].
-func (e *ParamError) Is(target error) bool { return target == ErrInvalidParam }
-
-// ContractCode returns VALIDATION_INVALID_PARAM, or VALIDATION_INPUT_TOO_LONG
-// for a query that is too long.
-func (e *ParamError) ContractCode() envelope.Code {
-	if e.Param == "q" && strings.TrimSpace(e.Given) != "" {
-		return envelope.ValidationInputTooLong
-	}
-	return envelope.ValidationInvalidParam
-}
-
-// ContractMessage returns the contract's sentence.
-func (e *ParamError) ContractMessage() string {
-	switch {
-	case e.Param == "q" && strings.TrimSpace(e.Given) != "":
-		return envelope.TooLong(e.Param, MaxQueryLength)
-	case e.Param == "q":
-		return envelope.EmptyParam(e.Param)
-	default:
-		return envelope.InvalidParam(e.Param, e.Expected)
-	}
+// invalid returns the error of an option out of range.
+func invalid(param, given, expected string) error {
+	return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Param: param, Input: given, Range: expected}
 }
 
 // typeOf returns the type of entities of a kind.

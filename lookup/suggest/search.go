@@ -1,12 +1,14 @@
 package suggest
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/namekey"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // A search is the state of one query. Its slices are used again.
@@ -55,15 +57,21 @@ type hit struct {
 
 // begin checks the query and options and understands the query.
 func (s *search) begin(query string, opt Options) error {
-	if len(query) > MaxQueryLength && utf8.RuneCountInString(query) > MaxQueryLength || strings.TrimSpace(query) == "" {
-		return &ParamError{Param: "q", Given: query}
+	if strings.TrimSpace(query) == "" {
+		return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Reason: fault.Empty, Thing: fault.Query, Param: "query"}
+	}
+	if len(query) > MaxQueryLength && utf8.RuneCountInString(query) > MaxQueryLength {
+		return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Reason: fault.TooLong, Thing: fault.Query, Param: "query", Input: query, Chars: MaxQueryLength}
 	}
 	s.limit, s.include = opt.Limit, opt.Include
 	switch {
 	case opt.Limit == 0:
 		s.limit = DefaultLimit
 	case opt.Limit < 1 || opt.Limit > MaxLimit:
-		return &ParamError{Param: "limit", Given: strconv.Itoa(opt.Limit), Expected: limitRange}
+		return invalid("Limit", strconv.Itoa(opt.Limit), limitRange)
+	}
+	if opt.Include&^allTypes != 0 {
+		return invalid("Include", fmt.Sprintf("%#x", uint16(opt.Include)), expectedTypes())
 	}
 	if err := s.setWhere(opt); err != nil {
 		return err
@@ -104,7 +112,7 @@ func (s *search) setWhere(opt Options) error {
 		case "CA":
 			country = dataset.CA
 		default:
-			return &ParamError{Param: "country", Given: opt.Country, Expected: "US or CA"}
+			return invalid("Country", opt.Country, "US or CA")
 		}
 		s.where = s.e.country(country)
 	}
@@ -113,7 +121,7 @@ func (s *search) setWhere(opt Options) error {
 	}
 	id, ok := s.e.state(opt.State)
 	if !ok {
-		return &ParamError{Param: "state", Given: opt.State, Expected: "the abbreviation of a US state or Canadian province"}
+		return invalid("State", opt.State, "the abbreviation of a US state or Canadian province")
 	}
 	var one stateSet
 	one.add(id)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
@@ -182,9 +183,9 @@ func TestRefusals(t *testing.T) {
 		param string
 		code  envelope.Code
 	}{
-		{"", suggest.Options{}, "q", envelope.ValidationInvalidParam},
-		{" \t ", suggest.Options{}, "q", envelope.ValidationInvalidParam},
-		{strings.Repeat("é", 201), suggest.Options{}, "q", envelope.ValidationInputTooLong},
+		{"", suggest.Options{}, "query", envelope.ValidationInvalidParam},
+		{" \t ", suggest.Options{}, "query", envelope.ValidationInvalidParam},
+		{strings.Repeat("é", 201), suggest.Options{}, "query", envelope.ValidationInputTooLong},
 		{"x", suggest.Options{Limit: -1}, "limit", envelope.ValidationInvalidParam},
 		{"x", suggest.Options{Limit: 501}, "limit", envelope.ValidationInvalidParam},
 		{"x", suggest.Options{State: "ZZ"}, "state", envelope.ValidationInvalidParam},
@@ -192,8 +193,8 @@ func TestRefusals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := e.Suggest(context.Background(), tt.query, tt.o)
-		var refused *suggest.ParamError
-		if !errors.As(err, &refused) || !errors.Is(err, suggest.ErrInvalidParam) || refused.Param != tt.param || refused.ContractCode() != tt.code {
+		var refused *fault.Error
+		if !errors.As(err, &refused) || !errors.Is(err, fault.ErrInvalidParam) || strings.ToLower(refused.Param) != tt.param || refused.ContractCode() != tt.code {
 			t.Errorf("%q %+v: %v; want a refusal of %s with %s", tt.query, tt.o, err, tt.param, tt.code)
 		}
 	}
@@ -202,7 +203,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("ParseLimit(%q) = %d; want a refusal", text, n)
 		}
 	}
-	if _, err := suggest.ParseTypes([]string{"zip,planet"}); !errors.Is(err, suggest.ErrInvalidParam) {
+	if _, err := suggest.ParseTypes([]string{"zip,planet"}); !errors.Is(err, fault.ErrInvalidParam) {
 		t.Errorf("a type planet: %v; want a refusal", err)
 	}
 	if got, err := suggest.ParseTypes([]string{"CA-Postal, zip"}); err != nil || got.String() != "zip,ca_postal" {
@@ -282,7 +283,7 @@ func FuzzSuggest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, query, state, country, proximity string, limit int) {
 		r, err := e.Suggest(context.Background(), query, suggest.Options{State: state, Country: country, Proximity: proximity, Limit: limit})
 		if err != nil {
-			if !errors.Is(err, suggest.ErrInvalidParam) {
+			if !errors.Is(err, fault.ErrInvalidParam) {
 				t.Fatal(err)
 			}
 			return

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
@@ -27,7 +28,7 @@ func TestMatchAddress(t *testing.T) {
 		if reply == nil || reply.Meta.RequestID == "" {
 			t.Fatalf("%q: reply %+v", text, reply)
 		}
-		for _, sentinel := range []error{address.ErrNotFound, address.ErrInsufficient, address.ErrAmbiguous, address.ErrNoMatch} {
+		for _, sentinel := range []error{fault.ErrNotFound, fault.ErrInvalidCode, fault.ErrAmbiguous} {
 			if errors.Is(err, sentinel) != errors.Is(wantErr, sentinel) {
 				t.Errorf("%q: %v, the library says %v", text, err, wantErr)
 			}

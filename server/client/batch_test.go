@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
@@ -46,7 +47,7 @@ func checkBatch[T any](t *testing.T, b *client.Batch[T], err error, n int, reque
 			failed++
 			e := failure(t, err)
 			var f envelope.Failure
-			if got != nil || e.Status != 200 || e.Input == nil || !errors.As(wantErr, &f) || errors.Is(err, lookup.ErrNotFound) != errors.Is(wantErr, lookup.ErrNotFound) {
+			if got != nil || e.Status != 200 || e.Input == nil || !errors.As(wantErr, &f) || errors.Is(err, fault.ErrNotFound) != errors.Is(wantErr, fault.ErrNotFound) {
 				t.Errorf("item %d: %v, want %v", i, err, wantErr)
 			}
 			if e.Code != f.ContractCode() && e.Code != envelope.ValidationMissingParam && e.Code != envelope.ValidationInputTooLong {

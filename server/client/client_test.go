@@ -13,6 +13,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -27,7 +28,7 @@ var codes = []string{
 }
 
 // sentinels are what errors of the library match.
-var sentinels = []error{lookup.ErrNotFound, lookup.ErrInvalidCode}
+var sentinels = []error{fault.ErrNotFound, fault.ErrInvalidCode}
 
 // compare holds what the client returned against what the library returns.
 func compare[T any](t *testing.T, input string, got, want T, reply *client.Reply, err, wantErr error) {
@@ -122,14 +123,14 @@ func TestMeta(t *testing.T) {
 		t.Errorf("credits %+v, record %+v", reply.Meta.Credits, rec)
 	}
 	_, reply, err = c.Lookup(t.Context(), "00000", lookup.Options{})
-	if !errors.Is(err, lookup.ErrNotFound) || reply.Meta.Credits.Used != 1 {
+	if !errors.Is(err, fault.ErrNotFound) || reply.Meta.Credits.Used != 1 {
 		t.Errorf("%v with credits %+v", err, reply.Meta.Credits)
 	}
 	if e := failure(t, err); e.Input.Code != "00000" || e.Error() != "client: NOT_FOUND_ZIP: ZIP code 00000 not found." {
 		t.Errorf("%v of %+v", e, e.Input)
 	}
 	_, reply, err = c.QuickLookup(t.Context(), "9021", lookup.QuickOptions{})
-	if !errors.Is(err, lookup.ErrInvalidCode) || reply.Status != 400 || !strings.HasPrefix(err.Error(), "client: status 400, VALIDATION_INVALID_ZIP: ") {
+	if !errors.Is(err, fault.ErrInvalidCode) || reply.Status != 400 || !strings.HasPrefix(err.Error(), "client: status 400, VALIDATION_INVALID_ZIP: ") {
 		t.Errorf("%v with %+v", err, reply)
 	}
 }
@@ -139,10 +140,10 @@ func TestRadiusRefusedHere(t *testing.T) {
 	w := serve(t, sampletest.Open(t), server.Config{})
 	c := newClient(t, w.URL, client.Options{})
 	for _, o := range []radius.Options{{}, {Max: 501}, {Max: 5, Min: 5}, {Max: 5, Limit: -1}, {Max: 251, Mode: radius.Spatial}} {
-		if _, _, err := c.Radius(t.Context(), "90210", o); !errors.Is(err, radius.ErrInvalidParam) {
+		if _, _, err := c.Radius(t.Context(), "90210", o); !errors.Is(err, fault.ErrInvalidParam) {
 			t.Errorf("%+v: %v", o, err)
 		}
-		if _, err := c.RadiusBatch(t.Context(), []client.Search{{Center: "90210", Options: o}}); !errors.Is(err, radius.ErrInvalidParam) && o.Mode != radius.Spatial {
+		if _, err := c.RadiusBatch(t.Context(), []client.Search{{Center: "90210", Options: o}}); !errors.Is(err, fault.ErrInvalidParam) && o.Mode != radius.Spatial {
 			t.Errorf("batch of %+v: %v", o, err)
 		}
 	}

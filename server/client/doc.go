@@ -38,8 +38,8 @@
 //
 // What the server refuses, as a whole or of one item, is an [*Error]. It is an
 // envelope.Failure, so that it knows its contract code, and it matches the
-// sentinels of the library and of this package: [lookup.ErrNotFound],
-// [lookup.ErrInvalidCode], [radius.ErrInvalidParam], [ErrKey], [ErrCredits],
+// sentinels of the library and of this package: [fault.ErrNotFound],
+// [fault.ErrInvalidCode], [fault.ErrInvalidParam], [ErrKey], [ErrCredits],
 // [ErrRateLimited] and [ErrUnavailable]. An answer that is not the contract's
 // matches [ErrAnswer]. What the network or the context end is wrapped.
 //

@@ -7,10 +7,8 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // Sentinels that errors of this package match with errors.Is.
@@ -60,27 +58,23 @@ func (e *Error) ContractMessage() string { return e.Message }
 
 // Is reports whether target is the sentinel of the contract code.
 func (e *Error) Is(target error) bool {
-	switch e.Code {
-	case envelope.InsufficientInput, envelope.Ambiguous, envelope.NotFound: // of addresses
-		none := address.NoMatchError{Code: e.Code}
-		return none.Is(target)
-	default:
-		s := sentinel(e.Code)
-		return s != nil && s == target
-	}
+	s := sentinel(e.Code)
+	return s != nil && s == target
 }
 
 // sentinel returns what errors with the code match, or nil.
 func sentinel(code envelope.Code) error {
 	switch code {
 	case envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal, envelope.NotFoundFrom,
-		envelope.NotFoundTo, envelope.NotFoundCoordsNoBoundary:
-		return lookup.ErrNotFound
+		envelope.NotFoundTo, envelope.NotFoundCoordsNoBoundary, envelope.NotFound:
+		return fault.ErrNotFound
+	case envelope.Ambiguous:
+		return fault.ErrAmbiguous
 	case envelope.ValidationInvalidZIP, envelope.ValidationInvalidFSA, envelope.ValidationInvalidPostal,
-		envelope.ValidationInvalidCoordinates, envelope.ValidationInputTooLong:
-		return lookup.ErrInvalidCode
+		envelope.ValidationInvalidCoordinates, envelope.ValidationInputTooLong, envelope.InsufficientInput:
+		return fault.ErrInvalidCode
 	case envelope.ValidationInvalidParam:
-		return radius.ErrInvalidParam
+		return fault.ErrInvalidParam
 	case envelope.CreditInsufficient:
 		return ErrCredits
 	case envelope.RateLimitMinute:

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
@@ -44,9 +45,9 @@ func Example() {
 	}
 	for i, p := range places.Items {
 		switch {
-		case errors.Is(p.Err, lookup.ErrNotFound):
+		case errors.Is(p.Err, fault.ErrNotFound):
 			fmt.Println(codes[i], "does not exist")
-		case errors.Is(p.Err, lookup.ErrInvalidCode):
+		case errors.Is(p.Err, fault.ErrInvalidCode):
 			fmt.Println(codes[i], "is no code")
 		case p.Err == nil:
 			fmt.Println(codes[i], p.Value.City)

@@ -35,7 +35,7 @@ func (c *Client) Distance(ctx context.Context, from, to string, o radius.Distanc
 
 // Radius finds the codes around a code or coordinate, as /v2/radius does.
 // Options that no search could follow are refused without asking the server,
-// with a [*radius.ParamError].
+// with a [*fault.Error].
 func (c *Client) Radius(ctx context.Context, center string, o radius.Options) (*radius.Result, *Reply, error) {
 	if err := o.Check(); err != nil {
 		return nil, nil, fmt.Errorf("client: %w", err)

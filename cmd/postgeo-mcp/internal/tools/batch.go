@@ -2,10 +2,10 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -48,13 +48,11 @@ func (l *list) take(input envelope.Input, item any, err error) error {
 		l.Batch.Succeeded++
 		return l.append(item)
 	}
-	var failure envelope.Failure
-	if !errors.As(err, &failure) {
+	if _, ok := fault.OfInput(err); !ok {
 		return err
 	}
-	var missing *lookup.NotFoundError
-	if errors.As(err, &missing) {
-		err = envelope.NewFault(missing.ContractCode(), missing.BatchMessage())
+	if e := fault.As(err); e != nil {
+		err = envelope.NewFault(e.ContractCode(), e.BatchMessage())
 	}
 	l.Batch.Failed++
 	failed := links.Failed(input, err, lookup.NormalizedNotices(input)...)

@@ -9,11 +9,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/radius"
 )
 
 // FailedItem is the key of the failed item in the meta data of a result that is
@@ -27,9 +26,9 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 	if gone := ctx.Err(); gone != nil {
 		return nil, gone
 	}
-	var failure envelope.Failure
-	if !errors.As(err, &failure) {
-		failure = s.fault(ctx, tool, err)
+	failure, ok := fault.OfInput(err)
+	if !ok {
+		failure = s.unexpected(ctx, tool, err)
 	}
 	var input envelope.Input
 	if e, ok := in.(echoer); ok {
@@ -47,20 +46,12 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 	}, nil
 }
 
-// fault finds the code of an error that is none of the interface's. What the
-// caller cannot mend is logged, and internal to them.
-func (s *service) fault(ctx context.Context, tool string, err error) *envelope.Fault {
-	text := sentence(err)
+// unexpected returns the failure for an error that is not about the input. It logs
+// the error unless the client caused it.
+func (s *service) unexpected(ctx context.Context, tool string, err error) *envelope.Fault {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return envelope.NewFault(envelope.ServiceUnavailable, envelope.TimedOut)
-	case errors.Is(err, lookup.ErrNotFound):
-		return envelope.NewFault(envelope.NotFound, text)
-	case errors.Is(err, lookup.ErrNoLayer), errors.Is(err, lookup.ErrNoPopulation):
-		return envelope.NewFault(envelope.BadRequest, text)
-	case errors.Is(err, radius.ErrInvalidGeometry), errors.Is(err, postgeo.ErrInvalidAreas), errors.Is(err, acs.ErrInvalidArea),
-		errors.Is(err, acs.ErrUnknownField), errors.Is(err, acs.ErrNoPriceIndex), errors.Is(err, acs.ErrNotComparable):
-		return envelope.NewFault(envelope.ValidationInvalidParam, text)
 	case errors.Is(err, postgeo.ErrClosed):
 		return envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
 	}

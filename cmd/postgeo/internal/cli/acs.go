@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // acsCmd is "postgeo acs".
@@ -49,19 +50,17 @@ func (f *surveyFlags) options() (o acs.FigureOptions, err error) {
 
 // surveyError makes wrong use of what cannot be asked for.
 func surveyError(err error) error {
-	for _, wrong := range []error{acs.ErrInvalidArea, acs.ErrUnknownField, acs.ErrNoPriceIndex, postgeo.ErrInvalidAreas, postgeo.ErrMixedChart} {
-		if errors.Is(err, wrong) {
-			text := err.Error()
-			if i := strings.LastIndex(text, "acs: "); i >= 0 {
-				text = text[i+len("acs: "):]
-			}
-			if errors.Is(err, acs.ErrUnknownField) {
-				text = "--field: " + text
-			}
-			return wrongUse("%s", strings.TrimPrefix(text, "postgeo: "))
-		}
+	e := fault.As(err)
+	switch {
+	case e == nil || e.Op != "survey" && e.Op != "chart":
+		return mapError(err)
+	case e.Param == "fields":
+		return wrongUse("--field: %s", e.Detail)
+	case e.Param == "Dollars":
+		return wrongUse("%s", e.Detail[strings.Index(e.Detail, "no price index"):])
+	default:
+		return wrongUse("%s", e.Detail)
 	}
-	return mapError(err)
 }
 
 // A lineFlags chooses how lines of years are written.

@@ -7,6 +7,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -113,10 +114,8 @@ func (c *acsAggregateCmd) where(env *Env) (w postgeo.SurveyAreas, err error) {
 
 // flagError puts the miles of a circle under the flag's name.
 func (c *acsAggregateCmd) flagError(err error) error {
-	if param := new(radius.ParamError); errors.As(err, &param) && param.Param == "max" {
-		own := *param
-		own.Param = "radius"
-		return &own
+	if e := fault.As(err); e != nil && e.Op == "radius" && e.Param == "Max" {
+		return wrongUse("--radius is %q; expected %s", e.Input, expected(e))
 	}
 	return err
 }

@@ -3,11 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // acsCompareCmd is "postgeo acs compare".
@@ -51,7 +51,7 @@ func (c *acsCompareCmd) Run(ctx context.Context, env *Env) error {
 	defer db.Close()
 	comparison, err := db.CompareSurvey(ctx, a, b, c.Field, c.Pct, opt)
 	if errors.Is(err, acs.ErrNotComparable) {
-		env.say("%s", strings.TrimPrefix(err.Error(), "acs: "))
+		env.say("%s", fault.As(err).Detail)
 		return errReported
 	}
 	if err != nil {

@@ -95,7 +95,7 @@ func TestAcsSeries(t *testing.T) {
 	args := []string{"acs", "series", "90210", "-", "--field", income, "--field", poverty, "--dollars", "newest"}
 	for layout, wide := range map[acs.Layout][]string{acs.Long: nil, acs.Wide: {"--wide"}} {
 		var want bytes.Buffer
-		if err := acs.WriteCSV(&want, lines, layout); err != nil {
+		if err := csv.NewWriter(&want).WriteAll(acs.Rows(lines, layout)); err != nil {
 			t.Fatal(err)
 		}
 		got := world{stdin: "10001\n"}.run(append(append(args, "--format", "csv"), wide...)...)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -63,12 +63,13 @@ var suggestedTypes = map[postgeo.LayerID]suggest.Type{
 // areaHint says what may have been meant by a code that no area of a layer has:
 // one whose leading zeros are lost, or a name; else how codes of the layer look.
 func areaHint(ctx context.Context, db *postgeo.DB, err error) string {
-	var missing *lookup.LayerError
-	if !errors.As(err, &missing) || !errors.Is(err, postgeo.ErrNotFound) {
+	missing := fault.As(err)
+	if missing == nil || missing.Kind != fault.NotFound || missing.Thing != fault.Area {
 		return ""
 	}
-	given, example := strings.TrimSpace(missing.GEOID), ""
-	for id, err := range db.AreaIDs(missing.Layer) {
+	given, example := strings.TrimSpace(missing.Input), ""
+	layer, _ := postgeo.ParseLayer(missing.Layer)
+	for id, err := range db.AreaIDs(layer) {
 		if err != nil || ctx.Err() != nil {
 			return ""
 		}
@@ -79,7 +80,7 @@ func areaHint(ctx context.Context, db *postgeo.DB, err error) string {
 			return fmt.Sprintf("did you mean %s? Leading zeros are part of the code", id)
 		}
 	}
-	if kind, ok := suggestedTypes[missing.Layer]; ok && nameLike.MatchString(given) {
+	if kind, ok := suggestedTypes[layer]; ok && nameLike.MatchString(given) {
 		found, err := db.Suggest(ctx, given, postgeo.SuggestOptions{Include: suggest.TypesOf(kind), Limit: 3})
 		if err == nil && len(found.Matches) > 0 {
 			var names []string

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -152,9 +153,8 @@ func (c *distanceCmd) matrix(ctx context.Context, env *Env) error {
 
 // failedList tells why a list of codes could not be measured.
 func failedList(env *Env, path string, err error) error {
-	var param *radius.ParamError
-	if errors.As(err, &param) {
-		return wrongUse("%s; expected %s", param.Given, param.Expected)
+	if e := fault.As(err); e != nil && e.Kind == fault.InvalidParam {
+		return wrongUse("%s; expected %s", e.Input, e.Range)
 	}
 	fails := failures{env: env, sample: path == ""}
 	if _, ok := fails.item(envelope.Input{}, err); ok {

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
@@ -117,9 +118,9 @@ type enrichTexts struct {
 // texts reads the flags.
 func (c *enrichTexts) texts() (o postgeo.SuggestOptions, err error) {
 	o = postgeo.SuggestOptions{State: c.TextState, Country: c.TextCountry, Proximity: c.TextNear}
-	var param *suggest.ParamError
-	if o.Include, err = suggest.ParseTypes(c.TextTypes); errors.As(err, &param) {
-		return o, wrongUse("--text-types has no %q; expected %s", param.Given, param.Expected)
+	o.Include, err = suggest.ParseTypes(c.TextTypes)
+	if e := fault.As(err); e != nil {
+		return o, wrongUse("--text-types has no %q; expected %s", e.Input, e.Range)
 	}
 	return o, err
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup/suggest"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // optionFlags are the flags of what package enrich calls options. Those of
@@ -49,14 +48,13 @@ func (c *enrichCmd) wrong(err error) error {
 // optionError makes wrong use of an option that is refused.
 func optionError(e *enrich.OptionError) error {
 	flag := optionFlags[e.Option]
-	var search *radius.ParamError
-	var texts *suggest.ParamError
 	var failure envelope.Failure
+	param := fault.As(e.Err)
 	switch {
-	case errors.As(e.Err, &texts):
-		return wrongUse("%s%s is %q; expected %s", flag, texts.Param, texts.Given, texts.Expected)
-	case errors.As(e.Err, &search):
-		return wrongUse("%s: %s is %q; expected %s", strings.TrimSuffix(flag, "-"), search.Param, search.Given, search.Expected)
+	case param != nil && param.Kind == fault.InvalidParam && param.Op == "suggest":
+		return wrongUse("%s%s is %q; expected %s", flag, strings.ToLower(param.Param), param.Input, param.Range)
+	case param != nil && param.Kind == fault.InvalidParam:
+		return wrongUse("%s: %s is %q; expected %s", strings.TrimSuffix(flag, "-"), strings.ToLower(param.Param), param.Input, expected(param))
 	case errors.As(e.Err, &failure):
 		return wrongUse("%s is %q: %s", flag, e.Given, failure.ContractMessage())
 	default:

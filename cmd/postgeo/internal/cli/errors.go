@@ -9,13 +9,11 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset/build/fetch"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/lookup/suggest"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/fault"
 )
 
 // A usageError says that the command line is not right.
@@ -41,28 +39,29 @@ var errWrongUseReported = errors.New("wrong use, already reported")
 // where they are parsed, and by what they are handed to.
 func usageOf(err error) *usageError {
 	var usage *usageError
-	var search *radius.ParamError
-	var suggestion *suggest.ParamError
-	var fault *envelope.Fault
+	var refused *envelope.Fault
+	param := fault.As(err)
 	switch {
 	case errors.As(err, &usage):
 		return usage
-	case errors.As(err, &search):
-		if search.Expected == "" {
-			return &usageError{reason: fmt.Sprintf("--%s: %s", search.Param, search.ContractMessage())}
-		}
-		return &usageError{reason: fmt.Sprintf("--%s is %q; expected %s", search.Param, search.Given, search.Expected)}
-	case errors.As(err, &suggestion):
-		if suggestion.Param == "q" {
-			return &usageError{reason: suggestion.ContractMessage()}
-		}
-		return &usageError{reason: fmt.Sprintf("--%s is %q; expected %s", suggestion.Param, suggestion.Given, suggestion.Expected)}
-	case errors.As(err, &fault) && fault.Code == envelope.ValidationInvalidParam:
-		return &usageError{reason: parameter.ReplaceAllString(fault.Message, "--$1")}
+	case param != nil && param.Kind == fault.InvalidParam && (param.Thing == fault.Query || param.Op == "radius" && param.Param == "Mode"):
+		return &usageError{reason: param.ContractMessage()}
+	case param != nil && param.Kind == fault.InvalidParam && param.Range != "":
+		return &usageError{reason: fmt.Sprintf("--%s is %q; expected %s", strings.ToLower(param.Param), param.Input, expected(param))}
+	case errors.As(err, &refused) && refused.Code == envelope.ValidationInvalidParam:
+		return &usageError{reason: parameter.ReplaceAllString(refused.Message, "--$1")}
 	case errors.Is(err, fetch.ErrOptions):
 		return &usageError{reason: strings.TrimPrefix(strings.TrimPrefix(err.Error(), "build: "), "fetch: ")}
 	}
 	return nil
+}
+
+// expected returns the accepted values of a flag.
+func expected(e *fault.Error) string {
+	if e.Op == "radius" && e.Param == "Max" {
+		return e.Range + ", or auto or auto-commute"
+	}
+	return strings.ReplaceAll(e.Range, "Max", "max")
 }
 
 // parameter is how the contract's messages name a parameter.
@@ -93,8 +92,9 @@ func report(env *Env, err error) int {
 
 // explain renders an error as "kind: what happened".
 func explain(err error) string {
-	var failure envelope.Failure
+	failure, ofInput := fault.OfInput(err)
 	kind, text := "failed", strings.TrimPrefix(err.Error(), "postgeo: ")
+	e := fault.As(err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		rest, _ := strings.CutPrefix(text, context.Canceled.Error())
@@ -108,25 +108,24 @@ func explain(err error) string {
 			text += "; 'postgeo account list' names them"
 		}
 		return text
-	case errors.As(err, &failure):
-		full := text
+	case e != nil && ofInput && e.Thing == fault.Layer:
+		kind, text = "dataset", e.Detail
+	case e != nil && ofInput && e.Thing == fault.Area && e.Kind == fault.NotFound:
+		kind, text = "not found", e.Detail
+	case e != nil && e.Param == "polygon":
+		kind, text = "invalid input", strings.TrimPrefix(e.Detail, "invalid geometry: ")
+	case ofInput:
 		kind, text = "invalid input", failure.ContractMessage()
 		switch {
-		case errors.Is(err, address.ErrNoRecords):
-			kind, text = "dataset", strings.TrimPrefix(full, "address: ") // with how to get the records
-		case errors.Is(err, lookup.ErrInvalidCode):
-			kind = "invalid code"
-		case errors.Is(err, lookup.ErrNotFound) || failure.ContractCode().Status() == 200:
+		case errors.Is(err, postgeo.ErrUnavailable) && e.Thing == fault.Address:
+			kind, text = "dataset", text+recordsHint
+		case failure.ContractCode().Status() == 200, errors.Is(err, postgeo.ErrNotFound):
 			kind = "not found"
+		case errors.Is(err, postgeo.ErrInvalidCode) && e.Thing != fault.Address:
+			kind = "invalid code"
 		}
-	case errors.Is(err, lookup.ErrNoLayer), errors.Is(err, lookup.ErrNoPopulation):
-		kind, text = "dataset", strings.TrimPrefix(strings.ReplaceAll(text, "lookup: ", ""), "export: ")
-	case errors.Is(err, lookup.ErrNotFound):
-		kind, text = "not found", strings.TrimPrefix(text, "lookup: ")
 	case strings.HasPrefix(text, "lookup: "):
 		text = strings.TrimPrefix(text, "lookup: ")
-	case errors.Is(err, radius.ErrInvalidGeometry):
-		kind, text = "invalid input", strings.ReplaceAll(strings.TrimPrefix(text, "radius: invalid geometry: "), "geo: ", "")
 	case strings.HasPrefix(text, "table: "):
 		kind, text = "table", tableText(text, "--delimiter")
 	case strings.HasPrefix(text, "dataset: "):
@@ -138,6 +137,10 @@ func explain(err error) string {
 	}
 	return kind + ": " + text
 }
+
+// recordsHint describes how to build a dataset with address records.
+const recordsHint = " Build one with 'postgeo dataset build' and the USPS products " +
+	"(--usps-zip4, --usps-city-state) or public ranges of house numbers (--address-ranges, --addrfeat)."
 
 // tableText renders an error of package table with the flags for what it says
 // to do; delimiter is the one for the table at hand.

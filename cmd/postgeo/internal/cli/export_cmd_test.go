@@ -100,7 +100,7 @@ func TestExportUse(t *testing.T) {
 		"name":      {[]string{"codes", "-o", there + ".geojson"}, 2, `"geojson" is no format`},
 		"year":      {[]string{"acs", "--year", "1999"}, 1, "none of the years"},
 		"no folder": {[]string{"codes", "-o", filepath.Join(there, "x.csv")}, 1, "there.csv"},
-		"state":     {[]string{"crosswalk", "--layer", "county", "--state", "ZZ"}, 2, `--state must be two letters of a state or province of US, e.g. CA or ON, not "ZZ"`},
+		"state":     {[]string{"crosswalk", "--layer", "county", "--state", "ZZ"}, 2, `--state is "ZZ"; expected two letters of a state or province of US, e.g. CA or ON`},
 	}
 	for name, tt := range tests {
 		got := world{}.run(append([]string{"export"}, tt.args...)...)

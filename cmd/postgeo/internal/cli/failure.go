@@ -3,8 +3,9 @@ package cli
 import (
 	"errors"
 
-	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -28,22 +29,21 @@ type failures struct {
 // failure on standard error. ok is false when err is no failure of the input
 // but of the program, the dataset or the context.
 func (f *failures) item(input envelope.Input, err error) (item envelope.Item, ok bool) {
-	var failure envelope.Failure
-	var lacks *address.NoRecordsError
-	if !errors.As(err, &failure) || errors.As(err, &lacks) && lacks.Records == "" || usageOf(err) != nil {
+	_, ok = fault.OfInput(err)
+	e := fault.As(err)
+	if !ok || e != nil && e.Kind == fault.Unavailable && e.Lacks == "address records" || usageOf(err) != nil {
 		return envelope.Item{}, false
 	}
 	f.n++
-	f.missing = f.missing || errors.Is(err, lookup.ErrNotFound) || errors.Is(err, address.ErrNotFound)
+	f.missing = f.missing || errors.Is(err, postgeo.ErrNotFound)
 	if f.n <= maxReports {
 		f.env.say("%s", explain(err))
 		if h := hint(input, err); h != "" {
 			f.env.say("hint: %s", h)
 		}
 	}
-	var missing *lookup.NotFoundError
-	if f.several && errors.As(err, &missing) {
-		err = envelope.NewFault(missing.ContractCode(), missing.BatchMessage())
+	if f.several && e != nil {
+		err = envelope.NewFault(e.ContractCode(), e.BatchMessage())
 	}
 	return links.Failed(input, err, lookup.NormalizedNotices(input)...), true
 }

@@ -9,24 +9,25 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // hint says what to do about an input that failed, or "". It tells of the first
 // of the inputs that something is known about.
 func hint(input envelope.Input, err error) string {
-	var missing *lookup.NotFoundError
-	switch {
-	case errors.As(err, &missing) && missing.Unavailable:
+	switch e := fault.As(err); {
+	case e != nil && e.Kind == fault.Unavailable && e.Thing == fault.Coordinates:
 		return "build a dataset with areas: 'postgeo dataset build --layers boundaries'"
-	case errors.Is(err, lookup.ErrInvalidCode):
+	case errors.Is(err, postgeo.ErrInvalidCode) && input.Address == "":
 		for _, code := range []string{input.Code, input.From, input.To} {
 			if _, err := lookup.ParseCode(code); code != "" && err != nil {
 				return codeHint(code)
 			}
 		}
-	case input.From != "" && errors.Is(err, lookup.ErrNotFound):
+	case input.From != "" && errors.Is(err, postgeo.ErrNotFound):
 		return "this dataset has no such code, or knows no point of it"
 	case input.Address != "":
 		if _, err := lookup.ParseCode(input.Address); err == nil {

@@ -1,0 +1,59 @@
+package postgeo
+
+import (
+	"errors"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
+)
+
+// Error is the error of every operation. Its kind matches one of the sentinels of
+// this package.
+type Error = fault.Error
+
+// The sentinels that errors match with [errors.Is].
+var (
+	// ErrNotFound indicates that the input is well-formed and does not exist.
+	ErrNotFound = fault.ErrNotFound
+	// ErrInvalidCode indicates that the input does not have the form of a code,
+	// a coordinate or an address.
+	ErrInvalidCode = fault.ErrInvalidCode
+	// ErrInvalidParam indicates that an argument or an option is out of range.
+	ErrInvalidParam = fault.ErrInvalidParam
+	// ErrUnavailable indicates that the dataset lacks the required data, such as
+	// a layer, an outline or address records.
+	ErrUnavailable = fault.ErrUnavailable
+	// ErrAmbiguous indicates that several records match an address equally well.
+	ErrAmbiguous = fault.ErrAmbiguous
+	// ErrDamaged indicates that the dataset file is damaged.
+	ErrDamaged = fault.ErrDamaged
+	// ErrClosed is returned by methods called after [DB.Close].
+	ErrClosed = fault.ErrClosed
+)
+
+// errClosed is the error of calls after Close.
+var errClosed = &Error{Kind: fault.Closed, Err: dataset.ErrClosed}
+
+// fail returns err as an [*Error]. Errors of contexts and of the operating system
+// are returned unchanged.
+func fail(err error) error {
+	if err == nil {
+		return nil
+	}
+	if e := fault.As(err); e != nil {
+		return e
+	}
+	for _, f := range [...]struct {
+		cause error
+		kind  fault.Kind
+	}{
+		{dataset.ErrClosed, fault.Closed},
+		{dataset.ErrDamaged, fault.Damaged},
+		{dataset.ErrUnreadable, fault.Unavailable},
+	} {
+		if errors.Is(err, f.cause) {
+			return &Error{Kind: f.kind, Err: err}
+		}
+	}
+	return err
+}

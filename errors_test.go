@@ -1,0 +1,133 @@
+package postgeo_test
+
+import (
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+)
+
+var sentinels = []error{
+	postgeo.ErrNotFound, postgeo.ErrInvalidCode, postgeo.ErrInvalidParam, postgeo.ErrUnavailable,
+	postgeo.ErrAmbiguous, postgeo.ErrDamaged, postgeo.ErrClosed,
+}
+
+// TestErrors checks that every operation returns a [*postgeo.Error] that matches
+// one sentinel and reads as a Go error.
+func TestErrors(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	ctx := t.Context()
+	const income = "economic.income.median_household_income"
+	bad := acs.Tag{Profile: 99, Year: 1800}
+	for _, tt := range []struct {
+		name string
+		call func() error
+		want error
+		text string
+	}{
+		{"quick lookup", func() error { return last(db.QuickLookup(ctx, "99999", postgeo.QuickLookupOptions{})) }, postgeo.ErrNotFound, `postgeo: lookup: ZIP code "99999" not found`},
+		{"malformed", func() error { return last(db.Lookup(ctx, "9021", postgeo.LookupOptions{})) }, postgeo.ErrInvalidCode, `postgeo: lookup: invalid ZIP code "9021"; expected 5 digits, or ZIP+4 as 12345-6789`},
+		{"empty", func() error { return last(db.Lookup(ctx, " ", postgeo.LookupOptions{})) }, postgeo.ErrInvalidCode, "postgeo: lookup: code is empty"},
+		{"survey tag", func() error {
+			return last(db.Lookup(ctx, "90210", postgeo.LookupOptions{Include: postgeo.Include{ACS: []acs.Tag{bad}}}))
+		}, postgeo.ErrInvalidParam, `postgeo: survey: ACS is "{Profile: 99, Year: 1800}"; expected a profile from Demographic to Housing and a year from 2011 to 2024, or 0 for the newest`},
+		{"survey tag of a search", func() error {
+			return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5, Include: postgeo.RadiusInclude{ACS: []acs.Tag{bad}}}))
+		}, postgeo.ErrInvalidParam, ""},
+		{"survey tag of a profile", func() error { return last(db.SurveyProfile(ctx, "90210", []acs.Tag{bad}, acs.Options{})) }, postgeo.ErrInvalidParam, ""},
+		{"survey tag of an address", func() error {
+			return last(db.MatchAddress(ctx, "1100 Congress Ave, Austin, TX 78701", postgeo.AddressOptions{Include: postgeo.AddressInclude{Tract: []acs.Tag{bad}}}))
+		}, postgeo.ErrInvalidParam, ""},
+		{"radius", func() error { return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 9999})) }, postgeo.ErrInvalidParam, "postgeo: radius: Max is 9999; expected above 0 and at most 500 miles in centroid mode"},
+		{"radius of nothing", func() error { return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{})) }, postgeo.ErrInvalidParam, "postgeo: radius: neither Max nor Auto is set; Max must be above 0 and at most 500 miles in centroid mode"},
+		{"mode", func() error { return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5, Mode: 9})) }, postgeo.ErrInvalidParam, ""},
+		{"rule", func() error { return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Auto: 9})) }, postgeo.ErrInvalidParam, "postgeo: radius: Auto is 9; expected Density or Commute"},
+		{"center", func() error { return last(db.Radius(ctx, "99999", postgeo.RadiusOptions{Max: 5})) }, postgeo.ErrNotFound, `postgeo: radius: center ZIP code "99999" not found`},
+		{"distance", func() error { return last(db.Distance(ctx, "90210", "99999", postgeo.DistanceOptions{})) }, postgeo.ErrNotFound, `postgeo: distance: to ZIP code "99999" not found`},
+		{"nearest", func() error { return last(db.Nearest(ctx, "90210", postgeo.NearestOptions{Count: -1})) }, postgeo.ErrInvalidParam, "postgeo: nearest: Count is -1; expected a whole number from 1 to 10000"},
+		{"pairs", func() error { return first(db.PairsWithin(ctx, []string{"90210", "10001"}, -1)) }, postgeo.ErrInvalidParam, "postgeo: pairs: most is -1; expected at least 0 meters"},
+		{"no outline", func() error { return last(db.Boundary(ctx, "90210", "90213")) }, postgeo.ErrUnavailable, `postgeo: boundary: ZIP code "90213" has no outline`},
+		{"a point as polygon", func() error { return last(db.InPolygon(ctx, orb.Point{}, postgeo.PolygonOptions{})) }, postgeo.ErrInvalidParam, "postgeo: polygon: invalid geometry: orb.Point; expected a polygon or multipolygon"},
+		{"tolerance", func() error { return last(db.Neighbors(ctx, "90210", postgeo.NeighborOptions{Tolerance: -5})) }, postgeo.ErrInvalidParam, "postgeo: neighbors: Tolerance is -5; expected above 0 and at most 1000 meters"},
+		{"limit", func() error { return last(db.Suggest(ctx, "new", postgeo.SuggestOptions{Limit: 9999})) }, postgeo.ErrInvalidParam, "postgeo: suggest: Limit is 9999; expected a whole number from 1 to 500"},
+		{"types", func() error {
+			return last(db.Suggest(ctx, "new", postgeo.SuggestOptions{Include: suggest.Types(1 << 15)}))
+		}, postgeo.ErrInvalidParam, ""},
+		{"query", func() error { return last(db.Suggest(ctx, "", postgeo.SuggestOptions{})) }, postgeo.ErrInvalidParam, "postgeo: suggest: query is empty"},
+		{"address", func() error {
+			return last(db.MatchAddress(ctx, "455 Nowhere St, Beverly Hills, CA 90210", postgeo.AddressOptions{}))
+		}, postgeo.ErrNotFound, `postgeo: match: address "455 Nowhere St, Beverly Hills, CA 90210" not found`},
+		{"address without a place", func() error { return last(db.MatchAddress(ctx, "455 Nowhere Street", postgeo.AddressOptions{})) }, postgeo.ErrInvalidCode, `postgeo: match: address "455 Nowhere Street" lacks a place or a delivery`},
+		{"layer", func() error { return first(db.AreaIDs(0)) }, postgeo.ErrUnavailable, ""},
+		{"kind of codes", func() error { return first(db.Codes(lookup.ZIP4)) }, postgeo.ErrInvalidParam, `postgeo: codes: kind is "ZIP+4"; expected ZIP, FSA or Postal`},
+		{"area", func() error { return last(db.CodesIn(ctx, dataset.LayerCounty, "99999", postgeo.CodesInOptions{})) }, postgeo.ErrNotFound, ""},
+		{"crosswalk", func() error {
+			return first(db.Crosswalk(ctx, dataset.LayerCounty, postgeo.CrosswalkOptions{State: "ZZ"}))
+		}, postgeo.ErrInvalidParam, ""},
+		{"field", func() error {
+			return last(db.SurveySeries(ctx, []string{"90210"}, []string{"income"}, postgeo.SeriesOptions{}))
+		}, postgeo.ErrInvalidParam, ""},
+		{"survey area", func() error {
+			return last(db.SurveySeries(ctx, []string{"1"}, []string{income}, postgeo.SeriesOptions{}))
+		}, postgeo.ErrInvalidCode, ""},
+		{"areas", func() error {
+			return last(db.SurveyAggregate(ctx, postgeo.SurveyAreas{}, []string{income}, postgeo.SeriesOptions{}))
+		}, postgeo.ErrInvalidParam, ""},
+		{"interpolation", func() error {
+			return last(db.SurveySeries(ctx, []string{"90210"}, []string{income}, postgeo.SeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: 9}}))
+		}, postgeo.ErrInvalidParam, "postgeo: survey: area 90210: Interpolation is 9; expected Linear or Pareto"},
+		{"chart", func() error { return last(postgeo.SurveyChart(nil, postgeo.ChartOptions{})) }, postgeo.ErrInvalidParam, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) { checkError(t, tt.call(), tt.want, tt.text) })
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkError(t, last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5})), postgeo.ErrClosed, "postgeo: dataset: closed")
+	checkError(t, last(db.Neighbors(ctx, "90210", postgeo.NeighborOptions{})), postgeo.ErrClosed, "postgeo: dataset: closed")
+	checkError(t, first(db.AreaIDs(dataset.LayerCounty)), postgeo.ErrClosed, "postgeo: dataset: closed")
+}
+
+// checkError checks the type, the sentinel and, unless text is empty, the message
+// of an error.
+func checkError(t *testing.T, err, want error, text string) {
+	t.Helper()
+	var typed *postgeo.Error
+	if !errors.As(err, &typed) {
+		t.Fatalf("%v is a %T", err, err)
+	}
+	for _, s := range sentinels {
+		if errors.Is(err, s) != (s == want) {
+			t.Errorf("%v matches %v: %t", err, s, errors.Is(err, s))
+		}
+	}
+	if text != "" && err.Error() != text {
+		t.Errorf("got  %s\nwant %s", err, text)
+	}
+	for _, word := range []string{"Parameter '", "or auto", "postgeo: postgeo"} {
+		if strings.Contains(err.Error(), word) {
+			t.Errorf("%q in %q", word, err)
+		}
+	}
+}
+
+func last[T any](_ T, err error) error { return err }
+
+func first[T any](list iter.Seq2[T, error]) error {
+	for _, err := range list {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,10 @@
+// Package fault defines the error of every postgeo operation.
+//
+// An [Error] records what failed: its [Kind], the input, and the argument or
+// option with its range. It matches the sentinel of its kind with [errors.Is],
+// and [errors.As] finds it in wrapped errors. Package postgeo exports the type
+// and the sentinels under its own names.
+//
+// An Error also implements the interface Failure of package envelope, which
+// returns the code and message of the HTTP API.
+package fault
