@@ -7,29 +7,32 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/postgeo/postgeo/geo"
 )
 
-// A Finding is a weakness of a dataset: a code, or a province, whose data are
-// missing, inferred or in doubt.
+// A Finding is a weakness of a dataset: missing, inferred or doubtful data of a
+// code or province.
 type Finding struct {
-	Problem string  `json:"problem"` // e.g. "outline area" or "no point"
-	Code    string  `json:"code"`    // ZIP or FSA, or letters of a province
-	City    string  `json:"city,omitzero"`
-	State   string  `json:"state,omitzero"` // two letters of a state or province
-	People  int64   `json:"people"`         // residents that the finding affects; 0 unknown
-	Ratio   float64 `json:"outline_area_ratio,omitzero"`
-	Detail  string  `json:"detail"` // one sentence
+	Problem string    `json:"problem"` // e.g. "outline area" or "no point"
+	Code    string    `json:"code"`    // ZIP or FSA, or letters of a province
+	City    string    `json:"city,omitzero"`
+	State   string    `json:"state,omitzero"` // two letters of a state or province
+	People  int64     `json:"people"`         // affected residents; 0 unknown
+	Ratio   float64   `json:"outline_area_ratio,omitzero"`
+	Outside geo.Miles `json:"miles_outside,omitzero"` // distance of the point from the outline, 2 decimals
+	Detail  string    `json:"detail"`                 // one sentence
 }
 
-// OutlineDiffers reports whether the outline of the code is more than a tenth
-// larger or smaller than its source states.
+// OutlineDiffers reports whether the area of the code's outline differs by more
+// than a tenth from the stated area.
 func (q *Quality) OutlineDiffers() bool {
 	const most = 0.1
 	return q.OutlineAreaRatio != 0 && math.Abs(q.OutlineAreaRatio-1) > most
 }
 
-// Examine returns the weaknesses of the dataset, those that affect most people
-// first. It reads the detail of every ZIP and FSA.
+// Examine returns the weaknesses of the dataset, sorted by affected people in
+// descending order. It reads the detail of every ZIP and FSA.
 func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
 	var x examination
 	for row := range d.ZIPs() {
@@ -53,7 +56,7 @@ func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
 	}
 	for province, residents := range without {
 		s := d.State(province)
-		x.of = Finding{Code: s.Abbr, State: s.Abbr, People: residents}
+		x.code = Finding{Code: s.Abbr, State: s.Abbr, People: residents}
 		x.add("no postal codes", "The dataset has no postal codes of %s.", s.Name)
 	}
 	slices.SortFunc(x.list, func(a, b Finding) int {
@@ -64,12 +67,12 @@ func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
 
 // An examination collects findings.
 type examination struct {
-	of   Finding // the code that is being examined
+	code Finding // the examined code
 	list []Finding
 }
 
 func (x *examination) add(problem, format string, args ...any) {
-	f := x.of
+	f := x.code
 	f.Problem, f.Detail = problem, fmt.Sprintf(format, args...)
 	x.list = append(x.list, f)
 }
@@ -82,7 +85,7 @@ func people(n *int32) int64 {
 }
 
 func (x *examination) zip(d *Dataset, row *ZIPRow, t *ZIPDetail) {
-	x.of = Finding{Code: row.ZIP.String(), City: row.City, State: d.State(row.State).Abbr, People: people(t.Population)}
+	x.code = Finding{Code: row.ZIP.String(), City: row.City, State: d.State(row.State).Abbr, People: people(t.Population)}
 	if row.Class == Military {
 		return // has neither point nor county
 	}
@@ -92,22 +95,22 @@ func (x *examination) zip(d *Dataset, row *ZIPRow, t *ZIPDetail) {
 		x.outline(&t.Quality, drawn, d.zipAreas.Len() > 0)
 		x.population(t.Population, t.LandArea != nil)
 	}
-	if x.point(row.Location.IsValid()) && general && drawn && !slices.Contains(d.zipAreas.Index().AppendContaining(nil, row.Location), area) {
-		x.add("point outside outline", "The point lies outside the code's own outline.")
+	if x.point(row.Location.IsValid()) && general && drawn {
+		x.inside(d.zipAreas.Index(), area, row.Location, "point outside outline", "the code's outline")
 	}
 	county := d.County(row.County)
 	switch area, drawn := d.countyAreas.Find(row.County); {
 	case row.County == 0:
 		x.add("no county", "The code has no county.")
-	case row.Location.IsValid() && drawn && !slices.Contains(d.countyAreas.Index().AppendContaining(nil, row.Location), area):
-		x.add("point outside county", "The point lies outside the outline of %s.", county.Name)
+	case row.Location.IsValid() && drawn:
+		x.inside(d.countyAreas.Index(), area, row.Location, "point outside county", "the outline of "+county.Name)
 	}
 	if list := t.Quality.Counties; len(list) > 0 {
 		var named []string
 		for _, c := range list {
 			named = append(named, c.Source+" "+c.FIPS)
 		}
-		x.add("county disagreement", "Sources name several counties: %s; of record is %s.", strings.Join(named, ", "), county.FIPS)
+		x.add("county disagreement", "Sources name different counties: %s; the county of record is %s.", strings.Join(named, ", "), county.FIPS)
 	}
 	if t.Quality.ClassBasis == ClassInferred {
 		x.add("class inferred", "The class %s is inferred: no source states it.", row.Class.Name())
@@ -115,16 +118,27 @@ func (x *examination) zip(d *Dataset, row *ZIPRow, t *ZIPDetail) {
 }
 
 func (x *examination) fsa(d *Dataset, row *FSARow, t *FSADetail) {
-	x.of = Finding{Code: row.FSA.String(), City: row.City, State: d.State(row.Province).Abbr, People: people(t.Population)}
+	x.code = Finding{Code: row.FSA.String(), City: row.City, State: d.State(row.Province).Abbr, People: people(t.Population)}
 	area, drawn := d.fsaAreas.Find(row.FSA)
 	x.outline(&t.Quality, drawn, d.fsaAreas.Len() > 0)
 	x.population(t.Population, true)
-	if x.point(row.Location.IsValid()) && drawn && !slices.Contains(d.fsaAreas.Index().AppendContaining(nil, row.Location), area) {
-		x.add("point outside outline", "The point lies outside the code's own outline.")
+	if x.point(row.Location.IsValid()) && drawn {
+		x.inside(d.fsaAreas.Index(), area, row.Location, "point outside outline", "the code's outline")
 	}
 }
 
-// outline finds a missing outline and one of another extent.
+// inside finds a point outside an area, with its distance from the outline.
+func (x *examination) inside(areas *geo.PolygonIndex, area int, p geo.LatLng, problem, outline string) {
+	if areas.Covers(area, p) {
+		return
+	}
+	far, _ := areas.DistanceToBoundary(area, p)
+	off := geo.Miles(geo.Round(float64(far.Miles()), 2))
+	x.add(problem, "The point lies %.2f miles outside %s.", off, outline)
+	x.list[len(x.list)-1].Outside = off
+}
+
+// outline finds a missing outline and one with a different area.
 func (x *examination) outline(q *Quality, drawn, loaded bool) {
 	switch {
 	case !drawn && loaded:

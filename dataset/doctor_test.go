@@ -2,6 +2,7 @@ package dataset_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/geo"
@@ -11,6 +12,7 @@ func TestExamine(t *testing.T) {
 	c := small()
 	c.ZIPs[4].Location, c.ZIPs[4].County = geo.MustLatLng(1, 1), 0
 	c.FSADetails[1].LandArea = ptr(int64(9876543))
+	c.FSAs[1].Location = geo.MustLatLng(1, 1)
 	findings, err := open(t, c.file(t)).Examine(t.Context())
 	check(t, err)
 	type line struct{ Code, Problem string }
@@ -23,6 +25,9 @@ func TestExamine(t *testing.T) {
 		if f.Detail == "" {
 			t.Errorf("%s %s has no detail", f.Code, f.Problem)
 		}
+		if outside := strings.HasPrefix(f.Problem, "point outside"); outside != (f.Outside > 0) {
+			t.Errorf("%s %s: %v miles outside", f.Code, f.Problem, f.Outside)
+		}
 	}
 	for _, want := range []line{
 		{"90210", "class inferred"},
@@ -31,6 +36,7 @@ func TestExamine(t *testing.T) {
 		{"99999", "no population"},
 		{"00000", "no point"},
 		{"K1A", "outline area"},
+		{"K1A", "point outside outline"},
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%v is missing", want)

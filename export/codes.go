@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
@@ -16,10 +17,26 @@ var codePaths = []string{
 	"classification", "classification_name", "municipality", "location.lat", "location.lon", "timezone.iana_name",
 }
 
+// qualityPaths are the optional columns of codes: fields of the full record.
+var qualityPaths = []string{
+	"quality.point_source", "quality.outline_source", "quality.outline_area_ratio", "quality.population_source", "quality.population_year",
+	"quality.housing_units", "quality.housing_source", "quality.classification_basis",
+}
+
+// CodeOptions selects the columns of [Codes].
+type CodeOptions struct {
+	Quality bool // add the sources and reliability of each code's data
+}
+
 // Codes writes a row for every ZIP, FSA and full Canadian postal code, in this
-// order, and returns how many there were. It takes the columns of [CodeFields].
-func Codes(ctx context.Context, db *postgeo.DB, w *table.Writer) (int64, error) {
-	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: codePaths})
+// order. It returns the number of rows. w has the columns of
+// [CodeOptions.Fields].
+func Codes(ctx context.Context, db *postgeo.DB, w *table.Writer, opt CodeOptions) (int64, error) {
+	paths := codePaths
+	if opt.Quality {
+		paths = slices.Concat(codePaths, qualityPaths)
+	}
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: paths})
 	if err != nil {
 		return 0, err
 	}
@@ -49,9 +66,9 @@ func Codes(ctx context.Context, db *postgeo.DB, w *table.Writer) (int64, error) 
 	return n, nil
 }
 
-// CodeFields are the columns of [Codes]. Dots of paths are underscores.
-func CodeFields() []table.Field {
-	return []table.Field{
+// Fields returns the columns of [Codes].
+func (o CodeOptions) Fields() []table.Field {
+	fields := []table.Field{
 		{Name: "code", Type: enrich.String},
 		{Name: "code_type", Type: enrich.String}, // ZIP, FSA or Postal
 		{Name: "country", Type: enrich.String},
@@ -70,4 +87,17 @@ func CodeFields() []table.Field {
 		{Name: "lon", Type: enrich.Float},
 		{Name: "timezone", Type: enrich.String},
 	}
+	if !o.Quality {
+		return fields
+	}
+	return append(fields,
+		table.Field{Name: "point_source", Type: enrich.String},
+		table.Field{Name: "outline_source", Type: enrich.String},
+		table.Field{Name: "outline_area_ratio", Type: enrich.Float}, // drawn by stated area
+		table.Field{Name: "population_source", Type: enrich.String},
+		table.Field{Name: "population_year", Type: enrich.Int},
+		table.Field{Name: "housing_units", Type: enrich.Int},
+		table.Field{Name: "housing_source", Type: enrich.String},
+		table.Field{Name: "classification_basis", Type: enrich.String},
+	)
 }

@@ -4,8 +4,8 @@
 //
 // # Usage
 //
-//	w, err := table.NewWriter(f, table.Parquet, export.CodeFields())
-//	n, err := export.Codes(ctx, db, w)
+//	w, err := table.NewWriter(f, table.Parquet, export.CodeOptions{}.Fields())
+//	n, err := export.Codes(ctx, db, w, export.CodeOptions{})
 //	err = w.Close()
 //
 // Rows are written as they are read, in an order that depends on the dataset

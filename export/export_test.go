@@ -26,6 +26,7 @@ import (
 	"github.com/postgeo/postgeo/export"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
@@ -65,11 +66,39 @@ func records(t *testing.T, s string) []map[string]string {
 	return list
 }
 
+// TestQualityOfCodes compares the optional columns with records.
+func TestQualityOfCodes(t *testing.T) {
+	db := sampletest.Shared(t)
+	opt := export.CodeOptions{Quality: true}
+	out, _ := text(t, table.CSV, opt.Fields(), func(w *table.Writer) (int64, error) { return export.Codes(t.Context(), db, w, opt) })
+	checked := 0
+	for i, r := range records(t, out) {
+		if i%50 != 0 {
+			continue
+		}
+		rec, err := db.Lookup(t.Context(), r["code"], postgeo.LookupOptions{Include: lookup.Include{Quality: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want [3]string
+		if q := rec.Quality; q != nil {
+			want = [3]string{q.PointSource, q.OutlineSource, q.PopulationSource}
+			checked++
+		}
+		if got := [3]string{r["point_source"], r["outline_source"], r["population_source"]}; got != want {
+			t.Errorf("%s: quality %q, want %q", r["code"], got, want)
+		}
+	}
+	if checked < 10 {
+		t.Errorf("%d codes have a quality", checked)
+	}
+}
+
 // TestCodes checks rows against lookups, and counts against the manifest.
 func TestCodes(t *testing.T) {
 	db := sampletest.Shared(t)
-	rows := func(w *table.Writer) (int64, error) { return export.Codes(t.Context(), db, w) }
-	first, n := text(t, table.CSV, export.CodeFields(), rows)
+	rows := func(w *table.Writer) (int64, error) { return export.Codes(t.Context(), db, w, export.CodeOptions{}) }
+	first, n := text(t, table.CSV, export.CodeOptions{}.Fields(), rows)
 	d, err := dataset.OpenFS(sampledata.FS(), sampledata.Name)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +111,7 @@ func TestCodes(t *testing.T) {
 	if want := d.NumZIPs() + fsas + d.NumPostalCodes(); n != int64(want) {
 		t.Errorf("%d rows, the dataset has %d codes", n, want)
 	}
-	if again, _ := text(t, table.CSV, export.CodeFields(), rows); again != first {
+	if again, _ := text(t, table.CSV, export.CodeOptions{}.Fields(), rows); again != first {
 		t.Error("the second export differs")
 	}
 	types := map[string]int{}
@@ -360,11 +389,11 @@ func TestBare(t *testing.T) {
 			t.Errorf("%s: %d rows, %v", name, n, err)
 		}
 	}
-	w, err = table.NewWriter(io.Discard, table.CSV, export.CodeFields())
+	w, err = table.NewWriter(io.Discard, table.CSV, export.CodeOptions{}.Fields())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := export.Codes(t.Context(), db, w); n != 1 || err != nil {
+	if n, err := export.Codes(t.Context(), db, w, export.CodeOptions{}); n != 1 || err != nil {
 		t.Errorf("codes: %d rows, %v", n, err)
 	}
 }

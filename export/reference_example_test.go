@@ -20,11 +20,11 @@ func ExampleCodes() {
 	}
 	defer db.Close()
 	var out bytes.Buffer
-	w, err := table.NewWriter(&out, table.CSV, export.CodeFields())
+	w, err := table.NewWriter(&out, table.CSV, export.CodeOptions{}.Fields())
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := export.Codes(context.Background(), db, w)
+	rows, err := export.Codes(context.Background(), db, w, export.CodeOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -154,7 +154,9 @@ type exportCodesCmd struct{ exportFlags }
 
 // Run writes the codes.
 func (c *exportCodesCmd) Run(ctx context.Context, env *Env) error {
-	return c.table(ctx, env, export.CodeFields(), export.Codes)
+	return c.table(ctx, env, export.CodeOptions{}.Fields(), func(ctx context.Context, db *postgeo.DB, w *table.Writer) (int64, error) {
+		return export.Codes(ctx, db, w, export.CodeOptions{})
+	})
 }
 
 // exportCrosswalkCmd is "postgeo export crosswalk".
