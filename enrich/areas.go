@@ -14,29 +14,33 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// MaxAreas is how many [Areas] there may be.
+// MaxAreas is the maximum number of areas in an [Areas].
 const MaxAreas = 200_000
 
-// An Area is a row of a list of areas.
+// An Area is one polygon of an [Areas], with its attributes.
 type Area struct {
-	Outline orb.MultiPolygon // longitudes and latitudes in degrees
-	Cells   []string         // one for each column
+	Outline orb.MultiPolygon // longitude and latitude in degrees
+	Cells   []string         // attribute values, one per column
 }
 
-// Areas are areas of one's own, such as sales territories, of which it can be
-// told in which one each row lies. They never change, and any number of
-// Enrichers may have them.
+// Areas is an immutable set of user-supplied polygons, such as sales
+// territories. An [Enricher] reports which one contains each row. Any number of
+// Enrichers can share one Areas.
 type Areas struct {
 	ownTable
 	index *geo.PolygonIndex
-	sum   string // of everything above
+	sum   string // SHA-256 of the columns, the cells and the index
 }
 
-// NewAreas indexes areas. The columns name what the cells are. Of areas that
-// overlap the smallest has what lies in it; a point on an edge that two share
-// belongs to one of them. The error is the rows', or matches
-// [geo.ErrInvalidPolygon], or says that an area has no extent, that there is
-// none, or that there are too many.
+// NewAreas builds an index of rows. The argument columns names the cells of
+// each row.
+//
+// If areas overlap, a point belongs to the smallest area that contains it. A
+// point on a shared edge belongs to exactly one of the two areas.
+//
+// NewAreas returns the first error from rows. It also returns an error for an
+// invalid polygon (matching [geo.ErrInvalidPolygon]) or one without surface,
+// and for no areas or more than [MaxAreas].
 func NewAreas(columns []string, rows iter.Seq2[Area, error]) (*Areas, error) {
 	a := &Areas{ownTable: ownTable{columns: slices.Clone(columns)}}
 	sum := sha256.New()
@@ -54,7 +58,7 @@ func NewAreas(columns []string, rows iter.Seq2[Area, error]) (*Areas, error) {
 		}
 	}
 	if len(a.cells) == 0 {
-		return nil, errors.New("enrich: the list of areas is empty; expected at least one")
+		return nil, errors.New("enrich: the list of areas is empty; at least one is required")
 	}
 	packed, err := b.AppendBinary(nil)
 	if err == nil {
@@ -65,7 +69,7 @@ func NewAreas(columns []string, rows iter.Seq2[Area, error]) (*Areas, error) {
 	}
 	for i := range a.cells {
 		if !a.index.HasPolygon(i) {
-			return nil, fmt.Errorf("enrich: area %d has no extent; expected a polygon that does not cross itself", i+1)
+			return nil, fmt.Errorf("enrich: area %d encloses no surface; give a polygon that does not cross itself", i+1)
 		}
 	}
 	sum.Write(packed)
@@ -73,10 +77,10 @@ func NewAreas(columns []string, rows iter.Seq2[Area, error]) (*Areas, error) {
 	return a, nil
 }
 
-// Len returns how many areas there are.
+// Len returns the number of areas.
 func (a *Areas) Len() int { return len(a.cells) }
 
-// digest tells lists of areas apart; "" for none.
+// digest returns a checksum that identifies the areas, or "" if a is nil.
 func (a *Areas) digest() string {
 	if a == nil {
 		return ""
@@ -84,16 +88,16 @@ func (a *Areas) digest() string {
 	return a.sum
 }
 
-// areaRoot is the first key of fields of areas of one's own.
+// areaRoot is the path prefix of fields from user-supplied areas.
 const areaRoot = "in_area"
 
-// areaFields lists what the catalogue has of areas.
+// areaFields returns the catalog entries for user-supplied areas.
 func areaFields() []Field {
-	return []Field{{areaRoot + ".row", Int, byArea.String(), "number of the area in the list, from 1; in_area.NAME is what the list has under NAME"}}
+	return []Field{{areaRoot + ".row", Int, byArea.String(), "number of the area in the list, from 1; in_area.NAME is its property NAME"}}
 }
 
-// area resolves a path behind in_area: row, a column, or columns.NAME for one
-// that is called so.
+// area resolves the segments that follow in_area in a path. They are "row", the
+// name of a column, or "columns.NAME" for a column whose name is also a field.
 func (p paths) area(segs []string) (target, bool) {
 	t := target{root: root{name: areaRoot, by: byArea}}
 	name := strings.Join(segs, ".")
@@ -101,7 +105,7 @@ func (p paths) area(segs []string) (target, bool) {
 	t.typ = Int
 	if name != "row" {
 		i, ok := 0, name != ""
-		if p.areas != nil { // else whatever its columns are
+		if p.areas != nil { // without areas, accept any column name
 			i, ok = p.areas.column(name)
 		}
 		if !ok {
@@ -110,7 +114,7 @@ func (p paths) area(segs []string) (target, bool) {
 		t.typ = String
 		read = func(list *Areas, at int) Value { return StringValue(list.cells[at][i]) }
 	}
-	t.value = func(a *answers) Value {
+	t.value = func(a *results) Value {
 		if !a.inArea {
 			return Value{}
 		}

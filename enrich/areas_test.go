@@ -79,7 +79,7 @@ func TestAreasRefused(t *testing.T) {
 	}{
 		{"none", areaRows(), "empty"},
 		{"ragged", areaRows(enrich.Area{Outline: box(0, 0, 1, 1)}), "row 1 of the list has 0 cells"},
-		{"no outline", areaRows(enrich.Area{Cells: []string{""}}), "area 1 has no extent"},
+		{"no outline", areaRows(enrich.Area{Cells: []string{""}}), "area 1 encloses no surface"},
 		{"latitude", areaRows(enrich.Area{Outline: box(0, 0, 1, 95), Cells: []string{""}}), "area 1"},
 		{"failed", func(yield func(enrich.Area, error) bool) { yield(enrich.Area{}, failed) }, "feature 3"},
 	}
@@ -89,7 +89,7 @@ func TestAreasRefused(t *testing.T) {
 		}
 	}
 	db := sampletest.Open(t)
-	for path, want := range map[string]string{"in_area.nam": "in_area.name", "in_area": "no answer has", "in_area.": "no answer has"} {
+	for path, want := range map[string]string{"in_area.nam": "in_area.name", "in_area": "unknown field", "in_area.": "unknown field"} {
 		if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Areas: areasOf(t), Add: []string{path}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", path, err, want)
 		}
@@ -106,7 +106,7 @@ func TestAreasRefused(t *testing.T) {
 	}
 }
 
-// Signatures tell lists apart.
+// Signatures differ between lists.
 func TestSignature(t *testing.T) {
 	db := sampletest.Open(t)
 	seen := map[string]int{}

@@ -10,27 +10,27 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// measures reports whether anything around rows is asked for.
+// measures reports whether any field depends on the surroundings of rows.
 func (e *Enricher) measures() bool {
 	return e.distance || e.radius || e.nearest.Count > 0 || e.places > 0 || e.areas || e.neighbors || e.boundary
 }
 
-// measure asks for what lies around a row. A row without a point, such as a
-// military ZIP, keeps its other fields.
-func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *Outcome) (err error) {
-	if around == "" { // a text means a place whose point is not known
+// measure searches around a row. A row without a point, such as a military ZIP,
+// keeps its other fields.
+func (e *Enricher) measure(ctx context.Context, around string, a *results, out *Outcome) (err error) {
+	if around == "" { // a place without a point
 		if e.measures() {
-			out.tell(string(envelope.EnrichmentUnavailable))
+			out.addReason(string(envelope.EnrichmentUnavailable))
 		}
 		return nil
 	}
-	a.distance, err = askAround(err, e.distance && a.to != "", out, func() (*postgeo.DistanceResult, error) { return e.distanceTo(ctx, around, a.to, out) })
-	a.radius, err = askAround(err, e.radius, out, func() (*postgeo.RadiusResult, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
-	a.nearest, err = askAround(err, e.nearest.Count > 0, out, func() (*postgeo.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
-	a.neighbors, err = askAround(err, e.neighbors, out, func() (*postgeo.Neighbors, error) {
+	a.distance, err = query(err, e.distance && a.to != "", out, func() (*postgeo.DistanceResult, error) { return e.distanceTo(ctx, around, a.to, out) })
+	a.radius, err = query(err, e.radius, out, func() (*postgeo.RadiusResult, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
+	a.nearest, err = query(err, e.nearest.Count > 0, out, func() (*postgeo.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
+	a.neighbors, err = query(err, e.neighbors, out, func() (*postgeo.Neighbors, error) {
 		return e.db.Neighbors(ctx, around, postgeo.NeighborOptions{})
 	})
-	a.boundary, err = askAround(err, e.boundary, out, func() (*postgeo.BoundaryResult, error) { return e.db.Boundary(ctx, around, e.opt.BoundaryOf) })
+	a.boundary, err = query(err, e.boundary, out, func() (*postgeo.BoundaryResult, error) { return e.db.Boundary(ctx, around, e.opt.BoundaryOf) })
 	if err != nil {
 		return err
 	}
@@ -39,12 +39,12 @@ func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *
 	}
 	if a.neighbors != nil && a.neighbors.BorderMi == 0 { // it has no area
 		a.neighbors = nil
-		out.tell(string(envelope.EnrichmentUnavailable))
+		out.addReason(string(envelope.EnrichmentUnavailable))
 	}
 	if e.places > 0 || e.areas {
 		a.locate(around)
 		if !a.at.IsValid() {
-			out.tell(string(envelope.EnrichmentUnavailable))
+			out.addReason(string(envelope.EnrichmentUnavailable))
 			return nil
 		}
 	}
@@ -57,38 +57,37 @@ func (e *Enricher) measure(ctx context.Context, around string, a *answers, out *
 	return nil
 }
 
-// distanceTo measures to a place. One that a row brought and that is none is told;
-// there is then no answer.
+// distanceTo measures to a place. If the place of a row is not valid, the
+// result is nil and the outcome has the reason.
 func (e *Enricher) distanceTo(ctx context.Context, around, to string, out *Outcome) (*postgeo.DistanceResult, error) {
 	d, err := e.db.Distance(ctx, around, to, postgeo.DistanceOptions{})
 	if e := fault.As(err); e != nil && e.Param == "to" {
 		bad, _ := failed(err)
-		out.tell(bad.Reason)
+		out.addReason(bad.Reason)
 		return nil, nil
 	}
 	return d, err
 }
 
-// askAround asks an operation if it is wanted and none before failed. That the
-// place of an answered row is not known is told, and is no error.
-func askAround[T any](before error, wanted bool, out *Outcome, ask func() (*T, error)) (*T, error) {
-	if before != nil || !wanted {
+// query calls an operation if it is needed and none before failed. If the row
+// has no known place, the result is nil and the outcome has the reason.
+func query[T any](before error, needed bool, out *Outcome, call func() (*T, error)) (*T, error) {
+	if before != nil || !needed {
 		return nil, before
 	}
-	answer, err := ask()
+	result, err := call()
 	if errors.Is(err, postgeo.ErrNotFound) {
-		out.tell(string(envelope.EnrichmentUnavailable))
+		out.addReason(string(envelope.EnrichmentUnavailable))
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return answer, nil
+	return result, nil
 }
 
-// locate notes where a row is: at a coordinate, or at the point of what its key
-// led to.
-func (a *answers) locate(around string) {
+// locate sets the point of a row: its coordinate, or the point of its match.
+func (a *results) locate(around string) {
 	if c, err := lookup.ParseCode(around); err == nil && c.Type() == lookup.Coordinates {
 		a.at = c.LatLng()
 	} else if a.text == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
-// BenchmarkAround answers rows with what lies around them.
+// BenchmarkAround searches around rows.
 func BenchmarkAround(b *testing.B) {
 	db := sampletest.Open(b)
 	kinds := []struct {
@@ -49,9 +49,8 @@ func benchmarkRow(b *testing.B, e *enrich.Enricher, key string) {
 	}
 }
 
-// BenchmarkNearestPlace finds the nearest of 5,000 places, beside what is
-// written by hand for it: the haversine formula to every one of them, on a
-// sphere.
+// BenchmarkNearestPlace finds the nearest of 5,000 places. It is compared with
+// a loop over the haversine distances on a sphere.
 func BenchmarkNearestPlace(b *testing.B) {
 	const n = 5000
 	var rows [][]string
@@ -88,7 +87,7 @@ func BenchmarkNearestPlace(b *testing.B) {
 	})
 }
 
-// haversine is the distance on a sphere of the Earth's mean radius, in metres.
+// haversine is the distance on a sphere of the Earth's mean radius, in meters.
 func haversine(a, b geo.LatLng) float64 {
 	const radius, degree = 6371008.8, math.Pi / 180
 	lat, lng := (b.Lat()-a.Lat())*degree/2, (b.Lng()-a.Lng())*degree/2

@@ -12,11 +12,11 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// An operation is what answers a field.
+// An operation computes fields.
 type operation uint8
 
 const (
-	byIdentity operation = iota + 1 // quick lookup, or the identity of any other answer
+	byIdentity operation = iota + 1 // quick lookup, or the identity of another result
 	byZone                          // quick lookup with the time zone of the point
 	byRecord                        // full lookup
 	byAddress                       // address match
@@ -24,14 +24,14 @@ const (
 	byRadius
 	byNearest
 	byPlace // nearest of the places of Options
-	byArea  // which of the areas of Options
+	byArea  // one of the areas of Options
 	byNeighbors
 	byBoundary
 	bySuggest
 	byChange // comparison of two years of the survey
 )
 
-// String returns the operation's name in the catalogue.
+// String returns the operation's name in the catalog.
 func (o operation) String() string {
 	switch o {
 	case byIdentity:
@@ -49,9 +49,9 @@ func (o operation) String() string {
 	case byNearest:
 		return "nearest"
 	case byPlace:
-		return "nearest of your own places"
+		return "nearest of your places"
 	case byArea:
-		return "your own areas"
+		return "your areas"
 	case byNeighbors:
 		return "neighbors"
 	case byBoundary:
@@ -65,12 +65,12 @@ func (o operation) String() string {
 	}
 }
 
-// ofTexts reports whether the operation has an answer for what a text means.
+// ofTexts reports whether the operation applies to places found by text.
 func (o operation) ofTexts() bool {
 	switch o {
 	case bySuggest, byDistance, byRadius, byNearest, byPlace, byArea, byBoundary:
 		return true
-	default: // would be told of one of the many codes of a place
+	default: // a place has many codes
 		return false
 	}
 }
@@ -79,12 +79,12 @@ func (o operation) ofTexts() bool {
 type root struct {
 	name  string
 	by    operation
-	index []int // of the member in the operation's answer; nil is the answer itself
+	index []int // of the member in the operation's result; nil is the result itself
 	of    reflect.Type
-	field string // of the member in the source, e.g. "lookup.Identity.City"; "" of an answer
+	field string // of the member in the source, e.g. "lookup.Identity.City"; "" of a result
 }
 
-// about is what the source says of a root's member.
+// about returns the comment of a root's member.
 func (r *root) about(comments map[string]string) string { return comments[r.field] }
 
 var (
@@ -100,15 +100,14 @@ var (
 	textType     = reflect.TypeFor[textMatch]()
 )
 
-// headKeys are the members that every answer begins with. The columns of
-// status and reason tell them.
+// headKeys lists the members that every result begins with. Status and reason
+// replace them.
 var headKeys = map[string]bool{"success": true, "input": true, "error": true, "notices": true}
 
-// neverTold are members that the type of an answer has and the operation does not
-// fill.
-var neverTold = map[string]bool{"nearest.pct_inside": true, "nearest.area_sq_mi": true}
+// unset lists members that the operation never fills.
+var unset = map[string]bool{"nearest.pct_inside": true, "nearest.area_sq_mi": true}
 
-// roots lists the first keys in the order of the catalogue.
+// roots lists the first keys in the order of the catalog.
 func roots() []root {
 	var list []root
 	add := func(by operation, t reflect.Type, skip map[string]bool) {
@@ -136,60 +135,59 @@ func roots() []root {
 	)
 }
 
-// part is a root that stands for a member of the operation's answer.
-func part(name string, by operation, answer reflect.Type, of string) root {
-	m, _ := memberOf(answer, of)
+// part returns a root for a member of the operation's result.
+func part(name string, by operation, result reflect.Type, of string) root {
+	m, _ := memberOf(result, of)
 	return root{name, by, m.index, m.typ, m.field}
 }
 
-// A Field is something that can be added to rows.
+// A Field is a column that can be added to rows.
 type Field struct {
 	Path      string `json:"path"`
 	Type      Type   `json:"type"`
-	Operation string `json:"operation"`      // that answers it, e.g. "lookup"
-	About     string `json:"about,omitzero"` // what it is; figures of the survey have their labels
+	Operation string `json:"operation"`      // its source, e.g. "lookup"
+	About     string `json:"about,omitzero"` // description; for figures of the survey their labels
 }
 
-// measured is the object that paths of distances may leave out, as they may
-// leave out current.
+// measured is the object that paths of distances may omit.
 const measured = "distance.distance"
 
-// maxDepth bounds the catalogue's walk through types.
+// maxDepth limits the depth of the catalog in types.
 const maxDepth = 8
 
-// Catalog lists every field in the order of the answers, the columns of places and
-// areas of one's own aside. Lists of objects and objects themselves are fields too (as
-// JSON) but are not listed. Figures of the survey are listed once: each also has
-// .moe, .pct, .pct_moe and .column, and a year before the profile
-// ("acs.2019.economic…").
+// Catalog lists every field in the order of the results, without the columns of
+// user-supplied places and areas. Objects and lists of objects are fields too
+// (as JSON) but are not listed. Figures of the survey are listed once. Each
+// also has .moe, .pct, .pct_moe and .column, and may have a year before the
+// profile ("acs.2019.economic…").
 func Catalog() []Field {
 	about, err := comments.All()
 	if err != nil {
-		about = nil // a list without explanations is a list
+		about = nil // list the fields without descriptions
 	}
 	var list []Field
 	for _, r := range roots() {
-		c := cataloguer{by: r.by.String(), about: about, list: &list}
-		if r.by == byNearest { // one, unless more are asked for
+		c := cataloger{by: r.by.String(), about: about, list: &list}
+		if r.by == byNearest { // one by default
 			r.of = r.of.Elem()
 		}
 		c.walk(r.of, r.name, r.about(about), 0)
 	}
 	m, _ := memberOf(nextToType, "border_mi")
-	cataloguer{byNeighbors.String(), about, &list}.walk(m.typ, "neighbors.border_mi", m.about(about), 0)
+	cataloger{byNeighbors.String(), about, &list}.walk(m.typ, "neighbors.border_mi", m.about(about), 0)
 	list = slices.Concat(list, placeFields(), areaFields())
 	return append(list, changeFields()...)
 }
 
-type cataloguer struct {
+// A cataloger appends the fields of an operation to a list.
+type cataloger struct {
 	by    string
 	about map[string]string
 	list  *[]Field
 }
 
-// walk lists what a path leads to, down to what has no members; about is what is
-// known of it.
-func (c cataloguer) walk(t reflect.Type, path, about string, depth int) {
+// walk appends the fields below a path; about describes the path.
+func (c cataloger) walk(t reflect.Type, path, about string, depth int) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -214,7 +212,7 @@ func (c cataloguer) walk(t reflect.Type, path, about string, depth int) {
 	default:
 		for _, m := range members(t) {
 			next := path + "." + m.name
-			if headKeys[m.name] || neverTold[next] || strings.HasPrefix(next, "address.dpv_result") {
+			if headKeys[m.name] || unset[next] || strings.HasPrefix(next, "address.dpv_result") {
 				continue
 			}
 			if m.name == current || next == measured {
@@ -225,10 +223,10 @@ func (c cataloguer) walk(t reflect.Type, path, about string, depth int) {
 	}
 }
 
-// entries lists the members of a list's entries, each of which is a list.
-func (c cataloguer) entries(t reflect.Type, path, about string, depth int) {
+// entries appends the members of a list's entries, which are lists.
+func (c cataloger) entries(t reflect.Type, path, about string, depth int) {
 	var inner []Field
-	cataloguer{c.by, c.about, &inner}.walk(t, path, about, depth+1)
+	cataloger{c.by, c.about, &inner}.walk(t, path, about, depth+1)
 	for _, f := range inner {
 		f.Type = List
 		*c.list = append(*c.list, f)

@@ -18,19 +18,19 @@ type change struct {
 	since, until int // each the last of five years
 }
 
-// A survey is fields of the same two years, which one question answers; those
-// in dollars aside, as years without prices have only them.
+// A survey is fields of the same two years, read together. Fields in dollars
+// are separate, because not every year has prices.
 type survey struct {
 	fields  []string
 	changes []int // their numbers
 	opt     postgeo.SeriesOptions
 }
 
-// period is how many years a figure of the survey is of: figures that are so
-// many years apart have no samples in common.
+// period is the number of years of a figure of the survey. Figures that many
+// years apart have no samples in common.
 const period = 5
 
-// A changeMember is something that a comparison tells.
+// A changeMember is a member of a comparison.
 type changeMember struct {
 	name  string
 	typ   Type
@@ -38,8 +38,7 @@ type changeMember struct {
 	get   func(*acs.Comparison) Value
 }
 
-// changeMembers lists what a comparison tells; a path that says nothing means
-// the first.
+// changeMembers lists the members of a comparison. The first is the default.
 func changeMembers() []changeMember {
 	number := func(v acs.Value) Value {
 		if n, ok := v.Float64(); ok {
@@ -80,10 +79,10 @@ func resolveChange(segs []string, s surveyYears) (target, bool) {
 	if !ok || c.since >= s.last {
 		return target{}, false
 	}
-	return target{root: root{name: "acs.change", by: byChange}, node: node{typ: member.typ}, change: c, tells: member.get}, true
+	return target{root: root{name: "acs.change", by: byChange}, node: node{typ: member.typ}, change: c, member: member.get}, true
 }
 
-// addChange has rows compare what a field tells of.
+// addChange adds the comparison of a field to the rows.
 func (e *Enricher) addChange(t *target) {
 	at := slices.Index(e.changes, t.change)
 	if at < 0 {
@@ -92,16 +91,16 @@ func (e *Enricher) addChange(t *target) {
 		s := e.survey(&t.change)
 		s.fields, s.changes = append(s.fields, t.change.field.Key()), append(s.changes, at)
 	}
-	tells := t.tells
-	t.value = func(a *answers) Value {
+	member := t.member
+	t.value = func(a *results) Value {
 		if at >= len(a.changes) || a.changes[at] == nil {
 			return Value{}
 		}
-		return tells(a.changes[at])
+		return member(a.changes[at])
 	}
 }
 
-// survey returns the question that a change is asked in.
+// survey returns the survey that a change is part of.
 func (e *Enricher) survey(c *change) *survey {
 	opt := postgeo.SeriesOptions{Years: []int{c.since, c.until}}
 	if c.field.Dollars() {
@@ -116,9 +115,9 @@ func (e *Enricher) survey(c *change) *survey {
 	return &e.surveys[len(e.surveys)-1]
 }
 
-// compare asks for the changes of a row's ZIP Code Tabulation Area. That one
-// cannot be told, for want of the area, of a figure or of its margin, is told.
-func (e *Enricher) compare(ctx context.Context, a *answers, out *Outcome) error {
+// compare computes the changes of a row's ZIP Code Tabulation Area. If one
+// lacks its area, a figure or its margin, the outcome has the reason.
+func (e *Enricher) compare(ctx context.Context, a *results, out *Outcome) error {
 	if len(e.changes) == 0 {
 		return nil
 	}
@@ -126,7 +125,7 @@ func (e *Enricher) compare(ctx context.Context, a *answers, out *Outcome) error 
 	if a.identity.CodeType == lookup.ZIP4 {
 		area = a.identity.ParentCode
 	} else if a.identity.CodeType != lookup.ZIP {
-		out.tell(string(envelope.EnrichmentUnavailable))
+		out.addReason(string(envelope.EnrichmentUnavailable))
 		return nil
 	}
 	a.changes = make([]*postgeo.SurveyComparison, len(e.changes))
@@ -135,7 +134,7 @@ func (e *Enricher) compare(ctx context.Context, a *answers, out *Outcome) error 
 		lines, err := e.db.SurveySeries(ctx, []string{area}, s.fields, s.opt)
 		switch {
 		case errors.Is(err, acs.ErrNoPriceIndex):
-			out.tell(string(envelope.EnrichmentUnavailable))
+			out.addReason(string(envelope.EnrichmentUnavailable))
 			continue
 		case err != nil:
 			return err
@@ -145,7 +144,7 @@ func (e *Enricher) compare(ctx context.Context, a *answers, out *Outcome) error 
 			c, err := acs.Compare(years[0], years[1], true, false)
 			switch {
 			case errors.Is(err, acs.ErrNotComparable):
-				out.tell(string(envelope.EnrichmentUnavailable))
+				out.addReason(string(envelope.EnrichmentUnavailable))
 			case err != nil:
 				return err
 			default:
@@ -156,7 +155,7 @@ func (e *Enricher) compare(ctx context.Context, a *answers, out *Outcome) error 
 	return nil
 }
 
-// changeFields lists what the catalogue has of changes.
+// changeFields returns the catalog entries for changes.
 func changeFields() []Field {
 	about := changeMembers()[0].about
 	var list []Field

@@ -15,18 +15,18 @@ import (
 
 // A Column is a column that an Enricher adds.
 type Column struct {
-	Name string // how it is headed
-	Path string // what it holds
+	Name string // header
+	Path string // field
 	Type Type
 }
 
-// An Enricher answers rows. It is safe for concurrent use, and it belongs to
-// the DB that it was made of.
+// An Enricher adds fields to rows. It is safe for concurrent use, and it
+// requires an open DB.
 type Enricher struct {
 	db      *postgeo.DB
 	opt     Options
 	columns []Column
-	read    []func(*answers) Value
+	read    []func(*results) Value
 
 	identity  bool // an identity is needed
 	zone      bool // with the time zone of the point
@@ -36,23 +36,23 @@ type Enricher struct {
 	distance  bool
 	radius    bool
 	nearest   postgeo.NearestOptions // Count 0: not needed
-	places    int                    // how many nearest places are needed
+	places    int                    // number of nearest places needed
 	areas     bool
 	neighbors bool
 	boundary  bool
 	changes   []change
-	surveys   []survey // that answer the changes
+	surveys   []survey // of the changes
 }
 
-// New prepares what the options ask for. The error is a [*FieldError] where a
-// field does not exist or lacks what it needs, and an [*OptionError] where an
-// option is out of range or names a place that the dataset does not have.
+// New returns an Enricher for the options. The error is a [*FieldError] for a
+// field that does not exist or lacks an option. It is an [*OptionError] for an
+// option that is out of range or names an unknown place.
 func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 	if opt.Kind.String() == "" {
-		return nil, errors.New("enrich: Options.Kind is not set; expected Code, Coordinates, Address or Text")
+		return nil, errors.New("enrich: Options.Kind is missing; must be Code, Coordinates, Address or Text")
 	}
 	e := &Enricher{db: db, opt: opt}
-	for _, w := range opt.wanted() {
+	for _, w := range opt.requests() {
 		if err := e.add(w.name, w.path); err != nil {
 			return nil, err
 		}
@@ -63,8 +63,8 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 	return e, nil
 }
 
-// check asks once what rows will be asked, so that options which are out of
-// range, and places that there are not, are no fault of the rows.
+// check runs each operation once, so that invalid options are not reported as
+// errors of rows.
 func (e *Enricher) check(ctx context.Context) error {
 	const somewhere = "0,0"
 	if to := e.opt.DistanceTo; e.distance && !(to == "" && e.opt.DistanceToRow) {
@@ -92,22 +92,22 @@ func (e *Enricher) check(ctx context.Context) error {
 		if err != nil {
 			return &OptionError{Option: "Suggest", Err: err}
 		}
-		if near := e.opt.Suggest.Proximity; near != "" && len(res.Notices) > 0 { // it would be ignored
-			return &OptionError{"Suggest.Proximity", near, errors.New("it is no place that is known")}
+		if near := e.opt.Suggest.Proximity; near != "" && len(res.Notices) > 0 { // it is ignored
+			return &OptionError{"Suggest.Proximity", near, errors.New("unknown place")}
 		}
 	}
 	return nil
 }
 
-// An OptionError says that an option of [Options] is out of range, or names what
-// the dataset does not have.
+// An OptionError indicates an option of [Options] that is out of range or names
+// an unknown place.
 type OptionError struct {
 	Option string // its name, e.g. "DistanceTo"
-	Given  string // "" where Err says it
+	Given  string // "" if Err contains it
 	Err    error
 }
 
-// Error names the option.
+// Error returns the option and its error.
 func (e *OptionError) Error() string {
 	if e.Given == "" {
 		return fmt.Sprintf("enrich: %s: %v", e.Option, e.Err)
@@ -115,14 +115,14 @@ func (e *OptionError) Error() string {
 	return fmt.Sprintf("enrich: %s is %q: %v", e.Option, e.Given, e.Err)
 }
 
-// Unwrap returns what is wrong with it.
+// Unwrap returns Err.
 func (e *OptionError) Unwrap() error { return e.Err }
 
-// Columns returns what [Enricher.Row] appends, in its order. It must not be
-// changed.
+// Columns returns the columns that [Enricher.Row] appends, in order. They must
+// not be changed.
 func (e *Enricher) Columns() []Column { return e.columns }
 
-// Kind returns what rows are looked up by.
+// Kind returns the kind of the rows' keys.
 func (e *Enricher) Kind() Kind { return e.opt.Kind }
 
 func (e *Enricher) add(name, path string) error {
@@ -138,7 +138,7 @@ func (e *Enricher) add(name, path string) error {
 		return &FieldError{Path: path, why: why}
 	}
 	if i := slices.IndexFunc(e.columns, func(c Column) bool { return c.Name == name }); i >= 0 {
-		return &FieldError{Path: path, why: fmt.Sprintf("would be the second column %q; name one of them anew: NAME=%s", name, path)}
+		return &FieldError{Path: path, why: fmt.Sprintf("has the column name %[1]q of another field; rename it: NAME=%[2]s", name, path)}
 	}
 	e.columns = append(e.columns, Column{name, path, t.typ})
 	e.need(&t, path)
@@ -146,49 +146,49 @@ func (e *Enricher) add(name, path string) error {
 	return nil
 }
 
-// lacks says what a field needs that the options do not have; "" for nothing.
+// lacks returns the missing requirement of a field, or "".
 func (e *Enricher) lacks(t *target) string {
-	rows := "; rows are looked up by " + e.opt.Kind.String()
+	rows := "; rows are of kind " + e.opt.Kind.String()
 	switch {
 	case t.by == byAddress && e.opt.Kind != Address:
-		return "is told of addresses (Address) only" + rows
+		return "requires addresses (Address)" + rows
 	case t.by == bySuggest && e.opt.Kind != Text:
-		return "is told of texts (Text) only" + rows
+		return "requires texts (Text)" + rows
 	case e.opt.Kind == Text && !t.by.ofTexts():
-		return "is not told of texts; add suggest.location.lat and suggest.location.lon, and look the result up by them"
+		return "is not available for texts; add suggest.location.lat and suggest.location.lon, and enrich the output by them"
 	case t.by == byDistance && e.opt.DistanceTo == "" && !e.opt.DistanceToRow:
-		return "needs a place to measure to (DistanceTo)"
+		return "requires a place to measure to (DistanceTo)"
 	case t.by == byRadius && e.opt.Radius.Max == 0 && e.opt.Radius.Auto == 0:
-		return "needs the radius of the search (Radius)"
+		return "requires the radius of the search (Radius)"
 	case t.by == byPlace && e.opt.Places == nil:
-		return "needs a list of places (Places)"
+		return "requires a list of places (Places)"
 	case t.by == byArea && e.opt.Areas == nil:
-		return "needs a list of areas (Areas)"
+		return "requires a list of areas (Areas)"
 	case t.by == byBoundary && e.opt.BoundaryOf == "":
-		return "needs the code whose boundary is meant (BoundaryOf)"
+		return "requires the code of the boundary (BoundaryOf)"
 	default:
 		return ""
 	}
 }
 
-// Row answers one row and appends its values to dst, one for each column, null
-// where there is none. The key is a code, a coordinate ("34.09,-118.4"), an
-// address or a text; see [JoinCoordinates] and [JoinAddress]. The error is the context's,
-// or a failure of the dataset: a row that cannot be answered has an Outcome.
+// Row looks up one row and appends its values to dst, one for each column;
+// missing values are null. The key is a code, a coordinate ("34.09,-118.4"), an
+// address or a text; see [JoinCoordinates] and [JoinAddress]. The error is the
+// context's, or a failure of the dataset. A row without a match has an
+// [Outcome] instead.
 func (e *Enricher) Row(ctx context.Context, key string, dst []Value) ([]Value, Outcome, error) {
 	return e.RowTo(ctx, key, "", dst)
 }
 
-// RowTo is Row for rows that bring the place which their fields of distance
-// measure to, a code or a coordinate; "" is that of the options. A place that is
-// none, or that the dataset does not have, leaves these fields null, and is the
-// reason of a row that is answered.
+// RowTo is like Row for rows with their own place for distance fields, a code
+// or a coordinate; "" means that of the options. If the place is invalid or not
+// in the dataset, these fields are null, and the outcome has the reason.
 func (e *Enricher) RowTo(ctx context.Context, key, to string, dst []Value) ([]Value, Outcome, error) {
-	a := answers{to: strings.TrimSpace(to)}
+	a := results{to: strings.TrimSpace(to)}
 	if a.to == "" {
 		a.to = e.opt.DistanceTo
 	}
-	out, err := e.ask(ctx, strings.TrimSpace(key), &a)
+	out, err := e.lookup(ctx, strings.TrimSpace(key), &a)
 	if err != nil {
 		return dst, out, err
 	}
@@ -208,7 +208,7 @@ func (e *Enricher) RowTo(ctx context.Context, key, to string, dst []Value) ([]Va
 	return dst, out, nil
 }
 
-// point returns the point of an address's record as a key.
+// point returns the point of an address's record, or the invalid point.
 func point(lat, lon geo.Degrees) geo.LatLng {
 	p, err := geo.LatLngFromDegrees(float64(lat), float64(lon))
 	if err != nil {
@@ -217,12 +217,12 @@ func point(lat, lon geo.Degrees) geo.LatLng {
 	return p
 }
 
-// Signature returns a text that is the same for two Enrichers only if they give
-// the same values to the same keys: it names the dataset and all options.
+// Signature identifies the dataset and all options. Two Enrichers with equal
+// signatures return the same values for the same keys.
 func (e *Enricher) Signature() string {
 	info, err := json.Marshal(e.db.Info())
 	if err != nil {
-		info = []byte(err.Error()) // a manifest is plain data
+		info = []byte(err.Error()) // does not occur
 	}
 	o, s := &e.opt, &e.opt.Suggest
 	return fmt.Sprintf("%s %+v %v %q %v %v %+v %+v %s %s %q %d %v %q %q %q", info, e.columns, o.Kind, o.DistanceTo, o.DistanceToRow, o.RestoreZeros, o.Radius,

@@ -17,7 +17,7 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// answer is what a row comes to, as text.
+// answer returns the result of a row as text.
 func answer(t *testing.T, e *enrich.Enricher, key string) []string {
 	t.Helper()
 	values, out, err := e.Row(t.Context(), key, nil)
@@ -147,8 +147,8 @@ func includeOf(t *testing.T, flags string) postgeo.Include {
 	return inc
 }
 
-// TestCatalog asks for every field that the catalogue lists, of each kind of
-// rows that may have it, and holds the types of what comes against the columns.
+// TestCatalog adds every field of the catalog, for each kind of rows
+// that supports it, and checks the types of the values.
 func TestCatalog(t *testing.T) {
 	db := sampletest.Open(t)
 	keys := map[enrich.Kind]string{enrich.Code: "90210", enrich.Coordinates: "34.1,-118.415", enrich.Address: "350 5th Ave, New York NY 10118", enrich.Text: "beverly hills"}
@@ -226,18 +226,18 @@ func TestUnknownFields(t *testing.T) {
 		near string
 		text string
 	}{
-		{"citty", enrich.Code, "city", "no answer has"},
-		{"median_household_income", enrich.Code, "acs.economic.income.median_household_income", "no answer has"},
+		{"citty", enrich.Code, "city", "unknown field"},
+		{"median_household_income", enrich.Code, "acs.economic.income.median_household_income", "unknown field"},
 		{"acs.economic.income.median_houshold_income", enrich.Code, "acs.economic.income.median_household_income", ""},
 		{"acs.1999.economic.income.median_household_income", enrich.Code, "acs.economic.income.median_household_income", ""},
 		{"fips", enrich.Code, "census.county.fips", ""},
-		{"", enrich.Code, "", "no answer has"},
+		{"", enrich.Code, "", "unknown field"},
 		{"=city", enrich.Code, "", "no name before ="},
-		{"success", enrich.Code, "", "no answer has"},
-		{"distance.success", enrich.Code, "", "no answer has"},
-		{"address.confidence", enrich.Code, "", "addresses (Address) only"},
-		{"distance.bearing", enrich.Code, "", "needs a place"},
-		{"radius.summary.total_count", enrich.Code, "", "needs the radius"},
+		{"success", enrich.Code, "", "unknown field"},
+		{"distance.success", enrich.Code, "", "unknown field"},
+		{"address.confidence", enrich.Code, "", "requires addresses (Address)"},
+		{"distance.bearing", enrich.Code, "", "requires a place"},
+		{"radius.summary.total_count", enrich.Code, "", "requires the radius"},
 		{"acs.economic.income.poverty.moe.x", enrich.Code, "", ""},
 		{"census.county.0.name", enrich.Code, "", ""},
 		{strings.Repeat("a.", 400), enrich.Code, "", ""},
@@ -251,10 +251,10 @@ func TestUnknownFields(t *testing.T) {
 			continue
 		}
 		if tt.near != "" && !slices.Contains(bad.Near, tt.near) {
-			t.Errorf("%q: near it are %q, want %s among them", tt.add, bad.Near, tt.near)
+			t.Errorf("%q: similar are %q, want %s among them", tt.add, bad.Near, tt.near)
 		}
 	}
-	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{"city", "x=city", "x=state"}}); err == nil || !strings.Contains(err.Error(), `second column "x"`) {
+	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{"city", "x=city", "x=state"}}); err == nil || !strings.Contains(err.Error(), `column name "x"`) {
 		t.Errorf("two columns of one name: %v", err)
 	}
 	if _, err := enrich.New(db, enrich.Options{Add: []string{"city"}}); err == nil {
@@ -265,7 +265,7 @@ func TestUnknownFields(t *testing.T) {
 	}
 }
 
-// A place to measure to that there is not is no fault of the rows.
+// A place to measure to that does not exist is not an error of the rows.
 func TestDistanceTo(t *testing.T) {
 	db := sampletest.Open(t)
 	for _, to := range []string{"99999", "zzz", "09012", "91,0"} {
@@ -338,7 +338,7 @@ func TestRowTo(t *testing.T) {
 	}
 }
 
-// TestRowConcurrently asks one Enricher from several goroutines.
+// TestRowConcurrently calls one Enricher from several goroutines.
 func TestRowConcurrently(t *testing.T) {
 	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Code, Add: []string{"city", "acs.economic.income.median_household_income", "census.county.fips"}})
 	if err != nil {

@@ -97,5 +97,5 @@ func ExampleCheck() {
 	}
 	defer db.Close()
 	fmt.Println(enrich.Check(db, []string{"city", "conty_fips"}))
-	// Output: enrich: no answer has a field "conty_fips"; near it are county_fips, nearest.county_fips, suggest.county_fips, radius.matches.county_fips, quality.county_sources.county_fips
+	// Output: enrich: unknown field "conty_fips"; similar: county_fips, nearest.county_fips, suggest.county_fips, radius.matches.county_fips, quality.county_sources.county_fips
 }

@@ -6,5 +6,5 @@ import "reflect"
 // so.
 func (e *Enricher) AddAnswer(path string, v any) {
 	e.columns = append(e.columns, Column{path, path, JSON})
-	e.read = append(e.read, func(*answers) Value { return objectText(reflect.ValueOf(v)) })
+	e.read = append(e.read, func(*results) Value { return objectText(reflect.ValueOf(v)) })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
-// FuzzPlaces makes lists of places of any keys, and asks which is nearest.
+// FuzzPlaces makes lists of places of any keys, and finds the nearest.
 func FuzzPlaces(f *testing.F) {
 	f.Add("90210", "34,-118", "10001")
 	f.Add("90,0", "-90,180", "0,-180")
@@ -39,8 +39,8 @@ func FuzzPlaces(f *testing.F) {
 	})
 }
 
-// FuzzPath asks for fields of any path, and for rows of any key where one is
-// taken.
+// FuzzPath adds fields of any path, and for rows of any key if the path is
+// valid.
 func FuzzPath(f *testing.F) {
 	for _, seed := range []string{"city", "a=census.county.1.name", "acs.2019.economic.income.median_household_income.moe", "radius.matches.code", "timezone.zones", "address.acs.tract.2023.social", "metro.", "nearest.2.code", "nearest_place.2.id", "nearest_place.columns.id", "in_area.name", "in_area.row", "neighbors.shared_mi", "suggest.associated_zips", "boundary.distance.km", "acs.change.2017.economic.income.poverty.z"} {
 		f.Add(seed, "90210")

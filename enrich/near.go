@@ -9,32 +9,33 @@ import (
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
-// A FieldError says that no answer has a path.
+// A FieldError indicates a path that is unknown or lacks an option.
 type FieldError struct {
 	Path string   // as given
-	Near []string // paths that come near, the nearest first; may be empty
-	why  string   // what else is wrong; "" where nothing has the path
+	Near []string // similar paths, most similar first; may be empty
+	why  string   // another reason; "" if the path is unknown
 }
 
-// Error names the path and what comes near.
+// Error returns the path and similar ones.
 func (e *FieldError) Error() string {
 	if e.why != "" {
 		return fmt.Sprintf("enrich: field %q %s", e.Path, e.why)
 	}
-	s := fmt.Sprintf("enrich: no answer has a field %q", e.Path)
+	s := fmt.Sprintf("enrich: unknown field %q", e.Path)
 	if len(e.Near) == 0 {
 		return s
 	}
-	return s + "; near it are " + strings.Join(e.Near, ", ")
+	return s + "; similar: " + strings.Join(e.Near, ", ")
 }
 
-// mostNear is how many near paths an error names.
+// mostNear is the number of similar paths in an error.
 const mostNear = 5
 
-// near lists the paths of the catalogue, and of further fields, that come nearest
-// to a wrong one: those with the same end, then those with the same words, then those that differ by
-// few letters. Near a path of places or areas of one's own are only such, the
-// first of them where nothing is like it.
+// near returns the paths of the catalog, and of further fields, that are
+// similar to an unknown one. Paths with the same end come first, then those
+// with the same words, then those that differ by few letters. For a path of
+// user-supplied places or areas it returns only such paths, by default the
+// first ones.
 func near(path string, further []Field) []string {
 	type hit struct {
 		path  string

@@ -36,8 +36,8 @@ func placesOf(t testing.TB, db *postgeo.DB, kind enrich.Kind, columns []string, 
 	return p
 }
 
-// TestNearest checks what rows are told of the codes around them against what
-// the operations say.
+// TestNearest compares the codes around rows with the results of
+// the operations.
 func TestNearest(t *testing.T) {
 	db := sampletest.Open(t)
 	near := func(center string, opt postgeo.NearestOptions) []string {
@@ -248,7 +248,7 @@ func TestPlacesExact(t *testing.T) {
 	}
 }
 
-// A context that is done ends lists and rows that ask the dataset nothing.
+// A context that is done ends lists and rows that do not read the dataset.
 func TestPlacesDone(t *testing.T) {
 	db := sampletest.Open(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -294,28 +294,28 @@ func TestPlacesRefused(t *testing.T) {
 		want string
 	}{
 		{enrich.Options{Add: []string{"nearest_place.stor id"}, Places: stores}, "nearest_place.Store ID"},
-		{enrich.Options{Add: []string{"nearest_place.id"}, Places: stores}, "no answer has"},
-		{enrich.Options{Add: []string{"nearest_place"}, Places: stores}, "no answer has"},
-		{enrich.Options{Add: []string{"nearest_place.2"}, Places: stores}, "no answer has"},
-		{enrich.Options{Add: []string{"nearest_place.0.name"}, Places: stores}, `no answer has a field "nearest_place.0.name"; near it are nearest_place.name`},
-		{enrich.Options{Add: []string{"nearest_place.zzzzzzzz"}, Places: stores}, `no answer has a field "nearest_place.zzzzzzzz"; near it are nearest_place.Store ID, nearest_place.name, nearest_place.row`},
-		{enrich.Options{Add: []string{"x=nearest_place.*"}, Places: stores}, "no answer has"},
-		{enrich.Options{Add: []string{"nearest_place.0.*"}, Places: stores}, "no answer has"},
-		{enrich.Options{Add: []string{"nearest.*"}, Places: stores}, "no answer has"},
-		{enrich.Options{Add: []string{"nearest_place.*"}}, "needs a list of places (Places)"},
-		{enrich.Options{Add: []string{"nearest_place.name"}}, "needs a list of places (Places)"},
+		{enrich.Options{Add: []string{"nearest_place.id"}, Places: stores}, "unknown field"},
+		{enrich.Options{Add: []string{"nearest_place"}, Places: stores}, "unknown field"},
+		{enrich.Options{Add: []string{"nearest_place.2"}, Places: stores}, "unknown field"},
+		{enrich.Options{Add: []string{"nearest_place.0.name"}, Places: stores}, `unknown field "nearest_place.0.name"; similar: nearest_place.name`},
+		{enrich.Options{Add: []string{"nearest_place.zzzzzzzz"}, Places: stores}, `unknown field "nearest_place.zzzzzzzz"; similar: nearest_place.Store ID, nearest_place.name, nearest_place.row`},
+		{enrich.Options{Add: []string{"x=nearest_place.*"}, Places: stores}, "unknown field"},
+		{enrich.Options{Add: []string{"nearest_place.0.*"}, Places: stores}, "unknown field"},
+		{enrich.Options{Add: []string{"nearest.*"}, Places: stores}, "unknown field"},
+		{enrich.Options{Add: []string{"nearest_place.*"}}, "requires a list of places (Places)"},
+		{enrich.Options{Add: []string{"nearest_place.name"}}, "requires a list of places (Places)"},
 		{enrich.Options{Add: []string{"nearest_place.name"}, Places: stores, Nearest: postgeo.NearestOptions{Max: -1}}, "Max"},
 		{enrich.Options{Add: []string{"nearest.code"}, Nearest: postgeo.NearestOptions{Count: 20000}}, "Count"},
-		{enrich.Options{Add: []string{"nearest.1001.code"}}, "no answer has"},
-		{enrich.Options{Add: []string{"nearest.pct_inside"}}, "no answer has"}, // only told of circles
-		{enrich.Options{Add: []string{"nearest.2.area_sq_mi"}}, "no answer has"},
+		{enrich.Options{Add: []string{"nearest.1001.code"}}, "unknown field"},
+		{enrich.Options{Add: []string{"nearest.pct_inside"}}, "unknown field"}, // for circles only
+		{enrich.Options{Add: []string{"nearest.2.area_sq_mi"}}, "unknown field"},
 		{enrich.Options{Add: []string{"boundary.inside"}}, "BoundaryOf"},
 		{enrich.Options{Add: []string{"boundary.inside"}, BoundaryOf: "90209"}, `ZIP code "90209" has no outline`},
-		{enrich.Options{Add: []string{"suggest.name"}}, "texts (Text) only"},
-		{enrich.Options{Kind: enrich.Text, Add: []string{"county_fips"}}, "not told of texts"},
+		{enrich.Options{Add: []string{"suggest.name"}}, "requires texts (Text)"},
+		{enrich.Options{Kind: enrich.Text, Add: []string{"county_fips"}}, "not available for texts"},
 		{enrich.Options{Kind: enrich.Text, Suggest: postgeo.SuggestOptions{State: "ZZ"}}, "Suggest: "},
 		{enrich.Options{Add: []string{"nearest.cod"}}, "nearest.code"},
-		{enrich.Options{Add: []string{"neighbors.tolerance_m"}}, "no answer has"},
+		{enrich.Options{Add: []string{"neighbors.tolerance_m"}}, "unknown field"},
 	}
 	for _, tt := range fields {
 		if tt.opt.Kind == 0 {

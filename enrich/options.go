@@ -6,7 +6,7 @@ import (
 	"github.com/postgeo/postgeo"
 )
 
-// A Kind is what a row has that it is looked up by.
+// A Kind is a kind of key that rows are matched by.
 type Kind uint8
 
 // The kinds of keys.
@@ -14,7 +14,7 @@ const (
 	Code        Kind = iota + 1 // a ZIP, ZIP+4, FSA or Canadian postal code, or a coordinate as one text
 	Coordinates                 // a latitude and a longitude
 	Address                     // a US address
-	Text                        // what a person calls a place: "san francisco ca", "Orange County, CA", a code
+	Text                        // the name of a place, "san francisco ca" or "Orange County, CA", or a code
 )
 
 // String returns "code", "coordinates", "address" or "text".
@@ -33,48 +33,49 @@ func (k Kind) String() string {
 	}
 }
 
-// Options say what is added to rows.
+// Options configures an [Enricher].
 type Options struct {
-	// Kind is what rows are looked up by. It is needed.
+	// Kind is the kind of the rows' keys. It is required.
 	Kind Kind
-	// Add are the fields: paths of [Catalog], each of which may have a name of
-	// its own before it, "income=acs.economic.income.median_household_income".
+	// Add lists the fields: paths of [Catalog]. A column name may precede a
+	// path, "income=acs.economic.income.median_household_income".
 	// "nearest_place.*", "nearest_place.2.*" and "in_area.*" are all columns.
-	// None adds only status and reason.
+	// If Add is empty, rows only get status and reason.
 	Add []string
-	// RestoreZeros reads codes that a spreadsheet has taken for numbers: 501 as
-	// 00501, 6103 and 6103.0 as 06103, and eight digits as a ZIP+4.
+	// RestoreZeros restores codes that a spreadsheet turned into numbers: 501
+	// becomes 00501, 6103 and 6103.0 become 06103, and eight digits become a
+	// ZIP+4.
 	RestoreZeros bool
-	// DistanceTo is the code or coordinate that the fields of distance measure
-	// to. They need it, or DistanceToRow.
+	// DistanceTo is the code or coordinate that distance fields measure to.
+	// They require it, or DistanceToRow.
 	DistanceTo string
-	// DistanceToRow says that each row brings a place of its own that its fields
-	// of distance measure to (see [Enricher.RowTo]). DistanceTo is then that of
-	// rows which bring none.
+	// DistanceToRow indicates that each row has its own place to measure
+	// distances to (see [Enricher.RowTo]). DistanceTo then applies to rows
+	// without one.
 	DistanceToRow bool
-	// Radius is the search that the fields of radius tell of, around each row.
-	// They need its Max or Auto. Its Include is found from the fields.
+	// Radius configures the search around each row for radius fields. They
+	// require its Max or Auto. Its Include is derived from the fields.
 	Radius postgeo.RadiusOptions
-	// Nearest says which codes the fields of nearest tell of, around each row.
-	// Its Count is how many of them a field without a number lists: "nearest.code"
-	// is one code, or with a Count of 3 three, and "nearest.2.code" the second in
-	// either case. Its Timezone is found from the fields.
+	// Nearest configures the search around each row for nearest fields. Its
+	// Count is the number of codes in a field without a number: "nearest.code"
+	// is one code, or three with a Count of 3, and "nearest.2.code" is always
+	// the second. Its Timezone is derived from the fields.
 	Nearest postgeo.NearestOptions
-	// Places are the places that the fields of nearest_place tell of. They need
-	// them. The Count and the Max of Nearest hold for them too.
+	// Places is required by nearest_place fields. The Count and the Max of
+	// Nearest apply to it too.
 	Places *Places
-	// Areas are the areas that the fields of in_area tell of. They need them.
+	// Areas is required by in_area fields.
 	Areas *Areas
-	// BoundaryOf is the ZIP or FSA whose boundary the fields of boundary measure
-	// to. They need it.
+	// BoundaryOf is the ZIP or FSA whose boundary the boundary fields measure
+	// to. They require it.
 	BoundaryOf string
-	// Suggest says what texts may mean: its Include, State, Country and
+	// Suggest restricts the matches of texts by its Include, State, Country and
 	// Proximity.
 	Suggest postgeo.SuggestOptions
 }
 
-// JoinCoordinates makes the key of a row with a latitude and a longitude, "" of
-// two empty ones.
+// JoinCoordinates returns the key of a row with a latitude and a longitude, or
+// "" if both are empty.
 func JoinCoordinates(lat, lon string) string {
 	lat, lon = strings.TrimSpace(lat), strings.TrimSpace(lon)
 	if lat == "" && lon == "" {
@@ -83,8 +84,8 @@ func JoinCoordinates(lat, lon string) string {
 	return lat + "," + lon
 }
 
-// JoinAddress makes the key of a row whose address or text stands in several
-// columns. Empty ones are left out.
+// JoinAddress returns the key of a row whose address or text is split into
+// several columns. Empty ones are left out.
 func JoinAddress(parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, p := range parts {

@@ -7,19 +7,19 @@ import (
 	"github.com/postgeo/postgeo/fault"
 )
 
-// A Status says in a word what became of a row.
+// A Status is the result of a row.
 type Status uint8
 
 // The statuses of rows.
 const (
-	Matched      Status = iota + 1 // answered
-	Fallback                       // answered by the larger code: the FSA of a postal code, the ZIP of a ZIP+4
+	Matched      Status = iota + 1 // has its fields
+	Fallback                       // has its fields by the larger code: the FSA of a postal code, the ZIP of a ZIP+4
 	Empty                          // nothing to look up
 	Invalid                        // not a code, coordinate or address
-	NotFound                       // well formed, and the dataset does not have it
-	Ambiguous                      // an address that several records fit
+	NotFound                       // well formed, but not in the dataset
+	Ambiguous                      // several records match the address
 	Insufficient                   // an address without a place or a delivery
-	Unavailable                    // the dataset lacks the records or areas that would answer
+	Unavailable                    // the dataset lacks the required records or areas
 	numStatuses
 )
 
@@ -28,7 +28,7 @@ func Statuses() []Status {
 	return []Status{Matched, Fallback, Empty, Invalid, NotFound, Ambiguous, Insufficient, Unavailable}
 }
 
-// String returns the word, e.g. "not_found".
+// String returns the status, e.g. "not_found".
 func (s Status) String() string {
 	switch s {
 	case Matched:
@@ -55,24 +55,22 @@ func (s Status) String() string {
 // Answered reports whether the row has its fields.
 func (s Status) Answered() bool { return s == Matched || s == Fallback }
 
-// An Outcome says what became of a row.
+// An Outcome describes the result of a row.
 type Outcome struct {
 	Status Status
-	// Reason is the contract's code and sentence of what went wrong, or the
-	// codes of notices that an answered row came with; "" where there is
-	// nothing to tell.
+	// Reason is the contract's code and message of an error, or the codes of
+	// notices of a matched row, or "".
 	Reason string
-	// LostZeros says that the key looks like a code that has lost its leading
-	// zeros and was not read as one.
+	// LostZeros indicates that the key looks like a code that lost its leading
+	// zeros and was not restored.
 	LostZeros bool
 }
 
-// ZerosRestored is the reason of rows whose code was given back the zeros that
-// it had lost.
+// ZerosRestored is the reason of rows whose code got its leading zeros back.
 const ZerosRestored = "ZEROS_RESTORED"
 
-// failed returns the outcome of a row that could not be answered. ok is false
-// where the error is none of the row's.
+// failed returns the outcome of a row without a match. It returns false if the
+// error is not caused by the row.
 func failed(err error) (out Outcome, ok bool) {
 	failure, ok := fault.OfInput(err)
 	if !ok {
@@ -95,7 +93,7 @@ func failed(err error) (out Outcome, ok bool) {
 	return out, true
 }
 
-// note adds the codes of notices that say more than how the input was written.
+// note adds the codes of notices, except those about the spelling of the input.
 func (o *Outcome) note(notices []envelope.Notice) {
 	for _, n := range notices {
 		switch n.Code {
@@ -105,11 +103,12 @@ func (o *Outcome) note(notices []envelope.Notice) {
 			o.Status = Fallback
 		default:
 		}
-		o.tell(string(n.Code))
+		o.addReason(string(n.Code))
 	}
 }
 
-func (o *Outcome) tell(code string) {
+// addReason appends a code to the reason.
+func (o *Outcome) addReason(code string) {
 	switch {
 	case o.Reason == "":
 		o.Reason = code
@@ -118,7 +117,7 @@ func (o *Outcome) tell(code string) {
 	}
 }
 
-// The columns that say what became of a row, unless they are named otherwise.
+// Default names of the columns of status and reason.
 const (
 	StatusColumn = "postgeo_status"
 	ReasonColumn = "postgeo_reason"

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// An ownTable is what the caller knows of places or areas of his own: rows of
-// cells under names.
+// An ownTable holds the attributes of user-supplied places or areas: rows of
+// cells with column names.
 type ownTable struct {
 	columns []string
 	cells   [][]string
@@ -21,7 +21,7 @@ func (o *ownTable) Columns() []string { return o.columns }
 func (o *ownTable) add(cells []string, most int, digest io.Writer) error {
 	switch n := len(o.cells); {
 	case n == most:
-		return fmt.Errorf("enrich: the list has more than %d rows; expected at most so many", most)
+		return fmt.Errorf("enrich: the list has more than %d rows", most)
 	case len(cells) != len(o.columns):
 		return fmt.Errorf("enrich: row %d of the list has %d cells; expected %d, one for each column", n+1, len(cells), len(o.columns))
 	}
@@ -30,10 +30,10 @@ func (o *ownTable) add(cells []string, most int, digest io.Writer) error {
 	return nil
 }
 
-// column finds a column by its name, of several the first; "columns.NAME" is
-// one, too, which is called as a field is, rather than one that is called
-// "columns.NAME". Letter case and blanks around it do not matter where no column
-// has just this name.
+// column finds a column by its name, the first of several. "columns.NAME" is
+// the column NAME, for names that are also fields, unless only a column
+// "columns.NAME" exists. If no name is equal, letter case and surrounding
+// spaces are ignored.
 func (o *ownTable) column(name string) (int, bool) {
 	for _, name := range [...]string{strings.TrimPrefix(name, "columns."), name} {
 		if i := slices.Index(o.columns, name); i >= 0 {
@@ -47,13 +47,13 @@ func (o *ownTable) column(name string) (int, bool) {
 	return 0, false
 }
 
-// A wanted field is a path and what its column is called.
-type wanted struct{ name, path string }
+// A request is a path and the name of its column.
+type request struct{ name, path string }
 
-// wanted reads Add, with the columns of places and areas in the place of
+// requests parses Add. The columns of places and areas replace
 // "nearest_place.*", "nearest_place.2.*" and "in_area.*".
-func (o *Options) wanted() []wanted {
-	var list []wanted
+func (o *Options) requests() []request {
+	var list []request
 	for _, text := range o.Add {
 		name, path := splitName(text)
 		head, all := strings.CutSuffix(path, ".*")
@@ -66,10 +66,10 @@ func (o *Options) wanted() []wanted {
 			columns = o.Places.columns
 		}
 		if columns == nil {
-			list = append(list, wanted{name, path})
+			list = append(list, request{name, path})
 		}
 		for _, c := range columns {
-			list = append(list, wanted{head + "." + c, head + ".columns." + c})
+			list = append(list, request{head + "." + c, head + ".columns." + c})
 		}
 	}
 	return list

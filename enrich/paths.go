@@ -10,23 +10,23 @@ import (
 	"github.com/postgeo/postgeo/acs"
 )
 
-// A target is what a path leads to.
+// A target is a resolved path.
 type target struct {
 	root
 	node
 
-	nth    int                         // entry of nearest or nearest_place that the path names, from 1; 0 for none
+	nth    int                         // entry of nearest or nearest_place in the path, from 1; 0 if none
 	change change                      // of byChange
-	tells  func(*acs.Comparison) Value // what is wanted of the change
-	value  func(*answers) Value        // reads answers that are no structs; else nil
+	member func(*acs.Comparison) Value // the member of the change
+	value  func(*results) Value        // reads results that are not structs; else nil
 }
 
 // paths resolve paths for the options that they depend on.
 type paths struct {
 	db     *postgeo.DB
-	count  int     // of nearest codes and places that a path without a number has
-	places *Places // nil takes every column of them
-	areas  *Areas  // likewise
+	count  int     // of nearest codes and places in a path without a number
+	places *Places // nil accepts any column
+	areas  *Areas  // nil accepts any column
 }
 
 // own lists the columns of places and areas as fields.
@@ -41,8 +41,8 @@ func (p paths) own() []Field {
 	return list
 }
 
-// Check refuses paths that no answer has, with a [*FieldError]. Unlike [New] it
-// does not need to know what rows are looked up by, nor whose places are meant.
+// Check returns a [*FieldError] for an unknown path. Unlike [New] it needs
+// neither the kind of the rows nor lists of places and areas.
 func Check(db *postgeo.DB, add []string) error {
 	for _, text := range add {
 		if _, path := splitName(text); path != "" {
@@ -56,7 +56,7 @@ func Check(db *postgeo.DB, add []string) error {
 	return nil
 }
 
-// splitName divides NAME=PATH; without a name the path is its own.
+// splitName splits NAME=PATH. The name defaults to the path.
 func splitName(text string) (name, path string) {
 	name, path, named := strings.Cut(text, "=")
 	if !named {
@@ -65,7 +65,7 @@ func splitName(text string) (name, path string) {
 	return strings.TrimSpace(name), strings.TrimSpace(path)
 }
 
-// resolve finds what a path leads to.
+// resolve compiles a path.
 func (p paths) resolve(path string) (target, bool) {
 	segs := strings.Split(path, ".")
 	if segs[0] == placeRoot && len(segs) > 1 {
@@ -112,9 +112,9 @@ func (p paths) resolve(path string) (target, bool) {
 	return target{}, false
 }
 
-// targetIn resolves a path into a member of an answer.
-func targetIn(name string, by operation, answer reflect.Type, of string, segs []string, years surveyYears) (target, bool) {
-	r := part(name, by, answer, of)
+// targetIn resolves a path into a member of a result.
+func targetIn(name string, by operation, result reflect.Type, of string, segs []string, years surveyYears) (target, bool) {
+	r := part(name, by, result, of)
 	n, ok := compile(r.of, segs, years)
 	return target{root: r, node: n}, ok
 }
@@ -128,10 +128,10 @@ func memberOf(t reflect.Type, name string) (member, bool) {
 	return member{}, false
 }
 
-// entryOf reads the number of an entry, from 1, that segs may begin with; 0 for
-// none. ok is false for a number that no entry has.
+// entryOf parses the number of an entry, from 1, at the beginning of segs, or 0
+// if there is none. It returns false for a number out of range.
 func entryOf(segs []string) (nth int, ok bool) {
-	const most = 1000 // entries that a path may count
+	const most = 1000 // entries
 	if len(segs) == 0 {
 		return 0, true
 	}
@@ -147,10 +147,10 @@ func entryOf(segs []string) (nth int, ok bool) {
 }
 
 // nearest resolves a path into the nearest codes: one entry, the first one, or
-// where several are asked for all of them.
+// a list if several are requested.
 func (p paths) nearest(r root, segs []string, years surveyYears) (t target, ok bool) {
 	t.root = r
-	if t.nth, ok = entryOf(segs); !ok || len(segs) > 0 && neverTold[r.name+"."+segs[len(segs)-1]] {
+	if t.nth, ok = entryOf(segs); !ok || len(segs) > 0 && unset[r.name+"."+segs[len(segs)-1]] {
 		return t, false
 	}
 	one := t.nth > 0
@@ -161,6 +161,6 @@ func (p paths) nearest(r root, segs []string, years surveyYears) (t target, ok b
 		return t, ok
 	}
 	all, most := t.get, p.count
-	t.get = func(v reflect.Value) Value { return all(v.Slice(0, min(v.Len(), most))) } // a path with a number may have asked for more
+	t.get = func(v reflect.Value) Value { return all(v.Slice(0, min(v.Len(), most))) } // a path with a number may require more
 	return t, true
 }

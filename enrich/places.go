@@ -15,49 +15,52 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// MaxPlaces is how many [Places] there may be.
+// MaxPlaces is the maximum number of places in a [Places].
 const MaxPlaces = 2_000_000
 
-// A Place is a row of a list of places.
+// A Place is one entry of a [Places], with its attributes.
 type Place struct {
-	Key   string   // what it is looked up by, as in [Enricher.Row]
-	Cells []string // one for each column
+	Key   string   // its key, as in [Enricher.Row]
+	Cells []string // attribute values, one per column
 }
 
-// Places are places of one's own, such as stores, of which the nearest to each
-// row can be told. They never change, and any number of Enrichers may have them.
+// Places is an immutable list of user-supplied places, such as stores. An
+// [Enricher] reports the nearest to each row. Any number of Enrichers can share
+// one Places.
 type Places struct {
 	ownTable
 	index    *geo.PointIndex
 	points   []geo.LatLng
 	unplaced []Unplaced
-	sum      string // of everything above
+	sum      string // SHA-256 of the columns, the cells and the points
 }
 
-// An Unplaced is a place without a point, which is nearest to nothing.
+// An Unplaced is a place without a point, which is never nearest.
 type Unplaced struct {
 	Row     int // of the list, from 1
 	Key     string
-	Outcome Outcome // says why; matched, of a code without a point
+	Outcome Outcome // the reason; matched for a code without a point
 }
 
-// PlaceOptions say how places are located.
+// PlaceOptions configures the location of places.
 type PlaceOptions struct {
 	Kind         Kind // of their keys
 	RestoreZeros bool // as in [Options]
 }
 
-// NewPlaces locates places: a coordinate is where it says, a code or an address
-// where [DB.Distance] has it, a text where the place that it means has its point.
-// The columns name what the cells are. The error is the rows', the context's or a
-// failure of the dataset, or says that no place has a point, or that there are
-// too many of them.
+// NewPlaces locates the places of rows: coordinates directly, codes and
+// addresses as [DB.Distance] does, and texts at the point of the place that
+// they name. The argument columns names the cells of each row.
+//
+// NewPlaces returns the first error from rows, the context or the dataset. It
+// also returns an error if no place has a point, or if there are more than
+// [MaxPlaces].
 func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.Seq2[Place, error], opt PlaceOptions) (*Places, error) {
 	e, err := New(db, Options{Kind: opt.Kind, RestoreZeros: opt.RestoreZeros})
 	if err != nil {
 		return nil, err
 	}
-	e.places = 1 // that is, rows have to be located
+	e.places = 1 // locate each row
 	e.identity = opt.Kind == Address
 	e.atPoint(e.identity)
 	p := &Places{ownTable: ownTable{columns: slices.Clone(columns)}}
@@ -72,8 +75,8 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 		if err := p.add(place.Cells, MaxPlaces, sum); err != nil {
 			return nil, err
 		}
-		var a answers
-		out, err := e.ask(ctx, strings.TrimSpace(place.Key), &a)
+		var a results
+		out, err := e.lookup(ctx, strings.TrimSpace(place.Key), &a)
 		if err != nil {
 			return nil, err
 		}
@@ -96,20 +99,20 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 
 func (p *Places) pointless() error {
 	if len(p.cells) == 0 {
-		return errors.New("enrich: the list of places is empty; expected at least one")
+		return errors.New("enrich: the list of places is empty; at least one is required")
 	}
 	u := p.unplaced[0]
 	return fmt.Errorf("enrich: none of the %d places has a point; the first, %q: %s %s", len(p.cells), u.Key, u.Outcome.Status, u.Outcome.Reason)
 }
 
-// Len returns how many places have a point.
+// Len returns the number of places with a point.
 func (p *Places) Len() int { return len(p.points) - len(p.unplaced) }
 
-// Unplaced returns the places without a point, in the order of the list. They
-// must not be changed.
+// Unplaced returns the places without a point, in list order. They must not be
+// changed.
 func (p *Places) Unplaced() []Unplaced { return p.unplaced }
 
-// digest tells lists of places apart; "" for none.
+// digest returns a checksum that identifies the places, or "" if p is nil.
 func (p *Places) digest() string {
 	if p == nil {
 		return ""
@@ -125,9 +128,9 @@ type nearPlace struct {
 	from     geo.LatLng // the row
 }
 
-// nearest returns the places nearest to a point, at most count, no farther than
-// most unless that is 0; of places as far those that stand before in the list. A
-// point that is not valid has none.
+// nearest returns at most count places nearest to a point. If most is not 0,
+// they are within that distance. Equidistant places keep their order. An
+// invalid point has none.
 func (p *Places) nearest(from geo.LatLng, count int, most geo.Miles) []nearPlace {
 	var room [8]geo.Neighbor
 	var found []geo.Neighbor
@@ -143,7 +146,7 @@ func (p *Places) nearest(from geo.LatLng, count int, most geo.Miles) []nearPlace
 	return near
 }
 
-// placeRoot is the first key of fields of places of one's own.
+// placeRoot is the path prefix of fields from user-supplied places.
 const placeRoot = "nearest_place"
 
 // A placeField is a field that every place has.
@@ -154,7 +157,7 @@ type placeField struct {
 	get   func(*nearPlace) Value
 }
 
-// placesOwn lists the fields of places beside their columns.
+// placesOwn lists the fields of places that are not columns.
 func placesOwn() []placeField {
 	where := func(p *nearPlace) geo.LatLng { return p.list.points[p.at].Rounded() }
 	length := func(v float64) Value { return FloatValue(geo.Round(v, 2)) }
@@ -163,7 +166,7 @@ func placesOwn() []placeField {
 		{"location.lat", Float, "degrees north", func(p *nearPlace) Value { return FloatValue(where(p).Lat()) }},
 		{"location.lon", Float, "degrees east", func(p *nearPlace) Value { return FloatValue(where(p).Lng()) }},
 		{"distance.miles", Float, "geodesic from the row, rounded to 2 decimals", func(p *nearPlace) Value { return length(float64(p.distance.Miles())) }},
-		{"distance.km", Float, "kilometres, rounded to 2 decimals", func(p *nearPlace) Value { return length(float64(p.distance.Kilometers())) }},
+		{"distance.km", Float, "kilometers, rounded to 2 decimals", func(p *nearPlace) Value { return length(float64(p.distance.Kilometers())) }},
 		{"bearing", Float, "degrees clockwise from north at the row, 0 ≤ bearing < 360, 1 decimal", func(p *nearPlace) Value {
 			const full = 360
 			_, bearing := geo.Inverse(p.from, p.list.points[p.at])
@@ -176,7 +179,7 @@ func placesOwn() []placeField {
 	}
 }
 
-// placeFields lists what the catalogue has of places.
+// placeFields returns the catalog entries for user-supplied places.
 func placeFields() []Field {
 	var list []Field
 	for _, f := range placesOwn() {
@@ -185,10 +188,10 @@ func placeFields() []Field {
 	return list
 }
 
-// place resolves a path behind nearest_place: the number of a place, or none,
-// then a field of it, a column, or columns.NAME for one that is called as a
-// field is. A number that nothing follows, or that no place has, is the name of a
-// column, such as a year.
+// place resolves the segments that follow nearest_place in a path. They are an
+// optional number of a place, and a field or a column. "columns.NAME" is a
+// column whose name is also a field. A last number, or one out of range, is the
+// name of a column, such as a year.
 func (p paths) place(segs []string) (t target, ok bool) {
 	t.root = root{name: placeRoot, by: byPlace}
 	if nth, counts := entryOf(segs); counts && nth > 0 && len(segs) > 1 {
@@ -201,7 +204,7 @@ func (p paths) place(segs []string) (t target, ok bool) {
 	t.typ = one.typ
 	if t.nth > 0 || p.count <= 1 {
 		at := max(t.nth, 1) - 1
-		t.value = func(a *answers) Value {
+		t.value = func(a *results) Value {
 			if at >= len(a.places) {
 				return Value{}
 			}
@@ -211,7 +214,7 @@ func (p paths) place(segs []string) (t target, ok bool) {
 	}
 	t.typ = List
 	most := p.count
-	t.value = func(a *answers) Value {
+	t.value = func(a *results) Value {
 		list := make([]Value, min(len(a.places), most))
 		for i := range list {
 			list[i] = one.get(&a.places[i])
@@ -231,14 +234,14 @@ func (p paths) placeMember(name string) (placeField, bool) {
 	switch {
 	case name == "":
 		return placeField{}, false
-	case p.places == nil: // whatever its columns are
+	case p.places == nil: // accept any column name
 		return placeField{typ: String}, true
 	}
 	i, ok := p.places.column(name)
 	return placeField{typ: String, get: func(q *nearPlace) Value { return StringValue(q.list.cells[q.at][i]) }}, ok
 }
 
-// String names the place, for messages.
+// String formats the place for messages.
 func (u Unplaced) String() string {
 	return strconv.Itoa(u.Row) + " " + strconv.Quote(u.Key) + ": " + u.Outcome.Status.String()
 }

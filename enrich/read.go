@@ -11,12 +11,13 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// families are the roots that an address answers itself, for its own point.
+// families lists the roots that an address match fills for the address's own
+// point.
 var families = map[string]bool{
 	"census": true, "congressional_district": true, "federal_electoral_district": true, "state_legislative": true, "school_district": true,
 }
 
-// need marks what answers a field.
+// need requests the operation of a field.
 func (e *Enricher) need(t *target, path string) {
 	byPoint := e.opt.Kind == Address
 	zones := strings.Contains(path, ".timezone")
@@ -44,7 +45,7 @@ func (e *Enricher) need(t *target, path string) {
 			e.places = max(e.places, e.opt.Nearest.Count, t.nth, 1)
 		}
 		e.areas = e.areas || t.by == byArea
-		e.identity = e.identity || byPoint // of the ZIP, where the record has no point
+		e.identity = e.identity || byPoint // of the ZIP, if the record has no point
 		e.atPoint(byPoint)
 	case byNeighbors:
 		e.neighbors = true
@@ -69,16 +70,16 @@ func (e *Enricher) need(t *target, path string) {
 		e.record = true
 		e.needFamily(t.name)
 		addTags(&e.include.ACS, t.tags)
-	case bySuggest: // every text is asked
+	case bySuggest: // every text is matched
 	}
 }
 
-// atPoint asks for the point of an address's record where that is needed.
+// atPoint requests the point of an address's record if needed is set.
 func (e *Enricher) atPoint(needed bool) {
 	e.match.Include.Coordinates = e.match.Include.Coordinates || needed
 }
 
-// needFamily asks for the enrichment behind the first key of a path.
+// needFamily requests the enrichment named by the first key of a path.
 func (e *Enricher) needFamily(name string) {
 	switch name {
 	case "timezone.zones":
@@ -109,44 +110,44 @@ func addTags(to *[]acs.Tag, tags []acs.Tag) {
 	}
 }
 
-// reader returns what reads a field out of the answers to a row.
-func (e *Enricher) reader(t *target) func(*answers) Value {
+// reader returns a function that reads a field of a row's results.
+func (e *Enricher) reader(t *target) func(*results) Value {
 	if t.value != nil {
 		return t.value
 	}
 	get, index := t.get, t.index
 	if t.by == byRecord && e.opt.Kind == Address && families[t.name] {
 		m, _ := memberOf(addressType, t.name)
-		return present(func(a *answers) *address.Data { return a.address }, get, m.index)
+		return present(func(a *results) *address.Data { return a.address }, get, m.index)
 	}
 	switch t.by {
 	case byIdentity:
-		return present(func(a *answers) *lookup.Identity { return &a.identity }, get, index)
+		return present(func(a *results) *lookup.Identity { return &a.identity }, get, index)
 	case byZone:
-		return present(func(a *answers) *lookup.TimeZone { return a.zone }, get, index)
+		return present(func(a *results) *lookup.TimeZone { return a.zone }, get, index)
 	case byRecord:
-		return present(func(a *answers) *lookup.Record { return a.record }, get, index)
+		return present(func(a *results) *lookup.Record { return a.record }, get, index)
 	case byAddress:
-		return present(func(a *answers) *address.Data { return a.address }, get, index)
+		return present(func(a *results) *address.Data { return a.address }, get, index)
 	case byDistance:
-		return present(func(a *answers) *postgeo.DistanceResult { return a.distance }, get, index)
+		return present(func(a *results) *postgeo.DistanceResult { return a.distance }, get, index)
 	case byNearest:
-		return present(func(a *answers) *postgeo.NearestResult { return a.nearest }, get, index)
+		return present(func(a *results) *postgeo.NearestResult { return a.nearest }, get, index)
 	case byNeighbors:
-		return present(func(a *answers) *postgeo.Neighbors { return a.neighbors }, get, index)
+		return present(func(a *results) *postgeo.Neighbors { return a.neighbors }, get, index)
 	case byBoundary:
-		return present(func(a *answers) *postgeo.BoundaryResult { return a.boundary }, get, index)
+		return present(func(a *results) *postgeo.BoundaryResult { return a.boundary }, get, index)
 	case bySuggest:
-		return present(func(a *answers) *textMatch { return a.text }, get, index)
+		return present(func(a *results) *textMatch { return a.text }, get, index)
 	default:
-		return present(func(a *answers) *postgeo.RadiusResult { return a.radius }, get, index)
+		return present(func(a *results) *postgeo.RadiusResult { return a.radius }, get, index)
 	}
 }
 
-// present reads a member of an answer that may be missing; an empty index is
-// the answer itself.
-func present[T any](answer func(*answers) *T, get getter, index []int) func(*answers) Value {
-	return func(a *answers) Value {
+// present reads a member of a result that may be nil; an empty index selects
+// the result itself.
+func present[T any](answer func(*results) *T, get getter, index []int) func(*results) Value {
+	return func(a *results) Value {
 		p := answer(a)
 		if p == nil {
 			return Value{}

@@ -54,7 +54,7 @@ func ExampleValue() {
 	// 2.5 true 3
 }
 
-// Rows whose key stands in several columns.
+// Rows with keys in several columns.
 func ExampleJoinAddress() {
 	fmt.Println(enrich.JoinAddress("350 5th Ave", "New York", "NY", "10118"))
 	fmt.Println(enrich.JoinCoordinates("34.1", "-118.415"))
@@ -69,7 +69,7 @@ func ExampleEnricher_Signature() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	// A run that goes on after a kill has to ask the same of the same dataset.
+	// A resumed run requires the same options and dataset.
 	signature := func(add ...string) string {
 		e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: add})
 		if err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// A getter reads a value out of an answer, or null.
+// A getter reads a value of a result.
 type getter func(reflect.Value) Value
 
-// A node is what a path leads to.
+// A node is a compiled path.
 type node struct {
 	get  getter
 	typ  Type
@@ -40,7 +40,7 @@ type member struct {
 	field string // its name in the source, e.g. "lookup.Identity.City"
 }
 
-// about is what the source says of the member.
+// about returns the comment of the member.
 func (m *member) about(comments map[string]string) string { return comments[m.field] }
 
 // members lists the keys of a struct type in the order of its JSON.
@@ -60,11 +60,11 @@ func members(t reflect.Type) []member {
 	return list
 }
 
-// current is the key that paths may leave out.
+// current is the key that paths may omit.
 const current = "current"
 
-// compile finds what segs lead to from a type. ok is false where nothing has
-// such a path.
+// compile compiles the path segs below a type. It returns false if the path is
+// unknown.
 func compile(t reflect.Type, segs []string, s surveyYears) (n node, ok bool) {
 	switch {
 	case t.Kind() == reflect.Pointer:
@@ -179,7 +179,7 @@ func compilePoint(segs []string) (node, bool) {
 	}
 }
 
-// leaf reads what a path ends at.
+// leaf compiles the end of a path.
 func leaf(t reflect.Type) (node, bool) {
 	switch kind := t.Kind(); {
 	case t == flagType:

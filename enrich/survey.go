@@ -12,7 +12,7 @@ import (
 // name.
 type surveyYears struct{ first, last int }
 
-// A figure is a metric of the survey and which of its numbers is wanted.
+// A figure is a number of a metric of the survey.
 type figure struct {
 	year  int // 0 is the newest
 	field *acs.Field
@@ -20,7 +20,7 @@ type figure struct {
 	typ   Type
 }
 
-// parseFigure reads [current|YYYY].profile.section.field[.est|moe|pct|…].
+// parseFigure parses [current|YYYY].profile.section.field[.est|moe|pct|…].
 func parseFigure(segs []string, s surveyYears, aggregate bool) (figure, bool) {
 	var f figure
 	segs = f.cutYear(segs, s)
@@ -63,8 +63,8 @@ func parseFigure(segs []string, s surveyYears, aggregate bool) (figure, bool) {
 	return f, true
 }
 
-// cutYear reads the year that a path may begin with; nil for one that there
-// cannot be.
+// cutYear parses the year at the beginning of a path. It returns nil for a year
+// out of range.
 func (f *figure) cutYear(segs []string, s surveyYears) []string {
 	if len(segs) == 0 {
 		return nil
@@ -92,7 +92,7 @@ func (f *figure) value(p *acs.Profiles) Value {
 	return Value{}
 }
 
-// compileYears reads a figure of an area.
+// compileYears compiles a figure of an area.
 func compileYears(segs []string, s surveyYears) (node, bool) {
 	f, ok := parseFigure(segs, s, false)
 	if !ok {
@@ -109,7 +109,7 @@ func compileYears(segs []string, s surveyYears) (node, bool) {
 	}}, true
 }
 
-// compileAggregates reads a figure of several areas together.
+// compileAggregates compiles a figure of several areas together.
 func compileAggregates(segs []string, s surveyYears) (node, bool) {
 	f, ok := parseFigure(segs, s, true)
 	if !ok {

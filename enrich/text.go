@@ -11,38 +11,39 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
-// What the reason of a row of text says of its match.
+// Reasons of rows of text.
 const (
-	NameCorrected = "NAME_CORRECTED" // one or two letters of the text were taken for others
-	PartialName   = "PARTIAL_NAME"   // the text has not all words of the name
+	NameCorrected = "NAME_CORRECTED" // one or two letters of the text differ from the name
+	PartialName   = "PARTIAL_NAME"   // the text lacks words of the name
 	Namesakes     = "NAMESAKES"      // other places of the name have far fewer people
 )
 
-// A textMatch is what a text means.
+// A textMatch is the place that a text names.
 type textMatch struct {
 	postgeo.Suggestion
-	MatchedBy suggest.Bucket `json:"matched_by"` // how the text is the name: "exact name", "exact alias", "one typo" …
+	MatchedBy suggest.Bucket `json:"matched_by"` // how the text matches: "exact name", "exact alias", "one typo" …
 }
 
-// What tells whether a text means one place.
+// Rules for the unique match of a text.
 const (
-	candidates = 20 // suggestions that are looked at
-	// clearlyMore is how many doublings of people, on the scale of
-	// suggestions, the best match has to be ahead of another place of its name:
-	// sixteen times as many.
+	candidates = 20 // suggestions considered
+	// clearlyMore is the lead in prominence that the best match requires over
+	// another place of its name, in doublings of population. It means sixteen
+	// times the population.
 	clearlyMore = 4
 )
 
-// suggest asks what a text may mean. It is whole, so its last word is too.
+// suggest returns the places that a text may name. The text is complete, so its
+// last word is not a prefix.
 func (e *Enricher) suggest(ctx context.Context, text string) (*postgeo.SuggestResult, error) {
 	opt := e.opt.Suggest
 	opt.Limit = candidates
 	return e.db.Suggest(ctx, text+" ", opt)
 }
 
-// matchText finds what a text means, and returns the code that this is, or else
-// its point.
-func (e *Enricher) matchText(ctx context.Context, text string, a *answers, out *Outcome) (around string, err error) {
+// matchText finds the place that a text names and returns its code, or else its
+// point.
+func (e *Enricher) matchText(ctx context.Context, text string, a *results, out *Outcome) (around string, err error) {
 	res, err := e.suggest(ctx, text)
 	if err != nil {
 		return "", err
@@ -56,13 +57,13 @@ func (e *Enricher) matchText(ctx context.Context, text string, a *answers, out *
 		return "", &textError{envelope.Ambiguous, fmt.Sprintf("%q may be %s.", text, strings.Join(rivals, "; "))}
 	}
 	if namesakes {
-		out.tell(Namesakes)
+		out.addReason(Namesakes)
 	}
 	switch best.Reason.Bucket {
 	case suggest.OneTypo, suggest.TwoTypos:
-		out.tell(NameCorrected)
+		out.addReason(NameCorrected)
 	case suggest.AllWords, suggest.Prefix, suggest.InnerWord:
-		out.tell(PartialName)
+		out.addReason(PartialName)
 	default:
 	}
 	a.text = &textMatch{*best, best.Reason.Bucket}
@@ -70,14 +71,14 @@ func (e *Enricher) matchText(ctx context.Context, text string, a *answers, out *
 	case suggest.ZIP, suggest.FSA, suggest.Postal:
 		return best.Name, nil
 	default:
-		return best.Location.String(), nil // "" of a place whose point is not known
+		return best.Location.String(), nil // "" for a place without a point
 	}
 }
 
-// othersOf looks for places that fit a text as well as the first match does and
-// lie elsewhere. Those that are about as well known are its rivals, and are
-// named after it. Things of different kinds in one state, such as a city and
-// its county, are no rivals: the first is the best known of them.
+// othersOf finds places elsewhere that match a text as well as the first match
+// does. Those of similar prominence are rivals, and are named after it. A
+// county in the state of the city is not a rival: the first match is the better
+// known.
 func othersOf(list []postgeo.Suggestion) (rivals []string, namesakes bool) {
 	best := &list[0]
 	for i := range list[1:] {
@@ -90,20 +91,21 @@ func othersOf(list []postgeo.Suggestion) (rivals []string, namesakes bool) {
 		case known(best)-known(m) >= clearlyMore:
 			namesakes = true
 		default:
-			rivals = append(rivals, called(m))
+			rivals = append(rivals, label(m))
 		}
 	}
 	if len(rivals) > 0 {
-		rivals = slices.Insert(rivals, 0, called(best))
+		rivals = slices.Insert(rivals, 0, label(best))
 	}
-	const most = 5 // that are named
+	const most = 5
 	if len(rivals) > most {
 		rivals = append(rivals[:most], fmt.Sprintf("and %d more", len(rivals)-most))
 	}
 	return rivals, namesakes
 }
 
-// tier is how well a text fits: the names of a thing are as good as its first.
+// tier returns the quality of a match. A first name and other names are equally
+// good.
 func tier(m *postgeo.Suggestion) suggest.Bucket {
 	return max(m.Reason.Bucket, suggest.ExactAlias)
 }
@@ -112,8 +114,8 @@ func known(m *postgeo.Suggestion) float64 { return m.Reason.Prominence + m.Reaso
 
 func region(m *postgeo.Suggestion) string { return m.State + m.Province }
 
-// called names a match for a message.
-func called(m *postgeo.Suggestion) string {
+// label formats a match for a message.
+func label(m *postgeo.Suggestion) string {
 	s := m.Name + ", " + region(m)
 	if m.County != "" && m.Type != suggest.County {
 		s += " (" + m.County + ")"
@@ -121,7 +123,7 @@ func called(m *postgeo.Suggestion) string {
 	return s
 }
 
-// A textError says that a text means no place, or more than one.
+// A textError indicates a text that names no place, or more than one.
 type textError struct {
 	code    envelope.Code
 	message string
@@ -133,5 +135,5 @@ func (e *textError) Error() string { return "enrich: " + e.message }
 // ContractCode returns NOT_FOUND or AMBIGUOUS.
 func (e *textError) ContractCode() envelope.Code { return e.code }
 
-// ContractMessage names the text, and what it may mean.
+// ContractMessage returns the message.
 func (e *textError) ContractMessage() string { return e.message }

@@ -32,7 +32,7 @@ func TestText(t *testing.T) {
 			"washington dc":          {"matched", "place", "Washington", "DC", "", "exact name", ""},
 			"niagara falls":          {"ambiguous", "", "", "", "", "", "AMBIGUOUS"},
 			"no such place at":       {"not_found", "", "", "", "", "", "NOT_FOUND"},
-			"paris":                  {"not_found", "", "", "", "", "", "NOT_FOUND"}, // is no beginning of a name
+			"paris":                  {"not_found", "", "", "", "", "", "NOT_FOUND"}, // not the beginning of a name
 			"":                       {"empty", "", "", "", "", "", ""},
 			strings.Repeat("x", 201): {"invalid", "", "", "", "", "", "VALIDATION_INPUT_TOO_LONG"},
 		}},
@@ -62,7 +62,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// What is ambiguous says what a text may be.
+// The reason of an ambiguous text lists its meanings.
 func TestTextReason(t *testing.T) {
 	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Text})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A Type says what values a column has.
+// A Type is the type of a column's values.
 type Type uint8
 
 // The types of columns.
@@ -21,7 +21,7 @@ const (
 	JSON  // an object, as text
 	Bytes // binary, in text as hexadecimal digits
 
-	broken // an answer that cannot be written; its text says why. Row returns none of it
+	broken // a result that cannot be encoded; its text is the error
 )
 
 // String returns the type's name, e.g. "float".
@@ -84,7 +84,7 @@ func BoolValue(b bool) Value {
 	return Value{typ: Bool}
 }
 
-// JSONValue returns a JSON text, which is not looked at.
+// JSONValue returns a JSON text, which is not validated.
 func JSONValue(text string) Value { return Value{typ: JSON, text: text} }
 
 // BytesValue returns binary data; null for none.
@@ -148,11 +148,11 @@ func (v Value) String() string {
 	return string(v.AppendText(nil))
 }
 
-// listSeparator stands between the values of a list in text.
+// listSeparator separates the values of a list in text.
 const listSeparator = "; "
 
-// AppendText appends the value as a table shows it: null is nothing, numbers
-// have the digits they need, the values of a list are joined by "; ".
+// AppendText appends the value as text. Null is empty, numbers have the shortest
+// form, and the values of a list are joined by "; ".
 func (v Value) AppendText(dst []byte) []byte {
 	switch v.typ {
 	case String, JSON:

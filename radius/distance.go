@@ -25,7 +25,7 @@ type DistanceResult struct {
 // A Length is a distance in two units, rounded to 2 decimals.
 type Length struct {
 	Miles geo.Miles      `json:"miles"` // rounded to 2 decimals
-	Km    geo.Kilometers `json:"km"`    // kilometres, rounded to 2 decimals
+	Km    geo.Kilometers `json:"km"`    // kilometers, rounded to 2 decimals
 }
 
 func newLength(m geo.Meters) Length {

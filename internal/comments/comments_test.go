@@ -26,5 +26,5 @@ func ExampleAll() {
 		log.Fatal(err)
 	}
 	fmt.Println(all["radius.Length.Km"])
-	// Output: kilometres, rounded to 2 decimals
+	// Output: kilometers, rounded to 2 decimals
 }

@@ -155,7 +155,7 @@ func TestEnrichFiles(t *testing.T) {
 		{"workers", []string{in, "--workers", "100000"}, 2, "--workers is 100000; expected a whole number from 1 to 1024"},
 		{"no workers", []string{in, "--workers=-1"}, 2, "--workers is -1"},
 		{"miles", []string{in, "--within=-1"}, 2, "above 0"},
-		{"address", []string{in, "--code", "zip", "--add", "address.confidence"}, 2, "addresses (--address) only"},
+		{"address", []string{in, "--code", "zip", "--add", "address.confidence"}, 2, "requires addresses (--address)"},
 		{"no distance", []string{in, "--add", "distance.bearing"}, 2, "--distance-to"},
 		{"no radius", []string{in, "--add", "radius.summary.total_count"}, 2, "--within"},
 		{"no file", []string{in + "x"}, 1, "no such file"},
@@ -194,11 +194,11 @@ func TestEnrichFiles(t *testing.T) {
 		{"far", []string{in, "--within", "900", "--add", "radius.summary.total_count"}, 2, "--within: max"},
 		{"no column to measure to", []string{in, "--distance-column", "there", "--add", "distance.miles"}, 2, `there is no column "there"`},
 		{"three columns to measure to", []string{in, "--distance-column", "id,zip,zip", "--add", "distance.miles"}, 2, "3 columns of the place"},
-		{"no text", []string{in, "--add", "suggest.name"}, 2, "of texts (--text) only"},
+		{"no text", []string{in, "--add", "suggest.name"}, 2, "requires texts (--text)"},
 		{"text and code", []string{in, "--text", "id", "--code", "zip"}, 2, "more than one key"},
 		{"types", []string{in, "--text", "id", "--text-types", "town"}, 2, `--text-types has no "town"`},
 		{"state", []string{in, "--text", "id", "--text-state", "ZZ"}, 2, `--text-state is "ZZ"`},
-		{"near nothing", []string{in, "--text", "id", "--text-near", "the sea"}, 2, `--text-near is "the sea": it is no place`},
+		{"near nothing", []string{in, "--text", "id", "--text-near", "the sea"}, 2, `--text-near is "the sea": unknown place`},
 	}
 	for _, tt := range tests {
 		got := world{}.run(append([]string{"enrich"}, tt.args...)...)

@@ -12,34 +12,35 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// answers are what the operations say of one row.
-type answers struct {
+// results holds the results of the operations for one row.
+type results struct {
 	identity lookup.Identity
 	zone     *lookup.TimeZone
 	record   *lookup.Record
 	address  *address.Data
 	text     *textMatch
 
-	to        string     // what the distance is measured to; "" for nothing
-	at        geo.LatLng // where the row is; known where places or areas are needed
+	to        string     // the place to measure to, or ""
+	at        geo.LatLng // the row's point, if places or areas are needed
 	distance  *postgeo.DistanceResult
 	radius    *postgeo.RadiusResult
 	nearest   *postgeo.NearestResult
 	places    []nearPlace
-	area      int // in the list of areas, where inArea
+	area      int // in the list of areas, if inArea
 	inArea    bool
 	neighbors *postgeo.Neighbors
 	boundary  *postgeo.BoundaryResult
-	changes   []*postgeo.SurveyComparison // by the number of the change; nil where none can be told
+	changes   []*postgeo.SurveyComparison // by the number of the change; nil if missing
 }
 
-// ask answers a row. Only failures of the dataset and the context are errors.
-func (e *Enricher) ask(ctx context.Context, key string, a *answers) (Outcome, error) {
+// lookup processes a row. It returns an error only if the dataset or the
+// context fails.
+func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome, error) {
 	if key == "" {
 		return Outcome{Status: Empty}, nil
 	}
 	out := Outcome{Status: Matched}
-	err := e.answer(ctx, key, a, &out)
+	err := e.fill(ctx, key, a, &out)
 	if err == nil {
 		return out, nil
 	}
@@ -54,7 +55,7 @@ func (e *Enricher) ask(ctx context.Context, key string, a *answers) (Outcome, er
 	return bad, nil
 }
 
-func (e *Enricher) answer(ctx context.Context, key string, a *answers, out *Outcome) (err error) {
+func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcome) (err error) {
 	around := key
 	switch e.opt.Kind {
 	case Address:
@@ -64,7 +65,7 @@ func (e *Enricher) answer(ctx context.Context, key string, a *answers, out *Outc
 	case Code:
 		if padded, ok := restoreZeros(key); ok && e.opt.RestoreZeros {
 			key, around = padded, padded
-			out.tell(ZerosRestored)
+			out.addReason(ZerosRestored)
 		} else {
 			out.LostZeros = ok
 		}
@@ -96,8 +97,8 @@ func (e *Enricher) answer(ctx context.Context, key string, a *answers, out *Outc
 	return e.measure(ctx, around, a, out)
 }
 
-// looksUp reports whether a row has to be looked up by its code. A coordinate of
-// which only is asked what lies around it may lie in no area.
+// looksUp reports whether a row is looked up by its code. A coordinate may be
+// in no area; it is skipped if only its surroundings are needed.
 func (e *Enricher) looksUp(key string) bool {
 	if e.identity || e.record {
 		return true
@@ -106,14 +107,14 @@ func (e *Enricher) looksUp(key string) bool {
 	case Code, Coordinates:
 		c, err := lookup.ParseCode(key)
 		return err != nil || c.Type() != lookup.Coordinates || !e.measures()
-	default: // the match is an answer
+	default: // the match is the result
 		return false
 	}
 }
 
-// matchAddress returns the ZIP of the record, which the rest is looked up by,
-// and the record's point or else its ZIP.
-func (e *Enricher) matchAddress(ctx context.Context, text string, a *answers, out *Outcome) (zip, around string, err error) {
+// matchAddress returns the ZIP of the matched record for the lookup, and the
+// record's point or else its ZIP.
+func (e *Enricher) matchAddress(ctx context.Context, text string, a *results, out *Outcome) (zip, around string, err error) {
 	m, err := e.db.MatchAddress(ctx, text, e.match)
 	if err != nil {
 		return "", "", err
@@ -129,8 +130,8 @@ func (e *Enricher) matchAddress(ctx context.Context, text string, a *answers, ou
 	return zip, zip, nil
 }
 
-// atAddress puts what the record of an address says over what its ZIP says.
-func (a *answers) atAddress() {
+// atAddress replaces the values of the ZIP by those of the address's record.
+func (a *results) atAddress() {
 	c := &a.address.Components
 	if a.identity.Code != "" && c.Plus4 != "" {
 		a.identity.ParentCode = a.identity.Code
@@ -145,10 +146,9 @@ func (a *answers) atAddress() {
 	}
 }
 
-// lookUp asks for the identity of a code and for its full record. A postal
-// code or ZIP+4 that the dataset does not have is answered by the code that it
-// is a part of, whichever of the two is asked.
-func (e *Enricher) lookUp(ctx context.Context, key string, a *answers, out *Outcome) error {
+// lookUp reads the identity of a code and its full record, as needed. The
+// larger code replaces a postal code or ZIP+4 that the dataset lacks.
+func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outcome) error {
 	if e.zone || !e.record {
 		rec, err := e.db.QuickLookup(ctx, key, postgeo.QuickLookupOptions{Timezone: e.zone})
 		if parent := parentOf(err); parent != "" {
@@ -182,9 +182,9 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *answers, out *Outc
 	return nil
 }
 
-// areasAround answers a coordinate that no code's area contains with the
-// boundary families around it. Without any it remains missing.
-func (e *Enricher) areasAround(ctx context.Context, missing *fault.Error, a *answers, out *Outcome) error {
+// areasAround returns the boundary families around a coordinate that is not in
+// the area of a code. Without any it returns the error missing.
+func (e *Enricher) areasAround(ctx context.Context, missing *fault.Error, a *results, out *Outcome) error {
 	at, err := geo.ParseLatLng(missing.Input)
 	if err != nil {
 		return missing
@@ -199,7 +199,7 @@ func (e *Enricher) areasAround(ctx context.Context, missing *fault.Error, a *ans
 		f.StateLegislative != nil && f.StateLegislative.Current != nil,
 		f.SchoolDistrict != nil && f.SchoolDistrict.Current != nil:
 		a.record = &lookup.Record{Families: f}
-		out.tell(string(missing.ContractCode()))
+		out.addReason(string(missing.ContractCode()))
 		return nil
 	default:
 		return missing
@@ -208,10 +208,10 @@ func (e *Enricher) areasAround(ctx context.Context, missing *fault.Error, a *ans
 
 func (o *Outcome) fallBack() {
 	o.Status = Fallback
-	o.tell(string(envelope.FallbackUsed))
+	o.addReason(string(envelope.FallbackUsed))
 }
 
-// parentOf returns the code that a code which was not found is a part of, or "".
+// parentOf returns the larger code of a code that was not found, or "".
 func parentOf(err error) string {
 	missing := fault.As(err)
 	if missing == nil || missing.Kind != fault.NotFound {
@@ -224,9 +224,9 @@ func parentOf(err error) string {
 	return code.Parent().String()
 }
 
-// restoreZeros gives a code back the leading zeros that it lost as a number. ok
-// is false where the text does not look like such a number: three or four
-// digits (a ZIP), seven or eight (a ZIP+4), or up to five before ".0".
+// restoreZeros restores the leading zeros of a code that became a number. Such
+// a text has three or four digits (a ZIP), seven or eight (a ZIP+4), or up to
+// five before ".0". It returns false for others.
 func restoreZeros(text string) (padded string, ok bool) {
 	digits, fraction, decimal := strings.Cut(text, ".")
 	for i := range len(digits) {
