@@ -2,40 +2,45 @@ package redis
 
 import (
 	"context"
-	_ "embed" // the script
+	_ "embed" // for allow.lua
 	"errors"
 	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
-	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/postgeo/postgeo/billing"
 )
 
-// Options configures a [Limiter]. The zero value of a field has the meaning
-// that its comment tells.
+// Options configures a [Limiter]. The zero value of each field selects its
+// default.
 type Options struct {
-	// Processes is how many processes share the limits. While Redis is away,
-	// each allows the limit divided by it. 0: 1.
+	// Processes is the number of processes that share the limits. While Redis is
+	// unavailable, each process allows limit/Processes requests, but at least
+	// one. Zero means 1.
 	Processes int
 
-	// Prefix is put before the names of keys. "": "postgeo:limit:".
+	// Prefix is prepended to every key. Empty means "postgeo:limit:".
 	Prefix string
 
-	// Timeout is how long one call may wait for Redis. 0: 250 ms.
+	// Timeout is the maximum duration of one call to Redis. Zero or negative
+	// means 250 ms.
 	Timeout time.Duration
 
-	// Retry is how long Redis is left alone after a failure. 0: 1 s.
+	// Retry is the delay before Redis is tried again after a failure. Zero or
+	// negative means 1 s.
 	Retry time.Duration
 
-	// Changed is told why Redis cannot be used, and with nil that it can be
-	// again. It must not block. Nil: nobody is told.
+	// Changed is called with the error when Redis fails and with nil when it
+	// recovers. It must not block. A nil Changed disables these calls.
 	Changed func(error)
 
-	// Now is the clock of the segments. Nil: the server's.
+	// Now returns the current time. If nil, the clock of the Redis server is
+	// used.
 	Now func() time.Time
 }
 
@@ -45,28 +50,36 @@ const (
 	defaultRetry   = time.Second
 
 	segmentSeconds = 10
+
+	maxIdle     = 16          // connections kept open
+	idleTimeout = time.Minute // after which an unused connection is closed
 )
 
 //go:embed allow.lua
 var allowText string
 
-// A Limiter is a billing.Limiter that several processes share.
+// A Limiter is a [billing.Limiter] that keeps its counters in Redis, so that
+// several processes can share them.
 type Limiter struct {
 	o      Options
-	client *redis.Client
+	pool   *redis.Pool
 	script *redis.Script
-	local  *billing.MemoryLimiter // while Redis is away
+	local  *billing.MemoryLimiter // used while Redis is unavailable
 
 	began time.Time
-	again atomic.Int64 // when Redis is tried again, nanoseconds after began; 0: it is there
+	again atomic.Int64 // next attempt, in nanoseconds since began; 0 while Redis is available
 }
 
-// New returns a limiter on a server: redis://user:password@host:6379/0, the
-// same with rediss:// for TLS, or unix:///path?db=0. The server need not be
-// there yet.
+// New returns a Limiter for the Redis server at address, in one of these forms:
+//
+//	redis://user:password@host:6379/0
+//	rediss://user:password@host:6379/0 (TLS)
+//	unix:///path?db=0
+//
+// New does not connect, so the server may be started later.
 func New(address string, o Options) (*Limiter, error) {
 	if o.Processes < 0 {
-		return nil, fmt.Errorf("redis: limits shared by %d processes; expected 1 or more", o.Processes)
+		return nil, fmt.Errorf("redis: Processes is %d; it must not be negative", o.Processes)
 	}
 	o.Processes = max(o.Processes, 1)
 	if o.Prefix == "" {
@@ -81,49 +94,97 @@ func New(address string, o Options) (*Limiter, error) {
 	if o.Changed == nil {
 		o.Changed = func(error) {}
 	}
-	// The client would write to stderr for every connection that it cannot
-	// make. It has one logger for the whole process; Changed is told.
-	logging.Disable()
-	config, err := redis.ParseURL(address)
+	dial, err := dialer(address, redis.DialConnectTimeout(o.Timeout), redis.DialReadTimeout(o.Timeout), redis.DialWriteTimeout(o.Timeout))
 	if err != nil {
-		return nil, errors.New("redis: the address of the limits is none; expected redis://host:6379/0, rediss://… or unix:///path") // without the password in it
+		return nil, err
 	}
-	config.MaxRetries = -1 // a permit is not taken twice
-	config.DialerRetries = 1
-	config.DialTimeout, config.ReadTimeout, config.WriteTimeout, config.PoolTimeout = o.Timeout, o.Timeout, o.Timeout, o.Timeout
-	config.ContextTimeoutEnabled = true
-	config.DisableIdentity = true
-	config.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return &Limiter{
-		o: o, client: redis.NewClient(config), script: redis.NewScript(allowText),
-		local: billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: o.Now}),
-		began: time.Now(),
+		o: o, pool: &redis.Pool{DialContext: dial, MaxIdle: maxIdle, IdleTimeout: idleTimeout, TestOnBorrowContext: probe},
+		script: redis.NewScript(1, allowText),
+		local:  billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: o.Now}),
+		began:  time.Now(),
 	}, nil
 }
 
-// Close closes the connections.
-func (l *Limiter) Close() error { return l.client.Close() }
+// errAddress leaves out the address because it may contain a password.
+var errAddress = errors.New("redis: invalid address; expected redis://host:6379/0, rediss://host:6379/0 or unix:///path")
 
-// Ping asks the server for a sign of life.
+// dialer returns a function that connects to the server at address.
+func dialer(address string, opts ...redis.DialOption) (func(context.Context) (redis.Conn, error), error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errAddress
+	}
+	switch {
+	case u.Scheme == "unix" && u.Path != "":
+		db := 0
+		if text := u.Query().Get("db"); text != "" {
+			if db, err = strconv.Atoi(text); err != nil || db < 0 {
+				return nil, errAddress
+			}
+		}
+		password, _ := u.User.Password()
+		opts = append(opts, redis.DialDatabase(db), redis.DialUsername(u.User.Username()), redis.DialPassword(password))
+		return func(ctx context.Context) (redis.Conn, error) { return redis.DialContext(ctx, "unix", u.Path, opts...) }, nil
+	case (u.Scheme == "redis" || u.Scheme == "rediss") && validDatabase(u.Path):
+		return func(ctx context.Context) (redis.Conn, error) { return redis.DialURLContext(ctx, address, opts...) }, nil
+	}
+	return nil, errAddress
+}
+
+// validDatabase reports whether the path of an address is a database or empty.
+func validDatabase(path string) bool {
+	path = strings.Trim(path, "/")
+	n, err := strconv.Atoi(path)
+	return path == "" || err == nil && n >= 0
+}
+
+// probe checks a connection that was idle for some seconds, because the server
+// may have closed it.
+func probe(ctx context.Context, c redis.Conn, lastUsed time.Time) error {
+	const trusted = 5 * time.Second
+	if time.Since(lastUsed) < trusted {
+		return nil
+	}
+	_, err := redis.DoContext(c, ctx, "PING")
+	return err
+}
+
+// Close closes the connections to Redis.
+func (l *Limiter) Close() error { return l.pool.Close() }
+
+// Ping checks that Redis responds within the timeout.
 func (l *Limiter) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, l.o.Timeout)
 	defer cancel()
-	if err := l.client.Ping(ctx).Err(); err != nil {
+	_, err := l.do(ctx, func(c redis.Conn) (any, error) { return redis.DoContext(c, ctx, "PING") })
+	if err != nil {
 		return fmt.Errorf("redis: %w", err)
 	}
 	return nil
 }
 
-// Allow implements billing.Limiter.
+// do runs a command on a connection of the pool.
+func (l *Limiter) do(ctx context.Context, run func(redis.Conn) (any, error)) (any, error) {
+	c, err := l.pool.GetContext(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := run(c)
+	return reply, errors.Join(err, c.Close())
+}
+
+// Allow implements [billing.Limiter]. If Redis fails, Allow applies this
+// process's share of the limit instead of returning an error.
 func (l *Limiter) Allow(ctx context.Context, key billing.LimitKey, limit int) (billing.Window, error) {
 	if err := ctx.Err(); err != nil {
 		return billing.Window{}, err
 	}
 	was := l.again.Load()
 	if was != 0 && !l.mayTry(was) {
-		return l.alone(ctx, key, limit)
+		return l.own(ctx, key, limit)
 	}
-	w, err := l.ask(ctx, key, limit)
+	w, err := l.shared(ctx, key, limit)
 	switch {
 	case err == nil:
 		if was != 0 && l.again.Swap(0) != 0 {
@@ -136,21 +197,21 @@ func (l *Limiter) Allow(ctx context.Context, key billing.LimitKey, limit int) (b
 	if l.again.Swap(l.elapsed()+int64(l.o.Retry)) == 0 {
 		l.o.Changed(fmt.Errorf("redis: %w", err))
 	}
-	return l.alone(ctx, key, limit)
+	return l.own(ctx, key, limit)
 }
 
-// elapsed returns the nanoseconds since the limiter was made, at least 1.
+// elapsed returns the nanoseconds since the limiter was created, at least 1.
 func (l *Limiter) elapsed() int64 { return int64(max(time.Since(l.began), 1)) }
 
-// mayTry reports whether Redis is to be tried again; it is true for one call
-// at a time.
+// mayTry reports whether this call should try Redis again. After each retry
+// delay it returns true for a single call.
 func (l *Limiter) mayTry(again int64) bool {
 	now := l.elapsed()
 	return now >= again && l.again.CompareAndSwap(again, now+int64(l.o.Retry))
 }
 
-// ask takes a permit on the server.
-func (l *Limiter) ask(ctx context.Context, key billing.LimitKey, limit int) (w billing.Window, err error) {
+// shared takes a permit from Redis.
+func (l *Limiter) shared(ctx context.Context, key billing.LimitKey, limit int) (w billing.Window, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.o.Timeout)
 	defer cancel()
 	segment := int64(-1)
@@ -159,7 +220,9 @@ func (l *Limiter) ask(ctx context.Context, key billing.LimitKey, limit int) (w b
 		now = l.o.Now()
 		segment = now.Unix() / segmentSeconds
 	}
-	r, err := l.script.Run(ctx, l.client, []string{l.o.Prefix + key.String()}, limit, segment).Int64Slice()
+	r, err := redis.Int64s(l.do(ctx, func(c redis.Conn) (any, error) {
+		return l.script.DoContext(ctx, c, l.o.Prefix+key.String(), limit, segment)
+	}))
 	if err != nil {
 		return w, err
 	}
@@ -172,8 +235,8 @@ func (l *Limiter) ask(ctx context.Context, key billing.LimitKey, limit int) (w b
 	return billing.Window{Allowed: r[0] == 1, Limit: limit, Remaining: int(r[1]), Reset: now.Add(billing.WindowLength)}, nil
 }
 
-// alone takes a permit of this process's share.
-func (l *Limiter) alone(ctx context.Context, key billing.LimitKey, limit int) (billing.Window, error) {
+// own takes a permit from this process's share of the limit.
+func (l *Limiter) own(ctx context.Context, key billing.LimitKey, limit int) (billing.Window, error) {
 	share := limit / l.o.Processes
 	if share == 0 && limit > 0 {
 		share = 1
