@@ -72,7 +72,7 @@ func commandHelp(t *testing.T) string {
 
 func layerTable(*testing.T) string {
 	var b strings.Builder
-	b.WriteString("\n| layer | what it holds | to download |\n|---|---|---|\n")
+	b.WriteString("\n| layer | content | download |\n|---|---|---|\n")
 	for _, l := range build.Layers() {
 		var size int64
 		for _, s := range build.Catalogue() {
@@ -89,7 +89,7 @@ func layerTable(*testing.T) string {
 
 func sourceTable(*testing.T) string {
 	var b strings.Builder
-	b.WriteString("\n| source | what it is | edition | licence | renewed | publisher | size | address |\n|---|---|---|---|---|---|---:|---|\n")
+	b.WriteString("\n| source | content | edition | license | renewed | publisher | size | address |\n|---|---|---|---|---|---|---:|---|\n")
 	for _, s := range build.Catalogue() {
 		title := s.Title
 		switch {
@@ -127,7 +127,7 @@ func publisher(attribution string) string {
 	if strings.HasPrefix(first, "OpenStreetMap") {
 		return "timezone-boundary-builder, of OpenStreetMap"
 	}
-	return cmp.Or(first, "whoever you have it from")
+	return cmp.Or(first, "your supplier")
 }
 
 // attributionList are the lines that a dataset of everything that can be
