@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/tzif"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 func wantError(t *testing.T, err, want error) {

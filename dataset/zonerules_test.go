@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/tzif"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // TestZoneRulesRefused spoils a TZif file in ways that package time would

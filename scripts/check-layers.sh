@@ -24,7 +24,7 @@ dataset-pub28         dataset/pub28/...         $module/dataset
 dataset               dataset                   $module/envelope
 dataset               dataset                   github.com/xuri/excelize/v2
 dataset-namekey       dataset/namekey/...       $module/dataset
-dataset-tzif          dataset/tzif/...          $module/lookup
+internal-tzif          internal/tzif/...          $module/lookup
 dataset-build         dataset/build             $module/lookup
 dataset-build         dataset/build             github.com/twpayne/go-shapefile
 dataset-build-source  dataset/build/source/...  $module/dataset/build/fetch

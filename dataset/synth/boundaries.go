@@ -8,7 +8,7 @@ import (
 	"path"
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset/tzif"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // outlined returns a zipped shapefile of the outlines of groups of cells. The

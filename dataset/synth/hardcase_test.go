@@ -8,7 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/synth"
-	"github.com/postgeo/postgeo/dataset/tzif"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // small is the smallest country that New makes by default.

@@ -1,6 +1,6 @@
-// Package tzif writes clock rules as TZif files (RFC 9636): those of the zones
-// of the United States, Canada and their islands since 2007, from rules in the
-// form of POSIX TZ strings.
+// Package tzif writes clock rules as TZif files (RFC 9636) from POSIX TZ
+// strings. It covers the zones of the United States, Canada and their islands
+// since 2007.
 package tzif
 
 import (

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/tzif"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // TestZone looks at clocks around the changes of a zone's rules.
