@@ -7,24 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// An Account is somebody who has credits and keys.
+// An Account has credits and keys.
 type Account struct {
 	ID        string // "acct_" and 16 characters
-	Name      string // what its owner calls it; at most 200 characters, may be empty
+	Name      string // chosen by the owner; at most 200 characters, may be empty
 	Plan      Plan
 	Suspended bool
 	Created   time.Time
 
-	// Anchor is when the subscription began; billing periods begin on its
-	// anniversaries. Zero without one.
+	// Anchor is the start of the subscription. Billing periods begin on its
+	// anniversaries. Zero without a subscription.
 	Anchor time.Time
 
-	// MonthlyCredits are the credits of a billing period where another number
-	// than the plan's was agreed. 0: the plan's.
+	// MonthlyCredits are the agreed credits per billing period. 0: those of the
+	// plan.
 	MonthlyCredits int
 }
 
-// ErrAccountNotFound says that there is no account with the id.
+// ErrAccountNotFound is returned for an unknown account id.
 var ErrAccountNotFound = errors.New("billing: account not found")
 
 // State returns "active" or "suspended".
@@ -35,7 +35,7 @@ func (a *Account) State() string {
 	return "active"
 }
 
-// PeriodCredits returns the credits that a billing period of the account has.
+// PeriodCredits returns the credits per billing period.
 func (a *Account) PeriodCredits() int {
 	if !a.Plan.Paid() {
 		return 0
@@ -55,8 +55,8 @@ func (a *Account) Period(t time.Time) Period {
 	return Month(a.Anchor, t)
 }
 
-// Subscribe changes the plan. A subscription begins at now when there was none
-// before; from one paid plan to another the anniversary stays.
+// Subscribe changes the plan. A new subscription begins now; a change between paid
+// plans keeps the anniversary.
 func (a *Account) Subscribe(p Plan, now time.Time) {
 	switch {
 	case !p.Paid():
@@ -70,7 +70,7 @@ func (a *Account) Subscribe(p Plan, now time.Time) {
 // maxNameLength is the longest name of an account or key, in characters.
 const maxNameLength = 200
 
-// CheckName refuses a name that is too long or is not printable text.
+// CheckName rejects a name that is too long or not printable text.
 func CheckName(name string) error {
 	if n := utf8.RuneCountInString(name); n > maxNameLength {
 		return fmt.Errorf("billing: name of %d characters; expected at most %d", n, maxNameLength)

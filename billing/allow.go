@@ -23,7 +23,7 @@ func ParseAddrList(entries []string) (AddrList, error) {
 	for _, s := range entries {
 		p, err := parsePrefix(s)
 		if err != nil {
-			return nil, fmt.Errorf("billing: %q is no address or network; expected 203.0.113.7 or 203.0.113.0/24", s)
+			return nil, fmt.Errorf("billing: %q is not an address or network; expected 203.0.113.7 or 203.0.113.0/24", s)
 		}
 		list = append(list, p)
 	}
@@ -86,7 +86,7 @@ type Origin struct{ text string }
 func ParseOrigin(s string) (Origin, error) {
 	text := strings.ToLower(strings.TrimSpace(s))
 	refuse := func() (Origin, error) {
-		return Origin{}, fmt.Errorf("billing: %q is no origin; expected https://app.example.com, https://*.example.com or app.example.com", s)
+		return Origin{}, fmt.Errorf("billing: %q is not an origin; expected https://app.example.com, https://*.example.com or app.example.com", s)
 	}
 	full := text
 	if !strings.Contains(text, "://") {

@@ -6,19 +6,18 @@ import (
 	"time"
 )
 
-// The rule of decision D25: so many invalid keys from one address in so short
-// a time block the address for so long.
+// The rule of decision D25: BlockAttempts invalid keys from an address within
+// BlockWindow block it for BlockTime.
 const (
 	BlockAttempts = 20
 	BlockWindow   = 10 * time.Minute
 	BlockTime     = 15 * time.Minute
 )
 
-// A Blocker blocks addresses that send invalid keys again and again. Addresses
-// are counted by their [Site], and those of IPv6 also by their /48, which is
-// blocked after four times as many. Its memory is bounded: when it is full, the
-// address whose last invalid key is oldest is forgotten. It is safe for
-// concurrent use.
+// A Blocker blocks addresses that repeatedly send invalid keys. It counts
+// addresses by [Site], and IPv6 also by /48, with four times the limit. Its memory
+// is bounded: a full blocker forgets the address with the oldest attempt. It is
+// safe for concurrent use.
 type Blocker struct {
 	now func() time.Time
 
@@ -26,9 +25,9 @@ type Blocker struct {
 	sites *recent[netip.Prefix, attempts]
 }
 
-// attempts are the times of the last invalid keys of a site, or of every
-// fourth one of a network, and the time until which it is blocked, in
-// nanoseconds of the Unix clock; 0 is none.
+// attempts has the times of the last invalid keys of a site, or of every fourth
+// one of a network. It also has the end of a block. Times are nanoseconds of the
+// Unix clock; 0 is none.
 type attempts struct {
 	at      [BlockAttempts]int64 // a ring
 	next    uint8
@@ -40,10 +39,10 @@ type attempts struct {
 // A BlockerOptions configures a Blocker.
 type BlockerOptions struct {
 	Now   func() time.Time // clock; nil: time.Now
-	Sites int              // most addresses and networks; 0: 50,000, about 12 MB
+	Sites int              // maximum addresses and networks; 0: 50,000, about 12 MB
 }
 
-// NewBlocker returns a blocker that blocks nobody.
+// NewBlocker returns an empty blocker.
 func NewBlocker(o BlockerOptions) *Blocker {
 	const usual, most = 50_000, 1 << 30
 	if o.Now == nil {
@@ -83,8 +82,8 @@ func networkPrefix(addr netip.Addr) (netip.Prefix, bool) {
 	return netip.PrefixFrom(n, networkBits), ok
 }
 
-// blocks reports whether a block lasts. One that would last longer than any is
-// from a clock that was set back since, and over.
+// blocks reports whether a block is in force. A block that ends after more than
+// BlockTime was set by a clock that was ahead, and is over.
 func (a *attempts) blocks(now int64) bool {
 	return now < a.blocked && a.blocked-now <= int64(BlockTime)
 }
@@ -106,7 +105,7 @@ func (b *Blocker) Invalid(addr netip.Addr) {
 	}
 }
 
-// entry returns the attempts of a site or network, new ones if need be.
+// entry returns the attempts of a site or network. It adds them if necessary.
 func (b *Blocker) entry(p netip.Prefix, now int64) *attempts {
 	a := b.sites.get(p)
 	if a == nil {
@@ -118,18 +117,18 @@ func (b *Blocker) entry(p netip.Prefix, now int64) *attempts {
 	return a
 }
 
-// count enters an invalid key and blocks after too many.
+// count records an invalid key and blocks after too many.
 func (a *attempts) count(now int64) {
 	a.at[a.next] = now
 	a.next = (a.next + 1) % BlockAttempts
 	oldest := a.at[a.next] // with this one BlockAttempts in all
 	if oldest != 0 && now-oldest < int64(BlockWindow) && oldest-now < int64(BlockWindow) {
 		a.blocked = now + int64(BlockTime)
-		a.at, a.next = [BlockAttempts]int64{}, 0 // counted anew after the block
+		a.at, a.next = [BlockAttempts]int64{}, 0 // start over after the block
 	}
 }
 
-// Len returns how many addresses and networks are remembered.
+// Len returns the number of addresses and networks in memory.
 func (b *Blocker) Len() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// maxHops is how many entries of X-Forwarded-For are read at most, from the
+// maxHops is the maximum number of entries of X-Forwarded-For, read from the
 // right. Real chains have a handful.
 const maxHops = 32
 
-// ClientAddr returns the address that a request counts for. It is the peer,
-// unless the peer is a trusted proxy: then it is the right-most address of
-// the X-Forwarded-For headers, in their order, that is no trusted proxy.
-// Everything left of that was written by somebody who is not trusted. An
-// entry that is no address ends the search at the proxy that passed it on.
+// ClientAddr returns the client address of a request. It is the peer unless the
+// peer is a trusted proxy. Behind trusted proxies it is the right-most untrusted
+// address of the X-Forwarded-For headers: entries before it are not trustworthy.
+// An invalid entry ends the search at the proxy that passed it on.
 func ClientAddr(peer netip.Addr, forwarded []string, trusted AddrList) netip.Addr {
 	addr := peer.Unmap().WithZone("")
 	hops := 0
@@ -50,8 +49,8 @@ func parseHop(s string) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// Site returns the address that an address is counted by: itself for IPv4, its
-// network of 64 bits for IPv6, where one subscriber has all addresses of it.
+// Site returns the address that limits count: an IPv4 address itself, and the /64
+// network of an IPv6 address, which one subscriber has.
 func Site(addr netip.Addr) netip.Addr {
 	const siteBits = 64
 	if site, ok := masked(addr, siteBits); ok {
@@ -63,8 +62,7 @@ func Site(addr netip.Addr) netip.Addr {
 const (
 	networkBits = 48
 
-	// networkFactor is how many times the limit of one [Site] all sites of a
-	// network share.
+	// networkFactor is the ratio of the limit of a network to that of one [Site].
 	networkFactor = 4
 )
 

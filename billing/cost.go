@@ -7,11 +7,10 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// ReverseGeocode is the name under which the resolution of a coordinate to a
-// code is charged.
+// ReverseGeocode is the name of the charge for resolving a coordinate to a code.
 const ReverseGeocode = "reverse_geocode"
 
-// AutoRadius is the name under which an automatic radius is charged.
+// AutoRadius is the name of the charge for an automatic radius.
 const AutoRadius = "auto_radius"
 
 // A Cost is a price in credits and how it came about. Used is Base plus the
@@ -20,8 +19,8 @@ type Cost struct {
 	Base        int
 	Enrichments []Enrichment // in the order of the contract
 	Used        int
-	Calculation string // e.g. "2 base x (1 + 1 timezone) = 4"; "" where there is nothing to calculate
-	Note        string // what a reader of the price should know; "" for most
+	Calculation string // e.g. "2 base x (1 + 1 timezone) = 4"; "" if there is nothing to calculate
+	Note        string // explains the price; "" for most
 }
 
 // An Enrichment is what one flag costs.
@@ -30,7 +29,7 @@ type Enrichment struct {
 	Credits int
 }
 
-// Credits returns what an answer tells of the cost and of who bore it.
+// Credits returns meta.credits of a response with the cost, paid from the source.
 func (c Cost) Credits(source envelope.CreditSource) envelope.Credits {
 	out := envelope.Credits{
 		Used:   c.Used,

@@ -1,11 +1,11 @@
-// Package billing prices what postgeo delivers, in credits, and says who may
-// ask for it: plans, accounts, keys, rate limits and the terms of a ledger.
-// Nothing here stores anything or knows HTTP.
+// Package billing prices the operations of postgeo in credits. It also defines
+// plans, accounts, keys, rate limits and the ledger of credits. It does not store
+// data and does not depend on HTTP.
 //
 // # Usage
 //
-// The For functions price a result or a failure after the work; the Quote
-// functions give the most that a call can cost before it:
+// The For functions price a result or an error after the work. The Quote functions
+// return the maximum price of a call before it:
 //
 //	most := billing.QuoteLookup(code, include)
 //	rec, err := db.Lookup(ctx, "90210", opts)
@@ -15,8 +15,8 @@
 //
 // [Sum] adds the costs of a batch.
 //
-// A [Gate] lets a request in or says why not. A [Ledger] holds what a request
-// can cost before the work and settles what it did cost:
+// A [Gate] admits or refuses a request. A [Ledger] holds the maximum price before
+// the work and settles the actual price after it:
 //
 //	pass, err := gate.Enter(ctx, billing.Credentials{Key: key, Addr: addr})
 //	…
@@ -27,18 +27,19 @@
 //
 // # Data
 //
-// A [Store] keeps accounts, keys and credits; billing/sqlite has one in a
-// file. A [Limiter] counts requests; [MemoryLimiter] is that of one process.
-// Keys are stored as hashes only, and no error, log or listing holds one.
+// A [Store] keeps accounts, keys and credits; billing/sqlite stores them in a file,
+// billing/postgres in a database. A [Limiter] counts requests, a [MemoryLimiter]
+// those of one process. Keys are stored as hashes only. Errors, logs and listings
+// never contain a key.
 //
 // # Concurrency
 //
-// Functions are pure; a [Cost] belongs to the caller. Gates, limiters,
-// blockers, keyrings and stores are safe for concurrent use.
+// Functions are pure. Gates, limiters, blockers, keyrings and stores are safe for
+// concurrent use.
 //
 // # Errors
 //
-// What a caller may see is an envelope.Failure: [InsufficientError],
-// [RateLimitError], [UnavailableError] and the refusals of [Gate.Enter] and
+// Errors for callers of the API implement envelope.Failure: [InsufficientError],
+// [RateLimitError], [UnavailableError] and the errors of [Gate.Enter] and
 // [Identity].
 package billing

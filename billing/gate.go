@@ -13,7 +13,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// Credentials are what a request says about who sends it.
+// Credentials identify the sender of a request.
 type Credentials struct {
 	Key    string     // of the header or the query; "": none
 	Bearer bool       // there is no key, but an Authorization: Bearer header
@@ -21,23 +21,23 @@ type Credentials struct {
 	Origin string     // the Origin header; "": none
 }
 
-// A Pass is what a [Gate] says of a request. The window is set when a permit
-// was asked for, which authenticated requests do.
+// A Pass is the result of [Gate.Enter]. Its window is set for authenticated
+// requests.
 type Pass struct {
 	Identity Identity
 	Window   Window
 }
 
-// A Gate decides who may call, in the order: flood limit for requests without
-// a key, blocked address for requests whose key is missing or unknown, state of
-// key and account, address and origin lists, requests per minute. It is safe
-// for concurrent use.
+// A Gate decides who may call. It first checks the flood limit of requests without
+// a key and the address block of missing or unknown keys. Then it checks the state
+// of key and account, the lists of addresses and origins, and the requests per
+// minute. It is safe for concurrent use.
 //
-// A known key passes whatever its address did (decision D57): customers behind
-// one proxy share its address. Keys are found in memory first. A key from a
-// blocked address that is not in memory waits for one of 1,000 lookups in the
-// directory a second, at most a second long, so that a flood of invented keys
-// costs little and no valid key is refused.
+// A known key passes even if its address is blocked (decision D57): customers
+// behind one proxy share its address. Gates look keys up in memory first. Unknown
+// keys from blocked addresses share 1,000 lookups per second in the directory, and
+// wait a second at most. A flood of invented keys costs little, and no valid key
+// is refused.
 type Gate struct {
 	o       GateOptions
 	demo    KeyHash
@@ -62,15 +62,15 @@ type GateOptions struct {
 	// ASCII characters as [CheckDemoKey] requires. "": none.
 	DemoKey string
 
-	// Flood is how many requests without a key one address may send in a
+	// Flood is the number of requests without a key that one address may send per
 	// minute. 0: 60.
 	Flood int
 
-	// Recheck is how old what is remembered of keys may be before the
-	// directory is asked whether anything changed. 0: one second.
+	// Recheck is the maximum age of keys in memory before the gate checks the
+	// directory for changes. 0: one second.
 	Recheck time.Duration
 
-	// MaxKnown is how many keys are remembered. 0: 50,000.
+	// MaxKnown is the maximum number of keys in memory. 0: 50,000.
 	MaxKnown int
 
 	Now func() time.Time // clock; nil: time.Now
@@ -115,9 +115,9 @@ func NewGate(o GateOptions) (*Gate, error) {
 	return g, nil
 }
 
-// Enter lets a request in or says why not. The error is an
-// [envelope.Failure]; of one that is over its limit it is a
-// [*RateLimitError] and the pass has the window. No error holds the key.
+// Enter admits a request or returns an [envelope.Failure]. Above the rate limit
+// the error is a [*RateLimitError] and the pass has the window. No error contains
+// the key.
 func (g *Gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
 	if c.Key == "" {
 		return Pass{}, g.keyless(ctx, c)
@@ -152,7 +152,7 @@ func (g *Gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
 	return g.permit(ctx, id, c.Addr)
 }
 
-// keyless answers a request without a key.
+// keyless admits or refuses a request without a key.
 func (g *Gate) keyless(ctx context.Context, c Credentials) error {
 	if w, err := g.AllowAddr(ctx, c.Addr); err != nil {
 		return err
@@ -231,9 +231,9 @@ func (g *Gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, 
 	return Pass{Identity: id, Window: w}, err
 }
 
-// find returns the holder of a key from memory, else from the directory, where
-// a key that was never found waits for its turn if its address is blocked.
-// Unknown keys are not remembered: there is no end of them.
+// find returns the holder of a key from memory, else from the directory. If its
+// address is blocked, a key that was never found waits for its turn. Unknown keys
+// are not kept in memory: their number is unbounded.
 func (g *Gate) find(ctx context.Context, hash KeyHash, blocked bool) (*Holder, error) {
 	if err := g.recheck(ctx); err != nil {
 		return nil, err
@@ -273,18 +273,18 @@ func (g *Gate) find(ctx context.Context, hash KeyHash, blocked bool) (*Holder, e
 	return h, nil
 }
 
-// recheck forgets everything when the directory has changed.
+// recheck clears the memory after a change of the directory.
 func (g *Gate) recheck(ctx context.Context) error {
 	now, due := g.o.Now().UnixNano(), g.check.Load()
 	if now < due && due-now <= int64(g.o.Recheck) {
 		return nil
 	}
 	if !g.check.CompareAndSwap(due, now+int64(g.o.Recheck)) {
-		return nil // another request asks
+		return nil // another request queries it
 	}
 	revision, err := g.o.Directory.Revision(ctx)
 	if err != nil {
-		g.check.CompareAndSwap(now+int64(g.o.Recheck), 0) // what is remembered may be out of date
+		g.check.CompareAndSwap(now+int64(g.o.Recheck), 0) // the memory may be out of date
 		return unavailable(err)
 	}
 	g.mu.Lock()
@@ -303,14 +303,14 @@ func unavailable(err error) error {
 	return &UnavailableError{Err: err}
 }
 
-// A RateLimitError says that a caller has no permit left. It is an
+// A RateLimitError means that a caller has no permit left. It is an
 // [envelope.Failure].
 type RateLimitError struct {
 	Window Window
 	Flood  bool // requests without a key
 }
 
-// Error says what the limit is.
+// Error returns the limit.
 func (e *RateLimitError) Error() string {
 	return fmt.Sprintf("billing: %s", e.ContractMessage())
 }

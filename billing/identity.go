@@ -9,11 +9,11 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// An Identity is who sends a request.
+// An Identity is the sender of a request.
 type Identity struct {
 	Kind    KeyKind
 	KeyID   string // "" of the configured demo key
-	Account string // "" of demo keys: nobody is charged
+	Account string // "" of demo keys, which are not charged
 	Plan    Plan   // 0 of demo keys
 	Scopes  Scopes
 }
@@ -33,11 +33,10 @@ func (id *Identity) FreeSource() envelope.CreditSource {
 	}
 }
 
-// freeTier reports whether the limits of free accounts hold.
+// freeTier reports whether the limits of free accounts apply.
 func (id *Identity) freeTier() bool { return !id.Plan.Paid() }
 
-// CheckBatch says whether batch routes may be called: with live keys of paid
-// plans.
+// CheckBatch returns an error unless a live key of a paid plan calls batch routes.
 func (id *Identity) CheckBatch() error {
 	switch {
 	case !id.Plan.Limits().Batch:
@@ -48,14 +47,14 @@ func (id *Identity) CheckBatch() error {
 	return nil
 }
 
-// CheckRadius says whether a radius, in miles, may be searched. Of an
-// automatic radius it is the resolved one.
+// CheckRadius returns an error if a radius, in miles, exceeds the limit of the key
+// or plan. An automatic radius is checked after it is resolved.
 func (id *Identity) CheckRadius(miles float64, spatial bool) error {
 	if id.Kind == Test && miles > TestRadiusMiles {
 		return envelope.NewFault(envelope.AuthTestKeyRadiusExceeded, envelope.TestKeyRadius(TestRadiusMiles, miles))
 	}
 	if !id.freeTier() {
-		return nil // the plan's limits are those of the parameter itself
+		return nil // the plan's limits equal the range of the parameter
 	}
 	limit, mode := freeCentroidMiles, "centroid"
 	if spatial {
@@ -67,8 +66,8 @@ func (id *Identity) CheckRadius(miles float64, spatial bool) error {
 	return nil
 }
 
-// CheckCode says whether a code or coordinate may be asked for. Test and demo
-// keys have the demo codes only.
+// CheckCode returns an error for a code or coordinate that the key does not cover.
+// Test and demo keys cover the demo codes only.
 func (id *Identity) CheckCode(c lookup.Code) error {
 	if id.Kind == Live || c.Type() != lookup.Coordinates && slices.Contains(demoCodes[:], c.String()) {
 		return nil
@@ -76,8 +75,8 @@ func (id *Identity) CheckCode(c lookup.Code) error {
 	return envelope.NewFault(envelope.AuthTestKeyRestricted, envelope.TestKeyCode(c.String()))
 }
 
-// CheckAddress says whether an address may be matched: any with a live key,
-// those of [DemoAddresses] with others.
+// CheckAddress returns an error for an address that the key does not cover. Test
+// and demo keys cover [DemoAddresses] only.
 func (id *Identity) CheckAddress(text string) error {
 	if id.Kind == Live {
 		return nil
@@ -91,7 +90,7 @@ func (id *Identity) CheckAddress(text string) error {
 	return envelope.NewFault(envelope.AuthTestKeyRestricted, envelope.TestKeyAddress)
 }
 
-// Suggestions returns the most suggestions of one call.
+// Suggestions returns the maximum number of suggestions per call.
 func (id *Identity) Suggestions() int {
 	if id.Kind != Live || id.freeTier() {
 		return FreeSuggestions
@@ -99,13 +98,13 @@ func (id *Identity) Suggestions() int {
 	return id.Plan.Limits().Suggestions
 }
 
-// demoCodes are what demo and test keys may ask for (decision D31).
+// demoCodes are the codes of demo and test keys (decision D31).
 var demoCodes = [...]string{
 	"90210", "10001", "10118", "32504", "00601", "96950", "33139", "60601", "98101", "30301", "K1A", "K1A 0B1", "M5V",
 }
 
-// demoAddresses are addresses of the sample that demo and test keys may ask for,
-// one for each kind of record.
+// demoAddresses are the addresses of demo and test keys: one of the sample for
+// each kind of record.
 var demoAddresses = [...]string{
 	"100 E Oak Blvd, New York, NY 10001",
 	"101 N Aspen Dr, New York, NY 10118",
@@ -114,10 +113,10 @@ var demoAddresses = [...]string{
 	"General Delivery, New York, NY 10001",
 }
 
-// DemoAddresses returns the addresses that demo and test keys may ask for.
-// Letter case and spaces do not matter.
+// DemoAddresses returns the addresses that demo and test keys may match. Letter
+// case and spaces are ignored.
 func DemoAddresses() []string { return append([]string(nil), demoAddresses[:]...) }
 
-// DemoCodes returns the codes that demo and test keys may ask for, in their
-// canonical form.
+// DemoCodes returns the codes that demo and test keys may look up, in canonical
+// form.
 func DemoCodes() []string { return append([]string(nil), demoCodes[:]...) }

@@ -13,12 +13,12 @@ type Key struct {
 	ID      string // "key_" and 12 characters; no part of the secret
 	Account string // the account's id
 	Kind    KeyKind
-	Shown   string // first 12 characters of the secret, to tell keys apart
-	Name    string // what its owner calls it; may be empty
+	Shown   string // first 12 characters of the secret, to identify the key
+	Name    string // chosen by the owner; may be empty
 	Scopes  Scopes
 	Created time.Time
 	Expires time.Time // zero: never; of a rotated key the end of its grace time
-	Rotated bool      // another key has taken its place
+	Rotated bool      // replaced by another key
 	Off     bool      // deactivated
 	Addrs   AddrList  // addresses it may be used from; empty: any
 	Origins []Origin  // pages it may be used from; empty: any
@@ -31,7 +31,7 @@ var (
 	ErrKeyUnusable = errors.New("billing: the key is not active")
 )
 
-// A KeyState is where a key is in its life.
+// A KeyState is the state of a key.
 type KeyState uint8
 
 // The states of keys.
@@ -66,18 +66,18 @@ func (k *Key) State(now time.Time) KeyState {
 	}
 }
 
-// Usable reports whether the key is answered at a time.
+// Usable reports whether requests with the key are accepted at a time.
 func (k *Key) Usable(now time.Time) bool {
 	s := k.State(now)
 	return s == Active || s == Rotating
 }
 
-// Scopes are rights that a key has beyond looking things up.
+// Scopes are additional rights of a key.
 type Scopes uint8
 
 // The scopes.
 const (
-	ScopeDebug Scopes = 1 << iota // responses carry meta.debug when asked for it
+	ScopeDebug Scopes = 1 << iota // responses include meta.debug on request
 )
 
 var scopeNames = []struct {
@@ -111,7 +111,7 @@ func ParseScopes(names []string) (Scopes, error) {
 			return sc.name == name
 		})
 		if i < 0 {
-			return 0, fmt.Errorf("billing: %q is no scope; expected debug", name)
+			return 0, fmt.Errorf("billing: %q is not a scope; expected debug", name)
 		}
 		s |= scopeNames[i].scope
 	}

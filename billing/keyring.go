@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A Keyring makes and replaces keys. The zero values of Entropy and Now are
-// crypto/rand and time.Now; the other fields are needed.
+// A Keyring creates and replaces keys. Entropy and Now default to crypto/rand and
+// time.Now; the other fields are required.
 type Keyring struct {
 	Store   KeyStore
 	Pepper  *Pepper
@@ -18,15 +18,15 @@ type Keyring struct {
 	Now     func() time.Time
 }
 
-// A KeyStore is what a [Keyring] asks of a [Store].
+// A KeyStore is the part of a [Store] that a [Keyring] uses.
 type KeyStore interface {
 	CreateKey(ctx context.Context, k Key, hash KeyHash, now time.Time) error
 	ReplaceKey(ctx context.Context, oldID string, until time.Time, k Key, hash KeyHash, now time.Time) error
 	Key(ctx context.Context, id string) (Key, error)
 }
 
-// Create makes a key of k's account, kind, name, scopes, expiry and
-// allowlists. The secret cannot be read again.
+// Create creates a key with the account, kind, name, scopes, expiry and lists of
+// k. The secret cannot be retrieved later.
 func (r *Keyring) Create(ctx context.Context, k Key) (Key, Secret, error) {
 	if err := CheckName(k.Name); err != nil {
 		return Key{}, Secret{}, err
@@ -49,8 +49,8 @@ func (r *Keyring) Create(ctx context.Context, k Key) (Key, Secret, error) {
 // maxGrace is the longest grace time of a rotation.
 const maxGrace = 90 * 24 * time.Hour
 
-// Rotate makes a key that takes an active key's place, with the same rights.
-// The old one stays valid for the grace time, at most 90 days.
+// Rotate creates a key with the rights of an active key and replaces it. The old
+// key stays valid for the grace time, at most 90 days.
 func (r *Keyring) Rotate(ctx context.Context, id string, grace time.Duration) (Key, Secret, error) {
 	if grace < 0 || grace > maxGrace {
 		return Key{}, Secret{}, fmt.Errorf("billing: grace time of %s; expected 0 to %s", grace, maxGrace)
@@ -71,7 +71,7 @@ func (r *Keyring) Rotate(ctx context.Context, id string, grace time.Duration) (K
 	return k, secret, nil
 }
 
-// draw gives a key an id and a secret.
+// draw sets the id of a key and returns its secret.
 func (r *Keyring) draw(k *Key) (Secret, error) {
 	if r.Pepper == nil {
 		return Secret{}, errors.New("billing: a keyring needs a pepper")

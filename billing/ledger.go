@@ -13,10 +13,10 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A Source is where credits come from. Smaller ones are spent first.
+// A Source is the origin of credits. Smaller sources are spent first.
 type Source uint8
 
-// The sources of credits in the order in which they are spent.
+// The sources of credits in spending order.
 const (
 	DailyCredits        Source = iota + 1 // free credits of a day
 	SubscriptionCredits                   // credits of a billing period
@@ -45,19 +45,19 @@ func ParseSource(s string) (Source, error) {
 			return src, nil
 		}
 	}
-	return 0, fmt.Errorf("billing: %q is no source of credits; expected free_daily, subscription or pack", s)
+	return 0, fmt.Errorf("billing: %q is not a source of credits; expected free_daily, subscription or pack", s)
 }
 
-// MaxCredits is the most that one grant or one hold may have. Sums of a
-// million of them stay exact.
+// MaxCredits is the maximum of one grant or hold. The sum of a million of them is
+// exact.
 const MaxCredits = math.MaxInt64 / 1_000_000
 
-// A Grant is an amount of credits given to an account. Amount is always
-// Remaining + Held + Settled; what remains past Expires has expired.
+// A Grant is an amount of credits given to an account. Amount is always Remaining
+// + Held + Settled. Remaining credits expire at Expires.
 type Grant struct {
 	Account   string
 	Source    Source
-	Reference string // tells grants of a source apart: a day, a period, an invoice
+	Reference string // identifies a grant of a source: a day, a period, an invoice
 	Amount    int
 	Remaining int
 	Held      int
@@ -66,9 +66,9 @@ type Grant struct {
 	Expires   time.Time // zero: never
 }
 
-// Live reports whether the grant can be spent at a time by an account of the
-// plan. Daily free credits are not for subscribers, and not for any day but
-// their own: a clock that was ahead may have granted those of days to come.
+// Live reports whether an account of the plan can spend the grant at a time. Daily
+// free credits are for free plans and their day only. A clock that was ahead may
+// have granted those of future days.
 func (g *Grant) Live(p Plan, now time.Time) bool {
 	if g.Source == DailyCredits && (p.Paid() || now.Before(g.Granted)) {
 		return false
@@ -76,8 +76,8 @@ func (g *Grant) Live(p Plan, now time.Time) bool {
 	return g.Remaining > 0 && (g.Expires.IsZero() || now.Before(g.Expires))
 }
 
-// CompareGrants orders grants as they are spent: by source, then by what
-// expires first, then by age, then by reference.
+// CompareGrants compares grants in spending order: by source, expiry, age and
+// reference.
 func CompareGrants(a, b *Grant) int {
 	return cmp.Or(
 		cmp.Compare(a.Source, b.Source),
@@ -101,8 +101,7 @@ func compareExpiry(a, b time.Time) int {
 	return a.Compare(b)
 }
 
-// Due returns the grants that the passing of time gives an account and that
-// nobody has to enter: today's free credits.
+// Due returns the automatic grants of an account: the day's free credits.
 func Due(a *Account, now time.Time) []Grant {
 	n := a.Plan.Limits().DailyCredits
 	if n == 0 {
@@ -115,12 +114,12 @@ func Due(a *Account, now time.Time) []Grant {
 	}}
 }
 
-// NewSubscriptionGrant returns the credits of the billing period that holds
-// now. Its reference is the first day of the period, so that a period is
-// granted once. credits 0 means what the account's plan has.
+// NewSubscriptionGrant returns the credits of the current billing period. Its
+// reference is the first day of the period, so that a period is granted once. If
+// credits is 0, the account's plan sets them.
 func NewSubscriptionGrant(a *Account, credits int, now time.Time) (Grant, error) {
 	if !a.Plan.Paid() {
-		return Grant{}, fmt.Errorf("billing: account %s is on the plan %s, which is no subscription; change its plan first, or grant a pack", a.ID, a.Plan)
+		return Grant{}, fmt.Errorf("billing: account %s is on the plan %s, which is not a subscription; change its plan first, or grant a pack", a.ID, a.Plan)
 	}
 	if credits == 0 {
 		credits = a.PeriodCredits()
@@ -135,7 +134,7 @@ func NewSubscriptionGrant(a *Account, credits int, now time.Time) (Grant, error)
 	}, nil
 }
 
-// CheckGrant refuses a grant that cannot be entered.
+// CheckGrant rejects an invalid grant.
 func CheckGrant(g *Grant) error {
 	switch {
 	case g.Source < SubscriptionCredits || g.Source > PackCredits:
@@ -148,17 +147,17 @@ func CheckGrant(g *Grant) error {
 	return CheckName(g.Reference)
 }
 
-// A Hold asks for credits before the work that may use them.
+// A Hold reserves credits before the work that may use them.
 type Hold struct {
-	ID      string // the request's id; a hold with an id that is known is the same hold
+	ID      string // the request's id; holds with the same id are the same hold
 	Account string
-	Credits int           // the most that the request can cost; 0 is allowed
-	Batch   bool          // a batch: its cost is approximate, and [Ledger].Cut always gives it back
-	TTL     time.Duration // after which a sweep releases it; 0: [DefaultTTL]
+	Credits int           // the maximum cost of the request; 0 is allowed
+	Batch   bool          // a batch: its cost is approximate, and [Ledger].Cut always refunds it
+	TTL     time.Duration // time until a sweep releases it; 0: [DefaultTTL]
 }
 
-// DefaultTTL is how long a hold lasts that nobody settles: longer than any
-// request may take.
+// DefaultTTL is the default time to live of a hold, longer than any request may
+// take.
 const DefaultTTL = 5 * time.Minute
 
 // A Part is the credits of one source.
@@ -169,22 +168,21 @@ type Part struct {
 
 // A Receipt is the result of a call of a [Ledger].
 type Receipt struct {
-	Credits   int    // held, settled or given back
-	Parts     []Part // of Credits, in the order in which sources are spent
+	Credits   int    // held, settled or refunded
+	Parts     []Part // of Credits, in spending order
 	Remaining int    // credits that the account can still spend
 
-	// Kept is the number of credits that stay charged for an answer that was
-	// cut, because the account's refunds reached [RefundBound].
+	// Kept is the number of credits that stay charged for a cut response, because
+	// the account's refunds reached [RefundBound].
 	Kept int
 
-	// LastInTurn is set by Reserve for a batch of an account whose batch
-	// refunds passed [RefundBound] today: its batches are worked one at a
-	// time, after those of other accounts.
+	// LastInTurn is set by Reserve for a batch if the account's batch refunds
+	// exceed [RefundBound] today. The server works such batches one at a time,
+	// after those of other accounts.
 	LastInTurn bool
 }
 
-// Source returns meta.credits.source: the one source that paid, mixed, or none
-// when nothing was paid.
+// Source returns meta.credits.source: the only source that paid, mixed, or none.
 func (r *Receipt) Source() envelope.CreditSource {
 	switch len(r.Parts) {
 	case 0:
@@ -196,7 +194,8 @@ func (r *Receipt) Source() envelope.CreditSource {
 	}
 }
 
-// Note splits what more than one source paid, e.g. "2 free_daily + 1 pack".
+// Note lists the credits by source, e.g. "2 free_daily + 1 pack", or "" for one
+// source.
 func (r *Receipt) Note() string {
 	if len(r.Parts) < 2 {
 		return ""
@@ -211,7 +210,7 @@ func (r *Receipt) Note() string {
 	return b.String()
 }
 
-// Apply writes who paid into the credits of a response.
+// Apply writes the source and the remaining credits into those of a response.
 func (r *Receipt) Apply(c *envelope.Credits) {
 	c.Source = r.Source()
 	remaining := r.Remaining
@@ -237,8 +236,7 @@ func addPart(parts []Part, s Source, credits int) []Part {
 	return slices.Insert(parts, i, Part{s, credits})
 }
 
-// Parts adds up credits by source. What is added up already is returned as it
-// is.
+// Parts adds up credits by source.
 func Parts(parts ...Part) []Part {
 	plain := len(parts) > 0
 	for i, p := range parts {
@@ -254,70 +252,67 @@ func Parts(parts ...Part) []Part {
 	return out
 }
 
-// A Balance is what an account has.
+// A Balance lists the credits of an account.
 type Balance struct {
 	Account   Account
 	Available int     // can be spent now
-	Held      int     // reserved for requests in flight
+	Held      int     // reserved for requests in progress
 	Parts     []Part  // of Available
-	Grants    []Grant // live ones and those with credits held, in the order in which they are spent
+	Grants    []Grant // live ones and those with held credits, in spending order
 }
 
-// A Ledger keeps the credits of accounts. A request reserves the most that it
-// can cost, does its work, and settles what it did cost; Refund and Cut undo
-// either. Every call is one transaction and may be repeated with the same id. For
-// every grant, and so for every account, what was granted equals what remains,
-// is held, is settled and has expired, after any schedule and any crash.
-// Implementations are safe for concurrent use.
+// A Ledger keeps the credits of accounts. A request reserves its maximum cost,
+// does its work, and settles its actual cost. Refund and Cut undo either. Every
+// call is one transaction and may be repeated with the same id. Every grant equals
+// its remaining, held, settled and expired credits, after any schedule and any
+// crash. Implementations are safe for concurrent use.
 type Ledger interface {
-	// Reserve holds credits: daily free ones first, then the subscription's,
-	// then packs, and within a source those that expire first. It fails with
-	// [*InsufficientError], [ErrAccountNotFound] or [ErrHoldClosed]. With the
-	// id of an open hold of the same account and size it returns that hold.
+	// Reserve holds credits: first daily free ones, then the subscription's, then
+	// packs, and within a source by expiry. It fails with [*InsufficientError],
+	// [ErrAccountNotFound] or [ErrHoldClosed]. With the id of an open hold of the
+	// same account and size it returns that hold.
 	Reserve(ctx context.Context, h Hold) (Receipt, error)
 
-	// Settle spends used credits of a hold and gives the rest back to the
-	// grants it came from. When it returns nil, the credits are spent for
-	// good. It fails with [ErrHoldNotFound], [ErrHoldClosed] when the hold
-	// was released or settled with another number, and when used is more
-	// than is held.
+	// Settle spends used credits of a hold and returns the rest to their grants.
+	// After nil the credits are spent for good. It fails with [ErrHoldNotFound],
+	// and with [ErrHoldClosed] if the hold was released or settled with another
+	// number. It also fails if used exceeds the hold.
 	Settle(ctx context.Context, id string, used int) (Receipt, error)
 
-	// Refund gives everything back: of an open hold, which is then released,
-	// and of a settled one, which is then refunded. It is for requests
-	// whose answer was never begun, counts toward no bound and has none. A
-	// hold that has given everything back stays as it is, and so does one
-	// whose credits Cut has kept. It fails with [ErrHoldNotFound].
+	// Refund returns all credits of a hold: an open hold is released, a settled
+	// one refunded. It is for requests without a response, and neither has a bound
+	// nor counts toward one. Refunded holds and those that Cut has kept stay
+	// unchanged. It fails with [ErrHoldNotFound].
 	Refund(ctx context.Context, id string) (Receipt, error)
 
-	// Cut closes the hold of a request that the caller cut off: of a single
-	// request after at least one byte of its answer was written, of a batch
-	// after its work had begun.
+	// Cut closes the hold of a request that the caller cut off. Single requests
+	// are cut after the first byte of their response was written, batches after
+	// their work began.
 	//
-	// A settled single request is refunded in full while the account's
-	// refunds of that kind in the last 24 hours, this one included, are at
-	// most [RefundBound]. Beyond it the credits stay charged for good, and
-	// the history gets an entry of the kind [CutKept].
+	// A settled single request is refunded in full up to a bound. The account's
+	// refunds of that kind in the last 24 hours, with this one, are at most
+	// [RefundBound]. Beyond it the credits stay charged for good, and the history
+	// gets an entry of the kind [CutKept].
 	//
 	// A batch is always refunded in full. This counts as a batch refund, of an
-	// open hold with all its credits. When the account's batch refunds of the
-	// last 24 hours exceed the bound, its batches are last in turn until the
-	// next 00:00 UTC.
+	// open hold with all its credits. If the account's batch refunds of the last
+	// 24 hours exceed the bound, its batches are last in turn until the next 00:00
+	// UTC.
 	//
 	// The open hold of a single request is released. Other closed holds do not
 	// change. Cut fails with [ErrHoldNotFound].
 	Cut(ctx context.Context, id string) (Receipt, error)
 
-	// Grant gives an account credits. A grant of the same source, reference
-	// and amount is not given twice: the one that is there is returned, with
-	// given false. Another amount under the same reference is an error.
+	// Grant adds credits to an account. A grant with the same source, reference
+	// and amount is not repeated: Grant returns the existing one, and false.
+	// Another amount with the same reference is an error.
 	Grant(ctx context.Context, g Grant) (granted Grant, given bool, err error)
 
-	// Balance returns what an account has.
+	// Balance returns the credits of an account.
 	Balance(ctx context.Context, account string) (Balance, error)
 
-	// Sweep releases the holds that are past their time and returns how many
-	// they were. It is to be called every minute or so.
+	// Sweep releases the holds past their time and returns their number. Call it
+	// about once per minute.
 	Sweep(ctx context.Context) (int, error)
 }
 
@@ -326,18 +321,18 @@ var (
 	ErrHoldNotFound = errors.New("billing: no credits are held for the request")
 	ErrHoldClosed   = errors.New("billing: the request's credits were settled or given back already")
 
-	// ErrUnavailable says that the store cannot be reached or written now.
-	// Nothing was changed, unless ErrInDoubt matches, too; the caller may try
-	// again.
+	// ErrUnavailable is returned if the store cannot be reached or written now.
+	// Nothing was changed, unless the error also matches ErrInDoubt. Callers may
+	// retry.
 	ErrUnavailable = errors.New("billing: the accounts cannot be reached")
 
-	// ErrInDoubt says that a call may have been done although its answer was
-	// lost. Asking again with the same id tells; a request that is given up
-	// has to be refunded.
+	// ErrInDoubt is returned for a call that may have succeeded although its
+	// result was lost. A retry with the same id resolves the doubt. Refund a
+	// request that is given up.
 	ErrInDoubt = errors.New("billing: it is not known whether the call was done")
 )
 
-// An InsufficientError says that an account cannot pay. It is an
+// An InsufficientError means that an account cannot pay. It is an
 // [envelope.Failure].
 type InsufficientError struct {
 	Account         string
@@ -345,7 +340,7 @@ type InsufficientError struct {
 	Batch           bool // Need is approximate
 }
 
-// Error says what was needed.
+// Error returns the required and the available credits.
 func (e *InsufficientError) Error() string {
 	return fmt.Sprintf("billing: account %s has %d credits, %d needed; grant it a pack", e.Account, e.Available, e.Need)
 }

@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// A LimitScope says what a rate limit counts by.
+// A LimitScope is the kind of callers that a rate limit counts.
 type LimitScope uint8
 
 // The scopes of rate limits.
 const (
 	ByKey          LimitScope = iota + 1 // a live or test key
-	ByDemo                               // an address that uses the demo key
-	ByFlood                              // an address that sends no key
-	ByDemoNetwork                        // a network of IPv6 that uses the demo key
-	ByFloodNetwork                       // a network of IPv6 that sends no key
+	ByDemo                               // an address with the demo key
+	ByFlood                              // an address without a key
+	ByDemoNetwork                        // an IPv6 network with the demo key
+	ByFloodNetwork                       // an IPv6 network without a key
 )
 
 var scopeMarks = [...]string{ByKey: "key", ByDemo: "demo", ByFlood: "flood", ByDemoNetwork: "demo48", ByFloodNetwork: "flood48"}
 
-// network returns the scope of the networks of a scope of addresses.
+// network returns the scope for the networks of an address scope.
 func (s LimitScope) network() LimitScope {
 	if s == ByDemo {
 		return ByDemoNetwork
@@ -30,14 +30,14 @@ func (s LimitScope) network() LimitScope {
 	return ByFloodNetwork
 }
 
-// A LimitKey is what a rate limit counts. It is comparable.
+// A LimitKey identifies the caller that a rate limit counts. It is comparable.
 type LimitKey struct {
 	Scope LimitScope
 	ID    string     // of a key: its public id
 	Addr  netip.Addr // of an address: its [Site]; of a network: its /48
 }
 
-// String returns the form of stores that know text only, e.g. "demo:192.0.2.1".
+// String returns the key as text for stores, e.g. "demo:192.0.2.1".
 func (k LimitKey) String() string {
 	mark := "none"
 	if int(k.Scope) < len(scopeMarks) && k.Scope > 0 {
@@ -49,26 +49,25 @@ func (k LimitKey) String() string {
 	return mark + ":" + k.Addr.String()
 }
 
-// A Window is what a limiter answers: the state of a caller's last minute.
+// A Window is the state of a caller's last minute.
 type Window struct {
 	Allowed   bool
-	Limit     int // permits a minute
+	Limit     int // permits per minute
 	Remaining int // permits left now; 0 when not allowed
 	Reset     time.Time
 }
 
-// WindowLength is the length of the window that rate limits look at, and what
-// a caller who is over its limit is told to wait.
+// WindowLength is the length of a rate limit's window, and the Retry-After of a
+// refused request.
 const WindowLength = time.Minute
 
-// A Limiter counts requests in six segments of ten seconds that begin at the
-// full ten seconds of the clock (decision D28). A permit is taken by asking;
-// a refusal takes none. Any span of 50 seconds admits at most the limit.
-// Implementations are safe for concurrent use.
+// A Limiter counts requests in six segments of ten seconds, aligned to the clock
+// (decision D28). Each allowed request takes a permit; a refused one takes none.
+// Any span of 50 seconds admits at most the limit. Implementations are safe for
+// concurrent use.
 type Limiter interface {
-	// Allow takes a permit of a key that may have limit permits a minute. An
-	// error says that the limiter cannot tell; the window is the zero Window
-	// then.
+	// Allow takes a permit of a key with limit permits per minute. If the limiter
+	// cannot decide it returns an error and the zero Window.
 	Allow(ctx context.Context, key LimitKey, limit int) (Window, error)
 }
 
@@ -84,9 +83,9 @@ type ring struct {
 	used   uint32
 }
 
-// advance moves the ring to a segment. A clock that goes back a little moves
-// nothing. After one that was set back by a whole window the permits count as
-// taken now: a key must not wait until the clock is again where it was.
+// advance moves the ring to a segment. A clock that is set back within the window
+// is ignored. After a larger step back the permits count as taken now, so that no
+// key waits until the clock catches up.
 func (r *ring) advance(to int64) {
 	if r.at-to >= segments {
 		*r = ring{at: to, used: r.used}
@@ -108,13 +107,13 @@ func (r *ring) advance(to int64) {
 	}
 }
 
-// slot is the place of a segment in a ring, also of one before 1970.
+// slot returns the index of a segment in a ring, also before 1970.
 func slot(segment int64) uint64 { return uint64(segment) % segments }
 
-// idle reports whether no permit of the ring counts at a segment.
+// idle reports whether a ring has no permits that count in a segment.
 func (r *ring) idle(at int64) bool { return at-r.at >= segments || r.at-at >= segments }
 
-// take takes a permit, if one of limit is left, and returns how many are.
+// take takes a permit if one is left, and returns the number left.
 func (r *ring) take(limit int) (left int, ok bool) {
 	if int(r.used) >= limit {
 		return 0, false
@@ -124,13 +123,12 @@ func (r *ring) take(limit int) (left int, ok bool) {
 	return limit - int(r.used), true
 }
 
-// limiterShards is how many parts a MemoryLimiter has, each with its lock.
+// limiterShards is the number of parts of a MemoryLimiter, each with its lock.
 const limiterShards = 16
 
-// A MemoryLimiter is a [Limiter] of one process. Its memory is bounded: when
-// it is full, the key that asked longest ago is forgotten, and keys without
-// permits in their window are forgotten first. Keys and addresses have tables
-// of their own, so that many addresses cannot push out a key.
+// A MemoryLimiter is a [Limiter] for one process. Its memory is bounded: a full
+// limiter forgets keys without recent permits first, then the least recently used.
+// Separate tables keep many addresses from displacing keys.
 type MemoryLimiter struct {
 	now    func() time.Time
 	seed   maphash.Seed
@@ -141,7 +139,7 @@ type limiterShard struct {
 	mu    sync.Mutex
 	keys  *recent[string, ring]
 	addrs *recent[addrKey, ring]
-	_     [64]byte // keeps the locks of neighbours apart
+	_     [64]byte // separates the locks of adjacent shards
 }
 
 type addrKey struct {
@@ -152,8 +150,8 @@ type addrKey struct {
 // A MemoryLimiterOptions configures a MemoryLimiter.
 type MemoryLimiterOptions struct {
 	Now   func() time.Time // clock; nil: time.Now
-	Keys  int              // most keys; 0: 100,000, about 10 MB
-	Addrs int              // most addresses; 0: 100,000, about 12 MB
+	Keys  int              // maximum keys; 0: 100,000, about 10 MB
+	Addrs int              // maximum addresses; 0: 100,000, about 12 MB
 }
 
 // NewMemoryLimiter returns an empty limiter.
@@ -208,7 +206,7 @@ func (l *MemoryLimiter) Allow(_ context.Context, key LimitKey, limit int) (Windo
 	return w, nil
 }
 
-// Len returns how many keys and addresses are remembered.
+// Len returns the number of keys and addresses in memory.
 func (l *MemoryLimiter) Len() int {
 	n := 0
 	for i := range l.shards {

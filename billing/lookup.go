@@ -9,9 +9,8 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// ForQuickLookup prices a delivered quick-zip record: its base, 2 for a ZIP+4
-// and 1 for every other kind, times 1 plus the time zone and the resolution of
-// a coordinate.
+// ForQuickLookup prices a delivered quick-zip record. The base is 2 for a ZIP+4,
+// else 1. The time zone and the resolution of a coordinate cost the base again.
 func ForQuickLookup(r *lookup.QuickRecord) Cost {
 	var flags []string
 	if r.Timezone != nil {
@@ -23,9 +22,9 @@ func ForQuickLookup(r *lookup.QuickRecord) Cost {
 	return product(quickBase(r.CodeType), flags)
 }
 
-// ForQuickLookupError prices a quick-zip call that delivered nothing: 1 for a
-// code that does not exist, 2 for coordinates outside every area, nothing for
-// everything else, coordinates in a dataset without areas included.
+// ForQuickLookupError prices a failed quick-zip call: 1 for an unknown code, 2 for
+// coordinates outside every area. All other errors are free, also for coordinates
+// in a dataset without areas.
 func ForQuickLookupError(err error) Cost {
 	if e := fault.As(err); e != nil && e.Kind == fault.NotFound && e.Thing == fault.Coordinates {
 		return product(1, []string{ReverseGeocode})
@@ -33,8 +32,8 @@ func ForQuickLookupError(err error) Cost {
 	return notFound(err)
 }
 
-// QuoteQuickLookup is the most that a quick lookup of the code can cost. A
-// coordinate is taken to lead to a ZIP or an FSA.
+// QuoteQuickLookup returns the maximum price of a quick lookup. A coordinate
+// counts as a ZIP or an FSA.
 func QuoteQuickLookup(c lookup.Code, timezone bool) Cost {
 	if !c.IsValid() {
 		return Cost{}
@@ -49,7 +48,7 @@ func QuoteQuickLookup(c lookup.Code, timezone bool) Cost {
 	return product(quickBase(c.Type()), flags)
 }
 
-// quickBase is the base price of a quick lookup.
+// quickBase returns the base price of a quick lookup.
 func quickBase(t lookup.CodeType) int {
 	if t == lookup.ZIP4 {
 		return 2
@@ -57,8 +56,8 @@ func quickBase(t lookup.CodeType) int {
 	return 1
 }
 
-// ForLookup prices a delivered full record: 1, and 1 for each enrichment that
-// it carries and for the resolution of a coordinate. Its quality is free.
+// ForLookup prices a delivered full record: 1, plus 1 for each enrichment and for
+// the resolution of a coordinate. Quality is free.
 func ForLookup(r *lookup.Record) Cost {
 	delivered := r.Delivered()
 	delivered.Quality = false
@@ -69,13 +68,12 @@ func ForLookup(r *lookup.Record) Cost {
 	return sum(1, flags)
 }
 
-// ForLookupError prices a full lookup that delivered nothing: 1 for a code
-// that does not exist and for coordinates without an area, nothing for
-// everything else.
+// ForLookupError prices a failed full lookup: 1 for an unknown code or for
+// coordinates without an area, else 0.
 func ForLookupError(err error) Cost { return notFound(err) }
 
-// QuoteLookup is the most that a full lookup of the code can cost. Flags that
-// Canada never has are left out for Canadian codes.
+// QuoteLookup returns the maximum price of a full lookup. Canadian codes are not
+// charged for flags that Canada never has.
 func QuoteLookup(c lookup.Code, inc lookup.Include) Cost {
 	if !c.IsValid() {
 		return Cost{}
@@ -91,14 +89,13 @@ func QuoteLookup(c lookup.Code, inc lookup.Include) Cost {
 	return sum(1, flags)
 }
 
-// ForDistance prices a delivered distance: 1 a pair.
+// ForDistance prices a delivered distance: 1 per pair.
 func ForDistance(*radius.DistanceResult) Cost { return QuoteDistance() }
 
-// ForDistanceError prices a distance that was not delivered: 1 for an unknown
-// end, nothing for everything else.
+// ForDistanceError prices a failed distance: 1 for an unknown end, else 0.
 func ForDistanceError(err error) Cost { return notFound(err) }
 
-// QuoteDistance is what a pair costs.
+// QuoteDistance returns the price of a pair.
 func QuoteDistance() Cost { return sum(1, nil) }
 
 // resolved reports whether a record came from a coordinate.
@@ -111,7 +108,7 @@ func resolved(notices []envelope.Notice) bool {
 	return false
 }
 
-// notFound prices a failure: 1 when a well-formed code does not exist.
+// notFound prices a failure: 1 for an unknown code, else 0.
 func notFound(err error) Cost {
 	if !errors.Is(err, fault.ErrNotFound) {
 		return Cost{}

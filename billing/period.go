@@ -12,11 +12,10 @@ func Day(t time.Time) Period {
 	return Period{start, start.AddDate(0, 0, 1)}
 }
 
-// Month returns the billing period that holds t for a subscription that began
-// at anchor. Periods begin at the anchor's time of day on the anchor's day of
-// the month, and on the last day of months that have no such day: a
-// subscription of January 31 renews on February 28 or 29 and on March 31.
-// Before the anchor, Month returns the first period.
+// Month returns the billing period around t of a subscription that began at
+// anchor. Periods begin at the anchor's time and day of the month. In shorter
+// months they begin on the last day: after January 31 follow February 28 or 29 and
+// March 31. Before the anchor, Month returns the first period.
 func Month(anchor, t time.Time) Period {
 	anchor, t = anchor.UTC(), t.UTC()
 	n := (t.Year()-anchor.Year())*12 + int(t.Month()-anchor.Month())

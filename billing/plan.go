@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// A Plan is what an account has subscribed to. The zero Plan is none and has
-// no rights.
+// A Plan is the plan of an account. The zero Plan has no rights.
 type Plan uint8
 
 // The plans, from the smallest.
@@ -24,21 +23,21 @@ func Plans() []Plan {
 	return []Plan{Free, Restricted, Developer, Professional, Business, Enterprise}
 }
 
-// Limits are the numbers of a plan.
+// Limits are the limits of a plan.
 type Limits struct {
-	RatePerMinute  int  // requests in six segments of ten seconds, for each key
+	RatePerMinute  int  // per key, in six segments of ten seconds
 	DailyCredits   int  // free credits a day, 00:00 to 24:00 UTC; 0: none
-	MonthlyCredits int  // credits of a billing period; 0: none, or agreed with the account
+	MonthlyCredits int  // credits per billing period; 0: none, or agreed with the account
 	CentroidMiles  int  // largest radius in centroid mode
 	SpatialMiles   int  // largest radius in spatial mode
-	Suggestions    int  // most suggestions of one call
-	Keys           int  // most usable keys at the same time
+	Suggestions    int  // maximum suggestions per call
+	Keys           int  // maximum usable keys
 	Batch          bool // batch routes may be called
 }
 
-// Limits of callers that have no plan or less than their plan.
+// Limits of callers without a plan and of test, demo and free keys.
 const (
-	DemoRatePerMinute  = 5  // requests with the demo key, for each address
+	DemoRatePerMinute  = 5  // requests with the demo key, per address
 	TestRadiusMiles    = 10 // radius with a test key, in either mode
 	FreeSuggestions    = 15 // suggestions of free, test and demo keys
 	freeCentroidMiles  = 100
@@ -61,7 +60,7 @@ var planLimits = [...]Limits{
 	Enterprise:   {RatePerMinute: 1_800, CentroidMiles: paidCentroidMiles, SpatialMiles: paidSpatialMiles, Suggestions: paidSuggestions, Keys: 100, Batch: true},
 }
 
-// Limits returns the plan's numbers; all are zero for a plan that is none.
+// Limits returns the limits of the plan, all zero for an invalid plan.
 func (p Plan) Limits() Limits {
 	if int(p) >= len(planLimits) {
 		return Limits{}
@@ -74,8 +73,7 @@ func (p Plan) Paid() bool { return p >= Developer && p <= Enterprise }
 
 var planNames = [...]string{Free: "free", Restricted: "restricted", Developer: "developer", Professional: "professional", Business: "business", Enterprise: "enterprise"}
 
-// String returns the plan's name, e.g. "developer"; "none" for a plan that is
-// none.
+// String returns the plan's name, e.g. "developer", or "none" for an invalid plan.
 func (p Plan) String() string {
 	if p == 0 || int(p) >= len(planNames) {
 		return "none"
@@ -90,7 +88,7 @@ func ParsePlan(s string) (Plan, error) {
 			return p, nil
 		}
 	}
-	return 0, fmt.Errorf("billing: %q is no plan; expected one of %s", s, strings.Join(planNames[1:], ", "))
+	return 0, fmt.Errorf("billing: %q is not a plan; expected one of %s", s, strings.Join(planNames[1:], ", "))
 }
 
 // packSizes are the packs on offer.

@@ -4,8 +4,8 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// ForRadius prices a delivered search by its resolved radius and by the flags
-// that were served. Matches cost nothing.
+// ForRadius prices a delivered search by its resolved radius and delivered flags.
+// Matches are free.
 func ForRadius(r *radius.Result) Cost {
 	return QuoteRadius(RadiusSearch{
 		Miles:   float64(r.Search.Max),
@@ -15,11 +15,10 @@ func ForRadius(r *radius.Result) Cost {
 	})
 }
 
-// ForRadiusError prices a search that was not delivered: 1 for an unknown
-// center, nothing for everything else.
+// ForRadiusError prices a failed search: 1 for an unknown center, else 0.
 func ForRadiusError(err error) Cost { return notFound(err) }
 
-// QuoteRadiusOptions is the most that a search can cost.
+// QuoteRadiusOptions returns the maximum price of a search.
 func QuoteRadiusOptions(opt radius.Options) Cost {
 	s := RadiusSearch{Miles: float64(opt.Max), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != 0}
 	if s.Auto {

@@ -1,7 +1,7 @@
 package billing
 
-// A recent is a table of bounded size that forgets the entry that was used
-// longest ago. It is not safe for concurrent use.
+// A recent is a table of bounded size that drops the least recently used entry. It
+// is not safe for concurrent use.
 type recent[K comparable, V any] struct {
 	max     int
 	index   map[K]int32
@@ -39,8 +39,8 @@ func (r *recent[K, V]) peek(key K) *V {
 	return &r.entries[i].value
 }
 
-// add returns the zero value of a key that the table does not have, in place
-// of the oldest entry if the table is full or that entry is idle.
+// add adds a key with the zero value. The oldest entry is replaced if it is idle
+// or the table is full.
 func (r *recent[K, V]) add(key K, idle func(*V) bool) *V {
 	var i int32
 	if len(r.entries) == r.max || r.oldest >= 0 && idle(&r.entries[r.oldest].value) {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A RadiusSearch is what the price of a radius search depends on.
+// A RadiusSearch has the parameters that determine the price of a radius search.
 type RadiusSearch struct {
-	Miles   float64  // the radius; of an automatic one the resolved value, or the most it can become
+	Miles   float64  // the radius; of an automatic one the resolved value, or its maximum
 	Spatial bool     // spatial mode; false is centroid mode
 	Auto    bool     // the radius was resolved from density or commuting
 	Flags   []string // timezone and ACS flags; repetitions count once
@@ -19,9 +19,9 @@ const (
 	spatialMilesPerCredit  = 50.0
 )
 
-// QuoteRadius is what a radius search costs: a credit for every 100 miles or
-// part of them (50 in spatial mode), times 1 plus the distinct flags and the
-// automatic radius. Matches cost nothing.
+// QuoteRadius returns the price of a radius search. Every 100 miles or part of
+// them (50 in spatial mode) cost a credit, times 1 plus the distinct flags and the
+// automatic radius. Matches are free.
 func QuoteRadius(s RadiusSearch) Cost {
 	miles := centroidMilesPerCredit
 	if s.Spatial {
@@ -39,13 +39,13 @@ func QuoteRadius(s RadiusSearch) Cost {
 	return product(max(1, int(math.Ceil(s.Miles/miles))), flags)
 }
 
-// The bands of suggest's effective limit, each up to its number of
-// suggestions. Above the last one a call costs suggestAbove.
+// The bands of suggest's effective limit, each up to its number of suggestions.
+// Above the last band a call costs suggestAbove.
 var suggestBands = [...]struct{ limit, credits int }{{15, 1}, {50, 2}, {150, 3}}
 
 const suggestAbove = 5
 
-// QuoteSuggest is what suggestions cost, by the limit that is in effect.
+// QuoteSuggest returns the price of suggestions with the effective limit.
 func QuoteSuggest(limit int) Cost {
 	for _, band := range suggestBands {
 		if limit <= band.limit {
@@ -55,15 +55,15 @@ func QuoteSuggest(limit int) Cost {
 	return sum(suggestAbove, nil)
 }
 
-// An AddressMatch is what the price of an address match depends on.
+// An AddressMatch has the parameters that determine the price of an address match.
 type AddressMatch struct {
 	Coordinates bool     // requested; charged without a match too
 	Flags       []string // boundary flags and tract tags: requested for a quote, delivered for a price; each once
 }
 
-// QuoteAddress is what an address match costs: 1, the requested coordinates,
-// and every boundary flag and tract tag. An address without a match has no
-// flags delivered.
+// QuoteAddress returns the price of an address match: 1, plus the requested
+// coordinates, plus every boundary flag and tract tag. An address without a match
+// delivers no flags.
 func QuoteAddress(m AddressMatch) Cost {
 	var flags []string
 	if m.Coordinates {

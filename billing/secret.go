@@ -14,24 +14,23 @@ import (
 // KeyLength is the number of characters of every API key.
 const KeyLength = 32
 
-// minKeyLength is the number of characters below which a text is not even
-// looked at as a key.
+// minKeyLength is the minimum number of characters of a key.
 const minKeyLength = 16
 
-// alphabet is Crockford's base 32: digits and letters without i, l, o and u,
-// which are mistaken for others. Each character is five random bits.
+// alphabet is Crockford's base 32: digits and letters without the ambiguous i, l,
+// o and u. Each character has five random bits.
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-// shownLength is how much of a key may be shown to tell it from others: its
-// mark and four of 24 random characters. 100 bits stay unknown.
+// shownLength is the length of the public part of a key: its mark and four of 24
+// random characters. 100 bits remain secret.
 const shownLength = 12
 
-// A KeyKind says what a key may do.
+// A KeyKind is the kind of a key.
 type KeyKind uint8
 
 // The kinds of keys.
 const (
-	Live KeyKind = iota + 1 // everything the plan has; calls are charged
+	Live KeyKind = iota + 1 // everything in the plan; calls are charged
 	Test                    // demo codes and small radii; calls are not charged
 	Demo                    // shared, for demo codes, limited by address; calls are not charged
 )
@@ -53,11 +52,11 @@ func ParseKeyKind(s string) (KeyKind, error) {
 			return k, nil
 		}
 	}
-	return 0, fmt.Errorf("billing: %q is no kind of key; expected live, test or demo", s)
+	return 0, fmt.Errorf("billing: %q is not a kind of key; expected live, test or demo", s)
 }
 
-// A Secret is the text of a new API key. It is seen once, by whoever creates
-// the key; it prints as its shown part.
+// A Secret is the text of a new API key. Only its creator sees it: a Secret prints
+// as its public part.
 type Secret struct{ text string }
 
 // NewSecret draws a key of the kind, e.g. "pg_live_" and 24 characters of 120
@@ -81,7 +80,7 @@ func randomText(entropy io.Reader, n int) (string, error) {
 		return "", fmt.Errorf("billing: read random bytes: %w", err)
 	}
 	for i := range b {
-		b[i] = alphabet[b[i]&31] // 256 is a multiple of 32: no character is likelier
+		b[i] = alphabet[b[i]&31] // 256 is a multiple of 32, so that all characters are equally likely
 	}
 	return string(b), nil
 }
@@ -89,10 +88,10 @@ func randomText(entropy io.Reader, n int) (string, error) {
 // Reveal returns the whole key.
 func (s Secret) Reveal() string { return s.text }
 
-// Shown returns the part of the key that listings have.
+// Shown returns the public part of the key.
 func (s Secret) Shown() string { return shown(s.text) }
 
-// String returns the part of the key that may be shown.
+// String returns the public part of the key.
 func (s Secret) String() string { return s.Shown() + "…" }
 
 // GoString keeps the key out of %#v.
@@ -105,19 +104,19 @@ func shown(text string) string {
 	return text[:shownLength]
 }
 
-// A KeyHash is all that is stored of a key: HMAC-SHA-256 under the pepper.
+// A KeyHash is the stored form of a key: HMAC-SHA-256 under the pepper.
 type KeyHash [sha256.Size]byte
 
-// A Pepper is the secret of an installation under which keys are hashed. It
-// is configuration and never stored beside the hashes: who has only the store
-// cannot test guesses. It is safe for concurrent use.
+// A Pepper is the secret of an installation that hashes keys. It is
+// configured, and never stored with the hashes: the store alone is no use for
+// guessing keys. It is safe for concurrent use.
 type Pepper struct{ states sync.Pool }
 
-// minPepperLength is the smallest pepper, in bytes.
+// minPepperLength is the minimum length of a pepper, in bytes.
 const minPepperLength = 16
 
-// NewPepper returns the pepper. It needs at least 16 bytes; 32 random ones are
-// right.
+// NewPepper returns a pepper of at least 16 bytes; 32 random bytes are
+// recommended.
 func NewPepper(secret []byte) (*Pepper, error) {
 	if len(secret) < minPepperLength {
 		return nil, fmt.Errorf("billing: pepper of %d bytes; expected at least %d, best 32 random ones", len(secret), minPepperLength)
@@ -134,9 +133,9 @@ type pepperState struct {
 	sum  [sha256.Size]byte
 }
 
-// Hash returns the hash of a text that is presented as a key. A text of any
-// length takes the same time: what is longer is cut and what is shorter filled
-// up, and the length is hashed with it, so that neither can pass for a key.
+// Hash returns the hash of a text that is presented as a key. Texts of any length
+// take the same time: they are cut or padded to one length. The hash includes the
+// length, so that no other text collides with a key.
 func (p *Pepper) Hash(text string) KeyHash {
 	s := p.states.Get().(*pepperState)
 	defer p.states.Put(s)
@@ -148,18 +147,17 @@ func (p *Pepper) Hash(text string) KeyHash {
 	return KeyHash(s.mac.Sum(s.sum[:0]))
 }
 
-// Fingerprint tells peppers apart without giving them away; a store keeps it
-// to notice that it is opened with another one.
+// Fingerprint identifies a pepper without revealing it. A store compares it with
+// that of its first use.
 func (p *Pepper) Fingerprint() KeyHash { return p.Hash("postgeo pepper fingerprint") }
 
-// ErrPepper says that a store was written with another pepper than the one
-// given.
+// ErrPepper is returned for a store that was written with another pepper.
 var ErrPepper = errors.New("billing: the pepper is not the one that the keys were hashed with; configure the original one")
 
 // NewAccountID draws an account's id.
 func NewAccountID(entropy io.Reader) (string, error) { return newID("acct_", 16, entropy) }
 
-// NewKeyID draws the public id of a key, which is no part of the key.
+// NewKeyID draws the public id of a key. It is independent of the secret.
 func NewKeyID(entropy io.Reader) (string, error) { return newID("key_", 12, entropy) }
 
 func newID(mark string, n int, entropy io.Reader) (string, error) {
@@ -170,9 +168,9 @@ func newID(mark string, n int, entropy io.Reader) (string, error) {
 // maxDemoKeyLength is the number of characters of the longest demo key.
 const maxDemoKeyLength = 2 * KeyLength
 
-// CheckDemoKey returns an error unless a text can be a demo key: 16 to 64
-// printable ASCII characters, the first and last of them no space. The error
-// does not hold the text.
+// CheckDemoKey returns an error unless a text is a valid demo key: 16 to 64
+// printable ASCII characters. It must not begin or end with a space. The error
+// does not contain the text.
 func CheckDemoKey(s string) error {
 	switch {
 	case len(s) < minKeyLength, len(s) > maxDemoKeyLength:

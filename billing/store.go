@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A Holder is a key and whose it is.
+// A Holder is a key and its account.
 type Holder struct {
 	Key     Key
 	Account Account
@@ -21,13 +21,13 @@ type Directory interface {
 	// is shared and must not be changed.
 	FindKey(ctx context.Context, hash KeyHash) (*Holder, error)
 
-	// Revision returns a number that grows whenever an account or key
-	// changes, whichever process changed it.
+	// Revision returns a number that increases with every change of an account or
+	// key, by any process.
 	Revision(ctx context.Context) (int64, error)
 }
 
-// A Store is a home of accounts, keys and credits. Implementations are safe
-// for concurrent use, also by several processes.
+// A Store stores accounts, keys and credits. Implementations are safe for
+// concurrent use, also by several processes.
 type Store interface {
 	Ledger
 	Directory
@@ -41,50 +41,47 @@ type Store interface {
 	// Accounts returns all accounts, oldest first.
 	Accounts(ctx context.Context) ([]Account, error)
 
-	// UpdateAccount lets change alter an account in one transaction and
-	// returns what it became. An error of change leaves it as it was.
+	// UpdateAccount calls change in a transaction and returns the changed account.
+	// An error of change cancels it. change may be called again.
 	UpdateAccount(ctx context.Context, id string, change func(*Account) error) (Account, error)
 
-	// CreateKey enters a key. It fails with [ErrKeyLimit] when the account
-	// has as many active keys at the time now as its plan allows.
+	// CreateKey enters a key. It fails with [ErrKeyLimit] if the plan allows no
+	// more active keys at the time now.
 	CreateKey(ctx context.Context, k Key, hash KeyHash, now time.Time) error
 
-	// ReplaceKey enters a key in the place of an active one, which stays
-	// valid until the time until. It fails with [ErrKeyUnusable] when the old
-	// key is not active at the time now.
+	// ReplaceKey replaces an active key, which stays valid until the time until.
+	// It fails with [ErrKeyUnusable] if the old key is not active at the time now.
 	ReplaceKey(ctx context.Context, oldID string, until time.Time, k Key, hash KeyHash, now time.Time) error
 
 	// Key returns a key, or [ErrKeyNotFound].
 	Key(ctx context.Context, id string) (Key, error)
 
-	// Keys returns the keys of an account, oldest first, inactive ones
-	// included.
+	// Keys returns all keys of an account, oldest first.
 	Keys(ctx context.Context, account string) ([]Key, error)
 
-	// UpdateKey lets change alter a key in one transaction.
+	// UpdateKey calls change in a transaction and returns the changed key.
 	UpdateKey(ctx context.Context, id string, change func(*Key) error) (Key, error)
 
-	// History returns the grants, spending and refunds of an account since a
-	// time, newest first. Spending is added up by day and source, refunds of
-	// cut answers by day and kind.
+	// History returns the grants, spending and refunds of an account since a time,
+	// newest first. Spending is added up by day and source, refunds of cut
+	// responses by day and kind.
 	History(ctx context.Context, account string, since time.Time) ([]Entry, error)
 
-	// Refunds returns the days since a time on which answers of an account
-	// were cut off, newest first. An empty account returns those of all,
-	// ordered by day, then by the accounts' age.
+	// Refunds returns the days since a time with cut responses of an account,
+	// newest first. With an empty account it returns those of all accounts, oldest
+	// account first on each day.
 	Refunds(ctx context.Context, account string, since time.Time) ([]RefundDay, error)
 
-	// Audit checks the books: that every credit ever granted remains, is
-	// held, is settled or has expired, and that holds agree with the sums of
-	// spending and refunds.
+	// Audit checks that every grant equals its remaining, held, settled and
+	// expired credits, and that holds agree with the sums of spending and refunds.
 	Audit(ctx context.Context) error
 
-	// Ping makes one read that no cache answers.
+	// Ping makes one uncached read.
 	Ping(ctx context.Context) error
 
-	// Probe writes a settled hold of no credits that belongs to no account,
-	// always the same one, and returns when it is on the disk. It shows whether
-	// requests can be charged, and appears in no list, balance or history.
+	// Probe overwrites a settled hold without credits and account, and returns
+	// when it is on the disk. It shows whether requests can be charged. It appears
+	// in no list, balance or history.
 	Probe(ctx context.Context) error
 
 	io.Closer
@@ -96,20 +93,20 @@ type Entry struct {
 	Kind      EntryKind
 	Source    Source // 0 for refunds
 	Credits   int
-	Requests  int       // how many requests; 0 for a grant
+	Requests  int       // number of requests; 0 for a grant
 	Reference string    // of a grant
 	Expires   time.Time // of a grant; zero: never
 }
 
-// An EntryKind is the kind of an entry of a history. Stores keep its number.
+// An EntryKind is the kind of an entry of a history. Stores save its number.
 type EntryKind uint8
 
-// The kinds of entries. What was refunded is not in Spent, what was kept is.
+// The kinds of entries. Spent excludes refunded credits and includes kept ones.
 const (
 	Granted       EntryKind = iota + 1
 	Spent                   // settled and not refunded
 	CutRefunded             // single requests that [Ledger].Cut refunded
-	CutKept                 // single requests that stay charged although they were cut
+	CutKept                 // single requests that stay charged after a cut
 	BatchRefunded           // batches that [Ledger].Cut refunded
 )
 
@@ -125,15 +122,14 @@ func (k EntryKind) String() string {
 	return entryKindNames[k]
 }
 
-// An UnavailableError says why a store or limiter cannot be used now. It
-// matches [ErrUnavailable] and is an [envelope.Failure] that callers may
-// retry.
+// An UnavailableError is the reason why a store or limiter cannot be used now. It
+// matches [ErrUnavailable] and is an [envelope.Failure] that callers may retry.
 type UnavailableError struct {
 	Err     error
-	InDoubt bool // the call may have been done all the same; matches [ErrInDoubt]
+	InDoubt bool // the call may have succeeded; matches [ErrInDoubt]
 }
 
-// Error says why.
+// Error returns the reason.
 func (e *UnavailableError) Error() string { return ErrUnavailable.Error() + ": " + e.Err.Error() }
 
 // Unwrap returns the causes.

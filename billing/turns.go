@@ -11,19 +11,19 @@ const (
 	turnWait  = time.Second      // the longest wait for one
 )
 
-// turns spaces out work that a flood of requests asks for: one every
-// millisecond. Whoever has waited a second works without a turn, so that a long
-// queue delays nobody for longer and each connection of a flood gets one turn a
-// second at most. The zero value is ready to use.
+// turns limits the work that a flood of requests causes to one call per
+// millisecond. A caller that has waited for a second continues without a turn:
+// each connection of a flood gets one turn per second at most. The zero value is
+// ready to use.
 type turns struct {
 	mu   sync.Mutex
 	next time.Time
 }
 
-// wait returns when the caller may work, or with the context's error.
+// wait returns when it is the caller's turn, or with the context's error.
 func (t *turns) wait(ctx context.Context) error {
 	t.mu.Lock()
-	now := time.Now() // the monotonic clock, which nobody sets
+	now := time.Now() // the monotonic clock, which is never set
 	if t.next.Before(now) {
 		t.next = now
 	}

@@ -49,7 +49,7 @@ const (
 	NotFound                 Code = "NOT_FOUND"
 )
 
-// Notice codes: information beside a result, never an error.
+// Notice codes describe a result and are never errors.
 const (
 	InputNormalized             Code = "INPUT_NORMALIZED"
 	FallbackUsed                Code = "FALLBACK_USED"
@@ -91,9 +91,8 @@ const (
 	LinkAuthDocs             // the documentation's section on authentication
 )
 
-// A rule is what the contract says of an error code: the status of a
-// whole-request error (200 for codes of items), the page it points to, and
-// whether the same request may succeed later.
+// A rule defines an error code. It has the status of a whole-request error (200 for codes
+// of items), the page of its url, and whether a retry may succeed.
 type rule struct {
 	status    int
 	link      Link
@@ -141,9 +140,8 @@ var rules = map[Code]rule{
 	NotFound:                      {200, LinkSite, false},
 }
 
-// Status returns the HTTP status of a whole-request error with the code, and
-// 200 for codes that appear only inside items. A code that is no error code
-// counts as an internal error: 500.
+// Status returns the HTTP status of a whole-request error with the code. It
+// returns 200 for codes of items, and 500 for codes that are not error codes.
 func (c Code) Status() int {
 	if r, ok := rules[c]; ok {
 		return r.status
@@ -154,7 +152,6 @@ func (c Code) Status() int {
 // Link returns the group of pages that an error with the code points to.
 func (c Code) Link() Link { return rules[c].link }
 
-// Retryable reports whether the same request may succeed later, unless its
-// failure lasts; see the function [Retryable]. The contract marks statuses 429,
-// 503 and 504 so.
+// Retryable reports whether a retry may succeed, unless the failure lasts; see the
+// function [Retryable]. The contract defines this for statuses 429, 503 and 504.
 func (c Code) Retryable() bool { return rules[c].retryable }

@@ -1,11 +1,10 @@
-// Package envelope holds the shapes that every answer of the interface shares:
-// codes, sentences, notices, items, credits, meta data, the echo of a request
-// and the response around them, together with the one writer of their JSON.
+// Package envelope defines the types that all responses share: codes, messages,
+// notices, items, credits, metadata, the echo of the request, and the response
+// itself. It also encodes them.
 //
 // # Usage
 //
-// A Go program that calls the library can produce the bytes that a server
-// would send:
+// A program that calls the library can produce the response of a server:
 //
 //	r := envelope.Response[envelope.CodeRequest, *lookup.QuickRecord]{
 //		Success: true,
@@ -17,14 +16,13 @@
 //
 // # Nulls
 //
-// A property without a value is left out, with the exceptions that the
-// contract makes; lists that are always present are written as [] and never
-// as null. HTML characters are not escaped, and nothing follows the closing
-// brace: no newline ends a body.
+// Properties without a value are omitted unless the contract requires null.
+// Required lists are [] when empty. HTML characters are not escaped, and a body
+// does not end with a newline.
 //
 // # Errors
 //
-// A Go error that implements [Failure] knows its contract code and sentence.
-// [Links.Error] turns it into what a caller sees, and any other error into
-// INTERNAL_ERROR, whose sentence never changes.
+// A Go error that implements [Failure] has a contract code and message.
+// [Links.Error] converts it to a public error. Any other error becomes
+// INTERNAL_ERROR with a fixed message.
 package envelope

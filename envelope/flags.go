@@ -2,14 +2,13 @@ package envelope
 
 import "strings"
 
-// Flags are the normalised enrichment flags of a request. Nil is written as
-// the empty list.
+// Flags are the normalized enrichment flags of a request. Nil is written as the
+// empty list.
 type Flags []string
 
-// ParseFlags reads enrichment flags as the parameter include gives them. Each
-// value may hold several flags divided by commas; flags are trimmed, put into
-// lower case, their hyphens turned into underscores, and repetitions and
-// blanks left out. The order is that of the first appearance.
+// ParseFlags parses the values of the parameter include. Each value may have
+// several flags, separated by commas. Flags are trimmed and put into lower case,
+// with underscores for hyphens. Empty and repeated flags are dropped.
 func ParseFlags(values ...string) Flags {
 	var out Flags
 	seen := map[string]bool{}

@@ -1,24 +1,24 @@
 package envelope
 
-// A HealthStatus is the state of the service, found anew at every call.
+// A HealthStatus is the state of the service, checked at every call.
 type HealthStatus string
 
 // The states of the service.
 const (
-	Healthy   HealthStatus = "healthy"   // the database answers within 500 ms
-	Degraded  HealthStatus = "degraded"  // the database answers, but later than that
-	Unhealthy HealthStatus = "unhealthy" // the database does not answer
+	Healthy   HealthStatus = "healthy"   // the database responds within 500 ms
+	Degraded  HealthStatus = "degraded"  // the database responds, but later than that
+	Unhealthy HealthStatus = "unhealthy" // the database does not respond
 )
 
-// A HealthResponse is the answer of /v2/health. Success is false when the
-// service is unhealthy.
+// A HealthResponse is the response of /v2/health. Success is false if the service
+// is unhealthy.
 type HealthResponse struct {
 	Success bool   `json:"success"` // false for an item that failed
 	Data    Health `json:"data"`
 	Meta    Meta   `json:"meta"`
 }
 
-// A Health tells whether the service can answer.
+// A Health is the state of the server.
 type Health struct {
 	Status               HealthStatus   `json:"status"` // of the whole server
 	Database             DatabaseHealth `json:"database"`
@@ -26,9 +26,9 @@ type Health struct {
 	CoordObfuscatorReady bool           `json:"coordObfuscatorReady"` // the dataset's spatial index is loaded
 }
 
-// A DatabaseHealth tells whether the data can be read.
+// A DatabaseHealth is the state of the dataset.
 type DatabaseHealth struct {
-	Connected bool  `json:"connected"` // whether the dataset answers
+	Connected bool  `json:"connected"` // whether the dataset responds
 	LatencyMS int64 `json:"latencyMs"` // milliseconds, rounded down
 }
 

@@ -2,29 +2,27 @@ package envelope
 
 import "errors"
 
-// An Error is what the contract shows of a failure, of a whole request or of
-// one item.
+// An Error is the public part of a failure, of a whole request or of one item.
 type Error struct {
 	Code      Code   `json:"code"`               // one of the contract's error codes
-	Message   string `json:"message"`            // a sentence for people
+	Message   string `json:"message"`            // a message for people
 	Retryable *bool  `json:"retryable,omitzero"` // whole requests only; nil except for statuses 429, 503 and 504
 	URL       string `json:"url"`                // next step, from the server's configuration
 }
 
-// A Failure is a Go error that knows its contract code and text. The typed
-// errors of lookup, radius and address are Failures.
+// A Failure is a Go error with a contract code and message. The typed errors of
+// lookup, radius and address are Failures.
 type Failure interface {
 	error
-	// ContractCode returns the code that the contract gives the failure.
+	// ContractCode returns the contract's code.
 	ContractCode() Code
-	// ContractMessage returns the contract's sentence for the failure.
+	// ContractMessage returns the contract's message.
 	ContractMessage() string
 }
 
-// Retryable reports whether the same request may succeed later: the failure's
-// code is retryable, and the failure does not have a method Lasting that
-// reports true, as failures have that only another dataset mends (decision
-// D53).
+// Retryable reports whether the same request may succeed later: its code is
+// retryable and the failure does not last. A failure that only another dataset
+// resolves has a method Lasting that returns true (decision D53).
 func Retryable(err error) bool {
 	var f Failure
 	var l interface{ Lasting() bool }
@@ -43,16 +41,15 @@ const (
 	ClassMatch      Class = "match"
 )
 
-// A Notice tells something about a result that is not an error.
+// A Notice describes a property of a result that is not an error.
 type Notice struct {
 	Code    Code   `json:"code"`           // one of the contract's notice codes
-	Message string `json:"message"`        // a sentence for people
-	Class   Class  `json:"class,omitzero"` // what the notice is about
-	URL     string `json:"url,omitzero"`   // page that helps further; with FREE_TIER_LIMIT_CAPPED only
+	Message string `json:"message"`        // a message for people
+	Class   Class  `json:"class,omitzero"` // the subject of the notice
+	URL     string `json:"url,omitzero"`   // page with details; with FREE_TIER_LIMIT_CAPPED only
 }
 
-// An Input repeats the part of a request that an item answers, as the caller
-// gave it.
+// An Input repeats the input of an item, as given.
 type Input struct {
 	Index   *int       `json:"index,omitzero"`   // position in a batch of radius searches, from 0
 	Code    string     `json:"code,omitzero"`    // code or coordinate, as given
@@ -62,20 +59,20 @@ type Input struct {
 	Address string     `json:"address,omitzero"` // address, as given
 }
 
-// An Item is the head that every result entry begins with. Result types embed
-// it first, so that their own fields follow at the same level.
+// An Item is the head of every entry of results. Result types embed it first, so
+// that their fields follow at the same level.
 type Item struct {
 	Success bool     `json:"success"`        // false for an item that failed
 	Input   *Input   `json:"input,omitzero"` // failed items and items of a batch
 	Error   *Error   `json:"error,omitzero"`
-	Notices []Notice `json:"notices,omitempty"` // what else is to be known of this item
+	Notices []Notice `json:"notices,omitempty"` // notices of this item
 }
 
-// SetInput makes the item repeat what it answers, as items of a batch do.
+// SetInput adds the input to an item of a batch.
 func (item *Item) SetInput(in Input) { item.Input = &in }
 
-// AppendItem appends the members of an item without the braces around them.
-// Result types with an encoder of their own begin with it.
+// AppendItem appends the members of an item without braces. Result types with a
+// custom encoder begin with it.
 func AppendItem(dst []byte, item *Item) ([]byte, error) {
 	dst = append(dst, `"success":`...)
 	dst = appendBool(dst, item.Success)

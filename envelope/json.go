@@ -7,27 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// An Appender writes its own JSON. Types on hot paths implement it; the bytes
-// are those of encoding/json with HTML escaping off.
+// An Appender encodes itself. Types on hot paths implement it. The output equals
+// that of encoding/json without HTML escaping.
 type Appender interface {
-	// AppendJSON appends the value's JSON to dst and returns the longer
-	// slice. After an error the contents of the slice are of no use.
+	// AppendJSON appends the value's JSON to dst and returns the extended slice.
+	// After an error the slice is invalid.
 	AppendJSON(dst []byte) ([]byte, error)
 }
 
-// PieceBytes is how much of a long value is written before it is handed on.
+// PieceBytes is the approximate size of the pieces of a long value.
 const PieceBytes = 128 << 10
 
-// A Flush takes JSON that was written so far and returns a slice for the rest.
-// It may return the slice that it got, emptied.
+// A Flush takes the JSON written so far and returns a slice for the rest. It may
+// return the same slice, emptied.
 type Flush func(dst []byte) ([]byte, error)
 
-// A Piecewise value may be long: it can hand on its JSON in pieces of about
+// A Piecewise value may be long. It encodes itself in pieces of about
 // [PieceBytes].
 type Piecewise interface {
-	// AppendPieces appends the value's JSON to dst, and calls flush whenever
-	// dst has become long. It returns what flush did not get. Without flush it
-	// is AppendJSON.
+	// AppendPieces appends the value's JSON to dst and calls flush for each piece.
+	// It returns the rest. Without flush it is AppendJSON.
 	AppendPieces(dst []byte, flush Flush) ([]byte, error)
 }
 
@@ -39,8 +38,8 @@ func AppendPieces(dst []byte, v any, flush Flush) ([]byte, error) {
 	return Append(dst, v)
 }
 
-// Marshal returns the JSON of v as every part of postgeo writes it: HTML
-// characters unescaped, no indentation, no newline at the end.
+// Marshal returns the JSON of v without HTML escaping, indentation or final
+// newline.
 func Marshal(v any) ([]byte, error) { return Append(nil, v) }
 
 // Append appends the JSON of v to dst, in the form of [Marshal].
@@ -51,7 +50,7 @@ func Append(dst []byte, v any) ([]byte, error) {
 	return appendReflected(dst, v)
 }
 
-// appendReflected appends what encoding/json makes of v.
+// appendReflected appends the output of encoding/json.
 func appendReflected(dst []byte, v any) ([]byte, error) {
 	e := encoders.Get().(*encoder)
 	e.dst = dst
@@ -84,9 +83,9 @@ var encoders = sync.Pool{New: func() any {
 
 const hexDigits = "0123456789abcdef"
 
-// AppendString appends s as a JSON string, byte for byte as encoding/json
-// writes it with HTML escaping off: invalid UTF-8 becomes \ufffd, and the line
-// separators U+2028 and U+2029 are escaped.
+// AppendString appends s as a JSON string, as encoding/json does without HTML
+// escaping. Invalid UTF-8 becomes \ufffd, and the line separators U+2028 and
+// U+2029 are escaped.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0

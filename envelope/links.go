@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// Links are the addresses of the pages that errors point to.
+// Links are the URLs of the pages of errors.
 type Links struct {
 	Site     string // general site
 	Account  string // account page
@@ -14,8 +14,7 @@ type Links struct {
 	AuthDocs string // the documentation's section on authentication
 }
 
-// OrOwn returns the links with the pages that a server has itself in place of
-// those that are empty.
+// OrOwn returns the links, with those of own for empty ones.
 func (l Links) OrOwn() Links {
 	return Links{
 		Site:     cmp.Or(l.Site, "/"),
@@ -26,7 +25,7 @@ func (l Links) OrOwn() Links {
 	}
 }
 
-// URL returns the address of a group of pages.
+// URL returns the URL of a group of pages.
 func (l Links) URL(to Link) string {
 	switch to {
 	case LinkAccount:
@@ -43,9 +42,8 @@ func (l Links) URL(to Link) string {
 	return l.Site
 }
 
-// Error returns what a caller sees of err when the whole request failed. An
-// error that is no [Failure] becomes INTERNAL_ERROR and shows nothing of
-// itself.
+// Error returns the public error of a whole request that failed with err. An error
+// that is not a [Failure] becomes INTERNAL_ERROR without details.
 func (l Links) Error(err error) *Error {
 	var f Failure
 	if !errors.As(err, &f) {
@@ -60,27 +58,25 @@ func (l Links) Error(err error) *Error {
 	return e
 }
 
-// Failed returns the item that stands for an input that could not be served.
-// Items never say retryable.
+// Failed returns the item of an input that failed. Items have no retryable.
 func (l Links) Failed(input Input, err error, notices ...Notice) Item {
 	e := l.Error(err)
 	e.Retryable = nil
 	return Item{Input: &input, Error: e, Notices: notices}
 }
 
-// A Fault is a [Failure] that is made of nothing but its code and its
-// sentence.
+// A Fault is a [Failure] that consists of a code and a message.
 type Fault struct {
 	Code     Code
 	Message  string
 	Status   int  // HTTP status; 0 takes the one of Code
-	AuthDocs bool // point to the documentation's section on authentication
+	AuthDocs bool // link to the documentation's section on authentication
 }
 
-// NewFault returns the failure with the code and the sentence.
+// NewFault returns a failure with the code and the message.
 func NewFault(code Code, message string) *Fault { return &Fault{Code: code, Message: message} }
 
-// Error returns code and sentence.
+// Error returns the code and the message.
 func (f *Fault) Error() string { return string(f.Code) + ": " + f.Message }
 
 // ContractCode implements [Failure].
@@ -89,10 +85,9 @@ func (f *Fault) ContractCode() Code { return f.Code }
 // ContractMessage implements [Failure].
 func (f *Fault) ContractMessage() string { return f.Message }
 
-// StatusOf returns the HTTP status of a request that failed with err: the
-// status of the failure's code unless a [Fault] names another one, and 500
-// for an error that is no [Failure]. A status of 200 says that the failure
-// belongs to an item and that the request was processed.
+// StatusOf returns the HTTP status of a request that failed with err: that of its
+// code, unless a [Fault] overrides it. Errors that are not a [Failure] have 500.
+// Codes of items have 200.
 func StatusOf(err error) int {
 	var fault *Fault
 	if errors.As(err, &fault) && fault.Status != 0 {

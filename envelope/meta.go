@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// Version is the version of the interface that meta.version tells.
+// Version is the version of the API in meta.version.
 const Version = "2.0.0"
 
 // HeaderVersion is the value of the header X-Api-Version.
 const HeaderVersion = "2.0"
 
-// A Meta is what every response tells about the request.
+// A Meta describes the request. Every response has one.
 type Meta struct {
 	RequestID string     `json:"request_id"` // ULID, also in the header X-Request-Id
 	Version   string     `json:"version"`    // [Version]
@@ -26,15 +26,15 @@ type Meta struct {
 	Debug     *Debug     `json:"debug,omitzero"`      // keys with the debug scope only
 }
 
-// Credits tell what a request cost and who paid.
+// Credits are the cost of a request and their source.
 type Credits struct {
-	Used      int          `json:"used"`               // what the answer cost
-	Source    CreditSource `json:"source"`             // which credits were used
-	Remaining *int         `json:"remaining,omitzero"` // nil where nothing is counted
+	Used      int          `json:"used"`               // cost of the response
+	Source    CreditSource `json:"source"`             // source of the credits
+	Remaining *int         `json:"remaining,omitzero"` // nil if nothing is counted
 	Breakdown Breakdown    `json:"breakdown"`
 }
 
-// A CreditSource names what credits were taken from.
+// A CreditSource is a source of credits.
 type CreditSource string
 
 // The sources of credits (decision D16).
@@ -42,18 +42,18 @@ const (
 	SourceFreeDaily    CreditSource = "free_daily"
 	SourceSubscription CreditSource = "subscription"
 	SourcePack         CreditSource = "pack"
-	SourceMixed        CreditSource = "mixed" // Breakdown.Note tells the parts
+	SourceMixed        CreditSource = "mixed" // Breakdown.Note lists the parts
 	SourceDemo         CreditSource = "demo"
 	SourceTest         CreditSource = "test"
-	SourceNone         CreditSource = "none" // nobody is charged
+	SourceNone         CreditSource = "none" // not charged
 )
 
-// A Breakdown tells how a cost came about.
+// A Breakdown explains a cost.
 type Breakdown struct {
 	Base        int         `json:"base"`                 // credits of the look-up itself
 	Enrichments Enrichments `json:"enrichments"`          // credits of each enrichment that was delivered
 	Calculation string      `json:"calculation,omitzero"` // e.g. "2 base x (1 + 1 timezone) = 4"
-	Note        string      `json:"note,omitzero"`        // why the sum is what it is
+	Note        string      `json:"note,omitzero"`        // explains the sum
 }
 
 // Enrichments are the credits of each charged flag. Nil is written as the
@@ -84,29 +84,29 @@ func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 // A Batch counts the items of a batch.
 type Batch struct {
 	Requested int `json:"requested"` // items of the request
-	Succeeded int `json:"succeeded"` // items with an answer
-	Failed    int `json:"failed"`    // items without one
+	Succeeded int `json:"succeeded"` // successful items
+	Failed    int `json:"failed"`    // failed items
 }
 
-// A RateLimit tells which limit a refused request met.
+// A RateLimit is the limit that a refused request exceeded.
 type RateLimit struct {
 	Limit      int    `json:"limit"`       // requests in the window
 	Window     string `json:"window"`      // "minute"
 	RetryAfter int    `json:"retry_after"` // seconds
 }
 
-// A Debug tells how an answer was found (decision D24).
+// A Debug describes the processing of a request (decision D24).
 type Debug struct {
 	StagesMS   Stages `json:"stages_ms"`  // milliseconds of each stage of the work
-	Candidates int    `json:"candidates"` // results that the answer was made of
-	Dataset    string `json:"dataset"`    // version of the dataset that answered
+	Candidates int    `json:"candidates"` // results considered
+	Dataset    string `json:"dataset"`    // version of the dataset
 }
 
-// Stages are the times of the parts of an answer, in the order they ran. They
-// are written as one object.
+// Stages are the times of the stages of the processing, in order. They are written
+// as one object.
 type Stages []Stage
 
-// A Stage is one part of an answer.
+// A Stage is one stage of the processing.
 type Stage struct {
 	Name string
 	MS   float64 // milliseconds

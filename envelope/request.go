@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// The echo of the parsed request, one type for each shape of decision D12. No
-// echo holds a key.
+// The echo of the parsed request, one type for each shape of decision D12. An echo
+// never contains a key.
 
 // A CodeRequest is the echo of /v2/quick-zip and /v2/zip.
 type CodeRequest struct {
@@ -44,15 +44,15 @@ func (r DistanceRequest) AppendJSON(dst []byte) ([]byte, error) {
 // A RadiusRequest is the echo of /v2/radius.
 type RadiusRequest struct {
 	Code    string    `json:"code"`           // canonical form
-	Max     RadiusMax `json:"max"`            // miles as asked for, or the name of an automatic rule
+	Max     RadiusMax `json:"max"`            // miles as requested, or the name of an automatic rule
 	Min     *float64  `json:"min,omitzero"`   // inner limit in miles; nil when not given
 	Mode    string    `json:"mode"`           // centroid or spatial
 	Include Flags     `json:"include"`        // as requested, unknown flags too
-	Limit   *int      `json:"limit,omitzero"` // the most matches that were asked for; nil when not given
+	Limit   *int      `json:"limit,omitzero"` // maximum matches as requested; nil when not given
 }
 
-// A RadiusMax is the outer limit of a radius search as it was asked for:
-// either a number of miles or the name of an automatic rule.
+// A RadiusMax is the requested outer limit of a radius search: a number of miles
+// or the name of an automatic rule.
 type RadiusMax struct {
 	Miles float64 // above 0; ignored when Auto is set
 	Auto  string  // "auto", "auto-commute" or ""
@@ -77,9 +77,9 @@ func (m *RadiusMax) UnmarshalJSON(data []byte) error {
 
 // A SuggestRequest is the echo of /v2/suggest.
 type SuggestRequest struct {
-	Q         string `json:"q"`                  // what was typed
-	Limit     int    `json:"limit"`              // the most suggestions that were asked for
-	Include   Flags  `json:"include"`            // the kinds of places that were asked for; empty for all
+	Q         string `json:"q"`                  // the query text
+	Limit     int    `json:"limit"`              // maximum suggestions as requested
+	Include   Flags  `json:"include"`            // requested kinds of places; empty for all
 	State     string `json:"state,omitzero"`     // two letters
 	Country   string `json:"country,omitzero"`   // US or CA
 	Proximity string `json:"proximity,omitzero"` // code, place or coordinate near which results come first
@@ -101,7 +101,7 @@ type CodesRequest struct {
 type SearchesRequest struct {
 	SearchesCount int    `json:"searches_count"` // searches in the batch
 	Include       Flags  `json:"include"`        // as requested for all of them, unknown flags too
-	Mode          string `json:"mode,omitzero"`  // centroid or spatial, where it was given for all of them
+	Mode          string `json:"mode,omitzero"`  // centroid or spatial, if given for all of them
 }
 
 // A PairsRequest is the echo of the batch of distances.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A Response is the answer of every route except health: Q is the echo of the
-// request, R what the route delivers.
+// A Response is the response of every route except health. Q is the echo of the
+// request, R the result.
 type Response[Q, R any] struct {
 	Success bool        `json:"success"` // the request was processed, even if items failed
 	Request Q           `json:"request"`
@@ -15,27 +15,26 @@ type Response[Q, R any] struct {
 	Meta    Meta        `json:"meta"`
 }
 
-// A FailedResponse is the answer to a request that failed as a whole.
+// A FailedResponse is the response to a request that failed as a whole.
 type FailedResponse = Response[PathRequest, Item]
 
-// A Result is one entry of results: a delivered value, or the failed item that
-// stands in its place.
+// A Result is one entry of results: a value, or a failed item.
 type Result[R any] struct {
 	Value  R
-	Failed *Item // not nil: this is the entry, and Value is not written
+	Failed *Item // if not nil, it replaces Value
 }
 
-// Delivered returns the results that hold the one value v.
+// Delivered returns results with one value.
 func Delivered[R any](v R) []Result[R] { return []Result[R]{{Value: v}} }
 
-// Undelivered returns the results that hold the one failed item.
+// Undelivered returns results with one failed item.
 func Undelivered[R any](item Item) []Result[R] { return []Result[R]{{Failed: &item}} }
 
 // MarshalJSON writes the value or the failed item.
 func (r Result[R]) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
 
-// UnmarshalJSON reads what MarshalJSON writes: an item with an error is a
-// failed one, everything else a value.
+// UnmarshalJSON reads the output of MarshalJSON. Items with an error are failed
+// items.
 func (r *Result[R]) UnmarshalJSON(data []byte) error {
 	var item Item
 	if err := json.Unmarshal(data, &item); err != nil {
@@ -65,8 +64,7 @@ func (r Result[R]) AppendPieces(dst []byte, flush Flush) ([]byte, error) {
 }
 
 // AppendHead appends the beginning of a response, up to the value of request.
-// Results may follow in the form that [Response] writes them, and in the end
-// [AppendTail].
+// Results may follow as [Response] writes them, then [AppendTail].
 func AppendHead(dst []byte, success bool, request any) ([]byte, error) {
 	dst = append(dst, `{"success":`...)
 	dst = appendBool(dst, success)
@@ -74,7 +72,7 @@ func AppendHead(dst []byte, success bool, request any) ([]byte, error) {
 	return Append(dst, request)
 }
 
-// AppendTail appends what ends a response.
+// AppendTail appends the end of a response.
 func AppendTail(dst []byte, m *Meta) ([]byte, error) {
 	dst, err := m.AppendJSON(append(dst, `,"meta":`...))
 	return append(dst, '}'), err

@@ -2,13 +2,13 @@ package envelope
 
 import "strconv"
 
-// The sentences of address matching, where the contract gives codes alone.
+// The messages of address matching. The contract defines codes only.
 const (
-	// AddressInsufficient says that an address has no place or no delivery.
+	// AddressInsufficient reports that an address has no place or no delivery.
 	AddressInsufficient = "The address needs a street, box or route, and a ZIP Code or a city and state."
-	// AddressAmbiguous says that several addresses fit as well.
+	// AddressAmbiguous reports that several addresses fit as well.
 	AddressAmbiguous = "Several addresses fit this input equally well; add detail, such as a directional, a suffix or a ZIP Code."
-	// AddressNotFound says that no address fits.
+	// AddressNotFound reports that no address fits.
 	AddressNotFound = "No address fits this input."
 )
 
@@ -24,7 +24,7 @@ var addressNotices = map[Code]string{
 	InputNotUsed:         "Parts of the input were not used.",
 }
 
-// NoAddressRecords is the sentence for an address that cannot be matched because
+// NoAddressRecords is the message for an address that cannot be matched because
 // the dataset lacks the records, e.g. "address records" or "street records of
 // ZIP Code 90210".
 func NoAddressRecords(address, records string) string {
@@ -36,7 +36,7 @@ func AddressNotice(code Code) Notice {
 	return Notice{Code: code, Message: addressNotices[code], Class: ClassMatch}
 }
 
-// AddressUnmatched says that the enrichments were not run because there is no
+// AddressUnmatched reports that the enrichments were not run because there is no
 // match.
 func AddressUnmatched() Notice {
 	return Notice{

@@ -8,8 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Each query of the books returns what is wrong; none returns a row of books
-// that balance.
+// Each query returns a description of an error in the books, or no row.
 var audits = []string{
 	`SELECT format('hold %s in state %s: holds %s and used %s, its lines %s and %s, cut %s', id, state, held, used, line_held, line_used, cut)
 	FROM holds, LATERAL (SELECT coalesce(sum(h), 0) AS line_held, coalesce(sum(u), 0) AS line_used FROM unnest(parts_held, parts_used) AS l (h, u)) l
@@ -38,12 +37,12 @@ var audits = []string{
 	WHERE coalesce(u.requests, 0) < h.requests OR coalesce(u.credits, 0) < h.credits LIMIT 1`,
 }
 
-// Audit checks the books: each grant equals remaining + held + settled; the
-// lines of open holds add up to what is held, and those of settled ones to at
-// most what is settled, as their records are not kept for ever; the hours of
-// every account add up to what it settled; and its refunds count at least those
-// of the holds that were cut. It reads all records of requests and may be run
-// beside everything else.
+// Audit implements store.Engine. It checks that each grant equals remaining + held
+// + settled, and that the lines of open holds add up to the held credits. The
+// lines of settled holds add up to at most the settled credits, because old
+// records are removed. The hours of an account add up to its settled credits, and
+// its refunds count at least those of the recorded holds. It reads all records and
+// may run concurrently with calls.
 func (e *engine) Audit(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -1,35 +1,33 @@
-// Package postgres keeps accounts, keys and credits in PostgreSQL, where
-// several processes share them.
+// Package postgres stores accounts, keys and credits in PostgreSQL, for several
+// processes.
 //
 // # Usage
 //
 //	store, err := postgres.Open(ctx, "postgres://user@host/database", postgres.Options{Pepper: pepper})
 //	defer store.Close()
 //
-// A [Store] is a billing.Store. Open brings the tables to the format of this
-// version; processes that start at the same time do so one after the other.
+// Open upgrades the tables to the format of this version. Processes that start at
+// the same time do so one after the other.
 //
 // # Data
 //
-// The tables are in a schema of their own. Every call that changes something
-// is answered when its transaction is committed. Calls on one account that
-// come while its previous transaction is under way are committed together, in
-// one transaction that has the lock of the account's row; an account keeps one
-// connection of a process busy at most. Times are kept to the microsecond.
+// The tables are in a separate schema. Every call that changes data returns after
+// its commit. Calls on an account during its previous transaction are committed
+// together in the next one. A process uses one connection per account at most.
+// Times have a resolution of a microsecond.
 //
-// Keys are in the tables as hashes only. The pepper is not in them.
+// The tables have hashes of keys only, and not the pepper.
 //
 // # Concurrency
 //
-// A Store is safe for concurrent use, and any number of processes may use the
-// same tables. Calls on different accounts do not wait for each other, except
-// for changes of accounts and keys, which count one revision up.
+// A store is safe for concurrent use, and any number of processes may use the same
+// tables. Calls on different accounts do not wait for each other. Changes of
+// accounts and keys do, because they increment one revision.
 //
 // # Errors
 //
-// A transaction that loses against another one (a deadlock, a conflict) or its
-// connection is tried again: holds, settlements and refunds have ids that make
-// that harmless. What cannot be done in the store's timeout fails with an error
-// that matches billing.ErrUnavailable. A refund that failed so is remembered
-// and made up for by Sweep: its request was not answered and must not cost.
+// A transaction is retried after a deadlock, a conflict or a lost connection: the
+// ids of holds make retries harmless. After the store's timeout a call fails with
+// an error that matches billing.ErrUnavailable. Sweep retries refunds that failed
+// this way, because their requests must not cost anything.
 package postgres

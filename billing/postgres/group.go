@@ -7,12 +7,12 @@ import (
 	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
-// maxGroup is how many calls one transaction has at most.
+// maxGroup is the maximum number of calls in a transaction.
 const maxGroup = 256
 
-// A group runs the calls on one account. Those that come while a transaction
-// is under way are run together in the next one, so that a busy account costs
-// one commit for many calls and occupies one connection.
+// A group runs the calls on one account. Calls during a transaction are run
+// together in the next one. A busy account needs one commit for many calls, and
+// one connection.
 type group struct {
 	account string // public id
 	queue   []*op
@@ -31,12 +31,11 @@ type op struct {
 const (
 	opQueued int32 = iota
 	opTaken
-	opLeft // its caller went away before it was taken
+	opLeft // its caller left before it was taken
 )
 
-// do runs an op in a group. A call whose context ends before its turn is not
-// run; one that was taken is waited for, so that a caller always knows whether
-// it happened.
+// do runs an op in a group. A call whose context ends before its turn is not run.
+// A running call is waited for, so that callers always learn its result.
 func (e *engine) do(ctx context.Context, account string, o *op) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -13,17 +13,17 @@ import (
 	"github.com/postgeo/postgeo/billing"
 )
 
-// Migrations are run in the order of their names, which begin with their
-// numbers. One that was released is never changed.
+// Migrations run in the order of their names, which begin with their numbers.
+// Released migrations never change.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// lockClass is the first half of the advisory lock under which tables are
-// made; the second is a hash of the schema's name.
+// lockClass is the first half of the advisory lock for creating tables; the second
+// is a hash of the schema's name.
 const lockClass = 0x70676163 // "pgac"
 
-// initialize checks the tables, and makes them or brings them up to date.
+// initialize checks the tables, and creates or upgrades them.
 func (e *engine) initialize(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, max(e.o.Timeout, defaultTimeout))
 	defer cancel()
@@ -48,7 +48,7 @@ func (e *engine) initialize(ctx context.Context) error {
 		return e.outcome(ctx, err)
 	}
 	if version > len(files) {
-		return fmt.Errorf("postgres: %s has accounts in format %d; this program knows format %d", e.where, version, len(files))
+		return fmt.Errorf("postgres: %s has accounts in format %d; this version supports format %d", e.where, version, len(files))
 	}
 	var pepper []byte
 	if err := conn.QueryRow(ctx, "SELECT pepper FROM settings").Scan(&pepper); err != nil {
@@ -60,7 +60,7 @@ func (e *engine) initialize(ctx context.Context) error {
 	return nil
 }
 
-// checkDurable refuses a server that may forget what it has committed.
+// checkDurable rejects a server that may lose commits.
 func (e *engine) checkDurable(ctx context.Context, conn *pgx.Conn) error {
 	var commit string
 	if err := conn.QueryRow(ctx, "SHOW synchronous_commit").Scan(&commit); err != nil {
@@ -72,7 +72,7 @@ func (e *engine) checkDurable(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// version returns the format of the tables; 0: there are none.
+// version returns the format of the tables, or 0 without tables.
 func (e *engine) version(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	var there bool
 	err = conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'migrations')", e.o.Schema).Scan(&there)
@@ -82,7 +82,7 @@ func (e *engine) version(ctx context.Context, conn *pgx.Conn) (version int, err 
 	return version, failed(err)
 }
 
-// migrate runs the migrations that the tables have not had, all or none.
+// migrate runs the missing migrations, all or none.
 func (e *engine) migrate(ctx context.Context, conn *pgx.Conn, files []string) error {
 	tx, err := conn.Begin(ctx)
 	if err != nil {
@@ -137,7 +137,7 @@ func (e *engine) createSchema(ctx context.Context, tx pgx.Tx) error {
 	if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1)", e.o.Schema).Scan(&there); err != nil {
 		return failed(err)
 	}
-	if !there { // IF NOT EXISTS would ask for the right to create schemas
+	if !there { // IF NOT EXISTS requires the privilege to create schemas
 		if _, err := tx.Exec(ctx, "CREATE SCHEMA "+pgx.Identifier{e.o.Schema}.Sanitize()); err != nil {
 			return failed(err)
 		}

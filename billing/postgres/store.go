@@ -15,29 +15,28 @@ import (
 	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
-// Options configures a [Store]. The zero value of a field has the meaning
-// that its comment tells.
+// Options configures [Open].
 type Options struct {
-	// Pepper is the one that keys are hashed with. Tables that were made with
-	// another one are refused with billing.ErrPepper. Needed.
+	// Pepper is the secret that hashes keys. Required. Tables with another pepper
+	// are refused with billing.ErrPepper.
 	Pepper *billing.Pepper
 
-	// Create makes the tables where there are none.
+	// Create creates missing tables.
 	Create bool
 
-	// Schema is the name of the schema with the tables. "": postgeo.
+	// Schema is the schema of the tables. "": postgeo.
 	Schema string
 
 	// Now is the clock of grants and holds. Processes that share the tables
 	// need clocks that agree to a few seconds. Nil: time.Now.
 	Now func() time.Time
 
-	// Timeout is how long one call may wait for PostgreSQL. 0: 5 s.
+	// Timeout limits the time that a call waits for PostgreSQL. 0: 5 s.
 	Timeout time.Duration
 
-	// Retention is how long the records of finished requests are kept, after
-	// which they can no longer be refunded. What they spent stays in the
-	// balance and the history for good. 0: 35 days. Sweep removes them.
+	// Retention is the time until Sweep removes the records of finished requests,
+	// which can then no longer be refunded. Their credits stay in the balance and
+	// the history for good. 0: 35 days.
 	Retention time.Duration
 }
 
@@ -56,19 +55,18 @@ type engine struct {
 
 	mu     sync.Mutex // guards the fields below
 	closed bool
-	groups map[string]*group // accounts with calls under way, by public id
+	groups map[string]*group // accounts with calls in progress, by public id
 	owners map[string]string // accounts of holds that this process made
-	calls  sync.WaitGroup    // groups and transactions under way
+	calls  sync.WaitGroup    // groups and transactions in progress
 }
 
-// ErrClosed says that the store was closed.
+// ErrClosed is returned by calls after Close.
 var ErrClosed = errors.New("postgres: the accounts are closed")
 
 // Open opens the accounts in a database. The address is a URL
-// (postgres://user@host:5432/database) or a list of settings (host=… user=…);
-// what it leaves out comes from PostgreSQL's environment variables. The
-// parameter pool_max_conns is how many connections there are at most, 16
-// without it.
+// (postgres://user@host:5432/database) or a list of settings (host=… user=…).
+// Missing settings come from PostgreSQL's environment variables. The parameter
+// pool_max_conns is the maximum number of connections, by default 16.
 func Open(ctx context.Context, address string, o Options) (billing.Store, error) {
 	if o.Pepper == nil {
 		return nil, errors.New("postgres: the accounts need a pepper")
@@ -120,8 +118,8 @@ func poolConfig(address string, o *Options) (*pgxpool.Config, error) {
 	}
 	params := map[string]string{
 		"search_path": pgx.Identifier{o.Schema}.Sanitize(),
-		// A process that stops in the middle of a transaction, or loses its
-		// network, does not keep an account locked.
+		// A process that stops during a transaction, or loses its network, does
+		// not keep an account locked.
 		"idle_in_transaction_session_timeout": fmt.Sprint(2 * o.Timeout.Milliseconds()),
 		"lock_timeout":                        fmt.Sprint(o.Timeout.Milliseconds()),
 		"application_name":                    "postgeo",
@@ -134,8 +132,7 @@ func poolConfig(address string, o *Options) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// Close waits for the calls under way and closes the connections. Further
-// calls fail with [ErrClosed].
+// Close waits for the calls in progress and closes the connections.
 func (e *engine) Close() error {
 	e.mu.Lock()
 	e.closed = true

@@ -14,8 +14,7 @@ import (
 	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
-// A dbError is an error of PostgreSQL or of the connection to it, in contrast
-// to one about the call.
+// A dbError is an error of PostgreSQL or of the connection, not of the call.
 type dbError struct{ err error }
 
 func (e *dbError) Error() string { return "postgres: " + e.err.Error() }
@@ -30,15 +29,15 @@ func failed(err error) error {
 	return &dbError{err}
 }
 
-// outcome turns errors of PostgreSQL into those that callers may see. The
-// store's own deadline is not the caller's and does not show as one.
+// outcome converts errors of PostgreSQL to those of billing.Store. The store's
+// deadline is not the caller's and is hidden.
 func (e *engine) outcome(ctx context.Context, err error) error {
 	var db *dbError
 	if !errors.As(err, &db) {
 		return err
 	}
 	if ctx.Err() != nil {
-		err = fmt.Errorf("postgres: %s gave no answer in time: %v", e.where, db.err) //nolint:errorlint // see above
+		err = fmt.Errorf("postgres: %s did not respond in time: %v", e.where, db.err) //nolint:errorlint // see above
 	}
 	return &billing.UnavailableError{Err: err}
 }
@@ -64,26 +63,24 @@ func (e *engine) Read(ctx context.Context, f func(context.Context, store.Queries
 	return e.outcome(own, err)
 }
 
-// How often a transaction is tried that loses against others, and one that
-// loses its connection.
+// Maximum numbers of retries after a conflict and after a lost connection.
 const (
 	maxConflicts = 20
 	maxBroken    = 4
 )
 
-// A tx is a connection on which one transaction is run.
+// A tx is a connection that runs one transaction.
 type tx struct {
 	queries
 	conn *pgx.Conn
 
-	// committing is set before COMMIT is sent: from then on an error may
-	// come although everything is committed.
+	// committing is set before COMMIT is sent: a later error may follow a commit.
 	committing bool
 }
 
-// transact runs f, which begins and commits one transaction, until it succeeds
-// or fails for good. It does not stop half-way when a caller leaves, so that
-// callers know what happened; f may run more than once.
+// transact runs f, which begins and commits a transaction, until it succeeds or
+// fails for good. It continues when a caller leaves, so that callers always learn
+// the result. f may run more than once.
 func (e *engine) transact(f func(context.Context, *tx) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), e.o.Timeout)
 	defer cancel()
@@ -104,7 +101,7 @@ func (e *engine) transact(f func(context.Context, *tx) error) error {
 			if broken++; broken > maxBroken && !doubt {
 				return e.doubtful(ctx, err, doubt)
 			}
-		case isAway(err) && doubt: // worth waiting for: the next attempt tells
+		case isAway(err) && doubt: // the next attempt resolves the doubt
 		default:
 			return e.doubtful(ctx, err, doubt)
 		}
@@ -127,15 +124,14 @@ func (e *engine) doubtful(ctx context.Context, err error, doubt bool) error {
 	return err
 }
 
-// isRefused reports whether PostgreSQL said that it did not do what it was
-// asked for.
+// isRefused reports whether PostgreSQL rejected the statement.
 func isRefused(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && !isBroken(err)
 }
 
-// rollbackTimeout bounds what an undone transaction costs. A connection that
-// takes longer is closed, which undoes it as well.
+// rollbackTimeout limits the time of a rollback. A slower connection is closed,
+// which rolls back as well.
 const rollbackTimeout = time.Second
 
 func (e *engine) try(ctx context.Context, f func(context.Context, *tx) error) (committing bool, err error) {
@@ -168,7 +164,7 @@ func isConflict(err error) bool {
 	return false
 }
 
-// isBroken reports whether a connection that had been there was lost.
+// isBroken reports whether an open connection was lost.
 func isBroken(err error) bool {
 	var db *dbError
 	var pg *pgconn.PgError
@@ -176,7 +172,7 @@ func isBroken(err error) bool {
 	case !errors.As(err, &db), isAway(err):
 		return false
 	case errors.As(err, &pg):
-		return pg.Code == "57P01" || pg.Code == "57P02" || pg.Code[:2] == "08" // the server shuts down, crashed, or lost us
+		return pg.Code == "57P01" || pg.Code == "57P02" || pg.Code[:2] == "08" // shutdown, crash, lost connection
 	}
 	return !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled)
 }

@@ -31,7 +31,7 @@ func (e *engine) Audit(ctx context.Context) error {
 
 type sums struct{ held, used int64 }
 
-// A refundKey names the refunds of one kind of an account.
+// A refundKey identifies the refunds of one kind of an account.
 type refundKey struct {
 	account int64
 	kind    billing.EntryKind
@@ -81,7 +81,7 @@ func audit(c *conn) error {
 	}
 	err = c.query(func(r *store.Row) error {
 		return unpack(r.Bytes(), func(h *book.Hold) error {
-			if known[h.ID] { // what became of it later
+			if known[h.ID] { // has a later state
 				return nil
 			}
 			return count(h)

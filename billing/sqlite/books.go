@@ -11,18 +11,17 @@ import (
 	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
-// What the books remember at most: accounts and open holds before they begin
-// anew, and finished holds.
+// Bounds of the memory: accounts and open holds before the books are emptied, and
+// finished holds.
 const (
 	maxAccounts = 10_000
 	maxHolds    = 100_000
 	maxFinished = 20_000
 )
 
-// The books are what the writer has in memory of the file: the accounts, live
-// grants and holds that it has met. They are true while the writer has the
-// write lock; another process's change, which data_version tells, and an
-// aborted round empty them.
+// books has the accounts, live grants and holds that the writer has read. They are
+// valid while the writer has the write lock. A change by another process, which
+// data_version reveals, and an aborted round empty them.
 type books struct {
 	w        *writer
 	version  int64
@@ -50,9 +49,8 @@ func (b *books) forget() {
 	b.changes, b.finished = book.Changes{}, nil
 }
 
-// refresh empties the books if another process has written, or they have
-// grown too large, and reports whether it did. The writer has just taken the
-// write lock.
+// refresh empties the books if another process has written or they are too large,
+// and reports whether it did. The writer has just taken the write lock.
 func (b *books) refresh() (emptied bool, err error) {
 	var version int64
 	if err := b.w.c.query(func(r *store.Row) error { version = r.Int64(); return nil }, "PRAGMA data_version"); err != nil {
@@ -77,7 +75,7 @@ func (b *books) refresh() (emptied bool, err error) {
 	return true, nil
 }
 
-// flush writes what has changed into the open transaction.
+// flush writes the changes into the open transaction.
 func (b *books) flush() error {
 	c := b.w.c
 	for _, g := range b.changes.Grants() {
@@ -123,7 +121,7 @@ func (b *books) flush() error {
 const addUsage = `INSERT INTO usage (account, hour, kind, source, credits, requests) VALUES (?, ?, ?, ?, ?, ?)
 	ON CONFLICT DO UPDATE SET credits = credits + excluded.credits, requests = requests + excluded.requests`
 
-// committed forgets finished holds that nobody is likely to ask for again.
+// committed removes old finished holds from memory.
 func (b *books) committed() {
 	for len(b.finished) > maxFinished {
 		id := b.finished[0]
@@ -217,8 +215,8 @@ func (b *books) load(query string, key any) (a *book.Book, err error) {
 	return a, nil
 }
 
-// addLive adds the grants of an account that are alive, or have credits held,
-// and that its book does not have.
+// addLive adds the missing grants of an account that may be spent or have held
+// credits.
 func (b *books) addLive(a *book.Book) error {
 	a.Ended = b.w.o.Now()
 	var grants []*book.Grant
@@ -236,8 +234,8 @@ func (b *books) addLive(a *book.Book) error {
 	return nil
 }
 
-// revive completes the book of an account after the clock was set back: grants
-// that had ended have not ended any more.
+// revive completes the book of an account after the clock was set back: expired
+// grants are valid again.
 func (b *books) revive(a *book.Book) error {
 	if !b.w.o.Now().Before(a.Ended) {
 		return nil
@@ -283,7 +281,7 @@ func (b *books) find(id string) (h *book.Hold, err error) {
 	return h, err
 }
 
-// redo settles what the journal says was settled.
+// redo repeats a settlement of the journal.
 func (b *books) redo(done *book.Hold) error {
 	h, err := b.hold(done.ID)
 	if err != nil {

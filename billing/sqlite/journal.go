@@ -11,31 +11,30 @@ import (
 	"github.com/postgeo/postgeo/billing/internal/book"
 )
 
-// journalSuffix makes the journal's name out of the accounts'.
+// journalSuffix follows the path of the accounts in that of the journal.
 const journalSuffix = "-spends"
 
-// A journal has the settlements of the round of calls that is not committed
-// yet, so that they can be answered before it is: what was written to a file
-// outlives the process that wrote it. Whoever begins the next round finds in it
-// what a killed process had answered. Only the holder of the database's write
-// lock reads or writes it.
+// A journal has the settlements of the round that is not yet committed, so that
+// calls can return before the commit. A written file outlives the process that
+// wrote it: the next round reads the settlements of a killed process. Only the
+// holder of the database's write lock reads or writes the journal.
 //
-// It is a sequence of entries, each a header and the record of a settled hold.
-// An entry counts when its checksum is right, which includes the salt of the
-// database, the number of the round and the checksum of the entry before it.
+// It is a sequence of entries, each a header and the record of a settled hold. An
+// entry is valid if its checksum is. The checksum covers the salt of the database,
+// the number of the round and the checksum of the previous entry.
 type journal struct {
 	f    *os.File
 	salt int64
-	at   int64  // where the next entry goes
-	last uint32 // checksum of the entry before it
+	at   int64  // offset of the next entry
+	last uint32 // checksum of the previous entry
 	buf  []byte
 }
 
 // entryHeader is the size of a record and a checksum, 4 bytes each.
 const entryHeader = 8
 
-// maxEntry is more than any record has: an id, and a line for each grant that
-// a hold takes from.
+// maxEntry exceeds the size of every record: an id, and a line for each grant of
+// the hold.
 const maxEntry = 1 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -79,8 +78,7 @@ func (j *journal) add(round int64, h *book.Hold) error {
 	return nil
 }
 
-// read returns the settlements of a round that the journal has, in their order,
-// and continues behind them.
+// read returns the settlements of a round in order. The next entry follows them.
 func (j *journal) read(round int64) ([]*book.Hold, error) {
 	j.rewind()
 	var holds []*book.Hold

@@ -8,9 +8,9 @@ import (
 	"github.com/postgeo/postgeo/billing/internal/book"
 )
 
-// Probe implements store.Engine. It writes to the journal, to the table of
-// holds and to the disk, as requests do. It does not see that a disk has room
-// for itself and for nothing more.
+// Probe implements store.Engine. Like a request, it writes to the journal, to the
+// table of holds and to the disk. It cannot detect a disk with room for the probe
+// only.
 func (e *engine) Probe(ctx context.Context) error {
 	return e.w.do(ctx, alone, func(w *writer) error {
 		h := &book.Hold{ID: book.ProbeID, State: book.Settled, Time: w.o.Now()}
@@ -26,11 +26,10 @@ func (e *engine) Probe(ctx context.Context) error {
 	})
 }
 
-// probeBytes is more than the settlements of most rounds take.
+// probeBytes exceeds the size of most rounds in the journal.
 const probeBytes = 4096
 
-// probe writes an end of the journal where its next entry goes, and the room
-// behind it.
+// probe writes an end of the journal at its next entry, and the space after it.
 func (j *journal) probe() error {
 	if _, err := j.f.WriteAt(make([]byte, probeBytes), j.at); err != nil {
 		return fmt.Errorf("sqlite: journal of the accounts: %w", err)

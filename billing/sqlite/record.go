@@ -14,10 +14,10 @@ import (
 // batchBit marks the state of a batch in a record.
 const batchBit = 4
 
-// A record is a finished hold in bytes: length and text of its id, then as
-// varints the account's row, state with batchBit, credits held and used, the
-// time in milliseconds, the number of lines, and the lines. A hold that was cut
-// has none, only a row of its own.
+// A record is the binary form of a finished hold: the length and text of its id,
+// then varints and the lines. The varints are the account's row, state with
+// batchBit, held and used credits, the time in milliseconds, and the number of
+// lines. Holds that were cut have a row instead.
 func appendRecord(b []byte, h *book.Hold) []byte {
 	b = binary.AppendUvarint(b, uint64(len(h.ID)))
 	b = append(b, h.ID...)
@@ -39,7 +39,7 @@ var (
 	errLines  = errors.New("sqlite: the lines of a hold are damaged")
 )
 
-// nextRecord reads a record and returns what follows it.
+// nextRecord reads a record and returns the rest.
 func nextRecord(b []byte) (*book.Hold, []byte, error) {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || n == 0 || n > book.MaxHoldID || n > uint64(len(b)-size) {
@@ -82,7 +82,7 @@ func appendLines(b []byte, lines []book.Line) []byte {
 	return b
 }
 
-// nextLines reads n lines, or all there are if n is negative.
+// nextLines reads n lines, or all lines if n is negative.
 func nextLines(b []byte, n int) (lines []book.Line, rest []byte, err error) {
 	for ; n > 0 || n < 0 && len(b) > 0; n-- {
 		var v [3]int64
@@ -112,7 +112,7 @@ const (
 	maxPack    = 256 // records
 )
 
-// prefix is what the ids of a pack have in common.
+// prefix returns the part of an id that all ids of a pack share.
 func prefix(id string) string { return id[:min(len(id), packPrefix)] }
 
 // packs puts finished holds into rows.

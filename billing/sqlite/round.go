@@ -13,9 +13,9 @@ import (
 	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
-// After yieldAfter of writing without a pause the writer leaves the file to
-// other processes for yieldTime; after yieldSoon when one has written lately.
-// They look for it every retryEvery.
+// After yieldAfter of continuous writing the writer leaves the file to other
+// processes for yieldTime. If one has written lately, it does so after yieldSoon.
+// They try the lock every retryEvery.
 const (
 	yieldAfter = 200 * time.Millisecond
 	yieldSoon  = 20 * time.Millisecond
@@ -25,52 +25,51 @@ const (
 )
 
 // A writer runs calls in rounds. A round begins with the file's write lock and
-// ends with a commit, Options.Round later; in between the books in memory are
-// the truth, and calls are decided in them one after the other. Whoever has the
-// turn may use the writer.
+// ends with a commit after Options.Round. In between, calls are decided one after
+// the other in the books in memory. The holder of the turn may use the writer.
 type writer struct {
 	c *conn
 	o *Options
 	b *books
 	j *journal
 
-	turn  sync.Mutex    // no channel: whoever runs may overtake who waits, which saves switches
+	turn  sync.Mutex    // not a channel: a running caller may overtake waiting ones, which saves switches
 	wake  chan struct{} // a round was opened, or one waits for the disk
-	hurry chan struct{} // somebody waits for the open round
+	hurry chan struct{} // a caller waits for the open round
 	quit  chan struct{}
 	done  chan struct{} // closed when the flusher has ended
 
-	// What only the holder of the turn uses.
+	// Fields for the holder of the turn.
 	closed    bool
-	broken    error    // of SQLite in the open round: nothing of it can be committed
-	lost      error    // the disk did not take what was committed: nothing may be added
+	broken    error    // of SQLite in the open round, which cannot be committed
+	lost      error    // a commit did not reach the disk: no more writes
 	r         *round   // the open one; nil: none
 	committed []*round // not yet flushed to the disk
 	number    int64    // of the last round that was committed
 	journaled bool     // the open round has settlements in the journal
 	busySince time.Time
 	ended     time.Time // when the last round was committed
-	others    time.Time // when another process was last seen to have written
+	others    time.Time // when another process last wrote
 }
 
-// A round ends when done is closed; err says whether it is on the disk.
+// A round ends when done is closed. err is nil if the round is on the disk.
 type round struct {
 	done chan struct{}
 	err  error
 }
 
-// How a call ends.
+// An ending defines when a call returns.
 type ending uint8
 
 const (
-	decided  ending = iota // answered when it is decided
-	together               // answered when its round is on the disk
-	alone                  // ends its round and is answered when that is on the disk
+	decided  ending = iota // when it is decided
+	together               // when its round is on the disk
+	alone                  // the call ends its round and returns when that is on the disk
 )
 
-// errAgain says that a call has entered what the passing of time gives. That
-// is committed, so that no settlement in the journal is of a grant that is not
-// there, and the call is run again.
+// errAgain is returned by a call that has entered due grants. The writer commits
+// them and runs the call again, so that the journal only refers to committed
+// grants.
 var errAgain = errors.New("sqlite: run the call again")
 
 func newWriter(c *conn, j *journal, o *Options) *writer {
@@ -91,9 +90,8 @@ func signal(c chan struct{}) {
 	}
 }
 
-// do runs f in a round. A call whose context ends before its turn is not run;
-// one that was run is waited for, so that a caller always knows whether it
-// happened.
+// do runs f in a round. A call whose context ends before its turn is not run. A
+// running call is waited for, so that callers always learn its result.
 func (w *writer) do(ctx context.Context, end ending, f func(*writer) error) error {
 	w.turn.Lock()
 	r, err := w.run(ctx, f, end)
@@ -135,8 +133,8 @@ func (w *writer) run(ctx context.Context, f func(*writer) error, end ending) (*r
 	}
 }
 
-// begin opens a round if none is open: it takes the file's write lock and
-// makes up for what a process that was killed had answered.
+// begin opens a round if none is open. It takes the file's write lock and enters
+// the settlements of a killed process.
 func (w *writer) begin(ctx context.Context) error {
 	for w.r == nil {
 		if w.lost != nil {
@@ -164,7 +162,7 @@ func (w *writer) begin(ctx context.Context) error {
 	return nil
 }
 
-// yield lets other processes in, if this one has written for long.
+// yield lets other processes write after a long time.
 func (w *writer) yield() {
 	now := time.Now()
 	after := yieldAfter
@@ -192,8 +190,8 @@ func begin(ctx context.Context, c *conn, busy time.Duration) error {
 	}
 }
 
-// refresh empties the books if another process has written, and returns the
-// settlements in the journal that are not committed.
+// refresh empties the books after another process has written. It returns the
+// settlements of the journal that are not committed.
 func (w *writer) refresh() ([]*book.Hold, error) {
 	foreign, err := w.b.refresh()
 	if err != nil {
@@ -210,7 +208,7 @@ func (w *writer) refresh() ([]*book.Hold, error) {
 	return w.j.read(w.number + 1)
 }
 
-// replay enters settlements that were answered but not committed.
+// replay enters settlements that were returned but not committed.
 func (w *writer) replay(pending []*book.Hold) error {
 	for _, h := range pending {
 		if err := w.b.redo(h); err != nil {
@@ -221,8 +219,8 @@ func (w *writer) replay(pending []*book.Hold) error {
 	return nil
 }
 
-// record writes a settlement to the journal. If that fails nothing of the
-// round is committed, but what is in the journal is made up for.
+// record writes a settlement to the journal. After an error the round is not
+// committed, but the next one enters the journal's settlements.
 func (w *writer) record(h *book.Hold) error {
 	if err := w.j.add(w.number+1, h); err != nil {
 		return w.sql(err)
@@ -258,8 +256,8 @@ func (w *writer) commit() error {
 	return nil
 }
 
-// abort undoes the open round, but for the settlements in the journal: the
-// next round begins with them.
+// abort undoes the open round. The next round begins with the settlements of the
+// journal.
 func (w *writer) abort() error {
 	err := w.broken
 	w.b.forget()
@@ -270,8 +268,7 @@ func (w *writer) abort() error {
 	return err
 }
 
-// sql remembers a failure of SQLite: after one, nothing of the round is
-// committed.
+// sql records a failure of SQLite, after which the round is not committed.
 func (w *writer) sql(err error) error {
 	if err != nil && w.broken == nil {
 		w.broken = unavailable(err)
@@ -279,8 +276,8 @@ func (w *writer) sql(err error) error {
 	return err
 }
 
-// flusher ends rounds that are old enough or that somebody waits for, and
-// flushes what was committed to the disk while the next round goes on.
+// flusher commits rounds at their end or when a caller waits. It flushes commits
+// to the disk during the next round.
 func (w *writer) flusher() {
 	defer close(w.done)
 	timer := time.NewTimer(time.Hour)
@@ -302,10 +299,10 @@ func (w *writer) flusher() {
 		}
 		w.flush()
 	}
-	w.flush() // what was opened when quit was seen
+	w.flush() // a round opened before quit was seen
 }
 
-// waiting returns how many rounds are committed and not flushed.
+// waiting returns the number of rounds that are committed but not flushed.
 func (w *writer) waiting() int {
 	w.turn.Lock()
 	defer w.turn.Unlock()
@@ -315,7 +312,7 @@ func (w *writer) waiting() int {
 func (w *writer) flush() {
 	w.turn.Lock()
 	if w.r != nil {
-		_ = w.commit() // told to those who wait for the round
+		_ = w.commit() // reported to the callers that wait for the round
 	}
 	rounds := w.committed
 	w.committed = nil
@@ -335,10 +332,10 @@ func (w *writer) flush() {
 	}
 }
 
-var errLost = errors.New("sqlite: something that was committed did not get to the disk; open the accounts again")
+var errLost = errors.New("sqlite: a commit did not reach the disk; open the accounts again")
 
-// sync flushes SQLite's log of what was committed to the disk. After a failure
-// nobody knows what the disk has.
+// sync flushes SQLite's log to the disk. After a failure the state of the disk is
+// unknown.
 func (w *writer) sync() error {
 	f, err := os.OpenFile(w.c.path+"-wal", os.O_RDWR, 0)
 	if err == nil {
@@ -346,7 +343,7 @@ func (w *writer) sync() error {
 	}
 	if err != nil {
 		err = &billing.UnavailableError{
-			Err:     fmt.Errorf("sqlite: %s: what was committed did not get to the disk: %w", w.c.path, err),
+			Err:     fmt.Errorf("sqlite: %s: a commit did not reach the disk: %w", w.c.path, err),
 			InDoubt: true,
 		}
 	}
@@ -364,7 +361,7 @@ func (w *writer) stop() {
 	<-w.done
 }
 
-// settled waits until everything that was answered is committed.
+// settled commits the open round.
 func (w *writer) settled(ctx context.Context) error {
 	w.turn.Lock()
 	defer w.turn.Unlock()

@@ -16,36 +16,34 @@ import (
 	"github.com/postgeo/postgeo/billing/internal/store"
 )
 
-// Options configures a [Store]. The zero value of a field has the meaning
-// that its comment tells.
+// Options configures [Open].
 type Options struct {
-	// Pepper is the one that keys are hashed with. A file that was made with
-	// another one is refused with billing.ErrPepper. Needed.
+	// Pepper is the secret that hashes keys. Required. A file with another pepper
+	// is refused with billing.ErrPepper.
 	Pepper *billing.Pepper
 
-	// Create makes the file where there is none. Its folder must be there.
+	// Create creates a missing file. Its folder must exist.
 	Create bool
 
 	// Now is the clock. Nil: time.Now.
 	Now func() time.Time
 
-	// Busy is how long a call waits for another process that writes. 0: 10 s.
+	// Busy is the maximum time that a call waits for another process. 0: 10 s.
 	Busy time.Duration
 
-	// Round is how long calls are decided in memory before they are committed
-	// together. Other processes wait as long to write. 0: 5 ms.
+	// Round is the time between commits, during which calls are decided in memory
+	// and other processes cannot write. 0: 5 ms.
 	Round time.Duration
 
-	// Strict lets a settlement be answered only when it is on the disk. Without
-	// it the journal has a settlement when it is answered, which a killed
-	// process loses nothing of, and the disk has it after Round and a flush: a
-	// failing machine may give the credits of the last moments back to their
-	// accounts.
+	// Strict delays the result of a settlement until it is on the disk. By default
+	// it returns when the journal has it, which survives a killed process. The
+	// disk has it after Round and a flush: a failing machine may return the
+	// credits of the last moments to their accounts.
 	Strict bool
 
-	// Retention is how long the records of finished requests are kept, after
-	// which they can no longer be refunded. What they spent stays in the
-	// balance and the history for good. 0: 35 days. Sweep removes them.
+	// Retention is the time until Sweep removes the records of finished requests,
+	// which can then no longer be refunded. Their credits stay in the balance and
+	// the history for good. 0: 35 days.
 	Retention time.Duration
 }
 
@@ -66,7 +64,7 @@ var schema2 string
 //go:embed schema3.sql
 var schema3 string
 
-// upgrades make each format from the one before it, from format 1 on.
+// upgrades has the migrations from format 1 on.
 var upgrades = [schemaVersion - 1]string{schema2, schema3}
 
 // An engine implements store.Engine on a file.
@@ -79,7 +77,7 @@ type engine struct {
 	reader *conn      // nil: closed
 }
 
-// ErrClosed says that the store was closed.
+// ErrClosed is returned by calls after Close.
 var ErrClosed = errors.New("sqlite: the accounts are closed")
 
 // Open opens the accounts in a file.
@@ -109,9 +107,8 @@ func Open(ctx context.Context, path string, o Options) (billing.Store, error) {
 	if err := initialize(ctx, w, &o); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
-	// From here on waiting for other processes is begin's own business:
-	// SQLite's waits get so long that a busy server would never let the
-	// command line in.
+	// From here on begin waits for other processes. SQLite's waits get so long
+	// that a busy server would lock out the command line.
 	if err := w.exec("PRAGMA busy_timeout = 0"); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
@@ -128,12 +125,12 @@ func Open(ctx context.Context, path string, o Options) (billing.Store, error) {
 	return store.New(e, o.Now, "hour / 24 * 86400000"), nil
 }
 
-// prepareFile makes the file, for its owner only, or says that there is none.
+// prepareFile creates a missing file, accessible to its owner only.
 func prepareFile(path string, create bool) error {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		return fmt.Errorf("sqlite: %s is no regular file", path)
+		return fmt.Errorf("sqlite: %s is not a regular file", path)
 	case err == nil:
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
@@ -154,7 +151,7 @@ func dsn(path string) string {
 	return u.String()
 }
 
-// initialize makes the tables of an empty file and checks those of another.
+// initialize creates the tables of an empty file or checks existing ones.
 func initialize(ctx context.Context, c *conn, o *Options) error {
 	if err := checkDurable(c); err != nil {
 		return err
@@ -168,7 +165,7 @@ func initialize(ctx context.Context, c *conn, o *Options) error {
 	return c.exec("COMMIT")
 }
 
-// checkDurable refuses a file that commits cannot be flushed to as promised.
+// checkDurable rejects a file whose commits cannot be flushed.
 func checkDurable(c *conn) error {
 	var mode string
 	var flush int64
@@ -209,10 +206,10 @@ func initializeLocked(c *conn, o *Options) error {
 		)
 	}
 	if app != applicationID {
-		return fmt.Errorf("sqlite: %s is no file of postgeo accounts", c.path)
+		return fmt.Errorf("sqlite: %s is not a postgeo accounts file", c.path)
 	}
 	if version > schemaVersion {
-		return fmt.Errorf("sqlite: %s has accounts in format %d; this program knows format %d", c.path, version, schemaVersion)
+		return fmt.Errorf("sqlite: %s has accounts in format %d; this version supports format %d", c.path, version, schemaVersion)
 	}
 	same := false
 	err := c.query(func(r *store.Row) error {
@@ -228,7 +225,7 @@ func initializeLocked(c *conn, o *Options) error {
 	return err
 }
 
-// migrate makes the newest format from an older one, which is at least 1.
+// migrate upgrades the tables from a format of at least 1.
 func migrate(c *conn, version int64) error {
 	for _, script := range upgrades[version-1:] {
 		if err := c.script(script); err != nil {

@@ -32,7 +32,7 @@ func (e *engine) step(ctx context.Context, f func(*books, time.Time) (bool, erro
 	return more, err
 }
 
-// addUp moves hours of old days into the first of their day.
+// addUp moves hours of old days into the first hour of their day.
 func (b *books) addUp(now time.Time) (more bool, err error) {
 	if err := b.w.sql(b.flush()); err != nil {
 		return false, err
@@ -60,7 +60,7 @@ func (b *books) addUp(now time.Time) (more bool, err error) {
 
 var errNoHold = errors.New("an open hold is not there")
 
-// release gives back the holds that are past their time.
+// release releases the holds past their time.
 func (b *books) release(now time.Time) (int, error) {
 	if err := b.w.sql(b.flush()); err != nil {
 		return 0, err
@@ -92,8 +92,8 @@ func (b *books) release(now time.Time) (int, error) {
 	return len(ids), nil
 }
 
-// prune removes finished holds that got to their state before the retention. It
-// looks at the smallest ids only: request ids begin with the time.
+// prune removes finished holds older than the retention. It reads the smallest ids
+// only: request ids begin with the time.
 func (b *books) prune(now time.Time) (more bool, err error) {
 	before := now.Add(-b.w.o.Retention)
 	if err := b.w.sql(b.flush()); err != nil {
@@ -134,7 +134,7 @@ func (b *books) prune(now time.Time) (more bool, err error) {
 	return more, nil
 }
 
-// outdate forgets the finished holds that a prune may have removed.
+// outdate removes from memory the holds that a prune may have removed.
 func (b *books) outdate(before time.Time) {
 	for id, h := range b.holds {
 		if h.State != book.Held && h.Time.Before(before) {
