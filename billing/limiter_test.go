@@ -16,7 +16,7 @@ import (
 // permit and counts them one by one.
 func TestLimiterOracle(t *testing.T) {
 	clock := storetest.NewClock()
-	storetest.Arrivals(t, billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now}), clock, 1_000_000)
+	storetest.Arrivals(t, billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now}), clock, storetest.Times("POSTGEO_TEST_ARRIVALS", 300_000))
 }
 
 // Any 50 seconds admit at most the limit, and a minute of silence gives all of
