@@ -263,7 +263,7 @@ var otherSources = []fetch.Source{
 
 func usps(id, title, note string) fetch.Source {
 	return fetch.Source{
-		ID: id, Title: "USPS AIS " + title, Format: fetch.Blocks, Licence: "USPS licence of the user", Attribution: "© United States Postal Service",
+		ID: id, Title: "USPS AIS " + title, Format: fetch.Blocks, Licence: "USPS license of the user", Attribution: "© United States Postal Service",
 		Refresh: "monthly", UserSupplied: true, Optional: true, Note: note,
 	}
 }
@@ -279,11 +279,11 @@ var suppliedSources = []fetch.Source{
 	usps(srcUSPSDeliveryStats, "Delivery Statistics product", "record length 309"),
 	usps(srcUSPSZIP4, "ZIP+4 product", "record length 182"),
 	{
-		ID: srcZIP4Points, Title: "Points of ZIP+4 Codes", Format: fetch.Text, Licence: "licence of the user", Refresh: "monthly",
+		ID: srcZIP4Points, Title: "Points of ZIP+4 Codes", Format: fetch.Text, Licence: "license of the user", Refresh: "monthly",
 		UserSupplied: true, Optional: true, Note: "CSV with the columns zip, plus4, lat, lon",
 	},
 	{
-		ID: srcAddressRanges, Title: "Ranges of house numbers", Format: fetch.Text, Licence: "licence of the user", Refresh: "quarterly",
+		ID: srcAddressRanges, Title: "Ranges of house numbers", Format: fetch.Text, Licence: "license of the user", Refresh: "quarterly",
 		UserSupplied: true, Optional: true, Note: "CSV with a header row; for example the State of Washington's or a Streamlined Sales Tax boundary file",
 	},
 	{
@@ -291,7 +291,7 @@ var suppliedSources = []fetch.Source{
 		UserSupplied: true, Optional: true, Note: "tl_YYYY_SSCCC_addrfeat.zip of https://www2.census.gov/geo/tiger, as downloaded; has no add-ons",
 	},
 	{
-		ID: srcZIPPolygons, Title: "Outlines of ZIP Codes", Format: fetch.Shapefile, Licence: "licence of the user", Refresh: "irregular",
+		ID: srcZIPPolygons, Title: "Outlines of ZIP Codes", Format: fetch.Shapefile, Licence: "license of the user", Refresh: "irregular",
 		UserSupplied: true, Optional: true, Note: "zipped shapefile or GeoJSON; outlines of ZCTAs stand in for the ZIP Codes that it lacks",
 	},
 	{
