@@ -75,10 +75,8 @@ func OpenWith(path string, opt OpenOptions) (*DB, error) {
 	return newDB(d, opt)
 }
 
-// OpenFS is [Open] for a file of a file system, e.g. an embedded one.
-func OpenFS(fsys fs.FS, name string) (*DB, error) { return openFS(fsys, name, OpenOptions{}) }
-
-func openFS(fsys fs.FS, name string, opt OpenOptions) (*DB, error) {
+// OpenFS is like [OpenWith] but reads the file name from fsys.
+func OpenFS(fsys fs.FS, name string, opt OpenOptions) (*DB, error) {
 	d, err := dataset.OpenFS(fsys, name)
 	if err != nil {
 		return nil, fail(fmt.Errorf("postgeo: %w", err))

@@ -47,7 +47,7 @@ func TestOpen(t *testing.T) {
 	path := testFile(t)
 	for name, open := range map[string]func() (*postgeo.DB, error){
 		"Open":   func() (*postgeo.DB, error) { return postgeo.Open(path) },
-		"OpenFS": func() (*postgeo.DB, error) { return postgeo.OpenFS(os.DirFS(filepath.Dir(path)), filepath.Base(path)) },
+		"OpenFS": func() (*postgeo.DB, error) { return postgeo.OpenFS(os.DirFS(filepath.Dir(path)), filepath.Base(path), postgeo.OpenOptions{}) },
 	} {
 		db, err := open()
 		if err != nil {
@@ -82,7 +82,7 @@ func TestOpenRefuses(t *testing.T) {
 	if _, err := postgeo.Open(garbage); !errors.Is(err, dataset.ErrNotDataset) {
 		t.Errorf("a file of garbage: %v", err)
 	}
-	if _, err := postgeo.OpenFS(os.DirFS(dir), "garbage.db"); !errors.Is(err, dataset.ErrNotDataset) {
+	if _, err := postgeo.OpenFS(os.DirFS(dir), "garbage.db", postgeo.OpenOptions{}); !errors.Is(err, dataset.ErrNotDataset) {
 		t.Errorf("a file of garbage in a file system: %v", err)
 	}
 	db := openTest(t)

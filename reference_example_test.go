@@ -67,7 +67,7 @@ func ExampleOpenWith() {
 
 func ExampleOpenFS() {
 	// A dataset that the program embeds; "go:embed" makes such a file system.
-	db, err := postgeo.OpenFS(sample.FS(), sample.Name)
+	db, err := postgeo.OpenFS(sample.FS(), sample.Name, postgeo.OpenOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -161,12 +161,6 @@ func ExampleSurveyChart() {
 	}
 	fmt.Println(chart.Title, len(chart.Lines), strings.HasPrefix(string(drawing), "<svg"))
 	// Output: Median household income (dollars) 2 true
-}
-
-func ExampleChangelog() {
-	first, _, _ := strings.Cut(postgeo.Changelog(), "\n")
-	fmt.Println(first)
-	// Output: # Changelog
 }
 
 // A program that runs for long watches the file that it answers from.

@@ -8,4 +8,4 @@ import "github.com/postgeo/postgeo/dataset/sample"
 func OpenSample() (*DB, error) { return OpenSampleWith(OpenOptions{}) }
 
 // OpenSampleWith is [OpenSample] with options.
-func OpenSampleWith(opt OpenOptions) (*DB, error) { return openFS(sample.FS(), sample.Name, opt) }
+func OpenSampleWith(opt OpenOptions) (*DB, error) { return OpenFS(sample.FS(), sample.Name, opt) }

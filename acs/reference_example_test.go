@@ -254,3 +254,13 @@ func ExampleParseRegistry() {
 	fmt.Println(r.LastYear() == acs.BuiltIn().LastYear())
 	// Output: true
 }
+
+func ExampleReader_CheckTags() {
+	r, done := exampleReader()
+	defer done()
+	fmt.Println(r.CheckTags(dataset.ACSZCTA, []acs.Tag{{Profile: acs.Social, Year: 2019}}))
+	fmt.Println(r.CheckTags(dataset.ACSZCTA, []acs.Tag{{Profile: acs.Social, Year: 1800}}) != nil)
+	// Output:
+	// <nil>
+	// true
+}

@@ -91,3 +91,11 @@ func ExampleAddress_Reading() {
 	// MAIN
 	// N 4
 }
+
+func ExampleUnmatched() {
+	fmt.Println(address.Unmatched(&fault.Error{Kind: fault.NotFound, Thing: fault.Address}))
+	fmt.Println(address.Unmatched(address.Check("5th")))
+	// Output:
+	// true
+	// false
+}

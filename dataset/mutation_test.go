@@ -169,7 +169,7 @@ func TestMutations(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(seed), 20_000))
 			bad := m.spoil(rng, append([]byte(nil), good...))
 			n.trials.Add(1)
-			db, err := postgeo.OpenFS(fstest.MapFS{"x.db": {Data: bad}}, "x.db")
+			db, err := postgeo.OpenFS(fstest.MapFS{"x.db": {Data: bad}}, "x.db", postgeo.OpenOptions{})
 			if err != nil {
 				n.atOpen.Add(1)
 				if !refused(err) {

@@ -165,3 +165,8 @@ func ExampleNormalizedNotices() {
 	}
 	// Output: INPUT_NORMALIZED Input 'k1a0b1' was normalized to 'K1A 0B1'.
 }
+
+func ExampleCode_Thing() {
+	fmt.Println(lookup.MustParseCode("90210-1234").Thing(), lookup.MustParseCode("k1a0b1").Thing())
+	// Output: ZIP code postal code
+}

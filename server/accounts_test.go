@@ -70,7 +70,7 @@ func TestGoldenAccounts(t *testing.T) {
 			if tt.book != nil {
 				b = tt.book()
 			}
-			golden(t, name, dump(t, do(newServer(t, db, withAccounts(t, b)).Handler(), tt.r)))
+			golden(t, name, dump(t, do(newServer(t, db, withAccounts(t, b)), tt.r)))
 			if len(b.holds) != 0 {
 				t.Errorf("credits are still held: %v", b.holds)
 			}
@@ -94,7 +94,7 @@ func TestGoldenLimits(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			b := rich()
-			h := newServer(t, db, withAccounts(t, b)).Handler()
+			h := newServer(t, db, withAccounts(t, b))
 			first := do(h, tt.r()).StatusCode
 			for range tt.before - 1 {
 				if status := do(h, tt.r()).StatusCode; status != first {
@@ -132,7 +132,7 @@ func TestAddresses(t *testing.T) {
 		if tt.forwarded != "" {
 			r.Header.Set("X-Forwarded-For", tt.forwarded)
 		}
-		if resp := do(newServer(t, db, withAccounts(t, rich())).Handler(), r); resp.StatusCode != tt.want {
+		if resp := do(newServer(t, db, withAccounts(t, rich())), r); resp.StatusCode != tt.want {
 			t.Errorf("peer %q, forwarded %q: status %d, want %d", tt.peer, tt.forwarded, resp.StatusCode, tt.want)
 		}
 	}
@@ -140,7 +140,7 @@ func TestAddresses(t *testing.T) {
 
 // TestWhereKeysAre holds which of several keys counts.
 func TestWhereKeysAre(t *testing.T) {
-	h := newServer(t, openDB(t), withAccounts(t, rich())).Handler()
+	h := newServer(t, openDB(t), withAccounts(t, rich()))
 	quick := "/v2/quick-zip?code=90210"
 	paid, off := key("paid"), key("off")
 	for name, tt := range map[string]struct {
@@ -172,7 +172,7 @@ func TestWhereKeysAre(t *testing.T) {
 // TestWithoutKeys holds what nobody is asked a key for, and that such answers
 // have no rate headers.
 func TestWithoutKeys(t *testing.T) {
-	h := newServer(t, openDB(t), withAccounts(t, rich())).Handler()
+	h := newServer(t, openDB(t), withAccounts(t, rich()))
 	options := get("/v2/zip")
 	options.Method = http.MethodOptions
 	for name, tt := range map[string]struct {
@@ -219,7 +219,7 @@ func TestDebug(t *testing.T) {
 		if status != http.StatusOK || (a.Meta.RequestID == "") {
 			t.Errorf("%s: status %d", name, status)
 		}
-		body := readAll(t, do(s.Handler(), tt.r.Clone(t.Context())))
+		body := readAll(t, do(s, tt.r.Clone(t.Context())))
 		if tt.r.Method == http.MethodGet && strings.Contains(body, `"debug":{`) != tt.want {
 			t.Errorf("%s: %s", name, body)
 		}
@@ -234,11 +234,11 @@ func TestDebug(t *testing.T) {
 func TestHealthAsksLedger(t *testing.T) {
 	b := rich()
 	s := newServer(t, openDB(t), withAccounts(t, b))
-	if resp := do(s.Handler(), get("/v2/health")); resp.StatusCode != http.StatusOK {
+	if resp := do(s, get("/v2/health")); resp.StatusCode != http.StatusOK {
 		t.Errorf("status %d", resp.StatusCode)
 	}
 	b.err["ping"] = errors.New("away")
-	if resp := do(s.Handler(), get("/v2/health")); resp.StatusCode != http.StatusServiceUnavailable {
+	if resp := do(s, get("/v2/health")); resp.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("status %d without a ledger, want 503", resp.StatusCode)
 	}
 	if resp := do(s.PrivateHandler(), get("/ready")); resp.StatusCode != http.StatusServiceUnavailable {
@@ -261,7 +261,7 @@ func TestNoKeyAnywhere(t *testing.T) {
 				with(post(path, ``), "Authorization", "Bearer "+secret),
 			} {
 				r.Method = method
-				resp := do(s.Handler(), r)
+				resp := do(s, r)
 				out.WriteString(dump(t, resp))
 			}
 		}
@@ -310,7 +310,7 @@ func FuzzCredentials(f *testing.F) {
 	f.Add(key("paid"), "", "Bearer x", "198.51.100.7, 10.0.0.1", "https://app.example.com", "10.0.0.1:80")
 	f.Add("", "key="+key("demo"), "Basic", ",,,", "null", "[::1%eth0]:80")
 	f.Add("\x00", "key=%zz", " bearer", "[::ffff:1.2.3.4]:5", "http://", "@")
-	h := newServer(f, openDB(f), withAccounts(f, rich())).Handler()
+	h := newServer(f, openDB(f), withAccounts(f, rich()))
 	names := map[string]bool{}
 	for name := range everybody(f) {
 		names[key(name)] = true

@@ -53,7 +53,7 @@ func TestNoAddressRecords(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			b := rich()
-			h := newServer(t, db, withAccounts(t, b)).Handler()
+			h := newServer(t, db, withAccounts(t, b))
 			golden(t, name, dump(t, do(h, as("paid", tt.r))))
 			if b.calls() != tt.calls || b.available() != 1000 || len(b.holds) != 0 {
 				t.Errorf("the ledger is asked: %q, %d credits are left, held: %v; want %q, 1000 and nothing", b.calls(), b.available(), b.holds, tt.calls)
@@ -112,7 +112,7 @@ func TestAddressBatchCredits(t *testing.T) {
 			}
 			recorder.Code = 0
 			r := as("paid", post("/v2/address/batch", `{"addresses":["`+found+`","`+unknown+`"],"include":["coordinates"]}`))
-			serve(s.Handler(), w, r.WithContext(ctx))
+			serve(s, w, r.WithContext(ctx))
 			if recorder.Code != tt.status {
 				t.Errorf("status %d, want %d: %s", recorder.Code, tt.status, recorder.Body)
 			}
@@ -137,7 +137,7 @@ func TestAddressBatchLimit(t *testing.T) {
 		return db.MatchAddress(ctx, text, postgeo.AddressOptions{})
 	}
 	s := newServer(t, brokenDB{DB: db, match: match}, func(c *server.Config) { c.RequestTimeout = time.Second })
-	if resp := do(s.Handler(), post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210"]}`)); resp.StatusCode != http.StatusOK {
+	if resp := do(s, post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210"]}`)); resp.StatusCode != http.StatusOK {
 		t.Fatalf("status %d", resp.StatusCode)
 	}
 	if d := time.Duration(until.Load()); d <= time.Minute || d > 120*time.Second {
@@ -165,7 +165,7 @@ func TestAddressBatchHold(t *testing.T) {
 			c.AddressBatchTimeout = limit
 			c.Accounts.Ledger = l
 		})
-		if resp := do(s.Handler(), as("paid", post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210"]}`))); resp.StatusCode != http.StatusOK {
+		if resp := do(s, as("paid", post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210"]}`))); resp.StatusCode != http.StatusOK {
 			t.Fatalf("status %d", resp.StatusCode)
 		}
 		if l.ttl <= max(limit, 120*time.Second) {
@@ -185,7 +185,7 @@ func TestSweptHold(t *testing.T) {
 			"batch": post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210"]}`),
 			"one":   get("/v2/quick-zip?code=90210"),
 		} {
-			if resp := do(s.Handler(), as("paid", r)); resp.StatusCode != http.StatusServiceUnavailable {
+			if resp := do(s, as("paid", r)); resp.StatusCode != http.StatusServiceUnavailable {
 				t.Errorf("%s, %v: status %d, want 503", name, gone, resp.StatusCode)
 			}
 		}
@@ -205,7 +205,7 @@ func TestAddressBatchTelling(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp := do(newServer(t, openDB(t)).Handler(), post("/v2/address/batch", string(text)))
+	resp := do(newServer(t, openDB(t)), post("/v2/address/batch", string(text)))
 	var got struct {
 		Results []struct {
 			Success bool

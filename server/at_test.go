@@ -47,7 +47,7 @@ func TestAt(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for at, want := range map[string]string{"2025-01-15T00:00:00Z": `"PDT"`, "2026-12-01T01:30:00-08:00": `"MST"`} {
-				resp := do(s.Handler(), tt.request(at))
+				resp := do(s, tt.request(at))
 				text, err := io.ReadAll(resp.Body)
 				if err != nil || resp.StatusCode != http.StatusOK {
 					t.Fatal(resp.StatusCode, err, string(text))
@@ -67,7 +67,7 @@ func TestAtRefused(t *testing.T) {
 		get("/v2/zip?code=90210&at=2027-01-31"),
 		post("/v2/radius/batch", `{"searches":[{"code":"90210"}],"max":5,"at":"soon"}`),
 	} {
-		resp := do(s.Handler(), r)
+		resp := do(s, r)
 		var got struct {
 			Error struct{ Code, Message string } `json:"error"`
 		}

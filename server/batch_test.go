@@ -66,7 +66,7 @@ func TestGoldenBatch(t *testing.T) {
 	}
 	for name, r := range tests {
 		t.Run(name, func(t *testing.T) {
-			golden(t, name, dump(t, do(newServer(t, db).Handler(), r)))
+			golden(t, name, dump(t, do(newServer(t, db), r)))
 		})
 	}
 }
@@ -84,7 +84,7 @@ type batchAnswer struct {
 
 func askBatch(t testing.TB, s *server.Server, r *http.Request) (int, batchAnswer) {
 	t.Helper()
-	resp := do(s.Handler(), r)
+	resp := do(s, r)
 	var a batchAnswer
 	if err := json.Unmarshal([]byte(readAll(t, resp)), &a); err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestBatchAgreesWithSingles(t *testing.T) {
 				Results []item        `json:"results"`
 				Meta    envelope.Meta `json:"meta"`
 			}
-			body := readAll(t, do(s.Handler(), post(path+"/batch", `{"codes":`+string(list)+`,"include":"timezone"}`)))
+			body := readAll(t, do(s, post(path+"/batch", `{"codes":`+string(list)+`,"include":"timezone"}`)))
 			if err := json.Unmarshal([]byte(body), &got); err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +167,7 @@ func TestBatchAgreesWithSingles(t *testing.T) {
 					Results []item        `json:"results"`
 					Meta    envelope.Meta `json:"meta"`
 				}
-				body := readAll(t, do(s.Handler(), post(path, fmt.Sprintf(`{"code":%q,"include":"timezone"}`, code))))
+				body := readAll(t, do(s, post(path, fmt.Sprintf(`{"code":%q,"include":"timezone"}`, code))))
 				if err := json.Unmarshal([]byte(body), &single); err != nil {
 					t.Fatal(err)
 				}
@@ -263,7 +263,7 @@ func TestBatchCallerGone(t *testing.T) {
 		return nil, ctx.Err()
 	}
 	s := newServer(t, brokenDB{DB: openDB(t), quick: gone})
-	resp := do(s.Handler(), post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`).WithContext(ctx))
+	resp := do(s, post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 10)+`}`).WithContext(ctx))
 	if body := readAll(t, resp); body != "" {
 		t.Errorf("sent %q", body)
 	}
@@ -283,7 +283,7 @@ func TestNormalizedFailures(t *testing.T) {
 		"/v2/distance?from=x9x9x9&to=000000000": {spaced, envelope.Normalized("000000000", "00000-0000")},
 	} {
 		var a struct{ Results []envelope.Item }
-		if err := json.Unmarshal([]byte(readAll(t, do(s.Handler(), get(target)))), &a); err != nil {
+		if err := json.Unmarshal([]byte(readAll(t, do(s, get(target)))), &a); err != nil {
 			t.Fatal(err)
 		}
 		if len(a.Results) != 1 || a.Results[0].Success {

@@ -60,7 +60,7 @@ func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.S
 func BenchmarkHandlerKey(b *testing.B) {
 	s, _, key := keyed(b, openDB(b))
 	target := "/v2/quick-zip?code=90210&key=" + key
-	h := s.Handler()
+	h := s
 	b.ReportAllocs()
 	r := get(target)
 	w := &discard{header: http.Header{}}
@@ -79,14 +79,14 @@ func BenchmarkHandlerKey(b *testing.B) {
 func BenchmarkLoopbackKey(b *testing.B) {
 	s, _, key := keyed(b, openDB(b))
 	target := "/v2/quick-zip?code=90210&key=" + key
-	resp := do(s.Handler(), get(target))
+	resp := do(s, get(target))
 	body := []byte(readAll(b, resp))
 	if resp.StatusCode != http.StatusOK {
 		b.Fatalf("status %d: %s", resp.StatusCode, body)
 	}
 	for _, connections := range []int{1, 8, 64, 256, 1024} {
 		b.Run("connections="+strconv.Itoa(connections), func(b *testing.B) {
-			compare(b, bare(body), s.Handler(), target, connections)
+			compare(b, bare(body), s, target, connections)
 		})
 	}
 }

@@ -16,7 +16,7 @@ func BenchmarkDocument(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	body := []byte(readAll(b, do(s.Handler(), get("/v2/openapi.json"))))
+	body := []byte(readAll(b, do(s, get("/v2/openapi.json"))))
 	bare := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		_, _ = w.Write(body)
@@ -27,10 +27,10 @@ func BenchmarkDocument(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s.Handler().ServeHTTP(httptest.NewRecorder(), get("/v2/openapi.json"))
+			s.ServeHTTP(httptest.NewRecorder(), get("/v2/openapi.json"))
 		}
 	})
-	for name, h := range map[string]http.Handler{"served": s.Handler(), "served/peer=bare": bare} {
+	for name, h := range map[string]http.Handler{"served": s, "served/peer=bare": bare} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(body)))

@@ -17,7 +17,7 @@ import (
 
 // BenchmarkHandler measures the server's own part: no connection, no kernel.
 func BenchmarkHandler(b *testing.B) {
-	h := newServer(b, openDB(b), realClock, realEntropy).Handler()
+	h := newServer(b, openDB(b), realClock, realEntropy)
 	for _, bb := range []struct{ name, target string }{
 		{"quick-zip", "/v2/quick-zip?code=90210"},
 		{"quick-zip-timezone", "/v2/quick-zip?code=90210&include=timezone"},
@@ -43,7 +43,7 @@ func BenchmarkHandler(b *testing.B) {
 
 // BenchmarkCompressed measures an answer of 3.5 KB in every encoding.
 func BenchmarkCompressed(b *testing.B) {
-	h := newServer(b, openDB(b), realClock, realEntropy).Handler()
+	h := newServer(b, openDB(b), realClock, realEntropy)
 	for _, encoding := range []string{"identity", "gzip", "br"} {
 		b.Run(encoding, func(b *testing.B) {
 			b.ReportAllocs()
@@ -93,12 +93,12 @@ func BenchmarkLoopback(b *testing.B) {
 	logging := newServer(b, db, realClock, realEntropy, func(c *server.Config) {
 		c.Logger = slog.New(slog.NewJSONHandler(io.Discard, nil))
 	})
-	body := []byte(readAll(b, do(quiet.Handler(), get(target))))
+	body := []byte(readAll(b, do(quiet, get(target))))
 	for _, connections := range []int{1, 8} {
 		for _, bb := range []struct {
 			name string
 			h    http.Handler
-		}{{"server", quiet.Handler()}, {"logging", logging.Handler()}} {
+		}{{"server", quiet}, {"logging", logging}} {
 			b.Run(bb.name+"/connections="+strconv.Itoa(connections), func(b *testing.B) {
 				compare(b, bare(body), bb.h, target, connections)
 			})

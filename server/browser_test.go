@@ -37,7 +37,7 @@ func sampleServer(t *testing.T, set ...func(*server.Config)) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(s.Handler())
+	srv := httptest.NewServer(s)
 	t.Cleanup(func() {
 		srv.Close()
 		if err := db.Close(); err != nil {

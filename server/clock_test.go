@@ -59,7 +59,7 @@ func TestClockJumps(t *testing.T) {
 		c.Now = clock.Now
 		c.Accounts = &server.Accounts{Gate: gate, Ledger: store}
 	})
-	status := func(r *http.Request, key string) int { return do(s.Handler(), with(r, "X-Api-Key", key)).StatusCode }
+	status := func(r *http.Request, key string) int { return do(s, with(r, "X-Api-Key", key)).StatusCode }
 	one := func(key string) int { return status(get("/v2/quick-zip?code=90210"), key) }
 	available := func(account string) int {
 		b, err := store.Balance(t.Context(), account)

@@ -32,7 +32,7 @@ var contractOnce = sync.OnceValues(func() (*openapi3.T, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := io.ReadAll(do(s.Handler(), get("/v2/openapi.json")).Body)
+	body, err := io.ReadAll(do(s, get("/v2/openapi.json")).Body)
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +274,7 @@ func goldenName(path string) string {
 // TestContractIsNarrow holds that the check above refuses what is not in the
 // document.
 func TestContractIsNarrow(t *testing.T) {
-	resp := do(newServer(t, openDB(t)).Handler(), get("/v2/quick-zip?code=90210&include=timezone"))
+	resp := do(newServer(t, openDB(t)), get("/v2/quick-zip?code=90210&include=timezone"))
 	good := readAll(t, resp)
 	for _, change := range []struct{ old, new string }{
 		{`"country":"US"`, `"country":"US","planet":"Earth"`},
@@ -311,7 +311,7 @@ func TestContractIsNarrow(t *testing.T) {
 	if keepsContract(contract(t), resp.Request, http.StatusTeapot, resp.Header, []byte(good)) == nil {
 		t.Error("a status that is not in the document is taken for one")
 	}
-	failed := do(newServer(t, openDB(t)).Handler(), get("/v2/quick-zip"))
+	failed := do(newServer(t, openDB(t)), get("/v2/quick-zip"))
 	body := bytes.Replace([]byte(readAll(t, failed)), []byte("VALIDATION_MISSING_PARAM"), []byte("SPATIAL_MODE_DISABLED_BATCH"), 1)
 	if keepsContract(contract(t), failed.Request, failed.StatusCode, failed.Header, body) == nil {
 		t.Error("the code of another route is taken for one of this")

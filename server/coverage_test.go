@@ -79,7 +79,7 @@ func TestCoverageNotice(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		h := newServer(t, db).Handler()
+		h := newServer(t, db)
 		for _, tt := range []struct {
 			query        string
 			with, sights string // with outlines, and by what is in sight without them; "": no notice

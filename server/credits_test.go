@@ -87,7 +87,7 @@ func TestCreditsComeBack(t *testing.T) {
 				w = cutOff{recorder, tt.cut - 1}
 			}
 			recorder.Code = 0
-			reset := serve(s.Handler(), w, as("paid", tt.r()).WithContext(ctx))
+			reset := serve(s, w, as("paid", tt.r()).WithContext(ctx))
 			if want := tt.cut > 0 || tt.status == 0; reset != want {
 				t.Errorf("reset %t, want %t", reset, want)
 			}
@@ -117,7 +117,7 @@ func (c cutOff) Write(p []byte) (int, error) {
 // TestNotCharged holds that test and demo keys never reach the ledger.
 func TestNotCharged(t *testing.T) {
 	b := newBook()
-	h := newServer(t, openDB(t), withAccounts(t, b)).Handler()
+	h := newServer(t, openDB(t), withAccounts(t, b))
 	for _, name := range []string{"test", "free-test", "demo"} {
 		if resp := do(h, as(name, get("/v2/zip?code=90210"))); resp.StatusCode != http.StatusOK {
 			t.Errorf("%s: status %d", name, resp.StatusCode)

@@ -73,7 +73,7 @@ func TestDamagedDataset(t *testing.T) {
 			if err := db.Prepare(); err != nil {
 				t.Fatal(err)
 			}
-			h := newServer(t, db, realClock).Handler()
+			h := newServer(t, db, realClock)
 			damages[name](t, path)
 			whole, items := 0, 0
 			for i, request := range twinRequests() {

@@ -32,7 +32,7 @@ func TestGoldenEnrichments(t *testing.T) {
 		"zip-batch-families":       post("/v2/zip/batch", `{"codes":["90210","K1A","90209","90210"],"include":["cd","medicare","weather"]}`),
 	} {
 		t.Run(name, func(t *testing.T) {
-			golden(t, name, dump(t, do(newServer(t, db).Handler(), r)))
+			golden(t, name, dump(t, do(newServer(t, db), r)))
 		})
 	}
 }

@@ -32,7 +32,7 @@ func ExampleServer_Handler() {
 		return
 	}
 	w := httptest.NewRecorder()
-	srv.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v2/quick-zip?code=90210", nil))
+	srv.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v2/quick-zip?code=90210", nil))
 
 	var answer envelope.Response[envelope.CodeRequest, *lookup.QuickRecord]
 	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
@@ -100,7 +100,7 @@ func serveWithKeys() (err error) {
 		r := httptest.NewRequest(http.MethodGet, "/v2/quick-zip?code=90210", nil)
 		r.Header.Set("X-Api-Key", key)
 		w := httptest.NewRecorder()
-		srv.Handler().ServeHTTP(w, r)
+		srv.ServeHTTP(w, r)
 		err = json.Unmarshal(w.Body.Bytes(), &answer)
 		return w.Code, answer, err
 	}

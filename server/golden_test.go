@@ -119,7 +119,7 @@ func TestGolden(t *testing.T) {
 	}
 	for name, r := range tests {
 		t.Run(name, func(t *testing.T) {
-			golden(t, name, dump(t, do(newServer(t, db).Handler(), r)))
+			golden(t, name, dump(t, do(newServer(t, db), r)))
 		})
 	}
 }
@@ -156,7 +156,7 @@ func TestGoldenFailures(t *testing.T) {
 				set = func(*server.Config) {}
 			}
 			s := newServer(t, brokenDB{DB: db, quick: tt.quick}, set)
-			got := dump(t, do(s.Handler(), get("/v2/quick-zip?code=90210")))
+			got := dump(t, do(s, get("/v2/quick-zip?code=90210")))
 			if strings.Contains(got, "secret") {
 				t.Errorf("the answer shows internals: %s", got)
 			}

@@ -70,7 +70,7 @@ func TestHealth(t *testing.T) {
 			s := newServer(t, db, func(c *server.Config) {
 				c.Store, c.Now = &tt.store, tt.store.Now
 			})
-			resp := do(s.Handler(), get("/v2/health"))
+			resp := do(s, get("/v2/health"))
 			var got envelope.HealthResponse
 			if err := json.Unmarshal([]byte(readAll(t, resp)), &got); err != nil {
 				t.Fatal(err)
@@ -97,7 +97,7 @@ func TestHealthGivesUp(t *testing.T) {
 		return ctx.Err()
 	}
 	s := newServer(t, brokenDB{DB: openDB(t), ping: hangs}, func(c *server.Config) { c.HealthTimeout = time.Millisecond })
-	if resp := do(s.Handler(), get("/v2/health")); resp.StatusCode != http.StatusServiceUnavailable {
+	if resp := do(s, get("/v2/health")); resp.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("status %d, want 503", resp.StatusCode)
 	}
 }

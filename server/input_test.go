@@ -24,7 +24,7 @@ type answer struct {
 
 func ask(t testing.TB, s *server.Server, r *http.Request) (int, answer) {
 	t.Helper()
-	resp := do(s.Handler(), r)
+	resp := do(s, r)
 	var a answer
 	if err := json.Unmarshal([]byte(readAll(t, resp)), &a); err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func FuzzRequest(f *testing.F) {
 		}
 		r.URL.Path, r.URL.RawQuery = path, query
 		r.Header["Accept-Encoding"] = []string{accept}
-		resp := do(s.Handler(), r)
+		resp := do(s, r)
 		if resp.Header.Get("Content-Encoding") != "" || resp.Header.Get("Content-Type") != "application/json; charset=utf-8" {
 			return
 		}

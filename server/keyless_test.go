@@ -30,7 +30,7 @@ func TestUndeclaredProxy(t *testing.T) {
 	ask := func(name, peer string) *http.Response {
 		r := with(as(name, get("/v2/quick-zip?code=90210")), "X-Forwarded-For", "198.51.100.7")
 		r.RemoteAddr = peer
-		return do(s.Handler(), r)
+		return do(s, r)
 	}
 	for i := range billing.BlockAttempts {
 		if resp := ask("nobody", "192.0.2.1:80"); resp.StatusCode != http.StatusUnauthorized {
@@ -50,7 +50,7 @@ func TestUndeclaredProxy(t *testing.T) {
 	}
 	r := get("/v2/quick-zip?code=90210")
 	r.RemoteAddr = "192.0.2.1:80"
-	if body := readAll(t, do(s.Handler(), r)); !strings.Contains(body, "AUTH_IP_BLOCKED") {
+	if body := readAll(t, do(s, r)); !strings.Contains(body, "AUTH_IP_BLOCKED") {
 		t.Errorf("no key gets %s", body)
 	}
 
@@ -79,7 +79,7 @@ func TestSetupCached(t *testing.T) {
 	h := newServer(t, brokenDB{DB: db, quick: func(context.Context) (*postgeo.QuickRecord, error) {
 		lookups.Add(1)
 		return nil, fmt.Errorf("not asked for: %w", context.Canceled)
-	}}).Handler()
+	}})
 	do(h, get("/playground/setup.json"))
 	once := lookups.Load()
 	do(h, get("/playground/setup.json"))
@@ -91,7 +91,7 @@ func TestSetupCached(t *testing.T) {
 	h = newServer(t, brokenDB{DB: db, full: func(ctx context.Context) (*postgeo.Record, error) {
 		lookups.Add(1)
 		return db.Lookup(ctx, "90210", postgeo.LookupOptions{})
-	}}).Handler()
+	}})
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	do(h, get("/playground/setup.json").WithContext(gone)) // others get the whole page all the same
@@ -124,7 +124,7 @@ func TestSetupCached(t *testing.T) {
 // TestSetupLimited holds that the setup counts against the limit of requests
 // without a key, of an address and of a network of IPv6.
 func TestSetupLimited(t *testing.T) {
-	h := newServer(t, openDB(t), withAccounts(t, rich())).Handler()
+	h := newServer(t, openDB(t), withAccounts(t, rich()))
 	ask := func(path, addr string) int {
 		r := get(path)
 		r.RemoteAddr = addr
@@ -149,7 +149,7 @@ func TestSetupLimited(t *testing.T) {
 	if want := 60 * 4; answered != want {
 		t.Errorf("%d requests of one IPv6 network are answered; want %d", answered, want)
 	}
-	open := newServer(t, openDB(t)).Handler()
+	open := newServer(t, openDB(t))
 	for range 100 {
 		if status := do(open, get("/playground/setup.json")).StatusCode; status != http.StatusOK {
 			t.Fatalf("in open mode: status %d", status)

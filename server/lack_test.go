@@ -45,7 +45,7 @@ func TestLastingLack(t *testing.T) {
 			var log bytes.Buffer
 			b := rich()
 			s := newServer(t, tt.db, withAccounts(t, b), func(c *server.Config) { c.Logger = slog.New(slog.NewJSONHandler(&log, nil)) })
-			resp := do(s.Handler(), as("paid", get(tt.target)))
+			resp := do(s, as("paid", get(tt.target)))
 			body := readAll(t, resp)
 			if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") != "" ||
 				!strings.Contains(body, `"code":"SERVICE_UNAVAILABLE"`) || !strings.Contains(body, `"retryable":false`) ||
@@ -60,10 +60,10 @@ func TestLastingLack(t *testing.T) {
 			}
 		})
 	}
-	resp := do(newServer(t, db).Handler(), get(address("PO Box 5, Beverly Hills, CA 90210")))
+	resp := do(newServer(t, db), get(address("PO Box 5, Beverly Hills, CA 90210")))
 	golden(t, "error-lack", dump(t, resp))
 	for _, text := range []string{"999 N Sample Dr, Beverly Hills, CA 90210", "1 Main St, Nowhere, CA", "1 Main St 90299"} {
-		if body := readAll(t, do(newServer(t, db).Handler(), get(address(text)))); !strings.Contains(body, `"NOT_FOUND"`) {
+		if body := readAll(t, do(newServer(t, db), get(address(text)))); !strings.Contains(body, `"NOT_FOUND"`) {
 			t.Errorf("%s is not denied: %s", text, body)
 		}
 	}
@@ -72,7 +72,7 @@ func TestLastingLack(t *testing.T) {
 // TestLastingLackInBatch holds that a lack fails its items alone, for nothing.
 func TestLastingLackInBatch(t *testing.T) {
 	b := rich()
-	h := newServer(t, openDB(t), withAccounts(t, b)).Handler()
+	h := newServer(t, openDB(t), withAccounts(t, b))
 	golden(t, "address-batch-lack", dump(t, do(h, as("paid", post("/v2/address/batch",
 		`{"addresses":["400 N Sample Dr 90210","PO Box 5, Beverly Hills, CA 90210","999 N Sample Dr 90210"]}`)))))
 	if spent := 1000 - b.available(); spent != 2 {

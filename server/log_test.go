@@ -49,7 +49,7 @@ func TestLogs(t *testing.T) {
 		post("/v2/quick-zip", `{"code":"`+key),
 	}
 	for _, r := range requests {
-		do(s.Handler(), r)
+		do(s, r)
 	}
 	if strings.Contains(log.String(), "SECRET") {
 		t.Errorf("the log holds a key:\n%s", log.String())
@@ -69,7 +69,7 @@ func TestLogTellsHiddenErrors(t *testing.T) {
 			s := newServer(t, brokenDB{DB: openDB(t), quick: quick}, func(c *server.Config) {
 				c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
 			})
-			resp := do(s.Handler(), get("/v2/quick-zip?code=90210"))
+			resp := do(s, get("/v2/quick-zip?code=90210"))
 			var record struct {
 				Level     string `json:"level"`
 				RequestID string `json:"request_id"`
@@ -102,7 +102,7 @@ func TestCallerGone(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	resp := do(s.Handler(), get("/v2/quick-zip?code=90210").WithContext(ctx))
+	resp := do(s, get("/v2/quick-zip?code=90210").WithContext(ctx))
 	if body := readAll(t, resp); body != "" {
 		t.Errorf("sent %q", body)
 	}
@@ -123,7 +123,7 @@ func TestQuoteIsHeld(t *testing.T) {
 	s := newServer(t, brokenDB{DB: openDB(t), quick: generous}, func(c *server.Config) {
 		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
 	})
-	resp := do(s.Handler(), get("/v2/quick-zip?code=90210"))
+	resp := do(s, get("/v2/quick-zip?code=90210"))
 	if resp.StatusCode != http.StatusOK {
 		t.Errorf("status %d", resp.StatusCode)
 	}

@@ -46,13 +46,13 @@ func TestMetrics(t *testing.T) {
 		get("/v2/nowhere"),
 		as("paid", httptest.NewRequest("BREW", "/v2/zip", nil)),
 	} {
-		do(s.Handler(), r)
+		do(s, r)
 	}
 	for range 6 {
-		do(s.Handler(), as("demo", get("/v2/quick-zip?code=90210")))
+		do(s, as("demo", get("/v2/quick-zip?code=90210")))
 	}
 	b.err["settle"] = errors.New("the disk is full")
-	do(s.Handler(), as("paid", get("/v2/quick-zip?code=90210")))
+	do(s, as("paid", get("/v2/quick-zip?code=90210")))
 	got := scrape(t, s)
 	for name, want := range map[string]string{
 		`postgeo_http_requests_total{method="GET",route="/v2/quick-zip",status="200"}`: "8",
@@ -102,7 +102,7 @@ func TestMetricsAreBounded(t *testing.T) {
 			as("paid", get(fmt.Sprintf("/v2/zip?code=%05d&include=f%d", i, i))),
 			as("test", get(fmt.Sprintf("/v2/radius?code=%05d&max=%d", i, i))),
 		} {
-			do(s.Handler(), r)
+			do(s, r)
 		}
 	}
 	if after := len(scrape(t, s)); after != before {

@@ -53,7 +53,7 @@ func TestMisuse(t *testing.T) {
 				n++
 				m.request.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:80", n>>16&255, n>>8&255, n&255) // nobody is blocked for the others
 				before := book.available()
-				resp := do(s.Handler(), m.request)
+				resp := do(s, m.request)
 				body := checkMisuse(t, &m, resp, seen)
 				if resp.StatusCode >= 400 && book.available() != before {
 					t.Errorf("%s: a failure cost %d credits", m.name, before-book.available())

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/document"
@@ -157,7 +156,6 @@ func (s *Server) pageTable() map[string]*page {
 		"/v2/postman.json":                      from(headerJSON, document.Postman),
 		"/llms.txt":                             from(typeText, func(doc openapi.Document) ([]byte, error) { return document.LLMs(routes, doc), nil }),
 		"/pricing.json":                         fixed(headerJSON, func() ([]byte, error) { return document.Pricing(routes) }),
-		"/changelog":                            fixed(typeText, func() ([]byte, error) { return []byte(postgeo.Changelog()), nil }),
 		"/docs":                                 file(typeHTML, "docs/index.html"),
 		"/docs/docs.css":                        file(typeCSS, "docs/docs.css"),
 		"/docs/docs.js":                         file(typeJS, "docs/docs.js"),

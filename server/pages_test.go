@@ -21,13 +21,12 @@ var documents = map[string]string{
 	"/v2/postman.json": "application/json; charset=utf-8",
 	"/pricing.json":    "application/json; charset=utf-8",
 	"/llms.txt":        "text/plain; charset=utf-8",
-	"/changelog":       "text/plain; charset=utf-8",
 }
 
 // TestDocuments holds the documents, JSON with a line for each member so that
 // a change can be read.
 func TestDocuments(t *testing.T) {
-	h := newServer(t, openDB(t)).Handler()
+	h := newServer(t, openDB(t))
 	for path, contentType := range documents {
 		resp := do(h, get(path))
 		if resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != contentType {
@@ -36,14 +35,6 @@ func TestDocuments(t *testing.T) {
 		}
 		body := readAll(t, resp)
 		switch path {
-		case "/changelog":
-			want, err := os.ReadFile("../CHANGELOG.md")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), body); diff != "" {
-				t.Errorf("%s (-file +served):\n%s", path, diff)
-			}
 		case "/v2/swagger.json":
 			if body != readAll(t, do(h, get("/v2/openapi.json"))) {
 				t.Errorf("%s is not the document of /v2/openapi.json", path)
@@ -74,7 +65,7 @@ func TestDocuments(t *testing.T) {
 // TestDocumentsAskNobody holds that documents need no key, take no permit and
 // tell of no rates, and that everything else about them is that of answers.
 func TestDocumentsAskNobody(t *testing.T) {
-	h := newServer(t, openDB(t), withAccounts(t, rich())).Handler()
+	h := newServer(t, openDB(t), withAccounts(t, rich()))
 	for path := range documents {
 		for _, r := range []*http.Request{get(path), with(get(path), "X-Api-Key", "no key at all"), as("paid", get(path))} {
 			resp := do(h, r)
@@ -134,7 +125,7 @@ func TestPricingIsTheTables(t *testing.T) {
 			Credits int `json:"credits"`
 		} `json:"suggestions"`
 	}
-	body := readAll(t, do(newServer(t, openDB(t)).Handler(), get("/pricing.json")))
+	body := readAll(t, do(newServer(t, openDB(t)), get("/pricing.json")))
 	if err := json.Unmarshal([]byte(body), &list); err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +172,7 @@ func TestPostmanCollection(t *testing.T) {
 			} `json:"item"`
 		} `json:"item"`
 	}
-	h := newServer(t, openDB(t)).Handler()
+	h := newServer(t, openDB(t))
 	if err := json.Unmarshal([]byte(readAll(t, do(h, get("/v2/postman.json")))), &c); err != nil {
 		t.Fatal(err)
 	}

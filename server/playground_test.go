@@ -31,7 +31,7 @@ var (
 // TestPagesStayHere holds that the pages load and ask nothing but this server,
 // that their policy forbids the rest, and that everything they name is there.
 func TestPagesStayHere(t *testing.T) {
-	h := newServer(t, openDB(t)).Handler()
+	h := newServer(t, openDB(t))
 	for _, path := range pagesForPeople {
 		resp := do(h, get(path))
 		page := readAll(t, resp)
@@ -77,7 +77,7 @@ func TestPagesStayHere(t *testing.T) {
 // TestPageAddressesAreExact holds that only the pages and their files are
 // outside the versions.
 func TestPageAddressesAreExact(t *testing.T) {
-	h := newServer(t, openDB(t)).Handler()
+	h := newServer(t, openDB(t))
 	for target, want := range map[string]int{
 		"/": 200, "/docs": 200, "/playground/app.js": 200,
 		"/index.html": 400, "/playground": 400, "/playground/": 400, "/playground/index.html": 400, "/docs/": 400, "/docs/index.html": 400,
@@ -93,7 +93,7 @@ func TestPageAddressesAreExact(t *testing.T) {
 // TestFilesAreKept holds that browsers may keep the files of pages and learn
 // that they are still the same, in every encoding.
 func TestFilesAreKept(t *testing.T) {
-	h := newServer(t, openDB(t)).Handler()
+	h := newServer(t, openDB(t))
 	for _, path := range []string{"/docs/swagger-ui/swagger-ui-bundle.js", "/playground/map.js"} {
 		plain := readAll(t, do(h, get(path)))
 		for _, enc := range []string{"br", "gzip"} {
@@ -185,12 +185,12 @@ func TestPlaygroundExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	open := newServer(t, db).Handler()
+	open := newServer(t, db)
 	p := setup(t, open)
 	if !p.Dataset.Sample || p.Keys || p.DemoKey != "" || len(p.Examples) < 12 {
 		t.Errorf("setup %+v", p)
 	}
-	asked := newServer(t, db, withAccounts(t, rich())).Handler()
+	asked := newServer(t, db, withAccounts(t, rich()))
 	demo := 0
 	for _, e := range p.Examples {
 		q := url.Values{}
@@ -216,11 +216,11 @@ func TestPlaygroundExamples(t *testing.T) {
 
 func TestPlaygroundOffersTheDemoKey(t *testing.T) {
 	db := openDB(t)
-	p := setup(t, newServer(t, db, withAccounts(t, rich())).Handler())
+	p := setup(t, newServer(t, db, withAccounts(t, rich())))
 	if !p.Keys || p.DemoKey != "" || p.Dataset.Version != "test-1" || p.Dataset.Sample {
 		t.Errorf("setup %+v", p)
 	}
-	p = setup(t, newServer(t, db, withAccounts(t, rich()), func(c *server.Config) { c.Accounts.DemoKey = "shared" }).Handler())
+	p = setup(t, newServer(t, db, withAccounts(t, rich()), func(c *server.Config) { c.Accounts.DemoKey = "shared" }))
 	if p.DemoKey != "shared" {
 		t.Errorf("setup %+v", p)
 	}
@@ -244,13 +244,13 @@ func TestOutlines(t *testing.T) {
 		"spelt another": {"90210 ", []func(*server.Config){withAccounts(t, rich())}, `[]`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newServer(t, db, tt.set...).Handler()
+			h := newServer(t, db, tt.set...)
 			if got := readAll(t, do(h, get("/playground/outlines.json?codes="+url.QueryEscape(tt.query)))); got != tt.want {
 				t.Errorf("outlines %s, want %s", got, tt.want)
 			}
 		})
 	}
-	h := newServer(t, db).Handler()
+	h := newServer(t, db)
 	for target, want := range map[string]int{
 		"?codes=" + strings.Repeat("90210;", 60): 400, "?codes=%zz": 400, "?codes=" + strings.Repeat("9", 9000): 400, "": 200,
 	} {
@@ -268,7 +268,7 @@ func TestGround(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	h := newServer(t, db).Handler()
+	h := newServer(t, db)
 	first := do(h, get("/playground/ground.json"))
 	var states []struct {
 		Code     string           `json:"code"`

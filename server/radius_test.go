@@ -62,7 +62,7 @@ func TestGoldenRadius(t *testing.T) {
 	}
 	for name, r := range tests {
 		t.Run(name, func(t *testing.T) {
-			golden(t, name, dump(t, do(newServer(t, db).Handler(), r)))
+			golden(t, name, dump(t, do(newServer(t, db), r)))
 		})
 	}
 }
@@ -86,7 +86,7 @@ func TestGoldenRadiusAccounts(t *testing.T) {
 	for name, r := range tests {
 		t.Run(name, func(t *testing.T) {
 			b := rich()
-			golden(t, name, dump(t, do(newServer(t, db, withAccounts(t, b)).Handler(), r)))
+			golden(t, name, dump(t, do(newServer(t, db, withAccounts(t, b)), r)))
 			if strings.HasPrefix(name, "error") && b.calls() != "" {
 				t.Errorf("the ledger is asked: %s", b.calls())
 			}
@@ -203,7 +203,7 @@ func TestRadiusBatchDefaults(t *testing.T) {
 			Results []item        `json:"results"`
 			Meta    envelope.Meta `json:"meta"`
 		}
-		if err := json.Unmarshal([]byte(readAll(t, do(s.Handler(), r))), &a); err != nil {
+		if err := json.Unmarshal([]byte(readAll(t, do(s, r))), &a); err != nil {
 			t.Fatal(err)
 		}
 		if len(a.Results) != 1 {
@@ -236,7 +236,7 @@ func TestRadiusBatchEchoesItsOwnMax(t *testing.T) {
 			Input json.RawMessage `json:"input"`
 		} `json:"results"`
 	}
-	if err := json.Unmarshal([]byte(readAll(t, do(s.Handler(), post("/v2/radius/batch", body)))), &a); err != nil {
+	if err := json.Unmarshal([]byte(readAll(t, do(s, post("/v2/radius/batch", body)))), &a); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -256,7 +256,7 @@ func TestRadiusBatchEchoesItsOwnMax(t *testing.T) {
 // the credits of its resolved radius and not of the largest one it could have.
 func TestAutoRadiusIsNeverRefusedWrongly(t *testing.T) {
 	b := newBook(billing.Part{Source: billing.DailyCredits, Credits: 2})
-	resp := do(newServer(t, openDB(t), withAccounts(t, b)).Handler(), as("free", get("/v2/radius?code=90210&max=auto")))
+	resp := do(newServer(t, openDB(t), withAccounts(t, b)), as("free", get("/v2/radius?code=90210&max=auto")))
 	if resp.StatusCode != http.StatusOK || b.available() != 0 {
 		t.Errorf("status %d, %d credits left; want 200 and none", resp.StatusCode, b.available())
 	}

@@ -47,18 +47,18 @@ func TestRateOfFailures(t *testing.T) {
 			db := brokenDB{DB: openDB(t), full: func(context.Context) (*postgeo.Record, error) { return nil, fail }}
 			s := newServer(t, db, func(c *server.Config) { c.Now = func() time.Time { return now } })
 			for range tt.good {
-				do(s.Handler(), get("/v2/quick-zip?code=90210"))
+				do(s, get("/v2/quick-zip?code=90210"))
 			}
 			fail = tt.err
 			for range tt.bad {
-				do(s.Handler(), get("/v2/zip?code=90210"))
+				do(s, get("/v2/zip?code=90210"))
 			}
 			now = now.Add(tt.wait)
 			resp := do(s.PrivateHandler(), get("/ready"))
 			if body := readPlain(t, resp); resp.StatusCode != tt.status || !strings.Contains(body, tt.wantReason) {
 				t.Errorf("/ready: %d %s, want %d and %q", resp.StatusCode, body, tt.status, tt.wantReason)
 			}
-			if resp := do(s.Handler(), get("/v2/health")); resp.StatusCode != tt.status {
+			if resp := do(s, get("/v2/health")); resp.StatusCode != tt.status {
 				t.Errorf("/v2/health: %d, want %d", resp.StatusCode, tt.status)
 			}
 			now = now.Add(time.Minute)

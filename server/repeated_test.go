@@ -10,7 +10,7 @@ import (
 // every other parameter that is given twice is named in an error (decision
 // D66), in queries and in bodies.
 func TestRepeatedParameters(t *testing.T) {
-	h := newServer(t, openDB(t)).Handler()
+	h := newServer(t, openDB(t))
 	batch := func(item string) *http.Request {
 		return post("/v2/distance/batch", `{"pairs":[`+item+`,{"from":"90210","to":"10001"}]}`)
 	}
@@ -59,7 +59,7 @@ func TestRepeatedParameters(t *testing.T) {
 // one.
 func TestRepeatedKey(t *testing.T) {
 	b := rich()
-	h := newServer(t, openDB(t), withAccounts(t, b)).Handler()
+	h := newServer(t, openDB(t), withAccounts(t, b))
 	target := "/v2/quick-zip?code=90210&key=" + key("paid") + "&key=" + key("nobody")
 	resp := do(h, get(target))
 	if body := readAll(t, resp); resp.StatusCode != http.StatusBadRequest || !strings.Contains(body, "Parameter 'key' must be given once.") || b.calls() != "" {

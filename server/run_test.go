@@ -278,16 +278,16 @@ func TestQueueBound(t *testing.T) {
 	s := newServer(t, brokenDB{DB: db, quick: slow}, realClock, func(c *server.Config) { c.MaxWaiting = 1 })
 	done := make(chan int)
 	for range processors + 1 {
-		go func() { done <- do(s.Handler(), get("/v2/quick-zip?code=90210")).StatusCode }()
+		go func() { done <- do(s, get("/v2/quick-zip?code=90210")).StatusCode }()
 	}
 	for s.Waiting() == 0 {
 		runtime.Gosched()
 	}
-	resp := do(s.Handler(), get("/v2/quick-zip?code=90210"))
+	resp := do(s, get("/v2/quick-zip?code=90210"))
 	if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" {
 		t.Errorf("status %d, Retry-After %q; want 503 with one", resp.StatusCode, resp.Header.Get("Retry-After"))
 	}
-	if resp := do(s.Handler(), get("/v2/health")); resp.StatusCode != http.StatusOK {
+	if resp := do(s, get("/v2/health")); resp.StatusCode != http.StatusOK {
 		t.Errorf("health has status %d while busy, want 200", resp.StatusCode)
 	}
 	close(release)
@@ -296,7 +296,7 @@ func TestQueueBound(t *testing.T) {
 			t.Errorf("a request that was let in has status %d", status)
 		}
 	}
-	if resp := do(s.Handler(), get("/v2/quick-zip?code=90210")); resp.StatusCode != http.StatusOK {
+	if resp := do(s, get("/v2/quick-zip?code=90210")); resp.StatusCode != http.StatusOK {
 		t.Errorf("status %d afterwards, want 200", resp.StatusCode)
 	}
 }
@@ -308,7 +308,7 @@ func TestSwap(t *testing.T) {
 		t.Fatal(err)
 	}
 	db := openDB(t)
-	h := newServer(t, db, realClock).Handler()
+	h := newServer(t, db, realClock)
 	var wg sync.WaitGroup
 	stop := make(chan struct{})
 	for range 4 {

@@ -74,9 +74,8 @@ func New(db DB, cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Handler returns what callers may reach: everything under /v2/ and the start
-// page.
-func (s *Server) Handler() http.Handler { return http.HandlerFunc(s.serve) }
+// ServeHTTP serves the routes under /v2/ and the pages.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(w, r) }
 
 // Run answers on the two listeners until ctx is done, and then stops: /ready
 // says no at once, requests in flight get Config.Grace to finish. private may
@@ -100,7 +99,7 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 		}
 	}
 	defer s.monitor.Start()()
-	servers := []*http.Server{newServer(s.Handler())}
+	servers := []*http.Server{newServer(s)}
 	listeners := []net.Listener{&conn.Listener{Listener: public, Plain: s.unreadable}}
 	if private != nil {
 		servers = append(servers, newServer(s.PrivateHandler()))

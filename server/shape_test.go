@@ -14,7 +14,7 @@ import (
 func TestShapesWithoutLayers(t *testing.T) {
 	const flags = "timezone,census,cd,state_leg,school_district,medicare,demographics,acs_social,quality"
 	s := newServer(t, openStreetless(t))
-	h := s.Handler()
+	h := s
 	left := server.RoutePaths(s)
 	for _, r := range []*http.Request{
 		get("/v2/quick-zip?code=90210&include=timezone"), get("/v2/zip?code=90210&include=" + flags), get("/v2/zip?code=34.1,-118.4&include=" + flags),

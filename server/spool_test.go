@@ -48,7 +48,7 @@ func TestLongAnswers(t *testing.T) {
 			if accept != "" {
 				r.Header.Set("Accept-Encoding", accept)
 			}
-			resp := do(s.Handler(), r)
+			resp := do(s, r)
 			data, err := io.ReadAll(resp.Body)
 			if err != nil || resp.StatusCode != http.StatusOK {
 				t.Fatalf("status %d, %v", resp.StatusCode, err)
@@ -102,7 +102,7 @@ func TestLongAnswersAreBounded(t *testing.T) {
 		return func(i int) { turn <- struct{}{}; spend(i); <-turn }
 	}()), withAccounts(t, b))
 	w := &cutAfter{discard: discard{header: http.Header{}}, left: 100_000}
-	serve(s.Handler(), w, as("paid", post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 100)+`}`)))
+	serve(s, w, as("paid", post("/v2/quick-zip/batch", `{"codes":`+repeat(`"90210"`, 100)+`}`)))
 	t.Logf("at most %d MB for %d MB of results", most>>20, 100*each>>20)
 	if most > 100*each/3 {
 		t.Errorf("%d MB in memory for an answer of %d MB", most>>20, 100*each>>20)
@@ -150,7 +150,7 @@ func TestSlowReaders(t *testing.T) {
 	defer close(release)
 	for range 20 {
 		readers.Go(func() {
-			serve(s.Handler(), &stuck{discard{header: http.Header{}}, writing, release}, from("198.51.100.1"))
+			serve(s, &stuck{discard{header: http.Header{}}, writing, release}, from("198.51.100.1"))
 		})
 	}
 	for range 4 { // half of the memory
@@ -160,7 +160,7 @@ func TestSlowReaders(t *testing.T) {
 		runtime.Gosched()
 	}
 	for range 10 {
-		if resp := do(s.Handler(), from("198.51.100.2")); resp.StatusCode != http.StatusOK {
+		if resp := do(s, from("198.51.100.2")); resp.StatusCode != http.StatusOK {
 			t.Errorf("status %d beside callers who do not read; want 200", resp.StatusCode)
 		}
 	}

@@ -47,7 +47,7 @@ func TestGoldenSuggest(t *testing.T) {
 	}
 	for name, r := range tests {
 		t.Run(name, func(t *testing.T) {
-			golden(t, name, dump(t, do(newServer(t, db).Handler(), r)))
+			golden(t, name, dump(t, do(newServer(t, db), r)))
 		})
 	}
 }
@@ -72,7 +72,7 @@ func suggestions(t *testing.T, h http.Handler, r *http.Request) (status int, s s
 // TestSuggestBadInput asks what nobody should ask: every answer is a list, or
 // a refusal that names the parameter.
 func TestSuggestBadInput(t *testing.T) {
-	h := newServer(t, openDB(t)).Handler()
+	h := newServer(t, openDB(t))
 	fine := []string{
 		"-", "!!!", `"*" OR 1=1; DROP TABLE zips;--`, `NEAR("a" "b", 5)`, "a AND b*", "\u0301\u0301", "Mоsсow Ньюрк", "纽约 ニューヨーク",
 		strings.Repeat("x", 200), strings.Repeat("é", 200), strings.Repeat("a ", 100), "%00", "'", "\\", "90210 90210 90210", "🏙️",
@@ -111,7 +111,7 @@ func TestSuggestBadInput(t *testing.T) {
 }
 
 func TestSuggestCredits(t *testing.T) {
-	h := newServer(t, openDB(t)).Handler()
+	h := newServer(t, openDB(t))
 	for limit, want := range map[string]int{"": 1, "15": 1, "16": 2, "50": 2, "51": 3, "150": 3, "151": 5, "500": 5} {
 		_, s := suggestions(t, h, get("/v2/suggest?q=a&limit="+limit))
 		if s.Meta.Credits.Used != want {
@@ -142,7 +142,7 @@ func TestSuggestCaps(t *testing.T) {
 	}
 	for _, tt := range tests {
 		b := rich()
-		h := newServer(t, db, withAccounts(t, b)).Handler()
+		h := newServer(t, db, withAccounts(t, b))
 		status, s := suggestions(t, h, as(tt.key, get("/v2/suggest?q=a&limit="+tt.limit)))
 		if status != http.StatusOK || s.Meta.Credits.Used != tt.credit {
 			t.Errorf("%s limit %q: status %d, %d credits; want %d", tt.key, tt.limit, status, s.Meta.Credits.Used, tt.credit)
@@ -177,7 +177,7 @@ func TestSuggestNearAnAddress(t *testing.T) {
 		netip.MustParseAddr("192.0.2.1"):    geo.MustLatLng(34.09, -118.41), // of requests in tests
 		netip.MustParseAddr("198.51.100.7"): geo.MustLatLng(40.75, -73.99),
 	}
-	h := newServer(t, db, func(c *server.Config) { c.Locator = known }).Handler()
+	h := newServer(t, db, func(c *server.Config) { c.Locator = known })
 	tests := []struct {
 		proximity string
 		first     string
@@ -202,7 +202,7 @@ func TestSuggestNearAnAddress(t *testing.T) {
 			}
 		}
 	}
-	without := newServer(t, db).Handler()
+	without := newServer(t, db)
 	if _, s := suggestions(t, without, get("/v2/suggest?q=a&proximity=auto")); len(s.Results[0].Notices) != 1 {
 		t.Errorf("auto without a locator: notices %v; want one", s.Results[0].Notices)
 	}

@@ -54,7 +54,7 @@ func BenchmarkEverything(b *testing.B) {
 		}
 		b.ReportMetric(float64(len(body)), "bytes")
 	})
-	h := newServer(b, db, realClock, realEntropy).Handler()
+	h := newServer(b, db, realClock, realEntropy)
 	for _, encoding := range []string{"identity", "gzip"} {
 		b.Run("request/"+encoding, func(b *testing.B) {
 			r := get("/v2/zip?code=10001&include=" + strings.Join(everyFlag(db), ","))

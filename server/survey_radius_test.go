@@ -55,7 +55,7 @@ func askSearch(t *testing.T, h http.Handler, r *http.Request) searchAnswer {
 // TestSurveyOfSearches holds which years come, what is charged, and what is
 // said of the rest.
 func TestSurveyOfSearches(t *testing.T) {
-	h := newServer(t, sampletest.Open(t)).Handler()
+	h := newServer(t, sampletest.Open(t))
 	for _, test := range []struct {
 		name, query string
 		years       string
@@ -109,7 +109,7 @@ func TestSurveyOfSearches(t *testing.T) {
 
 // TestSurveyOfSearchBatch holds that a batch sums up what single searches do.
 func TestSurveyOfSearchBatch(t *testing.T) {
-	h := newServer(t, sampletest.Open(t)).Handler()
+	h := newServer(t, sampletest.Open(t))
 	batch := askSearch(t, h, post("/v2/radius/batch", `{"searches":[{"code":"98101"},{"code":"10001","include":["acs_social_2019"]},{"code":"K1A"}],"max":5,"include":["acs_housing"]}`))
 	for i, query := range []string{"code=98101&max=5&include=acs_housing", "code=10001&max=5&include=acs_social_2019", "code=K1A&max=5&include=acs_housing"} {
 		single := askSearch(t, h, get("/v2/radius?"+query))

@@ -42,7 +42,7 @@ type notice struct {
 // TestSurvey asks for blocks of the survey in every way: which years come,
 // under which keys, what is charged, and what is said of the rest.
 func TestSurvey(t *testing.T) {
-	h := newServer(t, sampletest.Open(t)).Handler()
+	h := newServer(t, sampletest.Open(t))
 	for _, test := range []struct {
 		name, code, include string
 		years               string // keys with their profiles
@@ -159,7 +159,7 @@ func askSurvey(t *testing.T, h http.Handler, code, include string) surveySummary
 // A year in which nothing was published for a ZCTA says so, with nulls for what
 // was asked for.
 func TestSurveyUnpublished(t *testing.T) {
-	resp := do(newServer(t, sampletest.Open(t)).Handler(), get("/v2/zip?code=77002&include=acs_housing_2019,acs_social_2019"))
+	resp := do(newServer(t, sampletest.Open(t)), get("/v2/zip?code=77002&include=acs_housing_2019,acs_social_2019"))
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +183,7 @@ func TestSurveyUnpublished(t *testing.T) {
 
 // A batch has the same blocks as the single route.
 func TestSurveyBatch(t *testing.T) {
-	h := newServer(t, sampletest.Open(t)).Handler()
+	h := newServer(t, sampletest.Open(t))
 	single := func(code string) string {
 		body, err := io.ReadAll(do(h, get("/v2/zip?code="+code+"&include=acs_social,acs_social_2015")).Body)
 		if err != nil {

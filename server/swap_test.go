@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/server"
 )
@@ -86,7 +86,7 @@ func TestReloadsDoNotMix(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := newServer(t, db, realClock).Handler()
+		h := newServer(t, db, realClock)
 		for _, r := range requests {
 			text, err := twinAnswer(h, r())
 			if err != nil || strings.Contains(text, lookuptest.Twins[1-i]) {
@@ -127,7 +127,7 @@ func TestReloadsDoNotMix(t *testing.T) {
 		callers.Go(func() {
 			for i := caller; ; i++ {
 				n := i % len(requests)
-				switch text, err := twinAnswer(s.Handler(), requests[n]()); {
+				switch text, err := twinAnswer(s, requests[n]()); {
 				case err != nil:
 					t.Error(err)
 					return

@@ -30,7 +30,7 @@ func longRequest() *http.Request {
 
 func TestCompression(t *testing.T) {
 	db := openDB(t)
-	plain := readAll(t, do(newServer(t, db).Handler(), longRequest()))
+	plain := readAll(t, do(newServer(t, db), longRequest()))
 	tests := []struct {
 		accept []string
 		want   string
@@ -58,7 +58,7 @@ func TestCompression(t *testing.T) {
 		t.Run(strings.Join(tt.accept, "|"), func(t *testing.T) {
 			r := longRequest()
 			r.Header["Accept-Encoding"] = tt.accept
-			resp := do(newServer(t, db).Handler(), r)
+			resp := do(newServer(t, db), r)
 			if got := resp.Header.Get("Content-Encoding"); got != tt.want {
 				t.Fatalf("Content-Encoding %q, want %q", got, tt.want)
 			}
@@ -75,7 +75,7 @@ func TestCompression(t *testing.T) {
 	for range 3 {
 		r := longRequest()
 		r.Header.Set("Accept-Encoding", "br")
-		if got := unpack(t, "br", readAll(t, do(newServer(t, db).Handler(), r))); got != plain {
+		if got := unpack(t, "br", readAll(t, do(newServer(t, db), r))); got != plain {
 			t.Errorf("unpacked body differs (-want +got):\n%s", cmp.Diff(plain, got))
 		}
 	}
@@ -104,7 +104,7 @@ func unpack(t *testing.T, encoding, body string) string {
 func TestSmallAnswersAreNotCompressed(t *testing.T) {
 	r := get("/v2/quick-zip?code=90210")
 	r.Header.Set("Accept-Encoding", "br, gzip")
-	if got := do(newServer(t, openDB(t)).Handler(), r).Header.Get("Content-Encoding"); got != "" {
+	if got := do(newServer(t, openDB(t)), r).Header.Get("Content-Encoding"); got != "" {
 		t.Errorf("Content-Encoding %q", got)
 	}
 }
@@ -113,10 +113,10 @@ func TestSmallAnswersAreNotCompressed(t *testing.T) {
 func TestHEAD(t *testing.T) {
 	db := openDB(t)
 	for _, target := range []string{"/v2/quick-zip?code=90210", "/v2/zip", "/v2/health", "/", "/playground/app.js", "/v2/openapi.json", "/nothing"} {
-		want := do(newServer(t, db).Handler(), get(target))
+		want := do(newServer(t, db), get(target))
 		r := get(target)
 		r.Method = http.MethodHead
-		got := do(newServer(t, db).Handler(), r)
+		got := do(newServer(t, db), r)
 		if body := readAll(t, got); body != "" {
 			t.Errorf("HEAD %s has the body %q", target, body)
 		}
@@ -139,7 +139,7 @@ func TestHEADPrice(t *testing.T) {
 			b := rich()
 			r := as("paid", get(target))
 			r.Method = method
-			if resp := do(newServer(t, openDB(t), withAccounts(t, b)).Handler(), r); resp.StatusCode != http.StatusOK {
+			if resp := do(newServer(t, openDB(t), withAccounts(t, b)), r); resp.StatusCode != http.StatusOK {
 				t.Errorf("%s %s: status %d", method, target, resp.StatusCode)
 			}
 			spent[method] = 1000 - b.available()
@@ -158,7 +158,7 @@ func TestEveryAnswerCarries(t *testing.T) {
 		for _, method := range []string{"GET", "HEAD", "POST", "OPTIONS", "DELETE"} {
 			r := get(target)
 			r.Method = method
-			h := do(s.Handler(), r).Header
+			h := do(s, r).Header
 			for name, want := range map[string]string{
 				"Cache-Control":               "no-store",
 				"X-Api-Version":               "2.0",
@@ -186,7 +186,7 @@ func TestEveryAnswerCarries(t *testing.T) {
 // TestAllocations holds that the server's own part of a quick lookup stays
 // small: 14 allocations when this was written, the lookup's own among them.
 func TestAllocations(t *testing.T) {
-	h := newServer(t, openDB(t), realClock).Handler()
+	h := newServer(t, openDB(t), realClock)
 	r := get("/v2/quick-zip?code=90210")
 	w := &discard{header: http.Header{}}
 	got := testing.AllocsPerRun(200, func() {
@@ -201,7 +201,7 @@ func TestAllocations(t *testing.T) {
 // TestLibraryWritesTheSame builds the server's bytes from the library.
 func TestLibraryWritesTheSame(t *testing.T) {
 	db := openDB(t)
-	body := readAll(t, do(newServer(t, db).Handler(), get("/v2/quick-zip?code=k1a0b1&include=timezone,weather")))
+	body := readAll(t, do(newServer(t, db), get("/v2/quick-zip?code=k1a0b1&include=timezone,weather")))
 	var sent struct{ Meta envelope.Meta }
 	if err := json.Unmarshal([]byte(body), &sent); err != nil {
 		t.Fatal(err)

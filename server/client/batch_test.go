@@ -185,7 +185,7 @@ func TestBatchEnds(t *testing.T) {
 				asked++
 				switch {
 				case asked != 2:
-					s.Handler().ServeHTTP(rw, r)
+					s.ServeHTTP(rw, r)
 				case status == 0:
 					io.Copy(io.Discard, r.Body) // until then a server does not see its caller leave
 					cancel()

@@ -24,7 +24,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	srv := httptest.NewServer(s.Handler()) // somewhere else in real life
+	srv := httptest.NewServer(s) // somewhere else in real life
 	defer srv.Close()
 
 	c, err := client.New(srv.URL, client.Options{})

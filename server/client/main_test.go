@@ -41,7 +41,7 @@ func serve(t testing.TB, db server.DB, cfg server.Config) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newWorld(t, s.Handler())
+	return newWorld(t, s)
 }
 
 // newClient returns a client that may not sleep, unless o says otherwise.

@@ -26,7 +26,7 @@ func exampleClient() (c *client.Client, done func()) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	srv := httptest.NewServer(s.Handler())
+	srv := httptest.NewServer(s)
 	if c, err = client.New(srv.URL, client.Options{}); err != nil {
 		log.Fatal(err)
 	}

@@ -23,7 +23,6 @@ func LLMs(routes []*Route, doc openapi.Document) []byte {
 - [Playground](/): send a request, see the result on a map
 - [Postman collection](/v2/postman.json)
 - [Plans and prices](/pricing.json)
-- [Changes](/changelog)
 
 ## Keys
 

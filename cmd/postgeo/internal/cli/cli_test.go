@@ -266,7 +266,7 @@ func TestJSONIsTheServers(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
 			rec := httptest.NewRecorder()
-			srv.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, tt.route+"?"+tt.query.Encode(), nil))
+			srv.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, tt.route+"?"+tt.query.Encode(), nil))
 			var response struct{ Results []json.RawMessage }
 			if err := json.Unmarshal(rec.Body.Bytes(), &response); err != nil || len(response.Results) != 1 {
 				t.Fatalf("%v: %s", err, rec.Body)

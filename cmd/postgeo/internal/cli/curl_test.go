@@ -37,7 +37,7 @@ func TestCurl(t *testing.T) {
 				}
 				asked++
 				w := httptest.NewRecorder()
-				s.Handler().ServeHTTP(w, r)
+				s.ServeHTTP(w, r)
 				if w.Code != http.StatusOK || strings.Contains(w.Body.String(), `"success":false`) {
 					t.Errorf("%s, line %d: %s: %d %s", p.name, f.line, c.line, w.Code, w.Body)
 				}
