@@ -22,7 +22,7 @@ type SurveyOptions struct {
 	MOE    bool     // with margins of error
 }
 
-// columns returns the fields that are chosen, in the order of the catalogue
+// columns returns the fields that are chosen, in the order of the catalog
 // where all are.
 func (o *SurveyOptions) columns() ([]*acs.Field, error) {
 	if len(o.Fields) == 0 {

@@ -11,17 +11,17 @@ import (
 type Adjacent struct {
 	Index int // of the area
 
-	// Shared is how long the border is that both outlines run along, edge by
-	// edge. It is 0 where they meet in points only, and where they are drawn so
-	// differently that they overlap instead.
+	// Shared is the length of the border common to both outlines, edge by edge.
+	// It is 0 if they meet only in points, or overlap instead because they are
+	// drawn differently.
 	Shared Meters
 }
 
-// AppendAdjacent appends the areas that touch an area, or overlap it, the
-// longest common border first: those that hold one of its vertices or have it
-// on their edge. Neighbours of one source share their vertices; of two outlines
-// of different sources it counts whether they meet. It appends nothing for an
-// area without a polygon.
+// AppendAdjacent appends the areas that touch or overlap an area, the longest
+// common border first. Such an area contains one of its vertices or has it on
+// an edge. Neighbors from one source share vertices; for outlines of different
+// sources, touching is enough. It appends nothing for an area without a
+// polygon.
 func (x *PolygonIndex) AppendAdjacent(dst []Adjacent, area int) []Adjacent {
 	type edge struct{ p, q orb.Point }
 	var around []int

@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// TestAdjacent asks a row of squares across the antimeridian, one that meets
+// TestAdjacent uses a row of squares across the antimeridian, one that meets
 // another in a corner, one that overlaps and one apart.
 func TestAdjacent(t *testing.T) {
 	x := pack(t, []orb.MultiPolygon{

@@ -53,9 +53,8 @@ func MultiPolygonArea(m orb.MultiPolygon) (SquareMeters, error) {
 	return sum, nil
 }
 
-// planeArea returns the signed area of an unwrapped ring. In the cylindrical
-// equal-area plane of longitude and authalic sine an area is what lies under
-// its edges.
+// planeArea returns the signed area of an unwrapped ring, as the area under its
+// edges in the cylindrical equal-area plane of longitude and authalic sine.
 func planeArea(ring []orb.Point) SquareMeters {
 	if len(ring) < 3 {
 		return 0
@@ -75,8 +74,8 @@ func planeArea(ring []orb.Point) SquareMeters {
 	return SquareMeters(-under * radiansPerDegree * authalicRadius * authalicRadius)
 }
 
-// meanHeight returns the mean of the authalic sine less base over the
-// latitudes between two, where it is z1 and z2.
+// meanHeight returns the mean of the authalic sine less base between two
+// latitudes, whose values are z1 and z2.
 func meanHeight(lat1, lat2, z1, z2, base float64) float64 {
 	const straight = 0.02 // degrees: up to here the mean of both ends is right to 1e-8
 	span := lat2 - lat1

@@ -101,8 +101,8 @@ func TestAreaRefuses(t *testing.T) {
 
 func TestAreasOfTheCensus(t *testing.T) {
 	// Most outlines in the file are simplified and cut at the shore, so only
-	// the few hundred of Puerto Rico, Rhode Island, Hawaii and Washington, which
-	// are almost not, tell whether the formula is right.
+	// the few hundred of Puerto Rico, Rhode Island, Hawaii and Washington,
+	// which are almost unchanged, check the formula.
 	var off, all []float64
 	for _, z := range realZCTAs(t) {
 		got, err := geo.MultiPolygonArea(z.outline)

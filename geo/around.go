@@ -1,10 +1,9 @@
 package geo
 
-// AppendAround appends the areas that the point belongs to, smallest first. In
-// areas that lie within one another these are several, while of areas that
-// share an edge only one has a point on it, as [PolygonIndex.Containing] has
-// it. Where no area has the point within, the smallest that has it on its edge
-// is appended.
+// AppendAround appends the areas that the point belongs to, smallest first.
+// Nested areas are all appended. A point on a shared edge belongs to one area,
+// as for [PolygonIndex.Containing]. If no area contains the point in its
+// interior, the smallest with the point on its edge is appended.
 func (x *PolygonIndex) AppendAround(dst []int, p LatLng) []int {
 	if !p.IsValid() {
 		return dst

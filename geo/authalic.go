@@ -2,13 +2,13 @@ package geo
 
 import "math"
 
-// The authalic sphere has the area of the ellipsoid; a point's authalic
-// latitude is the one there with the same area between it and the equator
-// (Snyder, "Map projections, a working manual", USGS 1987, pages 16 and 187).
-// Areas on the sphere are therefore areas on the ellipsoid.
+// The authalic sphere has the area of the ellipsoid. The authalic latitude of a
+// point encloses the same area between it and the equator (Snyder, "Map
+// projections, a working manual", USGS 1987, pages 16 and 187). Areas on the
+// sphere are therefore areas on the ellipsoid.
 
-// authalicTerms is how many powers of the squared eccentricity are kept; the
-// next is below 1e-18.
+// authalicTerms is the number of powers of the squared eccentricity that are
+// kept; the next is below 1e-18.
 const authalicTerms = 8
 
 var (
@@ -64,9 +64,9 @@ func authalicTrig(sinLat, sinLng, cosLng float64) vec3 {
 	return vec3{c * cosLng, c * sinLng, z}
 }
 
-// triangleArea returns the area, in square metres, of the triangle of great
-// circles between three unit vectors; it is positive when they turn
-// counterclockwise seen from outside (van Oosterom and Strackee, 1983).
+// triangleArea returns the area, in square meters, of the great circle triangle
+// of three unit vectors. It is positive if they turn counterclockwise seen from
+// outside (van Oosterom and Strackee, 1983).
 func triangleArea(a, b, c vec3) float64 {
 	cross := vec3{
 		float64(b.y*c.z) - float64(b.z*c.y),

@@ -7,12 +7,12 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// A Border is the boundary of an area, laid out to measure which part of it
-// other areas touch. It is used by one goroutine.
+// A Border is the boundary of an area, prepared to measure the parts that other
+// areas touch. It is not safe for concurrent use.
 type Border struct {
 	length    Meters
 	tolerance float64
-	cell      float64 // size of the grid's cells, metres
+	cell      float64 // size of the grid's cells, meters
 	pieces    []borderPiece
 	grid      map[[3]int32][]int32 // pieces by the cell of their middle
 	low, high vec3                 // corners of a box around all pieces
@@ -29,15 +29,14 @@ type borderPiece struct {
 // Pieces of borders are this long at most, unless there would be too many of
 // them. That is how exact the ends of a shared border are.
 const (
-	borderStep = 20      // metres
+	borderStep = 20      // meters
 	mostPieces = 400_000 // of one border
 )
 
-// NewBorder lays out the boundary of an area, holes included. Outlines that
-// two agencies draw differently do not meet exactly: what lies within the
-// tolerance of another border counts as touching it, more than 0 and at most
-// 1,000 metres. A ring that cannot be is an error that matches
-// [ErrInvalidPolygon].
+// NewBorder prepares the boundary of an area, holes included. Outlines drawn by
+// two agencies do not meet exactly, so borders within the tolerance of each
+// other touch. It is more than 0 and at most 1,000 meters. An invalid ring
+// gives an error that matches [ErrInvalidPolygon].
 func NewBorder(m orb.MultiPolygon, tolerance Meters) (*Border, error) {
 	const widest = 1000
 	if !(tolerance > 0 && tolerance <= widest) {
@@ -69,12 +68,12 @@ func NewBorder(m orb.MultiPolygon, tolerance Meters) (*Border, error) {
 	return b, nil
 }
 
-// Length returns how long the border is.
+// Length returns the length of the border.
 func (b *Border) Length() Meters { return b.length }
 
-// Shared returns how long the part of the border is that touches another area.
-// It is exact to the length of a piece, 20 m as a rule, and the tolerance at
-// each end; areas that meet at a corner only share up to twice the tolerance
+// Shared returns the length of the part of the border that touches another
+// area. It is exact to the length of a piece, usually 20 m, and the tolerance
+// at each end. Areas that meet only at a corner share up to twice the tolerance
 // there.
 func (b *Border) Shared(other orb.MultiPolygon) (Meters, error) {
 	rings, err := unwrapped(other)
@@ -97,15 +96,15 @@ func (b *Border) Shared(other orb.MultiPolygon) (Meters, error) {
 // near reports whether an edge may come near the border.
 func (b *Border) near(e edge) bool {
 	const flat = 8 * leastCurvature
-	reach := b.tolerance + borderStep + e.chord2()/flat // what the edge bulges
+	reach := b.tolerance + borderStep + e.chord2()/flat // the bulge of the edge
 	p, q := e.from3, e.to3
 	return max(p.x, q.x) >= b.low.x-reach && min(p.x, q.x) <= b.high.x+reach &&
 		max(p.y, q.y) >= b.low.y-reach && min(p.y, q.y) <= b.high.y+reach &&
 		max(p.z, q.z) >= b.low.z-reach && min(p.z, q.z) <= b.high.z+reach
 }
 
-// touch marks the pieces near a segment and returns how long those are that
-// were not marked before.
+// touch marks the pieces near a segment and returns the length of those newly
+// marked.
 func (b *Border) touch(from, to vec3) float64 {
 	low := b.cellOf(vec3{min(from.x, to.x) - b.tolerance, min(from.y, to.y) - b.tolerance, min(from.z, to.z) - b.tolerance})
 	high := b.cellOf(vec3{max(from.x, to.x) + b.tolerance, max(from.y, to.y) + b.tolerance, max(from.z, to.z) + b.tolerance})
@@ -154,11 +153,11 @@ func (e edge) chord2() float64 {
 	return d.dot(d)
 }
 
-// cut yields the pieces of the edge, which are at most so many metres long.
+// cut yields pieces of the edge with at most the given length in meters.
 func (e edge) cut(step float64) func(yield func(from, to vec3) bool) {
 	return func(yield func(from, to vec3) bool) {
 		dx, dy := e.to[0]-e.from[0], e.to[1]-e.from[1]
-		const degree = 111_700 // the most metres that a degree is long
+		const degree = 111_700 // greatest length of a degree in meters
 		n := max(1, int(math.Ceil(math.Sqrt(e.chord2())/step)))
 		if span := max(math.Abs(dx), math.Abs(dy)); span > 1 { // a long one bends away from its chord
 			n = max(n, int(math.Ceil(span*degree/step)))

@@ -18,7 +18,7 @@ func TestSharedBorder(t *testing.T) {
 		name      string
 		of, other orb.MultiPolygon
 		tolerance geo.Meters
-		want      float64 // metres
+		want      float64 // meters
 	}{
 		{"a common side", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-100.1, 40, -100, 40.1), 1, side},
 		{"half a common side", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-100.1, 40.05, -100, 40.3), 1, side / 2},

@@ -3,10 +3,9 @@ package geo
 import "math"
 
 // DistanceToBoundary returns the length of the shortest geodesic from the
-// point to the outline of an area, holes included, whether the point is
-// inside or outside. It is right to a millimetre for edges that are straight
-// in longitude and latitude. It reports false when the area has no polygon or
-// the point is not valid.
+// point, inside or outside, to the outline of an area, holes included. It is
+// exact to a millimeter for edges that are straight in longitude and latitude.
+// It returns false if the area has no polygon or the point is not valid.
 func (x *PolygonIndex) DistanceToBoundary(area int, p LatLng) (Meters, bool) {
 	s := x.shapeOf(area)
 	if s == nil || !p.IsValid() {
@@ -34,10 +33,10 @@ func (x *PolygonIndex) DistanceToBoundary(area int, p LatLng) (Meters, bool) {
 // point.
 type boundarySearch struct {
 	point     LatLng
-	at        vec3    // metres
+	at        vec3    // meters
 	direction vec3    // on the authalic sphere
-	best      float64 // metres
-	near2     float64 // what nearness a chunk may have at most
+	best      float64 // meters
+	near2     float64 // greatest nearness of a chunk
 }
 
 // degrees returns the point at an offset from the corner of the chunk.
@@ -99,9 +98,8 @@ func (b *boundarySearch) chunk(c *chunk, vertices []byte) {
 // metersPerUnit is the most that a stored unit of longitude or latitude is long.
 const metersPerUnit = 0.1117
 
-// leastGeodesic returns a length that no geodesic over a chord falls short of:
-// it is curved at least as much as a circle of the greatest radius of
-// curvature.
+// leastGeodesic returns a lower bound of the length of geodesics over a chord:
+// the arc of a circle with the greatest radius of curvature.
 func leastGeodesic(chord float64) float64 {
 	if chord <= 0 {
 		return chord
@@ -133,7 +131,7 @@ func (b *boundarySearch) piece(c *chunk, ax, ay, dx, dy, t0, t1 float64, short b
 	l := t1 - float64(golden*(t1-t0))
 	r := t0 + float64(golden*(t1-t0))
 	dl, dr := measure(l), measure(r)
-	for range 44 { // leaves a micrometre
+	for range 44 { // leaves a micrometer
 		if dl < dr {
 			t1, r, dr = r, l, dl
 			l = t1 - float64(golden*(t1-t0))

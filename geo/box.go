@@ -8,17 +8,17 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// A Box is a range of latitudes and longitudes. Where the western longitude
-// is greater than the eastern one, it crosses the antimeridian. The zero Box
-// is empty.
+// A Box is a range of latitudes and longitudes. If the western longitude is
+// greater than the eastern one, it crosses the antimeridian. The zero Box is
+// empty.
 type Box struct {
 	SouthWest LatLng
 	NorthEast LatLng
 }
 
-// BoundingBox returns the smallest box that holds the polygons; the zero Box
-// when they have no vertices. Rings that cannot be are refused with an error
-// that matches [ErrInvalidPolygon].
+// BoundingBox returns the smallest box that contains the polygons, or the zero
+// Box if they have no vertices. Invalid rings give an error that matches
+// [ErrInvalidPolygon].
 func BoundingBox(m orb.MultiPolygon) (Box, error) {
 	var spans []lngSpan
 	south, north := math.Inf(1), math.Inf(-1)
@@ -49,9 +49,9 @@ func BoundingBox(m orb.MultiPolygon) (Box, error) {
 // A lngSpan is a range of longitudes; east may run on beyond 180.
 type lngSpan struct{ west, east float64 }
 
-// joinSpans returns the narrowest span that holds all, which is everything
-// but the widest gap between them. East is at most 180 in it, and less than
-// west where it crosses the antimeridian.
+// joinSpans returns the narrowest span that contains all, the complement of the
+// widest gap between them. East is at most 180, and less than west if the span
+// crosses the antimeridian.
 func joinSpans(spans []lngSpan) lngSpan {
 	flat := make([]lngSpan, 0, 2*len(spans))
 	for _, s := range spans {

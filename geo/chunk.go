@@ -34,12 +34,12 @@ func (v vertex) vec() vec3 {
 }
 
 // A sphereCap is a disc on the authalic unit sphere: its middle, and its
-// radius as a straight line in metres, which is rounded up.
+// radius as a straight line in meters, which is rounded up.
 type sphereCap struct{ x, y, z, r float32 }
 
 // A chunk is a run of up to 64 edges of a ring. The vertices, one more than
 // edges, are packed as offsets from the south-western corner of the chunk's
-// box, in as many bits as the box needs, so that each can be read by itself
+// box. Their width in bits follows from the box, so each can be read separately
 // and any bits are vertices.
 type chunk struct {
 	bounds sphereCap // holds the edges
@@ -176,7 +176,7 @@ func capOf(path []vec3) sphereCap {
 		d := v.sub(middle)
 		far = max(far, d.dot(d))
 	}
-	const slack = 2 // metres: the bulge of edges between vertices, and rounding
+	const slack = 2 // meters: the bulge of edges between vertices, and rounding
 	c.r = roundUp(float64(math.Sqrt(far)*authalicRadius) + slack)
 	return c
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/tidwall/geodesic"
 )
 
-// ErrInvalidCircle is matched by every error that says that a circle has no
-// valid center or a radius out of range.
+// ErrInvalidCircle indicates a circle without a valid center, or with a radius
+// out of range.
 var ErrInvalidCircle = errors.New("geo: invalid circle")
 
 // MaxCircleRadius is the largest radius of a [Circle], 500 miles.
@@ -21,13 +21,14 @@ const (
 	outlineSamples = 12 // intervals between north and south
 )
 
-// A Circle holds the points whose geodesic distance from a center is at most
-// a radius. It is prepared for measuring polygons against it: the plane is
-// the Lambert azimuthal equal-area one about the center, of the authalic
-// sphere, stretched so that directions at the center are true. There the
-// outline of the circle is not round; half the square of its distance from
-// the center is a cosine series of the direction, fitted to thirteen points
-// of the true outline. Circles may be used by several goroutines.
+// A Circle is the set of points whose geodesic distance from a center is at
+// most a radius. It is safe for concurrent use.
+//
+// A Circle is prepared for measuring polygons in the Lambert azimuthal
+// equal-area plane about the center. The plane belongs to the authalic sphere
+// and is stretched so that directions at the center are true. The circle's
+// outline is not round there. Half its squared distance from the center is a
+// cosine series of the direction, fitted to thirteen points.
 type Circle struct {
 	center LatLng
 	radius Meters
@@ -36,12 +37,11 @@ type Circle struct {
 	stretch             float64
 	series              [outlineTerms]float64
 	near2, far2         float64 // squares of distances surely inside, surely outside
-	within, beyond      float32 // the same as chords of the sphere, in metres
+	within, beyond      float32 // the same as chords of the sphere, in meters
 }
 
-// NewCircle returns the circle about the center. The radius is above zero and
-// at most [MaxCircleRadius]; anything else is refused with an error that
-// matches [ErrInvalidCircle].
+// NewCircle returns the circle about the center. The radius must be above zero
+// and at most [MaxCircleRadius]. Errors match [ErrInvalidCircle].
 func NewCircle(center LatLng, radius Meters) (*Circle, error) {
 	if !center.IsValid() {
 		return nil, fmt.Errorf("%w: the center is not a point", ErrInvalidCircle)
@@ -107,8 +107,8 @@ func (c *Circle) fit() {
 		turn[i] = p.y / math.Sqrt(d2)
 		least, most = min(least, d2), max(most, d2)
 	}
-	// The samples stand almost, but not exactly, at equal angles in the plane;
-	// what the series leaves is fitted again until nothing is left.
+	// The samples are almost, but not exactly, at equal angles in the plane.
+	// The residual is fitted again.
 	for range 4 {
 		var rest [outlineSamples + 1]float64
 		for i := range rest {
@@ -132,7 +132,7 @@ func (c *Circle) fit() {
 	slack := (most-least)*0.1 + most*1e-9
 	c.near2, c.far2 = least-slack, most+slack
 	skew := max(c.stretch, 1/c.stretch)
-	const rounding = 5 // metres, of single precision
+	const rounding = 5 // meters, of single precision
 	c.within = float32(math.Sqrt(c.near2)/skew - rounding)
 	c.beyond = float32(math.Sqrt(c.far2)*skew + rounding)
 }
@@ -173,7 +173,7 @@ func (c *Circle) sectorTo(p planePoint) float64 {
 // full returns the area of the whole circle in the plane.
 func (c *Circle) full() float64 { return radiansPerTurn * c.series[0] }
 
-// A planePoint is a point of the plane about a circle's center, in metres
+// A planePoint is a point of the plane about a circle's center, in meters
 // east and north.
 type planePoint struct{ x, y float64 }
 
@@ -212,7 +212,7 @@ func (c *Circle) holds(p planePoint) bool {
 }
 
 // chord2 returns the square of the distance of a cap's middle from the
-// center, in metres through the sphere.
+// center, in meters through the sphere.
 func (c *Circle) chord2(b *sphereCap) float32 {
 	const scale = 6371007.25 // a little more than the authalic radius, squared below
 	dx, dy, dz := b.x-float32(c.at.x), b.y-float32(c.at.y), b.z-float32(c.at.z)

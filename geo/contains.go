@@ -37,12 +37,12 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// Containing returns the area that holds the point. The decision is exact
-// for the point rounded to 1e-7 degree: where areas share an edge, a point on
-// it belongs to exactly one of them, and a point on an edge that no other
-// area shares belongs to the area that has it. Where areas overlap, the
-// smallest wins, and among equals the one with the lower index. It reports
-// false when no area holds the point or the point is not valid.
+// Containing returns the area that contains the point. The decision is exact
+// for the point rounded to 1e-7 degree. A point on an edge shared by areas
+// belongs to exactly one of them, and a point on any other edge to its area.
+// Among overlapping areas the smallest is returned, and among equals the one
+// with the lower index. It returns false if no area contains the point or the
+// point is not valid.
 func (x *PolygonIndex) Containing(p LatLng) (area int, ok bool) {
 	if !p.IsValid() {
 		return 0, false
@@ -59,7 +59,7 @@ func (x *PolygonIndex) Containing(p LatLng) (area int, ok bool) {
 	return int(x.shapes[best].index), true
 }
 
-// first returns the smallest of the shapes for which test holds, or -1. Both
+// first returns the smallest of the shapes that pass the test, or -1. Both
 // lists are in order of size.
 func (x *PolygonIndex) first(small, large []int32, p probe, test func(*shape, probe) bool) int32 {
 	best := int32(-1)
@@ -113,9 +113,9 @@ func (x *PolygonIndex) Covers(area int, p LatLng) bool {
 	return x.holds(s, at) || x.touches(s, at)
 }
 
-// holds reports whether the point lies in the shape, where a point on an edge
-// counts as the one just north and then just east of it: shapes that share
-// the edge agree on it.
+// holds reports whether the point is in the shape. A point on an edge is moved
+// infinitesimally north and then east, so that shapes that share the edge
+// agree.
 func (x *PolygonIndex) holds(s *shape, p probe) bool {
 	odd := x.odd(s, p)
 	if s.spansSea {

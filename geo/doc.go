@@ -1,10 +1,10 @@
-// Package geo holds points on the WGS84 ellipsoid, quantities with their
-// units, and the geodesic between two points.
+// Package geo provides points on the WGS84 ellipsoid, quantities with units,
+// geodesics, and indexes of points and polygons.
 //
 // # Usage
 //
-// A [LatLng] is made by [LatLngFromDegrees] or [ParseLatLng], which refuse
-// what is out of range, so that a valid point needs no further check:
+// A [LatLng] is created by [LatLngFromDegrees] or [ParseLatLng], which return
+// an error for values out of range. A valid point needs no further check:
 //
 //	a, err := geo.ParseLatLng("34.0901,-118.4065")
 //	…
@@ -13,11 +13,11 @@
 //
 // # Concurrency
 //
-// All types are values without hidden state; every function may be called
-// from several goroutines.
+// Types are values without hidden state unless documented otherwise. All
+// functions are safe for concurrent use.
 //
 // # Errors
 //
-// Everything that refuses a coordinate matches [ErrInvalidLatLng] and says
-// which value was given and which range is allowed.
+// Errors about coordinates match [ErrInvalidLatLng] and contain the value and
+// its range.
 package geo

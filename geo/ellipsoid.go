@@ -2,14 +2,14 @@ package geo
 
 import "math"
 
-// The WGS84 ellipsoid (NIMA TR8350.2, 2000): semi-major axis in metres and
-// flattening, and what follows from them.
+// The WGS84 ellipsoid (NIMA TR8350.2, 2000): semi-major axis in meters,
+// flattening, and derived constants.
 const (
 	semiMajor        = 6378137.0
 	flattening       = 1 / 298.257223563
 	semiMinor        = semiMajor * (1 - flattening)
 	eccentricity2    = flattening * (2 - flattening)
-	leastCurvature   = semiMinor * semiMinor / semiMajor // the smallest radius of curvature anywhere, metres
+	leastCurvature   = semiMinor * semiMinor / semiMajor // the smallest radius of curvature anywhere, meters
 	greatCurvature   = semiMajor * semiMajor / semiMinor // the largest, at the poles
 	meanRadius       = 6371007                           // of the sphere with the same area, for what needs no better
 	radiansPerTurn   = 2 * math.Pi
@@ -17,14 +17,12 @@ const (
 	radiansPerDegree = math.Pi / 180
 )
 
-// A vec3 is a point or direction in space. The axes are those of the
-// earth-centred frame: x through longitude 0, y through 90 east, z through
-// the north pole.
+// A vec3 is a point or direction in space. The frame is earth-centered: x
+// through longitude 0, y through 90 east, z through the north pole.
 type vec3 struct{ x, y, z float64 }
 
-// The conversions to float64 here and below keep a compiler from fusing a
-// multiplication with an addition, which would make the last digits differ
-// between processors.
+// The conversions to float64 prevent fused multiply-add instructions, which
+// would make the last digits differ between processors.
 
 func (v vec3) dot(w vec3) float64 {
 	return float64(v.x*w.x) + float64(v.y*w.y) + float64(v.z*w.z)
@@ -43,7 +41,7 @@ func (v vec3) unit() vec3 {
 	return v.scale(1 / n)
 }
 
-// earthCentered returns the point of the ellipsoid in metres. Divided by the
+// earthCentered returns the point of the ellipsoid in meters. Divided by the
 // semi-axes it is the unit vector of the parametric latitude.
 func earthCentered(p LatLng) vec3 {
 	sinLat, cosLat := math.Sincos(p.Lat() * radiansPerDegree)
@@ -53,7 +51,7 @@ func earthCentered(p LatLng) vec3 {
 }
 
 // squaredHaversine returns sin² of half the angle between two points on the
-// auxiliary sphere, for their difference d in metres.
+// auxiliary sphere, for their difference d in meters.
 func squaredHaversine(d vec3) float64 {
 	const a, b = 0.25 / (semiMajor * semiMajor), 0.25 / (semiMinor * semiMinor)
 	return float64(a*(float64(d.x*d.x)+float64(d.y*d.y))) + float64(b*float64(d.z*d.z))
@@ -63,18 +61,18 @@ func squaredHaversine(d vec3) float64 {
 // keeps the error that thomasError promises: about 4,000 km.
 const thomasReach = 0.095
 
-// thomasError returns a bound for the error of a distance of d metres by
+// thomasError returns a bound for the error of a distance of d meters by
 // [thomasDistance]. It was found by experiment; the worst of millions of
 // pairs uses two thirds of it.
 func thomasError(d float64) float64 { return float64(4e-9*d) + 1e-6 }
 
-// thomasDistance returns the length in metres of the geodesic between two
-// points, to the second order of the flattening (Thomas, "Spheroidal
-// geodesics, reference systems, & local geometry", 1970, the form with
-// parametric latitudes). h is their squared haversine, which may not exceed
+// thomasDistance returns the length in meters of the geodesic between two
+// points, to the second order of the flattening. The formula is from Thomas,
+// "Spheroidal geodesics, reference systems, & local geometry", 1970, in its
+// form with parametric latitudes. h is their squared haversine, at most
 // thomasReach, and z1 and z2 are the sines of their parametric latitudes.
 func thomasDistance(h, z1, z2 float64) float64 {
-	if h < 1e-30 { // nearer than a nanometre
+	if h < 1e-30 { // nearer than a nanometer
 		return 0
 	}
 	m := 1 - h

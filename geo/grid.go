@@ -13,9 +13,8 @@ const (
 	fewCells = 4096
 )
 
-// A cellGrid lists, by cell and by block, the shapes whose box touches it,
-// in the order in which they were entered. Blocks without shapes have no
-// cells.
+// A cellGrid lists, by cell and by block, the shapes whose box touches it, in
+// insertion order. Blocks without shapes have no cells.
 type cellGrid struct {
 	blocks     []int32 // by block: the number of its cells' first list over blockSize, or -1
 	cells      listing // of small shapes
@@ -118,7 +117,7 @@ func (c cellSpan) cells() int { return (c.row1 - c.row0 + 1) * (c.col1 - c.col0 
 
 func (c cellSpan) wide() bool { return c.cells() > fewCells }
 
-// entries returns in how many lists a shape with this span stands.
+// entries returns the number of lists that contain a shape with this span.
 func (c cellSpan) entries() int {
 	if c.wide() {
 		return (c.row1/blockCells - c.row0/blockCells + 1) * (c.col1/blockCells - c.col0/blockCells + 1)

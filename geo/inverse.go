@@ -2,15 +2,14 @@ package geo
 
 import "github.com/tidwall/geodesic"
 
-// Inverse solves the inverse geodesic problem on WGS84: the length of the
-// shortest path from a to b over the ellipsoid, and the direction in which
-// that path leaves a. The length is exact to some 15 nanometres (Karney,
-// "Algorithms for geodesics", J. Geodesy 87, 2013).
+// Inverse solves the inverse geodesic problem on WGS84. It returns the length
+// of the shortest path from a to b over the ellipsoid, and the direction of the
+// path at a. The length is exact to about 15 nanometers (Karney, "Algorithms
+// for geodesics", J. Geodesy 87, 2013).
 //
-// The bearing of coincident points is 0. At a pole every direction is south
-// (or north), so the bearing counts from the point's own meridian, as
-// GeographicLib does. Between antipodes several shortest paths exist; one of
-// them is taken. With an invalid point both results are 0.
+// The bearing of coincident points is 0. At a pole it is measured from the
+// point's own meridian, as in GeographicLib. Between antipodes, one of several
+// shortest paths is chosen. If a point is invalid, both results are 0.
 func Inverse(a, b LatLng) (Meters, Degrees) {
 	if !a.IsValid() || !b.IsValid() || a == b {
 		return 0, 0

@@ -28,9 +28,9 @@ type geodesic struct {
 	meters  float64
 }
 
-// The length may differ from GeographicLib's by a micrometre, a thousandth of
-// the millimetre that is promised; the end of a path that leaves along the
-// bearing by a millimetre.
+// The length may differ from GeographicLib's by a micrometer, a thousandth of
+// the millimeter that is promised; the end of a path that leaves along the
+// bearing by a millimeter.
 const (
 	lengthTolerance  = 1e-6
 	sidewaysDistance = 1e-3

@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// ErrInvalidLatLng is matched by every error that says a latitude or
-// longitude is malformed, not finite or out of range.
+// ErrInvalidLatLng indicates a latitude or longitude that is malformed, not
+// finite or out of range.
 var ErrInvalidLatLng = errors.New("geo: invalid coordinates")
 
-// A LatLng is a point on the WGS84 ellipsoid, in degrees. The zero value is
-// not a point: IsValid reports false, and it stands for "no location known".
-// LatLngs are comparable with ==.
+// A LatLng is a point on the WGS84 ellipsoid, in degrees. The zero value is not
+// a valid point and means an unknown location. LatLngs are comparable with ==.
 type LatLng struct {
-	latBits uint64 // the bits of the latitude, its sign turned over: 0, which would be -0, stands for no point
+	latBits uint64 // the bits of the latitude with inverted sign; 0, which would be -0, is the invalid point
 	lng     float64
 }
 
@@ -42,8 +41,9 @@ func LatLngFromDegrees(lat, lng float64) (LatLng, error) {
 }
 
 // LatLngFromMicrodegrees returns the point at the latitude (-90e6 to 90e6) and
-// longitude (-180e6 to 180e6) in millionths of a degree, the precision of
-// published coordinates; the invalid point when either is out of range.
+// longitude (-180e6 to 180e6) in millionths of a degree. This is the precision
+// of published coordinates. It returns the invalid point if either is out of
+// range.
 func LatLngFromMicrodegrees(lat, lng int32) LatLng {
 	if lat < -90e6 || lat > 90e6 || lng < -180e6 || lng > 180e6 {
 		return LatLng{}
@@ -60,9 +60,9 @@ func MustLatLng(lat, lng float64) LatLng {
 	return p
 }
 
-// ParseLatLng reads "latitude,longitude" in decimal degrees; blanks around
-// either number are allowed, exponents, signs and leading dots too, but not
-// hexadecimal numbers, infinities or NaN.
+// ParseLatLng parses "latitude,longitude" in decimal degrees. Spaces around
+// either number, exponents, signs and leading dots are allowed. Hexadecimal
+// numbers, infinities and NaN are not.
 func ParseLatLng(s string) (LatLng, error) {
 	a, b, ok := strings.Cut(s, ",")
 	if !ok {
@@ -100,7 +100,7 @@ func (p LatLng) Lng() float64 { return p.lng }
 // IsValid reports whether p is a point; the zero LatLng is not.
 func (p LatLng) IsValid() bool { return p.latBits != 0 }
 
-// IsZero reports whether p is no point at all, for the omitzero option of
+// IsZero reports whether p is the zero LatLng, for the omitzero option of
 // encoding/json.
 func (p LatLng) IsZero() bool { return p.latBits == 0 }
 

@@ -3,13 +3,13 @@ package geo
 import "math"
 
 // An edge is straight in longitude and latitude, and so bends away from the
-// geodesic between its ends. What lies between the two is its lens: an edge
-// eastwards runs along the parallel, the geodesic further from the equator.
-// With position P along the edge, the area under the bend is P'×P''/12, where
-// P'' comes from how meridians converge and parallels turn. For pieces of 2 km
-// the rest is below a thousandth of that.
+// geodesic between its ends. The area between the two is its lens: an edge
+// eastwards follows the parallel, the geodesic is farther from the equator.
+// With position P along the edge, the area under the bend is P'×P''/12. P''
+// follows from the convergence of meridians and the curvature of parallels. For
+// pieces of 2 km the error is below a thousandth.
 
-// A lensCurve holds what the lenses near a latitude depend on.
+// A lensCurve holds the parameters of the lenses near a latitude.
 type lensCurve struct {
 	sinLat   float64
 	parallel float64 // square of the radius of curvature across the meridian, over 12, for stored units
@@ -27,7 +27,7 @@ func makeLensCurve(sinLat float64) lensCurve {
 func lensAt(y float64) lensCurve { return makeLensCurve(math.Sin(y * radiansPerUnit)) }
 
 // area returns the lens of a short edge over dx units of longitude and dy of
-// latitude, in square metres, positive when the edge lies to the left of the
+// latitude, in square meters. It is positive if the edge is to the left of the
 // geodesic. sinLat is the sine of the latitude at its middle.
 func (l *lensCurve) area(sinLat, dx, dy float64) float64 {
 	cos2 := 1 - float64(sinLat*sinLat)

@@ -14,7 +14,7 @@ func (x *PointIndex) AppendNearest(dst []Neighbor, center LatLng, k int) []Neigh
 	if k >= len(x.points) {
 		return x.finish(&q, x.collect(&q, dst), from)
 	}
-	// One more than asked for shows whether the last place is in doubt.
+	// One more than k shows whether the last place is in doubt.
 	dst = x.nearest(&q, dst, k+1)
 	heap := dst[from:]
 	last, next := float64(heap[0].Distance), float64(heap[1].Distance)
@@ -45,7 +45,7 @@ func (x *PointIndex) nearest(q *ringQuery, dst []Neighbor, k int) []Neighbor {
 	var stack [treeDepth]branch
 	stack[0] = branch{span: x.root()}
 	at := [3]float64{q.at.x, q.at.y, q.at.z}
-	worst := math.Inf(1) // squared chord beyond which nothing is wanted
+	worst := math.Inf(1) // squared chord of the search limit
 	for top := 1; top > 0; {
 		top--
 		s := stack[top].span

@@ -28,7 +28,7 @@ func compareNeighbors(a, b Neighbor) int {
 const (
 	// fewNeighbors is the length below which comparing sorts sooner than counting.
 	fewNeighbors = 48
-	// manyNeighbors is the length from which longer keys pay.
+	// manyNeighbors is the length from which longer keys are faster.
 	manyNeighbors = 3000
 	shortDigit    = 8
 	longDigit     = 11
@@ -36,9 +36,9 @@ const (
 	insertable = 24
 )
 
-// sortNeighbors sorts what is behind from by distance, none of which exceeds
-// limit, and then by index. It may use the capacity of dst behind its length,
-// and returns dst, moved to a larger array when that is too small.
+// sortNeighbors sorts dst[from:] by distance, at most limit, and then by index.
+// It may use the capacity of dst, and returns dst, moved to a larger array if
+// needed.
 func sortNeighbors(dst []Neighbor, from int, limit float64) []Neighbor {
 	n := len(dst) - from
 	if n <= insertable {
@@ -88,8 +88,8 @@ type radixKeys struct {
 
 func (r *radixKeys) of(h *Neighbor) uint32 { return uint32(min(float64(h.Distance)*r.scale, r.top)) }
 
-// spread sorts the hits by their keys, keeping the order of equal ones. low
-// and high count the values of the two digits and are zero.
+// spread sorts the hits by their keys and keeps the order of equal ones. low
+// and high must be zero; they count the values of the two digits.
 func (r *radixKeys) spread(hits, scratch []Neighbor, low, high []int32) {
 	mask := uint32(len(low) - 1)
 	for i := range hits {
@@ -158,8 +158,8 @@ func (h neighborHeap) up() {
 	}
 }
 
-// leafCount returns how many leaves, a power of two, hold n points of which
-// no more than most are wanted in one.
+// leafCount returns the number of leaves, a power of two, for n points and at
+// most most per leaf.
 func leafCount(n, most int) int {
 	if n <= most {
 		return 1

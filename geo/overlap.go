@@ -8,9 +8,9 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// An Outline is an area laid out in the cylindrical equal-area plane, x the
-// longitude in degrees and y the sine of the authalic latitude, for measuring
-// what it shares with others. It is not changed after it was made.
+// An Outline is an area prepared for measuring overlaps. It is immutable. Its
+// plane is the cylindrical equal-area one: x is the longitude in degrees and y
+// the sine of the authalic latitude.
 type Outline struct {
 	points []orb.Point // ring after ring, each closed
 	bends  []float32   // of the edge that ends at each point: how it bends from its chord, see [bentEdge.bend]
@@ -28,10 +28,10 @@ type outlinePiece struct {
 
 const (
 	pieceEdges = 32
-	// mostBulge is how many square metres may lie between the image of an edge
-	// in the plane and its chord; edges with more are cut.
+	// mostBulge is the largest area, in square meters, between the image of an
+	// edge in the plane and its chord. Edges with more are cut.
 	mostBulge = 10
-	// leastBulge is what is left out of account.
+	// leastBulge is neglected.
 	leastBulge = 1e-5
 	// mostPoints is how many points an outline is laid out with, about 80 MB. An
 	// edge from coast to coast is cut into a hundred thousand.
@@ -42,9 +42,10 @@ const (
 type bentEdge struct {
 	p, q orb.Point
 	sine float64 // of the latitude in the middle
-	// bulge is about how many square metres lie between the image and the
-	// chord: the sine bends by its own value, so that the image is a parabola of
-	// R²·sin φ·Δφ²·Δλ/12. An edge along a meridian or a parallel has none.
+	// bulge is the approximate area, in square meters, between the image and
+	// the chord. The second derivative of the sine is its negative, so the
+	// image is a parabola of R²·sin φ·Δφ²·Δλ/12. An edge along a meridian or a
+	// parallel has no bulge.
 	bulge float64
 }
 
@@ -55,8 +56,8 @@ func bentEdgeOf(p, q orb.Point) bentEdge {
 	return bentEdge{p, q, sine, bulge}
 }
 
-// bend returns the bend of an edge whose ends have the given y in the plane: its
-// image lies bend·t·(1-t) above its chord, a part t of the way along it.
+// bend returns the bend of an edge whose ends have the given y. The image is
+// bend·t·(1-t) above the chord at the fraction t of the way.
 func (e *bentEdge) bend(from, to float64) float32 {
 	if e.bulge < leastBulge {
 		return 0
@@ -67,12 +68,11 @@ func (e *bentEdge) bend(from, to float64) float32 {
 // squareMetersPerPlaneUnit is the area of one degree times one unit of sine.
 var squareMetersPerPlaneUnit = radiansPerDegree * authalicRadius * authalicRadius
 
-// NewOutline lays out polygons, in longitude and latitude in degrees. In each
-// the first ring is the outer one; rings may run either way and cross the
-// antimeridian. The polygons should not overlap each other; what two of them
-// cover counts twice. Coordinates that cannot be, and more edges across
-// thousands of kilometres than memory holds the bends of, are refused with an
-// error that matches [ErrInvalidPolygon].
+// NewOutline prepares polygons, in longitude and latitude in degrees. The first
+// ring of each is the outer one. Rings may have any direction and cross the
+// antimeridian. Polygons should not overlap: common parts count twice. Errors
+// match [ErrInvalidPolygon]. They are caused by invalid coordinates, or by long
+// edges that would need too much memory.
 func NewOutline(m orb.MultiPolygon) (*Outline, error) {
 	o := &Outline{box: emptyBound()}
 	for _, p := range m {
@@ -146,8 +146,8 @@ func (o *Outline) appendEdge(e bentEdge) {
 	o.points, o.bends = append(o.points, to), append(o.bends, e.bend(from[1], to[1]))
 }
 
-// between returns the point after k of n parts of an edge. It is the same
-// whichever way the edge runs, so that neighbours go on sharing it.
+// between returns the point after k of n parts of an edge. It is the same for
+// both directions of the edge, so that neighbors share it.
 func between(p, q orb.Point, k, n float64) orb.Point {
 	if q[0] < p[0] || q[0] == p[0] && q[1] < p[1] {
 		p, q, k = q, p, n-k
@@ -174,7 +174,7 @@ func underRing(ring []orb.Point, bends []float32) float64 {
 // Area returns the extent of the area on WGS84.
 func (o *Outline) Area() SquareMeters { return SquareMeters(o.area * squareMetersPerPlaneUnit) }
 
-// OverlapArea returns the extent on WGS84 of what two areas share. It is
+// OverlapArea returns the area on WGS84 common to two areas. It is
 // [OverlapMeter.Area] for areas that are measured once.
 func OverlapArea(a, b orb.MultiPolygon) (SquareMeters, error) {
 	p, err := NewOutline(a)
@@ -189,17 +189,16 @@ func OverlapArea(a, b orb.MultiPolygon) (SquareMeters, error) {
 	return m.Area(p, q), nil
 }
 
-// An OverlapMeter measures what outlines share. It keeps the memory that it
-// needs from one measurement to the next, and so belongs to one goroutine. The
-// zero value is ready for use.
+// An OverlapMeter measures common areas of outlines. It reuses memory and is
+// not safe for concurrent use. The zero value is ready for use.
 type OverlapMeter struct {
 	a, b, lower      []planeEdge
 	orderA, orderB   []westEnd
 	activeA, activeB []int32
 }
 
-// A westEnd is where an edge begins. It is sorted in place of the edge, which
-// is much larger.
+// A westEnd is the western end of an edge. It is sorted instead of the edge,
+// which is much larger.
 type westEnd struct {
 	x    float64
 	edge int32
@@ -226,9 +225,9 @@ func appendByWest(dst []westEnd, edges []planeEdge) []westEnd {
 type planeEdge struct {
 	x1, y1, x2, y2 float64
 	slope          float64
-	sign           float64 // +1 where the outline runs west along it, as it does above an area
+	sign           float64 // +1 if the outline runs west along it, as above an area
 	bend           float64 // of the whole edge, see [bentEdge.bend]
-	from, length   float64 // x where the whole edge begins, and how far it reaches
+	from, length   float64 // x and extent of the whole edge
 }
 
 // bulgeUnder returns the area between the edge and its chord from one x to
@@ -245,7 +244,7 @@ func (e *planeEdge) bulgeUnder(west, east float64) float64 {
 // Area returns the extent on WGS84 of what two areas share. There is no
 // tolerance: an area is the signed sum of what lies under its edges, so what
 // two areas share is the signed sum, over every pair of their edges, of what
-// lies under both. Edges that neighbours have in common cancel exactly.
+// lies under both. Edges that neighbors have in common cancel exactly.
 // The result can miss 0 by rounding, to either side.
 func (m *OverlapMeter) Area(a, b *Outline) SquareMeters {
 	sum := 0.0
@@ -275,7 +274,7 @@ func (m *OverlapMeter) overlap(a, b *Outline, shift float64) float64 {
 	return m.sweep(m.a, m.b)
 }
 
-// sweep adds what lies under every pair of edges, from west to east.
+// sweep adds the areas under every pair of edges, from west to east.
 func (m *OverlapMeter) sweep(a, b []planeEdge) float64 {
 	m.orderA, m.orderB = appendByWest(m.orderA[:0], a), appendByWest(m.orderB[:0], b)
 	m.activeA, m.activeB = m.activeA[:0], m.activeB[:0]
@@ -297,8 +296,8 @@ func (m *OverlapMeter) sweep(a, b []planeEdge) float64 {
 	return sum
 }
 
-// against adds what lies under both an edge and each of the active ones of the
-// other outline, and drops those that end before it begins.
+// against adds the areas under both an edge and each active edge of the other
+// outline. It drops those that end before it begins.
 func against(e *planeEdge, edges []planeEdge, active *[]int32) float64 {
 	kept := (*active)[:0]
 	sum := 0.0
@@ -314,8 +313,8 @@ func against(e *planeEdge, edges []planeEdge, active *[]int32) float64 {
 	return sum
 }
 
-// underBoth returns the signed area under the lower of two edges where they
-// lie above the same x.
+// underBoth returns the signed area under the lower of two edges, over their
+// common x.
 func underBoth(e, f *planeEdge) float64 {
 	west, east := max(e.x1, f.x1), min(e.x2, f.x2)
 	if east <= west {

@@ -106,8 +106,7 @@ func TestNewOutlineOfLongEdges(t *testing.T) {
 	}
 }
 
-// What an area shares with the tiles of a tessellation adds up to the area,
-// and tiles share nothing with each other.
+// The common areas of an area and the tiles of a tessellation add up to it.
 func TestOverlapOfTessellations(t *testing.T) {
 	for _, where := range []struct {
 		name        string
@@ -149,7 +148,7 @@ func TestOverlapOfTessellations(t *testing.T) {
 	}
 }
 
-// The outline's own area is that of the polygons.
+// The outline has the area of the polygons.
 func TestOutlineArea(t *testing.T) {
 	for _, m := range tessellate(rand.New(rand.NewPCG(3, 4)), -100, 60, 2, 3, 3, 6) {
 		got, want := float64(outline(t, m).Area()), areaOf(t, m)

@@ -1,8 +1,8 @@
 package geo
 
-// A planeClip cuts outlines to a box of the plane. What lies below the box is
-// left out, what lies above is laid on its upper side, so that the area under
-// the edges within the box stays what it is.
+// A planeClip cuts outlines to a box of the plane. Parts below the box are
+// dropped, and parts above it are moved to its upper side. The area under the
+// edges within the box does not change.
 type planeClip struct {
 	west, south float64
 	w, h        float64 // width and height
@@ -42,7 +42,7 @@ func (c *planeClip) level(x1, x2 float64, out []planeEdge) []planeEdge {
 	return out
 }
 
-// edge appends what is within the box of the edge from one point to another.
+// edge appends the part within the box of the edge from one point to another.
 func (c *planeClip) edge(x1, y1, x2, y2, bend float64, out []planeEdge) []planeEdge {
 	sign := -1.0
 	if x1 > x2 {

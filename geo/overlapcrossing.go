@@ -2,18 +2,17 @@ package geo
 
 import "math"
 
-// lowerParts says which of two edges is the lower one, part by part from west
-// to east.
+// lowerParts identifies the lower of two edges, part by part from west to east.
 type lowerParts struct {
 	n     int        // of the parts, 1 to 3
-	at    [4]float64 // where they begin, and where the last one ends
+	at    [4]float64 // their beginnings, and the end of the last one
 	first [3]bool    // the first edge is the lower one
 }
 
-// crossings divides the x from west to east, above which both edges lie, where
-// the edges cross. Edges that nearly coincide, as borders do that were drawn
-// twice, may cross where their chords do not, or elsewhere: each edge counts as
-// the parabola that it is next to.
+// crossings divides the range of x of both edges, from west to east, at their
+// crossings. Nearly coincident edges, such as borders drawn twice, may cross
+// although their chords do not, or elsewhere. Each edge is therefore treated as
+// a parabola.
 func crossings(e, f *planeEdge, west, east float64) (c lowerParts) {
 	// How far e lies above f, a part t of the way, is
 	// dw·(1-t) + de·t + bend·t·(1-t).
@@ -33,7 +32,7 @@ func crossings(e, f *planeEdge, west, east float64) (c lowerParts) {
 	b := de - dw + bend
 	if d := float64(b*b) + 4*float64(bend*dw); d > 0 {
 		q := -(b + math.Copysign(math.Sqrt(d), b)) / 2
-		s, t := -q/bend, dw/q // a division by zero gives what is no part of the way
+		s, t := -q/bend, dw/q // a division by zero gives a value outside the edge
 		if s > t {
 			s, t = t, s
 		}

@@ -25,10 +25,10 @@ func drawn(rng *rand.Rand, vertices int, beside float64, east float64) orb.Multi
 }
 
 // TestOverlapOfBordersDrawnTwice measures the slivers along a border that two
-// agencies drew, each with vertices of its own: what the areas share does not
-// depend on how their edges are cut.
+// agencies drew, each with separate vertices. The common area does not depend
+// on how their edges are cut.
 func TestOverlapOfBordersDrawnTwice(t *testing.T) {
-	const least = 2e-3 // square metres
+	const least = 2e-3 // square meters
 	rng := rand.New(rand.NewPCG(5, 5))
 	var worst, smallest float64 = 0, math.Inf(1)
 	for range 60 {

@@ -8,11 +8,11 @@ import (
 // A levelStep is a change of the winding number on the upper side of a box.
 type levelStep struct{ x, step float64 }
 
-// A levelSpan is a range of x where an edge lies above a box.
+// A levelSpan is a range of x with an edge above a box.
 type levelSpan struct{ west, east float64 }
 
 // appendLevels appends edges along the upper side of a box up to x = east, for
-// what lies above it. It sorts the steps.
+// parts above it. It sorts the steps.
 func appendLevels(dst []planeEdge, steps []levelStep, east, height float64) []planeEdge {
 	slices.SortFunc(steps, func(a, b levelStep) int { return cmp.Compare(a.x, b.x) })
 	winding := 0.0
@@ -30,7 +30,7 @@ func appendLevels(dst []planeEdge, steps []levelStep, east, height float64) []pl
 }
 
 // clip appends the part of an edge in a box, relative to the lower side of the
-// box. It returns where the edge lies above the box.
+// box. It returns the ranges with the edge above the box.
 func (e planeEdge) clip(dst []planeEdge, west, east, south, north float64) ([]planeEdge, levelSpan) {
 	var over levelSpan
 	if e.x2 <= west || e.x1 >= east {
@@ -85,8 +85,8 @@ type divider struct {
 	steps []levelStep
 }
 
-// measure returns what the edges share between two x and below the height. It
-// reorders the edges.
+// measure returns the common area of the edges between two x and below the
+// height. It reorders the edges.
 func (d *divider) measure(a, b []planeEdge, west, east, height float64, depth int) float64 {
 	if len(a) == 0 || len(b) == 0 || !d.walk.spend(8*(len(a)+len(b))) {
 		return 0
@@ -113,7 +113,7 @@ func (d *divider) measure(a, b []planeEdge, west, east, height float64, depth in
 	return sum
 }
 
-// clip appends what lies in a box of some edges to d.parts.
+// clip appends the parts of some edges in a box to d.parts.
 func (d *divider) clip(edges []planeEdge, x levelSpan, south, north float64) {
 	d.steps = d.steps[:0]
 	for i := range edges {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// An OverlapIndex finds among many outlines those that may share something
-// with another: whose boxes meet. It is not changed after it was made, and may
-// be used by several goroutines, each with a [OverlapFinder] of its own.
+// An OverlapIndex finds among many outlines those that may share something with
+// another: whose boxes meet. It is not changed after it was made, and may be
+// used by several goroutines, each with its own [OverlapFinder].
 type OverlapIndex struct {
 	outlines []*Outline
 	cells    map[[2]int32][]int32
@@ -66,11 +66,11 @@ func (c cellRange) each(visit func([2]int32)) {
 	}
 }
 
-// An OverlapFinder asks an [OverlapIndex]. It keeps what it needs from one
-// question to the next, and so belongs to one goroutine.
+// An OverlapFinder searches an [OverlapIndex]. It reuses memory and is not safe
+// for concurrent use.
 type OverlapFinder struct {
 	index *OverlapIndex
-	seen  []uint32 // by outline: the question that met it last
+	seen  []uint32 // by outline: the search that met it last
 	asked uint32
 }
 

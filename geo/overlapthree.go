@@ -2,10 +2,10 @@ package geo
 
 import "math"
 
-// AreaOfThree returns the extent on WGS84 of what three areas share. What lies
-// under both of two edges is what lies under the lower one, so that the lower
-// parts of all pairs of edges of a and b stand for what these share, and are
-// held against c as [OverlapMeter.Area] holds edges.
+// AreaOfThree returns the extent on WGS84 of what three areas share. The area
+// under both of two edges is that under the lower one, so that the lower parts
+// of all pairs of edges of a and b stand for what these share, and are held
+// against c as [OverlapMeter.Area] holds edges.
 func (m *OverlapMeter) AreaOfThree(a, b, c *Outline) SquareMeters {
 	sum := 0.0
 	for _, toB := range turns {

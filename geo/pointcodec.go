@@ -9,13 +9,13 @@ import (
 	"sync/atomic"
 )
 
-// ErrDamagedIndex is matched by every error that says that the packed form of
-// an index is not what an encoder of this package wrote.
+// ErrDamagedIndex indicates that the packed form of an index was not written by
+// an encoder of this package.
 var ErrDamagedIndex = errors.New("geo: damaged index")
 
-// The packed form of an index of points is a header, the order of the points
-// in the tree, the splits of the inner nodes from the root on, and the boxes of
-// the leaves; all little-endian.
+// The packed form of an index of points is little-endian. It has a header, the
+// order of the points in the tree, the splits of the inner nodes from the root
+// on, and the boxes of the leaves.
 const (
 	pointMagic      = "PGPT"
 	pointVersion    = 1
@@ -25,8 +25,8 @@ const (
 	leafBoxSize     = 6 * 4
 )
 
-// pageBits says how many points, 1 << pageBits, a decoded index places at
-// once.
+// pageBits is the binary logarithm of the number of points that a decoded index
+// places at once.
 const pageBits = 8
 
 // AppendBinary appends the packed form of the index to dst, about six bytes a
@@ -52,20 +52,20 @@ func (x *PointIndex) AppendBinary(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// DecodePointIndex returns the index that [NewPointIndex] makes of n points,
-// of which at gives the i-th, from the packed form that
-// [PointIndex.AppendBinary] made for the same points. That takes some ten
-// nanoseconds a point: where the points lie in space is worked out as searches
-// come to them, or by [PointIndex.Load]. The index keeps at, which must always
-// give the same and be safe for concurrent use, and data, which may not be
-// changed afterwards.
+// DecodePointIndex returns the index of n points from the packed form that
+// [PointIndex.AppendBinary] returned for the same points. The function at
+// returns point i; it must always return the same and be safe for concurrent
+// use. DecodePointIndex keeps at and data, which must not be changed.
 //
-// Data of another format or length, or with numbers that cannot be, give an
-// error that matches [ErrDamagedIndex]; damage that leaves the numbers possible
-// is found by [PointIndex.Verify], and makes answers wrong but nothing worse.
+// Decoding takes about ten nanoseconds a point. The positions in space are
+// computed when a search needs them, or by [PointIndex.Load].
+//
+// Errors match [ErrDamagedIndex]. They are caused by data of another format or
+// length, or with impossible numbers. Other damage makes results wrong, but
+// nothing worse; [PointIndex.Verify] finds it.
 func DecodePointIndex(n int, at func(i int) LatLng, data []byte) (*PointIndex, error) {
 	if len(data) < pointHeaderSize || string(data[:4]) != pointMagic {
-		return nil, fmt.Errorf("%w: %d bytes that do not begin with %q are no index of points", ErrDamagedIndex, len(data), pointMagic)
+		return nil, fmt.Errorf("%w: %d data does not begin with %q", ErrDamagedIndex, len(data), pointMagic)
 	}
 	d := decoder{data: data[4:]}
 	if v := d.uint32(); v != pointVersion {
@@ -95,8 +95,8 @@ func DecodePointIndex(n int, at func(i int) LatLng, data []byte) (*PointIndex, e
 	return x, nil
 }
 
-// decodeOrder notes where each point stands in the tree, and makes sure that
-// every valid point does so once.
+// decodeOrder records the position of each point in the tree, and checks that
+// every valid point has one.
 func (x *PointIndex) decodeOrder(at func(int) LatLng, order []byte) error {
 	const unplaced, invalid = -1, -2
 	valid := 0
@@ -142,7 +142,7 @@ func (x *PointIndex) decodeNodes(d *decoder) error {
 		}
 		for i := range b.min {
 			if b.min[i] != b.min[i] || b.max[i] != b.max[i] {
-				return fmt.Errorf("%w: the box of node %d is no box", ErrDamagedIndex, n)
+				return fmt.Errorf("%w: the box of node %d is invalid", ErrDamagedIndex, n)
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func (x *PointIndex) decodeNodes(d *decoder) error {
 	return nil
 }
 
-// pendingPoints are the points of a decoded index that no search has come to.
+// pendingPoints tracks the points of a decoded index that are not loaded.
 type pendingPoints struct {
 	order  []byte
 	at     func(int) LatLng
@@ -169,7 +169,7 @@ func (x *PointIndex) within(s span) []treePoint {
 	return x.points[s.lo:s.hi]
 }
 
-// come places the points of a node that no search has come to.
+// come loads the points of a node.
 func (x *PointIndex) come(s span) {
 	if s.lo == s.hi {
 		return
@@ -199,8 +199,8 @@ func (x *PointIndex) load(page int32) {
 	p.left.Add(-1)
 }
 
-// Load works out at once what an index that [DecodePointIndex] made otherwise
-// works out as searches need it. It may be called at any time.
+// Load computes everything that an index of [DecodePointIndex] otherwise
+// computes on demand. It may be called at any time.
 func (x *PointIndex) Load() { x.within(x.root()) }
 
 // Verify checks that every point lies in the box of its leaf and on its side

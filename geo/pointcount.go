@@ -65,7 +65,7 @@ func (x *PointIndex) countDisc(q *ringQuery, limit float64, included bool) int {
 	return n
 }
 
-// chords2 returns bounds of the squared distance between a place and what is
+// chords2 returns bounds of the squared distance between a place and the points
 // in the box. An empty box is infinitely far.
 func (b *spaceBox) chords2(at *[3]float64) (near, far float64) {
 	for i := range 3 {
@@ -81,9 +81,9 @@ func (b *spaceBox) chords2(at *[3]float64) (near, far float64) {
 }
 
 // AppendNearestWithin appends the limit nearest of the points that
-// [PointIndex.AppendWithin] finds, in the same order, and returns how many
-// there are in all. The time depends on the limit more than on that number:
-// it counts first and then narrows the search.
+// [PointIndex.AppendWithin] finds, in the same order. It returns the total
+// number too. The time depends more on the limit than on the total, because the
+// points are counted first.
 func (x *PointIndex) AppendNearestWithin(dst []Neighbor, center LatLng, least, most Meters, limit int) ([]Neighbor, int) {
 	q, ok := newRingQuery(center, least, most)
 	if !ok || len(x.points) == 0 {

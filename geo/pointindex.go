@@ -13,40 +13,38 @@ const (
 	treeDepth = 32
 )
 
-// A PointIndex answers which of many points lie within a distance of a
-// center, and which are nearest. Distances are geodesics on WGS84, and the
-// answers are those of measuring every point exactly. The antimeridian and
-// the poles are ordinary places to it.
+// A PointIndex finds the points within a distance of a center, and the nearest
+// ones. Distances are geodesics on WGS84. Results equal those of measuring
+// every point exactly. The antimeridian and the poles need no special care.
 //
-// It is a k-d tree over the points in space, kept in three flat arrays: the
-// points are ordered so that every node is a range of them, halved for its
-// children. The answers of an index never change, and it may be used by
-// several goroutines.
+// It is a k-d tree over the points in space, in three flat arrays. Every node
+// is a range of the ordered points, halved for its children. A PointIndex is
+// immutable and safe for concurrent use.
 type PointIndex struct {
 	points []treePoint
-	place  []int32    // by index: where the point stands in the tree
+	place  []int32    // by index: position of the point in the tree
 	leaves int        // a power of two
 	splits []split    // by node; the root is 1, the children of n are 2n and 2n+1
 	boxes  []spaceBox // by node, leaves included
 
-	pending *pendingPoints // what of points is not there yet; nil for an index that was not decoded
+	pending *pendingPoints // points not yet loaded; nil unless decoded
 }
 
 // A treePoint is one point of the tree.
 type treePoint struct {
-	at       vec3    // earth-centred, metres
+	at       vec3    // earth-centered, meters
 	lat, lng float64 // degrees
-	index    int32   // where it stood in the slice given
+	index    int32   // index in the given slice
 }
 
-// A split divides a node by a plane across an axis: no point left of it is
-// above the value, no point right of it below.
+// A split divides a node by a plane across an axis. Points to the left are at
+// most at the value, and points to the right at least.
 type split struct {
 	at   float64
 	axis uint8
 }
 
-// A spaceBox bounds the points of a node, in metres; it is rounded outwards.
+// A spaceBox bounds the points of a node, in meters; it is rounded outwards.
 type spaceBox struct{ min, max [3]float32 }
 
 // A span is a node and its range of points.
@@ -135,15 +133,14 @@ func (p *treePoint) along(axis int) float64 {
 	}
 }
 
-// before orders points along an axis, and by index where that does not tell
-// them apart, so that equal points always stand in the order of their index.
+// before orders points along an axis, then by index, so that equal points have
+// the order of their index.
 func (p *treePoint) before(q *treePoint, axis int) bool {
 	a, b := p.along(axis), q.along(axis)
 	return a < b || a == b && p.index < q.index
 }
 
-// selectMiddle moves points so that those before the k-th along the axis
-// stand before it, and those behind it behind.
+// selectMiddle partitions points along the axis at position k.
 func selectMiddle(points []treePoint, k, axis int) {
 	for lo, hi := 0, len(points)-1; lo < hi; {
 		// The median of three keeps sorted input from being the worst case.
@@ -240,8 +237,8 @@ func (b *spaceBox) union(o *spaceBox) (u spaceBox) {
 	return u
 }
 
-// separate finds the axis along which the halves of a node lie farthest
-// apart, the highest value of the left and the lowest of the right half.
+// separate finds the axis with the widest gap between the halves of a node. It
+// returns the highest value of the left and the lowest of the right half.
 func (x *PointIndex) separate(s span) (axis int, top, bottom float64) {
 	gap := -1.0
 	for i := range 3 {

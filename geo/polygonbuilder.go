@@ -31,10 +31,10 @@ type builtShape struct {
 // Add appends an area; its index is the number of areas added before. An area
 // without polygons is allowed and contains nothing. Coordinates are longitude
 // and latitude in degrees and are stored in millionths of a degree. Rings may
-// run either way, cross the antimeridian and go around a pole; which are
-// holes is told by their place. Rings without extent are left out.
-// Coordinates that cannot be are refused with an error that matches
-// [ErrInvalidPolygon], and nothing is added.
+// run either way, cross the antimeridian and go around a pole. The first ring
+// of a polygon is the outer one. Rings without extent are left out. Invalid
+// coordinates give an error that matches [ErrInvalidPolygon], and nothing is
+// added.
 func (b *PolygonIndexBuilder) Add(m orb.MultiPolygon) error {
 	shape := builtShape{index: b.areas}
 	for i, p := range m {
@@ -92,9 +92,9 @@ func degreesOf(ring []vertex) []orb.Point {
 	return out
 }
 
-// The packed form is a header, the shapes in the order of a Hilbert curve,
-// the number of chunks of each of their rings, the chunks, the vertices and
-// eight zero bytes; all little-endian.
+// The packed form is little-endian. It has a header, the shapes in the order of
+// a Hilbert curve, the number of chunks of each ring, the chunks, the vertices,
+// and eight zero bytes.
 const (
 	polygonMagic   = "PGPI"
 	polygonVersion = 1
@@ -139,7 +139,7 @@ func (b *PolygonIndexBuilder) AppendBinary(dst []byte) ([]byte, error) {
 	return append(dst, make([]byte, padding)...), nil
 }
 
-// packedShapes is what a run of shapes adds to each section of the packed form.
+// packedShapes holds the contribution of a run of shapes to each section.
 type packedShapes struct{ shapes, rings, chunks, vertices []byte }
 
 // packedRun is how many shapes a processor packs before it takes the next.

@@ -70,7 +70,7 @@ func finite(v float64) bool { return math.Abs(v) < 1e15 }
 
 func (x *PolygonIndex) decodeHeader(d *decoder) error {
 	if len(d.data) < headerSize+padding || string(d.data[:4]) != polygonMagic {
-		return fmt.Errorf("%w: %d bytes that do not begin with %q are no polygon index", ErrDamagedIndex, len(d.data), polygonMagic)
+		return fmt.Errorf("%w: %d data does not begin with %q", ErrDamagedIndex, len(d.data), polygonMagic)
 	}
 	size := uint64(len(d.data))
 	d.data = d.data[4:]
@@ -84,7 +84,7 @@ func (x *PolygonIndex) decodeHeader(d *decoder) error {
 	if vertices > size || size != want+vertices {
 		return fmt.Errorf("%w: the polygon index has %d bytes, expected %d and %d of vertices", ErrDamagedIndex, size, want, vertices)
 	}
-	// Areas without polygons take no bytes, so their number needs a bound of its own.
+	// Areas without polygons take no bytes, so their number is bounded separately.
 	const mostAreas = 1 << 24
 	if areas > mostAreas || shapes > areas || rings > chunks || shapes > rings {
 		return fmt.Errorf("%w: %d areas with %d shapes of %d rings and %d chunks cannot be", ErrDamagedIndex, areas, shapes, rings, chunks)

@@ -9,14 +9,9 @@ import (
 // groupShapes is how many shapes share a bounding cap in a search.
 const groupShapes = 32
 
-// A PolygonIndex answers which of many areas holds a point, and how much of
-// each lies inside a circle. It is read from the bytes that a
-// [PolygonIndexBuilder] packs, keeps them, and unpacks only the parts of
-// outlines that matter to a question. It is not changed after it was made,
-// and may be used by several goroutines.
-//
-// Vertices are kept in millionths of a degree; points are looked up in
-// ten-millionths. Edges are straight in longitude and latitude.
+// A PolygonIndex finds the areas that contain a point, and the share of each
+// area inside a circle. Searches read only the relevant pieces of outlines. A
+// PolygonIndex is immutable and safe for concurrent use.
 type PolygonIndex struct {
 	areas    int
 	shapes   []shape

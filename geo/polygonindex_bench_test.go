@@ -66,8 +66,8 @@ var realTiles = sync.OnceValue(func() *polygonSet {
 	return &s
 })
 
-// eachPolygonSet runs a benchmark on the invented and, where they are at
-// hand, on the real areas.
+// eachPolygonSet runs a benchmark on the invented and, if available, on the
+// real areas.
 func eachPolygonSet(b *testing.B, run func(b *testing.B, s *polygonSet)) {
 	b.Run("tiles", func(b *testing.B) { s := tiles(); run(b, &s) })
 	b.Run("zcta", func(b *testing.B) {

@@ -55,7 +55,7 @@ func TestPolygonIndexKeepsOutlines(t *testing.T) {
 	}
 }
 
-// plain strips the types, whose Equal methods would be asked otherwise.
+// plain strips the types, whose Equal methods would be called otherwise.
 func plain(m orb.MultiPolygon) (out [][][][2]float64) {
 	for _, p := range m {
 		var rings [][][2]float64

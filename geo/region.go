@@ -8,14 +8,14 @@ import (
 )
 
 // A Region is a polygon that many areas and points are compared with at once.
-// It may have any shape: the cost of a comparison depends on how many areas
-// its edges meet, and not on how long the edges are. A Region is immutable and
+// It may have any shape. The cost of a comparison depends on the number of
+// areas that its edges meet, and not on their length. A Region is immutable and
 // safe for concurrent use.
 //
 // The rings of a region may cross themselves and each other. Outer rings are
 // turned counterclockwise and holes clockwise. A part of the plane then counts
-// for areas as often as the rings wind around it, clockwise turns negative,
-// and for points it is inside if that number is odd.
+// for areas as often as the rings wind around it, clockwise turns negative, and
+// for points it is inside if that number is odd.
 type Region struct {
 	edges  []regionEdge
 	stored []regionEdge // with vertices rounded to the precision of a PolygonIndex
@@ -136,8 +136,8 @@ const regionMargin = 1e-6
 // Overlaps calls found with every area of an index that keep accepts and that
 // shares something with the region, and with the extent of what both share.
 // Areas come in an order without meaning, and rounding can make the extent miss
-// 0 to either side. The error is that of the context, which is checked every
-// few milliseconds.
+// 0 to either side. Errors come from the context, which is checked every few
+// milliseconds.
 func (g *Region) Overlaps(ctx context.Context, x *PolygonIndex, keep func(area int) bool, found func(area int, shared SquareMeters)) error {
 	shared := make([]float64, len(x.shapes))
 	var items []regionItem

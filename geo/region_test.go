@@ -129,8 +129,8 @@ func TestRegionEqualsOutlines(t *testing.T) {
 	}
 }
 
-// missed returns how far an extent is from the wanted one. For a whole area the
-// extent in the index is right too, which is less precise than its outline.
+// missed returns how far an extent is from the expected one. For a whole area
+// the extent in the index is right too, which is less precise than its outline.
 func missed(got, want float64, own *geo.Outline, whole geo.SquareMeters) float64 {
 	off := math.Abs(got - want)
 	if times := want / float64(own.Area()); math.Abs(times-math.Round(times)) < 1e-9 {

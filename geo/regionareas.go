@@ -16,7 +16,7 @@ type areaCut struct {
 	shared []float64 // square meters by shape
 	meter  OverlapMeter
 	steps  []levelStep
-	own    Outline  // of the area at hand
+	own    Outline  // of the current area
 	box    plateBox // and its box, with a margin
 	base   float64  // of the box in the plane
 	height float64
@@ -66,9 +66,9 @@ func (c *areaCut) compare(at *regionItem, near []int32, winding int) {
 }
 
 // edge appends the parts of an edge that lie in the box of the area, and the
-// step of the winding number where the edge leaves the box at its northern
-// side. Whether it leaves is decided as in the walk, so that the steps of a ring
-// add up.
+// step of the winding number at which the edge leaves the box at its northern
+// side. Whether it leaves is decided as in the walk, so that the steps of a
+// ring add up.
 func (c *areaCut) edge(e *regionEdge) {
 	step := float64(e.along(c.box.north, c.box.west, c.box.east))
 	if e.x1 == e.x2 {
@@ -126,9 +126,9 @@ func (c *areaCut) edge(e *regionEdge) {
 }
 
 // partsOf returns into how many parts an edge of a region is cut. Edges of the
-// length that areas have are cut as those of an [Outline], so that both cancel
-// where they are the same. A part of longer ones spans a fiftieth of a degree
-// of latitude, and a parabola is within some micrometers of it.
+// length that areas have are cut as those of an [Outline], so that equal edges
+// cancel. A part of longer ones spans a fiftieth of a degree of latitude, and a
+// parabola is within some micrometers of it.
 func partsOf(p, q orb.Point) float64 {
 	b := bentEdgeOf(p, q).bulge
 	if b <= mostBulge {

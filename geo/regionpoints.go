@@ -9,10 +9,10 @@ import (
 // regionPoints is how many points are compared at once.
 const regionPoints = 1 << 13
 
-// Covered calls found with the number of every point that lies in the region
-// or on its edge. The decision is exact and that of [PolygonIndex.Covers]:
+// Covered calls found with the number of every point that lies in the region or
+// on its edge. The decision is exact and that of [PolygonIndex.Covers]:
 // vertices are rounded to 1e-6 and points to 1e-7 degree. Points that are not
-// valid are outside. The error is that of the context.
+// valid are outside. Errors come from the context.
 func (g *Region) Covered(ctx context.Context, points int, at func(int) LatLng, found func(int)) error {
 	c := pointCut{walk: regionWalk{ctx: ctx, edges: g.stored}}
 	c.walk.leaf = c.compare

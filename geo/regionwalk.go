@@ -124,7 +124,7 @@ const (
 	walkSpend = 1 << 14
 )
 
-// spend counts work and reports whether to go on.
+// spend counts work and reports whether to continue.
 func (w *regionWalk) spend(n int) bool {
 	if w.spent += n; w.spent > walkSpend && w.err == nil {
 		w.spent = 0
@@ -206,7 +206,7 @@ func (w *regionWalk) divide(box plateBox, edges []int32, winding int, items []re
 	w.within(second, edges, at, items[end:], depth-1)
 }
 
-// sideOf returns where a range lies: -1 below a value, 1 above it.
+// sideOf compares a range with a value: -1 below, 1 above, 0 around it.
 func sideOf(low, high, at float64) int {
 	switch {
 	case high <= at:

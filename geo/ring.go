@@ -8,9 +8,8 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// ErrInvalidPolygon is matched by every error that says that a polygon's
-// coordinates are not finite, out of range or wind more than once around a
-// pole.
+// ErrInvalidPolygon indicates coordinates of a polygon that are not finite, out
+// of range, or wind more than once around a pole.
 var ErrInvalidPolygon = errors.New("geo: invalid polygon")
 
 // Edges are straight in longitude and latitude, the model of the agencies'

@@ -8,8 +8,8 @@ type Share struct {
 	Percent float64 // above 0, at most 100
 }
 
-// leastOverlap is the smallest overlap that counts, in square metres; what is
-// smaller cannot be told from rounding.
+// leastOverlap is the smallest overlap that counts, in square meters; what is
+// smaller is rounding.
 const leastOverlap = 0.01
 
 // AppendShares appends the areas that the circle overlaps and how much of
@@ -24,7 +24,7 @@ func (x *PolygonIndex) AppendShares(dst []Share, c *Circle) []Share {
 }
 
 // AppendRingShares is AppendShares for the ring between two circles about one
-// center: what lies inside the inner one does not count.
+// center: parts inside the inner one do not count.
 func (x *PolygonIndex) AppendRingShares(dst []Share, inner, outer *Circle) []Share {
 	from := len(dst)
 	dst = x.overlaps(dst, outer)
@@ -109,7 +109,7 @@ func (x *PolygonIndex) walkRing(w *walk, chunks []chunk) {
 			end = &chunks[i+1].start
 			next = c.project(*end)
 		}
-		const local = 500_000 // metres: larger caps may hold the antipode
+		const local = 500_000 // meters: larger caps may hold the antipode
 		d := c.chord2(&k.bounds)
 		switch {
 		case c.excludes(&k.bounds, d) && k.bounds.r < local:
@@ -171,7 +171,7 @@ func makeLocal(k *chunk) local {
 	return l
 }
 
-// radiansPerUnit is what a stored unit is.
+// radiansPerUnit is a stored unit in radians.
 const radiansPerUnit = degreesPerUnit * radiansPerDegree
 
 func (l *local) vec(dx, dy float64) vec3 {

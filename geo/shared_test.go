@@ -15,9 +15,9 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// sharedFile returns the path of a file below the shared data, or "" where
-// they are not at hand. POSTGEO_SHARED names their folder; otherwise it is
-// looked for beside the repository.
+// sharedFile returns the path of a file below the shared data, or "" if they
+// are not available. POSTGEO_SHARED names their folder; otherwise it is looked
+// for beside the repository.
 func sharedFile(tb testing.TB, name string) string {
 	tb.Helper()
 	root := os.Getenv("POSTGEO_SHARED")
@@ -63,8 +63,8 @@ func geonamesPoints(tb testing.TB, archive, member string) []geo.LatLng {
 	return out
 }
 
-// zipPoints returns about 42,000 points: the real ones of US ZIP codes where
-// the shared data are at hand, else invented ones that are as uneven.
+// zipPoints returns about 42,000 points: the real ones of US ZIP codes if the
+// shared data are available, else invented ones that are as uneven.
 var zipPoints = sync.OnceValue(func() []geo.LatLng {
 	var tb testing.B
 	if path := sharedFile(&tb, "download.geonames.org/export/zip/US.zip"); path != "" {

@@ -17,7 +17,7 @@ type Meters float64
 // Miles returns the length in international miles.
 func (m Meters) Miles() Miles { return Miles(m / metersPerMile) }
 
-// Kilometers returns the length in kilometres.
+// Kilometers returns the length in kilometers.
 func (m Meters) Kilometers() Kilometers { return Kilometers(m / metersPerKilometer) }
 
 // Feet returns the length in international feet.
@@ -26,19 +26,19 @@ func (m Meters) Feet() Feet { return Feet(m / metersPerFoot) }
 // Miles is a length in international miles of 1609.344 m.
 type Miles float64
 
-// Meters returns the length in metres.
+// Meters returns the length in meters.
 func (m Miles) Meters() Meters { return Meters(m * metersPerMile) }
 
 // Kilometers is a length.
 type Kilometers float64
 
-// Meters returns the length in metres.
+// Meters returns the length in meters.
 func (k Kilometers) Meters() Meters { return Meters(k * metersPerKilometer) }
 
 // Feet is a length in international feet of 0.3048 m.
 type Feet float64
 
-// Meters returns the length in metres.
+// Meters returns the length in meters.
 func (f Feet) Meters() Meters { return Meters(f * metersPerFoot) }
 
 // Degrees is an angle. As a bearing it is at least 0 and less than 360,
@@ -54,7 +54,7 @@ func (a SquareMeters) SquareMiles() SquareMiles { return SquareMiles(a / squareM
 // SquareMiles is an area in square miles of 2,589,988.110336 m².
 type SquareMiles float64
 
-// SquareMeters returns the area in square metres.
+// SquareMeters returns the area in square meters.
 func (a SquareMiles) SquareMeters() SquareMeters { return SquareMeters(a * squareMetersPerSquareMile) }
 
 // Round returns v rounded to the number of decimals, halves away from zero.

@@ -3,11 +3,10 @@ package geo
 import "math"
 
 // A walk adds up the part of a polygon's area inside a circle while it goes
-// along the rings. Between points inside, the area is that of triangles with
-// the center; where the ring leaves the circle and comes back, it is the
+// along the rings. Between points inside, the areas of triangles with the
+// center are summed. Where the ring leaves the circle and comes back, it is the
 // sector between those places, for which only the directions and the turns
-// around the center count. Counterclockwise rings add, clockwise ones
-// subtract.
+// around the center count. Counterclockwise rings add, clockwise ones subtract.
 type walk struct {
 	circle *Circle
 	sum    float64 // m²
@@ -31,7 +30,7 @@ func (w *walk) finish() {
 	}
 }
 
-// enter adds the sector between where the ring left and p.
+// enter adds the sector between the last exit of the ring and p.
 func (w *walk) enter(p planePoint) {
 	c := w.circle
 	w.sum -= c.sectorTo(p) - c.sectorTo(w.left) + float64(c.full()*float64(w.turns))
@@ -154,9 +153,9 @@ func (c *Circle) chord(p, q planePoint) (m1, m2 planePoint, ok bool) {
 	return p.along(d, t1), p.along(d, t2), true
 }
 
-// root solves for where the line p + t·d crosses the outline, the later or
-// the earlier place: it takes the outline for round with the radius that it
-// has where the last guess was.
+// root finds the later or the earlier crossing of the line p + t·d with the
+// outline. It repeatedly intersects the line with a circle of the radius at the
+// last estimate.
 func (c *Circle) root(p, d planePoint, later bool) (t float64, ok bool) {
 	a := d.square()
 	b := float64(p.x*d.x) + float64(p.y*d.y)

@@ -8,7 +8,7 @@ import (
 )
 
 // A ringQuery is one search around a center: the points whose distance is at
-// least min and at most max metres.
+// least min and at most max meters.
 type ringQuery struct {
 	lat, lng float64
 	at       vec3
@@ -40,8 +40,7 @@ func (q *ringQuery) setMax(most float64) {
 }
 
 // innerChord2 returns the square of a chord below which every geodesic is
-// shorter than d metres: a curve as curved as the ellipsoid anywhere is, over
-// its chord, at most the circle of the least radius of curvature.
+// shorter than d meters. It assumes the greatest curvature of the ellipsoid.
 func innerChord2(d float64) float64 {
 	if d < 1e-3 {
 		return -1
@@ -72,12 +71,12 @@ func (q *ringQuery) measure(p *treePoint, d vec3) (dist, margin float64) {
 	return dist, thomasError(dist)
 }
 
-// hundredthMile is the unit in which distances are published, in metres.
+// hundredthMile is the unit of published distances, in meters.
 const hundredthMile = metersPerMile / 100
 
 // admit returns the distance to a point and whether it lies in the ring. The
-// exact distance is asked for only where the fast one leaves a doubt: near
-// the limits, and where the rounding to 0.01 mile would be in question.
+// exact distance is computed only in doubt: near the limits, and near a
+// rounding boundary of 0.01 mile.
 func (q *ringQuery) admit(p *treePoint, d vec3) (float64, bool) {
 	dist, margin := q.measure(p, d)
 	if dist > q.max+margin || dist < q.min-margin {
@@ -161,7 +160,7 @@ func (x *PointIndex) finish(q *ringQuery, dst []Neighbor, from int) []Neighbor {
 }
 
 // settle orders a run of points that are too close in distance for the fast
-// formula to tell which is nearer. Points at one place need no measuring.
+// formula to order them. Points at one place need no measuring.
 func (x *PointIndex) settle(q *ringQuery, run []Neighbor) {
 	same := true
 	first := x.at(run[0].Index)

@@ -69,11 +69,8 @@ func appendWhole(out orb.MultiPolygon, p orb.Polygon) orb.MultiPolygon {
 	return append(out, whole)
 }
 
-// Circle returns the outline of a circle with a number of corners, at least 3:
-// a polygon whose corners lie on the circle and which is never farther inside
-// it than the radius times 1-cos(180°/corners), and a little for edges being
-// straight in degrees. A circle around a pole is led along a meridian to the
-// pole and back. [AppendPolygons] cuts it at longitude 180.
+// Circle returns a polygon that approximates a circle, with at least 3 corners
+// on the circle.
 func Circle(c *geo.Circle, corners int) orb.MultiPolygon {
 	ring := c.Ring(corners)
 	ring = ring[:len(ring)-1]

@@ -1,5 +1,5 @@
-// Package geojson writes areas, points and circles as GeoJSON (RFC 7946) and reads
-// polygons.
+// Package geojson writes areas, points and circles as GeoJSON (RFC 7946) and
+// reads polygons.
 //
 // # Usage
 //
@@ -12,5 +12,5 @@
 //
 // Coordinates are longitude and latitude in degrees with at most 6 decimals.
 // Outer rings run counterclockwise if they did before. What crosses longitude
-// 180 is cut there, as the RFC asks.
+// 180 is cut there, as the RFC requires.
 package geojson

@@ -73,7 +73,7 @@ type scanner struct {
 
 func ring(s *scanner) (orb.Ring, error) { return list(s, position) }
 
-// next returns the next byte that is not a blank, without passing it.
+// next returns the next byte that is not a space, without passing it.
 func (s *scanner) next() byte {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; c {
@@ -157,7 +157,7 @@ func (s *scanner) number() (float64, error) {
 	return v, nil
 }
 
-// excerpt returns the value at hand, up to where an array ends.
+// excerpt returns the current value, up to the end of an array.
 func (s *scanner) excerpt() string {
 	rest := s.text[s.at:]
 	if end := bytes.IndexByte(rest, ']'); end > 0 {
@@ -166,7 +166,7 @@ func (s *scanner) excerpt() string {
 	return excerpt(rest)
 }
 
-// excerptBytes bounds what an error repeats of its input.
+// excerptBytes limits the excerpts of input in errors.
 const excerptBytes = 40
 
 func excerpt(text []byte) string {

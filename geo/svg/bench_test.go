@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/geo/svg"
 )
 
-// What a map costs by the number of its areas, each of 200 vertices.
+// The cost of a map by the number of its areas, each of 200 vertices.
 func BenchmarkAppend(b *testing.B) {
 	for _, areas := range []int{10, 100, 1000} {
 		b.Run(fmt.Sprintf("areas=%d", areas), func(b *testing.B) {

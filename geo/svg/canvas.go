@@ -20,7 +20,7 @@ func (c *canvas) begin(width, height float64, title string) {
 	}
 }
 
-// title writes an element that names what it stands in.
+// title writes an element that names its parent.
 func (c *canvas) title(element, text string, limit int) {
 	c.add("<", element, ">")
 	c.out = appendText(c.out, text, limit)

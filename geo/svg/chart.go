@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// ErrInvalidChart is matched by every error that says that a chart cannot be
-// drawn.
+// ErrInvalidChart indicates a chart that cannot be drawn.
 var ErrInvalidChart = errors.New("svg: invalid chart")
 
 // The limits of a chart.
 const (
-	// MaxChartLines is the most lines of a chart. More could not be told apart.
+	// MaxChartLines is the maximum number of lines of a chart. More could not
+	// be distinguished.
 	MaxChartLines = 6
-	// maxSteps is how far the steps of a chart may lie apart.
+	// maxSteps is the largest distance between steps of a chart.
 	maxSteps = 200
 	// maxChartValue bounds values, so that their labels can be read.
 	maxChartValue = 1e12
@@ -27,8 +27,8 @@ type Chart struct {
 	Description string // for those who cannot see the chart; "" for none
 	Attribution string // below the chart: whose data it is; "" leaves it out
 
-	// Prefix and Suffix stand before and behind the numbers at the axis, e.g.
-	// "$" and "%". A number with both is cut at a third of the width.
+	// Prefix and Suffix surround the numbers at the axis, e.g. "$" and "%". A
+	// number with both is cut at a third of the width.
 	Prefix, Suffix string
 
 	Lines []Line // 1 to [MaxChartLines]
@@ -40,17 +40,17 @@ type Chart struct {
 
 // A Line is the values of one thing.
 type Line struct {
-	Label  string // written behind the end of the line
+	Label  string // written after the end of the line
 	Points []Value
 }
 
 // A Value is the value of a step.
 type Value struct {
 	Step int
-	// Value is NaN where there is none: the line has a gap there.
+	// Value is NaN if there is no value; the line then has a gap.
 	Value float64
-	// Margin is how far the true value may lie to either side, which a band
-	// around the line shows; 0 or NaN for no band.
+	// Margin is the margin of error to either side, drawn as a band around the
+	// line; 0 or NaN for no band.
 	Margin float64
 	Note   string // shown when the pointer rests on the point
 }
@@ -68,8 +68,8 @@ func (v *Value) margin() float64 {
 
 func (v *Value) known() bool { return v.Value == v.Value } // is a number
 
-// check refuses what cannot be drawn, fills in the defaults and has the points
-// of each line in the order of their steps.
+// check validates the chart, fills in the defaults and sorts the points of each
+// line by step.
 func (c *Chart) check() error {
 	if n := len(c.Lines); n == 0 || n > MaxChartLines {
 		return fmt.Errorf("%w: it has %d lines; expected 1 to %d", ErrInvalidChart, n, MaxChartLines)

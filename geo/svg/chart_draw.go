@@ -19,8 +19,8 @@ const (
 	stepWidth   = 38 // for the label of a step
 )
 
-// Append appends the chart as an SVG document. Nothing is appended when it is
-// refused. The same chart gives the same bytes.
+// Append appends the chart as an SVG document, or returns an error and dst
+// unchanged. Equal charts give equal bytes.
 func (c *Chart) Append(dst []byte) ([]byte, error) {
 	drawn := *c
 	if err := drawn.check(); err != nil {
@@ -92,7 +92,7 @@ func newPlot(c *Chart) *plot {
 // scale chooses round numbers around the values.
 func (p *plot) scale() {
 	least, most := p.values()
-	// A range that is small beside the values has no round numbers.
+	// A range that is small compared with the values has no round numbers.
 	const fewest, smallest = 1e-9, 1e-3
 	if size := max(math.Abs(least), math.Abs(most)); most-least < fewest*max(size, smallest) {
 		room := size / 10
@@ -184,7 +184,7 @@ func (l *Line) runs(whole func(*Value) bool) [][]Value {
 	return runs
 }
 
-// band draws what margins leave open around a line.
+// band draws the margins of error around a line.
 func (p *plot) band(i int) {
 	for _, run := range p.Lines[i].runs(func(v *Value) bool { return v.known() && v.margin() > 0 }) {
 		if len(run) == 1 { // as wide as a point
@@ -235,8 +235,7 @@ func (p *plot) line(i int) {
 	}
 }
 
-// ends writes the labels of the lines behind their last points, none over
-// another.
+// ends writes the labels after the last points of the lines, without overlaps.
 func (p *plot) ends() {
 	type end struct {
 		line int
@@ -272,7 +271,7 @@ func (p *plot) ends() {
 	}
 }
 
-// dashes are how lines differ beside their colours.
+// dashes distinguish lines in addition to their colors.
 var dashes = [MaxChartLines]string{"", "6 3", "2 3", "10 3 2 3", "", "6 3"}
 
 // appendChartStyle appends the style sheet of charts.

@@ -3,7 +3,7 @@
 //
 // # Usage
 //
-// A [Map] says what to draw, around which center:
+// A [Map] has a center and shapes:
 //
 //	m := svg.Map{
 //		Title:  "25 miles around 90210",
@@ -13,21 +13,20 @@
 //	}
 //	data, err := m.Append(nil)
 //
-// A [Chart] says which lines to draw, with bands of what their margins leave
-// open and gaps where there is no value:
+// A [Chart] has lines, with bands for margins of error and gaps for missing
+// values:
 //
 //	c := svg.Chart{Title: "Rent", Prefix: "$", Lines: []svg.Line{{Points: points}}}
 //	data, err := c.Append(nil)
 //
-// The projection of maps is Lambert's azimuthal equal-area one about the center
-// on the authalic sphere of WGS84, so that areas can be compared by eye,
-// directions from the center are true, and neither longitude 180 nor a pole is
-// special.
+// The projection of maps is Lambert's azimuthal equal-area one about the center,
+// on the authalic sphere of WGS84. Areas can be compared by eye, and directions
+// from the center are true. Longitude 180 and the poles need no special care.
 //
-// The colours of a map are one blue ramp, whose steps differ in lightness and
-// can therefore be told apart with any colour vision and in print; what is not
-// an area differs in form too. Where the reader prefers a dark screen, the
-// map is dark and the ramp runs the other way.
+// The colors of a map are one blue ramp. Its steps differ in lightness, so they
+// can be distinguished with any color vision and in print. Other shapes differ in
+// form too. If the reader prefers a dark screen, the map is dark and the ramp is
+// reversed.
 //
 // # Concurrency
 //
@@ -36,8 +35,7 @@
 //
 // # Errors
 //
-// Everything that refuses a map matches [ErrInvalidMap], everything that refuses
-// a chart [ErrInvalidChart]. Texts are never
-// refused: they are escaped, what XML cannot hold becomes U+FFFD, and what is
-// too long is cut.
+// Errors of maps match [ErrInvalidMap], and those of charts [ErrInvalidChart].
+// Any text is valid: it is escaped, characters that XML does not allow become
+// U+FFFD, and long texts are cut.
 package svg

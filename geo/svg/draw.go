@@ -43,11 +43,11 @@ type drawing struct {
 	*Map
 	canvas
 	projection  *projection
-	frame       orb.Bound // what the map fills
+	frame       orb.Bound // of the map
 	attribution []string  // in lines
 	height      float64
 	labels      []label
-	taken       []orb.Bound // where no label may stand
+	taken       []orb.Bound // occupied by labels
 }
 
 func newDrawing(m *Map) *drawing {
@@ -76,8 +76,8 @@ func (d *drawing) head() {
 	if d.Title != "" {
 		d.text("title", margin, margin+18, plain(d.Title, min(maxTitle, int((f.Max[0]-f.Min[0])/(17*letterWidth)))))
 	}
-	// A nested document cuts off what lies beyond the frame without an id,
-	// which could clash when several maps stand in one page.
+	// A nested document clips shapes at the frame without an id, which could
+	// clash between several maps in one page.
 	d.add(`<svg `, inside, ` viewBox="`, px(f.Min[0]), " ", px(f.Min[1]), " ", px(f.Max[0]-f.Min[0]), " ", px(f.Max[1]-f.Min[1]), `">`, "\n")
 	d.add(`<rect class="sea" `, inside, "/>\n")
 }
@@ -212,15 +212,15 @@ func (d *drawing) points() {
 	}
 }
 
-// line draws a line over areas, with a halo, since it may have any colour
-// below it.
+// line draws a line over areas, with a halo, since the background may have any
+// color.
 func (d *drawing) line(class, path string) {
 	for _, c := range [...]string{"halo", class} {
 		d.add(`<path class="`, c, `" d="`, path, "\"/>\n")
 	}
 }
 
-// foot draws what stands below the map.
+// foot draws the part below the map.
 func (d *drawing) foot() {
 	d.add("</svg>\n")
 	y := d.frame.Max[1]

@@ -11,11 +11,11 @@ import (
 // A label is a text that is written on the map if there is room.
 type label struct {
 	text   string
-	x, y   float64 // the middle of its base line, or with beside its beginning
+	x, y   float64 // the middle of its base line, or its beginning if beside is set
 	room   float64 // the width of the area at that height, in pixels
-	beside bool    // it stands beside a point
+	beside bool    // next to a point
 	focus  bool
-	strong bool // the area below is of the colours that the ink does not stand out from
+	strong bool // the area below has a color without contrast to the ink
 }
 
 const labelSize = smallSize
@@ -48,8 +48,8 @@ func labelOf(ring []corner) label {
 	return best
 }
 
-// crossingsAt returns where the outline crosses a height, in tenths of a
-// pixel, from left to right.
+// crossingsAt returns the crossings of the outline with a height, in tenths of
+// a pixel, from left to right.
 func crossingsAt(ring []corner, y float64) []float64 {
 	var out []float64
 	a := ring[len(ring)-1]
@@ -64,7 +64,7 @@ func crossingsAt(ring []corner, y float64) []float64 {
 	return out
 }
 
-// box returns what the label covers.
+// box returns the box of the label.
 func (l *label) box() orb.Bound {
 	const gap = 1.5
 	width := textWidth(l.text, labelSize)
@@ -75,9 +75,8 @@ func (l *label) box() orb.Bound {
 	return orb.Bound{Min: orb.Point{left - gap, l.y - labelSize}, Max: orb.Point{left + width + gap, l.y + gap + 1}}
 }
 
-// texts writes the labels that have room: those that stand out first, then
-// those of the areas with the most room, then those of points, none over
-// another.
+// texts writes the labels that have room. Strong labels come first, then those
+// of the largest areas.
 func (d *drawing) texts() {
 	rank := func(l *label) int {
 		switch {

@@ -10,9 +10,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// ErrInvalidMap is matched by every error that says that a map cannot be
-// drawn: no center, nothing that tells how far it reaches, or coordinates that
-// cannot be.
+// ErrInvalidMap indicates a map that cannot be drawn: no center, no extent, or
+// coordinates out of range.
 var ErrInvalidMap = errors.New("svg: invalid map")
 
 const (
@@ -28,7 +27,7 @@ const (
 type Map struct {
 	Title       string // above the map; "" leaves the line out
 	Attribution string // below the map: whose data it is; "" leaves it out
-	Legend      string // what the values of areas are, e.g. "Share inside"
+	Legend      string // meaning of the areas' values, e.g. "Share inside"
 
 	// Center is the middle of the map, and of the circles.
 	Center geo.LatLng
@@ -48,22 +47,22 @@ type Map struct {
 	Width int
 }
 
-// Class says what an area or point is on a map.
+// Class is the role of an area or point on a map.
 type Class uint8
 
-// The classes, in the order in which they are drawn.
+// The classes, in drawing order.
 const (
-	Backdrop Class = iota // what lies around, e.g. states and neighbours
-	Found                 // what the map is about
+	Backdrop Class = iota // surroundings, e.g. states and neighbors
+	Found                 // the subject of the map
 	Focus                 // the one that stands out
 )
 
-// An Area is an area to draw. What lies beyond the map is cut off.
+// An Area is an area to draw. Parts beyond the map are cut off.
 type Area struct {
-	Label string // written into the area where there is room
+	Label string // written into the area if there is room
 	Note  string // shown when the pointer rests on it
 	Class Class
-	// Percent is a value from 0 to 100 that chooses the colour of a Found
+	// Percent is a value from 0 to 100 that selects the color of a Found
 	// area; nil gives it a plain one.
 	Percent *float64
 	// Polygons are in degrees of longitude and latitude. Rings may run either
@@ -73,7 +72,7 @@ type Area struct {
 
 // A Point is a place to mark.
 type Point struct {
-	Label string // written beside it where there is room
+	Label string // written next to it if there is room
 	Note  string // shown when the pointer rests on it
 	Class Class
 	At    geo.LatLng // a point that is not valid, or beyond the map, is left out

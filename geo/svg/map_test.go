@@ -54,8 +54,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Shapes that are empty, tiny, reach far beyond the map or have no extent are
-// no reason to fail, and draw nothing where nothing is to be seen.
+// Shapes that are empty, tiny, without extent or far beyond the map are valid
+// and draw nothing that cannot be seen.
 func TestOddShapes(t *testing.T) {
 	m := svg.Map{
 		Center: geo.MustLatLng(34.1, -118.4), Radius: 1000,
@@ -107,7 +107,7 @@ func outlines(t *testing.T, data []byte) (out []orb.Ring) {
 }
 
 // Areas on the map are areas on the ellipsoid, wherever they lie, and points
-// stand in the true direction from the center.
+// are in the true direction from the center.
 func TestProjection(t *testing.T) {
 	for _, center := range []geo.LatLng{
 		geo.MustLatLng(0, 0), geo.MustLatLng(34.1, -118.4), geo.MustLatLng(70, -150), geo.MustLatLng(52, 179.99), geo.MustLatLng(-89.99, 10), geo.MustLatLng(90, 0),
@@ -163,7 +163,7 @@ func TestProjection(t *testing.T) {
 	}
 }
 
-// Steps of the ramp, and texts, can be told apart by lightness alone, on
+// Steps of the ramp, and texts, can be distinguished by lightness alone, on
 // light and on dark screens.
 func TestColours(t *testing.T) {
 	style := string(draw(t, svg.Map{Center: geo.MustLatLng(0, 0), Radius: 1000}))
@@ -202,7 +202,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// luminance reads a colour from a style sheet (WCAG 2.2, relative luminance).
+// luminance reads a color from a style sheet (WCAG 2.2, relative luminance).
 func luminance(t *testing.T, sheet, selector string) float64 {
 	t.Helper()
 	m := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(selector) + `\{(?:fill|stroke):#([0-9a-f]{6})`).FindStringSubmatch(sheet)

@@ -45,7 +45,7 @@ func (p *projection) project(r orb.Ring) orb.Ring {
 }
 
 // appendEdge appends the edge without its beginning. It is cut in two as long
-// as its middle is not where the drawing has it.
+// as its middle differs from that of the drawing.
 func (p *projection) appendEdge(out orb.Ring, from, to, a, b orb.Point, splits int) orb.Ring {
 	middle := orb.Point{(from[0] + to[0]) / 2, (from[1] + to[1]) / 2}
 	if splits > 0 && (math.Abs(from[0]-to[0]) > 0.01 || math.Abs(from[1]-to[1]) > 0.01) {
@@ -66,9 +66,8 @@ func tenths(v float64) tenth { return tenth(math.Round(v * 10)) }
 // A corner is a vertex of the drawing.
 type corner struct{ x, y tenth }
 
-// draw returns the corners of a projected ring that are worth drawing inside
-// the frame, without repeating the first; nil when nothing is to be seen. The
-// ring is used up.
+// draw returns the corners of a projected ring inside the frame, without
+// repetitions and points on straight lines.
 func draw(r orb.Ring, frame orb.Bound) []corner {
 	r = clip.Ring(frame.Pad(border), r)
 	out := make([]corner, 0, len(r))
@@ -92,8 +91,8 @@ func draw(r orb.Ring, frame orb.Bound) []corner {
 	return out
 }
 
-// appendCorner appends a corner, in place of the last one where that stands in
-// the middle of a straight line.
+// appendCorner appends a corner, in place of the last one if that is in the
+// middle of a straight line.
 func appendCorner(out []corner, c corner) []corner {
 	if n := len(out); n > 1 {
 		a, b := out[n-2], out[n-1]

@@ -1,20 +1,19 @@
 package svg
 
-// A theme is the colours of a map for light or for dark screens.
+// A theme holds the colors of a map for light or for dark screens.
 type theme struct {
 	ground   string // the paper
-	sea      string // inside the frame, where nothing is
+	sea      string // the empty frame
 	backdrop string // areas that lie around
 	edge     string // between areas
 	found    string // areas without a value
 	ink      string // texts, circles and points
 	faint    string // lesser texts
-	focus    string // what stands out
+	focus    string // emphasis
 	ramp     [steps]string
 }
 
-// steps is how many colours tell values apart; a step is as many percent wide
-// as the others.
+// steps is the number of colors for values.
 const steps = 5
 
 // strongStep is the first step that is nearer to the ink than to the ground.
@@ -22,7 +21,7 @@ const strongStep = 3
 
 // The two themes. Each ramp is one hue in steps of lightness; the more, the
 // more it stands out from the ground. The orange of focus differs from blue
-// with any colour vision.
+// with any color vision.
 var (
 	light = theme{
 		ground: "#ffffff", sea: "#f3f5f7", backdrop: "#e4e7ea", edge: "#ffffff", found: "#7fb0d9",
@@ -36,7 +35,7 @@ var (
 	}
 )
 
-// step returns the colour of a value from 0 to 100.
+// step returns the color of a value from 0 to 100.
 func step(percent float64) int { return min(int(percent*steps/100), steps-1) }
 
 // textStyle is the part of a style sheet that all documents have.
@@ -44,7 +43,7 @@ const textStyle = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'H
 	".title{font-size:17px;font-weight:600}\n" +
 	".small{font-size:11px}\n"
 
-// appendStyle appends the style sheet. Colours are written out for each theme,
+// appendStyle appends the style sheet. Colors are written out for each theme,
 // because many programs that show SVG do not know CSS variables.
 func appendStyle(dst []byte) []byte {
 	dst = append(dst, "<style>\n"+textStyle+
@@ -71,7 +70,7 @@ func appendThemes(dst []byte, rules func([]byte, *theme) []byte) []byte {
 	return append(dst, "}\n</style>\n"...)
 }
 
-// appendRule appends a rule of the properties and colours.
+// appendRule appends a rule of the properties and colors.
 func appendRule(dst []byte, selector, property, colour string, more ...string) []byte {
 	dst = append(dst, selector+"{"+property+":"+colour...)
 	for i := 0; i+1 < len(more); i += 2 {

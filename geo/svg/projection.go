@@ -24,13 +24,13 @@ func (v vec) dot(w vec) float64 { return float64(v.x*w.x) + float64(v.y*w.y) + f
 
 // A projection maps the authalic sphere to the pixels of a map: Lambert's
 // azimuthal equal-area projection about a center, stretched so that directions
-// at the center are those of the ellipsoid.
+// at the center are true on the ellipsoid.
 type projection struct {
 	center        vec
 	east, north   vec     // of the center, in pixels
 	middleX       float64 // the center on the map
 	middleY       float64
-	pixelsPerUnit float64 // of length on the ellipsoid near the center: per metre
+	pixelsPerUnit float64 // of length on the ellipsoid near the center: per meter
 }
 
 func newProjection(center geo.LatLng, pixelsPerMeter, middleX, middleY float64) *projection {
@@ -70,7 +70,7 @@ func sphere(lng, lat float64) vec {
 	return vec{c * cosLng, c * sinLng, s}
 }
 
-// pixel returns where a point, in degrees, is on the map; y grows downwards.
+// pixel returns the position of a point, in degrees, on the map.
 func (p *projection) pixel(lng, lat float64) orb.Point {
 	const antipode = 1e-9 // keeps the point opposite finite
 	v := sphere(lng, lat)

@@ -7,9 +7,9 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// scaleBar draws a bar of a round number of miles and one of kilometres.
+// scaleBar draws a bar of a round number of miles and one of kilometers.
 func (d *drawing) scaleBar(x, y float64) {
-	longest := (d.frame.Max[0] - d.frame.Min[0]) / 4 / d.projection.pixelsPerUnit // metres
+	longest := (d.frame.Max[0] - d.frame.Min[0]) / 4 / d.projection.pixelsPerUnit // meters
 	bar := func(y float64, n float64, unit string, length geo.Meters) {
 		width := float64(length) * d.projection.pixelsPerUnit
 		d.add(`<path class="bar" d="M`, px(x), " ", px(y-4), "V", px(y), "H", px(x+width), "V", px(y-4), "\"/>\n")
@@ -39,8 +39,7 @@ func roundBelow(v float64) float64 {
 	return v
 }
 
-// legend draws what the colours mean, when values are drawn, so that it ends
-// at x.
+// legend draws the meanings of the colors if values are drawn.
 func (d *drawing) legend(x, y float64) {
 	valued := false
 	for i := range d.Areas {

@@ -15,7 +15,7 @@ const (
 
 // appendText appends a text with everything escaped that has a meaning in XML,
 // cut to a number of runes. Blanks become single spaces. What XML 1.0 cannot
-// hold becomes U+FFFD, and so does what is not UTF-8.
+// hold becomes U+FFFD, and so does invalid UTF-8.
 func appendText(dst []byte, s string, limit int) []byte {
 	return appendEscaped(dst, plain(s, limit))
 }
@@ -67,7 +67,7 @@ func plain(s string, limit int) string {
 	return b.String()
 }
 
-// inXML reports whether XML 1.0 (section 2.2) allows the rune, and it is no
+// inXML reports whether XML 1.0 (section 2.2) allows the rune, and it is not a
 // control character.
 func inXML(r rune) bool {
 	switch {

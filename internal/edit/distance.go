@@ -4,7 +4,7 @@ package edit
 const Longest = 128
 
 // Distance returns how many letters have to be added, dropped, changed or
-// swapped with their neighbour to make one word of the other, no letter being
+// swapped with their neighbor to make one word of the other, no letter being
 // touched twice. It is limit+1 where it is more than limit, or where a word has
 // more than [Longest] bytes. A letter is a byte. Nothing is allocated.
 func Distance(a, b string, limit int) int {

@@ -22,13 +22,13 @@ import (
 type module struct {
 	path, version, sum string
 	licence            string // SPDX expression
-	texts              string // of its licence and notices
+	texts              string // of its license and notices
 }
 
 // self is the path of the module that is released.
 const self = "github.com/postgeo/postgeo"
 
-// modulesOf reads from a program what it is linked with, and the licences from
+// modulesOf reads from a program what it is linked with, and the licenses from
 // the module cache. The standard library is one of them.
 func modulesOf(ctx context.Context, dir, path string) ([]module, error) {
 	info, err := buildinfo.ReadFile(path)
@@ -65,7 +65,7 @@ func modulesOf(ctx context.Context, dir, path string) ([]module, error) {
 
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|unlicense)([.-].*)?$`)
 
-// read reads the licence of a module in its folder.
+// read reads the license of a module in its folder.
 func read(path, version, sum, dir string) (module, error) {
 	m := module{path: path, version: version, sum: sum}
 	entries, err := os.ReadDir(dir)
@@ -93,7 +93,7 @@ func read(path, version, sum, dir string) (module, error) {
 	return m, nil
 }
 
-// licencesOf tells licences by their sentences, as sorted SPDX identifiers; none
+// licencesOf tells licenses by their sentences, as sorted SPDX identifiers; none
 // for a text that it does not know. One text may hold several.
 func licencesOf(text string) (ids []string) {
 	text = strings.Join(strings.Fields(text), " ")
@@ -118,7 +118,7 @@ func licencesOf(text string) (ids []string) {
 	return ids
 }
 
-// How licences begin that come in several forms.
+// How licenses begin that come in several forms.
 const (
 	bsd = "Redistribution and use in source and binary forms"
 	mit = "Permission is hereby granted, free of charge"
@@ -130,7 +130,7 @@ func unique(modules []module) []module {
 	return slices.CompactFunc(modules, func(a, b module) bool { return a.path == b.path && a.version == b.version })
 }
 
-// licences are the texts of all licences.
+// licenses are the texts of all licenses.
 func licences(modules []module) []byte {
 	var b bytes.Buffer
 	b.WriteString("The programs are linked with these modules, under these licences.\n")

@@ -82,7 +82,7 @@ const configFile = "etc/postgeo/postgeo.json"
 
 const debianAuthors = "The postgeo authors <postgeo@users.noreply.github.com>"
 
-// debianCopyright is the licence in the form that Debian's policy asks for.
+// debianCopyright is the license in the form that Debian's policy asks for.
 func debianCopyright(licence []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString(`Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/

@@ -3,5 +3,5 @@
 // # Errors
 //
 // [Run] stops at the first thing that cannot be built, read or written, and at
-// a linked module whose licence it does not know.
+// a linked module whose license it does not know.
 package bundle
