@@ -3,7 +3,6 @@ module github.com/postgeo/postgeo
 go 1.26.0
 
 require (
-	github.com/alecthomas/kong v1.17.0
 	github.com/andybalholm/brotli v1.2.7
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/gomodule/redigo v1.9.3
@@ -26,6 +25,8 @@ require (
 )
 
 require (
+	github.com/alecthomas/assert/v2 v2.11.0 // indirect
+	github.com/alecthomas/repr v0.5.2 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect

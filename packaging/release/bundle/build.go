@@ -26,8 +26,8 @@ type program struct {
 // programs are what is built.
 var programs = []program{
 	{"postgeo", "cmd/postgeo", map[string]string{
-		"github.com/postgeo/postgeo/cmd/postgeo/internal/cli.stampedVersion":  "version",
-		"github.com/postgeo/postgeo/cmd/postgeo/internal/cli.stampedRevision": "revision",
+		"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command.stampedVersion":  "version",
+		"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command.stampedRevision": "revision",
 	}},
 	{"postgeo-mcp", "cmd/postgeo-mcp", map[string]string{
 		"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/program.stampedVersion": "version",

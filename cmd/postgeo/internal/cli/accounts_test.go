@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing/sqlite"
-	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // accountsHelp is the generated part of docs/accounts.md.
@@ -208,10 +208,10 @@ func TestRefunds(t *testing.T) {
 func TestAccountsErrors(t *testing.T) {
 	dir := t.TempDir()
 	w := world{dataDir: dir}
-	if r := w.run("account", "list"); r.code != cli.Failed || !strings.Contains(r.stderr, "make the first with 'postgeo account create'") {
+	if r := w.run("account", "list"); r.code != cli.Failed || !strings.Contains(r.stderr, "create the first with 'postgeo account create'") {
 		t.Errorf("without accounts: %v", r)
 	}
-	if r := (world{}).run("account", "create"); r.code != cli.WrongUse || !strings.Contains(r.stderr, "--accounts FILE or POSTGEO_ACCOUNTS") {
+	if r := (world{}).run("account", "create"); r.code != cli.Misuse || !strings.Contains(r.stderr, "--accounts FILE or POSTGEO_ACCOUNTS") {
 		t.Errorf("without a folder for them: %v", r)
 	}
 	id, _ := answer[object](t, w, "account", "create")["account"].(string)
@@ -223,35 +223,35 @@ func TestAccountsErrors(t *testing.T) {
 		code int
 		says string
 	}{
-		{"account create --plan gold", cli.WrongUse, `"gold" is not a plan; expected one of free, restricted`},
-		{"account create --monthly-credits 5", cli.WrongUse, "0 on the plan free"},
-		{"account create --accounts mysql://localhost/x", cli.WrongUse, "accounts are kept in a file or in PostgreSQL"},
-		{"account show", cli.WrongUse, "name the account with --account ID"},
-		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"; 'postgeo account list' names them`},
-		{"account show a --account b", cli.WrongUse, "two accounts are named"},
-		{"account plan " + id + " gold", cli.WrongUse, `"gold" is not a plan`},
-		{"account plan " + id + " free --plan developer", cli.WrongUse, "two plans are named"},
-		{"key create", cli.WrongUse, "--account"},
+		{"account create --plan gold", cli.Misuse, `"gold" is not a plan; expected one of free, restricted`},
+		{"account create --monthly-credits 5", cli.Misuse, "0 for the plan free"},
+		{"account create --accounts mysql://localhost/x", cli.Misuse, "must be a file or postgres://"},
+		{"account show", cli.Misuse, "missing flag --account=ID"},
+		{"account show acct_0", cli.Failed, `accounts: account not found: "acct_0"; 'postgeo account list' shows the IDs`},
+		{"account show a --account b", cli.Misuse, "two accounts, "},
+		{"account plan " + id + " gold", cli.Misuse, `"gold" is not a plan`},
+		{"account plan " + id + " free --plan developer", cli.Misuse, "two plans, "},
+		{"key create", cli.Misuse, "--account"},
 		{"key create --account acct_0", cli.Failed, `account not found: "acct_0"`},
-		{"key create --account x --kind root", cli.WrongUse, `"root" is not a kind of key`},
-		{"key create --account x --scope root", cli.WrongUse, `"root" is not a scope`},
-		{"key create --account x --ip 1.2.3", cli.WrongUse, `"1.2.3" is not an address or network`},
-		{"key create --account x --origin *", cli.WrongUse, `"*" is not an origin`},
-		{"key create --account x --expires soon", cli.WrongUse, `--expires "soon" is no time`},
-		{"key create --account x --expires 2020-01-01", cli.WrongUse, "is over"},
+		{"key create --account x --kind root", cli.Misuse, `"root" is not a kind of key`},
+		{"key create --account x --scope root", cli.Misuse, `"root" is not a scope`},
+		{"key create --account x --ip 1.2.3", cli.Misuse, `"1.2.3" is not an address or network`},
+		{"key create --account x --origin *", cli.Misuse, `"*" is not an origin`},
+		{"key create --account x --expires soon", cli.Misuse, `invalid --expires "soon": must be a duration`},
+		{"key create --account x --expires 2020-01-01", cli.Misuse, "must be in the future"},
 		{"key show key_0", cli.Failed, `accounts: key not found: "key_0"`},
 		{"key rotate key_0", cli.Failed, `key not found`},
 		{"key rotate key_0 --grace 3000h", cli.Failed, "grace time of 3000h"},
-		{"key deactivate pg_live_0123456789abcdefghjkmnpq", cli.WrongUse, "not the key itself"},
-		{"credits grant " + id + " --source pack", cli.WrongUse, "--amount 0: expected 1 to"},
-		{"credits grant " + id + " --source pack --amount=-1", cli.WrongUse, "--amount -1"},
-		{"credits grant " + id + " --source free_daily --amount 1", cli.WrongUse, "come by themselves"},
+		{"key deactivate pg_live_0123456789abcdefghjkmnpq", cli.Misuse, "use its ID"},
+		{"credits grant " + id + " --source pack", cli.Misuse, "invalid --amount 0: must be from 1 to"},
+		{"credits grant " + id + " --source pack --amount=-1", cli.Misuse, "--amount -1"},
+		{"credits grant " + id + " --source free_daily --amount 1", cli.Misuse, "are granted every day"},
 		{"credits grant " + id + " --source subscription", cli.Failed, "is not a subscription"},
 		{"credits grant acct_0 --source pack --amount 1", cli.Failed, "account not found"},
-		{"credits history " + id + " --since yesterday", cli.WrongUse, `--since "yesterday" is no time`},
-		{"credits refunds --since yesterday", cli.WrongUse, `--since "yesterday" is no time`},
+		{"credits history " + id + " --since yesterday", cli.Misuse, `invalid --since "yesterday": must be`},
+		{"credits refunds --since yesterday", cli.Misuse, `invalid --since "yesterday": must be`},
 		{"credits refunds acct_0", cli.Failed, "account not found"},
-		{"credits refunds acct_0 --account acct_1", cli.WrongUse, "two accounts are named"},
+		{"credits refunds acct_0 --account acct_1", cli.Misuse, "two accounts, "},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {
@@ -286,7 +286,7 @@ func TestPepper(t *testing.T) {
 	if _, err := os.Stat(file + ".pepper"); err == nil {
 		t.Error("a pepper was made beside the accounts")
 	}
-	if r := w.run("account", "list"); r.code != cli.Failed || !strings.Contains(r.stderr, "give the original one with --pepper-file or POSTGEO_PEPPER") {
+	if r := w.run("account", "list"); r.code != cli.Failed || !strings.Contains(r.stderr, "use the original one with --pepper-file or POSTGEO_PEPPER") {
 		t.Errorf("without the pepper: %v", r)
 	}
 	w.vars["POSTGEO_PEPPER"] = "another pepper, long enough as well"

@@ -77,14 +77,14 @@ func TestAddressUse(t *testing.T) {
 		want string
 	}{
 		"surplus cells":  {[]string{"address", "--parse", "--csv", surplus, "--column", "a"}, 1, "line 2: 3 cells, the header has 2"},
-		"delimiter":      {[]string{"address", "--parse", "--csv", path, "--column", "a", "--delimiter", "ab"}, 2, "expected one character"},
-		"nothing":        {[]string{"address"}, 2, "no address is given"},
-		"both":           {[]string{"address", "x", "--csv", path, "--column", "a"}, 2, "both given"},
-		"no column":      {[]string{"address", "--csv", path}, 2, "go together"},
+		"delimiter":      {[]string{"address", "--parse", "--csv", path, "--column", "a", "--delimiter", "ab"}, 2, "must be one character"},
+		"nothing":        {[]string{"address"}, 2, "missing address"},
+		"both":           {[]string{"address", "x", "--csv", path, "--column", "a"}, 2, "exclude each other"},
+		"no column":      {[]string{"address", "--csv", path}, 2, "must be used together"},
 		"unknown column": {[]string{"address", "--parse", "--csv", path, "--column", "street"}, 2, "the columns are a, b"},
 		"no file":        {[]string{"address", "--parse", "--csv", path + "x", "--column", "a"}, 1, "no such file"},
 		"empty file":     {[]string{"address", "--parse", "--csv", empty, "--column", "a"}, 1, "the input is empty"},
-		"include":        {[]string{"address", "x", "--include", "timezone"}, 2, `no "timezone"`},
+		"include":        {[]string{"address", "x", "--include", "timezone"}, 2, `unknown enrichment "timezone"`},
 		"too long":       {[]string{"address", "--parse", strings.Repeat("a ", 260)}, 1, "at most 500 characters"},
 		"too short":      {[]string{"address", "1 A St"}, 1, "at least 9 characters"},
 	}

@@ -140,7 +140,7 @@ func TestBuildEpoch(t *testing.T) {
 	for _, epoch := range []string{"yesterday", "-1", "1e9"} {
 		w := world{vars: map[string]string{"SOURCE_DATE_EPOCH": epoch}, cacheDir: t.TempDir()}
 		r := w.run("dataset", "build", "-o", filepath.Join(t.TempDir(), "x.db"))
-		if want := fmt.Sprintf("SOURCE_DATE_EPOCH is %q", epoch); r.code != cli.WrongUse || !strings.Contains(r.stderr, want) {
+		if want := fmt.Sprintf("invalid SOURCE_DATE_EPOCH %q", epoch); r.code != cli.Misuse || !strings.Contains(r.stderr, want) {
 			t.Errorf("%v; want %q", r, want)
 		}
 	}
@@ -150,7 +150,7 @@ func TestBuildEpoch(t *testing.T) {
 func TestBuildMakesNoFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "slip")
 	r := world{}.run("dataset", "build", "--mirror", inventedMirror(t, 200), "-o", filepath.Join(folder, "x.db"))
-	if r.code != cli.WrongUse || !strings.Contains(r.stderr, folder) {
+	if r.code != cli.Misuse || !strings.Contains(r.stderr, folder) {
 		t.Errorf("%v; want an error that names %s", r, folder)
 	}
 	if _, err := os.Stat(folder); err == nil {

@@ -38,33 +38,33 @@ func TestExitCodes(t *testing.T) {
 		{"lookup 90210 99999", cli.Failed, "not found: ZIP code 99999 not found."},
 		{"lookup 9021", cli.Failed, "invalid code: Invalid ZIP code format: '9021'. Expected 5 digits"},
 		{"lookup 0,0", cli.Failed, "not found: "},
-		{"lookup", cli.WrongUse, "postgeo lookup --help"},
-		{"lookup 90210 --bogus", cli.WrongUse, "unknown flag --bogus"},
-		{"lookup 90210 --full --quick", cli.WrongUse, "--full and --quick can't be used together"},
-		{"lookup 90210 --include horoscope", cli.WrongUse, `--include has no "horoscope"; this version knows timezone`},
-		{"lookup 90210 --format xml", cli.WrongUse, `but got "xml"`},
-		{"lookup 90210 --columns nonsense", cli.WrongUse, `--columns has no "nonsense"; choose from input.code,country`},
+		{"lookup", cli.Misuse, "postgeo lookup --help"},
+		{"lookup 90210 --bogus", cli.Misuse, "unknown flag --bogus"},
+		{"lookup 90210 --full --quick", cli.Misuse, "--full and --quick exclude each other"},
+		{"lookup 90210 --include horoscope", cli.Misuse, `unknown enrichment "horoscope" in --include; available: timezone`},
+		{"lookup 90210 --format xml", cli.Misuse, `invalid --format "xml"`},
+		{"lookup 90210 --columns nonsense", cli.Misuse, `unknown column "nonsense" in --columns; available: input.code,country`},
 		{"lookup 90210 --data /nowhere/file.db", cli.Failed, "postgeo: dataset: /nowhere/file.db"},
 		{"lookup 90210 --data " + notDataset, cli.Failed, "postgeo: dataset: "},
-		{"distance 90210", cli.WrongUse, "postgeo distance --help"},
+		{"distance 90210", cli.Misuse, "postgeo distance --help"},
 		{"distance 90210 99999", cli.Failed, "not found: Code '99999' not found in any boundary table"},
 		{"distance 90210 x9", cli.Failed, "invalid code: "},
-		{"frobnicate", cli.WrongUse, `postgeo has no command "frobnicate"`},
-		{"", cli.WrongUse, "Usage: postgeo <command>"},
+		{"frobnicate", cli.Misuse, `unknown command "frobnicate"`},
+		{"", cli.Misuse, "Usage: postgeo <command>"},
 		{"--help", cli.Done, ""},
 		{"lookup --help", cli.Done, ""},
 		{"version", cli.Done, ""},
-		{"completion tcsh", cli.WrongUse, `"bash","zsh","fish"`},
-		{"dataset", cli.WrongUse, "postgeo dataset --help"},
+		{"completion tcsh", cli.Misuse, "must be bash, zsh or fish"},
+		{"dataset", cli.Misuse, "postgeo dataset --help"},
 		{"dataset info " + notDataset, cli.Failed, "not a postgeo dataset"},
 		{"dataset verify " + notDataset, cli.Failed, "not a postgeo dataset"},
-		{"dataset build --layers identity,nonsense -o x.db", cli.WrongUse, `--layers has no "nonsense"; choose from identity`},
-		{"dataset build --mirror /nowhere", cli.WrongUse, "name the dataset file with -o FILE"},
-		{"dataset build -o x.db", cli.WrongUse, "name one for downloads with --cache DIR"},
-		{"serve --listen 0.0.0.0:0", cli.WrongUse, "neither --open nor --accounts"},
-		{"serve --listen :0", cli.WrongUse, "neither --open nor --accounts"},
-		{"serve --listen nonsense", cli.WrongUse, "expected HOST:PORT, e.g. 127.0.0.1:8080"},
-		{"serve --listen 127.0.0.1:0 --private-listen 127.0.0.1:99999", cli.WrongUse, "--private-listen is "},
+		{"dataset build --layers identity,nonsense -o x.db", cli.Misuse, `unknown layer "nonsense" in --layers; available: identity`},
+		{"dataset build --mirror /nowhere", cli.Misuse, "name the dataset file with -o FILE"},
+		{"dataset build -o x.db", cli.Misuse, "use --cache DIR"},
+		{"serve --listen 0.0.0.0:0", cli.Misuse, "is reachable from other machines"},
+		{"serve --listen :0", cli.Misuse, "is reachable from other machines"},
+		{"serve --listen nonsense", cli.Misuse, "must be HOST:PORT, such as 127.0.0.1:8080"},
+		{"serve --listen 127.0.0.1:0 --private-listen 127.0.0.1:99999", cli.Misuse, "invalid --private-listen "},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestOrderOfArguments(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"distance -14.27,-170.7 96799", "distance -- -14.27,-170.7 96799", "distance -.5,-170 96799"} {
-		if r := (world{}).run(strings.Fields(args)...); r.code == cli.WrongUse {
+		if r := (world{}).run(strings.Fields(args)...); r.code == cli.Misuse {
 			t.Errorf("%s: %v", args, r)
 		}
 	}
@@ -156,7 +156,7 @@ func TestManyFailures(t *testing.T) {
 	if n := strings.Count(r.stderr, "ZIP code 99999 not found."); n != 10 {
 		t.Errorf("%d failures told; want 10:\n%s", n, r.stderr)
 	}
-	if !strings.Contains(r.stderr, "25 inputs could not be answered, the first 10 are above") {
+	if !strings.Contains(r.stderr, "25 inputs failed, the first 10 are listed above") {
 		t.Errorf("no sum in %q", r.stderr)
 	}
 	if n := strings.Count(r.stdout, `"error":{"code":"NOT_FOUND_ZIP","message":"Code 99999 not found."`); n != 25 {

@@ -1,17 +1,16 @@
-// Package cli is the postgeo command line: it parses arguments, runs one
-// command and tells with an exit code how that went.
+// Package cli is the postgeo command line: it runs one command and returns an
+// exit code.
 //
 // # Usage
 //
 //	code := cli.Run(ctx, os.Args[1:], cli.Process())
 //
-// Every subcommand is a struct in a file of its own. A command writes results
-// to Env.Stdout and everything else to Env.Stderr, so that tests run commands
-// in their own process with an Env of buffers.
+// Commands are declared in a folder for each topic: query, survey, tables, serve,
+// accounts and data. Package command parses their flags and runs them; package
+// message is the table of their sentences. Tests run commands in their own
+// process with an [Env] of buffers.
 //
 // # Errors
 //
-// An error is one line on standard error that begins with its kind ("wrong
-// use", "not found", "dataset" …) and says what was given, what was expected
-// and what to do. Exit codes: [Done], [Failed], [WrongUse].
+// An error is one line on standard error. Exit codes: [Done], [Failed], [Misuse].
 package cli

@@ -10,7 +10,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	servecommand "github.com/postgeo/postgeo/cmd/postgeo/internal/cli/serve"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build"
@@ -28,7 +28,7 @@ func TestDocs(t *testing.T) {
 	}{
 		{"cli.md", "commands", commandHelp},
 		{"accounts.md", "commands", accountsHelp},
-		{"operating.md", "settings", func(*testing.T) string { return cli.SettingTable() }},
+		{"operating.md", "settings", func(*testing.T) string { return servecommand.Document() }},
 		{"dataset.md", "layers", layerTable},
 		{"sources.md", "attributions", attributionList},
 		{"sources.md", "sources", sourceTable},

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/tables"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
@@ -34,7 +34,7 @@ func TestAreaProperties(t *testing.T) {
 		`{"b": "<&>", "a": 1}`: `{"b":"<&>","a":1}`,
 		`[1, "x"]`:             `[1,"x"]`,
 	} {
-		areas, err := cli.ParseAreas(areaCollection(areaFeature(`{"id":`+value+`}`, californian)))
+		areas, err := tables.ParseAreas(areaCollection(areaFeature(`{"id":`+value+`}`, californian)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestAreasRefused(t *testing.T) {
 		want string
 	}{
 		{"type", []byte(`{"type":"Feature"}`), `not a GeoJSON feature collection: the type is "Feature"`},
-		{"cells", areaCollection(tags...), "its 4500 features have 4500 names; expected at most 20000000 cells"},
+		{"cells", areaCollection(tags...), "4500 features have properties of 4500 names, more than 20000000 cells"},
 		{"half a position", areaCollection(areaFeature("{}", "[[[-125],[-114],[-114,42],[-125,42],[-125]]]")), `feature 1: the position "[-125]" has fewer than two numbers, expected longitude and latitude`},
 		{"no position", areaCollection(areaFeature("{}", "[[null,[-114,32],[-114,42],null]]")), `feature 1: the coordinates hold "null,[-114,32]", expected a position`},
 		{"text", areaCollection(areaFeature("{}", `[[["a",1],[2,3]]]`)), `feature 1: the coordinates hold "\"a\",1]", expected a number`},
@@ -71,7 +71,7 @@ func TestAreasRefused(t *testing.T) {
 		{"no coordinates", areaCollection(`{"geometry":{"type":"MultiPolygon"}}`), "feature 1: the geometry has no coordinates"},
 	}
 	for _, tt := range tests {
-		if _, err := cli.ParseAreas(tt.data); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := tables.ParseAreas(tt.data); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
 		}
 	}

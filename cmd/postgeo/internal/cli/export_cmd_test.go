@@ -84,23 +84,23 @@ func TestExportUse(t *testing.T) {
 		code int
 		want string
 	}{
-		"no table":  {[]string{}, 2, "expected one of"},
-		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "it has codes, crosswalk, acs, areas"},
+		"no table":  {[]string{}, 2, "missing command"},
+		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "has codes, crosswalk, acs and areas"},
 		"bare":      {[]string{"crosswalk", "--data", bare}, 1, "dataset: the dataset has no areas that codes share something with; build one with"},
 		"outlines":  {[]string{"areas", "zip", "--data", bare}, 1, "no outlines of the kind zip; build one with"},
-		"dataset":   {[]string{"codes", "--data", bare, "-o", bare, "--overwrite"}, 2, "is read itself"},
+		"dataset":   {[]string{"codes", "--data", bare, "-o", bare, "--overwrite"}, 2, "is an input"},
 		"device":    {[]string{"codes", "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
-		"no name":   {[]string{"codes", "-o", ""}, 2, "the name of the output is empty"},
-		"exists":    {[]string{"codes", "-o", there}, 2, "exists already"},
-		"format":    {[]string{"codes", "--to", "xlsx"}, 2, "no format"},
+		"no name":   {[]string{"codes", "-o", ""}, 2, "-o is empty"},
+		"exists":    {[]string{"codes", "-o", there}, 2, "already exists"},
+		"format":    {[]string{"codes", "--to", "xlsx"}, 2, "must be csv, tsv, ndjson or parquet"},
 		"layer":     {[]string{"crosswalk", "--layer", "nonsense"}, 2, "nonsense"},
 		"area":      {[]string{"areas", "nonsense"}, 2, "nonsense"},
 		"field":     {[]string{"acs", "--field", "income"}, 2, "full name"},
 		"twice":     {[]string{"acs", "--field", "economic.income.median_household_income,economic.income.median_household_income"}, 2, "named twice"},
-		"name":      {[]string{"codes", "-o", there + ".geojson"}, 2, `"geojson" is no format`},
+		"name":      {[]string{"codes", "-o", there + ".geojson"}, 2, `invalid --to "geojson"`},
 		"year":      {[]string{"acs", "--year", "1999"}, 1, "none of the years"},
 		"no folder": {[]string{"codes", "-o", filepath.Join(there, "x.csv")}, 1, "there.csv"},
-		"state":     {[]string{"crosswalk", "--layer", "county", "--state", "ZZ"}, 2, `--state is "ZZ"; expected two letters of a state or province of US, e.g. CA or ON`},
+		"state":     {[]string{"crosswalk", "--layer", "county", "--state", "ZZ"}, 2, `invalid --state "ZZ": must be two letters of a state or province of US, e.g. CA or ON`},
 	}
 	for name, tt := range tests {
 		got := world{}.run(append([]string{"export"}, tt.args...)...)

@@ -106,7 +106,7 @@ func TestEveryFlag(t *testing.T) {
 			names := strings.Contains(said, "--"+name) || strings.Contains(said, "-o ")
 			switch {
 			case slices.Contains(freeFlags, name), flag == "dataset build --cache", flag == "account create --accounts": // what is made where it is not
-				if r.code == cli.WrongUse {
+				if r.code == cli.Misuse {
 					t.Errorf("a free text was refused: %v", r)
 				}
 			case slices.Contains(fileFlags, name) && command != "config show":
@@ -118,8 +118,8 @@ func TestEveryFlag(t *testing.T) {
 				if r.code == cli.Done || !strings.Contains(said, "no such") {
 					t.Errorf("%v; want it not to be found, and named", r)
 				}
-			case r.code != cli.WrongUse || !strings.Contains(said, "no such") && !strings.Contains(said, "is secret, of ") || !names && !slices.Contains(plainFlags, name):
-				t.Errorf("exit code %d, stderr %q; want %d, the flag and what it was given", r.code, r.stderr, cli.WrongUse)
+			case r.code != cli.Misuse || !strings.Contains(said, "no such") && !strings.Contains(said, "(secret, ") || !names && !slices.Contains(plainFlags, name):
+				t.Errorf("exit code %d, stderr %q; want %d, the flag and what it was given", r.code, r.stderr, cli.Misuse)
 			}
 		})
 	}

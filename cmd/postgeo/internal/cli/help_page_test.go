@@ -32,11 +32,10 @@ func (f flagUsage) key() string { return strings.Join(strings.Fields(f.text), " 
 // many commands once, and for the config commands refers to serve.
 func helpPage(t *testing.T, commands []string) string {
 	t.Helper()
-	t.Setenv("COLUMNS", "100") // the width of the help
 	var all []commandUsage
 	uses, serve := map[string]int{}, map[string]bool{}
 	for _, command := range commands {
-		r := world{}.run(append(strings.Fields(command), "--help")...)
+		r := world{vars: map[string]string{"COLUMNS": "100"}}.run(append(strings.Fields(command), "--help")...)
 		if r.code != 0 {
 			t.Fatalf("%s --help: %v", command, r)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 )
 
 // What people type, and what the program takes it for: args are those of a
@@ -54,7 +55,7 @@ func TestWords(t *testing.T) {
 			if got != want {
 				t.Errorf("%v; want as of %q: %v", got, tt.same, want)
 			}
-			if got.code == cli.WrongUse {
+			if got.code == cli.Misuse {
 				t.Errorf("it is wrong use: %v", got)
 			}
 		})
@@ -108,12 +109,12 @@ func TestHints(t *testing.T) {
 		{"lookup|501-1234", cli.Failed, "did you mean 00501-1234?"},
 		{"lookup|K1A|OB1", cli.Failed, "did you mean K1A 0B1?"},
 		{"lookup|K1A0BI", cli.Failed, "did you mean K1A 0B1?"},
-		{"lookup|klA|0b1", cli.Failed, "names are found"},
+		{"lookup|klA|0b1", cli.Failed, "to search by name"},
 		{"lookup|9O210", cli.Failed, "did you mean 90210?"},
 		{"lookup|9o21O-l234", cli.Failed, "did you mean 90210-1234?"},
 		{"distance|90210|1001", cli.Failed, "did you mean 01001?"},
 		{"distance|9O210|90210", cli.Failed, "did you mean 90210?"},
-		{"distance|90210|99999", cli.Failed, "this dataset has no such code, or knows no point of it"},
+		{"distance|90210|99999", cli.Failed, "the code is not in this dataset, or has no location"},
 		{"radius|501|--max|5", cli.Failed, "did you mean 00501?"},
 		{"neighbors|K1A OB1", cli.Failed, "did you mean K1A 0B1?"},
 		{"map|1001", cli.Failed, "did you mean 01001?"},
@@ -128,25 +129,25 @@ func TestHints(t *testing.T) {
 		{"lookup|Beverly Hills", cli.Failed, `'postgeo suggest "Beverly Hills"'`},
 		{"lookup|350 5th Ave", cli.Failed, `'postgeo address "350 5th Ave"'`},
 		{"lookup|1 Main $(x) `y` \"z\"", cli.Failed, `'postgeo address "1 Main \$(x) \` + "`y\\`" + ` \"z\""'`},
-		{"zip|", cli.WrongUse, `did you mean 'postgeo lookup ""'?`},
+		{"zip|", cli.Misuse, `did you mean 'postgeo lookup ""'?`},
 		{"lookup|06037204920", cli.Failed, "'postgeo codes-in tract 06037204920'"},
 		{"lookup|060372049201", cli.Failed, "'postgeo codes-in bg 060372049201'"},
 		{"address|90210", cli.Failed, "'postgeo lookup 90210'"},
-		{"zip|90210", cli.WrongUse, "did you mean 'postgeo lookup 90210'?"},
-		{"90210", cli.WrongUse, "did you mean 'postgeo lookup 90210'?"},
-		{"K1A|0B1", cli.WrongUse, `did you mean 'postgeo lookup "K1A 0B1"'?`},
-		{"34.1|-118.4", cli.WrongUse, "did you mean 'postgeo lookup 34.1,-118.4'?"},
-		{"lokup|90210", cli.WrongUse, "did you mean 'postgeo lookup 90210'?"},
-		{"info", cli.WrongUse, "did you mean 'postgeo dataset info'?"},
-		{"verify|x.db", cli.WrongUse, "did you mean 'postgeo dataset verify x.db'?"},
-		{"census", cli.WrongUse, "did you mean 'postgeo acs'?"},
-		{"qqqqqq", cli.WrongUse, `postgeo has no command "qqqqqq"; see 'postgeo --help'`},
-		{"dataset|vrfy", cli.WrongUse, "did you mean 'postgeo dataset verify'?"},
-		{"dataset|qqqqqq", cli.WrongUse, "it has build, info, verify, diff"},
-		{"acs|serie|10001", cli.WrongUse, "did you mean 'postgeo acs series 10001'?"},
-		{"help|nothing", cli.WrongUse, `postgeo has no command "nothing"`},
-		{"radius|90210|10001|--max|5", cli.WrongUse, `postgeo radius takes <center> and nothing more, but "10001" is there too`},
-		{"dataset|info|a|b", cli.WrongUse, `but "b" is there too`},
+		{"zip|90210", cli.Misuse, "did you mean 'postgeo lookup 90210'?"},
+		{"90210", cli.Misuse, "did you mean 'postgeo lookup 90210'?"},
+		{"K1A|0B1", cli.Misuse, `did you mean 'postgeo lookup "K1A 0B1"'?`},
+		{"34.1|-118.4", cli.Misuse, "did you mean 'postgeo lookup 34.1,-118.4'?"},
+		{"lokup|90210", cli.Misuse, "did you mean 'postgeo lookup 90210'?"},
+		{"info", cli.Misuse, "did you mean 'postgeo dataset info'?"},
+		{"verify|x.db", cli.Misuse, "did you mean 'postgeo dataset verify x.db'?"},
+		{"census", cli.Misuse, "did you mean 'postgeo acs'?"},
+		{"qqqqqq", cli.Misuse, `unknown command "qqqqqq"; see 'postgeo --help'`},
+		{"dataset|vrfy", cli.Misuse, "did you mean 'postgeo dataset verify'?"},
+		{"dataset|qqqqqq", cli.Misuse, "has build, info, verify, diff"},
+		{"acs|serie|10001", cli.Misuse, "did you mean 'postgeo acs series 10001'?"},
+		{"help|nothing", cli.Misuse, `unknown command "nothing"`},
+		{"radius|90210|10001|--max|5", cli.Misuse, `unexpected argument "10001": 'postgeo radius' takes only <center>`},
+		{"dataset|info|a|b", cli.Misuse, `unexpected argument "b"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {
@@ -188,13 +189,13 @@ func FuzzWords(f *testing.F) {
 			return strings.NewReplacer(" ", "", ",", "", "\t", "").Replace(strings.Join(strings.Fields(strings.Join(list, " ")), ""))
 		}
 		for _, how := range []string{"codes", "text", "addresses"} {
-			got := cli.JoinWords(how, words)
+			got := command.JoinWords(how, words)
 			if kept(got) != kept(words) {
 				t.Errorf("%s: %q became %q", how, words, got)
 			}
 		}
 		for _, w := range words {
-			cli.CodeHint(w)
+			command.CodeHint(w)
 		}
 	})
 }

@@ -74,7 +74,7 @@ func TestServeAccounts(t *testing.T) {
 	end := func(s *served) {
 		http.DefaultClient.CloseIdleConnections()
 		s.stop()
-		s.await(t, "stopped; every request was answered")
+		s.await(t, "stopped; all requests were answered")
 		if code := <-s.code; code != cli.Done {
 			t.Errorf("exit code %d", code)
 		}
@@ -131,15 +131,15 @@ func TestServeAccountsWrongUse(t *testing.T) {
 		code := cli.Run(t.Context(), append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), cli.Env{
 			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &stderr, Getenv: func(string) string { return "" },
 		})
-		if code != cli.WrongUse {
-			t.Errorf("%s: exit code %d, want %d: %s", name, code, cli.WrongUse, stderr.String())
+		if code != cli.Misuse {
+			t.Errorf("%s: exit code %d, want %d: %s", name, code, cli.Misuse, stderr.String())
 		}
 	}
 	var stderr bytes.Buffer
 	code := cli.Run(t.Context(), []string{"serve", "--accounts", filepath.Join(t.TempDir(), "none.db")}, cli.Env{
 		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &stderr, Getenv: func(string) string { return "" },
 	})
-	if code != cli.Failed || !strings.Contains(stderr.String(), "there are no accounts") {
+	if code != cli.Failed || !strings.Contains(stderr.String(), "no accounts in ") {
 		t.Errorf("no accounts: exit code %d: %s", code, stderr.String())
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/internal/storetest/pgserver"
 	"github.com/postgeo/postgeo/internal/storetest/redisserver"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 
 // Two servers on one database and one Redis act as one: they share keys,
@@ -55,7 +55,7 @@ func TestServeShared(t *testing.T) {
 	}
 	for _, s := range servers {
 		s.stop()
-		s.await(t, "stopped; every request was answered")
+		s.await(t, "stopped; all requests were answered")
 		if code := <-s.code; code != cli.Done {
 			t.Errorf("exit code %d", code)
 		}
@@ -74,8 +74,8 @@ func TestSharedWrongUse(t *testing.T) {
 		code := cli.Run(t.Context(), args, cli.Env{
 			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &stderr, Getenv: func(string) string { return "" },
 		})
-		if code != cli.WrongUse {
-			t.Errorf("%s: exit code %d, want %d: %s", name, code, cli.WrongUse, stderr.String())
+		if code != cli.Misuse {
+			t.Errorf("%s: exit code %d, want %d: %s", name, code, cli.Misuse, stderr.String())
 		}
 	}
 }

@@ -81,7 +81,7 @@ func get(t *testing.T, url string) (status int, body string) {
 func TestServe(t *testing.T) {
 	path := sampleFile(t)
 	s := serve(t, "--listen", "127.0.0.1:0", "--private-listen", "127.0.0.1:0", "--data", path, "--docs-url", "https://docs.example.test/")
-	s.await(t, "neither --open nor --accounts given")
+	s.await(t, "neither --open nor --accounts is set")
 	public := s.await(t, `serving dataset .* on (http://[0-9.:]+)`)
 	private := s.await(t, `/live, /ready, /metrics and /reload on (http://[0-9.:]+)`)
 
@@ -119,7 +119,7 @@ func TestServe(t *testing.T) {
 
 	http.DefaultClient.CloseIdleConnections()
 	s.stop()
-	s.await(t, "stopped; every request was answered")
+	s.await(t, "stopped; all requests were answered")
 	if code := <-s.code; code != cli.Done {
 		t.Errorf("exit code %d", code)
 	}
@@ -136,7 +136,7 @@ func TestServeOpen(t *testing.T) {
 	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	s.await(t, "the embedded sample is no file")
+	s.await(t, "the embedded sample cannot be reloaded")
 	http.DefaultClient.CloseIdleConnections()
 	s.stop()
 	if code := <-s.code; code != cli.Done {
@@ -154,7 +154,7 @@ func TestServeOpen(t *testing.T) {
 func TestServeFailureIsLoggedAsError(t *testing.T) {
 	w := world{}
 	r := w.run("serve", "--listen", "0.0.0.0:0")
-	if r.code != cli.WrongUse {
+	if r.code != cli.Misuse {
 		t.Errorf("exit code %d", r.code)
 	}
 	var record struct{ Level, Msg string }

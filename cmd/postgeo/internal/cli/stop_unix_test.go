@@ -157,7 +157,7 @@ func TestSignalEnrich(t *testing.T) {
 		p := childCommand{Args: []string{"enrich", "--add", "city", "-o", out, "--overwrite"}}.start(t, "zip,n\n90210,1\n")
 		p.until(func() bool { return slices.Contains(left(t, dir), "out.csv.partial") })
 		p.signal(t, sig)
-		want := "stopped: interrupted before the end; " + out + ".partial has the rows before it; a stream cannot be read again"
+		want := "stopped: interrupted before the end; " + out + ".partial has the rows before the error; a stream cannot be read again"
 		if code := p.code(); code != 1 || !strings.Contains(p.said(t), want) {
 			t.Errorf("%v: exit code %d and %q, want 1 and %q", sig, code, p.said(t), want)
 		}
@@ -165,7 +165,7 @@ func TestSignalEnrich(t *testing.T) {
 			t.Errorf("%v: what is left (-want +got):\n%s", sig, diff)
 		}
 		p = childCommand{Args: []string{"enrich", "--add", "city"}}.start(t, "zip,n\n90210,1\n")
-		p.until(func() bool { return strings.Contains(p.said(t), "looking rows up") })
+		p.until(func() bool { return strings.Contains(p.said(t), "using zip as the code") })
 		p.signal(t, sig)
 		if code := p.code(); code != -1 {
 			t.Errorf("%v: exit code %d without a file, want the signal's", sig, code)
@@ -280,7 +280,7 @@ func TestStopped(t *testing.T) {
 		{"pipe", []string{"enrich", pipe, "-o", out}, nil, "stopped: interrupted before the end\n"},
 		{"silent addresses", []string{"address", "--parse", "--csv", "-", "--column", "a"}, nil, "stopped: interrupted before the end\n"},
 		{"export", []string{"export", "codes", "-o", out}, nil, "stopped: interrupted before the end\n"},
-		{"table", []string{"enrich", in, "-o", out, "--add", "city"}, []string{"out.csv.partial"}, "the same command with --resume goes on"},
+		{"table", []string{"enrich", in, "-o", out, "--add", "city"}, []string{"out.csv.partial"}, "repeat the command with --resume"},
 	}
 	for _, tt := range tests {
 		r := run(stopped, tt.args...)
@@ -310,7 +310,7 @@ func TestWrittenFile(t *testing.T) {
 		"boundary|90210|-o", "map|90210|-o", "radius|90210|--max|5|--svg", "acs|series|90210|--field|" + income + "|--svg",
 	}
 	for _, command := range commands {
-		for path, says := range map[string]string{pipe: "is a device or a pipe", dir: "is no file but a folder", data: "is read itself"} {
+		for path, says := range map[string]string{pipe: "is a device or a pipe", dir: "is no file but a folder", data: "is an input"} {
 			r := world{}.run(append(strings.Split(command, "|"), path, "--data", data)...)
 			if r.code == cli.Done || !strings.Contains(r.stderr, path+" "+says) {
 				t.Errorf("%s %s: exit code %d, %q; want %q", command, path, r.code, r.stderr, says)
@@ -330,7 +330,7 @@ func TestWrittenFile(t *testing.T) {
 	defer out.Close()
 	var stderr bytes.Buffer
 	code := cli.Run(t.Context(), []string{"map", "90210", "-o", out.Name()}, cli.Env{Stdin: strings.NewReader(""), Stdout: out, Stderr: &stderr, Getenv: func(string) string { return "" }})
-	if want := out.Name() + " is standard output itself"; code != cli.WrongUse || !strings.Contains(stderr.String(), want) {
+	if want := out.Name() + " is standard output; use -o -"; code != cli.Misuse || !strings.Contains(stderr.String(), want) {
 		t.Errorf("exit code %d, %q; want %q", code, &stderr, want)
 	}
 }

@@ -124,7 +124,7 @@ func TestYearsFollowTheDataset(t *testing.T) {
 				t.Errorf("years %s, want %s", got, tt.want)
 			}
 			r = world{}.run(tt.args...) // of the embedded dataset
-			if r.code != cli.WrongUse || !strings.Contains(r.stderr, "_housing_2025") {
+			if r.code != cli.Misuse || !strings.Contains(r.stderr, "_housing_2025") {
 				t.Errorf("without the year: exit %d: %s", r.code, r.stderr)
 			}
 		})

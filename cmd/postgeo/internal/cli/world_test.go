@@ -7,8 +7,8 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // skipShort skips a test that runs hundreds of commands one after the other.

@@ -1,0 +1,135 @@
+// Package accounts holds the commands of accounts, API keys and credits, and opens
+// the stores of accounts.
+package accounts
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+)
+
+// Commands returns "postgeo account", "postgeo key" and "postgeo credits".
+func Commands() []*command.Command {
+	const group = "The server and its accounts"
+	return []*command.Command{
+		{Name: "account", Group: group, Short: "Create, list and change accounts.", Commands: accountCommands()},
+		{Name: "key", Group: group, Short: "Create, list, rotate and deactivate API keys.", Commands: keyCommands()},
+		{Name: "credits", Group: group, Short: "Grant credits and show their use.", Commands: creditsCommands()},
+	}
+}
+
+// A task declares a command with options O that reads or changes the accounts and
+// answers with rows R.
+type task[O, R any] struct {
+	name, short string
+	examples    []command.Example
+	check       func(o *O, env *command.Env) error // nil accepts all options
+	list        bool                               // JSON is an array
+	summary     []string                           // columns of the table of a list; none: all
+	create      bool                               // missing accounts are created
+	store       func(o *O) Flags
+	run         func(o *O, c *call) ([]R, error)
+}
+
+// A call is one run of a task.
+type call struct {
+	*command.Call
+	*Store
+	ctx context.Context
+	now time.Time
+}
+
+// command returns the command of a task. The format is read before the accounts
+// are opened, so that an invalid one changes nothing.
+func (t task[O, R]) command() *command.Command {
+	return command.New(command.Spec[O, R]{
+		Name: t.name, Short: t.short, Examples: t.examples, Check: t.check,
+		View: func(*O, *command.Call) (command.View, error) {
+			v := command.View{All: output.Columns[R](), Array: t.list}
+			if t.list {
+				v.Summary = v.All
+			}
+			if t.summary != nil {
+				v.Summary = command.Paths(t.summary...)
+			}
+			return v, nil
+		},
+		Run: func(o *O, c *command.Call) (command.Answer, error) {
+			s, err := t.store(o).Open(c.Context, c.Env, t.create)
+			if err != nil {
+				return command.Answer{}, err
+			}
+			rows, err := t.run(o, &call{Call: c, Store: s, ctx: c.Context, now: time.Now()})
+			return command.Rows(rows), errors.Join(err, s.Close())
+		},
+	})
+}
+
+// accountRef names an account, as an argument or as a flag.
+type accountRef struct {
+	ID      string `arg:"" optional:"" name:"account" help:"The account's ID; or --account."`
+	Account string `help:"The account's ID." placeholder:"ID" name:"account"`
+}
+
+// resolve puts the ID of the account into r.ID.
+func (r *accountRef) resolve() error {
+	switch {
+	case r.ID != "" && r.Account != "" && r.ID != r.Account:
+		return command.Usage(message.TwoAccounts, r.ID, r.Account)
+	case r.ID == "" && r.Account == "":
+		return command.Usage(message.MissingAccount)
+	case r.ID == "":
+		r.ID = r.Account
+	}
+	return nil
+}
+
+// ofAccount are the options of a command about one account.
+type ofAccount struct {
+	accountRef
+	Flags
+	command.Format
+}
+
+func (o *ofAccount) check(*command.Env) error { return o.resolve() }
+
+func (o *ofAccount) store() Flags { return o.Flags }
+
+// ofAll are the options of a command about all accounts.
+type ofAll struct {
+	Flags
+	command.Format
+}
+
+func (o *ofAll) store() Flags { return o.Flags }
+
+// stamp writes a time as RFC 3339; the zero time is "".
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// parseMoment reads a time in the future or the past: a duration before or after
+// now ("36h", "90d"), a day ("2027-01-31", its 00:00 UTC) or RFC 3339.
+func parseMoment(flag, s string, now time.Time, sign int) (time.Time, error) {
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil && n >= 0 && n <= 36_500 {
+			return now.AddDate(0, 0, sign*n), nil
+		}
+	}
+	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
+		return now.Add(time.Duration(sign) * d), nil
+	}
+	if t, err := command.ParseTime(s); err == nil {
+		return t, nil
+	}
+	return time.Time{}, command.Usage(message.InvalidValue, flag, s, message.Moment)
+}

@@ -1,0 +1,140 @@
+package accounts
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+)
+
+// fileName is the name of the accounts' file in the user's data folder.
+const fileName = "accounts.db"
+
+// pepperSuffix is what the name of the pepper's file adds to the accounts'.
+const pepperSuffix = ".pepper"
+
+// Flags are the flags that name the accounts of a command.
+type Flags struct {
+	Accounts   string `help:"Accounts: a file, or a PostgreSQL database (postgres://…), which requires a pepper. Default: $POSTGEO_ACCOUNTS, else accounts.db in the user's data folder." placeholder:"FILE|URL"`
+	PepperFile string `help:"File with the secret for hashing API keys. Default: the text of $POSTGEO_PEPPER, else the accounts' file with .pepper after it, which is created with the accounts." placeholder:"FILE" type:"path"`
+
+	Strict bool // wait for the disk with every settlement
+}
+
+// path returns the accounts' file or the database's address.
+func (f Flags) path(env *command.Env) (string, error) {
+	path := f.Accounts
+	if path == "" {
+		path = env.Getenv("POSTGEO_ACCOUNTS")
+	}
+	if path == "" && env.DataDir != "" {
+		path = filepath.Join(env.DataDir, fileName)
+	}
+	switch {
+	case path == "":
+		return "", command.Usage(message.NoAccountsPath)
+	case strings.Contains(path, "://") && !IsPostgres(path):
+		scheme, _, _ := strings.Cut(path, "://")
+		return "", command.Usage(message.AccountsScheme, scheme)
+	}
+	return path, nil
+}
+
+// Open opens the accounts. With create it creates missing ones with their pepper.
+func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store, error) {
+	path, err := f.path(env)
+	if err != nil {
+		return nil, err
+	}
+	if IsPostgres(path) {
+		return f.openPostgres(ctx, env, path, create)
+	}
+	_, err = os.Stat(path)
+	absent := errors.Is(err, fs.ErrNotExist)
+	if absent && !create {
+		return nil, command.Failure(message.NoAccounts, path)
+	}
+	if absent {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, command.Failure(message.Accounts, err)
+		}
+	}
+	pepper, err := f.pepper(env, path, absent)
+	if err != nil {
+		return nil, err
+	}
+	store, err := sqlite.Open(ctx, path, sqlite.Options{Pepper: pepper, Create: create, Strict: f.Strict})
+	if err != nil {
+		return nil, err
+	}
+	return &Store{Store: store, Pepper: pepper, Path: path}, nil
+}
+
+// A Store is open accounts with the pepper of their keys.
+type Store struct {
+	billing.Store
+	Pepper *billing.Pepper
+	Path   string // file, or "PostgreSQL"
+}
+
+func (s *Store) keyring() *billing.Keyring {
+	return &billing.Keyring{Store: s.Store, Pepper: s.Pepper}
+}
+
+// pepper returns the pepper of the accounts in a file.
+func (f Flags) pepper(env *command.Env, accounts string, create bool) (*billing.Pepper, error) {
+	path := f.PepperFile
+	if path == "" {
+		if text := env.Getenv("POSTGEO_PEPPER"); text != "" {
+			p, err := billing.NewPepper([]byte(text))
+			if err != nil {
+				return nil, command.Failure(message.InvalidPepper, err)
+			}
+			return p, nil
+		}
+		path = accounts + pepperSuffix
+		if create {
+			if err := createPepper(env, path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	secret, err := os.ReadFile(path)
+	if err != nil {
+		return nil, command.Failure(message.MissingPepper, accounts, err)
+	}
+	p, err := billing.NewPepper(bytes.TrimSpace(secret))
+	if err != nil {
+		return nil, command.Failure(message.InFile, path, err)
+	}
+	return p, nil
+}
+
+// createPepper writes a random pepper unless the file exists.
+func createPepper(env *command.Env, path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return command.Failure(message.CreatePepper, err)
+	}
+	random := make([]byte, 32)
+	rand.Read(random)
+	_, err = f.WriteString(hex.EncodeToString(random) + "\n")
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return errors.Join(command.Failure(message.CreatePepper, err), os.Remove(path))
+	}
+	env.Report(message.PepperCreated, path)
+	return nil
+}

@@ -1,0 +1,74 @@
+package command
+
+import "io"
+
+// program is the heading of the commands about the program.
+const program = "Datasets and this program"
+
+// VersionCommand returns "version".
+func VersionCommand() *Command {
+	return New(Spec[struct{ Format }, Version]{
+		Name: "version", Group: program, Short: "Show the version of the program.",
+		Examples: Examples("postgeo version", "with the commit and the platform"),
+		Run: func(*struct{ Format }, *Call) (Answer, error) {
+			return Row(ReadVersion())
+		},
+	})
+}
+
+type completionOptions struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// CompletionCommand returns "completion".
+func CompletionCommand() *Command {
+	return New(Spec[completionOptions, struct{}]{
+		Name: "completion", Group: program, Short: "Print a completion script for a shell.",
+		Examples: Examples(
+			"source <(postgeo completion bash)", "in ~/.bashrc",
+			"postgeo completion fish | source", "in ~/.config/fish/config.fish",
+		),
+		Run: func(o *completionOptions, c *Call) (Answer, error) {
+			_, err := io.WriteString(c.Stdout, completionScripts[o.Shell])
+			return Answer{}, err
+		},
+	})
+}
+
+// The scripts pass the words of the command line to "postgeo __complete" and offer
+// its output, or files if there is none.
+var completionScripts = map[string]string{
+	"bash": `# bash completion of postgeo. Load it with: source <(postgeo completion bash)
+_postgeo() {
+	local IFS=$'\n'
+	COMPREPLY=($("${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _postgeo postgeo
+`,
+	"zsh": `#compdef postgeo
+# zsh completion of postgeo. Load it with: source <(postgeo completion zsh)
+_postgeo() {
+	local -a candidates
+	candidates=("${(@f)$("${words[1]}" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+	candidates=("${(@)candidates:#}")
+	if (( ${#candidates} )); then
+		compadd -a candidates
+	else
+		_files
+	fi
+}
+compdef _postgeo postgeo
+`,
+	"fish": `# fish completion of postgeo. Load it with: postgeo completion fish | source
+function __postgeo_complete
+	set -l words (commandline -opc) (commandline -ct)
+	set -l candidates (command $words[1] __complete $words[2..-1] 2>/dev/null)
+	if test (count $candidates) -gt 0
+		printf '%s\n' $candidates
+	else
+		__fish_complete_path (commandline -ct)
+	end
+end
+complete -c postgeo -f -a '(__postgeo_complete)'
+`,
+}

@@ -1,0 +1,197 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A Call is one run of a command.
+type Call struct {
+	*Env
+	Context context.Context
+
+	DB   *postgeo.DB // open if the options embed Data
+	Path string      // of the dataset; "" is the embedded sample
+
+	Output  output.Options // of the flags and the view
+	Several bool           // an item per input, which repeats its input
+
+	writer     *output.Writer
+	sample     bool
+	failed     int  // inputs
+	missing    bool // a code was not found
+	outlineErr error
+}
+
+// People reports whether people read the format. They see failures on standard
+// error only.
+func (c *Call) People() bool { return forPeople(c.Output.Format) }
+
+func forPeople(f output.Format) bool { return f == output.Table || f == output.Markdown }
+
+// An Answer is what a command writes. The zero Answer writes nothing.
+type Answer struct {
+	whole any
+	rows  iter.Seq2[any, error]
+}
+
+// Rows answers with rows.
+func Rows[R any](rows []R) Answer {
+	return Stream(func(yield func(*R, error) bool) {
+		for i := range rows {
+			if !yield(&rows[i], nil) {
+				return
+			}
+		}
+	})
+}
+
+// Row answers with one row.
+func Row[R any](row R) (Answer, error) {
+	return Stream(func(yield func(R, error) bool) { yield(row, nil) }), nil
+}
+
+// Stream answers with rows as they come.
+func Stream[R any](rows iter.Seq2[R, error]) Answer {
+	return Answer{rows: func(yield func(any, error) bool) {
+		for row, err := range rows {
+			if !yield(row, err) {
+				return
+			}
+		}
+	}}
+}
+
+// Whole makes the answer in JSON one object, as a server sends it.
+func (a Answer) Whole(object any) Answer {
+	a.whole = object
+	return a
+}
+
+// Before puts items before the rows.
+func (a Answer) Before(items ...any) Answer {
+	rows := a.rows
+	a.rows = func(yield func(any, error) bool) {
+		for _, item := range items {
+			if !yield(item, nil) {
+				return
+			}
+		}
+		rows(yield)
+	}
+	return a
+}
+
+// Write writes an answer. After an error rows that were written are ended.
+func (c *Call) Write(a Answer) error {
+	if a.rows == nil && a.whole == nil {
+		return nil
+	}
+	if a.whole != nil && c.Output.Format == output.JSON {
+		if err := c.writer.Write(a.whole); err != nil {
+			return err
+		}
+		return c.writer.Close()
+	}
+	for row, err := range a.rows {
+		if err == nil {
+			err = c.Context.Err()
+		}
+		if err != nil {
+			return errors.Join(err, c.writer.Close())
+		}
+		if err := c.writer.Write(row); err != nil {
+			return err
+		}
+	}
+	return c.writer.Close()
+}
+
+// Each answers with an item for each of the words, see [Call.Inputs]. An input
+// that fails becomes a failed item, which people see on standard error only.
+func (c *Call) Each(words []string, input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) Answer {
+	return c.EachOf(c.Inputs(words), input, one)
+}
+
+// EachOf is Each of inputs from elsewhere.
+func (c *Call) EachOf(inputs iter.Seq2[string, error], input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) Answer {
+	return Answer{rows: func(yield func(any, error) bool) {
+		for text, err := range inputs {
+			if err == nil {
+				err = c.Context.Err()
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			item, notices, err := one(text)
+			if c.People() && c.Several {
+				c.Notices(text, notices)
+			}
+			if err != nil {
+				failed, ok := c.fail(input(text), err)
+				if !ok {
+					yield(nil, err)
+					return
+				}
+				if c.People() {
+					continue
+				}
+				item = failed
+			}
+			if !yield(item, nil) {
+				return
+			}
+		}
+	}}
+}
+
+// Refuse answers a single input that failed: with its failed item, or for people
+// with nothing. An error that is not of the input is returned.
+func (c *Call) Refuse(input envelope.Input, err error) (Answer, error) {
+	item, ok := c.fail(input, err)
+	switch {
+	case !ok:
+		return Answer{}, err
+	case c.writer == nil || c.People():
+		return Answer{}, nil
+	}
+	return Rows([]envelope.Item{item}), nil
+}
+
+// Missing counts a question without an answer as a failure.
+func (c *Call) Missing(format string, args ...any) {
+	c.Report(format, args...)
+	c.failed++
+}
+
+// MissingOfMany is Missing for one of many questions: the first are reported.
+func (c *Call) MissingOfMany(format string, args ...any) {
+	if c.failed++; c.failed <= MaxReports {
+		c.Report(format, args...)
+	}
+}
+
+// Incomplete is Missing on the sample, which may be the cause.
+func (c *Call) Incomplete(format string, args ...any) {
+	c.Missing(format, args...)
+	c.missing = true
+}
+
+// Failures returns how many inputs have failed so far.
+func (c *Call) Failures() int { return c.failed }
+
+// NeedAreas returns an error if the dataset has no areas of codes. purpose
+// completes the error's sentence.
+func (c *Call) NeedAreas(purpose string) error {
+	if c.DB.SpatialIndexLoaded() {
+		return nil
+	}
+	return Failure(message.NoAreas, FileName(c.Path), purpose)
+}

@@ -1,0 +1,126 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/plain"
+)
+
+// An Env is the environment of a command: its streams, its variables and the
+// user's folders.
+type Env struct {
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+
+	StdoutTerminal bool // people read the results: tables
+	Width          int  // characters in a line of the terminal; 0 if unknown
+	StderrTerminal bool // progress may be drawn
+
+	// Log takes the lines for standard error. Nil writes them there after the
+	// program's name.
+	Log func(level slog.Level, line string)
+
+	// Getenv returns an environment variable, or "".
+	Getenv func(name string) string
+
+	// Now is the clock of time zones. Nil: time.Now.
+	Now func() time.Time
+
+	// DataDir is the folder of the user's dataset and accounts; "" if the system
+	// has none.
+	DataDir string
+
+	// CacheDir is the folder for downloads; "" if the system has none.
+	CacheDir string
+}
+
+// Process returns the Env of the running process.
+func Process() Env {
+	env := Env{
+		Stdin:          os.Stdin,
+		Stdout:         os.Stdout,
+		Stderr:         os.Stderr,
+		StdoutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
+		StderrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		Getenv:         os.Getenv,
+	}
+	if env.StdoutTerminal {
+		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+			env.Width = width
+		}
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = ""
+	}
+	env.DataDir = dataset.UserDir(runtime.GOOS, home, os.Getenv)
+	if cache, err := os.UserCacheDir(); err == nil {
+		env.CacheDir = filepath.Join(cache, "postgeo")
+	}
+	return env
+}
+
+// Time returns the present of the clock of time zones.
+func (e *Env) Time() time.Time {
+	if e.Now == nil {
+		return time.Now()
+	}
+	return e.Now()
+}
+
+// Report writes a line to standard error.
+func (e *Env) Report(format string, args ...any) {
+	e.Line(slog.LevelInfo, fmt.Sprintf(format, args...))
+}
+
+// Fail writes the error that ends the command to standard error.
+func (e *Env) Fail(format string, args ...any) {
+	e.Line(slog.LevelError, fmt.Sprintf(format, args...))
+}
+
+// Line writes a line of a level to standard error.
+func (e *Env) Line(level slog.Level, line string) {
+	if e.Log != nil {
+		e.Log(level, plain.Line(line))
+		return
+	}
+	_ = plain.Linef(e.Stderr, "postgeo: %s", line) // nowhere else to report it
+}
+
+// escaped returns an Env whose streams escape hidden characters, in everything
+// that is written to them.
+func (e Env) escaped() *Env {
+	e.Stdout, e.Stderr = plain.NewWriter(e.Stdout), plain.NewWriter(e.Stderr)
+	return &e
+}
+
+// Table returns standard output for a table. Files and pipes get its bytes as
+// they are.
+func (e *Env) Table() io.Writer {
+	if e.StdoutTerminal {
+		return e.Stdout
+	}
+	return plain.Raw(e.Stdout)
+}
+
+// Notices writes the notices of an answer that a table has no room for.
+// Normalized inputs and matched addresses are visible in the table.
+func (e *Env) Notices(input string, notices []envelope.Notice) {
+	for _, n := range notices {
+		if n.Code != envelope.InputNormalized && n.Code != envelope.Matched {
+			e.Report(message.NoteOf, input, n.Message)
+		}
+	}
+}

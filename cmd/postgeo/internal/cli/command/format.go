@@ -1,0 +1,91 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+)
+
+// automatic is the default format: it follows standard output.
+const automatic = "auto"
+
+// Format is the format of the rows of a command.
+type Format struct {
+	Format string `help:"Format of the results: table, json, jsonl, csv, tsv or markdown. Default: table on a terminal, jsonl elsewhere." enum:"auto,table,json,jsonl,csv,tsv,markdown" default:"auto" placeholder:"FORMAT" short:"f"`
+	Cells
+}
+
+// GeoFormat is the Format of rows that have a place.
+type GeoFormat struct {
+	Format string `help:"Format of the results: table, json, jsonl, csv, tsv, markdown or geojson. Default: table on a terminal, jsonl elsewhere." enum:"auto,table,json,jsonl,csv,tsv,markdown,geojson" default:"auto" placeholder:"FORMAT" short:"f"`
+	Cells
+}
+
+// Cells are the flags of the columns of rows.
+type Cells struct {
+	Columns []string `help:"Columns of csv, tsv, table and markdown: the paths of their JSON keys (city,location.lat)." placeholder:"PATH"`
+	Formulas
+}
+
+// Formulas is the flag of every command that writes CSV or TSV.
+type Formulas struct {
+	NeutralizeFormulas bool `help:"Prefix cells of csv and tsv that a spreadsheet would evaluate (= + - @) with an apostrophe."`
+}
+
+// A View is how items of one kind are shown.
+type View struct {
+	All     []output.Column // every column that the items can have
+	Summary []output.Column // for tables of several items; none: upright
+	Array   bool            // JSON is an array, and items repeat their inputs
+}
+
+// Table returns a View of several items with all their columns.
+func Table(columns []output.Column) View { return View{All: columns, Summary: columns, Array: true} }
+
+func (f GeoFormat) options(env *Env, v View) (output.Options, error) {
+	return Format(f).options(env, v)
+}
+
+// options returns the writer's options for a view.
+func (f Format) options(env *Env, v View) (output.Options, error) {
+	o := output.Options{Format: output.JSONL, Array: v.Array, Columns: v.All, TableColumns: v.Summary, NeutralizeFormulas: f.NeutralizeFormulas}
+	if f.Format != automatic {
+		var err error
+		if o.Format, err = output.ParseFormat(f.Format); err != nil {
+			return o, Usage("%v", err)
+		}
+	} else if env.StdoutTerminal {
+		o.Format = output.Table
+	}
+	if o.Format == output.Table {
+		o.Width = env.Width
+	}
+	if len(f.Columns) > 0 {
+		o.Width = 0 // chosen columns are not cut
+		chosen, unknown := output.Find(v.All, f.Columns)
+		if unknown != "" {
+			return o, Usage(message.UnknownColumn, unknown, strings.Join(output.Headers(v.All), ","))
+		}
+		o.Columns, o.TableColumns = chosen, chosen
+	}
+	return o, nil
+}
+
+// Columns returns columns of paths under other headings: "lat", "location.lat".
+func Columns(pairs ...string) []output.Column {
+	var columns []output.Column
+	for i := 0; i < len(pairs); i += 2 {
+		columns = append(columns, output.Column{Header: pairs[i], Paths: strings.Split(pairs[i+1], " ")})
+	}
+	return columns
+}
+
+// Paths returns columns that are headed by their paths.
+func Paths(paths ...string) []output.Column {
+	var columns []output.Column
+	for _, path := range paths {
+		columns = append(columns, output.PathColumn(path))
+	}
+	return columns
+}

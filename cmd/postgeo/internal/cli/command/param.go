@@ -1,0 +1,262 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+)
+
+// A Param is a flag or an argument: a field of the options of a command.
+type Param struct {
+	Name        string
+	Short       string // one letter
+	Help        string
+	Placeholder string
+	Default     string
+	Enum        []string
+
+	flag     bool
+	optional bool
+	path     bool
+	group    string
+	xor      string
+	join     string
+	index    []int // of the field
+	typ      reflect.Type
+}
+
+// IsBool reports whether the flag has no value.
+func (p *Param) IsBool() bool { return p.typ == nil || p.typ.Kind() == reflect.Bool }
+
+// isList reports whether the flag may be repeated, or the argument takes all
+// that follow.
+func (p *Param) isList() bool { return p.typ != nil && p.typ.Kind() == reflect.Slice }
+
+// paramsOf reads the tags of a struct. Fields without help are not parameters.
+func paramsOf(t reflect.Type) []*Param {
+	var params []*Param
+	for i := range t.NumField() {
+		field := t.Field(i)
+		if field.Anonymous {
+			for _, p := range paramsOf(field.Type) {
+				p.index = append([]int{i}, p.index...)
+				if group := field.Tag.Get("group"); group != "" {
+					p.group = group
+				}
+				params = append(params, p)
+			}
+			continue
+		}
+		tag := field.Tag
+		help, ok := tag.Lookup("help")
+		if !ok {
+			continue
+		}
+		_, arg := tag.Lookup("arg")
+		_, optional := tag.Lookup("optional")
+		_, required := tag.Lookup("required")
+		p := &Param{
+			Name: FlagName(field), Short: tag.Get("short"), Help: help, Placeholder: tag.Get("placeholder"), Default: tag.Get("default"),
+			flag: !arg, optional: optional || !arg && !required, path: tag.Get("type") == "path",
+			group: tag.Get("group"), xor: tag.Get("xor"), join: tag.Get("join"), index: []int{i}, typ: field.Type,
+		}
+		if list := tag.Get("enum"); list != "" {
+			p.Enum = strings.Split(list, ",")
+		}
+		params = append(params, p)
+	}
+	return params
+}
+
+// kebab returns a field's name with a hyphen before each inner word.
+func kebab(name string) string {
+	var b strings.Builder
+	small := false
+	for _, r := range name {
+		if unicode.IsUpper(r) && small {
+			b.WriteByte('-')
+		}
+		small = !unicode.IsUpper(r)
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// usage returns the parameter as the first line of the help has it.
+func (p *Param) usage() string {
+	if p.flag {
+		return p.flagText()
+	}
+	text := "<" + p.Name + ">"
+	if p.isList() {
+		text += " ..."
+	}
+	return text
+}
+
+// flagText returns "--format=FORMAT".
+func (p *Param) flagText() string {
+	text := "--" + p.Name
+	if p.IsBool() {
+		return text
+	}
+	text += "=" + p.Placeholder
+	if p.isList() && !strings.Contains(p.Placeholder, ",") {
+		text += ",..."
+	}
+	return text
+}
+
+// shown returns how errors name the parameter.
+func (p *Param) shown() string {
+	if p.flag {
+		return "--" + p.Name
+	}
+	return "<" + p.Name + ">"
+}
+
+// helpText returns the sentence of the help, with the default unless the
+// sentence has it.
+func (p *Param) helpText() string {
+	if p.Default == "" || strings.Contains(strings.ToLower(p.Help), "default") {
+		return p.Help
+	}
+	fallback := p.Default
+	if fallback == "-" {
+		fallback = "standard output"
+	}
+	return p.Help + " Default: " + fallback + "."
+}
+
+// set reads a value into the field of the options. A list gets one more value
+// for each part between commas.
+func (p *Param) set(options reflect.Value, text string) error {
+	field := options.FieldByIndex(p.index)
+	if p.isList() {
+		parts := []string{text}
+		if p.flag {
+			parts = splitList(text)
+		}
+		for _, part := range parts {
+			value := reflect.New(field.Type().Elem()).Elem()
+			if err := p.setOne(value, part); err != nil {
+				return err
+			}
+			field.Set(reflect.Append(field, value))
+		}
+		return nil
+	}
+	if field.Kind() == reflect.Pointer {
+		field.Set(reflect.New(field.Type().Elem()))
+		field = field.Elem()
+	}
+	return p.setOne(field, text)
+}
+
+// splitList divides a list at its commas. `\,` is a comma within a value.
+func splitList(text string) []string {
+	const comma = "\x00"
+	parts := strings.Split(strings.ReplaceAll(text, `\,`, comma), ",")
+	for i := range parts {
+		parts[i] = strings.ReplaceAll(parts[i], comma, ",")
+	}
+	return parts
+}
+
+var durationType = reflect.TypeFor[time.Duration]()
+
+func (p *Param) setOne(field reflect.Value, text string) error {
+	switch {
+	case field.Type() == durationType:
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return p.invalid(text, message.ADuration)
+		}
+		field.SetInt(int64(d))
+	case field.Kind() == reflect.Bool:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return p.invalid(text, message.TrueOrFalse)
+		}
+		field.SetBool(b)
+	case field.Kind() == reflect.Int:
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return p.invalid(text, message.AWholeNumber)
+		}
+		field.SetInt(int64(n))
+	case field.Kind() == reflect.Float64:
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return p.invalid(text, message.ANumber)
+		}
+		field.SetFloat(f)
+	default:
+		if p.path {
+			text = expandPath(text)
+		}
+		field.SetString(text)
+	}
+	return nil
+}
+
+// invalid returns the error for a value.
+func (p *Param) invalid(given, expected string) error {
+	return Usage(message.InvalidValue, p.shown(), given, expected)
+}
+
+// check refuses values that are not in the enumeration.
+func (p *Param) check(options reflect.Value) error {
+	if len(p.Enum) == 0 {
+		return nil
+	}
+	given := options.FieldByIndex(p.index).String()
+	var listed []string
+	for _, e := range p.Enum {
+		if e == given {
+			return nil
+		}
+		if e != automatic {
+			listed = append(listed, e)
+		}
+	}
+	return p.invalid(given, choice(listed))
+}
+
+// choice writes "a, b or c".
+func choice(list []string) string {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
+}
+
+// expandPath makes a file name absolute. "-" is a standard stream.
+func expandPath(name string) string {
+	if name == "-" || name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	if absolute, err := filepath.Abs(name); err == nil {
+		return absolute
+	}
+	return name
+}
+
+// FlagName returns the name of the flag of a field.
+func FlagName(field reflect.StructField) string {
+	if name := field.Tag.Get("name"); name != "" {
+		return name
+	}
+	return kebab(field.Name)
+}

@@ -1,0 +1,164 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"syscall"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+)
+
+// Exit codes.
+const (
+	Done   = 0
+	Failed = 1 // a failure, or a code that was not found
+	Misuse = 2 // a usage error
+)
+
+// Main runs the command line of a program and returns the exit code.
+func Main(ctx context.Context, program *Command, words []string, streams Env) int {
+	env := streams.escaped()
+	if len(words) > 0 {
+		switch words[0] {
+		case CompleteName:
+			program.complete(words[1:], env.Stdout)
+			return Done
+		case ManName:
+			return report(env, program.writeManual(env.Stdout, strings.Join(words[1:], " ")))
+		case HelpName:
+			words = append(words[1:len(words):len(words)], "--help")
+		}
+	}
+	if len(words) == 0 { // this help is not a result
+		if err := program.writeHelp(env.Stderr, helpWidth(env)); err != nil {
+			return report(env, err)
+		}
+		return Misuse
+	}
+	return report(env, program.run(ctx, env, words))
+}
+
+func (c *Command) run(ctx context.Context, env *Env, words []string) error {
+	l := divide(c, words)
+	err := l.check()
+	switch {
+	case l.has(versionFlag):
+		return writeVersion(env.Stdout)
+	case l.has(helpFlag) && (err == nil || len(l.rest) == 0):
+		return l.command.writeHelp(env.Stdout, helpWidth(env))
+	case err != nil:
+		return err
+	}
+	return l.command.start(ctx, env, l)
+}
+
+// A Spec declares a command with options O that writes rows R.
+type Spec[O, R any] struct {
+	Name     string
+	Aliases  []string
+	Group    string // heading of the help
+	Short    string // one sentence
+	Long     string
+	Examples []Example
+
+	// Check reads the options before the dataset is opened. Nil accepts all.
+	Check func(o *O, env *Env) error
+	// View returns the columns of the rows. Nil means all columns of R, with a
+	// table of one row upright.
+	View func(o *O, c *Call) (View, error)
+	// Run answers.
+	Run func(o *O, c *Call) (Answer, error)
+}
+
+// New returns the command of a declaration.
+func New[O, R any](s Spec[O, R]) *Command {
+	return &Command{
+		Name: s.Name, Aliases: s.Aliases, Group: s.Group, Short: s.Short, Long: s.Long, Examples: s.Examples,
+		params: paramsOf(reflect.TypeFor[O]()),
+		start: func(ctx context.Context, env *Env, l *line) error {
+			o := new(O)
+			if err := l.fill(reflect.ValueOf(o).Elem()); err != nil {
+				return err
+			}
+			if s.Check != nil {
+				if err := s.Check(o, env); err != nil {
+					return err
+				}
+			}
+			view := func(*Call) (View, error) { return View{All: output.Columns[R]()}, nil }
+			if s.View != nil {
+				view = func(c *Call) (View, error) { return s.View(o, c) }
+			}
+			return execute(ctx, env, o, view, func(c *Call) (Answer, error) { return s.Run(o, c) })
+		},
+	}
+}
+
+// An opener is implemented by options that embed [Data] or [ClockedData].
+type opener interface {
+	open(env *Env) (*postgeo.DB, string, error)
+}
+
+// An Offline is implemented by options that do not always need the dataset.
+type Offline interface{ Offline() bool }
+
+// A formatter is implemented by options that embed [Format] or [GeoFormat].
+type formatter interface {
+	options(env *Env, v View) (output.Options, error)
+}
+
+// execute opens what a command declares, writes its answer and returns the
+// failures of its inputs.
+func execute(ctx context.Context, env *Env, options any, view func(*Call) (View, error), run func(*Call) (Answer, error)) (err error) {
+	c := &Call{Env: env, Context: ctx}
+	offline, ok := options.(Offline)
+	if data, opens := options.(opener); opens && !(ok && offline.Offline()) {
+		if c.DB, c.Path, err = data.open(env); err != nil {
+			return err
+		}
+		defer c.DB.Close()
+		c.sample = c.Path == ""
+	}
+	if format, formats := options.(formatter); formats {
+		v, err := view(c)
+		if err != nil {
+			return err
+		}
+		if c.Output, err = format.options(env, v); err != nil {
+			return err
+		}
+		c.Several = v.Array
+		c.Output.Feature = c.Feature
+		c.writer = output.NewWriter(env.Stdout, c.Output)
+	}
+	answer, err := run(c)
+	if err == nil {
+		err = c.Write(answer)
+	}
+	if err = errors.Join(err, c.outlineErr); err != nil {
+		return err
+	}
+	return c.result()
+}
+
+// report writes an error to standard error and returns the exit code.
+func report(env *Env, err error) int {
+	usage := usageOf(err)
+	switch {
+	case err == nil:
+		return Done
+	case errors.Is(err, ErrMisuseReported):
+		return Misuse
+	case errors.Is(err, ErrReported), errors.Is(err, syscall.EPIPE):
+		return Failed
+	case usage != nil:
+		env.Fail("%s", usage.line())
+		return Misuse
+	default:
+		env.Fail("%s", Explain(err))
+		return Failed
+	}
+}

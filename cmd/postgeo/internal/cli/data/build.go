@@ -1,0 +1,291 @@
+package data
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build"
+	"github.com/postgeo/postgeo/internal/plain"
+)
+
+type buildFlags struct {
+	Output  string   `help:"Dataset file to write; an existing file is replaced after the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
+	Mirror  string   `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
+	Offline bool     `help:"Use only the cache and a mirror folder, without the network."`
+	Cache   string   `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
+	Layers  []string `help:"Layers to build: LAYERS, or all. Identity is always built." default:"identity" placeholder:"LAYER"`
+
+	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
+	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer; missing ZIP Codes get the outline of the ZCTA of the same code." placeholder:"FILE" type:"path" name:"zip-polygons"`
+	ACS               []string `help:"Table of the American Community Survey, or folder of tables, subfolders included: data profiles DP02 to DP05 of ZCTAs or census tracts as downloaded (.csv, .json, .csv.gz, .zip), or a CSV with the columns zcta and pop_YYYY, for the population of ZIP Codes. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
+	ACSFields         string   `help:"List of fields in the form of acs/registry.csv, for data profiles of a newer year than this release." placeholder:"FILE" type:"path" name:"acs-fields"`
+	ACSFetch          string   `help:"Years of data profiles of ZCTAs to download from the Census Bureau's API, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. The cache keeps them, so that an interrupted run continues." placeholder:"YEARS" name:"acs-fetch"`
+	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
+	Base              string   `help:"Dataset to extend: the new file has its content and the tables of --acs, which replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
+	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
+	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
+	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
+	ZIP4Points        string   `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" type:"path" name:"zip4-points"`
+	AddressRanges     []string `help:"Public file of house number ranges with ZIP Codes, with or without add-ons: CSV with a header row, such as the State of Washington's or a Streamlined Sales Tax boundary file. For ZIP Codes that are not in --usps-zip4. May be repeated." placeholder:"FILE" type:"path" name:"address-ranges"`
+	AddrFeat          []string `help:"TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), or folder of such files: house number ranges without add-ons, for ZIP Codes without another source of streets. May be repeated." placeholder:"PATH" type:"path" name:"addrfeat"`
+
+	Format string `help:"Format of the report: table or json." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
+}
+
+func buildCommand() *command.Command {
+	c := command.New(command.Spec[buildFlags, struct{}]{
+		Name: "build", Short: "Build a dataset from official source files.",
+		Examples: command.Examples(
+			"postgeo dataset build --layers all", "the national dataset, into the user's data folder",
+			"postgeo dataset build --layers boundaries,census --acs tables/ -o new.db", "some layers, with tables of the survey",
+			"postgeo dataset build --mirror /mnt/mirror --offline -o new.db", "from local files",
+		),
+		Run: func(o *buildFlags, c *command.Call) (command.Answer, error) { return command.Answer{}, o.run(c) },
+	})
+	layers := c.Flag("--layers")
+	layers.Help = strings.Replace(layers.Help, "LAYERS", strings.Join(layerList(), ", "), 1)
+	return c
+}
+
+// maxMemory is the memory limit of a build, in bytes: the garbage of its largest
+// steps is collected before the process takes 3 GB.
+const maxMemory = 5 << 29
+
+// lineInterval is the interval of progress lines without a terminal.
+const lineInterval = 10 * time.Second
+
+// run builds the dataset and writes the report.
+func (o *buildFlags) run(c *command.Call) error {
+	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
+	memory.LimitTo(c.Getenv, maxMemory)
+	opt, err := o.options(c.Env)
+	if err != nil {
+		return err
+	}
+	if err := o.makeFolder(opt.Output); err != nil {
+		return err
+	}
+	c.Report(message.Building, opt.Output)
+	fetched, err := o.fetchSurvey(ctx, c.Env, opt)
+	if err != nil {
+		return err
+	}
+	opt.ACS = append(opt.ACS, fetched...)
+	if o.Base != "" {
+		if len(opt.ACS) == 0 {
+			return command.Usage(message.BaseNeedsTables)
+		}
+		return o.report(c.Env, func(p build.Progress) (*build.Report, error) {
+			opt.Progress = p
+			return build.Extend(ctx, o.Base, opt)
+		})
+	}
+	plan, err := build.Plan(ctx, opt)
+	if err != nil {
+		return err
+	}
+	o.announce(c.Env, plan)
+	return o.report(c.Env, func(p build.Progress) (*build.Report, error) {
+		opt.Progress = p
+		return build.Build(ctx, opt)
+	})
+}
+
+// report runs a build with a display of its progress and writes the report.
+func (o *buildFlags) report(env *command.Env, run func(build.Progress) (*build.Report, error)) error {
+	report, err := o.build(env, run)
+	if err != nil {
+		return err
+	}
+	if o.Format == "json" {
+		return report.WriteJSON(env.Stdout)
+	}
+	return report.WriteText(env.Stdout)
+}
+
+// makeFolder creates the folder of the user's data without -o. The folder of -o
+// must exist, so that a typing error creates none.
+func (o *buildFlags) makeFolder(output string) error {
+	folder := filepath.Dir(output)
+	if o.Output == "" {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return command.Failure(message.MakeDataFolder, err)
+		}
+		return nil
+	}
+	if st, err := os.Stat(folder); err != nil || !st.IsDir() {
+		return command.Usage(message.NoOutputFolder, folder)
+	}
+	return nil
+}
+
+func (o *buildFlags) build(env *command.Env, run func(build.Progress) (*build.Report, error)) (*build.Report, error) {
+	var display interface {
+		build.Progress
+		Close()
+	}
+	if env.StderrTerminal {
+		display = progress.NewBars(env.Stderr)
+	} else {
+		display = progress.NewLines(env.Stderr, lineInterval)
+	}
+	defer display.Close()
+	return run(display)
+}
+
+// options reads the flags.
+func (o *buildFlags) options(env *command.Env) (build.Options, error) {
+	opt := build.Options{
+		Output: o.Output, Mirror: o.Mirror, Offline: o.Offline, Cache: o.Cache, Layers: o.Layers,
+		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
+		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
+		ACSFields: o.ACSFields, Builder: "postgeo " + command.ReadVersion().Version,
+	}
+	for _, name := range o.Layers {
+		if known := append(layerList(), "all"); !slices.Contains(known, strings.ToLower(strings.TrimSpace(name))) {
+			return opt, command.Usage(message.UnknownBuildLayer, name, strings.Join(known, ", "))
+		}
+	}
+	if opt.Output == "" {
+		if env.DataDir == "" {
+			return opt, command.Usage(message.NoDataFolder)
+		}
+		opt.Output = filepath.Join(env.DataDir, dataset.UserFile)
+	}
+	if opt.Cache == "" {
+		opt.Cache = env.CacheDir
+	}
+	if opt.Cache == "" && o.Mirror == "" {
+		return opt, command.Usage(message.NoCacheFolder)
+	}
+	if o.ACSFields != "" {
+		if _, err := os.Stat(o.ACSFields); err != nil {
+			return opt, command.Failure(message.NoFieldList, err)
+		}
+	}
+	var err error
+	if opt.ACS, err = tables(o.ACS, tableNames[:]); err != nil {
+		return opt, err
+	}
+	if opt.AddrFeat, err = tables(o.AddrFeat, []string{"_addrfeat.zip"}); err != nil {
+		return opt, err
+	}
+	opt.SourceDateEpoch, err = sourceDateEpoch(env)
+	return opt, err
+}
+
+var tableNames = [...]string{".csv", ".csv.gz", ".json", ".json.gz", ".zip"}
+
+// tables replaces folders by the files in them and in their subfolders whose names
+// have one of the endings, in the order of their paths.
+func tables(paths, ends []string) (files []string, err error) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		before := len(files)
+		root := path + string(filepath.Separator) // follows a symbolic link
+		err = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) }) {
+				files = append(files, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == before {
+			return nil, command.Failure(message.NoFilesInFolder, path, strings.Join(ends, ", "))
+		}
+	}
+	return files, nil
+}
+
+// sourceDateEpoch reads the build time of reproducible builds
+// (reproducible-builds.org/specs/source-date-epoch); zero if it is not set.
+func sourceDateEpoch(env *command.Env) (time.Time, error) {
+	text := env.Getenv("SOURCE_DATE_EPOCH")
+	if text == "" {
+		return time.Time{}, nil
+	}
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || seconds < 0 {
+		return time.Time{}, command.Usage(message.InvalidEpoch, text, message.EpochSeconds)
+	}
+	return time.Unix(seconds, 0).UTC(), nil
+}
+
+// announce lists the files on standard error, before any download.
+func (o *buildFlags) announce(env *command.Env, plan *build.Forecast) {
+	mirrored := o.Mirror != "" && !strings.Contains(o.Mirror, "://")
+	var local, unknown int
+	for _, f := range plan.Files {
+		switch {
+		case f.AtHand:
+			local++
+		case f.Size == 0:
+			unknown++
+		}
+	}
+	others := len(plan.Files) - local
+	line := fmt.Sprintf(message.BuildFiles, len(plan.Files), local)
+	switch {
+	case others == 0:
+		line += message.BuildLocal
+	case mirrored:
+		line += fmt.Sprintf(message.BuildMirror, others)
+	case o.Offline:
+		line += fmt.Sprintf(message.BuildOffline, others)
+	default:
+		line += fmt.Sprintf(message.BuildDownload, others, progress.Bytes(plan.Download))
+		if unknown > 0 {
+			line += fmt.Sprintf(message.BuildUnknownSize, unknown)
+		}
+		line += message.BuildCached
+	}
+	env.Report("%s", line)
+	for _, f := range plan.Files {
+		where, size := f.Source.URL, "size unknown"
+		switch {
+		case f.Path != "":
+			where = f.Path
+		case where == "":
+			where = "no official address, only in a mirror"
+		case mirrored && !f.AtHand:
+			where += " (not in the mirror)"
+		}
+		if f.Size > 0 {
+			size = progress.Bytes(f.Size)
+		}
+		_ = plain.Linef(env.Stderr, "  %-22s %12s  %s", f.Source.ID, size, where)
+	}
+}
+
+// layerList lists the layers that can be built.
+func layerList() []string {
+	var names []string
+	for _, l := range build.Layers() {
+		names = append(names, string(l.Name))
+	}
+	return names
+}

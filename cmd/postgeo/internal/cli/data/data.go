@@ -1,0 +1,77 @@
+// Package data holds the commands that build, inspect and compare datasets.
+package data
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/sample"
+)
+
+// Command returns "postgeo dataset".
+func Command() *command.Command {
+	return &command.Command{
+		Name: "dataset", Group: "Datasets and this program", Short: "Build, inspect, verify and compare datasets.",
+		Commands: []*command.Command{buildCommand(), infoCommand(), verifyCommand(), diffCommand(), doctorCommand()},
+	}
+}
+
+// fileArg names a dataset as an argument, or by --data and its defaults.
+type fileArg struct {
+	File string `arg:"" optional:"" help:"Dataset file. Default: the file of --data." type:"path"`
+
+	command.DataFile
+}
+
+// dataset opens the dataset. The path is "" for the embedded sample.
+func (f fileArg) dataset(env *command.Env) (d *dataset.Dataset, path string, err error) {
+	path = f.File
+	if path == "" {
+		if path, err = f.Choose(env); err != nil {
+			return nil, "", err
+		}
+	}
+	if path == "" {
+		env.Report(message.DescribingSample)
+		d, err = dataset.OpenFS(sample.FS(), sample.Name)
+		return d, "", err
+	}
+	d, err = dataset.Open(path)
+	return d, path, err
+}
+
+// A property is a line of a page: a name and its value.
+type property struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// write writes items. It is for pages of several tables.
+func write[T any](w io.Writer, opts output.Options, items []T) error {
+	out := output.NewWriter(w, opts)
+	for _, item := range items {
+		if err := out.Write(item); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// writeBelow writes items, if there are any, as a further table of a page. By
+// default it has all their columns.
+func writeBelow[T any](w io.Writer, opts output.Options, items []T) error {
+	if len(items) == 0 {
+		return nil
+	}
+	if opts.TableColumns == nil {
+		opts.TableColumns = output.Columns[T]()
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	return write(w, opts, items)
+}

@@ -1,0 +1,97 @@
+package data
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/dataset"
+)
+
+type doctorOptions struct {
+	fileArg
+	command.Format
+	Limit int `help:"Maximum number of findings; 0 for all. Default: 25 in a table, all in other formats." default:"-1" placeholder:"N"`
+}
+
+// A problemCount sums up the findings of one problem.
+type problemCount struct {
+	Problem  string `json:"problem"`
+	Findings int    `json:"findings"`
+	People   int64  `json:"people"`
+}
+
+// A diagnosis is the result in JSON.
+type diagnosis struct {
+	Problems []problemCount    `json:"problems"`
+	Findings []dataset.Finding `json:"findings"`
+}
+
+func doctorCommand() *command.Command {
+	return command.New(command.Spec[doctorOptions, dataset.Finding]{
+		Name: "doctor", Short: "List missing, inferred and doubtful data of a dataset.",
+		Long:     "Findings that affect most people come first. json, table and markdown count them by problem; jsonl, csv and tsv write one finding per line. Findings are not a failure: the exit code is 0.",
+		Examples: command.Examples("postgeo dataset doctor --limit 5", "the five weaknesses that affect most people"),
+		View: func(*doctorOptions, *command.Call) (command.View, error) {
+			return command.View{All: output.Columns[dataset.Finding](), Summary: command.Paths("people", "code", "city", "state", "problem", "detail")}, nil
+		},
+		Run: (*doctorOptions).run,
+	})
+}
+
+func (o *doctorOptions) run(c *command.Call) (a command.Answer, err error) {
+	limit := o.Limit
+	if limit < 0 {
+		limit = 0
+		if c.People() {
+			limit = 25
+		}
+	}
+	d, _, err := o.dataset(c.Env)
+	if err != nil {
+		return a, err
+	}
+	defer d.Close()
+	findings, err := d.Examine(c.Context)
+	if err != nil {
+		return a, err
+	}
+	result := diagnosis{Problems: countProblems(findings), Findings: findings}
+	if limit > 0 {
+		result.Findings = findings[:min(limit, len(findings))]
+	}
+	if !c.People() {
+		return command.Rows(result.Findings).Whole(result), nil
+	}
+	if err := write(c.Stdout, output.Options{Format: c.Output.Format, TableColumns: output.Columns[problemCount]()}, result.Problems); err != nil {
+		return a, err
+	}
+	if err := writeBelow(c.Stdout, c.Output, result.Findings); err != nil {
+		return a, err
+	}
+	if rest := len(findings) - len(result.Findings); rest > 0 {
+		c.Report(message.MoreFindings, rest)
+	}
+	return a, nil
+}
+
+// countProblems counts the findings by problem, those that affect most people
+// first.
+func countProblems(findings []dataset.Finding) []problemCount {
+	at, counts := map[string]int{}, []problemCount{}
+	for _, f := range findings {
+		i, seen := at[f.Problem]
+		if !seen {
+			i, at[f.Problem] = len(counts), len(counts)
+			counts = append(counts, problemCount{Problem: f.Problem})
+		}
+		counts[i].Findings++
+		counts[i].People += f.People
+	}
+	slices.SortFunc(counts, func(a, b problemCount) int {
+		return cmp.Or(cmp.Compare(b.People, a.People), cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Problem, b.Problem))
+	})
+	return counts
+}

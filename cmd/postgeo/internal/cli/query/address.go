@@ -1,0 +1,167 @@
+package query
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+type addressOptions struct {
+	Addresses []string `arg:"" join:"addresses" optional:"" name:"address" help:"A US address; quote each of several. - reads addresses from standard input, one per line."`
+	CSV       string   `name:"csv" help:"Table of addresses (.csv, .tsv, .ndjson, .parquet, also .gz; - is standard input) with a header." placeholder:"FILE"`
+	Column    []string `help:"Column of --csv with the address; several columns are joined in the given order." placeholder:"NAME"`
+	Delimiter string   `help:"Delimiter of --csv, such as ';', '|' or tab. Default: comma, tab for .tsv." placeholder:"CHAR"`
+	Lenient   bool     `help:"Accept rows of --csv with too few or too many cells; surplus cells are ignored."`
+	Parse     bool     `help:"Parse only: no dataset is read and nothing is corrected."`
+	Include   []string `help:"Enrichments to add: coordinates, census, cd, state_leg, school_district, acs_tract_{profile}[_{year}]." placeholder:"FLAG" short:"i"`
+
+	command.Data
+	command.Format
+
+	include address.Include
+}
+
+// Offline implements [command.Offline].
+func (o *addressOptions) Offline() bool { return o.Parse }
+
+func addressCommand() *command.Command {
+	return command.New(command.Spec[addressOptions, address.Match]{
+		Name: "address", Group: codes, Short: "Match US addresses to ZIP+4 records, or parse them.",
+		Examples: command.Examples(
+			"postgeo address 350 5th Ave New York NY 10118", "the ZIP+4 and standard form",
+			`postgeo address --parse "350 5th Ave Apt 4, New York NY"`, "the parts, without a dataset",
+			"postgeo address --csv customers.csv --column street,city,zip -i coordinates", "the rows of a table",
+		),
+		Check: (*addressOptions).check,
+		View:  (*addressOptions).view,
+		Run:   (*addressOptions).run,
+	})
+}
+
+func (o *addressOptions) check(*command.Env) error {
+	const name = "postgeo address"
+	switch {
+	case o.CSV == "" && len(o.Addresses) == 0:
+		return command.UsageOf(name, message.NoAddress)
+	case o.CSV != "" && len(o.Addresses) > 0:
+		return command.UsageOf(name, message.CSVAndAddresses)
+	case (o.CSV != "") != (len(o.Column) > 0):
+		return command.UsageOf(name, message.CSVAndColumn)
+	}
+	return nil
+}
+
+// run answers with a match, or with --parse a reading, for each address.
+func (o *addressOptions) run(c *command.Call) (command.Answer, error) {
+	lines := c.Inputs(o.Addresses)
+	if o.CSV != "" {
+		in := table.Input{Lenient: o.Lenient}
+		var err error
+		if in.Delimiter, err = command.Delimiter("--delimiter", o.Delimiter); err != nil {
+			return command.Answer{}, err
+		}
+		src, err := command.OpenTable(c.Context, c.Env, o.CSV, in)
+		if err != nil {
+			return command.Answer{}, err
+		}
+		if lines, err = addressLines(src, o.Column); err != nil {
+			return command.Answer{}, errors.Join(err, src.Close())
+		}
+	}
+	return c.EachOf(lines, func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
+		if o.Parse {
+			return parseAddress(text)
+		}
+		m, err := c.DB.MatchAddress(c.Context, text, postgeo.AddressOptions{Include: o.include})
+		if err != nil {
+			return nil, nil, err
+		}
+		return m, m.Notices, nil
+	}), nil
+}
+
+// addressLines yields the values of some columns of each row, joined by commas,
+// and closes the table.
+func addressLines(src *table.Source, names []string) (iter.Seq2[string, error], error) {
+	keys, err := src.FindKeys(table.Names{Address: names})
+	if missing, ok := errors.AsType[*table.KeyError](err); ok {
+		return nil, command.Usage(message.InColumn, strings.TrimPrefix(missing.Error(), "table: "))
+	}
+	return func(yield func(string, error) bool) {
+		defer src.Close()
+		for text, err := range src.Keys(keys) {
+			if !yield(text, err) {
+				return
+			}
+		}
+	}, err
+}
+
+// parseAddress reads an address without a dataset.
+func parseAddress(text string) (any, []envelope.Notice, error) {
+	p, err := address.Parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := p.Best().Reading()
+	r.Input = &envelope.Input{Address: text}
+	return r, nil, nil
+}
+
+// view returns the columns of matches or readings without those of enrichments
+// that are not included.
+func (o *addressOptions) view(c *command.Call) (command.View, error) {
+	last := acs.LastYear
+	if c.DB != nil {
+		last = c.DB.LastTractYear()
+	}
+	include, unknown := address.ParseIncludeUntil(o.Include, last)
+	if err := checkInclude(unknown, "coordinates, census, cd, state_leg, school_district, acs_tract_{profile}, acs_tract_{profile}_{year}"); err != nil {
+		return command.View{}, err
+	}
+	o.include = include
+	several := o.CSV != "" || len(o.Addresses) > 1 || slices.Contains(o.Addresses, "-")
+	v := command.View{Array: several, All: output.Columns[address.Match]()}
+	if o.Parse {
+		v.All = output.Columns[address.Reading]()
+	}
+	v.All = slices.DeleteFunc(v.All, func(col output.Column) bool {
+		if rest, ok := strings.CutPrefix(col.Header, "data."); ok {
+			section, _, _ := strings.Cut(rest, ".")
+			switch section {
+			case "location":
+				return !include.Coordinates
+			case "census":
+				return !include.Census
+			case "congressional_district":
+				return !include.CongressionalDistrict
+			case "state_legislative":
+				return !include.StateLegislative
+			case "school_district":
+				return !include.SchoolDistrict
+			case "acs":
+				return len(include.Tract) == 0
+			case "federal_electoral_district", "dpv_result":
+				return true
+			}
+		}
+		return col.Header == "matched" || isOtherInput(col.Header, "address")
+	})
+	if several && !o.Parse {
+		v.Summary = command.Columns("address", "data.formatted_address", "confidence", "data.confidence", "type", "data.details.record_type.code")
+		if include.Coordinates {
+			v.Summary = append(v.Summary, command.Columns("lat", "data.location.latitude", "lon", "data.location.longitude")...)
+		}
+	}
+	return v, nil
+}

@@ -1,0 +1,85 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/lookup/suggest"
+)
+
+// layerByDigits maps a number of digits to the layer whose IDs have that many.
+var layerByDigits = map[int]string{4: "cd", 5: "county", 7: "place", 10: "cousub", 11: "tract", 12: "bg"}
+
+// missingArea returns the error for an area of which only one word is given.
+func missingArea(word string) error {
+	const name = "postgeo codes-in"
+	if _, isLayer := postgeo.ParseLayer(word); isLayer {
+		return command.UsageOf(name, message.AreaWithoutCode, word)
+	}
+	layer := layerByDigits[len(word)]
+	if layer == "" || !command.Digits.MatchString(word) {
+		layer = "county"
+	}
+	return command.UsageOf(name, message.CodeWithoutLayer, word, layer, command.ShownWords(word))
+}
+
+// suggestedTypes maps layers to the types of their areas in suggestions.
+var suggestedTypes = map[postgeo.LayerID]suggest.Type{
+	dataset.LayerCounty: suggest.County, dataset.LayerPlace: suggest.Place, dataset.LayerCBSA: suggest.CBSA, dataset.LayerSchoolDistrict: suggest.SchoolDistrict,
+}
+
+// areaHint returns the remedy for an ID that no area of a layer has: the ID with
+// its leading zeros, the ID of a name, else an example.
+func areaHint(c *command.Call, err error) string {
+	missing := fault.As(err)
+	if missing == nil || missing.Kind != fault.NotFound || missing.Thing != fault.Area {
+		return ""
+	}
+	given, example := strings.TrimSpace(missing.Input), ""
+	layer, _ := postgeo.ParseLayer(missing.Layer)
+	for id, err := range c.DB.AreaIDs(layer) {
+		if err != nil || c.Context.Err() != nil {
+			return ""
+		}
+		if example == "" {
+			example = id
+		}
+		if given != "" && strings.HasPrefix(id, "0") && strings.TrimLeft(id, "0") == given {
+			return fmt.Sprintf(message.LeadingZeros, id)
+		}
+	}
+	if kind, ok := suggestedTypes[layer]; ok && command.NameLike.MatchString(given) {
+		found, err := c.DB.Suggest(c.Context, given, postgeo.SuggestOptions{Include: suggest.TypesOf(kind), Limit: 3})
+		if err == nil && len(found.Matches) > 0 {
+			var names []string
+			for i := range found.Matches {
+				m := &found.Matches[i]
+				names = append(names, fmt.Sprintf("%s (%s)", m.GEOID, command.JoinText(m.Name, ", ", m.State)))
+			}
+			return fmt.Sprintf(message.DidYouMean, strings.Join(names, " or "))
+		}
+	}
+	if example == "" {
+		return ""
+	}
+	return fmt.Sprintf(message.AreaCodes, example)
+}
+
+// failArea reports that an area was not found, with a hint. It returns other
+// errors.
+func failArea(c *command.Call, err error) error {
+	if !errors.Is(err, postgeo.ErrNotFound) {
+		return err
+	}
+	c.Missing("%s", command.Explain(err))
+	if h := areaHint(c, err); h != "" {
+		c.Report(message.Hint, h)
+	}
+	return nil
+}

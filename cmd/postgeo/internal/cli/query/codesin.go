@@ -1,0 +1,68 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+type codesInOptions struct {
+	Layer   string `arg:"" help:"Layer of the area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
+	GEOID   string `arg:"" optional:"" join:"text" help:"ID of the area: 06037 for a county, 0636 for a congressional district." name:"geoid"`
+	Slivers bool   `help:"Every code that meets the area, however little."`
+
+	command.Data
+	command.GeoFormat
+
+	layer postgeo.LayerID
+}
+
+func codesInCommand() *command.Command {
+	return command.New(command.Spec[codesInOptions, lookup.CodeShare]{
+		Name: "codes-in", Group: areas, Short: "List the codes of a county, place, tract, district or other area.",
+		Long: "json writes the area with its codes, jsonl, csv and tsv one code per line, geojson the codes with their areas, or locations, as features. A code without an outline, such as a PO Box ZIP, is listed if the area contains its location; its basis is contains_point.",
+		Examples: command.Examples(
+			"postgeo codes-in county 06037", "the ZIP Codes of Los Angeles County",
+			"postgeo codes-in cd 0604 -f csv", "the ZIP Codes of a congressional district",
+		),
+		Check: func(o *codesInOptions, _ *command.Env) (err error) {
+			if o.GEOID == "" {
+				return missingArea(o.Layer)
+			}
+			o.layer, err = command.ParseLayer(o.Layer)
+			return err
+		},
+		View: func(o *codesInOptions, _ *command.Call) (command.View, error) {
+			return command.View{
+				All: withoutShare(output.Columns[lookup.CodeShare](), o.layer),
+				Summary: withoutShare(command.Columns("code", "code", "type", "code_type", "city", "city", "state", "state",
+					"sq mi", "intersection_sq_mi", "% of code", "pct_of_zip pct_of_fsa", "% of area", "pct_of_area"), o.layer),
+			}, nil
+		},
+		Run: func(o *codesInOptions, c *command.Call) (command.Answer, error) {
+			in, err := c.DB.CodesIn(c.Context, o.layer, o.GEOID, postgeo.CodesInOptions{Slivers: o.Slivers})
+			if err != nil {
+				return command.Answer{}, failArea(c, err)
+			}
+			if c.People() {
+				c.Report(message.AreaFound, strings.ReplaceAll(o.layer.String(), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
+			}
+			return command.Rows(in.Codes).Whole(in), nil
+		},
+	})
+}
+
+// withoutShare removes the share that codes of the layer's country do not have.
+func withoutShare(columns []output.Column, layer postgeo.LayerID) []output.Column {
+	other := "pct_of_fsa"
+	if layer.Country() == dataset.CA {
+		other = "pct_of_zip"
+	}
+	return slices.DeleteFunc(columns, func(c output.Column) bool { return c.Header == other })
+}

@@ -1,0 +1,211 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/radius"
+)
+
+type distanceOptions struct {
+	Codes  []string `arg:"" join:"codes" name:"from> <to" help:"Codes or latitude,longitude: from the first to each of the others. - reads codes from standard input, one per line."`
+	Matrix bool     `help:"From each code to each: a table of miles." xor:"form"`
+	Within string   `help:"The pairs of codes that are at most this many miles apart." placeholder:"MILES" xor:"form"`
+
+	command.ClockedData
+	command.Format
+
+	within geo.Miles
+	all    []string // codes of a matrix or of pairs
+}
+
+func distanceCommand() *command.Command {
+	return command.New(command.Spec[distanceOptions, radius.DistanceResult]{
+		Name: "distance", Group: codes, Short: "Measure distances and bearings between codes or coordinates.",
+		Examples: command.Examples(
+			"postgeo distance 90210 10001", "miles, kilometers and bearing",
+			"postgeo distance 34.1,-118.4 90210 60601", "from a point to each of the others",
+			"postgeo distance --matrix 90210 10001 60601", "from each to each",
+			"postgeo distance --within 25 - < codes.txt", "the pairs that are at most 25 miles apart",
+		),
+		Check: (*distanceOptions).check,
+		View:  (*distanceOptions).view,
+		Run: func(o *distanceOptions, c *command.Call) (command.Answer, error) {
+			switch {
+			case o.Matrix:
+				return o.matrix(c)
+			case o.Within != "":
+				return o.pairs(c), nil
+			default:
+				return o.each(c)
+			}
+		},
+	})
+}
+
+func (o *distanceOptions) check(*command.Env) (err error) {
+	switch {
+	case o.Within != "":
+		o.within, err = parseMiles("--within", o.Within)
+	case !o.Matrix && len(o.Codes) == 1 && o.Codes[0] != "-":
+		err = command.UsageOf("postgeo distance", message.OneDistance)
+	}
+	return err
+}
+
+func (o *distanceOptions) view(c *command.Call) (command.View, error) {
+	if !o.Matrix && o.Within == "" {
+		return command.View{
+			All:     slices.DeleteFunc(output.Columns[radius.DistanceResult](), func(col output.Column) bool { return isOtherInput(col.Header, "from", "to") }),
+			Summary: output.Columns[distanceLine](), Array: len(o.Codes) > 2 || slices.Contains(o.Codes, "-"),
+		}, nil
+	}
+	for code, err := range c.Inputs(o.Codes) {
+		if err != nil {
+			return command.View{}, err
+		}
+		o.all = append(o.all, code)
+	}
+	if o.Within != "" {
+		return command.Table(output.Columns[pairLine]()), nil
+	}
+	columns := append(command.Paths("from"), command.Paths(o.all...)...)
+	return command.View{All: columns, Summary: columns}, nil
+}
+
+// each answers with the distance from the first code to each of the others.
+func (o *distanceOptions) each(c *command.Call) (command.Answer, error) {
+	from := ""
+	others := func(yield func(string, error) bool) {
+		for code, err := range c.Inputs(o.Codes) {
+			if err == nil && from == "" {
+				from = code
+				continue
+			}
+			if !yield(code, err) {
+				return
+			}
+		}
+	}
+	input := func(to string) envelope.Input { return envelope.Input{From: from, To: to} }
+	return c.EachOf(others, input, func(to string) (any, []envelope.Notice, error) {
+		result, err := c.DB.Distance(c.Context, from, to, postgeo.DistanceOptions{})
+		if err != nil {
+			return nil, nil, err
+		}
+		if c.People() {
+			c.Notices(from+" to "+to, result.Notices)
+			if len(o.Columns) == 0 {
+				return lineOf(result), nil, nil
+			}
+		}
+		if c.Several {
+			given := input(to)
+			result.Input = &given
+		}
+		return result, nil, nil
+	}), nil
+}
+
+// matrix answers with the distances from each code to each.
+func (o *distanceOptions) matrix(c *command.Call) (command.Answer, error) {
+	m, err := c.DB.Distances(c.Context, o.all, o.all, postgeo.DistanceOptions{})
+	if err != nil {
+		return command.Answer{}, o.failed(c, err)
+	}
+	rows := make([]matrixRow, len(o.all))
+	for i := range rows {
+		rows[i] = matrixRow{o.all[i], o.all, m.Miles[i]}
+	}
+	return command.Rows(rows).Whole(m), nil
+}
+
+// failed reports why a list of codes cannot be measured.
+func (o *distanceOptions) failed(c *command.Call, err error) error {
+	if e := fault.As(err); e != nil && e.Kind == fault.InvalidParam {
+		return command.Usage(message.InvalidList, e.Input, e.Range)
+	}
+	return c.FailInput(envelope.Input{}, err)
+}
+
+// A matrixRow is the miles from one code to each.
+type matrixRow struct {
+	from  string
+	codes []string
+	miles []geo.Miles
+}
+
+// MarshalJSON writes the row as one object.
+func (r matrixRow) MarshalJSON() ([]byte, error) {
+	b := envelope.AppendString([]byte(`{"from":`), r.from)
+	for i, code := range r.codes {
+		if slices.Contains(r.codes[:i], code) {
+			continue
+		}
+		b = append(envelope.AppendString(append(b, ','), code), ':')
+		var err error
+		if b, err = envelope.Append(b, r.miles[i]); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, '}'), nil
+}
+
+// A pairLine is a pair of codes with their distance.
+type pairLine struct {
+	From  string         `json:"from"`
+	To    string         `json:"to"`
+	Miles geo.Miles      `json:"miles"`
+	Km    geo.Kilometers `json:"km"`
+}
+
+// pairs answers with the pairs of codes that are near each other.
+func (o *distanceOptions) pairs(c *command.Call) command.Answer {
+	return command.Stream(func(yield func(pairLine, error) bool) {
+		for p, err := range c.DB.PairsWithin(c.Context, o.all, o.within.Meters()) {
+			if err != nil {
+				if err = o.failed(c, err); err != nil {
+					yield(pairLine{}, err)
+				}
+				return
+			}
+			if !yield(pairLine{
+				From: o.all[p.A], To: o.all[p.B],
+				Miles: geo.Miles(geo.Round(float64(p.Distance.Miles()), 2)), Km: geo.Kilometers(geo.Round(float64(p.Distance.Kilometers()), 2)),
+			}, nil) {
+				return
+			}
+		}
+	})
+}
+
+// A distanceLine is a distance for people.
+type distanceLine struct {
+	From    string         `json:"from"`
+	To      string         `json:"to"`
+	Miles   geo.Miles      `json:"miles"`
+	Km      geo.Kilometers `json:"km"`
+	Bearing float64        `json:"bearing"`
+}
+
+func lineOf(r *radius.DistanceResult) distanceLine {
+	return distanceLine{
+		From: endText(&r.From), To: endText(&r.To),
+		Miles: r.Distance.Miles, Km: r.Distance.Km, Bearing: r.Bearing,
+	}
+}
+
+// endText names an end: its code, or its coordinate, and its place.
+func endText(e *radius.End) string {
+	code := e.Code
+	if code == "" {
+		code = e.Location.String()
+	}
+	return placeName(code, e.City, e.State)
+}

@@ -1,0 +1,55 @@
+package query
+
+import (
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/radius"
+)
+
+type insideOptions struct {
+	File    string   `arg:"" help:"GeoJSON file with one polygon or multipolygon; - is standard input." type:"path"`
+	Mode    string   `help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their locations." default:"spatial" placeholder:"MODE"`
+	Include []string `help:"Enrichments of the matches: timezone." placeholder:"FLAG" short:"i"`
+
+	command.ClockedData
+	command.GeoFormat
+
+	search postgeo.PolygonOptions
+}
+
+func insideCommand() *command.Command {
+	return command.New(command.Spec[insideOptions, radius.Match]{
+		Name: "inside", Group: areas, Short: "Find the codes inside a polygon.",
+		Long: "The file has a geometry, a feature or a collection of one feature. json writes one object with its matches, jsonl, csv and tsv one match per line, geojson the matches with their areas, or locations, as features.",
+		Examples: command.Examples(
+			"postgeo inside area.geojson", "codes with the share of each inside",
+			"postgeo inside - --mode centroid -f csv < area.geojson", "codes with locations inside",
+		),
+		Check: func(o *insideOptions, _ *command.Env) (err error) {
+			include, unknown := radius.ParseInclude(o.Include)
+			if err := checkInclude(unknown, "timezone"); err != nil {
+				return err
+			}
+			o.search.Timezone = include.Timezone
+			o.search.Mode, err = radius.ParseMode(o.Mode)
+			return err
+		},
+		View: func(o *insideOptions, _ *command.Call) (command.View, error) {
+			return matchView(o.search.Timezone, o.search.Mode == radius.Spatial), nil
+		},
+		Run: func(o *insideOptions, c *command.Call) (command.Answer, error) {
+			polygon, err := command.ReadPolygon(o.File, c.Stdin)
+			if err == nil && o.search.Mode == radius.Spatial {
+				err = c.NeedAreas("--mode spatial")
+			}
+			if err != nil {
+				return command.Answer{}, err
+			}
+			result, err := c.DB.InPolygon(c.Context, polygon, o.search)
+			if err != nil {
+				return command.Answer{}, err
+			}
+			return command.Rows(result.Matches).Whole(result), nil
+		},
+	})
+}

@@ -1,0 +1,140 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+type lookupOptions struct {
+	Codes   []string `arg:"" join:"codes" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; - reads codes from standard input, one per line."`
+	Full    bool     `help:"Full records (the default)." xor:"record"`
+	Quick   bool     `help:"Quick records: identity, place and location only. A postal code that is not in the dataset gets its FSA." xor:"record"`
+	Include []string `help:"Enrichments to add: timezone, census, cd, state_leg, school_district, demographics, medicare, quality, acs_{profile}[_{year}]." placeholder:"FLAG" short:"i"`
+
+	command.ClockedData
+	command.GeoFormat
+
+	include lookup.Include
+}
+
+func lookupCommand() *command.Command {
+	return command.New(command.Spec[lookupOptions, lookup.Record]{
+		Name: "lookup", Group: codes, Short: "Look up ZIP, ZIP+4, FSA and postal codes, and coordinates.",
+		Examples: command.Examples(
+			"postgeo lookup 90210", "everything about a ZIP Code",
+			"postgeo lookup 90210 10001 K1A 0B1 --quick -f csv", "city, state and location of several codes",
+			"postgeo lookup 34.09,-118.41 -i census,cd", "the code, tract and district around a point",
+			"postgeo lookup - --quick -f csv < codes.txt", "codes in a file, one per line",
+		),
+		View: (*lookupOptions).view,
+		Run: func(o *lookupOptions, c *command.Call) (command.Answer, error) {
+			return c.Each(o.Codes, codeInput, func(code string) (any, []envelope.Notice, error) { return o.lookup(c, code) }), nil
+		},
+	})
+}
+
+// enrichments are those of lookups.
+const enrichments = "timezone, census, cd, state_leg, school_district, demographics, medicare, quality, acs_{profile}, acs_{profile}_{year}"
+
+// lookup answers one code. Items of several carry their input.
+func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices []envelope.Notice, err error) {
+	var input *envelope.Input
+	if c.Several {
+		input = &envelope.Input{Code: code}
+	}
+	if o.Quick {
+		r, err := c.DB.QuickLookup(c.Context, code, postgeo.QuickLookupOptions{Timezone: o.include.Timezone})
+		if err != nil {
+			return nil, nil, err
+		}
+		r.Input = input
+		return r, r.Notices, nil
+	}
+	r, err := c.DB.Lookup(c.Context, code, postgeo.LookupOptions{Include: o.include})
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Input = input
+	return r, r.Notices, nil
+}
+
+// view returns the columns of the records without those of enrichments that are
+// not included.
+func (o *lookupOptions) view(c *command.Call) (command.View, error) {
+	var unknown []string
+	if o.include, unknown = lookup.ParseIncludeUntil(o.Include, c.DB.LastACSYear()); len(unknown) > 0 {
+		return command.View{}, checkInclude(unknown, enrichments)
+	}
+	several := len(o.Codes) > 1 || slices.Contains(o.Codes, "-")
+	v := command.View{Array: several, All: output.Columns[lookup.Record]()}
+	if o.Quick {
+		v.All = output.Columns[lookup.QuickRecord]()
+	}
+	v.All = slices.DeleteFunc(v.All, func(col output.Column) bool {
+		return !included(o.include, col.Header) || isOtherInput(col.Header, "code")
+	})
+	if i := slices.IndexFunc(v.All, func(col output.Column) bool { return col.Header == "acs" }); i >= 0 {
+		v.All = slices.Replace(v.All, i, i+1, surveyColumns(o.include.ACS, c.DB.ACSYears())...)
+	}
+	if several {
+		v.Summary = append(slices.Concat(command.Columns("code", "code", "type", "code_type"), command.Paths("city", "state", "county"),
+			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon")), enrichmentColumns(o.include)...)
+	}
+	return v, nil
+}
+
+// enrichmentColumns returns the columns of enrichments in a table of several
+// records. Of a list they show the first entry, which is the largest.
+func enrichmentColumns(include lookup.Include) []output.Column {
+	var columns []output.Column
+	add := func(included bool, header string, paths ...string) {
+		if included {
+			columns = append(columns, output.Column{Header: header, Paths: paths})
+		}
+	}
+	add(include.Timezone, "timezone", "timezone.iana_name", "timezone.zones.1.iana_name")
+	add(include.Census, "place", "census.current.place.1.name", "census.current.census_subdivision.1.name")
+	add(include.Census, "tract", "census.current.tract.1.geoid")
+	add(include.CongressionalDistrict, "district", "congressional_district.current.primary.geoid", "federal_electoral_district.current.districts.1.geoid")
+	add(include.StateLegislative, "upper", "state_legislative.current.upper.1.geoid")
+	add(include.StateLegislative, "lower", "state_legislative.current.lower.1.geoid")
+	add(include.SchoolDistrict, "school district", "school_district.current.districts.1.name")
+	add(include.Demographics, "people", "demographics.population.estimate", "demographics.population.total")
+	add(include.Medicare, "ssa", "medicare.ssa_state_county_code")
+	add(include.Medicare, "rating area", "medicare.rating_area_id")
+	add(include.Quality, "outline ratio", "quality.outline_area_ratio")
+	return columns
+}
+
+// included reports whether a column is of an included enrichment, or of none.
+func included(include lookup.Include, header string) bool {
+	section, _, _ := strings.Cut(header, ".")
+	switch section {
+	case "timezone":
+		return include.Timezone
+	case "census":
+		return include.Census
+	case "congressional_district", "federal_electoral_district":
+		return include.CongressionalDistrict
+	case "state_legislative":
+		return include.StateLegislative
+	case "school_district":
+		return include.SchoolDistrict
+	case "demographics":
+		return include.Demographics
+	case "medicare":
+		return include.Medicare
+	case "quality":
+		return include.Quality
+	case "acs":
+		return len(include.ACS) > 0
+	default:
+		return true
+	}
+}

@@ -1,0 +1,214 @@
+package query
+
+import (
+	"fmt"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/geo/svg"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+type mapOptions struct {
+	Code  string  `arg:"" join:"codes" help:"Code, or latitude,longitude in it."`
+	Miles float64 `help:"Distance from the center to the edge of the map. Default: the extent of the area, or 5 miles." placeholder:"N"`
+	Width int     `help:"Width in pixels, 320 to 4096." default:"720" placeholder:"N"`
+
+	command.OutputFile
+	command.Data
+}
+
+func mapCommand() *command.Command {
+	return command.New(command.Spec[mapOptions, struct{}]{
+		Name: "map", Group: areas, Short: "Draw the area of a code as SVG.",
+		Examples: command.Examples("postgeo map 90210 -o map.svg", "a code among its neighbors"),
+		Check: func(o *mapOptions, _ *command.Env) error {
+			if !(o.Miles >= 0 && o.Miles <= maxMapMiles) {
+				return command.Usage(message.InvalidValue, "--miles", fmt.Sprint(o.Miles), fmt.Sprintf(message.MapMiles, maxMapMiles))
+			}
+			return nil
+		},
+		Run: (*mapOptions).run,
+	})
+}
+
+// maxMapMiles is the largest extent of the map of a code.
+const maxMapMiles = 150
+
+// run draws the area of the code among its neighbors.
+func (o *mapOptions) run(c *command.Call) (command.Answer, error) {
+	if err := c.NeedAreas("maps"); err != nil {
+		return command.Answer{}, err
+	}
+	r, err := c.DB.QuickLookup(c.Context, o.Code, postgeo.QuickLookupOptions{})
+	if err != nil {
+		return c.Refuse(codeInput(o.Code), err)
+	}
+	c.Notices(o.Code, r.Notices)
+	m, err := o.draw(c, r)
+	if err != nil {
+		return command.Answer{}, err
+	}
+	data, err := m.Append(nil)
+	if err != nil {
+		return command.Answer{}, command.MapError(err)
+	}
+	return command.Answer{}, o.Save(c.Env, data, c.Path)
+}
+
+// draw makes the map of a code.
+func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, error) {
+	outline, err := c.DB.Outline(r.Code)
+	if err != nil {
+		return nil, err
+	}
+	m := &svg.Map{
+		Title: placeName(r.Code, r.City, r.State), Attribution: command.Attribution(c.DB.Info()), Width: o.Width,
+		Center: r.Location, Extent: geo.Miles(5).Meters(),
+	}
+	if outline != nil {
+		if m.Center, m.Extent, err = around(outline); err != nil {
+			return nil, err
+		}
+	}
+	if o.Miles > 0 {
+		m.Extent = geo.Miles(o.Miles).Meters()
+	}
+	m.Extent = min(m.Extent, geo.Miles(maxMapMiles).Meters())
+	if !m.Center.IsValid() {
+		return nil, command.Failure(message.NothingToDraw, r.Code)
+	}
+
+	m.Areas = states(c.DB)
+	own := r.Code
+	if r.ParentCode != "" && outline != nil {
+		own = r.ParentCode
+	}
+	const corner = 1.5 // a little more than the corners of the frame
+	neighbors, err := c.DB.Radius(c.Context, m.Center.String(), postgeo.RadiusOptions{Mode: postgeo.Spatial, Max: min(corner*m.Extent.Miles(), radius.MaxSpatialMiles)})
+	if err != nil {
+		return nil, err
+	}
+	for i := range neighbors.Matches {
+		n := &neighbors.Matches[i]
+		if n.Code == own {
+			continue
+		}
+		note := placeName(n.Code, n.City, n.State)
+		if shape := c.Outline(n.CodeType, n.Code); shape != nil {
+			m.Areas = append(m.Areas, svg.Area{Label: n.Code, Note: note, Class: svg.Backdrop, Polygons: shape})
+		} else {
+			m.Points = append(m.Points, svg.Point{Note: note, Class: svg.Backdrop, At: n.Location})
+		}
+	}
+	if outline != nil {
+		m.Areas = append(m.Areas, svg.Area{Label: own, Note: m.Title, Class: svg.Focus, Polygons: outline})
+	}
+	if given, err := lookup.ParseCode(o.Code); err == nil && given.Type() == lookup.Coordinates {
+		at := given.LatLng()
+		m.Points = append(m.Points, svg.Point{Label: at.Rounded().String(), Note: "here", Class: svg.Focus, At: at})
+	} else if outline == nil || own != r.Code {
+		m.Points = append(m.Points, svg.Point{Label: r.Code, Note: m.Title, Class: svg.Focus, At: r.Location})
+	}
+	return m, nil
+}
+
+// around returns the center of an outline and the extent of a map that shows it
+// with a margin.
+func around(outline orb.MultiPolygon) (geo.LatLng, geo.Meters, error) {
+	box, err := geo.BoundingBox(outline)
+	if err != nil {
+		return geo.LatLng{}, 0, err
+	}
+	center := box.Center()
+	var reach geo.Meters
+	for _, p := range [...][2]float64{
+		{box.SouthWest.Lat(), center.Lng()},
+		{box.NorthEast.Lat(), center.Lng()},
+		{box.SouthWest.Lat(), box.SouthWest.Lng()},
+		{box.NorthEast.Lat(), box.SouthWest.Lng()},
+		{center.Lat(), box.SouthWest.Lng()},
+	} {
+		edge, err := geo.LatLngFromDegrees(p[0], p[1])
+		if err != nil {
+			return geo.LatLng{}, 0, err
+		}
+		reach = max(reach, geo.Distance(center, edge))
+	}
+	const least = 500 // meters
+	return center, max(reach*1.05, least), nil
+}
+
+// radiusMap makes the map of a search.
+func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
+	s := &r.Search
+	m := &svg.Map{
+		Title: fmt.Sprintf("%v miles around %s", float64(s.Max), centerName(&s.Center)), Attribution: command.Attribution(c.DB.Info()), Legend: "Share inside",
+		Center: s.Center.Location, Radius: s.Max.Meters(), Areas: states(c.DB),
+	}
+	if s.Min != nil {
+		m.MinRadius = s.Min.Meters()
+	}
+	for i := range r.Matches {
+		match := &r.Matches[i]
+		note := fmt.Sprintf("%s: %v miles", placeName(match.Code, match.City, match.State), float64(match.DistanceMiles))
+		if match.PctInside != nil {
+			note += fmt.Sprintf(", %v%% inside", *match.PctInside)
+		}
+		class := svg.Found
+		if match.Code == s.Center.Code {
+			class = svg.Focus
+		}
+		if shape := c.Outline(match.CodeType, match.Code); shape != nil {
+			m.Areas = append(m.Areas, svg.Area{Label: match.Code, Note: note, Class: class, Percent: match.PctInside, Polygons: shape})
+		} else {
+			m.Points = append(m.Points, svg.Point{Label: match.Code, Note: note, Class: class, At: match.Location})
+		}
+	}
+	if len(m.Points) > maxPointLabels {
+		for i := range m.Points {
+			m.Points[i].Label = ""
+		}
+	}
+	return m, nil
+}
+
+// maxPointLabels is the largest number of points with names on a map; more names
+// would hide it.
+const maxPointLabels = 100
+
+// states returns the background of a map.
+func states(db *postgeo.DB) []svg.Area {
+	var out []svg.Area
+	for _, outline := range db.StateOutlines() {
+		out = append(out, svg.Area{Class: svg.Backdrop, Polygons: outline})
+	}
+	return out
+}
+
+func centerName(c *radius.Center) string {
+	code := c.Code
+	if code == "" {
+		code = c.Location.String()
+	}
+	return placeName(code, c.City, c.State)
+}
+
+// placeName names a code with its city and state.
+func placeName(code, city, state string) string {
+	return command.JoinText(code, " ", command.JoinText(city, ", ", state))
+}
+
+// saveMap draws a map into a file.
+func saveMap(c *command.Call, path string, m *svg.Map) error {
+	data, err := m.Append(nil)
+	if err != nil {
+		return command.MapError(err)
+	}
+	return command.ReplaceFile(c.Env, path, data, c.Path)
+}

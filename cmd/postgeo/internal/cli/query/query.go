@@ -1,0 +1,51 @@
+// Package query holds the commands that look up and search codes, addresses and
+// areas.
+package query
+
+import (
+	"strings"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// Headings of the commands in the help.
+const (
+	codes = "Codes, places and addresses"
+	areas = "Searches and areas"
+)
+
+// Commands returns the commands in the order of the help.
+func Commands() []*command.Command {
+	return []*command.Command{
+		lookupCommand(), suggestCommand(), addressCommand(), distanceCommand(),
+		radiusCommand(), nearestCommand(), insideCommand(), codesInCommand(), neighborsCommand(), crosswalkCommand(), boundaryCommand(), mapCommand(),
+	}
+}
+
+// codeInput names a code as the input of an item.
+func codeInput(code string) envelope.Input { return envelope.Input{Code: code} }
+
+// checkInclude refuses enrichments that no release has.
+func checkInclude(unknown []string, available string) error {
+	if len(unknown) == 0 {
+		return nil
+	}
+	return command.Usage(message.UnknownInclude, unknown[0], available)
+}
+
+// isOtherInput reports whether a column is a part of an item's input other than
+// the given ones.
+func isOtherInput(header string, shown ...string) bool {
+	part, ok := strings.CutPrefix(header, "input.")
+	if !ok {
+		return false
+	}
+	for _, s := range shown {
+		if part == s {
+			return false
+		}
+	}
+	return true
+}

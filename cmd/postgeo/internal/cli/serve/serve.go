@@ -1,0 +1,249 @@
+// Package serve holds the commands of the server and its configuration.
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/server"
+)
+
+// group is the heading of the commands in the help.
+const group = "The server and its accounts"
+
+// Commands returns "postgeo serve" and "postgeo config".
+func Commands() []*command.Command {
+	return []*command.Command{
+		command.New(command.Spec[settings, struct{}]{
+			Name: "serve", Group: group, Short: "Serve lookups and searches over HTTP.",
+			Examples: command.Examples(
+				"postgeo serve", "for this machine, without keys",
+				"postgeo serve --listen 0.0.0.0:8080 --accounts accounts.db", "for callers with keys",
+				"postgeo serve --config /etc/postgeo/postgeo.json", "as a service",
+			),
+			Run: func(c *settings, call *command.Call) (command.Answer, error) {
+				return command.Answer{}, c.run(call.Context, call.Env)
+			},
+		}),
+		{Name: "config", Group: group, Short: "Check and show the configuration of the server.", Commands: configCommands()},
+	}
+}
+
+// run serves until the end of the context, SIGINT or SIGTERM. On SIGHUP it opens
+// the dataset file again.
+func (c *settings) run(ctx context.Context, env *command.Env) error {
+	logger := slog.New(slog.NewJSONHandler(env.Stderr, nil))
+	if !env.StderrTerminal && env.Log == nil {
+		env.Log = func(level slog.Level, line string) { logger.Log(ctx, level, line) }
+	}
+	if errs := c.check(env); len(errs) > 0 {
+		return reportAll(env, errs)
+	}
+	memory.Limit(env.Getenv, c.MemoryLimit)
+	cfg := c.config(logger)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
+	db, path, err := c.openServed(env)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+
+	if c.hasAccounts() {
+		store, accounts, closer, err := c.openAccounts(ctx, env, logger)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			if err := closer.Close(); err != nil {
+				logger.Error("accounts not closed", "error", err.Error())
+			}
+		}()
+		cfg.Accounts = accounts
+		swept := make(chan struct{})
+		defer func() { stop(); <-swept }() // before the store is closed
+		go func() {
+			defer close(swept)
+			sweep(ctx, store, logger)
+		}()
+	}
+	cfg.Reload = func(context.Context) error {
+		if path == "" {
+			return command.Failure(message.SampleReload)
+		}
+		if err := db.Swap(path); err != nil {
+			return err
+		}
+		prepare(db, logger)
+		return nil
+	}
+	srv, err := server.New(db, cfg)
+	if err != nil {
+		return err
+	}
+	public, private, err := c.listeners(ctx, env)
+	if err != nil {
+		return err
+	}
+	hangUps := make(chan os.Signal, 1)
+	signal.Notify(hangUps, syscall.SIGHUP)
+	defer signal.Stop(hangUps)
+	go reload(ctx, hangUps, srv)
+	go prepare(db, logger)
+
+	env.Report(message.Serving, db.Info().Version, command.FileName(path), public.Addr(), c.access())
+	if private != nil {
+		env.Report(message.ServingPrivate, private.Addr())
+	}
+
+	if err := srv.Run(ctx, public, private); err != nil {
+		return err
+	}
+	env.Report(message.ServerStopped)
+	return nil
+}
+
+// openServed opens the dataset as a server does.
+func (c *settings) openServed(env *command.Env) (db *postgeo.DB, path string, err error) {
+	opt := postgeo.OpenOptions{ACSMemory: int64(number(c.ACSMemory)) << 20}
+	if opt.ACSMemory == 0 {
+		opt.ACSMemory = -1
+	}
+	return c.OpenWith(env, opt)
+}
+
+// config returns the configuration of the server.
+func (c *settings) config(logger *slog.Logger) server.Config {
+	return server.Config{
+		Logger: logger, Links: c.links(),
+		RequestTimeout: span(c.RequestTimeout), ReadHeaderTimeout: span(c.ReadHeaderTimeout), ReadTimeout: span(c.ReadTimeout),
+		WriteTimeout: span(c.WriteTimeout), IdleTimeout: span(c.IdleTimeout), Grace: span(c.DrainTimeout),
+		MinRate: number(c.MinRate) << 10, MaxWaiting: number(c.MaxWaiting), MaxHeaderBytes: number(c.MaxHeader) << 10,
+		VerifyRate: verifyRate(c.VerifyRate),
+	}
+}
+
+// verifyRate returns bytes a second, and less than 0 for a setting of 0.
+func verifyRate(settled string) int64 {
+	if n := int64(number(settled)); n > 0 {
+		return n << 20
+	}
+	return -1
+}
+
+// number reads a valid setting.
+func number(settled string) int {
+	n, _ := strconv.Atoi(settled)
+	return n
+}
+
+// span reads a valid setting.
+func span(settled string) time.Duration {
+	d, _ := time.ParseDuration(settled)
+	return d
+}
+
+// access describes who may call, and where requests are counted.
+func (c *settings) access() string {
+	if !c.hasAccounts() {
+		return message.OpenServer
+	}
+	return fmt.Sprintf(message.ServerWithKeys, redacted(c.Accounts), redacted(c.Limits))
+}
+
+// links returns the pages of errors.
+func (c *settings) links() envelope.Links {
+	l := envelope.Links{Site: c.SiteURL, Account: c.AccountURL, Pricing: c.PricingURL, Docs: c.DocsURL}
+	if c.DocsURL != "" {
+		l.AuthDocs = c.DocsURL + "#authentication"
+	}
+	return l
+}
+
+// check settles the settings and returns all errors in them.
+func (c *settings) check(env *command.Env) []error {
+	errs := c.settle(env)
+	if c.settled("listen", "open", "accounts") {
+		if err := c.checkOpen(env); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if _, port, _ := net.SplitHostPort(c.Listen); c.settled("listen", "private-listen") && c.Listen == c.PrivateListen && port != "0" {
+		errs = append(errs, command.Usage(message.SameAddress, c.Listen))
+	}
+	if work, write := span(c.RequestTimeout), span(c.WriteTimeout); c.settled("request-timeout", "write-timeout") && write <= work {
+		errs = append(errs, command.Usage(message.ShortWriteTimeout, c.WriteTimeout, c.RequestTimeout))
+	}
+	return errs
+}
+
+// checkOpen refuses calls without keys (decision D44) except on a loopback address
+// or with --open.
+func (c *settings) checkOpen(env *command.Env) error {
+	switch {
+	case c.Open && c.Accounts != "":
+		return command.Usage(message.OpenAndAccounts)
+	case c.Open, c.hasAccounts():
+		return nil
+	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != inMemory && c.Limits != "" || len(c.TrustedProxies) > 0:
+		return command.Usage(message.AccountFlags)
+	case isPassed(c.Listen):
+		return command.Usage(message.SocketNeedsChoice)
+	}
+	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
+	if err != nil {
+		return command.Usage(message.NotAnAddress, c.Listen, err)
+	}
+	if !addr.IP.IsLoopback() {
+		return command.Usage(message.ReachableServer, c.Listen)
+	}
+	env.Report(message.LocalServer)
+	return nil
+}
+
+// listeners opens the two addresses.
+func (c *settings) listeners(ctx context.Context, env *command.Env) (public, private net.Listener, err error) {
+	if err := checkPassed(env, c.Listen, c.PrivateListen); err != nil {
+		return nil, nil, err
+	}
+	if public, err = listen(ctx, env, "--listen", c.Listen); err != nil || c.PrivateListen == noAddress {
+		return public, nil, err
+	}
+	if private, err = listen(ctx, env, "--private-listen", c.PrivateListen); err != nil {
+		return nil, nil, errors.Join(err, public.Close())
+	}
+	return public, private, nil
+}
+
+// reload opens the dataset again at every hang-up signal.
+func reload(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangUps:
+			_ = srv.Reload(ctx) // logged
+		}
+	}
+}
+
+// prepare builds the indexes of searches.
+func prepare(db *postgeo.DB, logger *slog.Logger) {
+	if err := db.Prepare(); err != nil && !errors.Is(err, postgeo.ErrClosed) {
+		logger.Error("indexes for searches not built; the first search builds them", "error", err.Error())
+	}
+}

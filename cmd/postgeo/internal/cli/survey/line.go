@@ -1,0 +1,193 @@
+package survey
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// lineOptions are the flags of commands that write lines of years.
+type lineOptions struct {
+	Field []string `required:"" help:"Full name of a field, such as economic.income.median_household_income; 'postgeo acs fields' lists them." placeholder:"NAME"`
+	Year  []int    `help:"Last of the five years of a figure." placeholder:"YEAR"`
+	Wide  bool     `help:"Write a row for each area and field, with columns for each year; default is a row for each year."`
+	SVG   string   `help:"File for a chart of the series." placeholder:"FILE" type:"path" name:"svg"`
+	Pct   bool     `help:"Draw percentages of fields that have them." name:"pct"`
+
+	figureOptions
+	command.Data
+	command.Format
+
+	years  []int
+	layout acs.Layout
+	chart  []acs.Line // lines to draw
+}
+
+// A textRow is a row of cells under a header.
+type textRow struct{ header, cells []string }
+
+// AppendJSON implements [envelope.Appender]. Empty cells are omitted.
+func (r *textRow) AppendJSON(dst []byte) ([]byte, error) {
+	dst = append(dst, '{')
+	for i, h := range r.header {
+		if r.cells[i] == "" {
+			continue
+		}
+		if dst[len(dst)-1] != '{' {
+			dst = append(dst, ',')
+		}
+		dst = append(envelope.AppendString(dst, h), ':')
+		dst = envelope.AppendString(dst, r.cells[i])
+	}
+	return append(dst, '}'), nil
+}
+
+// MarshalJSON implements [encoding/json.Marshaler].
+func (r *textRow) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
+
+// view returns the columns of lines over some years.
+func (o *lineOptions) view(years []int) (command.View, error) {
+	if o.SVG == "-" {
+		return command.View{}, command.Usage(message.SVGToStdout)
+	}
+	fields, err := acs.ParseFields(o.Field...)
+	if err != nil {
+		return command.View{}, usage(err)
+	}
+	o.years = years
+	if o.Wide {
+		o.layout = acs.Wide
+	}
+	var sample []acs.Line // decides the columns
+	for _, field := range fields {
+		l := acs.Line{Field: field.Key()}
+		for _, y := range years {
+			l.Points = append(l.Points, acs.Figure{Year: y})
+		}
+		sample = append(sample, l)
+	}
+	columns := command.Paths(acs.Rows(sample, o.layout)[0]...)
+	v := command.View{All: columns, Summary: columns}
+	if !o.Wide {
+		v.Summary = summaryOfLines(fields)
+	}
+	return v, nil
+}
+
+// summaryOfLines returns the columns of a table of lines.
+func summaryOfLines(fields []*acs.Field) []output.Column {
+	estimate, percent, median := false, false, false
+	for _, f := range fields {
+		estimate = estimate || f.Kind != acs.PercentOnly
+		percent = percent || f.Kind == acs.PercentOnly || f.Denominator != ""
+		median = median || f.Kind == acs.Median
+	}
+	var columns []output.Column
+	add := func(on bool, header, path string) {
+		if on {
+			columns = append(columns, command.Columns(header, path)...)
+		}
+	}
+	add(true, "area", "area")
+	add(len(fields) > 1, "field", "field")
+	add(true, "year", "year")
+	add(estimate, "estimate", "est")
+	add(estimate, "± moe", "moe")
+	add(percent, "%", "pct")
+	add(percent, "± %", "pct_moe")
+	add(true, "cv %", "cv_pct")
+	add(true, "reliability", "reliability")
+	add(median, "of brackets", "bracket_median")
+	add(median, "± of brackets", "bracket_moe")
+	add(true, "status", "status")
+	return columns
+}
+
+// answer answers with lines of areas as they come: in JSON and JSONL with the
+// lines, else with their rows. The chart is drawn after them.
+func (o *lineOptions) answer(c *command.Call, lines iter.Seq2[[]acs.Line, error]) command.Answer {
+	return command.Stream(func(yield func(any, error) bool) {
+		for lines, err := range lines {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			o.look(c, lines)
+			for _, item := range o.items(c, lines) {
+				if !yield(item, nil) {
+					return
+				}
+			}
+		}
+		if err := o.draw(c); err != nil {
+			yield(nil, err)
+		}
+	})
+}
+
+// items returns the lines, or their rows.
+func (o *lineOptions) items(c *command.Call, lines []acs.Line) (items []any) {
+	if f := c.Output.Format; f == output.JSON || f == output.JSONL {
+		for i := range lines {
+			items = append(items, &lines[i])
+		}
+		return items
+	}
+	rows := acs.Rows(lines, o.layout)
+	status := slices.Index(rows[0], "status")
+	for _, cells := range rows[1:] {
+		if status >= 0 && c.People() && cells[status] == acs.Available.String() {
+			cells[status] = ""
+		}
+		items = append(items, &textRow{rows[0], cells})
+	}
+	return items
+}
+
+// look keeps lines for the chart, and reports notes that rows have no room for.
+func (o *lineOptions) look(c *command.Call, lines []acs.Line) {
+	if o.SVG != "" {
+		o.chart = append(o.chart, lines...)
+	}
+	found := false
+	var notes []string
+	for i := range lines {
+		found = found || slices.ContainsFunc(lines[i].Points, func(f acs.Figure) bool { return f.Status == acs.Available })
+		for _, n := range lines[i].Notes {
+			if !slices.Contains(notes, n) {
+				notes = append(notes, n)
+			}
+		}
+	}
+	if !found {
+		c.MissingOfMany(message.NoFigures, lines[0].Area, strings.Join(o.Field, ", "))
+	}
+	if c.People() && len(o.years) > 1 {
+		for _, n := range notes {
+			c.Report(message.NoteOf, lines[0].Area, n)
+		}
+	}
+}
+
+// draw writes the chart of --svg.
+func (o *lineOptions) draw(c *command.Call) error {
+	if o.SVG == "" {
+		return nil
+	}
+	chart, err := postgeo.SurveyChart(o.chart, postgeo.ChartOptions{Percent: o.Pct, Attribution: command.Attribution(c.DB.Info())})
+	if err != nil {
+		return usage(err)
+	}
+	data, err := chart.Append(nil)
+	if err != nil {
+		return usage(err)
+	}
+	return command.ReplaceFile(c.Env, o.SVG, data, c.Path)
+}

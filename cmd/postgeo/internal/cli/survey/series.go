@@ -1,0 +1,48 @@
+package survey
+
+import (
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+)
+
+type seriesOptions struct {
+	Areas []string `arg:"" join:"codes" name:"area" help:"ZIP Codes, or census tracts by their eleven digits; - reads them from standard input, one per line."`
+
+	lineOptions
+}
+
+func seriesCommand() *command.Command {
+	return command.New(command.Spec[seriesOptions, acs.Line]{
+		Name: "series", Short: "Follow fields of ZIP Codes or tracts over the years, as rows or as a chart.",
+		Long:     "json and jsonl write a line of years for each area and field, with notes on the comparability of the years; csv, tsv and tables a row for each year, or with --wide for each area. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",
+		Examples: command.Examples("postgeo acs series 90210 10001 --field economic.income.median_household_income --dollars newest", "in dollars of one year"),
+		Check:    func(o *seriesOptions, _ *command.Env) error { return o.check() },
+		View: func(o *seriesOptions, c *command.Call) (command.View, error) {
+			if err := checkSurvey(c); err != nil {
+				return command.View{}, err
+			}
+			years := o.Year
+			if len(years) == 0 {
+				years = yearsOf(c.DB, o.Areas)
+			}
+			v, err := o.view(years)
+			v.Array = true
+			return v, err
+		},
+		Run: func(o *seriesOptions, c *command.Call) (command.Answer, error) {
+			return o.answer(c, func(yield func([]acs.Line, error) bool) {
+				for area, err := range c.Inputs(o.Areas) {
+					var lines []acs.Line
+					if err == nil {
+						lines, err = c.DB.SurveySeries(c.Context, []string{area}, o.Field, postgeo.SeriesOptions{FigureOptions: o.figures, Years: o.years})
+						err = usage(err)
+					}
+					if !yield(lines, err) {
+						return
+					}
+				}
+			}), nil
+		},
+	})
+}

@@ -1,0 +1,93 @@
+// Package survey holds the commands of the American Community Survey.
+package survey
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
+)
+
+// Command returns "postgeo acs".
+func Command() *command.Command {
+	return &command.Command{
+		Name: "acs", Group: "The survey", Short: "Query the American Community Survey: series, sums, comparisons.",
+		Commands: []*command.Command{fieldsCommand(), profileCommand(), seriesCommand(), aggregateCommand(), compareCommand()},
+	}
+}
+
+// figureOptions are the flags that choose and compute figures.
+type figureOptions struct {
+	Dollars       string `help:"Convert amounts of money to the dollars of this year; newest is the newest year of the dataset. Default: dollars of each figure's own year." placeholder:"YEAR"`
+	Interpolation string `help:"Method for medians from the counts of a distribution: linear or pareto." enum:"linear,pareto" default:"linear" placeholder:"METHOD"`
+	Bridged       bool   `help:"Include years with another definition of a field."`
+	Extras        bool   `help:"Include fields that are not part of the interface."`
+
+	figures acs.FigureOptions
+}
+
+// check reads the flags.
+func (o *figureOptions) check() (err error) {
+	o.figures.Options = acs.Options{Bridged: o.Bridged, Extras: o.Extras}
+	o.figures.Interpolation, _ = acs.ParseInterpolation(o.Interpolation)
+	switch {
+	case o.Dollars == "newest":
+		o.figures.Dollars = acs.NewestDollars
+	case o.Dollars != "":
+		if o.figures.Dollars, err = strconv.Atoi(o.Dollars); err != nil || o.figures.Dollars <= 0 {
+			return command.Usage(message.InvalidValue, "--dollars", o.Dollars, message.YearOrNewest)
+		}
+	}
+	return nil
+}
+
+// usage makes a usage error of a question that the survey cannot answer.
+func usage(err error) error {
+	e := fault.As(err)
+	switch {
+	case e == nil || e.Op != "survey" && e.Op != "chart":
+		return command.MapError(err)
+	case e.Param == "fields":
+		return command.Usage(message.InFlag, "--field", e.Detail)
+	case e.Param == "Dollars":
+		return command.Usage("%s", e.Detail[strings.Index(e.Detail, "no price index"):])
+	default:
+		return command.Usage("%s", e.Detail)
+	}
+}
+
+// checkSurvey returns an error if the dataset has no tables of the survey.
+func checkSurvey(c *command.Call) error {
+	if len(c.DB.ACSYears())+len(c.DB.ACSTractYears()) == 0 {
+		return command.Failure(message.NoSurvey, command.FileName(c.Path))
+	}
+	return nil
+}
+
+// yearsOf returns the years that the dataset has for the level of some areas,
+// ascending.
+func yearsOf(db *postgeo.DB, areas []string) []int {
+	years := db.ACSYears()
+	if len(areas) > 0 {
+		if level, _, err := acs.ParseArea(areas[0]); err == nil && level == dataset.ACSTract {
+			years = db.ACSTractYears()
+		}
+	}
+	slices.Sort(years)
+	return years
+}
+
+// parseProfile reads the name of a profile.
+func parseProfile(name string) (acs.Profile, error) {
+	p, ok := acs.ParseProfile(name)
+	if !ok {
+		return 0, command.Usage(message.InvalidValue, "--profile", name, message.AProfile)
+	}
+	return p, nil
+}

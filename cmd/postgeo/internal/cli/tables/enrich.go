@@ -1,0 +1,322 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/geo"
+)
+
+type enrichOptions struct {
+	Input  string `arg:"" optional:"" help:"Table to read; - is standard input. Default: standard input." default:"-"`
+	Output string `help:"File to write; - is standard output." short:"o" default:"-" placeholder:"FILE"`
+
+	Add        []string `help:"Fields to add, by their paths (city,county_fips,census.tract.geoid); NAME=PATH names the column. --list-fields lists them." short:"a" placeholder:"PATH"`
+	ListFields bool     `help:"List the fields that can be added, or those with every given word."`
+	Word       []string `help:"With --list-fields: only fields with this word in the path or the description." placeholder:"WORD"`
+
+	keyColumns `group:"Columns of the keys, found by their names if none is set"`
+
+	From      string `help:"Format of the input: csv, tsv, ndjson or parquet. Default: by the file extension, else by the first bytes." placeholder:"FORMAT"`
+	To        string `help:"Format of the output. Default: by the file extension, else the format of the input." placeholder:"FORMAT"`
+	Gzip      bool   `help:"The input is compressed with gzip. Default: by the first bytes."`
+	Delimiter string `help:"Delimiter of csv and tsv, such as ';', '|' or tab. Default: comma for csv, tab for tsv." placeholder:"CHAR"`
+	NoHeader  bool   `help:"The table has no header; columns are named 1, 2 …"`
+	Lenient   bool   `help:"Accept rows with too few or too many cells, and lines that are not JSON objects."`
+	MaxRow    int    `help:"Maximum length of a row, in bytes." default:"1048576" placeholder:"BYTES"`
+
+	RestoreZeros bool   `help:"Restore codes that a spreadsheet converted to numbers: 501 is 00501, 6103.0 is 06103."`
+	StatusColumn string `help:"Name of the column for the status of each row." default:"postgeo_status" placeholder:"NAME"`
+	ReasonColumn string `help:"Name of the column for the reason of the status." default:"postgeo_reason" placeholder:"NAME"`
+	Strict       bool   `help:"Exit with 1 if any row was not answered, instead of only if none was."`
+
+	DistanceTo     string   `help:"Code or coordinate at the other end of the distance fields." placeholder:"CODE"`
+	DistanceColumn []string `help:"Columns of the other end of the distance fields in each row: one of codes, or latitude,longitude. --distance-to is the default of empty cells." placeholder:"NAME"`
+	Within         float64  `help:"Miles of the radius fields around each row." placeholder:"MILES"`
+	Spatial        bool     `help:"With --within: search by areas, not locations."`
+	BoundaryOf     string   `help:"ZIP or FSA of the boundary fields." placeholder:"CODE"`
+	AreasFrom      string   `help:"GeoJSON feature collection of your own polygons, such as sales territories, for the in_area fields." placeholder:"FILE" type:"path"`
+
+	nearestOptions
+	textOptions
+
+	Shard     string `help:"Process only part I of N of a file." placeholder:"I/N"`
+	Resume    bool   `help:"Continue an interrupted run from its last checkpoint."`
+	Overwrite bool   `help:"Replace an existing output, and discard an unfinished run without --resume."`
+	Workers   int    `help:"Goroutines for rows. Default: one for each processor." placeholder:"N"`
+	Quiet     bool   `help:"No progress and no summary." short:"q"`
+
+	command.ClockedData
+	command.Format
+
+	in  table.Input
+	out table.Output
+}
+
+// keyColumns are the flags that name the columns of the keys.
+type keyColumns struct {
+	Code    string   `help:"Column of ZIP, ZIP+4, FSA or postal codes." placeholder:"NAME"`
+	Lat     string   `help:"Column of latitudes." placeholder:"NAME"`
+	Lon     string   `help:"Column of longitudes." placeholder:"NAME"`
+	Address []string `help:"Columns of a US address, joined in the given order." placeholder:"NAME"`
+	Text    []string `help:"Columns of names of places (san francisco ca), joined in the given order, for fields of suggest and fields by location." placeholder:"NAME"`
+}
+
+// Offline implements [command.Offline].
+func (o *enrichOptions) Offline() bool { return o.ListFields }
+
+func enrichCommand() *command.Command {
+	return command.New(command.Spec[enrichOptions, enrich.Field]{
+		Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON or Parquet.",
+		Long: "Rows keep their order and their text. After the added columns come " +
+			"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable) and postgeo_reason. Without --code, --lat and --lon, " +
+			"or --address, the columns are found by their names.\n\n" +
+			"A file is called FILE.partial until it is complete. If the run is interrupted, the same command with --resume continues it.\n\n" +
+			"--format and --columns apply to --list-fields; the table is written in the format of --to.\n\n" +
+			"Exit codes: 0 rows were answered (with --strict all of them), 1 none was, or the run failed, 2 usage error.",
+		Examples: command.Examples(
+			"postgeo enrich customers.csv --add state,county_fips,location.lat,location.lon -o out.csv", "columns by the codes of a table",
+			"postgeo enrich customers.csv --add census.tract.geoid -o out.parquet --resume", "continue an interrupted run",
+			"postgeo enrich --list-fields income", "the available fields",
+		),
+		Check: (*enrichOptions).check,
+		View: func(*enrichOptions, *command.Call) (command.View, error) {
+			return command.Table(output.Columns[enrich.Field]()), nil
+		},
+		Run: func(o *enrichOptions, c *command.Call) (command.Answer, error) {
+			if o.ListFields {
+				return command.Rows(o.fields()), nil
+			}
+			return command.Answer{}, o.enrich(c)
+		},
+	})
+}
+
+// enrich enriches the table.
+func (o *enrichOptions) enrich(c *command.Call) error {
+	if err := enrich.Check(c.DB, o.Add); err != nil {
+		return reason(err)
+	}
+	if err := command.CheckOutput(c.Env, o.Output, o.Input, c.Path, o.NearestFrom, o.AreasFrom); err != nil {
+		return err
+	}
+	ctx := c.Context
+	if o.Output != "-" { // a partial file remains
+		var stop context.CancelFunc
+		ctx, stop = command.UntilStopped(ctx)
+		defer stop()
+	}
+	reading, stop := context.WithCancel(ctx) // ends a read of a silent stream
+	defer stop()
+	src, err := command.OpenTable(reading, c.Env, o.Input, o.in)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, Text: o.Text, To: o.DistanceColumn, Prefer: o.preferred()})
+	if err != nil {
+		return reason(err)
+	}
+	opt, err := o.options(keys.Kind)
+	if err != nil {
+		return err
+	}
+	if opt.Places, err = o.places(ctx, c, o.RestoreZeros, o.Lenient); err != nil {
+		return reason(err)
+	}
+	if opt.Areas, err = areasFrom(o.AreasFrom); err != nil {
+		return err
+	}
+	e, err := enrich.New(c.DB, opt)
+	if err != nil {
+		return reason(err)
+	}
+	o.unused(c.Env, e.Columns())
+	sink, err := o.sink(c.Env, src, e, keys)
+	if err != nil {
+		return reason(err)
+	}
+	return o.work(ctx, c.Env, src, sink, e, keys, table.RunOptions{Stop: stop}, c.Path == "")
+}
+
+// maxWorkers bounds the goroutines, because each keeps rows in memory.
+const maxWorkers = 1024
+
+// check reads the formats of the input and the output.
+func (o *enrichOptions) check(*command.Env) (err error) {
+	if o.ListFields {
+		return nil
+	}
+	in, out := &o.in, &o.out
+	*in = table.Input{NoHeader: o.NoHeader, Lenient: o.Lenient, MaxRow: o.MaxRow, Gzip: o.Gzip}
+	*out = table.Output{
+		Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas,
+		Overwrite: o.Overwrite, Resume: o.Resume,
+	}
+	for _, f := range []struct {
+		name string
+		to   *table.Format
+		flag string
+	}{{o.From, &in.Format, "--from"}, {o.To, &out.Format, "--to"}} {
+		if f.name == "" {
+			continue
+		}
+		if *f.to, err = table.ParseFormat(f.name); err != nil {
+			return command.Usage(message.InvalidValue, f.flag, f.name, message.TableFormat)
+		}
+	}
+	if in.Delimiter, err = command.Delimiter("--delimiter", o.Delimiter); err != nil {
+		return err
+	}
+	if o.Shard != "" {
+		if _, err := fmt.Sscanf(o.Shard, "%d/%d", &in.Shard, &in.Shards); err != nil || in.Shard < 1 || in.Shard > in.Shards || fmt.Sprintf("%d/%d", in.Shard, in.Shards) != o.Shard {
+			return command.Usage(message.InvalidValue, "--shard", o.Shard, message.PartOfParts)
+		}
+	}
+	switch {
+	case o.Within < 0:
+		return command.Usage(message.InvalidValue, "--within", fmt.Sprint(o.Within), message.MilesAbove0)
+	case o.Workers < 0 || o.Workers > maxWorkers:
+		return command.Usage(message.InvalidValue, "--workers", fmt.Sprint(o.Workers), fmt.Sprintf(message.WholeFromTo, 1, maxWorkers))
+	case o.Resume && (o.Output == "-" || o.Input == "-"):
+		return command.Usage(message.ResumeNeedsFiles)
+	}
+	return nil
+}
+
+// preferred returns the kind of keys that the fields require, if any.
+func (o *enrichOptions) preferred() enrich.Kind {
+	if slices.ContainsFunc(o.Add, func(a string) bool {
+		_, path, named := strings.Cut(a, "=")
+		if !named {
+			path = a
+		}
+		return strings.HasPrefix(strings.TrimSpace(path), "address")
+	}) {
+		return enrich.Address
+	}
+	return 0
+}
+
+// options returns the options of the enricher.
+func (o *enrichOptions) options(kind enrich.Kind) (opt enrich.Options, err error) {
+	opt = enrich.Options{Kind: kind, Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf}
+	opt.Radius.Max = geo.Miles(o.Within)
+	if o.Spatial {
+		opt.Radius.Mode = postgeo.Spatial
+	}
+	if opt.Nearest, err = o.nearest(); err != nil {
+		return opt, err
+	}
+	opt.Suggest, err = o.texts()
+	return opt, err
+}
+
+// sink opens the output.
+func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enricher, keys table.Keys) (*table.Sink, error) {
+	if o.Output == "-" {
+		if f := o.out.Format; env.StdoutTerminal && (f == table.Parquet || f == 0 && src.Format() == table.Parquet) {
+			return nil, command.Usage(message.ParquetTerminal)
+		}
+		return table.Stream(env.Table(), src, e, o.out)
+	}
+	return table.Create(o.Output, src, e, keys, o.out)
+}
+
+// work runs the table and sums up.
+func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.Source, sink *table.Sink, e *enrich.Enricher, keys table.Keys, opt table.RunOptions, sample bool) error {
+	if opt.Workers = o.Workers; opt.Workers == 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	var rows *progress.Rows
+	if !o.Quiet {
+		env.Report(message.KeysFound, keys.Kind, strings.Join(keys.Names, ", "))
+		rows = progress.NewRows(env.Stderr, env.StderrTerminal, time.Now)
+		rows.Keep()
+		opt.Progress = func(p table.Progress) { rows.Show(p.Rows, p.Resumed, p.Begun, p.Done) }
+	}
+	began := time.Now()
+	sum, err := table.Run(ctx, src, sink, e, keys, opt)
+	if rows != nil {
+		rows.Close()
+		o.summary(env, &sum, time.Since(began), sample)
+		if sum.Statuses[enrich.Empty.String()] > 0 {
+			otherKeys(env, src, keys.Kind)
+		}
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = ctx.Err()
+	}
+	switch {
+	case err != nil && o.Output != "-" && src.Resumable():
+		return command.Failure(message.PartialResumable, err, o.Output)
+	case err != nil && o.Output != "-":
+		return command.Failure(message.PartialStream, err, o.Output)
+	case err != nil:
+		return err
+	case sum.Rows > 0 && sum.Answered() == 0, o.Strict && sum.Answered() < sum.Rows:
+		return command.ErrReported
+	default:
+		return nil
+	}
+}
+
+// summary reports the number of rows of each status.
+func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.Duration, sample bool) {
+	var parts []string
+	for _, s := range enrich.Statuses() {
+		if n := sum.Statuses[s.String()]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, s))
+		}
+	}
+	text := ""
+	if len(parts) > 0 {
+		text = ": " + strings.Join(parts, ", ")
+	}
+	if sum.Resumed > 0 {
+		text += fmt.Sprintf(message.RowsResumed, sum.Resumed)
+	}
+	env.Report(message.RowsDone, sum.Rows, took.Round(10*time.Millisecond), text)
+	if sum.LostZeros > 0 && !o.RestoreZeros {
+		env.Report(message.LostZeros, sum.LostZeros)
+	}
+	if sample && sum.Answered() < sum.Rows {
+		env.Report(message.SampleIsSmall)
+	}
+}
+
+// otherKeys reports columns of other keys for rows without a key of one kind.
+func otherKeys(env *command.Env, src *table.Source, used enrich.Kind) {
+	for _, kind := range []enrich.Kind{enrich.Code, enrich.Coordinates, enrich.Address} {
+		if kind == used {
+			continue
+		}
+		if other, err := src.FindKeys(table.Names{Prefer: kind}); err == nil && other.Kind == kind {
+			env.Report(message.OtherKeys, used, kind, strings.Join(other.Names, ", "))
+		}
+	}
+}
+
+// fields returns the fields of the catalog with all given words.
+func (o *enrichOptions) fields() []enrich.Field {
+	words := slices.Clone(o.Word)
+	if o.Input != "-" {
+		words = append(words, o.Input)
+	}
+	return slices.DeleteFunc(enrich.Catalog(), func(f enrich.Field) bool {
+		text := strings.ToLower(f.Path + " " + f.About)
+		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) })
+	})
+}

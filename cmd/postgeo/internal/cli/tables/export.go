@@ -1,0 +1,160 @@
+package tables
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/disk"
+)
+
+// exportFlags are the flags of the output of a table.
+type exportFlags struct {
+	Output    string `help:"File to write; - is standard output. The format follows its extension." short:"o" default:"-" placeholder:"FILE"`
+	To        string `help:"Format: csv, tsv, ndjson or parquet; areas also have geojson. Default: by the file extension, else csv." placeholder:"FORMAT"`
+	Overwrite bool   `help:"Replace an existing file."`
+	command.Formulas
+
+	command.Data
+
+	rows writeRows
+}
+
+// writeRows writes a table and returns the number of its rows.
+type writeRows func(c *command.Call, w io.Writer) (int64, error)
+
+// An exported table has columns and rows.
+type exported struct {
+	fields  []table.Field
+	rows    func(c *command.Call, w *table.Writer) (int64, error)
+	geojson writeRows // nil if the table has no outlines
+}
+
+func (f *exportFlags) flags() *exportFlags { return f }
+
+// exportCommand declares a command that exports a table.
+func exportCommand[O any, P interface {
+	*O
+	flags() *exportFlags
+}](name, short string, examples []command.Example, describe func(*O) (exported, error),
+) *command.Command {
+	return command.New(command.Spec[O, struct{}]{
+		Name: name, Short: short, Examples: examples,
+		Check: func(o *O, env *command.Env) error {
+			t, err := describe(o)
+			if err == nil {
+				f := P(o).flags()
+				f.rows, err = f.writer(t, env.StdoutTerminal)
+			}
+			return err
+		},
+		Run: func(o *O, c *command.Call) (command.Answer, error) { return command.Answer{}, P(o).flags().write(c) },
+	})
+}
+
+// geoJSON is the format that only areas have.
+const geoJSON = "geojson"
+
+// format returns the format, 0 for GeoJSON.
+func (f *exportFlags) format() (table.Format, error) {
+	if err := table.CheckName(f.Output); err != nil {
+		return 0, command.Usage("%v", err)
+	}
+	switch name := strings.ToLower(f.To); name {
+	case geoJSON:
+		return 0, nil
+	case "":
+		if strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Output), ".gz"), "."+geoJSON) {
+			return 0, nil
+		}
+		if format, _, ok := table.FormatOf(f.Output); ok {
+			return format, nil
+		}
+		return table.CSV, nil
+	default:
+		format, err := table.ParseFormat(name)
+		if err != nil {
+			return 0, command.Usage(message.InvalidValue, "--to", f.To, message.ExportFormat)
+		}
+		return format, nil
+	}
+}
+
+// writer returns the function that writes a table in the format of the flags.
+func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
+	format, err := f.format()
+	switch {
+	case err != nil:
+		return nil, err
+	case format == 0 && t.geojson == nil:
+		return nil, command.Usage(message.InvalidValue, "--to", geoJSON, message.ExportFormat)
+	case format == 0:
+		return t.geojson, nil
+	case format == table.Parquet && f.Output == "-" && terminal:
+		return nil, command.Usage(message.ParquetTerminal)
+	}
+	return func(c *command.Call, w io.Writer) (int64, error) {
+		out, err := table.NewWriter(w, format, t.fields)
+		if err != nil {
+			return 0, err
+		}
+		if f.NeutralizeFormulas {
+			out.NeutralizeFormulas()
+		}
+		n, err := t.rows(c, out)
+		if err != nil {
+			return n, err
+		}
+		return n, out.Close()
+	}, nil
+}
+
+// write writes the output and reports the number of rows in a file. A file gets
+// its name when it is complete and on disk.
+func (f *exportFlags) write(c *command.Call) error {
+	if err := command.CheckOutput(c.Env, f.Output, c.Path); err != nil {
+		return err
+	}
+	if f.Output == "-" {
+		out := bufio.NewWriter(c.Table())
+		if _, err := f.rows(c, out); err != nil {
+			return err
+		}
+		return out.Flush()
+	}
+	if _, err := os.Stat(f.Output); err == nil && !f.Overwrite {
+		return command.Usage(message.FileExists, f.Output)
+	}
+	ctx, stop := command.UntilStopped(c.Context)
+	defer stop()
+	c.Context = ctx
+	var n int64
+	err := disk.Write(disk.OS{}, f.Output, func(w io.Writer) (err error) {
+		n, err = f.zipped(c, w)
+		return err
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return ctx.Err()
+	case err != nil:
+		return command.Failure(message.WriteFile, f.Output, err)
+	}
+	c.Report(message.RowsWritten, n, f.Output)
+	return nil
+}
+
+func (f *exportFlags) zipped(c *command.Call, out io.Writer) (int64, error) {
+	if !strings.HasSuffix(strings.ToLower(f.Output), ".gz") {
+		return f.rows(c, out)
+	}
+	z := gzip.NewWriter(out)
+	n, err := f.rows(c, z)
+	return n, errors.Join(err, z.Close())
+}

@@ -1,0 +1,124 @@
+// Package tables holds the commands that enrich and export tables.
+package tables
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/export"
+	"github.com/postgeo/postgeo/internal/plain"
+)
+
+// group is the heading of the commands in the help.
+const group = "Tables"
+
+// Commands returns "postgeo enrich" and "postgeo export".
+func Commands() []*command.Command {
+	crosswalk := exportCommand("crosswalk", "The pairs of codes and areas that overlap, with their shares.",
+		command.Examples("postgeo export crosswalk --layer county,tract -o overlaps.csv", "every pair of codes and areas"), (*crosswalkOptions).table)
+	crosswalk.Aliases = []string{"overlaps"}
+	return []*command.Command{enrichCommand(), {
+		Name: "export", Group: group, Short: "Write codes, crosswalks, the survey and areas as plain tables.",
+		Commands: []*command.Command{
+			exportCommand("codes", "Every ZIP, FSA and postal code with its identity.",
+				command.Examples("postgeo export codes -o codes.parquet", "every code"), (*codesOptions).table),
+			crosswalk,
+			exportCommand("acs", "The American Community Survey: a row for each area and year, a column for each field.",
+				command.Examples("postgeo export acs --year 2024 --moe -o acs2024.parquet", "a year of the survey, with margins"), (*surveyOptions).table),
+			exportCommand("areas", "Areas with their outlines, as GeoParquet, GeoJSON or well-known binary in CSV.",
+				command.Examples("postgeo export areas zip county -o areas.geojson", "outlines of ZIP Codes and counties"), (*areasOptions).table),
+		},
+	}}
+}
+
+type codesOptions struct{ exportFlags }
+
+func (o *codesOptions) table() (exported, error) {
+	return exported{fields: export.CodeOptions{}.Fields(), rows: func(c *command.Call, w *table.Writer) (int64, error) {
+		return export.Codes(c.Context, c.DB, w, export.CodeOptions{})
+	}}, nil
+}
+
+type crosswalkOptions struct {
+	Layer      []string `help:"Layers, such as county, tract and cd. Default: all of the dataset." placeholder:"LAYER"`
+	State      string   `help:"Only codes of this state or province." placeholder:"XX"`
+	Slivers    bool     `help:"Every pair that shares anything, however little."`
+	Population bool     `help:"Add the residents of both, through census tracts."`
+
+	exportFlags
+}
+
+func (o *crosswalkOptions) table() (exported, error) {
+	var layers []postgeo.LayerID
+	for _, name := range o.Layer {
+		id, err := command.ParseLayer(name)
+		if err != nil {
+			return exported{}, err
+		}
+		if !slices.Contains(layers, id) {
+			layers = append(layers, id)
+		}
+	}
+	opt := postgeo.CrosswalkOptions{State: o.State, Slivers: o.Slivers, Population: o.Population}
+	return exported{fields: export.CrosswalkFields(o.Population), rows: func(c *command.Call, w *table.Writer) (n int64, err error) {
+		if layers == nil {
+			if layers, err = export.CrosswalkLayers(c.DB); err != nil {
+				return 0, err
+			}
+		}
+		return export.Crosswalk(c.Context, c.DB, layers, opt, w)
+	}}, nil
+}
+
+type surveyOptions struct {
+	Field  []string `help:"Fields, such as economic.income.median_household_income. Default: all." placeholder:"FIELD"`
+	Year   []int    `help:"Years. Default: all of the dataset." placeholder:"YYYY"`
+	Tracts bool     `help:"Census tracts instead of ZIP Code Tabulation Areas."`
+	MOE    bool     `name:"moe" help:"With margins of error, in columns that end in _moe."`
+
+	exportFlags
+}
+
+func (o *surveyOptions) table() (exported, error) {
+	opt := export.SurveyOptions{Fields: o.Field, Years: o.Year, Tracts: o.Tracts, MOE: o.MOE}
+	fields, err := export.SurveyFields(opt)
+	if err != nil {
+		return exported{}, command.Usage("%s", strings.TrimPrefix(err.Error(), "export: "))
+	}
+	return exported{fields: fields, rows: func(c *command.Call, w *table.Writer) (int64, error) {
+		return export.Survey(c.Context, c.DB, opt, w)
+	}}, nil
+}
+
+type areasOptions struct {
+	Kind []string `arg:"" help:"zip, fsa, state, or layers such as county, tract and cd."`
+
+	exportFlags
+}
+
+func (o *areasOptions) table() (exported, error) {
+	var kinds []string // each once
+	for _, kind := range o.Kind {
+		if kind != "zip" && kind != "fsa" && kind != "state" {
+			id, err := command.ParseLayer(kind)
+			if err != nil {
+				return exported{}, err
+			}
+			kind = id.String()
+		}
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return exported{
+		fields: export.AreaFields(),
+		rows:   func(c *command.Call, w *table.Writer) (int64, error) { return export.Areas(c.Context, c.DB, kinds, w) },
+		geojson: func(c *command.Call, w io.Writer) (int64, error) {
+			return export.GeoJSON(c.Context, c.DB, kinds, plain.NewWriter(w))
+		},
+	}, nil
+}
