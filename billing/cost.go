@@ -7,11 +7,11 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// ReverseGeocode is the name of the charge for resolving a coordinate to a code.
-const ReverseGeocode = "reverse_geocode"
+// reverseGeocode is the name of the charge for resolving a coordinate to a code.
+const reverseGeocode = "reverse_geocode"
 
-// AutoRadius is the name of the charge for an automatic radius.
-const AutoRadius = "auto_radius"
+// autoRadius is the name of the charge for an automatic radius.
+const autoRadius = "auto_radius"
 
 // A Cost is a price in credits and how it came about. Used is Base plus the
 // credits of the enrichments. The zero Cost is free.

@@ -93,7 +93,7 @@ func (id *Identity) CheckAddress(text string) error {
 // Suggestions returns the maximum number of suggestions per call.
 func (id *Identity) Suggestions() int {
 	if id.Kind != Live || id.freeTier() {
-		return FreeSuggestions
+		return freeSuggestions
 	}
 	return id.Plan.Limits().Suggestions
 }

@@ -12,17 +12,10 @@ import (
 // A Keyring creates and replaces keys. Entropy and Now default to crypto/rand and
 // time.Now; the other fields are required.
 type Keyring struct {
-	Store   KeyStore
+	Store   Store
 	Pepper  *Pepper
 	Entropy io.Reader
 	Now     func() time.Time
-}
-
-// A KeyStore is the part of a [Store] that a [Keyring] uses.
-type KeyStore interface {
-	CreateKey(ctx context.Context, k Key, hash KeyHash, now time.Time) error
-	ReplaceKey(ctx context.Context, oldID string, until time.Time, k Key, hash KeyHash, now time.Time) error
-	Key(ctx context.Context, id string) (Key, error)
 }
 
 // Create creates a key with the account, kind, name, scopes, expiry and lists of

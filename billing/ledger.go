@@ -76,44 +76,6 @@ func (g *Grant) Live(p Plan, now time.Time) bool {
 	return g.Remaining > 0 && (g.Expires.IsZero() || now.Before(g.Expires))
 }
 
-// CompareGrants compares grants in spending order: by source, expiry, age and
-// reference.
-func CompareGrants(a, b *Grant) int {
-	return cmp.Or(
-		cmp.Compare(a.Source, b.Source),
-		compareExpiry(a.Expires, b.Expires),
-		a.Granted.Compare(b.Granted),
-		strings.Compare(a.Reference, b.Reference),
-	)
-}
-
-func compareExpiry(a, b time.Time) int {
-	if a.IsZero() || b.IsZero() {
-		switch {
-		case a.IsZero() && b.IsZero():
-			return 0
-		case a.IsZero():
-			return 1
-		default:
-			return -1
-		}
-	}
-	return a.Compare(b)
-}
-
-// Due returns the automatic grants of an account: the day's free credits.
-func Due(a *Account, now time.Time) []Grant {
-	n := a.Plan.Limits().DailyCredits
-	if n == 0 {
-		return nil
-	}
-	day := Day(now)
-	return []Grant{{
-		Account: a.ID, Source: DailyCredits, Reference: day.Start.Format(time.DateOnly),
-		Amount: n, Remaining: n, Granted: day.Start, Expires: day.End,
-	}}
-}
-
 // NewSubscriptionGrant returns the credits of the current billing period. Its
 // reference is the first day of the period, so that a period is granted once. If
 // credits is 0, the account's plan sets them.

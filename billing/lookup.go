@@ -17,7 +17,7 @@ func ForQuickLookup(r *lookup.QuickRecord) Cost {
 		flags = append(flags, "timezone")
 	}
 	if resolved(r.Notices) {
-		flags = append(flags, ReverseGeocode)
+		flags = append(flags, reverseGeocode)
 	}
 	return product(quickBase(r.CodeType), flags)
 }
@@ -27,7 +27,7 @@ func ForQuickLookup(r *lookup.QuickRecord) Cost {
 // in a dataset without areas.
 func ForQuickLookupError(err error) Cost {
 	if e := fault.As(err); e != nil && e.Kind == fault.NotFound && e.Thing == fault.Coordinates {
-		return product(1, []string{ReverseGeocode})
+		return product(1, []string{reverseGeocode})
 	}
 	return notFound(err)
 }
@@ -43,7 +43,7 @@ func QuoteQuickLookup(c lookup.Code, timezone bool) Cost {
 		flags = append(flags, "timezone")
 	}
 	if c.Type() == lookup.Coordinates {
-		flags = append(flags, ReverseGeocode)
+		flags = append(flags, reverseGeocode)
 	}
 	return product(quickBase(c.Type()), flags)
 }
@@ -63,7 +63,7 @@ func ForLookup(r *lookup.Record) Cost {
 	delivered.Quality = false
 	flags := delivered.Flags()
 	if resolved(r.Notices) {
-		flags = append(flags, ReverseGeocode)
+		flags = append(flags, reverseGeocode)
 	}
 	return sum(1, flags)
 }
@@ -84,7 +84,7 @@ func QuoteLookup(c lookup.Code, inc lookup.Include) Cost {
 	inc.Quality = false
 	flags := inc.Flags()
 	if c.Type() == lookup.Coordinates {
-		flags = append(flags, ReverseGeocode)
+		flags = append(flags, reverseGeocode)
 	}
 	return sum(1, flags)
 }

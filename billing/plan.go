@@ -39,7 +39,7 @@ type Limits struct {
 const (
 	DemoRatePerMinute  = 5  // requests with the demo key, per address
 	TestRadiusMiles    = 10 // radius with a test key, in either mode
-	FreeSuggestions    = 15 // suggestions of free, test and demo keys
+	freeSuggestions    = 15 // suggestions of free, test and demo keys
 	freeCentroidMiles  = 100
 	freeSpatialMiles   = 50
 	paidCentroidMiles  = 500
@@ -52,8 +52,8 @@ const (
 )
 
 var planLimits = [...]Limits{
-	Free:         {RatePerMinute: 60, DailyCredits: dailyFreeCredits, CentroidMiles: freeCentroidMiles, SpatialMiles: freeSpatialMiles, Suggestions: FreeSuggestions, Keys: 2},
-	Restricted:   {RatePerMinute: 20, DailyCredits: dailyFreeCredits, CentroidMiles: freeCentroidMiles, SpatialMiles: freeSpatialMiles, Suggestions: FreeSuggestions, Keys: 2},
+	Free:         {RatePerMinute: 60, DailyCredits: dailyFreeCredits, CentroidMiles: freeCentroidMiles, SpatialMiles: freeSpatialMiles, Suggestions: freeSuggestions, Keys: 2},
+	Restricted:   {RatePerMinute: 20, DailyCredits: dailyFreeCredits, CentroidMiles: freeCentroidMiles, SpatialMiles: freeSpatialMiles, Suggestions: freeSuggestions, Keys: 2},
 	Developer:    {RatePerMinute: 300, MonthlyCredits: developerCredits, CentroidMiles: paidCentroidMiles, SpatialMiles: paidSpatialMiles, Suggestions: paidSuggestions, Keys: 5, Batch: true},
 	Professional: {RatePerMinute: 300, MonthlyCredits: professionalCredit, CentroidMiles: paidCentroidMiles, SpatialMiles: paidSpatialMiles, Suggestions: paidSuggestions, Keys: 10, Batch: true},
 	Business:     {RatePerMinute: 600, MonthlyCredits: businessCredits, CentroidMiles: paidCentroidMiles, SpatialMiles: paidSpatialMiles, Suggestions: paidSuggestions, Keys: 25, Batch: true},

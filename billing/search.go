@@ -34,7 +34,7 @@ func QuoteRadius(s RadiusSearch) Cost {
 		}
 	}
 	if s.Auto {
-		flags = append(flags, AutoRadius)
+		flags = append(flags, autoRadius)
 	}
 	return product(max(1, int(math.Ceil(s.Miles/miles))), flags)
 }

@@ -1,9 +1,11 @@
 package book
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
@@ -76,7 +78,32 @@ type Line struct {
 // Add adds grants in spending order.
 func (b *Book) Add(grants ...*Grant) {
 	b.Grants = append(b.Grants, grants...)
-	slices.SortFunc(b.Grants, func(x, y *Grant) int { return billing.CompareGrants(&x.Grant, &y.Grant) })
+	slices.SortFunc(b.Grants, func(x, y *Grant) int { return compareGrants(&x.Grant, &y.Grant) })
+}
+
+// compareGrants compares grants in spending order: by source, expiry, age and
+// reference.
+func compareGrants(a, b *billing.Grant) int {
+	return cmp.Or(
+		cmp.Compare(a.Source, b.Source),
+		compareExpiry(a.Expires, b.Expires),
+		a.Granted.Compare(b.Granted),
+		strings.Compare(a.Reference, b.Reference),
+	)
+}
+
+func compareExpiry(a, b time.Time) int {
+	if a.IsZero() || b.IsZero() {
+		switch {
+		case a.IsZero() && b.IsZero():
+			return 0
+		case a.IsZero():
+			return 1
+		default:
+			return -1
+		}
+	}
+	return a.Compare(b)
 }
 
 // Grant returns the grant with a number, or nil.
@@ -89,13 +116,19 @@ func (b *Book) Grant(row int64) *Grant {
 	return nil
 }
 
-// Due returns the grants of the current day that the book lacks. They must be
-// entered and added before any other call.
+// Due returns the automatic grants that the book lacks: the day's free credits.
+// They must be entered and added before any other call.
 func (b *Book) Due(now time.Time) []billing.Grant {
-	due := billing.Due(&b.Account, now)
-	return slices.DeleteFunc(due, func(g billing.Grant) bool {
-		return slices.ContainsFunc(b.Grants, func(x *Grant) bool { return x.Source == g.Source && x.Reference == g.Reference })
-	})
+	n := b.Plan.Limits().DailyCredits
+	day := billing.Day(now)
+	ref := day.Start.Format(time.DateOnly)
+	if n == 0 || slices.ContainsFunc(b.Grants, func(x *Grant) bool { return x.Source == billing.DailyCredits && x.Reference == ref }) {
+		return nil
+	}
+	return []billing.Grant{{
+		Account: b.ID, Source: billing.DailyCredits, Reference: ref,
+		Amount: n, Remaining: n, Granted: day.Start, Expires: day.End,
+	}}
 }
 
 // Forget removes expired grants without held credits.
