@@ -10,11 +10,11 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A code is what a query says of a ZIP, FSA or postal code.
+// A code is the ZIP, FSA or postal code in a query.
 type code struct {
 	zip    []byte // up to five digits
-	postal []byte // up to six letters and digits in turn
-	whole  bool   // the code is the whole query, else it is one of its words
+	postal []byte // up to six characters, letters and digits alternating
+	whole  bool   // the code is the whole query, not one of its words
 }
 
 const (
@@ -23,16 +23,13 @@ const (
 	postalLength = 6
 )
 
-// codeScore puts a code that was written in full before every name, and
-// zipScore what begins with digits: these are rather a ZIP's than a name's.
 const (
-	codeScore = 1 << 20
-	zipScore  = 1 << 18
+	codeScore = 1 << 20 // of complete codes, which precede all names
+	zipScore  = 1 << 18 // of ZIPs that begin with the query's digits
 )
 
-// readCode finds a code in the words: the whole query, in any spacing, behind
-// a word such as "zip", or the word at its beginning or end. Words of a code
-// are taken away from those of the name.
+// readCode finds a code in the words and removes it from the name. The code is the
+// first or last word, or the whole query, after a word such as "zip".
 func (s *search) readCode() {
 	w := &s.words
 	if w.n == 0 {
@@ -41,7 +38,7 @@ func (s *search) readCode() {
 	from := codeWords(w)
 	if from < w.n && s.wholeCode(w.from(from, w.n)) {
 		if from > 0 {
-			s.cut(w.n, w.n) // "zip 90210" is no name
+			s.cut(w.n, w.n) // "zip 90210" is not a name
 		}
 		return
 	}
@@ -55,7 +52,7 @@ func (s *search) readCode() {
 	}
 }
 
-// codeWords returns how many words at the beginning say that a code follows.
+// codeWords returns the number of leading words that announce a code.
 func codeWords(w *words) int {
 	switch string(w.word(0)) {
 	case "zip", "zipcode", "postcode", "postal", "fsa", "code":
@@ -68,7 +65,7 @@ func codeWords(w *words) int {
 	return 1
 }
 
-// wholeCode reads words as one code.
+// wholeCode parses words as one code.
 func (s *search) wholeCode(text []byte) bool {
 	s.tmp = s.tmp[:0]
 	for _, c := range text {
@@ -94,8 +91,8 @@ func (s *search) wholeCode(text []byte) bool {
 	return true
 }
 
-// codeOf reads a code or its beginning: 1 to 5 digits, 9 of a ZIP+4 or what
-// leads there, or letters and digits in turn.
+// codeOf parses a code or its beginning: up to 9 digits of a ZIP+4, or letters
+// and digits alternating.
 func codeOf(b []byte) (c code, ok bool) {
 	const zip4Digits = 9
 	if len(b) == 0 || len(b) > zip4Digits {
@@ -124,7 +121,7 @@ func codeOf(b []byte) (c code, ok bool) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// codeInWords takes the words from i to j for a code in full beside a name.
+// codeInWords parses the words from i to j as a complete code next to a name.
 func (s *search) codeInWords(i, j int) bool {
 	w := &s.words
 	if i < 0 || j > w.n || j-i == w.n {
@@ -149,7 +146,7 @@ func (s *search) codeInWords(i, j int) bool {
 	return true
 }
 
-// cut takes the words from i to j, which are the first or last ones, away.
+// cut removes the words from i to j, which are the first or the last ones.
 func (s *search) cut(i, j int) {
 	w := &s.words
 	switch i {
@@ -163,13 +160,13 @@ func (s *search) cut(i, j int) {
 	w.split()
 }
 
-// exactCode takes the code that the query is or holds.
+// exactCode adds the complete code of the query.
 func (s *search) exactCode() {
 	c := &s.code
 	switch {
 	case len(c.zip) == zipDigits:
 		z, _ := dataset.ParseZIP(string(c.zip))
-		if row, ok := s.e.d.ZIP(z); ok && s.wants(ZIP, row.State) {
+		if row, ok := s.e.d.ZIP(z); ok && s.admits(ZIP, row.State) {
 			s.addCode(ZIP, uint32(z), codeScore, ExactName)
 		}
 	case len(c.postal) == fsaLetters:
@@ -178,7 +175,7 @@ func (s *search) exactCode() {
 		}
 	case len(c.postal) == postalLength:
 		if p, ok := dataset.ParsePostalCode(upper(c.postal)); ok && s.include.Has(Postal) {
-			if row, ok := s.e.d.PostalCode(p); ok && s.wants(Postal, row.Province) {
+			if row, ok := s.e.d.PostalCode(p); ok && s.admits(Postal, row.Province) {
 				s.addCode(Postal, uint32(p), codeScore, ExactName)
 			}
 		}
@@ -188,13 +185,12 @@ func (s *search) exactCode() {
 func upper(b []byte) string { return string(bytes.ToUpper(b)) }
 
 func (s *search) exactFSA(f dataset.FSA, b Bucket) {
-	if row, ok := s.e.d.FSA(f); ok && s.wants(FSA, row.Province) {
+	if row, ok := s.e.d.FSA(f); ok && s.admits(FSA, row.Province) {
 		s.addCode(FSA, uint32(f), codeScore, b)
 	}
 }
 
-// parentCode takes the FSA of a postal code, which stands in for those that
-// the dataset does not list, or goes with the one it does.
+// parentCode adds the FSA of a postal code, listed or not.
 func (s *search) parentCode() {
 	if len(s.code.postal) <= fsaLetters {
 		return
@@ -207,8 +203,8 @@ func (s *search) parentCode() {
 	}
 }
 
-// wants reports whether codes of a type in a state are wanted.
-func (s *search) wants(t Type, state dataset.StateID) bool {
+// admits reports whether the options include codes of a type in a state.
+func (s *search) admits(t Type, state dataset.StateID) bool {
 	return s.include.Has(t) && (s.where.empty() || s.where.has(state))
 }
 
@@ -216,7 +212,7 @@ func (s *search) addCode(t Type, n uint32, score int32, b Bucket) {
 	s.bucket = append(s.bucket, hit{entity: -1, typ: t, code: n, score: score, bucket: b})
 }
 
-// codePrefix takes the codes that begin with the query.
+// codePrefix adds the codes that begin with the query.
 func (s *search) codePrefix() {
 	c := &s.code
 	if !c.whole || s.finished {
@@ -236,7 +232,7 @@ func (s *search) codePrefix() {
 			if row.Code >= hi || want == 0 {
 				break
 			}
-			if s.wants(Postal, row.Province) {
+			if s.admits(Postal, row.Province) {
 				s.addCode(Postal, uint32(row.Code), 0, Prefix)
 				want--
 			}
@@ -280,14 +276,13 @@ func postalRange(text []byte) (lo, hi dataset.PostalCode) {
 	return lo, hi + 1
 }
 
-// codeRank is the rank of a code with so many residents, on the scale of
-// names; codes come after names.
+// codeRank returns the rank of a code on the scale of names, but lower.
 func codeRank(residents float64) int32 {
 	const weight = 1.0 / 64
 	return int32(math.Round(rankUnit * math.Log2(1+weight*residents)))
 }
 
-// A codeList is the ZIPs or FSAs of a dataset with their ranks.
+// A codeList holds the ZIPs or FSAs of a dataset with their ranks.
 type codeList struct {
 	typ   Type
 	codes []uint32
@@ -325,14 +320,14 @@ func newFSAList(d *dataset.Dataset) codeList {
 	return l
 }
 
-// rows returns the rows of the codes from lo to before hi.
+// rows returns the rows of the codes from lo up to hi.
 func (l *codeList) rows(lo, hi uint32) span {
 	from, _ := slices.BinarySearch(l.codes, lo)
 	to, _ := slices.BinarySearch(l.codes, hi)
 	return span{from, to}
 }
 
-// first returns what the codes of a list score beside their rank.
+// first returns the score of the codes in addition to their rank.
 func (l *codeList) first() int32 {
 	if l.typ == ZIP {
 		return zipScore
@@ -340,8 +335,8 @@ func (l *codeList) first() int32 {
 	return 0
 }
 
-// takeCodes adds the best known of the codes from lo to before hi, but for
-// those that what is in the bucket already is better known than.
+// takeCodes adds the codes from lo up to hi with the highest ranks, unless the
+// bucket already has enough better matches.
 func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 	in := l.rows(lo, hi)
 	want := s.limit - len(s.hits)
@@ -353,11 +348,7 @@ func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 		s.scanCodes(l, in, want, least)
 		return
 	}
-	pop := func(in span) popped {
-		at := l.top.find(in.lo, in.hi)
-		return popped{in.lo, in.hi, at, l.rank[at]}
-	}
-	s.cursor = append(s.cursor[:0], pop(in))
+	s.cursor = append(s.cursor[:0], l.top.pop(in))
 	for got := 1; len(s.cursor) > 0; got++ {
 		p := s.popBest()
 		score := int32(p.rank) + l.first()
@@ -365,19 +356,14 @@ func (s *search) takeCodes(l *codeList, lo, hi uint32) {
 			return
 		}
 		s.addCode(l.typ, l.codes[p.at], score, Prefix)
-		if got == want { // and those that are equal to it
+		if got == want { // and its equals
 			least = score
 		}
-		if p.lo < p.at {
-			s.pushBest(pop(span{p.lo, p.at}))
-		}
-		if p.at+1 < p.hi {
-			s.pushBest(pop(span{p.at + 1, p.hi}))
-		}
+		s.pushRest(&l.top, &p)
 	}
 }
 
-// scanCodes does that where filters or a proximity decide.
+// scanCodes does the same with filters or a proximity.
 func (s *search) scanCodes(l *codeList, in span, want int, least int32) {
 	start := len(s.bucket)
 	for i := in.lo; i < in.hi; i++ {
@@ -399,9 +385,8 @@ func (s *search) scanCodes(l *codeList, in span, want int, least int32) {
 	}
 }
 
-// cityCodes takes the ZIPs that begin with the digits at the end of the query
-// and whose city or state is what stands before them, where nothing else
-// matched: "houston 770".
+// cityCodes adds ZIPs for queries such as "houston 770", a city or state and the
+// first digits, if nothing else matched.
 func (s *search) cityCodes() {
 	w := &s.words
 	if len(s.hits) > 0 || w.n < 2 || !s.include.Has(ZIP) || s.finished {
@@ -418,7 +403,7 @@ func (s *search) cityCodes() {
 	var city []byte
 	for i := in.lo; i < in.hi; i++ {
 		row, _ := s.e.d.ZIP(dataset.ZIP(s.e.zips.codes[i]))
-		if !s.wants(ZIP, row.State) {
+		if !s.admits(ZIP, row.State) {
 			continue
 		}
 		if !isState || !states.has(row.State) {

@@ -2,9 +2,8 @@ package suggest
 
 import "github.com/postgeo/postgeo/dataset"
 
-// count finds out how many matches there would be without a limit: all that
-// were found where they are fewer than the limit, else what the query's codes
-// and keys lead to, each thing once.
+// count computes the number of matches without a limit. If the limit was reached,
+// it counts the distinct results of the query's codes and keys.
 func (s *search) count() {
 	s.total = len(s.hits)
 	if s.total < s.limit {
@@ -19,8 +18,8 @@ func (s *search) count() {
 	s.total = max(s.total, n)
 }
 
-// tallied returns what was counted when the engine was made, where the query
-// is the beginning of one word and nothing but type and country is asked for.
+// tallied returns a count that was computed with the engine. It is available for
+// the beginning of a single word, filtered at most by type and country.
 func (s *search) tallied() (n int, ok bool) {
 	if s.words.n != 1 || s.finished || s.beyond {
 		return 0, false
@@ -43,13 +42,13 @@ func (s *search) tallied() (n int, ok bool) {
 	return t.of(s.include, country), true
 }
 
-// A countedSpan is a span of keys that a search for typos chose from.
+// A countedSpan is a span of keys that a search for typos used.
 type countedSpan struct {
 	in span
 	r  int // number of the reading
 }
 
-// spans calls do with each span of keys that the buckets choose from.
+// spans calls do with each span of keys that the buckets use.
 func (s *search) spans(do func(l *keyList, in span, r *reading)) {
 	e := s.e
 	for i := range s.readings {
@@ -75,8 +74,8 @@ func (s *search) spans(do func(l *keyList, in span, r *reading)) {
 	}
 }
 
-// countEntities counts the entities that were taken or have a key in a span
-// and pass the filters, each once.
+// countEntities counts the distinct entities that were added, or have a key in a
+// span and pass the filters.
 func (s *search) countEntities() int {
 	s.newStamp()
 	n := 0
@@ -98,22 +97,22 @@ func (s *search) countEntities() int {
 		if keys, ok := s.ofState(l, in, r); ok {
 			for _, i := range keys {
 				if s.passes(l, int(i), r) {
-					once(s.told(int(l.entity[i] &^ dataset.AliasKey)))
+					once(s.represented(int(l.entity[i] &^ dataset.AliasKey)))
 				}
 			}
 			return
 		}
 		for i := in.lo; i < in.hi; i++ {
 			if s.passes(l, i, r) {
-				once(s.told(int(l.entity[i] &^ dataset.AliasKey)))
+				once(s.represented(int(l.entity[i] &^ dataset.AliasKey)))
 			}
 		}
 	})
 	return n
 }
 
-// countCodes counts the codes that were taken, and those that the query begins
-// and that lie where it is asked for.
+// countCodes counts the codes that were added, and those that begin with the query
+// and pass the filters.
 func (s *search) countCodes() int {
 	n := s.codesCut
 	for i := range s.hits {
@@ -138,7 +137,7 @@ func (s *search) countCodes() int {
 	return n
 }
 
-// countList counts the codes from lo to before hi that lie where is asked for.
+// countList counts the codes from lo up to hi that pass the filters.
 func (s *search) countList(l *codeList, lo, hi uint32) int {
 	in := l.rows(lo, hi)
 	if s.where.empty() {
@@ -153,7 +152,7 @@ func (s *search) countList(l *codeList, lo, hi uint32) int {
 	return n
 }
 
-// countPostal does that for postal codes.
+// countPostal does the same for postal codes.
 func (s *search) countPostal(lo, hi dataset.PostalCode) int {
 	if s.where.empty() || s.where == s.e.country(dataset.CA) {
 		return s.e.d.CountPostalCodes(lo, hi)

@@ -1,36 +1,36 @@
-// Package suggest completes what a person types into places: ZIP Codes,
-// forward sortation areas and Canadian postal codes, municipalities, city
-// names of the United States Postal Service, counties, metropolitan areas,
-// states and provinces, and school districts.
+// Package suggest completes partial names and codes of places.
+//
+// Matches are ZIP Codes, forward sortation areas, Canadian postal codes,
+// municipalities, city names of the United States Postal Service, counties,
+// metropolitan areas, states, provinces, and school districts.
 //
 // # Usage
 //
-// [New] makes an [Engine] of a dataset, which takes a few tens of
-// milliseconds; [Engine.Suggest] answers.
+// [New] makes an [Engine] from a dataset, which takes a few tens of milliseconds.
 //
 //	r, err := engine.Suggest(ctx, "portl", suggest.Options{Proximity: "ME"})
 //
 // # Ranking
 //
-// Matches stand in strict buckets by how they match, see [Reason]. Inside a
-// bucket those come first that are better known, on a logarithmic scale of
-// residents. With a proximity what is near gains at most eight doublings on
-// that scale. Equals come in the order of the types, then with more residents
-// first, then by name, then in the order of the dataset, so that the same
-// question gives the same answer and a smaller limit the beginning of it.
+// Matches are sorted by bucket; see [Reason]. Within a bucket they are sorted by
+// prominence, a logarithmic scale of residents. A proximity adds at most eight
+// doublings to the prominence of nearby matches.
+//
+// Ties are sorted by type, then by residents, name, and position in the dataset.
+// The order is deterministic, and a smaller limit returns a prefix of the list.
 //
 // # Data
 //
-// Names, their keys and how well known they are stand in the dataset, made by
-// its builder with package namekey, which reads the query, too. Codes are
-// found by their digits.
+// The builder writes names, their keys and their prominence into the dataset. It
+// normalizes them with package namekey, as queries do. Codes are found by their
+// digits.
 //
 // # Concurrency
 //
-// An Engine may be used from any number of goroutines at once.
+// An Engine is safe for concurrent use.
 //
 // # Errors
 //
-// A query or an option out of range results in a [*fault.Error]. An unusable
-// proximity does not: it is ignored with a notice.
+// An invalid query or option returns a [*fault.Error]. An invalid proximity is
+// ignored with a notice.
 package suggest

@@ -11,11 +11,11 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// An Engine answers queries from one dataset. It may be used from any number
-// of goroutines at once, for as long as the dataset is open.
+// An Engine suggests matches from one dataset, which must stay open. It is safe
+// for concurrent use.
 type Engine struct {
 	d      *dataset.Dataset
-	t      *dataset.Entities // nil where the dataset holds no names
+	t      *dataset.Entities // nil if the dataset has no names
 	starts *keyList
 	inner  *keyList
 	joined *keyList
@@ -26,15 +26,15 @@ type Engine struct {
 	stateNames map[string]stateSet // by the key of a name or abbreviation
 	stateList  []stateName         // the same, ascending
 	countries  [3]stateSet         // by country
-	toldAs     []uint32            // by entity: what stands for it where places are wanted
-	totals     map[string]*tally   // by what many keys begin with
+	merged     []uint32            // by entity: the entity that represents it if places are included
+	totals     map[string]*tally   // by common beginnings of keys
 	many       int                 // manyKeys
-	several    map[int]stateSet    // the states of entities that lie in several
+	several    map[int]stateSet    // the states of entities in several states
 	pool       sync.Pool
 }
 
-// New makes an engine of a dataset. One that holds no names of places finds
-// codes only.
+// New returns an engine for a dataset. If the dataset has no names of places, the
+// engine finds only codes.
 func New(d *dataset.Dataset) *Engine {
 	e := &Engine{d: d, t: d.Entities(), stateNames: map[string]stateSet{}, several: map[int]stateSet{}, many: manyKeys}
 	for i, s := range d.States() {
@@ -43,12 +43,12 @@ func New(d *dataset.Dataset) *Engine {
 		e.nameState(strings.ToLower(s.Abbr), id)
 	}
 	infos := make([]keyInfo, e.t.Len())
-	e.toldAs = make([]uint32, e.t.Len())
+	e.merged = make([]uint32, e.t.Len())
 	for i := range infos {
 		infos[i] = e.infoOf(i)
-		e.toldAs[i] = uint32(i)
+		e.merged[i] = uint32(i)
 		if twin := e.t.Twin(i); twin >= 0 && e.t.Kind(i) == dataset.EntityCity {
-			e.toldAs[i] = uint32(twin)
+			e.merged[i] = uint32(twin)
 		}
 	}
 	if e.t.Len() > 0 {
@@ -81,8 +81,8 @@ func (e *Engine) infoOf(i int) keyInfo {
 	return keyInfo{rank: e.t.Prominence(i), cell: cellOf(e.t.Location(i)), class: classOfEntity(kind, state)}
 }
 
-// statesOfTitle reads the states at the end of the title of a metropolitan
-// area, "Kansas City, MO-KS", where they are several.
+// statesOfTitle returns the states in the title of a metropolitan area such as
+// "Kansas City, MO-KS", and whether there are several.
 func (e *Engine) statesOfTitle(title string) (set stateSet, several bool) {
 	_, list, _ := strings.Cut(title, ", ")
 	for abbr := range strings.SplitSeq(list, "-") {
@@ -93,14 +93,14 @@ func (e *Engine) statesOfTitle(title string) (set stateSet, several bool) {
 	return set, strings.Contains(list, "-")
 }
 
-// nameState notes a name of a state. One name may mean several: a prefix does.
+// nameState adds a name of a state. A name may belong to several states.
 func (e *Engine) nameState(key string, id dataset.StateID) {
 	set := e.stateNames[key]
 	set.add(id)
 	e.stateNames[key] = set
 }
 
-// nameStates notes the names of states that the dataset has.
+// nameStates adds the names of states from the dataset.
 func (e *Engine) nameStates() {
 	for i, entity := range e.starts.entity {
 		if e.starts.class[i]>>8 == uint16(dataset.EntityState) {
@@ -124,11 +124,10 @@ type stateName struct {
 // country returns the states of a country.
 func (e *Engine) country(c dataset.Country) stateSet { return e.countries[c] }
 
-// Suggest returns what the query may mean, best first. The query is what a
-// person has typed so far: its last word counts as the beginning of one unless
-// a blank follows.
+// Suggest returns matches for a partial query, best first. The last word of the
+// query may be incomplete unless a space follows.
 //
-// The error is a [*fault.Error], or that of ctx.
+// It returns a [*fault.Error] for an invalid query or option, or the error of ctx.
 func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

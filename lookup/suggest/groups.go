@@ -6,18 +6,18 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// groups are the keys of a list by something that they have in common: of each
-// number the keys, ascending.
+// groups divides the keys of a list by a number, such as the state. The keys of a
+// group are sorted.
 type groups struct {
-	first []uint32 // by number, and one more: where its keys begin
+	first []uint32 // by number: the start of its keys; one more entry than groups
 	keys  []uint32
 }
 
-// newGroups puts keys in groups, each in that of its number; more are keys that
-// are in others beside. Numbers from the number of groups on are none.
+// newGroups divides keys by their numbers. It omits numbers of groupCount and
+// more. The argument more lists further groups of keys.
 func newGroups(groupCount int, numbers []uint16, more []groupKey) groups {
 	g := groups{first: make([]uint32, groupCount+2)}
-	next := g.first[1:] // of each group while it is filled; in the end its end
+	next := g.first[1:] // of each group: the next position, finally its end
 	for _, n := range numbers {
 		if int(n) < groupCount {
 			g.first[n+2]++
@@ -52,7 +52,7 @@ type groupKey struct {
 	number uint16
 }
 
-// within returns the keys of a group that lie in a span.
+// within returns the keys of a group in a span.
 func (g *groups) within(number int, in span) []uint32 {
 	keys := g.keys[g.first[number]:g.first[number+1]]
 	lo, _ := slices.BinarySearch(keys, uint32(in.lo))
@@ -60,7 +60,7 @@ func (g *groups) within(number int, in span) []uint32 {
 	return keys[lo : lo+hi]
 }
 
-// group notes which keys lie in which state and in which cell.
+// group divides the keys by state and by cell.
 func (l *keyList) group(e *Engine) {
 	states := make([]uint16, len(l.class))
 	var several []groupKey

@@ -2,13 +2,12 @@ package suggest
 
 import "github.com/postgeo/postgeo/dataset"
 
-// mostShared is the most letters that are told of what a name as one word
-// shares with the name in words.
+// mostShared is the maximum of keyList.shared.
 const mostShared = 63
 
-// shareWith notes how many letters each name as one word shares with the name
-// in words, at most: "newyork" and "new york" share three. As long as no more
-// are asked for, what the one begins with the other does, too.
+// shareWith computes the number of leading letters that each name as one word
+// shares with the name in words: three for "newyork" and "new york". For shorter
+// queries both names match.
 func (l *keyList) shareWith(starts *keyList, entities int) {
 	first, next := make([]uint32, entities), make([]uint32, len(starts.offset)) // 1 more than the key; 0 none
 	for i, e := range starts.entity {
@@ -34,8 +33,8 @@ func sharedLetters(a, b string) (n int) {
 	return n
 }
 
-// takeJoined takes what a reading's name begins when it is written as one
-// word, and not in words, too.
+// takeJoined adds names that begin with the reading as one word, but not in
+// words.
 func (s *search) takeJoined(r *reading) {
 	const few = 32
 	l, in := s.e.joined, span{r.joinExact.hi, r.join.hi}

@@ -6,8 +6,8 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// A keyList is an ascending list of keys with what their entities are ranked
-// and filtered by.
+// A keyList is a sorted list of keys with the ranks and filters of their
+// entities.
 type keyList struct {
 	text   string
 	offset []uint32
@@ -15,28 +15,28 @@ type keyList struct {
 	rank   []uint16
 	cell   []uint16 // of one degree, noCell without a point
 	class  []uint16 // see classOfEntity
-	first  []uint32 // by the classes of the first three bytes: the first key from there on
+	first  []uint32 // by the classes of the first three bytes: the first key at or after them
 	top    rangeMax
 
 	byState groups
 	byCell  groups
 	cellTop []uint16 // by cell, the greatest rank there
 
-	// Of the list of names as one word: how many letters a key shares with the
-	// name in words, and the keys by that.
+	// Only for names as one word: the number of leading letters shared with the
+	// name in words, and the keys by that number.
 	shared   []uint8
 	byShared groups
 }
 
-// keyInfo is what a scan needs of a key's entity.
+// keyInfo holds the rank and filters of a key's entity.
 type keyInfo struct{ rank, cell, class uint16 }
 
-// classOfEntity puts kind and state into one number, which filters look up.
+// classOfEntity combines kind and state into one number for filters.
 func classOfEntity(kind dataset.EntityKind, state uint8) uint16 {
 	return uint16(kind)<<8 | uint16(state)
 }
 
-// numEntityClasses is more than any of those numbers.
+// numEntityClasses exceeds all results of classOfEntity.
 const numEntityClasses = 8 << 8
 
 const (
@@ -45,9 +45,8 @@ const (
 	noCell     = 1<<16 - 1
 )
 
-// classes are the ranks of bytes in the order of bytes: the end of a key,
-// blank, each digit, each letter, all the rest, behind which nothing is told
-// apart.
+// The classes of bytes, in the order of bytes: the end of a key, space, each
+// digit, each letter, and the rest. Bytes after one of the rest are ignored.
 const (
 	classEnd = iota
 	classBlank
@@ -72,8 +71,8 @@ func classOf(c byte) int {
 	}
 }
 
-// aliasLoss is what other names lose of the rank, so that the beginning of a
-// nickname does not outdo what is called so.
+// aliasLoss is the loss of rank of other names, so that the prefix of a nickname
+// does not precede an entity of that name.
 const aliasLoss = 4 * rankUnit
 
 func newKeyList(t *dataset.Entities, k dataset.EntityKeys, infos []keyInfo) *keyList {
@@ -96,8 +95,8 @@ func newKeyList(t *dataset.Entities, k dataset.EntityKeys, infos []keyInfo) *key
 	return l
 }
 
-// bucket returns the number of the key's first three classes; a key that ends
-// or comes to the rest earlier has the end in place of what follows.
+// bucket returns the number of the key's first three classes. After the end of the
+// key, or a byte of the rest, the class is classEnd.
 func (l *keyList) bucket(i int) int {
 	at, b := int(l.offset[i]), 0
 	ended := false
@@ -116,6 +115,21 @@ func (l *keyList) bucket(i int) int {
 type span struct{ lo, hi int }
 
 func (s span) size() int { return s.hi - s.lo }
+
+// while returns the beginning of s. The function ok is true for its keys and false
+// for the others.
+func (s span) while(ok func(i int) bool) span {
+	lo, hi := s.lo, s.hi
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if ok(mid) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return span{s.lo, lo}
+}
 
 // prefix returns the keys that begin with q.
 func (l *keyList) prefix(q []byte) span {
@@ -139,37 +153,21 @@ func (l *keyList) prefix(q []byte) span {
 	return l.narrow(span{int(l.first[low]), int(l.first[low+width])}, q, 0)
 }
 
-// narrow returns the keys of s that begin with q after their first skip bytes,
-// which they share.
+// narrow returns the keys of s that continue with q after their common first skip
+// bytes.
 func (l *keyList) narrow(s span, q []byte, skip int) span {
-	lo, hi := s.lo, s.hi
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if l.compare(mid, q, skip) < 0 {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	start, end := lo, lo // those from start to end begin with q
-	step := 1            // what follows is often a handful of keys
+	start := s.while(func(i int) bool { return l.compare(i, q, skip) < 0 }).hi
+	end := start // keys from start to end match
+	step := 1    // there are often only a few matches
 	for end+step <= s.hi && l.compare(end+step-1, q, skip) == 0 {
 		end += step
 		step *= 2
 	}
-	lo, hi = end, min(end+step, s.hi)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if l.compare(mid, q, skip) == 0 {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return span{start, lo}
+	rest := span{end, min(end+step, s.hi)}.while(func(i int) bool { return l.compare(i, q, skip) == 0 })
+	return span{start, rest.hi}
 }
 
-// compare compares as many bytes of a key as q has.
+// compare compares q with the same number of bytes of a key.
 func (l *keyList) compare(i int, q []byte, skip int) int {
 	at := int(l.offset[i]) + skip
 	end := min(at+len(q), len(l.text))
@@ -182,42 +180,23 @@ func (l *keyList) compare(i int, q []byte, skip int) int {
 	return len(k) - len(q)
 }
 
-// upTo returns the part of s whose keys have at most c after their first n
-// bytes, which they share: with endOfKey those that end there, with a blank
-// those, too, whose next word begins.
+// upTo returns the keys of s whose byte after the common first n bytes is at most
+// c. With endOfKey these are the keys that end there. With a space they include
+// keys with further words.
 func (l *keyList) upTo(s span, n int, c byte) span {
-	lo, hi := s.lo, s.hi
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if l.text[int(l.offset[mid])+n] <= c {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return span{s.lo, lo}
+	return s.while(func(i int) bool { return l.text[int(l.offset[i])+n] <= c })
 }
 
-// names returns the part of a span of equal keys that are entities' own names,
-// which stand before other names.
+// names returns the main names among equal keys. They precede other names.
 func (l *keyList) names(s span) span {
-	lo, hi := s.lo, s.hi
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if l.entity[mid]&dataset.AliasKey == 0 {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return span{s.lo, lo}
+	return s.while(func(i int) bool { return l.entity[i]&dataset.AliasKey == 0 })
 }
 
-// rangeMax finds the greatest of a range of numbers: a sparse table over
+// rangeMax finds the maximum of a range of numbers with a sparse table over
 // blocks.
 type rangeMax struct {
 	values []uint16
-	blocks [][]uint16 // [level][block] the greatest of 2^level blocks from there
+	blocks [][]uint16 // [level][block]: the maximum of 2^level blocks
 }
 
 const blockBits = 4
@@ -241,7 +220,7 @@ func newRangeMax(values []uint16) rangeMax {
 	return r
 }
 
-// find returns the first place of the greatest value in a range that is not
+// find returns the first position of the maximum of a range, which must not be
 // empty.
 func (r *rangeMax) find(lo, hi int) int {
 	a, b := (lo+1<<blockBits-1)>>blockBits, hi>>blockBits // whole blocks
@@ -266,8 +245,8 @@ func (r *rangeMax) find(lo, hi int) int {
 	return at
 }
 
-// inBlocks returns the first place of a value that some block from a to b
-// holds as its greatest.
+// inBlocks returns the first position of a value that is the maximum of a block
+// from a up to b.
 func (r *rangeMax) inBlocks(a, b int, value uint16) int {
 	for b-a > 1 {
 		mid := a + (b-a)/2

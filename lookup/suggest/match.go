@@ -6,8 +6,7 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// room is where the values of a result are that matches point to, so that
-// they take few allocations.
+// room holds the values of a result that matches point to, to save allocations.
 type room struct {
 	numbers []int
 	boxes   []Box
@@ -18,10 +17,10 @@ func (s *search) number(n int) *int {
 	return &s.room.numbers[len(s.room.numbers)-1]
 }
 
-// makeRoom makes room for the values of n matches, at most two numbers each.
+// makeRoom allocates the values of n matches, at most two numbers each.
 func (s *search) makeRoom(n int) { s.room = room{make([]int, 0, 2*n), make([]Box, 0, n)} }
 
-// match fills in what is shown of a hit.
+// match sets the fields of a hit.
 func (s *search) match(m *Match, h *hit) {
 	m.Reason = Reason{Bucket: h.bucket, Proximity: float64(h.near) / rankUnit}
 	if h.entity < 0 {
@@ -60,11 +59,11 @@ func (s *search) match(m *Match, h *hit) {
 	}
 }
 
-// matchCode fills in what is shown of a ZIP, FSA or postal code.
+// matchCode sets the fields of a ZIP, FSA or postal code.
 func (s *search) matchCode(m *Match, h *hit) {
 	d := s.e.d
 	m.Type = h.typ
-	switch h.typ { //nolint:exhaustive // the others are no codes
+	switch h.typ { //nolint:exhaustive // the others are not codes
 	case ZIP:
 		z := dataset.ZIP(h.code)
 		row, _ := d.ZIP(z)
@@ -128,7 +127,7 @@ func (s *search) box(b geo.Box) *Box {
 	return &s.room.boxes[len(s.room.boxes)-1]
 }
 
-// geoid writes a number with seven digits, or ten where it has more.
+// geoid formats a number with seven digits, or ten if it is larger.
 func geoid(n uint32) string {
 	const short, long = 7, 10
 	digits := short

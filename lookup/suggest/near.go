@@ -10,9 +10,9 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// What nearness adds to the rank of an entity, in units of its scale: at the
-// place itself nearMost, half of it at nearHalf miles, nothing from nearEnd
-// miles on. A proximity that is a state adds nearState to what lies in it.
+// Proximity adds to the rank of an entity: nearMost at the point, half of it at
+// nearHalf miles, and nothing from nearEnd miles. If the proximity is a state, it
+// adds nearState to entities in that state.
 const (
 	rankUnit  = 2048 // of a doubling of residents
 	nearMost  = 8 * rankUnit
@@ -23,14 +23,14 @@ const (
 	milesPerDegree = 69.0
 )
 
-// near is what is near a point.
+// near adds to the ranks around a point or in a state.
 type near struct {
 	on       bool
 	lat, lng float64
 	cosLat   float64
 	state    dataset.StateID // instead of a point
-	table    []uint16        // by cell, the most that nearness adds there
-	cells    []int           // that are set
+	table    []uint16        // by cell: the maximum gain
+	cells    []int           // with a gain
 }
 
 // Cells are of one degree.
@@ -47,7 +47,7 @@ func cellOf(p geo.LatLng) uint16 {
 	return uint16(row*cellColumns + column)
 }
 
-// set makes what is near the point count.
+// set computes the gains around a point.
 func (n *near) set(p geo.LatLng) {
 	if n.table == nil {
 		n.table = make([]uint16, noCell+1)
@@ -78,7 +78,7 @@ func (n *near) set(p geo.LatLng) {
 			if n.table[cell] == 0 {
 				n.cells = append(n.cells, cell)
 			}
-			n.table[cell] = max(n.table[cell], uint16(gain)+rankUnit/4) // a little more, for distances are measured in a plane
+			n.table[cell] = max(n.table[cell], uint16(gain)+rankUnit/4) // with a margin, because distances are planar
 		}
 	}
 }
@@ -93,8 +93,8 @@ func (s *search) forget() {
 	s.near.cells = s.near.cells[:0]
 }
 
-// distance measures miles in a plane; at the distances that count it is wrong
-// by a few percent.
+// distance returns the planar distance in miles, with an error of a few percent
+// within nearEnd.
 func (n *near) distance(lat, lng float64) float64 {
 	dx := math.Remainder(lng-n.lng, cellColumns) * n.cosLat
 	dy := lat - n.lat
@@ -109,7 +109,7 @@ func gainAt(miles float64) int32 {
 	return int32((nearMost/(1+miles/nearHalf) - atEnd) * nearMost / (nearMost - atEnd))
 }
 
-// most returns the most that nearness may add to an entity.
+// most returns an upper bound of the gain of an entity.
 func (n *near) most(cell, class uint16) int32 {
 	switch {
 	case !n.on:
@@ -123,7 +123,7 @@ func (n *near) most(cell, class uint16) int32 {
 	}
 }
 
-// exact returns what nearness adds to an entity.
+// exact returns the gain of an entity.
 func (n *near) exact(e *Engine, entity int, class uint16) int32 {
 	if !n.on || n.state != 0 {
 		return n.most(0, class)
@@ -131,7 +131,7 @@ func (n *near) exact(e *Engine, entity int, class uint16) int32 {
 	return n.at(e.t.Location(entity))
 }
 
-// at returns what nearness adds at a point.
+// at returns the gain at a point.
 func (n *near) at(p geo.LatLng) int32 {
 	if !n.on || n.state != 0 || !p.IsValid() {
 		return 0
@@ -139,7 +139,7 @@ func (n *near) at(p geo.LatLng) int32 {
 	return gainAt(n.distance(p.Lat(), p.Lng()))
 }
 
-// locate reads the proximity. It is false where that is of no use.
+// locate parses the proximity and reports whether it is usable.
 func (s *search) locate(ctx context.Context, opt Options) bool {
 	text := strings.TrimSpace(opt.Proximity)
 	p, state, ok := s.e.proximity(ctx, text, opt)
@@ -154,8 +154,8 @@ func (s *search) locate(ctx context.Context, opt Options) bool {
 	return true
 }
 
-// proximity reads the six forms: auto, coordinates, an IP address, an FSA, a
-// ZIP, or a state or province.
+// proximity parses auto, coordinates, an IP address, an FSA, a ZIP, or a state or
+// province.
 func (e *Engine) proximity(ctx context.Context, text string, opt Options) (p geo.LatLng, state dataset.StateID, ok bool) {
 	const longest = 100
 	if text == "" || len(text) > longest {

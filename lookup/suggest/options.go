@@ -13,7 +13,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A Type is what kind of thing a match is.
+// A Type is the type of a match.
 type Type uint8
 
 // The types of matches, in the contract's order.
@@ -55,7 +55,7 @@ func (t *Type) UnmarshalText(text []byte) error {
 	return fmt.Errorf("suggest: type %q, expected one of %s", text, strings.Join(typeNames[1:], ", "))
 }
 
-// Types is a set of types. The empty set stands for all.
+// Types is a set of types. The empty set means all.
 type Types uint16
 
 // allTypes are all bits with a meaning.
@@ -70,11 +70,11 @@ func TypesOf(types ...Type) Types {
 	return s
 }
 
-// Has reports whether the set holds the type.
+// Has reports whether the set contains the type.
 func (s Types) Has(t Type) bool { return s == 0 || s>>t&1 == 1 }
 
-// String returns the names divided by commas, in the contract's order; "" for
-// the empty set.
+// String returns the names separated by commas, in the contract's order, or ""
+// for the empty set.
 func (s Types) String() string {
 	var names []string
 	for t := ZIP; t < endOfTypes; t++ {
@@ -110,36 +110,36 @@ const (
 	MaxLimit       = 500
 )
 
-// Options say what to suggest.
+// Options configures [Engine.Suggest].
 type Options struct {
-	// Limit is the most matches, 1 to [MaxLimit]. 0 stands for [DefaultLimit].
+	// Limit is the maximum number of matches, 1 to [MaxLimit]. Zero means
+	// [DefaultLimit].
 	Limit int
-	// Include are the types of matches. The zero value stands for all.
+	// Include restricts the types of matches. The zero value means all.
 	Include Types
-	// State is the abbreviation of a US state or Canadian province that
-	// matches lie in; letter case does not matter. "" stands for anywhere.
+	// State restricts matches to a US state or Canadian province, by its
+	// abbreviation in any case. Empty means no restriction.
 	State string
-	// Country is "US" or "CA"; letter case does not matter. "" stands for both.
+	// Country is "US" or "CA" in any case. Empty means both.
 	Country string
-	// Proximity is where what is near comes first: "auto", "latitude,longitude",
-	// an IP address, an FSA, a five-digit ZIP, or the abbreviation of a state or
-	// province. "" stands for nowhere.
+	// Proximity ranks nearby matches higher. It is "auto", "latitude,longitude", an
+	// IP address, an FSA, a five-digit ZIP, or the abbreviation of a state or
+	// province. Empty disables it.
 	Proximity string
-	// Locator says where IP addresses are. Without one addresses and "auto" are
-	// ignored with a notice.
+	// Locator locates IP addresses. If nil, addresses and "auto" are ignored with a
+	// notice.
 	Locator Locator
-	// Client is the address that "auto" stands for. The zero value is unknown.
+	// Client is the address for "auto". The zero value means unknown.
 	Client netip.Addr
 }
 
-// A Locator tells where an IP address is, as far as it knows. Its answer only
-// puts what is near first.
+// A Locator locates IP addresses. The result only affects the ranking.
 type Locator interface {
-	// LocateIP returns the point of the address, or false where it is not known.
+	// LocateIP returns the point of the address, or false if it is unknown.
 	LocateIP(ctx context.Context, addr netip.Addr) (geo.LatLng, bool)
 }
 
-// ParseLimit reads a limit, a whole number from 1 to [MaxLimit].
+// ParseLimit parses a limit from 1 to [MaxLimit].
 func ParseLimit(s string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil || n < 1 || n > MaxLimit {

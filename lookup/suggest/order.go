@@ -8,13 +8,9 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// The order of hits is total: no two of them are equal, and so it does not
-// depend on how many are asked for which of them come first.
-
-// compare returns a negative number where a comes before b in the list. The
-// bucket decides, then the score. Of equals a type comes before those that the
-// contract names after it, then more residents before fewer, then the name,
-// then the place in the dataset.
+// compare returns a negative number if a precedes b. It compares bucket, score,
+// type, residents, name and position in the dataset. The order is total, so that
+// the limit does not affect it.
 func (s *search) compare(a, b *hit) int {
 	switch {
 	case a.bucket != b.bucket:
@@ -26,7 +22,7 @@ func (s *search) compare(a, b *hit) int {
 	}
 }
 
-// compareEquals compares hits that nothing else tells apart.
+// compareEquals compares hits of the same bucket and score.
 func (s *search) compareEquals(a, b *hit) int {
 	if c := cmp.Compare(s.typeOf(a), s.typeOf(b)); c != 0 {
 		return c
@@ -64,8 +60,7 @@ func (s *search) population(h *hit) int32 {
 	return n
 }
 
-// merit puts bucket and score of an entity into one number, the greater the
-// better.
+// merit combines the bucket and the score of an entity. Greater is better.
 func (h *hit) merit() int32 { return h.bucket.merit() + h.score }
 
 // merit returns the merit of a score of zero. Scores of entities are below
@@ -74,8 +69,8 @@ func (b Bucket) merit() int32 { return int32(TwoTypos-b) * meritOfBucket }
 
 const meritOfBucket = 1 << 20
 
-// least returns the score below which nothing of a bucket is wanted any more,
-// because as many as are wanted are better already.
+// least returns the minimum useful score in a bucket, given that want matches are
+// enough.
 func (s *search) least(want int, b Bucket) int32 {
 	if len(s.bucket) < want {
 		return -1
@@ -87,10 +82,9 @@ func (s *search) least(want int, b Bucket) int32 {
 	return least - b.merit()
 }
 
-// keep adds a hit to those from start on in the bucket, of which the best are
-// wanted, so many of them. It takes the place of the worst where there are
-// that many; they are then a heap with the worst first. It reports whether
-// there are that many now.
+// keep adds a hit to the want best ones from start in the bucket. If there are
+// already that many, it replaces the worst; they form a heap with the worst
+// first. keep reports whether there are want hits.
 func (s *search) keep(start, want int, h *hit) bool {
 	heap := s.bucket[start:]
 	if len(heap) == want {

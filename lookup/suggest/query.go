@@ -11,15 +11,14 @@ import (
 	"github.com/postgeo/postgeo/dataset/namekey"
 )
 
-// maxWords is how many words of a query are told apart; more are taken as
-// they stand, for names have fewer.
+// maxWords is the maximum number of words that are interpreted. Names have fewer.
 const maxWords = 16
 
 // words are the folded words of a query.
 type words struct {
 	text []byte // as namekey.Fold leaves them
 	at   [maxWords + 1]int
-	n    int // 0 where there are none or too many
+	n    int // 0 if there are none or too many
 }
 
 func (w *words) split() {
@@ -45,7 +44,7 @@ func (w *words) split() {
 // word returns the word with the number.
 func (w *words) word(i int) []byte { return w.text[w.at[i] : w.at[i+1]-1] }
 
-// from returns the words from i to before j.
+// from returns the words from i up to j.
 func (w *words) from(i, j int) []byte {
 	if i >= j {
 		return nil
@@ -94,45 +93,43 @@ func (s *stateSet) and(o *stateSet) stateSet {
 	return stateSet{s[0] & o[0], s[1] & o[1], s[2] & o[2], s[3] & o[3]}
 }
 
-// A reading is one way to understand a query: a name, and the states that what
-// bears it lies in.
+// A reading is an interpretation of a query: a name and its states.
 type reading struct {
 	key      []byte // canonical words of the name
-	joined   []byte // the words as they stand, written as one; nil for a single word
+	joined   []byte // the unchanged words as one; nil for a single word
 	finished bool   // the last word is whole
-	context  bool   // other words of the query told the states
-	only     Types  // types of what bears the name; empty: any
+	context  bool   // the states are from other words of the query
+	only     Types  // types; empty: any
 	words    int
 	states   stateSet // empty: anywhere
-	typos    Bucket   // OneTypo where the words of the context hold a typo; else 0
+	typos    Bucket   // OneTypo if the context has a typo; else 0
 
-	filtered bool // only the classes that allow holds pass
+	filtered bool // only the classes in allow pass
 	allow    [numEntityClasses]bool
 
 	found             bool // the spans below are set
 	start             span // of the names that begin with the key
-	exact             span // of those that are the key
-	whole             span // of those that go on after it with another word, and exact
+	exact             span // equal to the key
+	whole             span // equal to the key or with further words
 	inner, innerWhole span // of the later words
 	join, joinExact   span // of names as one word
 	one               span // of names that are the words written as one
 }
 
-// maxReadings bounds the ways in which a query is understood.
+// maxReadings limits the readings of a query.
 const maxReadings = 8
 
-// maxStateWords is the most words of a state's name or of "United States of
-// America".
+// maxStateWords is the maximum number of words of a state or country.
 const maxStateWords = 4
 
-// readings understands the query, in the order of trust: as a name, as a name
-// and a state, as a name and a country.
+// read adds the readings of the query by their likelihood: a name, a name and a
+// state, a name and a country.
 func (s *search) read() {
 	w := &s.words
 	end := w.n
 	country := s.trailingCountry(&end)
 	lead, leadOnly := s.leadingWords(end)
-	if w.n == 0 { // more words than any name has
+	if w.n == 0 { // too many words for a name
 		s.addReading(0, 0, stateSet{}, false)
 		return
 	}
@@ -156,8 +153,8 @@ func (s *search) read() {
 	s.guess(end)
 }
 
-// guess takes the last words for the beginning of a state's name, so that
-// "dover d" is Dover in Delaware among what begins so.
+// guess reads the last words as the beginning of a state's name, so that "dover d"
+// also matches Dover in Delaware.
 func (s *search) guess(end int) {
 	w := &s.words
 	if s.finished || w.n < 2 || end < w.n {
@@ -175,8 +172,8 @@ func (s *search) guess(end int) {
 	}
 }
 
-// statesBeginning returns the states one of whose names the words from i on
-// begin.
+// statesBeginning returns the states with a name that begins with the words from
+// i.
 func (s *search) statesBeginning(i int) (set stateSet) {
 	w := &s.words
 	s.tmp = s.tmp[:0]
@@ -192,7 +189,7 @@ func (s *search) statesBeginning(i int) (set stateSet) {
 	return set
 }
 
-// stateReadings takes the last words for a state, as many as have one's name.
+// stateReadings reads the last words as a state.
 func (s *search) stateReadings(from, end int, country stateSet) {
 	w := &s.words
 	for k := min(maxStateWords, end-from-1); k >= 1; k-- {
@@ -212,8 +209,8 @@ func (s *search) stateReadings(from, end int, country stateSet) {
 	}
 }
 
-// nameReadings adds the readings of the words from i to j as a name: with the
-// abbreviations in full, and where the last word is unfinished as it stands.
+// nameReadings adds readings of the words from i to j as a name. An unfinished last
+// word is read unchanged and as an abbreviation.
 func (s *search) nameReadings(i, j int, states stateSet, context bool) {
 	if i >= j {
 		return
@@ -222,13 +219,13 @@ func (s *search) nameReadings(i, j int, states stateSet, context bool) {
 	last := s.words.word(j - 1)
 	if !s.finished && !context && len(last) <= 5 {
 		s.tmp = namekey.AppendCanonical(s.tmp[:0], last)
-		if !bytes.HasPrefix(s.tmp, last) { // "n" is the beginning of "north" yet
-			s.addVariant(i, j, states, context, string(s.tmp))
+		if !bytes.HasPrefix(s.tmp, last) { // "n" is a prefix of "north"
+			s.addWith(i, j, states, context, j-1, string(s.tmp))
 		}
 	}
 	for k := i; k < j; k++ {
 		if other, ok := otherMeanings[string(s.words.word(k))]; ok && (k > i || other != "county") {
-			s.addReplaced(i, j, states, context, k, other)
+			s.addWith(i, j, states, context, k, other)
 		}
 	}
 }
@@ -236,22 +233,13 @@ func (s *search) nameReadings(i, j int, states stateSet, context bool) {
 // otherMeanings are the second meanings of abbreviations.
 var otherMeanings = map[string]string{"pt": "port", "co": "county", "mt": "mountain"}
 
-// addReading adds a reading of the words from i to j. The last one stands as
-// it is unless it is finished.
+// addReading adds a reading of the words from i to j. An unfinished last word is
+// unchanged.
 func (s *search) addReading(i, j int, states stateSet, context bool) {
 	s.addWith(i, j, states, context, -1, "")
 }
 
-// addVariant adds a reading with another last word.
-func (s *search) addVariant(i, j int, states stateSet, context bool, last string) {
-	s.addWith(i, j, states, context, j-1, last)
-}
-
-// addReplaced adds a reading with another word at k.
-func (s *search) addReplaced(i, j int, states stateSet, context bool, k int, word string) {
-	s.addWith(i, j, states, context, k, word)
-}
-
+// addWith adds a reading with word at the position replace.
 func (s *search) addWith(i, j int, states stateSet, context bool, replace int, word string) {
 	if len(s.readings) == maxReadings {
 		return
@@ -296,7 +284,7 @@ func (s *search) addWith(i, j int, states stateSet, context bool, replace int, w
 	s.readings = append(s.readings, r)
 }
 
-// canonical returns the words from i to j with their abbreviations in full.
+// canonical returns the words from i to j with expanded abbreviations.
 func (s *search) canonical(i, j int) []byte {
 	s.tmp = s.tmp[:0]
 	for k := i; k < j; k++ {
@@ -308,13 +296,13 @@ func (s *search) canonical(i, j int) []byte {
 	return s.tmp
 }
 
-// countryNames are what people write behind a city for its country.
+// countryNames are names of countries after a city.
 var countryNames = map[string]dataset.Country{
 	"us": dataset.US, "usa": dataset.US, "u s": dataset.US, "u s a": dataset.US, "united states": dataset.US, "united states of america": dataset.US,
 	"america": dataset.US, "canada": dataset.CA, "can": dataset.CA,
 }
 
-// trailingCountry cuts the name of a country off the end and returns its
+// trailingCountry removes the name of a country from the end and returns its
 // states.
 func (s *search) trailingCountry(end *int) stateSet {
 	w := &s.words
@@ -327,8 +315,8 @@ func (s *search) trailingCountry(end *int) stateSet {
 	return stateSet{}
 }
 
-// leadingWords returns how many words at the beginning only say what kind of
-// thing follows, "city of" or "state of", and that kind.
+// leadingWords returns the number of leading words such as "city of", and the
+// types that they announce.
 func (s *search) leadingWords(end int) (n int, only Types) {
 	w := &s.words
 	if end < 3 {

@@ -13,18 +13,17 @@ import (
 // query.
 type Result struct {
 	envelope.Item
-	// TotalMatched is the number of matches, were there no limit, each thing
-	// counted once. Where as many begin as asked as the limit allows, what only
-	// a typo or another order of words would lead to is not looked for and not
-	// counted.
+	// TotalMatched is the number of distinct matches without a limit. Matches
+	// with typos or another order of words are only counted if the limit was not
+	// reached without them.
 	TotalMatched int     `json:"total_matched"`
-	Matches      []Match `json:"matches"` // what may be meant, the best first
+	Matches      []Match `json:"matches"` // best first
 }
 
-// A Match is something that a query may mean. Of its fields those are set that
-// belong to its type and that the dataset knows.
+// A Match is a possible meaning of a query. Only fields that apply to its type and
+// are in the dataset are set.
 type Match struct {
-	Type               Type                      `json:"type"`                         // what kind of thing it is
+	Type               Type                      `json:"type"`                         // kind of match
 	Name               string                    `json:"name"`                         // of ZIPs, FSAs and postal codes the code
 	City               string                    `json:"city,omitzero"`                // of a code
 	State              string                    `json:"state,omitzero"`               // two letters, in the United States
@@ -42,10 +41,10 @@ type Match struct {
 	Location           geo.LatLng                `json:"location,omitzero"`            // in degrees of WGS84
 	Population         *int                      `json:"population,omitzero"`          // people, latest table
 	BBox               *Box                      `json:"bbox,omitzero"`
-	PostalCodeCount    *int                      `json:"postal_code_count,omitzero"` // of FSAs, where the dataset's list is complete
+	PostalCodeCount    *int                      `json:"postal_code_count,omitzero"` // of FSAs, if the dataset's list is complete
 	AssociatedZIPs     AssociatedZIPs            `json:"associated_zips,omitzero"`   // ZIPs of the place
 
-	// Reason says why the match is there.
+	// Reason explains the position of the match.
 	Reason Reason `json:"-"`
 }
 
@@ -80,7 +79,7 @@ func (z AssociatedZIPs) MarshalJSON() ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the format of MarshalJSON.
 func (z *AssociatedZIPs) UnmarshalJSON(data []byte) error {
 	var codes []string
 	if err := json.Unmarshal(data, &codes); err != nil {
@@ -93,19 +92,18 @@ func (z *AssociatedZIPs) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A Bucket is how a match matches. The lower bucket comes first, whatever
-// else tells matches apart.
+// A Bucket is the kind of a match. Lower buckets precede higher ones.
 type Bucket uint8
 
 // The buckets.
 const (
 	ExactName  Bucket = iota + 1 // the query is the name, or the code
-	ExactAlias                   // the query is another name of it
+	ExactAlias                   // the query is another name
 	AllWords                     // every word of the query is a word of the name
 	Prefix                       // the name, or another, begins with the query
 	InnerWord                    // a later word of the name begins with the query
 	OneTypo                      // one letter is wrong, missing, too many, or two are swapped
-	TwoTypos                     // two of those
+	TwoTypos                     // two typos
 )
 
 // String returns the bucket in words, or "" for any other value.
@@ -130,9 +128,9 @@ func (b Bucket) String() string {
 	}
 }
 
-// A Reason says why a match is where it is in the list.
+// A Reason explains the position of a match in the list.
 type Reason struct {
 	Bucket     Bucket
 	Prominence float64 // binary logarithm of residents, weighted by the kind of thing
-	Proximity  float64 // what nearness added to Prominence, at most 8
+	Proximity  float64 // added to Prominence, at most 8
 }

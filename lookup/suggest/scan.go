@@ -2,8 +2,8 @@ package suggest
 
 import "github.com/postgeo/postgeo/dataset"
 
-// A scan takes the best of a span of keys where filters or a proximity decide,
-// into a heap at the end of the bucket.
+// A scan adds the best keys of a span, with filters or a proximity, to a heap at the
+// end of the bucket.
 type scan struct {
 	*search
 	l     *keyList
@@ -12,21 +12,20 @@ type scan struct {
 	b     Bucket
 	bonus int32
 	start int   // of the heap, the worst first
-	want  int   // most in it
-	least int32 // a score below which nothing is wanted any more
+	want  int   // maximum size
+	least int32 // minimum useful score
 }
 
-// manyKeys is the size from which on a span is not looked through key by key
-// where something else leads to what is wanted.
+// manyKeys is the maximum size of a span that is always read key by key.
 const manyKeys = 512
 
-// newScan prepares to consider keys of a span.
+// newScan returns a scan of a span.
 func (s *search) newScan(l *keyList, in span, r *reading, b Bucket, bonus int32) scan {
 	want := s.limit - len(s.hits)
 	return scan{search: s, l: l, in: in, r: r, b: b, bonus: bonus, start: len(s.bucket), want: want, least: s.least(want, b)}
 }
 
-// scan takes the best of a span with filters or a proximity.
+// scan adds the best of a span with filters or a proximity.
 func (s *search) scan(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 	c := s.newScan(l, in, r, b, bonus)
 	if keys, ok := s.ofState(l, in, r); ok {
@@ -43,9 +42,8 @@ func (s *search) scan(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 	}
 }
 
-// ofState returns the keys of a span that lie in the one state that a reading
-// and the options allow; it is false where they allow several or the span is
-// small.
+// ofState returns the keys of a span in the only possible state. It returns false
+// if there are several states or the span is small.
 func (s *search) ofState(l *keyList, in span, r *reading) ([]uint32, bool) {
 	if in.size() <= s.e.many || r.states.empty() {
 		return nil, false
@@ -57,13 +55,12 @@ func (s *search) ofState(l *keyList, in span, r *reading) ([]uint32, bool) {
 	return l.byState.within(int(id), in), true
 }
 
-// nearFirst considers the best known keys, as many as lead to what is wanted,
-// and of the others those that nearness adds to: what is far and less known
-// than those cannot be wanted. It is false where too few of the best known pass
-// the filters.
+// nearFirst considers the keys with the highest ranks until there are enough, and
+// all nearby keys. Others cannot be better. It returns false if too few keys with
+// a high rank pass the filters.
 func (c *scan) nearFirst() bool {
 	const mostTried = 512
-	c.cursor = append(c.cursor[:0], c.l.pop(c.in))
+	c.cursor = append(c.cursor[:0], c.l.top.pop(c.in))
 	for tried := 0; len(c.cursor) > 0; tried++ {
 		p := c.popBest()
 		if int32(p.rank)+c.bonus < c.least {
@@ -73,7 +70,7 @@ func (c *scan) nearFirst() bool {
 			return false
 		}
 		c.consider(p.at)
-		c.pushRest(c.l, &p)
+		c.pushRest(&c.l.top, &p)
 	}
 	if c.near.state != 0 {
 		for _, i := range c.l.byState.within(int(c.near.state), c.in) {
@@ -95,8 +92,7 @@ func (c *scan) nearFirst() bool {
 	return true
 }
 
-// consider takes a key if its entity passes the filters and is among the best
-// so far.
+// consider adds a key if its entity passes the filters and is among the best.
 func (c *scan) consider(i int) {
 	l, s := c.l, c.search
 	score := int32(l.rank[i]) + c.bonus
@@ -108,7 +104,7 @@ func (c *scan) consider(i int) {
 	}
 	entity := int(l.entity[i] &^ dataset.AliasKey)
 	near := s.near.exact(s.e, entity, l.class[i])
-	entity = s.told(entity)
+	entity = s.represented(entity)
 	h := hit{entity: entity, score: int32(l.rank[i]) + near + c.bonus, near: near, bucket: c.b}
 	heap := s.bucket[c.start:]
 	full := len(heap) >= c.want

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,41 +12,41 @@ import (
 	"github.com/postgeo/postgeo/fault"
 )
 
-// A search is the state of one query. Its slices are used again.
+// A search is the state of one query. Its slices are reused.
 type search struct {
 	e *Engine
 
 	limit    int
 	include  Types
 	where    stateSet // empty: anywhere
-	finished bool     // a blank follows the last word
+	finished bool     // a space follows the last word
 	comma    bool     // the query has a comma
 	words    words
 	readings []reading
-	guesses  []reading // exact names beside what may become a state
+	guesses  []reading // exact names with the beginning of a state
 	misread  []countedSpan
-	beyond   bool   // something was looked for that does not begin as asked
+	beyond   bool   // matches do not all begin with the query
 	buf      []byte // text of the readings
 	tmp      []byte
 	code     code
 	room     room
 	near     near
 
-	seen   []uint32 // by entity: the stamp of the search that has it
-	best   []int32  // by entity: its merit in the search that has it
+	seen   []uint32 // by entity: the stamp of the last search that found it
+	best   []int32  // by entity: its merit in that search
 	stamp  uint32
-	bucket []hit // of the bucket that is being filled
+	bucket []hit // of the current bucket
 	hits   []hit
-	cutOff []int // entities that a bucket held beyond the limit
+	cutOff []int // entities of a bucket beyond the limit
 	total  int
-	// codesCut is the number of codes that a bucket held beyond the limit, but
-	// for those that the query begins.
+	// codesCut is the number of codes of a bucket beyond the limit, except for
+	// prefix matches.
 	codesCut int
 	cursor   []popped
 	found    []typoSpan
 }
 
-// A hit is a thing that matches.
+// A hit is a match.
 type hit struct {
 	entity int // number of an entity; negative for codes
 	code   uint32
@@ -55,7 +56,7 @@ type hit struct {
 	bucket Bucket
 }
 
-// begin checks the query and options and understands the query.
+// begin checks the options and parses the query.
 func (s *search) begin(query string, opt Options) error {
 	if strings.TrimSpace(query) == "" {
 		return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Reason: fault.Empty, Thing: fault.Query, Param: "query"}
@@ -93,7 +94,7 @@ func (s *search) begin(query string, opt Options) error {
 	return nil
 }
 
-// newStamp forgets which entities were seen.
+// newStamp resets the seen entities.
 func (s *search) newStamp() {
 	if s.stamp++; s.stamp == 0 { // after two billion searches
 		clear(s.seen)
@@ -101,7 +102,7 @@ func (s *search) newStamp() {
 	}
 }
 
-// setWhere reads state and country.
+// setWhere parses state and country.
 func (s *search) setWhere(opt Options) error {
 	s.where = stateSet{}
 	country := dataset.Country(0)
@@ -133,11 +134,11 @@ func (s *search) setWhere(opt Options) error {
 	return nil
 }
 
-// nowhere is a set that holds no state of a dataset, and is not empty.
+// nowhere is a nonempty set without a state of the dataset.
 var nowhere = stateSet{1}
 
-// state finds a state or province by its abbreviation. None is in both
-// countries.
+// state returns a state or province by its abbreviation. The abbreviations of the
+// countries differ.
 func (e *Engine) state(abbr string) (dataset.StateID, bool) {
 	abbr = strings.ToUpper(strings.TrimSpace(abbr))
 	if id, ok := e.d.StateByAbbr(dataset.US, abbr); ok {
@@ -146,7 +147,7 @@ func (e *Engine) state(abbr string) (dataset.StateID, bool) {
 	return e.d.StateByAbbr(dataset.CA, abbr)
 }
 
-// run fills the buckets one after the other until there are enough matches.
+// run fills the buckets in their order until there are enough matches.
 func (s *search) run() {
 	for i := range s.readings {
 		s.find(&s.readings[i])
@@ -154,16 +155,16 @@ func (s *search) run() {
 	for i := range s.guesses {
 		s.find(&s.guesses[i])
 	}
-	const begins = 5 // the first steps look for what begins as asked
+	const begins = 5 // the first steps find what begins with the query
 	for i, step := range [...]func(*search){
 		(*search).exact, (*search).aliases, (*search).allWords, (*search).prefixes, (*search).innerWords,
-		(*search).anyOrder, (*search).cityCodes, (*search).unfinishedState, (*search).misspelt,
+		(*search).anyOrder, (*search).cityCodes, (*search).unfinishedState, (*search).misspelled,
 	} {
 		step(s)
 		s.beyond = s.beyond || i >= begins && len(s.bucket) > 0
 		s.flush()
 		if len(s.hits) >= s.limit {
-			if i == 0 { // the aliases are not looked for, of which no key tells this one
+			if i == 0 { // the step of aliases is skipped
 				s.parentCode()
 				s.flush()
 			}
@@ -173,7 +174,7 @@ func (s *search) run() {
 	s.count()
 }
 
-// find looks up the keys that a reading's name begins.
+// find sets the spans of a reading.
 func (s *search) find(r *reading) {
 	e := s.e
 	r.states = s.within(r.states)
@@ -216,48 +217,49 @@ func (s *search) within(states stateSet) stateSet {
 	return both
 }
 
-// exact takes what has the query for its name or code.
+// exact adds entities and codes that equal the query.
 func (s *search) exact() {
 	s.exactCode()
 	s.exactNames()
 }
 
-func (s *search) exactNames() {
-	for i := range s.readings {
-		r := &s.readings[i]
-		if !r.found {
-			continue
+// foundReadings iterates over the readings with spans.
+func (s *search) foundReadings() iter.Seq2[int, *reading] {
+	return func(yield func(int, *reading) bool) {
+		for i := range s.readings {
+			if r := &s.readings[i]; r.found && !yield(i, r) {
+				return
+			}
 		}
+	}
+}
+
+func (s *search) exactNames() {
+	for _, r := range s.foundReadings() {
 		s.take(s.e.starts, s.e.starts.names(r.exact), r, ExactName, 0)
 		s.take(s.e.starts, r.one, r, ExactName, 0)
 	}
 }
 
-// aliases takes what has the query for another name.
+// aliases adds entities with another name that equals the query.
 func (s *search) aliases() {
 	s.parentCode()
 	s.aliasNames()
 }
 
 func (s *search) aliasNames() {
-	for i := range s.readings {
-		r := &s.readings[i]
-		if !r.found {
-			continue
-		}
+	for _, r := range s.foundReadings() {
 		own := s.e.starts.names(r.exact)
 		s.take(s.e.starts, span{own.hi, r.exact.hi}, r, ExactAlias, 0)
 		s.take(s.e.joined, r.joinExact, r, ExactAlias, 0)
 	}
 }
 
-// allWords takes what has all words of the query, in their order. An
-// unfinished word by itself may be the beginning of another, and waits for
-// [Prefix].
+// allWords adds names with all words of the query in their order. A single
+// unfinished word belongs to [Prefix].
 func (s *search) allWords() {
-	for i := range s.readings {
-		r := &s.readings[i]
-		if !r.found || !r.finished && r.words < 2 {
+	for _, r := range s.foundReadings() {
+		if !r.finished && r.words < 2 {
 			continue
 		}
 		s.take(s.e.starts, span{r.exact.hi, r.whole.hi}, r, AllWords, 0)
@@ -265,16 +267,15 @@ func (s *search) allWords() {
 	}
 }
 
-// prefixes takes what begins with the query.
+// prefixes adds names and codes that begin with the query.
 func (s *search) prefixes() {
 	s.prefixNames()
 	s.codePrefix()
 }
 
 func (s *search) prefixNames() {
-	for i := range s.readings {
-		r := &s.readings[i]
-		if !r.found || r.finished && !r.context {
+	for _, r := range s.foundReadings() {
+		if r.finished && !r.context {
 			continue
 		}
 		lo := r.exact.hi
@@ -286,18 +287,17 @@ func (s *search) prefixNames() {
 	for i := range s.guesses {
 		s.take(s.e.starts, s.guesses[i].exact, &s.guesses[i], Prefix, 0)
 	}
-	for i := range s.readings {
-		if r := &s.readings[i]; r.found && !(r.finished && !r.context) {
+	for _, r := range s.foundReadings() {
+		if !r.finished || r.context {
 			s.takeJoined(r)
 		}
 	}
 }
 
-// innerWords takes what has a later word that begins with the query.
+// innerWords adds names with a later word that begins with the query.
 func (s *search) innerWords() {
-	for i := range s.readings {
-		r := &s.readings[i]
-		if !r.found || r.finished && !r.context {
+	for _, r := range s.foundReadings() {
+		if r.finished && !r.context {
 			continue
 		}
 		lo := r.inner.lo

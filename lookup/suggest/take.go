@@ -6,8 +6,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// flush ranks the bucket that was filled and appends it to the matches, up to
-// the limit.
+// flush sorts the bucket and appends it to the hits, up to the limit.
 func (s *search) flush() {
 	if len(s.bucket) == 0 {
 		return
@@ -19,15 +18,15 @@ func (s *search) flush() {
 		switch {
 		case h.entity >= 0:
 			s.cutOff = append(s.cutOff, h.entity)
-		case h.bucket != Prefix: // the beginnings of codes are counted by themselves
+		case h.bucket != Prefix: // prefixes of codes are counted separately
 			s.codesCut++
 		}
 	}
 	s.bucket = s.bucket[:0]
 }
 
-// filter notes which classes of entities have a wanted type and may lie where
-// the reading and the options allow.
+// filter computes the classes of entities that match the types and states of the
+// reading and the options.
 func (s *search) filter(r *reading) {
 	r.filtered = s.include != 0 || r.only != 0 || !r.states.empty()
 	if !r.filtered {
@@ -58,8 +57,8 @@ func (s *search) passes(l *keyList, i int, r *reading) bool {
 	return !both.empty()
 }
 
-// take adds the best of a span of keys to the bucket: as many as are still
-// wanted, each entity once, however many of its names match.
+// take adds the best keys of a span to the bucket, up to the limit. Each entity is
+// added once.
 func (s *search) take(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 	if in.size() <= 0 {
 		return
@@ -72,13 +71,12 @@ func (s *search) take(l *keyList, in span, r *reading, b Bucket, bonus int32) {
 	s.scan(l, in, r, b, bonus)
 }
 
-// takeBest takes the best known of a span where nothing else counts, and all
-// that are equal to the last of them: which of equals come first is for
-// [search.compare] to say, once what they are told as is known.
+// takeBest adds the keys with the highest ranks, and all equals of the last one.
+// [search.compare] decides between equals later.
 func (s *search) takeBest(l *keyList, in span, b Bucket, bonus int32) {
 	want := s.limit - len(s.hits)
 	least := s.least(want, b)
-	s.cursor = append(s.cursor[:0], l.pop(in))
+	s.cursor = append(s.cursor[:0], l.top.pop(in))
 	for got := 0; len(s.cursor) > 0; {
 		p := s.popBest()
 		score := int32(p.rank) + bonus
@@ -90,29 +88,29 @@ func (s *search) takeBest(l *keyList, in span, b Bucket, bonus int32) {
 				least = score
 			}
 		}
-		s.pushRest(l, &p)
+		s.pushRest(&l.top, &p)
 	}
 }
 
-// pushRest adds what is left of a range without its best key to the heap.
-func (s *search) pushRest(l *keyList, p *popped) {
+// pushRest adds the parts of a range before and after its maximum to the heap.
+func (s *search) pushRest(m *rangeMax, p *popped) {
 	if p.lo < p.at {
-		s.pushBest(l.pop(span{p.lo, p.at}))
+		s.pushBest(m.pop(span{p.lo, p.at}))
 	}
 	if p.at+1 < p.hi {
-		s.pushBest(l.pop(span{p.at + 1, p.hi}))
+		s.pushBest(m.pop(span{p.at + 1, p.hi}))
 	}
 }
 
-// popped is a range of keys with the best of it.
+// popped is a range of keys with its maximum.
 type popped struct {
 	lo, hi, at int
 	rank       uint16
 }
 
-func (l *keyList) pop(in span) popped {
-	at := l.top.find(in.lo, in.hi)
-	return popped{in.lo, in.hi, at, l.top.values[at]}
+func (r *rangeMax) pop(in span) popped {
+	at := r.find(in.lo, in.hi)
+	return popped{in.lo, in.hi, at, r.values[at]}
 }
 
 func (p *popped) better(q *popped) bool { return p.rank > q.rank || p.rank == q.rank && p.at < q.at }
@@ -157,8 +155,8 @@ func (s *search) popBest() popped {
 	return best
 }
 
-// raise puts an entity where another of its names puts it, and returns its
-// place among the hits of the bucket, or -1 where a match has it already.
+// raise replaces the hit of an entity by a better one and returns its position in
+// the bucket. It returns -1 if the entity is in an earlier bucket.
 func (s *search) raise(better *hit) int {
 	for i := range s.bucket {
 		if h := &s.bucket[i]; h.entity == better.entity {
@@ -170,18 +168,18 @@ func (s *search) raise(better *hit) int {
 	return -1
 }
 
-// told returns the entity that stands for another in the answer: the place for
-// the postal city that is the same, where places are wanted.
-func (s *search) told(entity int) int {
+// represented returns the entity that represents another in the result: the place
+// for the same postal city, if places are included.
+func (s *search) represented(entity int) int {
 	if s.include.Has(Place) {
-		return int(s.e.toldAs[entity])
+		return int(s.e.merged[entity])
 	}
 	return entity
 }
 
-// add adds an entity to the bucket unless a match has it already.
+// add adds an entity to the bucket unless it is already a match.
 func (s *search) add(entity int, score, near int32, b Bucket) bool {
-	entity = s.told(entity)
+	entity = s.represented(entity)
 	h := hit{entity: entity, score: score, near: near, bucket: b}
 	if s.seen[entity] == s.stamp {
 		if h.merit() > s.best[entity] {

@@ -4,13 +4,12 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// leastTotal is the number of keys from which on the things of a beginning are
-// counted when the engine is made.
+// leastTotal is the minimum number of keys with a common beginning whose total is
+// computed with the engine.
 const leastTotal = 192
 
-// A tally counts the things that a beginning leads to, by country and kind. A
-// place and the city of the Postal Service that is the same count once at
-// eitherKind.
+// A tally counts the matches of a beginning by country and kind. At eitherKind, a
+// place and the same postal city count once.
 type tally [2][numKinds]uint32
 
 const (
@@ -18,8 +17,7 @@ const (
 	numKinds   = eitherKind + 1
 )
 
-// of returns how many things of the types there are, in one country or, of 0,
-// in both.
+// of returns the number of matches of the types in a country, or in both for 0.
 func (t *tally) of(include Types, country dataset.Country) int {
 	n := uint32(0)
 	for i, c := range [...]dataset.Country{dataset.US, dataset.CA} {
@@ -43,14 +41,13 @@ func (t *tally) of(include Types, country dataset.Country) int {
 	return int(n)
 }
 
-// tallyBeginnings counts for every beginning of a word that many keys have
-// what a search for it leads to.
+// tallyBeginnings counts the matches of every common beginning of a word.
 func (e *Engine) tallyBeginnings() {
 	e.totals = map[string]*tally{}
 	s, _ := e.pool.Get().(*search)
 	defer e.pool.Put(s)
 	either := make([]uint32, e.t.Len())
-	var countries [256]uint8 // by state; areas in several lie in the United States
+	var countries [256]uint8 // by state; areas in several states are in the United States
 	ca := e.country(dataset.CA)
 	for id := range ca.all() {
 		countries[id] = 1
@@ -76,8 +73,8 @@ func (e *Engine) tallyBeginnings() {
 				if kind != dataset.EntityPlace && kind != dataset.EntityCity {
 					continue
 				}
-				if told := e.toldAs[entity]; either[told] != s.stamp {
-					either[told] = s.stamp
+				if place := e.merged[entity]; either[place] != s.stamp {
+					either[place] = s.stamp
 					t[country][eitherKind]++
 				}
 			}
@@ -86,13 +83,13 @@ func (e *Engine) tallyBeginnings() {
 	}
 }
 
-// manyBegin returns the beginnings of words that at least leastTotal keys have
-// between the lists.
+// manyBegin returns the beginnings of words that at least leastTotal keys of all
+// lists share.
 func (e *Engine) manyBegin() map[string]int {
 	const longest = 16
 	counts := map[string]int{}
 	for _, l := range []*keyList{e.starts, e.inner, e.joined} {
-		var since [longest + 1]int // by length: the first key that begins as the last one does
+		var since [longest + 1]int // by length: the first key with the same beginning as the last
 		finish := func(end, from, to int) {
 			for n := from; n <= to; n++ {
 				if size := end - since[n]; size >= leastTotal/3 {
@@ -101,7 +98,7 @@ func (e *Engine) manyBegin() map[string]int {
 				}
 			}
 		}
-		last := 0 // letters of the key before
+		last := 0 // letters of the previous key
 		for i := range l.offset {
 			at := int(l.offset[i])
 			n := 0

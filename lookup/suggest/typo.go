@@ -7,26 +7,24 @@ import (
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
-// What the search for typos goes by.
+// Limits of the search for typos, in letters of a name.
 const (
-	// shortForTypo is how many letters of a name may hold a typo after the
-	// first one where nothing matches otherwise. What only begins so has all
-	// of them: three letters that are right begin too much.
+	// shortForTypo letters may have a typo after the first one if nothing else
+	// matches. Prefix matches then need all letters.
 	shortForTypo = 4
-	leastForTypo = 5  // letters of a name that may hold a typo
-	leastForTwo  = 7  // letters of a name that may hold two
-	mostForTypo  = 40 // letters of a name that is searched for typos
-	// wellKnown is the rank from which on a name that matches exactly is
-	// taken at its word: about 10,000 residents.
+	leastForTypo = 5 // for one typo
+	leastForTwo  = 7 // for two typos
+	mostForTypo  = 40
+	// wellKnown is the minimum rank of an exact match that disables the search,
+	// about 10,000 residents.
 	wellKnown = 13*rankUnit + rankUnit/4
-	// completeGain is what a name gains that differs by the typo alone,
-	// beside those that go on after it.
+	// completeGain is added to names that differ only by the typo.
 	completeGain = 4 * rankUnit
 )
 
-// misspelt takes what the query is but for typos, where too little matches
-// otherwise. There is none in codes.
-func (s *search) misspelt() {
+// misspelled adds names that differ from the query by typos, if there are too few
+// other matches. Codes are not corrected.
+func (s *search) misspelled() {
 	if s.e.t.Len() == 0 || letters(s.words.text) < shortForTypo {
 		return
 	}
@@ -38,14 +36,14 @@ func (s *search) misspelt() {
 	}
 	s.oneTypo()
 	if len(s.bucket) == 0 && len(s.hits) == 0 {
-		s.misspeltState()
+		s.misspelledState()
 	}
 	if len(s.bucket) == 0 {
 		s.twoTypos()
 	}
 }
 
-// letters counts what may hold a typo, 0 where there is a digit.
+// letters returns the number of letters, or 0 if the text has a digit.
 func letters(text []byte) int {
 	n := 0
 	for _, c := range text {
@@ -63,15 +61,15 @@ func letters(text []byte) int {
 type typoSpan struct {
 	span
 	n   int
-	all bool // no letter of the query is wrong or too many
+	all bool // all letters of the query are right
 }
 
-// oneTypo takes the names that a reading's name begins or is with one edit:
-// a letter that is wrong, missing or too many, or two that are swapped.
+// oneTypo adds names that begin with a reading after one edit: a letter is wrong,
+// missing or superfluous, or two are swapped.
 func (s *search) oneTypo() {
 	for i := range s.readings {
 		r := &s.readings[i]
-		right := 0 // letters at the beginning that are taken to be right
+		right := 0 // leading letters that are assumed right
 		n := letters(r.key)
 		short := n == shortForTypo && len(s.hits) == 0
 		if short {
@@ -101,16 +99,16 @@ func (s *search) oneTypo() {
 	}
 }
 
-// edit finds the keys that begin with q after one edit behind as many letters
-// as are right. It walks down the keys that begin as q does, and from each of
-// its letters tries what is one edit away.
+// edit finds the keys that begin with q after one edit, which follows the first
+// right letters. For each position it tries all edits on the keys that begin with
+// the letters before.
 func (s *search) edit(q []byte, right int) {
 	const alphabet = "abcdefghijklmnopqrstuvwxyz "
 	l := s.e.starts
 	s.found = s.found[:0]
 	at := l.prefix(q[:right]) // the keys that begin with q[:i]
 	for i := right; i < len(q) && at.size() > 0; i++ {
-		s.try(at, q, i, nil, q[i+1:]) // one too many
+		s.try(at, q, i, nil, q[i+1:]) // one letter less
 		if i+1 < len(q) && q[i] != q[i+1] {
 			swapped := [2]byte{q[i+1], q[i]}
 			s.try(at, q, i, swapped[:], q[i+2:])
@@ -133,7 +131,7 @@ func (s *search) edit(q []byte, right int) {
 	}
 }
 
-// edits tries c for the letter at i, and c before it.
+// edits tries c instead of the letter at i, and before it.
 func (s *search) edits(at span, q []byte, i int, c byte) {
 	one := [1]byte{c}
 	if c != q[i] {
@@ -142,12 +140,12 @@ func (s *search) edits(at span, q []byte, i int, c byte) {
 	s.try(at, q, i, one[:], q[i:])
 }
 
-// try finds the keys of at, which begin with q[:i], that go on with middle and
+// try finds the keys of at, which begin with q[:i], that continue with middle and
 // rest.
 func (s *search) try(at span, q []byte, i int, middle, rest []byte) {
 	l := s.e.starts
 	n := i + len(middle) + len(rest)
-	if i < 3 { // the table of first letters is quicker than the span
+	if i < 3 { // the table of first letters is faster
 		s.tmp = append(append(append(s.tmp[:0], q[:i]...), middle...), rest...)
 		at = l.prefix(s.tmp)
 	} else {
@@ -161,9 +159,9 @@ func (s *search) try(at span, q []byte, i int, middle, rest []byte) {
 	}
 }
 
-// misspeltState takes the last words for the name of a state with a typo,
-// where nothing else matched.
-func (s *search) misspeltState() {
+// misspelledState reads the last words as the name of a state with a typo, if
+// nothing else matched.
+func (s *search) misspelledState() {
 	w := &s.words
 	before := len(s.readings)
 	for k := 1; k <= 2 && k < w.n; k++ {
@@ -191,8 +189,8 @@ func (s *search) misspeltState() {
 	s.again(before)
 }
 
-// twoTypos takes the names that a reading's name is with two edits after its
-// first letter.
+// twoTypos adds names that equal a reading after two edits, not in the first
+// letter.
 func (s *search) twoTypos() {
 	l := s.e.starts
 	for i := range s.readings {
@@ -220,7 +218,7 @@ func (s *search) twoTypos() {
 	}
 }
 
-// A typoList holds what tells quickly that a key is more than two edits away.
+// A typoList serves to exclude keys that are more than two edits away.
 type typoList struct {
 	length []uint8
 	mask   []uint32 // of the letters

@@ -8,11 +8,11 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// mostScanned is how many keys are read for words in any order.
+// mostScanned is the maximum number of keys that are read for words in any order.
 const mostScanned = 4096
 
-// anyOrder takes what has all words of the query in any order, where nothing
-// has them in theirs.
+// anyOrder adds names with all words of the query in any order, if nothing else
+// matched.
 func (s *search) anyOrder() {
 	const fewWords = 6
 	if len(s.hits) > 0 || len(s.readings) == 0 || s.e.t.Len() == 0 {
@@ -47,8 +47,8 @@ func (s *search) anyOrder() {
 	}
 }
 
-// takeWith adds what of a span has all the words, the last one as a beginning
-// where it is unfinished.
+// takeWith adds names of a span with all words. If last is set, the last word may
+// be unfinished.
 func (s *search) takeWith(l *keyList, in span, r *reading, parts [][]byte, last bool) {
 	for i := in.lo; i < in.hi; i++ {
 		if l.entity[i]&dataset.AliasKey != 0 || !s.passes(l, i, r) {
@@ -63,14 +63,14 @@ func (s *search) takeWith(l *keyList, in span, r *reading, parts [][]byte, last 
 	}
 }
 
-// whole returns the name that a key is the end of.
+// whole returns the name that ends with a key.
 func (l *keyList) whole(i int) string {
 	at := int(l.offset[i])
 	start := strings.LastIndexByte(l.text[:at], endOfKey) + 1
 	return l.text[start : at+strings.IndexByte(l.text[at:], endOfKey)]
 }
 
-// hasWords reports whether a name has all words, and whether as whole words.
+// hasWords reports whether a name has all words, and the bucket of the match.
 func hasWords(name string, parts [][]byte, last bool) (Bucket, bool) {
 	b := AllWords
 	for k, p := range parts {
@@ -92,8 +92,8 @@ func hasWords(name string, parts [][]byte, last bool) (Bucket, bool) {
 	return b, true
 }
 
-// unfinishedState takes the last words for the beginning of a state's name,
-// where nothing else matched: "springf, ill".
+// unfinishedState reads the last words as the beginning of a state's name, if
+// nothing else matched: "springf, ill".
 func (s *search) unfinishedState() {
 	w := &s.words
 	if len(s.hits) > 0 || s.finished || w.n < 2 {
@@ -108,7 +108,7 @@ func (s *search) unfinishedState() {
 	s.again(before)
 }
 
-// again fills the buckets from readings that were added late.
+// again fills the buckets from readings that were added later.
 func (s *search) again(from int) {
 	all := s.readings
 	for i := from; i < len(all); i++ {

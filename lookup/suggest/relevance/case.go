@@ -32,22 +32,22 @@ func (h Half) String() string {
 	}
 }
 
-// A Case is a question and the answers that a person would take for right.
+// A Case is a query with the expected suggestions.
 type Case struct {
 	Line       int               // in testdata/cases.tsv
 	Category   string            // e.g. "typo"
-	Query      string            // as typed, blanks around it included
+	Query      string            // as typed, including spaces around it
 	Parameters map[string]string // state, country, include, proximity
-	Expected   []Answer          // any of them is right
+	Expected   []Answer          // any of them is correct
 	Note       string            // why the case was corrected; "" as first written
 }
 
-// An Answer is a suggestion as far as cases tell suggestions apart.
+// An Answer identifies a suggestion.
 type Answer struct {
 	Type  string // zip, place, county, cbsa, fsa, state, school_district, ca_postal or uspscity
 	Name  string // of places, counties, cities and districts
-	State string // two letters; of states and provinces the only thing that counts
-	Code  string // of ZIPs, FSAs, postal codes and CBSAs; in a case a final * stands for the rest
+	State string // two letters; for states and provinces the other fields are empty
+	Code  string // of ZIPs, FSAs, postal codes and CBSAs; in a case a final * matches the rest
 }
 
 // Load returns the cases in their order.
@@ -107,8 +107,8 @@ func parseAnswer(s string) (Answer, error) {
 	return a, nil
 }
 
-// Half returns the half that the case belongs to. Cases about places of one
-// name are in the same half, whatever their category.
+// Half returns the half of the case. Cases about places of the same name are in
+// the same half.
 func (c *Case) Half() Half {
 	a := c.Expected[0]
 	key := fold(a.Name)
@@ -125,8 +125,8 @@ func (c *Case) Half() Half {
 	return Half(h.Sum32()>>7&1) + Dev
 }
 
-// Accepts reports whether the answer is one of those expected. A place and a
-// city of the postal service are the same to a person who looks for one.
+// Accepts reports whether the answer is expected. It does not distinguish places
+// from postal cities.
 func (c *Case) Accepts(got Answer) bool {
 	for _, want := range c.Expected {
 		if sameType(want.Type, got.Type) && sameCode(want.Code, got.Code) &&
@@ -152,9 +152,8 @@ func sameCode(want, got string) bool {
 // accents maps the letters with accents of the names in cases to plain ones.
 var accents = strings.NewReplacer("é", "e", "è", "e", "É", "e", "ô", "o", "ñ", "n", "ü", "u", "saint ", "st ")
 
-// fold returns the name's letters and digits in small letters without accents,
-// so that spellings of one name meet. It is deliberately not the normaliser of
-// an engine.
+// fold returns the name's letters and digits in lower case without accents. It is
+// deliberately independent of the engine's normalization.
 func fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

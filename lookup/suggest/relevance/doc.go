@@ -1,21 +1,19 @@
-// Package relevance holds a set of questions to a typeahead for places, each
-// with the answers that a person would expect, and scores an engine on it.
+// Package relevance scores suggestions for places with a set of queries and
+// expected results.
 //
 // # Usage
 //
-// [Load] returns the cases, [Score] runs an engine over them and returns its
-// figures by category. The cases are divided into two halves by the name of
-// the place that they are about: on [Dev] a ranking may be worked out, on
-// [Test] it is judged.
+// [Load] returns the cases. [Score] runs an engine on them and returns figures by
+// category. The cases are divided into two halves by the name of the place. Use
+// [Dev] to develop a ranking and [Test] to evaluate it.
 //
 // # Data
 //
-// The cases stand in testdata/cases.tsv with the columns category, query,
-// parameters (key=value, divided by blanks), expected (alternatives divided by
-// a bar) and note. A case that turns out to be wrong is corrected, with the
-// reason in its note; none is deleted.
+// The file testdata/cases.tsv has the columns category, query, parameters
+// (key=value, separated by spaces), expected (alternatives separated by a bar) and
+// note. The note explains why a case was corrected. Cases are never deleted.
 //
 // # Concurrency
 //
-// All functions may be called from any number of goroutines.
+// All functions are safe for concurrent use.
 package relevance

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// depth is how many suggestions count.
+// depth is the number of suggestions that count.
 const depth = 10
 
-// An Engine answers a case with its suggestions, best first.
+// An Engine returns the suggestions for a case, best first.
 type Engine func(c *Case) ([]Answer, error)
 
 // Figures are the scores of a number of cases.
 type Figures struct {
 	Cases  int
-	MRR    float64 // mean of 1/rank of the first right answer, 0 beyond the tenth
-	HitAt1 float64 // share of cases with a right answer at rank 1
-	HitAt5 float64 // share of cases with a right answer at rank 1 to 5
-	Errors int     // cases that the engine failed on; they count as misses
+	MRR    float64 // mean of 1/rank of the first correct suggestion, 0 beyond the tenth
+	HitAt1 float64 // share of cases with a correct suggestion at rank 1
+	HitAt5 float64 // share of cases with a correct suggestion at rank 1 to 5
+	Errors int     // failures of the engine; they count as misses
 }
 
-// A Miss is a case whose first answer is not right.
+// A Miss is a case whose first suggestion is not correct.
 type Miss struct {
 	Case Case
-	Rank int      // of the first right answer; 0 beyond the tenth
+	Rank int      // of the first correct suggestion; 0 beyond the tenth
 	Got  []Answer // at most the first ten
 	Err  error    // of the engine
 }
@@ -42,8 +42,8 @@ type CategoryFigures struct {
 	Figures
 }
 
-// Score asks the engine every case and returns its figures.
-func Score(cases []Case, ask Engine) Report {
+// Score runs the engine on every case and returns its figures.
+func Score(cases []Case, engine Engine) Report {
 	var r Report
 	at := map[string]int{}
 	for i := range cases {
@@ -54,7 +54,7 @@ func Score(cases []Case, ask Engine) Report {
 			at[c.Category] = j
 			r.Categories = append(r.Categories, CategoryFigures{Category: c.Category})
 		}
-		got, err := ask(c)
+		got, err := engine(c)
 		got = got[:min(len(got), depth)]
 		rank := 1 + slices.IndexFunc(got, c.Accepts)
 		r.Categories[j].add(rank, err)
@@ -84,7 +84,7 @@ func badness(rank int) int {
 	return rank
 }
 
-// add counts a case; the figures are sums until all are counted.
+// add counts a case. The figures are sums until all cases are counted.
 func (f *Figures) add(rank int, err error) {
 	f.Cases++
 	if err != nil {
@@ -102,12 +102,12 @@ func (f *Figures) add(rank int, err error) {
 	}
 }
 
-// String returns the figures as a Markdown table with the given number of
-// worst misses below it.
+// String returns the figures as a Markdown table, followed by the ten worst
+// misses.
 func (r Report) String() string { return r.Table(depth) }
 
-// Table returns the figures as a Markdown table, with at most so many of the
-// worst misses below it.
+// Table returns the figures as a Markdown table, followed by at most misses of the
+// worst misses.
 func (r Report) Table(misses int) string {
 	var b strings.Builder
 	b.WriteString("| category | cases | MRR@10 | hit@1 | hit@5 |\n|---|---|---|---|---|\n")
