@@ -14,36 +14,34 @@ import (
 	"github.com/postgeo/postgeo/server/internal/metrics"
 )
 
-// Accounts are what a server needs to ask callers for keys and to charge them.
+// Accounts identifies callers by keys and charges them.
 type Accounts struct {
 	Gate   Gate
 	Ledger Ledger
 
-	// DemoKey is the shared key that the playground offers to try the
-	// interface with, the one of the gate's options. Empty: it offers none.
+	// DemoKey is the shared demo key, as in the gate's options. The playground
+	// offers it unless it is empty.
 	DemoKey string
 
-	// Limits is the server that counts requests per minute, if there is one,
-	// to be told of in the metrics. Nil: they are counted in this process.
+	// Limits is the server of rate limits, which the metrics report. Nil means
+	// that this process counts requests.
 	Limits Store
 
-	// TrustedProxies may tell in X-Forwarded-For on whose behalf they call.
-	// Empty: the address of the connection counts.
+	// TrustedProxies may set X-Forwarded-For. If empty, the header is ignored.
 	TrustedProxies billing.AddrList
 }
 
 // A Gate decides who may call. [*billing.Gate] is one.
 type Gate interface {
-	// Enter lets a request in, or returns an [envelope.Failure] that says why
-	// not.
+	// Enter admits a request or returns an [envelope.Failure].
 	Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error)
 
 	// AllowAddr takes a permit of the minute for a request without a key.
 	AllowAddr(ctx context.Context, addr netip.Addr) (billing.Window, error)
 }
 
-// A Ledger holds, spends and gives back credits under the id of a request. A
-// [billing.Store] is one; [billing.Ledger] says what the calls promise.
+// A Ledger reserves, spends and returns credits by the id of a request. See
+// [billing.Ledger] for the methods. A [billing.Store] is a Ledger.
 type Ledger interface {
 	Reserve(ctx context.Context, h billing.Hold) (billing.Receipt, error)
 	Settle(ctx context.Context, id string, used int) (billing.Receipt, error)
@@ -52,8 +50,8 @@ type Ledger interface {
 	Store
 }
 
-// authenticate asks the gate, and the plan where the route is a batch. What
-// the caller has left of his minute goes into the headers.
+// authenticate checks the key and, for batches, the plan. It sets the headers of
+// the rate limit.
 func (c *call) authenticate(rt *route) error {
 	accounts := c.s.cfg.Accounts
 	if accounts == nil || rt.Keyless {
@@ -83,9 +81,8 @@ func (c *call) authenticate(rt *route) error {
 	return nil
 }
 
-// credentials returns what the request says about who sends it. The key in the
-// header wins over the one in the query (decision D6), where it may be given
-// once.
+// credentials returns the credentials of the request. A key in the header takes
+// precedence over one in the query (decision D6), which must not be repeated.
 func (c *call) credentials(trusted billing.AddrList) (cred billing.Credentials, err error) {
 	for _, v := range c.r.Header["X-Api-Key"] {
 		if cred.Key = strings.TrimSpace(v); cred.Key != "" {
@@ -117,9 +114,8 @@ var paramKey = param{Name: "key"}
 // proxyWarnings is the time between two warnings of checkProxy.
 const proxyWarnings = time.Minute
 
-// checkProxy logs a warning, at most once a minute, if a peer that is not a
-// trusted proxy sent X-Forwarded-For: all callers behind an undeclared proxy
-// count as one address.
+// checkProxy logs a warning if a peer that is not a trusted proxy sent
+// X-Forwarded-For. All callers behind an undeclared proxy count as one address.
 func (c *call) checkProxy(trusted billing.AddrList) {
 	if len(c.r.Header["X-Forwarded-For"]) == 0 {
 		return
@@ -133,12 +129,12 @@ func (c *call) checkProxy(trusted billing.AddrList) {
 		return
 	}
 	c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn,
-		"X-Forwarded-For ignored: the peer is not a trusted proxy, and all callers behind it count as one address; if it is your proxy, name it with --trusted-proxies",
+		"X-Forwarded-For ignored: the peer is not a trusted proxy, so its callers count as one address; add your proxy to --trusted-proxies",
 		slog.String("request_id", c.id), slog.String("peer", peer.Addr().Unmap().String()))
 }
 
-// limitKeyless takes a permit of the minute for a page that costs work. In open
-// mode there is no limit.
+// limitKeyless applies the rate limit of requests without a key. Open mode has no
+// limit.
 func (c *call) limitKeyless() error {
 	accounts := c.s.cfg.Accounts
 	if accounts == nil {
@@ -157,8 +153,7 @@ func (c *call) limitKeyless() error {
 	return nil
 }
 
-// clientAddr returns the address that a request counts for; the zero Addr when
-// the connection has none.
+// clientAddr returns the address of the caller, or the zero Addr if it is unknown.
 func clientAddr(r *http.Request, trusted billing.AddrList) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -169,7 +164,7 @@ func clientAddr(r *http.Request, trusted billing.AddrList) netip.Addr {
 
 var headerMinute = []string{"minute"}
 
-// setRateHeaders tells what is left of a caller's minute.
+// setRateHeaders sets the headers of the rate limit.
 func (c *call) setRateHeaders(w *billing.Window) {
 	h := c.w.Header()
 	values := &[3]string{strconv.Itoa(w.Limit), strconv.Itoa(w.Remaining), strconv.FormatInt(w.Reset.Unix(), 10)} // one allocation
@@ -179,8 +174,7 @@ func (c *call) setRateHeaders(w *billing.Window) {
 	h["X-Ratelimit-Window"] = headerMinute
 }
 
-// permit checks the limits of demo, test and free callers. In open mode there
-// are none.
+// permit checks the limits of demo, test and free callers. Open mode has none.
 func (c *call) permit(check func(id *billing.Identity) error) error {
 	if c.caller == nil {
 		return nil

@@ -12,14 +12,14 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// maxAddresses is the most addresses of a batch.
+// maxAddresses is the maximum number of addresses of a batch.
 const maxAddresses = 250
 
 var (
 	paramAddress = &param{
 		Name: "address", Required: true, Chars: address.MaxRaw,
 		Aliases: []string{"addr", "street"},
-		Doc:     "A US address on one line, of 9 to 300 characters after cleanup. With a ZIP Code city and state may be left out.",
+		Doc:     "A US address on one line, of 9 to 300 characters after cleanup. City and state are optional with a ZIP Code.",
 		Example: "101 N Aspen Dr Ste 101, New York, NY 10118",
 		Codes:   []envelope.Code{envelope.ValidationInputTooShort},
 	}
@@ -29,7 +29,7 @@ var (
 	}
 	paramAddressFlags = &param{
 		Name: "include", Chars: maxListChars, Commas: true,
-		Doc: "Enrichments at the matched point, divided by commas: coordinates, census, cd, state_leg, school_district and the profiles " +
+		Doc: "Enrichments at the matched point, separated by commas: coordinates, census, cd, state_leg, school_district and the profiles " +
 			"of the tract, acs_tract_demographic, acs_tract_social, acs_tract_economic and acs_tract_housing, of 2024 or with _2023 or _2022.",
 		Example: "coordinates,cd",
 	}
@@ -49,14 +49,13 @@ type addressQuery struct {
 	flags   envelope.Flags
 	include address.Include
 	unknown []string
-	missed  bool     // it was read and not matched
-	lacking []string // flags that were asked for and are not there
+	missed  bool     // it was parsed but not matched
+	lacking []string // requested flags that are unavailable
 }
 
 func (q *addressQuery) input() envelope.Input { return envelope.Input{Address: q.given} }
 
-// read takes what the route knows of the flags, with newest as the newest year
-// of tract profiles.
+// read parses the flags. The argument newest is the newest year of tract profiles.
 func (q *addressQuery) read(flags envelope.Flags, newest int) {
 	q.flags = flags
 	q.include, q.unknown = address.ParseIncludeUntil(flags, newest)
@@ -104,20 +103,20 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 		failed: func(q *addressQuery, err error) billing.Cost {
 			return billing.ForAddressError(q.include.Coordinates, err)
 		},
-		denies: true,
+		unsuccessful: true,
 
 		failures: []envelope.Code{envelope.InsufficientInput, envelope.Ambiguous, envelope.NotFound},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
-		cost: "1, and 1 each for coordinates when they are asked for, for each boundary that was delivered, and for each tract profile and year that was " +
-			"delivered. Not matched: 1, and 1 for coordinates.",
+		cost: "1, and 1 each for requested coordinates, each delivered boundary, and each delivered tract profile and year. " +
+			"Not matched: 1, and 1 for coordinates.",
 	}
 }
 
-// address is /v2/address: which ZIP+4 record is this address?
+// address is /v2/address, which matches an address with a ZIP+4 record.
 func (s *Server) address() operation[addressQuery, envelope.AddressRequest, *address.Match] {
 	return operation[addressQuery, envelope.AddressRequest, *address.Match]{
 		path:    "/v2/address",
-		summary: "Which ZIP+4 record a US address is, corrected and standardised, and what lies around it.",
+		summary: "The corrected and standardized ZIP+4 record of a US address, with enrichments.",
 		params:  []*param{paramAddress, paramAddressFlags},
 		task:    s.addressTask(),
 		parse:   parseAddress,
@@ -128,8 +127,8 @@ func (s *Server) address() operation[addressQuery, envelope.AddressRequest, *add
 	}
 }
 
-// addressBatch is /v2/address/batch. An address without a match is an answer
-// there, not a failed item.
+// addressBatch is /v2/address/batch. An address without a match is a result, not a
+// failed item.
 func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *address.Match] {
 	t := s.addressTask()
 	single := t.work
@@ -141,7 +140,7 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 		if err == nil {
 			m.Matched = lookup.True
 			q.lacking = m.Unavailable()
-			m.Notices = withoutUnavailable(m.Notices) // told once for the whole batch
+			m.Notices = withoutUnavailable(m.Notices) // reported once for the whole batch
 		}
 		return m, err
 	}
@@ -151,7 +150,7 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 	t.failures = nil
 	return batch[addressQuery, envelope.AddressesRequest, *address.Match]{
 		path:    "/v2/address/batch",
-		summary: "Which ZIP+4 records up to 250 US addresses are.",
+		summary: "The ZIP+4 records of up to 250 US addresses.",
 		list:    paramAddresses,
 		params:  []*param{paramAddressesFlags},
 		task:    t,
@@ -172,12 +171,12 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 			}
 			return parse, envelope.AddressesRequest{AddressesCount: n, Include: flags}, nil
 		},
-		same: func(q *addressQuery) string { return address.Clean(q.given) },
-		tell: addressNotices,
+		same:      func(q *addressQuery) string { return address.Clean(q.given) },
+		summarize: addressNotices,
 	}
 }
 
-// missed is the entry of an address of a batch that was read and not matched.
+// missed returns the entry of an address without a match.
 func missed(err error) *address.Match {
 	m := &address.Match{Matched: lookup.False}
 	m.Success = true
@@ -197,8 +196,8 @@ func withoutUnavailable(list []envelope.Notice) []envelope.Notice {
 	return kept
 }
 
-// addressNotices tells once of what was not there for some addresses, that
-// some were not matched, and of flags without a meaning.
+// addressNotices returns the notices about unavailable enrichments, addresses
+// without a match, and unknown flags.
 func addressNotices(items []batchItem[addressQuery]) []envelope.Notice {
 	var unavailable []string
 	var list []envelope.Notice

@@ -13,27 +13,26 @@ import (
 	"github.com/postgeo/postgeo/server/internal/admission"
 )
 
-// Work is cheap up to these costs: it runs at once.
+// Work up to these costs is cheap and runs at once.
 const (
 	cheapTime  = 500 * time.Microsecond
 	cheapBytes = 64 << 10
 )
 
-// unknownBytes is reserved for an answer whose size is not known yet.
+// unknownBytes is reserved for a response of unknown size.
 const unknownBytes = 1 << 20
 
-// sampled is the number of cheap requests for each one that is measured.
+// One in sampled cheap requests is measured.
 const sampled = 16
 
-// The memory for answers, if Config.Memory is not set.
+// The memory for responses if Config.Memory is zero.
 const (
 	usualMemory = 256 << 20 // without a memory limit
 	leastMemory = 32 << 20
 )
 
-// queues returns the queue of expensive work and the queue of large bodies.
-// Work waits until bodies are read, and bodies wait only for the network, so
-// that the two do not block each other.
+// queues returns the queues of expensive work and of large bodies. Bodies wait only
+// for the network, so that the queues do not block each other.
 func (c Config) queues() (work, bodies *admission.Queue) {
 	memory := c.Memory
 	if memory == 0 {
@@ -48,8 +47,7 @@ func (c Config) queues() (work, bodies *admission.Queue) {
 	return work, bodies
 }
 
-// meter returns the meter of a kind of work, which a single route and its
-// batch share.
+// meter returns the meter of a kind of work. A route shares it with its batch.
 func (s *Server) meter(kind string) *admission.Meter {
 	if s.meters == nil {
 		s.meters = map[string]*admission.Meter{}
@@ -62,8 +60,7 @@ func (s *Server) meter(kind string) *admission.Meter {
 	return m
 }
 
-// payer returns the name under which the queues serve a call: its account,
-// else the network that it comes from.
+// payer returns the name of a call in the queues: its account or its network.
 func (c *call) payer() string {
 	if c.caller != nil && c.caller.Account != "" {
 		return c.caller.Account
@@ -75,8 +72,8 @@ func (c *call) payer() string {
 	return billing.Site(clientAddr(c.r, trusted)).String()
 }
 
-// admit waits until work of a cost may be done. Cheap work does not wait, and
-// only some of it is measured.
+// admit waits until work of a cost may start. Cheap work does not wait, and only a
+// sample of it is measured.
 func (c *call) admit(cost admission.Cost, known bool) error {
 	if known && cost.Time <= cheapTime && cost.Bytes <= cheapBytes {
 		c.s.queue.Light()
@@ -92,15 +89,14 @@ func (c *call) admit(cost admission.Cost, known bool) error {
 	return err
 }
 
-// Bodies up to smallBody reserve no memory. Larger ones reserve bodyParts times
-// their size until they are parsed and answered.
+// Bodies larger than smallBody reserve bodyParts times their size until the
+// response is sent.
 const (
 	smallBody = 16 << 10
 	bodyParts = 4
 )
 
-// admitBody waits until there is memory for the body of a request, which has at
-// most limit bytes.
+// admitBody waits for the memory of a body of at most limit bytes.
 func (c *call) admitBody(limit int) error {
 	size := c.r.ContentLength
 	if size < 0 || size > int64(limit) {
@@ -124,8 +120,8 @@ func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) 
 	return t, err
 }
 
-// stint begins to measure a stretch of cheap work, if that is measured at all.
-// A turn measures itself.
+// stint starts to measure cheap work if the call is measured. Turns measure
+// expensive work.
 func (c *call) stint() admission.Stint {
 	if !c.measured || c.turn != nil {
 		return admission.Stint{}
@@ -133,14 +129,14 @@ func (c *call) stint() admission.Stint {
 	return admission.BeginStint(true)
 }
 
-// took adds a stretch to the cost of the call.
+// took adds a stint to the cost of the call.
 func (c *call) took(s admission.Stint) {
 	if c.measured && c.turn == nil {
 		c.cost.Time += s.End()
 	}
 }
 
-// remember enters the cost of an answered call.
+// remember records the cost of a completed call.
 func (c *call) remember() {
 	if c.meter == nil || !c.measured || c.cut || c.status != http.StatusOK {
 		return
@@ -151,8 +147,8 @@ func (c *call) remember() {
 	c.meter.Observe(c.size, c.cost)
 }
 
-// reserveInTurn holds the credits of an admitted request while others compute.
-// An account whose batches go last enters the queue even with cheap ones.
+// reserveInTurn reserves the credits of an admitted request while others compute.
+// Cheap batches of accounts with the lowest priority enter the queue, too.
 func (c *call) reserveInTurn(ctx context.Context, quote billing.Cost, batch bool) error {
 	c.turn.Pause()
 	if err := c.reserve(ctx, quote, batch); err != nil {

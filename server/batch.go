@@ -18,8 +18,8 @@ import (
 	"github.com/postgeo/postgeo/server/internal/document"
 )
 
-// A batch is a route that does a task for every item of a list. It takes items
-// P, echoes Q and delivers an R for each.
+// A batch is a route that runs a task for every item P of a list. It echoes Q and
+// delivers an R per item.
 type batch[P, Q any, R entry] struct {
 	path    string
 	summary string
@@ -27,24 +27,23 @@ type batch[P, Q any, R entry] struct {
 	params  []*param
 	task    task[P, R]
 
-	// begin reads what holds for all n items. Its errors are whole-request
-	// failures that cost nothing.
+	// begin parses the parameters of all n items. Its errors fail the request at no
+	// cost.
 	begin func(in *input, n int) (itemParser[P], Q, error)
-	// same returns what tells items apart: duplicates have the same text.
+	// same returns a text that is equal for duplicates.
 	same func(p *P) string
-	// timeout bounds the work; 0 stands for the server's own.
+	// timeout limits the work. Zero means Config.RequestTimeout.
 	timeout time.Duration
-	// tell returns what is to be said about all items together, once they are
-	// worked; nil stands for nothing.
-	tell func(items []batchItem[P]) []envelope.Notice
+	// summarize returns notices about all completed items. It may be nil.
+	summarize func(items []batchItem[P]) []envelope.Notice
 }
 
-// An itemParser reads one item. An error VALIDATION_INVALID_REQUEST fails the
-// whole request, any other one the item (decision D8).
+// An itemParser parses one item. VALIDATION_INVALID_REQUEST fails the request,
+// other errors fail the item (decision D8).
 type itemParser[P any] func(el element) (P, error)
 
-// An entry is a result that can repeat the item it answers; results that embed
-// [envelope.Item] can.
+// An entry is a result with a copy of its input, such as one that embeds
+// [envelope.Item].
 type entry interface{ SetInput(in envelope.Input) }
 
 // route hides the batch's types.
@@ -55,14 +54,14 @@ func (b batch[P, Q, R]) route() *route {
 	return &route{b.task.describe(rt, reflect.TypeFor[Q]()), b.serve}
 }
 
-// A batchItem is one item on its way through a batch.
+// A batchItem is the state of one item of a batch.
 type batchItem[P any] struct {
 	parsed P
 	err    error
-	worked bool // it is well-formed and is worked
-	done   bool // it was worked, or cannot be
+	worked bool // it is valid
+	done   bool // it was processed or is not valid
 	cost   billing.Cost
-	text   []byte // the result as JSON, until it is in the spool
+	text   []byte // the result as JSON until it is spooled
 }
 
 func (b *batch[P, Q, R]) serve(c *call) answer {
@@ -120,8 +119,8 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	}
 	cost := billing.Sum(out.costs()...)
 	meta := &envelope.Meta{Notices: b.notices(items), Batch: &out.counts}
-	if b.tell != nil {
-		meta.Notices = append(meta.Notices, b.tell(items)...)
+	if b.summarize != nil {
+		meta.Notices = append(meta.Notices, b.summarize(items)...)
 	}
 	if meta.Credits, err = c.settle(ctx, cost, quote); err != nil {
 		return c.fail(timedOut(ctx, err))
@@ -132,7 +131,7 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	return answer{status: http.StatusOK, body: &spooled{results: &out.spool, meta: meta}, meta: meta}
 }
 
-// allows checks what a caller is limited to, of every well-formed item.
+// allows checks the caller's limits for every valid item.
 func (b *batch[P, Q, R]) allows(id *billing.Identity, items []batchItem[P]) error {
 	for i := range items {
 		if items[i].worked {
@@ -158,8 +157,7 @@ func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batch
 	return items, nil
 }
 
-// prepare makes the well-formed items ready and says what they can cost
-// together.
+// prepare prepares the valid items and returns their maximum cost.
 func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P]) billing.Cost {
 	quotes := make([]billing.Cost, len(items))
 	for i := range items {
@@ -175,8 +173,7 @@ func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P
 	return billing.Sum(quotes...)
 }
 
-// expect returns what the well-formed items are expected to cost together, and
-// whether that is known.
+// expect returns the expected cost of the valid items, and whether it is known.
 func (b *batch[P, Q, R]) expect(items []batchItem[P]) (sum admission.Cost, known bool) {
 	known = true
 	for i := range items {
@@ -194,12 +191,11 @@ func (b *batch[P, Q, R]) expect(items []batchItem[P]) (sum admission.Cost, known
 	return sum, known
 }
 
-// aheadOf is how many items may be worked ahead of the first that is not done:
-// the finished ones wait in memory for those before them.
+// aheadOf is the maximum number of items ahead of the first unfinished one. Their
+// results wait in memory.
 const aheadOf = 8
 
-// work does the task for all well-formed items. Further processors help while
-// nobody else needs them.
+// work runs the task for all valid items. It also uses idle processors.
 func (b *batch[P, Q, R]) work(out *batchOutput[P, Q, R]) {
 	var helpers sync.WaitGroup
 	defer helpers.Wait()
@@ -210,7 +206,7 @@ func (b *batch[P, Q, R]) work(out *batchOutput[P, Q, R]) {
 				defer help.Leave()
 				for i, ok := out.next(false); ok; i, ok = out.next(false) {
 					b.workOne(out, i)
-					if help.Wanted() {
+					if help.Preempted() {
 						return
 					}
 				}
@@ -223,7 +219,7 @@ func (b *batch[P, Q, R]) work(out *batchOutput[P, Q, R]) {
 	}
 }
 
-// workOne does the task for an item, if it is well-formed, and writes it.
+// workOne runs the task for an item, if it is valid, and writes it.
 func (b *batch[P, Q, R]) workOne(out *batchOutput[P, Q, R], i int) {
 	it := &out.items[i]
 	if it.worked {
@@ -238,8 +234,8 @@ func (b *batch[P, Q, R]) workOne(out *batchOutput[P, Q, R], i int) {
 	out.finish(i)
 }
 
-// do does the task for one item and keeps the result as JSON. A panic is the
-// item's alone.
+// do runs the task for one item and keeps the result as JSON. A panic fails only
+// the item.
 func (b *batch[P, Q, R]) do(out *batchOutput[P, Q, R], it *batchItem[P]) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -263,7 +259,7 @@ func (b *batch[P, Q, R]) do(out *batchOutput[P, Q, R], it *batchItem[P]) {
 	it.text = text
 }
 
-// notices tells of well-formed items that repeat earlier ones.
+// notices returns a notice if valid items repeat earlier ones.
 func (b *batch[P, Q, R]) notices(items []batchItem[P]) []envelope.Notice {
 	seen := make(map[string]bool, len(items))
 	repeated := 0
@@ -283,7 +279,7 @@ func (b *batch[P, Q, R]) notices(items []batchItem[P]) []envelope.Notice {
 	return []envelope.Notice{envelope.Duplicates(repeated)}
 }
 
-// A reworded failure has another sentence than its code's usual one.
+// A reworded failure has a different message.
 type reworded struct {
 	envelope.Failure
 	message string
@@ -292,12 +288,12 @@ type reworded struct {
 // ContractMessage implements [envelope.Failure].
 func (r reworded) ContractMessage() string { return r.message }
 
-// failed returns the item that stands for an input that could not be served.
+// failed returns the entry of an input that failed.
 func (s *Server) failed(in envelope.Input, err error) envelope.Item {
 	return s.links.Failed(in, err, lookup.NormalizedNotices(in)...)
 }
 
-// batchWording gives a failure the sentence that batch routes have for it.
+// batchWording returns a failure with its message in batches.
 func batchWording(err error) error {
 	var f interface {
 		envelope.Failure

@@ -11,8 +11,8 @@ import (
 	"github.com/postgeo/postgeo/server/internal/compress"
 )
 
-// A batchOutput hands the items of a batch out to workers and writes their
-// results into a spool, in the order of the request.
+// A batchOutput distributes the items of a batch to workers and spools their
+// results in the order of the request.
 type batchOutput[P, Q any, R entry] struct {
 	b     *batch[P, Q, R]
 	c     *call
@@ -23,13 +23,13 @@ type batchOutput[P, Q any, R entry] struct {
 
 	mu      sync.Mutex
 	moved   sync.Cond // on mu: written has grown, or err is set
-	taken   int       // items that workers have
+	taken   int       // items of workers
 	written int       // items in the spool
 	counts  envelope.Batch
 	err     error // the batch fails as a whole
 }
 
-// begin writes what comes before the results.
+// begin writes the beginning of the response.
 func (o *batchOutput[P, Q, R]) begin(echo Q) error {
 	o.moved.L = &o.mu
 	o.counts.Requested = len(o.items)
@@ -38,9 +38,9 @@ func (o *batchOutput[P, Q, R]) begin(echo Q) error {
 	return err
 }
 
-// next returns the number of the next item to work; false: there is none, or
-// the batch has failed. A worker that is too far ahead of the first item that
-// is not done waits, or if it must not wait, gets false.
+// next returns the index of the next item, or false if there is none or the batch
+// has failed. A worker too far ahead of the first unfinished item waits; if wait is
+// false, next returns false instead.
 func (o *batchOutput[P, Q, R]) next(wait bool) (int, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -66,7 +66,7 @@ func (o *batchOutput[P, Q, R]) fail(err error) {
 	}
 }
 
-// finish takes an item that is done, and writes it when all before it are.
+// finish marks an item as done and writes all items whose predecessors are done.
 func (o *batchOutput[P, Q, R]) finish(i int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -78,8 +78,8 @@ func (o *batchOutput[P, Q, R]) finish(i int) {
 	o.moved.Broadcast()
 }
 
-// write puts an item into the spool. The batch fails when the caller left or
-// the time was over before the item was worked.
+// write spools an item. The batch fails if the caller left or the time limit was
+// exceeded before.
 func (o *batchOutput[P, Q, R]) write(it *batchItem[P]) {
 	if ended := o.ctx.Err(); it.err != nil && ended != nil && errors.Is(it.err, ended) {
 		o.err = it.err
@@ -99,12 +99,12 @@ func (o *batchOutput[P, Q, R]) write(it *batchItem[P]) {
 		it.cost = o.b.task.failed(&it.parsed, it.err)
 	}
 	failed := o.c.s.failed(o.b.task.input(&it.parsed), batchWording(o.c.conceal(it.err)))
-	text, _ := envelope.Result[R]{Failed: &failed}.AppendJSON(nil) // a failed item can be written
+	text, _ := envelope.Result[R]{Failed: &failed}.AppendJSON(nil) // a failed item has JSON
 	o.spool.Add(text)
 	o.counts.Failed++
 }
 
-// costs are those of the items.
+// costs returns the costs of the items.
 func (o *batchOutput[P, Q, R]) costs() []billing.Cost {
 	costs := make([]billing.Cost, len(o.items))
 	for i := range o.items {

@@ -13,15 +13,14 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// maxDepth is how deep objects and lists may be nested in a body.
+// maxDepth is the maximum nesting of objects and lists in a body.
 const maxDepth = 64
 
-// A body is the top level of a JSON object: names and raw values. Nil stands
-// for no body.
+// A body is the top level of a JSON object. Nil means that there is no body.
 type body map[string]json.RawMessage
 
-// readBody reads the body of a request as JSON, whatever its content type. A
-// body of nothing but blanks counts as none.
+// readBody parses the body of a request as JSON and ignores its content type. It
+// returns nil for an empty body or one of white space.
 func readBody(w http.ResponseWriter, r *http.Request, limit int) (body, error) {
 	for _, header := range r.Header["Content-Encoding"] {
 		for encoding := range strings.SplitSeq(header, ",") {
@@ -53,7 +52,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int) (body, error) {
 	return parseBody(data)
 }
 
-// parseBody reads the top level of a JSON object.
+// parseBody parses the top level of a JSON object.
 func parseBody(data []byte) (body, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = bytes.Trim(data, " \t\r\n")
@@ -79,15 +78,15 @@ func parseBody(data []byte) (body, error) {
 	return b, b.checkNames(data, members)
 }
 
-// checkNames fails if the object that the body was read from, which has so many
-// members, has a name twice.
+// checkNames returns an error if a name is repeated in object, the source of b. The
+// argument members is the number of its members.
 func (b body) checkNames(object []byte, members int) error {
 	if members == len(b) {
 		return nil
 	}
 	seen := make(map[string]bool, len(b))
 	dec := json.NewDecoder(bytes.NewReader(object))
-	_, _ = dec.Token() // the text was read before, and can be again
+	_, _ = dec.Token() // the text is valid JSON
 	for dec.More() {
 		t, _ := dec.Token()
 		name, _ := t.(string)
@@ -103,8 +102,8 @@ func (b body) checkNames(object []byte, members int) error {
 	return nil
 }
 
-// measure returns how deep objects and lists are nested in JSON text, and how
-// many members the outermost object has.
+// measure returns the depth of JSON text and the number of members of the outermost
+// object.
 func measure(data []byte) (deepest, members int) {
 	level, quoted := 0, false
 	for i := 0; i < len(data); i++ {
@@ -126,8 +125,8 @@ func measure(data []byte) (deepest, members int) {
 	return deepest, members
 }
 
-// get returns the value of a field and whether there is one; null counts as
-// none.
+// get returns the value of a field. It returns false if the field is missing or
+// null.
 func (b body) get(name string) (json.RawMessage, bool) {
 	raw, ok := b[name]
 	if !ok || string(raw) == "null" {

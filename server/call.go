@@ -21,7 +21,7 @@ import (
 	"github.com/postgeo/postgeo/server/internal/monitor"
 )
 
-// A call is one request on its way through the server.
+// A call is the state of one request.
 type call struct {
 	s     *Server
 	w     http.ResponseWriter
@@ -29,25 +29,25 @@ type call struct {
 	id    string
 	began time.Time
 
-	caller   *billing.Identity // nil in open mode, and until the gate was passed
+	caller   *billing.Identity // nil in open mode and before authentication
 	hold     holdState
 	batch    bool              // the route is a batch
 	worked   bool              // the work of a batch has begun
-	goesLast bool              // the batches of the account go after everybody else's
-	watched  *stopwatch        // nil unless the caller may see it
-	work     *deadline.Context // of the work on the request; nil: not begun
+	goesLast bool              // batches of the account have the lowest priority
+	watched  *stopwatch        // nil unless the caller has the debug scope
+	work     *deadline.Context // of the work on the request; nil before
 
-	// What was sent.
-	conn       *conn.Conn // nil: not known
-	sentBefore int64      // bytes of conn before the answer
-	sendBy     time.Time  // zero: nothing long was sent
-	cut        bool       // the answer did not arrive whole
+	// The response as sent.
+	conn       *conn.Conn // nil if unknown
+	sentBefore int64      // bytes of conn before the response
+	sendBy     time.Time  // zero for short responses
+	cut        bool       // the response is incomplete
 
-	// What the work costs; see admit.
-	turn     *admission.Turn // nil: cheap
+	// The cost of the work; see admit.
+	turn     *admission.Turn // nil for cheap work
 	bodyTurn *admission.Turn // of a large body
 	measured bool
-	meter    *admission.Meter // nil: nothing is remembered
+	meter    *admission.Meter // nil if the cost is not recorded
 	size     int
 	cost     admission.Cost
 	db       DB // of the whole call, from pin to unpin
@@ -57,33 +57,31 @@ type call struct {
 	paramsErr error
 	parsed    bool
 
-	// What the log tells at the end.
+	// Fields of the log record.
 	route   string
 	status  int
 	bytes   int // of the body, sent
 	credits int
-	source  envelope.CreditSource // who paid the credits
+	source  envelope.CreditSource // source of the credits
 	code    envelope.Code         // of a request that failed as a whole
 	failed  bool                  // fail was called
-	err     error                 // what the caller is not shown
-	defect  bool                  // err is this side's fault, whatever the status says
-	lasting bool                  // status 503 because the dataset lacks something: no fault (decision D53)
-	outage  monitor.Outage        // what the request failed for, or items of it
+	err     error                 // hidden from the caller
+	defect  bool                  // err is a fault of the server, regardless of the status
+	lasting bool                  // status 503 because of missing data, which is not a fault (decision D53)
+	outage  monitor.Outage        // that made the request or its items fail
 }
 
-// An answer is what a handler returns. call.write is the only place that
-// sends one.
+// An answer is the response of a handler. Only call.write sends answers.
 type answer struct {
 	status int
 	body   envelope.Appender
-	meta   *envelope.Meta // of body, to be completed when it is written
+	meta   *envelope.Meta // of body; completed when it is written
 	header []headerField
 }
 
 type headerField struct{ name, value string }
 
-// statusClientGone is what the log tells of a request whose caller left
-// before the answer. Nothing is sent.
+// statusClientGone is the logged status if the caller left before the response.
 const statusClientGone = 499
 
 // serve is the public handler.
@@ -113,8 +111,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	c.write(c.dispatch())
 }
 
-// dispatch finds the route and lets it answer, in the order of checks that the
-// package comment tells.
+// dispatch runs the route, after the checks in the order of the package comment.
 func (c *call) dispatch() answer {
 	rt, err := c.s.find(c.path())
 	if err != nil {
@@ -131,9 +128,8 @@ func (c *call) dispatch() answer {
 	return rt.serve(c)
 }
 
-// path returns the path of the request. One with percent signs where none are
-// needed is another path than the one it stands for, and no route (decision
-// D9).
+// path returns the path of the request. A path with unnecessary percent encoding is
+// a different path (decision D9).
 func (c *call) path() string {
 	if raw := c.r.URL.RawPath; raw != "" {
 		return raw
@@ -141,7 +137,7 @@ func (c *call) path() string {
 	return c.r.URL.Path
 }
 
-// query returns the parameters of the query string, which is read once.
+// query returns the parameters of the query string.
 func (c *call) query() (query, error) {
 	if !c.parsed {
 		c.params, c.paramsErr = parseQuery(c.r.URL.RawQuery)
@@ -177,7 +173,7 @@ func (c *call) limit(work time.Duration) {
 	_ = http.NewResponseController(c.w).SetWriteDeadline(c.sendBy) // writers without deadlines have no limit
 }
 
-// decode reads the query and, of a POST, the body of at most limit bytes.
+// decode parses the query and the body of a POST, which has at most limit bytes.
 func (c *call) decode(limit int) (*input, error) {
 	in := &input{client: c.client(), db: c.db}
 	var err error
@@ -193,13 +189,13 @@ func (c *call) decode(limit int) (*input, error) {
 		}
 	}
 	if c.watched != nil {
-		c.watched.asked = in.asksDebug()
+		c.watched.requested = in.wantsDebug()
 	}
 	return in, nil
 }
 
-// fail returns the answer to a request that failed as a whole. What the error
-// hides from the caller is kept for the log.
+// fail returns the response to a request that failed as a whole. Details that are
+// hidden from the caller are logged.
 func (c *call) fail(err error) answer {
 	if errors.Is(err, context.Canceled) && c.r.Context().Err() != nil {
 		c.cut = true
@@ -228,13 +224,12 @@ func (c *call) fail(err error) answer {
 	return a
 }
 
-// conceal returns what a caller may know of an error, and keeps for the log
-// what the error hides.
+// conceal returns the error for the caller. It keeps hidden details for the log.
 func (c *call) conceal(err error) error {
 	shown := err
 	var failure envelope.Failure
-	// A hold that is closed was swept, one that is not found was forgotten since:
-	// the clock jumped, or this process was stopped.
+	// The hold was swept and possibly forgotten, because the clock jumped or this
+	// process was suspended.
 	away := errors.Is(err, billing.ErrUnavailable) || errors.Is(err, billing.ErrHoldClosed) || errors.Is(err, billing.ErrHoldNotFound)
 	lost := errors.Is(err, dataset.ErrClosed) || errors.Is(err, dataset.ErrDamaged) || errors.Is(err, dataset.ErrUnreadable)
 	switch {
@@ -253,7 +248,7 @@ func (c *call) conceal(err error) error {
 	return shown
 }
 
-// timedOut turns an error into a timeout's when the work ran out of time.
+// timedOut returns a timeout error if the work exceeded its time limit, else err.
 func timedOut(ctx context.Context, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &envelope.Fault{
@@ -264,7 +259,7 @@ func timedOut(ctx context.Context, err error) error {
 	return err
 }
 
-// finish answers for a handler that panicked, and writes the log record.
+// finish handles panics of handlers and writes the log record.
 func (c *call) finish() {
 	if c.work != nil {
 		defer c.work.Stop()
@@ -300,8 +295,7 @@ func (c *call) finish() {
 	if !handler.Enabled(context.Background(), level) {
 		return
 	}
-	// The record is built here rather than by the Logger: that would look for
-	// its place in the source, which takes longer than the rest.
+	// The Logger would look up the source line, which takes longer than the rest.
 	record := slog.NewRecord(now, level, "request", 0)
 	record.AddAttrs(
 		slog.String("request_id", c.id),
@@ -313,15 +307,15 @@ func (c *call) finish() {
 		slog.Int("credits", c.credits),
 	)
 	if c.caller != nil && c.caller.KeyID != "" {
-		record.AddAttrs(slog.String("key_id", c.caller.KeyID)) // the public name of the key
+		record.AddAttrs(slog.String("key_id", c.caller.KeyID)) // public
 	}
 	if c.err != nil {
 		record.AddAttrs(slog.String("error", c.err.Error()))
 	}
-	_ = handler.Handle(context.Background(), record) // there is nowhere to tell of a log that fails
+	_ = handler.Handle(context.Background(), record) // a failing log cannot be reported
 }
 
-// warn logs a defect of this program that the caller does not suffer from.
+// warn logs a defect without consequences for the caller.
 func (c *call) warn(message string, quoted, used int) {
 	c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, message,
 		slog.String("request_id", c.id), slog.String("route", c.route),

@@ -16,12 +16,12 @@ var paramCode = &param{
 	Example: "90210", Codes: codeShapes,
 }
 
-// codeShapes are the failures of a code that is not shaped like one.
+// codeShapes are the failures of malformed codes.
 var codeShapes = []envelope.Code{
 	envelope.ValidationInvalidZIP, envelope.ValidationInvalidFSA, envelope.ValidationInvalidPostal, envelope.ValidationInvalidCoordinates,
 }
 
-// paramAt is an extension of the contract.
+// paramAt extends the contract.
 var paramAt = &param{
 	Name: "at", Chars: len("2027-01-31T12:00:00.123456789-00:00"),
 	Doc: "Date and time of the time zones, in RFC 3339 form such as 2027-01-31T12:00:00Z. Default: now.",
@@ -36,7 +36,7 @@ var (
 	paramQuickInclude = &param{Name: "include", List: true, Doc: "timezone adds the time zone of the code's point.", Values: []string{flagTimezone}}
 	paramInclude      = &param{
 		Name: "include", List: true,
-		Doc:    "Enrichments, divided by commas. An ACS profile takes a year too, 2011 to 2024, as in acs_social_2019; the newest without one. quality is free.",
+		Doc:    "Enrichments, separated by commas. An ACS profile can have a year, 2011 to 2024, as in acs_social_2019; the default is the newest. quality is free.",
 		Values: fullFlags(),
 	}
 )
@@ -54,13 +54,13 @@ var notFoundCodes = []envelope.Code{
 	envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal, envelope.NotFoundCoordsNoBoundary,
 }
 
-// A codeQuery is the parsed request of the two routes that look up one code.
+// A codeQuery is the parsed request of quick-zip and zip.
 type codeQuery struct {
 	given   string // as the caller wrote it
 	code    lookup.Code
 	flags   envelope.Flags
 	include lookup.Include
-	unknown []string // flags without a meaning on the route
+	unknown []string // unknown flags
 }
 
 func (q *codeQuery) echo() envelope.CodeRequest {
@@ -87,7 +87,7 @@ func parseCodeQuery(in *input, include *param) (q codeQuery, err error) {
 	return q, err
 }
 
-// readQuickFlags takes what quick-zip knows of the flags.
+// readQuickFlags parses the flags of quick-zip.
 func (q *codeQuery) readQuickFlags(*input) {
 	for _, f := range q.flags {
 		if f == flagTimezone {
@@ -98,7 +98,7 @@ func (q *codeQuery) readQuickFlags(*input) {
 	}
 }
 
-// readFlags takes what zip knows of the flags.
+// readFlags parses the flags of zip.
 func (q *codeQuery) readFlags(in *input) {
 	q.include, q.unknown = lookup.ParseIncludeUntil(q.flags, in.db.LastACSYear())
 }
@@ -124,11 +124,11 @@ func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 	}
 }
 
-// quickZIP is /v2/quick-zip: which place is this code?
+// quickZIP is /v2/quick-zip, the place of a code.
 func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord] {
 	return operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord]{
 		path:    "/v2/quick-zip",
-		summary: "Which place a code is: city, state, county and location.",
+		summary: "The place of a code: city, state, county and location.",
 		params:  []*param{paramCode, paramQuickInclude, paramAt},
 		task:    s.quickTask(),
 		parse: func(in *input) (codeQuery, error) {
@@ -145,7 +145,7 @@ func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, *lookup.Q
 func (s *Server) quickZIPBatch() batch[codeQuery, envelope.CodesRequest, *lookup.QuickRecord] {
 	return batch[codeQuery, envelope.CodesRequest, *lookup.QuickRecord]{
 		path:    "/v2/quick-zip/batch",
-		summary: "Which places up to 100 codes are.",
+		summary: "The places of up to 100 codes.",
 		list:    paramCodes,
 		params:  []*param{paramQuickInclude, paramAt},
 		task:    s.quickTask(),
@@ -168,15 +168,15 @@ func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 
 		failures: notFoundCodes,
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
-		cost:     "1, and 1 for each enrichment that was delivered, each ACS profile and year, and the resolution of a coordinate. Not found: 1.",
+		cost:     "1, and 1 for each delivered enrichment, each ACS profile and year, and the resolution of a coordinate. Not found: 1.",
 	}
 }
 
-// zip is /v2/zip: everything about this code.
+// zip is /v2/zip, the full record of a code.
 func (s *Server) zip() operation[codeQuery, envelope.CodeRequest, *lookup.Record] {
 	return operation[codeQuery, envelope.CodeRequest, *lookup.Record]{
 		path:    "/v2/zip",
-		summary: "Everything that identifies a code, and the enrichments that are asked for.",
+		summary: "The full record of a code, with the requested enrichments.",
 		params:  []*param{paramCode, paramInclude, paramAt},
 		task:    s.fullTask(),
 		parse: func(in *input) (codeQuery, error) {
@@ -193,7 +193,7 @@ func (s *Server) zip() operation[codeQuery, envelope.CodeRequest, *lookup.Record
 func (s *Server) zipBatch() batch[codeQuery, envelope.CodesRequest, *lookup.Record] {
 	return batch[codeQuery, envelope.CodesRequest, *lookup.Record]{
 		path:    "/v2/zip/batch",
-		summary: "Everything about up to 100 codes, with the same enrichments for all.",
+		summary: "The full records of up to 100 codes, with the same enrichments for all.",
 		list:    paramCodes,
 		params:  []*param{paramInclude, paramAt},
 		task:    s.fullTask(),
@@ -202,8 +202,8 @@ func (s *Server) zipBatch() batch[codeQuery, envelope.CodesRequest, *lookup.Reco
 	}
 }
 
-// beginCodes reads what all codes of a batch share: the enrichments. read
-// takes what the route knows of them.
+// beginCodes parses the enrichments of a batch. The function read parses the
+// flags.
 func beginCodes(include *param, read func(q *codeQuery, in *input)) func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
 	return func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
 		var shared codeQuery

@@ -18,7 +18,7 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// A DB is what the server asks of the library. [*postgeo.DB] is one.
+// A DB is the library as used by the server. [*postgeo.DB] implements it.
 type DB interface {
 	QuickLookup(ctx context.Context, code string, o lookup.QuickOptions) (*lookup.QuickRecord, error)
 	Lookup(ctx context.Context, code string, o lookup.Options) (*lookup.Record, error)
@@ -28,115 +28,103 @@ type DB interface {
 	MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, error)
 	Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, error)
 	Info() dataset.Manifest
-	LastACSYear() int   // that flags may name
-	LastTractYear() int // that flags of tracts may name
+	LastACSYear() int   // newest year of flags
+	LastTractYear() int // newest year of flags of tracts
 	Store
 }
 
-// A Store is something that has to be reachable for the service to be healthy.
+// A Store must be reachable for the service to be healthy.
 type Store interface {
-	// Ping makes one read that no cache answers.
+	// Ping reads without a cache.
 	Ping(ctx context.Context) error
 }
 
-// A Config says how a server answers. The zero value of every field has a
-// meaning, so that Config{} is a server in open mode: nobody is asked for a
-// key and nothing is charged.
+// A Config configures a [Server]. The zero value is valid. It is open mode, without
+// keys and charges.
 type Config struct {
-	// Links are the pages that errors point to. Empty ones are this server's
-	// own, as [envelope.Links.OrOwn] tells.
+	// Links are the pages in errors. Empty links refer to this server; see
+	// [envelope.Links.OrOwn].
 	Links envelope.Links
 
-	// Accounts ask callers for keys and charge them. Nil is open mode: nobody
-	// is asked and nothing is charged.
+	// Accounts requires keys and charges callers. Nil means open mode.
 	Accounts *Accounts
 
-	// Locator tells where IP addresses are, for suggestions near a caller. Nil:
-	// nothing is known of any.
+	// Locator locates IP addresses for suggestions near a caller. It may be nil.
 	Locator suggest.Locator
 
-	// Reload replaces the dataset by what is now in the place that it came
-	// from; see Server.Reload. Nil: it is not replaced.
+	// Reload replaces the dataset by the current file; see [Server.Reload]. If nil,
+	// the server cannot reload.
 	Reload func(ctx context.Context) error
 
-	// Logger takes one record for each request and the errors that callers
-	// are not shown. Nil: nothing is logged. No record holds a query, a
-	// header or a body, and so none holds a key.
+	// Logger logs requests, and errors that are hidden from callers. Records never
+	// contain queries, headers, bodies or keys. Nil disables logging.
 	Logger *slog.Logger
 
-	// Store is what /v2/health and /ready depend on, beside the ledger of
-	// Accounts and the rate of answers that fail. One that has the methods
-	// Probe, VerifyNext and Moved of [postgeo.DB] is watched with them. Nil: the
-	// dataset.
+	// Store is checked for /v2/health and /ready, in addition to the ledger and the
+	// rate of failures. The methods Probe, VerifyNext and Moved of [postgeo.DB] are
+	// used if it has them. Nil means the dataset.
 	Store Store
 
-	// Now is the clock. Nil: time.Now.
+	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
 
-	// Entropy is where the random part of request ids comes from. Nil:
-	// crypto/rand.
+	// Entropy is the source of random request ids. Nil means crypto/rand.
 	Entropy io.Reader
 
-	// RequestTimeout bounds the work on one request; past it the answer is
-	// 504 SERVICE_UNAVAILABLE. 0: 20 s.
+	// RequestTimeout limits the work on one request, after which it fails with 504
+	// SERVICE_UNAVAILABLE. Zero means 20 s.
 	RequestTimeout time.Duration
 
-	// AddressBatchTimeout bounds the work on one batch of addresses, past which
-	// it ends as RequestTimeout tells and costs nothing. 0: 120 s, which is the
-	// contract's.
+	// AddressBatchTimeout limits the work on one batch of addresses. Zero means the
+	// contract's 120 s.
 	AddressBatchTimeout time.Duration
 
-	// HealthTimeout bounds a check of the dataset or of the ledger; past it the
-	// part counts as unreachable. 0: 2 s.
+	// HealthTimeout limits a check of the dataset or the ledger, after which it
+	// counts as unreachable. Zero means 2 s.
 	HealthTimeout time.Duration
 
-	// VerifyRate is how fast Run verifies the file of the dataset in the
-	// background, in bytes a second: once, and from the beginning an hour after
-	// it began. 0: 4 MiB; negative: not at all.
+	// VerifyRate is the speed of the hourly background verification of the dataset,
+	// in bytes per second. Zero means 4 MiB; a negative value disables it.
 	VerifyRate int64
 
-	// ReadHeaderTimeout bounds the reading of a request's header; it is at most
-	// ReadTimeout. 0: 5 s.
+	// ReadHeaderTimeout limits the time to read a header. It is at most ReadTimeout.
+	// Zero means 5 s.
 	ReadHeaderTimeout time.Duration
 
-	// ReadTimeout bounds the reading of a request, its body included. 0: 15 s.
+	// ReadTimeout limits the time to read a request and its body. Zero means 15 s.
 	ReadTimeout time.Duration
 
-	// WriteTimeout bounds the sending of an answer. 0: 45 s.
+	// WriteTimeout limits the time to send a response. Zero means 45 s.
 	WriteTimeout time.Duration
 
-	// MinRate is how fast a caller has to take a long answer, in bytes per
-	// second; a slower one is cut off. 0: 16 KiB.
+	// MinRate is the minimum speed of a caller that receives a long response, in
+	// bytes per second. Slower callers are cut off. Zero means 16 KiB.
 	MinRate int
 
-	// IdleTimeout is how long a connection may wait for its next request.
-	// 0: 120 s.
+	// IdleTimeout is the maximum idle time of a connection. Zero means 120 s.
 	IdleTimeout time.Duration
 
-	// Grace is how long Run waits for requests in flight when it stops. 0: 20 s.
+	// Grace is the time that Run waits for requests in flight when it stops. Zero
+	// means 20 s.
 	Grace time.Duration
 
-	// MaxWaiting is how many requests may wait for a processor or for memory;
-	// an account may have half of them waiting if it is alone. Further ones get
-	// 503 SERVICE_UNAVAILABLE at once. Cheap requests do not wait. 0: 2048.
+	// MaxWaiting is the maximum number of requests that wait for a processor or
+	// memory. A single account can use half of it. Further requests fail with 503
+	// SERVICE_UNAVAILABLE. Cheap requests do not wait. Zero means 2048.
 	MaxWaiting int
 
-	// Memory is how many bytes answers may take while they are made and sent;
-	// requests wait when it is used up. An account may have half of it if it is
-	// alone. 0: a quarter of the process's memory limit (see
-	// [runtime/debug.SetMemoryLimit]), or without one 256 MiB.
+	// Memory is the maximum memory of all responses in bytes. Requests wait for free
+	// memory. A single account can use half of it. Zero means a quarter of the
+	// process's memory limit (see [runtime/debug.SetMemoryLimit]), or 256 MiB.
 	Memory int64
 
-	// MaxHeaderBytes bounds the header of a request, its first line included;
-	// past it the answer is 431. 0: 32 KiB. How large bodies may be is the
-	// contract's: 256 KiB, and 1 MiB of batches.
+	// MaxHeaderBytes limits the header of a request, including its first line. Larger
+	// headers fail with 431. Zero means 32 KiB.
 	MaxHeaderBytes int
 }
 
-// The limits of what a caller may send.
-const (
-	maxQueryBytes = 8 << 10
-)
+// The maximum size of a query string.
+const maxQueryBytes = 8 << 10
 
 func (c Config) withDefaults() Config {
 	set := func(d *time.Duration, v time.Duration) {
@@ -189,7 +177,7 @@ func (c Config) links() []namedLink {
 	}
 }
 
-// check says what in the configuration cannot be meant.
+// check returns an error for each invalid field.
 func (c Config) check() error {
 	var errs []error
 	for _, d := range []struct {
@@ -227,7 +215,7 @@ func (c Config) check() error {
 	}
 	for _, link := range c.links() {
 		if _, err := url.Parse(link.addr); err != nil {
-			errs = append(errs, fmt.Errorf("server: the address of the %s page is no URL: %w", link.name, err))
+			errs = append(errs, fmt.Errorf("server: the address of the %s page is not a valid URL: %w", link.name, err))
 		}
 	}
 	return errors.Join(errs...)

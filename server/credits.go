@@ -12,20 +12,20 @@ import (
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
-// A holdState is where the credits of a request are.
+// A holdState is the state of the credits of a request.
 type holdState uint8
 
 const (
-	noHold  holdState = iota // nothing was reserved, or everything given back
-	held                     // reserved, or perhaps reserved
+	noHold  holdState = iota // nothing is reserved, or everything was returned
+	held                     // reserved, or possibly reserved
 	settled                  // spent
 )
 
-// refundTimeout bounds a refund. A hold that is not refunded in this time ends
-// with its time to live.
+// refundTimeout limits a refund. Without a refund a hold ends with its time to
+// live.
 const refundTimeout = 5 * time.Second
 
-// reserve holds the most that a request can cost.
+// reserve reserves the maximum cost of a request.
 func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) error {
 	if c.caller == nil || !c.caller.Charged() {
 		return nil
@@ -44,7 +44,7 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 	return err
 }
 
-// settle spends the cost of a request and returns it as the answer shows it.
+// settle spends the cost of a request and returns the credits of the response.
 func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.Credits, error) {
 	if cost.Used > quote.Used {
 		c.warn("a result cost more than its quote", quote.Used, cost.Used)
@@ -69,9 +69,9 @@ func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.C
 	return credits, nil
 }
 
-// giveBack returns the credits of a request whose answer was not sent or was
-// cut. If a byte of the answer arrived, or the caller of a batch left, the
-// ledger may keep the credits (decision D52).
+// giveBack refunds a request without a complete response. If a byte of the response
+// arrived, or the caller of a batch left, the ledger may keep the credits
+// (decision D52).
 func (c *call) giveBack() {
 	if c.hold == noHold {
 		return
@@ -92,18 +92,18 @@ func (c *call) giveBack() {
 	if receipt.Kept > 0 {
 		c.credits = receipt.Kept
 		c.s.metrics.Kept.Inc()
-		c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, "answer cut by its caller, its credits stay charged",
+		c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, "response cut by its caller, its credits stay charged",
 			slog.String("request_id", c.id), slog.String("account", c.caller.Account), slog.Int("credits", receipt.Kept))
 		return
 	}
 	c.s.metrics.Returned.Inc()
 	if failed && c.err == nil {
-		c.err, c.defect = fmt.Errorf("server: giving credits back: %w", err), true
+		c.err, c.defect = fmt.Errorf("server: returning credits: %w", err), true
 	}
 }
 
-// cutOff ends an incomplete answer by a reset of the connection, so that the
-// caller does not mistake it for a complete one.
+// cutOff resets the connection of an incomplete response, so that the caller does
+// not mistake it for a complete one.
 func (c *call) cutOff(err error) {
 	c.cut = true
 	if c.status == 0 {

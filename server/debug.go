@@ -8,16 +8,15 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A stopwatch takes the times of the parts of a call. It runs only for keys
-// with the debug scope.
+// A stopwatch measures the stages of a call for keys with the debug scope.
 type stopwatch struct {
-	now    func() time.Time
-	last   time.Time
-	asked  bool // the request has the debug option
-	stages envelope.Stages
+	now       func() time.Time
+	last      time.Time
+	requested bool // by the debug option
+	stages    envelope.Stages
 }
 
-// The parts of a call that meta.debug tells of.
+// The stages of a call in meta.debug.
 const (
 	stageAuthenticate = "authenticate"
 	stageParse        = "parse"
@@ -26,7 +25,7 @@ const (
 	stageSettle       = "settle"
 )
 
-// watch begins to take times where the caller may see them (decision D24).
+// watch starts the stopwatch if the key has the debug scope (decision D24).
 func (c *call) watch() {
 	if c.caller != nil && c.caller.Scopes.Has(billing.ScopeDebug) {
 		c.watched = &stopwatch{now: c.s.cfg.Now, last: c.began}
@@ -34,7 +33,7 @@ func (c *call) watch() {
 	}
 }
 
-// stage ends a part of the call. A nil stopwatch does nothing.
+// stage ends a stage. A nil stopwatch does nothing.
 func (w *stopwatch) stage(name string) {
 	if w == nil {
 		return
@@ -45,17 +44,17 @@ func (w *stopwatch) stage(name string) {
 	w.last = now
 }
 
-// debug returns meta.debug, or nil where it was not asked for.
+// debug returns meta.debug, or nil if it was not requested.
 func (c *call) debug(candidates int) *envelope.Debug {
-	if c.watched == nil || !c.watched.asked {
+	if c.watched == nil || !c.watched.requested {
 		return nil
 	}
 	return &envelope.Debug{StagesMS: c.watched.stages, Candidates: candidates, Dataset: c.db.Info().Version}
 }
 
-// asksDebug reports whether a request has the debug option: debug in the
-// query, or debug or debug_key in the body, with any value but a false one.
-func (in *input) asksDebug() bool {
+// wantsDebug reports whether a request has the debug option: debug in the query, or
+// debug or debug_key in the body, unless its value is false.
+func (in *input) wantsDebug() bool {
 	if v, ok := in.query.get("debug"); ok && !slices.Contains([]string{"", "0", "false"}, v) {
 		return true
 	}

@@ -15,13 +15,13 @@ var (
 	paramFrom = &param{
 		Name: "from", Required: true, Chars: lookup.MaxCodeLength,
 		Aliases: []string{"origin", "zip1"},
-		Doc:     "Where the distance begins: any code, or latitude,longitude.",
+		Doc:     "Start: any code, or latitude,longitude.",
 		Example: "90210", Codes: codeShapes,
 	}
 	paramTo = &param{
 		Name: "to", Required: true, Chars: lookup.MaxCodeLength,
 		Aliases: []string{"destination", "zip2"},
-		Doc:     "Where the distance ends: any code, or latitude,longitude.",
+		Doc:     "End: any code, or latitude,longitude.",
 		Example: "10001", Codes: codeShapes,
 	}
 )
@@ -40,7 +40,7 @@ var paramPairs = &param{
 func parsePair(in *input) (p pair, err error) {
 	var toErr error
 	p.given.From, err = in.text(paramFrom)
-	p.given.To, toErr = in.text(paramTo) // read in any case: a failed item repeats both
+	p.given.To, toErr = in.text(paramTo) // a failed item repeats both
 	if err = worstOf(err, toErr); err != nil {
 		return p, err
 	}
@@ -70,16 +70,15 @@ func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
 
 		failures: []envelope.Code{envelope.NotFoundFrom, envelope.NotFoundTo},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
-		cost:     "1 a pair, found or not.",
+		cost:     "1 per pair, found or not.",
 	}
 }
 
-// distance is /v2/distance: how far is it from one code to the other, and in
-// which direction?
+// distance is /v2/distance, the distance and direction between two codes.
 func (s *Server) distance() operation[pair, envelope.DistanceRequest, *radius.DistanceResult] {
 	return operation[pair, envelope.DistanceRequest, *radius.DistanceResult]{
 		path:    "/v2/distance",
-		summary: "How far it is from one code to another, and in which direction.",
+		summary: "The distance and direction from one code to another.",
 		params:  []*param{paramFrom, paramTo, paramAt},
 		task:    s.distanceTask(),
 		parse:   parsePair,
@@ -93,7 +92,7 @@ func (s *Server) distance() operation[pair, envelope.DistanceRequest, *radius.Di
 func (s *Server) distanceBatch() batch[pair, envelope.PairsRequest, *radius.DistanceResult] {
 	return batch[pair, envelope.PairsRequest, *radius.DistanceResult]{
 		path:    "/v2/distance/batch",
-		summary: "How far it is between the codes of up to 100 pairs.",
+		summary: "The distances between the codes of up to 100 pairs.",
 		list:    paramPairs,
 		params:  []*param{paramAt},
 		task:    s.distanceTask(),

@@ -9,15 +9,14 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// An element is one entry of the list of items that a batch brought.
+// An element is one entry of the list of a batch.
 type element struct {
 	raw   json.RawMessage
 	index int
-	at    string // where it stands, e.g. "codes[3]"
+	at    string // position, e.g. "codes[3]"
 }
 
-// elements returns the items of a batch: a list of at least one and at most
-// as many as the parameter says, of whatever type.
+// elements returns the items of a batch: 1 to p.MaxItems, of any type.
 func (in *input) elements(p *param) ([]element, error) {
 	raw, ok := in.body.get(p.Name)
 	if !ok {
@@ -26,8 +25,7 @@ func (in *input) elements(p *param) ([]element, error) {
 	if raw[0] != '[' {
 		return nil, invalidRequest(envelope.WrongType(p.Name, "a list"))
 	}
-	// The list is read entry by entry, so that a long one is not held in
-	// memory before it is refused.
+	// Decode the list entry by entry, to refuse long ones early.
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := dec.Token(); err != nil {
 		return nil, invalidRequest(envelope.WrongType(p.Name, "a list"))
@@ -51,8 +49,8 @@ func (in *input) elements(p *param) ([]element, error) {
 
 func (el element) isNull() bool { return string(el.raw) == "null" }
 
-// text returns an item that is the value of a parameter. Null and blanks count
-// as none.
+// text returns an item that is the value of a parameter. Null and white space count
+// as missing.
 func (el element) text(p *param) (string, error) {
 	var v string
 	if !el.isNull() {
@@ -67,7 +65,7 @@ func (el element) text(p *param) (string, error) {
 	return v, checkLength(p, v, p.Chars)
 }
 
-// fields returns an item that is an object. Null counts as one without fields.
+// fields returns an item that is an object. Null is an object without fields.
 func (el element) fields() (*input, error) {
 	in := &input{at: el.at + "."}
 	if el.isNull() {

@@ -14,16 +14,15 @@ import (
 // slowDatabase is the latency beyond which the service is degraded.
 const slowDatabase = 500 * time.Millisecond
 
-// A spatialStore is a Store that resolves coordinates. A dataset without
-// areas is none, and coordObfuscatorReady is false for it.
+// A spatialStore is a Store that may resolve coordinates. A dataset without areas
+// does not.
 type spatialStore interface {
 	// SpatialIndexLoaded reports whether coordinates can be resolved.
 	SpatialIndexLoaded() bool
 }
 
-// health is /v2/health. It takes no parameters, needs no key and costs nothing.
-// Its latency is that of the slower of a read of the dataset and one of the
-// ledger (decision D40).
+// health is /v2/health, which needs no key. The latency is the slower one of a read
+// of the dataset and a read of the ledger (decision D40).
 func (s *Server) health() *route {
 	return &route{
 		Route: document.Route{

@@ -17,20 +17,19 @@ type param = document.Param
 // maxListChars is the maximum number of characters of a list of flags.
 const maxListChars = 4096
 
-// An input is what a request brought: the fields of its body, and behind them
-// the parameters of its query. The fields of an item of a batch are an input
-// of their own.
+// An input holds the fields of a body and the parameters of a query, or the fields
+// of an item of a batch. Fields take precedence over parameters.
 type input struct {
 	query query
 	body  body
-	at    string // of an item: where it stands, e.g. "pairs[3]."
+	at    string // position of an item, e.g. "pairs[3]."
 
-	client netip.Addr // that the request came from, where a locator may ask for it
+	client netip.Addr // of the request, if there is a locator
 	db     DB         // of the call; nil in an item of a batch
 }
 
-// text returns the value of a parameter of one string: "" when an optional
-// one is absent.
+// text returns the value of a string parameter, or "" if it is optional and
+// missing.
 func (in *input) text(p *param) (string, error) {
 	v, found, err := in.lookup(p)
 	if err != nil {
@@ -48,13 +47,13 @@ func (in *input) text(p *param) (string, error) {
 	return v, checkLength(p, v, p.Chars)
 }
 
-// missing is the failure of a required parameter that is absent.
+// missing returns the failure of a missing required parameter.
 func (in *input) missing(p *param) error {
 	return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.Name, in.alias(p)))
 }
 
-// empty is the failure of a required parameter without a value. In an item of
-// a batch that is the same as none (decision D8).
+// empty returns the failure of an empty required parameter. In an item of a batch,
+// empty means missing (decision D8).
 func (in *input) empty(p *param) error {
 	if in.at != "" {
 		return in.missing(p)
@@ -62,9 +61,8 @@ func (in *input) empty(p *param) error {
 	return envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.Name))
 }
 
-// number returns the text of a parameter that is a number, and whether there
-// is one. In a body it is a JSON number, or a string where the parameter takes
-// text too.
+// number returns the text of a number, and whether it is present. In a body it is a
+// JSON number, or a string if text is set.
 func (in *input) number(p *param, text bool) (v string, found bool, err error) {
 	raw, ok := in.body.get(p.Name)
 	if !ok {
@@ -117,8 +115,8 @@ func unquote(field string, raw json.RawMessage) (string, error) {
 	return v, nil
 }
 
-// flags returns the values of a list parameter, normalised, and whether there
-// are any.
+// flags returns the normalized values of a list parameter, and whether there are
+// any.
 func (in *input) flags(p *param) (flags envelope.Flags, found bool, err error) {
 	raw, ok := in.body.get(p.Name)
 	if !ok || raw[0] == '"' {
@@ -145,8 +143,7 @@ func checkLength(p *param, v string, limit int) error {
 	return nil
 }
 
-// alias returns the first of the parameter's aliases that the request brought,
-// or "".
+// alias returns the first of the parameter's aliases in the request, or "".
 func (in *input) alias(p *param) string {
 	for _, name := range p.Aliases {
 		if _, ok := in.query.get(name); ok {

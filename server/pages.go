@@ -16,26 +16,24 @@ import (
 	"github.com/postgeo/postgeo/server/internal/document"
 )
 
-// docFiles are the pages for people and what they load. docs/swagger-ui is
-// other people's work; the README there says whose.
+// docFiles are the pages for people and their resources. See docs/swagger-ui for its
+// license.
 //
 //go:embed docs/index.html docs/docs.css docs/docs.js docs/swagger-ui/swagger-ui.css docs/swagger-ui/swagger-ui-bundle.js
 //go:embed playground
 var docFiles embed.FS
 
-// A page is an answer that is no answer of the interface: a document, or a
-// file that one needs. It asks for no key, counts as no request of a minute
-// and costs nothing.
+// A page is a static response outside the API: a document or a file. It requires no
+// key, is free, and usually has no rate limit.
 type page struct {
 	contentType []string
-	html        bool // it gets a policy of what it may load
-	kept        bool // browsers may keep it, and ask whether it is still the same
-	limited     bool // it counts against the limit of requests without a key
+	html        bool // it has a content security policy
+	kept        bool // browsers may cache and revalidate it
+	limited     bool // the rate limit of requests without a key applies
 	print       func(c *call) (*printed, error)
 }
 
-// A printed page is ready to be sent. What it is compressed to is made when it
-// is first asked for.
+// A printed page is ready to be sent. It is compressed on first use.
 type printed struct {
 	body   []byte
 	tag    []string // for ETag
@@ -59,16 +57,16 @@ func newPrinted(body []byte) *printed {
 	return p
 }
 
-// A versioned page is made once for each version of the dataset. The zero value
-// is ready to use.
+// A versioned page is made once per version of the dataset. The zero value is ready
+// to use.
 type versioned struct {
-	mu      sync.Mutex // held while the page is made, so that requests share the work
+	mu      sync.Mutex // held while the page is made
 	version string
 	page    *printed
 }
 
-// get returns the page of a version. render returns its body, and whether it is
-// complete; an incomplete page is made again for the next request.
+// get returns the page of a version. The function render returns its body, and
+// whether it is complete. Incomplete pages are not kept.
 func (v *versioned) get(version string, render func() (body []byte, complete bool, err error)) (*printed, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -86,7 +84,7 @@ func (v *versioned) get(version string, render func() (body []byte, complete boo
 	return page, nil
 }
 
-// fixed returns a page that is always the same.
+// fixed returns a page that never changes.
 func fixed(contentType []string, text func() ([]byte, error)) *page {
 	once := sync.OnceValues(func() (*printed, error) {
 		body, err := text()
@@ -98,7 +96,7 @@ func fixed(contentType []string, text func() ([]byte, error)) *page {
 	return &page{contentType: contentType, print: func(*call) (*printed, error) { return once() }}
 }
 
-// fresh returns a page of JSON that is made for each request.
+// fresh returns a JSON page that is made for each request.
 func fresh(text func(c *call) ([]byte, error)) *page {
 	return &page{contentType: headerJSON, print: func(c *call) (*printed, error) {
 		body, err := text(c)
@@ -109,11 +107,11 @@ func fresh(text func(c *call) ([]byte, error)) *page {
 	}}
 }
 
-// file returns a page that is a file of ours.
+// file returns a page that is an embedded file.
 func file(contentType []string, name string) *page {
 	p := fixed(contentType, func() ([]byte, error) { return docFiles.ReadFile(name) })
 	p.html = strings.HasSuffix(name, ".html")
-	p.kept = !p.html // pages are no longer than what they say
+	p.kept = !p.html // pages are as small as a revalidation
 	return p
 }
 
@@ -125,7 +123,7 @@ var (
 	typeJS   = []string{"text/javascript; charset=utf-8"}
 )
 
-// No page may load from or ask anything but this server.
+// Pages may only use this server.
 var (
 	headerCSP = []string{"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
 		"img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"}
@@ -187,7 +185,7 @@ func described(list []*route) []*document.Route {
 // pageRoute has the methods of pages.
 var pageRoute = &route{Route: document.Route{Path: "page", Methods: readMethods}}
 
-// servePage answers with a page.
+// servePage sends a page.
 func (c *call) servePage(path string, p *page) {
 	c.route = path
 	if !pageRoute.allows(c.r.Method) {

@@ -2,9 +2,8 @@ package server
 
 import "github.com/postgeo/postgeo"
 
-// pin chooses the dataset that answers the whole call, a batch with all its
-// items included, however often the server's is replaced meanwhile. unpin gives
-// it back. A DB that is not postgeo's own is asked as it is.
+// pin selects one version of the dataset for the whole call, including all items of
+// a batch. Only a [postgeo.DB] has versions.
 func (c *call) pin() error {
 	c.db = c.s.db
 	db, ok := c.s.db.(*postgeo.DB)
@@ -18,8 +17,7 @@ func (c *call) pin() error {
 	return err
 }
 
-// unpin ends what pin began. That an old file did not close is nobody's to
-// know: nothing was written to it.
+// unpin releases the version. Errors are ignored, because it is read-only.
 func (c *call) unpin() {
 	if c.pinned != nil {
 		_ = c.pinned.Close()

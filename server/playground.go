@@ -17,14 +17,13 @@ import (
 // playgroundScripts are the modules of the playground.
 var playgroundScripts = []string{"app.js", "calls.js", "combobox.js", "form.js", "map.js"}
 
-// A playgroundSetup is what the playground does not find in the document of
-// the interface.
+// A playgroundSetup has the data of the playground that the OpenAPI document lacks.
 type playgroundSetup struct {
 	Dataset   playgroundDataset `json:"dataset"`
-	Keys      bool              `json:"keys"`              // callers are asked for keys
-	DemoKey   string            `json:"demo_key,omitzero"` // shared; "": there is none
+	Keys      bool              `json:"keys"`              // keys are required
+	DemoKey   string            `json:"demo_key,omitzero"` // shared; "" if there is none
 	DemoCodes []string          `json:"demo_codes"`
-	Outlines  int               `json:"outlines"` // most codes of one request for outlines
+	Outlines  int               `json:"outlines"` // maximum number of codes of a request for outlines
 	Examples  []example         `json:"examples"`
 }
 
@@ -34,16 +33,16 @@ type playgroundDataset struct {
 	Sources int    `json:"sources"`
 }
 
-// An example is one call that the loaded dataset answers with a result.
+// An example is a call that succeeds with the dataset.
 type example struct {
 	Path   string            `json:"path"`
 	Label  string            `json:"label"`
 	Values map[string]string `json:"values"` // of the parameters
-	Demo   bool              `json:"demo"`   // the demo key may ask it
+	Demo   bool              `json:"demo"`   // the demo key permits it
 }
 
-// showCodes are the codes that the playground offers where the dataset has
-// them, with what is worth seeing in each.
+// showCodes are the example codes, with descriptions. Codes that the dataset does
+// not have are omitted.
 var showCodes = []struct{ code, label string }{
 	{"90210", "a ZIP Code"},
 	{"90210-1001", "a ZIP+4 with its street"},
@@ -53,7 +52,7 @@ var showCodes = []struct{ code, label string }{
 	{"09012", "of the military"},
 	{"M5V", "a forward sortation area"},
 	{"K1A 0B1", "a postal code"},
-	{"K1A 9Z9", "a postal code that its area answers for"},
+	{"K1A 9Z9", "a postal code with the record of its area"},
 	{"34.1,-118.4", "a coordinate, resolved by the areas of codes"},
 }
 
@@ -63,18 +62,18 @@ var showSearches = []struct {
 }{
 	{"90210", "10", "Points within 10 miles of 90210", radius.Options{Max: 10}},
 	{"90210", "5", "Areas within 5 miles of 90210", radius.Options{Max: 5, Mode: radius.Spatial}},
-	{"48201", "auto", "As far as it takes around 48201", radius.Options{Auto: radius.Density}},
+	{"48201", "auto", "Automatic radius around 48201", radius.Options{Auto: radius.Density}},
 }
 
 var showTyped = []string{"beverly", "new y", "wayne county", "902", "k1a", "detr mi"}
 
 var showPairs = [][2]string{{"90210", "10001"}, {"48201", "N9A"}, {"98101", "M5V"}}
 
-// setup answers for /playground/setup.json.
+// setup returns /playground/setup.json.
 func (c *call) setup() (*printed, error) {
 	info := c.s.db.Info()
 	return c.s.setupPage.get(info.Version, func() ([]byte, bool, error) {
-		// The page is for later requests too, whether this caller stays or not.
+		// The page is kept for other requests, even if this caller leaves.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), c.s.cfg.RequestTimeout)
 		defer cancel()
 		examples, complete := c.s.examples(ctx)
@@ -93,8 +92,7 @@ func (c *call) setup() (*printed, error) {
 	})
 }
 
-// examples returns the calls that the dataset answers, and false if some of
-// them failed for a reason that may pass.
+// examples returns the calls that succeed, and false if some failed temporarily.
 func (s *Server) examples(ctx context.Context) (out []example, complete bool) {
 	out, complete = []example{}, true
 	answers := func(err error) bool {

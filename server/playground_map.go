@@ -19,18 +19,17 @@ type outliner interface {
 	StateOutlines() iter.Seq2[string, orb.MultiPolygon]
 }
 
-// An outline is the shape of a code's area, for a map on a page: vertices that
-// no eye could tell apart are left out.
+// An outline is the simplified shape of a code's area, for a map on a page.
 type outline struct {
 	Code     string           `json:"code"`
 	Polygons [][][][2]float64 `json:"polygons"` // rings of longitude and latitude
 }
 
-// maxOutlines bounds the codes of one request for outlines.
+// maxOutlines is the maximum number of codes of a request for outlines.
 const maxOutlines = 60
 
-// outlines answers for /playground/outlines.json?codes=…;…. It costs nothing,
-// so that a server with accounts has it for the demo codes only.
+// outlines returns /playground/outlines.json?codes=…;…. It is free, so a server with
+// accounts supports only the demo codes.
 func (c *call) outlines() ([]byte, error) {
 	out := []outline{}
 	db, ok := c.s.db.(outliner)
@@ -58,7 +57,7 @@ func (c *call) outlines() ([]byte, error) {
 		}
 		area, err := db.Outline(code)
 		if err != nil || len(area) == 0 {
-			continue // a page draws what there is
+			continue // missing outlines are not drawn
 		}
 		out = append(out, outline{code, thin(area, 300, 1e6)})
 	}
@@ -67,8 +66,9 @@ func (c *call) outlines() ([]byte, error) {
 	return text, err
 }
 
-// thin leaves out vertices that lie within a part of the area's extent from the
-// one before, and rings smaller than that, and rounds to parts of a degree.
+// thin removes vertices that are close to the previous one, and small rings. The
+// distance is the area's extent divided by part. Coordinates are rounded to 1/unit
+// degrees.
 func thin(area orb.MultiPolygon, part, unit float64) [][][][2]float64 {
 	bound := area.Bound()
 	least := max(bound.Right()-bound.Left(), bound.Top()-bound.Bottom()) / part
@@ -85,7 +85,7 @@ func thin(area orb.MultiPolygon, part, unit float64) [][][][2]float64 {
 			}
 			if len(kept) < 3 {
 				if len(rings) == 0 {
-					break // a polygon too small to be seen
+					break // the polygon is too small
 				}
 				continue
 			}
@@ -98,8 +98,8 @@ func thin(area orb.MultiPolygon, part, unit float64) [][][][2]float64 {
 	return out
 }
 
-// ground answers for /playground/ground.json: the outlines of states and
-// provinces, on which wide maps are drawn.
+// ground returns /playground/ground.json, the outlines of states and provinces for
+// the background of maps.
 func (c *call) ground() (*printed, error) {
 	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, bool, error) {
 		out := []outline{}

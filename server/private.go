@@ -4,12 +4,15 @@ import (
 	"net/http"
 )
 
-// PrivateHandler returns the handler of the operator's address: /live answers
-// 200 while the process answers at all; /ready answers 200 while the dataset can
-// be read, the accounts can be charged and the server is not stopping, else 503
-// with the reason of every part that fails; /metrics has numbers for Prometheus;
-// POST /reload reloads the dataset. Its requests are not logged, and web pages
-// of other origins cannot post to it.
+// PrivateHandler returns the handler for operators:
+//
+//   - /live returns 200.
+//   - /ready returns 200 if the dataset and the accounts work and the server is not
+//     stopping, else 503 with reasons.
+//   - /metrics returns metrics for Prometheus.
+//   - POST /reload reloads the dataset.
+//
+// Its requests are not logged. Web pages of other origins cannot post to it.
 func (s *Server) PrivateHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, _ *http.Request) {
@@ -27,7 +30,7 @@ func (s *Server) PrivateHandler() http.Handler {
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-// serveReady answers /ready with the state of every part.
+// serveReady serves /ready.
 func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
 	s.monitor.Look(r.Context(), s.cfg.Now())
 	status, fields := http.StatusOK, []field{{"status", "ready"}}

@@ -9,11 +9,11 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A query holds the parameters of a query string in their order.
+// A query holds the parameters of a query string in order.
 type query []struct{ name, value string }
 
-// parseQuery reads a query string. Unlike net/url it refuses what it cannot
-// read instead of leaving it out, and takes a semicolon for what it is.
+// parseQuery parses a query string. Unlike net/url it refuses malformed parameters,
+// and semicolons are ordinary characters.
 func parseQuery(raw string) (query, error) {
 	if raw == "" {
 		return nil, nil
@@ -52,9 +52,8 @@ func unescape(s string) (string, error) {
 	return s, nil
 }
 
-// value returns the value of a parameter and whether there is one. Values of a
-// list that is given several times are joined; every other parameter may be
-// given once (decision D66).
+// value returns the value of a parameter and whether it is present. Repeated lists
+// are joined; other parameters must not be repeated (decision D66).
 func (q query) value(p *param) (v string, found bool, err error) {
 	for i := range q {
 		switch {
@@ -70,12 +69,12 @@ func (q query) value(p *param) (v string, found bool, err error) {
 	return v, found, nil
 }
 
-// repeated is the failure of a name that is given twice.
+// repeated returns the failure of a repeated name.
 func repeated(name string) error {
 	return envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam(name, "given once"))
 }
 
-// get returns the first value of a parameter and whether there is one.
+// get returns the first value of a parameter and whether it is present.
 func (q query) get(name string) (string, bool) {
 	for i := range q {
 		if q[i].name == name {
@@ -89,15 +88,15 @@ func invalidRequest(message string) error {
 	return envelope.NewFault(envelope.ValidationInvalidRequest, message)
 }
 
-// isInvalidRequest reports whether an error says that a request has the wrong
-// form or type.
+// isInvalidRequest reports whether an error means that a request has the wrong form
+// or type.
 func isInvalidRequest(err error) bool {
 	var f envelope.Failure
 	return errors.As(err, &f) && f.ContractCode() == envelope.ValidationInvalidRequest
 }
 
-// worstOf returns the error that a request or item fails with that has several:
-// the first that fails the whole request, else the first.
+// worstOf returns the first error that fails the whole request, else the first
+// error.
 func worstOf(errs ...error) (worst error) {
 	for _, err := range errs {
 		if isInvalidRequest(err) {

@@ -22,13 +22,13 @@ var (
 		Doc:  "Miles, at most 500 (250 in spatial mode), or auto or auto-commute.",
 		Kind: document.NumberOrText, Values: []string{"auto", "auto-commute"}, Most: float64(radius.MaxCentroidMiles), Example: "10",
 	}
-	paramMin           = &param{Name: "min", Doc: "Miles that are left out around the center, below max.", Kind: document.Number, Default: "0"}
-	paramMode          = &param{Name: "mode", Doc: "centroid finds points, spatial finds areas and their shares.", Values: searchModes, Default: searchModes[0]}
-	paramLimit         = &param{Name: "limit", Doc: "The most matches.", Kind: document.Integer, Least: 1}
+	paramMin           = &param{Name: "min", Doc: "Excluded miles around the center, less than max.", Kind: document.Number, Default: "0"}
+	paramMode          = &param{Name: "mode", Doc: "centroid finds points; spatial finds areas and their shares.", Values: searchModes, Default: searchModes[0]}
+	paramLimit         = &param{Name: "limit", Doc: "Maximum number of matches.", Kind: document.Integer, Least: 1}
 	paramSearchInclude = &param{
 		Name: "include", List: true, Values: searchFlags(),
 		Doc: "timezone adds the time zone of each match. An ACS profile is summed up over all US ZIP Codes inside, in stats; " +
-			"it takes a year too, 2011 to 2024, as in acs_social_2019; the newest without one.",
+			"it can have a year, 2011 to 2024, as in acs_social_2019; the default is the newest.",
 	}
 )
 
@@ -43,19 +43,19 @@ var searchModes = []string{radius.Centroid.String(), radius.Spatial.String()}
 type search struct {
 	given   string // the center as the caller wrote it
 	code    lookup.Code
-	max     *envelope.RadiusMax // nil: not given
-	min     *float64            // nil: not given
-	limit   *int                // nil: not given
+	max     *envelope.RadiusMax // nil if missing
+	min     *float64            // nil if missing
+	limit   *int                // nil if missing
 	flags   envelope.Flags
 	unknown []string
 	last    int // year that ACS flags may name
 	opt     radius.Options
-	miles   geo.Miles // what max comes to; 0 where the center is not known
+	miles   geo.Miles // value of max; 0 if the center is unknown
 	index   int       // in a batch
 }
 
-// parse reads what a single search and an item of a batch have in
-// common. What q has already are defaults.
+// parse parses the parameters of a search or of an item of a batch. The fields of q
+// are defaults.
 func (q *search) parse(in *input) error {
 	var errs [5]error
 	q.given, errs[0] = in.text(paramCode)
@@ -82,7 +82,7 @@ func (q *search) parseMax(in *input) error {
 	if err != nil || !found {
 		return err
 	}
-	q.max = nil // a failed item does not echo the default in place of its own
+	q.max = nil // a failed item does not echo the default
 	if strings.TrimSpace(v) == "" {
 		return in.empty(paramMax)
 	}
@@ -157,18 +157,17 @@ func (q *search) quote() billing.Cost {
 	return billing.QuoteRadius(s)
 }
 
-// same returns what tells searches apart.
+// same returns a text that identifies equal searches.
 func (q *search) same() string {
 	parts := []string{q.code.String(), q.max.Auto, strconv.FormatFloat(q.max.Miles, 'g', -1, 64), strconv.FormatFloat(float64(q.opt.Min), 'g', -1, 64), strconv.Itoa(q.opt.Limit)}
 	return strings.Join(append(parts, q.flags...), "\n")
 }
 
-// size grows with the matches and the figures of the survey that a search
-// looks at.
+// size grows with the number of matches and figures of a search.
 func (q *search) size() int {
 	size := int(q.opt.Max) * (1 + len(q.opt.Include.ACS))
 	if q.opt.Mode == radius.Spatial {
-		const areas = 16 // outlines instead of points; kept apart by more than their cost
+		const areas = 16 // outlines cost more than points
 		size *= areas
 	}
 	return size
@@ -189,7 +188,7 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 			}
 			r, err := db.Radius(ctx, q.given, opt)
 			if err == nil && r.Search.Min == nil && q.min != nil {
-				r.Search.Min = new(geo.Miles) // given as 0, which the options cannot tell
+				r.Search.Min = new(geo.Miles) // given as 0
 			}
 			return r, err
 		},
@@ -203,8 +202,8 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 	}
 }
 
-// resolve finds an automatic radius, which limits and credits go by. An
-// unknown center is left to the search.
+// resolve computes an automatic radius for limits and credits. The search reports an
+// unknown center.
 func resolve(ctx context.Context, db DB, q *search) error {
 	if q.opt.Auto == 0 {
 		return nil
@@ -217,11 +216,11 @@ func resolve(ctx context.Context, db DB, q *search) error {
 	return err
 }
 
-// radius is /v2/radius: which codes lie around this one?
+// radius is /v2/radius, the codes around a center.
 func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Result] {
 	return operation[search, envelope.RadiusRequest, *radius.Result]{
 		path:    "/v2/radius",
-		summary: "Which codes lie around a code or coordinate.",
+		summary: "The codes around a code or coordinate.",
 		params:  []*param{paramCode, paramMax, paramMin, paramMode, paramLimit, paramSearchInclude, paramAt},
 		task:    s.radiusTask(),
 		parse: func(in *input) (q search, err error) {
@@ -248,14 +247,14 @@ func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Resu
 
 var (
 	paramSearches = &param{
-		Name: "searches", Required: true, List: true, Doc: "List of 1 to 100 objects with code, and max, min, limit, include and at where they differ from those of the batch.",
+		Name: "searches", Required: true, List: true, Doc: "List of 1 to 100 objects with code, and max, min, limit, include and at if they differ from the batch.",
 		Fields: []*param{paramCode, paramOwnMax, paramMin, paramLimit, paramSearchInclude, paramAt}, Example: `[{"code": "90210"}, {"code": "K1A", "max": 5}]`,
 	}
-	paramOwnMax   = &param{Name: "max", Doc: "Miles, or auto or auto-commute; required where the batch has none.", Kind: document.NumberOrText, Values: paramMax.Values, Most: paramMax.Most}
-	paramAllMax   = &param{Name: "max", Aliases: paramMax.Aliases, Doc: "For searches without their own; as on /v2/radius.", Kind: document.NumberOrText, Values: paramMax.Values, Most: paramMax.Most, Example: "10"}
-	paramAllMin   = &param{Name: "min", Doc: "For searches without their own.", Kind: document.Number}
-	paramAllMode  = &param{Name: "mode", Doc: "centroid, for all searches; spatial needs a request of its own.", Values: searchModes[:1], Default: searchModes[0], Codes: []envelope.Code{envelope.SpatialModeDisabledBatch}}
-	paramAllFlags = &param{Name: "include", List: true, Doc: "For searches without their own.", Values: paramSearchInclude.Values}
+	paramOwnMax   = &param{Name: "max", Doc: "Miles, or auto or auto-commute; required unless the batch has max.", Kind: document.NumberOrText, Values: paramMax.Values, Most: paramMax.Most}
+	paramAllMax   = &param{Name: "max", Aliases: paramMax.Aliases, Doc: "Default of the searches; as in /v2/radius.", Kind: document.NumberOrText, Values: paramMax.Values, Most: paramMax.Most, Example: "10"}
+	paramAllMin   = &param{Name: "min", Doc: "Default of the searches.", Kind: document.Number}
+	paramAllMode  = &param{Name: "mode", Doc: "centroid, for all searches; spatial is not available in batches.", Values: searchModes[:1], Default: searchModes[0], Codes: []envelope.Code{envelope.SpatialModeDisabledBatch}}
+	paramAllFlags = &param{Name: "include", List: true, Doc: "Default of the searches.", Values: paramSearchInclude.Values}
 )
 
 // radiusBatch is /v2/radius/batch.
@@ -266,7 +265,7 @@ func (s *Server) radiusBatch() batch[search, envelope.SearchesRequest, *radius.R
 	}
 	return batch[search, envelope.SearchesRequest, *radius.Result]{
 		path:    "/v2/radius/batch",
-		summary: "Which codes lie around up to 100 codes or coordinates.",
+		summary: "The codes around up to 100 codes or coordinates.",
 		list:    paramSearches,
 		params:  []*param{paramAllMax, paramAllMin, paramAllMode, paramAllFlags, paramAt},
 		task:    t,
@@ -275,7 +274,7 @@ func (s *Server) radiusBatch() batch[search, envelope.SearchesRequest, *radius.R
 	}
 }
 
-// beginSearches reads the defaults of a batch.
+// beginSearches parses the defaults of a batch.
 func (s *Server) beginSearches(in *input, n int) (itemParser[search], envelope.SearchesRequest, error) {
 	mode, err := in.text(paramAllMode)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"github.com/postgeo/postgeo/server/internal/metrics"
 )
 
-// ErrNoReload says that the server was not told how to reload its dataset.
+// ErrNoReload is returned by [Server.Reload] without Config.Reload.
 var ErrNoReload = errors.New("server: this server cannot reload its dataset")
 
-// Reload makes the server answer from the dataset that Config.Reload brings.
-// On failure the old one stays. Calls under way finish on the one they began
-// with. Two reloads do not overlap.
+// Reload replaces the dataset by means of Config.Reload. If it fails, the old
+// dataset remains in use. Calls in progress finish with their dataset. Reloads do
+// not overlap.
 func (s *Server) Reload(ctx context.Context) error {
 	if s.cfg.Reload == nil {
 		return ErrNoReload
@@ -27,7 +27,7 @@ func (s *Server) Reload(ctx context.Context) error {
 	before := s.db.Info().Version
 	if err := s.cfg.Reload(ctx); err != nil {
 		s.metrics.Reloads.WithLabelValues(metrics.ReloadRefused).Inc()
-		s.cfg.Logger.Error("dataset not reloaded, the old one stays", "version", before, "error", err.Error())
+		s.cfg.Logger.Error("dataset not reloaded, the old one stays in use", "version", before, "error", err.Error())
 		return err
 	}
 	s.metrics.Reloads.WithLabelValues(metrics.ReloadDone).Inc()
@@ -36,8 +36,7 @@ func (s *Server) Reload(ctx context.Context) error {
 	return nil
 }
 
-// serveReload answers POST /reload on the private address: what was swapped,
-// or why not. Its caller is the operator, who may see the reason.
+// serveReload serves POST /reload. The operator may see reasons of failures.
 func (s *Server) serveReload(w http.ResponseWriter, r *http.Request) {
 	before := s.db.Info().Version
 	if err := s.Reload(context.WithoutCancel(r.Context())); err != nil {
@@ -51,7 +50,7 @@ func (s *Server) serveReload(w http.ResponseWriter, r *http.Request) {
 	writePrivate(w, http.StatusOK, field{"status", "reloaded"}, field{"from", before}, field{"version", s.db.Info().Version})
 }
 
-// A field is one of an answer on the private address.
+// A field is a field of a private response.
 type field struct{ name, value string }
 
 func writePrivate(w http.ResponseWriter, status int, fields ...field) {

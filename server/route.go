@@ -24,8 +24,7 @@ var (
 	batchMethods  = []string{http.MethodPost}
 )
 
-// routeList returns the routes in the order in which they are shown. A new
-// route joins the house here.
+// routeList returns the routes in the order of the documents. Add new routes here.
 func (s *Server) routeList() []*route {
 	return []*route{
 		s.quickZIP().route(),
@@ -43,37 +42,36 @@ func (s *Server) routeList() []*route {
 	}
 }
 
-// A task is what a route does for one parsed request or item P: it delivers R
-// or fails, and either costs something.
+// A task processes one parsed request or item P. It delivers R or fails, and both
+// have a price.
 type task[P, R any] struct {
-	// meter remembers what the task costs, by the size of the request.
+	// meter records the cost of the task by the size of the request.
 	meter *admission.Meter
-	// size grows with the work that a request makes; nil: its quote, in credits.
+	// size grows with the work of a request. If nil, the quote in credits is used.
 	size func(p *P) int
-	// prepare finds out what limits and credits depend on; nil stands for
-	// nothing. Its errors are those of work.
+	// prepare computes values for limits and credits. It returns the errors of work
+	// and may be nil.
 	prepare func(ctx context.Context, db DB, p *P) error
-	// allow says whether a caller may ask for this; nil stands for everybody
-	// may. It checks what demo, test and free callers are limited to.
+	// allow checks the limits of demo, test and free callers. It may be nil.
 	allow func(id *billing.Identity, p *P) error
-	// input returns what a failed item repeats of the request.
+	// input returns the input field of a failed item.
 	input func(p *P) envelope.Input
-	// quote returns the most that the request can cost.
+	// quote returns the maximum cost of the request.
 	quote func(p *P) billing.Cost
-	// work does it; at is the time of the time zones. A failure whose code
-	// belongs to items becomes a failed item, any other error fails the request.
+	// work runs the task; at is the time of the time zones. A failure with a code of
+	// items becomes a failed item. Other errors fail the request.
 	work func(ctx context.Context, db DB, p *P, at time.Time) (R, error)
-	// price returns what the delivered result cost.
+	// price returns the cost of the result.
 	price func(p *P, result R) billing.Cost
-	// failed returns what a failed item cost.
+	// failed returns the cost of a failed item.
 	failed func(p *P, err error) billing.Cost
-	// denies says that a single answer without its item says success false.
-	denies bool
+	// unsuccessful is set if a single response without a result has success false.
+	unsuccessful bool
 
-	// What only the documentation tells.
-	failures []envelope.Code // of items that failed in prepare and work
+	// The rest is documentation.
+	failures []envelope.Code // of items, in prepare and work
 	refusals []envelope.Code // of allow
-	cost     string          // what price and failed come to, in words
+	cost     string          // price and failed, in words
 }
 
 // describe sets the results, failures and price of a route.
@@ -82,7 +80,7 @@ func (t *task[P, R]) describe(rt document.Route, echo reflect.Type) document.Rou
 	return rt
 }
 
-// sizeOf returns the size by which the cost of a request is remembered.
+// sizeOf returns the size of a request for its meter.
 func (t *task[P, R]) sizeOf(p *P) int {
 	if t.size != nil {
 		return t.size(p)
@@ -97,21 +95,19 @@ func (t *task[P, R]) allows(id *billing.Identity, p *P) error {
 	return t.allow(id, p)
 }
 
-// An operation is a route that takes a parsed request P, echoes Q and delivers
-// R. The machinery gives it decoding, limits, failures, credits and headers.
+// An operation is a route that parses a request P, echoes Q and delivers R. The
+// package adds decoding, limits, failures, credits and headers.
 type operation[P, Q, R any] struct {
 	path    string
 	summary string
 	params  []*param
 	task    task[P, R]
 
-	// parse reads the parameters. Its errors are whole-request failures that
-	// cost nothing.
+	// parse parses the parameters. Its errors fail the request at no cost.
 	parse func(in *input) (P, error)
-	// echo returns what the answer repeats of the request.
+	// echo returns the request field of the response.
 	echo func(p *P) Q
-	// notices returns what is to be said about the request as a whole; nil
-	// stands for nothing.
+	// notices returns notices about the request as a whole. It may be nil.
 	notices func(p *P) []envelope.Notice
 }
 
@@ -172,7 +168,7 @@ func (o *operation[P, Q, R]) serve(c *call) answer {
 		resp.Results = envelope.Delivered(result)
 	case envelope.StatusOf(err) == http.StatusOK:
 		cost = o.task.failed(&p, err)
-		resp.Success = !o.task.denies
+		resp.Success = !o.task.unsuccessful
 		resp.Results = envelope.Undelivered[R](c.s.failed(o.task.input(&p), err))
 	default:
 		return c.fail(timedOut(ctx, err))

@@ -10,7 +10,7 @@ import (
 
 const prefix = "/v2"
 
-// find returns the route of a path, or the failure that decision D9 gives.
+// find returns the route of a path, or a failure (decision D9).
 func (s *Server) find(path string) (*route, error) {
 	if rt, ok := s.routes[path]; ok {
 		return rt, nil
@@ -25,8 +25,7 @@ func (s *Server) find(path string) (*route, error) {
 	return nil, envelope.NewFault(envelope.MissingVersion, envelope.PathWithoutVersion)
 }
 
-// isVersion reports whether the segment of a path is shaped like a version:
-// v1, V3, v2.0.
+// isVersion reports whether a segment looks like a version: v1, V3, v2.0.
 func isVersion(segment string) bool {
 	const longest = 16
 	if len(segment) < 2 || len(segment) > longest || segment[0]|0x20 != 'v' {
@@ -42,7 +41,7 @@ func isVersion(segment string) bool {
 
 func (rt *route) allows(method string) bool { return slices.Contains(rt.Methods, method) }
 
-// methodNotAllowed returns the answer to a method that a route does not take.
+// methodNotAllowed returns the response to an unsupported method.
 func (c *call) methodNotAllowed(rt *route) answer {
 	last := len(rt.Methods) - 1
 	allowed := rt.Methods[last]

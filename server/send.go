@@ -17,12 +17,12 @@ import (
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
-// pieceBytes is how much of a long answer is sent at a time.
+// pieceBytes is the size of the pieces of a long response.
 const pieceBytes = 64 << 10
 
-// An outlet sends an answer whose JSON arrives in pieces. A short answer is sent
-// with its length when it is complete. A longer one is compressed as it grows.
-// If the caller does not accept compression, it is sent as it grows.
+// An outlet sends a response from pieces of JSON. A short response is sent with its
+// length. A longer one is compressed in memory or, if the caller does not accept
+// compression, sent piece by piece.
 type outlet struct {
 	c      *call
 	status int
@@ -31,8 +31,7 @@ type outlet struct {
 	begun  bool           // the header is sent
 }
 
-// flush implements envelope.Flush. The processor is given to others while
-// bytes are sent.
+// flush implements envelope.Flush. It releases the processor while it sends.
 func (o *outlet) flush(dst []byte) ([]byte, error) {
 	c := o.c
 	o.size += int64(len(dst))
@@ -79,7 +78,7 @@ func (o *outlet) end(rest []byte) error {
 	switch {
 	case !long:
 		return c.sendWhole(o.status, rest)
-	case !o.begun: // HEAD of a long answer
+	case !o.begun: // HEAD of a long response
 		c.begin(o.status)
 		return nil
 	}
@@ -137,8 +136,8 @@ func (c *call) sendSpool(status int, b *spooled) error {
 	return c.sendPacked(status, packed, b.results.Size)
 }
 
-// sendPacked sends a body that is kept compressed: as it is if the caller
-// takes gzip, else uncompressed on the way.
+// sendPacked sends a body in gzip format. It decompresses the body if the caller does
+// not accept gzip.
 func (c *call) sendPacked(status int, packed []byte, size int) error {
 	h := c.w.Header()
 	var body io.Reader = bytes.NewReader(packed)
@@ -149,7 +148,7 @@ func (c *call) sendPacked(status int, packed []byte, size int) error {
 	h["Content-Length"] = []string{strconv.Itoa(size)}
 	body, err := gzip.NewReader(body)
 	if err != nil {
-		return fmt.Errorf("server: encoding the answer: %w", err)
+		return fmt.Errorf("server: encoding the response: %w", err)
 	}
 	c.begin(status)
 	piece := compress.NewBuffer()
@@ -168,12 +167,12 @@ func (c *call) sendPacked(status int, packed []byte, size int) error {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			return c.flushed()
 		case err != nil:
-			return fmt.Errorf("server: encoding the answer: %w", err)
+			return fmt.Errorf("server: encoding the response: %w", err)
 		}
 	}
 }
 
-// begin sends the header of an answer.
+// begin sends the header.
 func (c *call) begin(status int) {
 	c.status = status
 	c.conn = conn.Of(c.r.Context())
@@ -194,17 +193,17 @@ func (c *call) sendBytes(body []byte) error {
 		n, err := c.w.Write(piece)
 		c.bytes += n
 		if err != nil {
-			return fmt.Errorf("server: sending the answer: %w", err)
+			return fmt.Errorf("server: sending the response: %w", err)
 		}
 		body = body[n:]
 	}
 	return nil
 }
 
-// patience is how long a piece of an answer may take before the rate counts.
+// patience is the time for a piece of a response in addition to its rate.
 const patience = 5 * time.Second
 
-// hurry sets the time by which the caller has to take the next n bytes.
+// hurry sets the deadline for the next n bytes.
 func (c *call) hurry(n int) {
 	if c.sendBy.IsZero() {
 		c.sendBy = time.Now().Add(c.s.cfg.WriteTimeout)
@@ -213,24 +212,24 @@ func (c *call) hurry(n int) {
 	if by.After(c.sendBy) {
 		by = c.sendBy
 	}
-	_ = http.NewResponseController(c.w).SetWriteDeadline(by) // a writer without deadlines cannot be slow
+	_ = http.NewResponseController(c.w).SetWriteDeadline(by) // writers without deadlines have no limit
 }
 
 // A flusher is a writer that reports whether the operating system accepted the
 // bytes, as that of net/http does.
 type flusher interface{ FlushError() error }
 
-// flushed returns nil once the operating system has accepted the whole answer.
+// flushed returns nil if the operating system accepted the whole response.
 func (c *call) flushed() error {
 	if f, ok := c.w.(flusher); ok {
 		if err := f.FlushError(); err != nil {
-			return fmt.Errorf("server: sending the answer: %w", err)
+			return fmt.Errorf("server: sending the response: %w", err)
 		}
 	}
 	return nil
 }
 
-// reached reports whether any byte of the answer may have reached the caller.
+// reached reports whether any byte of the response may have reached the caller.
 func (c *call) reached() bool {
 	if c.conn != nil {
 		return c.conn.Written() > c.sentBefore

@@ -17,20 +17,20 @@ import (
 	"github.com/postgeo/postgeo/server/internal/monitor"
 )
 
-// A Server answers the interface over HTTP. It is safe for concurrent use.
+// A Server serves the API over HTTP. It is safe for concurrent use.
 type Server struct {
 	db        DB
 	cfg       Config
 	links     envelope.Links
 	ids       *idSource
 	routes    map[string]*route           // by path
-	list      []*route                    // in the order in which they are shown
+	list      []*route                    // in the order of the documents
 	pages     map[string]*page            // documentation, by path
 	mapGround versioned                   // of the playground
 	setupPage versioned                   // of the playground
 	queue     *admission.Queue            // of expensive work
 	bodies    *admission.Queue            // of large request bodies
-	meters    map[string]*admission.Meter // what work costs, by its kind
+	meters    map[string]*admission.Meter // costs by kind of work
 	cheap     atomic.Uint64               // requests of cheap work
 	stopping  atomic.Bool
 
@@ -42,8 +42,8 @@ type Server struct {
 	reloading sync.Mutex // held while the dataset is replaced
 }
 
-// New returns a server over the dataset. It refuses a configuration with
-// negative limits or addresses that are no URLs.
+// New returns a server for a dataset. It returns an error if a limit is negative or
+// a link is not a valid URL.
 func New(db DB, cfg Config) (*Server, error) {
 	if db == nil {
 		return nil, errors.New("server: no dataset given; open one with postgeo.Open or postgeo.OpenSample")
@@ -74,13 +74,13 @@ func New(db DB, cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// ServeHTTP serves the routes under /v2/ and the pages.
+// ServeHTTP serves the routes, documents and pages.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(w, r) }
 
-// Run answers on the two listeners until ctx is done, and then stops: /ready
-// says no at once, requests in flight get Config.Grace to finish. private may
-// be nil. Run closes the listeners. It returns nil after a stop that ctx asked
-// for and in which every request finished.
+// Run serves requests on the listeners until ctx is done; private may be nil. Then
+// /ready fails at once and requests in flight have Config.Grace to finish. Run
+// closes the listeners. It returns nil if ctx was done and every request
+// finished.
 func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 	errorLog := slog.NewLogLogger(s.cfg.Logger.Handler(), slog.LevelWarn)
 	newServer := func(h http.Handler) *http.Server {
@@ -95,7 +95,7 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 
 			ConnContext: conn.Context,
 
-			DisableGeneralOptionsHandler: true, // OPTIONS * carries our headers too
+			DisableGeneralOptionsHandler: true, // OPTIONS * also has our headers
 		}
 	}
 	defer s.monitor.Start()()
@@ -130,8 +130,8 @@ func (s *Server) Run(ctx context.Context, public, private net.Listener) error {
 	return errors.Join(errs...)
 }
 
-// stop closes the servers, the public one first, so that the private one
-// tells that they are going.
+// stop closes the servers. The private one is last, so that it can report the
+// stop.
 func (s *Server) stop(servers []*http.Server) error {
 	s.stopping.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.Grace)

@@ -20,28 +20,28 @@ var (
 
 	paramQ = &param{
 		Name: "q", Required: true, Chars: suggest.MaxQueryLength, Aliases: []string{"query", "text", "search"},
-		Doc: "What was typed so far: a name, a name and a state, a code, or the beginning of one.", Example: "portl",
+		Doc: "Partial input: a name, a name and a state, a code, or the beginning of one.", Example: "portl",
 	}
 	paramSuggestLimit = &param{
-		Name: "limit", Doc: "The most matches; free and test keys get at most 15.", Kind: document.Integer,
+		Name: "limit", Doc: "Maximum number of matches; 15 for free and test keys.", Kind: document.Integer,
 		Least: 1, Most: suggest.MaxLimit, Default: strconv.Itoa(suggest.DefaultLimit),
 	}
-	paramSuggestTypes = &param{Name: "include", List: true, Values: suggestTypes, Doc: "Types of matches, divided by commas. Default: all."}
-	paramState        = &param{Name: "state", Doc: "Abbreviation of the US state or Canadian province that matches lie in."}
-	paramCountry      = &param{Name: "country", Values: []string{"US", "CA"}, Doc: "Country that matches lie in. Default: both."}
+	paramSuggestTypes = &param{Name: "include", List: true, Values: suggestTypes, Doc: "Types of matches, separated by commas. Default: all."}
+	paramState        = &param{Name: "state", Doc: "Abbreviation of the US state or Canadian province of the matches."}
+	paramCountry      = &param{Name: "country", Values: []string{"US", "CA"}, Doc: "Country of the matches. Default: both."}
 	paramProximity    = &param{
-		Name: "proximity", Doc: "What is near comes first: latitude,longitude, a ZIP, an FSA, a state or province, an IP address, or auto for the caller's.",
+		Name: "proximity", Doc: "Ranks nearby matches higher: latitude,longitude, a ZIP, an FSA, a state or province, an IP address, or auto for the caller's address.",
 	}
 )
 
 // A typed is the parsed request of /v2/suggest.
 type typed struct {
 	q       string
-	limit   int // as asked for
+	limit   int // as requested
 	flags   envelope.Flags
 	ignored []string // flags that are enrichments of other routes
 	opt     suggest.Options
-	capped  bool // the caller gets fewer than asked for
+	capped  bool // the limit is lower than requested
 }
 
 func (s *Server) parseTyped(in *input) (t typed, err error) {
@@ -71,8 +71,8 @@ func (t *typed) parseLimit(in *input) error {
 	return err
 }
 
-// parseTypes reads include. Enrichments of other routes are ignored (decision
-// D11), what is neither those nor a type is refused (decision D10).
+// parseTypes parses include. It ignores enrichments of other routes (decision D11)
+// and refuses unknown types (decision D10).
 func (t *typed) parseTypes(in *input) error {
 	flags, found, err := in.flags(paramSuggestTypes)
 	if err != nil || !found {
@@ -91,7 +91,7 @@ func (t *typed) parseTypes(in *input) error {
 	return err
 }
 
-// allow bounds the suggestions that the caller gets.
+// allow limits the number of suggestions.
 func (t *typed) allow(id *billing.Identity) error {
 	if most := id.Suggestions(); t.opt.Limit > most {
 		t.opt.Limit, t.capped = most, true
@@ -99,11 +99,11 @@ func (t *typed) allow(id *billing.Identity) error {
 	return nil
 }
 
-// suggest is /v2/suggest: which places may be meant by what was typed?
+// suggest is /v2/suggest, the possible meanings of partial input.
 func (s *Server) suggest() operation[typed, envelope.SuggestRequest, *suggest.Result] {
 	return operation[typed, envelope.SuggestRequest, *suggest.Result]{
 		path:    "/v2/suggest",
-		summary: "Which places, codes and areas may be meant by what a person has typed so far.",
+		summary: "Places, codes and areas that match partial input.",
 		params:  []*param{paramQ, paramSuggestLimit, paramSuggestTypes, paramState, paramCountry, paramProximity},
 		task: task[typed, *suggest.Result]{
 			meter: s.meter("suggest"),
@@ -137,8 +137,7 @@ func (s *Server) suggest() operation[typed, envelope.SuggestRequest, *suggest.Re
 	}
 }
 
-// client returns the address that a request came from, for suggestions near
-// it.
+// client returns the address of a request, for suggestions near it.
 func (c *call) client() netip.Addr {
 	if c.s.cfg.Locator == nil {
 		return netip.Addr{}

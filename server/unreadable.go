@@ -12,8 +12,8 @@ import (
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
-// unreadable returns the whole answer to a request that net/http cannot read,
-// in place of the plain text that it would send with the status.
+// unreadable returns the complete response to a request that net/http cannot read,
+// in place of its plain text.
 func (s *Server) unreadable(status []byte) []byte {
 	text, _, _ := strings.Cut(string(status), " ")
 	code, err := strconv.Atoi(text)
@@ -25,7 +25,7 @@ func (s *Server) unreadable(status []byte) []byte {
 		reason = after // a constant of net/http
 	}
 	now := s.cfg.Now()
-	id, _ := s.ids.next(now) // without one the answer is as true
+	id, _ := s.ids.next(now) // optional
 	fault := &envelope.Fault{Code: envelope.BadRequest, Message: envelope.RequestUnreadable(reason), Status: code}
 	if code == http.StatusRequestHeaderFieldsTooLarge {
 		fault.Message = envelope.HeaderTooLarge(s.cfg.MaxHeaderBytes >> 10)
@@ -36,7 +36,7 @@ func (s *Server) unreadable(status []byte) []byte {
 	}
 	body, _ := resp.AppendJSON(nil) // it can be written
 	s.metrics.CountUnreadable(code, fault.Code)
-	s.cfg.Logger.Info("request not readable", slog.String("request_id", id), slog.Int("status", code))
+	s.cfg.Logger.Info("unreadable request", slog.String("request_id", id), slog.Int("status", code))
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "HTTP/1.1 %s\r\n", bytes.TrimRight(status, "\r\n"))
 	h := http.Header{
@@ -49,9 +49,8 @@ func (s *Server) unreadable(status []byte) []byte {
 	return out.Bytes()
 }
 
-// twoLengths returns the failure of a request that gives its length twice
-// (decision D58). Its connection is closed, since nobody can tell where the
-// next request begins.
+// twoLengths returns the failure of a request with two lengths (decision D58). It
+// closes the connection, because the next request has no defined beginning.
 func (c *call) twoLengths() error {
 	if len(c.r.TransferEncoding) == 0 || !conn.Of(c.r.Context()).TwoLengths() {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo/server/internal/compress"
 )
 
-// Values of headers that are the same on every answer. They are slices so
-// that setting them costs nothing; nobody changes them.
+// Common values of headers, as slices to save allocations. They must not be
+// modified.
 var (
 	headerNoStore    = []string{"no-store"}
 	headerVersion    = []string{envelope.HeaderVersion}
@@ -23,7 +23,7 @@ var (
 	headerMaxAge     = []string{"86400"}
 )
 
-// setHeaders sets what every answer carries, of whatever kind.
+// setHeaders sets the headers of all responses.
 func (c *call) setHeaders() {
 	h := c.w.Header()
 	h["Cache-Control"] = headerNoStore
@@ -34,8 +34,8 @@ func (c *call) setHeaders() {
 	h["Access-Control-Expose-Headers"] = headerExposed
 }
 
-// preflight answers OPTIONS, of known and unknown paths alike: a browser
-// learns of an unknown path from the answer to the request it asks about.
+// preflight serves OPTIONS for all paths. A browser learns about an unknown path from
+// its actual request.
 func (c *call) preflight() {
 	h := c.w.Header()
 	h["Access-Control-Allow-Methods"] = headerMethods
@@ -50,11 +50,10 @@ func (c *call) preflight() {
 	c.w.WriteHeader(c.status)
 }
 
-// maxOwnLength is the size in bytes up to which net/http finds the length of a
-// body out by itself.
+// maxOwnLength is the maximum size in bytes of bodies whose length net/http sets.
 const maxOwnLength = 2048
 
-// write completes an answer and sends it. Every answer in JSON passes here.
+// write completes a response and sends it. All JSON responses pass through it.
 func (c *call) write(a answer) {
 	if a.status != http.StatusOK {
 		c.giveBack()
@@ -93,20 +92,20 @@ func (c *call) write(a answer) {
 	buf.B, err = envelope.AppendPieces(buf.B, a.body, out.flush)
 	c.took(stint)
 	switch {
-	case err != nil && c.status != 0: // the beginning is sent
+	case err != nil && c.status != 0: // the beginning was sent
 		c.cutOff(err)
 		return
-	case err != nil && c.failed: // the answer to a failure fails as well
+	case err != nil && c.failed: // the response to a failure fails, too
 		c.giveBack()
 		c.status = http.StatusInternalServerError
 		c.w.WriteHeader(c.status)
 		return
 	case err != nil:
 		buf.B = buf.B[:0]
-		c.write(c.fail(fmt.Errorf("server: encoding the answer: %w", err)))
+		c.write(c.fail(fmt.Errorf("server: encoding the response: %w", err)))
 		return
 	}
-	a.body, a.meta = nil, nil // not held while the answer is sent
+	a.body, a.meta = nil, nil // free memory before the response is sent
 	if err := out.end(buf.B); err != nil {
 		c.cutOff(err)
 	}

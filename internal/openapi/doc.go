@@ -7,13 +7,14 @@
 //	record := schemas.Of(reflect.TypeFor[lookup.Record]()) // a reference
 //	document.Components.Schemas = schemas.Components()
 //
-// A schema says of a type what encoding/json writes of it: the names of its
-// tags in their order, embedded structs in place, and as required every field
-// that is not left out when it is empty. A pointer that is always written may
-// be null. Objects take no further properties. A type with a MarshalText method
-// is a string. One with a MarshalJSON method needs a schema in the [Options], or
-// implements [Shaper]; [Schemas.Opaque] lists those that do neither, which are
-// taken for anything.
+// A schema describes the JSON of encoding/json. Properties have the names and the
+// order of the tags, and embedded structs are in place. Fields that are never omitted
+// are required, and pointers among them may be null. Other properties are not
+// allowed.
+//
+// A type with a MarshalText method is a string. A type with a MarshalJSON method
+// needs a schema in the [Options] or a [Shaper]. [Schemas.Opaque] lists types without
+// either, whose schema allows any value.
 //
 // # Concurrency
 //

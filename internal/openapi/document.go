@@ -15,7 +15,7 @@ type Document struct {
 	Components Components     `json:"components"`
 }
 
-// An Info says what is described.
+// An Info describes the interface.
 type Info struct {
 	Title       string  `json:"title"`
 	Summary     string  `json:"summary,omitzero"`
@@ -57,7 +57,7 @@ type Operation struct {
 	Parameters  []Parameter           `json:"parameters,omitempty"`
 	RequestBody *RequestBody          `json:"requestBody,omitzero"`
 	Responses   Map[*Response]        `json:"responses"` // by status
-	Security    []map[string][]string `json:"security"`  // alternatives; an empty list asks for none
+	Security    []map[string][]string `json:"security"`  // alternatives; an empty list requires none
 	Go          json.RawMessage       `json:"x-go,omitzero"`
 }
 
@@ -73,14 +73,14 @@ type Parameter struct {
 	Example     json.RawMessage `json:"example,omitzero"`
 }
 
-// A RequestBody is what a POST carries.
+// A RequestBody is the body of a POST.
 type RequestBody struct {
 	Description string          `json:"description,omitzero"`
 	Required    bool            `json:"required,omitzero"`
 	Content     Map[*MediaType] `json:"content"`
 }
 
-// A Response is the answer with one status, or a reference to one.
+// A Response is the response with a status, or a reference to one.
 type Response struct {
 	Ref         string          `json:"$ref,omitzero"`
 	Description string          `json:"description,omitzero"` // required where Ref is empty
@@ -88,7 +88,7 @@ type Response struct {
 	Content     Map[*MediaType] `json:"content,omitempty"`
 }
 
-// A Header is a header of an answer, or a reference to one.
+// A Header is a response header, or a reference to one.
 type Header struct {
 	Ref         string  `json:"$ref,omitzero"`
 	Description string  `json:"description,omitzero"`
@@ -119,7 +119,7 @@ type Components struct {
 	Schemas         Map[*Schema]         `json:"schemas,omitempty"`
 }
 
-// A SecurityScheme is a way in which a caller says who he is.
+// A SecurityScheme is a method of authentication.
 type SecurityScheme struct {
 	Type        string `json:"type"` // apiKey
 	Name        string `json:"name"` // of the header or parameter

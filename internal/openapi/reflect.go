@@ -11,13 +11,13 @@ import (
 // A Shaper is a type that writes its own JSON.
 type Shaper interface {
 	// JSONShape returns a value that encoding/json writes in the same shape
-	// by reflection; a pointer says that it may be null. It is called on the
+	// by reflection; a pointer may be null. It is called on the
 	// zero value. A field with the tag shape:"null" may be left out, and may
 	// be null.
 	JSONShape() any
 }
 
-// Options say what reflection cannot know.
+// Options configures [NewSchemas].
 type Options struct {
 	// Shapes are the schemas of types that write their own JSON, and of
 	// strings that are one out of a list.
@@ -233,7 +233,7 @@ func (s *Schemas) fields(t reflect.Type, out *Schema) {
 	}
 }
 
-// described returns the schema with a description in front of its own.
+// described returns the schema with a description before the existing one.
 func described(s *Schema, text string) *Schema {
 	if text == "" {
 		return s
@@ -244,7 +244,7 @@ func described(s *Schema, text string) *Schema {
 }
 
 // Component returns the schema that a reference of [Schemas.Of] or
-// [Schemas.Add] points to; nil for a schema that is no reference.
+// [Schemas.Add] points to; nil if the schema is not a reference.
 func (s *Schemas) Component(ref *Schema) *Schema {
 	return s.parts[strings.TrimPrefix(ref.Ref, s.opt.Root)]
 }

@@ -31,10 +31,9 @@ type Schema struct {
 	Examples         []json.RawMessage `json:"examples,omitempty"`
 }
 
-// An Additional says which properties an object may have beside those that
-// are named.
+// An Additional describes further properties of an object.
 type Additional struct {
-	Of *Schema // nil: none at all
+	Of *Schema // nil: none are allowed
 }
 
 // MarshalJSON writes false or the schema.

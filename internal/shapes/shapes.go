@@ -12,8 +12,8 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// Known returns the schemas of types that write their own JSON, and of strings
-// that are one out of a list.
+// Known returns the schemas of types with their own JSON, and of strings with a fixed
+// list of values.
 func Known() map[reflect.Type]*openapi.Schema {
 	latLng := &openapi.Schema{Type: openapi.Types{openapi.Object}, Required: []string{"lat", "lon"}, Additional: &openapi.Additional{}}
 	latLng.Properties.Add("lat", &openapi.Schema{Type: openapi.Types{openapi.Number}, Minimum: new(-90.0), Maximum: new(90.0)})

@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// MatchAddress finds the ZIP+4 record of a US address, as /v2/address does. An
-// address without a match is an error of its item.
+// MatchAddress calls /v2/address for the ZIP+4 record of a US address. An address
+// without a match returns an error.
 func (c *Client) MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, *Reply, error) {
 	query := url.Values{"address": {text}}
 	if flags := strings.Join(o.Include.Flags(), ","); flags != "" {
@@ -19,9 +19,8 @@ func (c *Client) MatchAddress(ctx context.Context, text string, o address.Option
 	return single[envelope.AddressRequest, address.Match](ctx, c, "/v2/address", query)
 }
 
-// MatchAddresses does so for many addresses, as /v2/address/batch does. There
-// an address without a match is an item that says so with Matched. A [Batch]
-// says what is returned beside an error.
+// MatchAddresses calls /v2/address/batch. An address without a match is an item whose
+// Matched is false. For errors see [Batch].
 func (c *Client) MatchAddresses(ctx context.Context, texts []string, o address.Options) (*Batch[address.Match], error) {
 	flags := strings.Join(o.Include.Flags(), ",")
 	return batch[envelope.AddressesRequest, address.Match](ctx, c, "/v2/address/batch", texts, func(chunk []string) any {

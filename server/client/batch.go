@@ -12,20 +12,18 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// A Batch is the answer to a list of inputs, which go out in requests of
-// [Options].BatchSize, one after the other. An input that fails alone has its
-// error in its item. When a request fails as a whole the batch ends: the call
-// returns the error beside the batch, in which the items answered before have
-// their values and all others that error.
+// A Batch is the result of a list of inputs, which are sent in consecutive requests
+// of [Options].BatchSize. The error of an input is in its item. If a request fails as
+// a whole, the batch ends and the call also returns the error. All remaining items
+// then have that error.
 type Batch[T any] struct {
-	// Items has one entry for each input, in their order.
+	// Items has one entry per input, in the order of the inputs.
 	Items []Item[T]
-	// Replies has one entry for each request that the server answered, in
-	// their order.
+	// Replies has one entry per response, in order.
 	Replies []*Reply
 }
 
-// All yields the value or the error of each input, in their order.
+// All iterates over the values or errors of the inputs, in order.
 func (b *Batch[T]) All() iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		for _, item := range b.Items {
@@ -36,7 +34,7 @@ func (b *Batch[T]) All() iter.Seq2[*T, error] {
 	}
 }
 
-// Credits returns what all requests of the batch cost together.
+// Credits returns the total cost of the batch.
 func (b *Batch[T]) Credits() int {
 	n := 0
 	for _, r := range b.Replies {
@@ -51,25 +49,25 @@ type Pair struct {
 	To   string `json:"to"`
 }
 
-// A Search is one search of a batch. Its mode has to be [radius.Centroid].
+// A Search is one search of a batch. Its mode must be [radius.Centroid].
 type Search struct {
 	Center  string
 	Options radius.Options
 }
 
-// QuickLookups says which places codes are, as /v2/quick-zip/batch does. A
-// [Batch] says what is returned beside an error.
+// QuickLookups calls /v2/quick-zip/batch for the places of codes. For errors see
+// [Batch].
 func (c *Client) QuickLookups(ctx context.Context, codes []string, o lookup.QuickOptions) (*Batch[lookup.QuickRecord], error) {
 	return batch[envelope.CodesRequest, lookup.QuickRecord](ctx, c, "/v2/quick-zip/batch", codes, codesBody(quickFlags(o), o.At))
 }
 
-// Lookups returns everything about codes, as /v2/zip/batch does, with the same
-// enrichments for all.
+// Lookups calls /v2/zip/batch for the records of codes, with the same enrichments for
+// all.
 func (c *Client) Lookups(ctx context.Context, codes []string, o lookup.Options) (*Batch[lookup.Record], error) {
 	return batch[envelope.CodesRequest, lookup.Record](ctx, c, "/v2/zip/batch", codes, codesBody(fullFlags(o), o.At))
 }
 
-// Distances measures the geodesics of pairs, as /v2/distance/batch does.
+// Distances calls /v2/distance/batch for the distances of pairs.
 func (c *Client) Distances(ctx context.Context, pairs []Pair, o radius.DistanceOptions) (*Batch[radius.DistanceResult], error) {
 	return batch[envelope.PairsRequest, radius.DistanceResult](ctx, c, "/v2/distance/batch", pairs, func(chunk []Pair) any {
 		return struct {
@@ -79,8 +77,8 @@ func (c *Client) Distances(ctx context.Context, pairs []Pair, o radius.DistanceO
 	})
 }
 
-// RadiusBatch makes searches, as /v2/radius/batch does. Options that no search
-// could follow, and spatial mode, are refused before anything is sent.
+// RadiusBatch calls /v2/radius/batch. It returns an error for invalid options and for
+// spatial mode without a request.
 func (c *Client) RadiusBatch(ctx context.Context, searches []Search) (*Batch[radius.Result], error) {
 	items := make([]searchItem, len(searches))
 	for i := range searches {
@@ -101,7 +99,7 @@ func (c *Client) RadiusBatch(ctx context.Context, searches []Search) (*Batch[rad
 	})
 }
 
-// A searchItem is a search as the server reads it.
+// A searchItem is a search in a request.
 type searchItem struct {
 	Code    string             `json:"code"`
 	Max     envelope.RadiusMax `json:"max"`
@@ -122,7 +120,7 @@ func newSearchItem(s *Search) searchItem {
 	return item
 }
 
-// codesBody returns what makes the bodies of batches of codes.
+// codesBody returns a function for the bodies of batches of codes.
 func codesBody(flags string, at time.Time) func(chunk []string) any {
 	return func(chunk []string) any {
 		return struct {
@@ -133,7 +131,7 @@ func codesBody(flags string, at time.Time) func(chunk []string) any {
 	}
 }
 
-// batch asks a batch route about inputs, in as many requests as they need.
+// batch calls a batch route in as many requests as necessary.
 func batch[Q, T, I any](ctx context.Context, c *Client, path string, inputs []I, body func(chunk []I) any) (*Batch[T], error) {
 	b := &Batch[T]{Items: make([]Item[T], len(inputs))}
 	for at := 0; at < len(inputs); at += c.o.BatchSize {
@@ -153,7 +151,7 @@ func batch[Q, T, I any](ctx context.Context, c *Client, path string, inputs []I,
 	return b, nil
 }
 
-// part asks a batch route about n inputs.
+// part sends one request of a batch with n inputs.
 func part[Q, T any](ctx context.Context, c *Client, path string, body any, n int) ([]Item[T], *Reply, error) {
 	data, err := json.Marshal(body)
 	if err != nil {

@@ -11,47 +11,44 @@ import (
 	"time"
 )
 
-// Options configure a [Client]. The zero value of every field has a meaning.
+// Options configures a [Client]. The zero value is valid.
 type Options struct {
-	// Key is the API key, which travels in the header X-Api-Key. "": none is
-	// sent, as servers without accounts need none.
+	// Key is the API key. Servers without accounts do not require one.
 	Key string
 
-	// HTTPClient sends the requests. It is copied, and the copy follows no
-	// redirects. Nil: a client of its own with a timeout of a minute for each
-	// request.
+	// HTTPClient sends the requests. It is copied, and the copy does not follow
+	// redirects. Nil means a client with a timeout of one minute.
 	HTTPClient *http.Client
 
-	// MaxRetries is how often a request is sent again after the statuses 429,
-	// 503 and 504. 0: twice; negative: never.
+	// MaxRetries is the maximum number of retries after status 429, 503 and 504.
+	// Zero means 2; a negative value disables retries.
 	MaxRetries int
 
-	// MaxWait is the longest wait before a request is sent again. Where the
-	// server asks for a longer one its refusal is returned at once. 0: 60 s,
-	// what servers ask for after RATE_LIMIT_MINUTE.
+	// MaxWait is the maximum delay before a retry. If the server requires a longer
+	// one, the error is returned at once. Zero means 60 s, the delay after
+	// RATE_LIMIT_MINUTE.
 	MaxWait time.Duration
 
-	// BatchSize is how many items of a batch go into one request, at most 100.
-	// Less makes answers smaller, which counts for radius searches. 0: 100.
+	// BatchSize is the number of items per request of a batch, at most 100. Smaller
+	// values reduce the size of responses, as of radius searches. Zero means 100.
 	BatchSize int
 
-	// MaxAnswer is the most bytes of an uncompressed answer that are read.
-	// A search with 10,000 matches takes some 5 MB. 0: 64 MiB.
+	// MaxAnswer is the maximum size of an uncompressed response in bytes. A search
+	// with 10,000 matches has about 5 MB. Zero means 64 MiB.
 	MaxAnswer int64
 
-	// UserAgent is the header User-Agent. "": "postgeo-client/2.0".
+	// UserAgent is the header User-Agent. Empty means "postgeo-client/2.0".
 	UserAgent string
 
-	// Now is the clock that the dates of Retry-After and the deadlines of
-	// contexts are held against. Nil: time.Now.
+	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
 
-	// Sleep waits, or returns the context's error when that ends before. Nil:
-	// a timer.
+	// Sleep waits for d or until ctx is done, and then returns the error of ctx. Nil
+	// means a timer.
 	Sleep func(ctx context.Context, d time.Duration) error
 
-	// Jitter returns a number in [0, 1) that spreads the waits which no
-	// Retry-After names. Nil: math/rand/v2.
+	// Jitter returns a number in [0, 1) that spreads delays without Retry-After. Nil
+	// means math/rand/v2.
 	Jitter func() float64
 }
 
@@ -63,8 +60,8 @@ const (
 	defaultMaxAnswer   = 64 << 20
 	defaultTimeout     = time.Minute
 	defaultUserAgent   = "postgeo-client/2.0"
-	minRedactedKey     = 8       // shorter texts are no keys, and in many words
-	maxFailure         = 1 << 20 // bytes of an answer to a failed request
+	minRedactedKey     = 8       // shorter texts are not keys
+	maxFailure         = 1 << 20 // bytes of a response to a failed request
 	firstWait          = 500 * time.Millisecond
 	maxDoublings       = 10
 	redacted           = "[key]"
@@ -75,22 +72,22 @@ const (
 	headerRateResetsAt = "X-Ratelimit-Reset"
 )
 
-// A Client asks one server. It is safe for concurrent use.
+// A Client calls one server. It is safe for concurrent use.
 type Client struct {
 	base *url.URL
 	http *http.Client
 	o    Options // without the key
 
-	// The key is in closures only, so that no way of printing a Client shows
-	// it.
+	// The key is only in closures, so that printing a Client does not reveal it.
 	authorize func(h http.Header)
 	redact    func(text string) string
 }
 
-// New returns a client of the server at the address, such as
-// "https://postgeo.example.com". The path of the address, if any, is put before
-// /v2. New refuses an address that is no HTTP one or that has credentials, a
-// query or a fragment, a key that no header can hold, and sizes out of range.
+// New returns a client of the server at baseURL, such as
+// "https://postgeo.example.com" or, with a path before /v2,
+// "https://example.com/postgeo". It returns an error if the URL is not an HTTP URL or
+// has credentials, a query or a fragment. It also returns an error if the key is not
+// valid in a header or an option is out of range.
 func New(baseURL string, o Options) (*Client, error) {
 	base, err := parseBase(baseURL)
 	if err != nil {
@@ -133,7 +130,7 @@ func New(baseURL string, o Options) (*Client, error) {
 func parseBase(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("client: the server's address is no URL; give one such as https://postgeo.example.com")
+		return nil, errors.New("client: the server's address is not a valid URL; give one such as https://postgeo.example.com")
 	}
 	switch {
 	case u.User != nil:
@@ -185,5 +182,5 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// String names the server, not the key.
+// String returns the address of the server, without the key.
 func (c *Client) String() string { return "client of " + c.base.String() }

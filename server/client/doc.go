@@ -1,6 +1,5 @@
-// Package client asks a postgeo server from Go. Its answers are the types of
-// the library: a program that holds a [lookup.Record] need not know whether
-// the dataset was in its own process.
+// Package client calls a postgeo server. It returns the result types of the library,
+// such as [lookup.Record].
 //
 // # Usage
 //
@@ -10,12 +9,11 @@
 //	…
 //	fmt.Println(rec.City, reply.Meta.Credits.Used)
 //
-// The second value of every call tells what the server said about the request:
-// its id, its credits, its rate limit. It is there for failures too, when the
-// server answered at all.
+// The [Reply] has the id, credits and rate limit of the request. It is also returned
+// with an error if the server responded.
 //
-// Batches take any number of items and send as many requests as they need, of
-// at most 100 items each, one after the other:
+// Batches have any number of items. They are sent in consecutive requests of at most
+// 100 items:
 //
 //	places, err := c.QuickLookups(ctx, codes, lookup.QuickOptions{})
 //	for i, place := range places.Items {
@@ -26,32 +24,27 @@
 //
 // # Retries
 //
-// Answers with status 429, 503 and 504 that do not deny a retry, and whose
-// credits the server has given back, are asked for again up to [Options].MaxRetries times, after the time
-// that their Retry-After header names. Nothing else is: neither other statuses
-// nor connections that fail. Single calls are GET requests, which net/http
-// sends again by itself when the idle connection that it chose turns out to be
-// closed; a batch is a POST and fails then unless nothing of it was sent.
-// [Client.Health] never asks twice.
+// Responses with status 429, 503 and 504 are retried up to [Options].MaxRetries
+// times, unless they deny it, after the time in Retry-After. The server has returned
+// their credits. Other statuses and failed connections are not retried.
+// However, net/http resends a GET if an idle connection was closed; a POST of a batch
+// fails unless nothing was sent. [Client.Health] never retries.
 //
 // # Errors
 //
-// What the server refuses, as a whole or of one item, is an [*Error]. It is an
-// envelope.Failure, so that it knows its contract code, and it matches the
-// sentinels of the library and of this package: [fault.ErrNotFound],
-// [fault.ErrInvalidCode], [fault.ErrInvalidParam], [ErrKey], [ErrCredits],
-// [ErrRateLimited] and [ErrUnavailable]. An answer that is not the contract's
-// matches [ErrAnswer]. What the network or the context end is wrapped.
+// A refused request or item returns an [*Error], which is an [envelope.Failure]. It
+// matches these sentinels: [fault.ErrNotFound], [fault.ErrInvalidCode],
+// [fault.ErrInvalidParam], [ErrKey], [ErrCredits], [ErrRateLimited] and
+// [ErrUnavailable]. A response outside the contract matches [ErrAnswer]. Errors of
+// the network and of the context are wrapped.
 //
-// The key travels in the header X-Api-Key alone. It is in no URL, error or
-// printed Client, and redirects are not followed, as they could carry it
-// elsewhere.
+// The key is only sent in the header X-Api-Key. URLs, errors and printed Clients do
+// not contain it. Redirects are not followed, because they could leak it.
 //
 // # Imports
 //
-// The types of results live in lookup and radius, which import the reader of
-// datasets, and that imports modernc.org/sqlite: a program with this package
-// links SQLite although the client never opens a file.
+// The result types import the dataset reader, so a program with this package links
+// SQLite.
 //
 // # Concurrency
 //

@@ -13,36 +13,36 @@ import (
 
 // Sentinels that errors of this package match with errors.Is.
 var (
-	// ErrKey says that the key is missing, unknown, inactive, or not allowed
-	// to ask what was asked.
+	// ErrKey means that the key is missing, unknown or inactive, or does not permit
+	// the request.
 	ErrKey = errors.New("client: key refused")
-	// ErrCredits says that a request can cost more credits than there are.
+	// ErrCredits means that a request may cost more credits than the account has.
 	ErrCredits = errors.New("client: not enough credits")
-	// ErrRateLimited says that too many requests were sent in a minute.
+	// ErrRateLimited means that too many requests were sent in a minute.
 	ErrRateLimited = errors.New("client: too many requests")
-	// ErrUnavailable means that the server cannot answer: at the moment, or,
-	// if Error.Retryable is false, until it has another dataset.
+	// ErrUnavailable means that the server is temporarily unavailable or, if
+	// Error.Retryable is false, that its dataset lacks the data.
 	ErrUnavailable = errors.New("client: server unavailable")
-	// ErrAnswer says that the server's answer is not what the contract says
-	// it is, or longer than [Options].MaxAnswer.
-	ErrAnswer = errors.New("client: unexpected answer")
+	// ErrAnswer means that the response violates the contract or exceeds
+	// [Options].MaxAnswer.
+	ErrAnswer = errors.New("client: unexpected response")
 )
 
-// An Error is what the server refused: a whole request, or one item under
-// status 200. It is an [envelope.Failure].
+// An Error is the failure of a request, or of an item if Status is 200. It is an
+// [envelope.Failure].
 type Error struct {
-	Status  int           // HTTP status of the answer
-	Code    envelope.Code // the contract's code; of an answer that is not the contract's the one nearest to its status
-	Message string        // the contract's sentence
-	URL     string        // page with the next step; "" where there is none
+	Status  int           // HTTP status
+	Code    envelope.Code // the contract's code, or the nearest code to the status of another response
+	Message string        // the contract's message
+	URL     string        // page with the next step, if any
 
 	// Retryable is set if the same request may succeed later; false in items.
 	Retryable bool
 
-	Input *envelope.Input // what the item answers; nil for a whole request
+	Input *envelope.Input // input of the item; nil for a whole request
 }
 
-// Error says what the server said.
+// Error returns the code and the message.
 func (e *Error) Error() string {
 	if e.Input != nil {
 		return fmt.Sprintf("client: %s: %s", e.Code, e.Message)
@@ -62,7 +62,7 @@ func (e *Error) Is(target error) bool {
 	return s != nil && s == target
 }
 
-// sentinel returns what errors with the code match, or nil.
+// sentinel returns the sentinel of a code, or nil.
 func sentinel(code envelope.Code) error {
 	switch code {
 	case envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal, envelope.NotFoundFrom,
@@ -89,23 +89,21 @@ func sentinel(code envelope.Code) error {
 	}
 }
 
-// refused returns the error and the reply of an answer to a request that
-// failed as a whole.
+// refused returns the reply and the error of a request that failed as a whole.
 func (c *Client) refused(a *answer) (*Reply, error) {
 	reply := newReply(a)
 	var f envelope.FailedResponse
 	if err := json.Unmarshal(a.body, &f); err != nil || f.Error == nil || f.Error.Code == "" {
 		return reply, &Error{
 			Status: a.status, Code: nearestCode(a.status),
-			Message: fmt.Sprintf("The answer with HTTP status %d is no contract error.", a.status),
+			Message: fmt.Sprintf("The response with HTTP status %d is not a contract error.", a.status),
 		}
 	}
 	reply.Meta = f.Meta
 	return reply, c.newError(a.status, f.Error, nil)
 }
 
-// newError returns the error that the server described. What it says could
-// repeat the key.
+// newError returns an Error. It redacts the key, which the server may repeat.
 func (c *Client) newError(status int, e *envelope.Error, input *envelope.Input) *Error {
 	return &Error{
 		Status: status, Code: envelope.Code(c.redact(string(e.Code))), Message: c.redact(e.Message),
@@ -113,8 +111,7 @@ func (c *Client) newError(status int, e *envelope.Error, input *envelope.Input) 
 	}
 }
 
-// nearestCode returns the code for a status that came without one, from a
-// proxy for example.
+// nearestCode returns the code for a status without a code, as from a proxy.
 func nearestCode(status int) envelope.Code {
 	switch {
 	case status == http.StatusTooManyRequests:

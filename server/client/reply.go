@@ -10,27 +10,27 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A Reply is what the server said about a request.
+// A Reply has the status and the metadata of a response.
 type Reply struct {
 	Status   int           // HTTP status
-	Attempts int           // how often the request was sent
-	Meta     envelope.Meta // request id, credits, notices; zero where the answer is not the contract's
-	Rate     Rate          // zero where the server did not tell
+	Attempts int           // number of times that the request was sent
+	Meta     envelope.Meta // request id, credits, notices; zero for responses outside the contract
+	Rate     Rate          // zero if the server did not send it
 }
 
-// A Rate is what is left of a key's minute.
+// A Rate is the state of a key's rate limit.
 type Rate struct {
-	Limit     int       // requests in a minute
-	Remaining int       // of them are left
-	Reset     time.Time // when all are left again, to the second
+	Limit     int       // requests per minute
+	Remaining int       // remaining requests
+	Reset     time.Time // time of the full limit, to the second
 }
 
 func newReply(a *answer) *Reply {
 	return &Reply{Status: a.status, Attempts: a.attempts, Rate: parseRate(a.header)}
 }
 
-// parseRate reads the rate headers; a server that is missing one of them tells
-// none.
+// parseRate parses the headers of the rate limit. It returns zero unless all are
+// present.
 func parseRate(h http.Header) Rate {
 	limit, err1 := strconv.Atoi(h.Get(headerRateLimit))
 	left, err2 := strconv.Atoi(h.Get(headerRateLeft))
@@ -41,14 +41,13 @@ func parseRate(h http.Header) Rate {
 	return Rate{Limit: limit, Remaining: left, Reset: time.Unix(reset, 0).UTC()}
 }
 
-// An Item is the answer to one input: a value, or the error in its place.
+// An Item is the value or the error of one input.
 type Item[T any] struct {
 	Value *T
 	Err   error // nil, or an [*Error] in most cases
 }
 
-// decode reads an answer with n results. T is what the route delivers, Q the
-// echo of the request.
+// decode parses a response with n results of type T and the request field Q.
 func decode[Q, T any](c *Client, q *request, a *answer, n int) ([]Item[T], *Reply, error) {
 	if a.status != http.StatusOK {
 		reply, err := c.refused(a)

@@ -17,12 +17,12 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A request is one question to the server.
+// A request is a request to the server.
 type request struct {
 	path  string
 	query url.Values
-	body  []byte // nil: a GET request
-	final bool   // is sent once, whatever comes
+	body  []byte // nil for GET
+	final bool   // without retries
 }
 
 func (q *request) method() string {
@@ -34,7 +34,7 @@ func (q *request) method() string {
 
 func (q *request) String() string { return q.method() + " " + q.path }
 
-// An answer is what the server said to the last sending of a request.
+// An answer is the last response to a request.
 type answer struct {
 	status   int
 	header   http.Header
@@ -42,8 +42,7 @@ type answer struct {
 	attempts int
 }
 
-// send sends a request until the answer is none to ask for again, or the
-// retries are used up. It fails when there is no answer.
+// send sends a request, with retries. It returns an error if there is no response.
 func (c *Client) send(ctx context.Context, q request) (*answer, error) {
 	for attempt := 1; ; attempt++ {
 		a, err := c.once(ctx, &q)
@@ -59,7 +58,7 @@ func (c *Client) send(ctx context.Context, q request) (*answer, error) {
 			return a, nil
 		}
 		if end, ok := ctx.Deadline(); ok && end.Sub(c.o.Now()) < wait {
-			return a, nil // the refusal tells more than the deadline would
+			return a, nil // the response is more useful than the deadline
 		}
 		if err := c.o.Sleep(ctx, wait); err != nil {
 			return nil, fmt.Errorf("client: %v: waiting %v after status %d: %w", &q, wait, a.status, err)
@@ -67,8 +66,8 @@ func (c *Client) send(ctx context.Context, q request) (*answer, error) {
 	}
 }
 
-// mayRetry reports whether the same request may succeed later: the contract
-// marks such statuses, and an answer can deny it.
+// mayRetry reports whether the same request may succeed later, by the status and the
+// field retryable.
 func (a *answer) mayRetry() bool {
 	switch a.status {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -79,8 +78,7 @@ func (a *answer) mayRetry() bool {
 	return json.Unmarshal(a.body, &f) != nil || f.Error == nil || f.Error.Retryable == nil || *f.Error.Retryable
 }
 
-// wait returns how long to wait after the attempt, which may be longer than
-// the client waits at all.
+// wait returns the delay after an attempt. It may exceed Options.MaxWait.
 func (c *Client) wait(h http.Header, attempt int) time.Duration {
 	if d, ok := parseRetryAfter(h.Get(headerRetryAfter), c.o.Now()); ok {
 		return d
@@ -89,7 +87,7 @@ func (c *Client) wait(h http.Header, attempt int) time.Duration {
 	return full/2 + time.Duration(c.o.Jitter()*float64(full/2))
 }
 
-// parseRetryAfter reads a number of seconds or a date.
+// parseRetryAfter parses a number of seconds or a date.
 func parseRetryAfter(s string, now time.Time) (time.Duration, bool) {
 	s = strings.TrimSpace(s)
 	if n, err := strconv.ParseUint(s, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
@@ -105,7 +103,7 @@ func parseRetryAfter(s string, now time.Time) (time.Duration, bool) {
 	return max(t.Sub(now), 0), true
 }
 
-// once sends a request and reads the answer whole.
+// once sends a request and reads the complete response.
 func (c *Client) once(ctx context.Context, q *request) (*answer, error) {
 	address := c.base.JoinPath(q.path)
 	address.RawQuery = q.query.Encode()
@@ -127,7 +125,7 @@ func (c *Client) once(ctx context.Context, q *request) (*answer, error) {
 	if err != nil {
 		var wrapped *url.Error
 		if errors.As(err, &wrapped) {
-			err = wrapped.Err // the method and the path are told once
+			err = wrapped.Err // send adds the method and the path
 		}
 		return nil, err
 	}
@@ -144,7 +142,7 @@ func (c *Client) once(ctx context.Context, q *request) (*answer, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the answer with status %d: %w", resp.StatusCode, err)
+		return nil, fmt.Errorf("reading the response with status %d: %w", resp.StatusCode, err)
 	}
 	return &answer{status: resp.StatusCode, header: resp.Header, body: data}, nil
 }

@@ -16,26 +16,23 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// QuickLookup says which place a code is, as /v2/quick-zip does.
+// QuickLookup calls /v2/quick-zip for the place of a code.
 func (c *Client) QuickLookup(ctx context.Context, code string, o lookup.QuickOptions) (*lookup.QuickRecord, *Reply, error) {
 	return single[envelope.CodeRequest, lookup.QuickRecord](ctx, c, "/v2/quick-zip", codeQuery(code, quickFlags(o), o.At))
 }
 
-// Lookup returns everything that identifies a code and the enrichments that
-// were asked for, as /v2/zip does.
+// Lookup calls /v2/zip for the record of a code and the requested enrichments.
 func (c *Client) Lookup(ctx context.Context, code string, o lookup.Options) (*lookup.Record, *Reply, error) {
 	return single[envelope.CodeRequest, lookup.Record](ctx, c, "/v2/zip", codeQuery(code, fullFlags(o), o.At))
 }
 
-// Distance measures the geodesic between two codes or coordinates, as
-// /v2/distance does.
+// Distance calls /v2/distance for the distance between two codes or coordinates.
 func (c *Client) Distance(ctx context.Context, from, to string, o radius.DistanceOptions) (*radius.DistanceResult, *Reply, error) {
 	return single[envelope.DistanceRequest, radius.DistanceResult](ctx, c, "/v2/distance", withTime(url.Values{"from": {from}, "to": {to}}, o.At))
 }
 
-// Radius finds the codes around a code or coordinate, as /v2/radius does.
-// Options that no search could follow are refused without asking the server,
-// with a [*fault.Error].
+// Radius calls /v2/radius for the codes around a code or coordinate. It returns a
+// [*fault.Error] for invalid options without a request.
 func (c *Client) Radius(ctx context.Context, center string, o radius.Options) (*radius.Result, *Reply, error) {
 	if err := o.Check(); err != nil {
 		return nil, nil, fmt.Errorf("client: %w", err)
@@ -58,9 +55,8 @@ func (c *Client) Radius(ctx context.Context, center string, o radius.Options) (*
 	return single[envelope.RadiusRequest, radius.Result](ctx, c, "/v2/radius", withTime(query, o.At))
 }
 
-// Suggest returns what a person may mean who has typed the query so far, as
-// /v2/suggest does. The options' Locator and Client are the server's to know
-// and are not sent.
+// Suggest calls /v2/suggest for matches of a partial query. It ignores the options
+// Locator and Client.
 func (c *Client) Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, *Reply, error) {
 	v := url.Values{"q": {query}}
 	if o.Limit != 0 {
@@ -74,8 +70,7 @@ func (c *Client) Suggest(ctx context.Context, query string, o suggest.Options) (
 	return single[envelope.SuggestRequest, suggest.Result](ctx, c, "/v2/suggest", v)
 }
 
-// Health says whether the server can answer. A server that says of itself that
-// it cannot, with status 503, is no error.
+// Health calls /v2/health. An unhealthy server, with status 503, is not an error.
 func (c *Client) Health(ctx context.Context) (*envelope.Health, *Reply, error) {
 	q := request{path: "/v2/health", final: true}
 	a, err := c.send(ctx, q)
@@ -90,13 +85,13 @@ func (c *Client) Health(ctx context.Context) (*envelope.Health, *Reply, error) {
 		return &resp.Data, reply, nil
 	}
 	if a.status == http.StatusOK {
-		return nil, newReply(a), fmt.Errorf("client: %v: %w: no state of health", &q, ErrAnswer)
+		return nil, newReply(a), fmt.Errorf("client: %v: %w: no health status", &q, ErrAnswer)
 	}
 	reply, err := c.refused(a)
 	return nil, reply, err
 }
 
-// single asks a route of one input.
+// single calls a route with one input.
 func single[Q, T any](ctx context.Context, c *Client, path string, query url.Values) (*T, *Reply, error) {
 	q := request{path: path, query: query}
 	a, err := c.send(ctx, q)
@@ -118,8 +113,7 @@ func codeQuery(code, flags string, at time.Time) url.Values {
 	return withTime(q, at)
 }
 
-// withTime adds the time of time zones to q; without one the server's clock
-// applies.
+// withTime adds the time of time zones to q. The default is the server's clock.
 func withTime(q url.Values, at time.Time) url.Values {
 	if !at.IsZero() {
 		q.Set("at", at.Format(time.RFC3339))
@@ -127,8 +121,7 @@ func withTime(q url.Values, at time.Time) url.Values {
 	return q
 }
 
-// The flags of requests go as one text: a list of them is limited to 50
-// entries.
+// Flags are sent as one string, because lists are limited to 50 entries.
 
 const flagTimezone = "timezone"
 
@@ -152,7 +145,7 @@ func searchFlags(inc radius.Include) string {
 	return strings.Join(append(flags, inc.Dropped...), ",")
 }
 
-// autoName returns the name that the parameter max has for a rule.
+// autoName returns the value of max for a rule.
 func autoName(a radius.Auto) string {
 	if a == radius.Commute {
 		return "auto-commute"

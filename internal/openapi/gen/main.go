@@ -1,5 +1,5 @@
-// Command gen writes the comments of types that have fields in JSON, and of
-// those fields, as one JSON object, under names such as "lookup.Street" and "lookup.Street.Prefix".
+// Command gen writes the comments of types with JSON fields, and of the fields, as a
+// JSON object. Its keys are names such as "lookup.Street" and "lookup.Street.Prefix".
 //
 //	gen -o FILE PACKAGE_FOLDER...
 package main
@@ -107,9 +107,8 @@ func add(pkg string, doc *ast.CommentGroup, spec *ast.TypeSpec, comments map[str
 
 var links = regexp.MustCompile(`\[([A-Za-z.*]+)\]`)
 
-// plain returns the first paragraph of a comment on one line, in the words of
-// those who read JSON: without the brackets of links and the numbers of
-// decisions.
+// plain returns the first paragraph of a comment on one line, without the brackets
+// of links and the numbers of decisions.
 func plain(text string) string {
 	text, _, _ = strings.Cut(text, "\n\n")
 	text = strings.Join(strings.Fields(text), " ")
@@ -118,7 +117,7 @@ func plain(text string) string {
 	return strings.ReplaceAll(absent.ReplaceAllString(text, "absent"), "the contract", "the interface")
 }
 
-// absent is how Go says of a field what JSON leaves out.
+// absent matches nil, which means absent in JSON.
 var absent = regexp.MustCompile(`\bnil\b`)
 
 var decisions = regexp.MustCompile(`\s*\(decisions? D[^)]*\)`)

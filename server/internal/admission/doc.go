@@ -8,13 +8,13 @@
 // free for it; the last one is lent to expensive work after a moment without
 // cheap work.
 //
-// Turns go to the account that has used the least processor time since it
-// began to wait, so that a caller with many requests delays mostly itself.
-// Within an account work that has begun goes first, then the oldest.
+// The account with the least processor time has priority, so that a caller with many
+// requests delays mostly itself. Within an account, work that has begun precedes
+// other work, then older work precedes newer.
 //
-// Each piece of work also reserves the memory that its answer takes until it
-// is sent. An account may reserve as much as is then left over for everybody
-// else, so that there is always room for the first request of another account.
+// Each piece of work also reserves the memory of its response until it is sent. An
+// account can reserve at most as much as remains free. The first request of another
+// account therefore always fits.
 //
 // A [Meter] estimates the cost of work by its kind and size.
 package admission

@@ -16,7 +16,7 @@ type Meter struct {
 // A Cost is the time and memory that a piece of work takes.
 type Cost struct {
 	Time  time.Duration // of a processor
-	Bytes int64         // of its answer
+	Bytes int64         // of its response
 }
 
 // Expect returns the recent cost of work of a size, and whether it is known.
@@ -35,9 +35,8 @@ func (m *Meter) Observe(size int, c Cost) {
 	follow(&s.bytes, c.Bytes, 2, 16)
 }
 
-// follow moves an estimate by a part of its distance from a measurement: one
-// in up if that is larger, one in down if it is smaller. Of two calls at the
-// same time one may be lost.
+// follow moves an estimate toward a measurement, by 1/up of the distance if the
+// measurement is larger, else by 1/down. One of two concurrent calls may be lost.
 func follow(estimate *atomic.Int64, seen, up, down int64) {
 	old := estimate.Load()
 	part := up
@@ -63,10 +62,9 @@ type Stint struct {
 
 var start = time.Now()
 
-// BeginStint begins to measure. exact counts the processor time of this
-// goroutine alone, if the system can, by keeping it on its thread; else the
-// clock counts, which is the same for work that has a processor for itself.
-// End must be called by the same goroutine.
+// BeginStint starts to measure. If exact is set and the system supports it, the
+// goroutine is locked to its thread and the thread's processor time counts.
+// Otherwise elapsed time counts. The same goroutine must call End.
 func BeginStint(exact bool) Stint {
 	if exact {
 		runtime.LockOSThread()

@@ -143,7 +143,7 @@ func (q *Queue) prune() {
 	q.pruneAt = max(1024, 2*len(q.accounts))
 }
 
-// processors returns how many turns there are now.
+// processors returns the current number of turns.
 func (q *Queue) processors() int {
 	if q.o.Processors > 1 && q.lent() <= 0 {
 		return q.o.Processors - 1
@@ -186,8 +186,8 @@ func (q *Queue) arm() {
 	})
 }
 
-// next returns the turn that is due: of accounts that do not go last, else of
-// the others, the one of the account that has used the least.
+// next returns the turn of the account with the least processor time. Turns that go
+// last follow all others.
 func (q *Queue) next() (due *Turn) {
 	for _, a := range q.accounts {
 		t := q.head(a)

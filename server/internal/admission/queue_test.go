@@ -108,11 +108,11 @@ func TestCheapWork(t *testing.T) {
 		if help == nil {
 			t.Fatal("no help although a processor is free")
 		}
-		if help.Wanted() {
+		if help.Preempted() {
 			t.Error("help is wanted elsewhere although nobody waits")
 		}
 		q.Light()
-		if !help.Wanted() {
+		if !help.Preempted() {
 			t.Error("help stays although cheap work needs the processor")
 		}
 		help.Leave()

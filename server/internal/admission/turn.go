@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// A Turn is work that a [Queue] admitted. Its methods may be called by one
-// goroutine at a time. A nil Turn stands for cheap work, which needs no turn:
-// its methods do nothing.
+// A Turn is work that a [Queue] admitted. It is not safe for concurrent use. The
+// methods of a nil Turn, for cheap work, do nothing.
 type Turn struct {
 	q      *Queue
 	a      *account
@@ -21,7 +20,7 @@ type Turn struct {
 	// Guarded by the lock of the Queue.
 	admitted  bool
 	computing bool
-	last      bool // it goes after everybody else's
+	last      bool // after all others
 	since     time.Duration
 	used      time.Duration // processor time so far
 }
@@ -38,7 +37,7 @@ func (t *Turn) wait(ctx context.Context) error {
 	defer t.q.mu.Unlock()
 	t.q.remove(t)
 	select {
-	case <-t.ready: // granted meanwhile
+	case <-t.ready: // granted at the same time
 		t.q.stop(t)
 		t.q.dispatch()
 	default:
@@ -75,8 +74,8 @@ func (t *Turn) Resume(ctx context.Context) error {
 	return t.wait(ctx)
 }
 
-// Yield lets others go first if the turn has computed for long and somebody
-// waits. It is for work of many small parts, between the parts.
+// Yield lets waiting work go first if the turn has computed for a while. Call it
+// between the parts of long work.
 func (t *Turn) Yield(ctx context.Context) error {
 	if t == nil {
 		return nil
@@ -96,8 +95,8 @@ func (t *Turn) Yield(ctx context.Context) error {
 	return t.Resume(ctx)
 }
 
-// Fork returns a further turn of the same work while a processor is free and
-// nobody waits, else nil.
+// Fork returns a further turn of the same work if a processor is idle and no work
+// waits, else nil.
 func (t *Turn) Fork() *Turn {
 	if t == nil {
 		return nil
@@ -114,16 +113,16 @@ func (t *Turn) Fork() *Turn {
 	return f
 }
 
-// Wanted reports whether a forked turn should leave: somebody waits, or the
-// processor is needed for cheap work.
-func (t *Turn) Wanted() bool {
+// Preempted reports whether a forked turn should leave, because other work waits or
+// cheap work needs the processor.
+func (t *Turn) Preempted() bool {
 	t.q.mu.Lock()
 	defer t.q.mu.Unlock()
 	return t.q.waiting > 0 || t.q.running > t.q.processors()
 }
 
-// GoLast has the turn, which is paused, go after everybody else's from now on,
-// and one at a time of its account.
+// GoLast gives a paused turn the lowest priority. Of these turns, an account runs one
+// at a time.
 func (t *Turn) GoLast() {
 	if t == nil {
 		return
@@ -133,8 +132,7 @@ func (t *Turn) GoLast() {
 	t.last = true
 }
 
-// Reserve changes the bytes that are reserved to those of the finished answer,
-// without waiting.
+// Reserve changes the reserved memory without waiting.
 func (t *Turn) Reserve(memory int64) {
 	if t == nil {
 		return
@@ -148,7 +146,7 @@ func (t *Turn) Reserve(memory int64) {
 	}
 }
 
-// Used returns how long the turn has computed so far.
+// Used returns the processor time so far.
 func (t *Turn) Used() time.Duration {
 	t.q.mu.Lock()
 	defer t.q.mu.Unlock()

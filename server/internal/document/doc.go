@@ -1,4 +1,3 @@
-// Package document describes the routes of the HTTP interface and writes the
-// documents about them: the OpenAPI document, a Postman collection, a price list
-// and a text for language models.
+// Package document describes the routes of the HTTP interface. It writes the OpenAPI
+// document, a Postman collection, a price list and a text for language models.
 package document
