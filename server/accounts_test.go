@@ -15,8 +15,8 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestGoldenAccounts holds whole answers to callers with keys, without, and
-// with the wrong ones.
+// TestGoldenAccounts checks complete responses with valid, invalid and missing
+// keys.
 func TestGoldenAccounts(t *testing.T) {
 	db := openDB(t)
 	quick := func() *http.Request { return get("/v2/quick-zip?code=90210") }
@@ -78,7 +78,7 @@ func TestGoldenAccounts(t *testing.T) {
 	}
 }
 
-// TestGoldenLimits holds the answers to callers who are over their limits.
+// TestGoldenLimits checks the responses to callers that exceed their limits.
 func TestGoldenLimits(t *testing.T) {
 	db := openDB(t)
 	quick := func() *http.Request { return get("/v2/quick-zip?code=90210") }
@@ -110,8 +110,8 @@ func TestGoldenLimits(t *testing.T) {
 	}
 }
 
-// TestAddresses holds what a request counts for: the connection, and what a
-// trusted proxy tells, but nobody else.
+// TestAddresses checks the address of a request: that of the connection, or of
+// X-Forwarded-For from a trusted proxy.
 func TestAddresses(t *testing.T) {
 	db := openDB(t)
 	for _, tt := range []struct {
@@ -138,7 +138,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestWhereKeysAre holds which of several keys counts.
+// TestWhereKeysAre checks the precedence of several keys.
 func TestWhereKeysAre(t *testing.T) {
 	h := newServer(t, openDB(t), withAccounts(t, rich()))
 	quick := "/v2/quick-zip?code=90210"
@@ -169,8 +169,8 @@ func TestWhereKeysAre(t *testing.T) {
 	}
 }
 
-// TestWithoutKeys holds what nobody is asked a key for, and that such answers
-// have no rate headers.
+// TestWithoutKeys checks the resources that require no key. Their responses
+// have no headers of rate limits.
 func TestWithoutKeys(t *testing.T) {
 	h := newServer(t, openDB(t), withAccounts(t, rich()))
 	options := get("/v2/zip")
@@ -199,7 +199,7 @@ func TestWithoutKeys(t *testing.T) {
 	}
 }
 
-// TestDebug holds who gets meta.debug: keys with the scope that ask for it.
+// TestDebug checks that only requests of keys with the scope have meta.debug.
 func TestDebug(t *testing.T) {
 	s := newServer(t, openDB(t), withAccounts(t, rich()))
 	for name, tt := range map[string]struct {
@@ -229,8 +229,8 @@ func TestDebug(t *testing.T) {
 	}
 }
 
-// TestHealthAsksLedger holds that a ledger that cannot be reached makes the
-// service unhealthy.
+// TestHealthAsksLedger checks that an unreachable ledger makes the service
+// unhealthy.
 func TestHealthAsksLedger(t *testing.T) {
 	b := rich()
 	s := newServer(t, openDB(t), withAccounts(t, b))
@@ -271,7 +271,7 @@ func TestNoKeyAnywhere(t *testing.T) {
 	}
 }
 
-// TestAccountsNeedBoth holds that a half configuration is refused rather than
+// TestAccountsNeedBoth checks that a half configuration is refused rather than
 // served without keys.
 func TestAccountsNeedBoth(t *testing.T) {
 	if _, err := server.New(openDB(t), server.Config{Accounts: &server.Accounts{Ledger: rich()}}); err == nil {
@@ -282,8 +282,8 @@ func TestAccountsNeedBoth(t *testing.T) {
 	}
 }
 
-// TestFailuresAreFree holds for every answer that is no success that it says
-// 0 credits and has the page and retryable that the contract gives its code.
+// TestFailuresAreFree checks that every failure costs 0 credits, and has the
+// page and the field retryable of its code.
 func TestFailuresAreFree(t *testing.T) {
 	b := newBook(billing.Part{Source: billing.PackCredits, Credits: 0})
 	s := newServer(t, openDB(t), withAccounts(t, b))

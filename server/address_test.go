@@ -22,7 +22,7 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// openStreetless opens a dataset that knows a ZIP Code and no street.
+// openStreetless opens a dataset with a ZIP Code and no streets.
 func openStreetless(t testing.TB) *postgeo.DB {
 	t.Helper()
 	path, err := lookuptest.WriteBare(t.TempDir())
@@ -37,9 +37,9 @@ func openStreetless(t testing.TB) *postgeo.DB {
 	return db
 }
 
-// TestNoAddressRecords holds that a dataset without streets denies no address
-// and charges nothing for it (decision D33): neither alone nor in a batch, and
-// that what is wrong with a request is told all the same.
+// TestNoAddressRecords checks that a dataset without streets rejects no address
+// and charges nothing (decision D33), alone and in a batch. Invalid requests
+// are still reported.
 func TestNoAddressRecords(t *testing.T) {
 	tests := map[string]struct {
 		r     *http.Request
@@ -62,9 +62,9 @@ func TestNoAddressRecords(t *testing.T) {
 	}
 }
 
-// TestAddressBatchCredits holds what a batch of addresses costs when it is
-// answered, and that it costs nothing when its caller leaves, its time is over
-// or its answer cannot be written.
+// TestAddressBatchCredits checks the cost of a batch of addresses. It is free
+// if the caller leaves, the time is exceeded, or the response cannot be
+// written.
 func TestAddressBatchCredits(t *testing.T) {
 	db := openDB(t)
 	const found, unknown = "400 N Sample Dr 90210", "999 N Sample Dr 90210"
@@ -126,8 +126,8 @@ func TestAddressBatchCredits(t *testing.T) {
 	}
 }
 
-// TestAddressBatchLimit holds that the time of a batch of addresses is its own:
-// the server's shorter limit for other requests does not end it.
+// TestAddressBatchLimit checks that batches of addresses have a separate time
+// limit, longer than that of other requests.
 func TestAddressBatchLimit(t *testing.T) {
 	db := openDB(t)
 	var until atomic.Int64
@@ -156,7 +156,7 @@ func (l *timedLedger) Reserve(ctx context.Context, h billing.Hold) (billing.Rece
 	return l.book.Reserve(ctx, h)
 }
 
-// TestAddressBatchHold holds that no sweep ends a hold while its batch may
+// TestAddressBatchHold checks that no sweep ends a hold while its batch may
 // still be worked on.
 func TestAddressBatchHold(t *testing.T) {
 	for _, limit := range []time.Duration{0, 10 * time.Minute} {
@@ -174,8 +174,8 @@ func TestAddressBatchHold(t *testing.T) {
 	}
 }
 
-// TestSweptHold holds that a call whose hold ended may be tried again, also
-// where the ledger has forgotten the hold.
+// TestSweptHold checks that a call whose hold ended is retryable, even if the
+// ledger has forgotten the hold.
 func TestSweptHold(t *testing.T) {
 	for _, gone := range []error{billing.ErrHoldClosed, billing.ErrHoldNotFound} {
 		b := rich()
@@ -195,9 +195,8 @@ func TestSweptHold(t *testing.T) {
 	}
 }
 
-// TestAddressBatchTelling holds what is told of a mixed batch: counts in which
-// an address without a match has succeeded, duplicates, and each kind of notice
-// once for all items.
+// TestAddressBatchTelling checks the metadata of a mixed batch. An address
+// without a match counts as a success, and each kind of notice appears once.
 func TestAddressBatchTelling(t *testing.T) {
 	addresses := slices.Repeat([]string{"400 N Sample Dr 90210", "999 N Sample Dr 90210"}, 100)
 	addresses = append(addresses, "1 A St", " ")

@@ -27,7 +27,7 @@ func repeat(entry string, n int) string {
 	return "[" + strings.TrimSuffix(strings.Repeat(entry+",", n), ",") + "]"
 }
 
-// TestGoldenBatch holds whole answers of the batch routes.
+// TestGoldenBatch checks complete responses of the batch routes.
 func TestGoldenBatch(t *testing.T) {
 	db := openDB(t)
 	quick := func(body string) *http.Request { return post("/v2/quick-zip/batch", body) }
@@ -92,7 +92,7 @@ func askBatch(t testing.TB, s *server.Server, r *http.Request) (int, batchAnswer
 	return resp.StatusCode, a
 }
 
-// TestBatchLimits holds both sides of every limit of a batch.
+// TestBatchLimits checks both sides of every limit of a batch.
 func TestBatchLimits(t *testing.T) {
 	s := newServer(t, openDB(t))
 	pad := strings.Repeat(" ", 300<<10) // more than a single route's body may have
@@ -127,7 +127,7 @@ func TestBatchLimits(t *testing.T) {
 	}
 }
 
-// TestBatchIgnoresQuery holds that a batch has no parameters in its query.
+// TestBatchIgnoresQuery checks that a batch has no parameters in its query.
 func TestBatchIgnoresQuery(t *testing.T) {
 	s := newServer(t, openDB(t))
 	if _, a := askBatch(t, s, post("/v2/quick-zip/batch?codes=90210&include=timezone", `{}`)); a.Error == nil || a.Error.Code != envelope.ValidationMissingParam {
@@ -138,7 +138,7 @@ func TestBatchIgnoresQuery(t *testing.T) {
 	}
 }
 
-// TestBatchAgreesWithSingles holds that an item of a batch is the item of the
+// TestBatchAgreesWithSingles checks that an item of a batch is the item of the
 // single route, with its input, and that credits add up.
 func TestBatchAgreesWithSingles(t *testing.T) {
 	s := newServer(t, openDB(t))
@@ -193,8 +193,8 @@ func TestBatchAgreesWithSingles(t *testing.T) {
 	}
 }
 
-// TestBatchSurvivesItems holds that an item that goes wrong inside is failed
-// alone, costs nothing, shows nothing and is logged as a defect.
+// TestBatchSurvivesItems checks that an internal error fails only its item. The
+// item is free, hides the error and is logged as a defect.
 func TestBatchSurvivesItems(t *testing.T) {
 	db := openDB(t)
 	tests := map[string]struct {
@@ -241,7 +241,8 @@ func TestBatchSurvivesItems(t *testing.T) {
 	}
 }
 
-// TestBatchTimesOut holds that a batch whose time is over fails as a whole.
+// TestBatchTimesOut checks that a batch that exceeds its time limit fails as a
+// whole.
 func TestBatchTimesOut(t *testing.T) {
 	stuck := func(ctx context.Context) (*postgeo.QuickRecord, error) {
 		<-ctx.Done()
@@ -254,7 +255,7 @@ func TestBatchTimesOut(t *testing.T) {
 	}
 }
 
-// TestBatchCallerGone holds that nothing is sent to a caller who left.
+// TestBatchCallerGone checks that nothing is sent to a caller who left.
 func TestBatchCallerGone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	gone := func(ctx context.Context) (*postgeo.QuickRecord, error) {

@@ -131,7 +131,7 @@ func compare(b *testing.B, their, our http.Handler, target string, connections i
 		ratios = append(ratios, their/our)
 	}
 	requests := float64(connections * perRound)
-	b.ReportMetric(0, "ns/op") // of two rounds: says nothing
+	b.ReportMetric(0, "ns/op") // meaningless for two rounds
 	b.ReportMetric(requests/median(theirTimes), "bare-req/s")
 	b.ReportMetric(requests/median(ourTimes), "req/s")
 	b.ReportMetric(median(ratios), "ratio")
@@ -191,8 +191,8 @@ func (list clients) round(b *testing.B, target string) time.Duration {
 	return time.Since(began)
 }
 
-// A client sends requests over one connection with as little work of its own
-// as can be, so that the server's part shows.
+// A client sends requests over one connection with little work, so that the
+// server dominates.
 type client struct {
 	conn net.Conn
 	buf  []byte

@@ -21,7 +21,7 @@ var screens = []screen{
 	{"phone-dark", 390, 844, true, true},
 }
 
-// sampleServer serves the sample on a socket of its own.
+// sampleServer serves the sample on its own socket.
 func sampleServer(t *testing.T, set ...func(*server.Config)) *httptest.Server {
 	t.Helper()
 	db, err := postgeo.OpenSample()
@@ -47,8 +47,8 @@ func sampleServer(t *testing.T, set ...func(*server.Config)) *httptest.Server {
 	return srv
 }
 
-// staysHome holds that a page asked nobody but its server, and that neither
-// console nor policy complained.
+// staysHome checks that a page sent requests only to its server, and that
+// neither console nor policy complained.
 func (tb *tab) staysHome(t *testing.T, srv *httptest.Server) {
 	t.Helper()
 	tb.mu.Lock()
@@ -209,9 +209,8 @@ func TestBrowserOperations(t *testing.T) {
 	}
 }
 
-// TestBrowserPolicy holds that the checks of the other tests see what they
-// look for: the policy forbids to ask elsewhere, and a page that tries is told
-// of.
+// TestBrowserPolicy checks that the other tests would detect violations: the
+// policy blocks requests to other servers, and an attempt is reported.
 func TestBrowserPolicy(t *testing.T) {
 	b := startBrowser(t)
 	srv := sampleServer(t)
@@ -288,8 +287,8 @@ func TestBrowserReference(t *testing.T) {
 	}
 }
 
-// TestBrowserCombobox picks places with the keyboard alone, as the pattern for
-// comboboxes has it, and holds that a screen reader is told what happens.
+// TestBrowserCombobox selects places with the keyboard, by the pattern for
+// comboboxes, and checks the announcements for screen readers.
 func TestBrowserCombobox(t *testing.T) {
 	b := startBrowser(t)
 	srv := sampleServer(t)
@@ -327,7 +326,7 @@ func TestBrowserCombobox(t *testing.T) {
 		t.Errorf("after the choice: %s", got)
 	}
 
-	// A place that is no code is taken by its coordinate; Escape closes.
+	// A place that is not a code is selected by its coordinate; Escape closes.
 	page.eval("document.getElementById('place').value = ''", nil)
 	page.write("beverly h")
 	suggested("Beverly Hills")

@@ -52,14 +52,13 @@ func contract(t testing.TB) *openapi3.T {
 	return doc
 }
 
-// unwritten are headers that the document says nothing of: HTTP's own and
-// those that browsers ask for.
+// unwritten are headers that the document omits: those of HTTP and of browsers.
 var unwritten = []string{
 	"Content-Type", "Content-Length", "Content-Encoding", "Vary", "Connection", "Allow", "Date",
 	"Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
 }
 
-// keepsContract says where an answer differs from the document.
+// keepsContract returns how a response differs from the document.
 func keepsContract(doc *openapi3.T, r *http.Request, status int, header http.Header, body []byte) error {
 	if r.Method == http.MethodOptions || r.Method == http.MethodHead || header.Get("Content-Type") != "application/json; charset=utf-8" || isDocument(r.URL.EscapedPath()) {
 		return nil
@@ -114,9 +113,9 @@ func keepsContract(doc *openapi3.T, r *http.Request, status int, header http.Hea
 	return errors.Join(append(errs, meetsAt(at+"/content/application~1json/schema", value))...)
 }
 
-// asksByContract says where a request that had a result differs from the
-// document, which is narrower than what the server takes: a parameter that it
-// does not name, a body of another shape.
+// asksByContract returns how a successful request differs from the document.
+// The document is stricter than the server: it has no unknown parameters and no
+// other body shapes.
 func asksByContract(doc *openapi3.T, r *http.Request, status int, body string) error {
 	item := doc.Paths.Value(r.URL.Path)
 	if status != http.StatusOK || item == nil || item.GetOperation(r.Method) == nil || strings.Contains(body, `"success":false`) {
@@ -221,7 +220,7 @@ func heldToContract(t testing.TB, resp *http.Response, body []byte) {
 	}
 }
 
-// TestDocumentIsValid holds that the document is OpenAPI 3.1, examples
+// TestDocumentIsValid checks that the document is OpenAPI 3.1, examples
 // included, and that nothing in it is left open.
 func TestDocumentIsValid(t *testing.T) {
 	doc := contract(t)
@@ -236,7 +235,7 @@ func TestDocumentIsValid(t *testing.T) {
 	}
 }
 
-// TestDocumentShowsEveryRoute holds that each route has operations with
+// TestDocumentShowsEveryRoute checks that each route has operations with
 // summary, price, an example of its answer and of its request.
 func TestDocumentShowsEveryRoute(t *testing.T) {
 	doc := contract(t)
@@ -271,7 +270,7 @@ func goldenName(path string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(path, "/v2/"), "/", "-")
 }
 
-// TestContractIsNarrow holds that the check above refuses what is not in the
+// TestContractIsNarrow checks that the check above refuses what is not in the
 // document.
 func TestContractIsNarrow(t *testing.T) {
 	resp := do(newServer(t, openDB(t)), get("/v2/quick-zip?code=90210&include=timezone"))

@@ -9,8 +9,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // writeOntario writes a dataset that has FSAs of two provinces, full postal
@@ -66,8 +66,8 @@ func writeOntario(path string, outlines bool) error {
 	return w.Finish(dataset.Manifest{Version: "ontario"})
 }
 
-// TestCoverageNotice holds that a search which touches a state or province
-// without codes of a kind is never an empty list without a word.
+// TestCoverageNotice checks that a search in a state or province without codes
+// of a kind returns a notice.
 func TestCoverageNotice(t *testing.T) {
 	for _, outlines := range []bool{true, false} {
 		path := filepath.Join(t.TempDir(), "ontario.db")

@@ -14,8 +14,8 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestCreditsComeBack holds that a request that fails, ends late or loses its
-// caller costs nothing, and what the ledger is asked meanwhile.
+// TestCreditsComeBack checks that a request that fails, times out or loses its
+// caller is free, and the calls of the ledger.
 func TestCreditsComeBack(t *testing.T) {
 	db := openDB(t)
 	failing := func(err error) func(context.Context) (*postgeo.QuickRecord, error) {
@@ -114,7 +114,7 @@ func (c cutOff) Write(p []byte) (int, error) {
 	return min(c.takes, len(p)), errors.New("connection reset by peer")
 }
 
-// TestNotCharged holds that test and demo keys never reach the ledger.
+// TestNotCharged checks that test and demo keys never reach the ledger.
 func TestNotCharged(t *testing.T) {
 	b := newBook()
 	h := newServer(t, openDB(t), withAccounts(t, b))

@@ -12,7 +12,7 @@ import (
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
-// twinFile writes the first of the twins to a file of its own.
+// twinFile writes the first of the twins to a separate file.
 func twinFile(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "twin.db")
@@ -36,8 +36,8 @@ func writeAt(t testing.TB, path string, b []byte, at int64) {
 }
 
 // TestDamagedDataset damages the file of a server and sends requests of every
-// kind. What can be answered is answered as before; the rest is
-// SERVICE_UNAVAILABLE and may be tried again, as a whole or item by item.
+// kind. Undamaged data is served as before; the rest is SERVICE_UNAVAILABLE and
+// retryable, as a whole or per item.
 func TestDamagedDataset(t *testing.T) {
 	good := twinFile(t)
 	data, err := os.ReadFile(good)

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// A browser is a headless Chromium that is told what to do through its
-// DevTools protocol, over a pair of pipes.
+// A browser is a headless Chromium, controlled through its DevTools protocol
+// over a pair of pipes.
 type browser struct {
 	t      *testing.T
 	to     *os.File
@@ -39,8 +39,8 @@ type reply struct {
 // test only when the browser is stuck.
 const browserPatience = 60 * time.Second
 
-// startBrowser starts Chromium, or skips the test where none is wanted or
-// none is installed.
+// startBrowser starts Chromium, or skips the test if it is disabled or not
+// installed.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
 	if os.Getenv("POSTGEO_BROWSER") == "" {
@@ -152,7 +152,7 @@ func (b *browser) call(session, method string, params any) json.RawMessage {
 	}
 }
 
-// A tab is one page, and what it asked for and complained of.
+// A tab is one page, with its requests and complaints.
 type tab struct {
 	b       *browser
 	session string
@@ -162,14 +162,14 @@ type tab struct {
 	complains []string
 }
 
-// A screen is the size and the colours of a page.
+// A screen is the size and the color scheme of a page.
 type screen struct {
 	name          string
 	width, height int
 	phone, dark   bool
 }
 
-// open shows a page and waits until its script says that it is ready.
+// open shows a page and waits until its script is ready.
 func (b *browser) open(t *testing.T, url string, s screen) *tab {
 	t.Helper()
 	b.t = t

@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
-// TestGoldenEnrichments holds whole answers with boundary families, Medicare
-// and demographics, and what they cost.
+// TestGoldenEnrichments checks complete responses with boundary families,
+// Medicare and demographics, and their cost.
 func TestGoldenEnrichments(t *testing.T) {
 	path, err := lookuptest.Write(t.TempDir())
 	if err != nil {

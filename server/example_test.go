@@ -45,7 +45,7 @@ func ExampleServer_Handler() {
 	// 200 Beverly Hills CA 1
 }
 
-// A server that asks for keys and charges credits.
+// A server with keys and credits.
 func ExampleAccounts() {
 	if err := serveWithKeys(); err != nil {
 		fmt.Println(err)

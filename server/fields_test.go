@@ -33,7 +33,7 @@ var answers = []struct{ schema, heading string }{
 	{"Error", "Errors"},
 }
 
-// The reference of fields is what the types say. -update writes it.
+// The reference of fields follows from the types. -update writes it.
 func TestFieldReference(t *testing.T) {
 	doc, err := server.PlainDocument(newServer(t, openDB(t)))
 	if err != nil {
@@ -67,8 +67,8 @@ func TestFieldReference(t *testing.T) {
 	}
 }
 
-// Every field of every answer, and of every body of a request, says what it
-// means, in the reference and in the OpenAPI document.
+// Every field of responses and of request bodies has a description in the reference
+// and in the OpenAPI document.
 func TestFieldsHaveMeaning(t *testing.T) {
 	doc, err := server.PlainDocument(newServer(t, openDB(t)))
 	if err != nil {
@@ -121,14 +121,14 @@ func fieldTables(t *testing.T, schemas openapi.Map[*openapi.Schema]) string {
 	return b.String() + "\n"
 }
 
-// survey reports whether a part is one of the American Community Survey's
-// profiles, which have a list of their own.
+// survey reports whether a part is a profile of the American Community Survey,
+// which has a separate list.
 func survey(name string) bool {
 	return strings.HasPrefix(name, "Acs") && strings.HasSuffix(name, "Profile")
 }
 
-// kindOf names the type of a value, and the parts that it consists of. A part
-// without fields of its own is told by what it holds.
+// kindOf returns the type of a value and its parts. A part without fields is
+// described by its contents.
 func kindOf(s *openapi.Schema, schemas openapi.Map[*openapi.Schema]) (kind string, parts []string) {
 	name, ref := strings.CutPrefix(s.Ref, "#/components/schemas/")
 	of, _ := schemas.Get(name)
@@ -168,7 +168,7 @@ func kindOf(s *openapi.Schema, schemas openapi.Map[*openapi.Schema]) (kind strin
 	return "any", nil
 }
 
-// meaning is what the type's comment says of a field, or of what it refers to.
+// meaning is the comment of a field or of its type.
 func meaning(s *openapi.Schema, schemas openapi.Map[*openapi.Schema]) string {
 	text := s.Description
 	if of, ok := schemas.Get(strings.TrimPrefix(s.Ref, "#/components/schemas/")); ok && text == "" {

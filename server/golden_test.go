@@ -14,8 +14,8 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestGolden holds whole answers, headers included, of every route and of
-// every error that exists in open mode.
+// TestGolden checks complete responses, headers included, of every route and of
+// every error in open mode.
 func TestGolden(t *testing.T) {
 	db := openDB(t)
 	quick := func(code string) *http.Request { return get("/v2/quick-zip?code=" + url.QueryEscape(code)) }
@@ -124,7 +124,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGoldenFailures holds the answers to what goes wrong inside.
+// TestGoldenFailures checks the responses to internal errors.
 func TestGoldenFailures(t *testing.T) {
 	db := openDB(t)
 	tests := map[string]struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// A store takes as long as it says on the clock it shares with the server.
+// A store takes a configured time on the clock that it shares with the server.
 type store struct {
 	now     time.Time
 	takes   time.Duration
@@ -90,7 +90,7 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestHealthGivesUp holds that a store that never answers is unreachable.
+// TestHealthGivesUp checks that a store that never responds is unreachable.
 func TestHealthGivesUp(t *testing.T) {
 	hangs := func(ctx context.Context) error {
 		<-ctx.Done()

@@ -32,7 +32,8 @@ func ask(t testing.TB, s *server.Server, r *http.Request) (int, answer) {
 	return resp.StatusCode, a
 }
 
-// TestBodyOverQuery crosses what a body and a query say of one parameter.
+// TestBodyOverQuery combines values of a parameter in the body and in the
+// query.
 func TestBodyOverQuery(t *testing.T) {
 	s := newServer(t, openDB(t))
 	missing, empty := envelope.ValidationMissingParam, envelope.ValidationInvalidParam
@@ -155,7 +156,7 @@ func TestIncludeHasLimits(t *testing.T) {
 	}
 }
 
-// TestAliasHints holds decision D5 for the parameters that exist.
+// TestAliasHints checks decision D5 for all parameters.
 func TestAliasHints(t *testing.T) {
 	s := newServer(t, openDB(t))
 	for _, tt := range []struct{ path, param, alias string }{
@@ -186,8 +187,8 @@ func TestAliasHints(t *testing.T) {
 	}
 }
 
-// FuzzRequest sends whatever there is to the decoder: every answer is whole
-// JSON with a status that says whose fault it is.
+// FuzzRequest sends arbitrary input to the decoder. Every response is complete
+// JSON with a status that identifies the faulty side.
 func FuzzRequest(f *testing.F) {
 	s := newServer(f, openDB(f))
 	for _, path := range append(server.RoutePaths(s), "/v2/x", "/v9/", "*", "") {

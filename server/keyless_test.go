@@ -17,9 +17,9 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestUndeclaredProxy holds that 20 invalid keys that came through a proxy
-// which nobody declared lock out no customer behind it, and that the log names
-// the setting that is missing, once a minute.
+// TestUndeclaredProxy checks that invalid keys through an undeclared proxy do
+// not lock out other customers behind it. The log names the missing setting
+// once a minute.
 func TestUndeclaredProxy(t *testing.T) {
 	var log bytes.Buffer
 	now := gateTime
@@ -71,8 +71,8 @@ func TestUndeclaredProxy(t *testing.T) {
 	}
 }
 
-// TestSetupCached holds that the playground's setup is made once for a dataset,
-// answers 304 to a browser that has it, and is made anew after a reload.
+// TestSetupCached checks that the setup of the playground is made once per
+// dataset, is revalidated with 304, and is made again after a reload.
 func TestSetupCached(t *testing.T) {
 	db := openDB(t)
 	var lookups atomic.Int64
@@ -121,7 +121,7 @@ func TestSetupCached(t *testing.T) {
 	}
 }
 
-// TestSetupLimited holds that the setup counts against the limit of requests
+// TestSetupLimited checks that the setup counts against the limit of requests
 // without a key, of an address and of a network of IPv6.
 func TestSetupLimited(t *testing.T) {
 	h := newServer(t, openDB(t), withAccounts(t, rich()))

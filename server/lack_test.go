@@ -13,9 +13,8 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestLastingLack holds that what the dataset lacks is status 503 without a
-// retry, free of charge, without advice for the operator and no fault in the
-// log: address records, those of the kind and ZIP, and outlines.
+// TestLastingLack checks that missing data is status 503 without a retry, free,
+// and not a fault in the log. It covers address records and outlines.
 func TestLastingLack(t *testing.T) {
 	path, err := lookuptest.WriteBare(t.TempDir())
 	if err != nil {
@@ -69,7 +68,8 @@ func TestLastingLack(t *testing.T) {
 	}
 }
 
-// TestLastingLackInBatch holds that a lack fails its items alone, for nothing.
+// TestLastingLackInBatch checks that missing data fails only its items, which
+// are free.
 func TestLastingLackInBatch(t *testing.T) {
 	b := rich()
 	h := newServer(t, openDB(t), withAccounts(t, b))

@@ -17,8 +17,7 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestLogs holds what a record tells, and that no way of sending a key puts it
-// into the log.
+// TestLogs checks the fields of a record, and that keys are never logged.
 func TestLogs(t *testing.T) {
 	const key = "SECRETSECRETSECRETSECRETSECRET12"
 	var log bytes.Buffer
@@ -57,8 +56,8 @@ func TestLogs(t *testing.T) {
 	golden(t, "log", log.String())
 }
 
-// TestLogTellsHiddenErrors holds that what a caller is not shown is logged,
-// under the id that the caller has.
+// TestLogTellsHiddenErrors checks that errors that are hidden from the caller
+// are logged with the caller's request id.
 func TestLogTellsHiddenErrors(t *testing.T) {
 	for name, quick := range map[string]func(context.Context) (*postgeo.QuickRecord, error){
 		"error": func(context.Context) (*postgeo.QuickRecord, error) { return nil, errors.New("disk on fire") },
@@ -93,7 +92,7 @@ func TestLogTellsHiddenErrors(t *testing.T) {
 	}
 }
 
-// TestCallerGone holds that nothing is sent to a caller who left.
+// TestCallerGone checks that nothing is sent to a caller who left.
 func TestCallerGone(t *testing.T) {
 	var log bytes.Buffer
 	gone := func(ctx context.Context) (*postgeo.QuickRecord, error) { <-ctx.Done(); return nil, ctx.Err() }
@@ -111,7 +110,7 @@ func TestCallerGone(t *testing.T) {
 	}
 }
 
-// TestQuoteIsHeld holds that a result that costs more than its quote is
+// TestQuoteIsHeld checks that a result that costs more than its quote is
 // logged, and delivered all the same.
 func TestQuoteIsHeld(t *testing.T) {
 	var log bytes.Buffer

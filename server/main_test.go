@@ -20,9 +20,9 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -218,7 +218,7 @@ func openDB(t testing.TB) *postgeo.DB {
 	return db
 }
 
-// A ticking clock begins at noon and goes on by step with every question.
+// A ticking clock begins at noon and advances by step with every call.
 func ticking(step time.Duration) func() time.Time {
 	now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
 	return func() time.Time {
@@ -352,8 +352,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// A brokenDB fails in the way its functions say, and answers like the dataset
-// behind it where they are nil.
+// A brokenDB fails as its functions do. If they are nil, it uses the dataset.
 type brokenDB struct {
 	*postgeo.DB
 	quick func(ctx context.Context) (*postgeo.QuickRecord, error)

@@ -33,7 +33,7 @@ func scrape(t *testing.T, s *server.Server) map[string]string {
 	return lines
 }
 
-// TestMetrics holds what is counted.
+// TestMetrics checks the metrics.
 func TestMetrics(t *testing.T) {
 	b := rich()
 	s := newServer(t, openDB(t), withAccounts(t, b))
@@ -87,7 +87,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestMetricsAreBounded holds that callers cannot make more of them.
+// TestMetricsAreBounded checks that callers cannot make more of them.
 func TestMetricsAreBounded(t *testing.T) {
 	s := newServer(t, openDB(t), withAccounts(t, rich()))
 	before := 0
@@ -110,8 +110,8 @@ func TestMetricsAreBounded(t *testing.T) {
 	}
 }
 
-// TestReload holds that the private address reloads the dataset once asked by
-// POST, and tells why when it does not.
+// TestReload checks that a POST to the private address reloads the dataset, or
+// returns the reason of a failure.
 func TestReload(t *testing.T) {
 	fail := error(nil)
 	s := newServer(t, openDB(t), func(c *server.Config) { c.Reload = func(context.Context) error { return fail } })

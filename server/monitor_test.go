@@ -246,7 +246,7 @@ func TestDeletedFile(t *testing.T) {
 	})
 }
 
-// TestFailedReloads holds that the last good file stays in service.
+// TestFailedReloads checks that the last good file remains in use.
 func TestFailedReloads(t *testing.T) {
 	t.Parallel()
 	r, path, log := serveFile(t)
@@ -287,7 +287,7 @@ func TestFailedReloads(t *testing.T) {
 	}
 }
 
-// TestVerificationFindsDamage changes a byte that the canary comes to late.
+// TestVerificationFindsDamage changes a byte that the canary reads late.
 func TestVerificationFindsDamage(t *testing.T) {
 	t.Parallel()
 	r, path, log := serveFile(t, func(c *server.Config) { c.VerifyRate = 64 << 20 })

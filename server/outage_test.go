@@ -50,8 +50,8 @@ func charging(t *testing.T, store billing.Store) (*running, func() int) {
 	}
 }
 
-// outage takes the accounts of a server away while it is asked, then gives them
-// back. It logs what requests got meanwhile.
+// outage makes the accounts of a server unavailable during requests, and then
+// restores them. It logs the responses.
 func (r *running) outage(t *testing.T, ask func() int, away, back func()) {
 	t.Helper()
 	if status := ask(); status != http.StatusOK {
@@ -97,9 +97,9 @@ func (r *running) outage(t *testing.T, ask func() int, away, back func()) {
 	}
 }
 
-// TestFullDisk lets the files of accounts not grow any more. It does so in a
-// process of its own: the limit also holds for the log in which package testing
-// records what a test depends on.
+// TestFullDisk prevents the files of accounts from growing. It runs in a
+// separate process, because the limit also applies to the log of package
+// testing.
 func TestFullDisk(t *testing.T) {
 	const child = "POSTGEO_TEST_FULL_DISK"
 	if os.Getenv(child) == "" {

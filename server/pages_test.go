@@ -23,8 +23,8 @@ var documents = map[string]string{
 	"/llms.txt":        "text/plain; charset=utf-8",
 }
 
-// TestDocuments holds the documents, JSON with a line for each member so that
-// a change can be read.
+// TestDocuments checks the documents. JSON has a line per member, so that
+// changes are readable.
 func TestDocuments(t *testing.T) {
 	h := newServer(t, openDB(t))
 	for path, contentType := range documents {
@@ -62,8 +62,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestDocumentsAskNobody holds that documents need no key, take no permit and
-// tell of no rates, and that everything else about them is that of answers.
+// TestDocumentsAskNobody checks that documents need no key and have no rate
+// limit. Otherwise they are like other responses.
 func TestDocumentsAskNobody(t *testing.T) {
 	h := newServer(t, openDB(t), withAccounts(t, rich()))
 	for path := range documents {
@@ -91,8 +91,8 @@ func TestDocumentsAskNobody(t *testing.T) {
 	}
 }
 
-// TestDocumentationNamesEveryRoute holds that docs/http.md tells of every route
-// and of every page that a person may ask for.
+// TestDocumentationNamesEveryRoute checks that docs/http.md mentions every
+// route and every page for people.
 func TestDocumentationNamesEveryRoute(t *testing.T) {
 	text, err := os.ReadFile("../docs/http.md")
 	if err != nil {
@@ -109,8 +109,8 @@ func TestDocumentationNamesEveryRoute(t *testing.T) {
 	}
 }
 
-// TestPricingIsTheTables holds that the price list tells what the gate and the
-// ledger go by.
+// TestPricingIsTheTables checks that the price list equals the tables of the
+// gate and the ledger.
 func TestPricingIsTheTables(t *testing.T) {
 	var list struct {
 		Plans []struct {
@@ -153,7 +153,7 @@ func TestPricingIsTheTables(t *testing.T) {
 	}
 }
 
-// TestPostmanCollection holds that every operation of the document is in the
+// TestPostmanCollection checks that every operation of the document is in the
 // collection, with requests that the server answers.
 func TestPostmanCollection(t *testing.T) {
 	var c struct {

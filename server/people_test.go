@@ -13,10 +13,10 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// A book is a ledger in memory: enough of one to see what the server asks.
+// A book is a minimal ledger in memory that records the calls of the server.
 type book struct {
 	mu      sync.Mutex
-	grants  []billing.Part // what is left, in the order of spending
+	grants  []billing.Part // remaining grants, in the order of spending
 	holds   map[string]int // open holds
 	settled map[string]int
 	log     []string
@@ -173,7 +173,7 @@ func everybody(t testing.TB) people {
 	}
 }
 
-// withAccounts makes a server ask for keys and charge them to the book.
+// withAccounts makes a server require keys and charge them to the book.
 func withAccounts(t testing.TB, b *book) func(*server.Config) {
 	t.Helper()
 	gate, err := billing.NewGate(billing.GateOptions{

@@ -28,8 +28,8 @@ var (
 	asks    = regexp.MustCompile(`(?:fetch|getJSON)\("([^"]+)"`)
 )
 
-// TestPagesStayHere holds that the pages load and ask nothing but this server,
-// that their policy forbids the rest, and that everything they name is there.
+// TestPagesStayHere checks that pages load only from this server, that their
+// policy blocks other servers, and that all their links work.
 func TestPagesStayHere(t *testing.T) {
 	h := newServer(t, openDB(t))
 	for _, path := range pagesForPeople {
@@ -74,7 +74,7 @@ func TestPagesStayHere(t *testing.T) {
 	}
 }
 
-// TestPageAddressesAreExact holds that only the pages and their files are
+// TestPageAddressesAreExact checks that only the pages and their files are
 // outside the versions.
 func TestPageAddressesAreExact(t *testing.T) {
 	h := newServer(t, openDB(t))
@@ -90,8 +90,8 @@ func TestPageAddressesAreExact(t *testing.T) {
 	}
 }
 
-// TestFilesAreKept holds that browsers may keep the files of pages and learn
-// that they are still the same, in every encoding.
+// TestFilesAreKept checks that browsers can cache and revalidate the files of
+// pages in every encoding.
 func TestFilesAreKept(t *testing.T) {
 	h := newServer(t, openDB(t))
 	for _, path := range []string{"/docs/swagger-ui/swagger-ui-bundle.js", "/playground/map.js"} {
@@ -115,8 +115,8 @@ func TestFilesAreKept(t *testing.T) {
 	}
 }
 
-// TestSwaggerUIIsTheRelease holds that the files of others are those that were
-// released.
+// TestSwaggerUIIsTheRelease checks that the files of Swagger UI equal the
+// release.
 func TestSwaggerUIIsTheRelease(t *testing.T) {
 	const dir = "docs/swagger-ui"
 	sums, err := os.Open(filepath.Join(dir, "SHA256SUMS"))
@@ -153,7 +153,7 @@ func TestSwaggerUIIsTheRelease(t *testing.T) {
 	}
 }
 
-// A playground is what its setup tells.
+// A playground is the setup of the playground.
 type playground struct {
 	Dataset struct {
 		Version string `json:"version"`
@@ -177,7 +177,7 @@ func setup(t *testing.T, h http.Handler) (p playground) {
 	return p
 }
 
-// TestPlaygroundExamples holds that every example has a result, and those for
+// TestPlaygroundExamples checks that every example has a result, and those for
 // the demo key with the demo key.
 func TestPlaygroundExamples(t *testing.T) {
 	db, err := postgeo.OpenSample()
@@ -226,8 +226,8 @@ func TestPlaygroundOffersTheDemoKey(t *testing.T) {
 	}
 }
 
-// TestOutlines holds what the map draws, and that a server with accounts draws
-// no more than the demo key could ask for.
+// TestOutlines checks the outlines of the map. A server with accounts serves
+// only the codes of the demo key.
 func TestOutlines(t *testing.T) {
 	db := openDB(t)
 	const box = `"polygons":[[[[-118.45,34.05],[-118.37,34.05],[-118.37,34.13],[-118.45,34.13],[-118.45,34.05]]]]`
@@ -260,8 +260,7 @@ func TestOutlines(t *testing.T) {
 	}
 }
 
-// TestGround holds that the outlines of states are made once, and anew for
-// another dataset.
+// TestGround checks that the outlines of states are made once per dataset.
 func TestGround(t *testing.T) {
 	db, err := postgeo.OpenSample()
 	if err != nil {
@@ -299,8 +298,8 @@ func TestGround(t *testing.T) {
 	}
 }
 
-// TestDemoAddressesMatchTheSample holds that what demo keys may ask for, and
-// what the document shows, is an address of the sample.
+// TestDemoAddressesMatchTheSample checks that the addresses of demo keys and of
+// the document are in the sample.
 func TestDemoAddressesMatchTheSample(t *testing.T) {
 	db, err := postgeo.OpenSample()
 	if err != nil {

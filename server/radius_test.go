@@ -13,7 +13,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// TestGoldenRadius holds whole answers of the radius routes.
+// TestGoldenRadius checks complete responses of the radius routes.
 func TestGoldenRadius(t *testing.T) {
 	db := openDB(t)
 	q := func(code, rest string) *http.Request {
@@ -67,7 +67,8 @@ func TestGoldenRadius(t *testing.T) {
 	}
 }
 
-// TestGoldenRadiusAccounts holds what callers with keys are told of radii.
+// TestGoldenRadiusAccounts checks the responses about radii to callers with
+// keys.
 func TestGoldenRadiusAccounts(t *testing.T) {
 	db := openDB(t)
 	q := func(rest string) *http.Request { return get("/v2/radius?code=90210&" + rest) }
@@ -94,7 +95,7 @@ func TestGoldenRadiusAccounts(t *testing.T) {
 	}
 }
 
-// TestRadiusParameters holds what becomes of every odd value of a parameter.
+// TestRadiusParameters checks unusual values of all parameters.
 func TestRadiusParameters(t *testing.T) {
 	s := newServer(t, openDB(t))
 	invalid, missing, wrong := envelope.ValidationInvalidParam, envelope.ValidationMissingParam, envelope.ValidationInvalidRequest
@@ -181,8 +182,8 @@ func TestRadiusParameters(t *testing.T) {
 	}
 }
 
-// TestRadiusBatchDefaults holds that a search's own values go before those of
-// its batch, by comparison with single searches.
+// TestRadiusBatchDefaults compares searches of a batch with single searches.
+// Their values take precedence over those of the batch.
 func TestRadiusBatchDefaults(t *testing.T) {
 	s := newServer(t, openDB(t))
 	const defaults = `,"max":4,"min":1,"include":"timezone"`
@@ -226,8 +227,8 @@ func TestRadiusBatchDefaults(t *testing.T) {
 	}
 }
 
-// TestRadiusBatchEchoesItsOwnMax holds that a failed item does not show the
-// batch's max where it has one of its own that cannot be read.
+// TestRadiusBatchEchoesItsOwnMax checks that a failed item with an invalid max
+// does not show the max of the batch.
 func TestRadiusBatchEchoesItsOwnMax(t *testing.T) {
 	s := newServer(t, openDB(t))
 	body := `{"searches":[{"code":"90210"},{"code":"90210","max":7},{"code":"90210","max":"x"},{"code":"90210","max":""},{"code":"90210","max":1000}],"max":5}`
@@ -252,8 +253,8 @@ func TestRadiusBatchEchoesItsOwnMax(t *testing.T) {
 	}
 }
 
-// TestAutoRadiusIsNeverRefusedWrongly holds that an automatic search asks for
-// the credits of its resolved radius and not of the largest one it could have.
+// TestAutoRadiusIsNeverRefusedWrongly checks that an automatic search reserves
+// the credits of its resolved radius, not of the maximum.
 func TestAutoRadiusIsNeverRefusedWrongly(t *testing.T) {
 	b := newBook(billing.Part{Source: billing.DailyCredits, Credits: 2})
 	resp := do(newServer(t, openDB(t), withAccounts(t, b)), as("free", get("/v2/radius?code=90210&max=auto")))

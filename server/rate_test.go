@@ -16,8 +16,8 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestRateOfFailures holds when failed answers make a server unhealthy whose
-// parts all look well: five in four seconds, and half of all.
+// TestRateOfFailures checks when failures make a server with working parts
+// unhealthy: five in four seconds, and half of all.
 func TestRateOfFailures(t *testing.T) {
 	tests := []struct {
 		name       string
@@ -83,8 +83,8 @@ func (l *blinkingLedger) Probe(context.Context) error {
 	return nil
 }
 
-// TestOneFailureDoesNotShow holds that a server does not flap with a part that
-// fails now and then.
+// TestOneFailureDoesNotShow checks that occasional failures of a part do not
+// change the state.
 func TestOneFailureDoesNotShow(t *testing.T) {
 	t.Parallel()
 	l := &blinkingLedger{failingLedger{book: rich()}}

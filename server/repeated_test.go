@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestRepeatedParameters holds that the values of a list are joined, and that
-// every other parameter that is given twice is named in an error (decision
-// D66), in queries and in bodies.
+// TestRepeatedParameters checks that repeated lists are joined, and that other
+// repeated parameters fail with their name (decision D66), in queries and in
+// bodies.
 func TestRepeatedParameters(t *testing.T) {
 	h := newServer(t, openDB(t))
 	batch := func(item string) *http.Request {
@@ -55,8 +55,8 @@ func TestRepeatedParameters(t *testing.T) {
 	}
 }
 
-// TestRepeatedKey holds that a query has one key at most, unless the header has
-// one.
+// TestRepeatedKey checks that a query has one key at most, unless the header
+// has one.
 func TestRepeatedKey(t *testing.T) {
 	b := rich()
 	h := newServer(t, openDB(t), withAccounts(t, b))

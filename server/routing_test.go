@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestPaths holds what decision D9 makes of paths that are no routes.
+// TestPaths checks the failures of unknown paths (decision D9).
 func TestPaths(t *testing.T) {
 	s := newServer(t, openDB(t))
 	tests := []struct {
@@ -55,8 +55,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestUnwritableAnswer holds that a result that JSON cannot express becomes an
-// error that costs nothing.
+// TestUnwritableAnswer checks that a result that JSON cannot express becomes a
+// free error.
 func TestUnwritableAnswer(t *testing.T) {
 	nan := math.NaN()
 	full := func(context.Context) (*postgeo.Record, error) {
@@ -87,8 +87,8 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, errors.New("no entropy") }
 
-// TestEntropy holds that ids go on when the random bits of a millisecond run
-// over, and that a broken source is an answer and no panic.
+// TestEntropy checks that ids remain valid when the random bits of a
+// millisecond overflow, and that a broken source fails without a panic.
 func TestEntropy(t *testing.T) {
 	db := openDB(t)
 	full := newServer(t, db, func(c *server.Config) { c.Entropy, c.Now = &brink{}, ticking(0) })

@@ -52,11 +52,11 @@ func serveUntilStopped() error {
 	fmt.Println(answer.StatusCode)
 	fmt.Println(srv.Reload(ctx)) // a newer dataset in the same place
 
-	// Probes and metrics belong to an address of their own.
+	// Probes and metrics belong to a separate address.
 	w := httptest.NewRecorder()
 	srv.PrivateHandler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/live", nil))
 	fmt.Println(w.Code)
 
-	stop() // what is under way is finished
+	stop() // requests in flight finish
 	return <-done
 }

@@ -77,8 +77,8 @@ func TestRunAnswers(t *testing.T) {
 	}
 }
 
-// TestStopIsGraceful holds that a request in flight is answered and that
-// /ready says no meanwhile.
+// TestStopIsGraceful checks that a request in flight finishes while /ready
+// already fails.
 func TestStopIsGraceful(t *testing.T) {
 	db := openDB(t)
 	entered, release := make(chan struct{}), make(chan struct{})
@@ -128,8 +128,8 @@ func TestStopIsGraceful(t *testing.T) {
 	}
 }
 
-// TestGraceEnds holds that a request that does not finish is cut off, and that
-// Run says so.
+// TestGraceEnds checks that a request that does not finish is cut off, and that
+// Run returns an error.
 func TestGraceEnds(t *testing.T) {
 	entered, release := make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(release) })
@@ -164,8 +164,8 @@ func TestRunReportsAListenerThatFails(t *testing.T) {
 	}
 }
 
-// TestSlowClients holds that callers who do not finish their header or body
-// are let go, and that others are served meanwhile.
+// TestSlowClients checks that callers who do not finish their header or body
+// are disconnected without affecting others.
 func TestSlowClients(t *testing.T) {
 	r := run(t, newServer(t, openDB(t), realClock, func(c *server.Config) { c.ReadTimeout = 200 * time.Millisecond }))
 	var conns []net.Conn
@@ -205,8 +205,7 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// TestOptionsOfTheServer holds that OPTIONS * is answered like every other
-// OPTIONS.
+// TestOptionsOfTheServer checks that OPTIONS * is like every other OPTIONS.
 func TestOptionsOfTheServer(t *testing.T) {
 	r := run(t, newServer(t, openDB(t), realClock))
 	conn, err := net.Dial("tcp", r.public)
@@ -261,8 +260,8 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
-// TestQueueBound holds that a request is turned away when all processors work
-// and as many requests wait as may, and that there is room again afterwards.
+// TestQueueBound checks that a request is refused while all processors are busy
+// and the queue is full, and is accepted afterwards.
 func TestQueueBound(t *testing.T) {
 	db := openDB(t)
 	processors := runtime.GOMAXPROCS(0)
@@ -301,7 +300,7 @@ func TestQueueBound(t *testing.T) {
 	}
 }
 
-// TestSwap holds that a newer file under a running server fails no request.
+// TestSwap checks that a newer file under a running server fails no request.
 func TestSwap(t *testing.T) {
 	newer := filepath.Join(t.TempDir(), "newer.db")
 	if err := writeDataset(newer, "test-2"); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestShapesWithoutLayers holds that the answers of every route keep to the
-// document for a dataset of a single ZIP Code and no layer.
+// TestShapesWithoutLayers checks that the responses for a dataset with one ZIP
+// Code and no layers match the document.
 func TestShapesWithoutLayers(t *testing.T) {
 	const flags = "timezone,census,cd,state_leg,school_district,medicare,demographics,acs_social,quality"
 	s := newServer(t, openStreetless(t))

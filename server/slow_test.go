@@ -15,9 +15,9 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestSlowHeaders holds that callers who send their header byte by byte keep
-// nobody else waiting, take little memory, and are let go of in the end.
-// POSTGEO_TEST_SLOW is how many there are; with it the times are judged too.
+// TestSlowHeaders checks that callers who send their header byte by byte
+// neither delay others nor take much memory, and are disconnected.
+// POSTGEO_TEST_SLOW is their number; it also enables the checks of times.
 func TestSlowHeaders(t *testing.T) {
 	n := storetest.Times("POSTGEO_TEST_SLOW", 200)
 	judged := os.Getenv("POSTGEO_TEST_SLOW") != ""

@@ -113,7 +113,7 @@ func newSoak(t *testing.T) *soak {
 	return s
 }
 
-// soakClients is how many callers there are at once.
+// soakClients is the number of concurrent callers.
 const soakClients = 16
 
 func (s *soak) run(t *testing.T) {
@@ -171,8 +171,8 @@ func (s *soak) run(t *testing.T) {
 	s.judge(t, time.Since(began))
 }
 
-// call sends requests over a connection of its own. Every twentieth answer is
-// not read to its end.
+// call sends requests over its own connection. It does not read every twentieth
+// response to its end.
 func (s *soak) call(t *testing.T, address, key string, caller int, over func(round int) bool) {
 	transport := &http.Transport{DisableCompression: true}
 	defer transport.CloseIdleConnections()
@@ -240,8 +240,7 @@ func (s *soak) watch(t *testing.T, srv *server.Server, began time.Time, stop <-c
 	}
 }
 
-// residentMB is the resident memory of the process, 0 where the system does
-// not tell.
+// residentMB is the resident memory of the process, or 0 if it is unknown.
 func residentMB() int {
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// bulky answers every lookup with a record of n bytes, whose city tells which
-// it is in the order of work.
+// bulky returns a record of n bytes for every lookup. The city is the number of
+// the lookup.
 func bulky(t *testing.T, n int, spend func(int)) *brokenDB {
 	var calls atomic.Int64
 	return &brokenDB{DB: openDB(t), quick: func(context.Context) (*postgeo.QuickRecord, error) {
@@ -37,8 +37,8 @@ func bulky(t *testing.T, n int, spend func(int)) *brokenDB {
 	}}
 }
 
-// TestLongAnswers holds that an answer that does not stay in memory as it is
-// arrives whole, in every encoding and with its length.
+// TestLongAnswers checks that a response that is compressed in memory arrives
+// complete, in every encoding and with its length.
 func TestLongAnswers(t *testing.T) {
 	for _, accept := range []string{"", "gzip", "br, gzip", "br", "identity, gzip;q=0.5", "gzip;q=0"} {
 		t.Run(accept, func(t *testing.T) {
@@ -80,8 +80,8 @@ func TestLongAnswers(t *testing.T) {
 	}
 }
 
-// TestLongAnswersAreBounded holds that the results of a batch are not in memory
-// together, and that one that is cut off is free.
+// TestLongAnswersAreBounded checks that the results of a batch are not in
+// memory together, and that an interrupted one is free.
 func TestLongAnswersAreBounded(t *testing.T) {
 	const each = 1 << 20
 	var most uint64
@@ -128,9 +128,8 @@ func (c *cutAfter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestSlowReaders holds that an account that does not read its large answers
-// waits for its own, while others get theirs, and that the answers in the
-// making stay within the memory for them.
+// TestSlowReaders checks that an account that does not read its large responses
+// does not delay others, and that responses stay within their memory.
 func TestSlowReaders(t *testing.T) {
 	const each = 1 << 20
 	db := brokenDB{DB: openDB(t), quick: func(context.Context) (*postgeo.QuickRecord, error) {

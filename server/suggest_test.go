@@ -18,7 +18,7 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-// TestGoldenSuggest holds whole answers of /v2/suggest.
+// TestGoldenSuggest checks complete responses of /v2/suggest.
 func TestGoldenSuggest(t *testing.T) {
 	db := openDB(t)
 	ask := func(parameters string) *http.Request { return get("/v2/suggest?" + parameters) }
@@ -69,8 +69,8 @@ func suggestions(t *testing.T, h http.Handler, r *http.Request) (status int, s s
 	return resp.StatusCode, s
 }
 
-// TestSuggestBadInput asks what nobody should ask: every answer is a list, or
-// a refusal that names the parameter.
+// TestSuggestBadInput sends invalid input. Every response is a list or an error
+// that names the parameter.
 func TestSuggestBadInput(t *testing.T) {
 	h := newServer(t, openDB(t))
 	fine := []string{
@@ -120,8 +120,8 @@ func TestSuggestCredits(t *testing.T) {
 	}
 }
 
-// TestSuggestCaps holds that keys of free accounts, test keys and the demo key
-// get at most 15 suggestions, are told so, and pay for those alone.
+// TestSuggestCaps checks that free, test and demo keys receive at most 15
+// suggestions, with a notice, and pay only for these.
 func TestSuggestCaps(t *testing.T) {
 	db := openDB(t)
 	tests := []struct {
@@ -163,7 +163,7 @@ func TestSuggestCaps(t *testing.T) {
 	}
 }
 
-// atlas is a locator that knows one address.
+// atlas is a locator with one address.
 type atlas map[netip.Addr]geo.LatLng
 
 func (a atlas) LocateIP(_ context.Context, addr netip.Addr) (geo.LatLng, bool) {

@@ -52,8 +52,7 @@ func askSearch(t *testing.T, h http.Handler, r *http.Request) searchAnswer {
 	return a
 }
 
-// TestSurveyOfSearches holds which years come, what is charged, and what is
-// said of the rest.
+// TestSurveyOfSearches checks the years, the cost and the notices.
 func TestSurveyOfSearches(t *testing.T) {
 	h := newServer(t, sampletest.Open(t))
 	for _, test := range []struct {
@@ -107,7 +106,7 @@ func TestSurveyOfSearches(t *testing.T) {
 	}
 }
 
-// TestSurveyOfSearchBatch holds that a batch sums up what single searches do.
+// TestSurveyOfSearchBatch checks that a batch has the sums of single searches.
 func TestSurveyOfSearchBatch(t *testing.T) {
 	h := newServer(t, sampletest.Open(t))
 	batch := askSearch(t, h, post("/v2/radius/batch", `{"searches":[{"code":"98101"},{"code":"10001","include":["acs_social_2019"]},{"code":"K1A"}],"max":5,"include":["acs_housing"]}`))

@@ -39,8 +39,8 @@ type notice struct {
 	Message string `json:"message"`
 }
 
-// TestSurvey asks for blocks of the survey in every way: which years come,
-// under which keys, what is charged, and what is said of the rest.
+// TestSurvey requests blocks of the survey in every way. It checks the years,
+// the keys, the cost and the notices.
 func TestSurvey(t *testing.T) {
 	h := newServer(t, sampletest.Open(t))
 	for _, test := range []struct {
@@ -156,8 +156,7 @@ func askSurvey(t *testing.T, h http.Handler, code, include string) surveySummary
 	return s
 }
 
-// A year in which nothing was published for a ZCTA says so, with nulls for what
-// was asked for.
+// A year without publications for a ZCTA has nulls.
 func TestSurveyUnpublished(t *testing.T) {
 	resp := do(newServer(t, sampletest.Open(t)), get("/v2/zip?code=77002&include=acs_housing_2019,acs_social_2019"))
 	body, err := io.ReadAll(resp.Body)

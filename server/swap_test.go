@@ -70,9 +70,9 @@ func twinAnswer(h http.Handler, r *http.Request) (string, error) {
 }
 
 // TestReloadsDoNotMix replaces the dataset of a server by its twin and back
-// through POST /reload while all routes are called: no request fails, and each
-// answer, batches included, is wholly of the one dataset or of the other.
-// POSTGEO_TEST_SWAPS is how often.
+// through POST /reload while all routes are called. No request fails, and each
+// response, batches included, is from one dataset. POSTGEO_TEST_SWAPS is the
+// number of reloads.
 func TestReloadsDoNotMix(t *testing.T) {
 	requests := twinRequests()
 	var paths [2]string

@@ -55,8 +55,8 @@ var errorTable = []struct {
 	{504, envelope.ServiceUnavailable, testLinks.Site, true},
 }
 
-// TestErrorTable holds that every row of the table has a golden answer, and
-// that every golden answer that is an error is a row and free.
+// TestErrorTable checks that every row of the table has a golden response, and
+// that every golden error is a row and free.
 func TestErrorTable(t *testing.T) {
 	type row struct {
 		status    int

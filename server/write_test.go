@@ -109,7 +109,7 @@ func TestSmallAnswersAreNotCompressed(t *testing.T) {
 	}
 }
 
-// TestHEAD holds that HEAD has the headers of GET and no body.
+// TestHEAD checks that HEAD has the headers of GET and no body.
 func TestHEAD(t *testing.T) {
 	db := openDB(t)
 	for _, target := range []string{"/v2/quick-zip?code=90210", "/v2/zip", "/v2/health", "/", "/playground/app.js", "/v2/openapi.json", "/nothing"} {
@@ -131,7 +131,7 @@ func TestHEAD(t *testing.T) {
 	}
 }
 
-// TestHEADPrice holds that HEAD costs what GET does.
+// TestHEADPrice checks that HEAD costs what GET does.
 func TestHEADPrice(t *testing.T) {
 	for _, target := range []string{"/v2/quick-zip?code=90210", "/v2/zip?code=90210&include=timezone", "/v2/radius?code=90210&max=150", "/v2/suggest?q=bev&limit=40"} {
 		spent := map[string]int{}
@@ -150,7 +150,7 @@ func TestHEADPrice(t *testing.T) {
 	}
 }
 
-// TestEveryAnswerCarries holds the headers that no answer may lack.
+// TestEveryAnswerCarries checks the headers of all responses.
 func TestEveryAnswerCarries(t *testing.T) {
 	s := newServer(t, openDB(t))
 	seen := map[string]bool{}
@@ -183,8 +183,8 @@ func TestEveryAnswerCarries(t *testing.T) {
 	}
 }
 
-// TestAllocations holds that the server's own part of a quick lookup stays
-// small: 14 allocations when this was written, the lookup's own among them.
+// TestAllocations checks that the server allocates little for a quick lookup:
+// 14 allocations at the time of writing, including the lookup.
 func TestAllocations(t *testing.T) {
 	h := newServer(t, openDB(t), realClock)
 	r := get("/v2/quick-zip?code=90210")

@@ -52,9 +52,8 @@ func goldenAnswers(t *testing.T) []goldenAnswer {
 	return out
 }
 
-// TestGoldenFilesKeepTheContract holds every golden file against the document,
-// as it lies there. Of an answer that does not repeat its path the document
-// has to have a route that can give it.
+// TestGoldenFilesKeepTheContract compares every golden file with the document.
+// If a response does not contain its path, any route may match.
 func TestGoldenFilesKeepTheContract(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the document is compared with every file only without -short")
@@ -108,10 +107,9 @@ func meetsAny(doc *openapi3.T, g goldenAnswer, value any) error {
 	return errors.Join(errs...)
 }
 
-// TestExamples holds that the examples of the document are golden answers:
-// one of each route, and one of each code of a failed request. The name of
-// this file is behind those of the others, so that -update has written the
-// golden answers when it writes the examples.
+// TestExamples checks that the examples of the document are golden responses:
+// one of each route, and one of each code of a failed request. This file sorts
+// last, so that -update has written the golden files before.
 func TestExamples(t *testing.T) {
 	const path = "internal/document/examples.json"
 	byName := map[string]goldenAnswer{}

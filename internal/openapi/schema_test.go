@@ -58,8 +58,7 @@ type text uint8
 
 func (text) MarshalText() ([]byte, error) { return nil, nil }
 
-// TestRoot holds where references look for the parts of a schema that stands
-// alone.
+// TestRoot checks the references of a separate schema.
 func TestRoot(t *testing.T) {
 	s := openapi.NewSchemas(openapi.Options{Root: "#/$defs/"})
 	ref := s.Of(reflect.TypeFor[tree]())
@@ -68,7 +67,7 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-// TestSchemas holds what becomes of each kind of field.
+// TestSchemas checks the schema of each kind of field.
 func TestSchemas(t *testing.T) {
 	_ = tree{inner: 0}
 	s := openapi.NewSchemas(openapi.Options{
@@ -127,7 +126,7 @@ func compact(t *testing.T, data []byte) string {
 	return string(out)
 }
 
-// TestOpaque holds that what reflection cannot see into is told.
+// TestOpaque checks that types that reflection cannot describe are reported.
 func TestOpaque(t *testing.T) {
 	s := openapi.NewSchemas(openapi.Options{})
 	for _, typ := range []reflect.Type{reflect.TypeFor[closed](), reflect.TypeFor[any](), reflect.TypeFor[func()](), reflect.TypeFor[closed]()} {
@@ -181,7 +180,7 @@ func TestMapKeepsOrder(t *testing.T) {
 func ExampleSchemas() {
 	type Place struct {
 		Code  string   `json:"code"`
-		Share *float64 `json:"share"` // null where it is not known
+		Share *float64 `json:"share"` // null if unknown
 		Note  string   `json:"note,omitzero"`
 	}
 	s := openapi.NewSchemas(openapi.Options{})

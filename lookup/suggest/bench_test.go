@@ -15,7 +15,7 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest/relevance"
 )
 
-// questions are what is asked in benchmarks, by the sort of question.
+// questions are the queries of benchmarks, by kind.
 var questions = []struct {
 	name  string
 	query string
@@ -45,7 +45,7 @@ var questions = []struct {
 // mostTimes is how many times a benchmark keeps.
 const mostTimes = 1 << 16
 
-// BenchmarkSuggest asks a national dataset.
+// BenchmarkSuggest uses a national dataset.
 func BenchmarkSuggest(b *testing.B) {
 	e := national(b)
 	for _, q := range questions {
@@ -69,9 +69,9 @@ func BenchmarkSuggest(b *testing.B) {
 	}
 }
 
-// BenchmarkSlowest asks every question of the relevance set, each of their
-// beginnings and what nobody should ask, with options that make it hard, and
-// reports the longest time that any takes, the best of some tries.
+// BenchmarkSlowest runs every query of the relevance set, their beginnings, and
+// hostile queries. The options are expensive. It reports the longest time, as
+// the minimum of several attempts.
 func BenchmarkSlowest(b *testing.B) {
 	const tries = 7
 	e := national(b)
@@ -131,8 +131,7 @@ func BenchmarkSlowest(b *testing.B) {
 	}
 }
 
-// BenchmarkNew makes the engine, and tells what it keeps in memory beyond the
-// dataset.
+// BenchmarkNew builds the engine, and reports its memory beyond the dataset.
 func BenchmarkNew(b *testing.B) {
 	path := os.Getenv("POSTGEO_NATIONAL")
 	if path == "" {

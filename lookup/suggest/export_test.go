@@ -1,7 +1,7 @@
 package suggest
 
-// LookThrough makes the engine look through every span key by key, and count
-// what it finds there anew, as a measure for the ways around that.
+// LookThrough makes the engine scan every span key by key and count its
+// matches, as a reference for the shortcuts.
 func (e *Engine) LookThrough() {
 	e.many = 1 << 30
 	e.totals = nil

@@ -139,9 +139,9 @@ func word(random *rand.Rand, syllables int) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// asked are queries of every sort for the invented dataset: beginnings, words,
-// names with their states, typos, codes, and what nothing has.
-func asked(n int) []string {
+// inventedQueries are queries of every kind for the invented dataset: beginnings, words,
+// names with states, typos, codes, and queries without a match.
+func inventedQueries(n int) []string {
 	random := rand.New(rand.NewPCG(17, 4))
 	queries := []string{"s", "l", "new", "school", "school d", "lake", "9", "90", "0", "12", "12345", "zip 1", "san", "port s", "district", "city of s", "n", "c a"}
 	for range n {

@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
-// limits are what the tests of limits ask for; the last is the most.
+// limits are the limits of the tests; the last is the maximum.
 var limits = [...]int{1, 2, 3, 7, 10, 70, suggest.MaxLimit}
 
 // A standing is a match and why it is where it is.
@@ -53,7 +53,7 @@ func cutAlike(t *testing.T, e *suggest.Engine, query string, o suggest.Options) 
 	return ties
 }
 
-// TestLimitCutsTheSameList holds that over the sample.
+// TestLimitCutsTheSameList uses the sample.
 func TestLimitCutsTheSameList(t *testing.T) {
 	d, err := dataset.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
@@ -79,8 +79,8 @@ func TestLimitCutsTheSameList(t *testing.T) {
 	}
 }
 
-// TestLimitCutsTheSameListNationally holds that over an invented dataset of
-// national size, in which many things are equally well known.
+// TestLimitCutsTheSameListNationally uses an invented dataset of national size,
+// with many equal ranks.
 func TestLimitCutsTheSameListNationally(t *testing.T) {
 	e := newInvented(t)
 	ties := 0
@@ -94,7 +94,7 @@ func TestLimitCutsTheSameListNationally(t *testing.T) {
 		{Include: suggest.TypesOf(suggest.SchoolDistrict, suggest.ZIP)},
 		{Include: suggest.TypesOf(suggest.Place), Proximity: "45,-90"},
 	}
-	for i, query := range asked(150) {
+	for i, query := range inventedQueries(150) {
 		ties += cutAlike(t, e, query, suggest.Options{})
 		ties += cutAlike(t, e, query, options[i%len(options)])
 	}
@@ -103,7 +103,7 @@ func TestLimitCutsTheSameListNationally(t *testing.T) {
 	}
 }
 
-// TestLimitCutsTheSameListOfTheNation holds that over the national dataset.
+// TestLimitCutsTheSameListOfTheNation uses the national dataset.
 func TestLimitCutsTheSameListOfTheNation(t *testing.T) {
 	e := national(t)
 	for _, query := range []string{"s", "sa", "san", "new", "spri", "school", "school d", "newp", "lac", "elp", "9", "00", "k1", "pheonix", "st l", "ofal", "mc"} {

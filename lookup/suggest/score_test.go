@@ -10,8 +10,7 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest/relevance"
 )
 
-// national opens the dataset that the environment variable names, which is
-// built from the publishers' files; docs/suggest.md tells how.
+// national opens the dataset in the environment variable; see docs/suggest.md.
 func national(tb testing.TB) *suggest.Engine {
 	tb.Helper()
 	const variable = "POSTGEO_NATIONAL"

@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
-// TestShortcuts holds that the ways around looking through every key lead to
-// what looking through leads to: the same matches and the same totals.
+// TestShortcuts checks that the shortcuts return the same matches and totals as
+// a complete scan.
 func TestShortcuts(t *testing.T) {
 	d, err := dataset.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
@@ -31,7 +31,7 @@ func TestShortcutsNationally(t *testing.T) {
 	compare(t, plain, usual, "usual")
 }
 
-// TestBeginnings holds the table of first letters against a look at every key.
+// TestBeginnings compares the table of first letters with a scan of all keys.
 func TestBeginnings(t *testing.T) {
 	d, err := dataset.OpenFS(sample.FS(), sample.Name)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
-// told writes matches as "type name, state (bucket)".
-func told(r *suggest.Result) []string {
+// written writes matches as "type name, state (bucket)".
+func written(r *suggest.Result) []string {
 	list := []string{}
 	for _, m := range r.Matches {
 		list = append(list, m.Type.String()+" "+m.Name+", "+m.State+m.Province+" ("+m.Reason.Bucket.String()+")")
@@ -90,7 +90,7 @@ func TestSuggest(t *testing.T) {
 		{"poort", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
 		{"prot", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
 		{"oprt", suggest.Options{}, []string{}}, // the first of four letters counts
-		{"poxt", suggest.Options{}, []string{}}, // three letters that are right are no beginning
+		{"poxt", suggest.Options{}, []string{}}, // three correct letters are not enough
 		{"porx", suggest.Options{}, []string{}},
 		{"poxt or", suggest.Options{}, []string{}},
 		{"pxort", suggest.Options{}, []string{"place Portland, OR (one typo)", "place Portland, ME (one typo)", "place Port Jefferson, NY (one typo)"}},
@@ -110,7 +110,7 @@ func TestSuggest(t *testing.T) {
 		{"??", suggest.Options{}, []string{}},
 	}
 	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, told(ask(t, e, tt.query, tt.o))); diff != "" {
+		if diff := cmp.Diff(tt.want, written(ask(t, e, tt.query, tt.o))); diff != "" {
 			t.Errorf("%q %+v (-want +got):\n%s", tt.query, tt.o, diff)
 		}
 	}
@@ -157,7 +157,7 @@ func TestTotalIsABound(t *testing.T) {
 			if r.TotalMatched < min(limit, len(all.Matches)) || limit < len(all.Matches) && r.TotalMatched < limit {
 				t.Errorf("%q limit %d: %d matched of %d; want a bound", q, limit, r.TotalMatched, len(all.Matches))
 			}
-			if diff := cmp.Diff(told(all)[:len(r.Matches)], told(r)); diff != "" {
+			if diff := cmp.Diff(written(all)[:len(r.Matches)], written(r)); diff != "" {
 				t.Errorf("%q limit %d: (-first of all +got):\n%s", q, limit, diff)
 			}
 		}
@@ -269,8 +269,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// FuzzSuggest asks anything: no panic, matches within the limit, each once, in
-// the order of buckets.
+// FuzzSuggest checks that no query panics. Matches must be within the limit,
+// distinct, and in the order of buckets.
 func FuzzSuggest(f *testing.F) {
 	e := newWorld(f)
 	for _, q := range []string{
@@ -308,8 +308,8 @@ func FuzzSuggest(f *testing.F) {
 	})
 }
 
-// TestTotalMatched holds that a total counts things and not their names, and
-// does not grow with the limit.
+// TestTotalMatched checks that totals count entities instead of names, and do
+// not depend on the limit.
 func TestTotalMatched(t *testing.T) {
 	e := newWorld(t)
 	for _, query := range []string{"new", "new york", "n", "o", "st", "s", "port", "springfield", "chicago", "1", "k", "k1a"} {

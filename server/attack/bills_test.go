@@ -200,7 +200,7 @@ func billedRoutes(codes []string) []billedRoute {
 	}
 }
 
-// An exchanged request is one with all that became of it.
+// An exchanged request is a request with its outcome.
 type exchanged struct {
 	size     int64 // bytes of the answer that came out of the server
 	status   int   // 0: no answer
@@ -227,7 +227,7 @@ func (p *payer) exchange(t testing.TB, r *billedRoute, f fault, size int64, zipp
 	before := p.available(t)
 	way := newProxy(t, p.address, f, f.position(size))
 	x := &exchanged{}
-	x.ask(t, way.address, p.key, r, zipped)
+	x.request(t, way.address, p.key, r, zipped)
 	x.size = <-way.done
 	select {
 	case x.reported = <-p.logged.list:
@@ -239,8 +239,8 @@ func (p *payer) exchange(t testing.TB, r *billedRoute, f fault, size int64, zipp
 	return x
 }
 
-// ask sends the request and reads as much of the answer as comes.
-func (x *exchanged) ask(t testing.TB, address, key string, r *billedRoute, zipped bool) {
+// request sends the request and reads as much of the answer as comes.
+func (x *exchanged) request(t testing.TB, address, key string, r *billedRoute, zipped bool) {
 	t.Helper()
 	transport := &http.Transport{DisableCompression: true}
 	defer transport.CloseIdleConnections()

@@ -25,7 +25,7 @@ type stream struct {
 	Path        string
 	Body        string // "": GET
 	Connections int
-	Rounds      int           // answers that each connection wants; 0: it goes on until it is stopped
+	Rounds      int           // responses per connection; 0: until it is stopped
 	After       time.Duration // when the first connection begins
 	Over        time.Duration // the connections begin spread over it
 	Unread      bool          // answers are not read: one request on each connection, held open until the end
@@ -68,7 +68,7 @@ func (o *outcome) String() string {
 // rate returns the answers a second.
 func (o *outcome) rate() float64 { return float64(o.Served) / o.Took.Seconds() }
 
-// finished reports whether every connection got the answers it wanted.
+// finished reports whether every connection received the expected responses.
 func (o *outcome) finished() bool { return o.Served == o.Wanted }
 
 // orders are what an attacking process does.
@@ -86,7 +86,7 @@ type assault struct {
 	done chan struct{}
 }
 
-// attack begins the streams in a process of their own.
+// attack starts the streams in a separate process.
 func (s *target) attack(t testing.TB, streams ...stream) *assault {
 	t.Helper()
 	text, err := json.Marshal(orders{s.address, streams})
@@ -200,8 +200,8 @@ func (s *stream) run(ctx context.Context, address string) *outcome {
 	return o
 }
 
-// read sends requests over one connection and reads the answers. Refused
-// requests are sent again as Retry-After says.
+// read sends requests over one connection and reads the responses. It retries
+// refused requests after Retry-After.
 func (s *stream) read(ctx context.Context, address string, n int, count func(func(*outcome))) {
 	transport := &http.Transport{DisableCompression: true, MaxConnsPerHost: 1}
 	defer transport.CloseIdleConnections()
@@ -223,7 +223,7 @@ func (s *stream) read(ctx context.Context, address string, n int, count func(fun
 		sent := time.Now()
 		status, retry, bytes, failure, err := s.exchange(client, req)
 		if ctx.Err() != nil {
-			return // it was stopped, which is no failure of the server
+			return // it was stopped, not a failure of the server
 		}
 		count(func(o *outcome) {
 			o.Requests++
@@ -318,7 +318,7 @@ func (s *stream) ignore(ctx context.Context, address string, n int, count func(f
 		return
 	}
 	<-ctx.Done()
-	// What is in the buffers still arrives; then it shows whether the server
+	// Buffered data still arrives; then it shows whether the server
 	// has gone.
 	_ = conn.SetReadDeadline(time.Now().Add(time.Second))
 	var head [12]byte

@@ -29,15 +29,15 @@ func body(v any) string {
 	return string(b)
 }
 
-// An attackKind is a way of taking more than one's share.
+// An attackKind is a way of taking more than a fair share.
 type attackKind struct {
 	name    string
 	streams []stream
-	endless bool // it goes on until it is stopped
+	endless bool // until it is stopped
 }
 
-// attacks returns the kinds that others must not notice. The last one is no
-// attack: eight customers send batches and all of them must get answers.
+// attacks returns the kinds that must not affect others. The last one is not an
+// attack: eight customers send batches and all of them must receive responses.
 func (s *target) attacks(codes []string) []attackKind {
 	one, other := s.customers[attacker].keys, s.customers[second].keys
 	var batches []stream

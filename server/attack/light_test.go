@@ -67,7 +67,7 @@ func (s *target) feel(t testing.TB, connections int, span time.Duration) *feel {
 				}
 				time.Sleep(time.Until(due))
 				sent := time.Now()
-				status, err := c.ask(keys[i%len(keys)])
+				status, err := c.request(keys[i%len(keys)])
 				took := time.Since(sent)
 				mu.Lock()
 				f.requests++
@@ -89,7 +89,7 @@ func (s *target) feel(t testing.TB, connections int, span time.Duration) *feel {
 	return &f
 }
 
-// A lightClient sends requests over one connection with little work of its own.
+// A lightClient sends requests over one connection with little work.
 type lightClient struct {
 	address string
 	conn    net.Conn
@@ -103,8 +103,8 @@ func (c *lightClient) close() {
 	}
 }
 
-// ask sends one request and reads the answer. It gives up after ten seconds.
-func (c *lightClient) ask(key string) (status int, err error) {
+// request sends one request and reads the answer. It gives up after ten seconds.
+func (c *lightClient) request(key string) (status int, err error) {
 	if c.conn == nil {
 		if c.conn, err = net.Dial("tcp", c.address); err != nil {
 			return 0, err

@@ -1,8 +1,7 @@
-// Package attack_test attacks a running server over TCP: with callers who do
-// not read, who read much, who send large batches, and who break their
-// connections. The server is a process of its own, so that its memory is its
-// own, and the attackers are another, so that they do not share a scheduler
-// with the caller whose latency is measured.
+// Package attack_test attacks a running server over TCP. The callers do not read,
+// read much, send large batches, or break their connections. The server and the
+// attackers run in separate processes, so that the server's memory and the measured
+// latency are not affected.
 //
 // With -short nothing is attacked. The usual form runs in every `go test`; `make soak` runs the long one, which
 // also judges latency and throughput. These variables change the setup:

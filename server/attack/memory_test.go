@@ -22,7 +22,7 @@ func TestMemory(t *testing.T) {
 	tests := []struct {
 		name string
 		s    stream
-		span time.Duration // how long it goes on, at most if it has an end
+		span time.Duration // maximum duration
 	}{
 		{"readers of all customers", stream{Keys: all(200), Path: heavySearch, Connections: lasting(50, 200), Rounds: lasting(2, 0)}, lasting(time.Minute, 30*time.Second)},
 		{"readers of one customer", stream{Keys: keys, Path: heavySearch, Connections: lasting(50, 200), Rounds: lasting(2, 0)}, lasting(time.Minute, 30*time.Second)},

@@ -109,7 +109,7 @@ func enrollWith(t testing.TB, binary, path string) []customer {
 type target struct {
 	address   string
 	customers []customer
-	bounded   bool // the process knows memoryLimit
+	bounded   bool // the process has memoryLimit
 	process   *os.Process
 }
 
@@ -162,7 +162,7 @@ func start(t testing.TB, binary, data string) *target {
 			t.Errorf("the server was gone: %v", err)
 		}
 		select {
-		case <-ended: // callers who do not read may be cut off, which the exit code says
+		case <-ended: // callers who do not read may be cut off, with an exit code
 		case <-time.After(time.Minute):
 			t.Error("the server does not stop within a minute")
 			_ = cmd.Process.Kill()
@@ -246,7 +246,7 @@ func (s *target) peakMB() int {
 	return 0
 }
 
-// forgetPeak has peakMB begin anew, on Linux.
+// forgetPeak resets peakMB, on Linux.
 func (s *target) forgetPeak() {
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.process.Pid), []byte("5"), 0)
 }

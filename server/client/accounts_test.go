@@ -18,8 +18,8 @@ import (
 	"github.com/postgeo/postgeo/server/client"
 )
 
-// TestAccounts asks a server with keys and credits in a file: keys that are
-// refused, plans, the minute and the credits that end in the middle of a batch.
+// TestAccounts uses a server with keys and credits in a file: refused keys,
+// plans, rate limits, and credits that end in the middle of a batch.
 func TestAccounts(t *testing.T) {
 	ctx := t.Context()
 	var offset atomic.Int64 // of the server's clock

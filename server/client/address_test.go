@@ -15,7 +15,7 @@ import (
 	"github.com/postgeo/postgeo/server/client"
 )
 
-// TestMatchAddress holds matches over HTTP against those of the library.
+// TestMatchAddress compares matches over HTTP with those of the library.
 func TestMatchAddress(t *testing.T) {
 	db := sampletest.Open(t)
 	c := newClient(t, serve(t, db, server.Config{}).URL, client.Options{})

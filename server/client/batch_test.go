@@ -77,8 +77,8 @@ func checkBatch[T any](t *testing.T, b *client.Batch[T], err error, n int, reque
 	}
 }
 
-// TestBatches holds that batches of 250 are divided, and answered in order as
-// the library answers.
+// TestBatches checks that batches of 250 are divided, with the results of the
+// library in order.
 func TestBatches(t *testing.T) {
 	db := sampletest.Open(t)
 	w := serve(t, db, server.Config{})
@@ -170,7 +170,7 @@ func TestBatchSizes(t *testing.T) {
 	}
 }
 
-// TestBatchEnds holds what a batch has when its second request fails.
+// TestBatchEnds checks the contents of a batch whose second request fails.
 func TestBatchEnds(t *testing.T) {
 	s, err := server.New(sampletest.Open(t), server.Config{})
 	if err != nil {

@@ -72,7 +72,7 @@ func compare[T any](t *testing.T, input string, got, want T, reply *client.Reply
 // day2025 precedes the end of winter time in western Canada.
 var day2025 = time.Date(2025, time.January, 15, 0, 0, 0, 0, time.UTC)
 
-// TestSingle holds that the routes answer as the library does.
+// TestSingle checks that the routes answer as the library does.
 func TestSingle(t *testing.T) {
 	db := sampletest.Open(t)
 	w := serve(t, db, server.Config{})
@@ -111,7 +111,7 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestMeta holds that credits and notices are there, of failures too.
+// TestMeta checks that credits and notices are there, of failures too.
 func TestMeta(t *testing.T) {
 	w := serve(t, sampletest.Open(t), server.Config{})
 	c := newClient(t, w.URL, client.Options{})
@@ -135,7 +135,7 @@ func TestMeta(t *testing.T) {
 	}
 }
 
-// TestRadiusRefusedHere holds that impossible options do not reach the server.
+// TestRadiusRefusedHere checks that impossible options do not reach the server.
 func TestRadiusRefusedHere(t *testing.T) {
 	w := serve(t, sampletest.Open(t), server.Config{})
 	c := newClient(t, w.URL, client.Options{})
@@ -211,7 +211,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestKeyStaysSecret holds that the key is in a header and nowhere else, even
+// TestKeyStaysSecret checks that the key is in a header and nowhere else, even
 // when the server repeats it.
 func TestKeyStaysSecret(t *testing.T) {
 	var gossip string
@@ -251,7 +251,7 @@ func TestKeyStaysSecret(t *testing.T) {
 	}
 }
 
-// TestRedirects holds that the key does not follow a redirect.
+// TestRedirects checks that the key does not follow a redirect.
 func TestRedirects(t *testing.T) {
 	elsewhere := newWorld(t, http.NotFoundHandler())
 	w := newWorld(t, http.RedirectHandler(elsewhere.URL, http.StatusTemporaryRedirect))

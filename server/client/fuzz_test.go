@@ -17,8 +17,8 @@ type transport func(r *http.Request) *http.Response
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r), nil }
 
-// FuzzAnswer holds that no answer makes the client panic, ask more often than
-// it may, wait longer than it may, or return neither a value nor an error.
+// FuzzAnswer checks that no response makes the client panic or exceed its
+// retries and delays. It must return a value or an error.
 func FuzzAnswer(f *testing.F) {
 	f.Add(200, "", good)
 	f.Add(429, "60", failed("RATE_LIMIT_MINUTE"))

@@ -17,7 +17,7 @@ import (
 // testKey is a key for servers that do not look at it.
 const testKey = "pg_live_0123456789abcdef01234567"
 
-// A world is a server and how often it was asked.
+// A world is a server with a count of its requests.
 type world struct {
 	*httptest.Server
 	requests atomic.Int64
@@ -44,7 +44,7 @@ func serve(t testing.TB, db server.DB, cfg server.Config) *world {
 	return newWorld(t, s)
 }
 
-// newClient returns a client that may not sleep, unless o says otherwise.
+// newClient returns a client that must not sleep, unless o allows it.
 func newClient(t testing.TB, url string, o client.Options) *client.Client {
 	t.Helper()
 	if o.Sleep == nil {

@@ -15,8 +15,7 @@ import (
 	"github.com/postgeo/postgeo/server/client"
 )
 
-// exampleClient asks a server of the sample, which is somewhere else in real
-// life.
+// exampleClient returns a client of a local server with the sample.
 func exampleClient() (c *client.Client, done func()) {
 	db, err := postgeo.OpenSample()
 	if err != nil {

@@ -46,8 +46,8 @@ func script(answers ...said) http.Handler {
 	})
 }
 
-// TestRetries holds which answers are asked for again, how often and after
-// what waits.
+// TestRetries checks the retried responses, the number of attempts and the
+// delays.
 func TestRetries(t *testing.T) {
 	now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
 	ok := said{200, "", good}
@@ -130,7 +130,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// TestBatchRetries holds that the body of a batch is sent again whole.
+// TestBatchRetries checks that the body of a batch is sent again whole.
 func TestBatchRetries(t *testing.T) {
 	var bodies []string
 	answers := script(said{503, "1", ""}, said{200, "", good})
@@ -152,7 +152,7 @@ func TestBatchRetries(t *testing.T) {
 	}
 }
 
-// TestContext holds that a context ends waits and requests.
+// TestContext checks that a context ends waits and requests.
 func TestContext(t *testing.T) {
 	w := newWorld(t, script(said{503, "5", failed(envelope.ServiceUnavailable)}))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -184,7 +184,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestWaits holds the built-in timer.
+// TestWaits checks the built-in timer.
 func TestWaits(t *testing.T) {
 	w := newWorld(t, script(said{503, "0", ""}, said{200, "", good}))
 	c, err := client.New(w.URL, client.Options{})
@@ -196,9 +196,8 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestReset holds what becomes of connections that break: the client sends
-// nothing again. net/http does so with a GET on a connection that was in use
-// before.
+// TestReset checks broken connections: the client does not retry. However,
+// net/http resends a GET on a reused connection.
 func TestReset(t *testing.T) {
 	for name, tt := range map[string]struct {
 		before   int // requests that are answered on the connection
@@ -250,7 +249,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestOddAnswers holds that answers which are not the contract's are refused.
+// TestOddAnswers checks that answers which are not the contract's are refused.
 func TestOddAnswers(t *testing.T) {
 	results := func(list string) string { return `{"success":true,"results":` + list + `}` }
 	for name, body := range map[string]string{
@@ -293,7 +292,7 @@ func TestOddAnswers(t *testing.T) {
 	}
 }
 
-// TestCompressed holds that the limit is one of uncompressed bytes.
+// TestCompressed checks that the limit is one of uncompressed bytes.
 func TestCompressed(t *testing.T) {
 	w := newWorld(t, http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header().Set("Content-Encoding", "gzip")

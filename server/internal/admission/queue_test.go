@@ -170,8 +170,8 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// TestPause checks that work that waits for something else gives its processor
-// away, and goes on before work that has not begun.
+// TestPause checks that paused work releases its processor, and resumes before
+// work that has not begun.
 func TestPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := admission.NewQueue(admission.Options{Processors: 1, Memory: 1000, Waiting: 100})
