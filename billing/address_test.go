@@ -35,7 +35,7 @@ func TestForAddress(t *testing.T) {
 	}
 }
 
-// TestCheckAddress holds which keys may ask for which addresses.
+// TestCheckAddress checks the addresses of each kind of key.
 func TestCheckAddress(t *testing.T) {
 	live := &billing.Identity{Kind: billing.Live}
 	if err := live.CheckAddress("1 Any St, Anywhere, MN 55001"); err != nil {

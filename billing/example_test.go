@@ -20,7 +20,7 @@ import (
 // noon is the clock of the examples.
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// What a request costs at most, before the work, and what the answer cost.
+// The maximum price of a request before the work, and the price of its response.
 func ExampleForLookup() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
@@ -156,7 +156,7 @@ func ExampleNewSecret() {
 	// live <nil>
 }
 
-// What is kept of a key is a hash that only the pepper makes.
+// A stored key is a hash that requires the pepper.
 func ExamplePepper() {
 	one, err := billing.NewPepper([]byte("32 random bytes in real life ..."))
 	if err != nil {
@@ -238,7 +238,7 @@ func ExampleBlocker() {
 	// Output: blocked after 20 wrong keys; 1 address known
 }
 
-// What a demonstration key may ask.
+// The rights of a demonstration key.
 func ExampleIdentity() {
 	demo := billing.Identity{Kind: billing.Demo}
 	fmt.Println(demo.Charged(), demo.FreeSource(), demo.Suggestions())

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// TestReadBack holds that what has a form of its own is read as it was written.
+// TestReadBack checks that custom decoders read the output of their encoders.
 func TestReadBack(t *testing.T) {
 	readBack(t, fullMeta())
 	readBack(t, envelope.Stages{{Name: "b", MS: 1}, {Name: "a", MS: 0.25}})
@@ -33,7 +33,7 @@ func readBack[T any](t *testing.T, want T) {
 	}
 }
 
-// TestRefusesToRead holds that values of the wrong kind are refused.
+// TestRefusesToRead checks that values of the wrong kind are rejected.
 func TestRefusesToRead(t *testing.T) {
 	for _, data := range []string{`[]`, `{"a":"b"}`, `"a"`, `1`, `{"a":{}}`} {
 		var s envelope.Stages

@@ -49,8 +49,8 @@ func fullMeta() envelope.Meta {
 	}
 }
 
-// TestResponses holds whole answers, and that the append encoders write what
-// encoding/json writes.
+// TestResponses compares whole responses, and the append encoders with
+// encoding/json.
 func TestResponses(t *testing.T) {
 	tests := []struct {
 		name string
@@ -93,8 +93,7 @@ func TestResponses(t *testing.T) {
 	golden(t, "responses.golden", all.String())
 }
 
-// TestResponseReadsBack holds that a Go client gets the values that a server
-// was given.
+// TestResponseReadsBack checks that a Go client decodes the values of a server.
 func TestResponseReadsBack(t *testing.T) {
 	want := response{
 		Success: true,
@@ -123,7 +122,7 @@ func TestResponseReadsBack(t *testing.T) {
 	}
 }
 
-// TestRequests holds the echo of every route.
+// TestRequests checks the echo of every route.
 func TestRequests(t *testing.T) {
 	var all bytes.Buffer
 	for _, v := range []any{

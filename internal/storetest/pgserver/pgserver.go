@@ -37,8 +37,8 @@ type Server struct {
 var binFolders = []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin"}
 
 // Start starts a server that is stopped when the test ends. The test is
-// skipped where PostgreSQL is not installed, or where a test of root finds no
-// user postgres: the server refuses to run as root. Options are settings, such
+// skipped if PostgreSQL is not installed, or if root has no user postgres to run
+// it as: the server refuses to run as root. Options are settings, such
 // as "fsync=off" for tests that do not look at durability.
 func Start(t testing.TB, options ...string) *Server {
 	t.Helper()
@@ -161,15 +161,14 @@ func (s *Server) Address() string {
 }
 
 // Folder returns the folder of the server's socket.
-func (s *Server) Folder() string { return s.folder }
-
-// Kill ends the server and everything it started at once (SIGKILL), as a crash
+// Kill ends the server and its processes at once (SIGKILL), like a crash of the
+// machine. Data that the operating system has not yet written survives.
 // of the machine would, but for what the operating system has not written to
 // the disk.
 func (s *Server) Kill() {
 	s.t.Helper()
-	// The processes of connections have groups of their own. A server that
-	// stands still starts no more of them.
+	// The processes of connections have separate process groups. A stopped server
+	// starts no more of them.
 	if err := s.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		s.t.Fatal(err)
 	}

@@ -1,6 +1,5 @@
-// Package redisserver starts Redis or Valkey servers for tests. A server keeps
-// nothing on the disk and listens on a socket in a folder of its own, on no
-// port.
+// Package redisserver starts Redis or Valkey servers for tests. A server saves
+// nothing to the disk and listens on a socket in its folder, not on a port.
 package redisserver
 
 import (
@@ -21,8 +20,8 @@ type Server struct {
 	done   chan struct{} // closed when the server has ended
 }
 
-// Start starts a server that is stopped when the test ends. The test is
-// skipped where neither Redis nor Valkey is installed.
+// Start starts a server that is stopped when the test ends. The test is skipped if
+// neither Redis nor Valkey is installed.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	s := &Server{t: t}
@@ -85,7 +84,7 @@ func (s *Server) Run() {
 // URL returns the server's address.
 func (s *Server) URL() string { return "unix://" + s.socket() }
 
-// Kill ends the server at once. What it had is lost.
+// Kill ends the server at once, without saving its data.
 func (s *Server) Kill() {
 	s.t.Helper()
 	if s.cmd == nil {
