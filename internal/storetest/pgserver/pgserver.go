@@ -103,8 +103,8 @@ func postgresUser(t testing.TB) *syscall.Credential {
 
 func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 
-// command returns a command that is run by the server's user, in a group of
-// its own.
+// command returns a command that the server's user runs in a separate process
+// group.
 func (s *Server) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
 	cmd.Dir = s.folder
@@ -161,10 +161,10 @@ func (s *Server) Address() string {
 }
 
 // Folder returns the folder of the server's socket.
+func (s *Server) Folder() string { return s.folder }
+
 // Kill ends the server and its processes at once (SIGKILL), like a crash of the
 // machine. Data that the operating system has not yet written survives.
-// of the machine would, but for what the operating system has not written to
-// the disk.
 func (s *Server) Kill() {
 	s.t.Helper()
 	// The processes of connections have separate process groups. A stopped server
