@@ -15,10 +15,13 @@ func (db *DB) AutoRadius(ctx context.Context, center string, rule radius.Auto) (
 	return read(db, func(g *generation) (geo.Miles, error) { return g.engine.AutoRadius(ctx, center, rule) })
 }
 
-// SpatialIndexLoaded reports whether the dataset has areas of codes, which
-// coordinates are resolved by. They are loaded by [Open].
+// SpatialIndexLoaded reports whether coordinates can be resolved: the dataset
+// has areas of codes, which this call reads unless [DB.Prepare] did.
 func (db *DB) SpatialIndexLoaded() bool {
 	loaded, err := read(db, func(g *generation) (bool, error) {
+		if err := g.data.Load(context.Background(), dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+			return false, err
+		}
 		return g.data.ZIPAreas().Len()+g.data.FSAAreas().Len() > 0, nil
 	})
 	return loaded && err == nil

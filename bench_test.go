@@ -319,7 +319,7 @@ func BenchmarkLookupCold(b *testing.B) {
 func BenchmarkRadius(b *testing.B) {
 	n := newNation(b)
 	ctx := context.Background()
-	if err := n.db.Prepare(); err != nil {
+	if err := n.db.Prepare(ctx); err != nil {
 		b.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -402,7 +402,7 @@ func BenchmarkPrepare(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.StartTimer()
-		if err := db.Prepare(); err != nil {
+		if err := db.Prepare(context.Background()); err != nil {
 			b.Fatal(err)
 		}
 		b.StopTimer()

@@ -1,6 +1,7 @@
 package postgeo
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -22,11 +23,11 @@ type generation struct {
 	reader    *lookup.Reader
 	engine    *radius.Engine
 	addresses *address.Engine
-	// suggest makes the index of suggestions when it is first needed.
-	suggest func() *suggest.Engine
+	index     func() *suggest.Engine // makes the index of suggestions once
 	// users counts the calls in flight, plus one as long as the DB answers
 	// from this generation. It turns very negative when the dataset is closed.
-	users atomic.Int64
+	users    atomic.Int64
+	prepared atomic.Bool
 }
 
 // newGeneration takes over d, and closes it on failure.
@@ -41,10 +42,31 @@ func newGeneration(d *dataset.Dataset, opt OpenOptions) (*generation, error) {
 	}
 	g := &generation{
 		data: d, reader: r, engine: radius.NewEngine(r), addresses: address.NewEngine(r),
-		suggest: sync.OnceValue(func() *suggest.Engine { return suggest.New(d) }),
+		index: sync.OnceValue(func() *suggest.Engine { return suggest.New(d) }),
 	}
 	g.users.Store(1)
 	return g, nil
+}
+
+// suggest returns the index of suggestions, which the first call makes.
+func (g *generation) suggest(ctx context.Context) (*suggest.Engine, error) {
+	if err := g.data.Load(ctx, suggest.Sections); err != nil {
+		return nil, fmt.Errorf("postgeo: suggestions: %w", err)
+	}
+	return g.index(), nil
+}
+
+// prepare reads the dataset and makes the indexes.
+func (g *generation) prepare(ctx context.Context) error {
+	if err := g.data.Prepare(ctx); err != nil {
+		return fmt.Errorf("postgeo: %w", err)
+	}
+	if err := g.engine.Prepare(ctx); err != nil {
+		return fmt.Errorf("postgeo: %w", err)
+	}
+	_, err := g.suggest(ctx)
+	g.prepared.Store(err == nil)
+	return err
 }
 
 // acquire returns the generation that answers now; the caller releases it.

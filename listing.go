@@ -1,6 +1,7 @@
 package postgeo
 
 import (
+	"context"
 	"iter"
 
 	"github.com/postgeo/postgeo/lookup"
@@ -10,12 +11,12 @@ import (
 // ZIP Codes ([lookup.ZIP]), FSAs ([lookup.FSA]) or full Canadian postal codes
 // ([lookup.Postal]). For other kinds the error matches [ErrInvalidParam].
 func (db *DB) Codes(kind lookup.CodeType) iter.Seq2[string, error] {
-	return sequence(db, func(g *generation) iter.Seq2[string, error] { return g.reader.Codes(kind) })
+	return sequence(db, func(g *generation) iter.Seq2[string, error] { return g.reader.Codes(context.Background(), kind) })
 }
 
 // AreaIDs yields the GEOIDs of all areas of a layer in ascending order. An
 // error ends the sequence; it matches [ErrUnavailable] if the dataset lacks the
 // layer.
 func (db *DB) AreaIDs(layer LayerID) iter.Seq2[string, error] {
-	return sequence(db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDs(layer) })
+	return sequence(db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDs(context.Background(), layer) })
 }

@@ -1,6 +1,7 @@
 package postgeo
 
 import (
+	"context"
 	"iter"
 
 	"github.com/paulmach/orb"
@@ -13,25 +14,25 @@ import (
 // a ZIP+4 or full postal code lies in; nil where the dataset has none, as for
 // point-only ZIPs, and for coordinates. Outer rings run counterclockwise, each
 // followed by its holes; a ring that crosses longitude 180 runs on beyond it.
-// The error is a [*lookup.ParseError] or [ErrClosed].
+// The error matches [ErrInvalidCode], [ErrClosed] or [ErrDamaged].
 func (db *DB) Outline(code string) (orb.MultiPolygon, error) {
 	c, err := lookup.ParseCode(code)
 	if err != nil {
 		return nil, err
 	}
-	g, err := db.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer g.done()
-	switch c.Type() {
-	case lookup.ZIP, lookup.ZIP4:
-		return outlineOf(g.data.ZIPAreas(), c.ZIP()), nil
-	case lookup.FSA, lookup.Postal:
-		return outlineOf(g.data.FSAAreas(), c.FSA()), nil
-	default:
-		return nil, nil
-	}
+	return held(db, func(g *generation) (orb.MultiPolygon, error) {
+		if err := g.data.Load(context.Background(), dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+			return nil, err
+		}
+		switch c.Type() {
+		case lookup.ZIP, lookup.ZIP4:
+			return outlineOf(g.data.ZIPAreas(), c.ZIP()), nil
+		case lookup.FSA, lookup.Postal:
+			return outlineOf(g.data.FSAAreas(), c.FSA()), nil
+		default:
+			return nil, nil
+		}
+	})
 }
 
 // OutlineSource names the file that the outline of [DB.Outline] comes from: the
@@ -43,7 +44,7 @@ func (db *DB) OutlineSource(code string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return read(db, func(g *generation) (string, error) { return g.reader.AreaSource(c), nil })
+	return read(db, func(g *generation) (string, error) { return g.reader.AreaSource(context.Background(), c) })
 }
 
 func outlineOf[K dataset.AreaKey](a *dataset.Areas[K], key K) orb.MultiPolygon {
@@ -54,21 +55,28 @@ func outlineOf[K dataset.AreaKey](a *dataset.Areas[K], key K) orb.MultiPolygon {
 	return a.Index().Polygons(area)
 }
 
-// StateOutlines yields the abbreviation and the outline of each state and
-// province that the dataset has an outline of, e.g. as the ground of a map.
-// The sequence is empty after [DB.Close].
-func (db *DB) StateOutlines() iter.Seq2[string, orb.MultiPolygon] {
-	return func(yield func(string, orb.MultiPolygon) bool) {
-		g, err := db.acquire()
-		if err != nil {
-			return
-		}
-		defer g.done()
-		areas := g.data.StateAreas()
-		for i, id := range areas.Keys() {
-			if !yield(g.data.State(id).Abbr, areas.Index().Polygons(i)) {
+// A StateOutline is the outline of a state or province.
+type StateOutline struct {
+	State   string // two letters
+	Outline orb.MultiPolygon
+}
+
+// StateOutlines yields the outline of each state and province that has one, for
+// example as the ground of a map. An error ends the sequence: [ErrClosed], the
+// context's or a failure of the dataset.
+func (db *DB) StateOutlines(ctx context.Context) iter.Seq2[StateOutline, error] {
+	return sequence(db, func(g *generation) iter.Seq2[StateOutline, error] {
+		return func(yield func(StateOutline, error) bool) {
+			if err := g.data.Load(ctx, dataset.SectionStateAreas); err != nil {
+				yield(StateOutline{}, err)
 				return
 			}
+			areas := g.data.StateAreas()
+			for i, id := range areas.Keys() {
+				if !yield(StateOutline{g.data.State(id).Abbr, areas.Index().Polygons(i)}, nil) {
+					return
+				}
+			}
 		}
-	}
+	})
 }

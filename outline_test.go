@@ -87,13 +87,16 @@ func TestOutline(t *testing.T) {
 	}
 
 	states := map[string]orb.MultiPolygon{}
-	for abbr, outline := range db.StateOutlines() {
-		states[abbr] = outline
+	for s, err := range db.StateOutlines(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		states[s.State] = s.Outline
 	}
 	if diff := cmp.Diff(map[string]orb.MultiPolygon{"AK": {{state}}}, states); diff != "" {
 		t.Errorf("states (-want +got):\n%s", diff)
 	}
-	for range db.StateOutlines() {
+	for range db.StateOutlines(t.Context()) {
 		break // ends the sequence
 	}
 
@@ -103,7 +106,9 @@ func TestOutline(t *testing.T) {
 	if _, err := db.Outline("99546"); !errors.Is(err, postgeo.ErrClosed) {
 		t.Errorf("an outline after Close: %v; want ErrClosed", err)
 	}
-	for abbr := range db.StateOutlines() {
-		t.Errorf("the outline of %s after Close", abbr)
+	for s, err := range db.StateOutlines(t.Context()) {
+		if !errors.Is(err, postgeo.ErrClosed) {
+			t.Errorf("the outline of %q after Close: %v; want ErrClosed", s.State, err)
+		}
 	}
 }

@@ -96,8 +96,8 @@ func newDB(d *dataset.Dataset, opt OpenOptions) (*DB, error) {
 
 // Swap opens the dataset file at path and answers from it from now on. Calls
 // in flight finish on the old file, which is closed after the last of them.
-// Every row of the new file is verified first. If the file is damaged or cannot
-// be opened, the old one stays.
+// Every row of the new file is verified first, and after [DB.Prepare] the new
+// file is prepared too. If it is damaged or cannot be opened, the old one stays.
 func (db *DB) Swap(path string) error {
 	d, err := dataset.Open(path)
 	if err != nil {
@@ -114,6 +114,11 @@ func (db *DB) Swap(path string) error {
 		old := db.current.Load()
 		if old == nil {
 			return errors.Join(errClosed, g.release())
+		}
+		if old.prepared.Load() && !g.prepared.Load() {
+			if err := g.prepare(context.Background()); err != nil {
+				return errors.Join(fail(fmt.Errorf("postgeo: swap: %w", err)), g.release())
+			}
 		}
 		if db.current.CompareAndSwap(old, g) {
 			return old.release()

@@ -76,12 +76,11 @@ func ExampleOpenFS() {
 	// Output: true
 }
 
-// A server prepares what the first answers need behind them, and asks before
-// it calls itself ready.
+// A server reads the whole dataset before it reports that it is ready.
 func ExampleDB_Prepare() {
 	db := sampleDB()
 	defer db.Close()
-	if err := db.Prepare(); err != nil {
+	if err := db.Prepare(context.Background()); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(db.SpatialIndexLoaded(), db.Ping(context.Background()))
@@ -104,15 +103,18 @@ func ExampleDB_StateOutlines() {
 	db := sampleDB()
 	defer db.Close()
 	largest, corners := "", 0
-	for state, outline := range db.StateOutlines() {
+	for s, err := range db.StateOutlines(context.Background()) {
+		if err != nil {
+			log.Fatal(err)
+		}
 		n := 0
-		for _, polygon := range outline {
+		for _, polygon := range s.Outline {
 			for _, ring := range polygon {
 				n += len(ring)
 			}
 		}
 		if n > corners {
-			largest, corners = state, n
+			largest, corners = s.State, n
 		}
 	}
 	fmt.Println(largest != "", corners > 4)

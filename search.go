@@ -97,19 +97,16 @@ func (db *DB) PairsWithin(ctx context.Context, codes []string, most geo.Meters) 
 	return sequence(db, func(g *generation) iter.Seq2[Pair, error] { return radius.PairsWithin(ctx, g.reader, codes, most) })
 }
 
-// Prepare does at once what the first searches of a region otherwise do for
-// it, for the dataset that the DB reads now: it works out where all points lie,
-// which takes about 0.1 s on a dataset with all Canadian postal codes, and reads
-// the names for suggestions. Searches need no such call. Outlines of layers are
-// not read: they take much memory, and the first question for the areas around a
-// coordinate reads those of the layers that it asks for.
-func (db *DB) Prepare() error {
-	g, err := db.acquire()
-	if err != nil {
-		return err
-	}
-	defer g.done()
-	g.engine.Prepare()
-	g.suggest()
-	return nil
+// Prepare reads all of the dataset that stays in memory and makes the indexes of
+// searches and suggestions, so that no later call waits for them, and so that
+// answers from memory do not depend on the file any more. It takes about half a
+// second on a national dataset; without it each call reads the sections that it
+// needs and that are not in memory yet. Outlines of layers are not read: they
+// take much memory, and the first question for the areas around a coordinate
+// reads those of the layers that it needs.
+//
+// The error is [ErrClosed], the context's or a failure of the dataset.
+func (db *DB) Prepare(ctx context.Context) error {
+	_, err := held(db, func(g *generation) (struct{}, error) { return struct{}{}, g.prepare(ctx) })
+	return err
 }

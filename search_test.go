@@ -65,7 +65,7 @@ var questions = []struct {
 		}
 		return found == 1 && missing == 1, nil
 	}},
-	{"Prepare", func(_ context.Context, db *postgeo.DB) (bool, error) { return true, db.Prepare() }},
+	{"Prepare", func(ctx context.Context, db *postgeo.DB) (bool, error) { return true, db.Prepare(ctx) }},
 }
 
 func TestSearches(t *testing.T) {

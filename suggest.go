@@ -23,5 +23,11 @@ type (
 // first call after [Open] or [DB.Swap] makes an index, which takes some tens of
 // milliseconds; [DB.Prepare] makes it sooner.
 func (db *DB) Suggest(ctx context.Context, query string, opt SuggestOptions) (*SuggestResult, error) {
-	return read(db, func(g *generation) (*SuggestResult, error) { return g.suggest().Suggest(ctx, query, opt) })
+	return read(db, func(g *generation) (*SuggestResult, error) {
+		e, err := g.suggest(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return e.Suggest(ctx, query, opt)
+	})
 }

@@ -24,6 +24,9 @@ type AggregateResult struct {
 // if the dataset lacks them, the estimate is null. Withheld figures are left
 // out together with their divisors. A bound counts as its number.
 func (r *Reader) Aggregate(ctx context.Context, l dataset.ACSLevel, parts []Part, tags []Tag, by Weighting, opt Options) (*AggregateResult, error) {
+	if err := r.load(ctx); err != nil {
+		return nil, err
+	}
 	res := &AggregateResult{}
 	tags = r.Normalize(l, tags)
 	known := r.known(l, parts)

@@ -53,6 +53,9 @@ func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, 
 			Op: "survey", Kind: fault.InvalidParam, Param: "Interpolation", Input: strconv.Itoa(int(opt.Interpolation)), Range: "Linear or Pareto",
 		}
 	}
+	if err := r.load(ctx); err != nil {
+		return nil, err
+	}
 	parts = counted(parts, opt.Whole)
 	if opt.Dollars == NewestDollars {
 		opt.Dollars = r.Newest(l)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/dataset"
 )
@@ -41,8 +42,10 @@ func (o Options) takes(c *dataset.ACSColumn) bool {
 type Reader struct {
 	data   *dataset.Dataset
 	source string
-	levels [2]level
 	pool   sync.Pool // of *[]dataset.ACSCell
+
+	loading sync.Mutex
+	levels  atomic.Pointer[[2]level] // nil until tables are needed
 
 	weights map[int16]weight     // of the fields that are not sums, by their positions in the built-in list
 	foreign [Housing + 1][]int16 // by profile: the fields that weight those of others
@@ -70,8 +73,8 @@ type table struct {
 	estimates, margins, weights dataset.ACSSelection
 }
 
-// NewReader prepares the tables of a dataset, which may have none. The caller
-// must keep the dataset open.
+// NewReader returns a reader of the tables of a dataset, which may have none.
+// The caller must keep the dataset open.
 func NewReader(d *dataset.Dataset) *Reader {
 	r := &Reader{data: d, source: sourceName}
 	if d.Manifest().Sample {
@@ -80,21 +83,48 @@ func NewReader(d *dataset.Dataset) *Reader {
 	r.pool.New = func() any { return new([]dataset.ACSCell) }
 	r.weights = builtIn.weights()
 	r.foreign = builtIn.foreign(r.weights)
-	all := d.ACSTables()
+	return r
+}
+
+// load prepares the tables; they are read when they are first needed.
+func (r *Reader) load(ctx context.Context) error {
+	if r.levels.Load() != nil {
+		return nil
+	}
+	if err := r.data.Load(ctx, dataset.SectionSurvey); err != nil {
+		return fmt.Errorf("acs: %w", err)
+	}
+	r.tables()
+	return nil
+}
+
+// tables returns the tables of both levels.
+func (r *Reader) tables() *[2]level {
+	if levels := r.levels.Load(); levels != nil {
+		return levels
+	}
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	if levels := r.levels.Load(); levels != nil {
+		return levels
+	}
+	levels := new([2]level)
+	all := r.data.ACSTables()
 	for i := range all {
 		t := &all[i]
 		p, ok := ProfileOfTable(t.Name)
 		if !ok {
 			continue
 		}
-		l := &r.levels[t.Level-1]
+		l := &levels[t.Level-1]
 		at, found := slices.BinarySearchFunc(l.years, t.Year, func(y year, want int) int { return cmp.Compare(want, y.year) })
 		if !found {
 			l.years = slices.Insert(l.years, at, year{year: t.Year})
 		}
 		l.years[at].tables[p] = r.newTable(t, p)
 	}
-	return r
+	r.levels.Store(levels)
+	return levels
 }
 
 func (r *Reader) newTable(t *dataset.ACSTable, p Profile) *table {
@@ -119,18 +149,13 @@ func (r *Reader) Source() string { return r.source }
 
 // YearsOf returns the years with tables of the level, newest first.
 func (r *Reader) YearsOf(l dataset.ACSLevel) []int {
-	years := r.levels[l-1].years
-	list := make([]int, len(years))
-	for i := range years {
-		list[i] = years[i].year
-	}
-	return list
+	return slices.Clone(r.data.ACSYears(l))
 }
 
 // Newest returns the newest year of the level, or 0.
 func (r *Reader) Newest(l dataset.ACSLevel) int {
-	if years := r.levels[l-1].years; len(years) > 0 {
-		return years[0].year
+	if years := r.data.ACSYears(l); len(years) > 0 {
+		return years[0]
 	}
 	return 0
 }
@@ -140,7 +165,7 @@ func (r *Reader) Newest(l dataset.ACSLevel) int {
 func (r *Reader) Has(l dataset.ACSLevel, p Profile, year int) bool { return r.table(l, p, year) != nil }
 
 func (r *Reader) table(l dataset.ACSLevel, p Profile, want int) *table {
-	years := r.levels[l-1].years
+	years := r.tables()[l-1].years
 	for i := range years {
 		if years[i].year == want {
 			return years[i].tables[p]
@@ -172,6 +197,9 @@ func (r *Reader) Tract(ctx context.Context, geoid string, tags []Tag, opt Option
 }
 
 func (r *Reader) area(ctx context.Context, l dataset.ACSLevel, code string, tags []Tag, opt Options) (*Result, error) {
+	if err := r.load(ctx); err != nil {
+		return nil, err
+	}
 	tags = r.Normalize(l, tags)
 	res := &Result{}
 	position, known := r.position(l, code)

@@ -110,6 +110,9 @@ func (r *Reader) SeriesOf(ctx context.Context, name string, l dataset.ACSLevel, 
 }
 
 func (r *Reader) lines(ctx context.Context, name string, l dataset.ACSLevel, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
+	if err := r.load(ctx); err != nil {
+		return nil, err
+	}
 	years := r.years(l, opt.Years)
 	figures, err := r.Figures(ctx, l, parts, fields, years, opt.FigureOptions)
 	if err != nil {

@@ -37,6 +37,9 @@ type Options struct {
 // On a dataset without address records the error matches
 // [fault.ErrUnavailable].
 func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, error) {
+	if err := e.reader.Dataset().Load(ctx, dataset.SectionStreets); err != nil {
+		return nil, fmt.Errorf("address: %w", err)
+	}
 	if !e.reader.Dataset().HasStreets() {
 		if err := Check(input); err != nil {
 			return nil, err

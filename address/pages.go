@@ -60,7 +60,10 @@ func NewPages(d *dataset.Dataset) *Pages {
 }
 
 // prepare makes the index of places.
-func (p *Pages) prepare() {
+func (p *Pages) prepare(ctx context.Context) error {
+	if err := p.data.Load(ctx, dataset.SectionStreets); err != nil {
+		return err
+	}
 	p.once.Do(func() {
 		p.towns, p.names, p.areas = map[string]map[string][]dataset.ZIP{}, map[string][]string{}, map[string][]dataset.ZIP{}
 		var cities []dataset.CityName
@@ -96,6 +99,7 @@ func (p *Pages) prepare() {
 			slices.Sort(p.names[state])
 		}
 	})
+	return nil
 }
 
 // areaOf returns the area of a ZIP that has records or a place.
@@ -158,7 +162,9 @@ func (p *Pages) Area(ctx context.Context, z dataset.ZIP) (string, error) {
 
 // StreetZIPs implements [Reference].
 func (p *Pages) StreetZIPs(ctx context.Context, area, key string, into []dataset.ZIP) ([]dataset.ZIP, error) {
-	p.prepare()
+	if err := p.prepare(ctx); err != nil {
+		return nil, err
+	}
 	for _, z := range p.areas[area] {
 		if !p.data.MayHaveStreet(z, key) {
 			continue
@@ -176,7 +182,9 @@ func (p *Pages) StreetZIPs(ctx context.Context, area, key string, into []dataset
 
 // AreaKeys implements [Reference].
 func (p *Pages) AreaKeys(ctx context.Context, area string) ([]string, error) {
-	p.prepare()
+	if err := p.prepare(ctx); err != nil {
+		return nil, err
+	}
 	return p.list(listOf{area: area}, func() ([]string, error) {
 		var all []string
 		for _, z := range p.areas[area] {
@@ -221,6 +229,9 @@ func (p *Pages) place(ctx context.Context, z dataset.ZIP) (*place, error) {
 	}
 	if at := p.places[z].Load(); at != nil {
 		return at, nil
+	}
+	if err := p.data.Load(ctx, dataset.SectionStreets); err != nil {
+		return nil, err
 	}
 	cities, err := p.cities(ctx, z)
 	if err != nil {
@@ -268,14 +279,18 @@ func (p *Pages) cities(ctx context.Context, z dataset.ZIP) ([]City, error) {
 }
 
 // CityZIPs implements [Reference].
-func (p *Pages) CityZIPs(_ context.Context, state, key string, into []dataset.ZIP) ([]dataset.ZIP, error) {
-	p.prepare()
+func (p *Pages) CityZIPs(ctx context.Context, state, key string, into []dataset.ZIP) ([]dataset.ZIP, error) {
+	if err := p.prepare(ctx); err != nil {
+		return nil, err
+	}
 	return append(into, p.towns[state][key]...), nil
 }
 
 // CityKeys implements [Reference].
-func (p *Pages) CityKeys(_ context.Context, state string) ([]string, error) {
-	p.prepare()
+func (p *Pages) CityKeys(ctx context.Context, state string) ([]string, error) {
+	if err := p.prepare(ctx); err != nil {
+		return nil, err
+	}
 	return p.names[state], nil
 }
 

@@ -150,10 +150,23 @@ type acsPage struct {
 
 // ACSTables returns the tables of the American Community Survey, by level,
 // then ascending years, then names. They must not be changed.
-func (d *Dataset) ACSTables() []ACSTable { return d.acsTables }
+func (d *Dataset) ACSTables() []ACSTable {
+	d.need(SectionSurvey)
+	return d.acsTables
+}
+
+// ACSYears returns the years of the tables of a level, newest first. They must
+// not be changed.
+func (d *Dataset) ACSYears(l ACSLevel) []int {
+	if l == 0 || l > numACSLevels {
+		return nil
+	}
+	return d.acsYears[l-1]
+}
 
 // ACSTable finds a table; nil where the dataset does not hold it.
 func (d *Dataset) ACSTable(l ACSLevel, year int, name string) *ACSTable {
+	d.need(SectionSurvey)
 	i, ok := slices.BinarySearchFunc(d.acsTables, ACSTable{Level: l, Year: year, Name: name}, compareACSTables)
 	if !ok {
 		return nil
@@ -165,6 +178,7 @@ func (d *Dataset) ACSTable(l ACSLevel, year int, name string) *ACSTable {
 // near each other have positions near each other, in every table. It is false
 // for an area that no table of the dataset holds.
 func (d *Dataset) ACSArea(l ACSLevel, geoid uint64) (position uint32, ok bool) {
+	d.need(SectionSurvey)
 	if l == 0 || l > numACSLevels {
 		return 0, false
 	}
@@ -173,6 +187,7 @@ func (d *Dataset) ACSArea(l ACSLevel, geoid uint64) (position uint32, ok bool) {
 
 // ACSAreas returns how many areas of a level the dataset's tables hold in all.
 func (d *Dataset) ACSAreas(l ACSLevel) int {
+	d.need(SectionSurvey)
 	if l == 0 || l > numACSLevels {
 		return 0
 	}
@@ -182,6 +197,7 @@ func (d *Dataset) ACSAreas(l ACSLevel) int {
 // ACSGEOIDs returns the areas of a level by their positions, in a slice of the
 // caller's.
 func (d *Dataset) ACSGEOIDs(l ACSLevel) []uint64 {
+	d.need(SectionSurvey)
 	if l == 0 || l > numACSLevels {
 		return nil
 	}

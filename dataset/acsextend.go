@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// An Extension writes a new dataset file that holds all of an open one and
-// further tables of the American Community Survey, for example those of a new
-// year. It can replace the details of ZIP Codes, too. It is used by one
+// An Extension writes a copy of a dataset with more tables of the American
+// Community Survey, for example those of a new year. It can replace the details of ZIP Codes, too. It is used by one
 // goroutine.
 type Extension struct{ w *Writer }
 
@@ -56,10 +55,13 @@ func (e *Extension) Finish(m Manifest) error { return e.w.Finish(m) }
 // Abort removes the unfinished file, as [Writer.Abort] does.
 func (e *Extension) Abort() error { return e.w.Abort() }
 
-// keepACS takes over those tables of the base that were not given anew.
+// keepACS takes over those tables of the base that were not replaced.
 func (w *Writer) keepACS() error {
 	if w.base == nil {
 		return nil
+	}
+	if err := w.base.Load(context.Background(), SectionSurvey); err != nil {
+		return err
 	}
 	given := w.acs.tables
 	for i := range w.base.acsTables {
@@ -149,25 +151,33 @@ func (w *Writer) copyRows() error {
 }
 
 // copyColumns copies the columns of the base. It encodes those of the American
-// Community Survey and of replaced details anew.
+// Community Survey and of replaced details again.
 func (w *Writer) copyColumns(set *columnSet) error {
-	all, err := w.baseColumns()
+	all := &columnSet{}
+	err := w.base.cold.use(context.Background(), func(c *connection) (err error) {
+		all.list, err = readColumns(context.Background(), c, "")
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	renewed := map[string]bool{acsResidentTable.name: true}
+	renewed := map[string]bool{acsResidentTable.name: true, acsYearsTable.name: true}
 	if len(w.details) > 0 {
 		renewed[zipTextsTable.name], renewed[zipDensityTable.name] = true, true
-		w.renewDensity()
+		if err := w.renewDensity(); err != nil {
+			return err
+		}
 	}
 	d := newDataset(w.base.path)
 	for _, t := range residentTables() {
-		before := all.list
+		before := len(all.taken)
 		if err := t.decode(d, all); err != nil {
 			return damaged(w.base.path, "%v", err)
 		}
 		if !renewed[t.name] {
-			set.list = append(set.list, before[:len(before)-len(all.list)]...)
+			for _, c := range all.taken[before:] {
+				set.add(c)
+			}
 		} else if err := t.encode(w, set); err != nil {
 			return err
 		}
@@ -177,7 +187,10 @@ func (w *Writer) copyColumns(set *columnSet) error {
 
 // renewDensity collects the density of the base's ZIP Codes with that of
 // replaced details.
-func (w *Writer) renewDensity() {
+func (w *Writer) renewDensity() error {
+	if err := w.base.Load(context.Background(), SectionDensity); err != nil {
+		return err
+	}
 	for _, code := range w.base.zipSet.all() {
 		z := ZIP(code)
 		if t := w.details[z]; t != nil {
@@ -194,12 +207,5 @@ func (w *Writer) renewDensity() {
 		}
 		w.zipDensity.add(population, area)
 	}
-}
-
-func (w *Writer) baseColumns() (all *columnSet, err error) {
-	err = w.base.cold.use(context.Background(), func(c *connection) error {
-		all, err = readColumns(context.Background(), c)
-		return err
-	})
-	return all, err
+	return nil
 }

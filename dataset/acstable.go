@@ -104,7 +104,7 @@ var acsResidentTable = residentTable{
 		return nil
 	},
 	decode: func(d *Dataset, c *columnSet) error {
-		if !c.follows(acsZCTAColumn) {
+		if !c.has(acsZCTAColumn) {
 			return nil
 		}
 		for l, name := range [...]string{acsZCTAColumn, acsTractColumn} {
@@ -129,6 +129,53 @@ var acsResidentTable = residentTable{
 		}
 		if err := d.decodeACSPages(col); err != nil {
 			return fmt.Errorf("column %s: %w", acsPageColumn, err)
+		}
+		return nil
+	},
+}
+
+// acsYearsTable lists the years of the tables of each level, newest first, so
+// that they are known without the tables.
+var acsYearsTable = residentTable{
+	name: "survey_years",
+	encode: func(w *Writer, c *columnSet) error {
+		var years [numACSLevels][]int
+		for i := range w.acs.tables {
+			t := &w.acs.tables[i]
+			years[t.Level-1] = append(years[t.Level-1], t.Year)
+		}
+		var e encoder
+		for _, list := range years {
+			slices.SortFunc(list, func(a, b int) int { return b - a })
+			list = slices.Compact(list)
+			e.uint(uint64(len(list)))
+			for _, y := range list {
+				e.uint(uint64(y))
+			}
+		}
+		c.add(column{name: "survey_years", rows: len(years), data: e.b})
+		return nil
+	},
+	decode: func(d *Dataset, c *columnSet) error {
+		col, err := c.take("survey_years", 0)
+		if err != nil {
+			return err
+		}
+		if col.rows != len(d.acsYears) {
+			return fmt.Errorf("column %s has %d rows, expected %d", col.name, col.rows, len(d.acsYears))
+		}
+		e := decoder{b: col.data}
+		for l := range d.acsYears {
+			d.acsYears[l] = nil
+			for range e.max(9999) {
+				d.acsYears[l] = append(d.acsYears[l], int(e.max(9999)))
+			}
+			if !slices.IsSortedFunc(d.acsYears[l], func(a, b int) int { return b - a }) {
+				return fmt.Errorf("column %s: the years %d are not in order", col.name, d.acsYears[l])
+			}
+		}
+		if err := e.end(); err != nil {
+			return fmt.Errorf("column %s: %w", col.name, err)
 		}
 		return nil
 	},
@@ -247,6 +294,7 @@ func encodeACSPages(tables []ACSTable) (data []byte, rows int) {
 }
 
 func (d *Dataset) decodeACSPages(c column) error {
+	d.acsPages = 0
 	r := decoder{b: c.data}
 	for i := range d.acsTables {
 		t := &d.acsTables[i]

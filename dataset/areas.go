@@ -107,21 +107,36 @@ func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
 }
 
 // ZIPAreas returns the areas of ZIP Codes, nil where the dataset has none.
-func (d *Dataset) ZIPAreas() *Areas[ZIP] { return d.zipAreas }
+func (d *Dataset) ZIPAreas() *Areas[ZIP] {
+	d.need(SectionZIPAreas)
+	return d.zipAreas
+}
 
 // FSAAreas returns the areas of forward sortation areas, nil where the dataset
 // has none.
-func (d *Dataset) FSAAreas() *Areas[FSA] { return d.fsaAreas }
+func (d *Dataset) FSAAreas() *Areas[FSA] {
+	d.need(SectionFSAAreas)
+	return d.fsaAreas
+}
 
 // StateAreas returns the areas of states and provinces, nil where the dataset
 // has none.
-func (d *Dataset) StateAreas() *Areas[StateID] { return d.stateAreas }
+func (d *Dataset) StateAreas() *Areas[StateID] {
+	d.need(SectionStateAreas)
+	return d.stateAreas
+}
 
 // CountyAreas returns the areas of counties, nil where the dataset has none.
-func (d *Dataset) CountyAreas() *Areas[CountyID] { return d.countyAreas }
+func (d *Dataset) CountyAreas() *Areas[CountyID] {
+	d.need(SectionCountyAreas)
+	return d.countyAreas
+}
 
 // ZoneAreas returns the areas of time zones, nil where the dataset has none.
-func (d *Dataset) ZoneAreas() *Areas[ZoneID] { return d.zoneAreas }
+func (d *Dataset) ZoneAreas() *Areas[ZoneID] {
+	d.need(SectionZoneAreas)
+	return d.zoneAreas
+}
 
 // A verifier is an index that can look whether it is whole.
 type verifier interface{ Verify() error }

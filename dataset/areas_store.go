@@ -163,7 +163,7 @@ func areasTable[K AreaKey](
 			return nil
 		},
 		decode: func(d *Dataset, c *columnSet) error {
-			if !c.follows(keys) {
+			if !c.has(keys) {
 				return nil
 			}
 			list, err := c.take(keys, 0)
@@ -231,7 +231,7 @@ func decodeSources(c *columnSet, layer string, areas int) (sources []string, fro
 	if len(sources) != list.rows {
 		return nil, nil, fmt.Errorf("column %s holds %d sources, expected %d", list.name, len(sources), list.rows)
 	}
-	if c.follows(layer + ".from") {
+	if c.has(layer + ".from") {
 		col, err := c.take(layer+".from", 1)
 		if err != nil {
 			return nil, nil, err

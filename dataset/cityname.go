@@ -96,7 +96,7 @@ var cityNamesTable = residentTable{
 		return nil
 	},
 	decode: func(d *Dataset, c *columnSet) error {
-		if !c.follows("city.names") {
+		if !c.has("city.names") {
 			return nil
 		}
 		col, err := c.take("city.names", 0)
@@ -144,7 +144,10 @@ func (d *Dataset) decodeCityNames(c column) error {
 
 // HasCityNames reports whether the dataset holds the names of the City State
 // product.
-func (d *Dataset) HasCityNames() bool { return len(d.cityStarts) > 0 }
+func (d *Dataset) HasCityNames() bool {
+	d.need(SectionStreets)
+	return len(d.cityStarts) > 0
+}
 
 // CityNames appends the names of the ZIP Code's place, the preferred one first,
 // from memory; none where the City State product was not given or lacks the
@@ -176,6 +179,7 @@ func (d *Dataset) CityNames(z ZIP, into []CityName) []CityName {
 
 // citiesOf returns what the column holds of a ZIP, nil where it has none.
 func (d *Dataset) citiesOf(z ZIP) []byte {
+	d.need(SectionStreets)
 	row, ok := d.citySet.row(uint32(z))
 	if !ok {
 		return nil

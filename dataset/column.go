@@ -1,17 +1,21 @@
 package dataset
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"math"
+	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 )
 
 // A column is a resident blob: rows of width bytes each, little-endian; width
-// 0 where the rows differ in length.
+// 0 if the rows differ in length.
 type column struct {
+	id    int64  // in the file; 0 while it is written
+	crc   uint32 // as the file has it
 	name  string
 	width int
 	rows  int
@@ -29,8 +33,16 @@ func (c column) checksum() uint32 {
 // row returns the bytes of row i of a column of fixed width.
 func (c column) row(i int) []byte { return c.data[i*c.width : (i+1)*c.width] }
 
-// A columnSet holds the columns of a file in their order.
-type columnSet struct{ list []column }
+// A columnSet holds the columns of a file, or reads those that are taken.
+type columnSet struct {
+	list  []column
+	taken []column                       // in their order
+	last  int                            // place of the last one taken: columns are in the order of the tables
+	fill  func(*column) error            // reads the data of a column; nil: list has it
+	next  func(id int64) (column, error) // reads columns in their order; nil: list has them
+
+	failed error // of fill or next
+}
 
 func (s *columnSet) add(c column) {
 	if c.data == nil {
@@ -39,20 +51,20 @@ func (s *columnSet) add(c column) {
 	s.list = append(s.list, c)
 }
 
-// follows reports whether the next column has the name. It tells whether a
-// table that a file may lack is there.
-func (s *columnSet) follows(name string) bool { return len(s.list) > 0 && s.list[0].name == name }
+func (s *columnSet) index(name string) int {
+	return slices.IndexFunc(s.list, func(c column) bool { return c.name == name })
+}
 
-// take returns the next column, which must have the name and width.
+// has reports whether the file has the column, which some files lack.
+func (s *columnSet) has(name string) bool { return s.index(name) >= 0 }
+
+// take returns the column with the name, which must have the width.
 func (s *columnSet) take(name string, width int) (column, error) {
-	if len(s.list) == 0 {
-		return column{}, fmt.Errorf("column %s is missing", name)
+	c, err := s.find(name)
+	if err != nil {
+		return column{}, err
 	}
-	c := s.list[0]
-	s.list = s.list[1:]
-	if c.name != name {
-		return column{}, fmt.Errorf("found column %q, expected %q", c.name, name)
-	}
+	s.taken = append(s.taken, c)
 	if c.width != width {
 		return column{}, fmt.Errorf("column %s has rows of %d bytes, expected %d", name, c.width, width)
 	}
@@ -62,8 +74,37 @@ func (s *columnSet) take(name string, width int) (column, error) {
 	return c, nil
 }
 
-// Points are stored as two int32 in 1e-6 degree; noPoint as latitude stands
-// for none.
+func (s *columnSet) find(name string) (c column, err error) {
+	if s.next != nil {
+		if c, s.failed = s.next(int64(len(s.taken) + 1)); s.failed == nil && c.name != name {
+			err = fmt.Errorf("found column %q, expected %q", c.name, name)
+		}
+		return c, cmp.Or(s.failed, err)
+	}
+	i := s.index(name)
+	if i < 0 {
+		return c, fmt.Errorf("column %s is missing", name)
+	}
+	if i < s.last {
+		return c, fmt.Errorf("column %s comes before %s, expected after", name, s.list[s.last].name)
+	}
+	s.last, c = i, s.list[i]
+	if s.fill != nil {
+		s.failed = s.fill(&c)
+	}
+	return c, s.failed
+}
+
+// end reports columns that no table took.
+func (s *columnSet) end() error {
+	if n := len(s.list); len(s.taken) != n {
+		return fmt.Errorf("found %d columns, expected %d", n, len(s.taken))
+	}
+	return nil
+}
+
+// Points are stored as two int32 in 1e-6 degree. The latitude noPoint marks a
+// missing point.
 const noPoint = math.MinInt32
 
 func appendPoint(b []byte, p geo.LatLng) []byte {

@@ -17,6 +17,9 @@ func outcome(t *testing.T, data []byte) (*country, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := d.Prepare(t.Context()); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
 	c, err := read(t.Context(), d)
 	return c, errors.Join(err, d.Close())
 }

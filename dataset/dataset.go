@@ -8,8 +8,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"modernc.org/sqlite/vfs"
 
@@ -22,6 +24,10 @@ type Dataset struct {
 	path     string
 	manifest Manifest
 	cold     *pool
+
+	loaded  atomic.Uint64 // Sections; the fields of a section are set before its bit
+	loading sync.Mutex    // of sections
+	columns []column      // without data; nil until a section is read
 
 	names         nameTable
 	states        []State
@@ -61,6 +67,7 @@ type Dataset struct {
 	zoneAreas     *Areas[ZoneID]
 	entities      *Entities
 	acsAreas      [numACSLevels]acsAreas
+	acsYears      [numACSLevels][]int
 	acsTables     []ACSTable
 	acsPages      int // of all tables
 	acsCache      acsCache
@@ -74,13 +81,13 @@ type Dataset struct {
 	check         *checker // nil: the file cannot be read past SQLite
 }
 
-// Open opens the dataset file at the path and loads its resident tables. The
-// file is only read, and must not change while it is open; to renew a dataset
-// put another file in its place and open that. The dataset keeps answering
-// from the file that was opened; see [Dataset.Moved].
+// Open opens the dataset file at the path and reads the codes and names of ZIP
+// Codes and forward sortation areas. Other parts are read later; see [Sections].
+// The file must not change while it is open. To replace a dataset, rename another
+// file over it and open the path again; see [Dataset.Moved].
 //
 // The error matches [fs.ErrNotExist], [ErrNotDataset], [ErrVersion] or
-// [ErrDamaged] where one of these is the cause.
+// [ErrDamaged] if one of these is the cause.
 func Open(path string) (*Dataset, error) {
 	info, err := os.Stat(path) // before it is opened: opening a pipe waits for who writes to it
 	if errors.Is(err, fs.ErrNotExist) {
@@ -151,9 +158,9 @@ func vfsDSN(name, vfsName string) string {
 	return "file:" + (&url.URL{Path: name}).EscapedPath() + "?mode=ro&immutable=1&vfs=" + vfsName + readPragmas
 }
 
-// readPragmas make SQLite look at cells before it uses them, run nothing that
-// a schema brings along, and keep at most 2 MiB of pages per connection:
-// room for the inner pages of the largest table, and for one area's leaves.
+// readPragmas make SQLite check cells before it uses them and run no code of a
+// schema. A connection keeps at most 2 MiB of pages: the inner pages of the
+// largest table and the leaves of one area.
 const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-2048)"
 
 // fileURL returns the path as SQLite's file: URL.
@@ -165,7 +172,7 @@ func fileURL(abs string) string {
 	return (&url.URL{Scheme: "file", Path: p}).String()
 }
 
-// checkKind refuses what is no file that can be read anywhere in it.
+// checkKind refuses everything but regular files.
 func checkKind(path string, info fs.FileInfo) error {
 	if info.IsDir() {
 		return fmt.Errorf("%w: %s is a folder; give the file itself", ErrNotDataset, path)
@@ -216,7 +223,7 @@ func newDataset(path string) *Dataset {
 	}
 }
 
-// load reads what stays in memory.
+// load reads the manifest and the tables of no section.
 func (d *Dataset) load(ctx context.Context, c *connection) error {
 	if err := checkSchema(ctx, c); err != nil {
 		return err
@@ -225,29 +232,7 @@ func (d *Dataset) load(ctx context.Context, c *connection) error {
 	if d.manifest, err = readManifest(ctx, c); err != nil {
 		return readError(d.path, "the manifest", err)
 	}
-	columns, err := readColumns(ctx, c)
-	if err != nil {
-		return err
-	}
-	if n := d.manifest.rows("column_data"); n != int64(len(columns.list)) {
-		return damaged(d.path, "it has %d columns, the manifest lists %d", len(columns.list), n)
-	}
-	if err := d.decode(columns); err != nil {
-		return damaged(d.path, "%v", err)
-	}
-	return nil
-}
-
-func (d *Dataset) decode(columns *columnSet) error {
-	for _, t := range residentTables() {
-		if err := t.decode(d, columns); err != nil {
-			return err
-		}
-	}
-	if len(columns.list) > 0 {
-		return fmt.Errorf("found column %q, expected no more", columns.list[0].name)
-	}
-	return nil
+	return d.decode(0, &columnSet{next: func(id int64) (column, error) { return readColumn(ctx, c, id) }})
 }
 
 // checkSchema refuses a file whose tables are not exactly those of the format.
@@ -271,30 +256,87 @@ func checkSchema(ctx context.Context, c *connection) error {
 	return nil
 }
 
-// readColumns reads all columns and holds them against their checksums.
-func readColumns(ctx context.Context, c *connection) (*columnSet, error) {
-	set := &columnSet{}
-	err := c.each(ctx, "SELECT id, name, width, row_count, crc32c, data FROM column_data ORDER BY id", func(r *scanner) error {
-		id := r.int()
-		col := column{name: r.text(), width: int(r.int()), rows: int(r.int())}
-		crc := r.int()
-		col.data = r.blob()
-		if r.err != nil {
-			return r.err
-		}
-		if id != int64(len(set.list)+1) {
-			return fmt.Errorf("found column %d, expected %d", id, len(set.list)+1)
-		}
-		if got := int64(col.checksum()); got != crc {
-			return fmt.Errorf("column %q: its CRC-32C is %08x, expected %08x", col.name, got, crc)
-		}
-		set.add(col)
-		return nil
+// columnHead is the part of a row that describes a column.
+const columnHead = "id, name, width, row_count, crc32c"
+
+func (r *scanner) column() (c column) {
+	c.id, c.name, c.width, c.rows = r.int(), r.text(), int(r.int()), int(r.int())
+	c.crc = uint32(r.int())
+	return c
+}
+
+// readHeaders reads the list of columns without their data.
+func readHeaders(ctx context.Context, c *connection) (list []column, err error) {
+	err = c.each(ctx, "SELECT "+columnHead+" FROM column_data ORDER BY id", func(r *scanner) error {
+		list = append(list, r.column())
+		return checkNext(list)
 	})
 	if err != nil {
 		return nil, readError(c.path, "the columns", err)
 	}
-	return set, nil
+	return list, nil
+}
+
+// checkNext checks the place of the last column of a list.
+func checkNext(list []column) error {
+	n := len(list)
+	last := list[n-1]
+	if last.id != int64(n) {
+		return fmt.Errorf("found column %d, expected %d", last.id, n)
+	}
+	if slices.ContainsFunc(list[:n-1], func(c column) bool { return c.name == last.name }) {
+		return fmt.Errorf("column %q is there twice", last.name)
+	}
+	return nil
+}
+
+// readColumn reads one column and compares its checksum.
+func readColumn(ctx context.Context, c *connection, id int64) (column, error) {
+	list, err := readColumns(ctx, c, fmt.Sprintf(" WHERE id = %d", id))
+	if err != nil {
+		return column{}, err
+	}
+	if len(list) == 0 {
+		return column{}, damaged(c.path, "column %d is missing", id)
+	}
+	return list[0], nil
+}
+
+// readData reads the data of a column whose header was read.
+func readData(ctx context.Context, c *connection, head *column) error {
+	got, err := readColumn(ctx, c, head.id)
+	if err != nil {
+		return err
+	}
+	if got.name != head.name || got.crc != head.crc {
+		return damaged(c.path, "column %d is %q with the CRC-32C %08x, was %q with %08x", head.id, got.name, got.crc, head.name, head.crc)
+	}
+	*head = got
+	return nil
+}
+
+// readColumns reads the columns that a condition selects and compares their
+// checksums.
+func readColumns(ctx context.Context, c *connection, where string) (list []column, err error) {
+	err = c.each(ctx, "SELECT "+columnHead+", data FROM column_data"+where+" ORDER BY id", func(r *scanner) error {
+		col := r.column()
+		col.data = r.blob()
+		if r.err != nil {
+			return r.err
+		}
+		if got := col.checksum(); got != col.crc {
+			return fmt.Errorf("column %q: its CRC-32C is %08x, expected %08x", col.name, got, col.crc)
+		}
+		list = append(list, col)
+		if where != "" {
+			return nil
+		}
+		return checkNext(list)
+	})
+	if err != nil {
+		return nil, readError(c.path, "the columns", err)
+	}
+	return list, nil
 }
 
 // Close closes the file. It waits for calls that read it; scans end early
@@ -314,7 +356,7 @@ func (d *Dataset) Close() error {
 // Path returns the path or name that the dataset was opened with.
 func (d *Dataset) Path() string { return d.path }
 
-// Manifest returns what the file says of itself. Its slices must not be
+// Manifest returns the description of the file. Its slices must not be
 // changed.
 func (d *Dataset) Manifest() Manifest { return d.manifest }
 

@@ -118,6 +118,12 @@ type Change struct {
 func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		c := comparison{a: a, b: b, yield: yield}
+		for _, d := range [...]*Dataset{a, b} {
+			if err := d.Prepare(ctx); err != nil {
+				yield(Change{}, err)
+				return
+			}
+		}
 		for _, run := range []func(context.Context) bool{
 			c.states, c.counties, c.cbsas, c.divisions, c.zones, c.zips, c.fsas, c.postalCodes, c.zip4, c.areas, c.layers,
 		} {
@@ -288,7 +294,7 @@ func (c *comparison) zips(ctx context.Context) bool {
 			list = addIf(list, "County", x.d.County(x.row.County).FIPS != y.d.County(y.row.County).FIPS)
 			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
 			list = addIf(list, "Zones", !sameZones(x.d, x.d.ZIPZones(x.row.ZIP), y.d, y.d.ZIPZones(y.row.ZIP)))
-			same, err := sameOverlaps(ctx, x.d, y.d, zipOverlapRows, func(d *Dataset) *codeSet { return &d.zipOverlaps }, uint32(x.row.ZIP))
+			same, err := sameOverlaps(ctx, US, x.d, y.d, zipOverlapRows, func(d *Dataset) *codeSet { return &d.zipOverlaps }, uint32(x.row.ZIP))
 			if err != nil {
 				return nil, err
 			}
@@ -305,7 +311,7 @@ func (c *comparison) fsas(ctx context.Context) bool {
 			list = addIf(list, "Province", !sameState(x.d, x.row.Province, y.d, y.row.Province))
 			list = addIf(list, "Zone", x.d.Zone(x.row.Zone).Name != y.d.Zone(y.row.Zone).Name)
 			list = addIf(list, "Zones", !sameZones(x.d, x.d.FSAZones(x.row.FSA), y.d, y.d.FSAZones(y.row.FSA)))
-			same, err := sameOverlaps(ctx, x.d, y.d, fsaOverlapRows, func(d *Dataset) *codeSet { return &d.fsaOverlaps }, uint32(x.row.FSA))
+			same, err := sameOverlaps(ctx, CA, x.d, y.d, fsaOverlapRows, func(d *Dataset) *codeSet { return &d.fsaOverlaps }, uint32(x.row.FSA))
 			if err != nil {
 				return nil, err
 			}

@@ -75,7 +75,7 @@ func changedArea(ctx context.Context, a, b *Layer, x, y layerRow) ([]string, err
 
 // sameOverlaps compares what a code shares with the areas of the layers, which
 // are told by their codes.
-func sameOverlaps(ctx context.Context, a, b *Dataset, table int, set func(*Dataset) *codeSet, code uint32) (bool, error) {
+func sameOverlaps(ctx context.Context, in Country, a, b *Dataset, table int, set func(*Dataset) *codeSet, code uint32) (bool, error) {
 	_, inA := set(a).row(code)
 	_, inB := set(b).row(code)
 	if !inA || !inB {
@@ -91,11 +91,11 @@ func sameOverlaps(ctx context.Context, a, b *Dataset, table int, set func(*Datas
 			return err == nil, err
 		}
 	}
-	x, err := a.overlaps(ctx, set(a), table, code)
+	x, err := a.overlaps(ctx, in, set(a), table, code)
 	if err != nil {
 		return false, err
 	}
-	y, err := b.overlaps(ctx, set(b), table, code)
+	y, err := b.overlaps(ctx, in, set(b), table, code)
 	if err != nil {
 		return false, err
 	}

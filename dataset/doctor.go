@@ -34,6 +34,9 @@ func (q *Quality) OutlineDiffers() bool {
 // Examine returns the weaknesses of the dataset, sorted by affected people in
 // descending order. It reads the detail of every ZIP and FSA.
 func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
+	if err := d.Load(ctx, SectionPostalCodes); err != nil {
+		return nil, err
+	}
 	var x examination
 	for row := range d.ZIPs() {
 		t, err := d.ZIPDetail(ctx, row.ZIP)

@@ -103,7 +103,10 @@ type Entities struct {
 }
 
 // Entities returns the entities, nil where the dataset holds none.
-func (d *Dataset) Entities() *Entities { return d.entities }
+func (d *Dataset) Entities() *Entities {
+	d.need(SectionEntities)
+	return d.entities
+}
 
 // Len returns the number of entities.
 func (t *Entities) Len() int {

@@ -94,7 +94,7 @@ var entitiesTable = residentTable{
 		return nil
 	},
 	decode: func(d *Dataset, c *columnSet) error {
-		if !c.follows("entities") {
+		if !c.has("entities") {
 			return nil
 		}
 		t := &Entities{d: d}

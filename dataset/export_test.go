@@ -3,7 +3,6 @@ package dataset
 import (
 	"context"
 	"errors"
-	"slices"
 )
 
 // What the tests of the decoders need to reach.
@@ -77,6 +76,9 @@ func (d *Dataset) VerifyIndexes(ctx context.Context) error {
 	return errors.Join(append(v.problems, err)...)
 }
 
+// ColumnIndex returns the number of the column with the name.
+func (d *Dataset) ColumnIndex(name string) int { return mustColumns(d).index(name) }
+
 // NumColumns returns the number of columns of the open file.
 func (d *Dataset) NumColumns() int { return len(mustColumns(d).list) }
 
@@ -95,19 +97,20 @@ func (d *Dataset) WithColumn(n, rows int, data []byte) (*Dataset, error) {
 	c.rows, c.data = rows, data
 	set.list[n] = c
 	other := newDataset("crafted")
-	return other, other.decode(set)
+	return other, other.decodeAll(set)
 }
 
 func mustColumns(d *Dataset) *columnSet {
 	var set *columnSet
-	err := d.cold.use(context.Background(), func(c *connection) (err error) {
-		set, err = readColumns(context.Background(), c)
+	err := d.cold.use(context.Background(), func(c *connection) error {
+		list, err := readColumns(context.Background(), c, "")
+		set = &columnSet{list: list}
 		return err
 	})
 	if err != nil {
 		panic(err)
 	}
-	return &columnSet{list: slices.Clone(set.list)}
+	return set
 }
 
 // DecodeACSPage unpacks a page of a table and checks it; rows are keyed by
@@ -149,11 +152,13 @@ var (
 
 // DecodeOverlaps decodes what the row of a code holds.
 func (d *Dataset) DecodeOverlaps(payload []byte) (CodeOverlaps, error) {
+	d.need(AllSections)
 	return d.decodeOverlaps(payload)
 }
 
 // DecodeLayerCodes decodes the codes of a layer and returns how many there are.
 func (d *Dataset) DecodeLayerCodes(id LayerID, payload []byte) (int, error) {
+	d.need(AllSections)
 	c, err := d.layers[id].decodeCodes(payload)
 	if err != nil {
 		return 0, err
@@ -163,6 +168,7 @@ func (d *Dataset) DecodeLayerCodes(id LayerID, payload []byte) (int, error) {
 
 // CheckPostalAreas decodes the areas of the codes of an FSA.
 func (d *Dataset) CheckPostalAreas(f FSA, payload []byte) error {
+	d.need(AllSections)
 	return postalAreasTable.check(d, int64(f), payload)
 }
 

@@ -11,19 +11,20 @@ import (
 
 const (
 	applicationID = 0x50474544 // "PGED" at byte 68 of the file
-	formatVersion = 4          // user_version, at byte 60 of the file
+	formatVersion = 5          // user_version, at byte 60 of the file
 	pageSize      = 16384
 	headerSize    = 100 // of a SQLite file
 	sqliteMagic   = "SQLite format 3\x00"
 )
 
-// A residentTable is kept in memory: it is stored as one or more columns.
-// encode is called by Finish, decode by Open; decode checks everything that
-// the look-ups rely on.
+// A residentTable is kept in memory and stored as one or more columns. Finish
+// calls encode. decode reads the columns and checks every value that lookups rely
+// on.
 type residentTable struct {
-	name   string
-	encode func(*Writer, *columnSet) error
-	decode func(*Dataset, *columnSet) error
+	name    string
+	section Sections // 0: read by Open; a table of Open has a column in every file
+	encode  func(*Writer, *columnSet) error
+	decode  func(*Dataset, *columnSet) error
 }
 
 // A rowTable stays in the file: one blob per thing, found by its number.
@@ -34,23 +35,46 @@ type rowTable struct {
 	check func(d *Dataset, id int64, payload []byte) error // decodes and discards
 }
 
-// residentTables and rowTables are all that a file holds beside its manifest,
-// in the order in which they are written, read, checked and digested. A
-// resident table may refer to those before it. One that a file may lack writes
-// no column then, and asks columnSet.follows before it reads; the number of
-// columns is in the manifest, so that none gets lost. A new table is a file that
-// holds its encoder, decoder and checks, a line here and a higher
-// formatVersion; writing, opening, verifying and the digest follow the lists.
+// residentTables returns all tables that are kept in memory, in the order of
+// their columns. A table may refer to those before it. The tables of Open come
+// first, each with all its columns; a file may lack the columns of others. The
+// manifest has the number of columns, so that none gets lost.
+//
+// A new table needs its encoder, decoder and checks, a line here and a higher
+// formatVersion.
 func residentTables() []residentTable {
-	return []residentTable{
+	list := []residentTable{
 		namesTable, statesTable, cbsasTable, divisionsTable, countiesTable, zonesTable,
-		zipsTable, fsasTable, postalCodesTable, codePointsTable, areaPointsTable, zip4PagesTable,
-		zipTextsTable, fsaTextsTable, zipDensityTable, fsaDensityTable, zipZonesTable, fsaZonesTable,
-		stateAreasTable, countyAreasTable, zipAreasTable, fsaAreasTable, zoneAreasTable,
-		entitiesTable,
-		layersTable, zipOverlapCodesTable, fsaOverlapCodesTable, postalAreaCodesTable,
-		cityNamesTable, streetAliasCodesTable, acsResidentTable,
+		zipsTable, fsasTable, zipTextsTable, fsaTextsTable, layersTable, acsYearsTable,
 	}
+	for _, s := range [...]struct {
+		section Sections
+		tables  []residentTable
+	}{
+		{SectionPostalCodes, []residentTable{postalCodesTable}},
+		{SectionPoints, []residentTable{codePointsTable, areaPointsTable}},
+		{SectionDensity, []residentTable{zipDensityTable, fsaDensityTable}},
+		{SectionZoneShares, []residentTable{zipZonesTable, fsaZonesTable}},
+		{SectionStateAreas, []residentTable{stateAreasTable}},
+		{SectionCountyAreas, []residentTable{countyAreasTable}},
+		{SectionZIPAreas, []residentTable{zipAreasTable}},
+		{SectionFSAAreas, []residentTable{fsaAreasTable}},
+		{SectionZoneAreas, []residentTable{zoneAreasTable}},
+		{SectionEntities, []residentTable{entitiesTable}},
+		{SectionOverlaps, []residentTable{zipOverlapCodesTable, fsaOverlapCodesTable, postalAreaCodesTable}},
+		{SectionStreets, []residentTable{zip4PagesTable, cityNamesTable, streetAliasCodesTable}},
+	} {
+		for _, t := range s.tables {
+			t.section = s.section
+			list = append(list, t)
+		}
+	}
+	for id := LayerID(1); id < endOfLayers; id++ {
+		list = append(list, layerAreasTable(id))
+	}
+	acs := acsResidentTable // last, so that a file can be extended by it
+	acs.section = SectionSurvey
+	return append(list, acs)
 }
 
 const (

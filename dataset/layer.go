@@ -14,13 +14,13 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// LayerInfo says what a layer was made of.
+// LayerInfo describes the source of a layer.
 type LayerInfo struct {
 	ID      LayerID
 	Source  string // publisher and file, e.g. "U.S. Census Bureau, cb_2024_us_tract_500k"; the vintage for the file where that is not what its name says, "U.S. Census Bureau (school year 2013-14)"
-	Year    int    // that the areas stand for, e.g. 2024; 0 where nothing tells
+	Year    int    // of the areas, e.g. 2024; 0 if unknown
 	Vintage string // as the file really is, e.g. "2020 (2592 rows 2018)"
-	Period  string // what the publisher counts by: Congress "119", legislative year "2024", school year "2024-2025", "2013 representation order"; "" for most
+	Period  string // period of the publisher: Congress "119", legislative year "2024", school year "2024-2025", "2013 representation order"; "" for most
 
 	// FitForShares says that the outlines are good enough to tell what part of
 	// a code an area holds. Otherwise overlaps say roughly which areas a code
@@ -28,7 +28,7 @@ type LayerInfo struct {
 	FitForShares bool
 }
 
-// UnknownArea stands for an extent that no source tells.
+// UnknownArea marks an extent that no source states.
 const UnknownArea = -1
 
 // A LayerArea is one area of a layer.
@@ -57,6 +57,7 @@ type LayerArea struct {
 type Layer struct {
 	d        *Dataset
 	info     LayerInfo
+	count    int    // areas
 	width    int    // bytes of a GEOID, shorter ones padded with zeros
 	geoids   []byte // one after the other
 	rows     column
@@ -90,6 +91,19 @@ func (d *Dataset) Layer(id LayerID) *Layer {
 	return d.layers[id]
 }
 
+// LoadLayers reads the sections of the layers of a country; see [Dataset.Load].
+func (d *Dataset) LoadLayers(ctx context.Context, c Country) error { return d.Load(ctx, d.layersOf(c)) }
+
+// layersOf returns the sections of the layers of a country.
+func (d *Dataset) layersOf(c Country) (s Sections) {
+	for _, l := range d.Layers() {
+		if l.info.ID.Country() == c {
+			s |= l.info.ID.Section()
+		}
+	}
+	return s
+}
+
 // Layers returns the layers that the dataset has, in ascending order.
 func (d *Dataset) Layers() []*Layer {
 	var list []*Layer
@@ -114,7 +128,7 @@ func (l *Layer) Len() int {
 	if l == nil {
 		return 0
 	}
-	return l.rows.rows
+	return l.count
 }
 
 // Covers reports whether the layer has areas of the state or province. A layer
@@ -125,6 +139,7 @@ func (l *Layer) Covers(id StateID) bool {
 	if l == nil {
 		return false
 	}
+	l.need()
 	const none = 1 // the bit of areas of no single state
 	return l.states[id/64]&(1<<(id%64)) != 0 || l.states[0]&none != 0
 }
@@ -149,6 +164,7 @@ func (l *Layer) GEOID(i int) string {
 	if i < 0 || i >= l.Len() {
 		return ""
 	}
+	l.need()
 	return string(bytes.TrimRight(l.geoidAt(i), "\x00"))
 }
 
@@ -159,6 +175,7 @@ func (l *Layer) Area(i int) LayerArea {
 	if i < 0 || i >= l.Len() {
 		return LayerArea{}
 	}
+	l.need()
 	b := l.rows.row(i)
 	name := func(at int) string { return l.d.names.at(nameID(binary.LittleEndian.Uint32(b[at:]))) }
 	a := LayerArea{
@@ -196,6 +213,7 @@ func (l *Layer) Find(geoid string) (i int, ok bool) {
 	if l == nil || geoid == "" || len(geoid) > l.width || geoid[len(geoid)-1] == 0 {
 		return 0, false
 	}
+	l.need()
 	lo, hi := 0, l.Len()
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
@@ -269,6 +287,16 @@ func (l *Layer) Polygons(ctx context.Context, i int) (orb.MultiPolygon, error) {
 	return index.Polygons(i), nil
 }
 
+// Load reads the codes, names and numbers of the areas; see [Dataset.Load].
+func (l *Layer) Load(ctx context.Context) error {
+	if l == nil {
+		return nil
+	}
+	return l.d.Load(ctx, l.info.ID.Section())
+}
+
+func (l *Layer) need() { l.d.need(l.info.ID.Section()) }
+
 // Prepare reads the outlines of the layer, so that no later call has to.
 func (l *Layer) Prepare(ctx context.Context) error {
 	if !l.HasOutlines() {
@@ -284,9 +312,15 @@ func (l *Layer) MemoryBytes() int {
 	if l == nil {
 		return 0
 	}
-	n := len(l.geoids) + len(l.rows.data) + 4*(len(l.areaOf)+len(l.keyOf))
-	if x := l.index.Load(); x != nil && l.outlines == ownOutlines {
-		n += x.MemoryBytes()
+	n := 0
+	if l.d.has(l.info.ID.Section()) {
+		n = len(l.geoids) + len(l.rows.data)
+	}
+	if x := l.index.Load(); x != nil {
+		n += 4 * (len(l.areaOf) + len(l.keyOf))
+		if l.outlines == ownOutlines {
+			n += x.MemoryBytes()
+		}
 	}
 	if c := l.codes.Load(); c != nil {
 		n += 4 * (cap(c.starts) + cap(c.codes))
@@ -300,10 +334,16 @@ func (l *Layer) polygons(ctx context.Context) (*geo.PolygonIndex, error) {
 	if x := l.index.Load(); x != nil {
 		return x, nil
 	}
+	if err := l.Load(ctx); err != nil { // which index refers to
+		return nil, err
+	}
 	l.loading.Lock()
 	defer l.loading.Unlock()
 	if x := l.index.Load(); x != nil {
 		return x, nil
+	}
+	if l.outlines == countyOutlines {
+		return l.shareCounties(ctx)
 	}
 	packed, err := l.d.cold.row(ctx, layerOutlineRows, int64(l.info.ID))
 	if err != nil {
@@ -317,17 +357,23 @@ func (l *Layer) polygons(ctx context.Context) (*geo.PolygonIndex, error) {
 	return x, nil
 }
 
-// shareCounties makes the layer use the outlines of counties that are in
-// memory anyway.
-func (l *Layer) shareCounties(d *Dataset) {
-	a := d.countyAreas
+// shareCounties makes the layer use the outlines of counties.
+func (l *Layer) shareCounties(ctx context.Context) (*geo.PolygonIndex, error) {
+	if err := l.d.Load(ctx, SectionCountyAreas); err != nil {
+		return nil, err
+	}
+	a := l.d.countyAreas
+	if a == nil {
+		return nil, damaged(l.d.path, "the layer %s has the outlines of counties, which are missing", l.info.ID)
+	}
 	l.areaOf = make([]int32, a.Len())
 	l.keyOf = slices.Repeat([]int32{-1}, l.Len())
 	for k, id := range a.Keys() {
 		l.areaOf[k] = -1
-		if i, ok := l.Find(d.County(id).FIPS); ok {
+		if i, ok := l.Find(l.d.County(id).FIPS); ok {
 			l.areaOf[k], l.keyOf[i] = int32(i), int32(k)
 		}
 	}
 	l.index.Store(a.Index())
+	return a.Index(), nil
 }

@@ -141,57 +141,122 @@ var layerOutlinesTable = rowTable{
 	},
 }
 
-// layersTable stores each layer as three columns: what it is, the codes, and
-// the areas. Layers that the file does not have write none.
+// layersTable describes the layers that the file has: for each its number and
+// where it comes from, how many areas it has and how long their codes are.
 var layersTable = residentTable{
 	name: "layers",
 	encode: func(w *Writer, c *columnSet) error {
 		if w.layers[LayerSchoolDistrict] != nil && !w.schools {
 			return invalid("the layer %s was given without SetSchoolDistricts", LayerSchoolDistrict)
 		}
+		var e encoder
+		n := 0
 		for id, l := range w.layers {
-			if l != nil {
-				l.encode(w, c, "layer."+LayerID(id).String())
+			if l == nil {
+				continue
 			}
+			n++
+			e.byte(byte(id))
+			e.string(l.info.Source)
+			e.uint(uint64(l.info.Year))
+			e.string(l.info.Vintage)
+			e.string(l.info.Period)
+			e.bool(l.info.FitForShares)
+			e.byte(byte(l.from(w)))
+			e.uint(uint64(len(l.areas)))
+			e.byte(byte(l.width()))
 		}
+		c.add(column{name: "layers", rows: n, data: e.b})
 		return nil
 	},
 	decode: func(d *Dataset, c *columnSet) error {
-		for id := LayerID(1); id < endOfLayers; id++ {
-			name := "layer." + id.String()
-			if !c.follows(name) {
-				continue
-			}
-			l, err := d.decodeLayer(id, name, c)
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			d.layers[id] = l
+		col, err := c.take("layers", 0)
+		if err != nil {
+			return err
 		}
-		return nil
+		e, last := decoder{b: col.data}, LayerID(0)
+		for range min(col.rows, len(col.data)) {
+			l := &Layer{d: d}
+			l.info = LayerInfo{
+				ID: LayerID(e.byte()), Source: e.string(), Year: int(e.max(9999)), Vintage: e.string(), Period: e.string(), FitForShares: e.bool(),
+			}
+			id := l.info.ID
+			l.outlines, l.count, l.width = outlinesFrom(e.byte()), int(e.max(math.MaxInt32)), int(e.byte())
+			switch {
+			case e.err != nil:
+				return fmt.Errorf("layers: %w", e.err)
+			case id <= last || id >= endOfLayers:
+				return fmt.Errorf("layers: number %d after %d", id, last)
+			case l.count == 0 || l.width == 0 || l.width > widestGEOID:
+				return fmt.Errorf("layer %s: %d areas with codes of %d bytes, expected 1 to %d", id, l.count, l.width, widestGEOID)
+			case l.outlines >= endOfOutlines, l.outlines == countyOutlines && id != LayerCounty:
+				return fmt.Errorf("layer %s: its outlines are kept in the way %d", id, l.outlines)
+			}
+			d.layers[id], last = l, id
+		}
+		return e.end()
 	},
 }
 
-func (l *layerWriter) encode(w *Writer, c *columnSet, name string) {
-	from := noOutlines
+// from returns where the outlines of the layer are.
+func (l *layerWriter) from(w *Writer) outlinesFrom {
 	switch {
 	case l.packed:
-		from = ownOutlines
+		return ownOutlines
 	case l.info.ID == LayerCounty && w.countyAreas != nil:
-		from = countyOutlines
+		return countyOutlines
 	}
-	var info encoder
-	info.string(l.info.Source)
-	info.uint(uint64(l.info.Year))
-	info.string(l.info.Vintage)
-	info.string(l.info.Period)
-	info.bool(l.info.FitForShares)
-	info.byte(byte(from))
+	return noOutlines
+}
+
+// width returns the length of the longest code.
+func (l *layerWriter) width() int {
 	width := 0
 	for i := range l.areas {
 		width = max(width, len(l.areas[i].GEOID))
 	}
-	info.byte(byte(width))
+	return width
+}
+
+// layerAreasTable stores the codes and the areas of a layer; nothing for a
+// layer that the file does not have.
+func layerAreasTable(id LayerID) residentTable {
+	name := "layer." + id.String()
+	return residentTable{
+		name:    name,
+		section: id.Section(),
+		encode: func(w *Writer, c *columnSet) error {
+			if l := w.layers[id]; l != nil {
+				l.encode(w, c, name)
+			}
+			return nil
+		},
+		decode: func(d *Dataset, c *columnSet) error {
+			l := d.layers[id]
+			if l == nil {
+				return nil
+			}
+			geoids, err := c.take(name+".geoids", l.width)
+			if err != nil {
+				return err
+			}
+			if l.rows, err = c.take(name+".areas", layerWidth); err != nil {
+				return err
+			}
+			if l.rows.rows != l.count || geoids.rows != l.count {
+				return fmt.Errorf("%s: %d codes and %d areas, expected %d", name, geoids.rows, l.rows.rows, l.count)
+			}
+			l.geoids = geoids.data
+			if err := l.check(); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return nil
+		},
+	}
+}
+
+func (l *layerWriter) encode(w *Writer, c *columnSet, name string) {
+	width := l.width()
 	geoids := make([]byte, 0, width*len(l.areas))
 	rows := make([]byte, 0, layerWidth*len(l.areas))
 	for i := range l.areas {
@@ -207,53 +272,8 @@ func (l *layerWriter) encode(w *Writer, c *columnSet, name string) {
 		rows = binary.LittleEndian.AppendUint64(rows, math.Float64bits(float64(a.Outline)))
 		rows = appendPoint(rows, a.Point)
 	}
-	c.add(column{name: name, width: 1, rows: len(info.b), data: info.b})
 	c.add(column{name: name + ".geoids", width: width, rows: len(l.areas), data: geoids})
 	c.add(column{name: name + ".areas", width: layerWidth, rows: len(l.areas), data: rows})
-}
-
-func (d *Dataset) decodeLayer(id LayerID, name string, c *columnSet) (*Layer, error) {
-	text, err := c.take(name, 1)
-	if err != nil {
-		return nil, err
-	}
-	e := decoder{b: text.data}
-	l := &Layer{d: d}
-	l.info = LayerInfo{
-		ID: id, Source: e.string(), Year: int(e.max(9999)), Vintage: e.string(), Period: e.string(), FitForShares: e.bool(),
-	}
-	l.outlines, l.width = outlinesFrom(e.byte()), int(e.byte())
-	if err := e.end(); err != nil {
-		return nil, err
-	}
-	if l.width == 0 || l.width > widestGEOID {
-		return nil, fmt.Errorf("its codes have %d bytes, expected 1 to %d", l.width, widestGEOID)
-	}
-	geoids, err := c.take(name+".geoids", l.width)
-	if err != nil {
-		return nil, err
-	}
-	if l.rows, err = c.take(name+".areas", layerWidth); err != nil {
-		return nil, err
-	}
-	if l.rows.rows == 0 || geoids.rows != l.rows.rows {
-		return nil, fmt.Errorf("%d codes for %d areas", geoids.rows, l.rows.rows)
-	}
-	l.geoids = geoids.data
-	if err := l.check(); err != nil {
-		return nil, err
-	}
-	switch l.outlines {
-	case noOutlines, ownOutlines:
-	case countyOutlines:
-		if d.countyAreas == nil || id != LayerCounty {
-			return nil, fmt.Errorf("it has the outlines of counties, which are not there")
-		}
-		l.shareCounties(d)
-	default:
-		return nil, fmt.Errorf("its outlines are kept in the way %d, expected less than %d", l.outlines, endOfOutlines)
-	}
-	return l, nil
 }
 
 // check looks at everything that the methods rely on.

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // A mutation damages the bytes of a file, which it may change.
@@ -262,7 +262,7 @@ func (n *tally) count(ctx context.Context, path string) {
 	} else {
 		n.unseen.Add(1)
 	}
-	if err := errors.Join(db.Verify(ctx), db.Prepare()); err == nil {
+	if err := errors.Join(db.Verify(ctx), db.Prepare(ctx)); err == nil {
 		n.verified.Add(1)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // A nameID is a position in the table of names; 0 is the empty string.
@@ -100,7 +101,8 @@ func decodeNames(lengths, text column) (nameTable, error) {
 	if uint64(len(text.data)) > math.MaxUint32 {
 		return nameTable{}, fmt.Errorf("names: the text has %d bytes, expected at most %d", len(text.data), uint32(math.MaxUint32))
 	}
-	t := nameTable{text: string(text.data), offsets: make([]uint32, 1, lengths.rows+1)}
+	t := nameTable{text: unsafe.String(unsafe.SliceData(text.data), len(text.data)), offsets: make([]uint32, 1, lengths.rows+1)} // the column is not changed any more
+	valid := utf8.Valid(text.data)
 	data, end := lengths.data, uint64(0)
 	for i := range lengths.rows {
 		n, k := binary.Uvarint(data)
@@ -123,7 +125,7 @@ func decodeNames(lengths, text column) (nameTable, error) {
 		if a >= b {
 			return nameTable{}, fmt.Errorf("name %d: %q does not come after %q", i, b, a)
 		}
-		if !utf8.ValidString(b) {
+		if !valid || !utf8.RuneStart(b[0]) {
 			return nameTable{}, fmt.Errorf("name %d: %w", i, errText)
 		}
 	}

@@ -59,17 +59,20 @@ func (c CodeOverlaps) Of(id LayerID) []Overlap {
 // ZIP Code Tabulation Area of the same code, which [Dataset.ZIPAreas] leaves
 // out. The result is empty if [CodeOverlaps.Known] is false.
 func (d *Dataset) ZIPOverlaps(ctx context.Context, z ZIP) (CodeOverlaps, error) {
-	return d.overlaps(ctx, &d.zipOverlaps, zipOverlapRows, uint32(z))
+	return d.overlaps(ctx, US, &d.zipOverlaps, zipOverlapRows, uint32(z))
 }
 
 // FSAOverlaps reads what the outline of a forward sortation area shares with
 // the areas of every layer of Canada, as [Dataset.ZIPOverlaps] does for a ZIP
 // Code.
 func (d *Dataset) FSAOverlaps(ctx context.Context, f FSA) (CodeOverlaps, error) {
-	return d.overlaps(ctx, &d.fsaOverlaps, fsaOverlapRows, uint32(f))
+	return d.overlaps(ctx, CA, &d.fsaOverlaps, fsaOverlapRows, uint32(f))
 }
 
-func (d *Dataset) overlaps(ctx context.Context, set *codeSet, table int, code uint32) (CodeOverlaps, error) {
+func (d *Dataset) overlaps(ctx context.Context, in Country, set *codeSet, table int, code uint32) (CodeOverlaps, error) {
+	if err := d.Load(ctx, SectionOverlaps|d.layersOf(in)); err != nil {
+		return CodeOverlaps{}, err
+	}
 	if _, ok := set.row(code); !ok {
 		return CodeOverlaps{}, d.cold.usable()
 	}
@@ -196,6 +199,9 @@ func (d *Dataset) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOv
 func codesIn[K ZIP | FSA](
 	ctx context.Context, d *Dataset, id LayerID, area int, overlaps func(*Dataset, context.Context, K) (CodeOverlaps, error),
 ) ([]CodeOverlap[K], error) {
+	if err := d.Load(ctx, SectionOverlaps|id.Section()); err != nil {
+		return nil, err
+	}
 	l := d.Layer(id)
 	if area < 0 || area >= l.Len() || !l.hasCodes() {
 		return nil, d.cold.usable()

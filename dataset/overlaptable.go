@@ -168,7 +168,7 @@ func rowCodesTable(name string, limit uint32, codes func(*Writer) []uint32, sets
 			return nil
 		},
 		decode: func(d *Dataset, c *columnSet) error {
-			if !c.follows(name) {
+			if !c.has(name) {
 				return nil
 			}
 			list, err := c.take(name, 0)

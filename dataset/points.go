@@ -10,15 +10,24 @@ import (
 // codes: its point i is that of the i-th ZIP Code, and behind the NumZIPs()
 // ZIP Codes come the postal codes, each kind in ascending order. It is read
 // from the file and works out its points as searches come to them.
-func (d *Dataset) CodePoints() *geo.PointIndex { return d.codePoints }
+func (d *Dataset) CodePoints() *geo.PointIndex {
+	d.need(SectionPoints)
+	return d.codePoints
+}
 
 // AreaPoints returns the index of the points of ZIP Codes and forward
 // sortation areas, in the order of [Dataset.CodePoints].
-func (d *Dataset) AreaPoints() *geo.PointIndex { return d.areaPoints }
+func (d *Dataset) AreaPoints() *geo.PointIndex {
+	d.need(SectionPoints)
+	return d.areaPoints
+}
 
 // CodeNumbers returns the numbers of the ZIP Codes and full postal codes in
 // the order of CodePoints, as a new slice.
-func (d *Dataset) CodeNumbers() []uint32 { return d.zipsAnd(&d.postalSet) }
+func (d *Dataset) CodeNumbers() []uint32 {
+	d.need(SectionPostalCodes)
+	return d.zipsAnd(&d.postalSet)
+}
 
 // AreaNumbers returns the numbers of the ZIP Codes and forward sortation areas
 // in the order of AreaPoints, as a new slice.

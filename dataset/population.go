@@ -19,22 +19,30 @@ const (
 // ZIPPopulation returns the residents of the ZIP Code's area, from memory. It
 // is false where the dataset does not know them.
 func (d *Dataset) ZIPPopulation(z ZIP) (int32, bool) {
+	d.need(SectionDensity)
 	return population(&d.zipSet, d.zipDensity, uint32(z))
 }
 
 // ZIPLand returns the square metres of land of the ZIP Code's area, from
 // memory. It is false where the dataset does not know them.
-func (d *Dataset) ZIPLand(z ZIP) (int64, bool) { return land(&d.zipSet, d.zipDensity, uint32(z)) }
+func (d *Dataset) ZIPLand(z ZIP) (int64, bool) {
+	d.need(SectionDensity)
+	return land(&d.zipSet, d.zipDensity, uint32(z))
+}
 
 // FSAPopulation returns the residents of the forward sortation area, from
 // memory. It is false where the dataset does not know them.
 func (d *Dataset) FSAPopulation(f FSA) (int32, bool) {
+	d.need(SectionDensity)
 	return population(&d.fsaSet, d.fsaDensity, uint32(f))
 }
 
 // FSALand returns the square metres of land of the forward sortation area,
 // from memory. It is false where the dataset does not know them.
-func (d *Dataset) FSALand(f FSA) (int64, bool) { return land(&d.fsaSet, d.fsaDensity, uint32(f)) }
+func (d *Dataset) FSALand(f FSA) (int64, bool) {
+	d.need(SectionDensity)
+	return land(&d.fsaSet, d.fsaDensity, uint32(f))
+}
 
 func population(s *codeSet, c column, code uint32) (int32, bool) {
 	i, ok := s.row(code)
@@ -103,7 +111,7 @@ func densityTable(name string, rows func(*Writer) *densityWriter, to func(*Datas
 			return nil
 		},
 		decode: func(d *Dataset, c *columnSet) error {
-			if !c.follows(name) {
+			if !c.has(name) {
 				return nil
 			}
 			col, codes := to(d)

@@ -75,6 +75,7 @@ func (d *Dataset) checkPostalRows() error {
 // PostalCode looks up a full Canadian postal code in memory, without an
 // allocation. It is false where the dataset does not hold the code.
 func (d *Dataset) PostalCode(p PostalCode) (PostalRow, bool) {
+	d.need(SectionPostalCodes)
 	i, ok := d.postalSet.row(uint32(p))
 	if !ok {
 		return PostalRow{}, false
@@ -93,10 +94,14 @@ func (d *Dataset) postalRow(code PostalCode, i int) PostalRow {
 
 // NumPostalCodes returns the number of full postal codes that the dataset
 // holds.
-func (d *Dataset) NumPostalCodes() int { return d.postalSet.count }
+func (d *Dataset) NumPostalCodes() int {
+	d.need(SectionPostalCodes)
+	return d.postalSet.count
+}
 
 // PostalCodes yields every full postal code in ascending order, from memory.
 func (d *Dataset) PostalCodes() iter.Seq[PostalRow] {
+	d.need(SectionPostalCodes)
 	return func(yield func(PostalRow) bool) {
 		for i, p := range d.postalSet.all() {
 			if !yield(d.postalRow(PostalCode(p), i)) {
@@ -109,6 +114,7 @@ func (d *Dataset) PostalCodes() iter.Seq[PostalRow] {
 // PostalCodesFrom yields the full postal codes that are at least low in
 // ascending order, from memory.
 func (d *Dataset) PostalCodesFrom(low PostalCode) iter.Seq[PostalRow] {
+	d.need(SectionPostalCodes)
 	return func(yield func(PostalRow) bool) {
 		for i, p := range d.postalSet.from(uint32(low)) {
 			if !yield(d.postalRow(PostalCode(p), i)) {
@@ -121,6 +127,7 @@ func (d *Dataset) PostalCodesFrom(low PostalCode) iter.Seq[PostalRow] {
 // CountPostalCodes returns how many full postal codes are at least low and
 // below high.
 func (d *Dataset) CountPostalCodes(low, high PostalCode) int {
+	d.need(SectionPostalCodes)
 	return max(0, d.postalSet.before(uint32(high))-d.postalSet.before(uint32(low)))
 }
 

@@ -22,6 +22,9 @@ const blockDigits = 11
 // each layer which holds most of its addresses. They are in ascending order of
 // the layers, each at most once; nil where the dataset does not know them.
 func (d *Dataset) PostalAreas(ctx context.Context, p PostalCode) ([]PostalArea, error) {
+	if err := d.Load(ctx, SectionOverlaps|d.layersOf(CA)); err != nil {
+		return nil, err
+	}
 	fsa := uint32(p) / numLDUs
 	if _, ok := d.postalAreas.row(fsa); !ok || p >= NumPostalCodes {
 		return nil, d.cold.usable()
@@ -63,7 +66,10 @@ func (d *decoder) skipPostalAreas() {
 
 // HasPostalAreas reports whether the dataset knows the areas of any full
 // postal code.
-func (d *Dataset) HasPostalAreas() bool { return d.postalAreas.count > 0 }
+func (d *Dataset) HasPostalAreas() bool {
+	d.need(SectionOverlaps)
+	return d.postalAreas.count > 0
+}
 
 // decodePostalAreas reads the areas of one code: how many, and for each its
 // layer and number, which for a dissemination area or block is its code.

@@ -33,8 +33,7 @@ type CountySource struct {
 
 // The qualities of codes end the rows of their details. Their texts, few and
 // shared by many codes, are numbers from 1 in a resident table of the kind of
-// code, in the order of their first use; 0 is the empty text. A file without
-// such texts lacks the table.
+// code, in the order of their first use; 0 is the empty text.
 var (
 	zipTextsTable = textsTable("zip_detail.texts",
 		func(w *Writer) *textPacker { return &w.zipTexts }, func(d *Dataset) *[]string { return &d.zipTexts })
@@ -50,15 +49,10 @@ func textsTable(name string, packer func(*Writer) *textPacker, into func(*Datase
 			for _, s := range packer(w).list {
 				e.string(s)
 			}
-			if rows := len(packer(w).list); rows > 0 {
-				c.add(column{name: name, rows: rows, data: e.b})
-			}
+			c.add(column{name: name, rows: len(packer(w).list), data: e.b})
 			return nil
 		},
 		decode: func(d *Dataset, c *columnSet) error {
-			if !c.follows(name) {
-				return nil
-			}
 			col, err := c.take(name, 0)
 			if err != nil {
 				return err

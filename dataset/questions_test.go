@@ -159,10 +159,13 @@ func questions() []question {
 	add("manifest", func(_ context.Context, db *postgeo.DB) (any, error) {
 		return []any{db.Info(), db.ACSYears(), db.LastACSYear(), db.LastTractYear()}, nil
 	})
-	add("states", func(_ context.Context, db *postgeo.DB) (any, error) {
+	add("states", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		var outlines []any
-		for name, o := range db.StateOutlines() {
-			outlines = append(outlines, name, len(o), o[0][0][:4])
+		for s, err := range db.StateOutlines(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			outlines = append(outlines, s.State, len(s.Outline), s.Outline[0][0][:4])
 		}
 		return outlines, nil
 	})

@@ -90,7 +90,7 @@ var streetAliasCodesTable = residentTable{
 		return nil
 	},
 	decode: func(d *Dataset, c *columnSet) error {
-		if !c.follows("street.aliases") {
+		if !c.has("street.aliases") {
 			return nil
 		}
 		col, err := c.take("street.aliases", 0)
@@ -123,6 +123,9 @@ var streetAliasTable = rowTable{
 // StreetAliases appends the other names of the ZIP Code's streets whose key, as
 // pub28.Key makes it of the other name, is the given one.
 func (d *Dataset) StreetAliases(ctx context.Context, z ZIP, key string, into []StreetAlias) ([]StreetAlias, error) {
+	if err := d.Load(ctx, SectionStreets); err != nil {
+		return into, err
+	}
 	if _, ok := d.aliases.row(uint32(z)); !ok {
 		return into, d.cold.usable()
 	}

@@ -14,7 +14,10 @@ type StreetRecord struct {
 }
 
 // HasStreets reports whether the dataset holds street records of any ZIP Code.
-func (d *Dataset) HasStreets() bool { return len(d.streetZIPs) > 0 }
+func (d *Dataset) HasStreets() bool {
+	d.need(SectionStreets)
+	return len(d.streetZIPs) > 0
+}
 
 // HasStreetsIn reports whether the dataset holds street records of the ZIP
 // Code, with or without add-ons, from memory.
@@ -25,6 +28,7 @@ func (d *Dataset) HasStreetsIn(z ZIP) bool {
 
 // StreetZIPs yields the ZIP Codes that have street records, ascending.
 func (d *Dataset) StreetZIPs() iter.Seq[ZIP] {
+	d.need(SectionStreets)
 	return func(yield func(ZIP) bool) {
 		for i := range d.streetZIPs {
 			if !yield(d.streetZIPs[i].zip) {
@@ -94,6 +98,9 @@ func (p *zip4Page) appendStreet(into []StreetRecord, key string, hash uint16) ([
 // StreetKeys reads the keys of the ZIP Code's streets, as pub28.Key makes them,
 // ascending.
 func (d *Dataset) StreetKeys(ctx context.Context, z ZIP) ([]string, error) {
+	if err := d.Load(ctx, SectionStreets); err != nil {
+		return nil, err
+	}
 	if !d.HasStreetsIn(z) {
 		return nil, d.cold.usable()
 	}
@@ -113,6 +120,10 @@ func (d *Dataset) StreetKeys(ctx context.Context, z ZIP) ([]string, error) {
 // An error ends it.
 func (d *Dataset) StreetRecords(ctx context.Context, z ZIP) iter.Seq2[StreetRecord, error] {
 	return func(yield func(StreetRecord, error) bool) {
+		if err := d.Load(ctx, SectionStreets); err != nil {
+			yield(StreetRecord{}, err)
+			return
+		}
 		s, ok := d.streetsOf(z)
 		if !ok {
 			if err := d.cold.usable(); err != nil {

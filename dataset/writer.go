@@ -309,7 +309,7 @@ func (w *Writer) columns() (*columnSet, error) {
 			return nil, err
 		}
 	}
-	if err := newDataset(w.path).decode(&columnSet{list: slices.Clone(set.list)}); err != nil {
+	if err := newDataset(w.path).decodeAll(&columnSet{list: set.list}); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalidRow, err)
 	}
 	return set, nil

@@ -169,6 +169,7 @@ func (d *Dataset) checkFirst(id int64, p *zip4Page) error {
 
 // streetsOf returns what memory holds of the street records of a ZIP.
 func (d *Dataset) streetsOf(z ZIP) (*zip4ZIP, bool) {
+	d.need(SectionStreets)
 	row, ok := d.streetSet.row(uint32(z))
 	if !ok {
 		return nil, false
@@ -187,6 +188,9 @@ func (d *Dataset) HasZIP4(z ZIP) bool {
 // before alternates, then by the key of their street, then in the order in
 // which they were added. Without one the slice is empty and the error nil.
 func (d *Dataset) ZIP4(ctx context.Context, z ZIP, p Plus4) ([]ZIP4Record, error) {
+	if err := d.Load(ctx, SectionStreets); err != nil {
+		return nil, err
+	}
 	s, ok := d.streetsOf(z)
 	if !ok || p > 9999 || s.buckets>>(p/addOnsOfRow)&1 == 0 {
 		return nil, d.cold.usable()

@@ -37,11 +37,17 @@ func (s *zoneShares) of(code uint32) []ZoneShare {
 // ZIPZones returns the time zones of the ZIP Code's area, the largest share
 // first, from memory. Nil says that the dataset does not know them; the zone
 // at the ZIP's point is in its row. It must not be changed.
-func (d *Dataset) ZIPZones(z ZIP) []ZoneShare { return d.zipZones.of(uint32(z)) }
+func (d *Dataset) ZIPZones(z ZIP) []ZoneShare {
+	d.need(SectionZoneShares)
+	return d.zipZones.of(uint32(z))
+}
 
 // FSAZones returns the time zones of the forward sortation area, as
 // [Dataset.ZIPZones] does for ZIP Codes.
-func (d *Dataset) FSAZones(f FSA) []ZoneShare { return d.fsaZones.of(uint32(f)) }
+func (d *Dataset) FSAZones(f FSA) []ZoneShare {
+	d.need(SectionZoneShares)
+	return d.fsaZones.of(uint32(f))
+}
 
 // AddZIPZones adds the time zones of a ZIP Code's area: one or more different
 // ones in any order, each with a share above 0. They may add up to less than
@@ -151,7 +157,7 @@ func zonesOfTable(name string, limit uint32, rows func(*Writer) *zoneWriter, sha
 			return nil
 		},
 		decode: func(d *Dataset, c *columnSet) error {
-			if !c.follows(codes) {
+			if !c.has(codes) {
 				return nil
 			}
 			list, err := c.take(codes, 0)

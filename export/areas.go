@@ -114,9 +114,12 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outli
 
 // states does so for states and provinces, whose GEOIDs are their two letters.
 func states(ctx context.Context, db *postgeo.DB, each func(*Outline) error) error {
-	for abbr, m := range db.StateOutlines() {
-		o := Outline{Kind: "state", MultiPolygon: geojson.Cut(m)}
-		o.GEOID, o.State = abbr, abbr
+	for s, err := range db.StateOutlines(ctx) {
+		if err != nil {
+			return err
+		}
+		o := Outline{Kind: "state", MultiPolygon: geojson.Cut(s.Outline)}
+		o.GEOID, o.State = s.State, s.State
 		if err := ctx.Err(); err != nil {
 			return err
 		}

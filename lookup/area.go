@@ -1,6 +1,9 @@
 package lookup
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -16,8 +19,11 @@ import (
 // the ZIP's. PO Box, unique and military ZIPs have no area.
 //
 // The error matches [fault.ErrNotFound], or [fault.ErrUnavailable] if the dataset
-// contains no areas.
-func (r *Reader) Containing(p geo.LatLng) (Code, error) {
+// contains no areas; otherwise it is the context's or a failure of the dataset.
+func (r *Reader) Containing(ctx context.Context, p geo.LatLng) (Code, error) {
+	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+		return Code{}, fmt.Errorf("lookup: area around %v: %w", p, err)
+	}
 	if z, ok := r.zipAround(p); ok {
 		return ZIPCode(z), nil
 	}
@@ -51,15 +57,19 @@ func (r *Reader) zipAround(p geo.LatLng) (dataset.ZIP, bool) {
 
 // AreaSource names the file that the outline of a ZIP or FSA comes from, or
 // that of the one which a ZIP+4 or full postal code lies in: the user's own, or
-// that of the census areas (decision D48). It is "" where there is no area.
-func (r *Reader) AreaSource(c Code) string {
+// that of the census areas (decision D48). It is "" where there is no area. The
+// error is a failure of the dataset.
+func (r *Reader) AreaSource(ctx context.Context, c Code) (string, error) {
+	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+		return "", fmt.Errorf("lookup: area of %s: %w", c, err)
+	}
 	switch c.typ {
 	case ZIP, ZIP4:
-		return r.data.ZIPAreas().SourceOf(c.ZIP())
+		return r.data.ZIPAreas().SourceOf(c.ZIP()), nil
 	case FSA, Postal:
-		return r.data.FSAAreas().SourceOf(c.FSA())
+		return r.data.FSAAreas().SourceOf(c.FSA()), nil
 	default:
-		return ""
+		return "", nil
 	}
 }
 
@@ -69,12 +79,23 @@ func (r *Reader) zoneAround(p geo.LatLng) dataset.ZoneID {
 	return id
 }
 
+// noArea reports whether an error of Containing means that no area is known to
+// hold the point.
+func noArea(err error) bool {
+	return errors.Is(err, fault.ErrNotFound) || errors.Is(err, fault.ErrUnavailable)
+}
+
 // findAround finds the code whose area holds a coordinate. The time zone is the
 // coordinate's own where the dataset has areas of zones, even beyond all codes.
-func (r *Reader) findAround(p geo.LatLng, h *hit) (Code, error) {
-	code, err := r.Containing(p)
+func (r *Reader) findAround(ctx context.Context, p geo.LatLng, h *hit) (Code, error) {
+	if err := r.data.Load(ctx, dataset.SectionZoneAreas); err != nil {
+		return Code{}, fmt.Errorf("lookup: time zone at %v: %w", p, err)
+	}
+	code, err := r.Containing(ctx, p)
 	if err == nil {
 		r.find(code, h)
+	} else if !noArea(err) {
+		return code, err
 	}
 	if at := r.zoneAround(p); at != 0 {
 		h.row.Zone = at
@@ -90,20 +111,22 @@ func resolved(c, code Code, input string) []envelope.Notice {
 
 // point returns a coordinate as its own place, with the country, city, state
 // and county of the area that holds it (decision D35).
-func (r *Reader) point(c Code, input string) Place {
+func (r *Reader) point(ctx context.Context, c Code, input string) (Place, error) {
 	lat, lon := c.point.Strings()
 	p := Place{Notices: append(notices(c, input), envelope.Points(lat, lon))}
 	var h hit
-	if _, err := r.findAround(c.point, &h); err == nil {
+	if _, err := r.findAround(ctx, c.point, &h); err == nil {
 		var id Identity
 		r.fill(&id, &h)
 		p.Country, p.City, p.State, p.StateName, p.StateFIPS = id.Country, id.City, id.State, id.StateName, id.StateFIPS
 		p.County, p.CountyFIPS = id.County, id.CountyFIPS
+	} else if !noArea(err) {
+		return Place{}, err
 	}
 	p.CodeType = Coordinates
 	p.Location = c.point
 	p.Zone = h.row.Zone
-	return p
+	return p, nil
 }
 
 // zoneShares returns the time zones of a code: the shares of its area where

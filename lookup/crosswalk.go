@@ -82,7 +82,7 @@ type crosswalk struct {
 }
 
 func (c *crosswalk) run() (err error) {
-	if c.layer, err = c.r.layer(c.id); err != nil {
+	if c.layer, err = c.r.layer(c.ctx, c.id); err != nil {
 		return err
 	}
 	if c.opt.State != "" {

@@ -32,6 +32,9 @@ func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam
 // stateAround returns the country and state or province that contain the
 // point, or the United States and no state if none does.
 func (r *Reader) stateAround(ctx context.Context, p geo.LatLng) (dataset.Country, dataset.StateID, error) {
+	if err := r.data.Load(ctx, dataset.SectionCountyAreas|dataset.SectionFSAAreas); err != nil {
+		return 0, 0, fmt.Errorf("lookup: state at %v: %w", p, err)
+	}
 	if id, ok := r.data.CountyAreas().Containing(p); ok {
 		return dataset.US, r.data.County(id).State, nil
 	}
@@ -94,6 +97,9 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 // families fills the requested families that are available, and clears their
 // flags.
 func (f *finder) families(fam *Families, inc *Include) error {
+	if err := f.r.data.LoadLayers(f.ctx, f.country); err != nil {
+		return fmt.Errorf("lookup: %w", err)
+	}
 	if f.country == dataset.CA {
 		return f.canada(fam, inc)
 	}

@@ -29,7 +29,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	}
 	at := c
 	if c.typ == Coordinates {
-		if at, err = r.Containing(c.point); err != nil {
+		if at, err = r.Containing(ctx, c.point); err != nil {
 			return nil, err
 		}
 	}
@@ -88,6 +88,10 @@ type subject struct {
 // cannot.
 func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subject) error {
 	if inc.Timezone {
+		const of = dataset.SectionZoneShares | dataset.SectionZoneAreas | dataset.SectionZIPAreas | dataset.SectionFSAAreas
+		if err := r.data.Load(ctx, of); err != nil {
+			return fmt.Errorf("lookup: time zones of %s: %w", rec.Code, err)
+		}
 		rec.Timezone = s.zones()
 		inc.Timezone = rec.Timezone == nil
 	}
@@ -165,6 +169,9 @@ func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) e
 }
 
 func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject) error {
+	if err := r.load(ctx, c); err != nil {
+		return err
+	}
 	row, ok := r.data.PostalCode(c.PostalCode())
 	if !ok {
 		return notFound(c)

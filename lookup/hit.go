@@ -18,6 +18,17 @@ type hit struct {
 	detail   *Detail // of a ZIP+4
 }
 
+// load reads the sections of the dataset that find needs.
+func (r *Reader) load(ctx context.Context, c Code) error {
+	if c.typ != Postal {
+		return nil
+	}
+	if err := r.data.Load(ctx, dataset.SectionPostalCodes); err != nil {
+		return fmt.Errorf("lookup: %s: %w", c, err)
+	}
+	return nil
+}
+
 // find looks a ZIP, ZIP+4, FSA or postal code up in memory; a ZIP+4 is its ZIP.
 func (r *Reader) find(c Code, h *hit) bool {
 	switch c.typ {
@@ -51,6 +62,9 @@ func (h *hit) setCanadian(city, municipality string, province dataset.StateID, z
 // dataset does not hold stands in for it, and a ZIP+4 has its detail, and its
 // own point where there is one.
 func (r *Reader) resolve(ctx context.Context, c Code, h *hit) error {
+	if err := r.load(ctx, c); err != nil {
+		return err
+	}
 	ok := r.find(c, h)
 	switch c.typ {
 	case ZIP4:
@@ -78,6 +92,9 @@ func (r *Reader) resolve(ctx context.Context, c Code, h *hit) error {
 // dataset has no ZIP+4 records of the ZIP, and not valid where it has some but
 // not this one (decision D33).
 func (r *Reader) addOn(ctx context.Context, c Code, h *hit) error {
+	if err := r.data.Load(ctx, dataset.SectionStreets); err != nil {
+		return fmt.Errorf("lookup: ZIP+4 %s: %w", c, err)
+	}
 	if !r.data.HasZIP4(h.row.ZIP) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -36,7 +37,7 @@ func ParseLayer(name string) (dataset.LayerID, bool) {
 }
 
 // layer returns a layer that the dataset has.
-func (r *Reader) layer(id dataset.LayerID) (*dataset.Layer, error) {
+func (r *Reader) layer(ctx context.Context, id dataset.LayerID) (*dataset.Layer, error) {
 	l := r.data.Layer(id)
 	if l == nil {
 		return nil, &fault.Error{
@@ -44,12 +45,15 @@ func (r *Reader) layer(id dataset.LayerID) (*dataset.Layer, error) {
 			Detail: fmt.Sprintf("the dataset does not have the layer %s; build one that does", id),
 		}
 	}
+	if err := l.Load(ctx); err != nil {
+		return nil, fmt.Errorf("lookup: the layer %s: %w", id, err)
+	}
 	return l, nil
 }
 
 // area returns an area of a layer that the dataset has.
-func (r *Reader) area(id dataset.LayerID, geoid string) (*dataset.Layer, int, error) {
-	l, err := r.layer(id)
+func (r *Reader) area(ctx context.Context, id dataset.LayerID, geoid string) (*dataset.Layer, int, error) {
+	l, err := r.layer(ctx, id)
 	if err != nil {
 		return nil, 0, err
 	}

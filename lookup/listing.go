@@ -1,6 +1,8 @@
 package lookup
 
 import (
+	"context"
+	"fmt"
 	"iter"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -9,8 +11,8 @@ import (
 
 // Codes yields every code of a kind in ascending order: ZIPs, FSAs or full
 // Canadian postal codes. For other kinds it yields an error that matches
-// [fault.ErrInvalidParam].
-func (r *Reader) Codes(kind CodeType) iter.Seq2[string, error] {
+// [fault.ErrInvalidParam]. A failure of the dataset ends the sequence.
+func (r *Reader) Codes(ctx context.Context, kind CodeType) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		switch kind {
 		case ZIP:
@@ -26,6 +28,10 @@ func (r *Reader) Codes(kind CodeType) iter.Seq2[string, error] {
 				}
 			}
 		case Postal:
+			if err := r.data.Load(ctx, dataset.SectionPostalCodes); err != nil {
+				yield("", fmt.Errorf("lookup: postal codes: %w", err))
+				return
+			}
 			for p := range r.data.PostalCodes() {
 				if !yield(p.Code.String(), nil) {
 					return
@@ -38,10 +44,10 @@ func (r *Reader) Codes(kind CodeType) iter.Seq2[string, error] {
 }
 
 // AreaIDs yields the GEOIDs of a layer's areas in ascending order, or an error
-// that matches [fault.ErrUnavailable].
-func (r *Reader) AreaIDs(id dataset.LayerID) iter.Seq2[string, error] {
+// that matches [fault.ErrUnavailable] or is a failure of the dataset.
+func (r *Reader) AreaIDs(ctx context.Context, id dataset.LayerID) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		l, err := r.layer(id)
+		l, err := r.layer(ctx, id)
 		if err != nil {
 			yield("", err)
 			return

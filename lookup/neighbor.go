@@ -85,6 +85,9 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 	if err != nil {
 		return nil, err
 	}
+	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+		return nil, fmt.Errorf("lookup: neighbors of %s: %w", code, err)
+	}
 	own, box := r.outlineOf(c)
 	border, err := geo.NewBorder(own, opt.Tolerance)
 	if err != nil {

@@ -28,7 +28,7 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 		return p, err
 	}
 	if c.typ == Coordinates {
-		return r.point(c, input), nil
+		return r.point(ctx, c, input)
 	}
 	var h hit
 	if err := r.resolve(ctx, c, &h); err != nil {
@@ -44,15 +44,19 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 // [Reader.Locate] in that a ZIP+4 stands for its ZIP, and that no FSA stands
 // in for a full postal code that the dataset does not hold.
 //
-// The error is a [*fault.Error] with the code as it was given.
-func (r *Reader) Center(input string) (Place, error) {
+// The error is a [*fault.Error] with the code as it was given, or a failure of the
+// dataset.
+func (r *Reader) Center(ctx context.Context, input string) (Place, error) {
 	var p Place
 	c, err := ParseCode(input)
 	if err != nil {
 		return p, err
 	}
 	if c.typ == Coordinates {
-		return r.point(c, input), nil
+		return r.point(ctx, c, input)
+	}
+	if err := r.load(ctx, c); err != nil {
+		return p, err
 	}
 	var h hit
 	if !r.find(c, &h) {

@@ -92,6 +92,9 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 			return rec.done(opt), nil
 		}
 	case Postal:
+		if err := r.load(ctx, c); err != nil {
+			return nil, err
+		}
 		if row, ok := r.data.PostalCode(dataset.PostalCode(c.num)); ok {
 			rec := r.newQuickRecord(row.Zone, opt)
 			r.canadian(&rec.Identity, row.Province)
@@ -104,7 +107,7 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 	var h hit
 	at := c
 	if c.typ == Coordinates {
-		at, err = r.findAround(c.point, &h)
+		at, err = r.findAround(ctx, c.point, &h)
 	} else {
 		err = r.resolve(ctx, c, &h)
 	}

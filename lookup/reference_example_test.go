@@ -89,9 +89,9 @@ func ExampleThresholdOf() {
 func ExampleReader_Containing() {
 	r, done := exampleReader()
 	defer done()
-	c, err := r.Containing(geo.MustLatLng(34.1, -118.415))
+	c, err := r.Containing(context.Background(), geo.MustLatLng(34.1, -118.415))
 	fmt.Println(c, err)
-	_, err = r.Containing(geo.MustLatLng(0, 0))
+	_, err = r.Containing(context.Background(), geo.MustLatLng(0, 0))
 	fmt.Println(errors.Is(err, fault.ErrNotFound))
 	// Output:
 	// 90210 <nil>
@@ -101,7 +101,7 @@ func ExampleReader_Containing() {
 func ExampleReader_Center() {
 	r, done := exampleReader()
 	defer done()
-	p, err := r.Center("k1a0b1")
+	p, err := r.Center(context.Background(), "k1a0b1")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -109,9 +109,13 @@ func ExampleReader_Center() {
 	zip, _ := dataset.ParseZIP("98101")
 	row, _ := r.Dataset().ZIP(zip)
 	zone, ok := r.TimeZone(row.Zone, time.Time{})
-	fmt.Println(zone.IANAName, ok, r.AreaSource(lookup.ZIPCode(zip)))
+	source, err := r.AreaSource(context.Background(), lookup.ZIPCode(zip))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(zone.IANAName, ok, source)
 
-	_, err = r.Center("99999")
+	_, err = r.Center(context.Background(), "99999")
 	var missing *fault.Error
 	if errors.As(err, &missing) {
 		fmt.Println(missing.BatchMessage())

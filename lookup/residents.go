@@ -35,6 +35,10 @@ func noPopulation(id dataset.LayerID, detail string) error {
 // newResidents prepares the tracts of a layer's areas.
 func (r *Reader) newResidents(ctx context.Context, id dataset.LayerID) (*residents, error) {
 	p := &residents{r: r, id: id, tracts: r.data.Layer(dataset.LayerTract), inArea: map[string]float64{}, areas: map[string][]int{}}
+	const of = dataset.SectionSurvey | dataset.SectionZIPAreas
+	if err := r.data.Load(ctx, of|dataset.LayerTract.Section()|id.Section()); err != nil {
+		return nil, fmt.Errorf("lookup: population of the layer %s: %w", id, err)
+	}
 	layer := r.data.Layer(id)
 	switch {
 	case id.Country() != dataset.US:

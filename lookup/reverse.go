@@ -58,7 +58,7 @@ type CodeShare struct {
 // [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
 func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
-	l, i, err := r.area(id, geoid)
+	l, i, err := r.area(ctx, id, geoid)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (s *CodeShare) measure(l *dataset.Layer, o dataset.Overlap, atPoint bool) {
 // [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
 func (r *Reader) AreaOutline(ctx context.Context, id dataset.LayerID, geoid string) (Area, orb.MultiPolygon, error) {
-	l, i, err := r.area(id, geoid)
+	l, i, err := r.area(ctx, id, geoid)
 	if err != nil {
 		return Area{}, nil, err
 	}

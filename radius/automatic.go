@@ -2,11 +2,13 @@ package radius
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -49,9 +51,12 @@ func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (mil
 func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float64, ok bool, err error) {
 	code := p.Code
 	if p.CodeType == lookup.Coordinates {
-		around, err := e.reader.Containing(p.Location)
+		around, err := e.reader.Containing(ctx, p.Location)
+		if errors.Is(err, fault.ErrNotFound) || errors.Is(err, fault.ErrUnavailable) {
+			return 0, false, nil
+		}
 		if err != nil {
-			return 0, false, nil // a code without an area is not an error
+			return 0, false, fmt.Errorf("radius: %w", err)
 		}
 		code = around.String()
 	}

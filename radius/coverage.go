@@ -77,7 +77,6 @@ func hasOutline(outlines *dataset.Areas[dataset.StateID], id dataset.StateID) bo
 // center and the states whose outlines it overlaps. It touches a state without
 // an outline if it contains the point of any of its codes.
 func (e *Engine) cover(res *Result, center geo.LatLng, opt *Options) error {
-	e.covered.Do(func() { e.coverage = e.newCoverage() })
 	mode := 0
 	if opt.Mode == Spatial {
 		mode = 1

@@ -1,7 +1,10 @@
 package radius
 
 import (
+	"context"
+	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
@@ -11,38 +14,64 @@ import (
 // An Engine searches one open dataset by distance. It is safe for concurrent
 // use until the dataset is closed.
 //
-// The dataset has indexes of points. Their positions are computed when a search
-// first reaches them, or all at once by [Engine.Prepare].
+// The dataset has indexes of points, which the first search reads. Their
+// positions are computed when a search first reaches them, or all at once by
+// [Engine.Prepare].
 type Engine struct {
 	reader *lookup.Reader
 	data   *dataset.Dataset
-	// codes are the ZIPs, then the full postal codes: what centroid mode
-	// finds. areas are the ZIPs, then the FSAs: what spatial mode finds.
+	// codes are the ZIPs, then the full postal codes: the matches of centroid
+	// mode. areas are the ZIPs, then the FSAs: those of spatial mode.
 	codes, areas pointSet
+	loaded       atomic.Bool // codes, areas and coverage are made
+	loading      sync.Mutex
 	scratch      sync.Pool // of *scratch
-
-	covered  sync.Once // coverage is made
-	coverage *coverage
+	coverage     *coverage
 }
 
 // NewEngine returns an engine over the reader's dataset.
 func NewEngine(r *lookup.Reader) *Engine {
-	d := r.Dataset()
-	e := &Engine{
-		reader: r, data: d,
-		codes: pointSet{kind: lookup.Postal, zips: d.NumZIPs(), index: d.CodePoints(), numbers: d.CodeNumbers()},
-		areas: pointSet{kind: lookup.FSA, zips: d.NumZIPs(), index: d.AreaPoints(), numbers: d.AreaNumbers()},
-	}
-	e.areas.linkAreas(d)
+	e := &Engine{reader: r, data: r.Dataset()}
 	e.scratch.New = func() any { return new(scratch) }
 	return e
 }
 
+// sections are the parts of a dataset that searches need.
+const sections = dataset.SectionPostalCodes | dataset.SectionPoints | dataset.SectionDensity |
+	dataset.SectionZIPAreas | dataset.SectionFSAAreas | dataset.SectionStateAreas
+
+// load makes the sets of points.
+func (e *Engine) load(ctx context.Context) error {
+	if e.loaded.Load() {
+		return nil
+	}
+	if err := e.data.Load(ctx, sections); err != nil {
+		return fmt.Errorf("radius: %w", err)
+	}
+	e.loading.Lock()
+	defer e.loading.Unlock()
+	if e.loaded.Load() {
+		return nil
+	}
+	d := e.data
+	e.codes = pointSet{kind: lookup.Postal, zips: d.NumZIPs(), index: d.CodePoints(), numbers: d.CodeNumbers()}
+	e.areas = pointSet{kind: lookup.FSA, zips: d.NumZIPs(), index: d.AreaPoints(), numbers: d.AreaNumbers()}
+	e.areas.linkAreas(d)
+	e.coverage = e.newCoverage()
+	e.loaded.Store(true)
+	return nil
+}
+
 // Prepare does at once what the first searches of a region otherwise do for
-// it, a tenth of a microsecond a code. It may be called at any time.
-func (e *Engine) Prepare() {
+// it, a tenth of a microsecond a code. It may be called at any time. The error
+// is the context's or a failure of the dataset.
+func (e *Engine) Prepare(ctx context.Context) error {
+	if err := e.load(ctx); err != nil {
+		return err
+	}
 	e.codes.index.Load()
 	e.areas.index.Load()
+	return nil
 }
 
 // scratch is what a search needs and its result does not keep.

@@ -49,7 +49,7 @@ func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions)
 	if err := checkMode("nearest", opt.Mode); err != nil {
 		return nil, err
 	}
-	p, err := e.center(center)
+	p, err := e.center(ctx, center)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResu
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("radius: %w", err)
 	}
-	p, err := e.center(from)
+	p, err := e.center(ctx, from)
 	if err != nil {
 		return nil, err
 	}

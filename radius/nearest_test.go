@@ -212,6 +212,9 @@ func TestInPolygonFailures(t *testing.T) {
 // with its context wherever it is.
 func TestInPolygonSorts(t *testing.T) {
 	w := newWorld(t, 10, 10, 13_000)
+	if err := w.engine.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	box := orb.Polygon{{{-125, 20}, {-70, 20}, {-70, 60}, {-125, 60}}}
 	whole := &checked{Context: t.Context(), left: math.MaxInt}
 	res, err := w.engine.InPolygon(whole, box, radius.PolygonOptions{})

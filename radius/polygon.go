@@ -59,6 +59,9 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	if err != nil {
 		return nil, err
 	}
+	if err := e.load(ctx); err != nil {
+		return nil, err
+	}
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
 	s.hits = s.hits[:0]

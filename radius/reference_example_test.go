@@ -99,7 +99,9 @@ func ExampleEngine_Parts() {
 	r, done := exampleReader()
 	defer done()
 	e := radius.NewEngine(r)
-	e.Prepare()
+	if err := e.Prepare(context.Background()); err != nil {
+		log.Fatal(err)
+	}
 	miles, err := e.AutoRadius(context.Background(), "98101", radius.Density)
 	if err != nil {
 		log.Fatal(err)

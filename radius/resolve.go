@@ -20,7 +20,7 @@ func (e *Engine) AutoRadius(ctx context.Context, center string, rule Auto) (geo.
 	if err := opt.Check(); err != nil {
 		return 0, err
 	}
-	p, err := e.center(center)
+	p, err := e.center(ctx, center)
 	if err != nil {
 		return 0, err
 	}

@@ -41,7 +41,7 @@ func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Resul
 	if err := ctx.Err(); err != nil {
 		return nil, geo.LatLng{}, fmt.Errorf("radius: %w", err)
 	}
-	p, err := e.center(center)
+	p, err := e.center(ctx, center)
 	shape := opt.Check()
 	if shape == nil {
 		shape = e.reader.ACS().CheckTags(dataset.ACSZCTA, opt.Include.ACS)
@@ -63,8 +63,11 @@ func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Resul
 }
 
 // center resolves the center of a search.
-func (e *Engine) center(input string) (lookup.Place, error) {
-	p, err := e.reader.Center(input)
+func (e *Engine) center(ctx context.Context, input string) (lookup.Place, error) {
+	if err := e.load(ctx); err != nil {
+		return lookup.Place{}, err
+	}
+	p, err := e.reader.Center(ctx, input)
 	switch {
 	case err != nil:
 		return p, fault.In(op, "center", err)

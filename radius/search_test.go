@@ -360,7 +360,9 @@ func FuzzSearch(f *testing.F) {
 
 func BenchmarkSearch(b *testing.B) {
 	w := newWorld(b, 42_000, 1_650, 100_000)
-	w.engine.Prepare()
+	if err := w.engine.Prepare(b.Context()); err != nil {
+		b.Fatal(err)
+	}
 	for _, miles := range []geo.Miles{5, 50, 500} {
 		b.Run(fmt.Sprintf("centroid/%v", float64(miles)), func(b *testing.B) {
 			b.ReportAllocs()
@@ -463,6 +465,8 @@ func BenchmarkPrepare(b *testing.B) {
 	w := newWorld(b, 42_000, 1_650, 890_000)
 	for b.Loop() {
 		e := w.fresh(b)
-		e.Prepare()
+		if err := e.Prepare(b.Context()); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -70,7 +70,7 @@ func TestDamagedDataset(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer db.Close()
-			if err := db.Prepare(); err != nil {
+			if err := db.Prepare(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			h := newServer(t, db, realClock)

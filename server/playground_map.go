@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"iter"
 	"math"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 )
@@ -16,7 +18,7 @@ import (
 // An outliner is a DB that has outlines.
 type outliner interface {
 	Outline(code string) (orb.MultiPolygon, error)
-	StateOutlines() iter.Seq2[string, orb.MultiPolygon]
+	StateOutlines(ctx context.Context) iter.Seq2[postgeo.StateOutline, error]
 }
 
 // An outline is the simplified shape of a code's area, for a map on a page.
@@ -104,9 +106,12 @@ func (c *call) ground() (*printed, error) {
 	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, bool, error) {
 		out := []outline{}
 		if db, ok := c.s.db.(outliner); ok {
-			for state, area := range db.StateOutlines() {
-				if polygons := thin(area, 120, 1e3); len(polygons) > 0 {
-					out = append(out, outline{state, polygons})
+			for area, err := range db.StateOutlines(context.Background()) { // for all callers
+				if err != nil {
+					return nil, false, err
+				}
+				if polygons := thin(area.Outline, 120, 1e3); len(polygons) > 0 {
+					out = append(out, outline{area.State, polygons})
 				}
 			}
 		}

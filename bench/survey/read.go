@@ -183,7 +183,7 @@ func ofSearches(path string) ([]query, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := db.Prepare(); err != nil {
+	if err := db.Prepare(ctx); err != nil {
 		return nil, err
 	}
 	const center = "38,-96"

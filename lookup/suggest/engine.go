@@ -33,8 +33,12 @@ type Engine struct {
 	pool       sync.Pool
 }
 
-// New returns an engine for a dataset. If the dataset has no names of places, the
-// engine finds only codes.
+// Sections are the parts of a dataset that an engine needs.
+const Sections = dataset.SectionEntities | dataset.SectionPostalCodes | dataset.SectionDensity |
+	dataset.SectionZIPAreas | dataset.SectionFSAAreas
+
+// New returns an engine for a dataset whose [Sections] are loaded. If the
+// dataset has no names of places, the engine finds only codes.
 func New(d *dataset.Dataset) *Engine {
 	e := &Engine{d: d, t: d.Entities(), stateNames: map[string]stateSet{}, several: map[int]stateSet{}, many: manyKeys}
 	for i, s := range d.States() {

@@ -84,7 +84,9 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 		return nil, command.Failure(message.NothingToDraw, r.Code)
 	}
 
-	m.Areas = states(c.DB)
+	if m.Areas, err = states(c); err != nil {
+		return nil, err
+	}
 	own := r.Code
 	if r.ParentCode != "" && outline != nil {
 		own = r.ParentCode
@@ -147,9 +149,13 @@ func around(outline orb.MultiPolygon) (geo.LatLng, geo.Meters, error) {
 // radiusMap makes the map of a search.
 func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
 	s := &r.Search
+	ground, err := states(c)
+	if err != nil {
+		return nil, err
+	}
 	m := &svg.Map{
 		Title: fmt.Sprintf("%v miles around %s", float64(s.Max), centerName(&s.Center)), Attribution: command.Attribution(c.DB.Info()), Legend: "Share inside",
-		Center: s.Center.Location, Radius: s.Max.Meters(), Areas: states(c.DB),
+		Center: s.Center.Location, Radius: s.Max.Meters(), Areas: ground,
 	}
 	if s.Min != nil {
 		m.MinRadius = s.Min.Meters()
@@ -183,12 +189,15 @@ func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
 const maxPointLabels = 100
 
 // states returns the background of a map.
-func states(db *postgeo.DB) []svg.Area {
+func states(c *command.Call) ([]svg.Area, error) {
 	var out []svg.Area
-	for _, outline := range db.StateOutlines() {
-		out = append(out, svg.Area{Class: svg.Backdrop, Polygons: outline})
+	for s, err := range c.DB.StateOutlines(c.Context) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, svg.Area{Class: svg.Backdrop, Polygons: s.Outline})
 	}
-	return out
+	return out, nil
 }
 
 func centerName(c *radius.Center) string {

@@ -62,6 +62,9 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	defer db.Close()
+	if err := db.Prepare(ctx); err != nil {
+		return err
+	}
 
 	if c.hasAccounts() {
 		store, accounts, closer, err := c.openAccounts(ctx, env, logger)
@@ -85,11 +88,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		if path == "" {
 			return command.Failure(message.SampleReload)
 		}
-		if err := db.Swap(path); err != nil {
-			return err
-		}
-		prepare(db, logger)
-		return nil
+		return db.Swap(path)
 	}
 	srv, err := server.New(db, cfg)
 	if err != nil {
@@ -103,7 +102,6 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	signal.Notify(hangUps, syscall.SIGHUP)
 	defer signal.Stop(hangUps)
 	go reload(ctx, hangUps, srv)
-	go prepare(db, logger)
 
 	env.Report(message.Serving, db.Info().Version, command.FileName(path), public.Addr(), c.access())
 	if private != nil {
@@ -238,12 +236,5 @@ func reload(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server) {
 		case <-hangUps:
 			_ = srv.Reload(ctx) // logged
 		}
-	}
-}
-
-// prepare builds the indexes of searches.
-func prepare(db *postgeo.DB, logger *slog.Logger) {
-	if err := db.Prepare(); err != nil && !errors.Is(err, postgeo.ErrClosed) {
-		logger.Error("indexes for searches not built; the first search builds them", "error", err.Error())
 	}
 }
