@@ -17,7 +17,7 @@ help: ## list the targets
 build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
 
-# lint runs go vet and staticcheck too, which have targets of their own beside it.
+# lint includes go vet and staticcheck, which also have targets.
 CHECKS := fmt-check lint layers platforms race tidy generate nested
 
 check: ## formatting, linters, layers, other platforms, short tests with -race, go.mod, go generate
@@ -42,10 +42,10 @@ staticcheck: ## staticcheck with all its checks but naming ones
 lint: ## golangci-lint: go vet, staticcheck and more, the import layers included
 	$(TOOL) golangci-lint run --allow-parallel-runners ./...
 
-layers: ## plant forbidden imports in a copy and see that the linter refuses each
+layers: ## plant forbidden imports in a copy; the linter must refuse each
 	@scripts/check-layers.sh
 
-platforms: ## the types of all packages and tests as the other platforms of a release see them
+platforms: ## check the types of all packages and tests for the other platforms of a release
 	@scripts/check-platforms.sh
 
 test: ## tests, as the README runs them
@@ -54,7 +54,7 @@ test: ## tests, as the README runs them
 race: ## tests under the race detector, in their short forms (needs a C compiler); SHORT= runs them all, for an hour
 	CGO_ENABLED=1 $(GO) test -race $(SHORT) -timeout 60m $(PKG)
 
-tidy: ## go.mod and go.sum are what `go mod tidy` would write
+tidy: ## go.mod and go.sum are tidy
 	$(GO) mod tidy -diff
 
 generate: ## go generate leaves every file as it is
@@ -69,17 +69,17 @@ nested: ## linters, tests with -race and go.mod of the nested modules
 		(cd $$dir && "$$linter" run --allow-parallel-runners ./... && CGO_ENABLED=1 $(GO) test -race $(SHORT) -timeout 25m ./... && $(GO) mod tidy -diff); \
 	done
 
-consumer: ## a throw-away module that uses the library, and go install, through a file module proxy of this checkout
+consumer: ## a temporary module that uses the library, and go install, through a file module proxy of this checkout
 	@scripts/check-consumer.sh
 
 release: ## archives, Debian packages, bills of materials and checksums for six platforms, into dist
 	$(GO) test ./api -count=1 -complete
 	@scripts/release.sh
 
-release-check: ## build this platform's release twice, compare the bytes, install it and look at it
+release-check: ## build this platform's release twice, compare the bytes, install and inspect it
 	@scripts/check-release.sh
 
-sbom: ## this platform's bill of materials against the schema of CycloneDX and against what is linked; skips without npm
+sbom: ## this platform's bill of materials against the schema of CycloneDX and against the linked modules; skips without npm
 	@scripts/check-sbom.sh
 
 cross: ## vet for macOS and Windows; the library's tests as 32-bit programs, and under QEMU and Wine where they are installed (half an hour)
@@ -88,13 +88,13 @@ cross: ## vet for macOS and Windows; the library's tests as 32-bit programs, and
 mcp: ## every MCP tool with the official TypeScript SDK and the Inspector; skips without npm
 	@scripts/check-mcp.sh
 
-api: ## take new exported names into the list that must not break (api/go.txt)
+api: ## add new exported names to the promised list (api/go.txt)
 	$(GO) test ./api -count=1 -update
 
 beam: ## the Apache Beam example: vet, tests on the Prism runner, go.mod (its dependencies take minutes to compile)
 	cd examples/beam && $(GO) vet ./... && $(GO) test ./... && $(GO) mod tidy -diff
 
-vuln: ## known vulnerabilities in what is linked (asks vuln.go.dev)
+vuln: ## known vulnerabilities of linked modules (queries vuln.go.dev)
 	$(TOOL) govulncheck ./...
 
 browser: ## the pages in headless Chromium: keyboard, screens, no request elsewhere; skips without Chromium
@@ -130,14 +130,14 @@ bench-full: ## the American Community Survey at its full size, invented: sizes, 
 fuzz: ## every fuzz target for FUZZTIME each; PKG=./lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)
 
-score: ## addresses against the reference cases and labelled sets, every miss told; skips without the shared data
+score: ## addresses against the reference cases and labelled sets, every miss listed; skips without the shared data
 	$(GO) test ./address -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces'
 
 words: ## refuse more phrases against the house style than internal/wordcheck/counts.txt has, else lower its counts
 	$(GO) run ./internal/wordcheck -lower
 
-golden: ## rewrite the golden files from what the code answers now
+golden: ## rewrite the golden files
 	@scripts/golden.sh
 
-clean: ## remove what the targets above leave behind
+clean: ## remove the files of the targets above
 	rm -rf bin dist coverage.txt

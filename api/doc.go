@@ -1,13 +1,14 @@
-// Package api holds the list of what the library exports, and the test that
-// what stands in it stays.
+// Package api holds the list of the library's exported names, and the test that
+// they stay.
 //
-// go.txt has a line for each exported name, method, field and constant of the
-// packages that keep what they export, in the manner of the Go project's own api
-// directory. A line that is removed or changed breaks somebody's program, and
-// so the test fails; a new name is only missing from the list until
+// The file go.txt has a line for each exported name, method, field and constant
+// of the promised packages, like the Go project's own api directory. The test
+// fails if a line is removed or changed, because that breaks programs. New
+// names are added by
 //
 //	go test ./api -update
 //
-// takes it in, which is done for every release ("make release" asks for it). To
-// break the interface on purpose, run the same, and tell of it in CHANGELOG.md.
+// which is required for every release ("make release" checks it). To break the
+// interface on purpose, run the same command, and describe the change in
+// CHANGELOG.md.
 package api

@@ -45,9 +45,9 @@ type Outline struct {
 	orb.MultiPolygon
 }
 
-// Outlines calls each for every area that has an outline, in ascending order of
-// the GEOIDs: of a layer, of the codes "zip" and "fsa", or "state". Where there
-// is none, its error matches [postgeo.ErrUnavailable].
+// Outlines calls each for every area of a kind that has an outline, by
+// ascending GEOID. A kind is a layer, "zip", "fsa" or "state". If the dataset
+// has none, the error matches [postgeo.ErrUnavailable].
 func Outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
 	n := 0
 	counted := func(o *Outline) error {
@@ -74,7 +74,7 @@ func lacks(what string) error {
 	}
 }
 
-// outlines does so for layers and codes.
+// outlines implements Outlines for layers and codes.
 func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
 	codes := map[string]lookup.CodeType{"zip": lookup.ZIP, "fsa": lookup.FSA}[kind]
 	layer, known := postgeo.ParseLayer(kind)
@@ -112,7 +112,8 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outli
 	return nil
 }
 
-// states does so for states and provinces, whose GEOIDs are their two letters.
+// states implements Outlines for states and provinces, whose GEOIDs are their
+// two letters.
 func states(ctx context.Context, db *postgeo.DB, each func(*Outline) error) error {
 	for s, err := range db.StateOutlines(ctx) {
 		if err != nil {
@@ -147,8 +148,8 @@ func (o *Outline) code(ctx context.Context, db *postgeo.DB, code string) (err er
 	return err
 }
 
-// Areas writes a row for every area of some kinds that has an outline, and
-// returns how many there were. In Parquet the file is GeoParquet 1.1.
+// Areas writes a row for every area of the kinds that has an outline, and
+// returns the number of rows. In Parquet the file is GeoParquet 1.1.
 func Areas(ctx context.Context, db *postgeo.DB, kinds []string, w *table.Writer) (int64, error) {
 	var n int64
 	all := emptyBound()

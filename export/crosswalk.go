@@ -10,9 +10,9 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 )
 
-// CrosswalkFields are the columns of [Crosswalk]. pct_of_code is the part of
-// the ZIP or FSA, pct_of_area that of the area, in percent. basis is
-// contains_point for a code without an outline, which has neither.
+// CrosswalkFields are the columns of [Crosswalk]. pct_of_code is the percentage
+// of the ZIP or FSA, pct_of_area that of the area. A code without an outline
+// has neither, and its basis is contains_point.
 func CrosswalkFields(population bool) []table.Field {
 	fields := []table.Field{
 		{Name: "layer", Type: enrich.String},
@@ -57,10 +57,9 @@ func CrosswalkLayers(db *postgeo.DB) ([]postgeo.LayerID, error) {
 	return ids, nil
 }
 
-// Crosswalk writes a row for each pair of a code and an area that share
-// something, layer by layer, code by code, the largest part first, and returns
-// how many there were. Where there is no pair in the whole dataset its error is a
-// [postgeo.ErrUnavailable].
+// Crosswalk writes a row for each overlapping pair of a code and an area, by
+// layer, code and descending share. It returns the number of rows. If the
+// dataset has no pairs, the error is a [postgeo.ErrUnavailable].
 func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, opt postgeo.CrosswalkOptions, w *table.Writer) (int64, error) {
 	var n int64
 	var values []enrich.Value

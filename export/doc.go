@@ -1,6 +1,6 @@
-// Package export writes what a dataset holds as plain tables, for engines that
-// join them: codes, crosswalks of codes and areas, the American Community
-// Survey, and areas with their outlines.
+// Package export writes the contents of a dataset as plain tables for other
+// engines: codes, crosswalks of codes and areas, the American Community Survey,
+// and areas with their outlines.
 //
 // # Usage
 //
@@ -13,6 +13,6 @@
 //
 // # Errors
 //
-// Errors are those of the database and of the writer. A layer that the dataset
-// does not have is a [*lookup.LayerError].
+// Errors come from the database and the writer. A layer that the dataset does
+// not have is a [*lookup.LayerError].
 package export

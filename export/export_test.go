@@ -352,8 +352,8 @@ func mustBound(t *testing.T, data []byte) orb.Bound {
 	return g.Bound()
 }
 
-// TestBare asks a dataset without boundaries for what it cannot have: an error
-// says so, in place of an empty table.
+// TestBare exports a dataset without boundaries for what it cannot have: an
+// error says so, in place of an empty table.
 func TestBare(t *testing.T) {
 	path, err := lookuptest.WriteBare(t.TempDir())
 	if err != nil {
@@ -398,7 +398,7 @@ func TestBare(t *testing.T) {
 	}
 }
 
-// TestMissing asks a dataset for what it does not have.
+// TestMissing exports what it does not have.
 func TestMissing(t *testing.T) {
 	db := sampletest.Shared(t)
 	var out bytes.Buffer

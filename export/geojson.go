@@ -11,9 +11,9 @@ import (
 	"github.com/postgeo/postgeo/geo/geojson"
 )
 
-// GeoJSON writes every area of some kinds that has an outline as a feature of
-// one collection (RFC 7946), with the columns of [AreaFields] as properties,
-// and returns how many there were.
+// GeoJSON writes every area of the kinds that has an outline as a feature of
+// one collection (RFC 7946). The columns of [AreaFields] are its properties. It
+// returns the number of features.
 func GeoJSON(ctx context.Context, db *postgeo.DB, kinds []string, w io.Writer) (int64, error) {
 	out := bufio.NewWriterSize(w, 1<<16)
 	if _, err := out.WriteString(`{"type":"FeatureCollection","features":[`); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// SurveyOptions say what of the American Community Survey is written.
+// SurveyOptions selects data of the American Community Survey.
 type SurveyOptions struct {
 	Fields []string // full names, "economic.income.median_household_income"; nil is all
 	Years  []int    // nil is all that the dataset has
@@ -22,8 +22,8 @@ type SurveyOptions struct {
 	MOE    bool     // with margins of error
 }
 
-// columns returns the fields that are chosen, in the order of the catalog
-// where all are.
+// columns returns the selected fields, by default all in the order of the
+// catalog.
 func (o *SurveyOptions) columns() ([]*acs.Field, error) {
 	if len(o.Fields) == 0 {
 		return acs.Fields(acs.Query{}), nil
@@ -44,8 +44,9 @@ func (o *SurveyOptions) columns() ([]*acs.Field, error) {
 	return list, nil
 }
 
-// SurveyFields are the columns of [Survey]: code, year, and for each field its
-// estimate, with MOE also its margin of error under its name and "_moe".
+// SurveyFields are the columns of [Survey]: code, year, and the estimate of
+// each field. With MOE, the margin of error follows under the field's name and
+// "_moe".
 func SurveyFields(o SurveyOptions) ([]table.Field, error) {
 	chosen, err := o.columns()
 	if err != nil {
@@ -61,9 +62,9 @@ func SurveyFields(o SurveyOptions) ([]table.Field, error) {
 	return fields, nil
 }
 
-// Survey writes a row for each area and year with published figures, area by
-// area, the newest year first, and returns how many there were. Figures that
-// were not published are null.
+// Survey writes a row for each area and year with published figures, by area,
+// then newest year first. It returns the number of rows. Unpublished figures
+// are null.
 func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Writer) (int64, error) {
 	chosen, err := o.columns()
 	if err != nil {
@@ -108,7 +109,7 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 	return n, nil
 }
 
-// tags returns the tables that the fields stand in, for every year.
+// tags returns the tables of the fields, for every year.
 func (o *SurveyOptions) tags(db *postgeo.DB, chosen []*acs.Field) ([]acs.Tag, error) {
 	have := db.ACSYears()
 	if o.Tracts {

@@ -19,8 +19,8 @@ func read(t *testing.T, path string) string {
 	return string(data)
 }
 
-// The unit is one that systemd understands wholly. Where the program would be
-// installed stands a program that is here.
+// systemd accepts the unit completely. A program of this machine replaces the
+// installed one.
 func TestUnit(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -53,8 +53,8 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// The image is built with the toolchain that the module asks for, and its files
-// are where the recipe takes them from.
+// The image is built with the toolchain of go.mod, and its files are in the
+// places of the recipe.
 func TestDockerfile(t *testing.T) {
 	recipe := read(t, "Dockerfile")
 	want := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, "../go.mod"))

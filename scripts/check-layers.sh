@@ -75,7 +75,7 @@ logging               server/...                log
 silence               lookup/...                log/slog
 "
 
-# Two copies: a nested module would not build with what is planted into the
+# Two copies: a nested module would not build with the imports planted into the
 # module that it needs.
 mcp=cmd/postgeo-mcp
 copies=$(mktemp -d)

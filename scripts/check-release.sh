@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the release of this machine's platform twice, the second time from a
-# copy in another folder without git and with an empty build cache, and wants
-# the same bytes. Then it looks at what is in it: programs that run and know
-# their version, completions that the shells parse, a manual page, checksums,
-# and a Debian package that installs into a folder of its own.
+# copy in another folder, without git and with an empty build cache. The bytes
+# must be equal. Then it checks the contents: programs that run and print their
+# version, completions that the shells parse, a manual page, checksums, and a
+# Debian package that installs into a temporary folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,7 +37,7 @@ want() { # text, command...
 	local text=$1 out
 	shift
 	out=$("$@" </dev/null 2>&1) || { echo "check-release: $* failed: $out" >&2; exit 1; }
-	case $out in *"$text"*) ;; *) echo "check-release: $* says $out, which lacks $text" >&2; exit 1 ;; esac
+	case $out in *"$text"*) ;; *) echo "check-release: $* prints $out, which lacks $text" >&2; exit 1 ;; esac
 }
 export HOME=$tmp XDG_DATA_HOME=$tmp
 want "\"version\":\"$version\",\"revision\":\"$revision\"" "$folder/postgeo" version --format json

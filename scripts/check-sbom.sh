@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Holds the bill of materials of this platform's release against the official
-# schema of CycloneDX, with the validator of its npm package, and against what
-# the programs say that they are linked with: every module with version, licence
-# and checksum, and nothing else. Without node or the registry nothing is run.
+# Validates the bill of materials of this platform's release with the official
+# npm package of CycloneDX, and compares it with the linked modules of the
+# programs: every module with version, license and checksum, and nothing else.
+# Without node or the registry nothing is run.
 #
 #   scripts/check-sbom.sh [FOLDER]   of a release that has been built
 set -euo pipefail

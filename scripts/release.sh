@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds what is published into dist: archives for six platforms, Debian
+# Builds a release into dist: archives for six platforms, Debian
 # packages, bills of materials and checksums. The arguments are those of
 # packaging/release, e.g. -version v1.2.3 -targets linux/amd64.
 set -euo pipefail

@@ -12,7 +12,7 @@ const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
 const against = await validator.validate(text);
 if (against !== null) problems.push(`against the schema: ${JSON.stringify(against)}`);
 
-// What "go version -m" says of the programs, by path and version.
+// Modules printed by "go version -m", by path and version.
 const bom = JSON.parse(text);
 const components = new Map(bom.components.map(c => [`${c.name}@${c.version}`, c]));
 let modules = new Map();
@@ -23,7 +23,7 @@ for (const line of read('modules.txt').toString().split('\n')) {
 for (const [id, sum] of modules) {
   const c = components.get(id);
   if (!c) problems.push(`${id} is linked and not listed`);
-  else if (!(c.licenses?.[0]?.license?.id || c.licenses?.[0]?.expression) || c.purl !== `pkg:golang/${id}`) problems.push(`${id}: licence or purl is missing`);
+  else if (!(c.licenses?.[0]?.license?.id || c.licenses?.[0]?.expression) || c.purl !== `pkg:golang/${id}`) problems.push(`${id}: license or purl is missing`);
   else if (!c.properties?.some(p => p.name === 'go.sum' && p.value === sum)) problems.push(`${id}: the checksum is not ${sum}`);
 }
 for (const c of bom.components) {

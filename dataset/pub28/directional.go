@@ -23,9 +23,8 @@ var directionNames = map[string]string{
 	"NE": "NORTHEAST", "NW": "NORTHWEST", "SE": "SOUTHEAST", "SW": "SOUTHWEST",
 }
 
-// Agree reports whether one abbreviated direction may stand for the other: they
-// are the same, or one of them says the other one more exactly (N and NE).
-// Neither N and S nor N and E agree.
+// Agree reports whether two abbreviated directions are equal, or one is more
+// exact than the other (N and NE). Neither N and S nor N and E agree.
 func Agree(a, b string) bool {
 	return a == b || a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a))
 }

@@ -1,8 +1,8 @@
 // Package pub28 is the vocabulary of US addresses as USPS Publication 28
-// standardises it: street suffixes (appendix C1), secondary units (C2),
-// directionals, states (B), highways (F), Spanish words (H), ordinals, ranges
-// of alphanumeric numbers (E), and the key under which spellings of one street
-// name meet.
+// standardizes it. It has street suffixes (appendix C1), secondary units (C2),
+// directionals, states (B), highways (F), Spanish words (H) and ordinals. It
+// also has ranges of alphanumeric numbers (E), and the common key of the
+// spellings of a street name.
 //
 // # Usage
 //

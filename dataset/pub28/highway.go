@@ -64,11 +64,11 @@ const maxHighwayWords = 5
 // US, STATE, a state.
 func HighwayStart(word string) bool { return highwayStarts[word] }
 
-// Highway splits a highway's name into the standard form of its kind, with the
-// state's letters before it where the name has them, and the rest: COUNTY ROAD
-// and 12 of CR 12, KY HIGHWAY and 440 of KENTUCKY 440, US HIGHWAY and 41 SW of
-// US 41 SW. kind is "" of a name that is none: the rest must begin with a
-// number or be a letter or two.
+// Highway splits a highway's name into the standard form of its kind, preceded
+// by the state's letters if the name has them, and the rest. CR 12 becomes
+// COUNTY ROAD and 12, KENTUCKY 440 becomes KY HIGHWAY and 440, and US 41 SW
+// becomes US HIGHWAY and 41 SW. If the name is not a highway, kind is "". The
+// rest must begin with a number or be a letter or two.
 func Highway(name string) (kind, rest string) {
 	first, tail, ok := strings.Cut(name, " ")
 	if !ok || !HighwayStart(first) {
@@ -120,8 +120,8 @@ func highway(name string) (standard, rest string) {
 	return standard, rest
 }
 
-// isDesignation reports whether a word may be what tells a highway from the
-// others: 12, 60E, A1A, MM.
+// isDesignation reports whether a word may be the designation of a highway: 12,
+// 60E, A1A, MM.
 func isDesignation(word string) bool {
 	if word == "" || len(word) > 6 {
 		return false

@@ -2,12 +2,12 @@ package pub28
 
 import "strings"
 
-// fullWords are other spellings of suffixes that are words of their own: in the
-// middle of a street's name they stay what they are.
+// fullWords are spellings of suffixes that are also words. In the middle of a
+// street's name they are not changed.
 var fullWords = wordSet(`ANNEX LOOPS PARKS PATHS PIKES SPURS TRAILS TRACES TRACKS TRACK TUNNELS WALKS HOLLOWS FORESTS RANCHES ISLES
 	AVENUES LANES CENT EXPRESS BURG BURGS VIA LA PR IS UN EST EXP REST VILL VIST BOT COR DIV RAD HT CK PK PW HY BV LP TR`)
 
-// nameWords are abbreviations in the middle of names, with what they stand for.
+// nameWords are abbreviations in the middle of names, with their meanings.
 var nameWords = func() map[string]string {
 	m := make(map[string]string, 700)
 	for spelling, s := range suffixes {
@@ -16,7 +16,7 @@ var nameWords = func() map[string]string {
 		}
 	}
 	for spelling, s := range map[string]string{
-		// Where the suffix's meaning is the rarer one.
+		// The suffix's meaning is the rarer one.
 		"ST": "SAINT", "STR": "STREET", "STE": "SAINTE", "FT": "FORT", "MT": "MOUNT", "DR": "DR", "DOCTOR": "DR", "DRIVE": "DR", "CENTRE": "CENTER",
 		"PK": "PARK", "TR": "TRAIL", "CK": "CREEK", "HT": "HEIGHTS",
 		// Names of persons.

@@ -38,9 +38,8 @@ var ordinals, tensCardinals = func() (map[string]int, map[string]int) {
 	return ord, tens
 }()
 
-// Ordinal reads an ordinal number: FIFTH or 5TH, and TWENTY EIGHTH out of two
-// words, of which next is the second. words is how many of them it took, 0
-// when there is none.
+// Ordinal parses an ordinal number: FIFTH or 5TH, or TWENTY EIGHTH, whose second
+// word is next. words is the number of words used, 0 if there is no ordinal.
 func Ordinal(word, next string) (n, words int) {
 	if tens, ok := tensCardinals[word]; ok {
 		if n := ordinals[next]; n > 0 && n < 10 {
@@ -74,7 +73,7 @@ func OrdinalWords() iter.Seq2[string, int] {
 	}
 }
 
-// digitOrdinal reads digits with ST, ND, RD or TH behind them.
+// digitOrdinal parses digits followed by ST, ND, RD or TH.
 func digitOrdinal(word string) (n int, ok bool) {
 	i := 0
 	for i < len(word) && i < 7 && word[i] >= '0' && word[i] <= '9' {

@@ -2,25 +2,28 @@ package pub28
 
 import "strings"
 
-// A Fit says how a number lies to a range of the ZIP+4 product.
+// A Fit is the position of a number relative to a range of the ZIP+4 product.
 type Fit uint8
 
 const (
-	// Outside says that the range does not hold the number.
+	// Outside means that the range does not contain the number.
 	Outside Fit = iota
-	// Stem says that the range holds the number without its letter or fraction, 5515
-	// of 5515A, or both ends of it where it is two numbers (912-914).
+	// Stem means that the range contains the number without its letter or
+	// fraction, 5515 of 5515A. If it is two numbers (912-914), the range
+	// contains both.
 	Stem
-	// Inside says that the range holds the number as it is.
+	// Inside means that the range contains the number.
 	Inside
 )
 
-// InRange tells how a number lies to a range of numbers of one side of a
-// street (oddEven O, E or B, else both), boxes or units, as appendix E has it:
-// digits by value, without the zeros that fill the fields; anything else part
-// by part, where all parts but digits and letters that vary must be the same:
-// B lies in A to F, 92-10 in 92-01 to 92-99, N6W23001 in N6W23000 to
-// N6W23998. A range without ends holds only the number "".
+// InRange returns the position of a number relative to a range of numbers of
+// one side of a street, boxes or units, by the rules of appendix E. oddEven is
+// O, E or B; any other value means both.
+//
+// Digits are compared by value, without padding zeros. Other numbers are
+// compared part by part. All parts must be equal, except varying digits and
+// letters: B is in A to F, 92-10 in 92-01 to 92-99, N6W23001 in N6W23000 to
+// N6W23998. A range without ends contains only the number "".
 func InRange(number, low, high string, oddEven byte) Fit {
 	low, high = Trim(low), Trim(high)
 	if high == "" {

@@ -83,15 +83,14 @@ var states = func() map[string]string {
 	return m
 }()
 
-// State returns the two letters of a state, territory or military region of
-// its name, of an old abbreviation of it (CALIF), or of the letters
-// themselves.
+// State returns the two letters of a state, territory or military region. The
+// input is its name, an old abbreviation (CALIF), or the letters themselves.
 func State(name string) (abbr string, ok bool) {
 	abbr, ok = states[name]
 	return abbr, ok
 }
 
-// MaxStateWords is the number of words of the longest name that State knows.
+// MaxStateWords is the number of words of the longest name that State supports.
 const MaxStateWords = 4
 
 // zipPrefixes holds the first three digits of the ZIP Codes of a state, as

@@ -4,8 +4,8 @@ import "strings"
 
 // suffixTable holds a suffix a line: the standard abbreviation, the full word,
 // and after them other spellings that people use. A star marks words that are
-// seldom anything but the end of a street's name; the others are as often part
-// of the name of a street or a town (PARK, HILL, SPRINGS).
+// nearly always the end of a street's name. The others are as often part of the
+// name of a street or a town (PARK, HILL, SPRINGS).
 const suffixTable = `
 *ALY ALLEY ALLEE ALLY
 ANX ANEX ANNEX ANNX

@@ -2,9 +2,8 @@ package pub28
 
 import "strings"
 
-// unitTable holds a designator of secondary units a line: its abbreviation,
-// the full word, and other spellings. A star marks those that need no number
-// of their own behind them.
+// unitTable holds a designator of secondary units a line: its abbreviation, the
+// full word, and other spellings. A star marks those without a number.
 const unitTable = `
 APT APARTMENT APMT APTS APPT
 *BSMT BASEMENT BMT
@@ -32,7 +31,7 @@ UNIT UNIT UNT CONDO
 *UPPR UPPER
 `
 
-// A unitWord is what one spelling of a designator stands for.
+// A unitWord is the meaning of one spelling of a designator.
 type unitWord struct {
 	abbr   string
 	ranged bool
@@ -54,16 +53,15 @@ var units = func() map[string]unitWord {
 }()
 
 // Unit returns the standard abbreviation of a designator of secondary units in
-// any of its spellings, APT of APARTMENT, and whether it needs a number behind
-// it. ok is false for other words.
+// any spelling, such as APT for APARTMENT. It also returns whether a number
+// must follow. ok is false for other words.
 func Unit(word string) (abbr string, ranged, ok bool) {
 	u, ok := units[word]
 	return u.abbr, u.ranged, ok
 }
 
-// SpareUnit reports whether a designator says so little that another one may
-// stand for it: the pound sign, UNIT, APT and STE (Publication 28, section
-// 213).
+// SpareUnit reports whether a designator is so general that another may replace
+// it: the pound sign, UNIT, APT and STE (Publication 28, section 213).
 func SpareUnit(abbr string) bool {
 	switch abbr {
 	case "#", "UNIT", "APT", "STE", "":

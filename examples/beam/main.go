@@ -1,10 +1,10 @@
 // Command beam enriches CSV files as an Apache Beam pipeline, for tables that
-// outgrow one machine: the same fields as "postgeo enrich" adds, one output
-// file for each input file, rows in their order.
+// outgrow one machine. It adds the fields of "postgeo enrich" and writes one
+// output file for each input file, with rows in their order.
 //
 //	go run . --input '/data/customers-*.csv' --output /data/enriched --code zip --add city,county_fips
 //
-// It runs on Prism, Beam's runner in this process, unless told otherwise. With
+// By default it runs on Prism, Beam's runner in this process. With
 // --runner=universal --endpoint=HOST:PORT it is handed to a job service of Flink
 // or Spark; every worker then needs the dataset file under the same path.
 package main

@@ -1,7 +1,6 @@
-// Command cleanaddresses reads customers from a CSV file and writes them with
-// their addresses as the postal service writes them, the ZIP+4 code, and what
-// is doubtful. An address that has no match stays as it is and says why: no
-// row is lost, and none is guessed. The column of addresses is "address", or
+// Command cleanaddresses standardizes the addresses of customers in a CSV file. It adds
+// the ZIP+4 code and doubts about the match. An address without a match is not
+// changed and gets the reason. No row is lost, and none is guessed. The column of addresses is "address", or
 // what -column names.
 //
 //	go run ./examples/cleanaddresses < examples/cleanaddresses/customers.csv

@@ -1,5 +1,4 @@
-// Command storelocator answers the question of every shop's website: which of
-// our stores are nearest to me? The stores are a CSV file with a postal code
+// Command storelocator lists the stores nearest to a customer. The stores are a CSV file with a postal code
 // each; the customer gives a ZIP Code, a Canadian postal code or a coordinate.
 //
 //	go run ./examples/storelocator 98112
@@ -69,7 +68,7 @@ func run(ctx context.Context, w io.Writer, file, where string, most int) error {
 	return t.Flush()
 }
 
-// readFile reads the stores of a file, of the example where none is named.
+// readFile reads the stores of a file, by default those of the example.
 func readFile(ctx context.Context, db *postgeo.DB, file string) (stores []store, codes []string, err error) {
 	if file == "" {
 		return readStores(ctx, db, "stores.csv", strings.NewReader(storesCSV))

@@ -29,7 +29,7 @@ Ballard          Seattle 98107   4.5 miles
 	}
 }
 
-// Stores of one's own, and what is told of one that is nowhere.
+// User-supplied stores, and the message for one without a location.
 func TestRunOwnStores(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.csv")
 	write := func(text string) {

@@ -1,5 +1,5 @@
 // Command territories divides the ZIP Codes of a metropolitan area among sales
-// representatives: each gets codes near home, and no one much more than an
+// representatives. Each gets codes near home, and at most slightly more than an
 // equal part of the households. It writes the territories as GeoJSON, ready for
 // a map, and their sizes to standard error.
 //
@@ -33,7 +33,7 @@ const slack = 1.1
 // A rep is a representative and the ZIP Code that the territory grows around.
 type rep struct{ name, home string }
 
-// A parcel is a ZIP Code that somebody shall get.
+// A parcel is a ZIP Code to assign.
 type parcel struct {
 	code       string
 	households int64
@@ -141,8 +141,8 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 	return parcels, nil
 }
 
-// assign gives each code to the nearest representative who has room for it:
-// the pairs of code and home are gone through from the nearest on.
+// assign gives each code to the nearest representative who has room for it.
+// Pairs of code and home are processed by ascending distance.
 func assign(ctx context.Context, db *postgeo.DB, parcels []parcel, reps []rep) error {
 	codes, homes := make([]string, len(parcels)), make([]string, len(reps))
 	var total int64

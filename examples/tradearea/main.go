@@ -1,7 +1,7 @@
 // Command tradearea prints the demographic profile of two trade areas around a
-// site, as a Markdown table: what the American Community Survey says of the
-// people within three miles, and of those within ten, by the share of each ZIP
-// Code that lies inside the circle.
+// site, as a Markdown table. The figures of the American Community Survey are for
+// the people within three and within ten miles, by the share of each ZIP Code
+// inside the circle.
 //
 //	go run ./examples/tradearea 98101
 //	go run ./examples/tradearea -miles 1,5,25 47.61,-122.33
@@ -24,7 +24,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// keys are the fields of the profile; FieldByKey knows their labels.
+// keys are the fields of the profile; FieldByKey has their labels.
 var keys = []string{
 	"demographic.sex_and_age.total_population",
 	"demographic.sex_and_age.median_age",
@@ -117,7 +117,7 @@ func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) 
 	return &r.Stats.ACS[0], nil
 }
 
-// cell writes an estimate, and its share of the universe where it has one.
+// cell writes an estimate, and its share of the universe if it has one.
 func cell(m *acs.Metric) string {
 	switch {
 	case m == nil || !m.Estimate.IsNumber():

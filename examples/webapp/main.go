@@ -1,7 +1,6 @@
-// Command webapp is a web shop's checkout page that fills in city and state as
-// soon as the code is typed and tells how far the parcel goes. It asks nobody:
-// the dataset is in the process: the one that POSTGEO_DATA names, else the
-// sample.
+// Command webapp is a web shop's checkout page. It fills in city and state as soon
+// as the code is typed, and shows the distance of the parcel. The dataset is in
+// the process: the one named by POSTGEO_DATA, else the sample.
 //
 //	go run ./examples/webapp     # then open http://127.0.0.1:8090/
 package main

@@ -10,26 +10,26 @@ import (
 	"syscall"
 )
 
-// A Disk keeps files. What was written to a file is durable once it was synced,
-// its name once its folder was.
+// A Disk is a file system. Data is durable after a sync of its file, a name
+// after a sync of its folder.
 type Disk interface {
 	// Create makes a file, which must not exist.
 	Create(path string) (File, error)
 	// Open opens a file that exists for reading and writing, at its beginning.
 	Open(path string) (File, error)
-	// Stat tells of a file, through links.
+	// Stat describes a file, through links.
 	Stat(path string) (fs.FileInfo, error)
 	// Mkdir makes a folder, which must not exist.
 	Mkdir(path string) error
 	// Rename gives a file another name, in place of the file that has it.
 	Rename(from, to string) error
-	// RemoveAll removes a file, or a folder with what is in it, if it is there.
+	// RemoveAll removes a file, or a folder with its contents, if it exists.
 	RemoveAll(path string) error
 	// Sync makes the names in a folder durable.
 	Sync(folder string) error
 }
 
-// A File is an open file. Writes go behind one another.
+// A File is an open file. Writes are sequential.
 type File interface {
 	io.Writer
 	io.ReaderAt
@@ -38,9 +38,9 @@ type File interface {
 	Name() string
 	// Size returns the number of bytes.
 	Size() (int64, error)
-	// Truncate cuts the file. Writes go on there.
+	// Truncate cuts the file. Writes continue there.
 	Truncate(size int64) error
-	// Sync makes durable what was written.
+	// Sync makes the written data durable.
 	Sync() error
 }
 
@@ -80,8 +80,8 @@ func (OS) Rename(from, to string) error { return os.Rename(from, to) }
 // RemoveAll implements [Disk].
 func (OS) RemoveAll(path string) error { return os.RemoveAll(path) }
 
-// Sync implements [Disk]. Some file systems keep names without being asked to,
-// and Windows does so on all of its own; there it does nothing.
+// Sync implements [Disk]. On Windows it does nothing, because names are durable
+// there.
 func (OS) Sync(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -112,7 +112,7 @@ func TestWriteRefuses(t *testing.T) {
 	if err := os.Mkdir("folder", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"": "empty", "link": "link is no file but a device or a pipe", "folder": "folder is no file but a folder"} {
+	for path, want := range map[string]string{"": "empty", "link": "link is not a file but a device or a pipe", "folder": "folder is not a file but a folder"} {
 		err := disk.Write(disk.OS{}, path, func(io.Writer) error {
 			t.Errorf("%q: something was to be written", path)
 			return nil

@@ -1,6 +1,6 @@
-// Package disk is what the writers of files need of a file system, so that
-// tests can put one in its place that is full, fails, or forgets what was not
-// made durable.
+// Package disk is the interface between writers of files and the file system.
+// Tests replace it by one that is full, fails, or loses data that is not
+// durable.
 //
 // # Usage
 //
@@ -12,5 +12,5 @@
 //
 // # Errors
 //
-// Errors are those of the os package, which name the file.
+// Errors come from the os package and name the file.
 package disk

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// Replace makes an empty file, in place of one that is there. Only files that
-// nobody else looks at are replaced so: there is a moment without one.
+// Replace creates an empty file, replacing an existing one. For a moment the
+// file does not exist, so it is only for files without other readers.
 func Replace(d Disk, path string) (File, error) {
 	if err := d.RemoveAll(path); err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func Replace(d Disk, path string) (File, error) {
 	return d.Create(path)
 }
 
-// ReadFile returns what is in a file.
+// ReadFile returns the contents of a file.
 func ReadFile(d Disk, path string) ([]byte, error) {
 	f, err := d.Open(path)
 	if err != nil {
@@ -33,8 +33,7 @@ func ReadFile(d Disk, path string) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(f, 0, size))
 }
 
-// Settle gives a file that is whole and synced the name that it is to have, and
-// makes the name durable.
+// Settle renames a complete and synced file, and makes the name durable.
 func Settle(d Disk, from, to string) error {
 	if err := d.Rename(from, to); err != nil {
 		return err
@@ -42,17 +41,16 @@ func Settle(d Disk, from, to string) error {
 	return d.Sync(filepath.Dir(to))
 }
 
-// Write has a file written beside its place, which it takes when it is whole
-// and durable. Whatever fails, there is the former file or the new one under
-// the name, and nothing is left beside it; only a process that is killed leaves
-// a file ".NAME.number". A device or a pipe, which a file would take the place
-// of, is refused, and so is an empty name.
+// Write writes a temporary file and renames it when it is complete and durable.
+// After an error the former file or the new one exists, and no temporary file.
+// Only a killed process leaves a file ".NAME.number". Devices, pipes and an
+// empty name are refused, because a file would replace them.
 func Write(d Disk, path string, write func(w io.Writer) error) error {
 	if path == "" {
 		return errors.New("the name of the file to write is empty")
 	}
 	if info, err := d.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no file but %s, which no file can take the place of", path, kind(info.Mode()))
+		return fmt.Errorf("%s is not a file but %s, which no file can take the place of", path, kind(info.Mode()))
 	}
 	f, err := beside(d, path)
 	if err != nil {
@@ -68,8 +66,8 @@ func kind(mode fs.FileMode) string {
 	return "a device or a pipe"
 }
 
-// WriteBy does so through a file of a given name, in place of one that a killed
-// process has left there.
+// WriteBy is like Write with a given temporary name, replacing the file of a
+// killed process.
 func WriteBy(d Disk, name, path string, write func(w io.Writer) error) error {
 	f, err := Replace(d, name)
 	if err != nil {
@@ -106,7 +104,7 @@ func finish(d Disk, f File, path string, write func(w io.Writer) error) (err err
 	return Settle(d, f.Name(), path)
 }
 
-// beside makes a file in the same folder, with a name of its own.
+// beside creates a file in the same folder, with a unique name.
 func beside(d Disk, path string) (File, error) {
 	const tries = 100
 	var err error

@@ -1,12 +1,12 @@
 package edit
 
-// Longest is the most bytes of a word that is compared letter by letter.
+// Longest is the maximum length of a word in bytes.
 const Longest = 128
 
-// Distance returns how many letters have to be added, dropped, changed or
-// swapped with their neighbor to make one word of the other, no letter being
-// touched twice. It is limit+1 where it is more than limit, or where a word has
-// more than [Longest] bytes. A letter is a byte. Nothing is allocated.
+// Distance returns the number of letters to add, drop, change or swap with a
+// neighbor to turn one word into the other. No letter is edited twice. It is
+// limit+1 if it exceeds limit, or if a word has more than [Longest] bytes. A
+// letter is a byte. Nothing is allocated.
 func Distance(a, b string, limit int) int {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -14,7 +14,7 @@ func Distance(a, b string, limit int) int {
 	if limit < 0 || len(b)-len(a) > limit || len(b) > Longest {
 		return limit + 1
 	}
-	// What both begin and end with does not matter.
+	// Common beginnings and ends do not matter.
 	for len(a) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}

@@ -56,10 +56,10 @@ func Formula(s string) string {
 	return s
 }
 
-// IsFormula reports whether a spreadsheet would take a cell for a formula: it
-// begins with = + - @, their full-width forms, a tab or a line end, and is not
-// a decimal number. Quotes and hidden characters before these do not count: a
-// spreadsheet may drop them.
+// IsFormula reports whether a spreadsheet would take a cell for a formula. Such
+// a cell begins with = + - @, their full-width forms, a tab or a line end, and
+// is not a decimal number. Quotes and hidden characters before these do not
+// count: a spreadsheet may drop them.
 func IsFormula(s string) bool {
 	s = strings.TrimLeft(s, `"`)
 	if s == "" || strings.IndexByte("\t\r\n", s[0]) >= 0 {

@@ -1,13 +1,12 @@
 // Package plain makes text safe to show. Names in datasets, arguments and file
-// names may hold characters that command a terminal, reorder a line or cannot
-// be seen, and characters that are markup in Markdown or a formula in a
-// spreadsheet.
+// names may contain characters that control a terminal, reorder a line or are
+// invisible. Others are markup in Markdown or a formula in a spreadsheet.
 //
 // # Usage
 //
 // A [Writer] around standard output and standard error escapes every hidden
-// character that passes through it. [Line] and [Linef] also keep a text on one
-// line. [Markdown] and [Formula] are for cells of tables.
+// character. [Line] and [Linef] also keep a text on one line. [Markdown] and
+// [Formula] are for cells of tables.
 //
 // # Hidden characters
 //

@@ -21,14 +21,14 @@ func Append[Text string | []byte](dst []byte, s Text) []byte {
 	return dst
 }
 
-// Line is [Clean] with blanks in place of tabs and line ends.
+// Line is like [Clean] and replaces tabs and line ends by spaces.
 func Line(s string) string { return Clean(blanks.Replace(s)) }
 
 var blanks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ", "\v", " ", "\f", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
-// appendClean appends s, which follows the character prev, and returns how many
-// bytes of it are done. With more, the end of s may be the beginning of a
-// character that goes on in the next text; it is left then.
+// appendClean appends s, which follows the character prev, and returns the
+// number of bytes processed. With more, it leaves an unfinished character at
+// the end of s for the next text.
 func appendClean(dst []byte, s string, prev rune, more bool) ([]byte, int) {
 	done := 0
 	for {

@@ -11,6 +11,6 @@
 //
 // # Errors
 //
-// Every error of a type stands on standard error with its place; the exit code
-// is 1 then.
+// Type errors are written to standard error with their positions; the exit code
+// is then 1.
 package main

@@ -37,8 +37,8 @@ func main() {
 	}
 }
 
-// A listed is what the go command says of a package. Of one with tests there
-// are several.
+// A listed is a package as the go command describes it. A package with tests
+// has several.
 type listed struct {
 	ImportPath string
 	Dir        string
@@ -50,8 +50,8 @@ type listed struct {
 	}
 }
 
-// check checks the packages of the module in this folder, and returns how many
-// there are.
+// check checks the packages of the module in this folder, and returns their
+// number.
 func check(ctx context.Context, platform string, w io.Writer) (checked int, err error) {
 	system, arch, ok := strings.Cut(platform, "/")
 	sizes := types.SizesFor("gc", arch)
@@ -145,7 +145,7 @@ func (c *checker) check(p *listed) error {
 		config.GoVersion = "go" + p.Module.GoVersion
 	}
 	path, _, _ := strings.Cut(p.ImportPath, " ")
-	c.packages[p.ImportPath], _ = config.Check(path, files, parsed, nil) // errors have been told
+	c.packages[p.ImportPath], _ = config.Check(path, files, parsed, nil) // errors were reported
 	if ours {
 		c.own++
 	}

@@ -13,6 +13,6 @@
 // # Data
 //
 // Each worker opens the dataset once for every instance of the function that
-// the runner makes, and reads it from its own disk; nothing is asked of a
-// server. A national dataset takes about 110 MB of memory each.
+// the runner makes, and reads it from its own disk. No server is needed. A
+// national dataset takes about 110 MB of memory each.
 package transform

@@ -12,12 +12,12 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
-// Options say what rows are looked up by and what is added to them. They travel
-// to the workers as JSON.
+// Options configures the keys of rows and the fields to add. It is sent to the
+// workers as JSON.
 type Options struct {
 	Data    string   // path of the dataset on every worker; "" is the embedded sample
 	Code    string   // name of the column with codes or coordinates
-	Address []string // names of the columns of an address, where Code is ""
+	Address []string // names of the columns of an address, if Code is ""
 	Add     []string // fields, as package enrich names them
 }
 
@@ -25,12 +25,12 @@ type Options struct {
 type Row struct {
 	File  string   // that it comes from
 	N     int64    // its place in the file; 0 is the header
-	Key   string   // what it is looked up by
+	Key   string   // lookup key
 	Cells []string // as they were, and behind them what was added
 }
 
 // The functions are found by their types on the workers.
-func init() { //nolint:gochecknoinits // Beam asks for it
+func init() { //nolint:gochecknoinits // Beam requires it
 	register.DoFn2x2[context.Context, Row, Row, error](&enrichFn{})
 }
 

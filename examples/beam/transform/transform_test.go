@@ -111,7 +111,7 @@ func TestSameAsCommandLine(t *testing.T) {
 	}
 }
 
-// What cannot be done fails the pipeline and says why.
+// An error fails the pipeline with its reason.
 func TestFailures(t *testing.T) {
 	file := map[string]string{"a.csv": "zip\n90210\n"}
 	tests := []struct {

@@ -1,2 +1,3 @@
-// Package input is what the examples read: a dataset, and tables of one's own.
+// Package input reads the input of the examples: a dataset, and user-supplied
+// tables.
 package input

@@ -30,8 +30,8 @@ type Table struct {
 }
 
 // Read reads the header of a table that has to have the columns. A byte order
-// mark, as spreadsheets write it, is no part of the first name; letter case and
-// blanks around names do not count.
+// mark, as spreadsheets write it, is removed from the first name. Letter case
+// and spaces around names are ignored.
 func Read(name string, r io.Reader, columns ...string) (*Table, error) {
 	in := bufio.NewReader(r)
 	head, err := in.Peek(3)
@@ -80,7 +80,7 @@ func (t *Table) Next() ([]string, error) {
 	return row, err
 }
 
-// Cell returns the cell of a row in a column that [Read] was asked for.
+// Cell returns the cell of a row in a column passed to [Read].
 func (t *Table) Cell(row []string, column string) string {
 	return strings.TrimSpace(row[t.column(column)])
 }

@@ -1,5 +1,5 @@
 // Package disktest has a disk for tests that can be full, fail, and lose its
-// power: then it forgets what nobody has made durable.
+// power, and with it all data that is not durable.
 package disktest
 
 import (
@@ -15,16 +15,16 @@ import (
 	"github.com/postgeo/postgeo/internal/disk"
 )
 
-// A Disk keeps files in memory, and beside what is seen of them what would be
-// left if the power failed. Paths are relative. It is used from one goroutine at
-// a time.
+// A Disk keeps files in memory, and for each also the durable state that
+// remains after a power failure. Paths are relative. It is not safe for
+// concurrent use.
 type Disk struct {
-	names   map[string]*inode // as they are seen
-	kept    map[string]*inode // as they are durable
+	names   map[string]*inode // current
+	kept    map[string]*inode // durable
 	changes []change          // of names, since their folders were synced
 
-	// Fail is asked before each operation that changes something, and fails it
-	// with an error. Half of what is written by a write that fails is written.
+	// Fail is called before each operation that makes changes, which fails with
+	// its error. Half of the data of a failed write is written.
 	Fail func(op, path string) error
 }
 
@@ -70,7 +70,7 @@ func New() *Disk {
 	return &Disk{names: make(map[string]*inode), kept: make(map[string]*inode)}
 }
 
-// Names lists the files that are seen, folders with a slash behind them.
+// Names lists the files, with a slash after folders.
 func (d *Disk) Names() []string {
 	var list []string
 	for _, path := range slices.Sorted(maps.Keys(d.names)) {
@@ -82,9 +82,9 @@ func (d *Disk) Names() []string {
 	return list
 }
 
-// Cut returns what is left after the power has failed: of each name and each
-// file what was synced, and of what came later anything or nothing, in part,
-// and in any order of the files.
+// Cut returns the disk after a power failure. Synced names and data remain;
+// later changes are kept or lost at random, in part and in any order of the
+// files.
 func (d *Disk) Cut(random *rand.Rand) *Disk {
 	names := maps.Clone(d.kept)
 	late := make(map[string]bool) // names whose further changes are lost

@@ -25,8 +25,7 @@ func (f *file) mode() int64 {
 	return 0o644
 }
 
-// sorted are the files by their names, in a folder of their own unless it is
-// "".
+// sorted returns the files by name, below a folder unless it is "".
 func sorted(folder string, files []file) []file {
 	out := slices.Clone(files)
 	for i := range out {
@@ -78,7 +77,7 @@ func zipped(w io.Writer, folder string, files []file, date time.Time) error {
 	return z.Close()
 }
 
-// compressed is data in gzip's format, without name and date.
+// compressed returns data in gzip's format, without name and date.
 func compressed(data []byte) ([]byte, error) {
 	var b writer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// A module is something that a program is linked with.
+// A module is a module linked into a program.
 type module struct {
 	path, version, sum string
 	licence            string // SPDX expression
@@ -28,8 +28,8 @@ type module struct {
 // self is the path of the module that is released.
 const self = "github.com/postgeo/postgeo"
 
-// modulesOf reads from a program what it is linked with, and the licenses from
-// the module cache. The standard library is one of them.
+// modulesOf returns the modules linked into a program, including the standard
+// library. Their licenses come from the module cache.
 func modulesOf(ctx context.Context, dir, path string) ([]module, error) {
 	info, err := buildinfo.ReadFile(path)
 	if err != nil {
@@ -70,7 +70,7 @@ func read(path, version, sum, dir string) (module, error) {
 	m := module{path: path, version: version, sum: sum}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return m, fmt.Errorf("licence of %s: %w", path, err)
+		return m, fmt.Errorf("license of %s: %w", path, err)
 	}
 	var texts bytes.Buffer
 	var ids []string
@@ -80,7 +80,7 @@ func read(path, version, sum, dir string) (module, error) {
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
 		if err != nil {
-			return m, fmt.Errorf("licence of %s: %w", path, err)
+			return m, fmt.Errorf("license of %s: %w", path, err)
 		}
 		fmt.Fprintf(&texts, "%s\n", bytes.TrimSpace(text))
 		ids = append(ids, licencesOf(string(text))...)
@@ -88,13 +88,13 @@ func read(path, version, sum, dir string) (module, error) {
 	slices.Sort(ids)
 	m.licence = strings.Join(slices.Compact(ids), " AND ")
 	if m.texts = texts.String(); m.licence == "" {
-		return m, fmt.Errorf("licence of %s: none that is known in %s; teach licencesOf, or do without the module", path, dir)
+		return m, fmt.Errorf("license of %s: unknown in %s; extend licencesOf, or drop the module", path, dir)
 	}
 	return m, nil
 }
 
-// licencesOf tells licenses by their sentences, as sorted SPDX identifiers; none
-// for a text that it does not know. One text may hold several.
+// licencesOf recognizes licenses by their wording and returns sorted SPDX
+// identifiers, or nil for an unknown text. One text may contain several.
 func licencesOf(text string) (ids []string) {
 	text = strings.Join(strings.Fields(text), " ")
 	has := func(s string) bool { return strings.Contains(text, s) }
@@ -118,7 +118,7 @@ func licencesOf(text string) (ids []string) {
 	return ids
 }
 
-// How licenses begin that come in several forms.
+// Beginnings of licenses that have several forms.
 const (
 	bsd = "Redistribution and use in source and binary forms"
 	mit = "Permission is hereby granted, free of charge"
@@ -130,10 +130,10 @@ func unique(modules []module) []module {
 	return slices.CompactFunc(modules, func(a, b module) bool { return a.path == b.path && a.version == b.version })
 }
 
-// licenses are the texts of all licenses.
+// licences returns the texts of all licenses.
 func licences(modules []module) []byte {
 	var b bytes.Buffer
-	b.WriteString("The programs are linked with these modules, under these licences.\n")
+	b.WriteString("The programs are linked with these modules, under these licenses.\n")
 	for _, m := range modules {
 		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n\n%s", strings.Repeat("=", 78), m.path, m.version, m.licence, m.texts)
 	}

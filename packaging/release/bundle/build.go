@@ -59,8 +59,8 @@ func (r *release) build(ctx context.Context) error {
 // sumsName is the file of checksums.
 const sumsName = "SHA256SUMS"
 
-// emptied makes a folder that is empty. What a release before has left there is
-// removed; a folder that holds anything else is not touched.
+// emptied makes an empty folder. It removes a former release, and returns an
+// error if the folder contains anything else.
 func emptied(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -68,7 +68,7 @@ func emptied(folder string) error {
 	}
 	for _, e := range entries {
 		if e.IsDir() || e.Name() != sumsName && !strings.HasPrefix(e.Name(), "postgeo_") {
-			return fmt.Errorf("the folder %s holds %s, which is of no release; choose another with -o, or empty it", folder, e.Name())
+			return fmt.Errorf("the folder %s contains %s, which is not part of a release; choose another with -o, or empty it", folder, e.Name())
 		}
 	}
 	if err := os.RemoveAll(folder); err != nil {
@@ -102,9 +102,9 @@ func (r *release) compile(ctx context.Context, p program, t target, tmp string) 
 	return out, nil
 }
 
-// common are the files that all archives have: texts, a configuration to begin
-// with, the documentation, and completions and manual pages, which the programs
-// of this machine print.
+// common returns the files of all archives: texts, an initial configuration,
+// the documentation, and completions and manual pages, which the programs of
+// this machine print.
 func (r *release) common(ctx context.Context, tmp string) ([]file, error) {
 	var files []file
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "packaging/postgeo.json"} {
@@ -161,7 +161,7 @@ func tree(folder string) (files []file, err error) {
 	return files, err
 }
 
-// target writes what is published for one platform.
+// target writes the files of one platform.
 func (r *release) target(ctx context.Context, t target, common []file, tmp string) error {
 	var built []file
 	var parts []module

@@ -216,13 +216,13 @@ func TestBillOfMaterials(t *testing.T) {
 	}
 }
 
-func TestWrongUse(t *testing.T) {
+func TestUsageErrors(t *testing.T) {
 	base := []string{"-version", "v1.0.0", "-revision", "abc", "-date", "1"}
 	for _, tt := range []struct {
 		args []string
 		want string
 	}{
-		{[]string{"-targets", "plan9/amd64"}, "the target \"plan9/amd64\" is none of linux/amd64"},
+		{[]string{"-targets", "plan9/amd64"}, "unknown target \"plan9/amd64\"; must be one of linux/amd64"},
 		{[]string{"-date", "yesterday"}, "expected seconds since 1970"},
 		{[]string{"-version", "1.0.0"}, "expected one such as v1.2.3"},
 		{[]string{"-version", "v1 0"}, "expected one such as v1.2.3"},

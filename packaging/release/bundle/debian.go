@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// debianFiles are the scripts of the package, and what its checker is told.
+// debianFiles are the scripts of the package, and the overrides of its checker.
 //
 //go:embed debian
 var debianFiles embed.FS
@@ -22,8 +22,8 @@ var debianFiles embed.FS
 // debianText reads one of them.
 func debianText(name string) ([]byte, error) { return debianFiles.ReadFile("debian/" + name) }
 
-// debian writes the Debian package of a platform. What it installs is in
-// places that Debian's policy names; the service is not started.
+// debian writes the Debian package of a platform. Files are installed where
+// Debian's policy requires; the service is not started.
 func (r *release) debian(t target, files []file) error {
 	at := func(name string) file {
 		i := slices.IndexFunc(files, func(f file) bool { return f.name == name })
@@ -82,13 +82,14 @@ const configFile = "etc/postgeo/postgeo.json"
 
 const debianAuthors = "The postgeo authors <postgeo@users.noreply.github.com>"
 
-// debianCopyright is the license in the form that Debian's policy asks for.
+// debianCopyright returns the license in the form that Debian's policy
+// requires.
 func debianCopyright(licence []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString(`Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: postgeo
 Source: https://github.com/postgeo/postgeo
-Comment: The programs are linked with modules of others. Their names, licences
+Comment: The programs are linked with modules of others. Their names, licenses
  and copyright notices are in THIRD_PARTY_LICENSES.txt.gz beside this file.
 
 Files: *
@@ -104,8 +105,8 @@ License: MIT
 	return b.Bytes()
 }
 
-// debianChangelog is the list of changes in Debian's form; what has changed
-// stands in the project's own.
+// debianChangelog returns a list of changes in Debian's form, which refers to
+// the project's own.
 func (r *release) debianChangelog(version string) []byte {
 	return fmt.Appendf(nil, `postgeo (%s) unstable; urgency=medium
 
@@ -186,7 +187,7 @@ func deb(w io.Writer, control, data []file, date time.Time) error {
 	return nil
 }
 
-// packed writes files with the folders that they are in, as dpkg wants them.
+// packed writes files and their folders, as dpkg expects them.
 func packed(w io.Writer, files []file, date time.Time) error {
 	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {

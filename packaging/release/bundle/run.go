@@ -16,7 +16,7 @@ import (
 // allTargets are the platforms of a release.
 const allTargets = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
 
-// A release is what is being built.
+// A release holds the options of a build.
 type release struct {
 	out      string // folder
 	version  string // "v1.2.3", or a pseudo-version
@@ -38,7 +38,7 @@ func (t target) exe() string {
 	return ""
 }
 
-// Run builds a release as the arguments say.
+// Run builds a release with the given arguments.
 func Run(ctx context.Context, args []string) error {
 	r, err := parse(ctx, args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -50,7 +50,7 @@ func Run(ctx context.Context, args []string) error {
 	return r.build(ctx)
 }
 
-// parse reads the flags and asks git for what they do not say.
+// parse parses the flags. Defaults come from git.
 func parse(ctx context.Context, args []string) (*release, error) {
 	f := flag.NewFlagSet("release", flag.ContinueOnError)
 	r := &release{}
@@ -90,7 +90,7 @@ func parse(ctx context.Context, args []string) (*release, error) {
 	for name := range strings.SplitSeq(*targets, ",") {
 		system, arch, ok := strings.Cut(strings.TrimSpace(name), "/")
 		if !ok || !slices.Contains(strings.Split(allTargets, ","), system+"/"+arch) {
-			return nil, fmt.Errorf("the target %q is none of %s", name, allTargets)
+			return nil, fmt.Errorf("unknown target %q; must be one of %s", name, allTargets)
 		}
 		r.targets = append(r.targets, target{system, arch})
 	}
