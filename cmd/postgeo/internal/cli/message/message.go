@@ -49,7 +49,6 @@ const (
 	Delimiter    = `one character such as ';' or '|', or tab`
 	PartOfParts  = `I/N, such as 1/4`
 	EpochSeconds = `seconds since 1970-01-01, or unset`
-	TextTypes    = `in %s`
 )
 
 // All commands.
@@ -112,7 +111,6 @@ const (
 	RankOfMatch     = `%s, %s%s: %s, %.1f doublings of residents, %.1f more for being near`
 	AutoRadius      = `note: %s: the automatic radius is %v miles`
 	RadiusSurvey    = `note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes the sums`
-	ToleranceMeters = `above 0 and at most %v meters`
 	NoNeighbors     = `not found: %s has no area in this dataset, and so no neighbors; to find near codes, run 'postgeo nearest %s -n 5'`
 	NothingToDraw   = `%s has neither an area nor a point in this dataset`
 	MapMiles        = `above 0 and at most %d`
