@@ -46,10 +46,10 @@ billing-postgres      billing/postgres/...      $module/lookup
 billing-redis         billing/redis/...         $module/lookup
 billing-storetest     billing/storetest/...     $module/lookup
 root                  .                         $module/dataset/build
-root                  .                         github.com/schollz/progressbar/v3
+root                  .                         github.com/parquet-go/parquet-go
 server                server/...                $module/dataset/build
 server                server/...                $module/acs
-server                server/...                github.com/schollz/progressbar/v3
+server                server/...                github.com/parquet-go/parquet-go
 internal-openapi      internal/openapi/...       $module/envelope
 internal-shapes       internal/shapes/...        $module/billing
 server-client         server/client/...         $module/server

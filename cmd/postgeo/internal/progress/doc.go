@@ -1,3 +1,3 @@
-// Package progress shows on standard error how the build of a dataset goes:
-// with bars on a terminal, with a plain line now and then elsewhere.
+// Package progress shows the progress of builds and tables on standard error:
+// as a line that changes on a terminal, as lines elsewhere.
 package progress

@@ -3,7 +3,6 @@ package progress_test
 import (
 	"bytes"
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -12,14 +11,11 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/fetch"
 )
 
-var (
-	_ build.Progress = (*progress.Bars)(nil)
-	_ build.Progress = (*progress.Lines)(nil)
-)
+var _ build.Progress = (*progress.Steps)(nil)
 
-func TestLines(t *testing.T) {
+func TestSteps(t *testing.T) {
 	var b bytes.Buffer
-	l := progress.NewLines(&b, time.Hour)
+	l := progress.NewSteps(&b, false, time.Hour)
 	defer l.Close()
 	s := fetch.Source{ID: "geonames-us"}
 
@@ -48,9 +44,9 @@ func TestLines(t *testing.T) {
 
 // A line comes without anybody asking, the second by the clock, and none after
 // Close.
-func TestLinesTick(t *testing.T) {
+func TestStepsTick(t *testing.T) {
 	r := &lineCounter{second: make(chan struct{})}
-	l := progress.NewLines(r, time.Millisecond)
+	l := progress.NewSteps(r, false, time.Millisecond)
 	l.Step("writing")
 	<-r.second
 	l.Close()
@@ -73,31 +69,25 @@ func (c *lineCounter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestBars(t *testing.T) {
+// On a terminal a step has a line that changes, and stays when the next begins.
+func TestTerminal(t *testing.T) {
 	var b bytes.Buffer
-	bars := progress.NewBars(&b)
+	steps := progress.NewSteps(&b, true, time.Hour)
 	s := fetch.Source{ID: "gazetteer-zcta"}
-	bars.Start(s, 100, 1000)
-	bars.Advance(s, 900)
-	bars.Done(s, nil)
-	bars.Start(s, 0, -1)
-	bars.Advance(s, 10)
-	bars.Retry(s, errors.New("timeout"), time.Second)
-	bars.Start(s, 10, -1)
-	bars.Done(s, errors.New("gone"))
-	bars.Start(s, 0, 0) // an empty file
-	bars.Advance(s, 0)
-	bars.Done(s, nil)
-	bars.Start(s, 0, 10) // one that is longer than was told
-	bars.Advance(s, 20)
-	bars.Done(s, nil)
-	bars.Step("writing")
-	bars.Close()
-	got := b.String()
-	for _, want := range []string{"gazetteer-zcta", "100%", "timeout; trying again in 1s", "  writing\n"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in %q", want, got)
-		}
+	steps.Start(s, 100, 1000)
+	steps.Advance(s, 900)
+	steps.Retry(s, errors.New("time\x1bout"), time.Second)
+	steps.Report()
+	steps.Done(s, nil)
+	steps.Step("writing")
+	steps.Close()
+	const line = "\r\x1b[K"
+	want := line + "postgeo: fetching gazetteer-zcta\n" +
+		line + "postgeo: gazetteer-zcta: time\\u001bout; trying again in 1s\n" +
+		line + "postgeo: fetching gazetteer-zcta, 1.0 kB of 1.0 kB (100 %), 0s" + line + "postgeo: fetching gazetteer-zcta, 1.0 kB of 1.0 kB (100 %), 0s\n" +
+		line + "postgeo: writing" + line + "postgeo: writing, 0s\n"
+	if b.String() != want {
+		t.Errorf("%q\nwant %q", b.String(), want)
 	}
 }
 

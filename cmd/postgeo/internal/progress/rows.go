@@ -5,25 +5,21 @@ import (
 	"io"
 	"sync"
 	"time"
-
-	"github.com/postgeo/postgeo/internal/plain"
 )
 
-// Rows shows how a table is worked: on a terminal a line that changes, else a
+// Rows shows the progress of a table: on a terminal a line that changes, else a
 // line every ten seconds. It is safe for concurrent use.
 type Rows struct {
-	mu       sync.Mutex
-	w        io.Writer
-	terminal bool
-	now      func() time.Time
-	began    time.Time
-	shown    time.Time
-	drawn    bool
-	last     state
-	stop     func()
+	mu     sync.Mutex
+	screen screen
+	now    func() time.Time
+	began  time.Time
+	shown  time.Time
+	last   state
+	stop   func()
 }
 
-// A state is how far a table is.
+// A state is the progress of a table.
 type state struct {
 	rows, earlier int64
 	begun, done   float64
@@ -32,25 +28,21 @@ type state struct {
 // NewRows returns Rows that write to w. now is the clock.
 func NewRows(w io.Writer, terminal bool, now func() time.Time) *Rows {
 	began := now()
-	if terminal {
-		w = plain.Raw(w) // drawn with control characters, and numbers only
-	}
-	return &Rows{w: w, terminal: terminal, now: now, began: began, shown: began, last: state{done: -1}, stop: func() {}}
+	return &Rows{screen: newScreen(w, terminal), now: now, began: began, shown: began, last: state{done: -1}, stop: func() {}}
 }
 
-// How often a line is written.
+// The intervals of lines on a terminal and elsewhere.
 const (
 	redraw = 200 * time.Millisecond
-	tell   = 10 * time.Second
+	repeat = 10 * time.Second
 )
 
-// Keep has lines written until Close also while Show is not called, because the
-// rows to come take long.
+// Keep writes lines until Close also without calls of Show, for slow rows.
 func (r *Rows) Keep() { r.stop = every(time.Second, r.Again) }
 
-// Show says how many rows are done, how many of them earlier runs did, and
-// which part of the input was behind them at the beginning and is now, from 0
-// to 1, negative where nobody knows.
+// Show takes the number of rows that are done, those of earlier runs among them,
+// and the part of the input at the beginning and now, from 0 to 1, negative if
+// unknown.
 func (r *Rows) Show(rows, earlier int64, begun, done float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,7 +50,7 @@ func (r *Rows) Show(rows, earlier int64, begun, done float64) {
 	r.show()
 }
 
-// Again says what Show has said last, if it is time for it.
+// Again shows the last state if it is due.
 func (r *Rows) Again() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -67,21 +59,15 @@ func (r *Rows) Again() {
 
 func (r *Rows) show() {
 	now := r.now()
-	interval := tell
-	if r.terminal {
+	interval := repeat
+	if r.screen.terminal {
 		interval = redraw
 	}
 	if now.Sub(r.shown) < interval {
 		return
 	}
 	r.shown = now
-	text := r.last.line(now.Sub(r.began))
-	if r.terminal {
-		r.drawn = true
-		fmt.Fprintf(r.w, "\r\x1b[K%s", text)
-		return
-	}
-	fmt.Fprintln(r.w, text)
+	r.screen.draw(r.last.line(now.Sub(r.began)))
 }
 
 func (s state) line(took time.Duration) string {
@@ -93,13 +79,10 @@ func (s state) line(took time.Duration) string {
 	return fmt.Sprintf("%s, %.0f %%, %v left", text, 100*s.done, left.Round(time.Second))
 }
 
-// Close goes on to the line below.
+// Close ends the output.
 func (r *Rows) Close() {
 	r.stop()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.drawn {
-		fmt.Fprint(r.w, "\r\x1b[K")
-		r.drawn = false
-	}
+	r.screen.clear()
 }

@@ -135,15 +135,7 @@ func (o *buildFlags) makeFolder(output string) error {
 }
 
 func (o *buildFlags) build(env *command.Env, run func(build.Progress) (*build.Report, error)) (*build.Report, error) {
-	var display interface {
-		build.Progress
-		Close()
-	}
-	if env.StderrTerminal {
-		display = progress.NewBars(env.Stderr)
-	} else {
-		display = progress.NewLines(env.Stderr, lineInterval)
-	}
+	display := progress.NewSteps(env.Stderr, env.StderrTerminal, lineInterval)
 	defer display.Close()
 	return run(display)
 }
