@@ -1,6 +1,6 @@
-// Package message is the table of the sentences that the command line prints on
-// standard error: errors, hints and notices. The sentences of the contract are
-// in package envelope, those of the libraries in their packages.
+// Package message is the table of the messages that the command line prints on
+// standard error: errors, hints and notices. The messages of the contract are in
+// package envelope, those of the libraries in their packages.
 //
 // An error names the wrong thing first, then the constraint, then the remedy.
 package message
@@ -206,7 +206,7 @@ const (
 	BuildOffline      = `; the other %d come from the cache, nothing is downloaded`
 	BuildDownload     = `; to download: %d files, about %s`
 	BuildUnknownSize  = ` and %d of unknown size`
-	BuildCached       = `, less what the cache holds`
+	BuildCached       = `, less the files in the cache`
 )
 
 // The server.
@@ -230,7 +230,7 @@ const (
 	ConfigIsValid     = `the configuration is valid`
 	LimitsDown        = `limits: %w`
 
-	PortInUse     = `%s %s: the port is in use, maybe by another postgeo; stop that program ('lsof -i :%s' or 'ss -ltnp' shows it), or choose another address`
+	PortInUse     = `%s %s: the port is in use; stop that program ('lsof -i :%s' or 'ss -ltnp' shows it), or choose another address`
 	PortForbidden = `%s %s: permission denied; choose a port from 1024 up, or a socket of the service manager (%s %s)`
 	CannotListen  = `%s: %w; choose another address`
 	InSocket      = `%s %s: %w`

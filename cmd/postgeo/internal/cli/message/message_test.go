@@ -23,8 +23,8 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // index of the format.
 var prints = map[string]int{"Usage": 0, "UsageOf": 1, "Failure": 0, "Report": 0, "Fail": 0, "Missing": 0, "MissingOfMany": 0, "Incomplete": 0}
 
-// Every sentence of the command line is in the table, every entry is used, and
-// the list of all is a golden file.
+// Every message of the command line is in the table, every entry is used, and the
+// list of all is a golden file.
 func TestTable(t *testing.T) {
 	table := entries(t)
 	var b strings.Builder
@@ -68,7 +68,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// inline returns the format of a call that prints a sentence of its own, or "".
+// inline returns the format of a call whose message is not in the table, or "".
 func inline(call *ast.CallExpr) string {
 	name := ""
 	switch f := call.Fun.(type) {
