@@ -76,5 +76,5 @@ func (db *DB) AreaOutline(ctx context.Context, layer LayerID, geoid string) (Are
 // Crosswalk yields the pairs of codes and areas of a layer that share
 // something, and how much. An error ends the sequence.
 func (db *DB) Crosswalk(ctx context.Context, layer LayerID, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
-	return sequence(db, func(g *generation) iter.Seq2[CrosswalkRow, error] { return g.reader.Crosswalk(ctx, layer, opt) })
+	return sequence(ctx, db, func(g *generation) iter.Seq2[CrosswalkRow, error] { return g.reader.Crosswalk(ctx, layer, opt) })
 }

@@ -61,7 +61,7 @@ func zonesOfAllCodes(t *testing.T) string {
 	defer db.Close()
 	sum, n := sha256.New(), 0
 	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
-		for code, err := range db.Codes(kind) {
+		for code, err := range db.Codes(t.Context(), kind) {
 			if err != nil {
 				t.Fatal(err)
 			}

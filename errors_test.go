@@ -70,8 +70,8 @@ func TestErrors(t *testing.T) {
 			return last(db.MatchAddress(ctx, "455 Nowhere St, Beverly Hills, CA 90210", postgeo.AddressOptions{}))
 		}, postgeo.ErrNotFound, `postgeo: match: address "455 Nowhere St, Beverly Hills, CA 90210" not found`},
 		{"address without a place", func() error { return last(db.MatchAddress(ctx, "455 Nowhere Street", postgeo.AddressOptions{})) }, postgeo.ErrInvalidCode, `postgeo: match: address "455 Nowhere Street" lacks a place or a delivery`},
-		{"layer", func() error { return first(db.AreaIDs(0)) }, postgeo.ErrUnavailable, ""},
-		{"kind of codes", func() error { return first(db.Codes(lookup.ZIP4)) }, postgeo.ErrInvalidParam, `postgeo: codes: kind is "ZIP+4"; expected ZIP, FSA or Postal`},
+		{"layer", func() error { return first(db.AreaIDs(t.Context(), 0)) }, postgeo.ErrUnavailable, ""},
+		{"kind of codes", func() error { return first(db.Codes(t.Context(), lookup.ZIP4)) }, postgeo.ErrInvalidParam, `postgeo: codes: kind is "ZIP+4"; expected ZIP, FSA or Postal`},
 		{"area", func() error { return last(db.CodesIn(ctx, dataset.LayerCounty, "99999", postgeo.CodesInOptions{})) }, postgeo.ErrNotFound, ""},
 		{"crosswalk", func() error {
 			return first(db.Crosswalk(ctx, dataset.LayerCounty, postgeo.CrosswalkOptions{State: "ZZ"}))
@@ -97,7 +97,7 @@ func TestErrors(t *testing.T) {
 	}
 	checkError(t, last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5})), postgeo.ErrClosed, "postgeo: dataset: closed")
 	checkError(t, last(db.Neighbors(ctx, "90210", postgeo.NeighborOptions{})), postgeo.ErrClosed, "postgeo: dataset: closed")
-	checkError(t, first(db.AreaIDs(dataset.LayerCounty)), postgeo.ErrClosed, "postgeo: dataset: closed")
+	checkError(t, first(db.AreaIDs(t.Context(), dataset.LayerCounty)), postgeo.ErrClosed, "postgeo: dataset: closed")
 }
 
 // checkError checks the type, the sentinel and, unless text is empty, the message

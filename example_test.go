@@ -152,7 +152,7 @@ func ExampleDB_Swap() {
 		return
 	}
 	defer db.Close()
-	if err := db.Swap("renewed.db"); errors.Is(err, os.ErrNotExist) {
+	if err := db.Swap(context.Background(), "renewed.db"); errors.Is(err, os.ErrNotExist) {
 		fmt.Println("there is no newer file; the old one still answers")
 	}
 	rec, err := db.QuickLookup(context.Background(), "M5V", postgeo.QuickLookupOptions{})

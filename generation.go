@@ -126,8 +126,8 @@ func held[R any](db *DB, ask func(*generation) (R, error)) (R, error) {
 }
 
 // sequence yields the pairs of a sequence of the current generation, which stays
-// open until the loop ends.
-func sequence[V any](db *DB, list func(*generation) iter.Seq2[V, error]) iter.Seq2[V, error] {
+// open until the loop ends. When ctx is done, its error is the last pair.
+func sequence[V any](ctx context.Context, db *DB, list func(*generation) iter.Seq2[V, error]) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
 		g, err := db.acquire()
 		if err != nil {
@@ -137,7 +137,10 @@ func sequence[V any](db *DB, list func(*generation) iter.Seq2[V, error]) iter.Se
 		}
 		defer g.done()
 		for v, err := range list(g) {
-			if !yield(v, fail(err)) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if !yield(v, fail(err)) || ctx.Err() != nil {
 				return
 			}
 		}

@@ -1,6 +1,7 @@
 package postgeo_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -19,7 +20,7 @@ func ExampleDB_Codes() {
 	}
 	defer db.Close()
 	n := 0
-	for code, err := range db.Codes(lookup.FSA) {
+	for code, err := range db.Codes(context.Background(), lookup.FSA) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -38,7 +39,7 @@ func ExampleDB_AreaIDs() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	for geoid, err := range db.AreaIDs(dataset.LayerCounty) {
+	for geoid, err := range db.AreaIDs(context.Background(), dataset.LayerCounty) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func TestListings(t *testing.T) {
 	}
 	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
 		var codes []string
-		for code, err := range db.Codes(kind) {
+		for code, err := range db.Codes(t.Context(), kind) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,12 +72,12 @@ func TestListings(t *testing.T) {
 			t.Errorf("%d codes of type %v, ascending: %v", len(codes), kind, slices.IsSorted(codes))
 		}
 	}
-	for code, err := range db.Codes(lookup.Coordinates) {
+	for code, err := range db.Codes(t.Context(), lookup.Coordinates) {
 		if !errors.Is(err, postgeo.ErrInvalidParam) {
 			t.Errorf("codes of the kind Coordinates: %q, %v", code, err)
 		}
 	}
-	for _, err := range db.AreaIDs(0) {
+	for _, err := range db.AreaIDs(t.Context(), 0) {
 		if !errors.Is(err, postgeo.ErrUnavailable) {
 			t.Errorf("no layer: %v", err)
 		}
@@ -84,7 +85,7 @@ func TestListings(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range db.Codes(lookup.ZIP) {
+	for _, err := range db.Codes(t.Context(), lookup.ZIP) {
 		if !errors.Is(err, postgeo.ErrClosed) {
 			t.Errorf("closed: %v", err)
 		}

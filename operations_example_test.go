@@ -83,12 +83,12 @@ func ExampleDB_MatchAddresses() {
 func ExampleDB_Outline() {
 	db := sampleDB()
 	defer db.Close()
-	outline, err := db.Outline("90210")
+	outline, err := db.Outline(context.Background(), "90210")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	box, err := db.Outline("90213") // PO boxes have no area
+	box, err := db.Outline(context.Background(), "90213") // PO boxes have no area
 	fmt.Println(len(outline) > 0, box == nil, err)
 	// Output: true true <nil>
 }

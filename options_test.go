@@ -60,7 +60,7 @@ func TestACSMemory(t *testing.T) {
 				if limit, used := db.ACSMemory(); limit != tt.limit || used > limit {
 					t.Errorf("%d of %d bytes are in use, want at most %d", used, limit, tt.limit)
 				}
-				if err := db.Swap(path); err != nil {
+				if err := db.Swap(t.Context(), path); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -1,6 +1,7 @@
 package postgeo
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
@@ -15,9 +16,9 @@ import (
 // point-only ZIPs, and for coordinates. Outer rings run counterclockwise, each
 // followed by its holes; a ring that crosses longitude 180 runs on beyond it.
 // The error matches [ErrInvalidCode], [ErrClosed] or [ErrDamaged].
-func (db *DB) Outline(code string) (orb.MultiPolygon, error) {
+func (db *DB) Outline(ctx context.Context, code string) (orb.MultiPolygon, error) {
 	c, err := lookup.ParseCode(code)
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	return held(db, func(g *generation) (orb.MultiPolygon, error) {
@@ -39,9 +40,9 @@ func (db *DB) Outline(code string) (orb.MultiPolygon, error) {
 // one that the builder was given for ZIP Codes (--zip-polygons), or that of the
 // census areas. It is "" where there is no outline. The error is that of
 // Outline.
-func (db *DB) OutlineSource(code string) (string, error) {
+func (db *DB) OutlineSource(ctx context.Context, code string) (string, error) {
 	c, err := lookup.ParseCode(code)
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return "", err
 	}
 	return read(db, func(g *generation) (string, error) { return g.reader.AreaSource(context.Background(), c) })
@@ -65,7 +66,7 @@ type StateOutline struct {
 // example as the ground of a map. An error ends the sequence: [ErrClosed], the
 // context's or a failure of the dataset.
 func (db *DB) StateOutlines(ctx context.Context) iter.Seq2[StateOutline, error] {
-	return sequence(db, func(g *generation) iter.Seq2[StateOutline, error] {
+	return sequence(ctx, db, func(g *generation) iter.Seq2[StateOutline, error] {
 		return func(yield func(StateOutline, error) bool) {
 			if err := g.data.Load(ctx, dataset.SectionStateAreas); err != nil {
 				yield(StateOutline{}, err)

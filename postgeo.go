@@ -98,12 +98,12 @@ func newDB(d *dataset.Dataset, opt OpenOptions) (*DB, error) {
 // in flight finish on the old file, which is closed after the last of them.
 // Every row of the new file is verified first, and after [DB.Prepare] the new
 // file is prepared too. If it is damaged or cannot be opened, the old one stays.
-func (db *DB) Swap(path string) error {
+func (db *DB) Swap(ctx context.Context, path string) error {
 	d, err := dataset.Open(path)
 	if err != nil {
 		return fail(fmt.Errorf("postgeo: swap: %w", err))
 	}
-	if err := verify(d); err != nil {
+	if err := verify(ctx, d); err != nil {
 		return errors.Join(fmt.Errorf("postgeo: swap: %w", err), d.Close())
 	}
 	g, err := newGeneration(d, db.options)
@@ -127,9 +127,9 @@ func (db *DB) Swap(path string) error {
 }
 
 // verify reads a whole file once.
-func verify(d *dataset.Dataset) error {
+func verify(ctx context.Context, d *dataset.Dataset) error {
 	for {
-		v, err := d.VerifyNext(context.Background(), 1<<20)
+		v, err := d.VerifyNext(ctx, 1<<20)
 		if err != nil || v.Passes > 0 {
 			return err
 		}

@@ -87,7 +87,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	db := openTest(t)
 	for _, path := range []string{garbage, filepath.Join(dir, "absent.db")} {
-		if err := db.Swap(path); err == nil {
+		if err := db.Swap(t.Context(), path); err == nil {
 			t.Errorf("%s took the place of a dataset", path)
 		}
 	}
@@ -112,7 +112,7 @@ func TestUseAfterClose(t *testing.T) {
 	_, distanceErr := db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{})
 	for name, err := range map[string]error{
 		"QuickLookup": quickErr, "QuickLookup of a ZIP+4": zip4Err, "Lookup": lookupErr, "Distance": distanceErr,
-		"Ping": db.Ping(ctx), "Verify": db.Verify(ctx), "Swap": db.Swap(path),
+		"Ping": db.Ping(ctx), "Verify": db.Verify(ctx), "Swap": db.Swap(t.Context(), path),
 	} {
 		if !errors.Is(err, postgeo.ErrClosed) {
 			t.Errorf("%s after Close: %v, want ErrClosed", name, err)
@@ -157,7 +157,7 @@ func TestSwapUnderLoad(t *testing.T) {
 		})
 	}
 	for i := range 50 {
-		if err := db.Swap(paths[(i+1)%2]); err != nil {
+		if err := db.Swap(t.Context(), paths[(i+1)%2]); err != nil {
 			t.Error(err)
 		}
 	}

@@ -91,7 +91,7 @@ func ExampleDB_OutlineSource() {
 	db := sampleDB()
 	defer db.Close()
 	for _, code := range []string{"90210", "90213"} { // the second is a post office, which has no area
-		source, err := db.OutlineSource(code)
+		source, err := db.OutlineSource(context.Background(), code)
 		fmt.Printf("%s %q %v\n", code, source, err)
 	}
 	// Output:

@@ -94,7 +94,7 @@ func (db *DB) Distances(ctx context.Context, from, to []string, opt DistanceOpti
 // PairsWithin yields the pairs of codes or coordinates that are at most most
 // apart.
 func (db *DB) PairsWithin(ctx context.Context, codes []string, most geo.Meters) iter.Seq2[Pair, error] {
-	return sequence(db, func(g *generation) iter.Seq2[Pair, error] { return radius.PairsWithin(ctx, g.reader, codes, most) })
+	return sequence(ctx, db, func(g *generation) iter.Seq2[Pair, error] { return radius.PairsWithin(ctx, g.reader, codes, most) })
 }
 
 // Prepare reads all of the dataset that stays in memory and makes the indexes of

@@ -75,7 +75,7 @@ func TestSearches(t *testing.T) {
 			t.Errorf("%s: %t, %v", q.name, ok, err)
 		}
 	}
-	if err := db.Swap(testFile(t)); err != nil {
+	if err := db.Swap(t.Context(), testFile(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, q := range questions {

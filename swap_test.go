@@ -85,7 +85,7 @@ func twinQuestions() []twinQuestion {
 		{"distances", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.Distances(ctx, codes[:5], codes[5:9], postgeo.DistanceOptions{})
 		}},
-		{"outline", func(_ context.Context, db *postgeo.DB) (any, error) { return db.Outline("44011") }},
+		{"outline", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Outline(ctx, "44011") }},
 		{"neighbors", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.Neighbors(ctx, "44011", postgeo.NeighborOptions{})
 		}},
@@ -208,7 +208,7 @@ func TestSwapsDoNotMix(t *testing.T) {
 		})
 	}
 	for i := range swaps {
-		if err := db.Swap(paths[(i+1)%2]); err != nil {
+		if err := db.Swap(t.Context(), paths[(i+1)%2]); err != nil {
 			t.Error(err)
 		}
 	}

@@ -126,7 +126,7 @@ func questions() []question {
 		return db.Boundary(ctx, "47.6,-122.33", "98101")
 	})
 	for _, code := range []string{"90210", "M5V", "98101"} {
-		add("outline "+code, func(_ context.Context, db *postgeo.DB) (any, error) { return db.Outline(code) })
+		add("outline "+code, func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Outline(ctx, code) })
 		add("neighbors "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.Neighbors(ctx, code, postgeo.NeighborOptions{})
 		})

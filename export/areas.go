@@ -78,10 +78,10 @@ func lacks(what string) error {
 func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
 	codes := map[string]lookup.CodeType{"zip": lookup.ZIP, "fsa": lookup.FSA}[kind]
 	layer, known := postgeo.ParseLayer(kind)
-	ids := db.AreaIDs(layer)
+	ids := db.AreaIDs(ctx, layer)
 	switch {
 	case codes != 0:
-		ids = db.Codes(codes)
+		ids = db.Codes(ctx, codes)
 	case !known:
 		return &fault.Error{Op: "export", Kind: fault.InvalidParam, Param: "kind", Input: kind, Range: "zip, fsa, state or a layer"}
 	}
@@ -136,7 +136,7 @@ func states(ctx context.Context, db *postgeo.DB, each func(*Outline) error) erro
 
 // code fills the area of a code.
 func (o *Outline) code(ctx context.Context, db *postgeo.DB, code string) (err error) {
-	if o.MultiPolygon, err = db.Outline(code); err != nil || o.MultiPolygon == nil {
+	if o.MultiPolygon, err = db.Outline(ctx, code); err != nil || o.MultiPolygon == nil {
 		return err
 	}
 	rec, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
@@ -144,7 +144,7 @@ func (o *Outline) code(ctx context.Context, db *postgeo.DB, code string) (err er
 		return err
 	}
 	o.GEOID, o.Name, o.State = rec.Code, rec.City, rec.State
-	o.Source, err = db.OutlineSource(code)
+	o.Source, err = db.OutlineSource(ctx, code)
 	return err
 }
 

@@ -43,7 +43,7 @@ func Codes(ctx context.Context, db *postgeo.DB, w *table.Writer, opt CodeOptions
 	var n int64
 	var values []enrich.Value
 	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
-		for code, err := range db.Codes(kind) {
+		for code, err := range db.Codes(ctx, kind) {
 			if err == nil {
 				err = ctx.Err()
 			}

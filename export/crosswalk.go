@@ -37,10 +37,10 @@ func CrosswalkFields(population bool) []table.Field {
 
 // CrosswalkLayers returns the layers that the dataset holds codes against. For
 // a dataset without any the error matches [postgeo.ErrUnavailable].
-func CrosswalkLayers(db *postgeo.DB) ([]postgeo.LayerID, error) {
+func CrosswalkLayers(ctx context.Context, db *postgeo.DB) ([]postgeo.LayerID, error) {
 	var ids []postgeo.LayerID
 	for _, id := range dataset.LayerIDs() {
-		for _, err := range db.AreaIDs(id) {
+		for _, err := range db.AreaIDs(ctx, id) {
 			if errors.Is(err, postgeo.ErrUnavailable) {
 				break
 			}

@@ -146,7 +146,7 @@ func TestCodes(t *testing.T) {
 // TestCrosswalk checks sums and people of the pairs of all layers.
 func TestCrosswalk(t *testing.T) {
 	db := sampletest.Shared(t)
-	layers, err := export.CrosswalkLayers(db)
+	layers, err := export.CrosswalkLayers(t.Context(), db)
 	if err != nil || len(layers) < 10 {
 		t.Fatalf("layers %v, %v", layers, err)
 	}
@@ -300,7 +300,7 @@ func TestAreas(t *testing.T) {
 			}
 		}
 		if r.Layer == "zip" && i%23 == 0 {
-			want, err := db.Outline(r.GEOID)
+			want, err := db.Outline(t.Context(), r.GEOID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -370,7 +370,7 @@ func TestBare(t *testing.T) {
 	}
 	ways := map[string]func() (int64, error){
 		"layers of crosswalks": func() (int64, error) {
-			ids, err := export.CrosswalkLayers(db)
+			ids, err := export.CrosswalkLayers(t.Context(), db)
 			return int64(len(ids)), err
 		},
 		"crosswalk": func() (int64, error) {

@@ -95,7 +95,7 @@ func ExampleAreas() {
 	areas, err := export.Areas(context.Background(), db, []string{"county", "state"}, w)
 	fmt.Println(areas > 0, err)
 
-	layers, err := export.CrosswalkLayers(db)
+	layers, err := export.CrosswalkLayers(context.Background(), db)
 	fmt.Println(len(layers) > 5, err)
 	// Output:
 	// true <nil>

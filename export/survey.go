@@ -74,9 +74,9 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 	if err != nil {
 		return 0, err
 	}
-	areas := db.Codes(lookup.ZIP)
+	areas := db.Codes(ctx, lookup.ZIP)
 	if o.Tracts {
-		areas = db.AreaIDs(dataset.LayerTract)
+		areas = db.AreaIDs(ctx, dataset.LayerTract)
 	}
 	var n int64
 	var values []enrich.Value

@@ -112,7 +112,7 @@ func TestSetupCached(t *testing.T) {
 	if err := writeDataset(newer, "test-2"); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Swap(newer); err != nil {
+	if err := db.Swap(t.Context(), newer); err != nil {
 		t.Fatal(err)
 	}
 	again := do(h, with(get("/playground/setup.json"), "If-None-Match", tag))

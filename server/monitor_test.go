@@ -109,7 +109,7 @@ func serveFile(t *testing.T, set ...func(*server.Config)) (r *running, path stri
 	t.Cleanup(func() { db.Close() })
 	set = append([]func(*server.Config){realClock, func(c *server.Config) {
 		c.Logger = slog.New(slog.NewJSONHandler(log, nil))
-		c.Reload = func(context.Context) error { return db.Swap(path) }
+		c.Reload = func(context.Context) error { return db.Swap(t.Context(), path) }
 	}}, set...)
 	r = run(t, newServer(t, db, set...))
 	r.shows(t, http.StatusOK, within)

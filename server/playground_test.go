@@ -290,7 +290,7 @@ func TestGround(t *testing.T) {
 	if again := do(h, with(get("/playground/ground.json"), "If-None-Match", tag)); tag == "" || again.StatusCode != http.StatusNotModified {
 		t.Errorf("asked again with the tag %q: status %d", tag, again.StatusCode)
 	}
-	if err := db.Swap(testFile); err != nil {
+	if err := db.Swap(t.Context(), testFile); err != nil {
 		t.Fatal(err)
 	}
 	if got := readAll(t, do(h, with(get("/playground/ground.json"), "If-None-Match", tag))); got != "[]" {

@@ -326,11 +326,11 @@ func TestSwap(t *testing.T) {
 		})
 	}
 	for i := range 20 {
-		if err := db.Swap([]string{newer, testFile}[i%2]); err != nil {
+		if err := db.Swap(t.Context(), []string{newer, testFile}[i%2]); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := db.Swap(newer); err != nil {
+	if err := db.Swap(t.Context(), newer); err != nil {
 		t.Error(err)
 	}
 	close(stop)

@@ -131,7 +131,7 @@ func (s *soak) run(t *testing.T) {
 	}
 	defer db.Close()
 	srv, store, key := keyed(t, db, func(c *server.Config) {
-		c.Reload = func(context.Context) error { s.reloads.Add(1); return db.Swap(path) }
+		c.Reload = func(context.Context) error { s.reloads.Add(1); return db.Swap(t.Context(), path) }
 	})
 	r := run(t, srv)
 	began := time.Now()

@@ -116,7 +116,7 @@ func TestReloadsDoNotMix(t *testing.T) {
 	s := newServer(t, db, realClock, realEntropy, func(c *server.Config) {
 		c.Reload = func(context.Context) error {
 			reloads++
-			return db.Swap(paths[reloads%2])
+			return db.Swap(t.Context(), paths[reloads%2])
 		}
 	})
 	swaps := storetest.Times("POSTGEO_TEST_SWAPS", 50)

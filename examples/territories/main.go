@@ -100,7 +100,7 @@ func run(ctx context.Context, out, summary io.Writer, cbsa string, reps []rep) e
 	if err := report(summary, parcels, reps); err != nil {
 		return err
 	}
-	return writeGeoJSON(out, db, parcels, reps)
+	return writeGeoJSON(ctx, out, db, parcels, reps)
 }
 
 // parcelsOf returns the ZIP Codes of a metropolitan area with their households.
@@ -116,7 +116,7 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 	newest := acs.Tag{Profile: acs.Social} // without a year, the newest
 	var parcels []parcel
 	for _, c := range in.Codes {
-		outline, err := db.Outline(c.Code)
+		outline, err := db.Outline(ctx, c.Code)
 		if err != nil {
 			return nil, err
 		}
@@ -209,12 +209,12 @@ func report(w io.Writer, parcels []parcel, reps []rep) error {
 	return t.Flush()
 }
 
-func writeGeoJSON(w io.Writer, db *postgeo.DB, parcels []parcel, reps []rep) error {
+func writeGeoJSON(ctx context.Context, w io.Writer, db *postgeo.DB, parcels []parcel, reps []rep) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprint(out, `{"type":"FeatureCollection","features":[`)
 	var b []byte
 	for i, p := range parcels {
-		outline, err := db.Outline(p.code)
+		outline, err := db.Outline(ctx, p.code)
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func (s *service) addLists(server *mcp.Server) {
 	}, func(ctx context.Context, in listCodesIn) (*codesPage, error) {
 		for _, kind := range codeKinds {
 			if kind.String() == in.Kind {
-				names, more, err := page(ctx, s.db.Codes(kind), in.Prefix, in.pageIn)
+				names, more, err := page(ctx, s.db.Codes(ctx, kind), in.Prefix, in.pageIn)
 				return &codesPage{Kind: kind, Codes: names, More: more}, err
 			}
 		}
@@ -78,7 +78,7 @@ func (s *service) addLists(server *mcp.Server) {
 		if err != nil {
 			return nil, err
 		}
-		names, more, err := page(ctx, s.db.AreaIDs(id), in.Prefix, in.pageIn)
+		names, more, err := page(ctx, s.db.AreaIDs(ctx, id), in.Prefix, in.pageIn)
 		return &areasPage{Layer: id.String(), GEOIDs: names, More: more}, err
 	})
 }

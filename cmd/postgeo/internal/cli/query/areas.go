@@ -43,7 +43,7 @@ func areaHint(c *command.Call, err error) string {
 	}
 	given, example := strings.TrimSpace(missing.Input), ""
 	layer, _ := postgeo.ParseLayer(missing.Layer)
-	for id, err := range c.DB.AreaIDs(layer) {
+	for id, err := range c.DB.AreaIDs(c.Context, layer) {
 		if err != nil || c.Context.Err() != nil {
 			return ""
 		}

@@ -88,7 +88,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		if path == "" {
 			return command.Failure(message.SampleReload)
 		}
-		return db.Swap(path)
+		return db.Swap(ctx, path)
 	}
 	srv, err := server.New(db, cfg)
 	if err != nil {

@@ -66,7 +66,7 @@ func (o *crosswalkOptions) table() (exported, error) {
 	opt := postgeo.CrosswalkOptions{State: o.State, Slivers: o.Slivers, Population: o.Population}
 	return exported{fields: export.CrosswalkFields(o.Population), rows: func(c *command.Call, w *table.Writer) (n int64, err error) {
 		if layers == nil {
-			if layers, err = export.CrosswalkLayers(c.DB); err != nil {
+			if layers, err = export.CrosswalkLayers(c.Context, c.DB); err != nil {
 				return 0, err
 			}
 		}
