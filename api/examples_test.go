@@ -16,10 +16,10 @@ import (
 	"github.com/postgeo/postgeo/api"
 )
 
-// TestExamples verifies that the examples of the package documentation call every
-// function and method of the list, but for exceptions, each with its reason, and
-// that each example has an output, so that it runs. What is not listed yet may
-// still wait for its example.
+// TestExamples verifies that the examples of the package documentation call
+// every function and method of the list, but for exceptions, each with its
+// reason, and that each example has an output, so that it runs. A name that is
+// not listed yet may still wait for its example.
 func TestExamples(t *testing.T) {
 	data, err := os.ReadFile(golden)
 	if err != nil {
@@ -132,7 +132,7 @@ func calls(t *testing.T) (called map[string]bool, examples int) {
 				if !hasOutput(file, f) {
 					t.Errorf("%s: %s has no output, and so does not run", name, f.Name.Name)
 				}
-			case !strings.HasSuffix(name, "example_test.go"): // what examples call stands beside them
+			case !strings.HasSuffix(name, "example_test.go"): // the calls of examples are checked with them
 				continue
 			}
 			ast.Inspect(f.Body, func(n ast.Node) bool {
@@ -152,7 +152,7 @@ func calls(t *testing.T) (called map[string]bool, examples int) {
 	return called, examples
 }
 
-// hasOutput reports whether a comment in the function says what it prints.
+// hasOutput reports whether a comment in the function describes its output.
 func hasOutput(file *ast.File, f *ast.FuncDecl) bool {
 	return slices.ContainsFunc(file.Comments, func(c *ast.CommentGroup) bool {
 		text := strings.ToLower(c.Text())
@@ -204,7 +204,7 @@ var exceptions = []exception{
 }
 
 // The documentation of a promised package begins with what it is for, and
-// tells how it is used.
+// describes its use.
 func TestPackageComments(t *testing.T) {
 	for _, pkg := range promised {
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", filepath.FromSlash(pkg), "doc.go"), nil, parser.ParseComments|parser.PackageClauseOnly)

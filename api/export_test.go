@@ -19,7 +19,7 @@ import (
 const Module = "github.com/postgeo/postgeo"
 
 // List returns a line for everything that the packages below root export. It
-// reads declarations as they are written and does not work out types.
+// reads declarations as they are written and does not resolve types.
 func List(root string) ([]string, error) {
 	var lines []string
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {

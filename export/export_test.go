@@ -244,8 +244,8 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// TestAreas reads GeoParquet back as its definition says, and holds WKB and
-// GeoJSON against the outlines of the database.
+// TestAreas reads GeoParquet back as defined, and holds WKB and GeoJSON against
+// the outlines of the database.
 func TestAreas(t *testing.T) {
 	db := sampletest.Shared(t)
 	kinds := []string{"zip", "county", "state"}
@@ -353,7 +353,7 @@ func mustBound(t *testing.T, data []byte) orb.Bound {
 }
 
 // TestBare exports a dataset without boundaries for what it cannot have: an
-// error says so, in place of an empty table.
+// error instead of an empty table.
 func TestBare(t *testing.T) {
 	path, err := lookuptest.WriteBare(t.TempDir())
 	if err != nil {

@@ -130,8 +130,8 @@ func unique(modules []module) []module {
 	return slices.CompactFunc(modules, func(a, b module) bool { return a.path == b.path && a.version == b.version })
 }
 
-// licences returns the texts of all licenses.
-func licences(modules []module) []byte {
+// notices returns the texts of all licenses.
+func notices(modules []module) []byte {
 	var b bytes.Buffer
 	b.WriteString("The programs are linked with these modules, under these licenses.\n")
 	for _, m := range modules {

@@ -182,7 +182,7 @@ func (r *release) target(ctx context.Context, t target, common []file, tmp strin
 		parts = append(parts, linked...)
 	}
 	parts = unique(parts)
-	notices := file{name: "THIRD_PARTY_LICENSES.txt", data: licences(parts)}
+	notices := file{name: "THIRD_PARTY_LICENSES.txt", data: notices(parts)}
 	name := fmt.Sprintf("postgeo_%s_%s_%s", strings.TrimPrefix(r.version, "v"), t.os, t.arch)
 	bom, err := r.bom(t, built, parts)
 	if err != nil {

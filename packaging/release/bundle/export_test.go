@@ -43,7 +43,7 @@ func BOM(ctx context.Context, dir, path string) (bom, notices []byte, err error)
 	modules = unique(append(modules, modules...))
 	r := &release{version: "v1.2.3", revision: "abc", date: time.Unix(1750000000, 0).UTC()}
 	bom, err = r.bom(target{"linux", "arm64"}, []file{{name: "postgeo", data: []byte("program")}}, modules)
-	return bom, licences(modules), err
+	return bom, notices(modules), err
 }
 
 var (
