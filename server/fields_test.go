@@ -29,7 +29,7 @@ var answers = []struct{ schema, heading string }{
 	{"AddressMatch", "Address: `/v2/address`"},
 	{"SuggestResult", "Suggestions: `/v2/suggest`"},
 	{"Health", "Health: `/v2/health`"},
-	{"Meta", "What every answer tells of itself: `meta`"},
+	{"Meta", "Metadata of every response: `meta`"},
 	{"Error", "Errors"},
 }
 
@@ -88,37 +88,87 @@ func TestFieldsHaveMeaning(t *testing.T) {
 	}
 }
 
-// fieldTables writes a table for each part of each answer, once.
+// fieldTables writes a table for each response and for each part that several
+// fields share. The fields of other parts follow the field that holds them.
 func fieldTables(t *testing.T, schemas openapi.Map[*openapi.Schema]) string {
-	var b strings.Builder
-	told := map[string]bool{}
+	f := fieldWriter{t: t, schemas: schemas, uses: map[string]int{}}
 	for _, a := range answers {
-		fmt.Fprintf(&b, "\n## %s\n", a.heading)
-		for queue := []string{a.schema}; len(queue) > 0; queue = queue[1:] {
-			name := queue[0]
-			schema, ok := schemas.Get(name)
-			if !ok {
-				t.Fatalf("there is no schema %s", name)
-			}
-			if told[name] || len(schema.Properties) == 0 || survey(name) {
+		f.uses[a.schema]++
+		f.count(a.schema)
+	}
+	written := map[string]bool{}
+	for _, a := range answers {
+		fmt.Fprintf(&f.out, "\n## %s\n", a.heading)
+		for f.queue = []string{a.schema}; len(f.queue) > 0; {
+			name := f.queue[0]
+			f.queue = f.queue[1:]
+			if written[name] || len(f.schema(name).Properties) == 0 || survey(name) {
 				continue
 			}
-			told[name] = true
+			written[name] = true
 			if name != a.schema {
-				fmt.Fprintf(&b, "\n### %s\n", name)
+				fmt.Fprintf(&f.out, "\n### %s\n", name)
 			}
-			b.WriteString("\n| field | type | meaning |\n|---|---|---|\n")
-			for _, p := range schema.Properties {
-				kind, parts := kindOf(p.Value, schemas)
-				if !slices.Contains(schema.Required, p.Name) {
-					kind += ", optional"
-				}
-				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, kind, meaning(p.Value, schemas))
-				queue = append(queue, parts...)
+			f.out.WriteString("\n| field | type | meaning |\n|---|---|---|\n")
+			f.rows("", name)
+		}
+	}
+	return f.out.String() + "\n"
+}
+
+type fieldWriter struct {
+	t       *testing.T
+	schemas openapi.Map[*openapi.Schema]
+	uses    map[string]int // fields that refer to a part
+	queue   []string       // parts without a table so far
+	out     strings.Builder
+}
+
+func (f *fieldWriter) schema(name string) *openapi.Schema {
+	f.t.Helper()
+	schema, ok := f.schemas.Get(name)
+	if !ok {
+		f.t.Fatalf("schema %s is missing", name)
+	}
+	return schema
+}
+
+// count adds the references of a part's fields to uses.
+func (f *fieldWriter) count(name string) {
+	for _, p := range f.schema(name).Properties {
+		_, parts := kindOf(p.Value, f.schemas)
+		for _, part := range parts {
+			if f.uses[part]++; f.uses[part] == 1 {
+				f.count(part)
 			}
 		}
 	}
-	return b.String() + "\n"
+}
+
+// rows writes the fields of a part, with the path to it before each.
+func (f *fieldWriter) rows(path, name string) {
+	schema := f.schema(name)
+	for _, p := range schema.Properties {
+		kind, parts := kindOf(p.Value, f.schemas)
+		inner := path + p.Name + "."
+		within := len(parts) == 1 && f.uses[parts[0]] == 1
+		if within {
+			link := "[" + parts[0] + "](#" + strings.ToLower(parts[0]) + ")"
+			if kind == "list of "+link {
+				inner = path + p.Name + "[]."
+			}
+			kind = strings.Replace(kind, link, "object", 1)
+		}
+		if !slices.Contains(schema.Required, p.Name) {
+			kind += ", optional"
+		}
+		fmt.Fprintf(&f.out, "| `%s%s` | %s | %s |\n", path, p.Name, kind, meaning(p.Value, f.schemas))
+		if within {
+			f.rows(inner, parts[0])
+		} else {
+			f.queue = append(f.queue, parts...)
+		}
+	}
 }
 
 // survey reports whether a part is a profile of the American Community Survey,

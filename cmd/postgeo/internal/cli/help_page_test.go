@@ -73,26 +73,32 @@ func helpPage(t *testing.T, commands []string) string {
 	for _, u := range all {
 		fmt.Fprintf(&b, "\n### postgeo %s\n\n```text\n%s", u.name, u.head)
 		var names []string
+		var flags strings.Builder
 		config := strings.HasPrefix(u.name, "config ")
 		for _, f := range u.flags {
 			switch {
 			case common[f.name] == f.key():
 				names = append(names, "--"+f.name)
 			case !config || !serve[f.key()]:
-				b.WriteString(f.text)
+				flags.WriteString(f.text)
 			}
 		}
 		if config {
-			b.WriteString("  All flags of postgeo serve.\n")
+			flags.WriteString("  All flags of postgeo serve.\n")
 		}
-		fmt.Fprintf(&b, "  Common: %s.\n```\n", strings.Join(names, ", "))
+		if flags.Len() > 0 {
+			b.WriteString("Flags:\n" + flags.String())
+		}
+		fmt.Fprintf(&b, "Common flags: %s.\n```\n", strings.Join(names, ", "))
 	}
 	return b.String() + "\n"
 }
 
 func newUsage(name, help string) commandUsage {
 	head, flags, _ := strings.Cut(help, "Flags:\n")
-	u := commandUsage{name: name, head: head + "Flags:\n"}
+	head = strings.Replace(head, "Examples:\n\n", "Examples:\n", 1)
+	head = strings.Replace(head, "\n\n", "\n", 1) // after the usage
+	u := commandUsage{name: name, head: head}
 	starts := flagEntry.FindAllStringSubmatchIndex(flags, -1)
 	for i, at := range starts {
 		end := len(flags)
