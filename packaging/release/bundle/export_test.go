@@ -35,7 +35,7 @@ func Deb(w io.Writer, control, data []Entry, date time.Time) error {
 }
 
 // BOM is the bill of materials of the program at path, whose module is in dir.
-func BOM(ctx context.Context, dir, path string) (bom, notices []byte, err error) {
+func BOM(ctx context.Context, dir, path string) (bom, texts []byte, err error) {
 	modules, err := modulesOf(ctx, dir, path)
 	if err != nil {
 		return nil, nil, err
