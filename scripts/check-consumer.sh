@@ -118,8 +118,19 @@ for other in prometheus/client_golang jackc/pgx gomodule/redigo xuri/excelize an
 done
 modules=$(go list -deps -f '{{with .Module}}{{.Path}}{{end}}' . | sort -u | grep -vc '^example.com/consumer$')
 
+# A program that opens a file stays small. Its limits are 12 MiB with symbols and
+# eleven linked modules, this one included.
+mkdir plain
+sed 's/postgeo.OpenSample()/postgeo.Open("postgeo.db")/' main.go >plain/main.go
+CGO_ENABLED=0 go build -o "$tmp/plain" ./plain
+size=$(wc -c <"$tmp/plain")
+if [ "$size" -gt $((12 << 20)) ] || [ "$modules" -gt 11 ]; then
+	echo "consumer: a program has $size bytes and links $modules modules; expected at most 12 MiB and 11 modules" >&2
+	exit 1
+fi
+
 cd "$tmp"
 go install "$module/cmd/postgeo@$version"
 bin/postgeo version --format json | grep -q "\"version\":\"$version\""
 bin/postgeo lookup 90210 --format json 2>/dev/null | grep -q '"city":"Beverly Hills"'
-echo "consumer: a module that uses $module runs, links $modules modules, and go install gives $(bin/postgeo version --format json)"
+echo "consumer: a module that uses $module runs, has $size bytes, links $modules modules, and go install gives $(bin/postgeo version --format json)"
