@@ -46,8 +46,10 @@ func openTest(tb testing.TB) *postgeo.DB {
 func TestOpen(t *testing.T) {
 	path := testFile(t)
 	for name, open := range map[string]func() (*postgeo.DB, error){
-		"Open":   func() (*postgeo.DB, error) { return postgeo.Open(path) },
-		"OpenFS": func() (*postgeo.DB, error) { return postgeo.OpenFS(os.DirFS(filepath.Dir(path)), filepath.Base(path), postgeo.OpenOptions{}) },
+		"Open": func() (*postgeo.DB, error) { return postgeo.Open(path) },
+		"OpenFS": func() (*postgeo.DB, error) {
+			return postgeo.OpenFS(os.DirFS(filepath.Dir(path)), filepath.Base(path), postgeo.OpenOptions{})
+		},
 	} {
 		db, err := open()
 		if err != nil {

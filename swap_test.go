@@ -16,8 +16,8 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/radius"
 )

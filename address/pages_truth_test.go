@@ -10,8 +10,8 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // A truthWriter writes the product files of the shared data into a dataset.

@@ -179,7 +179,7 @@ func TestAreaErrors(t *testing.T) {
 		"origins":      {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Sources = []string{"a", "b"} }), "0 areas are from one of 2 sources, expected 1"},
 		"origin":       {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Sources, l.From = []string{"a", "b"}, []uint8{2} }), "area 0 is from source 2 of 2"},
 		"one source":   {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Sources, l.From = []string{"a"}, []uint8{0} }), "none else"},
-		"no index":     {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Packed = nil }), "no polygon index"},
+		"no index":     {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Packed = nil }), "does not begin with"},
 		"cut":          {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Packed = l.Packed[:len(l.Packed)-1] }), "bytes"},
 		"fewer areas":  {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Keys = []dataset.ZIP{1, 2} }), "1 areas for 2 keys"},
 		"no order":     {with(func(l *dataset.AreaLayer[dataset.ZIP]) { l.Keys = []dataset.ZIP{2, 1} }), "ascending"},

@@ -34,7 +34,7 @@ func (q *Quality) OutlineDiffers() bool {
 // Examine returns the weaknesses of the dataset, sorted by affected people in
 // descending order. It reads the detail of every ZIP and FSA.
 func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
-	if err := d.Load(ctx, SectionPostalCodes); err != nil {
+	if err := d.Load(ctx, SectionPostalCodes|SectionZIPAreas|SectionCountyAreas|SectionFSAAreas); err != nil {
 		return nil, err
 	}
 	var x examination

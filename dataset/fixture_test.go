@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // country is everything that a writer can be given, in the order of the keys.

@@ -190,7 +190,7 @@ func TestInvalidLayers(t *testing.T) {
 		"its land and water":  with(func(l *dataset.LayerData) { l.Areas[0].Water = -2 }),
 		"its outline has":     with(func(l *dataset.LayerData) { l.Areas[0].Outline = -1 }),
 		"ascending order":     with(func(l *dataset.LayerData) { l.Areas = append(l.Areas, l.Areas[0]) }),
-		"polygon index":       with(func(l *dataset.LayerData) { l.Packed = []byte("PGPI") }),
+		"damaged index":       with(func(l *dataset.LayerData) { l.Packed = []byte("PGPI") }),
 		"outlines of its own": with(func(l *dataset.LayerData) { l.Info.ID, l.Packed = dataset.LayerCounty, []byte{} }),
 		"given twice":         placed(func(w *dataset.Writer) error { return w.SetLayer(one) }),
 		"expected one for each area": placed(func(w *dataset.Writer) error {

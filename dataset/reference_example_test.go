@@ -174,3 +174,17 @@ func ExampleTriOf() {
 	fmt.Println(dataset.TriOf(true).Known(), unknown.Known(), dataset.KindLayer(dataset.LayerCounty))
 	// Output: true false layer county
 }
+
+func ExampleDataset_Load() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	// Read the outlines of ZIP Codes and the areas of census tracts now.
+	if err := d.Load(context.Background(), dataset.SectionZIPAreas|dataset.LayerTract.Section()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(d.ZIPAreas().Len() > 0, d.Layer(dataset.LayerTract).Len() > 0)
+	// Output: true true
+}

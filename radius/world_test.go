@@ -11,8 +11,8 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )

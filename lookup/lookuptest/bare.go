@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // WriteBare writes a dataset of one ZIP Code, 90210, into the folder and

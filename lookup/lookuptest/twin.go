@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/tzif"
 )
 
 // TwinZIPs is how many ZIPs a twin has: the codes from TwinFirst on.

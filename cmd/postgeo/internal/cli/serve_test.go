@@ -112,7 +112,7 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	hangUp()
-	s.await(t, `"msg":"dataset not reloaded, the old one stays"`)
+	s.await(t, `"msg":"dataset not reloaded`)
 	if status, _ := get(t, public+"/v2/zip?code=90210"); status != http.StatusOK {
 		t.Errorf("zip after a failed reload: %d", status)
 	}
