@@ -109,7 +109,7 @@ func checkError(t *testing.T, err, want error, text string) {
 		t.Fatalf("%v is a %T", err, err)
 	}
 	for _, s := range sentinels {
-		if errors.Is(err, s) != (s == want) {
+		if errors.Is(err, s) != errors.Is(want, s) {
 			t.Errorf("%v matches %v: %t", err, s, errors.Is(err, s))
 		}
 	}

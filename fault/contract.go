@@ -45,10 +45,10 @@ func (e *Error) ContractCode() envelope.Code {
 
 // missing returns the code for something that does not exist.
 func (e *Error) missing() envelope.Code {
-	switch {
-	case e.Param == "from":
+	switch e.Param {
+	case "from":
 		return envelope.NotFoundFrom
-	case e.Param == "to":
+	case "to":
 		return envelope.NotFoundTo
 	}
 	switch e.Thing {

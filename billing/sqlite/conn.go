@@ -168,15 +168,6 @@ func (c *conn) query(f func(*store.Row) error, sql string, args ...any) error {
 	}
 }
 
-// queryInt returns the first column of the last row, or 0 without rows.
-func (c *conn) queryInt(sql string) (n int64, err error) {
-	err = c.query(func(r *store.Row) error {
-		n = r.Int64()
-		return nil
-	}, sql)
-	return n, err
-}
-
 // Query implements store.Queries.
 func (c *conn) Query(_ context.Context, f func(*store.Row) error, sql string, args ...any) error {
 	return c.query(f, sql, args...)

@@ -50,7 +50,7 @@ func run(list, lower bool, folders []string) error {
 		return nil
 	}
 	counts := Count(matches)
-	file := filepath.Join(root, "internal/wordcheck/counts.txt")
+	file := filepath.Join(root, "internal", "wordcheck", "counts.txt")
 	old, err := os.ReadFile(file)
 	if err != nil && !os.IsNotExist(err) {
 		return err

@@ -18,6 +18,7 @@ type database func(t testing.TB, now func() time.Time) billing.Store
 
 // databases has a function for each kind of database that returns empty ones.
 var databases = map[string]func(t *testing.T) func() database{
+	"postgres": postgresDatabase,
 	"sqlite": func(t *testing.T) func() database {
 		return func() database {
 			path := filepath.Join(t.TempDir(), "accounts.db")

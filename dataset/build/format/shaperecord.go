@@ -88,6 +88,7 @@ func (s *Shapefile) parts(rec *shapeRecord) error {
 		want += 16 + 8*points
 	case polygonShapeZ:
 		want += 2 * (16 + 8*points)
+	default:
 	}
 	switch {
 	case parts == 0:

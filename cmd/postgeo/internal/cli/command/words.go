@@ -35,7 +35,8 @@ var (
 	forwardSortation = regexp.MustCompile(`^[A-Za-z]\d[A-Za-z]$`)
 	localDelivery    = regexp.MustCompile(`^[0-9OoIiLl][A-Za-z][0-9OoIiLl]$`) // unlike an FSA, whose second character is a digit
 	degrees          = regexp.MustCompile(`^[+-]?(\d{1,3}(\.\d*)?|\.\d+)$`)
-	Digits           = regexp.MustCompile(`^\d{3,}$`)
+	// Digits matches a text of three digits or more.
+	Digits = regexp.MustCompile(`^\d{3,}$`)
 )
 
 // codeWords joins "K1A 0B1" and "34.1 -118.4", and divides "90210,10001".

@@ -39,16 +39,16 @@ func boundaryCommand() *command.Command {
 
 func (o *boundaryOptions) run(c *command.Call) (command.Answer, error) {
 	c.Several = len(o.Codes) > 1
-	features, err := o.codes, error(nil)
+	features := o.codes
 	if layer, isLayer := postgeo.ParseLayer(o.Codes[0]); isLayer {
 		features = func(c *command.Call, write func(any) error) error { return o.areas(c, layer, write) }
-	} else if err = c.NeedAreas("boundaries"); err != nil {
+	} else if err := c.NeedAreas("boundaries"); err != nil {
 		return command.Answer{}, err
 	}
 	var file bytes.Buffer
 	w := output.NewWriter(&file, output.Options{Format: output.GeoJSON, Feature: c.Feature})
 	found := 0
-	err = features(c, func(item any) error {
+	err := features(c, func(item any) error {
 		found++
 		return w.Write(item)
 	})

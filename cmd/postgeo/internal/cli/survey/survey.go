@@ -56,7 +56,8 @@ func usage(err error) error {
 	case e.Param == "fields":
 		return command.Usage(message.InFlag, "--field", e.Detail)
 	case e.Param == "Dollars":
-		return command.Usage("%s", e.Detail[strings.Index(e.Detail, "no price index"):])
+		_, years, _ := strings.Cut(e.Detail, "no price index")
+		return command.Usage("no price index%s", years)
 	default:
 		return command.Usage("%s", e.Detail)
 	}

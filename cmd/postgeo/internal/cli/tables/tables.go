@@ -35,11 +35,16 @@ func Commands() []*command.Command {
 	}}
 }
 
-type codesOptions struct{ exportFlags }
+type codesOptions struct {
+	Quality bool `help:"Add the sources and reliability of each code's data."`
+
+	exportFlags
+}
 
 func (o *codesOptions) table() (exported, error) {
-	return exported{fields: export.CodeOptions{}.Fields(), rows: func(c *command.Call, w *table.Writer) (int64, error) {
-		return export.Codes(c.Context, c.DB, w, export.CodeOptions{})
+	opt := export.CodeOptions{Quality: o.Quality}
+	return exported{fields: opt.Fields(), rows: func(c *command.Call, w *table.Writer) (int64, error) {
+		return export.Codes(c.Context, c.DB, w, opt)
 	}}, nil
 }
 
