@@ -8,7 +8,7 @@ import (
 )
 
 type (
-	// AddressOptions say what an address match shall add.
+	// AddressOptions selects what an address match adds.
 	AddressOptions = address.Options
 	// AddressInclude are the enrichments of an address match.
 	AddressInclude = address.Include
@@ -16,10 +16,10 @@ type (
 	AddressMatch = address.Match
 )
 
-// MatchAddress finds the ZIP+4 record of a US address and what lies around its
-// point. The house number is never changed. An address without a match, or one
-// that is too short or too long, is an error, as is every address asked of a
-// dataset without address records.
+// MatchAddress returns the ZIP+4 record of a US address and the requested areas
+// at its point. It never changes the house number. It returns an error if the
+// address has no match or is too short or too long, or if the dataset has no
+// address records.
 func (db *DB) MatchAddress(ctx context.Context, text string, opt AddressOptions) (*AddressMatch, error) {
 	return read(db, func(g *generation) (*AddressMatch, error) { return g.addresses.Match(ctx, text, opt) })
 }

@@ -18,15 +18,15 @@ type (
 	Families = lookup.Families
 	// Area describes one area of a layer.
 	Area = lookup.Area
-	// CodesInOptions say which codes of an area are wanted.
+	// CodesInOptions selects codes of an area.
 	CodesInOptions = lookup.CodesInOptions
 	// CodesIn are the ZIPs or FSAs of an area.
 	CodesIn = lookup.CodesIn
-	// NeighborOptions say what counts as touching.
+	// NeighborOptions defines which codes touch.
 	NeighborOptions = lookup.NeighborOptions
 	// Neighbors are the codes whose areas touch that of a code.
 	Neighbors = lookup.Neighbors
-	// CrosswalkOptions say which rows of a crosswalk are wanted.
+	// CrosswalkOptions selects the rows of a crosswalk.
 	CrosswalkOptions = lookup.CrosswalkOptions
 	// CrosswalkRow is a pair of a code and an area that share something.
 	CrosswalkRow = lookup.CrosswalkRow
@@ -35,11 +35,10 @@ type (
 // ParseLayer reads the name of a layer, e.g. "county", "state-upper" or "cd".
 func ParseLayer(name string) (LayerID, bool) { return lookup.ParseLayer(name) }
 
-// FamiliesAt returns the boundary families that inc asks for around a
-// coordinate: the areas that hold the point, without shares. unavailable has
-// the flags of what the dataset cannot tell there. Like the methods below it
-// is not part of the HTTP contract. The first calls after [Open] read the
-// outlines of the layers that they ask.
+// FamiliesAt returns the requested boundary families of a coordinate: the areas
+// that contain the point, without shares. unavailable has the flags of families
+// without data there. Like the methods below it is not part of the HTTP
+// contract. The first calls after [Open] read outlines from the file.
 func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
 	g, err := db.acquire()
 	if err != nil {
@@ -61,8 +60,8 @@ func (db *DB) Neighbors(ctx context.Context, code string, opt NeighborOptions) (
 	return held(db, func(g *generation) (*Neighbors, error) { return g.reader.Neighbors(ctx, code, opt) })
 }
 
-// AreaOutline returns an area of a layer and its outline, in the form of
-// [DB.Outline]; nil where the dataset has none.
+// AreaOutline returns an area of a layer and its outline in the form of
+// [DB.Outline], or nil if the dataset has no outline.
 func (db *DB) AreaOutline(ctx context.Context, layer LayerID, geoid string) (Area, orb.MultiPolygon, error) {
 	g, err := db.acquire()
 	if err != nil {

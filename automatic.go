@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// AutoRadius returns what an automatic radius around a code or coordinate
-// comes to, so that what a search will cost is known before it.
+// AutoRadius returns the length of an automatic radius around a code or
+// coordinate, for example to price a search before it runs.
 func (db *DB) AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error) {
 	return read(db, func(g *generation) (geo.Miles, error) { return g.engine.AutoRadius(ctx, center, rule) })
 }
@@ -46,8 +46,8 @@ func (db *DB) LastTractYear() int {
 	return acs.LastYear
 }
 
-// ACSYears returns the years of which the dataset holds tables of the American
-// Community Survey for ZIP Codes, newest first; none for a closed database.
+// ACSYears returns the years of the American Community Survey in the dataset for
+// ZIP Codes, newest first; none for a closed database.
 func (db *DB) ACSYears() []int {
 	if g := db.current.Load(); g != nil {
 		return g.reader.ACS().YearsOf(dataset.ACSZCTA)

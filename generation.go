@@ -91,37 +91,36 @@ func (g *generation) release() error {
 	return nil
 }
 
-// done is release for the end of a call, which has no one to tell that an old
-// file did not close.
+// done is release for the end of a call, which cannot report that an old file
+// did not close.
 func (g *generation) done() { _ = g.release() }
 
-// read answers a question that seldom needs the file. It asks without counting
-// itself as a user, which would have all processors write to one counter: a
-// dataset answers from memory after its Close too. Only when the generation
-// was replaced and closed under a question that did need the file, it is asked
-// again in the ordinary way.
-func read[R any](db *DB, ask func(*generation) (R, error)) (R, error) {
+// read calls call, which seldom needs the file. It does not count itself as a
+// user, because all processors would write to one counter. A dataset serves reads
+// from memory even after Close. If call needed the file and the generation was
+// replaced and closed meanwhile, read calls it again as [held] does.
+func read[R any](db *DB, call func(*generation) (R, error)) (R, error) {
 	var none R
 	g := db.current.Load()
 	if g == nil {
 		return none, errClosed
 	}
-	res, err := ask(g)
+	res, err := call(g)
 	if err == nil || !errors.Is(err, dataset.ErrClosed) {
 		return res, fail(err)
 	}
-	return held(db, ask)
+	return held(db, call)
 }
 
-// held calls ask with the current generation, which stays open until it returns.
-func held[R any](db *DB, ask func(*generation) (R, error)) (R, error) {
+// held calls call with the current generation, which stays open until it returns.
+func held[R any](db *DB, call func(*generation) (R, error)) (R, error) {
 	g, err := db.acquire()
 	if err != nil {
 		var none R
 		return none, err
 	}
 	defer g.done()
-	res, err := ask(g)
+	res, err := call(g)
 	return res, fail(err)
 }
 

@@ -11,10 +11,10 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// Outline returns the outline of the area of a ZIP or FSA, or of the one that
-// a ZIP+4 or full postal code lies in; nil where the dataset has none, as for
-// point-only ZIPs, and for coordinates. Outer rings run counterclockwise, each
-// followed by its holes; a ring that crosses longitude 180 runs on beyond it.
+// Outline returns the outline of a ZIP or FSA, or of the one that contains a
+// ZIP+4 or full postal code. It is nil for coordinates and for codes without an
+// outline, such as PO Box ZIPs. Outer rings are counterclockwise, each followed
+// by its holes. A ring that crosses longitude 180 continues beyond it.
 // The error matches [ErrInvalidCode], [ErrClosed] or [ErrDamaged].
 func (db *DB) Outline(ctx context.Context, code string) (orb.MultiPolygon, error) {
 	c, err := lookup.ParseCode(code)
@@ -36,10 +36,9 @@ func (db *DB) Outline(ctx context.Context, code string) (orb.MultiPolygon, error
 	})
 }
 
-// OutlineSource names the file that the outline of [DB.Outline] comes from: the
-// one that the builder was given for ZIP Codes (--zip-polygons), or that of the
-// census areas. It is "" where there is no outline. The error is that of
-// Outline.
+// OutlineSource names the source file of [DB.Outline]: the user's outlines of ZIP
+// Codes (--zip-polygons) or the census areas. It is "" without an outline. It
+// returns the same errors as Outline.
 func (db *DB) OutlineSource(ctx context.Context, code string) (string, error) {
 	c, err := lookup.ParseCode(code)
 	if err = cmp.Or(err, ctx.Err()); err != nil {

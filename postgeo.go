@@ -17,9 +17,9 @@ import (
 type (
 	// Include are the enrichments of a full lookup.
 	Include = lookup.Include
-	// QuickLookupOptions say what a quick lookup shall add.
+	// QuickLookupOptions selects what a quick lookup adds.
 	QuickLookupOptions = lookup.QuickOptions
-	// LookupOptions say what a full lookup shall add.
+	// LookupOptions selects what a full lookup adds.
 	LookupOptions = lookup.Options
 	// QuickRecord is the contract's quick-zip item.
 	QuickRecord = lookup.QuickRecord
@@ -29,7 +29,7 @@ type (
 	DistanceOptions = radius.DistanceOptions
 	// DistanceResult is the contract's distance item.
 	DistanceResult = radius.DistanceResult
-	// Manifest says what a dataset is and what it was made from.
+	// Manifest describes a dataset and its sources.
 	Manifest = dataset.Manifest
 )
 
@@ -43,10 +43,9 @@ type DB struct {
 // OpenOptions bound what a DB keeps in memory beside the tables of its dataset
 // that always are. The zero value takes the defaults.
 type OpenOptions struct {
-	// ACSMemory is the most memory for columns of the American Community Survey,
-	// in bytes: what aggregates of many areas were worked out from last. 0 stands
-	// for 64 MiB, a negative number for none, which makes an aggregate of 5,000
-	// ZIP Codes several times slower.
+	// ACSMemory limits the cache of survey columns for aggregates of many areas, in
+	// bytes. 0 means 64 MiB. A negative number disables the cache, which makes an
+	// aggregate of 5,000 ZIP Codes several times slower.
 	ACSMemory int64
 	// Now is the clock of calls whose options have no At. Nil: time.Now.
 	Now func() time.Time
@@ -60,9 +59,9 @@ func (db *DB) at(t time.Time) time.Time {
 	return t
 }
 
-// Open opens the dataset file at path. The error matches one of the sentinels
-// of package dataset when the file is not a dataset, is damaged, or is of a
-// format version that this release does not read.
+// Open opens the dataset file at path. The error matches a sentinel of package
+// dataset if the file is not a dataset, is damaged, or has an unsupported format
+// version.
 func Open(path string) (*DB, error) { return OpenWith(path, OpenOptions{}) }
 
 // OpenWith is [Open] with options, which hold for the datasets that [DB.Swap]
@@ -136,9 +135,9 @@ func verify(ctx context.Context, d *dataset.Dataset) error {
 	}
 }
 
-// Snapshot returns a DB that answers from the dataset of this moment, whatever
-// Swap does to db: questions whose answers belong together are asked of one.
-// It is closed like any other DB, and keeps its file open until then.
+// Snapshot returns a DB that keeps the current dataset when Swap replaces that of
+// db. Use it for calls whose results belong together. Close it like any other DB;
+// its file stays open until then.
 func (db *DB) Snapshot() (*DB, error) {
 	g, err := db.acquire()
 	if err != nil {
@@ -191,9 +190,8 @@ func (db *DB) Ping(ctx context.Context) error {
 	return fail(g.data.Ping(ctx))
 }
 
-// Probe reads a little of every table of the dataset file, past every cache,
-// and goes on with the next part when it is called again; see
-// [dataset.Dataset.Probe].
+// Probe reads a small part of every table of the dataset file without caches. The
+// next call continues with the next part; see [dataset.Dataset.Probe].
 func (db *DB) Probe(ctx context.Context) error {
 	g, err := db.acquire()
 	if err != nil {
@@ -235,8 +233,8 @@ func (db *DB) QuickLookup(ctx context.Context, code string, opt QuickLookupOptio
 	return read(db, func(g *generation) (*QuickRecord, error) { return g.reader.Quick(ctx, code, opt) })
 }
 
-// Lookup returns everything that identifies a code, and the enrichments that
-// were asked for and are available.
+// Lookup returns the full record of a code with the requested enrichments that
+// are available.
 func (db *DB) Lookup(ctx context.Context, code string, opt LookupOptions) (*Record, error) {
 	opt.At = db.at(opt.At)
 	return held(db, func(g *generation) (*Record, error) { return g.reader.Full(ctx, code, opt) })
@@ -248,10 +246,9 @@ func (db *DB) Distance(ctx context.Context, from, to string, opt DistanceOptions
 	return read(db, func(g *generation) (*DistanceResult, error) { return radius.Distance(ctx, g.reader, from, to, opt) })
 }
 
-// QuickLookups is [DB.QuickLookup] for many codes: it yields one record or
-// error for each, in their order, and ends early when ctx is done, with the
-// context's error as its last pair. All of them come from one dataset, also
-// where Swap brings another one meanwhile.
+// QuickLookups is [DB.QuickLookup] for many codes. It yields one record or error
+// for each code, in order. If ctx is done it ends with the context's error. All
+// records come from one dataset, even if Swap replaces it during the iteration.
 func (db *DB) QuickLookups(ctx context.Context, codes iter.Seq[string], opt QuickLookupOptions) iter.Seq2[*QuickRecord, error] {
 	return each(ctx, db, codes, func(db *DB, code string) (*QuickRecord, error) { return db.QuickLookup(ctx, code, opt) })
 }

@@ -2,9 +2,9 @@ package postgeo
 
 import "github.com/postgeo/postgeo/dataset/sample"
 
-// OpenSample opens the dataset that is embedded in the module: real codes of a
-// dozen metropolitan areas with invented data around them, for trying things
-// out. A program that does not call it does not link the file.
+// OpenSample opens the embedded sample dataset: real codes of a dozen
+// metropolitan areas with invented figures. The linker omits the file from
+// programs that do not call it.
 func OpenSample() (*DB, error) { return OpenSampleWith(OpenOptions{}) }
 
 // OpenSampleWith is [OpenSample] with options.

@@ -11,23 +11,23 @@ import (
 )
 
 type (
-	// RadiusOptions say what a radius search shall find.
+	// RadiusOptions configures a radius search.
 	RadiusOptions = radius.Options
-	// RadiusInclude says what a radius search shall add.
+	// RadiusInclude selects what a radius search adds.
 	RadiusInclude = radius.Include
-	// RadiusMode is how a radius search tells what lies inside.
+	// RadiusMode selects codes by points or by areas.
 	RadiusMode = radius.Mode
 	// AutoRadius is a rule that finds the radius.
 	AutoRadius = radius.Auto
 	// RadiusResult is the contract's radius item.
 	RadiusResult = radius.Result
-	// NearestOptions say how many nearest codes to find.
+	// NearestOptions configures a search for the nearest codes.
 	NearestOptions = radius.NearestOptions
 	// NearestResult holds the codes nearest to a center.
 	NearestResult = radius.NearestResult
-	// BoundaryResult tells how a point lies to the area of a code.
+	// BoundaryResult is the distance of a point to the boundary of a code's area.
 	BoundaryResult = radius.BoundaryResult
-	// PolygonOptions say what a search inside a polygon shall find.
+	// PolygonOptions configures a search inside a polygon.
 	PolygonOptions = radius.PolygonOptions
 	// PolygonResult holds the codes inside a polygon.
 	PolygonResult = radius.PolygonResult
@@ -70,16 +70,15 @@ func (db *DB) Nearest(ctx context.Context, center string, opt NearestOptions) (*
 	return read(db, func(g *generation) (*NearestResult, error) { return g.engine.Nearest(ctx, center, opt) })
 }
 
-// Boundary measures from a code's point or a coordinate to the boundary of the
-// area of a ZIP or FSA, and reports whether it lies inside. A code that exists
-// and has no area, as a PO Box ZIP, is an [ErrUnavailable].
+// Boundary measures from a code's point or a coordinate to the boundary of a ZIP
+// or FSA, and reports whether it lies inside. The error matches [ErrUnavailable]
+// if the code has no area, such as a PO Box ZIP.
 func (db *DB) Boundary(ctx context.Context, from, code string) (*BoundaryResult, error) {
 	return read(db, func(g *generation) (*BoundaryResult, error) { return g.engine.Boundary(ctx, from, code) })
 }
 
-// InPolygon finds the codes inside an [orb.Polygon] or [orb.MultiPolygon], e.g.
-// the Geometry of a feature that package geojson of orb has read, and how much
-// of each code's area the polygon covers.
+// InPolygon finds the codes inside an [orb.Polygon] or [orb.MultiPolygon], and
+// the share of each code's area that the polygon covers.
 func (db *DB) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptions) (*PolygonResult, error) {
 	opt.At = db.at(opt.At)
 	return read(db, func(gen *generation) (*PolygonResult, error) { return gen.engine.InPolygon(ctx, g, opt) })
@@ -97,13 +96,12 @@ func (db *DB) PairsWithin(ctx context.Context, codes []string, most geo.Meters) 
 	return sequence(ctx, db, func(g *generation) iter.Seq2[Pair, error] { return radius.PairsWithin(ctx, g.reader, codes, most) })
 }
 
-// Prepare reads all of the dataset that stays in memory and makes the indexes of
-// searches and suggestions, so that no later call waits for them, and so that
-// answers from memory do not depend on the file any more. It takes about half a
-// second on a national dataset; without it each call reads the sections that it
-// needs and that are not in memory yet. Outlines of layers are not read: they
-// take much memory, and the first question for the areas around a coordinate
-// reads those of the layers that it needs.
+// Prepare reads the resident parts of the dataset and builds the indexes of
+// searches and suggestions. Later calls neither wait for them nor depend on the
+// file for them. It takes about half a second for a national dataset. Without it
+// each call reads the missing sections that it needs. Prepare leaves out the
+// outlines of layers, which take much memory. The first request for the areas
+// around a coordinate reads them.
 //
 // The error is [ErrClosed], the context's or a failure of the dataset.
 func (db *DB) Prepare(ctx context.Context) error {

@@ -13,8 +13,7 @@ import (
 )
 
 type (
-	// SeriesOptions say which years a series has, and how its figures are
-	// worked out.
+	// SeriesOptions selects the years of a series and how its figures are computed.
 	SeriesOptions = acs.SeriesOptions
 	// SurveyLine is one field of an area, or of several together, over the
 	// years.
@@ -25,10 +24,10 @@ type (
 	SurveyComparison = acs.Comparison
 )
 
-// SurveyProfile reads the profiles that tags ask for of an area: the five
-// digits of a ZIP Code stand for the ZIP Code Tabulation Area of the same code,
-// eleven digits for a census tract. Errors match [ErrInvalidCode]. Like the
-// methods below it is not part of the HTTP contract.
+// SurveyProfile returns the profiles of tags for an area. Five digits identify
+// the ZIP Code Tabulation Area of that code, eleven digits a census tract. Errors
+// match [ErrInvalidCode]. Like the methods below it is not part of the HTTP
+// contract.
 func (db *DB) SurveyProfile(ctx context.Context, area string, tags []acs.Tag, opt acs.Options) (*acs.Result, error) {
 	return read(db, func(g *generation) (*acs.Result, error) {
 		l, _, err := acs.ParseArea(area)
@@ -45,9 +44,9 @@ func (db *DB) SurveyProfile(ctx context.Context, area string, tags []acs.Tag, op
 	})
 }
 
-// SurveySeries returns fields of the American Community Survey of areas over
-// the years: a line for each field of each area, with margins of error. Areas
-// are those of [DB.SurveyProfile], fields full names such as
+// SurveySeries returns survey fields of areas over the years: a line for each
+// field of each area, with margins of error. Areas have the form of
+// [DB.SurveyProfile]. Fields are full names, such as
 // "economic.income.median_household_income".
 //
 // Errors match [ErrInvalidCode] for an area, and [ErrInvalidParam] for a field or
@@ -60,19 +59,19 @@ func (db *DB) SurveySeries(ctx context.Context, areas, fields []string, opt Seri
 	return read(db, func(g *generation) ([]SurveyLine, error) { return g.reader.ACS().Series(ctx, areas, list, opt) })
 }
 
-// SurveyAreas say which areas an aggregate is of: a list of codes, a polygon,
-// or a circle.
+// SurveyAreas selects the areas of an aggregate: a list of codes, a polygon or a
+// circle.
 type SurveyAreas struct {
 	// Codes are ZIP Codes, or census tracts, each counted once and in full.
 	Codes []string
 	// Polygon is an [orb.Polygon] or [orb.MultiPolygon].
 	Polygon orb.Geometry
-	// Center and Radius are a search as [DB.Radius] takes it; of the options
-	// those that say what lies inside.
+	// Center and Radius are a search in the form of [DB.Radius]. Only options that
+	// select codes have an effect.
 	Center string
 	Radius RadiusOptions
-	// Mode says how ZIP Codes count that lie in a polygon: Spatial by the share
-	// of their area, Centroid in full where their point is inside.
+	// Mode is the weight of ZIP Codes in a polygon: Spatial is the share of their
+	// area, Centroid is in full if their point is inside.
 	Mode RadiusMode
 }
 
@@ -80,16 +79,16 @@ type SurveyAreas struct {
 type SurveyAggregate struct {
 	Name  string       `json:"name"`            // e.g. "3 areas" or "5 miles around 90210"
 	Level string       `json:"geography_level"` // "zcta" or "tract"
-	Areas int          `json:"areas"`           // how many there are, with figures or without
+	Areas int          `json:"areas"`           // number of areas, with or without figures
 	Lines []SurveyLine `json:"lines"`           // one for each field
 }
 
-// SurveyAggregate works out fields of the American Community Survey over
-// several areas together, with margins of error, medians from the counts of
-// their distributions, and how much of the people is covered.
+// SurveyAggregate computes survey fields over several areas together, with
+// margins of error and the covered share of people. It interpolates medians in
+// the combined distributions.
 //
-// Errors match [ErrInvalidParam], or are those of [DB.SurveySeries],
-// [DB.InPolygon] or [DB.Radius].
+// It returns the errors of [DB.SurveySeries], [DB.InPolygon] and [DB.Radius], or
+// one that matches [ErrInvalidParam].
 func (db *DB) SurveyAggregate(ctx context.Context, where SurveyAreas, fields []string, opt SeriesOptions) (*SurveyAggregate, error) {
 	list, err := acs.ParseFields(fields...)
 	if err != nil {
@@ -147,10 +146,9 @@ type SurveySide struct {
 	Year int    // last of the five years; 0: the newest of the dataset
 }
 
-// CompareSurvey tests whether a field differs between two areas, or between two
-// years of one area, by more than sampling explains; percent has percentages
-// compared. Errors are those of [DB.SurveySeries], or match
-// [ErrInvalidParam].
+// CompareSurvey tests whether a field differs between two areas, or two years of
+// one area, by more than sampling explains. percent compares percentages. It
+// returns the errors of [DB.SurveySeries], or one that matches [ErrInvalidParam].
 func (db *DB) CompareSurvey(ctx context.Context, a, b SurveySide, field string, percent bool, opt acs.FigureOptions) (*SurveyComparison, error) {
 	fields, err := acs.ParseFields(field)
 	if err != nil {

@@ -19,18 +19,18 @@ func mixedChart(format string, args ...any) error {
 	}
 }
 
-// ChartOptions say how a chart of a series looks.
+// ChartOptions configures a chart of a series.
 type ChartOptions struct {
 	Percent     bool   // percentages, of fields that have both
-	Attribution string // whose data it is; the survey's name stands before it
+	Attribution string // owner of the data; the survey's name precedes it
 	Width       int    // in pixels, 320 to 4096; 0: 720
 }
 
-// SurveyChart returns the chart of a series, which its Append draws: a line for
-// each of lines with a band of its margins of error, and gaps in years without
-// a figure. All have to be amounts of the same dollars, percentages, or other
-// numbers; errors match [ErrInvalidParam], and what the chart itself refuses, e.g.
-// more than six lines, [svg.ErrInvalidChart].
+// SurveyChart returns the chart of a series; its Append draws it. Each line has a
+// band for its margins of error, and gaps in years without a figure. All lines
+// must be amounts in the same dollars, percentages, or other numbers. Errors match
+// [ErrInvalidParam], or [svg.ErrInvalidChart] for limits of charts, such as more
+// than six lines.
 func SurveyChart(lines []SurveyLine, opt ChartOptions) (*svg.Chart, error) {
 	c := &svg.Chart{Width: opt.Width}
 	if len(lines) == 0 {
@@ -89,7 +89,7 @@ func SurveyChart(lines []SurveyLine, opt ChartOptions) (*svg.Chart, error) {
 // A unit is what the values of a chart are.
 type unit struct {
 	percent, money bool
-	dollars        int // 0 where years have dollars of their own
+	dollars        int // 0 if each year has its own dollars
 }
 
 // String names the unit.
@@ -152,7 +152,7 @@ func figureText(p *SurveyFigure, percent bool) string {
 	return text
 }
 
-// describe tells in words what a chart shows.
+// describe returns a text description of a chart.
 func describe(lines []SurveyLine, c *svg.Chart) string {
 	var b strings.Builder
 	b.WriteString("Line chart over years.")

@@ -137,7 +137,7 @@ func around(text string, at []int) string {
 	return strings.ToValidUTF8(text[from:to], "")
 }
 
-var sentenceEnd = regexp.MustCompile(`[.;:!?]["')]* (?:[A-Z"(\x60]|$)`)
+var sentenceEnd = regexp.MustCompile(`[.;:!?]["')]* (?:[A-Z"(\x60\[]|$)`)
 
 // sentences splits prose after a full stop, colon or semicolon that a capital
 // follows. Rows of tables are left out.
