@@ -76,7 +76,7 @@ func checkSources(sources []string, from []uint8, areas int) error {
 		}
 	}
 	if several := len(sources) > 1; several && len(from) != areas || !several && from != nil {
-		return fmt.Errorf("%d areas are from one of %d sources, expected %d where there are several sources, and none else", len(from), len(sources), areas)
+		return fmt.Errorf("%d areas are from one of %d sources, expected %d with several sources, and none else", len(from), len(sources), areas)
 	}
 	for i, f := range from {
 		if int(f) >= len(sources) {

@@ -77,7 +77,7 @@ func (c *connection) row(table int, id int64) ([]byte, error) {
 	}
 	data, ok := dest[0].([]byte)
 	if !ok {
-		return nil, damaged(c.path, "%s is no blob", t.noun(id))
+		return nil, damaged(c.path, "%s is not a blob", t.noun(id))
 	}
 	payload, err := unseal(t.name, id, data)
 	if err != nil {

@@ -52,7 +52,7 @@ func (w *Writer) encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 		t.Medicare != nil, t.Business != nil, t.Housing != nil))
 	if t.Elevation != nil {
 		if math.IsNaN(*t.Elevation) || math.IsInf(*t.Elevation, 0) {
-			return nil, fmt.Errorf("elevation %v; expected a finite number of metres", *t.Elevation)
+			return nil, fmt.Errorf("elevation %v; expected a finite number of meters", *t.Elevation)
 		}
 		e.float(*t.Elevation)
 	}

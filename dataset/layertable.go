@@ -42,7 +42,7 @@ func (w *Writer) SetLayer(l LayerData) error {
 	case len(l.Areas) == 0:
 		return invalid("the %s has no areas; leave it out", noun)
 	case id == LayerCounty && l.Packed != nil:
-		return invalid("the %s has outlines of its own; give those of counties with SetCountyAreas", noun)
+		return invalid("the %s has separate outlines; give those of counties with SetCountyAreas", noun)
 	}
 	for _, s := range [...]string{l.Info.Source, l.Info.Vintage, l.Info.Period} {
 		if !utf8.ValidString(s) {
@@ -282,7 +282,7 @@ func (l *Layer) check() error {
 		id := l.geoidAt(i)
 		short := bytes.TrimRight(id, "\x00")
 		if len(short) == 0 || bytes.IndexByte(short, 0) >= 0 || !utf8.Valid(short) {
-			return fmt.Errorf("area %d: its code %q is no text", i, id)
+			return fmt.Errorf("area %d: its code %q is not text", i, id)
 		}
 		if i > 0 && bytes.Compare(l.geoidAt(i-1), id) >= 0 {
 			return fmt.Errorf("area %d: %q does not come after %q", i, id, l.geoidAt(i-1))

@@ -168,7 +168,7 @@ func (w *Writer) postalArea(a PostalArea) (uint64, error) {
 	if digits := codeDigits(a.Layer); digits > 0 {
 		v, ok := digitsValue(a.GEOID, digits)
 		if !ok || a.GEOID[0] == '0' {
-			return 0, fmt.Errorf("%q is no code of %d digits of the layer %s", a.GEOID, digits, a.Layer)
+			return 0, fmt.Errorf("%q is not a code of %d digits of the layer %s", a.GEOID, digits, a.Layer)
 		}
 		return v, nil
 	}

@@ -120,7 +120,7 @@ func decodeSchoolDistrict(payload []byte) (SchoolDistrict, error) {
 
 var schoolDistrictsTable = rowTable{
 	name: "school_districts",
-	noun: func(id int64) string { return fmt.Sprintf("what is known of school district number %d", id) },
+	noun: func(id int64) string { return fmt.Sprintf("data of school district number %d", id) },
 	ids: func(d *Dataset) iter.Seq[int64] {
 		return func(yield func(int64) bool) {
 			for i := range d.Layer(LayerSchoolDistrict).Len() {

@@ -100,7 +100,7 @@ func (v *verification) run(ctx context.Context) error {
 func (v *verification) structure(ctx context.Context) error {
 	err := v.c.each(ctx, "PRAGMA integrity_check(5)", func(r *scanner) error {
 		if s := r.text(); r.err == nil && s != "ok" {
-			return v.found("SQLite's integrity check says: %s", s)
+			return v.found("SQLite's integrity check reports: %s", s)
 		}
 		return nil
 	})

@@ -67,7 +67,7 @@ func readZIPOutlines(ctx context.Context, b *builder) error {
 			z := t.zipAt[zip]
 			switch {
 			case !ok || z == nil:
-				b.report.refuse(file.id, "outline of a code that is no ZIP of the dataset", r.ID)
+				b.report.refuse(file.id, "outline of a code that is not a ZIP of the dataset", r.ID)
 			case file.id == srcZIPPolygons:
 				supplied[zip] = true
 			case supplied[zip]:
@@ -144,7 +144,7 @@ func deriveBoundaries(ctx context.Context, b *builder) error {
 	}
 	for fsa := range s.fsas.polygons {
 		if b.tables.fsaAt[fsa] == nil {
-			b.report.refuse(srcFSAAreas, "outline of a code that is no FSA of the dataset", fsa.String())
+			b.report.refuse(srcFSAAreas, "outline of a code that is not an FSA of the dataset", fsa.String())
 			delete(s.fsas.polygons, fsa)
 			delete(s.fsas.stated, fsa)
 		}

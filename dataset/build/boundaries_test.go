@@ -132,7 +132,7 @@ func TestBoundaries(t *testing.T) {
 	}
 	for text, n := range map[string]int64{
 		"unknown province": 1, "bad CDUID": 1,
-		"outline of a code that is no ZIP": 1, "no FSA of the dataset": 1, "unknown state": 1,
+		"outline of a code that is not a ZIP": 1, "not an FSA of the dataset": 1, "unknown state": 1,
 	} {
 		if got := b.count(b.report.Refused, text); got != n {
 			t.Errorf("%d times %q, want %d", got, text, n)
@@ -317,7 +317,7 @@ func TestNationalBoundaries(t *testing.T) {
 // extent, and against the points of postal codes.
 func (b *built) checkProvinces(t *testing.T) {
 	t.Helper()
-	// Square kilometres with fresh water (Statistics Canada, 2016), of provinces
+	// Square kilometers with fresh water (Statistics Canada, 2016), of provinces
 	// without a coast on the sea or a lake of which the outlines leave out much.
 	extent := map[string]float64{"AB": 661_848, "SK": 651_036, "YT": 482_443}
 	areas := b.StateAreas()

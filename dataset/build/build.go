@@ -146,7 +146,7 @@ func (b *builder) add(ctx context.Context, client files, s fetch.Source) error {
 	file, err := b.get(ctx, client, s)
 	absent := errors.Is(err, fetch.ErrNotFound) || errors.Is(err, fetch.ErrOffline)
 	if absent && s.Optional && b.o.supplied(s.ID) == "" {
-		b.report.applied("an optional source is not at hand", s.ID+": "+firstLine(err))
+		b.report.applied("an optional source is not available", s.ID+": "+firstLine(err))
 		return nil
 	}
 	if err != nil {

@@ -215,7 +215,7 @@ var otherSources = []fetch.Source{
 		ID: srcUDS2021, Title: "UDS Mapper, ZIP Code to ZCTA crosswalk, edition of 2021", URL: "https://udsmapper.org/wp-content/uploads/2022/10/ZIPCodetoZCTACrosswalk2021UDS.xlsx",
 		Format: fetch.Sheet, Vintage: "2021", Licence: publicDomain, Attribution: "Health Resources and Services Administration, UDS Mapper", Refresh: "superseded",
 		Layers: []fetch.Layer{Identity}, MirrorOnly: true, Optional: true, Rows: 41_091,
-		Note: "an older edition, read beside the others for the types of ZIP Codes; its ZCTAs are those of 2010",
+		Note: "an older edition, read beside the others for the types of ZIP Codes; it has the ZCTAs of 2010",
 	},
 	{
 		ID: srcUDSText, Title: "UDS Mapper, ZIP Code to ZCTA crosswalk, edition of 2015", URL: "https://aux.local/uds/zip_to_zcta_2015.csv.gz",

@@ -105,7 +105,7 @@ func (b *builder) decideCounties(z *zipDraft, shares []countyShare, side float64
 	case second >= leastOfCounty:
 		b.report.applied("ZIP of several counties, by the outlines", text())
 		if second*side < leastWide {
-			b.report.applied("ZIP of several counties by a part less than 100 m wide, which may be that outlines are generalised", text())
+			b.report.applied("ZIP of several counties by a part less than 100 m wide, which may be that outlines are generalized", text())
 		}
 		z.row.MultiCounty = dataset.Yes
 	case z.row.MultiCounty == dataset.Yes:

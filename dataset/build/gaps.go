@@ -42,7 +42,7 @@ func deriveGaps(_ context.Context, b *builder) error {
 		z, _ := dataset.ParseZIP(code)
 		zctas += missing(b.tables.zipAt[z] != nil)
 	}
-	r.gap("ZCTAs whose code is no ZIP of the dataset", zctas)
+	r.gap("ZCTAs whose code is not a ZIP of the dataset", zctas)
 	var fsa struct{ point, zone, population, areaCode, land int64 }
 	for _, f := range b.tables.fsas {
 		fsa.point += missing(f.row.Location.IsValid())

@@ -138,7 +138,7 @@ func TestOutlines(t *testing.T) {
 		t.Errorf("K0Q is at %v in %q, want %v in Mapleton", row.Location, row.Municipality, want)
 	}
 	if d.LandArea == nil || *d.LandArea != 8_000_500_000 {
-		t.Errorf("K0Q has a land area of %v, want 8000.5 square kilometres", d.LandArea)
+		t.Errorf("K0Q has a land area of %v, want 8000.5 square kilometers", d.LandArea)
 	}
 	if row, _ := b.fsa("K7Q"); row.Location != geo.MustLatLng(46, -77.5) {
 		t.Errorf("K7Q moved to %v by an outline that is not its own", row.Location)

@@ -112,7 +112,7 @@ func (r *csvRow) cell(i int) (c cell, next int, err error) {
 		case n == 0:
 			return c, 0, fmt.Errorf("cell %d: a quote is never closed", len(r.cells)+1)
 		default:
-			return c, 0, fmt.Errorf("cell %d: text stands behind a closing quote", len(r.cells)+1)
+			return c, 0, fmt.Errorf("cell %d: text follows a closing quote", len(r.cells)+1)
 		}
 		if n > 0 { // lenient: the cell as it stands
 			i2 := bytes.IndexByte(text[end:], r.shape.comma)

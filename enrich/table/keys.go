@@ -92,7 +92,7 @@ func findKeys(header []string, n Names) (Keys, error) {
 	case len(n.Text) > 0:
 		return namedKeys(header, enrich.Text, n.Text...)
 	case n.Lat == "" || n.Lon == "":
-		return Keys{}, keyError("a latitude and a longitude go together; one of their columns is not named")
+		return Keys{}, keyError("a latitude requires a longitude; one of their columns is not named")
 	default:
 		return namedKeys(header, enrich.Coordinates, n.Lat, n.Lon)
 	}

@@ -170,7 +170,7 @@ func TestResumeChecks(t *testing.T) {
 		"other ends":      {func(_ *testing.T, _, _ string, j *job) { j.names.To = []string{"id"} }, "other columns"},
 		"other input":     {func(t *testing.T, in, _ string, _ *job) { write1(t, in, customers(9000)) }, "not the file"},
 		"shorter output":  {func(t *testing.T, _, out string, _ *job) { write1(t, out+".partial", "id") }, "fewer than"},
-		"changed output":  {func(t *testing.T, _, out string, _ *job) { blank(t, out+".partial") }, "not what its checkpoint knows"},
+		"changed output":  {func(t *testing.T, _, out string, _ *job) { blank(t, out+".partial") }, "does not match its checkpoint"},
 		"checkpoint text": {func(t *testing.T, _, out string, _ *job) { write1(t, out+".checkpoint", "{") }, "is damaged"},
 		"negative place": {func(t *testing.T, _, out string, _ *job) {
 			write1(t, out+".checkpoint", strings.ReplaceAll(readFile(t, out+".checkpoint"), `"at":`, `"at":-`))

@@ -278,7 +278,7 @@ func fits(d decoder) error {
 		return nil
 	}
 	if js.broken {
-		return errors.New("the line is no JSON object; only NDJSON can keep it")
+		return errors.New("the line is not a JSON object; only NDJSON can keep it")
 	}
 	if name := js.arrange(); name != "" {
 		return fmt.Errorf("the object has a key %q, which the first one does not have; write NDJSON to keep such keys", name)

@@ -209,7 +209,7 @@ func (p *parquetSource) read(b *block) (err error) {
 	case p.failed != nil:
 		return p.failed
 	case p.at < p.end:
-		return fmt.Errorf("the row groups end; the footer says that there are %d rows", p.end)
+		return fmt.Errorf("the row groups end; the footer has %d rows", p.end)
 	default:
 		return io.EOF
 	}
@@ -254,7 +254,7 @@ func (p *parquetSource) take(b *block, row parquet.Row) (size int, err error) {
 		last = c
 		l := &p.leaves[c]
 		if v.IsNull() != (v.DefinitionLevel() < l.levels) || !v.IsNull() && v.Kind() != l.kind {
-			return size, fmt.Errorf("a value of column %q is not of the type that the schema says", p.header[c])
+			return size, fmt.Errorf("a value of column %q is not of the type in the schema", p.header[c])
 		}
 		size += 8
 		if v.IsNull() {

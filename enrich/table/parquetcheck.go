@@ -56,7 +56,7 @@ func checkTypes(meta *format.FileMetaData, leaves []leaf) error {
 		n++
 	}
 	if n != len(leaves) {
-		return fmt.Errorf("the schema has %d columns, of which %d are stored", len(leaves), n)
+		return fmt.Errorf("the schema has %d columns and stores %d", len(leaves), n)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func checkPage(h *format.PageHeader, page *io.SectionReader, codec format.Compre
 		v2 := &h.DataPageHeaderV2.V
 		levels := [2]int64{int64(v2.RepetitionLevelsByteLength), int64(v2.DefinitionLevelsByteLength)}
 		if begin = levels[0] + levels[1]; min(levels[0], levels[1]) < 0 || begin > page.Size() {
-			return fmt.Errorf("it has %d bytes, of which %d and %d are to be levels", page.Size(), levels[0], levels[1])
+			return fmt.Errorf("it has %d bytes; %d and %d should be levels", page.Size(), levels[0], levels[1])
 		}
 		if v2.IsCompressed.Valid && !v2.IsCompressed.V {
 			return nil

@@ -128,7 +128,7 @@ func (s *Sink) find(src *Source, opt Output) error {
 	case !begun, opt.Overwrite && !opt.Resume:
 		return s.clear()
 	case !opt.Resume:
-		return fmt.Errorf("table: %s is an unfinished run; go on with it (resume), or have it overwritten", partial)
+		return fmt.Errorf("table: %s is an unfinished run; continue it (resume), or have it overwritten", partial)
 	case src.file == nil:
 		return errors.New("table: a stream cannot be read again from where a run has ended; only a file can be resumed")
 	}
@@ -205,7 +205,7 @@ func (p *partial) cut(c *checkpoint) error {
 		return err
 	}
 	if tail != c.Tail {
-		return fmt.Errorf("table: the end of %s is not what its checkpoint knows; it was changed, have it overwritten", p.file.Name())
+		return fmt.Errorf("table: the end of %s does not match its checkpoint; it was changed, have it overwritten", p.file.Name())
 	}
 	if err := p.file.Truncate(c.Output); err != nil {
 		return fmt.Errorf("table: %w", err)

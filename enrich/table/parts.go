@@ -38,7 +38,7 @@ func openParts(d disk.Disk, path string, schema *parquet.Schema, c *checkpoint) 
 	}
 	p.n = c.Output
 	if tail, err := p.tail(p.n); err != nil || tail != c.Tail {
-		return nil, errors.Join(fmt.Errorf("table: the parts in %s are not what its checkpoint knows; have it overwritten", path+partialSuffix), err)
+		return nil, errors.Join(fmt.Errorf("table: the parts in %s do not match their checkpoint; have it overwritten", path+partialSuffix), err)
 	}
 	return p, nil
 }

@@ -56,7 +56,7 @@ func recognise(r *bufio.Reader, opt Input) (Format, error) {
 	case parquet && bytes.IndexByte(head, 0) >= 0:
 		return 0, errors.New("table: the input is Parquet, and was to be read as " + opt.Format.String())
 	case strings.HasPrefix(first, "[") && (opt.Format == NDJSON || opt.Format == 0 && isArray(first)):
-		return 0, errors.New("table: the input is one JSON array; expected an object a line (jq -c '.[]' makes them)")
+		return 0, errors.New("table: the input is one JSON array; expected one object per line (jq -c '.[]' makes them)")
 	case opt.Format != 0:
 		return opt.Format, nil
 	case strings.HasPrefix(first, "{"):

@@ -18,7 +18,7 @@ func (opt *Input) check() error {
 		return fmt.Errorf("table: part %d of %d; expected 1 to %[2]d", opt.Shard, opt.Shards)
 	}
 	if d := opt.Delimiter; d >= utf8.RuneSelf || d == quote || d == '\n' || d == '\r' {
-		return fmt.Errorf("table: the delimiter is %q; expected one byte of ASCII that is no quote and no line end", d)
+		return fmt.Errorf("table: the delimiter is %q; expected one byte of ASCII other than a quote or line end", d)
 	}
 	return nil
 }

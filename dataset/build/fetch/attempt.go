@@ -114,7 +114,7 @@ func (t *transfer) continues(r *http.Response, part state, have int64) (state, e
 	changed := differ(now.ETag, part.ETag) || differ(now.LastModified, part.LastModified)
 	if !ok || have == 0 || from != have || changed || part.Total >= 0 && total >= 0 && total != part.Total {
 		t.discard()
-		return state{}, &temporary{reason: fmt.Sprintf("the server goes on with %q after %d bytes; starting again", r.Header.Get("Content-Range"), have)}
+		return state{}, &temporary{reason: fmt.Sprintf("the server continues with %q after %d bytes; starting again", r.Header.Get("Content-Range"), have)}
 	}
 	if total >= 0 {
 		part.Total = total
@@ -230,7 +230,7 @@ func (t *transfer) keep(ctx context.Context, part state) (sum string, size int64
 	}
 	if want := t.source.SHA256; want != "" && t.client.base == nil && !strings.EqualFold(want, sum) {
 		t.discard()
-		return "", 0, t.fault(ErrChecksum, "SHA-256 is %s, the catalogue has %s; the publisher changed the file, or the transfer was tampered with", sum, want)
+		return "", 0, t.fault(ErrChecksum, "SHA-256 is %s, the catalog has %s; the publisher changed the file, or the transfer was tampered with", sum, want)
 	}
 	part.SHA256, part.Total = sum, size
 	_ = os.Remove(t.path + ".meta")

@@ -106,7 +106,7 @@ func Survey(ctx context.Context, o SurveyOptions) ([]string, error) {
 		o.Sleep = sleep
 	}
 	if o.Key == "" && !o.Offline {
-		return nil, &Error{Where: o.Base, Reason: "the interface asks for a key; get one at https://api.census.gov/data/key_signup.html and give it as CENSUS_API_KEY", Err: ErrOptions}
+		return nil, &Error{Where: o.Base, Reason: "the interface requires a key; get one at https://api.census.gov/data/key_signup.html and give it as CENSUS_API_KEY", Err: ErrOptions}
 	}
 	if err := os.MkdirAll(o.Folder, 0o755); err != nil {
 		return nil, fmt.Errorf("fetch: %w", err)
@@ -120,7 +120,7 @@ func Survey(ctx context.Context, o SurveyOptions) ([]string, error) {
 		st, err := os.Stat(path)
 		if errors.Is(err, os.ErrNotExist) {
 			if o.Offline {
-				return nil, &Error{Where: path, Reason: "not in the cache, and no server may be asked", Err: ErrOffline}
+				return nil, &Error{Where: path, Reason: "not in the cache, and downloads are disabled", Err: ErrOffline}
 			}
 			if o.Part != nil {
 				o.Part(p.file)
@@ -215,7 +215,7 @@ func (o *SurveyOptions) keep(resp *http.Response, path string, fault func(error,
 	case err != nil:
 		err = fault(ErrTransfer, "the answer broke off after %d bytes", ends.n)
 	case !bytes.HasPrefix(bytes.TrimSpace(ends.first), []byte("[[")):
-		lasting, err = true, fault(ErrContent, "the answer is no table: %s; is the key valid?", o.hide(ends.first))
+		lasting, err = true, fault(ErrContent, "the response is not a table: %s; is the key valid?", o.hide(ends.first))
 	case !bytes.HasSuffix(bytes.TrimSpace(ends.last), []byte("]]")):
 		err = fault(ErrTransfer, "the answer has no end after %d bytes", ends.n)
 	default:

@@ -185,7 +185,7 @@ func ParseProjection(wkt string) (Projection, error) {
 		}
 	}
 	if unit, ok := root.child("UNIT").number(1); !ok || unit != 1 {
-		return Projection{}, fmt.Errorf("unit %s, expected metres", excerpt(root.child("UNIT").text()))
+		return Projection{}, fmt.Errorf("unit %s, expected meters", excerpt(root.child("UNIT").text()))
 	}
 	return StatCanLambert, nil
 }

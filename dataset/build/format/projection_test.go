@@ -59,7 +59,7 @@ func TestParseProjection(t *testing.T) {
 		{"not well-known text", "EPSG:4269", "", "no GEOGCS"},
 		{"open bracket", nad83[:len(nad83)-1], "", "malformed"},
 		{"open quote", `GEOGCS["x`, "", "open quote"},
-		{"more after the end", nad83 + "]", "", "goes on"},
+		{"more after the end", nad83 + "]", "", "after its end"},
 		{"too deep", "A[A[A[A[A[A[A[A[A[A[1]]]]]]]]]]", "", "eight levels"},
 		{"another datum", `GEOGCS["x",DATUM["D_North_American_1927"],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]`, "", "datum"},
 		{"another meridian", `GEOGCS["x",DATUM["D_North_American_1983"],PRIMEM["Paris",2.33],UNIT["Degree",0.0174532925199433]]`, "", "Greenwich"},

@@ -267,7 +267,7 @@ func TestShapefileManyRingsDoNotHang(t *testing.T) {
 		rings = append(rings, reversed(box(float64(i)*1e-3, -50, 1e-4)))
 	}
 	_, err := readShapes(shapeZip(t, shpBytes(shapeRecord(rings...)), dbfBytes([2]string{"a", "1"}), nad83, "UTF-8"), format.ShapefileOptions{})
-	wantError(t, err, format.ErrTooLong, "record 1: 16000 rings with 72000 points are too many to tell holes from islands")
+	wantError(t, err, format.ErrTooLong, "record 1: 16000 rings with 72000 points are too many to separate holes from islands")
 }
 
 // Every polygon of official files is the same as another library's: the rings

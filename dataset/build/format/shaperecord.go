@@ -163,7 +163,7 @@ func (s *Shapefile) geometry() (orb.MultiPolygon, error) {
 	}
 	mp, ok := polygons(rings)
 	if !ok {
-		return nil, s.fault(ErrTooLong, "%d rings with %d points are too many to tell holes from islands", len(rings), len(rec.data)/pointSize)
+		return nil, s.fault(ErrTooLong, "%d rings with %d points are too many to separate holes from islands", len(rings), len(rec.data)/pointSize)
 	}
 	return mp, nil
 }

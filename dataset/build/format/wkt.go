@@ -72,7 +72,7 @@ func parseWKT(s string) (*wktNode, error) {
 	p := wktParser{s: strings.TrimSpace(strings.TrimPrefix(s, "\ufeff"))}
 	n, err := p.node(0)
 	if err == nil && p.at < len(p.s) {
-		err = fmt.Errorf("well-known text goes on with %s after its end", excerpt(p.s[p.at:]))
+		err = fmt.Errorf("well-known text has %s after its end", excerpt(p.s[p.at:]))
 	}
 	return n, err
 }

@@ -60,7 +60,7 @@ func openACSArrays(in *format.Input) (*acsHead, acsRecords, error) {
 	case at("state") >= 0 && at("county") >= 0 && at("tract") >= 0:
 		a.parts, a.form = []int{at("state"), at("county"), at("tract")}, "1400000US"
 	default:
-		return nil, nil, &format.Error{File: a.name, Line: 1, Reason: "no column GEO_ID, zip code tabulation area or tract: it is no table of ZCTAs or census tracts", Err: format.ErrColumns}
+		return nil, nil, &format.Error{File: a.name, Line: 1, Reason: "no column GEO_ID, zip code tabulation area or tract: it is not a table of ZCTAs or census tracts", Err: format.ErrColumns}
 	}
 	if a.form == "zcta" {
 		a.form = "860Z200US"
@@ -236,7 +236,7 @@ func (a *acsArrays) bare(c byte) error {
 			break
 		}
 		if a.text = append(a.text, c); len(a.text)-from > 32 {
-			return a.fault("%q is no value", a.text[from:])
+			return a.fault("%q is not a value", a.text[from:])
 		}
 		var err error
 		if c, err = a.r.ReadByte(); err != nil {

@@ -45,7 +45,7 @@ func acsFigure(s string, decimals uint8) (dataset.ACSFigure, error) {
 	text, negative := strings.CutPrefix(text, "-")
 	v, ok := wideNumber(strings.ReplaceAll(text, ",", ""), decimals)
 	if !ok || negative && mark != dataset.ACSNumber {
-		return dataset.ACSFigure{}, fmt.Errorf("%q is no figure with at most %d decimals", s, decimals)
+		return dataset.ACSFigure{}, fmt.Errorf("%q is not a figure with at most %d decimals", s, decimals)
 	}
 	if negative {
 		scale := int64(1)

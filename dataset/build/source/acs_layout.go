@@ -57,7 +57,7 @@ func openACSRecords(in *format.Input) (*acsHead, acsRecords, error) {
 	case header[0] == "Label (Grouping)":
 		return openACSDisplay(lines, header)
 	default:
-		return nil, nil, &format.Error{File: in.Name(), Line: 1, Reason: "no column GEO_ID or GEO.id, and the first is not \"Label (Grouping)\": it is no table of a data profile", Err: format.ErrColumns}
+		return nil, nil, &format.Error{File: in.Name(), Line: 1, Reason: "no column GEO_ID or GEO.id, and the first is not \"Label (Grouping)\": it is not a table of a data profile", Err: format.ErrColumns}
 	}
 }
 

@@ -202,7 +202,7 @@ func (p *ACSProfile) matchProfile(head *acsHead, reg *acs.Registry, profile acs.
 	year := p.table.Year
 	fields := reg.Columns(profile, year)
 	if len(fields) == 0 {
-		return p.refuse(head.line, "", "the list of fields knows no table of %d; expected %d to %d", year, acs.FirstYear, reg.LastYear())
+		return p.refuse(head.line, "", "the list of fields has no table of %d; expected %d to %d", year, acs.FirstYear, reg.LastYear())
 	}
 	at := map[int]int{}
 	for i, f := range fields {
@@ -223,7 +223,7 @@ func (p *ACSProfile) matchProfile(head *acsHead, reg *acs.Registry, profile acs.
 		case !ok:
 			return p.refuse(head.line, id, "%s of %d has no such column; is the file one of another year?", profile.Table(), year)
 		case !c.note && seen[k][c.measure]:
-			return p.refuse(head.line, id, "the column stands twice")
+			return p.refuse(head.line, id, "the column is duplicated")
 		}
 		if d := acs.DollarYear(c.label); d != 0 && d != year {
 			return p.refuse(head.line, id, "the label speaks of dollars of %d; the file is one of that year, not of %d", d, year)
@@ -289,7 +289,7 @@ func acsYear(name string) (int, error) {
 			}
 		}
 	}
-	return 0, &format.Error{File: name, Reason: "the name says no year; name the file as it was downloaded, for example ACSDP5Y2022.DP05-Data.csv", Err: format.ErrColumns}
+	return 0, &format.Error{File: name, Reason: "the name has no year; name the file as it was downloaded, for example ACSDP5Y2022.DP05-Data.csv", Err: format.ErrColumns}
 }
 
 // area finds out which area a record is of.
@@ -340,7 +340,7 @@ func (p *ACSProfile) area(r *acsRecord) (dataset.ACSLevel, uint64, error) {
 		}
 		return 0, 0, &format.Error{
 			File: p.name, Line: r.line, Column: "GEO_ID", Err: reason,
-			Reason: fmt.Sprintf("%q is no ZCTA and no census tract; download the table for one of these geographies", given),
+			Reason: fmt.Sprintf("%q is neither a ZCTA nor a census tract; download the table for one of these geographies", given),
 		}
 	}
 	return level, n, nil

@@ -259,7 +259,7 @@ func TestACSNation(t *testing.T) {
 		if err := errors.Join(err, in.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := open(name, string(text)); !errors.Is(err, format.ErrColumns) || !strings.Contains(err.Error(), `"0100000US" is no ZCTA`) {
+		if _, err := open(name, string(text)); !errors.Is(err, format.ErrColumns) || !strings.Contains(err.Error(), `"0100000US" is neither a ZCTA`) {
 			t.Errorf("the nation is taken: %v", err)
 		}
 		p, err := open(name, strings.Replace(string(text), "\n0100000US,", "\n8600000US00001,", 1))

@@ -39,7 +39,7 @@ func elevations(in *format.Input, code, metres string) iter.Seq2[ElevationRow, e
 		}
 		e.Metres, err = strconv.ParseFloat(r.Get(metres), 64)
 		if err != nil || math.IsNaN(e.Metres) || e.Metres < lowest || e.Metres > highest {
-			return e, r.Errorf(metres, "%q is not an elevation in metres, %d to %d", r.Get(metres), lowest, highest)
+			return e, r.Errorf(metres, "%q is not an elevation in meters, %d to %d", r.Get(metres), lowest, highest)
 		}
 		return e, nil
 	})

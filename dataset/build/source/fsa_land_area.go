@@ -19,7 +19,7 @@ type FSALandRow struct {
 
 // FSALand reads land areas and outlines from the boundary file of the forward
 // sortation areas at the path. A record is refused when its identifier is no
-// FSA, its land area (square kilometres) is no number, or it has no outline.
+// FSA, its land area (square kilometers) is no number, or it has no outline.
 func FSALand(path string) iter.Seq2[FSALandRow, error] {
 	return func(yield func(FSALandRow, error) bool) {
 		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{"CFSAUID", "LANDAREA"}, CloseRings: true})
@@ -48,7 +48,7 @@ func fsaLandRow(s format.Shape) (FSALandRow, error) {
 	}
 	km2, err := strconv.ParseFloat(s.Get("LANDAREA"), 64)
 	if err != nil || !(km2 >= 0 && km2 < 1e8) {
-		return r, s.Errorf("LANDAREA", "%q is not an area in square kilometres", s.Get("LANDAREA"))
+		return r, s.Errorf("LANDAREA", "%q is not an area in square kilometers", s.Get("LANDAREA"))
 	}
 	r.Land = int64(math.Round(km2 * 1e6))
 	return r, nil

@@ -21,7 +21,7 @@ type LayerColumns struct {
 	Period  string // what the publisher counts by: session, legislative year
 	Land    string // square metres
 	Water   string // square metres
-	LandKM2 string // square kilometres, with a decimal point
+	LandKM2 string // square kilometers, with a decimal point
 	Dash    string // what "--" in names stands for; "" where it stands for itself
 }
 
@@ -139,7 +139,7 @@ func squareKilometres(f fields, name string) (*int64, error) {
 	const mostKM2 = 1e9 // more than the Earth has
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(v >= 0 && v < mostKM2) {
-		return nil, f.Errorf(name, "%q is not a number of square kilometres", s)
+		return nil, f.Errorf(name, "%q is not a number of square kilometers", s)
 	}
 	m := int64(math.Round(v * 1e6))
 	return &m, nil

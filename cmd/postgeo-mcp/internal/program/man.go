@@ -27,8 +27,8 @@ func manual(w io.Writer, date string) error {
 		b.WriteString("\n" + roff(strings.ToUpper(text[:1])+text[1:]) + ".\n")
 	})
 	b.WriteString(".SH ENVIRONMENT\n.TP\n.B POSTGEO_DATA\nDataset to read where \\-\\-data is not given.\n")
-	b.WriteString(".TP\n.B " + tokenVariable + "\nTokens of which requests over HTTP have to show one, where \\-\\-token\\-file is not given.\n")
-	b.WriteString(".SH EXIT STATUS\n.TP\n.B 0\nTold to stop, or the client went away.\n.TP\n.B 1\nSomething failed.\n.TP\n.B 2\nThe command line is not right.\n")
+	b.WriteString(".TP\n.B " + tokenVariable + "\nAccepted tokens of HTTP requests, where \\-\\-token\\-file is not given.\n")
+	b.WriteString(".SH EXIT STATUS\n.TP\n.B 0\nStopped, or the client disconnected.\n.TP\n.B 1\nSomething failed.\n.TP\n.B 2\nThe command line is not right.\n")
 	b.WriteString(".SH SEE ALSO\n.BR postgeo (1).\nDocumentation and sources: https://github.com/postgeo/postgeo\n")
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -109,7 +109,7 @@ func flags(s *settings) *flag.FlagSet {
 	f.StringVar(&s.http, "http", "", "serve streamable HTTP at this `HOST:PORT`, path /mcp, instead of standard input and output")
 	f.BoolVar(&s.open, "open", false, "with --http: answer everybody on an address that other machines reach, without a token")
 	f.Var(&s.origins, "allow-origin", "with --http: a web `ORIGIN` whose pages may call, e.g. https://app.example.com; may be repeated")
-	f.StringVar(&s.tokens, "token-file", "", "with --http: a `FILE` of tokens, one a line, of which requests have to show one; default: $POSTGEO_MCP_TOKEN")
+	f.StringVar(&s.tokens, "token-file", "", "with --http: a `FILE` of accepted tokens, one per line; default: $POSTGEO_MCP_TOKEN")
 	f.DurationVar(&s.timeout, "timeout", tools.DefaultTimeout, "the longest that a call may take")
 	f.IntVar(&s.most, "max-result", tools.DefaultMaxResult, "the most `BYTES` of JSON of a result, at most 4194304; larger ones are refused")
 	f.Var(&s.tools, "tools", "offer these tools, `NAMES` separated by commas, or all; default: a core of ten")
@@ -143,7 +143,7 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 		err = fmt.Errorf("--timeout is %v; over HTTP an answer may take %v at most", s.timeout, maxTimeout)
 	}
 	if err != nil {
-		_ = plain.Linef(stderr, "postgeo-mcp: wrong use: %v; see 'postgeo-mcp --help'", err)
+		_ = plain.Linef(stderr, "postgeo-mcp: %v; see 'postgeo-mcp --help'", err)
 	}
 	return s, err
 }
@@ -251,10 +251,10 @@ func (s *settings) known(env *Env) (tokens, error) {
 func listen(ctx context.Context, s settings, asked bool) (net.Listener, error) {
 	addr, err := net.ResolveTCPAddr("tcp", s.http)
 	if err != nil {
-		return nil, fmt.Errorf("--http %q is no address: %w; give HOST:PORT, e.g. 127.0.0.1:8090", s.http, err)
+		return nil, fmt.Errorf("--http %q is not a valid address: %w; give HOST:PORT, e.g. 127.0.0.1:8090", s.http, err)
 	}
 	if !addr.IP.IsLoopback() && !s.open && !asked {
-		return nil, fmt.Errorf("--http %s can be reached from other machines and no token is asked; add --token-file FILE, or --open to answer everybody, or choose 127.0.0.1", s.http)
+		return nil, fmt.Errorf("--http %s can be reached from other machines without a token; add --token-file FILE, or --open to answer everybody, or choose 127.0.0.1", s.http)
 	}
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", s.http)

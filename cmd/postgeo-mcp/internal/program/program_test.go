@@ -232,7 +232,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"--timeout", "5m", "--http", "127.0.0.1:0"}, program.WrongUse, "--timeout is 5m0s; over HTTP an answer may take 1m40s at most"},
 		{[]string{"--http", "0.0.0.0:0"}, program.Failed, "can be reached from other machines"},
 		{[]string{"--http", ":0"}, program.Failed, "can be reached from other machines"},
-		{[]string{"--http", "nowhere"}, program.Failed, "is no address"},
+		{[]string{"--http", "nowhere"}, program.Failed, "is not a valid address"},
 		{[]string{"--http", "127.0.0.1:0", "--allow-origin", "example.com"}, program.Failed, "--allow-origin: "},
 		{[]string{"--data", filepath.Join(t.TempDir(), "none.db")}, program.Failed, "none.db"},
 		{[]string{"--data", damaged}, program.Failed, "postgeo.db"},

@@ -31,7 +31,7 @@ type codesInIn struct {
 
 type neighborsIn struct {
 	Code      string   `json:"code" jsonschema:"A code, or latitude,longitude in it."`
-	Tolerance *float64 `json:"tolerance,omitempty" jsonschema:"How far apart the outlines of neighbours may be drawn, in metres. Default: 50."`
+	Tolerance *float64 `json:"tolerance,omitempty" jsonschema:"Largest gap between the outlines of neighbors, in meters. Default: 50."`
 }
 
 func (in neighborsIn) echo() envelope.Input { return envelope.Input{Code: in.Code} }
@@ -52,7 +52,7 @@ func (s *service) addAreas(server *mcp.Server) {
 		choose:      true,
 	}, s.codesIn)
 	add(server, s, definition{
-		name: "neighbors", title: "Neighbouring codes",
+		name: "neighbors", title: "Neighboring codes",
 		description: "The ZIPs and FSAs whose areas touch that of a code, with the length of the common border.",
 		bounds:      []bound{chars(maxCode, "code"), between("tolerance", 1, float64(lookup.MaxTolerance))},
 		choose:      true,

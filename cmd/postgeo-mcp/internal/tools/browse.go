@@ -71,7 +71,7 @@ func (s *service) addLists(server *mcp.Server) {
 	})
 	add(server, s, definition{
 		name: "list_areas", title: "List areas",
-		description: "The codes of all areas of a layer in ascending order, in pages. suggest finds areas by name, outline tells what one is called.",
+		description: "The codes of all areas of a layer in ascending order, in pages. suggest finds areas by name, outline returns the name of one.",
 		bounds:      []bound{oneOf("layer", layers()...), chars(maxCode, "prefix", "after"), limited(mostNames)},
 	}, func(ctx context.Context, in listAreasIn) (*areasPage, error) {
 		id, err := layer(in.Layer)

@@ -9,7 +9,7 @@ import (
 )
 
 // onlyText describes the argument only.
-const onlyText = "Members of the answer that are wanted, by their paths, e.g. city or matches.location.lat; lists are gone through. Default: all."
+const onlyText = "Members of the result to return, by paths such as city or matches.location.lat; lists are traversed. Default: all."
 
 // kept are members that an answer has whatever is chosen: what it is about, and
 // what else is to be known of it.

@@ -14,7 +14,7 @@ type crosswalkIn struct {
 	ByArea     bool   `json:"by_area,omitempty" jsonschema:"Order the rows by areas and not by codes."`
 	Slivers    bool   `json:"slivers,omitempty" jsonschema:"Every pair that shares anything, however little."`
 	Population bool   `json:"population,omitempty" jsonschema:"Add the residents that both have; for areas of the United States."`
-	Offset     *int   `json:"offset,omitempty" jsonschema:"How many rows to pass over, to go on where another call ended."`
+	Offset     *int   `json:"offset,omitempty" jsonschema:"Number of rows to skip, to continue after another call."`
 	Limit      *int   `json:"limit,omitempty" jsonschema:"The most rows. Default: 50."`
 }
 

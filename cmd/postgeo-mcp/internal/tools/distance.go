@@ -57,7 +57,7 @@ func (s *service) addDistances(server *mcp.Server) {
 	add(server, s, definition{
 		name: "distance", title: "Distance between two places",
 		core:        true,
-		description: "The geodesic distance in miles and kilometres between the points of two codes or coordinates, and the bearing at the first. As the crow flies, not by road.",
+		description: "The geodesic distance in miles and kilometers between the points of two codes or coordinates, and the bearing at the first. As the crow flies, not by road.",
 		bounds:      []bound{chars(maxCode, "from", "to")},
 	}, func(ctx context.Context, in timedIn) (*postgeo.DistanceResult, error) {
 		return s.db.Distance(ctx, in.From, in.To, postgeo.DistanceOptions{At: in.At})

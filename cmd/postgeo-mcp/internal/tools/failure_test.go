@@ -38,7 +38,7 @@ func TestFailures(t *testing.T) {
 		{"lookup_batch", `{"codes":[]}`, "VALIDATION_INVALID_PARAM: Parameter 'codes' must not be empty."},
 		{"lookup_batch", `{"codes":[` + many(101, `"90210"`) + `]}`, "VALIDATION_BATCH_TOO_LARGE: Field 'codes' may have at most 100 items. Divide it into several requests."},
 		{"lookup_batch", `{"codes":"90210"}`, "VALIDATION_INVALID_REQUEST: Field 'codes' must be a list."},
-		{"lookup_batch", `{"codes":[` + many(100, `"10001"`) + `],"full":true,"include":"acs_social,acs_economic,acs_housing"}`, "BAD_REQUEST: The result has more than the 65536 bytes that a tool may return. Ask for less: fewer codes, flags, years or rows, or some members by only."},
+		{"lookup_batch", `{"codes":[` + many(100, `"10001"`) + `],"full":true,"include":"acs_social,acs_economic,acs_housing"}`, "BAD_REQUEST: The result has more than the 65536 bytes that a tool may return. Request less: fewer codes, flags, years or rows, or some members by only."},
 		{"lookup", `{"code":"90210","only":"cite"}`, "VALIDATION_INVALID_PARAM: Parameter 'only' names \"cite\", which the answer does not have; it has success, input, error, notices, country, code, "},
 		{"radius", `{"code":"90210","max":5,"only":["matches.place"]}`, "VALIDATION_INVALID_PARAM: Parameter 'only' names \"place\", which matches does not have; it has country, code, "},
 		{"lookup", `{"code":"90210","only":["city.name"]}`, "VALIDATION_INVALID_PARAM: Parameter 'only' names \"name\", which city does not have; there is nothing in it to choose."},

@@ -31,7 +31,7 @@ func (in quickIn) echo() envelope.Input { return envelope.Input{Code: in.Code} }
 
 type lookupIn struct {
 	Code    string    `json:"code" jsonschema:"ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude."`
-	Include flags     `json:"include,omitempty" jsonschema:"Enrichments to add. An ACS profile without a year is that of the newest one."`
+	Include flags     `json:"include,omitempty" jsonschema:"Enrichments to add. An ACS profile without a year is of the newest year."`
 	At      time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
@@ -55,7 +55,7 @@ func ignored(unknown []string) []envelope.Notice {
 func (s *service) addLookups(server *mcp.Server) {
 	add(server, s, definition{
 		name: "quick_lookup", title: "Identify a code",
-		description: "What a code is and where: country, city, state, county, class, point. Short and fast. " + codeText,
+		description: "Identity of a code: country, city, state, county, class, point. Short and fast. " + codeText,
 		bounds:      []bound{chars(maxCode, "code")},
 	}, func(ctx context.Context, in quickIn) (*postgeo.QuickRecord, error) {
 		return s.db.QuickLookup(ctx, in.Code, postgeo.QuickLookupOptions{Timezone: in.Timezone, At: in.At})

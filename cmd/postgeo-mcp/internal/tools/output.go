@@ -48,7 +48,7 @@ func outputOf(t reflect.Type, entries []reflect.Type, choose bool) output {
 		o.root = part
 	}
 	if opaque := o.schemas.Opaque(); len(opaque) > 0 {
-		panic(fmt.Sprintf("tools: nobody knows the shape of %v; tell it in package shapes, or by a method JSONShape", opaque)) // the types are ours
+		panic(fmt.Sprintf("tools: unknown JSON shape of %v; define it in package shapes or by a method JSONShape", opaque)) // the types are ours
 	}
 	if choose {
 		loosen(o.root)

@@ -21,7 +21,7 @@ type radiusBatchIn struct {
 	Min     number    `json:"min,omitempty" jsonschema:"Leave out what lies within this many miles. Default: 0."`
 	Mode    string    `json:"mode,omitempty" jsonschema:"centroid (the default) finds ZIPs and Canadian postal codes by their points, spatial ZIPs and FSAs by their areas."`
 	Include flags     `json:"include,omitempty" jsonschema:"As for radius."`
-	Limit   *int      `json:"limit,omitempty" jsonschema:"The most matches of each. Default: 10. summary.total_available tells how many there are."`
+	Limit   *int      `json:"limit,omitempty" jsonschema:"The most matches of each. Default: 10. summary.total_available is the number of all."`
 	At      time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 

@@ -36,8 +36,8 @@ type radiusIn struct {
 	Max     number    `json:"max" jsonschema:"Radius in miles, above 0 and at most 500 (250 in spatial mode); or auto (by density) or auto-commute (by travel time to work)."`
 	Min     number    `json:"min,omitempty" jsonschema:"Leave out what lies within this many miles. Default: 0."`
 	Mode    string    `json:"mode,omitempty" jsonschema:"centroid (the default) finds ZIPs and Canadian postal codes by their points; spatial finds ZIPs and FSAs by their areas, with the share inside."`
-	Include flags     `json:"include,omitempty" jsonschema:"timezone adds that of each match; an ACS profile is summed up over all US ZIP Codes inside, whatever limit says."`
-	Limit   *int      `json:"limit,omitempty" jsonschema:"The most matches, nearest first. Default: 50. summary.total_available tells how many there are."`
+	Include flags     `json:"include,omitempty" jsonschema:"timezone adds that of each match; an ACS profile is summed up over all US ZIP Codes inside, regardless of limit."`
+	Limit   *int      `json:"limit,omitempty" jsonschema:"The most matches, nearest first. Default: 50. summary.total_available is the number of all."`
 	At      time.Time `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
@@ -65,7 +65,7 @@ type insideIn struct {
 	Polygon  json.RawMessage `json:"polygon" jsonschema:"A GeoJSON geometry of type Polygon or MultiPolygon: longitude and latitude in degrees."`
 	Mode     string          `json:"mode,omitempty" jsonschema:"spatial (the default) finds ZIPs and FSAs by their areas, with the share inside; centroid ZIPs and Canadian postal codes by their points."`
 	Timezone bool            `json:"timezone,omitempty" jsonschema:"Add the time zone of each match."`
-	Limit    *int            `json:"limit,omitempty" jsonschema:"The most matches. Default: 50. summary tells how many there are."`
+	Limit    *int            `json:"limit,omitempty" jsonschema:"The most matches. Default: 50. summary has the number of all."`
 	At       time.Time       `json:"at,omitzero" jsonschema:"Date and time of the time zones, in RFC 3339 form. Default: now."`
 }
 
@@ -94,7 +94,7 @@ func (s *service) addSearches(server *mcp.Server) {
 	s.addRadiusBatch(server)
 	add(server, s, definition{
 		name: "auto_radius", title: "An automatic radius",
-		description: "How many miles an automatic radius around a center comes to, without searching.",
+		description: "The length of an automatic radius around a center in miles, without a search.",
 		bounds:      []bound{chars(maxCode, "code"), oneOf("rule", "auto", "auto-commute")},
 	}, s.autoRadius)
 	add(server, s, definition{
@@ -114,7 +114,7 @@ func (s *service) addSearches(server *mcp.Server) {
 	add(server, s, definition{
 		name: "suggest", title: "Complete a name or code",
 		core:        true,
-		description: "What a person may mean who has typed some letters: codes, places, counties, metro areas, states, school districts, best first. Finds the code or GEOID that goes with a name.",
+		description: "Completions of a partly typed text: codes, places, counties, metro areas, states, school districts, best first. Finds the code or GEOID that goes with a name.",
 		bounds: []bound{
 			chars(suggest.MaxQueryLength, "query"),
 			limited(usualMatches),

@@ -80,7 +80,7 @@ func (s *service) addSeries(server *mcp.Server) {
 	add(server, s, definition{
 		name: "acs_aggregate", title: "Fields of the survey over several areas",
 		heavy:       true,
-		description: "Fields worked out over several areas together: codes, a polygon or a circle; with margins of error, interpolated medians and how much of the people is covered.",
+		description: "Fields computed over several areas together: codes, a polygon or a circle; with margins of error, interpolated medians and how much of the people is covered.",
 		bounds: []bound{
 			items("codes", maxAreas, 11),
 			chars(maxCode, "code"),

@@ -160,5 +160,5 @@ func fits(size, most int) error {
 	if size <= most {
 		return nil
 	}
-	return envelope.NewFault(envelope.BadRequest, fmt.Sprintf("The result has more than the %d bytes that a tool may return. Ask for less: fewer codes, flags, years or rows, or some members by only.", most))
+	return envelope.NewFault(envelope.BadRequest, fmt.Sprintf("The result has more than the %d bytes that a tool may return. Request less: fewer codes, flags, years or rows, or some members by only.", most))
 }

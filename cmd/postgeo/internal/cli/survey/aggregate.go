@@ -51,7 +51,7 @@ func aggregateCommand() *command.Command {
 
 func (o *aggregateOptions) run(c *command.Call) (command.Answer, error) {
 	a, err := c.DB.SurveyAggregate(c.Context, o.areas, o.Field, postgeo.SeriesOptions{FigureOptions: o.figures, Years: o.years})
-	if errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode) {
+	if o.Around != "" && (errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode)) {
 		return c.Refuse(envelope.Input{Code: o.Around}, err)
 	}
 	if err != nil {

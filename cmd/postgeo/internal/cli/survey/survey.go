@@ -57,7 +57,7 @@ func usage(err error) error {
 		return command.Usage(message.InFlag, "--field", e.Detail)
 	case e.Param == "Dollars":
 		_, years, _ := strings.Cut(e.Detail, "no price index")
-		return command.Usage("no price index%s", years)
+		return command.Usage("%s", "no price index"+years)
 	default:
 		return command.Usage("%s", e.Detail)
 	}

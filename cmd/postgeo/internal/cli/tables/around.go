@@ -22,7 +22,7 @@ type nearestOptions struct {
 	NearestCount     int      `help:"Number of codes and places in a nearest field without a number, at most 1000." default:"1" placeholder:"N"`
 	NearestMax       float64  `help:"Maximum distance of the nearest fields. Default: no limit." placeholder:"MILES"`
 	NearestMode      string   `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their locations. Default: centroid." placeholder:"MODE"`
-	NearestFrom      string   `help:"Table of your own places, such as stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE" type:"path"`
+	NearestFrom      string   `help:"Table of places, such as your stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE" type:"path"`
 	NearestKey       []string `help:"Columns of that table instead: one of codes, or latitude,longitude, or more of an address." placeholder:"NAME"`
 	NearestDelimiter string   `help:"Delimiter of that table. Default: comma for csv, tab for tsv." placeholder:"CHAR"`
 }

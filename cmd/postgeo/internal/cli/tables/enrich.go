@@ -47,7 +47,7 @@ type enrichOptions struct {
 	Within         float64  `help:"Miles of the radius fields around each row." placeholder:"MILES"`
 	Spatial        bool     `help:"With --within: search by areas, not locations."`
 	BoundaryOf     string   `help:"ZIP or FSA of the boundary fields." placeholder:"CODE"`
-	AreasFrom      string   `help:"GeoJSON feature collection of your own polygons, such as sales territories, for the in_area fields." placeholder:"FILE" type:"path"`
+	AreasFrom      string   `help:"GeoJSON feature collection of polygons, such as your sales territories, for the in_area fields." placeholder:"FILE" type:"path"`
 
 	nearestOptions
 	textOptions
