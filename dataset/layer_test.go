@@ -182,17 +182,17 @@ func TestInvalidLayers(t *testing.T) {
 		return dataset.CodeOverlaps{Outline: 1, Layers: []dataset.LayerOverlaps{{Layer: dataset.LayerPlace, Overlaps: []dataset.Overlap{{Area: area, Intersection: v}}}}}
 	}
 	tests := map[string]func(*dataset.Writer) error{
-		"layer number 0":      with(func(l *dataset.LayerData) { l.Info.ID = 0 }),
-		"has no areas":        with(func(l *dataset.LayerData) { l.Areas = nil }),
-		"not UTF-8":           with(func(l *dataset.LayerData) { l.Info.Period = "\xff" }),
-		"the year 10000":      with(func(l *dataset.LayerData) { l.Info.Year = 10000 }),
-		"its code has 0":      with(func(l *dataset.LayerData) { l.Areas[0].GEOID = "" }),
-		"its land and water":  with(func(l *dataset.LayerData) { l.Areas[0].Water = -2 }),
-		"its outline has":     with(func(l *dataset.LayerData) { l.Areas[0].Outline = -1 }),
-		"ascending order":     with(func(l *dataset.LayerData) { l.Areas = append(l.Areas, l.Areas[0]) }),
-		"damaged index":       with(func(l *dataset.LayerData) { l.Packed = []byte("PGPI") }),
-		"outlines of its own": with(func(l *dataset.LayerData) { l.Info.ID, l.Packed = dataset.LayerCounty, []byte{} }),
-		"given twice":         placed(func(w *dataset.Writer) error { return w.SetLayer(one) }),
+		"layer number 0":     with(func(l *dataset.LayerData) { l.Info.ID = 0 }),
+		"has no areas":       with(func(l *dataset.LayerData) { l.Areas = nil }),
+		"not UTF-8":          with(func(l *dataset.LayerData) { l.Info.Period = "\xff" }),
+		"the year 10000":     with(func(l *dataset.LayerData) { l.Info.Year = 10000 }),
+		"its code has 0":     with(func(l *dataset.LayerData) { l.Areas[0].GEOID = "" }),
+		"its land and water": with(func(l *dataset.LayerData) { l.Areas[0].Water = -2 }),
+		"its outline has":    with(func(l *dataset.LayerData) { l.Areas[0].Outline = -1 }),
+		"ascending order":    with(func(l *dataset.LayerData) { l.Areas = append(l.Areas, l.Areas[0]) }),
+		"damaged index":      with(func(l *dataset.LayerData) { l.Packed = []byte("PGPI") }),
+		"separate outlines":  with(func(l *dataset.LayerData) { l.Info.ID, l.Packed = dataset.LayerCounty, []byte{} }),
+		"given twice":        placed(func(w *dataset.Writer) error { return w.SetLayer(one) }),
 		"expected one for each area": placed(func(w *dataset.Writer) error {
 			return w.SetSchoolDistricts(nil)
 		}),
@@ -213,7 +213,7 @@ func TestInvalidLayers(t *testing.T) {
 		"is not of Canada": placed(func(w *dataset.Writer) error {
 			return w.AddPostalAreas(1, []dataset.PostalArea{{Layer: dataset.LayerPlace, GEOID: "06"}})
 		}),
-		"no code of 8 digits": func(w *dataset.Writer) error {
+		"not a code of 8 digits": func(w *dataset.Writer) error {
 			return w.AddPostalAreas(1, []dataset.PostalArea{{Layer: dataset.LayerDisseminationArea, GEOID: "0350614"}})
 		},
 		"of a later code": func(w *dataset.Writer) error {
