@@ -16,6 +16,7 @@ geo                   geo/...                   $module/envelope
 internal-disk         internal/disk/...         $module/geo
 internal-plain        internal/plain/...        $module/geo
 internal-sampletest   internal/sampletest/...   $module/server
+fault                 fault/...                 $module/lookup
 envelope              envelope/...              $module/geo
 envelope              envelope/...              $module/dataset
 internal-comments     internal/comments/...     $module/lookup
@@ -24,9 +25,8 @@ dataset-pub28         dataset/pub28/...         $module/dataset
 dataset               dataset                   $module/envelope
 dataset               dataset                   github.com/xuri/excelize/v2
 dataset-namekey       dataset/namekey/...       $module/dataset
-internal-tzif          internal/tzif/...          $module/lookup
+internal-tzif         internal/tzif/...         $module/lookup
 dataset-build         dataset/build             $module/lookup
-dataset-build         dataset/build             github.com/twpayne/go-shapefile
 dataset-build-source  dataset/build/source/...  $module/dataset/build/fetch
 dataset-build-format  dataset/build/format/...  $module/dataset
 dataset-build-fetch   dataset/build/fetch/...   $module/dataset/build/source
@@ -40,11 +40,12 @@ address               address/...               $module/radius
 address               address/...               $module/billing
 billing               billing/...               $module
 billing               billing/...               $module/dataset
-billing-book          billing/book/...          $module/lookup
+billing-book          billing/internal/book/... $module/lookup
+billing-store         billing/internal/store/... $module/lookup
 billing-sqlite        billing/sqlite/...        $module/lookup
 billing-postgres      billing/postgres/...      $module/lookup
 billing-redis         billing/redis/...         $module/lookup
-billing-storetest     billing/storetest/...     $module/lookup
+storetest             internal/storetest/...    $module/lookup
 root                  .                         $module/dataset/build
 root                  .                         github.com/parquet-go/parquet-go
 server                server/...                $module/dataset/build
