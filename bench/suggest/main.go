@@ -9,6 +9,7 @@ package main
 
 import (
 	"database/sql"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -200,7 +201,7 @@ func transducer(names []name) (func(string, bool) (int, error), error) {
 			}
 			err = it.Next()
 		}
-		if err != vellum.ErrIteratorDone {
+		if !errors.Is(err, vellum.ErrIteratorDone) {
 			return 0, err
 		}
 		return len(best), nil
