@@ -110,7 +110,7 @@ go mod verify >/dev/null
 
 # A program with the library links what the library needs and nothing of the
 # server, the builder or the command line.
-for other in prometheus/client_golang jackc/pgx gomodule/redigo xuri/excelize andybalholm/brotli modelcontextprotocol; do
+for other in prometheus/client_golang jackc/pgx gomodule/redigo andybalholm/brotli modelcontextprotocol; do
 	if go list -deps . | grep -q "$other"; then
 		echo "consumer: a program with the library links $other" >&2
 		exit 1

@@ -15,6 +15,7 @@ geo                   geo/...                   $module/dataset
 geo                   geo/...                   $module/envelope
 internal-disk         internal/disk/...         $module/geo
 internal-plain        internal/plain/...        $module/geo
+internal-xlsx         internal/xlsx/...         $module/geo
 internal-sampletest   internal/sampletest/...   $module/server
 fault                 fault/...                 $module/lookup
 envelope              envelope/...              $module/geo
@@ -23,7 +24,7 @@ internal-comments     internal/comments/...     $module/lookup
 internal-edit         internal/edit/...         $module/geo
 dataset-pub28         dataset/pub28/...         $module/dataset
 dataset               dataset                   $module/envelope
-dataset               dataset                   github.com/xuri/excelize/v2
+dataset               dataset                   github.com/jonas-p/go-shp
 dataset-namekey       dataset/namekey/...       $module/dataset
 internal-tzif         internal/tzif/...         $module/lookup
 dataset-build         dataset/build             $module/lookup
@@ -58,7 +59,7 @@ enrich                enrich/...                $module/server
 enrich                enrich/...                github.com/parquet-go/parquet-go
 enrich-table          enrich/table/...          $module/server
 export                export/...                $module/server
-cmd                   cmd/postgeo/internal/cli/...  github.com/xuri/excelize/v2
+cmd                   cmd/postgeo/internal/cli/...  github.com/parquet-go/parquet-go
 cmd-mcp               cmd/postgeo-mcp/internal/tools/...  github.com/google/uuid
 examples              examples/...              $module/dataset
 http                  lookup/...                net/http

@@ -15,11 +15,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/xuri/excelize/v2"
-
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build"
 	"github.com/postgeo/postgeo/internal/tzif"
+	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
 // world is a mirror of invented rows in the official formats. Its states are
@@ -209,19 +208,8 @@ func (w *world) delineation() []byte {
 // excel packs rows into the first sheet of an Excel file.
 func excel(t *testing.T, rows [][]string) []byte {
 	t.Helper()
-	f := excelize.NewFile()
-	defer f.Close()
-	for i, row := range rows {
-		cell, err := excelize.CoordinatesToCellName(1, i+1)
-		if err == nil {
-			err = f.SetSheetRow("Sheet1", cell, &row)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	var out bytes.Buffer
-	if err := f.Write(&out); err != nil {
+	if err := xlsx.Write(&out, "Sheet1", rows); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

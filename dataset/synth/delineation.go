@@ -1,49 +1,31 @@
 package synth
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
+	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
 // delineation writes list 1 of the metropolitan delineations: two title rows,
 // a header, a row for every county of an area, and footnotes.
 func (c *Country) delineation(_ context.Context, w io.Writer) (int, error) {
-	f := excelize.NewFile()
-	defer f.Close()
-	const sheet = "List 1"
-	if err := f.SetSheetName("Sheet1", sheet); err != nil {
-		return 0, err
-	}
 	areas := c.delineationRows()
-	rows := slices.Concat([][]any{
+	rows := slices.Concat([][]string{
 		{"Table with row headers in column A and column headers in row 3"},
 		{"List 1. CBSAs, metropolitan divisions and CSAs of an " + c.Label + " country"},
 		{
 			"CBSA Code", "Metropolitan Division Code", "CSA Code", "CBSA Title", "Metropolitan/Micropolitan Statistical Area",
 			"Metropolitan Division Title", "CSA Title", "County/County Equivalent", "State Name", "FIPS State Code", "FIPS County Code", "Central/Outlying County",
 		},
-	}, areas, [][]any{{"Note: " + c.Label + " data."}, {"Source: not the publisher's file."}})
-	for i, row := range rows {
-		if err := f.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &row); err != nil {
-			return 0, err
-		}
-	}
-	var b bytes.Buffer
-	if err := f.Write(&b); err != nil {
-		return 0, err
-	}
-	return len(areas), rezip(w, b.Bytes())
+	}, areas, [][]string{{"Note: " + c.Label + " data."}, {"Source: not the publisher's file."}})
+	return len(areas), xlsx.Write(w, "List 1", rows)
 }
 
-func (c *Country) delineationRows() [][]any {
-	var rows [][]any
+func (c *Country) delineationRows() [][]string {
+	var rows [][]string
 	for _, k := range all(c.Counties) {
 		if k.CBSA == None {
 			continue
@@ -60,37 +42,10 @@ func (c *Country) delineationRows() [][]any {
 		if k.Division != None {
 			division, divisionTitle = c.Divisions[k.Division].Code, c.Divisions[k.Division].Title
 		}
-		rows = append(rows, []any{
+		rows = append(rows, []string{
 			m.Code, division, m.CSA, m.Title, kind, divisionTitle, m.CSATitle, k.Name, s.Name, k.FIPS[:2], k.FIPS[2:], role,
 		})
 	}
-	slices.SortStableFunc(rows, func(a, b []any) int { return strings.Compare(a[0].(string), b[0].(string)) })
+	slices.SortStableFunc(rows, func(a, b []string) int { return strings.Compare(a[0], b[0]) })
 	return rows
-}
-
-// rezip copies an archive with its members sorted by name and with a fixed
-// modification time.
-func rezip(w io.Writer, archive []byte) error {
-	in, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(in.File, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
-	out := zip.NewWriter(w)
-	for _, f := range in.File {
-		m, err := zipMember(out, f.Name)
-		if err != nil {
-			return err
-		}
-		r, err := f.Open()
-		if err != nil {
-			return err
-		}
-		if _, err := io.Copy(m, r); err != nil {
-			r.Close()
-			return err
-		}
-		r.Close()
-	}
-	return out.Close()
 }

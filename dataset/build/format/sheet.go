@@ -7,8 +7,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-
-	"github.com/xuri/excelize/v2"
 )
 
 // SheetOptions say which table of an Excel file is wanted.
@@ -27,14 +25,12 @@ type SheetOptions struct {
 	Limits Limits
 }
 
-// A Sheet reads the rows of a table in an Excel file (.xlsx). Cells give the
-// text or number that is stored, not what a number format would show of it.
+// A Sheet reads the rows of a table in an Excel file (.xlsx). Cells have the
+// stored text or number, without number formats.
 type Sheet struct {
 	archive *Archive
 	name    string // of the file and the sheet, for errors
-	book    *excelize.File
-	rows    *excelize.Rows
-	line    int // of the row that was read last
+	cells   *cells
 	key     []string
 	cols    columns
 	ended   int // row of the first footer, 0 before it
@@ -60,90 +56,43 @@ func OpenSheet(path string, o SheetOptions) (*Sheet, error) {
 }
 
 func (s *Sheet) open(o SheetOptions) error {
-	if err := s.checkSize(); err != nil {
-		return err
-	}
-	if err := checkWorkbook(s.archive); err != nil {
-		return err
-	}
-	limit := s.archive.limits.MaxSize
-	err := guard(func() (err error) {
-		s.book, err = excelize.OpenReader(io.NewSectionReader(s.archive.content, 0, s.archive.size), excelize.Options{
-			RawCellValue: true, UnzipSizeLimit: limit, UnzipXMLSizeLimit: limit,
-		})
-		return err
-	})
+	book, err := readWorkbook(s.archive)
 	if err != nil {
-		return s.failed(err)
-	}
-	names := s.book.GetSheetList()
-	switch {
-	case len(names) == 0:
-		return &Error{File: s.name, Reason: "no workbook in it, expected an Excel file (.xlsx)", Err: ErrSyntax}
-	case o.Sheet == "":
-		o.Sheet = names[0]
-	case !slices.Contains(names, o.Sheet):
-		return &Error{File: s.name, Reason: "no sheet " + excerpt(o.Sheet) + " among " + list(names), Err: ErrMember}
-	}
-	s.name += ":" + o.Sheet
-	err = guard(func() (err error) {
-		s.rows, err = s.book.Rows(o.Sheet)
 		return err
-	})
-	if err != nil {
-		return s.failed(err)
 	}
+	names := make([]string, len(book.sheets))
+	at := 0
+	for i, sheet := range book.sheets {
+		names[i] = sheet.name
+	}
+	if o.Sheet != "" {
+		if at = slices.Index(names, o.Sheet); at < 0 {
+			return &Error{File: s.name, Reason: "no sheet " + excerpt(o.Sheet) + " among " + list(names), Err: ErrMember}
+		}
+	}
+	s.name += ":" + names[at]
+	p, err := book.open(book.sheets[at].member)
+	if err != nil {
+		return err
+	}
+	s.cells = &cells{part: p, texts: book.texts}
 	return s.findHeader(o.Columns)
 }
 
-// checkSize refuses a file whose members together are larger than the limit,
-// as the library keeps them all in memory.
-func (s *Sheet) checkSize() error {
-	sum := uint64(0)
-	for _, f := range s.archive.zip.File {
-		sum += min(f.UncompressedSize64, 1<<48)
-	}
-	if most := s.archive.limits.MaxSize; sum > uint64(most) {
-		return tooLarge(s.name, fmt.Sprintf("%d bytes uncompressed, at most %d allowed", sum, most))
-	}
-	return nil
-}
-
-// failed says that the library gave up on parts that are sound each.
-func (s *Sheet) failed(err error) error {
-	return &Error{File: s.name, Line: s.line, Reason: "no workbook that can be read, expected an Excel file (.xlsx): " + err.Error(), Err: ErrSyntax}
-}
-
-// next returns the cells of the next row that has any text, and its number.
-// io.EOF after the last.
-func (s *Sheet) next() (cells []string, line int, err error) {
+// next returns the cells of the next row that has any text. The error is io.EOF
+// after the last.
+func (s *Sheet) next() ([]string, error) {
 	for {
-		more := false
-		err := guard(func() (err error) {
-			if more = s.rows.Next(); !more {
-				return s.rows.Error()
-			}
-			s.line++
-			cells, err = s.rows.Columns()
-			return err
-		})
-		if err != nil {
-			return nil, 0, s.failed(err)
-		}
-		if !more {
-			return nil, 0, io.EOF
-		}
-		for _, c := range cells {
-			if strings.TrimSpace(c) != "" {
-				return cells, s.line, nil
-			}
+		row, err := s.cells.next()
+		if err != nil || slices.ContainsFunc(row, func(c string) bool { return strings.TrimSpace(c) != "" }) {
+			return row, err
 		}
 	}
 }
 
 func (s *Sheet) findHeader(want []Column) error {
 	for range mostTitleRows {
-		cells, row, err := s.next()
+		cells, err := s.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -154,6 +103,7 @@ func (s *Sheet) findHeader(want []Column) error {
 		for i, c := range cells {
 			header[i] = strings.TrimSpace(c)
 		}
+		row := s.cells.row
 		cols, err := resolve(s.name, row, header, want)
 		if err != nil {
 			continue
@@ -178,11 +128,11 @@ func (s *Sheet) findHeader(want []Column) error {
 func (s *Sheet) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for {
-			cells, line, err := s.next()
+			cells, err := s.next()
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			row := Row{cols: &s.cols, fields: cells, line: line}
+			row := Row{cols: &s.cols, fields: cells, line: s.cells.row}
 			if err == nil {
 				err = s.footer(row)
 			}
@@ -219,23 +169,9 @@ func (s *Sheet) footer(row Row) error {
 // Close closes the file. It may be called again.
 func (s *Sheet) Close() error {
 	var err error
-	if s.rows != nil {
-		err = s.rows.Close()
-	}
-	if s.book != nil {
-		err = errors.Join(err, s.book.Close())
-		s.book = nil
+	if s.cells != nil {
+		err = s.cells.in.Close()
+		s.cells = nil
 	}
 	return errors.Join(err, s.archive.Close())
-}
-
-// guard runs a function of the library and returns its panic as an error: the
-// library trusts the content that it reads.
-func guard(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("content that makes no sense: %v", p)
-		}
-	}()
-	return f()
 }

@@ -4,17 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/xuri/excelize/v2"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/format"
 	"github.com/postgeo/postgeo/dataset/build/source"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
 // read collects the rows of a sequence, the errors about single rows, and the
@@ -105,19 +106,12 @@ func TestGazetteer(t *testing.T) {
 // sheet writes rows as an Excel file and returns its path.
 func sheet(t *testing.T, rows ...[]string) string {
 	t.Helper()
-	f := excelize.NewFile()
-	defer f.Close()
-	for i, row := range rows {
-		cell, err := excelize.CoordinatesToCellName(1, i+1)
-		if err == nil {
-			err = f.SetSheetRow("Sheet1", cell, &row)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	path := filepath.Join(t.TempDir(), "test.xlsx")
-	if err := f.SaveAs(path); err != nil {
+	f, err := os.Create(path)
+	if err == nil {
+		err = errors.Join(xlsx.Write(f, "Sheet1", rows), f.Close())
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return path
