@@ -24,8 +24,8 @@ func (db *DB) MatchAddress(ctx context.Context, text string, opt AddressOptions)
 	return read(db, func(g *generation) (*AddressMatch, error) { return g.addresses.Match(ctx, text, opt) })
 }
 
-// MatchAddresses is [DB.MatchAddress] for many addresses, as [DB.QuickLookups]
+// MatchAddressBatch is [DB.MatchAddress] for many addresses, as [DB.QuickLookupBatch]
 // is for quick lookups.
-func (db *DB) MatchAddresses(ctx context.Context, texts iter.Seq[string], opt AddressOptions) iter.Seq2[*AddressMatch, error] {
+func (db *DB) MatchAddressBatch(ctx context.Context, texts iter.Seq[string], opt AddressOptions) iter.Seq2[*AddressMatch, error] {
 	return each(ctx, db, texts, func(db *DB, text string) (*AddressMatch, error) { return db.MatchAddress(ctx, text, opt) })
 }

@@ -41,7 +41,7 @@ func TestMatchAddresses(t *testing.T) {
 	texts := []string{"PO Box 5, New York, NY 10001", "x", "12345 Nowhere St, New York, NY 10001", "General Delivery 06103"}
 	var long *fault.Error
 	i := 0
-	for m, err := range db.MatchAddresses(t.Context(), slices.Values(texts), postgeo.AddressOptions{}) {
+	for m, err := range db.MatchAddressBatch(t.Context(), slices.Values(texts), postgeo.AddressOptions{}) {
 		switch i {
 		case 1:
 			if !errors.As(err, &long) {

@@ -61,7 +61,7 @@ func (db *DB) Neighbors(ctx context.Context, code string, opt NeighborOptions) (
 }
 
 // AreaOutline returns an area of a layer and its outline in the form of
-// [DB.Outline], or nil if the dataset has no outline.
+// [DB.CodeOutline], or nil if the dataset has no outline.
 func (db *DB) AreaOutline(ctx context.Context, layer LayerID, geoid string) (Area, orb.MultiPolygon, error) {
 	g, err := db.acquire()
 	if err != nil {

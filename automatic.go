@@ -5,6 +5,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -15,50 +16,34 @@ func (db *DB) AutoRadius(ctx context.Context, center string, rule radius.Auto) (
 	return read(db, func(g *generation) (geo.Miles, error) { return g.engine.AutoRadius(ctx, center, rule) })
 }
 
-// SpatialIndexLoaded reports whether coordinates can be resolved: the dataset
-// has areas of codes, which this call reads unless [DB.Prepare] did.
-func (db *DB) SpatialIndexLoaded() bool {
-	loaded, err := read(db, func(g *generation) (bool, error) {
-		if err := g.data.Load(context.Background(), dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+// HasAreas reports whether the dataset has areas of codes, which coordinates are
+// resolved with.
+func (db *DB) HasAreas(ctx context.Context) (bool, error) {
+	return read(db, func(g *generation) (bool, error) {
+		if err := g.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
 			return false, err
 		}
 		return g.data.ZIPAreas().Len()+g.data.FSAAreas().Len() > 0, nil
 	})
-	return loaded && err == nil
-}
-
-// LastACSYear returns the last year that ACS flags of ZIP Codes may name: the
-// newest one of the dataset, and at least 2024. It is 2024 for a closed
-// database.
-func (db *DB) LastACSYear() int {
-	if g := db.current.Load(); g != nil {
-		return g.reader.LastACSYear()
-	}
-	return acs.LastYear
-}
-
-// LastTractYear returns the newest year that flags of tract profiles may name:
-// that of the dataset, and at least 2024. It is 2024 for a closed database.
-func (db *DB) LastTractYear() int {
-	if g := db.current.Load(); g != nil {
-		return g.reader.LastTractYear()
-	}
-	return acs.LastYear
 }
 
 // ACSYears returns the years of the American Community Survey in the dataset for
-// ZIP Codes, newest first; none for a closed database.
-func (db *DB) ACSYears() []int {
-	if g := db.current.Load(); g != nil {
-		return g.reader.ACS().YearsOf(dataset.ACSZCTA)
-	}
-	return nil
+// a level ([acs.ZCTA] or [acs.Tract]), newest first.
+func (db *DB) ACSYears(ctx context.Context, level acs.Level) ([]int, error) {
+	return read(db, func(g *generation) ([]int, error) {
+		if level != acs.ZCTA && level != acs.Tract {
+			return nil, &Error{Op: "survey", Kind: fault.InvalidParam, Param: "level", Input: level.String(), Range: "zcta or tract"}
+		}
+		return g.reader.ACS().YearsOf(level), ctx.Err()
+	})
 }
 
-// ACSTractYears is [DB.ACSYears] for census tracts.
-func (db *DB) ACSTractYears() []int {
-	if g := db.current.Load(); g != nil {
-		return g.reader.ACS().YearsOf(dataset.ACSTract)
+// LastACSYear returns the newest year that ACS flags of a level may name. It is at
+// least [acs.LastYear].
+func (db *DB) LastACSYear(ctx context.Context, level acs.Level) int {
+	years, err := db.ACSYears(ctx, level)
+	if err != nil || len(years) == 0 {
+		return acs.LastYear
 	}
-	return nil
+	return max(acs.LastYear, years[0])
 }

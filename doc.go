@@ -16,8 +16,8 @@
 //
 // [DB.QuickLookup] returns the identity of a code from memory and [DB.Lookup] its
 // full record. [DB.Radius] returns the codes around a center by points or areas,
-// [DB.Distance] the geodesic between two places. [DB.QuickLookups], [DB.Lookups]
-// and [DB.Searches] take many inputs. [DB.MatchAddress] finds the ZIP+4 record of
+// [DB.Distance] the geodesic between two places. [DB.QuickLookupBatch], [DB.LookupBatch]
+// and [DB.RadiusBatch] take many inputs. [DB.MatchAddress] finds the ZIP+4 record of
 // an address, and [DB.Suggest] completes names. Results are the items of the HTTP
 // API: encoding/json writes them as the server does. Package billing prices them
 // in credits.
@@ -26,8 +26,8 @@
 // district or other area, [DB.Crosswalk] all pairs of codes and areas,
 // [DB.Neighbors] adjacent codes, and [DB.AreaOutline] the outline of an area.
 // [DB.Nearest] finds the nearest codes, and [DB.InPolygon] the codes in a polygon
-// with their shares. [DB.Boundary], [DB.Distances] and [DB.PairsWithin] measure
-// distances. [DB.SurveySeries], [DB.SurveyAggregate] and [DB.CompareSurvey] return
+// with their shares. [DB.Boundary], [DB.DistanceMatrix] and [DB.PairsWithin] measure
+// distances. [DB.ACSSeries], [DB.ACSAggregate] and [DB.CompareACS] return
 // survey fields over years and areas, with margins of error.
 //
 // A code may also be a coordinate, such as "34.0901,-118.4065".

@@ -46,7 +46,7 @@ func TestErrors(t *testing.T) {
 		{"survey tag of a search", func() error {
 			return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5, Include: postgeo.RadiusInclude{ACS: []acs.Tag{bad}}}))
 		}, postgeo.ErrInvalidParam, ""},
-		{"survey tag of a profile", func() error { return last(db.SurveyProfile(ctx, "90210", []acs.Tag{bad}, acs.Options{})) }, postgeo.ErrInvalidParam, ""},
+		{"survey tag of a profile", func() error { return last(db.ACSProfile(ctx, "90210", []acs.Tag{bad}, acs.Options{})) }, postgeo.ErrInvalidParam, ""},
 		{"survey tag of an address", func() error {
 			return last(db.MatchAddress(ctx, "1100 Congress Ave, Austin, TX 78701", postgeo.AddressOptions{Include: postgeo.AddressInclude{Tract: []acs.Tag{bad}}}))
 		}, postgeo.ErrInvalidParam, ""},
@@ -77,18 +77,18 @@ func TestErrors(t *testing.T) {
 			return first(db.Crosswalk(ctx, dataset.LayerCounty, postgeo.CrosswalkOptions{State: "ZZ"}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"field", func() error {
-			return last(db.SurveySeries(ctx, []string{"90210"}, []string{"income"}, postgeo.SeriesOptions{}))
+			return last(db.ACSSeries(ctx, []string{"90210"}, []string{"income"}, postgeo.ACSSeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"survey area", func() error {
-			return last(db.SurveySeries(ctx, []string{"1"}, []string{income}, postgeo.SeriesOptions{}))
+			return last(db.ACSSeries(ctx, []string{"1"}, []string{income}, postgeo.ACSSeriesOptions{}))
 		}, postgeo.ErrInvalidCode, ""},
 		{"areas", func() error {
-			return last(db.SurveyAggregate(ctx, postgeo.SurveyAreas{}, []string{income}, postgeo.SeriesOptions{}))
+			return last(db.ACSAggregate(ctx, postgeo.ACSAreas{}, []string{income}, postgeo.ACSSeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"interpolation", func() error {
-			return last(db.SurveySeries(ctx, []string{"90210"}, []string{income}, postgeo.SeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: 9}}))
+			return last(db.ACSSeries(ctx, []string{"90210"}, []string{income}, postgeo.ACSSeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: 9}}))
 		}, postgeo.ErrInvalidParam, "postgeo: survey: area 90210: Interpolation is 9; expected Linear or Pareto"},
-		{"chart", func() error { return last(postgeo.SurveyChart(nil, postgeo.ChartOptions{})) }, postgeo.ErrInvalidParam, ""},
+		{"chart", func() error { return last(postgeo.ACSChart(nil, postgeo.ChartOptions{})) }, postgeo.ErrInvalidParam, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) { checkError(t, tt.call(), tt.want, tt.text) })
 	}

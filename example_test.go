@@ -105,7 +105,7 @@ func ExampleDB_Distance() {
 	// Output: {"miles":6225.37,"km":10018.75} 90 <nil>
 }
 
-func ExampleDB_QuickLookups() {
+func ExampleDB_QuickLookupBatch() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
 		fmt.Println(err)
@@ -113,7 +113,7 @@ func ExampleDB_QuickLookups() {
 	}
 	defer db.Close()
 	codes := slices.Values([]string{"10001", "k1a0b1", "00000"})
-	for rec, err := range db.QuickLookups(context.Background(), codes, postgeo.QuickLookupOptions{}) {
+	for rec, err := range db.QuickLookupBatch(context.Background(), codes, postgeo.QuickLookupOptions{}) {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -126,14 +126,14 @@ func ExampleDB_QuickLookups() {
 	// postgeo: lookup: ZIP code "00000" not found
 }
 
-func ExampleDB_Lookups() {
+func ExampleDB_LookupBatch() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer db.Close()
-	for rec, err := range db.Lookups(context.Background(), slices.Values([]string{"33139", "M5V"}), postgeo.LookupOptions{}) {
+	for rec, err := range db.LookupBatch(context.Background(), slices.Values([]string{"33139", "M5V"}), postgeo.LookupOptions{}) {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -228,14 +228,14 @@ func ExampleDB_InPolygon() {
 	// Output: 10001 New York NY
 }
 
-func ExampleDB_Distances() {
+func ExampleDB_DistanceMatrix() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer db.Close()
-	m, err := db.Distances(context.Background(), []string{"0,0", "0,1"}, []string{"0,0", "1,0"}, postgeo.DistanceOptions{})
+	m, err := db.DistanceMatrix(context.Background(), []string{"0,0", "0,1"}, []string{"0,0", "1,0"}, postgeo.DistanceOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

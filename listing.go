@@ -11,12 +11,12 @@ import (
 // ZIP Codes ([lookup.ZIP]), FSAs ([lookup.FSA]) or full Canadian postal codes
 // ([lookup.Postal]). For other kinds the error matches [ErrInvalidParam].
 func (db *DB) Codes(ctx context.Context, kind lookup.CodeType) iter.Seq2[string, error] {
-	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.Codes(context.Background(), kind) })
+	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.Codes(ctx, kind) })
 }
 
 // AreaIDs yields the GEOIDs of all areas of a layer in ascending order. An
 // error ends the sequence; it matches [ErrUnavailable] if the dataset lacks the
 // layer.
 func (db *DB) AreaIDs(ctx context.Context, layer LayerID) iter.Seq2[string, error] {
-	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDs(context.Background(), layer) })
+	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDs(ctx, layer) })
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -45,14 +46,14 @@ func ExampleDB_PairsWithin() {
 	// Output: 98101 and 98104 are 0.6 miles apart
 }
 
-func ExampleDB_Searches() {
+func ExampleDB_RadiusBatch() {
 	db := sampleDB()
 	defer db.Close()
 	searches := []postgeo.RadiusSearch{
 		{Center: "98101", Options: postgeo.RadiusOptions{Max: 1}},
 		{Center: "K1A0B1", Options: postgeo.RadiusOptions{Max: 1}},
 	}
-	for r, err := range db.Searches(context.Background(), slices.Values(searches)) {
+	for r, err := range db.RadiusBatch(context.Background(), slices.Values(searches)) {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -64,11 +65,11 @@ func ExampleDB_Searches() {
 	// K1A 0B1 true
 }
 
-func ExampleDB_MatchAddresses() {
+func ExampleDB_MatchAddressBatch() {
 	db := sampleDB()
 	defer db.Close()
 	texts := []string{"1100 congress avenue austin texas 78701", "455 Nowhere St, Beverly Hills, CA 90210"}
-	for m, err := range db.MatchAddresses(context.Background(), slices.Values(texts), postgeo.AddressOptions{}) {
+	for m, err := range db.MatchAddressBatch(context.Background(), slices.Values(texts), postgeo.AddressOptions{}) {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -80,15 +81,15 @@ func ExampleDB_MatchAddresses() {
 	// postgeo: match: address "455 Nowhere St, Beverly Hills, CA 90210" not found
 }
 
-func ExampleDB_Outline() {
+func ExampleDB_CodeOutline() {
 	db := sampleDB()
 	defer db.Close()
-	outline, err := db.Outline(context.Background(), "90210")
+	outline, err := db.CodeOutline(context.Background(), "90210")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	box, err := db.Outline(context.Background(), "90213") // PO boxes have no area
+	box, err := db.CodeOutline(context.Background(), "90213") // PO boxes have no area
 	fmt.Println(len(outline) > 0, box == nil, err)
 	// Output: true true <nil>
 }
@@ -98,7 +99,7 @@ func ExampleDB_Info() {
 	defer db.Close()
 	info := db.Info()
 	fmt.Println(info.Sample, info.Layers[0])
-	fmt.Println("newest survey:", db.LastACSYear())
+	fmt.Println("newest survey:", db.LastACSYear(context.Background(), acs.ZCTA))
 	// Output:
 	// true identity
 	// newest survey: 2024

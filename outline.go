@@ -11,18 +11,18 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// Outline returns the outline of a ZIP or FSA, or of the one that contains a
+// CodeOutline returns the outline of a ZIP or FSA, or of the one that contains a
 // ZIP+4 or full postal code. It is nil for coordinates and for codes without an
 // outline, such as PO Box ZIPs. Outer rings are counterclockwise, each followed
 // by its holes. A ring that crosses longitude 180 continues beyond it.
 // The error matches [ErrInvalidCode], [ErrClosed] or [ErrDamaged].
-func (db *DB) Outline(ctx context.Context, code string) (orb.MultiPolygon, error) {
+func (db *DB) CodeOutline(ctx context.Context, code string) (orb.MultiPolygon, error) {
 	c, err := lookup.ParseCode(code)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	return held(db, func(g *generation) (orb.MultiPolygon, error) {
-		if err := g.data.Load(context.Background(), dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+		if err := g.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
 			return nil, err
 		}
 		switch c.Type() {
@@ -36,15 +36,15 @@ func (db *DB) Outline(ctx context.Context, code string) (orb.MultiPolygon, error
 	})
 }
 
-// OutlineSource names the source file of [DB.Outline]: the user's outlines of ZIP
-// Codes (--zip-polygons) or the census areas. It is "" without an outline. It
-// returns the same errors as Outline.
-func (db *DB) OutlineSource(ctx context.Context, code string) (string, error) {
+// CodeOutlineSource names the source file of [DB.CodeOutline]: the user's outlines
+// of ZIP Codes (--zip-polygons) or the census areas. It is "" without an outline.
+// It returns the same errors as CodeOutline.
+func (db *DB) CodeOutlineSource(ctx context.Context, code string) (string, error) {
 	c, err := lookup.ParseCode(code)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return "", err
 	}
-	return read(db, func(g *generation) (string, error) { return g.reader.AreaSource(context.Background(), c) })
+	return read(db, func(g *generation) (string, error) { return g.reader.AreaSource(ctx, c) })
 }
 
 func outlineOf[K dataset.AreaKey](a *dataset.Areas[K], key K) orb.MultiPolygon {

@@ -66,7 +66,7 @@ func TestOutline(t *testing.T) {
 			if want != nil {
 				outline = orb.MultiPolygon{{want}}
 			}
-			got, err := db.Outline(t.Context(), code)
+			got, err := db.CodeOutline(t.Context(), code)
 			if diff := cmp.Diff(outline, got); diff != "" || err != nil {
 				t.Errorf("%v, outline (-want +got):\n%s", err, diff)
 			}
@@ -74,15 +74,15 @@ func TestOutline(t *testing.T) {
 			if want != nil {
 				from = "test"
 			}
-			if source, err := db.OutlineSource(t.Context(), code); source != from || err != nil {
+			if source, err := db.CodeOutlineSource(t.Context(), code); source != from || err != nil {
 				t.Errorf("the outline is from %q, %v; want %q", source, err, from)
 			}
 		})
 	}
-	if _, err := db.Outline(t.Context(), "9021"); !errors.Is(err, postgeo.ErrInvalidCode) {
+	if _, err := db.CodeOutline(t.Context(), "9021"); !errors.Is(err, postgeo.ErrInvalidCode) {
 		t.Errorf("an outline of no code: %v; want ErrInvalidCode", err)
 	}
-	if _, err := db.OutlineSource(t.Context(), "9021"); !errors.Is(err, postgeo.ErrInvalidCode) {
+	if _, err := db.CodeOutlineSource(t.Context(), "9021"); !errors.Is(err, postgeo.ErrInvalidCode) {
 		t.Errorf("the source of no code: %v; want ErrInvalidCode", err)
 	}
 
@@ -103,7 +103,7 @@ func TestOutline(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Outline(t.Context(), "99546"); !errors.Is(err, postgeo.ErrClosed) {
+	if _, err := db.CodeOutline(t.Context(), "99546"); !errors.Is(err, postgeo.ErrClosed) {
 		t.Errorf("an outline after Close: %v; want ErrClosed", err)
 	}
 	for s, err := range db.StateOutlines(t.Context()) {

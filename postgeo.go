@@ -86,7 +86,7 @@ func OpenFS(fsys fs.FS, name string, opt OpenOptions) (*DB, error) {
 func newDB(d *dataset.Dataset, opt OpenOptions) (*DB, error) {
 	g, err := newGeneration(d, opt)
 	if err != nil {
-		return nil, err
+		return nil, fail(err)
 	}
 	db := &DB{options: opt}
 	db.current.Store(g)
@@ -103,11 +103,11 @@ func (db *DB) Swap(ctx context.Context, path string) error {
 		return fail(fmt.Errorf("postgeo: swap: %w", err))
 	}
 	if err := verify(ctx, d); err != nil {
-		return errors.Join(fmt.Errorf("postgeo: swap: %w", err), d.Close())
+		return errors.Join(fail(fmt.Errorf("postgeo: swap: %w", err)), d.Close())
 	}
 	g, err := newGeneration(d, db.options)
 	if err != nil {
-		return err
+		return fail(err)
 	}
 	for {
 		old := db.current.Load()
@@ -115,7 +115,7 @@ func (db *DB) Swap(ctx context.Context, path string) error {
 			return errors.Join(errClosed, g.release())
 		}
 		if old.prepared.Load() && !g.prepared.Load() {
-			if err := g.prepare(context.Background()); err != nil {
+			if err := g.prepare(ctx); err != nil {
 				return errors.Join(fail(fmt.Errorf("postgeo: swap: %w", err)), g.release())
 			}
 		}
@@ -246,16 +246,16 @@ func (db *DB) Distance(ctx context.Context, from, to string, opt DistanceOptions
 	return read(db, func(g *generation) (*DistanceResult, error) { return radius.Distance(ctx, g.reader, from, to, opt) })
 }
 
-// QuickLookups is [DB.QuickLookup] for many codes. It yields one record or error
+// QuickLookupBatch is [DB.QuickLookup] for many codes. It yields one record or error
 // for each code, in order. If ctx is done it ends with the context's error. All
 // records come from one dataset, even if Swap replaces it during the iteration.
-func (db *DB) QuickLookups(ctx context.Context, codes iter.Seq[string], opt QuickLookupOptions) iter.Seq2[*QuickRecord, error] {
+func (db *DB) QuickLookupBatch(ctx context.Context, codes iter.Seq[string], opt QuickLookupOptions) iter.Seq2[*QuickRecord, error] {
 	return each(ctx, db, codes, func(db *DB, code string) (*QuickRecord, error) { return db.QuickLookup(ctx, code, opt) })
 }
 
-// Lookups is [DB.Lookup] for many codes, as [DB.QuickLookups] is for quick
+// LookupBatch is [DB.Lookup] for many codes, as [DB.QuickLookupBatch] is for quick
 // ones.
-func (db *DB) Lookups(ctx context.Context, codes iter.Seq[string], opt LookupOptions) iter.Seq2[*Record, error] {
+func (db *DB) LookupBatch(ctx context.Context, codes iter.Seq[string], opt LookupOptions) iter.Seq2[*Record, error] {
 	return each(ctx, db, codes, func(db *DB, code string) (*Record, error) { return db.Lookup(ctx, code, opt) })
 }
 

@@ -173,7 +173,7 @@ func TestQuickLookups(t *testing.T) {
 	db := openTest(t)
 	codes := []string{"90210", "99999", "K1A0B1", "9021", "10001"}
 	var got []string
-	for rec, err := range db.QuickLookups(t.Context(), slices.Values(codes), postgeo.QuickLookupOptions{}) {
+	for rec, err := range db.QuickLookupBatch(t.Context(), slices.Values(codes), postgeo.QuickLookupOptions{}) {
 		var failure envelope.Failure
 		switch {
 		case errors.As(err, &failure):
@@ -188,7 +188,7 @@ func TestQuickLookups(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("quick lookups (-want +got):\n%s", diff)
 	}
-	for rec, err := range db.Lookups(t.Context(), slices.Values(codes), postgeo.LookupOptions{}) {
+	for rec, err := range db.LookupBatch(t.Context(), slices.Values(codes), postgeo.LookupOptions{}) {
 		if err != nil || rec.Code != "90210" || rec.ZIPInfo == nil {
 			t.Errorf("the first record is %+v, %v", rec, err)
 		}
@@ -202,7 +202,7 @@ func TestLookupsEndWithTheContext(t *testing.T) {
 	defer cancel()
 	var records int
 	var last error
-	for rec, err := range db.Lookups(ctx, slices.Values([]string{"90210", "10001", "20500"}), postgeo.LookupOptions{}) {
+	for rec, err := range db.LookupBatch(ctx, slices.Values([]string{"90210", "10001", "20500"}), postgeo.LookupOptions{}) {
 		if rec != nil {
 			records++
 		}

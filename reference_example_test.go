@@ -83,15 +83,23 @@ func ExampleDB_Prepare() {
 	if err := db.Prepare(context.Background()); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(db.SpatialIndexLoaded(), db.Ping(context.Background()))
+	fmt.Println(db.Ping(context.Background()))
+	// Output: <nil>
+}
+
+// Coordinates are resolved with areas of codes.
+func ExampleDB_HasAreas() {
+	db := sampleDB()
+	defer db.Close()
+	fmt.Println(db.HasAreas(context.Background()))
 	// Output: true <nil>
 }
 
-func ExampleDB_OutlineSource() {
+func ExampleDB_CodeOutlineSource() {
 	db := sampleDB()
 	defer db.Close()
 	for _, code := range []string{"90210", "90213"} { // the second is a post office, which has no area
-		source, err := db.OutlineSource(context.Background(), code)
+		source, err := db.CodeOutlineSource(context.Background(), code)
 		fmt.Printf("%s %q %v\n", code, source, err)
 	}
 	// Output:
@@ -124,19 +132,24 @@ func ExampleDB_StateOutlines() {
 func ExampleDB_ACSYears() {
 	db := sampleDB()
 	defer db.Close()
-	years := db.ACSYears() // of ZIP Code Tabulation Areas, the newest first
-	fmt.Println(years[0], len(years), "years")
-	fmt.Println(db.ACSTractYears(), db.LastTractYear() == db.ACSTractYears()[0])
+	ctx := context.Background()
+	zips, err := db.ACSYears(ctx, acs.ZCTA) // newest first
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(zips[0], len(zips), "years")
+	tracts, err := db.ACSYears(ctx, acs.Tract)
+	fmt.Println(tracts, db.LastACSYear(ctx, acs.Tract), err)
 	// Output:
 	// 2024 14 years
-	// [2024 2023 2022] true
+	// [2024 2023 2022] 2024 <nil>
 }
 
-func ExampleDB_SurveyProfile() {
+func ExampleDB_ACSProfile() {
 	db := sampleDB()
 	defer db.Close()
 	// All four profiles of a year, of a ZIP Code or of a tract by its 11 digits.
-	res, err := db.SurveyProfile(context.Background(), "10001", []acs.Tag{{Profile: acs.Demographic, Year: 2019}}, acs.Options{})
+	res, err := db.ACSProfile(context.Background(), "10001", []acs.Tag{{Profile: acs.Demographic, Year: 2019}}, acs.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -146,14 +159,14 @@ func ExampleDB_SurveyProfile() {
 	// Output: 8600000US10001 2015-2019 DP05_0001E true
 }
 
-func ExampleSurveyChart() {
+func ExampleACSChart() {
 	db := sampleDB()
 	defer db.Close()
-	lines, err := db.SurveySeries(context.Background(), []string{"10001", "90210"}, []string{"economic.income.median_household_income"}, postgeo.SeriesOptions{})
+	lines, err := db.ACSSeries(context.Background(), []string{"10001", "90210"}, []string{"economic.income.median_household_income"}, postgeo.ACSSeriesOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	chart, err := postgeo.SurveyChart(lines, postgeo.ChartOptions{Width: 720})
+	chart, err := postgeo.ACSChart(lines, postgeo.ChartOptions{Width: 720})
 	if err != nil {
 		log.Fatal(err)
 	}

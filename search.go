@@ -57,9 +57,9 @@ type RadiusSearch struct {
 	Options RadiusOptions
 }
 
-// Searches is [DB.Radius] for many searches, as [DB.QuickLookups] is for
+// RadiusBatch is [DB.Radius] for many searches, as [DB.QuickLookupBatch] is for
 // quick lookups.
-func (db *DB) Searches(ctx context.Context, searches iter.Seq[RadiusSearch]) iter.Seq2[*RadiusResult, error] {
+func (db *DB) RadiusBatch(ctx context.Context, searches iter.Seq[RadiusSearch]) iter.Seq2[*RadiusResult, error] {
 	return each(ctx, db, searches, func(db *DB, s RadiusSearch) (*RadiusResult, error) { return db.Radius(ctx, s.Center, s.Options) })
 }
 
@@ -84,10 +84,10 @@ func (db *DB) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptions)
 	return read(db, func(gen *generation) (*PolygonResult, error) { return gen.engine.InPolygon(ctx, g, opt) })
 }
 
-// Distances measures from each of some codes or coordinates to each of others.
-func (db *DB) Distances(ctx context.Context, from, to []string, opt DistanceOptions) (*Matrix, error) {
+// DistanceMatrix measures from each of some codes or coordinates to each of others.
+func (db *DB) DistanceMatrix(ctx context.Context, from, to []string, opt DistanceOptions) (*Matrix, error) {
 	opt.At = db.at(opt.At)
-	return read(db, func(g *generation) (*Matrix, error) { return radius.Distances(ctx, g.reader, from, to, opt) })
+	return read(db, func(g *generation) (*Matrix, error) { return radius.DistanceMatrix(ctx, g.reader, from, to, opt) })
 }
 
 // PairsWithin yields the pairs of codes or coordinates that are at most most

@@ -35,7 +35,7 @@ var questions = []struct {
 		return err == nil && len(res.Matches) == 1 && *res.Matches[0].PctInside == 50, err
 	}},
 	{"Distances", func(ctx context.Context, db *postgeo.DB) (bool, error) {
-		m, err := db.Distances(ctx, []string{"90210"}, []string{"90210", "10001"}, postgeo.DistanceOptions{})
+		m, err := db.DistanceMatrix(ctx, []string{"90210"}, []string{"90210", "10001"}, postgeo.DistanceOptions{})
 		return err == nil && m.Miles[0][0] == 0 && m.Miles[0][1] > 2000, err
 	}},
 	{"PairsWithin", func(ctx context.Context, db *postgeo.DB) (bool, error) {
@@ -53,7 +53,7 @@ var questions = []struct {
 	{"Searches", func(ctx context.Context, db *postgeo.DB) (bool, error) {
 		list := []postgeo.RadiusSearch{{Center: "90210", Options: postgeo.RadiusOptions{Max: 1}}, {Center: "99999", Options: postgeo.RadiusOptions{Max: 1}}}
 		found, missing := 0, 0
-		for res, err := range db.Searches(ctx, slices.Values(list)) {
+		for res, err := range db.RadiusBatch(ctx, slices.Values(list)) {
 			switch {
 			case errors.Is(err, postgeo.ErrNotFound):
 				missing++

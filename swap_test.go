@@ -83,9 +83,9 @@ func twinQuestions() []twinQuestion {
 			return db.Distance(ctx, "44001", "44030", postgeo.DistanceOptions{})
 		}},
 		{"distances", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.Distances(ctx, codes[:5], codes[5:9], postgeo.DistanceOptions{})
+			return db.DistanceMatrix(ctx, codes[:5], codes[5:9], postgeo.DistanceOptions{})
 		}},
-		{"outline", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Outline(ctx, "44011") }},
+		{"outline", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.CodeOutline(ctx, "44011") }},
 		{"neighbors", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.Neighbors(ctx, "44011", postgeo.NeighborOptions{})
 		}},
@@ -99,16 +99,16 @@ func twinQuestions() []twinQuestion {
 			return db.MatchAddress(ctx, "120 Sample St, 44003", postgeo.AddressOptions{})
 		}},
 		{"quick batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return collect(db.QuickLookups(ctx, slices.Values(codes), postgeo.QuickLookupOptions{}))
+			return collect(db.QuickLookupBatch(ctx, slices.Values(codes), postgeo.QuickLookupOptions{}))
 		}},
 		{"full batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return collect(db.Lookups(ctx, slices.Values(codes), everything))
+			return collect(db.LookupBatch(ctx, slices.Values(codes), everything))
 		}},
 		{"radius batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return collect(db.Searches(ctx, slices.Values(searches)))
+			return collect(db.RadiusBatch(ctx, slices.Values(searches)))
 		}},
 		{"address batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return collect(db.MatchAddresses(ctx, slices.Values(addresses), postgeo.AddressOptions{}))
+			return collect(db.MatchAddressBatch(ctx, slices.Values(addresses), postgeo.AddressOptions{}))
 		}},
 		{"snapshot", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			s, err := db.Snapshot()

@@ -115,7 +115,7 @@ func tables(t testing.TB) *dataset.Dataset {
 	check(t, err)
 	n := func(v int32) dataset.ACSFigure { return dataset.ACSFigure{N: v, Mark: dataset.ACSNumber} }
 	x := dataset.ACSFigure{Mark: dataset.ACSNotApplicable}
-	add := func(l dataset.ACSLevel, p acs.Profile, year int, areas ...uint64) {
+	add := func(l acs.Level, p acs.Profile, year int, areas ...uint64) {
 		layout := acs.BuiltIn().Layout(l, p, year)
 		id, err := w.AddACSTable(layout)
 		check(t, err)
@@ -136,13 +136,13 @@ func tables(t testing.TB) *dataset.Dataset {
 	}
 	for _, p := range acs.AllProfiles() {
 		for _, year := range []int{2011, 2019, 2023} {
-			add(dataset.ACSZCTA, p, year, 10001, 90210)
+			add(acs.ZCTA, p, year, 10001, 90210)
 		}
 	}
-	add(dataset.ACSZCTA, acs.Economic, 2024, 10001)
-	add(dataset.ACSZCTA, acs.Social, 2024, 10001, 90210)
-	add(dataset.ACSTract, acs.Housing, 2023, 48029110100)
-	add(dataset.ACSTract, acs.Housing, 2022, 48029110100)
+	add(acs.ZCTA, acs.Economic, 2024, 10001)
+	add(acs.ZCTA, acs.Social, 2024, 10001, 90210)
+	add(acs.Tract, acs.Housing, 2023, 48029110100)
+	add(acs.Tract, acs.Housing, 2022, 48029110100)
 	check(t, w.Finish(dataset.Manifest{Version: "sample", Sample: true}))
 	d, err := dataset.Open(path)
 	check(t, err)
@@ -170,7 +170,7 @@ func tags(t testing.TB, flags ...string) []acs.Tag {
 
 func TestReader(t *testing.T) {
 	r := acs.NewReader(tables(t))
-	if got := r.YearsOf(dataset.ACSZCTA); !slices.Equal(got, []int{2024, 2023, 2019, 2011}) {
+	if got := r.YearsOf(acs.ZCTA); !slices.Equal(got, []int{2024, 2023, 2019, 2011}) {
 		t.Errorf("years %v", got)
 	}
 	tests := []struct {

@@ -37,7 +37,7 @@ type partRun struct {
 // offset returns the index of a part within its segment.
 func (k *knownParts) offset(i int) int { return int(k.positions[i] % dataset.ACSSegmentAreas) }
 
-func (r *Reader) known(l dataset.ACSLevel, parts []Part) knownParts {
+func (r *Reader) known(l Level, parts []Part) knownParts {
 	list := make([]uint64, 0, len(parts)) // position and tenths
 	for _, p := range parts {
 		position, ok := r.data.ACSArea(l, p.GEOID)
@@ -72,7 +72,7 @@ func (r *partRun) len() int { return r.to - r.from }
 
 // fits reports whether all segments that the tags require fit into memory at
 // once. Otherwise each would evict the next.
-func (r *Reader) fits(l dataset.ACSLevel, tags []Tag, k *knownParts) bool {
+func (r *Reader) fits(l Level, tags []Tag, k *knownParts) bool {
 	columns := 0
 	for _, tag := range tags {
 		year := int(tag.Year)

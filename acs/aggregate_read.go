@@ -23,7 +23,7 @@ type AggregateResult struct {
 // quotients of sums. Both may need tables of other profiles of the same year;
 // if the dataset lacks them, the estimate is null. Withheld figures are left
 // out together with their divisors. A bound counts as its number.
-func (r *Reader) Aggregate(ctx context.Context, l dataset.ACSLevel, parts []Part, tags []Tag, by Weighting, opt Options) (*AggregateResult, error) {
+func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Tag, by Weighting, opt Options) (*AggregateResult, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ type kept struct {
 }
 
 // newSums determines the columns to read for the tags of a year.
-func (r *Reader) newSums(ctx context.Context, l dataset.ACSLevel, tags []Tag, parts *knownParts, room *aggregateRoom, opt Options) (*sums, error) {
+func (r *Reader) newSums(ctx context.Context, l Level, tags []Tag, parts *knownParts, room *aggregateRoom, opt Options) (*sums, error) {
 	room.taken = 0
 	y := &sums{room: room, year: int(tags[0].Year), opt: opt, reader: r, parts: parts, has: make([]bool, len(parts.positions)), columns: map[int16]figures{}}
 	if y.year == 0 {
@@ -186,7 +186,7 @@ func (t *table) field(column int) int16 {
 
 // need requests a field's figures by part. A field that the year's tables lack
 // has none.
-func (y *sums) need(l dataset.ACSLevel, field int16) {
+func (y *sums) need(l Level, field int16) {
 	if _, done := y.columns[field]; done {
 		return
 	}

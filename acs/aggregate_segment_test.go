@@ -48,7 +48,7 @@ func patchy(tb testing.TB, areas int) *dataset.Dataset {
 	x := dataset.ACSFigure{Mark: acs.NotApplicable}
 	for year := acs.LastYear - 1; year <= acs.LastYear; year++ {
 		for _, p := range acs.AllProfiles() {
-			layout := acs.BuiltIn().Layout(dataset.ACSZCTA, p, year)
+			layout := acs.BuiltIn().Layout(acs.ZCTA, p, year)
 			id, err := w.AddACSTable(layout)
 			check(tb, err)
 			cells := make([]dataset.ACSCell, len(layout.Columns))
@@ -100,7 +100,7 @@ func TestAggregateSegments(t *testing.T) {
 				// A new reader has no cached weights.
 				ask := func() *acs.AggregateResult {
 					t.Helper()
-					res, err := acs.NewReader(d).Aggregate(t.Context(), dataset.ACSZCTA, parts, tags, acs.ByShare, acs.Options{Bridged: true, Extras: true})
+					res, err := acs.NewReader(d).Aggregate(t.Context(), acs.ZCTA, parts, tags, acs.ByShare, acs.Options{Bridged: true, Extras: true})
 					check(t, err)
 					return res
 				}
@@ -143,7 +143,7 @@ func TestFiguresSegments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ask := func() []acs.Figure {
 				t.Helper()
-				list, err := acs.NewReader(d).Figures(t.Context(), dataset.ACSZCTA, parts, fields, years, acs.FigureOptions{Options: acs.Options{Bridged: true}})
+				list, err := acs.NewReader(d).Figures(t.Context(), acs.ZCTA, parts, fields, years, acs.FigureOptions{Options: acs.Options{Bridged: true}})
 				check(t, err)
 				return list
 			}
@@ -184,7 +184,7 @@ func TestAggregateConcurrent(t *testing.T) {
 	want := make([]*acs.AggregateResult, 3)
 	for i := range want {
 		var err error
-		want[i], err = acs.NewReader(d).Aggregate(t.Context(), dataset.ACSZCTA, parts[100*i:], list[i:i+4], acs.ByShare, acs.Options{})
+		want[i], err = acs.NewReader(d).Aggregate(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], acs.ByShare, acs.Options{})
 		check(t, err)
 	}
 	d.SetACSMemory(0)
@@ -193,7 +193,7 @@ func TestAggregateConcurrent(t *testing.T) {
 	for g := range 6 {
 		wg.Go(func() {
 			i := g % len(want)
-			got, err := r.Aggregate(t.Context(), dataset.ACSZCTA, parts[100*i:], list[i:i+4], acs.ByShare, acs.Options{})
+			got, err := r.Aggregate(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], acs.ByShare, acs.Options{})
 			if err != nil || !cmp.Equal(want[i], got, cmp.Comparer(func(a, b acs.Metric) bool { return a == b })) {
 				t.Errorf("question %d has another answer, %v", i, err)
 			}

@@ -24,7 +24,7 @@ func sampleReader(tb testing.TB) (*dataset.Dataset, *acs.Reader) {
 // sampleParts are all ZCTAs of the sample, with all sorts of shares.
 func sampleParts(d *dataset.Dataset, percent func(i int) float64) []acs.Part {
 	var parts []acs.Part
-	for i, g := range d.ACSGEOIDs(dataset.ACSZCTA) {
+	for i, g := range d.ACSGEOIDs(acs.ZCTA) {
 		parts = append(parts, acs.Part{GEOID: g, Percent: percent(i)})
 	}
 	return parts
@@ -45,7 +45,7 @@ func TestAggregateByHand(t *testing.T) {
 			for _, p := range acs.AllProfiles() {
 				list = append(list, acs.Tag{Profile: p, Year: 2021})
 			}
-			got, err := r.Aggregate(t.Context(), dataset.ACSZCTA, parts, list, acs.ByShare, opt)
+			got, err := r.Aggregate(t.Context(), acs.ZCTA, parts, list, acs.ByShare, opt)
 			check(t, err)
 			a := got.Years.Year(2021)
 			if a == nil || a.WithData != len(parts) || a.WithoutData != 0 || a.CoveragePercent() != 100 {
@@ -160,7 +160,7 @@ func TestAggregateByHand(t *testing.T) {
 func TestAggregateOfOne(t *testing.T) {
 	_, r := sampleReader(t)
 	list := everything(t, r)
-	one, err := r.Aggregate(t.Context(), dataset.ACSZCTA, []acs.Part{{GEOID: 10001, Percent: 100}}, list, acs.InFull, acs.Options{})
+	one, err := r.Aggregate(t.Context(), acs.ZCTA, []acs.Part{{GEOID: 10001, Percent: 100}}, list, acs.InFull, acs.Options{})
 	check(t, err)
 	res, err := r.ZCTA(t.Context(), "10001", list, acs.Options{})
 	check(t, err)
@@ -193,7 +193,7 @@ func sameNumber(a, b acs.Value) bool {
 // aggregate.
 func TestAggregateIdentities(t *testing.T) {
 	d, r := sampleReader(t)
-	got, err := r.Aggregate(t.Context(), dataset.ACSZCTA, sampleParts(d, func(int) float64 { return 100 }), everything(t, r), acs.InFull, acs.Options{Bridged: true, Extras: true})
+	got, err := r.Aggregate(t.Context(), acs.ZCTA, sampleParts(d, func(int) float64 { return 100 }), everything(t, r), acs.InFull, acs.Options{Bridged: true, Extras: true})
 	check(t, err)
 	n := 0
 	for i := range got.Years {
@@ -220,7 +220,7 @@ func TestAggregateIdentities(t *testing.T) {
 func TestAggregateMissing(t *testing.T) {
 	r := acs.NewReader(tables(t))
 	parts := []acs.Part{{GEOID: 10001, Percent: 100}, {GEOID: 90210, Percent: 50}, {GEOID: 99999, Percent: 100}, {GEOID: 10001000, Percent: 100}}
-	res, err := r.Aggregate(t.Context(), dataset.ACSZCTA, parts, tags(t, "acs_economic", "acs_economic_2024", "acs_demographic", "acs_social_2011", "acs_social_2018", "acs_housing_2023"), acs.ByShare, acs.Options{})
+	res, err := r.Aggregate(t.Context(), acs.ZCTA, parts, tags(t, "acs_economic", "acs_economic_2024", "acs_demographic", "acs_social_2011", "acs_social_2018", "acs_housing_2023"), acs.ByShare, acs.Options{})
 	check(t, err)
 	names := func(list []acs.Tag) string {
 		var s []string
@@ -249,7 +249,7 @@ func TestAggregateMissing(t *testing.T) {
 	if v := then.Housing.Occupancy.TotalHousingUnits.Estimate.Int(); v != 1500 { // 1000 and half of 1000
 		t.Errorf("%d homes, want 1500", v)
 	}
-	none, err := r.Aggregate(t.Context(), dataset.ACSZCTA, parts[2:], tags(t, "acs_economic"), acs.InFull, acs.Options{})
+	none, err := r.Aggregate(t.Context(), acs.ZCTA, parts[2:], tags(t, "acs_economic"), acs.InFull, acs.Options{})
 	check(t, err)
 	if len(none.Years) != 0 || names(none.Unavailable) != "acs_economic" {
 		t.Errorf("of areas without figures: %+v", none)
@@ -258,7 +258,7 @@ func TestAggregateMissing(t *testing.T) {
 
 func TestAggregateJSON(t *testing.T) {
 	d, r := sampleReader(t)
-	res, err := r.Aggregate(t.Context(), dataset.ACSZCTA, sampleParts(d, func(i int) float64 { return float64(i % 101) }), tags(t, "acs_housing", "acs_social_2013"), acs.ByShare, acs.Options{})
+	res, err := r.Aggregate(t.Context(), acs.ZCTA, sampleParts(d, func(i int) float64 { return float64(i % 101) }), tags(t, "acs_housing", "acs_social_2013"), acs.ByShare, acs.Options{})
 	check(t, err)
 	text := mustJSON(t, res.Years)
 	var back acs.Aggregates

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/fault"
 )
 
@@ -24,21 +23,21 @@ const (
 // ParseArea parses the code of an area. It has the five digits of a ZIP Code,
 // for the ZIP Code Tabulation Area, or the eleven of a census tract. Errors
 // match [fault.ErrInvalidCode].
-func ParseArea(code string) (dataset.ACSLevel, uint64, error) {
+func ParseArea(code string) (Level, uint64, error) {
 	n, err := strconv.ParseUint(code, 10, 64)
 	switch {
 	case err == nil && len(code) == zctaDigits:
-		return dataset.ACSZCTA, n, nil
+		return ZCTA, n, nil
 	case err == nil && len(code) == tractDigits:
-		return dataset.ACSTract, n, nil
+		return Tract, n, nil
 	default:
 		return 0, 0, invalidArea(code, "%.40q; expected the %d digits of a US ZIP Code or the %d of a census tract", code, zctaDigits, tractDigits)
 	}
 }
 
 // areaCode formats the code that [ParseArea] parses.
-func areaCode(l dataset.ACSLevel, geoid uint64) string {
-	if l == dataset.ACSTract {
+func areaCode(l Level, geoid uint64) string {
+	if l == Tract {
 		return fmt.Sprintf("%0*d", tractDigits, geoid)
 	}
 	return fmt.Sprintf("%0*d", zctaDigits, geoid)
@@ -46,8 +45,8 @@ func areaCode(l dataset.ACSLevel, geoid uint64) string {
 
 // ParseParts parses the codes of areas of one level as parts in full, each area
 // once. Errors match [fault.ErrInvalidCode].
-func ParseParts(codes ...string) (dataset.ACSLevel, []Part, error) {
-	var level dataset.ACSLevel
+func ParseParts(codes ...string) (Level, []Part, error) {
+	var level Level
 	seen := make(map[uint64]bool, len(codes))
 	parts := make([]Part, 0, len(codes))
 	for _, code := range codes {

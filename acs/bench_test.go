@@ -14,7 +14,7 @@ import (
 func everything(tb testing.TB, r *acs.Reader) []acs.Tag {
 	tb.Helper()
 	var list []acs.Tag
-	for _, year := range r.YearsOf(dataset.ACSZCTA) {
+	for _, year := range r.YearsOf(acs.ZCTA) {
 		for _, p := range acs.AllProfiles() {
 			list = append(list, acs.Tag{Profile: p, Year: uint16(year)})
 		}
@@ -76,7 +76,7 @@ func BenchmarkAggregate(b *testing.B) {
 			if p == acs.Housing && year != acs.LastYear {
 				continue
 			}
-			layout := acs.BuiltIn().Layout(dataset.ACSZCTA, p, year)
+			layout := acs.BuiltIn().Layout(acs.ZCTA, p, year)
 			id, err := w.AddACSTable(layout)
 			check(b, err)
 			cells := make([]dataset.ACSCell, len(layout.Columns))
@@ -129,7 +129,7 @@ func BenchmarkAggregate(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					how.before()
-					if _, err := r.Aggregate(b.Context(), dataset.ACSZCTA, parts, bench.tags, acs.InFull, acs.Options{}); err != nil {
+					if _, err := r.Aggregate(b.Context(), acs.ZCTA, parts, bench.tags, acs.InFull, acs.Options{}); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -147,7 +147,7 @@ func BenchmarkAggregate(b *testing.B) {
 			d.SetACSMemory(how.memory)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := r.Figures(b.Context(), dataset.ACSZCTA, parts, fields, []int{acs.LastYear}, acs.FigureOptions{}); err != nil {
+				if _, err := r.Figures(b.Context(), acs.ZCTA, parts, fields, []int{acs.LastYear}, acs.FigureOptions{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -158,13 +158,13 @@ func BenchmarkAggregate(b *testing.B) {
 		d.SetACSMemory(dataset.DefaultACSMemory)
 		opt := acs.SeriesOptions{Years: []int{2019, 2020}}
 		for b.Loop() {
-			if _, err := r.SeriesOf(b.Context(), "bench", dataset.ACSZCTA, parts, fields[:1], opt); err != nil {
+			if _, err := r.SeriesOf(b.Context(), "bench", acs.ZCTA, parts, fields[:1], opt); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("rows/5000x1x1", func(b *testing.B) {
-		t := d.ACSTable(dataset.ACSZCTA, acs.LastYear, acs.Economic.Table())
+		t := d.ACSTable(acs.ZCTA, acs.LastYear, acs.Economic.Table())
 		positions := make([]uint32, areas)
 		for i := range positions {
 			positions[i] = uint32(i)

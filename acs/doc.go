@@ -15,7 +15,7 @@
 //
 // An aggregate combines the profiles of several areas:
 //
-//	all, err := r.Aggregate(ctx, dataset.ACSZCTA, parts, tags, acs.InFull, acs.Options{})
+//	all, err := r.Aggregate(ctx, acs.ZCTA, parts, tags, acs.InFull, acs.Options{})
 //
 // Profiles are typed: [EconomicProfile].Income.MedianHouseholdIncome is a
 // [Metric] with estimate, margin of error and percentage. ZCTAs, tracts and

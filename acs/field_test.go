@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 )
 
 // The numbers of fields that decision D23 and the issue give.
@@ -187,7 +186,7 @@ func FuzzParseRegistry(f *testing.F) {
 				}
 			}
 			reg.Identities(p, reg.LastYear())
-			reg.Layout(dataset.ACSZCTA, p, reg.LastYear())
+			reg.Layout(acs.ZCTA, p, reg.LastYear())
 		}
 	})
 }

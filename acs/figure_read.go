@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/fault"
 )
 
@@ -47,7 +46,7 @@ const NewestDollars = -1
 // and column.
 //
 // Errors match [ErrNoPriceIndex], or come from the context or the dataset.
-func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
+func (r *Reader) Figures(ctx context.Context, l Level, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
 	if opt.Interpolation > Pareto {
 		return nil, &fault.Error{
 			Op: "survey", Kind: fault.InvalidParam, Param: "Interpolation", Input: strconv.Itoa(int(opt.Interpolation)), Range: "Linear or Pareto",
@@ -75,7 +74,7 @@ func (r *Reader) Figures(ctx context.Context, l dataset.ACSLevel, parts []Part, 
 }
 
 // columnsOf counts the columns that figures are computed from.
-func (r *Reader) columnsOf(l dataset.ACSLevel, fields []*Field, years []int) (n int) {
+func (r *Reader) columnsOf(l Level, fields []*Field, years []int) (n int) {
 	used := [Housing + 1]bool{Demographic: true} // has the people
 	for _, f := range fields {
 		used[f.Profile] = true
@@ -107,7 +106,7 @@ func counted(parts []Part, whole bool) []Part {
 // A figureQuery reads the figures of a year.
 type figureQuery struct {
 	*Reader
-	level dataset.ACSLevel
+	level Level
 	parts []Part
 	known knownParts
 	year  int

@@ -32,8 +32,8 @@ func fieldsOf(t *testing.T, keys ...string) []*acs.Field {
 func TestFiguresOfOne(t *testing.T) {
 	_, r := sampleReader(t)
 	fields := served(t)
-	years := r.YearsOf(dataset.ACSZCTA)
-	got, err := r.Figures(t.Context(), dataset.ACSZCTA, []acs.Part{{GEOID: 10001, Percent: 100}}, fields, years, acs.FigureOptions{})
+	years := r.YearsOf(acs.ZCTA)
+	got, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{GEOID: 10001, Percent: 100}}, fields, years, acs.FigureOptions{})
 	check(t, err)
 	res, err := r.ZCTA(t.Context(), "10001", everything(t, r), acs.Options{})
 	check(t, err)
@@ -81,13 +81,13 @@ func TestFiguresOfSeveral(t *testing.T) {
 	for name, share := range map[string]float64{"in full": 100, "by shares": 30} {
 		t.Run(name, func(t *testing.T) {
 			parts := sampleParts(d, func(int) float64 { return share })[:12]
-			got, err := r.Figures(t.Context(), dataset.ACSZCTA, parts, fields, []int{year}, acs.FigureOptions{})
+			got, err := r.Figures(t.Context(), acs.ZCTA, parts, fields, []int{year}, acs.FigureOptions{})
 			check(t, err)
 			var list []acs.Tag
 			for _, p := range acs.AllProfiles() {
 				list = append(list, acs.Tag{Profile: p, Year: year})
 			}
-			sums, err := r.Aggregate(t.Context(), dataset.ACSZCTA, parts, list, acs.ByShare, acs.Options{})
+			sums, err := r.Aggregate(t.Context(), acs.ZCTA, parts, list, acs.ByShare, acs.Options{})
 			check(t, err)
 			var blocks []*acs.Block
 			for _, p := range parts {
@@ -174,7 +174,7 @@ func TestWeightedMargin(t *testing.T) {
 	income, households := "economic.income.median_household_income", "economic.income.total_households"
 	fields := fieldsOf(t, income, households)
 	of := func(i int) (v, n acs.Estimate) {
-		one, err := r.Figures(t.Context(), dataset.ACSZCTA, []acs.Part{{parts[i].GEOID, 100}}, fields, []int{2024}, acs.FigureOptions{})
+		one, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{parts[i].GEOID, 100}}, fields, []int{2024}, acs.FigureOptions{})
 		check(t, err)
 		v, _ = one[0].Sample(false)
 		n, _ = one[1].Sample(false)
@@ -186,7 +186,7 @@ func TestWeightedMargin(t *testing.T) {
 	total := na.Value + nb.Value
 	mean := (a.Value*na.Value + b.Value*nb.Value) / total
 	want := math.Hypot(math.Hypot(na.Value*a.MOE, nb.Value*b.MOE), math.Hypot((a.Value-mean)*na.MOE, (b.Value-mean)*nb.MOE)) / total
-	got, err := r.Figures(t.Context(), dataset.ACSZCTA, parts, fields, []int{2024}, acs.FigureOptions{})
+	got, err := r.Figures(t.Context(), acs.ZCTA, parts, fields, []int{2024}, acs.FigureOptions{})
 	check(t, err)
 	e, _ := got[0].Sample(false)
 	near(t, "weighted median", e.Value, mean, 0.5)
@@ -206,7 +206,7 @@ func TestFigureBrackets(t *testing.T) {
 	}
 	for _, by := range []acs.Interpolation{acs.Linear, acs.Pareto} {
 		for _, bridged := range []bool{false, true} {
-			got, err := r.Figures(t.Context(), dataset.ACSZCTA, []acs.Part{{98101, 100}, {98103, 100}}, fieldsOf(t, keys...), r.YearsOf(dataset.ACSZCTA), acs.FigureOptions{Interpolation: by, Options: acs.Options{Bridged: bridged}})
+			got, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{98101, 100}, {98103, 100}}, fieldsOf(t, keys...), r.YearsOf(acs.ZCTA), acs.FigureOptions{Interpolation: by, Options: acs.Options{Bridged: bridged}})
 			check(t, err)
 			for i := range got {
 				g := &got[i]
@@ -221,7 +221,7 @@ func TestFigureBrackets(t *testing.T) {
 			}
 		}
 	}
-	got, err := r.Figures(t.Context(), dataset.ACSZCTA, []acs.Part{{98101, 100}}, fieldsOf(t, "economic.income.median_earnings_workers"), []int{2024}, acs.FigureOptions{})
+	got, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{98101, 100}}, fieldsOf(t, "economic.income.median_earnings_workers"), []int{2024}, acs.FigureOptions{})
 	check(t, err)
 	if got[0].Bracket != nil {
 		t.Errorf("a median without brackets has %+v", got[0].Bracket)
@@ -235,18 +235,18 @@ func TestFigureStatus(t *testing.T) {
 	one := []acs.Part{{GEOID: 10001, Percent: 100}}
 	tests := []struct {
 		name  string
-		level dataset.ACSLevel
+		level acs.Level
 		parts []acs.Part
 		year  int
 		want  []acs.Status
 	}{
-		{"not in the year's table", dataset.ACSZCTA, one, 2012, []acs.Status{acs.NotServed, acs.Available}},
-		{"no table of the year", dataset.ACSZCTA, one, 2010, []acs.Status{acs.NoTable, acs.NoTable}},
-		{"no table of the level", dataset.ACSTract, one, 2015, []acs.Status{acs.NoTable, acs.NoTable}},
-		{"no such area", dataset.ACSZCTA, []acs.Part{{GEOID: 99999, Percent: 100}}, 2024, []acs.Status{acs.NotInTable, acs.NotInTable}},
-		{"no such areas", dataset.ACSZCTA, []acs.Part{{GEOID: 99999, Percent: 100}, {GEOID: 99998, Percent: 5}}, 2024, []acs.Status{acs.NotInTable, acs.NotInTable}},
-		{"no areas", dataset.ACSZCTA, nil, 2024, []acs.Status{acs.NotInTable, acs.NotInTable}},
-		{"nothing of an area", dataset.ACSZCTA, []acs.Part{{GEOID: 10001, Percent: 0.01}, {GEOID: 90210, Percent: math.NaN()}}, 2024, []acs.Status{acs.NotInTable, acs.NotInTable}},
+		{"not in the year's table", acs.ZCTA, one, 2012, []acs.Status{acs.NotServed, acs.Available}},
+		{"no table of the year", acs.ZCTA, one, 2010, []acs.Status{acs.NoTable, acs.NoTable}},
+		{"no table of the level", acs.Tract, one, 2015, []acs.Status{acs.NoTable, acs.NoTable}},
+		{"no such area", acs.ZCTA, []acs.Part{{GEOID: 99999, Percent: 100}}, 2024, []acs.Status{acs.NotInTable, acs.NotInTable}},
+		{"no such areas", acs.ZCTA, []acs.Part{{GEOID: 99999, Percent: 100}, {GEOID: 99998, Percent: 5}}, 2024, []acs.Status{acs.NotInTable, acs.NotInTable}},
+		{"no areas", acs.ZCTA, nil, 2024, []acs.Status{acs.NotInTable, acs.NotInTable}},
+		{"nothing of an area", acs.ZCTA, []acs.Part{{GEOID: 10001, Percent: 0.01}, {GEOID: 90210, Percent: math.NaN()}}, 2024, []acs.Status{acs.NotInTable, acs.NotInTable}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -272,7 +272,7 @@ func TestMarginsOfDisjointSums(t *testing.T) {
 	all := sampleParts(d, func(int) float64 { return 100 })
 	of := func(parts []acs.Part) []acs.Figure {
 		t.Helper()
-		got, err := r.Figures(t.Context(), dataset.ACSZCTA, parts, f, []int{2022}, acs.FigureOptions{})
+		got, err := r.Figures(t.Context(), acs.ZCTA, parts, f, []int{2022}, acs.FigureOptions{})
 		check(t, err)
 		return got
 	}
@@ -287,7 +287,7 @@ func TestMarginsOfDisjointSums(t *testing.T) {
 		}
 	}
 	halves := sampleParts(d, func(int) float64 { return 50 })
-	got, err := r.Figures(t.Context(), dataset.ACSZCTA, halves, f, []int{2022}, acs.FigureOptions{Whole: true})
+	got, err := r.Figures(t.Context(), acs.ZCTA, halves, f, []int{2022}, acs.FigureOptions{Whole: true})
 	check(t, err)
 	if diff := cmp.Diff(of(all), got, cmp.AllowUnexported(acs.Value{})); diff != "" {
 		t.Errorf("parts taken whole (-want +got):\n%s", diff)
@@ -307,7 +307,7 @@ func TestInflate(t *testing.T) {
 	years := []int{2011, 2024}
 	read := func(to int) []acs.Figure {
 		t.Helper()
-		got, err := r.Figures(t.Context(), dataset.ACSZCTA, parts, fields, years, acs.FigureOptions{Dollars: to, Options: acs.Options{Bridged: true}})
+		got, err := r.Figures(t.Context(), acs.ZCTA, parts, fields, years, acs.FigureOptions{Dollars: to, Options: acs.Options{Bridged: true}})
 		check(t, err)
 		return got
 	}
@@ -333,7 +333,7 @@ func TestInflate(t *testing.T) {
 			}
 		}
 	}
-	_, err = r.Figures(t.Context(), dataset.ACSZCTA, parts, fields, years, acs.FigureOptions{Dollars: 2040})
+	_, err = r.Figures(t.Context(), acs.ZCTA, parts, fields, years, acs.FigureOptions{Dollars: 2040})
 	if !errors.Is(err, acs.ErrNoPriceIndex) {
 		t.Errorf("dollars of 2040: %v", err)
 	}

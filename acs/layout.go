@@ -8,7 +8,7 @@ import (
 
 // Layout returns the table of a profile of a year at a level, with one column
 // for each field. A year without fields has no columns.
-func (r *Registry) Layout(level dataset.ACSLevel, p Profile, year int) dataset.ACSTable {
+func (r *Registry) Layout(level Level, p Profile, year int) dataset.ACSTable {
 	fields := r.Columns(p, year)
 	t := dataset.ACSTable{Level: level, Year: year, Name: p.Table()}
 	for _, f := range fields {

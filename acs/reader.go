@@ -148,12 +148,12 @@ func (r *Reader) newTable(t *dataset.ACSTable, p Profile) *table {
 func (r *Reader) Source() string { return r.source }
 
 // YearsOf returns the years with tables of the level, newest first.
-func (r *Reader) YearsOf(l dataset.ACSLevel) []int {
+func (r *Reader) YearsOf(l Level) []int {
 	return slices.Clone(r.data.ACSYears(l))
 }
 
 // Newest returns the newest year of the level, or 0.
-func (r *Reader) Newest(l dataset.ACSLevel) int {
+func (r *Reader) Newest(l Level) int {
 	if years := r.data.ACSYears(l); len(years) > 0 {
 		return years[0]
 	}
@@ -162,9 +162,9 @@ func (r *Reader) Newest(l dataset.ACSLevel) int {
 
 // Has reports whether the dataset contains the profile of the year at the
 // level.
-func (r *Reader) Has(l dataset.ACSLevel, p Profile, year int) bool { return r.table(l, p, year) != nil }
+func (r *Reader) Has(l Level, p Profile, year int) bool { return r.table(l, p, year) != nil }
 
-func (r *Reader) table(l dataset.ACSLevel, p Profile, want int) *table {
+func (r *Reader) table(l Level, p Profile, want int) *table {
 	years := r.tables()[l-1].years
 	for i := range years {
 		if years[i].year == want {
@@ -186,17 +186,17 @@ type Result struct {
 // five-digit code. Equivalent tags count once. All tags of an unknown area are
 // unavailable.
 func (r *Reader) ZCTA(ctx context.Context, code string, tags []Tag, opt Options) (*Result, error) {
-	return r.area(ctx, dataset.ACSZCTA, code, tags, opt)
+	return r.area(ctx, ZCTA, code, tags, opt)
 }
 
 // Tract reads the requested profiles of the census tract with the eleven-digit
 // code, like [Reader.ZCTA]. Blocks of tracts leave Published unset; missing
 // profiles are unavailable.
 func (r *Reader) Tract(ctx context.Context, geoid string, tags []Tag, opt Options) (*Result, error) {
-	return r.area(ctx, dataset.ACSTract, geoid, tags, opt)
+	return r.area(ctx, Tract, geoid, tags, opt)
 }
 
-func (r *Reader) area(ctx context.Context, l dataset.ACSLevel, code string, tags []Tag, opt Options) (*Result, error) {
+func (r *Reader) area(ctx context.Context, l Level, code string, tags []Tag, opt Options) (*Result, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (r *Reader) area(ctx context.Context, l dataset.ACSLevel, code string, tags
 		}
 		published := b.Profiles != Profiles{}
 		switch {
-		case l == dataset.ACSTract || !loaded:
+		case l == Tract || !loaded:
 			res.Unavailable = append(res.Unavailable, missing...)
 		case published:
 			b.Published = Yes
@@ -258,7 +258,7 @@ func (r *Reader) area(ctx context.Context, l dataset.ACSLevel, code string, tags
 }
 
 // position finds an area by its digits.
-func (r *Reader) position(l dataset.ACSLevel, code string) (uint32, bool) {
+func (r *Reader) position(l Level, code string) (uint32, bool) {
 	level, n, err := ParseArea(code)
 	if err != nil || level != l {
 		return 0, false
@@ -266,7 +266,7 @@ func (r *Reader) position(l dataset.ACSLevel, code string) (uint32, bool) {
 	return r.data.ACSArea(l, n)
 }
 
-func (r *Reader) block(l dataset.ACSLevel, code string, tag Tag) Block {
+func (r *Reader) block(l Level, code string, tag Tag) Block {
 	b := Block{Source: r.source, Product: product, Year: int(tag.Year), Level: l.String(), GeoID: GeoID(l, code, int(tag.Year))}
 	if newest := r.Newest(l); tag.Year == 0 {
 		b.Year, b.Current, b.GeoID = newest, true, GeoID(l, code, newest)
@@ -276,9 +276,9 @@ func (r *Reader) block(l dataset.ACSLevel, code string, tag Tag) Block {
 
 // GeoID returns the Census Bureau's identifier of an area in the tables of a
 // year, e.g. "860Z200US10001" or "1400000US48029110100".
-func GeoID(l dataset.ACSLevel, code string, year int) string {
+func GeoID(l Level, code string, year int) string {
 	switch {
-	case l == dataset.ACSTract:
+	case l == Tract:
 		return "1400000US" + code
 	case year <= 2019:
 		return "8600000US" + code // areas of the 2010 census
@@ -290,7 +290,7 @@ func GeoID(l dataset.ACSLevel, code string, year int) string {
 // Normalize returns the tags in the order of blocks: newest year first, then by
 // profile, without duplicates. Year 0 replaces the newest year of the dataset,
 // or the contract's if the dataset has none.
-func (r *Reader) Normalize(l dataset.ACSLevel, tags []Tag) []Tag {
+func (r *Reader) Normalize(l Level, tags []Tag) []Tag {
 	newest := cmp.Or(r.Newest(l), LastYear)
 	list := make([]Tag, 0, len(tags))
 	for _, t := range tags {

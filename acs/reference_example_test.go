@@ -208,8 +208,8 @@ func ExampleRows() {
 func ExampleReader_Tract() {
 	r, done := exampleReader()
 	defer done()
-	fmt.Println(r.Source(), r.YearsOf(dataset.ACSTract), r.Has(dataset.ACSTract, acs.Economic, 2024))
-	tags := r.Normalize(dataset.ACSTract, []acs.Tag{{Profile: acs.Economic, Year: 2024}, {Profile: acs.Economic}}) // the same twice
+	fmt.Println(r.Source(), r.YearsOf(acs.Tract), r.Has(acs.Tract, acs.Economic, 2024))
+	tags := r.Normalize(acs.Tract, []acs.Tag{{Profile: acs.Economic, Year: 2024}, {Profile: acs.Economic}}) // the same twice
 	fmt.Println(tags)
 	res, err := r.Tract(context.Background(), "53033000100", tags, acs.Options{})
 	if err != nil {
@@ -234,7 +234,7 @@ func ExampleBuiltIn() {
 	_, ok := r.Find("economic.poverty.people")
 	fmt.Println(r.LastYear(), ok)
 	fmt.Println(len(r.Columns(acs.Economic, 2024)) > 100, len(r.Identities(acs.Economic, 2024)) > 10)
-	fmt.Println(r.Layout(dataset.ACSZCTA, acs.Economic, 2024).Year)
+	fmt.Println(r.Layout(acs.ZCTA, acs.Economic, 2024).Year)
 	// Output:
 	// 2024 true
 	// true true
@@ -258,8 +258,8 @@ func ExampleParseRegistry() {
 func ExampleReader_CheckTags() {
 	r, done := exampleReader()
 	defer done()
-	fmt.Println(r.CheckTags(dataset.ACSZCTA, []acs.Tag{{Profile: acs.Social, Year: 2019}}))
-	fmt.Println(r.CheckTags(dataset.ACSZCTA, []acs.Tag{{Profile: acs.Social, Year: 1800}}) != nil)
+	fmt.Println(r.CheckTags(acs.ZCTA, []acs.Tag{{Profile: acs.Social, Year: 2019}}))
+	fmt.Println(r.CheckTags(acs.ZCTA, []acs.Tag{{Profile: acs.Social, Year: 1800}}) != nil)
 	// Output:
 	// <nil>
 	// true

@@ -75,7 +75,7 @@ type SeriesOptions struct {
 }
 
 // years returns the years in ascending order, each once.
-func (r *Reader) years(l dataset.ACSLevel, want []int) []int {
+func (r *Reader) years(l Level, want []int) []int {
 	years := slices.Clone(want)
 	if len(years) == 0 {
 		years = r.YearsOf(l)
@@ -105,11 +105,11 @@ func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, op
 
 // SeriesOf returns a line for each field over the parts together. The caller
 // chooses the name. It returns the errors of [Reader.Figures].
-func (r *Reader) SeriesOf(ctx context.Context, name string, l dataset.ACSLevel, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
+func (r *Reader) SeriesOf(ctx context.Context, name string, l Level, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
 	return r.lines(ctx, name, l, parts, fields, opt)
 }
 
-func (r *Reader) lines(ctx context.Context, name string, l dataset.ACSLevel, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
+func (r *Reader) lines(ctx context.Context, name string, l Level, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (l *Line) dollars() int {
 const firstOf2020 = 2020
 
 // boundaryNotes returns notes about areas that were redrawn between the years.
-func (r *Reader) boundaryNotes(ctx context.Context, l dataset.ACSLevel, parts []Part, years []int) ([]string, error) {
+func (r *Reader) boundaryNotes(ctx context.Context, l Level, parts []Part, years []int) ([]string, error) {
 	if len(years) == 0 {
 		return nil, nil
 	}
@@ -210,13 +210,13 @@ func (r *Reader) boundaryNotes(ctx context.Context, l dataset.ACSLevel, parts []
 }
 
 // holds reports whether the dataset has tables of a level in any of the years.
-func (r *Reader) holds(l dataset.ACSLevel, of func(year int) bool) bool {
+func (r *Reader) holds(l Level, of func(year int) bool) bool {
 	return slices.ContainsFunc(r.YearsOf(l), of)
 }
 
 // inTables reports by position whether a table of the years contains the area.
 // Most areas are in the first table; the others are read for the rest only.
-func (r *Reader) inTables(ctx context.Context, l dataset.ACSLevel, positions []uint32, of func(year int) bool) ([]bool, error) {
+func (r *Reader) inTables(ctx context.Context, l Level, positions []uint32, of func(year int) bool) ([]bool, error) {
 	in := make([]bool, len(positions))
 	missing := make([]int, len(positions))
 	for i := range missing {

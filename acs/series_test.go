@@ -55,13 +55,13 @@ func TestSeries(t *testing.T) {
 
 func TestSeriesOfTract(t *testing.T) {
 	d, r := sampleReader(t)
-	tract := d.ACSGEOIDs(dataset.ACSTract)[0]
+	tract := d.ACSGEOIDs(acs.Tract)[0]
 	fields := fieldsOf(t, "housing.rent.median")
-	code := acs.GeoID(dataset.ACSTract, "", 2024)
+	code := acs.GeoID(acs.Tract, "", 2024)
 	if code != "1400000US" {
 		t.Fatal(code)
 	}
-	lines, err := r.SeriesOf(t.Context(), "a tract", dataset.ACSTract, []acs.Part{{GEOID: tract, Percent: 100}}, fields, acs.SeriesOptions{})
+	lines, err := r.SeriesOf(t.Context(), "a tract", acs.Tract, []acs.Part{{GEOID: tract, Percent: 100}}, fields, acs.SeriesOptions{})
 	check(t, err)
 	if l := lines[0]; l.Area != "a tract" || l.Level != "tract" || len(l.Points) != 3 || l.Points[2].Status != acs.Available {
 		t.Errorf("%+v", l)
@@ -140,7 +140,7 @@ func TestCompare(t *testing.T) {
 	keys := []string{"economic.income.median_household_income", "economic.poverty.people", "demographic.sex_and_age.male"}
 	figures := func(zip uint64, opt acs.FigureOptions, years ...int) []acs.Figure {
 		t.Helper()
-		got, err := r.Figures(t.Context(), dataset.ACSZCTA, []acs.Part{{GEOID: zip, Percent: 100}}, fieldsOf(t, keys...), years, opt)
+		got, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{GEOID: zip, Percent: 100}}, fieldsOf(t, keys...), years, opt)
 		check(t, err)
 		return got
 	}
@@ -224,7 +224,7 @@ func FuzzParseArea(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		l, n, err := acs.ParseArea(s)
-		if err == nil && (len(s) != 5 && len(s) != 11 || l == dataset.ACSZCTA != (len(s) == 5) || n >= 1e11) {
+		if err == nil && (len(s) != 5 && len(s) != 11 || l == acs.ZCTA != (len(s) == 5) || n >= 1e11) {
 			t.Errorf("%q is %v %d", s, l, n)
 		}
 		if _, err := acs.ParseFields(s); err == nil && strings.Count(s, ".") != 2 {
@@ -259,7 +259,7 @@ func TestBoundaryNotes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			lines, err := r.SeriesOf(t.Context(), tt.name, dataset.ACSZCTA, tt.parts, fields, acs.SeriesOptions{Years: tt.years})
+			lines, err := r.SeriesOf(t.Context(), tt.name, acs.ZCTA, tt.parts, fields, acs.SeriesOptions{Years: tt.years})
 			check(t, err)
 			notes := lines[0].Notes
 			if len(notes) != len(tt.want) {
@@ -289,7 +289,7 @@ func economics(t *testing.T, years map[int][]uint64) *dataset.Dataset {
 	check(t, err)
 	marks := []dataset.ACSFigure{{N: 30, Mark: dataset.ACSNumber}, {Mark: dataset.ACSControlled}, {Mark: dataset.ACSNoMargin}}
 	for year, areas := range years {
-		layout := acs.BuiltIn().Layout(dataset.ACSZCTA, acs.Economic, year)
+		layout := acs.BuiltIn().Layout(acs.ZCTA, acs.Economic, year)
 		id, err := w.AddACSTable(layout)
 		check(t, err)
 		for k, a := range areas {
@@ -344,7 +344,7 @@ func TestBoundaryNotesOfMany(t *testing.T) {
 	want := fmt.Sprintf("%d of 900 are in both, %d in the old one, %d in the new one", both, old, young)
 	for _, memory := range []int64{0, dataset.DefaultACSMemory, dataset.DefaultACSMemory} {
 		d.SetACSMemory(memory)
-		lines, err := r.SeriesOf(t.Context(), "many", dataset.ACSZCTA, parts, fieldsOf(t, "economic.commuting.workers_16_plus"), acs.SeriesOptions{})
+		lines, err := r.SeriesOf(t.Context(), "many", acs.ZCTA, parts, fieldsOf(t, "economic.commuting.workers_16_plus"), acs.SeriesOptions{})
 		check(t, err)
 		notes := lines[0].Notes
 		if len(notes) != 3 {
@@ -382,7 +382,7 @@ func TestMarksOfMargins(t *testing.T) {
 		for _, g := range tt.geoids {
 			parts = append(parts, acs.Part{GEOID: g, Percent: 100})
 		}
-		got, err := r.Figures(t.Context(), dataset.ACSZCTA, parts, fields, []int{2023}, acs.FigureOptions{})
+		got, err := r.Figures(t.Context(), acs.ZCTA, parts, fields, []int{2023}, acs.FigureOptions{})
 		check(t, err)
 		if g := got[0]; g.Estimate.String() != tt.est || g.MOE.String() != tt.moe || g.MOEBasis != tt.basis || !g.Covered.IsZero() {
 			t.Errorf("%v: %v ± %v (%v), want %s ± %s (%v)", tt.geoids, g.Estimate, g.MOE, g.MOEBasis, tt.est, tt.moe, tt.basis)

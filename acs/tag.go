@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/fault"
 )
 
@@ -38,7 +37,7 @@ func ParseTagUntil(s string, last int) (Tag, error) { return parseTag(s, "acs_",
 
 // CheckTags returns an error if a tag has an unknown profile or year. Years range
 // from [FirstYear] to [LastYear], or to the newest year of the level.
-func (r *Reader) CheckTags(l dataset.ACSLevel, tags []Tag) error {
+func (r *Reader) CheckTags(l Level, tags []Tag) error {
 	for _, t := range tags {
 		last := max(LastYear, r.Newest(l))
 		if t.Profile < Demographic || t.Profile > Housing || t.Year != 0 && (int(t.Year) < FirstYear || int(t.Year) > last) {

@@ -104,10 +104,10 @@ func questions() []question {
 	}
 	codes := []string{"90210", "90211", "10001", "K1A", "98101"}
 	add("quick batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return gather(db.QuickLookups(ctx, slices.Values(codes), postgeo.QuickLookupOptions{}))
+		return gather(db.QuickLookupBatch(ctx, slices.Values(codes), postgeo.QuickLookupOptions{}))
 	})
 	add("distances", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.Distances(ctx, codes, codes, postgeo.DistanceOptions{})
+		return db.DistanceMatrix(ctx, codes, codes, postgeo.DistanceOptions{})
 	})
 	add("distance", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return db.Distance(ctx, "96813", "K1A 0B1", postgeo.DistanceOptions{})
@@ -126,7 +126,7 @@ func questions() []question {
 		return db.Boundary(ctx, "47.6,-122.33", "98101")
 	})
 	for _, code := range []string{"90210", "M5V", "98101"} {
-		add("outline "+code, func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Outline(ctx, code) })
+		add("outline "+code, func(ctx context.Context, db *postgeo.DB) (any, error) { return db.CodeOutline(ctx, code) })
 		add("neighbors "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.Neighbors(ctx, code, postgeo.NeighborOptions{})
 		})
@@ -156,8 +156,9 @@ func questions() []question {
 		fam, missing, err := db.FamiliesAt(ctx, geo.MustLatLng(47.61, -122.33), everything().Include)
 		return []any{fam, missing}, err
 	})
-	add("manifest", func(_ context.Context, db *postgeo.DB) (any, error) {
-		return []any{db.Info(), db.ACSYears(), db.LastACSYear(), db.LastTractYear()}, nil
+	add("manifest", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		years, err := db.ACSYears(ctx, acs.ZCTA)
+		return []any{db.Info(), years, db.LastACSYear(ctx, acs.ZCTA), db.LastACSYear(ctx, acs.Tract)}, err
 	})
 	add("states", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		var outlines []any

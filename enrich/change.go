@@ -23,7 +23,7 @@ type change struct {
 type survey struct {
 	fields  []string
 	changes []int // their numbers
-	opt     postgeo.SeriesOptions
+	opt     postgeo.ACSSeriesOptions
 }
 
 // period is the number of years of a figure of the survey. Figures that many
@@ -102,7 +102,7 @@ func (e *Enricher) addChange(t *target) {
 
 // survey returns the survey that a change is part of.
 func (e *Enricher) survey(c *change) *survey {
-	opt := postgeo.SeriesOptions{Years: []int{c.since, c.until}}
+	opt := postgeo.ACSSeriesOptions{Years: []int{c.since, c.until}}
 	if c.field.Dollars() {
 		opt.Dollars = acs.NewestDollars
 	}
@@ -128,10 +128,10 @@ func (e *Enricher) compare(ctx context.Context, a *results, out *Outcome) error 
 		out.addReason(string(envelope.EnrichmentUnavailable))
 		return nil
 	}
-	a.changes = make([]*postgeo.SurveyComparison, len(e.changes))
+	a.changes = make([]*postgeo.ACSComparison, len(e.changes))
 	for i := range e.surveys {
 		s := &e.surveys[i]
-		lines, err := e.db.SurveySeries(ctx, []string{area}, s.fields, s.opt)
+		lines, err := e.db.ACSSeries(ctx, []string{area}, s.fields, s.opt)
 		switch {
 		case errors.Is(err, acs.ErrNoPriceIndex):
 			out.addReason(string(envelope.EnrichmentUnavailable))

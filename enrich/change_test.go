@@ -17,9 +17,13 @@ import (
 func TestChange(t *testing.T) {
 	db := sampletest.Open(t)
 	const income, poverty = "economic.income.median_household_income", "economic.poverty.families"
-	newest := db.ACSYears()[0]
-	want := func(field string, year int, opt acs.FigureOptions) *postgeo.SurveyComparison {
-		c, err := db.CompareSurvey(t.Context(), postgeo.SurveySide{Area: "90210", Year: year}, postgeo.SurveySide{Area: "90210"}, field, false, opt)
+	years, err := db.ACSYears(t.Context(), acs.ZCTA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest := years[0]
+	want := func(field string, year int, opt acs.FigureOptions) *postgeo.ACSComparison {
+		c, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "90210", Year: year}, postgeo.ACSSide{Area: "90210"}, field, false, opt)
 		if err != nil {
 			t.Fatal(err)
 		}

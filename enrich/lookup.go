@@ -30,7 +30,7 @@ type results struct {
 	inArea    bool
 	neighbors *postgeo.Neighbors
 	boundary  *postgeo.BoundaryResult
-	changes   []*postgeo.SurveyComparison // by the number of the change; nil if missing
+	changes   []*postgeo.ACSComparison // by the number of the change; nil if missing
 }
 
 // lookup processes a row. It returns an error only if the dataset or the

@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"context"
 	"reflect"
 	"slices"
 	"strconv"
@@ -77,9 +78,11 @@ func (p paths) resolve(path string) (target, bool) {
 	if len(segs) > 2*maxDepth {
 		return target{}, false
 	}
-	years := surveyYears{acs.FirstYear, p.db.LastACSYear()}
+	ctx := context.Background() // the years are in memory
+	years := surveyYears{acs.FirstYear, p.db.LastACSYear(ctx, acs.ZCTA)}
 	if segs[0] == "address" {
-		years = surveyYears{p.db.LastTractYear() - 2, p.db.LastTractYear()}
+		last := p.db.LastACSYear(ctx, acs.Tract)
+		years = surveyYears{last - 2, last}
 	}
 	if len(segs) > 1 {
 		switch head := segs[0] + "." + segs[1]; head {
@@ -88,7 +91,7 @@ func (p paths) resolve(path string) (target, bool) {
 		case "neighbors.border_mi":
 			return targetIn(head, byNeighbors, nextToType, "border_mi", segs[2:], years)
 		case "acs.change":
-			if held := p.db.ACSYears(); len(held) > 0 {
+			if held, err := p.db.ACSYears(ctx, acs.ZCTA); err == nil && len(held) > 0 {
 				years.last = held[0] // the newest, with which earlier ones are compared
 			}
 			return resolveChange(segs[2:], years)

@@ -136,7 +136,7 @@ func states(ctx context.Context, db *postgeo.DB, each func(*Outline) error) erro
 
 // code fills the area of a code.
 func (o *Outline) code(ctx context.Context, db *postgeo.DB, code string) (err error) {
-	if o.MultiPolygon, err = db.Outline(ctx, code); err != nil || o.MultiPolygon == nil {
+	if o.MultiPolygon, err = db.CodeOutline(ctx, code); err != nil || o.MultiPolygon == nil {
 		return err
 	}
 	rec, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
@@ -144,7 +144,7 @@ func (o *Outline) code(ctx context.Context, db *postgeo.DB, code string) (err er
 		return err
 	}
 	o.GEOID, o.Name, o.State = rec.Code, rec.City, rec.State
-	o.Source, err = db.OutlineSource(ctx, code)
+	o.Source, err = db.CodeOutlineSource(ctx, code)
 	return err
 }
 

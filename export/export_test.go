@@ -211,7 +211,7 @@ func TestSurvey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := db.SurveyProfile(t.Context(), "90210", []acs.Tag{{Profile: acs.Economic, Year: uint16(year)}}, acs.Options{Bridged: true, Extras: true})
+		res, err := db.ACSProfile(t.Context(), "90210", []acs.Tag{{Profile: acs.Economic, Year: uint16(year)}}, acs.Options{Bridged: true, Extras: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +300,7 @@ func TestAreas(t *testing.T) {
 			}
 		}
 		if r.Layer == "zip" && i%23 == 0 {
-			want, err := db.Outline(t.Context(), r.GEOID)
+			want, err := db.CodeOutline(t.Context(), r.GEOID)
 			if err != nil {
 				t.Fatal(err)
 			}

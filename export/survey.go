@@ -70,7 +70,7 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 	if err != nil {
 		return 0, err
 	}
-	tags, err := o.tags(db, chosen)
+	tags, err := o.tags(ctx, db, chosen)
 	if err != nil {
 		return 0, err
 	}
@@ -84,7 +84,7 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 		if err != nil {
 			return n, err
 		}
-		res, err := db.SurveyProfile(ctx, area, tags, acs.Options{Bridged: true, Extras: true})
+		res, err := db.ACSProfile(ctx, area, tags, acs.Options{Bridged: true, Extras: true})
 		if err != nil {
 			return n, err
 		}
@@ -110,10 +110,14 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 }
 
 // tags returns the tables of the fields, for every year.
-func (o *SurveyOptions) tags(db *postgeo.DB, chosen []*acs.Field) ([]acs.Tag, error) {
-	have := db.ACSYears()
+func (o *SurveyOptions) tags(ctx context.Context, db *postgeo.DB, chosen []*acs.Field) ([]acs.Tag, error) {
+	level := acs.ZCTA
 	if o.Tracts {
-		have = db.ACSTractYears()
+		level = acs.Tract
+	}
+	have, err := db.ACSYears(ctx, level)
+	if err != nil {
+		return nil, err
 	}
 	if len(have) == 0 {
 		return nil, errors.New("export: the dataset has no tables of the American Community Survey for such areas; build it with --acs")

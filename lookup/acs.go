@@ -15,7 +15,7 @@ func (r *Reader) ACS() *acs.Reader { return r.acs }
 
 // LastACSYear returns the last year that ACS flags may name: the newest one of
 // the dataset, and at least the contract's.
-func (r *Reader) LastACSYear() int { return max(acs.LastYear, r.acs.Newest(dataset.ACSZCTA)) }
+func (r *Reader) LastACSYear() int { return max(acs.LastYear, r.acs.Newest(acs.ZCTA)) }
 
 // survey adds the blocks of the ZIP Code Tabulation Area of the same code, and
 // returns the tags that cannot be served. Canada has none.
@@ -25,7 +25,7 @@ func (r *Reader) survey(ctx context.Context, rec *Record, s *subject, opt Option
 		return nil, nil
 	}
 	if s.zip == nil {
-		return r.acs.Normalize(dataset.ACSZCTA, tags), nil
+		return r.acs.Normalize(acs.ZCTA, tags), nil
 	}
 	res, err := r.acs.ZCTA(ctx, s.zip.ZIP.String(), tags, opt.ACS)
 	if err != nil {
@@ -43,13 +43,13 @@ type TractSurvey struct {
 
 // LastTractYear returns the newest year that flags of tracts may name: that of
 // the dataset's tables of tracts, and at least the contract's.
-func (r *Reader) LastTractYear() int { return max(acs.LastYear, r.acs.Newest(dataset.ACSTract)) }
+func (r *Reader) LastTractYear() int { return max(acs.LastYear, r.acs.Newest(acs.Tract)) }
 
 // TractAt reads the tables of the census tract around a point. The tract is
 // the same for every year. delivered and missing part the tags by whether they
 // can be served; without a tract, or without any table of it, the survey is nil.
 func (r *Reader) TractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt acs.Options) (survey *TractSurvey, delivered, missing []acs.Tag, err error) {
-	if err := r.acs.CheckTags(dataset.ACSTract, tags); err != nil {
+	if err := r.acs.CheckTags(acs.Tract, tags); err != nil {
 		return nil, nil, nil, err
 	}
 	geoid, ok, err := r.tractOf(ctx, p)
@@ -57,7 +57,7 @@ func (r *Reader) TractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt 
 		return nil, nil, nil, err
 	}
 	if !ok {
-		return nil, nil, r.acs.Normalize(dataset.ACSTract, tags), nil
+		return nil, nil, r.acs.Normalize(acs.Tract, tags), nil
 	}
 	res, err := r.acs.Tract(ctx, geoid, tags, opt)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -65,7 +64,7 @@ func TestTractAt(t *testing.T) {
 				return
 			}
 			b := &survey.Tract[0]
-			if b.GeoID != tt.geoid || b.Level != dataset.ACSTract.String() || b.Published != acs.Unset || !b.Current {
+			if b.GeoID != tt.geoid || b.Level != acs.Tract.String() || b.Published != acs.Unset || !b.Current {
 				t.Errorf("%+v", b)
 			}
 			if n := b.Demographic.SexAndAge.TotalPopulation.Estimate.Int(); n != tt.people {

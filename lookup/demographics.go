@@ -66,7 +66,7 @@ func (r *Reader) demographics(ctx context.Context, zip dataset.ZIP, d *dataset.Z
 	if d.Population != nil {
 		s.Population = &Population{Total: count(d.Population), Estimate: count(d.Population)}
 	}
-	if r.acs.Newest(dataset.ACSZCTA) != 0 {
+	if r.acs.Newest(acs.ZCTA) != 0 {
 		res, err := r.acs.ZCTA(ctx, zip.String(), surveyed, acs.Options{Bridged: true})
 		if err != nil {
 			return nil, fmt.Errorf("lookup: ZIP code %s: %w", zip, err)

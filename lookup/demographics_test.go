@@ -15,7 +15,7 @@ import (
 
 // addTable adds a table of the survey with the figures of each area, by the
 // names of their fields; what is not named is not published.
-func addTable(t *testing.T, w *dataset.Writer, level dataset.ACSLevel, p acs.Profile, year int, areas map[uint64]map[string]float64) {
+func addTable(t *testing.T, w *dataset.Writer, level acs.Level, p acs.Profile, year int, areas map[uint64]map[string]float64) {
 	t.Helper()
 	layout := acs.BuiltIn().Layout(level, p, year)
 	id, err := w.AddACSTable(layout)
@@ -49,9 +49,9 @@ func surveyedReader(t *testing.T) *lookup.Reader {
 	t.Helper()
 	path, err := lookuptest.WriteWith(t.TempDir(), func(w *dataset.Writer) error {
 		zcta := func(p acs.Profile, figures map[string]float64) {
-			addTable(t, w, dataset.ACSZCTA, p, 2023, map[uint64]map[string]float64{90210: figures})
+			addTable(t, w, acs.ZCTA, p, 2023, map[uint64]map[string]float64{90210: figures})
 		}
-		addTable(t, w, dataset.ACSZCTA, acs.Demographic, 2022, map[uint64]map[string]float64{
+		addTable(t, w, acs.ZCTA, acs.Demographic, 2022, map[uint64]map[string]float64{
 			90210: {"demographic.sex_and_age.total_population": 1}, 10001: {"demographic.sex_and_age.total_population": 2},
 		})
 		zcta(acs.Demographic, map[string]float64{
@@ -62,7 +62,7 @@ func surveyedReader(t *testing.T) *lookup.Reader {
 			"social.households.total_households": 8_000, "social.households.average_household_size": 2.49, "social.households.average_family_size": 3.06,
 		})
 		zcta(acs.Economic, map[string]float64{"economic.income.median_household_income": 190_123})
-		addTable(t, w, dataset.ACSTract, acs.Demographic, 2023, map[uint64]map[string]float64{
+		addTable(t, w, acs.Tract, acs.Demographic, 2023, map[uint64]map[string]float64{
 			6037700600: {"demographic.sex_and_age.total_population": 3_000}, 6037700700: {"demographic.sex_and_age.total_population": 1_000},
 		})
 		return nil

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -24,7 +25,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	if err != nil {
 		return nil, err
 	}
-	if err := r.acs.CheckTags(dataset.ACSZCTA, opt.Include.ACS); err != nil {
+	if err := r.acs.CheckTags(acs.ZCTA, opt.Include.ACS); err != nil {
 		return nil, err
 	}
 	at := c

@@ -129,7 +129,7 @@ func ExampleReader_Center() {
 func ExampleReader_TractAt() {
 	r, done := exampleReader()
 	defer done()
-	fmt.Println(r.LastACSYear(), r.LastTractYear(), r.ACS().Has(dataset.ACSTract, acs.Economic, r.LastTractYear()))
+	fmt.Println(r.LastACSYear(), r.LastTractYear(), r.ACS().Has(acs.Tract, acs.Economic, r.LastTractYear()))
 	tags := []acs.Tag{{Profile: acs.Economic}}
 	survey, delivered, missing, err := r.TractAt(context.Background(), geo.MustLatLng(47.61, -122.335), tags, acs.Options{})
 	if err != nil {

@@ -45,7 +45,7 @@ func (r *Reader) newResidents(ctx context.Context, id dataset.LayerID) (*residen
 		return nil, noPopulation(id, fmt.Sprintf("the layer %s; expected one of the United States, whose tracts have profiles", id))
 	case p.tracts == nil:
 		return nil, noPopulation(id, fmt.Sprintf("the dataset does not have the layer %s; build one that does", dataset.LayerTract))
-	case !p.r.acs.Has(dataset.ACSTract, acs.Demographic, p.r.acs.Newest(dataset.ACSTract)):
+	case !p.r.acs.Has(acs.Tract, acs.Demographic, p.r.acs.Newest(acs.Tract)):
 		return nil, noPopulation(id, "the dataset has no demographic profiles of tracts; build it with the tables of the American Community Survey")
 	case !p.tracts.Info().FitForShares || !layer.Info().FitForShares:
 		return nil, noPopulation(id, fmt.Sprintf("the outlines of the layer %s or of tracts are too coarse to measure with; build with the publisher's files", id))

@@ -14,7 +14,7 @@
 //
 // # Data
 //
-// Distances are geodesics on WGS84 between the points of codes. In centroid
+// DistanceMatrix are geodesics on WGS84 between the points of codes. In centroid
 // mode a search finds ZIPs and full Canadian postal codes by their points. In
 // spatial mode it finds general ZIPs and FSAs by the share of their areas that
 // lies inside the geodesic circle; PO Box, unique and military ZIPs, and codes

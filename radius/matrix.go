@@ -20,10 +20,10 @@ type Matrix struct {
 	Miles [][]geo.Miles `json:"miles"` // [i][j] from From[i] to To[j], 2 decimals
 }
 
-// Distances measures from each of some codes or coordinates to each of others:
+// DistanceMatrix measures from each of some codes or coordinates to each of others:
 // one to many, or many to many. It gives an error for the first code that
 // [Distance] would not find, and for more pairs than [MaxPairs].
-func Distances(ctx context.Context, r *lookup.Reader, from, to []string, opt DistanceOptions) (*Matrix, error) {
+func DistanceMatrix(ctx context.Context, r *lookup.Reader, from, to []string, opt DistanceOptions) (*Matrix, error) {
 	if n := len(from) * len(to); n > MaxPairs {
 		return nil, invalid("distances", "to", fmt.Sprintf("%d × %d codes", len(from), len(to)), fmt.Sprintf("at most %d pairs with from", MaxPairs))
 	}

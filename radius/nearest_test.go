@@ -294,7 +294,7 @@ func TestInPolygonOfLongEdges(t *testing.T) {
 func TestDistances(t *testing.T) {
 	r := newReader(t)
 	from, to := []string{"90210", "K1A 9Z9"}, []string{"10001", "0,0", "90210"}
-	m, err := radius.Distances(t.Context(), r, from, to, radius.DistanceOptions{})
+	m, err := radius.DistanceMatrix(t.Context(), r, from, to, radius.DistanceOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +311,7 @@ func TestDistances(t *testing.T) {
 		}
 	}
 	var end *fault.Error
-	if _, err := radius.Distances(t.Context(), r, from, []string{"99999"}, radius.DistanceOptions{}); !errors.As(err, &end) || end.Param != "to" {
+	if _, err := radius.DistanceMatrix(t.Context(), r, from, []string{"99999"}, radius.DistanceOptions{}); !errors.As(err, &end) || end.Param != "to" {
 		t.Errorf("an unknown end: %v", err)
 	}
 	for _, tt := range []struct{ from, to, want string }{
@@ -320,7 +320,7 @@ func TestDistances(t *testing.T) {
 		{"99999", "90210", `postgeo: distance: from ZIP code "99999" not found`},
 		{"90210", "09012", `postgeo: distance: to ZIP code "09012" has no location`},
 	} {
-		_, err := radius.Distances(t.Context(), r, []string{"10001", tt.from}, []string{"10001", tt.to}, radius.DistanceOptions{})
+		_, err := radius.DistanceMatrix(t.Context(), r, []string{"10001", tt.from}, []string{"10001", tt.to}, radius.DistanceOptions{})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Count(err.Error(), "radius: ") > 1 {
 			t.Errorf("%s to %s: %v, want %s", tt.from, tt.to, err, tt.want)
 		}
@@ -329,7 +329,7 @@ func TestDistances(t *testing.T) {
 			t.Errorf("%s to %s alone: %v, want %s", tt.from, tt.to, err, want)
 		}
 	}
-	if _, err := radius.Distances(t.Context(), r, make([]string, 1001), make([]string, 1000), radius.DistanceOptions{}); !errors.Is(err, fault.ErrInvalidParam) {
+	if _, err := radius.DistanceMatrix(t.Context(), r, make([]string, 1001), make([]string, 1000), radius.DistanceOptions{}); !errors.Is(err, fault.ErrInvalidParam) {
 		t.Errorf("too many pairs: %v", err)
 	}
 }

@@ -67,10 +67,10 @@ func ExampleOptions_Check() {
 	// Output: postgeo: radius: Min is 10; expected at least 0 miles and below Max
 }
 
-func ExampleDistances() {
+func ExampleDistanceMatrix() {
 	r, done := exampleReader()
 	defer done()
-	m, err := radius.Distances(context.Background(), r, []string{"90210", "10001"}, []string{"98101"}, radius.DistanceOptions{})
+	m, err := radius.DistanceMatrix(context.Background(), r, []string{"90210", "10001"}, []string{"98101"}, radius.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

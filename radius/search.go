@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
@@ -44,7 +44,7 @@ func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Resul
 	p, err := e.center(ctx, center)
 	shape := opt.Check()
 	if shape == nil {
-		shape = e.reader.ACS().CheckTags(dataset.ACSZCTA, opt.Include.ACS)
+		shape = e.reader.ACS().CheckTags(acs.ZCTA, opt.Include.ACS)
 	}
 	if shape != nil && (err == nil || errors.Is(err, fault.ErrNotFound)) {
 		return nil, geo.LatLng{}, shape

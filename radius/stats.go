@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -25,7 +24,7 @@ func (e *Engine) survey(ctx context.Context, res *Result, parts []acs.Part, opt 
 	if opt.Mode == Spatial {
 		by = acs.ByShare
 	}
-	found, err := e.reader.ACS().Aggregate(ctx, dataset.ACSZCTA, parts, opt.Include.ACS, by, opt.ACS)
+	found, err := e.reader.ACS().Aggregate(ctx, acs.ZCTA, parts, opt.Include.ACS, by, opt.ACS)
 	if err != nil {
 		return err
 	}

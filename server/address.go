@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
@@ -80,7 +81,7 @@ func parseAddress(in *input) (q addressQuery, err error) {
 	if err != nil {
 		return q, err
 	}
-	q.read(envelope.ParseFlags(flags), in.db.LastTractYear())
+	q.read(envelope.ParseFlags(flags), in.lastYear(acs.Tract))
 	return q, address.Check(q.given)
 }
 
@@ -161,7 +162,7 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 				return nil, envelope.AddressesRequest{}, err
 			}
 			var shared addressQuery
-			shared.read(flags, in.db.LastTractYear())
+			shared.read(flags, in.lastYear(acs.Tract))
 			parse := func(el element) (q addressQuery, err error) {
 				q = shared
 				if q.given, err = el.text(paramAddress); err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
@@ -175,7 +176,7 @@ func (c *call) limit(work time.Duration) {
 
 // decode parses the query and the body of a POST, which has at most limit bytes.
 func (c *call) decode(limit int) (*input, error) {
-	in := &input{client: c.client(), db: c.db}
+	in := &input{client: c.client(), lastYear: func(l acs.Level) int { return c.db.LastACSYear(c.r.Context(), l) }}
 	var err error
 	if in.query, err = c.query(); err != nil {
 		return nil, err

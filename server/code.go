@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
@@ -100,7 +101,7 @@ func (q *codeQuery) readQuickFlags(*input) {
 
 // readFlags parses the flags of zip.
 func (q *codeQuery) readFlags(in *input) {
-	q.include, q.unknown = lookup.ParseIncludeUntil(q.flags, in.db.LastACSYear())
+	q.include, q.unknown = lookup.ParseIncludeUntil(q.flags, in.lastYear(acs.ZCTA))
 }
 
 const flagTimezone = "timezone"

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
@@ -28,8 +29,7 @@ type DB interface {
 	MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, error)
 	Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, error)
 	Info() dataset.Manifest
-	LastACSYear() int   // newest year of flags
-	LastTractYear() int // newest year of flags of tracts
+	LastACSYear(ctx context.Context, level acs.Level) int // newest year of flags
 	Store
 }
 

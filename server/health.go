@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"reflect"
 	"slices"
@@ -17,8 +18,8 @@ const slowDatabase = 500 * time.Millisecond
 // A spatialStore is a Store that may resolve coordinates. A dataset without areas
 // does not.
 type spatialStore interface {
-	// SpatialIndexLoaded reports whether coordinates can be resolved.
-	SpatialIndexLoaded() bool
+	// HasAreas reports whether coordinates can be resolved.
+	HasAreas(ctx context.Context) (bool, error)
 }
 
 // health is /v2/health, which needs no key. The latency is the slower one of a read
@@ -40,14 +41,17 @@ func (s *Server) health() *route {
 			case latency > slowDatabase, s.monitor.Deleted():
 				status = envelope.Degraded
 			}
-			spatial, ok := s.cfg.Store.(spatialStore)
+			ready := false
+			if store, ok := s.cfg.Store.(spatialStore); ok {
+				ready, _ = store.HasAreas(c.r.Context()) // a failure shows in the states
+			}
 			resp := &envelope.HealthResponse{
 				Success: !down,
 				Data: envelope.Health{
 					Status:               status,
 					Database:             envelope.DatabaseHealth{Connected: dataset == nil && ledger == nil, LatencyMS: latency.Milliseconds()},
 					Version:              envelope.Version,
-					CoordObfuscatorReady: ok && spatial.SpatialIndexLoaded(),
+					CoordObfuscatorReady: ready,
 				},
 				Meta: envelope.Meta{Credits: envelope.Credits{Source: envelope.SourceNone}},
 			}

@@ -29,7 +29,7 @@ func (s *store) Ping(context.Context) error {
 	return s.err
 }
 
-func (s *store) SpatialIndexLoaded() bool { return s.spatial }
+func (s *store) HasAreas(context.Context) (bool, error) { return s.spatial, nil }
 
 func TestHealth(t *testing.T) {
 	db := openDB(t)

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
@@ -25,7 +26,8 @@ type input struct {
 	at    string // position of an item, e.g. "pairs[3]."
 
 	client netip.Addr // of the request, if there is a locator
-	db     DB         // of the call; nil in an item of a batch
+
+	lastYear func(acs.Level) int // newest year of flags; nil in an item of a batch
 }
 
 // text returns the value of a string parameter, or "" if it is optional and

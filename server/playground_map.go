@@ -17,7 +17,7 @@ import (
 
 // An outliner is a DB that has outlines.
 type outliner interface {
-	Outline(ctx context.Context, code string) (orb.MultiPolygon, error)
+	CodeOutline(ctx context.Context, code string) (orb.MultiPolygon, error)
 	StateOutlines(ctx context.Context) iter.Seq2[postgeo.StateOutline, error]
 }
 
@@ -57,7 +57,7 @@ func (c *call) outlines() ([]byte, error) {
 		if c.s.cfg.Accounts != nil && !slices.Contains(billing.DemoCodes(), code) {
 			continue
 		}
-		area, err := db.Outline(c.deadline(), code)
+		area, err := db.CodeOutline(c.deadline(), code)
 		if err != nil || len(area) == 0 {
 			continue // missing outlines are not drawn
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -224,7 +225,7 @@ func (s *Server) radius() operation[search, envelope.RadiusRequest, *radius.Resu
 		params:  []*param{paramCode, paramMax, paramMin, paramMode, paramLimit, paramSearchInclude, paramAt},
 		task:    s.radiusTask(),
 		parse: func(in *input) (q search, err error) {
-			q.last = in.db.LastACSYear()
+			q.last = in.lastYear(acs.ZCTA)
 			mode, err := in.text(paramMode)
 			if err != nil {
 				return q, err
@@ -280,7 +281,7 @@ func (s *Server) beginSearches(in *input, n int) (itemParser[search], envelope.S
 	if err != nil {
 		return nil, envelope.SearchesRequest{}, err
 	}
-	shared := search{last: in.db.LastACSYear()}
+	shared := search{last: in.lastYear(acs.ZCTA)}
 	if shared.opt.Mode, err = radius.ParseMode(strings.TrimSpace(mode)); err != nil {
 		return nil, envelope.SearchesRequest{}, err
 	}

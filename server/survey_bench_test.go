@@ -13,9 +13,14 @@ import (
 )
 
 // everyFlag are all flags of a full record, with every year of the survey.
-func everyFlag(db *postgeo.DB) []string {
+func everyFlag(b *testing.B, db *postgeo.DB) []string {
+	b.Helper()
 	flags := []string{"timezone", "census", "cd", "state_leg", "school_district", "medicare", "demographics"}
-	for _, year := range db.ACSYears() {
+	years, err := db.ACSYears(b.Context(), acs.ZCTA)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, year := range years {
 		for _, p := range acs.AllProfiles() {
 			flags = append(flags, acs.Tag{Profile: p, Year: uint16(year)}.String())
 		}
@@ -28,7 +33,7 @@ func everyFlag(db *postgeo.DB) []string {
 // gzip.
 func BenchmarkEverything(b *testing.B) {
 	db := sampletest.Open(b)
-	include, unknown := lookup.ParseIncludeUntil(everyFlag(db), db.LastACSYear())
+	include, unknown := lookup.ParseIncludeUntil(everyFlag(b, db), db.LastACSYear(b.Context(), acs.ZCTA))
 	if len(unknown) > 0 {
 		b.Fatal(unknown)
 	}
@@ -57,7 +62,7 @@ func BenchmarkEverything(b *testing.B) {
 	h := newServer(b, db, realClock, realEntropy)
 	for _, encoding := range []string{"identity", "gzip"} {
 		b.Run("request/"+encoding, func(b *testing.B) {
-			r := get("/v2/zip?code=10001&include=" + strings.Join(everyFlag(db), ","))
+			r := get("/v2/zip?code=10001&include=" + strings.Join(everyFlag(b, db), ","))
 			r.Header.Set("Accept-Encoding", encoding)
 			w := &discard{header: http.Header{}}
 			b.ReportAllocs()

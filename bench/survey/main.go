@@ -65,12 +65,12 @@ func run(zctas, tracts, years int, path string) error {
 
 // areas returns so many areas with people as real ones have them: half of them
 // fewer than three thousand, a tenth more than thirty thousand.
-func areas(level dataset.ACSLevel, n int) []synth.SurveyArea {
+func areas(level acs.Level, n int) []synth.SurveyArea {
 	rng := rand.New(rand.NewPCG(1, uint64(level)))
 	list := make([]synth.SurveyArea, n)
 	for i := range list {
 		a := &list[i]
-		if level == dataset.ACSTract {
+		if level == acs.Tract {
 			a.GEOID = 1_001_000_000 + uint64(i)*600_000
 			a.Name = fmt.Sprintf("Census Tract %d", i)
 			a.Population = 1500 + rng.Int32N(6000)
@@ -90,7 +90,7 @@ func write(path string, zctas, tracts, years int) error {
 		return err
 	}
 	rng := rand.New(rand.NewPCG(2, 2))
-	zips := areas(dataset.ACSZCTA, zctas)
+	zips := areas(acs.ZCTA, zctas)
 	if err := w.SetStates([]dataset.State{{Country: dataset.US, Abbr: "XX", Name: "Invented", FIPS: "99"}}); err != nil {
 		return err
 	}
@@ -101,10 +101,10 @@ func write(path string, zctas, tracts, years int) error {
 		}
 	}
 	for _, part := range []struct {
-		level dataset.ACSLevel
+		level acs.Level
 		areas []synth.SurveyArea
 		years int
-	}{{dataset.ACSZCTA, zips, years}, {dataset.ACSTract, areas(dataset.ACSTract, tracts), min(years, 3)}} {
+	}{{acs.ZCTA, zips, years}, {acs.Tract, areas(acs.Tract, tracts), min(years, 3)}} {
 		if len(part.areas) == 0 {
 			continue
 		}
@@ -139,7 +139,7 @@ func write(path string, zctas, tracts, years int) error {
 
 // pipe writes one table as text and imports it, in pieces, so that the
 // processor time of importing is measured separately.
-func pipe(w *dataset.Writer, l dataset.ACSLevel, p acs.Profile, year int, all []synth.SurveyArea) (rows, text int64, importing time.Duration, err error) {
+func pipe(w *dataset.Writer, l acs.Level, p acs.Profile, year int, all []synth.SurveyArea) (rows, text int64, importing time.Duration, err error) {
 	const piece = 2000
 	table := synth.NewSurvey(1, nil).Table(l, p, year)
 	layout := synth.LayoutOf(year)

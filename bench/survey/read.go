@@ -79,7 +79,7 @@ func (q *query) measure() error {
 // tagsOf returns the economic profile of every year, newest first, and all
 // profiles of all years.
 func tagsOf(r *acs.Reader) (economic, all []acs.Tag) {
-	for _, y := range r.YearsOf(dataset.ACSZCTA) {
+	for _, y := range r.YearsOf(acs.ZCTA) {
 		for _, p := range acs.AllProfiles() {
 			t := acs.Tag{Profile: p, Year: uint16(y)}
 			if all = append(all, t); p == acs.Economic {
@@ -94,7 +94,7 @@ func tagsOf(r *acs.Reader) (economic, all []acs.Tag) {
 func ofAreas(d *dataset.Dataset) []query {
 	ctx := context.Background()
 	r := acs.NewReader(d)
-	geoids := d.ACSGEOIDs(dataset.ACSZCTA)
+	geoids := d.ACSGEOIDs(acs.ZCTA)
 	rng := rand.New(rand.NewPCG(3, 3))
 	economic, all := tagsOf(r)
 	readAt := func(at int, tags []acs.Tag) error {
@@ -144,7 +144,7 @@ func ofAreas(d *dataset.Dataset) []query {
 func ofAggregates(d *dataset.Dataset) []query {
 	ctx := context.Background()
 	r := acs.NewReader(d)
-	geoids := d.ACSGEOIDs(dataset.ACSZCTA)
+	geoids := d.ACSGEOIDs(acs.ZCTA)
 	n := min(5000, len(geoids))
 	parts := make([]acs.Part, n)
 	for i := range parts {
@@ -154,7 +154,7 @@ func ofAggregates(d *dataset.Dataset) []query {
 	var list []query
 	for _, years := range []int{1, len(economic)} {
 		aggregate := func() error {
-			_, err := r.Aggregate(ctx, dataset.ACSZCTA, parts, economic[:years], acs.ByShare, acs.Options{})
+			_, err := r.Aggregate(ctx, acs.ZCTA, parts, economic[:years], acs.ByShare, acs.Options{})
 			return err
 		}
 		name := fmt.Sprintf("aggregate of %d ZCTAs, one profile, %d years, ", n, years)
@@ -211,7 +211,10 @@ func ofSearches(path string) ([]query, error) {
 	if err != nil {
 		return nil, err
 	}
-	years := db.ACSYears()
+	years, err := db.ACSYears(ctx, acs.ZCTA)
+	if err != nil {
+		return nil, err
+	}
 	search := func(tags ...acs.Tag) func() error {
 		return func() error {
 			_, err := db.Radius(ctx, center, postgeo.RadiusOptions{Max: high, Limit: 1, Include: postgeo.RadiusInclude{ACS: tags}})

@@ -35,7 +35,7 @@ func run(ctx context.Context, w io.Writer) error {
 		Center: r.Search.Center.Location, Radius: r.Search.Max.Meters(),
 	}
 	for _, match := range r.Matches {
-		outline, err := db.Outline(ctx, match.Code)
+		outline, err := db.CodeOutline(ctx, match.Code)
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func run(ctx context.Context, w io.Writer, file, where string, most int) error {
 		return err
 	}
 	// One row of a matrix: from the customer to every store.
-	m, err := db.Distances(ctx, []string{where}, codes, postgeo.DistanceOptions{})
+	m, err := db.DistanceMatrix(ctx, []string{where}, codes, postgeo.DistanceOptions{})
 	if err != nil {
 		return err
 	}

@@ -116,7 +116,7 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 	newest := acs.Tag{Profile: acs.Social} // without a year, the newest
 	var parcels []parcel
 	for _, c := range in.Codes {
-		outline, err := db.Outline(ctx, c.Code)
+		outline, err := db.CodeOutline(ctx, c.Code)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func assign(ctx context.Context, db *postgeo.DB, parcels []parcel, reps []rep) e
 	for i, r := range reps {
 		homes[i] = r.home
 	}
-	m, err := db.Distances(ctx, codes, homes, postgeo.DistanceOptions{})
+	m, err := db.DistanceMatrix(ctx, codes, homes, postgeo.DistanceOptions{})
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func writeGeoJSON(ctx context.Context, w io.Writer, db *postgeo.DB, parcels []pa
 	fmt.Fprint(out, `{"type":"FeatureCollection","features":[`)
 	var b []byte
 	for i, p := range parcels {
-		outline, err := db.Outline(ctx, p.code)
+		outline, err := db.CodeOutline(ctx, p.code)
 		if err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func TestAccounts(t *testing.T) {
 	}
 
 	c := newClient(t, w.URL, client.Options{Key: free, MaxRetries: -1})
-	_, err = c.QuickLookups(ctx, good, lookup.QuickOptions{})
+	_, err = c.QuickLookupBatch(ctx, good, lookup.QuickOptions{})
 	if e := failure(t, err); e.Code != envelope.AuthBatchRequiresSubscription || e.Status != 403 || !errors.Is(err, client.ErrKey) {
 		t.Errorf("batch of a free key: %v", err)
 	}
@@ -95,7 +95,7 @@ func TestAccounts(t *testing.T) {
 	}
 
 	c = newClient(t, w.URL, client.Options{Key: paid})
-	b, err := c.QuickLookups(ctx, good, lookup.QuickOptions{})
+	b, err := c.QuickLookupBatch(ctx, good, lookup.QuickOptions{})
 	if e := failure(t, err); e.Code != envelope.CreditInsufficient || e.Status != 402 || !errors.Is(err, client.ErrCredits) {
 		t.Errorf("batch that costs too much: %v", err)
 	}

@@ -19,9 +19,9 @@ func (c *Client) MatchAddress(ctx context.Context, text string, o address.Option
 	return single[envelope.AddressRequest, address.Match](ctx, c, "/v2/address", query)
 }
 
-// MatchAddresses calls /v2/address/batch. An address without a match is an item whose
+// MatchAddressBatch calls /v2/address/batch. An address without a match is an item whose
 // Matched is false. For errors see [Batch].
-func (c *Client) MatchAddresses(ctx context.Context, texts []string, o address.Options) (*Batch[address.Match], error) {
+func (c *Client) MatchAddressBatch(ctx context.Context, texts []string, o address.Options) (*Batch[address.Match], error) {
 	flags := strings.Join(o.Include.Flags(), ",")
 	return batch[envelope.AddressesRequest, address.Match](ctx, c, "/v2/address/batch", texts, func(chunk []string) any {
 		return struct {

@@ -39,7 +39,7 @@ func TestMatchAddress(t *testing.T) {
 			}
 		}
 	}
-	batch, err := c.MatchAddresses(t.Context(), texts, o)
+	batch, err := c.MatchAddressBatch(t.Context(), texts, o)
 	if err != nil {
 		var apiErr *client.Error
 		if errors.As(err, &apiErr) {

@@ -49,26 +49,26 @@ type Pair struct {
 	To   string `json:"to"`
 }
 
-// A Search is one search of a batch. Its mode must be [radius.Centroid].
-type Search struct {
+// A RadiusSearch is one search of a batch. Its mode must be [radius.Centroid].
+type RadiusSearch struct {
 	Center  string
 	Options radius.Options
 }
 
-// QuickLookups calls /v2/quick-zip/batch for the places of codes. For errors see
+// QuickLookupBatch calls /v2/quick-zip/batch for the places of codes. For errors see
 // [Batch].
-func (c *Client) QuickLookups(ctx context.Context, codes []string, o lookup.QuickOptions) (*Batch[lookup.QuickRecord], error) {
+func (c *Client) QuickLookupBatch(ctx context.Context, codes []string, o lookup.QuickOptions) (*Batch[lookup.QuickRecord], error) {
 	return batch[envelope.CodesRequest, lookup.QuickRecord](ctx, c, "/v2/quick-zip/batch", codes, codesBody(quickFlags(o), o.At))
 }
 
-// Lookups calls /v2/zip/batch for the records of codes, with the same enrichments for
+// LookupBatch calls /v2/zip/batch for the records of codes, with the same enrichments for
 // all.
-func (c *Client) Lookups(ctx context.Context, codes []string, o lookup.Options) (*Batch[lookup.Record], error) {
+func (c *Client) LookupBatch(ctx context.Context, codes []string, o lookup.Options) (*Batch[lookup.Record], error) {
 	return batch[envelope.CodesRequest, lookup.Record](ctx, c, "/v2/zip/batch", codes, codesBody(fullFlags(o), o.At))
 }
 
-// Distances calls /v2/distance/batch for the distances of pairs.
-func (c *Client) Distances(ctx context.Context, pairs []Pair, o radius.DistanceOptions) (*Batch[radius.DistanceResult], error) {
+// DistanceBatch calls /v2/distance/batch for the distances of pairs.
+func (c *Client) DistanceBatch(ctx context.Context, pairs []Pair, o radius.DistanceOptions) (*Batch[radius.DistanceResult], error) {
 	return batch[envelope.PairsRequest, radius.DistanceResult](ctx, c, "/v2/distance/batch", pairs, func(chunk []Pair) any {
 		return struct {
 			Pairs []Pair    `json:"pairs"`
@@ -79,7 +79,7 @@ func (c *Client) Distances(ctx context.Context, pairs []Pair, o radius.DistanceO
 
 // RadiusBatch calls /v2/radius/batch. It returns an error for invalid options and for
 // spatial mode without a request.
-func (c *Client) RadiusBatch(ctx context.Context, searches []Search) (*Batch[radius.Result], error) {
+func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Batch[radius.Result], error) {
 	items := make([]searchItem, len(searches))
 	for i := range searches {
 		s := &searches[i]
@@ -109,7 +109,7 @@ type searchItem struct {
 	At      time.Time          `json:"at,omitzero"`
 }
 
-func newSearchItem(s *Search) searchItem {
+func newSearchItem(s *RadiusSearch) searchItem {
 	o := &s.Options
 	item := searchItem{Code: s.Center, Min: float64(o.Min), Limit: o.Limit, Include: searchFlags(o.Include), At: o.At}
 	if o.Auto != 0 {

@@ -88,7 +88,7 @@ func TestBatches(t *testing.T) {
 	asked := func() int64 { return w.requests.Swap(0) }
 
 	quick := lookup.QuickOptions{Timezone: true}
-	places, err := c.QuickLookups(ctx, list, quick)
+	places, err := c.QuickLookupBatch(ctx, list, quick)
 	checkBatch(t, places, err, len(list), 3, func(i int) (*lookup.QuickRecord, error) {
 		v, err := db.QuickLookup(ctx, list[i], quick)
 		if v != nil {
@@ -105,7 +105,7 @@ func TestBatches(t *testing.T) {
 	}
 
 	full := lookup.Options{Include: lookup.Include{Timezone: true}, At: day2025}
-	records, err := c.Lookups(ctx, list, full)
+	records, err := c.LookupBatch(ctx, list, full)
 	checkBatch(t, records, err, len(list), 3, func(i int) (*lookup.Record, error) {
 		v, err := db.Lookup(ctx, list[i], full)
 		if v != nil {
@@ -118,7 +118,7 @@ func TestBatches(t *testing.T) {
 	for i := range pairs {
 		pairs[i] = client.Pair{From: list[i], To: list[len(list)-1-i]}
 	}
-	distances, err := c.Distances(ctx, pairs, radius.DistanceOptions{At: day2025})
+	distances, err := c.DistanceBatch(ctx, pairs, radius.DistanceOptions{At: day2025})
 	checkBatch(t, distances, err, len(list), 3, func(i int) (*radius.DistanceResult, error) {
 		v, err := db.Distance(ctx, pairs[i].From, pairs[i].To, radius.DistanceOptions{At: day2025})
 		if v != nil {
@@ -129,7 +129,7 @@ func TestBatches(t *testing.T) {
 
 	asked()
 	small := newClient(t, w.URL, client.Options{BatchSize: 7})
-	searches := make([]client.Search, 2*len(codes))
+	searches := make([]client.RadiusSearch, 2*len(codes))
 	for i := range searches {
 		o := radius.Options{Max: 10 + geo.Miles(i)/2, Limit: 1 + i, Include: radius.Include{Timezone: i%2 == 0}}
 		if i%3 == 0 {
@@ -138,7 +138,7 @@ func TestBatches(t *testing.T) {
 		if i%5 == 4 {
 			o = radius.Options{Auto: radius.Density, Min: 1.5}
 		}
-		searches[i] = client.Search{Center: codes[i%len(codes)], Options: o}
+		searches[i] = client.RadiusSearch{Center: codes[i%len(codes)], Options: o}
 	}
 	found, err := small.RadiusBatch(ctx, searches)
 	checkBatch(t, found, err, len(searches), 6, func(i int) (*radius.Result, error) {
@@ -163,7 +163,7 @@ func TestBatchSizes(t *testing.T) {
 	w := serve(t, sampletest.Open(t), server.Config{})
 	c := newClient(t, w.URL, client.Options{})
 	for _, tt := range []struct{ n, requests int }{{0, 0}, {1, 1}, {99, 1}, {100, 1}, {101, 2}, {200, 2}} {
-		b, err := c.QuickLookups(t.Context(), many(tt.n), lookup.QuickOptions{})
+		b, err := c.QuickLookupBatch(t.Context(), many(tt.n), lookup.QuickOptions{})
 		if err != nil || len(b.Items) != tt.n || w.requests.Swap(0) != int64(tt.requests) {
 			t.Errorf("%d codes: %d items, %v", tt.n, len(b.Items), err)
 		}
@@ -194,7 +194,7 @@ func TestBatchEnds(t *testing.T) {
 					rw.WriteHeader(status)
 				}
 			}))
-			b, err := newClient(t, w.URL, client.Options{}).QuickLookups(ctx, many(250), lookup.QuickOptions{})
+			b, err := newClient(t, w.URL, client.Options{}).QuickLookupBatch(ctx, many(250), lookup.QuickOptions{})
 			if err == nil || len(b.Items) != 250 || asked != 2 {
 				t.Fatalf("%d items after %d requests, %v", len(b.Items), asked, err)
 			}

@@ -143,11 +143,11 @@ func TestRadiusRefusedHere(t *testing.T) {
 		if _, _, err := c.Radius(t.Context(), "90210", o); !errors.Is(err, fault.ErrInvalidParam) {
 			t.Errorf("%+v: %v", o, err)
 		}
-		if _, err := c.RadiusBatch(t.Context(), []client.Search{{Center: "90210", Options: o}}); !errors.Is(err, fault.ErrInvalidParam) && o.Mode != radius.Spatial {
+		if _, err := c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: o}}); !errors.Is(err, fault.ErrInvalidParam) && o.Mode != radius.Spatial {
 			t.Errorf("batch of %+v: %v", o, err)
 		}
 	}
-	_, err := c.RadiusBatch(t.Context(), []client.Search{{Center: "90210", Options: radius.Options{Max: 5, Mode: radius.Spatial}}})
+	_, err := c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 5, Mode: radius.Spatial}}})
 	var f envelope.Failure
 	if !errors.As(err, &f) || f.ContractCode() != envelope.SpatialModeDisabledBatch {
 		t.Errorf("spatial batch: %v", err)

@@ -15,7 +15,7 @@
 // Batches have any number of items. They are sent in consecutive requests of at most
 // 100 items:
 //
-//	places, err := c.QuickLookups(ctx, codes, lookup.QuickOptions{})
+//	places, err := c.QuickLookupBatch(ctx, codes, lookup.QuickOptions{})
 //	for i, place := range places.Items {
 //		if place.Err != nil {
 //			fmt.Println(codes[i], place.Err)

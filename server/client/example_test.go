@@ -39,7 +39,7 @@ func Example() {
 	fmt.Println(place.City, place.Timezone.IANAName, reply.Meta.Credits.Used)
 
 	codes := []string{"10001", "00000", "9021"}
-	places, err := c.QuickLookups(ctx, codes, lookup.QuickOptions{})
+	places, err := c.QuickLookupBatch(ctx, codes, lookup.QuickOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

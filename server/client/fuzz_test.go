@@ -46,7 +46,7 @@ func FuzzAnswer(f *testing.F) {
 		if (rec == nil) == (err == nil) || asked > 3 {
 			t.Errorf("%v, %v after %d requests", rec, err, asked)
 		}
-		if b, err := c.Lookups(t.Context(), []string{"90210"}, lookup.Options{}); len(b.Items) != 1 || (b.Items[0].Err == nil) == (b.Items[0].Value == nil) {
+		if b, err := c.LookupBatch(t.Context(), []string{"90210"}, lookup.Options{}); len(b.Items) != 1 || (b.Items[0].Err == nil) == (b.Items[0].Value == nil) {
 			t.Errorf("%+v, %v", b, err)
 		}
 	})

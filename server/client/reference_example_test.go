@@ -42,7 +42,7 @@ func ExampleClient_Lookup() {
 	}
 	fmt.Println(r.County, r.Census.Current.County[0].Name, reply.Meta.Credits.Used)
 
-	batch, err := c.Lookups(context.Background(), []string{"10001", "99999"}, lookup.Options{})
+	batch, err := c.LookupBatch(context.Background(), []string{"10001", "99999"}, lookup.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func ExampleClient_Radius() {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Matches[1].Code, r.Matches[1].DistanceMiles)
-	batch, err := c.RadiusBatch(context.Background(), []client.Search{{Center: "98101", Options: radius.Options{Max: 1}}})
+	batch, err := c.RadiusBatch(context.Background(), []client.RadiusSearch{{Center: "98101", Options: radius.Options{Max: 1}}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func ExampleClient_Distance() {
 		log.Fatal(err)
 	}
 	fmt.Println(d.Distance.Miles, d.Bearing)
-	batch, err := c.Distances(context.Background(), []client.Pair{{From: "90210", To: "10001"}}, radius.DistanceOptions{})
+	batch, err := c.DistanceBatch(context.Background(), []client.Pair{{From: "90210", To: "10001"}}, radius.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func ExampleClient_MatchAddress() {
 		log.Fatal(err)
 	}
 	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
-	batch, err := c.MatchAddresses(context.Background(), []string{"1100 congress ave austin tx 78701"}, address.Options{})
+	batch, err := c.MatchAddressBatch(context.Background(), []string{"1100 congress ave austin tx 78701"}, address.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

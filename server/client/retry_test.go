@@ -143,7 +143,7 @@ func TestBatchRetries(t *testing.T) {
 		answers.ServeHTTP(rw, r)
 	}))
 	c := newClient(t, w.URL, client.Options{Sleep: func(context.Context, time.Duration) error { return nil }})
-	if _, err := c.QuickLookups(t.Context(), []string{"90210"}, lookup.QuickOptions{Timezone: true}); err != nil {
+	if _, err := c.QuickLookupBatch(t.Context(), []string{"90210"}, lookup.QuickOptions{Timezone: true}); err != nil {
 		t.Fatal(err)
 	}
 	const body = `{"codes":["90210"],"include":"timezone"}`
@@ -228,7 +228,7 @@ func TestReset(t *testing.T) {
 			c := newClient(t, w.URL, client.Options{HTTPClient: w.Client()})
 			ask := func() (err error) {
 				if tt.batch {
-					_, err = c.QuickLookups(t.Context(), []string{"90210"}, lookup.QuickOptions{})
+					_, err = c.QuickLookupBatch(t.Context(), []string{"90210"}, lookup.QuickOptions{})
 				} else {
 					_, _, err = c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
 				}

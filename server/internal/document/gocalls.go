@@ -11,9 +11,9 @@ import "encoding/json"
 var goCalls = map[string]json.RawMessage{
 	"/v2/quick-zip": json.RawMessage(`{"call": "db.QuickLookup(ctx, {code}, postgeo.QuickLookupOptions{{options}})",
 		"options": [{"param": "include", "value": "timezone", "text": "Timezone: true"}]}`),
-	"/v2/quick-zip/batch": json.RawMessage(`{"call": "c.QuickLookups(ctx, {codes}, lookup.QuickOptions{{options}})",
+	"/v2/quick-zip/batch": json.RawMessage(`{"call": "c.QuickLookupBatch(ctx, {codes}, lookup.QuickOptions{{options}})",
 		"options": [{"param": "include", "value": "timezone", "text": "Timezone: true"}]}`),
-	"/v2/zip/batch": json.RawMessage(`{"call": "c.Lookups(ctx, {codes}, lookup.Options{{options}})",
+	"/v2/zip/batch": json.RawMessage(`{"call": "c.LookupBatch(ctx, {codes}, lookup.Options{{options}})",
 		"options": [{"param": "include", "before": "include, _ := lookup.ParseInclude({include})", "text": "Include: include"}]}`),
 	"/v2/zip": json.RawMessage(`{"call": "db.Lookup(ctx, {code}, postgeo.LookupOptions{{options}})",
 		"options": [{"param": "include", "before": "include, _ := lookup.ParseInclude({include})", "text": "Include: include"}]}`),
@@ -27,7 +27,7 @@ var goCalls = map[string]json.RawMessage{
 	"/v2/distance": json.RawMessage(`{"call": "db.Distance(ctx, {from}, {to}, postgeo.DistanceOptions{})"}`),
 	"/v2/address": json.RawMessage(`{"call": "db.MatchAddress(ctx, {address}, postgeo.AddressOptions{{options}})",
 		"options": [{"param": "include", "before": "include, _ := address.ParseInclude({include})", "text": "Include: include"}]}`),
-	"/v2/address/batch": json.RawMessage(`{"call": "c.MatchAddresses(ctx, {addresses}, address.Options{{options}})",
+	"/v2/address/batch": json.RawMessage(`{"call": "c.MatchAddressBatch(ctx, {addresses}, address.Options{{options}})",
 		"options": [{"param": "include", "before": "include, _ := address.ParseInclude({include})", "text": "Include: include"}]}`),
 	"/v2/suggest": json.RawMessage(`{"call": "db.Suggest(ctx, {q}, postgeo.SuggestOptions{{options}})", "options": [
 		{"param": "limit", "text": "Limit: {limit}"}, {"param": "state", "text": "State: {state}"}, {"param": "country", "text": "Country: {country}"},

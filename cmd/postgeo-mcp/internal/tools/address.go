@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 )
@@ -46,7 +47,7 @@ func (s *service) addAddresses(server *mcp.Server) {
 		bounds:      []bound{chars(maxAddress, "address"), words("include", addressFlags...)},
 		choose:      true,
 	}, func(ctx context.Context, in matchIn) (*postgeo.AddressMatch, error) {
-		include, unknown := address.ParseIncludeUntil(in.Include.texts(), s.db.LastTractYear())
+		include, unknown := address.ParseIncludeUntil(in.Include.texts(), s.db.LastACSYear(ctx, acs.Tract))
 		m, err := s.db.MatchAddress(ctx, in.Address, postgeo.AddressOptions{Include: include})
 		if err != nil {
 			return nil, err
@@ -77,7 +78,7 @@ func (s *service) addAddresses(server *mcp.Server) {
 }
 
 func (s *service) matches(ctx context.Context, in matchesIn) (*list, error) {
-	include, unknown := address.ParseIncludeUntil(in.Include.texts(), s.db.LastTractYear())
+	include, unknown := address.ParseIncludeUntil(in.Include.texts(), s.db.LastACSYear(ctx, acs.Tract))
 	input := func(text string) envelope.Input { return envelope.Input{Address: text} }
 	return each(ctx, in.Addresses, ignored(unknown), input, func(text string) (any, error) {
 		if err := blank("address", text); err != nil {

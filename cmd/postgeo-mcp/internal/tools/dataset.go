@@ -40,17 +40,25 @@ type datasetAnswer struct {
 }
 
 // about describes the dataset, with its sources and gaps or without.
-func (s *service) about(sources bool) *datasetAnswer {
+func (s *service) about(ctx context.Context, sources bool) (*datasetAnswer, error) {
 	m := s.db.Info()
+	zips, err := s.db.ACSYears(ctx, acs.ZCTA)
+	if err != nil {
+		return nil, err
+	}
+	tracts, err := s.db.ACSYears(ctx, acs.Tract)
+	if err != nil {
+		return nil, err
+	}
 	out := &datasetAnswer{
 		Version: m.Version, Sample: m.Sample, Built: m.Built, Builder: m.Builder, Layers: m.Layers, Format: m.Format, Digest: m.Digest,
-		ACSYears: append([]int{}, s.db.ACSYears()...), TractYears: append([]int{}, s.db.ACSTractYears()...),
+		ACSYears: append([]int{}, zips...), TractYears: append([]int{}, tracts...),
 		SourceCount: len(m.Sources), GapCount: len(m.Gaps),
 	}
 	if sources {
 		out.Sources, out.Gaps = m.Sources, m.Gaps
 	}
-	return out
+	return out, nil
 }
 
 // verified is what a check of the dataset found.
@@ -67,7 +75,7 @@ func (s *service) addDataset(server *mcp.Server) {
 		description: "The dataset behind all results: version, whether it is a sample of invented figures, layers and survey years; with sources, its sources and known gaps.",
 		core:        true,
 		choose:      true,
-	}, func(_ context.Context, in datasetIn) (*datasetAnswer, error) { return s.about(in.Sources), nil })
+	}, func(ctx context.Context, in datasetIn) (*datasetAnswer, error) { return s.about(ctx, in.Sources) })
 	add(server, s, definition{
 		name: "dataset_verify", title: "Check the dataset",
 		heavy:       true,
@@ -88,20 +96,26 @@ func (s *service) addDataset(server *mcp.Server) {
 	s.addResource(server, &mcp.Resource{
 		URI: datasetURI, Name: "dataset", Title: "About the dataset", MIMEType: "application/json",
 		Description: "Version, layers, sources with licenses and attributions, and known gaps of the dataset.",
-	}, func() any { return s.about(true) })
+	}, func(ctx context.Context) (any, error) { return s.about(ctx, true) })
 	s.addResource(server, &mcp.Resource{
 		URI: fieldsURI, Name: "acs-fields", Title: "Fields of the American Community Survey", MIMEType: "application/json",
 		Description: "Every field of the four profiles: key, label, kind and the years in which it is served.",
-	}, func() any {
+	}, func(context.Context) (any, error) {
 		all := catalogue(acs.Query{})
-		return fieldsAnswer{Fields: all, Total: len(all)}
+		return fieldsAnswer{Fields: all, Total: len(all)}, nil
 	})
 }
 
 // addResource registers a document that is made when it is read.
-func (s *service) addResource(server *mcp.Server, r *mcp.Resource, read func() any) {
+func (s *service) addResource(server *mcp.Server, r *mcp.Resource, read func(context.Context) (any, error)) {
 	server.AddResource(r, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		out, err := s.work(ctx, s.light, callerOf(ctx, req.Session), func(context.Context) ([]byte, error) { return written(read(), nil, MostResult) })
+		out, err := s.work(ctx, s.light, callerOf(ctx, req.Session), func(ctx context.Context) ([]byte, error) {
+			v, err := read(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return written(v, nil, MostResult)
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -77,7 +77,7 @@ func (s *service) addDistances(server *mcp.Server) {
 		if len(in.To) == 0 {
 			in.To = in.From
 		}
-		return s.db.Distances(ctx, in.From, in.To, postgeo.DistanceOptions{At: in.At})
+		return s.db.DistanceMatrix(ctx, in.From, in.To, postgeo.DistanceOptions{At: in.At})
 	})
 	add(server, s, definition{
 		name: "pairs_within", title: "Places near each other",

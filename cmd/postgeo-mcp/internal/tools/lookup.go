@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -67,7 +68,7 @@ func (s *service) addLookups(server *mcp.Server) {
 		bounds:      []bound{chars(maxCode, "code"), words("include", recordFlags...)},
 		choose:      true,
 	}, func(ctx context.Context, in lookupIn) (*postgeo.Record, error) {
-		include, unknown := lookup.ParseIncludeUntil(in.Include.texts(), s.db.LastACSYear())
+		include, unknown := lookup.ParseIncludeUntil(in.Include.texts(), s.db.LastACSYear(ctx, acs.ZCTA))
 		r, err := s.db.Lookup(ctx, in.Code, postgeo.LookupOptions{Include: include, At: in.At})
 		if err != nil {
 			return nil, err
@@ -85,7 +86,7 @@ func (s *service) addLookups(server *mcp.Server) {
 }
 
 func (s *service) lookups(ctx context.Context, in lookupsIn) (*list, error) {
-	include, unknown := lookup.ParseIncludeUntil(in.Include.texts(), s.db.LastACSYear())
+	include, unknown := lookup.ParseIncludeUntil(in.Include.texts(), s.db.LastACSYear(ctx, acs.ZCTA))
 	input := func(code string) envelope.Input { return envelope.Input{Code: code} }
 	return each(ctx, in.Codes, ignored(unknown), input, func(code string) (any, error) {
 		if err := blank("code", code); err != nil {

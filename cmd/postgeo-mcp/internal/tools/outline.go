@@ -62,10 +62,10 @@ func (s *service) outline(ctx context.Context, in outlineIn) (*feature, error) {
 		if err != nil {
 			return nil, err
 		}
-		if shape, err = s.db.Outline(ctx, record.Code); err != nil {
+		if shape, err = s.db.CodeOutline(ctx, record.Code); err != nil {
 			return nil, err
 		}
-		if f.Properties.Source, err = s.db.OutlineSource(ctx, record.Code); err != nil {
+		if f.Properties.Source, err = s.db.CodeOutlineSource(ctx, record.Code); err != nil {
 			return nil, err
 		}
 		f.ID = record.Code

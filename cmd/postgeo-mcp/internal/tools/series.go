@@ -97,7 +97,7 @@ func (s *service) addSeries(server *mcp.Server) {
 }
 
 type seriesAnswer struct {
-	Lines []postgeo.SurveyLine `json:"lines"`
+	Lines []postgeo.ACSLine `json:"lines"`
 }
 
 func (s *service) series(ctx context.Context, in seriesIn) (*seriesAnswer, error) {
@@ -105,19 +105,19 @@ func (s *service) series(ctx context.Context, in seriesIn) (*seriesAnswer, error
 	if err != nil {
 		return nil, err
 	}
-	lines, err := s.db.SurveySeries(ctx, in.Codes, in.Fields, postgeo.SeriesOptions{FigureOptions: figures, Years: in.Years})
+	lines, err := s.db.ACSSeries(ctx, in.Codes, in.Fields, postgeo.ACSSeriesOptions{FigureOptions: figures, Years: in.Years})
 	if err != nil {
 		return nil, err
 	}
 	return &seriesAnswer{Lines: lines}, nil
 }
 
-func (s *service) aggregate(ctx context.Context, in aggregateIn) (*postgeo.SurveyAggregate, error) {
+func (s *service) aggregate(ctx context.Context, in aggregateIn) (*postgeo.ACSAggregate, error) {
 	figures, err := in.options()
 	if err != nil {
 		return nil, err
 	}
-	where := postgeo.SurveyAreas{Codes: in.Codes, Center: in.Code}
+	where := postgeo.ACSAreas{Codes: in.Codes, Center: in.Code}
 	if where.Mode, err = radius.ParseMode(in.Mode); err != nil {
 		return nil, err
 	}
@@ -135,10 +135,10 @@ func (s *service) aggregate(ctx context.Context, in aggregateIn) (*postgeo.Surve
 			return nil, err
 		}
 	}
-	return s.db.SurveyAggregate(ctx, where, in.Fields, postgeo.SeriesOptions{FigureOptions: figures, Years: in.Years})
+	return s.db.ACSAggregate(ctx, where, in.Fields, postgeo.ACSSeriesOptions{FigureOptions: figures, Years: in.Years})
 }
 
-func (s *service) compare(ctx context.Context, in compareIn) (*postgeo.SurveyComparison, error) {
+func (s *service) compare(ctx context.Context, in compareIn) (*postgeo.ACSComparison, error) {
 	figures, err := in.options()
 	if err != nil {
 		return nil, err
@@ -146,20 +146,21 @@ func (s *service) compare(ctx context.Context, in compareIn) (*postgeo.SurveyCom
 	if in.CodeB == "" {
 		in.CodeB = in.CodeA
 	}
-	a, b := postgeo.SurveySide{Area: in.CodeA, Year: defaulted(in.YearA, 0)}, postgeo.SurveySide{Area: in.CodeB, Year: defaulted(in.YearB, 0)}
-	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && s.yearOf(a) != s.yearOf(b) && figures.Dollars == 0 {
+	a, b := postgeo.ACSSide{Area: in.CodeA, Year: defaulted(in.YearA, 0)}, postgeo.ACSSide{Area: in.CodeB, Year: defaulted(in.YearB, 0)}
+	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && s.yearOf(ctx, a) != s.yearOf(ctx, b) && figures.Dollars == 0 {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("dollars", "a year or newest where amounts of money of two years are compared"))
 	}
-	return s.db.CompareSurvey(ctx, a, b, in.Field, in.Percent, figures)
+	return s.db.CompareACS(ctx, a, b, in.Field, in.Percent, figures)
 }
 
 // yearOf is the year of a side, the newest where none is given.
-func (s *service) yearOf(side postgeo.SurveySide) int {
-	years := s.db.ACSYears()
+func (s *service) yearOf(ctx context.Context, side postgeo.ACSSide) int {
+	level := acs.ZCTA
 	if isTract(side.Area) {
-		years = s.db.ACSTractYears()
+		level = acs.Tract
 	}
-	if side.Year != 0 || len(years) == 0 {
+	years, err := s.db.ACSYears(ctx, level)
+	if side.Year != 0 || err != nil || len(years) == 0 {
 		return side.Year
 	}
 	return years[0]

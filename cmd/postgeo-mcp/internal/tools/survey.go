@@ -82,7 +82,7 @@ func (s *service) profile(ctx context.Context, in profileIn) (*profileAnswer, er
 			return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("profiles", "a list of demographic, social, economic and housing"))
 		}
 		for _, year := range years {
-			if last := s.db.LastACSYear(); len(in.Years) > 0 && (year < acs.FirstYear || year > last) {
+			if last := s.db.LastACSYear(ctx, acs.ZCTA); len(in.Years) > 0 && (year < acs.FirstYear || year > last) {
 				return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("years", fmt.Sprintf("a list of years from %d to %d", acs.FirstYear, last)))
 			}
 			if tag := (acs.Tag{Profile: p, Year: uint16(year)}); !slices.Contains(include.ACS, tag) {
@@ -107,7 +107,7 @@ func isTract(code string) bool {
 
 // tract reads the profiles of a census tract.
 func (s *service) tract(ctx context.Context, geoid string, tags []acs.Tag) (*profileAnswer, error) {
-	r, err := s.db.SurveyProfile(ctx, geoid, tags, acs.Options{})
+	r, err := s.db.ACSProfile(ctx, geoid, tags, acs.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -114,10 +114,10 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 		}},
 		{"distance", `{"from":"90210","to":"10001"}`, func() (any, error) { return db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{}) }},
 		{"distance_matrix", `{"from":["90210","K1A"],"to":["10001"]}`, func() (any, error) {
-			return db.Distances(ctx, []string{"90210", "K1A"}, []string{"10001"}, postgeo.DistanceOptions{})
+			return db.DistanceMatrix(ctx, []string{"90210", "K1A"}, []string{"10001"}, postgeo.DistanceOptions{})
 		}},
 		{"distance_matrix", `{"from":["90210","10001"]}`, func() (any, error) {
-			return db.Distances(ctx, []string{"90210", "10001"}, []string{"90210", "10001"}, postgeo.DistanceOptions{})
+			return db.DistanceMatrix(ctx, []string{"90210", "10001"}, []string{"90210", "10001"}, postgeo.DistanceOptions{})
 		}},
 		{"boundary_distance", `{"from":"34.1,-118.4","code":"90210"}`, func() (any, error) { return db.Boundary(ctx, "34.1,-118.4", "90210") }},
 		{"neighbors", `{"code":"90210","tolerance":20}`, func() (any, error) {
@@ -127,20 +127,20 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 			return db.MatchAddress(ctx, "350 5th Ave, New York, NY 10118", postgeo.AddressOptions{Include: postgeo.AddressInclude{Coordinates: true}})
 		}},
 		{"acs_series", `{"codes":["10001"],"fields":["economic.income.median_household_income"],"years":[2023,2024],"dollars":"newest"}`, func() (any, error) {
-			lines, err := db.SurveySeries(ctx, []string{"10001"}, []string{income}, seriesOptions(acs.NewestDollars, 2023, 2024))
+			lines, err := db.ACSSeries(ctx, []string{"10001"}, []string{income}, seriesOptions(acs.NewestDollars, 2023, 2024))
 			return struct {
-				Lines []postgeo.SurveyLine `json:"lines"`
+				Lines []postgeo.ACSLine `json:"lines"`
 			}{lines}, err
 		}},
 		{"acs_aggregate", `{"codes":["10001","90210"],"fields":["economic.income.median_household_income"],"years":[2024]}`, func() (any, error) {
-			return db.SurveyAggregate(ctx, postgeo.SurveyAreas{Codes: []string{"10001", "90210"}}, []string{income}, seriesOptions(0, 2024))
+			return db.ACSAggregate(ctx, postgeo.ACSAreas{Codes: []string{"10001", "90210"}}, []string{income}, seriesOptions(0, 2024))
 		}},
 		{"acs_aggregate", `{"code":"10001","max":2,"mode":"spatial","fields":["economic.income.median_household_income"],"years":[2024]}`, func() (any, error) {
-			where := postgeo.SurveyAreas{Center: "10001", Mode: postgeo.Spatial, Radius: postgeo.RadiusOptions{Max: 2, Mode: postgeo.Spatial}}
-			return db.SurveyAggregate(ctx, where, []string{income}, seriesOptions(0, 2024))
+			where := postgeo.ACSAreas{Center: "10001", Mode: postgeo.Spatial, Radius: postgeo.RadiusOptions{Max: 2, Mode: postgeo.Spatial}}
+			return db.ACSAggregate(ctx, where, []string{income}, seriesOptions(0, 2024))
 		}},
 		{"acs_compare", `{"code_a":"10001","year_a":2024,"year_b":2019,"field":"economic.income.median_household_income","dollars":2024}`, func() (any, error) {
-			return db.CompareSurvey(ctx, postgeo.SurveySide{Area: "10001", Year: 2024}, postgeo.SurveySide{Area: "10001", Year: 2019}, income, false, acs.FigureOptions{Dollars: 2024})
+			return db.CompareACS(ctx, postgeo.ACSSide{Area: "10001", Year: 2024}, postgeo.ACSSide{Area: "10001", Year: 2019}, income, false, acs.FigureOptions{Dollars: 2024})
 		}},
 		{"codes_in", `{"layer":"county","geoid":"06037","limit":5000}`, func() (any, error) {
 			in, err := db.CodesIn(ctx, county, "06037", postgeo.CodesInOptions{})
@@ -168,8 +168,8 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 	}
 }
 
-func seriesOptions(dollars int, years ...int) postgeo.SeriesOptions {
-	return postgeo.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: dollars}, Years: years}
+func seriesOptions(dollars int, years ...int) postgeo.ACSSeriesOptions {
+	return postgeo.ACSSeriesOptions{FigureOptions: acs.FigureOptions{Dollars: dollars}, Years: years}
 }
 
 func suggestions(t *testing.T, limit int, country string, types ...string) postgeo.SuggestOptions {

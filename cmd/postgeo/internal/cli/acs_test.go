@@ -88,7 +88,7 @@ func TestAcsSeries(t *testing.T) {
 	}
 	defer db.Close()
 	fields := []string{income, poverty}
-	lines, err := db.SurveySeries(t.Context(), []string{"90210", "10001"}, fields, postgeo.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: acs.NewestDollars}})
+	lines, err := db.ACSSeries(t.Context(), []string{"90210", "10001"}, fields, postgeo.ACSSeriesOptions{FigureOptions: acs.FigureOptions{Dollars: acs.NewestDollars}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestAcsAggregate(t *testing.T) {
 		t.Errorf("%v", whole)
 	}
 	circle := world{}.run("acs", "aggregate", "--around", "98101", "--radius", "5", "--field", males, "--format", "json")
-	var a postgeo.SurveyAggregate
+	var a postgeo.ACSAggregate
 	var raw struct {
 		Name  string `json:"name"`
 		Areas int    `json:"areas"`
@@ -263,7 +263,7 @@ func TestAcsProfileMarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	layout := acs.BuiltIn().Layout(dataset.ACSZCTA, acs.Economic, 2023)
+	layout := acs.BuiltIn().Layout(acs.ZCTA, acs.Economic, 2023)
 	id, err := w.AddACSTable(layout)
 	if err != nil {
 		t.Fatal(err)

@@ -64,7 +64,7 @@ func TestStranger(t *testing.T) {
 
 	c := ask(key)
 	remaining(c, 2499)
-	if _, err := c.QuickLookups(ctx, []string{"90210"}, lookup.QuickOptions{}); !errors.Is(err, client.ErrKey) {
+	if _, err := c.QuickLookupBatch(ctx, []string{"90210"}, lookup.QuickOptions{}); !errors.Is(err, client.ErrKey) {
 		t.Errorf("a batch on the free plan: %v", err)
 	}
 	var err error
@@ -95,13 +95,13 @@ func TestStranger(t *testing.T) {
 	for i := range codes {
 		codes[i] = "90210"
 	}
-	b, err := c.QuickLookups(ctx, codes, lookup.QuickOptions{Timezone: true})
+	b, err := c.QuickLookupBatch(ctx, codes, lookup.QuickOptions{Timezone: true})
 	if err != nil || b.Credits() != 300 || len(b.Replies) != 2 {
 		t.Errorf("a batch: %v, %d credits", err, b.Credits())
 	}
 	cutBatches(t, public, key)
 	remaining(c, 197)
-	if _, err := c.QuickLookups(ctx, codes[:100], lookup.QuickOptions{Timezone: true}); !errors.Is(err, client.ErrCredits) {
+	if _, err := c.QuickLookupBatch(ctx, codes[:100], lookup.QuickOptions{Timezone: true}); !errors.Is(err, client.ErrCredits) {
 		t.Errorf("a batch of 200 credits with 197: %v", err)
 	}
 	remaining(c, 196)

@@ -28,7 +28,7 @@ func yearAfter(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "after.db")
 	e, err := dataset.Extend(path, base)
 	must(err)
-	for _, l := range []dataset.ACSLevel{dataset.ACSZCTA, dataset.ACSTract} {
+	for _, l := range []acs.Level{acs.ZCTA, acs.Tract} {
 		geoids := base.ACSGEOIDs(l)
 		all := make([]uint32, len(geoids))
 		for i := range all {

@@ -190,8 +190,8 @@ func (c *Call) Failures() int { return c.failed }
 // NeedAreas returns an error if the dataset has no areas of codes. purpose
 // completes the error's sentence.
 func (c *Call) NeedAreas(purpose string) error {
-	if c.DB.SpatialIndexLoaded() {
-		return nil
+	if has, err := c.DB.HasAreas(c.Context); has || err != nil {
+		return err
 	}
 	return Failure(message.NoAreas, FileName(c.Path), purpose)
 }

@@ -41,7 +41,7 @@ func (c *Call) place(kind lookup.CodeType, code string, at geo.LatLng) output.Fe
 	if m == nil {
 		return output.Feature{Geometry: geojson.AppendPoint(nil, at), ID: code}
 	}
-	source, err := c.DB.OutlineSource(c.Context, code)
+	source, err := c.DB.CodeOutlineSource(c.Context, code)
 	c.outlineErr = errors.Join(c.outlineErr, err)
 	return output.Feature{Geometry: geojson.AppendPolygons(nil, m), ID: code, Source: source}
 }
@@ -52,7 +52,7 @@ func (c *Call) Outline(kind lookup.CodeType, code string) orb.MultiPolygon {
 	if kind != lookup.ZIP && kind != lookup.FSA {
 		return nil
 	}
-	m, err := c.DB.Outline(c.Context, code)
+	m, err := c.DB.CodeOutline(c.Context, code)
 	c.outlineErr = errors.Join(c.outlineErr, err)
 	return m
 }

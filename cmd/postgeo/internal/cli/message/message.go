@@ -99,7 +99,7 @@ const (
 	CodeIsName       = `to search by name, run 'postgeo suggest%s'`
 )
 
-// Lookups, searches and addresses.
+// LookupBatch, searches and addresses.
 const (
 	NoAddress       = `missing address; pass it in quotes, or use - for standard input, or --csv FILE --column NAME`
 	CSVAndAddresses = `--csv and addresses exclude each other`

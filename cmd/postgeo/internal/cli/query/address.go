@@ -123,7 +123,7 @@ func parseAddress(text string) (any, []envelope.Notice, error) {
 func (o *addressOptions) view(c *command.Call) (command.View, error) {
 	last := acs.LastYear
 	if c.DB != nil {
-		last = c.DB.LastTractYear()
+		last = c.DB.LastACSYear(c.Context, acs.Tract)
 	}
 	include, unknown := address.ParseIncludeUntil(o.Include, last)
 	if err := checkInclude(unknown, "coordinates, census, cd, state_leg, school_district, acs_tract_{profile}, acs_tract_{profile}_{year}"); err != nil {

@@ -115,7 +115,7 @@ func (o *distanceOptions) each(c *command.Call) (command.Answer, error) {
 
 // matrix answers with the distances from each code to each.
 func (o *distanceOptions) matrix(c *command.Call) (command.Answer, error) {
-	m, err := c.DB.Distances(c.Context, o.all, o.all, postgeo.DistanceOptions{})
+	m, err := c.DB.DistanceMatrix(c.Context, o.all, o.all, postgeo.DistanceOptions{})
 	if err != nil {
 		return command.Answer{}, o.failed(c, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
@@ -68,7 +69,7 @@ func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices 
 // not included.
 func (o *lookupOptions) view(c *command.Call) (command.View, error) {
 	var unknown []string
-	if o.include, unknown = lookup.ParseIncludeUntil(o.Include, c.DB.LastACSYear()); len(unknown) > 0 {
+	if o.include, unknown = lookup.ParseIncludeUntil(o.Include, c.DB.LastACSYear(c.Context, acs.ZCTA)); len(unknown) > 0 {
 		return command.View{}, checkInclude(unknown, enrichments)
 	}
 	several := len(o.Codes) > 1 || slices.Contains(o.Codes, "-")
@@ -80,7 +81,11 @@ func (o *lookupOptions) view(c *command.Call) (command.View, error) {
 		return !included(o.include, col.Header) || isOtherInput(col.Header, "code")
 	})
 	if i := slices.IndexFunc(v.All, func(col output.Column) bool { return col.Header == "acs" }); i >= 0 {
-		v.All = slices.Replace(v.All, i, i+1, surveyColumns(o.include.ACS, c.DB.ACSYears())...)
+		years, err := c.DB.ACSYears(c.Context, acs.ZCTA)
+		if err != nil {
+			return command.View{}, err
+		}
+		v.All = slices.Replace(v.All, i, i+1, surveyColumns(o.include.ACS, years)...)
 	}
 	if several {
 		v.Summary = append(slices.Concat(command.Columns("code", "code", "type", "code_type"), command.Paths("city", "state", "county"),

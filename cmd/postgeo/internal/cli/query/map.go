@@ -63,7 +63,7 @@ func (o *mapOptions) run(c *command.Call) (command.Answer, error) {
 
 // draw makes the map of a code.
 func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, error) {
-	outline, err := c.DB.Outline(c.Context, r.Code)
+	outline, err := c.DB.CodeOutline(c.Context, r.Code)
 	if err != nil {
 		return nil, err
 	}

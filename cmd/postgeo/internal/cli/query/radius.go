@@ -37,7 +37,7 @@ func radiusCommand() *command.Command {
 			"postgeo radius 34.1 -118.4 --max auto -f geojson", "a radius with 250,000 people, for a map",
 		),
 		View: func(o *radiusOptions, c *command.Call) (command.View, error) {
-			if err := o.parse(c.DB.LastACSYear()); err != nil {
+			if err := o.parse(c.DB.LastACSYear(c.Context, acs.ZCTA)); err != nil {
 				return command.View{}, err
 			}
 			if o.search.Mode == radius.Spatial {

@@ -23,7 +23,7 @@ type aggregateOptions struct {
 
 	lineOptions
 
-	areas postgeo.SurveyAreas
+	areas postgeo.ACSAreas
 }
 
 func aggregateCommand() *command.Command {
@@ -40,7 +40,11 @@ func aggregateCommand() *command.Command {
 				return command.View{}, err
 			}
 			years := o.Year
-			if all := yearsOf(c.DB, o.Codes); len(years) == 0 && len(all) > 0 {
+			all, err := yearsOf(c, o.Codes)
+			if err != nil {
+				return command.View{}, err
+			}
+			if len(years) == 0 && len(all) > 0 {
 				years = all[len(all)-1:]
 			}
 			return o.view(years)
@@ -50,7 +54,7 @@ func aggregateCommand() *command.Command {
 }
 
 func (o *aggregateOptions) run(c *command.Call) (command.Answer, error) {
-	a, err := c.DB.SurveyAggregate(c.Context, o.areas, o.Field, postgeo.SeriesOptions{FigureOptions: o.figures, Years: o.years})
+	a, err := c.DB.ACSAggregate(c.Context, o.areas, o.Field, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
 	if o.Around != "" && (errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode)) {
 		return c.Refuse(envelope.Input{Code: o.Around}, err)
 	}

@@ -21,11 +21,11 @@ type compareOptions struct {
 	command.Data
 	command.Format
 
-	a, b postgeo.SurveySide
+	a, b postgeo.ACSSide
 }
 
 func compareCommand() *command.Command {
-	return command.New(command.Spec[compareOptions, postgeo.SurveyComparison]{
+	return command.New(command.Spec[compareOptions, postgeo.ACSComparison]{
 		Name: "compare", Short: "Test whether two areas or two years differ.",
 		Long:     "Two areas are compared in one year, one area in two years. A difference is significant at 90, 95 or 99 percent if it is at least 1.645, 1.96 or 2.576 standard errors. For one area in years whose periods overlap, the error of the difference allows for the common part of the samples. Amounts of money of two years need --dollars.",
 		Examples: command.Examples("postgeo acs compare 90210 10001 --field economic.income.median_household_income", "whether two areas differ"),
@@ -35,7 +35,7 @@ func compareCommand() *command.Command {
 			if err := checkSurvey(c); err != nil {
 				return command.Answer{}, err
 			}
-			comparison, err := c.DB.CompareSurvey(c.Context, o.a, o.b, o.Field, o.Pct, o.figures)
+			comparison, err := c.DB.CompareACS(c.Context, o.a, o.b, o.Field, o.Pct, o.figures)
 			switch {
 			case errors.Is(err, acs.ErrNotComparable):
 				c.Missing("%s", fault.As(err).Detail)
@@ -59,7 +59,7 @@ func (o *compareOptions) view(*command.Call) (command.View, error) {
 	if f, ok := acs.FieldByKey(o.Field); o.Pct || ok && f.Kind == acs.PercentOnly {
 		value, margin = "pct", "pct_moe"
 	}
-	v := command.View{All: output.Columns[postgeo.SurveyComparison]()}
+	v := command.View{All: output.Columns[postgeo.ACSComparison]()}
 	for _, side := range [...]string{"a", "b"} {
 		v.Summary = append(v.Summary, command.Columns(side+" year", side+".year", side, side+"."+value, "±", side+"."+margin)...)
 	}

@@ -181,7 +181,7 @@ func (o *lineOptions) draw(c *command.Call) error {
 	if o.SVG == "" {
 		return nil
 	}
-	chart, err := postgeo.SurveyChart(o.chart, postgeo.ChartOptions{Percent: o.Pct, Attribution: command.Attribution(c.DB.Info())})
+	chart, err := postgeo.ACSChart(o.chart, postgeo.ChartOptions{Percent: o.Pct, Attribution: command.Attribution(c.DB.Info())})
 	if err != nil {
 		return usage(err)
 	}

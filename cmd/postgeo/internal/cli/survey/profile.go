@@ -57,7 +57,10 @@ func (o *profileOptions) run(c *command.Call) (command.Answer, error) {
 	if err := checkSurvey(c); err != nil {
 		return command.Answer{}, err
 	}
-	years := yearsOf(c.DB, []string{o.Area})
+	years, err := yearsOf(c, []string{o.Area})
+	if err != nil {
+		return command.Answer{}, err
+	}
 	year := o.Year
 	if year == 0 && len(years) > 0 {
 		year = years[len(years)-1]
@@ -71,7 +74,7 @@ func (o *profileOptions) run(c *command.Call) (command.Answer, error) {
 			keys = append(keys, f.Key())
 		}
 	}
-	lines, err := c.DB.SurveySeries(c.Context, []string{o.Area}, keys, postgeo.SeriesOptions{FigureOptions: o.figures, Years: []int{year}})
+	lines, err := c.DB.ACSSeries(c.Context, []string{o.Area}, keys, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: []int{year}})
 	if err != nil {
 		return command.Answer{}, usage(err)
 	}
@@ -97,7 +100,7 @@ func (o *profileOptions) block(c *command.Call, year int) (command.Answer, error
 	for _, p := range o.profiles {
 		tags = append(tags, acs.Tag{Profile: p, Year: uint16(year)})
 	}
-	res, err := c.DB.SurveyProfile(c.Context, o.Area, tags, o.figures.Options)
+	res, err := c.DB.ACSProfile(c.Context, o.Area, tags, o.figures.Options)
 	if err != nil {
 		return command.Answer{}, usage(err)
 	}

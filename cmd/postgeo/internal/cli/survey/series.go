@@ -24,7 +24,10 @@ func seriesCommand() *command.Command {
 			}
 			years := o.Year
 			if len(years) == 0 {
-				years = yearsOf(c.DB, o.Areas)
+				var err error
+				if years, err = yearsOf(c, o.Areas); err != nil {
+					return command.View{}, err
+				}
 			}
 			v, err := o.view(years)
 			v.Array = true
@@ -35,7 +38,7 @@ func seriesCommand() *command.Command {
 				for area, err := range c.Inputs(o.Areas) {
 					var lines []acs.Line
 					if err == nil {
-						lines, err = c.DB.SurveySeries(c.Context, []string{area}, o.Field, postgeo.SeriesOptions{FigureOptions: o.figures, Years: o.years})
+						lines, err = c.DB.ACSSeries(c.Context, []string{area}, o.Field, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
 						err = usage(err)
 					}
 					if !yield(lines, err) {

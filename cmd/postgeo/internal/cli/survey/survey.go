@@ -6,11 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/fault"
 )
 
@@ -65,23 +63,26 @@ func usage(err error) error {
 
 // checkSurvey returns an error if the dataset has no tables of the survey.
 func checkSurvey(c *command.Call) error {
-	if len(c.DB.ACSYears())+len(c.DB.ACSTractYears()) == 0 {
-		return command.Failure(message.NoSurvey, command.FileName(c.Path))
+	for _, level := range [...]acs.Level{acs.ZCTA, acs.Tract} {
+		if years, err := c.DB.ACSYears(c.Context, level); err != nil || len(years) > 0 {
+			return err
+		}
 	}
-	return nil
+	return command.Failure(message.NoSurvey, command.FileName(c.Path))
 }
 
 // yearsOf returns the years that the dataset has for the level of some areas,
 // ascending.
-func yearsOf(db *postgeo.DB, areas []string) []int {
-	years := db.ACSYears()
+func yearsOf(c *command.Call, areas []string) ([]int, error) {
+	level := acs.ZCTA
 	if len(areas) > 0 {
-		if level, _, err := acs.ParseArea(areas[0]); err == nil && level == dataset.ACSTract {
-			years = db.ACSTractYears()
+		if l, _, err := acs.ParseArea(areas[0]); err == nil {
+			level = l
 		}
 	}
+	years, err := c.DB.ACSYears(c.Context, level)
 	slices.Sort(years)
-	return years
+	return years, err
 }
 
 // parseProfile reads the name of a profile.

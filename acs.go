@@ -7,28 +7,27 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/radius"
 )
 
 type (
-	// SeriesOptions selects the years of a series and how its figures are computed.
-	SeriesOptions = acs.SeriesOptions
-	// SurveyLine is one field of an area, or of several together, over the
+	// ACSSeriesOptions selects the years of a series and how its figures are computed.
+	ACSSeriesOptions = acs.SeriesOptions
+	// ACSLine is one field of an area, or of several together, over the
 	// years.
-	SurveyLine = acs.Line
-	// SurveyFigure is a field of one year with what is known of its error.
-	SurveyFigure = acs.Figure
-	// SurveyComparison is the test whether two figures differ.
-	SurveyComparison = acs.Comparison
+	ACSLine = acs.Line
+	// ACSFigure is a field of one year with its margin of error.
+	ACSFigure = acs.Figure
+	// ACSComparison is the test whether two figures differ.
+	ACSComparison = acs.Comparison
 )
 
-// SurveyProfile returns the profiles of tags for an area. Five digits identify
+// ACSProfile returns the profiles of tags for an area. Five digits identify
 // the ZIP Code Tabulation Area of that code, eleven digits a census tract. Errors
 // match [ErrInvalidCode]. Like the methods below it is not part of the HTTP
 // contract.
-func (db *DB) SurveyProfile(ctx context.Context, area string, tags []acs.Tag, opt acs.Options) (*acs.Result, error) {
+func (db *DB) ACSProfile(ctx context.Context, area string, tags []acs.Tag, opt acs.Options) (*acs.Result, error) {
 	return read(db, func(g *generation) (*acs.Result, error) {
 		l, _, err := acs.ParseArea(area)
 		if err != nil {
@@ -37,31 +36,31 @@ func (db *DB) SurveyProfile(ctx context.Context, area string, tags []acs.Tag, op
 		if err := g.reader.ACS().CheckTags(l, tags); err != nil {
 			return nil, err
 		}
-		if l == dataset.ACSTract {
+		if l == acs.Tract {
 			return g.reader.ACS().Tract(ctx, area, tags, opt)
 		}
 		return g.reader.ACS().ZCTA(ctx, area, tags, opt)
 	})
 }
 
-// SurveySeries returns survey fields of areas over the years: a line for each
+// ACSSeries returns survey fields of areas over the years: a line for each
 // field of each area, with margins of error. Areas have the form of
-// [DB.SurveyProfile]. Fields are full names, such as
+// [DB.ACSProfile]. Fields are full names, such as
 // "economic.income.median_household_income".
 //
 // Errors match [ErrInvalidCode] for an area, and [ErrInvalidParam] for a field or
 // a year.
-func (db *DB) SurveySeries(ctx context.Context, areas, fields []string, opt SeriesOptions) ([]SurveyLine, error) {
+func (db *DB) ACSSeries(ctx context.Context, areas, fields []string, opt ACSSeriesOptions) ([]ACSLine, error) {
 	list, err := acs.ParseFields(fields...)
 	if err != nil {
 		return nil, err
 	}
-	return read(db, func(g *generation) ([]SurveyLine, error) { return g.reader.ACS().Series(ctx, areas, list, opt) })
+	return read(db, func(g *generation) ([]ACSLine, error) { return g.reader.ACS().Series(ctx, areas, list, opt) })
 }
 
-// SurveyAreas selects the areas of an aggregate: a list of codes, a polygon or a
+// ACSAreas selects the areas of an aggregate: a list of codes, a polygon or a
 // circle.
-type SurveyAreas struct {
+type ACSAreas struct {
 	// Codes are ZIP Codes, or census tracts, each counted once and in full.
 	Codes []string
 	// Polygon is an [orb.Polygon] or [orb.MultiPolygon].
@@ -75,27 +74,27 @@ type SurveyAreas struct {
 	Mode RadiusMode
 }
 
-// A SurveyAggregate is fields of several areas together.
-type SurveyAggregate struct {
-	Name  string       `json:"name"`            // e.g. "3 areas" or "5 miles around 90210"
-	Level string       `json:"geography_level"` // "zcta" or "tract"
-	Areas int          `json:"areas"`           // number of areas, with or without figures
-	Lines []SurveyLine `json:"lines"`           // one for each field
+// A ACSAggregate is fields of several areas together.
+type ACSAggregate struct {
+	Name  string    `json:"name"`            // e.g. "3 areas" or "5 miles around 90210"
+	Level string    `json:"geography_level"` // "zcta" or "tract"
+	Areas int       `json:"areas"`           // number of areas, with or without figures
+	Lines []ACSLine `json:"lines"`           // one for each field
 }
 
-// SurveyAggregate computes survey fields over several areas together, with
+// ACSAggregate computes survey fields over several areas together, with
 // margins of error and the covered share of people. It interpolates medians in
 // the combined distributions.
 //
-// It returns the errors of [DB.SurveySeries], [DB.InPolygon] and [DB.Radius], or
+// It returns the errors of [DB.ACSSeries], [DB.InPolygon] and [DB.Radius], or
 // one that matches [ErrInvalidParam].
-func (db *DB) SurveyAggregate(ctx context.Context, where SurveyAreas, fields []string, opt SeriesOptions) (*SurveyAggregate, error) {
+func (db *DB) ACSAggregate(ctx context.Context, where ACSAreas, fields []string, opt ACSSeriesOptions) (*ACSAggregate, error) {
 	list, err := acs.ParseFields(fields...)
 	if err != nil {
 		return nil, err
 	}
-	return read(db, func(g *generation) (*SurveyAggregate, error) {
-		a := &SurveyAggregate{}
+	return read(db, func(g *generation) (*ACSAggregate, error) {
+		a := &ACSAggregate{}
 		level, parts, err := where.parts(ctx, g, a)
 		if err != nil {
 			return nil, err
@@ -107,7 +106,7 @@ func (db *DB) SurveyAggregate(ctx context.Context, where SurveyAreas, fields []s
 }
 
 // parts finds the areas and names them.
-func (w *SurveyAreas) parts(ctx context.Context, g *generation, a *SurveyAggregate) (level dataset.ACSLevel, parts []acs.Part, err error) {
+func (w *ACSAreas) parts(ctx context.Context, g *generation, a *ACSAggregate) (level acs.Level, parts []acs.Part, err error) {
 	ways := 0
 	for _, given := range [...]bool{len(w.Codes) > 0, w.Polygon != nil, w.Center != ""} {
 		if given {
@@ -120,7 +119,7 @@ func (w *SurveyAreas) parts(ctx context.Context, g *generation, a *SurveyAggrega
 			Detail: fmt.Sprintf("invalid areas of the survey: %d of codes, polygon and center are given; give one of them", ways),
 		}
 	}
-	level = dataset.ACSZCTA
+	level = acs.ZCTA
 	switch {
 	case len(w.Codes) > 0:
 		level, parts, err = acs.ParseParts(w.Codes...)
@@ -140,24 +139,24 @@ func (w *SurveyAreas) parts(ctx context.Context, g *generation, a *SurveyAggrega
 	return level, parts, err
 }
 
-// A SurveySide is one side of a comparison.
-type SurveySide struct {
-	Area string // as [DB.SurveyProfile] takes it
+// A ACSSide is one side of a comparison.
+type ACSSide struct {
+	Area string // as [DB.ACSProfile] takes it
 	Year int    // last of the five years; 0: the newest of the dataset
 }
 
-// CompareSurvey tests whether a field differs between two areas, or two years of
+// CompareACS tests whether a field differs between two areas, or two years of
 // one area, by more than sampling explains. percent compares percentages. It
-// returns the errors of [DB.SurveySeries], or one that matches [ErrInvalidParam].
-func (db *DB) CompareSurvey(ctx context.Context, a, b SurveySide, field string, percent bool, opt acs.FigureOptions) (*SurveyComparison, error) {
+// returns the errors of [DB.ACSSeries], or one that matches [ErrInvalidParam].
+func (db *DB) CompareACS(ctx context.Context, a, b ACSSide, field string, percent bool, opt acs.FigureOptions) (*ACSComparison, error) {
 	fields, err := acs.ParseFields(field)
 	if err != nil {
 		return nil, err
 	}
-	return read(db, func(g *generation) (*SurveyComparison, error) {
+	return read(db, func(g *generation) (*ACSComparison, error) {
 		r := g.reader.ACS()
 		var figures [2]acs.Figure
-		for i, side := range [...]SurveySide{a, b} {
+		for i, side := range [...]ACSSide{a, b} {
 			l, parts, err := acs.ParseParts(side.Area)
 			if err != nil {
 				return nil, err

@@ -26,12 +26,12 @@ type ChartOptions struct {
 	Width       int    // in pixels, 320 to 4096; 0: 720
 }
 
-// SurveyChart returns the chart of a series; its Append draws it. Each line has a
+// ACSChart returns the chart of a series; its Append draws it. Each line has a
 // band for its margins of error, and gaps in years without a figure. All lines
 // must be amounts in the same dollars, percentages, or other numbers. Errors match
 // [ErrInvalidParam], or [svg.ErrInvalidChart] for limits of charts, such as more
 // than six lines.
-func SurveyChart(lines []SurveyLine, opt ChartOptions) (*svg.Chart, error) {
+func ACSChart(lines []ACSLine, opt ChartOptions) (*svg.Chart, error) {
 	c := &svg.Chart{Width: opt.Width}
 	if len(lines) == 0 {
 		return nil, mixedChart("there is no line")
@@ -50,7 +50,7 @@ func SurveyChart(lines []SurveyLine, opt ChartOptions) (*svg.Chart, error) {
 		}
 		c.Lines = append(c.Lines, svg.Line{Points: points})
 	}
-	name := func(l *SurveyLine) string { return l.Label[strings.LastIndexByte(l.Label, '!')+1:] }
+	name := func(l *ACSLine) string { return l.Label[strings.LastIndexByte(l.Label, '!')+1:] }
 	switch {
 	case oneField && oneArea:
 		c.Title = name(&lines[0]) + ", " + lines[0].Area
@@ -86,7 +86,7 @@ func SurveyChart(lines []SurveyLine, opt ChartOptions) (*svg.Chart, error) {
 	return c, nil
 }
 
-// A unit is what the values of a chart are.
+// A unit is the unit of the values of a chart.
 type unit struct {
 	percent, money bool
 	dollars        int // 0 if each year has its own dollars
@@ -117,8 +117,8 @@ func (u unit) signs() (prefix, suffix string) {
 	}
 }
 
-// chartPoints returns the values of a line and what they are.
-func chartPoints(l *SurveyLine, percent bool) (u unit, points []svg.Value) {
+// chartPoints returns the values of a line and their unit.
+func chartPoints(l *ACSLine, percent bool) (u unit, points []svg.Value) {
 	for k := range l.Points {
 		p := &l.Points[k]
 		u.percent = u.percent || percent || p.Kind == acs.PercentOnly
@@ -140,7 +140,7 @@ func chartPoints(l *SurveyLine, percent bool) (u unit, points []svg.Value) {
 }
 
 // figureText returns a figure with its margin, e.g. "81,000 ± 2,500".
-func figureText(p *SurveyFigure, percent bool) string {
+func figureText(p *ACSFigure, percent bool) string {
 	e, _ := p.Sample(percent)
 	text := strconv.FormatFloat(e.Value, 'f', -1, 64)
 	if !math.IsNaN(e.MOE) {
@@ -153,7 +153,7 @@ func figureText(p *SurveyFigure, percent bool) string {
 }
 
 // describe returns a text description of a chart.
-func describe(lines []SurveyLine, c *svg.Chart) string {
+func describe(lines []ACSLine, c *svg.Chart) string {
 	var b strings.Builder
 	b.WriteString("Line chart over years.")
 	for i := range lines {

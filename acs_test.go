@@ -44,7 +44,7 @@ func TestSurveyAggregateOfCircle(t *testing.T) {
 				t.Fatal(err)
 			}
 			stats := &res.Stats.ACS[0]
-			got, err := db.SurveyAggregate(t.Context(), postgeo.SurveyAreas{Center: "98101", Radius: opt}, []string{income, people}, postgeo.SeriesOptions{Years: []int{2024}})
+			got, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Center: "98101", Radius: opt}, []string{income, people}, postgeo.ACSSeriesOptions{Years: []int{2024}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestSurveyAggregateOfCircle(t *testing.T) {
 func TestSurveyAggregateOfPolygon(t *testing.T) {
 	db := surveyDB(t)
 	box := orb.Polygon{{{-122.5, 47.4}, {-122.2, 47.4}, {-122.2, 47.8}, {-122.5, 47.8}, {-122.5, 47.4}}}
-	opt := postgeo.SeriesOptions{Years: []int{2011, 2024}}
+	opt := postgeo.ACSSeriesOptions{Years: []int{2011, 2024}}
 	in, err := db.InPolygon(t.Context(), box, postgeo.PolygonOptions{Mode: postgeo.Centroid})
 	if err != nil {
 		t.Fatal(err)
@@ -76,11 +76,11 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 		codes = append(codes, m.Code)
 	}
 	codes = append(codes, codes[0]) // counts once
-	byPolygon, err := db.SurveyAggregate(t.Context(), postgeo.SurveyAreas{Polygon: box}, []string{income, people}, opt)
+	byPolygon, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Polygon: box}, []string{income, people}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	byCodes, err := db.SurveyAggregate(t.Context(), postgeo.SurveyAreas{Codes: codes}, []string{income, people}, opt)
+	byCodes, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Codes: codes}, []string{income, people}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 			t.Errorf("codes and polygon (-codes +polygon):\n%s", diff)
 		}
 	}
-	spatial, err := db.SurveyAggregate(t.Context(), postgeo.SurveyAreas{Polygon: box, Mode: postgeo.Spatial}, []string{people}, opt)
+	spatial, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Polygon: box, Mode: postgeo.Spatial}, []string{people}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,11 +106,11 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 
 func TestSurveySeriesOfOne(t *testing.T) {
 	db := surveyDB(t)
-	lines, err := db.SurveySeries(t.Context(), []string{"90210"}, []string{income}, postgeo.SeriesOptions{})
+	lines, err := db.ACSSeries(t.Context(), []string{"90210"}, []string{income}, postgeo.ACSSeriesOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := db.SurveyAggregate(t.Context(), postgeo.SurveyAreas{Codes: []string{"90210"}}, []string{income}, postgeo.SeriesOptions{})
+	one, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Codes: []string{"90210"}}, []string{income}, postgeo.ACSSeriesOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,14 +118,14 @@ func TestSurveySeriesOfOne(t *testing.T) {
 		t.Errorf("an aggregate of one area (-series +aggregate):\n%s", diff)
 	}
 	last := lines[0].Points[len(lines[0].Points)-1]
-	res, err := db.SurveyProfile(t.Context(), "90210", []acs.Tag{{Profile: acs.Economic}}, acs.Options{})
+	res, err := db.ACSProfile(t.Context(), "90210", []acs.Tag{{Profile: acs.Economic}}, acs.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m := res.Years[0].Economic.Income.MedianHouseholdIncome; m.Estimate != last.Estimate || m.MOE != last.MOE || m.Column() != last.Column {
 		t.Errorf("%+v, want %+v", last, m)
 	}
-	tract, err := db.SurveyProfile(t.Context(), "53033000100", []acs.Tag{{Profile: acs.Economic}}, acs.Options{})
+	tract, err := db.ACSProfile(t.Context(), "53033000100", []acs.Tag{{Profile: acs.Economic}}, acs.Options{})
 	if err != nil || len(tract.Years)+len(tract.Unavailable) != 1 {
 		t.Errorf("a tract: %+v, %v", tract, err)
 	}
@@ -133,25 +133,25 @@ func TestSurveySeriesOfOne(t *testing.T) {
 
 func TestCompareSurvey(t *testing.T) {
 	db := surveyDB(t)
-	two, err := db.CompareSurvey(t.Context(), postgeo.SurveySide{Area: "90210"}, postgeo.SurveySide{Area: "10001"}, income, false, acs.FigureOptions{})
+	two, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "90210"}, postgeo.ACSSide{Area: "10001"}, income, false, acs.FigureOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := db.CompareSurvey(t.Context(), postgeo.SurveySide{Area: "10001", Year: 2024}, postgeo.SurveySide{Area: "90210", Year: 2024}, income, false, acs.FigureOptions{})
+	back, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "10001", Year: 2024}, postgeo.ACSSide{Area: "90210", Year: 2024}, income, false, acs.FigureOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if two.Z != -back.Z || two.At95 != back.At95 || two.A.Year != 2024 || two.Overlap != 0 {
 		t.Errorf("%+v and %+v", two, back)
 	}
-	years, err := db.CompareSurvey(t.Context(), postgeo.SurveySide{Area: "90210", Year: 2021}, postgeo.SurveySide{Area: "90210"}, income, false, acs.FigureOptions{Dollars: acs.NewestDollars})
+	years, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "90210", Year: 2021}, postgeo.ACSSide{Area: "90210"}, income, false, acs.FigureOptions{Dollars: acs.NewestDollars})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if years.Overlap != 0.4 || years.A.Dollars != 2024 || math.IsNaN(years.Z) {
 		t.Errorf("%+v", years)
 	}
-	if _, err := db.CompareSurvey(t.Context(), postgeo.SurveySide{Area: "90210", Year: 2021}, postgeo.SurveySide{Area: "90210"}, income, false, acs.FigureOptions{}); !errors.Is(err, acs.ErrNotComparable) {
+	if _, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "90210", Year: 2021}, postgeo.ACSSide{Area: "90210"}, income, false, acs.FigureOptions{}); !errors.Is(err, acs.ErrNotComparable) {
 		t.Errorf("dollars of two years: %v", err)
 	}
 }
@@ -159,20 +159,20 @@ func TestCompareSurvey(t *testing.T) {
 func TestSurveyErrors(t *testing.T) {
 	db := surveyDB(t)
 	ctx := t.Context()
-	aggregate := func(where postgeo.SurveyAreas, field string) error {
-		_, err := db.SurveyAggregate(ctx, where, []string{field}, postgeo.SeriesOptions{})
+	aggregate := func(where postgeo.ACSAreas, field string) error {
+		_, err := db.ACSAggregate(ctx, where, []string{field}, postgeo.ACSSeriesOptions{})
 		return err
 	}
-	series := func(area, field string, opt postgeo.SeriesOptions) error {
-		_, err := db.SurveySeries(ctx, []string{area}, []string{field}, opt)
+	series := func(area, field string, opt postgeo.ACSSeriesOptions) error {
+		_, err := db.ACSSeries(ctx, []string{area}, []string{field}, opt)
 		return err
 	}
 	compare := func(a, b, field string) error {
-		_, err := db.CompareSurvey(ctx, postgeo.SurveySide{Area: a}, postgeo.SurveySide{Area: b}, field, false, acs.FigureOptions{})
+		_, err := db.CompareACS(ctx, postgeo.ACSSide{Area: a}, postgeo.ACSSide{Area: b}, field, false, acs.FigureOptions{})
 		return err
 	}
 	profile := func(area string) error {
-		_, err := db.SurveyProfile(ctx, area, nil, acs.Options{})
+		_, err := db.ACSProfile(ctx, area, nil, acs.Options{})
 		return err
 	}
 	codes := []string{"90210"}
@@ -180,17 +180,17 @@ func TestSurveyErrors(t *testing.T) {
 		name      string
 		got, want error
 	}{
-		{"no areas", aggregate(postgeo.SurveyAreas{}, income), postgeo.ErrInvalidParam},
-		{"two kinds of areas", aggregate(postgeo.SurveyAreas{Codes: codes, Center: "90210"}, income), postgeo.ErrInvalidParam},
-		{"two levels", aggregate(postgeo.SurveyAreas{Codes: []string{"90210", "48029110100"}}, income), fault.ErrInvalidCode},
-		{"Canada", aggregate(postgeo.SurveyAreas{Codes: []string{"K1A"}}, income), fault.ErrInvalidCode},
-		{"a line as polygon", aggregate(postgeo.SurveyAreas{Polygon: orb.LineString{{0, 0}, {1, 1}}}, income), nil},
-		{"a radius of nothing", aggregate(postgeo.SurveyAreas{Center: "90210"}, income), postgeo.ErrInvalidParam},
-		{"a center that does not exist", aggregate(postgeo.SurveyAreas{Center: "99999", Radius: postgeo.RadiusOptions{Max: 1}}, income), postgeo.ErrNotFound},
-		{"no field", aggregate(postgeo.SurveyAreas{Codes: codes}, "income"), fault.ErrInvalidParam},
-		{"no field of a series", series("90210", "income", postgeo.SeriesOptions{}), fault.ErrInvalidParam},
-		{"no area of a series", series("9021", income, postgeo.SeriesOptions{}), fault.ErrInvalidCode},
-		{"dollars of a year to come", series("90210", income, postgeo.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: 2099}}), acs.ErrNoPriceIndex},
+		{"no areas", aggregate(postgeo.ACSAreas{}, income), postgeo.ErrInvalidParam},
+		{"two kinds of areas", aggregate(postgeo.ACSAreas{Codes: codes, Center: "90210"}, income), postgeo.ErrInvalidParam},
+		{"two levels", aggregate(postgeo.ACSAreas{Codes: []string{"90210", "48029110100"}}, income), fault.ErrInvalidCode},
+		{"Canada", aggregate(postgeo.ACSAreas{Codes: []string{"K1A"}}, income), fault.ErrInvalidCode},
+		{"a line as polygon", aggregate(postgeo.ACSAreas{Polygon: orb.LineString{{0, 0}, {1, 1}}}, income), nil},
+		{"a radius of nothing", aggregate(postgeo.ACSAreas{Center: "90210"}, income), postgeo.ErrInvalidParam},
+		{"a center that does not exist", aggregate(postgeo.ACSAreas{Center: "99999", Radius: postgeo.RadiusOptions{Max: 1}}, income), postgeo.ErrNotFound},
+		{"no field", aggregate(postgeo.ACSAreas{Codes: codes}, "income"), fault.ErrInvalidParam},
+		{"no field of a series", series("90210", "income", postgeo.ACSSeriesOptions{}), fault.ErrInvalidParam},
+		{"no area of a series", series("9021", income, postgeo.ACSSeriesOptions{}), fault.ErrInvalidCode},
+		{"dollars of a year to come", series("90210", income, postgeo.ACSSeriesOptions{FigureOptions: acs.FigureOptions{Dollars: 2099}}), acs.ErrNoPriceIndex},
 		{"no area of a comparison", compare("90210", "K1A", income), fault.ErrInvalidCode},
 		{"an area without figures", compare("90210", "99999", income), acs.ErrNotComparable},
 		{"no field of a comparison", compare("90210", "10001", ""), fault.ErrInvalidParam},
@@ -202,17 +202,17 @@ func TestSurveyErrors(t *testing.T) {
 		}
 	}
 	db.Close()
-	for _, err := range []error{aggregate(postgeo.SurveyAreas{Codes: codes}, income), series("90210", income, postgeo.SeriesOptions{}), compare("90210", "10001", income), profile("90210")} {
+	for _, err := range []error{aggregate(postgeo.ACSAreas{Codes: codes}, income), series("90210", income, postgeo.ACSSeriesOptions{}), compare("90210", "10001", income), profile("90210")} {
 		if !errors.Is(err, postgeo.ErrClosed) {
 			t.Errorf("after Close: %v", err)
 		}
 	}
 }
 
-func ExampleDB_SurveySeries() {
+func ExampleDB_ACSSeries() {
 	db := sampleDB()
 	defer db.Close()
-	lines, err := db.SurveySeries(context.Background(), []string{"90210"}, []string{"economic.health_insurance.under_19_uninsured"}, postgeo.SeriesOptions{Years: []int{2016, 2017}})
+	lines, err := db.ACSSeries(context.Background(), []string{"90210"}, []string{"economic.health_insurance.under_19_uninsured"}, postgeo.ACSSeriesOptions{Years: []int{2016, 2017}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -225,11 +225,11 @@ func ExampleDB_SurveySeries() {
 	// 2013-2017 available DP03_0101E true
 }
 
-func ExampleDB_SurveyAggregate() {
+func ExampleDB_ACSAggregate() {
 	db := sampleDB()
 	defer db.Close()
-	where := postgeo.SurveyAreas{Center: "98101", Radius: postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}}
-	a, err := db.SurveyAggregate(context.Background(), where, []string{"economic.income.median_household_income"}, postgeo.SeriesOptions{Years: []int{2024}})
+	where := postgeo.ACSAreas{Center: "98101", Radius: postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}}
+	a, err := db.ACSAggregate(context.Background(), where, []string{"economic.income.median_household_income"}, postgeo.ACSSeriesOptions{Years: []int{2024}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -239,11 +239,11 @@ func ExampleDB_SurveyAggregate() {
 	// Output: 5 miles around 98101 available upper_bound linear
 }
 
-func ExampleDB_CompareSurvey() {
+func ExampleDB_CompareACS() {
 	db := sampleDB()
 	defer db.Close()
-	a, b := postgeo.SurveySide{Area: "90210", Year: 2016}, postgeo.SurveySide{Area: "90210", Year: 2018}
-	c, err := db.CompareSurvey(context.Background(), a, b, "demographic.sex_and_age.total_population", false, acs.FigureOptions{})
+	a, b := postgeo.ACSSide{Area: "90210", Year: 2016}, postgeo.ACSSide{Area: "90210", Year: 2018}
+	c, err := db.CompareACS(context.Background(), a, b, "demographic.sex_and_age.total_population", false, acs.FigureOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

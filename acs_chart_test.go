@@ -15,9 +15,9 @@ import (
 
 func TestSurveyChart(t *testing.T) {
 	db := surveyDB(t)
-	lines := func(areas []string, dollars int, fields ...string) []postgeo.SurveyLine {
+	lines := func(areas []string, dollars int, fields ...string) []postgeo.ACSLine {
 		t.Helper()
-		list, err := db.SurveySeries(t.Context(), areas, fields, postgeo.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: dollars}})
+		list, err := db.ACSSeries(t.Context(), areas, fields, postgeo.ACSSeriesOptions{FigureOptions: acs.FigureOptions{Dollars: dollars}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +27,7 @@ func TestSurveyChart(t *testing.T) {
 	one, two := []string{"90210"}, []string{"90210", "10001"}
 	tests := []struct {
 		name                   string
-		lines                  []postgeo.SurveyLine
+		lines                  []postgeo.ACSLine
 		percent                bool
 		title, labels          string
 		prefix, suffix, dollar string
@@ -43,7 +43,7 @@ func TestSurveyChart(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			before := fmt.Sprint(tt.lines)
-			c, err := postgeo.SurveyChart(tt.lines, postgeo.ChartOptions{Percent: tt.percent, Attribution: "Sample."})
+			c, err := postgeo.ACSChart(tt.lines, postgeo.ChartOptions{Percent: tt.percent, Attribution: "Sample."})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,15 +74,15 @@ func TestSurveyChart(t *testing.T) {
 			}
 		})
 	}
-	for name, l := range map[string][]postgeo.SurveyLine{
+	for name, l := range map[string][]postgeo.ACSLine{
 		"nothing": nil, "money and people": lines(one, 0, income, male), "dollars of two years": slices.Concat(lines(one, 0, income), lines(one, 2020, income)), "percentages and people": lines(one, 0, male, poverty),
 	} {
-		if _, err := postgeo.SurveyChart(l, postgeo.ChartOptions{}); !errors.Is(err, postgeo.ErrInvalidParam) {
+		if _, err := postgeo.ACSChart(l, postgeo.ChartOptions{}); !errors.Is(err, postgeo.ErrInvalidParam) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	many := lines([]string{"90210", "10001", "98101", "98102", "98103", "98104", "98105"}, 0, male)
-	c, err := postgeo.SurveyChart(many, postgeo.ChartOptions{})
+	c, err := postgeo.ACSChart(many, postgeo.ChartOptions{})
 	if err == nil {
 		_, err = c.Append(nil)
 	}
