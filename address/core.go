@@ -103,7 +103,7 @@ func (p *parser) divide(a, b int, c core) core {
 		c.kind = span{uint16(from), uint16(to - words)}
 		from = to - words
 	} else if to-from >= 2 && !p.is(to-1, isSure) {
-		if w := p.word(from); spanishKind(w) || w == "AVE" {
+		if p.is(from, isKind) || p.word(from) == "AVE" {
 			c.kind = span{uint16(from), uint16(from + 1)}
 			from++
 		}
@@ -114,17 +114,6 @@ func (p *parser) divide(a, b int, c core) core {
 	}
 	c.name = span{uint16(from), uint16(to)}
 	return c
-}
-
-// spanishKind reports whether a word says what kind of street follows it, as
-// Spanish names have it.
-func spanishKind(w string) bool {
-	switch w {
-	case "CALLE", "CLL", "AVENIDA", "PASEO", "CARR", "VEREDA", "CAMINO", "CALLEJON":
-		return true
-	default:
-		return false
-	}
 }
 
 // onlySuffix reports whether nothing but a sure suffix stands between two

@@ -17,22 +17,22 @@ type lastLine struct {
 
 // readLastLine reads country, ZIP and state from the right, the last two in
 // either order.
-func (l *line) readLastLine() lastLine {
-	last := lastLine{end: l.phone(len(l.tokens))}
-	last.end = l.country(&last)
+func (p *parser) readLastLine() {
+	last := &p.last
+	*last = lastLine{end: p.phone(len(p.tokens))}
+	last.end = p.country(last)
 	for range 2 {
-		if last.zip == "" && l.zip(&last) {
+		if last.zip == "" && p.zip(last) {
 			continue
 		}
-		if last.state == "" && l.state(&last) {
+		if last.state == "" && p.state(last) {
 			continue
 		}
 		break
 	}
 	if last.zip == "" && last.state == "" {
-		l.earlierLastLine(&last)
+		p.earlierLastLine(last)
 	}
-	return last
 }
 
 // earlierLastLine finds a state with a ZIP behind it before words that belong
@@ -140,7 +140,7 @@ func (l *line) zip(last *lastLine) bool {
 	}
 	w := l.word(i)
 	if zip, plus4 := zipOf(w); zip != "" {
-		if i > 1 && highwayWord(l.word(i-1)) && !l.is(i, breakBefore) && last.state == "" && (l.is(i-2, isNumber|isDir) || pub28.HighwayStart(l.word(i-2))) {
+		if i > 1 && l.is(i-1, isHighway) && !l.is(i, breakBefore) && last.state == "" && (l.is(i-2, isNumber|isDir) || pub28.HighwayStart(l.word(i-2))) {
 			return false // 100 HIGHWAY 22314
 		}
 		last.zip, last.plus4, last.end = zip, plus4, i
@@ -165,16 +165,16 @@ func (l *line) zip(last *lastLine) bool {
 	return false
 }
 
-// state takes a state's name or letters off the end, unless they are more
+// state removes a state's name or letters from the end, unless they are more
 // likely a suffix (CT), a direction (NE) or a part of the street.
-func (l *line) state(last *lastLine) bool {
+func (p *parser) state(last *lastLine) bool {
 	for n := min(pub28.MaxStateWords, last.end); n >= 1; n-- {
 		from := last.end - n
-		if l.brokenInside(from, last.end) {
+		if p.brokenInside(from, last.end) {
 			continue
 		}
-		state, ok := pub28.State(l.phrase(span{uint16(from), uint16(last.end)}))
-		if !ok || !l.stateFits(last, from, n, state) {
+		state, ok := pub28.State(p.phrase(span{uint16(from), uint16(last.end)}))
+		if !ok || !p.accepts(stateRules, span{uint16(from), uint16(last.end)}, 0, last.end) {
 			continue
 		}
 		last.state, last.end = state, from
@@ -191,74 +191,4 @@ func (l *line) brokenInside(from, end int) bool {
 		}
 	}
 	return false
-}
-
-// stateFits weighs whether words that may be a state are one.
-func (l *line) stateFits(last *lastLine, from, n int, state string) bool {
-	if from == 0 {
-		return true
-	}
-	zipSays := last.zip != "" && pub28.ZIPInState(last.zip, state)
-	if n > 1 {
-		return true
-	}
-	w := l.word(from)
-	if w == "FL" && l.is(from-1, isOrdinal) && !l.is(from, breakBefore) {
-		return false // 27TH FLOOR
-	}
-	if state == "WA" && len(w) > 2 && last.zip != "" && pub28.ZIPInState(last.zip, "DC") {
-		return false // Washington 20001 is the city
-	}
-	if !l.is(from, isDir|isSuffix) {
-		if len(w) == 2 || l.is(from, breakBefore) || zipSays {
-			return true
-		}
-		// A name like GEORGIA may be the street.
-		return l.suffixIn(0, from)
-	}
-	// CT, NE, LA, PR, KY, FL, MT: the words before them decide.
-	if l.is(from, isDir) {
-		if l.is(from-1, isSuffix) && !zipSays {
-			return false
-		}
-		if l.is(from-1, isSuffix) && !l.suffixIn(0, from-2) {
-			return l.is(from, breakBefore) && zipSays
-		}
-		return zipSays || last.zip == "" && (l.is(from, breakBefore) || l.suffixIn(0, from-1))
-	}
-	if l.is(from, breakBefore) {
-		return true
-	}
-	return l.suffixIn(0, from-1) || l.hasBreak(from) && last.zip == "" || zipSays && from >= 4
-}
-
-// suffixIn reports whether a word from to end is a suffix with a name before
-// it.
-func (l *line) suffixIn(from, end int) bool {
-	for i := from + 1; i < end; i++ {
-		if l.is(i, isSure) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasBreak reports whether a comma precedes a word before end.
-func (l *line) hasBreak(end int) bool {
-	for i := 1; i < end; i++ {
-		if l.is(i, breakBefore) {
-			return true
-		}
-	}
-	return false
-}
-
-// highwayWord reports whether a number behind the word names a highway.
-func highwayWord(w string) bool {
-	switch w {
-	case "HWY", "HIGHWAY", "HIWAY", "ROUTE", "RTE", "RT", "FM", "CR", "SR", "US", "INTERSTATE", "RR", "HC", "CH", "CTH", "RM", "SH", "IH":
-		return true
-	default:
-		return false
-	}
 }

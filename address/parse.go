@@ -51,9 +51,9 @@ func (p *parser) parse(s string, cities cityTeller, into []Address) (clean strin
 	if len(clean) > MaxClean {
 		return "", into, tooLong(s, MaxClean)
 	}
-	p.cities, p.n = cities, 0
+	p.cities, p.n, p.trace = cities, 0, nil
 	p.split(clean)
-	p.last = p.readLastLine()
+	p.readLastLine()
 	p.deliveries()
 	return clean, p.readings(into), nil
 }
@@ -80,6 +80,10 @@ type parser struct {
 	frames [maxFrames]frame
 	n      int
 	made   [MaxReadings]core
+	match  match // the attempt in hand
+
+	tracing bool
+	trace   []firing // rules that applied, if tracing
 }
 
 // maxFrames is the most ways to divide an address into its larger parts.
@@ -234,16 +238,15 @@ func (p *parser) address(f *frame, c *core) Address {
 func (p *parser) people(s span, a *Address) {
 	from := int(s.from)
 	for i := int(s.from); i < int(s.to); i++ {
-		words := p.attention(i, int(s.to))
-		if words == 0 {
+		r, name, _ := p.recognize(attentionRules, i, int(s.from), int(s.to))
+		if r == nil {
 			continue
 		}
-		// To the next comma stands who it is for.
-		end := i + words
-		for end < int(s.to) && (end == i+words || !p.is(end, breakBefore)) {
+		end := name // the name ends at the next comma
+		for end < int(s.to) && (end == name || !p.is(end, breakBefore)) {
 			end++
 		}
-		a.Attention = p.phrase(span{uint16(i + words), uint16(end)})
+		a.Attention = p.phrase(span{uint16(name), uint16(end)})
 		if a.Attention == "" {
 			continue
 		}
@@ -252,25 +255,6 @@ func (p *parser) people(s span, a *Address) {
 		return
 	}
 	a.Recipient = p.phrase(s)
-}
-
-// attention returns how many words at i say that a name follows.
-func (p *parser) attention(i, end int) int {
-	switch p.word(i) {
-	case "ATTN", "ATTENTION", "ATT", "C/O", "CARE":
-		if p.equal(i, end, "CARE", "OF") {
-			return 2
-		}
-		if p.equal(i, end, "CARE") {
-			return 0
-		}
-		return 1
-	case "C":
-		if p.equal(i, end, "C", "O") {
-			return 2
-		}
-	}
-	return 0
 }
 
 // deliveries finds the frames.

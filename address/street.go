@@ -2,6 +2,10 @@ package address
 
 import "github.com/postgeo/postgeo/dataset/pub28"
 
+// leastNumber is the score of a house number below which the street may have
+// none.
+const leastNumber = -20
+
 // streets makes the frames of a street between two words. city is used where
 // the words hold none; bonus is added to the scores.
 func (p *parser) streets(from, end int, city span, bonus int) {
@@ -10,8 +14,8 @@ func (p *parser) streets(from, end int, city span, bonus int) {
 	for _, s := range starts[:n] {
 		p.streetFrames(s, from, end, city, bonus)
 	}
-	if n == 0 || starts[0].score < -20 {
-		p.unnumbered(from, end, city, bonus-50)
+	if n == 0 || starts[0].score < leastNumber {
+		p.unnumbered(from, end, city, bonus+p.form(formUnnumbered))
 	}
 }
 
@@ -44,7 +48,7 @@ func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
 		g := f
 		g.numberIs = p.word(s.at) + p.word(k)
 		p.core(g, k+1, to, end, city)
-		f.score -= 12
+		f.score += p.form(formNumberAlone)
 	}
 	p.core(f, s.next, to, end, city)
 }
@@ -56,7 +60,7 @@ func (p *parser) numberLetter(number, k, to int) bool {
 		return false
 	}
 	next := p.word(k + 1)
-	return len(next) > 1 && !joinsStreets(next) && !p.is(k+1, isDigits) && (k+2 < to || p.is(k+1, isAlpha) && !p.is(k+1, isSuffix|isDir|isUnit))
+	return len(next) > 1 && !p.is(k+1, isJoin) && !p.is(k+1, isDigits) && (k+2 < to || p.is(k+1, isAlpha) && !p.is(k+1, isSuffix|isDir|isUnit))
 }
 
 // leadingUnits reads units before the number: APT 4, 100 MAIN ST.
@@ -117,7 +121,7 @@ func (p *parser) core(f frame, from, to, end int, city span) {
 		case at == to:
 			p.rest(&f, to, end)
 		case to == end:
-			f.score -= p.cityDoubt(at, end)
+			f.score += p.cityScore(at, end)
 			f.city = span{uint16(at), uint16(end)}
 		default:
 			f.leave(span{uint16(at), uint16(to)})
@@ -140,18 +144,10 @@ func (p *parser) closed(f frame, from, to, end int) {
 	whole := f
 	whole.core = span{uint16(from), uint16(to)}
 	if u := p.bareUnit(from, to); u > 0 {
-		g := f
-		g.core = span{uint16(from), uint16(u)}
-		p.putUnit(&g, Unit{"#", p.word(u)})
-		g.score += 2
-		p.addStreet(g)
+		p.addWithUnit(f, from, u, formBareUnit)
 	}
 	if u := to - 1; to-from == 3 && p.is(from, isDir) && p.is(from+1, isSure) && p.is(u, hasDigit) && !p.is(u, isOrdinal) { // EAST RD 5B
-		g := f
-		g.core = span{uint16(from), uint16(u)}
-		p.putUnit(&g, Unit{"#", p.word(u)})
-		g.score -= 2
-		p.addStreet(g)
+		p.addWithUnit(f, from, u, formUnitAfterRoad)
 	}
 	if cut := p.complexAt(from, to); cut > 0 { // MAIN RD OAKWOOD GARDENS
 		g := f
@@ -159,7 +155,7 @@ func (p *parser) closed(f frame, from, to, end int) {
 		g.leave(span{uint16(cut), uint16(to)})
 		g.dropped = true
 		p.addStreet(g)
-		whole.score--
+		whole.score += p.form(formTrailing)
 	}
 	// Words behind a sure suffix are a building or a part of the town.
 	if cut := p.lastSure(from, to); cut > 0 && cut < to && !p.is(to-1, isSuffix|isDir) && !p.isHighway(from, to) {
@@ -171,7 +167,7 @@ func (p *parser) closed(f frame, from, to, end int) {
 			g.leave(span{uint16(cut), uint16(to)})
 			g.dropped = true
 		}
-		whole.score--
+		whole.score += p.form(formTrailing)
 		p.addStreet(g)
 	}
 	p.addStreet(whole)
@@ -228,31 +224,12 @@ func (p *parser) isHighway(from, to int) bool {
 	return kind != ""
 }
 
-// bareUnit returns the position of a unit's number without a designator at the
-// end of a street, or 0.
-func (p *parser) bareUnit(from, to int) int {
-	i := to - 1
-	if i > from+1 && len(p.word(i)) == 1 && p.is(i, isAlpha) && !p.is(i, isDir) && p.is(i-1, isSure) && !(i == from+2 && p.is(from, isDir)) && !p.isHighway(from, to) {
-		return i // ELM AVE A, but not S AVENUE H
-	}
-	if i <= from+1 && !(i == from+1 && p.is(from, isAlpha) && !p.is(from, isSuffix|isDir) && !highwayWord(p.word(from)) && !spanishKind(p.word(from))) {
-		return 0
-	}
-	if !p.is(i, hasDigit) || p.is(i, isOrdinal) || p.word(i-1) == "KM" || p.is(i-1, isUnit|isPound) && !p.is(i-1, isSuffix) || p.highwayNumber(from, i) {
-		return 0
-	}
-	if p.is(i-1, isDir) && !p.is(i-2, isSuffix) && i-2 >= from {
-		return 0
-	}
-	return i
-}
-
 // highwayNumber reports whether a number names a highway.
 func (p *parser) highwayNumber(from, i int) bool {
 	if i <= from {
 		return true
 	}
-	if highwayWord(p.word(i - 1)) {
+	if p.is(i-1, isHighway) {
 		return true
 	}
 	for k := from; k < i; k++ {
@@ -261,16 +238,6 @@ func (p *parser) highwayNumber(from, i int) bool {
 		}
 	}
 	return false
-}
-
-// highwayTail reports whether a word behind a highway's number belongs to it.
-func highwayTail(w string) bool {
-	switch w {
-	case "BUSINESS", "BUS", "BSNSS", "BYPASS", "BYP", "ALT", "ALTERNATE", "TRUCK":
-		return true
-	default:
-		return false
-	}
 }
 
 // open makes the frames of a street that no comma divides from the city: the
@@ -294,39 +261,27 @@ func (p *parser) open(f frame, from, end int) {
 		}
 		best[i] = struct{ cut, unit, score int }{cut, unit, score}
 	}
-	for cut := from + 1; cut <= end; cut++ {
-		score := p.streetEnds(from, cut)
-		if cut < end {
-			put(cut, 0, score-p.cityDoubt(cut, end))
-			if p.is(cut, hasDigit) && !p.is(cut, isOrdinal) && p.is(cut-1, isSuffix|isDir) && cut > from+1 && !p.highwayNumber(from, cut) {
-				doubt := 0
-				if cut+1 < end {
-					doubt = p.cityDoubt(cut+1, end)
-				}
-				put(cut, cut, score+6-doubt)
+	for cut := from + 1; cut < end; cut++ {
+		score := p.streetScore(from, cut)
+		put(cut, 0, score+p.cityScore(cut, end))
+		if p.is(cut, hasDigit) && !p.is(cut, isOrdinal) && p.is(cut-1, isSuffix|isDir) && cut > from+1 && !p.highwayNumber(from, cut) {
+			score += p.form(formOpenUnit)
+			if cut+1 < end {
+				score += p.cityScore(cut+1, end)
 			}
-			continue
+			put(cut, cut, score)
 		}
-		switch {
-		case p.last.state != "" && p.last.zip == "":
-			score -= 25
-		case p.last.state != "":
-			score -= 18
-		case p.last.zip != "":
-			score -= 4
-		default:
-			score += 8
-		}
-		put(end, 0, score)
-		if u := p.bareUnit(from, end); u > 0 {
-			put(u, u, score+2+p.streetEnds(from, u)-p.streetEnds(from, end))
-		}
+	}
+	whole := p.score(noCityRules, span{uint16(from), uint16(end)}, from, end)
+	put(end, 0, whole+p.streetScore(from, end))
+	if u := p.bareUnit(from, end); u > 0 {
+		put(u, u, whole+p.form(formBareUnit)+p.streetScore(from, u))
 	}
 	top := 0
 	for i, b := range best[:n] {
 		g := f
 		g.core = span{uint16(from), uint16(b.cut)}
-		g.guessed = b.cut < end && p.streetEnds(from, b.cut) < 12
+		g.guessed = b.cut < end && p.streetScore(from, b.cut) < likelyStreet
 		cityFrom := b.cut
 		if b.unit > 0 {
 			p.putUnit(&g, Unit{"#", p.word(b.unit)})
@@ -341,126 +296,40 @@ func (p *parser) open(f frame, from, end int) {
 	}
 }
 
-// streetEnds scores the words as a complete street.
-func (p *parser) streetEnds(from, cut int) int {
-	i := cut - 1
-	score := 0
-	if i > from+1 && p.is(from, isDir) && p.is(from+1, isSure) && i == from+2 && len(p.word(i)) == 1 { // S AVENUE H
-		return 26
-	}
-	for k := from + 1; k+1 < i; k++ {
-		if p.is(k, isSure) && !p.is(i, isSure|isDir) {
-			score -= 14 // JACKSON HEIGHTS of ROOSEVELT AVE JACKSON HEIGHTS
-			break
-		}
-	}
-	if p.is(i, isDir) && i > from+1 && len(p.word(i)) == 1 && len(p.word(i-1)) == 1 && compound(p.word(i-1), p.word(i)) {
-		i-- // S E
-	}
-	if p.is(i, isDir) && i > from {
-		if i > from+2 && (p.is(from, isDir) || p.is(i-1, isDir)) {
-			score -= 8 // a second direction
-		}
-		if p.is(i-1, isSuffix) && i-1 > from {
-			i--
-			score++
-		} else if i > from+1 && p.highwayNumber(from, i-1) {
-			return 28
-		}
-	}
-	switch {
-	case i > from && p.is(i, isSure) && !(i == from+1 && p.is(from, isDir)):
-		score += 30
-		if p.word(i) == "ST" && i-1 > from && p.is(i-1, isSuffix) && i+1 < len(p.tokens) && saints[p.word(i+1)] {
-			score -= 20 // PINE VALLEY ST SIMONS
-		}
-	case i > from && p.is(i, isSure): // N ST
-		switch {
-		case i+1 < len(p.tokens) && saints[p.word(i+1)]:
-		case p.word(i) == "ST" || p.word(i) == "STREET" || p.word(i) == "AVE" || p.word(i) == "AVENUE":
-			score += 22
-		default:
-			score += 8
-		}
-	case i > from && p.is(i, isSuffix):
-		score += 12
-	case i > from && p.is(i, hasDigit) && p.highwayNumber(from, i), i > from+1 && highwayTail(p.word(i)) && p.is(i-1, hasDigit) && p.highwayNumber(from, i-1):
-		return 28
-	case i == from+1 && p.is(from, isSure) && len(p.word(i)) == 1: // AVENUE H
-		return 26
-	case cut == from+1 && p.is(from, isSuffix|isDir):
-		score -= 30
-	case p.is(i, isOrdinal):
-		score += 6
-	}
-	if i-from > 4 {
-		score -= 3 * (i - from - 4)
-	}
-	return score
+// likelyStreet is the least score of words that are a street by themselves.
+const likelyStreet = 12
+
+// streetScore returns the score of words as a complete street.
+func (p *parser) streetScore(from, cut int) int {
+	return p.score(streetEndRules, span{uint16(from), uint16(cut)}, from, len(p.tokens))
 }
 
-// cityDoubt scores how unlikely the words are a city.
-func (p *parser) cityDoubt(from, end int) int {
-	n := end - from
-	name := p.phrase(span{uint16(from), uint16(end)})
-	if p.cities != nil && p.cities.knowsCity(name, p.last.state, p.last.zip) {
-		return -40
-	}
-	doubt := 0
-	if p.word(from) == "CITY" {
-		doubt += 40 // of UNION CITY
-	}
-	if knownCities[name] {
-		doubt -= 20
-		if p.word(from) == "ST" {
-			doubt -= 10
+// cityScore returns the score of words as the city.
+func (p *parser) cityScore(from, end int) int {
+	s := span{uint16(from), uint16(end)}
+	if p.cities != nil {
+		if score := p.score(knownCityRules, s, from, end); score != 0 {
+			return score
 		}
 	}
-	if n > 2 {
-		doubt += 3 * (n - 2)
-	}
-	for i := from; i < end; i++ {
-		switch {
-		case p.is(i, hasDigit|isPound):
-			doubt += 40
-		case p.is(i, isSure) && p.word(i) != "ST" && p.word(i) != "GROVE" && p.word(i) != "PLAZA" && p.word(i) != "BEND":
-			doubt += 12
-		}
-		if n == 1 && p.is(i, isSuffix) {
-			doubt += 24
-		}
-	}
-	switch {
-	case p.is(from, isDir):
-		switch {
-		case n == 1:
-			doubt += 30
-		case directionCities[p.phrase(span{uint16(from + 1), uint16(end)})]:
-			doubt -= 10
-			if len(p.word(from)) > 2 {
-				doubt -= 20
-			}
-		case len(p.word(from)) <= 2 && p.is(from-1, isSuffix):
-			doubt += 6
-		case !p.is(from-1, isSuffix):
-			doubt += 4
-		case p.abbreviated(from - 1): // who writes RD writes S: SOUTH HARRISON
-			doubt -= 6
-		case n == 2:
-			doubt += 3
-		}
-	case p.is(from, isSuffix) && (p.word(from) == "ST" || p.word(from) == "FT" || p.word(from) == "MT") && n > 1:
-		doubt -= 6 // SAINT, FORT, MOUNT
-	case cityStarts[p.word(from)] && n > 1:
-		doubt -= 5
-	}
-	return doubt
+	return p.score(cityRules, s, 0, end)
 }
 
-// abbreviated reports whether a suffix is written as its abbreviation.
-func (p *parser) abbreviated(i int) bool {
-	abbr, ok := pub28.Suffix(p.word(i))
-	return ok && abbr == p.word(i) && abbr != "HWY"
+// bareUnit returns the position of a unit's number without a designator at the
+// end of a street, or 0.
+func (p *parser) bareUnit(from, to int) int {
+	if p.accepts(bareUnitRules, span{uint16(to - 1), uint16(to)}, from, to) {
+		return to - 1
+	}
+	return 0
+}
+
+// addWithUnit adds a frame whose street ends before the number of a unit.
+func (p *parser) addWithUnit(f frame, from, unit, form int) {
+	f.core = span{uint16(from), uint16(unit)}
+	p.putUnit(&f, Unit{"#", p.word(unit)})
+	f.score += p.form(form)
+	p.addStreet(f)
 }
 
 // addStreet adds a frame unless its street has no name.

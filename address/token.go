@@ -6,27 +6,51 @@ import (
 	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
-// Properties of a word, regardless of its neighbors.
+// A class is a set of properties of a word, regardless of its neighbors.
+type class uint32
+
 const (
-	isNumber    = 1 << iota // a house number: 12, 12A, 92-10, N6W23001
-	isDigits                // digits only
-	hasDigit                // a digit somewhere
-	isSuffix                // a street suffix in any spelling
-	isSure                  // one that is seldom anything else
-	isDir                   // a direction
-	isUnit                  // a designator of units
-	isRanged                // one that needs a number behind it
-	isOrdinal               // 5TH, FIFTH
-	isFraction              // 1/2
-	isPound                 // #
-	breakBefore             // a comma or new line precedes it
-	isAlpha                 // letters only
+	isWord      class = 1 << iota // every word
+	isNumber                      // a house number: 12, 12A, 92-10, N6W23001
+	isDigits                      // digits only
+	hasDigit                      // a digit somewhere
+	isSuffix                      // a street suffix in any spelling
+	isSure                        // a suffix that is seldom anything else
+	isDir                         // a direction
+	isUnit                        // a designator of units
+	isRanged                      // a designator that needs a number
+	isOrdinal                     // 5TH, FIFTH
+	isFraction                    // 1/2
+	isPound                       // #
+	breakBefore                   // a comma or new line precedes it
+	isAlpha                       // letters only
+	isSingle                      // one character
+	isShort                       // at most two characters
+	isBrief                       // at most three characters
+	isCardinal                    // ONE to TEN
+	isHighway                     // a number after it names a highway
+	isTail                        // it may follow the number of a highway
+	isJoin                        // it joins the names of crossing streets
+	isKind                        // a Spanish kind of street, before its name
+	isSaint                       // a name that follows ST when it means Saint
+	isBuilding                    // a suffix that often ends the name of a building
+	isOpening                     // it begins the names of towns of several words
+	isBox                         // a box of a post office
+	isGrid                        // a house number that begins with a letter
+	isHead                        // it begins the pattern of a rule that recognizes words
 )
+
+// classNames holds the names of the classes in patterns.
+var classNames = map[string]class{
+	"any": isWord, "number": isNumber, "digits": isDigits, "digit": hasDigit, "suffix": isSuffix, "sure": isSure, "dir": isDir, "unit": isUnit, "ranged": isRanged,
+	"ordinal": isOrdinal, "fraction": isFraction, "pound": isPound, "alpha": isAlpha, "single": isSingle, "short": isShort, "brief": isBrief, "cardinal": isCardinal,
+	"highway": isHighway, "tail": isTail, "join": isJoin, "kind": isKind, "saint": isSaint, "building": isBuilding, "opening": isOpening, "box": isBox, "grid": isGrid,
+}
 
 // A token is one word of the cleaned address.
 type token struct {
 	start, end uint16
-	bits       uint16
+	bits       class
 }
 
 // maxTokens bounds the number of words. Texts of MaxClean characters never
@@ -54,7 +78,7 @@ func (l *line) word(i int) string {
 }
 
 // is reports whether word i has one of the bits; words outside have none.
-func (l *line) is(i int, bits uint16) bool {
+func (l *line) is(i int, bits class) bool {
 	return i >= 0 && i < len(l.tokens) && l.tokens[i].bits&bits != 0
 }
 
@@ -157,7 +181,7 @@ func (l *line) settle() {
 				t.bits &^= isSuffix | isSure
 			}
 		case "NO": // HIGHWAY NO 33
-			if highwayWord(l.word(i-1)) && l.is(i+1, isDigits) {
+			if l.is(i-1, isHighway) && l.is(i+1, isDigits) {
 				t.bits &^= isDir
 			}
 		case "JR", "SR": // MARTIN LUTHER KING, JR BLVD
@@ -324,17 +348,34 @@ func runTogether(w []byte) int {
 }
 
 // classify returns the properties of a word.
-func classify(w string) uint16 {
+func classify(w string) class {
 	if w == "" {
 		return 0
 	}
-	if w[0] == '#' {
-		return isPound
+	bits := isWord
+	switch len(w) {
+	case 1:
+		bits |= isSingle | isShort | isBrief
+	case 2:
+		bits |= isShort | isBrief
+	case 3:
+		bits |= isBrief
 	}
-	if isDigit(w[0]) {
-		return classifyNumber(w)
+	switch {
+	case w[0] == '#':
+		return bits | isPound
+	case isDigit(w[0]):
+		return bits | classifyNumber(w)
+	case isLetter(w[0]):
+		return bits | classifyLetters(w)
+	default:
+		return bits | lexicon[w]
 	}
-	var bits uint16
+}
+
+// classifyLetters returns the properties of a word that begins with a letter.
+func classifyLetters(w string) class {
+	bits := lexicon[w]
 	alpha := true
 	for i := range len(w) {
 		switch {
@@ -347,7 +388,7 @@ func classify(w string) uint16 {
 	}
 	if !alpha {
 		if bits&hasDigit != 0 && isGridNumber(w) {
-			bits |= isNumber
+			bits |= isNumber | isGrid
 		}
 		return bits
 	}
@@ -376,7 +417,7 @@ func classify(w string) uint16 {
 }
 
 // classifyNumber returns the properties of a word that begins with a digit.
-func classifyNumber(w string) uint16 {
+func classifyNumber(w string) class {
 	i := 0
 	for i < len(w) && isDigit(w[i]) {
 		i++

@@ -3,7 +3,7 @@ package address
 // crossingAt returns where a word stands that joins two streets, or 0.
 func (p *parser) crossingAt(from, to int) int {
 	for i := from + 1; i+1 < to; i++ {
-		if joinsStreets(p.word(i)) {
+		if p.is(i, isJoin) {
 			return i
 		}
 	}
@@ -20,9 +20,9 @@ func (p *parser) secondStreet(f *frame, from, to, end int) {
 	if p.last.state == "" && p.last.zip == "" {
 		return
 	}
-	best, cut := p.streetEnds(from, to), to
+	best, cut := p.streetScore(from, to), to
 	for k := from + 1; k < to; k++ {
-		if s := p.streetEnds(from, k) - p.cityDoubt(k, to); s > best {
+		if s := p.streetScore(from, k) + p.cityScore(k, to); s > best {
 			best, cut = s, k
 		}
 	}
@@ -43,7 +43,7 @@ func (p *parser) unnumbered(from, end int, city span, bonus int) {
 			p.add(f)
 			return
 		}
-		if p.looksLikeStreet(i, to) && (to < end || p.last.state == "" || p.streetEnds(i, to) >= 12 || to-i > 1) {
+		if p.looksLikeStreet(i, to) && (to < end || p.last.state == "" || p.streetScore(i, to) >= likelyStreet || to-i > 1) {
 			f.before = span{uint16(from), uint16(i)}
 			p.core(f, i, to, end, city)
 			return
@@ -54,7 +54,7 @@ func (p *parser) unnumbered(from, end int, city span, bonus int) {
 	if first < end && !p.is(from, hasDigit) {
 		f.core = span{uint16(from), uint16(first)}
 		p.rest(&f, first, end)
-		f.score -= 20
+		f.score += p.form(formFirstPart)
 		p.addStreet(f)
 		return
 	}
@@ -83,7 +83,7 @@ func (p *parser) looksLikeStreet(from, to int) bool {
 		case p.is(i, hasDigit) && p.highwayNumber(from, i):
 			return true
 		}
-		if joinsStreets(p.word(i)) && i+1 < to {
+		if p.is(i, isJoin) && i+1 < to {
 			return true
 		}
 	}

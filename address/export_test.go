@@ -1,0 +1,34 @@
+package address
+
+// Tables returns the tables of rules.
+var Tables = []*table{
+	numberRules, streetEndRules, cityRules, noCityRules, bareUnitRules, unitRules, unitStartRules, boxRules, boxNumberRules, routeRules, weakRouteRules,
+	otherRules, attentionRules, stateRules, formTable,
+}
+
+// A Rule is a row of a table.
+type Rule struct{ Table, Name, Example string }
+
+// Rules returns all rules.
+func Rules() []Rule {
+	var list []Rule
+	for _, t := range Tables {
+		for _, set := range t.sets {
+			for i := range set {
+				list = append(list, Rule{t.name, set[i].name, set[i].example})
+			}
+		}
+	}
+	return list
+}
+
+// Applied returns the names of the rules that apply while an address is parsed.
+func Applied(text string) map[string]bool {
+	p := parser{tracing: true}
+	_, _, _ = p.parse(text, nil, nil)
+	applied := map[string]bool{}
+	for _, f := range p.trace {
+		applied[f.table.name+": "+f.rule.name] = true
+	}
+	return applied
+}

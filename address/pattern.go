@@ -1,0 +1,286 @@
+package address
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A pattern matches a span of words and the words on both sides of it.
+//
+// Its text is a list of items separated by spaces. The items in parentheses match
+// the whole span; @ marks an empty span. Without either, the span is empty and
+// begins the pattern.
+//
+//	sure           a word of the class; see classNames
+//	ST|dir         a word or a class of several
+//	sure-dir&ST    a word of the class, not of dir, and equal to ST
+//	,any  ~any     a word after a comma; a word that no comma precedes
+//	any?  any*     an optional word; any number of words, as few as possible
+//	..    ...      any words; any words up to the next comma; these are gaps too
+//	!any           not before such a word; takes no word
+//	[ ]            the words between them are captured
+//	^  $           the first and the last position of the scope
+//	<name>         a predicate of one word or of none; see predicates.go
+type pattern struct {
+	left   []item // from the span leftwards
+	inside []item
+	right  []item
+	point  bool // the span is empty
+
+	// The length of the span and the items of its first and last word, which
+	// reject most spans at once.
+	least, most int
+	first, last *item
+}
+
+// An item matches one word, unless its kind differs.
+type item struct {
+	want, need, refuse class
+	words, not         []string
+	test               predicate
+	kind               itemKind
+}
+
+type itemKind uint8
+
+const (
+	oneWord  itemKind = iota
+	optional          // one word or none
+	many              // any number of words
+	negative          // no such word here
+	edge              // the end of the scope
+	opening           // of the capture
+	closing           // of the capture
+	checked           // a predicate that takes no word
+)
+
+// compile parses the text of a pattern. It panics on an unknown class or
+// predicate.
+func compile(text string) pattern {
+	p := pattern{point: !strings.Contains(text, "(")}
+	fields := strings.Fields(text)
+	if p.point && !slices.Contains(fields, "@") {
+		fields = slices.Insert(fields, 0, "@")
+	}
+	part := &p.left
+	for _, f := range fields {
+		switch f {
+		case "(":
+			part = &p.inside
+		case ")", "@":
+			part = &p.right
+		default:
+			*part = append(*part, compileItem(f))
+		}
+	}
+	slices.Reverse(p.left)
+	p.measure()
+	p.inside = append(p.inside, item{kind: edge})
+	return p
+}
+
+// measure sets the length of the span and the items at its ends.
+func (p *pattern) measure() {
+	words := slices.DeleteFunc(slices.Clone(p.inside), func(it item) bool { return it.kind == checked })
+	for i := range words {
+		switch words[i].kind {
+		case oneWord:
+			p.least++
+			p.most++
+		case optional:
+			p.most++
+		default:
+			p.most = MaxClean
+		}
+	}
+	if len(words) > 0 && words[0].kind == oneWord {
+		p.first = &words[0]
+	}
+	if n := len(words) - 1; n > 0 && words[n].kind == oneWord {
+		p.last = &words[n]
+	}
+}
+
+// heads returns the classes and words that a word after the span must have one
+// of; ok is false if there is no such word.
+func (p *pattern) heads() (c class, words []string, ok bool) {
+	for _, it := range p.right {
+		switch it.kind {
+		case opening:
+			continue
+		case oneWord, optional, many:
+			c |= it.want
+			words = append(words, it.words...)
+		default:
+			return 0, nil, false
+		}
+		if it.kind == oneWord {
+			return c, words, true
+		}
+	}
+	return 0, nil, false
+}
+
+func compileItem(f string) item {
+	switch f {
+	case "^", "$":
+		return item{kind: edge}
+	case "[":
+		return item{kind: opening}
+	case "]":
+		return item{kind: closing}
+	case "..":
+		return item{kind: many, want: isWord}
+	case "...":
+		return item{kind: many, want: isWord, refuse: breakBefore}
+	}
+	if name, ok := strings.CutPrefix(f, "<"); ok {
+		if test := wordPredicates[strings.TrimSuffix(name, ">")]; test != nil {
+			return item{kind: oneWord, want: isWord, test: test}
+		}
+		test := predicates[strings.TrimSuffix(name, ">")]
+		if test == nil {
+			panic(fmt.Sprintf("address: unknown predicate %q", f))
+		}
+		return item{kind: checked, test: test}
+	}
+	var it item
+	mark := func(sign string, kind itemKind, cut func(s, sign string) (string, bool)) {
+		if rest, ok := cut(f, sign); ok {
+			f, it.kind = rest, kind
+		}
+	}
+	mark("!", negative, strings.CutPrefix)
+	mark("?", optional, strings.CutSuffix)
+	mark("*", many, strings.CutSuffix)
+	if rest, ok := strings.CutPrefix(f, ","); ok {
+		f, it.need = rest, breakBefore
+	}
+	if rest, ok := strings.CutPrefix(f, "~"); ok {
+		f, it.refuse = rest, breakBefore
+	}
+	for sign := byte('|'); f != ""; {
+		end := strings.IndexAny(f, "|-&")
+		if end < 0 {
+			end = len(f)
+		}
+		it.add(f[:end], sign)
+		if end == len(f) {
+			break
+		}
+		sign, f = f[end], f[end+1:]
+	}
+	return it
+}
+
+// add extends the item by a class or word after the sign |, - or &.
+func (it *item) add(name string, sign byte) {
+	c, ok := classNames[name]
+	if !ok && name != strings.ToUpper(name) {
+		panic(fmt.Sprintf("address: unknown class %q", name))
+	}
+	switch {
+	case sign == '|' && ok:
+		it.want |= c
+	case sign == '|':
+		it.words = append(it.words, name)
+	case sign == '&' && ok:
+		it.need |= c
+	case sign == '-' && ok:
+		it.refuse |= c
+	default:
+		it.not = append(it.not, name)
+	}
+}
+
+// A match is one attempt to match a pattern.
+type match struct {
+	p         *parser
+	span      span
+	from, end int // of the scope
+	gaps      int // words in gaps
+	open      int // of the capture
+	close     int
+}
+
+// try reports whether a pattern matches. next is the position after its last
+// word.
+func (m *match) try(t *pattern) (next int, ok bool) {
+	m.gaps = 0
+	if !t.point {
+		if n := m.span.len(); n < t.least || n > t.most || t.first != nil && !m.has(t.first, int(m.span.from)) || t.last != nil && !m.has(t.last, int(m.span.to)-1) {
+			return 0, false
+		}
+	}
+	if len(t.left) > 0 {
+		if _, ok := m.follow(t.left, int(m.span.from)-1, m.from-1, -1); !ok {
+			return 0, false
+		}
+	}
+	if next, ok = m.follow(t.right, int(m.span.to), m.end, 1); !ok || t.point {
+		return next, ok
+	}
+	_, ok = m.follow(t.inside, int(m.span.from), int(m.span.to), 1)
+	return next, ok
+}
+
+// follow matches items from word i on, rightwards or leftwards, before end.
+func (m *match) follow(items []item, i, end, step int) (next int, ok bool) {
+	for k := range items {
+		it := &items[k]
+		switch it.kind {
+		case oneWord:
+			if i == end || !m.has(it, i) {
+				return 0, false
+			}
+			i += step
+		case optional:
+			if i != end && m.has(it, i) {
+				if next, ok := m.follow(items[k+1:], i+step, end, step); ok {
+					return next, true
+				}
+			}
+		case many:
+			for n := 0; ; n++ {
+				if next, ok := m.follow(items[k+1:], i, end, step); ok {
+					m.gaps += n
+					return next, true
+				}
+				if i == end || !m.has(it, i) {
+					return 0, false
+				}
+				i += step
+			}
+		case negative:
+			if i != end && m.has(it, i) {
+				return 0, false
+			}
+		case edge:
+			if i != end {
+				return 0, false
+			}
+		case opening:
+			m.open = i
+		case closing:
+			m.close = i
+		case checked:
+			if !it.test(m, i) {
+				return 0, false
+			}
+		}
+	}
+	return i, true
+}
+
+// has reports whether word i is one of the item's.
+func (m *match) has(it *item, i int) bool {
+	bits := m.p.tokens[i].bits
+	if bits&it.refuse != 0 || bits&it.need != it.need {
+		return false
+	}
+	if bits&it.want == 0 && !slices.Contains(it.words, m.p.word(i)) {
+		return false
+	}
+	return (it.not == nil || !slices.Contains(it.not, m.p.word(i))) && (it.test == nil || it.test(m, i))
+}

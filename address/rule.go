@@ -1,0 +1,114 @@
+package address
+
+// A rule is one row of a table: if its pattern matches, its weight is added to
+// the score of a reading. The test of the table reads the example of each rule
+// and requires that the rule applies to it.
+type rule struct {
+	name    string
+	pattern string
+	weight  int
+	each    int    // added for each word in a gap of the pattern
+	kind    Kind   // of the delivery that the words name
+	as      string // type of the unit that the words name
+	example string // an address to which the rule applies
+
+	compiled pattern
+}
+
+// A table holds sets of rules. Of each set the first rule that matches applies.
+type table struct {
+	name  string
+	sets  [][]rule
+	heads class // of the first word after the span, if all patterns need one
+}
+
+// newTable compiles the patterns of the rules.
+func newTable(name string, sets ...[]rule) *table {
+	t := &table{name: name, sets: sets, heads: isHead}
+	for _, set := range sets {
+		for i := range set {
+			set[i].compiled = compile(set[i].pattern)
+			c, words, ok := set[i].compiled.heads()
+			if !ok {
+				c = isWord
+			}
+			t.heads |= c
+			for _, w := range words {
+				lexicon[w] |= isHead
+			}
+		}
+	}
+	return t
+}
+
+// mayBegin reports whether a rule may match words from i on.
+func (p *parser) mayBegin(t *table, i int) bool {
+	return i >= len(p.tokens) || p.tokens[i].bits&t.heads != 0
+}
+
+// score returns the sum of the weights of the rules that apply to a span in the
+// scope between two positions.
+func (p *parser) score(t *table, s span, from, end int) int {
+	m := &p.match
+	*m = match{p: p, span: s, from: from, end: end}
+	sum := 0
+	for _, set := range t.sets {
+		for i := range set {
+			r := &set[i]
+			if _, ok := m.try(&r.compiled); ok {
+				weight := r.weight + r.each*m.gaps
+				sum += weight
+				p.note(t, r, s, weight)
+				break
+			}
+		}
+	}
+	return sum
+}
+
+// accepts reports whether the first rule that applies to a span, if any, has a
+// positive weight.
+func (p *parser) accepts(t *table, s span, from, end int) bool { return p.score(t, s, from, end) > 0 }
+
+// recognize returns the first rule that matches at word i, or nil. next is the
+// position after its words; captured are the words in brackets.
+func (p *parser) recognize(t *table, i, from, end int) (r *rule, next int, captured span) {
+	if !p.mayBegin(t, i) {
+		return nil, i, span{}
+	}
+	m := &p.match
+	*m = match{p: p, span: span{uint16(i), uint16(i)}, from: from, end: end}
+	for _, set := range t.sets {
+		for k := range set {
+			m.open, m.close = 0, 0
+			if next, ok := m.try(&set[k].compiled); ok {
+				p.note(t, &set[k], span{uint16(i), uint16(next)}, 0)
+				return &set[k], next, span{uint16(m.open), uint16(m.close)}
+			}
+		}
+	}
+	return nil, i, span{}
+}
+
+// A firing is a rule that applied to a span.
+type firing struct {
+	table  *table
+	rule   *rule
+	span   span
+	weight int
+}
+
+// note records a rule that applied if the parser keeps a trace.
+func (p *parser) note(t *table, r *rule, s span, weight int) {
+	if p.tracing {
+		p.trace = append(p.trace, firing{t, r, s, weight})
+	}
+}
+
+// form returns the weight of a form.
+func (p *parser) form(k int) int {
+	p.note(formTable, &forms[k], span{}, forms[k].weight)
+	return forms[k].weight
+}
+
+var formTable = &table{name: "form", sets: [][]rule{forms[:]}}
