@@ -52,6 +52,7 @@ root                  .                         github.com/parquet-go/parquet-go
 server                server/...                $module/dataset/build
 server                server/...                $module/acs
 server                server/...                github.com/parquet-go/parquet-go
+internal-operation    internal/operation/...    $module/server
 internal-openapi      internal/openapi/...       $module/envelope
 internal-shapes       internal/shapes/...        $module/billing
 server-client         server/client/...         $module/server

@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server/internal/admission"
 	"github.com/postgeo/postgeo/server/internal/compress"
@@ -21,11 +22,10 @@ import (
 // A batch is a route that runs a task for every item P of a list. It echoes Q and
 // delivers an R per item.
 type batch[P, Q any, R entry] struct {
-	path    string
-	summary string
-	list    *param // the field with the items
-	params  []*param
-	task    task[P, R]
+	about  *operation.Operation
+	list   *param // the field with the items
+	params []*param
+	task   task[P, R]
 
 	// begin parses the parameters of all n items. Its errors fail the request at no
 	// cost.
@@ -49,7 +49,8 @@ type entry interface{ SetInput(in envelope.Input) }
 // route hides the batch's types.
 func (b batch[P, Q, R]) route() *route {
 	rt := document.Route{
-		Path: b.path, Summary: b.summary, Methods: batchMethods, Params: append([]*param{b.list}, b.params...), Batch: true, Items: b.list,
+		Path: b.about.Batch, Summary: fmt.Sprintf("%s For up to %d %s.", b.about.Summary, b.list.MaxItems(), b.list.Name), Price: b.about.Price,
+		Methods: batchMethods, Params: append([]*param{b.list}, b.params...), Batch: true, Items: b.list,
 	}
 	return &route{b.task.describe(rt, reflect.TypeFor[Q]()), b.serve}
 }

@@ -7,47 +7,13 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 )
 
-var paramCode = &param{
-	Name: "code", Required: true, Chars: lookup.MaxCodeLength,
-	Aliases: []string{"zip", "zipcode", "zip_code", "postal", "postalcode", "postal_code"},
-	Doc:     "ZIP, ZIP+4, FSA, Canadian postal code, or latitude,longitude.",
-	Example: "90210", Codes: codeShapes,
-}
-
-// codeShapes are the failures of malformed codes.
-var codeShapes = []envelope.Code{
-	envelope.ValidationInvalidZIP, envelope.ValidationInvalidFSA, envelope.ValidationInvalidPostal, envelope.ValidationInvalidCoordinates,
-}
-
-// paramAt extends the contract.
-var paramAt = &param{
-	Name: "at", Chars: len("2027-01-31T12:00:00.123456789-00:00"),
-	Doc: "Date and time of the time zones, in RFC 3339 form such as 2027-01-31T12:00:00Z. Default: now.",
-}
-
 var paramCodes = &param{
-	Name: "codes", Required: true, List: true, Doc: "List of 1 to 100 codes.",
-	Entry: paramCode, Example: `["90210", "10118", "K1A 0B1"]`,
-}
-
-var (
-	paramQuickInclude = &param{Name: "include", List: true, Doc: "timezone adds the time zone of the code's point.", Values: []string{flagTimezone}}
-	paramInclude      = &param{
-		Name: "include", List: true,
-		Doc:    "Enrichments, separated by commas. An ACS profile can have a year, 2011 to 2024, as in acs_social_2019; the default is the newest. quality is free.",
-		Values: fullFlags(),
-	}
-)
-
-// fullFlags are the flags of a full record, ACS profiles without years.
-func fullFlags() []string {
-	inc, _ := lookup.ParseInclude([]string{"acs_demographic", "acs_social", "acs_economic", "acs_housing"})
-	inc.Timezone, inc.Census, inc.CongressionalDistrict, inc.StateLegislative = true, true, true, true
-	inc.SchoolDistrict, inc.Demographics, inc.Medicare, inc.Quality = true, true, true, true
-	return inc.Flags()
+	Name: "codes", Required: true, List: true, Help: "List of 1 to 100 codes.",
+	Entry: operation.Lookup.Param("code"), Example: `["90210", "10118", "K1A 0B1"]`,
 }
 
 // notFoundCodes are the failures of lookups.
@@ -57,102 +23,67 @@ var notFoundCodes = []envelope.Code{
 
 // A codeQuery is the parsed request of quick-zip and zip.
 type codeQuery struct {
-	given   string // as the caller wrote it
+	operation.LookupInput
 	code    lookup.Code
-	flags   envelope.Flags
-	include lookup.Include
+	quick   lookup.QuickOptions
+	full    lookup.Options
 	unknown []string // unknown flags
 }
 
 func (q *codeQuery) echo() envelope.CodeRequest {
-	return envelope.CodeRequest{Code: q.code.String(), CodeType: q.code.Type().String(), Include: q.flags}
+	return envelope.CodeRequest{Code: q.code.String(), CodeType: q.code.Type().String(), Include: q.Include}
 }
 
-func (q *codeQuery) input() envelope.Input { return envelope.Input{Code: q.given} }
+func (q *codeQuery) input() envelope.Input { return q.Echo() }
 
-func (q *codeQuery) notices() []envelope.Notice {
-	if len(q.unknown) == 0 {
-		return nil
+func (q *codeQuery) notices() []envelope.Notice { return operation.Ignored(q.unknown) }
+
+// parse parses the parameters. The function read parses the flags.
+func (q *codeQuery) parse(in *input, about *operation.Operation, read func(q *codeQuery, in *input)) (err error) {
+	if err = in.fill(&q.LookupInput, about.Param("code")); err != nil {
+		return err
 	}
-	return []envelope.Notice{envelope.UnknownEnrichments(q.unknown)}
-}
-
-func parseCodeQuery(in *input, include *param) (q codeQuery, err error) {
-	if q.given, err = in.text(paramCode); err != nil {
-		return q, err
+	if err = in.fill(&q.LookupInput, about.Param("include")); err != nil {
+		return err
 	}
-	if q.flags, _, err = in.flags(include); err != nil {
-		return q, err
-	}
-	q.code, err = lookup.ParseCode(q.given)
-	return q, err
+	read(q, in)
+	q.code, err = lookup.ParseCode(q.Code)
+	return err
 }
 
-// readQuickFlags parses the flags of quick-zip.
-func (q *codeQuery) readQuickFlags(*input) {
-	for _, f := range q.flags {
-		if f == flagTimezone {
-			q.include.Timezone = true
-		} else {
-			q.unknown = append(q.unknown, f)
-		}
-	}
-}
+// readQuick parses the flags of quick-zip.
+func (q *codeQuery) readQuick(*input) { q.quick, q.unknown = q.QuickOptions() }
 
-// readFlags parses the flags of zip.
-func (q *codeQuery) readFlags(in *input) {
-	q.include, q.unknown = lookup.ParseIncludeUntil(q.flags, in.lastYear(acs.ZCTA))
-}
-
-const flagTimezone = "timezone"
+// readFull parses the flags of zip.
+func (q *codeQuery) readFull(in *input) { q.full, q.unknown = q.Options(in.lastYear(acs.ZCTA)) }
 
 func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 	return task[codeQuery, *lookup.QuickRecord]{
 		meter: s.meter("quick-zip"),
 		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
-		quote: func(q *codeQuery) billing.Cost { return billing.QuoteQuickLookup(q.code, q.include.Timezone) },
+		quote: func(q *codeQuery) billing.Cost { return billing.QuoteQuickLookup(q.code, q.quick.Timezone) },
 		work: func(ctx context.Context, db DB, q *codeQuery, at time.Time) (*lookup.QuickRecord, error) {
-			return db.QuickLookup(ctx, q.given, lookup.QuickOptions{Timezone: q.include.Timezone, At: at})
+			opt := q.quick
+			opt.At = at
+			return db.QuickLookup(ctx, q.Code, opt)
 		},
 		price:  func(_ *codeQuery, r *lookup.QuickRecord) billing.Cost { return billing.ForQuickLookup(r) },
 		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForQuickLookupError(err) },
 
 		failures: notFoundCodes,
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
-		cost: "Base × (1 + timezone + reverse_geocode); the base is 2 for a ZIP+4 and 1 for every other code, " +
-			"and a coordinate counts as reverse_geocode. Not found: 1, of a coordinate 2.",
 	}
 }
 
 // quickZIP is /v2/quick-zip, the place of a code.
-func (s *Server) quickZIP() operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord] {
-	return operation[codeQuery, envelope.CodeRequest, *lookup.QuickRecord]{
-		path:    "/v2/quick-zip",
-		summary: "The place of a code: city, state, county and location.",
-		params:  []*param{paramCode, paramQuickInclude, paramAt},
-		task:    s.quickTask(),
-		parse: func(in *input) (codeQuery, error) {
-			q, err := parseCodeQuery(in, paramQuickInclude)
-			q.readQuickFlags(in)
-			return q, err
-		},
-		echo:    (*codeQuery).echo,
-		notices: (*codeQuery).notices,
-	}
+func (s *Server) quickZIP() single[codeQuery, envelope.CodeRequest, *lookup.QuickRecord] {
+	return singleCode(operation.Quick, s.quickTask(), (*codeQuery).readQuick)
 }
 
 // quickZIPBatch is /v2/quick-zip/batch.
 func (s *Server) quickZIPBatch() batch[codeQuery, envelope.CodesRequest, *lookup.QuickRecord] {
-	return batch[codeQuery, envelope.CodesRequest, *lookup.QuickRecord]{
-		path:    "/v2/quick-zip/batch",
-		summary: "The places of up to 100 codes.",
-		list:    paramCodes,
-		params:  []*param{paramQuickInclude, paramAt},
-		task:    s.quickTask(),
-		begin:   beginCodes(paramQuickInclude, (*codeQuery).readQuickFlags),
-		same:    func(q *codeQuery) string { return q.code.String() },
-	}
+	return batchOfCodes(operation.Quick, s.quickTask(), (*codeQuery).readQuick)
 }
 
 func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
@@ -160,29 +91,38 @@ func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 		meter: s.meter("zip"),
 		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
-		quote: func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.include) },
+		quote: func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.full.Include) },
 		work: func(ctx context.Context, db DB, q *codeQuery, at time.Time) (*lookup.Record, error) {
-			return db.Lookup(ctx, q.given, lookup.Options{Include: q.include, At: at})
+			opt := q.full
+			opt.At = at
+			return db.Lookup(ctx, q.Code, opt)
 		},
 		price:  func(_ *codeQuery, r *lookup.Record) billing.Cost { return billing.ForLookup(r) },
 		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForLookupError(err) },
 
 		failures: notFoundCodes,
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
-		cost:     "1, and 1 for each delivered enrichment, each ACS profile and year, and the resolution of a coordinate. Not found: 1.",
 	}
 }
 
 // zip is /v2/zip, the full record of a code.
-func (s *Server) zip() operation[codeQuery, envelope.CodeRequest, *lookup.Record] {
-	return operation[codeQuery, envelope.CodeRequest, *lookup.Record]{
-		path:    "/v2/zip",
-		summary: "The full record of a code, with the requested enrichments.",
-		params:  []*param{paramCode, paramInclude, paramAt},
-		task:    s.fullTask(),
-		parse: func(in *input) (codeQuery, error) {
-			q, err := parseCodeQuery(in, paramInclude)
-			q.readFlags(in)
+func (s *Server) zip() single[codeQuery, envelope.CodeRequest, *lookup.Record] {
+	return singleCode(operation.Lookup, s.fullTask(), (*codeQuery).readFull)
+}
+
+// zipBatch is /v2/zip/batch.
+func (s *Server) zipBatch() batch[codeQuery, envelope.CodesRequest, *lookup.Record] {
+	return batchOfCodes(operation.Lookup, s.fullTask(), (*codeQuery).readFull)
+}
+
+// singleCode returns the route of a lookup. The function read parses the flags.
+func singleCode[R any](about *operation.Operation, t task[codeQuery, R], read func(q *codeQuery, in *input)) single[codeQuery, envelope.CodeRequest, R] {
+	return single[codeQuery, envelope.CodeRequest, R]{
+		about:  about,
+		params: about.Params,
+		task:   t,
+		parse: func(in *input) (q codeQuery, err error) {
+			err = q.parse(in, about, read)
 			return q, err
 		},
 		echo:    (*codeQuery).echo,
@@ -190,37 +130,29 @@ func (s *Server) zip() operation[codeQuery, envelope.CodeRequest, *lookup.Record
 	}
 }
 
-// zipBatch is /v2/zip/batch.
-func (s *Server) zipBatch() batch[codeQuery, envelope.CodesRequest, *lookup.Record] {
-	return batch[codeQuery, envelope.CodesRequest, *lookup.Record]{
-		path:    "/v2/zip/batch",
-		summary: "The full records of up to 100 codes, with the same enrichments for all.",
-		list:    paramCodes,
-		params:  []*param{paramInclude, paramAt},
-		task:    s.fullTask(),
-		begin:   beginCodes(paramInclude, (*codeQuery).readFlags),
-		same:    func(q *codeQuery) string { return q.code.String() },
-	}
-}
-
-// beginCodes parses the enrichments of a batch. The function read parses the
-// flags.
-func beginCodes(include *param, read func(q *codeQuery, in *input)) func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
-	return func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
-		var shared codeQuery
-		var err error
-		if shared.flags, _, err = in.flags(include); err != nil {
-			return nil, envelope.CodesRequest{}, err
-		}
-		read(&shared, in)
-		parse := func(el element) (q codeQuery, err error) {
-			q = shared
-			if q.given, err = el.text(paramCode); err != nil {
+// batchOfCodes returns the batch of a lookup.
+func batchOfCodes[R entry](about *operation.Operation, t task[codeQuery, R], read func(q *codeQuery, in *input)) batch[codeQuery, envelope.CodesRequest, R] {
+	return batch[codeQuery, envelope.CodesRequest, R]{
+		about:  about,
+		list:   paramCodes,
+		params: about.Params[1:],
+		task:   t,
+		begin: func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
+			var shared codeQuery
+			if err := in.fill(&shared.LookupInput, about.Param("include")); err != nil {
+				return nil, envelope.CodesRequest{}, err
+			}
+			read(&shared, in)
+			parse := func(el element) (q codeQuery, err error) {
+				q = shared
+				if q.Code, err = el.text(paramCodes.Entry); err != nil {
+					return q, err
+				}
+				q.code, err = lookup.ParseCode(q.Code)
 				return q, err
 			}
-			q.code, err = lookup.ParseCode(q.given)
-			return q, err
-		}
-		return parse, envelope.CodesRequest{CodesCount: n, Include: shared.flags}, nil
+			return parse, envelope.CodesRequest{CodesCount: n, Include: shared.Include}, nil
+		},
+		same: func(q *codeQuery) string { return q.code.String() },
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/internal/openapi"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server/internal/deadline"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
@@ -87,7 +88,7 @@ func Routes(s *Server) []RouteInfo {
 }
 
 // AddressExample is the address that the document shows for /v2/address.
-var AddressExample = paramAddress.Example
+var AddressExample = operation.Address.Param("address").Example
 
 // Waiting returns how many requests wait for a processor or for memory.
 func (s *Server) Waiting() int { return s.queue.Stats().Waiting }

@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"net/netip"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -10,10 +11,11 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
 
-type param = document.Param
+type param = operation.Param
 
 // maxListChars is the maximum number of characters of a list of flags.
 const maxListChars = 4096
@@ -92,19 +94,69 @@ func (in *input) lookup(p *param) (v string, found bool, err error) {
 	return v, true, err
 }
 
-// time returns the value of [paramAt], or usual if params do not include it or
-// the request does not set it.
+// fill parses parameters into the fields of dst, a pointer to an input of package
+// operation. Missing ones keep their values. Times are left to [input.time].
+func (in *input) fill(dst any, params ...*param) (worst error) {
+	fields := reflect.ValueOf(dst).Elem()
+	for _, p := range params {
+		if p.Kind == operation.Time {
+			continue
+		}
+		err := in.fillOne(fields, p)
+		switch {
+		case err == nil:
+		case isInvalidRequest(err):
+			return err
+		case worst == nil:
+			worst = err
+		}
+	}
+	return worst
+}
+
+// fillOne parses a parameter.
+func (in *input) fillOne(fields reflect.Value, p *param) error {
+	if p.List {
+		flags, found, err := in.flags(p)
+		if found && err == nil {
+			fields.FieldByIndex(p.Index).Set(reflect.ValueOf(flags))
+		}
+		return err
+	}
+	if p.Kind == operation.Text {
+		v, err := in.text(p)
+		if err != nil || v == "" {
+			return err
+		}
+		return p.Set(fields, v)
+	}
+	switch v, found, err := in.number(p, p.Kind == operation.NumberOrText); {
+	case err != nil, !found:
+		return err
+	case strings.TrimSpace(v) != "":
+		return p.Set(fields, v)
+	case p.Kind == operation.NumberOrText:
+		fields.FieldByIndex(p.Index).SetZero() // a failed item does not echo the default
+		return in.empty(p)
+	default:
+		return nil
+	}
+}
+
+// time returns the time among params, or usual if there is none or the request does
+// not set it.
 func (in *input) time(params []*param, usual time.Time) (time.Time, error) {
-	if !slices.Contains(params, paramAt) {
+	i := slices.IndexFunc(params, func(p *param) bool { return p.Kind == operation.Time })
+	if i < 0 {
 		return usual, nil
 	}
-	v, found, err := in.lookup(paramAt)
+	v, found, err := in.lookup(params[i])
 	if err != nil || !found || strings.TrimSpace(v) == "" {
 		return usual, err
 	}
 	at, err := time.Parse(time.RFC3339, strings.TrimSpace(v))
 	if err != nil {
-		return usual, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam(paramAt.Name, "a time in RFC 3339 form, such as 2027-01-31T12:00:00Z"))
+		return usual, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam(params[i].Name, operation.ExpectedTime))
 	}
 	return at, nil
 }

@@ -109,7 +109,7 @@ func (s *Server) examples(ctx context.Context) (out []example, complete bool) {
 			add("/v2/quick-zip", c.code+" · "+c.label, map[string]string{"code": c.code}, c.code)
 		}
 		if _, err := s.db.Lookup(ctx, c.code, lookup.Options{}); answers(err) {
-			add("/v2/zip", c.code+" · "+c.label, map[string]string{"code": c.code, "include": flagTimezone}, c.code)
+			add("/v2/zip", c.code+" · "+c.label, map[string]string{"code": c.code, "include": "timezone"}, c.code)
 		}
 	}
 	for _, r := range showSearches {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server/internal/admission"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
@@ -71,12 +72,11 @@ type task[P, R any] struct {
 	// The rest is documentation.
 	failures []envelope.Code // of items, in prepare and work
 	refusals []envelope.Code // of allow
-	cost     string          // price and failed, in words
 }
 
-// describe sets the results, failures and price of a route.
+// describe sets the results and failures of a route.
 func (t *task[P, R]) describe(rt document.Route, echo reflect.Type) document.Route {
-	rt.Echo, rt.Result, rt.Failures, rt.Refusals, rt.Price = echo, reflect.TypeFor[R](), t.failures, t.refusals, t.cost
+	rt.Echo, rt.Result, rt.Failures, rt.Refusals = echo, reflect.TypeFor[R](), t.failures, t.refusals
 	return rt
 }
 
@@ -95,13 +95,12 @@ func (t *task[P, R]) allows(id *billing.Identity, p *P) error {
 	return t.allow(id, p)
 }
 
-// An operation is a route that parses a request P, echoes Q and delivers R. The
+// A single is a route that parses a request P, echoes Q and delivers R. The
 // package adds decoding, limits, failures, credits and headers.
-type operation[P, Q, R any] struct {
-	path    string
-	summary string
-	params  []*param
-	task    task[P, R]
+type single[P, Q, R any] struct {
+	about  *operation.Operation
+	params []*param
+	task   task[P, R]
 
 	// parse parses the parameters. Its errors fail the request at no cost.
 	parse func(in *input) (P, error)
@@ -111,13 +110,13 @@ type operation[P, Q, R any] struct {
 	notices func(p *P) []envelope.Notice
 }
 
-// route hides the operation's types.
-func (o operation[P, Q, R]) route() *route {
-	rt := document.Route{Path: o.path, Summary: o.summary, Methods: singleMethods, Params: o.params}
+// route hides the types of a single.
+func (o single[P, Q, R]) route() *route {
+	rt := document.Route{Path: o.about.Path, Summary: o.about.Summary, Detail: o.about.Detail, Price: o.about.Price, Methods: singleMethods, Params: o.params}
 	return &route{o.task.describe(rt, reflect.TypeFor[Q]()), o.serve}
 }
 
-func (o *operation[P, Q, R]) serve(c *call) answer {
+func (o *single[P, Q, R]) serve(c *call) answer {
 	if err := c.pin(); err != nil {
 		return c.fail(err)
 	}

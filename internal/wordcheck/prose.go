@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode"
@@ -110,7 +111,8 @@ func markdown(file, text string) []paragraph {
 }
 
 // source returns the comments of a Go file without their code blocks and,
-// outside tests, its string literals of three words or more. Generated files
+// outside tests, its string literals of three words or more. Of the tags of a
+// struct it returns the help. Generated files
 // have none.
 func source(path, file string) ([]paragraph, error) {
 	fset := token.NewFileSet()
@@ -143,6 +145,11 @@ func source(path, file string) ([]paragraph, error) {
 		return all, nil
 	}
 	ast.Inspect(parsed, func(n ast.Node) bool {
+		if field, ok := n.(*ast.Field); ok && field.Tag != nil {
+			tag, _ := strconv.Unquote(field.Tag.Value)
+			all = add(all, "string", file, fset.Position(field.Tag.Pos()).Line, reflect.StructTag(tag).Get("help"))
+			field.Tag = nil // names and values are not prose
+		}
 		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 			if s, err := strconv.Unquote(lit.Value); err == nil && strings.Count(s, " ") >= 2 {
 				all = add(all, "string", file, fset.Position(lit.Pos()).Line, s)

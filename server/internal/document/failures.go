@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // A failures lists the codes of failed requests with a status.
@@ -74,7 +75,7 @@ func failuresOf(rt *Route, method string) []failures {
 }
 
 // paramFailures returns the failures of invalid values of a parameter.
-func paramFailures(p *Param) []envelope.Code {
+func paramFailures(p *operation.Param) []envelope.Code {
 	codes := []envelope.Code{envelope.ValidationInvalidParam}
 	if p.Required {
 		codes = append(codes, envelope.ValidationMissingParam)

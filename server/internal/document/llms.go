@@ -43,7 +43,7 @@ headers. Authorization: Bearer is not read. These documents and /v2/health need 
 			if p.Default != "" {
 				need += ", default " + p.Default
 			}
-			fmt.Fprintf(&b, "- `%s` (%s): %s\n", p.Name, need, p.Doc)
+			fmt.Fprintf(&b, "- `%s` (%s): %s\n", p.Name, need, p.Help)
 			if p.List && len(p.Values) > 1 {
 				fmt.Fprintf(&b, "  Flags: %s.\n", strings.Join(p.Values, ", "))
 			}

@@ -105,13 +105,13 @@ func (d *describer) route(rt *Route) {
 	d.doc.Paths.Add(rt.Path, item)
 }
 
-// description returns the price of a route and the rules of batches.
+// description returns the detail and the price of a route and the rules of batches.
 func description(rt *Route) string {
 	if rt.Batch {
 		return "Every item has an entry in results, in the order of the request. A failed item does not affect the others. For paid plans." +
 			"\n\nCredits of an item: " + rt.Price + " The request costs their sum; repeated items count each."
 	}
-	return "Credits: " + rt.Price
+	return strings.TrimLeft(rt.Detail+"\n\nCredits: "+rt.Price, "\n")
 }
 
 // tagOf returns the group of a path: zip for /v2/zip/batch.

@@ -8,12 +8,13 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // The debug option of every route with a key (decision D24).
 var (
-	paramDebug    = &Param{Name: "debug", Doc: "Adds meta.debug if the key has the debug scope."}
-	paramDebugKey = &Param{Name: "debug_key", Doc: paramDebug.Doc}
+	paramDebug    = &operation.Param{Name: "debug", Help: "Adds meta.debug if the key has the debug scope."}
+	paramDebugKey = &operation.Param{Name: "debug_key", Help: paramDebug.Help}
 )
 
 // parameters returns the parameters of a GET.
@@ -24,9 +25,9 @@ func (d *describer) parameters(rt *Route) []openapi.Parameter {
 		params = append(slices.Clip(params), paramDebug)
 	}
 	for _, p := range params {
-		q := openapi.Parameter{Name: p.Name, In: "query", Description: p.Doc, Required: p.Required, Schema: d.value(p)}
+		q := openapi.Parameter{Name: p.Name, In: "query", Description: p.Help, Required: p.Required, Schema: d.value(p)}
 		if p.Example != "" {
-			q.Example = p.JSON(p.Example)
+			q.Example = asJSON(p, p.Example)
 		}
 		if p.List {
 			q.Style, q.Explode = "form", ptr(false)
@@ -44,7 +45,7 @@ func (d *describer) body(rt *Route) *openapi.RequestBody {
 	for _, p := range rt.Params {
 		switch {
 		case p.Example == "":
-		case p == rt.Items, p.Kind != Text:
+		case p == rt.Items, p.Kind != operation.Text:
 			example[p.Name] = json.RawMessage(p.Example)
 		default:
 			example[p.Name] = raw(p.Example)
@@ -62,7 +63,7 @@ func (d *describer) body(rt *Route) *openapi.RequestBody {
 
 // object returns the schema of a JSON object of parameters. Other fields are
 // ignored.
-func (d *describer) object(params []*Param) *openapi.Schema {
+func (d *describer) object(params []*operation.Param) *openapi.Schema {
 	out := openapi.Of(openapi.Object)
 	for _, p := range params {
 		value := d.value(p)
@@ -71,7 +72,7 @@ func (d *describer) object(params []*Param) *openapi.Schema {
 				{Type: openapi.Types{openapi.String}, Description: "Separated by commas."}, d.list(p),
 			}}
 		}
-		value.Description = p.Doc
+		value.Description = p.Help
 		out.Properties.Add(p.Name, value)
 		if p.Required {
 			out.Required = append(out.Required, p.Name)
@@ -82,7 +83,7 @@ func (d *describer) object(params []*Param) *openapi.Schema {
 
 // list returns the schema of a list of flags. Unknown flags are ignored, so the
 // values are only examples.
-func (d *describer) list(p *Param) *openapi.Schema {
+func (d *describer) list(p *operation.Param) *openapi.Schema {
 	flag := openapi.Of(openapi.String)
 	for _, v := range p.Values {
 		flag.Examples = append(flag.Examples, raw(v))
@@ -91,18 +92,18 @@ func (d *describer) list(p *Param) *openapi.Schema {
 }
 
 // value returns the schema of one parameter.
-func (d *describer) value(p *Param) *openapi.Schema {
+func (d *describer) value(p *operation.Param) *openapi.Schema {
 	out := &openapi.Schema{}
 	switch {
 	case p.Fields != nil || p.Entry != nil:
 		return &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.entry(p), MinItems: 1, MaxItems: p.MaxItems()}
-	case p.Kind == NumberOrText:
-		number := p.bounds(openapi.Of(openapi.Number))
+	case p.Kind == operation.NumberOrText:
+		number := bounds(p, openapi.Of(openapi.Number))
 		out.AnyOf = []*openapi.Schema{number, openapi.OneOf(p.Values...), {Type: openapi.Types{openapi.String}, Pattern: `^[0-9]+(\.[0-9]+)?$`}}
-	case p.Kind == Number:
-		out = p.bounds(openapi.Of(openapi.Number))
-	case p.Kind == Integer:
-		out = p.bounds(openapi.Of(openapi.Integer))
+	case p.Kind == operation.Number:
+		out = bounds(p, openapi.Of(openapi.Number))
+	case p.Kind == operation.Integer:
+		out = bounds(p, openapi.Of(openapi.Integer))
 	default:
 		out.Type, out.MaxLength = openapi.Types{openapi.String}, p.Chars
 		if p.Required {
@@ -113,17 +114,17 @@ func (d *describer) value(p *Param) *openapi.Schema {
 		}
 	}
 	if p.Default != "" {
-		out.Default = p.JSON(p.Default)
+		out.Default = asJSON(p, p.Default)
 	}
 	if p.Example != "" {
-		out.Examples = []json.RawMessage{p.JSON(p.Example)}
+		out.Examples = []json.RawMessage{asJSON(p, p.Example)}
 	}
 	return out
 }
 
 // entry returns the schema of one item of a list. Null and empty items fail
 // without the request (decision D8).
-func (d *describer) entry(p *Param) *openapi.Schema {
+func (d *describer) entry(p *operation.Param) *openapi.Schema {
 	if p.Entry != nil {
 		one := d.value(p.Entry)
 		one.MinLength = 0
@@ -132,18 +133,18 @@ func (d *describer) entry(p *Param) *openapi.Schema {
 	return openapi.Nullable(d.object(p.Fields))
 }
 
-// JSON returns a value of the parameter as JSON.
-func (p *Param) JSON(v string) json.RawMessage {
-	if _, err := strconv.ParseFloat(v, 64); err == nil && p.Kind != Text {
+// asJSON returns a value of the parameter as JSON.
+func asJSON(p *operation.Param, v string) json.RawMessage {
+	if _, err := strconv.ParseFloat(v, 64); err == nil && p.Kind != operation.Text {
 		return json.RawMessage(v)
 	}
 	return raw(v)
 }
 
 // bounds sets the range of a number.
-func (p *Param) bounds(s *openapi.Schema) *openapi.Schema {
+func bounds(p *operation.Param, s *openapi.Schema) *openapi.Schema {
 	switch {
-	case p.Kind == NumberOrText && p.Least == 0:
+	case p.Kind == operation.NumberOrText && p.Least == 0:
 		s.ExclusiveMinimum = ptr(0.0)
 	default:
 		s.Minimum = ptr(p.Least)

@@ -32,11 +32,11 @@ type settings struct {
 	Config        string `help:"File with settings: a JSON object with the names of these flags. A flag precedes the environment ($POSTGEO_LISTEN for --listen), which precedes the file. Default: $POSTGEO_CONFIG." placeholder:"FILE" type:"path"`
 	Listen        string `help:"Address for callers; 'systemd' or 'systemd:NAME' for a socket of a socket unit. Default: 127.0.0.1:8080." placeholder:"HOST:PORT" expected:"HOST:PORT, such as 127.0.0.1:8080, or systemd" fallback:"127.0.0.1:8080" check:"listen"`
 	PrivateListen string `help:"Address for /live, /ready, /metrics and /reload, which callers should not reach; 'none' for no address, 'systemd:NAME' for a socket. Default: 127.0.0.1:8081." placeholder:"HOST:PORT" expected:"HOST:PORT, such as 127.0.0.1:8081, none or systemd:NAME" fallback:"127.0.0.1:8081" check:"private"`
-	Open          bool   `help:"Answer all calls without API keys, on any address." expected:"true or false" check:"boolean"`
+	Open          bool   `help:"Serve all calls without API keys, on any address." expected:"true or false" check:"boolean"`
 
 	Accounts       string   `help:"Require API keys and charge credits: file of the accounts, or a PostgreSQL database that several servers share (postgres://…). Default: $POSTGEO_ACCOUNTS, else no API keys are required." placeholder:"FILE|URL" expected:"a file or postgres://…" check:"accounts"`
 	PepperFile     string   `help:"File with the secret for hashing API keys. Default: the text of $POSTGEO_PEPPER, else the accounts' file with .pepper after it." placeholder:"FILE" type:"path" expected:"a file" file:""`
-	AccountsStrict bool     `help:"Answer only after the charge is on disk, safe against power failures; slower." expected:"true or false" check:"boolean"`
+	AccountsStrict bool     `help:"Respond only after the charge is on disk, safe against power failures; slower." expected:"true or false" check:"boolean"`
 	DemoKey        string   `help:"Shared key for the demo codes, 16 to 64 printable ASCII characters; 5 requests a minute from one address. Default: $POSTGEO_DEMO_KEY, else none." placeholder:"KEY" expected:"16 to 64 printable ASCII characters" secret:"" check:"demokey"`
 	Limits         string   `help:"Counter of requests per minute: 'memory', for one process, or a Redis or Valkey server that several servers share (redis://host:6379/0, rediss://…, unix:///path). Default: $POSTGEO_LIMITS, else memory." placeholder:"memory|URL" expected:"memory, redis://host:6379/0, rediss://… or unix:///path" fallback:"memory" check:"limits"`
 	LimitProcesses string   `help:"Number of servers that share --limits: without Redis each allows its part. Default: 1." placeholder:"N" expected:"a whole number from 1 to 1000" fallback:"1" range:"1-1000"`

@@ -1,0 +1,55 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// Address matches a US address.
+var Address = describe[AddressInput, *postgeo.AddressMatch](Operation{
+	Name: "match_address", Path: "/v2/address", Batch: "/v2/address/batch", Command: "address",
+	Summary: "Match a US address to its ZIP+4 record.",
+	Detail:  "The result has the corrected and standardized form and the confidence, and the requested enrichments. The house number is never changed.",
+	Price: "1, and 1 each for requested coordinates, each delivered boundary, and each delivered tract profile and year. " +
+		"Not matched: 1, and 1 for coordinates.",
+})
+
+// AddressLine is the address itself.
+type AddressLine struct {
+	Address string `arg:"" join:"addresses" is:"address" aliases:"addr,street" example:"101 N Aspen Dr Ste 101, New York, NY 10118" help:"A US address on one line, of 9 to 300 characters after cleanup. City and state are optional with a ZIP Code."`
+}
+
+// Echo returns the input as failed items repeat it.
+func (in AddressLine) Echo() envelope.Input { return envelope.Input{Address: in.Address} }
+
+// AddressInput is the input of [Address].
+type AddressInput struct {
+	AddressLine
+	AddressParams
+}
+
+// AddressParams are the parameters of [Address] for any number of addresses.
+type AddressParams struct {
+	Include envelope.Flags `values:"coordinates,census,cd,state_leg,school_district,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" example:"coordinates,cd" placeholder:"FLAG" short:"i" help:"Enrichments at the matched point. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023."`
+}
+
+// Options returns the options of the match and the unknown flags. Flags of tract
+// profiles may have years up to last.
+func (in *AddressParams) Options(last int) (o address.Options, unknown []string) {
+	o.Include, unknown = address.ParseIncludeUntil(in.Include, last)
+	return o, unknown
+}
+
+// Run matches the address.
+func (in *AddressInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.AddressMatch, error) {
+	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
+	m, err := db.MatchAddress(ctx, in.Address, o)
+	if err == nil {
+		m.Notices = append(m.Notices, Ignored(unknown)...)
+	}
+	return m, err
+}

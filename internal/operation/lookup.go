@@ -1,0 +1,91 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// Lookup is the full record of a code.
+var Lookup = describe[LookupInput, *postgeo.Record](Operation{
+	Name: "lookup", Path: "/v2/zip", Batch: "/v2/zip/batch", Command: "lookup",
+	Summary: "Look up the full record of a code or coordinate.",
+	Detail:  "It has identity, area codes, elevation, metro areas, city names and postal facts, and the requested enrichments.",
+	Price:   "1, and 1 for each delivered enrichment, each ACS profile and year, and the resolution of a coordinate. Not found: 1.",
+})
+
+// LookupInput is the input of [Lookup].
+type LookupInput struct {
+	Place
+	LookupParams
+}
+
+// LookupParams are the parameters of [Lookup] for any number of codes.
+type LookupParams struct {
+	Include envelope.Flags `values:"timezone,census,cd,state_leg,school_district,demographics,medicare,quality,acs_demographic,acs_social,acs_economic,acs_housing" placeholder:"FLAG" short:"i" help:"Enrichments to add. An ACS profile can have a year, 2011 to 2024, as in acs_social_2019; the default is the newest. quality is free."`
+	Clock
+}
+
+// Options returns the options of the lookup and the unknown flags. ACS flags may
+// have years up to last.
+func (in *LookupParams) Options(last int) (o lookup.Options, unknown []string) {
+	o.At = in.At
+	o.Include, unknown = lookup.ParseIncludeUntil(in.Include, last)
+	return o, unknown
+}
+
+// Run looks up the code.
+func (in *LookupInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Record, error) {
+	o, unknown := in.Options(db.LastACSYear(ctx, acs.ZCTA))
+	r, err := db.Lookup(ctx, in.Code, o)
+	if err == nil {
+		r.Notices = append(r.Notices, Ignored(unknown)...)
+	}
+	return r, err
+}
+
+// Quick is the short record of a code.
+var Quick = describe[QuickInput, *postgeo.QuickRecord](Operation{
+	Name: "quick_lookup", Path: "/v2/quick-zip", Batch: "/v2/quick-zip/batch", Command: "lookup",
+	Summary: "Look up the place of a code or coordinate: city, state, county and location.",
+	Detail:  "It is short and fast. A postal code that is not in the dataset gets its FSA.",
+	Params: []*Param{Lookup.Param("code"), Lookup.Param("include").But(func(p *Param) {
+		p.Values, p.Help = p.Values[:1], "timezone adds the time zone of the code's point."
+	}), Lookup.Param("at")},
+	Price: "Base × (1 + timezone + reverse_geocode); the base is 2 for a ZIP+4 and 1 for every other code, " +
+		"and a coordinate counts as reverse_geocode. Not found: 1, of a coordinate 2.",
+})
+
+// QuickInput is the input of [Quick], with the fields of [LookupInput].
+type QuickInput LookupInput
+
+// QuickOptions returns the options of a quick lookup and the unknown flags.
+func (in *LookupParams) QuickOptions() (o lookup.QuickOptions, unknown []string) {
+	timezone, unknown := onlyTimezone(in.Include)
+	return lookup.QuickOptions{Timezone: timezone, At: in.At}, unknown
+}
+
+// Run looks up the code.
+func (in *QuickInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.QuickRecord, error) {
+	o, unknown := in.QuickOptions()
+	r, err := db.QuickLookup(ctx, in.Code, o)
+	if err == nil {
+		r.Notices = append(r.Notices, Ignored(unknown)...)
+	}
+	return r, err
+}
+
+// onlyTimezone reports whether flags include timezone, and returns the others.
+func onlyTimezone(flags envelope.Flags) (timezone bool, unknown []string) {
+	for _, f := range flags {
+		if f == "timezone" {
+			timezone = true
+		} else {
+			unknown = append(unknown, f)
+		}
+	}
+	return timezone, unknown
+}

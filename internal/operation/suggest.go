@@ -1,0 +1,49 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup/suggest"
+)
+
+// Suggest completes partial input.
+var Suggest = describe[SuggestInput, *postgeo.SuggestResult](Operation{
+	Name: "suggest", Path: "/v2/suggest", Command: "suggest", Absent: "the contract has no batch of suggestions",
+	Summary: "Find places, codes and areas by name, or complete partial input.",
+	Detail:  "Matches are codes, places, counties, metro areas, states and school districts, best first, with the GEOID of a name.",
+	Price:   "1 up to 15 suggestions, 2 up to 50, 3 up to 150, 5 beyond, by the limit in effect.",
+})
+
+// SuggestInput is the input of [Suggest].
+type SuggestInput struct {
+	Query     string         `arg:"" join:"text" chars:"200" example:"portl" help:"A name, a name and a state, a code, or the beginning of one. The last word is unfinished unless a space follows."`
+	Limit     *int           `least:"1" most:"500" default:"10" placeholder:"N" short:"n" help:"Maximum number of matches."`
+	Include   envelope.Flags `values:"zip,place,county,cbsa,fsa,state,school_district,ca_postal,uspscity" placeholder:"TYPE" short:"i" help:"Types of matches. Default: all."`
+	State     string         `placeholder:"ST" help:"Abbreviation of the US state or Canadian province of the matches."`
+	Country   string         `values:"US,CA" placeholder:"CC" help:"Country of the matches: US or CA. Default: both."`
+	Proximity string         `placeholder:"PLACE" help:"Ranks nearby matches higher: latitude,longitude, a ZIP, an FSA, a state or province, an IP address, or auto for the caller's address."`
+}
+
+// Echo returns the input as failed items repeat it.
+func (in *SuggestInput) Echo() envelope.Input { return envelope.Input{} }
+
+// Options returns the options of the search.
+func (in *SuggestInput) Options() (o suggest.Options, err error) {
+	o = suggest.Options{State: in.State, Country: in.Country, Proximity: in.Proximity}
+	if in.Limit != nil {
+		o.Limit = *in.Limit
+	}
+	o.Include, err = suggest.ParseTypes(in.Include)
+	return o, err
+}
+
+// Run searches.
+func (in *SuggestInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.SuggestResult, error) {
+	o, err := in.Options()
+	if err != nil {
+		return nil, err
+	}
+	return db.Suggest(ctx, in.Query, o)
+}
