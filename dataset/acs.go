@@ -150,14 +150,14 @@ type acsPage struct {
 
 // ACSTables returns the tables of the American Community Survey, by level,
 // then ascending years, then names. They must not be changed.
-func (d *Dataset) ACSTables() []ACSTable {
-	d.need(SectionSurvey)
+func (d *surveyReader) ACSTables() []ACSTable {
+	d.file.need(SectionSurvey)
 	return d.acsTables
 }
 
 // ACSYears returns the years of the tables of a level, newest first. They must
 // not be changed.
-func (d *Dataset) ACSYears(l ACSLevel) []int {
+func (d *surveyReader) ACSYears(l ACSLevel) []int {
 	if l == 0 || l > numACSLevels {
 		return nil
 	}
@@ -165,8 +165,8 @@ func (d *Dataset) ACSYears(l ACSLevel) []int {
 }
 
 // ACSTable finds a table; nil where the dataset does not hold it.
-func (d *Dataset) ACSTable(l ACSLevel, year int, name string) *ACSTable {
-	d.need(SectionSurvey)
+func (d *surveyReader) ACSTable(l ACSLevel, year int, name string) *ACSTable {
+	d.file.need(SectionSurvey)
 	i, ok := slices.BinarySearchFunc(d.acsTables, ACSTable{Level: l, Year: year, Name: name}, compareACSTables)
 	if !ok {
 		return nil
@@ -177,8 +177,8 @@ func (d *Dataset) ACSTable(l ACSLevel, year int, name string) *ACSTable {
 // ACSArea returns the position of an area within its level. Areas that lie
 // near each other have positions near each other, in every table. It is false
 // for an area that no table of the dataset holds.
-func (d *Dataset) ACSArea(l ACSLevel, geoid uint64) (position uint32, ok bool) {
-	d.need(SectionSurvey)
+func (d *surveyReader) ACSArea(l ACSLevel, geoid uint64) (position uint32, ok bool) {
+	d.file.need(SectionSurvey)
 	if l == 0 || l > numACSLevels {
 		return 0, false
 	}
@@ -186,8 +186,8 @@ func (d *Dataset) ACSArea(l ACSLevel, geoid uint64) (position uint32, ok bool) {
 }
 
 // ACSAreas returns how many areas of a level the dataset's tables hold in all.
-func (d *Dataset) ACSAreas(l ACSLevel) int {
-	d.need(SectionSurvey)
+func (d *surveyReader) ACSAreas(l ACSLevel) int {
+	d.file.need(SectionSurvey)
 	if l == 0 || l > numACSLevels {
 		return 0
 	}
@@ -196,8 +196,8 @@ func (d *Dataset) ACSAreas(l ACSLevel) int {
 
 // ACSGEOIDs returns the areas of a level by their positions, in a slice of the
 // caller's.
-func (d *Dataset) ACSGEOIDs(l ACSLevel) []uint64 {
-	d.need(SectionSurvey)
+func (d *surveyReader) ACSGEOIDs(l ACSLevel) []uint64 {
+	d.file.need(SectionSurvey)
 	if l == 0 || l > numACSLevels {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (d *Dataset) ACSGEOIDs(l ACSLevel) []uint64 {
 // ACSRow reads the row of the area at a position into cells, one for each of
 // the table's columns in their order; the slice is grown as needed and
 // returned. It is false where the table has no row of that area.
-func (d *Dataset) ACSRow(ctx context.Context, t *ACSTable, position uint32, cells []ACSCell) ([]ACSCell, bool, error) {
+func (d *surveyReader) ACSRow(ctx context.Context, t *ACSTable, position uint32, cells []ACSCell) ([]ACSCell, bool, error) {
 	found := false
 	err := d.ACSRows(ctx, t, []uint32{position}, func(_ int, r *ACSRow) error {
 		found = true
@@ -227,15 +227,15 @@ func (d *Dataset) ACSRow(ctx context.Context, t *ACSTable, position uint32, cell
 // without a row are left out. The row is f's until it returns. Neighbouring
 // rows are read together, and at most 8 MiB of the pages that were read last
 // stay in memory for the next call.
-func (d *Dataset) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, f func(i int, r *ACSRow) error) error {
-	if err := cmp.Or(d.cold.usable(), ctx.Err()); err != nil {
+func (d *surveyReader) ACSRows(ctx context.Context, t *ACSTable, positions []uint32, f func(i int, r *ACSRow) error) error {
+	if err := cmp.Or(d.file.usable(), ctx.Err()); err != nil {
 		return err
 	}
 	return d.readACSRows(ctx, t, positions, true, f)
 }
 
 // readACSRows is ACSRows; keep says whether the pages shall stay in memory.
-func (d *Dataset) readACSRows(ctx context.Context, t *ACSTable, positions []uint32, keep bool, f func(i int, r *ACSRow) error) error {
+func (d *surveyReader) readACSRows(ctx context.Context, t *ACSTable, positions []uint32, keep bool, f func(i int, r *ACSRow) error) error {
 	next := 0
 	for next < len(positions) {
 		at, found := slices.BinarySearchFunc(t.pages, positions[next], func(p acsPage, first uint32) int {
@@ -267,9 +267,9 @@ func (d *Dataset) readACSRows(ctx context.Context, t *ACSTable, positions []uint
 
 // acsDamage says that a page is damaged, unless the caller's function ended
 // the reading.
-func (d *Dataset) acsDamage(id int64, err error) error {
+func (d *surveyReader) acsDamage(id int64, err error) error {
 	if isCodecError(err) {
-		return damaged(d.path, "%s: %v", acsTable.noun(id), err)
+		return d.file.damaged("%s: %v", acsRows.noun(id), err)
 	}
 	return err
 }

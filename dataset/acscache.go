@@ -80,11 +80,11 @@ func (s *acsCacheSet) toFront(i int, p cachedACSPage) {
 }
 
 // acsPayload returns a page that must not be changed, and keeps it if so told.
-func (d *Dataset) acsPayload(ctx context.Context, id uint32, keep bool) ([]byte, error) {
+func (d *surveyReader) acsPayload(ctx context.Context, id uint32, keep bool) ([]byte, error) {
 	if payload := d.acsCache.get(id); payload != nil {
 		return payload, ctx.Err()
 	}
-	payload, err := d.cold.row(ctx, acsRows, int64(id))
+	payload, err := d.file.row(ctx, acsRows, int64(id))
 	if err == nil && keep {
 		d.acsCache.add(id, payload)
 	}

@@ -24,12 +24,13 @@ const (
 	maxACSRows   = 1 << 16 // of a page
 )
 
-var acsTable = rowTable{
-	name: "acs",
-	noun: func(id int64) string {
-		return fmt.Sprintf("page %d of the tables of the American Community Survey", id)
-	},
-	ids: func(d *Dataset) iter.Seq[int64] {
+var acsRows = &rowKind{name: "acs", noun: func(id int64) string {
+	return fmt.Sprintf("page %d of the tables of the American Community Survey", id)
+}}
+
+var acsTable = rowTable[*surveyReader]{
+	rowKind: acsRows,
+	ids: func(d *surveyReader) iter.Seq[int64] {
 		return func(yield func(int64) bool) {
 			for id := range d.acsPages {
 				if !yield(int64(id)) {
@@ -38,7 +39,7 @@ var acsTable = rowTable{
 			}
 		}
 	},
-	check: func(d *Dataset, id int64, payload []byte) error {
+	check: func(d *surveyReader, id int64, payload []byte) error {
 		for i := range d.acsTables {
 			t := &d.acsTables[i]
 			at, ok := slices.BinarySearchFunc(t.pages, uint32(id), func(p acsPage, id uint32) int { return int(int64(p.id) - int64(id)) })

@@ -202,7 +202,7 @@ type acsRoom struct {
 }
 
 // readSegment reads a segment from the file.
-func (d *Dataset) readSegment(ctx context.Context, sel *ACSSelection, segment uint32) (*ACSSegment, error) {
+func (d *surveyReader) readSegment(ctx context.Context, sel *ACSSelection, segment uint32) (*ACSSegment, error) {
 	t := sel.Table
 	first := segment * ACSSegmentAreas
 	end := min(first+ACSSegmentAreas, uint32(d.acsAreas[t.Level-1].len()))

@@ -40,7 +40,7 @@ type acsSegmentEntry struct {
 // SetACSMemory bounds the memory for segments of the tables of the American
 // Community Survey, in bytes. Below one nothing is kept. What is beyond a
 // lower bound is dropped.
-func (d *Dataset) SetACSMemory(bytes int64) {
+func (d *surveyReader) SetACSMemory(bytes int64) {
 	c := &d.acsSegments
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,7 +50,7 @@ func (d *Dataset) SetACSMemory(bytes int64) {
 
 // ACSMemory returns the bound that [Dataset.SetACSMemory] set, in bytes, and
 // how many of them are in use.
-func (d *Dataset) ACSMemory() (limit, used int64) {
+func (d *surveyReader) ACSMemory() (limit, used int64) {
 	c := &d.acsSegments
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -61,9 +61,9 @@ func (d *Dataset) ACSMemory() (limit, used int64) {
 // counted from 0. Where it is not in memory it is read and kept, in place of those that
 // were not used for the longest time; without read it is nil then. The error is
 // that of reading the rows.
-func (d *Dataset) ACSSegment(ctx context.Context, of *ACSSelection, segment uint32, read bool) (*ACSSegment, error) {
+func (d *surveyReader) ACSSegment(ctx context.Context, of *ACSSelection, segment uint32, read bool) (*ACSSegment, error) {
 	t := of.Table
-	if err := cmp.Or(d.cold.usable(), ctx.Err()); err != nil {
+	if err := cmp.Or(d.file.usable(), ctx.Err()); err != nil {
 		return nil, err
 	}
 	if uint64(segment)*ACSSegmentAreas >= uint64(d.acsAreas[t.Level-1].len()) {

@@ -83,14 +83,14 @@ const (
 // acsResidentTable is the resident part of the American Community Survey: the
 // areas of each level, the tables with their columns, and the places of their
 // pages. Datasets without any table have none of its columns.
-var acsResidentTable = residentTable{
+var acsResidentTable = surveyTable{
 	name: "acs",
-	encode: func(w *Writer, c *columnSet) error {
-		if len(w.acs.tables) == 0 {
+	encode: func(w *surveyWriter, c *columnSet) error {
+		if len(w.tables) == 0 {
 			return nil
 		}
 		for l, name := range [...]string{acsZCTAColumn, acsTractColumn} {
-			areas := w.acs.areas[l]
+			areas := w.areas[l]
 			data := make([]byte, 0, len(areas)*acsAreaWidth)
 			for _, a := range areas {
 				data = binary.LittleEndian.AppendUint64(data, a.geoid)
@@ -98,12 +98,12 @@ var acsResidentTable = residentTable{
 			}
 			c.add(column{name: name, width: acsAreaWidth, rows: len(areas), data: data})
 		}
-		c.add(column{name: acsTableColumn, rows: len(w.acs.tables), data: encodeACSTables(w.acs.tables)})
-		data, rows := encodeACSPages(w.acs.tables)
+		c.add(column{name: acsTableColumn, rows: len(w.tables), data: encodeACSTables(w.tables)})
+		data, rows := encodeACSPages(w.tables)
 		c.add(column{name: acsPageColumn, rows: rows, data: data})
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *surveyReader, c *columnSet) error {
 		if !c.has(acsZCTAColumn) {
 			return nil
 		}
@@ -136,12 +136,12 @@ var acsResidentTable = residentTable{
 
 // acsYearsTable lists the years of the tables of each level, newest first, so
 // that they are known without the tables.
-var acsYearsTable = residentTable{
+var acsYearsTable = surveyTable{
 	name: "survey_years",
-	encode: func(w *Writer, c *columnSet) error {
+	encode: func(w *surveyWriter, c *columnSet) error {
 		var years [numACSLevels][]int
-		for i := range w.acs.tables {
-			t := &w.acs.tables[i]
+		for i := range w.tables {
+			t := &w.tables[i]
 			years[t.Level-1] = append(years[t.Level-1], t.Year)
 		}
 		var e encoder
@@ -156,7 +156,7 @@ var acsYearsTable = residentTable{
 		c.add(column{name: "survey_years", rows: len(years), data: e.b})
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *surveyReader, c *columnSet) error {
 		col, err := c.take("survey_years", 0)
 		if err != nil {
 			return err
@@ -293,7 +293,7 @@ func encodeACSPages(tables []ACSTable) (data []byte, rows int) {
 	return e.b, rows
 }
 
-func (d *Dataset) decodeACSPages(c column) error {
+func (d *surveyReader) decodeACSPages(c column) error {
 	d.acsPages = 0
 	r := decoder{b: c.data}
 	for i := range d.acsTables {

@@ -4,17 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-
-	"github.com/postgeo/postgeo/geo"
 )
-
-// acsWriter is what a Writer holds of the American Community Survey. Rows wait
-// in the spool, numbered by their areas; the run of a spooled row is the
-// position of its table in the order of adding.
-type acsWriter struct {
-	tables []ACSTable // in the order of adding; of the file from rows on
-	areas  [numACSLevels][]acsArea
-}
 
 type acsArea struct {
 	geoid    uint64
@@ -26,31 +16,31 @@ type ACSTableID struct{ n int }
 
 // AddACSTable adds a table, to which [Writer.AddACSRow] adds rows. Level, year
 // and name are given once; Rows is not read.
-func (w *Writer) AddACSTable(t ACSTable) (ACSTableID, error) {
-	if err := w.open(); err != nil {
+func (w *surveyWriter) AddACSTable(t ACSTable) (ACSTableID, error) {
+	if err := w.out.open(); err != nil {
 		return ACSTableID{}, err
 	}
 	if err := t.check(); err != nil {
 		return ACSTableID{}, err
 	}
-	if slices.ContainsFunc(w.acs.tables, func(o ACSTable) bool { return compareACSTables(o, t) == 0 }) {
+	if slices.ContainsFunc(w.tables, func(o ACSTable) bool { return compareACSTables(o, t) == 0 }) {
 		return ACSTableID{}, invalid("the table %s was given twice", &t)
 	}
 	t.Columns, t.pages, t.numPages, t.Rows = slices.Clone(t.Columns), nil, 0, 0
-	w.acs.tables = append(w.acs.tables, t)
-	return ACSTableID{len(w.acs.tables)}, nil
+	w.tables = append(w.tables, t)
+	return ACSTableID{len(w.tables)}, nil
 }
 
 // AddACSRow adds the row of an area: a cell for each of the table's columns in
 // their order. Rows may come in any order, each area once.
-func (w *Writer) AddACSRow(id ACSTableID, geoid uint64, cells []ACSCell) error {
-	if err := w.open(); err != nil {
+func (w *surveyWriter) AddACSRow(id ACSTableID, geoid uint64, cells []ACSCell) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
-	if id.n < 1 || id.n > len(w.acs.tables) {
+	if id.n < 1 || id.n > len(w.tables) {
 		return invalid("a row of no table")
 	}
-	t := &w.acs.tables[id.n-1]
+	t := &w.tables[id.n-1]
 	if geoid >= t.Level.maxGEOID() {
 		return invalid("table %s: area %d; expected less than %d", t, geoid, t.Level.maxGEOID())
 	}
@@ -61,37 +51,37 @@ func (w *Writer) AddACSRow(id ACSTableID, geoid uint64, cells []ACSCell) error {
 	return w.spoolACSRow(id, geoid, first, rest)
 }
 
-func (w *Writer) spoolACSRow(id ACSTableID, geoid uint64, first, rest []byte) error {
+func (w *surveyWriter) spoolACSRow(id ACSTableID, geoid uint64, first, rest []byte) error {
 	b := binary.AppendUvarint(make([]byte, 0, len(first)+len(rest)+4), uint64(len(first)))
 	b = append(append(b, first...), rest...)
-	if err := w.spool.add(acsRows, int64(geoid), uint32(id.n), b); err != nil {
-		w.err = err
+	if err := w.out.spool.add(acsRows, int64(geoid), uint32(id.n), b); err != nil {
+		w.out.err = err
 	}
-	return w.err
+	return w.out.err
 }
 
 // writeACS numbers the areas and writes the tables page by page.
-func (w *Writer) writeACS() error {
+func (w *surveyWriter) writeACS() error {
 	if err := w.keepACS(); err != nil {
 		return err
 	}
-	order := make([]int, len(w.acs.tables)) // position in the file by order of adding
+	order := make([]int, len(w.tables)) // position in the file by order of adding
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return compareACSTables(w.acs.tables[a], w.acs.tables[b]) })
+	slices.SortFunc(order, func(a, b int) int { return compareACSTables(w.tables[a], w.tables[b]) })
 	place := make([]uint32, len(order))
 	for at, i := range order {
 		place[i] = uint32(at)
 	}
-	entries := w.spool.entries[acsRows]
+	entries := w.out.spool.entries[acsRows]
 	for i := range entries {
 		entries[i].run = place[entries[i].run-1]
 	}
-	sortACSTables(w.acs.tables)
+	sortACSTables(w.tables)
 	w.numberAreas(entries)
 	position := func(e spooled) uint32 {
-		areas := w.acs.areas[w.acs.tables[e.run].Level-1]
+		areas := w.areas[w.tables[e.run].Level-1]
 		i, _ := slices.BinarySearchFunc(areas, uint64(e.id), func(a acsArea, g uint64) int { return cmp.Compare(a.geoid, g) })
 		return areas[i].position
 	}
@@ -107,17 +97,17 @@ func (w *Writer) writeACS() error {
 		for n < len(entries) && entries[n].run == entries[0].run {
 			n++
 		}
-		t := &w.acs.tables[entries[0].run]
+		t := &w.tables[entries[0].run]
 		p := acsPager{add: func(first uint32, payload []byte) error {
 			t.pages = append(t.pages, acsPage{uint32(id), first})
 			id++
-			return w.insertRow(acsRows, id-1, payload)
+			return w.out.insertRow(acsRows, id-1, payload)
 		}}
 		for i, e := range entries[:n] {
 			if i > 0 && entries[i-1].id == e.id {
 				return invalid("table %s: %s was given twice", t, t.Level.name(uint64(e.id&(1<<37-1))))
 			}
-			b, err := w.spool.read(e)
+			b, err := w.out.spool.read(e)
 			if err != nil {
 				return err
 			}
@@ -139,21 +129,21 @@ func (w *Writer) writeACS() error {
 // along a curve through the points of the ZIP Codes of the same code, those
 // without one after the area before them, tracts by their codes, which run
 // from county to county.
-func (w *Writer) numberAreas(entries []spooled) {
+func (w *surveyWriter) numberAreas(entries []spooled) {
 	var seen [numACSLevels]map[uint64]bool
 	for l := range seen {
 		seen[l] = map[uint64]bool{}
 	}
 	for _, e := range entries {
-		l := w.acs.tables[e.run].Level - 1
+		l := w.tables[e.run].Level - 1
 		if g := uint64(e.id); !seen[l][g] {
 			seen[l][g] = true
-			w.acs.areas[l] = append(w.acs.areas[l], acsArea{geoid: g})
+			w.areas[l] = append(w.areas[l], acsArea{geoid: g})
 		}
 	}
-	points := w.zipPoints()
-	for l := range w.acs.areas {
-		areas := w.acs.areas[l]
+	points := w.points()
+	for l := range w.areas {
+		areas := w.areas[l]
 		slices.SortFunc(areas, func(a, b acsArea) int { return cmp.Compare(a.geoid, b.geoid) })
 		keys := make([]uint32, len(areas))
 		order := make([]int, len(areas))
@@ -162,7 +152,7 @@ func (w *Writer) numberAreas(entries []spooled) {
 			if ACSLevel(l+1) != ACSZCTA {
 				continue
 			}
-			if p := points[ZIP(a.geoid)]; p.IsValid() {
+			if p := points[a.geoid]; p.IsValid() {
 				keys[i] = p.CurveKey()
 			} else if i > 0 {
 				keys[i] = keys[i-1]
@@ -173,18 +163,4 @@ func (w *Writer) numberAreas(entries []spooled) {
 			areas[i].position = uint32(position)
 		}
 	}
-}
-
-// zipPoints returns the points of the file's ZIP Codes.
-func (w *Writer) zipPoints() map[ZIP]geo.LatLng {
-	points := map[ZIP]geo.LatLng{}
-	if w.base != nil {
-		for z := range w.base.ZIPs() {
-			points[z.ZIP] = z.Location
-		}
-	}
-	for i := range w.zips {
-		points[w.zips[i].ZIP] = w.zips[i].Location
-	}
-	return points
 }

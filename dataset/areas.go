@@ -1,8 +1,6 @@
 package dataset
 
 import (
-	"iter"
-
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -107,60 +105,33 @@ func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
 }
 
 // ZIPAreas returns the areas of ZIP Codes, nil where the dataset has none.
-func (d *Dataset) ZIPAreas() *Areas[ZIP] {
-	d.need(SectionZIPAreas)
+func (d *layersReader) ZIPAreas() *Areas[ZIP] {
+	d.file.need(SectionZIPAreas)
 	return d.zipAreas
 }
 
 // FSAAreas returns the areas of forward sortation areas, nil where the dataset
 // has none.
-func (d *Dataset) FSAAreas() *Areas[FSA] {
-	d.need(SectionFSAAreas)
+func (d *layersReader) FSAAreas() *Areas[FSA] {
+	d.file.need(SectionFSAAreas)
 	return d.fsaAreas
 }
 
 // StateAreas returns the areas of states and provinces, nil where the dataset
 // has none.
-func (d *Dataset) StateAreas() *Areas[StateID] {
-	d.need(SectionStateAreas)
+func (d *layersReader) StateAreas() *Areas[StateID] {
+	d.file.need(SectionStateAreas)
 	return d.stateAreas
 }
 
 // CountyAreas returns the areas of counties, nil where the dataset has none.
-func (d *Dataset) CountyAreas() *Areas[CountyID] {
-	d.need(SectionCountyAreas)
+func (d *layersReader) CountyAreas() *Areas[CountyID] {
+	d.file.need(SectionCountyAreas)
 	return d.countyAreas
 }
 
 // ZoneAreas returns the areas of time zones, nil where the dataset has none.
-func (d *Dataset) ZoneAreas() *Areas[ZoneID] {
-	d.need(SectionZoneAreas)
+func (d *layersReader) ZoneAreas() *Areas[ZoneID] {
+	d.file.need(SectionZoneAreas)
 	return d.zoneAreas
-}
-
-// A verifier is an index that can look whether it is whole.
-type verifier interface{ Verify() error }
-
-// indexes yields the indexes that the dataset has, by the names of their
-// columns.
-func (d *Dataset) indexes() iter.Seq2[string, verifier] {
-	return func(yield func(string, verifier) bool) {
-		if !yield(codePointsName, d.codePoints) || !yield(areaPointsName, d.areaPoints) {
-			return
-		}
-		for _, l := range [...]struct {
-			name  string
-			index *geo.PolygonIndex
-		}{
-			{stateAreasName, d.stateAreas.Index()},
-			{countyAreasName, d.countyAreas.Index()},
-			{zipAreasName, d.zipAreas.Index()},
-			{fsaAreasName, d.fsaAreas.Index()},
-			{zoneAreasName, d.zoneAreas.Index()},
-		} {
-			if l.index != nil && !yield(l.name, l.index) {
-				return
-			}
-		}
-	}
 }

@@ -10,32 +10,36 @@ import (
 
 // SetZIPAreas gives the areas of ZIP Codes, all of which AddZIP must be given
 // too. Without them the dataset has none.
-func (w *Writer) SetZIPAreas(l AreaLayer[ZIP]) error { return setAreas(w, "ZIPs", &w.zipAreas, l) }
+func (w *layersWriter) SetZIPAreas(l AreaLayer[ZIP]) error {
+	return setAreas(w, "ZIPs", &w.zipAreas, l)
+}
 
 // SetFSAAreas gives the areas of forward sortation areas, all of which AddFSA
 // must be given too. Without them the dataset has none.
-func (w *Writer) SetFSAAreas(l AreaLayer[FSA]) error { return setAreas(w, "FSAs", &w.fsaAreas, l) }
+func (w *layersWriter) SetFSAAreas(l AreaLayer[FSA]) error {
+	return setAreas(w, "FSAs", &w.fsaAreas, l)
+}
 
 // SetStateAreas gives the areas of states and provinces. Without them the
 // dataset has none.
-func (w *Writer) SetStateAreas(l AreaLayer[StateID]) error {
+func (w *layersWriter) SetStateAreas(l AreaLayer[StateID]) error {
 	return setAreas(w, "states", &w.stateAreas, l)
 }
 
 // SetCountyAreas gives the areas of counties. Without them the dataset has
 // none.
-func (w *Writer) SetCountyAreas(l AreaLayer[CountyID]) error {
+func (w *layersWriter) SetCountyAreas(l AreaLayer[CountyID]) error {
 	return setAreas(w, "counties", &w.countyAreas, l)
 }
 
 // SetZoneAreas gives the areas of time zones. Without them the dataset has
 // none.
-func (w *Writer) SetZoneAreas(l AreaLayer[ZoneID]) error {
+func (w *layersWriter) SetZoneAreas(l AreaLayer[ZoneID]) error {
 	return setAreas(w, "time zones", &w.zoneAreas, l)
 }
 
-func setAreas[K AreaKey](w *Writer, kind string, to **AreaLayer[K], l AreaLayer[K]) error {
-	if err := w.open(); err != nil {
+func setAreas[K AreaKey](w *layersWriter, kind string, to **AreaLayer[K], l AreaLayer[K]) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	if *to != nil {
@@ -97,55 +101,67 @@ const (
 
 var (
 	zipAreasTable = areasTable(zipAreasName, NumZIPs,
-		func(w *Writer) *AreaLayer[ZIP] { return w.zipAreas },
-		func(d *Dataset) **Areas[ZIP] { return &d.zipAreas },
-		func(d *Dataset, z ZIP) error {
-			if _, ok := d.zipSet.row(uint32(z)); !ok {
+		func(w *layersWriter) *AreaLayer[ZIP] { return w.zipAreas },
+		func(d *layersReader) **Areas[ZIP] { return &d.zipAreas },
+		func(d *layersReader, z ZIP) error {
+			if zips, _, _ := codeSets(d.codes); !zips.has(uint32(z)) {
 				return fmt.Errorf("ZIP %s is not in the dataset", z)
 			}
 			return nil
 		})
 	fsaAreasTable = areasTable(fsaAreasName, NumFSAs,
-		func(w *Writer) *AreaLayer[FSA] { return w.fsaAreas },
-		func(d *Dataset) **Areas[FSA] { return &d.fsaAreas },
-		func(d *Dataset, f FSA) error {
-			if _, ok := d.fsaSet.row(uint32(f)); !ok {
+		func(w *layersWriter) *AreaLayer[FSA] { return w.fsaAreas },
+		func(d *layersReader) **Areas[FSA] { return &d.fsaAreas },
+		func(d *layersReader, f FSA) error {
+			if _, fsas, _ := codeSets(d.codes); !fsas.has(uint32(f)) {
 				return fmt.Errorf("FSA %s is not in the dataset", f)
 			}
 			return nil
 		})
 	stateAreasTable = areasTable(stateAreasName, 1<<8,
-		func(w *Writer) *AreaLayer[StateID] { return w.stateAreas },
-		func(d *Dataset) **Areas[StateID] { return &d.stateAreas },
-		func(d *Dataset, id StateID) error { return checkOwner("state", int(id), d.states) })
+		func(w *layersWriter) *AreaLayer[StateID] { return w.stateAreas },
+		func(d *layersReader) **Areas[StateID] { return &d.stateAreas },
+		func(d *layersReader, id StateID) error {
+			return checkOwner("state", int(id), checkStateID(d.codes, id))
+		})
 	countyAreasTable = areasTable(countyAreasName, 1<<16,
-		func(w *Writer) *AreaLayer[CountyID] { return w.countyAreas },
-		func(d *Dataset) **Areas[CountyID] { return &d.countyAreas },
-		func(d *Dataset, id CountyID) error { return checkOwner("county", int(id), d.counties) })
+		func(w *layersWriter) *AreaLayer[CountyID] { return w.countyAreas },
+		func(d *layersReader) **Areas[CountyID] { return &d.countyAreas },
+		func(d *layersReader, id CountyID) error {
+			return checkOwner("county", int(id), checkCountyID(d.codes, id))
+		})
 	zoneAreasTable = areasTable(zoneAreasName, 1<<8,
-		func(w *Writer) *AreaLayer[ZoneID] { return w.zoneAreas },
-		func(d *Dataset) **Areas[ZoneID] { return &d.zoneAreas },
-		func(d *Dataset, id ZoneID) error { return checkOwner("time zone", int(id), d.zones) })
+		func(w *layersWriter) *AreaLayer[ZoneID] { return w.zoneAreas },
+		func(d *layersReader) **Areas[ZoneID] { return &d.zoneAreas },
+		func(d *layersReader, id ZoneID) error {
+			return checkOwner("time zone", int(id), checkZoneID(d.codes, id))
+		})
 )
 
-// checkOwner is checkID for a reference that must not be 0.
-func checkOwner[R any](what string, id int, table []R) error {
+// checkOwner returns the error of a reference, which must not be 0.
+func checkOwner(what string, id int, err error) error {
 	if id == 0 {
 		return fmt.Errorf("the %s 0 has an area", what)
 	}
-	return checkID(what, id, table)
+	return err
 }
 
 // areasTable stores a layer as columns: the keys, the sources, which of them
 // each area is from where there are several, and the packed areas. Without the
 // layer there are none.
 func areasTable[K AreaKey](
-	name string, limit uint32, layer func(*Writer) *AreaLayer[K], areas func(*Dataset) **Areas[K], check func(*Dataset, K) error,
-) residentTable {
+	name string, limit uint32, layer func(*layersWriter) *AreaLayer[K], areas func(*layersReader) **Areas[K], check func(*layersReader, K) error,
+) layersTable {
 	keys := name + ".keys"
-	return residentTable{
+	return layersTable{
 		name: name,
-		encode: func(w *Writer, c *columnSet) error {
+		verify: func(d *layersReader) error {
+			if index := (*areas(d)).Index(); index != nil {
+				return index.Verify()
+			}
+			return nil
+		},
+		encode: func(w *layersWriter, c *columnSet) error {
 			l := layer(w)
 			if l == nil {
 				return nil
@@ -162,7 +178,7 @@ func areasTable[K AreaKey](
 			c.add(column{name: name, rows: rows, data: l.Packed})
 			return nil
 		},
-		decode: func(d *Dataset, c *columnSet) error {
+		decode: func(d *layersReader, c *columnSet) error {
 			if !c.has(keys) {
 				return nil
 			}

@@ -5,8 +5,8 @@ import (
 )
 
 var cbsasTable = smallTable("cbsas", 65535,
-	func(w *Writer) []CBSA { return w.cbsas },
-	func(d *Dataset) *[]CBSA { return &d.cbsas },
+	func(w *codesWriter) []CBSA { return w.cbsas },
+	func(d *codesReader) *[]CBSA { return &d.cbsas },
 	func(e *rowEncoder, c *CBSA) {
 		e.name(c.Code)
 		e.name(c.Title)
@@ -17,11 +17,11 @@ var cbsasTable = smallTable("cbsas", 65535,
 	func(d *rowDecoder, c *CBSA) {
 		c.Code, c.Title, c.Metropolitan, c.CSA, c.CSATitle = d.name(), d.name(), d.bool(), d.name(), d.name()
 	},
-	func(*Dataset, *CBSA) error { return nil })
+	func(*codesReader, *CBSA) error { return nil })
 
 var divisionsTable = smallTable("divisions", 255,
-	func(w *Writer) []Division { return w.divisions },
-	func(d *Dataset) *[]Division { return &d.divisions },
+	func(w *codesWriter) []Division { return w.divisions },
+	func(d *codesReader) *[]Division { return &d.divisions },
 	func(e *rowEncoder, v *Division) {
 		e.name(v.Code)
 		e.name(v.Title)
@@ -30,47 +30,47 @@ var divisionsTable = smallTable("divisions", 255,
 	func(d *rowDecoder, v *Division) {
 		v.Code, v.Title, v.CBSA = d.name(), d.name(), CBSAID(d.max(65535))
 	},
-	func(d *Dataset, v *Division) error {
+	func(d *codesReader, v *Division) error {
 		return checkID("metropolitan area", int(v.CBSA), d.cbsas)
 	})
 
 // SetCBSAs gives the table of core based statistical areas, at most 65,535.
 // Row i has the identifier i+1.
-func (w *Writer) SetCBSAs(rows []CBSA) error {
+func (w *codesWriter) SetCBSAs(rows []CBSA) error {
 	for i := range rows {
 		c := &rows[i]
-		if err := w.names.add(c.Code, c.Title, c.CSA, c.CSATitle); err != nil {
+		if err := w.out.names.add(c.Code, c.Title, c.CSA, c.CSATitle); err != nil {
 			return invalidRow("the core based statistical area "+strconv.Quote(c.Code), err)
 		}
 	}
-	return setOnce(w, "cbsas", &w.cbsas, rows)
+	return setOnce(w.out, "cbsas", &w.cbsas, rows)
 }
 
 // SetDivisions gives the table of metropolitan divisions, at most 255. Row i
 // has the identifier i+1.
-func (w *Writer) SetDivisions(rows []Division) error {
+func (w *codesWriter) SetDivisions(rows []Division) error {
 	for i := range rows {
-		if err := w.names.add(rows[i].Code, rows[i].Title); err != nil {
+		if err := w.out.names.add(rows[i].Code, rows[i].Title); err != nil {
 			return invalidRow("the metropolitan division "+strconv.Quote(rows[i].Code), err)
 		}
 	}
-	return setOnce(w, "divisions", &w.divisions, rows)
+	return setOnce(w.out, "divisions", &w.divisions, rows)
 }
 
 // CBSA returns the core based statistical area with the identifier, or a zero
 // CBSA for 0 and any other identifier that is not of this dataset. It must not
 // be changed.
-func (d *Dataset) CBSA(id CBSAID) *CBSA { return lookUp(d.cbsas, int(id)) }
+func (d *codesReader) CBSA(id CBSAID) *CBSA { return lookUp(d.cbsas, int(id)) }
 
 // CBSAs returns all core based statistical areas; the one at position i has
 // the identifier i+1. They must not be changed.
-func (d *Dataset) CBSAs() []CBSA { return d.cbsas[1:] }
+func (d *codesReader) CBSAs() []CBSA { return d.cbsas[1:] }
 
 // Division returns the metropolitan division with the identifier, or a zero
 // Division for 0 and any other identifier that is not of this dataset. It must
 // not be changed.
-func (d *Dataset) Division(id DivisionID) *Division { return lookUp(d.divisions, int(id)) }
+func (d *codesReader) Division(id DivisionID) *Division { return lookUp(d.divisions, int(id)) }
 
 // Divisions returns all metropolitan divisions; the one at position i has the
 // identifier i+1. They must not be changed.
-func (d *Dataset) Divisions() []Division { return d.divisions[1:] }
+func (d *codesReader) Divisions() []Division { return d.divisions[1:] }

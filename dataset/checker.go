@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"context"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"io/fs"
@@ -19,7 +18,7 @@ import (
 // system's page cache if the file system can do that, so that it meets a disk
 // that has failed and leaves the cache to requests.
 type checker struct {
-	d      *Dataset
+	f      *file
 	file   readable
 	disk   *os.File // the same; nil: not a file of the system
 	path   string   // of disk, absolute
@@ -36,20 +35,20 @@ type checker struct {
 	patrol patrol
 }
 
-func newChecker(d *Dataset, f readable) (*checker, error) {
-	k := &checker{d: d, file: f}
+func newChecker(f *file, source readable) (*checker, error) {
+	k := &checker{f: f, file: source}
 	var err error
-	if k.opened, err = f.Stat(); err != nil {
-		return nil, unreadable(d.path, "the file", err)
+	if k.opened, err = source.Stat(); err != nil {
+		return nil, unreadable(f.path, "the file", err)
 	}
 	k.patrol.modified = k.opened.ModTime()
 	if err := k.describe(); err != nil {
 		return nil, err
 	}
-	if k.disk, _ = f.(*os.File); k.disk == nil {
+	if k.disk, _ = source.(*os.File); k.disk == nil {
 		return k, nil
 	}
-	k.path, err = filepath.Abs(d.path)
+	k.path, err = filepath.Abs(f.path)
 	return k, err
 }
 
@@ -60,7 +59,7 @@ func (k *checker) reader() *pageReader {
 			k.fresh, k.close = openFresh(k.disk)
 		}
 	})
-	return &pageReader{path: k.d.path, file: k.file, size: k.opened.Size(), fresh: k.fresh}
+	return &pageReader{path: k.f.path, file: k.file, size: k.opened.Size(), fresh: k.fresh}
 }
 
 // end closes what reader opened. Nobody uses the checker any more.
@@ -78,10 +77,10 @@ func (k *checker) end() (err error) {
 func (k *checker) stat() (fs.FileInfo, error) {
 	info, err := k.file.Stat()
 	if err != nil {
-		return nil, unreadable(k.d.path, "the file", err)
+		return nil, unreadable(k.f.path, "the file", err)
 	}
 	if info.Size() != k.opened.Size() {
-		return info, damaged(k.d.path, "it has %d bytes, had %d when it was opened", info.Size(), k.opened.Size())
+		return info, k.f.damaged("it has %d bytes, had %d when it was opened", info.Size(), k.opened.Size())
 	}
 	return info, nil
 }
@@ -90,7 +89,7 @@ func (k *checker) stat() (fs.FileInfo, error) {
 // which have no checksums of their own that can be told from another dataset's.
 func (k *checker) describe() error {
 	k.fixed = map[uint32]uint32{}
-	p := &pageReader{path: k.d.path, file: k.file, size: k.opened.Size()}
+	p := &pageReader{path: k.f.path, file: k.file, size: k.opened.Size()}
 	p.seen = func(number uint32, b []byte) { k.fixed[number] = crc32.Checksum(b, castagnoli()) }
 	var err error
 	if k.roots, err = p.roots(); err != nil {
@@ -113,20 +112,10 @@ func (k *checker) isSame(p *pageReader) error {
 			return err
 		}
 		if got, want := crc32.Checksum(b, castagnoli()), k.fixed[number]; got != want {
-			return damaged(k.d.path, "page %d, which describes the dataset, has the CRC-32C %08x, had %08x when the file was opened", number, got, want)
+			return k.f.damaged("page %d, which describes the dataset, has the CRC-32C %08x, had %08x when the file was opened", number, got, want)
 		}
 	}
 	return nil
-}
-
-// nounOf returns how errors call a row of a table.
-func nounOf(table string) func(int64) string {
-	for _, t := range coldTables {
-		if t.name == table {
-			return t.noun
-		}
-	}
-	return func(id int64) string { return fmt.Sprintf("row %d of table %s", id, table) }
 }
 
 // A canary reads a little of every table, each time the next part.
@@ -145,19 +134,14 @@ type canaryTable struct {
 // pagesOfFailed is how many pages one probe reads of a row that failed.
 const pagesOfFailed = 64
 
-// Probe reads one page of every table of the file, past every cache, and
-// checks the rows on it; the next call reads the next page. It also checks the
-// size of the file and that it still is the dataset that Open read. It sees a truncated file and one that another was copied over at once,
-// a failing disk at once on Linux, and a few changed bytes when it comes to
-// them. Damage is reported by every call until the same row can be read again.
-// It does not look at the path, as [Dataset.Moved] does.
-//
-// A file of [OpenFS] that cannot be read at any place is read as Ping does.
-func (d *Dataset) Probe(ctx context.Context) error {
-	if d.check == nil {
-		return d.Ping(ctx)
+// probe reads the next page of every table past every cache and checks its rows.
+// It also compares the size and the description of the file with those of open.
+// A file without random access is read as ping does.
+func (f *file) probe(ctx context.Context) error {
+	if f.check == nil {
+		return f.ping(ctx)
 	}
-	return d.cold.use(ctx, func(*connection) error { return d.check.probe(ctx) })
+	return f.cold.use(ctx, func(*connection) error { return f.check.probe(ctx) })
 }
 
 func (k *checker) probe(ctx context.Context) error {
@@ -174,8 +158,8 @@ func (k *checker) probe(ctx context.Context) error {
 		return err
 	}
 	if c.tables == nil {
-		for _, t := range k.d.manifest.Tables {
-			c.tables = append(c.tables, canaryTable{pass: newPass(c.p, t.Name, k.roots[t.Name], nounOf(t.Name))})
+		for _, t := range k.f.manifest.Tables {
+			c.tables = append(c.tables, canaryTable{pass: newPass(c.p, t.Name, k.roots[t.Name], k.f.tables.noun(t.Name))})
 		}
 	}
 	var first error

@@ -44,8 +44,8 @@ type zipCities struct {
 // preferred one first and the others in the given order. finance is the finance
 // number of its post office, which counts for more than that of its records; ""
 // where it is not known.
-func (w *Writer) AddCityNames(z ZIP, finance string, names []CityName) error {
-	if err := w.open(); err != nil {
+func (w *streetsWriter) AddCityNames(z ZIP, finance string, names []CityName) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	if z >= NumZIPs || len(names) == 0 || len(names) > maxCityNames {
@@ -57,7 +57,7 @@ func (w *Writer) AddCityNames(z ZIP, finance string, names []CityName) error {
 			return invalid("city name %q of ZIP %s: facility %#x; expected ASCII", c.Name, z, c.Facility)
 		}
 		texts := c.texts()
-		if err := w.names.add(texts[:]...); err != nil {
+		if err := w.out.names.add(texts[:]...); err != nil {
 			return invalid("city name %q of ZIP %s: %v", c.Name, z, err)
 		}
 	}
@@ -67,9 +67,9 @@ func (w *Writer) AddCityNames(z ZIP, finance string, names []CityName) error {
 	return nil
 }
 
-var cityNamesTable = residentTable{
+var cityNamesTable = streetsTable{
 	name: "city.names",
-	encode: func(w *Writer, c *columnSet) error {
+	encode: func(w *streetsWriter, c *columnSet) error {
 		if len(w.cityNames) == 0 {
 			return nil
 		}
@@ -88,14 +88,14 @@ var cityNamesTable = residentTable{
 				n := &z.names[i]
 				e.uint(uint64(n.Facility)<<2 | flagBits(n.Mailing, n.Preferred))
 				for _, s := range n.texts() {
-					e.uint(uint64(w.names.ids[s]))
+					e.uint(uint64(w.out.names.ids[s]))
 				}
 			}
 		}
 		c.add(column{name: "city.names", rows: len(w.cityNames), data: e.b})
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *streetsReader, c *columnSet) error {
 		if !c.has("city.names") {
 			return nil
 		}
@@ -108,7 +108,7 @@ var cityNamesTable = residentTable{
 }
 
 // decodeCityNames checks the column and notes where each ZIP's names begin.
-func (d *Dataset) decodeCityNames(c column) error {
+func (d *streetsReader) decodeCityNames(c column) error {
 	if c.rows > len(c.data) {
 		return fmt.Errorf("column %s: %w", c.name, errShort)
 	}
@@ -122,7 +122,7 @@ func (d *Dataset) decodeCityNames(c column) error {
 		for range n {
 			in.max(maxCityFlag)
 			for range cityTexts {
-				in.max(uint64(d.names.len() - 1))
+				in.max(uint64(d.file.names.len() - 1))
 			}
 		}
 		if n == 0 {
@@ -144,15 +144,15 @@ func (d *Dataset) decodeCityNames(c column) error {
 
 // HasCityNames reports whether the dataset holds the names of the City State
 // product.
-func (d *Dataset) HasCityNames() bool {
-	d.need(SectionStreets)
+func (d *streetsReader) HasCityNames() bool {
+	d.file.need(SectionStreets)
 	return len(d.cityStarts) > 0
 }
 
 // CityNames appends the names of the ZIP Code's place, the preferred one first,
 // from memory; none where the City State product was not given or lacks the
 // ZIP Code.
-func (d *Dataset) CityNames(z ZIP, into []CityName) []CityName {
+func (d *streetsReader) CityNames(z ZIP, into []CityName) []CityName {
 	data := d.citiesOf(z)
 	if data == nil {
 		return into
@@ -167,7 +167,7 @@ func (d *Dataset) CityNames(z ZIP, into []CityName) []CityName {
 		flags := next()
 		var t [cityTexts]string
 		for k := range t {
-			t[k] = d.names.at(nameID(next()))
+			t[k] = d.file.names.at(nameID(next()))
 		}
 		into = append(into, CityName{
 			Name: t[0], Abbreviation: t[1], Key: t[2], LastLineKey: t[3], State: t[4], CountyFIPS: t[5],
@@ -178,8 +178,8 @@ func (d *Dataset) CityNames(z ZIP, into []CityName) []CityName {
 }
 
 // citiesOf returns what the column holds of a ZIP, nil where it has none.
-func (d *Dataset) citiesOf(z ZIP) []byte {
-	d.need(SectionStreets)
+func (d *streetsReader) citiesOf(z ZIP) []byte {
+	d.file.need(SectionStreets)
 	row, ok := d.citySet.row(uint32(z))
 	if !ok {
 		return nil
@@ -190,7 +190,7 @@ func (d *Dataset) citiesOf(z ZIP) []byte {
 // Finance returns the finance number of the ZIP Code's post office, six digits:
 // that of the City State product, else that of its street records; "" where
 // neither tells it.
-func (d *Dataset) Finance(z ZIP) string {
+func (d *streetsReader) Finance(z ZIP) string {
 	if data := d.citiesOf(z); data != nil {
 		if n, _ := binary.Uvarint(data); n != 0 {
 			return financeText(uint32(n))

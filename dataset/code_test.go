@@ -108,16 +108,6 @@ func TestNames(t *testing.T) {
 			t.Errorf("Country(%d) = %q, want %q", country, got, want)
 		}
 	}
-	for kind, want := range map[dataset.Kind]string{
-		dataset.KindState: "state", dataset.KindCounty: "county", dataset.KindCBSA: "CBSA", dataset.KindDivision: "metropolitan division",
-		dataset.KindZIP: "ZIP", dataset.KindFSA: "FSA", dataset.KindPostal: "Postal", dataset.KindZIP4: "ZIP+4",
-		dataset.KindStateArea: "state area", dataset.KindCountyArea: "county area", dataset.KindZIPArea: "ZIP area", dataset.KindFSAArea: "FSA area",
-		dataset.KindZoneArea: "time zone area", 0: "Kind(0)",
-	} {
-		if got := kind.String(); got != want {
-			t.Errorf("Kind(%d) = %q, want %q", uint8(kind), got, want)
-		}
-	}
 	for tri, want := range map[dataset.Tri]string{dataset.Unknown: "unknown", dataset.No: "no", dataset.Yes: "yes", 9: ""} {
 		if got := tri.String(); got != want {
 			t.Errorf("Tri(%d) = %q, want %q", uint8(tri), got, want)

@@ -39,6 +39,12 @@ func (s *codeSet) row(code uint32) (int, bool) {
 	return int(w.before) + bits.OnesCount64(w.bits&(bit-1)), w.bits&bit != 0
 }
 
+// has reports whether the set holds the code.
+func (s *codeSet) has(code uint32) bool {
+	_, ok := s.row(code)
+	return ok
+}
+
 // before returns how many codes of the set are smaller than the code.
 func (s *codeSet) before(code uint32) int {
 	for leaf := int(code >> leafBits); leaf < len(s.leaves); leaf++ {

@@ -1,10 +1,8 @@
 package dataset
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"math"
 	"slices"
 
@@ -14,45 +12,30 @@ import (
 // A column is a resident blob: rows of width bytes each, little-endian; width
 // 0 if the rows differ in length.
 type column struct {
-	id    int64  // in the file; 0 while it is written
-	crc   uint32 // as the file has it
 	name  string
 	width int
 	rows  int
 	data  []byte
 }
 
-func (c column) checksum() uint32 {
-	e := encoder{}
-	e.string(c.name)
-	e.uint(uint64(c.width))
-	e.uint(uint64(c.rows))
-	return crc32.Update(crc32.Checksum(e.b, castagnoli()), castagnoli(), c.data)
-}
-
 // row returns the bytes of row i of a column of fixed width.
 func (c column) row(i int) []byte { return c.data[i*c.width : (i+1)*c.width] }
 
-// A columnSet holds the columns of a file, or reads those that are taken.
+// A columnSet collects the columns of a new file, or reads those of a file.
+// Column i of the directory is row i+1 of the table of columns.
 type columnSet struct {
-	list  []column
-	taken []column                       // in their order
-	last  int                            // place of the last one taken: columns are in the order of the tables
-	fill  func(*column) error            // reads the data of a column; nil: list has it
-	next  func(id int64) (column, error) // reads columns in their order; nil: list has them
+	heads []column // without data while reading
+	read  func(id int64) ([]byte, error)
 
-	failed error // of fill or next
+	taken  []column // in their order
+	last   int      // place of the last one taken: columns are in the order of the tables
+	failed error    // of read
 }
 
-func (s *columnSet) add(c column) {
-	if c.data == nil {
-		c.data = []byte{} // SQLite would take nil for NULL
-	}
-	s.list = append(s.list, c)
-}
+func (s *columnSet) add(c column) { s.heads = append(s.heads, c) }
 
 func (s *columnSet) index(name string) int {
-	return slices.IndexFunc(s.list, func(c column) bool { return c.name == name })
+	return slices.IndexFunc(s.heads, func(c column) bool { return c.name == name })
 }
 
 // has reports whether the file has the column, which some files lack.
@@ -60,9 +43,19 @@ func (s *columnSet) has(name string) bool { return s.index(name) >= 0 }
 
 // take returns the column with the name, which must have the width.
 func (s *columnSet) take(name string, width int) (column, error) {
-	c, err := s.find(name)
-	if err != nil {
-		return column{}, err
+	i := s.index(name)
+	if i < 0 {
+		return column{}, fmt.Errorf("column %s is missing", name)
+	}
+	if i < s.last {
+		return column{}, fmt.Errorf("column %s comes before %s, expected after", name, s.heads[s.last].name)
+	}
+	s.last = i
+	c := s.heads[i]
+	if s.read != nil {
+		if c.data, s.failed = s.read(int64(i + 1)); s.failed != nil {
+			return column{}, s.failed
+		}
 	}
 	s.taken = append(s.taken, c)
 	if c.width != width {
@@ -74,33 +67,54 @@ func (s *columnSet) take(name string, width int) (column, error) {
 	return c, nil
 }
 
-func (s *columnSet) find(name string) (c column, err error) {
-	if s.next != nil {
-		if c, s.failed = s.next(int64(len(s.taken) + 1)); s.failed == nil && c.name != name {
-			err = fmt.Errorf("found column %q, expected %q", c.name, name)
-		}
-		return c, cmp.Or(s.failed, err)
-	}
-	i := s.index(name)
-	if i < 0 {
-		return c, fmt.Errorf("column %s is missing", name)
-	}
-	if i < s.last {
-		return c, fmt.Errorf("column %s comes before %s, expected after", name, s.list[s.last].name)
-	}
-	s.last, c = i, s.list[i]
-	if s.fill != nil {
-		s.failed = s.fill(&c)
-	}
-	return c, s.failed
-}
-
 // end reports columns that no table took.
 func (s *columnSet) end() error {
-	if n := len(s.list); len(s.taken) != n {
+	if n := len(s.heads); len(s.taken) != n {
 		return fmt.Errorf("found %d columns, expected %d", n, len(s.taken))
 	}
 	return nil
+}
+
+// directory encodes the names, widths and numbers of rows of the columns.
+func (s *columnSet) directory() []byte {
+	var e encoder
+	for _, c := range s.heads {
+		e.string(c.name)
+		e.uint(uint64(c.width))
+		e.uint(uint64(c.rows))
+	}
+	return e.b
+}
+
+// readDirectory reads the columns of a file without their data. The table has
+// one more row than there are columns.
+func readDirectory(c *connection, rows int64) ([]column, error) {
+	payload, err := c.row(columnRows, directoryID)
+	if err != nil {
+		return nil, err
+	}
+	heads, err := decodeDirectory(payload)
+	if err != nil {
+		return nil, damaged(c.path, "%s: %v", columnRows.noun(directoryID), err)
+	}
+	if n := int64(len(heads)) + 1; n != rows {
+		return nil, damaged(c.path, "it has %d columns, the manifest lists %d", n-1, rows-1)
+	}
+	return heads, nil
+}
+
+func decodeDirectory(payload []byte) (heads []column, err error) {
+	for d := (decoder{b: payload}); len(d.b) > 0 || d.err != nil; {
+		head := column{name: d.string(), width: int(d.max(math.MaxInt32)), rows: int(d.max(math.MaxInt32))}
+		if d.err == nil && slices.ContainsFunc(heads, func(c column) bool { return c.name == head.name }) {
+			d.err = fmt.Errorf("column %q is listed twice", head.name)
+		}
+		if d.err != nil {
+			return nil, d.err
+		}
+		heads = append(heads, head)
+	}
+	return heads, nil
 }
 
 // Points are stored as two int32 in 1e-6 degree. The latitude noPoint marks a

@@ -15,7 +15,7 @@ import (
 type connection struct {
 	path  string // for errors
 	conn  driver.Conn
-	point [numRowTables]driver.StmtQueryContext // reads one row of a table
+	point map[*rowKind]driver.StmtQueryContext // reads one row of a table
 }
 
 // connect opens the DSN through the driver itself: a point read through
@@ -25,7 +25,7 @@ func connect(path, dsn string) (*connection, error) {
 	if err != nil {
 		return nil, readError(path, "the file", err)
 	}
-	return &connection{path: path, conn: conn}, nil
+	return &connection{path: path, conn: conn, point: map[*rowKind]driver.StmtQueryContext{}}, nil
 }
 
 var errNoStatements = errors.New("dataset: the SQLite driver lacks statements with a context")
@@ -44,9 +44,8 @@ func (c *connection) prepare(sql string) (driver.Stmt, error) { return c.conn.Pr
 
 // row reads one sealed row and returns its payload. A row that is not there is
 // damage: callers ask only for rows that the resident tables promise.
-func (c *connection) row(table int, id int64) ([]byte, error) {
-	t := &coldTables[table]
-	stmt := c.point[table]
+func (c *connection) row(t *rowKind, id int64) ([]byte, error) {
+	stmt := c.point[t]
 	if stmt == nil {
 		s, err := c.prepare("SELECT data FROM " + t.name + " WHERE id = ?")
 		if err != nil {
@@ -56,7 +55,7 @@ func (c *connection) row(table int, id int64) ([]byte, error) {
 		if stmt, ok = s.(driver.StmtQueryContext); !ok {
 			return nil, errors.Join(errNoStatements, s.Close())
 		}
-		c.point[table] = stmt
+		c.point[t] = stmt
 	}
 	// A point read takes microseconds; the caller's context is looked at
 	// before it. The driver would start a goroutine to watch it.
@@ -159,25 +158,4 @@ func (c *connection) each(ctx context.Context, query string, f func(*scanner) er
 			return err
 		}
 	}
-}
-
-// coldTables is rowTables without their checks, which look at a Dataset.
-var coldTables = [numRowTables]struct {
-	name string
-	noun func(int64) string
-}{
-	zipDetailRows:   {zipDetailTable.name, zipDetailTable.noun},
-	fsaDetailRows:   {fsaDetailTable.name, fsaDetailTable.noun},
-	zip4Rows:        {zip4Table.name, zip4Table.noun},
-	zip4AddOnRows:   {zip4AddOnTable.name, zip4AddOnTable.noun},
-	streetKeyRows:   {streetKeyTable.name, streetKeyTable.noun},
-	streetAliasRows: {streetAliasTable.name, streetAliasTable.noun},
-	acsRows:         {acsTable.name, acsTable.noun},
-
-	layerOutlineRows: {layerOutlinesTable.name, layerOutlinesTable.noun},
-	zipOverlapRows:   {zipOverlapsTable.name, zipOverlapsTable.noun},
-	fsaOverlapRows:   {fsaOverlapsTable.name, fsaOverlapsTable.noun},
-	layerCodeRows:    {layerCodesTable.name, layerCodesTable.noun},
-	schoolRows:       {schoolDistrictsTable.name, schoolDistrictsTable.noun},
-	postalAreaRows:   {postalAreasTable.name, postalAreasTable.noun},
 }

@@ -25,7 +25,7 @@ func corpus(t *testing.T, good []byte) []badFile {
 			continue // one layer stands for all
 		}
 		list = append(list, badFile{name: "column " + c + ": bit flipped", seen: sightingOf(c), make: edited(
-			"UPDATE column_data SET data = " + flipped("data", "length(data) / 2") + " WHERE name = '" + c + "'"), says: strconv.Quote(c)})
+			"UPDATE columns SET data = " + flipped("data", "length(data) / 2") + " WHERE id = column('" + c + "')"), says: "column "})
 	}
 	for _, table := range f.tables {
 		id := strconv.FormatInt(f.ids[table][0], 10)
@@ -138,13 +138,13 @@ func badTables() []badFile {
 		{name: "view that never ends", seen: byOpen, make: edited("DROP TABLE gap",
 			"CREATE VIEW gap AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id FROM r) SELECT id, id AS name, id AS amount FROM r")},
 		{name: "column renamed", seen: byOpen, make: edited("ALTER TABLE zip4 RENAME COLUMN data TO blob")},
-		{name: "column twice", seen: byAnswer, make: edited("INSERT INTO column_data SELECT 1000, name, width, row_count, crc32c, data FROM column_data WHERE id = 1")},
-		{name: "column gone", seen: byOpen, make: edited("DELETE FROM column_data WHERE name = 'zips'")},
-		{name: "last column gone", seen: byAnswer, make: edited("DELETE FROM column_data WHERE id = (SELECT max(id) FROM column_data)")},
-		{name: "columns out of order", seen: byOpen, make: edited("UPDATE column_data SET id = -id WHERE id IN (4, 5)", "UPDATE column_data SET id = 9 + id WHERE id < 0")},
-		{name: "column under another name", seen: byOpen, make: edited("UPDATE column_data SET name = 'zaps' WHERE name = 'zips'")},
-		{name: "column of text", seen: byOpen, make: edited("UPDATE column_data SET data = 'text' WHERE name = 'zips'")},
-		{name: "column of a gigabyte, so it says", seen: byOpen, make: edited("UPDATE column_data SET row_count = 1 << 40 WHERE name = 'zips'")},
+		{name: "column twice", seen: byVerify, make: edited("INSERT INTO columns SELECT 1000, data FROM columns WHERE id = 1")},
+		{name: "column gone", seen: byOpen, make: edited("DELETE FROM columns WHERE id = column('zips')")},
+		{name: "last column gone", seen: byAnswer, make: edited("DELETE FROM columns WHERE id = (SELECT max(id) FROM columns)")},
+		{name: "columns out of order", seen: byOpen, make: edited("UPDATE columns SET id = -id WHERE id IN (4, 5)", "UPDATE columns SET id = 9 + id WHERE id < 0")},
+		{name: "column under another name", seen: byOpen, make: edited("UPDATE columns SET data = CAST(replace(data, 'zips', 'zaps') AS BLOB) WHERE id = 0")},
+		{name: "column of text", seen: byOpen, make: edited("UPDATE columns SET data = 'text' WHERE id = column('zips')")},
+		{name: "directory gone", seen: byOpen, make: edited("DELETE FROM columns WHERE id = 0")},
 		{name: "row too many", seen: byVerify, make: edited("INSERT INTO zip_detail SELECT 90220, data FROM zip_detail WHERE id = 90210")},
 		{name: "row of another code", seen: byAnswer, make: edited("UPDATE zip_detail SET data = (SELECT data FROM zip_detail WHERE id = 10001) WHERE id = 90210")},
 		{name: "rows of text", seen: byAnswer, make: edited("UPDATE zip_detail SET data = 'text'")},

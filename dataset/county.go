@@ -6,8 +6,8 @@ import (
 )
 
 var countiesTable = smallTable("counties", 65535,
-	func(w *Writer) []County { return w.counties },
-	func(d *Dataset) *[]County { return &d.counties },
+	func(w *codesWriter) []County { return w.counties },
+	func(d *codesReader) *[]County { return &d.counties },
 	func(e *rowEncoder, c *County) {
 		e.name(c.FIPS)
 		e.name(c.Name)
@@ -19,7 +19,7 @@ var countiesTable = smallTable("counties", 65535,
 		c.FIPS, c.Name = d.name(), d.name()
 		c.State, c.CBSA, c.Division = StateID(d.max(255)), CBSAID(d.max(65535)), DivisionID(d.max(255))
 	},
-	func(d *Dataset, c *County) error {
+	func(d *codesReader, c *County) error {
 		if id, ok := d.countyByFIPS[c.FIPS]; ok {
 			return fmt.Errorf("%q is also the code of row %d", c.FIPS, id)
 		}
@@ -35,25 +35,25 @@ var countiesTable = smallTable("counties", 65535,
 
 // SetCounties gives the table of counties: at most 65,535, each FIPS code
 // once. Row i has the identifier i+1.
-func (w *Writer) SetCounties(rows []County) error {
+func (w *codesWriter) SetCounties(rows []County) error {
 	for i := range rows {
-		if err := w.names.add(rows[i].FIPS, rows[i].Name); err != nil {
+		if err := w.out.names.add(rows[i].FIPS, rows[i].Name); err != nil {
 			return invalidRow("the county "+strconv.Quote(rows[i].FIPS), err)
 		}
 	}
-	return setOnce(w, "counties", &w.counties, rows)
+	return setOnce(w.out, "counties", &w.counties, rows)
 }
 
 // County returns the county with the identifier, or a zero County for 0 and
 // any other identifier that is not of this dataset. It must not be changed.
-func (d *Dataset) County(id CountyID) *County { return lookUp(d.counties, int(id)) }
+func (d *codesReader) County(id CountyID) *County { return lookUp(d.counties, int(id)) }
 
 // Counties returns all counties; the one at position i has the identifier
 // i+1. They must not be changed.
-func (d *Dataset) Counties() []County { return d.counties[1:] }
+func (d *codesReader) Counties() []County { return d.counties[1:] }
 
 // CountyByFIPS finds a county by its five-digit code.
-func (d *Dataset) CountyByFIPS(fips string) (CountyID, bool) {
+func (d *codesReader) CountyByFIPS(fips string) (CountyID, bool) {
 	id, ok := d.countyByFIPS[fips]
 	return id, ok
 }

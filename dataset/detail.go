@@ -8,21 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-var zipDetailTable = rowTable{
-	name: "zip_detail",
-	noun: func(id int64) string { return "the detail of ZIP " + ZIP(id).String() },
-	ids:  func(d *Dataset) iter.Seq[int64] { return ids(&d.zipSet) },
-	check: func(d *Dataset, _ int64, payload []byte) error {
+var zipDetailRows = &rowKind{name: "zip_detail", noun: func(id int64) string { return "the detail of ZIP " + ZIP(id).String() }}
+
+var zipDetailTable = rowTable[*codesReader]{
+	rowKind: zipDetailRows,
+	ids:     func(d *codesReader) iter.Seq[int64] { return ids(&d.zipSet) },
+	check: func(d *codesReader, _ int64, payload []byte) error {
 		_, err := d.decodeZIPDetail(payload)
 		return err
 	},
 }
 
-var fsaDetailTable = rowTable{
-	name: "fsa_detail",
-	noun: func(id int64) string { return "the detail of FSA " + FSA(id).String() },
-	ids:  func(d *Dataset) iter.Seq[int64] { return ids(&d.fsaSet) },
-	check: func(d *Dataset, _ int64, payload []byte) error {
+var fsaDetailRows = &rowKind{name: "fsa_detail", noun: func(id int64) string { return "the detail of FSA " + FSA(id).String() }}
+
+var fsaDetailTable = rowTable[*codesReader]{
+	rowKind: fsaDetailRows,
+	ids:     func(d *codesReader) iter.Seq[int64] { return ids(&d.fsaSet) },
+	check: func(d *codesReader, _ int64, payload []byte) error {
 		_, err := d.decodeFSADetail(payload)
 		return err
 	},
@@ -38,7 +40,7 @@ func ids(s *codeSet) iter.Seq[int64] {
 	}
 }
 
-func (w *Writer) encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
+func (w *codesWriter) encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 	if err := checkDensity(t.Population, t.LandArea); err != nil {
 		return nil, err
 	}
@@ -89,7 +91,7 @@ func (w *Writer) encodeZIPDetail(t *ZIPDetail) ([]byte, error) {
 	return e.b, nil
 }
 
-func (d *Dataset) decodeZIPDetail(b []byte) (*ZIPDetail, error) {
+func (d *codesReader) decodeZIPDetail(b []byte) (*ZIPDetail, error) {
 	in := decoder{b: b}
 	t := &ZIPDetail{AreaCodes: in.areaCodes()}
 	known := in.max(1<<11 - 1)
@@ -134,7 +136,7 @@ func (d *Dataset) decodeZIPDetail(b []byte) (*ZIPDetail, error) {
 	return t, nil
 }
 
-func (w *Writer) encodeFSADetail(t *FSADetail) ([]byte, error) {
+func (w *codesWriter) encodeFSADetail(t *FSADetail) ([]byte, error) {
 	if err := checkDensity(t.Population, t.LandArea); err != nil {
 		return nil, err
 	}
@@ -155,7 +157,7 @@ func (w *Writer) encodeFSADetail(t *FSADetail) ([]byte, error) {
 	return e.b, nil
 }
 
-func (d *Dataset) decodeFSADetail(b []byte) (*FSADetail, error) {
+func (d *codesReader) decodeFSADetail(b []byte) (*FSADetail, error) {
 	in := decoder{b: b}
 	t := &FSADetail{AreaCodes: in.areaCodes()}
 	known := in.max(1<<5 - 1)
@@ -223,31 +225,31 @@ func (e *encoder) texts(list ...string) error {
 // ZIPDetail reads what only a full record shows of the ZIP Code from the file.
 // A code that the dataset does not hold is an error that matches
 // [ErrNotFound].
-func (d *Dataset) ZIPDetail(ctx context.Context, z ZIP) (*ZIPDetail, error) {
+func (d *codesReader) ZIPDetail(ctx context.Context, z ZIP) (*ZIPDetail, error) {
 	if _, ok := d.zipSet.row(uint32(z)); !ok {
-		return nil, fmt.Errorf("%w: %s holds no ZIP %s", ErrNotFound, d.path, z)
+		return nil, fmt.Errorf("%w: %s holds no ZIP %s", ErrNotFound, d.file.path, z)
 	}
-	return readDetail(ctx, d, zipDetailRows, int64(z), (*Dataset).decodeZIPDetail)
+	return readDetail(ctx, d, zipDetailRows, int64(z), (*codesReader).decodeZIPDetail)
 }
 
 // FSADetail reads what only a full record shows of the forward sortation area
 // from the file. An FSA that the dataset does not hold is an error that
 // matches [ErrNotFound].
-func (d *Dataset) FSADetail(ctx context.Context, f FSA) (*FSADetail, error) {
+func (d *codesReader) FSADetail(ctx context.Context, f FSA) (*FSADetail, error) {
 	if _, ok := d.fsaSet.row(uint32(f)); !ok {
-		return nil, fmt.Errorf("%w: %s holds no FSA %s", ErrNotFound, d.path, f)
+		return nil, fmt.Errorf("%w: %s holds no FSA %s", ErrNotFound, d.file.path, f)
 	}
-	return readDetail(ctx, d, fsaDetailRows, int64(f), (*Dataset).decodeFSADetail)
+	return readDetail(ctx, d, fsaDetailRows, int64(f), (*codesReader).decodeFSADetail)
 }
 
-func readDetail[T any](ctx context.Context, d *Dataset, table int, id int64, decode func(*Dataset, []byte) (*T, error)) (*T, error) {
-	payload, err := d.cold.row(ctx, table, id)
+func readDetail[T any](ctx context.Context, d *codesReader, table *rowKind, id int64, decode func(*codesReader, []byte) (*T, error)) (*T, error) {
+	payload, err := d.file.row(ctx, table, id)
 	if err != nil {
 		return nil, err
 	}
 	t, err := decode(d, payload)
 	if err != nil {
-		return nil, damaged(d.path, "%s: %v", rowTables()[table].noun(id), err)
+		return nil, d.file.damaged("%s: %v", table.noun(id), err)
 	}
 	return t, nil
 }

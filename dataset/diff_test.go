@@ -154,7 +154,7 @@ func TestDiff(t *testing.T) {
 	if sum.Same() || sum.From != "sample-1" || sum.To != "sample-2" {
 		t.Errorf("Diff = %+v", sum)
 	}
-	zips := sum.Kinds[dataset.KindZIP-1]
+	zips := sum.Kinds[slices.IndexFunc(sum.Kinds, func(k dataset.KindDifference) bool { return k.Kind == dataset.KindZIP })]
 	wantZIPs := dataset.KindDifference{
 		Kind: dataset.KindZIP, Removed: 1, Changed: 2,
 		Fields:   []dataset.FieldCount{{Field: "City", Count: 1}, {Field: "County", Count: 2}, {Field: "Elevation", Count: 1}, {Field: "Zone", Count: 1}, {Field: "Zones", Count: 1}},

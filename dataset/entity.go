@@ -97,14 +97,14 @@ type Entities struct {
 	Inner  EntityKeys // from each later word of a name to its end
 	Joined EntityKeys // of names of several words, as one word
 
-	d    *Dataset
+	d    *codesReader
 	rows column
 	zips []ZIP
 }
 
 // Entities returns the entities, nil where the dataset holds none.
-func (d *Dataset) Entities() *Entities {
-	d.need(SectionEntities)
+func (d *codesReader) Entities() *Entities {
+	d.file.need(SectionEntities)
 	return d.entities
 }
 
@@ -121,7 +121,7 @@ func (t *Entities) At(i int) Entity {
 	b := t.rows.row(i)
 	_ = b[entityWidth-1]
 	e := Entity{
-		Kind: EntityKind(b[50]), Name: t.d.names.at(nameID(binary.LittleEndian.Uint32(b))), State: StateID(b[51]),
+		Kind: EntityKind(b[50]), Name: t.d.file.names.at(nameID(binary.LittleEndian.Uint32(b))), State: StateID(b[51]),
 		County: CountyID(binary.LittleEndian.Uint16(b[48:])), Ref: binary.LittleEndian.Uint32(b[28:]),
 		Population: int32(binary.LittleEndian.Uint32(b[32:])), Prominence: binary.LittleEndian.Uint16(b[46:]),
 		Twin: int(binary.LittleEndian.Uint32(b[36:])) - 1, Location: pointAt(b[4:]), Box: boxAt(b[12:]),
@@ -141,7 +141,7 @@ func (t *Entities) State(i int) StateID { return StateID(t.rows.row(i)[51]) }
 
 // Name returns the name of the entity with the number.
 func (t *Entities) Name(i int) string {
-	return t.d.names.at(nameID(binary.LittleEndian.Uint32(t.rows.row(i))))
+	return t.d.file.names.at(nameID(binary.LittleEndian.Uint32(t.rows.row(i))))
 }
 
 // Population returns the residents of the entity with the number, or

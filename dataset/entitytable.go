@@ -27,8 +27,8 @@ const (
 // AddEntity adds an entity with its names. Entities come in the order of their
 // kinds; [Entity.Twin] refers to the number of any other, which counts from 0
 // in the order of adding.
-func (w *Writer) AddEntity(e Entity, names EntityNames) error {
-	if err := w.open(); err != nil {
+func (w *codesWriter) AddEntity(e Entity, names EntityNames) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	n := len(w.entities)
@@ -50,7 +50,7 @@ func (w *Writer) AddEntity(e Entity, names EntityNames) error {
 			return invalid("%s: key %q; expected 1 to %d bytes on one line", what, k, maxKeyLength)
 		}
 	}
-	if err := w.names.add(e.Name); err != nil {
+	if err := w.out.names.add(e.Name); err != nil {
 		return invalidRow(what, err)
 	}
 	w.entities = append(w.entities, e)
@@ -60,16 +60,16 @@ func (w *Writer) AddEntity(e Entity, names EntityNames) error {
 
 // entitiesTable stores the entities and their keys. A dataset without any
 // writes no column.
-var entitiesTable = residentTable{
+var entitiesTable = codesTable{
 	name: "entities",
-	encode: func(w *Writer, c *columnSet) error {
+	encode: func(w *codesWriter, c *columnSet) error {
 		if len(w.entities) == 0 {
 			return nil
 		}
 		var rows, zips []byte
 		for i := range w.entities {
 			e := &w.entities[i]
-			rows = binary.LittleEndian.AppendUint32(rows, uint32(w.names.ids[e.Name]))
+			rows = binary.LittleEndian.AppendUint32(rows, uint32(w.out.names.ids[e.Name]))
 			rows = appendPoint(rows, e.Location)
 			rows = appendPoint(appendPoint(rows, e.Box.SouthWest), e.Box.NorthEast)
 			rows = binary.LittleEndian.AppendUint32(rows, e.Ref)
@@ -93,7 +93,7 @@ var entitiesTable = residentTable{
 		c.add(k.column("entities.joined", k.joined))
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *codesReader, c *columnSet) error {
 		if !c.has("entities") {
 			return nil
 		}
@@ -154,7 +154,7 @@ func (t *Entities) checkRows() error {
 
 func (t *Entities) checkRow(b []byte) error {
 	d := t.d
-	if err := d.names.check(nameID(binary.LittleEndian.Uint32(b))); err != nil {
+	if err := d.file.names.check(nameID(binary.LittleEndian.Uint32(b))); err != nil {
 		return err
 	}
 	for _, at := range [...]int{4, 12, 20} {
@@ -237,7 +237,7 @@ type keyRef struct {
 
 // newKeyTable gathers the keys of all entities. The keys that begin at a later
 // word are the ends of others, so that they take no text of their own.
-func newKeyTable(w *Writer) *keyTable {
+func newKeyTable(w *codesWriter) *keyTable {
 	t := &keyTable{}
 	var starts, joined []keyRef
 	for i, n := range w.entityNames {

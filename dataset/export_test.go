@@ -12,14 +12,14 @@ var (
 )
 
 // DetailCoder encodes and decodes details with one numbering of their texts.
-type DetailCoder struct{ w Writer }
+type DetailCoder struct{ w codesWriter }
 
 // EncodeZIP encodes a detail.
 func (c *DetailCoder) EncodeZIP(t *ZIPDetail) ([]byte, error) { return c.w.encodeZIPDetail(t) }
 
 // DecodeZIP decodes what EncodeZIP wrote.
 func (c *DetailCoder) DecodeZIP(b []byte) (*ZIPDetail, error) {
-	return (&Dataset{zipTexts: c.w.zipTexts.list}).decodeZIPDetail(b)
+	return (&codesReader{zipTexts: c.w.zipTexts.list}).decodeZIPDetail(b)
 }
 
 // EncodeFSA encodes a detail.
@@ -27,7 +27,7 @@ func (c *DetailCoder) EncodeFSA(t *FSADetail) ([]byte, error) { return c.w.encod
 
 // DecodeFSA decodes what EncodeFSA wrote.
 func (c *DetailCoder) DecodeFSA(b []byte) (*FSADetail, error) {
-	return (&Dataset{fsaTexts: c.w.fsaTexts.list}).decodeFSADetail(b)
+	return (&codesReader{fsaTexts: c.w.fsaTexts.list}).decodeFSADetail(b)
 }
 
 // DecodeZIP4Page unpacks and checks a page.
@@ -71,41 +71,69 @@ func EncodeStreetRows(records []StreetRecord) (addOns map[int64][]byte, keys []b
 
 // VerifyIndexes is the part of a verification that looks into the indexes.
 func (d *Dataset) VerifyIndexes(ctx context.Context) error {
-	v := verification{d: d}
-	err := v.indexes(ctx, d)
+	v := verification{f: d.rooms.file}
+	err := v.resident(ctx, d.rooms.file)
 	return errors.Join(append(v.problems, err)...)
+}
+
+// A ColumnHead describes a column.
+type ColumnHead struct {
+	Name        string
+	Width, Rows int
+}
+
+// Directory decodes the directory of columns.
+func Directory(payload []byte) (list []ColumnHead, err error) {
+	heads, err := decodeDirectory(payload)
+	for _, h := range heads {
+		list = append(list, ColumnHead{h.name, h.width, h.rows})
+	}
+	return list, err
+}
+
+// EncodeDirectory encodes the directory of columns.
+func EncodeDirectory(list []ColumnHead) []byte {
+	var s columnSet
+	for _, h := range list {
+		s.add(column{name: h.Name, width: h.Width, rows: h.Rows})
+	}
+	return s.directory()
 }
 
 // ColumnIndex returns the number of the column with the name.
 func (d *Dataset) ColumnIndex(name string) int { return mustColumns(d).index(name) }
 
 // NumColumns returns the number of columns of the open file.
-func (d *Dataset) NumColumns() int { return len(mustColumns(d).list) }
+func (d *Dataset) NumColumns() int { return len(d.rooms.file.heads) }
 
 // ColumnData returns the number of rows and the bytes of a column.
 func (d *Dataset) ColumnData(n int) (rows int, data []byte) {
-	c := mustColumns(d).list[n]
+	c := mustColumns(d).heads[n]
 	return c.rows, c.data
 }
 
 // WithColumn decodes the columns of the open file with one of them replaced,
-// as if its checksum were right. The result can be asked about what is in
-// memory only.
+// as if its checksum were right. Only what is in memory can be read from the
+// result.
 func (d *Dataset) WithColumn(n, rows int, data []byte) (*Dataset, error) {
 	set := mustColumns(d)
-	c := set.list[n]
-	c.rows, c.data = rows, data
-	set.list[n] = c
-	other := newDataset("crafted")
-	return other, other.decodeAll(set)
+	set.heads[n].rows, set.heads[n].data = rows, data
+	other := newDataset()
+	other.rooms.file.path = "crafted"
+	return other, other.rooms.file.decodeAll(set)
 }
 
 func mustColumns(d *Dataset) *columnSet {
-	var set *columnSet
-	err := d.cold.use(context.Background(), func(c *connection) error {
-		list, err := readColumns(context.Background(), c, "")
-		set = &columnSet{list: list}
-		return err
+	set := &columnSet{}
+	err := d.rooms.file.cold.use(context.Background(), func(c *connection) error {
+		for i, head := range d.rooms.file.heads {
+			var err error
+			if head.data, err = c.row(columnRows, int64(i+1)); err != nil {
+				return err
+			}
+			set.add(head)
+		}
+		return nil
 	})
 	if err != nil {
 		panic(err)
@@ -150,16 +178,22 @@ var (
 	DecodeSchoolDistrict = decodeSchoolDistrict
 )
 
+func mustLoad(d *Dataset) {
+	if err := d.Prepare(context.Background()); err != nil {
+		panic(err)
+	}
+}
+
 // DecodeOverlaps decodes what the row of a code holds.
 func (d *Dataset) DecodeOverlaps(payload []byte) (CodeOverlaps, error) {
-	d.need(AllSections)
-	return d.decodeOverlaps(payload)
+	mustLoad(d)
+	return d.layersReader.decodeOverlaps(payload)
 }
 
 // DecodeLayerCodes decodes the codes of a layer and returns how many there are.
 func (d *Dataset) DecodeLayerCodes(id LayerID, payload []byte) (int, error) {
-	d.need(AllSections)
-	c, err := d.layers[id].decodeCodes(payload)
+	mustLoad(d)
+	c, err := d.rooms.layers.layers[id].decodeCodes(payload)
 	if err != nil {
 		return 0, err
 	}
@@ -168,8 +202,8 @@ func (d *Dataset) DecodeLayerCodes(id LayerID, payload []byte) (int, error) {
 
 // CheckPostalAreas decodes the areas of the codes of an FSA.
 func (d *Dataset) CheckPostalAreas(f FSA, payload []byte) error {
-	d.need(AllSections)
-	return postalAreasTable.check(d, int64(f), payload)
+	mustLoad(d)
+	return postalAreasTable.check(d.rooms.layers, int64(f), payload)
 }
 
 // An ACSCache is what keeps the pages of the survey's tables.

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -29,9 +30,9 @@ func newForger(t *testing.T, good []byte) *forger {
 	db := openSQL(t, path)
 	defer db.Close()
 	f := &forger{good: good, ids: map[string][]int64{}}
-	texts(t, db, "SELECT name FROM column_data ORDER BY id", func(s string) { f.columns = append(f.columns, s) })
+	f.columns = columnNames(t, db)
 	var tables []string
-	texts(t, db, "SELECT name FROM content WHERE row_count > 0 AND name <> 'column_data' ORDER BY id", func(s string) { tables = append(tables, s) })
+	texts(t, db, "SELECT name FROM content WHERE row_count > 0 AND name <> 'columns' ORDER BY id", func(s string) { tables = append(tables, s) })
 	for _, table := range tables {
 		rows, err := db.Query("SELECT id FROM " + table + " ORDER BY id")
 		check(t, err)
@@ -100,15 +101,20 @@ func column(name string, change func(rng *rand.Rand, b []byte) []byte) forgery {
 // its rows have one width.
 func changeColumn(t *testing.T, db *sql.DB, name string, change func([]byte) []byte) {
 	t.Helper()
-	var b []byte
-	var width, rows int
-	check(t, db.QueryRow("SELECT data, width, row_count FROM column_data WHERE name = ?", name).Scan(&b, &width, &rows))
-	b = change(append([]byte{}, b...))
-	if width > 0 {
+	var directory, b []byte
+	check(t, db.QueryRow("SELECT data FROM columns WHERE id = 0").Scan(&directory))
+	heads, err := dataset.Directory(directory[:len(directory)-4])
+	check(t, err)
+	at := slices.IndexFunc(heads, func(h dataset.ColumnHead) bool { return h.Name == name })
+	check(t, db.QueryRow("SELECT data FROM columns WHERE id = ?", at+1).Scan(&b))
+	b = change(append([]byte{}, b[:len(b)-4]...))
+	if width := heads[at].Width; width > 0 {
 		b = b[:len(b)/width*width]
-		rows = len(b) / width
+		heads[at].Rows = len(b) / width
+		_, err = db.Exec("UPDATE columns SET data = ? WHERE id = 0", dataset.Seal("columns", 0, dataset.EncodeDirectory(heads)))
+		check(t, err)
 	}
-	_, err := db.Exec("UPDATE column_data SET data = ?, row_count = ? WHERE name = ?", b, rows, name)
+	_, err = db.Exec("UPDATE columns SET data = ? WHERE id = ?", dataset.Seal("columns", int64(at+1), b), at+1)
 	check(t, err)
 }
 
@@ -220,8 +226,8 @@ var forgeries = []forgery{
 	{"columns swapped", func(t *testing.T, f *forger, db *sql.DB, rng *rand.Rand) string {
 		a, b := f.columns[rng.IntN(len(f.columns))], f.columns[rng.IntN(len(f.columns))]
 		var other []byte
-		check(t, db.QueryRow("SELECT data FROM column_data WHERE name = ?", b).Scan(&other))
-		changeColumn(t, db, a, func([]byte) []byte { return append([]byte{}, other...) })
+		check(t, db.QueryRow(withColumns(t, db, "SELECT data FROM columns WHERE id = column('"+b+"')")).Scan(&other))
+		changeColumn(t, db, a, func([]byte) []byte { return append([]byte{}, other[:len(other)-4]...) })
 		return a + " from " + b
 	}},
 }

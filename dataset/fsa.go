@@ -26,19 +26,19 @@ func (w *nameWriter) appendPlace(b []byte, p place) []byte {
 	return append(b, byte(p.province), byte(p.zone))
 }
 
-func (d *Dataset) placeAt(b []byte) place {
+func (d *codesReader) placeAt(b []byte) place {
 	_ = b[placeWidth-1]
 	return place{
-		city:         d.names.at(nameID(binary.LittleEndian.Uint32(b))),
-		municipality: d.names.at(nameID(binary.LittleEndian.Uint32(b[4:]))),
+		city:         d.file.names.at(nameID(binary.LittleEndian.Uint32(b))),
+		municipality: d.file.names.at(nameID(binary.LittleEndian.Uint32(b[4:]))),
 		province:     StateID(b[8]),
 		zone:         ZoneID(b[9]),
 	}
 }
 
-func (d *Dataset) checkPlace(b []byte) error {
+func (d *codesReader) checkPlace(b []byte) error {
 	for _, n := range [2]uint32{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])} {
-		if err := d.names.check(nameID(n)); err != nil {
+		if err := d.file.names.check(nameID(n)); err != nil {
 			return err
 		}
 	}
@@ -51,9 +51,9 @@ func (d *Dataset) checkPlace(b []byte) error {
 // An FSA's resident row is its place, then its location as 2 int32.
 const fsaWidth = placeWidth + 8
 
-var fsasTable = residentTable{
+var fsasTable = codesTable{
 	name: "fsas",
-	encode: func(w *Writer, c *columnSet) error {
+	encode: func(w *codesWriter, c *columnSet) error {
 		data, rows := encodeCodes(func(yield func(uint32) bool) {
 			for i := range w.fsas {
 				if !yield(uint32(w.fsas[i].FSA)) {
@@ -65,13 +65,13 @@ var fsasTable = residentTable{
 		b := make([]byte, 0, rows*fsaWidth)
 		for i := range w.fsas {
 			r := &w.fsas[i]
-			b = w.names.appendPlace(b, place{r.City, r.Municipality, r.Province, r.Zone})
+			b = w.out.names.appendPlace(b, place{r.City, r.Municipality, r.Province, r.Zone})
 			b = appendPoint(b, r.Location)
 		}
 		c.add(column{name: "fsas", width: fsaWidth, rows: rows, data: b})
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *codesReader, c *columnSet) error {
 		codes, err := c.take("fsas.codes", 0)
 		if err != nil {
 			return err
@@ -100,7 +100,7 @@ var fsasTable = residentTable{
 
 // FSA looks up a forward sortation area in memory, without an allocation. It
 // is false where the dataset does not hold it.
-func (d *Dataset) FSA(f FSA) (FSARow, bool) {
+func (d *codesReader) FSA(f FSA) (FSARow, bool) {
 	i, ok := d.fsaSet.row(uint32(f))
 	if !ok {
 		return FSARow{}, false
@@ -108,7 +108,7 @@ func (d *Dataset) FSA(f FSA) (FSARow, bool) {
 	return d.fsaRow(f, i), true
 }
 
-func (d *Dataset) fsaRow(f FSA, i int) FSARow {
+func (d *codesReader) fsaRow(f FSA, i int) FSARow {
 	b := d.fsas.row(i)
 	p := d.placeAt(b)
 	return FSARow{
@@ -119,10 +119,10 @@ func (d *Dataset) fsaRow(f FSA, i int) FSARow {
 
 // NumFSAs returns the number of forward sortation areas that the dataset
 // holds.
-func (d *Dataset) NumFSAs() int { return d.fsaSet.count }
+func (d *codesReader) NumFSAs() int { return d.fsaSet.count }
 
 // FSAs yields every forward sortation area in ascending order, from memory.
-func (d *Dataset) FSAs() iter.Seq[FSARow] {
+func (d *codesReader) FSAs() iter.Seq[FSARow] {
 	return func(yield func(FSARow) bool) {
 		for i, f := range d.fsaSet.all() {
 			if !yield(d.fsaRow(FSA(f), i)) {
@@ -134,8 +134,8 @@ func (d *Dataset) FSAs() iter.Seq[FSARow] {
 
 // AddFSA adds a forward sortation area with its detail. FSAs come in ascending
 // order, each once. Coordinates are rounded to 1e-6 degree.
-func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
-	if err := w.open(); err != nil {
+func (w *codesWriter) AddFSA(row FSARow, detail FSADetail) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	switch n := len(w.fsas); {
@@ -144,7 +144,7 @@ func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
 	case n > 0 && row.FSA <= w.fsas[n-1].FSA:
 		return invalid("FSA %s after %s; expected ascending order, each code once", row.FSA, w.fsas[n-1].FSA)
 	}
-	if err := w.names.add(row.City, row.Municipality); err != nil {
+	if err := w.out.names.add(row.City, row.Municipality); err != nil {
 		return invalidRow("FSA "+row.FSA.String(), err)
 	}
 	payload, err := w.encodeFSADetail(&detail)
@@ -153,5 +153,5 @@ func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
 	}
 	w.fsas = append(w.fsas, row)
 	w.fsaDensity.add(detail.Population, detail.LandArea)
-	return w.spoolRow(fsaDetailRows, int64(row.FSA), payload)
+	return w.out.spoolRow(fsaDetailRows, int64(row.FSA), payload)
 }

@@ -75,20 +75,18 @@ func (r *heldReader) Close() error { return nil }
 // the place of the open one.
 var ErrReplaced = errors.New("dataset: another file is in its place")
 
-// Moved returns nil while the path still names the open file. After the file
-// was deleted the error matches [fs.ErrNotExist], after another file was put in
-// its place [ErrReplaced]. Answers come from the open file in either case. A
-// dataset that OpenFS opened does not move.
-func (d *Dataset) Moved() error {
-	if d.check == nil || d.check.path == "" {
+// moved returns nil while the path still names the open file, else an error that
+// matches [fs.ErrNotExist] or [ErrReplaced].
+func (f *file) moved() error {
+	if f.check == nil || f.check.path == "" {
 		return nil
 	}
-	now, err := os.Stat(d.check.path)
+	now, err := os.Stat(f.check.path)
 	if err != nil {
-		return fmt.Errorf("dataset: %s: %w", d.path, err)
+		return fmt.Errorf("dataset: %s: %w", f.path, err)
 	}
-	if !os.SameFile(now, d.check.opened) {
-		return fmt.Errorf("%w: %s", ErrReplaced, d.path)
+	if !os.SameFile(now, f.check.opened) {
+		return fmt.Errorf("%w: %s", ErrReplaced, f.path)
 	}
 	return nil
 }

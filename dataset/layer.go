@@ -34,13 +34,13 @@ const UnknownArea = -1
 // A LayerArea is one area of a layer.
 type LayerArea struct {
 	GEOID  string
-	Name   string // official name with its legal description where the publisher has one
-	NameFR string // French name of an area of Canada where it has one of its own; "" otherwise
-	Type   string // kind of area where the layer has kinds: "unified", "elementary" or "secondary" school district, "CMA" or "CA", Statistics Canada's type of a municipality or division ("CY", "RM"); the legal/statistical code of a place or subdivision ("25"); "" unknown
-	Parent string // GEOID of the area around: county of a tract or subdivision, tract of a block group, CBSA of a metropolitan division, census division of a subdivision; "" otherwise
-	State  StateID
-	Land   int64 // square metres that the publisher states, or UnknownArea
-	Water  int64 // square metres that the publisher states, or UnknownArea
+	Name   string  // official name with its legal description where the publisher has one
+	NameFR string  // French name of an area of Canada where it has one of its own; "" otherwise
+	Type   string  // kind of area where the layer has kinds: "unified", "elementary" or "secondary" school district, "CMA" or "CA", Statistics Canada's type of a municipality or division ("CY", "RM"); the legal/statistical code of a place or subdivision ("25"); "" unknown
+	Parent string  // GEOID of the area around: county of a tract or subdivision, tract of a block group, CBSA of a metropolitan division, census division of a subdivision; "" otherwise
+	State  StateID `diff:"-"`
+	Land   int64   // square metres that the publisher states, or UnknownArea
+	Water  int64   // square metres that the publisher states, or UnknownArea
 
 	// Outline is the extent of the outline that overlaps are measured with; 0
 	// without an outline.
@@ -55,7 +55,7 @@ type LayerArea struct {
 // first needed, and then kept. All methods may be called on nil, which holds
 // no areas, and from any number of goroutines at once.
 type Layer struct {
-	d        *Dataset
+	d        *layersReader
 	info     LayerInfo
 	count    int    // areas
 	width    int    // bytes of a GEOID, shorter ones padded with zeros
@@ -84,7 +84,7 @@ const (
 )
 
 // Layer returns the layer, nil where the dataset does not have it.
-func (d *Dataset) Layer(id LayerID) *Layer {
+func (d *layersReader) Layer(id LayerID) *Layer {
 	if id >= endOfLayers {
 		return nil
 	}
@@ -92,10 +92,12 @@ func (d *Dataset) Layer(id LayerID) *Layer {
 }
 
 // LoadLayers reads the sections of the layers of a country; see [Dataset.Load].
-func (d *Dataset) LoadLayers(ctx context.Context, c Country) error { return d.Load(ctx, d.layersOf(c)) }
+func (d *layersReader) LoadLayers(ctx context.Context, c Country) error {
+	return d.file.load(ctx, d.layersOf(c))
+}
 
 // layersOf returns the sections of the layers of a country.
-func (d *Dataset) layersOf(c Country) (s Sections) {
+func (d *layersReader) layersOf(c Country) (s Sections) {
 	for _, l := range d.Layers() {
 		if l.info.ID.Country() == c {
 			s |= l.info.ID.Section()
@@ -105,7 +107,7 @@ func (d *Dataset) layersOf(c Country) (s Sections) {
 }
 
 // Layers returns the layers that the dataset has, in ascending order.
-func (d *Dataset) Layers() []*Layer {
+func (d *layersReader) Layers() []*Layer {
 	var list []*Layer
 	for _, l := range d.layers {
 		if l != nil {
@@ -177,7 +179,7 @@ func (l *Layer) Area(i int) LayerArea {
 	}
 	l.need()
 	b := l.rows.row(i)
-	name := func(at int) string { return l.d.names.at(nameID(binary.LittleEndian.Uint32(b[at:]))) }
+	name := func(at int) string { return l.d.file.names.at(nameID(binary.LittleEndian.Uint32(b[at:]))) }
 	a := LayerArea{
 		GEOID: l.GEOID(i), Name: name(0), NameFR: name(4), Type: name(8), State: StateID(b[12]),
 		Land: int64(binary.LittleEndian.Uint64(b[13:])), Water: int64(binary.LittleEndian.Uint64(b[21:])),
@@ -194,10 +196,10 @@ func (l *Layer) Area(i int) LayerArea {
 
 // cbsaOfDivision returns the code of the area that a metropolitan division is
 // part of.
-func (d *Dataset) cbsaOfDivision(code string) string {
-	for _, v := range d.Divisions() {
+func (d *layersReader) cbsaOfDivision(code string) string {
+	for _, v := range d.codes.Divisions() {
 		if v.Code == code {
-			return d.CBSA(v.CBSA).Code
+			return d.codes.CBSA(v.CBSA).Code
 		}
 	}
 	return ""
@@ -292,10 +294,10 @@ func (l *Layer) Load(ctx context.Context) error {
 	if l == nil {
 		return nil
 	}
-	return l.d.Load(ctx, l.info.ID.Section())
+	return l.d.file.load(ctx, l.info.ID.Section())
 }
 
-func (l *Layer) need() { l.d.need(l.info.ID.Section()) }
+func (l *Layer) need() { l.d.file.need(l.info.ID.Section()) }
 
 // Prepare reads the outlines of the layer, so that no later call has to.
 func (l *Layer) Prepare(ctx context.Context) error {
@@ -313,7 +315,7 @@ func (l *Layer) MemoryBytes() int {
 		return 0
 	}
 	n := 0
-	if l.d.has(l.info.ID.Section()) {
+	if l.d.file.has(l.info.ID.Section()) {
 		n = len(l.geoids) + len(l.rows.data)
 	}
 	if x := l.index.Load(); x != nil {
@@ -345,13 +347,13 @@ func (l *Layer) polygons(ctx context.Context) (*geo.PolygonIndex, error) {
 	if l.outlines == countyOutlines {
 		return l.shareCounties(ctx)
 	}
-	packed, err := l.d.cold.row(ctx, layerOutlineRows, int64(l.info.ID))
+	packed, err := l.d.file.row(ctx, layerOutlineRows, int64(l.info.ID))
 	if err != nil {
 		return nil, err
 	}
 	x, err := decodeLayerOutlines(packed, l.Len())
 	if err != nil {
-		return nil, damaged(l.d.path, "%s: %v", layerOutlinesTable.noun(int64(l.info.ID)), err)
+		return nil, l.d.file.damaged("%s: %v", layerOutlineRows.noun(int64(l.info.ID)), err)
 	}
 	l.index.Store(x)
 	return x, nil
@@ -359,18 +361,18 @@ func (l *Layer) polygons(ctx context.Context) (*geo.PolygonIndex, error) {
 
 // shareCounties makes the layer use the outlines of counties.
 func (l *Layer) shareCounties(ctx context.Context) (*geo.PolygonIndex, error) {
-	if err := l.d.Load(ctx, SectionCountyAreas); err != nil {
+	if err := l.d.file.load(ctx, SectionCountyAreas); err != nil {
 		return nil, err
 	}
 	a := l.d.countyAreas
 	if a == nil {
-		return nil, damaged(l.d.path, "the layer %s has the outlines of counties, which are missing", l.info.ID)
+		return nil, l.d.file.damaged("the layer %s has the outlines of counties, which are missing", l.info.ID)
 	}
 	l.areaOf = make([]int32, a.Len())
 	l.keyOf = slices.Repeat([]int32{-1}, l.Len())
 	for k, id := range a.Keys() {
 		l.areaOf[k] = -1
-		if i, ok := l.Find(l.d.County(id).FIPS); ok {
+		if i, ok := l.Find(l.d.codes.County(id).FIPS); ok {
 			l.areaOf[k], l.keyOf[i] = int32(i), int32(k)
 		}
 	}

@@ -28,8 +28,8 @@ const widestGEOID = 20
 
 // SetLayer gives a layer, once. Without it the dataset does not have the
 // layer.
-func (w *Writer) SetLayer(l LayerData) error {
-	if err := w.open(); err != nil {
+func (w *layersWriter) SetLayer(l LayerData) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	id := l.Info.ID
@@ -60,7 +60,7 @@ func (w *Writer) SetLayer(l LayerData) error {
 		if err := checkLayerArea(a); err != nil {
 			return invalidRow(noun+": the area "+a.GEOID, err)
 		}
-		if err := w.names.add(a.Name, a.NameFR, a.Type); err != nil {
+		if err := w.out.names.add(a.Name, a.NameFR, a.Type); err != nil {
 			return invalidRow(noun+": the area "+a.GEOID, err)
 		}
 	}
@@ -72,7 +72,7 @@ func (w *Writer) SetLayer(l LayerData) error {
 		if err != nil {
 			return invalidRow(noun, err)
 		}
-		if err := w.spoolRow(layerOutlineRows, int64(id), l.Packed); err != nil {
+		if err := w.out.spoolRow(layerOutlineRows, int64(id), l.Packed); err != nil {
 			return err
 		}
 	}
@@ -120,10 +120,11 @@ func decodeLayerOutlines(packed []byte, areas int) (*geo.PolygonIndex, error) {
 	return index, nil
 }
 
-var layerOutlinesTable = rowTable{
-	name: "layer_outlines",
-	noun: func(id int64) string { return "the outlines of the layer " + LayerID(id).String() },
-	ids: func(d *Dataset) iter.Seq[int64] {
+var layerOutlineRows = &rowKind{name: "layer_outlines", noun: func(id int64) string { return "the outlines of the layer " + LayerID(id).String() }}
+
+var layerOutlinesTable = rowTable[*layersReader]{
+	rowKind: layerOutlineRows,
+	ids: func(d *layersReader) iter.Seq[int64] {
 		return func(yield func(int64) bool) {
 			for _, l := range d.Layers() {
 				if l.outlines == ownOutlines && !yield(int64(l.info.ID)) {
@@ -132,7 +133,7 @@ var layerOutlinesTable = rowTable{
 			}
 		}
 	},
-	check: func(d *Dataset, id int64, payload []byte) error {
+	check: func(d *layersReader, id int64, payload []byte) error {
 		index, err := decodeLayerOutlines(payload, d.layers[id].Len())
 		if err != nil {
 			return err
@@ -141,11 +142,11 @@ var layerOutlinesTable = rowTable{
 	},
 }
 
-// layersTable describes the layers that the file has: for each its number and
+// layerListTable describes the layers that the file has: for each its number and
 // where it comes from, how many areas it has and how long their codes are.
-var layersTable = residentTable{
+var layerListTable = layersTable{
 	name: "layers",
-	encode: func(w *Writer, c *columnSet) error {
+	encode: func(w *layersWriter, c *columnSet) error {
 		if w.layers[LayerSchoolDistrict] != nil && !w.schools {
 			return invalid("the layer %s was given without SetSchoolDistricts", LayerSchoolDistrict)
 		}
@@ -169,7 +170,7 @@ var layersTable = residentTable{
 		c.add(column{name: "layers", rows: n, data: e.b})
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *layersReader, c *columnSet) error {
 		col, err := c.take("layers", 0)
 		if err != nil {
 			return err
@@ -199,7 +200,7 @@ var layersTable = residentTable{
 }
 
 // from returns where the outlines of the layer are.
-func (l *layerWriter) from(w *Writer) outlinesFrom {
+func (l *layerWriter) from(w *layersWriter) outlinesFrom {
 	switch {
 	case l.packed:
 		return ownOutlines
@@ -220,18 +221,18 @@ func (l *layerWriter) width() int {
 
 // layerAreasTable stores the codes and the areas of a layer; nothing for a
 // layer that the file does not have.
-func layerAreasTable(id LayerID) residentTable {
+func layerAreasTable(id LayerID) layersTable {
 	name := "layer." + id.String()
-	return residentTable{
+	return layersTable{
 		name:    name,
 		section: id.Section(),
-		encode: func(w *Writer, c *columnSet) error {
+		encode: func(w *layersWriter, c *columnSet) error {
 			if l := w.layers[id]; l != nil {
 				l.encode(w, c, name)
 			}
 			return nil
 		},
-		decode: func(d *Dataset, c *columnSet) error {
+		decode: func(d *layersReader, c *columnSet) error {
 			l := d.layers[id]
 			if l == nil {
 				return nil
@@ -255,7 +256,7 @@ func layerAreasTable(id LayerID) residentTable {
 	}
 }
 
-func (l *layerWriter) encode(w *Writer, c *columnSet, name string) {
+func (l *layerWriter) encode(w *layersWriter, c *columnSet, name string) {
 	width := l.width()
 	geoids := make([]byte, 0, width*len(l.areas))
 	rows := make([]byte, 0, layerWidth*len(l.areas))
@@ -264,7 +265,7 @@ func (l *layerWriter) encode(w *Writer, c *columnSet, name string) {
 		geoids = append(geoids, a.GEOID...)
 		geoids = append(geoids, make([]byte, width-len(a.GEOID))...)
 		for _, s := range [...]string{a.Name, a.NameFR, a.Type} {
-			rows = binary.LittleEndian.AppendUint32(rows, uint32(w.names.ids[s]))
+			rows = binary.LittleEndian.AppendUint32(rows, uint32(w.out.names.ids[s]))
 		}
 		rows = append(rows, byte(a.State))
 		rows = binary.LittleEndian.AppendUint64(rows, uint64(a.Land))
@@ -289,11 +290,11 @@ func (l *Layer) check() error {
 		}
 		b := l.rows.row(i)
 		for at := 0; at < 12; at += 4 {
-			if err := l.d.names.check(nameID(binary.LittleEndian.Uint32(b[at:]))); err != nil {
+			if err := l.d.file.names.check(nameID(binary.LittleEndian.Uint32(b[at:]))); err != nil {
 				return fmt.Errorf("area %s: %w", short, err)
 			}
 		}
-		if err := checkID("state", int(b[12]), l.d.states); err != nil {
+		if err := checkStateID(l.d.codes, StateID(b[12])); err != nil {
 			return fmt.Errorf("area %s: %w", short, err)
 		}
 		l.states[b[12]/64] |= 1 << (b[12] % 64)

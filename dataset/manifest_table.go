@@ -30,26 +30,9 @@ func (h *tableHash) row(id int64, data []byte) {
 	h.rows++
 }
 
-func (h *tableHash) column(id int64, c column) {
-	h.e.b = h.e.b[:0]
-	h.e.columnHead(id, c, uint64(len(c.data)))
-	h.hash.Write(h.e.b)
-	h.hash.Write(c.data)
-	h.rows++
-}
-
-// rowHead appends what a table's digest has before the bytes of a row.
+// rowHead appends the part of a table's digest before the bytes of a row.
 func (e *encoder) rowHead(id int64, size uint64) {
 	e.int(id)
-	e.uint(size)
-}
-
-// columnHead appends what a table's digest has before the bytes of a column.
-func (e *encoder) columnHead(id int64, c column, size uint64) {
-	e.int(id)
-	e.string(c.name)
-	e.uint(uint64(c.width))
-	e.uint(uint64(c.rows))
 	e.uint(size)
 }
 

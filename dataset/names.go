@@ -67,9 +67,9 @@ func (w *nameWriter) sort() []string {
 	return names
 }
 
-var namesTable = residentTable{
+var namesTable = table[*file, *writer]{
 	name: "names",
-	encode: func(w *Writer, c *columnSet) error {
+	encode: func(w *writer, c *columnSet) error {
 		names := w.names.sort()
 		lengths, text := encoder{}, []byte(nil)
 		for _, s := range names {
@@ -80,7 +80,7 @@ var namesTable = residentTable{
 		c.add(column{name: "names.text", width: 1, rows: len(text), data: text})
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *file, c *columnSet) error {
 		lengths, err := c.take("names.lengths", 0)
 		if err != nil {
 			return err

@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -33,8 +36,8 @@ func TestOpenErrors(t *testing.T) {
 		"text":           {[]byte("hello"), dataset.ErrNotDataset, `begins with "hello"`},
 		"header only":    {good[:60], dataset.ErrDamaged, "ends after 60 bytes"},
 		"application":    {patch(68, 0x12345678), dataset.ErrNotDataset, "application id 0x12345678"},
-		"older version":  {patch(60, 3), dataset.ErrVersion, "format version 3, this release reads version 5"},
-		"newer version":  {patch(60, 6), dataset.ErrVersion, "format version 6, this release reads version 5"},
+		"older version":  {patch(60, 3), dataset.ErrVersion, "format version 3, this release reads version 6"},
+		"newer version":  {patch(60, 7), dataset.ErrVersion, "format version 7, this release reads version 6"},
 		"page size":      {patch(16, 0x10000101), dataset.ErrDamaged, "page size"},
 		"cut":            {good[:len(good)-1], dataset.ErrDamaged, "expected"},
 		"longer":         {append(append([]byte(nil), good...), 0), dataset.ErrDamaged, "expected"},
@@ -87,8 +90,8 @@ func TestOpenForeign(t *testing.T) {
 		want  error
 	}{
 		"foreign":   {[]string{"CREATE TABLE t (a)"}, dataset.ErrNotDataset},
-		"pretender": {[]string{"PRAGMA page_size = 16384", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 5", "CREATE TABLE manifest (id INTEGER PRIMARY KEY)"}, dataset.ErrDamaged},
-		"view":      {[]string{"PRAGMA page_size = 16384", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 5", "CREATE VIEW manifest AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id FROM r) SELECT id, id AS key, id AS value FROM r"}, dataset.ErrDamaged},
+		"pretender": {[]string{"PRAGMA page_size = 16384", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 6", "CREATE TABLE manifest (id INTEGER PRIMARY KEY)"}, dataset.ErrDamaged},
+		"view":      {[]string{"PRAGMA page_size = 16384", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 6", "CREATE VIEW manifest AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id FROM r) SELECT id, id AS key, id AS value FROM r"}, dataset.ErrDamaged},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -118,9 +121,32 @@ func edit(t *testing.T, path string, statements ...string) {
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	for _, s := range statements {
-		_, err := db.Exec(s)
+		_, err := db.Exec(withColumns(t, db, s))
 		check(t, err)
 	}
+}
+
+// withColumns replaces column('name') in a statement by the number of the column.
+func withColumns(t *testing.T, db *sql.DB, statement string) string {
+	t.Helper()
+	return regexp.MustCompile(`column\('([^']*)'\)`).ReplaceAllStringFunc(statement, func(s string) string {
+		names := columnNames(t, db)
+		return strconv.Itoa(1 + slices.Index(names, s[len("column('"):len(s)-len("')")]))
+	})
+}
+
+// columnNames returns the names of the columns in their order.
+func columnNames(t *testing.T, db *sql.DB) []string {
+	t.Helper()
+	var b []byte
+	check(t, db.QueryRow("SELECT data FROM columns WHERE id = 0").Scan(&b))
+	heads, err := dataset.Directory(b[:len(b)-4])
+	check(t, err)
+	var names []string
+	for _, h := range heads {
+		names = append(names, h.Name)
+	}
+	return names
 }
 
 // TestCrafted changes files through SQLite, as an attacker or a helpful hand
@@ -135,17 +161,16 @@ func TestCrafted(t *testing.T) {
 		"source type":    "UPDATE source SET row_count = 'many'",
 		"gap":            "UPDATE gap SET amount = 7 WHERE id = 1",
 		"content":        "UPDATE content SET row_count = row_count + 1 WHERE id = 1",
-		"column":         "UPDATE column_data SET data = data || x'00' WHERE name = 'zips'",
-		"column gone":    "DELETE FROM column_data WHERE name = 'postal_codes'",
-		"last column":    "DELETE FROM column_data WHERE id = (SELECT max(id) FROM column_data)",
-		"layer gone":     "DELETE FROM column_data WHERE name LIKE 'zone_areas%'",
-		"shares gone":    "DELETE FROM column_data WHERE name LIKE 'fsa_zones%'",
-		"outline":        "UPDATE column_data SET data = zeroblob(length(data)) WHERE name = 'zip_areas'",
-		"column twice":   "INSERT INTO column_data SELECT 100, name, width, row_count, crc32c, data FROM column_data WHERE id = 1",
-		"column's name":  "UPDATE column_data SET name = 'zaps' WHERE name = 'zips'",
-		"column's rows":  "UPDATE column_data SET row_count = 1 << 40 WHERE name = 'zips'",
-		"column's type":  "UPDATE column_data SET data = 'text' WHERE name = 'zips'",
-		"columns moved":  "UPDATE column_data SET id = id + 1 WHERE id = (SELECT max(id) FROM column_data)",
+		"column":         "UPDATE columns SET data = data || x'00' WHERE id = column('zips')",
+		"column gone":    "DELETE FROM columns WHERE id = column('postal_codes')",
+		"last column":    "DELETE FROM columns WHERE id = (SELECT max(id) FROM columns)",
+		"layer gone":     "DELETE FROM columns WHERE id = column('zone_areas')",
+		"shares gone":    "DELETE FROM columns WHERE id = column('fsa_zones')",
+		"outline":        "UPDATE columns SET data = zeroblob(length(data)) WHERE id = column('zip_areas')",
+		"directory":      "UPDATE columns SET data = (SELECT data FROM columns WHERE id = 1) WHERE id = 0",
+		"directory gone": "DELETE FROM columns WHERE id = 0",
+		"column's type":  "UPDATE columns SET data = 'text' WHERE id = column('zips')",
+		"columns moved":  "UPDATE columns SET id = id + 1 WHERE id = (SELECT max(id) FROM columns)",
 		"another table":  "CREATE TABLE other (id INTEGER)",
 		"another index":  "CREATE INDEX other ON zip_detail (data)",
 		"trigger":        "CREATE TRIGGER other AFTER INSERT ON gap BEGIN SELECT 1; END",

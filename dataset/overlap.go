@@ -58,31 +58,31 @@ func (c CodeOverlaps) Of(id LayerID) []Overlap {
 // no outline. PO Box, unique and military ZIP Codes have the outline of the
 // ZIP Code Tabulation Area of the same code, which [Dataset.ZIPAreas] leaves
 // out. The result is empty if [CodeOverlaps.Known] is false.
-func (d *Dataset) ZIPOverlaps(ctx context.Context, z ZIP) (CodeOverlaps, error) {
+func (d *layersReader) ZIPOverlaps(ctx context.Context, z ZIP) (CodeOverlaps, error) {
 	return d.overlaps(ctx, US, &d.zipOverlaps, zipOverlapRows, uint32(z))
 }
 
 // FSAOverlaps reads what the outline of a forward sortation area shares with
 // the areas of every layer of Canada, as [Dataset.ZIPOverlaps] does for a ZIP
 // Code.
-func (d *Dataset) FSAOverlaps(ctx context.Context, f FSA) (CodeOverlaps, error) {
+func (d *layersReader) FSAOverlaps(ctx context.Context, f FSA) (CodeOverlaps, error) {
 	return d.overlaps(ctx, CA, &d.fsaOverlaps, fsaOverlapRows, uint32(f))
 }
 
-func (d *Dataset) overlaps(ctx context.Context, in Country, set *codeSet, table int, code uint32) (CodeOverlaps, error) {
-	if err := d.Load(ctx, SectionOverlaps|d.layersOf(in)); err != nil {
+func (d *layersReader) overlaps(ctx context.Context, in Country, set *codeSet, table *rowKind, code uint32) (CodeOverlaps, error) {
+	if err := d.file.load(ctx, SectionOverlaps|d.layersOf(in)); err != nil {
 		return CodeOverlaps{}, err
 	}
 	if _, ok := set.row(code); !ok {
-		return CodeOverlaps{}, d.cold.usable()
+		return CodeOverlaps{}, d.file.usable()
 	}
-	payload, err := d.cold.row(ctx, table, int64(code))
+	payload, err := d.file.row(ctx, table, int64(code))
 	if err != nil {
 		return CodeOverlaps{}, err
 	}
 	c, err := d.decodeOverlaps(payload)
 	if err != nil {
-		return CodeOverlaps{}, damaged(d.path, "%s: %v", coldTables[table].noun(int64(code)), err)
+		return CodeOverlaps{}, d.file.damaged("%s: %v", table.noun(int64(code)), err)
 	}
 	return c, nil
 }
@@ -113,7 +113,7 @@ func encodeOverlaps(c *CodeOverlaps) []byte {
 	return e.b
 }
 
-func (d *Dataset) decodeOverlaps(payload []byte) (CodeOverlaps, error) {
+func (d *layersReader) decodeOverlaps(payload []byte) (CodeOverlaps, error) {
 	e := decoder{b: payload}
 	c := CodeOverlaps{Outline: geo.SquareMeters(e.float())}
 	if !possibleExtent(float64(c.Outline)) {
@@ -180,31 +180,31 @@ type CodeOverlap[K ZIP | FSA] struct {
 // largest part of the area first, every sliver included, then those without an
 // outline whose point the area contains. It is empty for a layer that the
 // dataset does not have and a number that is not an area.
-func (d *Dataset) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[ZIP], error) {
+func (d *layersReader) ZIPsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[ZIP], error) {
 	if layer.Country() != US {
-		return nil, d.cold.usable()
+		return nil, d.file.usable()
 	}
-	return codesIn(ctx, d, layer, area, (*Dataset).ZIPOverlaps)
+	return codesIn(ctx, d, layer, area, (*layersReader).ZIPOverlaps)
 }
 
 // FSAsIn reads the forward sortation areas whose outline meets an area of a
 // layer, as [Dataset.ZIPsIn] does for ZIP Codes.
-func (d *Dataset) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[FSA], error) {
+func (d *layersReader) FSAsIn(ctx context.Context, layer LayerID, area int) ([]CodeOverlap[FSA], error) {
 	if layer.Country() != CA {
-		return nil, d.cold.usable()
+		return nil, d.file.usable()
 	}
-	return codesIn(ctx, d, layer, area, (*Dataset).FSAOverlaps)
+	return codesIn(ctx, d, layer, area, (*layersReader).FSAOverlaps)
 }
 
 func codesIn[K ZIP | FSA](
-	ctx context.Context, d *Dataset, id LayerID, area int, overlaps func(*Dataset, context.Context, K) (CodeOverlaps, error),
+	ctx context.Context, d *layersReader, id LayerID, area int, overlaps func(*layersReader, context.Context, K) (CodeOverlaps, error),
 ) ([]CodeOverlap[K], error) {
-	if err := d.Load(ctx, SectionOverlaps|id.Section()); err != nil {
+	if err := d.file.load(ctx, SectionOverlaps|id.Section()); err != nil {
 		return nil, err
 	}
 	l := d.Layer(id)
 	if area < 0 || area >= l.Len() || !l.hasCodes() {
-		return nil, d.cold.usable()
+		return nil, d.file.usable()
 	}
 	codes, err := l.codesOf(ctx, area)
 	if err != nil {
@@ -219,7 +219,7 @@ func codesIn[K ZIP | FSA](
 		of := c.Of(id)
 		at := slices.IndexFunc(of, func(o Overlap) bool { return o.Area == area })
 		if at < 0 {
-			return nil, damaged(d.path, "%s: it names the code number %d, which does not meet %s", layerCodesTable.noun(int64(id)), code, l.GEOID(area))
+			return nil, d.file.damaged("%s: it names the code number %d, which does not meet %s", layerCodeRows.noun(int64(id)), code, l.GEOID(area))
 		}
 		list = append(list, CodeOverlap[K]{K(code), of[at], c.AtPoint()})
 	}
@@ -252,12 +252,12 @@ func (l *Layer) codesOf(ctx context.Context, area int) ([]uint32, error) {
 		l.loading.Lock()
 		defer l.loading.Unlock()
 		if c = l.codes.Load(); c == nil {
-			payload, err := l.d.cold.row(ctx, layerCodeRows, int64(l.info.ID))
+			payload, err := l.d.file.row(ctx, layerCodeRows, int64(l.info.ID))
 			if err != nil {
 				return nil, err
 			}
 			if c, err = l.decodeCodes(payload); err != nil {
-				return nil, damaged(l.d.path, "%s: %v", layerCodesTable.noun(int64(l.info.ID)), err)
+				return nil, l.d.file.damaged("%s: %v", layerCodeRows.noun(int64(l.info.ID)), err)
 			}
 			l.codes.Store(c)
 		}

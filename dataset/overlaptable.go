@@ -14,7 +14,7 @@ import (
 // are left aside. ZIP Codes come in
 // ascending order, each once, and AddZIP must be given them too; the layers
 // come before, with SetLayer.
-func (w *Writer) AddZIPOverlaps(z ZIP, c CodeOverlaps) error {
+func (w *layersWriter) AddZIPOverlaps(z ZIP, c CodeOverlaps) error {
 	if z >= NumZIPs {
 		return invalid("overlaps of ZIP number %d; expected at most %d", uint32(z), NumZIPs-1)
 	}
@@ -23,15 +23,15 @@ func (w *Writer) AddZIPOverlaps(z ZIP, c CodeOverlaps) error {
 
 // AddFSAOverlaps adds what the outline of a forward sortation area shares with
 // the areas of the layers, as AddZIPOverlaps does for a ZIP Code.
-func (w *Writer) AddFSAOverlaps(f FSA, c CodeOverlaps) error {
+func (w *layersWriter) AddFSAOverlaps(f FSA, c CodeOverlaps) error {
 	if f >= NumFSAs {
 		return invalid("overlaps of FSA number %d; expected at most %d", uint16(f), NumFSAs-1)
 	}
 	return w.addOverlaps("FSA "+f.String(), CA, fsaOverlapRows, &w.fsaOverlaps, uint32(f), c)
 }
 
-func (w *Writer) addOverlaps(noun string, country Country, table int, codes *[]uint32, code uint32, c CodeOverlaps) error {
-	if err := w.open(); err != nil {
+func (w *layersWriter) addOverlaps(noun string, country Country, table *rowKind, codes *[]uint32, code uint32, c CodeOverlaps) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	if n := len(*codes); n > 0 && code <= (*codes)[n-1] {
@@ -57,7 +57,7 @@ func (w *Writer) addOverlaps(noun string, country Country, table int, codes *[]u
 	}
 	sorted.Layers = slices.DeleteFunc(sorted.Layers, func(l LayerOverlaps) bool { return len(l.Overlaps) == 0 })
 	*codes = append(*codes, code)
-	return w.spoolRow(table, int64(code), encodeOverlaps(&sorted))
+	return w.out.spoolRow(table, int64(code), encodeOverlaps(&sorted))
 }
 
 // meet notes the code for each area that it meets, and returns the overlaps as
@@ -87,7 +87,7 @@ func (l *layerWriter) meet(code uint32, overlaps []Overlap, outline bool) ([]Ove
 }
 
 // spoolCodes puts the codes of each area aside for Finish.
-func (w *Writer) spoolCodes() error {
+func (w *layersWriter) spoolCodes() error {
 	for id, l := range w.layers {
 		if l == nil || !w.countryHasOverlaps(LayerID(id).Country()) {
 			continue
@@ -95,14 +95,14 @@ func (w *Writer) spoolCodes() error {
 		if l.codes == nil {
 			l.codes = make([][]uint32, len(l.areas))
 		}
-		if err := w.spoolRow(layerCodeRows, int64(id), encodeCodesOf(l.codes)); err != nil {
+		if err := w.out.spoolRow(layerCodeRows, int64(id), encodeCodesOf(l.codes)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *Writer) countryHasOverlaps(c Country) bool {
+func (w *layersWriter) countryHasOverlaps(c Country) bool {
 	if c == CA {
 		return len(w.fsaOverlaps) > 0
 	}
@@ -110,22 +110,25 @@ func (w *Writer) countryHasOverlaps(c Country) bool {
 }
 
 var (
-	zipOverlapsTable = rowTable{
-		name:  "zip_overlaps",
-		noun:  func(id int64) string { return "the overlaps of ZIP " + ZIP(id).String() },
-		ids:   func(d *Dataset) iter.Seq[int64] { return ids(&d.zipOverlaps) },
-		check: checkOverlaps,
+	zipOverlapRows = &rowKind{name: "zip_overlaps", noun: func(id int64) string { return "the overlaps of ZIP " + ZIP(id).String() }}
+
+	zipOverlapsTable = rowTable[*layersReader]{
+		rowKind: zipOverlapRows,
+		ids:     func(d *layersReader) iter.Seq[int64] { return ids(&d.zipOverlaps) },
+		check:   checkOverlaps,
 	}
-	fsaOverlapsTable = rowTable{
-		name:  "fsa_overlaps",
-		noun:  func(id int64) string { return "the overlaps of FSA " + FSA(id).String() },
-		ids:   func(d *Dataset) iter.Seq[int64] { return ids(&d.fsaOverlaps) },
-		check: checkOverlaps,
+	fsaOverlapRows = &rowKind{name: "fsa_overlaps", noun: func(id int64) string { return "the overlaps of FSA " + FSA(id).String() }}
+
+	fsaOverlapsTable = rowTable[*layersReader]{
+		rowKind: fsaOverlapRows,
+		ids:     func(d *layersReader) iter.Seq[int64] { return ids(&d.fsaOverlaps) },
+		check:   checkOverlaps,
 	}
-	layerCodesTable = rowTable{
-		name: "layer_codes",
-		noun: func(id int64) string { return "the codes of the layer " + LayerID(id).String() },
-		ids: func(d *Dataset) iter.Seq[int64] {
+	layerCodeRows = &rowKind{name: "layer_codes", noun: func(id int64) string { return "the codes of the layer " + LayerID(id).String() }}
+
+	layerCodesTable = rowTable[*layersReader]{
+		rowKind: layerCodeRows,
+		ids: func(d *layersReader) iter.Seq[int64] {
 			return func(yield func(int64) bool) {
 				for _, l := range d.Layers() {
 					if l.hasCodes() && !yield(int64(l.info.ID)) {
@@ -134,40 +137,46 @@ var (
 				}
 			}
 		},
-		check: func(d *Dataset, id int64, payload []byte) error {
+		check: func(d *layersReader, id int64, payload []byte) error {
 			_, err := d.layers[id].decodeCodes(payload)
 			return err
 		},
 	}
 )
 
-func checkOverlaps(d *Dataset, _ int64, payload []byte) error {
+func checkOverlaps(d *layersReader, _ int64, payload []byte) error {
 	_, err := d.decodeOverlaps(payload)
 	return err
 }
 
 var (
 	zipOverlapCodesTable = rowCodesTable("zip_overlaps.codes", NumZIPs,
-		func(w *Writer) []uint32 { return w.zipOverlaps },
-		func(d *Dataset) (*codeSet, *codeSet) { return &d.zipOverlaps, &d.zipSet })
+		func(w *layersWriter) []uint32 { return w.zipOverlaps },
+		func(d *layersReader) (*codeSet, *codeSet) {
+			zips, _, _ := codeSets(d.codes)
+			return &d.zipOverlaps, zips
+		})
 	fsaOverlapCodesTable = rowCodesTable("fsa_overlaps.codes", NumFSAs,
-		func(w *Writer) []uint32 { return w.fsaOverlaps },
-		func(d *Dataset) (*codeSet, *codeSet) { return &d.fsaOverlaps, &d.fsaSet })
+		func(w *layersWriter) []uint32 { return w.fsaOverlaps },
+		func(d *layersReader) (*codeSet, *codeSet) {
+			_, fsas, _ := codeSets(d.codes)
+			return &d.fsaOverlaps, fsas
+		})
 )
 
 // rowCodesTable stores which codes have a row of a table; nothing where none
 // has.
-func rowCodesTable(name string, limit uint32, codes func(*Writer) []uint32, sets func(*Dataset) (set, owners *codeSet)) residentTable {
-	return residentTable{
+func rowCodesTable(name string, limit uint32, codes func(*layersWriter) []uint32, sets func(*layersReader) (set, owners *codeSet)) layersTable {
+	return layersTable{
 		name: name,
-		encode: func(w *Writer, c *columnSet) error {
+		encode: func(w *layersWriter, c *columnSet) error {
 			if list := codes(w); len(list) > 0 {
 				data, rows := encodeCodes(slices.Values(list))
 				c.add(column{name: name, rows: rows, data: data})
 			}
 			return nil
 		},
-		decode: func(d *Dataset, c *columnSet) error {
+		decode: func(d *layersReader, c *columnSet) error {
 			if !c.has(name) {
 				return nil
 			}

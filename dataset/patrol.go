@@ -32,23 +32,15 @@ type patrol struct {
 	found    map[string]error
 }
 
-// VerifyNext goes on with the verification of the file where the last call
-// stopped and reads up to n more bytes, at most to the end of the pass; the call
-// after that begins again. It reads
-// every row of every table and compares its checksum, and the digest of the
-// table with the manifest. Unlike [Dataset.Verify] it takes no more memory than
-// two pages, and on Linux it leaves the system's page cache as it is.
-//
-// The error is the first damage that was found and that no later pass has read
-// without; n 0 only reports. A file that was changed since the last call is
-// read from its beginning.
-func (d *Dataset) VerifyNext(ctx context.Context, n int64) (Verification, error) {
-	if d.check == nil {
+// verifyNext reads up to n more bytes of the file, at most to the end of the
+// pass. The error is the first damage that no later pass has read without one.
+func (f *file) verifyNext(ctx context.Context, n int64) (Verification, error) {
+	if f.check == nil {
 		return Verification{}, nil
 	}
 	var v Verification
-	err := d.cold.use(ctx, func(*connection) (err error) {
-		v, err = d.check.verifyNext(ctx, n)
+	err := f.cold.use(ctx, func(*connection) (err error) {
+		v, err = f.check.verifyNext(ctx, n)
 		return err
 	})
 	return v, err
@@ -72,7 +64,7 @@ func (k *checker) verifyNext(ctx context.Context, n int64) (Verification, error)
 		}
 		more = v.begun
 	}
-	for _, t := range k.d.manifest.Tables {
+	for _, t := range k.f.manifest.Tables {
 		if err := v.found[t.Name]; err != nil {
 			return v.state, err
 		}
@@ -83,7 +75,7 @@ func (k *checker) verifyNext(ctx context.Context, n int64) (Verification, error)
 // verifyPage reads the next page. The error is that of a pass that cannot
 // begin; damage of a table is kept in found, and the next table follows.
 func (k *checker) verifyPage() error {
-	v, tables := &k.patrol, k.d.manifest.Tables
+	v, tables := &k.patrol, k.f.manifest.Tables
 	if !v.begun {
 		if v.p == nil {
 			v.p, v.found = k.reader(), map[string]error{}
@@ -97,7 +89,7 @@ func (k *checker) verifyPage() error {
 	}
 	want := tables[v.table]
 	if v.pass == nil {
-		v.pass = newPass(v.p, want.Name, k.roots[want.Name], nounOf(want.Name))
+		v.pass = newPass(v.p, want.Name, k.roots[want.Name], k.f.tables.noun(want.Name))
 	}
 	v.state.Done = min(v.state.Done+pageSize, v.state.Total)
 	ended, err := v.pass.advance()
@@ -105,7 +97,7 @@ func (k *checker) verifyPage() error {
 		return nil
 	}
 	if got := v.pass.hash.table(want.Name); err == nil && got != want {
-		err = damaged(k.d.path, "table %s has %d rows with the digest %s, expected %d with %s", want.Name, got.Rows, got.SHA256, want.Rows, want.SHA256)
+		err = k.f.damaged("table %s has %d rows with the digest %s, expected %d with %s", want.Name, got.Rows, got.SHA256, want.Rows, want.SHA256)
 	}
 	if err == nil {
 		delete(v.found, want.Name)

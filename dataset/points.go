@@ -10,30 +10,30 @@ import (
 // codes: its point i is that of the i-th ZIP Code, and behind the NumZIPs()
 // ZIP Codes come the postal codes, each kind in ascending order. It is read
 // from the file and works out its points as searches come to them.
-func (d *Dataset) CodePoints() *geo.PointIndex {
-	d.need(SectionPoints)
+func (d *codesReader) CodePoints() *geo.PointIndex {
+	d.file.need(SectionPoints)
 	return d.codePoints
 }
 
 // AreaPoints returns the index of the points of ZIP Codes and forward
 // sortation areas, in the order of [Dataset.CodePoints].
-func (d *Dataset) AreaPoints() *geo.PointIndex {
-	d.need(SectionPoints)
+func (d *codesReader) AreaPoints() *geo.PointIndex {
+	d.file.need(SectionPoints)
 	return d.areaPoints
 }
 
 // CodeNumbers returns the numbers of the ZIP Codes and full postal codes in
 // the order of CodePoints, as a new slice.
-func (d *Dataset) CodeNumbers() []uint32 {
-	d.need(SectionPostalCodes)
+func (d *codesReader) CodeNumbers() []uint32 {
+	d.file.need(SectionPostalCodes)
 	return d.zipsAnd(&d.postalSet)
 }
 
 // AreaNumbers returns the numbers of the ZIP Codes and forward sortation areas
 // in the order of AreaPoints, as a new slice.
-func (d *Dataset) AreaNumbers() []uint32 { return d.zipsAnd(&d.fsaSet) }
+func (d *codesReader) AreaNumbers() []uint32 { return d.zipsAnd(&d.fsaSet) }
 
-func (d *Dataset) zipsAnd(canada *codeSet) []uint32 {
+func (d *codesReader) zipsAnd(canada *codeSet) []uint32 {
 	out := make([]uint32, 0, d.zipSet.count+canada.count)
 	for _, set := range [...]*codeSet{&d.zipSet, canada} {
 		for _, code := range set.all() {
@@ -44,9 +44,9 @@ func (d *Dataset) zipsAnd(canada *codeSet) []uint32 {
 }
 
 // zipPoint and its siblings return the point of the code in a row.
-func (d *Dataset) zipPoint(row int) geo.LatLng    { return pointAt(d.zips.row(row)[8:]) }
-func (d *Dataset) fsaPoint(row int) geo.LatLng    { return pointAt(d.fsas.row(row)[placeWidth:]) }
-func (d *Dataset) postalPoint(row int) geo.LatLng { return pointAt(d.postal.row(row)) }
+func (d *codesReader) zipPoint(row int) geo.LatLng    { return pointAt(d.zips.row(row)[8:]) }
+func (d *codesReader) fsaPoint(row int) geo.LatLng    { return pointAt(d.fsas.row(row)[placeWidth:]) }
+func (d *codesReader) postalPoint(row int) geo.LatLng { return pointAt(d.postal.row(row)) }
 
 // The names of the columns of the indexes.
 const (
@@ -56,18 +56,18 @@ const (
 
 var (
 	codePointsTable = pointsTable(codePointsName,
-		func(d *Dataset) (**geo.PointIndex, *codeSet) { return &d.codePoints, &d.postalSet },
-		(*Dataset).postalPoint,
-		func(w *Writer, list []geo.LatLng) []geo.LatLng {
+		func(d *codesReader) (**geo.PointIndex, *codeSet) { return &d.codePoints, &d.postalSet },
+		(*codesReader).postalPoint,
+		func(w *codesWriter, list []geo.LatLng) []geo.LatLng {
 			for i := range w.postalCodes {
 				list = append(list, pointAt(w.postalRows[i*postalWidth:]))
 			}
 			return list
 		})
 	areaPointsTable = pointsTable(areaPointsName,
-		func(d *Dataset) (**geo.PointIndex, *codeSet) { return &d.areaPoints, &d.fsaSet },
-		(*Dataset).fsaPoint,
-		func(w *Writer, list []geo.LatLng) []geo.LatLng {
+		func(d *codesReader) (**geo.PointIndex, *codeSet) { return &d.areaPoints, &d.fsaSet },
+		(*codesReader).fsaPoint,
+		func(w *codesWriter, list []geo.LatLng) []geo.LatLng {
 			for i := range w.fsas {
 				list = append(list, storedPoint(w.fsas[i].Location))
 			}
@@ -85,12 +85,16 @@ func storedPoint(p geo.LatLng) geo.LatLng {
 // them, of Canadian codes of one kind: those of to's set, which point tells
 // when reading and canada when writing.
 func pointsTable(
-	name string, to func(*Dataset) (**geo.PointIndex, *codeSet), point func(*Dataset, int) geo.LatLng,
-	canada func(*Writer, []geo.LatLng) []geo.LatLng,
-) residentTable {
-	return residentTable{
+	name string, to func(*codesReader) (**geo.PointIndex, *codeSet), point func(*codesReader, int) geo.LatLng,
+	canada func(*codesWriter, []geo.LatLng) []geo.LatLng,
+) codesTable {
+	return codesTable{
 		name: name,
-		encode: func(w *Writer, c *columnSet) error {
+		verify: func(d *codesReader) error {
+			index, _ := to(d)
+			return (*index).Verify()
+		},
+		encode: func(w *codesWriter, c *columnSet) error {
 			var list []geo.LatLng
 			for i := range w.zips {
 				list = append(list, storedPoint(w.zips[i].Location))
@@ -103,7 +107,7 @@ func pointsTable(
 			c.add(column{name: name, rows: index.Len(), data: data})
 			return nil
 		},
-		decode: func(d *Dataset, c *columnSet) error {
+		decode: func(d *codesReader, c *columnSet) error {
 			col, err := c.take(name, 0)
 			if err != nil {
 				return err

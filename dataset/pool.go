@@ -91,14 +91,6 @@ func (p *pool) scan(ctx context.Context, f func(context.Context, *connection) er
 	return err
 }
 
-func (p *pool) row(ctx context.Context, table int, id int64) (payload []byte, err error) {
-	err = p.use(ctx, func(c *connection) error {
-		payload, err = c.row(table, id)
-		return err
-	})
-	return payload, err
-}
-
 func (p *pool) get() (*connection, error) {
 	p.mu.Lock()
 	if p.closed {

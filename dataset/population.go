@@ -18,29 +18,29 @@ const (
 
 // ZIPPopulation returns the residents of the ZIP Code's area, from memory. It
 // is false where the dataset does not know them.
-func (d *Dataset) ZIPPopulation(z ZIP) (int32, bool) {
-	d.need(SectionDensity)
+func (d *codesReader) ZIPPopulation(z ZIP) (int32, bool) {
+	d.file.need(SectionDensity)
 	return population(&d.zipSet, d.zipDensity, uint32(z))
 }
 
 // ZIPLand returns the square metres of land of the ZIP Code's area, from
 // memory. It is false where the dataset does not know them.
-func (d *Dataset) ZIPLand(z ZIP) (int64, bool) {
-	d.need(SectionDensity)
+func (d *codesReader) ZIPLand(z ZIP) (int64, bool) {
+	d.file.need(SectionDensity)
 	return land(&d.zipSet, d.zipDensity, uint32(z))
 }
 
 // FSAPopulation returns the residents of the forward sortation area, from
 // memory. It is false where the dataset does not know them.
-func (d *Dataset) FSAPopulation(f FSA) (int32, bool) {
-	d.need(SectionDensity)
+func (d *codesReader) FSAPopulation(f FSA) (int32, bool) {
+	d.file.need(SectionDensity)
 	return population(&d.fsaSet, d.fsaDensity, uint32(f))
 }
 
 // FSALand returns the square metres of land of the forward sortation area,
 // from memory. It is false where the dataset does not know them.
-func (d *Dataset) FSALand(f FSA) (int64, bool) {
-	d.need(SectionDensity)
+func (d *codesReader) FSALand(f FSA) (int64, bool) {
+	d.file.need(SectionDensity)
 	return land(&d.fsaSet, d.fsaDensity, uint32(f))
 }
 
@@ -92,25 +92,25 @@ func (w *densityWriter) add(population *int32, land *int64) {
 
 var (
 	zipDensityTable = densityTable("zip_density",
-		func(w *Writer) *densityWriter { return &w.zipDensity },
-		func(d *Dataset) (*column, *codeSet) { return &d.zipDensity, &d.zipSet })
+		func(w *codesWriter) *densityWriter { return &w.zipDensity },
+		func(d *codesReader) (*column, *codeSet) { return &d.zipDensity, &d.zipSet })
 	fsaDensityTable = densityTable("fsa_density",
-		func(w *Writer) *densityWriter { return &w.fsaDensity },
-		func(d *Dataset) (*column, *codeSet) { return &d.fsaDensity, &d.fsaSet })
+		func(w *codesWriter) *densityWriter { return &w.fsaDensity },
+		func(d *codesReader) (*column, *codeSet) { return &d.fsaDensity, &d.fsaSet })
 )
 
 // densityTable stores a row for each code of the set; nothing where no row
 // tells anything.
-func densityTable(name string, rows func(*Writer) *densityWriter, to func(*Dataset) (*column, *codeSet)) residentTable {
-	return residentTable{
+func densityTable(name string, rows func(*codesWriter) *densityWriter, to func(*codesReader) (*column, *codeSet)) codesTable {
+	return codesTable{
 		name: name,
-		encode: func(w *Writer, c *columnSet) error {
+		encode: func(w *codesWriter, c *columnSet) error {
 			if r := rows(w); r.known {
 				c.add(column{name: name, width: densityWidth, rows: len(r.rows) / densityWidth, data: r.rows})
 			}
 			return nil
 		},
-		decode: func(d *Dataset, c *columnSet) error {
+		decode: func(d *codesReader, c *columnSet) error {
 			if !c.has(name) {
 				return nil
 			}

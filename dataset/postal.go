@@ -15,20 +15,20 @@ import (
 // Hundreds of thousands of codes share some ten thousand places.
 const postalWidth = 12
 
-var postalCodesTable = residentTable{
+var postalCodesTable = codesTable{
 	name: "postal_codes",
-	encode: func(w *Writer, c *columnSet) error {
+	encode: func(w *codesWriter, c *columnSet) error {
 		data, rows := encodeCodes(slices.Values(w.postalCodes))
 		c.add(column{name: "postal_codes.codes", rows: rows, data: data})
 		var b []byte
 		for _, p := range w.places {
-			b = w.names.appendPlace(b, p)
+			b = w.out.names.appendPlace(b, p)
 		}
 		c.add(column{name: "postal_codes.places", width: placeWidth, rows: len(w.places), data: b})
 		c.add(column{name: "postal_codes", width: postalWidth, rows: rows, data: w.postalRows})
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *codesReader, c *columnSet) error {
 		codes, err := c.take("postal_codes.codes", 0)
 		if err != nil {
 			return err
@@ -58,7 +58,7 @@ var postalCodesTable = residentTable{
 	},
 }
 
-func (d *Dataset) checkPostalRows() error {
+func (d *codesReader) checkPostalRows() error {
 	for i := range d.postal.rows {
 		b := d.postal.row(i)
 		err := checkPoint(b)
@@ -74,8 +74,8 @@ func (d *Dataset) checkPostalRows() error {
 
 // PostalCode looks up a full Canadian postal code in memory, without an
 // allocation. It is false where the dataset does not hold the code.
-func (d *Dataset) PostalCode(p PostalCode) (PostalRow, bool) {
-	d.need(SectionPostalCodes)
+func (d *codesReader) PostalCode(p PostalCode) (PostalRow, bool) {
+	d.file.need(SectionPostalCodes)
 	i, ok := d.postalSet.row(uint32(p))
 	if !ok {
 		return PostalRow{}, false
@@ -83,7 +83,7 @@ func (d *Dataset) PostalCode(p PostalCode) (PostalRow, bool) {
 	return d.postalRow(p, i), true
 }
 
-func (d *Dataset) postalRow(code PostalCode, i int) PostalRow {
+func (d *codesReader) postalRow(code PostalCode, i int) PostalRow {
 	b := d.postal.row(i)
 	p := &d.places[binary.LittleEndian.Uint32(b[8:])]
 	return PostalRow{
@@ -94,14 +94,14 @@ func (d *Dataset) postalRow(code PostalCode, i int) PostalRow {
 
 // NumPostalCodes returns the number of full postal codes that the dataset
 // holds.
-func (d *Dataset) NumPostalCodes() int {
-	d.need(SectionPostalCodes)
+func (d *codesReader) NumPostalCodes() int {
+	d.file.need(SectionPostalCodes)
 	return d.postalSet.count
 }
 
 // PostalCodes yields every full postal code in ascending order, from memory.
-func (d *Dataset) PostalCodes() iter.Seq[PostalRow] {
-	d.need(SectionPostalCodes)
+func (d *codesReader) PostalCodes() iter.Seq[PostalRow] {
+	d.file.need(SectionPostalCodes)
 	return func(yield func(PostalRow) bool) {
 		for i, p := range d.postalSet.all() {
 			if !yield(d.postalRow(PostalCode(p), i)) {
@@ -113,8 +113,8 @@ func (d *Dataset) PostalCodes() iter.Seq[PostalRow] {
 
 // PostalCodesFrom yields the full postal codes that are at least low in
 // ascending order, from memory.
-func (d *Dataset) PostalCodesFrom(low PostalCode) iter.Seq[PostalRow] {
-	d.need(SectionPostalCodes)
+func (d *codesReader) PostalCodesFrom(low PostalCode) iter.Seq[PostalRow] {
+	d.file.need(SectionPostalCodes)
 	return func(yield func(PostalRow) bool) {
 		for i, p := range d.postalSet.from(uint32(low)) {
 			if !yield(d.postalRow(PostalCode(p), i)) {
@@ -126,15 +126,15 @@ func (d *Dataset) PostalCodesFrom(low PostalCode) iter.Seq[PostalRow] {
 
 // CountPostalCodes returns how many full postal codes are at least low and
 // below high.
-func (d *Dataset) CountPostalCodes(low, high PostalCode) int {
-	d.need(SectionPostalCodes)
+func (d *codesReader) CountPostalCodes(low, high PostalCode) int {
+	d.file.need(SectionPostalCodes)
 	return max(0, d.postalSet.before(uint32(high))-d.postalSet.before(uint32(low)))
 }
 
 // AddPostalCode adds a full postal code. Codes come in ascending order, each
 // once. Coordinates are rounded to 1e-6 degree.
-func (w *Writer) AddPostalCode(row PostalRow) error {
-	if err := w.open(); err != nil {
+func (w *codesWriter) AddPostalCode(row PostalRow) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	switch n := len(w.postalCodes); {
@@ -144,7 +144,7 @@ func (w *Writer) AddPostalCode(row PostalRow) error {
 		return invalid("postal code %s after %s; expected ascending order, each code once",
 			row.Code, PostalCode(w.postalCodes[n-1]))
 	}
-	if err := w.names.add(row.City, row.Municipality); err != nil {
+	if err := w.out.names.add(row.City, row.Municipality); err != nil {
 		return invalidRow("postal code "+row.Code.String(), err)
 	}
 	p := place{row.City, row.Municipality, row.Province, row.Zone}

@@ -21,15 +21,15 @@ const blockDigits = 11
 // PostalAreas reads the areas that a full postal code was assigned to: that of
 // each layer which holds most of its addresses. They are in ascending order of
 // the layers, each at most once; nil where the dataset does not know them.
-func (d *Dataset) PostalAreas(ctx context.Context, p PostalCode) ([]PostalArea, error) {
-	if err := d.Load(ctx, SectionOverlaps|d.layersOf(CA)); err != nil {
+func (d *layersReader) PostalAreas(ctx context.Context, p PostalCode) ([]PostalArea, error) {
+	if err := d.file.load(ctx, SectionOverlaps|d.layersOf(CA)); err != nil {
 		return nil, err
 	}
 	fsa := uint32(p) / numLDUs
 	if _, ok := d.postalAreas.row(fsa); !ok || p >= NumPostalCodes {
-		return nil, d.cold.usable()
+		return nil, d.file.usable()
 	}
-	payload, err := d.cold.row(ctx, postalAreaRows, int64(fsa))
+	payload, err := d.file.row(ctx, postalAreaRows, int64(fsa))
 	if err != nil {
 		return nil, err
 	}
@@ -44,14 +44,14 @@ func (d *Dataset) PostalAreas(ctx context.Context, p PostalCode) ([]PostalArea, 
 		default:
 			areas, err := d.decodePostalAreas(&e)
 			if err != nil {
-				return nil, damaged(d.path, "%s: %v", postalAreasTable.noun(int64(fsa)), err)
+				return nil, d.file.damaged("%s: %v", postalAreaRows.noun(int64(fsa)), err)
 			}
 			return areas, nil
 		}
 		next++
 	}
 	if e.err != nil {
-		return nil, damaged(d.path, "%s: %v", postalAreasTable.noun(int64(fsa)), e.err)
+		return nil, d.file.damaged("%s: %v", postalAreaRows.noun(int64(fsa)), e.err)
 	}
 	return nil, nil
 }
@@ -66,14 +66,14 @@ func (d *decoder) skipPostalAreas() {
 
 // HasPostalAreas reports whether the dataset knows the areas of any full
 // postal code.
-func (d *Dataset) HasPostalAreas() bool {
-	d.need(SectionOverlaps)
+func (d *layersReader) HasPostalAreas() bool {
+	d.file.need(SectionOverlaps)
 	return d.postalAreas.count > 0
 }
 
 // decodePostalAreas reads the areas of one code: how many, and for each its
 // layer and number, which for a dissemination area or block is its code.
-func (d *Dataset) decodePostalAreas(e *decoder) ([]PostalArea, error) {
+func (d *layersReader) decodePostalAreas(e *decoder) ([]PostalArea, error) {
 	n := e.max(uint64(endOfLayers))
 	list := make([]PostalArea, 0, n)
 	for i := range int(n) {
@@ -126,8 +126,8 @@ type postalPage struct {
 // ascending order of their layers; Area is left aside, the GEOID counts. Codes
 // come in ascending order, each once; layers come before, with SetLayer, but
 // for dissemination areas and blocks, of which there is no table.
-func (w *Writer) AddPostalAreas(p PostalCode, areas []PostalArea) error {
-	if err := w.open(); err != nil {
+func (w *layersWriter) AddPostalAreas(p PostalCode, areas []PostalArea) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	if p >= NumPostalCodes {
@@ -164,7 +164,7 @@ func (w *Writer) AddPostalAreas(p PostalCode, areas []PostalArea) error {
 }
 
 // postalArea returns the number that stands for an area.
-func (w *Writer) postalArea(a PostalArea) (uint64, error) {
+func (w *layersWriter) postalArea(a PostalArea) (uint64, error) {
 	if digits := codeDigits(a.Layer); digits > 0 {
 		v, ok := digitsValue(a.GEOID, digits)
 		if !ok || a.GEOID[0] == '0' {
@@ -180,18 +180,19 @@ func (w *Writer) postalArea(a PostalArea) (uint64, error) {
 	return 0, fmt.Errorf("the layer %q has no area %q", a.Layer, a.GEOID)
 }
 
-func (w *Writer) spoolPostalPage() error {
+func (w *layersWriter) spoolPostalPage() error {
 	if len(w.postalPage.data.b) == 0 {
 		return nil
 	}
-	return w.spoolRow(postalAreaRows, int64(w.postalPage.fsa), w.postalPage.data.b)
+	return w.out.spoolRow(postalAreaRows, int64(w.postalPage.fsa), w.postalPage.data.b)
 }
 
-var postalAreasTable = rowTable{
-	name: "postal_areas",
-	noun: func(id int64) string { return "the areas of the postal codes of FSA " + FSA(id).String() },
-	ids:  func(d *Dataset) iter.Seq[int64] { return ids(&d.postalAreas) },
-	check: func(d *Dataset, id int64, payload []byte) error {
+var postalAreaRows = &rowKind{name: "postal_areas", noun: func(id int64) string { return "the areas of the postal codes of FSA " + FSA(id).String() }}
+
+var postalAreasTable = rowTable[*layersReader]{
+	rowKind: postalAreaRows,
+	ids:     func(d *layersReader) iter.Seq[int64] { return ids(&d.postalAreas) },
+	check: func(d *layersReader, id int64, payload []byte) error {
 		e := decoder{b: payload}
 		for next := uint64(0); len(e.b) > 0; next++ {
 			next += e.max(numLDUs)
@@ -201,7 +202,7 @@ var postalAreasTable = rowTable{
 			if next >= numLDUs {
 				return fmt.Errorf("the unit number %d; an FSA has %d", next, numLDUs)
 			}
-			if _, ok := d.postalSet.row(uint32(id)*numLDUs + uint32(next)); !ok {
+			if _, _, postal := codeSets(d.codes); !postal.has(uint32(id)*numLDUs + uint32(next)) {
 				return fmt.Errorf("it has areas of %s, which the dataset does not hold", PostalCode(uint32(id)*numLDUs+uint32(next)))
 			}
 		}
@@ -210,5 +211,8 @@ var postalAreasTable = rowTable{
 }
 
 var postalAreaCodesTable = rowCodesTable("postal_areas.fsas", NumFSAs,
-	func(w *Writer) []uint32 { return w.postalAreas },
-	func(d *Dataset) (*codeSet, *codeSet) { return &d.postalAreas, &d.fsaSet })
+	func(w *layersWriter) []uint32 { return w.postalAreas },
+	func(d *layersReader) (*codeSet, *codeSet) {
+		_, fsas, _ := codeSets(d.codes)
+		return &d.postalAreas, fsas
+	})

@@ -36,15 +36,15 @@ type CountySource struct {
 // code, in the order of their first use; 0 is the empty text.
 var (
 	zipTextsTable = textsTable("zip_detail.texts",
-		func(w *Writer) *textPacker { return &w.zipTexts }, func(d *Dataset) *[]string { return &d.zipTexts })
+		func(w *codesWriter) *textPacker { return &w.zipTexts }, func(d *codesReader) *[]string { return &d.zipTexts })
 	fsaTextsTable = textsTable("fsa_detail.texts",
-		func(w *Writer) *textPacker { return &w.fsaTexts }, func(d *Dataset) *[]string { return &d.fsaTexts })
+		func(w *codesWriter) *textPacker { return &w.fsaTexts }, func(d *codesReader) *[]string { return &d.fsaTexts })
 )
 
-func textsTable(name string, packer func(*Writer) *textPacker, into func(*Dataset) *[]string) residentTable {
-	return residentTable{
+func textsTable(name string, packer func(*codesWriter) *textPacker, into func(*codesReader) *[]string) codesTable {
+	return codesTable{
 		name: name,
-		encode: func(w *Writer, c *columnSet) error {
+		encode: func(w *codesWriter, c *columnSet) error {
 			e := encoder{}
 			for _, s := range packer(w).list {
 				e.string(s)
@@ -52,7 +52,7 @@ func textsTable(name string, packer func(*Writer) *textPacker, into func(*Datase
 			c.add(column{name: name, rows: len(packer(w).list), data: e.b})
 			return nil
 		},
-		decode: func(d *Dataset, c *columnSet) error {
+		decode: func(d *codesReader, c *columnSet) error {
 			col, err := c.take(name, 0)
 			if err != nil {
 				return err

@@ -6,36 +6,26 @@ import (
 	"errors"
 )
 
-// Reseal makes right what guards a file that was changed by SQL: the checksums
-// of columns, the digests of tables and that of the manifest. Rows are sealed
+// Reseal corrects the digests of a file that was changed by SQL: those of tables
+// and of the manifest. Rows are sealed
 // by who changes them.
 func Reseal(path string) error {
 	c, err := connect(path, fileURL(path)+"?_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)")
 	if err != nil {
 		return err
 	}
-	w := Writer{db: c, stmts: map[string]driver.Stmt{}}
+	w := &writer{db: c, stmts: map[string]driver.Stmt{}}
 	return errors.Join(w.reseal(), w.close())
 }
 
-func (w *Writer) reseal() error {
+func (w *writer) reseal() error {
 	ctx := context.Background()
-	hashes := map[string]*tableHash{"column_data": newTableHash()}
-	checksums := map[int64]uint32{}
-	err := w.db.each(ctx, "SELECT id, name, width, row_count, data FROM column_data ORDER BY id", func(r *scanner) error {
-		id := r.int()
-		c := column{name: r.text(), width: int(r.int()), rows: int(r.int()), data: r.blob()}
-		checksums[id] = c.checksum()
-		hashes["column_data"].column(id, c)
-		return nil
-	})
-	for id, crc := range checksums {
-		err = errors.Join(err, w.exec("UPDATE column_data SET crc32c = ? WHERE id = ?", int64(crc), id))
-	}
-	for _, t := range coldTables {
+	hashes := map[string]*tableHash{}
+	var err error
+	for _, k := range newRooms().file.tables.kinds() {
 		h := newTableHash()
-		hashes[t.name] = h
-		err = errors.Join(err, w.db.each(ctx, "SELECT id, data FROM "+t.name+" ORDER BY id", func(r *scanner) error {
+		hashes[k.name] = h
+		err = errors.Join(err, w.db.each(ctx, "SELECT id, data FROM "+k.name+" ORDER BY id", func(r *scanner) error {
 			h.row(r.int(), r.blob())
 			return nil
 		}))

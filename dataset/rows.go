@@ -84,11 +84,11 @@ type State struct {
 // A County is a county or county equivalent of the United States; in
 // Connecticut a planning region.
 type County struct {
-	FIPS     string // five digits
-	Name     string // official name with its legal description, e.g. "Los Angeles County"
-	State    StateID
-	CBSA     CBSAID     // 0 outside every core based statistical area
-	Division DivisionID // 0 outside every metropolitan division
+	FIPS     string     // five digits
+	Name     string     // official name with its legal description, e.g. "Los Angeles County"
+	State    StateID    `diff:"-"`
+	CBSA     CBSAID     `diff:"-"` // 0 outside every core based statistical area
+	Division DivisionID `diff:"-"` // 0 outside every metropolitan division
 }
 
 // A CBSA is a core based statistical area with the combined statistical area
@@ -105,7 +105,7 @@ type CBSA struct {
 type Division struct {
 	Code  string // five digits
 	Title string
-	CBSA  CBSAID
+	CBSA  CBSAID `diff:"-"`
 }
 
 // A Zone is an IANA time zone with its clock rules and its source. The same
@@ -119,12 +119,12 @@ type Zone struct {
 // A ZIPRow is what the dataset keeps in memory of a ZIP Code.
 type ZIPRow struct {
 	ZIP          ZIP
-	City         string // preferred city name in proper case, e.g. "Beverly Hills"
-	Municipality string // incorporated place or town around the ZIP's point; "" where there is none
-	State        StateID
-	County       CountyID // postal (base) county; 0 for military ZIPs
+	City         string   // preferred city name in proper case, e.g. "Beverly Hills"
+	Municipality string   // incorporated place or town around the ZIP's point; "" where there is none
+	State        StateID  `diff:"-"`
+	County       CountyID `diff:"-"` // postal (base) county; 0 for military ZIPs
 	Class        Class
-	Zone         ZoneID     // zone at Location; 0 without a location
+	Zone         ZoneID     `diff:"-"` // zone at Location; 0 without a location
 	Location     geo.LatLng // not valid for most military ZIPs
 	MultiCounty  Tri        // a second county holds at least 1 % of the area or the addresses
 }
@@ -220,10 +220,10 @@ type ZIP4Record struct {
 // An FSARow is what the dataset keeps in memory of a forward sortation area.
 type FSARow struct {
 	FSA          FSA
-	City         string // e.g. "Ottawa"
-	Municipality string // census subdivision around the point; "" where there is none
-	Province     StateID
-	Zone         ZoneID
+	City         string  // e.g. "Ottawa"
+	Municipality string  // census subdivision around the point; "" where there is none
+	Province     StateID `diff:"-"`
+	Zone         ZoneID  `diff:"-"`
 	Location     geo.LatLng
 }
 
@@ -244,7 +244,7 @@ type PostalRow struct {
 	Code         PostalCode
 	City         string
 	Municipality string
-	Province     StateID
-	Zone         ZoneID
+	Province     StateID `diff:"-"`
+	Zone         ZoneID  `diff:"-"`
 	Location     geo.LatLng
 }

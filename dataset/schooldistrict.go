@@ -34,17 +34,17 @@ type SchoolOffice struct {
 // SchoolDistrict reads what is known of the district with the number in the
 // layer of school districts, beyond what the layer tells. It is a zero
 // SchoolDistrict for a number that is no district.
-func (d *Dataset) SchoolDistrict(ctx context.Context, i int) (SchoolDistrict, error) {
+func (d *layersReader) SchoolDistrict(ctx context.Context, i int) (SchoolDistrict, error) {
 	if i < 0 || i >= d.Layer(LayerSchoolDistrict).Len() {
-		return SchoolDistrict{}, d.cold.usable()
+		return SchoolDistrict{}, d.file.usable()
 	}
-	payload, err := d.cold.row(ctx, schoolRows, int64(i))
+	payload, err := d.file.row(ctx, schoolRows, int64(i))
 	if err != nil {
 		return SchoolDistrict{}, err
 	}
 	s, err := decodeSchoolDistrict(payload)
 	if err != nil {
-		return SchoolDistrict{}, damaged(d.path, "%s: %v", schoolDistrictsTable.noun(int64(i)), err)
+		return SchoolDistrict{}, d.file.damaged("%s: %v", schoolRows.noun(int64(i)), err)
 	}
 	return s, nil
 }
@@ -52,8 +52,8 @@ func (d *Dataset) SchoolDistrict(ctx context.Context, i int) (SchoolDistrict, er
 // SetSchoolDistricts gives what is known of each area of the layer of school
 // districts, in the same order. It comes after SetLayer, and belongs to every
 // dataset that has that layer.
-func (w *Writer) SetSchoolDistricts(list []SchoolDistrict) error {
-	if err := w.open(); err != nil {
+func (w *layersWriter) SetSchoolDistricts(list []SchoolDistrict) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	if l := w.layers[LayerSchoolDistrict]; l == nil || len(l.areas) != len(list) {
@@ -65,7 +65,7 @@ func (w *Writer) SetSchoolDistricts(list []SchoolDistrict) error {
 		if err != nil {
 			return invalidRow("school district "+w.layers[LayerSchoolDistrict].areas[i].GEOID, err)
 		}
-		if err := w.spoolRow(schoolRows, int64(i), payload); err != nil {
+		if err := w.out.spoolRow(schoolRows, int64(i), payload); err != nil {
 			return err
 		}
 	}
@@ -118,10 +118,11 @@ func decodeSchoolDistrict(payload []byte) (SchoolDistrict, error) {
 	return s, e.end()
 }
 
-var schoolDistrictsTable = rowTable{
-	name: "school_districts",
-	noun: func(id int64) string { return fmt.Sprintf("data of school district number %d", id) },
-	ids: func(d *Dataset) iter.Seq[int64] {
+var schoolRows = &rowKind{name: "school_districts", noun: func(id int64) string { return fmt.Sprintf("data of school district number %d", id) }}
+
+var schoolDistrictsTable = rowTable[*layersReader]{
+	rowKind: schoolRows,
+	ids: func(d *layersReader) iter.Seq[int64] {
 		return func(yield func(int64) bool) {
 			for i := range d.Layer(LayerSchoolDistrict).Len() {
 				if !yield(int64(i)) {
@@ -130,7 +131,7 @@ var schoolDistrictsTable = rowTable{
 			}
 		}
 	},
-	check: func(_ *Dataset, _ int64, payload []byte) error {
+	check: func(_ *layersReader, _ int64, payload []byte) error {
 		_, err := decodeSchoolDistrict(payload)
 		return err
 	},

@@ -67,7 +67,7 @@ func TestLateDamage(t *testing.T) {
 			check(t, os.WriteFile(path, good, 0o600))
 			db := openSQL(t, path)
 			var data []byte
-			check(t, db.QueryRow("SELECT data FROM column_data WHERE name = ?", s.column).Scan(&data))
+			check(t, db.QueryRow(withColumns(t, db, "SELECT data FROM columns WHERE id = column('"+s.column+"')")).Scan(&data))
 			check(t, db.Close())
 			at := placeOf(t, good, data)
 			file, err := os.OpenFile(path, os.O_WRONLY, 0)

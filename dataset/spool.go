@@ -16,7 +16,7 @@ type spool struct {
 	file    *os.File
 	w       *bufio.Writer
 	size    int64
-	entries [numRowTables][]spooled
+	entries map[*rowKind][]spooled
 }
 
 type spooled struct {
@@ -31,10 +31,10 @@ func createSpool(path string) (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &spool{file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
+	return &spool{entries: map[*rowKind][]spooled{}, file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
 }
 
-func (s *spool) add(table int, id int64, run uint32, payload []byte) error {
+func (s *spool) add(table *rowKind, id int64, run uint32, payload []byte) error {
 	if _, err := s.w.Write(payload); err != nil {
 		return fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
 	}

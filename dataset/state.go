@@ -11,27 +11,27 @@ import (
 // up like any other.
 func smallTable[T any](
 	name string, limit int,
-	list func(*Writer) []T,
-	into func(*Dataset) *[]T,
+	list func(*codesWriter) []T,
+	into func(*codesReader) *[]T,
 	encode func(*rowEncoder, *T),
 	decode func(*rowDecoder, *T),
-	check func(*Dataset, *T) error,
-) residentTable {
-	return residentTable{
+	check func(*codesReader, *T) error,
+) codesTable {
+	return codesTable{
 		name: name,
-		encode: func(w *Writer, c *columnSet) error {
+		encode: func(w *codesWriter, c *columnSet) error {
 			rows := list(w)
 			if len(rows) > limit {
 				return invalid("there are %d %s, a dataset holds at most %d", len(rows), name, limit)
 			}
-			e := rowEncoder{names: &w.names}
+			e := rowEncoder{names: &w.out.names}
 			for i := range rows {
 				encode(&e, &rows[i])
 			}
 			c.add(column{name: name, rows: len(rows), data: e.b})
 			return nil
 		},
-		decode: func(d *Dataset, c *columnSet) error {
+		decode: func(d *codesReader, c *columnSet) error {
 			col, err := c.take(name, 0)
 			if err != nil {
 				return err
@@ -40,7 +40,7 @@ func smallTable[T any](
 				return fmt.Errorf("column %s has %d rows in %d bytes, expected at most %d rows", name, col.rows, len(col.data), limit)
 			}
 			rows := make([]T, col.rows+1)
-			r := rowDecoder{decoder: decoder{b: col.data}, names: &d.names}
+			r := rowDecoder{decoder: decoder{b: col.data}, names: &d.file.names}
 			for i := 1; i < len(rows); i++ {
 				decode(&r, &rows[i])
 				if r.err == nil {
@@ -95,8 +95,8 @@ func lookUp[T any](table []T, id int) *T {
 }
 
 var statesTable = smallTable("states", 255,
-	func(w *Writer) []State { return w.states },
-	func(d *Dataset) *[]State { return &d.states },
+	func(w *codesWriter) []State { return w.states },
+	func(d *codesReader) *[]State { return &d.states },
 	func(e *rowEncoder, s *State) {
 		e.byte(byte(s.Country))
 		e.name(s.Abbr)
@@ -109,7 +109,7 @@ var statesTable = smallTable("states", 255,
 		s.Country = Country(d.byte())
 		s.Abbr, s.Name, s.FIPS, s.Region, s.Division = d.name(), d.name(), d.name(), d.name(), d.name()
 	},
-	func(d *Dataset, s *State) error {
+	func(d *codesReader, s *State) error {
 		if s.Country != US && s.Country != CA {
 			return fmt.Errorf("its country is %d, expected %d or %d", s.Country, US, CA)
 		}
@@ -128,26 +128,26 @@ type stateKey struct {
 
 // SetStates gives the table of states and provinces: at most 255, each
 // abbreviation once in its country. Row i has the identifier i+1.
-func (w *Writer) SetStates(rows []State) error {
+func (w *codesWriter) SetStates(rows []State) error {
 	for i := range rows {
 		s := &rows[i]
-		if err := w.names.add(s.Abbr, s.Name, s.FIPS, s.Region, s.Division); err != nil {
+		if err := w.out.names.add(s.Abbr, s.Name, s.FIPS, s.Region, s.Division); err != nil {
 			return invalidRow("the state "+strconv.Quote(s.Abbr), err)
 		}
 	}
-	return setOnce(w, "states", &w.states, rows)
+	return setOnce(w.out, "states", &w.states, rows)
 }
 
 // State returns the state with the identifier, or a zero State for 0 and any
 // other identifier that is not of this dataset. It must not be changed.
-func (d *Dataset) State(id StateID) *State { return lookUp(d.states, int(id)) }
+func (d *codesReader) State(id StateID) *State { return lookUp(d.states, int(id)) }
 
 // States returns all states and provinces; the one at position i has the
 // identifier i+1. They must not be changed.
-func (d *Dataset) States() []State { return d.states[1:] }
+func (d *codesReader) States() []State { return d.states[1:] }
 
 // StateByAbbr finds a state or province by its two letters in upper case.
-func (d *Dataset) StateByAbbr(country Country, abbr string) (StateID, bool) {
+func (d *codesReader) StateByAbbr(country Country, abbr string) (StateID, bool) {
 	id, ok := d.stateByAbbr[stateKey{country, abbr}]
 	return id, ok
 }

@@ -33,15 +33,15 @@ func (a *StreetAlias) texts() [aliasTexts]*string {
 }
 
 // AddStreetAliases adds the other names of a ZIP Code's streets, once.
-func (w *Writer) AddStreetAliases(z ZIP, list []StreetAlias) error {
-	if err := w.open(); err != nil {
+func (w *streetsWriter) AddStreetAliases(z ZIP, list []StreetAlias) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	if z >= NumZIPs || len(list) == 0 || len(list) > maxAliases {
 		return invalid("%d aliases of streets of ZIP number %d; expected 1 to %d of a ZIP up to %d", len(list), uint32(z), maxAliases, NumZIPs-1)
 	}
 	w.aliases = append(w.aliases, uint32(z))
-	return w.spoolRow(streetAliasRows, int64(z), encodeAliases(list))
+	return w.out.spoolRow(streetAliasRows, int64(z), encodeAliases(list))
 }
 
 func encodeAliases(list []StreetAlias) []byte {
@@ -73,9 +73,9 @@ func decodeAliases(payload []byte) ([]StreetAlias, error) {
 	return list, nil
 }
 
-var streetAliasCodesTable = residentTable{
+var streetAliasCodesTable = streetsTable{
 	name: "street.aliases",
-	encode: func(w *Writer, c *columnSet) error {
+	encode: func(w *streetsWriter, c *columnSet) error {
 		if len(w.aliases) == 0 {
 			return nil
 		}
@@ -89,7 +89,7 @@ var streetAliasCodesTable = residentTable{
 		c.add(column{name: "street.aliases", rows: rows, data: data})
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *streetsReader, c *columnSet) error {
 		if !c.has("street.aliases") {
 			return nil
 		}
@@ -102,10 +102,11 @@ var streetAliasCodesTable = residentTable{
 	},
 }
 
-var streetAliasTable = rowTable{
-	name: "street_alias",
-	noun: func(id int64) string { return fmt.Sprintf("the aliases of the streets of ZIP %s", ZIP(id)) },
-	ids: func(d *Dataset) iter.Seq[int64] {
+var streetAliasRows = &rowKind{name: "street_alias", noun: func(id int64) string { return fmt.Sprintf("the aliases of the streets of ZIP %s", ZIP(id)) }}
+
+var streetAliasTable = rowTable[*streetsReader]{
+	rowKind: streetAliasRows,
+	ids: func(d *streetsReader) iter.Seq[int64] {
 		return func(yield func(int64) bool) {
 			for _, z := range d.aliases.all() {
 				if !yield(int64(z)) {
@@ -114,7 +115,7 @@ var streetAliasTable = rowTable{
 			}
 		}
 	},
-	check: func(_ *Dataset, _ int64, payload []byte) error {
+	check: func(_ *streetsReader, _ int64, payload []byte) error {
 		_, err := decodeAliases(payload)
 		return err
 	},
@@ -122,20 +123,20 @@ var streetAliasTable = rowTable{
 
 // StreetAliases appends the other names of the ZIP Code's streets whose key, as
 // pub28.Key makes it of the other name, is the given one.
-func (d *Dataset) StreetAliases(ctx context.Context, z ZIP, key string, into []StreetAlias) ([]StreetAlias, error) {
-	if err := d.Load(ctx, SectionStreets); err != nil {
+func (d *streetsReader) StreetAliases(ctx context.Context, z ZIP, key string, into []StreetAlias) ([]StreetAlias, error) {
+	if err := d.file.load(ctx, SectionStreets); err != nil {
 		return into, err
 	}
 	if _, ok := d.aliases.row(uint32(z)); !ok {
-		return into, d.cold.usable()
+		return into, d.file.usable()
 	}
-	payload, err := d.cold.row(ctx, streetAliasRows, int64(z))
+	payload, err := d.file.row(ctx, streetAliasRows, int64(z))
 	if err != nil {
 		return into, err
 	}
 	list, err := decodeAliases(payload)
 	if err != nil {
-		return into, damaged(d.path, "%s: %v", streetAliasTable.noun(int64(z)), err)
+		return into, d.file.damaged("%s: %v", streetAliasRows.noun(int64(z)), err)
 	}
 	for _, a := range list {
 		if pub28.Key(a.Street) == key {

@@ -42,13 +42,13 @@ func streetFilter(keys []string) []byte {
 // MayHaveStreet reports false of most keys that no street of the ZIP Code has,
 // and true of all that one has, from memory, without an allocation. Keys are
 // those of pub28.Key.
-func (d *Dataset) MayHaveStreet(z ZIP, key string) bool {
+func (d *streetsReader) MayHaveStreet(z ZIP, key string) bool {
 	s, ok := d.streetsOf(z)
 	return ok && d.mayHaveStreet(s, key)
 }
 
 // mayHaveStreet reports false of a key that the ZIP does not have.
-func (d *Dataset) mayHaveStreet(s *zip4ZIP, key string) bool {
+func (d *streetsReader) mayHaveStreet(s *zip4ZIP, key string) bool {
 	b, may := d.streetFilters[s.filter:s.filter+filterSize(s.keys)], true
 	eachFilterBit(key, len(b), func(bit uint64) bool {
 		may = b[bit/8]>>(bit%8)&1 != 0

@@ -83,10 +83,11 @@ func decodeStreetKeys(payload []byte) ([]string, error) {
 	return keys, nil
 }
 
-var streetKeyTable = rowTable{
-	name: "street_key",
-	noun: func(id int64) string { return fmt.Sprintf("the list of the streets of ZIP %s", ZIP(id)) },
-	ids: func(d *Dataset) iter.Seq[int64] {
+var streetKeyRows = &rowKind{name: "street_key", noun: func(id int64) string { return fmt.Sprintf("the list of the streets of ZIP %s", ZIP(id)) }}
+
+var streetKeyTable = rowTable[*streetsReader]{
+	rowKind: streetKeyRows,
+	ids: func(d *streetsReader) iter.Seq[int64] {
 		return func(yield func(int64) bool) {
 			for _, z := range d.streetSet.all() {
 				if !yield(int64(z)) {
@@ -95,7 +96,7 @@ var streetKeyTable = rowTable{
 			}
 		}
 	},
-	check: func(_ *Dataset, _ int64, payload []byte) error {
+	check: func(_ *streetsReader, _ int64, payload []byte) error {
 		_, err := decodeStreetKeys(payload)
 		return err
 	},

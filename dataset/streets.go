@@ -14,21 +14,21 @@ type StreetRecord struct {
 }
 
 // HasStreets reports whether the dataset holds street records of any ZIP Code.
-func (d *Dataset) HasStreets() bool {
-	d.need(SectionStreets)
+func (d *streetsReader) HasStreets() bool {
+	d.file.need(SectionStreets)
 	return len(d.streetZIPs) > 0
 }
 
 // HasStreetsIn reports whether the dataset holds street records of the ZIP
 // Code, with or without add-ons, from memory.
-func (d *Dataset) HasStreetsIn(z ZIP) bool {
+func (d *streetsReader) HasStreetsIn(z ZIP) bool {
 	_, ok := d.streetsOf(z)
 	return ok
 }
 
 // StreetZIPs yields the ZIP Codes that have street records, ascending.
-func (d *Dataset) StreetZIPs() iter.Seq[ZIP] {
-	d.need(SectionStreets)
+func (d *streetsReader) StreetZIPs() iter.Seq[ZIP] {
+	d.file.need(SectionStreets)
 	return func(yield func(ZIP) bool) {
 		for i := range d.streetZIPs {
 			if !yield(d.streetZIPs[i].zip) {
@@ -42,10 +42,10 @@ func (d *Dataset) StreetZIPs() iter.Seq[ZIP] {
 // pub28.Key makes it: base records and alternates, with add-ons and without, in
 // the order in which they were added. It costs one read of the file, or none;
 // a street of many hundred records a few.
-func (d *Dataset) Streets(ctx context.Context, z ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
+func (d *streetsReader) Streets(ctx context.Context, z ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
 	s, ok := d.streetsOf(z)
 	if !ok || !d.mayHaveStreet(s, key) {
-		return into, d.cold.usable()
+		return into, d.file.usable()
 	}
 	hash := streetHash(key)
 	firsts := d.streetFirsts[s.first : s.first+s.pages]
@@ -55,7 +55,7 @@ func (d *Dataset) Streets(ctx context.Context, z ZIP, key string, into []StreetR
 		from--
 	}
 	if from < 0 {
-		return into, d.cold.usable()
+		return into, d.file.usable()
 	}
 	for i := from; i < end; i++ {
 		page, err := d.zip4Page(ctx, s, i)
@@ -63,7 +63,7 @@ func (d *Dataset) Streets(ctx context.Context, z ZIP, key string, into []StreetR
 			return into, err
 		}
 		if into, err = page.appendStreet(into, key, hash); err != nil {
-			return into, damaged(d.path, "%s: %v", zip4Table.noun(page.id), err)
+			return into, d.file.damaged("%s: %v", zip4Rows.noun(page.id), err)
 		}
 		d.zip4Rooms.Put(page)
 	}
@@ -97,20 +97,20 @@ func (p *zip4Page) appendStreet(into []StreetRecord, key string, hash uint16) ([
 
 // StreetKeys reads the keys of the ZIP Code's streets, as pub28.Key makes them,
 // ascending.
-func (d *Dataset) StreetKeys(ctx context.Context, z ZIP) ([]string, error) {
-	if err := d.Load(ctx, SectionStreets); err != nil {
+func (d *streetsReader) StreetKeys(ctx context.Context, z ZIP) ([]string, error) {
+	if err := d.file.load(ctx, SectionStreets); err != nil {
 		return nil, err
 	}
 	if !d.HasStreetsIn(z) {
-		return nil, d.cold.usable()
+		return nil, d.file.usable()
 	}
-	payload, err := d.cold.row(ctx, streetKeyRows, int64(z))
+	payload, err := d.file.row(ctx, streetKeyRows, int64(z))
 	if err != nil {
 		return nil, err
 	}
 	keys, err := decodeStreetKeys(payload)
 	if err != nil {
-		return nil, damaged(d.path, "%s: %v", streetKeyTable.noun(int64(z)), err)
+		return nil, d.file.damaged("%s: %v", streetKeyRows.noun(int64(z)), err)
 	}
 	return keys, nil
 }
@@ -118,15 +118,15 @@ func (d *Dataset) StreetKeys(ctx context.Context, z ZIP) ([]string, error) {
 // StreetRecords yields every street record of the ZIP Code, street by street in
 // an order that stays; those of a street in the order in which they were added.
 // An error ends it.
-func (d *Dataset) StreetRecords(ctx context.Context, z ZIP) iter.Seq2[StreetRecord, error] {
+func (d *streetsReader) StreetRecords(ctx context.Context, z ZIP) iter.Seq2[StreetRecord, error] {
 	return func(yield func(StreetRecord, error) bool) {
-		if err := d.Load(ctx, SectionStreets); err != nil {
+		if err := d.file.load(ctx, SectionStreets); err != nil {
 			yield(StreetRecord{}, err)
 			return
 		}
 		s, ok := d.streetsOf(z)
 		if !ok {
-			if err := d.cold.usable(); err != nil {
+			if err := d.file.usable(); err != nil {
 				yield(StreetRecord{}, err)
 			}
 			return
@@ -140,7 +140,7 @@ func (d *Dataset) StreetRecords(ctx context.Context, z ZIP) iter.Seq2[StreetReco
 			for i := range page.count {
 				r, err := page.record(i)
 				if err != nil {
-					err = damaged(d.path, "%s: %v", zip4Table.noun(page.id), err)
+					err = d.file.damaged("%s: %v", zip4Rows.noun(page.id), err)
 				}
 				if !yield(r, err) || err != nil {
 					return

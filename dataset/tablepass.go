@@ -33,15 +33,11 @@ type openRow struct {
 	left uint64 // bytes of the blob to come
 	body uint64 // bytes of them before the checksum
 	crc  uint32 // of the row's place and of what was read
-	end  []byte // what was read of a sealed row's checksum
-	want uint32 // the checksum
+	end  []byte // the part of the checksum that was read
 }
 
-const (
-	columnTable = "column_data"
-	columnCells = 6 // its columns: id, name, width, row_count, crc32c, data
-	rowCells    = 2 // those of a table of sealed rows: id, data
-)
+// rowCells counts the columns of a table of sealed rows: id, data.
+const rowCells = 2
 
 func newPass(p *pageReader, name string, root uint32, noun func(int64) string) *tablePass {
 	t := &tablePass{p: p, name: name, root: root, noun: noun, page: newPage(), over: newPage()}
@@ -90,41 +86,26 @@ func (t *tablePass) advance() (ended bool, err error) {
 
 // open begins a row.
 func (t *tablePass) open(row leafCell) error {
-	cells := rowCells
-	if t.name == columnTable {
-		cells = columnCells
-	}
 	t.row = openRow{id: row.id}
-	types, at, err := recordTypes(row.local, cells)
+	types, at, err := recordTypes(row.local, rowCells)
 	if err != nil {
 		return t.broken(err)
 	}
-	values, blob, err := readValues(row.local[at:], types[:cells-1])
-	kind := types[cells-1]
+	_, blob, err := readValues(row.local[at:], types[:rowCells-1])
+	kind := types[rowCells-1]
 	if err == nil && (kind < 12 || kind%2 != 0 || row.size-int64(len(row.local)-len(blob)) != int64(typeSize(kind))) {
 		err = errCell
 	}
+	if err == nil && typeSize(kind) < sealBytes {
+		err = fmt.Errorf("it has %d bytes, too few for a checksum", typeSize(kind))
+	}
 	if err != nil {
 		return t.broken(err)
 	}
-	t.row.left, t.row.body = typeSize(kind), typeSize(kind)
+	t.row.left, t.row.body = typeSize(kind), typeSize(kind)-sealBytes
+	t.row.crc = rowChecksum(t.name, row.id, nil)
 	var e encoder
-	if t.name == columnTable {
-		name, _ := values[1].(string)
-		width, _ := values[2].(int64)
-		rows, _ := values[3].(int64)
-		crc, _ := values[4].(int64)
-		c := column{name: name, width: int(width), rows: int(rows)}
-		t.row.crc, t.row.want = c.checksum(), uint32(crc)
-		e.columnHead(row.id, c, t.row.left)
-	} else {
-		if t.row.left < sealBytes {
-			return t.broken(fmt.Errorf("it has %d bytes, too few for a checksum", t.row.left))
-		}
-		t.row.body -= sealBytes
-		t.row.crc = rowChecksum(t.name, row.id, nil)
-		e.rowHead(row.id, t.row.left)
-	}
+	e.rowHead(row.id, t.row.left)
 	t.hash.hash.Write(e.b)
 	t.rest = row.overflow
 	return t.add(blob)
@@ -150,11 +131,8 @@ func (t *tablePass) add(b []byte) error {
 	if r.left > 0 {
 		return nil
 	}
-	if len(r.end) == sealBytes {
-		r.want = binary.LittleEndian.Uint32(r.end)
-	}
-	if r.crc != r.want {
-		return t.broken(fmt.Errorf("its CRC-32C is %08x, expected %08x", r.crc, r.want))
+	if want := binary.LittleEndian.Uint32(r.end); r.crc != want {
+		return t.broken(fmt.Errorf("its CRC-32C is %08x, expected %08x", r.crc, want))
 	}
 	t.hash.rows++
 	t.next = r.id + 1

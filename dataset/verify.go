@@ -8,34 +8,20 @@ import (
 	"slices"
 )
 
-// VerifyOptions say how [Dataset.VerifyWith] works. The zero value does what
-// [Dataset.Verify] does.
-type VerifyOptions struct {
-	// Progress is called now and then with the number of rows that were
-	// checked and the number that the manifest tells; nil: nothing is called.
-	Progress func(done, total int64)
-}
-
 // maxProblems is how many findings a verification reports before it ends.
 const maxProblems = 20
 
 // progressRows is how many rows lie between two calls of Progress.
 const progressRows = 1000
 
-// Verify reads the whole file and checks everything that can be checked:
-// SQLite's own structure, every checksum, every row's coding, that the rows
-// are those that the resident tables promise, and the digests of the tables
-// and of the manifest. It joins at most twenty findings, each of which matches
-// [ErrDamaged].
-func (d *Dataset) Verify(ctx context.Context) error {
-	return d.VerifyWith(ctx, VerifyOptions{})
-}
-
-// VerifyWith is Verify with options.
-func (d *Dataset) VerifyWith(ctx context.Context, o VerifyOptions) error {
-	return d.cold.scan(ctx, func(ctx context.Context, c *connection) error {
-		v := verification{d: d, c: c, progress: o.Progress}
-		for _, t := range d.manifest.Tables {
+// verify reads the whole file. It checks SQLite's own structure, every checksum,
+// the coding of every row and the digests of the tables and of the manifest. It
+// joins at most twenty findings; each matches [ErrDamaged]. progress is called
+// with the number of checked rows and of all rows; nil disables it.
+func (f *file) verify(ctx context.Context, progress func(done, total int64)) error {
+	return f.cold.scan(ctx, func(ctx context.Context, c *connection) error {
+		v := verification{f: f, c: c, progress: progress}
+		for _, t := range f.manifest.Tables {
 			v.total += t.Rows
 		}
 		err := v.run(ctx)
@@ -47,8 +33,8 @@ func (d *Dataset) VerifyWith(ctx context.Context, o VerifyOptions) error {
 }
 
 type verification struct {
-	d           *Dataset
-	decoded     *Dataset // what the columns hold; nil: they are damaged
+	f           *file
+	decoded     *file // the tables of the columns; nil if they are damaged
 	c           *connection
 	progress    func(done, total int64)
 	done, total int64
@@ -59,7 +45,7 @@ var errEnough = errors.New("too many findings")
 
 // found notes a problem and says whether to go on.
 func (v *verification) found(format string, args ...any) error {
-	v.problems = append(v.problems, damaged(v.d.path, format, args...))
+	v.problems = append(v.problems, v.f.damaged(format, args...))
 	if len(v.problems) >= maxProblems {
 		return errEnough
 	}
@@ -89,7 +75,7 @@ func (v *verification) run(ctx context.Context) error {
 		if err := check(ctx); errors.Is(err, errEnough) {
 			return nil
 		} else if err != nil {
-			return readError(v.d.path, "the file", err)
+			return readError(v.f.path, "the file", err)
 		}
 	}
 	v.report()
@@ -107,7 +93,7 @@ func (v *verification) structure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return checkSchema(ctx, v.c)
+	return v.f.checkSchema(ctx, v.c)
 }
 
 // manifest reads the manifest again and holds it against what Open read.
@@ -116,14 +102,13 @@ func (v *verification) manifest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if m.Digest != v.d.manifest.Digest {
-		return v.found("the manifest's digest is %s, was %s when the file was opened", m.Digest, v.d.manifest.Digest)
+	if m.Digest != v.f.manifest.Digest {
+		return v.found("the manifest's digest is %s, was %s when the file was opened", m.Digest, v.f.manifest.Digest)
 	}
 	var want []string
-	for _, t := range coldTables {
-		want = append(want, t.name)
+	for _, k := range v.f.tables.kinds() {
+		want = append(want, k.name)
 	}
-	want = append(want, "column_data")
 	var got []string
 	for _, t := range m.Tables {
 		got = append(got, t.Name)
@@ -134,36 +119,35 @@ func (v *verification) manifest(ctx context.Context) error {
 	return nil
 }
 
-// columns reads and decodes the resident tables again.
+// columns decodes the resident tables again, with the checks that open leaves
+// out.
 func (v *verification) columns(ctx context.Context) error {
-	list, err := readColumns(ctx, v.c, "")
+	f := v.f.fresh()
+	f.path = v.f.path
+	heads, err := readDirectory(v.c, v.f.manifest.rows(columnRows.name))
 	if err != nil {
 		return err
 	}
-	hash := newTableHash()
-	for i, c := range list {
-		hash.column(int64(i+1), c)
-		if err := v.step(ctx); err != nil {
-			return err
-		}
-	}
-	if err := v.compare(hash.table("column_data")); err != nil {
-		return err
-	}
-	d := newDataset(v.d.path)
-	if err := d.decodeAll(&columnSet{list: list}); err != nil {
+	f.heads = heads
+	columns := f.columns(v.c)
+	if err := f.decodeAll(columns); columns.failed != nil {
+		return columns.failed
+	} else if err != nil {
 		return v.found("%v", err)
 	}
-	v.decoded = d
-	return v.indexes(ctx, d)
+	v.decoded = f
+	return v.resident(ctx, f)
 }
 
-// indexes holds every point against its place in the tree and unpacks every
-// outline, which Open does not.
-func (v *verification) indexes(ctx context.Context, d *Dataset) error {
-	for name, index := range d.indexes() {
-		if err := index.Verify(); err != nil {
-			if err := v.found("column %s: %v", name, err); err != nil {
+// resident checks the parts of resident tables that decoding skips, such as
+// every outline.
+func (v *verification) resident(ctx context.Context, f *file) error {
+	for _, t := range f.tables.resident {
+		if t.verify == nil {
+			continue
+		}
+		if err := t.verify(); err != nil {
+			if err := v.found("column %s: %v", t.name, err); err != nil {
 				return err
 			}
 		}
@@ -176,7 +160,7 @@ func (v *verification) indexes(ctx context.Context, d *Dataset) error {
 
 // compare holds a table's digest against the manifest.
 func (v *verification) compare(got Table) error {
-	for _, want := range v.d.manifest.Tables {
+	for _, want := range v.f.manifest.Tables {
 		if want.Name == got.Name {
 			if want != got {
 				return v.found("table %s has %d rows with the digest %s, expected %d with %s",
@@ -191,9 +175,22 @@ func (v *verification) compare(got Table) error {
 // rows reads all tables of rows from end to end.
 func (v *verification) rows(ctx context.Context) error {
 	if v.decoded == nil {
-		return nil // nothing is known of what the rows should be
+		return nil // the list of rows is not known
 	}
-	for _, t := range rowTables() {
+	columns := boundRows{
+		rowKind: columnRows,
+		ids: func() iter.Seq[int64] {
+			return func(yield func(int64) bool) {
+				for id := range int64(len(v.decoded.heads) + 1) {
+					if !yield(id) {
+						return
+					}
+				}
+			}
+		},
+		check: func(int64, []byte) error { return nil },
+	}
+	for _, t := range append(slices.Clone(v.decoded.tables.rows), columns) {
 		if err := v.table(ctx, t); err != nil {
 			return err
 		}
@@ -201,8 +198,8 @@ func (v *verification) rows(ctx context.Context) error {
 	return nil
 }
 
-func (v *verification) table(ctx context.Context, t rowTable) error {
-	promised, stop := iter.Pull(t.ids(v.decoded))
+func (v *verification) table(ctx context.Context, t boundRows) error {
+	promised, stop := iter.Pull(t.ids())
 	defer stop()
 	want, more := promised()
 	hash, last := newTableHash(), int64(-1)
@@ -231,7 +228,7 @@ func (v *verification) table(ctx context.Context, t rowTable) error {
 		want, more = promised()
 		payload, err := unseal(t.name, id, data)
 		if err == nil {
-			err = t.check(v.decoded, id, payload)
+			err = t.check(id, payload)
 		}
 		if err != nil {
 			return v.found("%s: %v", t.noun(id), err)

@@ -11,72 +11,45 @@ import (
 	"slices"
 )
 
-// A Writer builds a dataset file. It is used by one goroutine. The tables may
-// be given in any order; the bytes of the file depend only on what was given.
-type Writer struct {
+// A writer builds a file. One goroutine uses it. Rooms may add their rows in any
+// order; the bytes of the file depend only on the rows.
+type writer struct {
 	path  string
 	part  string // the file while it is being built
 	own   os.FileInfo
 	db    *connection
 	stmts map[string]driver.Stmt
 	done  bool
-	err   error // of an earlier write; the file is of no use any more
+	err   error // of an earlier write, after which the file is of no use
 
-	names     nameWriter
-	states    []State
-	counties  []County
-	cbsas     []CBSA
-	divisions []Division
-	zones     []Zone
-
-	zips        []ZIPRow
-	fsas        []FSARow
-	postalCodes []uint32
-	postalRows  []byte
-	places      []place
-	placeIDs    map[place]uint32
-	zip4        []StreetRecord // of the ZIP that is being added
-	zip4Run     uint32         // counts the runs of records of one ZIP
-	finances    map[zip4RunOf]uint32
-	zip4ZIPs    []zip4ZIP // known in Finish
-	zip4Firsts  []uint16
-	zip4Filters []byte
-	cityNames   []zipCities
-	aliases     []uint32 // the ZIPs whose streets were given other names
-
-	zipTexts    textPacker // of the details' qualities
-	fsaTexts    textPacker
-	zipDensity  densityWriter
-	fsaDensity  densityWriter
-	zipZones    zoneWriter
-	fsaZones    zoneWriter
-	zipAreas    *AreaLayer[ZIP]
-	fsaAreas    *AreaLayer[FSA]
-	stateAreas  *AreaLayer[StateID]
-	countyAreas *AreaLayer[CountyID]
-	zoneAreas   *AreaLayer[ZoneID]
-	acs         acsWriter
-	base        *Dataset           // of an extension, whose tables remain unless the extension replaces them; else nil
-	details     map[ZIP]*ZIPDetail // replacements for those of base
-	layers      [endOfLayers]*layerWriter
-	zipOverlaps []uint32 // the ZIPs that were given overlaps
-	fsaOverlaps []uint32
-	postalAreas []uint32 // the FSAs whose postal codes were given areas
-	postalPage  postalPage
-	schools     bool // SetSchoolDistricts was called
-
-	entities    []Entity
-	entityNames []EntityNames
-
-	spool  *spool // rows that wait for Finish
-	hashes [numRowTables]*tableHash
+	names  nameWriter
+	format *file // decodes the columns as open does
+	tables []boundTable
+	flush  []func() error // add the last rows of rooms
+	packed []packedRows
+	base   *extended // nil unless the file extends another
+	spool  *spool    // rows that wait for finish
+	hashes map[*rowKind]*tableHash
 }
 
-// Create begins a dataset file. It is built beside the path, in files of the
-// same name with ".part" and ".rows.part" added, which are replaced where they
-// exist, and takes its name when Finish has written everything. Close the
-// writer with Finish or Abort.
-func Create(path string) (*Writer, error) {
+// packedRows are tables that a room writes itself in finish.
+type packedRows struct {
+	kinds []*rowKind
+	write func() error
+	kept  bool // the rows of an extended file are copied
+}
+
+// An extended file is copied into the new one.
+type extended struct {
+	file    *file
+	renewed func(table string) bool // reports resident tables that are encoded again
+	// replace returns the payload that takes the place of a row's; nil keeps the row.
+	replace func(table *rowKind, id int64) ([]byte, error)
+}
+
+// create begins a file beside the path. It takes its name in finish. Close the
+// writer with finish or abort.
+func create(path string, format *file) (*writer, error) {
 	part := path + ".part"
 	f, err := createFile(part)
 	if err != nil {
@@ -98,15 +71,14 @@ func Create(path string) (*Writer, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", path, err), db.close(), os.Remove(part))
 	}
-	w := &Writer{
-		path: path, part: part, own: own, db: db, spool: rows,
-		stmts:    map[string]driver.Stmt{},
-		names:    nameWriter{ids: map[string]nameID{}},
-		placeIDs: map[place]uint32{}, finances: map[zip4RunOf]uint32{},
+	w := &writer{
+		path: path, part: part, own: own, db: db, spool: rows, format: format,
+		stmts: map[string]driver.Stmt{}, names: nameWriter{ids: map[string]nameID{}}, hashes: map[*rowKind]*tableHash{},
 	}
-	for i := range w.hashes {
-		w.hashes[i] = newTableHash()
+	for _, k := range format.tables.kinds() {
+		w.hashes[k] = newTableHash()
 	}
+	w.add(namesTable.bind(nil, w))
 	statements := append([]string{
 		fmt.Sprintf("PRAGMA page_size = %d", pageSize),
 		"PRAGMA encoding = 'UTF-8'",
@@ -117,17 +89,29 @@ func Create(path string) (*Writer, error) {
 		fmt.Sprintf("PRAGMA application_id = %d", applicationID),
 		fmt.Sprintf("PRAGMA user_version = %d", formatVersion),
 		"BEGIN",
-	}, schema()...)
+	}, format.tables.schema()...)
 	for _, s := range statements {
 		if err := w.exec(s); err != nil {
-			return nil, errors.Join(fmt.Errorf("dataset: cannot write %s: %w", part, err), w.Abort())
+			return nil, errors.Join(fmt.Errorf("dataset: cannot write %s: %w", part, err), w.abort())
 		}
 	}
 	return w, nil
 }
 
+// add registers a resident table, in the order of those of the file.
+func (w *writer) add(t boundTable) {
+	at := len(w.tables)
+	if t.section == 0 {
+		at = slices.IndexFunc(w.tables, func(t boundTable) bool { return t.section != 0 })
+	}
+	if at < 0 {
+		at = len(w.tables)
+	}
+	w.tables = slices.Insert(w.tables, at, t)
+}
+
 // open reports whether rows may still be added.
-func (w *Writer) open() error {
+func (w *writer) open() error {
 	if w.done {
 		return fmt.Errorf("%w: the writer of %s", ErrClosed, w.path)
 	}
@@ -135,7 +119,7 @@ func (w *Writer) open() error {
 }
 
 // setOnce takes a copy of a small table, which may be given once.
-func setOnce[T any](w *Writer, name string, table *[]T, rows []T) error {
+func setOnce[T any](w *writer, name string, table *[]T, rows []T) error {
 	if err := w.open(); err != nil {
 		return err
 	}
@@ -147,7 +131,7 @@ func setOnce[T any](w *Writer, name string, table *[]T, rows []T) error {
 }
 
 // exec runs a statement, which is prepared once.
-func (w *Writer) exec(sql string, values ...driver.Value) error {
+func (w *writer) exec(sql string, values ...driver.Value) error {
 	s, ok := w.stmts[sql]
 	if !ok {
 		var err error
@@ -172,7 +156,7 @@ func (w *Writer) exec(sql string, values ...driver.Value) error {
 	return err
 }
 
-func (w *Writer) insert(table string, values ...driver.Value) error {
+func (w *writer) insert(table string, values ...driver.Value) error {
 	sql := "INSERT INTO " + table + " VALUES (?"
 	for range values[1:] {
 		sql += ",?"
@@ -184,18 +168,17 @@ func (w *Writer) insert(table string, values ...driver.Value) error {
 }
 
 // spoolRow puts a row aside for Finish.
-func (w *Writer) spoolRow(table int, id int64, payload []byte) error {
+func (w *writer) spoolRow(table *rowKind, id int64, payload []byte) error {
 	if err := w.spool.add(table, id, 0, payload); err != nil {
 		w.err = err
 	}
 	return w.err
 }
 
-func (w *Writer) insertRow(table int, id int64, payload []byte) error {
-	name := coldTables[table].name
-	data := seal(name, id, payload)
+func (w *writer) insertRow(table *rowKind, id int64, payload []byte) error {
+	data := seal(table.name, id, payload)
 	w.hashes[table].row(id, data)
-	return w.insert(name, id, data)
+	return w.insert(table.name, id, data)
 }
 
 // Finish writes what is left, gives the file its name and closes the writer.
@@ -203,18 +186,18 @@ func (w *Writer) insertRow(table int, id int64, payload []byte) error {
 // [ErrInvalidRow]. After an error the part file is gone and the file that had
 // the name before, if any, is untouched. Format, Tables and Digest of the
 // manifest are filled in by the writer.
-func (w *Writer) Finish(m Manifest) error {
+func (w *writer) finish(m Manifest) error {
 	if err := w.open(); err != nil {
 		return err
 	}
-	err := w.finish(m)
+	err := w.writeAll(m)
 	if err != nil {
-		return errors.Join(err, w.Abort())
+		return errors.Join(err, w.abort())
 	}
 	return nil
 }
 
-func (w *Writer) finish(m Manifest) error {
+func (w *writer) writeAll(m Manifest) error {
 	if err := m.check(); err != nil {
 		return err
 	}
@@ -225,18 +208,18 @@ func (w *Writer) finish(m Manifest) error {
 	if err != nil {
 		return err
 	}
-	hash := newTableHash()
-	for i, c := range columns.list {
-		hash.column(int64(i+1), c)
-		if err := w.insert("column_data", int64(i+1), c.name, int64(c.width), int64(c.rows), int64(c.checksum()), c.data); err != nil {
+	if err := w.insertRow(columnRows, directoryID, columns.directory()); err != nil {
+		return err
+	}
+	for i, c := range columns.heads {
+		if err := w.insertRow(columnRows, int64(i+1), c.data); err != nil {
 			return err
 		}
 	}
 	m.Format, m.Tables = formatVersion, nil
-	for i, h := range w.hashes {
-		m.Tables = append(m.Tables, h.table(coldTables[i].name))
+	for _, k := range w.format.tables.kinds() {
+		m.Tables = append(m.Tables, w.hashes[k].table(k.name))
 	}
-	m.Tables = append(m.Tables, hash.table("column_data"))
 	m.Built = m.Built.UTC()
 	m.Digest = m.digest()
 	if err := m.write(w.insert); err != nil {
@@ -262,62 +245,131 @@ func (w *Writer) finish(m Manifest) error {
 }
 
 // rows writes the tables of rows.
-func (w *Writer) rows() error {
-	if err := errors.Join(w.spoolZIP4(), w.spoolCodes(), w.spoolPostalPage()); err != nil {
-		return err
-	}
-	if w.base != nil {
-		if err := w.copyRows(); err != nil {
+func (w *writer) rows() error {
+	for _, flush := range w.flush {
+		if err := flush(); err != nil {
 			return err
 		}
-		return w.writeACS()
 	}
-	for table, entries := range w.spool.entries {
-		if table == zip4Rows || table == zip4AddOnRows || table == streetKeyRows || table == acsRows {
+	own := map[*rowKind]bool{} // tables that are written below
+	for _, p := range w.packed {
+		for _, k := range p.kinds {
+			own[k] = w.base == nil || !p.kept
+		}
+	}
+	if w.base != nil {
+		if err := w.copyRows(own); err != nil {
+			return err
+		}
+	}
+	for _, t := range w.format.tables.rows {
+		entries := w.spool.entries[t.rowKind]
+		if own[t.rowKind] {
 			continue
 		}
 		slices.SortFunc(entries, func(a, b spooled) int { return cmp.Compare(a.id, b.id) })
 		for _, e := range entries {
 			payload, err := w.spool.read(e)
 			if err == nil {
-				err = w.insertRow(table, e.id, payload)
+				err = w.insertRow(t.rowKind, e.id, payload)
 			}
 			if err != nil {
 				return err
 			}
 		}
 	}
-	if err := w.writeZIP4(); err != nil {
-		return err
+	for _, p := range w.packed {
+		if err := p.write(); err != nil {
+			return err
+		}
 	}
-	return w.writeACS()
+	return nil
 }
 
-// columns encodes the resident tables, and decodes them as Open will: what it
-// would refuse is refused here.
-func (w *Writer) columns() (*columnSet, error) {
+// columns encodes the resident tables, and decodes them as open does: a value
+// that open refuses is refused here.
+func (w *writer) columns() (*columnSet, error) {
 	set := &columnSet{}
-	tables := residentTables()
 	if w.base != nil {
 		if err := w.copyColumns(set); err != nil {
 			return nil, err
 		}
-		tables = nil
-	}
-	for _, t := range tables {
-		if err := t.encode(w, set); err != nil {
-			return nil, err
+	} else {
+		for _, t := range w.tables {
+			if err := t.encode(set); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if err := newDataset(w.path).decodeAll(&columnSet{list: set.list}); err != nil {
+	if err := w.format.decodeAll(&columnSet{heads: set.heads}); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalidRow, err)
 	}
 	return set, nil
 }
 
+// copyRows copies the rows of the extended file, with replacements, except
+// those of tables that rooms write anew.
+func (w *writer) copyRows(own map[*rowKind]bool) error {
+	base := w.base.file
+	return base.cold.use(context.Background(), func(c *connection) error {
+		for _, t := range w.format.tables.rows {
+			if own[t.rowKind] {
+				continue
+			}
+			err := c.each(context.Background(), "SELECT id, data FROM "+t.name+" ORDER BY id", func(r *scanner) error {
+				id, data := r.int(), r.blob()
+				if r.err != nil {
+					return r.err
+				}
+				payload, err := unseal(t.name, id, data)
+				if err != nil {
+					return base.damagedRow(t.rowKind, id, err)
+				}
+				replaced, err := w.base.replace(t.rowKind, id)
+				if err != nil {
+					return invalidRow(t.noun(id), err)
+				}
+				if replaced != nil {
+					payload = replaced
+				}
+				return w.insertRow(t.rowKind, id, payload)
+			})
+			if err != nil {
+				return readError(base.path, t.name, err)
+			}
+		}
+		return nil
+	})
+}
+
+// copyColumns copies the columns of the extended file. It encodes those of
+// renewed tables again.
+func (w *writer) copyColumns(set *columnSet) error {
+	base := w.base.file
+	return base.cold.use(context.Background(), func(c *connection) error {
+		all, decoded := base.columns(c), base.fresh()
+		for i, t := range decoded.tables.resident {
+			before := len(all.taken)
+			if err := t.decode(all); all.failed != nil {
+				return all.failed
+			} else if err != nil {
+				return base.damaged("%v", err)
+			}
+			if !w.base.renewed(t.name) {
+				for _, c := range all.taken[before:] {
+					set.add(c)
+				}
+			} else if err := w.tables[i].encode(set); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // Abort removes what was written. After Finish or a first Abort it does
 // nothing.
-func (w *Writer) Abort() error {
+func (w *writer) abort() error {
 	if w.done {
 		return nil
 	}
@@ -333,7 +385,7 @@ func (w *Writer) Abort() error {
 }
 
 // close closes SQLite and removes the spool.
-func (w *Writer) close() error {
+func (w *writer) close() error {
 	var errs []error
 	if w.db != nil {
 		for _, s := range w.stmts {

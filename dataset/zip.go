@@ -18,9 +18,9 @@ import (
 //	21 multi-county  uint8   Tri
 const zipWidth = 22
 
-var zipsTable = residentTable{
+var zipsTable = codesTable{
 	name: "zips",
-	encode: func(w *Writer, c *columnSet) error {
+	encode: func(w *codesWriter, c *columnSet) error {
 		data, rows := encodeCodes(func(yield func(uint32) bool) {
 			for i := range w.zips {
 				if !yield(uint32(w.zips[i].ZIP)) {
@@ -32,8 +32,8 @@ var zipsTable = residentTable{
 		b := make([]byte, 0, rows*zipWidth)
 		for i := range w.zips {
 			r := &w.zips[i]
-			b = binary.LittleEndian.AppendUint32(b, uint32(w.names.ids[r.City]))
-			b = binary.LittleEndian.AppendUint32(b, uint32(w.names.ids[r.Municipality]))
+			b = binary.LittleEndian.AppendUint32(b, uint32(w.out.names.ids[r.City]))
+			b = binary.LittleEndian.AppendUint32(b, uint32(w.out.names.ids[r.Municipality]))
 			b = appendPoint(b, r.Location)
 			b = binary.LittleEndian.AppendUint16(b, uint16(r.County))
 			b = append(b, byte(r.State), byte(r.Class), byte(r.Zone), byte(r.MultiCounty))
@@ -41,7 +41,7 @@ var zipsTable = residentTable{
 		c.add(column{name: "zips", width: zipWidth, rows: rows, data: b})
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *codesReader, c *columnSet) error {
 		codes, err := c.take("zips.codes", 0)
 		if err != nil {
 			return err
@@ -64,9 +64,9 @@ var zipsTable = residentTable{
 	},
 }
 
-func (d *Dataset) checkZIP(b []byte) error {
+func (d *codesReader) checkZIP(b []byte) error {
 	for _, n := range [2]uint32{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])} {
-		if err := d.names.check(nameID(n)); err != nil {
+		if err := d.file.names.check(nameID(n)); err != nil {
 			return err
 		}
 	}
@@ -93,7 +93,7 @@ func (d *Dataset) checkZIP(b []byte) error {
 
 // ZIP looks up a ZIP Code in memory, without an allocation. It is false where
 // the dataset does not hold the code.
-func (d *Dataset) ZIP(z ZIP) (ZIPRow, bool) {
+func (d *codesReader) ZIP(z ZIP) (ZIPRow, bool) {
 	i, ok := d.zipSet.row(uint32(z))
 	if !ok {
 		return ZIPRow{}, false
@@ -101,13 +101,13 @@ func (d *Dataset) ZIP(z ZIP) (ZIPRow, bool) {
 	return d.zipRow(z, i), true
 }
 
-func (d *Dataset) zipRow(z ZIP, i int) ZIPRow {
+func (d *codesReader) zipRow(z ZIP, i int) ZIPRow {
 	b := d.zips.row(i)
 	_ = b[zipWidth-1]
 	return ZIPRow{
 		ZIP:          z,
-		City:         d.names.at(nameID(binary.LittleEndian.Uint32(b))),
-		Municipality: d.names.at(nameID(binary.LittleEndian.Uint32(b[4:]))),
+		City:         d.file.names.at(nameID(binary.LittleEndian.Uint32(b))),
+		Municipality: d.file.names.at(nameID(binary.LittleEndian.Uint32(b[4:]))),
 		State:        StateID(b[18]),
 		County:       CountyID(binary.LittleEndian.Uint16(b[16:])),
 		Class:        Class(b[19]),
@@ -118,10 +118,10 @@ func (d *Dataset) zipRow(z ZIP, i int) ZIPRow {
 }
 
 // NumZIPs returns the number of ZIP Codes that the dataset holds.
-func (d *Dataset) NumZIPs() int { return d.zipSet.count }
+func (d *codesReader) NumZIPs() int { return d.zipSet.count }
 
 // ZIPs yields every ZIP Code in ascending order, from memory.
-func (d *Dataset) ZIPs() iter.Seq[ZIPRow] {
+func (d *codesReader) ZIPs() iter.Seq[ZIPRow] {
 	return func(yield func(ZIPRow) bool) {
 		for i, z := range d.zipSet.all() {
 			if !yield(d.zipRow(ZIP(z), i)) {
@@ -133,8 +133,8 @@ func (d *Dataset) ZIPs() iter.Seq[ZIPRow] {
 
 // AddZIP adds a ZIP Code with its detail. ZIP Codes come in ascending order,
 // each once. Coordinates are rounded to 1e-6 degree.
-func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
-	if err := w.open(); err != nil {
+func (w *codesWriter) AddZIP(row ZIPRow, detail ZIPDetail) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	switch n := len(w.zips); {
@@ -147,7 +147,7 @@ func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
 	case row.MultiCounty > Yes:
 		return invalid("ZIP %s: MultiCounty is %d; expected Unknown, No or Yes", row.ZIP, row.MultiCounty)
 	}
-	if err := w.names.add(row.City, row.Municipality); err != nil {
+	if err := w.out.names.add(row.City, row.Municipality); err != nil {
 		return invalidRow("ZIP "+row.ZIP.String(), err)
 	}
 	payload, err := w.encodeZIPDetail(&detail)
@@ -156,5 +156,5 @@ func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
 	}
 	w.zips = append(w.zips, row)
 	w.zipDensity.add(detail.Population, detail.LandArea)
-	return w.spoolRow(zipDetailRows, int64(row.ZIP), payload)
+	return w.out.spoolRow(zipDetailRows, int64(row.ZIP), payload)
 }

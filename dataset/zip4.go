@@ -15,9 +15,9 @@ import (
 // number; for each page the hash that it begins with. It lets a look-up name
 // the rows it wants, so that one that SQLite does not find is known to be
 // missing.
-var zip4PagesTable = residentTable{
+var zip4PagesTable = streetsTable{
 	name: "zip4.pages",
-	encode: func(w *Writer, c *columnSet) error {
+	encode: func(w *streetsWriter, c *columnSet) error {
 		var zips encoder
 		next := uint32(0)
 		for _, z := range w.zip4ZIPs {
@@ -37,7 +37,7 @@ var zip4PagesTable = residentTable{
 		c.add(column{name: "zip4.filters", width: 1, rows: len(w.zip4Filters), data: w.zip4Filters})
 		return nil
 	},
-	decode: func(d *Dataset, c *columnSet) error {
+	decode: func(d *streetsReader, c *columnSet) error {
 		zips, err := c.take("zip4.zips", 0)
 		if err != nil {
 			return err
@@ -74,7 +74,7 @@ type zip4RunOf struct {
 
 const maxFinance = 999_999
 
-func (d *Dataset) decodeZIP4Pages(zips, firsts column) error {
+func (d *streetsReader) decodeZIP4Pages(zips, firsts column) error {
 	if zips.rows > len(zips.data) {
 		return fmt.Errorf("column %s: %w", zips.name, errShort)
 	}
@@ -126,12 +126,13 @@ func (d *Dataset) decodeZIP4Pages(zips, firsts column) error {
 	return nil
 }
 
-var zip4Table = rowTable{
-	name: "zip4",
-	noun: func(id int64) string {
-		return fmt.Sprintf("page %d of the streets of ZIP %s", id%maxPagesOfZIP, ZIP(id/maxPagesOfZIP))
-	},
-	ids: func(d *Dataset) iter.Seq[int64] {
+var zip4Rows = &rowKind{name: "zip4", noun: func(id int64) string {
+	return fmt.Sprintf("page %d of the streets of ZIP %s", id%maxPagesOfZIP, ZIP(id/maxPagesOfZIP))
+}}
+
+var zip4Table = rowTable[*streetsReader]{
+	rowKind: zip4Rows,
+	ids: func(d *streetsReader) iter.Seq[int64] {
 		return func(yield func(int64) bool) {
 			for _, z := range d.streetZIPs {
 				for i := range z.pages {
@@ -142,7 +143,7 @@ var zip4Table = rowTable{
 			}
 		}
 	},
-	check: func(d *Dataset, id int64, payload []byte) error {
+	check: func(d *streetsReader, id int64, payload []byte) error {
 		p, err := decodeZIP4Page(id, payload)
 		if err != nil {
 			return err
@@ -156,7 +157,7 @@ var zip4Table = rowTable{
 }
 
 // checkFirst reports a page that begins otherwise than the resident list says.
-func (d *Dataset) checkFirst(id int64, p *zip4Page) error {
+func (d *streetsReader) checkFirst(id int64, p *zip4Page) error {
 	row, ok := d.streetSet.row(uint32(p.zip))
 	if !ok {
 		return fmt.Errorf("its ZIP has no records")
@@ -168,8 +169,8 @@ func (d *Dataset) checkFirst(id int64, p *zip4Page) error {
 }
 
 // streetsOf returns what memory holds of the street records of a ZIP.
-func (d *Dataset) streetsOf(z ZIP) (*zip4ZIP, bool) {
-	d.need(SectionStreets)
+func (d *streetsReader) streetsOf(z ZIP) (*zip4ZIP, bool) {
+	d.file.need(SectionStreets)
 	row, ok := d.streetSet.row(uint32(z))
 	if !ok {
 		return nil, false
@@ -179,7 +180,7 @@ func (d *Dataset) streetsOf(z ZIP) (*zip4ZIP, bool) {
 
 // HasZIP4 reports whether the dataset holds ZIP+4 records of the ZIP Code,
 // from memory, without an allocation.
-func (d *Dataset) HasZIP4(z ZIP) bool {
+func (d *streetsReader) HasZIP4(z ZIP) bool {
 	s, ok := d.streetsOf(z)
 	return ok && s.buckets != 0
 }
@@ -187,22 +188,22 @@ func (d *Dataset) HasZIP4(z ZIP) bool {
 // ZIP4 reads the ZIP+4 records whose range holds the add-on: base records
 // before alternates, then by the key of their street, then in the order in
 // which they were added. Without one the slice is empty and the error nil.
-func (d *Dataset) ZIP4(ctx context.Context, z ZIP, p Plus4) ([]ZIP4Record, error) {
-	if err := d.Load(ctx, SectionStreets); err != nil {
+func (d *streetsReader) ZIP4(ctx context.Context, z ZIP, p Plus4) ([]ZIP4Record, error) {
+	if err := d.file.load(ctx, SectionStreets); err != nil {
 		return nil, err
 	}
 	s, ok := d.streetsOf(z)
 	if !ok || p > 9999 || s.buckets>>(p/addOnsOfRow)&1 == 0 {
-		return nil, d.cold.usable()
+		return nil, d.file.usable()
 	}
 	id := int64(z)*addOnBuckets + int64(p/addOnsOfRow)
-	payload, err := d.cold.row(ctx, zip4AddOnRows, id)
+	payload, err := d.file.row(ctx, zip4AddOnRows, id)
 	if err != nil {
 		return nil, err
 	}
 	entries, err := d.addOns(id, payload)
 	if err != nil {
-		return nil, damaged(d.path, "%s: %v", zip4AddOnTable.noun(id), err)
+		return nil, d.file.damaged("%s: %v", zip4AddOnRows.noun(id), err)
 	}
 	var found []int
 	for _, a := range entries[:sort.Search(len(entries), func(i int) bool { return entries[i].low > p })] {
@@ -218,7 +219,7 @@ func (d *Dataset) ZIP4(ctx context.Context, z ZIP, p Plus4) ([]ZIP4Record, error
 			return nil, err
 		}
 		if list, err = d.appendMatches(list, page, p); err != nil {
-			return nil, damaged(d.path, "%s: %v", zip4Table.noun(page.id), err)
+			return nil, d.file.damaged("%s: %v", zip4Rows.noun(page.id), err)
 		}
 	}
 	if len(list) == 0 {
@@ -239,7 +240,7 @@ type zip4Match struct {
 	key    string // of its street
 }
 
-func (d *Dataset) appendMatches(list []zip4Match, page *zip4Page, p Plus4) ([]zip4Match, error) {
+func (d *streetsReader) appendMatches(list []zip4Match, page *zip4Page, p Plus4) ([]zip4Match, error) {
 	for i := range page.count {
 		if low, high := page.addOns(i); low > uint64(p) || high < uint64(p) {
 			continue
@@ -262,9 +263,9 @@ func (d *Dataset) appendMatches(list []zip4Match, page *zip4Page, p Plus4) ([]zi
 
 // zip4Page reads a page of a ZIP. It may be given to zip4Rooms once it is done
 // with.
-func (d *Dataset) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*zip4Page, error) {
+func (d *streetsReader) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*zip4Page, error) {
 	id := int64(s.zip)*maxPagesOfZIP + int64(i)
-	payload, err := d.cold.row(ctx, zip4Rows, id)
+	payload, err := d.file.row(ctx, zip4Rows, id)
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +277,7 @@ func (d *Dataset) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*zip4Page, e
 		err = d.checkFirst(id, p)
 	}
 	if err != nil {
-		return nil, damaged(d.path, "%s: %v", zip4Table.noun(id), err)
+		return nil, d.file.damaged("%s: %v", zip4Rows.noun(id), err)
 	}
 	return p, nil
 }
@@ -284,7 +285,7 @@ func (d *Dataset) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*zip4Page, e
 // ZIP4Records yields every ZIP+4 record of the ZIP Code, street by street in an
 // order that stays; those of a street in the order in which they were added. An
 // error ends it.
-func (d *Dataset) ZIP4Records(ctx context.Context, z ZIP) iter.Seq2[ZIP4Record, error] {
+func (d *streetsReader) ZIP4Records(ctx context.Context, z ZIP) iter.Seq2[ZIP4Record, error] {
 	return func(yield func(ZIP4Record, error) bool) {
 		for r, err := range d.StreetRecords(ctx, z) {
 			if !r.NoPlus4 && !yield(r.ZIP4Record, err) {

@@ -116,12 +116,13 @@ func decodeAddOns(id int64, payload []byte) ([]addOnEntry, error) {
 	return list, nil
 }
 
-var zip4AddOnTable = rowTable{
-	name: "zip4_addon",
-	noun: func(id int64) string {
-		return fmt.Sprintf("the index of add-ons %dxxx of ZIP %s", id%addOnBuckets, ZIP(id/addOnBuckets))
-	},
-	ids: func(d *Dataset) iter.Seq[int64] {
+var zip4AddOnRows = &rowKind{name: "zip4_addon", noun: func(id int64) string {
+	return fmt.Sprintf("the index of add-ons %dxxx of ZIP %s", id%addOnBuckets, ZIP(id/addOnBuckets))
+}}
+
+var zip4AddOnTable = rowTable[*streetsReader]{
+	rowKind: zip4AddOnRows,
+	ids: func(d *streetsReader) iter.Seq[int64] {
 		return func(yield func(int64) bool) {
 			for i, z := range d.streetSet.all() {
 				for k := range int64(addOnBuckets) {
@@ -132,14 +133,14 @@ var zip4AddOnTable = rowTable{
 			}
 		}
 	},
-	check: func(d *Dataset, id int64, payload []byte) error {
+	check: func(d *streetsReader, id int64, payload []byte) error {
 		_, err := d.addOns(id, payload)
 		return err
 	},
 }
 
 // addOns decodes a row and holds its pages against those that the ZIP has.
-func (d *Dataset) addOns(id int64, payload []byte) ([]addOnEntry, error) {
+func (d *streetsReader) addOns(id int64, payload []byte) ([]addOnEntry, error) {
 	list, err := decodeAddOns(id, payload)
 	if err != nil {
 		return nil, err

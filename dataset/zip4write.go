@@ -9,7 +9,7 @@ import (
 )
 
 // AddZIP4 adds a ZIP+4 record, as [Writer.AddStreet] does.
-func (w *Writer) AddZIP4(r ZIP4Record) error { return w.AddStreet(StreetRecord{ZIP4Record: r}) }
+func (w *streetsWriter) AddZIP4(r ZIP4Record) error { return w.AddStreet(StreetRecord{ZIP4Record: r}) }
 
 // AddStreet adds a ZIP+4 record or a public range of street numbers. Records
 // may come in any order. Those of a ZIP that come together are packed and put
@@ -17,8 +17,8 @@ func (w *Writer) AddZIP4(r ZIP4Record) error { return w.AddStreet(StreetRecord{Z
 // memory; a ZIP that comes back takes a few more entries in memory each time. A
 // ZIP has at most 200,000 records; it need not be one that AddZIP was given.
 // Coordinates are rounded to 1e-6 degree.
-func (w *Writer) AddStreet(r StreetRecord) error {
-	if err := w.open(); err != nil {
+func (w *streetsWriter) AddStreet(r StreetRecord) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	if err := checkStreet(&r); err != nil {
@@ -41,24 +41,24 @@ func tooManyZIP4(z ZIP) error {
 }
 
 // spoolZIP4 puts the records that came together aside, as they are packed.
-func (w *Writer) spoolZIP4() error {
+func (w *streetsWriter) spoolZIP4() error {
 	w.zip4Run++
 	p := packStreets(w.zip4)
 	for i := range p.pages {
-		if err := w.spool.add(zip4Rows, p.pageID(i), w.zip4Run, p.pages[i]); err != nil {
-			w.err = err
+		if err := w.out.spool.add(zip4Rows, p.pageID(i), w.zip4Run, p.pages[i]); err != nil {
+			w.out.err = err
 			return err
 		}
 	}
 	for _, row := range p.addOns {
-		if err := w.spool.add(zip4AddOnRows, row.id, w.zip4Run, row.payload); err != nil {
-			w.err = err
+		if err := w.out.spool.add(zip4AddOnRows, row.id, w.zip4Run, row.payload); err != nil {
+			w.out.err = err
 			return err
 		}
 	}
 	if p.keys != nil {
-		if err := w.spool.add(streetKeyRows, int64(p.zip), w.zip4Run, p.keys); err != nil {
-			w.err = err
+		if err := w.out.spool.add(streetKeyRows, int64(p.zip), w.zip4Run, p.keys); err != nil {
+			w.out.err = err
 			return err
 		}
 		w.finances[zip4RunOf{p.zip, w.zip4Run}] = p.finance
@@ -165,17 +165,17 @@ func pageLength(sorted []streetEntry) int {
 
 // writeZIP4 writes the packed records in ascending order of the ZIPs. A ZIP
 // whose records came in several runs is unpacked and packed anew.
-func (w *Writer) writeZIP4() error {
+func (w *streetsWriter) writeZIP4() error {
 	var of [3][]spooled
-	for i, table := range [...]int{zip4Rows, zip4AddOnRows, streetKeyRows} {
-		of[i] = w.spool.entries[table]
+	for i, table := range [...]*rowKind{zip4Rows, zip4AddOnRows, streetKeyRows} {
+		of[i] = w.out.spool.entries[table]
 		per := idsOfZIP(table)
 		slices.SortStableFunc(of[i], func(a, b spooled) int {
 			return cmp.Or(cmp.Compare(a.id/per, b.id/per), cmp.Compare(a.run, b.run))
 		})
 	}
 	// takeZIP cuts the rows of a ZIP off the front of a table's.
-	takeZIP := func(i, table int, zip int64) (list []spooled) {
+	takeZIP := func(i int, table *rowKind, zip int64) (list []spooled) {
 		n, per := 0, idsOfZIP(table)
 		for n < len(of[i]) && of[i][n].id/per == zip {
 			n++
@@ -204,7 +204,7 @@ func (w *Writer) writeZIP4() error {
 }
 
 // idsOfZIP returns how many numbers each ZIP has in a table.
-func idsOfZIP(table int) int64 {
+func idsOfZIP(table *rowKind) int64 {
 	switch table {
 	case zip4Rows:
 		return maxPagesOfZIP
@@ -216,21 +216,21 @@ func idsOfZIP(table int) int64 {
 }
 
 // unspoolZIP4 reads what one run packed.
-func (w *Writer) unspoolZIP4(keys spooled, pages, addOns []spooled) (*packedStreets, error) {
+func (w *streetsWriter) unspoolZIP4(keys spooled, pages, addOns []spooled) (*packedStreets, error) {
 	p := &packedStreets{zip: ZIP(keys.id), finance: w.finances[zip4RunOf{ZIP(keys.id), keys.run}]}
 	var err error
-	if p.keys, err = w.spool.read(keys); err != nil {
+	if p.keys, err = w.out.spool.read(keys); err != nil {
 		return nil, err
 	}
 	for _, e := range pages {
-		page, err := w.spool.read(e)
+		page, err := w.out.spool.read(e)
 		if err != nil {
 			return nil, err
 		}
 		p.pages = append(p.pages, page)
 	}
 	for _, e := range addOns {
-		row, err := w.spool.read(e)
+		row, err := w.out.spool.read(e)
 		if err != nil {
 			return nil, err
 		}
@@ -239,10 +239,10 @@ func (w *Writer) unspoolZIP4(keys spooled, pages, addOns []spooled) (*packedStre
 	return p, nil
 }
 
-func (w *Writer) mergeZIP4(entries []spooled) (*packedStreets, error) {
+func (w *streetsWriter) mergeZIP4(entries []spooled) (*packedStreets, error) {
 	var all []StreetRecord
 	for _, e := range entries {
-		payload, err := w.spool.read(e)
+		payload, err := w.out.spool.read(e)
 		if err != nil {
 			return nil, err
 		}
@@ -265,7 +265,7 @@ func (w *Writer) mergeZIP4(entries []spooled) (*packedStreets, error) {
 }
 
 // insertZIP4 writes the rows of a ZIP and notes what stays in memory of them.
-func (w *Writer) insertZIP4(p *packedStreets) error {
+func (w *streetsWriter) insertZIP4(p *packedStreets) error {
 	z := zip4ZIP{zip: p.zip, pages: len(p.pages), finance: p.finance}
 	for i, page := range p.pages {
 		decoded, err := decodeZIP4Page(p.pageID(i), page)
@@ -273,13 +273,13 @@ func (w *Writer) insertZIP4(p *packedStreets) error {
 			return err
 		}
 		w.zip4Firsts = append(w.zip4Firsts, decoded.first)
-		if err := w.insertRow(zip4Rows, p.pageID(i), page); err != nil {
+		if err := w.out.insertRow(zip4Rows, p.pageID(i), page); err != nil {
 			return err
 		}
 	}
 	for _, row := range p.addOns {
 		z.buckets |= 1 << (row.id % addOnBuckets)
-		if err := w.insertRow(zip4AddOnRows, row.id, row.payload); err != nil {
+		if err := w.out.insertRow(zip4AddOnRows, row.id, row.payload); err != nil {
 			return err
 		}
 	}
@@ -290,5 +290,5 @@ func (w *Writer) insertZIP4(p *packedStreets) error {
 	z.keys = len(keys)
 	w.zip4Filters = append(w.zip4Filters, streetFilter(keys)...)
 	w.zip4ZIPs = append(w.zip4ZIPs, z)
-	return w.insertRow(streetKeyRows, int64(p.zip), p.keys)
+	return w.out.insertRow(streetKeyRows, int64(p.zip), p.keys)
 }

@@ -37,15 +37,15 @@ func (s *zoneShares) of(code uint32) []ZoneShare {
 // ZIPZones returns the time zones of the ZIP Code's area, the largest share
 // first, from memory. Nil says that the dataset does not know them; the zone
 // at the ZIP's point is in its row. It must not be changed.
-func (d *Dataset) ZIPZones(z ZIP) []ZoneShare {
-	d.need(SectionZoneShares)
+func (d *codesReader) ZIPZones(z ZIP) []ZoneShare {
+	d.file.need(SectionZoneShares)
 	return d.zipZones.of(uint32(z))
 }
 
 // FSAZones returns the time zones of the forward sortation area, as
 // [Dataset.ZIPZones] does for ZIP Codes.
-func (d *Dataset) FSAZones(f FSA) []ZoneShare {
-	d.need(SectionZoneShares)
+func (d *codesReader) FSAZones(f FSA) []ZoneShare {
+	d.file.need(SectionZoneShares)
 	return d.fsaZones.of(uint32(f))
 }
 
@@ -53,7 +53,7 @@ func (d *Dataset) FSAZones(f FSA) []ZoneShare {
 // ones in any order, each with a share above 0. They may add up to less than
 // 100 percent where a part of the area lies in no zone. ZIP Codes come in
 // ascending order, each once, and AddZIP must be given them too.
-func (w *Writer) AddZIPZones(z ZIP, shares []ZoneShare) error {
+func (w *codesWriter) AddZIPZones(z ZIP, shares []ZoneShare) error {
 	if z >= NumZIPs {
 		return invalid("time zones of ZIP number %d; expected at most %d", uint32(z), NumZIPs-1)
 	}
@@ -62,7 +62,7 @@ func (w *Writer) AddZIPZones(z ZIP, shares []ZoneShare) error {
 
 // AddFSAZones adds the time zones of a forward sortation area, as AddZIPZones
 // does for a ZIP Code.
-func (w *Writer) AddFSAZones(f FSA, shares []ZoneShare) error {
+func (w *codesWriter) AddFSAZones(f FSA, shares []ZoneShare) error {
 	if f >= NumFSAs {
 		return invalid("time zones of FSA number %d; expected at most %d", uint16(f), NumFSAs-1)
 	}
@@ -75,8 +75,8 @@ type zoneWriter struct {
 	rows  []byte
 }
 
-func (w *Writer) addZones(noun string, to *zoneWriter, code uint32, shares []ZoneShare) error {
-	if err := w.open(); err != nil {
+func (w *codesWriter) addZones(noun string, to *zoneWriter, code uint32, shares []ZoneShare) error {
+	if err := w.out.open(); err != nil {
 		return err
 	}
 	if n := len(to.codes); n > 0 && code <= to.codes[n-1] {
@@ -132,21 +132,21 @@ func checkZoneShares(list []ZoneShare) error {
 
 var (
 	zipZonesTable = zonesOfTable("zip_zones", NumZIPs,
-		func(w *Writer) *zoneWriter { return &w.zipZones },
-		func(d *Dataset) (*zoneShares, *codeSet) { return &d.zipZones, &d.zipSet })
+		func(w *codesWriter) *zoneWriter { return &w.zipZones },
+		func(d *codesReader) (*zoneShares, *codeSet) { return &d.zipZones, &d.zipSet })
 	fsaZonesTable = zonesOfTable("fsa_zones", NumFSAs,
-		func(w *Writer) *zoneWriter { return &w.fsaZones },
-		func(d *Dataset) (*zoneShares, *codeSet) { return &d.fsaZones, &d.fsaSet })
+		func(w *codesWriter) *zoneWriter { return &w.fsaZones },
+		func(d *codesReader) (*zoneShares, *codeSet) { return &d.fsaZones, &d.fsaSet })
 )
 
 // zonesOfTable stores shares as two columns: the codes, and for each code the
 // number of its shares and the shares. Where there are none, there are no
 // columns.
-func zonesOfTable(name string, limit uint32, rows func(*Writer) *zoneWriter, shares func(*Dataset) (*zoneShares, *codeSet)) residentTable {
+func zonesOfTable(name string, limit uint32, rows func(*codesWriter) *zoneWriter, shares func(*codesReader) (*zoneShares, *codeSet)) codesTable {
 	codes := name + ".codes"
-	return residentTable{
+	return codesTable{
 		name: name,
-		encode: func(w *Writer, c *columnSet) error {
+		encode: func(w *codesWriter, c *columnSet) error {
 			z := rows(w)
 			if len(z.codes) == 0 {
 				return nil
@@ -156,7 +156,7 @@ func zonesOfTable(name string, limit uint32, rows func(*Writer) *zoneWriter, sha
 			c.add(column{name: name, rows: n, data: z.rows})
 			return nil
 		},
-		decode: func(d *Dataset, c *columnSet) error {
+		decode: func(d *codesReader, c *columnSet) error {
 			if !c.has(codes) {
 				return nil
 			}
@@ -185,7 +185,7 @@ func zonesOfTable(name string, limit uint32, rows func(*Writer) *zoneWriter, sha
 	}
 }
 
-func (d *Dataset) decodeZoneShares(to *zoneShares, c column) error {
+func (d *codesReader) decodeZoneShares(to *zoneShares, c column) error {
 	if c.rows != to.set.count {
 		return fmt.Errorf("it has %d rows, expected %d", c.rows, to.set.count)
 	}

@@ -1,0 +1,155 @@
+package dataset
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+)
+
+// A Kind is a kind of row by which two datasets are compared, e.g. "ZIP".
+type Kind string
+
+// String returns the kind as text.
+func (k Kind) String() string { return string(k) }
+
+// An Op is an operation that leads from one dataset to the other.
+type Op uint8
+
+// The operations.
+const (
+	Added Op = iota + 1
+	Removed
+	Changed
+)
+
+// String returns "added", "removed" or "changed".
+func (o Op) String() string {
+	switch o {
+	case Added:
+		return "added"
+	case Removed:
+		return "removed"
+	case Changed:
+		return "changed"
+	default:
+		return fmt.Sprintf("Op(%d)", uint8(o))
+	}
+}
+
+// MarshalText returns String.
+func (o Op) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// A Change is one difference between two datasets.
+type Change struct {
+	Kind   Kind     `json:"kind"`
+	Code   string   `json:"code"` // e.g. "90210", "K1A", "K1A 0B1", "90210-1001", "US-CA", "06037"
+	Op     Op       `json:"op"`
+	Fields []string `json:"fields,omitempty"` // of a changed row, named as in the row types of this package
+}
+
+// A comparison reports the changes that lead from one file to another.
+type comparison struct {
+	yield func(Change, error) bool
+	err   error // ends the comparison
+}
+
+// fail ends the comparison with an error, or goes on without one.
+func (c *comparison) fail(err error) bool {
+	c.err = err
+	return err == nil
+}
+
+// changed reports that a row of both files has changed.
+func (c *comparison) changed(kind Kind, code string, fields ...string) bool {
+	return c.yield(Change{Kind: kind, Code: code, Op: Changed, Fields: fields}, nil)
+}
+
+// merge walks two lists of rows in ascending order of their keys. fields returns
+// the fields in which two rows with the same key differ. The result is false
+// when the comparison is over.
+func merge[R any, K cmp.Ordered](
+	ctx context.Context, c *comparison, kind Kind, a, b iter.Seq[R],
+	key func(R) K, code func(R) string, fields func(x, y R) ([]string, error),
+) bool {
+	nextA, stopA := iter.Pull(a)
+	defer stopA()
+	nextB, stopB := iter.Pull(b)
+	defer stopB()
+	x, okX := nextA()
+	y, okY := nextB()
+	for n := 0; okX || okY; n++ {
+		if n%1000 == 0 && ctx.Err() != nil {
+			return c.fail(ctx.Err())
+		}
+		switch {
+		case !okY || okX && key(x) < key(y):
+			if !c.yield(Change{Kind: kind, Code: code(x), Op: Removed}, nil) {
+				return false
+			}
+			x, okX = nextA()
+		case !okX || key(y) < key(x):
+			if !c.yield(Change{Kind: kind, Code: code(y), Op: Added}, nil) {
+				return false
+			}
+			y, okY = nextB()
+		default:
+			list, err := fields(x, y)
+			if err != nil {
+				return c.fail(err)
+			}
+			if len(list) > 0 && !c.changed(kind, code(x), list...) {
+				return false
+			}
+			x, okX = nextA()
+			y, okY = nextB()
+		}
+	}
+	return true
+}
+
+// changedFields compares two structs of one type field by field. Fields with
+// the tag `diff:"-"` are left out: identifiers differ in every dataset.
+func changedFields[R any](x, y *R) []string {
+	v, w := reflect.ValueOf(x).Elem(), reflect.ValueOf(y).Elem()
+	var list []string
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Tag.Get("diff") != "-" && !reflect.DeepEqual(v.Field(i).Interface(), w.Field(i).Interface()) {
+			list = append(list, f.Name)
+		}
+	}
+	return list
+}
+
+// addIf appends a field that differs.
+func addIf(list []string, field string, differs bool) []string {
+	if differs {
+		return append(list, field)
+	}
+	return list
+}
+
+// sortedBy yields a small table in the order of the codes, which are unique
+// within it or keep their order.
+func sortedBy[R any](rows []R, code func(*R) string) iter.Seq[*R] {
+	list := make([]*R, len(rows))
+	for i := range rows {
+		list[i] = &rows[i]
+	}
+	slices.SortStableFunc(list, func(x, y *R) int { return cmp.Compare(code(x), code(y)) })
+	return slices.Values(list)
+}
+
+// sameRow reports whether two files hold the same bytes in a row.
+func sameRow(ctx context.Context, a, b *file, table *rowKind, id int64) (bool, error) {
+	p, err := a.row(ctx, table, id)
+	if err != nil {
+		return false, err
+	}
+	q, err := b.row(ctx, table, id)
+	return err == nil && bytes.Equal(p, q), err
+}

@@ -1,0 +1,87 @@
+package dataset
+
+import (
+	"context"
+	"math/bits"
+)
+
+// Sections is a set of the parts of a file that are kept in memory. Open reads
+// the tables of no section. Each section is read and checked when it is first
+// needed.
+type Sections uint64
+
+// load reads the sections that are not in memory yet. One goroutine reads,
+// others wait until it is done or their context ends. After a failure the
+// section is as unread as before: this call returns the error, and the next one
+// reads it again.
+func (f *file) load(ctx context.Context, s Sections) error {
+	if f.has(s) {
+		return nil
+	}
+	if s = f.tables.needs(s); f.has(s) {
+		return nil
+	}
+	select {
+	case f.loading <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-f.loading }()
+	return f.cold.use(ctx, func(c *connection) error {
+		// Ascending, as a section may refer to those before it.
+		for missing := s &^ Sections(f.loaded.Load()); missing != 0; missing &= missing - 1 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := f.decode(1<<bits.TrailingZeros64(uint64(missing)), f.columns(c)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// has reports whether the sections are in memory.
+func (f *file) has(s Sections) bool { return Sections(f.loaded.Load())&s == s }
+
+// need reads the sections for a method that cannot return an error.
+func (f *file) need(s Sections) {
+	if !f.has(s) {
+		if err := f.load(context.Background(), s); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// columns returns the columns of the file, which are read as they are taken.
+func (f *file) columns(c *connection) *columnSet {
+	return &columnSet{heads: f.heads, read: func(id int64) ([]byte, error) { return c.row(columnRows, id) }}
+}
+
+// decode decodes the resident tables of one section, or of open with 0.
+func (f *file) decode(section Sections, columns *columnSet) error {
+	for _, t := range f.tables.resident {
+		if t.section != section {
+			continue
+		}
+		if err := t.decode(columns); columns.failed != nil {
+			return columns.failed
+		} else if err != nil {
+			return f.damaged("%v", err)
+		}
+	}
+	f.loaded.Or(uint64(section))
+	return nil
+}
+
+// decodeAll decodes all tables, in their order. Every column must belong to one
+// of them.
+func (f *file) decodeAll(columns *columnSet) error {
+	for _, t := range f.tables.resident {
+		if err := t.decode(columns); err != nil {
+			return err
+		}
+		f.loaded.Or(uint64(t.section))
+	}
+	return columns.end()
+}
