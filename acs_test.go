@@ -51,7 +51,7 @@ func TestSurveyAggregateOfCircle(t *testing.T) {
 			if want := fmt.Sprintf("%v miles around 98101", float64(res.Search.Max)); got.Name != want || got.Areas != stats.WithData+stats.WithoutData || len(got.Lines) != 2 {
 				t.Errorf("%v: %+v, want %s of %d areas", mode, got, want, stats.WithData+stats.WithoutData)
 			}
-			for i, want := range []acs.Value{stats.Economic.Income.MedianHouseholdIncome.Estimate, stats.Demographic.SexAndAge.TotalPopulation.Estimate} {
+			for i, want := range []acs.Value{stats.Metric(acs.MustField(income)).Estimate, stats.Metric(acs.MustField(people)).Estimate} {
 				p := &got.Lines[i].Points[0]
 				if p.Estimate != want || !p.MOE.IsNumber() || p.With == 0 {
 					t.Errorf("%v: %s is %v ± %v, want %v", mode, p.Field, p.Estimate, p.MOE, want)
@@ -122,7 +122,7 @@ func TestSurveySeriesOfOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := res.Years[0].Economic.Income.MedianHouseholdIncome; m.Estimate != last.Estimate || m.MOE != last.MOE || m.Column() != last.Column {
+	if m := res.Years[0].Metric(acs.MustField(income)); m.Estimate != last.Estimate || m.MOE != last.MOE || m.Column() != last.Column {
 		t.Errorf("%+v, want %+v", last, m)
 	}
 	tract, err := db.ACSProfile(t.Context(), "53033000100", []acs.Tag{{Profile: acs.Economic}}, acs.Options{})

@@ -74,5 +74,5 @@ func (y *sums) borrowRows(ctx context.Context, t *table, positions []uint32, fro
 
 // column returns the column of a field of the table's profile, or -1.
 func (t *table) column(field int16) int {
-	return slices.Index(t.metric, field-int16(profileStarts[t.profile-1]))
+	return slices.Index(t.metric, field-int16(builtIn.start(t.profile)))
 }

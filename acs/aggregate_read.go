@@ -52,7 +52,7 @@ func (r *Reader) Aggregate(ctx context.Context, l Level, parts []Part, tags []Ta
 				res.Unavailable = append(res.Unavailable, tag)
 			}
 		}
-		if a.Profiles != (Profiles{}) {
+		if !a.empty() {
 			for _, has := range y.has {
 				if has {
 					a.WithData++
@@ -181,7 +181,7 @@ func (t *table) field(column int) int16 {
 	if t.metric[column] < 0 {
 		return -1
 	}
-	return t.metric[column] + int16(profileStarts[t.profile-1])
+	return t.metric[column] + int16(builtIn.start(t.profile))
 }
 
 // need requests a field's figures by part. A field that the year's tables lack
@@ -296,12 +296,12 @@ func (y *sums) finish(into *Profiles, p Profile) bool {
 	m := into.add(p)
 	for i := range t.counts {
 		s := &t.counts[i]
-		*m.metric(int(t.metric[s.column])) = s.metric(&t.Columns[s.column])
+		m[t.metric[s.column]] = s.metric(&t.Columns[s.column])
 	}
 	for i := range t.Columns {
 		col, at := &t.Columns[i], t.field(i)
 		if at >= 0 && y.opt.takes(col) && builtIn.fields[at].Kind != Count {
-			*m.metric(int(t.metric[i])) = y.weighted(at, col)
+			m[t.metric[i]] = y.weighted(at, col)
 		}
 	}
 	return true

@@ -111,7 +111,7 @@ func TestAggregateSegments(t *testing.T) {
 				}
 				same := func(when string) {
 					t.Helper()
-					if diff := cmp.Diff(want, ask(), cmp.Comparer(func(a, b acs.Value) bool { return a == b }), cmp.Comparer(func(a, b acs.Metric) bool { return a == b })); diff != "" {
+					if diff := cmp.Diff(want, ask(), cmp.Comparer(func(a, b acs.Value) bool { return a == b }), cmp.AllowUnexported(acs.Profiles{}), cmp.Comparer(func(a, b acs.Metric) bool { return a == b })); diff != "" {
 						t.Errorf("%s, column by column (-row by row +got):\n%s", when, diff)
 					}
 				}
@@ -194,7 +194,7 @@ func TestAggregateConcurrent(t *testing.T) {
 		wg.Go(func() {
 			i := g % len(want)
 			got, err := r.Aggregate(t.Context(), acs.ZCTA, parts[100*i:], list[i:i+4], acs.ByShare, acs.Options{})
-			if err != nil || !cmp.Equal(want[i], got, cmp.Comparer(func(a, b acs.Metric) bool { return a == b })) {
+			if err != nil || !cmp.Equal(want[i], got, cmp.AllowUnexported(acs.Profiles{}), cmp.Comparer(func(a, b acs.Metric) bool { return a == b })) {
 				t.Errorf("question %d has another answer, %v", i, err)
 			}
 		})

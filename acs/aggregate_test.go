@@ -170,7 +170,7 @@ func TestAggregateOfOne(t *testing.T) {
 	for i := range res.Years {
 		a := one.Years.Year(res.Years[i].Year)
 		for _, f := range acs.Fields(acs.Query{Kind: acs.Count}) {
-			want, got := *res.Years[i].Metric(f), *a.Metric(f)
+			want, got := res.Years[i].Metric(f), a.Metric(f)
 			if !sameNumber(want.Estimate, got.Estimate) || !sameNumber(want.Percent, got.Percent) {
 				t.Errorf("%d: %s is %v (%v), want %v (%v)", a.Year, f, got.Estimate, got.Percent, want.Estimate, want.Percent)
 			}
@@ -236,17 +236,17 @@ func TestAggregateMissing(t *testing.T) {
 		t.Errorf("unavailable %s", got)
 	}
 	now, then := res.Years[0], res.Years[1]
-	if now.Key() != "current" || now.WithData != 1 || now.WithoutData != 3 || now.CoveragePercent() != 25 || now.Demographic != nil {
+	if now.Key() != "current" || now.WithData != 1 || now.WithoutData != 3 || now.CoveragePercent() != 25 || now.Has(acs.Demographic) {
 		t.Errorf("2024: %+v", now)
 	}
 	if then.Key() != "2023" || then.WithData != 2 || then.CoveragePercent() != 50 {
 		t.Errorf("2023: %+v", then)
 	}
 	// The weight of income per head is in a table that the dataset lacks.
-	if v := now.Economic.Income.PerCapitaIncome.Estimate; v.IsNumber() || v.IsZero() {
+	if v := now.Metric(acs.MustField("economic.income.per_capita_income")).Estimate; v.IsNumber() || v.IsZero() {
 		t.Errorf("income per head is %v", v)
 	}
-	if v := then.Housing.Occupancy.TotalHousingUnits.Estimate.Int(); v != 1500 { // 1000 and half of 1000
+	if v := then.Metric(acs.MustField("housing.occupancy.total_housing_units")).Estimate.Int(); v != 1500 { // 1000 and half of 1000
 		t.Errorf("%d homes, want 1500", v)
 	}
 	none, err := r.Aggregate(t.Context(), acs.ZCTA, parts[2:], tags(t, "acs_economic"), acs.InFull, acs.Options{})

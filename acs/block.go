@@ -42,59 +42,6 @@ func (s ProfileSet) With(p Profile) ProfileSet { return s | 1<<p }
 // Has reports whether the profile is in the set.
 func (s ProfileSet) Has(p Profile) bool { return s>>p&1 == 1 }
 
-// Profiles holds the four profiles of one area and year, or of an aggregate;
-// nil if missing.
-type Profiles struct {
-	Demographic *DemographicProfile
-	Social      *SocialProfile
-	Economic    *EconomicProfile
-	Housing     *HousingProfile
-}
-
-// of returns a profile, or nil.
-func (p *Profiles) of(which Profile) metrics {
-	switch {
-	case which == Demographic && p.Demographic != nil:
-		return p.Demographic
-	case which == Social && p.Social != nil:
-		return p.Social
-	case which == Economic && p.Economic != nil:
-		return p.Economic
-	case which == Housing && p.Housing != nil:
-		return p.Housing
-	default:
-		return nil
-	}
-}
-
-// add allocates a profile and returns it.
-func (p *Profiles) add(which Profile) metrics {
-	switch which {
-	case Demographic:
-		p.Demographic = new(DemographicProfile)
-	case Social:
-		p.Social = new(SocialProfile)
-	case Economic:
-		p.Economic = new(EconomicProfile)
-	case Housing:
-		p.Housing = new(HousingProfile)
-	}
-	return p.of(which)
-}
-
-// Metric returns the metric of a field, or nil without the profile.
-func (p *Profiles) Metric(f *Field) *Metric {
-	i, ok := builtIn.Find(f.Key())
-	if !ok {
-		return nil
-	}
-	m := p.of(f.Profile)
-	if m == nil {
-		return nil
-	}
-	return m.metric(i - int(profileStarts[f.Profile-1]))
-}
-
 // Vintage returns the five years of the estimates, e.g. "2018-2022".
 func (b *Block) Vintage() string { return Vintage(b.Year) }
 
@@ -147,15 +94,6 @@ func appendHead(dst []byte, source, product string, year int) []byte {
 	return envelope.AppendString(append(dst, `,"vintage":`...), Vintage(year))
 }
 
-// appendMember appends a comma and a profile, null if missing.
-func (p *Profiles) appendMember(dst []byte, which Profile) []byte {
-	dst = append(append(append(dst, `,"`...), which.String()...), `":`...)
-	if m := p.of(which); m != nil {
-		return appendProfile(dst, which, m)
-	}
-	return append(dst, "null"...)
-}
-
 // MarshalJSON implements [encoding/json.Marshaler].
 func (b *Block) MarshalJSON() ([]byte, error) { return b.AppendJSON(nil) }
 
@@ -198,7 +136,7 @@ func (y Years) Tags() []Tag {
 	var tags []Tag
 	for i := range y {
 		for _, p := range AllProfiles() {
-			if y[i].of(p) == nil {
+			if !y[i].Has(p) {
 				continue
 			}
 			t := Tag{Profile: p, Year: uint16(y[i].Year)}

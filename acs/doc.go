@@ -17,9 +17,11 @@
 //
 //	all, err := r.Aggregate(ctx, acs.ZCTA, parts, tags, acs.InFull, acs.Options{})
 //
-// Profiles are typed: [EconomicProfile].Income.MedianHouseholdIncome is a
-// [Metric] with estimate, margin of error and percentage. ZCTAs, tracts and
-// aggregates use the same types.
+// [Profiles.Metric] returns the [Metric] of a field, with estimate, margin of error
+// and percentage. ZCTAs, tracts and aggregates use the same types:
+//
+//	income := acs.MustField("economic.income.median_household_income")
+//	fmt.Println(years.Years[0].Metric(income).Estimate)
 //
 // # Data
 //
@@ -34,8 +36,8 @@
 //
 // # Errors
 //
-// [ParseTag] returns an error that matches [ErrInvalidTag] if the text is not a
-// valid tag. Readers return the errors of package dataset.
+// [ParseTag] returns an error that matches [fault.ErrInvalidParam] if the text is not
+// a valid tag. Readers return the errors of package dataset.
 package acs
 
 //go:generate go run ./internal/gen

@@ -23,9 +23,10 @@ func ExampleReader_ZCTA() {
 		fmt.Println(err)
 		return
 	}
+	droveAlone := acs.MustField("economic.commuting.drove_alone")
 	for i := range res.Years {
 		b := &res.Years[i]
-		alone := b.Economic.Commuting.DroveAlone
+		alone := b.Metric(droveAlone)
 		fmt.Println(b.Key(), b.GeoID, alone.Column(), alone.Percent.IsNumber())
 	}
 	// Output:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/acs/internal/registry"
@@ -173,8 +174,9 @@ func (f *Field) StableYears() []int {
 // A Registry is an immutable list of fields.
 type Registry struct {
 	fields []Field
-	byKey  []uint16 // positions in the order of the keys
-	last   int      // newest year
+	byKey  []uint16            // positions in the order of the keys
+	starts [Housing + 1]uint16 // positions of the profiles' first fields, and the end; of the built-in list
+	last   int                 // newest year
 }
 
 // BuiltIn returns the fields that this release supports by type.
@@ -261,6 +263,22 @@ func FieldByKey(key string) (*Field, bool) {
 	}
 	return &builtIn.fields[i], true
 }
+
+// MustField is like [FieldByKey] but panics for an unknown name. It simplifies
+// variables that hold fields.
+func MustField(key string) *Field {
+	f, ok := FieldByKey(key)
+	if !ok {
+		panic("acs: unknown field " + strconv.Quote(key))
+	}
+	return f
+}
+
+// start returns the position of a profile's first field in the built-in list.
+func (r *Registry) start(p Profile) int { return int(r.starts[p-1]) }
+
+// of returns the fields of a profile of the built-in list.
+func (r *Registry) of(p Profile) []Field { return r.fields[r.starts[p-1]:r.starts[p]] }
 
 // A Query selects fields. The zero Query selects all.
 type Query struct {

@@ -161,7 +161,7 @@ func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, e
 		at, _ := builtIn.Find(f.Key())
 		m.cover(g, int16(at))
 		metric := values.Metric(f)
-		if metric == nil || g.With == 0 && m.none(int16(at)) {
+		if !values.Has(f.Profile) || g.With == 0 && m.none(int16(at)) {
 			g.Status = NotInTable
 			continue
 		}

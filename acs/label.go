@@ -52,8 +52,13 @@ func words(label string) string {
 // must end with the field's own words in any known wording. Only the last part
 // of the label counts.
 func (f *Field) Agrees(label string) bool {
-	last := f.Label[strings.LastIndex(f.Label, "!!")+1:]
-	return strings.HasSuffix(words(label), words(last))
+	return strings.HasSuffix(words(label), words(f.leaf()))
+}
+
+// leaf returns the last part of the label.
+func (f *Field) leaf() string {
+	parts := strings.Split(f.Label, "!!")
+	return parts[len(parts)-1]
 }
 
 // LabelIn returns the field's label in a year. Labels of amounts contain the

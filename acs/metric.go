@@ -14,7 +14,7 @@ type Metric struct {
 
 // Column returns the identifier of the estimate's column in the year's table,
 // e.g. "DP05_0001E"; "" in aggregates.
-func (m *Metric) Column() string {
+func (m Metric) Column() string {
 	if m.number == 0 {
 		return ""
 	}
@@ -24,9 +24,9 @@ func (m *Metric) Column() string {
 // IsZero reports whether the figure is missing.
 func (m Metric) IsZero() bool { return m == Metric{} }
 
-// AppendJSON appends the contract's metric: {column, est, moe, pct?, pct_moe?}.
+// append appends the contract's metric: {column, est, moe, pct?, pct_moe?}.
 // Members that are absent are left out; suppressed ones are null.
-func (m *Metric) AppendJSON(dst []byte) []byte {
+func (m *Metric) append(dst []byte) []byte {
 	if m.number != 0 {
 		dst = append(dst, `{"column":"`...)
 		dst = append(appendColumn(dst, m.profile, m.number), `","est":`...)
@@ -47,41 +47,4 @@ func (m *Metric) AppendJSON(dst []byte) []byte {
 }
 
 // MarshalJSON implements [encoding/json.Marshaler].
-func (m Metric) MarshalJSON() ([]byte, error) { return m.AppendJSON(nil), nil }
-
-// metrics is implemented by the four profile types.
-type metrics interface{ metric(i int) *Metric }
-
-// appendProfile appends a profile's sections.
-func appendProfile(dst []byte, p Profile, of metrics) []byte {
-	fields := builtIn.of(p)
-	dst = append(dst, '{')
-	section := ""
-	for i := range fields {
-		m := of.metric(i)
-		if *m == (Metric{}) {
-			continue
-		}
-		f := &fields[i]
-		switch section {
-		case f.Section:
-			dst = append(dst, ',')
-		case "":
-			dst = append(append(append(dst, '"'), f.Section...), `":{`...)
-		default:
-			dst = append(append(append(dst, `},"`...), f.Section...), `":{`...)
-		}
-		section = f.Section
-		dst = append(append(append(dst, '"'), f.Name...), `":`...)
-		dst = m.AppendJSON(dst)
-	}
-	if section != "" {
-		dst = append(dst, '}')
-	}
-	return append(dst, '}')
-}
-
-// of returns the fields of a profile of the built-in list.
-func (r *Registry) of(p Profile) []Field {
-	return r.fields[profileStarts[p-1]:profileStarts[p]]
-}
+func (m Metric) MarshalJSON() ([]byte, error) { return m.append(nil), nil }

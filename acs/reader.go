@@ -135,7 +135,7 @@ func (r *Reader) newTable(t *dataset.ACSTable, p Profile) *table {
 	for i := range t.Columns {
 		n.metric[i] = -1
 		if at, ok := builtIn.Find(t.Columns[i].Field); ok && builtIn.fields[at].Profile == p {
-			n.metric[i] = int16(at - int(profileStarts[p-1]))
+			n.metric[i] = int16(at - builtIn.start(p))
 			if _, weighs := slices.BinarySearch(r.foreign[p], int16(at)); weighs {
 				n.weights.Columns = append(n.weights.Columns, i)
 			}
@@ -237,7 +237,7 @@ func (r *Reader) area(ctx context.Context, l Level, code string, tags []Tag, opt
 			t.fill(b.add(tag.Profile), *cells, opt)
 			res.Delivered = append(res.Delivered, tag)
 		}
-		published := b.Profiles != Profiles{}
+		published := !b.empty()
 		switch {
 		case l == Tract || !loaded:
 			res.Unavailable = append(res.Unavailable, missing...)
@@ -306,14 +306,14 @@ func (r *Reader) Normalize(l Level, tags []Tag) []Tag {
 }
 
 // fill puts the cells of a row into the typed profile.
-func (t *table) fill(into metrics, cells []dataset.ACSCell, opt Options) {
+func (t *table) fill(into []Metric, cells []dataset.ACSCell, opt Options) {
 	for i, at := range t.metric {
 		col := &t.Columns[i]
 		if at < 0 || !opt.takes(col) {
 			continue
 		}
 		c := &cells[i]
-		*into.metric(int(at)) = Metric{
+		into[at] = Metric{
 			Estimate: value(c.Estimate, col.Decimals), MOE: value(c.MOE, col.Decimals),
 			Percent: value(c.Percent, 1), PercentMOE: value(c.PercentMOE, 1),
 			number: col.Number, profile: t.profile,

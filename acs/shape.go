@@ -1,5 +1,11 @@
 package acs
 
+import (
+	"reflect"
+	"strconv"
+	"strings"
+)
+
 // The types below describe the JSON of this package's types, for generated
 // documents. JSONShape is called on zero values; fields are in output order.
 
@@ -34,10 +40,10 @@ type blockShape struct {
 	Tables      tables              `json:"tables"`                            // the Census Bureau's tables that the profiles come from
 	Published   bool                `json:"published,omitzero"`                // whether the year has figures of the area
 	Note        string              `json:"note,omitzero"`                     // why there are no figures
-	Demographic *DemographicProfile `json:"demographic,omitzero" shape:"null"` // table DP05; absent if not requested, null if the year has none
-	Social      *SocialProfile      `json:"social,omitzero" shape:"null"`      // table DP02; absent if not requested, null if the year has none
-	Economic    *EconomicProfile    `json:"economic,omitzero" shape:"null"`    // table DP03; absent if not requested, null if the year has none
-	Housing     *HousingProfile     `json:"housing,omitzero" shape:"null"`     // table DP04; absent if not requested, null if the year has none
+	Demographic *demographicProfile `json:"demographic,omitzero" shape:"null"` // table DP05; absent if not requested, null if the year has none
+	Social      *socialProfile      `json:"social,omitzero" shape:"null"`      // table DP02; absent if not requested, null if the year has none
+	Economic    *economicProfile    `json:"economic,omitzero" shape:"null"`    // table DP03; absent if not requested, null if the year has none
+	Housing     *housingProfile     `json:"housing,omitzero" shape:"null"`     // table DP04; absent if not requested, null if the year has none
 }
 
 // JSONShape returns the members of a year block. A profile that was not
@@ -56,10 +62,10 @@ type aggregateShape struct {
 	WithoutData int                 `json:"zips_without_acs_data"` // the other ZIP Codes inside
 	Coverage    float64             `json:"coverage_pct"`          // ZIP Codes with figures in percent of all US ZIP Codes inside, 1 decimal
 	Note        string              `json:"aggregation_note"`      // how parts are weighted, and how counts, medians and rates were combined
-	Demographic *DemographicProfile `json:"demographic"`           // table DP05 over all areas; null if not requested or without figures
-	Social      *SocialProfile      `json:"social"`                // table DP02 over all areas; null if not requested or without figures
-	Economic    *EconomicProfile    `json:"economic"`              // table DP03 over all areas; null if not requested or without figures
-	Housing     *HousingProfile     `json:"housing"`               // table DP04 over all areas; null if not requested or without figures
+	Demographic *demographicProfile `json:"demographic"`           // table DP05 over all areas; null if not requested or without figures
+	Social      *socialProfile      `json:"social"`                // table DP02 over all areas; null if not requested or without figures
+	Economic    *economicProfile    `json:"economic"`              // table DP03 over all areas; null if not requested or without figures
+	Housing     *housingProfile     `json:"housing"`               // table DP04 over all areas; null if not requested or without figures
 }
 
 // JSONShape returns the members of an aggregate. A profile without figures is
@@ -68,3 +74,48 @@ func (Aggregate) JSONShape() any { return aggregateShape{} }
 
 // JSONShape returns an object with an aggregate for each year.
 func (Aggregates) JSONShape() any { return map[string]Aggregate(nil) }
+
+// The types of the four profiles have the core fields of the list.
+type (
+	demographicProfile struct{}
+	socialProfile      struct{}
+	economicProfile    struct{}
+	housingProfile     struct{}
+)
+
+func (demographicProfile) JSONShape() any { return profileShape(Demographic) }
+func (socialProfile) JSONShape() any      { return profileShape(Social) }
+func (economicProfile) JSONShape() any    { return profileShape(Economic) }
+func (housingProfile) JSONShape() any     { return profileShape(Housing) }
+
+// profileShape returns a struct with a struct for each section of a profile.
+func profileShape(p Profile) any {
+	var sections, fields []reflect.StructField
+	list := builtIn.of(p)
+	for i := range list {
+		f := &list[i]
+		if f.Core {
+			fields = append(fields, optional(i, f.Name, reflect.TypeFor[Metric](), f.leaf()))
+		}
+		if i+1 == len(list) || list[i+1].Section != f.Section {
+			title, _, _ := strings.Cut(f.Label, "!!")
+			section := optional(i, f.Section, reflect.StructOf(fields), title)
+			section.Tag += reflect.StructTag(` component:"Acs` + camel(p.String()) + camel(f.Section) + `"`)
+			sections, fields = append(sections, section), nil
+		}
+	}
+	return reflect.Zero(reflect.StructOf(sections)).Interface()
+}
+
+// optional returns a member of a struct.
+func optional(i int, name string, t reflect.Type, doc string) reflect.StructField {
+	return reflect.StructField{Name: "F" + strconv.Itoa(i), Type: t, Tag: reflect.StructTag(`json:"` + name + `,omitzero" doc:` + strconv.Quote(doc))}
+}
+
+func camel(name string) string {
+	var b strings.Builder
+	for part := range strings.SplitSeq(name, "_") {
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return b.String()
+}

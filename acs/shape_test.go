@@ -16,8 +16,7 @@ import (
 // order.
 func TestShapes(t *testing.T) {
 	block := acs.Block{
-		Published: acs.No, Note: "none", Profiles: acs.Profiles{Social: new(acs.SocialProfile)},
-		Requested: acs.ProfileSet(0).With(acs.Demographic).With(acs.Social).With(acs.Economic).With(acs.Housing),
+		Published: acs.No, Note: "none", Requested: acs.ProfileSet(0).With(acs.Demographic).With(acs.Social).With(acs.Economic).With(acs.Housing),
 	}
 	for name, tt := range map[string]struct {
 		shape   any

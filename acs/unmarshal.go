@@ -108,14 +108,6 @@ func (m *profileMembers) list() [4]json.RawMessage {
 	return [...]json.RawMessage{m.Demographic, m.Social, m.Economic, m.Housing}
 }
 
-// unmarshal reads a profile; raw may be nil or null.
-func (p *Profiles) unmarshal(which Profile, raw json.RawMessage) error {
-	if raw == nil || string(raw) == "null" {
-		return nil
-	}
-	return json.Unmarshal(raw, p.add(which))
-}
-
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It does not set
 // Current; [Aggregates] does.
 func (a *Aggregate) UnmarshalJSON(data []byte) error {

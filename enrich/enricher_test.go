@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/sampletest"
@@ -115,7 +116,7 @@ func TestFieldsMatchRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	economic := rec.ACS[0].Economic
+	newest, income := rec.ACS[0], acs.MustField("economic.income.median_household_income")
 	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{
 		"acs.economic.income.median_household_income", "acs.current.economic.income.median_household_income.moe",
 		"acs.economic.income.median_household_income.column", "acs.2019.economic.income.median_household_income.est",
@@ -129,8 +130,8 @@ func TestFieldsMatchRecords(t *testing.T) {
 		tracts = append(tracts, tract.GEOID)
 	}
 	want := []string{
-		"matched", economic.Income.MedianHouseholdIncome.Estimate.String(), economic.Income.MedianHouseholdIncome.MOE.String(),
-		"DP03_0062E", rec.ACS.Year(2019).Economic.Income.MedianHouseholdIncome.Estimate.String(),
+		"matched", newest.Metric(income).Estimate.String(), newest.Metric(income).MOE.String(),
+		"DP03_0062E", rec.ACS.Year(2019).Metric(income).Estimate.String(),
 		strings.Join(tracts, "; "), "2024", `{"region":"West","division":"Pacific","csa":"348","csa_name":"Los Angeles-Long Beach, CA","msa":"31080","msa_name":"Los Angeles-Long Beach-Anaheim, CA","pmsa":"31084","pmsa_name":"Los Angeles-Long Beach-Glendale, CA"}`, "",
 	}
 	if diff := cmp.Diff(want, answer(t, e, "90210")); diff != "" {

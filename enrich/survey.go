@@ -86,8 +86,8 @@ func (f *figure) tag() acs.Tag { return acs.Tag{Profile: f.field.Profile, Year: 
 
 // value reads the figure of one area's or aggregate's profiles.
 func (f *figure) value(p *acs.Profiles) Value {
-	if m := p.Metric(f.field); m != nil {
-		return f.of(m)
+	if m := p.Metric(f.field); !m.IsZero() {
+		return f.of(&m)
 	}
 	return Value{}
 }

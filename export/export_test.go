@@ -215,7 +215,7 @@ func TestSurvey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := res.Years[0].Economic.Income.MedianHouseholdIncome
+		m := res.Years[0].Metric(acs.MustField("economic.income.median_household_income"))
 		if got, want := r[key]+" "+r[key+"_moe"], m.Estimate.String()+" "+m.MOE.String(); got != want {
 			t.Errorf("%d: %s, want %s", year, got, want)
 		}

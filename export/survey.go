@@ -90,7 +90,7 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 		}
 		for i := range res.Years {
 			b := &res.Years[i]
-			if b.Demographic == nil && b.Social == nil && b.Economic == nil && b.Housing == nil {
+			if all := acs.AllProfiles(); !slices.ContainsFunc(all[:], b.Has) {
 				continue
 			}
 			values = append(values[:0], enrich.StringValue(area), enrich.IntValue(int64(b.Year)))
@@ -145,10 +145,7 @@ func (o *SurveyOptions) tags(ctx context.Context, db *postgeo.DB, chosen []*acs.
 
 func figure(b *acs.Block, f *acs.Field, of func(*acs.Metric) acs.Value) enrich.Value {
 	m := b.Metric(f)
-	if m == nil {
-		return enrich.Value{}
-	}
-	if n, ok := of(m).Float64(); ok {
+	if n, ok := of(&m).Float64(); ok {
 		return enrich.FloatValue(n)
 	}
 	return enrich.Value{}

@@ -67,7 +67,7 @@ func TestTractAt(t *testing.T) {
 			if b.GeoID != tt.geoid || b.Level != acs.Tract.String() || b.Published != acs.Unset || !b.Current {
 				t.Errorf("%+v", b)
 			}
-			if n := b.Demographic.SexAndAge.TotalPopulation.Estimate.Int(); n != tt.people {
+			if n := b.Metric(acs.MustField("demographic.sex_and_age.total_population")).Estimate.Int(); n != tt.people {
 				t.Errorf("%d people, want %d", n, tt.people)
 			}
 		})

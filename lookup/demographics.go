@@ -57,6 +57,18 @@ type Business struct {
 // surveyed are the profiles that the summary takes figures of.
 var surveyed = []acs.Tag{{Profile: acs.Demographic}, {Profile: acs.Social}, {Profile: acs.Economic}}
 
+// The fields of the summary.
+var (
+	totalPopulation = acs.MustField("demographic.sex_and_age.total_population")
+	male            = acs.MustField("demographic.sex_and_age.male")
+	female          = acs.MustField("demographic.sex_and_age.female")
+	medianAge       = acs.MustField("demographic.sex_and_age.median_age")
+	totalHouseholds = acs.MustField("social.households.total_households")
+	householdSize   = acs.MustField("social.households.average_household_size")
+	familySize      = acs.MustField("social.households.average_family_size")
+	medianIncome    = acs.MustField("economic.income.median_household_income")
+)
+
 // demographics returns nil if the dataset has no figures. People, age and
 // households come from the newest year of the American Community Survey for the
 // ZIP Code Tabulation Area of the same code. The survey publishes no median age
@@ -83,8 +95,8 @@ func (r *Reader) demographics(ctx context.Context, zip dataset.ZIP, d *dataset.Z
 
 // survey takes the figures of the survey's profiles.
 func (s *Demographics) survey(p *acs.Profiles) {
-	if d := p.Demographic; d != nil {
-		of := Population{Total: whole(d.SexAndAge.TotalPopulation), Male: whole(d.SexAndAge.Male), Female: whole(d.SexAndAge.Female)}
+	if p.Has(acs.Demographic) {
+		of := Population{Total: whole(p.Metric(totalPopulation)), Male: whole(p.Metric(male)), Female: whole(p.Metric(female))}
 		if s.Population != nil {
 			of.Estimate = s.Population.Estimate
 			if of.Total == nil {
@@ -96,18 +108,15 @@ func (s *Demographics) survey(p *acs.Profiles) {
 		if of != (Population{}) {
 			s.Population = &of
 		}
-		if median := fraction(d.SexAndAge.MedianAge, 1); median != nil {
+		if median := fraction(p.Metric(medianAge), 1); median != nil {
 			s.Age = &Age{Median: median}
 		}
 	}
-	var h Households
-	if d := p.Social; d != nil {
-		h.Total = whole(d.Households.TotalHouseholds)
-		h.PersonsPerHome = fraction(d.Households.AverageHouseholdSize, 2)
-		h.AverageFamilySize = fraction(d.Households.AverageFamilySize, 2)
-	}
-	if d := p.Economic; d != nil {
-		h.MedianIncome = whole(d.Income.MedianHouseholdIncome)
+	h := Households{
+		Total:             whole(p.Metric(totalHouseholds)),
+		PersonsPerHome:    fraction(p.Metric(householdSize), 2),
+		AverageFamilySize: fraction(p.Metric(familySize), 2),
+		MedianIncome:      whole(p.Metric(medianIncome)),
 	}
 	if h != (Households{}) {
 		s.Households = &h

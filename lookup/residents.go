@@ -98,7 +98,7 @@ func (p *residents) areaOf(tract string) string {
 	return p.r.data.Division(row.Division).Code
 }
 
-// of returns the people of a tract; 0 where the survey does not tell them.
+// of returns the people of a tract, or 0 if unknown.
 func (p *residents) of(ctx context.Context, i int) (float64, error) {
 	if v := p.people[i]; !math.IsNaN(v) {
 		return v, nil
@@ -109,13 +109,8 @@ func (p *residents) of(ctx context.Context, i int) (float64, error) {
 		return 0, fmt.Errorf("lookup: population of tract %s: %w", geoid, err)
 	}
 	p.people[i] = 0
-	for _, b := range res.Years {
-		if d := b.Demographic; d != nil {
-			if v, ok := d.SexAndAge.TotalPopulation.Estimate.Float64(); ok {
-				p.people[i] = v
-			}
-			break
-		}
+	if len(res.Years) > 0 {
+		p.people[i], _ = res.Years[0].Metric(totalPopulation).Estimate.Float64()
 	}
 	return p.people[i], nil
 }

@@ -45,6 +45,8 @@ func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (mil
 	return radiusOfDensity(d), Density, known, nil
 }
 
+var meanTravelTime = acs.MustField("economic.commuting.mean_travel_time_minutes")
+
 // travelTime returns the mean travel time to work in minutes, in the newest year
 // of the survey. It is that of the ZIP Code Tabulation Area with the code, or
 // with the ZIP Code around a coordinate.
@@ -64,10 +66,10 @@ func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float
 	if err != nil {
 		return 0, false, fmt.Errorf("radius: %w", err)
 	}
-	if len(res.Years) == 0 || res.Years[0].Economic == nil {
+	if len(res.Years) == 0 {
 		return 0, false, nil
 	}
-	minutes, ok = res.Years[0].Economic.Commuting.MeanTravelTimeMinutes.Estimate.Float64()
+	minutes, ok = res.Years[0].Metric(meanTravelTime).Estimate.Float64()
 	return minutes, ok, nil
 }
 

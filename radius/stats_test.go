@@ -95,7 +95,7 @@ func TestCommute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, ok := res.Stats.ACS[0].Economic.Commuting.MeanTravelTimeMinutes.Estimate.Float64()
+		v, ok := res.Stats.ACS[0].Metric(acs.MustField("economic.commuting.mean_travel_time_minutes")).Estimate.Float64()
 		if !ok {
 			t.Fatalf("nobody travels to work from %s", zip)
 		}

@@ -50,7 +50,7 @@ func fillAndCheck(t *testing.T, full any) {
 			f := v.Field(i)
 			switch f.Interface().(type) {
 			case acs.Years:
-				f.Set(reflect.ValueOf(surveyed()))
+				f.Set(reflect.ValueOf(surveyed(t)))
 			case lookup.CodeType:
 				f.Set(reflect.ValueOf(lookup.Postal))
 			case lookup.Flag:
@@ -106,13 +106,13 @@ func fillAndCheck(t *testing.T, full any) {
 }
 
 // surveyed is a pair of years with a metric of every sort.
-func surveyed() acs.Years {
-	p := &acs.EconomicProfile{}
-	p.Income.MedianHouseholdIncome = acs.Metric{Estimate: acs.Decimal(86801, 0), MOE: acs.Null(acs.OpenInterval)}
-	p.Poverty.People = acs.Metric{Estimate: acs.Null(acs.NotApplicable), MOE: acs.Null(acs.NotApplicable), Percent: acs.Decimal(125, 1), PercentMOE: acs.Decimal(20, 1)}
-	all := acs.ProfileSet(0).With(acs.Economic).With(acs.Social)
-	return acs.Years{
-		{Source: "<a>", Year: 2024, Level: "zcta", Current: true, Published: acs.Yes, Requested: all, Profiles: acs.Profiles{Economic: p}},
-		{Source: "b", Year: 2011, Level: "zcta", Published: acs.No, Note: "none", Requested: all},
+func surveyed(t *testing.T) acs.Years {
+	t.Helper()
+	var years acs.Years
+	if err := json.Unmarshal([]byte(`{"current":{"source":"<a>","product":"","year":2024,"geo_id":"","geography_level":"zcta","published":true,"social":null,"economic":{
+		"income":{"median_household_income":{"est":86801,"moe":null}},"poverty":{"people":{"est":null,"moe":null,"pct":12.5,"pct_moe":2}}}},
+		"2011":{"source":"b","product":"","year":2011,"geo_id":"","geography_level":"zcta","published":false,"note":"none","social":null,"economic":null}}`), &years); err != nil {
+		t.Fatal(err)
 	}
+	return years
 }

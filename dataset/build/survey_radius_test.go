@@ -87,9 +87,9 @@ func TestStatsOfPublishedTables(t *testing.T) {
 					t.Errorf("%v miles, %v: %s is %v, by hand %v", float64(miles), mode, name, got, want)
 				}
 			}
-			near("population", a.Demographic.SexAndAge.TotalPopulation.Estimate, population, 0.5)
-			near("median household income", a.Economic.Income.MedianHouseholdIncome.Estimate, income/households, 0.5)
-			near("unemployment rate", a.Economic.Employment.UnemploymentRate.Percent, 100*unemployed/force, 0.05)
+			near("population", a.Metric(acs.MustField("demographic.sex_and_age.total_population")).Estimate, population, 0.5)
+			near("median household income", a.Metric(acs.MustField("economic.income.median_household_income")).Estimate, income/households, 0.5)
+			near("unemployment rate", a.Metric(acs.MustField("economic.employment.unemployment_rate")).Percent, 100*unemployed/force, 0.05)
 		}
 	}
 }

@@ -103,6 +103,8 @@ func run(ctx context.Context, out, summary io.Writer, cbsa string, reps []rep) e
 	return writeGeoJSON(ctx, out, db, parcels, reps)
 }
 
+var households = acs.MustField("social.households.total_households")
+
 // parcelsOf returns the ZIP Codes of a metropolitan area with their households.
 func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, error) {
 	layer, ok := postgeo.ParseLayer("cbsa")
@@ -129,9 +131,7 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 		}
 		p := parcel{code: c.Code, rep: -1}
 		for _, year := range r.ACS {
-			if year.Social != nil {
-				p.households = year.Social.Households.TotalHouseholds.Estimate.Int()
-			}
+			p.households = max(p.households, year.Metric(households).Estimate.Int())
 		}
 		parcels = append(parcels, p)
 	}
@@ -197,14 +197,14 @@ func report(w io.Writer, parcels []parcel, reps []rep) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "rep\tcodes\thouseholds\t")
 	for i, r := range reps {
-		codes, households := 0, int64(0)
+		codes, homes := 0, int64(0)
 		for _, p := range parcels {
 			if p.rep == i {
 				codes++
-				households += p.households
+				homes += p.households
 			}
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t\n", r.name, codes, households)
+		fmt.Fprintf(t, "%s\t%d\t%d\t\n", r.name, codes, homes)
 	}
 	return t.Flush()
 }

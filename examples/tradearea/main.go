@@ -118,9 +118,9 @@ func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) 
 }
 
 // cell writes an estimate, and its share of the universe if it has one.
-func cell(m *acs.Metric) string {
+func cell(m acs.Metric) string {
 	switch {
-	case m == nil || !m.Estimate.IsNumber():
+	case !m.Estimate.IsNumber():
 		return "–"
 	case m.Percent.IsNumber():
 		return fmt.Sprintf("%s (%s %%)", m.Estimate, m.Percent)

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"reflect"
@@ -11,9 +12,10 @@ import (
 // A Shaper is a type that writes its own JSON.
 type Shaper interface {
 	// JSONShape returns a value that encoding/json writes in the same shape
-	// by reflection; a pointer may be null. It is called on the
-	// zero value. A field with the tag shape:"null" may be left out, and may
-	// be null.
+	// by reflection; a pointer may be null. It is called on the zero value.
+	// A field with the tag shape:"null" may be left out, and may be null. The
+	// tag doc describes a field, and component names the schema of an optional
+	// struct without a name.
 	JSONShape() any
 }
 
@@ -26,9 +28,6 @@ type Options struct {
 	// Comments describe types ("lookup.Street") and their fields
 	// ("lookup.Street.Prefix").
 	Comments map[string]string
-
-	// Hidden begins the comments of fields that are never written; "": none.
-	Hidden string
 
 	// Root is where references look for components; "": where an OpenAPI
 	// document has them, "#/components/schemas/". A JSON Schema on its own
@@ -215,12 +214,11 @@ func (s *Schemas) fields(t reflect.Type, out *Schema) {
 		if _, hidden := out.Properties.Get(name); hidden {
 			continue
 		}
-		comment := s.opt.Comments[t.String()+"."+f.Name]
-		if s.opt.Hidden != "" && strings.HasPrefix(comment, s.opt.Hidden) {
-			continue
-		}
+		comment := cmp.Or(f.Tag.Get("doc"), s.opt.Comments[t.String()+"."+f.Name])
 		var schema *Schema
 		switch omitted := strings.Contains(options, "omit"); {
+		case f.Tag.Get("component") != "":
+			schema = s.Add(f.Tag.Get("component"), s.plain(f.Type))
 		case !omitted:
 			schema = s.member(f.Type)
 			out.Required = append(out.Required, name)

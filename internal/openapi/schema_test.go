@@ -32,8 +32,10 @@ type (
 		Named    map[string]string `json:",omitzero"`
 		Perhaps  *leaf             `json:"perhaps,omitzero" shape:"null"`
 		Figure   figure            `json:"figure"`
-		Never    int               `json:"never"` // hidden by its comment
-		inner    int
+		Detail   struct {
+			Size int `json:"size" doc:"in bytes"`
+		} `json:"detail" component:"Detail" doc:"more"`
+		inner int
 	}
 	leaf   struct{ Name string }
 	shaped struct{}
@@ -72,14 +74,14 @@ func TestSchemas(t *testing.T) {
 	_ = tree{inner: 0}
 	s := openapi.NewSchemas(openapi.Options{
 		Shapes:   map[reflect.Type]*openapi.Schema{reflect.TypeFor[level](): openapi.OneOf("low", "high")},
-		Comments: map[string]string{"openapi_test.tree": "A tree.", "openapi_test.tree.Count": "How many.", "openapi_test.tree.Never": "hidden: no use"},
-		Hidden:   "hidden:",
+		Comments: map[string]string{"openapi_test.tree": "A tree.", "openapi_test.tree.Count": "How many."},
 	})
 	ref := s.Of(reflect.TypeFor[*tree]())
 	if ref.Ref != "#/components/schemas/Openapi_testTree" || s.Component(ref) == nil {
 		t.Errorf("reference %q", ref.Ref)
 	}
 	want := `{
+ "Detail": {"type":"object","properties":{"size":{"description":"in bytes","type":"integer"}},"required":["size"],"additionalProperties":false},
  "Openapi_testFigure": {"type":["number","null"]},
  "Openapi_testLeaf": {"type":"object","properties":{"Name":{"type":"string"}},"required":["Name"],"additionalProperties":false},
  "Openapi_testShaped": {"type":"object","properties":{"years":{"type":"array","items":{"type":"integer"}}},"required":["years"],"additionalProperties":false},
@@ -97,7 +99,8 @@ func TestSchemas(t *testing.T) {
   "sizes":{"type":"array","items":{"type":"integer"}},
   "Named":{"type":"object","additionalProperties":{"type":"string"}},
   "perhaps":{"anyOf":[{"$ref":"#/components/schemas/Openapi_testLeaf"},{"type":"null"}]},
-  "figure":{"$ref":"#/components/schemas/Openapi_testFigure"}
+  "figure":{"$ref":"#/components/schemas/Openapi_testFigure"},
+  "detail":{"$ref":"#/components/schemas/Detail","description":"more"}
  },"required":["ok","count","share","part","own","level","text","sizes","figure"],"additionalProperties":false}
 }`
 	got, err := json.Marshal(s.Components())

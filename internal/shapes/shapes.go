@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/openapi"
@@ -48,4 +49,17 @@ func Known() map[reflect.Type]*openapi.Schema {
 		reflect.TypeFor[envelope.Class](): openapi.OneOf(
 			string(envelope.ClassInput), string(envelope.ClassEnrichment), string(envelope.ClassBilling), string(envelope.ClassResult), string(envelope.ClassMatch)),
 	}
+}
+
+// Profiles returns the types that describe the four profiles of the American
+// Community Survey.
+func Profiles() []reflect.Type {
+	var types []reflect.Type
+	block := reflect.TypeOf(acs.Block{}.JSONShape())
+	for i := range block.NumField() {
+		if f := block.Field(i); f.Type.Kind() == reflect.Pointer {
+			types = append(types, f.Type.Elem())
+		}
+	}
+	return types
 }

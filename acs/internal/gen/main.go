@@ -35,7 +35,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{"fields_gen.go": fields(rows), "profiles_gen.go": profiles(rows), "brackets_gen.go": medians} {
+	for name, text := range map[string][]byte{"fields_gen.go": fields(rows), "brackets_gen.go": medians} {
 		text, err := format.Source(text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -54,10 +54,14 @@ func fields(rows []registry.Row) []byte {
 	var b bytes.Buffer
 	order := make([]int, len(rows))
 	last := 0
+	var starts []int
 	b.WriteString(notice + "var builtIn = Registry{\nfields: []Field{\n")
 	for i := range rows {
 		r := &rows[i]
 		order[i] = i
+		if i == 0 || r.Profile != rows[i-1].Profile {
+			starts = append(starts, i)
+		}
 		last = max(last, registry.BaseYear+len(r.Columns)-1)
 		fmt.Fprintf(&b, "{Profile: %s, Section: %q, Name: %q, Label: %q, Kind: %s, Decimals: %d, ", camel(r.Profile), r.Section, r.Name, r.Label, camel(r.Kind), r.Decimals())
 		if r.Universe {
@@ -75,8 +79,9 @@ func fields(rows []registry.Row) []byte {
 		}
 		fmt.Fprintf(&b, "stable: %#x, noData: %#x, columns: []uint16{%s}},\n", uint32(r.Stable), uint32(r.NoData), list(r.Columns))
 	}
+	starts = append(starts, len(rows))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(rows[a].Key(), rows[b].Key()) })
-	fmt.Fprintf(&b, "},\nbyKey: []uint16{%s},\nlast: %d,\n}\n", list(order), last)
+	fmt.Fprintf(&b, "},\nbyKey: []uint16{%s},\nstarts: [...]uint16{%s},\nlast: %d,\n}\n", list(order), list(starts), last)
 	return b.Bytes()
 }
 
@@ -88,77 +93,11 @@ func list[T any](s []T) string {
 	return strings.Join(text, ", ")
 }
 
-// profiles writes the types of the profiles and what finds a metric by its
-// position.
-func profiles(rows []registry.Row) []byte {
-	var b bytes.Buffer
-	b.WriteString(notice)
-	var starts []string
-	at := 0
-	for _, t := range registry.Tables {
-		of := rows[at:]
-		n := 0
-		for n < len(of) && of[n].Profile == t.Profile {
-			n++
-		}
-		starts = append(starts, fmt.Sprint(at))
-		profile(&b, t.Profile, "DP"+t.Number, of[:n])
-		at += n
-	}
-	starts = append(starts, fmt.Sprint(at))
-	fmt.Fprintf(&b, "// profileStarts are the positions of the profiles' first fields, and the end.\nvar profileStarts = [...]uint16{%s}\n", strings.Join(starts, ", "))
-	return b.Bytes()
-}
-
-func profile(b *bytes.Buffer, name, table string, rows []registry.Row) {
-	typ := camel(name) + "Profile"
-	var sections [][]registry.Row
-	for _, r := range rows {
-		if n := len(sections); n == 0 || sections[n-1][0].Section != r.Section {
-			sections = append(sections, nil)
-		}
-		sections[len(sections)-1] = append(sections[len(sections)-1], r)
-	}
-	fmt.Fprintf(b, "// A %s is the %s profile, table %s, of one area and year or of an\n// aggregate. Metrics that the year's table does not hold are zero.\ntype %s struct {\n", typ, name, table, typ)
-	for _, s := range sections {
-		fmt.Fprintf(b, "%s %s `json:\"%s,omitzero\"`\n", camel(s[0].Section), camel(name)+camel(s[0].Section), s[0].Section)
-	}
-	b.WriteString("}\n\n")
-	for _, s := range sections {
-		t := camel(name) + camel(s[0].Section)
-		fmt.Fprintf(b, "// %s is the section %q of the %s profile.\ntype %s struct {\n", t, s[0].Section, name, t)
-		for _, r := range s {
-			years := "not in the interface: "
-			if r.Core {
-				years = ""
-			}
-			fmt.Fprintf(b, "%s Metric `json:\"%s,omitzero\"` // %s%s\n", camel(r.Name), r.Name, years, leaf(r.Label))
-		}
-		b.WriteString("}\n\n")
-	}
-	fmt.Fprintf(b, "// metric returns the metric of the profile's field i.\nfunc (p *%s) metric(i int) *Metric {\nswitch i {\n", typ)
-	for i, r := range rows {
-		fmt.Fprintf(b, "case %d:\nreturn &p.%s.%s\n", i, camel(r.Section), camel(r.Name))
-	}
-	b.WriteString("default:\nreturn nil\n}\n}\n\n")
-}
-
-func leaf(label string) string {
-	parts := strings.Split(label, "!!")
-	return parts[len(parts)-1]
-}
-
 // camel turns a name of the list into one of Go.
 func camel(s string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(s, "_") {
-		switch part {
-		case "ssi", "snap", "nhpi", "aian", "lp":
-			b.WriteString(strings.ToUpper(part))
-		case "":
-		default:
-			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
-		}
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
 	}
 	return b.String()
 }

@@ -35,7 +35,7 @@ func OpenAPI(routes []*Route) (openapi.Document, []string, error) {
 		return openapi.Document{}, nil, err
 	}
 	d := describer{
-		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes.Known(), Comments: read.comments, Hidden: "not in the interface"}),
+		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes.Known(), Comments: read.comments}),
 		samples: read,
 		doc: openapi.Document{
 			OpenAPI: openapi.Version,

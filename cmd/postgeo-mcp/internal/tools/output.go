@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/internal/shapes"
@@ -28,9 +27,7 @@ type output struct {
 // absent.
 func outputOf(t reflect.Type, entries []reflect.Type, choose bool) output {
 	known := shapes.Known()
-	for _, profile := range []reflect.Type{ // over a hundred members each, all alike; acs_fields lists them
-		reflect.TypeFor[acs.DemographicProfile](), reflect.TypeFor[acs.SocialProfile](), reflect.TypeFor[acs.EconomicProfile](), reflect.TypeFor[acs.HousingProfile](),
-	} {
+	for _, profile := range shapes.Profiles() { // over a hundred members each, all alike; acs_fields lists them
 		known[profile] = openapi.Of(openapi.Object)
 	}
 	known[reflect.TypeFor[geometry]()] = openapi.Of(openapi.Object, openapi.Null)
