@@ -1,4 +1,4 @@
-// Command postgeo-mcp answers questions about US and Canadian postal geography
+// Command postgeo-mcp serves US and Canadian postal geography
 // to clients of the Model Context Protocol, over standard input and output or
 // over HTTP.
 //

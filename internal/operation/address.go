@@ -10,7 +10,7 @@ import (
 )
 
 // Address matches a US address.
-var Address = describe[AddressInput, *postgeo.AddressMatch](Operation{
+var Address = New[AddressInput, *postgeo.AddressMatch](Operation{
 	Name: "match_address", Path: "/v2/address", Batch: "/v2/address/batch", Command: "address",
 	Summary: "Match a US address to its ZIP+4 record.",
 	Detail:  "The result has the corrected and standardized form and the confidence, and the requested enrichments. The house number is never changed.",
@@ -52,4 +52,24 @@ func (in *AddressInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Addre
 		m.Notices = append(m.Notices, Ignored(unknown)...)
 	}
 	return m, err
+}
+
+// Parse divides an address into its parts.
+var Parse = New[ParseInput, *address.Reading](Operation{
+	Name: "parse_address", Command: "address", Absent: "not part of the contract",
+	Summary: "Divide a US address into its parts without a lookup; nothing is corrected.",
+})
+
+// ParseInput is the input of [Parse].
+type ParseInput struct{ AddressLine }
+
+// Run parses the address. It needs no dataset.
+func (in *ParseInput) Run(context.Context, *postgeo.DB) (*address.Reading, error) {
+	p, err := address.Parse(in.Address)
+	if err != nil {
+		return nil, err
+	}
+	r := p.Best().Reading()
+	r.Input = &envelope.Input{Address: in.Address}
+	return r, nil
 }

@@ -2,13 +2,15 @@ package operation
 
 import (
 	"context"
+	"iter"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
 )
 
 // Distance is the distance between two places.
-var Distance = describe[DistanceInput, *postgeo.DistanceResult](Operation{
+var Distance = New[DistanceInput, *postgeo.DistanceResult](Operation{
 	Name: "distance", Path: "/v2/distance", Batch: "/v2/distance/batch", Command: "distance",
 	Summary: "Measure the distance and direction from one code or coordinate to another.",
 	Detail:  "The distance is geodesic, in miles and kilometers, as the crow flies and not by road; the bearing is at the start.",
@@ -21,16 +23,108 @@ type DistanceInput struct {
 	Clock
 }
 
-// Ends are two places.
-type Ends struct {
-	From string `required:"" is:"code" aliases:"origin,zip1" example:"90210" help:"Start: any code, or latitude,longitude."`
-	To   string `required:"" is:"code" aliases:"destination,zip2" example:"10001" help:"End: any code, or latitude,longitude."`
-}
-
-// Echo returns the input as failed items repeat it.
-func (in Ends) Echo() envelope.Input { return envelope.Input{From: in.From, To: in.To} }
-
 // Run measures.
 func (in *DistanceInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.DistanceResult, error) {
 	return db.Distance(ctx, in.From, in.To, postgeo.DistanceOptions{At: in.At})
+}
+
+// Boundary is the distance to the boundary of a code's area.
+var Boundary = New[BoundaryInput, *postgeo.BoundaryResult](Operation{
+	Name: "boundary_distance", Absent: "neither part of the contract nor a command; enrich has it as a column",
+	Summary: "Measure how far a point lies from the boundary of the area of a ZIP or FSA, and whether it lies inside.",
+})
+
+// BoundaryInput is the input of [Boundary].
+type BoundaryInput struct {
+	From string `required:"" is:"code" help:"Point to measure from: any code, or latitude,longitude."`
+	Code string `required:"" is:"code" help:"ZIP or FSA with the boundary."`
+}
+
+// Echo returns the input as failed items repeat it.
+func (in *BoundaryInput) Echo() envelope.Input { return envelope.Input{From: in.From, Code: in.Code} }
+
+// Run measures.
+func (in *BoundaryInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.BoundaryResult, error) {
+	return db.Boundary(ctx, in.From, in.Code)
+}
+
+// Matrix is the distances between two lists of places.
+var Matrix = New[MatrixInput, *postgeo.Matrix](Operation{
+	Name: "distance_matrix", Command: "distance", Absent: "not part of the contract",
+	Summary: "Measure the miles from each of some codes or coordinates to each of others.",
+})
+
+// MatrixInput is the input of [Matrix].
+type MatrixInput struct {
+	From []string `required:"" is:"code" size:"50" help:"Codes or coordinates to measure from."`
+	To   []string `is:"code" size:"50" help:"Codes or coordinates to measure to. Default: those of from."`
+	Clock
+}
+
+// Run measures.
+func (in *MatrixInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Matrix, error) {
+	to := in.To
+	if len(to) == 0 {
+		to = in.From
+	}
+	return db.DistanceMatrix(ctx, in.From, to, postgeo.DistanceOptions{At: in.At})
+}
+
+// Pairs are the places that are near each other.
+var Pairs = New[PairsInput, *PairsResult](Operation{
+	Name: "pairs_within", Command: "distance", Absent: "not part of the contract",
+	Summary: "Find the pairs of codes or coordinates that are at most some miles apart.",
+})
+
+// PairsInput is the input of [Pairs].
+type PairsInput struct {
+	Codes []string `required:"" is:"code" size:"50" help:"Codes or coordinates, each of which is measured against the others."`
+	Max   Miles    `required:"" help:"Maximum distance of a pair in miles."`
+	Limit int      `least:"1" default:"50" help:"Maximum number of pairs."`
+}
+
+// A Pair is two places and their distance.
+type Pair struct {
+	From  string         `json:"from"`
+	To    string         `json:"to"`
+	Miles geo.Miles      `json:"miles"`
+	Km    geo.Kilometers `json:"km"`
+}
+
+// A PairsResult holds pairs.
+type PairsResult struct {
+	Pairs []Pair `json:"pairs"`
+	Total int    `json:"total"` // with those beyond the limit
+}
+
+// Run finds the pairs.
+func (in *PairsInput) Run(ctx context.Context, db *postgeo.DB) (*PairsResult, error) {
+	out := &PairsResult{Pairs: []Pair{}}
+	for pair, err := range in.All(ctx, db) {
+		if err != nil {
+			return nil, err
+		}
+		if out.Total++; out.Total <= in.Limit {
+			out.Pairs = append(out.Pairs, pair)
+		}
+	}
+	return out, nil
+}
+
+// All yields the pairs regardless of the limit.
+func (in *PairsInput) All(ctx context.Context, db *postgeo.DB) iter.Seq2[Pair, error] {
+	return func(yield func(Pair, error) bool) {
+		for p, err := range db.PairsWithin(ctx, in.Codes, geo.Miles(in.Max).Meters()) {
+			if err != nil {
+				yield(Pair{}, err)
+				return
+			}
+			if !yield(Pair{
+				From: in.Codes[p.A], To: in.Codes[p.B],
+				Miles: geo.Miles(geo.Round(float64(p.Distance.Miles()), 2)), Km: geo.Kilometers(geo.Round(float64(p.Distance.Kilometers()), 2)),
+			}, nil) {
+				return
+			}
+		}
+	}
 }

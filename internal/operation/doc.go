@@ -12,7 +12,7 @@
 //		Count int `default:"1" least:"1" most:"10000" help:"Number of codes."`
 //	}
 //
-//	var Nearest = describe[NearestInput, *postgeo.NearestResult](Operation{Name: "nearest", …})
+//	var Nearest = New[NearestInput, *postgeo.NearestResult](Operation{Name: "nearest", …})
 //
 // Front ends embed the struct with their additional options. Parameters of a batch
 // are the embedded struct without the input of one item, such as [LookupParams].
@@ -22,7 +22,7 @@
 //	help         one or two sentences, the same in every front end
 //	name         name; the default is the field's in snake case
 //	aliases      names that HTTP callers use by mistake (decision D5)
-//	is           code (or coordinate) or address, with their limits and failures
+//	is           code (or coordinate), address or layer, with their limits, values and failures
 //	chars        maximum number of characters
 //	values       known values, separated by commas
 //	least, most  bounds of a number

@@ -10,7 +10,7 @@ import (
 )
 
 // Lookup is the full record of a code.
-var Lookup = describe[LookupInput, *postgeo.Record](Operation{
+var Lookup = New[LookupInput, *postgeo.Record](Operation{
 	Name: "lookup", Path: "/v2/zip", Batch: "/v2/zip/batch", Command: "lookup",
 	Summary: "Look up the full record of a code or coordinate.",
 	Detail:  "It has identity, area codes, elevation, metro areas, city names and postal facts, and the requested enrichments.",
@@ -48,7 +48,7 @@ func (in *LookupInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Record
 }
 
 // Quick is the short record of a code.
-var Quick = describe[QuickInput, *postgeo.QuickRecord](Operation{
+var Quick = New[QuickInput, *postgeo.QuickRecord](Operation{
 	Name: "quick_lookup", Path: "/v2/quick-zip", Batch: "/v2/quick-zip/batch", Command: "lookup",
 	Summary: "Look up the place of a code or coordinate: city, state, county and location.",
 	Detail:  "It is short and fast. A postal code that is not in the dataset gets its FSA.",

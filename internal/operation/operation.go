@@ -25,11 +25,14 @@ type Operation struct {
 
 // All returns the operations in the order of the documents. Add new ones here.
 func All() []*Operation {
-	return []*Operation{Quick, Lookup, Radius, Distance, Suggest, Address}
+	return []*Operation{
+		Quick, Lookup, Suggest, Address, Parse, Radius, Auto, Nearest, Inside, Distance, Matrix, Pairs, Boundary,
+		AreasAt, CodesIn, Neighbors, Crosswalk, Profile, Fields, Series, Aggregate, Compare,
+	}
 }
 
-// describe completes the description of an operation with input In and result Out.
-func describe[In, Out any](o Operation) *Operation {
+// New completes the description of an operation with input In and result Out.
+func New[In, Out any](o Operation) *Operation {
 	o.Input, o.Result = reflect.TypeFor[In](), reflect.TypeFor[Out]()
 	if o.Params == nil {
 		o.Params = Params(o.Input)

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -38,7 +39,6 @@ type Param struct {
 	Size     int             // maximum number of entries; 0 means MaxItems
 	Fields   []*Param        // fields of a list of objects
 	Codes    []envelope.Code // failures of invalid values, besides those of every parameter
-	Field    string          // Go name
 	Index    []int           // of the field
 	Type     reflect.Type
 }
@@ -105,7 +105,7 @@ func paramOf(field reflect.StructField) *Param {
 		Name: tag.Get("name"), Help: tag.Get("help"), Required: required || arg && !optional,
 		Chars: number(tag, "chars"), Values: words(tag, "values"), Aliases: words(tag, "aliases"),
 		Least: float64(number(tag, "least")), Most: float64(number(tag, "most")), Range: tag.Get("range"), Size: number(tag, "size"),
-		Default: tag.Get("default"), Example: tag.Get("example"), Field: field.Name, Index: field.Index, Type: field.Type,
+		Default: tag.Get("default"), Example: tag.Get("example"), Index: field.Index, Type: field.Type,
 	}
 	if p.Name == "" {
 		p.Name = snake(field.Name)
@@ -116,6 +116,10 @@ func paramOf(field reflect.StructField) *Param {
 		p.Chars, p.Codes = lookup.MaxCodeLength, codeFailures
 	case "address":
 		p.Chars, p.Codes = address.MaxRaw, []envelope.Code{envelope.ValidationInputTooShort}
+	case "layer":
+		for _, id := range dataset.LayerIDs() {
+			p.Values = append(p.Values, id.String())
+		}
 	}
 	if p.Kind == Items && p.Entry != nil {
 		p.Entry.Chars, p.Entry.Codes, p.Chars = p.Chars, p.Codes, 0
@@ -147,6 +151,8 @@ func (p *Param) kind(t reflect.Type) {
 		p.Kind = Object
 	case t.Implements(reflect.TypeFor[numeric]()):
 		p.Kind = NumberOrText
+	case t.Kind() == reflect.Float64:
+		p.Kind = Number
 	case reflect.PointerTo(t).Implements(textType):
 	case t.Kind() == reflect.Slice:
 		p.Kind = Items
@@ -160,8 +166,6 @@ func (p *Param) kind(t reflect.Type) {
 		p.Kind = Bool
 	case t.Kind() == reflect.Int:
 		p.Kind = Integer
-	case t.Kind() == reflect.Float64:
-		p.Kind = Number
 	}
 }
 

@@ -1,9 +1,14 @@
 package operation
 
 import (
+	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/geo"
 )
 
 // Place is the input of operations on one code or coordinate.
@@ -17,4 +22,44 @@ func (p Place) Echo() envelope.Input { return envelope.Input{Code: p.Code} }
 // Clock is the time of time zones.
 type Clock struct {
 	At time.Time `placeholder:"WHEN" chars:"35" help:"Date and time of the time zones, in RFC 3339 form such as 2027-01-31T12:00:00Z. Default: now."`
+}
+
+// Ends are two places.
+type Ends struct {
+	From string `required:"" is:"code" aliases:"origin,zip1" example:"90210" help:"Start: any code, or latitude,longitude."`
+	To   string `required:"" is:"code" aliases:"destination,zip2" example:"10001" help:"End: any code, or latitude,longitude."`
+}
+
+// Echo returns the input as failed items repeat it.
+func (in Ends) Echo() envelope.Input { return envelope.Input{From: in.From, To: in.To} }
+
+// Miles is a distance above 0.
+type Miles geo.Miles
+
+// UnmarshalText reads a number of miles.
+func (m *Miles) UnmarshalText(text []byte) error {
+	v, ok := parseNumber(string(text))
+	if !ok || v <= 0 {
+		return &fault.Error{Kind: fault.InvalidParam, Param: "max", Input: string(text), Range: "a number of miles above 0"}
+	}
+	*m = Miles(v)
+	return nil
+}
+
+// A Layer names a kind of area.
+type Layer struct {
+	Layer string `arg:"" is:"layer" help:"Kind of area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
+}
+
+// ID returns the layer.
+func (l Layer) ID() (postgeo.LayerID, error) {
+	id, ok := postgeo.ParseLayer(l.Layer)
+	if !ok {
+		var names []string
+		for _, id := range dataset.LayerIDs() {
+			names = append(names, id.String())
+		}
+		return 0, &fault.Error{Kind: fault.InvalidParam, Param: "layer", Input: l.Layer, Range: "one of " + strings.Join(names, ", ")}
+	}
+	return id, nil
 }

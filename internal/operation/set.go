@@ -83,7 +83,7 @@ func ParseTime(text string) (time.Time, error) {
 
 // invalid returns the error of a value out of range.
 func (p *Param) invalid(given, expected string) error {
-	return &fault.Error{Kind: fault.InvalidParam, Param: p.Field, Input: given, Range: expected}
+	return &fault.Error{Kind: fault.InvalidParam, Param: p.Name, Input: given, Range: expected}
 }
 
 func (p *Param) inRange(v float64) bool {

@@ -9,7 +9,7 @@ import (
 )
 
 // Suggest completes partial input.
-var Suggest = describe[SuggestInput, *postgeo.SuggestResult](Operation{
+var Suggest = New[SuggestInput, *postgeo.SuggestResult](Operation{
 	Name: "suggest", Path: "/v2/suggest", Command: "suggest", Absent: "the contract has no batch of suggestions",
 	Summary: "Find places, codes and areas by name, or complete partial input.",
 	Detail:  "Matches are codes, places, counties, metro areas, states and school districts, best first, with the GEOID of a name.",

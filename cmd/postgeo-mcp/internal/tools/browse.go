@@ -6,31 +6,27 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
-)
-
-// How many names a page of a list has unless asked for more, and the most.
-const (
-	usualNames = 200
-	mostNames  = 5_000
 )
 
 // pageIn are the arguments of a list of names in pages.
 type pageIn struct {
-	After string `json:"after,omitempty" jsonschema:"Only what comes after this one; with the last of a page, the page that follows."`
-	Limit *int   `json:"limit,omitempty" jsonschema:"The most names. Default: 200."`
+	After string `is:"code" help:"Only names after this one; with the last of a page, the next page."`
+	Limit int    `least:"1" most:"5000" default:"200" help:"Maximum number of names."`
 }
 
 type listCodesIn struct {
-	Kind   string `json:"kind" jsonschema:"What kind of codes."`
-	Prefix string `json:"prefix,omitempty" jsonschema:"Only codes that begin so, e.g. 902 or K1A."`
+	Kind   string `required:"" values:"ZIP,FSA,Postal" help:"Kind of codes."`
+	Prefix string `is:"code" help:"Beginning of the codes, such as 902 or K1A."`
 	pageIn
 }
 
 type listAreasIn struct {
-	Layer  string `json:"layer" jsonschema:"Kind of area."`
-	Prefix string `json:"prefix,omitempty" jsonschema:"Only codes of areas that begin so; those of the United States begin with the state's two digits, e.g. 06 for California."`
+	operation.Layer
+	Prefix string `is:"code" help:"Beginning of the IDs; those of the United States begin with the two digits of the state, such as 06 for California."`
 	pageIn
 }
 
@@ -48,45 +44,42 @@ type areasPage struct {
 	More   bool     `json:"more"` // others follow the last
 }
 
-// codeKinds are the kinds of codes that are listed.
+// codeKinds are the listed kinds of codes.
 var codeKinds = []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal}
 
 func (s *service) addLists(server *mcp.Server) {
-	var kinds []string
-	for _, k := range codeKinds {
-		kinds = append(kinds, k.String())
-	}
-	add(server, s, definition{
-		name: "list_codes", title: "List codes",
-		description: "All ZIPs, FSAs or Canadian postal codes of the dataset in ascending order, in pages. codes_in and radius find those of a place.",
-		bounds:      []bound{oneOf("kind", kinds...), chars(maxCode, "prefix", "after"), limited(mostNames)},
-	}, func(ctx context.Context, in listCodesIn) (*codesPage, error) {
-		for _, kind := range codeKinds {
-			if kind.String() == in.Kind {
-				names, more, err := page(ctx, s.db.Codes(ctx, kind), in.Prefix, in.pageIn)
-				return &codesPage{Kind: kind, Codes: names, More: more}, err
-			}
-		}
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("kind", oneOfWords(kinds)))
-	})
-	add(server, s, definition{
-		name: "list_areas", title: "List areas",
-		description: "The codes of all areas of a layer in ascending order, in pages. suggest finds areas by name, outline returns the name of one.",
-		bounds:      []bound{oneOf("layer", layers()...), chars(maxCode, "prefix", "after"), limited(mostNames)},
-	}, func(ctx context.Context, in listAreasIn) (*areasPage, error) {
-		id, err := layer(in.Layer)
-		if err != nil {
-			return nil, err
-		}
-		names, more, err := page(ctx, s.db.AreaIDs(ctx, id), in.Prefix, in.pageIn)
-		return &areasPage{Layer: id.String(), GEOIDs: names, More: more}, err
-	})
+	add(server, s, operation.New[listCodesIn, *codesPage](operation.Operation{
+		Name: "list_codes", Summary: "List all ZIPs, FSAs or Canadian postal codes of the dataset in ascending order, in pages.",
+		Detail: "codes_in and radius find those of a place.",
+	}), tool{}, (*listCodesIn).run)
+	add(server, s, operation.New[listAreasIn, *areasPage](operation.Operation{
+		Name: "list_areas", Summary: "List the IDs of all areas of a layer in ascending order, in pages.",
+		Detail: "suggest finds areas by name, outline returns the name of one.",
+	}), tool{}, (*listAreasIn).run)
 }
 
-// page takes a page of names, which are in ascending order.
+func (in *listCodesIn) run(ctx context.Context, db *postgeo.DB) (*codesPage, error) {
+	for _, kind := range codeKinds {
+		if kind.String() == in.Kind {
+			names, more, err := page(ctx, db.Codes(ctx, kind), in.Prefix, in.pageIn)
+			return &codesPage{Kind: kind, Codes: names, More: more}, err
+		}
+	}
+	return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("kind", "one of ZIP, FSA, Postal"))
+}
+
+func (in *listAreasIn) run(ctx context.Context, db *postgeo.DB) (*areasPage, error) {
+	id, err := in.ID()
+	if err != nil {
+		return nil, err
+	}
+	names, more, err := page(ctx, db.AreaIDs(ctx, id), in.Prefix, in.pageIn)
+	return &areasPage{Layer: id.String(), GEOIDs: names, More: more}, err
+}
+
+// page returns a page of names in ascending order.
 func page(ctx context.Context, all iter.Seq2[string, error], prefix string, in pageIn) (names []string, more bool, err error) {
 	names = []string{}
-	limit := defaulted(in.Limit, usualNames)
 	for name, err := range all {
 		switch {
 		case err != nil:
@@ -94,7 +87,7 @@ func page(ctx context.Context, all iter.Seq2[string, error], prefix string, in p
 		case ctx.Err() != nil:
 			return nil, false, ctx.Err()
 		case !comesAfter(name, in.After) || !hasPrefix(name, prefix):
-		case len(names) == limit:
+		case len(names) == in.Limit:
 			return names, true, nil
 		default:
 			names = append(names, name)
@@ -104,7 +97,7 @@ func page(ctx context.Context, all iter.Seq2[string, error], prefix string, in p
 }
 
 // comesAfter reports whether a name comes after another one, or after none. It
-// ignores case and blanks, so that K1A 0B2 comes after k1a0b1.
+// ignores case and spaces, so that K1A 0B2 comes after k1a0b1.
 func comesAfter(name, other string) bool {
 	i := 0
 	for _, c := range []byte(other) {
@@ -122,7 +115,7 @@ func comesAfter(name, other string) bool {
 	return i < len(name)
 }
 
-// hasPrefix ignores case and blanks, so that k1a0 is the beginning of K1A 0B1.
+// hasPrefix ignores case and spaces, so that k1a0 is the beginning of K1A 0B1.
 func hasPrefix(name, prefix string) bool {
 	i := 0
 	for _, c := range []byte(prefix) {

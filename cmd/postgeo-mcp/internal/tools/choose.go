@@ -8,14 +8,10 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// onlyText describes the argument only.
-const onlyText = "Members of the result to return, by paths such as city or matches.location.lat; lists are traversed. Default: all."
-
-// kept are members that an answer has whatever is chosen: what it is about, and
-// what else is to be known of it.
+// kept are members that every result has, regardless of the choice.
 var kept = []string{"success", "input", "error", "notices", "batch", "total", "next_offset"}
 
-// of returns what of a JSON document is chosen, members in their order.
+// of returns the chosen members of a JSON document in their order.
 func (c chosen) of(document []byte) ([]byte, error) {
 	if len(c) == 0 {
 		return document, nil

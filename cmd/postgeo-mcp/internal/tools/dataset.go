@@ -7,8 +7,10 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // The addresses of the resources.
@@ -19,7 +21,7 @@ const (
 
 // datasetIn selects the parts of a description.
 type datasetIn struct {
-	Sources bool `json:"sources,omitempty" jsonschema:"Add the sources with dates, licenses and attributions, and the known gaps."`
+	Sources bool `help:"Add the sources with dates, licenses and attributions, and the known gaps."`
 }
 
 // datasetAnswer describes a dataset.
@@ -39,14 +41,14 @@ type datasetAnswer struct {
 	Gaps        []dataset.Gap    `json:"gaps,omitempty"`
 }
 
-// about describes the dataset, with its sources and gaps or without.
-func (s *service) about(ctx context.Context, sources bool) (*datasetAnswer, error) {
-	m := s.db.Info()
-	zips, err := s.db.ACSYears(ctx, acs.ZCTA)
+// about describes the dataset, optionally with its sources and gaps.
+func about(ctx context.Context, db *postgeo.DB, sources bool) (*datasetAnswer, error) {
+	m := db.Info()
+	zips, err := db.ACSYears(ctx, acs.ZCTA)
 	if err != nil {
 		return nil, err
 	}
-	tracts, err := s.db.ACSYears(ctx, acs.Tract)
+	tracts, err := db.ACSYears(ctx, acs.Tract)
 	if err != nil {
 		return nil, err
 	}
@@ -61,28 +63,27 @@ func (s *service) about(ctx context.Context, sources bool) (*datasetAnswer, erro
 	return out, nil
 }
 
-// verified is what a check of the dataset found.
+// verified is the result of a check.
 type verified struct {
 	Version string `json:"version"`
 	Digest  string `json:"digest"`
 	Intact  bool   `json:"intact"`
-	Problem string `json:"problem,omitzero"` // what is damaged
+	Problem string `json:"problem,omitzero"` // the damage
 }
 
 func (s *service) addDataset(server *mcp.Server) {
-	add(server, s, definition{
-		name: "dataset_info", title: "About the dataset",
-		description: "The dataset behind all results: version, whether it is a sample of invented figures, layers and survey years; with sources, its sources and known gaps.",
-		core:        true,
-		choose:      true,
-	}, func(ctx context.Context, in datasetIn) (*datasetAnswer, error) { return s.about(ctx, in.Sources) })
-	add(server, s, definition{
-		name: "dataset_verify", title: "Check the dataset",
-		heavy:       true,
-		description: "Checks every byte of the dataset against its checksums, which takes seconds on a national file: for use when results look wrong.",
-	}, func(ctx context.Context, _ struct{}) (*verified, error) {
-		out := &verified{Version: s.db.Info().Version, Digest: s.db.Info().Digest}
-		err := s.db.Verify(ctx)
+	add(server, s, operation.New[datasetIn, *datasetAnswer](operation.Operation{
+		Name: "dataset_info", Summary: "Describe the dataset behind all results: version, layers and survey years.",
+		Detail: "It reports whether the figures are an invented sample, and with sources also its sources and known gaps.",
+	}), tool{core: true, choose: true}, func(in *datasetIn, ctx context.Context, db *postgeo.DB) (*datasetAnswer, error) {
+		return about(ctx, db, in.Sources)
+	})
+	add(server, s, operation.New[struct{}, *verified](operation.Operation{
+		Name: "dataset_verify", Summary: "Check every byte of the dataset against its checksums.",
+		Detail: "It takes seconds on a national file. Use it if results look wrong.",
+	}), tool{heavy: true}, func(_ *struct{}, ctx context.Context, db *postgeo.DB) (*verified, error) {
+		out := &verified{Version: db.Info().Version, Digest: db.Info().Digest}
+		err := db.Verify(ctx)
 		switch {
 		case err == nil:
 			out.Intact = true
@@ -96,17 +97,17 @@ func (s *service) addDataset(server *mcp.Server) {
 	s.addResource(server, &mcp.Resource{
 		URI: datasetURI, Name: "dataset", Title: "About the dataset", MIMEType: "application/json",
 		Description: "Version, layers, sources with licenses and attributions, and known gaps of the dataset.",
-	}, func(ctx context.Context) (any, error) { return s.about(ctx, true) })
+	}, func(ctx context.Context) (any, error) { return about(ctx, s.db, true) })
 	s.addResource(server, &mcp.Resource{
 		URI: fieldsURI, Name: "acs-fields", Title: "Fields of the American Community Survey", MIMEType: "application/json",
-		Description: "Every field of the four profiles: key, label, kind and the years in which it is served.",
+		Description: "Every field of the four profiles: key, label, kind and served years.",
 	}, func(context.Context) (any, error) {
-		all := catalogue(acs.Query{})
-		return fieldsAnswer{Fields: all, Total: len(all)}, nil
+		all := operation.Catalog(acs.Query{})
+		return operation.FieldsResult{Fields: all, Total: len(all)}, nil
 	})
 }
 
-// addResource registers a document that is made when it is read.
+// addResource registers a document, which is made for each read.
 func (s *service) addResource(server *mcp.Server, r *mcp.Resource, read func(context.Context) (any, error)) {
 	server.AddResource(r, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		out, err := s.work(ctx, s.light, callerOf(ctx, req.Session), func(ctx context.Context) ([]byte, error) {

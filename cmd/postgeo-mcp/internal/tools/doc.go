@@ -10,20 +10,19 @@
 //
 // # Data
 //
-// Every tool reads and none writes. Structured content is the item of the HTTP
-// interface, the same bytes are its text, and its schema is made of the Go type.
-// Results are bounded: lists by the argument limit, everything by
-// [Options.MaxResult]; the argument only chooses members of them.
+// Every tool reads and none writes. Package operation describes the tools and
+// their arguments. Structured content is the item of the HTTP interface, the text
+// has the same bytes, and the schema follows the Go type. The argument limit bounds
+// lists, and [Options.MaxResult] bounds every result. The argument only selects
+// members.
 //
 // # Concurrency
 //
-// Calls may come at once; as many are worked at the same time as there are
-// processors, the others wait.
+// The server runs as many calls at once as there are processors. Others wait.
 //
 // # Errors
 //
-// What a caller can mend is a tool error: its text begins with a code of the
-// interface, and the failed item is in its meta data, see [FailedItem]. Arguments are checked
-// here against the schema that a tool declares, so that it is the interface's
-// sentences that a caller reads.
+// Errors of the input are tool errors. The text begins with a code of the HTTP
+// interface, and the metadata has the failed item, see [FailedItem]. This package
+// checks arguments, so that callers get the messages of the interface.
 package tools

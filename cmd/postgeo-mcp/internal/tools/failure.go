@@ -15,13 +15,12 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// FailedItem is the key of the failed item in the meta data of a result that is
-// an error. Structured content is none, as it would have to have the shape of
-// the tool's answers.
+// FailedItem is the key of the failed item in the metadata of an error. Errors have
+// no structured content, because it would need the shape of the tool's results.
 const FailedItem = "postgeo/item"
 
-// failed is the answer of a call that failed. The error is that of a call
-// whose caller has gone.
+// failed returns the result of a call that failed, or an error if the caller has
+// left.
 func (s *service) failed(ctx context.Context, tool string, in any, err error) (*mcp.CallToolResult, error) {
 	if gone := ctx.Err(); gone != nil {
 		return nil, gone
@@ -32,7 +31,7 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 	}
 	var input envelope.Input
 	if e, ok := in.(echoer); ok {
-		input = e.echo()
+		input = e.Echo()
 	}
 	item := links.Failed(input, failure.(error), lookup.NormalizedNotices(input)...)
 	out, err := envelope.Marshal(&item)
@@ -59,8 +58,7 @@ func (s *service) unexpected(ctx context.Context, tool string, err error) *envel
 	return envelope.NewFault(envelope.InternalError, envelope.Internal)
 }
 
-// sentence renders an error of the library without the packages it went
-// through.
+// sentence renders an error without the names of packages, as a message.
 func sentence(err error) string {
 	text := err.Error()
 	for _, prefix := range []string{"postgeo: ", "lookup: ", "radius: ", "geo: ", "acs: ", "dataset: "} {

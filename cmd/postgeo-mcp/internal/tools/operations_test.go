@@ -1,12 +1,18 @@
 package tools_test
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // operations are the methods of the library with the tools that call them, or
@@ -78,5 +84,30 @@ func TestOperations(t *testing.T) {
 	}
 	if len(operations) != db.NumMethod() {
 		t.Errorf("%d operations are listed, the library has %d", len(operations), db.NumMethod())
+	}
+}
+
+// TestDescribed checks that a tool offers every described operation, with all its
+// parameters.
+func TestDescribed(t *testing.T) {
+	list, err := connect(t, tools.Options{}).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range operation.All() {
+		i := slices.IndexFunc(list.Tools, func(tool *mcp.Tool) bool { return tool.Name == o.Name })
+		if i < 0 {
+			t.Errorf("no tool offers %s", o.Name)
+			continue
+		}
+		text, err := json.Marshal(list.Tools[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range o.Params {
+			if !strings.Contains(string(text), strconv.Quote(p.Name)+":{") {
+				t.Errorf("%s has no argument %s", o.Name, p.Name)
+			}
+		}
 	}
 }

@@ -10,29 +10,33 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
-// maxVertices is the most vertices of an outline that is returned; each takes
+// maxVertices is the maximum number of vertices of a returned outline. Each takes
 // about 22 bytes of JSON.
 const maxVertices = 10_000
 
-type outlineIn struct {
-	Code  string `json:"code,omitempty" jsonschema:"A ZIP or FSA, or a ZIP+4 or postal code that lies in one; not with layer."`
-	Layer string `json:"layer,omitempty" jsonschema:"Kind of area, together with geoid; not with code."`
-	GEOID string `json:"geoid,omitempty" jsonschema:"Code of the area."`
+// outlineInput selects a code or an area.
+type outlineInput struct {
+	Code  string `is:"code" help:"ZIP or FSA, or a ZIP+4 or postal code in one; not with layer."`
+	Layer string `help:"Kind of area, together with geoid; not with code."`
+	GEOID string `help:"ID of the area."`
 }
 
-func (in outlineIn) echo() envelope.Input { return envelope.Input{Code: in.Code} }
+// Echo returns the input as failed items repeat it.
+func (in *outlineInput) Echo() envelope.Input { return envelope.Input{Code: in.Code} }
+
+var outlineOperation = operation.New[outlineInput, *feature](operation.Operation{
+	Name: "outline", Summary: "Return a GeoJSON feature with the polygon of a ZIP, an FSA or an area of a layer.",
+	Detail: "Large outlines are refused, not simplified.",
+})
 
 func (s *service) addOutline(server *mcp.Server) {
-	add(server, s, definition{
-		name: "outline", title: "Outline of a code or an area",
-		description: "A GeoJSON feature with the polygon of a ZIP, an FSA or an area of a layer. Large outlines are refused, not simplified.",
-	}, s.outline)
+	add(server, s, outlineOperation, tool{}, (*outlineInput).run)
 }
 
-// A feature is an outline in GeoJSON; its geometry is null where the dataset
-// has none.
+// A feature is an outline in GeoJSON. Its geometry is null if the dataset has none.
 type feature struct {
 	Type       string            `json:"type"` // "Feature"
 	ID         string            `json:"id"`
@@ -40,7 +44,7 @@ type feature struct {
 	Geometry   geometry          `json:"geometry"`
 }
 
-// A geometry is one of GeoJSON, or null.
+// A geometry is a GeoJSON geometry, or null.
 type geometry []byte
 
 // MarshalJSON returns the geometry.
@@ -51,21 +55,21 @@ type featureProperties struct {
 	Source string        `json:"source,omitzero"`
 }
 
-func (s *service) outline(ctx context.Context, in outlineIn) (*feature, error) {
+func (in *outlineInput) run(ctx context.Context, db *postgeo.DB) (*feature, error) {
 	f := &feature{Type: "Feature"}
 	var shape orb.MultiPolygon
 	switch {
 	case in.Code != "" && (in.Layer != "" || in.GEOID != ""):
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("code", "absent when layer and geoid are given"))
 	case in.Code != "":
-		record, err := s.db.QuickLookup(ctx, in.Code, postgeo.QuickLookupOptions{})
+		record, err := db.QuickLookup(ctx, in.Code, postgeo.QuickLookupOptions{})
 		if err != nil {
 			return nil, err
 		}
-		if shape, err = s.db.CodeOutline(ctx, record.Code); err != nil {
+		if shape, err = db.CodeOutline(ctx, record.Code); err != nil {
 			return nil, err
 		}
-		if f.Properties.Source, err = s.db.CodeOutlineSource(ctx, record.Code); err != nil {
+		if f.Properties.Source, err = db.CodeOutlineSource(ctx, record.Code); err != nil {
 			return nil, err
 		}
 		f.ID = record.Code
@@ -74,11 +78,11 @@ func (s *service) outline(ctx context.Context, in outlineIn) (*feature, error) {
 	case in.GEOID == "":
 		return nil, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam("geoid", ""))
 	default:
-		id, err := layer(in.Layer)
+		id, err := operation.Layer{Layer: in.Layer}.ID()
 		if err != nil {
 			return nil, err
 		}
-		area, outline, err := s.db.AreaOutline(ctx, id, in.GEOID)
+		area, outline, err := db.AreaOutline(ctx, id, in.GEOID)
 		if err != nil {
 			return nil, err
 		}

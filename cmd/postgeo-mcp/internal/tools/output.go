@@ -13,18 +13,17 @@ import (
 	"github.com/postgeo/postgeo/internal/shapes"
 )
 
-// definitions is where a schema that stands alone has its parts.
+// definitions is the path of the parts of a schema outside OpenAPI.
 const definitions = "#/$defs/"
 
-// An output is the shape of a tool's answers.
+// An output is the shape of a tool's results.
 type output struct {
 	root    *openapi.Schema
 	schemas *openapi.Schemas
 }
 
-// outputOf makes the shape of a type. Entries are what the entries of a list
-// may be besides failed ones. Members that callers choose among may all be
-// absent.
+// outputOf returns the shape of a type. entries are the types in a list, besides
+// failed items. With choose, all members are optional.
 func outputOf(t reflect.Type, entries []reflect.Type, choose bool) output {
 	known := shapes.Known()
 	for _, profile := range shapes.Profiles() { // over a hundred members each, all alike; acs_fields lists them
@@ -87,10 +86,10 @@ func (o output) MarshalJSON() ([]byte, error) {
 	return json.Marshal(document)
 }
 
-// A chosen is a set of members of an answer; without members it is everything.
+// A chosen is a set of members of a result. The empty set means all.
 type chosen map[string]chosen
 
-// choose reads paths, such as matches.location.lat. Lists are gone through.
+// choose parses paths such as matches.location.lat. It traverses lists.
 func (o output) choose(paths []string) (chosen, error) {
 	all := chosen{}
 	for _, path := range paths {
@@ -118,7 +117,7 @@ func (o output) choose(paths []string) (chosen, error) {
 	return all, nil
 }
 
-// noMember says that an answer has no such member.
+// noMember returns the message for a member that does not exist.
 func noMember(name, in string, known []string) string {
 	where := "the answer"
 	if in != "" {
@@ -131,9 +130,8 @@ func noMember(name, in string, known []string) string {
 	return text + "; it has " + strings.Join(known, ", ") + "."
 }
 
-// member finds a member of a schema, through lists, references and
-// alternatives; known are those that there are. A nil schema is met by
-// everything.
+// member finds a member of a schema, through lists, references and alternatives.
+// known are all members. A nil schema accepts every value.
 func (o output) member(s *openapi.Schema, name string) (of *openapi.Schema, known []string, ok bool) {
 	for s != nil && (s.Ref != "" || s.Items != nil) {
 		if s.Ref != "" {

@@ -14,15 +14,15 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// DefaultMaxResult is the most bytes of JSON that a result may have unless
-// Options say otherwise: about what a model's client takes in at once.
+// DefaultMaxResult is the default of [Options.MaxResult]: about the size that a
+// model's client accepts at once.
 const DefaultMaxResult = 64 << 10
 
-// MostResult is the most that Options may say, and the most bytes of JSON from
-// which members are chosen.
+// MostResult is the maximum of [Options.MaxResult]. It also limits results before
+// the argument only selects members.
 const MostResult = 4 << 20
 
-// DefaultTimeout is how long a call may take unless Options say otherwise.
+// DefaultTimeout is the default of [Options.Timeout].
 const DefaultTimeout = 30 * time.Second
 
 // AllTools is the name that selects every tool.
@@ -38,13 +38,13 @@ type Options struct {
 	Logger     *slog.Logger  // receives internal errors; default: none
 }
 
-// links are the pages that errors point to.
+// links are the pages in errors.
 var links = envelope.Links{
 	Site: "https://github.com/postgeo/postgeo",
 	Docs: "https://github.com/postgeo/postgeo/blob/main/docs/mcp.md",
 }
 
-// A service answers tools from a dataset.
+// A service serves tools from a dataset.
 type service struct {
 	db         *postgeo.DB
 	timeout    time.Duration
@@ -95,18 +95,4 @@ func New(db *postgeo.DB, opt Options) (*mcp.Server, error) {
 		}
 	}
 	return server, nil
-}
-
-// addTools registers everything.
-func (s *service) addTools(server *mcp.Server) {
-	s.addLookups(server)
-	s.addSearches(server)
-	s.addDistances(server)
-	s.addAddresses(server)
-	s.addAreas(server)
-	s.addCrosswalk(server)
-	s.addLists(server)
-	s.addSurvey(server)
-	s.addSeries(server)
-	s.addDataset(server)
 }

@@ -16,14 +16,14 @@ const (
 
 // everyTool has calls of each tool, those included that find little or nothing.
 var everyTool = map[string][]string{
-	"quick_lookup":      {`{"code":"90210"}`, `{"code":"90210-1234","timezone":true}`, `{"code":"34.1,-118.4"}`},
+	"quick_lookup":      {`{"code":"90210"}`, `{"code":"90210-1234","include":"timezone"}`, `{"code":"34.1,-118.4"}`},
 	"lookup":            {`{"code":"90210"}`, `{"code":"90210","include":"timezone,census,cd,state_leg,school_district,medicare,demographics,acs_social,quality"}`, `{"code":"34.1,-118.4","include":["census","cd"]}`, `{"code":"90210","only":"code"}`},
 	"lookup_batch":      {`{"codes":["90210","10001","x"]}`, `{"codes":["90210"],"full":true,"include":"timezone,census,acs_housing"}`},
 	"radius":            {`{"code":"90210","max":5}`, `{"code":"34,-150","max":1,"mode":"spatial","include":"timezone,acs_social"}`, `{"code":"90210","max":"auto"}`, `{"code":"90210","max":"auto-commute"}`},
 	"radius_batch":      {`{"codes":["90210","x"],"max":5}`, `{"codes":["34,-150"],"max":1,"mode":"spatial"}`},
 	"auto_radius":       {`{"code":"90210","rule":"auto"}`, `{"code":"90210","rule":"auto-commute"}`},
-	"nearest":           {`{"code":"90210"}`, `{"code":"34,-150","max":1,"mode":"spatial","timezone":true}`},
-	"inside_polygon":    {`{"polygon":` + square + `}`, `{"polygon":` + sea + `}`, `{"polygon":` + sea + `,"mode":"centroid","timezone":true}`},
+	"nearest":           {`{"code":"90210"}`, `{"code":"34,-150","max":1,"mode":"spatial","include":"timezone"}`},
+	"inside_polygon":    {`{"polygon":` + square + `}`, `{"polygon":` + sea + `}`, `{"polygon":` + sea + `,"mode":"centroid","include":"timezone"}`},
 	"suggest":           {`{"query":"beverly"}`, `{"query":"zzzzqqqq"}`, `{"query":"9","include":"county","country":"CA"}`},
 	"distance":          {`{"from":"90210","to":"34,-118"}`},
 	"distance_batch":    {`{"pairs":[{"from":"90210","to":"0,0"},{"from":"x"}]}`},

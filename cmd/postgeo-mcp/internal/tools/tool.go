@@ -7,89 +7,93 @@ import (
 	"reflect"
 	"runtime/debug"
 	"slices"
+	"strconv"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
-// A definition describes a tool.
-type definition struct {
-	name, title, description string
-	bounds                   []bound        // of arguments
-	entries                  []reflect.Type // types of the entries of a list, besides failed items
-	core                     bool           // offered by default
-	choose                   bool           // has the argument only
-	heavy                    bool           // a call may take long
+// A tool describes how an operation is offered.
+type tool struct {
+	limit, most int            // default and maximum of the argument limit
+	entries     []reflect.Type // types of the entries of a list, besides failed items
+	core        bool           // offered by default
+	choose      bool           // has the argument only
+	heavy       bool           // a call may take long
 }
 
-// Inputs echo what a failed item is about.
-type echoer interface{ echo() envelope.Input }
+// An echoer is an input that failed items repeat.
+type echoer interface{ Echo() envelope.Input }
 
-// onlyIn is the argument of tools whose answers callers choose from.
-type onlyIn struct {
-	Only flags `json:"only,omitempty"`
+// onlyParam is the argument of tools with results that callers choose from.
+var onlyParam = &operation.Param{
+	Name: "only", List: true, Help: "Members of the result to return, by paths such as city or matches.location.lat; lists are traversed. Default: all.",
 }
 
-// add registers a tool whose arguments are the fields of In and whose answer,
-// an Out, is written as the interface writes it.
-func add[In, Out any](server *mcp.Server, s *service, def definition, answer func(context.Context, In) (Out, error)) {
-	s.names = append(s.names, def.name)
-	if !s.offers(def) {
+// params returns the parameters of an operation as arguments.
+func (t tool) params(o *operation.Operation) arguments {
+	list := slices.Clone(o.Params)
+	for i, p := range list {
+		if p.Name == "limit" && t.most > 0 {
+			list[i] = p.But(func(p *operation.Param) { p.Default, p.Most = strconv.Itoa(t.limit), float64(t.most) })
+		}
+	}
+	if t.choose {
+		list = append(list, onlyParam)
+	}
+	return list
+}
+
+// add registers an operation as a tool. run fills no more than In.
+func add[In, Out any](server *mcp.Server, s *service, o *operation.Operation, t tool, run func(*In, context.Context, *postgeo.DB) (Out, error)) {
+	s.names = append(s.names, o.Name)
+	if !s.offers(o.Name, t) {
 		return
 	}
-	schema := schemaOf[In](def.bounds)
-	if def.choose {
-		only := *schemasOfTypes()[reflect.TypeFor[flags]()]
-		only.Description = onlyText
-		if schema.Properties == nil {
-			schema.Properties = map[string]*jsonschema.Schema{}
-		}
-		schema.Properties["only"] = &only
-		schema.PropertyOrder = append(schema.PropertyOrder, "only")
-	}
-	out := outputOf(reflect.TypeFor[Out](), def.entries, def.choose)
+	args := t.params(o)
+	out := outputOf(reflect.TypeFor[Out](), t.entries, t.choose)
 	no := false
-	tool := &mcp.Tool{
-		Name: def.name, Description: def.description, InputSchema: schema,
-		Annotations: &mcp.ToolAnnotations{Title: def.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
+	declaration := &mcp.Tool{
+		Name: o.Name, Description: o.Description(), InputSchema: schemaOf(args),
+		Annotations: &mcp.ToolAnnotations{Title: o.Title(), ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
 	}
 	if s.structured {
 		declared, err := json.Marshal(out)
 		if err != nil {
 			panic(err) // the types are constant
 		}
-		tool.OutputSchema = json.RawMessage(declared)
+		declaration.OutputSchema = json.RawMessage(declared)
 	}
-	args := arguments{schema: schema}
 	places := s.light
-	if def.heavy {
+	if t.heavy {
 		places = s.heavy
 	}
 	call := func(ctx context.Context, caller string, data json.RawMessage, in *In) ([]byte, error) {
-		var only onlyIn
-		if err := args.read(data, reflect.ValueOf(in).Elem(), reflect.ValueOf(&only).Elem()); err != nil {
+		only, err := args.read(data, reflect.ValueOf(in).Elem())
+		if err != nil {
 			return nil, err
 		}
-		members, err := out.choose(only.Only.texts())
+		members, err := out.choose(only)
 		if err != nil {
 			return nil, err
 		}
 		return s.work(ctx, places, caller, func(ctx context.Context) ([]byte, error) {
-			v, err := answer(ctx, *in)
+			v, err := run(in, ctx, s.db)
 			if err != nil {
 				return nil, err
 			}
 			return written(v, members, s.most)
 		})
 	}
-	server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		var in In
-		text, err := call(ctx, callerOf(ctx, req.Session), req.Params.Arguments, &in)
+	server.AddTool(declaration, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		in := new(In)
+		text, err := call(ctx, callerOf(ctx, req.Session), req.Params.Arguments, in)
 		if err != nil {
-			return s.failed(ctx, def.name, in, err)
+			return s.failed(ctx, o.Name, in, err)
 		}
 		if s.structured {
 			return &mcp.CallToolResult{Content: []mcp.Content{}, StructuredContent: json.RawMessage(text)}, nil
@@ -99,33 +103,15 @@ func add[In, Out any](server *mcp.Server, s *service, def definition, answer fun
 }
 
 // offers reports whether the options select a tool.
-func (s *service) offers(def definition) bool {
+func (s *service) offers(name string, t tool) bool {
 	if len(s.tools) == 0 {
-		return def.core
+		return t.core
 	}
-	return slices.Contains(s.tools, def.name) || slices.Contains(s.tools, AllTools)
+	return slices.Contains(s.tools, name) || slices.Contains(s.tools, AllTools)
 }
 
-// schemaOf is the schema of a tool's arguments: the fields of In with the
-// sentences of their tags, and their bounds.
-func schemaOf[In any](bounds []bound) *jsonschema.Schema {
-	schema, err := jsonschema.For[In](&jsonschema.ForOptions{TypeSchemas: schemasOfTypes()})
-	if err != nil {
-		panic(err) // the types are ours
-	}
-	for _, p := range schema.Properties {
-		if len(p.Types) == 2 && p.Types[0] == "null" { // optional arguments are left out, null says the same
-			p.Type, p.Types = p.Types[1], nil
-		}
-	}
-	for _, set := range bounds {
-		set(schema)
-	}
-	return schema
-}
-
-// work runs a call when the queue has a place for it. The time that it waits
-// counts. A panic is an error.
+// work runs a call when the queue has a place for it. The timeout includes the wait.
+// A panic is an error.
 func (s *service) work(ctx context.Context, places *queue, caller string, call func(context.Context) ([]byte, error)) (out []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -141,8 +127,8 @@ func (s *service) work(ctx context.Context, places *queue, caller string, call f
 	return call(ctx)
 }
 
-// written returns the JSON of the chosen members of an answer, with hidden
-// characters escaped: a model would read them, and people who watch would not.
+// written returns the JSON of the chosen members of a result. It escapes hidden
+// characters, which a model would read and people would not see.
 func written(v any, members chosen, most int) ([]byte, error) {
 	out, err := envelope.Marshal(v)
 	if err != nil {

@@ -89,7 +89,7 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 		tool, args string
 		want       func() (any, error)
 	}{
-		{"quick_lookup", `{"code":"k1a0b1","timezone":true}`, func() (any, error) {
+		{"quick_lookup", `{"code":"k1a0b1","include":"timezone"}`, func() (any, error) {
 			return db.QuickLookup(ctx, "k1a0b1", postgeo.QuickLookupOptions{Timezone: true})
 		}},
 		{"lookup", `{"code":"34.0901,-118.4065","include":"timezone, census"}`, func() (any, error) {
@@ -194,7 +194,7 @@ func TestAnswers(t *testing.T) {
 		{"radius", `{"code":"90210","max":5,"limit":2}`, `"RESULTS_CAPPED".*"summary":{"total_count":2,.*"total_available":`},
 		{"auto_radius", `{"code":"90210","rule":"auto"}`, `^{"code":"90210","rule":"auto","miles":[0-9.]+}$`},
 		{"inside_polygon", `{"polygon":` + square + `,"limit":3}`, `"message":"Showing 3 of .*"pct_inside":`},
-		{"inside_polygon", `{"polygon":` + square + `,"mode":"centroid","timezone":true}`, `"mode":"centroid".*"timezone":`},
+		{"inside_polygon", `{"polygon":` + square + `,"mode":"centroid","include":"timezone"}`, `"mode":"centroid".*"timezone":`},
 		{"pairs_within", `{"codes":["90210","10001","90077"],"max":10}`, `^{"pairs":\[{"from":"90210","to":"90077","miles":[0-9.]+,"km":[0-9.]+}\],"total":1}$`},
 		{"pairs_within", `{"codes":["90210","90211","90077"],"max":100,"limit":1}`, `^{"pairs":\[{[^}]*}\],"total":3}$`},
 		{"parse_address", `{"address":"350 5th Ave Apt 3, New York, NY 10118"}`, `^{"success":true,"input":{"address":"350 5th Ave Apt 3, New York, NY 10118"},"kind":"street".*"number":"350"`},
@@ -228,7 +228,7 @@ func TestAnswers(t *testing.T) {
 		{"distance_batch", `{"pairs":[{"from":"90210","to":"10001"},{"from":"90210","to":"99999"},{"from":"90210"}]}`, `^{"results":\[{"success":true,"input":{"from":"90210","to":"10001"}.*"NOT_FOUND_TO".*"VALIDATION_MISSING_PARAM".*"batch":{"requested":3,"succeeded":1,"failed":2}}$`},
 		{"acs_profile", `{"code":"36061001500","profiles":["economic"]}`, `"acs":`},
 		{"dataset_info", `null`, `^{"version":"sample`},
-		{"quick_lookup", `{"code":"90210","timezone":null}`, `"city":"Beverly Hills"`},
+		{"quick_lookup", `{"code":"90210","include":null}`, `"city":"Beverly Hills"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.tool, func(t *testing.T) {

@@ -1,0 +1,260 @@
+package operation
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// Profile returns survey profiles of an area.
+var Profile = New[ProfileInput, *ProfileResult](Operation{
+	Name: "acs_profile", Command: "acs profile", Absent: "zip includes profiles",
+	Summary: "Show the profiles of a ZIP Code or tract with margins of error.",
+	Detail:  "Profiles are five-year estimates of the American Community Survey for the census area of the code. null is a figure that was not published.",
+})
+
+// ProfileInput is the input of [Profile].
+type ProfileInput struct {
+	Code     string   `required:"" is:"code" help:"US ZIP, a ZIP+4 or latitude,longitude in one, or a census tract by its eleven digits."`
+	Profiles []string `required:"" size:"4" values:"demographic,social,economic,housing" help:"Profiles, each of about a hundred fields or more."`
+	Years    []int    `size:"20" help:"Years of the five-year estimates, 2011 or later. Default: the newest of the dataset."`
+}
+
+// Echo returns the input as failed items repeat it.
+func (in *ProfileInput) Echo() envelope.Input { return envelope.Input{Code: in.Code} }
+
+// A ProfileResult holds the profiles of a code.
+type ProfileResult struct {
+	Code     string            `json:"code"`
+	CodeType lookup.CodeType   `json:"code_type,omitzero"` // not of a tract
+	City     string            `json:"city,omitzero"`
+	State    string            `json:"state,omitzero"`
+	ACS      acs.Years         `json:"acs,omitzero"`
+	Notices  []envelope.Notice `json:"notices,omitempty"`
+}
+
+// Run reads the profiles.
+func (in *ProfileInput) Run(ctx context.Context, db *postgeo.DB) (*ProfileResult, error) {
+	tags, err := in.tags(db.LastACSYear(ctx, acs.ZCTA))
+	if err != nil {
+		return nil, err
+	}
+	if isTract(in.Code) {
+		return tractProfile(ctx, db, in.Code, tags)
+	}
+	r, err := db.Lookup(ctx, in.Code, postgeo.LookupOptions{Include: lookup.Include{ACS: tags}})
+	if err != nil {
+		return nil, err
+	}
+	return &ProfileResult{Code: r.Code, CodeType: r.CodeType, City: r.City, State: r.State, ACS: r.ACS, Notices: r.Notices}, nil
+}
+
+// tags returns the profiles and years, each once.
+func (in *ProfileInput) tags(last int) (tags []acs.Tag, err error) {
+	years := in.Years
+	if len(years) == 0 {
+		years = []int{0}
+	}
+	for _, name := range in.Profiles {
+		p, ok := acs.ParseProfile(name)
+		if !ok {
+			return nil, &fault.Error{Kind: fault.InvalidParam, Param: "profiles", Range: "a list of demographic, social, economic and housing"}
+		}
+		for _, year := range years {
+			if len(in.Years) > 0 && (year < acs.FirstYear || year > last) {
+				return nil, &fault.Error{Kind: fault.InvalidParam, Param: "years", Range: fmt.Sprintf("a list of years from %d to %d", acs.FirstYear, last)}
+			}
+			if tag := (acs.Tag{Profile: p, Year: uint16(year)}); !slices.Contains(tags, tag) {
+				tags = append(tags, tag)
+			}
+		}
+	}
+	return tags, nil
+}
+
+// isTract reports whether a code identifies a census tract.
+func isTract(code string) bool {
+	return len(code) == 11 && strings.Trim(code, "0123456789") == ""
+}
+
+// tractProfile reads the profiles of a census tract.
+func tractProfile(ctx context.Context, db *postgeo.DB, geoid string, tags []acs.Tag) (*ProfileResult, error) {
+	r, err := db.ACSProfile(ctx, geoid, tags, acs.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out := &ProfileResult{Code: geoid, ACS: r.Years}
+	if len(r.Unavailable) > 0 {
+		var flags []string
+		for _, tag := range r.Unavailable {
+			flags = append(flags, tag.TractFlag())
+		}
+		out.Notices = []envelope.Notice{envelope.UnavailableEnrichments(flags)}
+	}
+	return out, nil
+}
+
+// Dollars is the year of amounts of money.
+type Dollars int
+
+// Numeric marks a type of numbers and texts.
+func (Dollars) Numeric() {}
+
+// UnmarshalText reads a year or "newest".
+func (d *Dollars) UnmarshalText(text []byte) error {
+	if string(text) == "newest" {
+		*d = acs.NewestDollars
+		return nil
+	}
+	year, err := strconv.Atoi(string(text))
+	if err != nil || year <= 0 {
+		return &fault.Error{Kind: fault.InvalidParam, Param: "dollars", Input: string(text), Range: "a year, or newest"}
+	}
+	*d = Dollars(year)
+	return nil
+}
+
+// FigureParams are the parameters that figures of the survey share.
+type FigureParams struct {
+	Dollars Dollars `placeholder:"YEAR" help:"Convert amounts of money to the dollars of this year; newest is the newest year of the dataset. Default: dollars of each figure's own year."`
+	Bridged bool    `help:"Include years with another definition of a field."`
+}
+
+// Figures returns the options of figures.
+func (in *FigureParams) Figures() acs.FigureOptions {
+	return acs.FigureOptions{Dollars: int(in.Dollars), Options: acs.Options{Bridged: in.Bridged}}
+}
+
+// LineParams are the parameters of fields over the years.
+type LineParams struct {
+	Fields []string `required:"" flag:"field" size:"20" placeholder:"NAME" help:"Full name of a field, such as economic.income.median_household_income; acs fields lists them."`
+	Years  []int    `flag:"year" size:"20" placeholder:"YEAR" help:"Last of the five years of a figure."`
+	FigureParams
+}
+
+// Options returns the options of a series.
+func (in *LineParams) Options() postgeo.ACSSeriesOptions {
+	return postgeo.ACSSeriesOptions{FigureOptions: in.Figures(), Years: in.Years}
+}
+
+// Series follows fields over the years.
+var Series = New[SeriesInput, *SeriesResult](Operation{
+	Name: "acs_series", Command: "acs series", Absent: "not part of the contract",
+	Summary: "Follow fields of ZIP Codes or tracts over the years.",
+	Detail:  "Figures have margins of error, and lines notes on the comparability of the years. Without years all of the dataset are returned.",
+})
+
+// SeriesInput is the input of [Series].
+type SeriesInput struct {
+	Codes []string `required:"" chars:"11" size:"50" help:"ZIP Codes, or census tracts by their eleven digits."`
+	LineParams
+}
+
+// A SeriesResult holds a line for each field of each area.
+type SeriesResult struct {
+	Lines []postgeo.ACSLine `json:"lines"`
+}
+
+// Run reads the lines.
+func (in *SeriesInput) Run(ctx context.Context, db *postgeo.DB) (*SeriesResult, error) {
+	lines, err := db.ACSSeries(ctx, in.Codes, in.Fields, in.Options())
+	if err != nil {
+		return nil, err
+	}
+	return &SeriesResult{Lines: lines}, nil
+}
+
+// Aggregate computes fields of several areas together.
+var Aggregate = New[AggregateInput, *postgeo.ACSAggregate](Operation{
+	Name: "acs_aggregate", Command: "acs aggregate", Absent: "radius includes sums",
+	Summary: "Compute fields of several areas together: codes, a polygon or a circle.",
+	Detail:  "Figures have margins of error and the covered share of people; medians are interpolated.",
+})
+
+// AggregateInput is the input of [Aggregate].
+type AggregateInput struct {
+	Codes   []string        `chars:"11" size:"500" help:"ZIP Codes, or census tracts by their eleven digits, each counted once and in full. Polygon and code are alternatives."`
+	Polygon json.RawMessage `help:"GeoJSON geometry of type Polygon or MultiPolygon."`
+	Code    string          `is:"code" help:"Center of a circle: any code, or latitude,longitude."`
+	Max     Reach           `help:"Radius of the circle in miles, or auto or auto-commute."`
+	Mode    radius.Mode     `values:"centroid,spatial" default:"centroid" help:"centroid counts ZIP Codes in full if their point is inside, spatial counts each by the share of its area."`
+	LineParams
+}
+
+// Echo returns the input as failed items repeat it.
+func (in *AggregateInput) Echo() envelope.Input { return envelope.Input{Code: in.Code} }
+
+// Run computes the figures.
+func (in *AggregateInput) Run(ctx context.Context, db *postgeo.DB) (_ *postgeo.ACSAggregate, err error) {
+	where := postgeo.ACSAreas{Codes: in.Codes, Center: in.Code, Mode: in.Mode}
+	where.Radius.Mode = in.Mode
+	if in.Polygon != nil {
+		if where.Polygon, err = geojson.ParsePolygons(in.Polygon); err != nil {
+			return nil, NotPolygon(err)
+		}
+	}
+	if in.Code == "" && in.Max != (Reach{}) {
+		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "max", Range: "absent without code, the center of the circle"}
+	}
+	where.Radius.Max, where.Radius.Auto = in.Max.Miles, in.Max.Auto
+	return db.ACSAggregate(ctx, where, in.Fields, in.Options())
+}
+
+// Compare tests whether two figures differ.
+var Compare = New[CompareInput, *postgeo.ACSComparison](Operation{
+	Name: "acs_compare", Command: "acs compare", Absent: "not part of the contract",
+	Summary: "Test whether a field differs between two areas, or two years of one area, by more than sampling explains.",
+	Detail:  "The levels are 90, 95 and 99 percent.",
+})
+
+// CompareInput is the input of [Compare].
+type CompareInput struct {
+	CodeA string `required:"" chars:"11" help:"ZIP Code, or census tract by its eleven digits."`
+	CodeB string `chars:"11" help:"Second area. Default: the same area, in another year."`
+	YearA int    `help:"Last of the five years of the first side. Default: the newest of the dataset."`
+	YearB int    `help:"Last of the five years of the second side."`
+	Field string `required:"" help:"Full name of a field."`
+	CompareParams
+}
+
+// CompareParams are the parameters of [Compare] without the two sides.
+type CompareParams struct {
+	Percent bool `flag:"pct" help:"Compare percentages of a field that has them."`
+	FigureParams
+}
+
+// Run compares.
+func (in *CompareInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.ACSComparison, error) {
+	a, b := postgeo.ACSSide{Area: in.CodeA, Year: in.YearA}, postgeo.ACSSide{Area: in.CodeB, Year: in.YearB}
+	if b.Area == "" {
+		b.Area = a.Area
+	}
+	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && yearOf(ctx, db, a) != yearOf(ctx, db, b) && in.Dollars == 0 {
+		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "dollars", Range: "a year or newest where amounts of money of two years are compared"}
+	}
+	return db.CompareACS(ctx, a, b, in.Field, in.Percent, in.Figures())
+}
+
+// yearOf returns the year of a side. The default is the newest.
+func yearOf(ctx context.Context, db *postgeo.DB, side postgeo.ACSSide) int {
+	level := acs.ZCTA
+	if isTract(side.Area) {
+		level = acs.Tract
+	}
+	years, err := db.ACSYears(ctx, level)
+	if side.Year != 0 || err != nil || len(years) == 0 {
+		return side.Year
+	}
+	return years[0]
+}

@@ -1,0 +1,167 @@
+package operation
+
+import (
+	"context"
+	"iter"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// AreasAt finds the areas at a point.
+var AreasAt = New[AreasAtInput, *AreasAtResult](Operation{
+	Name: "areas_at", Absent: "lookup includes the areas of a coordinate",
+	Summary: "Find the counties, places, tracts, congressional, legislative and school districts that contain a coordinate.",
+})
+
+// AreasAtInput is the input of [AreasAt].
+type AreasAtInput struct {
+	Latitude  *float64       `required:"" least:"-90" most:"90" help:"Degrees north."`
+	Longitude *float64       `required:"" least:"-180" most:"180" help:"Degrees east."`
+	Include   envelope.Flags `values:"census,cd,state_leg,school_district" help:"Families to return. Default: all."`
+}
+
+// An AreasAtResult holds the areas at a point.
+type AreasAtResult struct {
+	Location geo.LatLng `json:"location"`
+	postgeo.Families
+	Unavailable []string          `json:"unavailable,omitempty"` // families without data there
+	Notices     []envelope.Notice `json:"notices,omitempty"`
+}
+
+// Run finds the areas.
+func (in *AreasAtInput) Run(ctx context.Context, db *postgeo.DB) (*AreasAtResult, error) {
+	at, err := geo.LatLngFromDegrees(*in.Latitude, *in.Longitude)
+	if err != nil {
+		return nil, err
+	}
+	flags := in.Include
+	if len(flags) == 0 {
+		flags = AreasAt.Param("include").Values
+	}
+	include, unknown := lookup.ParseInclude(flags)
+	families, unavailable, err := db.FamiliesAt(ctx, at, include)
+	if err != nil {
+		return nil, err
+	}
+	return &AreasAtResult{Location: at, Families: families, Unavailable: unavailable.Flags(), Notices: Ignored(unknown)}, nil
+}
+
+// CodesIn finds the codes of an area.
+var CodesIn = New[CodesInInput, *CodesInResult](Operation{
+	Name: "codes_in", Command: "codes-in", Absent: "not part of the contract",
+	Summary: "List the codes of a county, place, tract, district or other area.",
+	Detail:  "The largest part comes first. A code without an outline, such as a PO Box ZIP, is listed if the area contains its location; its basis is contains_point.",
+})
+
+// CodesInInput is the input of [CodesIn] with a limit.
+type CodesInInput struct {
+	CodesInArea
+	Limit int `least:"1" default:"50" help:"Maximum number of codes; total counts all."`
+}
+
+// CodesInArea selects an area and its codes.
+type CodesInArea struct {
+	Layer
+	GEOID   string `arg:"" optional:"" required:"" join:"text" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
+	Slivers bool   `help:"Every code that meets the area, however little."`
+}
+
+// A CodesInResult holds codes of an area.
+type CodesInResult struct {
+	postgeo.CodesIn
+	Total int `json:"total"` // with those beyond the limit
+}
+
+// Run finds the codes.
+func (in *CodesInInput) Run(ctx context.Context, db *postgeo.DB) (*CodesInResult, error) {
+	id, err := in.ID()
+	if err != nil {
+		return nil, err
+	}
+	found, err := db.CodesIn(ctx, id, in.GEOID, postgeo.CodesInOptions{Slivers: in.Slivers})
+	if err != nil {
+		return nil, err
+	}
+	out := &CodesInResult{CodesIn: *found, Total: len(found.Codes)}
+	out.Codes = out.Codes[:min(in.Limit, out.Total)]
+	return out, nil
+}
+
+// Neighbors finds the codes that touch a code.
+var Neighbors = New[NeighborsInput, *postgeo.Neighbors](Operation{
+	Name: "neighbors", Command: "neighbors", Absent: "not part of the contract",
+	Summary: "List the codes whose areas touch the area of a code.",
+	Detail:  "Neighbors have the length of the common border.",
+})
+
+// NeighborsInput is the input of [Neighbors].
+type NeighborsInput struct {
+	Place
+	Tolerance float64 `least:"1" most:"1000" default:"50" placeholder:"METERS" help:"Maximum gap between the outlines of neighbors, in meters."`
+}
+
+// Run finds the neighbors.
+func (in *NeighborsInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Neighbors, error) {
+	return db.Neighbors(ctx, in.Code, postgeo.NeighborOptions{Tolerance: geo.Meters(in.Tolerance)})
+}
+
+// Crosswalk lists pairs of codes and areas.
+var Crosswalk = New[CrosswalkInput, *CrosswalkResult](Operation{
+	Name: "crosswalk", Command: "crosswalk", Absent: "not part of the contract",
+	Summary: "List the pairs of codes and areas that overlap, with their shares.",
+	Detail:  "There is a row for each pair, the largest part first.",
+})
+
+// CrosswalkInput is the input of [Crosswalk] with a page.
+type CrosswalkInput struct {
+	Layer
+	ByArea bool `help:"Order the rows by areas and not by codes."`
+	CrosswalkParams
+	Offset int `least:"0" most:"10000000" help:"Number of rows to skip, to continue after another call."`
+	Limit  int `least:"1" default:"50" help:"Maximum number of rows."`
+}
+
+// CrosswalkParams are the parameters of [Crosswalk] without the layer.
+type CrosswalkParams struct {
+	State      string `chars:"2" placeholder:"XX" help:"Only codes of this state or province, as two letters."`
+	Slivers    bool   `help:"Every pair that shares anything, however little."`
+	Population bool   `help:"Add the residents of both, through census tracts; for areas of the United States."`
+}
+
+// A CrosswalkResult is a page of a crosswalk.
+type CrosswalkResult struct {
+	Layer postgeo.LayerID        `json:"layer"`
+	Rows  []postgeo.CrosswalkRow `json:"rows"`
+	Next  int                    `json:"next_offset,omitzero"` // of the rows that follow; absent after the last
+}
+
+// All yields all rows of a layer.
+func (in *CrosswalkParams) All(ctx context.Context, db *postgeo.DB, layer postgeo.LayerID, byArea bool) iter.Seq2[postgeo.CrosswalkRow, error] {
+	return db.Crosswalk(ctx, layer, postgeo.CrosswalkOptions{ByArea: byArea, State: in.State, Slivers: in.Slivers, Population: in.Population})
+}
+
+// Run returns a page.
+func (in *CrosswalkInput) Run(ctx context.Context, db *postgeo.DB) (*CrosswalkResult, error) {
+	id, err := in.ID()
+	if err != nil {
+		return nil, err
+	}
+	out := &CrosswalkResult{Layer: id, Rows: []postgeo.CrosswalkRow{}}
+	n := 0
+	for row, err := range in.All(ctx, db, id, in.ByArea) {
+		switch {
+		case err != nil:
+			return nil, err
+		case n == in.Offset+in.Limit:
+			out.Next = n
+			return out, nil
+		case n >= in.Offset:
+			out.Rows = append(out.Rows, row)
+		}
+		n++
+	}
+	return out, nil
+}

@@ -1,0 +1,154 @@
+package operation
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// Nearest finds the codes nearest to a center.
+var Nearest = New[NearestInput, *postgeo.NearestResult](Operation{
+	Name: "nearest", Command: "nearest", Absent: "not part of the contract",
+	Summary: "Find the codes nearest to a code or coordinate.",
+	Detail:  "Matches are sorted by the distance of their points.",
+})
+
+// NearestInput is the input of [Nearest].
+type NearestInput struct {
+	Place
+	Count   int            `least:"1" most:"10000" default:"1" short:"n" placeholder:"N" help:"Number of codes."`
+	Max     *Miles         `placeholder:"MILES" help:"Maximum distance in miles. Default: no limit."`
+	Mode    radius.Mode    `values:"centroid,spatial" default:"centroid" placeholder:"MODE" help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their points."`
+	Include envelope.Flags `values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match."`
+	Clock
+}
+
+// Options returns the options of the search and the unknown flags.
+func (in *NearestInput) Options() (o postgeo.NearestOptions, unknown []string) {
+	o = postgeo.NearestOptions{Count: in.Count, Mode: in.Mode, At: in.At}
+	if in.Max != nil {
+		o.Max = geo.Miles(*in.Max)
+	}
+	o.Timezone, unknown = onlyTimezone(in.Include)
+	return o, unknown
+}
+
+// Run searches.
+func (in *NearestInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.NearestResult, error) {
+	o, unknown := in.Options()
+	r, err := db.Nearest(ctx, in.Code, o)
+	if err == nil {
+		r.Notices = append(r.Notices, Ignored(unknown)...)
+	}
+	return r, err
+}
+
+// Inside finds the codes inside a polygon.
+var Inside = New[InsideInput, *postgeo.PolygonResult](Operation{
+	Name: "inside_polygon", Command: "inside", Absent: "not part of the contract",
+	Summary: "Find the codes inside a polygon, such as a sales territory.",
+	Detail:  "Matches have the share of their area inside.",
+})
+
+// InsideInput is the input of [Inside] with a polygon in JSON.
+type InsideInput struct {
+	Polygon json.RawMessage `required:"" help:"GeoJSON geometry of type Polygon or MultiPolygon, with longitude and latitude in degrees."`
+	InsideParams
+	Limit int `least:"1" default:"50" help:"Maximum number of matches; summary counts all."`
+}
+
+// InsideParams are the parameters of [Inside] without the polygon.
+type InsideParams struct {
+	Mode    Way            `values:"spatial,centroid" default:"spatial" placeholder:"MODE" help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their points."`
+	Include envelope.Flags `values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match."`
+	Clock
+}
+
+// Options returns the options of the search and the unknown flags.
+func (in *InsideParams) Options() (o postgeo.PolygonOptions, unknown []string) {
+	o = postgeo.PolygonOptions{Mode: in.Mode.Or(radius.Spatial), At: in.At}
+	o.Timezone, unknown = onlyTimezone(in.Include)
+	return o, unknown
+}
+
+// Run searches.
+func (in *InsideInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.PolygonResult, error) {
+	polygon, err := geojson.ParsePolygons(in.Polygon)
+	if err != nil {
+		return nil, NotPolygon(err)
+	}
+	o, unknown := in.Options()
+	r, err := db.InPolygon(ctx, polygon, o)
+	if err != nil {
+		return nil, err
+	}
+	r.Notices = append(r.Notices, Ignored(unknown)...)
+	if len(r.Matches) > in.Limit {
+		r.Notices = append(r.Notices, envelope.Capped(in.Limit, len(r.Matches)))
+		r.Matches = r.Matches[:in.Limit:in.Limit]
+	}
+	return r, nil
+}
+
+// NotPolygon returns the error of a text that is not a polygon.
+func NotPolygon(err error) error {
+	return &fault.Error{Kind: fault.InvalidParam, Param: "polygon", Range: "a GeoJSON geometry of type Polygon or MultiPolygon: " + err.Error()}
+}
+
+// A Way is a mode whose default is not centroid. The zero value is the default.
+type Way struct {
+	mode radius.Mode
+	set  bool
+}
+
+// UnmarshalText is [radius.ParseMode].
+func (w *Way) UnmarshalText(text []byte) (err error) {
+	w.mode, err = radius.ParseMode(string(text))
+	w.set = true
+	return err
+}
+
+// Or returns the mode, or other if none is set.
+func (w Way) Or(other radius.Mode) radius.Mode {
+	if w.set {
+		return w.mode
+	}
+	return other
+}
+
+// Auto computes an automatic radius.
+var Auto = New[AutoInput, *AutoResult](Operation{
+	Name: "auto_radius", Absent: "radius has it as a value of max",
+	Summary: "Return the length of an automatic radius around a center in miles, without a search.",
+})
+
+// AutoInput is the input of [Auto].
+type AutoInput struct {
+	Place
+	Rule Reach `required:"" values:"auto,auto-commute" help:"auto: the radius around about 250,000 people; auto-commute: the mean way to work."`
+}
+
+// An AutoResult is an automatic radius.
+type AutoResult struct {
+	Code  string    `json:"code"`
+	Rule  string    `json:"rule"`
+	Miles geo.Miles `json:"miles"`
+}
+
+// Run computes the radius.
+func (in *AutoInput) Run(ctx context.Context, db *postgeo.DB) (*AutoResult, error) {
+	if in.Rule.Auto == 0 {
+		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "rule", Range: "auto or auto-commute"}
+	}
+	miles, err := db.AutoRadius(ctx, in.Code, in.Rule.Auto)
+	if err != nil {
+		return nil, err
+	}
+	return &AutoResult{Code: in.Code, Rule: in.Rule.Echo().Auto, Miles: miles}, nil
+}
