@@ -11,18 +11,6 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-type (
-	// ACSSeriesOptions selects the years of a series and how its figures are computed.
-	ACSSeriesOptions = acs.SeriesOptions
-	// ACSLine is one field of an area, or of several together, over the
-	// years.
-	ACSLine = acs.Line
-	// ACSFigure is a field of one year with its margin of error.
-	ACSFigure = acs.Figure
-	// ACSComparison is the test whether two figures differ.
-	ACSComparison = acs.Comparison
-)
-
 // ACSProfile returns the profiles of tags for an area. Five digits identify
 // the ZIP Code Tabulation Area of that code, eleven digits a census tract. Errors
 // match [ErrInvalidCode]. Like the methods below it is not part of the HTTP
@@ -67,7 +55,7 @@ type ACSAreas struct {
 	Polygon orb.Geometry
 	// Center and Radius are a search in the form of [DB.Radius]. Only options that
 	// select codes have an effect.
-	Center string
+	Center Where
 	Radius RadiusOptions
 	// Mode is the weight of ZIP Codes in a polygon: Spatial is the share of their
 	// area, Centroid is in full if their point is inside.

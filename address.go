@@ -3,17 +3,6 @@ package postgeo
 import (
 	"context"
 	"iter"
-
-	"github.com/postgeo/postgeo/address"
-)
-
-type (
-	// AddressOptions selects what an address match adds.
-	AddressOptions = address.Options
-	// AddressInclude are the enrichments of an address match.
-	AddressInclude = address.Include
-	// AddressMatch is the contract's item of a matched address.
-	AddressMatch = address.Match
 )
 
 // MatchAddress returns the ZIP+4 record of a US address and the requested areas

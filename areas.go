@@ -6,39 +6,17 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
-)
-
-type (
-	// LayerID names a kind of area that codes are held against, e.g. counties.
-	LayerID = dataset.LayerID
-	// Families are the boundary families of a code or a coordinate.
-	Families = lookup.Families
-	// Area describes one area of a layer.
-	Area = lookup.Area
-	// CodesInOptions selects codes of an area.
-	CodesInOptions = lookup.CodesInOptions
-	// CodesIn are the ZIPs or FSAs of an area.
-	CodesIn = lookup.CodesIn
-	// NeighborOptions defines which codes touch.
-	NeighborOptions = lookup.NeighborOptions
-	// Neighbors are the codes whose areas touch that of a code.
-	Neighbors = lookup.Neighbors
-	// CrosswalkOptions selects the rows of a crosswalk.
-	CrosswalkOptions = lookup.CrosswalkOptions
-	// CrosswalkRow is a pair of a code and an area that share something.
-	CrosswalkRow = lookup.CrosswalkRow
 )
 
 // ParseLayer reads the name of a layer, e.g. "county", "state-upper" or "cd".
 func ParseLayer(name string) (LayerID, bool) { return lookup.ParseLayer(name) }
 
 // FamiliesAt returns the requested boundary families of a coordinate: the areas
-// that contain the point, without shares. unavailable has the flags of families
-// without data there. Like the methods below it is not part of the HTTP
-// contract. The first calls after [Open] read outlines from the file.
+// that contain the point, without shares. Families without data there are flagged
+// in unavailable. Like the methods below it is not part of the HTTP contract. The
+// first calls after [Open] read outlines from the file.
 func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
 	g, err := db.acquire()
 	if err != nil {
@@ -50,7 +28,7 @@ func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Fa
 }
 
 // CodesIn returns the ZIPs or FSAs of an area of a layer, e.g. of the county
-// 06037, with what the two share.
+// 06037, with the common area.
 func (db *DB) CodesIn(ctx context.Context, layer LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
 	return held(db, func(g *generation) (*CodesIn, error) { return g.reader.CodesIn(ctx, layer, geoid, opt) })
 }

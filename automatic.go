@@ -12,7 +12,7 @@ import (
 
 // AutoRadius returns the length of an automatic radius around a code or
 // coordinate, for example to price a search before it runs.
-func (db *DB) AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error) {
+func (db *DB) AutoRadius(ctx context.Context, center Where, rule radius.Auto) (geo.Miles, error) {
 	return read(db, func(g *generation) (geo.Miles, error) { return g.engine.AutoRadius(ctx, center, rule) })
 }
 

@@ -23,14 +23,15 @@
 // in credits.
 //
 // More methods have no HTTP route. [DB.CodesIn] lists the codes of a county,
-// district or other area, [DB.Crosswalk] all pairs of codes and areas,
-// [DB.Neighbors] adjacent codes, and [DB.AreaOutline] the outline of an area.
+// district or other area, and [DB.Crosswalk] all pairs of codes and areas.
+// [DB.Neighbors] returns adjacent codes, and [DB.AreaOutline] the outline of an area.
 // [DB.Nearest] finds the nearest codes, and [DB.InPolygon] the codes in a polygon
 // with their shares. [DB.Boundary], [DB.DistanceMatrix] and [DB.PairsWithin] measure
 // distances. [DB.ACSSeries], [DB.ACSAggregate] and [DB.CompareACS] return
 // survey fields over years and areas, with margins of error.
 //
-// A code may also be a coordinate, such as "34.0901,-118.4065".
+// A place is a [Where]: a code or a coordinate as text, such as
+// "34.0901,-118.4065". [At] makes one of a point and [CodeOf] one of a parsed code.
 //
 // # Data
 //

@@ -7,10 +7,6 @@ import (
 	"github.com/postgeo/postgeo/fault"
 )
 
-// Error is the error of every operation. Its kind matches one of the sentinels of
-// this package.
-type Error = fault.Error
-
 // The sentinels that errors match with [errors.Is].
 var (
 	// ErrNotFound indicates that the input is well-formed and does not exist.

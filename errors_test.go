@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
@@ -31,6 +32,7 @@ func TestErrors(t *testing.T) {
 	ctx := t.Context()
 	const income = "economic.income.median_household_income"
 	bad := acs.Tag{Profile: 99, Year: 1800}
+	square := orb.Polygon{{{-118, 34}, {-117, 34}, {-117, 35}, {-118, 34}}}
 	for _, tt := range []struct {
 		name string
 		call func() error
@@ -57,6 +59,16 @@ func TestErrors(t *testing.T) {
 		{"center", func() error { return last(db.Radius(ctx, "99999", postgeo.RadiusOptions{Max: 5})) }, postgeo.ErrNotFound, `postgeo: radius: center ZIP code "99999" not found`},
 		{"distance", func() error { return last(db.Distance(ctx, "90210", "99999", postgeo.DistanceOptions{})) }, postgeo.ErrNotFound, `postgeo: distance: to ZIP code "99999" not found`},
 		{"nearest", func() error { return last(db.Nearest(ctx, "90210", postgeo.NearestOptions{Count: -1})) }, postgeo.ErrInvalidParam, "postgeo: nearest: Count is -1; expected a whole number from 1 to 10000"},
+		{"mode of nearest", func() error { return last(db.Nearest(ctx, "90210", postgeo.NearestOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: nearest: Mode is "Mode(9)"; expected centroid or spatial`},
+		{"mode of a polygon", func() error { return last(db.InPolygon(ctx, square, postgeo.PolygonOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: polygon: Mode is "Mode(9)"; expected centroid or spatial`},
+		{"mode of a sum", func() error {
+			return last(db.ACSAggregate(ctx, postgeo.ACSAreas{Polygon: square, Mode: 9}, []string{income}, postgeo.ACSSeriesOptions{}))
+		}, postgeo.ErrInvalidParam, ""},
+		{"rule of a radius", func() error { return last(db.AutoRadius(ctx, "90210", 9)) }, postgeo.ErrInvalidParam, ""},
+		{"level", func() error { return last(db.ACSYears(ctx, 9)) }, postgeo.ErrInvalidParam, ""},
+		{"country", func() error { return last(db.Suggest(ctx, "new", postgeo.SuggestOptions{Country: "XX"})) }, postgeo.ErrInvalidParam, ""},
+		{"country of codes", func() error { return first(db.Codes(ctx, lookup.CodeType(99))) }, postgeo.ErrInvalidParam, ""},
+		{"invalid point", func() error { return last(db.Lookup(ctx, postgeo.At(geo.LatLng{}), postgeo.LookupOptions{})) }, postgeo.ErrInvalidCode, ""},
 		{"pairs", func() error { return first(db.PairsWithin(ctx, []string{"90210", "10001"}, -1)) }, postgeo.ErrInvalidParam, "postgeo: pairs: most is -1; expected at least 0 meters"},
 		{"no outline", func() error { return last(db.Boundary(ctx, "90210", "90213")) }, postgeo.ErrUnavailable, `postgeo: boundary: ZIP code "90213" has no outline`},
 		{"a point as polygon", func() error { return last(db.InPolygon(ctx, orb.Point{}, postgeo.PolygonOptions{})) }, postgeo.ErrInvalidParam, "postgeo: polygon: invalid geometry: orb.Point; expected a polygon or multipolygon"},

@@ -24,8 +24,8 @@ type generation struct {
 	engine    *radius.Engine
 	addresses *address.Engine
 	index     func() *suggest.Engine // makes the index of suggestions once
-	// users counts the calls in flight, plus one as long as the DB answers
-	// from this generation. It turns very negative when the dataset is closed.
+	// users counts the calls in flight, plus one while the generation is current.
+	// It turns very negative when the dataset is closed.
 	users    atomic.Int64
 	prepared atomic.Bool
 }
@@ -69,7 +69,7 @@ func (g *generation) prepare(ctx context.Context) error {
 	return err
 }
 
-// acquire returns the generation that answers now; the caller releases it.
+// acquire returns the current generation; the caller releases it.
 func (db *DB) acquire() (*generation, error) {
 	for {
 		g := db.current.Load()
@@ -98,7 +98,7 @@ func (g *generation) done() { _ = g.release() }
 // read calls call, which seldom needs the file. It does not count itself as a
 // user, because all processors would write to one counter. A dataset serves reads
 // from memory even after Close. If call needed the file and the generation was
-// replaced and closed meanwhile, read calls it again as [held] does.
+// replaced and closed, read calls it again as [held] does.
 func read[R any](db *DB, call func(*generation) (R, error)) (R, error) {
 	var none R
 	g := db.current.Load()

@@ -10,38 +10,17 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
-type (
-	// Include are the enrichments of a full lookup.
-	Include = lookup.Include
-	// QuickLookupOptions selects what a quick lookup adds.
-	QuickLookupOptions = lookup.QuickOptions
-	// LookupOptions selects what a full lookup adds.
-	LookupOptions = lookup.Options
-	// QuickRecord is the contract's quick-zip item.
-	QuickRecord = lookup.QuickRecord
-	// Record is the contract's zip item.
-	Record = lookup.Record
-	// DistanceOptions configures a distance.
-	DistanceOptions = radius.DistanceOptions
-	// DistanceResult is the contract's distance item.
-	DistanceResult = radius.DistanceResult
-	// Manifest describes a dataset and its sources.
-	Manifest = dataset.Manifest
-)
-
-// A DB answers questions from a dataset. It is safe for concurrent use, and
+// A DB serves lookups and searches from a dataset. It is safe for concurrent use, and
 // [DB.Swap] replaces the dataset without failing a call in flight.
 type DB struct {
 	current atomic.Pointer[generation]
 	options OpenOptions // of Swap too
 }
 
-// OpenOptions bound what a DB keeps in memory beside the tables of its dataset
-// that always are. The zero value takes the defaults.
+// OpenOptions configures a DB. The zero value takes the defaults.
 type OpenOptions struct {
 	// ACSMemory limits the cache of survey columns for aggregates of many areas, in
 	// bytes. 0 means 64 MiB. A negative number disables the cache, which makes an
@@ -93,7 +72,7 @@ func newDB(d *dataset.Dataset, opt OpenOptions) (*DB, error) {
 	return db, nil
 }
 
-// Swap opens the dataset file at path and answers from it from now on. Calls
+// Swap opens the dataset file at path and serves later calls from it. Calls
 // in flight finish on the old file, which is closed after the last of them.
 // Every row of the new file is verified first, and after [DB.Prepare] the new
 // file is prepared too. If it is damaged or cannot be opened, the old one stays.
@@ -158,8 +137,8 @@ func (db *DB) Close() error {
 	return g.release()
 }
 
-// Info returns what the dataset is and what it was made from; the zero
-// Manifest after Close.
+// Info describes the dataset and its sources. It returns the zero Manifest after
+// Close.
 func (db *DB) Info() Manifest {
 	g, err := db.acquire()
 	if err != nil {
@@ -213,8 +192,8 @@ func (db *DB) VerifyNext(ctx context.Context, n int64) (dataset.Verification, er
 	return v, fail(err)
 }
 
-// Moved returns why the path of the dataset no longer names the file that
-// answers, and nil while it does; see [dataset.Dataset.Moved].
+// Moved returns why the path of the dataset no longer names the open
+// file, or nil if it does; see [dataset.Dataset.Moved].
 func (db *DB) Moved() error {
 	g, err := db.acquire()
 	if err != nil {
@@ -224,43 +203,42 @@ func (db *DB) Moved() error {
 	return fail(g.data.Moved())
 }
 
-// QuickLookup returns the identity of a ZIP, ZIP+4, FSA or Canadian postal
-// code. A full postal code that the dataset does not hold is answered by its
+// QuickLookup returns the identity of a code or of the one around a point. A full postal code that the dataset does not hold is answered by its
 // FSA, with a notice FALLBACK_USED. Everything but a ZIP+4 is answered from
 // memory.
-func (db *DB) QuickLookup(ctx context.Context, code string, opt QuickLookupOptions) (*QuickRecord, error) {
+func (db *DB) QuickLookup(ctx context.Context, place Where, opt QuickLookupOptions) (*QuickRecord, error) {
 	opt.At = db.at(opt.At)
-	return read(db, func(g *generation) (*QuickRecord, error) { return g.reader.Quick(ctx, code, opt) })
+	return read(db, func(g *generation) (*QuickRecord, error) { return g.reader.Quick(ctx, place, opt) })
 }
 
 // Lookup returns the full record of a code with the requested enrichments that
 // are available.
-func (db *DB) Lookup(ctx context.Context, code string, opt LookupOptions) (*Record, error) {
+func (db *DB) Lookup(ctx context.Context, place Where, opt LookupOptions) (*Record, error) {
 	opt.At = db.at(opt.At)
-	return held(db, func(g *generation) (*Record, error) { return g.reader.Full(ctx, code, opt) })
+	return held(db, func(g *generation) (*Record, error) { return g.reader.Full(ctx, place, opt) })
 }
 
 // Distance measures the geodesic between two codes or coordinates.
-func (db *DB) Distance(ctx context.Context, from, to string, opt DistanceOptions) (*DistanceResult, error) {
+func (db *DB) Distance(ctx context.Context, from, to Where, opt DistanceOptions) (*DistanceResult, error) {
 	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*DistanceResult, error) { return radius.Distance(ctx, g.reader, from, to, opt) })
 }
 
 // QuickLookupBatch is [DB.QuickLookup] for many codes. It yields one record or error
-// for each code, in order. If ctx is done it ends with the context's error. All
+// for each place, in order. If ctx is done it ends with the context's error. All
 // records come from one dataset, even if Swap replaces it during the iteration.
-func (db *DB) QuickLookupBatch(ctx context.Context, codes iter.Seq[string], opt QuickLookupOptions) iter.Seq2[*QuickRecord, error] {
-	return each(ctx, db, codes, func(db *DB, code string) (*QuickRecord, error) { return db.QuickLookup(ctx, code, opt) })
+func (db *DB) QuickLookupBatch(ctx context.Context, places iter.Seq[Where], opt QuickLookupOptions) iter.Seq2[*QuickRecord, error] {
+	return each(ctx, db, places, func(db *DB, place Where) (*QuickRecord, error) { return db.QuickLookup(ctx, place, opt) })
 }
 
 // LookupBatch is [DB.Lookup] for many codes, as [DB.QuickLookupBatch] is for quick
 // ones.
-func (db *DB) LookupBatch(ctx context.Context, codes iter.Seq[string], opt LookupOptions) iter.Seq2[*Record, error] {
-	return each(ctx, db, codes, func(db *DB, code string) (*Record, error) { return db.Lookup(ctx, code, opt) })
+func (db *DB) LookupBatch(ctx context.Context, places iter.Seq[Where], opt LookupOptions) iter.Seq2[*Record, error] {
+	return each(ctx, db, places, func(db *DB, place Where) (*Record, error) { return db.Lookup(ctx, place, opt) })
 }
 
-// each answers all questions from one dataset.
-func each[Q, R any](ctx context.Context, db *DB, questions iter.Seq[Q], one func(*DB, Q) (R, error)) iter.Seq2[R, error] {
+// each calls one with each input and one dataset.
+func each[Q, R any](ctx context.Context, db *DB, inputs iter.Seq[Q], one func(*DB, Q) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		s, err := db.Snapshot()
 		if err != nil {
@@ -268,7 +246,7 @@ func each[Q, R any](ctx context.Context, db *DB, questions iter.Seq[Q], one func
 		} else {
 			defer s.Close()
 		}
-		for q := range questions {
+		for q := range inputs {
 			if err := ctx.Err(); err != nil {
 				var none R
 				yield(none, err)

@@ -10,33 +10,6 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-type (
-	// RadiusOptions configures a radius search.
-	RadiusOptions = radius.Options
-	// RadiusInclude selects what a radius search adds.
-	RadiusInclude = radius.Include
-	// RadiusMode selects codes by points or by areas.
-	RadiusMode = radius.Mode
-	// AutoRadius is a rule that finds the radius.
-	AutoRadius = radius.Auto
-	// RadiusResult is the contract's radius item.
-	RadiusResult = radius.Result
-	// NearestOptions configures a search for the nearest codes.
-	NearestOptions = radius.NearestOptions
-	// NearestResult holds the codes nearest to a center.
-	NearestResult = radius.NearestResult
-	// BoundaryResult is the distance of a point to the boundary of a code's area.
-	BoundaryResult = radius.BoundaryResult
-	// PolygonOptions configures a search inside a polygon.
-	PolygonOptions = radius.PolygonOptions
-	// PolygonResult holds the codes inside a polygon.
-	PolygonResult = radius.PolygonResult
-	// Matrix holds the distances between two lists of places.
-	Matrix = radius.Matrix
-	// Pair is two places of a list and how far apart they are.
-	Pair = radius.Pair
-)
-
 // The modes and automatic radiuses of a search.
 const (
 	Centroid = radius.Centroid
@@ -46,14 +19,14 @@ const (
 )
 
 // Radius finds the codes around a code or coordinate.
-func (db *DB) Radius(ctx context.Context, center string, opt RadiusOptions) (*RadiusResult, error) {
+func (db *DB) Radius(ctx context.Context, center Where, opt RadiusOptions) (*RadiusResult, error) {
 	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*RadiusResult, error) { return g.engine.Search(ctx, center, opt) })
 }
 
 // A RadiusSearch is one search of many.
 type RadiusSearch struct {
-	Center  string
+	Center  Where
 	Options RadiusOptions
 }
 
@@ -65,7 +38,7 @@ func (db *DB) RadiusBatch(ctx context.Context, searches iter.Seq[RadiusSearch]) 
 
 // Nearest finds the codes whose points are nearest to a code or coordinate.
 // Like the methods below it is not part of the HTTP contract.
-func (db *DB) Nearest(ctx context.Context, center string, opt NearestOptions) (*NearestResult, error) {
+func (db *DB) Nearest(ctx context.Context, center Where, opt NearestOptions) (*NearestResult, error) {
 	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*NearestResult, error) { return g.engine.Nearest(ctx, center, opt) })
 }
@@ -73,7 +46,7 @@ func (db *DB) Nearest(ctx context.Context, center string, opt NearestOptions) (*
 // Boundary measures from a code's point or a coordinate to the boundary of a ZIP
 // or FSA, and reports whether it lies inside. The error matches [ErrUnavailable]
 // if the code has no area, such as a PO Box ZIP.
-func (db *DB) Boundary(ctx context.Context, from, code string) (*BoundaryResult, error) {
+func (db *DB) Boundary(ctx context.Context, from Where, code string) (*BoundaryResult, error) {
 	return read(db, func(g *generation) (*BoundaryResult, error) { return g.engine.Boundary(ctx, from, code) })
 }
 
@@ -85,15 +58,15 @@ func (db *DB) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptions)
 }
 
 // DistanceMatrix measures from each of some codes or coordinates to each of others.
-func (db *DB) DistanceMatrix(ctx context.Context, from, to []string, opt DistanceOptions) (*Matrix, error) {
+func (db *DB) DistanceMatrix(ctx context.Context, from, to []Where, opt DistanceOptions) (*Matrix, error) {
 	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*Matrix, error) { return radius.DistanceMatrix(ctx, g.reader, from, to, opt) })
 }
 
 // PairsWithin yields the pairs of codes or coordinates that are at most most
 // apart.
-func (db *DB) PairsWithin(ctx context.Context, codes []string, most geo.Meters) iter.Seq2[Pair, error] {
-	return sequence(ctx, db, func(g *generation) iter.Seq2[Pair, error] { return radius.PairsWithin(ctx, g.reader, codes, most) })
+func (db *DB) PairsWithin(ctx context.Context, places []Where, most geo.Meters) iter.Seq2[Pair, error] {
+	return sequence(ctx, db, func(g *generation) iter.Seq2[Pair, error] { return radius.PairsWithin(ctx, g.reader, places, most) })
 }
 
 // Prepare reads the resident parts of the dataset and builds the indexes of

@@ -2,19 +2,6 @@ package postgeo
 
 import (
 	"context"
-
-	"github.com/postgeo/postgeo/lookup/suggest"
-)
-
-type (
-	// SuggestOptions configures suggestions.
-	SuggestOptions = suggest.Options
-	// SuggestResult is the contract's suggest item.
-	SuggestResult = suggest.Result
-	// Suggestion is something that a query may mean.
-	Suggestion = suggest.Match
-	// Locator returns the location of an IP address.
-	Locator = suggest.Locator
 )
 
 // Suggest returns completions of a partly typed query, best first: codes, places,

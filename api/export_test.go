@@ -82,13 +82,15 @@ func (l *lister) add(format string, args ...any) {
 	l.lines = append(l.lines, l.pkg+fmt.Sprintf(format, args...))
 }
 
-// text is source on one line, without comments and tags.
-func (l *lister) text(node any) string {
+// text returns source on one line.
+func (l *lister) text(node any) string { return strings.Join(strings.Fields(l.source(node)), " ") }
+
+func (l *lister) source(node any) string {
 	var b bytes.Buffer
 	if err := printer.Fprint(&b, l.fset, node); err != nil {
 		panic(err) // it was parsed
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	return b.String()
 }
 
 func (l *lister) decl(d ast.Decl) {

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -67,13 +68,23 @@ func FSACode(f dataset.FSA) Code { return Code{typ: FSA, num: uint32(f)} }
 // PostalCode returns the Code of a full Canadian postal code.
 func PostalCode(p dataset.PostalCode) Code { return Code{typ: Postal, num: uint32(p)} }
 
-// PointCode returns the Code of a coordinate; the zero Code when the point is
+// PointCode returns the Code of a coordinate, or the zero Code if the point is
 // not valid.
 func PointCode(p geo.LatLng) Code {
 	if !p.IsValid() {
 		return Code{}
 	}
-	return Code{typ: Coordinates, point: p}
+	return Code{typ: Coordinates, point: shorten(p)}
+}
+
+// shorten returns p, rounded to 1e-12 degrees if its text is longer than a code
+// may be. That is a ten-thousandth of a millimeter.
+func shorten(p geo.LatLng) geo.LatLng {
+	if len(p.String()) <= MaxCodeLength {
+		return p
+	}
+	const unit = 1e12 // 180e12 is a whole number in a float64
+	return geo.MustLatLng(math.Round(p.Lat()*unit)/unit, math.Round(p.Lng()*unit)/unit)
 }
 
 // Type returns the kind of the code.

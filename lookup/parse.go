@@ -1,7 +1,6 @@
 package lookup
 
 import (
-	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -116,20 +115,9 @@ func parseFolded(input string) (Code, error) {
 		if err != nil {
 			return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: input, Range: expectedCoordinates, Err: err}
 		}
-		return PointCode(shorten(p)), nil
+		return PointCode(p), nil
 	}
 	return Code{}, shapeless(input, s)
-}
-
-// shorten returns p as it is, or rounded to 1e-12 degree, a ten-thousandth of
-// a millimetre, where an exponent of the input made its text longer than a
-// code may be.
-func shorten(p geo.LatLng) geo.LatLng {
-	if len(p.String()) <= MaxCodeLength {
-		return p
-	}
-	const unit = 1e12 // 180e12 is a whole number in a float64
-	return geo.MustLatLng(math.Round(p.Lat()*unit)/unit, math.Round(p.Lng()*unit)/unit)
 }
 
 // expectedCoordinates describes a coordinate.
