@@ -28,6 +28,13 @@ dataset               dataset                   github.com/jonas-p/go-shp
 dataset-namekey       dataset/namekey/...       $module/dataset
 internal-tzif         internal/tzif/...         $module/lookup
 dataset-build         dataset/build             $module/lookup
+dataset-build-plan    dataset/build/internal/plan/...       $module/dataset/build/internal/draft
+dataset-build-catalogue dataset/build/internal/catalogue/... $module/dataset/build/internal/plan
+dataset-build-spelling dataset/build/internal/spelling/...  $module/dataset
+dataset-build-shape   dataset/build/internal/shape/...      $module/dataset/build/internal/draft
+dataset-build-draft   dataset/build/internal/draft/...      $module/dataset/build/internal/codes
+dataset-build-themes  dataset/build/internal/codes/...      $module/dataset/build/internal/layers
+dataset-build-themes  dataset/build/internal/layers/...     $module/dataset/build/internal/codes
 dataset-build-source  dataset/build/source/...  $module/dataset/build/fetch
 dataset-build-format  dataset/build/format/...  $module/dataset
 dataset-build-fetch   dataset/build/fetch/...   $module/dataset/build/source

@@ -2,6 +2,7 @@ package build
 
 import (
 	"archive/zip"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +10,14 @@ import (
 	"os"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/fetch"
+	"github.com/postgeo/postgeo/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/dataset/build/internal/survey"
 )
 
 // Build fetches the sources of the chosen layers, derives the tables, writes
@@ -58,43 +61,79 @@ type files interface {
 }
 
 func build(ctx context.Context, o Options, client files) (*Report, error) {
-	start := time.Now()
-	layers, err := o.layers()
+	b, err := newBuilder(o)
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{o: o, files: map[string]*fetch.File{}, read: map[string]bool{}, report: &Report{Output: o.Output}}
-	for _, l := range layers {
-		b.report.Layers = append(b.report.Layers, string(l))
-	}
 	err = b.run(ctx, client)
-	b.report.Seconds = time.Since(start).Seconds()
-	if err != nil {
-		return b.report, fmt.Errorf("build: %w", err)
-	}
-	return b.report, nil
+	return b.finished(err)
 }
 
 // builder is the state of one build.
 type builder struct {
+	*plan.Build
 	o      Options
-	files  map[string]*fetch.File // by source identifier
-	order  []fetch.Source         // sources at hand, in the order of the catalogue
-	read   map[string]bool        // sources that were read, by identifier
+	start  time.Time
 	report *Report
-	tables tables
 }
 
-func (b *builder) run(ctx context.Context, client files) error {
-	if err := b.timed("fetch", func() error { return b.fetch(ctx, client) }); err != nil {
+func newBuilder(o Options) (*builder, error) {
+	layers, err := o.layers()
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{o: o, start: time.Now(), report: &Report{Output: o.Output}}
+	for _, l := range layers {
+		b.report.Layers = append(b.report.Layers, string(l))
+	}
+	b.Build = plan.New(b.report.Layers)
+	if o.Progress != nil {
+		b.Progress = o.Progress.Step
+	}
+	b.Watch = o.watch
+	fields, err := o.registry()
+	b.Give(&survey.Fields{Registry: fields})
+	return b, err
+}
+
+// finished completes the report.
+func (b *builder) finished(err error) (*Report, error) {
+	r, notes := b.report, b.Notes()
+	for _, s := range b.Sources() {
+		r.Sources = append(r.Sources, SourceReport{
+			ID: s.Source.ID, Title: s.Source.Title, Vintage: s.Source.Vintage, Origin: s.Origin.String(), Bytes: s.Size, Rows: s.Rows, Refused: s.Refused,
+		})
+	}
+	r.Refused, r.Rules, r.Checks = notes.Refused, append(r.Rules, notes.Rules...), notes.Checks
+	r.Steps, r.Seconds = b.Timings(), time.Since(b.start).Seconds()
+	if err != nil {
+		return r, fmt.Errorf("build: %w", err)
+	}
+	return r, nil
+}
+
+func (b *builder) run(ctx context.Context, client files) (err error) {
+	if err := b.Time("fetch", func() error { return b.fetch(ctx, client) }); err != nil {
 		return err
 	}
-	for _, s := range steps {
-		if err := b.timed(s.name, func() error { return s.run(ctx, b) }); err != nil {
-			return err
-		}
+	w, err := dataset.Create(b.o.Output + unverified)
+	if err != nil {
+		return err
 	}
-	if err := b.timed("write", func() error { return b.write(ctx) }); err != nil {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.Abort())
+		}
+	}()
+	b.Give(&draft.Output{Writer: w})
+	if err := b.Run(ctx, steps()); err != nil {
+		return err
+	}
+	notes := b.Notes()
+	b.report.Tables, b.report.Gaps = notes.Tables, notes.Gaps
+	m := b.manifest()
+	b.report.Version, b.report.Built = m.Version, m.Built
+	if err := b.Time("write: finish", func() error { return w.Finish(m) }); err != nil {
 		return err
 	}
 	return b.finish(ctx)
@@ -102,7 +141,7 @@ func (b *builder) run(ctx context.Context, client files) error {
 
 // finish reads the written file back and gives it its name.
 func (b *builder) finish(ctx context.Context) error {
-	if err := b.timed("verify", func() error { return verify(ctx, b.o.Output+unverified, b.o.Output) }); err != nil {
+	if err := b.Time("verify", func() error { return verify(ctx, b.o.Output+unverified, b.o.Output) }); err != nil {
 		return err
 	}
 	st, err := os.Stat(b.o.Output)
@@ -112,22 +151,8 @@ func (b *builder) finish(ctx context.Context) error {
 	return err
 }
 
-func (b *builder) timed(name string, run func() error) error {
-	if b.o.Progress != nil {
-		b.o.Progress.Step(name)
-	}
-	start := time.Now()
-	err := run()
-	b.report.Steps = append(b.report.Steps, StepReport{Name: name, Seconds: time.Since(start).Seconds()})
-	if err != nil && !strings.HasPrefix(err.Error(), name+": ") {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return err
-}
-
-// fetch brings the chosen sources to this machine. An optional source that its
-// host does not have, or the cache when offline, is a gap of the dataset, not
-// an error.
+// fetch gets the chosen sources. An optional source that its host does not have,
+// or the cache when offline, is a gap of the dataset, not an error.
 func (b *builder) fetch(ctx context.Context, client files) error {
 	sources, err := chosen(b.o, client)
 	if err != nil {
@@ -141,12 +166,11 @@ func (b *builder) fetch(ctx context.Context, client files) error {
 	return nil
 }
 
-// add brings one source.
 func (b *builder) add(ctx context.Context, client files, s fetch.Source) error {
 	file, err := b.get(ctx, client, s)
 	absent := errors.Is(err, fetch.ErrNotFound) || errors.Is(err, fetch.ErrOffline)
 	if absent && s.Optional && b.o.supplied(s.ID) == "" {
-		b.report.applied("an optional source is not available", s.ID+": "+firstLine(err))
+		b.report.Rules = plan.Find(b.report.Rules, "an optional source is not available", s.ID+": "+firstLine(err))
 		return nil
 	}
 	if err != nil {
@@ -155,11 +179,7 @@ func (b *builder) add(ctx context.Context, client files, s fetch.Source) error {
 	if file.Source.Vintage == "" {
 		file.Source.Vintage = packed(file.Path)
 	}
-	b.files[s.ID] = file
-	b.order = append(b.order, file.Source)
-	b.report.Sources = append(b.report.Sources, SourceReport{
-		ID: s.ID, Title: file.Source.Title, Vintage: file.Source.Vintage, Origin: file.Origin.String(), Bytes: file.Size,
-	})
+	b.Add(file)
 	return nil
 }
 
@@ -168,25 +188,6 @@ func (b *builder) get(ctx context.Context, client files, s fetch.Source) (*fetch
 		return client.Open(ctx, s, path)
 	}
 	return client.Get(ctx, s)
-}
-
-// has reports whether the source is at hand.
-func (b *builder) has(id string) bool { return b.files[id] != nil }
-
-// wants reports whether the layer is to be built.
-func (b *builder) wants(l fetch.Layer) bool { return slices.Contains(b.report.Layers, string(l)) }
-
-// rows notes how many rows of a source a step has read, and returns the most
-// that any step has: a later one may get those only that are in order.
-func (b *builder) rows(id string, n int64) int64 {
-	b.read[id] = true
-	for i := range b.report.Sources {
-		if s := &b.report.Sources[i]; s.ID == id {
-			s.Rows = max(s.Rows, n)
-			n = s.Rows
-		}
-	}
-	return n
 }
 
 // verify reads a file back and gives it its name. A file that does not read is
@@ -208,36 +209,36 @@ func verify(ctx context.Context, path, name string) error {
 	return nil
 }
 
-// manifest describes the dataset for the file.
+// manifest describes the dataset for the file. Sources that no step has read are
+// left out.
 func (b *builder) manifest() dataset.Manifest {
 	m := dataset.Manifest{
-		Version: b.o.Version, Sample: b.o.Sample, Built: b.o.SourceDateEpoch.UTC(), Builder: b.o.Builder,
+		Version: b.o.Version, Sample: b.o.Sample, Built: b.o.SourceDateEpoch.UTC(), Builder: cmp.Or(b.o.Builder, "postgeo"),
 		Layers: b.report.Layers, Gaps: b.report.Gaps,
 	}
-	for i, s := range b.order {
-		if !b.read[s.ID] {
-			continue // the dataset holds nothing of it
+	var vintages []string
+	for _, s := range b.Sources() {
+		if !s.Read {
+			continue
 		}
-		r := b.report.Sources[i]
+		f := s.Source
+		vintages = append(vintages, f.Vintage)
 		m.Sources = append(m.Sources, dataset.Source{
-			ID: s.ID, Title: s.Title, URL: OfficialURL(s.URL), Vintage: s.Vintage, Licence: s.Licence, Attribution: s.Attribution,
-			Refresh: s.Refresh, UserSupplied: s.UserSupplied, Note: s.Note, Rows: r.Rows, SHA256: b.files[s.ID].SHA256,
+			ID: f.ID, Title: f.Title, URL: OfficialURL(f.URL), Vintage: f.Vintage, Licence: f.Licence, Attribution: f.Attribution,
+			Refresh: f.Refresh, UserSupplied: f.UserSupplied, Note: f.Note, Rows: s.Rows, SHA256: s.SHA256,
 		})
 		if b.o.Sample {
 			markSample(&m.Sources[len(m.Sources)-1])
 		}
 	}
 	if b.o.SourceDateEpoch.IsZero() {
-		m.Built = newestVintage(b.order, b.read)
+		m.Built = newest(vintages)
 	}
 	if m.Version == "" {
 		m.Version = m.Built.Format(time.DateOnly)
 		if m.Sample {
 			m.Version = "sample-" + m.Version
 		}
-	}
-	if m.Builder == "" {
-		m.Builder = "postgeo"
 	}
 	return m
 }
@@ -253,20 +254,14 @@ func OfficialURL(url string) string {
 
 var vintageDate = regexp.MustCompile(`\b(?:19|20)[0-9]{2}(?:-[0-9]{2}(?:-[0-9]{2})?)?`)
 
-// newestVintage returns the latest date that the vintages of the sources name,
-// the first of the month or year where they name no more; 2000-01-01 where
-// they name none. Sources that were not read do not count.
-func newestVintage(sources []fetch.Source, read map[string]bool) time.Time {
+// newest returns the latest date in the vintages, the first day if only a month
+// or year is given; 2000-01-01 without any.
+func newest(vintages []string) time.Time {
 	newest := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-	for _, s := range sources {
-		if !read[s.ID] {
-			continue
-		}
-		for _, text := range vintageDate.FindAllString(s.Vintage, -1) {
-			date, err := time.Parse(time.DateOnly, (text + "-01-01")[:len(time.DateOnly)])
-			if err == nil && date.After(newest) {
-				newest = date
-			}
+	for _, text := range vintageDate.FindAllString(strings.Join(vintages, " "), -1) {
+		date, err := time.Parse(time.DateOnly, (text + "-01-01")[:len(time.DateOnly)])
+		if err == nil && date.After(newest) {
+			newest = date
 		}
 	}
 	return newest

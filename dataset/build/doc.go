@@ -2,21 +2,38 @@
 //
 // # Usage
 //
-//	plan, err := build.Plan(ctx, options) // what would be fetched, and how much
+//	plan, err := build.Plan(ctx, options) // the files to fetch and their size
 //	report, err := build.Build(ctx, options)
 //	report.WriteText(os.Stdout)
 //
+// # Folder
+//
+//	fetch               downloads, mirrors and the cache of sources
+//	format              text, Excel, shapefile and GeoJSON readers
+//	source              one file for each source, which reads its rows
+//	internal/catalogue  the sources and the layers of a build
+//	internal/plan       steps, the tables that they declare, and their order
+//	internal/draft      the tables that themes share
+//	internal/codes      states, counties, places, ZIP Codes, FSAs, postal codes
+//	internal/layers     outlines, and areas that codes are compared with
+//	internal/clocks     time zones and their rules
+//	internal/survey     the American Community Survey
+//	internal/names      names for suggestions
+//	internal/streets    ZIP+4 records and ranges of house numbers
+//	internal/shape      sets of polygons, repair, joining, nearest points
+//	internal/spelling   names of places
+//
+// This package chooses the sources, runs the steps of the themes, counts gaps
+// and writes manifest and report. A new source is a reader in source, an entry in
+// the catalogue, and a step that declares it; a source that no step reads is an
+// error.
+//
 // # Data
 //
-// [Catalogue] lists the sources. A source has one file in package source, which
-// reads it; a derived table has one file here, which says by what rule its
-// values come about. A layer is added by a file in each and a line in the lists
-// of layers.go, catalogue.go and steps.go.
-//
-// Where sources contradict each other or common sense, a rule decides, never a
-// patched row, except for a few reviewed tables that name their reason. Every
-// rule that changed a value is counted in the [Report] with examples, and so is
-// every row that was refused and every gap that remains.
+// If sources contradict each other or common sense, a rule decides, never a
+// patched row, except for a few reviewed tables that name their reason. The
+// [Report] counts every value that a rule changed, with examples, every row that
+// was refused and every remaining gap.
 //
 // The same source files give the same bytes.
 //
@@ -27,7 +44,7 @@
 //
 // # Errors
 //
-// A file that is not what it should be stops the build with a format.Error
+// A file in another format than expected stops the build with a format.Error
 // that names file and line. A single row with an impossible value is refused
 // and reported.
 package build

@@ -7,11 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/fetch"
-	"github.com/postgeo/postgeo/dataset/build/source"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/dataset/build/internal/survey"
 )
 
 // Extend writes a dataset that holds all of the one at the path base and the
@@ -22,7 +22,6 @@ import (
 // at o.Output appears, or is replaced, only when everything has succeeded; base
 // stays as it is.
 func Extend(ctx context.Context, base string, o Options) (*Report, error) {
-	start := time.Now()
 	if o.Output == "" || len(o.ACS) == 0 {
 		return nil, errors.New("build: a dataset is extended with an output path and at least one table of the American Community Survey")
 	}
@@ -36,13 +35,11 @@ func Extend(ctx context.Context, base string, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{o: o, files: map[string]*fetch.File{}, read: map[string]bool{}, report: &Report{Output: o.Output}}
-	err = b.extend(ctx, base, client)
-	b.report.Seconds = time.Since(start).Seconds()
+	b, err := newBuilder(o)
 	if err != nil {
-		return b.report, fmt.Errorf("build: %w", err)
+		return nil, err
 	}
-	return b.report, nil
+	return b.finished(b.extend(ctx, base, client))
 }
 
 // same reports whether two paths lead to one file.
@@ -61,67 +58,38 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	if err := b.timed("verify the base", func() error { return d.Verify(ctx) }); err != nil {
+	if err := b.Time("verify the base", func() error { return d.Verify(ctx) }); err != nil {
 		return err
 	}
 	for i, s := range withRepeated(Catalogue(), Options{ACS: b.o.ACS}) {
-		if s.ID != srcACS && i < len(Catalogue()) {
+		if s.ID != catalogue.ACS && i < len(Catalogue()) {
 			continue
 		}
 		if err := b.add(ctx, client, s); err != nil {
 			return err
 		}
 	}
-	b.tables.states, b.tables.counties = d.States(), d.Counties()
-	if err := b.timed("survey: heads", func() error { return readSurvey(ctx, b) }); err != nil {
+	var w *dataset.Extension
+	defer func() {
+		if err != nil && w != nil {
+			err = errors.Join(err, w.Abort())
+		}
+	}()
+	create := func() (_ *dataset.Extension, err error) {
+		w, err = dataset.Extend(b.o.Output+unverified, d)
+		return w, err
+	}
+	b.Give(&draft.States{List: d.States()}, &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: b.addedIDs(d.Manifest())})
+	if err := b.Run(ctx, survey.Extend()); err != nil {
 		return err
 	}
-	people, homes := surveyCounts{}, surveyCounts{}
-	others, err := b.readPopulationTables(ctx, people, homes)
-	if err != nil {
-		return err
-	}
-	if len(others) > 0 {
-		return fmt.Errorf("%s; expected a table of a data profile, or one of people or homes by ZCTA", others[0])
-	}
-	if err := b.timed("write", func() error { return b.writeExtension(ctx, d, people, homes) }); err != nil {
+	m := b.extendedManifest(d.Manifest())
+	b.report.Version, b.report.Built, b.report.Layers, b.report.Gaps = m.Version, m.Built, m.Layers, m.Gaps
+	b.report.Tables = b.Notes().Tables
+	if err := w.Finish(m); err != nil {
 		return err
 	}
 	return b.finish(ctx)
-}
-
-// recount renews the counts of the base's ZIP Codes.
-func (b *builder) recount(ctx context.Context, w *dataset.Extension, base *dataset.Dataset, people, homes surveyCounts) error {
-	if len(people)+len(homes) == 0 {
-		return nil
-	}
-	names := b.addedIDs(base.Manifest())
-	for row := range base.ZIPs() {
-		area := surveyArea{source.ZCTALevel, row.ZIP.String()}
-		detail, err := base.ZIPDetail(ctx, row.ZIP)
-		if err != nil {
-			return err
-		}
-		q := &detail.Quality
-		c, counted := people[area]
-		if counted = counted && c.year >= q.PopulationYear; counted {
-			c.source = names[c.source]
-			c.countPeople(detail, q)
-		}
-		h, housed := homes[area]
-		if housed {
-			h.source = names[h.source]
-			h.countHomes(detail, q)
-		}
-		if !counted && !housed {
-			continue
-		}
-		b.report.applied("counts of people and homes renewed; ranks of suggestions remain until a build from the sources", area.geoid)
-		if err := w.SetZIPDetail(row.ZIP, detail); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // addedIDs returns the identifiers in the extended dataset of the sources that
@@ -132,35 +100,14 @@ func (b *builder) addedIDs(m dataset.Manifest) map[string]string {
 		taken[s.ID] = true
 	}
 	names := map[string]string{}
-	for _, s := range b.order {
-		id := s.ID
+	for _, s := range b.Sources() {
+		id := s.Source.ID
 		for n := 1; taken[id]; n++ {
 			id = acsID(n)
 		}
-		taken[id], names[s.ID] = true, id
+		taken[id], names[s.Source.ID] = true, id
 	}
 	return names
-}
-
-func (b *builder) writeExtension(ctx context.Context, base *dataset.Dataset, people, homes surveyCounts) (err error) {
-	w, err := dataset.Extend(b.o.Output+unverified, base)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, w.Abort())
-		}
-	}()
-	if b.report.Tables, err = b.writeSurvey(ctx, w); err != nil {
-		return err
-	}
-	if err := b.recount(ctx, w, base, people, homes); err != nil {
-		return err
-	}
-	m := b.extendedManifest(base.Manifest())
-	b.report.Version, b.report.Built, b.report.Layers, b.report.Gaps = m.Version, m.Built, m.Layers, m.Gaps
-	return w.Finish(m)
 }
 
 // extendedManifest returns the base's manifest with the sources that were

@@ -5,133 +5,146 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/dataset/build/internal/layers"
+	"github.com/postgeo/postgeo/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/geo"
 )
 
-// deriveGaps counts what the tables lack.
-func deriveGaps(_ context.Context, b *builder) error {
+// gaps counts what the tables lack.
+type gaps struct {
+	*plan.Env
+	States         *draft.States
+	Counties       *draft.Counties
+	ZCTAs          *draft.ZCTAs
+	FSACensus      *draft.FSACensus
+	ZIPs           *draft.ZIPs   `reads:"*"`
+	FSAs           *draft.FSAs   `reads:"*"`
+	Postal         *draft.Postal `reads:"*"`
+	ZIPOutlines    *draft.ZIPOutlines
+	FSAOutlines    *draft.FSAOutlines
+	StateOutlines  *draft.StateOutlines
+	CountyOutlines *draft.CountyOutlines
+	ZoneShares     *draft.ZoneShares
+	CodeLayers     *layers.CodeLayers
+}
+
+// Run implements [plan.Doer].
+func (b *gaps) Run(context.Context) error {
 	var zip struct{ point, county, area, zone, areaCode, elevation, population, municipality int64 }
 	military := int64(0)
-	for _, z := range b.tables.zips {
-		if z.row.Class != dataset.Military {
-			zip.point += missing(z.row.Location.IsValid())
-			zip.county += missing(z.row.County != 0)
-			zip.zone += missing(z.row.Zone != 0)
-			zip.areaCode += missing(len(z.detail.AreaCodes) > 0)
-			zip.elevation += missing(z.detail.Elevation != nil)
+	for _, z := range b.ZIPs.List {
+		if z.Row.Class != dataset.Military {
+			zip.point += plan.Missing(z.Row.Location.IsValid())
+			zip.county += plan.Missing(z.Row.County != 0)
+			zip.zone += plan.Missing(z.Row.Zone != 0)
+			zip.areaCode += plan.Missing(len(z.Detail.AreaCodes) > 0)
+			zip.elevation += plan.Missing(z.Detail.Elevation != nil)
 		} else {
 			military++
 		}
-		if z.row.Class == dataset.General {
-			zip.area += missing(z.detail.LandArea != nil)
-			zip.population += missing(z.detail.Population != nil)
-			zip.municipality += missing(z.row.Municipality != "")
+		if z.Row.Class == dataset.General {
+			zip.area += plan.Missing(z.Detail.LandArea != nil)
+			zip.population += plan.Missing(z.Detail.Population != nil)
+			zip.municipality += plan.Missing(z.Row.Municipality != "")
 		}
 	}
-	r := b.report
-	r.gap("military ZIPs, which have no point, county, time zone and area code", military)
-	r.gap("other ZIPs without a point", zip.point)
-	r.gap("other ZIPs without a county", zip.county)
-	r.gap("other ZIPs without a time zone", zip.zone)
-	r.gap("other ZIPs without an area code", zip.areaCode)
-	r.gap("other ZIPs without an elevation", zip.elevation)
-	r.gap("general ZIPs without a land area (no ZCTA)", zip.area)
-	r.gap("general ZIPs without a population", zip.population)
-	r.gap("general ZIPs outside every municipality, or without the place layer", zip.municipality)
+	b.Gap("military ZIPs, which have no point, county, time zone and area code", military)
+	b.Gap("other ZIPs without a point", zip.point)
+	b.Gap("other ZIPs without a county", zip.county)
+	b.Gap("other ZIPs without a time zone", zip.zone)
+	b.Gap("other ZIPs without an area code", zip.areaCode)
+	b.Gap("other ZIPs without an elevation", zip.elevation)
+	b.Gap("general ZIPs without a land area (no ZCTA)", zip.area)
+	b.Gap("general ZIPs without a population", zip.population)
+	b.Gap("general ZIPs outside every municipality, or without the place layer", zip.municipality)
 	zctas := int64(0)
-	for code := range b.tables.zctas {
+	for code := range b.ZCTAs.ByCode {
 		z, _ := dataset.ParseZIP(code)
-		zctas += missing(b.tables.zipAt[z] != nil)
+		zctas += plan.Missing(b.ZIPs.At[z] != nil)
 	}
-	r.gap("ZCTAs whose code is not a ZIP of the dataset", zctas)
+	b.Gap("ZCTAs whose code is not a ZIP of the dataset", zctas)
 	var fsa struct{ point, zone, population, areaCode, land int64 }
-	for _, f := range b.tables.fsas {
-		fsa.point += missing(f.row.Location.IsValid())
-		fsa.zone += missing(f.row.Zone != 0)
-		fsa.population += missing(f.detail.Population != nil)
-		fsa.areaCode += missing(len(f.detail.AreaCodes) > 0)
-		fsa.land += missing(f.detail.LandArea != nil)
+	for _, f := range b.FSAs.List {
+		fsa.point += plan.Missing(f.Row.Location.IsValid())
+		fsa.zone += plan.Missing(f.Row.Zone != 0)
+		fsa.population += plan.Missing(f.Detail.Population != nil)
+		fsa.areaCode += plan.Missing(len(f.Detail.AreaCodes) > 0)
+		fsa.land += plan.Missing(f.Detail.LandArea != nil)
 	}
 	absent := int64(0)
-	for code := range b.tables.census {
-		absent += missing(b.tables.fsaAt[code] != nil)
+	for code := range b.FSACensus.ByFSA {
+		absent += plan.Missing(b.FSAs.At[code] != nil)
 	}
-	r.gap("FSAs of the census that no list of places has", absent)
-	r.gap("FSAs without a point", fsa.point)
-	r.gap("FSAs without a time zone", fsa.zone)
-	r.gap("FSAs without population and dwellings", fsa.population)
-	r.gap("FSAs without an area code", fsa.areaCode)
-	r.gap("FSAs without a land area, or without the place layer", fsa.land)
-	b.tables.bounds.gaps(b)
-	b.tables.layered.gaps(r)
+	b.Gap("FSAs of the census that no list of places has", absent)
+	b.Gap("FSAs without a point", fsa.point)
+	b.Gap("FSAs without a time zone", fsa.zone)
+	b.Gap("FSAs without population and dwellings", fsa.population)
+	b.Gap("FSAs without an area code", fsa.areaCode)
+	b.Gap("FSAs without a land area, or without the place layer", fsa.land)
+	if b.Wants(catalogue.Boundaries) {
+		b.outlines()
+	}
+	if b.CodeLayers.ZIPs != nil {
+		b.CodeLayers.Gaps(b.Env)
+	}
 	var postal struct{ point, zone int64 }
-	for _, p := range b.tables.postal {
-		postal.point += missing(p.Location.IsValid())
-		postal.zone += missing(p.Zone != 0)
+	for _, p := range b.Postal.Rows {
+		postal.point += plan.Missing(p.Location.IsValid())
+		postal.zone += plan.Missing(p.Zone != 0)
 	}
-	if names, fsas := b.provincesWithoutCodes(); b.chose(PostalCodes) {
-		r.gap("FSAs in provinces and territories without any postal code ("+join(names)+")", fsas)
+	if names, fsas := b.provincesWithoutCodes(); b.Wants(catalogue.PostalCodes) {
+		b.Gap("FSAs in provinces and territories without any postal code ("+join(names)+")", fsas)
 	}
-	r.gap("postal codes without a point", postal.point)
-	r.gap("postal codes without a time zone", postal.zone)
+	b.Gap("postal codes without a point", postal.point)
+	b.Gap("postal codes without a time zone", postal.zone)
 	return nil
 }
 
 // provincesWithoutCodes returns the letters of the provinces and territories
 // with FSAs and without postal codes, ascending, and the number of these FSAs.
-func (b *builder) provincesWithoutCodes() (names []string, fsas int64) {
+func (b *gaps) provincesWithoutCodes() (names []string, fsas int64) {
 	have := map[dataset.StateID]bool{}
-	for i := range b.tables.postal {
-		have[b.tables.postal[i].Province] = true
+	for i := range b.Postal.Rows {
+		have[b.Postal.Rows[i].Province] = true
 	}
-	for _, f := range b.tables.fsas {
-		if f.row.Province != 0 && !have[f.row.Province] {
+	for _, f := range b.FSAs.List {
+		if f.Row.Province != 0 && !have[f.Row.Province] {
 			fsas++
-			names = append(names, b.tables.states[f.row.Province-1].Abbr)
+			names = append(names, b.States.Abbr(f.Row.Province))
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names), fsas
 }
 
-// gaps counts what has no outline.
-func (s *boundaries) gaps(b *builder) {
-	if s == nil {
-		return
-	}
+// outlines counts what has no outline.
+func (b *gaps) outlines() {
 	var zip, fsa, state, county, uncovered int64
-	for _, z := range b.tables.zips {
-		if z.row.Class == dataset.General {
-			zip += missing(s.zips.polygons[z.row.ZIP] != nil)
+	for _, z := range b.ZIPs.List {
+		if z.Row.Class == dataset.General {
+			zip += plan.Missing(b.ZIPOutlines.Areas.Polygons[z.Row.ZIP] != nil)
 		}
 	}
-	for _, f := range b.tables.fsas {
-		fsa += missing(s.fsas.polygons[f.row.FSA] != nil)
+	for _, f := range b.FSAs.List {
+		fsa += plan.Missing(b.FSAOutlines.Areas.Polygons[f.Row.FSA] != nil)
 	}
-	for i, st := range b.tables.states {
+	for i, st := range b.States.List {
 		if st.FIPS != "" || st.Country == dataset.CA {
-			state += missing(s.states.polygons[dataset.StateID(i+1)] != nil)
+			state += plan.Missing(b.StateOutlines.Areas.Polygons[dataset.StateID(i+1)] != nil)
 		}
 	}
-	for i := range b.tables.counties {
-		county += missing(s.counties.polygons[dataset.CountyID(i+1)] != nil)
+	for i := range b.Counties.List {
+		county += plan.Missing(b.CountyOutlines.Areas.Polygons[dataset.CountyID(i+1)] != nil)
 	}
-	for _, all := range [][]zoneShares{s.zipZones, s.fsaZones} {
-		for _, shares := range all {
-			uncovered += missing(len(shares) > 0)
-		}
+	for _, shares := range slices.Concat(b.ZoneShares.ZIPs, b.ZoneShares.FSAs) {
+		uncovered += plan.Missing(len(shares) > 0)
 	}
-	r := b.report
-	r.gap("general ZIPs without an outline, points in a search by area", zip)
-	r.gap("FSAs without an outline", fsa)
-	r.gap("states, provinces and territories without an outline", state)
-	r.gap("counties without an outline", county)
-	r.gap("square miles of states that no outline of a ZIP covers", s.uncoveredMiles())
-	r.gap("outlines of ZIPs and FSAs without shares of time zones", uncovered)
-}
-
-func missing(have bool) int64 {
-	if have {
-		return 0
-	}
-	return 1
+	b.Gap("general ZIPs without an outline, points in a search by area", zip)
+	b.Gap("FSAs without an outline", fsa)
+	b.Gap("states, provinces and territories without an outline", state)
+	b.Gap("counties without an outline", county)
+	b.Gap("square miles of states that no outline of a ZIP covers", int64(geo.SquareMeters(max(0, b.StateOutlines.Uncovered)).SquareMiles()))
+	b.Gap("outlines of ZIPs and FSAs without shares of time zones", uncovered)
 }

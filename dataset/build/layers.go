@@ -1,56 +1,49 @@
 package build
 
-import "github.com/postgeo/postgeo/dataset/build/fetch"
+import (
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset/build/fetch"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+)
 
 // The layers that a dataset can have.
 const (
-	// Identity is what identifies a place: ZIP Codes and FSAs with city,
-	// state, county, metro, point and time zone by rule.
-	Identity fetch.Layer = "identity"
-	// TimeZones lets outlines decide the time zone of a code.
-	TimeZones fetch.Layer = "timezones"
-	// Places lets outlines decide municipality and doubtful counties, and
-	// checks the points of FSAs.
-	Places fetch.Layer = "places"
-	// Boundaries stores the outlines of ZIP Codes, FSAs, states, counties and
-	// time zones, for searches by area and by coordinate, and how much of each
-	// code lies in which time zone.
-	Boundaries fetch.Layer = "boundaries"
-	// Census stores the areas of the census that codes are held against, and
-	// what each code shares with them; in Canada it adds the areas that full
-	// postal codes were assigned to. It brings Boundaries along.
-	Census fetch.Layer = "census"
-	// Districts does so for congressional, state legislative and federal
-	// electoral districts.
-	Districts fetch.Layer = "districts"
+	// Identity identifies a place: ZIP Codes and FSAs with city, state, county,
+	// metro, point and time zone by rule.
+	Identity = catalogue.Identity
+	// TimeZones decides the time zone of a code by outlines.
+	TimeZones = catalogue.TimeZones
+	// Places decides municipalities and doubtful counties by outlines, and checks
+	// the points of FSAs.
+	Places = catalogue.Places
+	// Boundaries stores the outlines of ZIP Codes, FSAs, states, counties and time
+	// zones, for searches by area and by coordinate, and the shares of each code in
+	// time zones.
+	Boundaries = catalogue.Boundaries
+	// Census stores the areas of the census and what each code shares with them; in
+	// Canada it adds the areas that full postal codes were assigned to. It includes
+	// Boundaries.
+	Census = catalogue.Census
+	// Districts does so for congressional, state legislative and federal electoral
+	// districts.
+	Districts = catalogue.Districts
 	// Schools does so for school districts.
-	Schools fetch.Layer = "schools"
+	Schools = catalogue.Schools
 	// PostalCodes adds full Canadian postal codes.
-	PostalCodes fetch.Layer = "postal-codes"
+	PostalCodes = catalogue.PostalCodes
 	// Medicare adds the SSA code and the rating area of ZIP Codes.
-	Medicare fetch.Layer = "medicare"
+	Medicare = catalogue.Medicare
 	// Business adds establishments, employees and payrolls of ZIP Codes.
-	Business fetch.Layer = "business"
+	Business = catalogue.Business
 )
 
 // LayerInfo describes a layer.
-type LayerInfo struct {
-	Name  fetch.Layer
-	About string // one line
-}
-
-var allLayers = []LayerInfo{
-	{Identity, "ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule"},
-	{TimeZones, "time zones by outline instead of by rule"},
-	{Places, "municipalities, doubtful counties and misplaced FSA points by outline"},
-	{Boundaries, "outlines of ZIP Codes, FSAs, states, provinces, counties and time zones (about 430 MB of downloads)"},
-	{Census, "counties, places, tracts and the other areas of both censuses, with what each code shares with them (about 700 MB)"},
-	{Districts, "congressional, state legislative and federal electoral districts, with what each code shares with them"},
-	{Schools, "school districts, with what each ZIP Code shares with them"},
-	{PostalCodes, "full Canadian postal codes, as far as open sources list them"},
-	{Medicare, "SSA codes and rating areas of ZIP Codes, for the enrichment medicare"},
-	{Business, "establishments, employees and payrolls of ZIP Codes, for the enrichment demographics"},
-}
+type LayerInfo = catalogue.Choice
 
 // Layers returns the layers that can be built.
-func Layers() []LayerInfo { return append([]LayerInfo(nil), allLayers...) }
+func Layers() []LayerInfo { return slices.Clone(catalogue.All) }
+
+// Catalogue returns every source that a build can read, in the order in which
+// manifests list them. Sizes are approximate.
+func Catalogue() []fetch.Source { return catalogue.Sources() }

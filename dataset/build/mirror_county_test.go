@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build"
 	"github.com/postgeo/postgeo/dataset/build/format"
+	"github.com/postgeo/postgeo/dataset/build/internal/codes"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
@@ -123,12 +123,12 @@ func TestNationalCountyOfPlaces(t *testing.T) {
 	}
 	names := map[[2]string]string{}
 	for _, c := range b.Counties() {
-		names[[2]string{b.State(c.State).Abbr, build.CountyName(c.Name)}] = c.FIPS
+		names[[2]string{b.State(c.State).Abbr, codes.CountyName(c.Name)}] = c.FIPS
 	}
 	places := map[dataset.ZIP]map[string]int64{}
 	for _, r := range rows {
 		zip := zipAtEnd.FindStringSubmatch(r[3])
-		fips := names[[2]string{r[0], build.CountyName(r[1])}]
+		fips := names[[2]string{r[0], codes.CountyName(r[1])}]
 		if zip == nil || fips == "" {
 			continue
 		}

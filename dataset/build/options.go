@@ -2,11 +2,15 @@ package build
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset/build/fetch"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 )
 
 // Options say what to build and from what. Output must be set, and Cache
@@ -69,6 +73,8 @@ type Options struct {
 	Builder string
 	// Sample marks the dataset as invented.
 	Sample bool
+
+	watch func(s plan.Step, tables map[string]any, after bool) // by tests
 }
 
 // Progress is told how a build goes, from the goroutine that called Build.
@@ -80,25 +86,25 @@ type Progress interface {
 
 // layers returns the chosen layers in the order of [Layers].
 func (o Options) layers() ([]fetch.Layer, error) {
-	chosen := map[fetch.Layer]bool{Identity: true}
+	chosen := map[fetch.Layer]bool{catalogue.Identity: true}
 	for _, name := range o.Layers {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if name == "all" {
-			for _, l := range allLayers {
+			for _, l := range catalogue.All {
 				chosen[l.Name] = true
 			}
 			continue
 		}
-		if !slices.ContainsFunc(allLayers, func(l LayerInfo) bool { return string(l.Name) == name }) {
+		if !slices.ContainsFunc(catalogue.All, func(l catalogue.Choice) bool { return string(l.Name) == name }) {
 			return nil, fmt.Errorf("build: unknown layer %q; known layers: %s, all", name, layerNames())
 		}
 		chosen[fetch.Layer(name)] = true
 	}
-	if chosen[Census] || chosen[Districts] || chosen[Schools] {
-		chosen[Boundaries] = true // overlaps are measured with the outlines of codes
+	if chosen[catalogue.Census] || chosen[catalogue.Districts] || chosen[catalogue.Schools] {
+		chosen[catalogue.Boundaries] = true // overlaps are measured with the outlines of codes
 	}
 	var layers []fetch.Layer
-	for _, l := range allLayers {
+	for _, l := range catalogue.All {
 		if chosen[l.Name] {
 			layers = append(layers, l.Name)
 		}
@@ -107,8 +113,8 @@ func (o Options) layers() ([]fetch.Layer, error) {
 }
 
 func layerNames() string {
-	names := make([]string, len(allLayers))
-	for i, l := range allLayers {
+	names := make([]string, len(catalogue.All))
+	for i, l := range catalogue.All {
 		names[i] = string(l.Name)
 	}
 	return strings.Join(names, ", ")
@@ -120,17 +126,17 @@ func (o Options) mirrorServer() bool { return strings.Contains(o.Mirror, "://") 
 // supplied returns the path that the user named for a source, or "".
 func (o Options) supplied(id string) string {
 	switch id {
-	case srcZIPDatabase:
+	case catalogue.ZIPDatabase:
 		return o.ZIPDatabase
-	case srcUSPSZIP4:
+	case catalogue.USPSZIP4:
 		return o.USPSZIP4
-	case srcUSPSCityState:
+	case catalogue.USPSCityState:
 		return o.USPSCityState
-	case srcUSPSDeliveryStats:
+	case catalogue.USPSDeliveryStats:
 		return o.USPSDeliveryStats
-	case srcZIP4Points:
+	case catalogue.ZIP4Points:
 		return o.ZIP4Points
-	case srcZIPPolygons:
+	case catalogue.ZIPPolygons:
 		return o.ZIPPolygons
 	default:
 		for _, s := range o.repeatedSources() {
@@ -152,5 +158,18 @@ func (o Options) repeatedSources() []struct {
 	return []struct {
 		id    string
 		paths []string
-	}{{srcACS, o.ACS}, {srcAddressRanges, o.AddressRanges}, {srcAddrFeat, o.AddrFeat}}
+	}{{catalogue.ACS, o.ACS}, {catalogue.AddressRanges, o.AddressRanges}, {catalogue.AddrFeat, o.AddrFeat}}
+}
+
+// registry returns the list of fields that tables are compared with.
+func (o Options) registry() (*acs.Registry, error) {
+	if o.ACSFields == "" {
+		return acs.BuiltIn(), nil
+	}
+	f, err := os.Open(o.ACSFields)
+	if err != nil {
+		return nil, fmt.Errorf("list of fields: %w", err)
+	}
+	defer f.Close()
+	return acs.ParseRegistry(f)
 }

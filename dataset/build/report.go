@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
@@ -38,78 +39,17 @@ type SourceReport struct {
 	Refused int64  `json:"refused"` // of which not taken
 }
 
-// A TableReport says how many rows a table of the dataset has.
-type TableReport struct {
-	Name string `json:"name"`
-	Rows int64  `json:"rows"`
-}
+// TableReport is the number of rows of a table of the dataset.
+type TableReport = plan.TableRows
 
 // A Finding is a reason or rule, how often it applied, and its first cases.
-type Finding struct {
-	Name     string   `json:"name"`
-	Count    int64    `json:"count"`
-	Examples []string `json:"examples,omitempty"`
-}
+type Finding = plan.Finding
 
-// A Check compares figures that were computed with ones that an agency
-// states.
-type Check struct {
-	Name      string  `json:"name"`
-	Count     int64   `json:"count"`          // pairs of figures
-	Median    float64 `json:"median_percent"` // of the differences, without sign
-	P90       float64 `json:"p90_percent"`
-	Worst     float64 `json:"worst_percent"`
-	WorstCase string  `json:"worst_case"`
-	Note      string  `json:"note,omitzero"` // what to keep in mind of the comparison
-}
+// A Check compares computed figures with those that an agency publishes.
+type Check = plan.Check
 
-// A StepReport says how long a step took.
-type StepReport struct {
-	Name    string  `json:"name"`
-	Seconds float64 `json:"seconds"`
-}
-
-// maxExamples is how many cases a finding keeps.
-const maxExamples = 3
-
-// refuse counts a row that was not taken.
-func (r *Report) refuse(sourceID, reason, example string) {
-	for i := range r.Sources {
-		if r.Sources[i].ID == sourceID {
-			r.Sources[i].Refused++
-		}
-	}
-	r.drop(sourceID, reason, example)
-}
-
-// drop counts a value that was not taken of a row that was.
-func (r *Report) drop(sourceID, reason, example string) {
-	r.find(&r.Refused, sourceID+": "+reason, example)
-}
-
-// applied counts a value that a rule changed or chose.
-func (r *Report) applied(rule, example string) { r.find(&r.Rules, rule, example) }
-
-func (r *Report) find(list *[]Finding, name, example string) {
-	for i := range *list {
-		f := &(*list)[i]
-		if f.Name != name {
-			continue
-		}
-		f.Count++
-		if len(f.Examples) < maxExamples {
-			f.Examples = append(f.Examples, example)
-		}
-		return
-	}
-	*list = append(*list, Finding{Name: name, Count: 1, Examples: []string{example}})
-}
-
-func (r *Report) gap(name string, n int64) {
-	if n > 0 {
-		r.Gaps = append(r.Gaps, dataset.Gap{Name: name, Count: n})
-	}
-}
+// StepReport is the duration of a step.
+type StepReport = plan.Timing
 
 // WriteJSON writes the report as one JSON object.
 func (r *Report) WriteJSON(w io.Writer) error {

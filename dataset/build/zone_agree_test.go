@@ -7,58 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build"
+	"github.com/postgeo/postgeo/dataset/build/internal/clocks"
 )
-
-// The zone of the row stands where it has a share; one without gives way to the
-// largest.
-func TestZonesAgree(t *testing.T) {
-	type result struct {
-		Primary string
-		Changed bool
-	}
-	tests := []struct {
-		name   string
-		zones  []string
-		tenths []int
-		row    string
-		want   result
-	}{
-		{"no shares", nil, nil, "A", result{"A", false}},
-		{"no shares and no zone", nil, nil, "", result{"", false}},
-		{"the only one", []string{"A"}, []int{1000}, "A", result{"A", false}},
-		{"the largest", []string{"A", "B", "C"}, []int{100, 600, 300}, "B", result{"B", false}},
-		{"the smallest", []string{"A", "B", "C"}, []int{100, 600, 300}, "A", result{"A", false}},
-		{"one without a share", []string{"A", "B"}, []int{400, 600}, "C", result{"B", true}},
-		{"a row without a zone", []string{"A"}, []int{1000}, "", result{"A", true}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var got result
-			got.Primary, got.Changed = build.Agree(tt.zones, tt.tenths, tt.row)
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// The zones of a country hold all that the rules can give, and none is of two.
-func TestCountryZones(t *testing.T) {
-	us, ca := build.ZonesOf(dataset.US), build.ZonesOf(dataset.CA)
-	for country, zones := range map[dataset.Country][]string{dataset.US: us, dataset.CA: ca} {
-		for _, z := range build.RuleZones(country) {
-			if _, ok := slices.BinarySearch(zones, z); !ok {
-				t.Errorf("a rule gives codes of country %d the zone %s, which is not among the country's", country, z)
-			}
-		}
-	}
-	for _, z := range us {
-		if slices.Contains(ca, z) {
-			t.Errorf("%s is a zone of both countries", z)
-		}
-	}
-}
 
 // Outlines of codes and of zones that reach over the border give no share to a
 // zone of the other country, and a point beyond a border of zones gives way to
@@ -109,11 +59,11 @@ func TestNationalZones(t *testing.T) {
 			minor++
 		}
 		for _, s := range shares {
-			if _, ok := slices.BinarySearch(build.ZonesOf(country), b.Zone(s.Zone).Name); !ok {
+			if _, ok := slices.BinarySearch(clocks.ZonesOf(country), b.Zone(s.Zone).Name); !ok {
 				t.Errorf("%s has a share of %s, a zone of another country", code, b.Zone(s.Zone).Name)
 			}
 		}
-		if name := b.Zone(primary).Name; name != "" && !slices.Contains(build.ZonesOf(country), name) {
+		if name := b.Zone(primary).Name; name != "" && !slices.Contains(clocks.ZonesOf(country), name) {
 			t.Errorf("%s is in %s, a zone of another country", code, name)
 		}
 	}

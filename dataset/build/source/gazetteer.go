@@ -82,3 +82,8 @@ func gazetteerRow(r format.Row, geoidDigits int) (GazetteerRow, error) {
 	g.Location, err = point(r, "INTPTLAT", "INTPTLONG")
 	return g, err
 }
+
+// GazetteerOf returns [Gazetteer] for GEOIDs of so many digits.
+func GazetteerOf(digits int) func(*format.Input) iter.Seq2[GazetteerRow, error] {
+	return func(in *format.Input) iter.Seq2[GazetteerRow, error] { return Gazetteer(in, digits) }
+}

@@ -1,0 +1,2 @@
+// Package catalogue lists the sources and layers of a build.
+package catalogue

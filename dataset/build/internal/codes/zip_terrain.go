@@ -1,0 +1,83 @@
+package codes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/dataset/build/source"
+)
+
+// terrain gives general ZIPs with a ZCTA its land and water area; PO Box,
+// unique and military ZIPs are points even where a ZCTA has their code. The
+// elevation of a ZIP is the mean of its ZCTA, else of the ZCTA that encloses
+// it, else of its county. A mean below the sea is believed where there is land
+// so low.
+type terrain struct {
+	*plan.Env
+	Counties *draft.Counties
+	ZCTAs    *draft.ZCTAs
+	ZIPs     *draft.ZIPs `reads:"class county" writes:"terrain"`
+}
+
+// Run implements [plan.Doer].
+func (b *terrain) Run(ctx context.Context) error {
+	byZCTA, byCounty := map[string]float64{}, map[string]float64{}
+	take := func(into map[string]float64) func(source.ElevationRow) error {
+		return func(r source.ElevationRow) error {
+			if _, have := into[r.Code]; have {
+				return plan.Refused("duplicate code", r.Line, r.Code)
+			}
+			into[r.Code] = r.Metres
+			return nil
+		}
+	}
+	if err := plan.ReadText(ctx, b.Env, catalogue.ZCTAElevation, source.ZCTAElevations, take(byZCTA)); err != nil {
+		return err
+	}
+	if err := plan.ReadText(ctx, b.Env, catalogue.CountyElevation, source.CountyElevations, take(byCounty)); err != nil {
+		return err
+	}
+	for _, z := range b.ZIPs.List {
+		code := z.Row.ZIP.String()
+		zcta, hasZCTA := b.ZCTAs.ByCode[code]
+		if hasZCTA && z.Row.Class == dataset.General {
+			z.Detail.LandArea, z.Detail.WaterArea = &zcta.Land, &zcta.Water
+		}
+		if z.Row.Class == dataset.Military {
+			continue
+		}
+		metres, ok := byZCTA[code]
+		if !ok && z.UDS != nil {
+			metres, ok = byZCTA[z.UDS.ZCTA]
+		}
+		county := b.Counties.FIPS(z.Row.County)
+		if ok && tooLow(county, metres) {
+			b.Applied("elevation below the sea where no land is so low gives way to the county's", fmt.Sprintf("%s, %.0f m", code, metres))
+			ok = false
+		}
+		if !ok && county != "" {
+			metres, ok = byCounty[county]
+			ok = ok && !tooLow(county, metres)
+		}
+		if ok {
+			z.Detail.Elevation = &metres
+		}
+	}
+	return nil
+}
+
+// sunken are the counties that hold the Salton Sea's basin and Death Valley.
+var sunken = []string{"06025", "06027", "06065", "06071"}
+
+// tooLow reports a mean elevation that the county cannot have: the polders of
+// New Orleans lie down to 5 m below the sea, only two basins of California
+// lower.
+func tooLow(county string, metres float64) bool {
+	const polders = -5
+	return metres < polders && !slices.Contains(sunken, county)
+}

@@ -1,0 +1,2 @@
+// Package draft defines the tables that steps of several themes share.
+package draft

@@ -1,0 +1,2 @@
+// Package names collects the names that suggestions find.
+package names

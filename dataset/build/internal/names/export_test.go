@@ -1,0 +1,8 @@
+package names
+
+// Names that tests derive.
+var (
+	DistrictNames = districtNames
+	DivisionNames = districtOfDivision
+	BareCounty    = bareCounty
+)

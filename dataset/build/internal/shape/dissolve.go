@@ -1,0 +1,129 @@
+package shape
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/paulmach/orb"
+)
+
+// Dissolve returns one area for neighbours that share edges: each edge that
+// one outline runs along one way and another the other way is inner, and
+// dropped. What is left of the edges is put together to rings again. Neighbours
+// must have the same vertices along their border, as the agencies' files do;
+// where they do not, slivers of the width of the difference are left.
+//
+// Outer rings come from the largest to the smallest, each with its holes. No
+// ring may cross the antimeridian.
+func Dissolve(polygons orb.MultiPolygon) orb.MultiPolygon {
+	left := newEdgeSet(polygons)
+	var outers, holes []orb.Ring
+	for _, r := range left.rings() {
+		for _, loop := range loopsOf(r[:len(r)-1]) {
+			if ringArea(loop) > 0 {
+				outers = append(outers, loop)
+			} else {
+				holes = append(holes, loop)
+			}
+		}
+	}
+	slices.SortStableFunc(outers, func(a, b orb.Ring) int { return cmp.Compare(ringArea(b), ringArea(a)) })
+	slices.SortStableFunc(holes, func(a, b orb.Ring) int { return cmp.Compare(ringArea(a), ringArea(b)) })
+	out := make(orb.MultiPolygon, len(outers))
+	boxes := make([]orb.Bound, len(outers))
+	for i, r := range outers {
+		out[i], boxes[i] = orb.Polygon{r}, r.Bound()
+	}
+	for _, h := range holes {
+		box := h.Bound()
+		for i := len(outers) - 1; i >= 0; i-- { // the smallest around it
+			if boxes[i].Contains(box.Min) && boxes[i].Contains(box.Max) && ringWithin(h, outers[i]) {
+				out[i] = append(out[i], h)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// An edgeSet holds directed edges from which those that run both ways are
+// gone.
+type edgeSet struct {
+	starts []orb.Point               // where edges begin, in the order they came
+	next   map[orb.Point][]orb.Point // where they end
+}
+
+// newEdgeSet takes the edges of polygons, the area always to the left of them.
+func newEdgeSet(polygons orb.MultiPolygon) *edgeSet {
+	s := &edgeSet{next: map[orb.Point][]orb.Point{}}
+	for _, p := range polygons {
+		for i, r := range p {
+			if isHole := i > 0; len(r) < 4 || (ringArea(r) < 0) != isHole {
+				r = slices.Clone(r)
+				slices.Reverse(r)
+			}
+			for k := 1; k < len(r); k++ {
+				s.add(r[k-1], r[k])
+			}
+		}
+	}
+	return s
+}
+
+func (s *edgeSet) add(a, b orb.Point) {
+	if i := slices.Index(s.next[b], a); i >= 0 {
+		s.next[b] = slices.Delete(s.next[b], i, i+1)
+		return
+	}
+	if _, known := s.next[a]; !known {
+		s.starts = append(s.starts, a)
+	}
+	s.next[a] = append(s.next[a], b)
+}
+
+// rings follows the edges from where the first of them begin, and takes each
+// once. At a vertex where several go on it turns left as far as it can, so that
+// areas that touch in a vertex come apart there.
+func (s *edgeSet) rings() []orb.Ring {
+	var out []orb.Ring
+	for _, start := range s.starts {
+		for len(s.next[start]) > 0 {
+			ring := orb.Ring{start}
+			for at, from := start, start; ; {
+				i := sharpest(from, at, s.next[at])
+				if i < 0 {
+					break // the edges of closed rings always lead back
+				}
+				to := s.next[at][i]
+				s.next[at] = slices.Delete(s.next[at], i, i+1)
+				ring = append(ring, to)
+				from, at = at, to
+				if at == start {
+					break
+				}
+			}
+			if len(ring) > 3 && ring[0] == ring[len(ring)-1] {
+				out = append(out, ring)
+			}
+		}
+	}
+	return out
+}
+
+// sharpest returns which of the ways on from a vertex turns left the most,
+// coming from another; -1 where there is none.
+func sharpest(from, at orb.Point, ways []orb.Point) int {
+	if len(ways) < 2 || from == at {
+		return len(ways) - 1
+	}
+	best, least := -1, 0.0
+	back := math.Atan2(from[1]-at[1], from[0]-at[0])
+	for i, w := range ways {
+		clockwise := math.Mod(back-math.Atan2(w[1]-at[1], w[0]-at[0])+4*math.Pi, 2*math.Pi)
+		if best < 0 || clockwise < least {
+			best, least = i, clockwise
+		}
+	}
+	return best
+}

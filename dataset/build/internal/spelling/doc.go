@@ -1,0 +1,2 @@
+// Package spelling writes and compares names of places.
+package spelling

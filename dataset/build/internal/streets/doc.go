@@ -1,0 +1,2 @@
+// Package streets writes ZIP+4 records and ranges of house numbers.
+package streets

@@ -1,0 +1,2 @@
+// Package survey reads tables of the American Community Survey.
+package survey
