@@ -56,8 +56,8 @@ type AddressInclude = address.Include
 // AddressOptions selects the additions to an address match.
 //
 //	type Options struct {
-//		// Include are the enrichments; what the dataset does not hold for the
-//		// record's point is named in a notice ENRICHMENT_UNAVAILABLE.
+//		// Include selects the enrichments. Those that the dataset lacks at the
+//		// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
 //		Include Include
 //	}
 type AddressOptions = address.Options

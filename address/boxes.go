@@ -11,6 +11,9 @@ import (
 
 // route finds a box, route or general delivery.
 func (s *search) route() (*candidate, error) {
+	if s.reads[0].Kind == Street {
+		return nil, nil
+	}
 	scopes := [...]scope{inTowns, inAreas}
 	if s.hasZIP {
 		scopes[0] = inZIP
@@ -74,9 +77,9 @@ func (s *search) considerRoute(from, reading int) {
 	}
 }
 
-// boxPlus4 returns the add-on of one box of a range: where the range has as
-// many add-ons as boxes they go side by side.
-func boxPlus4(r *Record, box string) string {
+// boxPlus4 returns the add-on of one box of a range if the range has as many
+// add-ons as boxes, else "".
+func boxPlus4(r *dataset.StreetRecord, box string) string {
 	low, ok1 := number(pub28.Trim(r.AddrLow))
 	high, ok2 := number(pub28.Trim(r.AddrHigh))
 	n, ok3 := number(pub28.Trim(box))
@@ -97,25 +100,25 @@ func number(s string) (n int, ok bool) {
 	return n, true
 }
 
-// unique returns the default record of a ZIP that belongs to one addressee,
-// where any address reaches it: the one with the given add-on, else the one
-// without a range of numbers.
+// unique returns the default record of a ZIP Code with one addressee, which any
+// address reaches. It is the record with the given add-on, else the one without
+// a range of numbers.
 func (s *search) unique() (*candidate, error) {
 	if !s.hasZIP {
 		return nil, nil
 	}
-	class, err := s.ref.Class(s.ctx, s.zip)
-	if err != nil || class != dataset.Unique {
-		return nil, err
+	if s.ref.class(s.zip) != dataset.Unique {
+		return nil, nil
 	}
+	var err error
 	s.recs = s.recs[:0]
 	if p, ok := dataset.ParsePlus4(s.reads[0].Plus4); ok {
-		if s.recs, err = s.ref.AddOn(s.ctx, s.zip, p, s.recs); err != nil {
+		if s.recs, err = s.ref.addOn(s.ctx, s.zip, p, s.recs); err != nil {
 			return nil, err
 		}
 	}
 	if len(s.recs) == 0 {
-		keys, err := s.ref.StreetKeys(s.ctx, s.zip)
+		keys, err := s.ref.streetKeys(s.ctx, s.zip)
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +126,7 @@ func (s *search) unique() (*candidate, error) {
 			if s.recs, err = s.ref.Streets(s.ctx, s.zip, k, s.recs); err != nil {
 				return nil, err
 			}
-			s.recs = slices.DeleteFunc(s.recs, func(r Record) bool {
+			s.recs = slices.DeleteFunc(s.recs, func(r dataset.StreetRecord) bool {
 				return r.Alternate || strings.TrimSpace(r.AddrLow) != "" || r.RecordType == 'G' || r.Street == "POSTMASTER"
 			})
 			if len(s.recs) > 0 {

@@ -12,7 +12,7 @@ type candidate struct {
 	cost    int // of what differs
 	edit    int // letters of the name
 	fit     pub28.Fit
-	alias   *Alias
+	alias   *dataset.StreetAlias
 	partial bool   // a default record
 	plus4   string // of a box within a range, else ""
 }
@@ -25,12 +25,14 @@ const (
 	costNever = 1000
 )
 
-// street is what a street is called, apart from its numbers.
+// A street is the name of a street with its directions and suffix.
 type street struct{ pre, name, suffix, post string }
 
 func (s street) line() string { return joinWords(s.pre, s.name, s.suffix, s.post) }
 
-func recordStreet(r *Record) street { return street{r.PreDir, r.Street, r.Suffix, r.PostDir} }
+func recordStreet(r *dataset.StreetRecord) street {
+	return street{r.PreDir, r.Street, r.Suffix, r.PostDir}
+}
 
 func readingStreet(a *Address) street {
 	return street{a.PreDirectional, a.Name(), a.Suffix, a.PostDirectional}
@@ -72,7 +74,7 @@ func conflict(in, ref street) bool {
 
 // isStreetRecord reports whether a record has a street's numbers. A record of
 // type P that has a street's name is a box of a post office (decision D38).
-func isStreetRecord(r *Record) bool {
+func isStreetRecord(r *dataset.StreetRecord) bool {
 	switch r.RecordType {
 	case 'S', 'H', 'F':
 		return true
@@ -83,9 +85,9 @@ func isStreetRecord(r *Record) bool {
 	}
 }
 
-// consider makes candidates of the records from position from on. Their street's
-// key is that of the readings with the key own, or differs by edit letters.
-func (s *search) consider(from int, own string, edit int, alias *Alias) {
+// consider makes candidates of the records from position from on for the
+// readings with the key own. The keys differ by edit letters.
+func (s *search) consider(from int, own string, edit int, alias *dataset.StreetAlias) {
 	for i := from; i < len(s.recs); i++ {
 		r := &s.recs[i]
 		if !isStreetRecord(r) {
@@ -120,7 +122,7 @@ func (s *search) consider(from int, own string, edit int, alias *Alias) {
 	}
 }
 
-func aliasBase(a *Alias) street {
+func aliasBase(a *dataset.StreetAlias) street {
 	return street{a.BasePreDir, a.BaseStreet, a.BaseSuffix, a.BasePostDir}
 }
 
@@ -205,7 +207,7 @@ func (s *search) inTown(z dataset.ZIP) bool {
 }
 
 // holds reports whether a record has the add-on.
-func holds(r *Record, plus4 string) bool {
+func holds(r *dataset.StreetRecord, plus4 string) bool {
 	p, ok := dataset.ParsePlus4(plus4)
 	return ok && !r.NoPlus4 && r.Low <= p && p <= r.High
 }

@@ -5,22 +5,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 )
 
 // metropolis is a city of four ZIPs in three finance areas, beside a suburb.
-func metropolis(t testing.TB) *address.Memory {
+func metropolis(t testing.TB) *fixture {
 	t.Helper()
-	m := &address.Memory{}
-	city := []address.City{
+	m := &fixture{}
+	city := []dataset.CityName{
 		{Name: "METROPOLIS", Abbreviation: "METROPLS", Mailing: true, Preferred: true, State: "NY", Facility: 'P'},
 		{Name: "GOTHAM", State: "NY", Facility: 'N'},
 	}
 	for zip, area := range map[dataset.ZIP]string{10001: "331001", 10002: "331001", 10118: "331002", 10300: "331003"} {
 		m.AddZIP(zip, dataset.General, area, city)
 	}
-	m.AddZIP(10500, dataset.General, "331004", []address.City{{Name: "SUBURB", Mailing: true, Preferred: true, State: "NY", Facility: 'P'}})
+	m.AddZIP(10500, dataset.General, "331004", []dataset.CityName{{Name: "SUBURB", Mailing: true, Preferred: true, State: "NY", Facility: 'P'}})
 	for i, r := range []struct {
 		zip                            dataset.ZIP
 		pre, street, suffix, low, high string
@@ -35,12 +34,11 @@ func metropolis(t testing.TB) *address.Memory {
 		{10500, "", "MEADOW", "LN", "100", "198"},
 		{10500, "", "HARBOR", "ST", "300", "398"},
 	} {
-		m.AddRecord(address.Record{ZIP4Record: dataset.ZIP4Record{
+		m.AddRecord(dataset.StreetRecord{ZIP4Record: dataset.ZIP4Record{
 			ZIP: r.zip, Low: dataset.Plus4(1000 + i), High: dataset.Plus4(1000 + i), RecordType: 'S', State: "NY", OddEven: 'E',
 			PreDir: r.pre, Street: r.street, Suffix: r.suffix, AddrLow: r.low, AddrHigh: r.high,
 		}})
 	}
-	m.Seal()
 	return m
 }
 
@@ -76,7 +74,7 @@ func TestMatchCity(t *testing.T) {
 		{"120 Meadow Ln, Metropolis, NY 10001", "NOT_FOUND"},
 		{"320 Harbor St, Metropolis, NY 10001", "NOT_FOUND"},
 	}
-	m := address.NewMatcher(metropolis(t))
+	m := metropolis(t).engine(t)
 	for _, tt := range tests {
 		if diff := cmp.Diff(tt.want, outcome(t, m, tt.text)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.text, diff)

@@ -1,10 +1,14 @@
 package address
 
-import "github.com/postgeo/postgeo/dataset/pub28"
+import (
+	"strings"
 
-// cores divides a street into direction, kind, name, suffix and direction:
-// first as Publication 28 reads it from the right, then with each of these
-// parts left in the name.
+	"github.com/postgeo/postgeo/dataset/pub28"
+)
+
+// cores divides a street into direction, kind, name, suffix and direction. The
+// first division follows Publication 28, the others leave one of these parts in
+// the name.
 func (p *parser) cores(i int, list *[8]core) int {
 	f := &p.frames[i]
 	none := core{frame: int8(i), pre: -1, suffix: -1, post: -1}
@@ -71,20 +75,10 @@ func (p *parser) cores(i int, list *[8]core) int {
 // divide reads a street from the right.
 func (p *parser) divide(a, b int, c core) core {
 	from, to := a, b
-	// A direction behind the name.
-	if k := to - 1; k > from && p.is(k, isDir) {
-		before := k
-		if k-1 > from && p.is(k-1, isDir) && compound(p.word(k-1), p.word(k)) {
-			before--
-		}
-		kind, _ := pub28.Highway(p.phrase(span{uint16(from), uint16(to)}))
-		alone := before == from+1 && p.is(from, isSuffix) // AVENUE E
-		if !(alone && (kind == "AVENUE" || p.is(from, isSure))) {
-			c.post = int16(before)
-			to = before
-		}
+	if at := p.postDirection(from, to); at > 0 {
+		c.post, to = int16(at), at
 	}
-	// A direction before it: not one that is the name, as in N ST and WEST ST.
+	// A direction before the name, unless it is the name, as in N ST and WEST ST.
 	if to-from >= 2 && p.is(from, isDir) && !p.onlySuffix(from+1, to) {
 		c.pre = int16(from)
 		from++
@@ -94,19 +88,12 @@ func (p *parser) divide(a, b int, c core) core {
 		}
 	}
 	if kind, rest := pub28.Highway(p.phrase(span{uint16(from), uint16(to)})); kind != "" {
-		words := 1
-		for _, ch := range []byte(rest) {
-			if ch == ' ' {
-				words++
-			}
-		}
-		c.kind = span{uint16(from), uint16(to - words)}
-		from = to - words
-	} else if to-from >= 2 && !p.is(to-1, isSure) {
-		if p.is(from, isKind) || p.word(from) == "AVE" {
-			c.kind = span{uint16(from), uint16(from + 1)}
-			from++
-		}
+		name := to - 1 - strings.Count(rest, " ")
+		c.kind = span{uint16(from), uint16(name)}
+		from = name
+	} else if to-from >= 2 && !p.is(to-1, isSure) && (p.is(from, isKind) || p.word(from) == "AVE") {
+		c.kind = span{uint16(from), uint16(from + 1)}
+		from++
 	}
 	if k := to - 1; k > from && p.is(k, isSuffix) {
 		c.suffix = int16(k)
@@ -116,7 +103,25 @@ func (p *parser) divide(a, b int, c core) core {
 	return c
 }
 
-// onlySuffix reports whether nothing but a sure suffix stands between two
+// postDirection returns the position of the direction after a street's name, or
+// 0.
+func (p *parser) postDirection(from, to int) int {
+	at := to - 1
+	if at <= from || !p.is(at, isDir) {
+		return 0
+	}
+	if at-1 > from && p.is(at-1, isDir) && compound(p.word(at-1), p.word(at)) {
+		at--
+	}
+	if at == from+1 && p.is(from, isSuffix) { // AVENUE E
+		if kind, _ := pub28.Highway(p.phrase(span{uint16(from), uint16(to)})); kind == "AVENUE" || p.is(from, isSure) {
+			return 0
+		}
+	}
+	return at
+}
+
+// onlySuffix reports whether a sure suffix is the only word between two
 // positions.
 func (p *parser) onlySuffix(from, to int) bool {
 	return to-from == 1 && p.is(from, isSure) && !p.is(from, isOrdinal)

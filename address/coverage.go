@@ -8,9 +8,9 @@ import (
 	"github.com/postgeo/postgeo/fault"
 )
 
-// denied returns the error of an address without a match: that there is none,
-// or, if the reference lacks the records in which it would stand, that nothing
-// is known of it (decision D54).
+// denied returns the error of an address without a match. If the reference
+// lacks the records that would hold it, the address is unavailable instead of
+// not found (decision D54).
 func (s *search) denied() error {
 	records, err := s.lacking()
 	if err != nil {
@@ -22,10 +22,11 @@ func (s *search) denied() error {
 	return unmatched(s.input, fault.NotFound, 0)
 }
 
-// lacking names the records that the reference lacks of the given ZIP, or
-// without one of the given city or state; "" if it lacks none. A ZIP lacks what
-// none of its streets is. A city lacks a kind of record if all its ZIPs do, and
-// every kind if one of its ZIPs has no records at all: it may be there.
+// lacking names the missing records of the given ZIP Code, or without one of
+// the given city or state; "" if none are missing. A ZIP Code lacks a kind of
+// record if none of its streets has it. A city lacks a kind if all its ZIP
+// Codes do. It lacks every kind if one of its ZIP Codes has no records, because
+// the address may be there.
 func (s *search) lacking() (string, error) {
 	best := &s.reads[0]
 	if s.hasZIP {
@@ -36,7 +37,7 @@ func (s *search) lacking() (string, error) {
 		return recordsOf(best.Kind) + " of ZIP Code " + s.zip.String(), nil
 	}
 	if len(s.towns) == 0 {
-		names, err := s.ref.CityKeys(s.ctx, best.State)
+		names, err := s.ref.cityKeys(s.ctx, best.State)
 		if err != nil || best.State == "" || len(names) > 0 {
 			return "", err
 		}
@@ -48,11 +49,7 @@ func (s *search) lacking() (string, error) {
 	}
 	looked, found := false, false
 	for _, z := range s.towns {
-		class, err := s.ref.Class(s.ctx, z)
-		if err != nil {
-			return "", err
-		}
-		if class != home {
+		if s.ref.class(z) != home {
 			continue
 		}
 		has, some, err := s.covers(z, best.Kind)
@@ -73,7 +70,7 @@ func (s *search) lacking() (string, error) {
 // covers reports whether the reference has records of the kind of a ZIP, and
 // whether it has any.
 func (s *search) covers(z dataset.ZIP, k Kind) (has, some bool, err error) {
-	keys, err := s.ref.StreetKeys(s.ctx, z)
+	keys, err := s.ref.streetKeys(s.ctx, z)
 	return slices.ContainsFunc(keys, func(key string) bool { return isOfKind(key, k) }), len(keys) > 0, err
 }
 

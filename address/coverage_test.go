@@ -15,11 +15,11 @@ import (
 // TestMatchLacking holds that an address is denied only if the reference has
 // records of its kind for its ZIP Code or city (decision D54).
 func TestMatchLacking(t *testing.T) {
-	m := &address.Memory{}
+	m := &fixture{}
 	add := func(zip dataset.ZIP, class dataset.Class, city, state string, records ...string) {
-		m.AddZIP(zip, class, "area "+city, []address.City{{Name: city, Mailing: true, Preferred: true, State: state}})
+		m.AddZIP(zip, class, "area "+city, []dataset.CityName{{Name: city, Mailing: true, Preferred: true, State: state}})
 		for i, street := range records {
-			r := address.Record{ZIP4Record: dataset.ZIP4Record{
+			r := dataset.StreetRecord{ZIP4Record: dataset.ZIP4Record{
 				ZIP: zip, Low: dataset.Plus4(1000 + i), High: dataset.Plus4(1000 + i), RecordType: 'S', State: state, OddEven: 'B',
 				Street: street, AddrLow: "1", AddrHigh: "99",
 			}}
@@ -43,7 +43,6 @@ func TestMatchLacking(t *testing.T) {
 	add(55401, dataset.Unique, "SOLE", "MN")
 	add(9012, dataset.Military, "APO", "AE", "PSC 12")
 	add(9013, dataset.Military, "APO", "AE", "PO BOX")
-	m.Seal()
 	tests := []struct{ text, want string }{
 		{"5 Oak, Fulltown, MN 55101", ""},
 		{"5 Birch, Fulltown, MN 55101", "NOT_FOUND"},
@@ -70,9 +69,9 @@ func TestMatchLacking(t *testing.T) {
 		{"5 Birch, Fargo, ND 58102", "address records of ND"},
 		{"5 Birch, Fulltown, MN 55999", "NOT_FOUND"},
 	}
-	matcher := address.NewMatcher(m)
+	matcher := m.engine(t)
 	for _, tt := range tests {
-		_, err := matcher.Match(t.Context(), tt.text)
+		_, err := matcher.Match(t.Context(), tt.text, address.Options{})
 		got := ""
 		var lacks *fault.Error
 		switch {

@@ -9,19 +9,20 @@
 //	p, err := address.Parse("5515A W Reading Ave, Apt 3, Alexandria, VA 22311")
 //	fmt.Println(p.Best().Line(), p.Best().ZIP)
 //
-// A [Matcher] lets a [Reference] decide between the readings. It corrects one
-// component of the street, the spelling of its name, ZIP, city and state, and
-// says so in notices; it never changes the house number, nor a direction into
-// another one, and answers nothing rather than something doubtful.
+// An [Engine] lets the records of a dataset decide between the readings. It
+// corrects one component of the street, the spelling of its name, ZIP, city and
+// state, and adds a notice for each. It never changes the house number, nor a
+// direction into another one. If the evidence is doubtful, it returns no match.
 //
-// # Data
+// # Rules
 //
-// A Reference is a set of street records: those of a dataset, or a [Memory].
+// Tables of rules hold everything that distinguishes the readings. Each rule has
+// a name, a pattern of words, a weight and an example. [Options.Explain] lists the
+// rules that led to a match.
 //
 // # Concurrency
 //
-// Parse is a pure function. A Matcher may be used from any number of
-// goroutines at once.
+// Parse is a pure function. An Engine is safe for concurrent use.
 //
 // # Errors
 //

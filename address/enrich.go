@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
@@ -13,29 +14,30 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// An Engine matches addresses to the records of a dataset and adds what lies
-// around the points of the records. It is safe for concurrent use until the
-// dataset is closed.
+// An Engine matches addresses to the records of a dataset and adds the areas
+// around their points. It is safe for concurrent use until the dataset is
+// closed.
 type Engine struct {
-	matcher *Matcher
-	reader  *lookup.Reader
+	ref      *reference
+	reader   *lookup.Reader
+	searches sync.Pool // of *search, for their buffers
 }
 
 // NewEngine returns an engine on the dataset of the reader.
 func NewEngine(r *lookup.Reader) *Engine {
-	return &Engine{matcher: NewMatcher(NewPages(r.Dataset())), reader: r}
+	return &Engine{ref: newReference(r.Dataset()), reader: r}
 }
 
-// Options say what a match shall add.
+// Options configures a match. The zero value adds nothing.
 type Options struct {
-	// Include are the enrichments; what the dataset does not hold for the
-	// record's point is named in a notice ENRICHMENT_UNAVAILABLE.
+	// Include selects the enrichments. Those that the dataset lacks at the
+	// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
 	Include Include
 }
 
-// Match matches an address as [Matcher.Match] does and adds the enrichments.
-// On a dataset without address records the error matches
-// [fault.ErrUnavailable].
+// Match returns the record of an address with the enrichments. The house number
+// is never changed, and no direction is reversed. On a dataset without address
+// records the error matches [fault.ErrUnavailable].
 func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, error) {
 	if err := e.reader.Dataset().Load(ctx, dataset.SectionStreets); err != nil {
 		return nil, fmt.Errorf("address: %w", err)
@@ -46,7 +48,7 @@ func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, 
 		}
 		return nil, noRecords(input, "address records")
 	}
-	m, err := e.matcher.Match(ctx, input)
+	m, err := e.find(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, 
 	return m, nil
 }
 
-// enrich adds what is asked for.
+// enrich adds the enrichments.
 func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 	if !d.point.IsValid() {
 		d.unavailable = inc.Enrichments()
@@ -142,9 +144,9 @@ func (e *Engine) postalDistrict(d *Data) {
 	d.CongressionalDistrict = &lookup.CongressionalDistricts{Current: &period}
 }
 
-// districtOf returns the code of a record's congressional district: two
-// digits, or AL for the only one of a state (00), which in a territory and in
-// the District of Columbia has a delegate (98).
+// districtOf returns the code of a record's congressional district. The
+// argument cd has two digits, or is AL for the only district of a state (00).
+// In a territory and the District of Columbia AL is the delegate's (98).
 func (e *Engine) districtOf(state, cd string) (abbr, geoid string, number int, ok bool) {
 	if cd == "AL" {
 		switch state {
@@ -181,7 +183,7 @@ func (m *Match) Delivered() []string {
 	return m.Data.delivered
 }
 
-// Unavailable returns the flags that were asked for and are not there.
+// Unavailable returns the requested flags that the match lacks.
 func (m *Match) Unavailable() []string {
 	if m == nil || m.Data == nil {
 		return nil

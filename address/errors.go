@@ -17,9 +17,9 @@ func Unmatched(err error) bool {
 	return e != nil && e.Thing == fault.Address && (e.Kind == fault.NotFound || e.Kind == fault.Ambiguous || e.Reason == fault.Incomplete)
 }
 
-// noRecords returns the error of an address that cannot be matched or ruled out,
-// because the dataset lacks the records (decisions D33 and D54), such as "street
-// records of ZIP Code 90210".
+// noRecords returns the error of an address whose records the dataset lacks, so
+// that nothing rules it out (decisions D33 and D54). The second argument names
+// the records, such as "street records of ZIP Code 90210".
 func noRecords(input, records string) error {
 	return &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Address, Input: input, Lacks: records}
 }

@@ -1,13 +1,9 @@
 package address_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/fault"
 )
 
 func ExampleParse() {
@@ -24,32 +20,6 @@ func ExampleParse() {
 	// JANE DOE
 	// 5515-A NW 3RD ST APT 4
 	// ELY MN 55731 1234
-}
-
-func ExampleMatcher_Match() {
-	var ref address.Memory
-	ref.AddZIP(55731, dataset.General, "area", []address.City{{Name: "ELY", State: "MN", Mailing: true, Preferred: true}})
-	ref.AddRecord(address.Record{ZIP4Record: dataset.ZIP4Record{
-		ZIP: 55731, Low: 1234, High: 1234, RecordType: 'S', PreDir: "E", Street: "SHERIDAN", Suffix: "ST", AddrLow: "100", AddrHigh: "198", OddEven: 'E', State: "MN",
-	}})
-	ref.Seal()
-	m := address.NewMatcher(&ref)
-	match, err := m.Match(context.Background(), "140 sheridan street, ely mn")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(match.Data.FormattedAddress, match.Data.Confidence)
-	for _, n := range match.Notices {
-		fmt.Println(n.Code)
-	}
-	_, err = m.Match(context.Background(), "141 sheridan street, ely mn")
-	fmt.Println(errors.Is(err, fault.ErrNotFound))
-	// Output:
-	// 140 E SHERIDAN ST, ELY MN 55731-1234 medium
-	// MATCHED
-	// STREET_CORRECTED
-	// true
 }
 
 func ExampleClean() {

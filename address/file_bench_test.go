@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 )
 
@@ -23,7 +22,7 @@ func BenchmarkMatchFile(b *testing.B) {
 	check(b, err)
 	defer d.Close()
 	cases := fileCases(b, d)
-	m := address.NewMatcher(address.NewPages(d))
+	m := engineOn(b, d)
 	for _, category := range []string{"clean", "no_zip", "typo1"} {
 		b.Run(category, func(b *testing.B) { benchmarkMatches(b, m, cases[category]) })
 	}

@@ -17,7 +17,7 @@ import (
 // None may become another record, and nearly all have to be found.
 func TestForms(t *testing.T) {
 	cases := truthLines[matchCase](t, "match_cases.jsonl.gz")
-	m := address.NewMatcher(truthReference(t))
+	m := truthFixture(t).engine(t)
 	forms := map[string]func(num, street, city, zip string) string{
 		"nocomma-unit":          func(n, s, c, z string) string { return fmt.Sprintf("%s %s apt 4b %s va %s", n, s, c, z) },
 		"nocomma-pound":         func(n, s, c, z string) string { return fmt.Sprintf("%s %s #12 %s va %s", n, s, c, z) },
@@ -61,7 +61,7 @@ func TestForms(t *testing.T) {
 					town = towns[c.Zip[:2]]
 				}
 				text := form(c.Number, c.Street, town, c.Zip)
-				got, err := m.Match(t.Context(), text)
+				got, err := m.Match(t.Context(), text, address.Options{})
 				var none *fault.Error
 				switch {
 				case errors.As(err, &none):

@@ -140,33 +140,39 @@ func (l *line) zip(last *lastLine) bool {
 	}
 	w := l.word(i)
 	if zip, plus4 := zipOf(w); zip != "" {
-		if i > 1 && l.is(i-1, isHighway) && !l.is(i, breakBefore) && last.state == "" && (l.is(i-2, isNumber|isDir) || pub28.HighwayStart(l.word(i-2))) {
+		if l.isRouteNumber(i) && last.state == "" {
 			return false // 100 HIGHWAY 22314
 		}
 		last.zip, last.plus4, last.end = zip, plus4, i
 		return true
 	}
-	if len(w) == 4 && allDigits(w) && i > 0 {
-		if zip, plus4 := zipOf(l.word(i - 1)); zip != "" && plus4 == "" { // 22314 1234
-			last.zip, last.plus4, last.end = zip, w, i-1
-			return true
-		}
-		if state, ok := pub28.State(l.word(i - 1)); ok && i > 1 && pub28.ZIPInState("0"+w, state) { // MA 2139
-			last.zip, last.end = "0"+w, i
-			return true
-		}
+	if !allDigits(w) || i == 0 {
+		return false
 	}
-	if i > 2 && len(w) < 5 && allDigits(w) && l.is(i-1, breakBefore) && len(l.word(i-1)) == 2 { // PA 191
-		if _, ok := pub28.State(l.word(i - 1)); ok {
-			l.spare = append(l.spare, w)
-			last.end = i
-		}
+	if zip, plus4 := zipOf(l.word(i - 1)); len(w) == 4 && zip != "" && plus4 == "" { // 22314 1234
+		last.zip, last.plus4, last.end = zip, w, i-1
+		return true
+	}
+	state, ok := pub28.State(l.word(i - 1))
+	switch {
+	case !ok:
+	case len(w) == 4 && i > 1 && pub28.ZIPInState("0"+w, state): // MA 2139
+		last.zip, last.end = "0"+w, i
+		return true
+	case len(w) < 5 && i > 2 && l.is(i-1, breakBefore) && len(l.word(i-1)) == 2: // PA 191
+		l.spare = append(l.spare, w)
+		last.end = i
 	}
 	return false
 }
 
-// state removes a state's name or letters from the end, unless they are more
-// likely a suffix (CT), a direction (NE) or a part of the street.
+// isRouteNumber reports whether a word follows the name of a highway on a street.
+func (l *line) isRouteNumber(i int) bool {
+	return i > 1 && l.is(i-1, isHighway) && !l.is(i, breakBefore) && (l.is(i-2, isNumber|isDir) || pub28.HighwayStart(l.word(i-2)))
+}
+
+// state removes the name or letters of a state from the end, unless the rules
+// accept them as another part.
 func (p *parser) state(last *lastLine) bool {
 	for n := min(pub28.MaxStateWords, last.end); n >= 1; n-- {
 		from := last.end - n

@@ -8,12 +8,12 @@ import (
 	"github.com/postgeo/postgeo/fault"
 )
 
-// A step looks for a street's record in one way. ambiguous says that the best
+// A step looks for a street's record in one way. ambiguous means that the best
 // candidates are different streets.
 type step func(s *search) (found *candidate, ambiguous bool, err error)
 
-// The steps from the most exact on: each one is taken only when those before it
-// found nothing.
+// The steps from the most exact on. Each one runs only if those before it found
+// nothing.
 var (
 	stepsWithZIP = [...]step{
 		(*search).namedInZIP,
@@ -21,21 +21,24 @@ var (
 		(*search).partInZIP,
 		(*search).namedInAreas,
 		(*search).aliasedInAreas,
-		(*search).misspeltInZIP,
+		(*search).misspelledInZIP,
 		(*search).partInAreas,
-		(*search).misspeltInAreas,
+		(*search).misspelledInAreas,
 		(*search).namedInCity,
 	}
 	stepsWithoutZIP = [...]step{
 		(*search).namedInAreas,
 		(*search).aliasedInAreas,
 		(*search).partOfLast,
-		(*search).misspeltInAreas,
+		(*search).misspelledInAreas,
 	}
 )
 
 // street takes the steps.
 func (s *search) street() (*candidate, error) {
+	if !slices.ContainsFunc(s.reads, func(a Address) bool { return a.Kind == Street }) {
+		return nil, nil
+	}
 	steps := stepsWithoutZIP[:]
 	if s.hasZIP {
 		steps = stepsWithZIP[:]
@@ -61,18 +64,17 @@ func (s *search) partInAreas() (*candidate, bool, error)    { return s.named(inA
 func (s *search) aliasedInZIP() (*candidate, bool, error)   { return s.aliased(inZIP) }
 func (s *search) aliasedInAreas() (*candidate, bool, error) { return s.aliased(inAreas) }
 
-// partOfLast decides among the candidates of the step before once more, of
-// which one component may now differ.
+// partOfLast decides among the candidates of the step before again, and allows
+// one component to differ.
 func (s *search) partOfLast() (*candidate, bool, error) {
 	found, ambiguous := s.decide(costPart)
 	return found, ambiguous, nil
 }
 
-// partInZIP decides among the candidates of the given ZIP that differ in one
-// component. When another ZIP of the area, or of the given city in whatever
-// area, has the street exactly as given, either may be meant: each takes one
-// correction (decision D22), and a wrong ZIP is as likely as a wrong component.
-// A given add-on decides.
+// partInZIP decides among the candidates of the given ZIP Code that differ in
+// one component. If another ZIP Code of the area or city has the street exactly
+// as given, either may be meant: each needs one correction (decision D22). A
+// given add-on decides.
 func (s *search) partInZIP() (*candidate, bool, error) {
 	found, ambiguous := s.decide(costPart)
 	if found == nil || ambiguous {
@@ -93,40 +95,40 @@ func (s *search) partInZIP() (*candidate, bool, error) {
 	return &kept, false, nil
 }
 
-// namedInCity looks for the street exactly as given in all other ZIPs of the
-// given city, of which the given ZIP is one: large cities have several finance
-// areas.
+// namedInCity looks for the street exactly as given in all other ZIP Codes of
+// the given city, which includes the given ZIP Code. Large cities have several
+// finance areas.
 func (s *search) namedInCity() (*candidate, bool, error) {
 	a := &s.reads[0]
 	if a.City == "" || a.State == "" || len(s.towns) > 0 {
 		return nil, false, nil // no city, or its areas have been looked through
 	}
 	var err error
-	if s.towns, err = s.ref.CityZIPs(s.ctx, a.State, pub28.Key(a.City), nil); err != nil {
+	if s.towns, err = s.ref.cityZIPs(s.ctx, a.State, pub28.Key(a.City)); err != nil {
 		return nil, false, err
 	}
 	found, ambiguous, err := s.named(inCity, 0)
 	if found == nil {
-		s.towns = nil // the next step goes by the given ZIP alone again
+		s.towns = nil // the next step uses only the given ZIP
 	}
 	return found, ambiguous, err
 }
 
-// A scope says in which ZIPs to look for a street.
+// A scope selects the ZIP Codes to search.
 type scope uint8
 
 const (
 	inZIP   scope = iota // the given one
 	inAreas              // those with the key in the areas of the last line, but for the given one
-	inTowns              // those that the given city stands for
-	inCity               // those of them that are in none of the areas
+	inTowns              // those of the given city
+	inCity               // those of the given city outside the areas
 )
 
-// maxTowns is how many ZIPs of a city are looked through. No city has as many;
-// the bound keeps what one address costs in check.
+// maxTowns bounds the ZIP Codes of a city that are searched. No city has as
+// many.
 const maxTowns = 512
 
-// zips appends the ZIPs of a scope in which to look for a key.
+// zips appends the ZIP Codes of a scope that may have a street with the key.
 func (s *search) zips(where scope, key string, into []dataset.ZIP) ([]dataset.ZIP, error) {
 	towns := s.towns[:min(len(s.towns), maxTowns)]
 	switch where {
@@ -136,11 +138,11 @@ func (s *search) zips(where scope, key string, into []dataset.ZIP) ([]dataset.ZI
 		return append(into, towns...), nil
 	case inCity:
 		for _, z := range towns {
-			area, err := s.ref.Area(s.ctx, z)
+			at, err := s.ref.placeOf(s.ctx, z)
 			if err != nil {
 				return nil, err
 			}
-			if !slices.Contains(s.areas, area) {
+			if !slices.Contains(s.areas, at.area) {
 				into = append(into, z)
 			}
 		}
@@ -149,7 +151,7 @@ func (s *search) zips(where scope, key string, into []dataset.ZIP) ([]dataset.ZI
 		var err error
 		from := len(into)
 		for _, area := range s.areas {
-			if into, err = s.ref.StreetZIPs(s.ctx, area, key, into); err != nil {
+			if into, err = s.ref.streetZIPs(s.ctx, area, key, into); err != nil {
 				return nil, err
 			}
 		}
@@ -205,10 +207,10 @@ func (s *search) read(where scope, key, own string, edit int) error {
 	return nil
 }
 
-// aliased looks for other names of streets. The candidates of the step before
-// stay as they are where there are no such names.
+// aliased looks for other names of streets. If none exist, it keeps the
+// candidates of the step before.
 func (s *search) aliased(where scope) (*candidate, bool, error) {
-	var aliases []Alias
+	var aliases []dataset.StreetAlias
 	var of []int
 	var zips []dataset.ZIP
 	for i := range s.reads {
@@ -222,7 +224,7 @@ func (s *search) aliased(where scope) (*candidate, bool, error) {
 		}
 		for _, z := range list {
 			n := len(aliases)
-			if aliases, err = s.ref.Aliases(s.ctx, z, key, aliases); err != nil {
+			if aliases, err = s.ref.StreetAliases(s.ctx, z, key, aliases); err != nil {
 				return nil, false, err
 			}
 			for range aliases[n:] {
@@ -259,8 +261,9 @@ func (s *search) aliased(where scope) (*candidate, bool, error) {
 	return nil, false, nil
 }
 
-// aliasZIPs are the ZIPs whose aliases may be meant: an alias's own name is in
-// no index of streets, so that in areas the towns' ZIPs are looked through.
+// aliasZIPs returns the ZIP Codes to search for aliases. No index of streets
+// lists their names, so that areas are searched through the ZIP Codes of the
+// towns.
 func (s *search) aliasZIPs(where scope, key string) ([]dataset.ZIP, error) {
 	if s.hasZIP {
 		list, err := s.zips(where, key, nil)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/pub28"
@@ -12,33 +11,20 @@ import (
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
-// A Matcher matches addresses to the records of a reference. It is safe for
-// concurrent use if the reference is.
-type Matcher struct {
-	ref  Reference
-	rest sync.Pool // of *search, for their buffers
-}
-
-// NewMatcher returns a matcher that reads the reference.
-func NewMatcher(ref Reference) *Matcher { return &Matcher{ref: ref} }
-
-// maxKept is how many records the buffer of a search may have that is used
-// again.
+// maxKept is the most records that a pooled buffer keeps.
 const maxKept = 512
 
-// Match finds the record of an address. The house number is never changed, and
-// no direction is reversed. The error is a [*fault.Error], the context's, or a
-// failure of the reference.
-func (m *Matcher) Match(ctx context.Context, input string) (*Match, error) {
-	s, _ := m.rest.Get().(*search)
+// find returns the match of an address without enrichments.
+func (e *Engine) find(ctx context.Context, input string) (*Match, error) {
+	s, _ := e.searches.Get().(*search)
 	if s == nil {
-		s = &search{}
+		s = &search{p: new(parser)}
 	}
-	*s = search{ctx: ctx, ref: m.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0]}
+	*s = search{ctx: ctx, ref: e.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0]}
 	found, err := s.run()
 	if cap(s.recs) <= maxKept {
-		s.ctx, s.ref, s.cities, s.towns = nil, nil, nil, nil
-		m.rest.Put(s)
+		s.ctx, s.ref, s.place, s.towns = nil, nil, nil, nil
+		e.searches.Put(s)
 	}
 	return found, err
 }
@@ -65,9 +51,9 @@ func (s *search) run() (*Match, error) {
 // A search is one address on its way to a record.
 type search struct {
 	ctx   context.Context
-	ref   Reference
+	ref   *reference
 	input string
-	p     parser
+	p     *parser
 	reads []Address
 	keys  [MaxReadings]string // of the names of the readings
 	err   error               // of knowsCity
@@ -75,36 +61,33 @@ type search struct {
 	zip      dataset.ZIP // as given, if it exists
 	hasZIP   bool
 	towns    []dataset.ZIP // of the given city
-	townEdit int           // how much the city was misspelt to find them
+	townEdit int           // how much the city was misspelled to find them
 	areas    []string
 
-	recs  []Record
+	recs  []dataset.StreetRecord
 	cands []candidate
 
-	citiesOf dataset.ZIP // whose names cities holds
-	cities   []City
-	// knownStreet says that a street of exactly the given name was found without
+	placeZIP dataset.ZIP // whose names place holds
+	place    *place      // nil before the first call of zipCities
+
+	// knownStreet is set if a street of exactly the given name was found without
 	// the number.
 	knownStreet bool
-
-	asked bool // they were
 }
 
-// zipCities returns the names of a ZIP's place.
-func (s *search) zipCities(z dataset.ZIP) ([]City, error) {
-	if s.asked && s.citiesOf == z {
-		return s.cities, nil
+// zipCities returns the names of a ZIP Code's place.
+func (s *search) zipCities(z dataset.ZIP) ([]city, error) {
+	if s.place == nil || s.placeZIP != z {
+		at, err := s.ref.placeOf(s.ctx, z)
+		if err != nil {
+			return nil, err
+		}
+		s.place, s.placeZIP = at, z
 	}
-	list, err := s.ref.Cities(s.ctx, z)
-	if err != nil {
-		return nil, err
-	}
-	s.cities, s.citiesOf, s.asked = list, z, true
-	return list, nil
+	return s.place.cities, nil
 }
 
-// knowsCity is the parser's question whether words are a name of the last
-// line's place.
+// knowsCity reports whether words are a name of the last line's place.
 func (s *search) knowsCity(name, state, zip string) bool {
 	if s.err != nil {
 		return false
@@ -117,26 +100,41 @@ func (s *search) knowsCity(name, state, zip string) bool {
 	if s.err != nil || state == "" {
 		return false
 	}
-	var zips [1]dataset.ZIP
 	var list []dataset.ZIP
-	list, s.err = s.ref.CityZIPs(s.ctx, state, pub28.Key(name), zips[:0])
+	list, s.err = s.ref.cityZIPs(s.ctx, state, pub28.Key(name))
 	return len(list) > 0
 }
 
-// match goes through the levels.
+// match finds the record: a box or route, a street, or the only record of the ZIP
+// Code.
 func (s *search) match() (*Match, error) {
 	best := &s.reads[0]
-	if err := s.place(best); err != nil {
+	if err := s.locate(best); err != nil {
 		return nil, err
 	}
+	placed := s.hasZIP || len(s.towns) > 0
 	switch {
 	case best.ZIP == "" && (best.City == "" || best.State == ""), best.Kind == NoDelivery:
 		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete)
-	case !s.hasZIP && len(s.towns) == 0 && best.ZIP == "" && best.guessed:
+	case !placed && best.ZIP == "" && best.guessed:
 		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete) // the end of the street was taken for a city
-	case !s.hasZIP && len(s.towns) == 0:
+	case !placed:
 		return nil, s.denied()
 	}
+	s.prepareReadings()
+	for _, find := range [...]func(*search) (*candidate, error){(*search).route, (*search).street, (*search).unique} {
+		if found, err := find(s); found != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			return s.result(found)
+		}
+	}
+	return nil, s.denied()
+}
+
+// prepareReadings writes numbers in digits and sets the keys of the streets.
+func (s *search) prepareReadings() {
 	for i := range s.reads {
 		r := &s.reads[i]
 		if d := pub28.Cardinal(r.Number); d != "" {
@@ -146,26 +144,6 @@ func (s *search) match() (*Match, error) {
 		}
 		s.keys[i] = s.keyOf(i)
 	}
-	var found *candidate
-	var err error
-	if best.Kind != Street {
-		found, err = s.route()
-	}
-	if found == nil && err == nil && s.hasStreet() {
-		found, err = s.street()
-	}
-	if err != nil {
-		return nil, err
-	}
-	if found == nil {
-		if found, err = s.unique(); err != nil {
-			return nil, err
-		}
-	}
-	if found == nil {
-		return nil, s.denied()
-	}
-	return s.result(found)
 }
 
 // keyOf returns the key of a reading's street; many readings have that of an
@@ -185,12 +163,8 @@ func (s *search) keyOf(i int) string {
 	return string(pub28.AppendKey(room[:0], name))
 }
 
-func (s *search) hasStreet() bool {
-	return slices.ContainsFunc(s.reads, func(a Address) bool { return a.Kind == Street })
-}
-
-// place finds the ZIPs that the last line may mean.
-func (s *search) place(a *Address) error {
+// locate finds the ZIP Codes and areas of the last line.
+func (s *search) locate(a *Address) error {
 	if z, ok := dataset.ParseZIP(a.ZIP); ok {
 		list, err := s.zipCities(z)
 		if err != nil {
@@ -198,11 +172,7 @@ func (s *search) place(a *Address) error {
 		}
 		if len(list) > 0 {
 			s.zip, s.hasZIP = z, true
-			area, err := s.ref.Area(s.ctx, z)
-			if err != nil {
-				return err
-			}
-			s.addArea(area)
+			s.addArea(s.place.area)
 		}
 	}
 	if a.City == "" || a.State == "" || s.hasZIP && s.cityOf(a.City) != nil {
@@ -210,26 +180,25 @@ func (s *search) place(a *Address) error {
 	}
 	key := pub28.Key(a.City)
 	var err error
-	if s.towns, err = s.ref.CityZIPs(s.ctx, a.State, key, nil); err != nil {
+	if s.towns, err = s.ref.cityZIPs(s.ctx, a.State, key); err != nil {
 		return err
 	}
 	if len(s.towns) == 0 && !s.hasZIP {
-		if err := s.misspeltTown(a.State, key); err != nil {
+		if err := s.misspelledTown(a.State, key); err != nil {
 			return err
 		}
 	}
 	for _, z := range s.towns {
-		area, err := s.ref.Area(s.ctx, z)
+		at, err := s.ref.placeOf(s.ctx, z)
 		if err != nil {
 			return err
 		}
-		s.addArea(area)
+		s.addArea(at.area)
 	}
 	return nil
 }
 
-// maxAreas is how many finance areas of a city are looked through; large cities
-// have several, and the bound keeps what one address costs in check.
+// maxAreas bounds the finance areas that are searched for a city.
 const maxAreas = 64
 
 func (s *search) addArea(area string) {
@@ -238,24 +207,24 @@ func (s *search) addArea(area string) {
 	}
 }
 
-// cityOf returns the name, among those that zipCities returned last, that a
-// text is, or nil.
-func (s *search) cityOf(name string) *City {
-	if len(s.cities) == 0 {
+// cityOf returns the city with a name among those that zipCities returned last, or
+// nil.
+func (s *search) cityOf(name string) *city {
+	if s.place == nil || len(s.place.cities) == 0 {
 		return nil
 	}
 	key := pub28.Key(name)
-	for i := range s.cities {
-		if s.cities[i].called(key) {
-			return &s.cities[i]
+	for i := range s.place.cities {
+		if c := &s.place.cities[i]; c.called(key) {
+			return c
 		}
 	}
 	return nil
 }
 
-// misspeltTown finds the one town of the state whose name is nearest.
-func (s *search) misspeltTown(state, key string) error {
-	names, err := s.ref.CityKeys(s.ctx, state)
+// misspelledTown finds the one town of the state whose name is nearest.
+func (s *search) misspelledTown(state, key string) error {
+	names, err := s.ref.cityKeys(s.ctx, state)
 	if err != nil {
 		return err
 	}
@@ -273,6 +242,6 @@ func (s *search) misspeltTown(state, key string) error {
 		return nil
 	}
 	s.townEdit = best
-	s.towns, err = s.ref.CityZIPs(s.ctx, state, found, nil)
+	s.towns, err = s.ref.cityZIPs(s.ctx, state, found)
 	return err
 }

@@ -16,9 +16,9 @@ import (
 
 // outcome writes what came of an address: the formatted address with
 // confidence and notices, or the code of the failure.
-func outcome(t testing.TB, m *address.Matcher, text string) string {
+func outcome(t testing.TB, m *address.Engine, text string) string {
 	t.Helper()
-	got, err := m.Match(context.Background(), text)
+	got, err := m.Match(context.Background(), text, address.Options{})
 	var failure envelope.Failure
 	switch {
 	case errors.As(err, &failure):
@@ -106,7 +106,7 @@ func TestMatch(t *testing.T) {
 		{"150 N Main St, MN", "INSUFFICIENT_INPUT"},
 		{"Springfield, MN 55001", "INSUFFICIENT_INPUT"},
 	}
-	m := address.NewMatcher(town(t))
+	m := town(t).engine(t)
 	for _, tt := range tests {
 		if diff := cmp.Diff(tt.want, outcome(t, m, tt.text)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
@@ -116,7 +116,7 @@ func TestMatch(t *testing.T) {
 
 // TestMatchPBSA finds the street address of a post office's box.
 func TestMatchPBSA(t *testing.T) {
-	got, err := address.NewMatcher(town(t)).Match(t.Context(), "3094 Center St, Springfield, MN 55002")
+	got, err := town(t).engine(t).Match(t.Context(), "3094 Center St, Springfield, MN 55002", address.Options{})
 	check(t, err)
 	if !got.Data.PBSA || got.Data.Details.RecordType.Code != "P" {
 		t.Errorf("pbsa_indicator %t, record type %s; want true and P", got.Data.PBSA, got.Data.Details.RecordType.Code)
@@ -126,7 +126,7 @@ func TestMatchPBSA(t *testing.T) {
 // TestMatchLength holds both sides of the limits, in characters after cleanup
 // and as given.
 func TestMatchLength(t *testing.T) {
-	m := address.NewMatcher(town(t))
+	m := town(t).engine(t)
 	pad := func(n int) string { return strings.Repeat("X", n-len("1 A ST 55001 ")) + " 1 A ST 55001" }
 	tests := []struct {
 		text string
@@ -144,7 +144,7 @@ func TestMatchLength(t *testing.T) {
 		{"😀😀😀😀😀😀😀😀😀😀", envelope.ValidationInputTooShort},
 	}
 	for _, tt := range tests {
-		_, err := m.Match(t.Context(), tt.text)
+		_, err := m.Match(t.Context(), tt.text, address.Options{})
 		var failure envelope.Failure
 		if !errors.As(err, &failure) || failure.ContractCode() != tt.want {
 			t.Errorf("%.40q (%d bytes): %v, want %s", tt.text, len(tt.text), err, tt.want)
@@ -167,7 +167,7 @@ var badInputs = []string{
 
 // TestBadInput has every text read and matched without harm.
 func TestBadInput(t *testing.T) {
-	m := address.NewMatcher(town(t))
+	m := town(t).engine(t)
 	for _, text := range badInputs {
 		p, err := address.Parse(text)
 		if err != nil {
@@ -178,7 +178,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("Parse(%.40q): %d readings", text, n)
 		}
 		var failure envelope.Failure
-		if _, err := m.Match(t.Context(), text); err != nil && !errors.As(err, &failure) {
+		if _, err := m.Match(t.Context(), text, address.Options{}); err != nil && !errors.As(err, &failure) {
 			t.Errorf("Match(%.40q): %v", text, err)
 		}
 	}
@@ -194,7 +194,7 @@ func FuzzMatch(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	m := address.NewMatcher(town(f))
+	m := town(f).engine(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := address.Parse(text)
 		if err == nil {
@@ -209,7 +209,7 @@ func FuzzMatch(f *testing.F) {
 				}
 			}
 		}
-		got, err := m.Match(context.Background(), text)
+		got, err := m.Match(context.Background(), text, address.Options{})
 		var failure envelope.Failure
 		switch {
 		case err != nil && !errors.As(err, &failure):

@@ -51,20 +51,19 @@ func letter(s string) byte {
 	return s[0]
 }
 
-// truthReference returns the records of the shared data in memory.
-func truthReference(t testing.TB) *address.Memory {
+// truthFixture returns the records of the shared data.
+func truthFixture(t testing.TB) *fixture {
 	t.Helper()
-	m := &address.Memory{}
+	m := &fixture{}
 	fillTruth(t, m)
-	m.Seal()
 	return m
 }
 
 // A truthSink takes what the product files hold, ZIPs ascending and first.
 type truthSink interface {
-	AddZIP(z dataset.ZIP, class dataset.Class, area string, cities []address.City)
-	AddAlias(z dataset.ZIP, a address.Alias)
-	AddRecord(r address.Record)
+	AddZIP(z dataset.ZIP, class dataset.Class, area string, cities []dataset.CityName)
+	AddAlias(z dataset.ZIP, a dataset.StreetAlias)
+	AddRecord(r dataset.StreetRecord)
 }
 
 // fillTruth reads the product files of the shared data, at the positions of
@@ -79,28 +78,28 @@ func fillTruth(t testing.TB, m truthSink) {
 		return z
 	}
 	cityState := fixed(truthText(t, "ctystate.txt.gz"), 129)
-	cities := map[dataset.ZIP][]address.City{}
+	cities := map[dataset.ZIP][]dataset.CityName{}
 	area, class := map[dataset.ZIP]string{}, map[dataset.ZIP]dataset.Class{}
 	for _, f := range cityState {
 		if f(1, 1) != "D" {
 			continue
 		}
 		z := zip(f(2, 5))
-		cities[z] = append(cities[z], address.City{
+		cities[z] = append(cities[z], dataset.CityName{
 			Name: f(14, 28), Key: f(7, 6), LastLineKey: f(57, 6), Facility: letter(f(55, 1)), Mailing: f(56, 1) == "Y", Preferred: f(7, 6) == f(57, 6), State: f(100, 2),
 		})
 		area[z], class[z] = f(94, 6), dataset.Class(letter(f(13, 1)))
 	}
 	for _, z := range slices.Sorted(maps.Keys(cities)) {
 		list := cities[z]
-		slices.SortStableFunc(list, func(a, b address.City) int { return cmp.Compare(index(b.Preferred), index(a.Preferred)) })
+		slices.SortStableFunc(list, func(a, b dataset.CityName) int { return cmp.Compare(index(b.Preferred), index(a.Preferred)) })
 		m.AddZIP(z, class[z], area[z], list)
 	}
 	for _, f := range cityState {
 		if f(1, 1) != "A" {
 			continue
 		}
-		m.AddAlias(zip(f(2, 5)), address.Alias{
+		m.AddAlias(zip(f(2, 5)), dataset.StreetAlias{
 			PreDir: f(7, 2), Street: f(9, 28), Suffix: f(37, 4), PostDir: f(41, 2),
 			BasePreDir: f(43, 2), BaseStreet: f(45, 28), BaseSuffix: f(73, 4), BasePostDir: f(77, 2),
 			Type: letter(f(79, 1)), Low: f(88, 10), High: f(98, 10), OddEven: letter(f(108, 1)),
@@ -112,7 +111,7 @@ func fillTruth(t testing.TB, m truthSink) {
 		if !ok || !ok2 {
 			continue // no delivery
 		}
-		m.AddRecord(address.Record{ZIP4Record: dataset.ZIP4Record{
+		m.AddRecord(dataset.StreetRecord{ZIP4Record: dataset.ZIP4Record{
 			ZIP: zip(f(2, 5)), Low: low, High: high, RecordType: letter(f(18, 1)), CarrierRoute: f(19, 4),
 			PreDir: f(23, 2), Street: f(25, 28), Suffix: f(53, 4), PostDir: f(57, 2), AddrLow: f(59, 10), AddrHigh: f(69, 10), OddEven: letter(f(79, 1)),
 			Building: f(80, 40), SecAbbr: f(120, 4), SecLow: f(124, 8), SecHigh: f(132, 8), SecOddEven: letter(f(140, 1)),
@@ -141,7 +140,7 @@ type matchCase struct {
 // expected record.
 func TestMatchCases(t *testing.T) {
 	cases := truthLines[matchCase](t, "match_cases.jsonl.gz")
-	matcher := address.NewMatcher(truthReference(t))
+	matcher := truthFixture(t).engine(t)
 	type count struct{ all, right, wrong, notices int }
 	byCategory, byOutcome := map[string]*count{}, map[string]*count{}
 	at := func(m map[string]*count, k string) *count {
@@ -154,7 +153,7 @@ func TestMatchCases(t *testing.T) {
 	for _, c := range cases {
 		got, zip, plus4 := "MATCH", "", ""
 		var codes []string
-		m, err := matcher.Match(t.Context(), c.Text)
+		m, err := matcher.Match(t.Context(), c.Text, address.Options{})
 		var none *fault.Error
 		switch {
 		case errors.As(err, &none):

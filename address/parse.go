@@ -2,6 +2,7 @@ package address
 
 import (
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset/pub28"
@@ -20,15 +21,15 @@ type Parsed struct {
 func (p *Parsed) Best() *Address { return &p.Readings[0] }
 
 // Parse reads an address from the right to the left as Publication 28 does. It
-// needs no dataset: what only a list of streets can tell, as where the street
-// ends and the city begins in a line without commas, stands in the further
-// readings. Any text has a reading; one that names no delivery is of the kind
-// [NoDelivery].
+// needs no dataset. If only a list of streets can resolve an ambiguity, such as
+// a line without commas, Parse returns several readings. Any text has a
+// reading; the kind of one without a delivery is [NoDelivery].
 //
-// The error matches [fault.ErrInvalidCode] if s has more than [MaxRaw] characters
-// as given or [MaxClean] after cleanup.
+// The error matches [fault.ErrInvalidCode] if s has more than [MaxRaw]
+// characters as given or [MaxClean] after cleanup.
 func Parse(s string) (*Parsed, error) {
-	var p parser
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
 	clean, readings, err := p.parse(s, nil, nil)
 	if err != nil {
 		return nil, err
@@ -36,14 +37,17 @@ func Parse(s string) (*Parsed, error) {
 	return &Parsed{Clean: clean, Readings: readings}, nil
 }
 
-// A cityTeller says whether words are a name of the place that the last line
-// is of; state and zip are "" where the address has none.
-type cityTeller interface {
+// parsers holds parsers for their buffers.
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+// A cityIndex reports whether words are a name of the place of the last line.
+// state and zip are "" if the address lacks them.
+type cityIndex interface {
 	knowsCity(name, state, zip string) bool
 }
 
 // parse reads an address and appends its readings to into. cities may be nil.
-func (p *parser) parse(s string, cities cityTeller, into []Address) (clean string, readings []Address, err error) {
+func (p *parser) parse(s string, cities cityIndex, into []Address) (clean string, readings []Address, err error) {
 	if len(s) > MaxRaw && utf8.RuneCountInString(s) > MaxRaw {
 		return "", into, tooLong(s, MaxRaw)
 	}
@@ -76,7 +80,7 @@ func Check(s string) error {
 type parser struct {
 	line
 	last   lastLine
-	cities cityTeller
+	cities cityIndex
 	frames [maxFrames]frame
 	n      int
 	made   [MaxReadings]core
@@ -97,7 +101,7 @@ type frame struct {
 	number    span
 	numberIs  string // instead of the words
 	core      span   // direction, name, suffix, direction
-	post      int16  // a direction that stands apart from the core, or -1
+	post      int16  // position of a direction apart from the core, or -1
 	routeIs   string // of boxes and routes: the standard name
 	secondary Unit
 	building  Unit
@@ -108,7 +112,7 @@ type frame struct {
 	cross     span
 	unused    [6]span
 	nUnused   int
-	guessed   bool // where the street ends and the city begins
+	guessed   bool // the end of the street is a guess
 	dropped   bool // words inside the street's part are among the unused
 }
 

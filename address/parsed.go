@@ -1,6 +1,6 @@
 package address
 
-// A Kind is what an address line names.
+// A Kind is the kind of delivery of an address line.
 type Kind uint8
 
 // The kinds of delivery that an address line may name.
@@ -78,14 +78,14 @@ type Address struct {
 	State   string // two letters
 	ZIP     string // five digits
 	Plus4   string
-	Country string // US where it was named
+	Country string // US if the address names it
 	Unused  []string
 
 	// Cross is the other street of a crossing: SECOND AVE of MAIN ST AND SECOND
 	// AVE.
 	Cross string
 
-	guessed bool // where the street ends and the city begins
+	guessed bool // the end of the street is a guess
 	dropped bool // words inside the street's part are among Unused
 }
 
@@ -98,7 +98,8 @@ func (a *Address) Line() string {
 // the ZIP+4 product has them.
 func (a *Address) Name() string { return joinWords(a.PreType, a.Street) }
 
-// joinWords joins what is not empty by spaces; one word is returned as it is.
+// joinWords joins the nonempty words by spaces. A single word is returned as
+// is.
 func joinWords(words ...string) string {
 	n, size, last := 0, 0, ""
 	for _, w := range words {

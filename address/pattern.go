@@ -28,10 +28,36 @@ type pattern struct {
 	right  []item
 	point  bool // the span is empty
 
-	// The length of the span and the items of its first and last word, which
-	// reject most spans at once.
+	// The length of the span and the classes of the words at its ends and on both
+	// sides, which reject most spans at once.
 	least, most int
+	around      around
 	first, last *item
+	decided     bool // all words of the span but the first and last may be any
+}
+
+// around holds the classes of the words before, in and after a span. In a
+// pattern, each word must have one of its classes.
+type around struct{ before, first, last, after class }
+
+const (
+	isEdge  class = 1 << 31 // instead of a word: the end of the scope
+	anyword       = ^class(0)
+)
+
+// classes returns a set of classes. A word that matches the item has one of
+// them.
+func (it *item) classes() class {
+	switch {
+	case it.kind == edge:
+		return isEdge
+	case it.kind != oneWord:
+		return anyword
+	case it.words != nil:
+		return it.want | isLiteral
+	default:
+		return it.want
+	}
 }
 
 // An item matches one word, unless its kind differs.
@@ -40,6 +66,7 @@ type item struct {
 	words, not         []string
 	test               predicate
 	kind               itemKind
+	slow               bool // not or test is set
 }
 
 type itemKind uint8
@@ -94,32 +121,61 @@ func (p *pattern) measure() {
 			p.most = MaxClean
 		}
 	}
+	p.around = around{anyword, anyword, anyword, anyword}
 	if len(words) > 0 && words[0].kind == oneWord {
 		p.first = &words[0]
+		p.around.first = p.first.classes()
 	}
 	if n := len(words) - 1; n > 0 && words[n].kind == oneWord {
 		p.last = &words[n]
+		p.around.last = p.last.classes()
 	}
+	if len(p.left) > 0 {
+		p.around.before = p.left[0].classes()
+	}
+	if len(p.right) > 0 {
+		p.around.after = p.right[0].classes()
+	}
+	between := words
+	if p.first != nil {
+		between = between[1:]
+	}
+	if p.last != nil {
+		between = between[:len(between)-1]
+	}
+	p.decided = len(words) == len(p.inside) &&
+		(len(between) == 0 || len(between) == 1 && between[0].kind == many && between[0].want == isWord && between[0].refuse|between[0].need == 0)
 }
 
-// heads returns the classes and words that a word after the span must have one
-// of; ok is false if there is no such word.
-func (p *pattern) heads() (c class, words []string, ok bool) {
-	for _, it := range p.right {
+// heads returns a set of classes. The word after the span has one of them if
+// the pattern matches. ok is false if the pattern may match without such a
+// word.
+func (p *pattern) heads() (c class, ok bool) {
+	for i := range p.right {
+		it := p.right[i]
 		switch it.kind {
 		case opening:
-			continue
-		case oneWord, optional, many:
-			c |= it.want
-			words = append(words, it.words...)
+		case oneWord:
+			return c | it.classes(), true
+		case optional, many:
+			it.kind = oneWord
+			c |= it.classes()
 		default:
-			return 0, nil, false
-		}
-		if it.kind == oneWord {
-			return c, words, true
+			return 0, false
 		}
 	}
-	return 0, nil, false
+	return 0, false
+}
+
+// literals calls f with each word of the pattern.
+func (p *pattern) literals(f func(word string)) {
+	for _, items := range [...][]item{p.left, p.inside, p.right} {
+		for _, it := range items {
+			for _, w := range it.words {
+				f(w)
+			}
+		}
+	}
 }
 
 func compileItem(f string) item {
@@ -137,7 +193,7 @@ func compileItem(f string) item {
 	}
 	if name, ok := strings.CutPrefix(f, "<"); ok {
 		if test := wordPredicates[strings.TrimSuffix(name, ">")]; test != nil {
-			return item{kind: oneWord, want: isWord, test: test}
+			return item{kind: oneWord, want: isWord, test: test, slow: true}
 		}
 		test := predicates[strings.TrimSuffix(name, ">")]
 		if test == nil {
@@ -190,7 +246,7 @@ func (it *item) add(name string, sign byte) {
 	case sign == '-' && ok:
 		it.refuse |= c
 	default:
-		it.not = append(it.not, name)
+		it.not, it.slow = append(it.not, name), true
 	}
 }
 
@@ -204,9 +260,28 @@ type match struct {
 	close     int
 }
 
+// around returns the classes of the words around the span.
+func (m *match) around() around {
+	from, to := int(m.span.from), int(m.span.to)
+	a := around{isEdge, anyword, anyword, isEdge}
+	if from > m.from {
+		a.before = m.p.tokens[from-1].bits
+	}
+	if from < to {
+		a.first, a.last = m.p.tokens[from].bits, m.p.tokens[to-1].bits
+	}
+	if to < m.end {
+		a.after = m.p.tokens[to].bits
+	}
+	return a
+}
+
 // try reports whether a pattern matches. next is the position after its last
 // word.
-func (m *match) try(t *pattern) (next int, ok bool) {
+func (m *match) try(t *pattern, a *around) (next int, ok bool) {
+	if a.first&t.around.first == 0 || a.last&t.around.last == 0 || a.before&t.around.before == 0 || a.after&t.around.after == 0 {
+		return 0, false
+	}
 	m.gaps = 0
 	if !t.point {
 		if n := m.span.len(); n < t.least || n > t.most || t.first != nil && !m.has(t.first, int(m.span.from)) || t.last != nil && !m.has(t.last, int(m.span.to)-1) {
@@ -218,11 +293,21 @@ func (m *match) try(t *pattern) (next int, ok bool) {
 			return 0, false
 		}
 	}
-	if next, ok = m.follow(t.right, int(m.span.to), m.end, 1); !ok || t.point {
+	next = int(m.span.to)
+	if len(t.right) > 0 {
+		if next, ok = m.follow(t.right, next, m.end, 1); !ok {
+			return 0, false
+		}
+	}
+	switch {
+	case t.point:
+	case t.decided:
+		m.gaps += m.span.len() - t.least
+	default:
+		_, ok := m.follow(t.inside, int(m.span.from), int(m.span.to), 1)
 		return next, ok
 	}
-	_, ok = m.follow(t.inside, int(m.span.from), int(m.span.to), 1)
-	return next, ok
+	return next, true
 }
 
 // follow matches items from word i on, rightwards or leftwards, before end.
@@ -242,16 +327,7 @@ func (m *match) follow(items []item, i, end, step int) (next int, ok bool) {
 				}
 			}
 		case many:
-			for n := 0; ; n++ {
-				if next, ok := m.follow(items[k+1:], i, end, step); ok {
-					m.gaps += n
-					return next, true
-				}
-				if i == end || !m.has(it, i) {
-					return 0, false
-				}
-				i += step
-			}
+			return m.repeat(items[k:], i, end, step)
 		case negative:
 			if i != end && m.has(it, i) {
 				return 0, false
@@ -273,14 +349,34 @@ func (m *match) follow(items []item, i, end, step int) (next int, ok bool) {
 	return i, true
 }
 
+// repeat matches the first item as seldom as possible, then the others.
+func (m *match) repeat(items []item, i, end, step int) (next int, ok bool) {
+	for n := 0; ; n++ {
+		if next, ok := m.follow(items[1:], i, end, step); ok {
+			m.gaps += n
+			return next, true
+		}
+		if i == end || !m.has(&items[0], i) {
+			return 0, false
+		}
+		i += step
+	}
+}
+
 // has reports whether word i is one of the item's.
 func (m *match) has(it *item, i int) bool {
 	bits := m.p.tokens[i].bits
 	if bits&it.refuse != 0 || bits&it.need != it.need {
 		return false
 	}
-	if bits&it.want == 0 && !slices.Contains(it.words, m.p.word(i)) {
+	if bits&it.want == 0 && (it.words == nil || !slices.Contains(it.words, m.p.word(i))) {
 		return false
 	}
-	return (it.not == nil || !slices.Contains(it.not, m.p.word(i))) && (it.test == nil || it.test(m, i))
+	return !it.slow || m.hasNot(it, i)
+}
+
+// hasNot reports whether word i passes the excluded words and the predicate of an
+// item.
+func (m *match) hasNot(it *item, i int) bool {
+	return !slices.Contains(it.not, m.p.word(i)) && (it.test == nil || it.test(m, i))
 }

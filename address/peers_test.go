@@ -33,9 +33,9 @@ func TestPeers(t *testing.T) {
 	defer db.Close(context.WithoutCancel(ctx))
 	loadTiger(ctx, t, db)
 	cases := truthLines[matchCase](t, "match_cases.jsonl.gz")
-	m := address.NewMatcher(address.NewPages(truthDataset(t)))
+	m := truthFixture(t).engine(t)
 	ours := runPeer(cases, func(text string) (number, street, zip string, ok bool) {
-		found, err := m.Match(ctx, text)
+		found, err := m.Match(ctx, text, address.Options{})
 		if none := (*fault.Error)(nil); errors.As(err, &none) {
 			return "", "", "", false
 		}
@@ -204,16 +204,16 @@ func loadTiger(ctx context.Context, t *testing.T, db *pgx.Conn) {
 type tigerSink struct {
 	points map[string]geo.LatLng
 	city   map[dataset.ZIP]string
-	ranges []address.Record
+	ranges []dataset.StreetRecord
 	seen   map[string]bool
 }
 
-func (s *tigerSink) AddZIP(z dataset.ZIP, _ dataset.Class, _ string, cities []address.City) {
+func (s *tigerSink) AddZIP(z dataset.ZIP, _ dataset.Class, _ string, cities []dataset.CityName) {
 	s.city[z] = cities[0].Name
 }
-func (s *tigerSink) AddAlias(dataset.ZIP, address.Alias) {}
+func (s *tigerSink) AddAlias(dataset.ZIP, dataset.StreetAlias) {}
 
-func (s *tigerSink) AddRecord(r address.Record) {
+func (s *tigerSink) AddRecord(r dataset.StreetRecord) {
 	low, high := pub28.Trim(r.AddrLow), pub28.Trim(r.AddrHigh)
 	key := strings.Join([]string{r.ZIP.String(), r.PreDir, r.Street, r.Suffix, r.PostDir, low, high, string(rune(r.OddEven))}, "|")
 	var a, b int

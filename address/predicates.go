@@ -13,7 +13,7 @@ var wordPredicates = map[string]predicate{
 		return ok && abbr == m.p.word(i) && abbr != "HWY"
 	},
 	"beginning":   func(m *match, i int) bool { return pub28.HighwayStart(m.p.word(i)) }, // of a highway's name
-	"designation": func(m *match, i int) bool { return m.p.highwayNumber(m.from, i) }, // of a highway
+	"designation": func(m *match, i int) bool { return m.p.highwayNumber(m.from, i) },    // of a highway
 	"numbered":    func(m *match, i int) bool { return m.p.is(i, hasDigit) && m.p.highwayNumber(m.from, i) },
 }
 

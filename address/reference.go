@@ -1,89 +1,301 @@
 package address
 
 import (
+	"container/list"
 	"context"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
-// A Record is a range of a street: a record of the ZIP+4 product, or a public
-// range of street numbers, which has no add-on.
-type Record = dataset.StreetRecord
-
-// A City is a name of a ZIP Code's place.
-type City struct {
-	Name        string // capitals
-	Key         string // city state key; "" if unknown
-	LastLineKey string
-	Facility    byte // B C N P S U; 0 unknown
-	Mailing     bool // accepted on the last line
-	Preferred   bool // used there unless another one is given
-	State       string
-	// Abbreviation is the accepted short name of at most 13 characters; "" if
-	// none exists.
-	Abbreviation string
-
-	key, shortKey string // of Name and Abbreviation, where the reference has made them
-}
-
-// keyed makes the keys of the names.
-func (c *City) keyed() {
-	c.key = pub28.Key(c.Name)
-	if c.Abbreviation != "" {
-		c.shortKey = pub28.Key(c.Abbreviation)
-	}
+// A city is a name of a ZIP Code's place with the keys of the name and of its
+// abbreviation.
+type city struct {
+	dataset.CityName
+	key, shortKey string
 }
 
 // called reports whether the key belongs to the name or its abbreviation.
-func (c *City) called(key string) bool {
-	if c.key == "" {
-		c := *c
-		c.keyed()
-		return key != "" && (c.key == key || c.shortKey == key)
-	}
-	return c.key == key || c.shortKey == key && key != ""
+func (c *city) called(key string) bool {
+	return key != "" && (c.key == key || c.shortKey == key)
 }
 
-// An Alias is another name of a street, or of a range of it.
-type Alias = dataset.StreetAlias
-
-// A Reference is what addresses are matched to. Keys of streets are those of
-// pub28.Key. An area is the name of a group of ZIP Codes within which a wrong
-// one may be corrected: a finance area of the Postal Service.
+// A reference holds the street records and places of a dataset. It caches the
+// street lists of recent ZIP Codes. It is safe for concurrent use.
 //
-// A Matcher calls it from several goroutines at once.
-type Reference interface {
-	// Streets appends the records of a ZIP whose street has the key: of all
-	// types, base records and alternates, in an order that stays.
-	Streets(ctx context.Context, zip dataset.ZIP, key string, into []Record) ([]Record, error)
-	// StreetKeys returns the keys of a ZIP's streets in ascending order. The
-	// caller only reads them.
-	StreetKeys(ctx context.Context, zip dataset.ZIP) ([]string, error)
-	// Area returns the area of a ZIP, or "".
-	Area(ctx context.Context, zip dataset.ZIP) (string, error)
-	// StreetZIPs appends the ZIPs of an area that have a street with the key, in
-	// ascending order.
-	StreetZIPs(ctx context.Context, area, key string, into []dataset.ZIP) ([]dataset.ZIP, error)
-	// AreaKeys returns the keys of an area's streets in ascending order. The
-	// caller only reads them.
-	AreaKeys(ctx context.Context, area string) ([]string, error)
-	// Aliases appends the other names of a ZIP's streets with the key.
-	Aliases(ctx context.Context, zip dataset.ZIP, key string, into []Alias) ([]Alias, error)
-	// AddOn appends the records that hold the add-on.
-	AddOn(ctx context.Context, zip dataset.ZIP, p dataset.Plus4, into []Record) ([]Record, error)
-	// Cities returns the names of a ZIP's place, the preferred one first; none
-	// for a ZIP that does not exist. The caller only reads them.
-	Cities(ctx context.Context, zip dataset.ZIP) ([]City, error)
-	// CityZIPs appends the ZIPs of a city name in a state, whether mailing name or
-	// not, in ascending order. The key is that of pub28.Key.
-	CityZIPs(ctx context.Context, state, key string, into []dataset.ZIP) ([]dataset.ZIP, error)
-	// CityKeys returns the keys of the names of a state's places. The caller
-	// only reads them.
-	CityKeys(ctx context.Context, state string) ([]string, error)
-	// County returns the code and name of a county by its number in the state;
-	// "" if unknown.
-	County(state, number string) (fips, name string)
-	// Class returns what kind of ZIP it is.
-	Class(ctx context.Context, zip dataset.ZIP) (dataset.Class, error)
+// pub28.Key makes the keys of streets and cities. An area is a group of ZIP
+// Codes within which a wrong one may be corrected. They share a finance number,
+// or a preferred city if they have none.
+type reference struct {
+	*dataset.Dataset
+	places []atomic.Pointer[place] // by ZIP, made on first use
+
+	once  sync.Once
+	towns map[string]map[string][]dataset.ZIP // by state and key of the city
+	names map[string][]string                 // keys of the cities by state, sorted
+	areas map[string][]dataset.ZIP            // with records
+
+	mu     sync.Mutex
+	held   map[listOf]*list.Element // of *streetList
+	recent *list.List               // most recent first
+	keys   int
+}
+
+// maxKeys bounds the cached keys of streets, at about 30 bytes each.
+const maxKeys = 1_000_000
+
+// A place holds the city names of a ZIP Code, the preferred one first, and its
+// area. A ZIP Code that doesn't exist has no names.
+type place struct {
+	cities []city
+	area   string
+}
+
+// A streetList holds the keys of the streets of a ZIP Code or area.
+type streetList struct {
+	of   listOf
+	keys []string
+}
+
+// listOf identifies the list of a ZIP Code, or of an area.
+type listOf struct {
+	area string
+	zip  dataset.ZIP
+}
+
+func newReference(d *dataset.Dataset) *reference {
+	return &reference{Dataset: d, places: make([]atomic.Pointer[place], dataset.NumZIPs), held: map[listOf]*list.Element{}, recent: list.New()}
+}
+
+// prepare builds the index of places.
+func (r *reference) prepare(ctx context.Context) error {
+	if err := r.Load(ctx, dataset.SectionStreets); err != nil {
+		return err
+	}
+	r.once.Do(func() {
+		r.towns, r.names, r.areas = map[string]map[string][]dataset.ZIP{}, map[string][]string{}, map[string][]dataset.ZIP{}
+		var cities []dataset.CityName
+		for row := range r.ZIPs() {
+			state := r.State(row.State).Abbr
+			r.addTown(state, Clean(row.City), row.ZIP)
+			r.addTown(state, Clean(row.Municipality), row.ZIP)
+			cities = r.CityNames(row.ZIP, cities[:0])
+			for i := range cities {
+				r.addTown(state, cities[i].Name, row.ZIP)
+				r.addTown(state, cities[i].Abbreviation, row.ZIP)
+			}
+		}
+		for z := range r.StreetZIPs() {
+			area := r.areaOf(z)
+			r.areas[area] = append(r.areas[area], z)
+		}
+		for state, byKey := range r.towns {
+			for key := range byKey {
+				r.names[state] = append(r.names[state], key)
+			}
+			slices.Sort(r.names[state])
+		}
+	})
+	return nil
+}
+
+// addTown adds a ZIP Code to those of a city name. It is called with ascending
+// ZIP Codes.
+func (r *reference) addTown(state, name string, z dataset.ZIP) {
+	key := pub28.Key(name)
+	if key == "" {
+		return
+	}
+	if r.towns[state] == nil {
+		r.towns[state] = map[string][]dataset.ZIP{}
+	}
+	if zips := r.towns[state][key]; len(zips) == 0 || zips[len(zips)-1] != z {
+		r.towns[state][key] = append(zips, z)
+	}
+}
+
+// areaOf returns the area of a ZIP Code that has records or a place.
+func (r *reference) areaOf(z dataset.ZIP) string {
+	if n := r.Finance(z); n != "" {
+		return n
+	}
+	row, ok := r.ZIP(z)
+	if !ok {
+		return ""
+	}
+	return r.State(row.State).Abbr + " " + row.City
+}
+
+// streetKeys returns the sorted keys of a ZIP Code's streets. The caller only
+// reads them.
+func (r *reference) streetKeys(ctx context.Context, z dataset.ZIP) ([]string, error) {
+	return r.list(listOf{zip: z}, func() ([]string, error) { return r.StreetKeys(ctx, z) })
+}
+
+// list returns a cached list of streets, or reads it.
+func (r *reference) list(of listOf, read func() ([]string, error)) ([]string, error) {
+	r.mu.Lock()
+	if e := r.held[of]; e != nil {
+		r.recent.MoveToFront(e)
+		r.mu.Unlock()
+		return e.Value.(*streetList).keys, nil
+	}
+	r.mu.Unlock()
+	keys, err := read()
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held[of] == nil {
+		r.held[of] = r.recent.PushFront(&streetList{of, keys})
+		r.keys += len(keys)
+		for r.keys > maxKeys && r.recent.Len() > 1 {
+			last := r.recent.Remove(r.recent.Back()).(*streetList)
+			delete(r.held, last.of)
+			r.keys -= len(last.keys)
+		}
+	}
+	return keys, nil
+}
+
+// streetZIPs appends the ZIP Codes of an area that have a street with the key, in
+// ascending order.
+func (r *reference) streetZIPs(ctx context.Context, area, key string, into []dataset.ZIP) ([]dataset.ZIP, error) {
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	for _, z := range r.areas[area] {
+		if !r.MayHaveStreet(z, key) {
+			continue
+		}
+		keys, err := r.streetKeys(ctx, z)
+		if err != nil {
+			return nil, err
+		}
+		if _, found := slices.BinarySearch(keys, key); found {
+			into = append(into, z)
+		}
+	}
+	return into, nil
+}
+
+// areaKeys returns the sorted keys of an area's streets. The caller only reads
+// them.
+func (r *reference) areaKeys(ctx context.Context, area string) ([]string, error) {
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	return r.list(listOf{area: area}, func() ([]string, error) {
+		var all []string
+		for _, z := range r.areas[area] {
+			keys, err := r.streetKeys(ctx, z)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, keys...)
+		}
+		slices.Sort(all)
+		return slices.Compact(all), nil
+	})
+}
+
+// addOn appends the records with the add-on.
+func (r *reference) addOn(ctx context.Context, z dataset.ZIP, a dataset.Plus4, into []dataset.StreetRecord) ([]dataset.StreetRecord, error) {
+	records, err := r.ZIP4(ctx, z, a)
+	for _, x := range records {
+		into = append(into, dataset.StreetRecord{ZIP4Record: x})
+	}
+	return into, err
+}
+
+// placeOf returns the names and area of a ZIP Code.
+func (r *reference) placeOf(ctx context.Context, z dataset.ZIP) (*place, error) {
+	if int(z) >= len(r.places) {
+		return &place{}, nil
+	}
+	if at := r.places[z].Load(); at != nil {
+		return at, nil
+	}
+	if err := r.Load(ctx, dataset.SectionStreets); err != nil {
+		return nil, err
+	}
+	names := r.CityNames(z, nil)
+	if len(names) == 0 {
+		var err error
+		if names, err = r.namesOf(ctx, z); err != nil {
+			return nil, err
+		}
+	}
+	at := &place{cities: make([]city, len(names)), area: r.areaOf(z)}
+	for i, n := range names {
+		at.cities[i] = city{n, pub28.Key(n.Name), pub28.Key(n.Abbreviation)}
+	}
+	r.places[z].Store(at)
+	return at, nil
+}
+
+// namesOf returns the city names of a ZIP Code without City State records.
+func (r *reference) namesOf(ctx context.Context, z dataset.ZIP) ([]dataset.CityName, error) {
+	row, ok := r.ZIP(z)
+	if !ok {
+		return nil, nil
+	}
+	detail, err := r.ZIPDetail(ctx, z)
+	if err != nil {
+		return nil, err
+	}
+	state := r.State(row.State).Abbr
+	first := dataset.CityName{Name: Clean(row.City), Mailing: true, Preferred: true, State: state}
+	if detail.FacilityCode != "" {
+		first.Facility = detail.FacilityCode[0]
+	}
+	names := []dataset.CityName{first}
+	for _, a := range detail.Aliases {
+		names = append(names, dataset.CityName{Name: Clean(a.City), Mailing: strings.EqualFold(a.MailingName, "Y"), State: state})
+	}
+	return names, nil
+}
+
+// cityZIPs returns the ZIP Codes of a city name in a state in ascending order,
+// whether it is a mailing name or not. The caller only reads them.
+func (r *reference) cityZIPs(ctx context.Context, state, key string) ([]dataset.ZIP, error) {
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	return r.towns[state][key], nil
+}
+
+// cityKeys returns the sorted keys of the names of a state's places. The caller
+// only reads them.
+func (r *reference) cityKeys(ctx context.Context, state string) ([]string, error) {
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	return r.names[state], nil
+}
+
+// county returns the code and name of a county by its number in the state; both
+// are "" if it is unknown.
+func (r *reference) county(state, number string) (fips, name string) {
+	id, ok := r.StateByAbbr(dataset.US, state)
+	if !ok {
+		return "", ""
+	}
+	fips = r.State(id).FIPS + number
+	county, ok := r.CountyByFIPS(fips)
+	if !ok {
+		return "", ""
+	}
+	return fips, r.County(county).Name
+}
+
+// class returns the kind of a ZIP Code.
+func (r *reference) class(z dataset.ZIP) dataset.Class {
+	row, _ := r.ZIP(z)
+	return row.Class
 }

@@ -37,38 +37,6 @@ func ExampleEngine_Match() {
 	// [cd] []
 }
 
-// A Matcher without what lies around the records.
-func ExampleNewMatcher() {
-	d, err := dataset.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer d.Close()
-	m, err := address.NewMatcher(address.NewPages(d)).Match(context.Background(), "1100 congress ave austin tx 78701")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(m.Data.AddressLine1, m.Data.AddressLine2)
-	// Output: 1100 CONGRESS AVE AUSTIN TX 78701-8023
-}
-
-// Another name of a street leads to its records.
-func ExampleMemory_AddAlias() {
-	var ref address.Memory
-	ref.AddZIP(55001, dataset.General, "area", []address.City{{Name: "SPRINGFIELD", State: "MN", Mailing: true, Preferred: true}})
-	ref.AddRecord(address.Record{ZIP4Record: dataset.ZIP4Record{
-		ZIP: 55001, Low: 1234, High: 1234, RecordType: 'S', Street: "GATEWAY", Suffix: "PKWY", AddrLow: "100", AddrHigh: "198", OddEven: 'E', State: "MN",
-	}})
-	ref.AddAlias(55001, address.Alias{Street: "OLD MILL", Suffix: "RD", BaseStreet: "GATEWAY", BaseSuffix: "PKWY", Type: 'C'})
-	ref.Seal()
-	m, err := address.NewMatcher(&ref).Match(context.Background(), "110 Old Mill Rd, Springfield, MN 55001")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(m.Data.AddressLine1)
-	// Output: 110 GATEWAY PKWY
-}
-
 func ExampleCheck() {
 	fmt.Println(address.Check("350 5th Ave, New York, NY"))
 	err := address.Check("5th")

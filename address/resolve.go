@@ -4,15 +4,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/pub28"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 )
 
-// A resolution is the record of a match with what was corrected on the way.
+// A resolution is the record of a match with the corrections that led to it.
 type resolution struct {
 	reading *Address
-	record  Record
+	record  dataset.StreetRecord
 	number  string
 	unit    Unit // as it is written on the line
 	plus4   string
@@ -21,7 +22,7 @@ type resolution struct {
 
 	partial, zip, city, state, street bool
 	needed, unverified, unused        bool
-	town                              City
+	town                              city
 }
 
 // result makes the match of a candidate.
@@ -58,81 +59,101 @@ func (s *search) result(c *candidate) (*Match, error) {
 	return s.item(&r), nil
 }
 
-// secondary finds the record of the unit among those of the building. It is
-// false when the building has several and no default.
-func (s *search) secondary(r *resolution, c *candidate) bool {
-	first := r.record
-	here := func(x *Record) bool {
-		return x.ZIP == first.ZIP && recordStreet(x) == recordStreet(&first) && x.Alternate == first.Alternate && isStreetRecord(x) &&
-			pub28.InRange(r.number, x.AddrLow, x.AddrHigh, x.OddEven) != pub28.Outside
-	}
-	var plain, building, firm, ofUnit *Record
-	spare := false // the unit was found under another designator
-	units := false
+// A building holds the records of one house number by their kind.
+type building struct {
+	unit  *dataset.StreetRecord // of the given unit
+	spare bool                  // the unit was found under another designator
+	firm  *dataset.StreetRecord // of the recipient
+	house *dataset.StreetRecord // default of a high-rise
+	plain *dataset.StreetRecord // without units
+	units bool                  // a high-rise has ranges of units
+}
+
+// building collects the records of the candidate's street and number.
+func (s *search) building(r *resolution) (b building) {
 	for i := range s.recs {
 		x := &s.recs[i]
-		if !here(x) {
+		if !r.atHouse(x) {
 			continue
 		}
-		ranged := x.SecLow != "" || x.SecAbbr != ""
 		switch {
-		case ranged:
-			units = units || x.RecordType == 'H'
-			if fits, exact := unitFits(r.reading, x); fits && (ofUnit == nil || spare && exact) {
-				ofUnit, spare = x, !exact
+		case x.SecLow != "" || x.SecAbbr != "":
+			b.units = b.units || x.RecordType == 'H'
+			if fits, exact := unitFits(r.reading, x); fits && (b.unit == nil || b.spare && exact) {
+				b.unit, b.spare = x, !exact
 			}
 		case x.RecordType == 'F':
 			if firmFits(r.reading, x) {
-				firm = x
+				b.firm = x
 			}
 		case x.RecordType == 'H':
-			building = x
+			b.house = x
 		default:
-			if plain == nil || fitOf(r.number, x) > fitOf(r.number, plain) {
-				plain = x
+			if b.plain == nil || fitOf(r.number, x) > fitOf(r.number, b.plain) {
+				b.plain = x
 			}
 		}
 	}
-	// 363A may be apartment A of 363.
-	if ofUnit == nil && r.unit == (Unit{}) && c.fit == pub28.Stem && units {
-		if stem, letter := splitLetter(r.number); letter != "" {
-			guess := *r.reading
-			guess.Secondary = Unit{"#", letter}
-			for i := range s.recs {
-				if x := &s.recs[i]; here(x) && x.SecLow != "" {
-					if fits, _ := unitFits(&guess, x); fits {
-						r.record, r.number, r.unit = *x, stem, Unit{x.SecAbbr, letter}
-						return true
-					}
-				}
-			}
-		}
+	return b
+}
+
+// atHouse reports whether a record belongs to the street and number of the match.
+func (r *resolution) atHouse(x *dataset.StreetRecord) bool {
+	return x.ZIP == r.record.ZIP && recordStreet(x) == recordStreet(&r.record) && x.Alternate == r.record.Alternate && isStreetRecord(x) &&
+		fitOf(r.number, x) != pub28.Outside
+}
+
+// secondary finds the record of the unit among those of the building. It returns
+// false if the building has several and no default.
+func (s *search) secondary(r *resolution, c *candidate) bool {
+	b := s.building(r)
+	if b.unit == nil && b.units && c.fit == pub28.Stem && s.letterUnit(r) {
+		return true
 	}
-	asked := r.reading.Secondary != (Unit{}) || r.reading.Building != (Unit{})
+	given := r.reading.Secondary != (Unit{}) || r.reading.Building != (Unit{})
 	switch {
-	case ofUnit != nil:
-		r.record = *ofUnit
-		if spare && ofUnit.SecAbbr != "" && r.unit.Number != "" {
-			r.unit.Type = ofUnit.SecAbbr
+	case b.unit != nil:
+		r.record = *b.unit
+		if b.spare && b.unit.SecAbbr != "" && r.unit.Number != "" {
+			r.unit.Type = b.unit.SecAbbr
 		}
-	case firm != nil:
-		r.record = *firm
-		r.unverified = asked
-	case building != nil:
-		r.record, r.partial = *building, true
-		r.needed, r.unverified = !asked, asked
-	case plain != nil:
-		r.record = *plain
-		r.unverified = asked
-	case units:
+		return true
+	case b.firm != nil:
+		r.record = *b.firm
+	case b.house != nil:
+		r.record, r.partial, r.needed = *b.house, true, !given
+	case b.plain != nil:
+		r.record = *b.plain
+	case b.units:
 		return false
-	default:
-		r.unverified = asked
 	}
+	r.unverified = given
 	return true
 }
 
-func fitOf(number string, r *Record) pub28.Fit {
+// letterUnit takes the letter of a house number as the unit if a record of the
+// building holds it, as in 363A.
+func (s *search) letterUnit(r *resolution) bool {
+	stem, letter := splitLetter(r.number)
+	if letter == "" || r.unit != (Unit{}) {
+		return false
+	}
+	guess := *r.reading
+	guess.Secondary = Unit{"#", letter}
+	for i := range s.recs {
+		x := &s.recs[i]
+		if x.SecLow == "" || !r.atHouse(x) {
+			continue
+		}
+		if fits, _ := unitFits(&guess, x); fits {
+			r.record, r.number, r.unit = *x, stem, Unit{x.SecAbbr, letter}
+			return true
+		}
+	}
+	return false
+}
+
+func fitOf(number string, r *dataset.StreetRecord) pub28.Fit {
 	return pub28.InRange(number, r.AddrLow, r.AddrHigh, r.OddEven)
 }
 
@@ -146,7 +167,7 @@ func splitLetter(number string) (stem, letter string) {
 
 // unitFits reports whether a record's range of units holds one of the reading's
 // units, and whether under the same designator.
-func unitFits(a *Address, r *Record) (fits, exact bool) {
+func unitFits(a *Address, r *dataset.StreetRecord) (fits, exact bool) {
 	for _, u := range [2]Unit{a.Secondary, a.Building} {
 		if u == (Unit{}) {
 			continue
@@ -174,7 +195,7 @@ func unitFits(a *Address, r *Record) (fits, exact bool) {
 }
 
 // firmFits reports whether a firm's record is the recipient's.
-func firmFits(a *Address, r *Record) bool {
+func firmFits(a *Address, r *dataset.StreetRecord) bool {
 	if r.Building == "" {
 		return false
 	}
@@ -193,11 +214,11 @@ func (s *search) base(r *resolution) error {
 	if r.record.NoPlus4 {
 		return nil
 	}
-	list, err := s.ref.AddOn(s.ctx, r.record.ZIP, r.record.Low, nil)
+	list, err := s.ref.addOn(s.ctx, r.record.ZIP, r.record.Low, nil)
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(list, func(x Record) bool {
+	at := slices.IndexFunc(list, func(x dataset.StreetRecord) bool {
 		return !x.Alternate && x.Low == r.record.Low && isStreetRecord(&x) && pub28.InRange(r.number, x.AddrLow, x.AddrHigh, x.OddEven) != pub28.Outside
 	})
 	if at >= 0 {
@@ -206,8 +227,8 @@ func (s *search) base(r *resolution) error {
 	return nil
 }
 
-// town decides on the city of the last line: the given one where it may stand
-// there.
+// town sets the city of the last line: the given one if it is a mailing name,
+// else the preferred one.
 func (s *search) town(r *resolution) error {
 	list, err := s.zipCities(r.record.ZIP)
 	if err != nil {
@@ -383,7 +404,7 @@ func (s *search) details(r *resolution) Details {
 		d.Facility = &Coded{string(rune(r.town.Facility)), facilities[r.town.Facility]}
 	}
 	if x.CountyFIPS != "" {
-		if fips, name := s.ref.County(x.State, x.CountyFIPS); fips != "" {
+		if fips, name := s.ref.county(x.State, x.CountyFIPS); fips != "" {
 			d.County = &CountyName{fips, name}
 		}
 	}

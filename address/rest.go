@@ -12,10 +12,7 @@ func (p *parser) rest(f *frame, from, end int) {
 	var middle span // the last part that may be the city, if the last one is a county
 	for i := from; i < end; {
 		to := p.partEnd(i, end)
-		// A direction behind a comma is the street's where a unit or nothing
-		// follows it, or where it is a quarter of a town: M ST, NW.
-		if f.kind == Street && f.post < 0 && p.is(i, isDir) && i > 0 && p.is(i-1, isSuffix) &&
-			(i+1 == to || p.unitStart(i+1, i, to) || len(p.word(i)) == 2 && p.word(i) != "NO" && p.word(i) != "SO") {
+		if p.partedDirection(f, i, to) {
 			f.post = int16(i)
 			if i++; i == to {
 				continue
@@ -42,6 +39,14 @@ func (p *parser) rest(f *frame, from, end int) {
 		f.city, middle = middle, span{}
 	}
 	f.leave(middle)
+}
+
+// partedDirection reports whether a direction after a comma belongs to the
+// street. A unit or nothing follows it, or it is a quarter of a town as in M
+// ST, NW.
+func (p *parser) partedDirection(f *frame, i, to int) bool {
+	return f.kind == Street && f.post < 0 && p.is(i, isDir) && i > 0 && p.is(i-1, isSuffix) &&
+		(i+1 == to || p.unitStart(i+1, i, to) || len(p.word(i)) == 2 && p.word(i) != "NO" && p.word(i) != "SO")
 }
 
 // partEnd returns the position of the next word behind a comma.

@@ -14,7 +14,7 @@ type Match struct {
 	Data    *Data       `json:"data,omitzero"`
 }
 
-// Data is what a matched address has.
+// Data holds the fields of a matched address.
 type Data struct {
 	Confidence    Confidence `json:"confidence"`              // high, medium or low
 	RecipientName string     `json:"recipient_name,omitzero"` // text before the delivery line
@@ -34,7 +34,7 @@ type Data struct {
 	ACS *lookup.TractSurvey `json:"acs,omitzero"`
 	DPV *DPVResult          `json:"dpv_result,omitzero"` // declared by the contract, never filled
 
-	point       geo.LatLng // of the record; invalid where it has none
+	point       geo.LatLng // of the record; invalid if it has none
 	cd          string     // of the record
 	delivered   []string
 	unavailable []string
@@ -67,7 +67,7 @@ type Components struct {
 	Country         string `json:"country,omitzero"`          // US
 }
 
-// A Coded is a code of the postal products with what it means.
+// A Coded is a code of the postal products with its meaning.
 type Coded struct {
 	Code        string `json:"code"`                 // the product's code
 	Description string `json:"description,omitzero"` // meaning of the code
@@ -92,7 +92,7 @@ type Details struct {
 	BuildingName          string `json:"building_name,omitzero"`           // of a building or firm record
 	GovernmentBuilding    bool   `json:"government_building"`              // whether the record is one of a government
 	BaseAlternateCode     string `json:"base_alternate_code,omitzero"`     // B for a base record, A for an alternate
-	LACSStatus            string `json:"lacs_status,omitzero"`             // L where the address was converted
+	LACSStatus            string `json:"lacs_status,omitzero"`             // L if the address was converted
 	MunicipalityKey       string `json:"municipality_key,omitzero"`        // City State key of the municipality
 	UrbanizationKey       string `json:"urbanization_key,omitzero"`        // City State key of the urbanization, Puerto Rico
 	PreferredLastLineKey  string `json:"preferred_last_line_key,omitzero"` // City State key of the preferred city
@@ -109,7 +109,7 @@ type Location struct {
 type DPVResult struct {
 	Checked                bool   `json:"checked"`                           // whether the address was validated to the delivery point
 	Status                 string `json:"dpv_status,omitzero"`               // result of the validation
-	Confirmation           string `json:"dpv_confirmation,omitzero"`         // Y for a valid delivery point, S or D where the unit was wrong or missing, N for none
+	Confirmation           string `json:"dpv_confirmation,omitzero"`         // Y for a valid delivery point, S or D if the unit was wrong or missing, N for none
 	Source                 string `json:"source,omitzero"`                   // what validated it
 	StreetLine             string `json:"street_line,omitzero"`              // the requested street line
 	Secondary              string `json:"secondary,omitzero"`                // the requested unit
@@ -131,6 +131,6 @@ type DPVResult struct {
 	NoStat                 string `json:"no_stat,omitzero"`                  // Y for a delivery point that is not counted, as it gets no mail yet or any more
 	NoStatReason           int32  `json:"no_stat_reason,omitzero"`           // number of the reason for no_stat
 	NoStatReasonText       string `json:"no_stat_reason_text,omitzero"`      // the same in words
-	LocalReason            string `json:"local_reason,omitzero"`             // the reason in the words of whoever runs the validation
-	RawResponse            string `json:"raw_response,omitzero"`             // the validating product's own answer
+	LocalReason            string `json:"local_reason,omitzero"`             // the reason as the validating service states it
+	RawResponse            string `json:"raw_response,omitzero"`             // response of the validating product
 }

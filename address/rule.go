@@ -10,7 +10,7 @@ type rule struct {
 	each    int    // added for each word in a gap of the pattern
 	kind    Kind   // of the delivery that the words name
 	as      string // type of the unit that the words name
-	example string // an address to which the rule applies
+	example string // an address that needs the rule
 
 	compiled pattern
 }
@@ -24,18 +24,16 @@ type table struct {
 
 // newTable compiles the patterns of the rules.
 func newTable(name string, sets ...[]rule) *table {
-	t := &table{name: name, sets: sets, heads: isHead}
+	t := &table{name: name, sets: sets}
 	for _, set := range sets {
 		for i := range set {
 			set[i].compiled = compile(set[i].pattern)
-			c, words, ok := set[i].compiled.heads()
+			c, ok := set[i].compiled.heads()
 			if !ok {
 				c = isWord
 			}
 			t.heads |= c
-			for _, w := range words {
-				lexicon[w] |= isHead
-			}
+			set[i].compiled.literals(func(word string) { lexicon[word] |= isLiteral })
 		}
 	}
 	return t
@@ -51,11 +49,12 @@ func (p *parser) mayBegin(t *table, i int) bool {
 func (p *parser) score(t *table, s span, from, end int) int {
 	m := &p.match
 	*m = match{p: p, span: s, from: from, end: end}
+	a := m.around()
 	sum := 0
 	for _, set := range t.sets {
 		for i := range set {
 			r := &set[i]
-			if _, ok := m.try(&r.compiled); ok {
+			if _, ok := m.try(&r.compiled, &a); ok {
 				weight := r.weight + r.each*m.gaps
 				sum += weight
 				p.note(t, r, s, weight)
@@ -78,10 +77,11 @@ func (p *parser) recognize(t *table, i, from, end int) (r *rule, next int, captu
 	}
 	m := &p.match
 	*m = match{p: p, span: span{uint16(i), uint16(i)}, from: from, end: end}
+	a := m.around()
 	for _, set := range t.sets {
 		for k := range set {
 			m.open, m.close = 0, 0
-			if next, ok := m.try(&set[k].compiled); ok {
+			if next, ok := m.try(&set[k].compiled, &a); ok {
 				p.note(t, &set[k], span{uint16(i), uint16(next)}, 0)
 				return &set[k], next, span{uint16(m.open), uint16(m.close)}
 			}

@@ -10,27 +10,27 @@ import (
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
-// misspeltInZIP looks for streets of the given ZIP whose names are spelt nearly as those
+// misspelledInZIP looks for streets of the given ZIP Code with nearly the names
 // of the readings.
-func (s *search) misspeltInZIP() (*candidate, bool, error) {
+func (s *search) misspelledInZIP() (*candidate, bool, error) {
 	if s.knownStreet {
 		return nil, false, nil
 	}
-	keys, err := s.ref.StreetKeys(s.ctx, s.zip)
+	keys, err := s.ref.streetKeys(s.ctx, s.zip)
 	if err != nil {
 		return nil, false, err
 	}
 	return s.nearest(keys, inZIP, costPart)
 }
 
-// misspeltInAreas does the same in the areas of the last line.
-func (s *search) misspeltInAreas() (*candidate, bool, error) {
+// misspelledInAreas does the same in the areas of the last line.
+func (s *search) misspelledInAreas() (*candidate, bool, error) {
 	if s.knownStreet {
 		return nil, false, nil
 	}
 	s.recs, s.cands = s.recs[:0], s.cands[:0]
 	for _, area := range s.areas {
-		keys, err := s.ref.AreaKeys(s.ctx, area)
+		keys, err := s.ref.areaKeys(s.ctx, area)
 		if err != nil {
 			return nil, false, err
 		}
@@ -42,9 +42,9 @@ func (s *search) misspeltInAreas() (*candidate, bool, error) {
 	return nil, false, nil
 }
 
-// nearest looks for the keys that are nearest to the readings'. beside is what
-// else may differ.
-func (s *search) nearest(keys []string, where scope, beside int) (*candidate, bool, error) {
+// nearest looks for the keys nearest to those of the readings. extra is the
+// cost of other differences that it allows.
+func (s *search) nearest(keys []string, where scope, extra int) (*candidate, bool, error) {
 	if found, ambiguous, err := s.rejoined(keys, where); found != nil || ambiguous || err != nil {
 		return found, ambiguous, err
 	}
@@ -60,7 +60,7 @@ func (s *search) nearest(keys []string, where scope, beside int) (*candidate, bo
 		}
 		limit := edit * costEdit
 		if edit == 1 {
-			limit += beside
+			limit += extra
 		}
 		if found, ambiguous := s.decide(limit); found != nil {
 			return found, ambiguous, nil

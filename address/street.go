@@ -6,8 +6,8 @@ import "github.com/postgeo/postgeo/dataset/pub28"
 // none.
 const leastNumber = -20
 
-// streets makes the frames of a street between two words. city is used where
-// the words hold none; bonus is added to the scores.
+// streets makes the frames of a street between two words. city is the city if
+// the words hold none. bonus is added to the scores.
 func (p *parser) streets(from, end int, city span, bonus int) {
 	var starts [3]start
 	n := p.starts(from, end, starts[:])
@@ -105,7 +105,7 @@ func (p *parser) urbanization(f *frame) {
 	}
 }
 
-// core finds where the street ends. to is the end of the part that it begins
+// core finds the end of the street. to is the end of the part that it begins
 // in, end that of the words.
 func (p *parser) core(f frame, from, to, end int, city span) {
 	for i := from + 1; i < to; i++ {
@@ -173,9 +173,8 @@ func (p *parser) closed(f frame, from, to, end int) {
 	p.addStreet(whole)
 }
 
-// complexAt returns the position after a street's suffix and direction if at
-// least two words follow and the last one names groups of houses rather than
-// streets; 0 otherwise.
+// complexAt returns the position after a street's suffix and direction if the
+// words after them name a group of houses, else 0.
 func (p *parser) complexAt(from, to int) int {
 	if !p.is(to-1, isSuffix) {
 		return 0

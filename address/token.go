@@ -37,7 +37,8 @@ const (
 	isOpening                     // it begins the names of towns of several words
 	isBox                         // a box of a post office
 	isGrid                        // a house number that begins with a letter
-	isHead                        // it begins the pattern of a rule that recognizes words
+	isPrefix                      // a number often follows it without a space
+	isLiteral                     // a pattern holds it
 )
 
 // classNames holds the names of the classes in patterns.
@@ -104,13 +105,6 @@ func (l *line) equal(i, end int, words ...string) bool {
 	return true
 }
 
-// designators are letters that numbers are often written to without a space.
-var designators = map[string]bool{
-	"APT": true, "STE": true, "SUITE": true, "UNIT": true, "BOX": true, "POBOX": true, "POB": true, "RR": true, "HC": true, "HCR": true,
-	"HWY": true, "LOT": true, "RM": true, "ROOM": true, "BLDG": true, "SPC": true, "TRLR": true, "PSC": true, "CMR": true, "RTE": true, "FM": true,
-	"DEPT": true, "FL": true, "RT": true, "US": true, "CR": true, "SR": true, "PMB": true, "IH": true, "CO": true, "APARTMENT": true,
-}
-
 // split cuts a cleaned address into words.
 func (l *line) split(clean string) {
 	// The text is rewritten: words separated by single spaces, without the
@@ -138,21 +132,10 @@ func (l *line) split(clean string) {
 			w.end() // 410-1/2
 		case c == '-':
 			w.hyphen(next, after)
-		case c == '/':
-			n := len(w.b) - w.start
-			if n > 0 && (isDigit(w.b[len(w.b)-1]) && isDigit(next) || n == 1 && w.b[w.start] == 'C' && next == 'O') {
-				w.b = append(w.b, c)
-			} else {
-				w.end()
-			}
+		case c == '/' && w.keepsSlash(next):
+			w.b = append(w.b, c)
 		case c == '(':
-			w.end()
-			inside, _, closed := strings.Cut(clean[i+1:], ")")
-			if closed && len(w.b) > 0 && inside != "" && !isUnitText(inside) {
-				l.spare = append(l.spare, strings.TrimSpace(inside))
-				i += len(inside) + 1
-			}
-			w.broken = true
+			i += w.parenthesis(clean[i+1:])
 		case c == '#' || c == '&' || c == '@':
 			w.end()
 			w.b = append(w.b, c)
@@ -240,6 +223,26 @@ func (w *splitter) add(start, end int) {
 	w.tokens = append(w.tokens, t)
 }
 
+// keepsSlash reports whether a slash is part of a word, as in 1/2 and C/O.
+func (w *splitter) keepsSlash(next byte) bool {
+	word := w.b[w.start:]
+	return len(word) > 0 && isDigit(word[len(word)-1]) && isDigit(next) || len(word) == 1 && word[0] == 'C' && next == 'O'
+}
+
+// parenthesis reads an opening parenthesis before rest. It sets a text in
+// parentheses apart, unless it is a unit, and returns the number of characters
+// that it took.
+func (w *splitter) parenthesis(rest string) int {
+	w.end()
+	w.broken = true
+	inside, _, closed := strings.Cut(rest, ")")
+	if !closed || len(w.b) == 0 || inside == "" || isUnitText(inside) {
+		return 0
+	}
+	w.spare = append(w.spare, strings.TrimSpace(inside))
+	return len(inside) + 1
+}
+
 // point reads a full stop: it stays in 39.2, goes out of P.O. and N.E., and
 // separates elsewhere.
 func (w *splitter) point(next, after byte) {
@@ -311,40 +314,44 @@ func hasDigits(w []byte) bool {
 func isLetter(c byte) bool { return c >= 'A' && c <= 'Z' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 
-// runTogether returns where a word is two: POBOX12, APT4B, VA22314, 123MAIN;
-// else 0.
+// runTogether returns the position at which a word is divided, or 0: POBOX12,
+// APT4B, VA22314, 123MAIN.
 func runTogether(w []byte) int {
-	i := 0
 	if isDigit(w[0]) {
+		i := 0
 		for i < len(w) && isDigit(w[i]) {
 			i++
 		}
-		rest := w[i:]
-		if len(rest) < 3 {
+		if rest := w[i:]; len(rest) < 3 || !onlyLetters(rest) {
 			return 0
-		}
-		for _, c := range rest {
-			if !isLetter(c) {
-				return 0
-			}
 		}
 		return i
 	}
+	i := 0
 	for i < len(w) && isLetter(w[i]) {
 		i++
 	}
 	if i == len(w) || i < 2 || !isDigit(w[i]) {
 		return 0
 	}
-	if designators[string(w[:i])] {
+	if lexicon[string(w[:i])]&isPrefix != 0 {
 		return i
 	}
-	if i == 2 && len(w) >= 7 {
-		if _, ok := pub28.State(string(w[:2])); ok && (len(w) == 7 || len(w) == 12 || len(w) == 11) {
+	if i == 2 && (len(w) == 7 || len(w) == 11 || len(w) == 12) {
+		if _, ok := pub28.State(string(w[:2])); ok {
 			return i
 		}
 	}
 	return 0
+}
+
+func onlyLetters(w []byte) bool {
+	for _, c := range w {
+		if !isLetter(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // classify returns the properties of a word.
@@ -399,7 +406,7 @@ func classifyLetters(w string) class {
 			bits |= isSure
 		}
 	}
-	if len(w) <= 9 {
+	if len(w) <= 9 && strings.IndexByte("NSEWO", w[0]) >= 0 {
 		if _, ok := pub28.Directional(w); ok {
 			bits |= isDir
 		}
@@ -410,7 +417,7 @@ func classifyLetters(w string) class {
 			bits |= isRanged
 		}
 	}
-	if len(w) >= 5 && pub28.IsOrdinal(w) {
+	if end := w[len(w)-1]; len(w) >= 5 && (end == 'H' || end == 'T' || end == 'D') && pub28.IsOrdinal(w) {
 		bits |= isOrdinal
 	}
 	return bits

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 )
 
@@ -53,10 +52,10 @@ const townRecords = `
 `
 
 // town returns the reference of the town.
-func town(t testing.TB) *address.Memory {
+func town(t testing.TB) *fixture {
 	t.Helper()
-	m := &address.Memory{}
-	names := func(list ...address.City) []address.City {
+	m := &fixture{}
+	names := func(list ...dataset.CityName) []dataset.CityName {
 		for i := range list {
 			list[i].State, list[i].Mailing = "MN", list[i].Facility != 'N'
 			list[i].Preferred = i == 0
@@ -70,18 +69,18 @@ func town(t testing.TB) *address.Memory {
 		}
 		return z
 	}
-	m.AddZIP(zip("55001"), dataset.General, "27001", names(address.City{Name: "SPRINGFIELD", Facility: 'P'}, address.City{Name: "NORTH SPRINGFIELD", Facility: 'B'}, address.City{Name: "MUDVILLE", Facility: 'N'}))
-	m.AddZIP(zip("55002"), dataset.General, "27001", names(address.City{Name: "SPRINGFIELD", Facility: 'P'}))
-	m.AddZIP(zip("55003"), dataset.POBox, "27001", names(address.City{Name: "SPRINGFIELD", Facility: 'P'}))
-	m.AddZIP(zip("55004"), dataset.Unique, "27001", names(address.City{Name: "SPRINGFIELD", Facility: 'P'}))
-	m.AddZIP(zip("55005"), dataset.General, "27005", names(address.City{Name: "SAINT CLOUD", Facility: 'P'}))
-	m.AddZIP(zip("09012"), dataset.Military, "AE", []address.City{{Name: "APO", State: "AE", Mailing: true, Preferred: true}})
+	m.AddZIP(zip("55001"), dataset.General, "27001", names(dataset.CityName{Name: "SPRINGFIELD", Facility: 'P'}, dataset.CityName{Name: "NORTH SPRINGFIELD", Facility: 'B'}, dataset.CityName{Name: "MUDVILLE", Facility: 'N'}))
+	m.AddZIP(zip("55002"), dataset.General, "27001", names(dataset.CityName{Name: "SPRINGFIELD", Facility: 'P'}))
+	m.AddZIP(zip("55003"), dataset.POBox, "27001", names(dataset.CityName{Name: "SPRINGFIELD", Facility: 'P'}))
+	m.AddZIP(zip("55004"), dataset.Unique, "27001", names(dataset.CityName{Name: "SPRINGFIELD", Facility: 'P'}))
+	m.AddZIP(zip("55005"), dataset.General, "27005", names(dataset.CityName{Name: "SAINT CLOUD", Facility: 'P'}))
+	m.AddZIP(zip("09012"), dataset.Military, "AE", []dataset.CityName{{Name: "APO", State: "AE", Mailing: true, Preferred: true}})
 	for line := range strings.Lines(townRecords) {
 		f := strings.Fields(line)
 		if len(f) == 0 {
 			continue
 		}
-		var r address.Record
+		var r dataset.StreetRecord
 		r.ZIP, r.State, r.Finance, r.CountyFIPS = zip(f[0]), "MN", "27001", "001"
 		if f[0] == "09012" {
 			r.State = "AE"
@@ -119,7 +118,6 @@ func town(t testing.TB) *address.Memory {
 		}
 		m.AddRecord(r)
 	}
-	m.AddAlias(zip("55001"), address.Alias{Street: "ROUTE 9", BaseStreet: "OAK", BaseSuffix: "AVE", Type: 'O'})
-	m.Seal()
+	m.AddAlias(zip("55001"), dataset.StreetAlias{Street: "ROUTE 9", BaseStreet: "OAK", BaseSuffix: "AVE", Type: 'O'})
 	return m
 }

@@ -1,6 +1,6 @@
 package address
 
-// crossingAt returns where a word stands that joins two streets, or 0.
+// crossingAt returns the position of a word that joins two streets, or 0.
 func (p *parser) crossingAt(from, to int) int {
 	for i := from + 1; i+1 < to; i++ {
 		if p.is(i, isJoin) {

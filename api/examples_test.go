@@ -188,8 +188,6 @@ var exceptions = []exception{
 	{"*", "?*", "JSONShape", "of openapi.Shaper"},
 	{"*", "?*", "ContractCode", "of envelope.Failure"},
 	{"*", "?*", "ContractMessage", "of envelope.Failure"},
-	{"/address", "Memory", "[AC-S]*", "of address.Reference, called by a Matcher"},
-	{"/address", "Pages", "*", "of address.Reference, called by a Matcher"},
 	{"/billing/postgres", "*", "*", "needs a PostgreSQL; the calls are those of billing/sqlite"},
 	{"/billing/redis", "*", "*", "needs a Redis; the calls are those of billing.MemoryLimiter"},
 	{"/dataset", "Writer", "*", "called by dataset/build, which is how datasets are made"},
