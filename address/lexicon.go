@@ -9,6 +9,8 @@ import (
 // a suffix if no dataset lists the cities. After an empty line it lists towns
 // with a direction before them: NORTH belongs to the town in 8004 MAIN ST NORTH
 // RICHLAND HILLS.
+//
+//go:embed towns.txt
 var towns string
 
 var knownCities, directionCities = func() (known, directed map[string]bool) {
