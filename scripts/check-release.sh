@@ -18,13 +18,14 @@ trap 'rm -rf "$tmp"' EXIT
 
 revision=$(git rev-parse HEAD 2>/dev/null || echo 0000000000000000000000000000000000000000)
 release=(-version "$version" -revision "$revision" -date 1750000000 -targets "linux/$arch")
-go run ./packaging/release -o "$tmp/one" "${release[@]}"
+go build -C packaging/release -o "$tmp/release" .
+"$tmp/release" -o "$tmp/one" "${release[@]}"
 
 mkdir "$tmp/elsewhere"
 git ls-files -z --cached --others --exclude-standard |
 	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
 	tar --null -T - -cf - | tar -xf - -C "$tmp/elsewhere"
-(cd "$tmp/elsewhere" && umask 077 && TZ=Asia/Tokyo LC_ALL=C GOCACHE="$tmp/cache" go run ./packaging/release -o "$tmp/two" "${release[@]}" >/dev/null)
+(cd "$tmp/elsewhere" && umask 077 && TZ=Asia/Tokyo LC_ALL=C GOCACHE="$tmp/cache" "$tmp/release" -o "$tmp/two" "${release[@]}" >/dev/null)
 diff "$tmp/one/SHA256SUMS" "$tmp/two/SHA256SUMS"
 echo "check-release: the same bytes twice"
 rm -rf "$tmp/elsewhere" "$tmp/two" "$tmp/cache"

@@ -17,7 +17,8 @@ trap 'rm -rf "$work"' EXIT
 dist=${1:-}
 if [ -z "$dist" ]; then
 	dist=$work/dist
-	go run ./packaging/release -o "$dist" -targets "$(go env GOOS)/$(go env GOARCH)" >/dev/null
+	go build -C packaging/release -o "$work/release" .
+	"$work/release" -o "$dist" -targets "$(go env GOOS)/$(go env GOARCH)" >/dev/null
 fi
 name=$(basename "$(ls "$dist"/*_"$(go env GOOS)_$(go env GOARCH)".cdx.json)" .cdx.json)
 tar -xzf "$dist/$name.tar.gz" -C "$work" --strip-components=1

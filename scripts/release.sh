@@ -8,4 +8,5 @@ if [ -n "$(git status --porcelain 2>/dev/null)" ]; then
 	echo "release: the checkout has changes that no commit names; commit them first" >&2
 	exit 1
 fi
-exec go run ./packaging/release "$@"
+go build -C packaging/release -o "$PWD/bin/release" .
+exec bin/release "$@"

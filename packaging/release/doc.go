@@ -3,9 +3,9 @@
 //
 // # Usage
 //
-//	go run ./packaging/release -o dist [-targets linux/amd64,…] [-version v1.2.3]
+//	go run -C packaging/release . -C ../.. -o ../../dist [-targets linux/amd64,…] [-version v1.2.3]
 //
-// It runs at the top of a checkout. Version, revision and date come from the
+// The command is a module of its own. -C names the top of the checkout. Version, revision and date come from the
 // commit. Flags replace them, for a copy of the sources without git.
 //
 // # Data

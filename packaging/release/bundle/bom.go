@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"debug/buildinfo"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,6 +15,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	cyclonedx "github.com/CycloneDX/cyclonedx-go"
+	"github.com/google/licensecheck"
 )
 
 // A module is a module linked into a program.
@@ -83,7 +85,7 @@ func read(path, version, sum, dir string) (module, error) {
 			return m, fmt.Errorf("license of %s: %w", path, err)
 		}
 		fmt.Fprintf(&texts, "%s\n", bytes.TrimSpace(text))
-		ids = append(ids, licencesOf(string(text))...)
+		ids = append(ids, licencesOf(text)...)
 	}
 	slices.Sort(ids)
 	m.licence = strings.Join(slices.Compact(ids), " AND ")
@@ -93,36 +95,18 @@ func read(path, version, sum, dir string) (module, error) {
 	return m, nil
 }
 
-// licencesOf recognizes licenses by their wording and returns sorted SPDX
-// identifiers, or nil for an unknown text. One text may contain several.
-func licencesOf(text string) (ids []string) {
-	text = strings.Join(strings.Fields(text), " ")
-	has := func(s string) bool { return strings.Contains(text, s) }
-	for _, l := range []struct {
-		id    string
-		holds bool
-	}{
-		{"Apache-2.0", has("Apache License") && has("Version 2.0")},
-		{"BSD-2-Clause", has(bsd) && !has("Neither the name") && !has("ame of the copyright holder") && !has("names of its contributors")},
-		{"BSD-3-Clause", has(bsd) && (has("Neither the name") || has("ame of the copyright holder") || has("names of its contributors"))},
-		{"ISC", has("Permission to use, copy, modify, and/or distribute this software") || has("Permission to use, copy, modify, and distribute this software")},
-		{"MIT", has(mit) && has("The above copyright notice and this permission notice")},
-		{"MIT-0", has(mit) && has("without restriction") && !has("The above copyright notice and this permission notice")},
-		{"MPL-2.0", has("Mozilla Public License") && has("2.0")},
-		{"Unlicense", has("This is free and unencumbered software released into the public domain")},
-	} {
-		if l.holds {
-			ids = append(ids, l.id)
+// licencesOf returns the sorted SPDX identifiers of the licenses in a text, or
+// nil if no license covers most of it.
+func licencesOf(text []byte) (ids []string) {
+	cover := licensecheck.Scan(text)
+	for _, m := range cover.Match {
+		if !m.IsURL && !slices.Contains(ids, m.ID) {
+			ids = append(ids, m.ID)
 		}
 	}
+	slices.Sort(ids)
 	return ids
 }
-
-// Beginnings of licenses that have several forms.
-const (
-	bsd = "Redistribution and use in source and binary forms"
-	mit = "Permission is hereby granted, free of charge"
-)
 
 // unique sorts modules and leaves each once.
 func unique(modules []module) []module {
@@ -140,78 +124,42 @@ func notices(modules []module) []byte {
 	return b.Bytes()
 }
 
-// bom is the bill of materials of a platform's programs: CycloneDX 1.6.
+// bom returns the bill of materials of a platform's programs in CycloneDX 1.6.
 func (r *release) bom(t target, programs []file, modules []module) ([]byte, error) {
-	type identifier struct {
-		ID string `json:"id"`
-	}
-	type licence struct { // one of them
-		License    identifier `json:"license,omitzero"`
-		Expression string     `json:"expression,omitzero"`
-	}
-	type hash struct {
-		Alg     string `json:"alg"`
-		Content string `json:"content"`
-	}
-	type property struct {
-		Name  string `json:"name"`
-		Value string `json:"value"`
-	}
-	type component struct {
-		Type       string     `json:"type"`
-		Ref        string     `json:"bom-ref"`
-		Name       string     `json:"name"`
-		Version    string     `json:"version"`
-		PURL       string     `json:"purl,omitzero"`
-		Hashes     []hash     `json:"hashes,omitempty"`
-		Licenses   []licence  `json:"licenses,omitempty"`
-		Properties []property `json:"properties,omitempty"`
-	}
-	type dependency struct {
-		Ref       string   `json:"ref"`
-		DependsOn []string `json:"dependsOn,omitempty"`
-	}
-	type document struct {
-		Format   string `json:"bomFormat"`
-		Spec     string `json:"specVersion"`
-		Version  int    `json:"version"`
-		Metadata struct {
-			Timestamp string    `json:"timestamp"`
-			Component component `json:"component"`
-		} `json:"metadata"`
-		Components   []component  `json:"components"`
-		Dependencies []dependency `json:"dependencies"`
-	}
 	purl := func(path, version string) string { return "pkg:golang/" + path + "@" + version }
-	of := func(expression string) []licence {
+	licenses := func(expression string) *cyclonedx.Licenses {
 		if strings.Contains(expression, " ") {
-			return []licence{{Expression: expression}}
+			return &cyclonedx.Licenses{{Expression: expression}}
 		}
-		return []licence{{License: identifier{expression}}}
+		return &cyclonedx.Licenses{{License: &cyclonedx.License{ID: expression}}}
 	}
-	var d document
-	d.Format, d.Spec, d.Version = "CycloneDX", "1.6", 1
-	d.Metadata.Timestamp = r.date.Format(time.RFC3339)
-	main := component{
-		Type: "application", Ref: purl(self, r.version), Name: "postgeo", Version: r.version, PURL: purl(self, r.version), Licenses: of("MIT"),
-		Properties: []property{{"platform", t.String()}, {"revision", r.revision}, {"toolchain", runtime.Version()}},
+	main := cyclonedx.Component{
+		Type: cyclonedx.ComponentTypeApplication, BOMRef: purl(self, r.version), Name: "postgeo", Version: r.version, PackageURL: purl(self, r.version), Licenses: licenses("MIT"),
+		Properties: &[]cyclonedx.Property{{Name: "platform", Value: t.String()}, {Name: "revision", Value: r.revision}, {Name: "toolchain", Value: runtime.Version()}},
 	}
-	d.Metadata.Component = main
-	all := dependency{Ref: main.Ref}
+	var components []cyclonedx.Component
+	var refs []string
 	for _, p := range programs {
-		d.Components = append(d.Components, component{
-			Type: "file", Ref: p.name, Name: p.name, Version: r.version, Hashes: []hash{{"SHA-256", fmt.Sprintf("%x", sha256.Sum256(p.data))}},
+		components = append(components, cyclonedx.Component{
+			Type: cyclonedx.ComponentTypeFile, BOMRef: p.name, Name: p.name, Version: r.version,
+			Hashes: &[]cyclonedx.Hash{{Algorithm: cyclonedx.HashAlgoSHA256, Value: fmt.Sprintf("%x", sha256.Sum256(p.data))}},
 		})
 	}
 	for _, m := range modules {
-		c := component{Type: "library", Ref: purl(m.path, m.version), Name: m.path, Version: m.version, PURL: purl(m.path, m.version), Licenses: of(m.licence)}
-		if m.sum != "" {
-			c.Properties = []property{{"go.sum", m.sum}}
+		c := cyclonedx.Component{
+			Type: cyclonedx.ComponentTypeLibrary, BOMRef: purl(m.path, m.version), Name: m.path, Version: m.version, PackageURL: purl(m.path, m.version), Licenses: licenses(m.licence),
 		}
-		d.Components = append(d.Components, c)
-		all.DependsOn = append(all.DependsOn, c.Ref)
+		if m.sum != "" {
+			c.Properties = &[]cyclonedx.Property{{Name: "go.sum", Value: m.sum}}
+		}
+		components = append(components, c)
+		refs = append(refs, c.BOMRef)
 	}
-	d.Dependencies = []dependency{all}
-	out, err := json.MarshalIndent(&d, "", "  ")
-	return append(out, '\n'), err
+	doc := cyclonedx.NewBOM()
+	doc.Metadata = &cyclonedx.Metadata{Timestamp: r.date.Format(time.RFC3339), Component: &main}
+	doc.Components = &components
+	doc.Dependencies = &[]cyclonedx.Dependency{{Ref: main.BOMRef, Dependencies: &refs}}
+	var out bytes.Buffer
+	err := cyclonedx.NewBOMEncoder(&out, cyclonedx.BOMFileFormatJSON).SetPretty(true).EncodeVersion(doc, cyclonedx.SpecVersion1_6)
+	return out.Bytes(), err
 }

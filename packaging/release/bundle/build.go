@@ -198,7 +198,7 @@ func (r *release) target(ctx context.Context, t target, common []file, tmp strin
 			return err
 		}
 		files = append(files, file{name: "postgeo.service", data: unit})
-		if err := r.debian(t, files); err != nil {
+		if err := r.debian(t, files, tmp); err != nil {
 			return err
 		}
 	}

@@ -21,17 +21,13 @@ func files(entries []Entry) []file {
 	return out
 }
 
-// Tar, Zip and Deb write archives.
+// Tar and Zip write archives.
 func Tar(w io.Writer, folder string, entries []Entry, date time.Time) error {
 	return tarred(w, folder, files(entries), date)
 }
 
 func Zip(w io.Writer, folder string, entries []Entry, date time.Time) error {
 	return zipped(w, folder, files(entries), date)
-}
-
-func Deb(w io.Writer, control, data []Entry, date time.Time) error {
-	return deb(w, files(control), files(data), date)
 }
 
 // BOM is the bill of materials of the program at path, whose module is in dir.
@@ -46,7 +42,10 @@ func BOM(ctx context.Context, dir, path string) (bom, texts []byte, err error) {
 	return bom, notices(modules), err
 }
 
-var (
-	LicencesOf    = licencesOf
-	DebianVersion = debianVersion
-)
+var LicencesOf = licencesOf
+
+// Debian writes a Debian package of the entries to a folder.
+func Debian(version, out, tmp string, entries []Entry) error {
+	r := &release{version: version, out: out, date: time.Unix(1750000000, 0).UTC()}
+	return r.debian(target{"linux", "arm64"}, files(entries), tmp)
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,10 +57,18 @@ func parse(ctx context.Context, args []string) (*release, error) {
 	r := &release{}
 	targets := f.String("targets", allTargets, "platforms, divided by commas")
 	epoch := f.String("date", os.Getenv("SOURCE_DATE_EPOCH"), "`SECONDS` since 1970 that files carry; default: the commit's date")
+	top := f.String("C", ".", "`FOLDER` of the checkout")
 	f.StringVar(&r.out, "o", "dist", "`FOLDER` to write to; the release that it holds is removed")
 	f.StringVar(&r.version, "version", "", "version; default: the tag of the commit, else one made of its date and name")
 	f.StringVar(&r.revision, "revision", "", "commit; default: that of the checkout")
 	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.out, err = filepath.Abs(r.out); err != nil {
+		return nil, err
+	}
+	if err := os.Chdir(*top); err != nil {
 		return nil, err
 	}
 	if r.revision == "" {
