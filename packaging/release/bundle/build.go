@@ -23,7 +23,7 @@ type program struct {
 	stamp map[string]string // variables that the linker sets: what of the release they hold
 }
 
-// programs are what is built.
+// programs are the commands of a release.
 var programs = []program{
 	{"postgeo", "cmd/postgeo", map[string]string{
 		"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command.stampedVersion":  "version",
@@ -77,7 +77,7 @@ func emptied(folder string) error {
 	return os.MkdirAll(folder, 0o755)
 }
 
-// compile builds one program for one platform, once, and returns where it is.
+// compile builds one program for one platform, once, and returns its path.
 func (r *release) compile(ctx context.Context, p program, t target, tmp string) (string, error) {
 	out := filepath.Join(tmp, strings.ReplaceAll(t.String(), "/", "_"), p.name+t.exe())
 	if _, err := os.Stat(out); err == nil {

@@ -30,8 +30,8 @@ var (
 	}
 )
 
-// Archives hold what they were given, by name, with one date and nobody's
-// name; the order in which they were given it does not matter.
+// Entries of archives are sorted by name and have one date and no owner. The
+// order of the input does not matter.
 func TestArchives(t *testing.T) {
 	t.Run("tar", func(t *testing.T) {
 		var a, b bytes.Buffer
@@ -184,7 +184,7 @@ func TestLicences(t *testing.T) {
 	}
 }
 
-// The bill of materials names what a program is linked with.
+// The bill of materials names the linked modules of a program.
 func TestBillOfMaterials(t *testing.T) {
 	dir := t.TempDir()
 	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")

@@ -77,8 +77,7 @@ func (r *release) debian(t target, files []file, tmp string) error {
 	return r.write(deb.Default.ConventionalFileName(p.info), out.Bytes())
 }
 
-// A debianPackage collects the files of a package in a folder, from which they
-// are packed.
+// A debianPackage is a package whose files are collected in a folder.
 type debianPackage struct {
 	info   *nfpm.Info
 	folder string
