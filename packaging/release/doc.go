@@ -5,7 +5,7 @@
 //
 //	go run -C packaging/release . -C ../.. -o ../../dist [-targets linux/amd64,…] [-version v1.2.3]
 //
-// The command is a module of its own. -C names the top of the checkout. Version, revision and date come from the
+// The command has its own module. -C is the top of the checkout. Version, revision and date come from the
 // commit. Flags replace them, for a copy of the sources without git.
 //
 // # Data
