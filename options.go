@@ -123,11 +123,11 @@ type Include = lookup.Include
 
 // LayerID names a kind of area that codes are held against, e.g. counties.
 //
-//	type LayerID uint8
+//	type ID uint8
 //	const LayerCounty, LayerCountySubdivision, LayerPlace, LayerTract, LayerBlockGroup, LayerCBSA, LayerMetropolitanDivision, LayerCongressionalDistrict, LayerStateUpper, LayerStateLower, LayerSchoolDistrict, LayerCensusDivision, LayerCensusSubdivision, LayerCensusTract, LayerMetroArea, LayerEconomicRegion, LayerPopulationCentre, LayerConsolidatedSubdivision, LayerDesignatedPlace, LayerDisseminationArea, LayerDisseminationBlock, LayerFederalDistrict
-//	func (id LayerID) String() string
-//	func (id LayerID) Country() Country
-//	func (id LayerID) Section() Sections
+//	func (id ID) String() string
+//	func (id ID) Country() codes.Country
+//	func (id ID) Section() store.Sections
 type LayerID = dataset.LayerID
 
 // Locator returns the location of an IP address.

@@ -261,7 +261,7 @@ func TestSpoiltOutlines(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		verify := crafted.VerifyIndexes(t.Context())
+		verify := crafted.VerifyIndexes()
 		w := create(t, filepath.Join(t.TempDir(), "x.db"))
 		set := w.SetStateAreas(l)
 		check(t, w.Abort())

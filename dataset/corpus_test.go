@@ -75,7 +75,7 @@ func resealed(first func(*testing.T, string, []byte)) func(*testing.T, string, [
 	return func(t *testing.T, path string, good []byte) {
 		t.Helper()
 		first(t, path, good)
-		check(t, dataset.Reseal(path))
+		reseal(t, path)
 	}
 }
 

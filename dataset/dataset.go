@@ -3,22 +3,39 @@ package dataset
 import (
 	"context"
 	"io/fs"
+
+	"github.com/postgeo/postgeo/dataset/internal/codes"
+	"github.com/postgeo/postgeo/dataset/internal/layers"
+	"github.com/postgeo/postgeo/dataset/internal/rooms"
+	"github.com/postgeo/postgeo/dataset/internal/store"
+	"github.com/postgeo/postgeo/dataset/internal/streets"
+	"github.com/postgeo/postgeo/dataset/internal/survey"
 )
 
 // A Dataset is an open dataset file. All its methods may be called from any
-// number of goroutines at once.
+// number of goroutines at once. Methods without an error read a section that is
+// not loaded, and panic if that fails: a damaged section must not look like
+// missing data. [Dataset.Load] and [Dataset.Prepare] report the error before.
 type Dataset struct {
 	*codesReader
 	*layersReader
 	*streetsReader
 	*surveyReader
 
-	rooms *roomSet
+	rooms *rooms.Set
 }
 
+// The readers of the rooms, under names that can be embedded together.
+type (
+	codesReader   = codes.Reader
+	layersReader  = layers.Reader
+	streetsReader = streets.Reader
+	surveyReader  = survey.Reader
+)
+
 func newDataset() *Dataset {
-	r := newRooms()
-	return &Dataset{codesReader: r.codes, layersReader: r.layers, streetsReader: r.streets, surveyReader: r.survey, rooms: r}
+	r := rooms.New()
+	return &Dataset{codesReader: r.Codes, layersReader: r.Layers, streetsReader: r.Streets, surveyReader: r.Survey, rooms: r}
 }
 
 // Open opens the dataset file at the path and reads the codes and names of ZIP
@@ -30,7 +47,7 @@ func newDataset() *Dataset {
 // [ErrDamaged] if one of these is the cause.
 func Open(path string) (*Dataset, error) {
 	d := newDataset()
-	if err := d.rooms.file.open(path); err != nil {
+	if err := d.rooms.File.Open(path); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -40,7 +57,7 @@ func Open(path string) (*Dataset, error) {
 // does. A file of an embed.FS is supported: files must implement [io.Seeker].
 func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
 	d := newDataset()
-	if err := d.rooms.file.openFS(fsys, name); err != nil {
+	if err := d.rooms.File.OpenFS(fsys, name); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -50,20 +67,20 @@ func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
 // [ErrClosed]. A second Close does nothing. After Close every method that
 // returns an error returns one that matches ErrClosed; the others answer from
 // memory as before.
-func (d *Dataset) Close() error { return d.rooms.file.close() }
+func (d *Dataset) Close() error { return d.rooms.File.Close() }
 
 // Path returns the path or name that the dataset was opened with.
-func (d *Dataset) Path() string { return d.rooms.file.path }
+func (d *Dataset) Path() string { return d.rooms.File.Path }
 
 // Manifest returns the description of the file. Its slices must not be
 // changed.
-func (d *Dataset) Manifest() Manifest { return d.rooms.file.manifest }
+func (d *Dataset) Manifest() store.Manifest { return d.rooms.File.Manifest }
 
 // Load reads the sections that are not in memory yet. One goroutine reads a
 // section; others wait for it until their context ends. After a failure the
 // section is as unread as before: this call returns the error, and the next one
 // reads it again.
-func (d *Dataset) Load(ctx context.Context, s Sections) error { return d.rooms.file.load(ctx, s) }
+func (d *Dataset) Load(ctx context.Context, s store.Sections) error { return d.rooms.File.Load(ctx, s) }
 
 // Prepare reads all sections, so that no later call waits for one. Outlines of
 // layers are not part of a section; see [Layer.Prepare].
@@ -71,7 +88,7 @@ func (d *Dataset) Prepare(ctx context.Context) error { return d.Load(ctx, AllSec
 
 // Ping reads one row from the file, past every cache of this package, and
 // compares it with the row that Open read.
-func (d *Dataset) Ping(ctx context.Context) error { return d.rooms.file.ping(ctx) }
+func (d *Dataset) Ping(ctx context.Context) error { return d.rooms.File.Ping(ctx) }
 
 // Probe reads one page of every table of the file, past every cache, and
 // checks its rows; the next call reads the next page. It also checks the size of the file and that it still is the dataset that Open read. It detects
@@ -81,11 +98,11 @@ func (d *Dataset) Ping(ctx context.Context) error { return d.rooms.file.ping(ctx
 // [Dataset.Moved].
 //
 // A file of [OpenFS] without random access is read as Ping does.
-func (d *Dataset) Probe(ctx context.Context) error { return d.rooms.file.probe(ctx) }
+func (d *Dataset) Probe(ctx context.Context) error { return d.rooms.File.Probe(ctx) }
 
-// VerifyNext continues the verification of the file after the last call and
+// VerifyNext continues the verification of the file after the last call. It
 // reads up to n more bytes, at most to the end of the pass. The call after that
-// begins again. It reads every row of every table and compares its
+// begins again. A pass reads every row of every table and compares its
 // checksum, and the digest of the table with the manifest. Unlike
 // [Dataset.Verify] it takes no more memory than two pages, and on Linux it
 // leaves the system's page cache as it is.
@@ -93,15 +110,15 @@ func (d *Dataset) Probe(ctx context.Context) error { return d.rooms.file.probe(c
 // The error is the first damage that no later pass has read without an error;
 // n 0 only reports. A file that was changed since the last call is read from
 // its beginning.
-func (d *Dataset) VerifyNext(ctx context.Context, n int64) (Verification, error) {
-	return d.rooms.file.verifyNext(ctx, n)
+func (d *Dataset) VerifyNext(ctx context.Context, n int64) (store.Verification, error) {
+	return d.rooms.File.VerifyNext(ctx, n)
 }
 
 // Moved returns nil while the path still names the open file. After the file
 // was deleted the error matches [fs.ErrNotExist], after another file replaced
 // it [ErrReplaced]. Answers come from the open file in either case. A dataset
 // that OpenFS opened does not move.
-func (d *Dataset) Moved() error { return d.rooms.file.moved() }
+func (d *Dataset) Moved() error { return d.rooms.File.Moved() }
 
 // VerifyOptions configures [Dataset.VerifyWith]. The zero value does what
 // [Dataset.Verify] does.
@@ -119,8 +136,8 @@ func (d *Dataset) Verify(ctx context.Context) error { return d.VerifyWith(ctx, V
 
 // VerifyWith is Verify with options.
 func (d *Dataset) VerifyWith(ctx context.Context, o VerifyOptions) error {
-	return d.rooms.file.verify(ctx, o.Progress)
+	return d.rooms.File.Verify(ctx, o.Progress)
 }
 
 // AllSections is every section of a file.
-const AllSections = ^Sections(0)
+const AllSections = ^store.Sections(0)

@@ -5,31 +5,36 @@ import (
 	"iter"
 	"maps"
 	"slices"
+
+	"github.com/postgeo/postgeo/dataset/internal/codes"
+	"github.com/postgeo/postgeo/dataset/internal/layers"
+	"github.com/postgeo/postgeo/dataset/internal/store"
+	"github.com/postgeo/postgeo/dataset/internal/streets"
 )
 
 // Changes yields every difference that leads from a to b, kind by kind, in
 // ascending order of the codes; outlines come last. References are compared by
 // their codes (a state by its letters, a time zone by its name), not by their
 // position. It takes memory for one code at a time. An error ends it.
-func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[Change, error] {
-	return func(yield func(Change, error) bool) {
+func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[store.Change, error] {
+	return func(yield func(store.Change, error) bool) {
 		for _, d := range [...]*Dataset{a, b} {
 			if err := d.Prepare(ctx); err != nil {
-				yield(Change{}, err)
+				yield(store.Change{}, err)
 				return
 			}
 		}
-		c := &comparison{yield: yield}
-		layers := newLayersDiff(c, a.rooms.layers, b.rooms.layers)
-		codes := codesDiff{
-			a: a.rooms.codes, b: b.rooms.codes, c: c,
-			zipOverlaps: func(z ZIP) (bool, error) { return layers.zipOverlaps(ctx, z) },
-			fsaOverlaps: func(f FSA) (bool, error) { return layers.fsaOverlaps(ctx, f) },
-			postalAreas: layers.postalDiff(ctx),
+		c := &store.Comparison{Yield: yield}
+		layers := layers.NewDiff(c, a.rooms.Layers, b.rooms.Layers)
+		codes := codes.Diff{
+			A: a.rooms.Codes, B: b.rooms.Codes, C: c,
+			ZipOverlaps: func(z codes.ZIP) (bool, error) { return layers.ZipOverlaps(ctx, z) },
+			FsaOverlaps: func(f codes.FSA) (bool, error) { return layers.FsaOverlaps(ctx, f) },
+			PostalAreas: layers.PostalDiff(ctx),
 		}
-		_ = codes.run(ctx) && diffStreets(ctx, c, a.rooms.streets, b.rooms.streets) && layers.run(ctx)
-		if c.err != nil {
-			yield(Change{}, c.err)
+		_ = codes.Run(ctx) && streets.Diff(ctx, c, a.rooms.Streets, b.rooms.Streets) && layers.Run(ctx)
+		if c.Err != nil {
+			yield(store.Change{}, c.Err)
 		}
 	}
 }
@@ -44,12 +49,12 @@ type Difference struct {
 
 // A KindDifference sums up the changes of one kind of thing.
 type KindDifference struct {
-	Kind     Kind         `json:"kind"`
-	Added    int64        `json:"added"`
-	Removed  int64        `json:"removed"`
-	Changed  int64        `json:"changed"`
-	Fields   []FieldCount `json:"fields,omitempty"`   // how often a field changed, in the order of the names
-	Examples []Change     `json:"examples,omitempty"` // the first of each operation, at most ExamplesPerOp
+	Kind     store.Kind     `json:"kind"`
+	Added    int64          `json:"added"`
+	Removed  int64          `json:"removed"`
+	Changed  int64          `json:"changed"`
+	Fields   []FieldCount   `json:"fields,omitempty"`   // how often a field changed, in the order of the names
+	Examples []store.Change `json:"examples,omitempty"` // the first of each operation, at most ExamplesPerOp
 }
 
 // ExamplesPerOp is how many examples a KindDifference gives of each operation.
@@ -82,11 +87,11 @@ func (d *Difference) Same() bool {
 	return len(d.Sources) == 0
 }
 
-func (k *KindDifference) count(op Op) *int64 {
+func (k *KindDifference) count(op store.Op) *int64 {
 	switch op {
-	case Added:
+	case store.Added:
 		return &k.Added
-	case Removed:
+	case store.Removed:
 		return &k.Removed
 	default:
 		return &k.Changed
@@ -98,8 +103,8 @@ func (k *KindDifference) count(op Op) *int64 {
 func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
 	from, to := a.Manifest(), b.Manifest()
 	d := &Difference{From: from.Version, To: to.Version, Sources: diffSources(from.Sources, to.Sources)}
-	fields := map[Kind]map[string]int64{}
-	for _, k := range slices.Concat(codeKinds(), []Kind{KindZIP4}, layerKinds()) {
+	fields := map[store.Kind]map[string]int64{}
+	for _, k := range slices.Concat(codes.Kinds(), []store.Kind{streets.KindZIP4}, layers.Kinds()) {
 		d.Kinds = append(d.Kinds, KindDifference{Kind: k})
 		fields[k] = map[string]int64{}
 	}
@@ -126,12 +131,12 @@ func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
 
 // diffSources compares sources by their short names: those of a in its order,
 // then those that only b has.
-func diffSources(a, b []Source) []SourceChange {
+func diffSources(a, b []store.Source) []SourceChange {
 	var list []SourceChange
-	find := func(in []Source, id string) (Source, bool) {
-		i := slices.IndexFunc(in, func(s Source) bool { return s.ID == id })
+	find := func(in []store.Source, id string) (store.Source, bool) {
+		i := slices.IndexFunc(in, func(s store.Source) bool { return s.ID == id })
 		if i < 0 {
-			return Source{}, false
+			return store.Source{}, false
 		}
 		return in[i], true
 	}

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset/internal/codes"
+	"github.com/postgeo/postgeo/dataset/internal/layers"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -24,17 +25,10 @@ type Finding struct {
 	Detail  string    `json:"detail"`                 // one sentence
 }
 
-// OutlineDiffers reports whether the area of the code's outline differs by more
-// than a tenth from the stated area.
-func (q *Quality) OutlineDiffers() bool {
-	const most = 0.1
-	return q.OutlineAreaRatio != 0 && math.Abs(q.OutlineAreaRatio-1) > most
-}
-
 // Examine returns the weaknesses of the dataset, sorted by affected people in
 // descending order. It reads the detail of every ZIP and FSA.
 func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
-	if err := d.Load(ctx, SectionPostalCodes|SectionZIPAreas|SectionCountyAreas|SectionFSAAreas); err != nil {
+	if err := d.Load(ctx, codes.SectionPostalCodes|layers.SectionZIPAreas|layers.SectionCountyAreas|layers.SectionFSAAreas); err != nil {
 		return nil, err
 	}
 	var x examination
@@ -45,7 +39,7 @@ func (d *Dataset) Examine(ctx context.Context) ([]Finding, error) {
 		}
 		x.zip(d, &row, t)
 	}
-	without := map[StateID]int64{} // residents of provinces without postal codes
+	without := map[codes.StateID]int64{} // residents of provinces without postal codes
 	for row := range d.FSAs() {
 		t, err := d.FSADetail(ctx, row.FSA)
 		if err != nil {
@@ -87,26 +81,26 @@ func people(n *int32) int64 {
 	return int64(*n)
 }
 
-func (x *examination) zip(d *Dataset, row *ZIPRow, t *ZIPDetail) {
+func (x *examination) zip(d *Dataset, row *codes.ZIPRow, t *codes.ZIPDetail) {
 	x.code = Finding{Code: row.ZIP.String(), City: row.City, State: d.State(row.State).Abbr, People: people(t.Population)}
-	if row.Class == Military {
+	if row.Class == codes.Military {
 		return // has neither point nor county
 	}
-	area, drawn := d.zipAreas.Find(row.ZIP)
-	general := row.Class == General
+	area, drawn := d.ZIPAreas().Find(row.ZIP)
+	general := row.Class == codes.General
 	if general {
-		x.outline(&t.Quality, drawn, d.zipAreas.Len() > 0)
+		x.outline(&t.Quality, drawn, d.ZIPAreas().Len() > 0)
 		x.population(t.Population, t.LandArea != nil)
 	}
 	if x.point(row.Location.IsValid()) && general && drawn {
-		x.inside(d.zipAreas.Index(), area, row.Location, "point outside outline", "the code's outline")
+		x.inside(d.ZIPAreas().Index(), area, row.Location, "point outside outline", "the code's outline")
 	}
 	county := d.County(row.County)
-	switch area, drawn := d.countyAreas.Find(row.County); {
+	switch area, drawn := d.CountyAreas().Find(row.County); {
 	case row.County == 0:
 		x.add("no county", "The code has no county.")
 	case row.Location.IsValid() && drawn:
-		x.inside(d.countyAreas.Index(), area, row.Location, "point outside county", "the outline of "+county.Name)
+		x.inside(d.CountyAreas().Index(), area, row.Location, "point outside county", "the outline of "+county.Name)
 	}
 	if list := t.Quality.Counties; len(list) > 0 {
 		var named []string
@@ -115,18 +109,18 @@ func (x *examination) zip(d *Dataset, row *ZIPRow, t *ZIPDetail) {
 		}
 		x.add("county disagreement", "Sources name different counties: %s; the county of record is %s.", strings.Join(named, ", "), county.FIPS)
 	}
-	if t.Quality.ClassBasis == ClassInferred {
+	if t.Quality.ClassBasis == codes.ClassInferred {
 		x.add("class inferred", "The class %s is inferred: no source states it.", row.Class.Name())
 	}
 }
 
-func (x *examination) fsa(d *Dataset, row *FSARow, t *FSADetail) {
+func (x *examination) fsa(d *Dataset, row *codes.FSARow, t *codes.FSADetail) {
 	x.code = Finding{Code: row.FSA.String(), City: row.City, State: d.State(row.Province).Abbr, People: people(t.Population)}
-	area, drawn := d.fsaAreas.Find(row.FSA)
-	x.outline(&t.Quality, drawn, d.fsaAreas.Len() > 0)
+	area, drawn := d.FSAAreas().Find(row.FSA)
+	x.outline(&t.Quality, drawn, d.FSAAreas().Len() > 0)
 	x.population(t.Population, true)
 	if x.point(row.Location.IsValid()) && drawn {
-		x.inside(d.fsaAreas.Index(), area, row.Location, "point outside outline", "the code's outline")
+		x.inside(d.FSAAreas().Index(), area, row.Location, "point outside outline", "the code's outline")
 	}
 }
 
@@ -142,7 +136,7 @@ func (x *examination) inside(areas *geo.PolygonIndex, area int, p geo.LatLng, pr
 }
 
 // outline finds a missing outline and one with a different area.
-func (x *examination) outline(q *Quality, drawn, loaded bool) {
+func (x *examination) outline(q *codes.Quality, drawn, loaded bool) {
 	switch {
 	case !drawn && loaded:
 		x.add("no outline", "The code has no outline; searches treat it as a point.")

@@ -3,77 +3,94 @@ package dataset
 import (
 	"context"
 	"errors"
+
+	"github.com/postgeo/postgeo/dataset/internal/codes"
+	"github.com/postgeo/postgeo/dataset/internal/layers"
+	"github.com/postgeo/postgeo/dataset/internal/store"
+	"github.com/postgeo/postgeo/dataset/internal/streets"
+	"github.com/postgeo/postgeo/dataset/internal/survey"
 )
 
 // What the tests of the decoders need to reach.
 var (
-	Unseal = unseal
-	Seal   = seal
+	Unseal = store.Unseal
+	Seal   = store.Seal
 )
 
 // DetailCoder encodes and decodes details with one numbering of their texts.
-type DetailCoder struct{ w codesWriter }
+type DetailCoder struct{ texts store.TextPacker }
 
 // EncodeZIP encodes a detail.
-func (c *DetailCoder) EncodeZIP(t *ZIPDetail) ([]byte, error) { return c.w.encodeZIPDetail(t) }
+func (c *DetailCoder) EncodeZIP(t *codes.ZIPDetail) ([]byte, error) {
+	return codes.EncodeZIPDetail(t, &c.texts)
+}
 
 // DecodeZIP decodes what EncodeZIP wrote.
-func (c *DetailCoder) DecodeZIP(b []byte) (*ZIPDetail, error) {
-	return (&codesReader{zipTexts: c.w.zipTexts.list}).decodeZIPDetail(b)
+func (c *DetailCoder) DecodeZIP(b []byte) (*codes.ZIPDetail, error) {
+	return codes.DecodeZIPDetail(b, c.texts.List)
 }
 
 // EncodeFSA encodes a detail.
-func (c *DetailCoder) EncodeFSA(t *FSADetail) ([]byte, error) { return c.w.encodeFSADetail(t) }
+func (c *DetailCoder) EncodeFSA(t *codes.FSADetail) ([]byte, error) {
+	return codes.EncodeFSADetail(t, &c.texts)
+}
 
 // DecodeFSA decodes what EncodeFSA wrote.
-func (c *DetailCoder) DecodeFSA(b []byte) (*FSADetail, error) {
-	return (&codesReader{fsaTexts: c.w.fsaTexts.list}).decodeFSADetail(b)
+func (c *DetailCoder) DecodeFSA(b []byte) (*codes.FSADetail, error) {
+	return codes.DecodeFSADetail(b, c.texts.List)
 }
 
 // DecodeZIP4Page unpacks and checks a page.
-func DecodeZIP4Page(id int64, payload []byte) ([]StreetRecord, error) {
-	p, err := decodeZIP4Page(id, payload)
+func DecodeZIP4Page(id int64, payload []byte) ([]streets.Record, error) {
+	p, err := streets.DecodeZIP4Page(id, payload)
 	if err != nil {
 		return nil, err
 	}
-	return p.check()
+	return p.Check()
 }
 
 // DecodeAddOns unpacks a row of the index of add-ons and returns the number of
 // its entries.
 func DecodeAddOns(id int64, payload []byte) (int, error) {
-	list, err := decodeAddOns(id, payload)
+	list, err := streets.DecodeAddOns(id, payload)
 	return len(list), err
 }
 
 // DecodeStreetKeys unpacks the list of a ZIP's streets.
-var DecodeStreetKeys = decodeStreetKeys
+var DecodeStreetKeys = streets.DecodeStreetKeys
 
 // EncodeZIP4Pages packs the records of one ZIP; the pages are keyed by their
 // numbers.
-func EncodeZIP4Pages(records []StreetRecord) map[int64][]byte {
-	p, pages := packStreets(records), map[int64][]byte{}
-	for i, payload := range p.pages {
-		pages[p.pageID(i)] = payload
+func EncodeZIP4Pages(records []streets.Record) map[int64][]byte {
+	p, pages := streets.PackStreets(records), map[int64][]byte{}
+	for i, payload := range p.Pages {
+		pages[p.PageID(i)] = payload
 	}
 	return pages
 }
 
 // EncodeStreetRows packs the index of add-ons, keyed by the rows' numbers, and
 // the list of streets of the records of one ZIP.
-func EncodeStreetRows(records []StreetRecord) (addOns map[int64][]byte, keys []byte) {
-	p, addOns := packStreets(records), map[int64][]byte{}
-	for _, row := range p.addOns {
-		addOns[row.id] = row.payload
+func EncodeStreetRows(records []streets.Record) (addOns map[int64][]byte, keys []byte) {
+	p, addOns := streets.PackStreets(records), map[int64][]byte{}
+	for _, row := range p.AddOns {
+		addOns[row.Id] = row.Payload
 	}
-	return addOns, p.keys
+	return addOns, p.Keys
 }
 
 // VerifyIndexes is the part of a verification that looks into the indexes.
-func (d *Dataset) VerifyIndexes(ctx context.Context) error {
-	v := verification{f: d.rooms.file}
-	err := v.resident(ctx, d.rooms.file)
-	return errors.Join(append(v.problems, err)...)
+func (d *Dataset) VerifyIndexes() error {
+	var problems []error
+	for _, t := range d.rooms.File.Tables.Resident {
+		if t.Verify == nil {
+			continue
+		}
+		if err := t.Verify(); err != nil {
+			problems = append(problems, d.rooms.File.Damaged("column %s: %v", t.Name, err))
+		}
+	}
+	return errors.Join(problems...)
 }
 
 // A ColumnHead describes a column.
@@ -84,32 +101,32 @@ type ColumnHead struct {
 
 // Directory decodes the directory of columns.
 func Directory(payload []byte) (list []ColumnHead, err error) {
-	heads, err := decodeDirectory(payload)
+	heads, err := store.DecodeDirectory(payload)
 	for _, h := range heads {
-		list = append(list, ColumnHead{h.name, h.width, h.rows})
+		list = append(list, ColumnHead{h.Name, h.Width, h.Rows})
 	}
 	return list, err
 }
 
 // EncodeDirectory encodes the directory of columns.
 func EncodeDirectory(list []ColumnHead) []byte {
-	var s columnSet
+	var s store.Columns
 	for _, h := range list {
-		s.add(column{name: h.Name, width: h.Width, rows: h.Rows})
+		s.Add(store.Column{Name: h.Name, Width: h.Width, Rows: h.Rows})
 	}
-	return s.directory()
+	return s.Directory()
 }
 
 // ColumnIndex returns the number of the column with the name.
-func (d *Dataset) ColumnIndex(name string) int { return mustColumns(d).index(name) }
+func (d *Dataset) ColumnIndex(name string) int { return mustColumns(d).Index(name) }
 
 // NumColumns returns the number of columns of the open file.
-func (d *Dataset) NumColumns() int { return len(d.rooms.file.heads) }
+func (d *Dataset) NumColumns() int { return len(d.rooms.File.Heads) }
 
 // ColumnData returns the number of rows and the bytes of a column.
 func (d *Dataset) ColumnData(n int) (rows int, data []byte) {
-	c := mustColumns(d).heads[n]
-	return c.rows, c.data
+	c := mustColumns(d).Heads[n]
+	return c.Rows, c.Data
 }
 
 // WithColumn decodes the columns of the open file with one of them replaced,
@@ -117,21 +134,21 @@ func (d *Dataset) ColumnData(n int) (rows int, data []byte) {
 // result.
 func (d *Dataset) WithColumn(n, rows int, data []byte) (*Dataset, error) {
 	set := mustColumns(d)
-	set.heads[n].rows, set.heads[n].data = rows, data
+	set.Heads[n].Rows, set.Heads[n].Data = rows, data
 	other := newDataset()
-	other.rooms.file.path = "crafted"
-	return other, other.rooms.file.decodeAll(set)
+	other.rooms.File.Path = "crafted"
+	return other, other.rooms.File.DecodeAll(set)
 }
 
-func mustColumns(d *Dataset) *columnSet {
-	set := &columnSet{}
-	err := d.rooms.file.cold.use(context.Background(), func(c *connection) error {
-		for i, head := range d.rooms.file.heads {
+func mustColumns(d *Dataset) *store.Columns {
+	set := &store.Columns{}
+	err := d.rooms.File.Cold.Use(context.Background(), func(c *store.Connection) error {
+		for i, head := range d.rooms.File.Heads {
 			var err error
-			if head.data, err = c.row(columnRows, int64(i+1)); err != nil {
+			if head.Data, err = c.Row(store.ColumnRows, int64(i+1)); err != nil {
 				return err
 			}
-			set.add(head)
+			set.Add(head)
 		}
 		return nil
 	})
@@ -143,10 +160,10 @@ func mustColumns(d *Dataset) *columnSet {
 
 // DecodeACSPage unpacks a page of a table and checks it; rows are keyed by
 // their positions.
-func DecodeACSPage(t *ACSTable, first uint32, payload []byte) (map[uint32][]ACSCell, error) {
-	rows := map[uint32][]ACSCell{}
-	err := t.walk(payload, first, func(position uint32, r *ACSRow) (bool, error) {
-		cells := make([]ACSCell, len(t.Columns))
+func DecodeACSPage(t *survey.Table, first uint32, payload []byte) (map[uint32][]survey.Cell, error) {
+	rows := map[uint32][]survey.Cell{}
+	err := t.Walk(payload, first, func(position uint32, r *survey.Row) (bool, error) {
+		cells := make([]survey.Cell, len(t.Columns))
 		rows[position] = cells
 		return true, r.Cells(cells)
 	})
@@ -154,28 +171,28 @@ func DecodeACSPage(t *ACSTable, first uint32, payload []byte) (map[uint32][]ACSC
 }
 
 // EncodeACSPage packs rows into one page, at the positions 0, 1 and so on.
-func EncodeACSPage(t *ACSTable, rows [][]ACSCell) (page []byte, err error) {
-	p := acsPager{add: func(_ uint32, payload []byte) error {
+func EncodeACSPage(t *survey.Table, rows [][]survey.Cell) (page []byte, err error) {
+	p := survey.AcsPager{Add: func(_ uint32, payload []byte) error {
 		page = payload
 		return nil
 	}}
 	for i, cells := range rows {
-		first, rest, err := appendACSRow(t.Columns, cells)
+		first, rest, err := survey.AppendACSRow(t.Columns, cells)
 		if err != nil {
 			return nil, err
 		}
-		if err := p.row(uint32(i), first, rest); err != nil {
+		if err := p.Row(uint32(i), first, rest); err != nil {
 			return nil, err
 		}
 	}
-	return page, p.flush()
+	return page, p.Flush()
 }
 
 // Coders of the rows of layers.
 var (
-	EncodeOverlaps       = encodeOverlaps
-	EncodeSchoolDistrict = encodeSchoolDistrict
-	DecodeSchoolDistrict = decodeSchoolDistrict
+	EncodeOverlaps       = layers.EncodeOverlaps
+	EncodeSchoolDistrict = layers.EncodeSchoolDistrict
+	DecodeSchoolDistrict = layers.DecodeSchoolDistrict
 )
 
 func mustLoad(d *Dataset) {
@@ -185,42 +202,44 @@ func mustLoad(d *Dataset) {
 }
 
 // DecodeOverlaps decodes what the row of a code holds.
-func (d *Dataset) DecodeOverlaps(payload []byte) (CodeOverlaps, error) {
+func (d *Dataset) DecodeOverlaps(payload []byte) (layers.CodeOverlaps, error) {
 	mustLoad(d)
-	return d.layersReader.decodeOverlaps(payload)
+	return layers.DecodeOverlaps(d.rooms.Layers, payload)
 }
 
 // DecodeLayerCodes decodes the codes of a layer and returns how many there are.
-func (d *Dataset) DecodeLayerCodes(id LayerID, payload []byte) (int, error) {
+func (d *Dataset) DecodeLayerCodes(id layers.ID, payload []byte) (int, error) {
 	mustLoad(d)
-	c, err := d.rooms.layers.layers[id].decodeCodes(payload)
+	c, err := d.Layer(id).DecodeCodes(payload)
 	if err != nil {
 		return 0, err
 	}
-	return len(c.codes), nil
+	return len(c.Codes), nil
 }
 
 // CheckPostalAreas decodes the areas of the codes of an FSA.
-func (d *Dataset) CheckPostalAreas(f FSA, payload []byte) error {
+func (d *Dataset) CheckPostalAreas(f codes.FSA, payload []byte) error {
 	mustLoad(d)
-	return postalAreasTable.check(d.rooms.layers, int64(f), payload)
+	return layers.PostalAreasTable.Check(d.rooms.Layers, int64(f), payload)
 }
 
-// An ACSCache is what keeps the pages of the survey's tables.
-type ACSCache = acsCache
+// An ACSCache keeps pages of the survey's tables.
+type ACSCache struct{ c survey.AcsCache }
 
 // Get returns the payload of a page that is kept.
-func (c *acsCache) Get(id uint32) []byte { return c.get(id) }
+func (c *ACSCache) Get(id uint32) []byte { return c.c.Get(id) }
 
 // Add offers a page.
-func (c *acsCache) Add(id uint32, payload []byte) { c.add(id, payload) }
+func (c *ACSCache) Add(id uint32, payload []byte) { c.c.Add(id, payload) }
 
 // Held returns how many pages are kept, and their bytes.
-func (c *acsCache) Held() (pages, bytes int) {
-	for i := range c.sets {
-		for _, p := range c.sets[i].pages {
-			if p.payload != nil {
-				pages, bytes = pages+1, bytes+cap(p.payload)
+func (c *ACSCache) Held() (pages, bytes int) { return held(&c.c) }
+
+func held(c *survey.AcsCache) (pages, bytes int) {
+	for i := range c.Sets {
+		for _, p := range c.Sets[i].Pages {
+			if p.Payload != nil {
+				pages, bytes = pages+1, bytes+cap(p.Payload)
 			}
 		}
 	}
@@ -229,48 +248,48 @@ func (c *acsCache) Held() (pages, bytes int) {
 
 // ACSPagesHeld returns how many pages of the survey's tables are in memory.
 func (d *Dataset) ACSPagesHeld() int {
-	pages, _ := d.acsCache.Held()
+	pages, _ := held(survey.PagesInMemory(d.rooms.Survey))
 	return pages
 }
 
 // ForgetACSPages makes the next reads go to the file.
 func (d *Dataset) ForgetACSPages() {
-	for i := range d.acsCache.sets {
-		d.acsCache.sets[i].pages = [acsCacheWays]cachedACSPage{}
+	for i := range survey.PagesInMemory(d.rooms.Survey).Sets {
+		survey.PagesInMemory(d.rooms.Survey).Sets[i].Pages = [survey.AcsCacheWays]survey.CachedACSPage{}
 	}
 }
 
 // ACSSegments are the segments of the survey's tables that are kept.
-type ACSSegments = acsSegments
+type ACSSegments struct{ c *survey.AcsSegments }
 
 // NewACSSegments keeps segments in so many bytes.
-func NewACSSegments(limit int64) *ACSSegments { return &acsSegments{limit: limit} }
+func NewACSSegments(limit int64) *ACSSegments { return &ACSSegments{&survey.AcsSegments{Limit: limit}} }
 
 // Get returns a segment by its number, and loads it if need be.
-func (c *acsSegments) Get(ctx context.Context, segment uint32, load func() (*ACSSegment, error)) (*ACSSegment, error) {
-	return c.get(ctx, acsSegmentID{segment: segment}, load)
+func (c *ACSSegments) Get(ctx context.Context, segment uint32, load func() (*survey.Segment, error)) (*survey.Segment, error) {
+	return c.c.Get(ctx, survey.AcsSegmentID{Segment: segment}, load)
 }
 
 // Held returns how many bytes the segments that are kept have, by their own
 // count and by that of the whole.
-func (c *acsSegments) Held() (segments int, bytes, counted int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for e := c.used.next; e != nil && e != &c.used; e = e.next {
+func (c *ACSSegments) Held() (segments int, bytes, counted int64) {
+	c.c.Mu.Lock()
+	defer c.c.Mu.Unlock()
+	for e := c.c.Used.Next; e != nil && e != &c.c.Used; e = e.Next {
 		segments++
-		bytes += e.segment.size()
+		bytes += e.Segment.Size()
 	}
-	return segments, bytes, c.bytes
+	return segments, bytes, c.c.Bytes
 }
 
 // PackACSSegment turns rows of numbers into a segment.
-func PackACSSegment(rows [][]int32) *ACSSegment {
-	s := &ACSSegment{}
+func PackACSSegment(rows [][]int32) *survey.Segment {
+	s := &survey.Segment{}
 	var numbers []int32
 	for i, r := range rows {
-		s.rows.Add(i)
+		s.Present.Add(i)
 		numbers = append(numbers, r...)
 	}
-	s.pack(numbers, len(rows[0]), len(rows))
+	s.Pack(numbers, len(rows[0]), len(rows))
 	return s
 }

@@ -1,0 +1,178 @@
+package codes
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/dataset/internal/store"
+)
+
+// A Quality records what the data of one code rests on: which source gave
+// each part, and by how much sources disagree. The builder fills it in.
+type Quality struct {
+	PointSource      string         // source of the code's point, e.g. "block-group centers 2020"; "" without a point
+	OutlineSource    string         // identifier of the source of the outline, e.g. "cb-zctas"; "" without an outline
+	OutlineAreaRatio float64        // drawn area divided by the area that the source states, to 1e-4 and at most 1e6; 0 unknown
+	PopulationYear   int            // last year of the survey, or the census year, of the population; 0 without one
+	PopulationSource string         // identifier of the source of the population, e.g. "acs-b01003-2024"; "" without one
+	HousingSource    string         // identifier of the source of the housing units; "" without any
+	Counties         []CountySource // the county that each source names; empty if all agree or none names one
+	ClassBasis       string         // what decided the classification, e.g. "zip-database", "uds-zcta", "inferred"
+	Notes            []string       // sentences in English about anything else that a reader should know
+}
+
+// ClassInferred is the ClassBasis of codes whose class no source states.
+const ClassInferred = "inferred"
+
+// A CountySource is the county that one source names for a ZIP Code.
+type CountySource struct {
+	Source string // e.g. "geonames-us", "zip-database", "residents"
+	FIPS   string // five digits
+	Chosen bool   // whether this is the county of record
+}
+
+// OutlineDiffers reports whether the area of the code's outline differs by more
+// than a tenth from the stated area.
+func (q *Quality) OutlineDiffers() bool {
+	const most = 0.1
+	return q.OutlineAreaRatio != 0 && math.Abs(q.OutlineAreaRatio-1) > most
+}
+
+// The qualities of codes end the rows of their details. Their texts, few and
+// shared by many codes, are numbers from 1 in a resident table of the kind of
+// code, in the order of their first use; 0 is the empty text.
+var (
+	zipTextsTable = textsTable("zip_detail.texts",
+		func(w *Writer) *store.TextPacker { return &w.zipTexts }, func(d *Reader) *[]string { return &d.zipTexts })
+	fsaTextsTable = textsTable("fsa_detail.texts",
+		func(w *Writer) *store.TextPacker { return &w.fsaTexts }, func(d *Reader) *[]string { return &d.fsaTexts })
+)
+
+func textsTable(name string, packer func(*Writer) *store.TextPacker, into func(*Reader) *[]string) table {
+	return table{
+		Name: name,
+		Encode: func(w *Writer, c *store.Columns) error {
+			e := store.Encoder{}
+			for _, s := range packer(w).List {
+				e.Text(s)
+			}
+			c.Add(store.Column{Name: name, Rows: len(packer(w).List), Data: e.B})
+			return nil
+		},
+		Decode: func(d *Reader, c *store.Columns) error {
+			col, err := c.Take(name, 0)
+			if err != nil {
+				return err
+			}
+			if col.Rows > len(col.Data) {
+				return fmt.Errorf("column %s: %w", name, store.ErrShort)
+			}
+			in, list := store.Decoder{B: col.Data}, make([]string, 0, col.Rows)
+			for range col.Rows {
+				list = append(list, in.Text())
+			}
+			if err := in.End(); err != nil {
+				return fmt.Errorf("column %s: %w", name, err)
+			}
+			*into(d) = list
+			return nil
+		},
+	}
+}
+
+const (
+	ratioUnits        = 1e4
+	maxRatio          = 1e6
+	maxPopulationYear = 9999
+	sourced           = 1 << 14 // added to the population's year if sources of the counts follow
+	maxFIPS           = 99999
+)
+
+// textNumber returns the number of a text, 0 of the empty one.
+func textNumber(t *store.TextPacker, s string) (uint64, error) {
+	switch {
+	case s == "":
+		return 0, nil
+	case !utf8.ValidString(s):
+		return 0, fmt.Errorf("the text %q is not UTF-8", s)
+	}
+	return t.Id(strings.Clone(s)) + 1, nil
+}
+
+func encodeQuality(e *store.Encoder, q *Quality, texts *store.TextPacker) error {
+	ratio := math.Round(min(q.OutlineAreaRatio, maxRatio) * ratioUnits)
+	if !(ratio >= 0) {
+		return fmt.Errorf("an outline of %v times the stated area; expected at least 0", q.OutlineAreaRatio)
+	}
+	if q.PopulationYear < 0 || q.PopulationYear > maxPopulationYear {
+		return fmt.Errorf("the population's year is %d; expected 0 to %d", q.PopulationYear, maxPopulationYear)
+	}
+	var err error
+	text := func(s string) {
+		n, bad := textNumber(texts, s)
+		if bad != nil {
+			err = bad
+		}
+		e.Uint(n)
+	}
+	text(q.PointSource)
+	text(q.OutlineSource)
+	text(q.ClassBasis)
+	e.Uint(uint64(ratio))
+	counted := q.PopulationSource != "" || q.HousingSource != ""
+	e.Uint(uint64(q.PopulationYear) | store.FlagBits(counted)*sourced)
+	if counted {
+		text(q.PopulationSource)
+		text(q.HousingSource)
+	}
+	e.Uint(uint64(len(q.Counties)))
+	for _, c := range q.Counties {
+		fips, ok := store.DigitsValue(c.FIPS, len("00000"))
+		if !ok {
+			return fmt.Errorf("the source %q names the county %q; expected five digits", c.Source, c.FIPS)
+		}
+		text(c.Source)
+		e.Uint(fips<<1 | store.FlagBits(c.Chosen))
+	}
+	e.Uint(uint64(len(q.Notes)))
+	for _, n := range q.Notes {
+		text(n)
+	}
+	return err
+}
+
+func decodeQuality(d *store.Decoder, texts []string) Quality {
+	text := func() string {
+		if i := d.Max(uint64(len(texts))); i > 0 {
+			return texts[i-1]
+		}
+		return ""
+	}
+	q := Quality{
+		PointSource: text(), OutlineSource: text(), ClassBasis: text(),
+		OutlineAreaRatio: float64(d.Max(maxRatio*ratioUnits)) / ratioUnits,
+	}
+	year := d.Max(sourced | maxPopulationYear)
+	if q.PopulationYear = int(year &^ sourced); q.PopulationYear > maxPopulationYear {
+		d.Fail(store.ErrRange)
+	}
+	if year&sourced != 0 {
+		q.PopulationSource, q.HousingSource = text(), text()
+	}
+	if n := d.Count(); n > 0 {
+		q.Counties = make([]CountySource, 0, min(n, 64))
+		for range n {
+			source, fips := text(), d.Max(maxFIPS<<1|1)
+			q.Counties = append(q.Counties, CountySource{Source: source, FIPS: store.DigitsText(fips>>1, len("00000")), Chosen: fips&1 == 1})
+		}
+	}
+	if n := d.Count(); n > 0 {
+		q.Notes = make([]string, 0, min(n, 64))
+		for range n {
+			q.Notes = append(q.Notes, text())
+		}
+	}
+	return q
+}

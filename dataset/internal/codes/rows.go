@@ -1,0 +1,217 @@
+package codes
+
+import "github.com/postgeo/postgeo/geo"
+
+// Country is the country of a code.
+type Country uint8
+
+// The countries that a dataset can hold. The zero Country is none of them.
+const (
+	US Country = iota + 1
+	CA
+)
+
+// String returns the two letters of ISO 3166-1, or "" for the zero Country.
+func (c Country) String() string {
+	switch c {
+	case US:
+		return "US"
+	case CA:
+		return "CA"
+	default:
+		return ""
+	}
+}
+
+// Class is the classification of a ZIP Code, a letter of the City State
+// product with G for its blank.
+type Class byte
+
+// The classes of ZIP Codes. PO Box, unique and military ZIPs are Points: they
+// have no area.
+const (
+	General  Class = 'G'
+	POBox    Class = 'P'
+	Military Class = 'M'
+	Unique   Class = 'U'
+)
+
+// Name returns the contract's name of the class: General, PO Box, Military or
+// Unique; "" for any other value.
+func (c Class) Name() string {
+	switch c {
+	case General:
+		return "General"
+	case POBox:
+		return "PO Box"
+	case Military:
+		return "Military"
+	case Unique:
+		return "Unique"
+	default:
+		return ""
+	}
+}
+
+// The identifiers below are positions in the dataset's small tables, valid
+// only for the Dataset that gave them. Zero means none, so that the zero row
+// refers to nothing.
+type (
+	// StateID is a position in the table of states and provinces.
+	StateID uint8
+	// CountyID is a position in the table of counties.
+	CountyID uint16
+	// CBSAID is a position in the table of core based statistical areas.
+	CBSAID uint16
+	// DivisionID is a position in the table of metropolitan divisions.
+	DivisionID uint8
+	// ZoneID is a position in the table of time zones.
+	ZoneID uint8
+)
+
+// A State is a state of the United States, the District of Columbia, a
+// territory, a military "state" (AA, AE, AP), or a province or territory of
+// Canada.
+type State struct {
+	Country  Country
+	Abbr     string // two letters, e.g. "CA", "ON", "AE"
+	Name     string // "California", "Ontario", "Armed Forces Europe"
+	FIPS     string // two digits; "" for military states and for Canada
+	Region   string // Census region, e.g. "West"; "" outside the states and D.C.
+	Division string // Census division, e.g. "Pacific"; "" outside the states and D.C.
+}
+
+// A County is a county or county equivalent of the United States; in
+// Connecticut a planning region.
+type County struct {
+	FIPS     string     // five digits
+	Name     string     // official name with its legal description, e.g. "Los Angeles County"
+	State    StateID    `diff:"-"`
+	CBSA     CBSAID     `diff:"-"` // 0 outside every core based statistical area
+	Division DivisionID `diff:"-"` // 0 outside every metropolitan division
+}
+
+// A CBSA is a core based statistical area with the combined statistical area
+// that it belongs to.
+type CBSA struct {
+	Code         string // five digits
+	Title        string // e.g. "Los Angeles-Long Beach-Anaheim, CA"
+	Metropolitan bool   // false: micropolitan
+	CSA          string // three digits; "" outside every combined area
+	CSATitle     string
+}
+
+// A Division is a metropolitan division: a part of a large metropolitan area.
+type Division struct {
+	Code  string // five digits
+	Title string
+	CBSA  CBSAID `diff:"-"`
+}
+
+// A Zone is an IANA time zone with its clock rules and its source. The same
+// zone appears once for each source.
+type Zone struct {
+	Name   string // e.g. "America/Los_Angeles"
+	Source string // of the area and of the rules, e.g. "timezone-boundary-builder 2025b, tz database 2026f"
+	Rules  string // TZif file (RFC 9636) of the tz database
+}
+
+// A ZIPRow is what the dataset keeps in memory of a ZIP Code.
+type ZIPRow struct {
+	ZIP          ZIP
+	City         string   // preferred city name in proper case, e.g. "Beverly Hills"
+	Municipality string   // incorporated place or town around the ZIP's point; "" where there is none
+	State        StateID  `diff:"-"`
+	County       CountyID `diff:"-"` // postal (base) county; 0 for military ZIPs
+	Class        Class
+	Zone         ZoneID     `diff:"-"` // zone at Location; 0 without a location
+	Location     geo.LatLng // not valid for most military ZIPs
+	MultiCounty  Tri        // a second county holds at least 1 % of the area or the addresses
+}
+
+// A ZIPDetail is what only a full record shows of a ZIP Code.
+type ZIPDetail struct {
+	AreaCodes      []uint16 // three-digit telephone area codes, ascending
+	Elevation      *float64 // metres above sea level; nil unknown
+	LandArea       *int64   // square metres; nil unknown or point-only
+	WaterArea      *int64   // square metres; nil unknown or point-only
+	Population     *int32   // residents of the ZCTA of the same code; nil unknown
+	Housing        *int32   // housing units of the ZCTA of the same code, occupied or not; nil unknown
+	FacilityCode   string   // City State product: B C N P S U; "" unknown
+	CityDelivery   string   // "Y" or "N"; "" unknown
+	IntroDate      string   // YYYY-MM-DD; "" unknown
+	ZIP4Count      *int32   // ZIP+4 codes of the ZIP; nil where the dataset has no ZIP+4 file
+	DeliveryPoints *DeliveryPoints
+	Aliases        []CityAlias // other names of the ZIP's place, in the source's order
+	Medicare       *Medicare   // nil: not in the dataset, or nothing known
+	Business       *Business   // nil: not in the dataset, or not published
+	Quality        Quality
+}
+
+// DeliveryPoints are the counts of the Delivery Statistics product, summed
+// over the carrier routes of a ZIP. SingleFamily and MultiFamily are not part
+// of that product and stay nil unless another source tells them.
+type DeliveryPoints struct {
+	TotalActive  int32 // active business + residential + general delivery
+	Business     int32
+	Residential  int32
+	POBox        int32 // facility, contract, detached, caller service, remittance, contest and other boxes
+	SingleFamily *int32
+	MultiFamily  *int32
+}
+
+// A Medicare says which areas of Medicare and of the health insurance
+// marketplaces a ZIP Code belongs to. One of the two is known.
+type Medicare struct {
+	SSA        string // state and county code of the Social Security Administration, five digits; "" unknown
+	RatingArea uint8  // number of the geographic rating area within the state, from 1; 0 unknown
+}
+
+// A Business sums up the establishments of a ZIP Code with paid employees.
+type Business struct {
+	Year           uint16 // of the table
+	Establishments int32
+	Employees      *int32 // in mid-March; nil withheld
+	PayrollQ1      *int64 // US dollars of the first quarter; nil withheld
+	PayrollAnnual  *int64 // US dollars; nil withheld
+	EmploymentFlag string // size class of withheld employment, a letter from A to M; "" none
+}
+
+// A CityAlias is another name of a ZIP's place.
+type CityAlias struct {
+	City        string // proper case
+	MailingName string // "Y" may be used on the last line, "N" not; "" unknown
+	IntroDate   string // YYYY-MM-DD; "" unknown
+}
+
+// An FSARow is what the dataset keeps in memory of a forward sortation area.
+type FSARow struct {
+	FSA          FSA
+	City         string  // e.g. "Ottawa"
+	Municipality string  // census subdivision around the point; "" where there is none
+	Province     StateID `diff:"-"`
+	Zone         ZoneID  `diff:"-"`
+	Location     geo.LatLng
+}
+
+// An FSADetail is what only a full record shows of a forward sortation area.
+// Counts are of the 2021 census.
+type FSADetail struct {
+	AreaCodes         []uint16
+	Population        *int32
+	Dwellings         *int32
+	DwellingsOccupied *int32
+	PostalCodes       *int32 // full postal codes of the FSA; nil where the dataset's list is not complete there
+	LandArea          *int64 // square metres
+	Quality           Quality
+}
+
+// A PostalRow is what the dataset keeps in memory of a full postal code.
+type PostalRow struct {
+	Code         PostalCode
+	City         string
+	Municipality string
+	Province     StateID `diff:"-"`
+	Zone         ZoneID  `diff:"-"`
+	Location     geo.LatLng
+}

@@ -1,0 +1,36 @@
+package codes
+
+// A Tri is the answer to a question that a dataset may not be able to answer.
+type Tri uint8
+
+// The answers. Unknown is not No: no source of the dataset tells.
+const (
+	Unknown Tri = iota
+	No
+	Yes
+)
+
+// TriOf returns Yes or No.
+func TriOf(b bool) Tri {
+	if b {
+		return Yes
+	}
+	return No
+}
+
+// Known reports whether the answer is Yes or No.
+func (t Tri) Known() bool { return t == No || t == Yes }
+
+// String returns "unknown", "no" or "yes"; "" for any other value.
+func (t Tri) String() string {
+	switch t {
+	case Unknown:
+		return "unknown"
+	case No:
+		return "no"
+	case Yes:
+		return "yes"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,139 @@
+package layers
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/postgeo/postgeo/dataset/internal/store"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// A SchoolDistrict is what sources of the National Center for Education
+// Statistics tell of a school district beyond its outline. What no source
+// tells is "" or nil.
+type SchoolDistrict struct {
+	GradeLow  string // "PK", "KG", "01" to "13", "UG", "AE"
+	GradeHigh string // as GradeLow
+	StateID   string // the state's own code of the district, e.g. "CA-1964733"
+	Agency    string // type of agency of the Common Core of Data, "1" to "9"
+	Locale    string // two digits, "11" city, large, to "43" rural, remote
+	Office    *SchoolOffice
+}
+
+// A SchoolOffice is the administrative office of a school district.
+type SchoolOffice struct {
+	Street     string
+	City       string
+	State      string // two letters
+	ZIP        string
+	County     string // name
+	CountyFIPS string // five digits
+	Location   geo.LatLng
+}
+
+// SchoolDistrict reads what is known of the district with the number in the
+// layer of school districts, beyond what the layer tells. It is a zero
+// SchoolDistrict for a number that is no district.
+func (d *Reader) SchoolDistrict(ctx context.Context, i int) (SchoolDistrict, error) {
+	if i < 0 || i >= d.Layer(LayerSchoolDistrict).Len() {
+		return SchoolDistrict{}, d.file.Usable()
+	}
+	payload, err := d.file.Row(ctx, schoolRows, int64(i))
+	if err != nil {
+		return SchoolDistrict{}, err
+	}
+	s, err := DecodeSchoolDistrict(payload)
+	if err != nil {
+		return SchoolDistrict{}, d.file.Damaged("%s: %v", schoolRows.Noun(int64(i)), err)
+	}
+	return s, nil
+}
+
+// SetSchoolDistricts gives what is known of each area of the layer of school
+// districts, in the same order. It comes after SetLayer, and belongs to every
+// dataset that has that layer.
+func (w *Writer) SetSchoolDistricts(list []SchoolDistrict) error {
+	if err := w.out.Usable(); err != nil {
+		return err
+	}
+	if l := w.layers[LayerSchoolDistrict]; l == nil || len(l.areas) != len(list) {
+		return store.Invalid("%d school districts; expected one for each area of the layer %s, which comes before", len(list), LayerSchoolDistrict)
+	}
+	w.schools = true
+	for i := range list {
+		payload, err := EncodeSchoolDistrict(&list[i])
+		if err != nil {
+			return store.InvalidRow("school district "+w.layers[LayerSchoolDistrict].areas[i].GEOID, err)
+		}
+		if err := w.out.Spool(schoolRows, int64(i), payload); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *SchoolDistrict) texts() []*string {
+	return []*string{&s.GradeLow, &s.GradeHigh, &s.StateID, &s.Agency, &s.Locale}
+}
+
+func (o *SchoolOffice) texts() []*string {
+	return []*string{&o.Street, &o.City, &o.State, &o.ZIP, &o.County, &o.CountyFIPS}
+}
+
+func EncodeSchoolDistrict(s *SchoolDistrict) ([]byte, error) {
+	var e store.Encoder
+	for _, v := range s.texts() {
+		e.Text(*v)
+	}
+	e.Bool(s.Office != nil)
+	if s.Office != nil {
+		for _, v := range s.Office.texts() {
+			e.Text(*v)
+		}
+		e.B = store.AppendPoint(e.B, s.Office.Location)
+	}
+	_, err := DecodeSchoolDistrict(e.B)
+	return e.B, err
+}
+
+func DecodeSchoolDistrict(payload []byte) (SchoolDistrict, error) {
+	e := store.Decoder{B: payload}
+	var s SchoolDistrict
+	for _, v := range s.texts() {
+		*v = e.Text()
+	}
+	if e.Bool() {
+		s.Office = &SchoolOffice{}
+		for _, v := range s.Office.texts() {
+			*v = e.Text()
+		}
+		const pointWidth = 8
+		if p := e.Take(pointWidth); p != nil {
+			if err := store.CheckPoint(p); err != nil {
+				return s, err
+			}
+			s.Office.Location = store.PointAt(p)
+		}
+	}
+	return s, e.End()
+}
+
+var schoolRows = &store.RowKind{Name: "school_districts", Noun: func(id int64) string { return fmt.Sprintf("data of school district number %d", id) }}
+
+var schoolDistrictsTable = store.RowTable[*Reader]{
+	RowKind: schoolRows,
+	Ids: func(d *Reader) iter.Seq[int64] {
+		return func(yield func(int64) bool) {
+			for i := range d.Layer(LayerSchoolDistrict).Len() {
+				if !yield(int64(i)) {
+					return
+				}
+			}
+		}
+	},
+	Check: func(_ *Reader, _ int64, payload []byte) error {
+		_, err := DecodeSchoolDistrict(payload)
+		return err
+	},
+}

@@ -1,0 +1,182 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"unicode/utf8"
+)
+
+// An Encoder appends values to a Blob. Integers are varints (signed ones
+// Zigzag), strings and lists carry their length in front.
+type Encoder struct{ B []byte }
+
+func (e *Encoder) Byte(v byte)     { e.B = append(e.B, v) }
+func (e *Encoder) Uint(v uint64)   { e.B = binary.AppendUvarint(e.B, v) }
+func (e *Encoder) Int(v int64)     { e.B = binary.AppendVarint(e.B, v) }
+func (e *Encoder) Float(v float64) { e.B = binary.LittleEndian.AppendUint64(e.B, math.Float64bits(v)) }
+func (e *Encoder) Text(v string)   { e.Uint(uint64(len(v))); e.B = append(e.B, v...) }
+
+func (e *Encoder) Bool(v bool) {
+	if v {
+		e.Byte(1)
+	} else {
+		e.Byte(0)
+	}
+}
+
+var (
+	ErrShort    = errors.New("it ends too early")
+	ErrVarint   = errors.New("a number is malformed")
+	ErrRange    = errors.New("a number is out of range")
+	ErrText     = errors.New("a text is not UTF-8")
+	ErrTrailing = errors.New("it has bytes after its end")
+)
+
+// A Decoder reads what an Encoder wrote. After an error every read gives a
+// zero value, so that callers check once, with end. It never allocates more
+// than a small multiple of the bytes it was given.
+type Decoder struct {
+	B   []byte
+	Err error
+}
+
+func (d *Decoder) Fail(err error) {
+	if d.Err == nil {
+		d.Err = err
+	}
+	d.B = nil
+}
+
+// End reports the first error, or bytes that nothing has read.
+func (d *Decoder) End() error {
+	if d.Err == nil && len(d.B) > 0 {
+		return ErrTrailing
+	}
+	return d.Err
+}
+
+func (d *Decoder) Take(n uint64) []byte {
+	if n > uint64(len(d.B)) {
+		d.Fail(ErrShort)
+		return nil
+	}
+	v := d.B[:n:n]
+	d.B = d.B[n:]
+	return v
+}
+
+func (d *Decoder) Byte() byte {
+	if v := d.Take(1); v != nil {
+		return v[0]
+	}
+	return 0
+}
+
+func (d *Decoder) Bool() bool {
+	v := d.Byte()
+	if v > 1 {
+		d.Fail(ErrRange)
+	}
+	return v == 1
+}
+
+func (d *Decoder) Uint() uint64 {
+	v, n := binary.Uvarint(d.B)
+	if n <= 0 {
+		d.Fail(ErrVarint)
+		return 0
+	}
+	d.B = d.B[n:]
+	return v
+}
+
+// Max reads a number that is at most limit.
+func (d *Decoder) Max(limit uint64) uint64 {
+	v := d.Uint()
+	if v > limit {
+		d.Fail(ErrRange)
+		return 0
+	}
+	return v
+}
+
+func (d *Decoder) Int() int64 {
+	v, n := binary.Varint(d.B)
+	if n <= 0 {
+		d.Fail(ErrVarint)
+		return 0
+	}
+	d.B = d.B[n:]
+	return v
+}
+
+func (d *Decoder) Int32() int32 {
+	v := d.Int()
+	if v < math.MinInt32 || v > math.MaxInt32 {
+		d.Fail(ErrRange)
+		return 0
+	}
+	return int32(v)
+}
+
+func (d *Decoder) Float() float64 {
+	b := d.Take(8)
+	if b == nil {
+		return 0
+	}
+	v := math.Float64frombits(binary.LittleEndian.Uint64(b))
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		d.Fail(ErrRange)
+		return 0
+	}
+	return v
+}
+
+func (d *Decoder) Text() string {
+	b := d.Take(d.Uint())
+	if !utf8.Valid(b) {
+		d.Fail(ErrText)
+		return ""
+	}
+	return string(b)
+}
+
+// Count reads the length of a list whose elements take at least one byte.
+func (d *Decoder) Count() int { return int(d.Max(uint64(len(d.B)))) }
+
+// The optional values of a detail are written where they are known, behind a
+// set of bits that says which are.
+
+func OptionalInt[T int32 | int64](e *Encoder, v *T) {
+	if v != nil {
+		e.Int(int64(*v))
+	}
+}
+
+func (d *Decoder) OptionalInt32(known bool) *int32 {
+	if !known {
+		return nil
+	}
+	v := d.Int32()
+	return &v
+}
+
+func (d *Decoder) OptionalInt64(known bool) *int64 {
+	if !known {
+		return nil
+	}
+	v := d.Int()
+	return &v
+}
+
+// FlagBits packs flags, the first in the lowest bit.
+func FlagBits(flags ...bool) uint64 {
+	var v uint64
+	for i, f := range flags {
+		if f {
+			v |= 1 << i
+		}
+	}
+	return v
+}

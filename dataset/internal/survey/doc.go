@@ -1,0 +1,2 @@
+// Package survey holds the tables of the American Community Survey.
+package survey

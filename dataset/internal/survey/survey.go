@@ -1,0 +1,277 @@
+package survey
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset/internal/codes"
+)
+
+// An Level is a sort of area that the American Community Survey is
+// published for.
+type Level uint8
+
+// The levels.
+const (
+	ZCTA  Level = iota + 1 // ZIP Code Tabulation Areas; an area's number is its five digits
+	Tract                  // census tracts; an area's number is its eleven digits
+)
+
+const numACSLevels = 2
+
+// String returns "zcta" or "tract"; "" for a value that is no level.
+func (l Level) String() string {
+	switch l {
+	case ZCTA:
+		return "zcta"
+	case Tract:
+		return "tract"
+	default:
+		return ""
+	}
+}
+
+// maxGEOID is one more than the highest number of an area.
+func (l Level) maxGEOID() uint64 {
+	if l == Tract {
+		return 1e11
+	}
+	return codes.NumZIPs
+}
+
+// name returns the name of an area in errors, e.g. "ZCTA 10001".
+func (l Level) name(geoid uint64) string {
+	if l == Tract {
+		return fmt.Sprintf("tract %011d", geoid)
+	}
+	return fmt.Sprintf("ZCTA %05d", geoid)
+}
+
+// An Mark says what a published figure is: a number, a bound, or why there
+// is none.
+type Mark uint8
+
+// The marks, with the sign that the Census Bureau prints.
+const (
+	Absent        Mark = iota // there is no such figure
+	Number                    // an exact number
+	AtLeast                   // a number and +: the lower end of the highest interval
+	AtMost                    // a number and -: the upper end of the lowest interval
+	NotApplicable             // (X)
+	TooFewSamples             // -
+	TooFewCases               // N
+	NoMargin                  // **
+	OpenInterval              // ***
+	Controlled                // *****
+	Filtered                  // empty
+	numACSMarks
+)
+
+// Sign returns what the Census Bureau prints in place of a number, e.g. "(X)";
+// "" for numbers and bounds, and where it prints nothing.
+func (m Mark) Sign() string {
+	switch m {
+	case NotApplicable:
+		return "(X)"
+	case TooFewSamples:
+		return "-"
+	case TooFewCases:
+		return "N"
+	case NoMargin:
+		return "**"
+	case OpenInterval:
+		return "***"
+	case Controlled:
+		return "*****"
+	default:
+		return ""
+	}
+}
+
+// IsNumber reports whether a number goes with the mark.
+func (m Mark) IsNumber() bool { return m == Number || m == AtLeast || m == AtMost }
+
+// An Figure is a number in units of the column's last decimal, or the mark
+// that stands in its place.
+type Figure struct {
+	N    int32
+	Mark Mark
+}
+
+// An Cell is what one row of a table holds of one column. Percentages are
+// in tenths of a percent.
+type Cell struct {
+	Estimate, MOE, Percent, PercentMOE Figure
+}
+
+// An Class says which figures a column has.
+type Class uint8
+
+// The classes of columns.
+const (
+	Plain       Class = iota // estimate and margin of error; percentages are absent
+	Share                    // and a percentage of another column
+	PercentOnly              // a percentage and its margin; estimate and margin are (X)
+)
+
+// An Column is a column of a table: one field with its estimate, margin of
+// error and percentages.
+type Column struct {
+	Field       string // full name of the field, e.g. "economic.income.median_household_income"
+	Number      uint16 // within the published table, e.g. 62 for DP03_0062E; ascending
+	Decimals    uint8  // of estimate and margin of error, at most 6
+	Class       Class
+	Denominator int  // position of the column that the percentage is a share of; -1: none
+	Core        bool // one of the interface's fields
+	Stable      bool // under its own label
+}
+
+// An Table is one profile of one year for one level.
+type Table struct {
+	Level   Level
+	Year    int    // last of the five years
+	Name    string // published table: DP02 to DP05
+	Columns []Column
+	Rows    int // areas; set by the writer
+
+	numPages int
+	pages    []acsPage // in the order of their first areas
+}
+
+// String returns for example "DP05 2022 zcta".
+func (t *Table) String() string { return fmt.Sprintf("%s %d %s", t.Name, t.Year, t.Level) }
+
+// An acsPage is the place of a page of rows: its number in the file and the
+// position of its first area.
+type acsPage struct {
+	id    uint32
+	first uint32
+}
+
+// ACSTables returns the tables of the American Community Survey, by level,
+// then ascending years, then names. They must not be changed.
+func (d *Reader) ACSTables() []Table {
+	d.file.Need(SectionSurvey)
+	return d.acsTables
+}
+
+// ACSYears returns the years of the tables of a level, newest first. They must
+// not be changed.
+func (d *Reader) ACSYears(l Level) []int {
+	if l == 0 || l > numACSLevels {
+		return nil
+	}
+	return d.acsYears[l-1]
+}
+
+// Table finds a table; nil where the dataset does not hold it.
+func (d *Reader) ACSTable(l Level, year int, name string) *Table {
+	d.file.Need(SectionSurvey)
+	i, ok := slices.BinarySearchFunc(d.acsTables, Table{Level: l, Year: year, Name: name}, compareACSTables)
+	if !ok {
+		return nil
+	}
+	return &d.acsTables[i]
+}
+
+// ACSArea returns the position of an area within its level. Areas that lie
+// near each other have positions near each other, in every table. It is false
+// for an area that no table of the dataset holds.
+func (d *Reader) ACSArea(l Level, geoid uint64) (position uint32, ok bool) {
+	d.file.Need(SectionSurvey)
+	if l == 0 || l > numACSLevels {
+		return 0, false
+	}
+	return d.acsAreas[l-1].find(l, geoid)
+}
+
+// ACSAreas returns how many areas of a level the dataset's tables hold in all.
+func (d *Reader) ACSAreas(l Level) int {
+	d.file.Need(SectionSurvey)
+	if l == 0 || l > numACSLevels {
+		return 0
+	}
+	return d.acsAreas[l-1].len()
+}
+
+// ACSGEOIDs returns the areas of a level by their positions, in a slice of the
+// caller's.
+func (d *Reader) ACSGEOIDs(l Level) []uint64 {
+	d.file.Need(SectionSurvey)
+	if l == 0 || l > numACSLevels {
+		return nil
+	}
+	areas := &d.acsAreas[l-1]
+	list := make([]uint64, areas.len())
+	for i := range list {
+		list[areas.position(i)] = areas.geoid(i)
+	}
+	return list
+}
+
+// Row reads the row of the area at a position into cells, one for each of
+// the table's columns in their order; the slice is grown as needed and
+// returned. It is false where the table has no row of that area.
+func (d *Reader) ACSRow(ctx context.Context, t *Table, position uint32, cells []Cell) ([]Cell, bool, error) {
+	found := false
+	err := d.ACSRows(ctx, t, []uint32{position}, func(_ int, r *Row) error {
+		found = true
+		cells = slices.Grow(cells[:0], len(t.Columns))[:len(t.Columns)]
+		return r.Cells(cells)
+	})
+	return cells, found, err
+}
+
+// ACSRows reads the rows of the areas at the positions, which ascend, and
+// calls f with the index of the position and its row, in their order; areas
+// without a row are left out. The row is f's until it returns. Neighbouring
+// rows are read together, and at most 8 MiB of the pages that were read last
+// stay in memory for the next call.
+func (d *Reader) ACSRows(ctx context.Context, t *Table, positions []uint32, f func(i int, r *Row) error) error {
+	if err := cmp.Or(d.file.Usable(), ctx.Err()); err != nil {
+		return err
+	}
+	return d.readACSRows(ctx, t, positions, true, f)
+}
+
+// readACSRows is ACSRows; keep says whether the pages shall stay in memory.
+func (d *Reader) readACSRows(ctx context.Context, t *Table, positions []uint32, keep bool, f func(i int, r *Row) error) error {
+	next := 0
+	for next < len(positions) {
+		at, found := slices.BinarySearchFunc(t.pages, positions[next], func(p acsPage, first uint32) int {
+			return cmp.Compare(p.first, first)
+		})
+		if !found {
+			at--
+		}
+		if at < 0 {
+			next++
+			continue
+		}
+		to := next + 1
+		for to < len(positions) && (at+1 == len(t.pages) || positions[to] < t.pages[at+1].first) {
+			to++
+		}
+		page := t.pages[at]
+		payload, err := d.acsPayload(ctx, page.id, keep)
+		if err != nil {
+			return err
+		}
+		if err := t.eachRow(payload, page.first, positions[next:to], next, f); err != nil {
+			return d.acsDamage(int64(page.id), err)
+		}
+		next = to
+	}
+	return nil
+}
+
+// acsDamage says that a page is damaged, unless the caller's function ended
+// the reading.
+func (d *Reader) acsDamage(id int64, err error) error {
+	if isCodecError(err) {
+		return d.file.Damaged("%s: %v", acsRows.Noun(id), err)
+	}
+	return err
+}
