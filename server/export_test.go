@@ -4,8 +4,11 @@ import (
 	"context"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/operation/operationtest"
 	"github.com/postgeo/postgeo/server/internal/deadline"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
@@ -92,3 +95,35 @@ var AddressExample = operation.Address.Param("address").Example
 
 // Waiting returns how many requests wait for a processor or for memory.
 func (s *Server) Waiting() int { return s.queue.Stats().Waiting }
+
+// Planted returns a server with a route of an invented operation.
+func Planted(db DB) (*Server, error) {
+	s, err := New(db, Config{})
+	if err != nil {
+		return nil, err
+	}
+	type request = operationtest.EchoInput
+	rt := single[request, envelope.CodeRequest, *operationtest.EchoResult]{
+		about:  operationtest.Echo,
+		params: operationtest.Echo.Params,
+		task: task[request, *operationtest.EchoResult]{
+			meter: s.meter("echo"),
+			input: func(p *request) envelope.Input { return p.Echo() },
+			quote: func(*request) billing.Cost { return billing.QuoteDistance() },
+			work: func(ctx context.Context, _ DB, p *request, _ time.Time) (*operationtest.EchoResult, error) {
+				return p.Run(ctx, nil)
+			},
+			price:  func(*request, *operationtest.EchoResult) billing.Cost { return billing.QuoteDistance() },
+			failed: func(*request, error) billing.Cost { return billing.QuoteDistance() },
+		},
+		parse: func(in *input) (p request, err error) {
+			p.Times = 2
+			err = in.fill(&p, operationtest.Echo.Params...)
+			return p, err
+		},
+		echo: func(p *request) envelope.CodeRequest { return envelope.CodeRequest{Code: p.Code} },
+	}.route()
+	s.list = append(s.list, rt)
+	s.routes[rt.Path] = rt
+	return s, nil
+}

@@ -64,7 +64,7 @@ type CodesInInput struct {
 
 // CodesInArea selects an area and its codes.
 type CodesInArea struct {
-	Layer
+	LayerInput
 	GEOID   string `arg:"" optional:"" required:"" join:"text" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
 	Slivers bool   `help:"Every code that meets the area, however little."`
 }
@@ -117,7 +117,7 @@ var Crosswalk = New[CrosswalkInput, *CrosswalkResult](Operation{
 
 // CrosswalkInput is the input of [Crosswalk] with a page.
 type CrosswalkInput struct {
-	Layer
+	LayerInput
 	ByArea bool `help:"Order the rows by areas and not by codes."`
 	CrosswalkParams
 	Offset int `least:"0" most:"10000000" help:"Number of rows to skip, to continue after another call."`

@@ -32,6 +32,7 @@
 //	example      a value
 //	required     a parameter that may not be missing, as are those with arg
 //	arg          an argument on the command line instead of a flag
+//	flag         name of the flag if it differs
 //
 // The command line reads further tags, see its package command.
 //

@@ -90,13 +90,14 @@ func Params(t reflect.Type) []*Param {
 				list = append(list, p)
 			}
 		} else if field.Tag.Get("help") != "" {
-			list = append(list, paramOf(field))
+			list = append(list, ParamOf(field))
 		}
 	}
 	return list
 }
 
-func paramOf(field reflect.StructField) *Param {
+// ParamOf describes a field by its tags.
+func ParamOf(field reflect.StructField) *Param {
 	tag := field.Tag
 	_, arg := tag.Lookup("arg")
 	_, optional := tag.Lookup("optional")

@@ -46,13 +46,13 @@ func (m *Miles) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A Layer names a kind of area.
-type Layer struct {
+// A LayerInput names a kind of area.
+type LayerInput struct {
 	Layer string `arg:"" is:"layer" help:"Kind of area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
 }
 
 // ID returns the layer.
-func (l Layer) ID() (postgeo.LayerID, error) {
+func (l LayerInput) ID() (postgeo.LayerID, error) {
 	id, ok := postgeo.ParseLayer(l.Layer)
 	if !ok {
 		var names []string

@@ -25,7 +25,7 @@ type listCodesIn struct {
 }
 
 type listAreasIn struct {
-	operation.Layer
+	operation.LayerInput
 	Prefix string `is:"code" help:"Beginning of the IDs; those of the United States begin with the two digits of the state, such as 06 for California."`
 	pageIn
 }

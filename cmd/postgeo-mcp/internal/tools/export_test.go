@@ -4,7 +4,10 @@ import (
 	"context"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/operation/operationtest"
 )
 
 // Work runs calls as tools do, n at a time and each for at most timeout.
@@ -33,4 +36,12 @@ func (q *queue) Waiting() int {
 		n += len(w.calls)
 	}
 	return n
+}
+
+// Planted returns a server with an invented operation.
+func Planted() *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "planted"}, nil)
+	s := &service{timeout: time.Minute, most: DefaultMaxResult, light: newQueue(1), tools: []string{AllTools}}
+	add(server, s, operationtest.Echo, tool{}, (*operationtest.EchoInput).Run)
+	return server
 }

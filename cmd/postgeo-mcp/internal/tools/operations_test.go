@@ -111,3 +111,42 @@ func TestDescribed(t *testing.T) {
 		}
 	}
 }
+
+// TestPlantedOperation makes a tool of an invented operation.
+func TestPlantedOperation(t *testing.T) {
+	ours, theirs := mcp.NewInMemoryTransports()
+	if _, err := tools.Planted().Connect(t.Context(), ours, nil); err != nil {
+		t.Fatal(err)
+	}
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), theirs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"name":"echo_code"`, `"description":"Repeat a code several times. The result has no use."`, `"maximum":5`, `Known: upper.`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the list has no %s: %s", want, text)
+		}
+	}
+	for args, want := range map[string]string{
+		`{"code":"k1a","times":3,"include":"upper"}`: `{"codes":["K1A","K1A","K1A"]}`,
+		`{"code":"k1a"}`:           `{"codes":["k1a","k1a"]}`,
+		`{"zip":"k1a"}`:            "VALIDATION_MISSING_PARAM: Parameter 'code' is required. Did you mean 'code' instead of 'zip'?",
+		`{"code":"k1a","times":6}`: "VALIDATION_INVALID_PARAM: Parameter 'times' must be a whole number from 1 to 5.",
+	} {
+		r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo_code", Arguments: json.RawMessage(args)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Content[0].(*mcp.TextContent).Text; got != want {
+			t.Errorf("%s: %s, want %s", args, got, want)
+		}
+	}
+}

@@ -78,7 +78,7 @@ func (in *outlineInput) run(ctx context.Context, db *postgeo.DB) (*feature, erro
 	case in.GEOID == "":
 		return nil, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam("geoid", ""))
 	default:
-		id, err := operation.Layer{Layer: in.Layer}.ID()
+		id, err := operation.LayerInput{Layer: in.Layer}.ID()
 		if err != nil {
 			return nil, err
 		}

@@ -147,8 +147,8 @@ func TestWrongSearches(t *testing.T) {
 		{"radius 90.0001,0 --max 5", cli.Failed, "invalid code: "},
 		{"radius 14012 --max 5 --svg -", cli.Misuse, "--svg has no file"},
 		{"radius 14012 --max 5 --svg /nowhere/x.svg", cli.Failed, "/nowhere/"},
-		{"nearest 14012 -n 0", cli.Misuse, `invalid -n "0"`},
-		{"nearest 14012 --max auto", cli.Misuse, `invalid --max "auto": must be above 0`},
+		{"nearest 14012 -n 0", cli.Misuse, `invalid --count "0"`},
+		{"nearest 14012 --max auto", cli.Misuse, `invalid --max "auto": must be a number of miles above 0`},
 		{"nearest x", cli.Failed, "invalid code: "},
 		{"map 99999", cli.Failed, "not found: ZIP code 99999 not found."},
 		{"map 14100", cli.Failed, "neither an area nor a point"},
@@ -222,7 +222,7 @@ func TestRadiusSurvey(t *testing.T) {
 			t.Errorf("%s: standard error is %s", format, r.stderr)
 		}
 	}
-	if r := (world{}).run("radius", "98101", "--max", "2", "-i", "acs_weather"); r.code != cli.Misuse || !strings.Contains(r.stderr, "acs_{profile}") {
+	if r := (world{}).run("radius", "98101", "--max", "2", "-i", "acs_weather"); r.code != cli.Misuse || !strings.Contains(r.stderr, "timezone, acs_demographic") {
 		t.Errorf("an unknown flag: %v", r)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // Commands returns "postgeo account", "postgeo key" and "postgeo credits".
@@ -128,7 +129,7 @@ func parseMoment(flag, s string, now time.Time, sign int) (time.Time, error) {
 	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
 		return now.Add(time.Duration(sign) * d), nil
 	}
-	if t, err := command.ParseTime(s); err == nil {
+	if t, err := operation.ParseTime(s); err == nil {
 		return t, nil
 	}
 	return time.Time{}, command.Usage(message.InvalidValue, flag, s, message.Moment)

@@ -6,6 +6,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // DataFile is the flag that names the dataset of a command.
@@ -37,33 +38,21 @@ func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 type Data struct{ DataFile }
 
 func (f Data) open(env *Env) (*postgeo.DB, string, error) {
-	return f.OpenWith(env, postgeo.OpenOptions{})
+	return f.OpenWith(env, postgeo.OpenOptions{Now: env.Time})
 }
 
-// ClockedData opens the dataset for a command whose answers have time zones.
+// ClockedData opens the dataset for a command that writes time zones.
 type ClockedData struct {
-	At string `help:"Day (2026-11-01) or time (2026-11-01T09:00:00Z) from which on the next twelve months of time zones are given. Default: now." placeholder:"WHEN"`
-
+	operation.Clock
 	DataFile
 }
 
 func (f ClockedData) open(env *Env) (*postgeo.DB, string, error) {
-	at := env.Time()
-	if f.At != "" {
-		var err error
-		if at, err = ParseTime(f.At); err != nil {
-			return nil, "", Usage(message.InvalidValue, "--at", f.At, message.DayOrTime)
-		}
+	at := f.At
+	if at.IsZero() {
+		at = env.Time()
 	}
 	return f.OpenWith(env, postgeo.OpenOptions{Now: func() time.Time { return at }})
-}
-
-// ParseTime reads a day, at 00:00 UTC, or a time in the form of RFC 3339.
-func ParseTime(s string) (time.Time, error) {
-	if t, err := time.Parse(time.DateOnly, s); err == nil {
-		return t, nil
-	}
-	return time.Parse(time.RFC3339, s)
 }
 
 // FileName returns the name of a dataset for people.

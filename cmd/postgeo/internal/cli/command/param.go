@@ -1,15 +1,20 @@
 package command
 
 import (
+	"encoding"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // A Param is a flag or an argument: a field of the options of a command.
@@ -29,6 +34,7 @@ type Param struct {
 	join     string
 	index    []int // of the field
 	typ      reflect.Type
+	value    *operation.Param // parses typed values
 }
 
 // IsBool reports whether the flag has no value.
@@ -64,7 +70,10 @@ func paramsOf(t reflect.Type) []*Param {
 		p := &Param{
 			Name: FlagName(field), Short: tag.Get("short"), Help: help, Placeholder: tag.Get("placeholder"), Default: tag.Get("default"),
 			flag: !arg, optional: optional || !arg && !required, path: tag.Get("type") == "path",
-			group: tag.Get("group"), xor: tag.Get("xor"), join: tag.Get("join"), index: []int{i}, typ: field.Type,
+			group: tag.Get("group"), xor: tag.Get("xor"), join: tag.Get("join"), index: []int{i}, typ: field.Type, value: operation.ParamOf(field),
+		}
+		if p.value.List {
+			p.Help = strings.TrimSpace(help + " Known: " + strings.Join(p.value.Values, ", ") + ".")
 		}
 		if list := tag.Get("enum"); list != "" {
 			p.Enum = strings.Split(list, ",")
@@ -138,6 +147,10 @@ func (p *Param) helpText() string {
 // for each part between commas.
 func (p *Param) set(options reflect.Value, text string) error {
 	field := options.FieldByIndex(p.index)
+	if flags, ok := field.Interface().(envelope.Flags); ok {
+		field.Set(reflect.ValueOf(envelope.ParseFlags(append(slices.Clip(flags), text)...)))
+		return nil
+	}
 	if p.isList() {
 		parts := []string{text}
 		if p.flag {
@@ -152,11 +165,32 @@ func (p *Param) set(options reflect.Value, text string) error {
 		}
 		return nil
 	}
-	if field.Kind() == reflect.Pointer {
-		field.Set(reflect.New(field.Type().Elem()))
-		field = field.Elem()
+	if p.typed() {
+		return p.setTyped(options, text)
 	}
 	return p.setOne(field, text)
+}
+
+// typed reports whether the description of the field parses its values.
+func (p *Param) typed() bool {
+	_, text := reflect.New(p.typ).Interface().(encoding.TextUnmarshaler)
+	bounded := p.value.Least != 0 || p.value.Most != 0 || p.value.Range != ""
+	return text || bounded || p.value.Kind == operation.Time || p.typ.Kind() == reflect.Pointer
+}
+
+// setTyped parses a value by the description of its field.
+func (p *Param) setTyped(options reflect.Value, text string) error {
+	value := p.value.But(func(v *operation.Param) { v.Index = p.index })
+	err := value.Set(options, text)
+	switch e := fault.As(err); {
+	case err == nil:
+		return nil
+	case p.value.Kind == operation.Time:
+		return p.invalid(text, message.DayOrTime)
+	case e != nil && e.Op == "":
+		return p.invalid(text, e.Range)
+	}
+	return err
 }
 
 // splitList divides a list at its commas. `\,` is a comma within a value.
@@ -255,8 +289,10 @@ func expandPath(name string) string {
 
 // FlagName returns the name of the flag of a field.
 func FlagName(field reflect.StructField) string {
-	if name := field.Tag.Get("name"); name != "" {
-		return name
+	for _, tag := range [...]string{"flag", "name"} {
+		if name := field.Tag.Get(tag); name != "" {
+			return name
+		}
 	}
 	return kebab(field.Name)
 }

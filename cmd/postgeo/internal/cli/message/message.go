@@ -34,8 +34,6 @@ const (
 	Moment       = `a duration (36h, 90d), a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
 	InTheFuture  = `in the future`
 	WholeFromTo  = `a whole number from %d to %d`
-	MilesUpTo    = `above 0 and at most %v miles`
-	MetersUpTo   = `above 0 and at most %v meters`
 	MilesAbove0  = `miles above 0`
 	Place        = `latitude,longitude, a ZIP, an FSA, a state or a province of this dataset`
 	AProfile     = `demographic, social, economic or housing`

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 type addressOptions struct {
@@ -23,12 +24,12 @@ type addressOptions struct {
 	Delimiter string   `help:"Delimiter of --csv, such as ';', '|' or tab. Default: comma, tab for .tsv." placeholder:"CHAR"`
 	Lenient   bool     `help:"Accept rows of --csv with too few or too many cells; surplus cells are ignored."`
 	Parse     bool     `help:"Parse only: no dataset is read and nothing is corrected."`
-	Include   []string `help:"Enrichments to add: coordinates, census, cd, state_leg, school_district, acs_tract_{profile}[_{year}]." placeholder:"FLAG" short:"i"`
+	operation.AddressParams
 
 	command.Data
 	command.Format
 
-	include address.Include
+	search postgeo.AddressOptions
 }
 
 // Offline implements [command.Offline].
@@ -82,7 +83,7 @@ func (o *addressOptions) run(c *command.Call) (command.Answer, error) {
 		if o.Parse {
 			return parseAddress(text)
 		}
-		m, err := c.DB.MatchAddress(c.Context, text, postgeo.AddressOptions{Include: o.include})
+		m, err := c.DB.MatchAddress(c.Context, text, o.search)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -125,11 +126,12 @@ func (o *addressOptions) view(c *command.Call) (command.View, error) {
 	if c.DB != nil {
 		last = c.DB.LastACSYear(c.Context, acs.Tract)
 	}
-	include, unknown := address.ParseIncludeUntil(o.Include, last)
-	if err := checkInclude(unknown, "coordinates, census, cd, state_leg, school_district, acs_tract_{profile}, acs_tract_{profile}_{year}"); err != nil {
+	search, unknown := o.Options(last)
+	if err := checkInclude(operation.Address, unknown); err != nil {
 		return command.View{}, err
 	}
-	o.include = include
+	o.search = search
+	include := search.Include
 	several := o.CSV != "" || len(o.Addresses) > 1 || slices.Contains(o.Addresses, "-")
 	v := command.View{Array: several, All: output.Columns[address.Match]()}
 	if o.Parse {

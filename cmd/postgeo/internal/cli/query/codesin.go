@@ -9,13 +9,12 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 type codesInOptions struct {
-	Layer   string `arg:"" help:"Layer of the area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
-	GEOID   string `arg:"" optional:"" join:"text" help:"ID of the area: 06037 for a county, 0636 for a congressional district." name:"geoid"`
-	Slivers bool   `help:"Every code that meets the area, however little."`
+	operation.CodesInArea
 
 	command.Data
 	command.GeoFormat
@@ -25,8 +24,8 @@ type codesInOptions struct {
 
 func codesInCommand() *command.Command {
 	return command.New(command.Spec[codesInOptions, lookup.CodeShare]{
-		Name: "codes-in", Group: areas, Short: "List the codes of a county, place, tract, district or other area.",
-		Long: "json writes the area with its codes, jsonl, csv and tsv one code per line, geojson the codes with their areas, or locations, as features. A code without an outline, such as a PO Box ZIP, is listed if the area contains its location; its basis is contains_point.",
+		Name: "codes-in", Group: areas, Short: operation.CodesIn.Summary,
+		Long: operation.CodesIn.Detail + " json writes the area with its codes, jsonl, csv and tsv one code per line, geojson the codes with their areas, or locations, as features.",
 		Examples: command.Examples(
 			"postgeo codes-in county 06037", "the ZIP Codes of Los Angeles County",
 			"postgeo codes-in cd 0604 -f csv", "the ZIP Codes of a congressional district",

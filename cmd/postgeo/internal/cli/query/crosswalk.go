@@ -9,14 +9,13 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 type crosswalkOptions struct {
-	From       string `arg:"" help:"zip or fsa, or a layer."`
-	To         string `arg:"" help:"A layer, or zip or fsa. One of the two is a kind of code, the other a layer."`
-	State      string `help:"Only codes of this state or province." placeholder:"XX"`
-	Slivers    bool   `help:"Every pair that shares anything, however little."`
-	Population bool   `help:"Add the residents of both, through census tracts; for all areas of the United States."`
+	From string `arg:"" help:"zip or fsa, or a layer."`
+	To   string `arg:"" help:"A layer, or zip or fsa. One of the two is a kind of code, the other a layer."`
+	operation.CrosswalkParams
 
 	command.Data
 	command.Format
@@ -27,8 +26,8 @@ type crosswalkOptions struct {
 
 func crosswalkCommand() *command.Command {
 	return command.New(command.Spec[crosswalkOptions, postgeo.CrosswalkRow]{
-		Name: "crosswalk", Group: areas, Short: "List the pairs of codes and areas that overlap, with their shares.",
-		Long: "Writes a row for each pair that overlaps, ordered by the first kind, the largest part first. Percentages are of areas, with --population of residents too.",
+		Name: "crosswalk", Group: areas, Short: operation.Crosswalk.Summary,
+		Long: operation.Crosswalk.Detail + " Rows are ordered by the first kind. Percentages are of areas, with --population of residents too.",
 		Examples: command.Examples(
 			"postgeo crosswalk zip county -f csv", "each ZIP Code with its counties, the largest part first",
 			"postgeo crosswalk cd zip --state CA --population", "each district with its ZIP Codes, by residents",
@@ -40,7 +39,7 @@ func crosswalkCommand() *command.Command {
 			})), nil
 		},
 		Run: func(o *crosswalkOptions, c *command.Call) (command.Answer, error) {
-			return command.Stream(c.DB.Crosswalk(c.Context, o.layer, postgeo.CrosswalkOptions{ByArea: o.byArea, State: o.State, Slivers: o.Slivers, Population: o.Population})), nil
+			return command.Stream(o.All(c.Context, c.DB, o.layer, o.byArea)), nil
 		},
 	})
 }

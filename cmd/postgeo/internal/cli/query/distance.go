@@ -10,19 +10,20 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
 )
 
 type distanceOptions struct {
-	Codes  []string `arg:"" join:"codes" name:"from> <to" help:"Codes or latitude,longitude: from the first to each of the others. - reads codes from standard input, one per line."`
-	Matrix bool     `help:"From each code to each: a table of miles." xor:"form"`
-	Within string   `help:"The pairs of codes that are at most this many miles apart." placeholder:"MILES" xor:"form"`
+	Codes  []string         `arg:"" join:"codes" name:"from> <to" help:"Codes or latitude,longitude: from the first to each of the others. - reads codes from standard input, one per line."`
+	Matrix bool             `help:"From each code to each: a table of miles." xor:"form"`
+	Within *operation.Miles `help:"The pairs of codes that are at most this many miles apart." placeholder:"MILES" xor:"form"`
+	operation.Clock
 
-	command.ClockedData
+	command.Data
 	command.Format
 
-	within geo.Miles
-	all    []string // codes of a matrix or of pairs
+	all []string // codes of a matrix or of pairs
 }
 
 func distanceCommand() *command.Command {
@@ -40,7 +41,7 @@ func distanceCommand() *command.Command {
 			switch {
 			case o.Matrix:
 				return o.matrix(c)
-			case o.Within != "":
+			case o.Within != nil:
 				return o.pairs(c), nil
 			default:
 				return o.each(c)
@@ -49,18 +50,15 @@ func distanceCommand() *command.Command {
 	})
 }
 
-func (o *distanceOptions) check(*command.Env) (err error) {
-	switch {
-	case o.Within != "":
-		o.within, err = parseMiles("--within", o.Within)
-	case !o.Matrix && len(o.Codes) == 1 && o.Codes[0] != "-":
-		err = command.UsageOf("postgeo distance", message.OneDistance)
+func (o *distanceOptions) check(*command.Env) error {
+	if o.Within == nil && !o.Matrix && len(o.Codes) == 1 && o.Codes[0] != "-" {
+		return command.UsageOf("postgeo distance", message.OneDistance)
 	}
-	return err
+	return nil
 }
 
 func (o *distanceOptions) view(c *command.Call) (command.View, error) {
-	if !o.Matrix && o.Within == "" {
+	if !o.Matrix && o.Within == nil {
 		return command.View{
 			All:     slices.DeleteFunc(output.Columns[radius.DistanceResult](), func(col output.Column) bool { return isOtherInput(col.Header, "from", "to") }),
 			Summary: output.Columns[distanceLine](), Array: len(o.Codes) > 2 || slices.Contains(o.Codes, "-"),
@@ -72,8 +70,8 @@ func (o *distanceOptions) view(c *command.Call) (command.View, error) {
 		}
 		o.all = append(o.all, code)
 	}
-	if o.Within != "" {
-		return command.Table(output.Columns[pairLine]()), nil
+	if o.Within != nil {
+		return command.Table(output.Columns[operation.Pair]()), nil
 	}
 	columns := append(command.Paths("from"), command.Paths(o.all...)...)
 	return command.View{All: columns, Summary: columns}, nil
@@ -95,7 +93,7 @@ func (o *distanceOptions) each(c *command.Call) (command.Answer, error) {
 	}
 	input := func(to string) envelope.Input { return envelope.Input{From: from, To: to} }
 	return c.EachOf(others, input, func(to string) (any, []envelope.Notice, error) {
-		result, err := c.DB.Distance(c.Context, from, to, postgeo.DistanceOptions{})
+		result, err := c.DB.Distance(c.Context, from, to, postgeo.DistanceOptions{At: o.At})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -115,7 +113,7 @@ func (o *distanceOptions) each(c *command.Call) (command.Answer, error) {
 
 // matrix answers with the distances from each code to each.
 func (o *distanceOptions) matrix(c *command.Call) (command.Answer, error) {
-	m, err := c.DB.DistanceMatrix(c.Context, o.all, o.all, postgeo.DistanceOptions{})
+	m, err := c.DB.DistanceMatrix(c.Context, o.all, o.all, postgeo.DistanceOptions{At: o.At})
 	if err != nil {
 		return command.Answer{}, o.failed(c, err)
 	}
@@ -157,28 +155,18 @@ func (r matrixRow) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// A pairLine is a pair of codes with their distance.
-type pairLine struct {
-	From  string         `json:"from"`
-	To    string         `json:"to"`
-	Miles geo.Miles      `json:"miles"`
-	Km    geo.Kilometers `json:"km"`
-}
-
 // pairs answers with the pairs of codes that are near each other.
 func (o *distanceOptions) pairs(c *command.Call) command.Answer {
-	return command.Stream(func(yield func(pairLine, error) bool) {
-		for p, err := range c.DB.PairsWithin(c.Context, o.all, o.within.Meters()) {
+	in := operation.PairsInput{Codes: o.all, Max: *o.Within}
+	return command.Stream(func(yield func(operation.Pair, error) bool) {
+		for p, err := range in.All(c.Context, c.DB) {
 			if err != nil {
 				if err = o.failed(c, err); err != nil {
-					yield(pairLine{}, err)
+					yield(p, err)
 				}
 				return
 			}
-			if !yield(pairLine{
-				From: o.all[p.A], To: o.all[p.B],
-				Miles: geo.Miles(geo.Round(float64(p.Distance.Miles()), 2)), Km: geo.Kilometers(geo.Round(float64(p.Distance.Kilometers()), 2)),
-			}, nil) {
+			if !yield(p, nil) {
 				return
 			}
 		}

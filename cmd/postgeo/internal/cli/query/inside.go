@@ -3,15 +3,15 @@ package query
 import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
 )
 
 type insideOptions struct {
-	File    string   `arg:"" help:"GeoJSON file with one polygon or multipolygon; - is standard input." type:"path"`
-	Mode    string   `help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their locations." default:"spatial" placeholder:"MODE"`
-	Include []string `help:"Enrichments of the matches: timezone." placeholder:"FLAG" short:"i"`
+	File string `arg:"" help:"GeoJSON file with one polygon or multipolygon; - is standard input." type:"path"`
+	operation.InsideParams
 
-	command.ClockedData
+	command.Data
 	command.GeoFormat
 
 	search postgeo.PolygonOptions
@@ -19,20 +19,16 @@ type insideOptions struct {
 
 func insideCommand() *command.Command {
 	return command.New(command.Spec[insideOptions, radius.Match]{
-		Name: "inside", Group: areas, Short: "Find the codes inside a polygon.",
-		Long: "The file has a geometry, a feature or a collection of one feature. json writes one object with its matches, jsonl, csv and tsv one match per line, geojson the matches with their areas, or locations, as features.",
+		Name: "inside", Group: areas, Short: operation.Inside.Summary,
+		Long: operation.Inside.Detail + " The file has a geometry, a feature or a collection of one feature. json writes one object with its matches, jsonl, csv and tsv one match per line, geojson the matches with their areas, or locations, as features.",
 		Examples: command.Examples(
 			"postgeo inside area.geojson", "codes with the share of each inside",
 			"postgeo inside - --mode centroid -f csv < area.geojson", "codes with locations inside",
 		),
-		Check: func(o *insideOptions, _ *command.Env) (err error) {
-			include, unknown := radius.ParseInclude(o.Include)
-			if err := checkInclude(unknown, "timezone"); err != nil {
-				return err
-			}
-			o.search.Timezone = include.Timezone
-			o.search.Mode, err = radius.ParseMode(o.Mode)
-			return err
+		Check: func(o *insideOptions, _ *command.Env) error {
+			var unknown []string
+			o.search, unknown = o.Options()
+			return checkInclude(operation.Inside, unknown)
 		},
 		View: func(o *insideOptions, _ *command.Call) (command.View, error) {
 			return matchView(o.search.Timezone, o.search.Mode == radius.Spatial), nil

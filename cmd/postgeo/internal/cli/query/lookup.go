@@ -9,24 +9,27 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 type lookupOptions struct {
-	Codes   []string `arg:"" join:"codes" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; - reads codes from standard input, one per line."`
-	Full    bool     `help:"Full records (the default)." xor:"record"`
-	Quick   bool     `help:"Quick records: identity, place and location only. A postal code that is not in the dataset gets its FSA." xor:"record"`
-	Include []string `help:"Enrichments to add: timezone, census, cd, state_leg, school_district, demographics, medicare, quality, acs_{profile}[_{year}]." placeholder:"FLAG" short:"i"`
+	Codes []string `arg:"" join:"codes" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; - reads codes from standard input, one per line."`
+	Full  bool     `help:"Full records (the default)." xor:"record"`
+	Quick bool     `help:"Quick records: identity, place and location only. A postal code that is not in the dataset gets its FSA." xor:"record"`
+	operation.LookupParams
 
-	command.ClockedData
+	command.Data
 	command.GeoFormat
 
-	include lookup.Include
+	full  postgeo.LookupOptions
+	quick postgeo.QuickLookupOptions
 }
 
 func lookupCommand() *command.Command {
 	return command.New(command.Spec[lookupOptions, lookup.Record]{
-		Name: "lookup", Group: codes, Short: "Look up ZIP, ZIP+4, FSA and postal codes, and coordinates.",
+		Name: "lookup", Group: codes, Short: operation.Lookup.Summary,
+		Long: operation.Lookup.Detail,
 		Examples: command.Examples(
 			"postgeo lookup 90210", "everything about a ZIP Code",
 			"postgeo lookup 90210 10001 K1A 0B1 --quick -f csv", "city, state and location of several codes",
@@ -40,9 +43,6 @@ func lookupCommand() *command.Command {
 	})
 }
 
-// enrichments are those of lookups.
-const enrichments = "timezone, census, cd, state_leg, school_district, demographics, medicare, quality, acs_{profile}, acs_{profile}_{year}"
-
 // lookup answers one code. Items of several carry their input.
 func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices []envelope.Notice, err error) {
 	var input *envelope.Input
@@ -50,14 +50,14 @@ func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices 
 		input = &envelope.Input{Code: code}
 	}
 	if o.Quick {
-		r, err := c.DB.QuickLookup(c.Context, code, postgeo.QuickLookupOptions{Timezone: o.include.Timezone})
+		r, err := c.DB.QuickLookup(c.Context, code, o.quick)
 		if err != nil {
 			return nil, nil, err
 		}
 		r.Input = input
 		return r, r.Notices, nil
 	}
-	r, err := c.DB.Lookup(c.Context, code, postgeo.LookupOptions{Include: o.include})
+	r, err := c.DB.Lookup(c.Context, code, o.full)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,27 +69,28 @@ func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices 
 // not included.
 func (o *lookupOptions) view(c *command.Call) (command.View, error) {
 	var unknown []string
-	if o.include, unknown = lookup.ParseIncludeUntil(o.Include, c.DB.LastACSYear(c.Context, acs.ZCTA)); len(unknown) > 0 {
-		return command.View{}, checkInclude(unknown, enrichments)
+	if o.full, unknown = o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA)); len(unknown) > 0 {
+		return command.View{}, checkInclude(operation.Lookup, unknown)
 	}
+	o.quick, _ = o.QuickOptions()
 	several := len(o.Codes) > 1 || slices.Contains(o.Codes, "-")
 	v := command.View{Array: several, All: output.Columns[lookup.Record]()}
 	if o.Quick {
 		v.All = output.Columns[lookup.QuickRecord]()
 	}
 	v.All = slices.DeleteFunc(v.All, func(col output.Column) bool {
-		return !included(o.include, col.Header) || isOtherInput(col.Header, "code")
+		return !included(o.full.Include, col.Header) || isOtherInput(col.Header, "code")
 	})
 	if i := slices.IndexFunc(v.All, func(col output.Column) bool { return col.Header == "acs" }); i >= 0 {
 		years, err := c.DB.ACSYears(c.Context, acs.ZCTA)
 		if err != nil {
 			return command.View{}, err
 		}
-		v.All = slices.Replace(v.All, i, i+1, surveyColumns(o.include.ACS, years)...)
+		v.All = slices.Replace(v.All, i, i+1, surveyColumns(o.full.Include.ACS, years)...)
 	}
 	if several {
 		v.Summary = append(slices.Concat(command.Columns("code", "code", "type", "code_type"), command.Paths("city", "state", "county"),
-			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon")), enrichmentColumns(o.include)...)
+			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon")), enrichmentColumns(o.full.Include)...)
 	}
 	return v, nil
 }

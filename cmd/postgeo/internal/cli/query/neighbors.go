@@ -1,19 +1,15 @@
 package query
 
 import (
-	"fmt"
-
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 type neighborsOptions struct {
-	Code      string  `arg:"" join:"codes" help:"Code, or latitude,longitude in it."`
-	Tolerance float64 `help:"Maximum gap between the outlines of neighbors, in meters, at most 1000." default:"50" placeholder:"METERS"`
+	operation.NeighborsInput
 
 	command.Data
 	command.GeoFormat
@@ -21,15 +17,9 @@ type neighborsOptions struct {
 
 func neighborsCommand() *command.Command {
 	return command.New(command.Spec[neighborsOptions, lookup.Neighbor]{
-		Name: "neighbors", Group: areas, Short: "List the codes whose areas touch the area of a code.",
-		Long:     "json writes the code with its neighbors, jsonl, csv and tsv one neighbor per line, geojson the neighbors with their areas as features.",
+		Name: "neighbors", Group: areas, Short: operation.Neighbors.Summary,
+		Long:     operation.Neighbors.Detail + " json writes the code with its neighbors, jsonl, csv and tsv one neighbor per line, geojson the neighbors with their areas as features.",
 		Examples: command.Examples("postgeo neighbors 90210", "the codes that touch it, and the miles of the common border"),
-		Check: func(o *neighborsOptions, _ *command.Env) error {
-			if !(o.Tolerance > 0 && o.Tolerance <= float64(lookup.MaxTolerance)) {
-				return command.Usage(message.InvalidValue, "--tolerance", fmt.Sprint(o.Tolerance), fmt.Sprintf(message.MetersUpTo, float64(lookup.MaxTolerance)))
-			}
-			return nil
-		},
 		View: func(*neighborsOptions, *command.Call) (command.View, error) {
 			return command.View{
 				All: output.Columns[lookup.Neighbor](),
@@ -41,9 +31,9 @@ func neighborsCommand() *command.Command {
 			if err := c.NeedAreas("neighbors"); err != nil {
 				return command.Answer{}, err
 			}
-			n, err := c.DB.Neighbors(c.Context, o.Code, postgeo.NeighborOptions{Tolerance: geo.Meters(o.Tolerance)})
+			n, err := o.Run(c.Context, c.DB)
 			if err != nil {
-				return c.Refuse(codeInput(o.Code), err)
+				return c.Refuse(o.Echo(), err)
 			}
 			if n.BorderMi == 0 {
 				c.Missing(message.NoNeighbors, n.Code, n.Code)

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // Headings of the commands in the help.
@@ -27,12 +28,12 @@ func Commands() []*command.Command {
 // codeInput names a code as the input of an item.
 func codeInput(code string) envelope.Input { return envelope.Input{Code: code} }
 
-// checkInclude refuses enrichments that no release has.
-func checkInclude(unknown []string, available string) error {
+// checkInclude refuses unknown enrichments.
+func checkInclude(o *operation.Operation, unknown []string) error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	return command.Usage(message.UnknownInclude, unknown[0], available)
+	return command.Usage(message.UnknownInclude, unknown[0], strings.Join(o.Param("include").Values, ", "))
 }
 
 // isOtherInput reports whether a column is a part of an item's input other than

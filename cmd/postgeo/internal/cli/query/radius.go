@@ -9,19 +9,15 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
 )
 
 type radiusOptions struct {
-	Center  string   `arg:"" join:"codes" help:"Code or latitude,longitude to search around. A ZIP+4 searches from its ZIP."`
-	Max     string   `required:"" help:"Radius in miles: at most 500, or 250 in spatial mode; or auto, or auto-commute." placeholder:"MILES"`
-	Min     string   `help:"Skip matches within this many miles." placeholder:"MILES"`
-	Mode    string   `help:"centroid finds ZIPs and postal codes by their locations; spatial finds ZIPs and FSAs by their areas, with the share inside. Default: centroid." placeholder:"MODE"`
-	Limit   string   `help:"Maximum number of matches, the nearest first." placeholder:"N"`
-	Include []string `help:"Enrichments: timezone of the matches; acs_{profile}[_{year}] sums of the survey over all US ZIP Codes inside." placeholder:"FLAG" short:"i"`
-	SVG     string   `help:"File for a map of the matches." placeholder:"FILE" type:"path" name:"svg"`
+	operation.RadiusInput
+	SVG string `help:"File for a map of the matches." placeholder:"FILE" type:"path" name:"svg"`
 
-	command.ClockedData
+	command.Data
 	command.GeoFormat
 
 	search postgeo.RadiusOptions
@@ -29,15 +25,15 @@ type radiusOptions struct {
 
 func radiusCommand() *command.Command {
 	return command.New(command.Spec[radiusOptions, radius.Match]{
-		Name: "radius", Group: areas, Short: "Find the codes around a code or coordinate.",
-		Long: "json writes the search with its matches and aggregates, jsonl, csv and tsv one match per line. geojson writes the circle and the matches with their areas, or locations, as features.",
+		Name: "radius", Group: areas, Short: operation.Radius.Summary,
+		Long: operation.Radius.Detail + " json writes the search with its matches and aggregates, jsonl, csv and tsv one match per line. geojson writes the circle and the matches with their areas, or locations, as features.",
 		Examples: command.Examples(
 			"postgeo radius 90210 --max 5", "codes with locations within 5 miles",
 			"postgeo radius 90210 --max 5 --mode spatial", "codes with areas within 5 miles, with the share inside",
 			"postgeo radius 34.1 -118.4 --max auto -f geojson", "a radius with 250,000 people, for a map",
 		),
 		View: func(o *radiusOptions, c *command.Call) (command.View, error) {
-			if err := o.parse(c.DB.LastACSYear(c.Context, acs.ZCTA)); err != nil {
+			if err := o.check(c); err != nil {
 				return command.View{}, err
 			}
 			if o.search.Mode == radius.Spatial {
@@ -52,22 +48,22 @@ func radiusCommand() *command.Command {
 }
 
 func (o *radiusOptions) run(c *command.Call) (command.Answer, error) {
-	result, err := c.DB.Radius(c.Context, o.Center, o.search)
+	result, err := c.DB.Radius(c.Context, o.Code, o.search)
 	if err != nil {
-		return c.Refuse(codeInput(o.Center), err)
+		return c.Refuse(codeInput(o.Code), err)
 	}
 	format := c.Output.Format
 	if format != output.JSON && format != output.GeoJSON {
-		c.Notices(o.Center, result.Notices)
+		c.Notices(o.Code, result.Notices)
 		if result.Stats != nil {
 			for i := range result.Stats.ACS {
 				a := &result.Stats.ACS[i]
-				c.Report(message.RadiusSurvey, o.Center, acs.Vintage(a.Year), a.WithData, a.WithData+a.WithoutData)
+				c.Report(message.RadiusSurvey, o.Code, acs.Vintage(a.Year), a.WithData, a.WithData+a.WithoutData)
 			}
 		}
 	}
 	if c.People() && o.search.Auto != 0 {
-		c.Report(message.AutoRadius, o.Center, float64(result.Search.Max))
+		c.Report(message.AutoRadius, o.Code, float64(result.Search.Max))
 	}
 	if o.SVG != "" {
 		m, err := radiusMap(c, result)
@@ -86,27 +82,14 @@ func (o *radiusOptions) run(c *command.Call) (command.Answer, error) {
 	return answer, nil
 }
 
-// parse reads the flags. Tags of the survey may have years up to last.
-func (o *radiusOptions) parse(last int) (err error) {
+// check reads the options.
+func (o *radiusOptions) check(c *command.Call) error {
 	var unknown []string
-	s := &o.search
-	s.Include, unknown = radius.ParseIncludeUntil(o.Include, last)
-	if err := checkInclude(unknown, "timezone, acs_{profile}, acs_{profile}_{year}"); err != nil {
-		return err
-	}
-	if s.Mode, err = radius.ParseMode(o.Mode); err == nil {
-		s.Max, s.Auto, err = radius.ParseMax(o.Max)
-	}
-	if err == nil && o.Min != "" {
-		s.Min, err = radius.ParseMin(o.Min)
-	}
-	if err == nil && o.Limit != "" {
-		s.Limit, err = radius.ParseLimit(o.Limit)
-	}
+	o.search, unknown = o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
 	if o.SVG == "-" {
 		return command.Usage(message.SVGToStdout)
 	}
-	return err
+	return checkInclude(operation.Radius, unknown)
 }
 
 // matchView returns the columns of matches.
