@@ -13,13 +13,13 @@ import (
 	"github.com/postgeo/postgeo/internal/disk"
 )
 
-// A checkpoint says how far a run has come: what it has read of the input, and
-// what of the output is on disk for it.
+// A checkpoint is the progress of a run: how much of the input is read, and how
+// much of the output for it is on disk.
 type checkpoint struct {
 	Settings string `json:"settings"` // digest of everything that the output depends on but the input
 	Input    string `json:"input"`    // digest of the input's size and beginning
 
-	At      int64   `json:"at"`     // where the input goes on
+	At      int64   `json:"at"`     // next position in the input
 	Line    int64   `json:"line"`   // of it
 	Output  int64   `json:"output"` // length, of Parquet the number of parts
 	Tail    string  `json:"tail"`   // digest of the end of the output
@@ -54,7 +54,7 @@ func (s *Source) identity() (string, error) {
 	return digest(s.size, hex.EncodeToString(h.Sum(nil))), nil
 }
 
-// readCheckpoint returns the checkpoint in a file, nil where there is none.
+// readCheckpoint returns the checkpoint in a file, or nil if the file is missing.
 func readCheckpoint(d disk.Disk, path string) (*checkpoint, error) {
 	text, err := disk.ReadFile(d, path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -14,8 +14,9 @@ const (
 	byteBOM = "\ufeff"
 )
 
-// csvRowEnd returns how long the first row is with its line end, 0 where more
-// text is needed to tell. A quote opens a quoted cell only at its beginning.
+// csvRowEnd returns the length of the first row with its line end, or 0 if the
+// text ends before the row does. A quote opens a quoted cell only as the cell's
+// first character.
 func csvRowEnd(text []byte, comma byte) int {
 	if n := bytes.IndexByte(text, '\n'); n >= 0 && bytes.IndexByte(text[:n], quote) < 0 {
 		return n + 1
@@ -38,8 +39,8 @@ func csvRowEnd(text []byte, comma byte) int {
 	return 0
 }
 
-// quotedEnd returns how long the quoted text is that begins with a quote, 0
-// where its end is not there.
+// quotedEnd returns the length of the quoted text that begins with a quote, or
+// 0 if its end is missing.
 func quotedEnd(text []byte) int {
 	for i := 1; ; {
 		n := bytes.IndexByte(text[i:], quote)
@@ -55,7 +56,7 @@ func quotedEnd(text []byte) int {
 	}
 }
 
-// A cell is where a cell stands in its row.
+// A cell is the position of a cell in its row.
 type cell struct {
 	from, to int
 	quoted   bool // the quotes stand around from and to
@@ -78,7 +79,7 @@ type csvRow struct {
 	cells []cell
 }
 
-// split finds the cells of a row. Its error says what is wrong, not where.
+// split finds the cells of a row. Its errors have no position.
 func (r *csvRow) split(row []byte) error {
 	r.text, r.eol = lineEnd(row)
 	r.cells = r.cells[:0]
@@ -142,7 +143,7 @@ func (r *csvRow) cellText(i int) string {
 	return text
 }
 
-// raw returns a cell as it stands in the row, quotes included.
+// raw returns the bytes of a cell, quotes included.
 func (r *csvRow) raw(i int) []byte {
 	c := r.cells[i]
 	if c.quoted {
@@ -240,8 +241,8 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	return s, nil
 }
 
-// otherDelimiter names what seems to divide the cells of a header that no comma
-// divides, "" where nothing does.
+// otherDelimiter names the likely delimiter of a header without commas, or
+// returns "".
 func otherDelimiter(header string) string {
 	switch {
 	case strings.Contains(header, ";"):
@@ -255,7 +256,7 @@ func otherDelimiter(header string) string {
 	}
 }
 
-// keep leaves blank lines out, which are no rows but in a file of one column.
+// keep drops blank lines. In a file of one column they are rows.
 func (s *csvSource) keep(row []byte) bool { return s.shape.columns == 1 || !blank(row) }
 
 func blank(row []byte) bool {

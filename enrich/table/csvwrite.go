@@ -19,9 +19,9 @@ type csvEncoder struct {
 	scratch []byte
 }
 
-// row appends a row with the values behind it. A row of separated values keeps
-// its bytes. One with too few cells is filled up; what one has too many stands
-// behind the values.
+// row appends a row and the values after it. A row of separated values keeps
+// its bytes. Missing cells are added as empty ones; surplus cells follow the
+// values.
 func (e *csvEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
 	dst := out.text
 	var extra [][]byte

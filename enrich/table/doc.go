@@ -9,15 +9,15 @@
 //	sink, err := table.Create("out.parquet", src, e, table.Output{})
 //	summary, err := table.Run(ctx, src, sink, e, keys, table.RunOptions{})
 //
-// Rows come out in their order, one for each that went in. Text formats keep
-// the bytes of a row as they are and add to them. Memory does not grow with the
-// number of rows.
+// Each input row gives one output row, in the same order. Text formats keep the
+// bytes of a row and append to them. Memory does not grow with the number of
+// rows.
 //
 // # Data
 //
-// A file that [Create] writes has its name only when it is whole. Until then it
-// is "NAME.partial", with a checkpoint beside it from which a run that was
-// killed goes on (see [Output]).
+// A file that [Create] writes gets its name when it is complete. Until then it
+// is "NAME.partial" with a checkpoint in the same folder. A new run continues
+// from the checkpoint of one that was killed (see [Output]).
 //
 // # Concurrency
 //

@@ -23,7 +23,7 @@ type block struct {
 	ends []int  // where each row ends in text
 	rows []parquetRow
 	line int64 // of the first row, from 1
-	end  int64 // where the input goes on behind the block: bytes, of Parquet rows
+	end  int64 // position in the input after the block: bytes, or rows of Parquet
 	next int64 // line behind the block
 }
 
@@ -58,11 +58,11 @@ type feed struct {
 	line   int64 // of the next byte, from 1
 	eof    bool
 	max    int
-	// rowEnd returns how long the first row of the text is with its line end,
-	// 0 where more of it is needed.
+	// rowEnd returns the length of the first row of the text with its line end,
+	// or 0 if the text ends before the row does.
 	rowEnd func(text []byte) int
 	quoted bool  // rows may hold line ends in quotes
-	failed error // what stands behind the rows that were given out
+	failed error // met after the delivered rows
 }
 
 // more reads until there is more to look at or the stream ends.
@@ -143,9 +143,9 @@ func (f *feed) peek(n int) ([]byte, error) {
 	return f.buf[f.at:min(len(f.buf), f.at+n)], nil
 }
 
-// fill puts rows into a block; io.EOF where there are none. keep says which
-// rows count; the others are left out. Rows from the offset limit on are not
-// read; a negative limit is none.
+// fill puts rows into a block and returns io.EOF if none are left. It drops rows
+// for which keep is false. It reads no rows from the offset limit on; a negative
+// limit means none.
 func (f *feed) fill(b *block, keep func(row []byte) bool, limit int64) error {
 	b.reset()
 	b.line = f.line

@@ -50,8 +50,8 @@ func ParseFormat(name string) (Format, error) {
 	}
 }
 
-// FormatOf tells the format and the compression by a file's name. ok is false
-// where the name does not tell.
+// FormatOf returns the format and the compression that a file's name stands for.
+// ok is false if the name has no known extension.
 func FormatOf(path string) (f Format, zipped, ok bool) {
 	name := strings.ToLower(path)
 	if rest, is := strings.CutSuffix(name, ".gz"); is {
@@ -87,7 +87,7 @@ func (f Format) comma() byte {
 	return ','
 }
 
-// A RowError says that a row is not what its format allows.
+// A RowError is the error of a row that its format does not allow.
 type RowError struct {
 	Line   int64 // of the input, from 1; of Parquet the row
 	Reason string

@@ -18,17 +18,16 @@ var (
 	latNames     = []string{"lat", "latitude", "y"}
 	lonNames     = []string{"lon", "lng", "long", "longitude", "x"}
 	addressNames = []string{"address", "fulladdress", "streetaddress", "address1", "addressline1", "street", "addr"}
-	// What may stand in columns of their own behind a street.
+	// Columns that can follow a street.
 	unitNames  = []string{"address2", "addressline2", "unit", "apt", "suite"}
 	cityNames  = []string{"city", "town", "cityname"}
 	stateNames = []string{"state", "st", "stateabbr", "province"}
 )
 
-// A KeyError says that the columns which rows are looked up by are not there,
-// or not to be told apart.
+// A KeyError reports missing or ambiguous key columns.
 type KeyError struct{ reason string }
 
-// Error says what was named and which columns there are.
+// Error returns the requested names and the existing columns.
 func (e *KeyError) Error() string { return "table: " + e.reason }
 
 func keyError(format string, args ...any) error {
@@ -49,11 +48,10 @@ func letters(name string) string {
 	}, name)
 }
 
-// FindKeys finds the columns that rows are looked up by: those named, or else
-// by what columns are called. Where a table has several keys, Prefer takes one
-// of them, else a code goes before coordinates and those before an address. An
-// address takes the columns of unit, city, state and ZIP along. Texts are only
-// found by name. A column may be named by its number, "#2".
+// FindKeys finds the key columns of a table: the named ones, else those with
+// usual names. Of several keys it takes Prefer, else a code, then coordinates,
+// then an address. An address includes the columns of unit, city, state and
+// ZIP. Texts are only found by name. "#2" names the second column.
 func FindKeys(header []string, n Names) (Keys, error) {
 	k, err := findKeys(header, n)
 	if err != nil {
@@ -115,8 +113,8 @@ func (k *Keys) add(header []string, i int) {
 	k.Names = append(k.Names, header[i])
 }
 
-// columnOf finds a column by its name or "#number". Letter case and blanks
-// around it do not matter where no column has just this name.
+// columnOf finds a column by its name or "#number". Unless a column has exactly
+// this name, letter case and surrounding blanks are ignored.
 func columnOf(header []string, name string) (int, error) {
 	if digits, ok := strings.CutPrefix(name, "#"); ok {
 		if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= len(header) {

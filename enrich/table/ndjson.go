@@ -67,7 +67,7 @@ func (s *jsonSource) read(b *block) error      { return s.fill(b, s.keep, s.limi
 func (s *jsonSource) decoder() decoder         { return &jsonDecoder{src: s} }
 func (s *jsonSource) position() (int64, int64) { return s.offset, s.line }
 
-// emptyInput says of the end of the input at its beginning what is missing.
+// emptyInput replaces io.EOF at the beginning of an input with a clear error.
 func emptyInput(err error) error {
 	if errors.Is(err, io.EOF) {
 		return errors.New("table: the input is empty; expected a header or a row")
@@ -188,8 +188,8 @@ func valueEnd(text []byte, i int) int {
 	}
 }
 
-// find returns the value of a key, the last one where there are several, or of
-// a path of keys with dots; nil where there is none.
+// find returns the value of a key, or of a path of keys with dots, and nil if
+// the key is missing. Of equal keys the last one counts.
 func find(members []jsonMember, name string) []byte {
 	for i := len(members) - 1; i >= 0; i-- {
 		if members[i].is(name) {
@@ -250,8 +250,8 @@ func (d *jsonDecoder) value(col int) enrich.Value {
 	}
 }
 
-// arrange finds the member of each column, the last one where there are several,
-// and names a key that the first row does not have, "" without.
+// arrange finds the member of each column. Of equal keys the last one counts. It
+// returns the first key that the first row lacks, or "".
 func (d *jsonDecoder) arrange() (beyond string) {
 	d.at = d.at[:0]
 	for range d.src.header {
@@ -271,7 +271,7 @@ func (d *jsonDecoder) arrange() (beyond string) {
 	return ""
 }
 
-// fits reports whether what a row has can stand in columns, and arranges it.
+// fits arranges a row and returns an error if its members do not fit columns.
 func fits(d decoder) error {
 	js, ok := d.(*jsonDecoder)
 	if !ok {

@@ -27,7 +27,7 @@ type parquetSource struct {
 	at      int64        // row that comes next
 	end     int64        // row behind the last one
 	scratch []parquet.Row
-	pending []parquet.Row // what is left in scratch of the rows that were read last
+	pending []parquet.Row // rest of scratch after the last read
 	last    bool          // behind pending the row group ends
 	failed  error         // behind pending; of a file that is damaged
 }
@@ -103,14 +103,14 @@ func rescue(err *error) {
 	}
 }
 
-// damaged does so where the error is to be told with its place later.
+// damaged turns a panic into an error without a position.
 func damaged(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("the file is damaged: %v", p)
 	}
 }
 
-// rescue does so, and says of any error in which row group it was met.
+// rescue turns a panic into an error and adds the row group to every error.
 func (p *parquetSource) rescue(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("the file is damaged: %v", r)

@@ -11,8 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// What a page may say of itself. Writers make pages of some megabytes; the
-// library takes as much memory as a page says that it needs.
+// Limits of a page. Writers make pages of some megabytes; the library allocates
+// the size in the page's header.
 const (
 	maxPageBytes  = 512 << 20
 	maxPageValues = 64 << 20

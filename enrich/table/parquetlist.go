@@ -6,9 +6,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// What a row of Parquet may have. The library takes memory for all that a row
-// has before it gives the row out, and a few bytes can stand for millions of
-// values.
+// Limits of a row. The library holds a whole row in memory, and a few bytes can
+// encode millions of values.
 const (
 	maxRowValues = 1 << 18  // of one column
 	maxRowBytes  = 64 << 20 // of all
@@ -39,7 +38,7 @@ type boundedColumn struct{ parquet.ColumnChunk }
 // Pages returns the column's pages, which bound its lists.
 func (c boundedColumn) Pages() parquet.Pages { return &boundedPages{Pages: c.ColumnChunk.Pages()} }
 
-// boundedPages counts the values of rows, which may go on over many pages.
+// boundedPages counts the values of rows, which can span many pages.
 type boundedPages struct {
 	parquet.Pages
 	n int // values of the last row so far

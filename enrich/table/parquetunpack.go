@@ -12,14 +12,12 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// checkUnpacked refuses what is compressed and would unpack to more than limit
-// bytes. The library takes as much memory as the compressed text asks for,
-// whatever the header of its page says.
+// checkUnpacked refuses compressed text that unpacks to more than limit bytes.
+// The library allocates the size in the compressed text, which can differ from
+// the page's header.
 //
-// Where the codec itself says how long its text is, that is believed, because
-// decoders hold to it. Where it does not, no more than [maxPageBytes] is held
-// against it, since only unpacking could tell; that is done if a text of this
-// length may have more.
+// If the codec stores the size, decoders check it, and so the size suffices.
+// Else the text is unpacked if its length allows more than [maxPageBytes].
 func checkUnpacked(codec format.CompressionCodec, text *io.SectionReader, limit int64) error {
 	switch codec {
 	case format.Snappy:
@@ -43,7 +41,7 @@ func checkUnpacked(codec format.CompressionCodec, text *io.SectionReader, limit 
 	}
 }
 
-// errUnpacked says of a text how much more it has than it may.
+// errUnpacked returns the error of a text that exceeds the limit.
 func errUnpacked(limit int64) error {
 	return fmt.Errorf("its text unpacks to more than the %d bytes that it may have", limit)
 }
@@ -80,7 +78,7 @@ const (
 
 // checkZstd goes through the frames of a text.
 func checkZstd(text *io.SectionReader, limit int64) error {
-	var told, most int64 // what frames say that they unpack to, and what those that do not can at most
+	var told, most int64 // sum of the stored sizes, and upper bound of the other frames
 	for at := int64(0); at < text.Size(); {
 		var h zstdHeader
 		if !h.read(text, at) {
@@ -129,20 +127,20 @@ func checkZstd(text *io.SectionReader, limit int64) error {
 	return nil
 }
 
-// A zstdHeader is what a frame says of itself.
+// A zstdHeader is the header of a frame.
 type zstdHeader struct {
 	width   int64  // of the header, of a skipped frame all of it
 	skipped bool   // the frame holds no text
-	summed  bool   // a checksum of four bytes stands behind the blocks
+	summed  bool   // a checksum of four bytes follows the blocks
 	told    bool   // size is there
 	size    uint64 // of the text in bytes
 }
 
-// read reads the header at an offset. ok is false where none stands there.
+// read reads the header at an offset. ok is false if the text has none.
 func (h *zstdHeader) read(text *io.SectionReader, at int64) (ok bool) {
 	const most = 4 + 1 + 1 + 4 + 8 // magic, descriptor, window, dictionary, size
 	var buf [most + 8]byte
-	n, _ := text.ReadAt(buf[:most], at) // what is missing is a frame that is cut
+	n, _ := text.ReadAt(buf[:most], at) // an early end leaves a truncated frame
 	if n < 5 {
 		return false
 	}

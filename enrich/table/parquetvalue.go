@@ -14,12 +14,11 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
-// formatOf returns what makes a value of a column's: dates and times as RFC
-// 3339 has them, decimals with their digits, bytes that are no text in
-// hexadecimal digits.
+// formatOf returns the converter of a column's values: dates and times in the
+// form of RFC 3339, decimals with their digits, binary data in hexadecimal.
 //
-// What a column is said to mean counts only where its values are of a kind that
-// can mean it: a damaged file may say anything.
+// A logical type is ignored if its physical type does not allow it, because a
+// damaged file can hold any type.
 func formatOf(node parquet.Node) func(parquet.Value) enrich.Value {
 	lt := node.Type().LogicalType()
 	if lt == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
-// A group is a Parquet group whose columns stand in an order of their own. The
-// library sorts those of its own groups by name.
+// A group is a Parquet group with ordered columns. The library's groups are
+// sorted by name.
 type group struct {
 	parquet.Group
 	columns []parquet.Field
@@ -157,7 +157,7 @@ func parquetValue(out *chunk, t enrich.Type, v enrich.Value, index int) parquet.
 	return p.Level(0, 1, index)
 }
 
-// newParquetWriter returns a writer whose row groups end where Flush says.
+// newParquetWriter returns a writer whose row groups end at each Flush.
 func newParquetWriter(w io.Writer, schema *parquet.Schema) *parquet.GenericWriter[any] {
 	return parquet.NewGenericWriter[any](w, schema,
 		parquet.Compression(&parquet.Snappy),

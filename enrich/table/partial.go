@@ -15,16 +15,16 @@ import (
 	"github.com/postgeo/postgeo/internal/disk"
 )
 
-// What stands beside an output that is not finished.
+// Files of an unfinished output.
 const (
 	partialSuffix    = ".partial"
 	checkpointSuffix = ".checkpoint"
 	newSuffix        = ".new" // of a checkpoint that is written
 )
 
-// Create begins a table in a file, or goes on with it (see [Output]). While it
-// is written the file is called path + ".partial", of Parquet a folder, and a
-// checkpoint stands beside it. Only [Run] may use the Sink.
+// Create starts or continues a table in a file (see [Output]). Until the table
+// is complete, its path has the suffix ".partial" and a checkpoint lies next to
+// it. An unfinished Parquet file is a folder. Only [Run] may use the Sink.
 func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*Sink, error) {
 	if err := CheckName(path); err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ type partial struct {
 	path string // that it will have
 }
 
-// openPartial opens the file and cuts off what no checkpoint knows.
+// openPartial opens the file and cuts off bytes after the checkpoint.
 func openPartial(d disk.Disk, path string, c *checkpoint) (*partial, error) {
 	if c == nil {
 		f, err := d.Create(path + partialSuffix)
@@ -213,7 +213,7 @@ func (p *partial) cut(c *checkpoint) error {
 	return nil
 }
 
-// tail is the digest of what stands before an offset.
+// tail returns the digest of the bytes before an offset.
 func (p *partial) tail(end int64) (string, error) {
 	const most = 1 << 16
 	h := sha256.New()

@@ -13,9 +13,9 @@ import (
 	"github.com/postgeo/postgeo/internal/disk"
 )
 
-// parts write Parquet to a folder of small files, one for each row group, which
-// become one file at the end: the footer of a Parquet file, which tells of all
-// of it, could not be gone on with.
+// parts write Parquet to a folder of small files, one for each row group, and
+// join them at the end. A single file could not be continued, because its footer
+// describes all row groups.
 type parts struct {
 	disk   disk.Disk
 	path   string // of the file that they become

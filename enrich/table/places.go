@@ -9,9 +9,8 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
-// Places reads the rows as places of one's own for [enrich.NewPlaces], with all
-// columns as cells. It reads the source to its end, which then has no more rows.
-// Errors are those of reading, and [*RowError].
+// Places reads the rows as user-supplied places for [enrich.NewPlaces], with all
+// columns as cells. It consumes the source. An error of a row is a [*RowError].
 func (s *Source) Places(k Keys) iter.Seq2[enrich.Place, error] {
 	return func(yield func(enrich.Place, error) bool) {
 		d, columns := s.decoder(), len(s.Header())

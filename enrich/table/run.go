@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
-// RunOptions say how a table is worked. The zero value takes all processors.
+// RunOptions are the options of a run. The zero value uses all processors.
 type RunOptions struct {
 	Workers int // goroutines that answer rows; 0 is one for each processor
 	// Progress is called after each block of rows, from one goroutine.
@@ -27,7 +27,7 @@ type RunOptions struct {
 	Stop func()
 }
 
-// A Summary counts what became of rows.
+// A Summary counts rows by their result.
 type Summary struct {
 	Rows      int64            `json:"rows"`
 	Statuses  map[string]int64 `json:"statuses,omitzero"`   // by the words of [enrich.Status]
@@ -40,7 +40,7 @@ func (s *Summary) Answered() int64 {
 	return s.Statuses[enrich.Matched.String()] + s.Statuses[enrich.Fallback.String()]
 }
 
-// A Progress says how far a run has come.
+// A Progress is the progress of a run.
 type Progress struct {
 	Rows    int64   // in the output, those of runs before included
 	Resumed int64   // of them those of runs before
@@ -203,16 +203,16 @@ func (r *run) write(t *task) error {
 	return nil
 }
 
-// writeError says where an error of the system was met.
+// writeError marks a system error as one of writing.
 func writeError(err error) error {
-	if strings.HasPrefix(err.Error(), "table: ") { // it says so
+	if strings.HasPrefix(err.Error(), "table: ") { // already marked
 		return err
 	}
 	return fmt.Errorf("table: write: %w", err)
 }
 
-// mark makes a checkpoint where one is due. Where marks are part of the output
-// they depend on nothing but the rows.
+// mark makes a checkpoint if one is due. Marks that are part of the output
+// depend on the rows only.
 func (r *run) mark(t *task) error {
 	due := time.Since(r.marked) >= r.opt.Every
 	if r.sink.group > 0 {
@@ -249,7 +249,7 @@ func (r *run) mark(t *task) error {
 func (r *run) part(place, read int64) float64 {
 	at := place
 	size := r.src.length
-	if size < 0 { // what was read of the file tells
+	if size < 0 { // use the bytes that were read
 		size, at = r.src.size, read
 	}
 	switch p := r.src.source.(type) {

@@ -15,8 +15,8 @@ import (
 	"github.com/postgeo/postgeo/internal/disk"
 )
 
-// Output says how a table is written. The zero value tells by the file's name
-// and writes what the source is where that does not tell.
+// Output are the options of writing. The zero value takes the format of the
+// file's name, else that of the source.
 type Output struct {
 	Format Format
 	// Status and Reason are the names of the last two columns; "" means
@@ -30,14 +30,14 @@ type Output struct {
 	RowGroup int
 	// Overwrite replaces a file that exists, and gives up an unfinished run.
 	Overwrite bool
-	// Resume goes on where an unfinished run was when it was last known to be
-	// on disk. Without one it begins anew.
+	// Resume continues an unfinished run from its last checkpoint on disk. If
+	// none exists, the run starts from the beginning.
 	Resume bool
 
 	disk disk.Disk // nil is the operating system's
 }
 
-// A chunk is what a block of rows comes to in the output.
+// A chunk is the output of a block of rows.
 type chunk struct {
 	text []byte
 	rows []parquet.Row
@@ -61,8 +61,8 @@ type encoder interface {
 // A target takes chunks in their order.
 type target interface {
 	write(c *chunk) error
-	// mark ends a segment. It makes everything durable, and says how long the
-	// output is; a stream is never durable and says -1.
+	// mark ends a segment. It makes everything durable and returns the length of
+	// the output, -1 for a stream, which is never durable.
 	mark() (int64, error)
 	// finish ends the output, which then has its name.
 	finish() error
@@ -184,13 +184,13 @@ func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]enrich.Column
 	return added, nil
 }
 
-// A ColumnError says that a column which would be added is there already.
+// A ColumnError reports an added column whose name the table already has.
 type ColumnError struct {
 	Name string
 	Path string // of the field; "" for status and reason
 }
 
-// Error says how to name the column otherwise.
+// Error suggests another name for the column.
 func (e *ColumnError) Error() string {
 	if e.Path == "" {
 		return fmt.Sprintf("table: there is a column %q already; name the one of status or reason otherwise", e.Name)
@@ -218,7 +218,7 @@ func (t *textStream) write(c *chunk) error {
 }
 func (t *textStream) mark() (int64, error) { return -1, t.w.Flush() }
 func (t *textStream) finish() error        { return t.w.Flush() }
-func (t *textStream) abandon()             { _ = t.w.Flush() } // what was worked is worth having
+func (t *textStream) abandon()             { _ = t.w.Flush() } // keep the finished rows
 
 // parquetStream writes Parquet to a stream.
 type parquetStream struct{ w *parquet.GenericWriter[any] }
@@ -277,8 +277,8 @@ func (t *textFile) finish() error {
 	return t.partial.finish()
 }
 
-// abandon leaves the rows that were worked in the file. A run that goes on with
-// it cuts those off that no checkpoint knows.
+// abandon keeps the finished rows in the file. A run that continues with it cuts
+// off the rows after the last checkpoint.
 func (t *textFile) abandon() {
 	_ = t.out.Flush() // the run has an error already
 	t.partial.abandon()

@@ -13,13 +13,14 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
-// Input says how a table is read. The zero value tells by the file's name.
+// Input are the options of reading. The zero value takes the format of the
+// file's name.
 type Input struct {
-	Format   Format // 0: by the name, CSV where it does not tell
+	Format   Format // 0: by the file's name, else CSV
 	Gzip     bool   // the stream is compressed, whatever its name
 	NoHeader bool   // CSV and TSV: the first row is a row; columns are named 1, 2 …
-	// Lenient takes rows that are not as they should be: with too few or too
-	// many cells, with text behind a quote, lines that are no JSON object.
+	// Lenient accepts irregular rows: missing or surplus cells, text after a
+	// closing quote, and lines without a JSON object.
 	Lenient bool
 	MaxRow  int // longest row of text in bytes; 0 is [MaxRow]
 	// Delimiter divides the cells of CSV and TSV: one byte of ASCII. 0 is a
@@ -38,16 +39,16 @@ type source interface {
 	// read fills a block with the next rows; io.EOF at the end.
 	read(b *block) error
 	decoder() decoder
-	// position tells where the next block begins, as block.end and line do.
+	// position returns the start of the next block, as block.end and line do.
 	position() (at, line int64)
-	// seek goes on from a position.
+	// seek continues at a position.
 	seek(at, line int64) error
 }
 
 // A decoder reads the rows of blocks, for one goroutine.
 type decoder interface {
 	row(b *block, i int) error
-	text(col int) string // a cell as text, "" where there is none
+	text(col int) string // a cell as text, "" if missing
 	value(col int) enrich.Value
 }
 
@@ -89,15 +90,15 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 	return FindKeys(slices.Concat(js.header, js.further), n)
 }
 
-// Resumable reports whether a run can go on in the source where another was
-// interrupted: it is a file, not a stream.
+// Resumable reports whether an interrupted run can continue with the source. It
+// is true for files and false for streams.
 func (s *Source) Resumable() bool { return s.file != nil }
 
 // Format returns the source's format.
 func (s *Source) Format() Format { return s.format }
 
-// Open opens the table in a file. Where neither the options nor the name tell
-// the format, its beginning does. The Source is closed by the caller.
+// Open opens the table in a file. If neither the options nor the name define
+// the format, its first bytes do. The caller closes the Source.
 func Open(path string, opt Input) (*Source, error) {
 	if err := CheckName(path); err != nil {
 		return nil, err
@@ -135,9 +136,8 @@ func openFile(file *os.File, path string, opt Input) (*Source, error) {
 	return s, err
 }
 
-// Read opens a table that comes as a stream, whose beginning tells its format
-// where the options do not. Parquet, which is read from its end, is written to
-// a temporary file first.
+// Read opens a table in a stream. Unless the options define the format, its
+// first bytes do. Parquet is read from its end and copied to a temporary file.
 func Read(r io.Reader, opt Input) (*Source, error) {
 	s := &Source{size: -1, length: -1}
 	if err := s.open(r, opt); err != nil {
@@ -171,7 +171,7 @@ func (s *Source) open(in io.Reader, opt Input) error {
 		s.length = s.size
 	}
 	var err error
-	if opt.Format, err = recognise(raw, opt); err != nil {
+	if opt.Format, err = recognize(raw, opt); err != nil {
 		return err
 	}
 	if opt.Format != Parquet {
@@ -220,7 +220,7 @@ type Names struct {
 	Lat, Lon string   // both or none
 	Address  []string // several are joined
 	Text     []string // of what people call places; several are joined
-	To       []string // of the places that rows measure to: a code, or a latitude and a longitude; none is no key
+	To       []string // code, or latitude and longitude, of the target place; empty without one
 	Prefer   enrich.Kind
 }
 

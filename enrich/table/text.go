@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// errNoParts says that an input has no parts.
+// errNoParts is the error of an input that cannot be divided.
 var errNoParts = errors.New("table: only a file can be read in parts, because its length has to be known; a stream cannot")
 
 // check refuses options that no input can be read by.
@@ -23,8 +23,8 @@ func (opt *Input) check() error {
 	return nil
 }
 
-// measure finds how long the text in a compressed file is that is read in
-// parts: its format does not say.
+// measure finds the length of the text in a compressed file that is read in
+// parts. The format does not store it.
 func (s *Source) measure(opt Input) error {
 	if opt.Shards == 0 {
 		return nil
@@ -90,8 +90,8 @@ func (s *Source) textShard(f *feed, limit *int64, opt Input) error {
 	return nil
 }
 
-// seek goes on from a place in the text. What is before it is read again where
-// the stream cannot jump.
+// seek continues at a position in the text. If the stream cannot jump, the text
+// before it is read again.
 func (f *feed) seek(at, line int64) error {
 	for f.offset < at {
 		if have := int64(len(f.buf) - f.at); have > 0 {

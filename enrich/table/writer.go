@@ -15,7 +15,7 @@ import (
 type Field struct {
 	Name  string
 	Type  enrich.Type
-	Group string // of Parquet: neighbours with the same one are a group of that name
+	Group string // Parquet only: adjacent columns with the same name form a group
 }
 
 // path returns the field's name with its group's before it.
@@ -26,9 +26,8 @@ func (f *Field) path() string {
 	return f.Group + "." + f.Name
 }
 
-// A Writer writes a table of its own, row by row: CSV and TSV with a header,
-// NDJSON, or Parquet in row groups of 65,536 rows. It is used from one
-// goroutine.
+// A Writer writes a new table row by row: CSV and TSV with a header, NDJSON, or
+// Parquet in row groups of 65,536 rows. It is not safe for concurrent use.
 type Writer struct {
 	fields []Field
 	line   chunk

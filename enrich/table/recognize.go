@@ -13,7 +13,7 @@ const (
 	parquetMagic = "PAR1"
 )
 
-// foreign are beginnings of what is no table that can be read, and what to do.
+// foreign lists the first bytes of unreadable formats and the advice for each.
 var foreign = []struct{ magic, what string }{
 	{"PK\x03\x04", "a ZIP archive or a spreadsheet (.xlsx); unpack it, or save the sheet as CSV UTF-8"},
 	{"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls); save the sheet as CSV UTF-8"},
@@ -35,10 +35,10 @@ var known = func() []string {
 	return all
 }()
 
-// recognise tells the format by the first bytes where the options do not: an
-// object is NDJSON, what Parquet begins with Parquet, all else CSV. It refuses
-// what no format begins with.
-func recognise(r *bufio.Reader, opt Input) (Format, error) {
+// recognize returns the format of the options, else that of the first bytes: an
+// object is NDJSON, the magic number of Parquet is Parquet, other text is CSV.
+// It refuses other beginnings.
+func recognize(r *bufio.Reader, opt Input) (Format, error) {
 	head := start(r)
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -66,8 +66,8 @@ func recognise(r *bufio.Reader, opt Input) (Format, error) {
 	}
 }
 
-// start returns the first bytes: what is there, and no more than is needed to
-// tell what they begin, because a stream may have nothing to give for long.
+// start returns the first bytes, at most as many as the decision needs, because
+// a stream can pause for a long time.
 func start(r *bufio.Reader) (head []byte) {
 	const enough = 20
 	for n := 1; n <= enough; n = len(head) + 1 {
@@ -79,7 +79,7 @@ func start(r *bufio.Reader) (head []byte) {
 	return head
 }
 
-// undecided reports whether more bytes may tell what the first ones begin.
+// undecided reports whether the format depends on more bytes.
 func undecided(head string) bool {
 	text := strings.TrimLeft(strings.TrimPrefix(head, byteBOM), jsonBlanks)
 	if text == "" || strings.TrimRight(text, jsonBlanks) == "[" {
