@@ -59,6 +59,9 @@ type AddressInclude = address.Include
 //		// Include selects the enrichments. Those that the dataset lacks at the
 //		// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
 //		Include Include
+//		// Explain receives the evidence that decided, also about an address without a
+//		// match. nil disables the explanation.
+//		Explain *Explanation
 //	}
 type AddressOptions = address.Options
 

@@ -12,7 +12,7 @@ import (
 	"github.com/postgeo/postgeo/fault"
 )
 
-// TestMatchLacking holds that an address is denied only if the reference has
+// TestMatchLacking verifies that an address is denied only if the dataset has
 // records of its kind for its ZIP Code or city (decision D54).
 func TestMatchLacking(t *testing.T) {
 	m := &fixture{}

@@ -33,6 +33,9 @@ type Options struct {
 	// Include selects the enrichments. Those that the dataset lacks at the
 	// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
 	Include Include
+	// Explain receives the evidence that decided, also about an address without a
+	// match. nil disables the explanation.
+	Explain *Explanation
 }
 
 // Match returns the record of an address with the enrichments. The house number
@@ -48,7 +51,7 @@ func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, 
 		}
 		return nil, noRecords(input, "address records")
 	}
-	m, err := e.find(ctx, input)
+	m, err := e.find(ctx, input, opt.Explain)
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,8 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// BenchmarkMatchFile matches addresses of the dataset file that POSTGEO_DATA
-// names: streets of ZIPs from everywhere in it, as they are, without ZIP, and
-// with two letters of the name changed places.
+// BenchmarkMatchFile matches addresses of the dataset file $POSTGEO_DATA: with
+// ZIP, without ZIP, and with two letters of the name exchanged.
 func BenchmarkMatchFile(b *testing.B) {
 	path := os.Getenv("POSTGEO_DATA")
 	if path == "" {
@@ -63,7 +62,7 @@ func fileCases(b *testing.B, d *dataset.Dataset) map[string][]matchCase {
 	if len(cases) == 0 {
 		b.Fatalf("the dataset %s has no street records", os.Getenv("POSTGEO_DATA"))
 	}
-	for _, list := range cases { // neighbours are not asked for one after the other
+	for _, list := range cases { // neighbors are not matched one after the other
 		random.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
 	}
 	return cases

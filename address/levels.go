@@ -10,27 +10,30 @@ import (
 
 // A step looks for a street's record in one way. ambiguous means that the best
 // candidates are different streets.
-type step func(s *search) (found *candidate, ambiguous bool, err error)
+type step struct {
+	name string
+	take func(s *search) (found *candidate, ambiguous bool, err error)
+}
 
 // The steps from the most exact on. Each one runs only if those before it found
 // nothing.
 var (
 	stepsWithZIP = [...]step{
-		(*search).namedInZIP,
-		(*search).aliasedInZIP,
-		(*search).partInZIP,
-		(*search).namedInAreas,
-		(*search).aliasedInAreas,
-		(*search).misspelledInZIP,
-		(*search).partInAreas,
-		(*search).misspelledInAreas,
-		(*search).namedInCity,
+		{"the name in the ZIP Code", (*search).namedInZIP},
+		{"an alias in the ZIP Code", (*search).aliasedInZIP},
+		{"one other component in the ZIP Code", (*search).partInZIP},
+		{"the name in the area", (*search).namedInAreas},
+		{"an alias in the area", (*search).aliasedInAreas},
+		{"a similar name in the ZIP Code", (*search).misspelledInZIP},
+		{"one other component in the area", (*search).partInAreas},
+		{"a similar name in the area", (*search).misspelledInAreas},
+		{"the name in the city", (*search).namedInCity},
 	}
 	stepsWithoutZIP = [...]step{
-		(*search).namedInAreas,
-		(*search).aliasedInAreas,
-		(*search).partOfLast,
-		(*search).misspelledInAreas,
+		{"the name in the city", (*search).namedInAreas},
+		{"an alias in the city", (*search).aliasedInAreas},
+		{"one other component in the city", (*search).partOfLast},
+		{"a similar name in the city", (*search).misspelledInAreas},
 	}
 )
 
@@ -43,10 +46,20 @@ func (s *search) street() (*candidate, error) {
 	if s.hasZIP {
 		steps = stepsWithZIP[:]
 	}
-	for _, take := range steps {
-		found, ambiguous, err := take(s)
+	for _, step := range steps {
+		found, ambiguous, err := step.take(s)
 		if err != nil {
 			return nil, err
+		}
+		if s.explanation != nil {
+			outcome := "nothing"
+			switch {
+			case ambiguous:
+				outcome = "ambiguous"
+			case found != nil:
+				outcome = "found"
+			}
+			s.explanation.Steps = append(s.explanation.Steps, Step{step.name, outcome, len(s.cands)})
 		}
 		if ambiguous {
 			return nil, unmatched(s.input, fault.Ambiguous, 0)
@@ -85,7 +98,7 @@ func (s *search) partInZIP() (*candidate, bool, error) {
 		return found, false, nil
 	}
 	s.recs, s.cands = nil, nil
-	for _, exactly := range [...]step{(*search).namedInAreas, (*search).namedInCity} {
+	for _, exactly := range [...]func(*search) (*candidate, bool, error){(*search).namedInAreas, (*search).namedInCity} {
 		elsewhere, _, err := exactly(s)
 		if elsewhere != nil || err != nil {
 			return elsewhere, elsewhere != nil, err

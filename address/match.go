@@ -15,12 +15,13 @@ import (
 const maxKept = 512
 
 // find returns the match of an address without enrichments.
-func (e *Engine) find(ctx context.Context, input string) (*Match, error) {
+func (e *Engine) find(ctx context.Context, input string, explanation *Explanation) (*Match, error) {
 	s, _ := e.searches.Get().(*search)
 	if s == nil {
 		s = &search{p: new(parser)}
 	}
-	*s = search{ctx: ctx, ref: e.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0]}
+	*s = search{ctx: ctx, ref: e.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0], explanation: explanation}
+	s.p.tracing = explanation != nil
 	found, err := s.run()
 	if cap(s.recs) <= maxKept {
 		s.ctx, s.ref, s.place, s.towns = nil, nil, nil, nil
@@ -45,6 +46,10 @@ func (s *search) run() (*Match, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
+	if s.explanation != nil {
+		*s.explanation = Explanation{}
+		s.p.explain(s.explanation, s.reads)
+	}
 	return s.match()
 }
 
@@ -54,9 +59,11 @@ type search struct {
 	ref   *reference
 	input string
 	p     *parser
-	reads []Address
-	keys  [MaxReadings]string // of the names of the readings
-	err   error               // of knowsCity
+
+	explanation *Explanation // nil unless requested
+	reads       []Address
+	keys        [MaxReadings]string // of the names of the readings
+	err         error               // of knowsCity
 
 	zip      dataset.ZIP // as given, if it exists
 	hasZIP   bool
@@ -126,6 +133,9 @@ func (s *search) match() (*Match, error) {
 		if found, err := find(s); found != nil || err != nil {
 			if err != nil {
 				return nil, err
+			}
+			if s.explanation != nil {
+				s.explainMatch(found)
 			}
 			return s.result(found)
 		}

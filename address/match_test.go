@@ -123,8 +123,8 @@ func TestMatchPBSA(t *testing.T) {
 	}
 }
 
-// TestMatchLength holds both sides of the limits, in characters after cleanup
-// and as given.
+// TestMatchLength verifies both sides of the limits, in characters after
+// cleanup and as given.
 func TestMatchLength(t *testing.T) {
 	m := town(t).engine(t)
 	pad := func(n int) string { return strings.Repeat("X", n-len("1 A ST 55001 ")) + " 1 A ST 55001" }
@@ -155,7 +155,7 @@ func TestMatchLength(t *testing.T) {
 	}
 }
 
-// badInputs are texts that are no addresses, in all sorts of ways.
+// badInputs holds texts that are not valid addresses.
 var badInputs = []string{
 	strings.Repeat("1", 300), strings.Repeat("APT 1 ", 49), strings.Repeat("APT ", 70), strings.Repeat("# ", 140), strings.Repeat("(", 300), strings.Repeat(")", 300),
 	strings.Repeat("1 - ", 70), strings.Repeat("A.", 140), strings.Repeat("1/2 ", 70), strings.Repeat("N ", 140), strings.Repeat("ST ", 99), strings.Repeat("PO BOX ", 40),

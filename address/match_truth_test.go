@@ -59,7 +59,8 @@ func truthFixture(t testing.TB) *fixture {
 	return m
 }
 
-// A truthSink takes what the product files hold, ZIPs ascending and first.
+// A truthSink receives the records of the product files, ZIP Codes ascending
+// and first.
 type truthSink interface {
 	AddZIP(z dataset.ZIP, class dataset.Class, area string, cities []dataset.CityName)
 	AddAlias(z dataset.ZIP, a dataset.StreetAlias)
@@ -128,7 +129,7 @@ func index(b bool) int {
 	return 0
 }
 
-// A matchCase is an address with what has to come of it.
+// A matchCase is an address with the expected result.
 type matchCase struct {
 	ID, Category, Text, Outcome string
 	OKOutcomes                  []string `json:"ok_outcomes"`

@@ -133,8 +133,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestReadings holds that the further readings have what only a reference can
-// tell.
+// TestReadings verifies that the further readings include those that only a
+// dataset can confirm.
 func TestReadings(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"100 N Fork Rd, Ely, MN", "100|N FORK|RD"},

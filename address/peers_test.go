@@ -20,7 +20,7 @@ import (
 )
 
 // TestPeers matches the cases with geocode() of PostGIS over the same records
-// and reads the labelled lines with standardize_address(). It runs where
+// and reads the labeled lines with standardize_address(). It runs where
 // bench/address/run.sh has started a server for it, and fails where this package
 // is not the better one.
 func TestPeers(t *testing.T) {
@@ -91,7 +91,7 @@ func (s *peerScore) rows() [][2]string {
 	return append(rows, [2]string{"p50 / p99", at(50) + " / " + at(99)})
 }
 
-// runPeer asks for all cases.
+// runPeer matches all cases.
 func runPeer(cases []matchCase, ask func(text string) (number, street, zip string, ok bool)) *peerScore {
 	s := &peerScore{never: map[string]int{}, neverMatched: map[string]int{}}
 	for _, c := range cases {
@@ -122,9 +122,9 @@ func runPeer(cases []matchCase, ask func(text string) (number, street, zip strin
 	return s
 }
 
-// sameStreet reports whether number and name are those of the case. geocode()
-// knows numbers without letters, which is not held against it, and gives a
-// street's name without or with its type.
+// sameStreet reports whether number and name agree with the case. geocode()
+// supports numbers without letters only, and returns a street's name without or
+// with its type.
 func sameStreet(c matchCase, number, street string) bool {
 	digits := func(s string) string {
 		s = pub28.Trim(s)
@@ -257,18 +257,18 @@ func truthPoints(t *testing.T) map[string]geo.LatLng {
 	return points
 }
 
-// compareReadings reads the labelled lines with the standardizer and with this
+// compareReadings reads the labeled lines with the standardizer and with this
 // package.
 func compareReadings(ctx context.Context, t *testing.T, db *pgx.Conn) {
 	t.Helper()
-	fmt.Print("\n| labelled lines, number and street right | this package | standardize_address() |\n|---|---|---|\n")
+	fmt.Print("\n| labeled lines, number and street right | this package | standardize_address() |\n|---|---|---|\n")
 	var ourTime, theirTime time.Duration
 	total, timed := 0, 0
 	for _, file := range []string{"parse_usaddress_train", "parse_pelias_us", "parse_libpostal_us", "parse_postgis_normalize", "parse_geo_streetaddress_us"} {
-		var lines []labelled
+		var lines []labeled
 		var texts []string
 		ours, theirs := 0, 0
-		for _, l := range truthLines[labelled](t, "parse/"+file+".jsonl.gz") {
+		for _, l := range truthLines[labeled](t, "parse/"+file+".jsonl.gz") {
 			if _, _, ok := l.want(); ok {
 				lines = append(lines, l)
 				texts = append(texts, strings.ReplaceAll(l.Text, "\n", ", "))

@@ -37,6 +37,35 @@ func ExampleEngine_Match() {
 	// [cd] []
 }
 
+func ExampleExplanation_String() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var why address.Explanation
+	if _, err := address.NewEngine(r).Match(context.Background(), "1100 Congres, Austin, TX 78701", address.Options{Explain: &why}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(why.String())
+	// Output:
+	// reading 1 (20, chosen): 1100 | CONGRES | AUSTIN
+	//     +1 state: letters of a state [TX]
+	//    +20 house number: first word [1100]
+	// search the name in the ZIP Code: nothing, candidates: 0
+	// search an alias in the ZIP Code: nothing, candidates: 0
+	// search one other component in the ZIP Code: nothing, candidates: 0
+	// search the name in the area: nothing, candidates: 0
+	// search an alias in the area: nothing, candidates: 0
+	// search a similar name in the ZIP Code: found, candidates: 1
+	// difference suffix: "", record "AVE", cost 10
+	// difference name: "CONGRES", record "CONGRESS", cost 10
+}
+
 func ExampleCheck() {
 	fmt.Println(address.Check("350 5th Ave, New York, NY"))
 	err := address.Check("5th")

@@ -19,8 +19,8 @@ import (
 // truthFolder holds the reference files that the tests of this file read.
 const truthFolder = "../../shared/data/address"
 
-// truthLines yields the objects of a file of JSON lines; the test skips where
-// the file is missing.
+// truthLines yields the objects of a file of JSON lines. The test skips if the
+// file is missing.
 func truthLines[T any](t testing.TB, name string) []T {
 	t.Helper()
 	f, err := os.Open(filepath.Join(truthFolder, name))
@@ -50,8 +50,8 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// A labelled address of another project.
-type labelled struct {
+// A labeled address of another project.
+type labeled struct {
 	ID     string          `json:"id"`
 	Text   string          `json:"text"`
 	Comp   json.RawMessage `json:"comp"`
@@ -60,7 +60,7 @@ type labelled struct {
 
 // want returns the number and street that the label says; ok is false for
 // labels without a street, such as boxes and towns.
-func (l *labelled) want() (number, street string, ok bool) {
+func (l *labeled) want() (number, street string, ok bool) {
 	if len(l.Tokens) > 0 {
 		var line []string
 		for _, tok := range l.Tokens {
@@ -116,7 +116,7 @@ func (l *labelled) want() (number, street string, ok bool) {
 }
 
 // right reports whether a reading has the number and street of the label.
-func (l *labelled) right(a *address.Address) bool {
+func (l *labeled) right(a *address.Address) bool {
 	number, street, _ := l.want()
 	return plain(number) == plain(a.Number) && plain(street) == plain(wholeLine(a))
 }
@@ -132,9 +132,8 @@ func wholeLine(a *address.Address) string {
 // same spelling for words that labels and readings abbreviate differently.
 var plainWords = map[string]string{"COUNTY": "CO", "CNTY": "CO", "SVC": "SERVICE", "US": "U S", "STATE": "ST", "ROUTE": "HWY", "RT": "HWY", "RTE": "HWY", "SR": "ST HWY"}
 
-// plain writes a street's words in standard abbreviations and in the order of
-// the alphabet, so that neither spelling nor the place of the kind of a highway
-// matters.
+// plain writes a street's words in standard abbreviations and in alphabetical
+// order, to compare streets regardless of spelling and order.
 func plain(s string) string {
 	return strings.ReplaceAll(plainLine(s), " ", "")
 }
@@ -173,7 +172,7 @@ func plainLine(s string) string {
 	return strings.Join(out, " ")
 }
 
-// TestParseSets scores the parser on the labelled sets: number and street have
+// TestParseSets scores the parser on the labeled sets: number and street have
 // to be right.
 func TestParseSets(t *testing.T) {
 	for _, set := range []struct {
@@ -184,7 +183,7 @@ func TestParseSets(t *testing.T) {
 	} {
 		t.Run(set.file, func(t *testing.T) {
 			right, all := 0, 0
-			for _, l := range truthLines[labelled](t, "parse/"+set.file+".jsonl.gz") {
+			for _, l := range truthLines[labeled](t, "parse/"+set.file+".jsonl.gz") {
 				number, street, ok := l.want()
 				if !ok {
 					continue

@@ -107,6 +107,7 @@ const (
 	InvalidList     = `%s; must be %s`
 	NoMatches       = `no match for %q`
 	RankOfMatch     = `%s, %s%s: %s, %.1f doublings of residents, %.1f more for being near`
+	Explanation     = "%s:\n%s"
 	AutoRadius      = `note: %s: the automatic radius is %v miles`
 	RadiusSurvey    = `note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes the sums`
 	NoNeighbors     = `not found: %s has no area in this dataset, and so no neighbors; to find near codes, run 'postgeo nearest %s -n 5'`

@@ -24,6 +24,7 @@ type addressOptions struct {
 	Delimiter string   `help:"Delimiter of --csv, such as ';', '|' or tab. Default: comma, tab for .tsv." placeholder:"CHAR"`
 	Lenient   bool     `help:"Accept rows of --csv with too few or too many cells; surplus cells are ignored."`
 	Parse     bool     `help:"Parse only: no dataset is read and nothing is corrected."`
+	Explain   bool     `help:"List the rules and searches that decided: in json and jsonl as a field, else on standard error."`
 	operation.AddressParams
 
 	command.Data
@@ -41,6 +42,7 @@ func addressCommand() *command.Command {
 		Examples: command.Examples(
 			"postgeo address 350 5th Ave New York NY 10118", "the ZIP+4 and standard form",
 			`postgeo address --parse "350 5th Ave Apt 4, New York NY"`, "the parts, without a dataset",
+			"postgeo address --explain 350 5th Ave New York NY 10118", "the rules that decided",
 			"postgeo address --csv customers.csv --column street,city,zip -i coordinates", "the rows of a table",
 		),
 		Check: (*addressOptions).check,
@@ -83,12 +85,28 @@ func (o *addressOptions) run(c *command.Call) (command.Answer, error) {
 		if o.Parse {
 			return parseAddress(text)
 		}
-		m, err := c.DB.MatchAddress(c.Context, text, o.search)
-		if err != nil {
+		opt := o.search
+		if o.Explain {
+			opt.Explain = &address.Explanation{}
+		}
+		m, err := c.DB.MatchAddress(c.Context, text, opt)
+		if o.Explain && (err != nil || c.People()) {
+			c.Report(message.Explanation, text, strings.TrimRight(opt.Explain.String(), "\n"))
+		}
+		switch {
+		case err != nil:
 			return nil, nil, err
+		case o.Explain && (c.Output.Format == output.JSON || c.Output.Format == output.JSONL):
+			return explained{m, opt.Explain}, m.Notices, nil
 		}
 		return m, m.Notices, nil
 	}), nil
+}
+
+// An explained match holds the evidence of --explain.
+type explained struct {
+	*address.Match
+	Explanation *address.Explanation `json:"explanation"`
 }
 
 // addressLines yields the values of some columns of each row, joined by commas,
