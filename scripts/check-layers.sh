@@ -57,7 +57,6 @@ storetest             internal/storetest/...    $module/lookup
 root                  .                         $module/dataset/build
 root                  .                         github.com/parquet-go/parquet-go
 server                server/...                $module/dataset/build
-server                server/...                $module/acs
 server                server/...                github.com/parquet-go/parquet-go
 internal-operation    internal/operation/...    $module/server
 internal-openapi      internal/openapi/...       $module/envelope

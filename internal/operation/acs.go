@@ -140,12 +140,11 @@ func (in *FigureParams) Figures() acs.FigureOptions {
 type LineParams struct {
 	Fields []string `required:"" flag:"field" size:"20" placeholder:"NAME" help:"Full name of a field, such as economic.income.median_household_income; acs fields lists them."`
 	Years  []int    `flag:"year" size:"20" placeholder:"YEAR" help:"Last of the five years of a figure."`
-	FigureParams
 }
 
 // Options returns the options of a series.
-func (in *LineParams) Options() postgeo.ACSSeriesOptions {
-	return postgeo.ACSSeriesOptions{FigureOptions: in.Figures(), Years: in.Years}
+func (in *LineParams) Options(figures acs.FigureOptions) postgeo.ACSSeriesOptions {
+	return postgeo.ACSSeriesOptions{FigureOptions: figures, Years: in.Years}
 }
 
 // Series follows fields over the years.
@@ -159,6 +158,7 @@ var Series = New[SeriesInput, *SeriesResult](Operation{
 type SeriesInput struct {
 	Codes []string `required:"" chars:"11" size:"50" help:"ZIP Codes, or census tracts by their eleven digits."`
 	LineParams
+	FigureParams
 }
 
 // A SeriesResult holds a line for each field of each area.
@@ -168,7 +168,7 @@ type SeriesResult struct {
 
 // Run reads the lines.
 func (in *SeriesInput) Run(ctx context.Context, db *postgeo.DB) (*SeriesResult, error) {
-	lines, err := db.ACSSeries(ctx, in.Codes, in.Fields, in.Options())
+	lines, err := db.ACSSeries(ctx, in.Codes, in.Fields, in.Options(in.Figures()))
 	if err != nil {
 		return nil, err
 	}
@@ -190,6 +190,7 @@ type AggregateInput struct {
 	Max     Reach           `help:"Radius of the circle in miles, or auto or auto-commute."`
 	Mode    radius.Mode     `values:"centroid,spatial" default:"centroid" help:"centroid counts ZIP Codes in full if their point is inside, spatial counts each by the share of its area."`
 	LineParams
+	FigureParams
 }
 
 // Echo returns the input as failed items repeat it.
@@ -208,7 +209,7 @@ func (in *AggregateInput) Run(ctx context.Context, db *postgeo.DB) (_ *postgeo.A
 		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "max", Range: "absent without code, the center of the circle"}
 	}
 	where.Radius.Max, where.Radius.Auto = in.Max.Miles, in.Max.Auto
-	return db.ACSAggregate(ctx, where, in.Fields, in.Options())
+	return db.ACSAggregate(ctx, where, in.Fields, in.Options(in.Figures()))
 }
 
 // Compare tests whether two figures differ.
@@ -224,14 +225,14 @@ type CompareInput struct {
 	CodeB string `chars:"11" help:"Second area. Default: the same area, in another year."`
 	YearA int    `help:"Last of the five years of the first side. Default: the newest of the dataset."`
 	YearB int    `help:"Last of the five years of the second side."`
-	Field string `required:"" help:"Full name of a field."`
 	CompareParams
+	FigureParams
 }
 
-// CompareParams are the parameters of [Compare] without the two sides.
+// CompareParams select the compared values.
 type CompareParams struct {
-	Percent bool `flag:"pct" help:"Compare percentages of a field that has them."`
-	FigureParams
+	Field   string `required:"" placeholder:"NAME" help:"Full name of a field; acs fields lists them."`
+	Percent bool   `flag:"pct" help:"Compare percentages of a field that has them."`
 }
 
 // Run compares.

@@ -17,10 +17,15 @@ var Fields = New[FieldsInput, *FieldsResult](Operation{
 
 // FieldsInput is the input of [Fields].
 type FieldsInput struct {
-	Profile string `values:"demographic,social,economic,housing" help:"Only fields of this profile."`
-	Section string `help:"Only fields of this section, such as income."`
-	Query   string `help:"Words that all occur in the key or the label, such as median rent."`
-	Limit   int    `least:"1" default:"50" help:"Maximum number of fields."`
+	FieldsParams
+	Limit int `least:"1" default:"50" help:"Maximum number of fields."`
+}
+
+// FieldsParams select fields.
+type FieldsParams struct {
+	Profile string `values:"demographic,social,economic,housing" placeholder:"PROFILE" help:"Profile of the fields: demographic, social, economic or housing."`
+	Section string `placeholder:"NAME" help:"Section of the fields, such as income."`
+	Query   string `flag:"search" placeholder:"TEXT" help:"Words that all occur in the key or the label, such as median rent."`
 }
 
 // A Field is a field of the catalog.

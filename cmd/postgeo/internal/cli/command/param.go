@@ -187,8 +187,8 @@ func (p *Param) setTyped(options reflect.Value, text string) error {
 		return nil
 	case p.value.Kind == operation.Time:
 		return p.invalid(text, message.DayOrTime)
-	case e != nil && e.Op == "":
-		return p.invalid(text, e.Range)
+	case e != nil && (e.Op == "" || e.Op == "radius" && e.Param == "Max"):
+		return p.invalid(text, Expected(e))
 	}
 	return err
 }

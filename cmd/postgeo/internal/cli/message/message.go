@@ -33,14 +33,10 @@ const (
 	DayOrTime    = `a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
 	Moment       = `a duration (36h, 90d), a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
 	InTheFuture  = `in the future`
-	WholeFromTo  = `a whole number from %d to %d`
-	MilesAbove0  = `miles above 0`
 	Place        = `latitude,longitude, a ZIP, an FSA, a state or a province of this dataset`
 	AProfile     = `demographic, social, economic or housing`
 	AKind        = `count, median, mean, rate, ratio or percent_only`
 	OneOf        = `one of %s`
-	AYear        = `a year such as %d`
-	YearOrNewest = `a year, or newest`
 	YearSpan     = `a year from %d on, or a span such as 2011-2024`
 	TableFormat  = `csv, tsv, ndjson or parquet`
 	ExportFormat = `csv, tsv, ndjson or parquet; areas also have geojson`
@@ -112,7 +108,6 @@ const (
 	RadiusSurvey    = `note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes the sums`
 	NoNeighbors     = `not found: %s has no area in this dataset, and so no neighbors; to find near codes, run 'postgeo nearest %s -n 5'`
 	NothingToDraw   = `%s has neither an area nor a point in this dataset`
-	MapMiles        = `above 0 and at most %d`
 )
 
 // Areas and layers.

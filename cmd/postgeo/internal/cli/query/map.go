@@ -16,7 +16,7 @@ import (
 
 type mapOptions struct {
 	Code  string  `arg:"" join:"codes" help:"Code, or latitude,longitude in it."`
-	Miles float64 `help:"Distance from the center to the edge of the map. Default: the extent of the area, or 5 miles." placeholder:"N"`
+	Miles float64 `range:"above 0 and at most 150" most:"150" help:"Distance from the center to the edge of the map. Default: the extent of the area, or 5 miles." placeholder:"N"`
 	Width int     `help:"Width in pixels, 320 to 4096." default:"720" placeholder:"N"`
 
 	command.OutputFile
@@ -27,13 +27,7 @@ func mapCommand() *command.Command {
 	return command.New(command.Spec[mapOptions, struct{}]{
 		Name: "map", Group: areas, Short: "Draw the area of a code as SVG.",
 		Examples: command.Examples("postgeo map 90210 -o map.svg", "a code among its neighbors"),
-		Check: func(o *mapOptions, _ *command.Env) error {
-			if !(o.Miles >= 0 && o.Miles <= maxMapMiles) {
-				return command.Usage(message.InvalidValue, "--miles", fmt.Sprint(o.Miles), fmt.Sprintf(message.MapMiles, maxMapMiles))
-			}
-			return nil
-		},
-		Run: (*mapOptions).run,
+		Run:      (*mapOptions).run,
 	})
 }
 

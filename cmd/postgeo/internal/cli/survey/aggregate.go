@@ -11,15 +11,16 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
 )
 
 type aggregateOptions struct {
-	Codes   []string `help:"ZIP Codes, or census tracts by their eleven digits." placeholder:"CODE"`
-	Polygon string   `help:"GeoJSON file with one polygon or multipolygon; - is standard input." placeholder:"FILE" type:"path"`
-	Around  string   `help:"Center of a circle: a code or latitude,longitude." placeholder:"CENTER"`
-	Radius  string   `help:"Miles around the center: at most 250, or 500 in centroid mode; or auto, or auto-commute." placeholder:"MILES"`
-	Mode    string   `help:"spatial counts ZIP Codes by the share of their area inside, centroid fully if their location is inside." enum:"spatial,centroid" default:"spatial" placeholder:"MODE"`
+	Codes   []string        `help:"ZIP Codes, or census tracts by their eleven digits." placeholder:"CODE"`
+	Polygon string          `help:"GeoJSON file with one polygon or multipolygon; - is standard input." placeholder:"FILE" type:"path"`
+	Around  string          `help:"Center of a circle: a code or latitude,longitude." placeholder:"CENTER"`
+	Radius  operation.Reach `help:"Miles around the center: at most 250, or 500 in centroid mode; or auto, or auto-commute." placeholder:"MILES"`
+	Mode    radius.Mode     `help:"spatial counts ZIP Codes by the share of their area inside, centroid fully if their location is inside." default:"spatial" placeholder:"MODE"`
 
 	lineOptions
 
@@ -39,7 +40,7 @@ func aggregateCommand() *command.Command {
 			if err := checkSurvey(c); err != nil {
 				return command.View{}, err
 			}
-			years := o.Year
+			years := o.Years
 			all, err := yearsOf(c, o.Codes)
 			if err != nil {
 				return command.View{}, err
@@ -54,7 +55,7 @@ func aggregateCommand() *command.Command {
 }
 
 func (o *aggregateOptions) run(c *command.Call) (command.Answer, error) {
-	a, err := c.DB.ACSAggregate(c.Context, o.areas, o.Field, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
+	a, err := c.DB.ACSAggregate(c.Context, o.areas, o.Fields, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
 	if o.Around != "" && (errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode)) {
 		return c.Refuse(envelope.Input{Code: o.Around}, err)
 	}
@@ -79,10 +80,8 @@ func (o *aggregateOptions) run(c *command.Call) (command.Answer, error) {
 }
 
 // checkAreas reads the flags that name the areas.
-func (o *aggregateOptions) checkAreas(env *command.Env) error {
-	if err := o.check(); err != nil {
-		return err
-	}
+func (o *aggregateOptions) checkAreas(env *command.Env) (err error) {
+	o.check()
 	ways := 0
 	for _, given := range [...]bool{len(o.Codes) > 0, o.Polygon != "", o.Around != ""} {
 		if given {
@@ -92,22 +91,17 @@ func (o *aggregateOptions) checkAreas(env *command.Env) error {
 	switch {
 	case ways != 1:
 		return command.Usage(message.MissingAreas)
-	case (o.Around != "") != (o.Radius != ""):
+	case (o.Around != "") != (o.Radius != (operation.Reach{})):
 		return command.Usage(message.AroundAndRadius)
-	}
-	mode, err := radius.ParseMode(o.Mode)
-	if err != nil {
-		return err
 	}
 	o.areas.Codes = o.Codes
 	switch {
 	case o.Polygon != "":
-		o.areas.Mode = mode
+		o.areas.Mode = o.Mode
 		o.areas.Polygon, err = command.ReadPolygon(o.Polygon, env.Stdin)
 	case o.Around != "":
-		o.areas.Center, o.areas.Radius.Mode = o.Around, mode
-		o.areas.Radius.Max, o.areas.Radius.Auto, err = radius.ParseMax(o.Radius)
-		err = ofRadius(err)
+		o.areas.Center = o.Around
+		o.areas.Radius = postgeo.RadiusOptions{Mode: o.Mode, Max: o.Radius.Miles, Auto: o.Radius.Auto}
 	}
 	return err
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 type compareOptions struct {
 	Areas []string `arg:"" join:"codes" name:"area" help:"One or two ZIP Codes, or census tracts by their eleven digits."`
-	Field string   `required:"" help:"Full name of a field; 'postgeo acs fields' lists them." placeholder:"NAME"`
 	Year  []int    `help:"Last of the five years: one for both areas, or one for each side. Default: the newest of the dataset." placeholder:"YEAR"`
-	Pct   bool     `help:"Compare percentages of a field that has them." name:"pct"`
+	operation.CompareParams
 
 	figureOptions
 	command.Data
@@ -35,7 +35,7 @@ func compareCommand() *command.Command {
 			if err := checkSurvey(c); err != nil {
 				return command.Answer{}, err
 			}
-			comparison, err := c.DB.CompareACS(c.Context, o.a, o.b, o.Field, o.Pct, o.figures)
+			comparison, err := c.DB.CompareACS(c.Context, o.a, o.b, o.Field, o.Percent, o.figures)
 			switch {
 			case errors.Is(err, acs.ErrNotComparable):
 				c.Missing("%s", fault.As(err).Detail)
@@ -56,7 +56,7 @@ func compareCommand() *command.Command {
 // view returns the columns of a comparison.
 func (o *compareOptions) view(*command.Call) (command.View, error) {
 	value, margin := "est", "moe"
-	if f, ok := acs.FieldByKey(o.Field); o.Pct || ok && f.Kind == acs.PercentOnly {
+	if f, ok := acs.FieldByKey(o.Field); o.Percent || ok && f.Kind == acs.PercentOnly {
 		value, margin = "pct", "pct_moe"
 	}
 	v := command.View{All: output.Columns[postgeo.ACSComparison]()}
@@ -76,9 +76,7 @@ func (o *compareOptions) checkSides(*command.Env) error {
 	case len(o.Areas) == 1 && len(o.Year) != 2:
 		return command.Usage(message.MissingSide, o.Areas[0])
 	}
-	if err := o.check(); err != nil {
-		return err
-	}
+	o.check()
 	o.a.Area, o.b.Area = o.Areas[0], o.Areas[len(o.Areas)-1]
 	if len(o.Year) > 0 {
 		o.a.Year, o.b.Year = o.Year[0], o.Year[len(o.Year)-1]

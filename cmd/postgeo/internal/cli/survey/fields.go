@@ -10,17 +10,16 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 type fieldsOptions struct {
-	Search  string `help:"Words that the name or the label contains." placeholder:"TEXT"`
-	Profile string `help:"Profile: demographic, social, economic or housing." placeholder:"PROFILE"`
-	Section string `help:"Section of a profile, such as income." placeholder:"NAME"`
-	Kind    string `help:"Kind: count, median, mean, rate, ratio or percent_only." placeholder:"KIND"`
-	Year    int    `help:"Only fields in the table of this year." placeholder:"YEAR"`
-	Every   bool   `help:"Only fields that are served in every year."`
-	Extras  bool   `help:"Also fields that are not part of the interface."`
-	Years   bool   `help:"Write a row for each year, with its column and its comparability."`
+	operation.FieldsParams
+	Kind   string `help:"Kind: count, median, mean, rate, ratio or percent_only." placeholder:"KIND"`
+	Year   int    `help:"Only fields in the table of this year." placeholder:"YEAR"`
+	Every  bool   `help:"Only fields that are served in every year."`
+	Extras bool   `help:"Also fields that are not part of the interface."`
+	Years  bool   `help:"Write a row for each year, with its column and its comparability."`
 
 	command.Format
 
@@ -101,7 +100,7 @@ func fieldRows(fields []*acs.Field) (rows []fieldRow) {
 
 // check reads the flags and finds the fields.
 func (o *fieldsOptions) check(*command.Env) (err error) {
-	q := acs.Query{Section: o.Section, Year: o.Year, Every: o.Every, Text: o.Search, Served: !o.Extras}
+	q := acs.Query{Section: o.Section, Year: o.Year, Every: o.Every, Text: o.Query, Served: !o.Extras}
 	if o.Profile != "" {
 		if q.Profile, err = parseProfile(o.Profile); err != nil {
 			return err

@@ -11,15 +11,15 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // lineOptions are the flags of commands that write lines of years.
 type lineOptions struct {
-	Field []string `required:"" help:"Full name of a field, such as economic.income.median_household_income; 'postgeo acs fields' lists them." placeholder:"NAME"`
-	Year  []int    `help:"Last of the five years of a figure." placeholder:"YEAR"`
-	Wide  bool     `help:"Write a row for each area and field, with columns for each year; default is a row for each year."`
-	SVG   string   `help:"File for a chart of the series." placeholder:"FILE" type:"path" name:"svg"`
-	Pct   bool     `help:"Draw percentages of fields that have them." name:"pct"`
+	operation.LineParams
+	Wide bool   `help:"Write a row for each area and field, with columns for each year; default is a row for each year."`
+	SVG  string `help:"File for a chart of the series." placeholder:"FILE" type:"path" name:"svg"`
+	Pct  bool   `help:"Draw percentages of fields that have them." name:"pct"`
 
 	figureOptions
 	command.Data
@@ -57,7 +57,7 @@ func (o *lineOptions) view(years []int) (command.View, error) {
 	if o.SVG == "-" {
 		return command.View{}, command.Usage(message.SVGToStdout)
 	}
-	fields, err := acs.ParseFields(o.Field...)
+	fields, err := acs.ParseFields(o.Fields...)
 	if err != nil {
 		return command.View{}, usage(err)
 	}
@@ -167,7 +167,7 @@ func (o *lineOptions) look(c *command.Call, lines []acs.Line) {
 		}
 	}
 	if !found {
-		c.MissingOfMany(message.NoFigures, lines[0].Area, strings.Join(o.Field, ", "))
+		c.MissingOfMany(message.NoFigures, lines[0].Area, strings.Join(o.Fields, ", "))
 	}
 	if c.People() && len(o.years) > 1 {
 		for _, n := range notes {

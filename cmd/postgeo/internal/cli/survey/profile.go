@@ -1,8 +1,6 @@
 package survey
 
 import (
-	"fmt"
-
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -13,7 +11,7 @@ import (
 type profileOptions struct {
 	Area    string   `arg:"" name:"area" help:"ZIP Code, or census tract by its eleven digits."`
 	Profile []string `help:"Profiles: demographic, social, economic, housing. Default: all." placeholder:"PROFILE"`
-	Year    int      `help:"Last of the five years. Default: the newest of the dataset." placeholder:"YEAR"`
+	Year    int      `least:"1" most:"9999" help:"Last of the five years. Default: the newest of the dataset." placeholder:"YEAR"`
 
 	figureOptions
 	command.Data
@@ -37,9 +35,6 @@ func profileCommand() *command.Command {
 }
 
 func (o *profileOptions) checkProfiles(*command.Env) error {
-	if o.Year < 0 || o.Year > 9999 {
-		return command.Usage(message.InvalidValue, "--year", fmt.Sprint(o.Year), fmt.Sprintf(message.AYear, acs.LastYear))
-	}
 	for _, name := range o.Profile {
 		p, err := parseProfile(name)
 		if err != nil {
@@ -50,7 +45,8 @@ func (o *profileOptions) checkProfiles(*command.Env) error {
 	if all := acs.AllProfiles(); len(o.Profile) == 0 {
 		o.profiles = all[:]
 	}
-	return o.check()
+	o.check()
+	return nil
 }
 
 func (o *profileOptions) run(c *command.Call) (command.Answer, error) {

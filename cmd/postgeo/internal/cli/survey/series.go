@@ -17,12 +17,15 @@ func seriesCommand() *command.Command {
 		Name: "series", Short: "Follow fields of ZIP Codes or tracts over the years, as rows or as a chart.",
 		Long:     "json and jsonl write a line of years for each area and field, with notes on the comparability of the years; csv, tsv and tables a row for each year, or with --wide for each area. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",
 		Examples: command.Examples("postgeo acs series 90210 10001 --field economic.income.median_household_income --dollars newest", "in dollars of one year"),
-		Check:    func(o *seriesOptions, _ *command.Env) error { return o.check() },
+		Check: func(o *seriesOptions, _ *command.Env) error {
+			o.check()
+			return nil
+		},
 		View: func(o *seriesOptions, c *command.Call) (command.View, error) {
 			if err := checkSurvey(c); err != nil {
 				return command.View{}, err
 			}
-			years := o.Year
+			years := o.Years
 			if len(years) == 0 {
 				var err error
 				if years, err = yearsOf(c, o.Areas); err != nil {
@@ -38,7 +41,7 @@ func seriesCommand() *command.Command {
 				for area, err := range c.Inputs(o.Areas) {
 					var lines []acs.Line
 					if err == nil {
-						lines, err = c.DB.ACSSeries(c.Context, []string{area}, o.Field, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
+						lines, err = c.DB.ACSSeries(c.Context, []string{area}, o.Fields, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
 						err = usage(err)
 					}
 					if !yield(lines, err) {

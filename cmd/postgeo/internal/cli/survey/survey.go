@@ -3,13 +3,13 @@ package survey
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // Command returns "postgeo acs".
@@ -22,27 +22,18 @@ func Command() *command.Command {
 
 // figureOptions are the flags that choose and compute figures.
 type figureOptions struct {
-	Dollars       string `help:"Convert amounts of money to the dollars of this year; newest is the newest year of the dataset. Default: dollars of each figure's own year." placeholder:"YEAR"`
+	operation.FigureParams
 	Interpolation string `help:"Method for medians from the counts of a distribution: linear or pareto." enum:"linear,pareto" default:"linear" placeholder:"METHOD"`
-	Bridged       bool   `help:"Include years with another definition of a field."`
 	Extras        bool   `help:"Include fields that are not part of the interface."`
 
 	figures acs.FigureOptions
 }
 
 // check reads the flags.
-func (o *figureOptions) check() (err error) {
-	o.figures.Options = acs.Options{Bridged: o.Bridged, Extras: o.Extras}
+func (o *figureOptions) check() {
+	o.figures = o.Figures()
+	o.figures.Extras = o.Extras
 	o.figures.Interpolation, _ = acs.ParseInterpolation(o.Interpolation)
-	switch {
-	case o.Dollars == "newest":
-		o.figures.Dollars = acs.NewestDollars
-	case o.Dollars != "":
-		if o.figures.Dollars, err = strconv.Atoi(o.Dollars); err != nil || o.figures.Dollars <= 0 {
-			return command.Usage(message.InvalidValue, "--dollars", o.Dollars, message.YearOrNewest)
-		}
-	}
-	return nil
 }
 
 // usage makes a usage error of a question that the survey cannot answer.

@@ -3,7 +3,6 @@ package tables
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/postgeo/postgeo"
@@ -13,34 +12,25 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
 
-// nearestOptions are the flags of the nearest fields.
+// nearestOptions are the flags of the nearest fields. Thousands of rows are in memory
+// at a time, which limits the count.
 type nearestOptions struct {
-	NearestCount     int      `help:"Number of codes and places in a nearest field without a number, at most 1000." default:"1" placeholder:"N"`
-	NearestMax       float64  `help:"Maximum distance of the nearest fields. Default: no limit." placeholder:"MILES"`
-	NearestMode      string   `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their locations. Default: centroid." placeholder:"MODE"`
-	NearestFrom      string   `help:"Table of places, such as your stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE" type:"path"`
-	NearestKey       []string `help:"Columns of that table instead: one of codes, or latitude,longitude, or more of an address." placeholder:"NAME"`
-	NearestDelimiter string   `help:"Delimiter of that table. Default: comma for csv, tab for tsv." placeholder:"CHAR"`
+	NearestCount     int             `help:"Number of codes and places in a nearest field without a number." least:"1" most:"1000" default:"1" placeholder:"N"`
+	NearestMax       operation.Miles `help:"Maximum distance of the nearest fields. Default: no limit." placeholder:"MILES"`
+	NearestMode      radius.Mode     `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their locations. Default: centroid." placeholder:"MODE"`
+	NearestFrom      string          `help:"Table of places, such as your stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE" type:"path"`
+	NearestKey       []string        `help:"Columns of that table instead: one of codes, or latitude,longitude, or more of an address." placeholder:"NAME"`
+	NearestDelimiter string          `help:"Delimiter of that table. Default: comma for csv, tab for tsv." placeholder:"CHAR"`
 }
 
-// maxNearestCount bounds the lists of the nearest fields, because thousands of
-// rows are in memory at a time.
-const maxNearestCount = 1000
-
-// nearest reads the flags.
-func (o *nearestOptions) nearest() (opt postgeo.NearestOptions, err error) {
-	if opt.Count = o.NearestCount; opt.Count < 1 || opt.Count > maxNearestCount {
-		return opt, command.Usage(message.InvalidValue, "--nearest-count", fmt.Sprint(o.NearestCount), fmt.Sprintf(message.WholeFromTo, 1, maxNearestCount))
-	}
-	if opt.Max = geo.Miles(o.NearestMax); !(opt.Max >= 0) {
-		return opt, command.Usage(message.InvalidValue, "--nearest-max", fmt.Sprint(o.NearestMax), message.MilesAbove0)
-	}
-	opt.Mode, err = radius.ParseMode(o.NearestMode)
-	return opt, err
+// nearest returns the options of the search.
+func (o *nearestOptions) nearest() postgeo.NearestOptions {
+	return postgeo.NearestOptions{Count: o.NearestCount, Max: geo.Miles(o.NearestMax), Mode: o.NearestMode}
 }
 
 // places reads the table of places; nil without one. lenient accepts rows with

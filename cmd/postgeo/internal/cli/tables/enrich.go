@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 type enrichOptions struct {
@@ -42,12 +43,12 @@ type enrichOptions struct {
 	ReasonColumn string `help:"Name of the column for the reason of the status." default:"postgeo_reason" placeholder:"NAME"`
 	Strict       bool   `help:"Exit with 1 if any row was not answered, instead of only if none was."`
 
-	DistanceTo     string   `help:"Code or coordinate at the other end of the distance fields." placeholder:"CODE"`
-	DistanceColumn []string `help:"Columns of the other end of the distance fields in each row: one of codes, or latitude,longitude. --distance-to is the default of empty cells." placeholder:"NAME"`
-	Within         float64  `help:"Miles of the radius fields around each row." placeholder:"MILES"`
-	Spatial        bool     `help:"With --within: search by areas, not locations."`
-	BoundaryOf     string   `help:"ZIP or FSA of the boundary fields." placeholder:"CODE"`
-	AreasFrom      string   `help:"GeoJSON feature collection of polygons, such as your sales territories, for the in_area fields." placeholder:"FILE" type:"path"`
+	DistanceTo     string          `help:"Code or coordinate at the other end of the distance fields." placeholder:"CODE"`
+	DistanceColumn []string        `help:"Columns of the other end of the distance fields in each row: one of codes, or latitude,longitude. --distance-to is the default of empty cells." placeholder:"NAME"`
+	Within         operation.Miles `help:"Miles of the radius fields around each row." placeholder:"MILES"`
+	Spatial        bool            `help:"With --within: search by areas, not locations."`
+	BoundaryOf     string          `help:"ZIP or FSA of the boundary fields." placeholder:"CODE"`
+	AreasFrom      string          `help:"GeoJSON feature collection of polygons, such as your sales territories, for the in_area fields." placeholder:"FILE" type:"path"`
 
 	nearestOptions
 	textOptions
@@ -55,7 +56,7 @@ type enrichOptions struct {
 	Shard     string `help:"Process only part I of N of a file." placeholder:"I/N"`
 	Resume    bool   `help:"Continue an interrupted run from its last checkpoint."`
 	Overwrite bool   `help:"Replace an existing output, and discard an unfinished run without --resume."`
-	Workers   int    `help:"Goroutines for rows. Default: one for each processor." placeholder:"N"`
+	Workers   int    `help:"Goroutines for rows, each with rows in memory. Default: one for each processor." least:"1" most:"1024" placeholder:"N"`
 	Quiet     bool   `help:"No progress and no summary." short:"q"`
 
 	command.ClockedData
@@ -151,9 +152,6 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	return o.work(ctx, c.Env, src, sink, e, keys, table.RunOptions{Stop: stop}, c.Path == "")
 }
 
-// maxWorkers bounds the goroutines, because each keeps rows in memory.
-const maxWorkers = 1024
-
 // check reads the formats of the input and the output.
 func (o *enrichOptions) check(*command.Env) (err error) {
 	if o.ListFields {
@@ -185,12 +183,7 @@ func (o *enrichOptions) check(*command.Env) (err error) {
 			return command.Usage(message.InvalidValue, "--shard", o.Shard, message.PartOfParts)
 		}
 	}
-	switch {
-	case o.Within < 0:
-		return command.Usage(message.InvalidValue, "--within", fmt.Sprint(o.Within), message.MilesAbove0)
-	case o.Workers < 0 || o.Workers > maxWorkers:
-		return command.Usage(message.InvalidValue, "--workers", fmt.Sprint(o.Workers), fmt.Sprintf(message.WholeFromTo, 1, maxWorkers))
-	case o.Resume && (o.Output == "-" || o.Input == "-"):
+	if o.Resume && (o.Output == "-" || o.Input == "-") {
 		return command.Usage(message.ResumeNeedsFiles)
 	}
 	return nil
@@ -217,9 +210,7 @@ func (o *enrichOptions) options(kind enrich.Kind) (opt enrich.Options, err error
 	if o.Spatial {
 		opt.Radius.Mode = postgeo.Spatial
 	}
-	if opt.Nearest, err = o.nearest(); err != nil {
-		return opt, err
-	}
+	opt.Nearest = o.nearest()
 	opt.Suggest, err = o.texts()
 	return opt, err
 }
