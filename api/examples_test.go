@@ -190,14 +190,8 @@ var exceptions = []exception{
 	{"*", "?*", "ContractMessage", "of envelope.Failure"},
 	{"/billing/postgres", "*", "*", "needs a PostgreSQL; the calls are those of billing/sqlite"},
 	{"/billing/redis", "*", "*", "needs a Redis; the calls are those of billing.MemoryLimiter"},
-	{"/dataset", "Writer", "*", "called by dataset/build, which is how datasets are made"},
-	{"/dataset", "Extension", "*", "called by dataset/build, which is how datasets are made"},
 	{"/dataset", "*", "ACS*", "of columns of the survey, read by package acs"},
-	{"/dataset", "ACS*", "*", "of columns of the survey, read by package acs"},
 	{"/dataset", "Dataset", "*", "of rows and columns, read by lookup, radius, address and acs, whose examples show the answers"},
-	{"/dataset", "Entities", "*", "read by lookup/suggest"},
-	{"/dataset", "Areas*", "*", "of packed outlines, read by lookup and radius"},
-	{"/dataset", "Layer", "*", "of areas and outlines, read by lookup"},
 	{"/envelope", "", "*", "makes an error or notice of the interface, or a part of its JSON; the texts stand in envelope/testdata"},
 }
 
