@@ -61,35 +61,35 @@ func smallSurveys() []survey {
 	rows := []surveyRow{
 		{90210, []dataset.ACSCell{
 			plain(num(20936), num(1262)),
-			{num(14785), num(879), num(706), num(28)},
-			{num(0), num(21), num(0), num(1)},
+			cell(num(14785), num(879), num(706), num(28)),
+			cell(num(0), num(21), num(0), num(1)),
 			plain(num(525), num(91)),
-			{x, x, num(98), num(118)},
-			{x, x, num(884), num(21)},
+			cell(x, x, num(98), num(118)),
+			cell(x, x, num(884), num(21)),
 		}},
 		{10001, []dataset.ACSCell{
 			plain(num(0), num(12)),
-			{num(0), num(12), mark(dataset.ACSTooFewSamples), mark(dataset.ACSNoMargin)},
-			{mark(dataset.ACSTooFewCases), mark(dataset.ACSTooFewCases), mark(dataset.ACSTooFewCases), mark(dataset.ACSTooFewCases)},
+			cell(num(0), num(12), mark(dataset.ACSTooFewSamples), mark(dataset.ACSNoMargin)),
+			cell(mark(dataset.ACSTooFewCases), mark(dataset.ACSTooFewCases), mark(dataset.ACSTooFewCases), mark(dataset.ACSTooFewCases)),
 			plain(bound(2500000, dataset.ACSAtLeast), mark(dataset.ACSOpenInterval)),
-			{x, x, mark(dataset.ACSTooFewSamples), mark(dataset.ACSNoMargin)},
-			{mark(dataset.ACSFiltered), mark(dataset.ACSFiltered), mark(dataset.ACSFiltered), mark(dataset.ACSFiltered)},
+			cell(x, x, mark(dataset.ACSTooFewSamples), mark(dataset.ACSNoMargin)),
+			cell(mark(dataset.ACSFiltered), mark(dataset.ACSFiltered), mark(dataset.ACSFiltered), mark(dataset.ACSFiltered)),
 		}},
 		{601, []dataset.ACSCell{
 			plain(num(math.MaxInt32), mark(dataset.ACSControlled)),
-			{num(math.MaxInt32), mark(dataset.ACSControlled), num(1000), num(math.MaxInt32)},
+			cell(num(math.MaxInt32), mark(dataset.ACSControlled), num(1000), num(math.MaxInt32)),
 			{num(5), num(3), num(999), num(7)}, // not what the estimates give
 			plain(bound(0, dataset.ACSAtMost), mark(dataset.ACSOpenInterval)),
-			{x, x, num(-5), num(0)},
-			{num(-17), num(math.MaxInt32), mark(dataset.ACSTooFewSamples), mark(dataset.ACSNoMargin)},
+			cell(x, x, num(-5), num(0)),
+			cell(num(-17), num(math.MaxInt32), mark(dataset.ACSTooFewSamples), mark(dataset.ACSNoMargin)),
 		}},
 		{99999, []dataset.ACSCell{
 			plain(num(-1), num(1)),
-			{num(0), num(12), num(0), num(1000)},
-			{num(0), num(12), num(0), mark(dataset.ACSControlled)},
+			cell(num(0), num(12), num(0), num(1000)),
+			cell(num(0), num(12), num(0), mark(dataset.ACSControlled)),
 			plain(mark(dataset.ACSTooFewSamples), mark(dataset.ACSNoMargin)),
-			{x, x, x, x},
-			{x, x, x, x},
+			cell(x, x, x, x),
+			cell(x, x, x, x),
 		}},
 	}
 	return []survey{
@@ -403,6 +403,39 @@ func TestACSRefuses(t *testing.T) {
 			t.Errorf("error %v, want ErrInvalidRow", err)
 		}
 	})
+}
+
+func cell(estimate, moe, percent, percentMOE dataset.ACSFigure) dataset.ACSCell {
+	return dataset.ACSCell{Estimate: estimate, MOE: moe, Percent: percent, PercentMOE: percentMOE}
+}
+
+// TestExtendDetail replaces the detail of a ZIP Code, and with it the numbers in
+// memory.
+func TestExtendDetail(t *testing.T) {
+	base := open(t, small().file(t))
+	detail, err := base.ZIPDetail(t.Context(), 90210)
+	check(t, err)
+	detail.Population, detail.Quality.PopulationSource = ptr(int32(33)), "another source"
+	path := filepath.Join(t.TempDir(), "extended.db")
+	e, err := dataset.Extend(path, base)
+	check(t, err)
+	wantError(t, e.SetZIPDetail(90211, detail), dataset.ErrNotFound)
+	check(t, e.SetZIPDetail(90210, detail))
+	check(t, e.Finish(base.Manifest()))
+	d := open(t, path)
+	check(t, d.Verify(t.Context()))
+	if got, ok := d.ZIPPopulation(90210); !ok || got != 33 {
+		t.Errorf("ZIPPopulation = %d, %t; want 33", got, ok)
+	}
+	want := []dataset.Change{{Kind: dataset.KindZIP, Code: "90210", Op: dataset.Changed, Fields: []string{"Population", "Quality"}}}
+	var got []dataset.Change
+	for change, err := range dataset.Changes(t.Context(), base, d) {
+		check(t, err)
+		got = append(got, change)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
 }
 
 // TestExtend adds a year to a file and replaces a table of it: all else stays

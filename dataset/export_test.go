@@ -22,22 +22,24 @@ type DetailCoder struct{ texts store.TextPacker }
 
 // EncodeZIP encodes a detail.
 func (c *DetailCoder) EncodeZIP(t *codes.ZIPDetail) ([]byte, error) {
-	return codes.EncodeZIPDetail(t, &c.texts)
+	return codes.EncodeDetail(t, &c.texts)
 }
 
 // DecodeZIP decodes what EncodeZIP wrote.
 func (c *DetailCoder) DecodeZIP(b []byte) (*codes.ZIPDetail, error) {
-	return codes.DecodeZIPDetail(b, c.texts.List)
+	t := &ZIPDetail{}
+	return t, codes.DecodeDetail(t, b, c.texts.List)
 }
 
 // EncodeFSA encodes a detail.
 func (c *DetailCoder) EncodeFSA(t *codes.FSADetail) ([]byte, error) {
-	return codes.EncodeFSADetail(t, &c.texts)
+	return codes.EncodeDetail(t, &c.texts)
 }
 
 // DecodeFSA decodes what EncodeFSA wrote.
 func (c *DetailCoder) DecodeFSA(b []byte) (*codes.FSADetail, error) {
-	return codes.DecodeFSADetail(b, c.texts.List)
+	t := &FSADetail{}
+	return t, codes.DecodeDetail(t, b, c.texts.List)
 }
 
 // DecodeZIP4Page unpacks and checks a page.

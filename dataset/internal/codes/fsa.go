@@ -149,7 +149,7 @@ func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
 	if err := w.out.Names.Add(row.City, row.Municipality); err != nil {
 		return store.InvalidRow("FSA "+row.FSA.String(), err)
 	}
-	payload, err := EncodeFSADetail(&detail, &w.fsaTexts)
+	payload, err := EncodeDetail(&detail, &w.fsaTexts)
 	if err != nil {
 		return store.InvalidRow("FSA "+row.FSA.String(), err)
 	}

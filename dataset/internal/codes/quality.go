@@ -3,8 +3,6 @@ package codes
 import (
 	"fmt"
 	"math"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset/internal/store"
 )
@@ -86,93 +84,32 @@ const (
 	ratioUnits        = 1e4
 	maxRatio          = 1e6
 	maxPopulationYear = 9999
-	sourced           = 1 << 14 // added to the population's year if sources of the counts follow
 	maxFIPS           = 99999
 )
 
-// textNumber returns the number of a text, 0 of the empty one.
-func textNumber(t *store.TextPacker, s string) (uint64, error) {
-	switch {
-	case s == "":
-		return 0, nil
-	case !utf8.ValidString(s):
-		return 0, fmt.Errorf("the text %q is not UTF-8", s)
+func (q *Quality) code(c *store.Coder, texts store.Shared) {
+	c.Shared(texts, &q.PointSource, &q.OutlineSource, &q.ClassBasis, &q.PopulationSource, &q.HousingSource)
+	if !(q.OutlineAreaRatio >= 0) {
+		c.Fail(fmt.Errorf("an outline of %v times the stated area; expected at least 0", q.OutlineAreaRatio))
 	}
-	return t.Id(strings.Clone(s)) + 1, nil
-}
-
-func encodeQuality(e *store.Encoder, q *Quality, texts *store.TextPacker) error {
-	ratio := math.Round(min(q.OutlineAreaRatio, maxRatio) * ratioUnits)
-	if !(ratio >= 0) {
-		return fmt.Errorf("an outline of %v times the stated area; expected at least 0", q.OutlineAreaRatio)
+	ratio := uint64(math.Round(min(q.OutlineAreaRatio, maxRatio) * ratioUnits))
+	if store.Max(c, &ratio, maxRatio*ratioUnits); c.Reading() {
+		q.OutlineAreaRatio = float64(ratio) / ratioUnits
 	}
 	if q.PopulationYear < 0 || q.PopulationYear > maxPopulationYear {
-		return fmt.Errorf("the population's year is %d; expected 0 to %d", q.PopulationYear, maxPopulationYear)
+		c.Fail(fmt.Errorf("the population's year is %d; expected 0 to %d", q.PopulationYear, maxPopulationYear))
 	}
-	var err error
-	text := func(s string) {
-		n, bad := textNumber(texts, s)
-		if bad != nil {
-			err = bad
+	store.Max(c, &q.PopulationYear, maxPopulationYear)
+	store.List(c, &q.Counties, func(s *CountySource) {
+		c.Shared(texts, &s.Source)
+		fips, ok := store.DigitsValue(s.FIPS, len("00000"))
+		if !ok && !c.Reading() {
+			c.Fail(fmt.Errorf("the source %q names the county %q; expected five digits", s.Source, s.FIPS))
 		}
-		e.Uint(n)
-	}
-	text(q.PointSource)
-	text(q.OutlineSource)
-	text(q.ClassBasis)
-	e.Uint(uint64(ratio))
-	counted := q.PopulationSource != "" || q.HousingSource != ""
-	e.Uint(uint64(q.PopulationYear) | store.FlagBits(counted)*sourced)
-	if counted {
-		text(q.PopulationSource)
-		text(q.HousingSource)
-	}
-	e.Uint(uint64(len(q.Counties)))
-	for _, c := range q.Counties {
-		fips, ok := store.DigitsValue(c.FIPS, len("00000"))
-		if !ok {
-			return fmt.Errorf("the source %q names the county %q; expected five digits", c.Source, c.FIPS)
+		if store.Max(c, &fips, maxFIPS); c.Reading() {
+			s.FIPS = store.DigitsText(fips, len("00000"))
 		}
-		text(c.Source)
-		e.Uint(fips<<1 | store.FlagBits(c.Chosen))
-	}
-	e.Uint(uint64(len(q.Notes)))
-	for _, n := range q.Notes {
-		text(n)
-	}
-	return err
-}
-
-func decodeQuality(d *store.Decoder, texts []string) Quality {
-	text := func() string {
-		if i := d.Max(uint64(len(texts))); i > 0 {
-			return texts[i-1]
-		}
-		return ""
-	}
-	q := Quality{
-		PointSource: text(), OutlineSource: text(), ClassBasis: text(),
-		OutlineAreaRatio: float64(d.Max(maxRatio*ratioUnits)) / ratioUnits,
-	}
-	year := d.Max(sourced | maxPopulationYear)
-	if q.PopulationYear = int(year &^ sourced); q.PopulationYear > maxPopulationYear {
-		d.Fail(store.ErrRange)
-	}
-	if year&sourced != 0 {
-		q.PopulationSource, q.HousingSource = text(), text()
-	}
-	if n := d.Count(); n > 0 {
-		q.Counties = make([]CountySource, 0, min(n, 64))
-		for range n {
-			source, fips := text(), d.Max(maxFIPS<<1|1)
-			q.Counties = append(q.Counties, CountySource{Source: source, FIPS: store.DigitsText(fips>>1, len("00000")), Chosen: fips&1 == 1})
-		}
-	}
-	if n := d.Count(); n > 0 {
-		q.Notes = make([]string, 0, min(n, 64))
-		for range n {
-			q.Notes = append(q.Notes, text())
-		}
-	}
-	return q
+		c.Bool(&s.Chosen)
+	})
+	store.List(c, &q.Notes, func(s *string) { c.Shared(texts, s) })
 }

@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/postgeo/postgeo/dataset/internal/store"
@@ -76,7 +77,7 @@ const (
 type table = store.ResidentTable[*Reader, *Writer]
 
 func tables() []table {
-	list := []table{statesTable, cbsasTable, divisionsTable, countiesTable, zonesTable, zipsTable, fsasTable, zipTextsTable, fsaTextsTable}
+	list := []table{statesTable.table(), cbsasTable.table(), divisionsTable.table(), countiesTable.table(), zonesTable.table(), zipsTable, fsasTable, zipTextsTable, fsaTextsTable}
 	add := func(section, needs store.Sections, tables ...table) {
 		for _, t := range tables {
 			t.Section, t.Needs = section, needs
@@ -126,6 +127,7 @@ func CheckZone(d *Reader, id ZoneID) error     { return checkID("time zone", int
 // Extend lets the writer copy the codes of a file.
 func (w *Writer) Extend(base *Reader) {
 	w.base, w.details = base, map[ZIP]*ZIPDetail{}
+	w.out.Flush = append(w.out.Flush, w.renewDensity)
 	for _, text := range base.zipTexts {
 		w.zipTexts.Id(text) // rows that are kept refer to them by number
 	}
@@ -154,7 +156,7 @@ func (w *Writer) ReplacedDetail(table *store.RowKind, id int64) ([]byte, error) 
 	if table != zipDetailRows || detail == nil {
 		return nil, nil
 	}
-	return EncodeZIPDetail(detail, &w.zipTexts)
+	return EncodeDetail(detail, &w.zipTexts)
 }
 
 // Renewed reports whether a table has to be encoded again because of replaced
@@ -166,6 +168,12 @@ func (w *Writer) Renewed(table string) bool {
 // renewDensity collects the density of the extended file's ZIP Codes with that
 // of replaced details.
 func (w *Writer) renewDensity() error {
+	if len(w.details) == 0 {
+		return nil
+	}
+	if err := w.base.file.Load(context.Background(), SectionDensity); err != nil {
+		return err
+	}
 	for _, code := range w.base.zipSet.All() {
 		z := ZIP(code)
 		if t := w.details[z]; t != nil {

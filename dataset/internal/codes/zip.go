@@ -152,7 +152,7 @@ func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
 	if err := w.out.Names.Add(row.City, row.Municipality); err != nil {
 		return store.InvalidRow("ZIP "+row.ZIP.String(), err)
 	}
-	payload, err := EncodeZIPDetail(&detail, &w.zipTexts)
+	payload, err := EncodeDetail(&detail, &w.zipTexts)
 	if err != nil {
 		return store.InvalidRow("ZIP "+row.ZIP.String(), err)
 	}

@@ -1,41 +1,28 @@
 package codes
 
 import (
-	"errors"
-	"strconv"
 	"time"
 
 	"github.com/postgeo/postgeo/dataset/internal/store"
 )
 
-var zonesTable = smallTable("zones", 255,
-	func(w *Writer) []Zone { return w.zones },
-	func(d *Reader) *[]Zone { return &d.zones },
-	func(e *rowEncoder, z *Zone) {
-		e.name(z.Name)
-		e.name(z.Source)
-		e.Uint(uint64(len(z.Rules)))
-		e.B = append(e.B, z.Rules...)
-	},
-	func(d *rowDecoder, z *Zone) {
-		z.Name, z.Source, z.Rules = d.name(), d.name(), string(d.Take(d.Max(maxRules)))
-	},
-	func(_ *Reader, z *Zone) error {
+var zonesTable = smallTable[Zone]{
+	name: "zones", noun: "time zone", limit: 255,
+	rows:  func(w *Writer) *[]Zone { return &w.zones },
+	into:  func(d *Reader) *[]Zone { return &d.zones },
+	label: func(z *Zone) string { return z.Name },
+	code: func(z *Zone, c *store.Coder) {
+		c.Name(&z.Name, &z.Source)
+		c.Blob(&z.Rules, maxRules)
 		_, err := z.Location()
-		return err
-	})
+		c.Fail(err)
+	},
+	check: func(*Reader, *Zone) error { return nil },
+}
 
 // SetZones gives the table of time zones, at most 255. Row i has the
 // identifier i+1.
-func (w *Writer) SetZones(rows []Zone) error {
-	for i := range rows {
-		_, err := rows[i].Location()
-		if err = errors.Join(err, w.out.Names.Add(rows[i].Name, rows[i].Source)); err != nil {
-			return store.InvalidRow("the time zone "+strconv.Quote(rows[i].Name), err)
-		}
-	}
-	return store.SetOnce(w.out, "zones", &w.zones, rows)
-}
+func (w *Writer) SetZones(rows []Zone) error { return zonesTable.set(w, rows) }
 
 // Location returns the zone with its clock rules. It reads no other file of the
 // machine.

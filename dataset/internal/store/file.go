@@ -203,9 +203,9 @@ func (f *File) Usable() error { return f.Cold.usable() }
 // Damaged returns an error that matches [ErrDamaged] and names the file.
 func (f *File) Damaged(format string, args ...any) error { return damaged(f.Path, format, args...) }
 
-// damagedRow wraps an error of decoding a row. Errors that have a cause of
+// DamagedRow wraps an error of decoding a row. Errors that have a cause of
 // their own remain as they are.
-func (f *File) damagedRow(table *RowKind, id int64, err error) error {
+func (f *File) DamagedRow(table *RowKind, id int64, err error) error {
 	return f.Damaged("%s: %v", table.Noun(id), err)
 }
 

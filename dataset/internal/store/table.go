@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -89,7 +90,8 @@ func (t *Tables) Add(resident []Bound, rows []BoundRows) {
 			later = append(later, r)
 		}
 	}
-	t.Resident, t.rows = append(first, later...), append(t.rows, rows...)
+	t.Resident = slices.Concat(first, later)
+	t.rows = append(t.rows, rows...)
 }
 
 // sections returns every section of the tables.

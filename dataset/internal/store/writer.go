@@ -323,7 +323,7 @@ func (w *Writer) copyRows(own map[*RowKind]bool) error {
 				}
 				payload, err := Unseal(t.Name, id, data)
 				if err != nil {
-					return base.damagedRow(t.RowKind, id, err)
+					return base.DamagedRow(t.RowKind, id, err)
 				}
 				replaced, err := w.Base.Replace(t.RowKind, id)
 				if err != nil {

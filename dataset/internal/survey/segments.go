@@ -59,7 +59,7 @@ func (d *Reader) ACSMemory() (limit, used int64) {
 	return c.Limit, c.Bytes
 }
 
-// Segment returns the Segment-th [SegmentAreas] areas of a selection,
+// ACSSegment returns the Segment-th [SegmentAreas] areas of a selection,
 // counted from 0. Where it is not in memory it is read and kept, in place of those that
 // were not used for the longest time; without read it is nil then. The error is
 // that of reading the rows.

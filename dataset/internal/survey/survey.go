@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"github.com/postgeo/postgeo/dataset/internal/codes"
 )
 
 // An Level is a sort of area that the American Community Survey is
@@ -38,7 +36,7 @@ func (l Level) maxGEOID() uint64 {
 	if l == Tract {
 		return 1e11
 	}
-	return codes.NumZIPs
+	return 1e5
 }
 
 // name returns the name of an area in errors, e.g. "ZCTA 10001".
@@ -166,7 +164,7 @@ func (d *Reader) ACSYears(l Level) []int {
 	return d.acsYears[l-1]
 }
 
-// Table finds a table; nil where the dataset does not hold it.
+// ACSTable finds a table; nil where the dataset does not hold it.
 func (d *Reader) ACSTable(l Level, year int, name string) *Table {
 	d.file.Need(SectionSurvey)
 	i, ok := slices.BinarySearchFunc(d.acsTables, Table{Level: l, Year: year, Name: name}, compareACSTables)
@@ -211,7 +209,7 @@ func (d *Reader) ACSGEOIDs(l Level) []uint64 {
 	return list
 }
 
-// Row reads the row of the area at a position into cells, one for each of
+// ACSRow reads the row of the area at a position into cells, one for each of
 // the table's columns in their order; the slice is grown as needed and
 // returned. It is false where the table has no row of that area.
 func (d *Reader) ACSRow(ctx context.Context, t *Table, position uint32, cells []Cell) ([]Cell, bool, error) {
