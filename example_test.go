@@ -58,7 +58,7 @@ func ExampleDB_QuickLookup_errors() {
 	for _, code := range []string{"00000", "9021"} {
 		_, err := db.QuickLookup(context.Background(), code, postgeo.QuickLookupOptions{})
 		var failure envelope.Failure
-		if errors.As(err, &failure) {
+		if envelope.AsFailure(err, &failure) {
 			fmt.Println(errors.Is(err, postgeo.ErrNotFound), failure.ContractCode(), failure.ContractMessage())
 		}
 	}

@@ -176,7 +176,7 @@ func TestQuickLookups(t *testing.T) {
 	for rec, err := range db.QuickLookupBatch(t.Context(), slices.Values(codes), postgeo.QuickLookupOptions{}) {
 		var failure envelope.Failure
 		switch {
-		case errors.As(err, &failure):
+		case envelope.AsFailure(err, &failure):
 			got = append(got, string(failure.ContractCode()))
 		case err != nil:
 			t.Fatal(err)
@@ -249,7 +249,7 @@ func FuzzDB(f *testing.F) {
 		_, distanceErr := db.Distance(t.Context(), a, b, postgeo.DistanceOptions{})
 		for _, err := range []error{quickErr, lookupErr, distanceErr} {
 			var failure envelope.Failure
-			if err != nil && !errors.As(err, &failure) {
+			if err != nil && !envelope.AsFailure(err, &failure) {
 				t.Fatalf("%q, %q: %v", a, b, err)
 			}
 		}

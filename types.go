@@ -208,11 +208,8 @@ type DistanceResult = radius.DistanceResult
 //		Detail string // replaces the message that the fields above result in
 //		Err    error  // cause
 //	}
-//	func (e *Error) ContractCode() envelope.Code
-//	func (e *Error) ContractMessage() string
-//	func (e *Error) BatchMessage() string
-//	func (e *Error) Lasting() bool
 //	func (e *Error) Is(target error) bool
+//	func (e *Error) Lasting() bool
 //	func (e *Error) Unwrap() error
 //	func (e *Error) Error() string
 type Error = fault.Error

@@ -199,6 +199,10 @@ func ParseRegistry(r io.Reader) (*Registry, error) {
 			LabelStable: w.LabelStable, Note: w.Note, stable: w.Stable, noData: w.NoData, columns: w.Columns,
 		})
 		reg.byKey = append(reg.byKey, uint16(i))
+		for p <= Housing {
+			reg.starts[p] = uint16(i + 1)
+			p++
+		}
 		reg.last = max(reg.last, FirstYear+len(w.Columns)-1)
 	}
 	slices.SortFunc(reg.byKey, func(a, b uint16) int { return cmp.Compare(reg.fields[a].Key(), reg.fields[b].Key()) })

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -60,7 +61,7 @@ func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, 
 		return nil, err
 	}
 	if unavailable := m.Data.unavailable; len(unavailable) > 0 {
-		m.Notices = append(m.Notices, envelope.UnavailableEnrichments(unavailable))
+		m.Notices = append(m.Notices, notice.UnavailableEnrichments(unavailable))
 	}
 	return m, nil
 }

@@ -199,7 +199,7 @@ func TestNoRecords(t *testing.T) {
 		_, err := e.Match(t.Context(), text, address.Options{})
 		var none *fault.Error
 		if !errors.As(err, &none) || none.Input != text || !errors.Is(err, fault.ErrUnavailable) || address.Unmatched(err) ||
-			none.ContractCode() != envelope.ServiceUnavailable {
+			(envelope.Links{}).Error(err).Code != envelope.ServiceUnavailable {
 			t.Errorf("%q: %v; want ErrUnavailable", text, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset/pub28"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 )
 
@@ -66,7 +67,7 @@ func TestForms(t *testing.T) {
 				switch {
 				case errors.As(err, &none):
 					missed++
-					t.Logf("%q: %s", text, none.ContractCode())
+					t.Logf("%q: %s", text, envelope.Links{}.Error(err).Code)
 				case err != nil:
 					t.Fatal(err)
 				case got.Data.Components.ZIP != c.Zip || got.Data.Components.Plus4 != c.Plus4:

@@ -2,7 +2,6 @@ package address_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ func outcome(t testing.TB, m *address.Engine, text string) string {
 	got, err := m.Match(context.Background(), text, address.Options{})
 	var failure envelope.Failure
 	switch {
-	case errors.As(err, &failure):
+	case envelope.AsFailure(err, &failure):
 		return string(failure.ContractCode())
 	case err != nil:
 		t.Fatalf("%q: %v", text, err)
@@ -146,7 +145,7 @@ func TestMatchLength(t *testing.T) {
 	for _, tt := range tests {
 		_, err := m.Match(t.Context(), tt.text, address.Options{})
 		var failure envelope.Failure
-		if !errors.As(err, &failure) || failure.ContractCode() != tt.want {
+		if !envelope.AsFailure(err, &failure) || failure.ContractCode() != tt.want {
 			t.Errorf("%.40q (%d bytes): %v, want %s", tt.text, len(tt.text), err, tt.want)
 		}
 		if short := tt.want == envelope.ValidationInputTooShort || tt.want == envelope.ValidationInputTooLong; short != (address.Check(tt.text) != nil) {
@@ -178,7 +177,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("Parse(%.40q): %d readings", text, n)
 		}
 		var failure envelope.Failure
-		if _, err := m.Match(t.Context(), text, address.Options{}); err != nil && !errors.As(err, &failure) {
+		if _, err := m.Match(t.Context(), text, address.Options{}); err != nil && !envelope.AsFailure(err, &failure) {
 			t.Errorf("Match(%.40q): %v", text, err)
 		}
 	}
@@ -212,7 +211,7 @@ func FuzzMatch(f *testing.F) {
 		got, err := m.Match(context.Background(), text, address.Options{})
 		var failure envelope.Failure
 		switch {
-		case err != nil && !errors.As(err, &failure):
+		case err != nil && !envelope.AsFailure(err, &failure):
 			t.Errorf("Match(%q): %v", text, err)
 		case err == nil && got.Data.Details.RecordType.Code != "G" && got.Data.Components.Number != "":
 			// The number is the caller's.

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/pub28"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // A resolution is the record of a match with the corrections that led to it.
@@ -265,7 +266,7 @@ func (s *search) item(r *resolution) *Match {
 	m := &Match{Data: d}
 	m.Success = true
 	for _, code := range r.codes() {
-		m.Notices = append(m.Notices, envelope.AddressNotice(code))
+		m.Notices = append(m.Notices, notice.Address(code))
 	}
 	return m
 }

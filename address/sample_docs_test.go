@@ -2,7 +2,6 @@ package address_test
 
 import (
 	"bufio"
-	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -38,7 +37,7 @@ func TestDocumentedAddresses(t *testing.T) {
 		m, err := e.Match(t.Context(), text, address.Options{})
 		var failure envelope.Failure
 		switch {
-		case errors.As(err, &failure):
+		case envelope.AsFailure(err, &failure):
 			got = []string{string(failure.ContractCode())}
 		case err != nil:
 			t.Fatalf("%s: %v", text, err)

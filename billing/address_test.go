@@ -49,7 +49,7 @@ func TestCheckAddress(t *testing.T) {
 			}
 		}
 		var failure envelope.Failure
-		if err := id.CheckAddress("1 Any St, Anywhere, MN 55001"); !errors.As(err, &failure) || failure.ContractCode() != envelope.AuthTestKeyRestricted {
+		if err := id.CheckAddress("1 Any St, Anywhere, MN 55001"); !envelope.AsFailure(err, &failure) || failure.ContractCode() != envelope.AuthTestKeyRestricted {
 			t.Errorf("%v, another address: %v", kind, err)
 		}
 	}

@@ -2,7 +2,6 @@ package billing_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log"
 	"net/netip"
@@ -245,7 +244,7 @@ func ExampleIdentity() {
 	fmt.Println(demo.CheckCode(lookup.MustParseCode(billing.DemoCodes()[0])), demo.CheckAddress(billing.DemoAddresses()[0]))
 	for _, err := range []error{demo.CheckCode(lookup.MustParseCode("12345")), demo.CheckBatch(), demo.CheckRadius(500, true)} {
 		var failure envelope.Failure
-		fmt.Println(errors.As(err, &failure))
+		fmt.Println(envelope.AsFailure(err, &failure))
 	}
 	// Output:
 	// false demo 15

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // Credentials identify the sender of a request.
@@ -133,9 +134,9 @@ func (g *Gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
 		return Pass{}, errBlocked()
 	case errors.Is(err, ErrKeyNotFound):
 		g.o.Blocker.Invalid(c.Addr)
-		text := envelope.InvalidKey
+		text := wording.InvalidKey
 		if len(c.Key) < minKeyLength {
-			text = envelope.InvalidKeyFormat
+			text = wording.InvalidKeyFormat
 		}
 		return Pass{}, envelope.NewFault(envelope.AuthInvalidKey, text)
 	case err != nil:
@@ -163,12 +164,12 @@ func (g *Gate) keyless(ctx context.Context, c Credentials) error {
 		return errBlocked()
 	}
 	if c.Bearer {
-		return &envelope.Fault{Code: envelope.AuthMissingKey, Message: envelope.BearerKey, AuthDocs: true}
+		return &envelope.Fault{Code: envelope.AuthMissingKey, Message: wording.BearerKey, AuthDocs: true}
 	}
-	return envelope.NewFault(envelope.AuthMissingKey, envelope.MissingKey)
+	return envelope.NewFault(envelope.AuthMissingKey, wording.MissingKey)
 }
 
-func errBlocked() error { return envelope.NewFault(envelope.AuthIPBlocked, envelope.AddressBlocked) }
+func errBlocked() error { return envelope.NewFault(envelope.AuthIPBlocked, wording.AddressBlocked) }
 
 // AllowAddr takes a permit of the flood limit for a request without a key from
 // the address.
@@ -202,13 +203,13 @@ func (g *Gate) admit(h *Holder, c *Credentials) error {
 	k := &h.Key
 	switch {
 	case !k.Usable(g.o.Now()):
-		return envelope.NewFault(envelope.AuthInactiveKey, envelope.InactiveKey)
+		return envelope.NewFault(envelope.AuthInactiveKey, wording.InactiveKey)
 	case h.Account.Suspended:
-		return envelope.NewFault(envelope.AuthInactiveAccount, envelope.InactiveAccount)
+		return envelope.NewFault(envelope.AuthInactiveAccount, wording.InactiveAccount)
 	case len(k.Addrs) > 0 && !k.Addrs.Contains(c.Addr):
-		return envelope.NewFault(envelope.AuthIPRestricted, envelope.AddressNotAllowed)
+		return envelope.NewFault(envelope.AuthIPRestricted, wording.AddressNotAllowed)
 	case len(k.Origins) > 0 && !matchOrigin(k.Origins, c.Origin):
-		return envelope.NewFault(envelope.AuthOriginRestricted, envelope.OriginNotAllowed)
+		return envelope.NewFault(envelope.AuthOriginRestricted, wording.OriginNotAllowed)
 	}
 	return nil
 }
@@ -321,9 +322,9 @@ func (e *RateLimitError) ContractCode() envelope.Code { return envelope.RateLimi
 // ContractMessage implements [envelope.Failure].
 func (e *RateLimitError) ContractMessage() string {
 	if e.Flood {
-		return envelope.FloodLimited
+		return wording.FloodLimited
 	}
-	return envelope.RateLimited(e.Window.Limit)
+	return wording.RateLimited(e.Window.Limit)
 }
 
 // Meta returns meta.rate_limit.

@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/billing/sqlite"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 const demoKey = "pg_demo_trytrytrytrytrytrytrytry"
@@ -69,7 +70,7 @@ func outcome(err error) string {
 		return "ok"
 	}
 	var f envelope.Failure
-	if !errors.As(err, &f) {
+	if !envelope.AsFailure(err, &f) {
 		return "unexpected: " + err.Error()
 	}
 	return string(f.ContractCode()) + " " + f.ContractMessage()
@@ -107,21 +108,21 @@ func TestGate(t *testing.T) {
 	}{
 		{"good", billing.Credentials{Key: good}, "ok"},
 		{"good beside a bearer header", billing.Credentials{Key: good, Bearer: true}, "ok"},
-		{"none", billing.Credentials{}, "AUTH_MISSING_KEY " + envelope.MissingKey},
-		{"bearer", billing.Credentials{Bearer: true}, "AUTH_MISSING_KEY " + envelope.BearerKey},
-		{"short", billing.Credentials{Key: good[:15]}, "AUTH_INVALID_KEY " + envelope.InvalidKeyFormat},
-		{"half", billing.Credentials{Key: good[:16]}, "AUTH_INVALID_KEY " + envelope.InvalidKey},
-		{"one too few", billing.Credentials{Key: good[:31]}, "AUTH_INVALID_KEY " + envelope.InvalidKey},
-		{"one too many", billing.Credentials{Key: good + "\x00"}, "AUTH_INVALID_KEY " + envelope.InvalidKey},
-		{"very long", billing.Credentials{Key: strings.Repeat(good, 1000)}, "AUTH_INVALID_KEY " + envelope.InvalidKey},
-		{"unknown", billing.Credentials{Key: good[:31] + "!"}, "AUTH_INVALID_KEY " + envelope.InvalidKey},
-		{"inactive", billing.Credentials{Key: offKey}, "AUTH_INACTIVE_KEY " + envelope.InactiveKey},
-		{"expired", billing.Credentials{Key: expired}, "AUTH_INACTIVE_KEY " + envelope.InactiveKey},
-		{"suspended", billing.Credentials{Key: suspended}, "AUTH_INACTIVE_ACCOUNT " + envelope.InactiveAccount},
-		{"inactive and suspended", billing.Credentials{Key: suspendedOff}, "AUTH_INACTIVE_KEY " + envelope.InactiveKey},
-		{"address and origin not listed", billing.Credentials{Key: listed}, "AUTH_IP_RESTRICTED " + envelope.AddressNotAllowed},
-		{"origin not listed", billing.Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7"), Origin: "https://example.org"}, "AUTH_ORIGIN_RESTRICTED " + envelope.OriginNotAllowed},
-		{"no origin", billing.Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7")}, "AUTH_ORIGIN_RESTRICTED " + envelope.OriginNotAllowed},
+		{"none", billing.Credentials{}, "AUTH_MISSING_KEY " + wording.MissingKey},
+		{"bearer", billing.Credentials{Bearer: true}, "AUTH_MISSING_KEY " + wording.BearerKey},
+		{"short", billing.Credentials{Key: good[:15]}, "AUTH_INVALID_KEY " + wording.InvalidKeyFormat},
+		{"half", billing.Credentials{Key: good[:16]}, "AUTH_INVALID_KEY " + wording.InvalidKey},
+		{"one too few", billing.Credentials{Key: good[:31]}, "AUTH_INVALID_KEY " + wording.InvalidKey},
+		{"one too many", billing.Credentials{Key: good + "\x00"}, "AUTH_INVALID_KEY " + wording.InvalidKey},
+		{"very long", billing.Credentials{Key: strings.Repeat(good, 1000)}, "AUTH_INVALID_KEY " + wording.InvalidKey},
+		{"unknown", billing.Credentials{Key: good[:31] + "!"}, "AUTH_INVALID_KEY " + wording.InvalidKey},
+		{"inactive", billing.Credentials{Key: offKey}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
+		{"expired", billing.Credentials{Key: expired}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
+		{"suspended", billing.Credentials{Key: suspended}, "AUTH_INACTIVE_ACCOUNT " + wording.InactiveAccount},
+		{"inactive and suspended", billing.Credentials{Key: suspendedOff}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
+		{"address and origin not listed", billing.Credentials{Key: listed}, "AUTH_IP_RESTRICTED " + wording.AddressNotAllowed},
+		{"origin not listed", billing.Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7"), Origin: "https://example.org"}, "AUTH_ORIGIN_RESTRICTED " + wording.OriginNotAllowed},
+		{"no origin", billing.Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7")}, "AUTH_ORIGIN_RESTRICTED " + wording.OriginNotAllowed},
 		{"listed", billing.Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7"), Origin: "https://example.com"}, "ok"},
 		{"demo", billing.Credentials{Key: demoKey}, "ok"},
 		{"stored demo", billing.Credentials{Key: stored, Addr: netip.MustParseAddr("198.51.100.8")}, "ok"},
@@ -242,7 +243,7 @@ func TestGateUnavailable(t *testing.T) {
 	g := w.newGate(t, brokenDirectory{})
 	for range 30 {
 		_, err := g.Enter(t.Context(), billing.Credentials{Key: "pg_live_0123456789abcdefghjkmnpq", Addr: home})
-		if got := outcome(err); got != "SERVICE_UNAVAILABLE "+envelope.Unavailable || !errors.Is(err, billing.ErrUnavailable) || !errors.Is(err, errBroken) {
+		if got := outcome(err); got != "SERVICE_UNAVAILABLE "+wording.Unavailable || !errors.Is(err, billing.ErrUnavailable) || !errors.Is(err, errBroken) {
 			t.Fatalf("%s: %v", got, err)
 		}
 	}
@@ -349,9 +350,9 @@ func FuzzGate(f *testing.F) {
 		addr := netip.AddrFrom4([4]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
 		_, err := w.gate.Enter(context.Background(), billing.Credentials{Key: key, Addr: addr})
 		got := outcome(err)
-		text := envelope.InvalidKey
+		text := wording.InvalidKey
 		if len(key) < 16 {
-			text = envelope.InvalidKeyFormat
+			text = wording.InvalidKeyFormat
 		}
 		if want := "AUTH_INVALID_KEY " + text; got != want {
 			t.Errorf("%q: %s; want %s", key, got, want)

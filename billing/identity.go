@@ -6,6 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -40,9 +41,9 @@ func (id *Identity) freeTier() bool { return !id.Plan.Paid() }
 func (id *Identity) CheckBatch() error {
 	switch {
 	case !id.Plan.Limits().Batch:
-		return envelope.NewFault(envelope.AuthBatchRequiresSubscription, envelope.BatchNeedsSubscription)
+		return envelope.NewFault(envelope.AuthBatchRequiresSubscription, wording.BatchNeedsSubscription)
 	case id.Kind != Live:
-		return envelope.NewFault(envelope.AuthTestKeyRestricted, envelope.TestKeyNoBatch)
+		return envelope.NewFault(envelope.AuthTestKeyRestricted, wording.TestKeyNoBatch)
 	}
 	return nil
 }
@@ -51,7 +52,7 @@ func (id *Identity) CheckBatch() error {
 // or plan. An automatic radius is checked after it is resolved.
 func (id *Identity) CheckRadius(miles float64, spatial bool) error {
 	if id.Kind == Test && miles > TestRadiusMiles {
-		return envelope.NewFault(envelope.AuthTestKeyRadiusExceeded, envelope.TestKeyRadius(TestRadiusMiles, miles))
+		return envelope.NewFault(envelope.AuthTestKeyRadiusExceeded, wording.TestKeyRadius(TestRadiusMiles, miles))
 	}
 	if !id.freeTier() {
 		return nil // the plan's limits equal the range of the parameter
@@ -61,7 +62,7 @@ func (id *Identity) CheckRadius(miles float64, spatial bool) error {
 		limit, mode = freeSpatialMiles, "spatial"
 	}
 	if miles > float64(limit) || math.IsNaN(miles) {
-		return envelope.NewFault(envelope.AuthFreeTierRadiusExceeded, envelope.FreeTierRadius(limit, mode))
+		return envelope.NewFault(envelope.AuthFreeTierRadiusExceeded, wording.FreeTierRadius(limit, mode))
 	}
 	return nil
 }
@@ -72,7 +73,7 @@ func (id *Identity) CheckCode(c lookup.Code) error {
 	if id.Kind == Live || c.Type() != lookup.Coordinates && slices.Contains(demoCodes[:], c.String()) {
 		return nil
 	}
-	return envelope.NewFault(envelope.AuthTestKeyRestricted, envelope.TestKeyCode(c.String()))
+	return envelope.NewFault(envelope.AuthTestKeyRestricted, wording.TestKeyCode(c.String()))
 }
 
 // CheckAddress returns an error for an address that the key does not cover. Test
@@ -87,7 +88,7 @@ func (id *Identity) CheckAddress(text string) error {
 			return nil
 		}
 	}
-	return envelope.NewFault(envelope.AuthTestKeyRestricted, envelope.TestKeyAddress)
+	return envelope.NewFault(envelope.AuthTestKeyRestricted, wording.TestKeyAddress)
 }
 
 // Suggestions returns the maximum number of suggestions per call.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // A Source is the origin of credits. Smaller sources are spent first.
@@ -313,7 +314,7 @@ func (e *InsufficientError) ContractCode() envelope.Code { return envelope.Credi
 // ContractMessage implements [envelope.Failure].
 func (e *InsufficientError) ContractMessage() string {
 	if e.Batch {
-		return envelope.InsufficientBatchCredits(e.Need, e.Available)
+		return wording.InsufficientBatchCredits(e.Need, e.Available)
 	}
-	return envelope.InsufficientCredits(e.Need, e.Available)
+	return wording.InsufficientCredits(e.Need, e.Available)
 }

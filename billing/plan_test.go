@@ -1,7 +1,6 @@
 package billing_test
 
 import (
-	"errors"
 	"math"
 	"testing"
 	"time"
@@ -111,7 +110,7 @@ func TestIdentity(t *testing.T) {
 			expect := func(what string, err error, want envelope.Code) {
 				t.Helper()
 				var f envelope.Failure
-				if errors.As(err, &f) {
+				if envelope.AsFailure(err, &f) {
 					if f.ContractCode() != want {
 						t.Errorf("%s: %v; want %q", what, err, want)
 					}

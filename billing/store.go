@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // A Holder is a key and its account.
@@ -144,4 +145,4 @@ func (e *UnavailableError) Unwrap() []error {
 func (e *UnavailableError) ContractCode() envelope.Code { return envelope.ServiceUnavailable }
 
 // ContractMessage implements [envelope.Failure].
-func (e *UnavailableError) ContractMessage() string { return envelope.Unavailable }
+func (e *UnavailableError) ContractMessage() string { return wording.Unavailable }

@@ -13,8 +13,8 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -317,9 +317,9 @@ func TestRowTo(t *testing.T) {
 		{enrich.Options{}, "90210", "", []string{"matched", "Beverly Hills", "", ""}},
 		{enrich.Options{DistanceTo: "K1A"}, "90210", "", []string{"matched", "Beverly Hills", miles("90210", "K1A"), ""}},
 		{enrich.Options{DistanceTo: "K1A"}, "90210", "10001", []string{"matched", "Beverly Hills", miles("90210", "10001"), ""}},
-		{enrich.Options{}, "90210", "99999", []string{"matched", "Beverly Hills", "", "NOT_FOUND_TO: " + envelope.EndNotFound("99999")}},
-		{enrich.Options{}, "90210", "0", []string{"matched", "Beverly Hills", "", "VALIDATION_INVALID_ZIP: " + envelope.InvalidZIP("0")}},
-		{enrich.Options{}, "90210", "09012", []string{"matched", "Beverly Hills", "", "NOT_FOUND_TO: " + envelope.EndNotFound("09012")}},
+		{enrich.Options{}, "90210", "99999", []string{"matched", "Beverly Hills", "", "NOT_FOUND_TO: " + wording.EndNotFound("99999")}},
+		{enrich.Options{}, "90210", "0", []string{"matched", "Beverly Hills", "", "VALIDATION_INVALID_ZIP: " + wording.InvalidZIP("0")}},
+		{enrich.Options{}, "90210", "09012", []string{"matched", "Beverly Hills", "", "NOT_FOUND_TO: " + wording.EndNotFound("09012")}},
 		{enrich.Options{}, "09012", "10001", []string{"matched", "APO", "", "ENRICHMENT_UNAVAILABLE"}},
 		{enrich.Options{}, "99999", "10001", []string{"not_found", "", "", "NOT_FOUND_ZIP: ZIP code 99999 not found."}},
 	}

@@ -199,7 +199,7 @@ func (e *Enricher) areasAround(ctx context.Context, missing *fault.Error, a *res
 		f.StateLegislative != nil && f.StateLegislative.Current != nil,
 		f.SchoolDistrict != nil && f.SchoolDistrict.Current != nil:
 		a.record = &lookup.Record{Families: f}
-		out.addReason(string(missing.ContractCode()))
+		out.addReason(string(envelope.Links{}.Error(missing).Code))
 		return nil
 	default:
 		return missing

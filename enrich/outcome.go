@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
 )
 
 // A Status is the result of a row.
@@ -72,7 +71,7 @@ const ZerosRestored = "ZEROS_RESTORED"
 // failed returns the outcome of a row without a match. It returns false if the
 // error is not caused by the row.
 func failed(err error) (out Outcome, ok bool) {
-	failure, ok := fault.OfInput(err)
+	failure, ok := envelope.OfInput(err)
 	if !ok {
 		return out, false
 	}

@@ -2,10 +2,13 @@ package envelope_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // codes returns the values of the constants of code.go whose type is Code, by
@@ -89,19 +93,19 @@ func TestLinksError(t *testing.T) {
 	}{
 		{
 			"plain error shows nothing", errors.New("password is swordfish"), 500,
-			envelope.Error{Code: envelope.InternalError, Message: envelope.Internal, URL: links.Site},
+			envelope.Error{Code: envelope.InternalError, Message: wording.Internal, URL: links.Site},
 		},
 		{
 			"wrapped failure", fmt.Errorf("looking: %w", envelope.NewFault(envelope.NotFoundZIP, "gone")), 200,
 			envelope.Error{Code: envelope.NotFoundZIP, Message: "gone", URL: links.Site},
 		},
 		{
-			"bearer", &envelope.Fault{Code: envelope.AuthMissingKey, Message: envelope.BearerKey, AuthDocs: true}, 401,
-			envelope.Error{Code: envelope.AuthMissingKey, Message: envelope.BearerKey, URL: links.AuthDocs},
+			"bearer", &envelope.Fault{Code: envelope.AuthMissingKey, Message: wording.BearerKey, AuthDocs: true}, 401,
+			envelope.Error{Code: envelope.AuthMissingKey, Message: wording.BearerKey, URL: links.AuthDocs},
 		},
 		{
-			"other status", &envelope.Fault{Code: envelope.ServiceUnavailable, Message: envelope.TimedOut, Status: 504}, 504,
-			envelope.Error{Code: envelope.ServiceUnavailable, Message: envelope.TimedOut, Retryable: &yes, URL: links.Site},
+			"other status", &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.TimedOut, Status: 504}, 504,
+			envelope.Error{Code: envelope.ServiceUnavailable, Message: wording.TimedOut, Retryable: &yes, URL: links.Site},
 		},
 	}
 	for _, tt := range tests {
@@ -117,12 +121,33 @@ func TestLinksError(t *testing.T) {
 }
 
 func TestFailedItemIsNeverRetryable(t *testing.T) {
-	item := links.Failed(envelope.Input{Code: "90210"}, envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable))
+	item := links.Failed(envelope.Input{Code: "90210"}, envelope.NewFault(envelope.ServiceUnavailable, wording.Unavailable))
 	want := envelope.Item{
 		Input: &envelope.Input{Code: "90210"},
-		Error: &envelope.Error{Code: envelope.ServiceUnavailable, Message: envelope.Unavailable, URL: links.Site},
+		Error: &envelope.Error{Code: envelope.ServiceUnavailable, Message: wording.Unavailable, URL: links.Site},
 	}
 	if diff := cmp.Diff(want, item); diff != "" {
 		t.Errorf("Failed (-want +got):\n%s", diff)
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares got with a file of testdata, or rewrites the file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
 	}
 }

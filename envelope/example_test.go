@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 func ExampleMarshal() {
@@ -28,7 +30,7 @@ func ExampleMarshal() {
 
 func ExampleLinks_Error() {
 	links := envelope.Links{Docs: "https://example.com/docs", Site: "https://example.com/"}
-	e := links.Error(envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam("code", "zip")))
+	e := links.Error(envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam("code", "zip")))
 	fmt.Println(e.Code, e.Message, e.URL)
 	// Output:
 	// VALIDATION_MISSING_PARAM Parameter 'code' is required. Did you mean 'code' instead of 'zip'? https://example.com/docs
@@ -38,4 +40,21 @@ func ExampleParseFlags() {
 	fmt.Println(envelope.ParseFlags("Timezone, state-leg", "timezone"))
 	// Output:
 	// [timezone state_leg]
+}
+
+// The server translates errors of the library.
+func ExampleAsFailure() {
+	err := fmt.Errorf("row 5: %w", &fault.Error{
+		Op: "address", Kind: fault.Unavailable, Thing: fault.Address,
+		Input: "Ely", Lacks: "street records",
+	})
+	var failure envelope.Failure
+	fmt.Println(envelope.AsFailure(err, &failure), failure.ContractCode())
+	fmt.Println(failure.ContractMessage())
+	_, ok := envelope.OfInput(&fault.Error{Kind: fault.Damaged})
+	fmt.Println(ok)
+	// Output:
+	// true SERVICE_UNAVAILABLE
+	// The address "Ely" cannot be matched: this dataset holds no street records.
+	// false
 }

@@ -10,8 +10,8 @@ type Error struct {
 	URL       string `json:"url"`                // next step, from the server's configuration
 }
 
-// A Failure is a Go error with a contract code and message. The typed errors of
-// lookup, radius and address are Failures.
+// A Failure is a Go error with a contract code and message. [AsFailure] finds
+// that of an error of the library.
 type Failure interface {
 	error
 	// ContractCode returns the contract's code.
@@ -26,7 +26,7 @@ type Failure interface {
 func Retryable(err error) bool {
 	var f Failure
 	var l interface{ Lasting() bool }
-	return errors.As(err, &f) && f.ContractCode().Retryable() && !(errors.As(err, &l) && l.Lasting())
+	return AsFailure(err, &f) && f.ContractCode().Retryable() && !(errors.As(err, &l) && l.Lasting())
 }
 
 // A Class groups notices.

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // A thing stands for what a route delivers.
@@ -42,7 +44,7 @@ func fullMeta() envelope.Meta {
 				Calculation: "2 base x (1 + 1 timezone) = 4", Note: "3 subscription, 1 pack",
 			},
 		},
-		Notices:   []envelope.Notice{envelope.UnknownEnrichments([]string{"<b>&"}), envelope.SuggestCapped("https://x.test/?a&b")},
+		Notices:   []envelope.Notice{notice.UnknownEnrichments([]string{"<b>&"}), notice.SuggestCapped("https://x.test/?a&b")},
 		Batch:     &envelope.Batch{Requested: 3, Succeeded: 2, Failed: 1},
 		RateLimit: &envelope.RateLimit{Limit: 60, Window: "minute", RetryAfter: 60},
 		Debug:     &envelope.Debug{StagesMS: envelope.Stages{{"parse", 0.5}, {"match", 2}}, Candidates: 7, Dataset: "2026"},
@@ -59,19 +61,19 @@ func TestResponses(t *testing.T) {
 		{"delivered", &response{
 			Success: true,
 			Request: envelope.CodeRequest{Code: "90210", CodeType: "ZIP", Include: envelope.Flags{"timezone"}},
-			Results: envelope.Delivered(&thing{Item: envelope.Item{Success: true, Notices: []envelope.Notice{envelope.Normalized("k", "K")}}, Code: "90210"}),
+			Results: envelope.Delivered(&thing{Item: envelope.Item{Success: true, Notices: []envelope.Notice{notice.Normalized("k", "K")}}, Code: "90210"}),
 			Meta:    envelope.Meta{RequestID: "01", Version: envelope.Version, Credits: envelope.Credits{Used: 1, Source: envelope.SourceNone}},
 		}},
 		{"failed item", &response{
 			Success: true,
 			Request: envelope.CodeRequest{Code: "00000", CodeType: "ZIP"},
-			Results: envelope.Undelivered[*thing](links.Failed(envelope.Input{Code: "00000"}, envelope.NewFault(envelope.NotFoundZIP, envelope.ZIPNotFound("00000")))),
+			Results: envelope.Undelivered[*thing](links.Failed(envelope.Input{Code: "00000"}, envelope.NewFault(envelope.NotFoundZIP, wording.ZIPNotFound("00000")))),
 			Meta:    fullMeta(),
 		}},
 		{"no results", &response{Success: true, Results: []envelope.Result[*thing]{}}},
 		{"failed request", &envelope.FailedResponse{
 			Request: envelope.PathRequest{Method: "GET", Path: "/v2/\u2028<zip>"},
-			Error:   links.Error(envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)),
+			Error:   links.Error(envelope.NewFault(envelope.ServiceUnavailable, wording.Unavailable)),
 		}},
 		{"distance", &envelope.Response[envelope.DistanceRequest, *thing]{Request: envelope.DistanceRequest{From: "90210", To: "K1A 0B1"}}},
 		{"health", &envelope.HealthResponse{Success: true, Data: envelope.Health{

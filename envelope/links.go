@@ -3,6 +3,8 @@ package envelope
 import (
 	"cmp"
 	"errors"
+
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // Links are the URLs of the pages of errors.
@@ -46,8 +48,8 @@ func (l Links) URL(to Link) string {
 // that is not a [Failure] becomes INTERNAL_ERROR without details.
 func (l Links) Error(err error) *Error {
 	var f Failure
-	if !errors.As(err, &f) {
-		return &Error{Code: InternalError, Message: Internal, URL: l.URL(InternalError.Link())}
+	if !AsFailure(err, &f) {
+		return &Error{Code: InternalError, Message: wording.Internal, URL: l.URL(InternalError.Link())}
 	}
 	code := f.ContractCode()
 	e := &Error{Code: code, Message: f.ContractMessage(), URL: l.URL(linkOf(f))}
@@ -94,7 +96,7 @@ func StatusOf(err error) int {
 		return fault.Status
 	}
 	var f Failure
-	if errors.As(err, &f) {
+	if AsFailure(err, &f) {
 		return f.ContractCode().Status()
 	}
 	return InternalError.Status()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // What a code means to a caller: the status, whether to try again, and which
@@ -22,7 +23,7 @@ type notFound string
 
 func (n notFound) Error() string               { return string(n) + " not found" }
 func (n notFound) ContractCode() envelope.Code { return envelope.NotFoundZIP }
-func (n notFound) ContractMessage() string     { return envelope.ZIPNotFound(string(n)) }
+func (n notFound) ContractMessage() string     { return wording.ZIPNotFound(string(n)) }
 
 // An item of a batch that could not be served.
 func ExampleLinks_Failed() {

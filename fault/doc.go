@@ -11,7 +11,4 @@
 // option with its range. It matches the sentinel of its kind with [errors.Is],
 // and [errors.As] finds it in wrapped errors. Package postgeo exports the type
 // and the sentinels under its own names.
-//
-// An Error also implements the interface Failure of package envelope, which
-// returns the code and message of the HTTP API.
 package fault

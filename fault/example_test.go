@@ -20,21 +20,10 @@ func ExampleError() {
 func ExampleError_Lasting() {
 	err := &fault.Error{Op: "lookup", Kind: fault.Unavailable, Thing: fault.Coordinates, Input: "34.1,-118.4", Lacks: "boundaries"}
 	fmt.Println(err)
-	fmt.Println(err.ContractCode(), err.Lasting())
+	fmt.Println(err.Lasting())
 	// Output:
 	// postgeo: lookup: the dataset has no boundaries
-	// SERVICE_UNAVAILABLE true
-}
-
-// A dataset without the records of an address does not rule it out.
-func ExampleError_ContractMessage() {
-	err := &fault.Error{
-		Op: "address", Kind: fault.Unavailable, Thing: fault.Address,
-		Input: "PO Box 5, Ely, MN 55731", Lacks: "PO Box records of ZIP Code 55731",
-	}
-	fmt.Println(err.ContractMessage())
-	// Output:
-	// The address "PO Box 5, Ely, MN 55731" cannot be matched: this dataset holds no PO Box records of ZIP Code 55731.
+	// true
 }
 
 func ExampleWrap() {
@@ -44,10 +33,4 @@ func ExampleWrap() {
 	// Output:
 	// postgeo: survey: area 10001: unknown field: "x"
 	// postgeo: distance: from ZIP code "99999" not found
-}
-
-func ExampleOfInput() {
-	_, ok := fault.OfInput(&fault.Error{Kind: fault.Damaged})
-	fmt.Println(ok)
-	// Output: false
 }

@@ -135,6 +135,9 @@ func (e *Error) Is(target error) bool {
 	return int(e.Kind) < len(sentinels) && target == sentinels[e.Kind]
 }
 
+// Lasting reports whether the same call fails until the dataset is replaced.
+func (e *Error) Lasting() bool { return e.Kind == Unavailable && e.Err == nil }
+
 // Unwrap returns the cause, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // Containing returns the ZIP or FSA whose area holds the point: never the
@@ -106,14 +107,14 @@ func (r *Reader) findAround(ctx context.Context, p geo.LatLng, h *hit) (Code, er
 // resolved returns the notices that a coordinate led to a code.
 func resolved(c, code Code, input string) []envelope.Notice {
 	lat, lon := c.point.Strings()
-	return append(notices(c, input), envelope.Points(lat, lon), envelope.Resolved(code.typ.String(), code.String()))
+	return append(notices(c, input), notice.Points(lat, lon), notice.Resolved(code.typ.String(), code.String()))
 }
 
 // point returns a coordinate as its own place, with the country, city, state
 // and county of the area that holds it (decision D35).
 func (r *Reader) point(ctx context.Context, c Code, input string) (Place, error) {
 	lat, lon := c.point.Strings()
-	p := Place{Notices: append(notices(c, input), envelope.Points(lat, lon))}
+	p := Place{Notices: append(notices(c, input), notice.Points(lat, lon))}
 	var h hit
 	if _, err := r.findAround(ctx, c.point, &h); err == nil {
 		var id Identity

@@ -35,7 +35,7 @@ func TestCoordinatesAreCodes(t *testing.T) {
 		full, fullErr := r.Full(t.Context(), c.in, lookup.Options{})
 		if c.code == "" {
 			var nf *fault.Error
-			if !errors.As(err, &nf) || nf.ContractCode() != envelope.NotFoundCoordsNoBoundary || nf.Kind != fault.NotFound || fullErr == nil {
+			if !errors.As(err, &nf) || (envelope.Links{}).Error(err).Code != envelope.NotFoundCoordsNoBoundary || nf.Kind != fault.NotFound || fullErr == nil {
 				t.Errorf("%s: %v, %v", c.name, err, fullErr)
 			}
 			continue
@@ -77,7 +77,7 @@ func TestCoordinatesWithoutAreas(t *testing.T) {
 	}
 	_, err = r.Quick(t.Context(), "34.1,-118.41", lookup.QuickOptions{})
 	var nf *fault.Error
-	if !errors.As(err, &nf) || nf.Kind != fault.Unavailable || nf.BatchMessage() != nf.ContractMessage() || nf.ContractMessage() != "Coordinates 34.1,-118.41 cannot be resolved: this dataset holds no boundaries." {
+	if !errors.As(err, &nf) || nf.Kind != fault.Unavailable || !errors.Is(envelope.InBatch(err), err) || (envelope.Links{}).Error(err).Message != "Coordinates 34.1,-118.41 cannot be resolved: this dataset holds no boundaries." {
 		t.Errorf("%v", err)
 	}
 	p, err := r.Locate(t.Context(), "34.1,-118.41")

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -138,8 +139,8 @@ func TestParseCodeRefuses(t *testing.T) {
 			t.Errorf("ParseCode(%.60q) = %v, %v; want ErrInvalidCode", c.in, got, err)
 			continue
 		}
-		if got.IsValid() || pe.Input != c.in || pe.ContractCode() != c.want {
-			t.Errorf("ParseCode(%.60q) = %v with %s, want %s", c.in, got, pe.ContractCode(), c.want)
+		if got.IsValid() || pe.Input != c.in || (envelope.Links{}).Error(err).Code != c.want {
+			t.Errorf("ParseCode(%.60q) = %v with %s, want %s", c.in, got, (envelope.Links{}).Error(err).Code, c.want)
 		}
 		if len(pe.Error()) > 1000 {
 			t.Errorf("the error for %.60q has %d bytes", c.in, len(pe.Error()))
@@ -156,14 +157,14 @@ func TestParseErrorTexts(t *testing.T) {
 			t.Fatalf("ParseCode(%q): %v", in, err)
 		}
 		pe.Param = "from"
-		got[in] = pe.ContractMessage()
+		got[in] = (envelope.Links{}).Error(pe).Message
 	}
 	want := map[string]string{
 		"":                      "Parameter 'from' must not be empty.",
 		"9021":                  "Invalid ZIP code format: '9021'. Expected 5 digits, or ZIP+4 as 12345-6789.",
 		"K1":                    "Invalid FSA format: 'K1'. Expected letter-digit-letter, such as K1A.",
 		"K1A 0B":                "Invalid postal code format: 'K1A 0B'. Expected A1A 1A1, such as K1A 0B1.",
-		"91,0":                  envelope.InvalidCoordinates("91,0"),
+		"91,0":                  wording.InvalidCoordinates("91,0"),
 		strings.Repeat("9", 51): "Parameter 'from' may have at most 50 characters.",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -249,7 +250,7 @@ func FuzzParseCode(f *testing.F) {
 		c, err := lookup.ParseCode(s)
 		if err != nil {
 			var failure envelope.Failure
-			if !errors.As(err, &failure) || c != (lookup.Code{}) {
+			if !envelope.AsFailure(err, &failure) || c != (lookup.Code{}) {
 				t.Fatalf("ParseCode(%q) = %v, %v; want a Failure", s, c, err)
 			}
 			if status := failure.ContractCode().Status(); status != 400 || failure.ContractMessage() == "" {

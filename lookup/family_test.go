@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/sample"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -84,7 +85,7 @@ func TestFamiliesAreAbsentNullOrUnavailable(t *testing.T) {
 // The unsuffixed flag and that of the newest year are one, in Canada too.
 func TestUnavailableSurveyInCanada(t *testing.T) {
 	inc, _ := lookup.ParseInclude([]string{"acs_social", "acs_social_2024", "acs_housing_2019"})
-	want := envelope.UnavailableEnrichments([]string{"acs_social", "acs_housing_2019"})
+	want := notice.UnavailableEnrichments([]string{"acs_social", "acs_housing_2019"})
 	if diff := cmp.Diff([]envelope.Notice{want}, full(t, newReader(t), "K1A", inc).Notices); diff != "" {
 		t.Errorf("notices (-want +got):\n%s", diff)
 	}
@@ -112,7 +113,7 @@ func TestDatasetWithoutLayers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := envelope.UnavailableEnrichments([]string{"census", "cd", "state_leg", "school_district"})
+	want := notice.UnavailableEnrichments([]string{"census", "cd", "state_leg", "school_district"})
 	if diff := cmp.Diff([]envelope.Notice{want}, full(t, r, "90210", allFamilies).Notices); diff != "" {
 		t.Errorf("notices (-want +got):\n%s", diff)
 	}

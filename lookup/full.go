@@ -9,8 +9,8 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // Full returns everything that identifies a code, and the enrichments that
@@ -115,7 +115,7 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 		inc.Quality = rec.Quality == nil
 	}
 	if missing := inc.Flags(); len(missing) > 0 {
-		rec.Notices = append(rec.Notices, envelope.UnavailableEnrichments(missing))
+		rec.Notices = append(rec.Notices, notice.UnavailableEnrichments(missing))
 	}
 	return nil
 }

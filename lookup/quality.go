@@ -5,6 +5,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // A Quality records what the data of a code rest on, of a full postal code
@@ -40,7 +41,7 @@ func outlineNotices(c Code, q *dataset.Quality) []envelope.Notice {
 	if c.typ == ZIP4 {
 		code = c.ZIP().String()
 	}
-	return []envelope.Notice{envelope.OutlineArea(code, q.OutlineAreaRatio)}
+	return []envelope.Notice{notice.OutlineArea(code, q.OutlineAreaRatio)}
 }
 
 // quality returns nil if the dataset has no qualities.

@@ -6,13 +6,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 func TestQuality(t *testing.T) {
 	r := newReader(t)
 	ratio, off, year := 1.0412, 10.0312, 2021
-	notice := []envelope.Notice{envelope.OutlineArea("A1C", off)}
+	differs := []envelope.Notice{notice.OutlineArea("A1C", off)}
 	for input, want := range map[string]struct {
 		quality *lookup.Quality
 		notices []envelope.Notice
@@ -27,9 +28,9 @@ func TestQuality(t *testing.T) {
 		}},
 		"A1C": {
 			quality: &lookup.Quality{OutlineAreaRatio: &off, PopulationYear: &year, Notes: []string{"The outline includes inland water; the stated area is land only."}},
-			notices: notice,
+			notices: differs,
 		},
-		"10001": {notices: []envelope.Notice{envelope.UnavailableEnrichments([]string{"quality"})}},
+		"10001": {notices: []envelope.Notice{notice.UnavailableEnrichments([]string{"quality"})}},
 	} {
 		rec, err := r.Full(t.Context(), input, lookup.Options{Include: lookup.Include{Quality: true}})
 		if err != nil {
@@ -46,7 +47,7 @@ func TestQuality(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(notice, rec.Notices); diff != "" || rec.Quality != nil {
+	if diff := cmp.Diff(differs, rec.Notices); diff != "" || rec.Quality != nil {
 		t.Errorf("A1C without flags has %+v, notices (-want +got):\n%s", rec.Quality, diff)
 	}
 }

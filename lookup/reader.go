@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // A Reader answers lookups from one open dataset. It is safe for concurrent
@@ -131,7 +132,7 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 func (r *QuickRecord) done(opt QuickOptions) *QuickRecord {
 	r.Success = true
 	if opt.Timezone && r.Timezone == nil {
-		r.Notices = append(r.Notices, envelope.UnavailableEnrichments([]string{"timezone"}))
+		r.Notices = append(r.Notices, notice.UnavailableEnrichments([]string{"timezone"}))
 	}
 	return r
 }
@@ -161,7 +162,7 @@ func (id *Identity) name(c Code, fallback bool, input string) []envelope.Notice 
 	if fallback {
 		id.CodeType = FSA
 		id.Code = c.FSA().String()
-		return append(notices(c, input), envelope.Fallback(c.String(), id.Code))
+		return append(notices(c, input), notice.Fallback(c.String(), id.Code))
 	}
 	id.CodeType = c.typ
 	id.Code = c.canonical(input)
@@ -181,7 +182,7 @@ func (id *Identity) name(c Code, fallback bool, input string) []envelope.Notice 
 // notices returns the notice that a code was normalized, or none.
 func notices(c Code, input string) []envelope.Notice {
 	if c.Normalizes(input) {
-		return []envelope.Notice{envelope.Normalized(strings.TrimFunc(input, isBlank), c.String())}
+		return []envelope.Notice{notice.Normalized(strings.TrimFunc(input, isBlank), c.String())}
 	}
 	return nil
 }

@@ -48,8 +48,9 @@ func TestNotFound(t *testing.T) {
 				t.Errorf("%s lookup of %q: %v, want ErrNotFound", route, c.in, err)
 				return
 			}
-			if nf.ContractCode() != want || nf.ContractMessage() != c.message || nf.BatchMessage() != c.batch {
-				t.Errorf("%s lookup of %q fails with %s %q, in a batch %q", route, c.in, nf.ContractCode(), nf.ContractMessage(), nf.BatchMessage())
+			e, batch := envelope.Links{}.Error(err), envelope.Links{}.Error(envelope.InBatch(err))
+			if e.Code != want || e.Message != c.message || batch.Code != want || batch.Message != c.batch {
+				t.Errorf("%s lookup of %q fails with %s %q, in a batch %q", route, c.in, e.Code, e.Message, batch.Message)
 			}
 			if nf.Input != lookup.MustParseCode(c.in).String() {
 				t.Errorf("%s lookup of %q names %v", route, c.in, nf.Input)
@@ -206,11 +207,11 @@ func FuzzLookup(f *testing.F) {
 		ctx := t.Context()
 		var failure envelope.Failure
 		quick, err := r.Quick(ctx, s, lookup.QuickOptions{Timezone: true})
-		if err != nil && !errors.As(err, &failure) {
+		if err != nil && !envelope.AsFailure(err, &failure) {
 			t.Fatalf("quick lookup of %q: %v", s, err)
 		}
 		full, fullErr := r.Full(ctx, s, lookup.Options{Include: lookup.Include{Timezone: true}})
-		if fullErr != nil && !errors.As(fullErr, &failure) {
+		if fullErr != nil && !envelope.AsFailure(fullErr, &failure) {
 			t.Fatalf("full lookup of %q: %v", s, fullErr)
 		}
 		if err == nil && fullErr == nil && quick.Identity != full.Identity {

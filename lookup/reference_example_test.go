@@ -116,14 +116,11 @@ func ExampleReader_Center() {
 	fmt.Println(zone.IANAName, ok, source)
 
 	_, err = r.Center(context.Background(), "99999")
-	var missing *fault.Error
-	if errors.As(err, &missing) {
-		fmt.Println(missing.BatchMessage())
-	}
+	fmt.Println(err)
 	// Output:
 	// K1A 0B1 Ottawa 45.375,-75.691 America/Toronto
 	// America/Los_Angeles true cb_2020_us_zcta520_500k
-	// Code 99999 not found.
+	// postgeo: lookup: ZIP code "99999" not found
 }
 
 func ExampleReader_TractAt() {

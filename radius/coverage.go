@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // A coverage lists, for each mode, the states and provinces without codes in the
@@ -117,7 +117,7 @@ func (e *Engine) cover(res *Result, center geo.LatLng, opt *Options) error {
 		e.sighted(center, opt.Max, touch)
 	}
 	if len(touched) > 0 {
-		res.Notices = append(res.Notices, envelope.NotLoaded(e.missing(touched, opt.Mode)))
+		res.Notices = append(res.Notices, notice.NotLoaded(e.missing(touched, opt.Mode)))
 	}
 	return nil
 }

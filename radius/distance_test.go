@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/radius"
@@ -92,16 +93,16 @@ func TestDistanceFailures(t *testing.T) {
 		{"unknown add-on", "90210-9999", "10001", envelope.NotFoundFrom, "Code '90210-9999' not found in any boundary table"},
 		{"from without a point", "09012", "10001", envelope.NotFoundFrom, "Code '09012' not found in any boundary table"},
 		{"to without a point", "10001", "H0H", envelope.NotFoundTo, "Code 'H0H' not found in any boundary table"},
-		{"shapeless from", "1000", "10001", envelope.ValidationInvalidZIP, envelope.InvalidZIP("1000")},
-		{"shapeless to after an unknown from", "99999", "1000", envelope.ValidationInvalidZIP, envelope.InvalidZIP("1000")},
+		{"shapeless from", "1000", "10001", envelope.ValidationInvalidZIP, wording.InvalidZIP("1000")},
+		{"shapeless to after an unknown from", "99999", "1000", envelope.ValidationInvalidZIP, wording.InvalidZIP("1000")},
 		{"empty from", "", "10001", envelope.ValidationInvalidParam, "Parameter 'from' must not be empty."},
 		{"empty to", "10001", " ", envelope.ValidationInvalidParam, "Parameter 'to' must not be empty."},
 		{"long to", "10001", strings.Repeat("1", 51), envelope.ValidationInputTooLong, "Parameter 'to' may have at most 50 characters."},
-		{"latitude out of range", "91,0", "10001", envelope.ValidationInvalidCoordinates, envelope.InvalidCoordinates("91,0")},
+		{"latitude out of range", "91,0", "10001", envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("91,0")},
 	} {
 		res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
 		var failure envelope.Failure
-		if !errors.As(err, &failure) {
+		if !envelope.AsFailure(err, &failure) {
 			t.Errorf("%s: %+v, %v; want a failure", c.name, res, err)
 			continue
 		}
@@ -192,7 +193,7 @@ func FuzzDistance(f *testing.F) {
 		res, err := radius.Distance(t.Context(), r, from, to, radius.DistanceOptions{})
 		if err != nil {
 			var failure envelope.Failure
-			if !errors.As(err, &failure) {
+			if !envelope.AsFailure(err, &failure) {
 				t.Fatalf("%q to %q: %v", from, to, err)
 			}
 			return

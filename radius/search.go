@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -106,10 +107,10 @@ func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt 
 		return err
 	}
 	if opt.Auto == Commute && rule != Commute {
-		res.Notices = append(res.Notices, envelope.CommuteFallback())
+		res.Notices = append(res.Notices, notice.CommuteFallback())
 	}
 	if !known {
-		res.Notices = append(res.Notices, envelope.DensityDefault())
+		res.Notices = append(res.Notices, notice.DensityDefault())
 	}
 	if opt.Min >= miles {
 		return invalid(op, "Min", number(float64(opt.Min)), fmt.Sprintf("at least 0 and below the automatic radius of %v miles", float64(miles)))
@@ -155,7 +156,7 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 		e.measure(res.Matches, s.hits)
 	}
 	if total > len(res.Matches) {
-		res.Notices = append(res.Notices, envelope.Capped(len(res.Matches), total))
+		res.Notices = append(res.Notices, notice.Capped(len(res.Matches), total))
 	}
 	return nil
 }
@@ -181,7 +182,7 @@ func (r *Result) deliver(opt *Options) {
 	}
 	missing = append(append(missing, opt.Include.Dropped...), r.missing...)
 	if len(missing) > 0 {
-		r.Notices = append(r.Notices, envelope.UnavailableEnrichments(missing))
+		r.Notices = append(r.Notices, notice.UnavailableEnrichments(missing))
 	}
 }
 

@@ -18,6 +18,8 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/radius"
@@ -106,7 +108,7 @@ func TestCentroidEqualsBruteForce(t *testing.T) {
 			if res.Summary.Available == nil || *res.Summary.Available != total {
 				t.Fatalf("%s %+v: %+v, want %d available", center, opt, res.Summary, total)
 			}
-			if n := res.Notices[len(res.Notices)-1]; n != envelope.Capped(opt.Limit, total) {
+			if n := res.Notices[len(res.Notices)-1]; n != notice.Capped(opt.Limit, total) {
 				t.Fatalf("%s %+v: notice %+v", center, opt, n)
 			}
 		} else if res.Summary.Available != nil {
@@ -137,7 +139,7 @@ func TestResultsAreCapped(t *testing.T) {
 	if *res.Summary.Available != len(want) || res.Summary.TotalCount != radius.MaxMatches {
 		t.Errorf("%+v, want %d available", res.Summary, len(want))
 	}
-	if diff := cmp.Diff([]envelope.Notice{envelope.Points("45", "-95"), envelope.Capped(radius.MaxMatches, len(want))}, res.Notices); diff != "" {
+	if diff := cmp.Diff([]envelope.Notice{notice.Points("45", "-95"), notice.Capped(radius.MaxMatches, len(want))}, res.Notices); diff != "" {
 		t.Errorf("notices (-want +got):\n%s", diff)
 	}
 }
@@ -181,12 +183,12 @@ func TestSearchFailures(t *testing.T) {
 		{"unknown postal code of a known FSA", "K1A9Z9", miles, envelope.NotFoundPostal, "Center code 'K1A 9Z9' not found."},
 		{"ZIP without a point", "09012", miles, envelope.NotFoundZIP, "Center code '09012' not found."},
 		{"FSA without a point", "H0H", miles, envelope.NotFoundFSA, "Center code 'H0H' not found."},
-		{"empty center", "", miles, envelope.ValidationInvalidParam, envelope.EmptyParam("code")},
-		{"shapeless center", "9021", radius.Options{}, envelope.ValidationInvalidZIP, envelope.InvalidZIP("9021")},
-		{"swapped coordinates", "-118.4,34", miles, envelope.ValidationInvalidCoordinates, envelope.InvalidCoordinates("-118.4,34")},
-		{"latitude out of range", "90.0001,0", miles, envelope.ValidationInvalidCoordinates, envelope.InvalidCoordinates("90.0001,0")},
-		{"half a pair", "34,", miles, envelope.ValidationInvalidCoordinates, envelope.InvalidCoordinates("34,")},
-		{"long center", strings.Repeat("9", 60), miles, envelope.ValidationInputTooLong, envelope.TooLong("code", 50)},
+		{"empty center", "", miles, envelope.ValidationInvalidParam, wording.EmptyParam("code")},
+		{"shapeless center", "9021", radius.Options{}, envelope.ValidationInvalidZIP, wording.InvalidZIP("9021")},
+		{"swapped coordinates", "-118.4,34", miles, envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("-118.4,34")},
+		{"latitude out of range", "90.0001,0", miles, envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("90.0001,0")},
+		{"half a pair", "34,", miles, envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("34,")},
+		{"long center", strings.Repeat("9", 60), miles, envelope.ValidationInputTooLong, wording.TooLong("code", 50)},
 		{"no max", "90210", radius.Options{}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
 		{"no max, unknown center", "99999", radius.Options{}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
 		{"max -5", "90210", radius.Options{Max: -5}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
@@ -204,7 +206,7 @@ func TestSearchFailures(t *testing.T) {
 	} {
 		res, err := e.Search(t.Context(), c.center, c.opt)
 		var failure envelope.Failure
-		if !errors.As(err, &failure) {
+		if !envelope.AsFailure(err, &failure) {
 			t.Errorf("%s: %+v, %v; want a failure", c.name, res, err)
 			continue
 		}
@@ -272,7 +274,7 @@ func TestParseMax(t *testing.T) {
 		}
 	}
 	var failure envelope.Failure
-	if _, err := radius.ParseMode("round"); !errors.As(err, &failure) || failure.ContractMessage() != "Invalid mode: 'round'. Valid values: centroid, spatial" {
+	if _, err := radius.ParseMode("round"); !envelope.AsFailure(err, &failure) || failure.ContractMessage() != "Invalid mode: 'round'. Valid values: centroid, spatial" {
 		t.Errorf("mode round: %v", err)
 	}
 }
@@ -341,7 +343,7 @@ func FuzzSearch(f *testing.F) {
 		})
 		if err != nil {
 			var failure envelope.Failure
-			if !errors.As(err, &failure) {
+			if !envelope.AsFailure(err, &failure) {
 				t.Fatalf("%q: %v", center, err)
 			}
 			return

@@ -18,6 +18,9 @@ internal-plain        internal/plain/...        $module/geo
 internal-xlsx         internal/xlsx/...         $module/geo
 internal-sampletest   internal/sampletest/...   $module/server
 fault                 fault/...                 $module/lookup
+fault                 fault/...                 $module/envelope
+internal-wording      internal/wording/...     $module/envelope
+internal-notice       internal/notice/...       $module/fault
 envelope              envelope/...              $module/geo
 envelope              envelope/...              $module/dataset
 internal-comments     internal/comments/...     $module/lookup

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -40,7 +40,7 @@ func (q *addressQuery) input() envelope.Input { return q.Echo() }
 func (q *addressQuery) notices() []envelope.Notice {
 	var list []envelope.Notice
 	if q.missed && len(q.opt.Include.Enrichments()) > 0 {
-		list = append(list, envelope.AddressUnmatched())
+		list = append(list, notice.AddressUnmatched())
 	}
 	return append(list, operation.Ignored(q.unknown)...)
 }
@@ -147,9 +147,8 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 func missed(err error) *address.Match {
 	m := &address.Match{Matched: lookup.False}
 	m.Success = true
-	if e := fault.As(err); e != nil {
-		m.Notices = []envelope.Notice{{Code: e.ContractCode(), Message: e.ContractMessage(), Class: envelope.ClassMatch}}
-	}
+	e := envelope.Links{}.Error(err)
+	m.Notices = []envelope.Notice{{Code: e.Code, Message: e.Message, Class: envelope.ClassMatch}}
 	return m
 }
 
@@ -179,10 +178,10 @@ func addressNotices(items []batchItem[addressQuery]) []envelope.Notice {
 		}
 	}
 	if len(unavailable) > 0 {
-		list = append(list, envelope.UnavailableEnrichments(unavailable))
+		list = append(list, notice.UnavailableEnrichments(unavailable))
 	}
 	if missedSome {
-		list = append(list, envelope.AddressUnmatched())
+		list = append(list, notice.AddressUnmatched())
 	}
 	if len(items) > 0 {
 		list = append(list, operation.Ignored(items[0].parsed.unknown)...)

@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/server"
 )
@@ -220,8 +221,8 @@ func TestAddressBatchTelling(t *testing.T) {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
 	want := []envelope.Notice{
-		envelope.Duplicates(198), envelope.UnavailableEnrichments([]string{"census", "cd", "acs_tract_social"}), envelope.AddressUnmatched(),
-		envelope.UnknownEnrichments([]string{"weather"}),
+		notice.Duplicates(198), notice.UnavailableEnrichments([]string{"census", "cd", "acs_tract_social"}), notice.AddressUnmatched(),
+		notice.UnknownEnrichments([]string{"weather"}),
 	}
 	if diff := cmp.Diff(want, got.Meta.Notices); diff != "" {
 		t.Errorf("notices (-want +got):\n%s", diff)

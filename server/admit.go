@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/admission"
 )
 
@@ -115,7 +116,7 @@ func (c *call) admitBody(limit int) error {
 func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) (*admission.Turn, error) {
 	t, err := q.Enter(ctx, payer, memory)
 	if errors.Is(err, admission.ErrFull) {
-		return nil, envelope.NewFault(envelope.ServiceUnavailable, envelope.Busy)
+		return nil, envelope.NewFault(envelope.ServiceUnavailable, wording.Busy)
 	}
 	return t, err
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server/internal/admission"
@@ -277,31 +277,10 @@ func (b *batch[P, Q, R]) notices(items []batchItem[P]) []envelope.Notice {
 	if repeated == 0 {
 		return nil
 	}
-	return []envelope.Notice{envelope.Duplicates(repeated)}
+	return []envelope.Notice{notice.Duplicates(repeated)}
 }
-
-// A reworded failure has a different message.
-type reworded struct {
-	envelope.Failure
-	message string
-}
-
-// ContractMessage implements [envelope.Failure].
-func (r reworded) ContractMessage() string { return r.message }
 
 // failed returns the entry of an input that failed.
 func (s *Server) failed(in envelope.Input, err error) envelope.Item {
 	return s.links.Failed(in, err, lookup.NormalizedNotices(in)...)
-}
-
-// batchWording returns a failure with its message in batches.
-func batchWording(err error) error {
-	var f interface {
-		envelope.Failure
-		BatchMessage() string
-	}
-	if errors.As(err, &f) {
-		return reworded{f, f.BatchMessage()}
-	}
-	return err
 }

@@ -98,7 +98,7 @@ func (o *batchOutput[P, Q, R]) write(it *batchItem[P]) {
 	if it.worked {
 		it.cost = o.b.task.failed(&it.parsed, it.err)
 	}
-	failed := o.c.s.failed(o.b.task.input(&it.parsed), batchWording(o.c.conceal(it.err)))
+	failed := o.c.s.failed(o.b.task.input(&it.parsed), envelope.InBatch(o.c.conceal(it.err)))
 	text, _ := envelope.Result[R]{Failed: &failed}.AppendJSON(nil) // a failed item has JSON
 	o.spool.Add(text)
 	o.counts.Failed++

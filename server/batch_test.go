@@ -19,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -274,14 +275,14 @@ func TestBatchCallerGone(t *testing.T) {
 // normalized has the notice of that (decision D55).
 func TestNormalizedFailures(t *testing.T) {
 	s := newServer(t, openDB(t))
-	spaced := envelope.Normalized("x9x9x9", "X9X 9X9")
+	spaced := notice.Normalized("x9x9x9", "X9X 9X9")
 	for target, want := range map[string][]envelope.Notice{
 		"/v2/quick-zip?code=x9x9x9":             {spaced},
 		"/v2/zip?code=x9x9x9":                   {spaced},
 		"/v2/zip?code=X9X+9X9":                  nil,
-		"/v2/radius?max=5&code=000009999":       {envelope.Normalized("000009999", "00000-9999")},
+		"/v2/radius?max=5&code=000009999":       {notice.Normalized("000009999", "00000-9999")},
 		"/v2/distance?from=90210&to=x9x9x9":     {spaced},
-		"/v2/distance?from=x9x9x9&to=000000000": {spaced, envelope.Normalized("000000000", "00000-0000")},
+		"/v2/distance?from=x9x9x9&to=000000000": {spaced, notice.Normalized("000000000", "00000-0000")},
 	} {
 		var a struct{ Results []envelope.Item }
 		if err := json.Unmarshal([]byte(readAll(t, do(s, get(target)))), &a); err != nil {

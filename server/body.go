@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // maxDepth is the maximum nesting of objects and lists in a body.
@@ -27,14 +28,14 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int) (body, error) {
 			encoding = strings.TrimSpace(encoding)
 			if encoding != "" && !strings.EqualFold(encoding, "identity") {
 				return nil, &envelope.Fault{
-					Code: envelope.ValidationInvalidRequest, Message: envelope.BodyEncoded(encoding),
+					Code: envelope.ValidationInvalidRequest, Message: wording.BodyEncoded(encoding),
 					Status: http.StatusUnsupportedMediaType,
 				}
 			}
 		}
 	}
 	tooLarge := &envelope.Fault{
-		Code: envelope.ValidationInvalidRequest, Message: envelope.BodyTooLarge(limit),
+		Code: envelope.ValidationInvalidRequest, Message: wording.BodyTooLarge(limit),
 		Status: http.StatusRequestEntityTooLarge,
 	}
 	if r.ContentLength > int64(limit) {
@@ -47,7 +48,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int) (body, error) {
 		if errors.As(err, &large) {
 			return nil, tooLarge
 		}
-		return nil, fmt.Errorf("%w: %w", invalidRequest(envelope.BodyUnread), err)
+		return nil, fmt.Errorf("%w: %w", invalidRequest(wording.BodyUnread), err)
 	}
 	return parseBody(data)
 }
@@ -60,20 +61,20 @@ func parseBody(data []byte) (body, error) {
 		return nil, nil
 	}
 	if !utf8.Valid(data) {
-		return nil, invalidRequest(envelope.BodyMalformed("it is not UTF-8"))
+		return nil, invalidRequest(wording.BodyMalformed("it is not UTF-8"))
 	}
 	levels, members := measure(data)
 	if levels > maxDepth {
-		return nil, invalidRequest(envelope.BodyMalformed(fmt.Sprintf("it is nested deeper than %d levels", maxDepth)))
+		return nil, invalidRequest(wording.BodyMalformed(fmt.Sprintf("it is nested deeper than %d levels", maxDepth)))
 	}
 	var b body
 	err := json.Unmarshal(data, &b)
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return nil, invalidRequest(envelope.BodyMalformed(fmt.Sprintf("the error is at byte %d", syntax.Offset)))
+		return nil, invalidRequest(wording.BodyMalformed(fmt.Sprintf("the error is at byte %d", syntax.Offset)))
 	case err != nil, b == nil: // another kind of value, or null
-		return nil, invalidRequest(envelope.BodyNotObject)
+		return nil, invalidRequest(wording.BodyNotObject)
 	}
 	return b, b.checkNames(data, members)
 }

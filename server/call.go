@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/admission"
 	"github.com/postgeo/postgeo/server/internal/conn"
 	"github.com/postgeo/postgeo/server/internal/deadline"
@@ -239,8 +240,8 @@ func (c *call) conceal(err error) error {
 	case lost:
 		c.outage = monitor.DatasetOutage
 	}
-	if lost || away && !errors.As(err, &failure) {
-		shown = envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
+	if lost || away && !envelope.AsFailure(err, &failure) {
+		shown = envelope.NewFault(envelope.ServiceUnavailable, wording.Unavailable)
 	}
 	if c.err == nil && envelope.StatusOf(shown) >= http.StatusInternalServerError {
 		lacks := envelope.StatusOf(shown) == http.StatusServiceUnavailable && !envelope.Retryable(shown)
@@ -253,7 +254,7 @@ func (c *call) conceal(err error) error {
 func timedOut(ctx context.Context, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &envelope.Fault{
-			Code: envelope.ServiceUnavailable, Message: envelope.TimedOut,
+			Code: envelope.ServiceUnavailable, Message: wording.TimedOut,
 			Status: http.StatusGatewayTimeout,
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -46,16 +47,16 @@ func TestUnreadableRequests(t *testing.T) {
 		status  int
 		message string
 	}{
-		"header too large": {"GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431, envelope.HeaderTooLarge(8)},
-		"no host":          {"GET /v2/health HTTP/1.1\r\n\r\n", 400, envelope.RequestUnreadable("missing required Host header")},
-		"not HTTP":         {"HELO example.com\r\n\r\n", 400, envelope.RequestUnreadable("Bad Request")},
-		"HTTP/3":           {"GET / HTTP/3.0\r\nHost: x\r\n\r\n", 505, envelope.RequestUnreadable("unsupported protocol version")},
-		"unknown coding":   {"POST /v2/zip HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n", 501, envelope.RequestUnreadable("Not Implemented")},
+		"header too large": {"GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431, wording.HeaderTooLarge(8)},
+		"no host":          {"GET /v2/health HTTP/1.1\r\n\r\n", 400, wording.RequestUnreadable("missing required Host header")},
+		"not HTTP":         {"HELO example.com\r\n\r\n", 400, wording.RequestUnreadable("Bad Request")},
+		"HTTP/3":           {"GET / HTTP/3.0\r\nHost: x\r\n\r\n", 505, wording.RequestUnreadable("unsupported protocol version")},
+		"unknown coding":   {"POST /v2/zip HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: zip\r\n\r\n", 501, wording.RequestUnreadable("Not Implemented")},
 		"two lengths": {
-			"POST /v2/zip HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked, 400, envelope.TwoLengths,
+			"POST /v2/zip HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked, 400, wording.TwoLengths,
 		},
 		"two lengths, the other way": {
-			"POST /v2/zip HTTP/1.1\r\nHost: x\r\ntransfer-encoding: chunked\r\nX: y\r\ncontent-length: 5\r\n\r\n" + chunked, 400, envelope.TwoLengths,
+			"POST /v2/zip HTTP/1.1\r\nHost: x\r\ntransfer-encoding: chunked\r\nX: y\r\ncontent-length: 5\r\n\r\n" + chunked, 400, wording.TwoLengths,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // An element is one entry of the list of a batch.
@@ -20,29 +21,29 @@ type element struct {
 func (in *input) elements(p *param) ([]element, error) {
 	raw, ok := in.body.get(p.Name)
 	if !ok {
-		return nil, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.Name, in.alias(p)))
+		return nil, envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, in.alias(p)))
 	}
 	if raw[0] != '[' {
-		return nil, invalidRequest(envelope.WrongType(p.Name, "a list"))
+		return nil, invalidRequest(wording.WrongType(p.Name, "a list"))
 	}
 	// Decode the list entry by entry, to refuse long ones early.
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := dec.Token(); err != nil {
-		return nil, invalidRequest(envelope.WrongType(p.Name, "a list"))
+		return nil, invalidRequest(wording.WrongType(p.Name, "a list"))
 	}
 	var list []element
 	for dec.More() {
 		if len(list) == p.MaxItems() {
-			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, envelope.BatchTooLarge(p.Name, p.MaxItems()))
+			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, wording.BatchTooLarge(p.Name, p.MaxItems()))
 		}
 		el := element{index: len(list), at: p.Name + "[" + strconv.Itoa(len(list)) + "]"}
 		if err := dec.Decode(&el.raw); err != nil {
-			return nil, invalidRequest(envelope.WrongType(el.at, "a value"))
+			return nil, invalidRequest(wording.WrongType(el.at, "a value"))
 		}
 		list = append(list, el)
 	}
 	if len(list) == 0 {
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.Name))
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
 	}
 	return list, nil
 }
@@ -60,7 +61,7 @@ func (el element) text(p *param) (string, error) {
 		}
 	}
 	if strings.TrimSpace(v) == "" {
-		return v, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.Name, ""))
+		return v, envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, ""))
 	}
 	return v, checkLength(p, v, p.Chars)
 }
@@ -72,7 +73,7 @@ func (el element) fields() (*input, error) {
 		return in, nil
 	}
 	if err := json.Unmarshal(el.raw, &in.body); err != nil {
-		return nil, invalidRequest(envelope.WrongType(el.at, "an object"))
+		return nil, invalidRequest(wording.WrongType(el.at, "an object"))
 	}
 	_, members := measure(el.raw)
 	return in, in.body.checkNames(el.raw, members)

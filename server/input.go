@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
 
@@ -53,7 +54,7 @@ func (in *input) text(p *param) (string, error) {
 
 // missing returns the failure of a missing required parameter.
 func (in *input) missing(p *param) error {
-	return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.Name, in.alias(p)))
+	return envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, in.alias(p)))
 }
 
 // empty returns the failure of an empty required parameter. In an item of a batch,
@@ -62,7 +63,7 @@ func (in *input) empty(p *param) error {
 	if in.at != "" {
 		return in.missing(p)
 	}
-	return envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.Name))
+	return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
 }
 
 // number returns the text of a number, and whether it is present. In a body it is a
@@ -79,9 +80,9 @@ func (in *input) number(p *param, text bool) (v string, found bool, err error) {
 		v, err = unquote(in.at+p.Name, raw)
 		return v, true, err
 	case text:
-		return "", true, invalidRequest(envelope.WrongType(in.at+p.Name, "a number or a string"))
+		return "", true, invalidRequest(wording.WrongType(in.at+p.Name, "a number or a string"))
 	default:
-		return "", true, invalidRequest(envelope.WrongType(in.at+p.Name, "a number"))
+		return "", true, invalidRequest(wording.WrongType(in.at+p.Name, "a number"))
 	}
 }
 
@@ -156,7 +157,7 @@ func (in *input) time(params []*param, usual time.Time) (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, strings.TrimSpace(v))
 	if err != nil {
-		return usual, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam(params[i].Name, operation.ExpectedTime))
+		return usual, envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(params[i].Name, operation.ExpectedTime))
 	}
 	return at, nil
 }
@@ -164,7 +165,7 @@ func (in *input) time(params []*param, usual time.Time) (time.Time, error) {
 func unquote(field string, raw json.RawMessage) (string, error) {
 	var v string
 	if err := json.Unmarshal(raw, &v); err != nil {
-		return "", invalidRequest(envelope.WrongType(field, "a string"))
+		return "", invalidRequest(wording.WrongType(field, "a string"))
 	}
 	return v, nil
 }
@@ -182,17 +183,17 @@ func (in *input) flags(p *param) (flags envelope.Flags, found bool, err error) {
 	}
 	var list []string
 	if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, true, invalidRequest(envelope.WrongType(in.at+p.Name, "a string or a list of strings"))
+		return nil, true, invalidRequest(wording.WrongType(in.at+p.Name, "a string or a list of strings"))
 	}
 	if len(list) > document.MaxFlags {
-		return nil, true, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags(p.Name, document.MaxFlags))
+		return nil, true, envelope.NewFault(envelope.ValidationInvalidParam, wording.TooManyFlags(p.Name, document.MaxFlags))
 	}
 	return envelope.ParseFlags(list...), true, checkLength(p, strings.Join(list, ","), maxListChars)
 }
 
 func checkLength(p *param, v string, limit int) error {
 	if limit > 0 && len(v) > limit && utf8.RuneCountInString(v) > limit {
-		return envelope.NewFault(envelope.ValidationInputTooLong, envelope.TooLong(p.Name, limit))
+		return envelope.NewFault(envelope.ValidationInputTooLong, wording.TooLong(p.Name, limit))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -174,7 +175,7 @@ func TestAliasHints(t *testing.T) {
 		{"/v2/distance?from=10001&", "to", "destination"},
 		{"/v2/distance?from=10001&", "to", "zip2"},
 	} {
-		want := envelope.MissingParam(tt.param, tt.alias)
+		want := wording.MissingParam(tt.param, tt.alias)
 		for _, r := range []*http.Request{
 			get(tt.path + tt.alias + "=90210"),
 			post(tt.path, `{"`+tt.alias+`":"90210"}`),

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -66,7 +67,7 @@ func fillAndCheck(t *testing.T, full any) {
 			case radius.InputType:
 				f.SetString(string(radius.InputCode))
 			case []envelope.Notice:
-				f.Set(reflect.ValueOf([]envelope.Notice{envelope.Normalized("<a>", "b")}))
+				f.Set(reflect.ValueOf([]envelope.Notice{notice.Normalized("<a>", "b")}))
 			default:
 				switch f.Kind() {
 				case reflect.String:

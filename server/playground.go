@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 
 	"github.com/postgeo/postgeo/address"
@@ -97,7 +96,7 @@ func (s *Server) examples(ctx context.Context) (out []example, complete bool) {
 	out, complete = []example{}, true
 	answers := func(err error) bool {
 		var f envelope.Failure
-		complete = complete && (err == nil || errors.As(err, &f) && !envelope.Retryable(err))
+		complete = complete && (err == nil || envelope.AsFailure(err, &f) && !envelope.Retryable(err))
 		return err == nil
 	}
 	add := func(path, label string, values map[string]string, codes ...string) {

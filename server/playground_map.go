@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // An outliner is a DB that has outlines.
@@ -45,7 +46,7 @@ func (c *call) outlines() ([]byte, error) {
 	codes, _ := q.get("codes")
 	list := strings.Split(codes, ";")
 	if len(list) > maxOutlines {
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.TooManyFlags("codes", maxOutlines))
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.TooManyFlags("codes", maxOutlines))
 	}
 	c.meter, c.size = &c.s.outlineCost, len(list)
 	if err := c.admit(c.meter.Expect(c.size)); err != nil {

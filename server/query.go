@@ -1,12 +1,12 @@
 package server
 
 import (
-	"errors"
 	"net/url"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // A query holds the parameters of a query string in order.
@@ -19,7 +19,7 @@ func parseQuery(raw string) (query, error) {
 		return nil, nil
 	}
 	if len(raw) > maxQueryBytes {
-		return nil, invalidRequest(envelope.QueryTooLong(maxQueryBytes))
+		return nil, invalidRequest(wording.QueryTooLong(maxQueryBytes))
 	}
 	q := make(query, 0, 4)
 	for part := range strings.SplitSeq(raw, "&") {
@@ -43,11 +43,11 @@ func unescape(s string) (string, error) {
 	if strings.ContainsAny(s, "%+") {
 		var err error
 		if s, err = url.QueryUnescape(s); err != nil {
-			return "", invalidRequest(envelope.QueryMalformed("a percent sign needs two hexadecimal digits after it"))
+			return "", invalidRequest(wording.QueryMalformed("a percent sign needs two hexadecimal digits after it"))
 		}
 	}
 	if !utf8.ValidString(s) {
-		return "", invalidRequest(envelope.QueryMalformed("it is not UTF-8"))
+		return "", invalidRequest(wording.QueryMalformed("it is not UTF-8"))
 	}
 	return s, nil
 }
@@ -71,7 +71,7 @@ func (q query) value(p *param) (v string, found bool, err error) {
 
 // repeated returns the failure of a repeated name.
 func repeated(name string) error {
-	return envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam(name, "given once"))
+	return envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(name, "given once"))
 }
 
 // get returns the first value of a parameter and whether it is present.
@@ -92,7 +92,7 @@ func invalidRequest(message string) error {
 // or type.
 func isInvalidRequest(err error) bool {
 	var f envelope.Failure
-	return errors.As(err, &f) && f.ContractCode() == envelope.ValidationInvalidRequest
+	return envelope.AsFailure(err, &f) && f.ContractCode() == envelope.ValidationInvalidRequest
 }
 
 // worstOf returns the first error that fails the whole request, else the first

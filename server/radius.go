@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -193,7 +194,7 @@ func (s *Server) beginSearches(in *input, n int) (itemParser[search], envelope.S
 		return nil, envelope.SearchesRequest{}, err
 	}
 	if shared.Mode == radius.Spatial {
-		return nil, envelope.SearchesRequest{}, envelope.NewFault(envelope.SpatialModeDisabledBatch, envelope.SpatialBatch)
+		return nil, envelope.SearchesRequest{}, envelope.NewFault(envelope.SpatialModeDisabledBatch, wording.SpatialBatch)
 	}
 	if err := in.fill(&shared.RadiusInput, batchMax, batchMin, batchInclude); err != nil {
 		return nil, envelope.SearchesRequest{}, err

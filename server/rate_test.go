@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -35,7 +36,7 @@ func TestRateOfFailures(t *testing.T) {
 		{"defects", 0, 6, errors.New("a defect"), 0, 503, "6 of the 6 answers"},
 		{"ledger", 0, 6, &billing.UnavailableError{Err: errors.New("full")}, 0, 503, "6 of the 6 answers"},
 		{"not found", 0, 20, postgeo.ErrNotFound, 0, 503, ""}, // not a contract's error here: a defect
-		{"busy", 0, 20, envelope.NewFault(envelope.ServiceUnavailable, envelope.Busy), 0, 200, ""},
+		{"busy", 0, 20, envelope.NewFault(envelope.ServiceUnavailable, wording.Busy), 0, 200, ""},
 		{"callers' mistakes", 0, 20, envelope.NewFault(envelope.ValidationInvalidParam, "no"), 0, 200, ""},
 		{"still", 0, 20, dataset.ErrDamaged, 3 * time.Second, 503, "20 of the 20 answers"},
 		{"over", 0, 20, dataset.ErrDamaged, 5 * time.Second, 200, ""},

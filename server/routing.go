@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 const prefix = "/v2"
@@ -16,13 +17,13 @@ func (s *Server) find(path string) (*route, error) {
 		return rt, nil
 	}
 	if path == prefix || strings.HasPrefix(path, prefix+"/") {
-		return nil, &envelope.Fault{Code: envelope.BadRequest, Message: envelope.PathUnknown, Status: http.StatusNotFound}
+		return nil, &envelope.Fault{Code: envelope.BadRequest, Message: wording.PathUnknown, Status: http.StatusNotFound}
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if isVersion(first) {
-		return nil, envelope.NewFault(envelope.UnknownVersion, envelope.PathUnknownVersion(first))
+		return nil, envelope.NewFault(envelope.UnknownVersion, wording.PathUnknownVersion(first))
 	}
-	return nil, envelope.NewFault(envelope.MissingVersion, envelope.PathWithoutVersion)
+	return nil, envelope.NewFault(envelope.MissingVersion, wording.PathWithoutVersion)
 }
 
 // isVersion reports whether a segment looks like a version: v1, V3, v2.0.
@@ -49,7 +50,7 @@ func (c *call) methodNotAllowed(rt *route) answer {
 		allowed = strings.Join(rt.Methods[:last], ", ") + " or " + allowed
 	}
 	a := c.fail(&envelope.Fault{
-		Code: envelope.BadRequest, Message: envelope.MethodNotAllowed(c.r.Method, allowed),
+		Code: envelope.BadRequest, Message: wording.MethodNotAllowed(c.r.Method, allowed),
 		Status: http.StatusMethodNotAllowed,
 	})
 	a.header = append(a.header, headerField{"Allow", rt.allow()})

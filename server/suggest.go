@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -92,7 +93,7 @@ func (s *Server) suggest() single[typed, envelope.SuggestRequest, *suggest.Resul
 		notices: func(t *typed) []envelope.Notice {
 			notices := operation.Ignored(t.ignored)
 			if t.capped {
-				notices = append(notices, envelope.SuggestCapped(s.links.Pricing))
+				notices = append(notices, notice.SuggestCapped(s.links.Pricing))
 			}
 			return notices
 		},

@@ -23,7 +23,7 @@ type searchAnswer struct {
 		} `json:"search"`
 		Matches []json.RawMessage `json:"matches"`
 		Stats   json.RawMessage   `json:"stats"`
-		Notices []notice          `json:"notices"`
+		Notices []surveyNotice    `json:"notices"`
 	} `json:"results"`
 	Meta struct {
 		Credits struct {
@@ -33,7 +33,7 @@ type searchAnswer struct {
 				Enrichments map[string]int `json:"enrichments"`
 			} `json:"breakdown"`
 		} `json:"credits"`
-		Notices []notice `json:"notices"`
+		Notices []surveyNotice `json:"notices"`
 	} `json:"meta"`
 }
 

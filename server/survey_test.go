@@ -21,7 +21,7 @@ type surveyAnswer struct {
 	Success bool `json:"success"`
 	Results []struct {
 		ACS     json.RawMessage `json:"acs"`
-		Notices []notice        `json:"notices"`
+		Notices []surveyNotice  `json:"notices"`
 	} `json:"results"`
 	Meta struct {
 		Credits struct {
@@ -30,11 +30,11 @@ type surveyAnswer struct {
 				Enrichments map[string]int `json:"enrichments"`
 			} `json:"breakdown"`
 		} `json:"credits"`
-		Notices []notice `json:"notices"`
+		Notices []surveyNotice `json:"notices"`
 	} `json:"meta"`
 }
 
-type notice struct {
+type surveyNotice struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }

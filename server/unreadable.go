@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
@@ -26,9 +27,9 @@ func (s *Server) unreadable(status []byte) []byte {
 	}
 	now := s.cfg.Now()
 	id, _ := s.ids.next(now) // optional
-	fault := &envelope.Fault{Code: envelope.BadRequest, Message: envelope.RequestUnreadable(reason), Status: code}
+	fault := &envelope.Fault{Code: envelope.BadRequest, Message: wording.RequestUnreadable(reason), Status: code}
 	if code == http.StatusRequestHeaderFieldsTooLarge {
-		fault.Message = envelope.HeaderTooLarge(s.cfg.MaxHeaderBytes >> 10)
+		fault.Message = wording.HeaderTooLarge(s.cfg.MaxHeaderBytes >> 10)
 	}
 	resp := &envelope.FailedResponse{
 		Error: s.links.Error(fault),
@@ -56,5 +57,5 @@ func (c *call) twoLengths() error {
 		return nil
 	}
 	c.w.Header()["Connection"] = []string{"close"}
-	return envelope.NewFault(envelope.BadRequest, envelope.TwoLengths)
+	return envelope.NewFault(envelope.BadRequest, wording.TwoLengths)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -219,7 +220,7 @@ func TestLibraryWritesTheSame(t *testing.T) {
 		Meta: envelope.Meta{
 			RequestID: sent.Meta.RequestID, Version: envelope.Version, TimingMS: sent.Meta.TimingMS,
 			Credits: cost.Credits(envelope.SourceNone),
-			Notices: []envelope.Notice{envelope.UnknownEnrichments([]string{"weather"})},
+			Notices: []envelope.Notice{notice.UnknownEnrichments([]string{"weather"})},
 		},
 	})
 	if err != nil {

@@ -63,7 +63,7 @@ func TestAway(t *testing.T) {
 	for name, call := range calls(s) {
 		err := call(t.Context())
 		var failure envelope.Failure
-		if !errors.Is(err, billing.ErrUnavailable) || !errors.As(err, &failure) || failure.ContractCode() != envelope.ServiceUnavailable {
+		if !errors.Is(err, billing.ErrUnavailable) || !envelope.AsFailure(err, &failure) || failure.ContractCode() != envelope.ServiceUnavailable {
 			t.Errorf("%s without a server: %v", name, err)
 		}
 	}

@@ -69,7 +69,8 @@ type cleaned struct{ status, address, zip4, remarks string }
 
 func clean(ctx context.Context, db *postgeo.DB, text string) (cleaned, error) {
 	m, err := db.MatchAddress(ctx, text, postgeo.AddressOptions{})
-	if failure, ok := errors.AsType[envelope.Failure](err); ok { // something about this address
+	var failure envelope.Failure
+	if envelope.AsFailure(err, &failure) { // something about this address
 		return cleaned{status: "unmatched", address: text, remarks: failure.ContractMessage()}, nil
 	}
 	if err != nil { // the dataset cannot be read

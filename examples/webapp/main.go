@@ -8,7 +8,6 @@ package main
 import (
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"flag"
 	"log/slog"
 	"net/http"
@@ -72,7 +71,8 @@ func newHandler(db *postgeo.DB) http.Handler {
 
 func find(r *http.Request, db *postgeo.DB) (place, int) {
 	d, err := db.Distance(r.Context(), warehouse, r.FormValue("code"), postgeo.DistanceOptions{})
-	if failure, ok := errors.AsType[envelope.Failure](err); ok { // about what was typed
+	var failure envelope.Failure
+	if envelope.AsFailure(err, &failure) { // about what was typed
 		return place{Error: failure.ContractMessage()}, http.StatusUnprocessableEntity
 	}
 	if err != nil {

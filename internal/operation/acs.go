@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -100,7 +101,7 @@ func tractProfile(ctx context.Context, db *postgeo.DB, geoid string, tags []acs.
 		for _, tag := range r.Unavailable {
 			flags = append(flags, tag.TractFlag())
 		}
-		out.Notices = []envelope.Notice{envelope.UnavailableEnrichments(flags)}
+		out.Notices = []envelope.Notice{notice.UnavailableEnrichments(flags)}
 	}
 	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -90,7 +91,7 @@ func (in *InsideInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Polygo
 	}
 	r.Notices = append(r.Notices, Ignored(unknown)...)
 	if len(r.Matches) > in.Limit {
-		r.Notices = append(r.Notices, envelope.Capped(in.Limit, len(r.Matches)))
+		r.Notices = append(r.Notices, notice.Capped(in.Limit, len(r.Matches)))
 		r.Matches = r.Matches[:in.Limit:in.Limit]
 	}
 	return r, nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // An Operation describes an operation for all front ends.
@@ -64,5 +65,5 @@ func Ignored(unknown []string) []envelope.Notice {
 	if len(unknown) == 0 {
 		return nil
 	}
-	return []envelope.Notice{envelope.UnknownEnrichments(unknown)}
+	return []envelope.Notice{notice.UnknownEnrichments(unknown)}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // An Engine suggests matches from one dataset, which must stay open. It is safe
@@ -144,7 +145,7 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 	}
 	if opt.Proximity != "" {
 		if !s.locate(ctx, opt) {
-			r.Notices = append(r.Notices, envelope.Normalized(opt.Proximity, ""))
+			r.Notices = append(r.Notices, notice.Normalized(opt.Proximity, ""))
 		}
 		defer s.forget()
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -85,7 +86,7 @@ func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Bat
 		s := &searches[i]
 		err := s.Options.Check()
 		if s.Options.Mode == radius.Spatial {
-			err = envelope.NewFault(envelope.SpatialModeDisabledBatch, envelope.SpatialBatch)
+			err = envelope.NewFault(envelope.SpatialModeDisabledBatch, wording.SpatialBatch)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("client: search %d: %w", i, err)

@@ -47,7 +47,7 @@ func checkBatch[T any](t *testing.T, b *client.Batch[T], err error, n int, reque
 			failed++
 			e := failure(t, err)
 			var f envelope.Failure
-			if got != nil || e.Status != 200 || e.Input == nil || !errors.As(wantErr, &f) || errors.Is(err, fault.ErrNotFound) != errors.Is(wantErr, fault.ErrNotFound) {
+			if got != nil || e.Status != 200 || e.Input == nil || !envelope.AsFailure(wantErr, &f) || errors.Is(err, fault.ErrNotFound) != errors.Is(wantErr, fault.ErrNotFound) {
 				t.Errorf("item %d: %v, want %v", i, err, wantErr)
 			}
 			if e.Code != f.ContractCode() && e.Code != envelope.ValidationMissingParam && e.Code != envelope.ValidationInputTooLong {

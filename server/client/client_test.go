@@ -45,7 +45,7 @@ func compare[T any](t *testing.T, input string, got, want T, reply *client.Reply
 		return
 	}
 	var wantFailure envelope.Failure
-	if !errors.As(wantErr, &wantFailure) {
+	if !envelope.AsFailure(wantErr, &wantFailure) {
 		t.Fatalf("%q: the library fails with %v", input, wantErr)
 	}
 	e := failure(t, err)
@@ -149,7 +149,7 @@ func TestRadiusRefusedHere(t *testing.T) {
 	}
 	_, err := c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 5, Mode: radius.Spatial}}})
 	var f envelope.Failure
-	if !errors.As(err, &f) || f.ContractCode() != envelope.SpatialModeDisabledBatch {
+	if !envelope.AsFailure(err, &f) || f.ContractCode() != envelope.SpatialModeDisabledBatch {
 		t.Errorf("spatial batch: %v", err)
 	}
 	if n := w.requests.Load(); n != 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // Path is where the protocol is served over HTTP.
@@ -71,7 +71,7 @@ func bounded(known tokens, next http.Handler) http.Handler {
 		mu.Unlock()
 		if full {
 			w.Header().Set("Retry-After", "1")
-			http.Error(w, envelope.Busy, http.StatusServiceUnavailable)
+			http.Error(w, wording.Busy, http.StatusServiceUnavailable)
 			return
 		}
 		defer func() {

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // arguments are the parameters of a tool.
@@ -23,13 +24,13 @@ func (a arguments) read(data json.RawMessage, in reflect.Value) (only []string, 
 	given := map[string]json.RawMessage{}
 	if text := strings.TrimSpace(string(data)); text != "" && text != "null" {
 		if err := json.Unmarshal(data, &given); err != nil {
-			return nil, envelope.NewFault(envelope.ValidationInvalidRequest, envelope.WrongType("arguments", "a JSON object"))
+			return nil, envelope.NewFault(envelope.ValidationInvalidRequest, wording.WrongType("arguments", "a JSON object"))
 		}
 	}
 	maps.DeleteFunc(given, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
 	for _, p := range a {
 		if _, ok := given[p.Name]; !ok && p.Required {
-			return nil, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(p.Name, a.meant(p.Name, given)))
+			return nil, envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, a.meant(p.Name, given)))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -92,10 +93,10 @@ func fill(p *operation.Param, in reflect.Value, raw json.RawMessage) error {
 			return wrongType(p)
 		}
 		if field.Len() > p.MaxItems() {
-			return envelope.NewFault(envelope.ValidationBatchTooLarge, envelope.BatchTooLarge(p.Name, p.MaxItems()))
+			return envelope.NewFault(envelope.ValidationBatchTooLarge, wording.BatchTooLarge(p.Name, p.MaxItems()))
 		}
 		if field.Len() == 0 && p.Required {
-			return envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.Name))
+			return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
 		}
 		return nil
 	case p.Kind == operation.Object, p.Kind == operation.Bool:
@@ -109,13 +110,13 @@ func fill(p *operation.Param, in reflect.Value, raw json.RawMessage) error {
 		return wrongType(p)
 	}
 	if p.Required && strings.TrimSpace(text) == "" {
-		return envelope.NewFault(envelope.ValidationInvalidParam, envelope.EmptyParam(p.Name))
+		return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
 	}
 	return p.Set(in, text)
 }
 
 func wrongType(p *operation.Param) error {
-	return envelope.NewFault(envelope.ValidationInvalidRequest, envelope.WrongType(p.Name, kindOf(p)))
+	return envelope.NewFault(envelope.ValidationInvalidRequest, wording.WrongType(p.Name, kindOf(p)))
 }
 
 // synonyms lists names that callers use for arguments of this server

@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -49,14 +49,11 @@ func (l *list) take(input envelope.Input, item any, err error) error {
 		l.Batch.Succeeded++
 		return l.append(item)
 	}
-	if _, ok := fault.OfInput(err); !ok {
+	if _, ok := envelope.OfInput(err); !ok {
 		return err
 	}
-	if e := fault.As(err); e != nil {
-		err = envelope.NewFault(e.ContractCode(), e.BatchMessage())
-	}
 	l.Batch.Failed++
-	failed := links.Failed(input, err, lookup.NormalizedNotices(input)...)
+	failed := links.Failed(input, envelope.InBatch(err), lookup.NormalizedNotices(input)...)
 	return l.append(&failed)
 }
 
@@ -65,7 +62,7 @@ func blank(param, text string) error {
 	if strings.TrimSpace(text) != "" {
 		return nil
 	}
-	return envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam(param, ""))
+	return envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(param, ""))
 }
 
 // each returns a result for every input in order. Failures become failed items.

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -65,7 +66,7 @@ func (in *listCodesIn) run(ctx context.Context, db *postgeo.DB) (*codesPage, err
 			return &codesPage{Kind: kind, Codes: names, More: more}, err
 		}
 	}
-	return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("kind", "one of ZIP, FSA, Postal"))
+	return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam("kind", "one of ZIP, FSA, Postal"))
 }
 
 func (in *listAreasIn) run(ctx context.Context, db *postgeo.DB) (*areasPage, error) {

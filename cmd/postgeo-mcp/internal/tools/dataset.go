@@ -90,7 +90,7 @@ func (s *service) addDataset(server *mcp.Server) {
 		case ctx.Err() != nil || errors.Is(err, dataset.ErrClosed):
 			return nil, err
 		default:
-			out.Problem = sentence(err)
+			out.Problem = capitalized(err)
 		}
 		return out, nil
 	})

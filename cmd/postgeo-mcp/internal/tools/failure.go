@@ -10,8 +10,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -25,7 +25,7 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 	if gone := ctx.Err(); gone != nil {
 		return nil, gone
 	}
-	failure, ok := fault.OfInput(err)
+	failure, ok := envelope.OfInput(err)
 	if !ok {
 		failure = s.unexpected(ctx, tool, err)
 	}
@@ -50,16 +50,16 @@ func (s *service) failed(ctx context.Context, tool string, in any, err error) (*
 func (s *service) unexpected(ctx context.Context, tool string, err error) *envelope.Fault {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return envelope.NewFault(envelope.ServiceUnavailable, envelope.TimedOut)
+		return envelope.NewFault(envelope.ServiceUnavailable, wording.TimedOut)
 	case errors.Is(err, postgeo.ErrClosed):
-		return envelope.NewFault(envelope.ServiceUnavailable, envelope.Unavailable)
+		return envelope.NewFault(envelope.ServiceUnavailable, wording.Unavailable)
 	}
 	s.logger.ErrorContext(ctx, "tool failed", "tool", tool, "error", err.Error())
-	return envelope.NewFault(envelope.InternalError, envelope.Internal)
+	return envelope.NewFault(envelope.InternalError, wording.Internal)
 }
 
-// sentence renders an error without the names of packages, as a message.
-func sentence(err error) string {
+// capitalized renders an error without the names of packages, as a message.
+func capitalized(err error) string {
 	text := err.Error()
 	for _, prefix := range []string{"postgeo: ", "lookup: ", "radius: ", "geo: ", "acs: ", "dataset: "} {
 		text = strings.ReplaceAll(text, prefix, "")

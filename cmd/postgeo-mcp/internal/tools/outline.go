@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // maxVertices is the maximum number of vertices of a returned outline. Each takes
@@ -60,7 +61,7 @@ func (in *outlineInput) run(ctx context.Context, db *postgeo.DB) (*feature, erro
 	var shape orb.MultiPolygon
 	switch {
 	case in.Code != "" && (in.Layer != "" || in.GEOID != ""):
-		return nil, envelope.NewFault(envelope.ValidationInvalidParam, envelope.InvalidParam("code", "absent when layer and geoid are given"))
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam("code", "absent when layer and geoid are given"))
 	case in.Code != "":
 		record, err := db.QuickLookup(ctx, in.Code, postgeo.QuickLookupOptions{})
 		if err != nil {
@@ -74,9 +75,9 @@ func (in *outlineInput) run(ctx context.Context, db *postgeo.DB) (*feature, erro
 		}
 		f.ID = record.Code
 	case in.Layer == "":
-		return nil, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam("code", ""))
+		return nil, envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam("code", ""))
 	case in.GEOID == "":
-		return nil, envelope.NewFault(envelope.ValidationMissingParam, envelope.MissingParam("geoid", ""))
+		return nil, envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam("geoid", ""))
 	default:
 		id, err := operation.LayerInput{Layer: in.Layer}.ID()
 		if err != nil {

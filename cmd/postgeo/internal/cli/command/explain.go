@@ -9,12 +9,13 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/fault"
 )
 
 // Explain renders an error as "kind: what happened".
 func Explain(err error) string {
-	failure, ofInput := fault.OfInput(err)
+	failure, ofInput := envelope.OfInput(err)
 	kind, text := "failed", strings.TrimPrefix(err.Error(), "postgeo: ")
 	e := fault.As(err)
 	switch {

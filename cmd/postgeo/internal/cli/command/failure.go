@@ -20,7 +20,7 @@ const MaxReports = 10
 // fail counts a failed input, reports it on standard error and returns its item.
 // ok is false if err is a failure of the program, the dataset or the context.
 func (c *Call) fail(input envelope.Input, err error) (item envelope.Item, ok bool) {
-	_, ok = fault.OfInput(err)
+	_, ok = envelope.OfInput(err)
 	e := fault.As(err)
 	if !ok || e != nil && e.Kind == fault.Unavailable && e.Lacks == "address records" || usageOf(err) != nil {
 		return envelope.Item{}, false
@@ -33,8 +33,8 @@ func (c *Call) fail(input envelope.Input, err error) (item envelope.Item, ok boo
 			c.Report(message.Hint, h)
 		}
 	}
-	if c.Several && e != nil {
-		err = envelope.NewFault(e.ContractCode(), e.BatchMessage())
+	if c.Several {
+		err = envelope.InBatch(err)
 	}
 	return links.Failed(input, err, lookup.NormalizedNotices(input)...), true
 }

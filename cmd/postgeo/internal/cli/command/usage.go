@@ -58,7 +58,7 @@ func usageOf(err error) *UsageError {
 	case errors.As(err, &usage):
 		return usage
 	case param != nil && param.Kind == fault.InvalidParam && (param.Thing == fault.Query || param.Op == "radius" && param.Param == "Mode"):
-		return &UsageError{Reason: param.ContractMessage()}
+		return &UsageError{Reason: links.Error(param).Message}
 	case param != nil && param.Kind == fault.InvalidParam && param.Range != "":
 		return &UsageError{Reason: fmt.Sprintf(message.InvalidValue, "--"+strings.ToLower(param.Param), param.Input, Expected(param))}
 	case errors.As(err, &refused) && refused.Code == envelope.ValidationInvalidParam:

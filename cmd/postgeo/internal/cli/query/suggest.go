@@ -6,7 +6,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
@@ -46,7 +46,7 @@ func (o *suggestOptions) run(c *command.Call) (command.Answer, error) {
 	if err != nil {
 		return c.Refuse(o.Echo(), err)
 	}
-	if o.Proximity != "" && slices.Contains(result.Notices, envelope.Normalized(o.Proximity, "")) {
+	if o.Proximity != "" && slices.Contains(result.Notices, notice.Normalized(o.Proximity, "")) {
 		return command.Answer{}, command.Usage(message.InvalidValue, "--proximity", o.Proximity, message.Place)
 	}
 	if c.Output.Format != output.JSON {

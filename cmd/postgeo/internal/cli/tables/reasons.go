@@ -57,7 +57,7 @@ func optionError(e *enrich.OptionError) error {
 		return command.Usage(message.InvalidValue, flag+strings.ToLower(param.Param), param.Input, param.Range)
 	case param != nil && param.Kind == fault.InvalidParam:
 		return command.Usage(message.InvalidValue, strings.TrimSuffix(flag, "-")+": "+strings.ToLower(param.Param), param.Input, command.Expected(param))
-	case errors.As(e.Err, &failure):
+	case envelope.AsFailure(e.Err, &failure):
 		return command.Usage(message.OptionReason, flag, e.Given, failure.ContractMessage())
 	default:
 		return command.Usage(message.OptionReason, flag, e.Given, e.Err.Error())

@@ -1,9 +1,6 @@
-package envelope
+package wording
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // The contract's messages. This file and its neighbors have every message of an
 // error or notice (decisions D13, D14 and D51); a golden test checks them.
@@ -92,79 +89,6 @@ const Internal = "An internal error occurred. Please try again later."
 
 // Unavailable reports that a dependency of the response cannot be reached.
 const Unavailable = "The service is temporarily unavailable. Please try again later."
-
-// Normalized is the text of INPUT_NORMALIZED.
-func Normalized(in, out string) Notice {
-	return Notice{Code: InputNormalized, Class: ClassInput, Message: "Input '" + in + "' was normalized to '" + out + "'."}
-}
-
-// Fallback is the notice that a postal code's FSA replaces it.
-func Fallback(postal, fsa string) Notice {
-	return Notice{Code: FallbackUsed, Class: ClassResult, Message: "Postal code " + postal + " not found; returned FSA " + fsa + "."}
-}
-
-// UnavailableEnrichments is the notice that known flags could not be served
-// for a code and cost nothing.
-func UnavailableEnrichments(flags []string) Notice {
-	return Notice{Code: EnrichmentUnavailable, Class: ClassEnrichment, Message: "Not available for this code, not charged: " + strings.Join(flags, ", ") + "."}
-}
-
-// UnknownEnrichments is the notice that unknown flags were ignored.
-func UnknownEnrichments(flags []string) Notice {
-	return Notice{Code: ValidationUnknownEnrichment, Class: ClassEnrichment, Message: "Unknown enrichment flag(s) ignored: " + strings.Join(flags, ", ") + "."}
-}
-
-// Points is the notice that coordinates, in decimal degrees, took part in a
-// search as they are.
-func Points(lat, lon string) Notice {
-	return Notice{Code: CoordinatesUsed, Class: ClassInput, Message: "Coordinates " + lat + "," + lon + " used as the search point."}
-}
-
-// Resolved is the notice that coordinates led to a code of the type.
-func Resolved(codeType, code string) Notice {
-	return Notice{Code: ReverseGeocode, Class: ClassResult, Message: "Coordinates resolved to " + codeType + " " + code + "."}
-}
-
-// Duplicates is the notice that n items of a batch repeat others.
-func Duplicates(n int) Notice {
-	return Notice{Code: BatchDuplicatesDetected, Class: ClassBilling, Message: fmt.Sprintf("%d duplicate item(s); each is processed and billed.", n)}
-}
-
-// CommuteFallback is the notice that a radius was resolved from density
-// because commuting times are unknown.
-func CommuteFallback() Notice {
-	return Notice{Code: AutoCommuteFallback, Class: ClassResult, Message: "No commute data for this center; density radius used."}
-}
-
-// DensityDefault is the notice that an automatic radius was resolved without
-// population near its center.
-func DensityDefault() Notice {
-	return Notice{Code: AutoDensityDefault, Class: ClassResult, Message: "No population near the center; a default density was used."}
-}
-
-// NotLoaded is the notice that the dataset has no codes of a kind in a state or
-// province that a search touches, e.g. "postal codes of Quebec".
-func NotLoaded(missing string) Notice {
-	return Notice{Code: DataNotLoaded, Class: ClassResult, Message: "Not in this dataset: " + missing + "."}
-}
-
-// OutlineArea is the notice that the outline of a code is ratio times as large
-// as its source states.
-func OutlineArea(code string, ratio float64) Notice {
-	return Notice{Code: OutlineAreaDiffers, Class: ClassResult, Message: fmt.Sprintf(
-		"The outline of %s is %.2f times the stated area; areas and shares that rest on it are inexact.", code, ratio)}
-}
-
-// Capped is the notice that shown of total results are listed.
-func Capped(shown, total int) Notice {
-	return Notice{Code: ResultsCapped, Class: ClassResult, Message: fmt.Sprintf("Showing %d of %d results.", shown, total)}
-}
-
-// SuggestCapped is the notice that a free key gets at most 15 suggestions.
-// It is the only notice with a URL.
-func SuggestCapped(pricingURL string) Notice {
-	return Notice{Code: FreeTierLimitCapped, Class: ClassBilling, Message: "Free keys return at most 15 suggestions.", URL: pricingURL}
-}
 
 // MissingKey reports that no API key was sent.
 const MissingKey = "API key required. Send it in the X-Api-Key header or the key query parameter."

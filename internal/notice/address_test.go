@@ -1,4 +1,4 @@
-package envelope_test
+package notice_test
 
 import (
 	"fmt"
@@ -6,14 +6,16 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
-// TestAddressTexts holds the sentences of address matching.
+// TestAddressTexts compares the messages of address matching.
 func TestAddressTexts(t *testing.T) {
 	var b strings.Builder
 	for _, text := range []string{
-		envelope.AddressInsufficient, envelope.AddressAmbiguous, envelope.AddressNotFound, envelope.AddressUnmatched().Message,
-		envelope.NoAddressRecords("1 Main St, Ely, MN", "address records"),
+		wording.AddressInsufficient, wording.AddressAmbiguous, wording.AddressNotFound, notice.AddressUnmatched().Message,
+		wording.NoAddressRecords("1 Main St, Ely, MN", "address records"),
 	} {
 		fmt.Fprintln(&b, text)
 	}
@@ -21,11 +23,11 @@ func TestAddressTexts(t *testing.T) {
 		envelope.Matched, envelope.PartialMatch, envelope.ZIPCorrected, envelope.CityCorrected, envelope.StateCorrected, envelope.StreetCorrected,
 		envelope.SecondaryNeeded, envelope.SecondaryNotVerified, envelope.InputNotUsed,
 	} {
-		n := envelope.AddressNotice(code)
+		n := notice.Address(code)
 		if n.Message == "" || n.Class != envelope.ClassMatch {
 			t.Errorf("the notice %s has the message %q and the class %q", code, n.Message, n.Class)
 		}
 		fmt.Fprintln(&b, n.Code, n.Class, n.Message)
 	}
-	golden(t, "texts_address.golden", b.String())
+	golden(t, "address.golden", b.String())
 }

@@ -1,0 +1,2 @@
+// Package notice builds the notices of the contract.
+package notice

@@ -1,0 +1,62 @@
+package notice_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// TestNotices compares all notices, by the name of their function.
+func TestNotices(t *testing.T) {
+	var b strings.Builder
+	for _, x := range []struct {
+		name string
+		envelope.Notice
+	}{
+		{"Normalized", notice.Normalized("K1A0B1", "K1A 0B1")},
+		{"Fallback", notice.Fallback("K1A 9Z9", "K1A")},
+		{"UnavailableEnrichments", notice.UnavailableEnrichments([]string{"census", "cd"})},
+		{"UnknownEnrichments", notice.UnknownEnrichments([]string{"weather", "crime"})},
+		{"Points", notice.Points("34.0901", "-118.4065")},
+		{"Resolved", notice.Resolved("ZIP", "90210")},
+		{"Duplicates", notice.Duplicates(2)},
+		{"CommuteFallback", notice.CommuteFallback()},
+		{"DensityDefault", notice.DensityDefault()},
+		{"OutlineArea", notice.OutlineArea("T2J", 10.0312)},
+		{"NotLoaded", notice.NotLoaded("postal codes of Quebec")},
+		{"Capped", notice.Capped(10000, 12345)},
+		{"SuggestCapped", notice.SuggestCapped("https://example.com/pricing")},
+	} {
+		fmt.Fprintf(&b, "%s: %s\n", x.name, strings.TrimSpace(fmt.Sprintf("%s (%s) %s %s", x.Code, x.Class, x.Message, x.URL)))
+	}
+	golden(t, "notices.golden", b.String())
+}
+
+// golden compares got with a file of testdata, or rewrites the file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
+	}
+}

@@ -1,0 +1,137 @@
+package wording_test
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/wording"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// texts are all the messages of the package, by the name of their constant or
+// function.
+var texts = []struct{ name, text string }{
+	{"MissingParam", wording.MissingParam("code", "")},
+	{"MissingParam", wording.MissingParam("code", "zipcode")},
+	{"EmptyParam", wording.EmptyParam("code")},
+	{"InvalidParam", wording.InvalidParam("limit", "a whole number of at least 1")},
+	{"TooLong", wording.TooLong("code", 50)},
+	{"TooShort", wording.TooShort("address", 9)},
+	{"InvalidZIP", wording.InvalidZIP("9021")},
+	{"InvalidFSA", wording.InvalidFSA("KA1")},
+	{"InvalidPostal", wording.InvalidPostal("K1A 0B")},
+	{"InvalidCoordinates", wording.InvalidCoordinates("91,0")},
+	{"ZIPNotFound", wording.ZIPNotFound("00000")},
+	{"FSANotFound", wording.FSANotFound("D0D")},
+	{"PostalNotFound", wording.PostalNotFound("K1A 9Z9")},
+	{"CodeNotFound", wording.CodeNotFound("00000")},
+	{"NoOutline", wording.NoOutline("90213")},
+	{"EndNotFound", wording.EndNotFound("00000")},
+	{"NoBoundary", wording.NoBoundary("0", "-30.5")},
+	{"NoBoundaries", wording.NoBoundaries("0", "-30.5")},
+	{"CenterNotFound", wording.CenterNotFound("00000")},
+	{"InvalidMode", wording.InvalidMode("round")},
+	{"SpatialBatch", wording.SpatialBatch},
+	{"Internal", wording.Internal},
+	{"Unavailable", wording.Unavailable},
+	{"TimedOut", wording.TimedOut},
+	{"HeaderTooLarge", wording.HeaderTooLarge(32)},
+	{"RequestUnreadable", wording.RequestUnreadable("missing required Host header")},
+	{"TwoLengths", wording.TwoLengths},
+	{"Busy", wording.Busy},
+	{"MissingKey", wording.MissingKey},
+	{"BearerKey", wording.BearerKey},
+	{"InvalidKey", wording.InvalidKey},
+	{"InvalidKeyFormat", wording.InvalidKeyFormat},
+	{"InsufficientCredits", wording.InsufficientCredits(12, 3)},
+	{"InsufficientBatchCredits", wording.InsufficientBatchCredits(120, 3)},
+	{"FreeTierRadius", wording.FreeTierRadius(50, "spatial")},
+	{"PathWithoutVersion", wording.PathWithoutVersion},
+	{"PathUnknownVersion", wording.PathUnknownVersion("v3")},
+	{"PathUnknown", wording.PathUnknown},
+	{"MethodNotAllowed", wording.MethodNotAllowed("PUT", "GET, HEAD or POST")},
+	{"BodyTooLarge", wording.BodyTooLarge(262144)},
+	{"BodyEncoded", wording.BodyEncoded("gzip")},
+	{"BodyMalformed", wording.BodyMalformed("the error is at byte 7")},
+	{"BodyNotObject", wording.BodyNotObject},
+	{"BodyUnread", wording.BodyUnread},
+	{"WrongType", wording.WrongType("code", "a string")},
+	{"TooManyFlags", wording.TooManyFlags("include", 50)},
+	{"BatchTooLarge", wording.BatchTooLarge("codes", 100)},
+	{"QueryMalformed", wording.QueryMalformed("it is not UTF-8")},
+	{"QueryTooLong", wording.QueryTooLong(8192)},
+}
+
+func TestTexts(t *testing.T) {
+	var b strings.Builder
+	for _, x := range texts {
+		fmt.Fprintf(&b, "%s: %s\n", x.name, strings.TrimSpace(x.text))
+	}
+	golden(t, "texts.golden", b.String())
+}
+
+// TestTextsComplete verifies that every message of wording.go is in the table.
+func TestTextsComplete(t *testing.T) {
+	listed := map[string]bool{}
+	for _, x := range texts {
+		listed[x.name] = true
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "wording.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, decl := range file.Decls {
+		var names []string
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			names = append(names, d.Name.Name)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok {
+					for _, n := range v.Names {
+						names = append(names, n.Name)
+					}
+				}
+			}
+		}
+		for _, name := range names {
+			found++
+			if !listed[name] {
+				t.Errorf("%s is not in the golden table of texts", name)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("wording.go declares nothing")
+	}
+}
+
+// golden compares got with a file of testdata, or rewrites the file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
+	}
+}
