@@ -86,8 +86,9 @@ func isStreetRecord(r *dataset.StreetRecord) bool {
 }
 
 // consider makes candidates of the records from position from on for the
-// readings with the key own. The keys differ by edit letters.
-func (s *search) consider(from int, own string, edit int, alias *dataset.StreetAlias) {
+// readings with the key own. The keys differ by edit letters; extra is the cost of
+// other differences between them.
+func (s *search) consider(from int, own string, edit, extra int, alias *dataset.StreetAlias) {
 	for i := from; i < len(s.recs); i++ {
 		r := &s.recs[i]
 		if !isStreetRecord(r) {
@@ -103,7 +104,7 @@ func (s *search) consider(from int, own string, edit int, alias *dataset.StreetA
 			if alias != nil {
 				in = aliasBase(alias)
 			}
-			cost := differ(in, recordStreet(r)) + edit*costEdit
+			cost := differ(in, recordStreet(r)) + edit*costEdit + extra
 			if cost >= best.cost {
 				continue
 			}
@@ -167,6 +168,9 @@ func (s *search) prefer(a, b *candidate, cost int) int {
 	if ra.ZIP == rb.ZIP && (recordStreet(ra) == recordStreet(rb) || !ra.NoPlus4 && !rb.NoPlus4 && ra.Low == rb.Low) {
 		return whether(a.fit > b.fit || a.fit == b.fit && !ra.Alternate && rb.Alternate)
 	}
+	if ra.ZIP == rb.ZIP && s.sameName(ra, rb) {
+		return whether(s.spelledAs(a) > s.spelledAs(b))
+	}
 	// A given ZIP, add-on, then city distinguish streets.
 	if s.hasZIP && (ra.ZIP == s.zip) != (rb.ZIP == s.zip) {
 		return whether(ra.ZIP == s.zip)
@@ -188,6 +192,26 @@ func (s *search) prefer(a, b *candidate, cost int) int {
 		return whether(a.reading < b.reading)
 	}
 	return different
+}
+
+// sameName reports whether two streets differ only in the spelling of the name:
+// STUD HORSE and STUDHORSE.
+func (s *search) sameName(a, b *dataset.StreetRecord) bool {
+	return a.PreDir == b.PreDir && a.Suffix == b.Suffix && a.PostDir == b.PostDir && a.Street != b.Street && pub28.Key(a.Street) == pub28.Key(b.Street)
+}
+
+// spelledAs returns 2 if the names of a candidate and its reading are equal, 1
+// if they differ in abbreviations only, else 0.
+func (s *search) spelledAs(c *candidate) int {
+	name, given := s.recs[c.rec].Street, s.reads[c.reading].Name()
+	switch {
+	case name == given:
+		return 2
+	case pub28.Spelling(name) == pub28.Spelling(given):
+		return 1
+	default:
+		return 0
+	}
 }
 
 func whether(isBetter bool) int {

@@ -34,6 +34,11 @@ func (p *parser) cores(i int, list *[8]core) int {
 		}
 	}
 	add(full)
+	if full.pre2 { // the second direction belongs to the name: N WEST END BLVD
+		c := full
+		c.pre2, c.kind, c.name.from = false, span{}, uint16(full.pre)+1
+		add(c)
+	}
 	if full.suffix >= 0 { // the suffix belongs to the name
 		c := full
 		c.suffix = -1

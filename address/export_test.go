@@ -2,7 +2,7 @@ package address
 
 // Tables returns the tables of rules.
 var Tables = []*table{
-	numberRules, streetEndRules, cityRules, noCityRules, bareUnitRules, unitRules, unitStartRules, boxRules, boxNumberRules, routeRules, weakRouteRules,
+	numberRules, streetEndRules, cityRules, noCityRules, placeRules, bareUnitRules, unitRules, unitStartRules, boxRules, boxNumberRules, routeRules, weakRouteRules,
 	otherRules, attentionRules, stateRules, formTable,
 }
 

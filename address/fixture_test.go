@@ -43,6 +43,12 @@ func (f *fixture) AddRecord(r dataset.StreetRecord) { f.records = append(f.recor
 // engine returns an engine on a dataset of the fixture.
 func (f *fixture) engine(t testing.TB) *address.Engine {
 	t.Helper()
+	return engineOn(t, f.dataset(t))
+}
+
+// dataset returns a dataset of the fixture.
+func (f *fixture) dataset(t testing.TB) *dataset.Dataset {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "fixture.db")
 	w, err := dataset.Create(path)
 	check(t, err)
@@ -76,7 +82,7 @@ func (f *fixture) engine(t testing.TB) *address.Engine {
 	d, err := dataset.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
-	return engineOn(t, d)
+	return d
 }
 
 // engineOn returns an engine on a dataset.

@@ -21,10 +21,12 @@ var (
 	stepsWithZIP = [...]step{
 		{"the name in the ZIP Code", (*search).namedInZIP},
 		{"an alias in the ZIP Code", (*search).aliasedInZIP},
+		{"another class of the highway in the ZIP Code", (*search).classedInZIP},
 		{"one other component in the ZIP Code", (*search).partInZIP},
 		{"the name in the area", (*search).namedInAreas},
 		{"an alias in the area", (*search).aliasedInAreas},
 		{"a similar name in the ZIP Code", (*search).misspelledInZIP},
+		{"another class of the highway in the area", (*search).classedInAreas},
 		{"one other component in the area", (*search).partInAreas},
 		{"a similar name in the area", (*search).misspelledInAreas},
 		{"the name in the city", (*search).namedInCity},
@@ -32,6 +34,7 @@ var (
 	stepsWithoutZIP = [...]step{
 		{"the name in the city", (*search).namedInAreas},
 		{"an alias in the city", (*search).aliasedInAreas},
+		{"another class of the highway in the city", (*search).classedInAreas},
 		{"one other component in the city", (*search).partOfLast},
 		{"a similar name in the city", (*search).misspelledInAreas},
 	}
@@ -74,6 +77,8 @@ func (s *search) street() (*candidate, error) {
 func (s *search) namedInZIP() (*candidate, bool, error)     { return s.named(inZIP, 0) }
 func (s *search) namedInAreas() (*candidate, bool, error)   { return s.named(inAreas, 0) }
 func (s *search) partInAreas() (*candidate, bool, error)    { return s.named(inAreas, costPart) }
+func (s *search) classedInZIP() (*candidate, bool, error)   { return s.classed(inZIP) }
+func (s *search) classedInAreas() (*candidate, bool, error) { return s.classed(inAreas) }
 func (s *search) aliasedInZIP() (*candidate, bool, error)   { return s.aliased(inZIP) }
 func (s *search) aliasedInAreas() (*candidate, bool, error) { return s.aliased(inAreas) }
 
@@ -183,7 +188,7 @@ func (s *search) named(where scope, limit int) (*candidate, bool, error) {
 		if s.reads[i].Kind != Street || key == "" || slices.Contains(s.keys[:i], key) {
 			continue
 		}
-		if err := s.read(where, key, key, 0); err != nil {
+		if err := s.read(where, key, key, 0, 0); err != nil {
 			return nil, false, err
 		}
 		if found, ambiguous := s.decide(0); found != nil && !ambiguous && found.reading == i && s.unbeaten(found) {
@@ -204,7 +209,7 @@ func (s *search) unbeaten(c *candidate) bool {
 
 // read makes candidates of the streets with a key, for the readings whose key
 // is own.
-func (s *search) read(where scope, key, own string, edit int) error {
+func (s *search) read(where scope, key, own string, edit, extra int) error {
 	var buf [16]dataset.ZIP
 	zips, err := s.zips(where, key, buf[:0])
 	if err != nil {
@@ -215,7 +220,7 @@ func (s *search) read(where scope, key, own string, edit int) error {
 		if s.recs, err = s.ref.Streets(s.ctx, z, key, s.recs); err != nil {
 			return err
 		}
-		s.consider(from, own, edit, nil)
+		s.consider(from, own, edit, extra, nil)
 	}
 	return nil
 }
@@ -265,7 +270,7 @@ func (s *search) aliased(where scope) (*candidate, bool, error) {
 		if s.recs, err = s.ref.Streets(s.ctx, zips[k], pub28.Key(a.BaseStreet), s.recs); err != nil {
 			return nil, false, err
 		}
-		s.consider(from, own, 0, a)
+		s.consider(from, own, 0, 0, a)
 	}
 	if found, ambiguous := s.decide(0); found != nil {
 		return found, ambiguous, nil

@@ -58,6 +58,7 @@ func ExampleExplanation_String() {
 	//    +20 house number: first word [1100]
 	// search the name in the ZIP Code: nothing, candidates: 0
 	// search an alias in the ZIP Code: nothing, candidates: 0
+	// search another class of the highway in the ZIP Code: nothing, candidates: 0
 	// search one other component in the ZIP Code: nothing, candidates: 0
 	// search the name in the area: nothing, candidates: 0
 	// search an alias in the area: nothing, candidates: 0

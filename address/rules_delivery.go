@@ -59,6 +59,7 @@ var unitStartRules = newTable("unit's start", []rule{
 	{name: "building as a name", pattern: "UNIT|BLDG|BUILDING|RM|ROOM|DEPT|FLOOR|TRLR", weight: -1, example: "12 Old Building Rd, Ely MN"},
 	{name: "number after a designator and street", pattern: "suffix|dir|digit @ ranged pound|NO* ~digit-ordinal", weight: 1, example: "12 Elm St Lot 4, Ely MN"},
 	{name: "number after a designator", pattern: "any any @ ranged pound|NO* ~digit-ordinal", weight: 1, example: "12 Elm Tudor Lot 4, Ely MN"},
+	{name: "floor after a name of one word", pattern: "^ alpha-suffix-dir-highway-kind @ FL|FLOOR|FLR pound|NO* ~digits&brief", weight: 1, example: "110 Broadway Fl 3, New York, NY"},
 	{name: "letter after a designator", pattern: "suffix|dir|digit @ ranged pound|NO* ~single", weight: 1, example: "12 Elm St Lot B, Ely MN"},
 	{name: "designator as a name", pattern: "ranged", weight: -1, example: "12 Old Slip Rd, Ely MN"},
 	{name: "designator after the street", pattern: "suffix|dir|digit @ unit !~any", weight: 1, example: "12 Elm St Rear, Ely MN"},

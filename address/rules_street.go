@@ -15,7 +15,9 @@ var numberRules = newTable("house number",
 		{name: "number of a highway", pattern: "highway|FLAT|I ( ~any any? )", weight: never, example: "12 Highway 61 N, Ely MN 55731"},
 		{name: "number after a numbered road", pattern: "digits sure ( ~any any? )", weight: never, example: "10929 Rd 32 Madera CA"},
 		{name: "kilometer", pattern: "( any any? ) KM", weight: never, example: "Carr 2 Km 45.6, Manati PR"},
-		{name: "numbered street of a crossing", pattern: "( any any? ) suffix? join", weight: never, example: "1 St and 2 Ave, Ely MN"},
+		{name: "number of a crossing", pattern: "( any any? ) join", weight: never, example: "1 and 2 Ave, Ely MN"},
+		{name: "numbered street of a crossing", pattern: "( any any? ) suffix join-AT", weight: never, example: "1 St and 2 Ave, Ely MN"},
+		{name: "numbered street at another", pattern: "( digits&brief ) suffix AT", weight: never, example: "1 St at 2 Ave, Ely MN"},
 		{name: "direction before it", pattern: "dir ( ~any any? )", weight: -40, example: "12 N 400 E, Provo UT 84604"},
 	},
 	[]rule{
@@ -138,6 +140,12 @@ var noCityRules = newTable("no city",
 		{name: "no last line", pattern: "( .. )", weight: 8, example: "12 Elm St Ely"},
 	},
 )
+
+// placeRules accept words before a state as the city alone.
+var placeRules = newTable("place", []rule{
+	{name: "street's suffix", pattern: "( .. sure .. )", weight: -1, example: "Elm St Park, MN 55731"},
+	{name: "town that ends as streets do", pattern: "( any any? suffix )", weight: 1, example: "Long Beach, CA 90802"},
+})
 
 // bareUnitRules accept the last word of a street as a unit without a designator.
 // The scope is the street.

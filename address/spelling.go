@@ -53,7 +53,7 @@ func (s *search) nearest(keys []string, where scope, extra int) (*candidate, boo
 		s.recs, s.cands = s.recs[:0], s.cands[:0]
 		for _, n := range near {
 			if n.edit == edit {
-				if err := s.read(where, n.key, s.keys[n.reading], edit); err != nil {
+				if err := s.read(where, n.key, s.keys[n.reading], edit, 0); err != nil {
 					return nil, false, err
 				}
 			}
@@ -124,15 +124,14 @@ func (s *search) rejoined(keys []string, where scope) (*candidate, bool, error) 
 		if a.Kind != Street {
 			continue
 		}
-		raw := pub28.Squeezed(a.Name())
-		for _, other := range [...]string{raw, expand(raw, "MT", "MOUNT"), expand(raw, "ST", "SAINT"), expand(raw, "FT", "FORT")} {
+		for _, other := range respellings(pub28.Squeezed(a.Name())) {
 			if other == "" || other == s.keys[i] {
 				continue
 			}
 			if _, known := slices.BinarySearch(keys, other); !known {
 				continue
 			}
-			if err := s.read(where, other, s.keys[i], 0); err != nil {
+			if err := s.read(where, other, s.keys[i], 0, 0); err != nil {
 				return nil, false, err
 			}
 		}
@@ -141,10 +140,29 @@ func (s *search) rejoined(keys []string, where scope) (*candidate, bool, error) 
 	return found, ambiguous, nil
 }
 
-// expand replaces an abbreviation at the beginning of a name.
-func expand(name, abbr, word string) string {
-	if rest, ok := strings.CutPrefix(name, abbr); ok && len(rest) > 2 {
-		return word + rest
+// abbreviations begin names that are also written in full.
+var abbreviations = [...][2]string{{"MT", "MOUNT"}, {"ST", "SAINT"}, {"FT", "FORT"}}
+
+// king holds ways to write the name of Martin Luther King, the longer ones first.
+var king = [...]string{"MARTINLUTHERKING", "MARTINLKING", "DRMARTINLUTHERKING", "DRMLKING", "MLKING", "MLK"}
+
+// respellings returns other keys of a name that is written without spaces.
+func respellings(name string) []string {
+	list := []string{name}
+	for _, a := range abbreviations {
+		if rest, ok := strings.CutPrefix(name, a[0]); ok && len(rest) > 2 {
+			list = append(list, a[1]+rest)
+		}
 	}
-	return ""
+	for _, own := range king {
+		rest, ok := strings.CutPrefix(name, own)
+		if !ok || rest != "" && rest != "JR" {
+			continue
+		}
+		for _, other := range king {
+			list = append(list, other, other+"JR")
+		}
+		break
+	}
+	return list
 }

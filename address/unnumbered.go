@@ -43,6 +43,9 @@ func (p *parser) unnumbered(from, end int, city span, bonus int) {
 			p.add(f)
 			return
 		}
+		if i == from && to == end && p.isPlace(from, end) {
+			break
+		}
 		if p.looksLikeStreet(i, to) && (to < end || p.last.state == "" || p.streetScore(i, to) >= likelyStreet || to-i > 1) {
 			f.before = span{uint16(from), uint16(i)}
 			p.core(f, i, to, end, city)
@@ -67,6 +70,12 @@ func (p *parser) unnumbered(from, end int, city span, bonus int) {
 	f.city = span{uint16(last), uint16(end)}
 	f.before = span{uint16(from), uint16(last)}
 	p.add(f)
+}
+
+// isPlace reports whether words before a state are the city alone: LONG BEACH, CA.
+func (p *parser) isPlace(from, end int) bool {
+	s := span{uint16(from), uint16(end)}
+	return p.last.state != "" && (p.cities != nil && p.cities.knowsCity(p.phrase(s), p.last.state, p.last.zip) || p.accepts(placeRules, s, from, end))
 }
 
 // looksLikeStreet reports whether a part without a house number is a street.
