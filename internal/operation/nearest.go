@@ -66,14 +66,14 @@ type InsideInput struct {
 
 // InsideParams are the parameters of [Inside] without the polygon.
 type InsideParams struct {
-	Mode    Way            `values:"spatial,centroid" default:"spatial" placeholder:"MODE" help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their points."`
+	Mode    radius.Mode    `values:"spatial,centroid" default:"spatial" placeholder:"MODE" help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their points."`
 	Include envelope.Flags `values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match."`
 	Clock
 }
 
 // Options returns the options of the search and the unknown flags.
 func (in *InsideParams) Options() (o postgeo.PolygonOptions, unknown []string) {
-	o = postgeo.PolygonOptions{Mode: in.Mode.Or(radius.Spatial), At: in.At}
+	o = postgeo.PolygonOptions{Mode: in.Mode, At: in.At}
 	o.Timezone, unknown = onlyTimezone(in.Include)
 	return o, unknown
 }
@@ -100,27 +100,6 @@ func (in *InsideInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Polygo
 // NotPolygon returns the error of a text that is not a polygon.
 func NotPolygon(err error) error {
 	return &fault.Error{Kind: fault.InvalidParam, Param: "polygon", Range: "a GeoJSON geometry of type Polygon or MultiPolygon: " + err.Error()}
-}
-
-// A Way is a mode whose default is not centroid. The zero value is the default.
-type Way struct {
-	mode radius.Mode
-	set  bool
-}
-
-// UnmarshalText is [radius.ParseMode].
-func (w *Way) UnmarshalText(text []byte) (err error) {
-	w.mode, err = radius.ParseMode(string(text))
-	w.set = true
-	return err
-}
-
-// Or returns the mode, or other if none is set.
-func (w Way) Or(other radius.Mode) radius.Mode {
-	if w.set {
-		return w.mode
-	}
-	return other
 }
 
 // Auto computes an automatic radius.

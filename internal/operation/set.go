@@ -14,22 +14,22 @@ import (
 )
 
 // Set parses the text of a single value into the parameter's field of an input.
-// It trims spaces around numbers and times. The error matches
-// [fault.ErrInvalidParam] unless the field's type has its own.
 func (p *Param) Set(in reflect.Value, text string) error {
-	field := in.FieldByIndex(p.Index)
+	return p.Parse(in.FieldByIndex(p.Index), text)
+}
+
+// Parse parses the text of a single value into a field. It trims spaces around
+// numbers and times. The error matches [fault.ErrInvalidParam]; its operation is
+// empty unless the field's type parses the text.
+func (p *Param) Parse(field reflect.Value, text string) error {
 	if field.Kind() == reflect.Pointer {
 		value := reflect.New(field.Type().Elem())
-		if err := p.parse(value.Elem(), text); err != nil {
+		if err := p.Parse(value.Elem(), text); err != nil {
 			return err
 		}
 		field.Set(value)
 		return nil
 	}
-	return p.parse(field, text)
-}
-
-func (p *Param) parse(field reflect.Value, text string) error {
 	if p.Kind == Time {
 		at, err := ParseTime(strings.TrimSpace(text))
 		if err != nil {
@@ -47,7 +47,11 @@ func (p *Param) parse(field reflect.Value, text string) error {
 	}
 	switch p.Kind {
 	case Integer:
-		v, err := strconv.ParseInt(strings.TrimSpace(text), 10, 32)
+		bits := strconv.IntSize
+		if !p.unbounded() {
+			bits = 32
+		}
+		v, err := strconv.ParseInt(strings.TrimSpace(text), 10, bits)
 		if err != nil || !p.inRange(float64(v)) {
 			return p.invalid(text, p.expected("a whole number"))
 		}

@@ -49,7 +49,7 @@ func (a arguments) read(data json.RawMessage, in reflect.Value) (only []string, 
 			only = envelope.ParseFlags(list...)
 		case ok:
 			err = fill(p, in, raw)
-		case p.Default != "" && (p.Kind == operation.Integer || p.Kind == operation.Number):
+		case p.Default != "":
 			err = p.Set(in, p.Default)
 		}
 		if err != nil {

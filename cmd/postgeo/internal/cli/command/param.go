@@ -1,15 +1,12 @@
 package command
 
 import (
-	"encoding"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope"
@@ -34,7 +31,7 @@ type Param struct {
 	join     string
 	index    []int // of the field
 	typ      reflect.Type
-	value    *operation.Param // parses typed values
+	value    *operation.Param // parses values
 }
 
 // IsBool reports whether the flag has no value.
@@ -81,20 +78,6 @@ func paramsOf(t reflect.Type) []*Param {
 		params = append(params, p)
 	}
 	return params
-}
-
-// kebab returns a field's name with a hyphen before each inner word.
-func kebab(name string) string {
-	var b strings.Builder
-	small := false
-	for _, r := range name {
-		if unicode.IsUpper(r) && small {
-			b.WriteByte('-')
-		}
-		small = !unicode.IsUpper(r)
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }
 
 // usage returns the parameter as the first line of the help has it.
@@ -158,34 +141,36 @@ func (p *Param) set(options reflect.Value, text string) error {
 		}
 		for _, part := range parts {
 			value := reflect.New(field.Type().Elem()).Elem()
-			if err := p.setOne(value, part); err != nil {
+			if err := p.parse(p.value.Entry, value, part); err != nil {
 				return err
 			}
 			field.Set(reflect.Append(field, value))
 		}
 		return nil
 	}
-	if p.typed() {
-		return p.setTyped(options, text)
+	return p.parse(p.value, field, text)
+}
+
+var durationType = reflect.TypeFor[time.Duration]()
+
+// parse reads a value by the description of its field.
+func (p *Param) parse(as *operation.Param, field reflect.Value, text string) error {
+	switch {
+	case field.Type() == durationType:
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return p.invalid(text, message.ADuration)
+		}
+		field.SetInt(int64(d))
+		return nil
+	case p.path:
+		text = expandPath(text)
 	}
-	return p.setOne(field, text)
-}
-
-// typed reports whether the description of the field parses its values.
-func (p *Param) typed() bool {
-	_, text := reflect.New(p.typ).Interface().(encoding.TextUnmarshaler)
-	bounded := p.value.Least != 0 || p.value.Most != 0 || p.value.Range != ""
-	return text || bounded || p.value.Kind == operation.Time || p.typ.Kind() == reflect.Pointer
-}
-
-// setTyped parses a value by the description of its field.
-func (p *Param) setTyped(options reflect.Value, text string) error {
-	value := p.value.But(func(v *operation.Param) { v.Index = p.index })
-	err := value.Set(options, text)
+	err := as.Parse(field, text)
 	switch e := fault.As(err); {
 	case err == nil:
 		return nil
-	case p.value.Kind == operation.Time:
+	case as.Kind == operation.Time:
 		return p.invalid(text, message.DayOrTime)
 	case e != nil && (e.Op == "" || e.Op == "radius" && e.Param == "Max"):
 		return p.invalid(text, Expected(e))
@@ -201,43 +186,6 @@ func splitList(text string) []string {
 		parts[i] = strings.ReplaceAll(parts[i], comma, ",")
 	}
 	return parts
-}
-
-var durationType = reflect.TypeFor[time.Duration]()
-
-func (p *Param) setOne(field reflect.Value, text string) error {
-	switch {
-	case field.Type() == durationType:
-		d, err := time.ParseDuration(text)
-		if err != nil {
-			return p.invalid(text, message.ADuration)
-		}
-		field.SetInt(int64(d))
-	case field.Kind() == reflect.Bool:
-		b, err := strconv.ParseBool(text)
-		if err != nil {
-			return p.invalid(text, message.TrueOrFalse)
-		}
-		field.SetBool(b)
-	case field.Kind() == reflect.Int:
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return p.invalid(text, message.AWholeNumber)
-		}
-		field.SetInt(int64(n))
-	case field.Kind() == reflect.Float64:
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return p.invalid(text, message.ANumber)
-		}
-		field.SetFloat(f)
-	default:
-		if p.path {
-			text = expandPath(text)
-		}
-		field.SetString(text)
-	}
-	return nil
 }
 
 // invalid returns the error for a value.
@@ -294,5 +242,5 @@ func FlagName(field reflect.StructField) string {
 			return name
 		}
 	}
-	return kebab(field.Name)
+	return strings.ReplaceAll(operation.ParamOf(field).Name, "_", "-")
 }

@@ -27,9 +27,6 @@ const (
 // Values of flags, after "must be".
 const (
 	ADuration    = `a duration such as 30s or 24h`
-	TrueOrFalse  = `true or false`
-	AWholeNumber = `a whole number`
-	ANumber      = `a number`
 	DayOrTime    = `a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
 	Moment       = `a duration (36h, 90d), a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
 	InTheFuture  = `in the future`
