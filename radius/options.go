@@ -141,26 +141,6 @@ func ParseMax(s string) (geo.Miles, Auto, error) {
 	return geo.Miles(v), 0, nil
 }
 
-// ParseMin reads the contract's parameter min, a number of miles of at least
-// 0. The error matches [fault.ErrInvalidParam].
-func ParseMin(s string) (geo.Miles, error) {
-	v, ok := parseNumber(strings.TrimSpace(s))
-	if !ok || v < 0 {
-		return 0, invalid(op, "Min", s, expectedMin)
-	}
-	return geo.Miles(v), nil
-}
-
-// ParseLimit reads the contract's parameter limit, a whole number of at least
-// 1. The error matches [fault.ErrInvalidParam].
-func ParseLimit(s string) (int, error) {
-	v, err := strconv.ParseInt(strings.TrimSpace(s), 10, 32)
-	if err != nil || v < 1 {
-		return 0, invalid(op, "Limit", s, expectedLimit)
-	}
-	return int(v), nil
-}
-
 // parseNumber reads a finite decimal number.
 func parseNumber(s string) (float64, bool) {
 	for i := range len(s) {

@@ -34,20 +34,14 @@ func ExampleParseMax() {
 	fmt.Println(limit, auto == 0, err)
 	_, auto, err = radius.ParseMax("auto")
 	fmt.Println(auto, auto.MaxMiles(), err)
-	least, err := radius.ParseMin("5")
-	fmt.Println(least, err)
 	mode, err := radius.ParseMode("spatial")
 	fmt.Println(mode, err)
-	n, err := radius.ParseLimit("100")
-	fmt.Println(n, err)
 	_, err = radius.ParseMode("square")
 	fmt.Println(err)
 	// Output:
 	// 25 true <nil>
 	// density 150 <nil>
-	// 5 <nil>
 	// spatial <nil>
-	// 100 <nil>
 	// postgeo: radius: Mode is "square"; expected centroid or spatial
 }
 

@@ -2,13 +2,11 @@ package suggest_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/sample"
-	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -35,14 +33,4 @@ func ExampleEngine_Suggest() {
 	// place Los Angeles CA false
 	// county Los Angeles County CA true
 	// true true
-}
-
-func ExampleParseLimit() {
-	n, err := suggest.ParseLimit("5")
-	fmt.Println(n, err)
-	_, err = suggest.ParseLimit("many")
-	fmt.Println(errors.Is(err, fault.ErrInvalidParam))
-	// Output:
-	// 5 <nil>
-	// true
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
-	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -137,15 +136,6 @@ type Options struct {
 type Locator interface {
 	// LocateIP returns the point of the address, or false if it is unknown.
 	LocateIP(ctx context.Context, addr netip.Addr) (geo.LatLng, bool)
-}
-
-// ParseLimit parses a limit from 1 to [MaxLimit].
-func ParseLimit(s string) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(s))
-	if err != nil || n < 1 || n > MaxLimit {
-		return 0, invalid("Limit", s, limitRange)
-	}
-	return n, nil
 }
 
 const limitRange = "a whole number from 1 to 500"

@@ -198,11 +198,6 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%q %+v: %v; want a refusal of %s with %s", tt.query, tt.o, err, tt.param, tt.code)
 		}
 	}
-	for _, text := range []string{"0", "-1", "501", "ten", "", "1.5"} {
-		if n, err := suggest.ParseLimit(text); err == nil {
-			t.Errorf("ParseLimit(%q) = %d; want a refusal", text, n)
-		}
-	}
 	if _, err := suggest.ParseTypes([]string{"zip,planet"}); !errors.Is(err, fault.ErrInvalidParam) {
 		t.Errorf("a type planet: %v; want a refusal", err)
 	}
