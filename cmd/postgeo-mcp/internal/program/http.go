@@ -35,11 +35,11 @@ const (
 	shutdownTime = 20 * time.Second // for requests in flight
 )
 
-// Handler serves the protocol at [Path]. Web pages may call it when their
-// origin is the server's own or one of those that are given; on a loopback
-// address the Host header has to name one too, so that no page reaches it by a
-// name of its own. Where there are tokens, each request has to show one.
-// Requests stand alone: there are no sessions, and each has one message.
+// Handler serves the protocol at [Path]. Web pages may call it if their origin is
+// the server's or one of origins. On a loopback address the Host header must
+// name one of these too, which stops DNS rebinding. If there are tokens, each
+// request requires one. The server is stateless: no sessions, and one message
+// per request.
 func Handler(server *mcp.Server, origins []string, known tokens) (http.Handler, error) {
 	protection := http.NewCrossOriginProtection()
 	for _, origin := range origins {
@@ -51,7 +51,7 @@ func Handler(server *mcp.Server, origins []string, known tokens) (http.Handler, 
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 	})
 	mux := http.NewServeMux()
-	mux.Handle(Path, shared(origins, protection.Handler(known.asked(bounded(known, single(streamable))))))
+	mux.Handle(Path, shared(origins, protection.Handler(known.required(bounded(known, single(streamable))))))
 	return mux, nil
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// manCommand is the hidden first argument with which packages ask for the
-// manual page. A date for its foot may follow.
+// manCommand is the hidden first argument that prints the manual page, for
+// packages. A date for its foot may follow.
 const manCommand = "__man"
 
 // manual writes the manual page in the man(7) language.

@@ -26,7 +26,7 @@ import (
 
 // Exit codes.
 const (
-	Done     = 0 // told to stop, or the client went away
+	Done     = 0 // stopped, or the client disconnected
 	Failed   = 1 // something failed
 	WrongUse = 2 // the command line is not right
 )
@@ -40,7 +40,7 @@ type Env struct {
 	Stdout io.WriteCloser
 	Stderr io.Writer
 	Getenv func(string) string
-	Home   string // the user's home folder, "" where there is none
+	Home   string // the user's home folder, or ""
 }
 
 // Process returns the Env of the running process.
@@ -57,7 +57,7 @@ const usage = `Usage: postgeo-mcp [flags]
 ` + about + `
 `
 
-// about says what the program does.
+// about is the summary in the help.
 const about = `Answers questions about US and Canadian postal geography to a client of the
 Model Context Protocol, over standard input and output unless --http is given.
 `
@@ -148,8 +148,8 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	return s, err
 }
 
-// Run serves until ctx is done, the process is told to stop (SIGINT, SIGTERM)
-// or the client closes standard input, and returns the exit code.
+// Run serves until ctx is done, the process gets SIGINT or SIGTERM, or the client
+// closes standard input. It returns the exit code.
 func Run(ctx context.Context, args []string, env Env) int {
 	env.Stderr = plain.NewWriter(env.Stderr)
 	if len(args) > 0 && args[0] == manCommand {
@@ -180,7 +180,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 // stampedVersion is the version of a release, set by the linker (-X).
 var stampedVersion string
 
-// version is that of the build.
+// version returns the version of the build.
 func version() string {
 	if stampedVersion != "" {
 		return stampedVersion
@@ -225,7 +225,7 @@ func serve(ctx context.Context, s settings, env *Env) (err error) {
 	return ServeHTTP(ctx, listener, handler)
 }
 
-// open opens the dataset, or the sample where there is none.
+// open opens the named or the default dataset, else the sample.
 func open(named string, env *Env) (*postgeo.DB, error) {
 	path, err := dataset.Choose(named, env.Getenv, dataset.UserDir(runtime.GOOS, env.Home, env.Getenv))
 	if err != nil {
@@ -238,7 +238,7 @@ func open(named string, env *Env) (*postgeo.DB, error) {
 	return postgeo.Open(path)
 }
 
-// known are the tokens that are asked for; with --open none.
+// known returns the accepted tokens, none with --open.
 func (s *settings) known(env *Env) (tokens, error) {
 	if s.open {
 		return nil, nil

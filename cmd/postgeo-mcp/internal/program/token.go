@@ -21,8 +21,8 @@ const minToken = 16
 // maxTokenFile is the most bytes of a file of tokens.
 const maxTokenFile = 1 << 20
 
-// tokens are the tokens that callers may show, hashed, so that comparing them
-// tells nothing of how they begin. None means that nobody is asked.
+// tokens are the hashes of the accepted tokens. Hashes make the time of a
+// comparison independent of common prefixes. Without tokens all callers pass.
 type tokens map[[sha256.Size]byte]bool
 
 // readTokens reads the file of --token-file, one token a line, else the
@@ -63,9 +63,9 @@ func readTokens(path string, getenv func(string) string) (tokens, error) {
 	return all, nil
 }
 
-// asked lets requests pass that show a token in the header Authorization, as
-// Bearer.
-func (t tokens) asked(next http.Handler) http.Handler {
+// required passes requests with an accepted token in the header Authorization,
+// as Bearer.
+func (t tokens) required(next http.Handler) http.Handler {
 	if len(t) == 0 {
 		return next
 	}

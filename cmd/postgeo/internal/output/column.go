@@ -18,10 +18,10 @@ type Column struct {
 // PathColumn returns the column of one path, headed by it.
 func PathColumn(path string) Column { return Column{Header: path, Paths: []string{path}} }
 
-// Columns lists every column that items of type T can have, in the order of
-// their JSON, so that a header can be written before the first item is known.
-// Lists and maps are one column. The head of an item becomes "input" columns
-// first, "notices" and "error" last; success is left out, because error tells.
+// Columns lists every possible column of items of type T in the order of their
+// JSON, so that a header can precede the first item. Lists and maps are one
+// column. The head of an item becomes the "input" columns first, "notices" and
+// "error" last. Success has no column, because error implies it.
 func Columns[T any]() []Column {
 	var paths []string
 	leaves(reflect.TypeFor[T](), "", &paths)

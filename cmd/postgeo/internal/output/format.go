@@ -14,7 +14,7 @@ import (
 // A Format is a way to write items.
 type Format uint8
 
-// The formats. The zero Format is none of them.
+// The formats. The zero Format is invalid.
 const (
 	Table    Format = iota + 1 // aligned columns for a terminal
 	JSON                       // the item, or an array of items
@@ -38,8 +38,7 @@ func (f Format) String() string {
 	return formatNames[f]
 }
 
-// Text returns s as it stands on a page in Table or Markdown: one line, without
-// markup.
+// Text returns s as one line without markup for a page in Table or Markdown.
 func (f Format) Text(s string) string {
 	if f == Markdown {
 		return plain.Markdown(s)

@@ -6,11 +6,11 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A Feature is what GeoJSON says of an item beside its properties.
+// A Feature is the geometry of an item and its source.
 type Feature struct {
 	Geometry []byte // nil for none
 	ID       string // "" for none
-	Source   string // the file that the geometry comes from; "" where it is no area
+	Source   string // the file of the geometry; "" if it is not an area
 }
 
 // appendFeature appends a GeoJSON feature with the item as its properties.

@@ -109,8 +109,8 @@ type plainGrid struct {
 // leastWidth is how narrow a column is made at most.
 const leastWidth = 8
 
-// fit makes the widest columns narrower, the last of several first, until a
-// row is a line. The first column says what a row is about and stays.
+// fit narrows the widest columns, of equal ones the last first, until a row fits
+// on a line. The first column identifies the row and keeps its width.
 func (g *plainGrid) fit(widths []int) {
 	if g.width <= 0 {
 		return

@@ -34,7 +34,7 @@ type Options struct {
 	// a spreadsheet would take for formulas.
 	NeutralizeFormulas bool
 
-	// Feature tells where an item is. GeoJSON needs it.
+	// Feature returns the geometry of an item. GeoJSON requires it.
 	Feature func(item any) Feature
 }
 
