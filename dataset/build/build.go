@@ -90,7 +90,9 @@ func newBuilder(o Options) (*builder, error) {
 	if o.Progress != nil {
 		b.Progress = o.Progress.Step
 	}
-	b.Watch = o.watch
+	if o.prepare != nil {
+		o.prepare(b.Build)
+	}
 	fields, err := o.registry()
 	b.Give(&survey.Fields{Registry: fields})
 	return b, err

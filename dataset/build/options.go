@@ -74,7 +74,7 @@ type Options struct {
 	// Sample marks the dataset as invented.
 	Sample bool
 
-	watch func(s plan.Step, tables map[string]any, after bool) // by tests
+	prepare func(*plan.Build) // for tests
 }
 
 // Progress is told how a build goes, from the goroutine that called Build.

@@ -104,6 +104,10 @@ type use struct {
 // amended, then read. Steps that may run at the same time keep the order of the
 // list. Tables of the given types exist before the first step.
 func Order(steps []Step, given ...reflect.Type) ([]Step, error) {
+	return order(steps, given, "")
+}
+
+func order(steps []Step, given []reflect.Type, first string) ([]Step, error) {
 	uses, errs := usesOf(steps)
 	for _, t := range given {
 		for _, key := range append(partsOf(t), "") {
@@ -117,23 +121,23 @@ func Order(steps []Step, given ...reflect.Type) ([]Step, error) {
 	for _, key := range sortedKeys(uses) {
 		u := uses[key]
 		errs = append(errs, u.check(key, steps)...)
-		last := -1
+		before := -1
 		for _, i := range append(slices.Clone(u.writers), u.amenders...) {
-			if last >= 0 && i >= 0 {
-				after[i] = append(after[i], last)
+			if before >= 0 && i >= 0 {
+				after[i] = append(after[i], before)
 			}
-			last = max(i, -1)
+			before = i
 		}
 		for _, i := range u.readers {
-			if last >= 0 {
-				after[i] = append(after[i], last)
+			if before >= 0 {
+				after[i] = append(after[i], before)
 			}
 		}
 	}
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	return sorted(steps, after)
+	return sorted(steps, after, first)
 }
 
 // usesOf collects the declarations, and the errors of single steps.
@@ -201,18 +205,29 @@ func (u *use) check(key string, steps []Step) []error {
 	return errs
 }
 
-// sorted returns the steps in topological order; of those that are ready the
-// first in the list comes next.
-func sorted(steps []Step, after [][]int) ([]Step, error) {
-	done := make([]bool, len(steps))
+// sorted returns the steps in topological order: the steps that the first one
+// needs, then the others, in the order of the list.
+func sorted(steps []Step, after [][]int, first string) ([]Step, error) {
+	done, early := make([]bool, len(steps)), make([]bool, len(steps))
+	var need func(i int)
+	need = func(i int) {
+		if !early[i] {
+			early[i] = true
+			for _, k := range after[i] {
+				need(k)
+			}
+		}
+	}
+	if i := slices.IndexFunc(steps, func(s Step) bool { return s.Name == first }); i >= 0 {
+		need(i)
+	}
 	out := make([]Step, 0, len(steps))
 	for len(out) < len(steps) {
 		next := -1
 		for i := range steps {
 			ready := !done[i] && !slices.ContainsFunc(after[i], func(k int) bool { return !done[k] })
-			if ready {
+			if ready && (next < 0 || early[i] && !early[next]) {
 				next = i
-				break
 			}
 		}
 		if next < 0 {

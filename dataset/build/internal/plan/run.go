@@ -19,6 +19,9 @@ type Build struct {
 	// Watch is called before and after each step, with the tables that exist by
 	// name. nil disables it.
 	Watch func(s Step, tables map[string]any, after bool)
+	// First is the name of a step that runs as early as its declarations allow. The
+	// result is the same if they are complete. "" keeps the order of the list.
+	First string
 
 	layers  []string
 	sources []*Source
@@ -80,7 +83,7 @@ func (b *Build) Notes() Notes {
 // Run runs the steps in the order of [Order]. Every source must be read by a
 // step.
 func (b *Build) Run(ctx context.Context, steps []Step) error {
-	ordered, err := Order(steps, b.given...)
+	ordered, err := order(steps, b.given, b.First)
 	if err != nil {
 		return err
 	}
