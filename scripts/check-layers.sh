@@ -38,7 +38,7 @@ dataset-namekey       dataset/namekey/...       $module/dataset
 internal-tzif         internal/tzif/...         $module/lookup
 dataset-build         dataset/build             $module/lookup
 dataset-build-plan    dataset/build/internal/plan/...       $module/dataset/build/internal/draft
-dataset-build-catalogue dataset/build/internal/catalogue/... $module/dataset/build/internal/plan
+dataset-build-catalog   dataset/build/internal/catalog/... $module/dataset/build/internal/plan
 dataset-build-spelling dataset/build/internal/spelling/...  $module/dataset
 dataset-build-shape   dataset/build/internal/shape/...      $module/dataset/build/internal/draft
 dataset-build-draft   dataset/build/internal/draft/...      $module/dataset/build/internal/codes

@@ -11,7 +11,7 @@
 //	fetch               downloads, mirrors and the cache of sources
 //	format              text, Excel, shapefile and GeoJSON readers
 //	source              one file for each source, which reads its rows
-//	internal/catalogue  the sources and the layers of a build
+//	internal/catalog  the sources and the layers of a build
 //	internal/plan       steps, the tables that they declare, and their order
 //	internal/draft      the tables that themes share
 //	internal/codes      states, counties, places, ZIP Codes, FSAs, postal codes
@@ -25,7 +25,7 @@
 //
 // This package chooses the sources, runs the steps of the themes, counts gaps
 // and writes manifest and report. A new source is a reader in source, an entry in
-// the catalogue, and a step that declares it; a source that no step reads is an
+// the catalog, and a step that declares it; a source that no step reads is an
 // error.
 //
 // # Data

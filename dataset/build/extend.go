@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/survey"
 )
@@ -62,7 +62,7 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		return err
 	}
 	for i, s := range withRepeated(Catalogue(), Options{ACS: b.o.ACS}) {
-		if s.ID != catalogue.ACS && i < len(Catalogue()) {
+		if s.ID != catalog.ACS && i < len(Catalogue()) {
 			continue
 		}
 		if err := b.add(ctx, client, s); err != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/layers"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
@@ -83,7 +83,7 @@ func (b *gaps) Run(context.Context) error {
 	b.Gap("FSAs without population and dwellings", fsa.population)
 	b.Gap("FSAs without an area code", fsa.areaCode)
 	b.Gap("FSAs without a land area, or without the place layer", fsa.land)
-	if b.Wants(catalogue.Boundaries) {
+	if b.Wants(catalog.Boundaries) {
 		b.outlines()
 	}
 	if b.CodeLayers.ZIPs != nil {
@@ -94,7 +94,7 @@ func (b *gaps) Run(context.Context) error {
 		postal.point += plan.Missing(p.Location.IsValid())
 		postal.zone += plan.Missing(p.Zone != 0)
 	}
-	if names, fsas := b.provincesWithoutCodes(); b.Wants(catalogue.PostalCodes) {
+	if names, fsas := b.provincesWithoutCodes(); b.Wants(catalog.PostalCodes) {
 		b.Gap("FSAs in provinces and territories without any postal code ("+join(names)+")", fsas)
 	}
 	b.Gap("postal codes without a point", postal.point)

@@ -4,46 +4,46 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset/build/fetch"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 )
 
 // The layers that a dataset can have.
 const (
 	// Identity identifies a place: ZIP Codes and FSAs with city, state, county,
 	// metro, point and time zone by rule.
-	Identity = catalogue.Identity
+	Identity = catalog.Identity
 	// TimeZones decides the time zone of a code by outlines.
-	TimeZones = catalogue.TimeZones
+	TimeZones = catalog.TimeZones
 	// Places decides municipalities and doubtful counties by outlines, and checks
 	// the points of FSAs.
-	Places = catalogue.Places
+	Places = catalog.Places
 	// Boundaries stores the outlines of ZIP Codes, FSAs, states, counties and time
 	// zones, for searches by area and by coordinate, and the shares of each code in
 	// time zones.
-	Boundaries = catalogue.Boundaries
+	Boundaries = catalog.Boundaries
 	// Census stores the areas of the census and what each code shares with them; in
 	// Canada it adds the areas that full postal codes were assigned to. It includes
 	// Boundaries.
-	Census = catalogue.Census
+	Census = catalog.Census
 	// Districts does so for congressional, state legislative and federal electoral
 	// districts.
-	Districts = catalogue.Districts
+	Districts = catalog.Districts
 	// Schools does so for school districts.
-	Schools = catalogue.Schools
+	Schools = catalog.Schools
 	// PostalCodes adds full Canadian postal codes.
-	PostalCodes = catalogue.PostalCodes
+	PostalCodes = catalog.PostalCodes
 	// Medicare adds the SSA code and the rating area of ZIP Codes.
-	Medicare = catalogue.Medicare
+	Medicare = catalog.Medicare
 	// Business adds establishments, employees and payrolls of ZIP Codes.
-	Business = catalogue.Business
+	Business = catalog.Business
 )
 
 // LayerInfo describes a layer.
-type LayerInfo = catalogue.Choice
+type LayerInfo = catalog.Choice
 
 // Layers returns the layers that can be built.
-func Layers() []LayerInfo { return slices.Clone(catalogue.All) }
+func Layers() []LayerInfo { return slices.Clone(catalog.All) }
 
 // Catalogue returns every source that a build can read, in the order in which
 // manifests list them. Sizes are approximate.
-func Catalogue() []fetch.Source { return catalogue.Sources() }
+func Catalogue() []fetch.Source { return catalog.Sources() }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset/build/fetch"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 )
 
@@ -86,25 +86,25 @@ type Progress interface {
 
 // layers returns the chosen layers in the order of [Layers].
 func (o Options) layers() ([]fetch.Layer, error) {
-	chosen := map[fetch.Layer]bool{catalogue.Identity: true}
+	chosen := map[fetch.Layer]bool{catalog.Identity: true}
 	for _, name := range o.Layers {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if name == "all" {
-			for _, l := range catalogue.All {
+			for _, l := range catalog.All {
 				chosen[l.Name] = true
 			}
 			continue
 		}
-		if !slices.ContainsFunc(catalogue.All, func(l catalogue.Choice) bool { return string(l.Name) == name }) {
+		if !slices.ContainsFunc(catalog.All, func(l catalog.Choice) bool { return string(l.Name) == name }) {
 			return nil, fmt.Errorf("build: unknown layer %q; known layers: %s, all", name, layerNames())
 		}
 		chosen[fetch.Layer(name)] = true
 	}
-	if chosen[catalogue.Census] || chosen[catalogue.Districts] || chosen[catalogue.Schools] {
-		chosen[catalogue.Boundaries] = true // overlaps are measured with the outlines of codes
+	if chosen[catalog.Census] || chosen[catalog.Districts] || chosen[catalog.Schools] {
+		chosen[catalog.Boundaries] = true // overlaps are measured with the outlines of codes
 	}
 	var layers []fetch.Layer
-	for _, l := range catalogue.All {
+	for _, l := range catalog.All {
 		if chosen[l.Name] {
 			layers = append(layers, l.Name)
 		}
@@ -113,8 +113,8 @@ func (o Options) layers() ([]fetch.Layer, error) {
 }
 
 func layerNames() string {
-	names := make([]string, len(catalogue.All))
-	for i, l := range catalogue.All {
+	names := make([]string, len(catalog.All))
+	for i, l := range catalog.All {
 		names[i] = string(l.Name)
 	}
 	return strings.Join(names, ", ")
@@ -126,17 +126,17 @@ func (o Options) mirrorServer() bool { return strings.Contains(o.Mirror, "://") 
 // supplied returns the path that the user named for a source, or "".
 func (o Options) supplied(id string) string {
 	switch id {
-	case catalogue.ZIPDatabase:
+	case catalog.ZIPDatabase:
 		return o.ZIPDatabase
-	case catalogue.USPSZIP4:
+	case catalog.USPSZIP4:
 		return o.USPSZIP4
-	case catalogue.USPSCityState:
+	case catalog.USPSCityState:
 		return o.USPSCityState
-	case catalogue.USPSDeliveryStats:
+	case catalog.USPSDeliveryStats:
 		return o.USPSDeliveryStats
-	case catalogue.ZIP4Points:
+	case catalog.ZIP4Points:
 		return o.ZIP4Points
-	case catalogue.ZIPPolygons:
+	case catalog.ZIPPolygons:
 		return o.ZIPPolygons
 	default:
 		for _, s := range o.repeatedSources() {
@@ -158,7 +158,7 @@ func (o Options) repeatedSources() []struct {
 	return []struct {
 		id    string
 		paths []string
-	}{{catalogue.ACS, o.ACS}, {catalogue.AddressRanges, o.AddressRanges}, {catalogue.AddrFeat, o.AddrFeat}}
+	}{{catalog.ACS, o.ACS}, {catalog.AddressRanges, o.AddressRanges}, {catalog.AddrFeat, o.AddrFeat}}
 }
 
 // registry returns the list of fields that tables are compared with.

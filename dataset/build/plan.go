@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset/build/fetch"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 )
 
 // A Planned is a file that a build would read.
@@ -84,8 +84,8 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 	if o.ZIP4Points != "" && o.USPSZIP4 == "" {
 		return nil, errors.New("build: points of ZIP+4 Codes are given without the ZIP+4 product that they belong to")
 	}
-	if o.ZIPPolygons != "" && !slices.Contains(layers, catalogue.Boundaries) {
-		return nil, fmt.Errorf("build: outlines of ZIP Codes are given without the layer %s that stores them", catalogue.Boundaries)
+	if o.ZIPPolygons != "" && !slices.Contains(layers, catalog.Boundaries) {
+		return nil, fmt.Errorf("build: outlines of ZIP Codes are given without the layer %s that stores them", catalog.Boundaries)
 	}
 	var sources []fetch.Source
 	for _, s := range withRepeated(Catalogue(), o) {
@@ -102,7 +102,7 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 }
 
 // acsID is the identifier of the table at a position of Options.ACS.
-func acsID(i int) string { return repeatedID(catalogue.ACS, i) }
+func acsID(i int) string { return repeatedID(catalog.ACS, i) }
 
 // repeatedID is the identifier of the file at a position of those that the
 // user names for a source.

@@ -164,8 +164,8 @@ func untyped(parts map[string][]any) map[string]any {
 	return out
 }
 
-// hash returns a hash of everything that a value leads to, but for what is
-// computed from it on demand.
+// hash returns a hash of everything that a value leads to, except outlines that
+// are laid out on demand.
 func (w *watcher) hash(v any) uint64 {
 	var h maphash.Hash
 	h.SetSeed(w.seed)

@@ -7,14 +7,15 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 )
 
-// agreement gives every row a time zone that holds a share of its area. A row whose
-// zone has none, because the post office or the city lies outside the area, takes
-// the zone with the largest share: the code's addresses keep it.
+// agreement gives every row a time zone that holds a share of its area. A row
+// whose zone has none takes the zone with the largest share: the code's
+// addresses keep it. The post office or the city of such a row lies outside the
+// area.
 type agreement struct {
 	*plan.Env
 	Zones       *draft.Zones
@@ -27,7 +28,7 @@ type agreement struct {
 
 // Run implements [plan.Doer].
 func (b *agreement) Run(context.Context) error {
-	if !b.Wants(catalogue.Boundaries) {
+	if !b.Wants(catalog.Boundaries) {
 		return nil
 	}
 	for i, zip := range b.ZIPOutlines.Areas.Keys() {

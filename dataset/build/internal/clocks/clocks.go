@@ -6,7 +6,7 @@ import (
 	"iter"
 
 	"github.com/postgeo/postgeo/dataset/build/format"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
@@ -31,15 +31,15 @@ type clocks struct {
 func (b *clocks) Run(ctx context.Context) error {
 	b.Clocks.Rules = map[string]string{}
 	rows := func(in *format.Input) iter.Seq2[source.ClockRow, error] { return source.Clocks(in, &b.Clocks.Release) }
-	err := plan.ReadText(ctx, b.Env, catalogue.Clocks, rows, func(r source.ClockRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.Clocks, rows, func(r source.ClockRow) error {
 		b.Clocks.Rules[r.Zone] = r.Rules
 		return nil
 	})
 	if err == nil && b.Clocks.Release == "" {
-		err = fmt.Errorf("%s: %s: no src/tzdata/zoneinfo/tzdata.zi with the name of the release", catalogue.Clocks, b.FileName(catalogue.Clocks))
+		err = fmt.Errorf("%s: %s: no src/tzdata/zoneinfo/tzdata.zi with the name of the release", catalog.Clocks, b.FileName(catalog.Clocks))
 	}
 	if err == nil {
-		b.Describe(catalogue.Clocks, "", b.Clocks.Release)
+		b.Describe(catalog.Clocks, "", b.Clocks.Release)
 	}
 	return err
 }

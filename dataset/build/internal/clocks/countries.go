@@ -7,9 +7,9 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// countryZones are the time zones that each country keeps, as the tz database
-// lists them by country (zone.tab): those of the United States with its
-// territories and the freely associated states, and those of Canada.
+// countryZones are the time zones of each country by the tz database
+// (zone.tab). Those of the United States include its territories and the freely
+// associated states.
 var countryZones = map[dataset.Country]string{
 	dataset.US: "America/Adak America/Anchorage America/Boise America/Chicago America/Denver America/Detroit " +
 		"America/Indiana/Indianapolis America/Indiana/Knox America/Indiana/Marengo America/Indiana/Petersburg " +

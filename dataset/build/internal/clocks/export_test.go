@@ -29,8 +29,9 @@ func RuleZones(country dataset.Country) []string {
 	return append(zones, "America/Adak", "America/Nome", "America/Anchorage") // of alaskaZone
 }
 
-// Agree returns the zone of a code after its row, "" none, is compared with the
-// shares of its area, in tenths of a percent, and whether the row gave way.
+// Agree compares the zone of a code, "" for none, with the shares of its area
+// in tenths of a percent. It returns the final zone and whether the code's own
+// gave way.
 func Agree(zones []string, tenths []int, row string) (primary string, changed bool) {
 	table := &draft.Zones{IDs: map[dataset.Zone]dataset.ZoneID{}}
 	add := func(name string) dataset.ZoneID {

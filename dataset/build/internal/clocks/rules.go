@@ -23,9 +23,9 @@ var stateZones = map[string]string{
 	"AS": "Pacific/Pago_Pago", "PW": "Pacific/Palau", "MH": "Pacific/Majuro",
 }
 
-// countyZones are the counties in another zone than most of their state (49
-// CFR part 71 and the zones of the tz database), by the last three digits of
-// their FIPS codes.
+// countyZones are the counties in another zone than most of their state, by the
+// last three digits of their FIPS codes. They follow 49 CFR part 71 and the tz
+// database.
 var countyZones = []struct{ state, zone, counties string }{
 	{"AK", "America/Juneau", "100 105 110 230"},
 	{"AK", "America/Sitka", "130 195 198 220 275"},
@@ -58,9 +58,9 @@ var countyZones = []struct{ state, zone, counties string }{
 	{"TX", "America/Denver", "141 229"},
 }
 
-// zipZones are ZIPs in another zone than their county: counties that the
-// boundary divides, the Navajo Nation (which keeps daylight saving time), and
-// towns on the Alabama side that keep Georgia's time.
+// zipZones are ZIPs in another zone than their county. The boundary divides
+// some counties, the Navajo Nation keeps daylight saving time, and towns on the
+// Alabama side keep Georgia's time.
 var zipZones = []struct{ zone, zips string }{
 	{"America/New_York", "36854 36863 36867 36868 36869 36870 36877"},
 	{"America/Denver", "86016 86020 86031 86033 86035 86044 86045 86053 86054 86502 86503 86504 86505 86506 86507 86508 86510 86511 86514 86515 86520 86535 86538 86540 86544 86545 86547 86556"},
@@ -122,7 +122,7 @@ var provinceZones = []provinceZone{
 	{province: "NU", zone: "America/Rankin_Inlet", fsas: "X0C"},
 }
 
-// zoneRules answers from the tables above.
+// zoneRules are the tables above by code.
 type zoneRules struct {
 	zips     map[string]string // by ZIP
 	counties map[string]string // by state and three digits
@@ -143,8 +143,8 @@ func newZoneRules() *zoneRules {
 	return r
 }
 
-// zip returns the zone of a ZIP by its county (five digits, "" unknown) and,
-// in Alaska, by longitude; "" where no rule speaks.
+// zip returns the zone of a ZIP by its county (five digits, "" unknown) and, in
+// Alaska, by longitude; "" if no rule applies.
 func (r *zoneRules) zip(z dataset.ZIP, state, county string, at geo.LatLng) string {
 	if zone := r.zips[z.String()]; zone != "" {
 		return zone
@@ -160,9 +160,9 @@ func (r *zoneRules) zip(z dataset.ZIP, state, county string, at geo.LatLng) stri
 	return stateZones[state]
 }
 
-// alaskaZone divides the mainland, outside the southeast: the Aleutians west
-// of 169.5° W (the Pribilof Islands, north of 55°, keep the time of the
-// mainland), and the west, which the tz database tells apart at 162° W.
+// alaskaZone divides the mainland, outside the southeast. The Aleutians lie
+// west of 169.5° W; the Pribilof Islands, north of 55°, keep the time of the
+// mainland. The tz database divides the rest at 162° W.
 func alaskaZone(at geo.LatLng) string {
 	switch lng := at.Lng(); {
 	case (lng < -169.5 || lng > 0) && at.Lat() < 55:

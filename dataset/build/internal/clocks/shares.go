@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -23,7 +23,7 @@ const leastCovered = 0.99
 // zoneSource names the releases of the outlines of time zones and of the clock
 // rules.
 func zoneSource(e *plan.Env, c *Clocks) string {
-	f := e.File(catalogue.ZoneOutlines)
+	f := e.File(catalog.ZoneOutlines)
 	if f == nil {
 		return ""
 	}
@@ -31,8 +31,8 @@ func zoneSource(e *plan.Env, c *Clocks) string {
 }
 
 // zoneShares measures the part of every ZIP and FSA in each time zone of its
-// country: the outlines of codes and of zones, each simplified separately, reach
-// over the border, which no code does.
+// country. The outlines of codes and of zones, each simplified separately,
+// reach over the border, but codes never do.
 type zoneShares struct {
 	*plan.Env
 	ZoneOutlines *draft.ZoneOutlines
@@ -43,7 +43,7 @@ type zoneShares struct {
 
 // Run implements [plan.Doer].
 func (b *zoneShares) Run(ctx context.Context) error {
-	if !b.Wants(catalogue.Boundaries) {
+	if !b.Wants(catalog.Boundaries) {
 		return nil
 	}
 	zips, fsas := b.ZIPOutlines.Areas, b.FSAOutlines.Areas
@@ -56,7 +56,7 @@ func (b *zoneShares) Run(ctx context.Context) error {
 		}
 		return true
 	}
-	if !fit(catalogue.ZoneOutlines) {
+	if !fit(catalog.ZoneOutlines) {
 		return nil
 	}
 	m := zoneMeter{names: b.ZoneOutlines.Areas.Keys()}
@@ -64,12 +64,12 @@ func (b *zoneShares) Run(ctx context.Context) error {
 	if m.outlines, err = b.ZoneOutlines.Areas.LayOut(); err != nil {
 		return err
 	}
-	if fit(catalogue.ZCTAAreas) {
+	if fit(catalog.ZCTAAreas) {
 		if err := measureSet(ctx, b.Env, m.of(dataset.US), zips, b.ZoneShares.ZIPs); err != nil {
 			return err
 		}
 	}
-	if fit(catalogue.FSAAreas) {
+	if fit(catalog.FSAAreas) {
 		return measureSet(ctx, b.Env, m.of(dataset.CA), fsas, b.ZoneShares.FSAs)
 	}
 	return nil
@@ -145,8 +145,8 @@ func (m *zoneMeter) shares(meter *geo.OverlapMeter, o *geo.Outline) (draft.ZoneP
 	return out, sum / float64(o.Area())
 }
 
-// tenths rounds parts of a whole to tenths of a percent that add up to 1000,
-// by largest remainder; of equal remainders the first is rounded up.
+// tenths rounds parts of a whole to tenths of a percent that add up to 1000, by
+// largest remainder. Of equal remainders the first is rounded up.
 func tenths(parts []float64) []int {
 	sum := 0.0
 	for _, p := range parts {

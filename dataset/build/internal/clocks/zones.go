@@ -18,14 +18,14 @@ import (
 // byRule is the source of a zone that no outline gave.
 const byRule = "state and county rules"
 
-// zoneReach is how far, in metres, a point may lie outside every outline, such
-// as on a pier or a ship's berth, for the nearest outline to decide.
+// zoneReach is the distance in meters within which the nearest outline decides
+// about a point outside every outline, such as on a pier.
 const zoneReach = 20_000
 
 // zones gives each code with a point its time zone: of the outline that
-// contains the point, of the nearest within 20 km, else by rule. The zone that
-// an outline gives names the release of the outlines as its source, and every
-// zone that of its clock rules.
+// contains the point, of the nearest within 20 km, else by rule. A zone from an
+// outline names the release of the outlines as its source, and every zone that
+// of its clock rules.
 type zones struct {
 	*plan.Env
 	States     *draft.States
@@ -79,9 +79,9 @@ func (b *zones) Run(ctx context.Context) error {
 	return errors.Join(b.setRules(), ctx.Err())
 }
 
-// zoneOf decides the zone of a ZIP. Where its post office and the middle of its
-// area lie in different zones, the one that the rules name is taken, which follow
-// the county and the law, else that of the post office.
+// zoneOf decides the zone of a ZIP. If its post office and the middle of its
+// area lie in different zones, the zone of the rules is taken: they follow the
+// county and the law. Otherwise it is the zone of the post office.
 func (b *zones) zoneOf(z *draft.ZIP, d *zoneDecider) dataset.Zone {
 	rule := func() string {
 		return d.rules.zip(z.Row.ZIP, z.State, b.Counties.FIPS(z.Row.County), z.Spot())
@@ -105,8 +105,7 @@ type zoneDecider struct {
 	byRule string       // of zones that rules give
 }
 
-// zone returns the zone at the point; the zero Zone where there is no point or
-// nothing decides.
+// zone returns the zone at the point, the zero Zone without a point or a rule.
 func (d *zoneDecider) zone(at geo.LatLng, rule func() string) dataset.Zone {
 	if !at.IsValid() {
 		return dataset.Zone{}

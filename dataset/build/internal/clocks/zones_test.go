@@ -29,8 +29,8 @@ func TestTenths(t *testing.T) {
 	}
 }
 
-// The zone of the row stands where it has a share; one without gives way to the
-// largest.
+// The zone of the row is kept if it has a share, else the largest share
+// decides.
 func TestZonesAgree(t *testing.T) {
 	type result struct {
 		Primary string

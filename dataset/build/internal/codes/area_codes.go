@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 )
@@ -29,9 +29,8 @@ func nonGeographic(code uint16) bool {
 	return code%100 == 11 // N11 service codes
 }
 
-// areaCodes takes the area codes of the user's table for ZIPs, without
-// those that the numbering plan gives to Canada or to no place, and gives FSAs
-// theirs by rule. GeoNames has none.
+// areaCodes takes the area codes of ZIPs from the user's table, without those
+// of Canada and those of no place. FSAs get theirs by rule; GeoNames has none.
 type areaCodes struct {
 	*plan.Env
 	ZIPs *draft.ZIPs `writes:"area-codes"`
@@ -56,7 +55,7 @@ func (b *areaCodes) Run(context.Context) error {
 				reason = "area code of no place"
 			}
 			if reason != "" {
-				b.Drop(catalogue.ZIPDatabase, reason, b.At(catalogue.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String()+" "+text)
+				b.Drop(catalog.ZIPDatabase, reason, b.At(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String()+" "+text)
 				continue
 			}
 			z.Detail.AreaCodes = append(z.Detail.AreaCodes, uint16(code))

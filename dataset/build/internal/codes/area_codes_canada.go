@@ -15,9 +15,9 @@ var overlays = map[uint16][]uint16{
 	807: {807}, 819: {468, 819, 873}, 867: {867}, 902: {782, 902}, 905: {289, 365, 742, 905},
 }
 
-// fsaAreaCodes say which area an FSA belongs to, named by the area's first
-// code. The first row that fits decides; a row lists beginnings of FSAs. Where
-// an FSA straddles two areas it is the one with most of its people.
+// fsaAreaCodes are the areas of FSAs by the area's first code. The first row
+// that fits decides; a row lists beginnings of FSAs. An FSA in two areas
+// belongs to the one with most of its people.
 var fsaAreaCodes = []struct {
 	code uint16
 	fsas string

@@ -4,21 +4,21 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
 // businessTables are the totals of ZIP Code Business Patterns, the newest
-// first. Since 2017 a ZIP Code with fewer than three establishments has no row;
-// the table of 2016 has one, and a size class where employment is withheld.
+// first. Since 2017 a ZIP Code with fewer than three establishments has no row.
+// The table of 2016 has one, and a size class if employment is withheld.
 var businessTables = []struct {
 	id   string
 	year uint16
 }{
-	{catalogue.ZIPBusiness, 2020},
-	{catalogue.ZIPBusiness2016, 2016},
+	{catalog.ZIPBusiness, 2020},
+	{catalog.ZIPBusiness2016, 2016},
 }
 
 // business gives ZIP Codes their establishments, employees and payrolls, all
@@ -42,7 +42,7 @@ func (b *business) Run(ctx context.Context) error {
 				return plan.Refused("unknown ZIP Code", r.Line, r.ZIP.String())
 			}
 			z.Business = append(z.Business, r)
-			if z.Detail.Business != nil || !b.Wants(catalogue.Business) {
+			if z.Detail.Business != nil || !b.Wants(catalog.Business) {
 				return nil
 			}
 			z.Detail.Business = &dataset.Business{
@@ -67,8 +67,8 @@ func establishments(z *draft.ZIP) int32 {
 	return most
 }
 
-// employees returns the employees of the newest table with a figure, the least
-// of the size class where that is all it has.
+// employees returns the employees of the newest table with a figure. A size
+// class counts with its least number.
 func employees(z *draft.ZIP) int32 {
 	for _, r := range z.Business {
 		if n := r.LeastEmployees(); n > 0 {

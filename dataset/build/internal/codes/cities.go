@@ -12,9 +12,9 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// inCity reports whether the post office lies about where the city of its name
-// is, or near the area of another ZIP of the city: the Gazetteer's point of a
-// city with much water, as of San Francisco, may lie far from its streets.
+// inCity reports whether the post office lies near the city of its name or near
+// the area of another ZIP of the city. The Gazetteer's point of a city with
+// much water, such as San Francisco, may lie far from its streets.
 func inCity(g *draft.Gazetteer, c *CityAreas, z *draft.ZIP) bool {
 	const near = 10 // miles
 	place, ok := g.City(z)
@@ -36,8 +36,8 @@ func (b *postOffices) gatherCityAreas() {
 	}
 }
 
-// reach is how far from a place's point its post offices lie: 15 miles, or 2.5
-// times the radius of a circle of its land for large cities.
+// reach is the distance within which a place has its post offices: 15 miles, or
+// 2.5 times the radius of a circle of its land for large cities.
 func reach(place source.GazetteerRow) float64 {
 	const (
 		least        = 15.0 // miles
@@ -46,9 +46,9 @@ func reach(place source.GazetteerRow) float64 {
 	return max(least, 2.5*math.Sqrt(float64(place.Land)/math.Pi)/metresInMile)
 }
 
-// bringHome gives a PO Box ZIP whose post office the sources have far from the
-// city of its name the point of that city, where the state has a single one,
-// in the county that the sources name as far as outlines can tell.
+// bringHome moves a PO Box ZIP whose post office lies far from the city of its
+// name to the point of that city. The state must have a single city of the
+// name, in the county of the sources if outlines exist.
 func (b *postOffices) bringHome(z *draft.ZIP) {
 	place, ok := b.Gazetteer.City(z)
 	if !ok || z.Row.Class != dataset.POBox || !z.Post.IsValid() || inCity(b.Gazetteer, b.CityAreas, z) {

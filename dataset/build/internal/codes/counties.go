@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/spelling"
@@ -34,8 +34,7 @@ var islandCounties = []struct {
 	{"78030", "VI", "St. Thomas Island", 18.34, -64.93},
 }
 
-// successors say which counties took the place of one that older files still
-// name.
+// successors are the counties that replaced one that older files still name.
 var successors = map[string][]string{
 	"46113": {"46102"},          // Shannon County became Oglala Lakota County in 2015
 	"02270": {"02158"},          // Wade Hampton Census Area became Kusilvak Census Area in 2015
@@ -66,7 +65,7 @@ func (b *counties) Run(ctx context.Context) error {
 		})
 		b.Counties.At[fips] = at
 	}
-	err := plan.ReadText(ctx, b.Env, catalogue.GazetteerCounties, source.GazetteerOf(5), func(r source.GazetteerRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.GazetteerCounties, source.GazetteerOf(5), func(r source.GazetteerRow) error {
 		switch {
 		case b.States.ID(dataset.US, r.State) == 0:
 			return plan.Refused("unknown state", r.Line, r.State)
@@ -91,16 +90,16 @@ func (b *counties) Run(ctx context.Context) error {
 	}
 	for _, fips := range slices.Sorted(maps.Keys(b.Metros.Of)) {
 		if b.Counties.IDs[fips] == 0 {
-			b.Refuse(catalogue.Delineation, "county that the Gazetteer lacks", b.At(catalogue.Delineation, b.Metros.Of[fips].Line)+fips)
+			b.Refuse(catalog.Delineation, "county that the Gazetteer lacks", b.At(catalog.Delineation, b.Metros.Of[fips].Line)+fips)
 		}
 	}
 	return nil
 }
 
 // CountyName returns the name of a county without its legal description and
-// without anything but letters and digits, so that "Saint Louis city",
-// "St. Louis City" and "City of St. Louis" meet. Independent cities keep a
-// mark that tells them from counties of the same name.
+// without anything but letters and digits. "Saint Louis city", "St. Louis City"
+// and "City of St. Louis" are equal. Independent cities keep a mark that
+// separates them from counties of the same name.
 func CountyName(name string) string {
 	s := " " + spelling.Fold(name) + " "
 	city := strings.HasSuffix(s, " city ") || strings.HasPrefix(s, " city of ")

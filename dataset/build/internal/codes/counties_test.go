@@ -6,7 +6,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/internal/codes"
 )
 
-// TestCountyName holds which names of counties meet.
+// TestCountyName checks which names of counties are equal.
 func TestCountyName(t *testing.T) {
 	for _, same := range [][]string{
 		{"Saint Elm County", "St. Elm County", "ST ELM COUNTY", "St. Elm"},

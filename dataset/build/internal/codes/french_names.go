@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// particles are words that stand in small letters within a French name.
+// particles are words in small letters within a French name.
 var particles = []string{"a", "à", "au", "aux", "de", "des", "du", "en", "et", "la", "le", "les", "lès", "sous", "sur"}
 
 // bearsCapital are names that keep the capital of a particle.

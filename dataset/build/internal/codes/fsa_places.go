@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/spelling"
@@ -14,8 +14,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// fsaPlaces are the people of each FSA and the municipalities in which they
-// live; nil without the points of dissemination areas or outlines of FSAs.
+// fsaPlaces are the people of each FSA and the municipalities that they live
+// in. It is nil without the points of dissemination areas or outlines of FSAs.
 // Dissemination areas are alike in size: each counts the same.
 type fsaPlaces struct {
 	people map[string][]Center      // by FSA
@@ -33,8 +33,8 @@ type fsaResident struct {
 	reserve bool
 }
 
-// openCountry are the types of census subdivisions that are no settlement:
-// rural and regional municipalities, districts and what has no government.
+// openCountry are the types of census subdivisions that are not settlements:
+// rural and regional municipalities, districts and areas without government.
 var openCountry = []string{
 	"RM", "MD", "RDA", "SNO", "NO", "SC", "ID", "LGD", "IGD", "RG", "RGM", "FD", "P", "CM", "CO", "MRC", "SA", "CC", "TL", "TAL", "DR", "SUN",
 }
@@ -52,16 +52,16 @@ func isSettlement(r source.SubdivisionRow) bool {
 	return !slices.Contains(openCountry, r.Type)
 }
 
-// readFSAPlaces finds the people of each FSA by its outline, and for rural FSAs
-// the settlements in which they live.
+// readFSAPlaces finds the people of each FSA by its outline, and the
+// settlements of rural FSAs.
 func (b *fsas) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
-	if b.FSAAreas.Areas == nil || !b.Has(catalogue.DAPoints) {
+	if b.FSAAreas.Areas == nil || !b.Has(catalog.DAPoints) {
 		return nil, nil
 	}
 	s := &fsaPlaces{people: map[string][]Center{}, places: map[string][]fsaResident{}}
 	inCSD := map[string]map[string][]Center{} // by municipality and FSA
 	all := map[string]int{}                   // areas by municipality
-	err := plan.ReadText(ctx, b.Env, catalogue.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
 		c := Center{At: r.Location, People: 1, GEOID: r.DA}
 		csd := ""
 		if b.Subdivisions.Areas != nil {
@@ -82,7 +82,7 @@ func (b *fsas) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
 	if err != nil || b.Subdivisions.Areas == nil {
 		return s, err
 	}
-	return s, plan.ReadText(ctx, b.Env, catalogue.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+	return s, plan.ReadText(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
 		if r.Population == nil || !isSettlement(r) {
 			return nil
 		}
@@ -140,10 +140,11 @@ func (s *fsaPlaces) settle(b *fsas, f *draft.FSA) bool {
 	return true
 }
 
-// largest returns the settlement with most people in a rural FSA; nil elsewhere
-// or without any. A reserve counts if GeoNames names the FSA after it. How many
-// people of a settlement live in one of several FSAs is uncertain where outlines
-// are coarse: it needs half as many again as the one that GeoNames names.
+// largest returns the settlement with most people in a rural FSA, nil for
+// others or without any. A reserve counts if GeoNames names the FSA after it.
+// Coarse outlines divide the people of a settlement between FSAs only roughly.
+// Such a settlement needs half as many people again as the one that GeoNames
+// names.
 func (s *fsaPlaces) largest(f *draft.FSA) *fsaResident {
 	const surely = 1.5
 	code := f.GeoNames.Code

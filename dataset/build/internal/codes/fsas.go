@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -19,7 +19,7 @@ type fsaOverride struct {
 	point geo.LatLng // not valid: the FSA has no point
 }
 
-// fsaOverrides are reviewed by hand. The points are those of the places.
+// fsaOverrides are reviewed points and names. The points lie in the places.
 var fsaOverrides = map[string]fsaOverride{
 	"E2R": {"", geo.MustLatLng(45.29, -66.00)},                   // Grandview Avenue, Saint John; GeoNames has a point 50 miles up the river
 	"E4A": {"Chipman", geo.MustLatLng(46.17, -65.88)},            // GeoNames names Bathurst, 100 miles north
@@ -60,7 +60,7 @@ func (b *fsas) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = plan.ReadText(ctx, b.Env, catalogue.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
+	err = plan.ReadText(ctx, b.Env, catalog.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
 		fsa, ok := dataset.ParseFSA(r.Code)
 		if !ok {
 			return plan.Refused("not a forward sortation area", r.Line, r.Code)
@@ -102,9 +102,9 @@ const (
 )
 
 // placeFSA decides the point of an FSA: of the reviewed table, else among its
-// people, else GeoNames', unless that lies outside Canada or, with the place
-// layer, farther than 5 km outside the FSA's outline, which is older and coarser
-// than the list. Then it is a point within the outline.
+// people, else GeoNames'. A point of GeoNames outside Canada gives way to a
+// point within the outline. So does, with the place layer, one farther than 5
+// km outside the outline, which is older and coarser than the list.
 func (b *fsas) placeFSA(f *draft.FSA, places *fsaPlaces) {
 	code, p := f.GeoNames.Code, f.GeoNames.Location
 	f.Row.Location, f.Quality.PointSource = p, pointGeoNames
@@ -128,7 +128,7 @@ func (b *fsas) placeFSA(f *draft.FSA, places *fsaPlaces) {
 	case !ok || b.FSAAreas.Areas.Contains(code, p):
 		return
 	default:
-		const tolerance = 5_000 // metres
+		const tolerance = 5_000 // meters
 		if b.FSAAreas.Areas.Distance(code, p, tolerance) < tolerance {
 			return
 		}
@@ -143,7 +143,7 @@ func (b *fsas) placeFSA(f *draft.FSA, places *fsaPlaces) {
 // readPopulation takes the counts of the census.
 func (b *fsas) readPopulation(ctx context.Context) error {
 	b.FSACensus.ByFSA = map[dataset.FSA]source.FSAPopulationRow{}
-	return plan.ReadText(ctx, b.Env, catalogue.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
 		if _, have := b.FSACensus.ByFSA[r.FSA]; have {
 			return plan.Refused("duplicate FSA", r.Line, r.FSA.String())
 		}
@@ -155,12 +155,12 @@ func (b *fsas) readPopulation(ctx context.Context) error {
 	})
 }
 
-// fsaCity makes the name of a city out of GeoNames' description of an FSA. It
-// describes urban FSAs as "Winnipeg (Grassie / Pequis)" or "Surrey North", and
-// rural ones, whose second character is 0, as a region with its main place in
-// brackets, "Eastern Alberta (St. Paul)". Where its second column names a city
-// with which the description begins, that is the city ("Sault Ste." and "Grand",
-// of Grand Manan, are cut short there, "Jean-Talon" is a street).
+// fsaCity makes the name of a city out of GeoNames' description of an FSA.
+// Urban FSAs are described as "Winnipeg (Grassie / Pequis)" or "Surrey North".
+// Rural ones, whose second character is 0, are a region with its main place in
+// brackets, "Eastern Alberta (St. Paul)". If the description begins with the
+// city of the second column, that is the city. Some of those are cut short
+// ("Sault Ste.", "Grand"), and "Jean-Talon" is a street.
 func fsaCity(r source.GeoNamesRow) string {
 	if o := fsaOverrides[r.Code]; o.city != "" {
 		return o.city
@@ -192,7 +192,7 @@ func plainCity(r source.GeoNamesRow) string {
 	return cityOf(base)
 }
 
-// islandCities are the cities beside Montréal on its island.
+// islandCities are the cities on the island of Montréal except Montréal.
 var islandCities = []string{
 	"Baie-D'Urfé", "Beaconsfield", "Côte-Saint-Luc", "Dollard-Des-Ormeaux", "Dorval", "Hampstead", "Kirkland", "Montreal West",
 	"Mount Royal", "Pointe-Claire", "Sainte-Anne-De-Bellevue", "Senneville", "Westmount",
@@ -221,9 +221,9 @@ var parts = map[string]bool{
 	"Downtown": true, "City-Centre": true,
 }
 
-// cityOf strips from a description what names a part of the city: leading
-// "Downtown" or "Old", trailing directions, a second place after a comma, and
-// "… Provincial Government".
+// cityOf removes the parts of a description that name a part of the city. These
+// are a leading "Downtown" or "Old", directions at the end, a second place
+// after a comma, and "… Provincial Government".
 func cityOf(base string) string {
 	switch {
 	case strings.HasPrefix(base, "Conception Bay"):

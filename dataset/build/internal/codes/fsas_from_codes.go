@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -40,7 +40,7 @@ func (b *postalCodes) adoptFSAs() {
 			city := b.commonCity(rows)
 			if !center.IsValid() || city == "" {
 				for _, r := range rows {
-					b.Refuse(catalogue.Correspondence, "postal code of an unknown FSA", r.Code.String())
+					b.Refuse(catalog.Correspondence, "postal code of an unknown FSA", r.Code.String())
 				}
 				return
 			}
@@ -90,14 +90,13 @@ func (b *postalCodes) commonCity(rows []dataset.PostalRow) string {
 }
 
 // moveFSAs moves the point of an FSA that lies far from its postal codes to
-// their median: farther than 5 km where many codes have a point. Of fewer, an
-// FSA without outline is moved when it lies farther than 30 miles and than five
-// times their median distance from it. Reviewed points and those among the
-// people stay.
+// their median. With many codes the limit is 5 km. With fewer, only an FSA
+// without outline is moved, beyond 30 miles and five times their median
+// distance from it. Reviewed points and those among the people stay.
 func (b *postalCodes) moveFSAs() {
 	const (
 		enough, many = 5, 20 // codes
-		near         = 5_000 // metres
+		near         = 5_000 // meters
 	)
 	b.eachFSA(func(f *draft.FSA, rows []dataset.PostalRow) {
 		code := f.Row.FSA.String()
@@ -143,7 +142,7 @@ func countFSA(f *draft.FSA, p source.FSAPopulationRow) {
 	f.Detail.Dwellings = draft.Count32(p.Dwellings)
 	f.Detail.DwellingsOccupied = draft.Count32(p.DwellingsOccupied)
 	if f.Detail.Population != nil {
-		f.Quality.PopulationYear, f.Quality.PopulationSource = censusYear, catalogue.FSAPopulation
+		f.Quality.PopulationYear, f.Quality.PopulationSource = censusYear, catalog.FSAPopulation
 	}
 }
 

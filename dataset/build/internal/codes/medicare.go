@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -23,13 +23,12 @@ type medicareTables struct {
 	byState map[string]bool     // state FIPS codes whose rating areas are sets of ZIP Codes
 }
 
-// medicare gives ZIP Codes the SSA code and the rating area of their
-// postal county. Counties that took the place of an abolished one have its
-// values, where there is only one such county. Both tables have Connecticut's
-// counties of before 2022; a ZIP Code there has the one that a source names,
-// or else that of the nearest ZIP Code for which a source names one. Some
+// medicare gives ZIP Codes the SSA code and the rating area of their postal
+// county. A county that replaced an abolished one alone has its values. Both
+// tables have Connecticut's counties of before 2022. A ZIP Code there has the
+// one that a source names, else that of the nearest ZIP Code with a name. Some
 // states, and Los Angeles County, define their rating areas by the first three
-// digits of the ZIP Code instead.
+// digits of the ZIP Code.
 type medicare struct {
 	*plan.Env
 	States   *draft.States
@@ -39,7 +38,7 @@ type medicare struct {
 
 // Run implements [plan.Doer].
 func (b *medicare) Run(ctx context.Context) error {
-	if !b.Wants(catalogue.Medicare) {
+	if !b.Wants(catalog.Medicare) {
 		return nil
 	}
 	t, err := b.readMedicare(ctx)
@@ -83,7 +82,7 @@ func (t *medicareTables) ratingArea(county, old string, zip dataset.ZIP) uint8 {
 
 func (b *medicare) readMedicare(ctx context.Context) (*medicareTables, error) {
 	t := &medicareTables{ssa: map[string]string{}, county: map[string]uint8{}, zip3: map[[2]string]uint8{}, byState: map[string]bool{}}
-	err := plan.ReadText(ctx, b.Env, catalogue.SSACounties, source.SSACounties, func(r source.SSACountyRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.SSACounties, source.SSACounties, func(r source.SSACountyRow) error {
 		if t.ssa[r.CountyFIPS] != "" {
 			return plan.Refused("second SSA code of a county, the first is kept", r.Line, r.CountyFIPS+" "+r.SSA)
 		}
@@ -93,7 +92,7 @@ func (b *medicare) readMedicare(ctx context.Context) (*medicareTables, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = plan.ReadText(ctx, b.Env, catalogue.RatingAreas, source.RatingAreas, func(r source.RatingAreaRow) error {
+	err = plan.ReadText(ctx, b.Env, catalog.RatingAreas, source.RatingAreas, func(r source.RatingAreaRow) error {
 		if r.ZIP3 == "" {
 			if t.county[r.CountyFIPS] != 0 {
 				return plan.Refused("duplicate county", r.Line, r.CountyFIPS)
@@ -128,7 +127,8 @@ func (b *medicare) readMedicare(ctx context.Context) (*medicareTables, error) {
 	return t, nil
 }
 
-// inherit gives a county what the tables have only for its predecessor.
+// inherit gives a county the values that the tables have only for its
+// predecessor.
 func (t *medicareTables) inherit(b *medicare, county, old string) {
 	if t.ssa[county] == "" && t.ssa[old] != "" {
 		t.ssa[county] = t.ssa[old]
@@ -170,7 +170,7 @@ func (b *medicare) formerCounties(t *medicareTables) map[dataset.ZIP]string {
 		if at := z.Spot(); at.IsValid() {
 			if old, _ := near.Find(at, func(string) bool { return true }); old != "" {
 				former[z.Row.ZIP] = old
-				b.Applied("former county in Connecticut of the nearest ZIP for which a source names one", fmt.Sprintf("%s %s", z.Row.ZIP, old))
+				b.Applied("former county in Connecticut of the nearest ZIP with one in a source", fmt.Sprintf("%s %s", z.Row.ZIP, old))
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -24,7 +24,7 @@ type metros struct {
 func (b *metros) Run(ctx context.Context) error {
 	var rows []source.DelineationRow
 	seen := map[string]bool{}
-	err := plan.ReadPath(ctx, b.Env, catalogue.Delineation, source.Delineation, func(r source.DelineationRow) error {
+	err := plan.ReadPath(ctx, b.Env, catalog.Delineation, source.Delineation, func(r source.DelineationRow) error {
 		if seen[r.CountyFIPS] {
 			return plan.Refused("duplicate county", r.Line, r.CountyFIPS)
 		}

@@ -11,14 +11,13 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// municipalities gives each code the municipality around its point: in
-// the United States the incorporated place or, in town states, else the town;
-// in Puerto Rico the municipio; in Canada the census subdivision. Where the
-// ZIP's point or its post office lies in the place that the ZIP's city is named
-// after, it is that place: the internal point of the ZCTA of 90210 lies in Los
-// Angeles, the post office in Beverly Hills. It needs the place layer; ZIPs
-// without a point have none, and neither have the other territories, which have
-// no incorporated places.
+// municipalities gives each code the municipality around its point. In the
+// United States that is the incorporated place or, in town states, else the
+// town; in Puerto Rico the municipio; in Canada the census subdivision. A ZIP
+// whose point or post office lies in the place of the ZIP's city is in that
+// place. The internal point of the ZCTA of 90210 lies in Los Angeles, the post
+// office in Beverly Hills. The step needs the place layer. ZIPs without a point
+// have no municipality, and the other territories have no incorporated places.
 type municipalities struct {
 	*plan.Env
 	States    *draft.States

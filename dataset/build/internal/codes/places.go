@@ -3,7 +3,7 @@ package codes
 import (
 	"context"
 
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/spelling"
@@ -30,8 +30,8 @@ func (b *placeSpellings) Run(ctx context.Context) error {
 		b.Gazetteer.Add(r)
 		return nil
 	}
-	if err := plan.ReadText(ctx, b.Env, catalogue.GazetteerPlaces, source.GazetteerOf(7), learn); err != nil {
+	if err := plan.ReadText(ctx, b.Env, catalog.GazetteerPlaces, source.GazetteerOf(7), learn); err != nil {
 		return err
 	}
-	return plan.ReadText(ctx, b.Env, catalogue.GazetteerCousubs, source.GazetteerOf(10), learn)
+	return plan.ReadText(ctx, b.Env, catalog.GazetteerCousubs, source.GazetteerOf(10), learn)
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -13,11 +13,10 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// postalCodes makes the full postal codes: those of GeoNames with their
-// own points, and those of the address register's correspondence with the
-// population-weighted point of the dissemination area that has most of the
-// code's addresses. An FSA that GeoNames' list lacks, being newer, is made of
-// its codes.
+// postalCodes makes the full postal codes: those of GeoNames with their points,
+// and those of the address register's correspondence. The latter have the
+// population-weighted point of the dissemination area with most of their
+// addresses. A newer FSA that GeoNames' list lacks is made of its codes.
 type postalCodes struct {
 	*plan.Env
 	States    *draft.States
@@ -29,7 +28,7 @@ type postalCodes struct {
 
 // Run implements [plan.Doer].
 func (b *postalCodes) Run(ctx context.Context) error {
-	if !b.Has(catalogue.GeoNamesCAFull) && !b.Has(catalogue.Correspondence) {
+	if !b.Has(catalog.GeoNamesCAFull) && !b.Has(catalog.Correspondence) {
 		return nil
 	}
 	codes := map[dataset.PostalCode]dataset.PostalRow{}
@@ -53,7 +52,7 @@ func (b *postalCodes) Run(ctx context.Context) error {
 }
 
 func (b *postalCodes) readGeoNames(ctx context.Context, codes map[dataset.PostalCode]dataset.PostalRow) error {
-	return plan.ReadText(ctx, b.Env, catalogue.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
 		code, ok := dataset.ParsePostalCode(r.Code)
 		if !ok {
 			return plan.Refused("not a full postal code", r.Line, r.Code)
@@ -85,7 +84,7 @@ func spelledOutSaint(place string) string {
 // readCorrespondence adds the codes of the address register that GeoNames
 // lacks.
 func (b *postalCodes) readCorrespondence(ctx context.Context, codes map[dataset.PostalCode]dataset.PostalRow) error {
-	if !b.Has(catalogue.Correspondence) {
+	if !b.Has(catalog.Correspondence) {
 		return nil
 	}
 	points, err := b.readDAPoints(ctx)
@@ -94,7 +93,7 @@ func (b *postalCodes) readCorrespondence(ctx context.Context, codes map[dataset.
 	}
 	b.Postal.Listed = map[dataset.FSA]bool{}
 	linked := map[dataset.PostalCode]bool{}
-	return plan.ReadText(ctx, b.Env, catalogue.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
 		province := b.provinceOf(r.Code.FSA())
 		if province == 0 {
 			return plan.Refused("postal code of no province", r.Line, r.Code.String())
@@ -111,12 +110,12 @@ func (b *postalCodes) readCorrespondence(ctx context.Context, codes map[dataset.
 	})
 }
 
-// readDAPoints returns the points of the dissemination areas of 2021: that of
-// the area of 2016 with the same number, where it still lies there, else the
-// mean of those that it touches.
+// readDAPoints returns the points of the dissemination areas of 2021. It is
+// that of the area of 2016 with the same number if that still touches it, else
+// the mean of those that it touches.
 func (b *postalCodes) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error) {
 	old := map[string]geo.LatLng{}
-	err := plan.ReadText(ctx, b.Env, catalogue.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
 		if old[r.DA].IsValid() {
 			return plan.Refused("duplicate dissemination area", r.Line, r.DA)
 		}
@@ -127,7 +126,7 @@ func (b *postalCodes) readDAPoints(ctx context.Context) (map[string]geo.LatLng, 
 		return nil, err
 	}
 	points := make(map[string]geo.LatLng, len(old))
-	err = plan.ReadText(ctx, b.Env, catalogue.DALinks, source.DALinks, func(r source.DALinkRow) error {
+	err = plan.ReadText(ctx, b.Env, catalog.DALinks, source.DALinks, func(r source.DALinkRow) error {
 		if points[r.DA].IsValid() {
 			return plan.Refused("duplicate dissemination area", r.Line, r.DA)
 		}
@@ -158,10 +157,10 @@ func mean(names []string, points map[string]geo.LatLng) geo.LatLng {
 	return p.Rounded()
 }
 
-// placePostalCodes refuses points that cannot be within their FSA: farther
-// from the median of the FSA's points than 30 miles and than five times the
-// median distance from it. Such a code, and one without a point, takes the
-// FSA's point.
+// placePostalCodes refuses points that cannot be within their FSA. Such a point
+// is farther from the median of the FSA's points than 30 miles and than five
+// times the median distance from it. The code, and one without a point, takes
+// the FSA's point.
 func (b *postalCodes) placePostalCodes() {
 	b.eachFSA(func(f *draft.FSA, rows []dataset.PostalRow) {
 		center, spread := medianPoint(rows)
@@ -206,9 +205,8 @@ func medianPoint(rows []dataset.PostalRow) (geo.LatLng, float64) {
 	return center, distances[len(distances)/2]
 }
 
-// namePostalCodes gives codes without a city that of the nearest code of the
-// FSA that has one, in rural FSAs, which hold many places; elsewhere, and
-// where there is none, that of the FSA.
+// namePostalCodes gives codes without a city that of the nearest code with one
+// in rural FSAs, which hold many places. Other codes take the city of the FSA.
 func (b *postalCodes) namePostalCodes() {
 	b.eachFSA(func(f *draft.FSA, rows []dataset.PostalRow) {
 		named := shape.NewNearest()
@@ -230,8 +228,8 @@ func (b *postalCodes) namePostalCodes() {
 	})
 }
 
-// countPostalCodes tells the number of codes of FSAs that the address register
-// covers, where the list is as complete as an open list can be.
+// countPostalCodes sets the number of codes of FSAs that the address register
+// covers. For them the list is as complete as an open list can be.
 func (b *postalCodes) countPostalCodes() {
 	b.eachFSA(func(f *draft.FSA, rows []dataset.PostalRow) {
 		if b.Postal.Listed[f.Row.FSA] {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -32,8 +32,7 @@ type Center struct {
 	County string // FIPS code of the present county; "" unknown
 }
 
-// residents reads the outlines of ZIP Codes and finds the residents of
-// each.
+// residents reads the outlines of ZIP Codes and finds the people within each.
 //
 // The area of a general ZIP Code is what the user's file has for it, else the
 // ZCTA of the same code. Post office box, unique and military ZIP Codes are
@@ -50,7 +49,7 @@ type residents struct {
 
 // Run implements [plan.Doer].
 func (b *residents) Run(ctx context.Context) error {
-	if !b.Wants(catalogue.Boundaries) {
+	if !b.Wants(catalog.Boundaries) {
 		return nil
 	}
 	s := b.ZIPOutlines
@@ -59,7 +58,7 @@ func (b *residents) Run(ctx context.Context) error {
 	for _, file := range []struct {
 		id   string
 		rows func(string) iter.Seq2[source.AreaRow, error]
-	}{{catalogue.ZIPPolygons, source.ZIPPolygons}, {catalogue.ZCTAAreas, source.ZCTAs}} {
+	}{{catalog.ZIPPolygons, source.ZIPPolygons}, {catalog.ZCTAAreas, source.ZCTAs}} {
 		if !b.Has(file.id) {
 			continue
 		}
@@ -71,7 +70,7 @@ func (b *residents) Run(ctx context.Context) error {
 			switch {
 			case !ok || z == nil:
 				b.Refuse(file.id, "outline of a code that is not a ZIP of the dataset", r.ID)
-			case file.id == catalogue.ZIPPolygons:
+			case file.id == catalog.ZIPPolygons:
 				supplied[zip] = true
 			case supplied[zip]:
 				return nil
@@ -104,7 +103,7 @@ func tenth(v float64) int32 { return int32(math.Floor(v * 10)) }
 // that lie within its outline, and the point among their people.
 func (b *residents) findResidents(ctx context.Context, outlines ...map[dataset.ZIP]orb.MultiPolygon) error {
 	grid := centerGrid{}
-	err := plan.ReadText(ctx, b.Env, catalogue.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
 		c := Center{At: r.Location, People: int(r.People), GEOID: r.GEOID}
 		c.County = b.countyToday(r.GEOID[:5], r.Location)
 		key := [2]int32{tenth(c.At.Lng()), tenth(c.At.Lat())}
@@ -174,8 +173,8 @@ func (g centerGrid) within(outline *shape.Areas) []Center {
 	return slices.CompactFunc(found, func(x, y Center) bool { return x.GEOID == y.GEOID })
 }
 
-// amongCenters returns the mean of the centers, weighted by their people, or
-// the center nearest to it if the mean does not lie inside the outline. It is
+// amongCenters returns the mean of the centers, weighted by their people. If
+// that lies outside the outline, it returns the nearest center. The point is
 // not valid without people.
 func amongCenters(centers []Center, inside func(geo.LatLng) bool) geo.LatLng {
 	if len(centers) == 0 {

@@ -26,8 +26,9 @@ type usState struct {
 }
 
 // usStates are the states, the District of Columbia, the territories, the
-// freely associated states, which the Postal Service serves at domestic rates
-// with ZIP Codes, and the military "states" (Publication 28, appendix B).
+// freely associated states and the military "states" (Publication 28, appendix
+// B). The Postal Service serves the associated states at domestic rates with
+// ZIP Codes.
 var usStates = []usState{
 	{"AL", "Alabama", "01", 6},
 	{"AK", "Alaska", "02", 9},
@@ -132,7 +133,7 @@ func (b *states) Run(context.Context) error {
 }
 
 // militaryState returns the military "state" of a ZIP by its first three
-// digits, or "" for a civil ZIP: 340 the Americas, 090 to 099 Europe, Africa,
+// digits, "" for a civil ZIP. 340 is the Americas, 090 to 099 Europe, Africa,
 // the Middle East and Canada, 962 to 966 the Pacific (Domestic Mail Manual,
 // labeling list L002).
 func militaryState(z dataset.ZIP) string {

@@ -5,15 +5,15 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 )
 
 // uniquePrefixes are the first three digits under which every ZIP without an
-// area of its own belongs to one organisation: offices of the federal
-// government in Washington, of state governments, and processing centres of
-// the Internal Revenue Service (labeling list L002 marks them unique).
+// area belongs to one organization. They are offices of the federal government
+// in Washington, of state governments, and processing centers of the Internal
+// Revenue Service. Labeling list L002 marks them unique.
 var uniquePrefixes = []dataset.ZIP{
 	5,        // Holtsville, NY, Internal Revenue Service
 	55,       // Andover, MA, Internal Revenue Service
@@ -39,24 +39,24 @@ var uniquePrefixes = []dataset.ZIP{
 // Limits of the shapes of use, fitted to the types of a commercial table of
 // 40,829 ZIP Codes.
 const (
-	smallLand     = 1_000_000 // square metres of a ZCTA that need not be a delivery area
+	smallLand     = 1_000_000 // square meters of a ZCTA that need not be a delivery area
 	fewFirms      = 50        // establishments below which a small ZCTA is not one
 	loneFirms     = 1         // most establishments of a ZIP that a customer may have for itself
 	largeCustomer = 100       // employees per establishment of a large customer
 )
 
-// Bases of a class beside the identifiers of sources.
+// Bases of a class other than the identifiers of sources.
 const (
 	byPrefix = "prefix"              // the first three digits
 	inferred = dataset.ClassInferred // the shape of use
 )
 
-// classes classifies the ZIPs and records the basis. Military is who has
-// a military prefix, whatever a source states. Otherwise the City State
-// product decides, then the user's table, then the types of the crosswalk
-// together with the shape of use. A ZIP under a unique prefix that has no ZCTA
-// is unique unless the City State product or a PO Box in the user's table
-// contradicts, such as 20500 (the White House).
+// classes classifies the ZIPs and records the basis. A military prefix makes a
+// ZIP military, regardless of any source. Otherwise the City State product
+// decides, then the user's table, then the types of the crosswalk together with
+// the shape of use. A ZIP under a unique prefix without a ZCTA, such as 20500
+// (the White House), is unique. The City State product or a PO Box in the
+// user's table overrides that.
 type classes struct {
 	*plan.Env
 	ZCTAs *draft.ZCTAs
@@ -82,7 +82,7 @@ func (b *classes) classify(z *draft.ZIP, shared bool) (dataset.Class, string) {
 		return dataset.Military, byPrefix
 	}
 	if p := z.Preferred(); p != nil {
-		return p.Class, catalogue.USPSCityState
+		return p.Class, catalog.USPSCityState
 	}
 	zcta, hasZCTA := b.ZCTAs.ByCode[z.Row.ZIP.String()]
 	unique := !hasZCTA && slices.Contains(uniquePrefixes, z.Row.ZIP/100)
@@ -91,17 +91,17 @@ func (b *classes) classify(z *draft.ZIP, shared bool) (dataset.Class, string) {
 		b.Applied("unique by prefix, no ZCTA", z.Row.ZIP.String())
 		return dataset.Unique, byPrefix
 	case z.Supplied != nil:
-		return z.Supplied.Class, catalogue.ZIPDatabase
+		return z.Supplied.Class, catalog.ZIPDatabase
 	}
 	return b.inferClass(z, shared, zcta.Land <= smallLand)
 }
 
 // inferClass classifies a ZIP by the crosswalk and by the shape of use. A ZIP
-// with little or no land and few establishments is not a delivery area. If its
-// city has other ZIPs and it has hardly an establishment, or large ones, it
-// belongs to a single customer; otherwise it is a post office's boxes.
+// with little or no land and few establishments is not a delivery area. It
+// belongs to a single customer if its city has other ZIPs and it has hardly an
+// establishment, or large ones. Otherwise it is a post office's boxes.
 func (b *classes) inferClass(z *draft.ZIP, shared, small bool) (dataset.Class, string) {
-	firms, counted := establishments(z), b.Has(catalogue.ZIPBusiness) || b.Has(catalogue.ZIPBusiness2016)
+	firms, counted := establishments(z), b.Has(catalog.ZIPBusiness) || b.Has(catalog.ZIPBusiness2016)
 	listed := z.UDS != nil
 	boxes := listed && z.UDS.PostBoxes
 	switch {

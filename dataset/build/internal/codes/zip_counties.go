@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -16,9 +16,9 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// territoryCounties give the county of the islands' ZIPs, which no open table
-// names, by the island that the Postal Service serves under the code, and the
-// city where the crosswalk, which names a census district, is all there is.
+// territoryCounties are the counties of the islands' ZIPs, which no open table
+// names, by the island that the Postal Service serves under the code. The city
+// replaces the census district of the crosswalk.
 var territoryCounties = []struct {
 	low, high dataset.ZIP
 	fips      string
@@ -36,17 +36,16 @@ var territoryCounties = []struct {
 	{96952, 96952, "69120", "Tinian"},
 }
 
-// zipCounties decides the county of record of each ZIP. Military ZIPs
-// have none. The City State product decides alone. Otherwise the county is the
-// one that two of three sources name: zip_code_database.csv by name, GeoNames
-// by code, abolished counties replaced by their successors, and the residents,
-// which name the county where most of them live. Without two it is the one
-// with most residents, else the only one that is named. For ZIPs without
-// residents whose sources differ, where a name is that of an abolished county
-// (Connecticut until 2022), or where there is none, the outline around the
-// middle of the ZIP's area, or else around its post office, chooses among the
-// named, and without outlines the county of the nearest ZIP of the state whose
-// county is decided. The point is that of the post office.
+// zipCounties decides the county of record of each ZIP; military ZIPs have
+// none. The City State product decides alone. Otherwise it is the county that
+// two of three sources name. These are zip_code_database.csv by name, GeoNames
+// by code, with abolished counties replaced by their successors, and the county
+// of most residents. Without two it is the county of most residents, else the
+// only one that is named. Some ZIPs have no residents and sources that differ,
+// a name of an abolished county (Connecticut until 2022), or no name. For them
+// the outline around the middle of the area, else around the post office,
+// chooses among the named. Without outlines it is the county of the nearest ZIP
+// of the state whose county is decided.
 type zipCounties struct {
 	*plan.Env
 	States      *draft.States
@@ -162,7 +161,7 @@ func (b *zipCounties) countyVotes(z *draft.ZIP, names map[[2]string]string) []co
 		}
 	}
 	if p := z.Preferred(); p != nil {
-		add(catalogue.USPSCityState, stateFIPS+p.CountyFIPS, true)
+		add(catalog.USPSCityState, stateFIPS+p.CountyFIPS, true)
 	}
 	if s := z.Supplied; s != nil && s.County != "" && s.State == z.State {
 		key := CountyName(s.County)
@@ -170,10 +169,10 @@ func (b *zipCounties) countyVotes(z *draft.ZIP, names map[[2]string]string) []co
 		if code == "" { // a city that is not independent, or an independent one that is written as a county
 			code = names[[2]string{z.State, toggleCity(key)}]
 		}
-		add(catalogue.ZIPDatabase, code, false)
+		add(catalog.ZIPDatabase, code, false)
 	}
 	if g := z.GeoNames; g != nil && g.CountyCode != "" && g.State == z.State {
-		add(catalogue.GeoNamesUS, stateFIPS+g.CountyCode, false)
+		add(catalog.GeoNamesUS, stateFIPS+g.CountyCode, false)
 	}
 	add(byResidents, b.residentsCounty(z, stateFIPS), false)
 	return votes
@@ -257,7 +256,7 @@ func (b *zipCounties) territoryCounty(zip dataset.ZIP) []string {
 	return nil
 }
 
-// guessCounties returns counties for a ZIP for which no source names one.
+// guessCounties returns counties for a ZIP that no source places.
 func (b *zipCounties) guessCounties(z *draft.ZIP, names map[[2]string]string) []string {
 	if z.State == "PR" { // GeoNames has the municipio as a state there; most cities are named after theirs
 		for _, name := range []string{municipio(z), z.RawName()} {
@@ -332,8 +331,9 @@ func (b *zipCounties) chooseCounty(z *draft.ZIP, proposed []string, settled *sha
 	}
 }
 
-// surroundingCounty returns the county, one of the proposed if there are any,
-// whose outline holds the middle of the ZIP's area, else its post office, or "".
+// surroundingCounty returns the county whose outline holds the middle of the
+// ZIP's area, else its post office, or "". It is one of the proposed counties
+// if there are any.
 func (b *zipCounties) surroundingCounty(z *draft.ZIP, proposed []string) string {
 	if b.CountyAreas.Areas == nil {
 		return ""
@@ -353,8 +353,8 @@ func (b *zipCounties) surroundingCounty(z *draft.ZIP, proposed []string) string 
 	return ""
 }
 
-// cityCounty returns the county of the other ZIPs of the same city and state,
-// where they are all in one.
+// cityCounty returns the county of the other ZIPs of the same city and state if
+// they share one.
 func (b *zipCounties) cityCounty(z *draft.ZIP) dataset.CountyID {
 	var shared dataset.CountyID
 	for _, other := range b.ZIPs.List {
@@ -370,7 +370,7 @@ func (b *zipCounties) cityCounty(z *draft.ZIP) dataset.CountyID {
 }
 
 // nearestCounty returns the county whose Gazetteer point is nearest, or the
-// first one where there is no point.
+// first one without a point.
 func (b *zipCounties) nearestCounty(at geo.LatLng, fips []string) string {
 	best, bestMiles := fips[0], -1.0
 	if !at.IsValid() {

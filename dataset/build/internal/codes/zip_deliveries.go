@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -33,22 +33,22 @@ func (b *deliveries) Run(ctx context.Context) error {
 			z.Detail.CityDelivery = "Y"
 		}
 	}
-	if err := ctx.Err(); err != nil || !b.Has(catalogue.USPSDeliveryStats) {
+	if err := ctx.Err(); err != nil || !b.Has(catalog.USPSDeliveryStats) {
 		return err
 	}
-	in, err := b.Open(catalogue.USPSDeliveryStats)
+	in, err := b.Open(catalog.USPSDeliveryStats)
 	if err != nil {
-		return fmt.Errorf("%s: %w", catalogue.USPSDeliveryStats, err)
+		return fmt.Errorf("%s: %w", catalog.USPSDeliveryStats, err)
 	}
 	points, rows, err := source.SumDeliveryStats(in)
 	if err = errors.Join(err, in.Close()); err != nil {
-		return fmt.Errorf("%s: %w", catalogue.USPSDeliveryStats, err)
+		return fmt.Errorf("%s: %w", catalog.USPSDeliveryStats, err)
 	}
-	b.CountRows(catalogue.USPSDeliveryStats, rows)
+	b.CountRows(catalog.USPSDeliveryStats, rows)
 	for i := range points {
 		z := b.ZIPs.At[points[i].ZIP]
 		if z == nil {
-			b.Refuse(catalogue.USPSDeliveryStats, "unknown ZIP Code", points[i].ZIP.String())
+			b.Refuse(catalog.USPSDeliveryStats, "unknown ZIP Code", points[i].ZIP.String())
 			continue
 		}
 		z.Detail.DeliveryPoints = &points[i].DeliveryPoints

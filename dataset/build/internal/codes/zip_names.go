@@ -10,11 +10,11 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/internal/spelling"
 )
 
-// zipNames gives each ZIP its city and aliases in proper case: the
+// zipNames gives each ZIP its city and aliases in proper case. It takes the
 // preferred name of the City State product, else of the user's table, else
-// GeoNames' place, else the crosswalk's. A military ZIP's city is the kind of
-// its post office alone (APO, FPO, DPO). The user's acceptable names are aliases
-// that may stand on the last line of an address.
+// GeoNames' place, else the crosswalk's. The city of a military ZIP is the kind
+// of its post office (APO, FPO, DPO). The user's acceptable names are aliases
+// for the last line of an address.
 type zipNames struct {
 	*plan.Env
 	Gazetteer *draft.Gazetteer

@@ -12,9 +12,9 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
 )
 
-// farMiles is how far a point may lie from the point of the ZCTA of the same
-// code, or the points of two sources from each other, before one is taken for
-// an error. The largest ZCTAs, in Alaska and Nevada, reach about as far.
+// farMiles is the limit between a point and that of the ZCTA of the same code,
+// or between the points of two sources. Beyond it one of them is an error. The
+// largest ZCTAs, in Alaska and Nevada, reach about as far.
 const farMiles = 60
 
 // Sources of points, as [dataset.Quality] has them.
@@ -27,9 +27,9 @@ const (
 	pointEnclosing = "Gazetteer, the enclosing ZCTA"
 )
 
-// postOffices finds where the post office of each ZIP lies, and the middle
-// of its area. Military ZIPs have neither: their mail leaves the country, and
-// the points that GeoNames has for them are bases of decades ago.
+// postOffices finds the post office of each ZIP and the middle of its area.
+// Military ZIPs have neither: their mail leaves the country, and GeoNames has
+// bases of decades ago for them.
 type postOffices struct {
 	*plan.Env
 	States      *draft.States
@@ -56,9 +56,9 @@ func (b *postOffices) Run(context.Context) error {
 	return nil
 }
 
-// offices returns the points of the user's table and of GeoNames. The
-// latter goes first if the two are farther apart than 60 miles: the table then
-// mostly has another place of the name, or a longitude of the wrong sign.
+// offices returns the points of the user's table and of GeoNames. The latter
+// comes first if the two are farther apart than 60 miles: the table then mostly
+// has another place of the name, or a longitude of the wrong sign.
 func (b *postOffices) offices(z *draft.ZIP) []draft.Located {
 	var all []draft.Located
 	if z.Supplied != nil && z.Supplied.Location.IsValid() {
@@ -89,8 +89,8 @@ func (b *postOffices) middle(z *draft.ZIP) draft.Located {
 	return draft.Located{At: b.ZCTAs.ByCode[z.UDS.ZCTA].Location, Source: pointEnclosing}
 }
 
-// points gives each ZIP but military ones its point: the first candidate
-// in the county of the record, or the first of all if none lies there.
+// points gives each ZIP but military ones its point: the first candidate in the
+// county of the record, or the first of all if none lies there.
 //
 //   - A general ZIP lies where its people are: at the mean of the centers of
 //     population within its outline, or at the nearest of these centers if the
@@ -176,11 +176,11 @@ func (b *points) candidates(z *draft.ZIP, county string) []draft.Located {
 	}
 }
 
-// afar reports whether the post office of a ZIP lies so far from the Gazetteer's
-// point that it cannot be within the ZCTA: farther than 4 miles and than three
+// afar reports whether the post office of a ZIP lies too far from the
+// Gazetteer's point to be within the ZCTA: farther than 4 miles and than three
 // times the radius of a circle of its size. Small ZCTAs of a campus or a base
-// have the point of the next city in other lists. Beyond 60 miles it is the
-// Gazetteer's point that lies in another part of a large ZCTA.
+// have the point of the next city in other lists. Beyond 60 miles the
+// Gazetteer's point lies in another part of a large ZCTA.
 func (b *points) afar(z *draft.ZIP) bool {
 	const (
 		least        = 4.0 // miles
@@ -195,8 +195,8 @@ func (b *points) afar(z *draft.ZIP) bool {
 	return d > max(least, 3*radius) && d <= farMiles
 }
 
-// amongPeople returns the point where the people within the outline of a ZIP
-// are, and the center nearest to it that lies in the county.
+// amongPeople returns the point among the people within the outline of a ZIP,
+// and the nearest center in the county.
 func (b *points) amongPeople(zip dataset.ZIP, county string) []draft.Located {
 	mean := b.Residents.At[zip]
 	if !mean.IsValid() {

@@ -6,17 +6,17 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
-// terrain gives general ZIPs with a ZCTA its land and water area; PO Box,
-// unique and military ZIPs are points even where a ZCTA has their code. The
+// terrain gives general ZIPs with a ZCTA its land and water area. PO Box,
+// unique and military ZIPs are points even if a ZCTA has their code. The
 // elevation of a ZIP is the mean of its ZCTA, else of the ZCTA that encloses
-// it, else of its county. A mean below the sea is believed where there is land
-// so low.
+// it, else of its county. A mean below the sea counts only in counties with
+// land so low.
 type terrain struct {
 	*plan.Env
 	Counties *draft.Counties
@@ -36,10 +36,10 @@ func (b *terrain) Run(ctx context.Context) error {
 			return nil
 		}
 	}
-	if err := plan.ReadText(ctx, b.Env, catalogue.ZCTAElevation, source.ZCTAElevations, take(byZCTA)); err != nil {
+	if err := plan.ReadText(ctx, b.Env, catalog.ZCTAElevation, source.ZCTAElevations, take(byZCTA)); err != nil {
 		return err
 	}
-	if err := plan.ReadText(ctx, b.Env, catalogue.CountyElevation, source.CountyElevations, take(byCounty)); err != nil {
+	if err := plan.ReadText(ctx, b.Env, catalog.CountyElevation, source.CountyElevations, take(byCounty)); err != nil {
 		return err
 	}
 	for _, z := range b.ZIPs.List {
@@ -57,7 +57,7 @@ func (b *terrain) Run(ctx context.Context) error {
 		}
 		county := b.Counties.FIPS(z.Row.County)
 		if ok && tooLow(county, metres) {
-			b.Applied("elevation below the sea where no land is so low gives way to the county's", fmt.Sprintf("%s, %.0f m", code, metres))
+			b.Applied("elevation below the sea in a county without land so low gives way to the county's", fmt.Sprintf("%s, %.0f m", code, metres))
 			ok = false
 		}
 		if !ok && county != "" {
@@ -74,9 +74,9 @@ func (b *terrain) Run(ctx context.Context) error {
 // sunken are the counties that hold the Salton Sea's basin and Death Valley.
 var sunken = []string{"06025", "06027", "06065", "06071"}
 
-// tooLow reports a mean elevation that the county cannot have: the polders of
-// New Orleans lie down to 5 m below the sea, only two basins of California
-// lower.
+// tooLow reports a mean elevation that the county cannot have. The polders of
+// New Orleans lie down to 5 m below the sea, and only two basins of California
+// are lower.
 func tooLow(county string, metres float64) bool {
 	const polders = -5
 	return metres < polders && !slices.Contains(sunken, county)

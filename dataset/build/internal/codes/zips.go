@@ -7,18 +7,17 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
-// zips collects the ZIP Codes that exist. GeoNames lists those of the
-// states and, in files of their own, of the territories; the UDS crosswalk
-// fills in for territories whose file is not at hand; zip_code_database.csv and
-// the City State product, where the user has them, add what they know. A code
-// that zip_code_database.csv calls decommissioned is left out, unless the City
-// State product lists it.
+// zips collects the existing ZIP Codes. GeoNames lists those of the states and,
+// in separate files, of the territories. The UDS crosswalk adds territories
+// without such a file. The user's zip_code_database.csv and City State product
+// add their codes. A code that zip_code_database.csv marks as decommissioned is
+// left out, unless the City State product lists it.
 type zips struct {
 	*plan.Env
 	States *draft.States
@@ -41,7 +40,7 @@ func (b *zips) Run(ctx context.Context) error {
 	kept := b.ZIPs.List[:0]
 	for _, z := range b.ZIPs.List {
 		if z.Supplied != nil && z.Supplied.Decommissioned && z.Preferred() == nil {
-			b.Refuse(catalogue.ZIPDatabase, "decommissioned", b.At(catalogue.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String())
+			b.Refuse(catalog.ZIPDatabase, "decommissioned", b.At(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String())
 			delete(b.ZIPs.At, z.Row.ZIP)
 			continue
 		}
@@ -69,7 +68,7 @@ func (b *zips) draft(zip dataset.ZIP) *draft.ZIP {
 
 func (b *zips) readGeoNames(ctx context.Context) error {
 	files := []struct{ id, territory string }{
-		{catalogue.GeoNamesUS, ""}, {catalogue.GeoNamesPR, "PR"}, {catalogue.GeoNamesGU, "GU"}, {catalogue.GeoNamesVI, "VI"}, {catalogue.GeoNamesAS, "AS"}, {catalogue.GeoNamesMP, "MP"},
+		{catalog.GeoNamesUS, ""}, {catalog.GeoNamesPR, "PR"}, {catalog.GeoNamesGU, "GU"}, {catalog.GeoNamesVI, "VI"}, {catalog.GeoNamesAS, "AS"}, {catalog.GeoNamesMP, "MP"},
 	}
 	for _, f := range files {
 		err := plan.ReadText(ctx, b.Env, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
@@ -81,7 +80,7 @@ func (b *zips) readGeoNames(ctx context.Context) error {
 			if z.GeoNames != nil {
 				return plan.Refused("duplicate ZIP Code, the first is kept", r.Line, r.Code+" "+r.Place)
 			}
-			if f.territory != "" { // in these files state and county are those of the territory's own administration
+			if f.territory != "" { // in these files state and county are those of the territory's administration
 				r.State, r.CountyCode = f.territory, ""
 			}
 			z.GeoNames = &r
@@ -94,24 +93,23 @@ func (b *zips) readGeoNames(ctx context.Context) error {
 	return nil
 }
 
-// udsTerritories are the states that GeoNames has in files of their own.
+// udsTerritories are the states with separate files of GeoNames.
 var udsTerritories = []string{"PR", "GU", "VI", "AS", "MP"}
 
-// udsEditions are the editions of the crosswalk in the order in which they are
-// read. Those of 2021 and 2015 name ZCTAs of the same census, and the text is
-// quicker to read.
+// udsEditions are the editions of the crosswalk in reading order. Those of 2021
+// and 2015 name ZCTAs of the same census, and the text is quicker to read.
 var udsEditions = []struct {
 	id   string
 	text bool // not an Excel file
-}{{catalogue.UDS, false}, {catalogue.UDSText, true}, {catalogue.UDS2021, false}}
+}{{catalog.UDS, false}, {catalog.UDSText, true}, {catalog.UDS2021, false}}
 
 // readUDS reads the editions of the crosswalk, and only one of them if a better
-// list is at hand. A ZIP takes the first row that has it as a post office or
-// large volume customer, else the first one. The crosswalk adds codes only in
-// the territories, and only without a better list: elsewhere it names ones
-// that are gone.
+// list exists. A ZIP takes the first row that has it as a post office or large
+// volume customer, else the first one. The crosswalk adds codes only in the
+// territories, and only without a better list: in the states it names obsolete
+// ones.
 func (b *zips) readUDS(ctx context.Context) error {
-	betterList := b.Has(catalogue.ZIPDatabase) || b.Has(catalogue.USPSCityState)
+	betterList := b.Has(catalog.ZIPDatabase) || b.Has(catalog.USPSCityState)
 	listed := map[dataset.ZIP]*draft.UDSRow{}
 	for _, edition := range udsEditions {
 		if betterList && len(listed) > 0 {
@@ -154,7 +152,7 @@ func (b *zips) readUDS(ctx context.Context) error {
 }
 
 func (b *zips) readZIPDatabase(ctx context.Context) error {
-	return plan.ReadText(ctx, b.Env, catalogue.ZIPDatabase, source.ZIPDatabase, func(r source.ZIPDatabaseRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.ZIPDatabase, source.ZIPDatabase, func(r source.ZIPDatabaseRow) error {
 		z := b.draft(r.ZIP)
 		if z.Supplied != nil {
 			return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
@@ -165,7 +163,7 @@ func (b *zips) readZIPDatabase(ctx context.Context) error {
 }
 
 func (b *zips) readCityState(ctx context.Context) error {
-	return plan.ReadText(ctx, b.Env, catalogue.USPSCityState, source.ReadCityState, func(r source.CityStateRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.USPSCityState, source.ReadCityState, func(r source.CityStateRow) error {
 		z := b.draft(r.ZIP)
 		z.CityState = append(z.CityState, r)
 		return nil
@@ -174,22 +172,22 @@ func (b *zips) readCityState(ctx context.Context) error {
 
 // readStreetAliases reads what readCityState leaves of its file.
 func (b *zips) readStreetAliases(ctx context.Context) error {
-	if !b.Has(catalogue.USPSCityState) {
+	if !b.Has(catalog.USPSCityState) {
 		return nil
 	}
-	in, err := b.Open(catalogue.USPSCityState)
+	in, err := b.Open(catalog.USPSCityState)
 	if err != nil {
-		return fmt.Errorf("%s: %w", catalogue.USPSCityState, err)
+		return fmt.Errorf("%s: %w", catalog.USPSCityState, err)
 	}
 	for r, err := range source.ReadStreetAliases(in) {
-		if b.RefuseBad(catalogue.USPSCityState, err) {
+		if b.RefuseBad(catalog.USPSCityState, err) {
 			continue
 		}
 		if err = errors.Join(err, ctx.Err()); err != nil {
-			return errors.Join(fmt.Errorf("%s: %w", catalogue.USPSCityState, err), in.Close())
+			return errors.Join(fmt.Errorf("%s: %w", catalog.USPSCityState, err), in.Close())
 		}
 		if z := b.ZIPs.At[r.ZIP]; z == nil {
-			b.Refuse(catalogue.USPSCityState, "alias of a street of an unknown ZIP Code", b.At(catalogue.USPSCityState, r.Record)+r.ZIP.String())
+			b.Refuse(catalog.USPSCityState, "alias of a street of an unknown ZIP Code", b.At(catalog.USPSCityState, r.Record)+r.ZIP.String())
 		} else {
 			z.Aliases = append(z.Aliases, r.StreetAlias)
 		}
@@ -199,7 +197,7 @@ func (b *zips) readStreetAliases(ctx context.Context) error {
 
 func (b *zips) readZCTAs(ctx context.Context) error {
 	b.ZCTAs.ByCode = map[string]source.GazetteerRow{}
-	return plan.ReadText(ctx, b.Env, catalogue.GazetteerZCTA, source.GazetteerOf(5), func(r source.GazetteerRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.GazetteerZCTA, source.GazetteerOf(5), func(r source.GazetteerRow) error {
 		if _, have := b.ZCTAs.ByCode[r.GEOID]; have {
 			return plan.Refused("duplicate ZCTA", r.Line, r.GEOID)
 		}
@@ -212,20 +210,20 @@ func (b *zips) readZCTAs(ctx context.Context) error {
 func listing(z *draft.ZIP) (id string, line int) {
 	switch {
 	case z.Supplied != nil:
-		return catalogue.ZIPDatabase, z.Supplied.Line
+		return catalog.ZIPDatabase, z.Supplied.Line
 	case z.GeoNames != nil:
-		return catalogue.GeoNamesUS, z.GeoNames.Line
+		return catalog.GeoNamesUS, z.GeoNames.Line
 	case len(z.CityState) > 0:
-		return catalogue.USPSCityState, z.CityState[0].Record
+		return catalog.USPSCityState, z.CityState[0].Record
 	default:
 		return z.UDS.Edition, z.UDS.Line
 	}
 }
 
-// assignState decides the state of a ZIP: for military ZIPs its first three
-// digits do, as GeoNames often names the wrong one; else the City State
-// product, the user's table, GeoNames and the crosswalk, in this order. It
-// returns false for a state that is unknown.
+// assignState decides the state of a ZIP: for military ZIPs by its first three
+// digits, as GeoNames often names the wrong one. Otherwise the City State
+// product, the user's table, GeoNames and the crosswalk decide, in this order.
+// It returns false for an unknown state.
 func (b *zips) assignState(z *draft.ZIP) bool {
 	proposals := make([]string, 0, 4)
 	if m := militaryState(z.Row.ZIP); m != "" {

@@ -43,9 +43,9 @@ type Gazetteer struct {
 	cities   map[[2]string][]source.GazetteerRow
 }
 
-// Add keeps a row of the Gazetteer for suggestions: places, and of county
-// subdivisions the towns and townships that have a government in the states
-// where people live in those rather than in places.
+// Add keeps a row of the Gazetteer for suggestions: a place, or a town or
+// township with a government. Towns count in the states whose people live in
+// those rather than in places.
 func (g *Gazetteer) Add(r source.GazetteerRow) {
 	const active = "A"
 	switch {

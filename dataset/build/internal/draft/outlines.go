@@ -36,9 +36,9 @@ type ZoneAreas struct{ Areas *shape.Areas }
 // PlaceOutlines are the outlines of places by GEOID.
 type PlaceOutlines struct{ ByID map[string]orb.MultiPolygon }
 
-// ZIPOutlines are the outlines of ZIP Codes. Points are those of PO Box, unique
-// and military ZIP Codes, which are compared with layers and not stored. The
-// sets are nil without the boundaries layer, as in the other tables of outlines.
+// ZIPOutlines are the outlines of ZIP Codes. Points has PO Box, unique and
+// military ZIP Codes, which are compared with layers and not stored. The sets
+// are nil without the boundaries layer, as in the other tables of outlines.
 type ZIPOutlines struct {
 	Areas, Points *shape.OutlineSet[dataset.ZIP]
 }

@@ -59,7 +59,7 @@ func (z *ZIP) Spot() geo.LatLng {
 	return z.Middle.At
 }
 
-// RawName returns the city's name as the source has it that knows best.
+// RawName returns the city's name in the best source.
 func (z *ZIP) RawName() string {
 	switch p := z.Preferred(); {
 	case p != nil && p.LastLineName != "":

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -12,8 +12,8 @@ import (
 )
 
 func (b *boundaries) readStates(ctx context.Context) error {
-	b.StateOutlines.Areas.From(b.Env, catalogue.StateAreas)
-	return plan.ReadPath(ctx, b.Env, catalogue.StateAreas, source.CensusAreas, func(r source.AreaRow) error {
+	b.StateOutlines.Areas.From(b.Env, catalog.StateAreas)
+	return plan.ReadPath(ctx, b.Env, catalog.StateAreas, source.CensusAreas, func(r source.AreaRow) error {
 		id := b.States.ByFIPS[r.ID]
 		if id == 0 {
 			return plan.Refused("outline of an unknown state", r.Record, r.ID+" "+r.Name)
@@ -26,9 +26,9 @@ func (b *boundaries) readStates(ctx context.Context) error {
 // readProvinces makes the outlines of provinces of those of their census
 // divisions.
 func (b *boundaries) readProvinces(ctx context.Context) error {
-	b.StateOutlines.Areas.From(b.Env, catalogue.CDAreas)
+	b.StateOutlines.Areas.From(b.Env, catalog.CDAreas)
 	provinces := map[dataset.StateID]bool{}
-	err := plan.ReadPath(ctx, b.Env, catalogue.CDAreas, source.CensusDivisions, func(r source.DivisionRow) error {
+	err := plan.ReadPath(ctx, b.Env, catalog.CDAreas, source.CensusDivisions, func(r source.DivisionRow) error {
 		id := b.States.Provinces[r.Province]
 		if id == 0 {
 			return plan.Refused("outline in an unknown province", r.Record, r.ID+" "+r.Name)
@@ -59,7 +59,7 @@ type boundaries struct {
 
 // Run implements [plan.Doer].
 func (b *boundaries) Run(ctx context.Context) error {
-	if !b.Wants(catalogue.Boundaries) {
+	if !b.Wants(catalog.Boundaries) {
 		return nil
 	}
 	b.StateOutlines.Areas = shape.NewOutlineSet("states", b.States.Abbr)
@@ -71,7 +71,7 @@ func (b *boundaries) Run(ctx context.Context) error {
 	}
 	for fsa := range b.FSAOutlines.Areas.Polygons {
 		if b.FSAs.At[fsa] == nil {
-			b.Refuse(catalogue.FSAAreas, "outline of a code that is not an FSA of the dataset", fsa.String())
+			b.Refuse(catalog.FSAAreas, "outline of a code that is not an FSA of the dataset", fsa.String())
 			b.FSAOutlines.Areas.Remove(fsa)
 		}
 	}
@@ -87,8 +87,8 @@ func (b *boundaries) Run(ctx context.Context) error {
 	return b.measureCover(ctx)
 }
 
-// noteQuality notes where the outlines of codes come from, and how they compare
-// with the stated areas.
+// noteQuality records the sources of the outlines of codes, and their ratio to
+// the stated areas.
 func (b *boundaries) noteQuality() {
 	for zip := range b.ZIPOutlines.Areas.Polygons {
 		q := &b.ZIPs.At[zip].Quality

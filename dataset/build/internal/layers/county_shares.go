@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -23,9 +23,9 @@ const (
 	// leastInCounties is the part of a ZIP's outline that the outlines of
 	// counties must cover for them to decide.
 	leastInCounties = 0.98
-	// leastWide is the width in metres, on average along a side of the ZIP,
-	// that generalised outlines of the same border can be apart. A ZIP that
-	// owes its second county to no more is told in the report.
+	// leastWide is the width in meters, on average along a side of the ZIP, by
+	// which generalized outlines of the same border can differ. The report
+	// lists a ZIP that owes its second county to no more.
 	leastWide = 100
 )
 
@@ -36,8 +36,8 @@ type countyShare struct {
 }
 
 // countyShares decides by exact overlaps whether a ZIP lies in several
-// counties: whether one other than the ZIP's own, or than the largest where it
-// has none, holds at least 1 % of its outline. Outlines of counties that cover
+// counties. It does if a second county holds at least 1 % of its outline; the
+// first is the ZIP's county, or the largest. Outlines of counties that cover
 // less than 98 % of it do not decide if only one of them holds 1 %. Then the
 // City State product's second county stays.
 type countyShares struct {
@@ -50,10 +50,10 @@ type countyShares struct {
 
 // Run implements [plan.Doer].
 func (b *countyShares) Run(ctx context.Context) error {
-	if !b.Wants(catalogue.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Areas.Polygons) == 0 {
+	if !b.Wants(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Areas.Polygons) == 0 {
 		return nil
 	}
-	for _, id := range []string{catalogue.ZCTAAreas, catalogue.CountyAreas} {
+	for _, id := range []string{catalog.ZCTAAreas, catalog.CountyAreas} {
 		if f := b.File(id); f == nil || !f.FitForShares {
 			b.Applied("no shares of counties, for outlines that are absent or too coarse", id)
 			return nil
@@ -79,8 +79,8 @@ func (b *countyShares) Run(ctx context.Context) error {
 	return nil
 }
 
-// decideCounties sets what the shares of counties say of a ZIP, which is as
-// large as a square with a side of so many metres.
+// decideCounties applies the shares of counties to a ZIP with the area of a
+// square of the given side in meters.
 func (b *countyShares) decideCounties(z *draft.ZIP, shares []countyShare, side float64) {
 	sum, large, own := 0.0, 0, z.Row.County
 	for _, p := range shares {

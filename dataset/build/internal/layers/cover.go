@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 )
@@ -19,7 +19,7 @@ const leastInState = 0.5
 // ZIPs whose outline lies elsewhere than in their state.
 func (b *boundaries) measureCover(ctx context.Context) error {
 	states := slices.DeleteFunc(b.StateOutlines.Areas.Keys(), func(id dataset.StateID) bool { return b.States.List[id-1].Country != dataset.US })
-	if len(states) == 0 || len(b.ZIPOutlines.Areas.Polygons) == 0 || !b.File(catalogue.StateAreas).FitForShares {
+	if len(states) == 0 || len(b.ZIPOutlines.Areas.Polygons) == 0 || !b.File(catalog.StateAreas).FitForShares {
 		return nil
 	}
 	outlines, err := b.ZIPOutlines.Areas.LayOut()
@@ -35,7 +35,7 @@ func (b *boundaries) measureCover(ctx context.Context) error {
 		stateOf[id] = all[i]
 	}
 	zips := b.ZIPOutlines.Areas.Keys()
-	inAny, inOwn := make([]float64, len(zips)), make([]float64, len(zips)) // square metres; part
+	inAny, inOwn := make([]float64, len(zips)), make([]float64, len(zips)) // square meters; part
 	err = shape.ParallelWith(len(zips), func() func(int) error {
 		var meter geo.OverlapMeter
 		return func(i int) error {
@@ -59,7 +59,7 @@ func (b *boundaries) measureCover(ctx context.Context) error {
 	for i, z := range zips {
 		b.StateOutlines.Uncovered -= inAny[i]
 		if own := b.ZIPs.At[z].Row.State; inOwn[i] < leastInState && b.StateOutlines.Areas.Polygons[own] != nil {
-			b.Applied("outline of a ZIP of which less than half lies in its state", fmt.Sprintf("%s: %.1f %% in %s", z, 100*inOwn[i], b.StateOutlines.Areas.Label(own)))
+			b.Applied("outline of a ZIP with less than half in its state", fmt.Sprintf("%s: %.1f %% in %s", z, 100*inOwn[i], b.StateOutlines.Areas.Label(own)))
 		}
 	}
 	return nil

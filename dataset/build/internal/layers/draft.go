@@ -12,7 +12,7 @@ import (
 	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/fetch"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -32,10 +32,9 @@ func newLayerDraft(id dataset.LayerID) *draftLayer {
 	return &draftLayer{info: dataset.LayerInfo{ID: id, FitForShares: true}, at: map[string]int{}}
 }
 
-// from notes the file that areas are about to come from: the layer is fit for
-// shares where all of its files are. A mirror may hold, under the name of the
-// publisher's file, one of another time: its name would tell the wrong year, and
-// the vintage that it gives stands in place of it.
+// from records the next file of areas: the layer is fit for shares if all of
+// its files are. A mirror may hold a file of another year under the publisher's
+// name. Then the mirror's vintage replaces the name.
 func (l *draftLayer) from(f *fetch.File, name string, year int) {
 	base, _, _ := strings.Cut(name, ".")
 	published := publishedVintage(f.Source.ID)
@@ -62,18 +61,17 @@ var (
 	schoolPattern = regexp.MustCompile(`school year ((?:19|20)[0-9]{2})-([0-9]{2})`)
 )
 
-// publishedVintage returns the vintage that the catalogue has for a source, for
-// mirrors whose own word names no year.
+// publishedVintage returns the catalog's vintage of a source, for mirrors whose
+// vintage names no year.
 func publishedVintage(id string) string {
-	all := catalogue.Sources()
+	all := catalog.Sources()
 	if i := slices.IndexFunc(all, func(s fetch.Source) bool { return s.ID == id }); i >= 0 {
 		return all[i].Vintage
 	}
 	return ""
 }
 
-// firstYear returns the first year that a vintage names, 0 where it names
-// none.
+// firstYear returns the first year in a vintage, 0 without one.
 func firstYear(vintage string) int {
 	year, err := strconv.Atoi(yearPattern.FindString(vintage))
 	if err != nil {
@@ -82,8 +80,8 @@ func firstYear(vintage string) int {
 	return year
 }
 
-// schoolPeriod returns the school year that a vintage names, "2023-2024"; ""
-// where it names none.
+// schoolPeriod returns the school year in a vintage, "2023-2024"; "" without
+// one.
 func schoolPeriod(vintage string) string {
 	m := schoolPattern.FindStringSubmatch(vintage)
 	if m == nil {
@@ -131,9 +129,8 @@ func (l *draftLayer) take(b *layers, f layerFile, kind string, r source.LayerAre
 	return nil
 }
 
-// metroKind spells out the letter that Statistics Canada's files have for a
-// census metropolitan area (B) and for a census agglomeration with tracts (K)
-// or without (D).
+// metroKind spells out the letter of a census metropolitan area (B) or a census
+// agglomeration with tracts (K) or without (D).
 func metroKind(letter string) string {
 	switch letter {
 	case "B":
@@ -148,8 +145,8 @@ func metroKind(letter string) string {
 // land that no district holds.
 func undefined(geoid string) bool { return strings.HasSuffix(geoid, "ZZ") }
 
-// layerState returns the state or province that the first two digits of a
-// GEOID name; 0 where they name none.
+// layerState returns the state or province of the first two digits of a GEOID,
+// 0 without one.
 func (b *layers) layerState(id dataset.LayerID, geoid string) dataset.StateID {
 	switch id {
 	case dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerMetroArea, dataset.LayerCensusTract:
@@ -171,7 +168,7 @@ var provinceNumbers = map[string]string{
 	"60": "YT", "61": "NT", "62": "NU",
 }
 
-// readLayer reads a layer from its files; nil where none is at hand.
+// readLayer reads a layer from its files, nil without any.
 func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error) {
 	if !b.Wants(s.of) {
 		return nil, nil
@@ -183,11 +180,11 @@ func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error
 		}
 		l.from(b.File(f.source), b.FileName(f.source), s.year)
 		kind := f.kind
-		if f.kinds && !b.Has(catalogue.SchoolTypes...) {
+		if f.kinds && !b.Has(catalog.SchoolTypes...) {
 			kind = ""
-			b.Applied("type of school districts not told, for files that are not at hand", f.source)
+			b.Applied("type of school districts unknown, for missing files", f.source)
 		}
-		again := slices.Contains(catalogue.SchoolDistricts, f.source) // by the names of districts
+		again := slices.Contains(catalog.SchoolDistricts, f.source) // by the names of districts
 		err := plan.ReadRows(ctx, b.Env, f.source, b.KeptRows.Read(b.Env, f.source, f.columns, again), func(r source.LayerAreaRow) error { return l.take(b, f, kind, r) })
 		if err != nil {
 			return nil, err
@@ -203,7 +200,7 @@ func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error
 	return l, nil
 }
 
-// complete takes from the Gazetteer what the files lack.
+// complete fills gaps of the files from the Gazetteer.
 func (l *draftLayer) complete(ctx context.Context, b *layers, of gazetteerOf) error {
 	if of.source == "" || !b.Has(of.source) {
 		return nil

@@ -28,10 +28,9 @@ func (s *CodeLayers) Gaps(e *plan.Env) {
 	}
 }
 
-// gaps tells two causes apart: the layer's file lacks the area, or the point
-// lies outside every area, as in water. A code within a county or census
-// division is on land, and so is one in a state or province that the layer
-// does not have.
+// gaps separates two causes: the layer's file lacks the area, or the point lies
+// outside every area, as in water. A code within a county or census division is
+// on land, and so is one in a state or province that the layer lacks.
 func (c *CodeOutlines[K]) gaps(e *plan.Env, l *dataset.LayerData, noun string) {
 	land := dataset.LayerCounty
 	if l.Info.ID.Country() == dataset.CA {

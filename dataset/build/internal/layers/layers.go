@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -47,7 +47,7 @@ type layers struct {
 
 // Run implements [plan.Doer].
 func (b *layers) Run(ctx context.Context) (err error) {
-	if !b.Wants(catalogue.Census) && !b.Wants(catalogue.Districts) && !b.Wants(catalogue.Schools) {
+	if !b.Wants(catalog.Census) && !b.Wants(catalog.Districts) && !b.Wants(catalog.Schools) {
 		return nil
 	}
 	b.kept = map[dataset.LayerID]*draftLayer{}
@@ -99,7 +99,7 @@ func (b *layers) wait() error {
 	return <-b.measured
 }
 
-// zipPlaces returns where the ZIPs lie. PO Box, unique and military ZIPs have
+// zipPlaces returns the places of ZIPs. PO Box, unique and military ZIPs have
 // the outline of the ZCTA of the same code (decision D59).
 func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 	outlines := map[dataset.ZIP]*geo.Outline{}
@@ -113,7 +113,7 @@ func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 	return newCodeOutlines(list), nil
 }
 
-// fsaPlaces returns where the FSAs lie.
+// fsaPlaces returns the places of FSAs.
 func (b *layers) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
 	outlines := map[dataset.FSA]*geo.Outline{}
 	if err := b.FSAOutlines.Areas.OutlinesTo(outlines); err != nil {
@@ -126,7 +126,7 @@ func (b *layers) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
 	return newCodeOutlines(list), nil
 }
 
-// layerOf returns a layer with its outlines, nil where nothing tells it.
+// layerOf returns a layer with its outlines, nil without a source.
 func (b *layers) layerOf(ctx context.Context, id dataset.LayerID) (*draftLayer, error) {
 	if id == dataset.LayerCounty {
 		return b.countyLayer(), nil
@@ -142,11 +142,11 @@ func (b *layers) layerOf(ctx context.Context, id dataset.LayerID) (*draftLayer, 
 // countyLayer returns the layer of counties, whose outlines the boundaries
 // layer has; nil without the census.
 func (b *layers) countyLayer() *draftLayer {
-	if !b.Wants(catalogue.Census) || len(b.CountyOutlines.Areas.Polygons) == 0 {
+	if !b.Wants(catalog.Census) || len(b.CountyOutlines.Areas.Polygons) == 0 {
 		return nil
 	}
 	l := newLayerDraft(dataset.LayerCounty)
-	l.from(b.File(catalogue.CountyAreas), b.FileName(catalogue.CountyAreas), 0)
+	l.from(b.File(catalog.CountyAreas), b.FileName(catalog.CountyAreas), 0)
 	for _, id := range b.CountyOutlines.Areas.Keys() {
 		c := b.Counties.List[id-1]
 		stated, known := b.CountyExtents.ByFIPS[c.FIPS]
@@ -160,8 +160,8 @@ func (b *layers) countyLayer() *draftLayer {
 	return l
 }
 
-// measure lays out a layer, keeps what the file will hold of it, and begins to
-// measure what codes share with its areas.
+// measure lays out a layer, keeps its part of the file, and begins to measure
+// the overlaps of codes with its areas.
 func (b *layers) measure(ctx context.Context, l *draftLayer) error {
 	s := b.CodeLayers
 	outlines, err := l.settle()
@@ -210,8 +210,8 @@ func (s *CodeLayers) meet(ctx context.Context, l *draftLayer, outlines []*geo.Ou
 	return packed, nil
 }
 
-// reportExtents tells how the extents of the outlines compare with what the
-// publisher states.
+// reportExtents compares the extents of the outlines with those of the
+// publisher.
 func (l *draftLayer) reportExtents(b *layers) {
 	c := shape.ExtentCheck{Name: l.info.ID.String()}
 	for i := range l.areas {

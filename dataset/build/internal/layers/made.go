@@ -8,17 +8,17 @@ import (
 
 	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
-// madeLayer returns a layer of Canada, or the metropolitan divisions of the
-// United States, that has no file of outlines and is made of smaller areas, or
-// of which only the codes and names are known; nil where nothing tells it.
+// madeLayer returns a layer without a file of outlines, made of smaller areas
+// or of codes and names alone: layers of Canada and the metropolitan divisions
+// of the United States. It returns nil without sources.
 func (b *layers) madeLayer(ctx context.Context, id dataset.LayerID) (*draftLayer, error) {
-	if !b.Wants(catalogue.Census) {
+	if !b.Wants(catalog.Census) {
 		return nil, nil
 	}
 	switch id {
@@ -63,7 +63,7 @@ func (b *layers) metropolitanDivisions() *draftLayer {
 	if counties == nil || len(b.Metros.Divisions) == 0 {
 		return nil
 	}
-	l := b.madeOf(dataset.LayerMetropolitanDivision, counties, catalogue.Delineation)
+	l := b.madeOf(dataset.LayerMetropolitanDivision, counties, catalog.Delineation)
 	for i := range counties.areas {
 		a := &counties.areas[i]
 		if m := b.Metros.Of[a.GEOID]; m.Division != 0 {
@@ -82,12 +82,12 @@ func clone(m orb.MultiPolygon) orb.MultiPolygon { return append(orb.MultiPolygon
 // and census agglomeration.
 func (b *layers) metroAreas(ctx context.Context) (*draftLayer, error) {
 	base := b.kept[dataset.LayerCensusSubdivision]
-	if base == nil || !b.Has(catalogue.Subdivisions) {
+	if base == nil || !b.Has(catalog.Subdivisions) {
 		return nil, nil
 	}
 	type name struct{ kind, name string }
 	names := map[string]name{}
-	err := plan.ReadText(ctx, b.Env, catalogue.MetroNames, source.MetroAreas, func(r source.MetroAreaRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.MetroNames, source.MetroAreas, func(r source.MetroAreaRow) error {
 		if _, have := names[r.Code]; !have || !r.Part {
 			names[r.Code] = name{r.Kind, r.Name}
 		}
@@ -96,8 +96,8 @@ func (b *layers) metroAreas(ctx context.Context) (*draftLayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := b.madeOf(dataset.LayerMetroArea, base, catalogue.Subdivisions)
-	err = plan.ReadText(ctx, b.Env, catalogue.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+	l := b.madeOf(dataset.LayerMetroArea, base, catalog.Subdivisions)
+	err = plan.ReadText(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
 		i, ok := base.find(r.CSD)
 		switch {
 		case r.Metro == "":
@@ -118,11 +118,11 @@ func (b *layers) metroAreas(ctx context.Context) (*draftLayer, error) {
 // division that several regions share is left to the file of its parts.
 func (b *layers) economicRegions(ctx context.Context) (*draftLayer, error) {
 	base := b.kept[dataset.LayerCensusDivision]
-	if base == nil || !b.Has(catalogue.EconomicRegions) {
+	if base == nil || !b.Has(catalog.EconomicRegions) {
 		return nil, nil
 	}
-	l := b.madeOf(dataset.LayerEconomicRegion, base, catalogue.EconomicRegions)
-	l.info.Period = b.File(catalogue.EconomicRegions).Source.Vintage
+	l := b.madeOf(dataset.LayerEconomicRegion, base, catalog.EconomicRegions)
+	l.info.Period = b.File(catalog.EconomicRegions).Source.Vintage
 	whole := map[string]bool{} // divisions that one region has
 	region := func(r source.EconomicRegionRow, land int64) dataset.LayerArea {
 		return dataset.LayerArea{
@@ -130,7 +130,7 @@ func (b *layers) economicRegions(ctx context.Context) (*draftLayer, error) {
 			State: b.layerState(dataset.LayerEconomicRegion, r.Region),
 		}
 	}
-	err := plan.ReadText(ctx, b.Env, catalogue.EconomicRegions, source.EconomicRegions, func(r source.EconomicRegionRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.EconomicRegions, source.EconomicRegions, func(r source.EconomicRegionRow) error {
 		i, ok := base.find(r.CD)
 		if !ok {
 			return plan.Refused("census division without an outline", r.Line, r.CD)
@@ -142,7 +142,7 @@ func (b *layers) economicRegions(ctx context.Context) (*draftLayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = plan.ReadText(ctx, b.Env, catalogue.RegionParts, source.EconomicRegionParts, func(r source.EconomicRegionPart) error {
+	err = plan.ReadText(ctx, b.Env, catalog.RegionParts, source.EconomicRegionParts, func(r source.EconomicRegionPart) error {
 		if whole[r.CD] {
 			return plan.Refused("part of a census division that one economic region has whole", r.Area.Record, r.CD)
 		}
@@ -158,8 +158,8 @@ func (l *draftLayer) find(geoid string) (int, bool) {
 	return slices.BinarySearchFunc(l.areas, geoid, func(a dataset.LayerArea, g string) int { return strings.Compare(a.GEOID, g) })
 }
 
-// addNamed adds the areas of a layer that have no outline, and names those
-// that have no name, from what blocks and tracts tell of them.
+// addNamed adds the areas of a layer without outline, and names those without a
+// name, from the rows of blocks and tracts.
 func (l *draftLayer) addNamed(b *layers, named map[string]string, source string) {
 	if len(named) == 0 {
 		return

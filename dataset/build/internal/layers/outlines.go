@@ -7,7 +7,7 @@ import (
 
 	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -42,14 +42,14 @@ func (b *outlines) Run(ctx context.Context) error {
 	b.PlaceOutlines.ByID = map[string]orb.MultiPolygon{}
 	b.CountyExtents.ByFIPS = map[string]shape.Extent{}
 	b.FSAAreas.Inside, b.FSAAreas.Land = map[string]geo.LatLng{}, map[dataset.FSA]int64{}
-	stored := b.Wants(catalogue.Boundaries)
+	stored := b.Wants(catalog.Boundaries)
 	if stored {
 		b.ZoneOutlines.Areas = shape.NewOutlineSet("time zones", strings.Clone)
 		b.FSAOutlines.Areas = shape.NewOutlineSet("FSAs", dataset.FSA.String)
 		b.CountyOutlines.Areas = shape.NewOutlineSet("counties", b.Counties.FIPS)
-		b.ZoneOutlines.Areas.From(b.Env, catalogue.ZoneOutlines)
-		b.FSAOutlines.Areas.From(b.Env, catalogue.FSAAreas)
-		b.CountyOutlines.Areas.From(b.Env, catalogue.CountyAreas)
+		b.ZoneOutlines.Areas.From(b.Env, catalog.ZoneOutlines)
+		b.FSAOutlines.Areas.From(b.Env, catalog.FSAAreas)
+		b.CountyOutlines.Areas.From(b.Env, catalog.CountyAreas)
 	}
 	for _, read := range []func(context.Context, bool) error{b.readZones, b.readFSAs, b.readCounties, b.readPlaces} {
 		if err := read(ctx, stored); err != nil {
@@ -65,11 +65,11 @@ func (b *outlines) Run(ctx context.Context) error {
 }
 
 func (b *outlines) readZones(ctx context.Context, stored bool) error {
-	if !b.Has(catalogue.ZoneOutlines) {
+	if !b.Has(catalog.ZoneOutlines) {
 		return nil
 	}
 	b.ZoneAreas.Areas = shape.NewAreas()
-	return plan.ReadText(ctx, b.Env, catalogue.ZoneOutlines, source.TimeZones, func(r source.AreaRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.ZoneOutlines, source.TimeZones, func(r source.AreaRow) error {
 		b.ZoneAreas.Areas.Add(r.ID, r.Polygon)
 		if stored {
 			b.ZoneOutlines.Areas.Add(r.ID, r)
@@ -79,11 +79,11 @@ func (b *outlines) readZones(ctx context.Context, stored bool) error {
 }
 
 func (b *outlines) readFSAs(ctx context.Context, stored bool) error {
-	if !b.Has(catalogue.FSAAreas) {
+	if !b.Has(catalog.FSAAreas) {
 		return nil
 	}
 	b.FSAAreas.Areas = shape.NewAreas()
-	return plan.ReadPath(ctx, b.Env, catalogue.FSAAreas, source.FSALand, func(r source.FSALandRow) error {
+	return plan.ReadPath(ctx, b.Env, catalog.FSAAreas, source.FSALand, func(r source.FSALandRow) error {
 		b.FSAAreas.Areas.Add(r.Area.ID, r.Area.Polygon)
 		if urban := r.Area.ID[1] != '0'; urban && tooLarge(r) {
 			b.Applied("outline of an urban FSA of more than 1.5 times the land area, not used for points", r.Area.ID)
@@ -100,11 +100,11 @@ func (b *outlines) readFSAs(ctx context.Context, stored bool) error {
 }
 
 func (b *outlines) readCounties(ctx context.Context, stored bool) error {
-	if !b.Has(catalogue.CountyAreas) {
+	if !b.Has(catalog.CountyAreas) {
 		return nil
 	}
 	b.CountyAreas.Areas = shape.NewAreas()
-	return plan.ReadRows(ctx, b.Env, catalogue.CountyAreas, b.KeptRows.Read(b.Env, catalogue.CountyAreas, source.CensusColumns, false), func(r source.LayerAreaRow) error {
+	return plan.ReadRows(ctx, b.Env, catalog.CountyAreas, b.KeptRows.Read(b.Env, catalog.CountyAreas, source.CensusColumns, false), func(r source.LayerAreaRow) error {
 		b.CountyAreas.Areas.Add(r.ID, r.Polygon)
 		if id := b.Counties.IDs[r.ID]; stored && id != 0 {
 			b.CountyOutlines.Areas.Add(id, r.AreaRow)
@@ -121,17 +121,17 @@ func (b *outlines) readPlaces(ctx context.Context, _ bool) error {
 		id   string
 		into **shape.Areas
 		want func(source.AreaRow) bool
-	}{{catalogue.PlaceAreas, &b.Municipal.Places, incorporated}, {catalogue.CousubAreas, &b.Municipal.Cousubs, town}} {
+	}{{catalog.PlaceAreas, &b.Municipal.Places, incorporated}, {catalog.CousubAreas, &b.Municipal.Cousubs, town}} {
 		if !b.Has(layer.id) {
 			continue
 		}
 		*layer.into = shape.NewAreas()
-		err := plan.ReadRows(ctx, b.Env, layer.id, b.KeptRows.Read(b.Env, layer.id, source.CensusColumns, b.Wants(catalogue.Census)), func(r source.LayerAreaRow) error {
+		err := plan.ReadRows(ctx, b.Env, layer.id, b.KeptRows.Read(b.Env, layer.id, source.CensusColumns, b.Wants(catalog.Census)), func(r source.LayerAreaRow) error {
 			if layer.want(r.AreaRow) {
 				(*layer.into).Add(r.ID, r.Polygon)
 				b.Municipal.Names[r.ID] = r.Name
 			}
-			if layer.id == catalogue.PlaceAreas {
+			if layer.id == catalog.PlaceAreas {
 				b.PlaceOutlines.ByID[r.ID] = r.Polygon
 			}
 			return nil
@@ -145,23 +145,23 @@ func (b *outlines) readPlaces(ctx context.Context, _ bool) error {
 
 // tooLarge reports whether the outline cannot be that of the FSA: many were
 // drawn for 2016 and have shrunk since, as the land area of 2021 shows. Rural
-// ones lose towns by it and stay where they are.
+// FSAs lose towns by it and stay in place.
 func tooLarge(r source.FSALandRow) bool {
 	const most = 1.5 // times the land area; outlines hold some water
 	o, err := geo.NewOutline(r.Area.Polygon)
 	return err != nil || float64(o.Area()) > most*float64(r.Land)
 }
 
-// readCensusSubdivisions reads the municipalities of Canada. Those of a file
-// that is known to be too coarse to tell on which side of an edge a point lies
-// only serve to find the people of an FSA.
+// readCensusSubdivisions reads the municipalities of Canada. Those of a coarse
+// file, which cannot separate the two sides of an edge, only serve to find the
+// people of an FSA.
 func (b *outlines) readCensusSubdivisions(ctx context.Context) error {
-	if !b.Has(catalogue.CSDAreas) {
+	if !b.Has(catalog.CSDAreas) {
 		return nil
 	}
 	b.Subdivisions.Areas, b.Subdivisions.Inside = shape.NewAreas(), map[string]geo.LatLng{}
-	fit := b.File(catalogue.CSDAreas).FitForShares
-	err := plan.ReadPath(ctx, b.Env, catalogue.CSDAreas, source.CensusSubdivisions, func(r source.AreaRow) error {
+	fit := b.File(catalog.CSDAreas).FitForShares
+	err := plan.ReadPath(ctx, b.Env, catalog.CSDAreas, source.CensusSubdivisions, func(r source.AreaRow) error {
 		b.Subdivisions.Areas.Add(r.ID, r.Polygon)
 		b.Subdivisions.Inside[r.ID] = shape.PointWithin(r.Polygon)
 		if fit {
@@ -172,7 +172,7 @@ func (b *outlines) readCensusSubdivisions(ctx context.Context) error {
 	if fit {
 		b.Municipal.CSDs = b.Subdivisions.Areas
 	} else {
-		b.Applied("outlines too coarse for municipalities", catalogue.CSDAreas)
+		b.Applied("outlines too coarse for municipalities", catalog.CSDAreas)
 	}
 	return err
 }
@@ -190,7 +190,8 @@ func incorporated(r source.AreaRow) bool {
 var townStates = []string{"09", "23", "25", "26", "27", "33", "34", "36", "42", "44", "50", "55"}
 
 // town reports whether a county subdivision is a town or township of a town
-// state, not unorganised territory (46) or one that the census drew (22, 00).
+// state. Unorganized territory (46) and areas that the census drew (22, 00) are
+// not.
 func town(r source.AreaRow) bool {
 	return len(r.ID) > 2 && slices.Contains(townStates, r.ID[:2]) && r.LSAD != "46" && r.LSAD != "22" && r.LSAD != "00"
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A codePlace is where a code lies: in its outline, or at its point if it has
-// none.
+// A codePlace is the outline of a code, or its point if it has none.
 type codePlace[K cmp.Ordered] struct {
 	key     K
 	state   dataset.StateID // state or province
@@ -20,8 +19,7 @@ type codePlace[K cmp.Ordered] struct {
 	point   geo.LatLng
 }
 
-// CodeOutlines are the places that layers are compared with, of ZIPs or FSAs,
-// and what has been found so far.
+// CodeOutlines are the places of ZIPs or FSAs and the overlaps found so far.
 type CodeOutlines[K cmp.Ordered] struct {
 	codes []codePlace[K] // ascending
 	found []dataset.CodeOverlaps
@@ -40,12 +38,12 @@ func newCodeOutlines[K cmp.Ordered](codes []codePlace[K]) *CodeOutlines[K] {
 	return c
 }
 
-// leastOverlap is the unit that overlaps are stored in, a square centimetre;
-// what is less is the rounding of an overlap of nothing.
+// leastOverlap is the unit of stored overlaps, a square centimeter. Less is the
+// rounding of an overlap of nothing.
 const leastOverlap = 1e-4
 
-// meet measures what every code with an outline shares with every area of a
-// layer, and finds the areas that contain the points of the others.
+// meet measures the overlap of every code that has an outline with every area
+// of a layer. For the other codes it finds the areas around their points.
 func (c *CodeOutlines[K]) meet(ctx context.Context, id dataset.LayerID, areas []*geo.Outline, around *geo.PolygonIndex) error {
 	index := geo.NewOverlapIndex(areas)
 	return shape.ParallelWith(len(c.codes), func() func(int) error {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -55,7 +55,7 @@ type packing struct {
 
 // Run implements [plan.Doer].
 func (b *packing) Run(context.Context) error {
-	if !b.Wants(catalogue.Boundaries) {
+	if !b.Wants(catalog.Boundaries) {
 		return nil
 	}
 	var names []string
@@ -95,7 +95,7 @@ type outlinesWriter struct {
 
 // Run implements [plan.Doer].
 func (b *outlinesWriter) Run(context.Context) error {
-	if !b.Wants(catalogue.Boundaries) {
+	if !b.Wants(catalog.Boundaries) {
 		return nil
 	}
 	p := b.Packed

@@ -6,44 +6,44 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
-// A postalLink is where a full postal code was assigned to.
+// A postalLink is the area that a full postal code was assigned to.
 type postalLink struct {
 	da, block, tract string
 	weight           float64 // of the block among those of the area
 }
 
-// codeAreas is what is known of the areas of full postal codes, and of those
-// that have no outline.
+// codeAreas are the areas of full postal codes, and the names of areas without
+// outline.
 type codeAreas struct {
 	links  map[dataset.PostalCode]*postalLink
 	blocks map[string]source.GeographicRow // of the codes' blocks; empty without the Geographic Attribute File
 	named  map[dataset.LayerID]map[string]string
-	source map[dataset.LayerID]string // where the names are from
+	source map[dataset.LayerID]string // source of the names
 }
 
-// readCodeAreas reads to which dissemination area and block each postal code
-// was assigned: the area that holds most of its addresses, and in it the block
-// that does. A code that the address register lacks has the block around its
-// point. The Geographic Attribute File tells what is around a block.
+// readCodeAreas reads the dissemination area and block that each postal code
+// was assigned to. It is the area with most of its addresses, and the block
+// with most of them in it. A code that the address register lacks has the block
+// around its point. The Geographic Attribute File has the areas around a block.
 func (b *layers) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 	c := &codeAreas{
 		links: map[dataset.PostalCode]*postalLink{}, blocks: map[string]source.GeographicRow{},
 		named: map[dataset.LayerID]map[string]string{}, source: map[dataset.LayerID]string{},
 	}
-	if !b.Wants(catalogue.Census) {
+	if !b.Wants(catalog.Census) {
 		return c, nil
 	}
 	known := map[dataset.PostalCode]bool{}
 	for i := range b.Postal.Rows {
 		known[b.Postal.Rows[i].Code] = true
 	}
-	err := plan.ReadText(ctx, b.Env, catalogue.DACorrespondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.DACorrespondence, source.Correspondence, func(r source.CorrespondenceRow) error {
 		if r.Best && known[r.Code] {
 			c.links[r.Code] = &postalLink{da: r.DA}
 		}
@@ -53,7 +53,7 @@ func (b *layers) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 		return nil, err
 	}
 	if len(known) > 0 {
-		err = plan.ReadText(ctx, b.Env, catalogue.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
+		err = plan.ReadText(ctx, b.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
 			c.link(known, r)
 			return nil
 		})
@@ -61,7 +61,7 @@ func (b *layers) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = plan.ReadText(ctx, b.Env, catalogue.CodeBlocks, source.CodeBlocks, func(r source.CodeBlockRow) error {
+	err = plan.ReadText(ctx, b.Env, catalog.CodeBlocks, source.CodeBlocks, func(r source.CodeBlockRow) error {
 		if r.Block != "" && known[r.Code] && c.links[r.Code] == nil {
 			c.links[r.Code] = &postalLink{da: r.DA, block: r.Block}
 		}
@@ -87,7 +87,7 @@ func (c *codeAreas) link(known map[dataset.PostalCode]bool, r source.Corresponde
 		c.links[r.Code] = l
 	}
 	if r.Tract != "" {
-		c.name(dataset.LayerCensusTract, r.Tract, r.Tract[3:], catalogue.Correspondence)
+		c.name(dataset.LayerCensusTract, r.Tract, r.Tract[3:], catalog.Correspondence)
 	}
 	if l != nil && l.da == r.DA && (l.block == "" || r.Weight > l.weight) {
 		l.block, l.tract, l.weight = r.Block, r.Tract, r.Weight
@@ -107,8 +107,8 @@ func (c *codeAreas) name(id dataset.LayerID, geoid, name, from string) {
 	}
 }
 
-// readBlocks reads the Geographic Attribute File: the names of areas, and what
-// is around the blocks of postal codes.
+// readBlocks reads the Geographic Attribute File: the names of areas, and the
+// areas around the blocks of postal codes.
 func (c *codeAreas) readBlocks(ctx context.Context, b *layers) error {
 	wanted := map[string]bool{}
 	for _, l := range c.links {
@@ -116,11 +116,11 @@ func (c *codeAreas) readBlocks(ctx context.Context, b *layers) error {
 			wanted[l.block] = true
 		}
 	}
-	return plan.ReadText(ctx, b.Env, catalogue.GeographicAttributes, source.GeographicAttributes, func(r source.GeographicRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.GeographicAttributes, source.GeographicAttributes, func(r source.GeographicRow) error {
 		for _, a := range r.Around() {
 			switch a.Layer {
 			case dataset.LayerCensusTract, dataset.LayerPopulationCentre, dataset.LayerConsolidatedSubdivision, dataset.LayerDesignatedPlace:
-				c.name(a.Layer, a.GEOID, a.Name, catalogue.GeographicAttributes)
+				c.name(a.Layer, a.GEOID, a.Name, catalog.GeographicAttributes)
 			default:
 			}
 		}
@@ -131,9 +131,9 @@ func (c *codeAreas) readBlocks(ctx context.Context, b *layers) error {
 	})
 }
 
-// areasOf returns the areas of a postal code, in ascending order of the layers:
-// as the block tells them, else as the code of the dissemination area and the
-// outlines around the code's point do.
+// areasOf returns the areas of a postal code, in ascending order of the layers.
+// They come from the block, else from the code of the dissemination area and
+// the outlines around the code's point.
 func (c *codeAreas) areasOf(b *layers, p *dataset.PostalRow, inside map[dataset.LayerID]*shape.Areas) []dataset.PostalArea {
 	link := c.links[p.Code]
 	if link == nil {

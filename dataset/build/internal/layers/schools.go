@@ -5,20 +5,20 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
-// schoolDistricts returns what is known of each school district of the layer:
-// its office and locale, grades and type of agency, and its state's own code.
+// schoolDistricts returns the properties of each school district of the layer:
+// its office and locale, grades and type of agency, and its state's code.
 func (b *layers) schoolDistricts(ctx context.Context, areas []dataset.LayerArea) ([]dataset.SchoolDistrict, error) {
 	list := make([]dataset.SchoolDistrict, len(areas))
 	at := make(map[string]*dataset.SchoolDistrict, len(areas))
 	for i := range areas {
 		at[areas[i].GEOID] = &list[i]
 	}
-	err := plan.ReadText(ctx, b.Env, catalogue.SchoolOffices, source.SchoolOffices, func(r source.SchoolOfficeRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.SchoolOffices, source.SchoolOffices, func(r source.SchoolOfficeRow) error {
 		if s := at[r.LEA]; s != nil {
 			s.Locale = r.Locale
 			s.Office = &dataset.SchoolOffice{
@@ -30,7 +30,7 @@ func (b *layers) schoolDistricts(ctx context.Context, areas []dataset.LayerArea)
 	if err != nil {
 		return nil, err
 	}
-	err = plan.ReadText(ctx, b.Env, catalogue.SchoolAgencies, source.SchoolAgencies, func(r source.SchoolAgencyRow) error {
+	err = plan.ReadText(ctx, b.Env, catalog.SchoolAgencies, source.SchoolAgencies, func(r source.SchoolAgencyRow) error {
 		if s := at[r.LEA]; s != nil {
 			s.GradeLow, s.GradeHigh, s.Agency, s.StateID = r.GradeLow, r.GradeHigh, r.Kind, r.StateID
 		}
@@ -39,7 +39,7 @@ func (b *layers) schoolDistricts(ctx context.Context, areas []dataset.LayerArea)
 	if err != nil {
 		return nil, err
 	}
-	return list, plan.ReadText(ctx, b.Env, catalogue.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
+	return list, plan.ReadText(ctx, b.Env, catalog.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
 		if s := at[r.LEA]; s != nil {
 			s.StateID = cmp.Or(s.StateID, r.StateID)
 		}

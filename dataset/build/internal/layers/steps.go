@@ -1,7 +1,7 @@
 package layers
 
 import (
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 )
 
@@ -13,8 +13,8 @@ func Writes() []plan.Step {
 // Steps returns the steps that read and measure outlines.
 func Steps() []plan.Step {
 	areas := []string{
-		catalogue.CountyAreas, catalogue.Delineation, catalogue.CDAreas, catalogue.CSDAreas, catalogue.Subdivisions, catalogue.MetroNames, catalogue.EconomicRegions, catalogue.RegionParts,
-		catalogue.SchoolOffices, catalogue.SchoolAgencies, catalogue.SchoolIDs, catalogue.DACorrespondence, catalogue.Correspondence, catalogue.CodeBlocks, catalogue.GeographicAttributes,
+		catalog.CountyAreas, catalog.Delineation, catalog.CDAreas, catalog.CSDAreas, catalog.Subdivisions, catalog.MetroNames, catalog.EconomicRegions, catalog.RegionParts,
+		catalog.SchoolOffices, catalog.SchoolAgencies, catalog.SchoolIDs, catalog.DACorrespondence, catalog.Correspondence, catalog.CodeBlocks, catalog.GeographicAttributes,
 	}
 	for _, s := range layerSpecs {
 		for _, f := range s.files {
@@ -25,9 +25,9 @@ func Steps() []plan.Step {
 		}
 	}
 	return []plan.Step{
-		{Name: "outlines", Sources: []string{catalogue.ZoneOutlines, catalogue.FSAAreas, catalogue.CountyAreas, catalogue.PlaceAreas, catalogue.CousubAreas, catalogue.CSDAreas}, Do: &outlines{}},
-		{Name: "outlines: states and checks", Sources: []string{catalogue.StateAreas, catalogue.CDAreas, catalogue.FSAAreas}, Do: &boundaries{}},
-		{Name: "outlines: counties of ZIP Codes", Sources: []string{catalogue.ZCTAAreas, catalogue.CountyAreas}, Do: &countyShares{}},
+		{Name: "outlines", Sources: []string{catalog.ZoneOutlines, catalog.FSAAreas, catalog.CountyAreas, catalog.PlaceAreas, catalog.CousubAreas, catalog.CSDAreas}, Do: &outlines{}},
+		{Name: "outlines: states and checks", Sources: []string{catalog.StateAreas, catalog.CDAreas, catalog.FSAAreas}, Do: &boundaries{}},
+		{Name: "outlines: counties of ZIP Codes", Sources: []string{catalog.ZCTAAreas, catalog.CountyAreas}, Do: &countyShares{}},
 		{Name: "outlines: packing", Do: &packing{}},
 		{Name: "areas that codes are compared with", Sources: areas, Do: &layers{}},
 	}

@@ -67,8 +67,8 @@ func (b *names) addCounties(context.Context) error {
 	return nil
 }
 
-// countyKinds are the legal descriptions of counties, longest first where one
-// ends in another.
+// countyKinds are the legal descriptions of counties, longest first if one ends
+// in another.
 var countyKinds = []string{
 	" City and Borough", " Planning Region", " Census Area", " Municipality", " Municipio", " Borough", " County", " Parish", " District", " Island", " city",
 }
@@ -111,7 +111,7 @@ func (b *names) addCBSAs(context.Context) error {
 		}
 		d := b.entity(e, c.Code, c.Title, cities+" "+kind[:5]+" Area", cities+" "+kind+" Statistical Area",
 			first+" "+kind[:5]+" Area", first+" "+kind+" Area", first+" MSA")
-		if d != nil { // the states at the end of the title are no part of the name
+		if d != nil { // the states at the end of the title are not part of the name
 			d.names = dataset.EntityNames{Other: d.names.Other}
 			d.own(cities)
 			d.own(first) // what people call it
@@ -123,7 +123,7 @@ func (b *names) addCBSAs(context.Context) error {
 }
 
 // firstCity returns the first city of the title of a metropolitan area. Its
-// name may hold hyphens of its own: Winston-Salem is one city.
+// name may hold hyphens: Winston-Salem is one city.
 func (b *names) firstCity(cities, state string) string {
 	cities = strings.ReplaceAll(cities, "--", "-")
 	for end := len(cities); end > 0; end = strings.LastIndexByte(cities[:end], '-') {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
@@ -18,9 +18,9 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// addCanada makes entities of the municipalities of Canada, and of the
-// places that give forward sortation areas their names where no municipality
-// of the province is called so.
+// addCanada makes entities of the municipalities of Canada. It adds the places
+// that give forward sortation areas their names unless a municipality of the
+// province has the name.
 func (b *names) addCanada(ctx context.Context) error {
 	named := map[[2]string]bool{}
 	take := func(e Entity, abbr string, others ...string) {
@@ -35,7 +35,7 @@ func (b *names) addCanada(ctx context.Context) error {
 		return err
 	}
 	byName := b.sortationPlaces()
-	err = plan.ReadText(ctx, b.Env, catalogue.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+	err = plan.ReadText(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
 		id := b.States.ID(dataset.CA, r.Province)
 		if id == 0 {
 			return plan.Refused("unknown province", r.Line, r.Province)
@@ -130,17 +130,17 @@ func quebecCity(name, province string) []string {
 	return nil
 }
 
-// subdivisionArea is where a municipality lies.
+// subdivisionArea is the point and the box of a municipality.
 type subdivisionArea struct {
 	at  geo.LatLng
 	box geo.Box
 }
 
-// subdivisionAreas reads where the municipalities of Canada lie, by their
-// identifiers. Generalised outlines are good enough for that.
+// subdivisionAreas reads the places of the municipalities of Canada, by
+// identifier. Generalized outlines are good enough for that.
 func (b *names) subdivisionAreas(ctx context.Context) (map[string]subdivisionArea, error) {
 	areas := map[string]subdivisionArea{}
-	err := plan.ReadPath(ctx, b.Env, catalogue.CSDAreas, source.CensusSubdivisions, func(r source.AreaRow) error {
+	err := plan.ReadPath(ctx, b.Env, catalog.CSDAreas, source.CensusSubdivisions, func(r source.AreaRow) error {
 		areas[r.ID] = subdivisionArea{shape.PointWithin(r.Polygon), shape.BoxAround(r.Polygon)}
 		return nil
 	})

@@ -8,21 +8,21 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
 	"github.com/postgeo/postgeo/dataset/namekey"
 )
 
-// districtsWithoutOutline makes entities of the school districts that the list
-// of state codes names and no file of outlines holds. They lie where the city
-// that they are called after does, or else where their county does.
+// districtsWithoutOutline makes entities of the school districts in the list of
+// state codes that no file of outlines holds. They take the place of the city
+// in their names, else of their county.
 func (b *names) districtsWithoutOutline(ctx context.Context, byFIPS map[string]dataset.StateID, byID map[string]*Entity) error {
 	counties := map[[2]string]dataset.CountyID{}
 	for i, c := range b.Counties.List {
 		counties[[2]string{b.States.Abbr(c.State), namekey.Of(bareCounty(c.Name))}] = dataset.CountyID(i + 1)
 	}
-	return plan.ReadText(ctx, b.Env, catalogue.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.SchoolIDs, source.SchoolIDs, func(r source.SchoolIDRow) error {
 		state := byFIPS[r.LEA[:2]]
 		name, place, county := districtOfDivision(r.Division, r.StateID)
 		if byID[r.LEA] != nil || state == 0 || name == "" {
@@ -45,7 +45,7 @@ func (b *names) districtsWithoutOutline(ctx context.Context, byFIPS map[string]d
 }
 
 // districtKinds are the last words of the districts among the agencies of the
-// list, with what they stand for.
+// list, with their meanings.
 var districtKinds = map[string]string{
 	"district": "District", "dist": "District", "sd": "School District", "isd": "Independent School District", "usd": "Unified School District",
 	"cisd": "Consolidated Independent School District", "csd": "Consolidated School District", "unified": "Unified", "schools": "Schools", "schs": "Schools",
@@ -65,11 +65,11 @@ var noDistricts = []string{
 // digits are its number. The list leaves the kind out of their names.
 var kansasNumber = regexp.MustCompile(`^D0([0-9]{3})$`)
 
-// districtOfDivision returns the name of the school district that a division
-// is, the place that it is called after, and its county: of
+// districtOfDivision returns the name of the school district of a division, the
+// place in its name, and its county. For
 // ".../state:id/county:ada/school_district:boise_independent_district" these
-// are Boise Independent District, Boise and Ada. The name is "" where the
-// division is no district with a territory.
+// are Boise Independent District, Boise and Ada. The name is "" unless the
+// division is a district with a territory.
 func districtOfDivision(division, stateID string) (name, place, county string) {
 	path, slug, ok := strings.Cut(division, "/school_district:")
 	if !ok {

@@ -23,31 +23,31 @@ type Entity struct {
 	dataset.Entity
 	names dataset.EntityNames
 	twin  *Entity
-	// weight is what the number of residents is multiplied by to tell how well
-	// known the thing is among those of its name.
+	// weight multiplies the number of residents to rank the thing among those
+	// of its name.
 	weight float64
-	// residents is how many people count for that. It is also told where the
-	// population is not, and may be assumed.
+	// residents is the number of people for ranking. It may be assumed even if
+	// the population is unknown.
 	residents float64
-	land      int64 // square metres; of places of the United States
+	land      int64 // square meters; of places of the United States
 	accepted  bool  // a city name that is acceptable and preferred nowhere
 }
 
-// How well known things of a kind are, beside a city of as many residents: who
-// types a name means the city first, then the state, the county and the
-// metropolitan area around it, and its school district last.
+// Ranks of kinds compared with a city of as many residents. People who type a
+// name mean the city first, then the state, the county and the metropolitan
+// area around it, and its school district last.
 const (
 	stateWeight    = 1.0 / 3
-	stateResidents = 1_000_000 // at least: everybody knows the territories, too
+	stateResidents = 1_000_000 // at least: the territories are well known, too
 	countyWeight   = 1.0 / 32
 	cbsaWeight     = 1.0 / 64
-	unnamedWeight  = 1.0 / 4 // census designated places whose name is no city's of the postal service
+	unnamedWeight  = 1.0 / 4 // census designated places without a city of the postal service
 	districtWeight = 1.0 / 64
 	aliasWeight    = 1.0 / 4 // city names that are acceptable and preferred nowhere
 )
 
-// prominence is the scale on which names compete: 2048 times the binary
-// logarithm of weighted residents.
+// prominence is the scale for ranking names: 2048 times the binary logarithm of
+// weighted residents.
 func (e *Entity) prominence() uint16 {
 	const unit = 2048
 	return uint16(min(math.MaxUint16, math.Round(unit*math.Log2(1+e.weight*e.residents))))
@@ -133,15 +133,15 @@ func (e *Entity) own(name string) {
 	}
 }
 
-// Residents of a general ZIP whose number no source tells, where others are
-// known, and where none is.
+// Residents of a general ZIP of unknown number, if others are known, and if
+// none is.
 const (
 	fewResidents     = 500
 	averageResidents = 8000
 )
 
-// countResidents finds out how many people live in each ZIP and county, for
-// telling which names are well known.
+// countResidents sets the number of people in each ZIP and county, for ranking
+// names.
 func (b *names) countResidents() {
 	b.residents = make(map[dataset.ZIP]float64, len(b.ZIPs.List))
 	known := slices.ContainsFunc(b.ZIPs.List, func(z *draft.ZIP) bool { return z.Detail.Population != nil })
@@ -168,8 +168,8 @@ func (b *names) countResidents() {
 	}
 }
 
-// headcount sums people over ZIPs or counties: those that are told, and those
-// that are assumed.
+// headcount sums people over ZIPs or counties: the published and the assumed
+// ones.
 type headcount struct {
 	told, assumed float64
 	known         bool

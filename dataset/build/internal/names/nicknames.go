@@ -5,10 +5,10 @@ import (
 	"github.com/postgeo/postgeo/dataset/namekey"
 )
 
-// nicknamed are other names of well-known things, reviewed by hand: what
-// people call a city, abbreviations that are not the Postal Service's, and
-// names in the other language of Canada. Of places the best known of the name
-// in the state is meant.
+// nicknamed are other names of well-known things, reviewed by hand. They are
+// nicknames of cities, abbreviations that are not the Postal Service's, and
+// names in the other language of Canada. A place is the best known of its name
+// in the state.
 var nicknamed = []struct {
 	kind        dataset.EntityKind
 	name, state string
@@ -161,7 +161,7 @@ var alsoNamed = []struct {
 	{dataset.EntityCounty, "Los Angeles County", "CA", "LA County"},
 }
 
-// capitals are so much better known than their number of residents tells that
+// capitals are much better known than their number of residents suggests:
 // people mean them, and not the state, by their name alone.
 var capitals = map[[2]string]float64{{"washington", "DC"}: 16}
 

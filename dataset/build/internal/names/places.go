@@ -15,9 +15,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// addPlaces makes entities of the places of the Gazetteer, and of the
-// towns and townships that are governments where no place of the state has
-// their name.
+// addPlaces makes entities of the places of the Gazetteer, and of the towns and
+// townships with a government unless a place of the state has their name.
 func (b *names) addPlaces(ctx context.Context) error {
 	named := map[[2]string]bool{}
 	for _, r := range b.Gazetteer.Places {
@@ -76,8 +75,7 @@ func placeNames(r source.GazetteerRow) (name string, others []string) {
 	return name, others
 }
 
-// knownNames are the names that people know cities by whose legal names say
-// more, by GEOID.
+// knownNames are the usual names, by GEOID, of cities with longer legal names.
 var knownNames = map[string]string{
 	"1303440": "Athens", "1304204": "Augusta", "1349008": "Macon", "1571550": "Honolulu", "1608830": "Boise",
 	"1836003": "Indianapolis", "2146027": "Lexington", "2148006": "Louisville", "3011397": "Butte", "3001675": "Anaconda", "4752006": "Nashville",
@@ -88,7 +86,7 @@ var knownNames = map[string]string{
 // same Extent of land in the ZIP around its point.
 func (b *names) residentsByLand(r source.GazetteerRow) float64 {
 	const (
-		guess   = 100.0 // where no ZIP is near
+		guess   = 100.0 // without a ZIP nearby
 		crowded = 2     // towns are more crowded than the country around them
 	)
 	z := b.zipAround(r.Location)
@@ -99,8 +97,8 @@ func (b *names) residentsByLand(r source.GazetteerRow) float64 {
 	return min(n, crowded*n*float64(r.Land)/float64(*z.Detail.LandArea))
 }
 
-// zipAround returns the general ZIP whose point is nearest, nil where there is
-// none about.
+// zipAround returns the general ZIP whose point is nearest, nil without one
+// nearby.
 func (b *names) zipAround(at geo.LatLng) *draft.ZIP {
 	if b.zipGrid == nil {
 		b.zipGrid = shape.NewNearest()
@@ -154,12 +152,11 @@ func (b *names) pairTwins() {
 	}
 }
 
-// townDensity is how many people live on a square metre of a small town, at
-// least.
+// townDensity is the least number of people per square meter of a small town.
 const townDensity = 400e-6
 
-// pairAccepted tells a city name that is preferred nowhere once with the place
-// of the state that has it for another name: "New York City" is New York.
+// pairAccepted pairs a city name that is preferred nowhere with the place of
+// the state that has it for another name: "New York City" is New York.
 func (b *names) pairAccepted() {
 	named := map[string]*Entity{}
 	key := func(e *Entity, name string) string { return b.States.Abbr(e.State) + " " + name }

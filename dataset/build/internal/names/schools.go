@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/internal/shape"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -24,7 +24,7 @@ func (b *names) addDistricts(ctx context.Context) error {
 	}
 	b.schoolAreas = shape.NewAreas()
 	byID := map[string]*Entity{}
-	for _, id := range catalogue.SchoolDistricts {
+	for _, id := range catalog.SchoolDistricts {
 		if !b.Has(id) {
 			continue
 		}
@@ -67,21 +67,21 @@ func (b *names) addDistricts(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// districtWords say only that something is a school district, or of what kind;
-// they are left out of what people type, or typed in another order.
+// districtWords mark a school district or its kind. People leave them out or
+// type them in another order.
 var districtWords = []string{
 	"School", "Schools", "District", "Public", "Independent", "Unified", "Consolidated", "Community", "Unit", "Union", "Free", "Central", "Local",
 	"Exempted", "Village", "Elementary", "High", "Joint", "Department", "of", "Education", "Township", "Area", "Regional", "Administrative",
 }
 
-// districtNumber is a number or letter and number that tells districts of a
-// name apart: "299", "R-1", "48J", "No. 5", "127-5".
+// districtNumber is a number or letter and number that separates districts of
+// the same name: "299", "R-1", "48J", "No. 5", "127-5".
 var districtNumber = regexp.MustCompile(`^(?:No\.?|#?[0-9]+[A-Z]?(?:-[0-9A-Z]+)*|[A-Z]+-[0-9IVX]+[A-Z]?|RE-?[0-9A-Z]+)$`)
 
-// districtNames returns what people call a district: its place with "ISD",
-// "USD", "schools" or "school district", with and without its number. The
-// place alone is none of them: it is the beginning of the district's name, and
-// who types it means the place, or with "new" and "south" something else yet.
+// districtNames returns the usual names of a district: its place with "ISD",
+// "USD", "schools" or "school district", with and without its number. The place
+// alone is not among them: people who type it mean the place, or with "new" and
+// "south" another one.
 func districtNames(full string) []string {
 	words := strings.Fields(full)
 	core := words

@@ -3,7 +3,7 @@ package names
 import (
 	"slices"
 
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 )
 
@@ -13,6 +13,6 @@ func Write() plan.Step { return plan.Step{Name: "write: names", Do: &writer{}} }
 // Steps returns the steps that collect the names.
 func Steps() []plan.Step {
 	return []plan.Step{
-		{Name: "names for suggestions", Sources: append(slices.Clone(catalogue.SchoolDistricts), catalogue.SchoolIDs, catalogue.CSDAreas, catalogue.Subdivisions), Do: &names{}},
+		{Name: "names for suggestions", Sources: append(slices.Clone(catalog.SchoolDistricts), catalog.SchoolIDs, catalog.CSDAreas, catalog.Subdivisions), Do: &names{}},
 	}
 }

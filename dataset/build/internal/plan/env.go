@@ -9,9 +9,9 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
-// An Env gives a step its sources and takes what it reports. It is embedded
-// into the structs of steps. Its methods panic for a source that the step does
-// not declare.
+// An Env gives a step its sources and takes its findings. It is embedded into
+// the structs of steps. Its methods panic for a source that the step does not
+// declare.
 type Env struct {
 	build *Build
 	step  Step
@@ -77,9 +77,9 @@ func (e *Env) At(id string, line int) string {
 	return fmt.Sprintf("%s:%d: ", e.FileName(id), line)
 }
 
-// CountRows records that a source was read and how many rows it has, and
-// returns the largest number that any step has counted: a later step may read
-// only the rows that were accepted.
+// CountRows records that a source was read and its number of rows. It returns
+// the largest number that any step has counted: a later step may read only the
+// accepted rows.
 func (e *Env) CountRows(id string, n int64) int64 {
 	s := e.source(id)
 	s.Read = true
@@ -87,8 +87,8 @@ func (e *Env) CountRows(id string, n int64) int64 {
 	return s.Rows
 }
 
-// Describe sets the vintage of a source, and its title unless that is "", to
-// what the file states.
+// Describe sets the vintage of a source, and its title unless that is "", from
+// the file.
 func (e *Env) Describe(id, title, vintage string) {
 	s := e.source(id)
 	s.Source.Vintage = vintage
@@ -122,7 +122,7 @@ func (e *Env) Counted(rule string, n int64) {
 	}
 }
 
-// Gap adds what is missing from the tables, unless n is 0.
+// Gap adds a number of missing values, unless n is 0.
 func (e *Env) Gap(name string, n int64) {
 	if n > 0 {
 		e.notes.Gaps = append(e.notes.Gaps, Gap{Name: name, Count: n})

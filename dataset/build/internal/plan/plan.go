@@ -100,9 +100,9 @@ type use struct {
 	writers, amenders, readers []int
 }
 
-// Order returns the steps in an order in which every part is written, then
-// amended, then read. Steps that may run at the same time keep the order of the
-// list. Tables of the given types exist before the first step.
+// Order returns the steps in an order that writes every part, then amends it,
+// then reads it. Steps without such relations keep the order of the list.
+// Tables of the given types exist before the first step.
 func Order(steps []Step, given ...reflect.Type) ([]Step, error) {
 	return order(steps, given, "")
 }

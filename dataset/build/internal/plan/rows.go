@@ -31,7 +31,7 @@ func ReadPath[R any](ctx context.Context, e *Env, id string, rows func(string) i
 	return ReadRows(ctx, e, id, Ahead(rows(e.File(id).Path)), take)
 }
 
-// ReadRows calls take with every row, and counts the rows that the reader
+// ReadRows calls take with every row. It counts the rows that the reader
 // refuses and those for which take returns [Refused].
 func ReadRows[R any](ctx context.Context, e *Env, id string, rows iter.Seq2[R, error], take func(R) error) error {
 	const contextRows = 4096 // rows between two checks of the context
@@ -74,8 +74,8 @@ type refusal struct {
 	given  string
 }
 
-// Refused returns the error by which a row is refused: the reason, the row's
-// line or record, and the value.
+// Refused returns the error that refuses a row: the reason, the row's line or
+// record, and the value.
 func Refused(reason string, line int, given string) error { return &refusal{reason, line, given} }
 
 // Error returns the reason.
@@ -86,7 +86,7 @@ func (r *refusal) Error() string { return r.reason + ": " + r.given }
 const leastRows = 0.8
 
 // enough returns an error for a source without rows, and for one with far fewer
-// rows than its mirror or else the catalogue expects. A file that the user named
+// rows than its mirror or else the catalog expects. A file that the user named
 // may be a part of the published one, but not empty.
 func (e *Env) enough(id string, rows int64) error {
 	f := e.File(id)

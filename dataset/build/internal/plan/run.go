@@ -11,8 +11,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/fetch"
 )
 
-// A Build is the state of one build: its sources, its tables and what the steps
-// report.
+// A Build is the state of one build: its sources, its tables and its findings.
 type Build struct {
 	// Progress is called with the name of each step. nil disables it.
 	Progress func(step string)
@@ -51,7 +50,7 @@ func New(layers []string) *Build {
 	return &Build{layers: layers, tables: map[reflect.Type]reflect.Value{}, notes: map[string]*Notes{}}
 }
 
-// Add adds a source. Sources keep the order in which they are added.
+// Add adds a source. Sources keep the order of the calls.
 func (b *Build) Add(f *fetch.File) { b.sources = append(b.sources, &Source{File: *f}) }
 
 // Sources returns the sources.
@@ -69,7 +68,7 @@ func (b *Build) Give(tables ...any) {
 	}
 }
 
-// Notes returns what the steps have reported, in the order of their list.
+// Notes returns the findings of the steps, in the order of their list.
 func (b *Build) Notes() Notes {
 	var all Notes
 	for _, name := range b.order {
@@ -106,7 +105,7 @@ func (b *Build) Run(ctx context.Context, steps []Step) error {
 	return nil
 }
 
-// Time runs f as a step of its own, which uses no tables.
+// Time runs f as a separate step without tables.
 func (b *Build) Time(name string, f func() error) error {
 	if b.Progress != nil {
 		b.Progress(name)

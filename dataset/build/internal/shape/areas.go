@@ -148,8 +148,8 @@ func (s *Areas) Ids() map[string]bool {
 	return ids
 }
 
-// Distance returns the distance in metres from the point to the area's
-// outline, or the limit where it is farther.
+// Distance returns the distance in meters from the point to the area's outline,
+// at most limit.
 func (s *Areas) Distance(id string, point geo.LatLng, limit float64) float64 {
 	best := limit
 	for i := range s.Parts {
@@ -160,8 +160,8 @@ func (s *Areas) Distance(id string, point geo.LatLng, limit float64) float64 {
 	return best
 }
 
-// Near returns the area whose outline is nearest to the point within the
-// limit in metres, or ""; the first added wins a tie. It looks at areas whose box
+// Near returns the area whose outline is nearest to the point within the limit
+// in meters, or "". The first added wins a tie. It considers areas whose box
 // lies within a degree.
 func (s *Areas) Near(point geo.LatLng, limit float64) string {
 	if !point.IsValid() {
@@ -187,9 +187,9 @@ func (s *Areas) Near(point geo.LatLng, limit float64) string {
 	return bestID
 }
 
-// distance returns the distance in metres from the point to the outline in a
-// plane laid on the point, good to a percent within a degree, or limit where
-// it is farther.
+// distance returns the distance in meters from the point to the outline, at
+// most limit. It measures in a plane laid on the point, good to a percent
+// within a degree.
 func (p *part) distance(x, y, limit float64) float64 {
 	const metresPerDegree = 111_320.0
 	scale := math.Cos(y * math.Pi / 180)

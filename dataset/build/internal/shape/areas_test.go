@@ -26,8 +26,8 @@ func setOf(names []string, outlines []orb.MultiPolygon) *shape.Areas {
 	return set
 }
 
-// TestAreas holds which outline contains a point: one of those that share the
-// edge on which it lies, none in a hole.
+// TestAreas checks which outline contains a point: one of those that share its
+// edge, none in a hole.
 func TestAreas(t *testing.T) {
 	a := setOf([]string{"west", "east", "ring", "split"}, []orb.MultiPolygon{
 		{{ring(0, 0, 1, 0, 1, 1, 0, 1)}},
@@ -66,7 +66,7 @@ func TestAreas(t *testing.T) {
 	}
 }
 
-// TestAreasTile holds that each point lies in exactly one cell of a grid with
+// TestAreasTile checks that each point lies in exactly one cell of a grid with
 // crooked inner borders.
 func TestAreasTile(t *testing.T) {
 	g := rand.New(rand.NewPCG(1, 2))
@@ -104,8 +104,8 @@ func TestAreasTile(t *testing.T) {
 	}
 }
 
-// TestPointWithin holds that the point lies within, also where the centroid
-// does not.
+// TestPointWithin checks that the point lies within, also if the centroid does
+// not.
 func TestPointWithin(t *testing.T) {
 	for name, polygon := range map[string]orb.MultiPolygon{
 		"square":   {{ring(0, 0, 1, 0, 1, 1, 0, 1)}},

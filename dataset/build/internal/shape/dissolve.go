@@ -8,11 +8,11 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// Dissolve returns one area for neighbours that share edges: each edge that
-// one outline runs along one way and another the other way is inner, and
-// dropped. What is left of the edges is put together to rings again. Neighbours
-// must have the same vertices along their border, as the agencies' files do;
-// where they do not, slivers of the width of the difference are left.
+// Dissolve returns one area for neighbors that share edges. An edge that one
+// outline runs along one way and another the other way is inner, and dropped.
+// The remaining edges are put together to rings again. Neighbors must have the
+// same vertices along their border, as in the agencies' files. Otherwise
+// slivers of the width of the difference are left.
 //
 // Outer rings come from the largest to the smallest, each with its holes. No
 // ring may cross the antimeridian.
@@ -47,11 +47,10 @@ func Dissolve(polygons orb.MultiPolygon) orb.MultiPolygon {
 	return out
 }
 
-// An edgeSet holds directed edges from which those that run both ways are
-// gone.
+// An edgeSet holds directed edges without those that run both ways.
 type edgeSet struct {
 	starts []orb.Point               // where edges begin, in the order they came
-	next   map[orb.Point][]orb.Point // where they end
+	next   map[orb.Point][]orb.Point // ends of the edges
 }
 
 // newEdgeSet takes the edges of polygons, the area always to the left of them.
@@ -82,9 +81,9 @@ func (s *edgeSet) add(a, b orb.Point) {
 	s.next[a] = append(s.next[a], b)
 }
 
-// rings follows the edges from where the first of them begin, and takes each
-// once. At a vertex where several go on it turns left as far as it can, so that
-// areas that touch in a vertex come apart there.
+// rings follows the edges in the order of their starts, and takes each once. At
+// a vertex with several ways on it turns left as far as it can, so that areas
+// that touch in a vertex are separated there.
 func (s *edgeSet) rings() []orb.Ring {
 	var out []orb.Ring
 	for _, start := range s.starts {
@@ -111,8 +110,8 @@ func (s *edgeSet) rings() []orb.Ring {
 	return out
 }
 
-// sharpest returns which of the ways on from a vertex turns left the most,
-// coming from another; -1 where there is none.
+// sharpest returns the way on from a vertex that turns left the most, coming
+// from another; -1 without any.
 func sharpest(from, at orb.Point, ways []orb.Point) int {
 	if len(ways) < 2 || from == at {
 		return len(ways) - 1

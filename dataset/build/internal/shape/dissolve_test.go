@@ -61,8 +61,8 @@ func TestDissolve(t *testing.T) {
 	}
 }
 
-// TestDissolveGrid joins the cells of random parts of a grid: the edges of
-// what comes out are those between a cell of the part and one that is not.
+// TestDissolveGrid joins the cells of random parts of a grid. The remaining
+// edges are those between a cell of the part and one outside it.
 func TestDissolveGrid(t *testing.T) {
 	const n = 12
 	rng := rand.New(rand.NewPCG(5, 7))

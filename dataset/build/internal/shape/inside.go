@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// BoxAround returns the box around an outline, an empty one where the outline
-// cannot be.
+// BoxAround returns the box around an outline, an empty one if the outline is
+// not valid.
 func BoxAround(polygons orb.MultiPolygon) geo.Box {
 	box, err := geo.BoundingBox(polygons)
 	if err != nil {
@@ -18,8 +18,8 @@ func BoxAround(polygons orb.MultiPolygon) geo.Box {
 	return box
 }
 
-// PointWithin returns a point within the largest of the polygons: its centroid
-// where that lies within, else the middle of the longest stretch of the
+// PointWithin returns a point within the largest of the polygons. It is the
+// centroid if that lies within, else the middle of the longest stretch of the
 // parallel through the middle of its box.
 func PointWithin(polygons orb.MultiPolygon) geo.LatLng {
 	best, bestArea := -1, 0.0
@@ -71,7 +71,8 @@ func centroid(ring orb.Ring) (orb.Point, float64) {
 	return orb.Point{o[0] + x/(3*twice), o[1] + y/(3*twice)}, math.Abs(twice) / 2
 }
 
-// crossings returns where the parallel crosses the outline, ascending.
+// crossings returns the longitudes at which the parallel crosses the outline,
+// ascending.
 func (p *part) crossings(y float64) []float64 {
 	var xs []float64
 	for _, e := range p.bands[p.band(y)] {

@@ -6,9 +6,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// Nearest finds the nearest of a set of labelled points. It is a grid of
-// whole degrees, which is fine enough for the tens of thousands of points of a
-// build.
+// Nearest finds the nearest of a set of labeled points. It is a grid of whole
+// degrees, which is fine enough for the tens of thousands of points of a build.
 type Nearest struct {
 	cells map[[2]int16][]labelled
 }
@@ -28,9 +27,9 @@ func directionOf(p geo.LatLng) direction {
 	return direction{cosLat * cosLng, cosLat * sinLng, sinLat}
 }
 
-// leastMiles returns a lower bound of the geodesic distance between two points,
-// for a fraction of its cost: the chord, on a sphere with the smallest radius
-// of curvature of WGS84, that of the meridian at the equator.
+// leastMiles returns a lower bound of the geodesic distance between two points
+// at a fraction of its cost. It is the chord on a sphere with the smallest
+// radius of curvature of WGS84, that of the meridian at the equator.
 func (d direction) leastMiles(e direction) float64 {
 	const radius = 6_335_439 / 1609.344 * (1 - 1e-9) // less what rounding can add
 	x, y, z := d.x-e.x, d.y-e.y, d.z-e.z
@@ -46,8 +45,8 @@ func (n *Nearest) Add(at geo.LatLng, label string) {
 	n.cells[key] = append(n.cells[key], labelled{at, directionOf(at), label})
 }
 
-// Find returns the label of the nearest point that is wanted and its distance
-// in miles; "" where there is none within two degrees. The first added wins a
+// Find returns the label of the nearest point that want accepts and its
+// distance in miles; "" if none lies within two degrees. The first added wins a
 // tie.
 func (n *Nearest) Find(at geo.LatLng, want func(label string) bool) (string, float64) {
 	best, bestMiles := "", math.Inf(1)

@@ -27,7 +27,7 @@ func BoxOf[K cmp.Ordered](s *OutlineSet[K], keys ...K) geo.Box {
 	return box
 }
 
-// SumKnown adds extents; what is not known makes the sum unknown.
+// SumKnown adds extents; an unknown one makes the sum unknown.
 func SumKnown(a, b int64) int64 {
 	if a == dataset.UnknownArea || b == dataset.UnknownArea {
 		return dataset.UnknownArea
@@ -69,8 +69,8 @@ type OutlineSet[K cmp.Ordered] struct {
 	laidOut  []*geo.Outline // by key, ascending; see layOut
 }
 
-// Extent is the land and water of an area in square metres as its publisher
-// states them, or dataset.UnknownArea.
+// Extent is the published land and water of an area in square meters, or
+// dataset.UnknownArea.
 type Extent struct{ Land, Water int64 }
 
 // ratio returns how many times the stated area an outline has, 0 if it is
@@ -168,8 +168,8 @@ func (s *OutlineSet[K]) LayOut() ([]*geo.Outline, error) {
 	return out, nil
 }
 
-// Report tells what was repaired and how the Extent of the outlines compares
-// with what the agency states.
+// Report adds the repairs, and the comparison of the outlines with the
+// published areas.
 func (s *OutlineSet[K]) Report(e *plan.Env) error {
 	s.repairs.Report(e, s.Kind)
 	c := ExtentCheck{Name: s.Kind}
@@ -187,16 +187,15 @@ func (s *OutlineSet[K]) Report(e *plan.Env) error {
 	return nil
 }
 
-// Report writes what was repaired of the outlines of a kind.
+// Report adds the repairs of the outlines of a kind.
 func (n *Repairs) Report(e *plan.Env, kind string) {
 	e.Counted("outlines, "+kind+": rings that were open, closed", n.Closed)
 	e.Counted("outlines, "+kind+": vertices that repeat the one before, dropped", n.repeated)
 	e.Counted("outlines, "+kind+": rings without extent, dropped", n.dropped)
-	e.Counted("outlines, "+kind+": rings that cross or meet themselves, cut where they do", n.crossing)
+	e.Counted("outlines, "+kind+": rings that cross or meet themselves, cut there", n.crossing)
 }
 
-// An ExtentCheck compares the extents of outlines with what the publisher
-// states.
+// An ExtentCheck compares outlines with published areas.
 type ExtentCheck struct {
 	Name  string
 	check plan.Check

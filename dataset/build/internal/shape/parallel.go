@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Parallel calls f for every number below n, from as many goroutines as there
-// are processors, and returns the error of the lowest number that failed.
+// Parallel calls f for every number below n, from as many goroutines as
+// processors. It returns the error of the lowest number that failed.
 func Parallel(n int, f func(i int) error) error {
 	return ParallelWith(n, func() func(int) error { return f })
 }

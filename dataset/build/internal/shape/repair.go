@@ -22,7 +22,7 @@ import (
 // Rings otherwise keep their vertices and their sense, so that neighbours go on
 // sharing every edge.
 
-// Repairs counts what was changed of the outlines of a layer.
+// Repairs counts the repairs of the outlines of a layer.
 type Repairs struct {
 	Closed   int64 // rings that were open
 	repeated int64 // vertices that repeat the one before
@@ -112,9 +112,8 @@ type crossing struct {
 	p    orb.Point
 }
 
-// uncross cuts a ring that crosses itself into polygons; nil where it does
-// not. The ring is taken to run on beyond 180 degrees where it crosses the
-// antimeridian.
+// uncross cuts a ring that crosses itself into polygons, nil if it does not.
+// Longitudes of the ring continue beyond 180 degrees at the antimeridian.
 func (n *Repairs) uncross(ring orb.Ring) []orb.Polygon {
 	r := runOn(ring)
 	cuts, touches := crossings(r)
@@ -139,8 +138,8 @@ func (n *Repairs) uncross(ring orb.Ring) []orb.Polygon {
 	return nested(loopsOf(path), ringArea(r) < 0)
 }
 
-// runOn returns the ring with longitudes that run on where it crosses the
-// antimeridian; the ring itself where it does not.
+// runOn returns the ring with longitudes that continue beyond the antimeridian,
+// or the ring itself if it does not cross it.
 func runOn(r orb.Ring) orb.Ring {
 	for i := 1; i < len(r); i++ {
 		if math.Abs(r[i][0]-r[i-1][0]) > 180 {
@@ -236,14 +235,13 @@ func cross(a, b, c, d orb.Point) (t, u float64, ok bool) {
 	return a1 / (a1 - b1), c1 / (c1 - d1), true
 }
 
-// touch is where a vertex lies within an edge.
+// touch is a vertex within an edge.
 type touch struct {
 	crossing
 	vertex int
 }
 
-// appendTouch appends that a vertex of the ring lies within an edge, where it
-// does.
+// appendTouch appends a vertex of the ring if it lies within an edge.
 func appendTouch(touches []touch, r orb.Ring, vertex, edge int) []touch {
 	v, a, b := r[vertex], r[edge], r[edge+1]
 	if side(a, b, v) != 0 || v == a || v == b {

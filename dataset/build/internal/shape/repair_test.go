@@ -126,7 +126,7 @@ func startLeast(r orb.Ring) orb.Ring {
 	return append(open, open[0])
 }
 
-// What a ring covers twice counts once, and a tail keeps its own area.
+// A part that a ring covers twice counts once, and a tail keeps its area.
 func TestRepairKeepsTheUnion(t *testing.T) {
 	square := func(m orb.MultiPolygon) float64 {
 		whole, _, _, _ := shape.Repair(m)
@@ -161,8 +161,8 @@ func signed(r orb.Ring) float64 {
 	return sum / 2
 }
 
-// FuzzRepair holds that no ring comes out that is open or degenerate, and that
-// the index takes what comes out.
+// FuzzRepair checks that no resulting ring is open or degenerate, and that the
+// index takes the result.
 func FuzzRepair(f *testing.F) {
 	f.Add([]byte{0, 0, 2, 2, 2, 0, 0, 2})
 	f.Add([]byte{0, 0, 4, 0, 4, 3, 1, 3, 1, 1, 3, 1, 3, 4, 0, 4})

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MunicipalNames returns the name of a municipality, of two names divided by a
-// stroke the first, and the others: the second, both, and the name of a rural
-// municipality without its number.
+// MunicipalNames returns the name of a municipality, the first of two names
+// divided by a stroke, and the others. These are the second, both, and the name
+// of a rural municipality without its number.
 func MunicipalNames(full string) (name string, others []string) {
 	name = full
 	if first, second, ok := strings.Cut(full, " / "); ok {
@@ -24,11 +24,11 @@ func MunicipalNames(full string) (name string, others []string) {
 }
 
 // A Speller gives names of places their proper case and punctuation. Postal
-// sources write in capitals, or in capitals turned into initial capitals,
-// which loses the difference between "Dekalb" and "DeKalb". The Census Bureau
-// writes names as the places do, so that a name of the same words in the same
-// state is spelt after it; other names follow general rules. Accents are not
-// added: the Postal Service has none. "Saint" and "St." stay as they are.
+// sources write in capitals, or in capitals turned into initial capitals, which
+// loses the difference between "Dekalb" and "DeKalb". The Census Bureau writes
+// names as the places do, so its spelling is used for a name of the same words
+// in the same state. Other names follow general rules. Accents are not added:
+// the Postal Service has none. "Saint" and "St." stay as they are.
 type Speller struct {
 	known map[[2]string]string // state, words as one key: official spelling without accents
 }
@@ -67,8 +67,8 @@ func SaintInFull(name string) string {
 	return strings.Join(words, " ")
 }
 
-// wordKeys returns the keys under which a name is known: an apostrophe stands
-// for nothing ("Lees Summit") or for a blank ("O Fallon").
+// wordKeys returns the keys of a known name: an apostrophe means nothing ("Lees
+// Summit") or a space ("O Fallon").
 func wordKeys(name string) []string {
 	tight := Fold(name)
 	loose := Fold(strings.NewReplacer("'", " ", "’", " ").Replace(name))
@@ -100,7 +100,7 @@ func (s *Speller) Spell(state, name string) string {
 	return joinParticles(words, s, state)
 }
 
-// smallWords stand in small letters within a name.
+// smallWords are written in small letters within a name.
 var smallWords = []string{"of", "the", "and", "in", "on", "at", "by"}
 
 // initials are words that are written in capitals.
@@ -121,18 +121,18 @@ func spellWord(w, next string, i, n int) string {
 		return strings.ToLower(w)
 	case slices.Contains(initials, upper):
 		return upper
-	case upper == "ST" && i < n-1 && !strings.HasPrefix(next, "Univ"): // "Penn St Univ" is no saint's
+	case upper == "ST" && i < n-1 && !strings.HasPrefix(next, "Univ"): // "Penn St Univ" has no saint
 		return "St."
 	case upper == "STE" && i < n-1:
 		return "Ste."
 	case !allCapitals(w) && !allSmall(w) && !plainTitle(w):
-		return w // mixed case says something already
+		return w // mixed case is deliberate
 	}
 	return titleWord(w)
 }
 
-// titleWord capitalises the first letter of each part of a hyphenated word,
-// and the letter after "Mc" and "O'".
+// titleWord capitalizes the first letter of each part of a hyphenated word, and
+// the letter after "Mc" and "O'".
 func titleWord(w string) string {
 	parts := strings.Split(strings.ToLower(w), "-")
 	for i, p := range parts {
@@ -199,8 +199,9 @@ func plainTitle(w string) bool {
 	return true
 }
 
-// Fold returns a name in small letters without accents, punctuation as blanks
-// or, for apostrophes and periods, nothing, and single blanks between words.
+// Fold returns a name in small letters without accents and with single spaces
+// between words. Apostrophes and periods are removed, other punctuation becomes
+// a space.
 func Fold(name string) string {
 	var out strings.Builder
 	blank := false
@@ -252,7 +253,7 @@ func PlainName(name string) string {
 }
 
 // legalSuffixes are the legal and statistical descriptions that the Census
-// Bureau appends to names, longest first where one ends in another.
+// Bureau appends to names, longest first if one ends in another.
 var legalSuffixes = []string{
 	" consolidated government", " metropolitan government", " metro government", " unified government", " city and borough",
 	" charter township", " zona urbana", " urban county", " municipality", " corporation", " comunidad", " plantation",

@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/internal/spelling"
 )
 
-// TestPlainName holds names of places without their legal description.
+// TestPlainName checks names of places without their legal description.
 func TestPlainName(t *testing.T) {
 	for name, want := range map[string]string{
 		"Elm city": "Elm", "Elm City city": "Elm City", "Elm City": "Elm City", "Elm CDP": "Elm", "Elm charter township": "Elm",
@@ -20,7 +20,7 @@ func TestPlainName(t *testing.T) {
 	}
 }
 
-// FuzzSpell holds that spelling keeps the letters and is its own fixed point.
+// FuzzSpell checks that spelling keeps the letters and is idempotent.
 func FuzzSpell(f *testing.F) {
 	for _, s := range []string{"MC LEAN", "O FALLON", "Isle Of The Winds", "WINSTON-ELM", "St Elmo", "É", "Mc", "d d d", "O o", "mcA"} {
 		f.Add(s)

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -15,7 +15,7 @@ import (
 
 // Write returns the step that writes the streets.
 func Write() plan.Step {
-	return plan.Step{Name: "write: streets", Sources: []string{catalogue.USPSZIP4, catalogue.ZIP4Points, catalogue.AddressRanges, catalogue.AddrFeat}, Do: &streets{}}
+	return plan.Step{Name: "write: streets", Sources: []string{catalog.USPSZIP4, catalog.ZIP4Points, catalog.AddressRanges, catalog.AddrFeat}, Do: &streets{}}
 }
 
 // streets writes the records of streets: those of the ZIP+4 product, then the
@@ -44,10 +44,10 @@ func (b *streets) Run(ctx context.Context) error {
 		ids  []string
 		read func(id string, take func(source.StreetRange) error) error
 	}{
-		{b.Files(catalogue.AddressRanges), func(id string, take func(source.StreetRange) error) error {
+		{b.Files(catalog.AddressRanges), func(id string, take func(source.StreetRange) error) error {
 			return plan.ReadText(ctx, b.Env, id, source.ReadAddressRanges, take)
 		}},
-		{b.Files(catalogue.AddrFeat), func(id string, take func(source.StreetRange) error) error {
+		{b.Files(catalog.AddrFeat), func(id string, take func(source.StreetRange) error) error {
 			return plan.ReadPath(ctx, b.Env, id, source.AddressFeatures, take)
 		}},
 	} {

@@ -7,20 +7,20 @@ import (
 	"iter"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
 	"github.com/postgeo/postgeo/geo"
 )
 
-// writeZIP4 streams the records of the ZIP+4 product, with the points that the
-// user has for them, into the file, and counts the ZIP+4 Codes of each ZIP:
-// the add-ons that a base record holds, a range as often as it is long. It
-// holds one ZIP in memory. Records without a usable add-on and of ZIPs that
-// the dataset lacks are refused.
+// writeZIP4 streams the records of the ZIP+4 product, with the user's points
+// for them, into the file. It counts the ZIP+4 Codes of each ZIP: the add-ons
+// of base records, a range as often as it is long. It holds one ZIP in memory.
+// Records without a usable add-on and of ZIPs that the dataset lacks are
+// refused.
 func (b *streets) writeZIP4(ctx context.Context) (int, error) {
-	if !b.Has(catalogue.USPSZIP4) {
+	if !b.Has(catalog.USPSZIP4) {
 		return 0, nil
 	}
 	points, closePoints, err := b.zip4Points()
@@ -28,14 +28,14 @@ func (b *streets) writeZIP4(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	defer closePoints()
-	in, err := b.Open(catalogue.USPSZIP4)
+	in, err := b.Open(catalog.USPSZIP4)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", catalogue.USPSZIP4, err)
+		return 0, fmt.Errorf("%s: %w", catalog.USPSZIP4, err)
 	}
 	n := 0
 	var zip *draft.ZIP
 	seen := map[dataset.Plus4]bool{}
-	err = plan.ReadRows(ctx, b.Env, catalogue.USPSZIP4, source.ReadZIP4(in), func(r source.ZIP4Row) error {
+	err = plan.ReadRows(ctx, b.Env, catalog.USPSZIP4, source.ReadZIP4(in), func(r source.ZIP4Row) error {
 		if zip == nil || zip.Row.ZIP != r.ZIP {
 			if zip = b.ZIPs.At[r.ZIP]; zip == nil {
 				return plan.Refused("unknown ZIP Code", r.Record, r.ZIP.String())
@@ -70,7 +70,7 @@ func (b *streets) writeZIP4(ctx context.Context) (int, error) {
 	return n, errors.Join(err, in.Close())
 }
 
-// zip4Points reads points of ZIP+4 Codes beside the records, ZIP by ZIP.
+// zip4Points reads points of ZIP+4 Codes in step with the records, ZIP by ZIP.
 type zip4Points struct {
 	env  *plan.Env
 	next func() (source.ZIP4Point, error, bool) // nil without a file of points
@@ -83,12 +83,12 @@ type zip4Points struct {
 
 func (b *streets) zip4Points() (*zip4Points, func(), error) {
 	p := &zip4Points{env: b.Env, at: map[dataset.Plus4]geo.LatLng{}}
-	if !b.Has(catalogue.ZIP4Points) {
+	if !b.Has(catalog.ZIP4Points) {
 		return p, func() {}, nil
 	}
-	in, err := b.Open(catalogue.ZIP4Points)
+	in, err := b.Open(catalog.ZIP4Points)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", catalogue.ZIP4Points, err)
+		return nil, nil, fmt.Errorf("%s: %w", catalog.ZIP4Points, err)
 	}
 	next, stop := iter.Pull2(source.ReadZIP4Points(in))
 	p.next = next
@@ -111,7 +111,7 @@ func (p *zip4Points) advance(zip dataset.ZIP) error {
 		case p.head.ZIP == zip:
 			p.at[p.head.Plus4] = p.head.Location
 		default:
-			p.env.Refuse(catalogue.ZIP4Points, "ZIP Code without ZIP+4 records", p.env.At(catalogue.ZIP4Points, p.head.Line)+p.head.ZIP.String())
+			p.env.Refuse(catalog.ZIP4Points, "ZIP Code without ZIP+4 records", p.env.At(catalog.ZIP4Points, p.head.Line)+p.head.ZIP.String())
 		}
 		p.head = nil
 	}
@@ -127,16 +127,16 @@ func (p *zip4Points) read() error {
 			return nil
 		}
 		p.rows++
-		p.env.CountRows(catalogue.ZIP4Points, p.rows)
+		p.env.CountRows(catalog.ZIP4Points, p.rows)
 		switch {
 		case err == nil && r.ZIP < p.last:
-			return fmt.Errorf("%s: %sZIP %s after %s; sort the file by ZIP Code", catalogue.ZIP4Points, p.env.At(catalogue.ZIP4Points, r.Line), r.ZIP, p.last)
+			return fmt.Errorf("%s: %sZIP %s after %s; sort the file by ZIP Code", catalog.ZIP4Points, p.env.At(catalog.ZIP4Points, r.Line), r.ZIP, p.last)
 		case err == nil:
 			p.last, p.head = r.ZIP, &r
 			return nil
-		case p.env.RefuseBad(catalogue.ZIP4Points, err):
+		case p.env.RefuseBad(catalog.ZIP4Points, err):
 		default:
-			return fmt.Errorf("%s: %w", catalogue.ZIP4Points, err)
+			return fmt.Errorf("%s: %w", catalog.ZIP4Points, err)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/format"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -33,10 +33,10 @@ type population struct {
 func (b *population) Run(ctx context.Context) error {
 	c := countReader{env: b.Env, people: draft.SurveyCounts{}, homes: draft.SurveyCounts{}}
 	err := errors.Join(
-		c.readSummary(ctx, catalogue.People2023, tablePeople, 2023, c.people),
-		c.readSummary(ctx, catalogue.People, tablePeople, 2024, c.people),
-		c.readSummary(ctx, catalogue.Housing2023, tableHousing, 2023, c.homes),
-		c.readSummary(ctx, catalogue.Housing, tableHousing, 2024, c.homes),
+		c.readSummary(ctx, catalog.People2023, tablePeople, 2023, c.people),
+		c.readSummary(ctx, catalog.People, tablePeople, 2024, c.people),
+		c.readSummary(ctx, catalog.Housing2023, tableHousing, 2023, c.homes),
+		c.readSummary(ctx, catalog.Housing, tableHousing, 2024, c.homes),
 	)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (b *population) Run(ctx context.Context) error {
 		newest = max(newest, p.Year)
 	}
 	if newest == 0 {
-		b.Applied("no population of the United States: an automatic radius takes a default density", "add "+catalogue.People+" to the mirror or give a table with --acs")
+		b.Applied("no population of the United States: an automatic radius takes a default density", "add "+catalog.People+" to the mirror or give a table with --acs")
 	}
 	for _, z := range b.ZIPs.List {
 		counted, _ := c.count(z.Row.ZIP, &z.Detail, &z.Quality)
@@ -119,7 +119,7 @@ var summaryName = regexp.MustCompile(`(?i)^acsdt5y([0-9]{4})-(b01003|b25001)\.da
 // count of a newer year. It returns the names of the tables that are neither
 // these nor tables of a profile.
 func (c *countReader) readTables(ctx context.Context, profiles map[string]bool) (others []string, err error) {
-	for _, id := range c.env.Files(catalogue.ACS) {
+	for _, id := range c.env.Files(catalog.ACS) {
 		if profiles[id] {
 			continue
 		}

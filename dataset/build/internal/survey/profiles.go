@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/build/format"
-	"github.com/postgeo/postgeo/dataset/build/internal/catalogue"
+	"github.com/postgeo/postgeo/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/dataset/build/source"
@@ -52,7 +52,7 @@ func (b *heads) Run(ctx context.Context) error {
 	s := b.Tables
 	s.Profiles = map[string]bool{}
 	p := profiles{env: b.Env, fields: b.Fields, states: b.States, counties: b.Counties}
-	for _, id := range b.Files(catalogue.ACS) {
+	for _, id := range b.Files(catalog.ACS) {
 		table, err := p.head(id)
 		if err != nil {
 			return fmt.Errorf("%s: %w", id, err)
@@ -169,11 +169,11 @@ func (p *profiles) copyTables(ctx context.Context, w surveyWriter, tables []Tabl
 	return nil
 }
 
-// leastAlike is the least number of rows that say something when they are
-// equal in two years.
+// leastAlike is the least number of rows that prove a copy when they are equal
+// in two years.
 const leastAlike = 3
 
-// figures stand for all estimates of a table, whatever their order.
+// figures identify all estimates of a table, in any order.
 type figures struct {
 	level dataset.ACSLevel
 	name  string

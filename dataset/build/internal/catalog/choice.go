@@ -1,4 +1,4 @@
-package catalogue
+package catalog
 
 import "github.com/postgeo/postgeo/dataset/build/fetch"
 
@@ -13,12 +13,12 @@ const (
 	// checks the points of FSAs.
 	Places fetch.Layer = "places"
 	// Boundaries stores the outlines of ZIP Codes, FSAs, states, counties and
-	// time zones, for searches by area and by coordinate, and how much of each
-	// code lies in which time zone.
+	// time zones, for searches by area and by coordinate. It also stores the
+	// share of each code in each time zone.
 	Boundaries fetch.Layer = "boundaries"
-	// Census stores the areas of the census that codes are held against, and
-	// what each code shares with them; in Canada it adds the areas that full
-	// postal codes were assigned to. It brings Boundaries along.
+	// Census stores the areas of the census and what each code shares with
+	// them. In Canada it adds the areas that full postal codes were assigned
+	// to. It includes Boundaries.
 	Census fetch.Layer = "census"
 	// Districts does so for congressional, state legislative and federal
 	// electoral districts.

@@ -1,4 +1,4 @@
-package catalogue
+package catalog
 
 import (
 	"fmt"
@@ -73,8 +73,8 @@ const (
 	statCanBounds = "https://www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/"
 )
 
-// Sources returns every source that a build can read, in the order in which
-// manifests list them. Sizes are approximate.
+// Sources returns the sources that a build can read, in the order of manifests.
+// Sizes are approximate.
 func Sources() []fetch.Source {
 	var all []fetch.Source
 	for _, group := range [][]fetch.Source{geoNamesSources, censusSources, layerSources, canadianSources, otherSources, suppliedSources} {
@@ -215,13 +215,13 @@ var otherSources = []fetch.Source{
 		ID: UDS2021, Title: "UDS Mapper, ZIP Code to ZCTA crosswalk, edition of 2021", URL: "https://udsmapper.org/wp-content/uploads/2022/10/ZIPCodetoZCTACrosswalk2021UDS.xlsx",
 		Format: fetch.Sheet, Vintage: "2021", Licence: publicDomain, Attribution: "Health Resources and Services Administration, UDS Mapper", Refresh: "superseded",
 		Layers: []fetch.Layer{Identity}, MirrorOnly: true, Optional: true, Rows: 41_091,
-		Note: "an older edition, read beside the others for the types of ZIP Codes; it has the ZCTAs of 2010",
+		Note: "an older edition, read with the others for the types of ZIP Codes; it has the ZCTAs of 2010",
 	},
 	{
 		ID: UDSText, Title: "UDS Mapper, ZIP Code to ZCTA crosswalk, edition of 2015", URL: "https://aux.local/uds/zip_to_zcta_2015.csv.gz",
 		Format: fetch.Text, Vintage: "2015", Licence: publicDomain, Attribution: "Health Resources and Services Administration, UDS Mapper", Refresh: "superseded",
 		Layers: []fetch.Layer{Identity}, MirrorOnly: true, Optional: true, Rows: 41_250,
-		Note: "an older edition as text, read beside the others for the types of ZIP Codes; only a mirror holds it",
+		Note: "an older edition as text, read with the others for the types of ZIP Codes; only a mirror holds it",
 	},
 	{
 		ID: ZCTAElevation, Title: "Mean elevation by ZCTA", URL: "https://aux.local/elevation/zip_code_elevations.csv", Format: fetch.Text,

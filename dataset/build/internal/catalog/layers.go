@@ -1,4 +1,4 @@
-package catalogue
+package catalog
 
 import "github.com/postgeo/postgeo/dataset/build/fetch"
 
@@ -143,6 +143,6 @@ var layerSources = []fetch.Source{
 // SchoolDistricts are the files of school districts.
 var SchoolDistricts = []string{UnifiedAreas, ElementaryAreas, SecondaryAreas, AdministrativeAreas}
 
-// SchoolTypes are those that must be at hand for the file to tell the type of
-// a school district: a mirror may hold all types in the first.
+// SchoolTypes are the files that a build needs to name the type of a school
+// district: a mirror may hold all types in the first.
 var SchoolTypes = []string{UnifiedAreas, ElementaryAreas, SecondaryAreas}

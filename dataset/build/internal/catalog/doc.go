@@ -1,0 +1,2 @@
+// Package catalog lists the sources and layers of a build.
+package catalog

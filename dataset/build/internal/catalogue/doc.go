@@ -1,2 +1,0 @@
-// Package catalogue lists the sources and layers of a build.
-package catalogue
