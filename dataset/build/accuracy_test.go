@@ -90,10 +90,10 @@ func readAddressPoints(t *testing.T, in io.Reader, zip, lat, lng string) map[dat
 	}
 }
 
-// TestAccuracyOfPoints measures how far addresses lie from the point of their
-// ZIP, in miles, over general ZIPs: in each source of addresses every address
-// counts the same; in all together every ZIP does. The distances are longer than
-// those of all addresses: the sources lack their largest towns.
+// TestAccuracyOfPoints measures the distance of addresses from the point of
+// their ZIP, in miles, over general ZIPs. In each source every address counts
+// the same; in all together every ZIP does. The distances are longer than those
+// of all addresses: the sources lack their largest towns.
 func TestAccuracyOfPoints(t *testing.T) {
 	b := openNational(t)
 	ours := map[dataset.ZIP]geo.LatLng{}

@@ -59,7 +59,8 @@ func bounded(t *testing.T) *world {
 
 const statCanBounds = "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/"
 
-// sameRing reports whether closed rings are equal but for where they begin.
+// sameRing reports whether closed rings are equal except for their first
+// vertex.
 func sameRing(a, b orb.Ring) bool {
 	for i := range len(a) - 1 {
 		if slices.Equal(append(slices.Clone(a[i:len(a)-1]), a[:i+1]...), b) {
@@ -214,8 +215,8 @@ func TestZIPPolygons(t *testing.T) {
 	}
 }
 
-// TestNationalBoundaries holds the outlines of the whole country, the areas of
-// which others have measured.
+// TestNationalBoundaries compares the outlines of the whole country with areas
+// that others have measured.
 func TestNationalBoundaries(t *testing.T) {
 	b := openNational(t)
 	for _, n := range []struct {
@@ -259,7 +260,7 @@ func TestNationalBoundaries(t *testing.T) {
 		abbr, zip string // "" no area
 		fips      string
 	}{
-		{"Attu, west of the antimeridian", geo.MustLatLng(52.91, 173.17), "AK", "", ""}, // the generalised county stops before it
+		{"Attu, west of the antimeridian", geo.MustLatLng(52.91, 173.17), "AK", "", ""}, // the generalized county stops before it
 		{"Adak, east of it", geo.MustLatLng(51.87, -176.64), "AK", "", "02016"},         // the shared data lack the ZCTA
 		{"Beverly Hills", geo.MustLatLng(34.09, -118.41), "CA", "90210", "06037"},
 		{"the sea", geo.MustLatLng(30, -50), "", "", ""},
@@ -297,8 +298,9 @@ func TestNationalBoundaries(t *testing.T) {
 // extent, and against the points of postal codes.
 func (b *built) checkProvinces(t *testing.T) {
 	t.Helper()
-	// Square kilometers with fresh water (Statistics Canada, 2016), of provinces
-	// without a coast on the sea or a lake of which the outlines leave out much.
+	// Square kilometers with fresh water (Statistics Canada, 2016). These
+	// provinces have no long coast on the sea or on a lake that the outlines
+	// leave out.
 	extent := map[string]float64{"AB": 661_848, "SK": 651_036, "YT": 482_443}
 	areas := b.StateAreas()
 	for i, id := range areas.Keys() {
@@ -385,8 +387,8 @@ func (b *built) checkShares(t *testing.T) {
 	}
 }
 
-// measuredZCTAs returns the square metres of outlines as the makers of the
-// shared data have measured them.
+// measuredZCTAs returns the square meters of outlines as measured by the makers
+// of the shared data.
 func measuredZCTAs(t *testing.T) map[dataset.ZIP]float64 {
 	t.Helper()
 	in, err := format.Open(filepath.Join(filepath.Dir(sharedMirror(t)), "provenance", "zcta_geometry.csv.gz"), format.OpenOptions{})

@@ -38,8 +38,8 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	return build(ctx, o, client)
 }
 
-// writable tries whether a file can be made where the output shall be, before
-// an hour of work is spent on it.
+// writable checks that the output can be created, before an hour of work is
+// spent on it.
 func writable(output string) error {
 	path := output + unverified
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
@@ -53,7 +53,7 @@ func writable(output string) error {
 	return nil
 }
 
-// files is what a build needs of a fetch.Client.
+// files is the part of fetch.Client that a build uses.
 type files interface {
 	Get(context.Context, fetch.Source) (*fetch.File, error)
 	Has(fetch.Source) bool
@@ -245,8 +245,8 @@ func (b *builder) manifest() dataset.Manifest {
 	return m
 }
 
-// OfficialURL returns the address of a source of the [Catalogue], or "" where
-// the file has none of its own and exists only in a mirror.
+// OfficialURL returns the address of a source of the [Catalogue], or "" if the
+// file exists only in a mirror.
 func OfficialURL(url string) string {
 	if host, _, ok := strings.Cut(strings.TrimPrefix(url, "https://"), "/"); ok && strings.HasSuffix(host, ".local") {
 		return ""
@@ -283,7 +283,7 @@ func packed(path string) string {
 			newest = f.Modified
 		}
 	}
-	const firstZIP = 1990 // a zip without dates says 1980 or nothing
+	const firstZIP = 1990 // a zip without dates has 1980 or nothing
 	if newest.Year() < firstZIP {
 		return ""
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
-// TestDeterministic holds that the same sources give the same bytes.
+// TestDeterministic checks that the same sources give the same bytes.
 func TestDeterministic(t *testing.T) {
 	w := newWorld(t)
 	for _, code := range []string{"43801", "43802", "43803", "43804", "43805", "43806"} {
@@ -43,7 +43,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestManifest holds what a dataset says of itself.
+// TestManifest checks the manifest of a dataset.
 func TestManifest(t *testing.T) {
 	w := newWorld(t)
 	w.zctaElevation = []string{"43901,100"}
@@ -77,8 +77,8 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// TestRefusedFiles holds that a file that is not what it should be stops the
-// build, names its place, and leaves nothing behind.
+// TestRefusedFiles checks that an unexpected file stops the build, names its
+// place, and leaves nothing behind.
 func TestRefusedFiles(t *testing.T) {
 	zipped := func(member, content string) []byte {
 		var out bytes.Buffer
@@ -123,7 +123,7 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
-// TestRefusedRows holds that a row with an impossible value is left out and
+// TestRefusedRows checks that a row with an impossible value is left out and
 // reported with file and line.
 func TestRefusedRows(t *testing.T) {
 	w := newWorld(t)
@@ -157,7 +157,7 @@ func TestRefusedRows(t *testing.T) {
 	}
 }
 
-// TestOptions holds which options are refused.
+// TestOptions checks which options are refused.
 func TestOptions(t *testing.T) {
 	w := newWorld(t)
 	root, out := w.write(), filepath.Join(t.TempDir(), "out.db")
@@ -189,7 +189,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestReplaces holds that a failed build leaves the former file alone and a
+// TestReplaces checks that a failed build leaves the former file alone and a
 // good one replaces it.
 func TestReplaces(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.db")
@@ -213,9 +213,9 @@ func TestReplaces(t *testing.T) {
 	d.Close()
 }
 
-// TestMirrorServer holds that a mirror's server gives the same bytes as its
-// folder, files that only a user can supply among them, and that the cache then
-// does without the server.
+// TestMirrorServer checks that a mirror's server gives the same bytes as its
+// folder, including files that only a user can supply. The cache then does
+// without the server.
 func TestMirrorServer(t *testing.T) {
 	w := newWorld(t)
 	w.supplied("43955", "STANDARD", "0", "Elm", "", "OH", "Amber County", "614", 40, -83)
@@ -256,7 +256,7 @@ func TestMirrorServer(t *testing.T) {
 	}
 }
 
-// TestPlan holds that sizes are told before anything is fetched.
+// TestPlan checks that sizes are known before anything is fetched.
 func TestPlan(t *testing.T) {
 	w := newWorld(t)
 	w.supplied("43901", "STANDARD", "0", "Elm", "", "OH", "Amber County", "", 40, -83)
@@ -288,7 +288,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestCatalogue holds that every source of the catalogue is described.
+// TestCatalogue checks that every source is described.
 func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
 	known := map[fetch.Layer]bool{}

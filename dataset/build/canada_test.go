@@ -10,7 +10,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// TestFSAs holds the rules about forward sortation areas.
+// TestFSAs checks the rules about forward sortation areas.
 func TestFSAs(t *testing.T) {
 	w := newWorld(t)
 	w.canada = append(w.canada,
@@ -65,8 +65,8 @@ func TestFSAs(t *testing.T) {
 	}
 }
 
-// TestPostalCodes holds where the points and cities of full postal codes come
-// from.
+// TestPostalCodes checks the sources of the points and cities of full postal
+// codes.
 func TestPostalCodes(t *testing.T) {
 	w := newWorld(t)
 	w.fsa("K0Q", "Rural Elm (Oak)", "ON", 44.5, -77.5)
@@ -158,7 +158,7 @@ func TestPostalCodes(t *testing.T) {
 	}
 }
 
-// TestFSAAreaCodes holds area codes that people there know by heart.
+// TestFSAAreaCodes checks well-known area codes.
 func TestFSAAreaCodes(t *testing.T) {
 	w := newWorld(t)
 	tests := map[string]uint16{

@@ -17,18 +17,18 @@ import (
 	"github.com/postgeo/postgeo/dataset/build"
 )
 
-// childVariable holds what a child process is to build.
+// childVariable holds the build of a child process.
 const childVariable = "POSTGEO_TEST_BUILD"
 
-// A childBuild is a build in a process of its own, which can be killed, kept
-// from writing large files, or made a user without rights.
+// A childBuild is a build in a child process, which can be killed, kept from
+// writing large files, or made a user without rights.
 type childBuild struct {
 	Mirror, Output, Cache string
 	Limit                 uint64 // bytes that a file may have; 0: any number
 	Nobody                bool   // the process gives up the administrator's rights
 }
 
-// runChild builds what the variable tells, and says what went wrong.
+// runChild runs the build of the variable and prints its error.
 func runChild(text string) int {
 	var c childBuild
 	err := json.Unmarshal([]byte(text), &c)
@@ -62,7 +62,7 @@ func (c childBuild) start(t *testing.T) (*exec.Cmd, *strings.Builder) {
 	return cmd, out
 }
 
-// run builds and returns what the process said; ok when it succeeded.
+// run builds and returns the output of the process; ok when it succeeded.
 func (c childBuild) run(t *testing.T) (said string, ok bool) {
 	t.Helper()
 	cmd, out := c.start(t)
@@ -74,7 +74,7 @@ func (c childBuild) run(t *testing.T) (said string, ok bool) {
 	return out.String(), err == nil
 }
 
-// names lists what is in a folder and those below it.
+// names lists the files of a folder and those below it.
 func names(t *testing.T, dir string) []string {
 	t.Helper()
 	var list []string
@@ -101,7 +101,7 @@ func contents(t *testing.T, path string) string {
 }
 
 // fromServer returns the address of a mirror of a world, so that a build has to
-// write a cache too, and the dataset that it makes.
+// write a cache too, and the resulting dataset.
 func fromServer(t *testing.T) (mirror, good string, took time.Duration) {
 	t.Helper()
 	root := newWorld(t).write()
@@ -128,7 +128,7 @@ func verified(t *testing.T, path string) {
 	}
 }
 
-// unfinished are the files that a build has beside its output while it runs.
+// unfinished are the files next to the output of a running build.
 func unfinished(name string) bool {
 	return slices.Contains([]string{"out.db.unverified", "out.db.unverified.part", "out.db.unverified.rows.part"}, name)
 }

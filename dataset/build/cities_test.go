@@ -7,7 +7,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// TestPOBoxInItsCity holds when the point of a PO Box ZIP gives way to that of
+// TestPOBoxInItsCity checks when the point of a PO Box ZIP gives way to that of
 // the city of its name.
 func TestPOBoxInItsCity(t *testing.T) {
 	w := newWorld(t)
@@ -29,7 +29,7 @@ func TestPOBoxInItsCity(t *testing.T) {
 
 	box("43810", "Oakton", 40.9, -83.5)  // 28 miles off
 	box("43811", "Oakton", 40.55, -83.5) // in the city, its ZCTA 170 miles away
-	box("43812", "Oakton", 43, -83.5)    // the ZCTA is not asked, as the city is known
+	box("43812", "Oakton", 43, -83.5)    // the ZCTA is not used, as the city is known
 	box("43813", "Elmton", 40.5, -83.1)  // two places of the name
 	box("43814", "Bigburg", 40.3, -84)   // 21 miles from the middle of a large city
 	box("43815", "Wetport", 40, -82.5)   // 26 miles off, by the area of another ZIP of the city
@@ -49,8 +49,8 @@ func TestPOBoxInItsCity(t *testing.T) {
 	}
 }
 
-// TestPOBoxCityInAnotherCounty holds that a city in another county than the
-// sources name does not take the point.
+// TestPOBoxCityInAnotherCounty checks that a city outside the county of the
+// sources does not take the point.
 func TestPOBoxCityInAnotherCounty(t *testing.T) {
 	w := newWorld(t)
 	w.places = append(w.places, "OH|3990101|x|x|Oakton city|25|A|1|0|0|0|40.5|-82")
@@ -64,8 +64,8 @@ func TestPOBoxCityInAnotherCounty(t *testing.T) {
 	}
 }
 
-// TestCountyOfTheMiddle holds that of two counties that sources name the one
-// around the middle of the area is taken, else that around the post office.
+// TestCountyOfTheMiddle checks the choice between two counties of the sources:
+// the one around the middle of the area, else around the post office.
 func TestCountyOfTheMiddle(t *testing.T) {
 	w := newWorld(t)
 	w.outlines([]outline{{-84, 39, -82.5, 41, []string{"39901", "Amber", "Amber County", "06"}}, {-82.5, 39, -81, 41, []string{"39903", "Birch", "Birch County", "06"}}}, nil, nil,

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// confine takes from the process what the test says.
+// confine restricts the process for the test.
 func (c childBuild) confine() error {
 	if c.Limit > 0 {
 		signal.Ignore(syscall.SIGXFSZ) // the write fails instead

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// TestCounties holds how a ZIP's county is decided.
+// TestCounties checks the decisions about a ZIP's county.
 func TestCounties(t *testing.T) {
 	w := newWorld(t)
 	w.county("VA", "51901", "Elm County", 37, -78)
@@ -53,7 +53,7 @@ func TestCounties(t *testing.T) {
 	}
 }
 
-// TestCountyOfRecord holds that two of three sources decide, else the
+// TestCountyOfRecord checks that two of three sources decide, else the
 // residents, and that without residents the outline does.
 func TestCountyOfRecord(t *testing.T) {
 	const amber, birch = "39901", "39903"
@@ -93,8 +93,8 @@ func TestCountyOfRecord(t *testing.T) {
 	}
 }
 
-// TestPuertoRico holds that a municipio is found by GeoNames' state or by the
-// city's name, and else by the neighbours.
+// TestPuertoRico checks that a municipio is found by GeoNames' state or by the
+// city's name, and else by the neighbors.
 func TestPuertoRico(t *testing.T) {
 	w := newWorld(t)
 	w.county("PR", "72901", "Añelm Municipio", 18.2, -66.7)
@@ -114,7 +114,7 @@ func TestPuertoRico(t *testing.T) {
 	}
 }
 
-// TestMetros holds that counties carry their statistical areas.
+// TestMetros checks that counties carry their statistical areas.
 func TestMetros(t *testing.T) {
 	w := newWorld(t)
 	w.metro("99001", "99002", "901", "Amber-Birch, OH", "Metropolitan Statistical Area", "Amber, OH", "Amber-Elm, OH", "39901")

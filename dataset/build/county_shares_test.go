@@ -25,7 +25,7 @@ func countied(t *testing.T) *world {
 	add("43903", "901", -82.6, 40.1, -82.4995, 40.2)     // 0.5 % in the second
 	add("43904", "901", -82.6, 40.2, -82.4985, 40.3)     // 1.5 %
 	add("43905", "901", -82.6, 40.9, -82.4, 41.1)        // half of it in no county, a quarter in each of two
-	add("43907", "903", -83.2, 40.3, -83, 40.4)          // in the other county than the sources say
+	add("43907", "903", -83.2, 40.3, -83, 40.4)          // in another county than in the sources
 	add("43908", "901", -83.2, 40.5, -83, 40.6)          // one county
 	add("43909", "901", -83.2, 40.995, -83, 41.1)        // mostly in no county
 	add("43910", "901", -82.501, 40, -82.4, 40.1)        // 1 % in its own county
@@ -94,7 +94,7 @@ func TestMultiCountyOfUSPS(t *testing.T) {
 	}
 }
 
-// TestNationalMultiCounty holds ZIPs of which maps show the county lines.
+// TestNationalMultiCounty checks ZIPs against maps that show the county lines.
 func TestNationalMultiCounty(t *testing.T) {
 	b := openNational(t)
 	for code, want := range map[string]dataset.Tri{
@@ -122,8 +122,8 @@ func TestNationalMultiCounty(t *testing.T) {
 	b.checkCounties(t)
 }
 
-// checkCounties compares what the dataset says of several counties with where
-// points spread over every fiftieth area lie.
+// checkCounties compares the dataset's several counties with points spread over
+// every fiftieth area.
 func (b *built) checkCounties(t *testing.T) {
 	t.Helper()
 	const side, each = 40, 50 // points along the box of an area

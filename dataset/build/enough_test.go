@@ -10,8 +10,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/build"
 )
 
-// TestEnoughRows holds that a file that is empty or cut short fails the build
-// and names itself, unless the mirror says that the file is like that.
+// TestEnoughRows checks that a file that is empty or cut short fails the build
+// and names itself, unless the mirror declares it so.
 func TestEnoughRows(t *testing.T) {
 	const counties, places = gazetteerPath + "2025_Gaz_counties_national.zip", gazetteerPath + "2025_Gaz_place_national.zip"
 	actual := func(path, rows string) []byte {
@@ -66,7 +66,7 @@ func TestEnoughRows(t *testing.T) {
 	}
 }
 
-// TestSuppliedFileMayBeAPart holds that the user's own table may hold a part of
+// TestSuppliedFileMayBeAPart checks that the user's table may hold a part of
 // the published rows, but that an empty one is an error.
 func TestSuppliedFileMayBeAPart(t *testing.T) {
 	const header = "zip,type,decommissioned,primary_city,acceptable_cities,unacceptable_cities,state,county,timezone,area_codes,world_region,country,latitude,longitude,irs_estimated_population\n"
@@ -87,7 +87,7 @@ func TestSuppliedFileMayBeAPart(t *testing.T) {
 	}
 }
 
-// TestFailedBuildKeepsTheOldFile holds that an empty source leaves the dataset
+// TestFailedBuildKeepsTheOldFile checks that an empty source leaves the dataset
 // of an earlier build as it was.
 func TestFailedBuildKeepsTheOldFile(t *testing.T) {
 	b := newWorld(t).build()
@@ -106,8 +106,8 @@ func TestFailedBuildKeepsTheOldFile(t *testing.T) {
 	}
 }
 
-// TestErrorNamesTheStepOnce holds that an error of the fetch step does not say
-// so twice.
+// TestErrorNamesTheStepOnce checks that an error of the fetch step names it
+// once.
 func TestErrorNamesTheStepOnce(t *testing.T) {
 	w := newWorld(t)
 	w.canada = nil // the mirror lacks the file
@@ -117,8 +117,8 @@ func TestErrorNamesTheStepOnce(t *testing.T) {
 	}
 }
 
-// TestPlanTellsTheMirrorsSizes holds that the plan has the sizes of the files
-// that the mirror folder holds, not those of the catalogue.
+// TestPlanTellsTheMirrorsSizes checks that the plan has the sizes of the mirror
+// folder's files, not those of the catalog.
 func TestPlanTellsTheMirrorsSizes(t *testing.T) {
 	w := newWorld(t)
 	w.zctaElevation = []string{"43901,200"}

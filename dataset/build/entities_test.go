@@ -10,7 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/sample"
 )
 
-// TestEntities holds what the names of the sample's invented country became.
+// TestEntities checks the names of the sample's invented country.
 func TestEntities(t *testing.T) {
 	d, err := dataset.OpenFS(sample.FS(), sample.Name)
 	if err != nil {

@@ -23,10 +23,10 @@ func serveFolder(t *testing.T, dir string) string {
 	return s.URL
 }
 
-// TestKilledBuild kills builds at any moment: the dataset that was there stays
-// as it was until a whole one takes its place, nothing that is half done gets
-// its name, and the next build leaves nothing of the killed ones behind.
-// POSTGEO_TEST_KILLS is how many are killed.
+// TestKilledBuild kills builds at any moment. The existing dataset stays as it
+// was until a whole one replaces it, nothing half done gets its name, and the
+// next build leaves nothing of the killed ones behind. POSTGEO_TEST_KILLS is
+// the number of kills.
 func TestKilledBuild(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("files of a killed process may still be in use here")
@@ -90,8 +90,8 @@ func TestKilledBuild(t *testing.T) {
 	}
 }
 
-// TestFullDisk builds where no file may have more than so many bytes: it fails
-// and says where, the dataset that was there stays, and nothing else is left.
+// TestFullDisk limits the size of files. The build fails and names the place,
+// the existing dataset stays, and nothing else is left.
 func TestFullDisk(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no limit of files here")
@@ -125,7 +125,7 @@ func TestFullDisk(t *testing.T) {
 }
 
 // TestReadOnlyFolder builds into a folder, and with a cache, that may only be
-// read: it fails and says so before anything is fetched for nothing.
+// read. It fails with a clear error before anything is fetched.
 func TestReadOnlyFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders have no such rights here")

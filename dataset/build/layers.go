@@ -17,13 +17,13 @@ const (
 	// Places decides municipalities and doubtful counties by outlines, and checks
 	// the points of FSAs.
 	Places = catalog.Places
-	// Boundaries stores the outlines of ZIP Codes, FSAs, states, counties and time
-	// zones, for searches by area and by coordinate, and the shares of each code in
-	// time zones.
+	// Boundaries stores the outlines of ZIP Codes, FSAs, states, counties and
+	// time zones, for searches by area and by coordinate. It also stores the
+	// share of each code in each time zone.
 	Boundaries = catalog.Boundaries
-	// Census stores the areas of the census and what each code shares with them; in
-	// Canada it adds the areas that full postal codes were assigned to. It includes
-	// Boundaries.
+	// Census stores the areas of the census and what each code shares with
+	// them. In Canada it adds the areas that full postal codes were assigned
+	// to. It includes Boundaries.
 	Census = catalog.Census
 	// Districts does so for congressional, state legislative and federal electoral
 	// districts.
@@ -44,6 +44,6 @@ type LayerInfo = catalog.Choice
 // Layers returns the layers that can be built.
 func Layers() []LayerInfo { return slices.Clone(catalog.All) }
 
-// Catalogue returns every source that a build can read, in the order in which
-// manifests list them. Sizes are approximate.
+// Catalogue returns the sources that a build can read, in the order of
+// manifests. Sizes are approximate.
 func Catalogue() []fetch.Source { return catalog.Sources() }

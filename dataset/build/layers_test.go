@@ -71,7 +71,7 @@ const (
 )
 
 // TestLayersThatAreAbsent builds without most files: their layers are absent
-// from the dataset and its manifest, which is no error.
+// from the dataset and its manifest, without an error.
 func TestLayersThatAreAbsent(t *testing.T) {
 	dir := inventedMirror(t)
 	b := buildMirror(t, dir, "districts")
@@ -179,8 +179,8 @@ func postalAreas(t *testing.T, b *built) map[dataset.PostalCode]string {
 }
 
 // TestLayersByWorld builds layers of hand-made files: a district that the
-// publisher leaves undefined, one in two records, an area of no known state,
-// a file that its mirror calls unfit for shares, and attributes that are blank.
+// publisher leaves undefined, one in two records, an area of no known state, a
+// file that its mirror calls unfit for shares, and empty attributes.
 func TestLayersByWorld(t *testing.T) {
 	w := bounded(t)
 	at := func(west, south, east, north float64, values ...string) outline {
@@ -222,8 +222,9 @@ func TestLayersByWorld(t *testing.T) {
 	}
 }
 
-// TestNationalLayers holds how many areas the layers of the mirror have, by
-// state and chamber, and prints how far the parts of codes miss the whole.
+// TestNationalLayers checks the number of areas in the layers of the mirror, by
+// state and chamber. It prints the difference between the parts of codes and
+// the whole.
 func TestNationalLayers(t *testing.T) {
 	b := openNational(t)
 	for id, want := range map[dataset.LayerID]int{

@@ -24,8 +24,7 @@ func (w *world) other(name, member, header string, rows ...string) {
 	w.others[name] = wrap(w.t, name, member, header, rows)
 }
 
-// TestMedicare holds by which rules a ZIP Code gets its SSA code and its
-// rating area.
+// TestMedicare checks the rules for SSA codes and rating areas of ZIP Codes.
 func TestMedicare(t *testing.T) {
 	w := newWorld(t)
 	w.zip("43903", "Twice", "OH", "903", 40.0, -82.0)
@@ -104,7 +103,7 @@ func TestMedicare(t *testing.T) {
 	}
 }
 
-// TestBusiness holds that a ZIP Code has its figures from the newest table.
+// TestBusiness checks that a ZIP Code has its figures from the newest table.
 func TestBusiness(t *testing.T) {
 	w := newWorld(t)
 	w.zip("43902", "Small", "OH", "901", 40.0, -83.0)
@@ -136,7 +135,7 @@ func TestBusiness(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// TestNationalMedicare holds values that the agencies publish.
+// TestNationalMedicare checks values that the agencies publish.
 func TestNationalMedicare(t *testing.T) {
 	b := openNational(t)
 	for code, want := range map[string]dataset.Medicare{

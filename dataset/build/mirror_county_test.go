@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/source"
 )
 
-// most returns the county with most people and how many there are in all
+// most returns the county with most people and the number of people in all
 // counties.
 func most(counts map[string]int64) (best string, all int64) {
 	for fips, n := range counts {
@@ -57,9 +57,9 @@ func (b *built) residentsByCounty() map[dataset.ZIP]map[string]int64 {
 	return people
 }
 
-// TestNationalCountyOfRecord holds counties of record that a review of the
-// national dataset found to be wrong, and that nearly all people live in the
-// county of record of most people of their ZIP.
+// TestNationalCountyOfRecord checks counties of record that a review of the
+// national dataset found to be wrong. It also checks that nearly all people
+// live in the county of record of most people of their ZIP.
 func TestNationalCountyOfRecord(t *testing.T) {
 	b := openNational(t)
 	for code, want := range map[string]string{
@@ -104,8 +104,8 @@ func TestNationalCountyOfRecord(t *testing.T) {
 var zipAtEnd = regexp.MustCompile(`\b(\d{5})(?:-\d{4})?\s*$`)
 
 // TestNationalCountyOfPlaces compares counties of record with those of the
-// polling places of 16 states, in ZIPs with at least four of which two thirds
-// are in one county.
+// polling places of 16 states. It takes ZIPs with at least four places and two
+// thirds of them in one county.
 func TestNationalCountyOfPlaces(t *testing.T) {
 	b := openNational(t)
 	f, err := os.Open(filepath.Join(filepath.Dir(nationalMirror), "address", "polling_2018_raw.csv.gz"))

@@ -91,8 +91,7 @@ func openNational(t *testing.T) *built {
 	return &built{Dataset: d, t: t, report: report, path: report.Output}
 }
 
-// TestNationalCounts holds how much the country has, and how little is
-// missing.
+// TestNationalCounts checks the number of rows of the country, and the gaps.
 func TestNationalCounts(t *testing.T) {
 	b := openNational(t)
 	for _, table := range []struct {
@@ -125,7 +124,7 @@ func TestNationalCounts(t *testing.T) {
 	}
 }
 
-// TestNationalCodes holds what people know of codes.
+// TestNationalCodes checks well-known codes.
 func TestNationalCodes(t *testing.T) {
 	b := openNational(t)
 	type place struct {
@@ -206,7 +205,7 @@ func TestNationalCodes(t *testing.T) {
 	}
 }
 
-// TestNationalMunicipality holds municipalities that outlines give.
+// TestNationalMunicipality checks municipalities from outlines.
 func TestNationalMunicipality(t *testing.T) {
 	b := openNational(t)
 	for code, want := range map[string]string{"90210": "Beverly Hills", "10001": "New York", "06103": "Hartford", "63376": "St. Peters", "00601": "Adjuntas", "20001": "Washington"} {
@@ -342,8 +341,8 @@ func identity(t *testing.T, mirror string) *dataset.Dataset {
 	return d
 }
 
-// TestNationalOpen holds that a build without the user's table still has every
-// ZIP of GeoNames, and classes that mostly agree with the table's.
+// TestNationalOpen checks a build without the user's table. It has every ZIP of
+// GeoNames, and classes that mostly agree with the table's.
 func TestNationalOpen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole country is not built with -short")
@@ -387,7 +386,7 @@ func TestNationalOpen(t *testing.T) {
 	}
 }
 
-// TestNationalReviewed holds points and elevations that a review of the
+// TestNationalReviewed checks points and elevations that a review of the
 // national dataset found to be wrong.
 func TestNationalReviewed(t *testing.T) {
 	b := openNational(t)
@@ -417,8 +416,8 @@ func TestNationalReviewed(t *testing.T) {
 	}
 }
 
-// TestNationalPlaces holds decision D59: every code with a point was compared
-// with the layers, and the gaps count those that a layer has no area of.
+// TestNationalPlaces checks decision D59: every code with a point was compared
+// with the layers, and the gaps count those without an area of a layer.
 func TestNationalPlaces(t *testing.T) {
 	b := openNational(t)
 	held := map[bool]int{} // by whether a point was

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// TestNames holds the spelling of cities.
+// TestNames checks the spelling of cities.
 func TestNames(t *testing.T) {
 	w := newWorld(t)
 	w.place("OH", "3990001", "DeKalb village")
@@ -68,7 +68,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestAliases holds that acceptable names become aliases, each once and
+// TestAliases checks that acceptable names become aliases, each once and
 // without the city itself.
 func TestAliases(t *testing.T) {
 	w := newWorld(t)
@@ -81,7 +81,7 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-// TestFSANames holds how the city of an FSA is made of its description.
+// TestFSANames checks the city of an FSA by its description.
 func TestFSANames(t *testing.T) {
 	tests := []struct{ code, place, province, want string }{
 		{"R3Q", "Elmburg (Oak / Ash)", "MB", "Elmburg"},

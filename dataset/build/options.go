@@ -13,8 +13,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 )
 
-// Options say what to build and from what. Output must be set, and Cache
-// unless Mirror is a folder.
+// Options configures a build. Output must be set, and Cache unless Mirror is a
+// folder.
 type Options struct {
 	// Output is the path of the dataset file. It is replaced only when the
 	// build has succeeded.
@@ -22,7 +22,7 @@ type Options struct {
 	// Mirror is a folder or address that stands in for the official hosts, as
 	// fetch.Options has it. "" takes the official addresses.
 	Mirror string
-	// Offline takes what the cache or the mirror folder holds.
+	// Offline uses only the cache or the mirror folder.
 	Offline bool
 	// Cache is the folder that keeps downloads.
 	Cache string
@@ -31,7 +31,7 @@ type Options struct {
 	// boundaries with census, districts and schools.
 	Layers []string
 	// ZIPDatabase is the path of a zip_code_database.csv. "" takes the
-	// mirror's, where it has one.
+	// mirror's, if any.
 	ZIPDatabase string
 	// USPSZIP4 is the path of a ZIP+4 product file.
 	USPSZIP4 string
@@ -51,16 +51,16 @@ type Options struct {
 	// GeoJSON, for the boundaries layer. ZIP Codes that it lacks take the
 	// outline of the ZCTA of the same code.
 	ZIPPolygons string
-	// ACS are the paths of tables of the American Community Survey: data
-	// profiles (DP02 to DP05) of ZCTAs or census tracts in any layout that they
-	// are published in, zipped or not, and the table with the columns zcta and
-	// pop_YYYY that gives ZIP Codes their population.
+	// ACS are the paths of tables of the American Community Survey. They are
+	// data profiles (DP02 to DP05) of ZCTAs or census tracts in any published
+	// layout, zipped or not, or the table of population with the columns zcta
+	// and pop_YYYY.
 	ACS []string
 	// ACSFields is the path of a list of fields in the form of
 	// acs/registry.csv, for profiles of a year that this release does not
 	// know. "" takes the built-in list.
 	ACSFields string
-	// Progress is told about transfers and steps. nil tells nobody.
+	// Progress receives transfers and steps. nil disables it.
 	Progress Progress
 	// SourceDateEpoch is the build time to write into the file. Zero takes the
 	// newest date among the vintages of the sources.
@@ -77,10 +77,11 @@ type Options struct {
 	prepare func(*plan.Build) // for tests
 }
 
-// Progress is told how a build goes, from the goroutine that called Build.
+// Progress receives the progress of a build, from the goroutine that called
+// Build.
 type Progress interface {
 	fetch.Progress
-	// Step says that the build begins a step, e.g. "ZIP Codes: counties".
+	// Step means that the build begins a step, e.g. "ZIP Codes: counties".
 	Step(name string)
 }
 
@@ -150,7 +151,7 @@ func (o Options) supplied(id string) string {
 	}
 }
 
-// repeatedSources are the sources of which the user may name several files.
+// repeatedSources are the sources that may have several files of the user.
 func (o Options) repeatedSources() []struct {
 	id    string
 	paths []string

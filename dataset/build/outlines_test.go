@@ -88,7 +88,7 @@ func (w *world) outlines(counties, places, cousubs, fsas []outline) {
 	})
 }
 
-// TestOutlines holds what the place layer decides.
+// TestOutlines checks the decisions of the place layer.
 func TestOutlines(t *testing.T) {
 	w := newWorld(t)
 	w.county("NY", "36901", "Elm County", 42, -75)

@@ -13,21 +13,21 @@ import (
 
 // A Planned is a file that a build would read.
 type Planned struct {
-	Source fetch.Source // without address where only a mirror holds the file
+	Source fetch.Source // without address if only a mirror holds the file
 	Path   string       // of a file that the user named; "" otherwise
-	Size   int64        // bytes: of the user's or the mirror's file, else as the catalogue has it; 0 not known
+	Size   int64        // bytes: of the user's or the mirror's file, else of the catalog; 0 unknown
 	AtHand bool         // the user or a mirror folder holds it, nothing is downloaded
 }
 
-// A Forecast is what a build would read.
+// A Forecast lists the input of a build.
 type Forecast struct {
 	Files    []Planned
 	Download int64 // bytes that would come over the network, approximately, with an empty cache
 }
 
-// Plan says which files a build with these options would read, and how much it
-// would download with an empty cache. It downloads nothing but a mirror's
-// ACTUAL.csv, and asks a mirror's server for the sizes of its files.
+// Plan returns the files that a build with these options reads, and the size of
+// the downloads with an empty cache. It downloads only a mirror's ACTUAL.csv,
+// and requests the sizes of files from a mirror's server.
 func Plan(ctx context.Context, o Options) (*Forecast, error) {
 	client, err := newClient(ctx, o)
 	if err != nil {
@@ -74,8 +74,8 @@ func newClient(ctx context.Context, o Options) (*fetch.Client, error) {
 	return client, nil
 }
 
-// chosen returns the catalogue's sources that a build with the options reads:
-// those of its layers that can be fetched, and the user's.
+// chosen returns the catalog's sources for the options: those of its layers
+// that can be fetched, and the user's.
 func chosen(o Options, client files) ([]fetch.Source, error) {
 	layers, err := o.layers()
 	if err != nil {
@@ -94,7 +94,7 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 		case !inLayers(s, layers):
 			continue
 		case (s.UserSupplied || s.MirrorOnly) && !client.Has(s) && (s.URL == "" || !o.mirrorServer()):
-			continue // a mirror's server is asked, a folder is known not to have it
+			continue // a mirror's server may have it, a folder does not
 		}
 		sources = append(sources, s)
 	}

@@ -89,7 +89,7 @@ func TestPopulation(t *testing.T) {
 	}
 }
 
-// TestPopulationTables holds the user's tables against the summary files: the
+// TestPopulationTables checks the user's tables against the summary files: the
 // newest year decides, and of the same year the user's table.
 func TestPopulationTables(t *testing.T) {
 	dir := t.TempDir()
@@ -133,7 +133,7 @@ func TestPopulationTables(t *testing.T) {
 	}
 }
 
-// TestNoPopulation holds that a build without people reports it.
+// TestNoPopulation checks that a build without people reports it.
 func TestNoPopulation(t *testing.T) {
 	b := bounded(t).buildWith(build.Options{})
 	if n := b.count(b.report.Rules, "default density"); n != 1 {
@@ -148,8 +148,8 @@ func TestNoPopulation(t *testing.T) {
 	}
 }
 
-// TestNationalPopulation holds a build from the mirror against what the Census
-// Bureau publishes.
+// TestNationalPopulation checks a build from the mirror against figures of the
+// Census Bureau.
 func TestNationalPopulation(t *testing.T) {
 	b := openNational(t)
 	var zips, counties, places int64

@@ -6,9 +6,8 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// TestOutlinesAreReadOnce holds that a file of outlines that two steps go by is
-// parsed once, so that what is wrong with it is told once, and that both have
-// its areas.
+// TestOutlinesAreReadOnce checks that a file of outlines that two steps read is
+// parsed once. Its faults are reported once, and both steps have its areas.
 func TestOutlinesAreReadOnce(t *testing.T) {
 	w := bounded(t)
 	square := func(west, south, east, north float64, values ...string) outline {
@@ -24,7 +23,7 @@ func TestOutlinesAreReadOnce(t *testing.T) {
 	}
 	counties := []outline{square(-84, 39, -82.5, 41, "39901", "Amber", "Amber County", "06"), square(-82.5, 39, -81, 41, "39903", "Birch", "Birch County", "06")}
 	w.outlines(counties, places, towns, []outline{square(-78, 43, -76, 45, "K9Q", "12.5")})
-	// The mirror tells all rows, those included that nothing comes of.
+	// The mirror counts all rows, including those without a result.
 	w.others["ACTUAL.csv"] = []byte("path,vintage,rows,official_rows,fit_for_shares,note\nwww2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_place_500k.zip,2024,3,3,no,\n")
 	b := w.build("places", "census")
 	for source, id := range map[string]dataset.LayerID{"cb-places": dataset.LayerPlace, "cb-cousubs": dataset.LayerCountySubdivision} {

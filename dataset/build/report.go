@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
-// A Report says what a build did.
+// A Report describes a build.
 type Report struct {
 	Output  string         `json:"output"`
 	Bytes   int64          `json:"bytes"` // size of the dataset file
@@ -28,7 +28,7 @@ type Report struct {
 	Seconds float64        `json:"seconds"`
 }
 
-// A SourceReport says what was read of a source.
+// A SourceReport describes the rows of a source.
 type SourceReport struct {
 	ID      string `json:"id"`
 	Title   string `json:"title"`
@@ -36,7 +36,7 @@ type SourceReport struct {
 	Origin  string `json:"origin"` // downloaded, cached, mirror or local
 	Bytes   int64  `json:"bytes"`
 	Rows    int64  `json:"rows"`    // rows read
-	Refused int64  `json:"refused"` // of which not taken
+	Refused int64  `json:"refused"` // rows that were not used
 }
 
 // TableReport is the number of rows of a table of the dataset.

@@ -37,7 +37,7 @@ func TestPointsAmongPeople(t *testing.T) {
 	}
 	b := w.buildWith(build.Options{Layers: []string{"boundaries"}, ZIPPolygons: file})
 	for code, want := range map[string]geo.LatLng{
-		"43901": geo.MustLatLng(40.01, -83.01), // nobody lives there: GeoNames
+		"43901": geo.MustLatLng(40.01, -83.01), // without residents: GeoNames
 		"43902": geo.MustLatLng(40.01, -82.85), // the mean
 		"43907": geo.MustLatLng(40.55, -82.55), // the mean lies between the parts
 		"43908": geo.MustLatLng(40.75, -82.51), // the mean lies in the other county

@@ -10,7 +10,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// TestPoints holds the rules about the points of ZIPs.
+// TestPoints checks the rules about the points of ZIPs.
 func TestPoints(t *testing.T) {
 	w := newWorld(t)
 	w.zcta("43910", 5_000_000, 1000, 40.5, -83.5)
@@ -47,7 +47,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestPointOnly holds that only general ZIPs have an area, whatever ZCTAs exist.
+// TestPointOnly checks that only general ZIPs have an area, regardless of
+// ZCTAs.
 func TestPointOnly(t *testing.T) {
 	w := newWorld(t)
 	for i, kind := range []string{"STANDARD", "PO BOX", "UNIQUE"} {
@@ -66,7 +67,7 @@ func TestPointOnly(t *testing.T) {
 	}
 }
 
-// TestClasses holds the order of the sources of a class.
+// TestClasses checks the order of the sources of a class.
 func TestClasses(t *testing.T) {
 	w := newWorld(t)
 	w.county("DC", "11901", "District", 38.9, -77)
@@ -103,8 +104,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestInferredClasses holds how the types of the crosswalk and the shape of use
-// decide a class that no table states.
+// TestInferredClasses checks the classes that follow from the types of the
+// crosswalk and the shape of use.
 func TestInferredClasses(t *testing.T) {
 	w := newWorld(t)
 	w.uds = []string{}
@@ -157,8 +158,8 @@ func TestInferredClasses(t *testing.T) {
 	check(uncounted)
 }
 
-// TestUDSEditions holds that a ZIP is what any edition of the crosswalk has as
-// a post office, and that the territories' codes come from all of them.
+// TestUDSEditions checks that a ZIP is a post office if any edition of the
+// crosswalk has it so, and that the territories' codes come from all of them.
 func TestUDSEditions(t *testing.T) {
 	w := newWorld(t)
 	w.uds = []string{"44001,2015,ZIP Code Area,Elm,,OH,44001,44001", "44002,2015,Post Office or large volume customer,Elm,,OH,44001,44001"}
@@ -178,8 +179,8 @@ func TestUDSEditions(t *testing.T) {
 	}
 }
 
-// TestMilitary holds that the first digits of a military ZIP tell its state,
-// and that it is no place.
+// TestMilitary checks that the first digits of a military ZIP decide its state,
+// and that it has no place.
 func TestMilitary(t *testing.T) {
 	w := newWorld(t)
 	w.zip("34099", "FPO AA", "", "", 9, -79)
@@ -201,7 +202,7 @@ func TestMilitary(t *testing.T) {
 	}
 }
 
-// TestExistence holds which codes are in a dataset.
+// TestExistence checks which codes are in a dataset.
 func TestExistence(t *testing.T) {
 	w := newWorld(t)
 	w.zip("43940", "Gone", "OH", "901", 40, -83)
@@ -232,8 +233,8 @@ func TestExistence(t *testing.T) {
 	}
 }
 
-// TestAreaCodes holds that area codes of the other country and of no place
-// are refused.
+// TestAreaCodes checks that area codes of the other country and of no place are
+// refused.
 func TestAreaCodes(t *testing.T) {
 	w := newWorld(t)
 	w.supplied("43950", "STANDARD", "0", "Town", "", "OH", "Amber County", "614,289,800,614,911,380,12", 40, -83)
@@ -249,7 +250,7 @@ func TestAreaCodes(t *testing.T) {
 	}
 }
 
-// TestElevation holds the order of the sources of an elevation.
+// TestElevation checks the order of the sources of an elevation.
 func TestElevation(t *testing.T) {
 	w := newWorld(t)
 	w.zcta("43960", 1, 1, 40, -83)

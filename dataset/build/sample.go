@@ -2,9 +2,9 @@ package build
 
 import "github.com/postgeo/postgeo/dataset"
 
-// markSample turns what the catalogue says of a publisher's file into what is
-// true of an invented one in its format: it has no address, no licence of the
-// publisher and no rhythm.
+// markSample replaces the publisher's properties of a source by those of an
+// invented file in its format: without address, license of the publisher and
+// rhythm.
 func markSample(s *dataset.Source) {
 	s.Title = "Sample: " + s.Title
 	s.URL, s.Attribution = "", ""

@@ -16,8 +16,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 )
 
-// TestEverySourceIsRead checks that a step declares each source of the
-// catalogue.
+// TestEverySourceIsRead checks that a step declares each source.
 func TestEverySourceIsRead(t *testing.T) {
 	var ids []string
 	for _, s := range build.Catalogue() {

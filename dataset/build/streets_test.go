@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/build"
 )
 
-// TestAddressRanges holds which source's streets a ZIP has: those of the ZIP+4
-// product, else of range files.
+// TestAddressRanges checks the source of a ZIP's streets: the ZIP+4 product,
+// else range files.
 func TestAddressRanges(t *testing.T) {
 	w := newWorld(t)
 	w.supplied("43901", "STANDARD", "0", "Other Name", "Alias", "OH", "Birch County", "", 40.01, -83.01)

@@ -13,9 +13,9 @@ import (
 	"github.com/postgeo/postgeo/dataset/build"
 )
 
-// TestFiguresOfPublishedTables works margins of error and a median of brackets
-// out of the texts of New York's tables of 2015, apart from the library: over
-// lower Manhattan, in full and in part.
+// TestFiguresOfPublishedTables computes margins of error and a median of
+// brackets from the texts of New York's tables of 2015, without the library. It
+// covers lower Manhattan, in full and in part.
 func TestFiguresOfPublishedTables(t *testing.T) {
 	const shared = "../../../shared/data/acs/values/zcta/"
 	if _, err := os.Stat(shared); err != nil {
@@ -100,7 +100,7 @@ func TestFiguresOfPublishedTables(t *testing.T) {
 			share, len(codes), households, householdsMOE, 100*p, margin, farmers, farmersMOE, median, got[2].Bracket.MOE, got[2].Estimate, got[2].MOE)
 	}
 
-	// Published medians of single areas beside those of their brackets.
+	// Published medians of single areas and those of their brackets.
 	var off []float64
 	for code := range texts {
 		_, parts, err := acs.ParseParts(code)

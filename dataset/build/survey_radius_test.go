@@ -14,8 +14,8 @@ import (
 	"github.com/postgeo/postgeo/radius"
 )
 
-// TestStatsOfPublishedTables holds three figures against what the tables of New
-// York of 2015 come to by hand: a sum, a median and a rate, around Manhattan.
+// TestStatsOfPublishedTables checks a sum, a median and a rate around Manhattan
+// against figures computed by hand from the tables of New York of 2015.
 func TestStatsOfPublishedTables(t *testing.T) {
 	const shared = "../../../shared/data/acs/values/zcta/"
 	if _, err := os.Stat(shared); err != nil {

@@ -133,7 +133,7 @@ func arrays(year int, pair [2]string) []byte {
 	return fmt.Appendf(nil, "[[%s\"state\",\"zip code tabulation area\"],\n[%s\"06\",\"90210\"]]", head.String(), row.String())
 }
 
-// nextYear is the list of fields with a year that no release knows.
+// nextYear is the list of fields with an unknown year.
 func nextYear(t *testing.T) string {
 	t.Helper()
 	f, err := os.Open("../../acs/registry.csv")
@@ -273,7 +273,7 @@ func TestSurveyNextYear(t *testing.T) {
 	before.Close()
 }
 
-// TestSurveyRefused looks at what the builder itself refuses.
+// TestSurveyRefused checks the builder's refusals.
 func TestSurveyRefused(t *testing.T) {
 	dir := t.TempDir()
 	s := synth.NewSurvey(1, nil)
@@ -323,8 +323,8 @@ func TestSurveyRefused(t *testing.T) {
 	}
 }
 
-// TestSurveyParts takes a year that comes in parts, which share an area, and a
-// row that does not add up is left out and told.
+// TestSurveyParts reads a year in parts, which share an area. A row that does
+// not add up is left out and reported.
 func TestSurveyParts(t *testing.T) {
 	dir := t.TempDir()
 	table := synth.NewSurvey(1, nil).Table(dataset.ACSZCTA, acs.Housing, 2013)

@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// TestUSPS holds what the postal service's products add.
+// TestUSPS checks the additions of the postal service's products.
 func TestUSPS(t *testing.T) {
 	w := newWorld(t)
 	w.supplied("43901", "STANDARD", "0", "Other Name", "Alias", "OH", "Birch County", "", 40.01, -83.01)
@@ -77,7 +77,7 @@ func TestUSPS(t *testing.T) {
 	}
 }
 
-// TestZIP4PointsOrder holds that points out of order are refused, as only one
+// TestZIP4PointsOrder checks that points out of order are refused, as only one
 // ZIP is held in memory.
 func TestZIP4PointsOrder(t *testing.T) {
 	w := newWorld(t)

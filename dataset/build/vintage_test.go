@@ -10,9 +10,9 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// TestVintagesOfMirror builds from a mirror that says of two files that they
-// are of another time than their names tell: source, vintage, year and school
-// year follow the mirror together, and other layers keep the files' names.
+// TestVintagesOfMirror builds from a mirror with two files of another time than
+// in their names. Source, vintage, year and school year follow the mirror
+// together, and other layers keep the files' names.
 func TestVintagesOfMirror(t *testing.T) {
 	dir := inventedMirror(t)
 	path := filepath.Join(dir, "ACTUAL.csv")

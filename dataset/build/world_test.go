@@ -34,7 +34,7 @@ type world struct {
 	correspondence, daPoints, daLinks        []string
 	zones                                    string // GeoJSON features
 	others                                   map[string][]byte
-	silent                                   map[string]bool // paths of which the mirror tells nothing
+	silent                                   map[string]bool // paths that the mirror does not list
 }
 
 // newWorld has two counties of Ohio and one FSA, the least that the identity
@@ -96,7 +96,7 @@ func (w *world) write() string {
 			w.t.Fatal(err)
 		}
 	}
-	rows := map[string]int{} // by path, as the mirror tells them
+	rows := map[string]int{} // by path, of the mirror
 	text := func(name, member, header string, lines []string) {
 		if lines != nil {
 			put(name, wrap(w.t, name, member, header, lines))
@@ -163,7 +163,7 @@ func some(rows []string) []string {
 	return rows
 }
 
-// wrap packs the rows as the name's extension says.
+// wrap packs the rows by the name's extension.
 func wrap(t *testing.T, name, member, header string, rows []string) []byte {
 	t.Helper()
 	lines := rows

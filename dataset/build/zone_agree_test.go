@@ -11,8 +11,8 @@ import (
 )
 
 // Outlines of codes and of zones that reach over the border give no share to a
-// zone of the other country, and a point beyond a border of zones gives way to
-// the area.
+// zone of the other country. A point beyond a border of zones gives way to the
+// area.
 func TestZonesOfTheCountry(t *testing.T) {
 	w := bounded(t)
 	w.zones = `{"type":"FeatureCollection","features":[
@@ -22,7 +22,7 @@ func TestZonesOfTheCountry(t *testing.T) {
 	w.geoNames = nil
 	w.zip("43901", "Amberton", "OH", "901", 40.01, -82.8) // the post office lies east of the zone's border, the area west of it
 	w.zip("43902", "Bigburg", "OH", "901", 40, -82.95)    // in the smaller part
-	w.zip("43905", "Coast", "OH", "903", 40, -81.45)      // half of it in what is also Toronto's
+	w.zip("43905", "Coast", "OH", "903", 40, -81.45)      // half of it in Toronto's, too
 	b := w.build("boundaries")
 	got := map[string][2]string{}
 	for _, code := range []string{"43901", "43902", "43905"} {
@@ -46,8 +46,8 @@ func TestZonesOfTheCountry(t *testing.T) {
 	}
 }
 
-// TestNationalZones holds that every area lies in zones of its country, that
-// of its row among them.
+// TestNationalZones checks that every area lies in zones of its country,
+// including that of its row.
 func TestNationalZones(t *testing.T) {
 	b := openNational(t)
 	minor := 0

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestZoneRules holds the zones that the rules give, where no outline decides.
+// TestZoneRules checks the zones of the rules, without outlines.
 func TestZoneRules(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []string{"AL 01113", "AZ 04017", "AK 02016", "AK 02110", "AK 02050", "FL 12033", "IN 18163", "IN 18043", "KY 21111", "MI 26109", "ND 38057", "TX 48141", "HI 15003", "NY 36001", "SD 46129", "NE 31171"} {
@@ -99,7 +99,7 @@ func square(zone string, west, south, east, north float64) string {
 		zone, west, south, east, south, east, north, west, north, west, south)
 }
 
-// TestZoneOutlines holds that with the layer the outline around the point
+// TestZoneOutlines checks that with the layer the outline around the point
 // decides, then the nearest, then the rule.
 func TestZoneOutlines(t *testing.T) {
 	w := newWorld(t)
@@ -124,9 +124,9 @@ func TestZoneOutlines(t *testing.T) {
 	}
 }
 
-// TestZoneOfThePostOffice holds that of two outlines, around the post office
-// and around the middle of the area, the one that the rules name decides, else
-// the post office's.
+// TestZoneOfThePostOffice checks the choice between two outlines, around the
+// post office and around the middle of the area. The rules decide, else the
+// post office.
 func TestZoneOfThePostOffice(t *testing.T) {
 	w := newWorld(t)
 	w.zones = `{"type":"FeatureCollection","features":[` + square("America/Denver", -84, 39, -83, 41) + "," + square("America/New_York", -83, 39, -82, 41) + "," +

@@ -12,19 +12,19 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
-// An Actual is a line of a mirror's ACTUAL.csv: what a file of the mirror
-// really is, where it is not what the official file of its name is.
+// An Actual is a line of a mirror's ACTUAL.csv: the properties of a file of the
+// mirror that differ from those of the official file of its name.
 type Actual struct {
 	Path         string // host/path below the mirror
 	Vintage      string
-	Rows         int64 // 0 not told, or none where Empty
-	Empty        bool  // the file is told to have no rows
-	OfficialRows int64 // 0 not told
-	FitForShares bool  // false where the file says "no": outlines too coarse for overlap shares
+	Rows         int64 // 0 unknown, or none if Empty
+	Empty        bool  // the file has no rows
+	OfficialRows int64 // 0 unknown
+	FitForShares bool  // false if the column has "no": outlines too coarse for overlap shares
 	Note         string
 }
 
-// apply lets a mirror's word take the place of the catalogue's.
+// apply replaces the catalog's values by the mirror's.
 func (a Actual) apply(f *File) {
 	if a.Vintage != "" {
 		f.Source.Vintage = a.Vintage
@@ -44,8 +44,8 @@ func (a Actual) apply(f *File) {
 	f.FitForShares = a.FitForShares
 }
 
-// Actuals returns what the mirror's ACTUAL.csv tells, by path below the
-// mirror; nothing where there is none.
+// Actuals returns the lines of the mirror's ACTUAL.csv, by path below the
+// mirror; nothing without that file.
 func (c *Client) Actuals() map[string]Actual { return maps.Clone(c.actuals) }
 
 func (c *Client) actual(s Source) (Actual, bool) {

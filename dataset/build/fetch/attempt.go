@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// try makes one request and, where the answer is a file or the rest of one,
-// reads it. brought is how many bytes came.
+// try makes one request and, if the response is a file or the rest of one,
+// reads it. brought is the number of bytes received.
 func (t *transfer) try(parent context.Context) (sum string, size int64, origin Origin, brought int64, err error) {
 	header := http.Header{
 		"User-Agent":      {t.client.o.UserAgent},
@@ -73,7 +73,7 @@ func (t *transfer) try(parent context.Context) (sum string, size int64, origin O
 	return sum, size, Downloaded, brought, err
 }
 
-// conditions asks only for a file that changed.
+// conditions requests only a file that changed.
 func conditions(h http.Header, kept state) {
 	if kept.ETag != "" {
 		h.Set("If-None-Match", kept.ETag)
@@ -83,8 +83,8 @@ func conditions(h http.Header, kept state) {
 	}
 }
 
-// partial returns what has come of the file in an earlier try or run. A part
-// that no validator vouches for is discarded.
+// partial returns the part of the file from an earlier try or run. A part
+// without a validator is discarded.
 func (t *transfer) partial() (state, int64) {
 	st, err := os.Stat(t.path + ".part")
 	if err != nil {
@@ -107,7 +107,7 @@ func (t *transfer) describe(r *http.Response, total int64) state {
 	return state{URL: t.url, ETag: r.Header.Get("ETag"), LastModified: r.Header.Get("Last-Modified"), Total: total}
 }
 
-// continues checks that a partial answer goes on where the part ends.
+// continues checks that a partial response begins at the end of the part.
 func (t *transfer) continues(r *http.Response, part state, have int64) (state, error) {
 	from, total, ok := contentRange(r.Header.Get("Content-Range"))
 	now := t.describe(r, total)
@@ -122,7 +122,7 @@ func (t *transfer) continues(r *http.Response, part state, have int64) (state, e
 	return part, nil
 }
 
-// differ reports whether both are told and are not the same.
+// differ reports whether both are known and different.
 func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
 // contentRange reads "bytes 5-9/10"; total is -1 for "bytes 5-9/*".

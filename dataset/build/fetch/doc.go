@@ -1,6 +1,5 @@
-// Package fetch brings the source files of a dataset to this machine: from
-// their publishers, from a mirror that stands in for them, or from the cache
-// of an earlier run.
+// Package fetch gets the source files of a dataset: from their publishers, from
+// a mirror, or from the cache of an earlier run.
 //
 // # Usage
 //

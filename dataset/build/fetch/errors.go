@@ -8,33 +8,33 @@ import (
 // Sentinels of the package. Every [*Error] matches one of them with errors.Is,
 // unless the context ended or the disk failed.
 var (
-	// ErrNotFound says that the server or the mirror does not have the file.
+	// ErrNotFound means that the server or the mirror does not have the file.
 	ErrNotFound = errors.New("not found")
-	// ErrOffline says that the cache lacks a file and no server may be asked.
+	// ErrOffline means that the cache lacks a file and servers are not used.
 	ErrOffline = errors.New("not in the cache")
-	// ErrTooLarge says that a file is larger than Options.MaxSize.
+	// ErrTooLarge means that a file is larger than Options.MaxSize.
 	ErrTooLarge = errors.New("larger than allowed")
-	// ErrChecksum says that a file is not the one of the catalogue.
+	// ErrChecksum means that a file is not the one of the catalog.
 	ErrChecksum = errors.New("wrong checksum")
-	// ErrContent says that a server answered with something else than the file,
-	// such as a web page.
+	// ErrContent means that a server sent something other than the file, such
+	// as a web page.
 	ErrContent = errors.New("wrong content")
-	// ErrStatus says that a server refused the request.
+	// ErrStatus means that a server refused the request.
 	ErrStatus = errors.New("refused by the server")
-	// ErrTransfer says that a transfer failed as often as it may.
+	// ErrTransfer means that a transfer failed in every retry.
 	ErrTransfer = errors.New("transfer failed")
-	// ErrUserSupplied says that a file is not published and must be named by
+	// ErrUserSupplied means that a file is not published and must be named by
 	// the user.
 	ErrUserSupplied = errors.New("user-supplied file is missing")
-	// ErrOptions says that options or the catalogue's entry cannot be used.
+	// ErrOptions means that options or the catalog's entry cannot be used.
 	ErrOptions = errors.New("bad options")
 )
 
-// An Error says which file could not be had and why.
+// An Error identifies the file that failed and the reason.
 type Error struct {
-	ID     string // of the source; "" where no source is concerned
+	ID     string // of the source; "" without a source
 	Where  string // address or path
-	Reason string // what happened, and what to do where that is known
+	Reason string // what happened, and the remedy if known
 	Err    error  // a sentinel of this package, or the cause
 }
 

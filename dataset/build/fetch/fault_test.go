@@ -98,7 +98,8 @@ func TestChecksum(t *testing.T) {
 	wantError(t, err, fetch.ErrContent, `begins with "0123456789abcdef0123", expected a .zip file`)
 }
 
-// A partial answer that does not go on where the part ends is not used.
+// A partial response that begins elsewhere than at the end of the part is not
+// used.
 func TestStrangePartialAnswers(t *testing.T) {
 	for _, header := range []string{"", "bytes 5-9", "bytes 5-9/10", "bytes x-9/10", "bytes -5/10", "bytes 700000-9/5", "bytes 700000-1048575/1048577", "bytes 700000", "items 700000-1048575/1048576"} {
 		t.Run(header, func(t *testing.T) {
@@ -125,7 +126,7 @@ func TestStrangePartialAnswers(t *testing.T) {
 	}
 }
 
-// The total may be left open by the answer that brings the rest.
+// The response with the rest may leave out the total.
 func TestPartialAnswerOfUnknownTotal(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, _ *http.Request, n int) {
 		if n == 1 {

@@ -15,28 +15,27 @@ import (
 
 // Options of a [Client]. Only Cache, or a Mirror folder, must be set.
 type Options struct {
-	// Cache is the folder in which downloads are kept. It is created. It is
-	// not needed where Mirror is a folder.
+	// Cache is the folder for downloads. It is created. It is not needed if
+	// Mirror is a folder.
 	Cache string
 	// Mirror is a folder or an http(s) address that stands in for the
 	// official hosts: https://host/path is read from <mirror>/host/path. ""
 	// takes the official addresses.
 	Mirror string
-	// Offline takes what the cache or a mirror folder holds and asks no server.
+	// Offline uses only the cache or a mirror folder, never a server.
 	Offline bool
 	// MaxSize is the most bytes that one file may have. Zero means 16 GiB.
 	MaxSize int64
-	// Retries is how often a failed transfer is tried again before it is
-	// given up; a try that brought a mebibyte or more does not count. Zero
-	// means 5; negative none.
+	// Retries is the number of retries of a failed transfer. A try that brought
+	// a mebibyte or more does not count. Zero means 5; negative none.
 	Retries int
-	// Idle is how long a transfer may stand still before it counts as failed.
+	// Idle is the time without data after which a transfer counts as failed.
 	// Zero means 60 s.
 	Idle time.Duration
 	// HTTP is the client to use. nil means one like net/http's default, with
-	// time limits on connecting and on the answer's headers.
+	// time limits on connecting and on the response's headers.
 	HTTP *http.Client
-	// Progress is told how a transfer goes. nil tells nobody.
+	// Progress receives the progress of transfers. nil disables it.
 	Progress Progress
 	// Sleep waits between two tries and while another process holds a file, or
 	// until the context ends. nil waits on the clock.
@@ -45,25 +44,25 @@ type Options struct {
 	UserAgent string
 }
 
-// Progress is told how the transfer of a file goes, from the goroutine that
+// Progress receives the progress of a file's transfer, from the goroutine that
 // called Get. A file that is current in the cache, or in a mirror folder, has
 // no transfer.
 type Progress interface {
-	// Start says that the transfer of a source begins, or begins again after
-	// Retry; have bytes of it are there already, total is its size or -1 where
-	// the server does not tell.
+	// Start means that the transfer of a source begins, or begins again after
+	// Retry. have is the number of bytes that are there already, total the size
+	// or -1 if unknown.
 	Start(s Source, have, total int64)
-	// Advance says that so many more bytes have come.
+	// Advance means that so many more bytes have come.
 	Advance(s Source, n int64)
-	// Retry says that the transfer failed and is tried again after the wait.
+	// Retry means that the transfer failed and is tried again after the wait.
 	Retry(s Source, cause error, wait time.Duration)
-	// Done says that the transfer ended; err is nil when it succeeded. It is
+	// Done means that the transfer ended; err is nil when it succeeded. It is
 	// called once for every Get that called Start or Retry.
 	Done(s Source, err error)
 }
 
-// A Client gets the files of the catalogue. It is safe for concurrent use if
-// its Progress is.
+// A Client gets the files of the catalog. It is safe for concurrent use if its
+// Progress is.
 type Client struct {
 	o       Options
 	dir     string            // mirror folder; "" none
@@ -71,8 +70,8 @@ type Client struct {
 	actuals map[string]Actual // by path below the mirror
 }
 
-// New returns a client. It reads the mirror's ACTUAL.csv, where there is one,
-// and fails when the mirror is neither a folder nor an address.
+// New returns a client. It reads the mirror's ACTUAL.csv, if any, and fails
+// when the mirror is neither a folder nor an address.
 func New(ctx context.Context, o Options) (*Client, error) {
 	c := &Client{o: o.withDefaults()}
 	switch {
@@ -167,10 +166,10 @@ func (silent) Advance(Source, int64)              {}
 func (silent) Retry(Source, error, time.Duration) {}
 func (silent) Done(Source, error)                 {}
 
-// Get brings a source's file to this machine: from the mirror folder, where it
-// is read in place, from the cache when it is current, or from the mirror's or
-// the publisher's server. The SHA-256 that the catalogue may have is demanded
-// of the publisher's file only, since a mirror may hold another edition.
+// Get gets a source's file: from the mirror folder, in place; from the cache
+// when it is current; or from the mirror's or the publisher's server. The
+// catalog's SHA-256 is checked for the publisher's file only, since a mirror
+// may hold another edition.
 func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
 	if c.dir != "" {
 		path, err := c.mirrorPath(s)
@@ -203,19 +202,19 @@ func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
 }
 
 // Has reports whether Get can be expected to succeed for a source without a
-// download from its publisher: whether the mirror folder holds the file, or
+// download from its publisher. It does if the mirror folder holds the file, or
 // the ACTUAL.csv of a mirror's server lists it.
 func (c *Client) Has(s Source) bool {
 	rel, err := c.mirrored(s)
 	return err == nil && c.holds(rel)
 }
 
-// Open takes the file at the path for the source, as the user asked.
+// Open takes the user's file at the path for the source.
 func (c *Client) Open(ctx context.Context, s Source, path string) (*File, error) {
 	return c.local(ctx, s, path, Local)
 }
 
-// local measures a file where it lies.
+// local measures a file in place.
 func (c *Client) local(ctx context.Context, s Source, path string, origin Origin) (*File, error) {
 	sum, size, err := hashFile(ctx, path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -232,7 +231,7 @@ func (c *Client) local(ctx context.Context, s Source, path string, origin Origin
 	}
 	f := c.file(s, path, size, sum, origin)
 	if origin == Local {
-		f.Source = s // what a mirror tells is not about this file
+		f.Source = s // the mirror's values are not about this file
 		f.OfficialRows, f.FitForShares = s.Rows, true
 	}
 	return f, nil
@@ -246,7 +245,7 @@ func (c *Client) file(s Source, path string, size int64, sum string, origin Orig
 	return f
 }
 
-// mirrorPath returns where the mirror folder has a source's file.
+// mirrorPath returns the path of a source's file in the mirror folder.
 func (c *Client) mirrorPath(s Source) (string, error) {
 	rel, err := c.mirrored(s)
 	if err != nil {
@@ -256,8 +255,8 @@ func (c *Client) mirrorPath(s Source) (string, error) {
 }
 
 // mirrored returns the name of a source's file below the mirror: host/path of
-// the official address, with ".gz" added if the mirror has only a gzip file of
-// a text that is published plain.
+// the official address. It adds ".gz" if the mirror has only a gzip file of a
+// text that is published plain.
 func (c *Client) mirrored(s Source) (string, error) {
 	rel, err := s.relative()
 	if err != nil || c.holds(rel) || !c.holds(rel+".gz") {
@@ -277,7 +276,7 @@ func (c *Client) holds(rel string) bool {
 	return err == nil && st.Mode().IsRegular()
 }
 
-// address returns where a source is to be downloaded from.
+// address returns the address of a source's download.
 func (c *Client) address(s Source) (*url.URL, error) {
 	rel, err := c.mirrored(s)
 	if err != nil {
@@ -289,7 +288,7 @@ func (c *Client) address(s Source) (*url.URL, error) {
 	return url.Parse(s.URL)
 }
 
-// cachePath returns where the cache keeps what an address gives.
+// cachePath returns the path in the cache for an address.
 func (c *Client) cachePath(s Source, u *url.URL) (string, error) {
 	rel := strings.ReplaceAll(u.Host, ":", "_") + u.Path
 	if !filepath.IsLocal(filepath.FromSlash(rel)) {

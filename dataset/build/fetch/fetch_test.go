@@ -29,8 +29,8 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// recorder is a Progress that keeps what it is told, and a Sleep that returns
-// at once.
+// recorder is a Progress that keeps its calls, and a Sleep that returns at
+// once.
 type recorder struct {
 	mu     sync.Mutex
 	events []string
@@ -70,7 +70,7 @@ type site struct {
 
 var example = fetch.Source{ID: "example", Title: "Example", URL: "https://www.example.gov/data/a%20b.txt"}
 
-// newSite answers with the handler, in which n counts the requests from 1.
+// newSite responds with the handler; n counts the requests from 1.
 func newSite(t *testing.T, h func(w http.ResponseWriter, r *http.Request, n int)) *site {
 	t.Helper()
 	s := &site{cache: t.TempDir()}
@@ -113,7 +113,7 @@ func (s *site) get(t *testing.T) (*fetch.File, error) {
 	return s.client(t, nil).Get(t.Context(), example)
 }
 
-// path is where the cache keeps the file.
+// path is the path of the file in the cache.
 func (s *site) path(t *testing.T) string {
 	t.Helper()
 	u, err := url.Parse(s.URL)
@@ -145,7 +145,7 @@ func (s *site) want(t *testing.T, f *fetch.File, err error, text string, origin 
 	}
 }
 
-// serve answers as a file server with an entity tag does.
+// serve responds like a file server with an entity tag.
 func serve(text, tag string) func(http.ResponseWriter, *http.Request, int) {
 	return func(w http.ResponseWriter, r *http.Request, _ int) {
 		w.Header().Set("ETag", tag)
@@ -257,7 +257,7 @@ func TestFileThatChangesDuringResume(t *testing.T) {
 	}
 }
 
-// A server that ignores If-Range and goes on with another file is found out.
+// A server that ignores If-Range and continues with another file is detected.
 func TestServerThatIgnoresIfRange(t *testing.T) {
 	newer := strings.ToUpper(content)
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request, n int) {

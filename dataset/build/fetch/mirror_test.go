@@ -119,9 +119,9 @@ func TestMirrorAddress(t *testing.T) {
 	wantActual(t, f)
 }
 
-// A mirror at the top of its server has a folder of its own in the cache too.
+// A mirror at the top of its server has a separate folder in the cache too.
 // TestMirrorHoldsGzip checks that a text that is published plain is read from a
-// mirror that has it as a gzip file, and that the plain file goes first.
+// gzip file of the mirror, and that the plain file is preferred.
 func TestMirrorHoldsGzip(t *testing.T) {
 	dir := mirrorFolder(t)
 	write := func(name, text string) {

@@ -8,8 +8,8 @@ import (
 )
 
 // Size returns the size in bytes of a source's file in the mirror: of a folder,
-// or as the server of an address tells it. It returns 0 where there is no
-// mirror or it does not tell, and brings nothing to this machine.
+// or from the server of an address. It returns 0 without a mirror or if the
+// server does not report it. It downloads nothing.
 func (c *Client) Size(ctx context.Context, s Source) int64 {
 	switch {
 	case c.dir != "":
@@ -26,7 +26,7 @@ func (c *Client) Size(ctx context.Context, s Source) int64 {
 	return 0
 }
 
-// told asks the mirror's server.
+// told requests the size from the mirror's server.
 func (c *Client) told(ctx context.Context, s Source) int64 {
 	const patience = 10 * time.Second
 	u, err := c.address(s)

@@ -36,47 +36,46 @@ func (f Format) String() string {
 // A Layer is a part of a dataset that can be built or left out.
 type Layer string
 
-// A Source is one file of the catalogue: where it is published, what it holds
-// and under which terms.
+// A Source is one file of the catalog: its address, its contents and its terms.
 type Source struct {
 	ID           string  // short name, e.g. "gazetteer-zcta"
 	Title        string  // e.g. "2025 Gazetteer, ZIP Code Tabulation Areas"
 	URL          string  // official address, https, without query; "" for a file that only a user can supply
 	Member       string  // member of the zip, as format.OpenOptions has it; "" the only one
 	Format       Format  // of the content
-	Vintage      string  // e.g. "2025", "2026-03-30"; "" where it is not known before the download
+	Vintage      string  // e.g. "2025", "2026-03-30"; "" if unknown before the download
 	Licence      string  // e.g. "public domain", "CC BY 4.0"
-	Attribution  string  // the line that the licence asks for; "" none
+	Attribution  string  // the line that the license requires; "" none
 	Refresh      string  // the publisher's rhythm, e.g. "yearly"
 	Layers       []Layer // the layers that need the file
 	UserSupplied bool    // under private terms: the user names a file, or a mirror holds it
 	MirrorOnly   bool    // open data that comes from mirrors only: superseded, or without one official file
-	Optional     bool    // a build without the file goes on and tells the gap
+	Optional     bool    // a build without the file continues and reports the gap
 	Size         int64   // approximate size of the official file in bytes; 0 not known
 	Rows         int64   // approximate rows of the official file; 0 not known
-	SHA256       string  // lower-case hexadecimal, where the publisher's file never changes; "" not checked
-	Note         string  // what a reader of the manifest should know; "" nothing
+	SHA256       string  // lower-case hexadecimal, if the publisher's file never changes; "" not checked
+	Note         string  // for readers of the manifest; "" none
 }
 
-// A File is a source's file at hand.
+// A File is a local file of a source.
 type File struct {
-	Source       Source // with the vintage, note and rows of an [Actual], where there is one
+	Source       Source // with the vintage, note and rows of an [Actual], if any
 	Path         string // of the file on this machine
 	Size         int64  // bytes
 	SHA256       string // lower-case hexadecimal
-	Origin       Origin // where it came from
-	ToldEmpty    bool   // an [Actual] says that the file has no rows
-	OfficialRows int64  // rows of the official file, where an [Actual] tells; else Source.Rows
+	Origin       Origin // origin of the file
+	ToldEmpty    bool   // an [Actual] declares a file without rows
+	OfficialRows int64  // rows of the official file in an [Actual], else Source.Rows
 	FitForShares bool   // false: outlines too coarse for overlap shares
 }
 
-// Origin says where a file came from.
+// Origin is the origin of a file.
 type Origin uint8
 
 // The origins of a file.
 const (
 	Downloaded Origin = iota + 1 // fetched now
-	Cached                       // of the cache; still current, or not asked
+	Cached                       // of the cache; still current, or not checked
 	Mirrored                     // of a mirror folder, read in place
 	Local                        // named by the user
 )

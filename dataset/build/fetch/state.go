@@ -10,13 +10,13 @@ import (
 	"path/filepath"
 )
 
-// A state is the side file of a cached file or of a part of one: what the
-// server told of it.
+// A state is the side file of a cached file or of a part of one, with the
+// server's headers.
 type state struct {
 	URL          string `json:"url"`
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
-	Total        int64  `json:"total"`            // bytes of the whole file; -1 not told
+	Total        int64  `json:"total"`            // bytes of the whole file; -1 unknown
 	SHA256       string `json:"sha256,omitempty"` // of a whole file
 }
 

@@ -18,33 +18,33 @@ import (
 // CensusAPI is the address of the Census Bureau's interface.
 const CensusAPI = "https://api.census.gov"
 
-// SurveyOptions say which tables of the American Community Survey to fetch
-// from the Census Bureau's interface.
+// SurveyOptions select tables of the American Community Survey to fetch from
+// the Census Bureau's interface.
 type SurveyOptions struct {
 	// Base is the address of the interface; "" is [CensusAPI].
 	Base string
 	// Key is the user's key of the interface. It is sent, and written nowhere.
 	Key string
-	// Folder keeps the answers. A part that is there is not asked for again,
-	// so that a broken run goes on where it ended.
+	// Folder keeps the responses. An existing part is not requested again, so
+	// that an interrupted run continues.
 	Folder string
 	// Tables are the tables to fetch, e.g. "DP05".
 	Tables []string
 	// Years are those of ZIP Code Tabulation Areas, TractYears of census
 	// tracts.
 	Years, TractYears []int
-	// Offline takes what the folder holds.
+	// Offline uses only the folder.
 	Offline bool
 	// HTTP sends the requests; nil is a client with time limits.
 	HTTP *http.Client
 	// Sleep waits between attempts; nil waits in real time.
 	Sleep func(context.Context, time.Duration) error
-	// Part is told of each part before it is asked for; nil: nothing is.
+	// Part is called before each part is requested. nil disables it.
 	Part func(name string)
 }
 
-// censusStates are the codes of the states, the District of Columbia and
-// Puerto Rico, for which the survey is published.
+// censusStates are the codes of the states, the District of Columbia and Puerto
+// Rico, which the survey covers.
 const censusStates = "01 02 04 05 06 08 09 10 11 12 13 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 44 45 46 47 48 49 50 51 53 54 55 56 72"
 
 // A surveyPart is one request.
@@ -54,8 +54,8 @@ type surveyPart struct {
 	query url.Values
 }
 
-// parts returns the requests: whole tables where the interface gives such,
-// otherwise one for each state.
+// parts returns the requests: whole tables if the interface has them, otherwise
+// one for each state.
 func (o *SurveyOptions) parts() []surveyPart {
 	var list []surveyPart
 	add := func(year int, table, level, area, state string) {
@@ -70,7 +70,7 @@ func (o *SurveyOptions) parts() []surveyPart {
 		}
 		list = append(list, p)
 	}
-	const bareZCTAs = 2020 // since then a table of ZCTAs is asked for as a whole
+	const bareZCTAs = 2020 // since then a table of ZCTAs is requested as a whole
 	for _, table := range o.Tables {
 		for _, year := range o.Years {
 			if year >= bareZCTAs {
@@ -90,7 +90,7 @@ func (o *SurveyOptions) parts() []surveyPart {
 	return list
 }
 
-// surveyAttempts is how often a part is asked for.
+// surveyAttempts is the number of attempts for a part.
 const surveyAttempts = 5
 
 // Survey fetches tables of the American Community Survey in parts and returns
@@ -139,7 +139,7 @@ func Survey(ctx context.Context, o SurveyOptions) ([]string, error) {
 	return files, nil
 }
 
-// part asks for a part until it comes or is refused for good.
+// part requests a part until it comes or is refused for good.
 func (o *SurveyOptions) part(ctx context.Context, p surveyPart, path string) error {
 	wait := time.Second
 	for attempt := 1; ; attempt++ {
@@ -154,7 +154,7 @@ func (o *SurveyOptions) part(ctx context.Context, p surveyPart, path string) err
 	}
 }
 
-// try makes one request. lasting says that another one would fail too.
+// try makes one request. lasting means that another one would fail too.
 func (o *SurveyOptions) try(ctx context.Context, p surveyPart, path string) (lasting bool, err error) {
 	where := strings.TrimSuffix(o.Base, "/") + p.path // without the key
 	fault := func(cause error, format string, args ...any) error {
@@ -190,7 +190,7 @@ func (o *SurveyOptions) try(ctx context.Context, p surveyPart, path string) (las
 	return o.keep(resp, path, fault)
 }
 
-// hide returns the beginning of an answer without the key.
+// hide returns the beginning of a response without the key.
 func (o *SurveyOptions) hide(said []byte) string {
 	text := string(bytes.TrimSpace(said))
 	if o.Key != "" {
@@ -199,7 +199,7 @@ func (o *SurveyOptions) hide(said []byte) string {
 	return strconv.Quote(text)
 }
 
-// keep writes an answer to its file when it is whole: an array of arrays from
+// keep writes a response to its file when it is whole: an array of arrays from
 // its first byte to its last.
 func (o *SurveyOptions) keep(resp *http.Response, path string, fault func(error, string, ...any) error) (lasting bool, err error) {
 	f, err := os.Create(path + ".part")

@@ -20,8 +20,8 @@ import (
 
 const surveyKey = "0123456789abcdef0123456789abcdef01234567"
 
-// surveyServer answers like the Census Bureau's interface. fail may answer in
-// its place.
+// surveyServer responds like the Census Bureau's interface. fail may respond
+// instead.
 func surveyServer(t *testing.T, fail func(w http.ResponseWriter, n int64) bool) (*httptest.Server, *atomic.Int64) {
 	t.Helper()
 	var asked atomic.Int64
@@ -61,7 +61,7 @@ func TestSurvey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One national table, and 52 states twice, of which one has no areas.
+	// One national table, and 52 states twice; one has no areas.
 	if len(files) != 1+51+51 || asked.Load() != 1+52+52 {
 		t.Errorf("%d files of %d requests", len(files), asked.Load())
 	}
@@ -89,7 +89,7 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// A run that broke off goes on with the part that it was at.
+// An interrupted run continues with the same part.
 func TestSurveyGoesOn(t *testing.T) {
 	s, asked := surveyServer(t, func(w http.ResponseWriter, n int64) bool {
 		if n >= 11 && n < 11+5 {

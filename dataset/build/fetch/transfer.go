@@ -16,10 +16,10 @@ type transfer struct {
 	client *Client
 	source Source
 	url    string
-	path   string // of the whole file; .meta, .part, .part.meta and .lock stand beside it
-	quiet  bool   // tells the Progress nothing
+	path   string // of the whole file; .meta, .part, .part.meta and .lock are next to it
+	quiet  bool   // does not call Progress
 
-	told bool // the Progress knows of the transfer
+	told bool // Progress was called for the transfer
 }
 
 // get returns the SHA-256 and size of the file once it is at its path.
@@ -127,12 +127,12 @@ func (t *transfer) retry(ctx context.Context) (sum string, size int64, origin Or
 // A temporary error is worth another try.
 type temporary struct {
 	reason string
-	after  time.Duration // that the server asks for; 0 none
+	after  time.Duration // that the server requests; 0 none
 }
 
 func (e *temporary) Error() string { return e.reason }
 
-// backoff doubles from one second to thirty. A server may ask for up to five
+// backoff doubles from one second to thirty. A server may request up to five
 // minutes.
 func backoff(failure int, asked time.Duration) time.Duration {
 	const first, most, mostAsked = time.Second, 30 * time.Second, 5 * time.Minute
@@ -143,10 +143,10 @@ func backoff(failure int, asked time.Duration) time.Duration {
 	return max(d, min(asked, mostAsked))
 }
 
-// errIdle is the cause with which a transfer that stands still is cancelled.
+// errIdle is the cause of canceling a transfer without data.
 var errIdle = errors.New("no data came")
 
-// networkFault tells failures that may pass from those that will not.
+// networkFault separates temporary failures from lasting ones.
 func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 	var dns *net.DNSError
 	switch {
@@ -163,7 +163,7 @@ func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 	}
 }
 
-// statusFault does the same for answers that bring no file.
+// statusFault does the same for responses without a file.
 func (t *transfer) statusFault(r *http.Response) error {
 	switch code := r.StatusCode; {
 	case code == http.StatusNotFound || code == http.StatusGone:
