@@ -22,10 +22,10 @@ type Archive struct {
 	file    io.Closer
 }
 
-// OpenArchive opens the zip file at the path. An archive is refused whole,
-// with an error that matches [ErrArchive], when any of its members has an
-// absolute name or one that leads out of the archive, or is encrypted, or when
-// it has more members than the limits allow.
+// OpenArchive opens the zip file at the path. It refuses an archive, with an
+// error that matches [ErrArchive], if any member has an absolute name, a name
+// outside the archive, or is encrypted. More members than the limits allow are
+// refused, too.
 func OpenArchive(path string, l Limits) (*Archive, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -84,7 +84,7 @@ func badMember(f *zip.File) string {
 }
 
 // Names returns the names of the files of the archive in the order of its
-// directory, without folders and without the resource forks that macOS adds.
+// directory. It leaves out folders and the resource forks that macOS adds.
 func (a *Archive) Names() []string {
 	var names []string
 	for _, f := range a.zip.File {
@@ -101,7 +101,7 @@ func isContent(f *zip.File) bool {
 
 // Open opens a member: by its full name, by a pattern of path.Match that only
 // one member matches, or with "" the only file of the archive. Otherwise the
-// error matches [ErrMember] and lists what there is.
+// error matches [ErrMember] and lists the members.
 func (a *Archive) Open(member string) (*Input, error) {
 	f, err := a.find(member)
 	if err != nil {

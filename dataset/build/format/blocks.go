@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Blocks reads the fixed-width records of a postal product. The records
-// follow each other without line ends, or every one ends with LF or every one
-// with CR LF; which of the three is seen after the first record.
+// Blocks reads the fixed-width records of a postal product. The records follow
+// each other without line ends, or every one ends with LF or every one with CR
+// LF. The first record shows which of the three.
 type Blocks struct {
 	in     *Input
 	length int
@@ -124,14 +124,14 @@ func notPrintable(b []byte) int {
 	return -1
 }
 
-// Field returns the text of a field without the blanks around it. start is
-// the field's first byte, from 1, as record layouts count, and n its length.
-// It panics when the field is not within the record.
+// Field returns the text of a field without the spaces around it. start is the
+// field's first byte, from 1, as record layouts count, and n its length. It
+// panics when the field is not within the record.
 func (b Block) Field(start, n int) string {
 	return strings.Trim(b.Raw(start, n), " ")
 }
 
-// Raw returns a field as it is, with its blanks.
+// Raw returns an unchanged field, with its spaces.
 func (b Block) Raw(start, n int) string { return b.text[start-1 : start-1+n] }
 
 // Byte returns the byte at the position, from 1.
@@ -141,7 +141,7 @@ func (b Block) Byte(pos int) byte { return b.text[pos-1] }
 func (b Block) Record() int { return b.record }
 
 // Errorf returns an [*Error] about a field of the record that matches
-// [ErrValue]. The format should say what was found and what was expected.
+// [ErrValue]. The format should have the found and the expected value.
 func (b Block) Errorf(field, format string, args ...any) error {
 	return &Error{File: b.file, Record: b.record, Column: field, Reason: fmt.Sprintf(format, args...), Err: ErrValue}
 }

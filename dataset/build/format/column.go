@@ -7,11 +7,11 @@ import (
 
 // A Column is a column that a caller needs of a table or sheet.
 type Column struct {
-	// Name is what [Row.Get] is asked for. Without Match it is also the
-	// header's text, without the blanks around it.
+	// Name is the argument of [Row.Get]. Without Match it is also the header's
+	// text, without the spaces around it.
 	Name string
-	// Match, where it is set, recognises the column by its header, for headers
-	// whose wording varies between editions.
+	// Match recognizes the column by its header, for headers whose wording
+	// varies between editions. nil compares Name.
 	Match func(header string) bool
 	// Optional columns may be absent; Get then returns "".
 	Optional bool
@@ -46,8 +46,8 @@ type columns struct {
 	index map[string]int
 }
 
-// resolve finds the wanted columns in a header. Every header that is not
-// wanted stays reachable by its own name unless it is there more than once.
+// resolve finds the expected columns in a header. Every other header stays
+// reachable by its name unless it occurs more than once.
 func resolve(file string, line int, header []string, want []Column) (columns, error) {
 	c := columns{file: file, index: make(map[string]int, len(header))}
 	seen := make(map[string]int, len(header))
@@ -94,18 +94,18 @@ func list(header []string) string {
 	return s
 }
 
-// A Row is one row of a table or sheet. It is valid until the next one is
-// read; the strings that it gives are valid for ever, but keep the whole line
-// in memory: clone what is kept from a long line.
+// A Row is one row of a table or sheet. It is valid until the next one is read.
+// Its strings stay valid, but keep the whole line in memory: clone parts of a
+// long line.
 type Row struct {
 	cols   *columns
 	fields []string
 	line   int
 }
 
-// Get returns the field of the named column without the blanks around it, ""
-// for an optional column that is absent. It panics when the column was neither
-// asked for nor is in the header, which is a programmer's error.
+// Get returns the field of the named column without the spaces around it, ""
+// for an optional column that is absent. It panics when the column is neither
+// expected nor in the header, which is a programmer's error.
 func (r Row) Get(column string) string {
 	i, ok := r.cols.index[column]
 	if !ok {
@@ -114,7 +114,7 @@ func (r Row) Get(column string) string {
 	return r.Field(i)
 }
 
-// Field returns the field at the position, from 0, without the blanks around
+// Field returns the field at the position, from 0, without the spaces around
 // it, and "" past the last one.
 func (r Row) Field(i int) string {
 	if i < 0 || i >= len(r.fields) {
@@ -131,7 +131,7 @@ func (r Row) Len() int { return len(r.fields) }
 func (r Row) Line() int { return r.line }
 
 // Errorf returns an [*Error] about the row's column that matches [ErrValue].
-// The format should say what was found and what was expected.
+// The format should have the found and the expected value.
 func (r Row) Errorf(column, format string, args ...any) error {
 	return &Error{File: r.cols.file, Line: r.line, Column: column, Reason: fmt.Sprintf(format, args...), Err: ErrValue}
 }

@@ -1,6 +1,6 @@
-// Package format reads the file formats in which public agencies publish
-// postal and census geography: delimited text, fixed-width blocks, zipped
-// shapefiles, GeoJSON and Excel sheets, plain, gzipped or inside a zip.
+// Package format reads the file formats of postal and census geography:
+// delimited text, fixed-width blocks, zipped shapefiles, GeoJSON and Excel
+// sheets. Files are plain, gzipped or inside a zip.
 //
 // # Usage
 //

@@ -33,9 +33,8 @@ func (e Encoding) String() string {
 	}
 }
 
-// ParseEncoding reads a name as it stands in a .cpg file: UTF-8, ISO-8859-1
-// (or 88591, LATIN1), windows-1252 (or CP1252, ANSI 1252, 1252), in any letter
-// case.
+// ParseEncoding reads the name in a .cpg file: UTF-8, ISO-8859-1 (or 88591,
+// LATIN1), windows-1252 (or CP1252, ANSI 1252, 1252), in any letter case.
 func ParseEncoding(name string) (Encoding, bool) {
 	n := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToUpper(strings.TrimSpace(name)))
 	switch n {
@@ -73,7 +72,7 @@ func (e Encoding) decode(raw string) (s, reason string) {
 	}
 }
 
-// decodeChars returns the text itself where it is ASCII.
+// decodeChars returns the text itself if it is ASCII.
 func decodeChars(raw string, m *charmap.Charmap) string {
 	at := strings.IndexFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf })
 	if at < 0 {

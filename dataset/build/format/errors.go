@@ -9,45 +9,45 @@ import (
 
 // Sentinels of the package. Every [*Error] matches one of them with errors.Is.
 var (
-	// ErrColumns says that a table lacks a column, or that a column is
+	// ErrColumns means that a table lacks a column, or that a column is
 	// ambiguous.
 	ErrColumns = errors.New("wrong columns")
-	// ErrRagged says that a row has more or fewer fields than its table has
-	// columns, or stands where none may stand.
+	// ErrRagged means that a row has more or fewer fields than its table has
+	// columns, or appears in a wrong place.
 	ErrRagged = errors.New("ragged row")
-	// ErrEncoding says that bytes are not text in the expected encoding.
+	// ErrEncoding means that bytes are not text in the expected encoding.
 	ErrEncoding = errors.New("wrong text encoding")
-	// ErrTooLong says that a line, record or feature is longer than it may be.
+	// ErrTooLong means that a line, record or feature is longer than allowed.
 	ErrTooLong = errors.New("too long")
-	// ErrSyntax says that bytes are not in the expected format.
+	// ErrSyntax means that bytes are not in the expected format.
 	ErrSyntax = errors.New("malformed")
-	// ErrTruncated says that a file ends before its content does, or that its
-	// checksum does not hold.
+	// ErrTruncated means that a file ends before its content does, or that its
+	// checksum is wrong.
 	ErrTruncated = errors.New("truncated or damaged")
-	// ErrTooLarge says that a member expands beyond the limits.
+	// ErrTooLarge means that a member expands beyond the limits.
 	ErrTooLarge = errors.New("larger than allowed")
-	// ErrArchive says that an archive may not be read: names that lead out of
-	// it, encryption, too many members.
+	// ErrArchive means that an archive may not be read: names outside it,
+	// encryption, too many members.
 	ErrArchive = errors.New("refused archive")
-	// ErrMember says that an archive lacks a member or has more than one of
+	// ErrMember means that an archive lacks a member or has more than one of
 	// that name.
 	ErrMember = errors.New("no such member")
-	// ErrGeometry says that coordinates or rings make no polygon.
+	// ErrGeometry means that coordinates or rings do not make a polygon.
 	ErrGeometry = errors.New("bad geometry")
-	// ErrProjection says that a map projection is not one of the known ones.
+	// ErrProjection means that a map projection is not supported.
 	ErrProjection = errors.New("unknown projection")
-	// ErrValue says that a field holds a value that it cannot have. This
-	// package does not judge values; see [Row.Errorf].
+	// ErrValue means that a field holds an impossible value. This package does
+	// not judge values; see [Row.Errorf].
 	ErrValue = errors.New("bad value")
 )
 
-// An Error says what is wrong with a file and where.
+// An Error describes a fault of a file and its place.
 type Error struct {
 	File   string // path as given; of a zip "path.zip:member"
-	Line   int    // line or sheet row, from 1; 0 where it does not apply
-	Record int    // record or feature, from 1; 0 where it does not apply
-	Column string // name of the column or attribute; "" where it does not apply
-	Reason string // what was found and what was expected
+	Line   int    // line or sheet row, from 1; 0 if it does not apply
+	Record int    // record or feature, from 1; 0 if it does not apply
+	Column string // name of the column or attribute; "" if it does not apply
+	Reason string // the found and the expected value
 	Err    error  // a sentinel of this package
 }
 

@@ -66,7 +66,7 @@ func closeRings(p orb.Polygon) (closed int) {
 	return closed
 }
 
-// badPolygon returns what is wrong with the rings, or "".
+// badPolygon returns the fault of the rings, or "".
 func badPolygon(p orb.Polygon) string {
 	if len(p) == 0 {
 		return "polygon without rings"
@@ -84,9 +84,9 @@ func badPolygon(p orb.Polygon) string {
 	return ""
 }
 
-// orient turns rings where it must, so that the first, which is the outer
-// one, runs counter-clockwise and the holes clockwise. Unlike shapefiles,
-// GeoJSON has no dependable orientation.
+// orient turns rings so that the first, which is the outer one, runs
+// counter-clockwise and the holes clockwise. Unlike shapefiles, GeoJSON has no
+// dependable orientation.
 func orient(p orb.Polygon) {
 	for i, r := range p {
 		if (signedArea(r) < 0) == (i == 0) {

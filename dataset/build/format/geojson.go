@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// GeoJSONOptions say how to read a feature collection.
+// GeoJSONOptions configures the reading of a feature collection.
 type GeoJSONOptions struct {
 	// Required are properties that every feature must have.
 	Required []string
@@ -56,11 +56,11 @@ func (g *gate) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Shapes reads the features, which must be polygons or multipolygons in
-// degrees of longitude and latitude; one whose geometry is null gives an empty
-// polygon. Rings are turned as [Shape] says. Properties that are numbers or
-// truth values give their text. The sequence ends with the file or after its
-// first error, and can be run once.
+// Shapes reads the features, which must be polygons or multipolygons in degrees
+// of longitude and latitude. A null geometry gives an empty polygon. Rings are
+// oriented as in [Shape]. Properties that are numbers or truth values give
+// their text. The sequence ends with the file or after its first error, and can
+// be run once.
 func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
 	return func(yield func(Shape, error) bool) {
 		stopped := false
@@ -188,7 +188,7 @@ func (g *GeoJSON) delim(want json.Delim) error {
 	return nil
 }
 
-// wrap says where and why decoding failed.
+// wrap adds the place and the reason of a decoding error.
 func (g *GeoJSON) wrap(err error) error {
 	var e *Error
 	switch {

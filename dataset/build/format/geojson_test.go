@@ -151,7 +151,7 @@ func TestGeoJSONOfTimeZones(t *testing.T) {
 	}
 }
 
-// Whatever is accepted is JSON, and its rings are closed.
+// Accepted input is JSON, and its rings are closed.
 func FuzzGeoJSON(f *testing.F) {
 	f.Add(twoZones)
 	f.Add(`{"features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}}]}`)

@@ -14,8 +14,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
-// shared returns the path of a file of the shared data beside the repository
-// and skips the test where there is none. POSTGEO_SHARED names another folder.
+// shared returns the path of a file of the shared data next to the repository
+// and skips the test without it. POSTGEO_SHARED names another folder.
 func shared(tb testing.TB, parts ...string) string {
 	tb.Helper()
 	root := os.Getenv("POSTGEO_SHARED")

@@ -9,15 +9,15 @@ import (
 	"os"
 )
 
-// Limits bound what a compressed file may expand to, so that a small hostile
-// download cannot fill the memory or the disk. The zero value is a choice that
-// every official file keeps.
+// Limits bound the expansion of a compressed file, so that a small hostile
+// download cannot fill the memory or the disk. The zero value admits every
+// official file.
 type Limits struct {
 	// MaxSize is the most bytes that one file or member may hold uncompressed.
 	// Zero means 16 GiB.
 	MaxSize int64
-	// MaxRatio is the most that a file or member may expand, uncompressed over
-	// compressed; it is not asked of the first 64 MiB. Zero means 250.
+	// MaxRatio is the largest expansion of a file or member, uncompressed over
+	// compressed. It does not apply to the first 64 MiB. Zero means 250.
 	MaxRatio int64
 	// MaxMembers is the most members that a zip may have. Zero means 10,000.
 	MaxMembers int
@@ -38,33 +38,33 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// OpenOptions say which part of a file is wanted.
+// OpenOptions selects a part of a file.
 type OpenOptions struct {
 	// Member names the member of a zip: its full name, or a pattern of
 	// path.Match that only one member matches. "" takes the only file of the
-	// zip. It is ignored for files that are no zip.
+	// zip. It is ignored for other files.
 	Member string
 	// Limits bound the expansion; the zero value is a good choice.
 	Limits Limits
 }
 
-// An Input is an open stream of uncompressed bytes that knows its name. It
-// must be closed.
+// An Input is an open stream of uncompressed bytes with a name. It must be
+// closed.
 type Input struct {
 	name    string
 	r       *bufio.Reader
 	closers []io.Closer
 }
 
-// NewInput returns an Input over r for bytes that are already at hand. The
-// name stands in error messages.
+// NewInput returns an Input over r for available bytes. Error messages contain
+// the name.
 func NewInput(name string, r io.Reader) *Input {
 	return &Input{name: name, r: bufio.NewReaderSize(r, 1<<16)}
 }
 
-// Open opens the file at the path: a zip (of which it takes the member that o
-// names), a gzip file, or a plain file, told apart by their first bytes.
-// Checksums of compressed files are verified as the end is read.
+// Open opens the file at the path: the member o.Member of a zip, a gzip file,
+// or a plain file. The first bytes decide. Checksums of compressed files are
+// verified as the end is read.
 func Open(path string, o OpenOptions) (*Input, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -127,12 +127,10 @@ func newGzip(r io.Reader, size int64, name string, l Limits) (*Input, error) {
 	return in, nil
 }
 
-// Name returns the path, with the member's name where there is one, as it
-// stands in error messages.
+// Name returns the path, with the member's name if any, as in error messages.
 func (in *Input) Name() string { return in.name }
 
-// Read reads uncompressed bytes. Its errors other than io.EOF are [*Error]s
-// where the content is at fault.
+// Read reads uncompressed bytes. Errors of the content are [*Error]s.
 func (in *Input) Read(p []byte) (int, error) { return in.r.Read(p) }
 
 // Close closes the stream and the file below it. It may be called again.
@@ -188,5 +186,5 @@ func tooLarge(name, reason string) error {
 }
 
 // Peek returns the next bytes without reading them: at most n, and fewer with
-// the error io.EOF where the input ends before.
+// the error io.EOF if the input ends before.
 func (in *Input) Peek(n int) ([]byte, error) { return in.r.Peek(n) }

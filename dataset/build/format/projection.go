@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Projection turns the coordinates of a file into degrees on NAD83 or WGS84,
-// which are taken as equal: they differ by less than two metres.
+// A Projection turns the coordinates of a file into degrees on NAD83 or WGS84.
+// These count as equal: they differ by less than two meters.
 type Projection struct {
 	name    string
 	lambert *Lambert // nil: the file is in degrees
@@ -20,7 +20,7 @@ var (
 	// WGS84 is EPSG:4326: degrees of longitude and latitude.
 	WGS84 = Projection{name: "EPSG:4326"}
 	// StatCanLambert is EPSG:3347, the Lambert conformal conic of Statistics
-	// Canada, in metres.
+	// Canada, in meters.
 	StatCanLambert = Projection{name: "EPSG:3347", lambert: NewLambert(statCan)}
 )
 
@@ -35,8 +35,8 @@ var statCan = LambertParameters{
 // String returns the EPSG code, e.g. "EPSG:4269".
 func (p Projection) String() string { return p.name }
 
-// Inverse returns the longitude and latitude in degrees of a point of the
-// file, rounded to 1e-9 degree (0.1 mm) where they are computed.
+// Inverse returns the longitude and latitude in degrees of a point of the file.
+// Computed values are rounded to 1e-9 degree (0.1 mm).
 func (p Projection) Inverse(x, y float64) (lng, lat float64) {
 	if p.lambert == nil {
 		return x, y
@@ -55,8 +55,8 @@ func (p Projection) Forward(lng, lat float64) (x, y float64) {
 }
 
 // LambertParameters define a Lambert conformal conic projection with two
-// standard parallels: lengths in metres (or another unit throughout), angles
-// in degrees.
+// standard parallels: lengths in meters (or another unit throughout), angles in
+// degrees.
 type LambertParameters struct {
 	SemiMajorAxis, InverseFlattening float64
 	OriginLat, OriginLng             float64 // of the false origin
@@ -130,9 +130,9 @@ func (l *Lambert) Inverse(x, y float64) (lng, lat float64) {
 	return degrees(theta/l.n + l.originLngR), degrees(phi)
 }
 
-// latitudeSeries returns the coefficients of the series that leads from the
-// conformal to the geographic latitude, in the third flattening n (after
-// Krüger 1912). What is left out is below 1e-12 radian.
+// latitudeSeries returns the coefficients of the series from the conformal to
+// the geographic latitude, in the third flattening n (after Krüger 1912). The
+// remainder is below 1e-12 radian.
 func latitudeSeries(flattening float64) [4]float64 {
 	n := flattening / (2 - flattening)
 	n2, n3, n4 := n*n, n*n*n, n*n*n*n
@@ -147,9 +147,9 @@ func latitudeSeries(flattening float64) [4]float64 {
 func radians(d float64) float64 { return d * (math.Pi / 180) }
 func degrees(r float64) float64 { return r * (180 / math.Pi) }
 
-// ParseProjection recognises a projection by the text of a .prj file
-// (well-known text as ESRI writes it). Any other than the three of this
-// package is refused with a reason.
+// ParseProjection recognizes a projection by the text of a .prj file
+// (well-known text in ESRI's form). Any other than the three of this package is
+// refused with a reason.
 func ParseProjection(wkt string) (Projection, error) {
 	root, err := parseWKT(wkt)
 	if err != nil {
@@ -190,7 +190,7 @@ func ParseProjection(wkt string) (Projection, error) {
 	return StatCanLambert, nil
 }
 
-// parseGeographic recognises NAD83 and WGS84 in degrees from Greenwich.
+// parseGeographic recognizes NAD83 and WGS84 in degrees from Greenwich.
 func parseGeographic(g *wktNode) (Projection, error) {
 	if !g.is("GEOGCS") {
 		return Projection{}, fmt.Errorf("no GEOGCS or PROJCS in %s", excerpt(g.keyword()))

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// quotedReader reads comma separated values with quotes (RFC 4180) and adds
-// what encoding/csv leaves to its caller: a bound on the length of a row, the
-// encoding, and the refusal of empty lines within the data.
+// quotedReader reads comma separated values with quotes (RFC 4180). To
+// encoding/csv it adds a bound on the length of a row, the encoding, and the
+// refusal of empty lines within the data.
 type quotedReader struct {
 	in   *Input
 	o    TableOptions
@@ -65,7 +65,7 @@ func (q *quotedReader) next() (fields []string, line int, err error) {
 	return fields, line, nil
 }
 
-// failed says where and why a row cannot be read.
+// failed adds the place and the reason to a reading error.
 func (q *quotedReader) failed(err error) error {
 	var e *Error
 	var syntax *csv.ParseError

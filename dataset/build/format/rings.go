@@ -8,19 +8,19 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// work is how many vertices and boxes may be looked at to place the holes of a
-// shape of so many points before the shape is given up as hostile: generous
-// for coasts of half a million points with hundreds of holes, a few seconds at
-// most.
+// work is the number of vertices and boxes that may be compared to place the
+// holes of a shape of so many points. Beyond it the shape counts as hostile. It
+// suffices for coasts of half a million points with hundreds of holes, a few
+// seconds at most.
 func work(points int) int { return min(1<<24+2000*points, 1<<31-1) }
 
-// polygons groups the rings of one shape: outer rings clockwise and holes
-// counter-clockwise in the file, as the ESRI white paper has it. Every ring is
-// turned round, so that the relative orientation of the source stays; where
-// the largest ring is counter-clockwise, the file has the opposite convention
-// and no ring is turned. A hole goes to the smallest outer ring around it; one
-// that no outer ring surrounds becomes an outer ring. The second result is
-// false when the rings would take too long to compare.
+// polygons groups the rings of one shape. In the file outer rings run clockwise
+// and holes counter-clockwise, by the ESRI white paper. Every ring is turned
+// round, so that the relative orientation of the source stays. If the largest
+// ring is counter-clockwise, the file has the opposite convention and no ring
+// is turned. A hole belongs to the smallest outer ring around it, and becomes
+// an outer ring without one. The second result is false when the rings would
+// take too long to compare.
 func polygons(rings []orb.Ring) (orb.MultiPolygon, bool) {
 	if len(rings) == 0 {
 		return nil, true
@@ -109,8 +109,7 @@ func within(a, b orb.Bound) bool {
 }
 
 // inside reports whether the ring lies in the other: whether its first vertex
-// that is not on the other's boundary does. One that is wholly on the boundary
-// does.
+// off the other's boundary does. One that is wholly on the boundary does.
 func (r ringInfo) inside(outer orb.Ring, budget *int) bool {
 	for _, p := range r.ring {
 		if *budget -= len(outer); *budget < 0 {

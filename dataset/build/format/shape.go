@@ -9,8 +9,8 @@ import (
 // A Shape is an area with its attributes. It may be kept.
 type Shape struct {
 	// Polygon is in degrees of longitude and latitude, outer rings
-	// counter-clockwise, holes clockwise, every ring closed. It is empty only
-	// where the file says that the record has no geometry.
+	// counter-clockwise, holes clockwise, every ring closed. It is empty if the
+	// record has no geometry.
 	Polygon orb.MultiPolygon
 	// Lines are in degrees too, of a file that was opened for lines.
 	Lines orb.MultiLineString
@@ -23,8 +23,8 @@ type Shape struct {
 	values []string
 }
 
-// Get returns an attribute as text without the blanks around it; "" where it
-// is blank, null or not there.
+// Get returns an attribute as text without the spaces around it; "" if it is
+// empty, null or missing.
 func (s Shape) Get(name string) string {
 	if i, ok := s.names[name]; ok {
 		return s.values[i]
@@ -42,7 +42,7 @@ func (s Shape) Has(name string) bool {
 func (s Shape) Record() int { return s.record }
 
 // Errorf returns an [*Error] about an attribute of the shape that matches
-// [ErrValue]. The format should say what was found and what was expected.
+// [ErrValue]. The format should have the found and the expected value.
 func (s Shape) Errorf(attribute, format string, args ...any) error {
 	return &Error{File: s.file, Record: s.record, Column: attribute, Reason: fmt.Sprintf(format, args...), Err: ErrValue}
 }

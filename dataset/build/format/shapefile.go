@@ -12,14 +12,14 @@ import (
 	"github.com/paulmach/orb"
 )
 
-// ShapefileOptions say how to read a zipped shapefile.
+// ShapefileOptions configures the reading of a zipped shapefile.
 type ShapefileOptions struct {
 	// Required are attributes that the file must have.
 	Required []string
 	// CloseRings closes rings whose last point is not the first. Without it
 	// they are refused.
 	CloseRings bool
-	// Lines says that the shapes are lines; without it they are polygons.
+	// Lines means that the shapes are lines; without it they are polygons.
 	Lines bool
 	// Limits bound the expansion; the zero value is a good choice.
 	Limits Limits
@@ -49,10 +49,10 @@ const shpHeaderSize = 100
 const mostRecord = 256 << 20
 
 // OpenShapefile opens the one shapefile in the zip at the path and checks its
-// projection and attributes. Degrees on NAD83 or WGS84, and the projection of
-// Statistics Canada, which is turned into degrees, are read; others are
+// projection and attributes. It reads degrees on NAD83 or WGS84, and the
+// projection of Statistics Canada, which is turned into degrees. Others are
 // refused with an error that matches [ErrProjection]. Text is in the encoding
-// that the .cpg member names.
+// of the .cpg member.
 func OpenShapefile(path string, o ShapefileOptions) (*Shapefile, error) {
 	a, err := OpenArchive(path, o.Limits)
 	if err != nil {
@@ -179,8 +179,8 @@ func (s *Shapefile) header() error {
 	return nil
 }
 
-// Projection returns the projection of the file. Shapes are in degrees
-// whatever it is.
+// Projection returns the projection of the file. Shapes are in degrees in any
+// case.
 func (s *Shapefile) Projection() Projection { return s.projection }
 
 // Len returns the number of records that the attribute table announces.
@@ -222,8 +222,8 @@ func (s *Shapefile) Shapes() iter.Seq2[Shape, error] {
 	}
 }
 
-// end makes sure that there are no further shapes, that the geometry is as
-// long as its header says, and that the checksums of both members hold.
+// end checks that no shapes follow, that the geometry is as long as in its
+// header, and that the checksums of both members are right.
 func (s *Shapefile) end() error {
 	if rec, err := s.scan(); rec != nil {
 		return s.fault(ErrRagged, "more shapes than the %d records of the attribute table", s.dbf.records)

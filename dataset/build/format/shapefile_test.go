@@ -271,7 +271,7 @@ func TestShapefileManyRingsDoNotHang(t *testing.T) {
 }
 
 // Every polygon of official files is the same as another library's: the rings
-// of a record, in whatever order, vertex by vertex.
+// of a record, in any order, vertex by vertex.
 func TestShapefileAgreesWithAnotherReader(t *testing.T) {
 	for _, name := range []string{
 		"www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip",
@@ -339,9 +339,8 @@ func vertices(mp orb.MultiPolygon) (n int) {
 	return n
 }
 
-// A shapefile in the projection of Statistics Canada comes out in degrees:
-// the area of every FSA holds no point off Canada, and Toronto's M5V is where
-// it is.
+// A shapefile in the projection of Statistics Canada gives degrees: the area of
+// every FSA holds no point off Canada, and Toronto's M5V is in its place.
 func TestShapefileOfStatisticsCanada(t *testing.T) {
 	path := shared(t, "mirror", "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/lfsa000b21a_e.zip")
 	s, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{"CFSAUID", "PRNAME"}})

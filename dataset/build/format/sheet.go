@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// SheetOptions say which table of an Excel file is wanted.
+// SheetOptions selects a table of an Excel file.
 type SheetOptions struct {
 	// Sheet is the name of the sheet; "" takes the first.
 	Sheet string
 	// Columns are the columns that the header row must have. The header is the
 	// first row that has them all, among the first hundred; title rows may
-	// stand above it.
+	// precede it.
 	Columns []Column
 	// Key are columns that no row of the table leaves blank: the table ends
 	// before the first row that does, and what follows are footers. Without
@@ -150,7 +150,7 @@ func (s *Sheet) Rows() iter.Seq2[Row, error] {
 	}
 }
 
-// footer notes where the table ends and refuses rows of data after that.
+// footer records the end of the table and refuses rows of data after it.
 func (s *Sheet) footer(row Row) error {
 	for _, k := range s.key {
 		if row.Get(k) == "" {

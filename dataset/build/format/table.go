@@ -12,13 +12,13 @@ import (
 type TableOptions struct {
 	// Delimiter separates the fields: ',' or '|' or '\t'. Zero means ','.
 	Delimiter byte
-	// Quoted says that fields may be quoted as RFC 4180 has it; a quoted field
-	// may then contain line ends. Where it is false, quotes are plain text.
+	// Quoted means that fields may be quoted by RFC 4180; a quoted field may
+	// then contain line ends. Otherwise quotes are plain text.
 	Quoted bool
 	// Names are the columns of a file without header row.
 	Names []string
 	// Columns are the columns that the header must have. Other columns are
-	// allowed and can be asked for by their own name. Ignored with Names.
+	// allowed and available by their names. Ignored with Names.
 	Columns []Column
 	// Encoding of the text; the zero value is UTF-8, which is verified.
 	Encoding Encoding
@@ -42,7 +42,7 @@ type Table struct {
 	fields []string
 }
 
-// NewTable reads the header row, where there is one, and checks its columns.
+// NewTable reads the header row, if any, and checks its columns.
 func NewTable(in *Input, o TableOptions) (*Table, error) {
 	if o.Delimiter == 0 {
 		o.Delimiter = ','
@@ -123,7 +123,7 @@ func (t *Table) next() (Row, error) {
 	return Row{cols: &t.cols, fields: t.fields, line: line}, nil
 }
 
-// plain cuts the next line, in which quotes are plain text.
+// plain cuts the next line, with quotes as plain text.
 func (t *Table) plain() (int, error) {
 	line, err := t.lines.next()
 	for err == nil && len(line) == 0 {

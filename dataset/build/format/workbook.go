@@ -359,7 +359,7 @@ func (c *cells) shared(number string) (string, error) {
 }
 
 // columnOf returns the column number of a cell reference such as AB12, from 1.
-// It returns 0 if the text is no reference to a cell that Excel allows.
+// It returns 0 if Excel does not allow the reference.
 func columnOf(ref string) int {
 	digits := strings.TrimLeft(ref, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	row, err := strconv.Atoi(digits)

@@ -20,7 +20,7 @@ type acsArrays struct {
 	line  int
 	begun bool
 	geoid int
-	parts []int // columns that make up the code where there is no GEO_ID
+	parts []int // columns that make up the code without GEO_ID
 	form  string
 	label int
 	width int
@@ -100,7 +100,7 @@ func (a *acsArrays) next() (*acsRecord, error) {
 	return &a.rec, nil
 }
 
-// token returns the next byte that is no blank.
+// token returns the next byte that is not white space.
 func (a *acsArrays) token() (byte, error) {
 	for {
 		c, err := a.r.ReadByte()

@@ -30,7 +30,7 @@ func (p *ACSProfile) next() (*acsRecord, error) {
 	return r, err
 }
 
-// openACSRecords tells the layouts apart and reads the head.
+// openACSRecords identifies the layout and reads the head.
 func openACSRecords(in *format.Input) (*acsHead, acsRecords, error) {
 	first, err := in.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -62,9 +62,9 @@ func openACSRecords(in *format.Input) (*acsHead, acsRecords, error) {
 }
 
 // acsLines cuts a file into lines and these into fields. The tables of the
-// Census Bureau quote their labels without doubling the quotes within, so that
-// readers of ordinary CSV refuse them: a quoted field ends at a quote before a
-// comma or the end of the line. No field has a line end.
+// Census Bureau quote their labels without doubling the quotes within, which
+// readers of ordinary CSV refuse. A quoted field ends at a quote before a comma
+// or the end of the line. No field has a line end.
 type acsLines struct {
 	name   string
 	r      *bufio.Reader
@@ -219,8 +219,8 @@ func dataColumn(_ int, id string) acsHeadColumn {
 var factFinderID = regexp.MustCompile(`^HC0([1-4])_VC(\d+)$`)
 
 // factFinderColumns reads identifiers such as HC01_VC03. Their second numbers
-// are those of lines on the screen, headings included; in their order they are
-// the columns of the table.
+// count lines on the screen, including headings; in order they are the columns
+// of the table.
 func factFinderColumns(header []string) func(int, string) acsHeadColumn {
 	var lines []int
 	for _, id := range header {
@@ -322,7 +322,7 @@ func IsACSProfile(in *format.Input) bool {
 }
 
 // OpenACSTable opens a file that holds a table: a plain or gzip file, or a zip
-// as it is downloaded, with notes beside the table.
+// as it is downloaded, with notes next to the table.
 func OpenACSTable(path string) (*format.Input, error) {
 	for _, member := range []string{"*-Data.csv", "*with_ann.csv", "*.csv"} {
 		in, err := format.Open(path, format.OpenOptions{Member: member})

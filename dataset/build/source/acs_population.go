@@ -12,13 +12,13 @@ import (
 // An ACSPopulationRow is the population of a ZCTA.
 type ACSPopulationRow struct {
 	ZCTA       string // five digits
-	Population *int64 // nil where the table leaves it blank
+	Population *int64 // nil if the field is empty
 	Line       int
 }
 
 // ACSPopulation reads the population of ZCTAs from a quoted CSV with a column
-// zcta and columns pop_YYYY, of which the newest year counts; it returns that
-// year. A table without these columns is refused with an error that matches
+// zcta and columns pop_YYYY. It takes the newest year and returns it. A table
+// without these columns is refused with an error that matches
 // [format.ErrColumns].
 func ACSPopulation(in *format.Input) (year int, rows iter.Seq2[ACSPopulationRow, error], err error) {
 	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Columns: format.Columns("zcta")})

@@ -32,20 +32,19 @@ type ACSFault struct {
 	Given  string
 }
 
-// ACSProfileOptions say how tables are read.
+// ACSProfileOptions configures the reading of tables.
 type ACSProfileOptions struct {
 	// Registry is the list of fields; nil takes the built-in one.
 	Registry *acs.Registry
 	// Tract returns the eleven digits of a tract from its name, for downloads
-	// that give no codes. nil knows none.
+	// without codes. nil disables it.
 	Tract func(name string) (geoid string, ok bool)
 }
 
 // An ACSProfile is an open table of a profile: one year at one level. It reads
-// the four layouts in which such tables are published: "-Data.csv" files of
-// data.census.gov, "with_ann" files of the former American FactFinder,
-// transposed tables of the screen, and the JSON arrays of the Census Bureau's
-// interface.
+// four layouts: "-Data.csv" files of data.census.gov, "with_ann" files of the
+// former American FactFinder, transposed tables of the screen, and the JSON
+// arrays of the Census Bureau's interface.
 type ACSProfile struct {
 	name    string
 	table   dataset.ACSTable
@@ -71,14 +70,14 @@ type acsRecords interface {
 }
 
 type acsRecord struct {
-	geoid  string // GEO_ID, or "" where the layout has none
+	geoid  string // GEO_ID, or "" if the layout has none
 	name   string
 	fields []string
 	line   int
 }
 
-// An acsColumn is what a field of a record holds: a measure of a column of the
-// table. at is negative for anything else.
+// An acsColumn is the meaning of a field of a record: a measure of a column of
+// the table. at is negative for anything else.
 type acsColumn struct {
 	at      int
 	measure acsMeasure
@@ -101,10 +100,11 @@ type acsSum struct {
 	parts []int
 }
 
-// OpenACSProfile reads the head of a table and holds it against the list of
-// fields: the year in the file's name, the columns, and their labels where the
-// layout has them. A table that is no profile's is refused with an error that
-// matches [format.ErrColumns], as is one whose head is another year's.
+// OpenACSProfile reads the head of a table and compares it with the list of
+// fields: the year in the file's name, the columns, and their labels if the
+// layout has them. A table that does not belong to a profile is refused with an
+// error that matches [format.ErrColumns], as is one with the head of another
+// year.
 func OpenACSProfile(in *format.Input, o ACSProfileOptions) (*ACSProfile, error) {
 	p := &ACSProfile{name: in.Name(), tract: o.Tract}
 	reg := o.Registry
@@ -149,18 +149,18 @@ func OpenACSProfile(in *format.Input, o ACSProfileOptions) (*ACSProfile, error) 
 // Table returns level, year, name and columns of the table.
 func (p *ACSProfile) Table() dataset.ACSTable { return p.table }
 
-// An acsHead is what a layout says of its columns.
+// An acsHead describes the columns of a layout.
 type acsHead struct {
 	line    int
 	columns []acsHeadColumn
 }
 
 type acsHeadColumn struct {
-	table   string // "DP05", or "" where the layout does not say
-	number  int    // 0: the field is no column of a table
+	table   string // "DP05", or "" if the layout lacks it
+	number  int    // 0: the field is not a column of a table
 	measure acsMeasure
 	note    bool
-	label   string // "" where the layout has none
+	label   string // "" if the layout has none
 }
 
 // match finds the profile and gives every column of the head its place.
@@ -247,7 +247,7 @@ func (p *ACSProfile) matchProfile(head *acsHead, reg *acs.Registry, profile acs.
 	return nil
 }
 
-// refuse says what is wrong with the head.
+// refuse returns the fault of the head.
 func (p *ACSProfile) refuse(line int, column, reason string, args ...any) error {
 	return &format.Error{File: p.name, Line: line, Column: column, Reason: fmt.Sprintf(reason, args...), Err: format.ErrColumns}
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
-// Rows reads the rows. A row whose parts do not add up to their total is
-// yielded as an error that matches [format.ErrValue], one of another kind of
-// area as an error that matches [ErrOtherArea], and the sequence goes on; any
-// other error ends it.
+// Rows reads the rows. A row whose parts do not add up to their total gives an
+// error that matches [format.ErrValue], one of another kind of area an error
+// that matches [ErrOtherArea]. The sequence continues after these; any other
+// error ends it.
 func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 	return func(yield func(ACSProfileRow, error) bool) {
 		row := ACSProfileRow{Cells: make([]dataset.ACSCell, len(p.fields))}
@@ -83,7 +83,7 @@ func (p *ACSProfile) figures(rec *acsRecord, row *ACSProfileRow, notes bool) {
 			continue
 		}
 		if notes && f.Mark == dataset.ACSNumber {
-			continue // an annotation that is a number says nothing
+			continue // an annotation that is a number has no meaning
 		}
 		*measure(&row.Cells[c.at], c.measure) = f
 	}

@@ -20,7 +20,7 @@ import (
 
 const acsShared = "../../../../shared/data/acs"
 
-// sharedACS skips the test where the real tables are not at hand.
+// sharedACS skips the test without the real tables.
 func sharedACS(t testing.TB) string {
 	t.Helper()
 	if _, err := os.Stat(acsShared); err != nil {
@@ -189,8 +189,8 @@ func publishedCells(t *testing.T, name string) map[string]map[uint16][4]string {
 	}
 }
 
-// TestACSLabels holds the list of fields against the labels of every year's
-// columns, as the Census Bureau lists them and as FactFinder printed them.
+// TestACSLabels compares the list of fields with the labels of every year's
+// columns, from the Census Bureau's lists and from FactFinder.
 func TestACSLabels(t *testing.T) {
 	checked := 0
 	check := func(year int, id, label string) {

@@ -16,8 +16,8 @@ type StreetRange struct {
 	Record int // line or record in the file, from 1
 }
 
-// rangeColumns are the columns of range files, with the headers by which they
-// are known, in small letters and without anything but letters and digits.
+// rangeColumns are the columns of range files, with their headers in small
+// letters and without anything but letters and digits.
 var rangeColumns = []struct {
 	name     string
 	optional bool
@@ -44,11 +44,11 @@ func plainHeader(header string) string {
 }
 
 // ReadAddressRanges reads a delimited file of ranges of house numbers with
-// their ZIP Codes and, where it has a column of them, add-ons: the address file
-// of the State of Washington's Department of Revenue, or a boundary file under
-// the Streamlined Sales Tax Agreement. The columns are found by a header row; a
-// file without one is refused. The street is one column, or name, suffix and
-// directions are columns of their own.
+// their ZIP Codes and, if it has a column of them, add-ons. Examples are the
+// address file of the State of Washington's Department of Revenue and a
+// boundary file under the Streamlined Sales Tax Agreement. The columns are
+// found by a header row; a file without one is refused. The street is one
+// column, or name, suffix and directions are separate columns.
 //
 // An error that matches [format.ErrValue] is about one row, and reading goes
 // on after it; any other error is the last pair.

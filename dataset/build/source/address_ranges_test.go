@@ -113,8 +113,8 @@ func TestAddressFeaturesReal(t *testing.T) {
 	}
 }
 
-// FuzzAddressRanges holds that no row of a range file panics the reader, and
-// that what it takes a writer takes.
+// FuzzAddressRanges checks that no row of a range file panics the reader, and
+// that a writer takes the accepted rows.
 func FuzzAddressRanges(f *testing.F) {
 	f.Add("1", "99", "N Main St", "98101", "1234")
 	f.Add("1A", "9Z", "Hwy 12 Bus", "98101", "")

@@ -15,8 +15,8 @@ import (
 var addrfeatFile = regexp.MustCompile(`_\d{2}(\d{3})_addrfeat`)
 
 // AddressFeatures reads the zipped ADDRFEAT shapefile of a county of the Census
-// Bureau's TIGER/Line files: ranges of house numbers along the two sides of
-// each street, with ZIP Codes and without add-ons. A range's location is the
+// Bureau's TIGER/Line files. It has ranges of house numbers along the two sides
+// of each street, with ZIP Codes and without add-ons. A range's location is the
 // middle of its segment. A side without numbers or ZIP Code gives none.
 //
 // An error that matches [format.ErrValue] is about one side, and reading goes

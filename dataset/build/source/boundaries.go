@@ -11,11 +11,11 @@ import (
 // An AreaRow is an outline with the attributes that identify it.
 type AreaRow struct {
 	ID      string // GEOID, FSA or time zone
-	Name    string // without legal description; "" where the file has none
-	Full    string // with legal description; "" where the file has none
+	Name    string // without legal description; "" if the file has none
+	Full    string // with legal description; "" if the file has none
 	LSAD    string // legal/statistical area description; "" in Canada
-	Land    *int64 // square metres of land that the file states; nil where it states none
-	Water   *int64 // square metres of water that the file states; nil where it states none
+	Land    *int64 // published square meters of land; nil if unknown
+	Water   *int64 // published square meters of water; nil if unknown
 	Closed  int    // rings that the file leaves open and the reader closed
 	Polygon orb.MultiPolygon
 	Record  int
@@ -31,8 +31,8 @@ func CensusAreas(path string) iter.Seq2[AreaRow, error] {
 }
 
 // ZCTAs reads the cartographic boundary file of the ZIP Code Tabulation Areas
-// of 2020 at the path. A record is refused when its identifier is not five
-// digits, its land or water area is no number, or it has no outline.
+// of 2020 at the path. A record is refused without five digits or an outline,
+// and with a malformed land or water area.
 func ZCTAs(path string) iter.Seq2[AreaRow, error] {
 	return shapefile(path, []string{"GEOID20", "ALAND20", "AWATER20"}, func(s format.Shape) (AreaRow, error) {
 		if _, err := digits(s, "GEOID20", 5); err != nil {

@@ -13,10 +13,10 @@ import (
 // rule, in the census of 2021.
 type SubdivisionRow struct {
 	CSD        string // seven digits
-	Name       string // bilingual names divided by " / "; "" where the file has none
-	Type       string // e.g. "T" town, "RM" rural municipality; "" where the file has none
-	Province   string // two letters; "" where the file has none
-	Population *int32 // residents; nil where they are not published
+	Name       string // bilingual names divided by " / "; "" if the file has none
+	Type       string // e.g. "T" town, "RM" rural municipality; "" if the file has none
+	Province   string // two letters; "" if the file has none
+	Population *int32 // residents; nil if not published
 	Metro      string // three digits of the census metropolitan area or agglomeration; "" outside
 	Line       int
 }
@@ -100,13 +100,12 @@ func MetroAreas(in *format.Input) iter.Seq2[MetroAreaRow, error] {
 	})
 }
 
-// An EconomicRegionRow says to which economic region a census division
-// belongs.
+// An EconomicRegionRow is a census division and its economic region.
 type EconomicRegionRow struct {
 	CD     string // four digits
 	Region string // four digits
 	Name   string
-	French string // "" where the name is the same
+	French string // "" if the name is the same
 	Line   int
 }
 
@@ -169,8 +168,8 @@ type GeographicRow struct {
 }
 
 // GeographicAttributes reads the Geographic Attribute File of 2021. Its headers
-// are bilingual, DBUID_IDIDU; the English part tells. A row is refused when the
-// code of its block or dissemination area is malformed.
+// are bilingual, such as DBUID_IDIDU; the English part counts. A row is refused
+// when the code of its block or dissemination area is malformed.
 func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
 	var g GeographicRow
 	fields := []struct {
@@ -194,7 +193,7 @@ func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
 		{"DPLUID", &g.DesignatedPlace},
 		{"DPLNAME", &g.DesignatedPlaceName},
 	}
-	const ruralArea = "1" // class of what lies outside every population centre
+	const ruralArea = "1" // class of areas outside every population centre
 	columns := format.Columns("DBUID", "DAUID", "CSDUID")
 	for i := range columns {
 		columns[i].Match = englishHeader(columns[i].Name)
@@ -227,8 +226,8 @@ func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
 	})
 }
 
-// metroCode leaves out the province in front of the code of a metropolitan
-// area, and the codes of the zones of influence outside, 000 and 996 to 999.
+// metroCode removes the province before the code of a metropolitan area. It
+// leaves out the codes of the zones of influence outside, 000 and 996 to 999.
 func metroCode(code string) string {
 	if isDigits(code, 5) {
 		code = code[2:]
@@ -251,7 +250,7 @@ func englishHeader(name string) func(string) bool {
 // A LayerArea is an area around a dissemination block.
 type LayerArea struct {
 	Layer dataset.LayerID
-	GEOID string // "" where the block lies in none
+	GEOID string // "" if the block lies in none
 	Name  string
 }
 

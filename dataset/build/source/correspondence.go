@@ -11,21 +11,21 @@ import (
 )
 
 // A CorrespondenceRow links a full postal code to a census dissemination area,
-// and to a block of it where the file tells blocks.
+// and to a block of it if the file has blocks.
 type CorrespondenceRow struct {
 	Code   dataset.PostalCode
 	DA     string  // dissemination area of 2021, eight digits
-	Block  string  // dissemination block, eleven digits; "" where the file tells none
+	Block  string  // dissemination block, eleven digits; "" if the file has none
 	Tract  string  // census tract with its metropolitan area, "5050300.01"; "" outside tracted areas
-	Weight float64 // the part of the code's addresses, 0 to 1; 0 where the file tells none
+	Weight float64 // the part of the code's addresses, 0 to 1; 0 if the file has none
 	Best   bool    // the area with most of the code's addresses
 	Line   int
 }
 
 // Correspondence reads a postal code correspondence, by block (opcc_m2, from
 // the National Address Register) or by dissemination area (opcc_m5). A row is
-// refused when its code, area or block is malformed. A tract that is not told
-// with its metropolitan area is left out.
+// refused when its code, area or block is malformed. A tract without its
+// metropolitan area is left out.
 func Correspondence(in *format.Input) iter.Seq2[CorrespondenceRow, error] {
 	columns := append(format.Columns("postal_code", "DAUID", "best_link"), optionalColumns("DBUID", "CTUID", "address_weight", "allocation_weight")...)
 	o := format.TableOptions{Quoted: true, Columns: columns}
@@ -75,8 +75,7 @@ func optionalColumns(names ...string) []format.Column {
 	return columns
 }
 
-// A CodeBlockRow says in which dissemination block the point of a postal code
-// lies.
+// A CodeBlockRow is the dissemination block around the point of a postal code.
 type CodeBlockRow struct {
 	Code  dataset.PostalCode
 	DA    string // eight digits
@@ -84,8 +83,8 @@ type CodeBlockRow struct {
 	Line  int
 }
 
-// CodeBlocks reads the blocks around the points of postal codes (opcc_m1). A
-// code whose point lies in none has a blank one.
+// CodeBlocks reads the blocks around the points of postal codes (opcc_m1). The
+// block is empty if the point lies in none.
 func CodeBlocks(in *format.Input) iter.Seq2[CodeBlockRow, error] {
 	o := format.TableOptions{Quoted: true, Columns: format.Columns("postal_code", "DBUID", "DAUID_ADIDU")}
 	return table(in, o, func(r format.Row) (CodeBlockRow, error) {
@@ -128,7 +127,8 @@ func DAPoints(in *format.Input) iter.Seq2[DAPointRow, error] {
 	})
 }
 
-// A DALinkRow says which dissemination areas of 2016 one of 2021 touches.
+// A DALinkRow is a dissemination area of 2021 and those of 2016 that it
+// touches.
 type DALinkRow struct {
 	DA      string   // of 2021, eight digits
 	Touches []string // of 2016, eight digits each

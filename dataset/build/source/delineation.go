@@ -6,8 +6,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
-// A DelineationRow says which metropolitan or micropolitan statistical area a
-// county belongs to (OMB bulletin, list 1).
+// A DelineationRow is a county and its metropolitan or micropolitan statistical
+// area (OMB bulletin, list 1).
 type DelineationRow struct {
 	CountyFIPS    string // five digits
 	CBSA          string // five digits

@@ -25,11 +25,11 @@ func CountyElevations(in *format.Input) iter.Seq2[ElevationRow, error] {
 	return elevations(in, "County_FIPS", "Weighted_Avg_Elevation")
 }
 
-// elevations refuses rows whose code is not five digits and whose elevation is
-// no number or not between Death Valley, the lowest land of either country, and
-// its highest summits.
+// elevations refuses rows whose code is not five digits, and elevations that
+// are malformed or impossible. Possible are those between Death Valley, the
+// lowest land of either country, and the highest summits.
 func elevations(in *format.Input, code, metres string) iter.Seq2[ElevationRow, error] {
-	const lowest, highest = -90, 6200 // metres
+	const lowest, highest = -90, 6200 // meters
 	o := format.TableOptions{Quoted: true, Columns: format.Columns(code, metres)}
 	return table(in, o, func(r format.Row) (ElevationRow, error) {
 		e := ElevationRow{Line: r.Line()}

@@ -12,14 +12,14 @@ import (
 // An FSALandRow is the land area of a forward sortation area.
 type FSALandRow struct {
 	FSA    dataset.FSA
-	Land   int64 // square metres
+	Land   int64 // square meters
 	Area   AreaRow
 	Record int
 }
 
 // FSALand reads land areas and outlines from the boundary file of the forward
-// sortation areas at the path. A record is refused when its identifier is no
-// FSA, its land area (square kilometers) is no number, or it has no outline.
+// sortation areas at the path. A record is refused without an FSA or an
+// outline, and with a malformed land area (square kilometers).
 func FSALand(path string) iter.Seq2[FSALandRow, error] {
 	return func(yield func(FSALandRow, error) bool) {
 		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{"CFSAUID", "LANDAREA"}, CloseRings: true})

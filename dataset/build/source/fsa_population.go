@@ -23,11 +23,11 @@ const (
 	colOccupied   = "occupied"
 )
 
-// FSAPopulation reads table 98-10-0019 of Statistics Canada, either as its
-// CSV download (one row per area) or in the viewer's "database loading" layout
-// (one row per value, of which the three of an area follow one another). Rows
-// of Canada as a whole are passed over. A row is refused when its area is no
-// FSA or a count is malformed.
+// FSAPopulation reads table 98-10-0019 of Statistics Canada, either as its CSV
+// download (one row per area) or in the viewer's "database loading" layout. The
+// latter has one row per value, with the three of an area in sequence. Rows of
+// Canada as a whole are skipped. A row is refused when its area is not an FSA
+// or a count is malformed.
 func FSAPopulation(in *format.Input) iter.Seq2[FSAPopulationRow, error] {
 	columns := []format.Column{
 		{Name: "GEO"},
@@ -54,8 +54,8 @@ func FSAPopulation(in *format.Input) iter.Seq2[FSAPopulationRow, error] {
 	}
 }
 
-// isCharacteristic recognises the column that names the value of a row in the
-// long layout: it has no value's name after a colon.
+// isCharacteristic recognizes the column with the name of a row's value in the
+// long layout: its header has no value's name after a colon.
 func isCharacteristic(header string) bool {
 	return format.Words("population and dwelling counts")(header) && !strings.Contains(header, ":")
 }
@@ -128,7 +128,7 @@ func longCount(r format.Row) (*FSAPopulationRow, error) {
 	return p, nil
 }
 
-// joined merges neighbouring rows of the same FSA.
+// joined merges adjacent rows of the same FSA.
 func joined(rows iter.Seq2[FSAPopulationRow, error]) iter.Seq2[FSAPopulationRow, error] {
 	return func(yield func(FSAPopulationRow, error) bool) {
 		var open *FSAPopulationRow

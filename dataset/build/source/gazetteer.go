@@ -18,16 +18,16 @@ type GazetteerRow struct {
 	Name     string // with its legal description; "" in the ZCTA file
 	LSAD     string // legal/statistical area description; only in the place file
 	FuncStat string // functional status, e.g. "A" active government; only of places and subdivisions
-	Land     int64  // square metres
-	Water    int64  // square metres
+	Land     int64  // square meters
+	Water    int64  // square meters
 	Location geo.LatLng
 	Line     int
 }
 
 // Gazetteer reads a Gazetteer file whose GEOIDs have so many digits: 5 for
-// ZCTAs and counties, 7 for places, 10 for county subdivisions. Files are
-// separated by "|" since 2025 and by tabs before; the header tells. A row is
-// refused when its GEOID, an area or its point is malformed.
+// ZCTAs and counties, 7 for places, 10 for county subdivisions. The delimiter
+// is "|" since 2025 and a tab before, by the header. A row is refused when its
+// GEOID, an area or its point is malformed.
 func Gazetteer(in *format.Input, geoidDigits int) iter.Seq2[GazetteerRow, error] {
 	delimiter, in, err := sniffDelimiter(in)
 	if err != nil {
@@ -42,7 +42,7 @@ func Gazetteer(in *format.Input, geoidDigits int) iter.Seq2[GazetteerRow, error]
 	return table(in, o, func(r format.Row) (GazetteerRow, error) { return gazetteerRow(r, geoidDigits) })
 }
 
-// trimmed matches a header that may be padded with blanks.
+// trimmed matches a header that may be padded with spaces.
 func trimmed(name string) func(string) bool {
 	return func(header string) bool { return string(bytes.TrimSpace([]byte(header))) == name }
 }

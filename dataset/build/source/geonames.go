@@ -27,9 +27,9 @@ var geoNamesColumns = []string{
 	"admin3 name", "admin3 code", "latitude", "longitude", "accuracy",
 }
 
-// GeoNames reads a postal code file of GeoNames. A row is refused when its
-// country or place is blank, when its code has no shape of a ZIP, FSA or
-// postal code, or when its point is none.
+// GeoNames reads a postal code file of GeoNames. A row is refused without
+// country or place, with a code in another form than a ZIP, FSA or postal code,
+// and with a malformed point.
 func GeoNames(in *format.Input) iter.Seq2[GeoNamesRow, error] {
 	return table(in, format.TableOptions{Delimiter: '\t', Names: geoNamesColumns}, geoNamesRow)
 }

@@ -18,32 +18,32 @@ type LayerColumns struct {
 	English string // English name where Name holds both languages
 	French  string
 	Kind    string // code of the kind of area
-	Period  string // what the publisher counts by: session, legislative year
-	Land    string // square metres
-	Water   string // square metres
+	Period  string // the publisher's period: session, legislative year
+	Land    string // square meters
+	Water   string // square meters
 	LandKM2 string // square kilometers, with a decimal point
-	Dash    string // what "--" in names stands for; "" where it stands for itself
+	Dash    string // meaning of "--" in names; "" if it is literal
 }
 
 // Columns of the publishers' files.
 var (
-	// CensusColumns are those of the cartographic boundary and TIGER/Line files
-	// of the U.S. Census Bureau.
+	// CensusColumns are the columns of the cartographic boundary and TIGER/Line
+	// files of the U.S. Census Bureau.
 	CensusColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}
-	// CongressColumns are those of congressional districts, whose files have
-	// names with descriptions only and say which Congress they are of.
+	// CongressColumns are the columns of congressional districts, whose files
+	// have names with descriptions only and the number of the Congress.
 	CongressColumns = LayerColumns{ID: "GEOID", Name: "NAMELSAD", Full: "NAMELSAD", Kind: "LSAD", Period: "CDSESSN", Land: "ALAND", Water: "AWATER"}
-	// LegislativeColumns are those of state legislative districts, with the
-	// legislative year.
+	// LegislativeColumns are the columns of state legislative districts, with
+	// the legislative year.
 	LegislativeColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Period: "LSY", Land: "ALAND", Water: "AWATER"}
-	// FederalColumns are those of Canada's federal electoral districts.
+	// FederalColumns are the columns of Canada's federal electoral districts.
 	FederalColumns = LayerColumns{ID: "FEDUID", Name: "FEDNAME", English: "FEDENAME", French: "FEDFNAME", LandKM2: "LANDAREA", Dash: emDash}
 )
 
-// Files of Statistics Canada write the dash that joins the parts of a name as
-// two hyphens. The Representation Order has an em dash in names of federal
-// electoral districts ("Spadina—Fort York"), the Commission de toponymie an en
-// dash in those of municipalities ("Port-Daniel–Gascons").
+// Files of Statistics Canada write the dash between the parts of a name as two
+// hyphens. The Representation Order has an em dash in names of federal
+// electoral districts ("Spadina—Fort York"). The Commission de toponymie has an
+// en dash in those of municipalities ("Port-Daniel–Gascons").
 const (
 	emDash = "—"
 	enDash = "–"
@@ -61,13 +61,13 @@ func StatCanColumns(prefix string) LayerColumns {
 // A LayerAreaRow is an area of a layer.
 type LayerAreaRow struct {
 	AreaRow
-	French string // French name where it differs from the English one
+	French string // French name if it differs from the English one
 	Kind   string
 	Period string
 }
 
 // LayerAreas reads a boundary file at the path, a zipped shapefile. A record is
-// refused when it has no identifier or no outline, or an area is no number.
+// refused without an identifier or an outline, and with a malformed area.
 func LayerAreas(path string, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
 	return func(yield func(LayerAreaRow, error) bool) {
 		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{c.ID}, CloseRings: true})
@@ -122,15 +122,15 @@ func (c LayerColumns) row(s format.Shape) (LayerAreaRow, error) {
 	return r, nil
 }
 
-// languages splits a name that stands in both languages, "Greater Sudbury /
-// Grand Sudbury"; a name in one has no French.
+// languages splits a name in both languages, "Greater Sudbury / Grand Sudbury";
+// a name in one has no French.
 func languages(name string) (english, french string) {
 	english, french, _ = strings.Cut(name, " / ")
 	return english, french
 }
 
-// squareKilometres reads an extent and returns square metres; nil where the
-// field is blank.
+// squareKilometres reads an extent and returns square meters, nil if the field
+// is empty.
 func squareKilometres(f fields, name string) (*int64, error) {
 	s := f.Get(name)
 	if s == "" {

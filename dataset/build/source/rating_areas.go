@@ -7,12 +7,12 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
-// A RatingAreaRow is a county, or the ZIP Codes with the same first three
-// digits in a state or county, with its geographic rating area of the health
-// insurance marketplaces.
+// A RatingAreaRow is an area with its geographic rating area of the health
+// insurance marketplaces. The area is a county, or the ZIP Codes with the same
+// first three digits in a state or county.
 type RatingAreaRow struct {
 	State      string // two letters
-	CountyFIPS string // five digits; "" where the row is about a whole state
+	CountyFIPS string // five digits; "" if the row is about a whole state
 	ZIP3       string // first three digits of the ZIP Codes; "" for a whole county
 	RatingArea uint8  // number within the state, from 1
 	Line       int

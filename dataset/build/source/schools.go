@@ -24,7 +24,7 @@ type SchoolOfficeRow struct {
 	Line       int
 }
 
-// officeColumns are those of EDGE_GEOCODE_PUBLICLEA, whose text has no header
+// officeColumns are the columns of EDGE_GEOCODE_PUBLICLEA, which has no header
 // (EDGE geocode file documentation of the National Center for Education
 // Statistics).
 var officeColumns = []string{
@@ -87,8 +87,7 @@ func known(s string) string {
 	return s
 }
 
-// A SchoolAgencyRow is what the directory of local education agencies tells of
-// one.
+// A SchoolAgencyRow is a row of the directory of local education agencies.
 type SchoolAgencyRow struct {
 	LEA       string // seven digits
 	StateID   string // the state's own code

@@ -18,10 +18,10 @@ type SSACountyRow struct {
 }
 
 // SSACounties reads the crosswalk of SSA and FIPS county codes that the NBER
-// keeps for the Centers for Medicare and Medicaid Services, a quoted CSV with
-// a column y2005, y2011 and so on that marks the counties of that year. Only
-// the counties of the newest year are read. A row is refused when a code is
-// malformed. A file without a year is refused with an error that matches
+// keeps for the Centers for Medicare and Medicaid Services. It is a quoted CSV;
+// columns y2005, y2011 and so on mark the counties of a year. Only the counties
+// of the newest year are read. A row is refused when a code is malformed. A
+// file without a year is refused with an error that matches
 // [format.ErrColumns].
 func SSACounties(in *format.Input) iter.Seq2[SSACountyRow, error] {
 	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Encoding: format.Latin1, Columns: format.Columns("ssacounty", "fipscounty")})

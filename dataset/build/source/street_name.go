@@ -9,9 +9,9 @@ import (
 	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
-// setStreet divides the whole name of a street, as files of ranges have it,
-// into the parts of a record: directions, name and suffix as Publication 28
-// abbreviates them. Highways take their standard form.
+// setStreet divides the whole name of a street in files of ranges into the
+// parts of a record: directions, name and suffix in the abbreviations of
+// Publication 28. Highways take their standard form.
 func setStreet(r *dataset.ZIP4Record, full string) {
 	words := strings.Fields(strings.NewReplacer(".", "", ",", " ", "'", "").Replace(strings.ToUpper(full)))
 	name := strings.Join(words, " ")
@@ -44,7 +44,7 @@ func setStreet(r *dataset.ZIP4Record, full string) {
 	}
 }
 
-// isDirection tells N and NORTH from NO and SUR, which end names as words.
+// isDirection separates N and NORTH from NO and SUR, which end names as words.
 func isDirection(word string) bool {
 	return len(word) <= 2 && word != "NO" && word != "SO" || strings.HasPrefix(word, "NORTH") || strings.HasPrefix(word, "SOUTH") || word == "EAST" || word == "WEST"
 }

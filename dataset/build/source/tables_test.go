@@ -38,7 +38,7 @@ func text(lines ...string) *format.Input {
 	return format.NewInput("test.txt", strings.NewReader(strings.Join(lines, "\n")+"\n"))
 }
 
-// check compares what was read with what should have been.
+// check compares the read rows with the expected ones.
 func check[R any](t *testing.T, rows iter.Seq2[R, error], want []R, wantRefused ...string) {
 	t.Helper()
 	good, refused, err := read(rows)
@@ -248,7 +248,7 @@ func TestTimeZones(t *testing.T) {
 	ends(t, source.TimeZones(text(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":null}]}`)), format.ErrColumns)
 }
 
-// FuzzTables holds that no bytes make a reader panic or go on for ever.
+// FuzzTables checks that no bytes make a reader panic or run forever.
 func FuzzTables(f *testing.F) {
 	for _, seed := range []string{
 		"US\t99901\tElm\tOhio\tOH\tAmber\t001\t\t\t40.5\t-83.25\t4\n", "GEOID|ALAND|AWATER|INTPTLAT|INTPTLONG\n99901|10|2|40|-83\n", wide + "\n",

@@ -10,9 +10,8 @@ import (
 
 // uspsDetails yields the records with a detail code, mostly D, of a product of
 // the Postal Service's Address Information System. It leaves out the copyright
-// records (C), which stand first in each file and again where files were
-// joined, and those whose detail code is in skip. Any other code is a bad
-// value.
+// records (C), which begin each file and occur again in joined files, and those
+// whose detail code is in skip. Any other code is a bad value.
 func uspsDetails(in *format.Input, length int, detail byte, skip string) iter.Seq2[format.Block, error] {
 	return func(yield func(format.Block, error) bool) {
 		for blk, err := range format.NewBlocks(in, length).All() {
@@ -56,8 +55,8 @@ func uspsZIP(b format.Block) (dataset.ZIP, error) {
 	return z, nil
 }
 
-// uspsCode reads a code of one letter out of those allowed; a blank gives 0
-// where it is allowed too.
+// uspsCode reads one of the allowed letters; a space gives 0 if it is allowed
+// too.
 func uspsCode(b format.Block, name string, pos int, allowed string, blank bool) (byte, error) {
 	c := b.Byte(pos)
 	if blank && c == ' ' {
@@ -77,7 +76,7 @@ func uspsPlace(b format.Block, start int) (state, county string, err error) {
 		return "", "", b.Errorf("state", "%q, expected two letters", state)
 	}
 	if county != "" && !isDigits(county, 3) {
-		return "", "", b.Errorf("county number", "%q, expected three digits or blanks", county)
+		return "", "", b.Errorf("county number", "%q, expected three digits or spaces", county)
 	}
 	return state, county, nil
 }

@@ -16,7 +16,7 @@ type CityStateRow struct {
 	Name         string
 	Abbreviation string // at most 13 characters; "" mostly
 	Facility     byte   // B C N P S U; 0 blank
-	Mailing      bool   // the name may stand on the last line of an address
+	Mailing      bool   // the last line of an address may have the name
 	LastLineKey  string // key of the preferred last line
 	LastLineName string // name of the preferred last line
 	CityDelivery bool   // city carriers deliver here
@@ -70,9 +70,9 @@ func parseStreetAlias(b format.Block) (StreetAliasRow, error) {
 }
 
 // ReadCityState reads the detail records of a City State file: 129 bytes each,
-// without line ends as the product is delivered, or with. Aliases of streets,
-// splits of zones, seasons, combined schemes and lists of PO boxes (detail
-// codes A, Z, N, S and P) are left out.
+// without line ends as the product is delivered, or with. It leaves out aliases
+// of streets, splits of zones, seasons, combined schemes and lists of PO boxes
+// (detail codes A, Z, N, S and P).
 //
 // An error that matches [format.ErrValue] is about one record, and reading
 // goes on after it; any other error is the last pair.

@@ -21,8 +21,8 @@ const deliveryStatsLength = 309
 
 // The counts of active deliveries: twelve of businesses, twelve of residences,
 // one of general delivery, five digits each. The same places among the twelve
-// are boxes of a post office: facility, contract and detached box, then, after
-// the non-personnel unit, caller service, remittance, contest and other box.
+// are boxes of a post office: facility, contract and detached box. After the
+// non-personnel unit follow caller service, remittance, contest and other box.
 const (
 	businessStart        = 22
 	residenceStart       = 82
@@ -34,10 +34,10 @@ const (
 var isBox = [countKinds]bool{4: true, 5: true, 6: true, 8: true, 9: true, 10: true, 11: true}
 
 // SumDeliveryStats reads a Delivery Statistics file, 309 bytes a record, and
-// adds up the active deliveries of the carrier routes of each ZIP Code, in
-// ascending order of the ZIP Codes. rows is the number of detail records that
-// were added; those with the action code D (deleted) are not. One bad record
-// fails the file, because sums without it would be wrong.
+// adds up the active deliveries of the carrier routes of each ZIP Code. The ZIP
+// Codes ascend. rows is the number of detail records that were added, without
+// those with the action code D (deleted). One bad record fails the file,
+// because sums without it would be wrong.
 func SumDeliveryStats(in *format.Input) (points []ZIPDeliveryPoints, rows int64, err error) {
 	sums := map[dataset.ZIP]*dataset.DeliveryPoints{}
 	for b, err := range uspsDetails(in, deliveryStatsLength, 'D', "") {
@@ -106,8 +106,8 @@ func addRoute(b format.Block, sum *dataset.DeliveryPoints) error {
 	return nil
 }
 
-// routeCount reads a number of five digits, filled with zeros or blanks on the
-// left; all blanks are 0.
+// routeCount reads a number of five digits, filled with zeros or spaces on the
+// left; all spaces are 0.
 func routeCount(b format.Block, start int) (int64, error) {
 	var n int64
 	digit := false

@@ -18,7 +18,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// uspsRecord writes fields, each at its position from 1, into a blank record.
+// uspsRecord writes fields, each at its position from 1, into an empty record.
 func uspsRecord(length int, fields map[int]string) string {
 	b := []byte(strings.Repeat(" ", length))
 	for at, s := range fields {
@@ -199,8 +199,8 @@ func TestReadCityStateRefusals(t *testing.T) {
 	}
 }
 
-// uspsRoute is a Delivery Statistics record in which the count of every field
-// is its number in the layout, 6 to 30.
+// uspsRoute is a Delivery Statistics record. The count of every field is its
+// number in the layout, 6 to 30.
 func uspsRoute(zip, action string) string {
 	f := map[int]string{1: "D", 2: zip, 17: action, 18: "C001"}
 	for i := range 25 {
@@ -216,7 +216,7 @@ func TestSumDeliveryStats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Fields 6 to 17 add up to 138, 18 to 29 to 282, field 30 is 30; the boxes
+	// Fields 6 to 17 add up to 138, 18 to 29 to 282, field 30 is 30. The boxes
 	// are 10, 11, 12 and 14 to 17 of businesses, 22, 23, 24 and 26 to 29 of
 	// residences.
 	one := dataset.DeliveryPoints{TotalActive: 450, Business: 138, Residential: 282, POBox: 95 + 179}
@@ -280,7 +280,7 @@ func TestReadZIP4Points(t *testing.T) {
 }
 
 // uspsShared opens a file of the shared address data, or skips the test.
-// POSTGEO_SHARED names another folder than the one beside the repository.
+// POSTGEO_SHARED names another folder than the one next to the repository.
 func uspsShared(tb testing.TB, name string) *format.Input {
 	tb.Helper()
 	root := os.Getenv("POSTGEO_SHARED")

@@ -13,8 +13,8 @@ const zip4Length = 182
 // A ZIP4Row is a detail record of the ZIP+4 product.
 type ZIP4Row struct {
 	dataset.ZIP4Record
-	// NoDelivery says that the record has no usable add-on (its segment is
-	// ND): Low and High are 0 and mean nothing.
+	// NoDelivery means that the record has no usable add-on (its segment is
+	// ND): Low and High are 0 and have no meaning.
 	NoDelivery bool
 	// Record is the number of the record in its file, from 1.
 	Record int
@@ -23,8 +23,8 @@ type ZIP4Row struct {
 }
 
 // ReadZIP4 reads the detail records of a ZIP+4 file: 182 bytes each, without
-// line ends as the product is delivered, or with. The copyright record that
-// stands first, and records with the action code D (deleted), are left out.
+// line ends as the product is delivered, or with. It leaves out the copyright
+// record at the beginning, and records with the action code D (deleted).
 //
 // An error that matches [format.ErrValue] is about one record, and reading
 // goes on after it; any other error is the last pair.

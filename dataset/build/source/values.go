@@ -10,14 +10,14 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// fields is what a row of a table and a shape have in common.
+// fields is the common part of a row of a table and a shape.
 type fields interface {
 	Get(name string) string
 	Errorf(name, format string, args ...any) error
 }
 
-// parsed turns rows, shapes or blocks into typed rows. A row that parse refuses with
-// [format.ErrValue] is yielded as that error and the sequence goes on.
+// parsed turns rows, shapes or blocks into typed rows. A row that parse refuses
+// with [format.ErrValue] is yielded as that error and the sequence continues.
 func parsed[F, R any](rows iter.Seq2[F, error], parse func(F) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var zero R
@@ -57,9 +57,9 @@ func failed[R any](err error) iter.Seq2[R, error] {
 	}
 }
 
-// point reads a latitude and a longitude in degrees. 0, 0 is how several
-// publishers write "not known", and so are two blanks: both give the point
-// that is not valid.
+// point reads a latitude and a longitude in degrees. Several publishers write
+// unknown points as 0, 0 or as two empty fields: both give the point that is
+// not valid.
 func point(f fields, lat, lng string) (geo.LatLng, error) {
 	a, b := f.Get(lat), f.Get(lng)
 	if a == "" && b == "" {
@@ -92,8 +92,8 @@ func count(f fields, name string) (int64, error) {
 	return n, nil
 }
 
-// optionalCount reads a whole number, nil where the field is blank or holds
-// one of the marks of a value that is not published ("x", "..", "F").
+// optionalCount reads a whole number, nil if the field is empty or holds one of
+// the marks of an unpublished value ("x", "..", "F").
 func optionalCount(f fields, name string) (*int64, error) {
 	switch f.Get(name) {
 	case "", "x", "X", "..", "...", "F":

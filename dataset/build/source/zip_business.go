@@ -21,10 +21,10 @@ type ZIPBusinessRow struct {
 	Line           int
 }
 
-// ZIPBusiness reads the totals of ZIP Code Business Patterns of the U.S.
-// Census Bureau, a quoted CSV in ISO 8859-1 whose payrolls are in thousands of
-// dollars. The noise flags D and S say that a figure is withheld; the file has
-// 0 in its place then. A row is refused when its ZIP or a figure is malformed.
+// ZIPBusiness reads the totals of ZIP Code Business Patterns of the U.S. Census
+// Bureau, a quoted CSV in ISO 8859-1 whose payrolls are in thousands of
+// dollars. The noise flags D and S mean that a figure is withheld; the file has
+// 0 instead. A row is refused when its ZIP or a figure is malformed.
 func ZIPBusiness(in *format.Input) iter.Seq2[ZIPBusinessRow, error] {
 	columns := format.Columns("zip", "emp_nf", "emp", "qp1_nf", "qp1", "ap_nf", "ap", "est", "stabbr", "cty_name")
 	columns = append(columns, format.Column{Name: "empflag", Optional: true})
@@ -77,8 +77,8 @@ func zipBusinessRow(r format.Row) (ZIPBusinessRow, error) {
 	return b, err
 }
 
-// withheld reports whether the noise flag says that a figure must not be told
-// (D) or does not meet the standards of publication (S).
+// withheld reports whether the noise flag marks a confidential figure (D) or
+// one below the standards of publication (S).
 func withheld(r format.Row, flag string) bool {
 	f := r.Get(flag)
 	return f == "D" || f == "S"

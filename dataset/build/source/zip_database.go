@@ -16,7 +16,7 @@ type ZIPDatabaseRow struct {
 	Class          dataset.Class
 	Decommissioned bool
 	City           string
-	Acceptable     []string // other names that may stand on the last line
+	Acceptable     []string // other names for the last line
 	State          string   // two letters
 	County         string   // name with its legal description; "" unknown
 	AreaCodes      []string // three digits each
@@ -68,7 +68,7 @@ func zipDatabaseRow(r format.Row) (ZIPDatabaseRow, error) {
 	return z, err
 }
 
-// list splits a list with commas, without blanks and blank entries.
+// list splits a list with commas, without spaces and empty entries.
 func list(s string) []string {
 	var l []string
 	for part := range strings.SplitSeq(s, ",") {

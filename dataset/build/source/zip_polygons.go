@@ -8,17 +8,17 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/format"
 )
 
-// zipAttributes are the names under which publishers put the ZIP Code of an
-// outline, the first that is there counts. Letter case does not matter.
+// zipAttributes are the publishers' names of the attribute with the ZIP Code of
+// an outline. The first that exists counts. Letter case does not matter.
 var zipAttributes = []string{
 	"ZIP", "ZIP_CODE", "ZIPCODE", "ZIP5", "POSTCODE", "POSTALCODE", "POSTAL_CODE", "ZCTA5CE20", "ZCTA5CE10", "ZCTA5", "GEOID20", "GEOID10", "GEOID",
 }
 
 // ZIPPolygons reads outlines of ZIP Codes at the path: a zipped shapefile, or
-// GeoJSON as it is, gzipped or in a zip. The ZIP Code stands in the attribute
-// ZIP, ZIP_CODE, ZIPCODE, ZIP5, POSTCODE, POSTALCODE, POSTAL_CODE, ZCTA5CE20,
-// ZCTA5CE10, ZCTA5, GEOID20, GEOID10 or GEOID. A record is refused when it is
-// not five digits or there is no outline.
+// GeoJSON, plain, gzipped or in a zip. The ZIP Code is in the attribute ZIP,
+// ZIP_CODE, ZIPCODE, ZIP5, POSTCODE, POSTALCODE, POSTAL_CODE, ZCTA5CE20,
+// ZCTA5CE10, ZCTA5, GEOID20, GEOID10 or GEOID. A record is refused without five
+// digits or an outline.
 func ZIPPolygons(name string) iter.Seq2[AreaRow, error] {
 	if hasShapefile(name) {
 		return shapefile(name, nil, zipPolygon)
