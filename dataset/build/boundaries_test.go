@@ -139,7 +139,7 @@ func TestBoundaries(t *testing.T) {
 			t.Errorf("%d times %q, want %d", got, text, n)
 		}
 	}
-	for text, n := range map[string]int64{"compared with layers and not stored": 1, "an automatic radius takes a default density": 1, "time zones: rings that were open": 1, "shares of less than the whole area": 2, "less than half lies in its state": 0} {
+	for text, n := range map[string]int64{"compared with layers and not stored": 1, "an automatic radius takes a default density": 1, "time zones: rings that were open": 1, "shares of less than the whole area": 2, "less than half in its state": 0} {
 		if got := b.count(b.report.Rules, text); got != n {
 			t.Errorf("%d times %q, want %d", got, text, n)
 		}
@@ -206,7 +206,7 @@ func TestZIPPolygons(t *testing.T) {
 	if got := b.ZIPAreas().Index().Polygons(i); len(got) != 2 {
 		t.Errorf("43902 has %d polygons, want the two of the user's file", len(got))
 	}
-	if n := b.count(b.report.Rules, "less than half lies in its state"); n != 1 {
+	if n := b.count(b.report.Rules, "less than half in its state"); n != 1 {
 		t.Errorf("%d ZIPs mostly outside their state, want 43906", n)
 	}
 	_, err := build.Build(t.Context(), build.Options{Mirror: w.write(), Output: filepath.Join(t.TempDir(), "o.db"), ZIPPolygons: file})

@@ -12,7 +12,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// gaps counts what the tables lack.
+// gaps counts the missing values of the tables.
 type gaps struct {
 	*plan.Env
 	States         *draft.States
@@ -119,7 +119,7 @@ func (b *gaps) provincesWithoutCodes() (names []string, fsas int64) {
 	return slices.Compact(names), fsas
 }
 
-// outlines counts what has no outline.
+// outlines counts the codes and areas without outline.
 func (b *gaps) outlines() {
 	var zip, fsa, state, county, uncovered int64
 	for _, z := range b.ZIPs.List {

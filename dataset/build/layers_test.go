@@ -276,7 +276,7 @@ func TestNationalLayers(t *testing.T) {
 }
 
 // coverage prints for each layer how many codes its areas hold within 0.01, 1
-// and 5 points of wholly, among the codes that they hold at all.
+// and 5 points of the whole, among the codes that they hold at all.
 func (b *built) coverage() {
 	type tally struct{ met, near, one, five, pairs, negative int }
 	tallies := map[dataset.LayerID]*tally{}

@@ -53,8 +53,8 @@ type Options struct {
 	ZIPPolygons string
 	// ACS are the paths of tables of the American Community Survey. They are
 	// data profiles (DP02 to DP05) of ZCTAs or census tracts in any published
-	// layout, zipped or not, or the table of population with the columns zcta
-	// and pop_YYYY.
+	// layout, zipped or not. A table of population has the columns zcta and
+	// pop_YYYY.
 	ACS []string
 	// ACSFields is the path of a list of fields in the form of
 	// acs/registry.csv, for profiles of a year that this release does not

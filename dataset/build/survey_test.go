@@ -379,7 +379,7 @@ func TestSurveyOtherAreas(t *testing.T) {
 }
 
 // TestSurveyPublished brings every published table through import, file and
-// JSON: each figure of each area is that of the table's text.
+// JSON: each figure of each area equals the table's text.
 func TestSurveyPublished(t *testing.T) {
 	const shared = "../../../shared/data/acs/values"
 	files, err := filepath.Glob(shared + "/[zt]*/*DP0*.csv.gz")

@@ -13,7 +13,7 @@ import (
 )
 
 // An Actual is a line of a mirror's ACTUAL.csv: the properties of a file of the
-// mirror that differ from those of the official file of its name.
+// mirror that differ from the official file of its name.
 type Actual struct {
 	Path         string // host/path below the mirror
 	Vintage      string
@@ -36,7 +36,7 @@ func (a Actual) apply(f *File) {
 		f.Source.Rows = a.Rows
 	}
 	if a.Empty {
-		f.Source.Rows, f.ToldEmpty = 0, true
+		f.Source.Rows, f.Empty = 0, true
 	}
 	if a.OfficialRows > 0 {
 		f.OfficialRows = a.OfficialRows

@@ -169,7 +169,7 @@ func (t *transfer) receive(parent, request context.Context, body io.Reader, part
 		return 0, t.fault(err, "%v", err)
 	}
 	if !t.quiet {
-		t.told = true
+		t.started = true
 		t.client.o.Progress.Start(t.source, have, part.Total)
 	}
 	n, err := t.copy(parent, request, f, body, limit-have, idle)

@@ -7,19 +7,18 @@
 //	file, err := client.Get(ctx, src)
 //	in, err := format.Open(file.Path, format.OpenOptions{Member: file.Source.Member})
 //
-// A transfer that breaks off is resumed where it stopped, in the same run or
-// in a later one, as long as the server vouches with its entity tag or date
-// that the file is the same. A file in the cache is asked for with a condition
-// and kept when it did not change. What is in the cache is compared with its
-// SHA-256 whenever it is used.
+// An interrupted transfer is resumed in the same run or in a later one, if the
+// server's entity tag or date shows the same file. A cached file is requested
+// with a condition and kept when it did not change. Its SHA-256 is checked with
+// every use.
 //
 // # Data
 //
-// The cache holds <host>/<path> of every address, beside it a side file
-// (.meta) with what the server told, a lock file, and, while a transfer is not
-// complete, the part (.part) that has come. A mirror is laid out as
-// <mirror>/<host>/<path> of the official address; a file ACTUAL.csv at its top
-// may tell how its files differ from the official ones.
+// The cache holds <host>/<path> of every address. Next to it are a side file
+// (.meta) with the server's headers, a lock file, and the received part (.part)
+// of an incomplete transfer. A mirror has the layout <mirror>/<host>/<path> of
+// the official address. A file ACTUAL.csv at its top may list the differences
+// between its files and the official ones.
 //
 // # Concurrency
 //

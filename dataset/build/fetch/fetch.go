@@ -49,8 +49,8 @@ type Options struct {
 // no transfer.
 type Progress interface {
 	// Start means that the transfer of a source begins, or begins again after
-	// Retry. have is the number of bytes that are there already, total the size
-	// or -1 if unknown.
+	// Retry. have is the number of present bytes, total the size or -1 if
+	// unknown.
 	Start(s Source, have, total int64)
 	// Advance means that so many more bytes have come.
 	Advance(s Source, n int64)
@@ -166,10 +166,10 @@ func (silent) Advance(Source, int64)              {}
 func (silent) Retry(Source, error, time.Duration) {}
 func (silent) Done(Source, error)                 {}
 
-// Get gets a source's file: from the mirror folder, in place; from the cache
-// when it is current; or from the mirror's or the publisher's server. The
-// catalog's SHA-256 is checked for the publisher's file only, since a mirror
-// may hold another edition.
+// Get gets a source's file: from the mirror folder, from the cache when it is
+// current, or from the mirror's or the publisher's server. The catalog's
+// SHA-256 is checked for the publisher's file only, since a mirror may hold
+// another edition.
 func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
 	if c.dir != "" {
 		path, err := c.mirrorPath(s)

@@ -21,13 +21,13 @@ func (c *Client) Size(ctx context.Context, s Source) int64 {
 			return st.Size()
 		}
 	case c.base != nil && !c.o.Offline:
-		return c.told(ctx, s)
+		return c.remoteSize(ctx, s)
 	}
 	return 0
 }
 
-// told requests the size from the mirror's server.
-func (c *Client) told(ctx context.Context, s Source) int64 {
+// remoteSize requests the size from the mirror's server.
+func (c *Client) remoteSize(ctx context.Context, s Source) int64 {
 	const patience = 10 * time.Second
 	u, err := c.address(s)
 	if err != nil {

@@ -64,7 +64,7 @@ type File struct {
 	Size         int64  // bytes
 	SHA256       string // lower-case hexadecimal
 	Origin       Origin // origin of the file
-	ToldEmpty    bool   // an [Actual] declares a file without rows
+	Empty        bool   // an [Actual] declares a file without rows
 	OfficialRows int64  // rows of the official file in an [Actual], else Source.Rows
 	FitForShares bool   // false: outlines too coarse for overlap shares
 }

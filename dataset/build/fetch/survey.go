@@ -30,7 +30,7 @@ type SurveyOptions struct {
 	Folder string
 	// Tables are the tables to fetch, e.g. "DP05".
 	Tables []string
-	// Years are those of ZIP Code Tabulation Areas, TractYears of census
+	// Years are the years of ZIP Code Tabulation Areas, TractYears of census
 	// tracts.
 	Years, TractYears []int
 	// Offline uses only the folder.

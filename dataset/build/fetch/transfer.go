@@ -19,7 +19,7 @@ type transfer struct {
 	path   string // of the whole file; .meta, .part, .part.meta and .lock are next to it
 	quiet  bool   // does not call Progress
 
-	told bool // Progress was called for the transfer
+	started bool // Progress was called for the transfer
 }
 
 // get returns the SHA-256 and size of the file once it is at its path.
@@ -36,7 +36,7 @@ func (t *transfer) get(ctx context.Context) (sum string, size int64, origin Orig
 	}
 	defer unlock()
 	sum, size, origin, err = t.retry(ctx)
-	if t.told {
+	if t.started {
 		t.client.o.Progress.Done(t.source, err)
 	}
 	return sum, size, origin, err
@@ -115,7 +115,7 @@ func (t *transfer) retry(ctx context.Context) (sum string, size int64, origin Or
 		}
 		wait := backoff(failures, again.after)
 		if !t.quiet {
-			t.told = true
+			t.started = true
 			t.client.o.Progress.Retry(t.source, again, wait)
 		}
 		if err := t.client.o.Sleep(ctx, wait); err != nil {

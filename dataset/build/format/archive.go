@@ -99,9 +99,9 @@ func isContent(f *zip.File) bool {
 	return !f.Mode().IsDir() && !strings.HasPrefix(f.Name, "__MACOSX/") && !strings.HasPrefix(path.Base(f.Name), "._")
 }
 
-// Open opens a member: by its full name, by a pattern of path.Match that only
-// one member matches, or with "" the only file of the archive. Otherwise the
-// error matches [ErrMember] and lists the members.
+// Open opens a member: by its full name, by a pattern of path.Match for one
+// member, or with "" the only file of the archive. Otherwise the error matches
+// [ErrMember] and lists the members.
 func (a *Archive) Open(member string) (*Input, error) {
 	f, err := a.find(member)
 	if err != nil {

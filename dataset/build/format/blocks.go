@@ -125,8 +125,8 @@ func notPrintable(b []byte) int {
 }
 
 // Field returns the text of a field without the spaces around it. start is the
-// field's first byte, from 1, as record layouts count, and n its length. It
-// panics when the field is not within the record.
+// field's first byte, from 1, and n its length. It panics when the field is not
+// within the record.
 func (b Block) Field(start, n int) string {
 	return strings.Trim(b.Raw(start, n), " ")
 }

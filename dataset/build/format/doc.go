@@ -4,8 +4,8 @@
 //
 // # Usage
 //
-// [Open] opens a file, or one member of a zip, whatever its wrapping. A reader
-// is laid over it, [NewTable], [NewBlocks] or [NewGeoJSON], and ranged over.
+// [Open] opens a file, or one member of a zip, compressed or not. A reader
+// reads it: [NewTable], [NewBlocks] or [NewGeoJSON].
 // Shapefiles and sheets span several members and are opened whole, with
 // [OpenShapefile] and [OpenSheet].
 //
@@ -16,20 +16,19 @@
 //		...
 //	}
 //
-// Every sequence yields at most one error, as its last pair. All but those of
-// sheets read as they go, in memory that does not grow with the file; a sheet's
-// file is kept in memory whole, within its limit of 256 MiB.
+// Every sequence yields at most one error, as its last pair. Rows stream in
+// memory that does not grow with the file, except those of a sheet: its file is
+// kept in memory, within the limit of 256 MiB.
 //
 // # Libraries
 //
-// Shapefiles, Excel sheets, GeoJSON features and quoted CSV are decoded by
-// libraries, which take much on trust. Around each stands what makes damage an
-// error: members are opened through the checks of [Archive], sizes that a
-// header announces are compared with what there is, a panic becomes an [*Error],
-// an end that the library takes for the end of the content must be where the
-// file says that it is, and what a library passes over or makes up (bytes that
-// are no text, cells out of order, numbers that are null) is looked for before
-// or after it.
+// Shapefiles, GeoJSON features and quoted CSV are decoded by
+// libraries, which trust their input. Checks around them turn damage into
+// errors. Members are opened through the checks of [Archive], the sizes in a
+// header are compared with the data, and a panic becomes an [*Error]. The end
+// that a library finds must be the end of the content. Faults that a library
+// skips, such as bytes that are not text and numbers that are null, are
+// searched for before or after it.
 //
 // # Concurrency
 //
@@ -37,8 +36,8 @@
 //
 // # Errors
 //
-// A file that is not as it should be is refused with an [*Error], which names
-// the file and the line or record, and matches one of the package's sentinels.
+// A malformed file is refused with an [*Error]. It names the file and the line
+// or record, and matches one of the package's sentinels.
 // Archives are not trusted: members with names that leave the archive, with
 // encryption, or that expand beyond the [Limits] are refused.
 package format

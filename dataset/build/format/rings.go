@@ -109,7 +109,7 @@ func within(a, b orb.Bound) bool {
 }
 
 // inside reports whether the ring lies in the other: whether its first vertex
-// off the other's boundary does. One that is wholly on the boundary does.
+// off the other's boundary does. A ring on the boundary lies inside.
 func (r ringInfo) inside(outer orb.Ring, budget *int) bool {
 	for _, p := range r.ring {
 		if *budget -= len(outer); *budget < 0 {

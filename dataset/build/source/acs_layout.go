@@ -322,7 +322,7 @@ func IsACSProfile(in *format.Input) bool {
 }
 
 // OpenACSTable opens a file that holds a table: a plain or gzip file, or a zip
-// as it is downloaded, with notes next to the table.
+// as downloaded, with notes next to the table.
 func OpenACSTable(path string) (*format.Input, error) {
 	for _, member := range []string{"*-Data.csv", "*with_ann.csv", "*.csv"} {
 		in, err := format.Open(path, format.OpenOptions{Member: member})

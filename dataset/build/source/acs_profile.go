@@ -101,10 +101,9 @@ type acsSum struct {
 }
 
 // OpenACSProfile reads the head of a table and compares it with the list of
-// fields: the year in the file's name, the columns, and their labels if the
-// layout has them. A table that does not belong to a profile is refused with an
-// error that matches [format.ErrColumns], as is one with the head of another
-// year.
+// fields: the year in the file's name, the columns, and any labels. A table
+// outside the profiles is refused with an error that matches
+// [format.ErrColumns], as is one with the head of another year.
 func OpenACSProfile(in *format.Input, o ACSProfileOptions) (*ACSProfile, error) {
 	p := &ACSProfile{name: in.Name(), tract: o.Tract}
 	reg := o.Registry

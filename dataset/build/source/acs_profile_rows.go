@@ -10,9 +10,9 @@ import (
 )
 
 // Rows reads the rows. A row whose parts do not add up to their total gives an
-// error that matches [format.ErrValue], one of another kind of area an error
-// that matches [ErrOtherArea]. The sequence continues after these; any other
-// error ends it.
+// error that matches [format.ErrValue]. Another kind of area gives one that
+// matches [ErrOtherArea]. The sequence continues after these; any other error
+// ends it.
 func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 	return func(yield func(ACSProfileRow, error) bool) {
 		row := ACSProfileRow{Cells: make([]dataset.ACSCell, len(p.fields))}

@@ -3,8 +3,8 @@
 //
 // # Usage
 //
-// Each reader takes an open [format.Input] (or, for files that span several
-// members, a path) and returns a sequence of rows in the order of the file:
+// Each reader takes an open [format.Input], or a path for files that span several
+// members. It returns a sequence of rows in the order of the file:
 //
 //	in, err := format.Open(path, format.OpenOptions{})
 //	for row, err := range source.GeoNames(in) {
@@ -18,13 +18,12 @@
 //
 // # Data
 //
-// A reader only reads. What to do about a value that is possible and yet wrong
-// (a point far from its ZIP, an abolished county) is a rule of package build.
+// A reader only reads. Package build has the rules for possible but wrong values,
+// such as a point far from its ZIP or an abolished county.
 //
 // # Errors
 //
 // A row that holds an impossible value is yielded as an error that matches
-// [format.ErrValue] and names file, line and column; the sequence goes on
-// after it. Any other error says that the file is not what it should be, and
-// ends the sequence.
+// [format.ErrValue] and names file, line and column. The sequence continues
+// after it. Any other error means an unexpected file and ends the sequence.
 package source

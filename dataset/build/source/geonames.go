@@ -28,8 +28,8 @@ var geoNamesColumns = []string{
 }
 
 // GeoNames reads a postal code file of GeoNames. A row is refused without
-// country or place, with a code in another form than a ZIP, FSA or postal code,
-// and with a malformed point.
+// country or place, with a malformed point, and with a code that is not a ZIP,
+// FSA or postal code.
 func GeoNames(in *format.Input) iter.Seq2[GeoNamesRow, error] {
 	return table(in, format.TableOptions{Delimiter: '\t', Names: geoNamesColumns}, geoNamesRow)
 }

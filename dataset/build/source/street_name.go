@@ -9,9 +9,9 @@ import (
 	"github.com/postgeo/postgeo/dataset/pub28"
 )
 
-// setStreet divides the whole name of a street in files of ranges into the
-// parts of a record: directions, name and suffix in the abbreviations of
-// Publication 28. Highways take their standard form.
+// setStreet divides the name of a street in files of ranges into directions,
+// name and suffix, in the abbreviations of Publication 28. Highways take their
+// standard form.
 func setStreet(r *dataset.ZIP4Record, full string) {
 	words := strings.Fields(strings.NewReplacer(".", "", ",", " ", "'", "").Replace(strings.ToUpper(full)))
 	name := strings.Join(words, " ")

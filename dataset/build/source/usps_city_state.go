@@ -75,7 +75,7 @@ func parseStreetAlias(b format.Block) (StreetAliasRow, error) {
 // (detail codes A, Z, N, S and P).
 //
 // An error that matches [format.ErrValue] is about one record, and reading
-// goes on after it; any other error is the last pair.
+// continues after it; any other error is the last pair.
 func ReadCityState(in *format.Input) iter.Seq2[CityStateRow, error] {
 	return uspsRows(in, cityStateLength, 'D', "AZNSP", parseCityState)
 }

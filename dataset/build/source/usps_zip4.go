@@ -27,7 +27,7 @@ type ZIP4Row struct {
 // record at the beginning, and records with the action code D (deleted).
 //
 // An error that matches [format.ErrValue] is about one record, and reading
-// goes on after it; any other error is the last pair.
+// continues after it; any other error is the last pair.
 func ReadZIP4(in *format.Input) iter.Seq2[ZIP4Row, error] {
 	return func(yield func(ZIP4Row, error) bool) {
 		for row, err := range uspsRows(in, zip4Length, 'D', "", parseZIP4) {

@@ -22,8 +22,8 @@ const byRule = "state and county rules"
 // about a point outside every outline, such as on a pier.
 const zoneReach = 20_000
 
-// zones gives each code with a point its time zone: of the outline that
-// contains the point, of the nearest within 20 km, else by rule. A zone from an
+// zones gives each code with a point its time zone. It is that of the outline
+// around the point, of the nearest within 20 km, else by rule. A zone from an
 // outline names the release of the outlines as its source, and every zone that
 // of its clock rules.
 type zones struct {
@@ -80,8 +80,8 @@ func (b *zones) Run(ctx context.Context) error {
 }
 
 // zoneOf decides the zone of a ZIP. If its post office and the middle of its
-// area lie in different zones, the zone of the rules is taken: they follow the
-// county and the law. Otherwise it is the zone of the post office.
+// area lie in different zones, it takes that of the rules, which follow county
+// and law. Otherwise it is the zone of the post office.
 func (b *zones) zoneOf(z *draft.ZIP, d *zoneDecider) dataset.Zone {
 	rule := func() string {
 		return d.rules.zip(z.Row.ZIP, z.State, b.Counties.FIPS(z.Row.County), z.Spot())
@@ -116,7 +116,7 @@ func (d *zoneDecider) zone(at geo.LatLng, rule func() string) dataset.Zone {
 		switch {
 		case len(names) == 1:
 			return dataset.Zone{Name: names[0], Source: d.source}
-		case slices.Contains(names, byName): // outlines overlap where the zone is disputed
+		case slices.Contains(names, byName): // outlines of disputed areas overlap
 			return dataset.Zone{Name: byName, Source: d.source}
 		case len(names) > 1:
 			return dataset.Zone{Name: names[0], Source: d.source}

@@ -36,7 +36,7 @@ func (b *postOffices) gatherCityAreas() {
 	}
 }
 
-// reach is the distance within which a place has its post offices: 15 miles, or
+// reach is the distance of post offices from the point of a place: 15 miles, or
 // 2.5 times the radius of a circle of its land for large cities.
 func reach(place source.GazetteerRow) float64 {
 	const (

@@ -34,7 +34,7 @@ type Center struct {
 
 // residents reads the outlines of ZIP Codes and finds the people within each.
 //
-// The area of a general ZIP Code is what the user's file has for it, else the
+// The area of a general ZIP Code is that in the user's file, else the
 // ZCTA of the same code. Post office box, unique and military ZIP Codes are
 // points and have no area; their outline, which has residents, is compared with
 // layers alone.

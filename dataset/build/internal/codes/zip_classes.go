@@ -10,10 +10,10 @@ import (
 	"github.com/postgeo/postgeo/dataset/build/internal/plan"
 )
 
-// uniquePrefixes are the first three digits under which every ZIP without an
-// area belongs to one organization. They are offices of the federal government
-// in Washington, of state governments, and processing centers of the Internal
-// Revenue Service. Labeling list L002 marks them unique.
+// uniquePrefixes are first three digits. Every ZIP below them without an area
+// belongs to one organization: an office of the federal or a state government,
+// or a processing center of the Internal Revenue Service. Labeling list L002
+// marks them unique.
 var uniquePrefixes = []dataset.ZIP{
 	5,        // Holtsville, NY, Internal Revenue Service
 	55,       // Andover, MA, Internal Revenue Service

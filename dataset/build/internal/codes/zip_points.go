@@ -58,7 +58,7 @@ func (b *postOffices) Run(context.Context) error {
 
 // offices returns the points of the user's table and of GeoNames. The latter
 // comes first if the two are farther apart than 60 miles: the table then mostly
-// has another place of the name, or a longitude of the wrong sign.
+// has another place, or a longitude of the wrong sign.
 func (b *postOffices) offices(z *draft.ZIP) []draft.Located {
 	var all []draft.Located
 	if z.Supplied != nil && z.Supplied.Location.IsValid() {
@@ -90,7 +90,7 @@ func (b *postOffices) middle(z *draft.ZIP) draft.Located {
 }
 
 // points gives each ZIP but military ones its point: the first candidate in the
-// county of the record, or the first of all if none lies there.
+// county of the record, or the first of all.
 //
 //   - A general ZIP lies where its people are: at the mean of the centers of
 //     population within its outline, or at the nearest of these centers if the
@@ -177,7 +177,7 @@ func (b *points) candidates(z *draft.ZIP, county string) []draft.Located {
 }
 
 // afar reports whether the post office of a ZIP lies too far from the
-// Gazetteer's point to be within the ZCTA: farther than 4 miles and than three
+// Gazetteer's point to be within the ZCTA. The limits are 4 miles and three
 // times the radius of a circle of its size. Small ZCTAs of a campus or a base
 // have the point of the next city in other lists. Beyond 60 miles the
 // Gazetteer's point lies in another part of a large ZCTA.

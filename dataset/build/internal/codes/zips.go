@@ -80,7 +80,7 @@ func (b *zips) readGeoNames(ctx context.Context) error {
 			if z.GeoNames != nil {
 				return plan.Refused("duplicate ZIP Code, the first is kept", r.Line, r.Code+" "+r.Place)
 			}
-			if f.territory != "" { // in these files state and county are those of the territory's administration
+			if f.territory != "" { // in these files state and county are the territory's administration
 				r.State, r.CountyCode = f.territory, ""
 			}
 			z.GeoNames = &r

@@ -23,8 +23,8 @@ const (
 	// leastInCounties is the part of a ZIP's outline that the outlines of
 	// counties must cover for them to decide.
 	leastInCounties = 0.98
-	// leastWide is the width in meters, on average along a side of the ZIP, by
-	// which generalized outlines of the same border can differ. The report
+	// leastWide is the possible difference in meters, on average along a side
+	// of the ZIP, between generalized outlines of the same border. The report
 	// lists a ZIP that owes its second county to no more.
 	leastWide = 100
 )

@@ -15,8 +15,8 @@ import (
 )
 
 // madeLayer returns a layer without a file of outlines, made of smaller areas
-// or of codes and names alone: layers of Canada and the metropolitan divisions
-// of the United States. It returns nil without sources.
+// or of codes and names alone. These are layers of Canada and the metropolitan
+// divisions of the United States. It returns nil without sources.
 func (b *layers) madeLayer(ctx context.Context, id dataset.LayerID) (*draftLayer, error) {
 	if !b.Wants(catalog.Census) {
 		return nil, nil

@@ -143,9 +143,9 @@ func (b *outlines) readPlaces(ctx context.Context, _ bool) error {
 	return nil
 }
 
-// tooLarge reports whether the outline cannot be that of the FSA: many were
-// drawn for 2016 and have shrunk since, as the land area of 2021 shows. Rural
-// FSAs lose towns by it and stay in place.
+// tooLarge reports whether the outline cannot belong to the FSA: many were
+// drawn for 2016 and have shrunk since, by the land area of 2021. Rural FSAs
+// lose towns by it and stay in place.
 func tooLarge(r source.FSALandRow) bool {
 	const most = 1.5 // times the land area; outlines hold some water
 	o, err := geo.NewOutline(r.Area.Polygon)

@@ -25,9 +25,9 @@ type postalCity struct {
 	counties  map[dataset.CountyID]float64
 }
 
-// addCities makes entities of the city names of the postal service: those that
-// are preferred for some ZIP, and those that the last line of an address may
-// have. APO, FPO and DPO are not cities.
+// addCities makes entities of the preferred city names of the postal service,
+// and of those that are acceptable on the last line of an address. APO, FPO and
+// DPO are not cities.
 func (b *names) addCities(context.Context) error {
 	found := map[[2]string]*postalCity{}
 	take := func(z *draft.ZIP, name string, preferred bool) {

@@ -15,7 +15,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// addPlaces makes entities of the places of the Gazetteer, and of the towns and
+// addPlaces makes entities of the places of the Gazetteer. It adds towns and
 // townships with a government unless a place of the state has their name.
 func (b *names) addPlaces(ctx context.Context) error {
 	named := map[[2]string]bool{}

@@ -16,9 +16,9 @@
 //		Zones  *draft.Zones `writes:"rows"`
 //	}
 //
-// A step that reads and writes the same part amends it. The steps that amend a
-// part run in the order of the list, after the step that writes it and before
-// those that only read it.
+// A step that reads and writes the same part amends it. The step that writes a
+// part runs first, then those that amend it in the order of the list, then those
+// that only read it.
 //
 // # Data
 //
@@ -27,7 +27,7 @@
 //
 // # Errors
 //
-// [Order] refuses a list in which a part is read and not written, written and
-// not read, or written by two steps of which neither amends it, and a cycle.
+// [Order] refuses a part that is read and not written, written and not read, or
+// written by two steps without amending it. It refuses cycles, too.
 // [Unread] finds sources that no step reads.
 package plan

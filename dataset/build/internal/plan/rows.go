@@ -32,7 +32,7 @@ func ReadPath[R any](ctx context.Context, e *Env, id string, rows func(string) i
 }
 
 // ReadRows calls take with every row. It counts the rows that the reader
-// refuses and those for which take returns [Refused].
+// refuses and those that take refuses with [Refused].
 func ReadRows[R any](ctx context.Context, e *Env, id string, rows iter.Seq2[R, error], take func(R) error) error {
 	const contextRows = 4096 // rows between two checks of the context
 	n := int64(0)
@@ -92,7 +92,7 @@ func (e *Env) enough(id string, rows int64) error {
 	f := e.File(id)
 	expected := f.Source.Rows
 	switch {
-	case f.ToldEmpty:
+	case f.Empty:
 		return nil
 	case rows == 0 && (expected > 0 || !f.Source.Optional):
 	case f.Origin == fetch.Local, float64(rows) >= leastRows*float64(expected):

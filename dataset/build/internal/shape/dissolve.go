@@ -82,8 +82,8 @@ func (s *edgeSet) add(a, b orb.Point) {
 }
 
 // rings follows the edges in the order of their starts, and takes each once. At
-// a vertex with several ways on it turns left as far as it can, so that areas
-// that touch in a vertex are separated there.
+// a vertex with several ways on it turns left as far as it can, which separates
+// areas that touch in a vertex.
 func (s *edgeSet) rings() []orb.Ring {
 	var out []orb.Ring
 	for _, start := range s.starts {

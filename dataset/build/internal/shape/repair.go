@@ -10,17 +10,15 @@ import (
 
 // Outlines are made valid by these rules, ring by ring:
 //
-//   - a ring that is open is closed (the readers do that and count it), a
-//     vertex that repeats the one before it is dropped, and so is a ring of
-//     fewer than three different vertices;
-//   - a ring that crosses itself, be it within two edges or with a vertex on
-//     an edge, or comes to a vertex again, is cut there and where it touches itself. Of the loops that come out, those
-//     that run the way the ring does are area; one that runs the other way is a
-//     hole where it lies within such a loop, else area. A loop within another
-//     that runs the same way is covered already and dropped.
+//   - an open ring is closed (the readers do that and count it); a vertex that
+//     repeats the one before and a ring of fewer than three vertices are dropped;
+//   - a ring that crosses itself or returns to a vertex is cut there and at the
+//     points of contact. Loops in the direction of the ring are area. A loop in
+//     the other direction is a hole within such a loop, else area. A loop within
+//     another of the same direction is covered already and dropped.
 //
-// Rings otherwise keep their vertices and their sense, so that neighbours go on
-// sharing every edge.
+// Rings otherwise keep their vertices and their direction, so that neighbors
+// keep every shared edge.
 
 // Repairs counts the repairs of the outlines of a layer.
 type Repairs struct {
