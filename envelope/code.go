@@ -79,65 +79,65 @@ const (
 	InputNotUsed         Code = "INPUT_NOT_USED"
 )
 
-// A Link is a group of next-step pages that errors point to.
-type Link uint8
+// A link is a group of next-step pages that errors point to.
+type link uint8
 
 // The groups of next-step pages.
 const (
-	LinkSite     Link = iota // the service's general site
-	LinkAccount              // the account page
-	LinkPricing              // the pricing page
-	LinkDocs                 // the documentation
-	LinkAuthDocs             // the documentation's section on authentication
+	linkSite     link = iota // the service's general site
+	linkAccount              // the account page
+	linkPricing              // the pricing page
+	linkDocs                 // the documentation
+	linkAuthDocs             // the documentation's section on authentication
 )
 
 // A rule defines an error code. It has the status of a whole-request error (200 for codes
 // of items), the page of its url, and whether a retry may succeed.
 type rule struct {
 	status    int
-	link      Link
+	link      link
 	retryable bool
 }
 
 var rules = map[Code]rule{
-	AuthMissingKey:                {401, LinkAccount, false},
-	AuthInvalidKey:                {401, LinkAccount, false},
-	AuthInactiveKey:               {403, LinkAccount, false},
-	AuthInactiveAccount:           {403, LinkAccount, false},
-	AuthIPRestricted:              {403, LinkAccount, false},
-	AuthOriginRestricted:          {403, LinkAccount, false},
-	AuthIPBlocked:                 {403, LinkSite, false},
-	AuthBatchRequiresSubscription: {403, LinkPricing, false},
-	AuthFreeTierRadiusExceeded:    {403, LinkPricing, false},
-	AuthTestKeyRestricted:         {403, LinkAccount, false},
-	AuthTestKeyRadiusExceeded:     {403, LinkAccount, false},
-	CreditInsufficient:            {402, LinkAccount, false},
-	RateLimitMinute:               {429, LinkPricing, true},
-	ValidationMissingParam:        {400, LinkDocs, false},
-	ValidationInvalidParam:        {400, LinkDocs, false},
-	ValidationInvalidZIP:          {400, LinkDocs, false},
-	ValidationInvalidFSA:          {400, LinkDocs, false},
-	ValidationInvalidPostal:       {400, LinkDocs, false},
-	ValidationInvalidCoordinates:  {400, LinkDocs, false},
-	ValidationInvalidRequest:      {400, LinkDocs, false},
-	ValidationBatchTooLarge:       {400, LinkDocs, false},
-	ValidationInputTooLong:        {400, LinkDocs, false},
-	ValidationInputTooShort:       {400, LinkDocs, false},
-	SpatialModeDisabledBatch:      {400, LinkDocs, false},
-	MissingVersion:                {400, LinkDocs, false},
-	UnknownVersion:                {400, LinkDocs, false},
-	BadRequest:                    {400, LinkDocs, false},
-	InternalError:                 {500, LinkSite, false},
-	ServiceUnavailable:            {503, LinkSite, true},
-	NotFoundZIP:                   {200, LinkSite, false},
-	NotFoundFSA:                   {200, LinkSite, false},
-	NotFoundPostal:                {200, LinkSite, false},
-	NotFoundFrom:                  {200, LinkSite, false},
-	NotFoundTo:                    {200, LinkSite, false},
-	NotFoundCoordsNoBoundary:      {200, LinkDocs, false},
-	InsufficientInput:             {200, LinkSite, false},
-	Ambiguous:                     {200, LinkSite, false},
-	NotFound:                      {200, LinkSite, false},
+	AuthMissingKey:                {401, linkAccount, false},
+	AuthInvalidKey:                {401, linkAccount, false},
+	AuthInactiveKey:               {403, linkAccount, false},
+	AuthInactiveAccount:           {403, linkAccount, false},
+	AuthIPRestricted:              {403, linkAccount, false},
+	AuthOriginRestricted:          {403, linkAccount, false},
+	AuthIPBlocked:                 {403, linkSite, false},
+	AuthBatchRequiresSubscription: {403, linkPricing, false},
+	AuthFreeTierRadiusExceeded:    {403, linkPricing, false},
+	AuthTestKeyRestricted:         {403, linkAccount, false},
+	AuthTestKeyRadiusExceeded:     {403, linkAccount, false},
+	CreditInsufficient:            {402, linkAccount, false},
+	RateLimitMinute:               {429, linkPricing, true},
+	ValidationMissingParam:        {400, linkDocs, false},
+	ValidationInvalidParam:        {400, linkDocs, false},
+	ValidationInvalidZIP:          {400, linkDocs, false},
+	ValidationInvalidFSA:          {400, linkDocs, false},
+	ValidationInvalidPostal:       {400, linkDocs, false},
+	ValidationInvalidCoordinates:  {400, linkDocs, false},
+	ValidationInvalidRequest:      {400, linkDocs, false},
+	ValidationBatchTooLarge:       {400, linkDocs, false},
+	ValidationInputTooLong:        {400, linkDocs, false},
+	ValidationInputTooShort:       {400, linkDocs, false},
+	SpatialModeDisabledBatch:      {400, linkDocs, false},
+	MissingVersion:                {400, linkDocs, false},
+	UnknownVersion:                {400, linkDocs, false},
+	BadRequest:                    {400, linkDocs, false},
+	InternalError:                 {500, linkSite, false},
+	ServiceUnavailable:            {503, linkSite, true},
+	NotFoundZIP:                   {200, linkSite, false},
+	NotFoundFSA:                   {200, linkSite, false},
+	NotFoundPostal:                {200, linkSite, false},
+	NotFoundFrom:                  {200, linkSite, false},
+	NotFoundTo:                    {200, linkSite, false},
+	NotFoundCoordsNoBoundary:      {200, linkDocs, false},
+	InsufficientInput:             {200, linkSite, false},
+	Ambiguous:                     {200, linkSite, false},
+	NotFound:                      {200, linkSite, false},
 }
 
 // Status returns the HTTP status of a whole-request error with the code. It
@@ -148,9 +148,6 @@ func (c Code) Status() int {
 	}
 	return 500
 }
-
-// Link returns the group of pages that an error with the code points to.
-func (c Code) Link() Link { return rules[c].link }
 
 // Retryable reports whether a retry may succeed, unless the failure lasts; see the
 // function [Retryable]. The contract defines this for statuses 429, 503 and 504.

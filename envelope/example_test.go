@@ -29,7 +29,7 @@ func ExampleMarshal() {
 }
 
 func ExampleLinks_Error() {
-	links := envelope.Links{Docs: "https://example.com/docs", Site: "https://example.com/"}
+	links := envelope.Links{Docs: "https://example.com/docs"}.OrOwn()
 	e := links.Error(envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam("code", "zip")))
 	fmt.Println(e.Code, e.Message, e.URL)
 	// Output:

@@ -89,13 +89,13 @@ func AppendItem(dst []byte, item *Item) ([]byte, error) {
 	}
 	if len(item.Notices) > 0 {
 		dst = append(dst, `,"notices":`...)
-		dst = AppendNotices(dst, item.Notices)
+		dst = appendNotices(dst, item.Notices)
 	}
 	return dst, nil
 }
 
-// AppendNotices appends the list of notices.
-func AppendNotices(dst []byte, notices []Notice) []byte {
+// appendNotices appends the list of notices.
+func appendNotices(dst []byte, notices []Notice) []byte {
 	dst = append(dst, '[')
 	for i := range notices {
 		n := &notices[i]

@@ -27,18 +27,18 @@ func (l Links) OrOwn() Links {
 	}
 }
 
-// URL returns the URL of a group of pages.
-func (l Links) URL(to Link) string {
+// url returns the URL of a group of pages.
+func (l Links) url(to link) string {
 	switch to {
-	case LinkAccount:
+	case linkAccount:
 		return l.Account
-	case LinkPricing:
+	case linkPricing:
 		return l.Pricing
-	case LinkDocs:
+	case linkDocs:
 		return l.Docs
-	case LinkAuthDocs:
+	case linkAuthDocs:
 		return l.AuthDocs
-	case LinkSite:
+	case linkSite:
 		return l.Site
 	}
 	return l.Site
@@ -49,10 +49,10 @@ func (l Links) URL(to Link) string {
 func (l Links) Error(err error) *Error {
 	var f Failure
 	if !AsFailure(err, &f) {
-		return &Error{Code: InternalError, Message: wording.Internal, URL: l.URL(InternalError.Link())}
+		return &Error{Code: InternalError, Message: wording.Internal, URL: l.url(linkSite)}
 	}
 	code := f.ContractCode()
-	e := &Error{Code: code, Message: f.ContractMessage(), URL: l.URL(linkOf(f))}
+	e := &Error{Code: code, Message: f.ContractMessage(), URL: l.url(linkOf(f))}
 	if code.Retryable() {
 		retryable := Retryable(err)
 		e.Retryable = &retryable
@@ -102,9 +102,9 @@ func StatusOf(err error) int {
 	return InternalError.Status()
 }
 
-func linkOf(f Failure) Link {
+func linkOf(f Failure) link {
 	if fault, ok := f.(*Fault); ok && fault.AuthDocs {
-		return LinkAuthDocs
+		return linkAuthDocs
 	}
-	return f.ContractCode().Link()
+	return rules[f.ContractCode()].link
 }

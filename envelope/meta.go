@@ -161,7 +161,7 @@ func (m *Meta) AppendJSON(dst []byte) ([]byte, error) {
 	dst, _ = m.Credits.AppendJSON(dst)
 	if len(m.Notices) > 0 {
 		dst = append(dst, `,"notices":`...)
-		dst = AppendNotices(dst, m.Notices)
+		dst = appendNotices(dst, m.Notices)
 	}
 	var err error
 	if m.Batch != nil {

@@ -7,15 +7,14 @@ import (
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
-// What a code means to a caller: the status, whether to try again, and which
-// page helps.
+// What a code means to a caller: the status, and whether to try again.
 func ExampleCode() {
 	for _, c := range []envelope.Code{envelope.AuthMissingKey, envelope.NotFoundZIP} {
-		fmt.Println(c, c.Status(), c.Retryable(), envelope.Links{}.OrOwn().URL(c.Link()))
+		fmt.Println(c, c.Status(), c.Retryable())
 	}
 	// Output:
-	// AUTH_MISSING_KEY 401 false /#account
-	// NOT_FOUND_ZIP 200 false /
+	// AUTH_MISSING_KEY 401 false
+	// NOT_FOUND_ZIP 200 false
 }
 
 // notFound is a failure that knows its code, as errors of package lookup do.
