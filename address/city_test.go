@@ -81,3 +81,38 @@ func TestMatchCity(t *testing.T) {
 		}
 	}
 }
+
+// TestCityNames finds the ZIP Codes of city names that no ZIP Code prefers:
+// acceptable names, and places and county subdivisions that overlap it.
+func TestCityNames(t *testing.T) {
+	f := &fixture{}
+	for i, z := range []dataset.ZIP{90201, 90270} {
+		f.AddZIP(z, dataset.General, "", []dataset.CityName{{Name: []string{"BELL GARDENS", "MAYWOOD"}[i], Mailing: true, Preferred: true, State: "CA"}})
+		f.AddRecord(dataset.StreetRecord{ZIP4Record: dataset.ZIP4Record{
+			ZIP: z, Low: 1000, High: 1000, RecordType: 'S', State: "CA", OddEven: 'B', Street: []string{"PINE", "SLAUSON"}[i], Suffix: "AVE", AddrLow: "6200", AddrHigh: "6298",
+		}})
+	}
+	f.more = func(w *dataset.Writer) {
+		check(t, w.AddEntity(dataset.Entity{Kind: dataset.EntityCity, Name: "Bell", State: 1, Twin: -1, Population: dataset.NoPopulation, ZIPs: []dataset.ZIP{90201}},
+			dataset.EntityNames{Own: []string{"bell"}}))
+		check(t, w.SetLayer(dataset.LayerData{
+			Info:  dataset.LayerInfo{ID: dataset.LayerPlace, Source: "test", Vintage: "2024"},
+			Areas: []dataset.LayerArea{{GEOID: "0600001", Name: "Cudahy Park city", State: 1}},
+		}))
+		check(t, w.AddZIPOverlaps(90270, dataset.CodeOverlaps{Layers: []dataset.LayerOverlaps{{Layer: dataset.LayerPlace, Overlaps: []dataset.Overlap{{Area: 0}}}}}))
+	}
+	m := f.engine(t)
+	for _, tt := range []struct{ text, want string }{
+		{"6250 Pine Ave, Bell, CA", "6250 PINE AVE, BELL GARDENS CA 90201-1000 (high) MATCHED CITY_CORRECTED"},
+		{"6250 pine ave bell ca", "6250 PINE AVE, BELL GARDENS CA 90201-1000 (high) MATCHED CITY_CORRECTED"},
+		{"6250 Slauson Ave, Cudahy Park, CA", "6250 SLAUSON AVE, MAYWOOD CA 90270-1000 (high) MATCHED CITY_CORRECTED"},
+		{"6250 Slauson Ave, Bell, CA", "NOT_FOUND"},
+		{"6250 Pine Ave, Nowhere, CA", "NOT_FOUND"},
+		{"6250 Pine Ave, Albany, NY", "SERVICE_UNAVAILABLE"},
+		{"6250 Pine Ave 10001", "SERVICE_UNAVAILABLE"},
+	} {
+		if diff := cmp.Diff(tt.want, outcome(t, m, tt.text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}

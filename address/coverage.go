@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/dataset/pub28"
 	"github.com/postgeo/postgeo/fault"
 )
 
@@ -37,11 +38,7 @@ func (s *search) lacking() (string, error) {
 		return recordsOf(best.Kind) + " of ZIP Code " + s.zip.String(), nil
 	}
 	if len(s.towns) == 0 {
-		names, err := s.ref.cityKeys(s.ctx, best.State)
-		if err != nil || best.State == "" || len(names) > 0 {
-			return "", err
-		}
-		return "address records of " + best.State, nil
+		return s.lackingState(best)
 	}
 	home := dataset.General // an address without its ZIP is seldom one of another class
 	if best.Kind == Military {
@@ -65,6 +62,26 @@ func (s *search) lacking() (string, error) {
 		return "", nil
 	}
 	return recordsOf(best.Kind) + " of " + best.City + ", " + best.State, nil
+}
+
+// lackingState names the missing records of a place that the dataset lacks: all
+// of the state, or of the ZIP Code without a state.
+func (s *search) lackingState(a *Address) (string, error) {
+	if err := s.ref.prepare(s.ctx); err != nil {
+		return "", err
+	}
+	if a.State != "" {
+		if s.ref.covered[a.State] {
+			return "", nil
+		}
+		return "address records of " + a.State, nil
+	}
+	for state := range s.ref.covered {
+		if pub28.ZIPInState(a.ZIP, state) {
+			return "", nil
+		}
+	}
+	return "address records of ZIP Code " + a.ZIP, nil
 }
 
 // covers reports whether the reference has records of the kind of a ZIP, and

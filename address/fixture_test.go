@@ -19,6 +19,7 @@ type fixture struct {
 	zips    map[dataset.ZIP]fixtureZIP
 	records []dataset.StreetRecord
 	aliases map[dataset.ZIP][]dataset.StreetAlias
+	more    func(w *dataset.Writer) // adds further tables; may be nil
 }
 
 type fixtureZIP struct {
@@ -77,6 +78,9 @@ func (f *fixture) dataset(t testing.TB) *dataset.Dataset {
 	}
 	for _, r := range f.records {
 		check(t, w.AddStreet(r))
+	}
+	if f.more != nil {
+		f.more(w)
 	}
 	check(t, w.Finish(dataset.Manifest{Version: "fixture", Builder: "test", Built: time.Unix(0, 0)}))
 	d, err := dataset.Open(path)

@@ -194,6 +194,11 @@ func (s *search) locate(a *Address) error {
 		return err
 	}
 	if len(s.towns) == 0 && !s.hasZIP {
+		if s.towns, err = s.ref.areaZIPs(s.ctx, a.State, key); err != nil {
+			return err
+		}
+	}
+	if len(s.towns) == 0 && !s.hasZIP {
 		if err := s.misspelledTown(a.State, key); err != nil {
 			return err
 		}

@@ -34,15 +34,27 @@ type reference struct {
 	*dataset.Dataset
 	places []atomic.Pointer[place] // by ZIP, made on first use
 
-	once  sync.Once
-	towns map[string]map[string][]dataset.ZIP // by state and key of the city
-	names map[string][]string                 // keys of the cities by state, sorted
-	areas map[string][]dataset.ZIP            // with records
+	once    sync.Once
+	towns   map[string]map[string][]dataset.ZIP // by state and key of the city
+	names   map[string][]string                 // keys of the cities by state, sorted
+	areas   map[string][]dataset.ZIP            // with records
+	covered map[string]bool                     // states with records
+
+	onceAliases sync.Once
+	aliases     map[string][]dataset.ZIP // by state and key of an acceptable city name
+	onceCensus  sync.Once
+	census      map[string][]censusArea // by state and key of a place or county subdivision
 
 	mu     sync.Mutex
 	held   map[listOf]*list.Element // of *streetList
 	recent *list.List               // most recent first
 	keys   int
+}
+
+// A censusArea is an area of a layer.
+type censusArea struct {
+	layer dataset.LayerID
+	area  int
 }
 
 // maxKeys bounds the cached keys of streets, at about 30 bytes each.
@@ -77,7 +89,7 @@ func (r *reference) prepare(ctx context.Context) error {
 		return err
 	}
 	r.once.Do(func() {
-		r.towns, r.names, r.areas = map[string]map[string][]dataset.ZIP{}, map[string][]string{}, map[string][]dataset.ZIP{}
+		r.towns, r.names, r.areas, r.covered = map[string]map[string][]dataset.ZIP{}, map[string][]string{}, map[string][]dataset.ZIP{}, map[string]bool{}
 		var cities []dataset.CityName
 		for row := range r.ZIPs() {
 			state := r.State(row.State).Abbr
@@ -92,6 +104,9 @@ func (r *reference) prepare(ctx context.Context) error {
 		for z := range r.StreetZIPs() {
 			area := r.areaOf(z)
 			r.areas[area] = append(r.areas[area], z)
+			if row, ok := r.ZIP(z); ok {
+				r.covered[r.State(row.State).Abbr] = true
+			}
 		}
 		for state, byKey := range r.towns {
 			for key := range byKey {
@@ -267,7 +282,68 @@ func (r *reference) cityZIPs(ctx context.Context, state, key string) ([]dataset.
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
-	return r.towns[state][key], nil
+	if zips := r.towns[state][key]; len(zips) > 0 {
+		return zips, nil
+	}
+	if err := r.Load(ctx, dataset.SectionEntities); err != nil {
+		return nil, err
+	}
+	r.onceAliases.Do(func() {
+		r.aliases = map[string][]dataset.ZIP{}
+		for i := range r.Entities().Len() {
+			if e := r.Entities().At(i); e.Kind == dataset.EntityCity {
+				r.aliases[r.State(e.State).Abbr+pub28.Key(Clean(e.Name))] = e.ZIPs
+			}
+		}
+	})
+	return r.aliases[state+key], nil
+}
+
+// areaZIPs returns the ZIP Codes that overlap the places and county
+// subdivisions with a name.
+func (r *reference) areaZIPs(ctx context.Context, state, key string) ([]dataset.ZIP, error) {
+	layers := [...]dataset.LayerID{dataset.LayerPlace, dataset.LayerCountySubdivision}
+	for _, id := range layers {
+		if err := r.Layer(id).Load(ctx); err != nil {
+			return nil, err
+		}
+	}
+	r.onceCensus.Do(func() {
+		r.census = map[string][]censusArea{}
+		for _, id := range layers {
+			for i := range r.Layer(id).Len() {
+				a := r.Layer(id).Area(i)
+				name := r.State(a.State).Abbr + pub28.Key(Clean(plainName(a.Name)))
+				r.census[name] = append(r.census[name], censusArea{id, i})
+			}
+		}
+	})
+	var zips []dataset.ZIP
+	for _, c := range r.census[state+key] {
+		list, err := r.ZIPsIn(ctx, c.layer, c.area)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range list {
+			zips = append(zips, x.Code)
+		}
+	}
+	slices.Sort(zips)
+	return slices.Compact(zips), nil
+}
+
+// plainName returns the name of an area without its legal description: Bell of
+// Bell city.
+func plainName(name string) string {
+	words := strings.Fields(name)
+	for len(words) > 1 {
+		last := words[len(words)-1]
+		if last != "CDP" && last != "CCD" && last[0] != '(' && !(last[0] >= 'a' && last[0] <= 'z') {
+			break
+		}
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
 }
 
 // cityKeys returns the sorted keys of the names of a state's places. The caller
