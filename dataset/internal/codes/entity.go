@@ -62,21 +62,33 @@ type Entity struct {
 	ZIPs       []ZIP   // of cities, and of places that are one; ascending
 }
 
-// An entity's resident row:
-//
-//	 0  name        uint32
-//	 4  location    2 int32
-//	12  box         2 Points of 2 int32
-//	28  ref         uint32
-//	32  population  int32
-//	36  twin        uint32, 1 more than its number; 0 none
-//	40  first ZIP   uint32, in the column of ZIPs
-//	44  ZIPs        uint16
-//	46  prominence  uint16
-//	48  county      uint16
-//	50  kind        uint8
-//	51  state       uint8
+// entityWidth is the size of a row. The methods of single fields know their
+// places.
 const entityWidth = 52
+
+// An entityRow is an entity in memory.
+type entityRow struct {
+	Entity
+	twin  uint32 // 1 more than the number of the twin; 0 none
+	first uint32 // its first ZIP in the column of ZIPs
+	zips  uint16
+}
+
+func (e *entityRow) code(c *store.Coder) {
+	c.FixedName(&e.Name)
+	c.Point(&e.Location)
+	c.Point(&e.Box.SouthWest)
+	c.Point(&e.Box.NorthEast)
+	store.Fixed(c, &e.Ref)
+	store.Fixed(c, &e.Population)
+	store.Fixed(c, &e.twin)
+	store.Fixed(c, &e.first)
+	store.Fixed(c, &e.zips)
+	store.Fixed(c, &e.Prominence)
+	store.Fixed(c, &e.County)
+	store.Fixed(c, &e.Kind)
+	store.Fixed(c, &e.State)
+}
 
 // EntityKeys are the keys of names in ascending order: of each its place in
 // [Entities.Text], where it ends before the next line feed, and its entity.
@@ -119,18 +131,18 @@ func (t *Entities) Len() int {
 
 // At returns the entity with the number. Its ZIPs must not be changed.
 func (t *Entities) At(i int) Entity {
-	b := t.rows.Row(i)
-	_ = b[entityWidth-1]
-	e := Entity{
-		Kind: EntityKind(b[50]), Name: t.d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b))), State: StateID(b[51]),
-		County: CountyID(binary.LittleEndian.Uint16(b[48:])), Ref: binary.LittleEndian.Uint32(b[28:]),
-		Population: int32(binary.LittleEndian.Uint32(b[32:])), Prominence: binary.LittleEndian.Uint16(b[46:]),
-		Twin: int(binary.LittleEndian.Uint32(b[36:])) - 1, Location: store.PointAt(b[4:]), Box: boxAt(b[12:]),
+	e := t.row(i)
+	e.Twin = int(e.twin) - 1
+	if e.zips > 0 {
+		end := e.first + uint32(e.zips)
+		e.ZIPs = t.zips[e.first:end:end]
 	}
-	if n := int(binary.LittleEndian.Uint16(b[44:])); n > 0 {
-		first := int(binary.LittleEndian.Uint32(b[40:]))
-		e.ZIPs = t.zips[first : first+n : first+n]
-	}
+	return e.Entity
+}
+
+func (t *Entities) row(i int) (e entityRow) {
+	c := store.DecodeWith(&t.d.file.Names, t.rows.Row(i))
+	e.code(&c)
 	return e
 }
 
@@ -169,8 +181,4 @@ func (t *Entities) All() iter.Seq2[int, Entity] {
 			}
 		}
 	}
-}
-
-func boxAt(b []byte) geo.Box {
-	return geo.Box{SouthWest: store.PointAt(b), NorthEast: store.PointAt(b[8:])}
 }

@@ -68,25 +68,21 @@ var entitiesTable = table{
 		if len(w.entities) == 0 {
 			return nil
 		}
-		var rows, zips []byte
+		var zips []byte
+		rows := store.NewCoder(&w.out.Names)
 		for i := range w.entities {
-			e := &w.entities[i]
-			rows = binary.LittleEndian.AppendUint32(rows, uint32(w.out.Names.IDs[e.Name]))
-			rows = store.AppendPoint(rows, e.Location)
-			rows = store.AppendPoint(store.AppendPoint(rows, e.Box.SouthWest), e.Box.NorthEast)
-			rows = binary.LittleEndian.AppendUint32(rows, e.Ref)
-			rows = binary.LittleEndian.AppendUint32(rows, uint32(e.Population))
-			rows = binary.LittleEndian.AppendUint32(rows, uint32(max(e.Twin, -1)+1))
-			rows = binary.LittleEndian.AppendUint32(rows, uint32(len(zips)/4))
-			rows = binary.LittleEndian.AppendUint16(rows, uint16(len(e.ZIPs)))
-			rows = binary.LittleEndian.AppendUint16(rows, e.Prominence)
-			rows = binary.LittleEndian.AppendUint16(rows, uint16(e.County))
-			rows = append(rows, byte(e.Kind), byte(e.State))
+			e := entityRow{Entity: w.entities[i]}
+			e.twin, e.first, e.zips = uint32(max(e.Twin, -1)+1), uint32(len(zips)/4), uint16(len(e.ZIPs))
+			e.code(&rows)
 			for _, z := range e.ZIPs {
 				zips = binary.LittleEndian.AppendUint32(zips, uint32(z))
 			}
 		}
-		c.Add(store.Column{Name: "entities", Width: entityWidth, Rows: len(w.entities), Data: rows})
+		data, err := rows.Bytes()
+		if err != nil {
+			return err
+		}
+		c.Add(store.Column{Name: "entities", Width: entityWidth, Rows: len(w.entities), Data: data})
 		c.Add(store.Column{Name: "entities.zips", Width: 4, Rows: len(zips) / 4, Data: zips})
 		k := newKeyTable(w)
 		c.Add(store.Column{Name: "entities.keys", Width: 1, Rows: len(k.text), Data: k.text})
@@ -142,51 +138,39 @@ var entitiesTable = table{
 func (t *Entities) checkRows() error {
 	kind := EntityKind(0)
 	for i := range t.rows.Rows {
-		b := t.rows.Row(i)
-		if err := t.checkRow(b); err != nil {
+		var e entityRow
+		c := store.DecodeWith(&t.d.file.Names, t.rows.Row(i))
+		e.code(&c)
+		if err := cmp.Or(c.End(), t.checkRow(&e)); err != nil {
 			return fmt.Errorf("column entities: row %d: %w", i, err)
 		}
-		if k := EntityKind(b[50]); k < kind || k == 0 || k >= endOfEntityKinds {
-			return fmt.Errorf("column entities: row %d: kind %d after %d", i, k, kind)
+		if e.Kind < kind || e.Kind == 0 || e.Kind >= endOfEntityKinds {
+			return fmt.Errorf("column entities: row %d: kind %d after %d", i, e.Kind, kind)
 		}
-		kind = EntityKind(b[50])
+		kind = e.Kind
 	}
 	return nil
 }
 
-func (t *Entities) checkRow(b []byte) error {
-	d := t.d
-	if err := d.file.Names.Check(store.NameID(binary.LittleEndian.Uint32(b))); err != nil {
+func (t *Entities) checkRow(e *entityRow) error {
+	switch {
+	case e.Population < NoPopulation:
+		return fmt.Errorf("its population is %d", e.Population)
+	case int64(e.twin) > int64(t.rows.Rows):
+		return fmt.Errorf("its twin is %d of %d", e.twin, t.rows.Rows)
+	case int64(e.first)+int64(e.zips) > int64(len(t.zips)):
+		return fmt.Errorf("its ZIPs are %d to %d of %d", e.first, int64(e.first)+int64(e.zips), len(t.zips))
+	}
+	if err := cmp.Or(CheckCounty(t.d, e.County), CheckState(t.d, e.State)); err != nil {
 		return err
 	}
-	for _, at := range [...]int{4, 12, 20} {
-		if err := store.CheckPoint(b[at:]); err != nil {
-			return err
-		}
-	}
-	if p := int32(binary.LittleEndian.Uint32(b[32:])); p < NoPopulation {
-		return fmt.Errorf("its population is %d", p)
-	}
-	if twin := binary.LittleEndian.Uint32(b[36:]); int64(twin) > int64(t.rows.Rows) {
-		return fmt.Errorf("its twin is %d of %d", twin, t.rows.Rows)
-	}
-	if first, n := binary.LittleEndian.Uint32(b[40:]), binary.LittleEndian.Uint16(b[44:]); int64(first)+int64(n) > int64(len(t.zips)) {
-		return fmt.Errorf("its ZIPs are %d to %d of %d", first, int64(first)+int64(n), len(t.zips))
-	}
-	if err := checkID("county", int(binary.LittleEndian.Uint16(b[48:])), d.counties); err != nil {
-		return err
-	}
-	if err := checkID("state", int(b[51]), d.states); err != nil {
-		return err
-	}
-	ref := int(binary.LittleEndian.Uint32(b[28:]))
-	switch EntityKind(b[50]) {
+	switch e.Kind {
 	case EntityState:
-		return checkID("state", ref, d.states)
+		return checkID("state", int(e.Ref), t.d.states)
 	case EntityCounty:
-		return checkID("county", ref, d.counties)
+		return checkID("county", int(e.Ref), t.d.counties)
 	case EntityCBSA:
-		return checkID("metropolitan area", ref, d.cbsas)
+		return checkID("metropolitan area", int(e.Ref), t.d.cbsas)
 	default:
 		return nil
 	}

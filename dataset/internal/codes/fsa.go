@@ -1,102 +1,53 @@
 package codes
 
 import (
-	"encoding/binary"
-	"fmt"
+	"cmp"
 	"iter"
 
 	"github.com/postgeo/postgeo/dataset/internal/store"
 )
 
-// A place is what FSAs and postal codes share in their resident rows:
-//
-//	0  city          uint32  name
-//	4  municipality  uint32  name
-//	8  province      uint8
-//	9  zone          uint8
-const placeWidth = 10
-
+// A place is the common part of FSAs and postal codes.
 type place struct {
 	city, municipality string
 	province           StateID
 	zone               ZoneID
 }
 
-func appendPlace(w *store.NameWriter, b []byte, p place) []byte {
-	b = binary.LittleEndian.AppendUint32(b, uint32(w.IDs[p.city]))
-	b = binary.LittleEndian.AppendUint32(b, uint32(w.IDs[p.municipality]))
-	return append(b, byte(p.province), byte(p.zone))
+// placeWidth is the size of a place, fsaWidth that of an FSA in memory.
+const (
+	placeWidth = 10
+	fsaWidth   = placeWidth + 8
+)
+
+func (p *place) code(c *store.Coder) {
+	c.FixedName(&p.city)
+	c.FixedName(&p.municipality)
+	store.Fixed(c, &p.province)
+	store.Fixed(c, &p.zone)
 }
 
-func (d *Reader) placeAt(b []byte) place {
-	_ = b[placeWidth-1]
-	return place{
-		city:         d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b))),
-		municipality: d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b[4:]))),
-		province:     StateID(b[8]),
-		zone:         ZoneID(b[9]),
-	}
+func (p *place) check(d *Reader) error {
+	return cmp.Or(checkID("province", int(p.province), d.states), CheckZone(d, p.zone))
 }
 
-func (d *Reader) checkPlace(b []byte) error {
-	for _, n := range [2]uint32{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])} {
-		if err := d.file.Names.Check(store.NameID(n)); err != nil {
-			return err
-		}
-	}
-	if err := checkID("province", int(b[8]), d.states); err != nil {
-		return err
-	}
-	return checkID("time zone", int(b[9]), d.zones)
+func (r *FSARow) code(c *store.Coder) {
+	p := place{r.City, r.Municipality, r.Province, r.Zone}
+	p.code(c)
+	r.City, r.Municipality, r.Province, r.Zone = p.city, p.municipality, p.province, p.zone
+	c.Point(&r.Location)
 }
 
-// An FSA's resident row is its place, then its location as 2 int32.
-const fsaWidth = placeWidth + 8
-
-var fsasTable = table{
-	Name: "fsas",
-	Encode: func(w *Writer, c *store.Columns) error {
-		data, rows := store.EncodeCodes(func(yield func(uint32) bool) {
-			for i := range w.fsas {
-				if !yield(uint32(w.fsas[i].FSA)) {
-					return
-				}
-			}
-		})
-		c.Add(store.Column{Name: "fsas.codes", Rows: rows, Data: data})
-		b := make([]byte, 0, rows*fsaWidth)
-		for i := range w.fsas {
-			r := &w.fsas[i]
-			b = appendPlace(&w.out.Names, b, place{r.City, r.Municipality, r.Province, r.Zone})
-			b = store.AppendPoint(b, r.Location)
-		}
-		c.Add(store.Column{Name: "fsas", Width: fsaWidth, Rows: rows, Data: b})
-		return nil
-	},
-	Decode: func(d *Reader, c *store.Columns) error {
-		codes, err := c.Take("fsas.codes", 0)
-		if err != nil {
-			return err
-		}
-		if d.fsaSet, err = store.DecodeCodes(codes, NumFSAs); err != nil {
-			return err
-		}
-		if d.fsas, err = c.Take("fsas", fsaWidth); err != nil {
-			return err
-		}
-		if d.fsas.Rows != d.fsaSet.Count {
-			return fmt.Errorf("column fsas has %d rows, expected %d", d.fsas.Rows, d.fsaSet.Count)
-		}
-		for i, f := range d.fsaSet.All() {
-			b := d.fsas.Row(i)
-			if err := d.checkPlace(b); err != nil {
-				return fmt.Errorf("FSA %s: %w", FSA(f), err)
-			}
-			if err := store.CheckPoint(b[placeWidth:]); err != nil {
-				return fmt.Errorf("FSA %s: %w", FSA(f), err)
-			}
-		}
-		return nil
+var fsasTable = codeTable[FSARow]{
+	name: "fsas", limit: NumFSAs, width: fsaWidth,
+	rows:  func(w *Writer) []FSARow { return w.fsas },
+	code:  func(r *FSARow) uint32 { return uint32(r.FSA) },
+	field: (*FSARow).code,
+	into:  func(d *Reader) (*store.CodeSet, *store.Column) { return &d.fsaSet, &d.fsas },
+	noun:  func(code uint32) string { return "FSA " + FSA(code).String() },
+	check: func(d *Reader, r *FSARow) error {
+		p := place{province: r.Province, zone: r.Zone}
+		return p.check(d)
 	},
 }
 
@@ -111,12 +62,9 @@ func (d *Reader) FSA(f FSA) (FSARow, bool) {
 }
 
 func (d *Reader) fsaRow(f FSA, i int) FSARow {
-	b := d.fsas.Row(i)
-	p := d.placeAt(b)
-	return FSARow{
-		FSA: f, City: p.city, Municipality: p.municipality, Province: p.province, Zone: p.zone,
-		Location: store.PointAt(b[placeWidth:]),
-	}
+	r, c := FSARow{FSA: f}, store.DecodeWith(&d.file.Names, d.fsas.Row(i))
+	r.code(&c)
+	return r
 }
 
 // NumFSAs returns the number of forward sortation areas that the dataset

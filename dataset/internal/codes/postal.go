@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -22,13 +23,14 @@ var postalCodesTable = table{
 	Encode: func(w *Writer, c *store.Columns) error {
 		data, rows := store.EncodeCodes(slices.Values(w.postalCodes))
 		c.Add(store.Column{Name: "postal_codes.codes", Rows: rows, Data: data})
-		var b []byte
-		for _, p := range w.places {
-			b = appendPlace(&w.out.Names, b, p)
+		e := store.NewCoder(&w.out.Names)
+		for i := range w.places {
+			w.places[i].code(&e)
 		}
+		b, err := e.Bytes()
 		c.Add(store.Column{Name: "postal_codes.places", Width: placeWidth, Rows: len(w.places), Data: b})
 		c.Add(store.Column{Name: "postal_codes", Width: postalWidth, Rows: rows, Data: w.postalRows})
-		return nil
+		return err
 	},
 	Decode: func(d *Reader, c *store.Columns) error {
 		codes, err := c.Take("postal_codes.codes", 0)
@@ -43,12 +45,13 @@ var postalCodesTable = table{
 			return err
 		}
 		d.places = make([]place, places.Rows)
+		r := store.DecodeWith(&d.file.Names, places.Data)
 		for i := range d.places {
-			b := places.Row(i)
-			if err := d.checkPlace(b); err != nil {
+			p := &d.places[i]
+			p.code(&r)
+			if err := cmp.Or(r.Err(), p.check(d)); err != nil {
 				return fmt.Errorf("postal_codes.places: row %d: %w", i, err)
 			}
-			d.places[i] = d.placeAt(b)
 		}
 		if d.postal, err = c.Take("postal_codes", postalWidth); err != nil {
 			return err

@@ -77,7 +77,7 @@ const (
 type table = store.ResidentTable[*Reader, *Writer]
 
 func tables() []table {
-	list := []table{statesTable.table(), cbsasTable.table(), divisionsTable.table(), countiesTable.table(), zonesTable.table(), zipsTable, fsasTable, zipTextsTable, fsaTextsTable}
+	list := []table{statesTable.table(), cbsasTable.table(), divisionsTable.table(), countiesTable.table(), zonesTable.table(), zipsTable.table(), fsasTable.table(), zipTextsTable, fsaTextsTable}
 	add := func(section, needs store.Sections, tables ...table) {
 		for _, t := range tables {
 			t.Section, t.Needs = section, needs

@@ -2,6 +2,7 @@ package codes
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/dataset/internal/store"
@@ -91,4 +92,64 @@ func lookUp[T any](table []T, id int) *T {
 		id = 0
 	}
 	return &table[id]
+}
+
+// A codeTable is a sorted list of codes in one column with a row of fixed width
+// for each in another.
+type codeTable[T any] struct {
+	name  string
+	limit uint32 // of the codes
+	width int    // of a row
+	rows  func(*Writer) []T
+	code  func(*T) uint32
+	field func(*T, *store.Coder)
+	into  func(*Reader) (*store.CodeSet, *store.Column)
+	check func(*Reader, *T) error
+	noun  func(code uint32) string
+}
+
+func (t codeTable[T]) table() table {
+	return table{
+		Name: t.name,
+		Encode: func(w *Writer, c *store.Columns) error {
+			list, e := t.rows(w), store.NewCoder(&w.out.Names)
+			codes := make([]uint32, len(list))
+			for i := range list {
+				codes[i] = t.code(&list[i])
+				t.field(&list[i], &e)
+			}
+			data, rows := store.EncodeCodes(slices.Values(codes))
+			c.Add(store.Column{Name: t.name + ".codes", Rows: rows, Data: data})
+			b, err := e.Bytes()
+			c.Add(store.Column{Name: t.name, Width: t.width, Rows: rows, Data: b})
+			return err
+		},
+		Decode: func(d *Reader, c *store.Columns) error {
+			codes, err := c.Take(t.name+".codes", 0)
+			if err != nil {
+				return err
+			}
+			set, rows := t.into(d)
+			if *set, err = store.DecodeCodes(codes, t.limit); err != nil {
+				return err
+			}
+			if *rows, err = c.Take(t.name, t.width); err != nil {
+				return err
+			}
+			if rows.Rows != set.Count {
+				return fmt.Errorf("column %s has %d rows, expected %d", t.name, rows.Rows, set.Count)
+			}
+			var row T
+			for i, code := range set.All() {
+				r := store.DecodeWith(&d.file.Names, rows.Row(i))
+				if t.field(&row, &r); r.End() != nil {
+					return fmt.Errorf("%s: %w", t.noun(code), r.End())
+				}
+				if err := t.check(d, &row); err != nil {
+					return fmt.Errorf("%s: %w", t.noun(code), err)
+				}
+			}
+			return nil
+		},
+	}
 }

@@ -1,96 +1,43 @@
 package codes
 
 import (
-	"encoding/binary"
+	"cmp"
 	"fmt"
 	"iter"
 
 	"github.com/postgeo/postgeo/dataset/internal/store"
 )
 
-// A ZIP's resident row:
-//
-//	0  city          uint32  name
-//	4  municipality  uint32  name
-//	8  location      2 int32
-//	16 county        uint16
-//	18 state         uint8
-//	19 class         uint8
-//	20 zone          uint8
-//	21 multi-county  uint8   Tri
+// zipWidth is the size of a row in memory.
 const zipWidth = 22
 
-var zipsTable = table{
-	Name: "zips",
-	Encode: func(w *Writer, c *store.Columns) error {
-		data, rows := store.EncodeCodes(func(yield func(uint32) bool) {
-			for i := range w.zips {
-				if !yield(uint32(w.zips[i].ZIP)) {
-					return
-				}
-			}
-		})
-		c.Add(store.Column{Name: "zips.codes", Rows: rows, Data: data})
-		b := make([]byte, 0, rows*zipWidth)
-		for i := range w.zips {
-			r := &w.zips[i]
-			b = binary.LittleEndian.AppendUint32(b, uint32(w.out.Names.IDs[r.City]))
-			b = binary.LittleEndian.AppendUint32(b, uint32(w.out.Names.IDs[r.Municipality]))
-			b = store.AppendPoint(b, r.Location)
-			b = binary.LittleEndian.AppendUint16(b, uint16(r.County))
-			b = append(b, byte(r.State), byte(r.Class), byte(r.Zone), byte(r.MultiCounty))
-		}
-		c.Add(store.Column{Name: "zips", Width: zipWidth, Rows: rows, Data: b})
-		return nil
-	},
-	Decode: func(d *Reader, c *store.Columns) error {
-		codes, err := c.Take("zips.codes", 0)
-		if err != nil {
-			return err
-		}
-		if d.zipSet, err = store.DecodeCodes(codes, NumZIPs); err != nil {
-			return err
-		}
-		if d.zips, err = c.Take("zips", zipWidth); err != nil {
-			return err
-		}
-		if d.zips.Rows != d.zipSet.Count {
-			return fmt.Errorf("column zips has %d rows, expected %d", d.zips.Rows, d.zipSet.Count)
-		}
-		for i, z := range d.zipSet.All() {
-			if err := d.checkZIP(d.zips.Row(i)); err != nil {
-				return fmt.Errorf("ZIP %s: %w", ZIP(z), err)
-			}
-		}
-		return nil
-	},
+func (r *ZIPRow) code(c *store.Coder) {
+	c.FixedName(&r.City)
+	c.FixedName(&r.Municipality)
+	c.Point(&r.Location)
+	store.Fixed(c, &r.County)
+	store.Fixed(c, &r.State)
+	store.Fixed(c, &r.Class)
+	store.Fixed(c, &r.Zone)
+	store.Fixed(c, &r.MultiCounty)
 }
 
-func (d *Reader) checkZIP(b []byte) error {
-	for _, n := range [2]uint32{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])} {
-		if err := d.file.Names.Check(store.NameID(n)); err != nil {
-			return err
+var zipsTable = codeTable[ZIPRow]{
+	name: "zips", limit: NumZIPs, width: zipWidth,
+	rows:  func(w *Writer) []ZIPRow { return w.zips },
+	code:  func(r *ZIPRow) uint32 { return uint32(r.ZIP) },
+	field: (*ZIPRow).code,
+	into:  func(d *Reader) (*store.CodeSet, *store.Column) { return &d.zipSet, &d.zips },
+	noun:  func(code uint32) string { return "ZIP " + ZIP(code).String() },
+	check: func(d *Reader, r *ZIPRow) error {
+		if r.Class.Name() == "" {
+			return fmt.Errorf("its class is %q, expected G, P, M or U", byte(r.Class))
 		}
-	}
-	if err := store.CheckPoint(b[8:]); err != nil {
-		return err
-	}
-	if err := checkID("county", int(binary.LittleEndian.Uint16(b[16:])), d.counties); err != nil {
-		return err
-	}
-	if err := checkID("state", int(b[18]), d.states); err != nil {
-		return err
-	}
-	if Class(b[19]).Name() == "" {
-		return fmt.Errorf("its class is %q, expected G, P, M or U", b[19])
-	}
-	if err := checkID("time zone", int(b[20]), d.zones); err != nil {
-		return err
-	}
-	if Tri(b[21]) > Yes {
-		return fmt.Errorf("its answer whether it has several counties is %d, expected 0 to 2", b[21])
-	}
-	return nil
+		if r.MultiCounty > Yes {
+			return fmt.Errorf("its answer whether it has several counties is %d, expected 0 to 2", r.MultiCounty)
+		}
+		return cmp.Or(CheckCounty(d, r.County), CheckState(d, r.State), CheckZone(d, r.Zone))
+	},
 }
 
 // ZIP looks up a ZIP Code in memory, without an allocation. It is false where
@@ -104,19 +51,9 @@ func (d *Reader) ZIP(z ZIP) (ZIPRow, bool) {
 }
 
 func (d *Reader) zipRow(z ZIP, i int) ZIPRow {
-	b := d.zips.Row(i)
-	_ = b[zipWidth-1]
-	return ZIPRow{
-		ZIP:          z,
-		City:         d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b))),
-		Municipality: d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b[4:]))),
-		State:        StateID(b[18]),
-		County:       CountyID(binary.LittleEndian.Uint16(b[16:])),
-		Class:        Class(b[19]),
-		Zone:         ZoneID(b[20]),
-		Location:     store.PointAt(b[8:]),
-		MultiCounty:  Tri(b[21]),
-	}
+	r, c := ZIPRow{ZIP: z}, store.DecodeWith(&d.file.Names, d.zips.Row(i))
+	r.code(&c)
+	return r
 }
 
 // NumZIPs returns the number of ZIP Codes that the dataset holds.

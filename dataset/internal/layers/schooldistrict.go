@@ -73,50 +73,25 @@ func (w *Writer) SetSchoolDistricts(list []SchoolDistrict) error {
 	return nil
 }
 
-func (s *SchoolDistrict) texts() []*string {
-	return []*string{&s.GradeLow, &s.GradeHigh, &s.StateID, &s.Agency, &s.Locale}
-}
-
-func (o *SchoolOffice) texts() []*string {
-	return []*string{&o.Street, &o.City, &o.State, &o.ZIP, &o.County, &o.CountyFIPS}
+func (s *SchoolDistrict) code(c *store.Coder) {
+	c.Text(&s.GradeLow, &s.GradeHigh, &s.StateID, &s.Agency, &s.Locale)
+	if store.Pointer(c, &s.Office) {
+		o := s.Office
+		c.Text(&o.Street, &o.City, &o.State, &o.ZIP, &o.County, &o.CountyFIPS)
+		c.Point(&o.Location)
+	}
 }
 
 func EncodeSchoolDistrict(s *SchoolDistrict) ([]byte, error) {
-	var e store.Encoder
-	for _, v := range s.texts() {
-		e.Text(*v)
-	}
-	e.Bool(s.Office != nil)
-	if s.Office != nil {
-		for _, v := range s.Office.texts() {
-			e.Text(*v)
-		}
-		e.B = store.AppendPoint(e.B, s.Office.Location)
-	}
-	_, err := DecodeSchoolDistrict(e.B)
-	return e.B, err
+	c := store.NewCoder(nil)
+	s.code(&c)
+	return c.Bytes()
 }
 
-func DecodeSchoolDistrict(payload []byte) (SchoolDistrict, error) {
-	e := store.Decoder{B: payload}
-	var s SchoolDistrict
-	for _, v := range s.texts() {
-		*v = e.Text()
-	}
-	if e.Bool() {
-		s.Office = &SchoolOffice{}
-		for _, v := range s.Office.texts() {
-			*v = e.Text()
-		}
-		const pointWidth = 8
-		if p := e.Take(pointWidth); p != nil {
-			if err := store.CheckPoint(p); err != nil {
-				return s, err
-			}
-			s.Office.Location = store.PointAt(p)
-		}
-	}
-	return s, e.End()
+func DecodeSchoolDistrict(payload []byte) (s SchoolDistrict, err error) {
+	c := store.DecodeWith(nil, payload)
+	s.code(&c)
+	return s, c.End()
 }
 
 var schoolRows = &store.RowKind{Name: "school_districts", Noun: func(id int64) string { return fmt.Sprintf("data of school district number %d", id) }}

@@ -22,17 +22,7 @@ type Alias struct {
 	OddEven                                         byte // O, E or B; 0 blank
 }
 
-const (
-	aliasTexts = 10
-	maxAliases = 10_000 // of one ZIP
-)
-
-func (a *Alias) texts() [aliasTexts]*string {
-	return [aliasTexts]*string{
-		&a.PreDir, &a.Street, &a.Suffix, &a.PostDir,
-		&a.BasePreDir, &a.BaseStreet, &a.BaseSuffix, &a.BasePostDir, &a.Low, &a.High,
-	}
-}
+const maxAliases = 10_000 // of one ZIP
 
 // AddStreetAliases adds the other names of a ZIP Code's streets, once.
 func (w *Writer) AddStreetAliases(z codes.ZIP, list []Alias) error {
@@ -42,37 +32,30 @@ func (w *Writer) AddStreetAliases(z codes.ZIP, list []Alias) error {
 	if z >= codes.NumZIPs || len(list) == 0 || len(list) > maxAliases {
 		return store.Invalid("%d aliases of streets of ZIP number %d; expected 1 to %d of a ZIP up to %d", len(list), uint32(z), maxAliases, codes.NumZIPs-1)
 	}
+	c := store.NewCoder(nil)
+	codeAliases(&c, &list)
+	payload, err := c.Bytes()
+	if err != nil {
+		return store.InvalidRow("aliases of streets of ZIP "+z.String(), err)
+	}
 	w.aliases = append(w.aliases, uint32(z))
-	return w.out.Spool(streetAliasRows, int64(z), encodeAliases(list))
+	return w.out.Spool(streetAliasRows, int64(z), payload)
 }
 
-func encodeAliases(list []Alias) []byte {
-	var e store.Encoder
-	e.Uint(uint64(len(list)))
-	for i := range list {
-		e.Byte(list[i].Type)
-		e.Byte(list[i].OddEven)
-		for _, s := range list[i].texts() {
-			e.Text(*s)
-		}
-	}
-	return e.B
+// codeAliases codes the aliases of a ZIP.
+func codeAliases(c *store.Coder, list *[]Alias) {
+	store.List(c, list, func(a *Alias) {
+		c.Byte(&a.Type)
+		c.Byte(&a.OddEven)
+		c.Text(&a.PreDir, &a.Street, &a.Suffix, &a.PostDir,
+			&a.BasePreDir, &a.BaseStreet, &a.BaseSuffix, &a.BasePostDir, &a.Low, &a.High)
+	})
 }
 
-func decodeAliases(payload []byte) ([]Alias, error) {
-	d := store.Decoder{B: payload}
-	list := make([]Alias, 0, min(d.Count(), maxAliases))
-	for i := 0; i < cap(list) && d.Err == nil; i++ {
-		a := Alias{Type: d.Byte(), OddEven: d.Byte()}
-		for _, s := range a.texts() {
-			*s = d.Text()
-		}
-		list = append(list, a)
-	}
-	if err := d.End(); err != nil {
-		return nil, err
-	}
-	return list, nil
+func decodeAliases(payload []byte) (list []Alias, err error) {
+	c := store.DecodeWith(nil, payload)
+	codeAliases(&c, &list)
+	return list, c.End()
 }
 
 var streetAliasCodesTable = table{
