@@ -6,8 +6,12 @@ var Tables = []*table{
 	otherRules, attentionRules, stateRules, formTable,
 }
 
-// A Rule is a row of a table.
-type Rule struct{ Table, Name, Example string }
+// A Rule is a row of a table. Weight is nil if the row accepts, excludes or
+// recognizes words instead of scoring them.
+type Rule struct {
+	Table, Name, Example string
+	Weight               *int
+}
 
 // Rules returns all rules.
 func Rules() []Rule {
@@ -15,7 +19,11 @@ func Rules() []Rule {
 	for _, t := range Tables {
 		for _, set := range t.sets {
 			for i := range set {
-				list = append(list, Rule{t.name, set[i].name, set[i].example})
+				r := Rule{t.name, set[i].name, set[i].example, nil}
+				if w := &set[i].weight; *w < -1 && *w > never || *w > 1 {
+					r.Weight = w
+				}
+				list = append(list, r)
 			}
 		}
 	}

@@ -125,24 +125,10 @@ func (l *line) split(clean string) {
 		case isLetter(c) || isDigit(c):
 			w.b = append(w.b, c)
 			w.joining = false
-		case c == ' ' && w.joining: // 100 - 102
-		case c == '.':
-			w.point(next, after)
-		case c == '-' && isDigit(next) && after == '/':
-			w.end() // 410-1/2
-		case c == '-':
-			w.hyphen(next, after)
-		case c == '/' && w.keepsSlash(next):
-			w.b = append(w.b, c)
 		case c == '(':
 			i += w.parenthesis(clean[i+1:])
-		case c == '#' || c == '&' || c == '@':
-			w.end()
-			w.b = append(w.b, c)
-			w.end()
 		default:
-			w.end()
-			w.broken = w.broken || c == ',' || c == ')'
+			w.sign(c, next, after)
 		}
 	}
 	w.end()
@@ -221,6 +207,28 @@ func (w *splitter) add(start, end int) {
 		t.bits, w.broken = breakBefore, false
 	}
 	w.tokens = append(w.tokens, t)
+}
+
+// sign reads a space or a punctuation mark.
+func (w *splitter) sign(c, next, after byte) {
+	switch {
+	case c == ' ' && w.joining: // 100 - 102
+	case c == '.':
+		w.point(next, after)
+	case c == '-' && isDigit(next) && after == '/':
+		w.end() // 410-1/2
+	case c == '-':
+		w.hyphen(next, after)
+	case c == '/' && w.keepsSlash(next):
+		w.b = append(w.b, c)
+	case c == '#' || c == '&' || c == '@':
+		w.end()
+		w.b = append(w.b, c)
+		w.end()
+	default:
+		w.end()
+		w.broken = w.broken || c == ',' || c == ')'
+	}
 }
 
 // keepsSlash reports whether a slash is part of a word, as in 1/2 and C/O.
