@@ -87,14 +87,14 @@ type CodesInOptions = lookup.CodesInOptions
 //		// ByArea orders the rows by areas and not by codes.
 //		ByArea bool
 //		// State are the two letters of a state or province; "" means all of the
-//		// layer's country. It is that of the code.
+//		// layer's country. It restricts the codes.
 //		State string
 //		// Slivers adds every pair whose outlines meet, however little.
 //		Slivers bool
 //		// Population adds what part of the residents two areas share. It takes the
 //		// dataset's population of census tracts, each spread evenly over its area.
-//		// For layers that are not made of whole tracts every tract with residents is
-//		// first held against them, which takes some seconds for the whole country.
+//		// For layers that are not made of whole tracts every tract with residents
+//		// is intersected first. That takes some seconds for the whole country.
 //		Population bool
 //	}
 type CrosswalkOptions = lookup.CrosswalkOptions
@@ -102,7 +102,7 @@ type CrosswalkOptions = lookup.CrosswalkOptions
 // DistanceOptions configures a distance.
 //
 //	type DistanceOptions struct {
-//		At time.Time // from which the rules of both time zones are told; zero: the present
+//		At time.Time // start of the twelve months of time zone rules; zero means now
 //	}
 type DistanceOptions = radius.DistanceOptions
 
@@ -144,14 +144,13 @@ type Locator = suggest.Locator
 // LookupOptions selects the additions to a full lookup.
 //
 //	type Options struct {
-//		// Include are the enrichments; what the dataset does not hold for the
-//		// code is named in a notice ENRICHMENT_UNAVAILABLE.
+//		// Include selects the enrichments. A notice ENRICHMENT_UNAVAILABLE names
+//		// those that the dataset lacks for the code.
 //		Include Include
-//		// ACS says which fields the blocks of the American Community Survey hold;
-//		// the zero value takes the contract's.
+//		// ACS selects the fields of blocks of the American Community Survey. The
+//		// zero value selects the contract's.
 //		ACS acs.Options
-//		// At is the time from which the rules of time zones are told. Zero: the
-//		// present.
+//		// At is the start of the twelve months of time zone rules. Zero means now.
 //		At time.Time
 //	}
 type LookupOptions = lookup.Options
@@ -163,17 +162,16 @@ type LookupOptions = lookup.Options
 //		Max      geo.Miles // the farthest they may be; zero is anywhere
 //		Mode     Mode      // Centroid: ZIPs and full postal codes; Spatial: ZIPs and FSAs, by their points too
 //		Timezone bool      // the time zone of each
-//		At       time.Time // from which the rules of time zones are told; zero: the present
+//		At       time.Time // start of the twelve months of time zone rules; zero means now
 //	}
 type NearestOptions = radius.NearestOptions
 
 // NeighborOptions defines which codes touch.
 //
 //	type NeighborOptions struct {
-//		// Tolerance is how far apart two outlines may be drawn and still touch, at
-//		// most [MaxTolerance]. Zero means [DefaultTolerance]. Outlines of ZIPs come
-//		// from sources of different detail, so that those of neighbours seldom
-//		// meet exactly.
+//		// Tolerance is the maximum distance between outlines that touch, at most
+//		// [MaxTolerance]. Zero means [DefaultTolerance]. Outlines of ZIPs come from
+//		// sources of different detail and seldom meet exactly.
 //		Tolerance geo.Meters
 //	}
 type NeighborOptions = lookup.NeighborOptions
@@ -183,7 +181,7 @@ type NeighborOptions = lookup.NeighborOptions
 //	type PolygonOptions struct {
 //		Mode     Mode      // Centroid: ZIPs and full postal codes by their points; Spatial: ZIPs and FSAs by their areas
 //		Timezone bool      // the time zone of each
-//		At       time.Time // from which the rules of time zones are told; zero: the present
+//		At       time.Time // start of the twelve months of time zone rules; zero means now
 //	}
 type PolygonOptions = radius.PolygonOptions
 
@@ -192,7 +190,7 @@ type PolygonOptions = radius.PolygonOptions
 //	type QuickOptions struct {
 //		// Timezone adds the time zone of the code's point.
 //		Timezone bool
-//		// At is the time from which the zone's rules are told. Zero: the present.
+//		// At is the start of the twelve months of time zone rules. Zero means now.
 //		At time.Time
 //	}
 type QuickLookupOptions = lookup.QuickOptions
@@ -227,7 +225,7 @@ type RadiusMode = radius.Mode
 //		Include Include
 //		Limit   int         // the most matches, at least 1; zero is all, or 10,000 in centroid mode; aggregates are of all
 //		ACS     acs.Options // which fields aggregates of the survey have
-//		At      time.Time   // from which the rules of time zones are told; zero: the present
+//		At      time.Time   // start of the twelve months of time zone rules; zero means now
 //	}
 //	func (o *Options) Check() error
 type RadiusOptions = radius.Options

@@ -12,25 +12,25 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// CrosswalkOptions say which rows of a crosswalk are wanted and in which
-// order. The zero value asks for what records show, code by code.
+// CrosswalkOptions selects and sorts the rows of a crosswalk. The zero value
+// selects the pairs that records have, code by code.
 type CrosswalkOptions struct {
 	// ByArea orders the rows by areas and not by codes.
 	ByArea bool
 	// State are the two letters of a state or province; "" means all of the
-	// layer's country. It is that of the code.
+	// layer's country. It restricts the codes.
 	State string
 	// Slivers adds every pair whose outlines meet, however little.
 	Slivers bool
 	// Population adds what part of the residents two areas share. It takes the
 	// dataset's population of census tracts, each spread evenly over its area.
-	// For layers that are not made of whole tracts every tract with residents is
-	// first held against them, which takes some seconds for the whole country.
+	// For layers that are not made of whole tracts every tract with residents
+	// is intersected first. That takes some seconds for the whole country.
 	Population bool
 }
 
-// A CrosswalkRow is a pair of a code and an area that share something.
-// Percentages have 4 decimals here.
+// A CrosswalkRow is a pair of a code and an area that overlap. Percentages have
+// 4 decimals here.
 type CrosswalkRow struct {
 	Code             string          `json:"code"`      // canonical form
 	CodeType         CodeType        `json:"code_type"` // what kind of code it is
@@ -48,15 +48,14 @@ type CrosswalkRow struct {
 // crosswalkDecimals is how exact the figures of a crosswalk are.
 const crosswalkDecimals = 4
 
-// Crosswalk yields the pairs of ZIPs and areas of a layer of the United
-// States, or of FSAs and areas of one of Canada, that share something: by
-// codes in ascending order, the largest part first, or by areas. A code without
-// an outline has a row without figures for each area that contains its point.
-// Figures are omitted if the layer's outlines are too coarse for them, the
-// population also for a PO Box, unique or military ZIP if the layer is not made
-// of whole tracts. An error ends the sequence: it matches
-// [fault.ErrUnavailable] if the dataset lacks the layer or its population, else it
-// is the context's or a failure of the dataset.
+// Crosswalk yields the pairs of codes and areas of a layer that overlap: ZIPs
+// and areas of the United States, or FSAs and areas of Canada. They are sorted
+// by code, the largest part first, or by area. A code without an outline has a
+// row without figures for each area that contains its point. Figures are
+// omitted if the layer's outlines are too coarse. The population is also
+// omitted for a PO Box, unique or military ZIP if the layer is not made of
+// whole tracts. An error ends the sequence. It matches [fault.ErrUnavailable]
+// if the dataset lacks the layer or its population.
 func (r *Reader) Crosswalk(ctx context.Context, id dataset.LayerID, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
 	return func(yield func(CrosswalkRow, error) bool) {
 		c := crosswalk{r: r, ctx: ctx, id: id, opt: opt, yield: yield}

@@ -15,19 +15,18 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// DefaultTolerance is how far apart the outlines of neighbours may be drawn
-// when nothing else is asked for.
+// DefaultTolerance is the default maximum distance between the outlines of
+// neighbors.
 const DefaultTolerance geo.Meters = 50
 
-// MaxTolerance is the largest tolerance that can be asked for.
+// MaxTolerance is the largest tolerance.
 const MaxTolerance geo.Meters = 1000
 
-// NeighborOptions say what counts as touching.
+// NeighborOptions defines which codes touch.
 type NeighborOptions struct {
-	// Tolerance is how far apart two outlines may be drawn and still touch, at
-	// most [MaxTolerance]. Zero means [DefaultTolerance]. Outlines of ZIPs come
-	// from sources of different detail, so that those of neighbours seldom
-	// meet exactly.
+	// Tolerance is the maximum distance between outlines that touch, at most
+	// [MaxTolerance]. Zero means [DefaultTolerance]. Outlines of ZIPs come from
+	// sources of different detail and seldom meet exactly.
 	Tolerance geo.Meters
 }
 
@@ -49,7 +48,7 @@ type Neighbor struct {
 	Location    geo.LatLng `json:"location,omitzero"` // in degrees of WGS84
 	SharedMi    float64    `json:"shared_mi"`         // length of the common border; 2 decimals
 	PctOfBorder float64    `json:"pct_of_border"`     // of the first code's; 1 decimal
-	Corner      bool       `json:"corner"`            // they meet in a point only, as far as the tolerance lets tell
+	Corner      bool       `json:"corner"`            // they meet in a point only, within the tolerance
 }
 
 // cornerLengths is how many tolerances long a common border is at most where
@@ -57,12 +56,12 @@ type Neighbor struct {
 // where they meet at a flat angle.
 const cornerLengths = 4
 
-// Neighbors returns the ZIPs and FSAs whose areas touch that of a ZIP or FSA,
-// or of the one that a ZIP+4, postal code or coordinate lies in. There are
+// Neighbors returns the ZIPs and FSAs whose areas touch that of a ZIP or FSA. A
+// ZIP+4, postal code or coordinate is resolved to the one around it. There are
 // none for a code without an area.
 //
-// Errors are those of [Reader.Quick], or one that says that the tolerance is
-// out of range.
+// It returns the errors of [Reader.Quick], or one that matches
+// [fault.ErrInvalidParam].
 func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOptions) (*Neighbors, error) {
 	if opt.Tolerance == 0 {
 		opt.Tolerance = DefaultTolerance

@@ -10,15 +10,15 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// MaxCodeLength is the number of characters that a code may have, blanks
-// around it not counted.
+// MaxCodeLength is the maximum length of a code in characters, without
+// surrounding spaces.
 const MaxCodeLength = 50
 
 // ParseCode reads a ZIP, ZIP+4, FSA, Canadian postal code or
-// latitude,longitude. Input is trimmed, letters may be of either case, runs of
-// blanks count as one, and full-width characters, Unicode dashes and Unicode
-// spaces stand for their ASCII counterparts (decision D1). Letters that Canada
-// Post never uses are well-formed here and found nowhere.
+// latitude,longitude. Input is trimmed, letters may be of either case, and runs
+// of spaces count as one. Full-width characters, Unicode dashes and Unicode
+// spaces are read as their ASCII counterparts (decision D1). Letters that
+// Canada Post never uses are well-formed.
 //
 // The error is a [*fault.Error] that matches [fault.ErrInvalidCode]. Input in
 // canonical form is read without allocating.

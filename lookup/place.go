@@ -7,20 +7,20 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 )
 
-// A Place is where a code or a coordinate is: an end of a distance or the
-// center of a search.
+// A Place is the location of a code or a coordinate: an end of a distance or
+// the center of a search.
 type Place struct {
 	Identity                // of the code, or of the FSA that stands in for it; a coordinate has no code, and of its area only the country, city, state and county
 	Zone     dataset.ZoneID // 0 without a known zone; see [Reader.TimeZone]
 	Notices  []envelope.Notice
 }
 
-// Locate resolves a code to its place. As in [Reader.Quick], a full postal
-// code that the dataset does not hold is answered by its FSA, and a ZIP+4 is
-// at its own centroid where there is one. A coordinate is its own place. A
-// code without a point is found too; its Location is not valid.
+// Locate resolves a code to its place. As in [Reader.Quick], a full postal code
+// that the dataset does not hold is answered by its FSA, and a ZIP+4 is at its
+// own centroid where there is one. A coordinate is its own place. A code
+// without a point is found too; its Location is not valid.
 //
-// Errors are those of [Reader.Quick].
+// It returns the errors of [Reader.Quick].
 func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 	var p Place
 	c, err := ParseCode(input)

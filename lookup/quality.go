@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo/internal/notice"
 )
 
-// A Quality records what the data of a code rest on, of a full postal code
+// A Quality records the sources of the data of a code, of a full postal code
 // those of its FSA. Sources are named by title and vintage.
 type Quality struct {
 	PointSource         string         `json:"point_source,omitzero"`         // source of the code's point; absent for postal codes

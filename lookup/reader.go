@@ -12,8 +12,8 @@ import (
 	"github.com/postgeo/postgeo/internal/notice"
 )
 
-// A Reader answers lookups from one open dataset. It is safe for concurrent
-// use until the dataset is closed.
+// A Reader serves lookups from one open dataset. It is safe for concurrent use
+// until the dataset is closed.
 type Reader struct {
 	data    *dataset.Dataset
 	zones   []zoneClock // by ZoneID - 1
@@ -49,24 +49,23 @@ func (r *Reader) TimeZone(id dataset.ZoneID, at time.Time) (TimeZone, bool) {
 	return TimeZone{}, false
 }
 
-// QuickOptions say what a quick lookup shall add.
+// QuickOptions selects the additions to a quick lookup.
 type QuickOptions struct {
 	// Timezone adds the time zone of the code's point.
 	Timezone bool
-	// At is the time from which the zone's rules are told. Zero: the present.
+	// At is the start of the twelve months of time zone rules. Zero means now.
 	At time.Time
 }
 
-// Options say what a full lookup shall add.
+// Options selects the additions to a full lookup.
 type Options struct {
-	// Include are the enrichments; what the dataset does not hold for the
-	// code is named in a notice ENRICHMENT_UNAVAILABLE.
+	// Include selects the enrichments. A notice ENRICHMENT_UNAVAILABLE names
+	// those that the dataset lacks for the code.
 	Include Include
-	// ACS says which fields the blocks of the American Community Survey hold;
-	// the zero value takes the contract's.
+	// ACS selects the fields of blocks of the American Community Survey. The
+	// zero value selects the contract's.
 	ACS acs.Options
-	// At is the time from which the rules of time zones are told. Zero: the
-	// present.
+	// At is the start of the twelve months of time zone rules. Zero means now.
 	At time.Time
 }
 
@@ -82,8 +81,8 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 	if err != nil {
 		return nil, err
 	}
-	// The row is asked for before there is room for the record: where it is
-	// far in memory, as most postal codes' are, it is on its way meanwhile.
+	// The row is read before the record is allocated, because it may be far
+	// away in memory.
 	switch c.typ {
 	case ZIP:
 		if row, ok := r.data.ZIP(dataset.ZIP(c.num)); ok {
@@ -127,8 +126,8 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 	return rec.done(opt), nil
 }
 
-// done marks the record as found, and says that its time zone is not known
-// where that was asked for.
+// done marks the record as found. A notice reports a requested time zone that
+// is unknown.
 func (r *QuickRecord) done(opt QuickOptions) *QuickRecord {
 	r.Success = true
 	if opt.Timezone && r.Timezone == nil {
@@ -137,9 +136,9 @@ func (r *QuickRecord) done(opt QuickOptions) *QuickRecord {
 	return r
 }
 
-// newQuickRecord returns an empty record, with the time zone where it is
-// wanted and known. A record with one is a single allocation too and shares
-// nothing with other records.
+// newQuickRecord returns an empty record, with the time zone if requested and
+// known. A record with one is a single allocation too and shares nothing with
+// other records.
 func (r *Reader) newQuickRecord(id dataset.ZoneID, opt QuickOptions) *QuickRecord {
 	if !opt.Timezone {
 		return new(QuickRecord)

@@ -36,7 +36,7 @@ type CodesIn struct {
 	Codes []CodeShare `json:"codes"` // the largest part of the area first, then those without an outline by their codes
 }
 
-// A CodeShare is a code with what it and an area share.
+// A CodeShare is a code with its overlap with an area.
 type CodeShare struct {
 	Code             string     `json:"code"`                        // canonical form
 	CodeType         CodeType   `json:"code_type"`                   // what kind of code it is

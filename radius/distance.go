@@ -50,7 +50,7 @@ type End struct {
 	InputType InputType        `json:"input_type"` // whether it was given as a code or as coordinates
 }
 
-// InputType says what kind of input an end was given as.
+// InputType is the type of the input of an end given as.
 type InputType string
 
 // The input types.
@@ -61,16 +61,15 @@ const (
 
 // DistanceOptions configures a distance.
 type DistanceOptions struct {
-	At time.Time // from which the rules of both time zones are told; zero: the present
+	At time.Time // start of the twelve months of time zone rules; zero means now
 }
 
-// Distance measures the geodesic between two codes or coordinates. A full
-// postal code that the dataset does not hold is taken at its FSA's point, with
-// a notice FALLBACK_USED; a coordinate is taken as it is, with a notice
-// COORDINATES_USED.
+// Distance measures the geodesic between two codes or coordinates. For a full
+// postal code that the dataset lacks, the point of its FSA is used, with a
+// notice FALLBACK_USED. Coordinates are used with a notice COORDINATES_USED.
 //
-// The error is a [*fault.Error] whose Param is "from" or "to", the context's, or a
-// failure of the dataset. From is checked before to.
+// The error is a [*fault.Error] whose Param is "from" or "to", the context's,
+// or a failure of the dataset. From is checked before to.
 func Distance(ctx context.Context, r *lookup.Reader, from, to string, opt DistanceOptions) (*DistanceResult, error) {
 	if opt.At.IsZero() {
 		opt.At = time.Now() // one time for both ends

@@ -14,30 +14,29 @@
 //
 // # Data
 //
-// DistanceMatrix are geodesics on WGS84 between the points of codes. In centroid
+// Distances are geodesics on WGS84 between the points of codes. In centroid
 // mode a search finds ZIPs and full Canadian postal codes by their points. In
 // spatial mode it finds general ZIPs and FSAs by the share of their areas that
-// lies inside the geodesic circle; PO Box, unique and military ZIPs, and codes
-// whose area the dataset does not hold, are found by their points. The points
-// and areas are those of the dataset, the answer is the same as that of
-// measuring every one exactly.
+// lies inside the geodesic circle. PO Box, unique and military ZIPs, and codes
+// without an area in the dataset, are found by their points. Results equal those
+// of measuring every code exactly.
 //
 // Without population in the dataset the automatic radius is a constant, 56.4
-// miles; that of a commute is the mean travel time to work, at 0.6 miles a
+// miles. That of a commute is the mean travel time to work, at 0.6 miles a
 // minute.
 //
-// Profiles of the American Community Survey are summed up over all US ZIP
-// Codes inside, by the shares that matches tell of them; see [acs.Aggregate].
+// Profiles of the American Community Survey are summed over all US ZIP Codes
+// inside, by the shares of the matches; see [acs.Aggregate].
 //
-// The result of a search or of a distance is the contract's item: its JSON is
-// what the server writes.
+// The result of a search or of a distance is the contract's item. The server
+// writes the same JSON.
 //
 // # Concurrency
 //
-// Engines may be used and functions called from several goroutines; results
-// belong to the caller.
+// Engines and functions are safe for concurrent use. Results belong to the caller.
 //
 // # Errors
 //
-// Errors are a [*fault.Error], the context's, or a failure of the dataset.
+// Functions return a [*fault.Error], the context's error, or a failure of the
+// dataset.
 package radius

@@ -13,14 +13,14 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// NearestOptions say which codes nearest to a point are asked for. The zero
-// value asks for one.
+// NearestOptions configures a search for the nearest codes. The zero value
+// returns one.
 type NearestOptions struct {
 	Count    int       // 1 to 10,000; zero is 1
 	Max      geo.Miles // the farthest they may be; zero is anywhere
 	Mode     Mode      // Centroid: ZIPs and full postal codes; Spatial: ZIPs and FSAs, by their points too
 	Timezone bool      // the time zone of each
-	At       time.Time // from which the rules of time zones are told; zero: the present
+	At       time.Time // start of the twelve months of time zone rules; zero means now
 }
 
 // A NearestResult holds the codes nearest to a center, sorted by distance and
@@ -31,11 +31,10 @@ type NearestResult struct {
 	Matches []Match `json:"matches"`
 }
 
-// Nearest finds the codes whose points are nearest to a code or coordinate,
-// the code itself included. Unlike the answer to which area holds a point,
-// this one never fails to be something.
+// Nearest finds the codes whose points are nearest to a code or coordinate, the
+// code itself included. It always finds a code, even outside of all areas.
 //
-// Errors are those of [Engine.Search].
+// It returns the errors of [Engine.Search].
 func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions) (*NearestResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("radius: %w", err)
@@ -80,8 +79,8 @@ func (s *scratch) take() {
 	}
 }
 
-// A BoundaryResult tells how a point lies to the area of a code. It is not
-// part of the contract.
+// A BoundaryResult is the position of a point relative to the area of a code.
+// It is not part of the contract.
 type BoundaryResult struct {
 	envelope.Item
 	Center   Center          `json:"center"`
@@ -92,10 +91,10 @@ type BoundaryResult struct {
 }
 
 // Boundary measures from a code's point or a coordinate to the boundary of the
-// area of a ZIP or FSA; a ZIP+4 stands for its ZIP, a full postal code for its
-// FSA. The error matches [fault.ErrUnavailable] if the code exists and has no
-// area, and [fault.ErrNotFound] if it does not exist. Others are the errors of
-// [Engine.Search].
+// area of a ZIP or FSA. For a ZIP+4 or full postal code it uses the area of its
+// ZIP or FSA. The error matches [fault.ErrUnavailable] if the code exists and
+// has no area, and [fault.ErrNotFound] if it does not exist. Others are the
+// errors of [Engine.Search].
 func (e *Engine) Boundary(ctx context.Context, from, code string) (*BoundaryResult, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("radius: %w", err)

@@ -23,7 +23,7 @@ const (
 	MaxMatches = 10_000
 )
 
-// Mode is how a search tells what lies inside.
+// Mode selects codes by their points or by their areas.
 type Mode uint8
 
 // The modes.
@@ -85,7 +85,7 @@ const (
 	// around the center, 3 to 150 miles.
 	Density Auto = iota + 1
 	// Commute takes how far the people at the center travel to work, 3 to 100
-	// miles; where that is not known Density stands in.
+	// miles, or Density if that is unknown.
 	Commute
 )
 
@@ -101,8 +101,8 @@ func (a Auto) String() string {
 	}
 }
 
-// MaxMiles returns the most that the rule can come to; a commute can fall back
-// to the density. It is 0 for the zero Auto.
+// MaxMiles returns the largest radius of the rule. A commute can fall back to
+// the density. It is 0 for the zero Auto.
 func (a Auto) MaxMiles() geo.Miles {
 	if a == 0 {
 		return 0
@@ -152,7 +152,7 @@ func parseNumber(s string) (float64, bool) {
 	return v, err == nil && !math.IsInf(v, 0)
 }
 
-// An Include says what a search shall add. The zero value asks for nothing.
+// An Include selects the additions to a search. The zero value adds nothing.
 type Include struct {
 	Timezone bool      // the time zone of each match
 	ACS      []acs.Tag // aggregates of the matches
@@ -167,9 +167,9 @@ var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "
 
 // ParseInclude reads the flags of the contract's include parameter for a
 // search: timezone, acs_{profile} with an optional year, and those that a
-// search drops. Each string may hold several flags divided by commas; blanks,
-// letter case, hyphens for underscores and repetitions do not matter. unknown
-// holds the flags that mean nothing, in normal form, each once.
+// search drops. Each string may have several flags, separated by commas.
+// Spaces, letter case, repetitions, and hyphens for underscores have no effect.
+// unknown lists the other flags in normal form, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
 	return ParseIncludeUntil(flags, acs.LastYear)
 }
@@ -198,8 +198,8 @@ next:
 	return inc, unknown
 }
 
-// Options say what to search. Max or Auto is needed; the other zero values
-// are the contract's defaults.
+// Options configures a search. Max or Auto is needed; the other zero values are
+// the contract's defaults.
 type Options struct {
 	Max     geo.Miles // above 0, at most 500 in centroid mode and 250 in spatial mode; ignored with Auto
 	Auto    Auto      // a rule that finds the radius; zero takes Max
@@ -208,7 +208,7 @@ type Options struct {
 	Include Include
 	Limit   int         // the most matches, at least 1; zero is all, or 10,000 in centroid mode; aggregates are of all
 	ACS     acs.Options // which fields aggregates of the survey have
-	At      time.Time   // from which the rules of time zones are told; zero: the present
+	At      time.Time   // start of the twelve months of time zone rules; zero means now
 }
 
 const (

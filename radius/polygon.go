@@ -25,11 +25,11 @@ const MaxPolygonVertices = 100_000
 // polygon: less is the rounding of stored vertices.
 const leastShared = geo.SquareMeters(1)
 
-// PolygonOptions say what a search inside a polygon shall find.
+// PolygonOptions configures a search inside a polygon.
 type PolygonOptions struct {
 	Mode     Mode      // Centroid: ZIPs and full postal codes by their points; Spatial: ZIPs and FSAs by their areas
 	Timezone bool      // the time zone of each
-	At       time.Time // from which the rules of time zones are told; zero: the present
+	At       time.Time // start of the twelve months of time zone rules; zero means now
 }
 
 // A PolygonResult holds the codes inside a polygon. Distances are measured
@@ -45,10 +45,10 @@ type PolygonResult struct {
 }
 
 // InPolygon finds the codes inside a polygon or multipolygon. In spatial mode
-// PctInside is the share of the code's area that the polygon covers; codes
-// without an area are found by their points, on the edge or inside.
-// Coordinates are longitude and latitude in degrees, edges are straight in
-// those, rings may run either way and cross the antimeridian.
+// PctInside is the share of the code's area that the polygon covers. Codes
+// without an area are found by their points, on the edge or inside. Coordinates
+// are longitude and latitude in degrees, edges are straight in those, rings may
+// run either way and cross the antimeridian.
 //
 // Errors match [fault.ErrInvalidParam], or are the context's.
 func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptions) (*PolygonResult, error) {

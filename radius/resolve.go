@@ -7,8 +7,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// AutoRadius returns what an automatic radius around a center comes to, which
-// is a code of any kind or a coordinate. Errors are those of [Engine.Search].
+// AutoRadius returns the length of an automatic radius around a code of any
+// kind or a coordinate. It returns the errors of [Engine.Search].
 func (e *Engine) AutoRadius(ctx context.Context, center string, rule Auto) (geo.Miles, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, fmt.Errorf("radius: %w", err)

@@ -20,7 +20,7 @@ type Result struct {
 	missing []string // flags of the survey that could not be served
 }
 
-// A Search repeats what was searched.
+// A Search repeats the parameters of a search.
 type Search struct {
 	Center   Center     `json:"center"`
 	Max      geo.Miles  `json:"max"`                // the automatic radius to 0.1 mile, or the given one

@@ -7,7 +7,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// Stats are what a search sums up over everything inside, whatever Limit cuts.
+// Stats are aggregates over everything inside, regardless of Limit.
 type Stats struct {
 	ACS acs.Aggregates `json:"acs"` // of the US ZIP Codes, newest year first
 }
