@@ -7,7 +7,7 @@
 //
 // Commands are declared in a folder for each topic: query, survey, tables, serve,
 // accounts and data. Package command parses their flags and runs them; package
-// message is the table of their sentences. Tests run commands in their own
+// message is the table of their texts. Tests run commands in their own
 // process with an [Env] of buffers.
 //
 // # Errors

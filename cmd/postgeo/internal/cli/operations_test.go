@@ -32,10 +32,10 @@ func TestPlantedOperation(t *testing.T) {
 	}
 	echo := command.New(command.Spec[options, operationtest.EchoResult]{
 		Name: operationtest.Echo.Command, Short: operationtest.Echo.Summary,
-		Run: func(o *options, c *command.Call) (command.Answer, error) {
+		Run: func(o *options, c *command.Call) (command.Result, error) {
 			r, err := o.Run(c.Context, c.DB)
 			if err != nil {
-				return command.Answer{}, err
+				return command.Result{}, err
 			}
 			return command.Row(r)
 		},

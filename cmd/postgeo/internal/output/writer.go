@@ -25,9 +25,9 @@ type Options struct {
 	// item stands upright: one line per field, with its path and its value.
 	TableColumns []Column
 
-	// Width is how many characters a line of a Table of several items may
-	// have: where a row has more, its widest cells are cut, but never those of
-	// the first column. 0: as many as it takes.
+	// Width is the maximum number of characters in a line of a Table of several
+	// items. Longer rows lose parts of their widest cells, except in the first
+	// column. 0 means no limit.
 	Width int
 
 	// NeutralizeFormulas writes an apostrophe before cells of CSV and TSV that
@@ -47,8 +47,7 @@ type Writer struct {
 	feature func(item any) Feature // GeoJSON only
 }
 
-// A sink writes items in one format. Close ends what was begun, also after no
-// item at all.
+// A sink writes items in one format. Close completes the output, also without items.
 type sink interface {
 	write(item []byte) error
 	close() error
@@ -97,7 +96,7 @@ func (w *Writer) Write(item any) error {
 	return w.sink.write(data)
 }
 
-// Flush hands what was written so far to the underlying writer.
+// Flush writes buffered data to the underlying writer.
 func (w *Writer) Flush() error { return w.buf.Flush() }
 
 // Close ends the output and flushes it; it does not close the underlying

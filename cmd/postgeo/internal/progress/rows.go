@@ -40,9 +40,8 @@ const (
 // Keep writes lines until Close also without calls of Show, for slow rows.
 func (r *Rows) Keep() { r.stop = every(time.Second, r.Again) }
 
-// Show takes the number of rows that are done, those of earlier runs among them,
-// and the part of the input at the beginning and now, from 0 to 1, negative if
-// unknown.
+// Show takes the number of completed rows, including earlier runs. The parts of the
+// input at the beginning and now are from 0 to 1; negative means unknown.
 func (r *Rows) Show(rows, earlier int64, begun, done float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -25,8 +25,8 @@ func Commands() []*command.Command {
 	}
 }
 
-// A task declares a command with options O that reads or changes the accounts and
-// answers with rows R.
+// A task declares a command with options O that reads or changes the accounts. It
+// writes rows R.
 type task[O, R any] struct {
 	name, short string
 	examples    []command.Example
@@ -61,10 +61,10 @@ func (t task[O, R]) command() *command.Command {
 			}
 			return v, nil
 		},
-		Run: func(o *O, c *command.Call) (command.Answer, error) {
+		Run: func(o *O, c *command.Call) (command.Result, error) {
 			s, err := t.store(o).Open(c.Context, c.Env, t.create)
 			if err != nil {
-				return command.Answer{}, err
+				return command.Result{}, err
 			}
 			rows, err := t.run(o, &call{Call: c, Store: s, ctx: c.Context, now: time.Now()})
 			return command.Rows(rows), errors.Join(err, s.Close())
@@ -118,8 +118,8 @@ func stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// parseMoment reads a time in the future or the past: a duration before or after
-// now ("36h", "90d"), a day ("2027-01-31", its 00:00 UTC) or RFC 3339.
+// parseMoment reads a day ("2027-01-31", its 00:00 UTC), a time in RFC 3339 form, or
+// a duration before or after now ("36h", "90d").
 func parseMoment(flag, s string, now time.Time, sign int) (time.Time, error) {
 	if days, ok := strings.CutSuffix(s, "d"); ok {
 		if n, err := strconv.Atoi(days); err == nil && n >= 0 && n <= 36_500 {

@@ -79,8 +79,8 @@ type keyCreateOptions struct {
 	key billing.Key
 }
 
-// A keyCreated is the result of "key create" and "key rotate", the only place
-// where the key itself is shown.
+// A keyCreated is the result of "key create" and "key rotate". Only it has the key
+// itself.
 type keyCreated struct {
 	Key      string `json:"key"`
 	ID       string `json:"id"`

@@ -20,7 +20,7 @@ import (
 // fileName is the name of the accounts' file in the user's data folder.
 const fileName = "accounts.db"
 
-// pepperSuffix is what the name of the pepper's file adds to the accounts'.
+// pepperSuffix extends the name of the accounts' file to that of the pepper.
 const pepperSuffix = ".pepper"
 
 // Flags are the flags that name the accounts of a command.

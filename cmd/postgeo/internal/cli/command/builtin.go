@@ -10,7 +10,7 @@ func VersionCommand() *Command {
 	return New(Spec[struct{ Format }, Version]{
 		Name: "version", Group: program, Short: "Show the version of the program.",
 		Examples: Examples("postgeo version", "with the commit and the platform"),
-		Run: func(*struct{ Format }, *Call) (Answer, error) {
+		Run: func(*struct{ Format }, *Call) (Result, error) {
 			return Row(ReadVersion())
 		},
 	})
@@ -28,9 +28,9 @@ func CompletionCommand() *Command {
 			"source <(postgeo completion bash)", "in ~/.bashrc",
 			"postgeo completion fish | source", "in ~/.config/fish/config.fish",
 		),
-		Run: func(o *completionOptions, c *Call) (Answer, error) {
+		Run: func(o *completionOptions, c *Call) (Result, error) {
 			_, err := io.WriteString(c.Stdout, completionScripts[o.Shell])
-			return Answer{}, err
+			return Result{}, err
 		},
 	})
 }

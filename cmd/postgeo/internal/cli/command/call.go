@@ -35,14 +35,14 @@ func (c *Call) People() bool { return forPeople(c.Output.Format) }
 
 func forPeople(f output.Format) bool { return f == output.Table || f == output.Markdown }
 
-// An Answer is what a command writes. The zero Answer writes nothing.
-type Answer struct {
+// A Result is the output of a command. The zero Result is empty.
+type Result struct {
 	whole any
 	rows  iter.Seq2[any, error]
 }
 
-// Rows answers with rows.
-func Rows[R any](rows []R) Answer {
+// Rows returns a result of rows.
+func Rows[R any](rows []R) Result {
 	return Stream(func(yield func(*R, error) bool) {
 		for i := range rows {
 			if !yield(&rows[i], nil) {
@@ -52,14 +52,14 @@ func Rows[R any](rows []R) Answer {
 	})
 }
 
-// Row answers with one row.
-func Row[R any](row R) (Answer, error) {
+// Row returns a result of one row.
+func Row[R any](row R) (Result, error) {
 	return Stream(func(yield func(R, error) bool) { yield(row, nil) }), nil
 }
 
-// Stream answers with rows as they come.
-func Stream[R any](rows iter.Seq2[R, error]) Answer {
-	return Answer{rows: func(yield func(any, error) bool) {
+// Stream returns a result of rows that are written as they come.
+func Stream[R any](rows iter.Seq2[R, error]) Result {
+	return Result{rows: func(yield func(any, error) bool) {
 		for row, err := range rows {
 			if !yield(row, err) {
 				return
@@ -68,14 +68,14 @@ func Stream[R any](rows iter.Seq2[R, error]) Answer {
 	}}
 }
 
-// Whole makes the answer in JSON one object, as a server sends it.
-func (a Answer) Whole(object any) Answer {
+// Whole makes the result in JSON one object, as a server sends it.
+func (a Result) Whole(object any) Result {
 	a.whole = object
 	return a
 }
 
 // Before puts items before the rows.
-func (a Answer) Before(items ...any) Answer {
+func (a Result) Before(items ...any) Result {
 	rows := a.rows
 	a.rows = func(yield func(any, error) bool) {
 		for _, item := range items {
@@ -88,8 +88,8 @@ func (a Answer) Before(items ...any) Answer {
 	return a
 }
 
-// Write writes an answer. After an error rows that were written are ended.
-func (c *Call) Write(a Answer) error {
+// Write writes a result. After an error it completes the rows so far.
+func (c *Call) Write(a Result) error {
 	if a.rows == nil && a.whole == nil {
 		return nil
 	}
@@ -113,15 +113,15 @@ func (c *Call) Write(a Answer) error {
 	return c.writer.Close()
 }
 
-// Each answers with an item for each of the words, see [Call.Inputs]. An input
-// that fails becomes a failed item, which people see on standard error only.
-func (c *Call) Each(words []string, input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) Answer {
+// Each returns an item for each of the words, see [Call.Inputs]. A failed input
+// becomes a failed item. People get it on standard error only.
+func (c *Call) Each(words []string, input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) Result {
 	return c.EachOf(c.Inputs(words), input, one)
 }
 
 // EachOf is Each of inputs from elsewhere.
-func (c *Call) EachOf(inputs iter.Seq2[string, error], input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) Answer {
-	return Answer{rows: func(yield func(any, error) bool) {
+func (c *Call) EachOf(inputs iter.Seq2[string, error], input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) Result {
+	return Result{rows: func(yield func(any, error) bool) {
 		for text, err := range inputs {
 			if err == nil {
 				err = c.Context.Err()
@@ -152,26 +152,26 @@ func (c *Call) EachOf(inputs iter.Seq2[string, error], input func(text string) e
 	}}
 }
 
-// Refuse answers a single input that failed: with its failed item, or for people
-// with nothing. An error that is not of the input is returned.
-func (c *Call) Refuse(input envelope.Input, err error) (Answer, error) {
+// Refuse returns the failed item of a single input, or nothing for people. It returns
+// errors that are not about the input.
+func (c *Call) Refuse(input envelope.Input, err error) (Result, error) {
 	item, ok := c.fail(input, err)
 	switch {
 	case !ok:
-		return Answer{}, err
+		return Result{}, err
 	case c.writer == nil || c.People():
-		return Answer{}, nil
+		return Result{}, nil
 	}
 	return Rows([]envelope.Item{item}), nil
 }
 
-// Missing counts a question without an answer as a failure.
+// Missing reports a missing result and counts it as a failure.
 func (c *Call) Missing(format string, args ...any) {
 	c.Report(format, args...)
 	c.failed++
 }
 
-// MissingOfMany is Missing for one of many questions: the first are reported.
+// MissingOfMany is Missing for one of many results. It reports only the first ones.
 func (c *Call) MissingOfMany(format string, args ...any) {
 	if c.failed++; c.failed <= MaxReports {
 		c.Report(format, args...)
@@ -188,7 +188,7 @@ func (c *Call) Incomplete(format string, args ...any) {
 func (c *Call) Failures() int { return c.failed }
 
 // NeedAreas returns an error if the dataset has no areas of codes. purpose
-// completes the error's sentence.
+// completes the message.
 func (c *Call) NeedAreas(purpose string) error {
 	if has, err := c.DB.HasAreas(c.Context); has || err != nil {
 		return err

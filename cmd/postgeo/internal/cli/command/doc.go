@@ -2,9 +2,9 @@
 //
 // # Usage
 //
-// A [Spec] declares a command: its options, a struct whose tags describe flags
-// and arguments, the columns of its rows, and the function that answers. The
-// parser, the help, the completion and the manual page read the same tags:
+// A [Spec] declares a command: its options, its columns and its function. The tags
+// of the options describe flags and arguments. The parser, the help, the completion
+// and the manual page read them:
 //
 //	type options struct {
 //		Center string `arg:"" join:"codes" help:"Code or latitude,longitude."`

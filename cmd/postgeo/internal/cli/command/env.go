@@ -115,8 +115,8 @@ func (e *Env) Table() io.Writer {
 	return plain.Raw(e.Stdout)
 }
 
-// Notices writes the notices of an answer that a table has no room for.
-// Normalized inputs and matched addresses are visible in the table.
+// Notices writes notices, because tables have no column for them. It leaves out
+// normalized inputs and matched addresses, which the table shows.
 func (e *Env) Notices(input string, notices []envelope.Notice) {
 	for _, n := range notices {
 		if n.Code != envelope.InputNormalized && n.Code != envelope.Matched {

@@ -17,8 +17,8 @@ var links = envelope.Links{}.OrOwn()
 // MaxReports is how many failed inputs standard error names one by one.
 const MaxReports = 10
 
-// fail counts a failed input, reports it on standard error and returns its item.
-// ok is false if err is a failure of the program, the dataset or the context.
+// fail counts a failed input, reports it on standard error and returns its item. If
+// ok is false, the program, the dataset or the context failed.
 func (c *Call) fail(input envelope.Input, err error) (item envelope.Item, ok bool) {
 	_, ok = envelope.OfInput(err)
 	e := fault.As(err)

@@ -191,8 +191,8 @@ func (h *helpPage) table(heading string, rows [][2]string) {
 	}
 }
 
-// wrap divides a text into lines of at most some characters. A longer word has
-// a line of its own.
+// wrap divides a text into lines of at most some characters. A longer word takes a
+// whole line.
 func wrap(text string, width int) []string {
 	var lines []string
 	line := ""

@@ -47,7 +47,7 @@ var (
 	houseLike  = regexp.MustCompile(`^\d+\w?\s+\S*\pL\S*`)
 )
 
-// CodeHint returns what a text that is not a code probably means, or "".
+// CodeHint returns the probable meaning of a text that is not a code, or "".
 func CodeHint(given string) string {
 	given = strings.TrimSpace(given)
 	switch {
@@ -92,7 +92,7 @@ func CodeHint(given string) string {
 	return ""
 }
 
-// slipOf returns the code of a text whose letters O, I and L stand for digits, or
+// slipOf returns the code of a text with the letters O, I and L in place of digits, or
 // "".
 func slipOf(text string) string {
 	letters := strings.NewReplacer("O", "0", "I", "1", "L", "1")

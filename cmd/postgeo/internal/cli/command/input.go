@@ -13,8 +13,8 @@ import (
 // maxLine bounds a line of standard input. A code has at most 50 characters.
 const maxLine = 4096
 
-// Inputs yields words, and for "-" the lines of standard input. Answers to the
-// lines so far are flushed before the next line is read.
+// Inputs yields words, and for "-" the lines of standard input. It flushes the output
+// before it reads the next line.
 func (c *Call) Inputs(words []string) iter.Seq2[string, error] {
 	flush := func() error { return nil }
 	if c.writer != nil {

@@ -2,8 +2,8 @@ package command
 
 import "github.com/postgeo/postgeo/internal/edit"
 
-// NearName returns the name that is nearest to a wrong one, the first of
-// several, or "" if all differ by more than a third of the letters.
+// NearName returns the name nearest to a wrong one, or "" if all differ by more than
+// a third of the letters.
 func NearName(given string, names []string) string {
 	best, least := "", (len(given)+2)/3+1
 	for _, name := range names {

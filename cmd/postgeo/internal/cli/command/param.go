@@ -113,8 +113,7 @@ func (p *Param) shown() string {
 	return "<" + p.Name + ">"
 }
 
-// helpText returns the sentence of the help, with the default unless the
-// sentence has it.
+// helpText returns the help, with the default unless the help includes it.
 func (p *Param) helpText() string {
 	if p.Default == "" || strings.Contains(strings.ToLower(p.Help), "default") {
 		return p.Help

@@ -72,9 +72,9 @@ func cutFlag(c *Command, word string) (f givenFlag, rest string) {
 	return f, ""
 }
 
-// takesValue reports whether the word after a flag is the flag's value. Before
-// the name of a command it is, unless it is the name of a command, if any
-// command has such a flag with a value.
+// takesValue reports whether the word after a flag is the flag's value. A flag before
+// the command's name takes one if any command has such a flag with a value. The name
+// of a command is not a value.
 func takesValue(c *Command, flag, next string) bool {
 	if p := c.Flag(flag); p != nil {
 		return !p.IsBool()

@@ -60,7 +60,7 @@ type Spec[O, R any] struct {
 	Name     string
 	Aliases  []string
 	Group    string // heading of the help
-	Short    string // one sentence
+	Short    string // such as "Find …"
 	Long     string
 	Examples []Example
 
@@ -69,8 +69,8 @@ type Spec[O, R any] struct {
 	// View returns the columns of the rows. Nil means all columns of R, with a
 	// table of one row upright.
 	View func(o *O, c *Call) (View, error)
-	// Run answers.
-	Run func(o *O, c *Call) (Answer, error)
+	// Run returns the result.
+	Run func(o *O, c *Call) (Result, error)
 }
 
 // New returns the command of a declaration.
@@ -92,7 +92,7 @@ func New[O, R any](s Spec[O, R]) *Command {
 			if s.View != nil {
 				view = func(c *Call) (View, error) { return s.View(o, c) }
 			}
-			return execute(ctx, env, o, view, func(c *Call) (Answer, error) { return s.Run(o, c) })
+			return execute(ctx, env, o, view, func(c *Call) (Result, error) { return s.Run(o, c) })
 		},
 	}
 }
@@ -110,9 +110,9 @@ type formatter interface {
 	options(env *Env, v View) (output.Options, error)
 }
 
-// execute opens what a command declares, writes its answer and returns the
-// failures of its inputs.
-func execute(ctx context.Context, env *Env, options any, view func(*Call) (View, error), run func(*Call) (Answer, error)) (err error) {
+// execute opens the dataset and the writer of a command, runs it and writes its
+// result. The error includes failures of inputs.
+func execute(ctx context.Context, env *Env, options any, view func(*Call) (View, error), run func(*Call) (Result, error)) (err error) {
 	c := &Call{Env: env, Context: ctx}
 	offline, ok := options.(Offline)
 	if data, opens := options.(opener); opens && !(ok && offline.Offline()) {

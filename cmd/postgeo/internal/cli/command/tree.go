@@ -11,7 +11,7 @@ type Command struct {
 	Name     string
 	Aliases  []string
 	Group    string // heading of the help of the program
-	Short    string // one sentence
+	Short    string // such as "Find …"
 	Long     string
 	Examples []Example
 	Commands []*Command // of a group

@@ -9,7 +9,7 @@ import (
 
 // Values of the tag "join" of an argument.
 const (
-	joinCodes     = "codes"     // codes and coordinates, which may have a blank in them
+	joinCodes     = "codes"     // codes and coordinates, which may have a space in them
 	joinWhole     = "text"      // one text
 	joinAddresses = "addresses" // texts of at least two words
 )

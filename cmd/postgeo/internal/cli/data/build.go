@@ -29,8 +29,8 @@ type buildFlags struct {
 	Layers  []string `help:"Layers to build: LAYERS, or all. Identity is always built." default:"identity" placeholder:"LAYER"`
 
 	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
-	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer; missing ZIP Codes get the outline of the ZCTA of the same code." placeholder:"FILE" type:"path" name:"zip-polygons"`
-	ACS               []string `help:"Table of the American Community Survey, or folder of tables, subfolders included: data profiles DP02 to DP05 of ZCTAs or census tracts as downloaded (.csv, .json, .csv.gz, .zip), or a CSV with the columns zcta and pop_YYYY, for the population of ZIP Codes. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
+	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer. Missing ZIP Codes get the outline of their ZCTA." placeholder:"FILE" type:"path" name:"zip-polygons"`
+	ACS               []string `help:"Table of the American Community Survey, or folder of tables with subfolders. Tables are data profiles DP02 to DP05 of ZCTAs or tracts (.csv, .json, .csv.gz, .zip). For the population of ZIP Codes: a CSV with the columns zcta and pop_YYYY. May be repeated." placeholder:"PATH" type:"path" name:"acs"`
 	ACSFields         string   `help:"List of fields in the form of acs/registry.csv, for data profiles of a newer year than this release." placeholder:"FILE" type:"path" name:"acs-fields"`
 	ACSFetch          string   `help:"Years of data profiles of ZCTAs to download from the Census Bureau's API, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. The cache keeps them, so that an interrupted run continues." placeholder:"YEARS" name:"acs-fetch"`
 	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
@@ -53,7 +53,7 @@ func buildCommand() *command.Command {
 			"postgeo dataset build --layers boundaries,census --acs tables/ -o new.db", "some layers, with tables of the survey",
 			"postgeo dataset build --mirror /mnt/mirror --offline -o new.db", "from local files",
 		),
-		Run: func(o *buildFlags, c *command.Call) (command.Answer, error) { return command.Answer{}, o.run(c) },
+		Run: func(o *buildFlags, c *command.Call) (command.Result, error) { return command.Result{}, o.run(c) },
 	})
 	layers := c.Flag("--layers")
 	layers.Help = strings.Replace(layers.Help, "LAYERS", strings.Join(layerList(), ", "), 1)

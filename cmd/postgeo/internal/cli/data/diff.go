@@ -26,8 +26,8 @@ func diffCommand() *command.Command {
 	})
 }
 
-// run answers with the changes from the old dataset to the new one.
-func (o *diffOptions) run(c *command.Call) (a command.Answer, err error) {
+// run returns the changes from the old dataset to the new one.
+func (o *diffOptions) run(c *command.Call) (a command.Result, err error) {
 	was, err := dataset.Open(o.Old)
 	if err != nil {
 		return a, err

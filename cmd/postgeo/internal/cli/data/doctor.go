@@ -41,7 +41,7 @@ func doctorCommand() *command.Command {
 	})
 }
 
-func (o *doctorOptions) run(c *command.Call) (a command.Answer, err error) {
+func (o *doctorOptions) run(c *command.Call) (a command.Result, err error) {
 	limit := o.Limit
 	if limit < 0 {
 		limit = 0

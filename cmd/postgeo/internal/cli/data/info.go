@@ -24,10 +24,10 @@ func infoCommand() *command.Command {
 		View: func(*infoOptions, *command.Call) (command.View, error) {
 			return command.View{All: output.Columns[sourceInfo](), Summary: sourceColumns}, nil
 		},
-		Run: func(o *infoOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *infoOptions, c *command.Call) (command.Result, error) {
 			d, path, err := o.dataset(c.Env)
 			if err != nil {
-				return command.Answer{}, err
+				return command.Result{}, err
 			}
 			defer d.Close()
 			info := describe(d, path)
@@ -38,7 +38,7 @@ func infoCommand() *command.Command {
 				if !o.All {
 					info.Sources = byYear(info.Sources)
 				}
-				return command.Answer{}, info.page(c.Stdout, c.Output)
+				return command.Result{}, info.page(c.Stdout, c.Output)
 			default:
 				return command.Row(info)
 			}
@@ -60,7 +60,7 @@ type datasetInfo struct {
 	Sources     []sourceInfo `json:"sources"`
 	Gaps        []gapInfo    `json:"gaps"`
 
-	attributions []string // the sentences of all sources, each once
+	attributions []string // of all sources, each once
 }
 
 type sourceInfo struct {

@@ -21,14 +21,14 @@ func verifyCommand() *command.Command {
 	return command.New(command.Spec[verifyOptions, verification]{
 		Name: "verify", Short: "Check every byte of a dataset against its checksums.",
 		Examples: command.Examples("postgeo dataset verify new.db", "before its use"),
-		Run: func(o *verifyOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *verifyOptions, c *command.Call) (command.Result, error) {
 			d, path, err := o.dataset(c.Env)
 			if err != nil {
-				return command.Answer{}, err
+				return command.Result{}, err
 			}
 			defer d.Close()
 			if err := d.Verify(c.Context); err != nil {
-				return command.Answer{}, err
+				return command.Result{}, err
 			}
 			return command.Row(verification{
 				File: path, Version: d.Manifest().Version, OK: true,

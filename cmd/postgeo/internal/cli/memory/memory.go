@@ -20,9 +20,8 @@ var memoryUnits = []struct {
 	size int64
 }{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"B", 1}, {"", 1}}
 
-// Parse reads an amount of memory in the form of GOMEMLIMIT: a whole
-// number of bytes, or of KiB, MiB, GiB or TiB followed by the unit; off is
-// math.MaxInt64.
+// Parse reads an amount of memory in the form of GOMEMLIMIT. It is a whole number of bytes,
+// or a number with the unit KiB, MiB, GiB or TiB. The word off means math.MaxInt64.
 func Parse(s string) (int64, error) {
 	if s == noLimit {
 		return math.MaxInt64, nil

@@ -118,7 +118,7 @@ const (
 	DidYouMean       = `did you mean %s?`
 	AreaCodes        = `IDs in this layer look like %s; find them with 'postgeo suggest' or 'postgeo lookup --include census,cd,state_leg,school_district'`
 	AreaFound        = `%s %s: %s`
-	NoCodeKind       = `invalid %q and %q: one must be zip or fsa`
+	NoCodeKind       = `invalid %q and %q: zip or fsa must be among them`
 	OtherCountry     = `%s and %s are of different countries; use zip with areas of the United States, fsa with those of Canada`
 )
 

@@ -64,21 +64,21 @@ func (o *addressOptions) check(*command.Env) error {
 	return nil
 }
 
-// run answers with a match, or with --parse a reading, for each address.
-func (o *addressOptions) run(c *command.Call) (command.Answer, error) {
+// run returns a match, or with --parse a reading, for each address.
+func (o *addressOptions) run(c *command.Call) (command.Result, error) {
 	lines := c.Inputs(o.Addresses)
 	if o.CSV != "" {
 		in := table.Input{Lenient: o.Lenient}
 		var err error
 		if in.Delimiter, err = command.Delimiter("--delimiter", o.Delimiter); err != nil {
-			return command.Answer{}, err
+			return command.Result{}, err
 		}
 		src, err := command.OpenTable(c.Context, c.Env, o.CSV, in)
 		if err != nil {
-			return command.Answer{}, err
+			return command.Result{}, err
 		}
 		if lines, err = addressLines(src, o.Column); err != nil {
-			return command.Answer{}, errors.Join(err, src.Close())
+			return command.Result{}, errors.Join(err, src.Close())
 		}
 	}
 	return c.EachOf(lines, func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {

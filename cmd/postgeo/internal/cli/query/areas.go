@@ -16,7 +16,7 @@ import (
 // layerByDigits maps a number of digits to the layer whose IDs have that many.
 var layerByDigits = map[int]string{4: "cd", 5: "county", 7: "place", 10: "cousub", 11: "tract", 12: "bg"}
 
-// missingArea returns the error for an area of which only one word is given.
+// missingArea returns the error for an area that is given by one word only.
 func missingArea(word string) error {
 	const name = "postgeo codes-in"
 	if _, isLayer := postgeo.ParseLayer(word); isLayer {
@@ -34,8 +34,8 @@ var suggestedTypes = map[postgeo.LayerID]suggest.Type{
 	dataset.LayerCounty: suggest.County, dataset.LayerPlace: suggest.Place, dataset.LayerCBSA: suggest.CBSA, dataset.LayerSchoolDistrict: suggest.SchoolDistrict,
 }
 
-// areaHint returns the remedy for an ID that no area of a layer has: the ID with
-// its leading zeros, the ID of a name, else an example.
+// areaHint returns the remedy for an unknown ID of an area. It is the ID with its
+// leading zeros, the ID of a name, or an example.
 func areaHint(c *command.Call, err error) string {
 	missing := fault.As(err)
 	if missing == nil || missing.Kind != fault.NotFound || missing.Thing != fault.Area {

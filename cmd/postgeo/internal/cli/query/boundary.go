@@ -13,7 +13,7 @@ import (
 )
 
 type boundaryOptions struct {
-	Codes []string `arg:"" join:"codes" help:"Codes, such as 90210 K1A, - reads them from standard input, one per line; or a layer and IDs of its areas, such as county 06037 06059." name:"code"`
+	Codes []string `arg:"" join:"codes" help:"Codes, such as 90210 K1A, or a layer and IDs of its areas, such as county 06037 06059. - reads codes from standard input, one per line." name:"code"`
 
 	command.OutputFile
 	command.Data
@@ -37,13 +37,13 @@ func boundaryCommand() *command.Command {
 	})
 }
 
-func (o *boundaryOptions) run(c *command.Call) (command.Answer, error) {
+func (o *boundaryOptions) run(c *command.Call) (command.Result, error) {
 	c.Several = len(o.Codes) > 1
 	features := o.codes
 	if layer, isLayer := postgeo.ParseLayer(o.Codes[0]); isLayer {
 		features = func(c *command.Call, write func(any) error) error { return o.areas(c, layer, write) }
 	} else if err := c.NeedAreas("boundaries"); err != nil {
-		return command.Answer{}, err
+		return command.Result{}, err
 	}
 	var file bytes.Buffer
 	w := output.NewWriter(&file, output.Options{Format: output.GeoJSON, Feature: c.Feature})
@@ -57,7 +57,7 @@ func (o *boundaryOptions) run(c *command.Call) (command.Answer, error) {
 			err = o.Save(c.Env, file.Bytes(), c.Path)
 		}
 	}
-	return command.Answer{}, err
+	return command.Result{}, err
 }
 
 // codes writes the areas of codes.

@@ -44,10 +44,10 @@ func codesInCommand() *command.Command {
 					"sq mi", "intersection_sq_mi", "% of code", "pct_of_zip pct_of_fsa", "% of area", "pct_of_area"), o.layer),
 			}, nil
 		},
-		Run: func(o *codesInOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *codesInOptions, c *command.Call) (command.Result, error) {
 			in, err := c.DB.CodesIn(c.Context, o.layer, o.GEOID, postgeo.CodesInOptions{Slivers: o.Slivers})
 			if err != nil {
-				return command.Answer{}, failArea(c, err)
+				return command.Result{}, failArea(c, err)
 			}
 			if c.People() {
 				c.Report(message.AreaFound, strings.ReplaceAll(o.layer.String(), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))

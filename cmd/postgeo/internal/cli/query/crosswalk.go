@@ -38,7 +38,7 @@ func crosswalkCommand() *command.Command {
 				return !o.Population && (strings.Contains(col.Header, "pop") || strings.Contains(col.Header, "people"))
 			})), nil
 		},
-		Run: func(o *crosswalkOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *crosswalkOptions, c *command.Call) (command.Result, error) {
 			return command.Stream(o.All(c.Context, c.DB, o.layer, o.byArea)), nil
 		},
 	})

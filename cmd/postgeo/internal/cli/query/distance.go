@@ -37,7 +37,7 @@ func distanceCommand() *command.Command {
 		),
 		Check: (*distanceOptions).check,
 		View:  (*distanceOptions).view,
-		Run: func(o *distanceOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *distanceOptions, c *command.Call) (command.Result, error) {
 			switch {
 			case o.Matrix:
 				return o.matrix(c)
@@ -77,8 +77,8 @@ func (o *distanceOptions) view(c *command.Call) (command.View, error) {
 	return command.View{All: columns, Summary: columns}, nil
 }
 
-// each answers with the distance from the first code to each of the others.
-func (o *distanceOptions) each(c *command.Call) (command.Answer, error) {
+// each returns the distance from the first code to each of the others.
+func (o *distanceOptions) each(c *command.Call) (command.Result, error) {
 	from := ""
 	others := func(yield func(string, error) bool) {
 		for code, err := range c.Inputs(o.Codes) {
@@ -111,11 +111,11 @@ func (o *distanceOptions) each(c *command.Call) (command.Answer, error) {
 	}), nil
 }
 
-// matrix answers with the distances from each code to each.
-func (o *distanceOptions) matrix(c *command.Call) (command.Answer, error) {
+// matrix returns the distances from each code to each.
+func (o *distanceOptions) matrix(c *command.Call) (command.Result, error) {
 	m, err := c.DB.DistanceMatrix(c.Context, o.all, o.all, postgeo.DistanceOptions{At: o.At})
 	if err != nil {
-		return command.Answer{}, o.failed(c, err)
+		return command.Result{}, o.failed(c, err)
 	}
 	rows := make([]matrixRow, len(o.all))
 	for i := range rows {
@@ -155,8 +155,8 @@ func (r matrixRow) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// pairs answers with the pairs of codes that are near each other.
-func (o *distanceOptions) pairs(c *command.Call) command.Answer {
+// pairs returns the pairs of codes that are near each other.
+func (o *distanceOptions) pairs(c *command.Call) command.Result {
 	in := operation.PairsInput{Codes: o.all, Max: *o.Within}
 	return command.Stream(func(yield func(operation.Pair, error) bool) {
 		for p, err := range in.All(c.Context, c.DB) {

@@ -20,7 +20,7 @@ type insideOptions struct {
 func insideCommand() *command.Command {
 	return command.New(command.Spec[insideOptions, radius.Match]{
 		Name: "inside", Group: areas, Short: operation.Inside.Summary,
-		Long: operation.Inside.Detail + " The file has a geometry, a feature or a collection of one feature. json writes one object with its matches, jsonl, csv and tsv one match per line, geojson the matches with their areas, or locations, as features.",
+		Long: operation.Inside.Detail + " The file has a geometry, a feature or a collection of one feature. json writes one object with its matches, jsonl, csv and tsv one match per line. geojson writes the matches with their areas, or locations, as features.",
 		Examples: command.Examples(
 			"postgeo inside area.geojson", "codes with the share of each inside",
 			"postgeo inside - --mode centroid -f csv < area.geojson", "codes with locations inside",
@@ -33,17 +33,17 @@ func insideCommand() *command.Command {
 		View: func(o *insideOptions, _ *command.Call) (command.View, error) {
 			return matchView(o.search.Timezone, o.search.Mode == radius.Spatial), nil
 		},
-		Run: func(o *insideOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *insideOptions, c *command.Call) (command.Result, error) {
 			polygon, err := command.ReadPolygon(o.File, c.Stdin)
 			if err == nil && o.search.Mode == radius.Spatial {
 				err = c.NeedAreas("--mode spatial")
 			}
 			if err != nil {
-				return command.Answer{}, err
+				return command.Result{}, err
 			}
 			result, err := c.DB.InPolygon(c.Context, polygon, o.search)
 			if err != nil {
-				return command.Answer{}, err
+				return command.Result{}, err
 			}
 			return command.Rows(result.Matches).Whole(result), nil
 		},

@@ -37,13 +37,13 @@ func lookupCommand() *command.Command {
 			"postgeo lookup - --quick -f csv < codes.txt", "codes in a file, one per line",
 		),
 		View: (*lookupOptions).view,
-		Run: func(o *lookupOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *lookupOptions, c *command.Call) (command.Result, error) {
 			return c.Each(o.Codes, codeInput, func(code string) (any, []envelope.Notice, error) { return o.lookup(c, code) }), nil
 		},
 	})
 }
 
-// lookup answers one code. Items of several carry their input.
+// lookup looks up one code. With several codes, items repeat their input.
 func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices []envelope.Notice, err error) {
 	var input *envelope.Input
 	if c.Several {

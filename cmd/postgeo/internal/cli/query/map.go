@@ -35,9 +35,9 @@ func mapCommand() *command.Command {
 const maxMapMiles = 150
 
 // run draws the area of the code among its neighbors.
-func (o *mapOptions) run(c *command.Call) (command.Answer, error) {
+func (o *mapOptions) run(c *command.Call) (command.Result, error) {
 	if err := c.NeedAreas("maps"); err != nil {
-		return command.Answer{}, err
+		return command.Result{}, err
 	}
 	r, err := c.DB.QuickLookup(c.Context, o.Code, postgeo.QuickLookupOptions{})
 	if err != nil {
@@ -46,13 +46,13 @@ func (o *mapOptions) run(c *command.Call) (command.Answer, error) {
 	c.Notices(o.Code, r.Notices)
 	m, err := o.draw(c, r)
 	if err != nil {
-		return command.Answer{}, err
+		return command.Result{}, err
 	}
 	data, err := m.Append(nil)
 	if err != nil {
-		return command.Answer{}, command.MapError(err)
+		return command.Result{}, command.MapError(err)
 	}
-	return command.Answer{}, o.Save(c.Env, data, c.Path)
+	return command.Result{}, o.Save(c.Env, data, c.Path)
 }
 
 // draw makes the map of a code.

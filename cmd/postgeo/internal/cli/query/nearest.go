@@ -29,7 +29,7 @@ func nearestCommand() *command.Command {
 		View: func(o *nearestOptions, _ *command.Call) (command.View, error) {
 			return matchView(o.search.Timezone, false), nil
 		},
-		Run: func(o *nearestOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *nearestOptions, c *command.Call) (command.Result, error) {
 			result, err := c.DB.Nearest(c.Context, o.Code, o.search)
 			if err != nil {
 				return c.Refuse(o.Echo(), err)

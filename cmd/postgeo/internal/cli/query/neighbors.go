@@ -27,9 +27,9 @@ func neighborsCommand() *command.Command {
 					"shared miles", "shared_mi", "% of border", "pct_of_border", "corner", "corner"),
 			}, nil
 		},
-		Run: func(o *neighborsOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *neighborsOptions, c *command.Call) (command.Result, error) {
 			if err := c.NeedAreas("neighbors"); err != nil {
-				return command.Answer{}, err
+				return command.Result{}, err
 			}
 			n, err := o.Run(c.Context, c.DB)
 			if err != nil {

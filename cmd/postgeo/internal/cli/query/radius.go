@@ -26,7 +26,7 @@ type radiusOptions struct {
 func radiusCommand() *command.Command {
 	return command.New(command.Spec[radiusOptions, radius.Match]{
 		Name: "radius", Group: areas, Short: operation.Radius.Summary,
-		Long: operation.Radius.Detail + " json writes the search with its matches and aggregates, jsonl, csv and tsv one match per line. geojson writes the circle and the matches with their areas, or locations, as features.",
+		Long: operation.Radius.Detail + " json writes the search with its matches and aggregates. jsonl, csv and tsv write one match per line. geojson writes the circle and the matches with their areas, or locations, as features.",
 		Examples: command.Examples(
 			"postgeo radius 90210 --max 5", "codes with locations within 5 miles",
 			"postgeo radius 90210 --max 5 --mode spatial", "codes with areas within 5 miles, with the share inside",
@@ -47,7 +47,7 @@ func radiusCommand() *command.Command {
 	})
 }
 
-func (o *radiusOptions) run(c *command.Call) (command.Answer, error) {
+func (o *radiusOptions) run(c *command.Call) (command.Result, error) {
 	result, err := c.DB.Radius(c.Context, o.Code, o.search)
 	if err != nil {
 		return c.Refuse(codeInput(o.Code), err)
@@ -71,7 +71,7 @@ func (o *radiusOptions) run(c *command.Call) (command.Answer, error) {
 			err = saveMap(c, o.SVG, m)
 		}
 		if err != nil {
-			return command.Answer{}, err
+			return command.Result{}, err
 		}
 	}
 	answer := command.Rows(result.Matches).Whole(result)

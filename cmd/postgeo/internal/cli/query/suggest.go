@@ -41,13 +41,13 @@ func suggestCommand() *command.Command {
 	})
 }
 
-func (o *suggestOptions) run(c *command.Call) (command.Answer, error) {
+func (o *suggestOptions) run(c *command.Call) (command.Result, error) {
 	result, err := o.Run(c.Context, c.DB)
 	if err != nil {
 		return c.Refuse(o.Echo(), err)
 	}
 	if o.Proximity != "" && slices.Contains(result.Notices, notice.Normalized(o.Proximity, "")) {
-		return command.Answer{}, command.Usage(message.InvalidValue, "--proximity", o.Proximity, message.Place)
+		return command.Result{}, command.Usage(message.InvalidValue, "--proximity", o.Proximity, message.Place)
 	}
 	if c.Output.Format != output.JSON {
 		c.Notices(o.Query, result.Notices)

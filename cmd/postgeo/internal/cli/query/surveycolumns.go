@@ -7,8 +7,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 )
 
-// surveyColumns returns a column for each figure of the tags, and for whether the
-// year was published. years are those of the dataset, newest first.
+// surveyColumns returns columns for each figure of the tags, and for whether the
+// year was published. years lists the years of the dataset, newest first.
 func surveyColumns(tags []acs.Tag, years []int) []output.Column {
 	var columns []output.Column
 	seen := map[string]bool{}

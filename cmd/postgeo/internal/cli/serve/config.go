@@ -21,8 +21,8 @@ func configCommands() []*command.Command {
 		command.New(command.Spec[settings, struct{}]{
 			Name: "check", Short: "Check the configuration of 'postgeo serve'.",
 			Examples: command.Examples("postgeo config check --config /etc/postgeo/postgeo.json", "before a restart of the server"),
-			Run: func(c *settings, call *command.Call) (command.Answer, error) {
-				return command.Answer{}, c.checkAll(call.Context, call.Env)
+			Run: func(c *settings, call *command.Call) (command.Result, error) {
+				return command.Result{}, c.checkAll(call.Context, call.Env)
 			},
 		}),
 		command.New(command.Spec[showOptions, shownSetting]{
@@ -97,8 +97,8 @@ func (c *settings) checkAccounts(ctx context.Context, fact func(name, format str
 	return errs
 }
 
-// reportAll reports errors in settings, each on a line. The exit code is that of a
-// usage error unless all errors are outside the settings.
+// reportAll reports errors in settings, each on a line. The exit code is [command.Misuse]
+// unless all errors are outside the settings.
 func reportAll(env *command.Env, errs []error) error {
 	result := command.ErrReported
 	for _, err := range errs {
@@ -125,9 +125,9 @@ type shownSetting struct {
 }
 
 // run lists the settings without secrets.
-func (o *showOptions) run(call *command.Call) (command.Answer, error) {
+func (o *showOptions) run(call *command.Call) (command.Result, error) {
 	if errs := o.settle(call.Env); len(errs) > 0 {
-		return command.Answer{}, reportAll(call.Env, errs)
+		return command.Result{}, reportAll(call.Env, errs)
 	}
 	const secret = "(secret)"
 	var list []shownSetting

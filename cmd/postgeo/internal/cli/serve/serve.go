@@ -34,8 +34,8 @@ func Commands() []*command.Command {
 				"postgeo serve --listen 0.0.0.0:8080 --accounts accounts.db", "for callers with keys",
 				"postgeo serve --config /etc/postgeo/postgeo.json", "as a service",
 			),
-			Run: func(c *settings, call *command.Call) (command.Answer, error) {
-				return command.Answer{}, c.run(call.Context, call.Env)
+			Run: func(c *settings, call *command.Call) (command.Result, error) {
+				return command.Result{}, c.run(call.Context, call.Env)
 			},
 		}),
 		{Name: "config", Group: group, Short: "Check and show the configuration of the server.", Commands: configCommands()},

@@ -54,13 +54,13 @@ func aggregateCommand() *command.Command {
 	})
 }
 
-func (o *aggregateOptions) run(c *command.Call) (command.Answer, error) {
+func (o *aggregateOptions) run(c *command.Call) (command.Result, error) {
 	a, err := c.DB.ACSAggregate(c.Context, o.areas, o.Fields, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
 	if o.Around != "" && (errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode)) {
 		return c.Refuse(envelope.Input{Code: o.Around}, err)
 	}
 	if err != nil {
-		return command.Answer{}, usage(ofRadius(err))
+		return command.Result{}, usage(ofRadius(err))
 	}
 	if c.People() && len(a.Lines) > 0 {
 		for i := range a.Lines[0].Points {
@@ -74,9 +74,9 @@ func (o *aggregateOptions) run(c *command.Call) (command.Answer, error) {
 	}
 	if c.Output.Format == output.JSON { // one object with the lines in it
 		o.look(c, a.Lines)
-		return command.Answer{}.Whole(a), o.draw(c)
+		return command.Result{}.Whole(a), o.draw(c)
 	}
-	return o.answer(c, func(yield func([]acs.Line, error) bool) { yield(a.Lines, nil) }), nil
+	return o.result(c, func(yield func([]acs.Line, error) bool) { yield(a.Lines, nil) }), nil
 }
 
 // checkAreas reads the flags that name the areas.

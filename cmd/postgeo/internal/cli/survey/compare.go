@@ -31,17 +31,17 @@ func compareCommand() *command.Command {
 		Examples: command.Examples("postgeo acs compare 90210 10001 --field economic.income.median_household_income", "whether two areas differ"),
 		Check:    (*compareOptions).checkSides,
 		View:     (*compareOptions).view,
-		Run: func(o *compareOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *compareOptions, c *command.Call) (command.Result, error) {
 			if err := checkSurvey(c); err != nil {
-				return command.Answer{}, err
+				return command.Result{}, err
 			}
 			comparison, err := c.DB.CompareACS(c.Context, o.a, o.b, o.Field, o.Percent, o.figures)
 			switch {
 			case errors.Is(err, acs.ErrNotComparable):
 				c.Missing("%s", fault.As(err).Detail)
-				return command.Answer{}, nil
+				return command.Result{}, nil
 			case err != nil:
-				return command.Answer{}, usage(err)
+				return command.Result{}, usage(err)
 			}
 			if c.People() {
 				for _, n := range comparison.Notes {

@@ -61,11 +61,11 @@ func fieldsCommand() *command.Command {
 			}
 			return command.View{All: output.Columns[fieldRow](), Summary: command.Paths("field", "kind", "years", "label"), Array: true}, nil
 		},
-		Run: func(o *fieldsOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *fieldsOptions, c *command.Call) (command.Result, error) {
 			switch {
 			case len(o.fields) == 0:
 				c.Missing(message.NoFields)
-				return command.Answer{}, nil
+				return command.Result{}, nil
 			case o.Years:
 				return command.Rows(fieldYears(o.fields)), nil
 			default:

@@ -110,9 +110,9 @@ func summaryOfLines(fields []*acs.Field) []output.Column {
 	return columns
 }
 
-// answer answers with lines of areas as they come: in JSON and JSONL with the
-// lines, else with their rows. The chart is drawn after them.
-func (o *lineOptions) answer(c *command.Call, lines iter.Seq2[[]acs.Line, error]) command.Answer {
+// result returns lines of areas as they come: in JSON and JSONL the lines, else their
+// rows. It draws the chart after them.
+func (o *lineOptions) result(c *command.Call, lines iter.Seq2[[]acs.Line, error]) command.Result {
 	return command.Stream(func(yield func(any, error) bool) {
 		for lines, err := range lines {
 			if err != nil {

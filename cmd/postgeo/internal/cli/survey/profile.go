@@ -23,7 +23,7 @@ type profileOptions struct {
 func profileCommand() *command.Command {
 	return command.New(command.Spec[profileOptions, acs.Figure]{
 		Name: "profile", Short: "Show the profiles of a ZIP Code or tract with margins of error.",
-		Long:     "json writes the published year block of /v2/zip; the other formats a row for each field, with its coefficient of variation and, for medians, the median of the distribution.",
+		Long:     "json writes the published year block of /v2/zip. The other formats write a row for each field, with its coefficient of variation. Medians have the median of the distribution.",
 		Examples: command.Examples("postgeo acs profile 90210 --profile economic", "with margins of error"),
 		Check:    (*profileOptions).checkProfiles,
 		View: func(*profileOptions, *command.Call) (command.View, error) {
@@ -49,13 +49,13 @@ func (o *profileOptions) checkProfiles(*command.Env) error {
 	return nil
 }
 
-func (o *profileOptions) run(c *command.Call) (command.Answer, error) {
+func (o *profileOptions) run(c *command.Call) (command.Result, error) {
 	if err := checkSurvey(c); err != nil {
-		return command.Answer{}, err
+		return command.Result{}, err
 	}
 	years, err := yearsOf(c, []string{o.Area})
 	if err != nil {
-		return command.Answer{}, err
+		return command.Result{}, err
 	}
 	year := o.Year
 	if year == 0 && len(years) > 0 {
@@ -72,7 +72,7 @@ func (o *profileOptions) run(c *command.Call) (command.Answer, error) {
 	}
 	lines, err := c.DB.ACSSeries(c.Context, []string{o.Area}, keys, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: []int{year}})
 	if err != nil {
-		return command.Answer{}, usage(err)
+		return command.Result{}, usage(err)
 	}
 	var figures []acs.Figure
 	found := false
@@ -85,20 +85,20 @@ func (o *profileOptions) run(c *command.Call) (command.Answer, error) {
 	}
 	if !found {
 		c.Missing(message.NoFiguresOfYears, o.Area, year, spans(years))
-		return command.Answer{}, nil
+		return command.Result{}, nil
 	}
 	return command.Rows(figures), nil
 }
 
-// block answers with the year as it was published.
-func (o *profileOptions) block(c *command.Call, year int) (command.Answer, error) {
+// block returns the year as it was published.
+func (o *profileOptions) block(c *command.Call, year int) (command.Result, error) {
 	var tags []acs.Tag
 	for _, p := range o.profiles {
 		tags = append(tags, acs.Tag{Profile: p, Year: uint16(year)})
 	}
 	res, err := c.DB.ACSProfile(c.Context, o.Area, tags, o.figures.Options)
 	if err != nil {
-		return command.Answer{}, usage(err)
+		return command.Result{}, usage(err)
 	}
 	if len(res.Delivered) == 0 {
 		c.Missing(message.NoFiguresOfYear, o.Area, year)

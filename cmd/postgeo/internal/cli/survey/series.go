@@ -15,7 +15,7 @@ type seriesOptions struct {
 func seriesCommand() *command.Command {
 	return command.New(command.Spec[seriesOptions, acs.Line]{
 		Name: "series", Short: "Follow fields of ZIP Codes or tracts over the years, as rows or as a chart.",
-		Long:     "json and jsonl write a line of years for each area and field, with notes on the comparability of the years; csv, tsv and tables a row for each year, or with --wide for each area. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",
+		Long:     "json and jsonl write a line of years for each area and field, with notes on their comparability. csv, tsv and tables have a row for each year, or with --wide for each area. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",
 		Examples: command.Examples("postgeo acs series 90210 10001 --field economic.income.median_household_income --dollars newest", "in dollars of one year"),
 		Check: func(o *seriesOptions, _ *command.Env) error {
 			o.check()
@@ -36,8 +36,8 @@ func seriesCommand() *command.Command {
 			v.Array = true
 			return v, err
 		},
-		Run: func(o *seriesOptions, c *command.Call) (command.Answer, error) {
-			return o.answer(c, func(yield func([]acs.Line, error) bool) {
+		Run: func(o *seriesOptions, c *command.Call) (command.Result, error) {
+			return o.result(c, func(yield func([]acs.Line, error) bool) {
 				for area, err := range c.Inputs(o.Areas) {
 					var lines []acs.Line
 					if err == nil {

@@ -36,7 +36,7 @@ func (o *figureOptions) check() {
 	o.figures.Interpolation, _ = acs.ParseInterpolation(o.Interpolation)
 }
 
-// usage makes a usage error of a question that the survey cannot answer.
+// usage turns errors about fields and years into usage errors.
 func usage(err error) error {
 	e := fault.As(err)
 	switch {

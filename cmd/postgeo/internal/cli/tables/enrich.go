@@ -96,11 +96,11 @@ func enrichCommand() *command.Command {
 		View: func(*enrichOptions, *command.Call) (command.View, error) {
 			return command.Table(output.Columns[enrich.Field]()), nil
 		},
-		Run: func(o *enrichOptions, c *command.Call) (command.Answer, error) {
+		Run: func(o *enrichOptions, c *command.Call) (command.Result, error) {
 			if o.ListFields {
 				return command.Rows(o.fields()), nil
 			}
-			return command.Answer{}, o.enrich(c)
+			return command.Result{}, o.enrich(c)
 		},
 	})
 }

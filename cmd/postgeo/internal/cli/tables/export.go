@@ -55,7 +55,7 @@ func exportCommand[O any, P interface {
 			}
 			return err
 		},
-		Run: func(o *O, c *command.Call) (command.Answer, error) { return command.Answer{}, P(o).flags().write(c) },
+		Run: func(o *O, c *command.Call) (command.Result, error) { return command.Result{}, P(o).flags().write(c) },
 	})
 }
 
