@@ -30,7 +30,6 @@ type gaps struct {
 	CodeLayers     *layers.CodeLayers
 }
 
-// Run implements [plan.Doer].
 func (b *gaps) Run(context.Context) error {
 	var zip struct{ point, county, area, zone, areaCode, elevation, population, municipality int64 }
 	military := int64(0)

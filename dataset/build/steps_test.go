@@ -93,8 +93,8 @@ func (w *watcher) watch(s plan.Step, tables map[string]any, after bool) {
 		return
 	}
 	writes := s.Writes()
-	for key, print := range prints {
-		if before, had := w.before[key]; !had || before == print || key == "Output" {
+	for key, now := range prints {
+		if before, had := w.before[key]; !had || before == now || key == "Output" {
 			continue
 		}
 		if w.changed == nil {

@@ -26,7 +26,6 @@ type agreement struct {
 	FSAs        *draft.FSAs `reads:"zone" writes:"zone"`
 }
 
-// Run implements [plan.Doer].
 func (b *agreement) Run(context.Context) error {
 	if !b.Wants(catalog.Boundaries) {
 		return nil

@@ -27,7 +27,6 @@ type clocks struct {
 	Clocks *Clocks `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *clocks) Run(ctx context.Context) error {
 	b.Clocks.Rules = map[string]string{}
 	rows := func(in *format.Input) iter.Seq2[source.ClockRow, error] { return source.Clocks(in, &b.Clocks.Release) }

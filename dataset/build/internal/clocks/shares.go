@@ -41,7 +41,6 @@ type zoneShares struct {
 	ZoneShares   *draft.ZoneShares `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *zoneShares) Run(ctx context.Context) error {
 	if !b.Wants(catalog.Boundaries) {
 		return nil

@@ -39,7 +39,6 @@ type zones struct {
 	Postal     *draft.Postal `writes:"zone"`
 }
 
-// Run implements [plan.Doer].
 func (b *zones) Run(ctx context.Context) error {
 	b.Zones.OutlineSource = zoneSource(b.Env, b.Clocks)
 	d := &zoneDecider{rules: newZoneRules(), areas: b.ZoneAreas.Areas, source: b.Zones.OutlineSource, byRule: byRule + ", " + b.Clocks.Source()}

@@ -37,7 +37,6 @@ type areaCodes struct {
 	FSAs *draft.FSAs `writes:"area-codes"`
 }
 
-// Run implements [plan.Doer].
 func (b *areaCodes) Run(context.Context) error {
 	for _, z := range b.ZIPs.List {
 		if z.Supplied == nil {

@@ -28,7 +28,6 @@ type business struct {
 	ZIPs *draft.ZIPs `writes:"business"`
 }
 
-// Run implements [plan.Doer].
 func (b *business) Run(ctx context.Context) error {
 	for _, t := range businessTables {
 		seen := map[dataset.ZIP]bool{}

@@ -55,7 +55,6 @@ type counties struct {
 	Counties *draft.Counties `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *counties) Run(ctx context.Context) error {
 	b.Counties.At = map[string]geo.LatLng{}
 	take := func(fips, state, name string, at geo.LatLng) {

@@ -53,7 +53,6 @@ type fsas struct {
 	FSACensus    *draft.FSACensus `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *fsas) Run(ctx context.Context) error {
 	b.FSAs.At = map[dataset.FSA]*draft.FSA{}
 	places, err := b.readFSAPlaces(ctx)

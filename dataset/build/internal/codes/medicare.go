@@ -36,7 +36,6 @@ type medicare struct {
 	ZIPs     *draft.ZIPs `reads:"county office business" writes:"medicare"`
 }
 
-// Run implements [plan.Doer].
 func (b *medicare) Run(ctx context.Context) error {
 	if !b.Wants(catalog.Medicare) {
 		return nil

@@ -20,7 +20,6 @@ type metros struct {
 	Metros *draft.Metros `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *metros) Run(ctx context.Context) error {
 	var rows []source.DelineationRow
 	seen := map[string]bool{}

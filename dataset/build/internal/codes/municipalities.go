@@ -28,7 +28,6 @@ type municipalities struct {
 	Postal    *draft.Postal `writes:"municipality"`
 }
 
-// Run implements [plan.Doer].
 func (b *municipalities) Run(ctx context.Context) error {
 	if b.Municipal.Places != nil {
 		for _, z := range b.ZIPs.List {

@@ -17,7 +17,6 @@ type placeSpellings struct {
 	Gazetteer *draft.Gazetteer `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *placeSpellings) Run(ctx context.Context) error {
 	seen := map[string]bool{}
 	learn := func(r source.GazetteerRow) error {

@@ -26,7 +26,6 @@ type postalCodes struct {
 	Postal    *draft.Postal `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *postalCodes) Run(ctx context.Context) error {
 	if !b.Has(catalog.GeoNamesCAFull) && !b.Has(catalog.Correspondence) {
 		return nil

@@ -47,7 +47,6 @@ type residents struct {
 	Residents   *Residents         `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *residents) Run(ctx context.Context) error {
 	if !b.Wants(catalog.Boundaries) {
 		return nil

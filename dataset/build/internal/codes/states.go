@@ -118,7 +118,6 @@ type states struct {
 	States *draft.States `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *states) Run(context.Context) error {
 	for _, s := range usStates {
 		b.States.Add(dataset.State{

@@ -19,7 +19,6 @@ type tablesWriter struct {
 	Output   *draft.Output `reads:"rows" writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *tablesWriter) Run(context.Context) error {
 	b.Table("states and provinces", len(b.States.List))
 	b.Table("counties", len(b.Counties.List))
@@ -41,7 +40,6 @@ type codesWriter struct {
 	Output *draft.Output `reads:"rows" writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *codesWriter) Run(context.Context) error {
 	w := b.Output
 	for _, z := range b.ZIPs.List {

@@ -63,7 +63,6 @@ type classes struct {
 	ZIPs  *draft.ZIPs `reads:"business" writes:"class"`
 }
 
-// Run implements [plan.Doer].
 func (b *classes) Run(context.Context) error {
 	codes := map[[2]string]int{}
 	for _, z := range b.ZIPs.List {

@@ -55,7 +55,6 @@ type zipCounties struct {
 	ZIPs        *draft.ZIPs `reads:"class office" writes:"county multi-county"`
 }
 
-// Run implements [plan.Doer].
 func (b *zipCounties) Run(context.Context) error {
 	names := b.countyNames()
 	var open []*draft.ZIP

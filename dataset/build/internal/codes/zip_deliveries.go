@@ -18,7 +18,6 @@ type deliveries struct {
 	ZIPs *draft.ZIPs `writes:"deliveries"`
 }
 
-// Run implements [plan.Doer].
 func (b *deliveries) Run(ctx context.Context) error {
 	for _, z := range b.ZIPs.List {
 		p := z.Preferred()

@@ -21,7 +21,6 @@ type zipNames struct {
 	ZIPs      *draft.ZIPs `reads:"class" writes:"name"`
 }
 
-// Run implements [plan.Doer].
 func (b *zipNames) Run(context.Context) error {
 	for _, z := range b.ZIPs.List {
 		name := z.RawName()

@@ -40,7 +40,6 @@ type postOffices struct {
 	ZIPs        *draft.ZIPs `reads:"class" writes:"office"`
 }
 
-// Run implements [plan.Doer].
 func (b *postOffices) Run(context.Context) error {
 	b.gatherCityAreas()
 	for _, z := range b.ZIPs.List {
@@ -111,7 +110,6 @@ type points struct {
 	ZIPs        *draft.ZIPs `reads:"class office county" writes:"point"`
 }
 
-// Run implements [plan.Doer].
 func (b *points) Run(context.Context) error {
 	outlined := b.CountyAreas.Areas.Ids()
 	for _, z := range b.ZIPs.List {

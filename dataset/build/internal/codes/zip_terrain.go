@@ -24,7 +24,6 @@ type terrain struct {
 	ZIPs     *draft.ZIPs `reads:"class county" writes:"terrain"`
 }
 
-// Run implements [plan.Doer].
 func (b *terrain) Run(ctx context.Context) error {
 	byZCTA, byCounty := map[string]float64{}, map[string]float64{}
 	take := func(into map[string]float64) func(source.ElevationRow) error {

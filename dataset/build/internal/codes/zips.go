@@ -25,7 +25,6 @@ type zips struct {
 	ZCTAs  *draft.ZCTAs `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *zips) Run(ctx context.Context) error {
 	b.ZIPs.At = map[dataset.ZIP]*draft.ZIP{}
 	for _, read := range []func(context.Context) error{b.readGeoNames, b.readZIPDatabase, b.readCityState, b.readStreetAliases, b.readUDS, b.readZCTAs} {

@@ -61,7 +61,9 @@ func (g *Gazetteer) Add(r source.GazetteerRow) {
 // New York and New Jersey. Elsewhere townships share a handful of names.
 var knownTowns = []string{"09", "23", "25", "33", "34", "36", "44", "50"}
 
-const (
-	CousubDigits    = 10   // of the GEOID of a county subdivision
-	DesignatedPlace = "57" // legal/statistical area description
-)
+// CousubDigits is the length of the GEOID of a county subdivision.
+const CousubDigits = 10
+
+// DesignatedPlace is the legal/statistical area description of census designated
+// places.
+const DesignatedPlace = "57"

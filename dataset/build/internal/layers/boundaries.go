@@ -57,7 +57,6 @@ type boundaries struct {
 	ZoneOutlines   *draft.ZoneOutlines   `reads:"rows" writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *boundaries) Run(ctx context.Context) error {
 	if !b.Wants(catalog.Boundaries) {
 		return nil

@@ -48,7 +48,6 @@ type countyShares struct {
 	ZIPs           *draft.ZIPs `reads:"county multi-county" writes:"multi-county"`
 }
 
-// Run implements [plan.Doer].
 func (b *countyShares) Run(ctx context.Context) error {
 	if !b.Wants(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Areas.Polygons) == 0 {
 		return nil

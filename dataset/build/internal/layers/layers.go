@@ -45,7 +45,6 @@ type layers struct {
 	measured chan error                      // the result of the layer that is being measured; nil without one
 }
 
-// Run implements [plan.Doer].
 func (b *layers) Run(ctx context.Context) (err error) {
 	if !b.Wants(catalog.Census) && !b.Wants(catalog.Districts) && !b.Wants(catalog.Schools) {
 		return nil
@@ -231,7 +230,6 @@ type layersWriter struct {
 	Output     *draft.Output `reads:"rows" writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *layersWriter) Run(context.Context) error {
 	s := b.CodeLayers
 	if s.ZIPs == nil {

@@ -36,7 +36,6 @@ type outlines struct {
 	ZoneOutlines   *draft.ZoneOutlines   `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *outlines) Run(ctx context.Context) error {
 	b.Municipal.Names = map[string]string{}
 	b.PlaceOutlines.ByID = map[string]orb.MultiPolygon{}

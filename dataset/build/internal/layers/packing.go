@@ -23,21 +23,20 @@ type Packed struct {
 	Zones    dataset.AreaLayer[dataset.ZoneID]
 }
 
-// pack writes the areas of the keys, which ascend, as the file stores them.
-func pack[N cmp.Ordered, K dataset.AreaKey](s *shape.OutlineSet[N], names []N, keys []K) (dataset.AreaLayer[K], error) {
-	l := dataset.AreaLayer[K]{Sources: s.Files, Keys: keys}
+// pack writes the areas of the names, which ascend, in the form of the file.
+func pack[N cmp.Ordered, K dataset.AreaKey](into *dataset.AreaLayer[K], s *shape.OutlineSet[N], names []N, keys []K) (err error) {
+	into.Sources, into.Keys = s.Files, keys
 	var p geo.PolygonIndexBuilder
 	for _, n := range names {
 		if len(s.Files) > 1 {
-			l.From = append(l.From, s.File[n])
+			into.From = append(into.From, s.File[n])
 		}
 		if err := p.Add(s.Polygons[n]); err != nil {
-			return l, fmt.Errorf("outline of %s %s: %w", s.Kind, s.Label(n), err)
+			return fmt.Errorf("outline of %s %s: %w", s.Kind, s.Label(n), err)
 		}
 	}
-	var err error
-	l.Packed, err = p.AppendBinary(nil)
-	return l, err
+	into.Packed, err = p.AppendBinary(nil)
+	return err
 }
 
 // packing packs the outlines for the file; those of time zones are the ones that a
@@ -53,7 +52,6 @@ type packing struct {
 	Packed         *Packed `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *packing) Run(context.Context) error {
 	if !b.Wants(catalog.Boundaries) {
 		return nil
@@ -68,18 +66,12 @@ func (b *packing) Run(context.Context) error {
 	p := b.Packed
 	return errors.Join(
 		packAll(&p.ZIPs, b.ZIPOutlines.Areas), packAll(&p.FSAs, b.FSAOutlines.Areas), packAll(&p.States, b.StateOutlines.Areas),
-		packAll(&p.Counties, b.CountyOutlines.Areas), packSome(&p.Zones, b.ZoneOutlines.Areas, names, ids),
+		packAll(&p.Counties, b.CountyOutlines.Areas), pack(&p.Zones, b.ZoneOutlines.Areas, names, ids),
 	)
 }
 
 func packAll[K dataset.AreaKey](into *dataset.AreaLayer[K], s *shape.OutlineSet[K]) error {
-	return packSome(into, s, s.Keys(), s.Keys())
-}
-
-// packSome packs the areas of the names, which ascend, under the keys.
-func packSome[N cmp.Ordered, K dataset.AreaKey](into *dataset.AreaLayer[K], s *shape.OutlineSet[N], names []N, keys []K) (err error) {
-	*into, err = pack(s, names, keys)
-	return err
+	return pack(into, s, s.Keys(), s.Keys())
 }
 
 // outlinesWriter writes the outlines and the shares of time zones.
@@ -93,7 +85,6 @@ type outlinesWriter struct {
 	Output      *draft.Output `reads:"rows" writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *outlinesWriter) Run(context.Context) error {
 	if !b.Wants(catalog.Boundaries) {
 		return nil

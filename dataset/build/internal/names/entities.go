@@ -78,7 +78,6 @@ type names struct {
 	zipGrid      *shape.Nearest
 }
 
-// Run implements [plan.Doer].
 func (b *names) Run(ctx context.Context) error {
 	b.countResidents()
 	for _, derive := range []func(context.Context) error{
@@ -222,7 +221,6 @@ type writer struct {
 	Output   *draft.Output `reads:"rows" writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *writer) Run(context.Context) error {
 	b.Table("names for suggestions", len(b.Entities.List))
 	for _, e := range b.Entities.List {

@@ -27,7 +27,6 @@ type streets struct {
 	Output *draft.Output `reads:"rows" writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *streets) Run(ctx context.Context) error {
 	records, err := b.writeZIP4(ctx)
 	if err != nil {

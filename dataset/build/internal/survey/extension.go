@@ -27,7 +27,6 @@ type extension struct {
 	Base     *Base
 }
 
-// Run implements [plan.Doer].
 func (b *extension) Run(ctx context.Context) error {
 	counts := countReader{env: b.Env, people: draft.SurveyCounts{}, homes: draft.SurveyCounts{}}
 	others, err := counts.readTables(ctx, b.Tables.Profiles)

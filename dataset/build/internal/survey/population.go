@@ -29,7 +29,6 @@ type population struct {
 	People *draft.People `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *population) Run(ctx context.Context) error {
 	c := countReader{env: b.Env, people: draft.SurveyCounts{}, homes: draft.SurveyCounts{}}
 	err := errors.Join(

@@ -47,7 +47,6 @@ type heads struct {
 	Tables   *Tables `writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *heads) Run(ctx context.Context) error {
 	s := b.Tables
 	s.Profiles = map[string]bool{}
@@ -139,7 +138,6 @@ type writer struct {
 	Output   *draft.Output `reads:"rows" writes:"rows"`
 }
 
-// Run implements [plan.Doer].
 func (b *writer) Run(ctx context.Context) error {
 	p := profiles{env: b.Env, fields: b.Fields, states: b.States, counties: b.Counties}
 	return p.copyTables(ctx, b.Output, b.Tables.Tables)
