@@ -1,8 +1,11 @@
 package postgeo_test
 
 import (
+	"context"
 	"errors"
 	"iter"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +113,19 @@ func TestErrors(t *testing.T) {
 	checkError(t, last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5})), postgeo.ErrClosed, "postgeo: dataset: closed")
 	checkError(t, last(db.Neighbors(ctx, "90210", postgeo.NeighborOptions{})), postgeo.ErrClosed, "postgeo: dataset: closed")
 	checkError(t, first(db.AreaIDs(t.Context(), dataset.LayerCounty)), postgeo.ErrClosed, "postgeo: dataset: closed")
+}
+
+// TestContexts verifies that every method that may read the dataset takes a context.
+func TestContexts(t *testing.T) {
+	inMemory := []string{"Close", "Info", "Snapshot", "Moved", "ACSMemory"}
+	db := reflect.TypeFor[*postgeo.DB]()
+	for i := range db.NumMethod() {
+		m := db.Method(i)
+		takes := m.Type.NumIn() > 1 && m.Type.In(1) == reflect.TypeFor[context.Context]()
+		if takes == slices.Contains(inMemory, m.Name) {
+			t.Errorf("%s takes a context: %t", m.Name, takes)
+		}
+	}
 }
 
 // checkError checks the type, the sentinel and, unless text is empty, the message

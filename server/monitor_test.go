@@ -131,7 +131,7 @@ func TestDamageShows(t *testing.T) {
 			writeAt(t, path, bytes.Repeat([]byte{0xaa}, size), 0)
 		},
 		"bytes of one page": func(t *testing.T, path string, size int) {
-			writeAt(t, path, []byte{1, 2, 3, 4, 5, 6}, int64(size-16384*2-50))
+			writeAt(t, path, []byte{1, 2, 3, 4, 5, 6}, int64(size-16384*4-50))
 		},
 		"another dataset": func(t *testing.T, path string, _ int) {
 			other := filepath.Join(t.TempDir(), "other.db")
