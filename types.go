@@ -241,7 +241,6 @@ type Families = lookup.Families
 //		Digest  string    // SHA-256 over the tables and the rest of the manifest, lower-case hexadecimal; set by the writer
 //	}
 //	func (m Manifest) Attributions() []string
-//	func (m *Manifest) ComputeDigest() string
 type Manifest = dataset.Manifest
 
 // Matrix holds the distances between two lists of places.

@@ -78,7 +78,7 @@ func smallSurveys() []survey {
 		{601, []dataset.ACSCell{
 			plain(num(math.MaxInt32), mark(dataset.ACSControlled)),
 			cell(num(math.MaxInt32), mark(dataset.ACSControlled), num(1000), num(math.MaxInt32)),
-			{num(5), num(3), num(999), num(7)}, // not what the estimates give
+			cell(num(5), num(3), num(999), num(7)), // not what the estimates give
 			plain(bound(0, dataset.ACSAtMost), mark(dataset.ACSOpenInterval)),
 			cell(x, x, num(-5), num(0)),
 			cell(num(-17), num(math.MaxInt32), mark(dataset.ACSTooFewSamples), mark(dataset.ACSNoMargin)),

@@ -116,9 +116,6 @@ func TestNames(t *testing.T) {
 			t.Errorf("Tri(%d).Known() = %t, want %t", uint8(tri), got, want)
 		}
 	}
-	if dataset.TriOf(true) != dataset.Yes || dataset.TriOf(false) != dataset.No {
-		t.Errorf("TriOf(true) = %s, TriOf(false) = %s", dataset.TriOf(true), dataset.TriOf(false))
-	}
 	for op, want := range map[dataset.Op]string{
 		dataset.Added: "added", dataset.Removed: "removed", dataset.Changed: "changed", 9: "Op(9)",
 	} {

@@ -1,8 +1,9 @@
 package dataset
 
 import (
-	"github.com/postgeo/postgeo/dataset/internal/codes"
 	"time"
+
+	"github.com/postgeo/postgeo/dataset/internal/codes"
 )
 
 type (
@@ -153,9 +154,6 @@ func ParseFSA(s string) (FSA, bool) { return codes.ParseFSA(s) }
 
 // ParsePostalCode reads "K1A 0B1" or "K1A0B1" in upper case.
 func ParsePostalCode(s string) (PostalCode, bool) { return codes.ParsePostalCode(s) }
-
-// TriOf returns Yes or No.
-func TriOf(b bool) Tri { return codes.TriOf(b) }
 
 // ClockPeriod returns a span around t, in the time zone of t, during which
 // clocks are not changed: begin included, end excluded. It may be a part of the

@@ -169,9 +169,9 @@ func ExampleDataset_Examine() {
 	// true
 }
 
-func ExampleTriOf() {
+func ExampleKindLayer() {
 	var unknown dataset.Tri
-	fmt.Println(dataset.TriOf(true).Known(), unknown.Known(), dataset.KindLayer(dataset.LayerCounty))
+	fmt.Println(dataset.Yes.Known(), unknown.Known(), dataset.KindLayer(dataset.LayerCounty))
 	// Output: true false layer county
 }
 

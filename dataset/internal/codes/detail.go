@@ -28,6 +28,7 @@ var fsaDetailTable = store.RowTable[*Reader]{
 	},
 }
 
+// Ids yields the codes of a set as numbers of rows.
 func Ids(s *store.CodeSet) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		for _, code := range s.All() {

@@ -45,7 +45,8 @@ func (d *Reader) zipsAnd(canada *store.CodeSet) []uint32 {
 }
 
 // zipPoint and its siblings return the point of the code in a row.
-func (d *Reader) zipPoint(row int) geo.LatLng    { return store.PointAt(d.zips.Row(row)[8:]) }
+func (d *Reader) zipPoint(row int) geo.LatLng { return store.PointAt(d.zips.Row(row)[8:]) }
+
 func (d *Reader) fsaPoint(row int) geo.LatLng    { return store.PointAt(d.fsas.Row(row)[placeWidth:]) }
 func (d *Reader) postalPoint(row int) geo.LatLng { return store.PointAt(d.postal.Row(row)) }
 

@@ -118,11 +118,15 @@ func Sets(d *Reader) (zips, fsas, postal *store.CodeSet) {
 	return &d.zipSet, &d.fsaSet, &d.postalSet
 }
 
-// CheckState, CheckCounty and CheckZone return an error for an identifier
-// that is not a position of its table.
-func CheckState(d *Reader, id StateID) error   { return checkID("state", int(id), d.states) }
+// CheckState returns an error for an identifier that is not a position of the
+// table of states.
+func CheckState(d *Reader, id StateID) error { return checkID("state", int(id), d.states) }
+
+// CheckCounty does so for a county.
 func CheckCounty(d *Reader, id CountyID) error { return checkID("county", int(id), d.counties) }
-func CheckZone(d *Reader, id ZoneID) error     { return checkID("time zone", int(id), d.zones) }
+
+// CheckZone does so for a time zone.
+func CheckZone(d *Reader, id ZoneID) error { return checkID("time zone", int(id), d.zones) }
 
 // Extend lets the writer copy the codes of a file.
 func (w *Writer) Extend(base *Reader) {

@@ -10,14 +10,6 @@ const (
 	Yes
 )
 
-// TriOf returns Yes or No.
-func TriOf(b bool) Tri {
-	if b {
-		return Yes
-	}
-	return No
-}
-
 // Known reports whether the answer is Yes or No.
 func (t Tri) Known() bool { return t == No || t == Yes }
 

@@ -66,7 +66,7 @@ type Layer struct {
 	outlines outlinesFrom
 
 	index   atomic.Pointer[geo.PolygonIndex] // nil until it is needed
-	codes   atomic.Pointer[layerCodes]       // nil until it is needed
+	codes   atomic.Pointer[Codes]            // nil until it is needed
 	loading sync.Mutex
 
 	states [4]uint64 // bits of the states and provinces that have areas

@@ -115,6 +115,7 @@ func EncodeOverlaps(c *CodeOverlaps) []byte {
 	return e.B
 }
 
+// DecodeOverlaps decodes the row of a code.
 func DecodeOverlaps(d *Reader, payload []byte) (CodeOverlaps, error) {
 	e := store.Decoder{B: payload}
 	c := CodeOverlaps{Outline: geo.SquareMeters(e.Float())}
@@ -231,9 +232,9 @@ func codesIn[K codes.ZIP | codes.FSA](
 	return list, nil
 }
 
-// layerCodes are the codes that meet each area of a layer, one list after the
+// Codes are the codes that meet each area of a layer, one list after the
 // other.
-type layerCodes struct {
+type Codes struct {
 	starts []uint32 // of each list, and the end of the last
 	Codes  []uint32
 }
@@ -282,13 +283,14 @@ func encodeCodesOf(codes [][]uint32) []byte {
 	return b
 }
 
-func (l *Layer) DecodeCodes(payload []byte) (*layerCodes, error) {
+// DecodeCodes decodes the codes that meet each area.
+func (l *Layer) DecodeCodes(payload []byte) (*Codes, error) {
 	e := store.Decoder{B: payload}
 	set := &l.d.zipOverlaps
 	if l.info.ID.Country() == codes.CA {
 		set = &l.d.fsaOverlaps
 	}
-	c := &layerCodes{starts: make([]uint32, 1, l.Len()+1)}
+	c := &Codes{starts: make([]uint32, 1, l.Len()+1)}
 	for i := range l.Len() {
 		next := uint64(0)
 		for range e.Count() {

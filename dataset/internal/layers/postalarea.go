@@ -192,6 +192,7 @@ func (w *Writer) spoolPostalPage() error {
 
 var postalAreaRows = &store.RowKind{Name: "postal_areas", Noun: func(id int64) string { return "the areas of the postal codes of FSA " + codes.FSA(id).String() }}
 
+// PostalAreasTable holds the areas of postal codes, one row per FSA.
 var PostalAreasTable = store.RowTable[*Reader]{
 	RowKind: postalAreaRows,
 	Ids:     func(d *Reader) iter.Seq[int64] { return codes.Ids(&d.postalAreas) },

@@ -82,12 +82,14 @@ func (s *SchoolDistrict) code(c *store.Coder) {
 	}
 }
 
+// EncodeSchoolDistrict encodes a row.
 func EncodeSchoolDistrict(s *SchoolDistrict) ([]byte, error) {
 	c := store.NewCoder(nil)
 	s.code(&c)
 	return c.Bytes()
 }
 
+// DecodeSchoolDistrict decodes a row.
 func DecodeSchoolDistrict(payload []byte) (s SchoolDistrict, err error) {
 	c := store.DecodeWith(nil, payload)
 	s.code(&c)

@@ -59,7 +59,7 @@ func Create(path string) (*Writer, error) {
 	}
 	w.surveyWriter = survey.NewWriter(out, func() map[uint64]geo.LatLng {
 		points := map[uint64]geo.LatLng{}
-		for z, p := range w.codesWriter.Points() {
+		for z, p := range w.Points() {
 			points[uint64(z)] = p
 		}
 		return points
@@ -96,7 +96,7 @@ func Extend(path string, base *Set) (*Extension, error) {
 	w.out.Base = &store.Base{
 		File:    base.File,
 		Renewed: func(table string) bool { return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) },
-		Replace: w.codesWriter.ReplacedDetail,
+		Replace: w.ReplacedDetail,
 	}
 	return &Extension{w}, nil
 }
@@ -113,7 +113,7 @@ func (e *Extension) AddACSRow(id survey.TableID, geoid uint64, cells []survey.Ce
 // effect in Finish. A code that base does not hold is an error that matches
 // [ErrNotFound].
 func (e *Extension) SetZIPDetail(z codes.ZIP, t *codes.ZIPDetail) error {
-	return e.w.codesWriter.SetZIPDetail(z, t)
+	return e.w.SetZIPDetail(z, t)
 }
 
 // Finish writes the file, as [Writer.Finish] does. The manifest is the new

@@ -11,12 +11,22 @@ import (
 // Zigzag), strings and lists carry their length in front.
 type Encoder struct{ B []byte }
 
-func (e *Encoder) Byte(v byte)     { e.B = append(e.B, v) }
-func (e *Encoder) Uint(v uint64)   { e.B = binary.AppendUvarint(e.B, v) }
-func (e *Encoder) Int(v int64)     { e.B = binary.AppendVarint(e.B, v) }
-func (e *Encoder) Float(v float64) { e.B = binary.LittleEndian.AppendUint64(e.B, math.Float64bits(v)) }
-func (e *Encoder) Text(v string)   { e.Uint(uint64(len(v))); e.B = append(e.B, v...) }
+// Byte appends a byte.
+func (e *Encoder) Byte(v byte) { e.B = append(e.B, v) }
 
+// Uint appends a varint.
+func (e *Encoder) Uint(v uint64) { e.B = binary.AppendUvarint(e.B, v) }
+
+// Int appends a zigzag varint.
+func (e *Encoder) Int(v int64) { e.B = binary.AppendVarint(e.B, v) }
+
+// Float appends the eight bytes of a number.
+func (e *Encoder) Float(v float64) { e.B = binary.LittleEndian.AppendUint64(e.B, math.Float64bits(v)) }
+
+// Text appends the length of a text and its bytes.
+func (e *Encoder) Text(v string) { e.Uint(uint64(len(v))); e.B = append(e.B, v...) }
+
+// Bool appends 0 or 1.
 func (e *Encoder) Bool(v bool) {
 	if v {
 		e.Byte(1)
@@ -25,6 +35,7 @@ func (e *Encoder) Bool(v bool) {
 	}
 }
 
+// The errors of decoding.
 var (
 	ErrShort    = errors.New("it ends too early")
 	ErrVarint   = errors.New("a number is malformed")
@@ -41,6 +52,7 @@ type Decoder struct {
 	Err error
 }
 
+// Fail ends the decoding with an error.
 func (d *Decoder) Fail(err error) {
 	if d.Err == nil {
 		d.Err = err
@@ -56,6 +68,7 @@ func (d *Decoder) End() error {
 	return d.Err
 }
 
+// Take reads so many bytes.
 func (d *Decoder) Take(n uint64) []byte {
 	if n > uint64(len(d.B)) {
 		d.Fail(ErrShort)
@@ -66,6 +79,7 @@ func (d *Decoder) Take(n uint64) []byte {
 	return v
 }
 
+// Byte reads a byte.
 func (d *Decoder) Byte() byte {
 	if v := d.Take(1); v != nil {
 		return v[0]
@@ -73,6 +87,7 @@ func (d *Decoder) Byte() byte {
 	return 0
 }
 
+// Bool reads 0 or 1.
 func (d *Decoder) Bool() bool {
 	v := d.Byte()
 	if v > 1 {
@@ -81,6 +96,7 @@ func (d *Decoder) Bool() bool {
 	return v == 1
 }
 
+// Uint reads a varint.
 func (d *Decoder) Uint() uint64 {
 	v, n := binary.Uvarint(d.B)
 	if n <= 0 {
@@ -101,6 +117,7 @@ func (d *Decoder) Max(limit uint64) uint64 {
 	return v
 }
 
+// Int reads a zigzag varint.
 func (d *Decoder) Int() int64 {
 	v, n := binary.Varint(d.B)
 	if n <= 0 {
@@ -111,7 +128,7 @@ func (d *Decoder) Int() int64 {
 	return v
 }
 
-func (d *Decoder) Int32() int32 {
+func (d *Decoder) int32() int32 {
 	v := d.Int()
 	if v < math.MinInt32 || v > math.MaxInt32 {
 		d.Fail(ErrRange)
@@ -120,6 +137,7 @@ func (d *Decoder) Int32() int32 {
 	return int32(v)
 }
 
+// Float reads a finite number.
 func (d *Decoder) Float() float64 {
 	b := d.Take(8)
 	if b == nil {
@@ -133,6 +151,7 @@ func (d *Decoder) Float() float64 {
 	return v
 }
 
+// Text reads a UTF-8 text.
 func (d *Decoder) Text() string {
 	b := d.Take(d.Uint())
 	if !utf8.Valid(b) {
@@ -144,31 +163,6 @@ func (d *Decoder) Text() string {
 
 // Count reads the length of a list whose elements take at least one byte.
 func (d *Decoder) Count() int { return int(d.Max(uint64(len(d.B)))) }
-
-// The optional values of a detail are written where they are known, behind a
-// set of bits that says which are.
-
-func OptionalInt[T int32 | int64](e *Encoder, v *T) {
-	if v != nil {
-		e.Int(int64(*v))
-	}
-}
-
-func (d *Decoder) OptionalInt32(known bool) *int32 {
-	if !known {
-		return nil
-	}
-	v := d.Int32()
-	return &v
-}
-
-func (d *Decoder) OptionalInt64(known bool) *int64 {
-	if !known {
-		return nil
-	}
-	v := d.Int()
-	return &v
-}
 
 // FlagBits packs flags, the first in the lowest bit.
 func FlagBits(flags ...bool) uint64 {

@@ -130,7 +130,7 @@ func Int[T ~int32 | ~int64](c *Coder, list ...*T) {
 		case !c.reading:
 			c.e.Int(int64(*p))
 		case unsafe.Sizeof(*p) == 4:
-			*p = T(c.d.Int32())
+			*p = T(c.d.int32())
 		default:
 			*p = T(c.d.Int())
 		}

@@ -87,22 +87,23 @@ func (s *CodeSet) From(low uint32) iter.Seq2[int, uint32] {
 // All yields the codes in ascending order.
 func (s *CodeSet) All() iter.Seq2[int, uint32] { return s.From(0) }
 
-// codeSetBuilder takes codes in strictly ascending order.
-type codeSetBuilder struct {
+// CodeSetBuilder takes codes in strictly ascending order.
+type CodeSetBuilder struct {
 	set   CodeSet
 	limit uint32
 	Next  uint32 // the smallest code that may come
 }
 
 // NewCodeSetBuilder builds a set of codes below the limit.
-func NewCodeSetBuilder(limit uint32) *codeSetBuilder {
-	return &codeSetBuilder{limit: limit, set: CodeSet{
+func NewCodeSetBuilder(limit uint32) *CodeSetBuilder {
+	return &CodeSetBuilder{limit: limit, set: CodeSet{
 		leaves: make([]uint16, (limit+1<<leafBits-1)>>leafBits),
 		words:  make([]codeWord, leafWords),
 	}}
 }
 
-func (b *codeSetBuilder) Add(code uint32) error {
+// Add adds the next code.
+func (b *CodeSetBuilder) Add(code uint32) error {
 	if code < b.Next || code >= b.limit {
 		return fmt.Errorf("code %d does not lie in %d to %d", code, b.Next, b.limit-1)
 	}
@@ -119,7 +120,7 @@ func (b *codeSetBuilder) Add(code uint32) error {
 }
 
 // Finish counts and returns the set.
-func (b *codeSetBuilder) Finish() CodeSet {
+func (b *CodeSetBuilder) Finish() CodeSet {
 	before := 0
 	for i := range b.set.words {
 		w := &b.set.words[i]

@@ -32,8 +32,10 @@ type Columns struct {
 	failed error    // of read
 }
 
+// Add appends a column of a new file.
 func (s *Columns) Add(c Column) { s.Heads = append(s.Heads, c) }
 
+// Index returns the position of the column with the name, or -1.
 func (s *Columns) Index(name string) int {
 	return slices.IndexFunc(s.Heads, func(c Column) bool { return c.Name == name })
 }
@@ -103,6 +105,7 @@ func readDirectory(c *Connection, rows int64) ([]Column, error) {
 	return heads, nil
 }
 
+// DecodeDirectory decodes the columns without their data.
 func DecodeDirectory(payload []byte) (heads []Column, err error) {
 	for d := (Decoder{B: payload}); len(d.B) > 0 || d.Err != nil; {
 		head := Column{Name: d.Text(), Width: int(d.Max(math.MaxInt32)), Rows: int(d.Max(math.MaxInt32))}
@@ -121,6 +124,7 @@ func DecodeDirectory(payload []byte) (heads []Column, err error) {
 // missing point.
 const noPoint = math.MinInt32
 
+// AppendPoint appends the eight bytes of a point.
 func AppendPoint(b []byte, p geo.LatLng) []byte {
 	lat, lng := int32(noPoint), int32(0)
 	if p.IsValid() {
@@ -130,16 +134,20 @@ func AppendPoint(b []byte, p geo.LatLng) []byte {
 	return binary.LittleEndian.AppendUint32(b, uint32(lng))
 }
 
+// MicroDegrees returns an angle in units of 1e-6 degree.
 func MicroDegrees(v float64) int32 { return int32(math.Round(v * 1e6)) }
 
+// PointAt returns the point at the beginning of the bytes.
 func PointAt(b []byte) geo.LatLng {
 	return PointFromMicro(int32(binary.LittleEndian.Uint32(b)), int32(binary.LittleEndian.Uint32(b[4:])))
 }
 
+// PointFromMicro returns the point with the coordinates in 1e-6 degree.
 func PointFromMicro(lat, lng int32) geo.LatLng {
 	return geo.LatLngFromMicrodegrees(lat, lng) // noPoint is out of range; Open refuses all else that is
 }
 
+// CheckPoint returns an error for bytes that are not a point.
 func CheckPoint(b []byte) error {
 	lat, lng := int32(binary.LittleEndian.Uint32(b)), int32(binary.LittleEndian.Uint32(b[4:]))
 	return checkMicro(lat, lng)

@@ -20,7 +20,7 @@ type Connection struct {
 
 // Connect opens the DSN through the driver itself: a point read through
 // database/sql costs about as much again in locks and conversions.
-func Connect(path, dsn string) (*Connection, error) {
+func connect(path, dsn string) (*Connection, error) {
 	conn, err := new(sqlite.Driver).Open(dsn)
 	if err != nil {
 		return nil, readError(path, "the file", err)
@@ -106,7 +106,9 @@ func (r *Scanner) wrong(v driver.Value, want string) {
 }
 
 func (r *Scanner) text() string { return valueOf[string](r, "text") }
-func (r *Scanner) Int() int64   { return valueOf[int64](r, "an integer") }
+
+// Int returns the next value, which must be an integer.
+func (r *Scanner) Int() int64 { return valueOf[int64](r, "an integer") }
 
 // Blob takes NULL for an empty one.
 func (r *Scanner) Blob() []byte {
@@ -127,7 +129,7 @@ func valueOf[V any](r *Scanner, what string) V {
 }
 
 // Each runs a query and calls f for every row.
-func (c *Connection) Each(ctx context.Context, query string, f func(*Scanner) error) error {
+func (c *Connection) each(ctx context.Context, query string, f func(*Scanner) error) error {
 	stmt, err := c.prepare(query)
 	if err != nil {
 		return err

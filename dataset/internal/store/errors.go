@@ -75,10 +75,12 @@ func hasCode(err error, codes ...int) bool {
 	return errors.As(err, &e) && slices.Contains(codes, e.Code()&0xff)
 }
 
+// Invalid returns an error that matches [ErrInvalidRow].
 func Invalid(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrInvalidRow, fmt.Sprintf(format, args...))
 }
 
+// InvalidRow wraps an error so that it matches [ErrInvalidRow].
 func InvalidRow(what string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrInvalidRow, what, err)
 }

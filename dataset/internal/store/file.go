@@ -106,7 +106,7 @@ func (f *File) openSource(path string, source readable) error {
 // connect opens the first Connection and reads what Open needs.
 func (f *File) connect(path, dsn string, done func() error) error {
 	f.Path = path
-	c, err := Connect(path, dsn)
+	c, err := connect(path, dsn)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (f *File) begin(ctx context.Context, c *Connection) error {
 		return err
 	}
 	var err error
-	if f.Manifest, err = ReadManifest(ctx, c); err != nil {
+	if f.Manifest, err = readManifest(ctx, c); err != nil {
 		return readError(f.Path, "the manifest", err)
 	}
 	if f.Heads, err = readDirectory(c, f.Manifest.rows(ColumnRows.Name)); err != nil {
@@ -139,7 +139,7 @@ func (f *File) begin(ctx context.Context, c *Connection) error {
 func (f *File) checkSchema(ctx context.Context, c *Connection) error {
 	want := f.Tables.schema()
 	i := 0
-	err := c.Each(ctx, "SELECT type, sql FROM sqlite_schema ORDER BY rowid", func(r *Scanner) error {
+	err := c.each(ctx, "SELECT type, sql FROM sqlite_schema ORDER BY rowid", func(r *Scanner) error {
 		kind, sql := r.text(), r.text()
 		if r.err == nil && (i >= len(want) || kind != "table" || sql != want[i]) {
 			return fmt.Errorf("found %s %q, which is not part of the format", kind, sql)
@@ -173,7 +173,7 @@ func (f *File) Close() error {
 func (f *File) Ping(ctx context.Context) error {
 	return f.Cold.Use(ctx, func(c *Connection) error {
 		digest := ""
-		err := c.Each(ctx, "SELECT value FROM manifest WHERE key = 'digest'", func(r *Scanner) error {
+		err := c.each(ctx, "SELECT value FROM manifest WHERE key = 'digest'", func(r *Scanner) error {
 			digest = r.text()
 			return nil
 		})
@@ -220,7 +220,7 @@ func vfsDSN(name, vfsName string) string {
 const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-2048)"
 
 // FileURL returns the path as SQLite's file: URL.
-func FileURL(abs string) string {
+func fileURL(abs string) string {
 	p := filepath.ToSlash(abs)
 	if !strings.HasPrefix(p, "/") { // C:/…
 		p = "/" + p

@@ -20,8 +20,9 @@ type TableHash struct {
 	e    Encoder
 }
 
-func NewTableHash() *TableHash { return &TableHash{hash: sha256.New()} }
+func newTableHash() *TableHash { return &TableHash{hash: sha256.New()} }
 
+// Row adds a row to the digest.
 func (h *TableHash) Row(id int64, data []byte) {
 	h.e.B = h.e.B[:0]
 	h.e.rowHead(id, uint64(len(data)))
@@ -36,13 +37,13 @@ func (e *Encoder) rowHead(id int64, size uint64) {
 	e.Uint(size)
 }
 
-func (h *TableHash) Table(name string) Table {
+func (h *TableHash) table(name string) Table {
 	return Table{Name: name, Rows: h.rows, SHA256: hex.EncodeToString(h.hash.Sum(nil))}
 }
 
-// digest covers the tables, through their own digests, and everything that
+// ComputeDigest covers the tables, through their own digests, and everything that
 // the manifest says, so that a manifest with one letter Changed is refused.
-func (m *Manifest) ComputeDigest() string {
+func (m *Manifest) digest() string {
 	var e Encoder
 	e.Uint(uint64(m.Format))
 	e.Text(m.Version)
@@ -172,17 +173,17 @@ func (m *Manifest) write(insert func(table string, values ...driver.Value) error
 }
 
 // ReadManifest reads the manifest and holds it against its digest.
-func ReadManifest(ctx context.Context, c *Connection) (Manifest, error) {
+func readManifest(ctx context.Context, c *Connection) (Manifest, error) {
 	m := Manifest{Format: formatVersion}
 	values := map[string]string{}
-	if err := c.Each(ctx, "SELECT key, value FROM manifest ORDER BY id", func(r *Scanner) error {
+	if err := c.each(ctx, "SELECT key, value FROM manifest ORDER BY id", func(r *Scanner) error {
 		k := r.text()
 		values[k] = r.text()
 		return nil
 	}); err != nil {
 		return m, err
 	}
-	if err := c.Each(ctx, "SELECT name, title, url, vintage, licence, attribution, refresh, note, sha256,"+
+	if err := c.each(ctx, "SELECT name, title, url, vintage, licence, attribution, refresh, note, sha256,"+
 		" user_supplied, row_count FROM source ORDER BY id", func(r *Scanner) error {
 		var s Source
 		for _, v := range s.texts() {
@@ -195,13 +196,13 @@ func ReadManifest(ctx context.Context, c *Connection) (Manifest, error) {
 	}); err != nil {
 		return m, err
 	}
-	if err := c.Each(ctx, "SELECT name, amount FROM gap ORDER BY id", func(r *Scanner) error {
+	if err := c.each(ctx, "SELECT name, amount FROM gap ORDER BY id", func(r *Scanner) error {
 		m.Gaps = append(m.Gaps, Gap{r.text(), r.Int()})
 		return nil
 	}); err != nil {
 		return m, err
 	}
-	if err := c.Each(ctx, "SELECT name, row_count, sha256 FROM content ORDER BY id", func(r *Scanner) error {
+	if err := c.each(ctx, "SELECT name, row_count, sha256 FROM content ORDER BY id", func(r *Scanner) error {
 		m.Tables = append(m.Tables, Table{r.text(), r.Int(), r.text()})
 		return nil
 	}); err != nil {
@@ -216,7 +217,7 @@ func ReadManifest(ctx context.Context, c *Connection) (Manifest, error) {
 	if err := json.Unmarshal([]byte(values["layers"]), &m.Layers); err != nil {
 		return m, fmt.Errorf("the manifest's layers %q are malformed", values["layers"])
 	}
-	if got := m.ComputeDigest(); got != m.Digest {
+	if got := m.digest(); got != m.Digest {
 		return m, fmt.Errorf("the manifest's digest is %q, computed %q", m.Digest, got)
 	}
 	return m, nil

@@ -21,10 +21,13 @@ type NameTable struct {
 	offsets []uint32
 }
 
+// Len returns the number of names.
 func (t *NameTable) Len() int { return len(t.offsets) - 1 }
 
+// At returns the name at the position.
 func (t *NameTable) At(i NameID) string { return t.text[t.offsets[i]:t.offsets[i+1]] }
 
+// Check returns an error for a position outside the table.
 func (t *NameTable) Check(i NameID) error {
 	if uint64(i) >= uint64(t.Len()) { // an int of 32 bits may not hold it
 		return fmt.Errorf("it refers to name %d, the table has %d", i, t.Len())

@@ -17,6 +17,7 @@ type Packed struct {
 // maxPackedWidth lets any number be read from one unaligned 64-bit load.
 const maxPackedWidth = 56
 
+// Packed appends a packed column.
 func (e *Encoder) Packed(values []uint64) {
 	base, top := values[0], values[0]
 	for _, v := range values {
@@ -41,6 +42,7 @@ func (e *Encoder) Packed(values []uint64) {
 	}
 }
 
+// Packed reads a packed column of n numbers.
 func (d *Decoder) Packed(n int) Packed {
 	p := Packed{base: d.Uint(), width: uint(d.Byte())}
 	if p.width > maxPackedWidth || p.base > 1<<maxPackedWidth {
@@ -51,6 +53,7 @@ func (d *Decoder) Packed(n int) Packed {
 	return p
 }
 
+// At returns number i.
 func (p *Packed) At(i int) uint64 {
 	if p.width == 0 {
 		return p.base
@@ -78,11 +81,13 @@ type PackedText struct {
 	Dictionary
 }
 
+// A TextPacker numbers distinct texts in the order of their first use.
 type TextPacker struct {
 	List []string
 	ids  map[string]uint64
 }
 
+// Id returns the number of a text.
 func (t *TextPacker) Id(s string) uint64 {
 	i, ok := t.ids[s]
 	if !ok {
@@ -96,6 +101,7 @@ func (t *TextPacker) Id(s string) uint64 {
 	return i
 }
 
+// Dictionary appends the texts of a dictionary.
 func (e *Encoder) Dictionary(list []string) {
 	e.Uint(uint64(len(list)))
 	for _, s := range list {
@@ -154,5 +160,8 @@ func DigitsText(v uint64, n int, more ...uint64) string {
 	return string(b[:end])
 }
 
-func Zigzag(v int64) uint64   { return uint64(v)<<1 ^ uint64(v>>63) }
+// Zigzag maps signed numbers to unsigned ones, small to small.
+func Zigzag(v int64) uint64 { return uint64(v)<<1 ^ uint64(v>>63) }
+
+// Unzigzag reverses [Zigzag].
 func Unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }

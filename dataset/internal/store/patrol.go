@@ -96,7 +96,7 @@ func (k *checker) verifyPage() error {
 	if err == nil && !ended {
 		return nil
 	}
-	if got := v.pass.hash.Table(want.Name); err == nil && got != want {
+	if got := v.pass.hash.table(want.Name); err == nil && got != want {
 		err = k.f.Damaged("table %s has %d rows with the digest %s, expected %d with %s", want.Name, got.Rows, got.SHA256, want.Rows, want.SHA256)
 	}
 	if err == nil {

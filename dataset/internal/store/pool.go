@@ -105,7 +105,7 @@ func (p *pool) get() (*Connection, error) {
 		return c, nil
 	}
 	p.mu.Unlock()
-	c, err := Connect(p.path, p.dsn)
+	c, err := connect(p.path, p.dsn)
 	if err != nil {
 		p.put(nil)
 	}

@@ -10,9 +10,10 @@ import (
 const (
 	applicationID = 0x50474544 // "PGED" at byte 68 of the file
 	formatVersion = 7          // user_version, at byte 60 of the file
-	PageSize      = 16384
-	headerSize    = 100 // of a SQLite file
-	sqliteMagic   = "SQLite format 3\x00"
+	// PageSize is the size of SQLite's pages in bytes.
+	PageSize    = 16384
+	headerSize  = 100 // of a SQLite file
+	sqliteMagic = "SQLite format 3\x00"
 )
 
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }

@@ -19,6 +19,7 @@ type spool struct {
 	Entries map[*RowKind][]Spooled
 }
 
+// A Spooled is the place of a row in the spool.
 type Spooled struct {
 	Id     int64
 	offset int64

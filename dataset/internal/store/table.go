@@ -124,7 +124,7 @@ var ColumnRows = &RowKind{Name: "columns", Noun: func(id int64) string {
 const directoryID = 0
 
 // Kinds returns all tables of sealed rows in the order of the manifest.
-func (t *Tables) Kinds() []*RowKind {
+func (t *Tables) kinds() []*RowKind {
 	var list []*RowKind
 	for _, r := range t.rows {
 		list = append(list, r.RowKind)
@@ -134,7 +134,7 @@ func (t *Tables) Kinds() []*RowKind {
 
 // noun returns how errors call the rows of the table with the name.
 func (t *Tables) noun(table string) func(int64) string {
-	for _, k := range t.Kinds() {
+	for _, k := range t.kinds() {
 		if k.Name == table {
 			return k.Noun
 		}
@@ -153,7 +153,7 @@ func (t *Tables) schema() []string {
 		"CREATE TABLE gap (id INTEGER PRIMARY KEY, name TEXT NOT NULL, amount INTEGER NOT NULL)",
 		"CREATE TABLE content (id INTEGER PRIMARY KEY, name TEXT NOT NULL, row_count INTEGER NOT NULL, sha256 TEXT NOT NULL)",
 	}
-	for _, k := range t.Kinds() {
+	for _, k := range t.kinds() {
 		s = append(s, "CREATE TABLE "+k.Name+" (id INTEGER PRIMARY KEY, data BLOB NOT NULL)")
 	}
 	return s

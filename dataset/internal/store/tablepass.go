@@ -47,7 +47,7 @@ func newPass(p *pageReader, name string, root uint32, noun func(int64) string) *
 
 // restart lets the pass go on at the first row from an id on.
 func (t *tablePass) restart(id int64) {
-	t.next, t.hash, t.rest, t.leaf, t.cell = id, NewTableHash(), 0, treePage{}, 0
+	t.next, t.hash, t.rest, t.leaf, t.cell = id, newTableHash(), 0, treePage{}, 0
 }
 
 // advance reads one page: the next overflow page of the open row, or the next

@@ -84,7 +84,7 @@ func (v *verification) run(ctx context.Context) error {
 
 // structure asks SQLite to check its pages and indexes.
 func (v *verification) structure(ctx context.Context) error {
-	err := v.c.Each(ctx, "PRAGMA integrity_check(5)", func(r *Scanner) error {
+	err := v.c.each(ctx, "PRAGMA integrity_check(5)", func(r *Scanner) error {
 		if s := r.text(); r.err == nil && s != "ok" {
 			return v.found("SQLite's integrity check reports: %s", s)
 		}
@@ -98,7 +98,7 @@ func (v *verification) structure(ctx context.Context) error {
 
 // manifest reads the manifest again and holds it against what Open read.
 func (v *verification) manifest(ctx context.Context) error {
-	m, err := ReadManifest(ctx, v.c)
+	m, err := readManifest(ctx, v.c)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (v *verification) manifest(ctx context.Context) error {
 		return v.found("the manifest's digest is %s, was %s when the file was opened", m.Digest, v.f.Manifest.Digest)
 	}
 	var want []string
-	for _, k := range v.f.Tables.Kinds() {
+	for _, k := range v.f.Tables.kinds() {
 		want = append(want, k.Name)
 	}
 	var got []string
@@ -202,8 +202,8 @@ func (v *verification) table(ctx context.Context, t BoundRows) error {
 	promised, stop := iter.Pull(t.ids())
 	defer stop()
 	want, more := promised()
-	hash, last := NewTableHash(), int64(-1)
-	err := v.c.Each(ctx, "SELECT id, data FROM "+t.Name+" ORDER BY id", func(r *Scanner) error {
+	hash, last := newTableHash(), int64(-1)
+	err := v.c.each(ctx, "SELECT id, data FROM "+t.Name+" ORDER BY id", func(r *Scanner) error {
 		id, data := r.Int(), r.Blob()
 		if r.err != nil {
 			return r.err
@@ -243,5 +243,5 @@ func (v *verification) table(ctx context.Context, t BoundRows) error {
 			return err
 		}
 	}
-	return v.compare(hash.Table(t.Name))
+	return v.compare(hash.table(t.Name))
 }

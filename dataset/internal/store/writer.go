@@ -17,8 +17,8 @@ type Writer struct {
 	path  string
 	part  string // the file while it is being built
 	own   os.FileInfo
-	Db    *Connection
-	Stmts map[string]driver.Stmt
+	db    *Connection
+	stmts map[string]driver.Stmt
 	done  bool
 	Err   error // of an earlier write, after which the file is of no use
 
@@ -63,7 +63,7 @@ func Create(path string, format *File) (*Writer, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", part, err), os.Remove(part))
 	}
-	db, err := Connect(part, FileURL(abs)+"?mode=rwc")
+	db, err := connect(part, fileURL(abs)+"?mode=rwc")
 	if err != nil {
 		return nil, errors.Join(err, os.Remove(part))
 	}
@@ -72,11 +72,11 @@ func Create(path string, format *File) (*Writer, error) {
 		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", path, err), db.close(), os.Remove(part))
 	}
 	w := &Writer{
-		path: path, part: part, own: own, Db: db, Rows: rows, format: format,
-		Stmts: map[string]driver.Stmt{}, Names: NameWriter{IDs: map[string]NameID{}}, hashes: map[*RowKind]*TableHash{},
+		path: path, part: part, own: own, db: db, Rows: rows, format: format,
+		stmts: map[string]driver.Stmt{}, Names: NameWriter{IDs: map[string]NameID{}}, hashes: map[*RowKind]*TableHash{},
 	}
-	for _, k := range format.Tables.Kinds() {
-		w.hashes[k] = NewTableHash()
+	for _, k := range format.Tables.kinds() {
+		w.hashes[k] = newTableHash()
 	}
 	w.Add(namesTable.Bind(nil, w))
 	statements := append([]string{
@@ -91,7 +91,7 @@ func Create(path string, format *File) (*Writer, error) {
 		"BEGIN",
 	}, format.Tables.schema()...)
 	for _, s := range statements {
-		if err := w.Exec(s); err != nil {
+		if err := w.exec(s); err != nil {
 			return nil, errors.Join(fmt.Errorf("dataset: cannot write %s: %w", part, err), w.Abort())
 		}
 	}
@@ -110,7 +110,7 @@ func (w *Writer) Add(t Bound) {
 	w.tables = slices.Insert(w.tables, at, t)
 }
 
-// open reports whether rows may still be added.
+// Usable returns an error if no more rows may be added.
 func (w *Writer) Usable() error {
 	if w.done {
 		return fmt.Errorf("%w: the writer of %s", ErrClosed, w.path)
@@ -131,15 +131,15 @@ func SetOnce[T any](w *Writer, name string, table *[]T, rows []T) error {
 }
 
 // Exec runs a statement, which is prepared once.
-func (w *Writer) Exec(sql string, values ...driver.Value) error {
-	s, ok := w.Stmts[sql]
+func (w *Writer) exec(sql string, values ...driver.Value) error {
+	s, ok := w.stmts[sql]
 	if !ok {
 		var err error
-		if s, err = w.Db.prepare(sql); err != nil {
+		if s, err = w.db.prepare(sql); err != nil {
 			return err
 		}
 		if len(values) > 0 {
-			w.Stmts[sql] = s
+			w.stmts[sql] = s
 		} else {
 			defer s.Close()
 		}
@@ -161,7 +161,7 @@ func (w *Writer) insert(table string, values ...driver.Value) error {
 	for range values[1:] {
 		sql += ",?"
 	}
-	if err := w.Exec(sql+")", values...); err != nil {
+	if err := w.exec(sql+")", values...); err != nil {
 		w.Err = fmt.Errorf("dataset: writing %s: table %s: %w", w.part, table, err)
 	}
 	return w.Err
@@ -175,6 +175,7 @@ func (w *Writer) Spool(table *RowKind, id int64, payload []byte) error {
 	return w.Err
 }
 
+// InsertRow seals a row and writes it to its table.
 func (w *Writer) InsertRow(table *RowKind, id int64, payload []byte) error {
 	data := Seal(table.Name, id, payload)
 	w.hashes[table].Row(id, data)
@@ -217,15 +218,15 @@ func (w *Writer) writeAll(m Manifest) error {
 		}
 	}
 	m.Format, m.Tables = formatVersion, nil
-	for _, k := range w.format.Tables.Kinds() {
-		m.Tables = append(m.Tables, w.hashes[k].Table(k.Name))
+	for _, k := range w.format.Tables.kinds() {
+		m.Tables = append(m.Tables, w.hashes[k].table(k.Name))
 	}
 	m.Built = m.Built.UTC()
-	m.Digest = m.ComputeDigest()
+	m.Digest = m.digest()
 	if err := m.write(w.insert); err != nil {
 		return err
 	}
-	if err := w.Exec("COMMIT"); err != nil {
+	if err := w.exec("COMMIT"); err != nil {
 		return fmt.Errorf("dataset: writing %s: %w", w.part, err)
 	}
 	if err := w.Close(); err != nil {
@@ -316,7 +317,7 @@ func (w *Writer) copyRows(own map[*RowKind]bool) error {
 			if own[t.RowKind] {
 				continue
 			}
-			err := c.Each(context.Background(), "SELECT id, data FROM "+t.Name+" ORDER BY id", func(r *Scanner) error {
+			err := c.each(context.Background(), "SELECT id, data FROM "+t.Name+" ORDER BY id", func(r *Scanner) error {
 				id, data := r.Int(), r.Blob()
 				if r.err != nil {
 					return r.err
@@ -387,12 +388,12 @@ func (w *Writer) Abort() error {
 // Close closes SQLite and removes the spool.
 func (w *Writer) Close() error {
 	var errs []error
-	if w.Db != nil {
-		for _, s := range w.Stmts {
+	if w.db != nil {
+		for _, s := range w.stmts {
 			errs = append(errs, s.Close())
 		}
-		errs = append(errs, w.Db.close())
-		w.Db, w.Stmts = nil, nil
+		errs = append(errs, w.db.close())
+		w.db, w.stmts = nil, nil
 	}
 	if w.Rows != nil {
 		errs = append(errs, w.Rows.remove())

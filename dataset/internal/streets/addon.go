@@ -26,23 +26,24 @@ const (
 	addOnsOfRow  = 10_000 / addOnBuckets
 )
 
-type addOnEntry struct {
+// An AddOn is a range of add-ons with a page of its ZIP.
+type AddOn struct {
 	low, high codes.Plus4
 	page      int
 }
 
-type addOnIndex struct{ entries []addOnEntry }
+type addOnIndex struct{ entries []AddOn }
 
 func (x *addOnIndex) add(low, high codes.Plus4, page int) {
 	for low/addOnsOfRow < high/addOnsOfRow {
 		end := low - low%addOnsOfRow + addOnsOfRow - 1
-		x.entries = append(x.entries, addOnEntry{low, end, page})
+		x.entries = append(x.entries, AddOn{low, end, page})
 		low = end + 1
 	}
-	x.entries = append(x.entries, addOnEntry{low, high, page})
+	x.entries = append(x.entries, AddOn{low, high, page})
 }
 
-func compareAddOns(a, b addOnEntry) int {
+func compareAddOns(a, b AddOn) int {
 	return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high), cmp.Compare(a.page, b.page))
 }
 
@@ -63,7 +64,7 @@ func (x *addOnIndex) encode(z codes.ZIP) []numberedRow {
 	return rows
 }
 
-func encodeAddOns(list []addOnEntry) []byte {
+func encodeAddOns(list []AddOn) []byte {
 	var e store.Encoder
 	pages := make([]uint64, len(list))
 	for i := range list {
@@ -85,7 +86,7 @@ func encodeAddOns(list []addOnEntry) []byte {
 var errAddOnOrder = errors.New("its entries are not in order")
 
 // DecodeAddOns returns the entries of a row.
-func DecodeAddOns(id int64, payload []byte) ([]addOnEntry, error) {
+func DecodeAddOns(id int64, payload []byte) ([]AddOn, error) {
 	d := store.Decoder{B: payload}
 	count := d.Count()
 	pages := d.Packed(count)
@@ -94,7 +95,7 @@ func DecodeAddOns(id int64, payload []byte) ([]addOnEntry, error) {
 	if d.Err == nil && count == 0 {
 		d.Fail(store.ErrRange)
 	}
-	list := make([]addOnEntry, 0, count)
+	list := make([]AddOn, 0, count)
 	for i := 0; i < count && d.Err == nil; i++ {
 		gap := d.Max(2 * addOnsOfRow)
 		low += gap >> 1
@@ -107,7 +108,7 @@ func DecodeAddOns(id int64, payload []byte) ([]addOnEntry, error) {
 			d.Fail(store.ErrRange)
 			break
 		}
-		a := addOnEntry{codes.Plus4(low), codes.Plus4(high), int(page)}
+		a := AddOn{codes.Plus4(low), codes.Plus4(high), int(page)}
 		if i > 0 && compareAddOns(list[i-1], a) >= 0 {
 			d.Fail(errAddOnOrder)
 		}
@@ -143,7 +144,7 @@ var zip4AddOnTable = store.RowTable[*Reader]{
 }
 
 // addOns decodes a row and holds its pages against those that the ZIP has.
-func (d *Reader) addOns(id int64, payload []byte) ([]addOnEntry, error) {
+func (d *Reader) addOns(id int64, payload []byte) ([]AddOn, error) {
 	list, err := DecodeAddOns(id, payload)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A page holds records of consecutive streets of one ZIP, column by column:
+// A Page holds records of consecutive streets of one ZIP, column by column:
 //
 //	count     records
 //	first     hash of the first street, twice, plus one where the page before
@@ -31,7 +31,7 @@ import (
 // street stand in the order in which they were added. A street begins a page
 // of its own rather than lie in two, as far as pages hold it. The page's number
 // in the table is its ZIP times 10,000 plus its place among those of the ZIP.
-type zip4Page struct {
+type Page struct {
 	id       int64
 	zip      codes.ZIP
 	count    int
@@ -260,8 +260,8 @@ var errPageOrder = errors.New("its records are not in order")
 
 // DecodeZIP4Page reads the page with the number. The page is checked in full
 // by its method check; a look-up checks only what it reads.
-func DecodeZIP4Page(id int64, payload []byte) (*zip4Page, error) {
-	p := &zip4Page{strings: make([]string, 0, 96)} // room for a page of an ordinary ZIP
+func DecodeZIP4Page(id int64, payload []byte) (*Page, error) {
+	p := &Page{strings: make([]string, 0, 96)} // room for a page of an ordinary ZIP
 	if err := p.decode(id, payload); err != nil {
 		return nil, err
 	}
@@ -269,9 +269,9 @@ func DecodeZIP4Page(id int64, payload []byte) (*zip4Page, error) {
 }
 
 // decode reads a page into p, of which nothing stays but room.
-func (p *zip4Page) decode(id int64, payload []byte) error {
+func (p *Page) decode(id int64, payload []byte) error {
 	d, text := store.Decoder{B: payload}, string(payload)
-	*p = zip4Page{id: id, zip: codes.ZIP(id / maxPagesOfZIP), strings: p.strings[:0]}
+	*p = Page{id: id, zip: codes.ZIP(id / maxPagesOfZIP), strings: p.strings[:0]}
 	p.count = int(d.Max(maxZIP4Records))
 	p.first = uint16(d.Max(math.MaxUint16))
 	if d.Err == nil && p.count == 0 {
@@ -297,13 +297,13 @@ func (p *zip4Page) decode(id int64, payload []byte) error {
 }
 
 // addOns returns the range of record i.
-func (p *zip4Page) addOns(i int) (low, high uint64) {
+func (p *Page) addOns(i int) (low, high uint64) {
 	low = p.low.At(i)
 	return low, low + p.span.At(i)
 }
 
 // record unpacks record i.
-func (p *zip4Page) record(i int) (Record, error) {
+func (p *Page) record(i int) (Record, error) {
 	var r Record
 	low, high := p.addOns(i)
 	if high > 9999 || low > high {
@@ -351,7 +351,7 @@ func (p *zip4Page) record(i int) (Record, error) {
 }
 
 // text returns a text of a dictionary.
-func (p *zip4Page) text(d store.Dictionary, n uint64) (string, error) {
+func (p *Page) text(d store.Dictionary, n uint64) (string, error) {
 	if n >= uint64(d.End-d.Start) {
 		return "", fmt.Errorf("text %d of %d", n, d.End-d.Start)
 	}
@@ -364,7 +364,7 @@ func (p *zip4Page) text(d store.Dictionary, n uint64) (string, error) {
 
 // pair returns the two ends of range i: values of decimal digits, or texts of
 // the dictionary.
-func (p *zip4Page) pair(r *packedRange, i int) (low, high string, err error) {
+func (p *Page) pair(r *packedRange, i int) (low, high string, err error) {
 	limit := uint64(1)
 	for range r.digits {
 		limit *= 10
@@ -408,7 +408,7 @@ func (p *zip4Page) pair(r *packedRange, i int) (low, high string, err error) {
 
 // streetKey appends the key of the street of record i to dst, and returns its
 // hash.
-func (p *zip4Page) streetKey(dst []byte, i int) (key []byte, hash uint16, err error) {
+func (p *Page) streetKey(dst []byte, i int) (key []byte, hash uint16, err error) {
 	street, err := p.text(p.texts[textStreet].Dictionary, p.texts[textStreet].At(i))
 	if err != nil {
 		return nil, 0, fmt.Errorf("record %d: %w", i, err)
@@ -429,7 +429,7 @@ func streetHash[T string | []byte](key T) uint16 {
 const maxStreetHash = 1<<15 - 1
 
 // Check unpacks every record and returns them.
-func (p *zip4Page) Check() ([]Record, error) {
+func (p *Page) Check() ([]Record, error) {
 	list := make([]Record, 0, min(p.count, 4096))
 	var key, lastKey []byte
 	lastHash := p.first >> 1

@@ -18,7 +18,7 @@ type Reader struct {
 	cityStarts    []uint32      // of their names in cityNames
 	cityNames     []byte
 	aliases       store.CodeSet // the ZIPs whose streets have other names
-	zip4Rooms     sync.Pool     // of *zip4Page
+	zip4Rooms     sync.Pool     // of *Page
 }
 
 // A Writer collects the streets of a new file.

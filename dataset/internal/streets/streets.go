@@ -107,7 +107,7 @@ func (d *Reader) Streets(ctx context.Context, z codes.ZIP, key string, into []Re
 }
 
 // appendStreet appends the records of a street.
-func (p *zip4Page) appendStreet(into []Record, key string, hash uint16) ([]Record, error) {
+func (p *Page) appendStreet(into []Record, key string, hash uint16) ([]Record, error) {
 	var failed error
 	var room [maxStreet]byte
 	at := sort.Search(p.count, func(i int) bool {

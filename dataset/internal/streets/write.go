@@ -70,8 +70,8 @@ func (w *Writer) spoolZIP4() error {
 	return nil
 }
 
-// packedStreets are the records of one ZIP, packed.
-type packedStreets struct {
+// PackedStreets are the records of one ZIP, packed.
+type PackedStreets struct {
 	zip     codes.ZIP
 	finance uint32   // the first finance number among the records, 0 where none has one
 	Pages   [][]byte // numbered from 0
@@ -84,13 +84,14 @@ type numberedRow struct {
 	Payload []byte
 }
 
-func (p *packedStreets) PageID(i int) int64 { return int64(p.zip)*maxPagesOfZIP + int64(i) }
+// PageID returns the number of a page's row.
+func (p *PackedStreets) PageID(i int) int64 { return int64(p.zip)*maxPagesOfZIP + int64(i) }
 
 const maxPagesOfZIP = 10_000
 
 // PackStreets cuts the records of one ZIP, in the order of adding, into pages.
-func PackStreets(records []Record) *packedStreets {
-	p := &packedStreets{}
+func PackStreets(records []Record) *PackedStreets {
+	p := &PackedStreets{}
 	if len(records) == 0 {
 		return p
 	}
@@ -188,7 +189,7 @@ func (w *Writer) writeZIP4() error {
 	for len(of[2]) > 0 {
 		zip := of[2][0].Id
 		pages, addOns, keys := takeZIP(0, zip4Rows, zip), takeZIP(1, zip4AddOnRows, zip), takeZIP(2, streetKeyRows, zip)
-		var p *packedStreets
+		var p *PackedStreets
 		var err error
 		if len(keys) == 1 {
 			p, err = w.unspoolZIP4(keys[0], pages, addOns)
@@ -218,8 +219,8 @@ func idsOfZIP(table *store.RowKind) int64 {
 }
 
 // unspoolZIP4 reads what one run packed.
-func (w *Writer) unspoolZIP4(keys store.Spooled, pages, addOns []store.Spooled) (*packedStreets, error) {
-	p := &packedStreets{zip: codes.ZIP(keys.Id), finance: w.finances[zip4RunOf{codes.ZIP(keys.Id), keys.Run}]}
+func (w *Writer) unspoolZIP4(keys store.Spooled, pages, addOns []store.Spooled) (*PackedStreets, error) {
+	p := &PackedStreets{zip: codes.ZIP(keys.Id), finance: w.finances[zip4RunOf{codes.ZIP(keys.Id), keys.Run}]}
 	var err error
 	if p.Keys, err = w.out.Rows.Read(keys); err != nil {
 		return nil, err
@@ -241,7 +242,7 @@ func (w *Writer) unspoolZIP4(keys store.Spooled, pages, addOns []store.Spooled) 
 	return p, nil
 }
 
-func (w *Writer) mergeZIP4(entries []store.Spooled) (*packedStreets, error) {
+func (w *Writer) mergeZIP4(entries []store.Spooled) (*PackedStreets, error) {
 	var all []Record
 	for _, e := range entries {
 		payload, err := w.out.Rows.Read(e)
@@ -267,7 +268,7 @@ func (w *Writer) mergeZIP4(entries []store.Spooled) (*packedStreets, error) {
 }
 
 // insertZIP4 writes the rows of a ZIP and notes what stays in memory of them.
-func (w *Writer) insertZIP4(p *packedStreets) error {
+func (w *Writer) insertZIP4(p *PackedStreets) error {
 	z := zip4ZIP{zip: p.zip, pages: len(p.Pages), finance: p.finance}
 	for i, page := range p.Pages {
 		decoded, err := DecodeZIP4Page(p.PageID(i), page)

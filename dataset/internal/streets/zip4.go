@@ -160,7 +160,7 @@ var zip4Table = store.RowTable[*Reader]{
 }
 
 // checkFirst reports a page that begins otherwise than the resident list says.
-func (d *Reader) checkFirst(id int64, p *zip4Page) error {
+func (d *Reader) checkFirst(id int64, p *Page) error {
 	row, ok := d.streetSet.Row(uint32(p.zip))
 	if !ok {
 		return fmt.Errorf("its ZIP has no records")
@@ -243,7 +243,7 @@ type zip4Match struct {
 	key    string // of its street
 }
 
-func (d *Reader) appendMatches(list []zip4Match, page *zip4Page, p codes.Plus4) ([]zip4Match, error) {
+func (d *Reader) appendMatches(list []zip4Match, page *Page, p codes.Plus4) ([]zip4Match, error) {
 	for i := range page.count {
 		if low, high := page.addOns(i); low > uint64(p) || high < uint64(p) {
 			continue
@@ -264,17 +264,17 @@ func (d *Reader) appendMatches(list []zip4Match, page *zip4Page, p codes.Plus4) 
 	return list, nil
 }
 
-// zip4Page reads a page of a ZIP. It may be given to zip4Rooms once it is done
+// Page reads a page of a ZIP. It may be given to zip4Rooms once it is done
 // with.
-func (d *Reader) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*zip4Page, error) {
+func (d *Reader) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*Page, error) {
 	id := int64(s.zip)*maxPagesOfZIP + int64(i)
 	payload, err := d.file.Row(ctx, zip4Rows, id)
 	if err != nil {
 		return nil, err
 	}
-	p, ok := d.zip4Rooms.Get().(*zip4Page)
+	p, ok := d.zip4Rooms.Get().(*Page)
 	if !ok {
-		p = &zip4Page{}
+		p = &Page{}
 	}
 	if err = p.decode(id, payload); err == nil {
 		err = d.checkFirst(id, p)

@@ -143,6 +143,7 @@ type AcsPager struct {
 	rests       []byte
 }
 
+// Row adds the row of a position.
 func (p *AcsPager) Row(position uint32, first, rest []byte) error {
 	if p.count > 0 && len(p.head)+len(p.firsts)+len(p.rests)+len(first)+len(rest)+16 > acsPageBytes {
 		if err := p.Flush(); err != nil {
@@ -165,6 +166,7 @@ func (p *AcsPager) Row(position uint32, first, rest []byte) error {
 	return nil
 }
 
+// Flush writes the last page.
 func (p *AcsPager) Flush() error {
 	if p.count == 0 {
 		return nil

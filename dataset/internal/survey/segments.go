@@ -24,6 +24,7 @@ type AcsSegments struct {
 	Used    acsSegmentEntry // the ring of those that were read, the last used first
 }
 
+// An AcsSegmentID identifies a segment of a selection.
 type AcsSegmentID struct {
 	of      *Selection
 	Segment uint32
