@@ -28,11 +28,11 @@ internal-edit         internal/edit/...         $module/geo
 dataset-pub28         dataset/pub28/...         $module/dataset
 dataset               dataset                   $module/envelope
 dataset               dataset                   github.com/jonas-p/go-shp
-dataset-store         dataset/internal/store    $module/dataset/internal/codes
-dataset-codes         dataset/internal/codes    $module/dataset/internal/layers
+dataset-store         dataset/internal/store    $module/dataset/pub28
+dataset-codes         dataset/internal/codes    $module/dataset/pub28
 dataset-layers        dataset/internal/layers   $module/dataset/internal/survey
 dataset-streets       dataset/internal/streets  $module/dataset/internal/layers
-dataset-survey        dataset/internal/survey   $module/dataset/internal/codes
+dataset-survey        dataset/internal/survey   $module/dataset/pub28
 dataset-rooms         dataset/internal/rooms    $module/dataset/pub28
 dataset-namekey       dataset/namekey/...       $module/dataset
 internal-tzif         internal/tzif/...         $module/lookup
