@@ -7,7 +7,6 @@ import (
 	"github.com/postgeo/postgeo/dataset/internal/codes"
 	"github.com/postgeo/postgeo/dataset/internal/layers"
 	"github.com/postgeo/postgeo/dataset/internal/rooms"
-	"github.com/postgeo/postgeo/dataset/internal/store"
 	"github.com/postgeo/postgeo/dataset/internal/streets"
 	"github.com/postgeo/postgeo/dataset/internal/survey"
 )
@@ -74,13 +73,13 @@ func (d *Dataset) Path() string { return d.rooms.File.Path }
 
 // Manifest returns the description of the file. Its slices must not be
 // changed.
-func (d *Dataset) Manifest() store.Manifest { return d.rooms.File.Manifest }
+func (d *Dataset) Manifest() Manifest { return d.rooms.File.Manifest }
 
 // Load reads the sections that are not in memory yet. One goroutine reads a
 // section; others wait for it until their context ends. After a failure the
 // section is as unread as before: this call returns the error, and the next one
 // reads it again.
-func (d *Dataset) Load(ctx context.Context, s store.Sections) error { return d.rooms.File.Load(ctx, s) }
+func (d *Dataset) Load(ctx context.Context, s Sections) error { return d.rooms.File.Load(ctx, s) }
 
 // Prepare reads all sections, so that no later call waits for one. Outlines of
 // layers are not part of a section; see [Layer.Prepare].
@@ -110,7 +109,7 @@ func (d *Dataset) Probe(ctx context.Context) error { return d.rooms.File.Probe(c
 // The error is the first damage that no later pass has read without an error;
 // n 0 only reports. A file that was changed since the last call is read from
 // its beginning.
-func (d *Dataset) VerifyNext(ctx context.Context, n int64) (store.Verification, error) {
+func (d *Dataset) VerifyNext(ctx context.Context, n int64) (Verification, error) {
 	return d.rooms.File.VerifyNext(ctx, n)
 }
 
@@ -140,4 +139,4 @@ func (d *Dataset) VerifyWith(ctx context.Context, o VerifyOptions) error {
 }
 
 // AllSections is every section of a file.
-const AllSections = ^store.Sections(0)
+const AllSections = ^Sections(0)

@@ -56,10 +56,10 @@ func (r *Reader) zipAround(p geo.LatLng) (dataset.ZIP, bool) {
 	return 0, false
 }
 
-// AreaSource names the file that the outline of a ZIP or FSA comes from, or
-// that of the one which a ZIP+4 or full postal code lies in: the user's own, or
-// that of the census areas (decision D48). It is "" where there is no area. The
-// error is a failure of the dataset.
+// AreaSource names the source file of the outline of a ZIP or FSA, or of the one
+// that contains a ZIP+4 or full postal code: the user's file or the census areas
+// (decision D48). It is "" if the code has no area. The error is a failure of
+// the dataset.
 func (r *Reader) AreaSource(ctx context.Context, c Code) (string, error) {
 	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
 		return "", fmt.Errorf("lookup: area of %s: %w", c, err)
@@ -130,10 +130,10 @@ func (r *Reader) point(ctx context.Context, c Code, input string) (Place, error)
 	return p, nil
 }
 
-// zoneShares returns the time zones of a code: the shares of its area where
-// the dataset has them, that of its row first, else the zone of its point. A
-// code without an area lies wholly in that zone, which is told where the
-// dataset could tell otherwise. It is nil where no zone is known.
+// zoneShares returns the time zones of a code: the shares of its area, that of
+// its row first, else the zone of its point. The whole of a code without an
+// area lies in that zone; the result says so if the dataset has shares of
+// others. It is nil if no zone is known.
 func (r *Reader) zoneShares(shares []dataset.ZoneShare, zone dataset.ZoneID, area bool, at time.Time) *TimeZones {
 	var out *TimeZones
 	for _, s := range firstOf(shares, zone) {

@@ -15,7 +15,7 @@ const (
 	General  = Classification(dataset.General)
 	POBox    = Classification(dataset.POBox) // boxes only, a point
 	Military = Classification(dataset.Military)
-	Unique   = Classification(dataset.Unique) // one organisation, a point
+	Unique   = Classification(dataset.Unique) // one organization, a point
 )
 
 // Name returns the same class in words.

@@ -65,7 +65,7 @@ func (r *Reader) Crosswalk(ctx context.Context, id dataset.LayerID, opt Crosswal
 	}
 }
 
-// errEnough says that the caller wants no more rows.
+// errEnough ends the rows when the caller stops.
 var errEnough = errors.New("lookup: enough rows")
 
 type crosswalk struct {
@@ -75,7 +75,7 @@ type crosswalk struct {
 	opt     CrosswalkOptions
 	layer   *dataset.Layer
 	state   dataset.StateID
-	people  *residents // nil unless population is asked for
+	people  *residents // nil without population
 	yield   func(CrosswalkRow, error) bool
 	visited int
 }

@@ -39,8 +39,8 @@ func newStreet(rec *dataset.ZIP4Record) *Street {
 	return s
 }
 
-// addressLine joins the parts of a street to one line, with the number and
-// the unit only where the record covers a single one.
+// addressLine joins the parts of a street to one line. It has the number and the
+// unit only if the record covers a single one.
 func addressLine(s *Street) string {
 	parts := make([]string, 0, 7)
 	add := func(part string) {

@@ -1,10 +1,10 @@
 // Package lookup turns US ZIP and ZIP+4 Codes, Canadian forward sortation
-// areas (FSAs) and postal codes into records of the places they are.
+// areas (FSAs) and postal codes into records of their places.
 //
 // # Usage
 //
 // [ParseCode] reads any kind of code. A [Reader] over an open dataset answers
-// in two depths: [Reader.Quick] gives the identity of a code from memory,
+// in two depths: [Reader.Quick] returns the identity of a code from memory,
 // [Reader.Full] everything that identifies it:
 //
 //	r, err := lookup.NewReader(d)
@@ -16,13 +16,10 @@
 //
 // # Data
 //
-// Records are the contract's items: their JSON is what the server writes.
-// Values that are not known are left out. A coordinate is the code whose area
-// holds it ([Reader.Containing]); a dataset without areas has no answer. Time
-// zones come with the rules of
-// the twelve months after the dataset was built (of 2026 for an older one),
-// read from the machine's tz database, or from the one embedded in the program
-// where there is none.
+// Records have the JSON of the contract. Unknown values are left out. A
+// coordinate stands for the code whose area contains it ([Reader.Containing]);
+// a dataset without areas has no answer. Time zones follow the clock rules in
+// the dataset for the twelve months from the time of the request.
 //
 // # Concurrency
 //

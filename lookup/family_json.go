@@ -24,7 +24,7 @@ func (o *object) close() {
 	o.begun = true
 }
 
-// key appends the comma, where one is due, and the key.
+// key appends the key, after a comma unless it is the first.
 func (o *object) key(k string) {
 	if o.begun {
 		o.dst = append(o.dst, ',')

@@ -13,11 +13,10 @@ import (
 	"github.com/postgeo/postgeo/internal/notice"
 )
 
-// Full returns everything that identifies a code, and the enrichments that
-// were asked for. There is no fallback from a postal code to its FSA. A ZIP+4
-// that does not exist under a known ZIP gives the ZIP's record with a detail
-// that is not valid. A coordinate is answered by the code whose area holds it,
-// and its boundary families are those of the point.
+// Full returns everything that identifies a code, and the requested enrichments.
+// It never replaces a postal code by its FSA. An unknown ZIP+4 of a known ZIP
+// returns the ZIP's record with a detail that is not valid. A coordinate returns
+// the code whose area contains it, with the boundary families of the point.
 //
 // The error is a [*fault.Error], the context's, or a failure of the dataset.
 func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, error) {
@@ -81,12 +80,12 @@ type subject struct {
 	state   dataset.StateID    // state or province
 	country dataset.Country
 	around  geo.LatLng // valid where a coordinate led to the code
-	at      time.Time  // for which time zones are told
+	at      time.Time  // of the time zones
 	zones   func() *TimeZones
 }
 
-// enrich adds what was asked for and can be served, and one notice of what
-// cannot.
+// enrich adds the requested values that the dataset has, and one notice of the
+// others.
 func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subject) error {
 	if inc.Timezone {
 		const of = dataset.SectionZoneShares | dataset.SectionZoneAreas | dataset.SectionZIPAreas | dataset.SectionFSAAreas
@@ -207,7 +206,7 @@ func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA, s *s
 	return nil
 }
 
-// metro returns nil where nothing is known.
+// metro returns nil if the row has no metropolitan area.
 func (r *Reader) metro(row *dataset.ZIPRow) *Metro {
 	state, county := r.data.State(row.State), r.data.County(row.County)
 	cbsa, division := r.data.CBSA(county.CBSA), r.data.Division(county.Division)

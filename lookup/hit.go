@@ -10,11 +10,11 @@ import (
 
 // A hit is what the dataset keeps in memory of a code that exists.
 type hit struct {
-	// row is that of the ZIP; of a Canadian code it has what those have too,
-	// with the province as its state.
+	// row is that of the ZIP. For a Canadian code it has the common fields, with
+	// the province as its state.
 	row      dataset.ZIPRow
 	canadian bool
-	fallback bool    // the row is that of a postal code's FSA
+	fallback bool    // row belongs to the FSA of a postal code
 	detail   *Detail // of a ZIP+4
 }
 
@@ -58,9 +58,8 @@ func (h *hit) setCanadian(city, municipality string, province dataset.StateID, z
 	h.row.City, h.row.Municipality, h.row.State, h.row.Zone, h.row.Location = city, municipality, province, zone, at
 }
 
-// resolve finds a code as quick lookups do: the FSA of a postal code that the
-// dataset does not hold stands in for it, and a ZIP+4 has its detail, and its
-// own point where there is one.
+// resolve finds a code for quick lookups. An unknown postal code is replaced by
+// its FSA. A ZIP+4 gets its detail, and its own point if it has one.
 func (r *Reader) resolve(ctx context.Context, c Code, h *hit) error {
 	if err := r.load(ctx, c); err != nil {
 		return err
@@ -88,9 +87,9 @@ func (r *Reader) resolve(ctx context.Context, c Code, h *hit) error {
 	return nil
 }
 
-// addOn reads the detail of a ZIP+4 whose ZIP was found. It is nil where the
-// dataset has no ZIP+4 records of the ZIP, and not valid where it has some but
-// not this one (decision D33).
+// addOn reads the detail of a ZIP+4 whose ZIP was found. It is nil if the dataset
+// has no ZIP+4 records of the ZIP, and not valid if it has others only (decision
+// D33).
 func (r *Reader) addOn(ctx context.Context, c Code, h *hit) error {
 	if err := r.data.Load(ctx, dataset.SectionStreets); err != nil {
 		return fmt.Errorf("lookup: ZIP+4 %s: %w", c, err)

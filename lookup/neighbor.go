@@ -193,7 +193,7 @@ func meet(a, b geo.Box) bool {
 
 // widen returns a box that reaches further by a length on all sides.
 func widen(b geo.Box, by geo.Meters) geo.Box {
-	const degree = 110_000 // metres, a little less than a degree of latitude
+	const degree = 110_000 // meters, a little less than a degree of latitude
 	lat := float64(by) / degree
 	// Towards the poles a degree of longitude shrinks; beyond 89 degrees
 	// everything counts as near.

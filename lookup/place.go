@@ -15,10 +15,10 @@ type Place struct {
 	Notices  []envelope.Notice
 }
 
-// Locate resolves a code to its place. As in [Reader.Quick], a full postal code
-// that the dataset does not hold is answered by its FSA, and a ZIP+4 is at its
-// own centroid where there is one. A coordinate is its own place. A code
-// without a point is found too; its Location is not valid.
+// Locate resolves a code to its place. As in [Reader.Quick], the FSA replaces an
+// unknown full postal code. A ZIP+4 is at its own centroid if it has one. A
+// coordinate is its own place. The Location of a code without a point is not
+// valid.
 //
 // It returns the errors of [Reader.Quick].
 func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {

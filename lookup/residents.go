@@ -18,7 +18,7 @@ type residents struct {
 	id     dataset.LayerID
 	tracts *dataset.Layer
 	people []float64          // by tract; NaN where it was not read yet
-	inArea map[string]float64 // of areas that were asked for
+	inArea map[string]float64 // of the requested areas
 	areas  map[string][]int   // tracts of each area that is made of whole ones
 	cut    *cutTracts         // nil for a layer that is made of whole tracts
 }
@@ -69,8 +69,8 @@ func (r *Reader) newResidents(ctx context.Context, id dataset.LayerID) (*residen
 	return p, err
 }
 
-// ofWholeTracts reports whether the areas of a layer are made of whole tracts,
-// as their codes tell.
+// ofWholeTracts reports whether the areas of a layer consist of whole tracts, by
+// their codes.
 func ofWholeTracts(id dataset.LayerID) bool {
 	switch id {
 	case dataset.LayerCounty, dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerTract:

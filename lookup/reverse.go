@@ -139,9 +139,9 @@ func (s *CodeShare) measure(l *dataset.Layer, o dataset.Overlap, atPoint bool) {
 	}
 }
 
-// AreaOutline returns an area of a layer and its outline, which is nil where
-// the dataset has none. Outer rings run counterclockwise, each followed by its
-// holes; a ring that crosses longitude 180 runs on beyond it.
+// AreaOutline returns an area of a layer and its outline, which is nil if the
+// dataset has none. Outer rings run counterclockwise, each followed by its
+// holes. A ring that crosses longitude 180 continues past it.
 //
 // The error matches [fault.ErrUnavailable] if the dataset lacks the layer, and
 // [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a

@@ -48,8 +48,8 @@ func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (mil
 var meanTravelTime = acs.MustField("economic.commuting.mean_travel_time_minutes")
 
 // travelTime returns the mean travel time to work in minutes, in the newest year
-// of the survey. It is that of the ZIP Code Tabulation Area with the code, or
-// with the ZIP Code around a coordinate.
+// of the survey, of the ZIP Code Tabulation Area with the code. For a
+// coordinate it uses the ZIP Code that contains it.
 func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float64, ok bool, err error) {
 	code := p.Code
 	if p.CodeType == lookup.Coordinates {

@@ -35,9 +35,8 @@ func newLength(m geo.Meters) Length {
 	}
 }
 
-// An End is one of the two places of a distance. A coordinate has no code; it
-// carries the country, city, state and county of the area that holds it, where
-// there is one.
+// An End is one of the two places of a distance. A coordinate has no code; it has
+// the country, city, state and county of the area that contains it, if any.
 type End struct {
 	Country   string           `json:"country,omitzero"`   // US or CA
 	Code      string           `json:"code,omitzero"`      // canonical form

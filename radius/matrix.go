@@ -68,10 +68,9 @@ type Pair struct {
 }
 
 // PairsWithin yields the pairs of codes or coordinates that are at most most
-// apart, for each code its later neighbours from near to far. It takes time
-// for the pairs that it finds and not for those that there are. The sequence
-// ends with an error for the first code that [Distance] would not find, and
-// when ctx is done.
+// apart, for each code its later neighbors from near to far. Its time grows with
+// the pairs that it finds, not with all possible ones. The sequence ends with
+// the error of the first code that [Distance] would not find, or of ctx.
 func PairsWithin(ctx context.Context, r *lookup.Reader, codes []string, most geo.Meters) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if !(most >= 0) {

@@ -162,7 +162,7 @@ type Include struct {
 	Dropped []string
 }
 
-// droppedFlags are the flags that a search knows and never serves.
+// droppedFlags are known flags that a search never serves.
 var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "geography"}
 
 // ParseInclude reads the flags of the contract's include parameter for a

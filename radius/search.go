@@ -18,9 +18,9 @@ import (
 // coordinate. A ZIP+4 is searched from its ZIP. A match exactly on a limit is
 // inside.
 //
-// The error is a [*fault.Error], the context's, or a failure of the dataset. Options are looked at before
-// the center is looked up, but for Min, which has to be below what Auto comes
-// to.
+// The error is a [*fault.Error], the context's, or a failure of the dataset.
+// Search checks the options before it looks up the center, except for Min, which
+// must be below the automatic radius.
 func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Result, error) {
 	res, at, err := e.begin(ctx, center, &opt)
 	if err != nil {
@@ -36,8 +36,8 @@ func (e *Engine) Search(ctx context.Context, center string, opt Options) (*Resul
 	return res, nil
 }
 
-// begin checks the options of a search, resolves its center and, where that is
-// left to a rule, its radius.
+// begin checks the options of a search and resolves its center and an automatic
+// radius.
 func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Result, geo.LatLng, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, geo.LatLng{}, fmt.Errorf("radius: %w", err)
@@ -121,7 +121,7 @@ func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt 
 	return nil
 }
 
-// find fills in the matches, counts them, and sums up what was asked for.
+// find adds the matches, their counts and the requested sums.
 func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *Options) error {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
@@ -161,8 +161,8 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 	return nil
 }
 
-// centroid collects the nearest codes, up to limit, and returns how many there
-// are in all.
+// centroid collects the nearest codes, up to limit, and returns the number of
+// all.
 func (e *Engine) centroid(s *scratch, center geo.LatLng, opt *Options, limit int) int {
 	var total int
 	s.near, total = e.codes.index.AppendNearestWithin(s.near[:0], center, opt.Min.Meters(), opt.Max.Meters(), limit)
