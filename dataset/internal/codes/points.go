@@ -7,16 +7,16 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// CodePoints returns the index of the Points of ZIP Codes and full postal
+// CodePoints returns the index of the points of ZIP Codes and full postal
 // codes: its point i is that of the i-th ZIP Code, and behind the NumZIPs()
 // ZIP Codes come the postal codes, each kind in ascending order. It is read
-// from the file and works out its Points as searches come to them.
+// from the file and works out its points as searches come to them.
 func (d *Reader) CodePoints() *geo.PointIndex {
 	d.file.Need(SectionPoints)
 	return d.codePoints
 }
 
-// AreaPoints returns the index of the Points of ZIP Codes and forward
+// AreaPoints returns the index of the points of ZIP Codes and forward
 // sortation areas, in the order of [Reader.CodePoints].
 func (d *Reader) AreaPoints() *geo.PointIndex {
 	d.file.Need(SectionPoints)
@@ -83,7 +83,7 @@ func storedPoint(p geo.LatLng) geo.LatLng {
 	return store.PointAt(store.AppendPoint(b[:0], p))
 }
 
-// pointsTable stores the packed index of the Points of ZIP Codes and, behind
+// pointsTable stores the packed index of the points of ZIP Codes and, behind
 // them, of Canadian codes of one kind: those of to's set, which point tells
 // when reading and canada when writing.
 func pointsTable(

@@ -68,7 +68,7 @@ type Writer struct {
 // The sections of codes.
 const (
 	SectionPostalCodes store.Sections = 1 << iota // full postal codes of Canada
-	SectionPoints                                 // indexes of the Points of all codes
+	SectionPoints                                 // indexes of the points of all codes
 	SectionDensity                                // residents and land of ZIP Codes and forward sortation areas
 	SectionZoneShares                             // time zones of areas
 	SectionEntities                               // named places that suggestions find
@@ -197,7 +197,7 @@ func (w *Writer) renewDensity() error {
 	return nil
 }
 
-// Points returns the Points of the file's ZIP Codes.
+// Points returns the points of the file's ZIP Codes.
 func (w *Writer) Points() map[ZIP]geo.LatLng {
 	points := map[ZIP]geo.LatLng{}
 	if w.base != nil {

@@ -27,7 +27,7 @@ func (c Country) String() string {
 // product with G for its blank.
 type Class byte
 
-// The classes of ZIP Codes. PO Box, unique and military ZIPs are Points: they
+// The classes of ZIP Codes. PO Box, unique and military ZIPs are points: they
 // have no area.
 const (
 	General  Class = 'G'

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A Column is a Resident Blob: rows of width bytes each, little-endian; width
+// A Column is a resident blob: rows of width bytes each, little-endian; width
 // 0 if the rows differ in length.
 type Column struct {
 	Name  string
@@ -22,7 +22,7 @@ type Column struct {
 func (c Column) Row(i int) []byte { return c.Data[i*c.Width : (i+1)*c.Width] }
 
 // A Columns collects the columns of a new file, or reads those of a file.
-// Column i of the Directory is row i+1 of the table of columns.
+// Column i of the directory is row i+1 of the table of columns.
 type Columns struct {
 	Heads []Column // without data while reading
 	read  func(id int64) ([]byte, error)

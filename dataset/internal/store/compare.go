@@ -48,7 +48,7 @@ type Change struct {
 	Kind   Kind     `json:"kind"`
 	Code   string   `json:"code"` // e.g. "90210", "K1A", "K1A 0B1", "90210-1001", "US-CA", "06037"
 	Op     Op       `json:"op"`
-	Fields []string `json:"fields,omitempty"` // of a Changed row, named as in the row types of this package
+	Fields []string `json:"fields,omitempty"` // of a changed row, named as in the row types of this package
 }
 
 // A Comparison reports the changes that lead from one file to another.

@@ -26,7 +26,7 @@ type File struct {
 
 	loaded  atomic.Uint64 // Sections; the state of a section is set before its bit
 	loading chan struct{} // holds one element while sections are read
-	Heads   []Column      // the Directory of columns, without data
+	Heads   []Column      // the directory of columns, without data
 	check   *checker      // nil if the file cannot be read past SQLite
 }
 
@@ -119,7 +119,7 @@ func (f *File) connect(path, dsn string, done func() error) error {
 	return nil
 }
 
-// begin reads the manifest, the Directory of columns and the tables of no
+// begin reads the manifest, the directory of columns and the tables of no
 // section.
 func (f *File) begin(ctx context.Context, c *Connection) error {
 	if err := f.checkSchema(ctx, c); err != nil {
@@ -219,7 +219,7 @@ func vfsDSN(name, vfsName string) string {
 // largest table and the leaves of one area.
 const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-2048)"
 
-// FileURL returns the path as SQLite's file: URL.
+// fileURL returns the path as SQLite's file: URL.
 func fileURL(abs string) string {
 	p := filepath.ToSlash(abs)
 	if !strings.HasPrefix(p, "/") { // C:/…

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Sections is a set of the parts of a file that are Kept in memory. Open reads
+// Sections is a set of the parts of a file that are kept in memory. Open reads
 // the tables of no section. Each section is read and checked when it is first
 // needed.
 type Sections uint64

@@ -41,8 +41,8 @@ func (h *TableHash) table(name string) Table {
 	return Table{Name: name, Rows: h.rows, SHA256: hex.EncodeToString(h.hash.Sum(nil))}
 }
 
-// ComputeDigest covers the tables, through their own digests, and everything that
-// the manifest says, so that a manifest with one letter Changed is refused.
+// digest covers the tables, through their own digests, and everything that
+// the manifest says, so that a manifest with one letter changed is refused.
 func (m *Manifest) digest() string {
 	var e Encoder
 	e.Uint(uint64(m.Format))
@@ -172,7 +172,7 @@ func (m *Manifest) write(insert func(table string, values ...driver.Value) error
 	return nil
 }
 
-// ReadManifest reads the manifest and holds it against its digest.
+// readManifest reads the manifest and holds it against its digest.
 func readManifest(ctx context.Context, c *Connection) (Manifest, error) {
 	m := Manifest{Format: formatVersion}
 	values := map[string]string{}

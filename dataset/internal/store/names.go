@@ -104,7 +104,7 @@ func decodeNames(lengths, text Column) (NameTable, error) {
 	if uint64(len(text.Data)) > math.MaxUint32 {
 		return NameTable{}, fmt.Errorf("names: the text has %d bytes, expected at most %d", len(text.Data), uint32(math.MaxUint32))
 	}
-	t := NameTable{text: unsafe.String(unsafe.SliceData(text.Data), len(text.Data)), offsets: make([]uint32, 1, lengths.Rows+1)} // the column is not Changed any more
+	t := NameTable{text: unsafe.String(unsafe.SliceData(text.Data), len(text.Data)), offsets: make([]uint32, 1, lengths.Rows+1)} // the column is not changed any more
 	valid := utf8.Valid(text.Data)
 	data, end := lengths.Data, uint64(0)
 	for i := range lengths.Rows {

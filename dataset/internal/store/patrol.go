@@ -15,7 +15,7 @@ type Verification struct {
 	// Passes is how many times the whole file has been read.
 	Passes int
 
-	// Urgent is set if the file was Changed since it was opened or damage was
+	// Urgent is set if the file was changed since it was opened or damage was
 	// found, until a whole pass has found none.
 	Urgent bool
 }
@@ -73,7 +73,7 @@ func (k *checker) verifyNext(ctx context.Context, n int64) (Verification, error)
 }
 
 // verifyPage reads the next page. The error is that of a pass that cannot
-// begin; damage of a table is Kept in found, and the next table follows.
+// begin; damage of a table is kept in found, and the next table follows.
 func (k *checker) verifyPage() error {
 	v, tables := &k.patrol, k.f.Manifest.Tables
 	if !v.begun {

@@ -12,7 +12,7 @@ import (
 const maxConnections = 32
 
 // A pool hands out connections to the file. They are opened when they are
-// first needed and Kept until the pool is closed.
+// first needed and kept until the pool is closed.
 type pool struct {
 	path, dsn string
 	slots     chan struct{} // holds one element for each Connection in use

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Bound is a resident table of one file: it is Kept in memory and stored
+// A Bound is a resident table of one file: it is kept in memory and stored
 // as one or more columns.
 type Bound struct {
 	Name    string
@@ -25,7 +25,7 @@ type BoundRows struct {
 	check func(id int64, payload []byte) error // decodes and discards
 }
 
-// A RowKind names a table whose rows stay in the file: one Blob per thing,
+// A RowKind names a table whose rows stay in the file: one blob per thing,
 // found by its number.
 type RowKind struct {
 	Name string
@@ -113,7 +113,7 @@ func (t *Tables) needs(s Sections) Sections {
 }
 
 // ColumnRows holds the columns of the resident tables, which are numbered from
-// 1, and their Directory as row 0.
+// 1, and their directory as row 0.
 var ColumnRows = &RowKind{Name: "columns", Noun: func(id int64) string {
 	if id == directoryID {
 		return "the directory of columns"
@@ -123,7 +123,7 @@ var ColumnRows = &RowKind{Name: "columns", Noun: func(id int64) string {
 
 const directoryID = 0
 
-// Kinds returns all tables of sealed rows in the order of the manifest.
+// kinds returns all tables of sealed rows in the order of the manifest.
 func (t *Tables) kinds() []*RowKind {
 	var list []*RowKind
 	for _, r := range t.rows {

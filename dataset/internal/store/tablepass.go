@@ -27,10 +27,10 @@ type tablePass struct {
 	row  openRow
 }
 
-// An openRow is a row whose Blob is being read.
+// An openRow is a row whose blob is being read.
 type openRow struct {
 	id   int64
-	left uint64 // bytes of the Blob to come
+	left uint64 // bytes of the blob to come
 	body uint64 // bytes of them before the checksum
 	crc  uint32 // of the row's place and of what was read
 	end  []byte // the part of the checksum that was read

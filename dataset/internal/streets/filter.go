@@ -4,7 +4,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/internal/codes"
 )
 
-// A street filter is a Bloom filter of the Keys of a ZIP's streets, ten bits a
+// A street filter is a Bloom filter of the keys of a ZIP's streets, ten bits a
 // key: it stays in memory and spares the read for nearly every key that the ZIP
 // does not have, as most readings of an address are.
 const (
@@ -43,7 +43,7 @@ func streetFilter(keys []string) []byte {
 	return b
 }
 
-// MayHaveStreet reports false of most Keys that no street of the ZIP Code has,
+// MayHaveStreet reports false of most keys that no street of the ZIP Code has,
 // and true of all that one has, from memory, without an allocation. Keys are
 // those of pub28.Key.
 func (d *Reader) MayHaveStreet(z codes.ZIP, key string) bool {

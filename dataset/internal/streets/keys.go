@@ -15,7 +15,7 @@ var errKeyOrder = errors.New("its keys are not in order")
 // keyEscape says that the lengths of a key do not fit into four bits each.
 const keyEscape = 15
 
-// encodeStreetKeys stores the Keys of a ZIP's streets in ascending order, each
+// encodeStreetKeys stores the keys of a ZIP's streets in ascending order, each
 // as how much it shares with the one before, the length of the rest, and that.
 func encodeStreetKeys(sorted []streetEntry) []byte {
 	var keys []string
@@ -46,7 +46,7 @@ func encodeStreetKeys(sorted []streetEntry) []byte {
 	return e.B
 }
 
-// DecodeStreetKeys returns the Keys of a row; they share one text.
+// DecodeStreetKeys returns the keys of a row; they share one text.
 func DecodeStreetKeys(payload []byte) ([]string, error) {
 	d := store.Decoder{B: payload}
 	n := d.Count()

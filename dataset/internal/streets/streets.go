@@ -36,7 +36,7 @@ type ZIP4Record struct {
 	State        string // two letters
 	CountyFIPS   string // three digits within the state; "" for military
 	Congress     string // congressional district of the postal service: two digits or AL
-	Municipality string // city state Keys, six characters
+	Municipality string // city state keys, six characters
 	Urbanization string
 	LastLine     string // preferred last line key
 	Location     geo.LatLng
@@ -131,7 +131,7 @@ func (p *Page) appendStreet(into []Record, key string, hash uint16) ([]Record, e
 	return into, failed
 }
 
-// StreetKeys reads the Keys of the ZIP Code's streets, as pub28.Key makes them,
+// StreetKeys reads the keys of the ZIP Code's streets, as pub28.Key makes them,
 // ascending.
 func (d *Reader) StreetKeys(ctx context.Context, z codes.ZIP) ([]string, error) {
 	if err := d.file.Load(ctx, SectionStreets); err != nil {

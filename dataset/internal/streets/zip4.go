@@ -264,7 +264,7 @@ func (d *Reader) appendMatches(list []zip4Match, page *Page, p codes.Plus4) ([]z
 	return list, nil
 }
 
-// Page reads a page of a ZIP. It may be given to zip4Rooms once it is done
+// zip4Page reads a page of a ZIP. It may be given to zip4Rooms once it is done
 // with.
 func (d *Reader) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*Page, error) {
 	id := int64(s.zip)*maxPagesOfZIP + int64(i)

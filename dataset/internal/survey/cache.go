@@ -30,7 +30,7 @@ type acsCacheSet struct {
 	Pages [AcsCacheWays]CachedACSPage // the last used first
 }
 
-// A CachedACSPage is a page that nobody changes any more; without a Payload it
+// A CachedACSPage is a page that nobody changes any more; without a payload it
 // is none.
 type CachedACSPage struct {
 	id      uint32
@@ -41,7 +41,7 @@ type CachedACSPage struct {
 // equal size, over all sets (Fibonacci hashing).
 func (c *AcsCache) set(id uint32) *acsCacheSet { return &c.Sets[id*0x9e3779b1>>(32-acsCacheBits)] }
 
-// Get returns the Payload of a page; nil where it is not kept.
+// Get returns the payload of a page; nil where it is not kept.
 func (c *AcsCache) Get(id uint32) []byte {
 	s := c.set(id)
 	s.mu.Lock()

@@ -279,7 +279,7 @@ func (c *Cell) check(class Class) error {
 	return nil
 }
 
-// An Row is a row as it is stored.
+// A Row is a row as it is stored.
 type Row struct {
 	columns     []Column
 	first, rest []byte

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/internal/store"
 )
 
-// SegmentAreas is how many areas that follow one another make a Segment:
+// SegmentAreas is how many areas that follow one another make a segment:
 // those at the positions 0 to 255, 256 to 511, and so on.
 const SegmentAreas = 256
 
@@ -19,7 +19,7 @@ type AreaSet [SegmentAreas / 64]uint64
 // Add adds the i-th area of the Segment.
 func (s *AreaSet) Add(i int) { s[i>>6] |= 1 << (i & 63) }
 
-// Has reports whether the i-th area of the Segment is in the set.
+// Has reports whether the i-th area of the segment is in the set.
 func (s *AreaSet) Has(i int) bool { return s[i>>6]>>(i&63)&1 == 1 }
 
 // Meets reports whether the sets have an area in common.
@@ -32,7 +32,7 @@ func (s *AreaSet) Len() int {
 	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2]) + bits.OnesCount64(s[3])
 }
 
-// An Selection says which figures of a table segments hold. The dataset
+// A Selection says which figures of a table segments hold. The dataset
 // tells selections apart by their addresses: what one of them had read and kept
 // is not found by another.
 type Selection struct {
@@ -52,7 +52,7 @@ func (s *Selection) NumColumns() int {
 	return len(s.Columns)
 }
 
-// An Segment holds the figures of one Segment of a selection, column by
+// A Segment holds the figures of one segment of a selection, column by
 // column: estimates or margins of error, and of columns that have nothing else
 // those of the percentages. A column takes one, two or four bytes an area, by
 // its largest figure, or none where all are zero. Columns are counted from 0
@@ -81,7 +81,7 @@ type acsBounds struct {
 	areas  AreaSet
 }
 
-// Weights say how much each area of a Segment counts.
+// Weights say how much each area of a segment counts.
 type Weights [SegmentAreas]int32
 
 // Rows returns the areas that have a row.
@@ -125,7 +125,7 @@ func (s *Segment) Number(column, i int) int32 {
 }
 
 // Pick writes the column's numbers of the areas at the positions, which lie in
-// the Segment, and leaves out those that are missing.
+// the segment, and leaves out those that are missing.
 func (s *Segment) Pick(column int, positions []uint32, into []int32) {
 	v, known := s.columns[column], s.Known(column)
 	switch v.width {
@@ -188,22 +188,22 @@ func (s *Segment) SumOf(areas *AreaSet, column int, weights *Weights) int64 {
 	return sum
 }
 
-// Size is how many bytes the Segment takes in memory.
+// Size is how many bytes the segment takes in memory.
 func (s *Segment) Size() int64 {
-	const fixed = 256 // of the Segment itself, and its entry in the cache
+	const fixed = 256 // of the segment itself, and its entry in the cache
 	return fixed + int64(8*cap(s.columns)+32*cap(s.known)+40*cap(s.bounds)+cap(s.bytes)+2*cap(s.words)+4*cap(s.longs))
 }
 
 // noNumber stands for a figure without a number; no figure is that low.
 const noNumber = math.MinInt32
 
-// An acsRoom is where a Segment is put together.
+// An acsRoom is where a segment is put together.
 type acsRoom struct {
 	positions [SegmentAreas]uint32
 	numbers   []int32 // row by row; nothing stands in areas without a row
 }
 
-// readSegment reads a Segment from the file.
+// readSegment reads a segment from the file.
 func (d *Reader) readSegment(ctx context.Context, sel *Selection, segment uint32) (*Segment, error) {
 	t := sel.Table
 	first := segment * SegmentAreas

@@ -30,8 +30,8 @@ type AcsSegmentID struct {
 	Segment uint32
 }
 
-// An acsSegmentEntry is a Segment that is kept or on its way. ready is closed
-// when Segment or err is there.
+// An acsSegmentEntry is a segment that is kept or on its way. ready is closed
+// when segment or err is there.
 type acsSegmentEntry struct {
 	id         AcsSegmentID
 	prev, Next *acsSegmentEntry
@@ -60,7 +60,7 @@ func (d *Reader) ACSMemory() (limit, used int64) {
 	return c.Limit, c.Bytes
 }
 
-// ACSSegment returns the Segment-th [SegmentAreas] areas of a selection,
+// ACSSegment returns the segment-th [SegmentAreas] areas of a selection,
 // counted from 0. Where it is not in memory it is read and kept, in place of those that
 // were not used for the longest time; without read it is nil then. The error is
 // that of reading the rows.
@@ -79,7 +79,7 @@ func (d *Reader) ACSSegment(ctx context.Context, of *Selection, segment uint32, 
 	return d.acsSegments.Get(ctx, AcsSegmentID{of, segment}, load)
 }
 
-// Get returns a Segment that is kept, or loads it; without load it is nil where
+// Get returns a segment that is kept, or loads it; without load it is nil where
 // it is not kept.
 func (c *AcsSegments) Get(ctx context.Context, id AcsSegmentID, load func() (*Segment, error)) (*Segment, error) {
 	for {
@@ -105,7 +105,7 @@ func (c *AcsSegments) Get(ctx context.Context, id AcsSegmentID, load func() (*Se
 	}
 }
 
-// load reads the Segment of an entry that the caller made. Nobody is left
+// load reads the segment of an entry that the caller made. Nobody is left
 // waiting for it, whatever becomes of the reading.
 func (c *AcsSegments) load(e *acsSegmentEntry, load func() (*Segment, error)) (s *Segment, err error) {
 	err = errors.New("dataset: the reading of a segment was broken off")
@@ -114,7 +114,7 @@ func (c *AcsSegments) load(e *acsSegmentEntry, load func() (*Segment, error)) (s
 	return s, err
 }
 
-// find returns the entry of a Segment; mine says that the caller made it and
+// find returns the entry of a segment; mine says that the caller made it and
 // has to tell what became of it.
 func (c *AcsSegments) find(id AcsSegmentID, read bool) (e *acsSegmentEntry, mine bool) {
 	c.Mu.Lock()

@@ -47,7 +47,7 @@ func (l Level) name(geoid uint64) string {
 	return fmt.Sprintf("ZCTA %05d", geoid)
 }
 
-// An Mark says what a published figure is: a number, a bound, or why there
+// A Mark says what a published figure is: a number, a bound, or why there
 // is none.
 type Mark uint8
 
@@ -91,7 +91,7 @@ func (m Mark) Sign() string {
 // IsNumber reports whether a number goes with the mark.
 func (m Mark) IsNumber() bool { return m == Number || m == AtLeast || m == AtMost }
 
-// An Figure is a number in units of the column's last decimal, or the mark
+// A Figure is a number in units of the column's last decimal, or the mark
 // that stands in its place.
 type Figure struct {
 	N    int32
@@ -104,7 +104,7 @@ type Cell struct {
 	Estimate, MOE, Percent, PercentMOE Figure
 }
 
-// An Class says which figures a column has.
+// A Class says which figures a column has.
 type Class uint8
 
 // The classes of columns.
@@ -126,7 +126,7 @@ type Column struct {
 	Stable      bool // under its own label
 }
 
-// An Table is one profile of one year for one level.
+// A Table is one profile of one year for one level.
 type Table struct {
 	Level   Level
 	Year    int    // last of the five years

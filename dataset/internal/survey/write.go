@@ -13,7 +13,7 @@ type acsArea struct {
 	position uint32
 }
 
-// An TableID names a table of a [Writer].
+// A TableID names a table of a [Writer].
 type TableID struct{ n int }
 
 // AddACSTable adds a table, to which [Writer.AddACSRow] adds rows. Level, year

@@ -43,10 +43,9 @@ func forgedSample(t *testing.T) string {
 	}
 	defer db.Close()
 	var lengths, text []byte
+	ids := columnIDs(t, db)
 	for name, to := range map[string]*[]byte{"names.lengths": &lengths, "names.text": &text} {
-		if err := db.QueryRow("SELECT data FROM column_data WHERE name = ?", name).Scan(to); err != nil {
-			t.Fatal(err)
-		}
+		*to = columnRow(t, db, ids[name])
 	}
 	var names [][]byte // ascending
 	for at := 0; len(lengths) > 0; {
@@ -69,14 +68,41 @@ func forgedSample(t *testing.T) string {
 	if forged < 250 {
 		t.Fatalf("%d names are forged", forged)
 	}
-	head := append([]byte{byte(len("names.text"))}, "names.text"...)
-	head = binary.AppendUvarint(append(head, 1), uint64(len(text)))
+	id := ids["names.text"]
+	key := binary.LittleEndian.AppendUint64([]byte("columns\x00"), uint64(id))
 	table := crc32.MakeTable(crc32.Castagnoli)
-	sum := crc32.Update(crc32.Checksum(head, table), table, text)
-	if _, err := db.Exec("UPDATE column_data SET data = ?, crc32c = ? WHERE name = 'names.text'", text, int64(sum)); err != nil {
+	text = binary.LittleEndian.AppendUint32(text, crc32.Update(crc32.Checksum(key, table), table, text))
+	if _, err := db.Exec("UPDATE columns SET data = ? WHERE id = ?", text, id); err != nil {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// columnRow returns a row of the table of columns without its checksum.
+func columnRow(t *testing.T, db *sql.DB, id int) []byte {
+	t.Helper()
+	var data []byte
+	if err := db.QueryRow("SELECT data FROM columns WHERE id = ?", id).Scan(&data); err != nil {
+		t.Fatal(err)
+	}
+	return data[:len(data)-crc32.Size]
+}
+
+// columnIDs returns the rows of columns by name, from the directory in row 0: for
+// each column its name, its width and its number of rows.
+func columnIDs(t *testing.T, db *sql.DB) map[string]int {
+	t.Helper()
+	ids := map[string]int{}
+	for list := columnRow(t, db, 0); len(list) > 0; {
+		n, k := binary.Uvarint(list)
+		ids[string(list[k:k+int(n)])] = len(ids) + 1
+		list = list[k+int(n):]
+		for range 2 {
+			_, k = binary.Uvarint(list)
+			list = list[k:]
+		}
+	}
+	return ids
 }
 
 // checkShown reports what in a stream could command a terminal or deceive a
