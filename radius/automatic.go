@@ -27,10 +27,9 @@ const (
 	commuteMax            = geo.Miles(100)
 )
 
-// automatic returns the radius around a center and the rule that found it,
-// which is density if the dataset has no travel time at the center. known is
-// false if it has no population near the center either, so that the default
-// density was used.
+// automatic returns the radius around a center and the rule that found it. The
+// rule is density if the dataset has no travel time at the center. known is false
+// if the default density was used for lack of population near the center.
 func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (miles geo.Miles, by Auto, known bool, err error) {
 	if rule == Commute {
 		minutes, ok, err := e.travelTime(ctx, p)
@@ -47,8 +46,8 @@ func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (mil
 
 var meanTravelTime = acs.MustField("economic.commuting.mean_travel_time_minutes")
 
-// travelTime returns the mean travel time to work in minutes, in the newest year
-// of the survey, of the ZIP Code Tabulation Area with the code. For a
+// travelTime returns the mean travel time to work in minutes in the newest year
+// of the survey. It is that of the ZIP Code Tabulation Area with the code. For a
 // coordinate it uses the ZIP Code that contains it.
 func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float64, ok bool, err error) {
 	code := p.Code

@@ -88,8 +88,8 @@ func columnRow(t *testing.T, db *sql.DB, id int) []byte {
 	return data[:len(data)-crc32.Size]
 }
 
-// columnIDs returns the rows of columns by name, from the directory in row 0: for
-// each column its name, its width and its number of rows.
+// columnIDs returns the rows of columns by name. The directory in row 0 lists the
+// name, the width and the number of rows of each column.
 func columnIDs(t *testing.T, db *sql.DB) map[string]int {
 	t.Helper()
 	ids := map[string]int{}
