@@ -60,7 +60,7 @@ type KindDifference struct {
 // ExamplesPerOp is how many examples a KindDifference gives of each operation.
 const ExamplesPerOp = 20
 
-// A FieldCount says how many things of a kind changed in a field.
+// A FieldCount is the number of changed values of a field.
 type FieldCount struct {
 	Field string `json:"field"`
 	Count int64  `json:"count"`
@@ -70,7 +70,7 @@ type FieldCount struct {
 // one of the datasets was built from.
 type SourceChange struct {
 	ID         string `json:"id"`
-	From       string `json:"from,omitzero"` // vintages; "" where the dataset has no such source
+	From       string `json:"from,omitzero"` // vintages; "" if the dataset lacks the source
 	To         string `json:"to,omitzero"`
 	FromSHA256 string `json:"from_sha256,omitzero"`
 	ToSHA256   string `json:"to_sha256,omitzero"`

@@ -55,7 +55,7 @@
 //	survey   tables of the American Community Survey
 //	rooms    all of them together, with the writer of a file
 //
-// Package store knows none of the others. layers and streets refer to codes.
+// Package store imports none of the others. layers and streets refer to codes.
 // Package dataset joins them: a [Dataset] has the methods of all readers.
 //
 // # Concurrency

@@ -11,9 +11,9 @@ import (
 // UserFile is the name of the dataset in the folder of [UserDir].
 const UserFile = "postgeo.db"
 
-// UserDir returns the folder for the datasets of the user whose home folder is
-// given, "" where the system has none: the XDG base directory specification's
-// on Linux and other Unixes, the platform's own on macOS ("darwin") and
+// UserDir returns the folder for the datasets of a user with the home folder, or
+// "" if the system has none. It follows the XDG base directory specification on
+// Linux and other Unixes, and the platform's conventions on macOS ("darwin") and
 // Windows. goos is a [runtime.GOOS], getenv is like [os.Getenv].
 func UserDir(goos, home string, getenv func(string) string) string {
 	if goos == "windows" {
@@ -35,10 +35,9 @@ func UserDir(goos, home string, getenv func(string) string) string {
 	}
 }
 
-// Choose returns the file that a program reads which was told of none or of
-// one: the one that was named, else that of the environment variable
-// POSTGEO_DATA, else the user's own in the folder userDir, where there is one.
-// "" stands for none of them, and so for the embedded sample.
+// Choose returns the file that a program reads: the named one, else that of the
+// environment variable POSTGEO_DATA, else the one in the folder userDir if it
+// exists. "" stands for the embedded sample.
 func Choose(named string, getenv func(string) string, userDir string) (string, error) {
 	if named != "" {
 		return named, nil

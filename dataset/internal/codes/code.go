@@ -66,7 +66,7 @@ type FSA uint16
 const NumFSAs = 26 * 10 * 26
 
 // ParseFSA reads an upper-case letter, a digit and an upper-case letter. It
-// does not ask whether Canada Post uses the letters.
+// accepts letters that Canada Post does not use.
 func ParseFSA(s string) (FSA, bool) {
 	if len(s) != 3 {
 		return 0, false

@@ -44,7 +44,7 @@ func (k EntityKind) String() string {
 	}
 }
 
-// NoPopulation stands for a population that nothing tells.
+// NoPopulation stands for an unknown population.
 const NoPopulation = -1
 
 // An Entity is a place that people look for by its name.
@@ -55,7 +55,7 @@ type Entity struct {
 	County     CountyID // of a place or city; of a county itself; 0 unknown
 	Ref        uint32   // the number of GEOID, census subdivision or LEAID; of states, counties and CBSAs their identifier; 0 for cities
 	Population int32    // residents, or NoPopulation
-	Prominence uint16   // how well known it is, on a logarithmic scale of its own
+	Prominence uint16   // fame, on a logarithmic scale
 	Twin       int      // the city of the postal service that is this place, or the place that is this city; negative: none
 	Location   geo.LatLng
 	Box        geo.Box // around the outline; empty without one
@@ -90,9 +90,9 @@ func (e *entityRow) code(c *store.Coder) {
 	store.Fixed(c, &e.State)
 }
 
-// EntityKeys are the keys of names in ascending order: of each its place in
+// EntityKeys are the keys of names in ascending order. Each has its position in
 // [Entities.Text], where it ends before the next line feed, and its entity.
-// Equal keys stand with names before other names of entities, then in falling
+// Equal keys are sorted: names before other names of entities, then by falling
 // prominence. They must not be changed.
 type EntityKeys struct {
 	Offset []uint32
@@ -115,7 +115,7 @@ type Entities struct {
 	zips []ZIP
 }
 
-// Entities returns the entities, nil where the dataset holds none.
+// Entities returns the entities, or nil if the dataset has none.
 func (d *Reader) Entities() *Entities {
 	d.file.Need(SectionEntities)
 	return d.entities

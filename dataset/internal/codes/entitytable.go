@@ -221,8 +221,8 @@ type keyRef struct {
 	prominence uint16
 }
 
-// newKeyTable gathers the keys of all entities. The keys that begin at a later
-// word are the ends of others, so that they take no text of their own.
+// newKeyTable collects the keys of all entities. A key that begins at a later
+// word is the end of another key and shares its text.
 func newKeyTable(w *Writer) *keyTable {
 	t := &keyTable{}
 	var starts, joined []keyRef

@@ -52,7 +52,7 @@ var fsasTable = codeTable[FSARow]{
 }
 
 // FSA looks up a forward sortation area in memory, without an allocation. It
-// is false where the dataset does not hold it.
+// returns false if the dataset does not have it.
 func (d *Reader) FSA(f FSA) (FSARow, bool) {
 	i, ok := d.fsaSet.Row(uint32(f))
 	if !ok {

@@ -7,10 +7,10 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// CodePoints returns the index of the points of ZIP Codes and full postal
-// codes: its point i is that of the i-th ZIP Code, and behind the NumZIPs()
-// ZIP Codes come the postal codes, each kind in ascending order. It is read
-// from the file and works out its points as searches come to them.
+// CodePoints returns the index of the points of ZIP Codes and full postal codes.
+// Point i is that of the i-th ZIP Code. The postal codes follow after the
+// NumZIPs() ZIP Codes. Both kinds ascend. The index decodes points when searches
+// reach them.
 func (d *Reader) CodePoints() *geo.PointIndex {
 	d.file.Need(SectionPoints)
 	return d.codePoints
@@ -83,9 +83,9 @@ func storedPoint(p geo.LatLng) geo.LatLng {
 	return store.PointAt(store.AppendPoint(b[:0], p))
 }
 
-// pointsTable stores the packed index of the points of ZIP Codes and, behind
-// them, of Canadian codes of one kind: those of to's set, which point tells
-// when reading and canada when writing.
+// pointsTable stores the packed index of the points of ZIP Codes, followed by
+// those of one kind of Canadian codes. The codes are those of to's set; point
+// returns their points for reading and canada those for writing.
 func pointsTable(
 	name string, to func(*Reader) (**geo.PointIndex, *store.CodeSet), point func(*Reader, int) geo.LatLng,
 	canada func(*Writer, []geo.LatLng) []geo.LatLng,

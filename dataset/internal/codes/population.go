@@ -7,9 +7,9 @@ import (
 	"github.com/postgeo/postgeo/dataset/internal/store"
 )
 
-// What density needs of an area stands in memory beside its detail: the
-// number of residents and the square metres of land, each with unknown where
-// the detail does not tell:
+// Density needs two values of an area, which are kept in memory in addition to
+// its detail: the number of residents and the square meters of land. The value
+// unknown marks a missing one:
 //
 //	0  residents  int32
 //	4  land       int64
@@ -19,28 +19,28 @@ const (
 )
 
 // ZIPPopulation returns the residents of the ZIP Code's area, from memory. It
-// is false where the dataset does not know them.
+// returns false if they are unknown.
 func (d *Reader) ZIPPopulation(z ZIP) (int32, bool) {
 	d.file.Need(SectionDensity)
 	return population(&d.zipSet, d.zipDensity, uint32(z))
 }
 
-// ZIPLand returns the square metres of land of the ZIP Code's area, from
-// memory. It is false where the dataset does not know them.
+// ZIPLand returns the square meters of land of the ZIP Code's area, from memory.
+// It returns false if they are unknown.
 func (d *Reader) ZIPLand(z ZIP) (int64, bool) {
 	d.file.Need(SectionDensity)
 	return land(&d.zipSet, d.zipDensity, uint32(z))
 }
 
 // FSAPopulation returns the residents of the forward sortation area, from
-// memory. It is false where the dataset does not know them.
+// memory. It returns false if they are unknown.
 func (d *Reader) FSAPopulation(f FSA) (int32, bool) {
 	d.file.Need(SectionDensity)
 	return population(&d.fsaSet, d.fsaDensity, uint32(f))
 }
 
-// FSALand returns the square metres of land of the forward sortation area,
-// from memory. It is false where the dataset does not know them.
+// FSALand returns the square meters of land of the forward sortation area, from
+// memory. It returns false if they are unknown.
 func (d *Reader) FSALand(f FSA) (int64, bool) {
 	d.file.Need(SectionDensity)
 	return land(&d.fsaSet, d.fsaDensity, uint32(f))
@@ -101,8 +101,8 @@ var (
 		func(d *Reader) (*store.Column, *store.CodeSet) { return &d.fsaDensity, &d.fsaSet })
 )
 
-// densityTable stores a row for each code of the set; nothing where no row
-// tells anything.
+// densityTable stores a row for each code of the set, or nothing if all rows are
+// unknown.
 func densityTable(name string, rows func(*Writer) *densityWriter, to func(*Reader) (*store.Column, *store.CodeSet)) table {
 	return table{
 		Name: name,

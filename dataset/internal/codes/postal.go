@@ -78,7 +78,7 @@ func (d *Reader) checkPostalRows() error {
 }
 
 // PostalCode looks up a full Canadian postal code in memory, without an
-// allocation. It is false where the dataset does not hold the code.
+// allocation. It returns false if the dataset does not have it.
 func (d *Reader) PostalCode(p PostalCode) (PostalRow, bool) {
 	d.file.Need(SectionPostalCodes)
 	i, ok := d.postalSet.Row(uint32(p))

@@ -5,7 +5,7 @@ import "github.com/postgeo/postgeo/geo"
 // Country is the country of a code.
 type Country uint8
 
-// The countries that a dataset can hold. The zero Country is none of them.
+// The countries that a dataset can hold. The zero Country is invalid.
 const (
 	US Country = iota + 1
 	CA
@@ -120,7 +120,7 @@ type Zone struct {
 type ZIPRow struct {
 	ZIP          ZIP
 	City         string   // preferred city name in proper case, e.g. "Beverly Hills"
-	Municipality string   // incorporated place or town around the ZIP's point; "" where there is none
+	Municipality string   // incorporated place or town around the ZIP's point; "" if none
 	State        StateID  `diff:"-"`
 	County       CountyID `diff:"-"` // postal (base) county; 0 for military ZIPs
 	Class        Class
@@ -132,15 +132,15 @@ type ZIPRow struct {
 // A ZIPDetail is what only a full record shows of a ZIP Code.
 type ZIPDetail struct {
 	AreaCodes      []uint16 // three-digit telephone area codes, ascending
-	Elevation      *float64 // metres above sea level; nil unknown
-	LandArea       *int64   // square metres; nil unknown or point-only
-	WaterArea      *int64   // square metres; nil unknown or point-only
+	Elevation      *float64 // meters above sea level; nil unknown
+	LandArea       *int64   // square meters; nil unknown or point-only
+	WaterArea      *int64   // square meters; nil unknown or point-only
 	Population     *int32   // residents of the ZCTA of the same code; nil unknown
 	Housing        *int32   // housing units of the ZCTA of the same code, occupied or not; nil unknown
 	FacilityCode   string   // City State product: B C N P S U; "" unknown
 	CityDelivery   string   // "Y" or "N"; "" unknown
 	IntroDate      string   // YYYY-MM-DD; "" unknown
-	ZIP4Count      *int32   // ZIP+4 codes of the ZIP; nil where the dataset has no ZIP+4 file
+	ZIP4Count      *int32   // ZIP+4 codes of the ZIP; nil if the dataset has no ZIP+4 file
 	DeliveryPoints *DeliveryPoints
 	Aliases        []CityAlias // other names of the ZIP's place, in the source's order
 	Medicare       *Medicare   // nil: not in the dataset, or nothing known
@@ -148,9 +148,9 @@ type ZIPDetail struct {
 	Quality        Quality
 }
 
-// DeliveryPoints are the counts of the Delivery Statistics product, summed
-// over the carrier routes of a ZIP. SingleFamily and MultiFamily are not part
-// of that product and stay nil unless another source tells them.
+// DeliveryPoints are the counts of the Delivery Statistics product, summed over
+// the carrier routes of a ZIP. SingleFamily and MultiFamily are not part of that
+// product and stay nil unless another source has them.
 type DeliveryPoints struct {
 	TotalActive  int32 // active business + residential + general delivery
 	Business     int32
@@ -160,8 +160,8 @@ type DeliveryPoints struct {
 	MultiFamily  *int32
 }
 
-// A Medicare says which areas of Medicare and of the health insurance
-// marketplaces a ZIP Code belongs to. One of the two is known.
+// A Medicare has the areas of Medicare and of the health insurance marketplaces
+// of a ZIP Code. At least one of the two is known.
 type Medicare struct {
 	SSA        string // state and county code of the Social Security Administration, five digits; "" unknown
 	RatingArea uint8  // number of the geographic rating area within the state, from 1; 0 unknown
@@ -188,7 +188,7 @@ type CityAlias struct {
 type FSARow struct {
 	FSA          FSA
 	City         string  // e.g. "Ottawa"
-	Municipality string  // census subdivision around the point; "" where there is none
+	Municipality string  // census subdivision around the point; "" if none
 	Province     StateID `diff:"-"`
 	Zone         ZoneID  `diff:"-"`
 	Location     geo.LatLng
@@ -201,8 +201,8 @@ type FSADetail struct {
 	Population        *int32
 	Dwellings         *int32
 	DwellingsOccupied *int32
-	PostalCodes       *int32 // full postal codes of the FSA; nil where the dataset's list is not complete there
-	LandArea          *int64 // square metres
+	PostalCodes       *int32 // full postal codes of the FSA; nil if the dataset's list is incomplete
+	LandArea          *int64 // square meters
 	Quality           Quality
 }
 

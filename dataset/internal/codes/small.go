@@ -77,8 +77,8 @@ func (s smallTable[T]) set(w *Writer, rows []T) error {
 	return store.SetOnce(w.out, s.name, s.rows(w), rows)
 }
 
-// checkID reports an identifier that is no position of its table. The table
-// holds the zero value at 0.
+// checkID reports an identifier outside its table. The table has the zero value
+// at 0.
 func checkID[T any](what string, id int, table []T) error {
 	if uint(id) >= uint(len(table)) && id != 0 { // a number that int does not hold is negative
 		return fmt.Errorf("it refers to %s %d, the table has %d", what, id, max(len(table)-1, 0))

@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/internal/store"
 )
 
-// SSA codes are stored as numbers; unknownSSA is none of them.
+// SSA codes are stored as numbers. unknownSSA is outside their range.
 const unknownSSA = 100_000
 
 var (

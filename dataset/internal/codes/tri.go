@@ -3,7 +3,7 @@ package codes
 // A Tri is the answer to a question that a dataset may not be able to answer.
 type Tri uint8
 
-// The answers. Unknown is not No: no source of the dataset tells.
+// The answers. Unknown differs from No: the sources do not contain the answer.
 const (
 	Unknown Tri = iota
 	No

@@ -40,8 +40,8 @@ var zipsTable = codeTable[ZIPRow]{
 	},
 }
 
-// ZIP looks up a ZIP Code in memory, without an allocation. It is false where
-// the dataset does not hold the code.
+// ZIP looks up a ZIP Code in memory, without an allocation. It returns false if
+// the dataset does not have it.
 func (d *Reader) ZIP(z ZIP) (ZIPRow, bool) {
 	i, ok := d.zipSet.Row(uint32(z))
 	if !ok {

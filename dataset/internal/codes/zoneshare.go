@@ -37,8 +37,8 @@ func (s *zoneShares) of(code uint32) []ZoneShare {
 }
 
 // ZIPZones returns the time zones of the ZIP Code's area, the largest share
-// first, from memory. Nil says that the dataset does not know them; the zone
-// at the ZIP's point is in its row. It must not be changed.
+// first, from memory. It is nil if they are unknown; the zone at the ZIP's point
+// is in its row. It must not be changed.
 func (d *Reader) ZIPZones(z ZIP) []ZoneShare {
 	d.file.Need(SectionZoneShares)
 	return d.zipZones.of(uint32(z))
@@ -124,7 +124,7 @@ func checkZoneShares(list []ZoneShare) error {
 		}
 		sum += float64(s.Percent)
 	}
-	// Outlines of neighbouring zones may overlap a little.
+	// Outlines of neighboring zones may overlap a little.
 	const most = 101
 	if sum > most {
 		return fmt.Errorf("the shares add up to %.1f %%, expected at most %d", sum, most)
@@ -142,8 +142,7 @@ var (
 )
 
 // zonesOfTable stores shares as two columns: the codes, and for each code the
-// number of its shares and the shares. Where there are none, there are no
-// columns.
+// number of its shares and the shares. Without shares it has no columns.
 func zonesOfTable(name string, limit uint32, rows func(*Writer) *zoneWriter, shares func(*Reader) (*zoneShares, *store.CodeSet)) table {
 	codes := name + ".codes"
 	return table{

@@ -6,9 +6,8 @@ import (
 	"unicode"
 )
 
-// Attributions returns the sentences that the licences of the sources ask for,
-// each once and in the order of the sources, without the full stops between
-// them.
+// Attributions returns the sentences that the licenses of the sources require,
+// each once, in the order of the sources, without full stops.
 func (m Manifest) Attributions() []string {
 	var all []string
 	for _, s := range m.Sources {

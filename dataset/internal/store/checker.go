@@ -85,8 +85,8 @@ func (k *checker) stat() (fs.FileInfo, error) {
 	return info, nil
 }
 
-// describe remembers the pages with the header, the schema and the manifest,
-// which have no checksums of their own that can be told from another dataset's.
+// describe keeps the pages with the header, the schema and the manifest. They
+// have no checksums that identify this dataset.
 func (k *checker) describe() error {
 	k.fixed = map[uint32]uint32{}
 	p := &pageReader{path: k.f.Path, file: k.file, size: k.opened.Size()}
@@ -127,7 +127,7 @@ type canary struct {
 
 type canaryTable struct {
 	pass   *tablePass
-	failed error // of the row from which pass goes on
+	failed error // of the row where pass continues
 	row    int64
 }
 

@@ -7,10 +7,10 @@ import (
 	"math/bits"
 )
 
-// A CodeSet tells for a code its row: how many smaller codes there are. It is
-// a bitmap with running counts, cut into leaves of 1024 codes of which only
-// those that hold a code exist, so that a look-up takes a few nanoseconds and
-// the 17.6 million possible postal codes take about a megabyte.
+// A CodeSet maps a code to its row: the number of smaller codes. It is a bitmap
+// with running counts, cut into leaves of 1024 codes. Empty leaves are left out.
+// A lookup takes a few nanoseconds, and the 17.6 million possible postal codes
+// take about a megabyte.
 type CodeSet struct {
 	leaves []uint16   // by code>>leafBits: the number of the leaf
 	words  []codeWord // leafWords a leaf; leaf 0 holds no code

@@ -57,7 +57,7 @@ type Comparison struct {
 	Err   error // ends the Comparison
 }
 
-// Fail ends the Comparison with an error, or goes on without one.
+// Fail ends the Comparison with an error. It does nothing without one.
 func (c *Comparison) Fail(err error) bool {
 	c.Err = err
 	return err == nil

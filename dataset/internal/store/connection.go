@@ -85,8 +85,8 @@ func (c *Connection) Row(t *RowKind, id int64) ([]byte, error) {
 	return payload, nil
 }
 
-// A Scanner hands out the values of one row from left to right. A value of
-// another type than asked for ends the scan with an error.
+// A Scanner returns the values of one row from left to right. A value of another
+// type ends the scan with an error.
 type Scanner struct {
 	values []driver.Value
 	at     int

@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// openFresh opens the file that is open once more, for reads that the system
-// answers from the disk and keeps no copy of. Nil where the file system has no
-// such reads.
+// openFresh opens the file a second time for reads from the disk that bypass the
+// page cache. It returns nil if the file system does not support them.
 func openFresh(f *os.File) (io.ReaderAt, func() error) {
 	fresh, err := os.OpenFile(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), os.O_RDONLY|syscall.O_DIRECT, 0)
 	if err != nil {

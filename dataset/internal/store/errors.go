@@ -15,24 +15,22 @@ import (
 // causes matches it with errors.Is and names the file, what was found and
 // what was expected.
 var (
-	// ErrClosed says that the dataset was used after Close.
+	// ErrClosed is the error of a use after Close.
 	ErrClosed = errors.New("dataset: closed")
-	// ErrDamaged says that the file holds something that its own checksums or
-	// its own index contradict.
+	// ErrDamaged is the error of a file that contradicts its own checksums or
+	// index.
 	ErrDamaged = errors.New("dataset: damaged file")
 	// ErrUnreadable is matched by errors of the machine that keep a file from
 	// being read: a failing disk, a missing permission, too little memory.
 	ErrUnreadable = errors.New("dataset: the file cannot be read")
-	// ErrNotDataset says that the file is not a postgeo dataset.
+	// ErrNotDataset is the error of a file that is not a postgeo dataset.
 	ErrNotDataset = errors.New("dataset: not a postgeo dataset")
-	// ErrNotFound says that a detail was asked for a code that the dataset
-	// does not hold.
+	// ErrNotFound is the error of a detail whose code the dataset does not have.
 	ErrNotFound = errors.New("dataset: no such code")
-	// ErrVersion says that the file is of a format version that this release
-	// does not read.
+	// ErrVersion is the error of a format version that this release cannot read.
 	ErrVersion = errors.New("dataset: unsupported format version")
-	// ErrInvalidRow says that a Writer was given a row that no dataset can
-	// hold; the error names the row and the value.
+	// ErrInvalidRow is the error of a Writer for a row that no dataset can hold.
+	// It names the row and the value.
 	ErrInvalidRow = errors.New("dataset: invalid row")
 )
 

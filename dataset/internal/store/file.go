@@ -22,7 +22,7 @@ type File struct {
 	Cold     *pool
 	Names    NameTable // the texts of resident tables
 	Tables   *Tables
-	fresh    func() *File // returns an unopened file with tables of its own
+	fresh    func() *File // returns an unopened file with separate tables
 
 	loaded  atomic.Uint64 // Sections; the state of a section is set before its bit
 	loading chan struct{} // holds one element while sections are read
@@ -203,8 +203,8 @@ func (f *File) Usable() error { return f.Cold.usable() }
 // Damaged returns an error that matches [ErrDamaged] and names the file.
 func (f *File) Damaged(format string, args ...any) error { return damaged(f.Path, format, args...) }
 
-// DamagedRow wraps an error of decoding a row. Errors that have a cause of
-// their own remain as they are.
+// DamagedRow wraps an error of decoding a row. Errors with another cause remain
+// unchanged.
 func (f *File) DamagedRow(table *RowKind, id int64, err error) error {
 	return f.Damaged("%s: %v", table.Noun(id), err)
 }

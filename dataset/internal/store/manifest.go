@@ -2,15 +2,14 @@ package store
 
 import "time"
 
-// A Manifest says what a dataset is and what it was made from. It is stored
-// inside the file.
+// A Manifest describes a dataset and its sources. It is stored inside the file.
 type Manifest struct {
 	Version string    `json:"version"`                 // version of the data, e.g. "2026-06-30"; sample datasets begin with "sample"
 	Sample  bool      `json:"sample,omitzero"`         // true: invented data around real codes, for trying things out
 	Built   time.Time `json:"built,omitzero"`          // SOURCE_DATE_EPOCH, or the date of the newest source; never the wall clock
 	Builder string    `json:"builder,omitzero"`        // name and version of the program that built the file
 	Layers  []string  `json:"layers,omitempty"`        // layers the build took, e.g. "identity", "timezones"
-	Sources []Source  `json:"sources,omitempty"`       // in the order of the catalogue
+	Sources []Source  `json:"sources,omitempty"`       // in the order of the catalog
 	Gaps    []Gap     `json:"gaps,omitempty"`          // known gaps, in the order of the report
 	Format  int       `json:"format_version,omitzero"` // set by the writer
 	Tables  []Table   `json:"tables,omitempty"`        // set by the writer
@@ -19,15 +18,15 @@ type Manifest struct {
 
 // A Source is one file that a dataset was built from.
 type Source struct {
-	ID           string `json:"id"` // short name in the catalogue, e.g. "gazetteer-zcta"
+	ID           string `json:"id"` // short name in the catalog, e.g. "gazetteer-zcta"
 	Title        string `json:"title"`
 	URL          string `json:"url,omitzero"` // official address, or "" for a user-supplied file
 	Vintage      string `json:"vintage"`      // as the file really is, e.g. "2025", "2026-03-30"
 	Licence      string `json:"licence"`
-	Attribution  string `json:"attribution,omitzero"` // the line that the licence asks for
+	Attribution  string `json:"attribution,omitzero"` // the line that the license requires
 	Refresh      string `json:"refresh,omitzero"`     // how often the publisher renews it, e.g. "yearly", "monthly"
 	UserSupplied bool   `json:"user_supplied,omitzero"`
-	Note         string `json:"note,omitzero"` // what differs from the official file, where that is known
+	Note         string `json:"note,omitzero"` // known differences from the official file
 	Rows         int64  `json:"rows"`          // rows read
 	SHA256       string `json:"sha256"`        // of the file as it was read, lower-case hexadecimal
 }

@@ -41,8 +41,8 @@ func (h *TableHash) table(name string) Table {
 	return Table{Name: name, Rows: h.rows, SHA256: hex.EncodeToString(h.hash.Sum(nil))}
 }
 
-// digest covers the tables, through their own digests, and everything that
-// the manifest says, so that a manifest with one letter changed is refused.
+// digest covers the tables, through their digests, and all other values of the
+// manifest. A single changed letter is detected.
 func (m *Manifest) digest() string {
 	var e Encoder
 	e.Uint(uint64(m.Format))

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// A pageReader reads the pages of a dataset file past SQLite and its caches.
-// It knows as much of SQLite's format as a dataset uses: tables with integer
+// A pageReader reads the pages of a dataset file past SQLite and its caches. It
+// supports the part of SQLite's format that a dataset uses: tables with integer
 // keys, no indexes, no reserved bytes.
 // See https://www.sqlite.org/fileformat2.html.
 type pageReader struct {

@@ -72,8 +72,8 @@ func (k *checker) verifyNext(ctx context.Context, n int64) (Verification, error)
 	return v.state, ctx.Err()
 }
 
-// verifyPage reads the next page. The error is that of a pass that cannot
-// begin; damage of a table is kept in found, and the next table follows.
+// verifyPage reads the next page. It returns an error if a pass cannot begin. It
+// keeps damage of a table in found and continues with the next table.
 func (k *checker) verifyPage() error {
 	v, tables := &k.patrol, k.f.Manifest.Tables
 	if !v.begun {

@@ -44,7 +44,7 @@ func (s *spool) Add(table *RowKind, id int64, run uint32, payload []byte) error 
 	return nil
 }
 
-// Read returns the payload of an entry in a slice of its own, with room for a
+// Read returns the payload of an entry in a new slice, with capacity for a
 // checksum.
 func (s *spool) Read(e Spooled) ([]byte, error) {
 	if err := s.w.Flush(); err != nil {

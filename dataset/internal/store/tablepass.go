@@ -45,7 +45,7 @@ func newPass(p *pageReader, name string, root uint32, noun func(int64) string) *
 	return t
 }
 
-// restart lets the pass go on at the first row from an id on.
+// restart moves the pass to the first row from an id on.
 func (t *tablePass) restart(id int64) {
 	t.next, t.hash, t.rest, t.leaf, t.cell = id, newTableHash(), 0, treePage{}, 0
 }

@@ -43,7 +43,7 @@ type verification struct {
 
 var errEnough = errors.New("too many findings")
 
-// found notes a problem and says whether to go on.
+// found records a problem and returns an error after the last one to report.
 func (v *verification) found(format string, args ...any) error {
 	v.problems = append(v.problems, v.f.Damaged(format, args...))
 	if len(v.problems) >= maxProblems {
@@ -69,8 +69,8 @@ func (v *verification) report() {
 
 func (v *verification) run(ctx context.Context) error {
 	v.report()
-	// The structure comes last: SQLite's check takes a page that the disk does
-	// not deliver for a damaged one, the others tell the two apart.
+	// The structure comes last. SQLite's check reports an unreadable page as a
+	// damaged one; the others distinguish them.
 	for _, check := range []func(context.Context) error{v.manifest, v.columns, v.rows, v.structure} {
 		if err := check(ctx); errors.Is(err, errEnough) {
 			return nil
@@ -82,7 +82,7 @@ func (v *verification) run(ctx context.Context) error {
 	return nil
 }
 
-// structure asks SQLite to check its pages and indexes.
+// structure runs SQLite's check of its pages and indexes.
 func (v *verification) structure(ctx context.Context) error {
 	err := v.c.each(ctx, "PRAGMA integrity_check(5)", func(r *Scanner) error {
 		if s := r.text(); r.err == nil && s != "ok" {

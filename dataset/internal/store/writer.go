@@ -308,8 +308,8 @@ func (w *Writer) columns() (*Columns, error) {
 	return set, nil
 }
 
-// copyRows copies the rows of the extended file, with replacements, except
-// those of tables that rooms write anew.
+// copyRows copies the rows of the extended file, with replacements. It skips
+// tables that rooms write completely.
 func (w *Writer) copyRows(own map[*RowKind]bool) error {
 	base := w.Base.File
 	return base.Cold.Use(context.Background(), func(c *Connection) error {
