@@ -14,7 +14,7 @@ type AreaKey interface {
 // An Outlines is what a [Writer] is given of the areas of one kind of thing.
 type Outlines[K AreaKey] struct {
 	Sources []string // the files that the outlines come from, e.g. "cb_2020_us_zcta520_500k"; at most 256
-	From    []uint8  // which of Sources each area is from; nil where there are fewer than two
+	From    []uint8  // index in Sources for each area; nil for fewer than two sources
 	Keys    []K      // what area i of Packed belongs to, ascending, each once
 	Packed  []byte   // the areas, as geo.PolygonIndexBuilder packs them; the writer keeps it. Areas without an outline are allowed.
 }
@@ -24,11 +24,11 @@ type Outlines[K AreaKey] struct {
 // any number of goroutines at once.
 type Areas[K AreaKey] struct {
 	sources []string
-	from    []uint8 // nil where there are fewer than two sources
+	from    []uint8 // nil for fewer than two sources
 	keys    []K
 	set     store.CodeSet
 	index   *geo.PolygonIndex
-	packed  []byte // what the index was read from, and keeps
+	packed  []byte // bytes that the index keeps and reads
 }
 
 // Sources returns the files that the outlines come from, e.g.
@@ -40,8 +40,8 @@ func (a *Areas[K]) Sources() []string {
 	return a.sources
 }
 
-// SourceOf returns the file that the outline of the key comes from; "" where
-// the key has no area, or none is known.
+// SourceOf returns the source file of the key's outline, or "" if the key has no
+// area or the source is unknown.
 func (a *Areas[K]) SourceOf(key K) string {
 	area, ok := a.Find(key)
 	switch {
@@ -62,7 +62,7 @@ func (a *Areas[K]) Len() int {
 	return len(a.keys)
 }
 
-// Index returns the index of the areas, nil where there are none. Its area i
+// Index returns the index of the areas, or nil if there are none. Its area i
 // belongs to Keys()[i].
 func (a *Areas[K]) Index() *geo.PolygonIndex {
 	if a == nil {
@@ -80,8 +80,8 @@ func (a *Areas[K]) Keys() []K {
 	return a.keys
 }
 
-// Find returns the number of the area that belongs to the key. It is false
-// where the key has no area, or one without an outline.
+// Find returns the number of the key's area. It returns false if the key has no
+// area, or one without an outline.
 func (a *Areas[K]) Find(key K) (area int, ok bool) {
 	if a == nil {
 		return 0, false
@@ -92,9 +92,9 @@ func (a *Areas[K]) Find(key K) (area int, ok bool) {
 	return area, true
 }
 
-// Containing returns what the area around the point belongs to; of
-// overlapping areas the one that [geo.PolygonIndex.Containing] prefers. It is
-// false where no area holds the point.
+// Containing returns the key of the area around the point. Of overlapping areas
+// it takes the one that [geo.PolygonIndex.Containing] prefers. It returns false
+// if no area contains the point.
 func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
 	if a == nil {
 		return 0, false
@@ -106,33 +106,33 @@ func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
 	return a.keys[area], true
 }
 
-// ZIPAreas returns the areas of ZIP Codes, nil where the dataset has none.
+// ZIPAreas returns the areas of ZIP Codes, or nil if the dataset has none.
 func (d *Reader) ZIPAreas() *Areas[codes.ZIP] {
 	d.file.Need(SectionZIPAreas)
 	return d.zipAreas
 }
 
-// FSAAreas returns the areas of forward sortation areas, nil where the dataset
+// FSAAreas returns the areas of forward sortation areas, or nil if the dataset
 // has none.
 func (d *Reader) FSAAreas() *Areas[codes.FSA] {
 	d.file.Need(SectionFSAAreas)
 	return d.fsaAreas
 }
 
-// StateAreas returns the areas of states and provinces, nil where the dataset
-// has none.
+// StateAreas returns the areas of states and provinces, or nil if the dataset has
+// none.
 func (d *Reader) StateAreas() *Areas[codes.StateID] {
 	d.file.Need(SectionStateAreas)
 	return d.stateAreas
 }
 
-// CountyAreas returns the areas of counties, nil where the dataset has none.
+// CountyAreas returns the areas of counties, or nil if the dataset has none.
 func (d *Reader) CountyAreas() *Areas[codes.CountyID] {
 	d.file.Need(SectionCountyAreas)
 	return d.countyAreas
 }
 
-// ZoneAreas returns the areas of time zones, nil where the dataset has none.
+// ZoneAreas returns the areas of time zones, or nil if the dataset has none.
 func (d *Reader) ZoneAreas() *Areas[codes.ZoneID] {
 	d.file.Need(SectionZoneAreas)
 	return d.zoneAreas

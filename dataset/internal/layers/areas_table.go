@@ -148,9 +148,9 @@ func checkOwner(what string, id int, err error) error {
 	return err
 }
 
-// areasTable stores a layer as columns: the keys, the sources, which of them
-// each area is from where there are several, and the packed areas. Without the
-// layer there are none.
+// areasTable stores a layer as columns: the keys, the sources, the source of
+// each area if there are several, and the packed areas. Without the layer it has
+// no columns.
 func areasTable[K AreaKey](
 	name string, limit uint32, layer func(*Writer) *Outlines[K], areas func(*Reader) **Areas[K], check func(*Reader, K) error,
 ) table {

@@ -9,8 +9,7 @@ import (
 // of the file format.
 type ID uint8
 
-// The layers of the United States and of Canada. The zero ID is none of
-// them.
+// The layers of the United States and of Canada. The zero ID is invalid.
 const (
 	LayerCounty                ID = iota + 1 // counties and their equivalents; planning regions in Connecticut
 	LayerCountySubdivision                   // towns, townships, census county divisions
@@ -38,7 +37,7 @@ const (
 	endOfLayers
 )
 
-// layerFacts is what the format knows of a layer.
+// layerFacts are the constant properties of a layer.
 type layerFacts struct {
 	name    string
 	country codes.Country
@@ -102,8 +101,8 @@ const (
 	disseminationAreaDigits = 8
 )
 
-// String returns the name of the layer, e.g. "county_subdivision"; "" for a
-// number that is no layer.
+// String returns the name of the layer, e.g. "county_subdivision", or "" for an
+// invalid number.
 func (id ID) String() string { return id.facts().name }
 
 // MarshalText returns String.

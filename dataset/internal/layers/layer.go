@@ -19,14 +19,14 @@ import (
 // Info describes the source of a layer.
 type Info struct {
 	ID      ID
-	Source  string // publisher and file, e.g. "U.S. Census Bureau, cb_2024_us_tract_500k"; the vintage for the file where that is not what its name says, "U.S. Census Bureau (school year 2013-14)"
+	Source  string // publisher and file, e.g. "U.S. Census Bureau, cb_2024_us_tract_500k"; with the vintage if the file's name lacks it, "U.S. Census Bureau (school year 2013-14)"
 	Year    int    // of the areas, e.g. 2024; 0 if unknown
 	Vintage string // as the file really is, e.g. "2020 (2592 rows 2018)"
 	Period  string // period of the publisher: Congress "119", legislative year "2024", school year "2024-2025", "2013 representation order"; "" for most
 
-	// FitForShares says that the outlines are good enough to tell what part of
-	// a code an area holds. Otherwise overlaps say roughly which areas a code
-	// meets, and their percentages should not be shown.
+	// FitForShares is true if the outlines are precise enough for shares.
+	// Otherwise overlaps list the areas of a code roughly, and their percentages
+	// should not be shown.
 	FitForShares bool
 }
 
@@ -37,18 +37,18 @@ const UnknownArea = -1
 type Area struct {
 	GEOID  string
 	Name   string        // official name with its legal description where the publisher has one
-	NameFR string        // French name of an area of Canada where it has one of its own; "" otherwise
+	NameFR string        // French name of an area of Canada if it differs; else ""
 	Type   string        // kind of area where the layer has kinds: "unified", "elementary" or "secondary" school district, "CMA" or "CA", Statistics Canada's type of a municipality or division ("CY", "RM"); the legal/statistical code of a place or subdivision ("25"); "" unknown
 	Parent string        // GEOID of the area around: county of a tract or subdivision, tract of a block group, CBSA of a metropolitan division, census division of a subdivision; "" otherwise
 	State  codes.StateID `diff:"-"`
-	Land   int64         // square metres that the publisher states, or UnknownArea
-	Water  int64         // square metres that the publisher states, or UnknownArea
+	Land   int64         // square meters stated by the publisher, or UnknownArea
+	Water  int64         // square meters stated by the publisher, or UnknownArea
 
 	// Outline is the extent of the outline that overlaps are measured with; 0
 	// without an outline.
 	Outline geo.SquareMeters
-	// Point lies in the area as a rule: the publisher's where there is one,
-	// else one within the outline. It is not valid for an area without either.
+	// Point usually lies in the area. It is the publisher's, else one within the
+	// outline. It is not valid for an area without either.
 	Point geo.LatLng
 }
 
@@ -71,11 +71,11 @@ type Layer struct {
 
 	states [4]uint64 // bits of the states and provinces that have areas
 
-	areaOf []int32 // by area of the index; nil where that is the area of the layer
+	areaOf []int32 // by area of the index; nil if both numbers are equal
 	keyOf  []int32 // by area of the layer its area of the index, or -1; nil as above
 }
 
-// outlinesFrom says where the outlines of a layer are.
+// outlinesFrom is the place of a layer's outlines.
 type outlinesFrom uint8
 
 const (
@@ -85,7 +85,7 @@ const (
 	endOfOutlines
 )
 
-// Layer returns the layer, nil where the dataset does not have it.
+// Layer returns the layer, or nil if the dataset does not have it.
 func (d *Reader) Layer(id ID) *Layer {
 	if id >= endOfLayers {
 		return nil
@@ -119,7 +119,7 @@ func (d *Reader) Layers() []*Layer {
 	return list
 }
 
-// Info says what the layer was made of; a zero Info for nil.
+// Info describes the sources of the layer. It is zero for nil.
 func (l *Layer) Info() Info {
 	if l == nil {
 		return Info{}
@@ -136,9 +136,9 @@ func (l *Layer) Len() int {
 }
 
 // Covers reports whether the layer has areas of the state or province. A layer
-// may be at hand for some states only; of the others it tells nothing. It is
-// true for every state of a layer whose areas lie in several, such as
-// metropolitan areas.
+// can be limited to some states; the areas of the others are unknown. It is true
+// for every state if areas of the layer lie in several, as metropolitan areas
+// do.
 func (l *Layer) Covers(id codes.StateID) bool {
 	if l == nil {
 		return false
@@ -163,7 +163,7 @@ func (l *Layer) HasOutlines() bool { return l != nil && l.outlines != noOutlines
 //	37  point    2 int32
 const layerWidth = 45
 
-// GEOID returns the code of an area, "" for a number that is no area.
+// GEOID returns the code of an area, or "" for an invalid number.
 func (l *Layer) GEOID(i int) string {
 	if i < 0 || i >= l.Len() {
 		return ""
@@ -273,8 +273,8 @@ func (l *Layer) Containing(ctx context.Context, p geo.LatLng, into []int) ([]int
 	return kept, nil
 }
 
-// Polygons returns the outline of an area as [geo.PolygonIndex.Polygons] does,
-// nil where it has none.
+// Polygons returns the outline of an area as [geo.PolygonIndex.Polygons] does, or
+// nil if it has none.
 func (l *Layer) Polygons(ctx context.Context, i int) (orb.MultiPolygon, error) {
 	if !l.HasOutlines() || i < 0 || i >= l.Len() {
 		return nil, nil

@@ -6,9 +6,9 @@ import "github.com/postgeo/postgeo/geo"
 type Neighbor[K AreaKey] struct {
 	Key K
 
-	// Shared is the length of the common border, as far as both outlines run
-	// along the same vertices; 0 where they meet in points, or overlap because
-	// they come from different sources.
+	// Shared is the length of the common border along vertices that both outlines
+	// have. It is 0 if they meet in points, or overlap because they come from
+	// different sources.
 	Shared geo.Meters
 }
 

@@ -17,7 +17,7 @@ import (
 // Percentages are as exact as the measurement, not rounded.
 type Overlap struct {
 	Area          int              // of the layer
-	Intersection  geo.SquareMeters // a sliver may be less than a square metre; measured from outlines that neighbours draw differently it may even miss 0 downwards
+	Intersection  geo.SquareMeters // can be less than a square meter, and slightly negative between outlines of different sources
 	PercentOfCode float64          // of the code's outline
 	PercentOfArea float64          // of the area's outline
 }
@@ -45,7 +45,7 @@ func (c CodeOverlaps) Known() bool { return c.Layers != nil }
 // AtPoint reports whether the areas are those that contain the code's point.
 func (c CodeOverlaps) AtPoint() bool { return c.Known() && c.Outline == 0 }
 
-// Of returns the overlaps with a layer, nil where there are none.
+// Of returns the overlaps with a layer, or nil if there are none.
 func (c CodeOverlaps) Of(id ID) []Overlap {
 	for _, l := range c.Layers {
 		if l.Layer == id {
@@ -159,8 +159,7 @@ func DecodeOverlaps(d *Reader, payload []byte) (CodeOverlaps, error) {
 	return c, e.End()
 }
 
-// percentOf returns what part one extent is of another; 0 where the other has
-// none.
+// percentOf returns the percentage of a whole, or 0 if the whole is 0.
 func percentOf(part, whole geo.SquareMeters) float64 {
 	if !(whole > 0) {
 		return 0
@@ -268,8 +267,8 @@ func (l *Layer) codesOf(ctx context.Context, area int) ([]uint32, error) {
 	return c.Codes[c.starts[area]:c.starts[area+1]], nil
 }
 
-// encodeCodesOf writes for each area how many codes there are, and the gaps
-// between them.
+// encodeCodesOf writes for each area the number of its codes and the gaps between
+// them.
 func encodeCodesOf(codes [][]uint32) []byte {
 	var b []byte
 	for _, list := range codes {

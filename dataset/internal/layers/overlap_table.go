@@ -166,8 +166,8 @@ var (
 		})
 )
 
-// rowCodesTable stores which codes have a row of a table; nothing where none
-// has.
+// rowCodesTable stores the codes with a row in a table, or nothing if all codes
+// lack one.
 func rowCodesTable(name string, limit uint32, codes func(*Writer) []uint32, sets func(*Reader) (set, owners *store.CodeSet)) table {
 	return table{
 		Name: name,

@@ -15,15 +15,15 @@ import (
 type PostalArea struct {
 	Layer ID
 	GEOID string
-	Area  int // its number in the layer; -1 for dissemination areas and blocks, of which there is no table
+	Area  int // its number in the layer; -1 for dissemination areas and blocks, which have no table
 }
 
 // blockDigits is the length of the code of a dissemination block.
 const blockDigits = 11
 
-// PostalAreas reads the areas that a full postal code was assigned to: that of
-// each layer which holds most of its addresses. They are in ascending order of
-// the layers, each at most once; nil where the dataset does not know them.
+// PostalAreas reads the areas of a full postal code: in each layer the area with
+// most of its addresses. Layers ascend, each at most once. It is nil if the
+// areas are unknown.
 func (d *Reader) PostalAreas(ctx context.Context, p codes.PostalCode) ([]PostalArea, error) {
 	if err := d.file.Load(ctx, SectionOverlaps|d.layersOf(codes.CA)); err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func skipPostalAreas(d *store.Decoder) {
 	}
 }
 
-// HasPostalAreas reports whether the dataset knows the areas of any full
-// postal code.
+// HasPostalAreas reports whether the dataset has the areas of any full postal
+// code.
 func (d *Reader) HasPostalAreas() bool {
 	d.file.Need(SectionOverlaps)
 	return d.postalAreas.Count > 0
@@ -125,10 +125,9 @@ type postalPage struct {
 	data store.Encoder
 }
 
-// AddPostalAreas adds the areas that a full postal code was assigned to, in
-// ascending order of their layers; Area is left aside, the GEOID counts. Codes
-// come in ascending order, each once; layers come before, with SetLayer, but
-// for dissemination areas and blocks, of which there is no table.
+// AddPostalAreas adds the areas of a full postal code in ascending order of
+// their layers. It uses the GEOID and ignores Area. Add codes in ascending order,
+// each once, after their layers; dissemination areas and blocks need none.
 func (w *Writer) AddPostalAreas(p codes.PostalCode, areas []PostalArea) error {
 	if err := w.out.Usable(); err != nil {
 		return err

@@ -9,9 +9,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// A SchoolDistrict is what sources of the National Center for Education
-// Statistics tell of a school district beyond its outline. What no source
-// tells is "" or nil.
+// A SchoolDistrict has the values of a school district, besides its outline, from
+// the National Center for Education Statistics. Unknown values are "" or nil.
 type SchoolDistrict struct {
 	GradeLow  string // "PK", "KG", "01" to "13", "UG", "AE"
 	GradeHigh string // as GradeLow
@@ -32,9 +31,9 @@ type SchoolOffice struct {
 	Location   geo.LatLng
 }
 
-// SchoolDistrict reads what is known of the district with the number in the
-// layer of school districts, beyond what the layer tells. It is a zero
-// SchoolDistrict for a number that is no district.
+// SchoolDistrict reads the values, besides those of the layer, of the district
+// with the number in the layer of school districts. It is zero for an invalid
+// number.
 func (d *Reader) SchoolDistrict(ctx context.Context, i int) (SchoolDistrict, error) {
 	if i < 0 || i >= d.Layer(LayerSchoolDistrict).Len() {
 		return SchoolDistrict{}, d.file.Usable()

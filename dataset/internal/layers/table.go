@@ -19,7 +19,7 @@ import (
 type Data struct {
 	Info  Info
 	Areas []Area // ascending by GEOID, each once; Parent is left aside
-	// Packed is the outlines, area by area, as geo.PolygonIndexBuilder packs
+	// Packed has the outlines, area by area, as geo.PolygonIndexBuilder packs
 	// them; the writer keeps it. It is nil for a layer without outlines, and for
 	// counties, whose outlines are those of SetCountyAreas.
 	Packed []byte
@@ -107,7 +107,7 @@ func checkLayerArea(a *Area) error {
 	return nil
 }
 
-// possibleExtent reports whether a number of square metres fits on the Earth.
+// possibleExtent reports whether a number of square meters fits on the Earth.
 func possibleExtent(v float64) bool { return v >= 0 && v < 1e15 }
 
 // decodeLayerOutlines reads the index of a layer of so many areas.

@@ -13,12 +13,12 @@ import (
 // in capitals.
 type CityName struct {
 	Name         string
-	Abbreviation string // at most 13 characters; "" where the name needs none
+	Abbreviation string // at most 13 characters; "" if the name needs none
 	Key          string // city state key, six characters
 	LastLineKey  string // that of the preferred name
 	Facility     byte   // B branch, C community post office, N no post office, P post office, S station, U urbanization; 0 blank
-	Mailing      bool   // may stand on the last line of an address
-	Preferred    bool   // stands there unless another one is given
+	Mailing      bool   // allowed on the last line of an address
+	Preferred    bool   // the default on the last line
 	State        string // two letters
 	CountyFIPS   string // three digits within the state; "" for military
 }
@@ -39,14 +39,13 @@ const maxCityNames = 1000
 
 type zipCities struct {
 	zip     codes.ZIP
-	finance uint32 // 0 where unknown
+	finance uint32 // 0 if unknown
 	names   []CityName
 }
 
-// AddCityNames adds the names of a ZIP Code's place, once: CityNames gives the
+// AddCityNames adds the names of a ZIP Code's place, once. CityNames returns the
 // preferred one first and the others in the given order. finance is the finance
-// number of its post office, which counts for more than that of its records; ""
-// where it is not known.
+// number of its post office, or "" if unknown. It overrides that of the records.
 func (w *Writer) AddCityNames(z codes.ZIP, finance string, names []CityName) error {
 	if err := w.out.Usable(); err != nil {
 		return err
@@ -153,8 +152,8 @@ func (d *Reader) HasCityNames() bool {
 }
 
 // CityNames appends the names of the ZIP Code's place, the preferred one first,
-// from memory; none where the City State product was not given or lacks the
-// ZIP Code.
+// from memory. It appends none if the dataset lacks the City State product or
+// the product lacks the ZIP Code.
 func (d *Reader) CityNames(z codes.ZIP, into []CityName) []CityName {
 	data := d.citiesOf(z)
 	if data == nil {
@@ -180,7 +179,7 @@ func (d *Reader) CityNames(z codes.ZIP, into []CityName) []CityName {
 	return into
 }
 
-// citiesOf returns what the column holds of a ZIP, nil where it has none.
+// citiesOf returns the column's value of a ZIP, or nil if it has none.
 func (d *Reader) citiesOf(z codes.ZIP) []byte {
 	d.file.Need(SectionStreets)
 	row, ok := d.citySet.Row(uint32(z))
@@ -191,8 +190,7 @@ func (d *Reader) citiesOf(z codes.ZIP) []byte {
 }
 
 // Finance returns the finance number of the ZIP Code's post office, six digits:
-// that of the City State product, else that of its street records; "" where
-// neither tells it.
+// that of the City State product, else that of its street records, else "".
 func (d *Reader) Finance(z codes.ZIP) string {
 	if data := d.citiesOf(z); data != nil {
 		if n, _ := binary.Uvarint(data); n != 0 {

@@ -43,9 +43,9 @@ func streetFilter(keys []string) []byte {
 	return b
 }
 
-// MayHaveStreet reports false of most keys that no street of the ZIP Code has,
-// and true of all that one has, from memory, without an allocation. Keys are
-// those of pub28.Key.
+// MayHaveStreet reports whether the ZIP Code may have a street with the key. It
+// returns true for all keys of its streets and false for most others, from
+// memory, without an allocation. Keys are those of pub28.Key.
 func (d *Reader) MayHaveStreet(z codes.ZIP, key string) bool {
 	s, ok := d.streetsOf(z)
 	return ok && d.mayHaveStreet(s, key)

@@ -12,7 +12,7 @@ import (
 
 var errKeyOrder = errors.New("its keys are not in order")
 
-// keyEscape says that the lengths of a key do not fit into four bits each.
+// keyEscape marks a key whose lengths do not fit into four bits each.
 const keyEscape = 15
 
 // encodeStreetKeys stores the keys of a ZIP's streets in ascending order, each

@@ -17,8 +17,8 @@ import (
 // A Page holds records of consecutive streets of one ZIP, column by column:
 //
 //	count     records
-//	first     hash of the first street, twice, plus one where the page before
-//	          this one ends with a street of the same hash
+//	first     hash of the first street, twice, plus one if the previous page
+//	          ends with a street of the same hash
 //	low       packed add-on
 //	span      packed: high less low
 //	texts     for each of the columns of zip4Texts a dictionary and packed
@@ -27,10 +27,10 @@ import (
 //	          difference
 //	location  packed valid, packed latitude, packed longitude, 1e-6 degree
 //
-// Streets ascend by the hash of their key, then by the key; the records of a
-// street stand in the order in which they were added. A street begins a page
-// of its own rather than lie in two, as far as pages hold it. The page's number
-// in the table is its ZIP times 10,000 plus its place among those of the ZIP.
+// Streets ascend by the hash of their key, then by the key. The records of a
+// street keep the order in which they were added. A street starts a new page
+// if it would not fit into the current one. The page's number in the table is
+// its ZIP times 10,000 plus its position among those of the ZIP.
 type Page struct {
 	id       int64
 	zip      codes.ZIP
@@ -148,8 +148,8 @@ type streetEntry struct {
 	hash uint16 // of the key
 }
 
-// encodeZIP4Page packs records that are in order. continued says that the page
-// before ends with the hash that this one begins with.
+// encodeZIP4Page packs records that are in order. continued is true if the
+// previous page ends with the hash that this one begins with.
 func encodeZIP4Page(records []streetEntry, continued bool) []byte {
 	var e store.Encoder
 	n := len(records)
@@ -181,10 +181,10 @@ func encodeZIP4Page(records []streetEntry, continued bool) []byte {
 	return e.B
 }
 
-// encodeRange writes two columns of texts that are mostly numbers of equal
-// width, the high one as its difference to the low one. A byte before them says
-// whether some are texts and whether some differences are negative: only then
-// do the numbers have a bit for that.
+// encodeRange writes two columns of texts that are mostly numbers of equal width,
+// the high one as its difference to the low one. The first byte has flags for
+// texts and for negative differences. Without its flag a bit for that is left
+// out of the numbers.
 func encodeRange(e *store.Encoder, records []streetEntry, digits int, pair func(*Record) (low, high string)) {
 	var t store.TextPacker
 	lows, highs := make([]uint64, len(records)), make([]uint64, len(records))
@@ -268,7 +268,7 @@ func DecodeZIP4Page(id int64, payload []byte) (*Page, error) {
 	return p, nil
 }
 
-// decode reads a page into p, of which nothing stays but room.
+// decode reads a page into p and reuses its memory.
 func (p *Page) decode(id int64, payload []byte) error {
 	d, text := store.Decoder{B: payload}, string(payload)
 	*p = Page{id: id, zip: codes.ZIP(id / maxPagesOfZIP), strings: p.strings[:0]}

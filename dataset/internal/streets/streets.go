@@ -42,8 +42,8 @@ type ZIP4Record struct {
 	Location     geo.LatLng
 }
 
-// A Record is a range of numbers of a street: a record of the ZIP+4
-// product, or a public range of which the add-on is not known.
+// A Record is a range of numbers of a street: a record of the ZIP+4 product, or a
+// public range with an unknown add-on.
 type Record struct {
 	ZIP4Record
 	NoPlus4 bool // Low and High are 0 and mean nothing

@@ -73,10 +73,10 @@ func (w *Writer) spoolZIP4() error {
 // PackedStreets are the records of one ZIP, packed.
 type PackedStreets struct {
 	zip     codes.ZIP
-	finance uint32   // the first finance number among the records, 0 where none has one
+	finance uint32   // the first finance number among the records, or 0
 	Pages   [][]byte // numbered from 0
 	AddOns  []numberedRow
-	Keys    []byte // nil where there are no records
+	Keys    []byte // nil without records
 }
 
 type numberedRow struct {
@@ -121,7 +121,7 @@ func PackStreets(records []Record) *PackedStreets {
 	return p
 }
 
-// financeNumber returns a finance number, 0 where the text is none.
+// financeNumber returns a finance number, or 0 if the text is invalid.
 func financeNumber(text string) uint32 {
 	n, err := strconv.ParseUint(text, 10, 32)
 	if err != nil || n > maxFinance {
@@ -166,8 +166,8 @@ func pageLength(sorted []streetEntry) int {
 	return min(n, zip4PageMost)
 }
 
-// writeZIP4 writes the packed records in ascending order of the ZIPs. A ZIP
-// whose records came in several runs is unpacked and packed anew.
+// writeZIP4 writes the packed records in ascending order of the ZIPs. If the
+// records of a ZIP came in several runs, it unpacks and repacks them.
 func (w *Writer) writeZIP4() error {
 	var of [3][]store.Spooled
 	for i, table := range [...]*store.RowKind{zip4Rows, zip4AddOnRows, streetKeyRows} {

@@ -13,11 +13,10 @@ import (
 	"github.com/postgeo/postgeo/dataset/internal/store"
 )
 
-// zip4PagesTable is the resident list of the pages of street records: for each
-// ZIP how many there are, which rows of the index of add-ons, the finance
-// number; for each page the hash that it begins with. It lets a look-up name
-// the rows it wants, so that one that SQLite does not find is known to be
-// missing.
+// zip4PagesTable is the resident list of the pages of street records. Each ZIP
+// has the number of its pages, its rows of the index of add-ons and its finance
+// number; each page has its first hash. A lookup names the rows that it needs, so
+// a row that SQLite does not find is a missing one.
 var zip4PagesTable = table{
 	Name: "zip4.pages",
 	Encode: func(w *Writer, c *store.Columns) error {

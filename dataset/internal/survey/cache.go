@@ -16,13 +16,11 @@ const (
 	acsCachedBytes = store.PageSize/2 - 4 // of a page without its checksum
 )
 
-// An AcsCache keeps the pages that were read last, after their checksums were
-// found right, so that the areas of one neighbourhood, which share pages, are
-// read from the file once: a batch of a hundred ZIP Codes of one region needs
-// about five hundred pages for all profiles of all years. A page has one set
-// that it may be kept in, and takes the place of the one that was not used for
-// the longest time there. The zero AcsCache is empty. It may be used by any
-// number of goroutines at once.
+// An AcsCache keeps the most recently read pages with correct checksums.
+// Neighboring areas share pages: a batch of a hundred ZIP Codes of one region
+// needs about five hundred pages for all profiles of all years. Each page
+// belongs to one set, and replaces its least recently used page. The zero
+// AcsCache is empty. It is safe for concurrent use.
 type AcsCache struct{ Sets [acsCacheSets]acsCacheSet }
 
 type acsCacheSet struct {
@@ -41,7 +39,7 @@ type CachedACSPage struct {
 // equal size, over all sets (Fibonacci hashing).
 func (c *AcsCache) set(id uint32) *acsCacheSet { return &c.Sets[id*0x9e3779b1>>(32-acsCacheBits)] }
 
-// Get returns the payload of a page; nil where it is not kept.
+// Get returns the payload of a page, or nil if it is not cached.
 func (c *AcsCache) Get(id uint32) []byte {
 	s := c.set(id)
 	s.mu.Lock()
@@ -74,14 +72,15 @@ func (c *AcsCache) Add(id uint32, payload []byte) {
 	s.toFront(at, CachedACSPage{id, payload})
 }
 
-// toFront puts a page in front of those that stand before i, and drops the one
-// at i.
+// toFront moves a page to the front of the pages before i and drops the one at
+// i.
 func (s *acsCacheSet) toFront(i int, p CachedACSPage) {
 	copy(s.Pages[1:i+1], s.Pages[:i])
 	s.Pages[0] = p
 }
 
-// acsPayload returns a page that must not be changed, and keeps it if so told.
+// acsPayload returns a page, which must not be changed, and caches it if keep is
+// true.
 func (d *Reader) acsPayload(ctx context.Context, id uint32, keep bool) ([]byte, error) {
 	if payload := d.acsCache.Get(id); payload != nil {
 		return payload, ctx.Err()

@@ -69,7 +69,7 @@ func (t *Table) checkPage(payload []byte, first, end uint32) error {
 	})
 }
 
-// Walk calls f with each row of a page until f says no.
+// Walk calls f with each row of a page until f returns false.
 func (t *Table) Walk(payload []byte, first uint32, f func(position uint32, r *Row) (bool, error)) error {
 	count, n := uvarint(payload, 0)
 	if n < 0 || count == 0 || count > maxACSRows || count > uint64(len(payload)) {
@@ -123,7 +123,7 @@ func (t *Table) eachRow(payload []byte, first uint32, positions []uint32, base i
 		for next < len(positions) && positions[next] < position {
 			next++
 		}
-		for next < len(positions) && positions[next] == position { // a position may be asked for twice
+		for next < len(positions) && positions[next] == position { // positions can repeat
 			if err := f(base+next, r); err != nil {
 				return false, err
 			}

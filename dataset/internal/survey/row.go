@@ -77,8 +77,7 @@ func appendFigure(b []byte, f Figure) []byte {
 	}
 }
 
-// uvarint reads a number of at most 40 bits; n is negative where there is
-// none.
+// uvarint reads a number of at most 40 bits. n is negative if it fails.
 func uvarint(b []byte, n int) (uint64, int) {
 	if n < 0 || n >= len(b) {
 		return 0, -1
@@ -102,7 +101,7 @@ func uvarint(b []byte, n int) (uint64, int) {
 	return 0, -1
 }
 
-// readFigure reads a figure; n is negative where there is none.
+// readFigure reads a figure. n is negative if it fails.
 func readFigure(b []byte, n int) (Figure, int) {
 	if n >= 0 && n+1 < len(b) { // numbers of one and two bytes, which nearly all are
 		c := uint64(b[n])
@@ -148,9 +147,9 @@ func readLongFigure(b []byte, n int) (Figure, int) {
 	}
 }
 
-// Percent returns the share of a part in tenths of a percent, as it is
-// published: round-half-up(1000·part/total) in whole numbers. It is false where
-// the part is negative, the total is not positive, or the share too large.
+// Percent returns the share of a part in tenths of a percent, as published:
+// round-half-up(1000·part/total) in whole numbers. It returns false if the part
+// is negative, the total is not positive, or the share is too large.
 func Percent(part, total int32) (int32, bool) {
 	if part < 0 || total <= 0 {
 		return 0, false
@@ -159,9 +158,9 @@ func Percent(part, total int32) (int32, bool) {
 	return int32(p), p <= math.MaxInt32
 }
 
-// PercentMOE returns the margin of error of a share in tenths of a percent,
-// by the formula for proportions of the Census Bureau's handbook, and where
-// that has no root by the one for ratios. The total is positive.
+// PercentMOE returns the margin of error of a share in tenths of a percent, by
+// the formula for proportions in the Census Bureau's handbook. If that has no
+// root, it uses the one for ratios. The total is positive.
 func PercentMOE(part, partMOE, total, totalMOE int32) int32 {
 	// Products are rounded on their own, so that no machine fuses them.
 	t := float64(total)
@@ -180,8 +179,8 @@ func PercentMOE(part, partMOE, total, totalMOE int32) int32 {
 // shareState predicts the percentages of a row's shares.
 type shareState struct{ zero [maxACSColumns]int32 }
 
-// share returns the percentage of column i and the prediction of its margin;
-// false where the percentage cannot be computed.
+// share returns the percentage of column i and the prediction of its margin, and
+// false if the percentage cannot be computed.
 func (s *shareState) share(columns []Column, cells []Cell, i int) (percent, margin int32, ok bool) {
 	part, d := &cells[i], columns[i].Denominator
 	if d < 0 {
@@ -200,7 +199,7 @@ func (s *shareState) share(columns []Column, cells []Cell, i int) (percent, marg
 	return percent, PercentMOE(part.Estimate.N, part.MOE.N, total.Estimate.N, total.MOE.N), true
 }
 
-// implied returns the percentage that stands where none can be computed.
+// implied returns the percentage of a figure without a computed one.
 func implied(estimate Figure) (percent, margin Figure) {
 	if estimate.Mark.IsNumber() {
 		return Figure{Mark: TooFewSamples}, Figure{Mark: NoMargin}
@@ -311,8 +310,7 @@ func (r *Row) Estimates(cells []Cell) error {
 	return nil
 }
 
-// Figures reads what [Row.Estimates] does, one figure for each column, with
-// less to write: the estimate, or the percentage where there is nothing else.
+// Figures reads one figure for each column: the estimate, else the percentage.
 func (r *Row) Figures(figures []Figure) error {
 	if len(figures) != len(r.columns) {
 		return store.Invalid("room for %d figures; the table has %d columns", len(figures), len(r.columns))
@@ -348,8 +346,8 @@ func (r *Row) Margins(figures, margins []Figure) error {
 	return nil
 }
 
-// Margin returns the number of a margin of error, which is 0 beside a
-// controlled estimate. It is false where the margin is not known.
+// Margin returns the number of a margin of error, which is 0 for a controlled
+// estimate. It returns false if the margin is unknown.
 func (f Figure) Margin() (n int32, ok bool) {
 	return f.N, f.Mark.IsNumber() || f.Mark == Controlled
 }

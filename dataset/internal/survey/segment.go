@@ -32,9 +32,9 @@ func (s *AreaSet) Len() int {
 	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2]) + bits.OnesCount64(s[3])
 }
 
-// A Selection says which figures of a table segments hold. The dataset
-// tells selections apart by their addresses: what one of them had read and kept
-// is not found by another.
+// A Selection is the set of figures of a table in segments. The dataset
+// identifies selections by their addresses and does not share cached segments
+// between them.
 type Selection struct {
 	Table *Table
 	// Columns are the columns in ascending order; nil stands for all.
@@ -52,15 +52,15 @@ func (s *Selection) NumColumns() int {
 	return len(s.Columns)
 }
 
-// A Segment holds the figures of one segment of a selection, column by
-// column: estimates or margins of error, and of columns that have nothing else
-// those of the percentages. A column takes one, two or four bytes an area, by
-// its largest figure, or none where all are zero. Columns are counted from 0
-// among those of the selection. It must not be changed.
+// A Segment holds the figures of one segment of a selection, column by column:
+// estimates or margins of error, and those of the percentages in columns that
+// have nothing else. A column takes zero, one, two or four bytes per area, by its
+// largest figure. Columns are counted from 0 within the selection. It must not
+// be changed.
 type Segment struct {
 	Present AreaSet // the areas that have a row
 	columns []acsVector
-	known   []AreaSet   // the sets of columns of which rows lack numbers
+	known   []AreaSet   // the sets of columns with missing numbers
 	bounds  []acsBounds // by column; of margins only
 	bytes   []uint8
 	words   []uint16
@@ -75,19 +75,19 @@ type acsVector struct {
 	width uint8  // bytes of a number; 0: all are zero
 }
 
-// acsBounds are the areas of which a column's estimate is a bound.
+// acsBounds are the areas whose estimate in a column is a bound.
 type acsBounds struct {
 	column int
 	areas  AreaSet
 }
 
-// Weights say how much each area of a segment counts.
+// Weights are the weights of the areas of a segment.
 type Weights [SegmentAreas]int32
 
 // Rows returns the areas that have a row.
 func (s *Segment) Rows() *AreaSet { return &s.Present }
 
-// Known returns the areas of which the column has a number.
+// Known returns the areas with a number in the column.
 func (s *Segment) Known(column int) *AreaSet {
 	if k := s.columns[column].known; k > 0 {
 		return &s.known[k-1]
@@ -98,8 +98,8 @@ func (s *Segment) Known(column int) *AreaSet {
 // Whole reports whether the column has a number of every area with a row.
 func (s *Segment) Whole(column int) bool { return s.columns[column].known == 0 }
 
-// Bounds returns the areas of which the column's estimate is a bound. Only
-// segments of margins know them.
+// Bounds returns the areas whose estimate in the column is a bound. Only segments
+// of margins have them.
 func (s *Segment) Bounds(column int) AreaSet {
 	for i := range s.bounds {
 		if s.bounds[i].column == column {
@@ -109,7 +109,7 @@ func (s *Segment) Bounds(column int) AreaSet {
 	return AreaSet{}
 }
 
-// Number returns the number of the i-th area, 0 where there is none.
+// Number returns the number of the i-th area, or 0 if it has none.
 func (s *Segment) Number(column, i int) int32 {
 	v := s.columns[column]
 	switch v.width {
@@ -200,7 +200,7 @@ const noNumber = math.MinInt32
 // An acsRoom is where a segment is put together.
 type acsRoom struct {
 	positions [SegmentAreas]uint32
-	numbers   []int32 // row by row; nothing stands in areas without a row
+	numbers   []int32 // row by row; 0 for areas without a row
 }
 
 // readSegment reads a segment from the file.
@@ -302,8 +302,8 @@ func (s *Segment) margins(r *Row, sel *Selection, into []int32, i int) error {
 	return nil
 }
 
-// bound returns the set of areas of which a column's estimate is a bound, to be
-// added to.
+// bound returns the set of areas whose estimate in a column is a bound, for
+// adding to it.
 func (s *Segment) bound(column int) *AreaSet {
 	for i := range s.bounds {
 		if s.bounds[i].column == column {
@@ -314,8 +314,7 @@ func (s *Segment) bound(column int) *AreaSet {
 	return &s.bounds[len(s.bounds)-1].areas
 }
 
-// Pack turns rows of n numbers into columns. What it keeps is no larger than
-// it has to be.
+// Pack turns rows of n numbers into columns. It keeps no spare capacity.
 func (s *Segment) Pack(numbers []int32, n, areas int) {
 	var room [SegmentAreas]uint8
 	rows := room[:0] // the areas with a row

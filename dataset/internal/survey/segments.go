@@ -9,13 +9,13 @@ import (
 	"github.com/postgeo/postgeo/dataset/internal/store"
 )
 
-// DefaultMemory is how many bytes of segments an open dataset keeps unless
-// told otherwise: one profile of fourteen years of about 15,000 areas.
+// DefaultMemory is the default size of the cache of segments in bytes: one profile
+// of fourteen years of about 15,000 areas.
 const DefaultMemory = 64 << 20
 
-// AcsSegments keeps the segments that were used last, in at most limit bytes.
-// One that is asked for by several goroutines at once is read by one of them,
-// and the others wait for it. It may be used by any number of goroutines.
+// AcsSegments caches the most recently used segments in at most limit bytes. If
+// several goroutines request one at once, one of them reads it and the others
+// wait. It is safe for concurrent use.
 type AcsSegments struct {
 	Mu      sync.Mutex
 	Limit   int64
@@ -40,9 +40,9 @@ type acsSegmentEntry struct {
 	err        error
 }
 
-// SetACSMemory bounds the memory for segments of the tables of the American
-// Community Survey, in bytes. Below one nothing is kept. What is beyond a
-// lower bound is dropped.
+// SetACSMemory limits the memory for segments of the tables of the American
+// Community Survey, in bytes. Below one it disables the cache. A lower limit
+// drops segments.
 func (d *Reader) SetACSMemory(bytes int64) {
 	c := &d.acsSegments
 	c.Mu.Lock()
@@ -60,10 +60,9 @@ func (d *Reader) ACSMemory() (limit, used int64) {
 	return c.Limit, c.Bytes
 }
 
-// ACSSegment returns the segment-th [SegmentAreas] areas of a selection,
-// counted from 0. Where it is not in memory it is read and kept, in place of those that
-// were not used for the longest time; without read it is nil then. The error is
-// that of reading the rows.
+// ACSSegment returns the segment-th [SegmentAreas] areas of a selection, counted
+// from 0. If it is not cached, it is read and replaces the least recently used
+// ones; without read it is nil then. The error is that of reading the rows.
 func (d *Reader) ACSSegment(ctx context.Context, of *Selection, segment uint32, read bool) (*Segment, error) {
 	t := of.Table
 	if err := cmp.Or(d.file.Usable(), ctx.Err()); err != nil {
@@ -79,8 +78,8 @@ func (d *Reader) ACSSegment(ctx context.Context, of *Selection, segment uint32, 
 	return d.acsSegments.Get(ctx, AcsSegmentID{of, segment}, load)
 }
 
-// Get returns a segment that is kept, or loads it; without load it is nil where
-// it is not kept.
+// Get returns a cached segment, or loads it. Without load it returns nil for one
+// that is not cached.
 func (c *AcsSegments) Get(ctx context.Context, id AcsSegmentID, load func() (*Segment, error)) (*Segment, error) {
 	for {
 		e, mine := c.find(id, load != nil)
@@ -105,8 +104,8 @@ func (c *AcsSegments) Get(ctx context.Context, id AcsSegmentID, load func() (*Se
 	}
 }
 
-// load reads the segment of an entry that the caller made. Nobody is left
-// waiting for it, whatever becomes of the reading.
+// load reads the segment of an entry that the caller made. It releases the
+// waiting goroutines even if load panics.
 func (c *AcsSegments) load(e *acsSegmentEntry, load func() (*Segment, error)) (s *Segment, err error) {
 	err = errors.New("dataset: the reading of a segment was broken off")
 	defer func() { c.done(e, s, err) }()
@@ -114,8 +113,8 @@ func (c *AcsSegments) load(e *acsSegmentEntry, load func() (*Segment, error)) (s
 	return s, err
 }
 
-// find returns the entry of a segment; mine says that the caller made it and
-// has to tell what became of it.
+// find returns the entry of a segment. mine is true if the caller made it and must
+// complete it.
 func (c *AcsSegments) find(id AcsSegmentID, read bool) (e *acsSegmentEntry, mine bool) {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()

@@ -19,7 +19,7 @@ const (
 
 const numACSLevels = 2
 
-// String returns "zcta" or "tract"; "" for a value that is no level.
+// String returns "zcta" or "tract", or "" for an invalid level.
 func (l Level) String() string {
 	switch l {
 	case ZCTA:
@@ -47,8 +47,8 @@ func (l Level) name(geoid uint64) string {
 	return fmt.Sprintf("ZCTA %05d", geoid)
 }
 
-// A Mark says what a published figure is: a number, a bound, or why there
-// is none.
+// A Mark is the meaning of a published figure: a number, a bound, or the reason
+// for a missing one.
 type Mark uint8
 
 // The marks, with the sign that the Census Bureau prints.
@@ -91,8 +91,7 @@ func (m Mark) Sign() string {
 // IsNumber reports whether a number goes with the mark.
 func (m Mark) IsNumber() bool { return m == Number || m == AtLeast || m == AtMost }
 
-// A Figure is a number in units of the column's last decimal, or the mark
-// that stands in its place.
+// A Figure is a number in units of the column's last decimal, or a mark.
 type Figure struct {
 	N    int32
 	Mark Mark
@@ -104,7 +103,7 @@ type Cell struct {
 	Estimate, MOE, Percent, PercentMOE Figure
 }
 
-// A Class says which figures a column has.
+// A Class is the set of figures of a column.
 type Class uint8
 
 // The classes of columns.
@@ -164,7 +163,7 @@ func (d *Reader) ACSYears(l Level) []int {
 	return d.acsYears[l-1]
 }
 
-// ACSTable finds a table; nil where the dataset does not hold it.
+// ACSTable finds a table. It returns nil if the dataset does not have it.
 func (d *Reader) ACSTable(l Level, year int, name string) *Table {
 	d.file.Need(SectionSurvey)
 	i, ok := slices.BinarySearchFunc(d.acsTables, Table{Level: l, Year: year, Name: name}, compareACSTables)
@@ -209,9 +208,9 @@ func (d *Reader) ACSGEOIDs(l Level) []uint64 {
 	return list
 }
 
-// ACSRow reads the row of the area at a position into cells, one for each of
-// the table's columns in their order; the slice is grown as needed and
-// returned. It is false where the table has no row of that area.
+// ACSRow reads the row of the area at a position into cells, one for each of the
+// table's columns in their order. It grows the slice as needed and returns it. It
+// returns false if the table has no row of the area.
 func (d *Reader) ACSRow(ctx context.Context, t *Table, position uint32, cells []Cell) ([]Cell, bool, error) {
 	found := false
 	err := d.ACSRows(ctx, t, []uint32{position}, func(_ int, r *Row) error {
@@ -222,11 +221,10 @@ func (d *Reader) ACSRow(ctx context.Context, t *Table, position uint32, cells []
 	return cells, found, err
 }
 
-// ACSRows reads the rows of the areas at the positions, which ascend, and
-// calls f with the index of the position and its row, in their order; areas
-// without a row are left out. The row is f's until it returns. Neighbouring
-// rows are read together, and at most 8 MiB of the pages that were read last
-// stay in memory for the next call.
+// ACSRows reads the rows of the areas at the ascending positions. It calls f with
+// the index of each position and its row, in their order, and skips areas without
+// a row. The row is valid until f returns. It reads neighboring rows together and
+// caches at most 8 MiB of pages.
 func (d *Reader) ACSRows(ctx context.Context, t *Table, positions []uint32, f func(i int, r *Row) error) error {
 	if err := cmp.Or(d.file.Usable(), ctx.Err()); err != nil {
 		return err
@@ -234,7 +232,7 @@ func (d *Reader) ACSRows(ctx context.Context, t *Table, positions []uint32, f fu
 	return d.readACSRows(ctx, t, positions, true, f)
 }
 
-// readACSRows is ACSRows; keep says whether the pages shall stay in memory.
+// readACSRows is ACSRows. Without keep it does not cache the pages.
 func (d *Reader) readACSRows(ctx context.Context, t *Table, positions []uint32, keep bool, f func(i int, r *Row) error) error {
 	next := 0
 	for next < len(positions) {
@@ -265,8 +263,8 @@ func (d *Reader) readACSRows(ctx context.Context, t *Table, positions []uint32, 
 	return nil
 }
 
-// acsDamage says that a page is damaged, unless the caller's function ended
-// the reading.
+// acsDamage returns the error of a damaged page, unless the caller's function
+// ended the reading.
 func (d *Reader) acsDamage(id int64, err error) error {
 	if isCodecError(err) {
 		return d.file.Damaged("%s: %v", acsRows.Noun(id), err)
