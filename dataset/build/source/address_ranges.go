@@ -50,8 +50,8 @@ func plainHeader(header string) string {
 // found by a header row; a file without one is refused. The street is one
 // column, or name, suffix and directions are separate columns.
 //
-// An error that matches [format.ErrValue] is about one row, and reading goes
-// on after it; any other error is the last pair.
+// An error that matches [format.ErrValue] is about one row, and reading
+// continues after it; any other error is the last pair.
 func ReadAddressRanges(in *format.Input) iter.Seq2[StreetRange, error] {
 	columns := make([]format.Column, len(rangeColumns))
 	for i, c := range rangeColumns {

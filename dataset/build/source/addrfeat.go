@@ -19,8 +19,8 @@ var addrfeatFile = regexp.MustCompile(`_\d{2}(\d{3})_addrfeat`)
 // of each street, with ZIP Codes and without add-ons. A range's location is the
 // middle of its segment. A side without numbers or ZIP Code gives none.
 //
-// An error that matches [format.ErrValue] is about one side, and reading goes
-// on after it; any other error is the last pair.
+// An error that matches [format.ErrValue] is about one side, and reading
+// continues after it; any other error is the last pair.
 func AddressFeatures(path string) iter.Seq2[StreetRange, error] {
 	return func(yield func(StreetRange, error) bool) {
 		required := []string{"FULLNAME", "LFROMHN", "LTOHN", "RFROMHN", "RTOHN", "ZIPL", "ZIPR", "PARITYL", "PARITYR"}

@@ -20,8 +20,8 @@ type ZIP4Point struct {
 // degrees, and any others, in the order of the file. A row without a point, or
 // with 0, 0, is refused.
 //
-// An error that matches [format.ErrValue] is about one row, and reading goes
-// on after it; any other error is the last pair.
+// An error that matches [format.ErrValue] is about one row, and reading
+// continues after it; any other error is the last pair.
 func ReadZIP4Points(in *format.Input) iter.Seq2[ZIP4Point, error] {
 	return table(in, format.TableOptions{Quoted: true, Columns: format.Columns("zip", "plus4", "lat", "lon")}, zip4Point)
 }

@@ -63,7 +63,7 @@ type zip4ZIP struct {
 	first   int // of its pages, among all
 	pages   int
 	buckets uint16 // the rows of the index of add-ons that there are
-	finance uint32 // 0 where unknown
+	finance uint32 // 0 if unknown
 	keys    int    // streets
 	filter  int    // where its filter begins among all
 }
@@ -158,7 +158,7 @@ var zip4Table = store.RowTable[*Reader]{
 	},
 }
 
-// checkFirst reports a page that begins otherwise than the resident list says.
+// checkFirst compares the first hash of a page with the resident list.
 func (d *Reader) checkFirst(id int64, p *Page) error {
 	row, ok := d.streetSet.Row(uint32(p.zip))
 	if !ok {

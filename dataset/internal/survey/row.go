@@ -12,20 +12,20 @@ import (
 // A row of a table is coded in two parts, so that estimates can be read
 // without the rest:
 //
-//	first   for each column its estimate, of percentages alone the percentage
-//	rest    for each column its margin of error, of percentages alone that of
-//	        the percentage; then for each share what its percentages are
+//	first   for each column its estimate, or the percentage if that is all
+//	rest    for each column its margin of error, or that of the percentage; then
+//	        the percentages of each share
 //
-// A figure is a varint: numbers from 0 on are shifted by firstNumber, the
-// codes below stand for marks; code 0 is followed by the magnitude of a
-// negative number, those of bounds by the bound.
+// A figure is a varint: numbers from 0 on are shifted by firstNumber, the lower
+// codes are marks. Code 0 is followed by the magnitude of a negative number,
+// those of bounds by the bound.
 //
 // A share's percentage is round-half-up(1000·estimate/total) in tenths of a
 // percent, and the margin of the percentage follows from the handbook's
 // formula; what is stored is the difference to that. For estimates of zero it
 // is the difference to the last such margin of the same total. Code
-// impliedPercent says that the percentage cannot be computed as usual: it is
-// "-" and its margin "**", or both carry the estimate's mark.
+// impliedPercent marks a percentage that cannot be computed as usual: it is "-"
+// and its margin "**", or both have the estimate's mark.
 // explicitPercent is followed by both figures.
 const (
 	firstNumber     = uint64(numACSMarks)

@@ -62,7 +62,7 @@ func (d *Reader) ACSMemory() (limit, used int64) {
 
 // ACSSegment returns the segment-th [SegmentAreas] areas of a selection, counted
 // from 0. If it is not cached, it is read and replaces the least recently used
-// ones; without read it is nil then. The error is that of reading the rows.
+// ones; without read it is nil then. It returns errors of reading the rows.
 func (d *Reader) ACSSegment(ctx context.Context, of *Selection, segment uint32, read bool) (*Segment, error) {
 	t := of.Table
 	if err := cmp.Or(d.file.Usable(), ctx.Err()); err != nil {
