@@ -234,7 +234,7 @@ type Families = lookup.Families
 //		Built   time.Time // SOURCE_DATE_EPOCH, or the date of the newest source; never the wall clock
 //		Builder string    // name and version of the program that built the file
 //		Layers  []string  // layers the build took, e.g. "identity", "timezones"
-//		Sources []Source  // in the order of the catalogue
+//		Sources []Source  // in the order of the catalog
 //		Gaps    []Gap     // known gaps, in the order of the report
 //		Format  int       // set by the writer
 //		Tables  []Table   // set by the writer
