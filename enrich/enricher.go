@@ -122,9 +122,6 @@ func (e *OptionError) Unwrap() error { return e.Err }
 // not be changed.
 func (e *Enricher) Columns() []Column { return e.columns }
 
-// Kind returns the kind of the rows' keys.
-func (e *Enricher) Kind() Kind { return e.opt.Kind }
-
 func (e *Enricher) add(name, path string) error {
 	p := paths{db: e.db, count: e.opt.Nearest.Count, places: e.opt.Places, areas: e.opt.Areas}
 	t, ok := p.resolve(path)

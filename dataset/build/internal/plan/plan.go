@@ -100,13 +100,10 @@ type use struct {
 	writers, amenders, readers []int
 }
 
-// Order returns the steps in an order that writes every part, then amends it,
-// then reads it. Steps without such relations keep the order of the list.
-// Tables of the given types exist before the first step.
-func Order(steps []Step, given ...reflect.Type) ([]Step, error) {
-	return order(steps, given, "")
-}
-
+// order returns the steps in an order that writes every part, then amends it,
+// then reads it. Steps without such relations keep the order of the list, but
+// the step named first, if any, runs as early as possible. Tables of the given
+// types exist before the first step.
 func order(steps []Step, given []reflect.Type, first string) ([]Step, error) {
 	uses, errs := usesOf(steps)
 	for _, t := range given {
