@@ -2,6 +2,7 @@ package codes
 
 import (
 	"cmp"
+	"encoding/binary"
 	"iter"
 
 	"github.com/postgeo/postgeo/dataset/internal/store"
@@ -61,10 +62,19 @@ func (d *Reader) FSA(f FSA) (FSARow, bool) {
 	return d.fsaRow(f, i), true
 }
 
+// fsaRow decodes a row as [FSARow.code] does, without its checks: rows are checked
+// when they are loaded.
 func (d *Reader) fsaRow(f FSA, i int) FSARow {
-	r, c := FSARow{FSA: f}, store.DecodeWith(&d.file.Names, d.fsas.Row(i))
-	r.code(&c)
-	return r
+	b := d.fsas.Row(i)
+	_ = b[fsaWidth-1]
+	return FSARow{
+		FSA:          f,
+		City:         d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b))),
+		Municipality: d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b[4:]))),
+		Province:     StateID(b[8]),
+		Zone:         ZoneID(b[9]),
+		Location:     store.PointAt(b[placeWidth:]),
+	}
 }
 
 // NumFSAs returns the number of forward sortation areas that the dataset

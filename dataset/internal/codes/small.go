@@ -140,8 +140,9 @@ func (t codeTable[T]) table() table {
 				return fmt.Errorf("column %s has %d rows, expected %d", t.name, rows.Rows, set.Count)
 			}
 			var row T
+			r := store.DecodeWith(&d.file.Names, nil)
 			for i, code := range set.All() {
-				r := store.DecodeWith(&d.file.Names, rows.Row(i))
+				r.Next(rows.Row(i))
 				if t.field(&row, &r); r.End() != nil {
 					return fmt.Errorf("%s: %w", t.noun(code), r.End())
 				}

@@ -2,6 +2,7 @@ package codes
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"iter"
 
@@ -50,10 +51,22 @@ func (d *Reader) ZIP(z ZIP) (ZIPRow, bool) {
 	return d.zipRow(z, i), true
 }
 
+// zipRow decodes a row as [ZIPRow.code] does, without its checks: rows are
+// checked when they are loaded.
 func (d *Reader) zipRow(z ZIP, i int) ZIPRow {
-	r, c := ZIPRow{ZIP: z}, store.DecodeWith(&d.file.Names, d.zips.Row(i))
-	r.code(&c)
-	return r
+	b := d.zips.Row(i)
+	_ = b[zipWidth-1]
+	return ZIPRow{
+		ZIP:          z,
+		City:         d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b))),
+		Municipality: d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b[4:]))),
+		Location:     store.PointAt(b[8:]),
+		County:       CountyID(binary.LittleEndian.Uint16(b[16:])),
+		State:        StateID(b[18]),
+		Class:        Class(b[19]),
+		Zone:         ZoneID(b[20]),
+		MultiCounty:  Tri(b[21]),
+	}
 }
 
 // NumZIPs returns the number of ZIP Codes that the dataset holds.

@@ -35,6 +35,9 @@ func DecodeWith(names *NameTable, b []byte) Coder {
 	return Coder{reading: true, in: names, d: Decoder{B: b}}
 }
 
+// Next begins to decode other bytes.
+func (c *Coder) Next(b []byte) { c.d = Decoder{B: b} }
+
 // Reading reports whether the coder decodes.
 func (c *Coder) Reading() bool { return c.reading }
 
@@ -271,11 +274,16 @@ func (c *Coder) FixedName(p *string) {
 func Fixed[T ~uint8 | ~uint16 | ~uint32 | ~int32 | ~int64](c *Coder, p *T) {
 	size := uint64(unsafe.Sizeof(*p))
 	if c.reading {
-		v := uint64(0)
-		for i, b := range c.d.Take(size) {
-			v |= uint64(b) << (8 * i)
+		switch b := c.d.Take(size); len(b) {
+		case 1:
+			*p = T(b[0])
+		case 2:
+			*p = T(binary.LittleEndian.Uint16(b))
+		case 4:
+			*p = T(binary.LittleEndian.Uint32(b))
+		case 8:
+			*p = T(binary.LittleEndian.Uint64(b))
 		}
-		*p = T(v)
 		return
 	}
 	for v := uint64(*p); size > 0; size-- {
