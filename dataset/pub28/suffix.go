@@ -243,3 +243,7 @@ func Suffix(word string) (abbr string, ok bool) {
 // SureSuffix reports whether the word is a suffix that is seldom anything
 // else: STREET is one, PARK, HILL and SPRINGS are none.
 func SureSuffix(word string) bool { return suffixes[word].sure }
+
+// SuffixName returns the full word of a suffix in any of its spellings,
+// AVENUE of AVE, or "".
+func SuffixName(word string) string { return suffixes[word].full }
