@@ -141,6 +141,9 @@ func baseOf(f *acs.Field) surveyBase {
 	}
 }
 
+// Layout returns the columns of the table.
+func (t *SurveyTable) Layout() dataset.ACSTable { return t.layout }
+
 // uniform returns a number from 0 to 1 that is a hash of three numbers.
 func (s *Survey) uniform(a, b, c uint64) float64 {
 	return float64(hash(s.seed^a, b, c)>>11) / (1 << 53)
