@@ -113,3 +113,27 @@ func TestEveryday(t *testing.T) {
 		}
 	}
 }
+
+// TestDifferences requires that the costs of the differences explain the choice
+// of a record.
+func TestDifferences(t *testing.T) {
+	tests := []struct {
+		text string
+		want []address.Difference
+	}{
+		{"195 N West End Blvd, Quakertown, PA 18951", nil},
+		{"195 West End Blvd N, Quakertown, PA 18951", []address.Difference{{Part: "direction", Given: "… N", Record: "N …", Cost: 6}}},
+		{"196 S East End, Quakertown, PA 18951", []address.Difference{{Part: "suffix", Record: "AVE", Cost: 10}}},
+		{"110 East River Rd, Tampa, FL", []address.Difference{{Part: "direction", Record: "N …", Cost: 10}}},
+		{"110 Route 9, Albany, NY 12001", []address.Difference{{Part: "name", Given: "ROUTE 9", Record: "STATE ROUTE 9", Cost: 10}}},
+	}
+	m := everyday(t)
+	for _, tt := range tests {
+		var why address.Explanation
+		_, err := m.Match(t.Context(), tt.text, address.Options{Explain: &why})
+		check(t, err)
+		if diff := cmp.Diff(tt.want, why.Differences); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}

@@ -127,20 +127,24 @@ func (s *search) explainMatch(c *candidate) {
 		return
 	}
 	in, ref := readingStreet(a), recordStreet(r)
-	cost := func(part, given, record string, cost int) {
+	rest := c.cost
+	add := func(part, given, record string, cost int) {
 		if given != record {
 			s.explanation.Differences = append(s.explanation.Differences, Difference{part, given, record, cost})
+			rest -= cost
 		}
 	}
-	switch {
-	case c.alias != nil:
-		cost("alias", in.line(), ref.line(), 0)
-	case in.pre != ref.pre && in.pre == ref.post && in.post == ref.pre:
-		cost("direction", joinWords(in.pre, in.post), joinWords(in.pre, in.post)+" on the other side", costMoved)
-	default:
-		cost("direction before", in.pre, ref.pre, costPart)
-		cost("direction after", in.post, ref.post, costPart)
-		cost("suffix", in.suffix, ref.suffix, costPart)
-		cost("name", in.name, ref.name, c.edit*costEdit)
+	if c.alias != nil {
+		add("alias", in.line(), ref.line(), rest)
+		return
 	}
+	sides := func(st street) string {
+		if st.pre+st.post == "" {
+			return ""
+		}
+		return strings.TrimSpace(st.pre + " … " + st.post)
+	}
+	add("direction", sides(in), sides(ref), differ(street{pre: in.pre, post: in.post}, street{pre: ref.pre, post: ref.post}))
+	add("suffix", in.suffix, ref.suffix, differ(street{suffix: in.suffix}, street{suffix: ref.suffix}))
+	add("name", in.name, ref.name, rest)
 }

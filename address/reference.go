@@ -292,8 +292,13 @@ func (r *reference) cityZIPs(ctx context.Context, state, key string) ([]dataset.
 		r.aliases = map[string][]dataset.ZIP{}
 		for i := range r.Entities().Len() {
 			if e := r.Entities().At(i); e.Kind == dataset.EntityCity {
-				r.aliases[r.State(e.State).Abbr+pub28.Key(Clean(e.Name))] = e.ZIPs
+				name := r.State(e.State).Abbr + pub28.Key(Clean(e.Name))
+				r.aliases[name] = append(r.aliases[name], e.ZIPs...)
 			}
+		}
+		for name, zips := range r.aliases {
+			slices.Sort(zips)
+			r.aliases[name] = slices.Compact(zips)
 		}
 	})
 	return r.aliases[state+key], nil

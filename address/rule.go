@@ -22,9 +22,13 @@ type table struct {
 	heads class // of the first word after the span, if all patterns need one
 }
 
-// newTable compiles the patterns of the rules.
+// tables lists all tables, for their test.
+var tables []*table
+
+// newTable compiles the patterns of the rules and registers the table.
 func newTable(name string, sets ...[]rule) *table {
 	t := &table{name: name, sets: sets}
+	tables = append(tables, t)
 	for _, set := range sets {
 		for i := range set {
 			set[i].compiled = compile(set[i].pattern)
@@ -111,4 +115,4 @@ func (p *parser) form(k int) int {
 	return forms[k].weight
 }
 
-var formTable = &table{name: "form", sets: [][]rule{forms[:]}}
+var formTable = newTable("form", forms[:])

@@ -89,7 +89,7 @@ var streetEndRules = newTable("street",
 // knownCityRules score a span that the dataset lists as a name of the place.
 var knownCityRules = newTable("city",
 	[]rule{
-		{name: "city of the dataset", pattern: "( <listed> .. )", weight: 40, example: ""},
+		{name: "city of the dataset", pattern: "( <listed> .. )", weight: 40, example: "12 Elm Ely MN"},
 	},
 )
 
