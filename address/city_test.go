@@ -95,6 +95,10 @@ func TestCityNames(t *testing.T) {
 	f.more = func(w *dataset.Writer) {
 		check(t, w.AddEntity(dataset.Entity{Kind: dataset.EntityCity, Name: "Bell", State: 1, Twin: -1, Population: dataset.NoPopulation, ZIPs: []dataset.ZIP{90201}},
 			dataset.EntityNames{Own: []string{"bell"}}))
+		for _, z := range []dataset.ZIP{90270, 90201} { // two towns of one name
+			check(t, w.AddEntity(dataset.Entity{Kind: dataset.EntityCity, Name: "Walnut", State: 1, Twin: -1, Population: dataset.NoPopulation, ZIPs: []dataset.ZIP{z}},
+				dataset.EntityNames{Own: []string{"walnut"}}))
+		}
 		check(t, w.SetLayer(dataset.LayerData{
 			Info:  dataset.LayerInfo{ID: dataset.LayerPlace, Source: "test", Vintage: "2024"},
 			Areas: []dataset.LayerArea{{GEOID: "0600001", Name: "Cudahy Park city", State: 1}},
@@ -107,6 +111,8 @@ func TestCityNames(t *testing.T) {
 		{"6250 pine ave bell ca", "6250 PINE AVE, BELL GARDENS CA 90201-1000 (high) MATCHED CITY_CORRECTED"},
 		{"6250 Slauson Ave, Cudahy Park, CA", "6250 SLAUSON AVE, MAYWOOD CA 90270-1000 (high) MATCHED CITY_CORRECTED"},
 		{"6250 Slauson Ave, Bell, CA", "NOT_FOUND"},
+		{"6250 Slauson Ave, Walnut, CA", "6250 SLAUSON AVE, MAYWOOD CA 90270-1000 (high) MATCHED CITY_CORRECTED"},
+		{"6250 Pine Ave, Walnut, CA", "6250 PINE AVE, BELL GARDENS CA 90201-1000 (high) MATCHED CITY_CORRECTED"},
 		{"6250 Pine Ave, Nowhere, CA", "NOT_FOUND"},
 		{"6250 Pine Ave, Albany, NY", "SERVICE_UNAVAILABLE"},
 		{"6250 Pine Ave 10001", "SERVICE_UNAVAILABLE"},
